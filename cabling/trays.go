@@ -132,16 +132,31 @@ func (t *Trays) Fill(piece int32) float64 {
 // Fullest lists the pieces with cables, the fullest first, by number where they
 // are alike.
 func (t *Trays) Fullest() []int32 {
-	var used []int32
-	for piece := range t.Loads {
-		if t.Loads[piece].Cables > 0 {
-			used = append(used, int32(piece))
+	type filled struct {
+		fill   float64
+		cables int64
+		piece  int32
+	}
+	var used []filled
+	for piece := range int32(len(t.Loads)) {
+		if n := t.Loads[piece].Cables; n > 0 {
+			used = append(used, filled{t.Fill(piece), n, piece})
 		}
 	}
-	slices.SortStableFunc(used, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(t.Fill(y), t.Fill(x)), cmp.Compare(t.Loads[y].Cables, t.Loads[x].Cables))
+	slices.SortFunc(used, func(x, y filled) int {
+		switch {
+		case x.fill != y.fill:
+			return cmp.Compare(y.fill, x.fill)
+		case x.cables != y.cables:
+			return cmp.Compare(y.cables, x.cables)
+		}
+		return cmp.Compare(x.piece, y.piece)
 	})
-	return used
+	out := make([]int32, len(used))
+	for i := range used {
+		out[i] = used[i].piece
+	}
+	return out
 }
 
 // Excess is the area by which cables take more of a piece than its limit; 0 where

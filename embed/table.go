@@ -56,12 +56,15 @@ func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, called *names.
 		called = names.Of(g)
 	}
 	out := csvtable.NewWriter(ctx, w, tableColumns[:])
+	var name []byte
 	l := pl.Layout
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
-			slot, name, address := pl.Slot[v], called.Name(v), called.Address(v)
+			slot, address := pl.Slot[v], called.Address(v)
+			name = called.Append(name[:0], v)
 			out.Int(int64(v))
-			out.Texts(name, k.Name, l.Innermost(slot))
+			out.Append(1, func(row []byte) []byte { return csvtable.AppendText(row, name) })
+			out.Texts(k.Name, l.Innermost(slot))
 			if cell := l.Cell(slot); cell >= 0 {
 				out.Int(int64(cell) + 1)
 			} else {
@@ -77,7 +80,7 @@ func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, called *names.
 				out.Int(int64(l.Unit(slot)))
 				out.Text("front")
 			}
-			if address == name {
+			if address == string(name) {
 				address = ""
 			}
 			out.Text(address)

@@ -2,7 +2,7 @@ package layout
 
 import (
 	"math"
-	"strings"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/units"
 )
@@ -154,15 +154,17 @@ func (l *Layout) ContainerName(level int, c int32) string {
 
 // Path returns the name of the lowest container that holds the slot and, in a
 // rack, the slot's unit: "A03/U12".
-func (l *Layout) Path(slot int32) string {
-	var b strings.Builder
-	b.WriteString(l.Innermost(slot))
+func (l *Layout) Path(slot int32) string { return string(l.AppendPath(nil, slot)) }
+
+// AppendPath appends the path of a slot.
+func (l *Layout) AppendPath(b []byte, slot int32) []byte {
+	b = append(b, l.Innermost(slot)...)
 	if u := l.unit[slot]; u > 0 {
-		b.WriteString("/U")
+		b = append(b, "/U"...)
 		if u < 10 {
-			b.WriteByte('0')
+			b = append(b, '0')
 		}
-		b.WriteString(itoa(int(u)))
+		b = strconv.AppendInt(b, int64(u), 10)
 	}
-	return b.String()
+	return b
 }

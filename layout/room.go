@@ -110,6 +110,8 @@ type Room struct {
 	Aisles   []Aisle
 	Bound    orb.Bound
 	Trays    *TrayNetwork
+
+	names []string // of the places; nil while the room is being laid out
 }
 
 // FloorPoint is a point of the floor as package orb has it, in metres.
@@ -169,6 +171,10 @@ func NewRoom(s RoomSpec) (*Room, error) {
 		return nil, err
 	}
 	r.Trays = trays
+	r.names = make([]string, len(r.Places)) // which are asked for at every box
+	for place, p := range r.Places {
+		r.names[place] = r.PositionName(p.Row, p.Number)
+	}
 	return r, nil
 }
 
@@ -309,6 +315,9 @@ func ParsePosition(name string) (Position, bool) {
 
 // Name returns the name of a rack position: row letter and number, "A03".
 func (r *Room) Name(place int) string {
+	if r.names != nil {
+		return r.names[place]
+	}
 	p := &r.Places[place]
 	return r.PositionName(p.Row, p.Number)
 }

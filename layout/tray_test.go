@@ -215,8 +215,15 @@ func TestPiecesAddUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		sums := make([]units.Length, len(r.Trays.Levels))
+		along := cursor{t: r.Trays}
 		for n := range int32(r.Trays.Pieces()) {
 			p := r.Trays.Piece(n)
+			from := rapid.Int32Range(0, n).Draw(t, "from")
+			for _, m := range []int32{from, n, max(n-1, 0), n} {
+				if got, want := along.piece(m), r.Trays.Piece(m); got != want {
+					t.Fatalf("piece %d is %+v by itself and %+v after others", m, want, got)
+				}
+			}
 			if r.Trays.Laid(n) {
 				sums[p.Level] += p.Length
 			}

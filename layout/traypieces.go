@@ -123,6 +123,34 @@ func (t *TrayNetwork) Piece(piece int32) TrayPiece {
 	return TrayPiece{level, path.Name, t.over(path.From, level), t.over(path.To, level), t.pathLength(path)}
 }
 
+// cursor describes pieces of which many one after the other are of one row.
+type cursor struct {
+	t           *TrayNetwork
+	first, last int32 // pieces of the row at hand, the last behind them
+	stops       []units.Length
+	level       int
+	name        string
+	y, z        units.Length
+}
+
+// piece is TrayNetwork.Piece.
+func (c *cursor) piece(piece int32) TrayPiece {
+	if piece < c.first || piece >= c.last {
+		level := c.t.LevelOf(piece)
+		n := piece - c.t.base[level]
+		if int(n) >= c.t.pieceCount() {
+			return c.t.Piece(piece)
+		}
+		row, stop := c.t.rowOfPiece(n)
+		at := &c.t.room.Rows[row]
+		c.stops, c.first = c.t.rows[row].at, piece-stop
+		c.last = c.first + int32(len(c.stops)) - 1
+		c.level, c.name, c.y, c.z = level, "row "+at.Name, at.Y, at.Z+c.t.Levels[level].Height
+	}
+	from, to := c.stops[piece-c.first], c.stops[piece-c.first+1]
+	return TrayPiece{c.level, c.name, Point{from, c.y, c.z}, Point{to, c.y, c.z}, to - from}
+}
+
 // Segment is what a way along the trays has of one tray.
 type Segment struct {
 	Name   string // where it is: "row C, C03-C11"
@@ -139,9 +167,10 @@ func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
 			out[len(out)-1].Name = t.Called(first, last)
 		}
 	}
+	at := cursor{t: t}
 	for _, g := range way {
 		g.Pieces(func(piece int32) {
-			p := t.Piece(piece)
+			p := at.piece(piece)
 			if len(out) == 0 || p.Name != tray {
 				end()
 				tray, first = p.Name, piece
@@ -160,9 +189,10 @@ func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
 func (t *TrayNetwork) Follow(out []Point, way []TrayLeg, near Point) []Point {
 	apart := func(p, q Point) units.Length { return (p.X - q.X).Abs() + (p.Y - q.Y).Abs() }
 	at, first := near, len(out)
+	pieces := cursor{t: t}
 	for _, leg := range way {
 		leg.Pieces(func(piece int32) {
-			p := t.Piece(piece)
+			p := pieces.piece(piece)
 			from, to := p.From, p.To
 			if apart(to, at) < apart(from, at) {
 				from, to = to, from

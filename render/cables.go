@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -54,17 +55,20 @@ func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 }
 
 func cables(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) error {
-	s := r.Schedule
 	out := csvtable.NewWriter(ctx, w, cableColumns)
 	t := newCableText(r, ends)
-	var err error
-	s.Each(func(number int64, seg *cabling.Segment) bool {
-		out.Append(len(cableColumns), func(row []byte) []byte { return t.append(row, number, seg) })
-		err = out.End()
-		return err == nil
-	})
-	if err != nil {
-		return err
+	for some := range slices.Chunk(r.Schedule.Segments, 64) {
+		err := out.Rows(len(some), func(b []byte) []byte {
+			for i := range some {
+				if seg := &some[i]; seg.Product != cabling.IsTrace {
+					b = append(t.append(b, int64(seg.Cable), seg), csvtable.RowEnd...)
+				}
+			}
+			return b
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return out.Flush()
 }
@@ -179,15 +183,25 @@ func (t *cableText) appendEnd(b []byte, v int32, port uint16) []byte {
 // appendMetres appends what units.Length.Number returns, without the detour
 // over a float's shortest digits.
 func appendMetres(b []byte, l units.Length) []byte {
+	if l == 0 { // as most pieces of lengths are
+		return append(b, '0')
+	}
 	n := int64(math.Round(float64(l) * 1e4))
 	if n < 0 {
 		b, n = append(b, '-'), -n
 	}
-	if n == 0 { // as most pieces of lengths are
+	if n == 0 {
 		return append(b, '0')
 	}
-	b = strconv.AppendInt(b, n/1e4, 10)
 	fraction := uint32(n % 1e4)
+	switch whole := n / 1e4; {
+	case whole < 10:
+		b = append(b, byte('0'+whole))
+	case whole < 100:
+		b = append(b, byte('0'+whole/10), byte('0'+whole%10))
+	default:
+		b = strconv.AppendInt(b, whole, 10)
+	}
 	if fraction == 0 {
 		return b
 	}

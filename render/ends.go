@@ -50,22 +50,27 @@ func newEndText(s *cabling.Schedule) *endText {
 	for i := range s.Products {
 		t.products = append(t.products, csvtable.AppendText(nil, s.Products[i].Item().String()))
 	}
+	l := s.Placement.Layout
+	t.text = make([]byte, 0, 40*n)
+	var device []byte
 	for v := range n {
-		e := standing(s, s.Placement.Layout, int32(v))
-		t.at = append(t.at, len(t.text))
+		slot := s.Placement.Slot[v]
+		device = s.AppendDevice(device[:0], int32(v))
+		from := len(t.text)
+		t.at = append(t.at, from)
 		if s.Naming.Ends == nil {
-			label := e.path + "/" + e.device + "-"
-			t.plain = t.plain && csvtable.Plain(label)
-			t.text = append(t.text, label...)
+			t.text = append(append(l.AppendPath(t.text, slot), '/'), device...)
+			t.text = append(t.text, '-')
+			t.plain = t.plain && csvtable.Plain(t.text[from:])
 		}
 		t.at = append(t.at, len(t.text))
-		t.text = csvtable.AppendText(t.text, e.rack)
+		t.text = csvtable.AppendText(t.text, l.Rack(slot))
 		t.at = append(t.at, len(t.text))
 		t.text = append(t.text, ',')
-		if e.unit > 0 {
-			t.text = strconv.AppendInt(t.text, int64(e.unit), 10)
+		if unit := l.Unit(slot); unit > 0 {
+			t.text = strconv.AppendInt(t.text, int64(unit), 10)
 		}
-		t.text = csvtable.AppendText(append(t.text, ','), e.device)
+		t.text = csvtable.AppendText(append(t.text, ','), device)
 	}
 	t.at = append(t.at, len(t.text))
 	return t
@@ -99,11 +104,22 @@ func (t *endText) appendLabel(b []byte, v int32, port uint16) []byte {
 	return t.guarded(t.label(b, v, port), from)
 }
 
-// appendBoth appends the field of what stands on the label of a cable's end.
-func (t *endText) appendBoth(b []byte, near, far plugEnd) []byte {
-	from := len(b)
-	b = append(t.label(b, near.v, near.port), between...)
-	return t.guarded(t.label(b, far.v, far.port), from)
+// appendLabels appends the fields of what stands on the label of a cable's end: both ends, and each by itself.
+func (t *endText) appendLabels(b []byte, near, far plugEnd) []byte {
+	at := len(b)
+	b = t.label(b, near.v, near.port)
+	behind := len(b)
+	b = append(b, between...)
+	second := len(b)
+	b = t.label(b, far.v, far.port)
+	end := len(b)
+	if t.plain {
+		b = append(append(b, ','), b[at:behind]...)
+		return append(append(b, ','), b[second:end]...)
+	}
+	b = append(t.guarded(b, at), ',')
+	b = append(t.appendLabel(b, near.v, near.port), ',')
+	return t.appendLabel(b, far.v, far.port)
 }
 
 // guarded makes a field of the label that was appended from there on.

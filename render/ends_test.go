@@ -25,14 +25,14 @@ func slowLabels(t *testing.T, w io.Writer, r *machine.Result) {
 	slices.SortStableFunc(plugs, func(x, y plug) int {
 		a, _, _ := text.ends(x)
 		b, _, _ := text.ends(y)
-		p, q := &s.Segments[x.seg], &s.Segments[y.seg]
+		p, q := &s.Segments[x.seg()], &s.Segments[y.seg()]
 		return cmp.Or(cmp.Compare(rack(a), rack(b)), cmp.Compare(text.pull(p), text.pull(q)),
 			cmp.Compare(p.Cable, q.Cable))
 	})
 	for _, p := range plugs {
 		near, far, name := text.ends(p)
 		out.Text(l.ContainerName(text.level, rack(near)))
-		seg := &s.Segments[p.seg]
+		seg := &s.Segments[p.seg()]
 		if seg.Bundle > 0 {
 			out.Int(int64(text.bundles.pull[seg.Bundle-1]))
 			out.Text(string(text.bundles.appendID(nil, seg.Bundle)))

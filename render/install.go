@@ -112,7 +112,7 @@ func materials(r *machine.Result) []material {
 // racked adds what goes into racks.
 func racked(r *machine.Result, add func(what string, n int64, unit, how string, args ...any)) {
 	racks, free, mountedBoxes, beside := int64(0), int64(0), int64(0), map[string]int64{}
-	for e := range elevation.Each(r) {
+	for e := range elevation.Nameless(r) {
 		racks++
 		for _, m := range e.Stack {
 			switch {

@@ -1,10 +1,8 @@
 package render
 
 import (
-	"cmp"
 	"context"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 
@@ -34,9 +32,14 @@ func Labels(ctx context.Context, w io.Writer, r *machine.Result) error {
 func labels(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) error {
 	out := csvtable.NewWriter(ctx, w, labelColumns)
 	t := newLabelText(r)
-	for _, p := range t.plugs() {
-		out.Append(len(labelColumns), func(row []byte) []byte { return t.append(row, p, ends) })
-		if err := out.End(); err != nil {
+	for some := range slices.Chunk(t.plugs(), 64) {
+		err := out.Rows(len(some), func(b []byte) []byte {
+			for _, p := range some {
+				b = append(t.append(b, p, ends), csvtable.RowEnd...)
+			}
+			return b
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -47,7 +50,7 @@ func labels(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) 
 func (t *labelText) append(row []byte, p plug, ends *endText) []byte {
 	near, far, name := t.ends(p)
 	row = append(append(row, ends.rack(near.v)...), ',')
-	seg := &t.s.Segments[p.seg]
+	seg := &t.s.Segments[p.seg()]
 	if seg.Bundle > 0 {
 		row = append(strconv.AppendInt(row, int64(t.bundles.pull[seg.Bundle-1]), 10), ',')
 		row = t.bundles.appendID(row, seg.Bundle)
@@ -56,9 +59,7 @@ func (t *labelText) append(row []byte, p plug, ends *endText) []byte {
 	}
 	row = append(ends.appendID(append(row, ','), int64(seg.Cable)), ',')
 	row = append(append(row, name...), ',')
-	row = append(ends.appendBoth(row, near, far), ',')
-	row = append(ends.appendLabel(row, near.v, near.port), ',')
-	row = append(ends.appendLabel(row, far.v, far.port), ',')
+	row = append(ends.appendLabels(row, near, far), ',')
 	return append(row, ends.rack(far.v)...)
 }
 
@@ -75,11 +76,11 @@ func newLabelText(r *machine.Result) *labelText {
 	return t
 }
 
-// plug is one plug of a cable: at end A of a segment, or at its end B.
-type plug struct {
-	seg int32
-	b   bool
-}
+// plug is one plug of a cable: twice the number of its segment, and 1 more at end B.
+type plug int32
+
+func (p plug) seg() int32 { return int32(p >> 1) }
+func (p plug) b() bool    { return p&1 != 0 }
 
 // plugEnd is where a plug is plugged in.
 type plugEnd struct {
@@ -91,48 +92,65 @@ func (t *labelText) layout() *layout.Layout { return t.s.Placement.Layout }
 
 // ends are those of a plug's cable, its own first, and the name of its own.
 func (t *labelText) ends(p plug) (near, far plugEnd, name string) {
-	seg := &t.s.Segments[p.seg]
+	seg := &t.s.Segments[p.seg()]
 	near, far = plugEnd{seg.A, seg.PortA}, plugEnd{seg.B, seg.PortB}
-	if p.b {
+	if p.b() {
 		return far, near, "B"
 	}
 	return near, far, "A"
 }
 
-// plugs lists the plugs of all cables in the order of the labels. Those of a rack are counted first, so that only few
-// at a time have to be sorted.
+// plugs lists the plugs of all cables in the order of the labels. They are put in order by what counts least first,
+// each time leaving alone the order of those that are alike, so that nothing has to be compared.
 func (t *labelText) plugs() []plug {
-	l, slot := t.layout(), t.s.Placement.Slot
-	rack := func(p plug) int {
-		near, _, _ := t.ends(p)
-		return int(l.Container(t.level, slot[near.v])) + 1 // 0 for none
-	}
-	var first []int // of each rack, in the end of the one after it
+	s := t.s
+	var all []plug
+	last, rises := int32(0), true
 	t.each(func(p plug) {
-		for i := rack(p) + 2; len(first) <= i; {
-			first = append(first, 0)
+		if all == nil {
+			all = make([]plug, 0, 2*s.Wired)
 		}
-		first[rack(p)+2]++
+		number := s.Segments[p.seg()].Cable
+		rises, last = rises && number >= last, number
+		all = append(all, p)
 	})
-	for i := range max(len(first)-1, 0) {
-		first[i+1] += first[i]
+	spare := make([]plug, len(all))
+	by := func(keys int, key func(p plug) int32) {
+		spread(spare, all, keys, key)
+		all, spare = spare, all
 	}
-	if len(first) == 0 {
-		return nil
+	if !rises {
+		by(int(s.Cables)+1, func(p plug) int32 { return s.Segments[p.seg()].Cable })
 	}
-	out := make([]plug, first[len(first)-1])
-	t.each(func(p plug) {
-		next := &first[rack(p)+1]
-		out[*next] = p
-		*next++
+	by(len(s.Bundles)+1, func(p plug) int32 { return t.pull(&s.Segments[p.seg()]) - 1 })
+	l := t.layout()
+	racks := make([]int32, len(s.Placement.Slot))
+	most := int32(0)
+	for v, slot := range s.Placement.Slot {
+		racks[v] = l.Container(t.level, slot) + 1 // 0 for none
+		most = max(most, racks[v])
+	}
+	by(int(most)+1, func(p plug) int32 {
+		near, _, _ := t.ends(p)
+		return racks[near.v]
 	})
-	for i := range len(first) - 1 {
-		slices.SortStableFunc(out[first[i]:first[i+1]], func(x, y plug) int {
-			p, q := &t.s.Segments[x.seg], &t.s.Segments[y.seg]
-			return cmp.Or(cmp.Compare(t.pull(p), t.pull(q)), cmp.Compare(p.Cable, q.Cable))
-		})
+	return all
+}
+
+// spread puts plugs in order by a key from 0 to below keys, and leaves alone the order of those with the same.
+func spread(to, from []plug, keys int, key func(p plug) int32) {
+	next := make([]int32, keys+1)
+	for _, p := range from {
+		next[key(p)+1]++
 	}
-	return out
+	for i := range keys {
+		next[i+1] += next[i]
+	}
+	for _, p := range from {
+		at := &next[key(p)]
+		to[*at] = p
+		*at++
+	}
 }
 
 // each calls do for the plugs of all cables, in the order of the schedule.
@@ -146,7 +164,7 @@ func (t *labelText) each(do func(p plug)) {
 			continue
 		}
 		first := legs.Next(seg) == 1
-		for _, p := range []plug{{int32(i), false}, {int32(i), true}} {
+		for p := plug(2 * i); p <= plug(2*i+1); p++ {
 			if seg.Product >= 0 && t.s.Products[seg.Product].Links() > 1 {
 				near, _, _ := t.ends(p)
 				at := cage{seg.Cable, near.v, t.cageOf(near)}
@@ -160,10 +178,10 @@ func (t *labelText) each(do func(p plug)) {
 	}
 }
 
-// pull is the pull order of a cable; after all others for one that stays in a rack.
+// pull is the pull order of a cable, from 1; after all others for one that stays in a rack.
 func (t *labelText) pull(seg *cabling.Segment) int32 {
 	if seg.Bundle == 0 {
-		return math.MaxInt32
+		return int32(len(t.bundles.pull)) + 1
 	}
 	return t.bundles.pull[seg.Bundle-1]
 }

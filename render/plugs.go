@@ -35,7 +35,7 @@ func Plugs(r *machine.Result, fabric string) iter.Seq[Plug] {
 	}
 	return func(yield func(Plug) bool) {
 		for _, p := range t.plugs() {
-			seg := &t.s.Segments[p.seg]
+			seg := &t.s.Segments[p.seg()]
 			if !within[seg.Level] {
 				continue
 			}

@@ -21,54 +21,60 @@ var portColumns = []string{
 // portMap finds the cable at every port.
 type portMap struct {
 	s     *cabling.Schedule
+	ports []int   // of each kind: those up to the last that has a cable in any box
 	first []int64 // of each kind: the entry of its first port
 	at    []int32 // index of a segment plus 1, 0 for none
 }
 
 func newPortMap(s *cabling.Schedule) *portMap {
-	m := &portMap{s: s}
+	m := &portMap{s: s, ports: make([]int, len(s.Kinds))}
+	m.each(func(kind int, end plugEnd, _ int) { m.ports[kind] = max(m.ports[kind], int(end.port)+1) })
 	n := int64(0)
 	for i, k := range s.Kinds {
 		m.first = append(m.first, n)
-		n += int64(k.Count) * int64(len(s.Boxes[i].Ports))
+		n += int64(k.Count) * int64(m.ports[i])
 	}
 	m.at = make([]int32, n)
+	m.each(func(kind int, end plugEnd, seg int) { m.at[m.index(kind, end.v)+int64(end.port)] = int32(seg) + 1 })
+	return m
+}
+
+// each calls do for every port that a box has and a segment is plugged into.
+func (m *portMap) each(do func(kind int, end plugEnd, seg int)) {
+	s, kind := m.s, 0
 	for i := range s.Segments {
 		seg := &s.Segments[i]
 		if seg.Product == cabling.IsTrace {
 			continue
 		}
-		for _, end := range [...]struct {
-			v    int32
-			port uint16
-		}{{seg.A, seg.PortA}, {seg.B, seg.PortB}} {
-			if s.Panel(end.v) < 0 {
-				if j := m.index(end.v, int(end.port)); j >= 0 {
-					m.at[j] = int32(i) + 1
-				}
+		for _, end := range [...]plugEnd{{seg.A, seg.PortA}, {seg.B, seg.PortB}} {
+			if s.Panel(end.v) >= 0 {
+				continue
+			}
+			kind = topology.KindNear(s.Kinds, kind, int(end.v))
+			if int(end.port) < len(s.Boxes[kind].Ports) {
+				do(kind, end, i)
 			}
 		}
 	}
-	return m
 }
 
-// index is the entry of a port, -1 of one that the box does not have.
-func (m *portMap) index(v int32, port int) int64 {
-	kind := topology.KindOf(m.s.Kinds, int(v))
-	ports := len(m.s.Boxes[kind].Ports)
-	if port >= ports {
-		return -1
-	}
-	return m.first[kind] + int64(int(v)-m.s.Kinds[kind].First)*int64(ports) + int64(port)
+// index is the entry of the first port of a box.
+func (m *portMap) index(kind int, v int32) int64 {
+	return m.first[kind] + int64(int(v)-m.s.Kinds[kind].First)*int64(m.ports[kind])
 }
 
-// cable is the cable at a port and its other end; nil where none is plugged in.
-func (m *portMap) cable(v int32, port int) (seg *cabling.Segment, far plugEnd) {
-	i := m.at[m.index(v, port)]
-	if i == 0 {
+// of are the cables at the ports of a box, as in at; those behind have none.
+func (m *portMap) of(kind int, v int32) []int32 {
+	return m.at[m.index(kind, v):][:m.ports[kind]]
+}
+
+// cable is the cable at a port, as of has it, and its other end; nil where none is plugged in.
+func (m *portMap) cable(v int32, of []int32, port int) (seg *cabling.Segment, far plugEnd) {
+	if port >= len(of) || of[port] == 0 {
 		return nil, far
 	}
-	seg = &m.s.Segments[i-1]
+	seg = &m.s.Segments[of[port]-1]
 	if seg.A == v && int(seg.PortA) == port {
 		return seg, plugEnd{seg.B, seg.PortB}
 	}
@@ -97,25 +103,30 @@ func ports(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) e
 	for kind, k := range s.Kinds {
 		printed := portFields(s.Boxes[kind])
 		for v := k.First; v < k.First+k.Count; v++ {
-			place := ends.place(int32(v))
-			for p := range printed {
-				out.Append(len(portColumns), func(row []byte) []byte {
-					row = append(append(row, place...), printed[p]...)
-					seg, far := m.cable(int32(v), p)
-					if seg == nil {
-						return append(row, ",,"...)
-					}
-					row = append(ends.appendID(row, int64(seg.Cable)), ',')
-					row = append(ends.appendProduct(row, seg), ',')
-					return ends.appendLabel(row, far.v, far.port)
-				})
-				if err := out.End(); err != nil {
-					return err
-				}
+			err := out.Rows(len(printed), func(b []byte) []byte { return m.append(b, kind, int32(v), printed, ends) })
+			if err != nil {
+				return err
 			}
 		}
 	}
 	return out.Flush()
+}
+
+// append appends the rows of a box.
+func (m *portMap) append(b []byte, kind int, v int32, printed [][]byte, ends *endText) []byte {
+	place, of := ends.place(v), m.of(kind, v)
+	for p := range printed {
+		b = append(append(b, place...), printed[p]...)
+		seg, far := m.cable(v, of, p)
+		if seg == nil {
+			b = append(b, ",,"+csvtable.RowEnd...)
+			continue
+		}
+		b = append(ends.appendID(b, int64(seg.Cable)), ',')
+		b = append(ends.appendProduct(b, seg), ',')
+		b = append(ends.appendLabel(b, far.v, far.port), csvtable.RowEnd...)
+	}
+	return b
 }
 
 // portFields is, for each port of a kind of box, the fields of part, port, cage and connector, between commas.
@@ -161,7 +172,7 @@ func (b *book) ports() *grid {
 		}
 		box := s.Boxes[kind]
 		for v := k.First; v < k.First+k.Count; v++ {
-			stands := standing(s, s.Placement.Layout, int32(v))
+			stands, of := standing(s, s.Placement.Layout, int32(v)), m.of(kind, int32(v))
 			for p := range box.Ports {
 				row := []cell{
 					text(stands.rack), whole(int64(stands.unit)), text(stands.device), text(box.Part.ID),
@@ -170,7 +181,7 @@ func (b *book) ports() *grid {
 					{},
 					{},
 				}
-				if seg, far := m.cable(int32(v), p); seg != nil {
+				if seg, far := m.cable(int32(v), of, p); seg != nil {
 					row[6], row[7] = text(s.CableID(int64(seg.Cable))), text(product(s, seg))
 					row[8] = text(s.Label(far.v, far.port))
 				}

@@ -3,11 +3,11 @@ package render
 import (
 	"context"
 	"io"
-	"math"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/decimals"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
@@ -122,13 +122,7 @@ func newBundleText(r *machine.Result) *bundleText {
 
 // appendID appends the id of a bundle, "B0012", from its number.
 func (t *bundleText) appendID(b []byte, number int32) []byte {
-	b = append(b, 'B')
-	for n, limit := 1, int64(10); n < t.digits; n, limit = n+1, limit*10 {
-		if int64(number) < limit {
-			b = append(b, '0')
-		}
-	}
-	return strconv.AppendInt(b, int64(number), 10)
+	return cabling.AppendNumber(append(b, 'B'), int64(number), t.digits)
 }
 
 // routeOf is the route of a way from its A, or back from its B.
@@ -176,6 +170,5 @@ func (r rows) decimal(v float64, digits int, known bool) {
 
 // appendDecimal appends a number with at most so many digits.
 func appendDecimal(b []byte, v float64, digits int) []byte {
-	scale := math.Pow10(digits)
-	return strconv.AppendFloat(b, math.Round(v*scale)/scale, 'f', -1, 64)
+	return decimals.AppendRounded(b, v, digits)
 }

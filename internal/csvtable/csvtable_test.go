@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -124,6 +125,34 @@ func TestRows(t *testing.T) {
 	w.Int(1)
 	if err := w.End(); err == nil || err.Error() != "csvtable: 1 fields for 6 columns" {
 		t.Error(err)
+	}
+}
+
+// Rows writes what Append and End do, row by row, over more than one piece; a row that was begun is told.
+func TestRowsAtOnce(t *testing.T) {
+	var one, all bytes.Buffer
+	x := NewWriter(context.Background(), &one, []string{"a", "b"})
+	y := NewWriter(context.Background(), &all, []string{"a", "b"})
+	for n := range 60_000 {
+		x.Int(int64(n))
+		x.Text("text")
+		x.End()
+		if n%3 == 0 {
+			y.Int(int64(n))
+			y.Text("text")
+			y.End()
+			continue
+		}
+		if err := y.Rows(1, func(b []byte) []byte { return fmt.Appendf(b, "%d,text%s", n, RowEnd) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if x.Flush() != nil || y.Flush() != nil || one.Len() < 2*piece || !bytes.Equal(one.Bytes(), all.Bytes()) {
+		t.Errorf("%d and %d bytes", one.Len(), all.Len())
+	}
+	y.Int(1)
+	if err := y.Rows(1, func(b []byte) []byte { return b }); err == nil {
+		t.Error("rows within a row")
 	}
 }
 

@@ -69,6 +69,9 @@ func AppendText[T string | []byte](b []byte, text T) []byte {
 	if Plain(text) {
 		return append(b, text...)
 	}
+	if separated(text) {
+		return append(append(append(b, '"'), text...), '"')
+	}
 	guarded := Guard(string(text))
 	if !strings.ContainsAny(guarded, `,;"`) && strings.TrimSpace(guarded) == guarded {
 		return append(b, guarded...)
@@ -87,6 +90,16 @@ func Plain[T string | []byte](text T) bool {
 	}
 	for i := range len(text) {
 		if !plain[text[i]] {
+			return false
+		}
+	}
+	return text[0] != ' ' && text[len(text)-1] != ' ' && strings.IndexByte(marks, text[0]) < 0
+}
+
+// separated tells whether a text needs quotes for its separators and nothing else, as coordinates do.
+func separated[T string | []byte](text T) bool {
+	for i := range len(text) {
+		if c := text[i]; !plain[c] && c != ',' && c != ';' {
 			return false
 		}
 	}

@@ -132,7 +132,7 @@ func paged(r *machine.Result, opt Options) (groups []Group, left int, err error)
 		most = DefaultMost
 	}
 	if all := Count(r); all > most && opt.Marks == nil && len(opt.Racks) == 0 && !opt.Group {
-		for rack := range each(r, usedPorts(r.Schedule)) { // of thousands, the rest would take memory only
+		for rack := range each(r, usedPorts(r.Schedule), true) { // of thousands, the rest would take memory only
 			if groups = append(groups, Group{rack}); len(groups) == most {
 				break
 			}

@@ -84,7 +84,7 @@ const free = "free"
 // Of lists the racks in which anything stands in the order of their places.
 func Of(r *machine.Result) []Rack {
 	var out []Rack
-	for rack := range each(r, usedPorts(r.Schedule)) {
+	for rack := range each(r, usedPorts(r.Schedule), true) {
 		out = append(out, *rack)
 	}
 	return out
@@ -92,7 +92,10 @@ func Of(r *machine.Result) []Rack {
 
 // Each yields the racks of Of one at a time, so that no more than one of a large machine is held. Their ports are not
 // counted, which would take longer than all the rest.
-func Each(r *machine.Result) iter.Seq[*Rack] { return each(r, nil) }
+func Each(r *machine.Result) iter.Seq[*Rack] { return each(r, nil, true) }
+
+// Nameless is Each without the names of boxes, for who counts what takes units.
+func Nameless(r *machine.Result) iter.Seq[*Rack] { return each(r, nil, false) }
 
 // Count is how many racks Of lists.
 func Count(r *machine.Result) int {
@@ -120,13 +123,14 @@ func Count(r *machine.Result) int {
 }
 
 // each yields the racks, with the ports of which as many are used.
-func each(r *machine.Result, used []int32) iter.Seq[*Rack] {
+func each(r *machine.Result, used []int32, named bool) iter.Seq[*Rack] {
 	return func(yield func(*Rack) bool) {
 		room := r.Room()
 		if room == nil {
 			return
 		}
 		b := newStacker(r, room, used)
+		b.named = named
 		loaded := map[int32]int{}
 		for i := range r.Placement.Racks {
 			loaded[r.Placement.Racks[i].Place] = i
@@ -157,6 +161,7 @@ type stacker struct {
 	r     *machine.Result
 	kinds []topology.Kind
 	used  []int32 // ports of every vertex; nil where they are not counted
+	named bool    // what takes units has its name
 	ports []int   // of a box of each kind: those of its part, free ones too
 	// boxes are the vertices, those of a rack together: from first[rack] to first[rack+1].
 	boxes, first []int32
@@ -212,8 +217,11 @@ func (b *stacker) stack(place int) []Mounted {
 		slot, kind := s.Placement.Slot[v], topology.KindOf(b.kinds, v)
 		part := s.Boxes[kind].Part
 		m := Mounted{
-			Kind: boxKind(b.r, kind), Unit: l.Unit(slot), Units: max(part.Units, 1), What: s.Device(vertex),
-			Part: part.ID, Boxes: 1, Face: "front",
+			Kind: boxKind(b.r, kind), Unit: l.Unit(slot), Units: max(part.Units, 1), Part: part.ID, Boxes: 1,
+			Face: "front",
+		}
+		if b.named {
+			m.What = s.Device(vertex)
 		}
 		if b.used != nil {
 			m.Ports, m.Used = b.ports[kind], int(b.used[v])

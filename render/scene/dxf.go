@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"image/color"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/decimals"
 )
 
 // DXFLayer is a layer of a DXF with its colour, a number of the AutoCAD colour index.
@@ -298,20 +301,27 @@ func (o *dxf) text(t Text) {
 // tags writes codes, each with its value after it: a text, a whole number, or a length in metres.
 func (o *dxf) tags(tags ...any) {
 	for i := 0; i < len(tags); i += 2 {
-		value := ""
+		code := tags[i].(int)
+		b := o.AvailableBuffer()
+		for limit := 100; limit > 1 && code < limit; limit /= 10 { // three columns
+			b = append(b, ' ')
+		}
+		b = append(strconv.AppendInt(b, int64(code), 10), '\n')
 		switch v := tags[i+1].(type) {
 		case string:
-			value = v
+			b = append(b, v...)
 		case int:
-			value = strconv.Itoa(v)
+			b = strconv.AppendInt(b, int64(v), 10)
 		case float64:
-			const decimals = 1e6 // a micrometre
-			value = strconv.FormatFloat(math.Round(v*decimals)/decimals+0, 'f', -1, 64)
-			if !strings.Contains(value, ".") {
-				value += ".0"
+			from := len(b)
+			if b = decimals.AppendRounded(b, v, 6); string(b[from:]) == "-0" { // to a micrometre
+				b = append(b[:from], '0')
+			}
+			if !bytes.Contains(b[from:], []byte{'.'}) {
+				b = append(b, ".0"...)
 			}
 		}
-		fmt.Fprintf(o, "%3d\n%s\n", tags[i].(int), value)
+		o.Write(append(b, '\n'))
 	}
 }
 

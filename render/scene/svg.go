@@ -3,6 +3,7 @@ package scene
 import (
 	"bufio"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/decimals"
 )
 
 // fonts are asked for in this order; those with the same widths as what was measured first.
@@ -149,7 +152,7 @@ func (o *svg) draw(m Mark) error {
 		if m.Width > 0 {
 			style = `fill="none" ` + o.stroke(m.Width, m.Color)
 		}
-		fmt.Fprintf(o, `<circle cx="%s" cy="%s" r="%s" %s/>`+"\n", o.x(m.X), o.y(m.Y), o.number(m.Radius), style)
+		o.put(`<circle cx="`, o.x(m.X), `" cy="`, o.y(m.Y), `" r="`, o.number(m.Radius), `" `, style, "/>\n")
 	case Hatch:
 		fmt.Fprintf(o, `<path d="%s" fill="url(#%s)" %s/>`+"\n", o.lines([][][2]float64{m.Points}, true), m.pattern(),
 			o.stroke(1, m.Color)) // of the two units' width, half lies outside, where nothing is hatched
@@ -225,18 +228,18 @@ func (o *svg) framed(f Fill, edge Frame) {
 
 // rect writes a rectangle that is a unit wide and high at least, so that it is seen.
 func (o *svg) rect(b Box, style, name string) {
-	fmt.Fprintf(o, `<rect x="%s" y="%s" width="%s" height="%s" %s`, o.x(b.X0), o.y(b.Y0),
-		o.number(max(b.X1-b.X0, 1)), o.number(max(b.Y1-b.Y0, 1)), style)
+	o.put(`<rect x="`, o.x(b.X0), `" y="`, o.y(b.Y0), `" width="`, o.number(max(b.X1-b.X0, 1)), `" height="`,
+		o.number(max(b.Y1-b.Y0, 1)), `" `, style)
 	if name == "" {
-		o.WriteString("/>\n")
+		o.put("/>\n")
 		return
 	}
-	fmt.Fprintf(o, "><title>%s</title></rect>\n", escaped(name))
+	o.put("><title>", escaped(name), "</title></rect>\n")
 }
 
 func (o *svg) path(p Path) {
 	if p.Filled {
-		fmt.Fprintf(o, `<path d="%s" %s/>`+"\n", o.lines(p.Lines, true), paint("fill", p.Color))
+		o.put(`<path d="`, o.lines(p.Lines, true), `" `, paint("fill", p.Color), "/>\n")
 		return
 	}
 	style := o.stroke(p.Width, p.Color)
@@ -247,8 +250,8 @@ func (o *svg) path(p Path) {
 		}
 		style += ` stroke-dasharray="` + strings.Join(dash, " ") + `"`
 	}
-	fmt.Fprintf(o, `<path d="%s" fill="none" stroke-linecap="round" stroke-linejoin="round" %s/>`+"\n",
-		o.lines(p.Lines, false), style)
+	o.put(`<path d="`, o.lines(p.Lines, false), `" fill="none" stroke-linecap="round" stroke-linejoin="round" `, style,
+		"/>\n")
 }
 
 // lines are the data of a path.
@@ -261,7 +264,9 @@ func (o *svg) lines(lines [][][2]float64, closed bool) string {
 			} else {
 				b.WriteByte('L')
 			}
-			b.WriteString(o.x(p[0]) + " " + o.y(p[1]))
+			b.WriteString(o.x(p[0]))
+			b.WriteByte(' ')
+			b.WriteString(o.y(p[1]))
 		}
 		if closed {
 			b.WriteByte('Z')
@@ -281,8 +286,8 @@ func (o *svg) text(t Text) {
 	if t.Bold {
 		style += ` font-weight="bold"`
 	}
-	fmt.Fprintf(o, `<text x="%s" y="%s" font-size="%s"%s %s>%s</text>`+"\n",
-		o.x(t.X), o.y(t.Y), o.number(t.Size), style, paint("fill", t.Color), escaped(t.Text))
+	o.put(`<text x="`, o.x(t.X), `" y="`, o.y(t.Y), `" font-size="`, o.number(t.Size), `"`, style, " ",
+		paint("fill", t.Color), ">", escaped(t.Text), "</text>\n")
 }
 
 // picture writes a picture as PNG.
@@ -330,14 +335,14 @@ func (h Hatch) pattern() string {
 }
 
 func (o *svg) stroke(width float64, col color.NRGBA) string {
-	return fmt.Sprintf(`%s stroke-width="%s"`, paint("stroke", col), o.number(width))
+	return paint("stroke", col) + ` stroke-width="` + o.number(width) + `"`
 }
 
 // paint is the attributes of a colour.
 func paint(what string, c color.NRGBA) string {
-	text := fmt.Sprintf(`%s="#%02x%02x%02x"`, what, c.R, c.G, c.B)
+	text := what + `="#` + hex.EncodeToString([]byte{c.R, c.G, c.B}) + `"`
 	if c.A < 255 {
-		text += fmt.Sprintf(` %s-opacity="%s"`, what, strconv.FormatFloat(float64(c.A)/255, 'f', 3, 64))
+		text += " " + what + `-opacity="` + strconv.FormatFloat(float64(c.A)/255, 'f', 3, 64) + `"`
 	}
 	return text
 }
@@ -358,18 +363,23 @@ func (o *svg) y(v float64) string {
 
 // number writes a length of the scene in units of the file.
 func (o *svg) number(v float64) string {
-	text := strconv.FormatFloat(v/o.unit, 'f', o.decimals, 64)
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	return string(decimals.AppendFixed(o.AvailableBuffer(), v/o.unit, o.decimals))
+}
+
+// put writes texts one after the other.
+func (o *svg) put(texts ...string) {
+	for _, text := range texts {
+		o.WriteString(text)
 	}
-	if text == "-0" || text == "" {
-		return "0"
-	}
-	return text
 }
 
 // escaped makes a text part of a document; what XML cannot hold becomes U+FFFD.
 func escaped(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool {
+		return r < ' ' || r > '~' || r == '"' || r == '\'' || r == '&' || r == '<' || r == '>'
+	}) < 0 {
+		return s
+	}
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(s)) // a Builder takes everything
 	return b.String()
