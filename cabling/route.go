@@ -21,15 +21,17 @@ type router struct {
 	slack  Slack
 	layout *layout.Layout
 	trays  *trayRouter // nil where cables do not run on trays
-	// fixed and loops are what the slack adds to every cable between racks, whatever its route.
-	fixed, loops units.Length
-	crossing     units.Length // the way through a rack
+	// fixed and loops are what the slack adds to every cable between racks, and inside what it adds to every one in a
+	// rack, whatever its route.
+	fixed, loops, inside units.Length
+	crossing             units.Length // the way through a rack
 }
 
 func newRouter(mode Mode, slack Slack, l *layout.Layout) router {
 	return router{
 		mode: mode, slack: slack, layout: l,
-		fixed: slack.Fixed.Round4(), loops: (2 * slack.Loop).Round4(), crossing: slack.Crossing.Round4(),
+		fixed: slack.Fixed.Round4(), loops: (2 * slack.Loop).Round4(), inside: slack.InRack.Round4(),
+		crossing: slack.Crossing.Round4(),
 	}
 }
 
@@ -56,6 +58,18 @@ func (r *router) racks(a, b end) (rackA, rackB int32) {
 		return -1, -1
 	}
 	return r.layout.Container(layout.RackLevel, a.slot), r.layout.Container(layout.RackLevel, b.slot)
+}
+
+// extend is Slack.Extend. Where nothing depends on the route, as on most machines, nothing is worked out.
+func (r *router) extend(p *Parts, inRack bool) {
+	switch {
+	case r.slack.Percent != 0 || r.slack.RoundUp != 0:
+		r.slack.Extend(p, inRack)
+	case inRack:
+		p.Slack = r.inside
+	default:
+		p.Slack, p.Loop = r.fixed, r.loops
+	}
 }
 
 // parts measures the cable from a to b, which lies on no tray.
@@ -98,7 +112,7 @@ func (r *router) along(p Parts, pa, pb layout.Point, rackA, rackB, level int32, 
 	p.Rise = r.trays.rise(level, rackA, pa.Z).Round4()
 	p.Run = run.Round4()
 	p.Drop = r.trays.rise(level, rackB, pb.Z).Round4()
-	r.slack.Extend(&p, false)
+	r.extend(&p, false)
 	return p
 }
 
@@ -132,10 +146,11 @@ func (r *router) measure(p Parts, pa, pb layout.Point, rackA, rackB int32, commo
 	default: // in mode Tray, inside a rack and where no tray joins two
 		p.Run = pa.Manhattan(pb)
 	}
-	for _, l := range [...]*units.Length{&p.Run, &p.Manager} {
-		*l = l.Round4()
+	p.Run = p.Run.Round4()
+	if p.Manager != 0 {
+		p.Manager = p.Manager.Round4()
 	}
-	r.slack.Extend(&p, inRack)
+	r.extend(&p, inRack)
 	return p
 }
 

@@ -224,6 +224,23 @@ func TestPiecesAddUp(t *testing.T) {
 					t.Fatalf("piece %d is %+v by itself and %+v after others", m, want, got)
 				}
 			}
+			way := []TrayLeg{{from, n}, {n, n}, {n, from}}
+			var described []Segment
+			tray := ""
+			for _, leg := range way {
+				leg.Pieces(func(m int32) {
+					p := r.Trays.Piece(m)
+					if len(described) == 0 || p.Name != tray {
+						described, tray = append(described, Segment{}), p.Name
+					}
+					described[len(described)-1].Length += p.Length
+				})
+			}
+			for i, got := range r.Trays.Describe(way) {
+				if i >= len(described) || got.Length != described[i].Length {
+					t.Fatalf("%v is described as %v, want lengths of %v", way, got, described)
+				}
+			}
 			if r.Trays.Laid(n) {
 				sums[p.Level] += p.Length
 			}

@@ -162,25 +162,31 @@ type Segment struct {
 func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
 	var out []Segment
 	tray, first, last := "", int32(0), int32(0) // of the segment at hand
-	end := func() {
+	end := func(length units.Length) {
 		if len(out) > 0 {
-			out[len(out)-1].Name = t.Called(first, last)
+			out[len(out)-1] = Segment{t.Called(first, last), length}
 		}
 	}
 	at := cursor{t: t}
+	length := units.Length(0)
 	for _, g := range way {
 		g.Pieces(func(piece int32) {
+			if piece >= at.first && piece < at.last && tray == at.name { // most are of the row of the one before
+				length += at.stops[piece-at.first+1] - at.stops[piece-at.first]
+				last = piece
+				return
+			}
 			p := at.piece(piece)
 			if len(out) == 0 || p.Name != tray {
-				end()
-				tray, first = p.Name, piece
+				end(length)
+				tray, first, length = p.Name, piece, 0
 				out = append(out, Segment{})
 			}
 			last = piece
-			out[len(out)-1].Length += p.Length
+			length += p.Length
 		})
 	}
-	end()
+	end(length)
 	return out
 }
 

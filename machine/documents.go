@@ -31,7 +31,7 @@ func (p *Result) Report() *report.Plan {
 		Consolidation: report.NewConsolidation(s.Consolidated, p.Spec.Cabling.Consolidate),
 		Stock:         report.NewStock(p.stock, s, bill),
 		Structured:    report.NewStructured(s.Patching),
-		Trays:         report.NewTrays(s.Trays, p.trayParts, unstatedDiameters(s)),
+		Trays:         p.onTrays(),
 		Bundles:       report.NewBundles(s),
 		Violations:    p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
 	}

@@ -3,6 +3,7 @@ package machine
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
@@ -209,6 +210,9 @@ func (p *planning) result() *Result {
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
 		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unoptimized: p.unoptimized,
 	}
+	out.onTrays = sync.OnceValue(func() *report.Trays {
+		return report.NewTrays(out.Schedule.Trays, out.trayParts, unstatedDiameters(out.Schedule))
+	})
 	if r.building != nil {
 		out.Drawing = r.building.drawing
 	}

@@ -43,6 +43,8 @@ type Result struct {
 	stock     map[catalog.Item]int64
 	trayParts []*catalog.Part  // of each level of trays for data
 	cables    *cabling.Problem // that Schedule answers
+	// onTrays reports what lies on trays, once for all documents and drawings that have it.
+	onTrays func() *report.Trays
 	// unoptimized is the total of the bill without optimising, nil where none is known.
 	unoptimized *units.Money
 }

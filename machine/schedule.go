@@ -29,17 +29,23 @@ func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (
 		return nil, err
 	}
 	var rules *cabling.Checker
+	var recorded *behind
 	begin := func() {
 		c.signals, rules = newSignals(r, pl.Layout, e.paths), cabling.NewChecker(c.problem)
+		recorded = newBehind(c.signals)
 	}
 	begin()
-	c.problem.Again = begin
+	c.problem.Again = func() {
+		recorded.end(nil)
+		begin()
+	}
 	c.problem.Visit = func(s *cabling.Schedule, seg *cabling.Segment) {
-		c.signals.visit(s, seg)
+		recorded.visit(s, seg)
 		rules.Visit(s, seg)
 	}
 	var err error
 	c.schedule, err = cabling.Run(ctx, c.problem)
+	recorded.end(c.schedule)
 	if err = cmp.Or(err, c.signals.Err()); err != nil {
 		return nil, r.spelled(err)
 	}

@@ -83,6 +83,13 @@ type cableText struct {
 	products       [][3][]byte // before the ends, after them, and the jacket
 	bundles        *bundleText
 	ends           *endText
+	parts          [8]knownLength // that the row before had
+}
+
+// knownLength is a length as it is written.
+type knownLength struct {
+	l    units.Length
+	text []byte
 }
 
 func newCableText(r *machine.Result, ends *endText) *cableText {
@@ -148,8 +155,12 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 	b = t.appendEnd(append(b, ','), seg.B, seg.PortB)
 	b = append(append(b, ','), optics...)
 	parts := t.schedule.Parts(seg)
-	for _, l := range parts.List() {
-		b = appendMetres(append(b, ','), l)
+	for i, l := range parts.List() {
+		k := &t.parts[i]
+		if l != k.l || k.text == nil { // most are those of the row before
+			k.l, k.text = l, appendMetres(append(k.text[:0], ','), l)
+		}
+		b = append(b, k.text...)
 	}
 	b = append(append(append(b, ','), body...), ',')
 	if seg.Bundle > 0 {

@@ -89,7 +89,7 @@ func (l limited) Err() error { return cmp.Or(l.from.Err(), l.Context.Err()) }
 // grows by thrift percent only: to look at few large arrays more often takes next to no time.
 const (
 	largeHeap = 128 << 20
-	thrift    = 50
+	thrift    = 40
 )
 
 // watch ends the run when it takes more memory than it may: it cancels the context, and ends the process where that is

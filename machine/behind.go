@@ -1,0 +1,87 @@
+package machine
+
+import (
+	"runtime/debug"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/parallel"
+)
+
+// behind records what cables do to signals in a goroutine of its own, segment by segment in their order, while further
+// ones are scheduled on another core.
+type behind struct {
+	signals *signals
+	now     passed      // segments that are not passed on yet
+	full    chan passed // to the goroutine
+	empty   chan passed // back from it
+	done    chan struct{}
+	fault   *parallel.Fault // of a panic; known once done is closed
+}
+
+// passed is segments, with what their schedule said of them by then.
+type passed struct {
+	of       cabling.Schedule // its products and panels
+	segments []cabling.Segment
+}
+
+// atATime is how many segments are passed on at a time: far more work than passing them on.
+const atATime = 1 << 12
+
+func newBehind(s *signals) *behind {
+	const under = 3 // way: some that are filled, some that wait and some that are recorded
+	b := &behind{
+		signals: s, full: make(chan passed, under), empty: make(chan passed, under), done: make(chan struct{}),
+	}
+	for range under {
+		b.empty <- passed{}
+	}
+	go func() {
+		defer close(b.done)
+		for p := range b.full {
+			if b.fault == nil {
+				b.record(&p)
+			}
+			p.segments = p.segments[:0]
+			b.empty <- p
+		}
+	}()
+	return b
+}
+
+func (b *behind) record(p *passed) {
+	defer func() {
+		if value := recover(); value != nil {
+			b.fault = &parallel.Fault{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	for i := range p.segments {
+		b.signals.visit(&p.of, &p.segments[i])
+	}
+}
+
+// visit is signals.visit, sooner or later.
+func (b *behind) visit(s *cabling.Schedule, seg *cabling.Segment) {
+	if b.now.segments = append(b.now.segments, *seg); len(b.now.segments) == atATime {
+		b.pass(s)
+	}
+}
+
+// pass passes segments on. Products are added to a schedule, and never changed.
+func (b *behind) pass(s *cabling.Schedule) {
+	b.now.of = cabling.Schedule{Products: s.Products, Patching: s.Patching}
+	b.full <- b.now
+	b.now = <-b.empty
+}
+
+// end returns when all is recorded of what belongs to a schedule; without one, what was not passed on is left out. It is
+// called once, and nothing is visited after it.
+func (b *behind) end(s *cabling.Schedule) {
+	if s != nil && len(b.now.segments) > 0 {
+		b.pass(s)
+	}
+	close(b.full)
+	<-b.done
+	if b.fault != nil {
+		panic(b.fault)
+	}
+}
