@@ -3,6 +3,7 @@ package embed
 import (
 	"context"
 	"io"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/topology"
@@ -56,38 +57,42 @@ func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, called *names.
 		called = names.Of(g)
 	}
 	out := csvtable.NewWriter(ctx, w, tableColumns[:])
-	var name []byte
 	l := pl.Layout
 	for _, k := range g.Kinds() {
+		kind := csvtable.AppendText(nil, k.Name)
 		for v := k.First; v < k.First+k.Count; v++ {
-			slot, address := pl.Slot[v], called.Address(v)
-			name = called.Append(name[:0], v)
-			out.Int(int64(v))
-			out.Append(1, func(row []byte) []byte { return csvtable.AppendText(row, name) })
-			out.Texts(k.Name, l.Innermost(slot))
-			if cell := l.Cell(slot); cell >= 0 {
-				out.Int(int64(cell) + 1)
-			} else {
-				out.Empty(1)
-			}
-			switch {
-			case l.Room == nil:
-				out.Empty(2)
-			case l.Rear(slot):
-				out.Int(int64(l.Unit(slot)))
-				out.Text("rear")
-			default:
-				out.Int(int64(l.Unit(slot)))
-				out.Text("front")
-			}
-			if address == string(name) {
-				address = ""
-			}
-			out.Text(address)
-			if err := out.End(); err != nil {
+			err := out.Rows(1, func(b []byte) []byte {
+				slot, address := pl.Slot[v], called.Address(v)
+				b = append(strconv.AppendInt(b, int64(v), 10), ',')
+				from := len(b)
+				b = called.Append(b, v)
+				if address == string(b[from:]) {
+					address = ""
+				}
+				if !csvtable.Plain(b[from:]) {
+					b = csvtable.AppendText(b[:from], string(b[from:]))
+				}
+				b = append(append(append(b, ','), kind...), ',')
+				b = append(csvtable.AppendText(b, l.Innermost(slot)), ',')
+				if cell := l.Cell(slot); cell >= 0 {
+					b = strconv.AppendInt(b, int64(cell)+1, 10)
+				}
+				b = append(b, ',')
+				if l.Room == nil {
+					b = append(b, ',')
+				} else {
+					b = strconv.AppendInt(b, int64(l.Unit(slot)), 10)
+					b = append(b, faceOf[l.Rear(slot)]...)
+				}
+				return append(csvtable.AppendText(append(b, ','), address), csvtable.RowEnd...)
+			})
+			if err != nil {
 				return err
 			}
 		}
 	}
 	return out.Flush()
 }
+
+// faceOf is the field of the side at which a box has its front, and the comma before it.
+var faceOf = map[bool]string{false: ",front", true: ",rear"}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"sync"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/delay"
@@ -25,6 +26,7 @@ type measuring struct {
 	placement *embed.Placement
 	cables    *cabled
 	extent    extent
+	adjacent  []func() *topology.CSR // of each fabric, as packets see it
 	progress  func(string, int, int)
 	known     *known // nil where nothing is kept for further plans
 }
@@ -73,6 +75,25 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 	return all, out, nil
 }
 
+// adjacent begins to find the neighbours in each fabric, where paths are to be measured: while cables are scheduled, one
+// after the other, another core has nothing to do.
+func (r *resolved) adjacent(e extent) []func() *topology.CSR {
+	if !e.paths {
+		return nil
+	}
+	var out []func() *topology.CSR
+	for _, f := range r.fabrics {
+		if o, ok := f.graph.(topology.Optical); ok {
+			out = append(out, func() *topology.CSR { return topology.NewCSR(o.Logical()) })
+			continue
+		}
+		of := sync.OnceValue(func() *topology.CSR { return topology.NewCSR(f.graph) })
+		out = append(out, of)
+		go of()
+	}
+	return out
+}
+
 // censusOf is topology.Count of a fabric, whose links were counted as they were cabled.
 func censusOf(g topology.Graph, tallies [][]cabling.Tally) topology.Census {
 	c := topology.Census{ByLevel: make([]int64, len(tallies))}
@@ -113,7 +134,7 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 		}
 	}
 	g, model, links := seen(f.graph, out.Model, out.Links)
-	adjacent := topology.NewCSR(g)
+	adjacent := m.adjacent[i]()
 	all := options("measuring delays", exact)
 	if strict == 0 {
 		all.Work = delay.ModestWork

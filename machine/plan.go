@@ -96,7 +96,7 @@ func (p *planning) unmeasured(ctx context.Context) (*Result, error) {
 }
 
 func (p *planning) measuring() *measuring {
-	return &measuring{p.names, p.placement, p.cables, p.extent, p.opt.Progress, p.known}
+	return &measuring{p.names, p.placement, p.cables, p.extent, p.adjacent, p.opt.Progress, p.known}
 }
 
 // planning holds what the stages of a plan make, in their order.
@@ -117,6 +117,7 @@ type planning struct {
 	// is nothing to tell.
 	unoptimized *units.Money
 	cables      *cabled
+	adjacent    []func() *topology.CSR // as measuring has them
 	costs       Costs
 	violations  cabling.Violations
 	delays      Delays
@@ -156,6 +157,7 @@ var stages = []stage{
 		return err
 	}},
 	{"scheduling cables", func(ctx context.Context, p *planning) (err error) {
+		p.adjacent = p.names.adjacent(p.extent)
 		if p.cables, err = schedule(ctx, p.names, p.placement, p.extent); err != nil {
 			return err
 		}

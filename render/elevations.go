@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/machine"
@@ -18,25 +19,36 @@ var elevationColumns = []string{"rack", "row", "top_unit", "lowest_unit", "units
 // and panel, and for every run of free units. Boxes beside the units have none.
 func Elevations(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := csvtable.NewWriter(ctx, w, elevationColumns)
+	var at []byte
 	for e := range elevation.Each(r) {
-		for _, m := range e.Stack {
-			out.Texts(e.Name, e.Row)
-			if m.Unit > 0 {
-				out.Int(int64(m.Unit + m.Units - 1))
-				out.Int(int64(m.Unit))
-			} else {
-				out.Empty(2)
+		at = append(csvtable.AppendText(at[:0], e.Name), ',')
+		at = append(csvtable.AppendText(at, e.Row), ',')
+		err := out.Rows(len(e.Stack), func(b []byte) []byte {
+			for i := range e.Stack {
+				b = appendMounted(append(b, at...), &e.Stack[i])
 			}
-			out.Int(int64(m.Units))
-			out.Texts(m.What, m.Part)
-			out.Int(int64(m.Boxes))
-			out.Text(m.Face)
-			if err := out.End(); err != nil {
-				return err
-			}
+			return b
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return out.Flush()
+}
+
+// appendMounted appends what a row has behind the rack.
+func appendMounted(b []byte, m *elevation.Mounted) []byte {
+	if m.Unit > 0 {
+		b = append(strconv.AppendInt(b, int64(m.Top()), 10), ',')
+		b = strconv.AppendInt(b, int64(m.Unit), 10)
+	} else {
+		b = append(b, ',')
+	}
+	b = append(strconv.AppendInt(append(b, ','), int64(m.Units), 10), ',')
+	b = append(csvtable.AppendText(b, m.What), ',')
+	b = append(csvtable.AppendText(b, m.Part), ',')
+	b = append(strconv.AppendInt(b, int64(m.Boxes), 10), ',')
+	return append(csvtable.AppendText(b, m.Face), csvtable.RowEnd...)
 }
 
 // ElevationBook writes the racks as they are seen from the front and from the rear, a page for each, as a PDF.

@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/elevation"
 )
 
 // slowLabels is Labels, field by field from what the schedule says, all plugs sorted at once.
@@ -96,7 +97,72 @@ func slowPorts(t *testing.T, w io.Writer, r *machine.Result) {
 	}
 }
 
-// TestListsOfEndsEqualTheirTwins: labels.csv and ports.csv are those of field by field, whatever things are called.
+// slowElevations is Elevations, field by field.
+func slowElevations(t *testing.T, w io.Writer, r *machine.Result) {
+	out := csvtable.NewWriter(t.Context(), w, elevationColumns)
+	for e := range elevation.Each(r) {
+		for _, m := range e.Stack {
+			out.Texts(e.Name, e.Row)
+			if m.Unit > 0 {
+				out.Int(int64(m.Unit + m.Units - 1))
+				out.Int(int64(m.Unit))
+			} else {
+				out.Empty(2)
+			}
+			out.Int(int64(m.Units))
+			out.Texts(m.What, m.Part)
+			out.Int(int64(m.Boxes))
+			out.Text(m.Face)
+			if err := out.End(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// slowPlacement is Placement, field by field.
+func slowPlacement(t *testing.T, w io.Writer, r *machine.Result) {
+	out := csvtable.NewWriter(t.Context(), w,
+		[]string{"vertex", "label", "kind", "container", "cell", "unit", "face", "address"})
+	l := r.Placement.Layout
+	for _, k := range r.Graph.Kinds() {
+		for v := k.First; v < k.First+k.Count; v++ {
+			slot, name, address := r.Placement.Slot[v], r.Names.Name(v), r.Names.Address(v)
+			out.Int(int64(v))
+			out.Texts(name, k.Name, l.Innermost(slot))
+			if cell := l.Cell(slot); cell >= 0 {
+				out.Int(int64(cell) + 1)
+			} else {
+				out.Empty(1)
+			}
+			switch {
+			case l.Room == nil:
+				out.Empty(2)
+			case l.Rear(slot):
+				out.Int(int64(l.Unit(slot)))
+				out.Text("rear")
+			default:
+				out.Int(int64(l.Unit(slot)))
+				out.Text("front")
+			}
+			if address == name {
+				address = ""
+			}
+			out.Text(address)
+			if err := out.End(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestListsOfEndsEqualTheirTwins: lists are those of field by field, whatever things are called.
 func TestListsOfEndsEqualTheirTwins(t *testing.T) {
 	guarded := false
 	for _, text := range machinesToName {
@@ -120,7 +186,10 @@ func TestListsOfEndsEqualTheirTwins(t *testing.T) {
 			for name, c := range map[string]struct {
 				fast Writer
 				slow func(t *testing.T, w io.Writer, r *machine.Result)
-			}{"labels.csv": {Labels, slowLabels}, "ports.csv": {Ports, slowPorts}} {
+			}{
+				"labels.csv": {Labels, slowLabels}, "ports.csv": {Ports, slowPorts},
+				"elevations.csv": {Elevations, slowElevations}, "placement.csv": {Placement, slowPlacement},
+			} {
 				var got, want bytes.Buffer
 				c.slow(t, &want, r)
 				if err := c.fast(t.Context(), &got, r); err != nil {

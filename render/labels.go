@@ -105,24 +105,6 @@ func (t *labelText) ends(p plug) (near, far plugEnd, name string) {
 func (t *labelText) plugs() []plug {
 	s := t.s
 	var all []plug
-	last, rises := int32(0), true
-	t.each(func(p plug) {
-		if all == nil {
-			all = make([]plug, 0, 2*s.Wired)
-		}
-		number := s.Segments[p.seg()].Cable
-		rises, last = rises && number >= last, number
-		all = append(all, p)
-	})
-	spare := make([]plug, len(all))
-	by := func(keys int, key func(p plug) int32) {
-		spread(spare, all, keys, key)
-		all, spare = spare, all
-	}
-	if !rises {
-		by(int(s.Cables)+1, func(p plug) int32 { return s.Segments[p.seg()].Cable })
-	}
-	by(len(s.Bundles)+1, func(p plug) int32 { return t.pull(&s.Segments[p.seg()]) - 1 })
 	l := t.layout()
 	racks := make([]int32, len(s.Placement.Slot))
 	most := int32(0)
@@ -130,24 +112,48 @@ func (t *labelText) plugs() []plug {
 		racks[v] = l.Container(t.level, slot) + 1 // 0 for none
 		most = max(most, racks[v])
 	}
-	by(int(most)+1, func(p plug) int32 {
+	rack := func(p plug) int32 {
 		near, _, _ := t.ends(p)
 		return racks[near.v]
+	}
+	last, rises := int32(0), true
+	inRack, inPull := make([]int32, most+2), make([]int32, len(s.Bundles)+2) // counts, behind a 0
+	t.each(func(p plug) {
+		if all == nil {
+			all = make([]plug, 0, 2*s.Wired)
+		}
+		seg := &s.Segments[p.seg()]
+		rises, last = rises && seg.Cable >= last, seg.Cable
+		inRack[rack(p)+1]++
+		inPull[t.pull(seg)]++
+		all = append(all, p)
 	})
+	spare := make([]plug, len(all))
+	by := func(counts []int32, key func(p plug) int32) {
+		spread(spare, all, counts, key)
+		all, spare = spare, all
+	}
+	if !rises {
+		cable := func(p plug) int32 { return s.Segments[p.seg()].Cable }
+		counts := make([]int32, s.Cables+2)
+		for _, p := range all {
+			counts[cable(p)+1]++
+		}
+		by(counts, cable)
+	}
+	by(inPull, func(p plug) int32 { return t.pull(&s.Segments[p.seg()]) - 1 })
+	by(inRack, rack)
 	return all
 }
 
-// spread puts plugs in order by a key from 0 to below keys, and leaves alone the order of those with the same.
-func spread(to, from []plug, keys int, key func(p plug) int32) {
-	next := make([]int32, keys+1)
-	for _, p := range from {
-		next[key(p)+1]++
-	}
-	for i := range keys {
-		next[i+1] += next[i]
+// spread puts plugs in order by a key and leaves alone the order of those with the same. Counts has 0 and how many there
+// are of each key; nothing is left of that.
+func spread(to, from []plug, counts []int32, key func(p plug) int32) {
+	for i := range len(counts) - 1 {
+		counts[i+1] += counts[i]
 	}
 	for _, p := range from {
-		at := &next[key(p)]
+		at := &counts[key(p)]
 		to[*at] = p
 		*at++
 	}
