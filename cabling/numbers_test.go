@@ -14,7 +14,8 @@ func TestNumbersWithZeros(t *testing.T) {
 		for range rapid.IntRange(0, 12).Draw(t, "power") {
 			limit *= 10
 		}
-		n := rapid.OneOf(rapid.Int64Range(0, limit), rapid.SampledFrom([]int64{limit - 1, limit, limit + 1})).Draw(t, "n")
+		near := rapid.SampledFrom([]int64{limit - 1, limit, limit + 1})
+		n := rapid.OneOf(rapid.Int64Range(0, limit), near).Draw(t, "n")
 		digits := rapid.IntRange(0, 12).Draw(t, "digits")
 		if got, want := string(AppendNumber([]byte("C"), n, digits)), fmt.Sprintf("C%0*d", digits, n); got != want {
 			t.Fatalf("%d with %d digits is %s, not %s", n, digits, got, want)

@@ -73,8 +73,8 @@ func (b *behind) pass(s *cabling.Schedule) {
 	b.now = <-b.empty
 }
 
-// end returns when all is recorded of what belongs to a schedule; without one, what was not passed on is left out. It is
-// called once, and nothing is visited after it.
+// end returns when all is recorded of what belongs to a schedule; without one, what was not passed on is left out. It
+// is called once, and nothing is visited after it.
 func (b *behind) end(s *cabling.Schedule) {
 	if s != nil && len(b.now.segments) > 0 {
 		b.pass(s)

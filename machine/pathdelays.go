@@ -75,8 +75,8 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 	return all, out, nil
 }
 
-// adjacent begins to find the neighbours in each fabric, where paths are to be measured: while cables are scheduled, one
-// after the other, another core has nothing to do.
+// adjacent begins to find the neighbours in each fabric, where paths are to be measured: while cables are scheduled,
+// one after the other, another core has nothing to do.
 func (r *resolved) adjacent(e extent) []func() *topology.CSR {
 	if !e.paths {
 		return nil

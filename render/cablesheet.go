@@ -8,10 +8,10 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/sheetzip"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -335,8 +335,8 @@ func (b *book) cables() error {
 		if b.bare {
 			continue
 		}
-		b.zip.insert = append(b.zip.insert,
-			insertion{fmt.Sprintf("xl/worksheets/sheet%d.xml", b.f.SheetCount), rows.sheet})
+		b.zip.Insert = append(b.zip.Insert,
+			sheetzip.Insertion{Name: fmt.Sprintf("xl/worksheets/sheet%d.xml", b.f.SheetCount), Rows: rows.sheet})
 	}
 	return nil
 }
@@ -437,13 +437,4 @@ func (b *book) cableCells(bundles *bundleText, link int64, leg int, seg *cabling
 	if polarity := s.Polarity(seg); polarity != "" {
 		set(cablePolarity, string(polarity))
 	}
-}
-
-// sheetOrder puts sheet10.xml behind sheet9.xml: the rows of sheets of cables are
-// written in the order of the archive.
-func sheetOrder(a, b string) int {
-	if len(a) != len(b) && strings.HasPrefix(a, "xl/worksheets/sheet") && strings.HasPrefix(b, "xl/worksheets/sheet") {
-		return len(a) - len(b)
-	}
-	return strings.Compare(a, b)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/plenum-planner/plenum/internal/sheetzip"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/render/chart"
@@ -50,7 +51,7 @@ func CompareWorkbook(_ context.Context, w io.Writer, c *report.Comparison) (err 
 	if err != nil {
 		return err
 	}
-	return (&sortedZip{}).write(w, f)
+	return (&sheetzip.Archive{}).Write(w, f)
 }
 
 // machineHeads are heads of columns: the given ones, then the machines.

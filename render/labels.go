@@ -146,8 +146,8 @@ func (t *labelText) plugs() []plug {
 	return all
 }
 
-// spread puts plugs in order by a key and leaves alone the order of those with the same. Counts has 0 and how many there
-// are of each key; nothing is left of that.
+// spread puts plugs in order by a key and leaves alone the order of those with the same. Counts has 0 and how many
+// there are of each key; nothing is left of that.
 func spread(to, from []plug, counts []int32, key func(p plug) int32) {
 	for i := range len(counts) - 1 {
 		counts[i+1] += counts[i]

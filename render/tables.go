@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/sheetzip"
 	"github.com/plenum-planner/plenum/machine"
 )
 
@@ -56,7 +57,7 @@ func Tables(w io.Writer, title string, tables []Table) (err error) {
 	if err != nil {
 		return err
 	}
-	return (&sortedZip{}).write(w, f)
+	return (&sheetzip.Archive{}).Write(w, f)
 }
 
 // grid is the table as a sheet.

@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/sheetzip"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -107,7 +108,7 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 			return context.Cause(ctx)
 		}
 	}
-	return b.zip.write(w, f)
+	return b.zip.Write(w, f)
 }
 
 // book is a workbook in the making.
@@ -117,7 +118,7 @@ type book struct {
 	r      *machine.Result
 	report *report.Plan
 	styles *styles
-	zip    sortedZip
+	zip    sheetzip.Archive
 	// perSheet is the most cables on one sheet.
 	perSheet int64
 	bare     bool // the sheets of cables have no rows

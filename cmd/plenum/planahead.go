@@ -7,8 +7,8 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// ahead writes the files of a plan that do not tell delays over paths while these are measured, which takes one core
-// for as long as half of the files take. None gets its name before all of them are written. The zero value has not begun.
+// ahead writes the files of a plan that do not tell delays over paths while these are measured, for the most part on
+// one core. None gets its name before all of them are written. The zero value has not begun.
 type ahead struct {
 	cancel  context.CancelFunc // nil where nothing was begun, and once it has ended
 	pending *render.Pending

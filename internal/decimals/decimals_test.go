@@ -20,7 +20,8 @@ func drawn(t *rapid.T) (v float64, decimals int) {
 			return math.Nextafter(half, rapid.SampledFrom([]float64{half, math.Inf(1), math.Inf(-1)}).Draw(t, "to"))
 		}),
 		rapid.SampledFrom([]float64{
-			0, math.Copysign(0, -1), 0.5, -0.5, 0.05, -0.004, 1e15, 999999999999.5, math.Inf(1), math.Inf(-1), math.NaN(),
+			0, math.Copysign(0, -1), 0.5, -0.5, 0.05, -0.004, 1e15, 999999999999.5, math.Inf(1), math.Inf(-1),
+			math.NaN(),
 		}),
 	).Draw(t, "v")
 	return v, decimals

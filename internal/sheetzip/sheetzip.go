@@ -1,4 +1,6 @@
-package render
+// Package sheetzip writes workbooks of excelize as ZIP archives whose entries stand in the order of their names and
+// bear no time, with sheets of a million rows that are never held.
+package sheetzip
 
 import (
 	"archive/zip"
@@ -10,45 +12,46 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 )
 
-// sortedZip is a ZIP archive whose entries stand in the order of their names and
-// bear no time. Excelize adds streamed sheets in the order of a map, so entries
-// are kept, compressed, until archive writes them.
-type sortedZip struct {
+// Archive is such an archive. Excelize adds streamed sheets in the order of a map, so entries are kept, compressed,
+// until the archive is written.
+type Archive struct {
+	// Insert are what is written into sheets after the rows that excelize has
+	// written, in the order of the archive, while that is made.
+	Insert []Insertion
+
 	entries []*zipEntry
 	deflate *flate.Writer // shared: entries are written one after the other
-	// insert are what is written into sheets after the rows that excelize has
-	// written, in the order of the archive, while that is made.
-	insert []insertion
 }
 
-// insertion is rows for the sheet in the entry of a name.
-type insertion struct {
-	name string
-	rows func(w io.Writer) error
+// Insertion is rows for the sheet in the entry of a name.
+type Insertion struct {
+	Name string
+	Rows func(w io.Writer) error
 }
 
 type zipEntry struct {
 	zip.FileHeader
 	data bytes.Buffer // compressed, unless rows is set
-	zip  *sortedZip
+	zip  *Archive
 	open bool
 	rows func(w io.Writer) error
 	held []byte // written, and not compressed yet
 }
 
 // Create starts an entry; the one before is complete.
-func (z *sortedZip) Create(name string) (io.Writer, error) {
+func (z *Archive) Create(name string) (io.Writer, error) {
 	if err := z.finish(); err != nil {
 		return nil, err
 	}
 	e := &zipEntry{FileHeader: zip.FileHeader{Name: name, Method: zip.Deflate}, zip: z, open: true}
-	for _, i := range z.insert {
-		if i.name == name {
-			e.rows = i.rows
+	for _, i := range z.Insert {
+		if i.Name == name {
+			e.rows = i.Rows
 		}
 	}
 	if z.deflate == nil {
@@ -68,6 +71,7 @@ func (z *sortedZip) Create(name string) (io.Writer, error) {
 // worth the wait, not the last per cent.
 func newDeflate(w io.Writer) (*flate.Writer, error) { return flate.NewWriter(w, flate.BestSpeed) }
 
+// Write compresses what excelize writes of an entry.
 func (e *zipEntry) Write(p []byte) (int, error) {
 	if e.rows != nil {
 		return e.data.Write(p)
@@ -98,7 +102,7 @@ func (e *zipEntry) pass(n int) error {
 	return err
 }
 
-func (z *sortedZip) finish() error {
+func (z *Archive) finish() error {
 	if len(z.entries) == 0 || !z.entries[len(z.entries)-1].open {
 		return nil
 	}
@@ -114,13 +118,13 @@ func (z *sortedZip) finish() error {
 }
 
 // AddFS is there because excelize asks for it; it never calls it.
-func (z *sortedZip) AddFS(fs.FS) error { return fs.ErrInvalid }
+func (z *Archive) AddFS(fs.FS) error { return fs.ErrInvalid }
 
 // Close completes the last entry.
-func (z *sortedZip) Close() error { return z.finish() }
+func (z *Archive) Close() error { return z.finish() }
 
-// write writes a workbook. Excelize itself would hold the whole archive in memory.
-func (z *sortedZip) write(w io.Writer, f *excelize.File) error {
+// Write writes a workbook. Excelize itself would hold the whole archive in memory.
+func (z *Archive) Write(w io.Writer, f *excelize.File) error {
 	f.SetZipWriter(func(io.Writer) excelize.ZipWriter { return z })
 	if err := f.Write(io.Discard); err != nil { // into the entries
 		return err
@@ -129,7 +133,7 @@ func (z *sortedZip) write(w io.Writer, f *excelize.File) error {
 }
 
 // archive writes the archive.
-func (z *sortedZip) archive(w io.Writer) error {
+func (z *Archive) archive(w io.Writer) error {
 	slices.SortFunc(z.entries, func(a, b *zipEntry) int { return sheetOrder(a.Name, b.Name) })
 	out := zip.NewWriter(w)
 	out.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return newDeflate(w) })
@@ -172,4 +176,13 @@ func (e *zipEntry) withRows(out *zip.Writer) error {
 	}
 	_, err = w.Write(after)
 	return err
+}
+
+// sheetOrder puts sheet10.xml behind sheet9.xml: the rows of sheets of cables are
+// written in the order of the archive.
+func sheetOrder(a, b string) int {
+	if len(a) != len(b) && strings.HasPrefix(a, "xl/worksheets/sheet") && strings.HasPrefix(b, "xl/worksheets/sheet") {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
 }
