@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"runtime/debug"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -23,6 +25,11 @@ func (a *ahead) begin(ctx context.Context, plan *machine.Result, dir string) {
 	a.pending, a.done = render.NewPending(), make(chan struct{})
 	go func() {
 		defer close(a.done)
+		defer func() {
+			if p := recover(); p != nil {
+				a.err = &parallel.Fault{Value: p, Stack: debug.Stack()}
+			}
+		}()
 		a.paths, a.err = render.Files(ctx, plan, dir, render.Options{Pending: a.pending})
 	}()
 }
