@@ -20,8 +20,8 @@ const (
 	DefaultSources = 512
 )
 
-// ModestWork is the Work that takes up to two minutes of processor time, three on a busy core: all pairs of a fat tree
-// of half a million nodes, of a dragonfly or HyperX of a million.
+// ModestWork is the Work that takes up to two minutes of processor time, three on a busy core: all pairs of a tree, a
+// dragonfly or a HyperX of a million nodes.
 const ModestWork = 1 << 34
 
 // Options of Paths.
@@ -30,8 +30,9 @@ type Options struct {
 	// DefaultLimit when zero. Above it a sample of sources is.
 	Limit int
 	// Work is the number of steps up to which every source is searched even so. A step
-	// is an arc followed from a source, or an eighth of a pair in a torus or mesh that
-	// is gone through row by row; sources that see the same count once.
+	// is an arc followed from a source, or for all sources of a tree that go abreast, or
+	// an eighth of a pair in a torus or mesh that is gone through row by row; sources
+	// that see the same count once.
 	Work uint64
 	// Sources is the size of the sample; DefaultSources when zero.
 	Sources int
@@ -251,8 +252,8 @@ func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt
 // vertices than the limit.
 func (n *network) measure(ctx context.Context, vertices int, by method, opt Options) (*Result, error) {
 	groups := by.arrange(n.groupUp(n.everyEnd()), true)
-	if opt.Work > 0 && uint64(len(groups))*by.work(n) <= opt.Work {
-		opt.Limit = max(opt.Limit, vertices)
+	if vertices > cmp.Or(opt.Limit, DefaultLimit) && opt.Work > 0 && uint64(len(groups))*by.work(n) <= opt.Work {
+		opt.Limit = vertices
 	}
 	sources, err := n.choose(vertices, opt)
 	if err != nil {

@@ -165,3 +165,26 @@ func TestTreesEqualSearches(t *testing.T) {
 		})
 	}
 }
+
+// Nodes have links of one length, as in racks.
+func BenchmarkTree(b *testing.B) {
+	g, err := topology.New(topology.KAryNTree{Down: 16, Levels: 4})
+	if err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var l Links
+	for link := range g.Links() {
+		length := units.Length(2)
+		if link.Level > 0 {
+			length += units.Length(rng.IntN(400)) / 10
+		}
+		l.Add(length, 1)
+	}
+	m, c := exactModel(g, 0, 112), topology.NewCSR(g)
+	for b.Loop() {
+		if _, err := Paths(context.Background(), g, c, m, l, Options{Limit: 1 << 20}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

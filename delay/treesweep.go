@@ -143,6 +143,9 @@ func (s *treeSweeper) fall(h held, kids []held) {
 		}
 		kept = kept[len(top):]
 	}
+	if p.rank == 1 { // nothing is below the leaves
+		return
+	}
 	for _, c := range p.children {
 		i := slices.IndexFunc(kids, func(k held) bool { return k.part == c })
 		switch {
@@ -167,6 +170,9 @@ func (s *treeSweeper) descend(part int32, from, to int) {
 		return
 	}
 	s.pass(p, from, to)
+	if p.rank == 1 {
+		return
+	}
 	for _, c := range p.children {
 		s.descend(c, from, to)
 	}
