@@ -15,8 +15,10 @@
 // Arbiters let inputs take turns, not messages: of three messages over a channel, two by
 // one input and one by another, these have 1/4, 1/4 and 1/2. So a channel is shared
 // fairly by inputs, and what one of them gets by its messages; what an input cannot take
-// the others share. A message has the least of what its channels offer; the message that
-// is offered least of all has its rate, and what it leaves is offered to the others
+// the others share. A message whose packets choose their way has its part of what each
+// of the inputs gets by which it comes; parts that are drawn at the source are coupled,
+// and count as one input. A message has the least of what its channels offer; the message
+// that is offered least of all has its rate, and what it leaves is offered to the others
 // (with one input for each message that is max-min fairness: D. Bertsekas and R.
 // Gallager, Data Networks, 2nd edition, section 6.5.2).
 //

@@ -124,6 +124,10 @@ func (r *rates) count(m int32, rate float64) {
 	for _, u := range r.uses[m] {
 		if u.from != fromSeveral {
 			r.carried[u.from] += float64(u.part() * change)
+			continue
+		}
+		for _, x := range u.inputs {
+			r.carried[x.resource] += float64(u.part() * x.share * change)
 		}
 	}
 }
@@ -182,30 +186,46 @@ func rounded(free float64) float64 {
 }
 
 // weigh finds the weights of the members of a resource: each input has the same sum, by their shares; the second time
-// as much of it as it is free. Inputs that could not take as much if their messages had the full rate have what they
-// can take, and the others share the rest.
+// as much of it as it is free. A message that comes by several inputs has its part of each, and is not held by any:
+// what stands there leaves the others to what is behind it. Inputs that could not take as much if their messages had
+// the full rate have what they can take, and the others share the rest.
 func (r *rates) weigh(resource int32) {
 	list := r.members[resource]
 	for _, m := range list {
-		if u := r.uses[m.message][m.index]; u.from != fromSeveral {
+		u := &r.uses[m.message][m.index]
+		if u.from != fromSeveral {
 			r.byInput[u.from] += u.part()
 			r.toHere[u.from] += float64(u.part() * r.counted[m.message])
+		}
+		for _, x := range u.inputs {
+			r.byInput[x.resource] += float64(u.part() * x.share)
+			r.toHere[x.resource] += float64(u.part() * x.share * r.counted[m.message])
 		}
 	}
 	asks, least := 0.0, math.Inf(1)
 	for _, m := range list {
-		u := r.uses[m.message][m.index]
-		w := 1 / u.part()
-		if u.from != fromSeveral {
-			w = r.free(u) / r.byInput[u.from]
+		u := &r.uses[m.message][m.index]
+		w := 0.0
+		switch {
+		case u.from != fromSeveral:
+			w = r.free(*u) / r.byInput[u.from]
+		case u.inputs == nil:
+			w = 1 / u.part()
+		}
+		for _, x := range u.inputs {
+			w += x.share / r.byInput[x.resource]
 		}
 		r.weight[m.message][m.index] = w
 		asks += float64(u.part() * w)
 		least = min(least, w)
 	}
 	for _, m := range list {
-		if u := r.uses[m.message][m.index]; u.from != fromSeveral {
+		u := &r.uses[m.message][m.index]
+		if u.from != fromSeveral {
 			r.byInput[u.from], r.toHere[u.from] = 0, 0
+		}
+		for _, x := range u.inputs {
+			r.byInput[x.resource], r.toHere[x.resource] = 0, 0
 		}
 	}
 	left := r.capacity(resource)

@@ -39,11 +39,14 @@ func offered(uses map[int32][]use, fair map[int32]float64) map[int32]float64 {
 func offerOf(uses map[int32][]use, fair, rate map[int32]float64, message int32, of use) float64 {
 	none, sure, chances := map[int32]float64{}, 0.0, 0
 	inputs := map[int32]float64{} // by input, or ^message
-	input := func(m int32, u use) int32 {
-		if u.from == fromSeveral {
-			return ^m
+	by := func(m int32, u use) []input {
+		switch {
+		case u.from != fromSeveral:
+			return []input{{u.from, 1}}
+		case u.inputs == nil:
+			return []input{{^m, 1}}
 		}
-		return u.from
+		return u.inputs
 	}
 	each := func(do func(m int32, u use)) {
 		for m := range int32(10) {
@@ -55,7 +58,9 @@ func offerOf(uses map[int32][]use, fair, rate map[int32]float64, message int32, 
 		}
 	}
 	each(func(m int32, u use) {
-		inputs[input(m, u)] += u.part()
+		for _, x := range by(m, u) {
+			inputs[x.resource] += u.part() * x.share
+		}
 		if u.fork == certain {
 			sure += u.part()
 		} else {
@@ -71,7 +76,13 @@ func offerOf(uses map[int32][]use, fair, rate map[int32]float64, message int32, 
 		}
 		capacity = min(1, sure+1-product)
 	}
-	weight := func(m int32, u use) float64 { return freeOf(uses, fair, u) / inputs[input(m, u)] }
+	weight := func(m int32, u use) float64 {
+		sum := 0.0
+		for _, x := range by(m, u) {
+			sum += freeOf(uses, fair, u) * x.share / inputs[x.resource]
+		}
+		return sum
+	}
 	// What messages cannot take even at the full rate, the others share.
 	can := map[int32]bool{}
 	for some := true; some; {
@@ -116,13 +127,24 @@ func freeOf(uses map[int32][]use, fair map[int32]float64, of use) float64 {
 	free := 1.0
 	for m := range int32(10) {
 		for _, u := range uses[m] {
-			if u.from == of.from && u.resource != of.resource {
+			if u.resource == of.resource {
+				continue
+			}
+			if u.from == of.from {
 				free -= u.part() * fair[m]
+			}
+			for _, x := range u.inputs {
+				if x.resource == of.from {
+					free -= u.part() * x.share * fair[m]
+				}
 			}
 		}
 	}
 	return rounded(free)
 }
+
+// severalInputs are values of use.inputs.
+var severalInputs = [][]input{nil, {{0, 0.5}, {2, 0.5}}, {{1, 0.25}, {2, 0.75}}, {{0, 0.25}, {1, 0.25}, {2, 0.5}}}
 
 func settled(t *rapid.T, r *rates) {
 	if _, err := r.settle(context.Background()); err != nil {
@@ -147,11 +169,15 @@ func TestRatesAreWhatIsOffered(t *testing.T) {
 				list := []use{}
 				for i := range int32(resources) {
 					if share := rapid.Int64Range(0, 4).Draw(t, "share"); share > 0 {
-						list = append(list, use{
+						u := use{
 							resource: i, share: whole / share,
 							from: rapid.SampledFrom([]int32{fromSeveral, 0, 1, 2}).Draw(t, "from"),
 							fork: rapid.SampledFrom([]int32{certain, certain, 0, 1, 2}).Draw(t, "fork"),
-						})
+						}
+						if u.from == fromSeveral {
+							u.inputs = rapid.SampledFrom(severalInputs).Draw(t, "inputs")
+						}
+						list = append(list, u)
 					}
 				}
 				now[m] = list

@@ -24,6 +24,14 @@ type use struct {
 	from int32
 	// fork is the router at which it is left to chance what share comes here, or certain.
 	fork int32
+	// inputs are those by which a message comes whose packets choose their way, where from is fromSeveral.
+	inputs []input
+}
+
+// input is a channel, and the share of what comes to a router that comes by it.
+type input struct {
+	resource int32
+	share    float64
 }
 
 // Values of use.from and use.fork that are no resource and no router.
@@ -39,6 +47,7 @@ type route struct {
 	// delay is the cycles of a first phit from the first router to the last, mean over
 	// the shares, and hops the channels on the way.
 	delay, hops float64
+	chosen      bool // packets choose on their way
 }
 
 // Bounds of routes.
@@ -56,8 +65,8 @@ type router struct {
 	kept map[[2]int32]*fork
 	size int
 
-	forks map[int32]int32 // of the channels of the route that is followed: use.fork
-	into  map[int32]int32 // of routers on it: use.from
+	forks map[int32]int32   // of the channels of the route that is followed: use.fork
+	into  map[int32][]input // of routers on it
 
 	// Of paths that are decided at the source.
 	draws  source
@@ -82,7 +91,7 @@ func newRouter(cfg packet.Config) *router {
 	n := cfg.Network
 	r := &router{
 		cfg: cfg, over: make([]int32, n.Channels()), kept: map[[2]int32]*fork{}, shares: map[int32]int64{},
-		forks: map[int32]int32{}, into: map[int32]int32{},
+		forks: map[int32]int32{}, into: map[int32][]input{},
 	}
 	r.state.Rand = rand.New(&r.draws)
 	for c := range r.over {
@@ -209,7 +218,8 @@ func (r *router) follow(begin map[state]int64, first state, before []int32) (*fo
 		level = ordered(next)
 	}
 	return &fork{
-		route: r.sum(shares), chooses: choices > 1 && len(begin) == 1, begin: first, before: before,
+		route: r.sum(shares, choices > 0 || len(before) > 0), chooses: choices > 1 && len(begin) == 1, begin: first,
+		before: before,
 	}, nil
 }
 
@@ -248,9 +258,9 @@ func (r *router) split(f *fork) ([]way, error) {
 	}
 }
 
-// sum is the route of shares of channels.
-func (r *router) sum(shares map[int32]int64) *route {
-	out := &route{}
+// sum is the route of shares of channels, between which packets choose or that are drawn.
+func (r *router) sum(shares map[int32]int64, chosen bool) *route {
+	out := &route{chosen: chosen}
 	for _, c := range slices.Sorted(maps.Keys(shares)) {
 		fork, ok := r.forks[c]
 		if !ok {
@@ -261,27 +271,45 @@ func (r *router) sum(shares map[int32]int64) *route {
 		out.hops += part
 		out.delay += float64(part * float64(int64(r.cfg.Pipeline)+int64(r.over[c])))
 	}
-	r.inputs(out.uses)
+	r.inputs(out.uses, out.chosen)
 	return out
 }
 
-// inputs finds use.from.
-func (r *router) inputs(uses []use) {
+// inputs finds use.from and use.inputs, of packets that choose on their way or that do not.
+func (r *router) inputs(uses []use, chosen bool) {
 	n := r.cfg.Network
 	clear(r.into)
 	for _, u := range uses {
-		if _, ok := r.into[n.To[u.resource]]; ok {
-			r.into[n.To[u.resource]] = fromSeveral
-		} else {
-			r.into[n.To[u.resource]] = u.resource
-		}
+		to := n.To[u.resource]
+		r.into[to] = append(r.into[to], input{u.resource, u.part()})
 	}
-	for i, u := range uses {
-		if from, ok := r.into[n.From[u.resource]]; ok {
-			uses[i].from = from
-		} else {
-			uses[i].from = fromSource
-		}
+	for i := range uses {
+		uses[i].comes(r.into[n.From[uses[i].resource]], chosen)
+	}
+}
+
+// comes takes note of the channels by which a message comes. The parts of one that is drawn at its source do not
+// change: they wait for each other, and count as one input.
+func (u *use) comes(by []input, chosen bool) {
+	switch len(by) {
+	case 0:
+		u.from = fromSource
+		return
+	case 1:
+		u.from = by[0].resource
+		return
+	}
+	u.from = fromSeveral
+	if !chosen {
+		return
+	}
+	sum := 0.0
+	for _, x := range by {
+		sum += x.share
+	}
+	u.inputs = make([]input, len(by))
+	for i, x := range by {
+		u.inputs[i] = input{x.resource, x.share / sum}
 	}
 }
 
@@ -316,7 +344,7 @@ func (r *router) drawPaths(src, dst int32) (*route, error) {
 			r.shares[c] += whole / int64(count)
 		}
 	}
-	return r.sum(r.shares), nil
+	return r.sum(r.shares, false), nil
 }
 
 // only is the route of a path that all packets take.
@@ -327,7 +355,7 @@ func (r *router) only(path []int32) *route {
 		out.delay += float64(int64(r.cfg.Pipeline) + int64(r.over[c]))
 	}
 	slices.SortFunc(out.uses, func(a, b use) int { return cmp.Compare(a.resource, b.resource) })
-	r.inputs(out.uses)
+	r.inputs(out.uses, false)
 	return out
 }
 

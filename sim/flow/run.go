@@ -305,16 +305,14 @@ func (p *player) choose(from, to int32, phits int64) (*route, error) {
 // receiver is the link to a message's receiver.
 func (p *player) receiver(way *route, to int32) use {
 	n := p.cfg.Network
-	out := use{resource: int32(p.channels) + to, from: fromSource, fork: certain, share: whole}
+	out := use{resource: int32(p.channels) + to, fork: certain, share: whole}
+	var by []input
 	for _, u := range way.uses {
-		switch {
-		case n.To[u.resource] != n.Home[to]:
-		case out.from == fromSource:
-			out.from = u.resource
-		default:
-			out.from = fromSeveral
+		if n.To[u.resource] == n.Home[to] {
+			by = append(by, input{u.resource, u.part()})
 		}
 	}
+	out.comes(by, way.chosen)
 	return out
 }
 
