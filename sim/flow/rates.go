@@ -121,12 +121,13 @@ func (r *rates) end(m int32) {
 func (r *rates) count(m int32, rate float64) {
 	change := rate - r.counted[m]
 	r.counted[m] = rate
-	for _, u := range r.uses[m] {
+	for i := range r.uses[m] {
+		u := &r.uses[m][i]
 		if u.from != fromSeveral {
 			r.carried[u.from] += float64(u.part() * change)
 			continue
 		}
-		for _, x := range u.inputs {
+		for _, x := range u.several() {
 			r.carried[x.resource] += float64(u.part() * x.share * change)
 		}
 	}
@@ -172,7 +173,7 @@ const leastFree = 1.0 / 64
 
 // free is the share of the time in which the input of a message is not sending elsewhere than to the resource whose
 // sums stand. Packets that have other ways do not wait for the input.
-func (r *rates) free(u use) float64 {
+func (r *rates) free(u *use) float64 {
 	if !r.again || u.share != whole {
 		return 1
 	}
@@ -193,13 +194,15 @@ func (r *rates) weigh(resource int32) {
 	list := r.members[resource]
 	for _, m := range list {
 		u := &r.uses[m.message][m.index]
+		part, rate := u.part(), r.counted[m.message]
 		if u.from != fromSeveral {
-			r.byInput[u.from] += u.part()
-			r.toHere[u.from] += float64(u.part() * r.counted[m.message])
+			r.byInput[u.from] += part
+			r.toHere[u.from] += float64(part * rate)
+			continue
 		}
-		for _, x := range u.inputs {
-			r.byInput[x.resource] += float64(u.part() * x.share)
-			r.toHere[x.resource] += float64(u.part() * x.share * r.counted[m.message])
+		for _, x := range u.several() {
+			r.byInput[x.resource] += float64(part * x.share)
+			r.toHere[x.resource] += float64(part * x.share * rate)
 		}
 	}
 	asks, least := 0.0, math.Inf(1)
@@ -208,12 +211,13 @@ func (r *rates) weigh(resource int32) {
 		w := 0.0
 		switch {
 		case u.from != fromSeveral:
-			w = r.free(*u) / r.byInput[u.from]
+			w = r.free(u) / r.byInput[u.from]
 		case u.inputs == nil:
 			w = 1 / u.part()
-		}
-		for _, x := range u.inputs {
-			w += x.share / r.byInput[x.resource]
+		default:
+			for _, x := range u.several() {
+				w += x.share / r.byInput[x.resource]
+			}
 		}
 		r.weight[m.message][m.index] = w
 		asks += float64(u.part() * w)
@@ -223,8 +227,9 @@ func (r *rates) weigh(resource int32) {
 		u := &r.uses[m.message][m.index]
 		if u.from != fromSeveral {
 			r.byInput[u.from], r.toHere[u.from] = 0, 0
+			continue
 		}
-		for _, x := range u.inputs {
+		for _, x := range u.several() {
 			r.byInput[x.resource], r.toHere[x.resource] = 0, 0
 		}
 	}

@@ -46,7 +46,7 @@ func offerOf(uses map[int32][]use, fair, rate map[int32]float64, message int32, 
 		case u.inputs == nil:
 			return []input{{^m, 1}}
 		}
-		return u.inputs
+		return *u.inputs
 	}
 	each := func(do func(m int32, u use)) {
 		for m := range int32(10) {
@@ -133,7 +133,7 @@ func freeOf(uses map[int32][]use, fair map[int32]float64, of use) float64 {
 			if u.from == of.from {
 				free -= u.part() * fair[m]
 			}
-			for _, x := range u.inputs {
+			for _, x := range u.several() {
 				if x.resource == of.from {
 					free -= u.part() * x.share * fair[m]
 				}
@@ -144,7 +144,7 @@ func freeOf(uses map[int32][]use, fair map[int32]float64, of use) float64 {
 }
 
 // severalInputs are values of use.inputs.
-var severalInputs = [][]input{nil, {{0, 0.5}, {2, 0.5}}, {{1, 0.25}, {2, 0.75}}, {{0, 0.25}, {1, 0.25}, {2, 0.5}}}
+var severalInputs = []*[]input{nil, {{0, 0.5}, {2, 0.5}}, {{1, 0.25}, {2, 0.75}}, {{0, 0.25}, {1, 0.25}, {2, 0.5}}}
 
 func settled(t *rapid.T, r *rates) {
 	if _, err := r.settle(context.Background()); err != nil {

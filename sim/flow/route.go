@@ -25,7 +25,15 @@ type use struct {
 	// fork is the router at which it is left to chance what share comes here, or certain.
 	fork int32
 	// inputs are those by which a message comes whose packets choose their way, where from is fromSeveral.
-	inputs []input
+	inputs *[]input
+}
+
+// several is the inputs of a message whose packets choose their way, if it comes by several.
+func (u *use) several() []input {
+	if u.inputs == nil {
+		return nil
+	}
+	return *u.inputs
 }
 
 // input is a channel, and the share of what comes to a router that comes by it.
@@ -307,10 +315,11 @@ func (u *use) comes(by []input, chosen bool) {
 	for _, x := range by {
 		sum += x.share
 	}
-	u.inputs = make([]input, len(by))
+	inputs := make([]input, len(by))
 	for i, x := range by {
-		u.inputs[i] = input{x.resource, x.share / sum}
+		inputs[i] = input{x.resource, x.share / sum}
 	}
+	u.inputs = &inputs
 }
 
 // drawPaths is find where a packet has no choice on its way: what is drawn at the source

@@ -81,6 +81,7 @@ type player struct {
 	router   *router
 	rng      *rand.Rand
 	rates    *rates
+	by       []input // of a message to its receiver
 	channels int
 	job      traffic.Workload
 	place    []int32
@@ -306,13 +307,13 @@ func (p *player) choose(from, to int32, phits int64) (*route, error) {
 func (p *player) receiver(way *route, to int32) use {
 	n := p.cfg.Network
 	out := use{resource: int32(p.channels) + to, fork: certain, share: whole}
-	var by []input
-	for _, u := range way.uses {
-		if n.To[u.resource] == n.Home[to] {
-			by = append(by, input{u.resource, u.part()})
+	p.by = p.by[:0]
+	for i := range way.uses {
+		if u := &way.uses[i]; n.To[u.resource] == n.Home[to] {
+			p.by = append(p.by, input{u.resource, u.part()})
 		}
 	}
-	out.comes(by, way.chosen)
+	out.comes(p.by, way.chosen)
 	return out
 }
 
