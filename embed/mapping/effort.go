@@ -66,7 +66,7 @@ func (s *search) plan(e Effort) plan {
 		p.steps, p.hotSteps = 2*p.steps, 2*p.hotSteps
 		if n > 5000 && n <= 20_000 && e != Quick { // where a long annealing gives more than several
 			p.hot = 2
-			p.hotSteps = min(190_000*n, 1900e6)
+			p.hotSteps = min(180_000*n, 1800e6)
 			if e == Thorough {
 				p.warm, p.hotSteps = 1, min(1_000_000*n, 10e9)
 			}
