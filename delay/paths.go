@@ -31,8 +31,8 @@ type Options struct {
 	Limit int
 	// Work is the number of steps up to which every source is searched even so. A step
 	// is an arc followed from a source, or for all sources of a tree that go abreast, or
-	// an eighth of a pair in a torus or mesh that is gone through row by row; sources
-	// that see the same count once.
+	// half of a pair in a torus or mesh that is gone through row by row; sources that see
+	// the same count once.
 	Work uint64
 	// Sources is the size of the sample; DefaultSources when zero.
 	Sources int
