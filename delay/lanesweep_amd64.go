@@ -1,6 +1,7 @@
 package delay
 
 import (
+	"math"
 	"slices"
 	"unsafe"
 )
@@ -31,8 +32,12 @@ type laneSweeper struct {
 	in    []inflowLanes
 	times lane // sources that each lane stands for; 0 if it has none
 	sums  laneSums
-	bins  [][lanes]uint32 // what each source reaches, by time
-	rows  [lanes]row
+	// What sources have reached, by time, since lanes stand for as many as they do; up to the last bin that is not
+	// empty, and how much there can be in one at most.
+	bins    [][lanes]uint32
+	lastBin int
+	most    uint64
+	rows    [lanes]row
 	// Rows of which an arc leads to a vertex sooner.
 	sooner []int
 	lower  *laneCorrector
@@ -131,6 +136,7 @@ func newLaneSweeper(t *tally, l *lattice) *laneSweeper {
 		lenBits: uint64(t.net.lenBits), shift: uint64(t.shift), width: width,
 	}
 	s.args.bins, s.args.sums = &s.bins[0], &s.sums
+	t.rest = s.count
 	s.lower = newLaneCorrector(l, s.kept)
 	return s
 }
@@ -162,10 +168,8 @@ func (s *laneSweeper) run(groups []group) {
 func (s *laneSweeper) sweep(groups []group) {
 	source := int(groups[0].at)
 	column, width := s.coordinate(source, 0), s.dims[0]
-	s.times, s.sums, s.sooner = lane{}, laneSums{}, s.sooner[:0]
-	for _, g := range groups {
-		s.times[int(g.at)-source] = g.times
-	}
+	s.sums, s.sooner = laneSums{}, s.sooner[:0]
+	s.standFor(groups)
 	for d := range s.dims {
 		up, down := s.lattice.away(d, s.coordinate(source, d))
 		s.away[d] = [2]int{up, down}
@@ -194,7 +198,10 @@ func (s *laneSweeper) sweep(groups []group) {
 	for _, g := range groups {
 		s.rows[int(g.at)-source] = s.rowOf(all, int(g.at)-source)
 	}
-	s.count()
+	for b := range lanes {
+		s.bins[0][b]-- // the source itself
+	}
+	s.lastBin = max(s.lastBin, int(slices.Max(s.sums.mostKey[:])>>s.net.lenBits>>s.shift))
 	if len(s.sooner) > 0 {
 		s.lower.correct(s.net, column, s.sooner, &s.rows, &s.times)
 	}
@@ -203,13 +210,23 @@ func (s *laneSweeper) sweep(groups []group) {
 	}
 }
 
-// count adds what was reached to the distribution of all, without the sources themselves.
-func (s *laneSweeper) count() {
-	for b := range lanes {
-		s.bins[0][b]--
+// standFor has lanes stand for the sources of groups.
+func (s *laneSweeper) standFor(groups []group) {
+	var times lane
+	for _, g := range groups {
+		times[g.at-groups[0].at] = g.times
 	}
-	last := slices.Max(s.sums.mostKey[:]) >> s.net.lenBits >> s.shift
-	for i := range s.bins[:last+1] {
+	reached := uint64(s.tally.net.vertices())
+	if times != s.times || s.most+reached > math.MaxUint32 {
+		s.count()
+	}
+	s.times = times
+	s.most += reached
+}
+
+// count adds what was reached to the distribution of all.
+func (s *laneSweeper) count() {
+	for i := range s.bins[:s.lastBin+1] {
 		sum := uint64(0)
 		for b, n := range s.bins[i] {
 			sum += uint64(n) * s.times[b]
@@ -217,6 +234,7 @@ func (s *laneSweeper) count() {
 		s.tally.bins[i] += sum
 		s.bins[i] = [lanes]uint32{}
 	}
+	s.lastBin, s.most = 0, 0
 }
 
 // rowOf is what was found from a source.

@@ -364,9 +364,9 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 		}
 		return nil
 	})
-	tallies[0].ends.spread()
+	tallies[0].spread()
 	for _, t := range tallies[1:] {
-		t.ends.spread()
+		t.spread()
 		tallies[0].merge(t)
 		t.release()
 	}

@@ -79,6 +79,7 @@ type tally struct {
 	hops, least, mean, length, fast, reach wide
 	peaks
 	ends endPairs // how the ends of vertices spread over the bins
+	rest func()   // adds to the bins what a worker has counted elsewhere; may be nil
 	// scratch
 	up      []bundle
 	times   []uint64
@@ -110,6 +111,14 @@ func (t *tally) release() {
 	t.ends.release()
 	binsPool.Put((*[fineBins]uint64)(t.bins))
 	t.bins = nil
+}
+
+// spread adds to the bins what has been counted elsewhere.
+func (t *tally) spread() {
+	t.ends.spread()
+	if t.rest != nil {
+		t.rest()
+	}
 }
 
 // begin prepares a search from g.
