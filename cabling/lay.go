@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -43,8 +44,6 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 	r := &w.s.router
 	seg.Product = NoProduct
 	if !r.onTrays(ch.common) {
-		a, b := w.ends(ch)
-		seg.Length = r.parts(a, b, ch.common).Total()
 		if class.groupA != nil {
 			seg.Product = w.chooserOf(class).choose(seg.Length)
 			if seg.Product, kept = w.keep(ch, class, seg.Product, seg.Length); !kept {
@@ -52,12 +51,11 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 				seg.Product, _ = w.fromStock(class, seg.Product, seg.Length)
 			}
 		}
-		w.tie(seg, a, b)
+		w.tie(seg)
 		return kept
 	}
-	sp := w.across(ch)
-	options, barred := w.routes(sp)
-	class.barred = barred
+	rc, options := w.reached(ch)
+	class.barred = rc.barred
 	var c *chooser
 	if class.groupA != nil {
 		c = w.chooserOf(class)
@@ -80,11 +78,11 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 			seg.Product, back = w.fromStock(class, product, seg.Length)
 		}
 	}
-	way := w.tieOn(seg, sp, o.level, uint8(group), o.run)
+	way := w.tieOn(seg, rc.pair, o.level, uint8(group), o.run)
 	if way.detour >= 0 {
 		back()
 		class.barred = r.trays.barredOn(int32(way.Level))
-		seg.Length = r.total(sp, int(way.Level), way.Run.Round4())
+		seg.Length = r.total(w.across(ch), int(way.Level), way.Run.Round4())
 		made := product != NoProduct
 		if class.groupA != nil {
 			product = w.chooserOf(class).choose(seg.Length)
@@ -99,7 +97,7 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 	if class.groupA != nil && !kept {
 		w.countNeed(class, seg.Level, product, seg.Length)
 	}
-	w.tied(seg, sp, o.total, spare)
+	w.tied(seg, rc.heights, o.total, spare)
 	return kept
 }
 
@@ -109,23 +107,20 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
 	r := &w.s.router
 	if !r.onTrays(ch.common) {
-		a, b := w.ends(ch)
-		seg.Length = r.parts(a, b, ch.common).Total()
 		if seg.Bundle = f.bundle; seg.Bundle == 0 {
-			w.tie(seg, a, b)
+			w.tie(seg)
 			f.bundle = seg.Bundle
 		}
 		return
 	}
-	sp := w.across(ch)
-	options, _ := w.routes(sp)
+	rc, options := w.reached(ch)
 	group := w.buyer.groups[n.product]
 	o := &options[group]
 	seg.Length = o.total
 	first := f.bundle == 0
 	var way *Way
 	if first {
-		way = w.tieOn(seg, sp, o.level, group, o.run)
+		way = w.tieOn(seg, rc.pair, o.level, group, o.run)
 		f.bundle = seg.Bundle
 	} else { // in the jacket of another link
 		seg.Bundle = f.bundle
@@ -133,13 +128,13 @@ func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
 	}
 	piece := w.s.Products[n.product].Length
 	if way.detour >= 0 || int32(way.Level) != o.level {
-		seg.Length = r.total(sp, int(way.Level), way.Run.Round4())
+		seg.Length = r.total(w.across(ch), int(way.Level), way.Run.Round4())
 		if seg.Length > piece+1e-9 {
 			w.failed = append(w.failed, seg.Bundle-1)
 		}
 	}
 	if first {
-		w.tied(seg, sp, o.total, piece-n.need)
+		w.tied(seg, rc.heights, o.total, piece-n.need)
 	}
 }
 
@@ -187,26 +182,39 @@ func pick(c *chooser, options []trayOption, groups []uint8) (group int, product 
 	}
 }
 
+// reached is what was measured of a channel on trays: what it needs, and its ways by group of media.
+func (w *worker) reached(ch *channel) (*reach, []trayOption) {
+	groups := len(w.s.router.trays.groups)
+	return &ch.reaches[ch.n], ch.ways[int(ch.n)*groups:][:groups]
+}
+
+// rack is the rack of a vertex, -1 where there are no racks.
+func (w *worker) rack(v int32) int32 {
+	if w.layout.Room == nil {
+		return -1
+	}
+	return w.layout.Container(layout.RackLevel, w.slot[v])
+}
+
 // tie puts a cable that lies on no tray into a bundle, if it leaves its rack.
-func (w *worker) tie(seg *Segment, a, b end) {
+func (w *worker) tie(seg *Segment) {
 	if w.layout.Room == nil || w.s.router.inRack(int(seg.Within)) {
 		return
 	}
-	rackA, rackB := w.s.router.racks(a, b)
-	seg.Bundle = w.bundler.bundle(w.bundler.base(rackA, rackB, -1, 0, w.copper(seg), 0))
+	seg.Bundle = w.bundler.bundle(w.bundler.base(w.rack(seg.A), w.rack(seg.B), -1, 0, w.copper(seg), 0))
 	w.s.Bundles[seg.Bundle-1].add(seg.Length, w.strand(seg), 0)
 }
 
 // tieOn puts a cable, whose shortest way is on a level, into a bundle and returns
 // the way of that.
-func (w *worker) tieOn(seg *Segment, sp *span, level int32, group uint8, run units.Length) *Way {
-	seg.Bundle = w.bundler.bundle(w.base(sp, level, group, w.copper(seg), run))
+func (w *worker) tieOn(seg *Segment, pair, level int32, group uint8, run units.Length) *Way {
+	seg.Bundle = w.bundler.bundle(w.base(seg, pair, level, group, run))
 	return &w.s.Ways[w.s.Bundles[seg.Bundle-1].Way]
 }
 
-// tied counts a cable in the bundle that it was put in. Shortest is its length on
-// its shortest way, spare what may be added to that.
-func (w *worker) tied(seg *Segment, sp *span, shortest, spare units.Length) {
+// tied counts a cable in the bundle that it was put in. Heights is as a span has it, shortest its length on its
+// shortest way, spare what may be added to that.
+func (w *worker) tied(seg *Segment, heights, shortest, spare units.Length) {
 	t := w.s.Trays
 	u := &w.s.Bundles[seg.Bundle-1]
 	if w.s.Ways[u.Way].detour >= 0 {
@@ -214,7 +222,7 @@ func (w *worker) tied(seg *Segment, sp *span, shortest, spare units.Length) {
 		t.Extra += seg.Length - shortest
 	}
 	u.spare = min(u.spare, float32(w.p.Slack.detour(spare)))
-	u.add(seg.Length, w.strand(seg), sp.heights)
+	u.add(seg.Length, w.strand(seg), heights)
 }
 
 // copper tells whether a segment's product is of copper.

@@ -121,7 +121,7 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 	for i := range segs {
 		s.Wired++
 		w.seg = segs[i]
-		w.record(&w.seg)
+		w.show(w.place(&w.seg))
 	}
 }
 
@@ -139,7 +139,7 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 	if !r.onTrays(int(seg.Within)) {
 		seg.Length = r.parts(a, b, int(seg.Within)).Total()
 		seg.Product = c.choose(seg.Length)
-		w.tie(seg, a, b)
+		w.tie(seg)
 	} else {
 		sp := w.between(a, b)
 		ways, _ := w.routes(sp)
@@ -147,7 +147,7 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 		o := &ways[group]
 		shortest := o.total
 		seg.Length, seg.Product = shortest, c.choose(shortest)
-		way := w.tieOn(seg, sp, o.level, group, o.run)
+		way := w.tieOn(seg, sp.pair, o.level, group, o.run)
 		if way.detour >= 0 {
 			seg.Length = r.total(sp, int(way.Level), way.Run.Round4())
 			product := c.choose(seg.Length)
@@ -156,7 +156,7 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 			}
 			seg.Product = product
 		}
-		w.tied(seg, sp, shortest, c.longest()-shortest)
+		w.tied(seg, sp.heights, shortest, c.longest()-shortest)
 	}
 	seg.Cable = w.count(seg.Level, whole, seg.Length)
 	if seg.Product != NoProduct {

@@ -136,22 +136,43 @@ func (r *router) total(sp *span, level int, run units.Length) units.Length {
 // rack positions that they are in. What p has is kept.
 func (r *router) measure(p Parts, pa, pb layout.Point, rackA, rackB int32, common int) Parts {
 	inRack := r.inRack(common)
-	room := r.layout.Room
-	switch {
-	case r.mode == Direct:
-		p.Run = pa.Distance(pb)
-	case inRack && r.mode == Tray && r.slack.Manager != AnySide:
-		p.Run = (pa.Y - pb.Y).Abs() + (pa.Z - pb.Z).Abs()
-		p.Manager = manager(faceOf(room, rackA, pa), faceOf(room, rackB, pb), r.slack.Manager, room.Type(rackA).Width)
-	default: // in mode Tray, inside a rack and where no tray joins two
-		p.Run = pa.Manhattan(pb)
-	}
-	p.Run = p.Run.Round4()
-	if p.Manager != 0 {
-		p.Manager = p.Manager.Round4()
-	}
+	p.Run, p.Manager = r.straight(pa, pb, rackA, rackB, inRack)
 	r.extend(&p, inRack)
 	return p
+}
+
+// straight is the way from point to point off the trays, and that to the side of the rack and back.
+func (r *router) straight(pa, pb layout.Point, rackA, rackB int32, inRack bool) (run, side units.Length) {
+	switch {
+	case r.mode == Direct:
+		run = pa.Distance(pb)
+	case inRack && r.mode == Tray && r.slack.Manager != AnySide:
+		room := r.layout.Room
+		run = (pa.Y - pb.Y).Abs() + (pa.Z - pb.Z).Abs()
+		side = manager(faceOf(room, rackA, pa), faceOf(room, rackB, pb), r.slack.Manager, room.Type(rackA).Width)
+	default: // in mode Tray, inside a rack and where no tray joins two
+		run = pa.Manhattan(pb)
+	}
+	if side != 0 {
+		side = side.Round4()
+	}
+	return run.Round4(), side
+}
+
+// bare is the length of what measure measures. Where nothing depends on the sum of the route, as on most machines,
+// nothing else is worked out.
+func (r *router) bare(pa, pb layout.Point, rackA, rackB int32, common int, beyond units.Length) units.Length {
+	inRack := r.inRack(common)
+	run, side := r.straight(pa, pb, rackA, rackB, inRack)
+	switch {
+	case r.slack.Percent != 0 || r.slack.RoundUp != 0:
+		p := Parts{Run: run, Manager: side, Beyond: beyond}
+		r.slack.Extend(&p, inRack)
+		return p.Total()
+	case inRack:
+		return (run + beyond + side + r.inside).Round4()
+	}
+	return (run + beyond + side + r.fixed + r.loops).Round4()
 }
 
 // trace returns the length of a board or midplane trace: along the axes, no

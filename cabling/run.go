@@ -96,21 +96,6 @@ func schedule(ctx context.Context, p *Problem) (*worker, error) {
 	return w, nil
 }
 
-// links schedules all links.
-func (w *worker) links(ctx context.Context) error {
-	n, first := int32(0), int64(0)
-	for link := range w.p.Graph.Links() {
-		if n&0xfff == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		w.link(n, first, &link)
-		n++
-		first += int64(link.Width)
-	}
-	w.s.tellOptics(w.optics)
-	return nil
-}
-
 // tellOptics makes the optics of all tallies, counted by number, those of the parts.
 func (s *Schedule) tellOptics(parts []*catalog.Part) {
 	for _, tallies := range s.Tallies {
@@ -175,9 +160,11 @@ type worker struct {
 
 	seg     Segment // at hand: one for all, as Visit would have each on the heap
 	bundler bundler
+	at      *batch       // at hand
 	found   []trayOption // of the cable at hand
 	span    span         // that between gave
 	pairs   rackPairs
+	ways    []pairWays // of each pair
 	stances stances
 	// sharings are the cables that carry all links of a cage, by the kinds of ports that they join.
 	sharings map[[2]*catalog.PortGroup][]candidate
@@ -267,42 +254,45 @@ func (w *worker) kind(v int32, likely *ends) *ends {
 	panic("cabling: vertex outside all kinds")
 }
 
-// link schedules the channels of one link, the first of which has the number first.
-func (w *worker) link(index int32, first int64, l *topology.Link) {
-	ch := w.channel(l)
-	ch.first = first
+// link schedules the channels of one link, whose segments have been measured.
+func (w *worker) link(ch *channel, segments []Segment) {
+	l := &ch.link
 	tally := &w.s.Tallies[l.Level][ch.common]
-	seg := &w.seg
 	for n := range l.Width {
-		w.plug(&ch, n)
-		if options, pair := w.patched(&ch); pair != nil {
-			w.patch(index, &ch, options, pair)
+		w.plug(ch, n)
+		ch.n = n
+		if options, pair := w.patched(ch); pair != nil {
+			w.patch(segments[n].Link, ch, options, pair)
 			continue
 		}
-		*seg = Segment{
-			A: l.A, B: l.B, Link: index, PortA: uint16(ch.portA), PortB: uint16(ch.portB),
-			Product: IsTrace, Level: uint8(l.Level), Within: uint8(ch.common),
-		}
-		if ch.trace {
-			seg.Length = w.s.router.trace(end{slot: w.slot[l.A]}, end{slot: w.slot[l.B]})
-		} else {
+		seg := w.place(&segments[n])
+		if !ch.trace {
 			w.s.Wired++
-			w.buy(seg, tally, &ch)
+			w.buy(seg, tally, ch)
 		}
 		tally.Links++
 		tally.Metres += seg.Length
 		tally.Longest = max(tally.Longest, seg.Length)
 		w.countPort(ch.a)
 		w.countPort(ch.b)
-		w.record(seg)
+		w.show(seg)
 	}
 }
 
-// record keeps and shows a segment that is done.
-func (w *worker) record(seg *Segment) {
-	if !w.p.Summary {
+// place puts a segment behind those that are kept, where it is not there already, and returns where it is.
+func (w *worker) place(seg *Segment) *Segment {
+	switch n := len(w.s.Segments); {
+	case w.at.kept:
+		w.s.Segments = w.s.Segments[:n+1]
+	case !w.p.Summary:
 		w.s.Segments = append(w.s.Segments, *seg)
+		return &w.s.Segments[n]
 	}
+	return seg
+}
+
+// show shows a segment that is done.
+func (w *worker) show(seg *Segment) {
 	if w.p.Visit != nil {
 		w.p.Visit(w.s, seg)
 	}

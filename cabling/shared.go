@@ -62,6 +62,10 @@ type channel struct {
 	laid   *Laid // the cable that lies there already, nil for none
 	common int
 	trace  bool
+	// Of a link on trays that is being scheduled: what each of its channels needs, and their ways by group of media.
+	reaches []reach
+	ways    []trayOption
+	n       int32 // of the channel at hand
 }
 
 // ports are the ports of a channel, nil where a box has too few.

@@ -78,7 +78,6 @@ func (p rackPair) hash() uint64 {
 type rackPairs struct {
 	numbers numbering[rackPair]
 	runs    []units.Length // of each pair, level by level of the trays, in tenths of a millimetre; infinite for none
-	ways    []pairWays     // of each pair
 	levels  int
 }
 
@@ -97,7 +96,6 @@ func (p *rackPairs) find(a, b int32, trays *trayRouter) int32 {
 	}
 	p.levels = len(trays.height)
 	p.runs = trays.runs(p.runs, a, b)
-	p.ways = append(p.ways, pairWays{})
 	return n
 }
 
@@ -107,9 +105,12 @@ func (p *rackPairs) runsOf(pair int32) []units.Length {
 }
 
 // base is the base way of a cable on trays.
-func (w *worker) base(sp *span, level int32, group uint8, copper bool, run units.Length) int32 {
-	known := &w.pairs.ways[sp.pair]
-	which := 0
+func (w *worker) base(seg *Segment, pair, level int32, group uint8, run units.Length) int32 {
+	for int(pair) >= len(w.ways) {
+		w.ways = append(w.ways, pairWays{})
+	}
+	known := &w.ways[pair]
+	which, copper := 0, w.copper(seg)
 	if copper {
 		which = 1
 	}
@@ -117,7 +118,7 @@ func (w *worker) base(sp *span, level int32, group uint8, copper bool, run units
 		*known = pairWays{level: int16(level), group: group}
 	}
 	if known.base[which] == 0 {
-		known.base[which] = w.bundler.base(sp.rackA, sp.rackB, level, group, copper, run) + 1
+		known.base[which] = w.bundler.base(w.rack(seg.A), w.rack(seg.B), level, group, copper, run) + 1
 	}
 	return known.base[which] - 1
 }

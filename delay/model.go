@@ -3,6 +3,7 @@ package delay
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -33,6 +34,11 @@ type Links struct {
 func (l *Links) Add(length units.Length, medium uint8) {
 	l.length = append(l.length, float32(length))
 	l.medium = append(l.medium, medium)
+}
+
+// Reserve makes room for n links.
+func (l *Links) Reserve(n int) {
+	l.length, l.medium = slices.Grow(l.length, n), slices.Grow(l.medium, n)
 }
 
 // Count is the number of links.

@@ -458,7 +458,8 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 	routers, position := c.routers()
 	first := c.lattice.Kinds()[0].First
 	count := len(routers)
-	s := sequence{}
+	most := count * (t + 1) // boxes
+	s := sequence{order: make([]int32, 0, most)}
 	size := 1
 	sizes := make([]int, len(levels))
 	for i := len(levels) - 1; i >= 0; i-- {
@@ -466,7 +467,10 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 		sizes[i] = size
 	}
 	nests := make([]grouping, len(levels))
-	var block []int32
+	for i := 1; i < len(levels); i++ {
+		nests[i].of = make([]int32, 0, most)
+	}
+	block := make([]int32, 0, min(t, 1)*most)
 	for i, r := range routers {
 		rank := position[i]
 		at := len(s.order)
@@ -479,7 +483,9 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 			s.order = append(s.order, v)
 		}
 		for range len(s.order) - at {
-			block = append(block, int32(i))
+			if t > 0 {
+				block = append(block, int32(i))
+			}
 			for i := 1; i < len(levels); i++ {
 				nests[i].of = append(nests[i].of, int32(rank/sizes[i]))
 			}

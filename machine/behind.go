@@ -11,9 +11,10 @@ import (
 // ones are scheduled on another core.
 type behind struct {
 	signals *signals
-	now     passed      // segments that are not passed on yet
-	full    chan passed // to the goroutine
-	empty   chan passed // back from it
+	own     []cabling.Segment // that are not passed on yet, where the schedule keeps none
+	at      int               // of those that it keeps, the first that is not passed on yet
+	full    chan passed       // to the goroutine
+	empty   chan []cabling.Segment
 	done    chan struct{}
 	fault   *parallel.Fault // of a panic; known once done is closed
 }
@@ -22,6 +23,7 @@ type behind struct {
 type passed struct {
 	of       cabling.Schedule // its products and panels
 	segments []cabling.Segment
+	own      bool // they are in memory that comes back by empty
 }
 
 // atATime is how many segments are passed on at a time: far more work than passing them on.
@@ -30,10 +32,11 @@ const atATime = 1 << 12
 func newBehind(s *signals) *behind {
 	const under = 3 // way: some that are filled, some that wait and some that are recorded
 	b := &behind{
-		signals: s, full: make(chan passed, under), empty: make(chan passed, under), done: make(chan struct{}),
+		signals: s, full: make(chan passed, under), empty: make(chan []cabling.Segment, under),
+		done: make(chan struct{}),
 	}
 	for range under {
-		b.empty <- passed{}
+		b.empty <- nil
 	}
 	go func() {
 		defer close(b.done)
@@ -41,8 +44,9 @@ func newBehind(s *signals) *behind {
 			if b.fault == nil {
 				b.record(&p)
 			}
-			p.segments = p.segments[:0]
-			b.empty <- p
+			if p.own {
+				b.empty <- p.segments[:0]
+			}
 		}
 	}()
 	return b
@@ -59,24 +63,41 @@ func (b *behind) record(p *passed) {
 	}
 }
 
-// visit is signals.visit, sooner or later.
+// visit is signals.visit, sooner or later. A segment that the schedule keeps is its last one, and stays as it is.
 func (b *behind) visit(s *cabling.Schedule, seg *cabling.Segment) {
-	if b.now.segments = append(b.now.segments, *seg); len(b.now.segments) == atATime {
+	if s.Segments != nil {
+		if len(s.Segments)-b.at == atATime {
+			b.pass(s)
+		}
+		return
+	}
+	if b.own == nil {
+		b.own = <-b.empty
+	}
+	if b.own = append(b.own, *seg); len(b.own) == atATime {
 		b.pass(s)
 	}
 }
 
 // pass passes segments on. Products are added to a schedule, and never changed.
 func (b *behind) pass(s *cabling.Schedule) {
-	b.now.of = cabling.Schedule{Products: s.Products, Patching: s.Patching}
-	b.full <- b.now
-	b.now = <-b.empty
+	p := passed{of: cabling.Schedule{Products: s.Products, Patching: s.Patching}}
+	if s.Segments != nil {
+		p.segments = s.Segments[b.at:]
+		b.at = len(s.Segments)
+	} else {
+		p.segments, p.own = b.own, true
+		b.own = nil
+	}
+	if len(p.segments) > 0 {
+		b.full <- p
+	}
 }
 
 // end returns when all is recorded of what belongs to a schedule; without one, what was not passed on is left out. It
 // is called once, and nothing is visited after it.
 func (b *behind) end(s *cabling.Schedule) {
-	if s != nil && len(b.now.segments) > 0 {
+	if s != nil {
 		b.pass(s)
 	}
 	close(b.full)

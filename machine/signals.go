@@ -57,7 +57,10 @@ func newSignals(r *resolved, l *layout.Layout, keep bool) *signals {
 	}
 	d := r.delaysOf(0)
 	s.Recorder = delay.NewRecorder(r.graph, d.hops(r.graph.Kinds(), r.boxes), len(l.Levels))
-	s.Keep, s.level = keep, slices.Repeat([]*media{s.newMedia(d)}, len(r.graph.Levels()))
+	if s.Keep = keep; keep {
+		s.Links.Reserve(int(r.links))
+	}
+	s.level = slices.Repeat([]*media{s.newMedia(d)}, len(r.graph.Levels()))
 	return s
 }
 
