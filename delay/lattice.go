@@ -50,18 +50,23 @@ func (l *lattice) copyLinks(n *network) bool {
 		l.next[d] = slices.Repeat([]uint64{noLink}, n.vertices())
 	}
 	forth := 0
+	at := make([]int, len(l.dims))
 	for _, back := range []bool{false, true} {
 		for v := range n.vertices() {
 			for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
-				tail, key := v, n.weights[a.weight].key
-				d := l.along(v, int(a.to))
+				d, by := l.step(at, v, int(a.to))
 				if d < 0 {
+					return false
+				}
+				tail, key, around := v, n.weights[a.weight].key, max(2, l.dims[d]-1)
+				switch by {
+				case 1, -around:
+				case -1, around:
 					tail = int(a.to)
-					d = l.along(tail, v)
+				default:
+					return false
 				}
 				switch {
-				case d < 0:
-					return false
 				case back:
 					if l.next[d][tail] != key {
 						return false
@@ -74,27 +79,37 @@ func (l *lattice) copyLinks(n *network) bool {
 					forth++
 				}
 			}
+			l.advance(at)
 		}
 	}
 	return 2*forth == len(n.arcs)
 }
 
-// along returns the dimension in which u follows v, or -1.
-func (l *lattice) along(v, u int) int {
-	for d, stride := range l.strides {
-		side := l.dims[d]
-		switch u - v {
-		case stride:
-			if l.coordinate(v, d) < side-1 {
-				return d
-			}
-		case -stride * (side - 1):
-			if side > 2 && l.coordinate(v, d) == side-1 {
-				return d
-			}
+// step returns the only dimension in which u differs from v, whose coordinates are at, and by how much; -1 where there
+// is no such dimension.
+func (l *lattice) step(at []int, v, u int) (d, by int) {
+	way := u - v
+	for d := len(l.strides) - 1; d >= 0; d-- {
+		stride := l.strides[d]
+		if way < stride && way > -stride {
+			continue
 		}
+		if by = way / stride; by*stride != way || at[d]+by < 0 || at[d]+by >= l.dims[d] {
+			break
+		}
+		return d, by
 	}
-	return -1
+	return -1, 0
+}
+
+// advance makes the coordinates of a vertex those of the next one.
+func (l *lattice) advance(at []int) {
+	for d, side := range l.dims {
+		if at[d]++; at[d] < side {
+			return
+		}
+		at[d] = 0
+	}
 }
 
 // whole tells whether no link is missing, and which dimensions are rings.

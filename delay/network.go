@@ -77,6 +77,9 @@ type network struct {
 	plain   bool    // every vertex is its own only end
 	order   []int32 // vertices of the graph
 	more    uint64  // hops that a path which is not hop-minimal has more at least
+	// lattice is that of rows, nil for none, once it was looked for.
+	lattice *lattice
+	looked  bool
 }
 
 func (n *network) vertices() int { return len(n.first) - 1 }

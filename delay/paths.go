@@ -165,13 +165,16 @@ func (n *network) methodFor(g topology.Graph) method {
 	return bySource{newCover(n)}
 }
 
-// rows is the lattice of a graph whose rows are worth going through, nil if it has none.
+// rows is the lattice of the graph that the network is of, whose rows are worth going through, nil if it has none.
 func (n *network) rows(g topology.Graph) *lattice {
 	form, ok := g.(topology.Lattice)
 	if !ok || len(form.Dims()) == 0 || form.Dims()[0] < shortRow {
 		return nil
 	}
-	return newLattice(n, form.Dims())
+	if !n.looked { // paths and stretch ask for the same
+		n.lattice, n.looked = newLattice(n, form.Dims()), true
+	}
+	return n.lattice
 }
 
 // bySource searches from one vertex at a time.

@@ -93,15 +93,17 @@ func (l *lattice) leads(n *network) [][]uint32 {
 		weight uint32
 	}
 	var row []lead
+	at := make([]int, len(l.dims))
 	for v := range n.vertices() {
 		row = row[:0]
 		for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
-			d := l.only(v, int(a.to))
+			d, by := l.step(at, v, int(a.to))
 			if d < 0 {
 				return nil
 			}
-			row = append(row, lead{d, l.coordinate(int(a.to), d), a.weight})
+			row = append(row, lead{d, at[d] + by, a.weight})
 		}
+		l.advance(at)
 		slices.SortFunc(row, func(a, b lead) int {
 			return cmp.Or(cmp.Compare(a.d, b.d), cmp.Compare(a.to, b.to), cmp.Compare(a.weight, b.weight))
 		})
@@ -122,20 +124,6 @@ func (l *lattice) leads(n *network) [][]uint32 {
 		}
 	}
 	return marks
-}
-
-// only returns the only dimension in which two vertices differ, or -1.
-func (l *lattice) only(v, u int) int {
-	only := -1
-	for d := range l.dims {
-		if l.coordinate(v, d) != l.coordinate(u, d) {
-			if only >= 0 {
-				return -1
-			}
-			only = d
-		}
-	}
-	return only
 }
 
 // independent sorts the dimensions into groups: what is along one does not depend on the

@@ -187,3 +187,37 @@ func TestProductsAreMeasuredWithinFewSteps(t *testing.T) {
 		t.Errorf("of a sample: %+v; of all: %+v", s, r)
 	}
 }
+
+// TestSteps compares the only dimension in which two points of a lattice differ, and by how much, with all coordinates.
+func TestSteps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := &lattice{dims: rapid.SliceOfN(rapid.IntRange(1, 5), 1, 4).Draw(t, "dims")}
+		size := 1
+		for _, d := range l.dims {
+			l.strides = append(l.strides, size)
+			size *= d
+		}
+		at := make([]int, len(l.dims))
+		for v := range size {
+			for u := range size {
+				want, by, differ := -1, 0, 0
+				for d := range l.dims {
+					if at[d] != l.coordinate(v, d) {
+						t.Fatalf("%v are not the coordinates of %d", at, v)
+					}
+					if x := l.coordinate(u, d); x != at[d] {
+						want, by = d, x-at[d]
+						differ++
+					}
+				}
+				if differ != 1 {
+					want, by = -1, 0
+				}
+				if d, got := l.step(at, v, u); d != want || got != by && d >= 0 {
+					t.Fatalf("from %d to %d by %d along %d, want %d along %d", v, u, got, d, by, want)
+				}
+			}
+			l.advance(at)
+		}
+	})
+}
