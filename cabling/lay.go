@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
-	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -189,12 +188,7 @@ func (w *worker) reached(ch *channel) (*reach, []trayOption) {
 }
 
 // rack is the rack of a vertex, -1 where there are no racks.
-func (w *worker) rack(v int32) int32 {
-	if w.layout.Room == nil {
-		return -1
-	}
-	return w.layout.Container(layout.RackLevel, w.slot[v])
-}
+func (w *worker) rack(v int32) int32 { return w.s.router.rack(w.slot[v]) }
 
 // tie puts a cable that lies on no tray into a bundle, if it leaves its rack.
 func (w *worker) tie(seg *Segment) {

@@ -177,7 +177,7 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 		if m.w.s.router.onTrays(common) {
 			return m.onTrays(c, a, b, pa, pb, common)
 		}
-		out.Length = m.w.s.router.measure(Parts{Beyond: c.beyond}, pa, pb, a, b, common).Total()
+		out.Length = m.w.s.router.bare(pa, pb, a, b, common, c.beyond)
 	}
 	product := int16(NoProduct)
 	if shared := c.sharing[common]; shared != nil {
@@ -283,7 +283,7 @@ func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common i
 	}
 	out := Measured{Within: common, Level: int(c.level)}
 	if group < 0 {
-		out.Length = r.measure(Parts{Beyond: c.beyond}, pa, pb, a, b, common).Total()
+		out.Length = r.bare(pa, pb, a, b, common, c.beyond)
 	} else {
 		out.Length = options[group].total
 	}

@@ -52,12 +52,12 @@ func (r *router) inRack(common int) bool {
 // on trays, if any tray joins their racks.
 func (r *router) onTrays(common int) bool { return r.trays != nil && !r.inRack(common) }
 
-// racks returns the rack positions of two ends, -1 where there are no racks.
-func (r *router) racks(a, b end) (rackA, rackB int32) {
+// rack returns the rack position of a slot, -1 where there are no racks.
+func (r *router) rack(slot int32) int32 {
 	if r.layout.Room == nil {
-		return -1, -1
+		return -1
 	}
-	return r.layout.Container(layout.RackLevel, a.slot), r.layout.Container(layout.RackLevel, b.slot)
+	return r.layout.Container(layout.RackLevel, slot)
 }
 
 // extend is Slack.Extend. Where nothing depends on the route, as on most machines, nothing is worked out.
@@ -73,27 +73,28 @@ func (r *router) extend(p *Parts, inRack bool) {
 }
 
 // parts measures the cable from a to b, which lies on no tray.
-func (r *router) parts(a, b end, common int) Parts {
-	rackA, rackB := r.racks(a, b)
-	return r.measure(Parts{Beyond: a.beyond + b.beyond}, r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port),
-		rackA,
-		rackB, common)
+func (r *router) parts(a, b end, common int) (p Parts) {
+	p.Beyond = a.beyond + b.beyond
+	r.measure(&p, r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port), r.rack(a.slot), r.rack(b.slot), common)
+	return p
 }
 
 // trayParts measures the cable from a to b, whose way along the trays of a level
 // is run long.
-func (r *router) trayParts(a, b end, level int32, run units.Length) Parts {
-	rackA, rackB := r.racks(a, b)
+func (r *router) trayParts(a, b end, level int32, run units.Length) (p Parts) {
 	pa, pb := r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port)
-	p := r.beside(Parts{Beyond: a.beyond + b.beyond}, pa, pb, rackA, rackB)
-	return r.along(p, pa, pb, rackA, rackB, level, run)
+	rackA, rackB := r.rack(a.slot), r.rack(b.slot)
+	p.Beyond = a.beyond + b.beyond
+	r.beside(&p, pa, pb, rackA, rackB)
+	r.along(&p, pa, pb, rackA, rackB, level, run)
+	return p
 }
 
 // beside measures what a cable on trays has besides the way up, along and down:
 // the way to the sides of the racks and through one of them. What p has is kept.
-func (r *router) beside(p Parts, pa, pb layout.Point, rackA, rackB int32) Parts {
+func (r *router) beside(p *Parts, pa, pb layout.Point, rackA, rackB int32) {
 	if r.slack.Manager == AnySide && r.slack.Crossing == 0 {
-		return p
+		return
 	}
 	room := r.layout.Room
 	a, b := faceOf(room, rackA, pa), faceOf(room, rackB, pb)
@@ -104,16 +105,14 @@ func (r *router) beside(p Parts, pa, pb layout.Point, rackA, rackB int32) Parts 
 	if a.front != b.front {
 		p.Crossing = r.crossing
 	}
-	return p
 }
 
 // along completes the parts of a cable on the trays of a level.
-func (r *router) along(p Parts, pa, pb layout.Point, rackA, rackB, level int32, run units.Length) Parts {
+func (r *router) along(p *Parts, pa, pb layout.Point, rackA, rackB, level int32, run units.Length) {
 	p.Rise = r.trays.rise(level, rackA, pa.Z).Round4()
 	p.Run = run.Round4()
 	p.Drop = r.trays.rise(level, rackB, pb.Z).Round4()
-	r.extend(&p, false)
-	return p
+	r.extend(p, false)
 }
 
 // total is the length of a cable whose way along the trays of a level is run long, in tenths of a millimetre: what
@@ -134,11 +133,10 @@ func (r *router) total(sp *span, level int, run units.Length) units.Length {
 
 // measure measures from point to point off the trays; rackA and rackB are the
 // rack positions that they are in. What p has is kept.
-func (r *router) measure(p Parts, pa, pb layout.Point, rackA, rackB int32, common int) Parts {
+func (r *router) measure(p *Parts, pa, pb layout.Point, rackA, rackB int32, common int) {
 	inRack := r.inRack(common)
 	p.Run, p.Manager = r.straight(pa, pb, rackA, rackB, inRack)
-	r.extend(&p, inRack)
-	return p
+	r.extend(p, inRack)
 }
 
 // straight is the way from point to point off the trays, and that to the side of the rack and back.

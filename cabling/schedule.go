@@ -173,7 +173,7 @@ func (s *Schedule) Pieces(seg *Segment) []Piece {
 }
 
 // Parts returns what a cable's length is made of.
-func (s *Schedule) Parts(seg *Segment) Parts {
+func (s *Schedule) Parts(seg *Segment) (p Parts) {
 	a, b := s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB)
 	if way, _ := s.WayOf(seg); way >= 0 {
 		return s.router.trayParts(a, b, int32(s.Ways[way].Level), s.Ways[way].Run)

@@ -17,7 +17,8 @@ type span struct {
 
 // measure finds what the length of a cable between two points is made of, but for the way along the trays.
 func (sp *span) measure(r *router, pa, pb layout.Point, beyond units.Length, rackA, rackB int32) {
-	p := r.beside(Parts{}, pa, pb, rackA, rackB)
+	var p Parts
+	r.beside(&p, pa, pb, rackA, rackB)
 	sp.manager, sp.crossing, sp.beyond, sp.rackA, sp.rackB = p.Manager, p.Crossing, beyond, rackA, rackB
 	sp.heights = pa.Z + pb.Z - r.trays.net.Floor(rackA) - r.trays.net.Floor(rackB)
 	for level := range r.trays.height {
@@ -29,7 +30,7 @@ func (sp *span) measure(r *router, pa, pb layout.Point, beyond units.Length, rac
 // between measures a cable between racks; it holds until the next call.
 func (w *worker) between(a, b end) *span {
 	r, sp := &w.s.router, &w.span
-	rackA, rackB := r.racks(a, b)
+	rackA, rackB := r.rack(a.slot), r.rack(b.slot)
 	sp.measure(r, w.layout.At(a.slot, a.port), w.layout.At(b.slot, b.port), a.beyond+b.beyond, rackA, rackB)
 	sp.pair = w.pairs.find(rackA, rackB, r.trays)
 	return sp
