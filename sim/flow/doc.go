@@ -22,15 +22,22 @@
 // (with one input for each message that is max-min fairness: D. Bertsekas and R.
 // Gallager, Data Networks, 2nd edition, section 6.5.2).
 //
+// An arbiter that draws does not give each message the same: the turns of one come at
+// random times, and so many of them take a time of a gamma distribution. So a message
+// has, beside others, a weight that is drawn for it; without that, tasks of equal
+// messages would never fall out of step. Of the messages that a terminal sends at the
+// same time, the first stands in front of the others: these have a quarter of its weight.
+//
 // An input sends one packet at a time, and asks for a channel only while it is not sending
 // elsewhere. A channel that is in use is offered once in a packet's time; an input that
 // sends elsewhere all the time is never free just then, and what waits there loses to
 // another input for as long as that goes on. So rates are found twice: fairly, and then
-// with inputs that count by the share of the time in which they are free at these rates.
-// What a message that has other ways brings is not held so, and with Options.FreeInputs
-// nothing is. The last packet of a message that shares a channel waits for one that is
-// being sent: part of a packet's time, at random. Without that, tasks of equal messages
-// would never fall out of step.
+// with inputs that count by the share of the time in which they are free at these rates;
+// with Options.FreeInputs once. The last packet of a message has no other way any more:
+// if there is an input and an output, of those on its way, of which others take four
+// fifths of the time at least, it is a message of its own from that input to that output.
+// The last packets of others that share a channel wait for one that is being sent: part of
+// a packet's time, at random.
 //
 // Where the routing function leaves a packet a choice, a message is split evenly over
 // the hops of the first tier at each router; what the function draws at the source is
@@ -45,9 +52,13 @@
 // by different outputs, so they do not meet. Four streams split over four channels fill
 // 0.68 of them if they come from four switches, and all if from one.
 //
-// A message that has room in the buffers of one port meets what stands there at the time,
-// not the mean: where packets choose more than once, it goes one way, by the outputs that
-// carry least, of equals random ones; it is split at the last choice.
+// Where packets choose more than once, that is so only while the first switch has more
+// outputs than streams. When all outputs are busy, an input finds none free but the one
+// that it has just left, and its stream keeps to one way: that of the outputs that carry
+// least, of equals a random one; behind the first switch it is split where outputs are
+// free, and at the last choice always. It takes all ways when what the terminal could have
+// sent beyond the rate would fill a port's buffers for every channel on the way, or when
+// one of the streams ends.
 //
 // There are no buffers, virtual channels or arbiters beside that, so nothing is held up
 // behind a packet that waits for another channel.

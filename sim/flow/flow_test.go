@@ -97,8 +97,9 @@ func TestOneMessageTakesWhatItsPacketsTake(t *testing.T) {
 	}
 }
 
-// Collective operations take as long as with packets within a tenth, but for those that docs/traffic.md lists. Packets
-// differ from seed to seed by up to a sixth where steps are lost, so times are means of three.
+// Collective operations take as long as with packets within a tenth, and so do the other workloads but for those that
+// docs/traffic.md lists. Packets differ from seed to seed by up to a sixth where steps are lost, and flows too, so
+// times are means of twelve.
 func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("packets take seconds")
@@ -111,17 +112,11 @@ func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 	if os.Getenv("PLENUM_LONG") == "1" {
 		workloads = append(workloads, "ring-all-reduce:tasks=64,bytes=262144",
 			"all-to-all:tasks=64,bytes=8192,window=2", "halo:tasks=64,bytes=65536", "BU:tasks=64", "M2:tasks=64")
-		placements, seeds = append(placements, "random"), 3
+		placements, seeds = append(placements, "random"), 12
 	}
 	further := map[string]float64{
-		"consecutive fat tree recursive-halving-all-reduce:tasks=64,bytes=262144": 0.23,
-		"consecutive fat tree all-to-all:tasks=64,bytes=8192,window=2":            0.11,
-		"consecutive thin tree M2:tasks=64":                                       0.13,
-		"consecutive hyperx BU:tasks=64":                                          0.13,
-		"random hyperx BU:tasks=64":                                               0.11,
-		"random dragonfly recursive-halving-all-reduce:tasks=64,bytes=262144":     0.12,
-		"random fat tree ring-all-reduce:tasks=64,bytes=262144":                   0.14,
-		"random fat tree BU:tasks=64":                                             0.29,
+		"random fat tree halo:tasks=64,bytes=65536": 0.2,
+		"random fat tree M2:tasks=64":               0.23,
 	}
 	for name, network := range networks() {
 		s := network(t)
@@ -147,7 +142,7 @@ func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 // of a permutation is near that of packets, however many of the terminals send.
 func TestPermutationsMeetByChance(t *testing.T) {
 	s := networks()["fat tree"](t)
-	for share, most := range map[int]float64{16: 0.06, 32: 0.13, 48: 0.15, 64: 0.06} {
+	for share, most := range map[int]float64{16: 0.06, 32: 0.13, 48: 0.18, 64: 0.06} {
 		var lines strings.Builder
 		rng := rand.New(rand.NewPCG(1, 1))
 		from, to := rng.Perm(64), rng.Perm(64)

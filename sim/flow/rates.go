@@ -15,7 +15,8 @@ import (
 //
 // An input sends one packet at a time, and asks for a resource only while it is not sending elsewhere: where the input
 // of one message is busy and that of another is not, the other wins nearly always. So rates are found twice, the second
-// time with weights of inputs by the share of the time in which they are free: see free.
+// time with weights of inputs by the share of the time in which they are free: see free. Of an input, messages that
+// stand behind others of their terminal have less: see stands. An arbiter that draws is not fair to each: see luck.
 //
 // What is left to chance does not always fill a channel: see capacity.
 type rates struct {
@@ -23,6 +24,8 @@ type rates struct {
 	at      [][]int32   // where it stands among the members of each resource
 	weight  [][]float64 // its weight there: its offer is this by the resource's part; 0 if it may have the full rate
 	rate    []float64
+	stands  []float64  // how much of it stands at its inputs beside others, 1 for most
+	luck    []float64  // what arbiters give it beside others, 1 on average
 	members [][]member // of each resource
 	load    []int64    // sum of their shares
 	chances []int32    // members that come by chance
@@ -79,9 +82,11 @@ func (r *rates) begin(m int32, uses []use) {
 	for int(m) >= len(r.uses) {
 		r.uses, r.at, r.rate = append(r.uses, nil), append(r.at, nil), append(r.rate, 0)
 		r.weight, r.counted = append(r.weight, nil), append(r.counted, 0)
+		r.stands, r.luck = append(r.stands, 1), append(r.luck, 1)
 		r.marked, r.fixed = append(r.marked, false), append(r.fixed, false)
 	}
 	r.uses[m] = uses
+	r.stands[m], r.luck[m] = 1, 1
 	at := r.at[m][:0]
 	for i, u := range uses {
 		at = append(at, int32(len(r.members[u.resource])))
@@ -169,15 +174,14 @@ func (r *rates) capacity(resource int32) float64 {
 }
 
 // leastFree is the share of the time in which any input is free at least, so that no message stands still.
-const leastFree = 1.0 / 64
+const leastFree = leastRate
 
-// free is the share of the time in which the input of a message is not sending elsewhere than to the resource whose
-// sums stand. Packets that have other ways do not wait for the input.
-func (r *rates) free(u *use) float64 {
-	if !r.again || u.share != whole {
+// free is the share of the time in which an input is not sending elsewhere than to the resource whose sums stand.
+func (r *rates) free(from int32) float64 {
+	if !r.again {
 		return 1
 	}
-	return rounded(1 - r.carried[u.from] + r.toHere[u.from])
+	return rounded(1 - r.carried[from] + r.toHere[from])
 }
 
 // rounded is a share of time without what sums leave in their last digits, leastFree at least.
@@ -186,22 +190,22 @@ func rounded(free float64) float64 {
 	return min(max(math.Round(free*steps)/steps, leastFree), 1)
 }
 
-// weigh finds the weights of the members of a resource: each input has the same sum, by their shares; the second time
-// as much of it as it is free. A message that comes by several inputs has its part of each, and is not held by any:
-// what stands there leaves the others to what is behind it. Inputs that could not take as much if their messages had
-// the full rate have what they can take, and the others share the rest.
+// weigh finds the weights of the members of a resource: each input has the same sum, by what stands there of their
+// shares and by their luck; the second time as much of it as it is free. A message that comes by several inputs has its
+// part of each. Inputs that could not take as much if their messages had the full rate have what they can take, and the
+// others share the rest.
 func (r *rates) weigh(resource int32) {
 	list := r.members[resource]
 	for _, m := range list {
 		u := &r.uses[m.message][m.index]
-		part, rate := u.part(), r.counted[m.message]
+		part, rate, stands := u.part(), r.counted[m.message], r.stands[m.message]
 		if u.from != fromSeveral {
-			r.byInput[u.from] += part
+			r.byInput[u.from] += float64(part * stands)
 			r.toHere[u.from] += float64(part * rate)
 			continue
 		}
 		for _, x := range u.several() {
-			r.byInput[x.resource] += float64(part * x.share)
+			r.byInput[x.resource] += float64(part * x.share * stands)
 			r.toHere[x.resource] += float64(part * x.share * rate)
 		}
 	}
@@ -211,14 +215,15 @@ func (r *rates) weigh(resource int32) {
 		w := 0.0
 		switch {
 		case u.from != fromSeveral:
-			w = r.free(u) / r.byInput[u.from]
+			w = r.stands[m.message] * r.free(u.from) / r.byInput[u.from]
 		case u.inputs == nil:
 			w = 1 / u.part()
 		default:
 			for _, x := range u.several() {
-				w += x.share / r.byInput[x.resource]
+				w += r.stands[m.message] * r.free(x.resource) * x.share / r.byInput[x.resource]
 			}
 		}
+		w *= r.luck[m.message]
 		r.weight[m.message][m.index] = w
 		asks += float64(u.part() * w)
 		least = min(least, w)
@@ -306,6 +311,17 @@ func (r *rates) stain(resource int32) {
 	if r.holds(resource) && !r.isDirty[resource] {
 		r.isDirty[resource] = true
 		r.dirty = append(r.dirty, resource)
+	}
+}
+
+// stand notes that what is in front of a message at its inputs is gone.
+func (r *rates) stand(m int32) {
+	if r.stands[m] == 1 {
+		return
+	}
+	r.stands[m] = 1
+	for i := range r.uses[m] {
+		r.stain(r.uses[m][i].resource)
 	}
 }
 

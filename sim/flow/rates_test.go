@@ -10,9 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
+// drawn is what a message has of rates.stands and rates.luck.
+type drawn struct{ stands, luck float64 }
+
 // offered is the slow twin: of all messages without a rate, those with the lowest offer of any resource have it as
 // their rate, and offers are found anew. Of fair rates, if there are any, follows how much of the time inputs are free.
-func offered(uses map[int32][]use, fair map[int32]float64) map[int32]float64 {
+func offered(uses map[int32][]use, traits map[int32]drawn, fair map[int32]float64) map[int32]float64 {
 	rate := map[int32]float64{}
 	for len(rate) < len(uses) {
 		least, offers := 1.0, map[int32]float64{}
@@ -22,7 +25,7 @@ func offered(uses map[int32][]use, fair map[int32]float64) map[int32]float64 {
 			}
 			offers[m] = 1
 			for _, u := range list {
-				offers[m] = min(offers[m], offerOf(uses, fair, rate, m, u))
+				offers[m] = min(offers[m], offerOf(uses, traits, fair, rate, m, u))
 			}
 			least = min(least, offers[m])
 		}
@@ -36,7 +39,9 @@ func offered(uses map[int32][]use, fair map[int32]float64) map[int32]float64 {
 }
 
 // offerOf is what a resource offers to a message, from the definition.
-func offerOf(uses map[int32][]use, fair, rate map[int32]float64, message int32, of use) float64 {
+func offerOf(
+	uses map[int32][]use, traits map[int32]drawn, fair, rate map[int32]float64, message int32, of use,
+) float64 {
 	none, sure, chances := map[int32]float64{}, 0.0, 0
 	inputs := map[int32]float64{} // by input, or ^message
 	by := func(m int32, u use) []input {
@@ -59,7 +64,7 @@ func offerOf(uses map[int32][]use, fair, rate map[int32]float64, message int32, 
 	}
 	each(func(m int32, u use) {
 		for _, x := range by(m, u) {
-			inputs[x.resource] += u.part() * x.share
+			inputs[x.resource] += u.part() * x.share * traits[m].stands
 		}
 		if u.fork == certain {
 			sure += u.part()
@@ -79,9 +84,9 @@ func offerOf(uses map[int32][]use, fair, rate map[int32]float64, message int32, 
 	weight := func(m int32, u use) float64 {
 		sum := 0.0
 		for _, x := range by(m, u) {
-			sum += freeOf(uses, fair, u) * x.share / inputs[x.resource]
+			sum += traits[m].stands * freeOf(uses, fair, u.resource, x.resource) * x.share / inputs[x.resource]
 		}
-		return sum
+		return traits[m].luck * sum
 	}
 	// What messages cannot take even at the full rate, the others share.
 	can := map[int32]bool{}
@@ -119,22 +124,22 @@ func offerOf(uses map[int32][]use, fair, rate map[int32]float64, message int32, 
 	return left / asked * weight(message, of)
 }
 
-// freeOf is the share of the time in which the input of a use is not sending to other resources.
-func freeOf(uses map[int32][]use, fair map[int32]float64, of use) float64 {
-	if fair == nil || of.share != whole || of.from == fromSeveral {
+// freeOf is the share of the time in which an input is not sending to other resources than one.
+func freeOf(uses map[int32][]use, fair map[int32]float64, resource, from int32) float64 {
+	if fair == nil || from < 0 {
 		return 1
 	}
 	free := 1.0
 	for m := range int32(10) {
 		for _, u := range uses[m] {
-			if u.resource == of.resource {
+			if u.resource == resource {
 				continue
 			}
-			if u.from == of.from {
+			if u.from == from {
 				free -= u.part() * fair[m]
 			}
 			for _, x := range u.several() {
-				if x.resource == of.from {
+				if x.resource == from {
 					free -= u.part() * x.share * fair[m]
 				}
 			}
@@ -157,7 +162,11 @@ func TestRatesAreWhatIsOffered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		resources := rapid.IntRange(1, 8).Draw(t, "resources")
 		r := newRates(max(resources, 3), 3, false)
-		now := map[int32][]use{}
+		now, traits := map[int32][]use{}, map[int32]drawn{}
+		begin := func(r *rates, m int32) {
+			r.begin(m, now[m])
+			r.stands[m], r.luck[m] = traits[m].stands, traits[m].luck
+		}
 		for range rapid.IntRange(1, 30).Draw(t, "changes") {
 			for range rapid.IntRange(1, 4).Draw(t, "at once") {
 				m := rapid.Int32Range(0, 9).Draw(t, "message")
@@ -181,19 +190,30 @@ func TestRatesAreWhatIsOffered(t *testing.T) {
 					}
 				}
 				now[m] = list
-				r.begin(m, list)
+				traits[m] = drawn{
+					stands: rapid.SampledFrom([]float64{1, 1, behind}).Draw(t, "stands"),
+					luck:   rapid.SampledFrom([]float64{1, 0.5, 1.75}).Draw(t, "luck"),
+				}
+				begin(r, m)
 			}
 			settled(t, r)
-			want := offered(now, nil)
+			for _, m := range slices.Sorted(maps.Keys(now)) {
+				if rapid.IntRange(0, 3).Draw(t, "comes to the front") == 0 {
+					r.stand(m)
+					traits[m] = drawn{1, traits[m].luck}
+				}
+			}
+			settled(t, r)
+			want := offered(now, traits, nil)
 			again := newRates(len(r.members), 3, true)
 			for _, m := range slices.Sorted(maps.Keys(now)) {
 				if math.Abs(r.rate[m]-want[m]) > 1e-8 {
 					t.Fatalf("message %d has %g, slowly %g, of %v", m, r.rate[m], want[m], now)
 				}
-				again.begin(m, now[m])
+				begin(again, m)
 			}
 			settled(t, again)
-			want = offered(now, want)
+			want = offered(now, traits, want)
 			for m := range now {
 				if math.Abs(again.rate[m]-want[m]) > 1e-6 {
 					t.Fatalf("message %d has %g where inputs are held, slowly %g, of %v", m, again.rate[m], want[m],

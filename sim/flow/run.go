@@ -46,6 +46,13 @@ type message struct {
 	pace  float64 // the rate since then
 	delay int64   // from its end to its arrival
 	uses  []use
+	hops  float64
+	// stands and luck are those of rates.
+	stands, luck float64
+	// narrow tells that what is left goes one way, of several, until the buffers on it are full: these hold room phits.
+	narrow bool
+	room   float64
+	last   bool // only its last packet is left
 }
 
 // event is a message that arrives, or that joins its terminal's queue.
@@ -74,12 +81,18 @@ type gate struct {
 	left  float64 // phits of all its messages
 	since int64
 	pace  float64 // the sum of their rates
+	// sends is the messages that it sends, the first one first.
+	sends []int32
+	// stands is the phits in buffers on the way, as what is behind is slower than the terminal's link; these hold room
+	// at most.
+	stands, room float64
 }
 
 type player struct {
 	cfg      packet.Config
 	router   *router
 	rng      *rand.Rand
+	draws    rand.PCG
 	rates    *rates
 	by       []input // of a message to its receiver
 	channels int
@@ -98,6 +111,10 @@ type player struct {
 	first, last []int32 // messages that wait, -1
 	gate        []gate
 	gates       heapOf // of terminals: when they may send the next message
+
+	// By router: messages from there that choose their way, those that go one way and those that began on all.
+	oneWay, allWays [][]int32
+	turns           heapOf // of messages that go one way: when buffers are full
 
 	sent []float64 // phits, by channel
 
@@ -179,6 +196,7 @@ func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, e
 		cfg: cfg, router: newRouter(cfg), rng: rand.New(rand.NewPCG(cfg.Seed, 0)),
 		rates: newRates(n.Channels()+terminals, n.Routers(), !cfg.FreeInputs), channels: n.Channels(),
 		job: w, place: place, free: -1, first: make([]int32, terminals), last: make([]int32, terminals),
+		oneWay: make([][]int32, n.Routers()), allWays: make([][]int32, n.Routers()),
 		gate: make([]gate, terminals), sent: make([]float64, n.Channels()),
 	}
 	p.room = int64(min(cfg.Channels(), packet.FairVCs) * cmp.Or(cfg.BufferPackets, usualBuffers) * cfg.PacketPhits)
@@ -209,7 +227,10 @@ func (p *player) emitted(m traffic.Message) {
 	phits := (int64(m.Bytes) + int64(p.cfg.PhitBytes) - 1) / int64(p.cfg.PhitBytes)
 	packets := max((phits+int64(p.cfg.PacketPhits)-1)/int64(p.cfg.PacketPhits), 1)
 	uses := p.messages[slot].uses[:0]
-	p.messages[slot] = message{Message: m, phits: packets * int64(p.cfg.PacketPhits), next: -1, uses: uses}
+	p.messages[slot] = message{
+		Message: m, phits: packets * int64(p.cfg.PacketPhits), next: -1, uses: uses, stands: 1,
+		luck: p.draw(m.ID, float64(packets)),
+	}
 	if m.Delay > 0 {
 		p.at(p.now+m.Delay, slot, false)
 		return
@@ -247,74 +268,22 @@ func (p *player) begin(t int32) {
 	n, to := p.cfg.Network, p.place[m.Dst]
 	way := &route{}
 	if n.Home[t] != n.Home[to] {
-		if way, p.err = p.choose(n.Home[t], n.Home[to], m.phits); p.err != nil {
+		if way, p.err = p.way(slot); p.err != nil {
 			return
 		}
 	}
-	m.uses = append(append(m.uses[:0], way.uses...), p.receiver(way, to))
-	for i := range m.uses {
-		if m.uses[i].from == fromSource {
-			m.uses[i].from = int32(p.channels) + t
-		}
+	g := &p.gate[t]
+	if len(g.sends) > 0 {
+		m.stands = behind
 	}
-	p.rates.begin(slot, m.uses)
+	p.enter(slot, way, float64(m.phits))
 	p.begun = append(p.begun, slot)
 	m.left, m.begun, m.since, m.pace = float64(m.phits), p.now, p.now, 0
-	g := &p.gate[t]
 	p.passed(g)
 	g.shut, g.until = true, p.now+m.phits
 	g.left += m.left
-	fixed := int64(p.cfg.Inject+p.cfg.Eject+p.cfg.Pipeline) + p.link(t) + p.link(to)
-	m.delay = fixed + int64(math.Round(way.delay)) - 1
-	for _, u := range way.uses {
-		p.sent[u.resource] += float64(float64(m.phits) * (float64(u.share) / float64(whole)))
-	}
-	p.phits += float64(m.phits)
-	p.FlitHops += float64(float64(m.phits) * way.hops)
-}
-
-// choose is the route of a message. One that finds room in the buffers of a port is not spread over all ways: what it
-// meets is what stands in these buffers at the time. Its packets are taken to go one way, by the channels that carry
-// least at each fork, of equals a random one. Where packets choose for the last time on their way, all are split.
-func (p *player) choose(from, to int32, phits int64) (*route, error) {
-	f, err := p.router.between(from, to)
-	if err != nil {
-		return nil, err
-	}
-	for f.chooses && phits <= p.room {
-		ways, err := p.router.split(f)
-		if err != nil {
-			return nil, err
-		}
-		least, ties := int64(math.MaxInt64), uint32(0)
-		for _, w := range ways {
-			load := p.rates.load[w.channel]
-			if load < least {
-				least, ties = load, 0
-			}
-			if load > least {
-				continue
-			}
-			if ties++; p.rng.Uint32N(ties) == 0 {
-				f = w.next
-			}
-		}
-	}
-	return f.route, nil
-}
-
-// receiver is the link to a message's receiver.
-func (p *player) receiver(way *route, to int32) use {
-	n := p.cfg.Network
-	out := use{resource: int32(p.channels) + to, fork: certain, share: whole}
-	p.by = p.by[:0]
-	for i := range way.uses {
-		if u := &way.uses[i]; n.To[u.resource] == n.Home[to] {
-			p.by = append(p.by, input{u.resource, u.part()})
-		}
-	}
-	out.comes(p.by, way.chosen)
-	return out
+	g.sends = append(g.sends, slot)
+	p.phits += m.left
 }
 
 // link is the cycles of a terminal's own link.
@@ -325,8 +294,14 @@ func (p *player) link(t int32) int64 {
 	return 0
 }
 
-// passed takes what a terminal's messages have sent so far.
+// passed takes what a terminal's messages have sent so far, and what of it stands in buffers. These empty when it sends
+// nothing.
 func (p *player) passed(g *gate) {
+	filled := -1.0
+	if len(g.sends) > 0 {
+		filled = max(1-g.pace, 0)
+	}
+	g.stands = min(max(g.stands+float64(filled*float64(p.now-g.since)), 0), g.room)
 	g.left -= float64(g.pace * float64(p.now-g.since))
 	g.since = p.now
 }
@@ -345,8 +320,10 @@ func (p *player) settle(ctx context.Context) error {
 	case !p.rates.stale():
 	case p.now < p.due:
 		for _, slot := range p.begun {
-			p.rates.guess(slot)
-			p.repace(slot)
+			if p.rates.uses[slot] != nil {
+				p.rates.guess(slot)
+				p.repace(slot)
+			}
 		}
 		p.late = true
 	default:
@@ -374,21 +351,35 @@ func (p *player) settle(ctx context.Context) error {
 	return nil
 }
 
+// leastRate is the least rate of a message that has one, so that every message ends.
+const leastRate = 1.0 / 4096
+
 // repace takes note of the rate of a message.
 func (p *player) repace(slot int32) {
 	m := &p.messages[slot]
 	rate := p.rates.rate[slot]
-	if rate == m.pace {
+	if rate == 0 && m.pace == 0 {
+		return
+	}
+	rate = max(rate, leastRate)
+	if rate == m.pace && !m.narrow {
 		return
 	}
 	m.left -= float64(m.pace * float64(p.now-m.since))
-	t := p.place[m.Src]
-	g := &p.gate[t]
-	p.passed(g)
-	g.pace += rate - m.pace
+	old := m.pace
 	m.since, m.pace = p.now, rate
 	rest := math.Ceil(max(m.left, 0)/rate - 1e-9)
 	p.ends.set(slot, p.now+max(int64(rest), 1))
+	if m.last {
+		return
+	}
+	t := p.place[m.Src]
+	g := &p.gate[t]
+	p.passed(g)
+	g.pace += rate - old
+	if m.narrow {
+		p.turn(slot)
+	}
 	p.changed = append(p.changed, t)
 }
 
@@ -402,7 +393,7 @@ func (p *player) advance() bool {
 	if p.late {
 		next = min(next, p.due)
 	}
-	for _, h := range []*heapOf{&p.ends, &p.gates} {
+	for _, h := range []*heapOf{&p.ends, &p.turns, &p.gates} {
 		if first := h.first(); first >= 0 {
 			next = min(next, h.time[first])
 		}
@@ -413,6 +404,9 @@ func (p *player) advance() bool {
 	p.now = next
 	for slot := p.ends.first(); slot >= 0 && p.ends.time[slot] == next; slot = p.ends.first() {
 		p.ended(slot)
+	}
+	for slot := p.turns.first(); slot >= 0 && p.turns.time[slot] == next; slot = p.turns.first() {
+		p.spread(slot)
 	}
 	for t := p.gates.first(); t >= 0 && p.gates.time[t] == next; t = p.gates.first() {
 		p.gates.remove(t)
@@ -430,11 +424,17 @@ func (p *player) advance() bool {
 	return true
 }
 
-// ended notes that a message has been sent.
+// ended notes that a message has been sent, or its last packet.
 func (p *player) ended(slot int32) {
 	p.ends.remove(slot)
 	m := &p.messages[slot]
-	if p.rates.shares(slot) { // its last packet waits until one that is being sent has passed
+	if m.last {
+		p.rates.end(slot)
+		p.at(max(p.now+m.delay, p.now+1), slot, true)
+		return
+	}
+	tail, stays := p.tail(slot)
+	if !stays && p.rates.shares(slot) { // its last packet waits until one that is being sent has passed
 		m.delay += int64(p.rng.Uint32N(uint32(p.cfg.PacketPhits)))
 	}
 	p.rates.end(slot)
@@ -444,9 +444,24 @@ func (p *player) ended(slot int32) {
 	m.left -= float64(m.pace * float64(p.now-m.since))
 	g.pace -= m.pace
 	g.left -= m.left // what rounding to whole cycles has left
+	forget(&g.sends, slot)
+	if len(g.sends) > 0 {
+		first := g.sends[0]
+		p.messages[first].stands = 1
+		p.rates.stand(first)
+	}
 	p.changed = append(p.changed, t)
+	p.loosen(slot)
 	p.lasts += (float64(p.now-m.begun) - p.lasts) / lastsMean
-	p.at(max(p.now+m.delay, p.now+1), slot, true)
+	if !stays {
+		p.at(max(p.now+m.delay, p.now+1), slot, true)
+		return
+	}
+	m.last, m.since, m.pace = true, p.now, 0
+	m.left = float64(p.cfg.PacketPhits)
+	m.uses = append(m.uses[:0], tail)
+	p.rates.begin(slot, m.uses)
+	p.begun = append(p.begun, slot)
 }
 
 // arrived tells the workload of a message.
@@ -569,4 +584,8 @@ func (e *heapOf) set(t int32, time int64) {
 	}
 }
 
-func (e *heapOf) remove(t int32) { heap.Remove(e, int(e.at[t])) }
+func (e *heapOf) remove(t int32) {
+	if int(t) < len(e.at) && e.at[t] >= 0 {
+		heap.Remove(e, int(e.at[t]))
+	}
+}
