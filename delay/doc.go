@@ -57,8 +57,9 @@
 // where racks and cells do. This takes about 60 bytes per vertex and worker,
 // and 8 per vertex and dimension once. The mean delay of a pair can differ from
 // that of a search by its last bit. With AVX-512, eight sources side by side in a
-// torus are measured at once, to the same bits: 64 bytes per vertex and worker, and
-// 16 more per vertex and dimension once.
+// torus are measured at once, to the same bits: 64 bytes per vertex and worker, up to
+// twice as many for rows where there are many dimensions, and 16 per vertex and
+// dimension once.
 //
 // A lattice that is the Cartesian product of smaller networks, lengths included,
 // is not searched at all: its pairs follow from those of its factors. The sums of

@@ -207,6 +207,20 @@ func (c *corrector) pop() candidate {
 	return top
 }
 
+// replace puts the key of a faster path to the ends of a place in a row in place of that before, and tells whether what
+// was the greatest is so no more.
+func (n *network) replace(r *row, most *peaks, p *place, old, key uint64) (lowered bool) {
+	before, lengthBefore := n.split(old)
+	now, lengthNow := n.split(key)
+	r.sums.fast -= p.count * (before - now)
+	r.sums.reach += p.count * (lengthNow - lengthBefore) // modulo 2^64
+	if now < before {
+		r.detours += p.count
+	}
+	r.raise(peaks{fast: now + p.maxTime, reach: lengthNow + p.maxLength})
+	return before+p.maxTime == most.fast || lengthBefore+p.maxLength == most.reach
+}
+
 // recordFast puts the delays of the fastest paths into a row in place of those
 // of the fastest hop-minimal ones.
 func (t *tally) recordFast(r *row, c *corrector) {
@@ -217,15 +231,7 @@ func (t *tally) recordFast(r *row, c *corrector) {
 		if p.count == 0 {
 			continue
 		}
-		before, lengthBefore := n.split(c.old[i])
-		now, lengthNow := n.split(c.dist[v])
-		r.sums.fast -= p.count * (before - now)
-		r.sums.reach += p.count * (lengthNow - lengthBefore) // modulo 2^64
-		if now < before {
-			r.detours += p.count
-		}
-		lowered = lowered || before+p.maxTime == most.fast || lengthBefore+p.maxLength == most.reach
-		r.raise(peaks{fast: now + p.maxTime, reach: lengthNow + p.maxLength})
+		lowered = n.replace(r, &most, p, c.old[i], c.dist[v]) || lowered
 	}
 	if !lowered { // what was the greatest still is, or a longer way that is faster
 		return

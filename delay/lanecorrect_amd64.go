@@ -107,19 +107,9 @@ func (c *laneCorrector) record(n *network, r *row, b int) {
 	for _, start := range c.changed {
 		old := c.old[c.saved[start/width]:]
 		for x := range width {
-			key, before := c.keys[start+x][b], old[x][b]
-			if key == before {
-				continue
+			if key := c.keys[start+x][b]; key != old[x][b] {
+				lowered = n.replace(r, &most, n.at(0), old[x][b], key) || lowered // all places are alike
 			}
-			time, length := n.split(key)
-			timeBefore, lengthBefore := n.split(before)
-			r.sums.fast -= timeBefore - time
-			r.sums.reach += length - lengthBefore // modulo 2^64
-			if time < timeBefore {
-				r.detours++
-			}
-			lowered = lowered || timeBefore == most.fast || lengthBefore == most.reach
-			r.raise(peaks{fast: time, reach: length})
 		}
 	}
 	if !lowered { // what was the greatest still is, or a longer way that is faster

@@ -19,9 +19,9 @@ type laneSweeper struct {
 	stops [][]offset // of every dimension but the first
 	order [][]int    // number of the stop of each coordinate
 	at    []int      // stop of each dimension
-	away  [][2]int   // steps to either side, by dimension
-	// Stops of the second dimension that are gone through now: from the first to before the last.
-	first, last int
+	sides [][2]int   // steps up and down, by dimension
+	// Stops of the second dimension that are gone through now, from the first to before the last: at most a block.
+	first, last, block int
 	// Rows of the block: slots of the stops of other dimensions, each with those of the block.
 	recent laneRows
 	// Rows of the second dimension that other blocks go on from: the first, the last upwards and the last downwards.
@@ -104,19 +104,18 @@ func newLaneSweeper(t *tally, l *lattice) *laneSweeper {
 	size, width := t.net.vertices(), l.dims[0]
 	s := &laneSweeper{
 		tally: t, lattice: l, stops: make([][]offset, len(l.dims)), order: make([][]int, len(l.dims)),
-		at: make([]int, len(l.dims)), away: make([][2]int, len(l.dims)), kept: alignedLanes(size),
-		bins: make([][lanes]uint32, len(t.bins)), per: make([]float64, l.hops+1),
+		at: make([]int, len(l.dims)), sides: make([][2]int, len(l.dims)), kept: alignedLanes(size),
+		bins: make([][lanes]uint32, len(t.bins)), per: l.perHop(),
 		in: make([]inflowLanes, 2*len(l.dims)),
 	}
-	for h := 1; h <= l.hops; h++ {
-		s.per[h] = 1 / float64(h)
-	}
+	const vertex = int(unsafe.Sizeof(lane{}) + unsafe.Sizeof(flane{}))
 	slots, others := 1, 1
 	for d := 1; d < len(l.dims); d++ {
 		s.order[d] = make([]int, l.dims[d])
 		switch {
-		case d == 1:
-			slots *= s.blockSize()
+		case d == 1: // as many as fit the room together with as many before them
+			s.block = min(max(1, rowBytes/2/(width*vertex)), l.dims[1])
+			slots *= s.block
 		case d == len(l.dims)-1:
 			slots *= min(mostSlots, l.dims[d])
 			others *= l.dims[d]
@@ -139,12 +138,6 @@ func newLaneSweeper(t *tally, l *lattice) *laneSweeper {
 	t.rest = s.count
 	s.lower = newLaneCorrector(l, s.kept)
 	return s
-}
-
-// blockSize is how many rows of the second dimension fit the room together with as many before them.
-func (s *laneSweeper) blockSize() int {
-	bytes := s.dims[0] * int(unsafe.Sizeof(lane{})+unsafe.Sizeof(flane{}))
-	return min(max(1, rowBytes/2/bytes), s.dims[1])
 }
 
 // run measures groups whose order is that of the lattice.
@@ -171,8 +164,8 @@ func (s *laneSweeper) sweep(groups []group) {
 	s.sums, s.sooner = laneSums{}, s.sooner[:0]
 	s.standFor(groups)
 	for d := range s.dims {
-		up, down := s.lattice.away(d, s.coordinate(source, d))
-		s.away[d] = [2]int{up, down}
+		up, down := s.away(d, s.coordinate(source, d))
+		s.sides[d] = [2]int{up, down}
 		if d > 0 {
 			s.stops[d] = s.lattice.stops(s.stops[d][:0], d, s.coordinate(source, d))
 			for i, p := range s.stops[d] {
@@ -180,7 +173,7 @@ func (s *laneSweeper) sweep(groups []group) {
 			}
 		}
 	}
-	steps := s.away[0][0]
+	steps := s.sides[0][0]
 	s.args.steps = steps
 	along := steps * (steps + 1)
 	far := steps
@@ -256,7 +249,7 @@ func (s *laneSweeper) eachRow(do func(start, hops int)) {
 		do(0, 0)
 		return
 	}
-	size, up, down := s.blockSize(), s.away[1][0], s.away[1][1]
+	up, down := s.sides[1][0], s.sides[1][1]
 	for s.first = 0; s.first < len(s.stops[1]); s.first = s.last {
 		s.last = len(s.stops[1])
 		for _, end := range []int{up + 1, up + down + 1} { // blocks do not go on on the other side
@@ -264,8 +257,8 @@ func (s *laneSweeper) eachRow(do func(start, hops int)) {
 				s.last = min(s.last, end)
 			}
 		}
-		s.last = min(s.last, s.first+size)
-		for more := true; more; more = s.advance() {
+		s.last = min(s.last, s.first+s.block)
+		for more := true; more; more = nextStops(s.stops, s.at, 2) {
 			start, hops := 0, 0
 			for d := 2; d < len(s.dims); d++ {
 				p := &s.stops[d][s.at[d]]
@@ -282,17 +275,6 @@ func (s *laneSweeper) eachRow(do func(start, hops int)) {
 	}
 }
 
-// advance goes on to the next stops of all dimensions but the first two and tells whether there are any.
-func (s *laneSweeper) advance() bool {
-	for d := 2; d < len(s.at); d++ {
-		if s.at[d]++; s.at[d] < len(s.stops[d]) {
-			return true
-		}
-		s.at[d] = 0
-	}
-	return false
-}
-
 // slot is where the row at the present stops is, with that of dimension d in place of the present one.
 func (s *laneSweeper) slot(d, stop int) int {
 	out, stride := 0, 1
@@ -303,9 +285,9 @@ func (s *laneSweeper) slot(d, stop int) int {
 		}
 		switch {
 		case e == 1:
-			out, stride = at-s.first, s.blockSize()
+			out, stride = at-s.first, s.block
 		case e == len(s.at)-1 && s.dims[e] > mostSlots:
-			up, down := s.away[e][0], s.away[e][1]
+			up, down := s.sides[e][0], s.sides[e][1]
 			switch {
 			case at == 0 || at > up+down:
 				at = 0
@@ -338,7 +320,7 @@ func (s *laneSweeper) edgeOf(stop int) int {
 	switch {
 	case stop == 0:
 		return 0
-	case stop <= s.away[1][0]:
+	case stop <= s.sides[1][0]:
 		return 1
 	}
 	return 2

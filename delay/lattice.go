@@ -42,6 +42,15 @@ func newLattice(n *network, dims []int) *lattice {
 	return l
 }
 
+// perHop is 1 by numbers of hops, 0 for none.
+func (l *lattice) perHop() []float64 {
+	per := make([]float64, l.hops+1)
+	for h := 1; h <= l.hops; h++ {
+		per[h] = 1 / float64(h)
+	}
+	return per
+}
+
 func (l *lattice) coordinate(v, d int) int { return v / l.strides[d] % l.dims[d] }
 
 // copyLinks tells whether all arcs are between neighbours and alike both ways.

@@ -33,7 +33,7 @@ func newSweeper(t *tally, l *lattice) *sweeper {
 	size := t.net.vertices()
 	s := &sweeper{
 		tally: t, lattice: l, column: -1, keys: make([]uint64, size), means: make([]float64, size),
-		per: make([]float64, l.hops+1), stops: make([][]offset, len(l.dims)), at: make([]int, len(l.dims)),
+		per: l.perHop(), stops: make([][]offset, len(l.dims)), at: make([]int, len(l.dims)),
 		faster: newCorrector(t.net),
 	}
 	for v := range size {
@@ -41,9 +41,6 @@ func newSweeper(t *tally, l *lattice) *sweeper {
 	}
 	for range l.dims {
 		s.turned = append(s.turned, make([]uint64, size))
-	}
-	for h := 1; h <= l.hops; h++ {
-		s.per[h] = 1 / float64(h)
 	}
 	return s
 }
@@ -71,7 +68,7 @@ func (s *sweeper) sweep(g group) {
 		s.stops[d] = s.lattice.stops(s.stops[d][:0], d, s.coordinate(int(g.at), d))
 		s.at[d] = 0
 	}
-	for more := true; more; more = s.advance() {
+	for more := true; more; more = nextStops(s.stops, s.at, 1) {
 		start, steps := s.enter()
 		keys, means := s.keys[start:start+width], s.means[start:start+width]
 		s.walk(keys, means, s.turned[0][start:start+width], steps, up, down)
@@ -115,13 +112,13 @@ func (s *sweeper) turn(x int) {
 	}
 }
 
-// advance goes on to the next row and tells whether there is one.
-func (s *sweeper) advance() bool {
-	for d := 1; d < len(s.at); d++ {
-		if s.at[d]++; s.at[d] < len(s.stops[d]) {
+// nextStops goes on to the next stops of the dimensions from one on, and tells whether there are any.
+func nextStops(stops [][]offset, at []int, from int) bool {
+	for d := from; d < len(at); d++ {
+		if at[d]++; at[d] < len(stops[d]) {
 			return true
 		}
-		s.at[d] = 0
+		at[d] = 0
 	}
 	return false
 }
