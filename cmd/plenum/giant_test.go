@@ -200,16 +200,14 @@ func TestGiantsRefusedAtOnce(t *testing.T) {
 // TestLargeAssignmentIsRefused has a problem whose file is small beside what it takes to solve it.
 func TestLargeAssignmentIsRefused(t *testing.T) {
 	const n = 1050
-	name := filepath.Join(t.TempDir(), "large.dat")
+	p := newProgram(t) // of its own, as the bound is of all that a process takes
 	text := strconv.Itoa(n) + strings.Repeat(" 1", 2*n*n)
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(p.dir, "large.dat"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var out, said strings.Builder
-	args := []string{"embed", "qap", name, "--max-memory", "64 MB"}
-	if status := run(t.Context(), &out, &said, args); status != 2 ||
-		!strings.Contains(said.String(), "the assignment of 1,050 objects would take about 66 MB") {
-		t.Errorf("status %d, %.200q", status, said.String())
+	e := p.run(t, "embed", "qap", "large.dat", "--max-memory", "64 MB")
+	if e.status != 2 || !strings.Contains(e.said, "the assignment of 1,050 objects would take about 66 MB") {
+		t.Errorf("status %d, %.200q", e.status, e.said)
 	}
 }
 

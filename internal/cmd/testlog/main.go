@@ -1,5 +1,6 @@
 // Command testlog reads what "go test -json" prints and prints what go test does without: a line for every package, and
-// in full the tests that fail. Behind it stands how many tests, subtests among them, passed, failed and were skipped.
+// in full the tests that fail, those among them with which their process ended. Behind it stands how many tests,
+// subtests among them, passed, failed and were skipped.
 //
 //	go test -json ./... | go run ./internal/cmd/testlog -skipped FILE
 //	go test -json -run 'Cores|Plan/torus' ./p | go run ./internal/cmd/testlog -expect 'Cores|Plan/torus'
@@ -17,6 +18,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -74,6 +76,7 @@ type log struct {
 	out            io.Writer
 	filter         []alternative
 	pending        map[event][]string // what running tests have printed, by package and test
+	running        []event            // those tests, in the order they began
 	passed, failed int
 	skipped        []string // package, test and reason
 }
@@ -102,6 +105,8 @@ func (l *log) add(e event) {
 	switch {
 	case e.Action == "build-output", e.Action == "output" && e.Test == "" && e.Output != "PASS\n":
 		fmt.Fprint(l.out, e.Output)
+	case e.Action == "fail" && e.Test == "":
+		l.unended(e.Package)
 	case e.Test == "":
 	case e.Action == "output":
 		if !strings.HasPrefix(e.Output, "=== ") {
@@ -111,16 +116,34 @@ func (l *log) add(e event) {
 		for i := range l.filter {
 			l.filter[i].see(e.Test)
 		}
+		l.running = append(l.running, test)
 	case e.Action == "pass":
 		l.passed++
-		delete(l.pending, test)
+		l.end(test)
 	case e.Action == "fail":
 		l.failed++
-		fmt.Fprint(l.out, strings.Join(l.pending[test], ""))
-		delete(l.pending, test)
+		fmt.Fprint(l.out, strings.Join(l.end(test), ""))
 	case e.Action == "skip":
-		l.skipped = append(l.skipped, e.Package+" "+e.Test+": "+reason(l.pending[test]))
-		delete(l.pending, test)
+		l.skipped = append(l.skipped, e.Package+" "+e.Test+": "+reason(l.end(test)))
+	}
+}
+
+// end forgets a test that has ended, and returns what it has printed.
+func (l *log) end(test event) []string {
+	printed := l.pending[test]
+	delete(l.pending, test)
+	l.running = slices.DeleteFunc(l.running, func(e event) bool { return e == test })
+	return printed
+}
+
+// unended prints the tests of a package that were running when their process ended, as a panic, a call of os.Exit or the
+// system ends one; go test says of none of them that it fails.
+func (l *log) unended(pkg string) {
+	for _, test := range slices.Clone(l.running) {
+		if test.Package == pkg {
+			l.failed++
+			fmt.Fprintf(l.out, "--- FAIL: %s (its process ended)\n%s", test.Test, strings.Join(l.end(test), ""))
+		}
 	}
 }
 

@@ -35,6 +35,14 @@ const events = `{"Action":"start","Package":"x/a"}
 {"Action":"fail","Package":"x/b","Test":"TestF"}
 {"Action":"output","Package":"x/b","Output":"FAIL\n"}
 {"Action":"output","Package":"x/b","Output":"FAIL\tx/b\t0.003s\n"}
+{"Action":"fail","Package":"x/b"}
+{"Action":"run","Package":"x/d","Test":"TestE"}
+{"Action":"run","Package":"x/d","Test":"TestD"}
+{"Action":"output","Package":"x/d","Test":"TestD","Output":"=== RUN   TestD\n"}
+{"Action":"pass","Package":"x/d","Test":"TestE"}
+{"Action":"output","Package":"x/d","Test":"TestD","Output":"exit status 3\n"}
+{"Action":"output","Package":"x/d","Output":"FAIL\tx/d\t0.003s\n"}
+{"Action":"fail","Package":"x/d"}
 not an event
 `
 
@@ -52,8 +60,11 @@ FAIL	x/c [build failed]
 --- FAIL: TestF (0.00s)
 FAIL
 FAIL	x/b	0.003s
+FAIL	x/d	0.003s
+--- FAIL: TestD (its process ended)
+exit status 3
 not an event
-1 passed, 2 failed, 1 skipped
+2 passed, 3 failed, 1 skipped
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
