@@ -18,10 +18,36 @@ func addScaledAVX2(row, y *int64, n int, x int64)
 //go:noescape
 func subtractAVX2(row, x, y *int64, n int, xu, yu, low int64) int64
 
-// addProductAVX2 adds x[i] y[j] to c[i*stride+j], i < rows, j < stride, a multiple of 8.
+// differencesAVX2 makes flow that to r less that to s, and distance that to s less that to r, n each, a positive
+// multiple of 8. It returns how many flows differ.
 //
 //go:noescape
-func addProductAVX2(c, x, y *int32, rows, stride int)
+func differencesAVX2(flowR, flowS, nearR, nearS *int16, flow, distance *int32, n int) int
+
+// sumBothAVX2 makes both[v] the product of row v of near with flowR and that of row v of flow with nearR; rows is a
+// multiple of 4, the numbers of a row one of 16.
+//
+//go:noescape
+func sumBothAVX2(near, flow, nearR, flowR *int16, both *int32, rows, stride int)
+
+// renewal is what renewAVX2 works on: n numbers each, a positive multiple of 8.
+type renewal struct {
+	both, before, own, flow, distance *int32
+	flowR, flowS, nearR, nearS        *int16
+	anewR, anewS                      *int32
+	n                                 int64
+	ownR, cost                        int32
+}
+
+// renewAVX2 makes
+//
+//	anewR = both - ownR - own + 2 flowR nearR
+//	anewS = before - both + own + ownR - cost + 2 (flowS (nearS - nearR) - flowR nearS)
+//
+// and adds flow distance to own.
+//
+//go:noescape
+func renewAVX2(n *renewal)
 
 // updateAVX2 takes (x[i] - x[j])(y[i] - y[j]) from d[i*stride+j], from <= i < to, j < i, and makes least[i] the least
 // of that row. It makes anything of the numbers up to the next multiple of 8 of a row.
@@ -29,7 +55,13 @@ func addProductAVX2(c, x, y *int32, rows, stride int)
 //go:noescape
 func updateAVX2(d, x, y, least *int32, from, to, stride int)
 
-// firstBelowAVX2 is the first index of a number less than limit among n, a positive multiple of 8, or n.
+// belowAVX2 has bit i set where row[i] is less than limit, for n numbers, 1 to 64; bits up to the next multiple of 8
+// tell of the numbers behind them.
 //
 //go:noescape
-func firstBelowAVX2(row *int32, n int, limit int32) int
+func belowAVX2(row *int32, n int, limit int32) uint64
+
+// leastAVX2 is the least of n numbers, a positive multiple of 8.
+//
+//go:noescape
+func leastAVX2(row *int32, n int) int32

@@ -1,3 +1,4 @@
+#include "go_asm.h"
 #include "textflag.h"
 
 // func addScaledAVX2(row, y *int64, n int, x int64)
@@ -54,36 +55,154 @@ loop:
 	VZEROUPPER
 	RET
 
-// func addProductAVX2(c, x, y *int32, rows, stride int)
-TEXT ·addProductAVX2(SB), NOSPLIT, $0-40
-	MOVQ c+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ y+16(FP), DX
-	MOVQ rows+24(FP), CX
-	MOVQ stride+32(FP), R8
-	SHLQ $2, R8            // bytes of a row
-	ADDQ R8, DX            // the end of y
-	NEGQ R8
+// func differencesAVX2(flowR, flowS, nearR, nearS *int16, flow, distance *int32, n int) int
+TEXT ·differencesAVX2(SB), NOSPLIT, $0-64
+	MOVQ  flowR+0(FP), DI
+	MOVQ  flowS+8(FP), SI
+	MOVQ  nearR+16(FP), DX
+	MOVQ  nearS+24(FP), R8
+	MOVQ  flow+32(FP), R9
+	MOVQ  distance+40(FP), R10
+	MOVQ  n+48(FP), CX
+	MOVQ  CX, R11          // less those that are equal
+	VPXOR Y7, Y7, Y7
+	XORQ  AX, AX
 
-row:
-	MOVL         (SI), AX
-	SUBQ         R8, DI    // the end of the row
-	TESTL        AX, AX
-	JZ           next
-	VPBROADCASTD (SI), Y0
-	MOVQ         R8, R9
+loop:
+	VPMOVSXWD (DI)(AX*2), Y0
+	VPMOVSXWD (SI)(AX*2), Y1
+	VPMOVSXWD (R8)(AX*2), Y2
+	VPMOVSXWD (DX)(AX*2), Y3
+	VPSUBD    Y1, Y0, Y0
+	VPSUBD    Y3, Y2, Y2
+	VMOVDQU   Y0, (R9)(AX*4)
+	VMOVDQU   Y2, (R10)(AX*4)
+	VPCMPEQD  Y0, Y7, Y0
+	VMOVMSKPS Y0, BX
+	POPCNTL   BX, BX
+	SUBQ      BX, R11
+	ADDQ      $8, AX
+	CMPQ      AX, CX
+	JLT       loop
+	MOVQ      R11, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func sumBothAVX2(near, flow, nearR, flowR *int16, both *int32, rows, stride int)
+TEXT ·sumBothAVX2(SB), NOSPLIT, $0-56
+	MOVQ near+0(FP), DI
+	MOVQ flow+8(FP), BX
+	MOVQ nearR+16(FP), DX
+	MOVQ flowR+24(FP), AX
+	MOVQ both+32(FP), SI
+	MOVQ rows+40(FP), CX
+	MOVQ stride+48(FP), R9
+	SHLQ $1, R9            // bytes of a row
+	SUBQ DI, BX            // from near to flow
+	ADDQ R9, DI            // ends of rows
+	ADDQ R9, DX
+	ADDQ R9, AX
+	MOVQ R9, R8
+	NEGQ R8
+	ADDQ R8, BX
+
+rows:
+	LEAQ  (DI)(R9*1), R10
+	LEAQ  (DI)(R9*2), R11
+	LEAQ  (R10)(R9*2), R12
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	MOVQ  R8, R13
+	MOVQ  BX, R15
 
 words:
-	VPMULLD (DX)(R9*1), Y0, Y1
-	VPADDD  (DI)(R9*1), Y1, Y1
-	VMOVDQU Y1, (DI)(R9*1)
-	ADDQ    $32, R9
-	JNZ     words
+	VMOVDQU  (AX)(R13*1), Y0
+	VMOVDQU  (DX)(R13*1), Y1
+	VPMADDWD (DI)(R13*1), Y0, Y6
+	VPMADDWD (DI)(R15*1), Y1, Y7
+	VPMADDWD (R10)(R13*1), Y0, Y8
+	VPMADDWD (R10)(R15*1), Y1, Y9
+	VPMADDWD (R11)(R13*1), Y0, Y10
+	VPMADDWD (R11)(R15*1), Y1, Y11
+	VPMADDWD (R12)(R13*1), Y0, Y12
+	VPMADDWD (R12)(R15*1), Y1, Y13
+	VPADDD   Y6, Y2, Y2
+	VPADDD   Y8, Y3, Y3
+	VPADDD   Y10, Y4, Y4
+	VPADDD   Y12, Y5, Y5
+	VPADDD   Y7, Y2, Y2
+	VPADDD   Y9, Y3, Y3
+	VPADDD   Y11, Y4, Y4
+	VPADDD   Y13, Y5, Y5
+	ADDQ     $32, R15
+	ADDQ     $32, R13
+	JNZ      words
 
-next:
-	ADDQ $4, SI
-	DECQ CX
-	JNZ  row
+	VPHADDD      Y3, Y2, Y2
+	VPHADDD      Y5, Y4, Y4
+	VPHADDD      Y4, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPADDD       X3, X2, X2
+	VMOVDQU      X2, (SI)
+	ADDQ         $16, SI
+	LEAQ         (DI)(R9*4), DI
+	SUBQ         $4, CX
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func renewAVX2(n *renewal)
+TEXT ·renewAVX2(SB), NOSPLIT, $0-8
+	MOVQ n+0(FP), AX
+	MOVQ renewal_both(AX), DI
+	MOVQ renewal_before(AX), SI
+	MOVQ renewal_own(AX), DX
+	MOVQ renewal_flow(AX), BX
+	MOVQ renewal_distance(AX), R8
+	MOVQ renewal_flowR(AX), R9
+	MOVQ renewal_flowS(AX), R10
+	MOVQ renewal_nearR(AX), R11
+	MOVQ renewal_nearS(AX), R12
+	MOVQ renewal_anewR(AX), R13
+	MOVQ renewal_anewS(AX), R15
+	MOVQ renewal_n(AX), CX
+	VPBROADCASTD renewal_ownR(AX), Y0
+	VPBROADCASTD renewal_cost(AX), Y1
+	VPSUBD Y1, Y0, Y1       // own - cost
+	XORQ AX, AX
+
+loop:
+	VMOVDQU   (DX)(AX*4), Y2 // own of others
+	VMOVDQU   (DI)(AX*4), Y3 // both
+	VPMOVSXWD (R9)(AX*2), Y4
+	VPMOVSXWD (R10)(AX*2), Y5
+	VPMOVSXWD (R11)(AX*2), Y6
+	VPMOVSXWD (R12)(AX*2), Y7
+	VPMULLD   Y6, Y4, Y8     // flowR nearR
+	VPADDD    Y8, Y8, Y8
+	VPADDD    Y3, Y8, Y8
+	VPSUBD    Y0, Y8, Y8
+	VPSUBD    Y2, Y8, Y8
+	VMOVDQU   Y8, (R13)(AX*4)
+	VPMULLD   Y7, Y4, Y4     // flowR nearS
+	VPSUBD    Y6, Y7, Y7
+	VPMULLD   Y7, Y5, Y5     // flowS (nearS - nearR)
+	VPSUBD    Y4, Y5, Y5
+	VPADDD    Y5, Y5, Y5
+	VPADDD    (SI)(AX*4), Y5, Y5
+	VPSUBD    Y3, Y5, Y5
+	VPADDD    Y2, Y5, Y5
+	VPADDD    Y1, Y5, Y5
+	VMOVDQU   Y5, (R15)(AX*4)
+	VMOVDQU   (BX)(AX*4), Y9
+	VPMULLD   (R8)(AX*4), Y9, Y9
+	VPADDD    Y9, Y2, Y2
+	VMOVDQU   Y2, (DX)(AX*4)
+	ADDQ      $8, AX
+	CMPQ      AX, CX
+	JLT       loop
 	VZEROUPPER
 	RET
 
@@ -172,30 +291,55 @@ done:
 	VZEROUPPER
 	RET
 
-// func firstBelowAVX2(row *int32, n int, limit int32) int
-TEXT ·firstBelowAVX2(SB), NOSPLIT, $0-32
+// func belowAVX2(row *int32, n int, limit int32) uint64
+TEXT ·belowAVX2(SB), NOSPLIT, $0-32
 	MOVQ         row+0(FP), DI
 	MOVQ         n+8(FP), CX
 	MOVL         limit+16(FP), AX
 	VMOVD        AX, X0
 	VPBROADCASTD X0, Y0
 	XORQ         AX, AX
+	XORQ         DX, DX
 
 words:
-	VPCMPGTD  (DI)(AX*4), Y0, Y1
+	VPCMPGTD  (DI)(DX*4), Y0, Y1
 	VMOVMSKPS Y1, BX
-	TESTL     BX, BX
-	JNZ       found
-	ADDQ      $8, AX
-	CMPQ      AX, CX
+	SHRQ      $8, AX
+	SHLQ      $56, BX
+	ORQ       BX, AX
+	ADDQ      $8, DX
+	CMPQ      DX, CX
 	JLT       words
-	JMP       done
 
-found:
-	BSFL BX, BX
-	ADDQ BX, AX
-
-done:
+	NEGQ DX              // the first bit comes down to the lowest
+	MOVQ DX, CX
+	SHRQ CX, AX
 	MOVQ AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func leastAVX2(row *int32, n int) int32
+TEXT ·leastAVX2(SB), NOSPLIT, $0-20
+	MOVQ    row+0(FP), DI
+	MOVQ    n+8(FP), CX
+	VMOVDQU (DI), Y0
+	MOVQ    $8, AX
+	JMP     test
+
+words:
+	VPMINSD (DI)(AX*4), Y0, Y0
+	ADDQ    $8, AX
+
+test:
+	CMPQ         AX, CX
+	JLT          words
+	VEXTRACTI128 $1, Y0, X1
+	VPMINSD      X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VPMINSD      X1, X0, X0
+	VPSHUFD      $0xb1, X0, X1
+	VPMINSD      X1, X0, X0
+	VMOVD        X0, AX
+	MOVL         AX, ret+16(FP)
 	VZEROUPPER
 	RET

@@ -8,8 +8,25 @@ func addScaledAVX2(row, y *int64, n int, x int64) { panic("not here") }
 
 func subtractAVX2(row, x, y *int64, n int, xu, yu, low int64) int64 { panic("not here") }
 
-func addProductAVX2(c, x, y *int32, rows, stride int) { panic("not here") }
+func differencesAVX2(flowR, flowS, nearR, nearS *int16, flow, distance *int32, n int) int {
+	panic("not here")
+}
+
+func sumBothAVX2(near, flow, nearR, flowR *int16, both *int32, rows, stride int) { panic("not here") }
+
+// renewal is that of other processors.
+type renewal struct {
+	both, before, own, flow, distance *int32
+	flowR, flowS, nearR, nearS        *int16
+	anewR, anewS                      *int32
+	n                                 int64
+	ownR, cost                        int32
+}
+
+func renewAVX2(n *renewal) { panic("not here") }
 
 func updateAVX2(d, x, y, least *int32, from, to, stride int) { panic("not here") }
 
-func firstBelowAVX2(row *int32, n int, limit int32) int { panic("not here") }
+func belowAVX2(row *int32, n int, limit int32) uint64 { panic("not here") }
+
+func leastAVX2(row *int32, n int) int32 { panic("not here") }

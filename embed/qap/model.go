@@ -27,9 +27,12 @@ type model struct {
 	// fits32 says that the kernels for numbers of 32 bits will do.
 	fits32 bool
 
-	// narrow says that exchanges are reckoned in numbers of 32 bits; a32 and b32 are the matrices then.
-	narrow   bool
-	a32, b32 []int32
+	// narrow says that what exchanges cost fits 32 bits. a16 is matrix a then, in rows of stride16 numbers, as many as
+	// the objects that can move, rounded up to words; diagonals says that there are some in both.
+	narrow    bool
+	a16       []int16
+	stride16  int
+	diagonals bool
 
 	// distancesFirst says that a rather holds the distances and b the flows. nearest
 	// lists for each location, or else each object, those of its class that are
@@ -67,20 +70,24 @@ func newModel(q *Instance) *model {
 	fill(m.b, m.db, q.B, m.location, symmetricA)
 	m.fits32 = hasAVX2 && largest(m.a) < 1<<29 && largest(m.b) < 1<<29
 	if m.narrow = m.fitsNarrow(); m.narrow {
-		m.a32, m.b32 = shorten(m.a), shorten(m.b)
+		m.shorten()
 	}
 	m.distancesFirst = variation(m.a) < variation(m.b)
 	m.nearest = m.neighbours()
 	return m
 }
 
-// shorten is the numbers in 32 bits.
-func shorten(a []int64) []int32 {
-	out := make([]int32, len(a))
-	for i, v := range a {
-		out[i] = int32(v)
+// shorten fills in the matrix of 16 bits.
+func (m *model) shorten() {
+	const line = 16
+	m.stride16 = (m.n + line - 1) / line * line
+	m.a16 = make([]int16, (m.movable+word-1)/word*word*m.stride16)
+	for i := range m.movable {
+		for k, v := range m.a[i*m.n : (i+1)*m.n] {
+			m.a16[i*m.stride16+k] = int16(v)
+		}
 	}
-	return out
+	m.diagonals = largest(m.da) > 0 && largest(m.db) > 0
 }
 
 // neighbours works out nearest: up to a sixth of the objects for each.

@@ -2,6 +2,7 @@ package qap
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -144,9 +145,9 @@ func (s *search) shuffledObjects() []int32 {
 }
 
 // shuffle puts the objects of every class in any order.
-func (s *search) shuffle(p []int32) {
+func (s *search) shuffle(p []int32, random *rand.PCG) {
 	for i := range s.movable {
-		j := i + below(s.random, s.end[i]-i)
+		j := i + below(random, s.end[i]-i)
 		p[i], p[j] = p[j], p[i]
 	}
 }
@@ -161,11 +162,11 @@ func (s *search) mutate(p []int32, k int) {
 }
 
 // randomPermutation draws a permutation.
-func (s *search) randomPermutation() []int32 {
+func (s *search) randomPermutation(random *rand.PCG) []int32 {
 	p := make([]int32, s.n)
 	for i := range p {
 		p[i] = int32(i)
 	}
-	s.shuffle(p)
+	s.shuffle(p, random)
 	return p
 }

@@ -163,12 +163,13 @@ func TestDeltasEqualRecomputedCosts(t *testing.T) {
 			t.Fatalf("cost %d, expected %d", got, want)
 		}
 		for u := range m.movable {
+			row := s.deltas.below(nil, u, infinite)
 			for v := m.begin[u]; v < u; v++ {
 				p := slices.Clone(s.p)
 				p[u], p[v] = p[v], p[u]
 				want := q.Cost(m.fromModel(p)) - s.current
-				if at, got := s.deltas.nextBelow(u, v, infinite); at != v || got != want {
-					t.Fatalf("exchanging %d and %d costs %d, expected %d", u, v, got, want)
+				if got := row[v-m.begin[u]]; got != (entry{v, want}) {
+					t.Fatalf("exchanging %d and %d costs %v, expected %d", u, v, got, want)
 				}
 				if s.deltas.nextRow(u, u+1, want+1) != u {
 					t.Fatalf("row %d has %d, but nothing as low is noted", u, want)

@@ -70,10 +70,11 @@ type plan struct {
 	children   int   // tabu searches of a batch, which run in parallel
 	population int   // most members: two batches
 	steps      int64 // of each tabu search
+	normal     int64 // of all at normal effort
 	total      int64 // of all
 }
 
-// plan keeps the work of a search about the same from 60 objects on: some 50 s of
+// plan keeps the work of a search about the same from 60 objects on: some 110 s of
 // one core at normal effort.
 func (m *model) plan(opt *Options) plan {
 	n := int64(max(m.movable, 2))
@@ -91,10 +92,14 @@ func (m *model) plan(opt *Options) plan {
 	}
 	few := min(n, 100) // where less will do
 	total = min(total, max(4000*n*n, few*few*few*few*few*few/500))
+	if total *= 3; !m.narrow {
+		total /= 2
+	}
 	if opt.steps > 0 {
 		total = total / p.steps * opt.steps
 		p.steps = opt.steps
 	}
+	p.normal = total
 	switch opt.Effort {
 	case Quick:
 		total /= 20
@@ -108,7 +113,8 @@ func (m *model) plan(opt *Options) plan {
 // search is a memetic search: a population of permutations, of which tabu
 // searches improve the children (U. Benlic and J.-K. Hao, "Memetic search for
 // the quadratic assignment problem", Expert Systems with Applications 42 (1),
-// 2015).
+// 2015). Beside it there are annealings, which end lower where entries are
+// random, and the more steps are left to them the better they do.
 type search struct {
 	*model
 	plan
@@ -117,13 +123,18 @@ type search struct {
 	workers  []*tabu
 	members  []member // the best first
 	best     member   // of all
+	bred     member   // of those of the population, now and before
+	heat     annealing
 	elite    []member // the best of each population given up
 	batch    int
 	iterated int     // children of a batch that are searched by iterate
 	lead     float64 // of these children over the others, the last batches counting most
-	planned  int64   // steps of the batches so far
-	taken    int64   // of these
-	told     told
+	toFill   int     // members that are to be added before some are crossed
+	// withoutGain is the number of batches since the population has changed.
+	withoutGain int
+	planned     int64 // steps of the batches and rounds so far
+	taken       int64 // of these
+	told        told
 }
 
 // told is what was told of a batch that goes on.
@@ -173,14 +184,10 @@ func Solve(ctx context.Context, q *Instance, opt Options) (*Result, error) {
 	return &Result{m.fromModel(s.best.p), s.best.cost, s.taken, ctx.Err() != nil}, nil
 }
 
-// evolve searches batch by batch. What a batch does depends on those before it
+// evolve searches batch by batch, or a round of annealings instead. What either does depends on those before it
 // alone, so that a longer search begins like a shorter one.
-//
-// Of the first batches half of the children are searched by one tabu search, half
-// by an iterated one; from then on nearly all by what has ended lower of late. On
-// matrices without structure long searches find more, on clustered ones they lose.
 func (s *search) evolve(ctx context.Context, opt *Options) {
-	first := s.randomPermutation()
+	first := s.randomPermutation(s.random)
 	if opt.Start != nil {
 		first = s.toModel(opt.Start)
 	}
@@ -188,53 +195,72 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 	s.members = []member{s.best}
 	s.iterated = s.children / 2
 	s.told.cost = s.best.cost
-	withoutGain, toFill := 0, s.population
+	s.toFill = s.population
 	for s.planned < s.total {
 		if ctx.Err() != nil || s.movable == 0 || opt.Bound != nil && s.best.cost <= *opt.Bound {
 			return
 		}
-		starts := make([][]int32, s.children)
-		for i := range starts {
-			if toFill == 0 {
-				starts[i] = s.crossover()
-				continue
-			}
-			switch {
-			case s.batch+i == 0:
-				starts[i] = slices.Clone(first)
-			case toFill%2 == 1 && opt.Start != nil:
-				starts[i] = slices.Clone(s.best.p)
-				s.mutate(starts[i], s.movable/3+1)
-			default:
-				starts[i] = s.randomPermutation()
-			}
-			toFill--
-		}
-		changed := false
-		children := s.improve(ctx, starts)
-		for _, m := range children {
-			if m.p == nil {
-				continue // interrupted
-			}
-			if s.insert(m) {
-				changed = true
-			}
-			if m.cost < s.best.cost {
-				s.best = m
-			}
-		}
-		s.batch++
-		s.planned += s.steps * int64(s.children)
-		s.divide(children)
-		if withoutGain++; changed {
-			withoutGain = 0
-		}
-		if withoutGain == patience {
-			withoutGain, toFill = 0, s.renew()
+		switch round := perRound * s.length(); {
+		case !s.annealNext(round):
+			s.breed(ctx, opt, first)
+		case s.planned+round > s.total:
+			return // a longer search would go on with it
+		default:
+			s.anneal(ctx)
 		}
 		if opt.Progress != nil {
 			s.tell(opt.Progress, 0, s.best.cost)
 		}
+	}
+}
+
+// breed searches a batch of children.
+//
+// Of the first batches half of the children are searched by one tabu search, half
+// by an iterated one; from then on nearly all by what has ended lower of late. On
+// matrices without structure long searches find more, on clustered ones they lose.
+func (s *search) breed(ctx context.Context, opt *Options, first []int32) {
+	starts := make([][]int32, s.children)
+	for i := range starts {
+		if s.toFill == 0 {
+			starts[i] = s.crossover()
+			continue
+		}
+		switch {
+		case s.batch+i == 0:
+			starts[i] = slices.Clone(first)
+		case s.toFill%2 == 1 && opt.Start != nil:
+			starts[i] = slices.Clone(s.best.p)
+			s.mutate(starts[i], s.movable/3+1)
+		default:
+			starts[i] = s.randomPermutation(s.random)
+		}
+		s.toFill--
+	}
+	changed := false
+	children := s.improve(ctx, starts)
+	for _, m := range children {
+		if m.p == nil {
+			continue // interrupted
+		}
+		if s.insert(m) {
+			changed = true
+		}
+		if s.bred.p == nil || m.cost < s.bred.cost {
+			s.bred = m
+		}
+	}
+	if s.bred.p != nil && s.bred.cost < s.best.cost {
+		s.best = s.bred
+	}
+	s.batch++
+	s.planned += s.steps * int64(s.children)
+	s.divide(children)
+	if s.withoutGain++; changed {
+		s.withoutGain = 0
+	}
+	if s.withoutGain == patience {
+		s.withoutGain, s.toFill = 0, s.renew()
 	}
 }
 

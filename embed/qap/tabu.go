@@ -21,8 +21,16 @@ type tabu struct {
 	bestCost int64 // of best
 
 	deltas    deltas  // what every exchange would cost
+	entries   []entry // of a row at hand
 	tabuUntil []int64 // the step up to which object i is not to go back to location k
 	iteration int64
+
+	// Of annealings: what is drawn from for chances; trials[u] is the number of exchanges in rows before u, row where a
+	// sweep goes on, and next how many of its exchanges come before the next one that is looked at whatever it costs.
+	exponential []float64
+	trials      []int64
+	next        int64
+	row         int
 
 	// tell, if set, hears of steps taken since the last time, and of the least cost since the start; untold are those
 	// that it has not heard of.
@@ -34,10 +42,14 @@ type tabu struct {
 type deltas interface {
 	// start begins anew from p, which the deltas keep up to date from then on.
 	start(p []int32)
+	// lowest is the row that may hold the least of all, and at most that.
+	lowest() (int, int64)
 	// nextRow is the first row of from ... to-1 that may hold less than limit, or to.
 	nextRow(from, to int, limit int64) int
-	// nextBelow is the first column from from on that holds less than limit in row u, and what it holds, or u.
-	nextBelow(u, from int, limit int64) (int, int64)
+	// below adds to a list the entries of row u that are less than limit, from left to right.
+	below(list []entry, u int, limit int64) []entry
+	// entry is what exchanging u and v costs, v < u.
+	entry(u, v int) int64
 	// exchange lets r and s change places, and returns what that cost.
 	exchange(r, s int) int64
 	// save keeps the state, and restore goes back to it.
@@ -45,11 +57,21 @@ type deltas interface {
 	restore()
 }
 
+// entry is what exchanging the object of a row with that of a column costs.
+type entry struct {
+	column int
+	cost   int64
+}
+
 func newTabu(m *model) *tabu {
 	t := &tabu{
 		model: m, p: make([]int32, m.n), best: make([]int32, m.n), tabuUntil: make([]int64, m.movable*m.movable),
+		exponential: exponential(), trials: make([]int64, m.movable+1),
 	}
-	if m.narrow {
+	for u := range m.movable {
+		t.trials[u+1] = t.trials[u] + int64(u-m.begin[u])
+	}
+	if m.narrow && hasAVX2 {
 		t.deltas = newNarrow(m)
 	} else {
 		t.deltas = newWide(m)
@@ -61,7 +83,7 @@ func newTabu(m *model) *tabu {
 func (t *tabu) start(p []int32, random *rand.PCG) {
 	copy(t.p, p)
 	copy(t.best, p)
-	t.random, t.iteration, t.untold = random, 0, 0
+	t.random, t.iteration, t.untold, t.next, t.row = random, 0, 0, 0, 0
 	t.current = t.model.cost(p)
 	t.bestCost = t.current
 	clear(t.tabuUntil)
@@ -96,23 +118,20 @@ func (t *tabu) run(ctx context.Context, steps int64) int64 {
 	return steps
 }
 
-// choose finds the best exchange that is not forbidden, or leads to a new best;
-// where all are forbidden, any. It returns the larger of the two first.
+// choose finds the best exchange that is not forbidden, or leads to a new best; where all are forbidden, any. It
+// returns the larger of the two first.
 func (t *tabu) choose() (r, s int) {
 	if t.movable == 0 {
 		return -1, -1
 	}
 	t.iteration++
 	r, s = -1, -1
-	found, aspired := int64(infinite), t.bestCost-t.current
+	found := t.promise()
 	first := below(t.random, t.movable)
 	for _, rows := range [2][2]int{{first, t.movable}, {0, first}} {
 		for u := t.deltas.nextRow(rows[0], rows[1], found); u < rows[1]; u = t.deltas.nextRow(u+1, rows[1], found) {
-			pu, until := int(t.p[u]), t.tabuUntil[u*t.movable:(u+1)*t.movable]
-			for v, d := t.deltas.nextBelow(u, t.begin[u], found); v < u; v, d = t.deltas.nextBelow(u, v+1, found) {
-				if d < aspired || until[t.p[v]] < t.iteration || t.tabuUntil[v*t.movable+pu] < t.iteration {
-					found, r, s = d, u, v
-				}
+			if v, d := t.bestBelow(u, found); v < u {
+				found, r, s = d, u, v
 			}
 		}
 	}
@@ -125,6 +144,37 @@ func (t *tabu) choose() (r, s int) {
 		r, s = max(r, s), min(r, s)
 	}
 	return r, s
+}
+
+// promise is more than what some exchange costs that may be chosen, so that few rows need to be looked through for the
+// best one.
+func (t *tabu) promise() int64 {
+	u, least := t.deltas.lowest()
+	for _, limit := range [...]int64{least + 1, infinite} {
+		if v, d := t.bestBelow(u, limit); v < u {
+			return d + 1
+		}
+	}
+	return infinite
+}
+
+// bestBelow is the first of the best exchanges of row u that may be chosen and cost less than limit, and what it costs,
+// or u.
+func (t *tabu) bestBelow(u int, limit int64) (int, int64) {
+	best := u
+	t.entries = t.deltas.below(t.entries[:0], u, limit)
+	for _, e := range t.entries {
+		if e.cost < limit && t.allows(u, e.column, e.cost) {
+			best, limit = e.column, e.cost
+		}
+	}
+	return best, limit
+}
+
+// allows tells whether an exchange that costs so much may be chosen.
+func (t *tabu) allows(u, v int, cost int64) bool {
+	return t.current+cost < t.bestCost || t.tabuUntil[u*t.movable+int(t.p[v])] < t.iteration ||
+		t.tabuUntil[v*t.movable+int(t.p[u])] < t.iteration
 }
 
 // forbid keeps both from going back for a while.

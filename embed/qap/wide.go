@@ -71,6 +71,16 @@ func (t *wide) restore() {
 	copy(t.rowLeast, t.saved.rowLeast)
 }
 
+func (t *wide) lowest() (int, int64) {
+	row, least := 0, int64(infinite)
+	for u, c := range t.rowLeast {
+		if c < least {
+			row, least = u, c
+		}
+	}
+	return row, least
+}
+
 func (t *wide) nextRow(from, to int, limit int64) int {
 	for u := from; u < to; u++ {
 		if t.rowLeast[u] < limit {
@@ -80,17 +90,19 @@ func (t *wide) nextRow(from, to int, limit int64) int {
 	return to
 }
 
-func (t *wide) nextBelow(u, from int, limit int64) (int, int64) {
-	for v, d := range t.delta[u*t.movable+from : u*t.movable+u] {
+func (t *wide) below(list []entry, u int, limit int64) []entry {
+	b, least := t.begin[u], limit
+	for v, d := range t.delta[u*t.movable+b : u*t.movable+u] {
 		if d < limit {
-			return from + v, d
+			list = append(list, entry{b + v, d})
+			least = min(least, d)
 		}
 	}
-	if from == t.begin[u] {
-		t.rowLeast[u] = limit
-	}
-	return u, 0
+	t.rowLeast[u] = least
+	return list
 }
+
+func (t *wide) entry(u, v int) int64 { return t.delta[u*t.movable+v] }
 
 // computeCosts works out costAt.
 func (t *wide) computeCosts() {

@@ -136,8 +136,8 @@ func (l *log) end(test event) []string {
 	return printed
 }
 
-// unended prints the tests of a package that were running when their process ended, as a panic, a call of os.Exit or the
-// system ends one; go test says of none of them that it fails.
+// unended prints the tests of a package that were running when their process ended, as a panic, a call of os.Exit or
+// the system ends one; go test says of none of them that it fails.
 func (l *log) unended(pkg string) {
 	for _, test := range slices.Clone(l.running) {
 		if test.Package == pkg {

@@ -1,0 +1,290 @@
+package qap
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/plenum-planner/plenum/internal/parallel"
+)
+
+// stages is how many temperatures an annealing has, each for an equal part of its steps.
+const stages = 40
+
+// cooling is how an annealing cools down.
+type cooling struct {
+	from, to float64 // its first temperature and its last one, as costs
+	steps    int64
+}
+
+// at is the temperature of a stage; all have the same ratio to the one before.
+func (c *cooling) at(stage int) float64 {
+	t := c.from * math.Pow(c.to/c.from, float64(stage)/(stages-1))
+	return float64(float32(t)) // the same on all processors
+}
+
+// annealed is what an annealing has seen.
+type annealed struct {
+	taken  int64
+	lowest float64         // the temperature at which it found the best
+	means  [stages]float64 // of the costs after the sweeps of a stage
+}
+
+// anneal takes steps of a simulated annealing: of all exchanges, one after the other, those are made that cost nothing
+// or, with a probability that falls with what they cost, something (D. T. Connolly, "An improved annealing scheme for
+// the QAP", European J. of Operational Research 46 (1), 1990, who found such an order to be better than one drawn).
+// An exchange counts as a step, and so does going through all of them.
+func (t *tabu) anneal(ctx context.Context, c cooling) annealed {
+	var seen annealed
+	for stage := range stages {
+		temperature, end := c.at(stage), c.steps*int64(stage+1)/stages
+		sum, sweeps := 0.0, 0
+		for seen.taken < end {
+			if ctx.Err() != nil {
+				return seen
+			}
+			before := t.bestCost
+			steps := 1 + t.sweep(ctx, temperature, end-seen.taken)
+			seen.taken += steps
+			if t.bestCost < before {
+				seen.lowest = temperature
+			}
+			if t.untold += steps; t.tell != nil && t.untold*int64(t.movable*t.movable) >= tellWork {
+				t.tell(t.untold, t.bestCost)
+				t.untold = 0
+			}
+			sum += float64(t.current)
+			sweeps++
+		}
+		if seen.means[stage] = sum / float64(sweeps); sweeps == 0 {
+			seen.means[stage] = float64(t.current)
+		}
+	}
+	return seen
+}
+
+// likely is how many temperatures an exchange may cost to be looked at whenever its turn comes. Of those that cost
+// more, each is looked at with probability exp(-likely), so that few are.
+const likely = 6
+
+// between is the mean of the exponential distribution of which whole parts are how many are left out in between.
+var between = -1 / math.Log1p(-math.Exp(-likely))
+
+// heed is after how many exchanges at most an end of the context is noticed.
+const heed = 32
+
+// sweep goes through all exchanges once, from where the last one ended, at a temperature, and returns how many it made.
+// It ends early when it has made as many as it may, and when the context is done.
+func (t *tabu) sweep(ctx context.Context, temperature float64, most int64) int64 {
+	limit, made := int64(min(math.Ceil(likely*temperature), infinite)), int64(0)
+	chosen := 0 // the row of the next one that is looked at whatever it costs
+	heard, ended := int64(0), false
+	for u := t.row; ; u++ {
+		for chosen < t.movable && t.trials[chosen+1] <= t.next {
+			chosen++
+		}
+		if u < t.movable {
+			u = min(t.deltas.nextRow(u, t.movable, limit), chosen)
+		}
+		if u >= t.movable {
+			t.next = max(0, t.next-t.trials[t.movable])
+			t.row = 0
+			return made
+		}
+		made += t.sweepRow(ctx, u, limit, temperature, most-made)
+		if made-heard >= heed {
+			heard = made
+			ended = ctx.Err() != nil
+		}
+		if ended || made >= most {
+			t.row = u + 1
+			if rest := t.trials[u+1]; t.next < rest {
+				t.next = rest + t.wait()
+			}
+			return made
+		}
+	}
+}
+
+// sweepRow goes through the exchanges of a row: those that cost less than limit, and those whose turn it is.
+func (t *tabu) sweepRow(ctx context.Context, u int, limit int64, temperature float64, most int64) int64 {
+	made := int64(0)
+	t.entries = t.deltas.below(t.entries[:0], u, limit)
+	for i := 0; ; {
+		v, turn := u, int(t.next-t.trials[u])+t.begin[u]
+		if i < len(t.entries) {
+			v = t.entries[i].column
+			i++
+		}
+		if turn < u && turn <= v {
+			if turn < v && v < u {
+				i--
+			}
+			v = turn
+			t.next += 1 + t.wait()
+		}
+		if v == u {
+			return made
+		}
+		cost := t.deltas.entry(u, v)
+		above := float64(cost)
+		if cost >= limit {
+			above -= float64(likely * temperature)
+		}
+		if above > 0 && above >= temperature*t.draw() {
+			continue
+		}
+		if t.swap(u, v); t.current < t.bestCost {
+			t.bestCost = t.current
+			copy(t.best, t.p)
+		}
+		if made++; made >= most || made%heed == 0 && ctx.Err() != nil {
+			return made
+		}
+		t.entries = t.deltas.below(t.entries[:0], u, limit)
+		for i = 0; i < len(t.entries) && t.entries[i].column <= v; {
+			i++
+		}
+	}
+}
+
+// exponential are numbers of the exponential distribution with mean 1, each as likely as any other.
+var exponential = sync.OnceValue(func() []float64 {
+	out := make([]float64, 1<<12)
+	for i := range out {
+		out[i] = float64(float32(-math.Log((float64(i) + 0.5) / float64(len(out)))))
+	}
+	return out
+})
+
+// draw draws one of exponential.
+func (t *tabu) draw() float64 { return t.exponential[t.random.Uint64()>>52] }
+
+// wait draws how many exchanges come before the next one that is looked at whatever it costs.
+func (t *tabu) wait() int64 { return int64(t.draw() * between) }
+
+// spread is the root of the mean square of what exchanges cost.
+func (t *tabu) spread() float64 {
+	sum, number := 0.0, 0
+	for u := range t.movable {
+		for _, e := range t.deltas.below(nil, u, infinite) {
+			sum += float64(float64(e.cost) * float64(e.cost))
+			number++
+		}
+	}
+	return math.Sqrt(sum / float64(max(number, 1)))
+}
+
+// annealing is what a search knows of its annealings. These go by rounds: the first one, from far above to far below,
+// finds where the mean cost falls steepest with the temperature; the others stay around the temperatures at which those
+// of the round before were at their best, and take twice as long as they did, up to a limit.
+type annealing struct {
+	best    member
+	round   int
+	planned int64   // steps of the rounds so far
+	centre  float64 // of the temperatures of the next round; 0 where nothing changes the cost
+}
+
+// perRound is how many annealings a round has, which run in parallel.
+const perRound = 4
+
+// longest is the round from which on none is longer than the one before. At normal effort it comes to two sevenths of
+// all steps, and those before it to as many, so that annealings that do not lead have one such round as well.
+const longest = 5
+
+// length is how many steps each annealing of the next round takes.
+func (s *search) length() int64 {
+	return max(1, s.normal/14>>max(0, longest-s.heat.round))
+}
+
+// annealNext tells whether it is the turn of a round of annealings that takes so many steps: they share the steps with
+// the population by what either has found.
+func (s *search) annealNext(steps int64) bool {
+	h := &s.heat
+	if h.round > 0 && h.centre == 0 {
+		return false
+	}
+	share := 0.5
+	if h.best.p != nil && s.bred.p != nil {
+		ahead := float64(s.bred.cost-h.best.cost) / math.Abs(float64(max(s.bred.cost, 1)))
+		switch {
+		case ahead > 1./4000:
+			share = 8
+		case ahead > -1./1000:
+			share = 2
+		case ahead < -1./100:
+			share = 1. / 8
+		}
+	}
+	return float64(h.planned+steps) <= share*float64(s.planned-h.planned)
+}
+
+// anneal runs a round of annealings, each from any permutation, and of tabu searches from what they have found.
+func (s *search) anneal(ctx context.Context) {
+	h, steps := &s.heat, s.length()
+	h.planned += perRound * steps
+	s.planned += perRound * steps
+	starts := make([][]int32, perRound)
+	generators := make([]*rand.PCG, perRound)
+	for i := range starts {
+		generators[i] = rand.NewPCG(s.seed, 1<<62+uint64(h.round*perRound+i))
+		starts[i] = s.randomPermutation(generators[i])
+	}
+	c := cooling{h.centre * 1.07, h.centre * 0.91, steps}
+	if h.round == 0 {
+		s.workers[0].start(starts[0], generators[0])
+		spread := s.workers[0].spread()
+		c.from, c.to = spread/2, spread/50
+	}
+	h.round++
+	if c.from == 0 {
+		return
+	}
+	seen, found := make([]annealed, perRound), make([]member, perRound)
+	// A search that is interrupted keeps what it has found.
+	_ = parallel.With(ctx, s.workers, perRound, func(ctx context.Context, w *tabu, i int) error {
+		w.start(starts[i], generators[i])
+		seen[i] = w.anneal(ctx, c)
+		w.start(slices.Clone(w.best), generators[i])
+		seen[i].taken += w.run(ctx, s.steps)
+		found[i] = member{slices.Clone(w.best), w.bestCost}
+		return nil
+	})
+	h.centre = 0
+	for i, m := range found {
+		s.taken += seen[i].taken
+		h.centre += seen[i].lowest / perRound
+		if m.p != nil && (h.best.p == nil || m.cost < h.best.cost) {
+			h.best = m
+		}
+	}
+	if h.round == 1 {
+		h.centre = c.steepest(seen)
+	}
+	if h.best.p != nil && h.best.cost < s.best.cost {
+		s.best = h.best
+	}
+	s.told.steps = 0
+}
+
+// steepest is the temperature at which the mean cost of annealings falls steepest with the temperature.
+func (c *cooling) steepest(seen []annealed) float64 {
+	const apart = 3 // stages
+	mean := func(stage int) float64 {
+		sum := 0.0
+		for i := range seen {
+			sum += seen[i].means[stage]
+		}
+		return sum / float64(len(seen))
+	}
+	at, most := 0.0, 0.0
+	for k := range stages - apart {
+		high, low := c.at(k), c.at(k+apart)
+		if slope := (mean(k) - mean(k+apart)) / (high - low); slope > most {
+			at, most = (high+low)/2, slope
+		}
+	}
+	return at
+}
