@@ -90,6 +90,17 @@ func (m *model) shorten() {
 	m.diagonals = largest(m.da) > 0 && largest(m.db) > 0
 }
 
+// sparse tells that steps change few costs: that three quarters of matrix a or more are 0.
+func (m *model) sparse() bool {
+	some := 0
+	for _, v := range m.a {
+		if v != 0 {
+			some++
+		}
+	}
+	return 4*some <= len(m.a)
+}
+
 // neighbours works out nearest: up to a sixth of the objects for each.
 func (m *model) neighbours() [][]int32 {
 	distance := m.b

@@ -86,15 +86,15 @@ func (m *model) plan(opt *Options) plan {
 		p.children = 4
 	}
 	p.population = 2 * p.children
-	total := 110_000_000_000 / (n*n + 50*n)
-	if m.narrow {
-		total = 470_000_000_000 / (n*n + 145*n)
+	total := 165_000_000_000 / (n*n + 50*n)
+	switch {
+	case m.narrow:
+		total = 1_200_000_000_000 / (n*n + 145*n)
+	case m.sparse():
+		total = 850_000_000_000 / (n*n + 145*n)
 	}
 	few := min(n, 100) // where less will do
-	total = min(total, max(4000*n*n, few*few*few*few*few*few/500))
-	if total *= 3; !m.narrow {
-		total /= 2
-	}
+	total = min(total, max(12_000*n*n, few*few*few*few*few*few/170))
 	if opt.steps > 0 {
 		total = total / p.steps * opt.steps
 		p.steps = opt.steps
