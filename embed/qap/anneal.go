@@ -37,7 +37,7 @@ type annealed struct {
 // the QAP", European J. of Operational Research 46 (1), 1990, who found such an order to be better than one drawn).
 // An exchange counts as a step, and so does going through all of them.
 func (t *tabu) anneal(ctx context.Context, c cooling) annealed {
-	var seen annealed
+	seen := annealed{lowest: c.from}
 	for stage := range stages {
 		temperature, end := c.at(stage), c.steps*int64(stage+1)/stages
 		sum, sweeps := 0.0, 0
@@ -51,15 +51,12 @@ func (t *tabu) anneal(ctx context.Context, c cooling) annealed {
 			if t.bestCost < before {
 				seen.lowest = temperature
 			}
-			if t.untold += steps; t.tell != nil && t.untold*int64(t.movable*t.movable) >= tellWork {
-				t.tell(t.untold, t.bestCost)
-				t.untold = 0
-			}
+			t.took(steps)
 			sum += float64(t.current)
 			sweeps++
 		}
-		if seen.means[stage] = sum / float64(sweeps); sweeps == 0 {
-			seen.means[stage] = float64(t.current)
+		if seen.means[stage] = float64(t.current); sweeps > 0 {
+			seen.means[stage] = sum / float64(sweeps)
 		}
 	}
 	return seen
@@ -136,10 +133,7 @@ func (t *tabu) sweepRow(ctx context.Context, u int, limit int64, temperature flo
 		if above > 0 && above >= temperature*t.draw() {
 			continue
 		}
-		if t.swap(u, v); t.current < t.bestCost {
-			t.bestCost = t.current
-			copy(t.best, t.p)
-		}
+		t.move(u, v)
 		if made++; made >= most || made%heed == 0 && ctx.Err() != nil {
 			return made
 		}
@@ -208,7 +202,7 @@ func (s *search) annealNext(steps int64) bool {
 	}
 	share := 0.5
 	if h.best.p != nil && s.bred.p != nil {
-		ahead := float64(s.bred.cost-h.best.cost) / math.Abs(float64(max(s.bred.cost, 1)))
+		ahead := float64(s.bred.cost-h.best.cost) / max(1, math.Abs(float64(s.bred.cost)))
 		switch {
 		case ahead > 1./4000:
 			share = 8

@@ -63,26 +63,6 @@ func TestAnnealingIsInEquilibrium(t *testing.T) {
 	}
 }
 
-// permute calls f with all permutations of n numbers.
-func permute(n int, f func([]int)) {
-	p := make([]int, n)
-	for i := range p {
-		p[i] = i
-	}
-	var from func(i int)
-	from = func(i int) {
-		if i == n {
-			f(p)
-		}
-		for j := i; j < n; j++ {
-			p[i], p[j] = p[j], p[i]
-			from(i + 1)
-			p[i], p[j] = p[j], p[i]
-		}
-	}
-	from(0)
-}
-
 // Annealings in numbers of 32 bits and of 64 are the same, end with what they say, and end no higher than they begin.
 func TestAnnealingsAreTheSameInAnyNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -30,15 +30,6 @@ func differencesAVX2(flowR, flowS, nearR, nearS *int16, flow, distance *int32, n
 //go:noescape
 func sumBothAVX2(near, flow, nearR, flowR *int16, both *int32, rows, stride int)
 
-// renewal is what renewAVX2 works on: n numbers each, a positive multiple of 8.
-type renewal struct {
-	both, before, own, flow, distance *int32
-	flowR, flowS, nearR, nearS        *int16
-	anewR, anewS                      *int32
-	n                                 int64
-	ownR, cost                        int32
-}
-
 // renewAVX2 makes
 //
 //	anewR = both - ownR - own + 2 flowR nearR

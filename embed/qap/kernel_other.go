@@ -14,15 +14,6 @@ func differencesAVX2(flowR, flowS, nearR, nearS *int16, flow, distance *int32, n
 
 func sumBothAVX2(near, flow, nearR, flowR *int16, both *int32, rows, stride int) { panic("not here") }
 
-// renewal is that of other processors.
-type renewal struct {
-	both, before, own, flow, distance *int32
-	flowR, flowS, nearR, nearS        *int16
-	anewR, anewS                      *int32
-	n                                 int64
-	ownR, cost                        int32
-}
-
 func renewAVX2(n *renewal) { panic("not here") }
 
 func updateAVX2(d, x, y, least *int32, from, to, stride int) { panic("not here") }

@@ -27,8 +27,8 @@ type model struct {
 	// fits32 says that the kernels for numbers of 32 bits will do.
 	fits32 bool
 
-	// narrow says that what exchanges cost fits 32 bits. a16 is matrix a then, in rows of stride16 numbers, as many as
-	// the objects that can move, rounded up to words; diagonals says that there are some in both.
+	// narrow says that what exchanges cost fits 32 bits, and entries 16. a16 is matrix a then, in rows of stride16
+	// numbers, as many as the objects that can move, rounded up to words; diagonals says that there are some in both.
 	narrow    bool
 	a16       []int16
 	stride16  int

@@ -225,6 +225,15 @@ func (d *narrow) exchangeColumns(r, s int) {
 	}
 }
 
+// renewal is what renewAVX2 works on: n numbers each, a positive multiple of 8.
+type renewal struct {
+	both, before, own, flow, distance *int32
+	flowR, flowS, nearR, nearS        *int16
+	anewR, anewS                      *int32
+	n                                 int64
+	ownR, cost                        int32
+}
+
 // renew works out what exchanges of the two cost, less what the update will make of it.
 func (d *narrow) renew(r, s int, ownR, cost int32) {
 	renewAVX2(&renewal{

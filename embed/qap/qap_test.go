@@ -101,27 +101,32 @@ func drawAllowed(t *rapid.T, q *Instance) []int {
 // bruteForce tries every permutation that is allowed.
 func bruteForce(q *Instance) int64 {
 	least := int64(math.MaxInt64)
-	p := make([]int, 0, q.N)
-	taken := make([]bool, q.N)
-	var place func()
-	place = func() {
-		i := len(p)
-		if i == q.N {
-			if q.Allows(p) == nil {
-				least = min(least, q.Cost(p))
-			}
-			return
+	permute(q.N, func(p []int) {
+		if q.Allows(p) == nil {
+			least = min(least, q.Cost(p))
 		}
-		for k := range q.N {
-			if !taken[k] {
-				taken[k], p = true, append(p, k)
-				place()
-				taken[k], p = false, p[:i]
-			}
+	})
+	return least
+}
+
+// permute calls f with all permutations of n numbers.
+func permute(n int, f func([]int)) {
+	p := make([]int, n)
+	for i := range p {
+		p[i] = i
+	}
+	var from func(i int)
+	from = func(i int) {
+		if i == n {
+			f(p)
+		}
+		for j := i; j < n; j++ {
+			p[i], p[j] = p[j], p[i]
+			from(i + 1)
+			p[i], p[j] = p[j], p[i]
 		}
 	}
-	place()
-	return least
+	from(0)
 }
 
 func TestModelKeepsTheCost(t *testing.T) {

@@ -100,22 +100,31 @@ func (t *tabu) run(ctx context.Context, steps int64) int64 {
 		if done&31 == 0 && ctx.Err() != nil {
 			return done
 		}
-		if t.untold++; t.tell != nil && t.untold*int64(t.movable*t.movable) >= tellWork {
-			t.tell(t.untold, t.bestCost)
-			t.untold = 0
-		}
+		t.took(1)
 		r, s := t.choose()
 		if r < 0 {
 			return steps // nothing can move
 		}
 		t.forbid(r, s)
-		t.swap(r, s)
-		if t.current < t.bestCost {
-			t.bestCost = t.current
-			copy(t.best, t.p)
-		}
+		t.move(r, s)
 	}
 	return steps
+}
+
+// took counts steps, and tells of them now and then.
+func (t *tabu) took(steps int64) {
+	if t.untold += steps; t.tell != nil && t.untold*int64(t.movable*t.movable) >= tellWork {
+		t.tell(t.untold, t.bestCost)
+		t.untold = 0
+	}
+}
+
+// move is swap, and keeps the best permutation.
+func (t *tabu) move(r, s int) {
+	if t.swap(r, s); t.current < t.bestCost {
+		t.bestCost = t.current
+		copy(t.best, t.p)
+	}
 }
 
 // choose finds the best exchange that is not forbidden, or leads to a new best; where all are forbidden, any. It
