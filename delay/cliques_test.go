@@ -67,11 +67,11 @@ func byCover(t interface{ Fatal(...any) }, g topology.Graph, m Model, l Links) (
 		t.Fatal(err)
 	}
 	c = newCover(n)
-	with, err = n.measure(context.Background(), csr.Vertices(), bySource{c}, Options{})
+	with, err = n.measure(context.Background(), csr.Vertices(), bySource{c}, Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err = n.measure(context.Background(), csr.Vertices(), bySource{}, Options{})
+	without, err = n.measure(context.Background(), csr.Vertices(), bySource{}, Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/units"
@@ -139,6 +141,17 @@ func stretchAgrees(t *testing.T, g topology.Graph, c *topology.CSR, m Model, l L
 	}
 	if !reflect.DeepEqual(alone, paths) || *got != *both {
 		t.Errorf("together %+v and %+v, alone %+v and %+v", paths, both, alone, got)
+	}
+	of, err := MeasureStretch(context.Background(), g, c, m, l, at, some)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, both, err = PathsAndStretch(context.Background(), g, c, m, l, at, some, some)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(of, both, close9); !reflect.DeepEqual(alone, paths) || d != "" {
+		t.Errorf("of the same sample together %+v, alone %+v; stretch alone (-) and together (+):\n%s", paths, alone, d)
 	}
 	kinds := g.Kinds()
 	role := func(v int) topology.Role { return kinds[topology.KindOf(kinds, v)].Role }

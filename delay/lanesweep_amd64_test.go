@@ -80,7 +80,7 @@ func lanesAgree(t *testing.T, g *grid, m Model, l Links) int64 {
 	var results [2]*Result
 	for i := range results {
 		hasLanes = i == 1
-		results[i], err = n.measure(context.Background(), c.Vertices(), newLattice(n, g.dims), Options{})
+		results[i], err = n.measure(context.Background(), c.Vertices(), newLattice(n, g.dims), Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -97,11 +97,11 @@ func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Li
 	if err != nil {
 		return nil, err
 	}
-	return n.paths(ctx, g, c.Vertices(), opt)
+	return n.paths(ctx, g, c.Vertices(), opt, nil)
 }
 
 // PathsAndStretch is Paths and MeasureStretch, each with its options. Where both go over the same vertices, the graph
-// is made ready for them once.
+// is made ready for them once, and where they search from the same sample of them, it is searched once.
 func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links,
 	at func(v int) [3]units.Length, paths, stretch Options,
 ) (*Result, *Stretch, error) {
@@ -109,11 +109,22 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := n.paths(ctx, g, c.Vertices(), paths)
+	taken := n.vertices() < c.Vertices() // terminals out of the network
+	var both *stretching
+	r, err := n.paths(ctx, g, c.Vertices(), paths, func(l *lattice, sources []int32) *stretching {
+		same, err := n.choose(c.Vertices(), stretch)
+		if err == nil && !taken && slices.Equal(same, sources) {
+			both = n.newStretching(l, at, len(sources))
+		}
+		return both
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	if n.vertices() < c.Vertices() { // terminals were taken out
+	if both != nil {
+		return r, both.sum(), nil
+	}
+	if taken {
 		if n, err = compiled(g, c, m, l, true); err != nil {
 			return nil, nil, err
 		}
@@ -237,8 +248,12 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 	return m.check(kinds, l)
 }
 
-// paths measures all pairs by those of factors where that may be done, and else searches.
-func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt Options) (*Result, error) {
+// paths measures all pairs by those of factors where that may be done, and else searches. If it searches from a
+// sample, row by row of a lattice or along arcs, it asks for the stretch to be measured on the way; also may be nil,
+// and give nil.
+func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt Options,
+	also func(l *lattice, sources []int32) *stretching,
+) (*Result, error) {
 	if form, ok := g.(topology.Lattice); ok && opt.Limit >= 0 && opt.Sources >= 0 {
 		p := newProduct(n, form.Dims())
 		if p != nil && (vertices <= cmp.Or(opt.Limit, DefaultLimit) || p.work() <= opt.Work) {
@@ -248,12 +263,14 @@ func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt
 			}
 		}
 	}
-	return n.measure(ctx, vertices, n.methodFor(g), opt)
+	return n.measure(ctx, vertices, n.methodFor(g), opt, also)
 }
 
 // measure searches from all ends, or from a sample where the graph has more
 // vertices than the limit.
-func (n *network) measure(ctx context.Context, vertices int, by method, opt Options) (*Result, error) {
+func (n *network) measure(ctx context.Context, vertices int, by method, opt Options,
+	also func(l *lattice, sources []int32) *stretching,
+) (*Result, error) {
 	groups := by.arrange(n.groupUp(n.everyEnd()), true)
 	if vertices > cmp.Or(opt.Limit, DefaultLimit) && opt.Work > 0 && uint64(len(groups))*by.work(n) <= opt.Work {
 		opt.Limit = vertices
@@ -262,6 +279,7 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	if err != nil {
 		return nil, err
 	}
+	worker := by.worker
 	var samples []sums
 	if count := len(sources); count < len(n.ends) {
 		samples = make([]sums, count)
@@ -269,10 +287,14 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 			by = bySource{}
 		}
 		groups = by.arrange(n.groupUp(sources), false)
+		worker = by.worker
+		if also != nil {
+			worker = withStretch(by, sources, also)
+		}
 	}
 	t, err := n.searchAll(ctx, sources, groups, by.abreast(), samples, opt.Progress, func(t *tally) func([]group) {
 		t.count()
-		return by.worker(t)
+		return worker(t)
 	})
 	defer t.release()
 	if err != nil {

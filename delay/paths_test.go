@@ -116,7 +116,7 @@ func TestReductionChangesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := n.measure(context.Background(), c.Vertices(), bySource{}, Options{})
+			r, err := n.measure(context.Background(), c.Vertices(), bySource{}, Options{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,11 +141,11 @@ func TestMovedSearchEqualsSearches(t *testing.T) {
 		if o == nil {
 			t.Fatalf("torus %v does not look the same from every vertex", dims)
 		}
-		searched, err := n.measure(context.Background(), c.Vertices(), bySource{}, Options{Limit: 20, Sources: 19})
+		searched, err := n.measure(context.Background(), c.Vertices(), bySource{}, Options{Limit: 20, Sources: 19}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		moved, err := n.measure(context.Background(), c.Vertices(), o, Options{Limit: 20, Sources: 19})
+		moved, err := n.measure(context.Background(), c.Vertices(), o, Options{Limit: 20, Sources: 19}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,11 +209,11 @@ func sweepAgrees(t *testing.T, g *grid, m Model, l Links) {
 		t.Fatalf("%v is no lattice", g.dims)
 	}
 	for _, opt := range []Options{{}, {Limit: 1, Sources: max(1, c.Vertices()-1), Seed: 3}} {
-		want, err := n.measure(context.Background(), c.Vertices(), bySource{}, opt)
+		want, err := n.measure(context.Background(), c.Vertices(), bySource{}, opt, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := n.measure(context.Background(), c.Vertices(), rows, opt)
+		got, err := n.measure(context.Background(), c.Vertices(), rows, opt, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -279,7 +279,7 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 			return s.run
 		}
 		s := newSearcher(t, nil)
-		s.show = func(reached []uint32, keys []uint64) {
+		s.show = func(_ group, reached []uint32, keys []uint64) {
 			for _, v := range reached {
 				time, _ := f.net.split(keys[v])
 				count[time]++

@@ -106,7 +106,7 @@ func TestProductsEqualSearches(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatalf("%v, %v", ok, err)
 		}
-		want, err := n.measure(context.Background(), c.Vertices(), bySource{}, Options{})
+		want, err := n.measure(context.Background(), c.Vertices(), bySource{}, Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestOtherNetworksAreNoProducts(t *testing.T) {
 			if err != nil || !ok {
 				t.Fatal(ok, err)
 			}
-			want, err := network(other).measure(context.Background(), c.Vertices(), bySource{}, Options{})
+			want, err := network(other).measure(context.Background(), c.Vertices(), bySource{}, Options{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

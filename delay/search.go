@@ -36,7 +36,7 @@ type searcher struct {
 	// is counted then.
 	tell func(g group, reached []uint32, keys []uint64)
 	// show, if set, is told the same of every search that is counted.
-	show func(reached []uint32, keys []uint64)
+	show func(g group, reached []uint32, keys []uint64)
 }
 
 // manyPaths is the bound on the paths to a vertex from which a level is scaled
@@ -77,7 +77,7 @@ func (s *searcher) search(g group) {
 		return
 	}
 	if s.show != nil {
-		s.show(s.faster.reached, s.faster.dist)
+		s.show(g, s.faster.reached, s.faster.dist)
 	}
 	r.keepFast()
 	if s.detours && s.detour() {

@@ -24,10 +24,11 @@ type Stretch struct {
 	Together   int64        `json:"-"`                // pairs in one place, left out
 }
 
-// stretched is the sums of one source.
+// stretched is the sums of one source: ratios in quanta of the length to a metre.
 type stretched struct {
-	ratio, path, line, most float64
-	pairs, together         int64
+	path              uint64
+	line, ratio, most float64
+	pairs, together   int64
 }
 
 // MeasureStretch measures the stretch of the shortest paths of g, as Paths
@@ -49,98 +50,164 @@ func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices
 	if err != nil {
 		return nil, err
 	}
-	points := make([][3]units.Length, n.vertices())
-	for i, v := range n.order {
-		points[i] = at(int(v))
+	s := n.newStretching(n.rows(g), at, len(sources))
+	groups := n.groupUp(sources)
+	if s.lattice != nil {
+		groups = s.lattice.arrange(groups, false)
 	}
-	found := make([]stretched, len(sources))
-	groups, rows := n.groupUp(sources), n.rows(g)
-	if rows != nil {
-		groups = rows.arrange(groups, false)
-	}
-	_, err = n.searchAll(ctx, sources, groups, lanes, nil, opt.Progress, func(t *tally) func([]group) {
-		if rows != nil {
-			s := newSweeper(t, rows)
-			s.tell = func(g group, keys []uint64) { found[g.first] = n.stretchInRows(points, g.at, rows, keys) }
-			return s.run
-		}
-		s := newSearcher(t, nil)
-		s.tell = func(g group, reached []uint32, keys []uint64) {
-			found[g.first] = n.stretch(points, reached, keys)
-		}
-		return s.run
-	})
+	t, err := n.searchAll(ctx, sources, groups, lanes, nil, opt.Progress, s.alone)
+	defer t.release()
 	if err != nil {
 		return nil, err
 	}
-	return sumStretch(found, len(n.ends)), nil
+	return s.sum(), nil
 }
 
-// stretch is about the pairs of one source.
-func (n *network) stretch(points [][3]units.Length, reached []uint32, keys []uint64) stretched {
-	var s stretched
-	p := points[reached[0]]
-	for _, v := range reached[1:] {
-		if n.at(v).count > 0 {
-			s.add(&p, &points[v], keys[v]&(1<<n.lenBits-1))
+// stretching measures the stretch of pairs from some sources.
+type stretching struct {
+	net     *network
+	found   []stretched // by source
+	lattice *lattice    // whose rows are gone through; or nil
+	points  [][3]units.Length
+	axes    [3][]float64 // the points of a lattice, by dimension
+}
+
+// newStretching prepares to measure the stretch from so many sources, row by row of a lattice unless that is nil.
+func (n *network) newStretching(l *lattice, at func(v int) [3]units.Length, sources int) *stretching {
+	s := &stretching{net: n, found: make([]stretched, sources), lattice: l}
+	if l == nil {
+		s.points = make([][3]units.Length, n.vertices())
+		for i, v := range n.order {
+			s.points[i] = at(int(v))
+		}
+		return s
+	}
+	for d := range s.axes {
+		s.axes[d] = make([]float64, n.vertices())
+	}
+	for i, v := range n.order {
+		for d, x := range at(int(v)) {
+			s.axes[d][i] = float64(x)
 		}
 	}
 	return s
 }
 
-// stretchInRows is stretch of what a sweeper tells: keys begin with the column of the source in every row.
-func (n *network) stretchInRows(points [][3]units.Length, source uint32, rows *lattice, keys []uint64) stretched {
-	var s stretched
-	p, column, width := points[source], rows.coordinate(int(source), 0), rows.dims[0]
-	for start := 0; start < len(keys); start += width {
-		for x := range width {
-			if v := start + x; v != int(source) {
-				s.add(&p, &points[v], keys[start+(x+width-column)%width]&(1<<n.lenBits-1))
+// alone is a worker that measures nothing else.
+func (s *stretching) alone(t *tally) func([]group) {
+	if s.lattice == nil {
+		w := newSearcher(t, nil)
+		w.tell = s.reached
+		return w.run
+	}
+	w := newSweeper(t, s.lattice)
+	w.tell = s.rows
+	return w.run
+}
+
+// withStretch is a worker of the method that measures the stretch on the way if there is one to measure.
+func withStretch(by method, sources []int32, also func(*lattice, []int32) *stretching) func(*tally) func([]group) {
+	switch by := by.(type) {
+	case *lattice:
+		if s := also(by, sources); s != nil {
+			return func(t *tally) func([]group) {
+				w := newSweeper(t, by)
+				w.show = s.rows
+				return w.run
+			}
+		}
+	case bySource:
+		if s := also(nil, sources); s != nil {
+			return func(t *tally) func([]group) {
+				w := newSearcher(t, by.cover)
+				w.show = s.reached
+				return w.run
 			}
 		}
 	}
-	return s
+	return by.worker
 }
 
-// add adds a pair of points with a path of a length between them.
-func (s *stretched) add(p, q *[3]units.Length, length uint64) {
-	x, y, z := float64(p[0]-q[0]), float64(p[1]-q[1]), float64(p[2]-q[2])
+// reached measures the pairs of a source from the vertices it reaches, itself first, and their keys.
+func (s *stretching) reached(g group, reached []uint32, keys []uint64) {
+	var sum stretched
+	n, p := s.net, s.points[reached[0]]
+	for _, v := range reached[1:] {
+		if n.at(v).count > 0 {
+			q := &s.points[v]
+			sum.add(float64(p[0]-q[0]), float64(p[1]-q[1]), float64(p[2]-q[2]), keys[v]&(1<<n.lenBits-1))
+		}
+	}
+	s.found[g.first] = sum
+}
+
+// rows measures the pairs of a source from the keys of all vertices, each row from the column of the source on.
+func (s *stretching) rows(g group, keys []uint64) {
+	var sum stretched
+	column, width := s.lattice.coordinate(int(g.at), 0), s.lattice.dims[0]
+	for row := 0; row < len(keys); row += width {
+		turn := row + width - column
+		s.run(&sum, int(g.at), row+column, keys[row:turn])
+		s.run(&sum, int(g.at), row, keys[turn:row+width])
+	}
+	sum.together-- // the source itself
+	s.found[g.first] = sum
+}
+
+// run adds the pairs of a source with vertices of a lattice that follow each other from the first on.
+func (s *stretching) run(sum *stretched, source, first int, keys []uint64) {
+	mask := uint64(1)<<s.net.lenBits - 1
+	px, py, pz := s.axes[0][source], s.axes[1][source], s.axes[2][source]
+	x, y, z := s.axes[0][first:][:len(keys)], s.axes[1][first:][:len(keys)], s.axes[2][first:][:len(keys)]
+	for i, key := range keys {
+		sum.add(px-x[i], py-y[i], pz-z[i], key&mask)
+	}
+}
+
+// add adds a pair of points that are so far from each other in each dimension, with a path of a length between them.
+func (s *stretched) add(x, y, z float64, length uint64) {
 	line := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
 	if line < 1/perMetre {
 		s.together++
 		return
 	}
-	path := float64(length) / perMetre
+	ratio := float64(int64(length)) / line
 	s.pairs++
-	s.path += path
+	s.path += length
 	s.line += line
-	s.ratio += path / line
-	s.most = max(s.most, path/line)
+	s.ratio += ratio
+	if ratio > s.most {
+		s.most = ratio
+	}
 }
 
-func sumStretch(found []stretched, ends int) *Stretch {
+// sum sums up what was found.
+func (s *stretching) sum() *Stretch {
+	found, ends := s.found, len(s.net.ends)
 	out := &Stretch{Sources: len(found), Exact: len(found) == ends}
 	var all stretched
+	path := 0.0 // of all, as integers may not hold it
 	for _, s := range found {
 		all.ratio += s.ratio
-		all.path += s.path
+		path += float64(s.path)
 		all.line += s.line
 		all.pairs += s.pairs
 		out.Together += s.together
-		out.Max = max(out.Max, s.most)
+		all.most = max(all.most, s.most)
 	}
 	if all.pairs == 0 {
 		return out
 	}
-	out.Mean, out.Total = all.ratio/float64(all.pairs), all.path/all.line
+	mean := all.ratio / float64(all.pairs)
+	out.Mean, out.Total, out.Max = mean/perMetre, path/perMetre/all.line, all.most/perMetre
 	out.LineMean = units.Length(all.line / float64(all.pairs))
 	if k := float64(len(found)); !out.Exact && k > 1 {
 		var squares float64
 		for _, s := range found {
-			residual := s.ratio - float64(out.Mean*float64(s.pairs))
+			residual := s.ratio - float64(mean*float64(s.pairs))
 			squares += float64(residual * residual)
 		}
-		out.MeanStdErr = math.Sqrt((1-k/float64(ends))*squares/(k-1)/k) / (float64(all.pairs) / k)
+		out.MeanStdErr = math.Sqrt((1-k/float64(ends))*squares/(k-1)/k) / (float64(all.pairs) / k) / perMetre
 	}
 	return out
 }

@@ -16,6 +16,9 @@ func (s *searcher) searchTogether(groups []group) {
 	for i, g := range groups {
 		s.faster = s.others[i]
 		rows[i] = s.find(g)
+		if s.show != nil {
+			s.show(g, s.faster.reached, s.faster.dist)
+		}
 		s.faster.forget()
 		switch {
 		case !s.detours:

@@ -124,7 +124,7 @@ func TestOtherNetworksAreNoTrees(t *testing.T) {
 
 // measuredBy is what a method finds.
 func measuredBy(t interface{ Fatal(...any) }, n *network, vertices int, by method) *Result {
-	r, err := n.measure(context.Background(), vertices, by, Options{})
+	r, err := n.measure(context.Background(), vertices, by, Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
