@@ -69,9 +69,12 @@ func TestInputs(t *testing.T) {
 			continue
 		}
 		set := func(o *Options) {
-			if v := reflect.ValueOf(o).Elem().Field(i); v.CanInt() {
+			switch v := reflect.ValueOf(o).Elem().Field(i); {
+			case v.CanInt():
 				v.SetInt(7)
-			} else {
+			case v.CanFloat():
+				v.SetFloat(7)
+			default:
 				v.SetUint(7)
 			}
 		}

@@ -36,11 +36,20 @@ type Options struct {
 	Work uint64
 	// Sources is the size of the sample; DefaultSources when zero.
 	Sources int
+	// First is how many of the sample are searched from first, all when zero. The others are left out if the standard
+	// error of the mean of the least delays is at most Within of it then.
+	First  int
+	Within float64
 	// Seed of the sample.
 	Seed uint64
 	// Progress is told how many of the searches are done, one call at a time.
 	// May be nil.
 	Progress func(done, total int)
+}
+
+// sameSample is whether both draw the same sources from vertices that are more than their limits.
+func (o *Options) sameSample(p *Options) bool {
+	return o.Sources == p.Sources && o.First == p.First && o.Within == p.Within && o.Seed == p.Seed
 }
 
 // Result is what Paths found. Every figure is over ordered pairs of a source
@@ -110,26 +119,31 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 		return nil, nil, err
 	}
 	taken := n.vertices() < c.Vertices() // terminals out of the network
-	var both *stretching
-	r, err := n.paths(ctx, g, c.Vertices(), paths, func(l *lattice, sources []int32) *stretching {
-		same, err := n.choose(c.Vertices(), stretch)
-		if err == nil && !taken && slices.Equal(same, sources) {
-			both = n.newStretching(l, at, len(sources))
+	same := paths.sameSample(&stretch) && c.Vertices() > cmp.Or(stretch.Limit, DefaultLimit)
+	var both []*stretching
+	r, err := n.paths(ctx, g, c.Vertices(), paths, func(l *lattice, sources int) *stretching {
+		if taken || !same {
+			return nil
 		}
-		return both
+		both = append(both, n.newStretching(l, at, sources))
+		return both[len(both)-1]
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	if both != nil {
-		return r, both.sum(), nil
+	if len(both) > 0 {
+		return r, sumStretch(both), nil
 	}
 	if taken {
 		if n, err = compiled(g, c, m, l, true); err != nil {
 			return nil, nil, err
 		}
 	}
-	s, err := n.measureStretch(ctx, g, c.Vertices(), at, stretch)
+	if same && !r.Exact && r.Sources == paths.First {
+		s, err := n.measureStretch(ctx, g, c.Vertices(), at, stretch, true)
+		return r, s, err
+	}
+	s, err := n.measureStretch(ctx, g, c.Vertices(), at, stretch, false)
 	return r, s, err
 }
 
@@ -252,7 +266,7 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 // sample, row by row of a lattice or along arcs, it asks for the stretch to be measured on the way; also may be nil,
 // and give nil.
 func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt Options,
-	also func(l *lattice, sources []int32) *stretching,
+	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
 	if form, ok := g.(topology.Lattice); ok && opt.Limit >= 0 && opt.Sources >= 0 {
 		p := newProduct(n, form.Dims())
@@ -269,7 +283,7 @@ func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt
 // measure searches from all ends, or from a sample where the graph has more
 // vertices than the limit.
 func (n *network) measure(ctx context.Context, vertices int, by method, opt Options,
-	also func(l *lattice, sources []int32) *stretching,
+	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
 	groups := by.arrange(n.groupUp(n.everyEnd()), true)
 	if vertices > cmp.Or(opt.Limit, DefaultLimit) && opt.Work > 0 && uint64(len(groups))*by.work(n) <= opt.Work {
@@ -279,27 +293,61 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	if err != nil {
 		return nil, err
 	}
-	worker := by.worker
-	var samples []sums
-	if count := len(sources); count < len(n.ends) {
-		samples = make([]sums, count)
-		if _, ok := by.(*tree); ok { // sources here and there are in different parts
-			by = bySource{}
-		}
-		groups = by.arrange(n.groupUp(sources), false)
-		worker = by.worker
-		if also != nil {
-			worker = withStretch(by, sources, also)
-		}
+	if len(sources) < len(n.ends) {
+		return n.measureSample(ctx, by, sources, opt, also)
 	}
-	t, err := n.searchAll(ctx, sources, groups, by.abreast(), samples, opt.Progress, func(t *tally) func([]group) {
-		t.count()
-		return worker(t)
-	})
+	t, err := n.searchAll(ctx, sources, groups, by.abreast(), nil, opt.Progress, counted(by.worker))
 	defer t.release()
 	if err != nil {
 		return nil, err
 	}
+	return t.result(), nil
+}
+
+// counted is a worker that counts into bins.
+func counted(worker func(*tally) func([]group)) func(*tally) func([]group) {
+	return func(t *tally) func([]group) {
+		t.count()
+		return worker(t)
+	}
+}
+
+// measureSample searches from a sample of the ends.
+func (n *network) measureSample(ctx context.Context, by method, sources []int32, opt Options,
+	also func(l *lattice, sources int) *stretching,
+) (*Result, error) {
+	if _, ok := by.(*tree); ok { // sources here and there are in different parts
+		by = bySource{}
+	}
+	search := func(sources []int32, before, others int) (*tally, error) {
+		var progress func(done, total int)
+		if opt.Progress != nil {
+			progress = func(done, total int) { opt.Progress(before+done, before+total+others) }
+		}
+		worker := by.worker
+		if also != nil {
+			worker = withStretch(by, len(sources), also)
+		}
+		groups := by.arrange(n.groupUp(sources), false)
+		return n.searchAll(ctx, sources, groups, by.abreast(), make([]sums, len(sources)), progress, counted(worker))
+	}
+	first, others := split(sources, opt)
+	t, err := search(first, 0, len(others))
+	defer t.release()
+	if err != nil {
+		return nil, err
+	}
+	if r := t.result(); len(others) == 0 || float64(r.LeastStdErr) <= opt.Within*float64(r.LeastMean) {
+		return r, nil
+	}
+	u, err := search(others, len(first), 0)
+	defer u.release()
+	if err != nil {
+		return nil, err
+	}
+	t.merge(u)
+	t.samples = inOrder(sources, first, t.samples, u.samples)
+	t.sources = sources
 	return t.result(), nil
 }
 
@@ -319,6 +367,35 @@ func (n *network) choose(vertices int, opt Options) ([]int32, error) {
 		count = min(count, opt.Sources)
 	}
 	return sample(len(n.ends), count, opt.Seed), nil
+}
+
+// split draws those of a sample that are searched from first, and has the others behind.
+func split(sources []int32, opt Options) (first, others []int32) {
+	if opt.First <= 0 || opt.First >= len(sources) {
+		return sources, nil
+	}
+	all := slices.Clone(sources)
+	rng := rand.New(rand.NewPCG(opt.Seed, 1))
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	first, others = all[:opt.First:opt.First], all[opt.First:]
+	slices.Sort(first)
+	slices.Sort(others)
+	return first, others
+}
+
+// inOrder are the sums of all sources, given those of the first and of the others, so that nothing is left of which
+// were which.
+func inOrder(sources, first []int32, ofFirst, ofOthers []sums) []sums {
+	out := make([]sums, 0, len(sources))
+	for _, source := range sources {
+		of := &ofOthers
+		if len(first) > 0 && first[0] == source {
+			of, first = &ofFirst, first[1:]
+		}
+		out = append(out, (*of)[0])
+		*of = (*of)[1:]
+	}
+	return out
 }
 
 func (n *network) everyEnd() []int32 { return sample(len(n.ends), len(n.ends), 0) }

@@ -40,15 +40,19 @@ func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Mo
 	if err != nil {
 		return nil, err
 	}
-	return n.measureStretch(ctx, g, c.Vertices(), at, opt)
+	return n.measureStretch(ctx, g, c.Vertices(), at, opt, false)
 }
 
+// measureStretch searches from all ends, or from a sample, or only from the first of it if these are enough.
 func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices int,
-	at func(v int) [3]units.Length, opt Options,
+	at func(v int) [3]units.Length, opt Options, enough bool,
 ) (*Stretch, error) {
 	sources, err := n.choose(vertices, opt)
 	if err != nil {
 		return nil, err
+	}
+	if enough {
+		sources, _ = split(sources, opt)
 	}
 	s := n.newStretching(n.rows(g), at, len(sources))
 	groups := n.groupUp(sources)
@@ -60,7 +64,7 @@ func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices
 	if err != nil {
 		return nil, err
 	}
-	return s.sum(), nil
+	return sumStretch([]*stretching{s}), nil
 }
 
 // stretching measures the stretch of pairs from some sources.
@@ -106,7 +110,7 @@ func (s *stretching) alone(t *tally) func([]group) {
 }
 
 // withStretch is a worker of the method that measures the stretch on the way if there is one to measure.
-func withStretch(by method, sources []int32, also func(*lattice, []int32) *stretching) func(*tally) func([]group) {
+func withStretch(by method, sources int, also func(*lattice, int) *stretching) func(*tally) func([]group) {
 	switch by := by.(type) {
 	case *lattice:
 		if s := also(by, sources); s != nil {
@@ -181,9 +185,13 @@ func (s *stretched) add(x, y, z float64, length uint64) {
 	}
 }
 
-// sum sums up what was found.
-func (s *stretching) sum() *Stretch {
-	found, ends := s.found, len(s.net.ends)
+// sumStretch sums up what was found from different sources of a network.
+func sumStretch(of []*stretching) *Stretch {
+	var found []stretched
+	for _, s := range of {
+		found = append(found, s.found...)
+	}
+	ends := len(of[0].net.ends)
 	out := &Stretch{Sources: len(found), Exact: len(found) == ends}
 	var all stretched
 	path := 0.0 // of all, as integers may not hold it

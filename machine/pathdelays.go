@@ -128,10 +128,14 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 	strict, samples := cmp.Or(d.own.ExactLimit, d.spec.ExactLimit), cmp.Or(d.own.Samples, d.spec.Samples)
 	exact := cmp.Or(strict, DefaultExactLimit)
 	options := func(stage string, limit int) delay.Options {
-		return delay.Options{
+		o := delay.Options{
 			Limit: limit, Sources: samples, Seed: seed,
 			Progress: func(done, total int) { m.progress(stage, done, total) },
 		}
+		if samples == 0 {
+			o.Sources, o.First, o.Within = DefaultSamples, FirstSamples, SampledWithin
+		}
+		return o
 	}
 	g, model, links := seen(f.graph, out.Model, out.Links)
 	adjacent := m.adjacent[i]()

@@ -31,12 +31,9 @@ const (
 	DefaultRackSlack  = units.Length(0.3)
 	DefaultPerRack    = 16 // switches in a rack of a network row
 	DefaultExactLimit = 65536
-
-	// Sources of path delays: DefaultSamples, or as many as have sampledPairs pairs in a larger machine, but at least
-	// LeastSamples.
-	DefaultSamples = 256
-	LeastSamples   = 64
-	sampledPairs   = 1 << 26
+	DefaultSamples    = 256
+	FirstSamples      = 64    // of these, which will do where
+	SampledWithin     = 0.001 // the standard error of the mean delay is such a share of it
 )
 
 // resolved is a spec whose names have become things.
@@ -290,7 +287,6 @@ func (r *resolver) defaults() {
 		e.Objective = spec.Money
 	}
 	d := &r.spec.Delay
-	setDefault(&d.Samples, min(DefaultSamples, max(LeastSamples, sampledPairs/max(1, topology.Vertices(r.graph)))))
 	if d.Length == "" {
 		d.Length = spec.Routed
 	}
