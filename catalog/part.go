@@ -241,8 +241,9 @@ func (g *PortGroup) SplitName(i, lane int) string {
 	if first == 0 {
 		first = 1
 	}
-	return strings.NewReplacer("#", strconv.Itoa(first+i), "{lane}", strconv.Itoa(lane+1), "{lane0}",
-		strconv.Itoa(lane)).Replace(g.Split)
+	name := strings.ReplaceAll(g.Split, "#", strconv.Itoa(first+i)) // one after the other, as in PortName
+	name = strings.ReplaceAll(name, "{lane}", strconv.Itoa(lane+1))
+	return strings.ReplaceAll(name, "{lane0}", strconv.Itoa(lane))
 }
 
 // Cable is a cable family: one kind of cable stocked in several lengths. With

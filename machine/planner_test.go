@@ -76,6 +76,7 @@ func unordered(err error) string {
 
 // What a Planner plans after other plans, some of which were refused or ended, is what a plan made anew is.
 func TestReplanningIsPlanningAnew(t *testing.T) {
+	fewerDraws(t, 30)
 	eachFamily(t, func(t *testing.T, family string) {
 		rapid.Check(t, func(t *rapid.T) {
 			var p machine.Planner

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -361,6 +363,20 @@ func eachFamily(t *testing.T, test func(t *testing.T, family string)) {
 	for _, f := range topology.Families() {
 		t.Run(f.Name, func(t *testing.T) { test(t, f.Name) })
 	}
+}
+
+// fewerDraws has a test draw no more than a number of inputs in each check unless PLENUM_LONG=1.
+func fewerDraws(t *testing.T, number int) {
+	t.Helper()
+	checks := flag.Lookup("rapid.checks")
+	before := checks.Value.String()
+	if n, err := strconv.Atoi(before); err != nil || n <= number || os.Getenv("PLENUM_LONG") == "1" {
+		return
+	}
+	if err := checks.Value.Set(strconv.Itoa(number)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = checks.Value.Set(before) })
 }
 
 func copyOf(t *rapid.T, s *spec.Spec) string {

@@ -3,7 +3,9 @@ package topology
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
@@ -56,7 +58,9 @@ func keysOf(params reflect.Type) []Key {
 
 // Keys lists the parameters of all families, each once, in an order that agrees with that of
 // every family's own.
-func Keys() []Key {
+func Keys() []Key { return slices.Clone(allKeys()) }
+
+var allKeys = sync.OnceValue(func() []Key {
 	types := make(map[string]reflect.Type)
 	names := make([][]string, len(families))
 	for i := range families {
@@ -72,7 +76,7 @@ func Keys() []Key {
 		out = append(out, Key{name, types[name]})
 	}
 	return out
-}
+})
 
 // families is in the order of the documentation.
 var families = []Family{
