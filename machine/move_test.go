@@ -79,6 +79,7 @@ func parsed(t testing.TB, text string) *spec.Spec {
 
 // Every move exchanges what stands at two places and nothing else, whatever was moved before.
 func TestMovesExchangeTwoPlaces(t *testing.T) {
+	fewerDraws(t, 50)
 	for _, file := range []string{movable, movableCubes} {
 		rapid.Check(t, func(t *rapid.T) {
 			var racks []spec.RackOf

@@ -498,6 +498,7 @@ func finite(t *rapid.T, at string, v reflect.Value) {
 // The effective spec of a plan, with its defaults filled in, gives the same
 // plan again.
 func TestEffectiveSpecGivesTheSamePlan(t *testing.T) {
+	fewerDraws(t, 50)
 	eachFamily(t, func(t *testing.T, family string) {
 		rapid.Check(t, func(t *rapid.T) {
 			first, err := machine.Plan(context.Background(), drawSpec(t, family))
@@ -524,6 +525,7 @@ func TestEffectiveSpecGivesTheSamePlan(t *testing.T) {
 // The table of places of a plan, read back, gives the same plan, whether or not
 // the machine file gives the size of the room.
 func TestPlacementGivesTheSamePlan(t *testing.T) {
+	fewerDraws(t, 50)
 	dir := t.TempDir()
 	eachFamily(t, func(t *testing.T, family string) {
 		rapid.Check(t, func(t *rapid.T) {
