@@ -28,3 +28,24 @@ func TestPortNames(t *testing.T) {
 		}
 	})
 }
+
+// TestSplitName: a name is what replacing all words at once makes of it, whatever stands around them.
+func TestSplitName(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{"#", "{lane}", "{lane0}", "{lane", "}", "0", "p"}), 1, 6)
+		g := catalog.PortGroup{
+			First: rapid.IntRange(-2, 2).Draw(t, "first"),
+			Split: strings.Join(pieces.Draw(t, "pieces"), ""),
+		}
+		i, lane := rapid.IntRange(0, 12).Draw(t, "port"), rapid.IntRange(0, 7).Draw(t, "lane")
+		first := g.First
+		if first == 0 {
+			first = 1
+		}
+		want := strings.NewReplacer("#", strconv.Itoa(first+i), "{lane}", strconv.Itoa(lane+1), "{lane0}",
+			strconv.Itoa(lane)).Replace(g.Split)
+		if got := g.SplitName(i, lane); got != want {
+			t.Fatalf("%q: %q, want %q", g.Split, got, want)
+		}
+	})
+}
