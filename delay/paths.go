@@ -337,7 +337,8 @@ func (n *network) measureSample(ctx context.Context, by method, sources []int32,
 	if err != nil {
 		return nil, err
 	}
-	if r := t.result(); len(others) == 0 || float64(r.LeastStdErr) <= opt.Within*float64(r.LeastMean) {
+	r := t.result()
+	if len(others) == 0 || r.Pairs > 0 && float64(r.LeastStdErr) <= opt.Within*float64(r.LeastMean) {
 		return r, nil
 	}
 	u, err := search(others, len(first), 0)
