@@ -122,10 +122,14 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 	same := paths.sameSample(&stretch) && c.Vertices() > cmp.Or(stretch.Limit, DefaultLimit)
 	var both []*stretching
 	r, err := n.paths(ctx, g, c.Vertices(), paths, func(l *lattice, sources int) *stretching {
-		if taken || !same {
+		switch {
+		case taken || !same:
 			return nil
+		case len(both) == 0:
+			both = append(both, n.newStretching(l, at, sources))
+		default:
+			both = append(both, both[0].from(sources))
 		}
-		both = append(both, n.newStretching(l, at, sources))
 		return both[len(both)-1]
 	})
 	if err != nil {
@@ -139,11 +143,8 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 			return nil, nil, err
 		}
 	}
-	if same && !r.Exact && r.Sources == paths.First {
-		s, err := n.measureStretch(ctx, g, c.Vertices(), at, stretch, true)
-		return r, s, err
-	}
-	s, err := n.measureStretch(ctx, g, c.Vertices(), at, stretch, false)
+	enough := same && !r.Exact && r.Sources == paths.First
+	s, err := n.measureStretch(ctx, g, c.Vertices(), at, stretch, enough)
 	return r, s, err
 }
 

@@ -59,8 +59,9 @@ func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices
 	if s.lattice != nil {
 		groups = s.lattice.arrange(groups, false)
 	}
-	t, err := n.searchAll(ctx, sources, groups, lanes, nil, opt.Progress, s.alone)
-	defer t.release()
+	_, err = n.searchAll(ctx, sources, groups, lanes, nil, opt.Progress, func(t *tally) func([]group) {
+		return s.worker(t, nil, true)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -70,66 +71,56 @@ func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices
 // stretching measures the stretch of pairs from some sources.
 type stretching struct {
 	net     *network
-	found   []stretched // by source
-	lattice *lattice    // whose rows are gone through; or nil
+	lattice *lattice // whose rows are gone through; or nil
 	points  [][3]units.Length
-	axes    [3][]float64 // the points of a lattice, by dimension
+	found   []stretched // by source
 }
 
 // newStretching prepares to measure the stretch from so many sources, row by row of a lattice unless that is nil.
 func (n *network) newStretching(l *lattice, at func(v int) [3]units.Length, sources int) *stretching {
-	s := &stretching{net: n, found: make([]stretched, sources), lattice: l}
-	if l == nil {
-		s.points = make([][3]units.Length, n.vertices())
-		for i, v := range n.order {
-			s.points[i] = at(int(v))
-		}
-		return s
-	}
-	for d := range s.axes {
-		s.axes[d] = make([]float64, n.vertices())
-	}
+	s := &stretching{net: n, lattice: l, points: make([][3]units.Length, n.vertices())}
 	for i, v := range n.order {
-		for d, x := range at(int(v)) {
-			s.axes[d][i] = float64(x)
-		}
+		s.points[i] = at(int(v))
 	}
-	return s
+	return s.from(sources)
 }
 
-// alone is a worker that measures nothing else.
-func (s *stretching) alone(t *tally) func([]group) {
-	if s.lattice == nil {
-		w := newSearcher(t, nil)
-		w.tell = s.reached
+// from measures the same from so many other sources.
+func (s *stretching) from(sources int) *stretching {
+	return &stretching{net: s.net, lattice: s.lattice, points: s.points, found: make([]stretched, sources)}
+}
+
+// worker measures the stretch alone, or on the way of what it counts for the tally, within a cover of the network where
+// it goes along arcs.
+func (s *stretching) worker(t *tally, c *cover, alone bool) func([]group) {
+	if s.lattice != nil {
+		w := newSweeper(t, s.lattice)
+		if w.show = s.rows; alone {
+			w.tell, w.show = s.rows, nil
+		}
 		return w.run
 	}
-	w := newSweeper(t, s.lattice)
-	w.tell = s.rows
+	w := newSearcher(t, c)
+	if w.show = s.reached; alone {
+		w.tell, w.show = s.reached, nil
+	}
 	return w.run
 }
 
 // withStretch is a worker of the method that measures the stretch on the way if there is one to measure.
 func withStretch(by method, sources int, also func(*lattice, int) *stretching) func(*tally) func([]group) {
+	var s *stretching
+	var c *cover
 	switch by := by.(type) {
 	case *lattice:
-		if s := also(by, sources); s != nil {
-			return func(t *tally) func([]group) {
-				w := newSweeper(t, by)
-				w.show = s.rows
-				return w.run
-			}
-		}
+		s = also(by, sources)
 	case bySource:
-		if s := also(nil, sources); s != nil {
-			return func(t *tally) func([]group) {
-				w := newSearcher(t, by.cover)
-				w.show = s.reached
-				return w.run
-			}
-		}
+		s, c = also(nil, sources), by.cover
 	}
-	return by.worker
+	if s == nil {
+		return by.worker
+	}
+	return func(t *tally) func([]group) { return s.worker(t, c, false) }
 }
 
 // reached measures the pairs of a source from the vertices it reaches, itself first, and their keys.
@@ -138,8 +129,7 @@ func (s *stretching) reached(g group, reached []uint32, keys []uint64) {
 	n, p := s.net, s.points[reached[0]]
 	for _, v := range reached[1:] {
 		if n.at(v).count > 0 {
-			q := &s.points[v]
-			sum.add(float64(p[0]-q[0]), float64(p[1]-q[1]), float64(p[2]-q[2]), keys[v]&(1<<n.lenBits-1))
+			sum.add(&p, &s.points[v], keys[v]&(1<<n.lenBits-1))
 		}
 	}
 	s.found[g.first] = sum
@@ -161,15 +151,15 @@ func (s *stretching) rows(g group, keys []uint64) {
 // run adds the pairs of a source with vertices of a lattice that follow each other from the first on.
 func (s *stretching) run(sum *stretched, source, first int, keys []uint64) {
 	mask := uint64(1)<<s.net.lenBits - 1
-	px, py, pz := s.axes[0][source], s.axes[1][source], s.axes[2][source]
-	x, y, z := s.axes[0][first:][:len(keys)], s.axes[1][first:][:len(keys)], s.axes[2][first:][:len(keys)]
+	p, points := s.points[source], s.points[first:][:len(keys)]
 	for i, key := range keys {
-		sum.add(px-x[i], py-y[i], pz-z[i], key&mask)
+		sum.add(&p, &points[i], key&mask)
 	}
 }
 
-// add adds a pair of points that are so far from each other in each dimension, with a path of a length between them.
-func (s *stretched) add(x, y, z float64, length uint64) {
+// add adds a pair of points with a path of a length between them.
+func (s *stretched) add(p, q *[3]units.Length, length uint64) {
+	x, y, z := float64(p[0]-q[0]), float64(p[1]-q[1]), float64(p[2]-q[2])
 	line := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
 	if line < 1/perMetre {
 		s.together++
