@@ -28,7 +28,7 @@ lint: ## format, vet, staticcheck, module file
 fuzz: ## every fuzz target for FUZZTIME
 	bash .ci/fuzz $(FUZZTIME)
 
-house: ## sizes and imports against their limits
+house: ## imports, comments and line widths; prints sizes
 	go run ./internal/cmd/house
 
 same: ## outputs of all commands against those of the revision OLD

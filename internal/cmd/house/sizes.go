@@ -151,14 +151,19 @@ func columns(line string) int {
 	return utf8.RuneCountInString(line) + (tabColumns-1)*strings.Count(line, "\t")
 }
 
-// wideLines counts the lines of every file that are too wide.
+// wideLines finds the files that have lines which are too wide.
 func wideLines(t *tree) []finding {
 	var out []finding
+	add := func(f finding) {
+		if f.value > 0 {
+			out = append(out, f)
+		}
+	}
 	for _, s := range t.sources {
-		out = append(out, s.wide(func(string) bool { return false }))
+		add(s.wide(func(string) bool { return false }))
 	}
 	for _, p := range t.pages {
-		out = append(out, p.wide(exempt()))
+		add(p.wide(exempt()))
 	}
 	return out
 }

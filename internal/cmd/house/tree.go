@@ -19,8 +19,6 @@ type tree struct {
 	fset    *token.FileSet
 	sources []source
 	pages   []text
-	known   []knownBreach
-	kernels []kernel
 }
 
 // A text is a file by its lines.
@@ -46,12 +44,6 @@ func readTree(fsys fs.FS) (*tree, error) {
 		return nil, err
 	}
 	t := &tree{module: modfile.ModulePath(mod), fset: token.NewFileSet()}
-	if t.known, err = readKnown(fsys); err != nil {
-		return nil, err
-	}
-	if t.kernels, err = readKernels(fsys); err != nil {
-		return nil, err
-	}
 	return t, fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
