@@ -9,7 +9,6 @@ import (
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology/measure"
-	"github.com/plenum-planner/plenum/topology/throughput"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -111,9 +110,14 @@ func compared(
 	if err != nil {
 		return nil, err
 	}
-	b.Side = nil
+	// Halves of the cables' graph say nothing of the graph that packets see, where the two differ.
+	halves := b
+	if network.Seen() != network {
+		halves = nil
+	}
 	// Without a bound, there is none to compare.
-	bound, _ := throughput.Of(ctx, network.Seen().Graph)
+	bound, _ := measure.Throughput(ctx, network.Seen().Graph, halves)
+	b.Side = nil
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -155,7 +155,7 @@ func bound(b *throughput.Bound, text string, nodes int) float64 {
 	case traffic.UniformName:
 		return min(1, b.Uniform*ports)
 	case traffic.LongestMatching:
-		return min(1, b.Worst*ports)
+		return min(1, b.Longest*ports)
 	}
 	return math.NaN()
 }

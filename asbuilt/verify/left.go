@@ -9,7 +9,7 @@ import (
 
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/throughput"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // Left is what is left of a network, as it is found and without what has failed. Links that no source sees are taken to
@@ -256,7 +256,7 @@ func (l *Left) carried(ctx context.Context, planned, now *network) *CarriedLeft 
 		to *float64
 		n  *network
 	}{{&c.Planned, planned}, {&c.Left, now}} {
-		b, err := throughput.Of(ctx, x.n.graph())
+		b, err := measure.Throughput(ctx, x.n.graph(), nil)
 		if err != nil {
 			l.Notes = append(l.Notes, fmt.Sprintf("what it carries is not looked at: %v", err))
 			return nil

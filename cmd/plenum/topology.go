@@ -310,8 +310,8 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 		row("bisection by formula\t%.6g (%s)", *r.BisectionFormula, r.FormulaSource)
 	}
 	if r.ThroughputUniform != nil && r.ThroughputWorst != nil {
-		row("throughput\tat most %.4g of uniform traffic, %.4g of the worst, of what the ports send",
-			*r.ThroughputUniform, *r.ThroughputWorst)
+		row("throughput\tat most %.4g of uniform traffic, %.4g of the worst (bound by %s), of what the ports send",
+			*r.ThroughputUniform, *r.ThroughputWorst, r.ThroughputMethod)
 	}
 	if r.Efficiency != nil {
 		row("efficiency\t%.4g channels of bisection per port, hop and node", *r.Efficiency)

@@ -105,13 +105,16 @@ type Bisection struct {
 	RateByCost *units.Rate `json:"rate_per_million_gbps"`
 }
 
-// Throughput bounds the traffic that a network carries. Uniform traffic goes from every node to all others alike; the
-// worst is the permutation of switches that takes most hops (P. Namyar et al., SIGCOMM 2021).
+// Throughput bounds the traffic that a network carries. Uniform traffic goes from every node to all others alike. The
+// bound for the worst traffic is the least of three: by the hops of the longest matching of switches (P. Namyar et al.,
+// SIGCOMM 2021), by the best halves that were found, and by uniform traffic.
 type Throughput struct {
 	// Uniform is a share of what the ports of all nodes can send together; above 1, the ports are the limit. Null where
 	// no bound is known, and where no two nodes are hops apart.
 	Uniform *float64 `json:"uniform_upper"`
 	Worst   *float64 `json:"worst_upper"` // the same for the worst traffic
+	// WorstMethod is which bound that is: `longest matching`, `cut` or `uniform traffic`; left out where none is known.
+	WorstMethod string `json:"worst_method,omitempty"`
 	// UniformByNode is the rate at which a node then sends; null where no port states a rate.
 	UniformByNode *units.Rate `json:"uniform_per_node_gbps"`
 	WorstByNode   *units.Rate `json:"worst_per_node_gbps"` // the same for the worst traffic
@@ -256,6 +259,9 @@ func (m *Compared) throughput() Throughput {
 		return out
 	}
 	out.Uniform, out.Worst = finite(m.Throughput.Uniform), finite(m.Throughput.Worst)
+	if out.Worst != nil {
+		out.WorstMethod = m.Throughput.WorstMethod
+	}
 	uniform, worst := m.Bounds()
 	nodes := units.Rate(max(m.Nodes, 1))
 	out.UniformByNode, out.WorstByNode = finite(uniform/nodes), finite(worst/nodes)

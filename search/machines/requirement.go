@@ -7,7 +7,6 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
-	"github.com/plenum-planner/plenum/topology/throughput"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -49,7 +48,7 @@ func (s *Search) carries(ctx context.Context, g topology.Graph, c *candidate) {
 	if s.Throughput == (Throughput{}) && !perThroughput {
 		return
 	}
-	b, err := throughput.Of(ctx, g)
+	b, err := measure.Throughput(ctx, g, nil)
 	switch {
 	case ctx.Err() != nil:
 		return // the caller sees

@@ -16,7 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/sweep"
-	"github.com/plenum-planner/plenum/topology/throughput"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // Why candidates fall out.
@@ -446,7 +446,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate) (*outcome, error) {
 	}
 	b := c.carried
 	if b == nil {
-		b, _ = throughput.Of(ctx, p.Graph) // without a bound, there is none to tell
+		b, _ = measure.Throughput(ctx, p.Graph, nil) // without a bound, there is none to tell
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -11,7 +11,6 @@ import (
 	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/throughput"
 )
 
 // Metric names a group of figures that takes time to work out.
@@ -117,10 +116,13 @@ type Metrics struct {
 	// terminals can send together. Above 1, the ports are the limit. Null where not measured, and where no two
 	// terminals are hops apart.
 	ThroughputUniform *float64 `json:"throughput_uniform_upper"`
-	// ThroughputWorst is the same for the permutation of switches that takes most hops: no network carries more of its
-	// worst traffic (P. Namyar et al., "A throughput-centric view of the performance of datacenter topologies",
-	// SIGCOMM 2021).
+	// ThroughputWorst is the same for the worst traffic: the least of what the hops of the longest matching of switches
+	// allow (P. Namyar et al., "A throughput-centric view of the performance of datacenter topologies", SIGCOMM 2021),
+	// of what the best halves that were found allow, and of `throughput_uniform_upper`.
 	ThroughputWorst *float64 `json:"throughput_worst_upper"`
+	// ThroughputMethod is which of them it is: `longest matching`, `cut` or `uniform traffic`; left out where not
+	// measured.
+	ThroughputMethod string `json:"throughput_worst_method,omitempty"`
 
 	// NetworkCost is `network_cost_degree` x `diameter`; null where hops were not measured, or not all ends have paths.
 	NetworkCost *float64 `json:"network_cost"`
@@ -172,6 +174,8 @@ type Metrics struct {
 
 	// NotMeasured is the metrics that were asked for and left out, with the reason; left out where there are none.
 	NotMeasured []string `json:"not_measured,omitempty"`
+
+	halves *Bisection // where the bisection was measured
 }
 
 // LevelLinks is the number of channels of a level.
@@ -358,6 +362,7 @@ func (m *Metrics) bisection(ctx context.Context, g topology.Graph, opt MeasureOp
 	if err != nil {
 		return err
 	}
+	m.halves = b
 	m.BisectionLower, m.BisectionUpper = &b.Lower, &b.Upper
 	m.BisectionMethod = fmt.Sprintf("%s halved; lower bound: %s; upper bound: %s", ends, b.LowerMethod, b.UpperMethod)
 	return nil
@@ -365,7 +370,7 @@ func (m *Metrics) bisection(ctx context.Context, g topology.Graph, opt MeasureOp
 
 // throughput bounds what the ports of all terminals can send together.
 func (m *Metrics) throughput(ctx context.Context, g topology.Graph, _ MeasureOptions) error {
-	b, err := throughput.Of(ctx, g)
+	b, err := Throughput(ctx, g, m.halves)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -380,6 +385,9 @@ func (m *Metrics) throughput(ctx context.Context, g topology.Graph, _ MeasureOpt
 		return &share
 	}
 	m.ThroughputUniform, m.ThroughputWorst = finite(b.Uniform), finite(b.Worst)
+	if m.ThroughputWorst != nil {
+		m.ThroughputMethod = b.WorstMethod
+	}
 	return nil
 }
 

@@ -17,9 +17,21 @@ type Bound struct {
 	// Uniform is for traffic from every terminal to all others alike; infinite where no two are hops apart, 0 where
 	// two have no path. HopsUniform is the mean channels that it takes.
 	Uniform, HopsUniform float64
-	// Worst is for the permutation of switches that takes most channels, and HopsWorst the mean channels that it takes.
-	Worst, HopsWorst float64
+	// Worst is the least bound known for the network's worst traffic: Longest, that of a cut, or Uniform, since uniform
+	// traffic is a mean of permutations. WorstMethod says which.
+	Worst       float64
+	WorstMethod string // ByLongestMatching, ByCut or ByUniform
+	// Longest is the bound of the longest matching: the permutation of switches whose shortest paths are longest in all.
+	// HopsWorst is the mean channels that these paths take. Other permutations may be worse.
+	Longest, HopsWorst float64
 }
+
+// Values of Bound.WorstMethod.
+const (
+	ByLongestMatching = "longest matching"
+	ByCut             = "cut"
+	ByUniform         = "uniform traffic"
+)
 
 // MostSwitches is the most switches with terminals whose worst permutation is sought where no symmetry tells it: the
 // distances between them take a byte a pair.
@@ -34,6 +46,7 @@ func Of(ctx context.Context, g topology.Graph) (*Bound, error) {
 	}
 	b := &Bound{Channels: n.channels, Ports: n.ports}
 	if ok, err := n.bySymmetry(ctx, g, b); ok || err != nil {
+		b.order()
 		return b, err
 	}
 	if len(n.ends) > MostSwitches {
@@ -44,7 +57,17 @@ func Of(ctx context.Context, g topology.Graph) (*Bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b, n.bound(ctx, apart, b)
+	err = n.bound(ctx, apart, b)
+	b.order()
+	return b, err
+}
+
+// order lowers the bound of the worst traffic to that of uniform traffic: a network that carries a share of every
+// permutation of ports carries that share of their mean.
+func (b *Bound) order() {
+	if b.Uniform < b.Worst {
+		b.Worst, b.WorstMethod = b.Uniform, ByUniform
+	}
 }
 
 // uniform sets what follows from the sum, over ordered pairs of ports, of the channels between them.
@@ -59,7 +82,8 @@ func (b *Bound) uniform(sum float64) {
 // worst sets what follows from the channels that the worst permutation takes.
 func (b *Bound) worst(sum float64) {
 	b.HopsWorst = sum / float64(b.Ports)
-	b.Worst = b.share(sum)
+	b.Longest = b.share(sum)
+	b.Worst, b.WorstMethod = b.Longest, ByLongestMatching
 }
 
 // share is of the traffic that takes so many channels if all ports send.

@@ -7,4 +7,8 @@
 // the sum is that of all pairs. The near-worst case is the permutation of switches whose sum is greatest, as P. Namyar,
 // S. Supittayapornpong, M. Zhang, M. Yu and R. Govindan, "A throughput-centric view of the performance of datacenter
 // topologies", SIGCOMM 2021, have it: a network carries no more of its worst traffic than it does of this.
+//
+// A cut bounds both as well ([Bound.Cut]): the channels from one side to the other carry what the terminals of the
+// smaller side send if all of it crosses. Where paths are short and the cut is narrow, as in a CLEX, this is far below
+// the bound from hops.
 package throughput
