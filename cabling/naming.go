@@ -163,10 +163,7 @@ func (s *Schedule) appendEnd(b []byte, v int32, p uint16) []byte {
 	return must(s.Naming.Ends.Append(b, func(field string) names.Value {
 		switch field {
 		case "rack":
-			if l.Room == nil {
-				return names.Text(l.Innermost(slot))
-			}
-			return names.Text(l.ContainerName(layout.RackLevel, l.Container(layout.RackLevel, slot)))
+			return names.Text(l.Rack(slot))
 		case "row":
 			return names.Text(l.ContainerName(layout.RowLevel, l.Container(layout.RowLevel, slot)))
 		case "u":

@@ -20,6 +20,7 @@ type router struct {
 	mode   Mode
 	slack  Slack
 	layout *layout.Layout
+	racks  int         // the level of the racks; that after the last where no level is a rack
 	trays  *trayRouter // nil where cables do not run on trays
 	// fixed and loops are what the slack adds to every cable between racks, and inside what it adds to every one in a
 	// rack, whatever its route.
@@ -28,8 +29,12 @@ type router struct {
 }
 
 func newRouter(mode Mode, slack Slack, l *layout.Layout) router {
+	racks := l.LevelOf(layout.RoleRack)
+	if racks < 0 {
+		racks = len(l.Levels)
+	}
 	return router{
-		mode: mode, slack: slack, layout: l,
+		mode: mode, slack: slack, layout: l, racks: racks,
 		fixed: slack.Fixed.Round4(), loops: (2 * slack.Loop).Round4(), inside: slack.InRack.Round4(),
 		crossing: slack.Crossing.Round4(),
 	}
@@ -44,9 +49,7 @@ type end struct {
 }
 
 // inRack tells whether a common container of this level lies inside a rack.
-func (r *router) inRack(common int) bool {
-	return r.layout.Room != nil && common >= layout.RackLevel
-}
+func (r *router) inRack(common int) bool { return common >= r.racks }
 
 // onTrays tells whether cables whose lowest common container is of this level run
 // on trays, if any tray joins their racks.

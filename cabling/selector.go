@@ -30,7 +30,7 @@ func NewSelector(c *catalog.Catalog, quote Quoter, rules []MediaRule, inner []st
 		buyer: buyer{catalog: c, quote: quote, rules: rules, index: map[Product]int16{}},
 		layout: &layout.Layout{
 			Room:   &layout.Room{},
-			Levels: []layout.Level{{Name: "hall"}, {Name: "row"}, {Name: "rack"}},
+			Levels: layout.RoomLevels(),
 		},
 		choosers: map[selectorClass]*chooser{},
 	}

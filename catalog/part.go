@@ -19,9 +19,14 @@ const (
 	KindCable   Kind = "cable"
 	KindOptic   Kind = "optic"
 	KindPanel   Kind = "panel"
-	KindRack    Kind = "rack"
-	KindTray    Kind = "tray"
-	KindLabour  Kind = "labour"
+	// KindMidplane is a backplane or midplane: the board whose traces join the boxes that are plugged into it.
+	KindMidplane Kind = "midplane"
+	KindChassis  Kind = "chassis" // an enclosure with slots, with its fans and power supplies
+	// KindFrame is any other structure that holds boxes or enclosures: a shelf, a card cage, a subrack.
+	KindFrame  Kind = "frame"
+	KindRack   Kind = "rack"
+	KindTray   Kind = "tray"
+	KindLabour Kind = "labour"
 	// KindFreight and KindContingency are lines of a bill that are a share of
 	// others; no part is of these kinds, nor of KindLabour.
 	KindFreight     Kind = "freight"
@@ -30,9 +35,12 @@ const (
 
 // Kinds lists the kinds in the order in which bills are sorted.
 var Kinds = []Kind{
-	KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindRack, KindTray, KindLabour,
-	KindFreight, KindContingency,
+	KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindMidplane, KindChassis, KindFrame,
+	KindRack, KindTray, KindLabour, KindFreight, KindContingency,
 }
+
+// EnclosureKinds are the kinds of parts that hold boxes and are no racks.
+var EnclosureKinds = []Kind{KindMidplane, KindChassis, KindFrame}
 
 // Words lists the kinds that a part can be: all but the lines of a bill that are a
 // share of others.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -16,8 +17,8 @@ import (
 // Row is one line of the bill of materials.
 type Row struct {
 	Item catalog.Item `json:"part"` // the id of the part, with the length for a cable
-	// Kind is `node`, `switch`, `adapter`, `cable`, `optic`, `panel`, `rack`, `tray`, `labour`, `freight` or
-	// `contingency`.
+	// Kind is `node`, `switch`, `adapter`, `cable`, `optic`, `panel`, `midplane`, `chassis`, `frame`, `rack`, `tray`,
+	// `labour`, `freight` or `contingency`.
 	Kind        catalog.Kind `json:"kind"`
 	Description string       `json:"description,omitempty"` // as the catalog has it
 	Qty         int64        `json:"qty"`                   // pieces that the machine takes; of labour, cables
@@ -66,15 +67,20 @@ func (r *Row) Need() int64 { return r.Qty + r.Spares }
 // Power is the draw of a machine.
 type Power struct {
 	Nodes, Switches, Optics, Cables units.Power
+	Enclosures                      units.Power // midplanes, chassis and frames, without the boxes in them
 }
 
 // Total adds the parts up.
-func (p Power) Total() units.Power { return p.Nodes + p.Switches + p.Optics + p.Cables }
+func (p Power) Total() units.Power { return p.Nodes + p.Switches + p.Optics + p.Cables + p.Enclosures }
 
 // NetworkKinds are the kinds of parts that the network is made of.
 var NetworkKinds = []catalog.Kind{
 	catalog.KindSwitch, catalog.KindAdapter, catalog.KindCable, catalog.KindOptic, catalog.KindPanel,
+	catalog.KindMidplane,
 }
+
+// NetworkWords are NetworkKinds in words.
+const NetworkWords = "switches, adapters, cables, optics, panels and midplanes"
 
 // Bill is the bill of materials with its totals.
 type Bill struct {
@@ -82,12 +88,14 @@ type Bill struct {
 	Rows     []Row // by kind, then by part, cables by length
 	ByKind   map[catalog.Kind]units.Money
 	Total    units.Money
-	// Network is what the network costs: switches, adapters, cables, optics and panels, spares included. Nodes, racks,
+	// Network is what the network costs: the parts of NetworkKinds, spares included. Nodes, chassis, frames, racks,
 	// trays, labour, freight and contingency are not in it.
 	Network units.Money
 	// Unpriced are the items that the total excludes, in the order of their texts;
 	// nodes, which are seldom bought with the network, are not among them.
 	Unpriced []catalog.Item
+	// NotInBill are the levels of packaging without a part, outermost first: the bill has no line for their containers.
+	NotInBill []NotInBill
 	// Notes say where a quote was passed over.
 	Notes []string
 	Power Power
@@ -96,6 +104,22 @@ type Bill struct {
 	// LevelCost is the cost of the cables, and of the optics that they light
 	// first, by [topology level][layout level]; spares are not in it.
 	LevelCost [][]units.Money
+}
+
+// NotInBill is a level of packaging whose containers no line of the bill buys.
+type NotInBill struct {
+	Level string `json:"level"` // its name
+	Count int    `json:"count"` // containers of the level that hold boxes
+}
+
+// String is how many of what: "256 chassis".
+func (n NotInBill) String() string { return english.Grouped(int64(n.Count)) + " " + n.Level }
+
+// Enclosure is the containers of one level of packaging, such as chassis or frames: Count of them hold boxes.
+type Enclosure struct {
+	Level string
+	Part  *catalog.Part // nil where the machine file names none
+	Count int
 }
 
 // RackCount is racks of one part.
@@ -131,6 +155,8 @@ type Input struct {
 	Adapters []*catalog.Part
 	Racks    []RackCount // of each type; none without racks
 	Trays    []Laid      // of each level of trays
+	// Enclosures are the levels of packaging, outermost first: of nested containers, and of chassis in racks.
+	Enclosures []Enclosure
 }
 
 // Laid is trays of one part: Count of them side by side, Run long in all.
@@ -193,6 +219,7 @@ func NewBill(in *Input) *Bill {
 	b.boxes()
 	b.cables()
 	b.panels()
+	b.enclosures()
 	b.room()
 	b.labour()
 	b.price()
@@ -303,6 +330,22 @@ func (b *builder) cables() {
 	}
 	for _, u := range b.uses {
 		b.owned(b.in.fabricOfLevel(u.level), u.row, u.qty)
+	}
+}
+
+// enclosures lists the containers of levels of packaging, and the levels without a part.
+func (b *builder) enclosures() {
+	for _, e := range b.in.Enclosures {
+		switch {
+		case e.Count == 0:
+		case e.Part == nil:
+			b.bill.NotInBill = append(b.bill.NotInBill, NotInBill{e.Level, e.Count})
+		default:
+			b.add(e.Part, 0, int64(e.Count))
+			if slices.Contains(catalog.EnclosureKinds, e.Part.Kind) {
+				b.bill.Power.Enclosures += units.Power(float64(e.Part.Power) * float64(e.Count))
+			}
+		}
 	}
 }
 

@@ -538,7 +538,7 @@ func (r *reckoner) labour() {
 		case k.inRow:
 			within = layout.RowLevel
 		}
-		id := installing(within)
+		id := Installing(room, within)
 		q := r.in.Wages(id, 0)
 		if !q.Priced {
 			r.exclude(id)

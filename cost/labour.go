@@ -30,21 +30,21 @@ var labourWords = map[string]string{
 	TerminateFibre:      "Terminating one fibre cable at both ends, on top of installing it",
 }
 
-// Installing is the labour of a cable by the layout level of the lowest container
-// that holds both its ends.
-func Installing(l *layout.Layout, within int) string {
-	if l.Room == nil {
-		return InstallBetweenRacks
-	}
-	return installing(within)
-}
+// room stands for any room of racks.
+var room = &layout.Layout{Levels: layout.RoomLevels()}
 
-// installing is that of a cable in a room of racks.
-func installing(within int) string {
+// Installing is the labour of a cable by the layout level of the lowest container
+// that holds both its ends: in a rack, in a row, or from row to row. Where no level
+// is a row, it is between racks, as in nested containers of which no level is a rack
+// either.
+func Installing(l *layout.Layout, within int) string {
+	row := l.LevelOf(layout.RoleRow)
 	switch {
-	case within >= layout.RackLevel:
+	case l.InRack(within):
 		return InstallInRack
-	case within == layout.RowLevel:
+	case row < 0:
+		return InstallBetweenRacks
+	case within >= row:
 		return InstallInRow
 	}
 	return InstallCrossRow

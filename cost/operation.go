@@ -43,11 +43,13 @@ type Operation struct {
 	Switches OperationLine `json:"switches"`
 	Optics   OperationLine `json:"optics"` // all transceivers
 	Cables   OperationLine `json:"cables"` // both ends of all cables
+	// Enclosures are midplanes, chassis and frames without the boxes in them; left out where none states a power.
+	Enclosures OperationLine `json:"enclosures,omitzero"`
 	// Nodes are all nodes with their adapters, which `total` leaves out.
 	Nodes OperationLine `json:"nodes"`
-	// Energy is over the years, of switches, optics and cables, the site's overhead included.
+	// Energy is over the years, of switches, optics, cables and enclosures, the site's overhead included.
 	Energy units.Energy `json:"energy_kwh"`
-	// Total is the cost of switches, optics and cables over the years.
+	// Total is the cost of switches, optics, cables and enclosures over the years.
 	Total units.Money `json:"total"`
 }
 
@@ -73,8 +75,9 @@ func NewOperation(s *cabling.Schedule, power Power, ports []int64, e *Energy) *O
 		switches += e.switchPower(s.Boxes[i].Part, k.Count, ports[i])
 	}
 	o.Switches, o.Optics, o.Cables, o.Nodes = line(switches), line(power.Optics), line(power.Cables), line(power.Nodes)
-	o.Energy = units.Energy(math.Round(float64(e.energy(switches+power.Optics+power.Cables))*1e3) / 1e3)
-	o.Total = o.Switches.Cost.Plus(o.Optics.Cost).Plus(o.Cables.Cost)
+	o.Enclosures = line(power.Enclosures)
+	o.Energy = units.Energy(math.Round(float64(e.energy(switches+power.Optics+power.Cables+power.Enclosures))*1e3) / 1e3)
+	o.Total = o.Switches.Cost.Plus(o.Optics.Cost).Plus(o.Cables.Cost).Plus(o.Enclosures.Cost)
 	return o
 }
 

@@ -245,16 +245,23 @@ func (f *filler) limit(kind int) string {
 			break
 		}
 	}
+	power, weight, chassis := float64(k.Power+k.Plugged)*float64(n+1), float64(k.Weight)*float64(n+1), ""
+	if k.Chassis >= 0 {
+		if c := &f.p.Chassis[k.Chassis]; c.Power > 0 || c.Weight > 0 {
+			many := float64(n/c.Cells() + 1) // chassis of one box more
+			power, weight, chassis = power+many*float64(c.Power), weight+many*float64(c.Weight), ", chassis on top"
+		}
+	}
 	why := fmt.Sprintf("its %d units", t.Units)
 	switch {
 	case k.PerRack > 0 && n >= k.PerRack:
 		why = "per_rack"
 	case !f.crowding.takes(&r, v):
 		why = "what must not crowd (embedding.apart)"
-	case t.Power > 0 && float64(k.Power+k.Plugged)*float64(n+1) > float64(t.Power)+1e-9:
-		why = fmt.Sprintf("its power, %v of %v each", k.Power+k.Plugged, t.Power)
-	case t.Weight > 0 && float64(k.Weight)*float64(n+1) > float64(t.Weight)+1e-9:
-		why = fmt.Sprintf("its weight, %v of %v each", k.Weight, t.Weight)
+	case t.Power > 0 && power > float64(t.Power)+1e-9:
+		why = fmt.Sprintf("its power, %v of %v each%s", k.Power+k.Plugged, t.Power, chassis)
+	case t.Weight > 0 && weight > float64(t.Weight)+1e-9:
+		why = fmt.Sprintf("its weight, %v of %v each%s", k.Weight, t.Weight, chassis)
 	}
 	return fmt.Sprintf("a rack holds %d, by %s", n, why)
 }

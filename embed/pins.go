@@ -331,12 +331,12 @@ func (s *pinner) grow() bool {
 // insert stands a vertex in a rack if there is room.
 func (s *pinner) insert(r, v int32, kind int) bool {
 	k, state := &s.p.Kinds[kind], &s.racks[r].state
-	if !s.bears(state, v, kind) {
+	if !s.bears(state, v, kind, nil) {
 		return false
 	}
 	sp := spot{rack: r, chassis: -1}
 	if k.Chassis >= 0 {
-		c, cell, ok := s.freeCell(r, k.Chassis, kind)
+		c, cell, ok := s.freeCell(r, k.Chassis, v, kind)
 		if !ok {
 			return false
 		}
@@ -370,7 +370,7 @@ func (s *pinner) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 }
 
 // freeCell finds a free cell in a chassis of the rack, or sets up another.
-func (s *pinner) freeCell(r int32, kind, vertexKind int) (chassis int32, cell int, ok bool) {
+func (s *pinner) freeCell(r int32, kind int, v int32, vertexKind int) (chassis int32, cell int, ok bool) {
 	c := &s.p.Chassis[kind]
 	standing := 0
 	for i := range s.chassis {
@@ -386,10 +386,11 @@ func (s *pinner) freeCell(r int32, kind, vertexKind int) (chassis int32, cell in
 	}
 	taken := s.racks[r].state.used.Union(&s.reserved[vertexKind])
 	u, found := taken.Free(c.Units, s.p.Room.Type(s.racks[r].state.of).Units, false)
-	if !found || c.PerRack > 0 && standing >= c.PerRack {
+	if !found || c.PerRack > 0 && standing >= c.PerRack || !s.bears(&s.racks[r].state, v, vertexKind, c) {
 		return 0, 0, false
 	}
 	s.racks[r].state.used.Add(u, c.Units)
+	s.racks[r].state.addChassis(c)
 	s.racks[r].chassis[kind]++
 	s.chassis = append(s.chassis, chassisSpot{kind, r, int16(u), s.racks[r].chassis[kind]})
 	s.cells = append(s.cells, nil)
@@ -403,7 +404,9 @@ func (f *filler) recount() {
 	}
 	for _, c := range f.chassis {
 		if c.rack >= 0 {
-			f.racks[c.rack].state.used.Add(int(c.unit), f.p.Chassis[c.kind].Units)
+			kind := &f.p.Chassis[c.kind]
+			f.racks[c.rack].state.used.Add(int(c.unit), kind.Units)
+			f.racks[c.rack].state.addChassis(kind)
 		}
 	}
 	for v, sp := range f.spots {

@@ -106,6 +106,18 @@ type Placement struct {
 	Notes []string
 }
 
+// RackCount is the number of racks that hold boxes: of nested containers, the containers of the level that is a rack, 0
+// where no level is.
+func (p *Placement) RackCount() int {
+	if p.Layout.Room != nil {
+		return len(p.Racks)
+	}
+	if rack := p.Layout.LevelOf(layout.RoleRack); rack >= 0 {
+		return p.Layout.Occupied(rack, p.Slot)
+	}
+	return 0
+}
+
 // Rack is what one rack holds.
 type Rack struct {
 	Place  int32 // in Layout.Room.Places

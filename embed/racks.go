@@ -133,13 +133,20 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 	k := &f.p.Kinds[kind]
 	t := f.p.Room.Type(r.of)
 	a := assignment{vertex: v, spot: spot{chassis: -1}, fresh: -1}
-	if !f.bears(r, v, kind) {
+	var fresh *layout.Chassis // that is set up for this vertex
+	if k.Chassis >= 0 {
+		state := &r.chassis[k.Chassis]
+		if c := &f.p.Chassis[k.Chassis]; sealed || state.count == 0 || int(state.filled) == c.Cells() {
+			fresh = c
+		}
+	}
+	if !f.bears(r, v, kind, fresh) {
 		return a, false
 	}
 	if k.Chassis >= 0 {
 		c := &f.p.Chassis[k.Chassis]
 		state := &r.chassis[k.Chassis]
-		if sealed || state.count == 0 || int(state.filled) == c.Cells() {
+		if fresh != nil {
 			if c.PerRack > 0 && int(state.count) >= c.PerRack {
 				return a, false
 			}
@@ -149,6 +156,7 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 				return a, false
 			}
 			r.used.Add(u, c.Units)
+			r.addChassis(c)
 			state.count++
 			state.filled = 0
 			state.open = int32(u)
@@ -180,19 +188,29 @@ func (f *filler) add(r *rackState, v int32, kind int) {
 	r.weight += float64(k.Weight)
 }
 
-// bears tells whether a rack with what it holds may take another box of a kind,
-// by number, power and weight, and what must not crowd. A box that draws too much
-// only with what is plugged into it gets a rack to itself.
-func (f *filler) bears(r *rackState, v int32, kind int) bool {
+// addChassis counts a chassis without boxes in a rack.
+func (r *rackState) addChassis(c *layout.Chassis) {
+	r.power += float64(c.Power)
+	r.weight += float64(c.Weight)
+}
+
+// bears tells whether a rack with what it holds may take another box of a kind, and the chassis that is set up for it,
+// nil for none, by number, power and weight, and what must not crowd. A box that draws too much only with what is
+// plugged into it gets a rack to itself.
+func (f *filler) bears(r *rackState, v int32, kind int, fresh *layout.Chassis) bool {
 	k, t := &f.p.Kinds[kind], f.p.Room.Type(r.of)
-	power := float64(k.Power) + r.power
+	power, weight := float64(k.Power)+r.power, float64(k.Weight)+r.weight
+	if fresh != nil {
+		power += float64(fresh.Power)
+		weight += float64(fresh.Weight)
+	}
 	if r.boxes > 0 {
 		power += float64(k.Plugged) + r.plugged
 	}
 	switch {
 	case k.PerRack > 0 && int(r.count[kind]) >= k.PerRack,
 		t.Power > 0 && power > float64(t.Power)+1e-9,
-		t.Weight > 0 && r.weight+float64(k.Weight) > float64(t.Weight)+1e-9:
+		t.Weight > 0 && weight > float64(t.Weight)+1e-9:
 		return false
 	}
 	return f.crowding.takes(r, v)
@@ -515,19 +533,23 @@ func (f *filler) tooLarge(v int32) error {
 	k := &f.p.Kinds[kind]
 	t := f.p.Room.Type(f.typesOf(k.home())[0])
 	path := diag.Elem("Kinds", kind)
-	units := 0
+	units, power, weight, what := 0, k.Power, k.Weight, "a box"
 	if k.Chassis >= 0 {
-		units = f.p.Chassis[k.Chassis].Units
+		c := &f.p.Chassis[k.Chassis]
+		units = c.Units
+		if c.Power > 0 || c.Weight > 0 {
+			power, weight, what = power+c.Power, weight+c.Weight, "a box with its chassis"
+		}
 	} else {
 		units = k.Box.Units
 	}
 	switch {
 	case units > t.Units:
 		return diag.Fieldf(path, "a box of %d rack units does not fit into a rack of %d", units, t.Units)
-	case t.Power > 0 && k.Power > t.Power:
-		return diag.Fieldf(path+".Power", "a box of %v is more than the %v of a rack", k.Power, t.Power)
-	case t.Weight > 0 && k.Weight > t.Weight:
-		return diag.Fieldf(path+".Weight", "a box of %v is more than the %v of a rack", k.Weight, t.Weight)
+	case t.Power > 0 && power > t.Power:
+		return diag.Fieldf(path+".Power", "%s of %v is more than the %v of a rack", what, power, t.Power)
+	case t.Weight > 0 && weight > t.Weight:
+		return diag.Fieldf(path+".Weight", "%s of %v is more than the %v of a rack", what, weight, t.Weight)
 	}
 	return diag.Fieldf(path+".Units", "no free place in an empty rack of %d units", t.Units)
 }

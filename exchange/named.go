@@ -32,12 +32,10 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 		k := topology.KindOf(kinds, int(v))
 		p := place{
 			box: s.Device(v), port: s.PortName(v, port), part: s.Boxes[k].Part.ID,
-			isSwitch: kinds[k].Role == topology.Switch, rack: l.Innermost(slot),
+			isSwitch: kinds[k].Role == topology.Switch, rack: l.Rack(slot), unit: l.Unit(slot),
 		}
-		if l.Room != nil {
-			p.row = l.ContainerName(layout.RowLevel, l.Container(layout.RowLevel, slot))
-			p.rack = l.ContainerName(layout.RackLevel, l.Container(layout.RackLevel, slot))
-			p.unit = l.Unit(slot)
+		if row := l.LevelOf(layout.RoleRow); row >= 0 {
+			p.row = l.ContainerName(row, l.Container(row, slot))
 		}
 		return p
 	}

@@ -24,9 +24,23 @@ func (p Point) Manhattan(q Point) units.Length {
 	return (p.X - q.X).Abs() + (p.Y - q.Y).Abs() + (p.Z - q.Z).Abs()
 }
 
+// Role is what the containers of a level are to people who build the machine: a hall, a row of racks, a rack.
+type Role string
+
+// The roles that a level may have, from the outermost inwards.
+const (
+	RoleHall Role = "hall"
+	RoleRow  Role = "row"
+	RoleRack Role = "rack"
+)
+
+// Roles lists the roles from the outermost inwards: a rack stands in a row, a row in a hall.
+var Roles = []Role{RoleHall, RoleRow, RoleRack}
+
 // Level is one level of the container tree.
 type Level struct {
 	Name string
+	Is   Role // empty for a level that is neither a hall nor a row nor a rack
 	// Traces says that links between boxes whose lowest common container is of
 	// this level, or deeper, are traces of a board or midplane, not cables.
 	Traces bool
@@ -99,12 +113,41 @@ func (l *Layout) Innermost(slot int32) string {
 	return l.ContainerName(0, 0)
 }
 
+// LevelOf returns the level of a role, -1 if no level has it. At most one level has each role.
+func (l *Layout) LevelOf(is Role) int {
+	for i := range l.Levels {
+		if l.Levels[i].Is == is {
+			return i
+		}
+	}
+	return -1
+}
+
+// InRack reports whether a container of this level is a rack or lies inside one.
+func (l *Layout) InRack(level int) bool {
+	rack := l.LevelOf(RoleRack)
+	return rack >= 0 && level >= rack
+}
+
 // Stands is the level of what a box stands in for people: racks, or of a layout without racks the innermost containers.
 func (l *Layout) Stands() int {
-	if l.Room != nil {
-		return RackLevel
+	if rack := l.LevelOf(RoleRack); rack >= 0 {
+		return rack
 	}
 	return len(l.Levels) - 1
+}
+
+// Occupied counts the containers of a level that hold at least one of the slots.
+func (l *Layout) Occupied(level int, slots []int32) int {
+	seen := map[int32]struct{}{}
+	last := int32(-1)
+	for _, slot := range slots {
+		if c := l.in[level][slot]; c >= 0 && c != last {
+			last = c
+			seen[c] = struct{}{}
+		}
+	}
+	return len(seen)
 }
 
 // Rack is the name of the rack of a slot, or of its innermost container where there are no racks.

@@ -13,6 +13,11 @@ const (
 	RackLevel
 )
 
+// RoomLevels are the levels of a room of racks, without those of chassis.
+func RoomLevels() []Level {
+	return []Level{{Name: "hall", Is: RoleHall}, {Name: "row", Is: RoleRow}, {Name: "rack", Is: RoleRack}}
+}
+
 // Chassis is an enclosure in a rack that holds boxes in a grid of slots.
 type Chassis struct {
 	Name   string
@@ -22,6 +27,9 @@ type Chassis struct {
 	Traces bool            // links inside are traces
 	// PerRack is the most of these chassis in one rack, 0 for as many as fit.
 	PerRack int
+	// Power and Weight are those of one chassis without boxes; 0 where they are not stated.
+	Power  units.Power
+	Weight units.Mass
 }
 
 // Cells returns the number of slots.
@@ -64,9 +72,9 @@ func NewRackBuilder(r *Room, kinds []Chassis, n int) *RackBuilder {
 	for _, k := range kinds {
 		l.chassisUnits = append(l.chassisUnits, k.Units)
 	}
-	l.Levels = []Level{{Name: "hall"}, {Name: "row"}, {Name: "rack"}}
+	l.Levels = RoomLevels()
 	for _, k := range kinds {
-		l.Levels = append(l.Levels, Level{k.Name, k.Traces})
+		l.Levels = append(l.Levels, Level{Name: k.Name, Traces: k.Traces})
 	}
 	l.pos = make([]Point, 0, n)
 	l.flip = make([]bool, 0, n)

@@ -15,6 +15,7 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // TreeLevel is one level of nested containers.
 type TreeLevel struct {
 	Name  string
+	Is    Role            // empty for a level that is neither a hall nor a row nor a rack
 	Count [3]int          // cells along x, y and z: containers of the next level, or slots
 	Pitch [3]units.Length // between neighbouring cells; 0 means Gap beyond the inner size
 	Gap   units.Length
@@ -85,7 +86,7 @@ func (t *Tree) Layout() *Layout {
 		in: make([][]int32, len(t.Levels)),
 	}
 	for i := range t.Levels {
-		l.Levels = append(l.Levels, Level{t.Levels[i].Name, t.Levels[i].Traces})
+		l.Levels = append(l.Levels, Level{Name: t.Levels[i].Name, Is: t.Levels[i].Is, Traces: t.Levels[i].Traces})
 		l.in[i] = make([]int32, n)
 		for s := range n {
 			l.in[i][s] = int32(s / t.cells[i])

@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -57,8 +58,25 @@ func (r *resolver) packaging() {
 // enclosures finds the chassis.
 func (r *resolver) enclosures() {
 	for _, name := range slices.Sorted(maps.Keys(r.spec.Packaging.Chassis)) {
-		r.chassis = append(r.chassis, enclosure(name, r.spec.Packaging.Chassis[name]))
+		c := r.spec.Packaging.Chassis[name]
+		out := enclosure(name, c)
+		if p := r.enclosurePart(c.Part); p != nil {
+			out.Power, out.Weight = p.Power, p.Weight
+			if p.Units > 0 && p.Units != c.Units {
+				r.fault(diag.Key("packaging.chassis", name)+".units", "%s is %s high\ngive as many units, or another part",
+					p.ID, english.Count(p.Units, "rack unit"))
+			}
+		}
+		r.chassis = append(r.chassis, out)
 	}
+}
+
+// enclosurePart is the part of a level of packaging, nil for none.
+func (r *resolved) enclosurePart(id string) *catalog.Part {
+	if id == "" || id == spec.NoPart || r.catalog == nil {
+		return nil
+	}
+	return r.catalog.Part(id)
 }
 
 // enclosure is what a chassis is to a layout.

@@ -17,7 +17,7 @@ func (p *Result) Report() *report.Plan {
 		Version: Version, Machine: p.Spec.Name,
 		Currency: bill.Currency, PriceSet: p.Prices.Name, PriceDate: p.Prices.Date,
 		Nodes: p.Census.Nodes, Switches: p.Census.Switches, Links: p.Census.Links,
-		Cables: s.Cables, Racks: len(p.Placement.Racks),
+		Cables: s.Cables, Racks: p.Placement.RackCount(),
 		Floor: report.NewFloor(p.Placement.Layout.Room, len(p.Placement.Racks)), Ports: report.NewPorts(s, bill),
 		Length: report.NewLengthTotal(s), Lengths: p.lengths(),
 		Boxes: p.boxes(), Fabrics: p.fabrics(),

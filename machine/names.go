@@ -67,7 +67,7 @@ func (r *resolver) fabricsOf(kinds []topology.Kind) {
 func (r *resolver) patterns(kinds []topology.Kind) bool {
 	n := &r.naming
 	n.Patterns, n.keys = make([]*names.Pattern, len(kinds)), make([]string, len(kinds))
-	later := placeFields(r.tree == nil)
+	later := placeFields(r.tree)
 	known := r.fields()
 	sound := true
 	used := map[string]bool{}
@@ -114,15 +114,20 @@ func (r *resolved) fields() []names.Field {
 		}})
 	}
 	return slices.DeleteFunc(out, func(f names.Field) bool {
-		return slices.Contains(placeFields(r.tree == nil),
-			f.Name)
+		return slices.Contains(placeFields(r.tree), f.Name)
 	})
 }
 
 // placeFields are what patterns can say of where a box stands.
-func placeFields(racks bool) []string {
-	if !racks {
-		return []string{"container", "in_container", "cell"}
+func placeFields(tree *layout.Tree) []string {
+	if tree != nil {
+		out := []string{"container", "in_container", "cell"}
+		for i := range tree.Levels {
+			if is := tree.Levels[i].Is; is == layout.RoleRack || is == layout.RoleRow {
+				out = append(out, string(is), "in_"+string(is))
+			}
+		}
+		return out
 	}
 	return []string{"row", "in_row", "rack", "in_rack", "position", "u", "cell"}
 }
@@ -198,15 +203,24 @@ func (r *resolved) places(pl *embed.Placement) []names.Field {
 		return names.Value{}
 	}}
 	if l.Room == nil {
-		inner := len(l.Levels) - 1
-		of := func(v int) int { return int(l.Container(inner, pl.Slot[v])) }
-		return []names.Field{
-			cell,
-			{Name: "container", Of: func(v int) names.Value { return names.Text(l.Innermost(pl.Slot[v])) }},
-			{Name: "in_container", Of: names.Counted(kinds, of, func(a, b int) int {
-				return int(l.Cell(pl.Slot[a]) - l.Cell(pl.Slot[b]))
-			})},
+		out := []names.Field{cell}
+		add := func(name string, level int) {
+			of := func(v int) int { return int(l.Container(level, pl.Slot[v])) }
+			out = append(out,
+				names.Field{Name: name, Of: func(v int) names.Value {
+					return names.Text(l.ContainerName(level, int32(of(v))))
+				}},
+				names.Field{Name: "in_" + name, Of: names.Counted(kinds, of, func(a, b int) int {
+					return int(pl.Slot[a] - pl.Slot[b])
+				})})
 		}
+		add("container", len(l.Levels)-1)
+		for level := range l.Levels {
+			if is := l.Levels[level].Is; is == layout.RoleRack || is == layout.RoleRow {
+				add(string(is), level)
+			}
+		}
+		return out
 	}
 	at := func(v int) *layout.Place { return &l.Room.Places[l.Container(layout.RackLevel, pl.Slot[v])] }
 	rack := func(v int) int { return int(l.Container(layout.RackLevel, pl.Slot[v])) }
@@ -276,6 +290,9 @@ func namesAlone(given *spec.Spec, g topology.Graph) (*names.Names, error) {
 	r := &resolver{resolved: resolved{spec: given, graph: g}}
 	if len(given.Room.Containers) > 0 {
 		r.tree = &layout.Tree{} // the fields of places are its
+		for i := range given.Room.Containers {
+			r.tree.Levels = append(r.tree.Levels, layout.TreeLevel{Is: given.Room.Containers[i].Is})
+		}
 	}
 	if r.small("topology", g) {
 		r.call()

@@ -255,7 +255,7 @@ func (r *resolver) containers() {
 	choose := false
 	for i := range r.spec.Room.Containers {
 		c := &r.spec.Room.Containers[i]
-		l := layout.TreeLevel{Name: c.Name, Gap: c.Gap, Traces: c.Links == "trace"}
+		l := layout.TreeLevel{Name: c.Name, Is: c.Is, Gap: c.Gap, Traces: c.Links == "trace"}
 		if c.Count != nil {
 			l.Count = three(c.Count)
 		} else {

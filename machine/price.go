@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -100,13 +101,36 @@ func (r *resolved) rackCounts(pl *embed.Placement) []cost.RackCount {
 	return out
 }
 
+// enclosureCounts are the levels of packaging of a placement with the containers that hold boxes. Rows and halls are not
+// bought, nor is a level whose part is none.
+func (r *resolved) enclosureCounts(pl *embed.Placement) []cost.Enclosure {
+	var out []cost.Enclosure
+	add := func(level int, part string) {
+		is := pl.Layout.Levels[level].Is
+		if part == spec.NoPart || part == "" && (is == layout.RoleRow || is == layout.RoleHall) {
+			return
+		}
+		out = append(out, cost.Enclosure{
+			Level: pl.Layout.Levels[level].Name, Part: r.enclosurePart(part),
+			Count: pl.Layout.Occupied(level, pl.Slot),
+		})
+	}
+	for i, c := range r.spec.Room.Containers {
+		add(i, c.Part)
+	}
+	for i := range r.chassis {
+		add(layout.RackLevel+1+i, r.spec.Packaging.Chassis[r.chassis[i].Name].Part)
+	}
+	return out
+}
+
 // bill is what the bill of a placement with its cables is made from.
 func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	in := &cost.Input{
 		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
 		Stock:  r.stock,
 		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
-		Racks:  r.rackCounts(pl),
+		Racks: r.rackCounts(pl), Enclosures: r.enclosureCounts(pl),
 		Ranges: items(ranges(&r.spec.Prices)), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
 	}
 	for kind, percent := range r.spec.Prices.Spares {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
@@ -24,12 +25,14 @@ const (
 	noPrice  = "unpriced"
 	complete = "complete"
 	partial  = "excludes unpriced"
+	unbilled = "not in the bill"
 )
 
 // BOM writes the bill of materials as comma-separated values (RFC 4180), a row for
 // each line. Lines without a price have no amounts and the status "unpriced". The
 // last row, whose kind is "total", has the status "excludes unpriced" if there are
-// any; the one before, of the kind "network", is what the network alone costs.
+// any; the one before, of the kind "network", is what the network alone costs. Levels of packaging without a part have
+// a row each before these two, with the status "not in the bill".
 func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := csvtable.NewWriter(ctx, w, bomColumns)
 	report := r.Report()
@@ -42,12 +45,12 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 	status := complete
 	for i := range report.BOM {
 		l := &report.BOM[i]
-		unit, cost, of := "", "", noPrice
+		unit, total, of := "", "", noPrice
 		if l.UnitCost != nil {
 			unit = l.UnitCost.Decimal()
 		}
 		if l.Priced() {
-			cost, of = l.Cost.Decimal(), priced
+			total, of = l.Cost.Decimal(), priced
 		} else {
 			status = partial
 		}
@@ -62,8 +65,18 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 		} else {
 			out.Empty(1)
 		}
-		out.Texts(unit, cost, report.Currency, bound(l.Low, ranged), bound(l.High, ranged))
+		out.Texts(unit, total, report.Currency, bound(l.Low, ranged), bound(l.High, ranged))
 		out.Texts(l.From, l.Source, string(l.Confidence), of, l.Maker, l.PartNumber, l.Supplier, days(l.Lead))
+		if err := out.End(); err != nil {
+			return err
+		}
+	}
+	for _, l := range report.Cost.NotInBill {
+		status = partial
+		out.Texts(l.Level, "packaging", "level of packaging without a part")
+		out.Int(int64(l.Count))
+		out.Empty(12)
+		out.Texts(unbilled, "", "", "", "")
 		if err := out.End(); err != nil {
 			return err
 		}
@@ -73,7 +86,7 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 		cost       units.Money
 		status     string
 	}{
-		{"network", "switches, adapters, cables, optics and panels", report.Cost.Network, ""},
+		{"network", cost.NetworkWords, report.Cost.Network, ""},
 		{"total", "", report.Cost.Total, status},
 	} {
 		out.Texts("", sum.kind, sum.what, "", "", "", "", "", "", sum.cost.Decimal(), report.Currency)

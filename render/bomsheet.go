@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/machine/report"
 )
 
 // Columns of the BOM sheet.
@@ -88,7 +89,7 @@ func (b *book) bom() *grid {
 			kinds = append(kinds, ref(bomCost, n))
 		}
 	}
-	row := totals("Network", "", "switches, adapters, cables, optics and panels", "", "", "", "", "", "", "", "")
+	row := totals("Network", "", cost.NetworkWords, "", "", "", "", "", "", "", "")
 	network := amount(b.report.Cost.Network).as(strongMoney)
 	if len(kinds) > 0 {
 		network = network.by(strings.Join(kinds, "+"))
@@ -202,8 +203,8 @@ func (b *book) bomNotes() []string {
 	for _, path := range b.r.Spec.Prices.Quote {
 		out = append(out, fmt.Sprintf("Quote that goes before these prices: %s.", filepath.Base(path)))
 	}
-	if s := unpriced(b.report.BOM); s != "" {
-		out = append(out, "The total "+s)
+	if s := leftOut(&b.report.Cost, b.report.BOM); s != "" {
+		out = append(out, s)
 	}
 	switch {
 	case b.unlisted() != "":
@@ -228,6 +229,18 @@ func unpricedParts(rows []cost.Row) int {
 		}
 	}
 	return n
+}
+
+// leftOut says what the total of a bill leaves out: parts without a price, and levels of packaging without a part.
+func leftOut(c *report.Cost, rows []cost.Row) string {
+	var out []string
+	if s := unpriced(rows); s != "" {
+		out = append(out, "The total "+s)
+	}
+	if s := report.Unbilled(c.NotInBill); s != "" {
+		out = append(out, capital(s)+".")
+	}
+	return strings.Join(out, " ")
 }
 
 // unpriced says what a total leaves out: "excludes 2 unpriced parts: a, b."

@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/outfile"
@@ -100,13 +101,22 @@ func (t *compareTable) money(kinds []chart.CostKind) {
 	t.row("prices", "", func(m *report.Compared) any { return m.PriceSet })
 	t.row("cost", "", func(m *report.Compared) any { return m.Cost.Total })
 	t.row("cost per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Total) })
-	t.row("network: switches, adapters, cables, optics, panels", "",
+	t.row("network: switches, adapters, cables, optics, panels, midplanes", "",
 		func(m *report.Compared) any { return m.Cost.Network })
 	t.row("network per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Network) })
 	for _, k := range kinds {
 		t.row("of it "+k.Name, "", func(m *report.Compared) any { return k.Of(&m.Cost) })
 	}
 	t.row("parts without a price", "", func(m *report.Compared) any { return int64(len(m.Cost.Excludes)) })
+	if slices.ContainsFunc(t.machines, func(m report.Compared) bool { return len(m.Cost.NotInBill) > 0 }) {
+		t.row("not in the bill", "", func(m *report.Compared) any {
+			var levels []string
+			for _, l := range m.Cost.NotInBill {
+				levels = append(levels, l.String())
+			}
+			return strings.Join(levels, ", ")
+		})
+	}
 	t.row("power", "kW", func(m *report.Compared) any { return m.Power / 1e3 })
 	t.row("power per node", "W", func(m *report.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
 }

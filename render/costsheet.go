@@ -25,8 +25,8 @@ func (b *book) cost() *grid {
 	}
 	g.add(line...)
 	at := g.next() - 1
-	if s := unpriced(r.BOM); s != "" {
-		g.add(text("The total " + s).as(note))
+	if s := leftOut(&r.Cost, r.BOM); s != "" {
+		g.add(text(s).as(note))
 	}
 	g.add()
 	b.perUnit(g, at)
@@ -97,11 +97,14 @@ func (b *book) operation(g *grid, o *cost.Operation, capital int) {
 	add("Switches", o.Switches)
 	add("Optics", o.Optics)
 	add("Cables, both ends", o.Cables)
+	if o.Enclosures.Power > 0 {
+		add("Midplanes, chassis and frames", o.Enclosures)
+	}
 	sum := []cell{
 		text("Operation of the network").as(strong),
 		amount(o.Total).as(strongMoney).by(fmt.Sprintf("SUM(%s)", span(2, lines, g.next()-1))),
 		number(o.Switches.Power + o.Optics.Power +
-			o.Cables.Power).as(metres).by(fmt.Sprintf("SUM(%s)", span(3, lines, g.next()-1))),
+			o.Cables.Power + o.Enclosures.Power).as(metres).by(fmt.Sprintf("SUM(%s)", span(3, lines, g.next()-1))),
 	}
 	both := []cell{text("Capital and operation").as(strong), amount(b.report.Cost.Total +
 		o.Total).as(strongMoney).by(fmt.Sprintf("%s+%s", fixed(2, capital), fixed(2, g.next()))), {}}

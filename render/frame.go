@@ -53,7 +53,7 @@ func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 		counted(int64(report.Switches), "switch")
 	}
 	counted(report.Cables, "cable")
-	if r.Room() != nil {
+	if report.Racks > 0 {
 		counted(int64(report.Racks), "rack")
 	}
 	add(distance(units.Length(report.Length.Total)), "of cable")
@@ -61,6 +61,9 @@ func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	caption := "prices " + strings.Join(pricedBy(report), ", ")
 	if n := unpricedParts(report.BOM); n > 0 {
 		caption += fmt.Sprintf(", without %s", plural(int64(n), "unpriced part"))
+	}
+	if n := len(report.Cost.NotInBill); n > 0 {
+		caption += fmt.Sprintf(", without %d %s of packaging", n, english.Plural(int64(n), "level"))
 	}
 	add(price(report.Cost.Total, report.Currency), caption)
 	add(units.Power(report.Power).String(), "power")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/machine/report"
 )
 
@@ -110,11 +111,11 @@ func (b *book) summaryCost(g *grid) {
 	}
 	b.kindsFirst, b.kindsLast = first, g.next()-1
 	g.add(text("Network"), amount(r.Cost.Network).by(bomSheet+"!"+ref(bomCost, b.bomNetwork)),
-		text("switches, adapters, cables, optics and panels"))
+		text(cost.NetworkWords))
 	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),
 		text(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate)))
-	if s := unpriced(r.BOM); s != "" {
-		g.add(text("The total " + s).as(note))
+	if s := leftOut(&r.Cost, r.BOM); s != "" {
+		g.add(text(s).as(note))
 	}
 	g.add()
 }

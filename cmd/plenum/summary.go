@@ -81,6 +81,10 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		fmt.Fprintf(&b, "  the total excludes %d without a price: %s\n", len(parts), strings.Join(parts, ", "))
 	}
 
+	if left := report.Unbilled(r.Cost.NotInBill); left != "" {
+		fmt.Fprintf(&b, "  %s\n", left)
+	}
+
 	printStock(&b, r)
 	printCost(&b, r)
 	for _, n := range r.Notes {
@@ -294,7 +298,7 @@ func printCost(b *strings.Builder, r *report.Plan) {
 		return fmt.Sprintf("P10 %s, P50 %s, P90 %s", wholeMoney(q.P10), wholeMoney(q.P50), wholeMoney(q.P90))
 	}
 	row("total\t%v", r.Cost.Total)
-	row("network\t%v for switches, adapters, cables, optics and panels", r.Cost.Network)
+	row("network\t%v for %s", r.Cost.Network, cost.NetworkWords)
 	for _, l := range r.BOM {
 		if l.Of != nil {
 			row("%s\t%v: %s", l.Kind, *l.Cost, l.Description)
@@ -324,8 +328,12 @@ func printCost(b *strings.Builder, r *report.Plan) {
 		row("per\t%s", strings.Join(per, ", "))
 	}
 	if o := r.Operation; o != nil {
-		row("operation\t%v for %v years at %v a kWh and PUE %v: switches %v, optics %v, cables %v; nodes on top %v",
-			o.Total, o.Years, o.Tariff, o.PUE, o.Switches.Cost, o.Optics.Cost, o.Cables.Cost, o.Nodes.Cost)
+		enclosures := ""
+		if o.Enclosures.Power > 0 {
+			enclosures = fmt.Sprintf(", enclosures %v", o.Enclosures.Cost)
+		}
+		row("operation\t%v for %v years at %v a kWh and PUE %v: switches %v, optics %v, cables %v%s; nodes on top %v",
+			o.Total, o.Years, o.Tariff, o.PUE, o.Switches.Cost, o.Optics.Cost, o.Cables.Cost, enclosures, o.Nodes.Cost)
 		if u := r.Uncertainty; u != nil && u.Total != nil {
 			row("with operation\t%s", spread(*u.Total))
 		}

@@ -40,9 +40,10 @@ type ComparedDocument struct {
 	// Nodes is vertices that send and receive messages: terminals, and nodes that also pass messages on.
 	Nodes int `json:"nodes"`
 	// Switches is vertices that only pass messages on; 0 in a direct network.
-	Switches int   `json:"switches"`
-	Racks    int   `json:"racks"` // those that hold boxes; 0 with nested containers
-	Ports    Ports `json:"ports"` // on all boxes, for links
+	Switches int `json:"switches"`
+	// Racks is those that hold boxes; 0 where no level of nested containers is a rack.
+	Racks int   `json:"racks"`
+	Ports Ports `json:"ports"` // on all boxes, for links
 	// Links are the channels between vertices, whether cables or traces, both directions as one.
 	Links  int64 `json:"links"`
 	Cables int64 `json:"cables"` // pieces; one that carries several links counts once

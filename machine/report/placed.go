@@ -46,7 +46,7 @@ func NewPlaced(name string, several bool, strategy embed.Strategy, p *embed.Plac
 		return name
 	}
 	r := &Placed{
-		Machine: name, Strategy: string(strategy), Vertices: len(p.Slot), Racks: len(p.Racks),
+		Machine: name, Strategy: string(strategy), Vertices: len(p.Slot), Racks: p.RackCount(),
 		Levels: []PlacedLevel{}, Notes: notes,
 	}
 	for i := range lengths {

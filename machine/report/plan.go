@@ -5,6 +5,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -31,7 +32,8 @@ type Plan struct {
 	// Cables are the pieces of cable, cords and trunks at patch panels with them: one that carries several links
 	// counts once, and those that no product can make count too.
 	Cables int64 `json:"cables"`
-	Racks  int   `json:"racks"` // the racks that hold boxes; 0 with nested containers
+	// Racks is those that hold boxes; 0 where no level of nested containers is a rack.
+	Racks int `json:"racks"`
 	// Floor counts the rack positions of the room; left out with nested containers.
 	Floor *Floor `json:"floor,omitempty"`
 	Ports Ports  `json:"ports"` // on all boxes, for links
@@ -145,23 +147,28 @@ type Product struct {
 	Cost *units.Money `json:"cost"`
 }
 
-// Cost sums up the bill, spares included. Racks includes trays. Nodes is
+// Cost sums up the bill, spares included. Racks includes chassis, frames and trays. Nodes is
 // left out unless something prices them.
 type Cost struct {
 	// Total is the sum of all lines of the bill that have a price, spares included.
 	Total units.Money `json:"total"`
-	// Network is what switches, adapters, cables, optics and panels cost, spares included: without nodes, racks, trays,
-	// labour, freight and contingency.
+	// Network is what switches, adapters, cables, optics, panels and midplanes cost, spares included: without nodes,
+	// chassis, frames, racks, trays, labour, freight and contingency.
 	Network units.Money `json:"network"`
 	// Excludes are the items of the bill without a price, which the total leaves out; nodes are among them.
-	Excludes []string    `json:"excludes"`
-	Switches units.Money `json:"switches"`        // boxes of all switches
-	Cables   units.Money `json:"cables"`          // all cables, cords and trunks
-	Optics   units.Money `json:"optics"`          // transceivers at cable ends
-	Adapters units.Money `json:"adapters"`        // network adapters of nodes
-	Racks    units.Money `json:"racks"`           // racks and trays
-	Panels   units.Money `json:"panels,omitzero"` // patch panels; left out where there are none
-	Labour   units.Money `json:"labour"`          // installing cables and terminating fibre
+	Excludes []string `json:"excludes"`
+	// NotInBill are the levels of packaging for which the machine file names no part: the bill has no line for their
+	// containers, and the total leaves them out; docs/cost.md.
+	NotInBill []cost.NotInBill `json:"not_in_bill"`
+	Switches  units.Money      `json:"switches"` // boxes of all switches
+	Cables    units.Money      `json:"cables"`   // all cables, cords and trunks
+	Optics    units.Money      `json:"optics"`   // transceivers at cable ends
+	Adapters  units.Money      `json:"adapters"` // network adapters of nodes
+	// Racks is racks, trays, chassis and frames.
+	Racks     units.Money `json:"racks"`
+	Panels    units.Money `json:"panels,omitzero"`    // patch panels; left out where there are none
+	Midplanes units.Money `json:"midplanes,omitzero"` // midplanes and backplanes; left out where there are none
+	Labour    units.Money `json:"labour"`             // installing cables and terminating fibre
 	// Freight is the surcharge on parts that the machine file asks for; left out without one.
 	Freight units.Money `json:"freight,omitzero"`
 	// Contingency is the surcharge on parts, labour and freight that the machine file asks for; left out without
@@ -177,6 +184,8 @@ type Power struct {
 	Switches units.Power `json:"switches"` // boxes of all switches, as their parts state it
 	Optics   units.Power `json:"optics"`   // all transceivers
 	Cables   units.Power `json:"cables"`   // both ends of all cables
+	// Enclosures is midplanes, chassis and frames without the boxes in them; left out where none states a power.
+	Enclosures units.Power `json:"enclosures,omitzero"`
 }
 
 // Delay is about the paths between nodes. Of the paths with the fewest
@@ -369,12 +378,13 @@ func NewCost(bill *cost.Bill) Cost {
 		Total: bill.Total, Network: bill.Network,
 		Switches: bill.ByKind[catalog.KindSwitch], Cables: bill.ByKind[catalog.KindCable],
 		Optics: bill.ByKind[catalog.KindOptic], Adapters: bill.ByKind[catalog.KindAdapter],
-		Racks:   bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray],
-		Panels:  bill.ByKind[catalog.KindPanel],
+		Racks: bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray] + bill.ByKind[catalog.KindChassis] +
+			bill.ByKind[catalog.KindFrame],
+		Panels: bill.ByKind[catalog.KindPanel], Midplanes: bill.ByKind[catalog.KindMidplane],
 		Labour:  bill.ByKind[catalog.KindLabour],
 		Freight: bill.ByKind[catalog.KindFreight], Contingency: bill.ByKind[catalog.KindContingency],
 	}
-	out.Excludes = []string{}
+	out.Excludes, out.NotInBill = []string{}, append([]cost.NotInBill{}, bill.NotInBill...)
 	for i := range bill.Rows {
 		if !bill.Rows[i].Priced() {
 			out.Excludes = append(out.Excludes, bill.Rows[i].Item.String())
@@ -386,8 +396,21 @@ func NewCost(bill *cost.Bill) Cost {
 	return out
 }
 
+// Unbilled says which levels of packaging the total of a bill leaves out, for a line beside it: "not in the bill: 256
+// chassis, for which the machine file names no part". It is empty where there are none.
+func Unbilled(levels []cost.NotInBill) string {
+	if len(levels) == 0 {
+		return ""
+	}
+	var out []string
+	for _, l := range levels {
+		out = append(out, l.String())
+	}
+	return "not in the bill: " + english.List(out) + ", for which the machine file names no part"
+}
+
 // NewPower splits the power of a bill.
 func NewPower(bill *cost.Bill) Power {
 	b := bill.Power
-	return Power{Round(b.Nodes), Round(b.Switches), Round(b.Optics), Round(b.Cables)}
+	return Power{Round(b.Nodes), Round(b.Switches), Round(b.Optics), Round(b.Cables), Round(b.Enclosures)}
 }

@@ -3,10 +3,12 @@ package spec
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/layout"
 )
 
 // suggester is diag.Suggest as often as mistakes are told: each suggestion is compared with every part.
@@ -45,6 +47,7 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 		}
 	}
 	s.checkFabricParts(part)
+	s.checkEnclosures(kind, part, report)
 	part("room.rack", s.Room.Rack, catalog.KindRack)
 	for i, t := range s.Room.RackTypes {
 		part(diag.Elem("room.rack_types", i)+".part", t.Part, catalog.KindRack)
@@ -95,6 +98,35 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	if s.Prices.Set != "" && !slices.Contains(sets, s.Prices.Set) {
 		report("prices.set", "there is no price set %q\n%s", s.Prices.Set,
 			diag.Suggest(s.Prices.Set, sets, "it is one of "))
+	}
+}
+
+// checkEnclosures checks the parts of levels of packaging.
+func (s *Spec) checkEnclosures(
+	kind func(id string) catalog.Kind, part func(path, id string, want catalog.Kind), report Reporter,
+) {
+	check := func(path, id string, kinds []catalog.Kind) {
+		switch have := kind(id); {
+		case id == "" || id == NoPart:
+		case have == "":
+			part(path, id, "")
+		case have == catalog.KindRack && !slices.Contains(kinds, have):
+			report(path, "part %q is of kind rack, and this level is not a rack\nadd is: rack, or name a part of one of these kinds: %s",
+				id, strings.Join(words(kinds), ", "))
+		case !slices.Contains(kinds, have):
+			report(path, "part %q is of kind %s\na level of packaging takes a part of one of these kinds: %s", id, have,
+				strings.Join(words(kinds), ", "))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Packaging.Chassis)) {
+		check(diag.Key("packaging.chassis", name)+".part", s.Packaging.Chassis[name].Part, catalog.EnclosureKinds)
+	}
+	for i, c := range s.Room.Containers {
+		kinds := catalog.EnclosureKinds
+		if c.Is == layout.RoleRack {
+			kinds = append([]catalog.Kind{catalog.KindRack}, kinds...)
+		}
+		check(diag.Elem("room.containers", i)+".part", c.Part, kinds)
 	}
 }
 

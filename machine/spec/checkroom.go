@@ -3,9 +3,11 @@ package spec
 import (
 	"cmp"
 	"reflect"
+	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -105,8 +107,15 @@ func (s *Spec) checkContainers(report Reporter) {
 		report("cabling.route", "nested containers have no trays\nchoose manhattan or direct")
 	}
 	seen := map[string]bool{}
+	outer := -1 // the innermost of the levels so far that is a hall, a row or a rack
 	for i, c := range r.Containers {
 		at := diag.Elem("room.containers", i)
+		if c.Is != "" {
+			if outer >= 0 {
+				s.checkRole(report, at+".is", c.Is, &r.Containers[outer])
+			}
+			outer = i
+		}
 		if c.Name == "" || seen[c.Name] {
 			report(at+".name", "every container needs a name of its own")
 		}
@@ -118,6 +127,18 @@ func (s *Spec) checkContainers(report Reporter) {
 		if c.Gap != 0 && c.Pitch != nil {
 			report(at+".gap", "cannot be combined with a pitch\nremove one of them")
 		}
+	}
+}
+
+// checkRole refuses a level that has the role of a level around it, or the role of what stands around that.
+func (s *Spec) checkRole(report Reporter, path string, is layout.Role, outer *Container) {
+	switch {
+	case is == outer.Is:
+		report(path, "container %s is a %s already, and this level is inside it\nat most one level is a %s",
+			outer.Name, is, is)
+	case slices.Index(layout.Roles, is) < slices.Index(layout.Roles, outer.Is):
+		report(path, "a %s inside container %s, which is a %s\na rack stands in a row, and a row in a hall", is,
+			outer.Name, outer.Is)
 	}
 }
 

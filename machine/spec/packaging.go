@@ -70,6 +70,9 @@ func (p Ports) List() []string {
 	return out
 }
 
+// NoPart is the part of a level of packaging for which nothing is bought.
+const NoPart = "none"
+
 // Chassis is an enclosure in a rack that holds boxes in a grid.
 type Chassis struct {
 	Units   int            `yaml:"units" json:"units" jsonschema:"minimum=1"`
@@ -77,6 +80,7 @@ type Chassis struct {
 	Pitch   []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty"`
 	PerRack int            `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
 	Links   string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
+	Part    string         `yaml:"part,omitempty" json:"part,omitempty"`
 }
 
 // Entry returns the packaging entry that applies to a kind, and its path.

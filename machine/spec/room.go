@@ -1,6 +1,9 @@
 package spec
 
-import "github.com/plenum-planner/plenum/units"
+import (
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
+)
 
 // Room is either racks in rows or, if Containers is given, nested containers.
 type Room struct {
@@ -102,6 +105,8 @@ type Container struct {
 	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" most:"10000"`
 	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty" most:"10000"`
 	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
+	Is    layout.Role    `yaml:"is,omitempty" json:"is,omitempty" jsonschema:"enum=hall,enum=row,enum=rack"`
+	Part  string         `yaml:"part,omitempty" json:"part,omitempty"`
 }
 
 // Gap is a cross-aisle after a given rack position of every row.

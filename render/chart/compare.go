@@ -171,8 +171,9 @@ var costKinds = []CostKind{
 	{"adapters", palette.Adapters, func(r *report.Cost) units.Money { return r.Adapters }},
 	{"cables", palette.Cables, func(r *report.Cost) units.Money { return r.Cables }},
 	{"optics", palette.Optics, func(r *report.Cost) units.Money { return r.Optics }},
-	{"racks and trays", palette.Racks, func(r *report.Cost) units.Money { return r.Racks }},
+	{"racks, chassis and trays", palette.Racks, func(r *report.Cost) units.Money { return r.Racks }},
 	{"patch panels", palette.Panels, func(r *report.Cost) units.Money { return r.Panels }},
+	{"midplanes", palette.Midplanes, func(r *report.Cost) units.Money { return r.Midplanes }},
 	{"labour", palette.Labour, func(r *report.Cost) units.Money { return r.Labour }},
 	{"nodes", palette.Nodes, func(r *report.Cost) units.Money {
 		if r.Nodes == nil {
@@ -185,7 +186,7 @@ var costKinds = []CostKind{
 
 // otherCost is what the kinds above leave of the total.
 func otherCost(r *report.Cost) units.Money {
-	rest := r.Total - r.Switches - r.Adapters - r.Cables - r.Optics - r.Racks - r.Panels - r.Labour
+	rest := r.Total - r.Switches - r.Adapters - r.Cables - r.Optics - r.Racks - r.Panels - r.Midplanes - r.Labour
 	if r.Nodes != nil {
 		rest -= *r.Nodes
 	}

@@ -74,6 +74,8 @@ var (
 	Panels   = Yellow
 	Labour   = Green
 	Other    = Outline
+	// Midplanes have the colour of cables, lighter, as their traces take the place of cables.
+	Midplanes = Tint(Cables, 0.5)
 )
 
 // Hex is a colour as most formats write it, RRGGBB.

@@ -16,7 +16,6 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
-	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 )
 
@@ -287,12 +286,7 @@ func (p *picker) ends(asked []string) func(int) bool {
 
 // rack is the name of the rack that a box stands in, or of its innermost container.
 func (p *picker) rack(v int32) string {
-	l := p.s.Placement.Layout
-	level := len(l.Levels) - 1
-	if l.Room != nil {
-		level = layout.RackLevel
-	}
-	return l.ContainerName(level, l.Container(level, p.s.Placement.Slot[v]))
+	return p.s.Placement.Layout.Rack(p.s.Placement.Slot[v])
 }
 
 // cables tests for ids and labels.

@@ -116,6 +116,12 @@ func (r *Result) frontTable() render.Table {
 			e.Family, e.Topology, e.Switch, int64(e.Nodes), int64(e.Switches), e.Cables, e.Score, e.Metres, e.Cost,
 			r.Currency, e.Power, e.Delay, e.Hops, known(e.Throughput), filepath.Base(e.File), // they stand beside it
 		})
+		for _, l := range e.NotInBill {
+			if !unpriced[l.Level] {
+				unpriced[l.Level] = true
+				t.Notes = append(t.Notes, "Costs leave out "+l.Level+", for which the machine file names no part.")
+			}
+		}
 		for _, u := range e.Unpriced {
 			if !unpriced[u] {
 				unpriced[u] = true

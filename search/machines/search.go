@@ -12,6 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/machine"
@@ -106,6 +107,8 @@ type Entry struct {
 	// is known.
 	Throughput *float64 `json:"throughput"`
 	Unpriced   []string `json:"unpriced"` // the items of the bill without a price, which the cost leaves out
+	// NotInBill are the levels of packaging without a part, which the cost leaves out.
+	NotInBill []cost.NotInBill `json:"not_in_bill"`
 	// File is the machine file that was written; left out without a directory.
 	File string `json:"file,omitempty"`
 
@@ -440,6 +443,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate) (*outcome, error) {
 		Family: c.size.Spec.Family(), Topology: o.Topology, Switch: c.part, Nodes: r.Nodes, Switches: r.Switches,
 		Cables: r.Cables, Metres: float64(r.Length.Total), Cost: r.Cost.Total.Float(), Power: float64(r.Power),
 		Delay: float64(r.Delay.NsMean), Hops: r.Delay.HopsMean, Unpriced: []string{},
+		NotInBill: r.Cost.NotInBill,
 	}
 	for _, u := range p.Bill.Unpriced {
 		o.Entry.Unpriced = append(o.Entry.Unpriced, u.String())

@@ -65,18 +65,24 @@ function planCharts(m) {
   return out.filter(Boolean);
 }
 
+// unbilledWords lists the levels of packaging that the bill leaves out.
+function unbilledWords(levels) { return levels.map((l) => `${whole.format(l.count)} ${l.level}`).join(", "); }
+
 function costChart(m) {
   const c = m.plan.cost, total = c.total;
   const names = { nodes: "nodes", switches: "switches", adapters: "adapters", cables: "cables", optics: "optics", panels: "panels",
-    racks: "racks and trays", labour: "labour", freight: "freight", contingency: "contingency" };
+    midplanes: "midplanes", racks: "racks, chassis and trays", labour: "labour", freight: "freight", contingency: "contingency" };
   const rows = Object.entries(names).filter(([k]) => c[k] > 0).map(([k, name], i) => ({
     name, value: c[k], label: `${bigMoney(c[k])} (${percent(100 * c[k] / (total || 1))})`, colour: kindColours[k] || palette[i % palette.length],
   })).sort((a, b) => b.value - a.value);
   if (!rows.length) return null;
-  const without = (c.excludes || []).length;
-  return barChart({ title: `Cost by share, ${m.plan.currency}`, rows,
-    note: without ? `Without ${plural(without, "item")} that no price is known for: ${c.excludes.slice(0, 6).join(", ")}` +
-      (without > 6 ? " and others." : ".") : null });
+  const without = (c.excludes || []).length, unbilled = c.not_in_bill || [];
+  const notes = [
+    without ? `Without ${plural(without, "item")} that no price is known for: ${c.excludes.slice(0, 6).join(", ")}` +
+      (without > 6 ? " and others." : ".") : null,
+    unbilled.length ? `Not in the bill: ${unbilledWords(unbilled)}.` : null,
+  ].filter(Boolean);
+  return barChart({ title: `Cost by share, ${m.plan.currency}`, rows, note: notes.length ? notes.join(" ") : null });
 }
 
 function lengthChart(m) {

@@ -95,7 +95,8 @@ function keyFigures(m) {
     p.racks ? ["Racks", whole.format(p.racks), p.floor ? plural(p.floor.positions || p.racks, "position") : ""] : null,
     ["Cables", whole.format(p.cables), plural(p.links, "link")],
     ["Length", distance(p.length_m.total), `mean ${metres(p.length_m.mean)}, longest ${metres(p.length_m.max)}`],
-    ["Cost", `${bigMoney(cost.total)} ${p.currency}`, shares],
+    ["Cost", `${bigMoney(cost.total)} ${p.currency}`,
+      [shares, (cost.not_in_bill || []).length ? `without ${unbilledWords(cost.not_in_bill)}` : ""].filter(Boolean).join("; ")],
     ["Power", watts(p.power_w), kinds.nodes ? `nodes ${watts(kinds.nodes)}, network ${watts(p.power_w - kinds.nodes)}` : ""],
     mean ? ["Delay", ...mean] : null,
     ["Rules", errors ? plural(errors, "error") : warnings ? plural(warnings, "warning") : "all kept",
@@ -263,11 +264,12 @@ function billView(m) {
   const price = (name, get) => ({ name, get, number: true, text: (r) => (get(r) === null || get(r) === undefined ? "no price" : cents.format(get(r))) });
   const count = (name, get) => ({ name, get, number: true, text: (r) => whole.format(get(r) || 0) });
   const names = [["nodes", "nodes"], ["switches", "switches"], ["adapters", "adapters"], ["cables", "cables"], ["optics", "optics"], ["panels", "panels"],
-    ["racks", "racks and trays"], ["labour", "labour"], ["freight", "freight"], ["contingency", "contingency"]];
+    ["midplanes", "midplanes"], ["racks", "racks, chassis and trays"], ["labour", "labour"], ["freight", "freight"], ["contingency", "contingency"]];
   return el("div", { class: "page" },
     figures([["total", money(c.total, p.currency)], ["network", money(c.network, p.currency)],
       ...names.filter(([k]) => c[k] > 0).map(([k, name]) => [name, `${cents.format(c[k])}`])], { class: "facts wide" }),
     (c.excludes || []).length ? el("p", { class: "warn" }, `The total leaves out ${plural(c.excludes.length, "item")} without a known price: ${c.excludes.join(", ")}.`) : null,
+    (c.not_in_bill || []).length ? el("p", { class: "warn" }, `Not in the bill: ${unbilledWords(c.not_in_bill)}, for which the machine file names no part.`) : null,
     p.operation ? el("p", {}, "What the power costs over the years is in plan.json under operation and on the Summary sheet of bom.xlsx.") : null,
     sortTable({ caption: "Bill of materials", search: "Search the bill", rows: p.bom || [], columns: [
       { name: "part", get: (r) => r.part, show: (r) => [el("b", {}, r.part), r.description ? el("small", {}, r.description) : null].filter(Boolean).reduce((f, x) => (f.append(x), f), document.createDocumentFragment()) },

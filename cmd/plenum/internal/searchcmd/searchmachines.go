@@ -291,6 +291,12 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts []chart.F
 	}
 	unpriced := map[string]bool{}
 	for _, e := range r.Front {
+		for _, l := range e.NotInBill {
+			if !unpriced[l.Level] {
+				unpriced[l.Level] = true
+				fmt.Fprintf(&b, "note: costs leave out %s, for which the machine file names no part\n", l.Level)
+			}
+		}
 		for _, u := range e.Unpriced {
 			if !unpriced[u] {
 				unpriced[u] = true
