@@ -112,8 +112,8 @@ type NotInBill struct {
 	Count int    `json:"count"` // containers of the level that hold boxes
 }
 
-// String is how many of what: "256 chassis".
-func (n NotInBill) String() string { return english.Grouped(int64(n.Count)) + " " + n.Level }
+// String is the level with the number of its containers: "shelf (3,312)".
+func (n NotInBill) String() string { return n.Level + " (" + english.Grouped(int64(n.Count)) + ")" }
 
 // Enclosure is the containers of one level of packaging, such as chassis or frames: Count of them hold boxes.
 type Enclosure struct {

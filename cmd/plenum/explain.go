@@ -230,14 +230,18 @@ func writeCable(w io.Writer, c *report.Cable) error {
 		fmt.Fprintf(&b, "One cable for each link: %s.\n", c.Apart)
 	}
 	writeOptions(&b, c)
-	for _, p := range c.Prices {
-		price := "has no price"
-		if p.Unit != nil {
-			price = fmt.Sprintf("%v %s each for %s, from %s (%s): %s", *p.Unit, c.Currency, english.Grouped(p.Qty),
-				p.From, p.Confidence, p.Source)
+	price := func(p *report.Price) string {
+		if p.Unit == nil {
+			return "has no price"
 		}
-		fmt.Fprintf(&b, "\n%s\n  price: %s\n  figures: %s\n", p.Part, price, p.PartSource)
+		return fmt.Sprintf("%v %s each for %s, from %s (%s): %s", *p.Unit, c.Currency, english.Grouped(p.Qty),
+			p.From, p.Confidence, p.Source)
 	}
+	for i := range c.Prices {
+		p := &c.Prices[i]
+		fmt.Fprintf(&b, "\n%s\n  price: %s\n  figures: %s\n", p.Part, price(p), p.PartSource)
+	}
+	fmt.Fprintf(&b, "\n%s\n  price: %s\n", c.Labour.Part, price(&c.Labour))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

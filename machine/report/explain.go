@@ -41,6 +41,8 @@ type Cable struct {
 	Currency  string `json:"currency"` // the ISO 4217 code for all money in the document
 	// Prices is those of the cable and of its optics; empty without a product.
 	Prices []Price `json:"prices"`
+	// Labour is the installing of the cable, by the smallest container that holds all its ends: the line of the bill.
+	Labour Price `json:"labour"`
 }
 
 // Link is a link that a cable carries.
@@ -105,7 +107,8 @@ type Price struct {
 	From       string             `json:"price_from"`
 	Source     string             `json:"price_source"`     // where that has the price from
 	Confidence catalog.Confidence `json:"price_confidence"` // how good the price is; docs/catalog.md
-	PartSource string             `json:"part_source"`      // where the catalog has the part's figures from
+	// PartSource is where the catalog has the part's figures from; empty for labour.
+	PartSource string `json:"part_source"`
 }
 
 // NewCable reports an explanation, with the media rules and the bill of the plan.
@@ -128,6 +131,11 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 		}
 		out.Links = append(out.Links, l)
 	}
+	within := len(s.Placement.Layout.Levels) - 1
+	for i := range e.Links {
+		within = min(within, int(e.Links[i].Within))
+	}
+	out.Labour = newPrice(bill, catalog.Item{Part: cost.Installing(s.Placement.Layout, within)}, "")
 	for i := range e.Ways {
 		out.Ways = append(out.Ways, newWay(s, &e.Ways[i]))
 	}
@@ -148,10 +156,10 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 		out.Product, out.Medium, out.Stock = product.Item().String(), string(product.Part.Cable.Medium),
 			Round(product.Length)
 		out.Instead, out.FromStock = Round(e.Instead), product.Stock
-		out.Prices = append(out.Prices, newPrice(bill, product.Item(), product.Part))
+		out.Prices = append(out.Prices, newPrice(bill, product.Item(), product.Part.Source))
 		for _, optic := range []*catalog.Part{product.OpticA, product.OpticB} {
 			if optic != nil && (optic != product.OpticA || len(out.Prices) == 1) {
-				out.Prices = append(out.Prices, newPrice(bill, optic.Item(0), optic))
+				out.Prices = append(out.Prices, newPrice(bill, optic.Item(0), optic.Source))
 			}
 		}
 	}
@@ -159,8 +167,8 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 }
 
 // newPrice finds a row of the bill.
-func newPrice(bill *cost.Bill, item catalog.Item, part *catalog.Part) Price {
-	out := Price{Part: item.String(), PartSource: part.Source}
+func newPrice(bill *cost.Bill, item catalog.Item, source string) Price {
+	out := Price{Part: item.String(), PartSource: source}
 	for i := range bill.Rows {
 		if r := &bill.Rows[i]; r.Item == item {
 			out.Qty, out.Unit, out.From, out.Source, out.Confidence = r.Buy, r.UnitCost, r.From, r.Source,

@@ -396,8 +396,8 @@ func NewCost(bill *cost.Bill) Cost {
 	return out
 }
 
-// Unbilled says which levels of packaging the total of a bill leaves out, for a line beside it: "not in the bill: 256
-// chassis, for which the machine file names no part". It is empty where there are none.
+// Unbilled says which levels of packaging the total of a bill leaves out, for a line beside it: "not in the bill: rack
+// (432) and shelf (3,312), for which the machine file names no part". It is empty where there are none.
 func Unbilled(levels []cost.NotInBill) string {
 	if len(levels) == 0 {
 		return ""

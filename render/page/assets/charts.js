@@ -66,7 +66,7 @@ function planCharts(m) {
 }
 
 // unbilledWords lists the levels of packaging that the bill leaves out.
-function unbilledWords(levels) { return levels.map((l) => `${whole.format(l.count)} ${l.level}`).join(", "); }
+function unbilledWords(levels) { return levels.map((l) => `${l.level} (${whole.format(l.count)})`).join(", "); }
 
 function costChart(m) {
   const c = m.plan.cost, total = c.total;
