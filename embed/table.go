@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/names"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // A placement as a table, in comma-separated values (RFC 4180) of these
@@ -24,16 +25,20 @@ import (
 //	face       front or rear: at which side of the rack the box has its front
 //	address    the vertex in the notation of its family, where the box is called
 //	           otherwise
+//	x_m, y_m, z_m
+//	           the position of the box in metres, from the lower left corner of the
+//	           room or of the outermost container: in a rack the centre of its
+//	           footprint at its bottom, in nested containers the centre of its place
 //
 // Read, a table needs container and one of vertex, label and address; a label may
-// be an address too, as in tables of earlier versions. Columns may come
-// in any order, others are passed over, and the separator may be a semicolon. A
+// be an address too, as in tables of earlier versions. The position follows from the
+// container and is not read. Columns may come in any order, others are passed over, and the separator may be a semicolon. A
 // rack may be written as row B/rack 3 or row 2/rack 3 too. What a spreadsheet
 // would take for a formula has an apostrophe before it (see package csvtable).
 var tableColumns = [tableColumnCount]string{
 	vertexColumn: "vertex", labelColumn: "label", kindColumn: "kind",
 	containerColumn: "container", cellColumn: "cell", unitColumn: "unit", faceColumn: "face",
-	addressColumn: "address",
+	addressColumn: "address", xColumn: "x_m", yColumn: "y_m", zColumn: "z_m",
 }
 
 // tableColumn is a column of a table of places.
@@ -48,6 +53,9 @@ const (
 	unitColumn
 	faceColumn
 	addressColumn
+	xColumn
+	yColumn
+	zColumn
 	tableColumnCount
 )
 
@@ -84,7 +92,12 @@ func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, called *names.
 					b = strconv.AppendInt(b, int64(l.Unit(slot)), 10)
 					b = append(b, faceOf[l.Rear(slot)]...)
 				}
-				return append(csvtable.AppendText(append(b, ','), address), csvtable.RowEnd...)
+				b = csvtable.AppendText(append(b, ','), address)
+				p := l.Position(slot)
+				for _, at := range [3]units.Length{p.X, p.Y, p.Z} {
+					b = strconv.AppendFloat(append(b, ','), float64(at.Round4()), 'f', -1, 64)
+				}
+				return append(b, csvtable.RowEnd...)
 			})
 			if err != nil {
 				return err

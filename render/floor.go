@@ -344,6 +344,7 @@ func (d *roomDrawing) legend() []pen.Item {
 	if d.cables != nil {
 		out = append(cableLegend(d.cables, d.cableLanes() != nil), out...)
 	}
+	out = append(out, d.stripeLegend()...)
 	out = append(out, pen.Item{Text: "front of a rack", Swatch: func(c *pen.Canvas, b pen.Box) {
 		c.Fill(b, contents[empty].col)
 		c.Frame(b, 1, palette.Outline)
@@ -436,6 +437,11 @@ func (d *roomDrawing) rackBoxes(there bool) {
 		if shaded {
 			about = d.shades.of[i].about
 		}
+		if d.shades != nil && d.shades.stripes != nil {
+			if of := d.shades.stripes.about(i); of != "" {
+				about += ", " + of
+			}
+		}
 		kind := d.room.Type(int32(i)).Name
 		if kind == "" {
 			kind = "rack"
@@ -459,6 +465,9 @@ func (d *roomDrawing) rackBoxes(there bool) {
 			front = pen.Rect(b.X0, b.Y0, b.X1, b.Y0+mark)
 		}
 		d.Fill(front, frontCol)
+		if d.striped() {
+			d.stripe(i, b, p.Turned, mark)
+		}
 	}
 }
 

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
@@ -16,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/pick"
 	"github.com/plenum-planner/plenum/render/route"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // FloorColours are what racks of a floor plan may be coloured by.
@@ -45,8 +48,9 @@ type shade struct {
 
 // rackShades colours the racks by something else than their kind.
 type rackShades struct {
-	of     []shade // of each place
-	legend []pen.Item
+	of      []shade // of each place
+	legend  []pen.Item
+	stripes *subsystems // shown beside the kinds of racks; nil for none
 	// figures are printed in the racks, by place, with words for them in the legend; nil for none.
 	figures []string
 	figured string
@@ -73,6 +77,9 @@ func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	}
 	switch opt.Colour {
 	case "", "kind":
+		if opt.Cables == nil {
+			s.stripes = stripes(r)
+		}
 		return s, nil
 	case "unit":
 		return s, s.units(r)
@@ -176,56 +183,164 @@ func rackCables(r *machine.Result) []int64 {
 	return out
 }
 
-// units colours racks by the coarsest groups of the topology of which there are several: units, pods, groups.
-func (s *rackShades) units(r *machine.Result) error {
-	var found bool
-	groups := map[int32]map[int32]int{} // boxes of each group, by place
-	name, count := "", 0
+// subsystems are the coarsest groups of the topology of which there are several, such as copies, groups, pods or units,
+// by the rack positions that hold them.
+type subsystems struct {
+	name  string
+	count int
+	of    [][]int32 // of each place: the groups with boxes there, ascending
+}
+
+// findSubsystems finds the groups that the racks of a room hold; nil where the topology has none.
+func findSubsystems(r *machine.Result) *subsystems {
+	var coarsest *topology.Nest
 	for _, n := range r.Graph.Nests() {
-		if n.Count < 2 {
-			continue
-		}
-		found, name, count = true, n.Name, n.Count
-		clear(groups)
-		for v, slot := range r.Placement.Slot {
-			if g := n.Of(v); g >= 0 {
-				place := r.Placement.Layout.Container(layout.RackLevel, slot)
-				if groups[place] == nil {
-					groups[place] = map[int32]int{}
-				}
-				groups[place][g]++
-			}
+		if n.Count > 1 {
+			coarsest = &n
 		}
 	}
-	if !found {
+	if coarsest == nil {
+		return nil
+	}
+	out := &subsystems{name: coarsest.Name, count: coarsest.Count, of: make([][]int32, len(r.Room().Places))}
+	for v, slot := range r.Placement.Slot {
+		if g := coarsest.Of(v); g >= 0 {
+			of := &out.of[r.Placement.Layout.Container(layout.RackLevel, slot)]
+			if n := len(*of); n > 0 && (*of)[n-1] == g {
+				continue
+			}
+			*of = append(*of, g)
+		}
+	}
+	for place, of := range out.of {
+		slices.Sort(of)
+		out.of[place] = slices.Compact(of)
+	}
+	return out
+}
+
+// group is what a group is called: "pod 3".
+func (u *subsystems) group(g int32) string { return u.name + " " + strconv.Itoa(int(g)+1) }
+
+// mostShown is the most groups of a rack that have a colour each.
+const mostShown = 4
+
+// about says which groups a rack holds: "pod 3, pod 4"; empty for none.
+func (u *subsystems) about(place int) string {
+	var out []string
+	for _, g := range u.of[place][:min(len(u.of[place]), mostShown)] {
+		out = append(out, u.group(g))
+	}
+	if n := len(u.of[place]); n > mostShown {
+		out = append(out, fmt.Sprintf("and %d more", n-mostShown))
+	}
+	return strings.Join(out, ", ")
+}
+
+// colours are those of the groups of a rack.
+func (u *subsystems) colours(place int) []color.RGBA {
+	var out []color.RGBA
+	for _, g := range u.of[place][:min(len(u.of[place]), mostShown)] {
+		out = append(out, groupCol(g))
+	}
+	return out
+}
+
+// units colours racks by the subsystems in them.
+func (s *rackShades) units(r *machine.Result) error {
+	u := findSubsystems(r)
+	if u == nil {
 		return errors.New("the topology has no groups, such as units or pods, to colour racks by")
 	}
 	s.begin(r, palette.Tint(palette.Grey, 0.25))
-	for place, of := range groups {
-		var here []int32
-		for g := range of {
-			here = append(here, g)
-		}
-		slices.Sort(here)
-		sh := &s.of[place]
-		sh.cols, sh.about = nil, ""
-		for _, g := range here[:min(len(here), 4)] {
-			sh.cols = append(sh.cols, groupCol(g))
-			sh.about += name + " " + strconv.Itoa(int(g)+1) + " "
+	for place, of := range u.of {
+		if len(of) > 0 {
+			s.of[place] = shade{u.colours(place), u.about(place)}
 		}
 	}
 	const most = 16
-	for g := range int32(min(count, most)) {
-		text := name + " " + strconv.Itoa(int(g)+1)
-		s.legend = append(s.legend, pen.Item{Text: text, Swatch: pen.Filled(groupCol(g))})
+	for g := range int32(min(u.count, most)) {
+		s.legend = append(s.legend, pen.Item{Text: u.group(g), Swatch: pen.Filled(groupCol(g))})
 	}
-	if count > most {
+	if u.count > most {
 		s.legend = append(s.legend, pen.Item{
-			Text: fmt.Sprintf("and so on, to %s %d", name, count), Swatch: pen.Filled(palette.White),
+			Text: fmt.Sprintf("and so on, to %s %d", u.name, u.count), Swatch: pen.Filled(palette.White),
 		})
 	}
 	s.other()
 	return nil
+}
+
+// stripes are the subsystems that a floor plan by kind shows as a stripe in each rack; nil where the topology has none,
+// and where most racks hold more of them than a stripe can show.
+func stripes(r *machine.Result) *subsystems {
+	u := findSubsystems(r)
+	if u == nil {
+		return nil
+	}
+	some, many := 0, 0
+	for _, of := range u.of {
+		if len(of) > 0 {
+			some++
+		}
+		if len(of) > mostShown {
+			many++
+		}
+	}
+	if 2*many > some {
+		return nil
+	}
+	return u
+}
+
+// leastStriped is the least depth of a rack with a stripe, and leastDigits the least height of its numbers, in pixels.
+const leastStriped, leastDigits = 14, 7
+
+// striped reports whether racks are large enough for stripes.
+func (d *roomDrawing) striped() bool {
+	return d.shades != nil && d.shades.stripes != nil && float64(d.room.Spec.Rack.Depth)*d.Scale >= leastStriped
+}
+
+// stripe draws the colours and numbers of a rack's subsystems behind its front edge, which is mark high.
+func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
+	cols := d.shades.stripes.colours(place)
+	if len(cols) == 0 {
+		return
+	}
+	high := max(3, min(22, 0.15*b.Height()))
+	y0 := b.Y1 - mark - high
+	if turned {
+		y0 = b.Y0 + mark
+	}
+	wide := b.Width() / float64(len(cols))
+	k := pen.Letter{Size: min(13, math.Floor(0.95*high))}
+	for i, col := range cols {
+		x0 := b.X0 + wide*float64(i)
+		d.Fill(pen.Rect(x0, y0, x0+wide, y0+high), col)
+		number := strconv.Itoa(int(d.shades.stripes.of[place][i]) + 1)
+		if k.Size >= leastDigits && d.Width(number, k) < wide-2 {
+			d.Text(number, k, x0+wide/2, y0+high/2, 0.5, palette.On(col))
+		}
+	}
+}
+
+// stripeLegend explains the stripes.
+func (d *roomDrawing) stripeLegend() []pen.Item {
+	if !d.striped() {
+		return nil
+	}
+	u := d.shades.stripes
+	return []pen.Item{{
+		Text: fmt.Sprintf("stripe: %s of the boxes, by number (1 to %s)", u.name, grouped(int64(u.count))),
+		Swatch: func(c *pen.Canvas, b pen.Box) {
+			const shown = 4
+			for i := range min(shown, u.count) {
+				w := b.Width() / float64(min(shown, u.count))
+				c.Fill(pen.Rect(b.X0+w*float64(i), b.Y0, b.X0+w*float64(i+1), b.Y1), groupCol(int32(i)))
+			}
+			c.Frame(b, 1, palette.Outline)
+		},
+	}}
 }
 
 // groupCol is the colour of a group: a series, lighter each time that it is used up.
