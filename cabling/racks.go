@@ -47,16 +47,7 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 		if r.Used > limit.Units {
 			v.Add(RuleUnits, name, "%d rack units in it, the rack has %d", r.Used, limit.Units)
 		}
-		if limit.Power > 0 && r.Power > limit.Power+rounding {
-			draws, over := excess(r.Power, limit.Power, "W")
-			v.Add(RulePower, name, "%s with what is plugged in, the rack supplies %v: %s too little", draws,
-				limit.Power,
-				over)
-		}
-		if limit.Weight > 0 && r.Weight > limit.Weight+rounding {
-			weighs, over := excess(r.Weight, limit.Weight, "kg")
-			v.Add(RuleWeight, name, "%s in it, the rack bears %v: %s too much", weighs, limit.Weight, over)
-		}
+		v.CheckLoad(name, r.Power, limit.Power, r.Weight, limit.Weight)
 	}
 	v.checkFloor(room, racks, parts)
 	s := &room.Spec
@@ -72,6 +63,18 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 			v.Add(RuleRowWeight, "row "+row.Name, "%s of boxes, the row bears %v: %s too much", weighs, s.RowWeight,
 				over)
 		}
+	}
+}
+
+// CheckLoad holds what a rack draws and carries against what it supplies and bears; a limit of 0 is none.
+func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight, mostWeight units.Mass) {
+	if mostPower > 0 && power > mostPower+rounding {
+		draws, over := excess(power, mostPower, "W")
+		v.Add(RulePower, name, "%s with what is plugged in, the rack supplies %v: %s too little", draws, mostPower, over)
+	}
+	if mostWeight > 0 && weight > mostWeight+rounding {
+		weighs, over := excess(weight, mostWeight, "kg")
+		v.Add(RuleWeight, name, "%s in it, the rack bears %v: %s too much", weighs, mostWeight, over)
 	}
 }
 

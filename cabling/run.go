@@ -212,6 +212,8 @@ func newWorker(p *Problem) (*worker, error) {
 	}
 	if room := w.layout.Room; room != nil {
 		w.s.RackPower = make([]units.Power, len(room.Places))
+	} else if rack := w.layout.LevelOf(layout.RoleRack); rack >= 0 {
+		w.s.RackPower = make([]units.Power, w.layout.Slots()/w.layout.Tree.Cells(rack))
 	}
 	if p.Drawn {
 		w.s.Drawn = make([]units.Power, topology.Vertices(p.Graph))
@@ -478,7 +480,7 @@ func (w *worker) draw(v int32, power units.Power) {
 		w.s.Drawn[v] += power
 	}
 	if w.s.RackPower != nil && power != 0 {
-		w.s.RackPower[w.layout.Container(layout.RackLevel, w.slot[v])] += power
+		w.s.RackPower[w.layout.Container(w.layout.Stands(), w.slot[v])] += power
 	}
 }
 

@@ -53,6 +53,9 @@ func WriteAnsible(ctx context.Context, w io.Writer, r *machine.Result, fabric st
 			fmt.Fprintf(out, "    %s:\n      plenum_part: %s\n", quoted(name), quoted(s.Boxes[i].Part.ID))
 			if l.Room == nil {
 				fmt.Fprintf(out, "      plenum_container: %s\n", quoted(l.Innermost(slot)))
+				if l.LevelOf(layout.RoleRack) >= 0 {
+					fmt.Fprintf(out, "      plenum_rack: %s\n", quoted(l.Rack(slot)))
+				}
 				continue
 			}
 			rack := l.ContainerName(layout.RackLevel, l.Container(layout.RackLevel, slot))

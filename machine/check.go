@@ -23,6 +23,7 @@ func check(
 	}
 	room := pl.Layout.Room
 	if room == nil {
+		r.checkNestedRacks(pl, s, &v)
 		return pl, v
 	}
 	loaded := *pl

@@ -40,6 +40,7 @@ type Result struct {
 	// Notes say what the figures leave out.
 	Notes []string
 
+	loads     func(level int) []ContainerLoad // what nested containers hold
 	stock     map[catalog.Item]int64
 	trayParts []*catalog.Part  // of each level of trays for data
 	cables    *cabling.Problem // that Schedule answers

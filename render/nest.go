@@ -254,7 +254,11 @@ func (d *treeDrawing) legend() []pen.Item {
 			what = d.tree.Levels[i+1].Name
 		}
 		size := d.tree.Size(i)
-		text := fmt.Sprintf("%s: %d × %d × %d %s, %s × %s × %s m", l.Name, l.Count[0], l.Count[1], l.Count[2], what,
+		name := l.Name
+		if l.Is != "" && string(l.Is) != name {
+			name += " (" + string(l.Is) + ")"
+		}
+		text := fmt.Sprintf("%s: %d × %d × %d %s, %s × %s × %s m", name, l.Count[0], l.Count[1], l.Count[2], what,
 			size[0].Number(), size[1].Number(), size[2].Number())
 		if i > 0 && !d.drawn(i-1) {
 			text += " (too small to draw)"

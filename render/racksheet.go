@@ -1,9 +1,11 @@
 package render
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
 )
 
 // racks lists the racks, or the outermost of nested containers.
@@ -90,6 +92,7 @@ func (b *book) containers() *grid {
 	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
 	columns := []string{
 		"Container", "Level", "x (m)", "y (m)", "z (m)", "Width (m)", "Depth (m)", "Height (m)", "Places", "Boxes",
+		"Power (kW)", "Weight (kg)",
 	}
 	l := b.r.Placement.Layout
 	listed, levels := 0, 0
@@ -111,12 +114,13 @@ func (b *book) containers() *grid {
 		for _, slot := range b.r.Placement.Slot {
 			boxes[l.Container(level, slot)]++
 		}
-		size := l.Tree.Size(level)
+		size, loads := l.Tree.Size(level), b.r.Loads(level)
 		for c := range n {
 			at, name := l.Tree.Origin(level, int32(c)), l.ContainerName(level, int32(c))
 			row := []cell{
 				text(name), text(l.Levels[level].Name), long(at.X), long(at.Y), long(at.Z),
 				long(size[0]), long(size[1]), long(size[2]), whole(int64(l.Tree.Cells(level))), whole(boxes[c]),
+				number(tenth(float64(loads[c].Power) / 1e3)), number(tenth(float64(loads[c].Weight))),
 			}
 			if movable && level == levels-1 && level > 0 {
 				row = append(row, text(name).as(editedText))
@@ -126,7 +130,11 @@ func (b *book) containers() *grid {
 	}
 	g.filter = g.next() - 1
 	g.add()
-	g.add(text("This machine stands in nested containers, not in racks. A container holds those of the next level; " +
-		"each level adds up to the whole.").as(note))
+	stands := "This machine stands in nested containers, not in racks."
+	if rack := l.LevelOf(layout.RoleRack); rack >= 0 {
+		stands = fmt.Sprintf("This machine stands in nested containers; those of level %s are its racks.", l.Levels[rack].Name)
+	}
+	g.add(text(stands + " A container holds those of the next level; each level adds up to the whole. Power and weight " +
+		"are of the boxes and enclosures inside, as far as their parts state them.").as(note))
 	return g
 }

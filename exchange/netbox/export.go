@@ -247,8 +247,8 @@ func (x *Export) note() {
 	}
 	l := x.s.Placement.Layout
 	if l.Room == nil {
-		x.Notes = append(x.Notes, "nested containers are no racks: the devices are in the site alone, and their "+
-			"comments say where")
+		x.Notes = append(x.Notes, "nested containers have no rack units: the devices are in the site alone, and "+
+			"their comments say where")
 		return
 	}
 	loose := 0

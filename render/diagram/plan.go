@@ -36,7 +36,11 @@ func Planned(r *machine.Result, fabric string) (*Subject, error) {
 		}
 	} else {
 		level = 0
-		for level+1 < len(l.Levels) && l.Slots()/l.Tree.Cells(level+1) <= mostGroups {
+		deepest := len(l.Levels) - 1
+		if rack := l.LevelOf(layout.RoleRack); rack >= 0 {
+			deepest = rack
+		}
+		for level < deepest && l.Slots()/l.Tree.Cells(level+1) <= mostGroups {
 			level++
 		}
 		s.Word = l.Levels[level].Name
