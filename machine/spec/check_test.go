@@ -43,6 +43,21 @@ func TestMistakesInMeaning(t *testing.T) {
 			"2:49+5 room.containers[0].pitch: 2 distances for 3 axes | give one for all or one for each",
 		},
 		{
+			"room: {containers: [{name: a, count: 2, is: racks}]}",
+			`2:45+5 room.containers[0].is: "racks" is not one of hall, row, rack | did you mean "rack"?`,
+		},
+		{
+			"room: {containers: [{name: a, count: 2, is: rack}, {name: b, count: 2}, {name: c, count: 2, is: rack}]}",
+			"2:97+4 room.containers[2].is: container a is a rack already, and this level is inside it | at most one " +
+				"level is a rack",
+		},
+		{
+			"room: {containers: [{name: a, count: 2, is: row}, {name: b, count: 2, is: hall}]}",
+			"2:75+4 room.containers[1].is: a hall inside container a, which is a row | a rack stands in a row, and a " +
+				"row in a hall",
+		},
+		{"room: {containers: [{name: a, is: hall, count: 2}, {name: b, count: 2}, {name: c, is: rack, count: 2}]}", ""},
+		{
 			"room: {containers: [{name: a, count: 2, pitch: 1, gap: 1}]}",
 			"2:56+1 room.containers[0].gap: cannot be combined with a pitch | remove one of them",
 		},
@@ -220,7 +235,7 @@ func TestMistakesInMeaning(t *testing.T) {
 func TestMistakesAgainstTheCatalog(t *testing.T) {
 	kinds := map[string]catalog.Kind{
 		"server": catalog.KindNode, "qm9700": catalog.KindSwitch, "dac": catalog.KindCable,
-		"nic": catalog.KindAdapter,
+		"nic": catalog.KindAdapter, "shelf": catalog.KindFrame, "rack-42u": catalog.KindRack,
 	}
 	for _, c := range []struct{ text, want string }{
 		{"packaging: {node: {part: servr}}", `2:26+5 packaging.node.part: there is no part "servr" | did you mean ` +
@@ -241,6 +256,26 @@ func TestMistakesAgainstTheCatalog(t *testing.T) {
 		{"prices: {unit: {dca: 1, server@3 m: 1}}", `2:22+1 prices.unit.dca: there is no part "dca" | did you mean ` +
 			`"dac"?` + "\n" +
 			`2:37+1 prices.unit["server@3 m"]: part "server" is of kind node, not cable`},
+		{
+			"room: {containers: [{name: a, count: 2, part: dac}, {name: b, count: 2, part: shelv}]}",
+			`2:47+3 room.containers[0].part: part "dac" is of kind cable | a level of packaging takes a part of one ` +
+				"of these kinds: midplane, chassis, frame\n" +
+				`2:79+5 room.containers[1].part: there is no part "shelv" | did you mean "shelf"?`,
+		},
+		{
+			"room: {containers: [{name: a, count: 2, part: rack-42u}]}",
+			`2:47+8 room.containers[0].part: part "rack-42u" is of kind rack, and this level is not a rack | ` +
+				"add is: rack, or name a part of one of these kinds: midplane, chassis, frame",
+		},
+		{
+			"packaging: {chassis: {a: {units: 1, slots: 1, part: rack-42u}}}",
+			`2:53+8 packaging.chassis.a.part: part "rack-42u" is of kind rack, and this level is not a rack | ` +
+				"add is: rack, or name a part of one of these kinds: midplane, chassis, frame",
+		},
+		{
+			"room: {containers: [{name: h, count: 2, is: hall, part: none}, {name: a, is: rack, count: 2, " +
+				"part: rack-42u}, {name: b, count: 2, part: shelf}]}", "",
+		},
 		{"prices: {set: recnt}", `2:15+5 prices.set: there is no price set "recnt" | did you mean "recent"?`},
 		{"packaging: {node: {part: server, adapter: none}, switch: {part: qm9700, adapter: nic}}\n" +
 			"prices: {set: recent, unit: {nic: 1}}", ""},
@@ -251,7 +286,7 @@ func TestMistakesAgainstTheCatalog(t *testing.T) {
 			continue
 		}
 		f.Spec.CheckCatalog(func(id string) catalog.Kind { return kinds[id] },
-			[]string{"server", "qm9700", "dac", "nic"}, []string{"recent"}, f.At)
+			[]string{"server", "qm9700", "dac", "nic", "shelf"}, []string{"recent"}, f.At)
 		if got := strings.Join(brief(t, f.Err()), "\n"); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
 		}
