@@ -107,7 +107,11 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 		p.Room.Rack.Power = 10000
 		p.Room.Rack.Weight = 900
 		if rapid.Bool().Draw(t, "chassis") {
-			p.Chassis = []layout.Chassis{{Name: "enclosure", Units: 4, Slots: [3]int{2, 1, 2}, PerRack: 3}}
+			p.Chassis = []layout.Chassis{{
+				Name: "enclosure", Units: 4, Slots: [3]int{2, 1, 2}, PerRack: 3,
+				Power:  units.Power(rapid.IntRange(0, 2000).Draw(t, "chassis power")),
+				Weight: units.Mass(rapid.IntRange(0, 100).Draw(t, "chassis weight")),
+			}}
 		}
 		for i := range p.Kinds {
 			k := &p.Kinds[i]
@@ -151,6 +155,8 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 		count  map[int]int
 		cells  map[layout.Point]bool
 		home   home
+
+		chassis map[int32]bool
 	}
 	racks := map[int32]*load{}
 	slots := map[int32]bool{}
@@ -165,7 +171,10 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 		rack := l.Container(layout.RackLevel, slot)
 		r := racks[rack]
 		if r == nil {
-			r = &load{units: map[int]string{}, count: map[int]int{}, cells: map[layout.Point]bool{}, home: k.home()}
+			r = &load{
+				units: map[int]string{}, count: map[int]int{}, cells: map[layout.Point]bool{}, home: k.home(),
+				chassis: map[int32]bool{},
+			}
 			racks[rack] = r
 		}
 		if r.home.class == Beside {
@@ -181,6 +190,11 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 		if k.Chassis >= 0 {
 			c := l.Container(layout.RackLevel+1, slot)
 			who, height = l.ContainerName(layout.RackLevel+1, c), p.Chassis[0].Units
+			if !r.chassis[c] {
+				r.chassis[c] = true
+				r.power += p.Chassis[0].Power
+				r.weight += p.Chassis[0].Weight
+			}
 			if r.cells[l.Position(slot)] {
 				t.Fatalf("two boxes in one cell of %s", who)
 			}

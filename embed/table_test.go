@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"regexp"
@@ -506,4 +507,43 @@ func FuzzReadCSV(f *testing.F) {
 		}
 		checkPins(t, p, pl)
 	})
+}
+
+// TestTablePositions compares the positions in a table of nested containers with sums of the pitches by the indices in
+// the names of containers.
+func TestTablePositions(t *testing.T) {
+	tree, err := layout.NewTree([]layout.TreeLevel{
+		{Name: "hall", Count: [3]int{2, 3, 1}, Pitch: [3]units.Length{5, 7, 9}},
+		{Name: "rack", Count: [3]int{1, 1, 2}, Pitch: [3]units.Length{1, 1, 0.5}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{12}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pl, err := Place(t.Context(), &Problem{Graph: g, Tree: tree, Strategy: Random, Seed: 3, Kinds: []Kind{{Chassis: -1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := WriteCSV(t.Context(), &b, g, nil, pl); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(rows) != 13 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for _, r := range rows[1:] {
+		var x, y, z, cell int
+		if _, err := fmt.Sscanf(r[3], "rack-%d.%d.%d", &x, &y, &z); err != nil {
+			t.Fatal(r[3], err)
+		}
+		fmt.Sscan(r[4], &cell)
+		want := fmt.Sprint(5*float64(x)+0.5, 7*float64(y)+0.5, 0.5*float64(cell-1)+0.25)
+		if got := strings.Join(r[8:], " "); got != want {
+			t.Errorf("%v: position %s, expected %s", r, got, want)
+		}
+	}
 }

@@ -45,7 +45,7 @@ func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
 	}
 	if t.header == nil && len(t.found) == 0 {
 		t.line = 1
-		t.fail(1, "the table is empty; its first line names the columns: %s", strings.Join(tableColumns[:], ","))
+		t.fail(1, "the table is empty; its first line names the columns: %s", strings.Join(tableColumns[:xColumn], ","))
 	}
 	if err := t.found.Err(); err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (t *tableReader) readHeader(line string) {
 		return
 	}
 	for _, f := range others { // one of them is misspelt, perhaps
-		if near, ok := diag.Closest(f.text, tableColumns[:]); ok {
+		if near, ok := diag.Closest(f.text, tableColumns[:xColumn]); ok {
 			t.fail(f.column, "there is no column %q\ndid you mean %s?", f.text, near)
 		}
 	}
