@@ -70,7 +70,8 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight, mostWeight units.Mass) {
 	if mostPower > 0 && power > mostPower+rounding {
 		draws, over := excess(power, mostPower, "W")
-		v.Add(RulePower, name, "%s with what is plugged in, the rack supplies %v: %s too little", draws, mostPower, over)
+		v.Add(RulePower, name, "%s with what is plugged in, the rack supplies %v: %s too little", draws, mostPower,
+			over)
 	}
 	if mostWeight > 0 && weight > mostWeight+rounding {
 		weighs, over := excess(weight, mostWeight, "kg")

@@ -76,7 +76,8 @@ func NewOperation(s *cabling.Schedule, power Power, ports []int64, e *Energy) *O
 	}
 	o.Switches, o.Optics, o.Cables, o.Nodes = line(switches), line(power.Optics), line(power.Cables), line(power.Nodes)
 	o.Enclosures = line(power.Enclosures)
-	o.Energy = units.Energy(math.Round(float64(e.energy(switches+power.Optics+power.Cables+power.Enclosures))*1e3) / 1e3)
+	network := switches + power.Optics + power.Cables + power.Enclosures
+	o.Energy = units.Energy(math.Round(float64(e.energy(network))*1e3) / 1e3)
 	o.Total = o.Switches.Cost.Plus(o.Optics.Cost).Plus(o.Cables.Cost).Plus(o.Enclosures.Cost)
 	return o
 }

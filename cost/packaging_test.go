@@ -78,7 +78,8 @@ func packagingText(n int, levels []packed, strategy string) string {
 		}
 		b.WriteString(", source: a test, confidence: estimate}\n")
 	}
-	b.WriteString("prices: {unit: {install-in-rack: 1, install-in-row: 2, install-cross-row: 3, install-between-racks: 4")
+	b.WriteString("prices: {unit: {install-in-rack: 1, install-in-row: 2, install-cross-row: 3, " +
+		"install-between-racks: 4")
 	for _, id := range slices.Sorted(maps.Keys(enclosureParts)) {
 		fmt.Fprintf(&b, ", %s: %s", id, enclosureParts[id].price.Decimal())
 	}
@@ -190,7 +191,8 @@ func TestPackagingByHand(t *testing.T) {
 				gotLabour[row.Item.Part] = row.Qty
 			case ours:
 				gotParts[row.Item.Part] = row.Qty
-				if want := enclosureParts[row.Item.Part]; row.Kind != want.kind || *row.Cost != want.price.Times(row.Qty) {
+				want := enclosureParts[row.Item.Part]
+				if row.Kind != want.kind || *row.Cost != want.price.Times(row.Qty) {
 					t.Fatalf("%+v, expected kind and price of %+v", row, want)
 				}
 			}

@@ -32,8 +32,8 @@ import (
 //
 // Read, a table needs container and one of vertex, label and address; a label may
 // be an address too, as in tables of earlier versions. The position follows from the
-// container and is not read. Columns may come in any order, others are passed over, and the separator may be a semicolon. A
-// rack may be written as row B/rack 3 or row 2/rack 3 too. What a spreadsheet
+// container and is not read. Columns may come in any order, others are passed over,
+// and the separator may be a semicolon. A rack may be written as row B/rack 3 or row 2/rack 3 too. What a spreadsheet
 // would take for a formula has an apostrophe before it (see package csvtable).
 var tableColumns = [tableColumnCount]string{
 	vertexColumn: "vertex", labelColumn: "label", kindColumn: "kind",

@@ -523,7 +523,9 @@ func TestTablePositions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pl, err := Place(t.Context(), &Problem{Graph: g, Tree: tree, Strategy: Random, Seed: 3, Kinds: []Kind{{Chassis: -1}}})
+	pl, err := Place(t.Context(), &Problem{
+		Graph: g, Tree: tree, Strategy: Random, Seed: 3, Kinds: []Kind{{Chassis: -1}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,8 +63,8 @@ func (r *resolver) enclosures() {
 		if p := r.enclosurePart(c.Part); p != nil {
 			out.Power, out.Weight = p.Power, p.Weight
 			if p.Units > 0 && p.Units != c.Units {
-				r.fault(diag.Key("packaging.chassis", name)+".units", "%s is %s high\ngive as many units, or another part",
-					p.ID, english.Count(p.Units, "rack unit"))
+				r.fault(diag.Key("packaging.chassis", name)+".units",
+					"%s is %s high\ngive as many units, or another part", p.ID, english.Count(p.Units, "rack unit"))
 			}
 		}
 		r.chassis = append(r.chassis, out)

@@ -8,8 +8,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// ContainerLoad is what a nested container holds: the boxes with their adapters, and the enclosures in it. Of a container of the
-// level of racks or of one around it, Power includes the optics and cable ends that are plugged in.
+// ContainerLoad is what a nested container holds: boxes with their adapters, and enclosures. Of a rack, and
+// of a container around racks, Power includes the optics and cable ends that are plugged in.
 type ContainerLoad struct {
 	Power  units.Power
 	Weight units.Mass // as far as parts state it, the container itself left out

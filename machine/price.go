@@ -101,8 +101,8 @@ func (r *resolved) rackCounts(pl *embed.Placement) []cost.RackCount {
 	return out
 }
 
-// enclosureCounts are the levels of packaging of a placement with the containers that hold boxes. Rows and halls are not
-// bought, nor is a level whose part is none.
+// enclosureCounts are the levels of packaging of a placement with the containers that hold boxes. Rows and halls are
+// not bought, nor is a level whose part is none.
 func (r *resolved) enclosureCounts(pl *embed.Placement) []cost.Enclosure {
 	var out []cost.Enclosure
 	add := func(level int, part string) {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/elevation"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // slowLabels is Labels, field by field from what the schedule says, all plugs sorted at once.
@@ -126,7 +129,7 @@ func slowElevations(t *testing.T, w io.Writer, r *machine.Result) {
 // slowPlacement is Placement, field by field.
 func slowPlacement(t *testing.T, w io.Writer, r *machine.Result) {
 	out := csvtable.NewWriter(t.Context(), w,
-		[]string{"vertex", "label", "kind", "container", "cell", "unit", "face", "address"})
+		[]string{"vertex", "label", "kind", "container", "cell", "unit", "face", "address", "x_m", "y_m", "z_m"})
 	l := r.Placement.Layout
 	for _, k := range r.Graph.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
@@ -152,6 +155,10 @@ func slowPlacement(t *testing.T, w io.Writer, r *machine.Result) {
 				address = ""
 			}
 			out.Text(address)
+			p := l.Position(slot)
+			for _, x := range []units.Length{p.X, p.Y, p.Z} {
+				out.Text(strconv.FormatFloat(math.Round(float64(x)*1e4)/1e4, 'f', -1, 64))
+			}
 			if err := out.End(); err != nil {
 				t.Fatal(err)
 			}

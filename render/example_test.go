@@ -28,11 +28,11 @@ func ExamplePlacement() {
 	}
 	fmt.Print(strings.ReplaceAll(table.String(), "\r\n", "\n")) // lines end as RFC 4180 has it
 	// Output:
-	// vertex,label,kind,container,cell,unit,face,address
-	// 0,N1,node,A01,,1,front,"(0,0)"
-	// 1,N2,node,A01,,2,front,"(1,0)"
-	// 2,N3,node,A01,,3,front,"(0,1)"
-	// 3,N4,node,A01,,4,front,"(1,1)"
+	// vertex,label,kind,container,cell,unit,face,address,x_m,y_m,z_m
+	// 0,N1,node,A01,,1,front,"(0,0)",1.5,1.8,0.09
+	// 1,N2,node,A01,,2,front,"(1,0)",1.5,1.8,0.1345
+	// 2,N3,node,A01,,3,front,"(0,1)",1.5,1.8,0.1789
+	// 3,N4,node,A01,,4,front,"(1,1)",1.5,1.8,0.2234
 }
 
 // In a document a list without entries is [], so that null always stands for a figure that is not known.

@@ -132,9 +132,10 @@ func (b *book) containers() *grid {
 	g.add()
 	stands := "This machine stands in nested containers, not in racks."
 	if rack := l.LevelOf(layout.RoleRack); rack >= 0 {
-		stands = fmt.Sprintf("This machine stands in nested containers; those of level %s are its racks.", l.Levels[rack].Name)
+		stands = fmt.Sprintf("This machine stands in nested containers; those of level %s are its racks.",
+			l.Levels[rack].Name)
 	}
-	g.add(text(stands + " A container holds those of the next level; each level adds up to the whole. Power and weight " +
-		"are of the boxes and enclosures inside, as far as their parts state them.").as(note))
+	g.add(text(stands + " A container holds those of the next level; each level adds up to the whole. Power and " +
+		"weight are of the boxes and enclosures inside, as far as their parts state them.").as(note))
 	return g
 }

@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,7 +119,15 @@ func TestEveryRackIsInTheSVG(t *testing.T) {
 			if !written[name] {
 				t.Errorf("%s: %s is not written", r.Spec.Name, name)
 			}
-			b, ok := got.titled[name+": "+contents[racks[i]].text]
+			about := contents[racks[i]].text
+			units, group := unitsByHand(r, int32(i))
+			for _, g := range units[:min(len(units), 4)] {
+				about += ", " + group + " " + strconv.Itoa(g+1)
+			}
+			if len(units) > 4 {
+				about += ", and " + strconv.Itoa(len(units)-4) + " more"
+			}
+			b, ok := got.titled[name+": "+about]
 			if !ok {
 				t.Fatalf("%s: no rack %s", r.Spec.Name, name)
 			}
@@ -266,4 +277,27 @@ func TestEveryTrayIsInTheSVG(t *testing.T) {
 	if rows < 40*59 {
 		t.Errorf("%d pieces of rows", rows)
 	}
+}
+
+// unitsByHand are the groups of the coarsest nest with boxes at a rack position, ascending: none where there is no group
+// but one, or where most racks hold more than four.
+func unitsByHand(r *machine.Result, place int32) (groups []int, name string) {
+	stripes := stripes(r)
+	if stripes == nil {
+		return nil, ""
+	}
+	seen := map[int]bool{}
+	for _, n := range r.Graph.Nests() {
+		if n.Count < 2 {
+			continue
+		}
+		clear(seen)
+		name = n.Name
+		for v, slot := range r.Placement.Slot {
+			if g := n.Of(v); g >= 0 && r.Placement.Layout.Container(layout.RackLevel, slot) == place {
+				seen[int(g)] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(seen)), name
 }

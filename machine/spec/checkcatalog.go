@@ -111,8 +111,8 @@ func (s *Spec) checkEnclosures(
 		case have == "":
 			part(path, id, "")
 		case have == catalog.KindRack && !slices.Contains(kinds, have):
-			report(path, "part %q is of kind rack, and this level is not a rack\nadd is: rack, or name a part of one of these kinds: %s",
-				id, strings.Join(words(kinds), ", "))
+			report(path, "part %q is of kind rack, and this level is not a rack\nadd is: rack, or name a part of one "+
+				"of these kinds: %s", id, strings.Join(words(kinds), ", "))
 		case !slices.Contains(kinds, have):
 			report(path, "part %q is of kind %s\na level of packaging takes a part of one of these kinds: %s", id, have,
 				strings.Join(words(kinds), ", "))

@@ -185,8 +185,8 @@ func TestMistakes(t *testing.T) {
 			`did you mean "tray"?`},
 		{
 			"bad word of a part", "parts: [{id: a, kind: swich}]",
-			`2:23+5 parts[0].kind: "swich" is not one of node, switch, adapter, cable, optic, panel, midplane, chassis, frame, rack, tray, ` +
-				`labour | did you mean "switch"?`,
+			`2:23+5 parts[0].kind: "swich" is not one of node, switch, adapter, cable, optic, panel, midplane, ` +
+				`chassis, frame, rack, tray, labour | did you mean "switch"?`,
 		},
 
 		{"tag", "room: {rows: !!int 4}", `2:14+1 room.rows: tags such as !!int are not allowed | remove it`},

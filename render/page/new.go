@@ -140,8 +140,8 @@ func allColours() Colours {
 	out := Colours{Media: map[string]string{}, Kinds: map[string]string{
 		"nodes": hex(palette.Nodes), "switches": hex(palette.Switches), "adapters": hex(palette.Adapters),
 		"cables": hex(palette.Cables), "optics": hex(palette.Optics), "panels": hex(palette.Panels),
-		"midplanes": hex(palette.Midplanes), "racks": hex(palette.Racks), "labour": hex(palette.Labour), "freight": hex(palette.Yellow),
-		"contingency": hex(palette.Other),
+		"midplanes": hex(palette.Midplanes), "racks": hex(palette.Racks), "labour": hex(palette.Labour),
+		"freight": hex(palette.Yellow), "contingency": hex(palette.Other),
 	}}
 	for i := range series {
 		if c := palette.Series(i); c != palette.Black { // which nobody sees on dark ground
