@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -25,17 +26,18 @@ const (
 	noPrice  = "unpriced"
 	complete = "complete"
 	partial  = "excludes unpriced"
-	unbilled = "not in the bill"
+	unpacked = "excludes packaging"
 )
 
 // BOM writes the bill of materials as comma-separated values (RFC 4180), a row for
 // each line. Lines without a price have no amounts and the status "unpriced". The
 // last row, whose kind is "total", has the status "excludes unpriced" if there are
-// any; the one before, of the kind "network", is what the network alone costs. Levels of packaging without a part have
-// a row each before these two, with the status "not in the bill".
+// any; the one before, of the kind "network", is what the network alone costs. The
+// description of the total names the levels of packaging that are not in the bill;
+// where every line has a price, its status is then "excludes packaging".
 func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := csvtable.NewWriter(ctx, w, bomColumns)
-	report := r.Report()
+	plan := r.Report()
 	bound := func(m units.Money, ranged bool) string {
 		if !ranged {
 			return ""
@@ -43,8 +45,8 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 		return m.Decimal()
 	}
 	status := complete
-	for i := range report.BOM {
-		l := &report.BOM[i]
+	for i := range plan.BOM {
+		l := &plan.BOM[i]
 		unit, total, of := "", "", noPrice
 		if l.UnitCost != nil {
 			unit = l.UnitCost.Decimal()
@@ -65,31 +67,24 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 		} else {
 			out.Empty(1)
 		}
-		out.Texts(unit, total, report.Currency, bound(l.Low, ranged), bound(l.High, ranged))
+		out.Texts(unit, total, plan.Currency, bound(l.Low, ranged), bound(l.High, ranged))
 		out.Texts(l.From, l.Source, string(l.Confidence), of, l.Maker, l.PartNumber, l.Supplier, days(l.Lead))
 		if err := out.End(); err != nil {
 			return err
 		}
 	}
-	for _, l := range report.Cost.NotInBill {
-		status = partial
-		out.Texts(l.Level, "packaging", "level of packaging without a part")
-		out.Int(int64(l.Count))
-		out.Empty(12)
-		out.Texts(unbilled, "", "", "", "")
-		if err := out.End(); err != nil {
-			return err
-		}
+	if status == complete && len(plan.Cost.NotInBill) > 0 {
+		status = unpacked
 	}
 	for _, sum := range []struct {
 		kind, what string
 		cost       units.Money
 		status     string
 	}{
-		{"network", cost.NetworkWords, report.Cost.Network, ""},
-		{"total", "", report.Cost.Total, status},
+		{"network", cost.NetworkWords, plan.Cost.Network, ""},
+		{"total", report.Unbilled(plan.Cost.NotInBill), plan.Cost.Total, status},
 	} {
-		out.Texts("", sum.kind, sum.what, "", "", "", "", "", "", sum.cost.Decimal(), report.Currency)
+		out.Texts("", sum.kind, sum.what, "", "", "", "", "", "", sum.cost.Decimal(), plan.Currency)
 		out.Empty(5)
 		out.Texts(sum.status, "", "", "", "")
 		if err := out.End(); err != nil {
