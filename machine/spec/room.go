@@ -97,10 +97,11 @@ type Door struct {
 
 // Container is one level of nested containers.
 type Container struct {
-	Name  string         `yaml:"name" json:"name"`
-	Count []int          `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
-	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" most:"10000"`
-	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty" most:"10000"`
+	Name  string       `yaml:"name" json:"name"`
+	Count []int        `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
+	Pitch []Pitch      `yaml:"pitch,omitempty" json:"pitch,omitempty" most:"10000"`
+	Gap   units.Length `yaml:"gap,omitempty" json:"gap,omitempty" most:"10000"`
+	Fill  float64      `yaml:"fill,omitempty" json:"fill,omitempty"`
 	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
 }
 
