@@ -223,6 +223,9 @@ func (p *planning) result() *Result {
 	out.onTrays = sync.OnceValue(func() *report.Trays {
 		return report.NewTrays(out.Schedule.Trays, out.trayParts, unstatedDiameters(out.Schedule))
 	})
+	if p.fit != nil {
+		out.fitted = p.fit.fit
+	}
 	if r.building != nil {
 		out.Drawing = r.building.drawing
 	}
@@ -319,8 +322,11 @@ func (p *planning) notes() []string {
 			"their kind one under `delay.hop`")
 	}
 	if u := unstatedDiameters(p.cables.schedule); len(u) > 0 {
-		out = append(out, "the fill of trays and the size of bundles are lower bounds: "+report.Missing(u)+
-			" cables between racks state no diameter")
+		what, between := "the fill of trays and the size of bundles are lower bounds: ", " cables between racks"
+		if p.names.tree != nil {
+			what, between = "the fill of the gaps between containers is a lower bound: ", " cables between containers"
+		}
+		out = append(out, what+report.Missing(u)+between+" state no diameter")
 	}
 	out = append(out, p.costs.Bill.Notes...)
 	return append(out, unusedSuppressions(&p.violations, p.extent.summary)...)

@@ -298,7 +298,7 @@ func drawRoom(t *rapid.T, s *spec.Spec) {
 			})
 		}
 		last := &r.Containers[len(r.Containers)-1]
-		last.Gap, last.Pitch = 0, []units.Length{0.4}
+		last.Gap, last.Pitch = 0, []spec.Pitch{0.4}
 		return
 	}
 	r.Rows.Count, r.RacksPerRow = n("rows", 0, 5), n("racks per row", 0, 9)

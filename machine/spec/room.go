@@ -102,7 +102,7 @@ type Container struct {
 	Pitch []Pitch      `yaml:"pitch,omitempty" json:"pitch,omitempty" most:"10000"`
 	Gap   units.Length `yaml:"gap,omitempty" json:"gap,omitempty" most:"10000"`
 	Fill  float64      `yaml:"fill,omitempty" json:"fill,omitempty"`
-	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
+	Links string       `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
 }
 
 // Gap is a cross-aisle after a given rack position of every row.
