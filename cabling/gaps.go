@@ -357,8 +357,8 @@ func (g *Gaps) report(v *Violations) {
 		taken := "have no gap to run in"
 		if width > 0 {
 			area := float64(width) * float64(shorter(g.Tree.Size(l.Level+1), l.Axis))
-			taken = fmt.Sprintf("take %.1f %% of %.0f mm2, more than the limit of %.0f %%", 100*l.Greatest, area*1e6,
-				100*l.Limit)
+			taken = fmt.Sprintf("take %.1f %% of %.0f mm2, more than the limit of %g %%", 100*l.Greatest, area*1e6,
+				units.Length(100*l.Limit).Round4())
 		}
 		var pitch []string
 		for axis := range 3 {
