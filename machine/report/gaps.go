@@ -21,9 +21,9 @@ type GapLevel struct {
 	Pitch [3]units.Length `json:"pitch_m"` // between neighbouring cells
 	// Fitted tells along which axes the pitch was fitted to the cables; left out where along none.
 	Fitted *[3]bool        `json:"fitted,omitempty"`
-	Width  [3]units.Length `json:"gap_m"`  // the pitch less the size of a cell
-	Fits   [3]units.Length `json:"fits_m"` // the smallest pitch at which these cables fit
-	Gaps   int64           `json:"gaps"`   // between two neighbouring cells each
+	Width  [3]units.Length `json:"gap_m"`         // the pitch less the size of a cell
+	Fits   [3]units.Length `json:"fits_m"`        // the smallest pitch at which these cables fit
+	Gaps   int64           `json:"gaps"`          // between two neighbouring cells each
 	Limit  float64         `json:"limit_percent"` // the most of a gap's cross-section that cables may take
 	// Mean is the share of a gap's cross-section, its width by the shorter side of the cells, that cables take; null
 	// where cables cross gaps without width.
