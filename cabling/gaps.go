@@ -200,8 +200,8 @@ type GapLevel struct {
 	// Pitch is the smallest at which these cables fit, in tenths of a millimetre: the size of a cell and the gap that
 	// they need.
 	Pitch [3]units.Length
-	// Fullest is the gap in which the largest share is taken, with what is in it: beyond a cell along an axis. Cell is -1
-	// where the level has no gaps.
+	// Fullest is the gap in which the largest share is taken, with what is in it: beyond a cell along an axis. Cell is
+	// -1 where the level has no gaps.
 	Fullest GapLoad
 	Axis    int
 	Cell    int32
@@ -364,8 +364,8 @@ func (g *Gaps) report(v *Violations) {
 		for axis := range 3 {
 			pitch = append(pitch, max(l.Pitch[axis], tree.Pitch[axis]).Number())
 		}
-		v.Add(RuleGapFill, tree.Name, "between %s, %d cables of %.0f mm2 %s; %d of %d gaps are too full; with a pitch of "+
-			"%s m these cables fit", g.Where(&l), l.Fullest.Cables, l.Fullest.Area(), taken, l.Overfull, l.Gaps,
+		v.Add(RuleGapFill, tree.Name, "between %s, %d cables of %.0f mm2 %s; %d of %d gaps are too full; with a pitch "+
+			"of %s m these cables fit", g.Where(&l), l.Fullest.Cables, l.Fullest.Area(), taken, l.Overfull, l.Gaps,
 			strings.Join(pitch, " x "))
 	}
 }

@@ -101,7 +101,8 @@ func (p *planning) fitNotes() []string {
 	}
 	switch {
 	case f.short:
-		out = append(out, fmt.Sprintf("fitted pitches do not settle: after %d plans cables still do not fit, see rule %s",
+		out = append(out, fmt.Sprintf("fitted pitches do not settle: after %d plans cables still do not fit, see "+
+			"rule %s",
 			f.rounds, cabling.RuleGapFill.ID))
 	case f.rounds > mostFitRounds:
 		out = append(out, fmt.Sprintf("fitted pitches do not settle in %d plans, as the cables change with them: "+

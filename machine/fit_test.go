@@ -33,7 +33,10 @@ func TestFittedPitches(t *testing.T) {
 		{"{name: machine, count: 2, pitch: fit}", "{name: room, count: 2, pitch: fit}"},
 		{"{name: machine, count: 2, pitch: 2 m}", "{name: room, count: 2, pitch: fit}"},
 		{"{name: machine, count: 2, pitch: fit}", "{name: room, count: 2, gap: 10 cm}"},
-		{"{name: machine, count: [2, 2, 2], pitch: [fit, 1.5 m, fit]}", "{name: room, count: [2, 2, 2], pitch: [0.7, 0.7, fit]}"},
+		{
+			"{name: machine, count: [2, 2, 2], pitch: [fit, 1.5 m, fit]}",
+			"{name: room, count: [2, 2, 2], pitch: [0.7, 0.7, fit]}",
+		},
 		{"{name: machine, count: [2, 4], pitch: [fit, fit]}", "{name: room, count: 2, pitch: fit, fill: 1.5}"},
 	} {
 		r := planLevels(t, levels...)
@@ -128,8 +131,8 @@ parts:
 // What cannot be fitted is refused, at its place.
 func TestPitchesThatCannotBeFitted(t *testing.T) {
 	for _, c := range []struct{ levels, want string }{
-		{"{name: machine, count: 4, gap: 1 m}\n    - {name: room, count: 1, pitch: fit, gap: 1 m}", "room.containers[1].gap: " +
-			"cannot be combined with a pitch"},
+		{"{name: machine, count: 4, gap: 1 m}\n    - {name: room, count: 1, pitch: fit, gap: 1 m}",
+			"room.containers[1].gap: cannot be combined with a pitch"},
 		{"{name: machine, count: 4, pitch: fitt}", `m.yaml:6:40: room.containers[0].pitch[0]: "fitt" is not a length`},
 		{"{name: machine, count: 4, pitch: fit, fill: 101}", "room.containers[0].fill: 101 is not a share"},
 		{"{name: machine, count: 2, pitch: 1.2 m}\n    - {name: room, count: 2, pitch: fit}", "room.containers: container " +

@@ -136,7 +136,8 @@ func TestDesignRules(t *testing.T) {
 		{ // 16 cables of 6.5 mm between two boards, whose shorter sides are 0.2 m: 5.31 mm of them
 			cabling.RuleGapFill, strings.Replace(gaps, "GAP", "5.3 mm", 1), strings.Replace(gaps, "GAP", "5.4 mm", 1),
 			"machine", "between board-0.0.0 and board-1.0.0, 16 cables of 531 mm2 take 50.1 % of 1060 mm2, more than " +
-				"the limit of 50 %; 1 of 1 gaps are too full; with a pitch of 0.4054 x 0.2053 x 0.2053 m these cables fit",
+				"the limit of 50 %; 1 of 1 gaps are too full; with a pitch of 0.4054 x 0.2053 x 0.2053 m these " +
+				"cables fit",
 		},
 		{
 			cabling.RuleGapFill, strings.Replace(gaps, "GAP", "0 m", 1),

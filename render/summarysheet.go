@@ -75,8 +75,8 @@ func (b *book) summaryGaps(g *grid) {
 		return
 	}
 	least := leastOf(slices.ContainsFunc(gaps.Levels, func(l report.GapLevel) bool { return l.Unmeasured > 0 }))
-	g.add(heads("Gaps between cells of", "Gaps", "Mean fill (%)"+least, "Greatest fill (%)"+least, "Limit (%)", "Too full",
-		"Fullest between")...)
+	g.add(heads("Gaps between cells of", "Gaps", "Mean fill (%)"+least, "Greatest fill (%)"+least, "Limit (%)",
+		"Too full", "Fullest between")...)
 	share := func(percent *float64) cell {
 		if percent == nil {
 			return text("no gap")

@@ -101,7 +101,9 @@ func printGaps(w *strings.Builder, g *report.Gaps) {
 	if g == nil {
 		return
 	}
-	table := [][]string{{"between cells of", "gap m", "gaps", "mean fill %", "greatest %", "limit %", "too full", "fits at a pitch of m"}}
+	table := [][]string{{
+		"between cells of", "gap m", "gaps", "mean fill %", "greatest %", "limit %", "too full", "fits at a pitch of m",
+	}}
 	for i := range g.Levels {
 		l := &g.Levels[i]
 		table = append(table, []string{

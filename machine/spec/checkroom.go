@@ -123,8 +123,8 @@ func (s *Spec) checkContainers(report Reporter) {
 			continue
 		}
 		if c.Fitted() != [3]bool{} {
-			report(at+".pitch", "the innermost level holds boxes, and how far apart these have to be is not known from "+
-				"their cables\nwrite a length")
+			report(at+".pitch", "the innermost level holds boxes, and how far apart these have to be is not known "+
+				"from their cables\nwrite a length")
 		}
 		if c.Fill != 0 {
 			report(at+".fill", "the innermost level holds boxes, between which no gaps are known\nremove it")
