@@ -79,7 +79,8 @@ var (
 			"containers on its way: inside the containers that hold one of its ends; around all others it is led. " +
 			"The cross-section of the cables that cross a gap is held against that of the gap, its width by the " +
 			"shorter side of the containers beside it, and the `fill` of the level. Warned of once for each " +
-			"level, with the fullest gap. The innermost level is not checked: its cells are places for boxes, whose distance is stated.",
+			"level, with the fullest gap. The innermost level is not checked: its cells are places for " +
+			"boxes, whose distance is stated.",
 		"Give the level the pitch that the breach names, or `pitch: fit`, or take thinner cables.",
 	}
 	RuleSeparation = Rule{
