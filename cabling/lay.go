@@ -1,6 +1,7 @@
 package cabling
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -106,10 +107,11 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
 	r := &w.s.router
 	if !r.onTrays(ch.common) {
-		if seg.Bundle = f.bundle; seg.Bundle == 0 {
+		if f.bundle == 0 {
 			w.tie(seg)
-			f.bundle = seg.Bundle
+			f.bundle = cmp.Or(seg.Bundle, unbundled)
 		}
+		seg.Bundle = max(f.bundle, 0)
 		return
 	}
 	rc, options := w.reached(ch)
@@ -190,8 +192,12 @@ func (w *worker) reached(ch *channel) (*reach, []trayOption) {
 // rack is the rack of a vertex, -1 where there are no racks.
 func (w *worker) rack(v int32) int32 { return w.s.router.rack(w.slot[v]) }
 
-// tie puts a cable that lies on no tray into a bundle, if it leaves its rack.
+// tie puts a cable that lies on no tray into a bundle, if it leaves its rack, or into the gaps between nested
+// containers.
 func (w *worker) tie(seg *Segment) {
+	if w.s.Gaps != nil {
+		w.s.Gaps.add(w.slot[seg.A], w.slot[seg.B], w.strand(seg))
+	}
 	if w.layout.Room == nil || w.s.router.inRack(int(seg.Within)) {
 		return
 	}

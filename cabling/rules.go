@@ -72,6 +72,17 @@ var (
 			"names a piece for which that was not enough, and its excess.",
 		"Add cross trays, levels or wider trays, or take thinner cables.",
 	}
+	RuleGapFill = Rule{
+		"gap-fill", diag.Warning, "The cables between nested containers fit into the gaps between them.",
+		"Cables take room, and where many leave a container, the next one has to keep its distance. A cable runs " +
+			"along x, then y, then z, as Manhattan lengths are measured, and crosses the gaps between neighbouring " +
+			"containers on its way: inside the containers that hold one of its ends; around all others it is led. " +
+			"The cross-section of the cables that cross a gap is held against that of the gap, its width by the " +
+			"shorter side of the containers beside it, and the `fill` of the level. Warned of once for each " +
+			"level, with the fullest gap. The innermost level is not checked: its cells are places for " +
+			"boxes, whose distance is stated.",
+		"Give the level the pitch that the breach names, or `pitch: fit`, or take thinner cables.",
+	}
 	RuleSeparation = Rule{
 		"tray-separation", diag.Error, "Data cables keep their distance from power.",
 		"Currents of the mains couple into copper beside them, and a fault there must not reach it. Held against " +
@@ -143,8 +154,8 @@ var (
 
 // Rules lists all design rules.
 var Rules = []Rule{
-	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleSeparation,
-	RuleRedundancy, RuleLabels,
+	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleGapFill,
+	RuleSeparation, RuleRedundancy, RuleLabels,
 	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RuleFloorLoad, RulePolarity, RulePrice,
 }
 

@@ -41,6 +41,9 @@ type Problem struct {
 	// Trays says what each level of the room's trays takes; anything when nil.
 	// Cables run on them in mode Tray only.
 	Trays []TrayRule
+	// GapFill is the share of the gaps between nested containers that cables may take, by level of the tree, 0 to 1;
+	// DefaultTrayFill where it is 0 or nil.
+	GapFill []float64
 	// Bundle is the most cables in a bundle, DefaultBundle when 0.
 	Bundle int
 	// Suppress lists breaches of design rules that do not count.
@@ -80,6 +83,10 @@ func schedule(ctx context.Context, p *Problem) (*worker, error) {
 	}
 	if err := w.links(ctx); err != nil {
 		return nil, err
+	}
+	if g := w.s.Gaps; g != nil {
+		g.sum()
+		g.report(&w.s.Violations)
 	}
 	t := w.s.Trays
 	if t == nil {
@@ -190,6 +197,9 @@ func newWorker(p *Problem) (*worker, error) {
 	w.s = &Schedule{
 		Graph: p.Graph, Kinds: kinds, Boxes: p.Boxes, Placement: p.Placement,
 		router: newRouter(p.Mode, p.Slack, w.layout),
+	}
+	if w.layout.Tree != nil {
+		w.s.Gaps = newGaps(w.layout.Tree, p.GapFill)
 	}
 	w.s.name(p.Naming)
 	if err := w.trays(); err != nil {

@@ -104,6 +104,8 @@ type Schedule struct {
 	// them; nil where cables do not run on trays.
 	Ways  []Way
 	Trays *Trays
+	// Gaps are those between nested containers, with the cables in them; nil in rooms of racks.
+	Gaps *Gaps
 
 	detours [][]layout.TrayLeg
 	router  router

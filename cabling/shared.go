@@ -34,8 +34,11 @@ type cage struct {
 	seen   bool  // counted among the plugs of its peer
 	drawn  bool  // the power of its plug is counted
 	barred uint8 // groups of media that find no tray for some of its links
-	bundle int32 // of the jacket that ends here, where a cable is shared
+	bundle int32 // of the jacket that ends here, where a cable is shared, or unbundled
 }
+
+// unbundled is the bundle of a jacket that is laid and is in none.
+const unbundled = -1
 
 // Values of cage.peer besides the number of a cage.
 const (

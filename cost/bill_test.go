@@ -373,7 +373,7 @@ func drawSpec(t *rapid.T) *spec.Spec {
 		s.Room = spec.Room{Containers: []spec.Container{
 			{Name: "hall", Count: []int{4, 4, 4}, Gap: 1},
 			{
-				Name: "cube", Count: []int{2, 2, 2}, Pitch: []units.Length{0.5},
+				Name: "cube", Count: []int{2, 2, 2}, Pitch: []spec.Pitch{0.5},
 				Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links"),
 			},
 		}}

@@ -20,7 +20,6 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/graphio"
-	"github.com/plenum-planner/plenum/units"
 )
 
 // TestSpiNNaker plans the SpiNNaker machines of 24 and 120 boards from their
@@ -201,7 +200,7 @@ func TestSpiNNakerFolded(t *testing.T) {
 		s.Topology = topology.Spec{Params: clusters.HexagonalTorus{Dims: topology.Ints{20, 20}, Triads: true}}
 		s.Packaging.Node.Ports = []spec.Ports{"east", "north", "north-east", "west", "south", "south-west"}
 		s.Room.Containers = slices.Insert(s.Room.Containers, 0, spec.Container{
-			Name: "hall", Count: []int{10, 1, 1}, Pitch: []units.Length{0.6, 0.6, 2},
+			Name: "hall", Count: []int{10, 1, 1}, Pitch: []spec.Pitch{0.6, 0.6, 2},
 		})
 		s.Embedding = e
 		r, err := machine.Plan(context.Background(), s)

@@ -183,7 +183,7 @@ func (l *Layout) LevelIndex(name string) int {
 func (l *Layout) ContainerName(level int, c int32) string {
 	switch {
 	case l.Tree != nil:
-		return l.Tree.name(level, c)
+		return l.Tree.Name(level, c)
 	case level == HallLevel:
 		return l.Levels[HallLevel].Name
 	case level == RowLevel:

@@ -74,6 +74,28 @@ func NewTree(levels []TreeLevel) (*Tree, error) {
 // Size returns the outside dimensions of a container of the given level.
 func (t *Tree) Size(level int) [3]units.Length { return t.size[level] }
 
+// Gap returns the free space along x, y and z between neighbouring cells of a
+// container of the given level: the pitch less the size of a cell. At the
+// innermost level, whose cells are slots, it is 0.
+func (t *Tree) Gap(level int) (gap [3]units.Length) {
+	if level == len(t.Levels)-1 {
+		return gap
+	}
+	for a := range gap {
+		gap[a] = max(0, (t.Levels[level].Pitch[a] - t.size[level+1][a]).Round4())
+	}
+	return gap
+}
+
+// Index returns where in its container of the given level a slot is: the number
+// of its cell along x, y and z, from 0.
+func (t *Tree) Index(level, slot int) [3]int {
+	l := &t.Levels[level]
+	below := t.cells[level] / (l.Count[0] * l.Count[1] * l.Count[2])
+	cell := slot % t.cells[level] / below
+	return [3]int{cell % l.Count[0], cell / l.Count[0] % l.Count[1], cell / (l.Count[0] * l.Count[1])}
+}
+
 // Cells returns the number of slots below one container of the given level.
 func (t *Tree) Cells(level int) int { return t.cells[level] }
 
@@ -103,10 +125,7 @@ func (t *Tree) position(slot int) Point {
 	var p [3]units.Length
 	for i := range t.Levels {
 		l := &t.Levels[i]
-		rest := slot % t.cells[i]
-		below := t.cells[i] / (l.Count[0] * l.Count[1] * l.Count[2])
-		cell := rest / below
-		index := [3]int{cell % l.Count[0], cell / l.Count[0] % l.Count[1], cell / (l.Count[0] * l.Count[1])}
+		index := t.Index(i, slot)
 		for a := range 3 {
 			p[a] += units.Length(index[a]) * l.Pitch[a]
 		}
@@ -122,8 +141,8 @@ func (t *Tree) Origin(level int, c int32) Point {
 	return Point{p.X - last.Pitch[0]/2, p.Y - last.Pitch[1]/2, p.Z - last.Pitch[2]/2}
 }
 
-// name is the path of cell indices down to a container: "cube4-0.2.3".
-func (t *Tree) name(level int, c int32) string {
+// Name is the path of cell indices down to a container: "cube4-0.2.3".
+func (t *Tree) Name(level int, c int32) string {
 	if level == 0 {
 		return t.Levels[0].Name
 	}

@@ -32,6 +32,7 @@ func (p *Result) Report() *report.Plan {
 		Stock:         report.NewStock(p.stock, s, bill),
 		Structured:    report.NewStructured(s.Patching),
 		Trays:         p.onTrays(),
+		Gaps:          report.NewGaps(s.Gaps, p.fitted, unstatedDiameters(s)),
 		Bundles:       report.NewBundles(s),
 		Violations:    p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
 	}

@@ -27,6 +27,9 @@ const (
 // Estimate reckons ports and cables of a machine without a room, by the model of
 // its prices. Errors in the spec are as those of PlanWith.
 func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
+	if err := unfitted(given, "an estimate"); err != nil {
+		return nil, err
+	}
 	if m := given.Prices.Model; m != "" && m != cost.ModelParts && m != cost.ModelCabinet {
 		return published(ctx, given)
 	}

@@ -154,15 +154,19 @@ func (d delays) unstatedHops(kinds []topology.Kind, boxes []*cabling.Box) []repo
 	return out
 }
 
-// unstatedDiameters lists the cables between racks that state no diameter, and so take no room on trays as far as is
-// known.
+// unstatedDiameters lists the cables between racks, or between nested containers, that state no diameter, and so take
+// no room on trays and in gaps as far as is known.
 func unstatedDiameters(s *cabling.Schedule) []report.Unstated {
-	if s.Trays == nil {
+	inside := layout.RackLevel
+	switch {
+	case s.Gaps != nil:
+		inside = s.Placement.Layout.Stands()
+	case s.Trays == nil:
 		return nil
 	}
 	var out []report.Unstated
 	for _, levels := range s.Tallies {
-		for within := range min(layout.RackLevel, len(levels)) {
+		for within := range min(inside, len(levels)) {
 			for product, n := range levels[within].Product {
 				if p := s.Products[product].Part; n > 0 && p.Cable.Diameter == 0 {
 					out = report.AddUnstated(out, p.ID, n)

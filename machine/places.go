@@ -251,26 +251,11 @@ func orDefault[T any](given *T, value T) *T {
 }
 
 func (r *resolver) containers() {
-	var levels []layout.TreeLevel
 	choose := false
 	for i := range r.spec.Room.Containers {
-		c := &r.spec.Room.Containers[i]
-		l := layout.TreeLevel{Name: c.Name, Is: c.Is, Gap: c.Gap, Traces: c.Links == "trace"}
-		if c.Count != nil {
-			l.Count = three(c.Count)
-		} else {
-			choose = true
-		}
-		for a := range 3 {
-			switch {
-			case len(c.Pitch) == 1:
-				l.Pitch[a] = c.Pitch[0]
-			case a < len(c.Pitch):
-				l.Pitch[a] = c.Pitch[a]
-			}
-		}
-		levels = append(levels, l)
+		choose = choose || r.spec.Room.Containers[i].Count == nil
 	}
+	levels := levelsOfTree(r.spec)
 	var t *layout.Tree
 	var err error
 	if choose {
@@ -293,6 +278,31 @@ func (r *resolver) containers() {
 		}
 	}
 	r.tree = t
+}
+
+// levelsOfTree are the nested containers of a machine file as layout.NewTree takes them, without counts that are left
+// out. Pitches that are fitted to cables leave no gap.
+func levelsOfTree(s *spec.Spec) []layout.TreeLevel {
+	var levels []layout.TreeLevel
+	for i := range s.Room.Containers {
+		c := &s.Room.Containers[i]
+		l := layout.TreeLevel{Name: c.Name, Is: c.Is, Gap: c.Gap, Traces: c.Links == "trace"}
+		if c.Count != nil {
+			l.Count = three(c.Count)
+		}
+		fit := c.Fitted()
+		for a := range 3 {
+			switch {
+			case fit[a]:
+			case len(c.Pitch) == 1:
+				l.Pitch[a] = units.Length(c.Pitch[0])
+			case a < len(c.Pitch):
+				l.Pitch[a] = units.Length(c.Pitch[a])
+			}
+		}
+		levels = append(levels, l)
+	}
+	return levels
 }
 
 // rackType is what a rack part is to a layout.

@@ -108,6 +108,7 @@ type planning struct {
 	// that it needs no other.
 	trays int
 	sized bool
+	fit   *fitting // nil until pitches of nested containers were fitted to cables
 
 	names     *resolved
 	census    topology.Census
@@ -177,12 +178,19 @@ var stages = []stage{
 	}},
 }
 
-// run goes through stages. Where more trays lie side by side than were laid, it goes through those so far again.
+// run goes through stages. Where more trays lie side by side than were laid, or containers have to stand farther apart
+// for their cables, it goes through those so far again.
 func (p *planning) run(ctx context.Context, stages []stage) error {
 	for i, s := range stages {
 		p.opt.Progress(s.name, 0, 1)
 		if err := s.run(ctx, p); err != nil {
 			return err
+		}
+		if wide := p.fitted(); wide != nil {
+			if err := wide.run(ctx, stages[:i+1]); err != nil {
+				return err
+			}
+			*p = *wide
 		}
 		wide := p.wider()
 		if wide == nil {
@@ -216,6 +224,9 @@ func (p *planning) result() *Result {
 	out.onTrays = sync.OnceValue(func() *report.Trays {
 		return report.NewTrays(out.Schedule.Trays, out.trayParts, unstatedDiameters(out.Schedule))
 	})
+	if p.fit != nil {
+		out.fitted = p.fit.fit
+	}
 	if r.building != nil {
 		out.Drawing = r.building.drawing
 	}
@@ -288,6 +299,7 @@ func (p *planning) notes() []string {
 	out = append(out, p.names.placed()...)
 	out = append(out, p.names.apart()...)
 	out = append(out, p.names.passed...)
+	out = append(out, p.fitNotes()...)
 	for _, f := range p.names.fabrics {
 		out = append(out, f.advice()...)
 	}
@@ -311,8 +323,11 @@ func (p *planning) notes() []string {
 			"their kind one under `delay.hop`")
 	}
 	if u := unstatedDiameters(p.cables.schedule); len(u) > 0 {
-		out = append(out, "the fill of trays and the size of bundles are lower bounds: "+report.Missing(u)+
-			" cables between racks state no diameter")
+		what, between := "the fill of trays and the size of bundles are lower bounds: ", " cables between racks"
+		if p.names.tree != nil {
+			what, between = "the fill of the gaps between containers is a lower bound: ", " cables between containers"
+		}
+		out = append(out, what+report.Missing(u)+between+" state no diameter")
 	}
 	out = append(out, p.costs.Bill.Notes...)
 	return append(out, unusedSuppressions(&p.violations, p.extent.summary)...)

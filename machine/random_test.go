@@ -297,8 +297,15 @@ func drawRoom(t *rapid.T, s *spec.Spec) {
 				Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links"),
 			})
 		}
+		for i := range len(r.Containers) - 1 {
+			c := &r.Containers[i]
+			if n("fitted", 0, 3) == 0 {
+				c.Gap, c.Pitch = 0, []spec.Pitch{spec.Fit}
+			}
+			c.Fill = rapid.SampledFrom([]float64{0, 0.1, 30}).Draw(t, "gap fill")
+		}
 		last := &r.Containers[len(r.Containers)-1]
-		last.Gap, last.Pitch = 0, []units.Length{0.4}
+		last.Gap, last.Pitch = 0, []spec.Pitch{0.4}
 		return
 	}
 	r.Rows.Count, r.RacksPerRow = n("rows", 0, 5), n("racks per row", 0, 9)
@@ -407,6 +414,13 @@ func consistent(t *rapid.T, r *machine.Result) {
 	}
 	for _, m := range p.Media {
 		made += m.Qty
+	}
+	if p.Gaps != nil {
+		for _, l := range p.Gaps.Levels {
+			if l.Fitted != nil && *l.Fitted == [3]bool{true, true, true} && (l.Overfull > 0 || l.Max == nil) {
+				t.Errorf("cables do not fit at a fitted pitch: %+v", l)
+			}
+		}
 	}
 	for _, row := range p.BOM {
 		if row.Cost != nil {

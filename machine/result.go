@@ -46,6 +46,7 @@ type Result struct {
 	cables    *cabling.Problem // that Schedule answers
 	// onTrays reports what lies on trays, once for all documents and drawings that have it.
 	onTrays func() *report.Trays
+	fitted  [][3]bool // of nested containers, by level and axis: whether the pitch was fitted to cables
 	// unoptimized is the total of the bill without optimising, nil where none is known.
 	unoptimized *units.Money
 }

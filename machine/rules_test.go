@@ -51,6 +51,18 @@ room:
     - {name: LEVEL, count: [2, 1, 1], gap: 0.5}
     - {name: hall, count: [4, 1, 1], pitch: 0.5}
 `
+	// gaps is a torus on two boards, with a cable from each node of one to the same of the other.
+	gaps = `
+topology: {family: torus, dims: [2, 4, 4]}
+packaging: {node: {part: n}}
+room:
+  containers:
+    - {name: machine, count: [2, 1, 1], gap: GAP}
+    - {name: board, count: [4, 2, 2], pitch: 0.1 m}
+cabling: {media: [{use: [dac-100g-qsfp28]}]}
+parts:
+  - {id: n, kind: node, units: 1, hop: 100, ports: [{count: 8, connector: qsfp28, rate: 100G}]}
+`
 	// ring fills the power of its racks with boxes, which its blocks keep there.
 	ring = `
 topology: {family: torus, dims: [4]}
@@ -120,6 +132,21 @@ func TestDesignRules(t *testing.T) {
 			cabling.RuleCrossHall, strings.Replace(halls, "LEVEL", "site", 1),
 			strings.NewReplacer("LEVEL", "aisle", "hall", "row").Replace(halls),
 			"C0004", "from one hall to another",
+		},
+		{ // 16 cables of 6.5 mm between two boards, whose shorter sides are 0.2 m: 5.31 mm of them
+			cabling.RuleGapFill, strings.Replace(gaps, "GAP", "5.3 mm", 1), strings.Replace(gaps, "GAP", "5.4 mm", 1),
+			"machine", "between board-0.0.0 and board-1.0.0, 16 cables of 531 mm2 take 50.1 % of 1060 mm2, more than " +
+				"the limit of 50 %; 1 of 1 gaps are too full; with a pitch of 0.4054 x 0.2053 x 0.2053 m these " +
+				"cables fit",
+		},
+		{
+			cabling.RuleGapFill, strings.Replace(gaps, "GAP", "0 m", 1),
+			strings.Replace(gaps, "gap: GAP", "pitch: fit", 1),
+			"machine", "16 cables of 531 mm2 have no gap to run in",
+		},
+		{
+			cabling.RuleGapFill, strings.Replace(gaps, "GAP", "5.4 mm, fill: 49.1", 1),
+			strings.Replace(gaps, "GAP", "5.4 mm, fill: 49.2", 1), "machine", "more than the limit of 49.1 %",
 		},
 		{
 			cabling.RuleLabels, pair + box("0.5", "{count: 4, connector: qsfp112, rate: 400G}, {count: 16, "+

@@ -73,6 +73,9 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 			Panel:  r.catalog.Part(k.Panel), Trunk: r.catalog.Part(k.Trunk),
 		}
 	}
+	for i := range r.spec.Room.Containers {
+		p.GapFill = append(p.GapFill, r.spec.Room.Containers[i].Fill/100)
+	}
 	p.Media = r.media()
 	p.Stock = r.cablesInStore()
 	if r.existing != nil {

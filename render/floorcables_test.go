@@ -17,7 +17,6 @@ import (
 	"github.com/plenum-planner/plenum/render/route"
 	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/units"
 )
 
 const cabled = `{name: "Two <levels>", topology: {family: fat-tree, nodes: 48, radix: 16}, room: {racks_per_row: 4}}`
@@ -69,7 +68,7 @@ func TestMarksOfOtherPlans(t *testing.T) {
 		Name: "Cubes", Topology: topology.Spec{Params: topology.Torus{Dims: topology.Ints{4, 4, 2}}},
 		Room: spec.Room{Containers: []spec.Container{
 			{Name: "whole", Count: []int{2, 2, 1}, Gap: 0.5},
-			{Name: "cube", Count: []int{2}, Pitch: []units.Length{0.3}},
+			{Name: "cube", Count: []int{2}, Pitch: []spec.Pitch{0.3}},
 		}},
 	}
 	golden.Compare(t, "cubes.txt", marks(t, plan(t, nested), FloorOptions{}))

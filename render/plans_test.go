@@ -7,7 +7,6 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/units"
 )
 
 // The machines that the tests and benchmarks draw.
@@ -39,7 +38,7 @@ func cubes() *spec.Spec {
 		Packaging: spec.Packaging{Node: &spec.Box{Part: "cube-node"}},
 		Room: spec.Room{Containers: []spec.Container{
 			{Name: "cube16", Count: []int{4, 4, 4}, Gap: 0.5},
-			{Name: "cube4", Count: []int{4}, Pitch: []units.Length{0.3}},
+			{Name: "cube4", Count: []int{4}, Pitch: []spec.Pitch{0.3}},
 		}},
 	}
 }

@@ -395,7 +395,7 @@ func TestStructuredRefuses(t *testing.T) {
 		{func(s *spec.Spec) {
 			s.Room = spec.Room{Containers: []spec.Container{{
 				Name: "room", Count: []int{400, 1, 1},
-				Pitch: []units.Length{1, 1, 1},
+				Pitch: []spec.Pitch{1, 1, 1},
 			}}}
 			s.Packaging = spec.Packaging{}
 		}, "patch panels stand in racks"},

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
@@ -62,9 +63,33 @@ func (b *book) summary() *grid {
 		}
 		g.add()
 	}
+	b.summaryGaps(g)
 	b.summaryRemarks(g)
 	g.narrow()
 	return g
+}
+
+// summaryGaps lists how full the gaps between nested containers are.
+func (b *book) summaryGaps(g *grid) {
+	gaps := b.report.Gaps
+	if gaps == nil {
+		return
+	}
+	least := leastOf(slices.ContainsFunc(gaps.Levels, func(l report.GapLevel) bool { return l.Unmeasured > 0 }))
+	g.add(heads("Gaps between cells of", "Gaps", "Mean fill (%)"+least, "Greatest fill (%)"+least, "Limit (%)",
+		"Too full", "Fullest between")...)
+	share := func(percent *float64) cell {
+		if percent == nil {
+			return text("no gap")
+		}
+		return number(*percent)
+	}
+	for i := range gaps.Levels {
+		l := &gaps.Levels[i]
+		g.add(text(l.Level), whole(l.Gaps), share(l.Mean), share(l.Max), number(l.Limit), whole(l.Overfull),
+			text(l.Fullest))
+	}
+	g.add()
 }
 
 // summaryFabrics lists the boxes and the networks of a machine of several.

@@ -75,6 +75,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	b.WriteString("\nLinks by level\n")
 	cli.WriteTable(&b, table)
 
+	printGaps(&b, r.Gaps)
 	b.WriteString("\nBill of materials (" + strings.Join(priceSources(r), "; ") + ")\n")
 	cli.WriteTable(&b, bomTable(r))
 	if parts := r.Cost.Excludes; len(parts) > 0 {
@@ -97,6 +98,44 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// printGaps prints how full the gaps between nested containers are.
+func printGaps(w *strings.Builder, g *report.Gaps) {
+	if g == nil {
+		return
+	}
+	table := [][]string{{
+		"between cells of", "gap m", "gaps", "mean fill %", "greatest %", "limit %", "too full", "fits at a pitch of m",
+	}}
+	for i := range g.Levels {
+		l := &g.Levels[i]
+		table = append(table, []string{
+			l.Level, triple(l.Width), english.Grouped(l.Gaps), fill(l, l.Mean), fill(l, l.Max),
+			fmt.Sprintf("%g", l.Limit), english.Grouped(l.Overfull), triple(l.Fits),
+		})
+	}
+	w.WriteString("\nGaps between containers\n")
+	cli.WriteTable(w, table)
+}
+
+// fill writes the share of a gap that cables take.
+func fill(l *report.GapLevel, percent *float64) string {
+	switch {
+	case percent == nil:
+		return "no gap"
+	case l.Unmeasured > 0:
+		return fmt.Sprintf("at least %.1f", *percent)
+	}
+	return fmt.Sprintf("%.1f", *percent)
+}
+
+// triple writes lengths along x, y and z, one for all where they are equal.
+func triple(l [3]units.Length) string {
+	if l[0] == l[1] && l[1] == l[2] {
+		return l[0].Number()
+	}
+	return l[0].Number() + " x " + l[1].Number() + " x " + l[2].Number()
 }
 
 // printFabrics prints the networks of a machine of several.

@@ -58,7 +58,8 @@ func (d *decoder) tooLarge(n *yaml.Node, path string, v reflect.Value, r Rule) {
 func inMillimetres(n *yaml.Node, v reflect.Value, r Rule) string {
 	number := strings.TrimSpace(strings.TrimSuffix(n.Value, "m"))
 	value, err := strconv.ParseFloat(number, 64)
-	if v.Type() != reflect.TypeFor[units.Length]() || err != nil || math.Abs(value)/1000 > r.Max {
+	q, ok := v.Interface().(interface{ Units() []string })
+	if !ok || !slices.Equal(q.Units(), units.Length(0).Units()) || err != nil || math.Abs(value)/1000 > r.Max {
 		return ""
 	}
 	return fmt.Sprintf("; write %s mm if millimetres are meant", number)

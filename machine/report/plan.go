@@ -87,6 +87,9 @@ type Plan struct {
 	Structured *Structured `json:"structured,omitempty"`
 	// Trays are the cable trays and what lies on them; left out without trays.
 	Trays *Trays `json:"trays,omitempty"`
+	// Gaps are those between nested containers, and how full cables make them; left out without nested containers, and
+	// where there is only one of each level but the innermost; docs/cabling.md#gaps-between-containers.
+	Gaps *Gaps `json:"gaps,omitempty"`
 	// Bundles are the cables between racks, tied together; left out with nested containers.
 	Bundles *Bundles `json:"bundles,omitempty"`
 

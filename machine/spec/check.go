@@ -56,7 +56,7 @@ func dimension(name string) int {
 }
 
 // checkAxes checks a grid: up to three axes, with one pitch for all or one for each.
-func checkAxes(report Reporter, grid, pitch string, axes int, pitches []units.Length) {
+func checkAxes[T Pitch | units.Length](report Reporter, grid, pitch string, axes int, pitches []T) {
 	if axes > 3 {
 		report(grid, "%d numbers for three axes", axes)
 	}

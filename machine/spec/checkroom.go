@@ -127,6 +127,17 @@ func (s *Spec) checkContainers(report Reporter) {
 		if c.Gap != 0 && c.Pitch != nil {
 			report(at+".gap", "cannot be combined with a pitch\nremove one of them")
 		}
+		checkFill(report, at+".fill", c.Fill)
+		if i < len(r.Containers)-1 {
+			continue
+		}
+		if c.Fitted() != [3]bool{} {
+			report(at+".pitch", "the innermost level holds boxes, and how far apart these have to be is not known "+
+				"from their cables\nwrite a length")
+		}
+		if c.Fill != 0 {
+			report(at+".fill", "the innermost level holds boxes, between which no gaps are known\nremove it")
+		}
 	}
 }
 

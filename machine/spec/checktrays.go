@@ -7,17 +7,19 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
+// checkFill checks the share of a cross-section that cables may take.
+func checkFill(report Reporter, path string, percent float64) {
+	if !(percent >= 0 && percent <= 100) {
+		report(path, "%v is not a share of the cross-section, from above 0 to 100 per cent", percent)
+	}
+}
+
 // checkTrays checks what is said about trays and halls.
 func (s *Spec) checkTrays(report Reporter) {
 	r := &s.Room
 	t := &r.Trays
 	s.checkHalls(report)
-	fill := func(path string, percent float64) {
-		if !(percent >= 0 && percent <= 100) {
-			report(path, "%v is not a share of the cross-section, from above 0 to 100 per cent", percent)
-		}
-	}
-	fill("room.trays.fill", t.Fill)
+	checkFill(report, "room.trays.fill", t.Fill)
 	s.checkCross(report, "room.trays.cross", t.Cross)
 	var names, data []string
 	media := mediumWords()
@@ -27,7 +29,7 @@ func (s *Spec) checkTrays(report Reporter) {
 			report(at+".name", "another level is called %q", l.Name)
 		}
 		names = append(names, l.Name)
-		fill(at+".fill", l.Fill)
+		checkFill(report, at+".fill", l.Fill)
 		s.checkCross(report, at+".cross", l.Cross)
 		for j, u := range l.Use {
 			if !slices.Contains(media, u) {

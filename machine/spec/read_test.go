@@ -275,7 +275,7 @@ func TestAccepted(t *testing.T) {
 			Slack: Slack{Fixed: &fixed, Percent: 10}, Media: []MediaRule{{Use: []string{"copper"}}},
 		}}},
 		{"room: {containers: [{name: c, count: +4, pitch: 1 ft}]}\n", Spec{Room: Room{Containers: []Container{
-			{Name: "c", Count: []int{4}, Pitch: []units.Length{0.3048}},
+			{Name: "c", Count: []int{4}, Pitch: []Pitch{0.3048}},
 		}}}},
 		{
 			"room: {columns: [{x: -1, y: -2 m, width: 1e0, depth: '1'}]}\n",

@@ -100,13 +100,14 @@ type Door struct {
 
 // Container is one level of nested containers.
 type Container struct {
-	Name  string         `yaml:"name" json:"name"`
-	Count []int          `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
-	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" most:"10000"`
-	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty" most:"10000"`
-	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
-	Is    layout.Role    `yaml:"is,omitempty" json:"is,omitempty" jsonschema:"enum=hall,enum=row,enum=rack"`
-	Part  string         `yaml:"part,omitempty" json:"part,omitempty"`
+	Name  string       `yaml:"name" json:"name"`
+	Count []int        `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
+	Pitch []Pitch      `yaml:"pitch,omitempty" json:"pitch,omitempty" most:"10000"`
+	Gap   units.Length `yaml:"gap,omitempty" json:"gap,omitempty" most:"10000"`
+	Fill  float64      `yaml:"fill,omitempty" json:"fill,omitempty"`
+	Links string       `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
+	Is    layout.Role  `yaml:"is,omitempty" json:"is,omitempty" jsonschema:"enum=hall,enum=row,enum=rack"`
+	Part  string       `yaml:"part,omitempty" json:"part,omitempty"`
 }
 
 // Gap is a cross-aisle after a given rack position of every row.

@@ -107,7 +107,11 @@ func ValueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 			most = json.Number(decimals(q.Most()))
 		}
 		number := bounded("number", r, most)
-		return AnyOf(number, &jsonschema.Schema{Type: "string", Pattern: quantityPattern(t, r.Signed)})
+		text := &jsonschema.Schema{Type: "string", Pattern: quantityPattern(t, r.Signed)}
+		if t == reflect.TypeFor[Pitch]() {
+			return AnyOf(number, text, &jsonschema.Schema{Type: "string", Enum: []any{fitWord}})
+		}
+		return AnyOf(number, text)
 	case t.Kind() == reflect.Pointer:
 		return ValueSchema(t.Elem(), r)
 	case t == reflect.TypeFor[[]InStore]():

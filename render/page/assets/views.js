@@ -179,6 +179,19 @@ function searchAll(m, text) {
   return [...first, ...then].slice(0, 12);
 }
 
+function gapTable(gaps) {
+  const number = (name, get, text) => ({ name, get, number: true, text });
+  const fill = (l, percent) => (percent === null ? "no gap" : `${l.unmeasured_cables ? "at least " : ""}${short.format(percent)}`);
+  return sortTable({ caption: "Gaps between containers", rows: gaps.levels, columns: [
+    { name: "between cells of", get: (l) => l.level }, number("gaps", (l) => l.gaps, (l) => whole.format(l.gaps)),
+    { name: "gap m", get: (l) => l.gap_m.join(" x ") },
+    number("mean fill %", (l) => l.fill_mean_percent, (l) => fill(l, l.fill_mean_percent)),
+    number("greatest %", (l) => l.fill_max_percent, (l) => fill(l, l.fill_max_percent)),
+    number("limit %", (l) => l.limit_percent, (l) => short.format(l.limit_percent)),
+    number("too full", (l) => l.overfull_gaps, (l) => whole.format(l.overfull_gaps)),
+    { name: "fullest between", get: (l) => l.fullest }] });
+}
+
 function figuresView(m) {
   const p = m.plan, currency = p.currency;
   const number = (name, get, text) => ({ name, get, number: true, text });
@@ -199,7 +212,8 @@ function figuresView(m) {
   return el("div", { class: "page" }, el("div", { class: "charts" }, planCharts(m)),
     fabrics ? [el("h2", {}, "Fabrics"), fabrics] : null,
     el("h2", {}, "Links by level of the topology"), levels("Links by level of the topology", p.levels || [], "level"),
-    el("h2", {}, "Links by level of the layout"), levels("Links by level of the layout", p.layout_levels || [], "within one"));
+    el("h2", {}, "Links by level of the layout"), levels("Links by level of the layout", p.layout_levels || [], "within one"),
+    p.gaps ? [el("h2", {}, "Gaps between containers"), gapTable(p.gaps)] : null);
 }
 
 function cablesView(m, app) {

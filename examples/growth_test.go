@@ -1,0 +1,107 @@
+package examples_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
+)
+
+// grown is a machine in cubes in cubes, whose outer levels keep a distance.
+type grown struct {
+	topology, part string
+	counts         []string // of the outer levels, outermost first; empty where they are chosen
+	inner          string   // the rest of the innermost level
+	distance       string
+}
+
+func clexOf(levels int, distance string) grown {
+	return grown{
+		topology: fmt.Sprintf("{family: clex, clique: 16, levels: %d, bundled: true}", levels), part: "m",
+		counts: make([]string, levels-1), inner: "links: trace", distance: distance,
+	}
+}
+
+func torusOf(side int, distance string) grown {
+	return grown{
+		topology: fmt.Sprintf("{family: torus, dims: [%d, %d, %d]}", side, side, side), part: "cube-node",
+		counts: []string{fmt.Sprintf("count: %d, ", side/8), "count: 2, "}, inner: "count: 4", distance: distance,
+	}
+}
+
+// lengths are the mean lengths of links by level of packaging, innermost first.
+func (m grown) lengths(t *testing.T) []float64 {
+	t.Helper()
+	text := "topology: " + m.topology + "\npackaging: {node: {part: " + m.part + "}}\nroom:\n  containers:\n"
+	for i, count := range m.counts {
+		text += fmt.Sprintf("    - {name: level%d, %s%s}\n", len(m.counts)-i+1, count, m.distance)
+	}
+	text += "    - {name: level1, pitch: 0.1 m, " + m.inner + "}\n" + `
+parts:
+  - {id: m, kind: node, units: 1, width: 80 mm, depth: 80 mm, power: 120 W, hop: 100 ns,
+     ports: [{count: 18, connector: qsfp28, rate: 100G}]}
+`
+	s, err := machine.Parse("growth.yaml", []byte(text))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	p, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fit := strings.Contains(m.distance, "fit"); fit == slices.ContainsFunc(p.Report().Gaps.Levels,
+		func(l report.GapLevel) bool { return l.Overfull > 0 }) {
+		t.Errorf("%s: fitted %v, and gaps are %+v", m.topology, fit, p.Report().Gaps)
+	}
+	var out []float64
+	for _, l := range slices.Backward(p.Report().LayoutLevels) {
+		out = append(out, float64(l.Length.Mean))
+	}
+	return out
+}
+
+// The growth of lengths per level of packaging is as docs/internals/reproduction.md has it.
+func TestGrowthOfLengths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plans ten machines of up to 65,536 nodes")
+	}
+	page, err := os.ReadFile("../docs/internals/reproduction.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const touch, fit, thick = "gap: 0", "pitch: fit", "pitch: fit, fill: 3.125"
+	for _, row := range []struct {
+		name string
+		of   grown
+	}{
+		{"C(3) of 16, cubes touch", clexOf(3, touch)},
+		{"C(3) of 16, fitted", clexOf(3, fit)},
+		{"C(3) of 16, fitted, 16 cables a link", clexOf(3, thick)},
+		{"C(4) of 16, cubes touch", clexOf(4, touch)},
+		{"C(4) of 16, fitted", clexOf(4, fit)},
+		{"C(4) of 16, fitted, 16 cables a link", clexOf(4, thick)},
+		{"torus 16 x 16 x 16, cubes touch", torusOf(16, touch)},
+		{"torus 16 x 16 x 16, fitted", torusOf(16, fit)},
+		{"torus 32 x 32 x 32, cubes touch", torusOf(32, touch)},
+		{"torus 32 x 32 x 32, fitted", torusOf(32, fit)},
+	} {
+		lengths := row.of.lengths(t)
+		text, growth := "", ""
+		for i, l := range lengths {
+			text += fmt.Sprintf("%.2f; ", l)
+			if i > 0 {
+				growth += fmt.Sprintf("%.2f; ", l/lengths[i-1])
+			}
+		}
+		want := fmt.Sprintf("| %s | %s | %s |\n", row.name, strings.TrimSuffix(text, "; "),
+			strings.TrimSuffix(growth, "; "))
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no row\n%s", want)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Pitch is the distance between neighbouring cells of a container, or Fit. It is read and written as a units.Length.
+type Pitch units.Length
+
+// Fit is the pitch that is written "fit": the smallest at which the cables fit between the cells. It is no length; that
+// it is a number of its own keeps specs comparable.
+const Fit Pitch = math.SmallestNonzeroFloat64
+
+// fitWord is how Fit is written.
+const fitWord = "fit"
+
+// UnmarshalText reads a length as units.ParseLength does, or the word fit.
+func (p *Pitch) UnmarshalText(b []byte) error {
+	if string(b) == fitWord {
+		*p = Fit
+		return nil
+	}
+	l, err := units.ParseLength(string(b))
+	if near, ok := diag.Closest(string(b), []string{fitWord}); ok && err != nil {
+		return fmt.Errorf("%w, or %s", err, near)
+	}
+	*p = Pitch(l)
+	return err
+}
+
+// String is the length with its unit, or fit.
+func (p Pitch) String() string {
+	if p == Fit {
+		return fitWord
+	}
+	return units.Length(p).String()
+}
+
+// Most is the largest length.
+func (Pitch) Most() float64 { return units.Length(0).Most() }
+
+// Units lists the units of a length.
+func (Pitch) Units() []string { return units.Length(0).Units() }
+
+// MarshalYAML writes the length as units.Length does, or fit.
+func (p Pitch) MarshalYAML() (any, error) {
+	if p == Fit {
+		return fitWord, nil
+	}
+	return units.Length(p).MarshalYAML()
+}
+
+// MarshalJSON writes metres, or fit.
+func (p Pitch) MarshalJSON() ([]byte, error) {
+	if p == Fit {
+		return json.Marshal(fitWord)
+	}
+	return json.Marshal(float64(p))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, and a text with a unit.
+func (p *Pitch) UnmarshalJSON(b []byte) error {
+	if text := ""; json.Unmarshal(b, &text) == nil {
+		return p.UnmarshalText([]byte(text))
+	}
+	return (*units.Length)(p).UnmarshalJSON(b)
+}
+
+// Fitted tells along which axes the pitch of a level is fitted to its cables.
+func (c *Container) Fitted() (fit [3]bool) {
+	for axis := range fit {
+		switch {
+		case len(c.Pitch) == 1:
+			fit[axis] = c.Pitch[0] == Fit
+		case axis < len(c.Pitch):
+			fit[axis] = c.Pitch[axis] == Fit
+		}
+	}
+	return fit
+}
+
+// Fitted is the first level of packaging whose pitch is fitted to its cables, -1 if there is none.
+func (s *Spec) Fitted() int {
+	for i := range s.Room.Containers {
+		if s.Room.Containers[i].Fitted() != [3]bool{} {
+			return i
+		}
+	}
+	return -1
+}
