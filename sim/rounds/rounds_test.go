@@ -278,10 +278,15 @@ func TestBundledWire(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		m := newMachine(s.Clique, s.Levels, true)
 		i := units.Time(0)
 		for l := range g.Links() {
-			if a, b := wire(l.A, l.B, int(l.Level)), wire(l.B, l.A, int(l.Level)); a != i || b != i {
-				t.Fatalf("link %v from %d to %d: %v, %v", i, l.A, l.B, a, b)
+			if got := wire(l.A, l.B, int(l.Level)); got != i {
+				t.Fatalf("link %v from %d to %d: %v", i, l.A, l.B, got)
+			}
+			back := l.Level == 0 || m.along(int(l.B), int(l.Level)+1, 0) == int(l.A)
+			if got := wire(l.B, l.A, int(l.Level)); back && got != i {
+				t.Fatalf("link %v from %d to %d: %v", i, l.B, l.A, got)
 			}
 			i++
 		}
