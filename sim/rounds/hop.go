@@ -152,7 +152,7 @@ func (w *worker) crossUp(k, v, e int, wire *uint32) {
 // cliques of the copy.
 func (w *worker) drawEdges(k, c int, path uint64) {
 	r := w.r
-	w.shared.start(r.opt.Seed, 3*r.levels+k, c/r.power[k-2], path)
+	w.shared.start(r.opt.Seed, 2*r.levels+2+k, c/r.power[k-2], path)
 	copy(w.edges, w.identity)
 	for x := range w.edges {
 		y := x + w.shared.below(len(w.edges)-x)

@@ -171,7 +171,7 @@ func (s *slow) hop(k, first, last int, path uint64) {
 	for c := first; c < last; c++ {
 		var rng, shared stream
 		copyOf := c * s.n1 / s.pow(k-1)
-		shared.start(s.o.Seed, 3*s.o.Topology.Levels+k, copyOf, path)
+		shared.start(s.o.Seed, 2*s.o.Topology.Levels+2+k, copyOf, path)
 		edges := ascending(s.n1)
 		for x := range edges {
 			y := x + shared.below(s.n1-x)
