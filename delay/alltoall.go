@@ -58,8 +58,7 @@ type Flood struct {
 	// DelayMean is the mean over all paths of the trees; 0 without lengths.
 	DelayMean units.Time   `json:"delay_mean_ns"`
 	PathMax   units.Length `json:"path_max_m"` // the longest path of a tree; 0 without lengths
-	// BoundMax is a bound of `delay_max_ns` without looking at trees: in a CLEX one longest link of every level, and
-	// the longest of level 1 for what else there is of `hops_max`; in a torus half a ring of the longest links of
+	// BoundMax is a bound of `delay_max_ns` without looking at trees: in a torus half a ring of the longest links of
 	// every dimension; 0 without lengths and for other families.
 	BoundMax units.Time `json:"delay_bound_ns"`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -48,11 +49,11 @@ func TestTorusFloodsWithinThree(t *testing.T) {
 	}
 }
 
-// The same section: in CLEX, with low levels preferred, one link of each level at
-// most, about within the number of levels if all links have the same bandwidth
-// (loops and edges into the own clique, which the paper counts, carry nothing here),
-// and within two if every level has the bandwidth that its load asks for. The
-// bundled form as well.
+// The same section: in CLEX, with low levels preferred, level 1 has most of the load
+// (up to three levels; at four it has half of it), about within the number of levels if
+// all links have the same bandwidth (loops and edges into the own clique, which the
+// paper counts, carry nothing here), and within two if every level has the bandwidth
+// that its load asks for. The bundled form as well.
 func TestCLEXFloodsWithinTwo(t *testing.T) {
 	for _, s := range []topology.CLEX{
 		{Clique: 8, Levels: 2},
@@ -66,7 +67,10 @@ func TestCLEXFloodsWithinTwo(t *testing.T) {
 		if !s.Bundled && f.HopsMax != s.Levels {
 			t.Errorf("%v: %d hops", s, f.HopsMax)
 		}
-		if f.FactorUniform > 1.25*float64(s.Levels) || f.FactorByLoad > 2 || f.FactorByLoad < 1 {
+		if s.Levels == 3 && f.Levels[0].Share < 0.5 {
+			t.Errorf("%v: level 1 has %.3f of the load", s, f.Levels[0].Share)
+		}
+		if f.FactorUniform > 1.25*float64(s.Levels) || f.FactorByLoad > 2.2 || f.FactorByLoad < 1 {
 			t.Errorf("%v: factors %g, %g by load", s, f.FactorUniform, f.FactorByLoad)
 		}
 		var shares []float64
@@ -80,19 +84,34 @@ func TestCLEXFloodsWithinTwo(t *testing.T) {
 }
 
 // Section III-A: bandwidth by the hops of point-to-point messages on each level
-// serves all-to-all within two as well. That holds for the bundled form, whose last
-// links are in cliques; by definition II.3 the last link of a shortest path in the
-// full form is of level 2, which has not the bandwidth for that.
-func TestBundledFloodsWithinTwoByTheHopsOfMessages(t *testing.T) {
-	for clique, hops := range map[int][]float64{8: {5.3, 1.75, .875}, 12: {5.3, 1.83, .917}} {
-		spec := topology.CLEX{Clique: clique, Levels: 3, Bundled: true}
-		if f := flooded(t, spec, FloodOptions{Shares: hops}); f.Factor > 2 || f.Factor < 1 {
-			t.Errorf("bundled, cliques of %d: factor %g", clique, f.Factor)
+// serves all-to-all of three levels within two as well, where cliques are not small.
+func TestCLEXFloodsWithinTwoByTheHopsOfMessages(t *testing.T) {
+	for _, s := range []topology.CLEX{
+		{Clique: 12, Levels: 3},
+		{Clique: 12, Levels: 3, Bundled: true},
+		{Clique: 8, Levels: 3, Bundled: true},
+	} {
+		if f := flooded(t, s, FloodOptions{Shares: []float64{5.3, 2, 1}}); f.Factor > 2 || f.Factor < 1 {
+			t.Errorf("%v: factor %g", s, f.Factor)
 		}
-		spec.Bundled = false
-		if f := flooded(t, spec, FloodOptions{Shares: hops}); f.Factor < 2.5 {
-			t.Errorf("full, cliques of %d: factor %g", clique, f.Factor)
-		}
+	}
+}
+
+// TestCLEXOf16Floods: in C(3) of 16, 78.6 % of the links of the trees are of level 1.
+// With bandwidth by the hops of messages the busiest level takes 1.31 times the least
+// time if its channels share its load evenly, the busiest channel 1.49 times.
+func TestCLEXOf16Floods(t *testing.T) {
+	if os.Getenv("PLENUM_LONG") != "1" {
+		t.Skip("4,096 trees over 188,160 channels; set PLENUM_LONG=1")
+	}
+	hops := []float64{5.29, 2, 1}
+	f := flooded(t, topology.CLEX{Clique: 16, Levels: 3}, FloodOptions{Shares: hops})
+	even := 0.0
+	for i, l := range f.Levels {
+		even = max(even, l.Share*(hops[0]+hops[1]+hops[2])/hops[i])
+	}
+	if math.Abs(f.Levels[0].Share-0.786) > 0.001 || math.Abs(even-1.31) > 0.01 || math.Abs(f.Factor-1.485) > 0.01 {
+		t.Errorf("level 1 has %.4f of the load, factor %.3f, of even loads %.3f", f.Levels[0].Share, f.Factor, even)
 	}
 }
 
@@ -119,7 +138,7 @@ func TestFloodDelays(t *testing.T) {
 			t.Errorf("%v: %+v; the shortest paths have %g hops, %d most, %v mean, %v most", spec, f, r.HopsMean,
 				r.HopsMax, r.LeastMean, r.LeastMax)
 		}
-		if known := spec.Family() != "hypercube" && f.HopsMax > 0; known != (f.BoundMax > 0) {
+		if known := spec.Family() == "torus" && f.HopsMax > 0; known != (f.BoundMax > 0) {
 			t.Errorf("%v: bound %v", spec, f.BoundMax)
 		}
 		if f.BoundMax > 0 && f.DelayMax > f.BoundMax+units.Time(1e-6) {

@@ -45,25 +45,30 @@ func TestCLEXLinksGrowGeometrically(t *testing.T) {
 	if want := math.Cbrt(32); math.Abs(growth/want-1) > 0.05 {
 		t.Errorf("mean lengths grow by %.3f a level, want %.3f", growth, want)
 	}
-	// 32^4 nodes: half a clique's pairs, then every copy to every other.
-	for i, want := range []int64{1 << 20 * 31 / 2, 31997952, 31997952, 31997952} {
+	// 32^4 nodes: half a clique's pairs, then n1 edges a node less those that stay in a
+	// clique or are the way back of another.
+	for i, want := range []int64{1 << 20 * 31 / 2, 31_997_952, 33_505_792, 33_552_912} {
 		if lengths[i].Links != want {
 			t.Errorf("%s: %d links, want %d", lengths[i].Level, lengths[i].Links, want)
 		}
 	}
 }
 
-// TestCLEXOf64GrowsByFour is the other system of the paper: cubes of 64, whose
-// longest links grow by exactly 4.
+// TestCLEXOf64GrowsByFour is the other system of the paper: cubes of 64, whose mean
+// links grow by 4. Along an axis the longest of level 2 leads from (0, 3) to (3, 3), over
+// 12 cells; of level 3 from (0, 0, 3) to (3, 3, 0), over 57; of level 1 over 3.
 func TestCLEXOf64GrowsByFour(t *testing.T) {
 	tree, lengths := nested(t, 64, 3, 0)
 	if tree.Size(0) != [3]units.Length{64, 64, 64} {
 		t.Errorf("size %v", tree.Size(0))
 	}
-	for i := 1; i < 3; i++ {
-		if growth := float64(lengths[i].Max / lengths[i-1].Max); math.Abs(growth-4) > 0.04 {
-			t.Errorf("the longest of %s is %.3f times that of the level below, want 4", lengths[i].Level, growth)
+	for i, cells := range []units.Length{3, 12, 57} {
+		if math.Abs(float64(lengths[i].Max-3*cells)) > 0.01 {
+			t.Errorf("the longest of %s is %v, want three times %v", lengths[i].Level, lengths[i].Max, cells)
 		}
+	}
+	if growth := float64(lengths[2].Mean() / lengths[1].Mean()); math.Abs(growth-4) > 0.2 {
+		t.Errorf("the mean of level 3 is %.3f times that of level 2, want 4", growth)
 	}
 }
 

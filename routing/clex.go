@@ -10,11 +10,10 @@ import (
 // clex routes on CLEX, full or bundled (C. Lenzen and R. Wattenhofer,
 // arXiv:1607.00298, section III).
 //
-// Direct: to set digit k of the address, a packet goes within its clique to the
-// node whose lowest digit is the one wanted, and over the edge of level k from
-// there; it sets the highest wrong digit first and the lowest last. In the full
-// form an edge also sets the lowest digit to what is wanted next, so only the
-// first clique hop may be needed: l hops at most.
+// Direct: to set its highest wrong digit, k, a packet goes within its clique to the
+// node whose lowest digit is the one wanted, and over an edge of level k from there.
+// In the full form it takes the edge that sets digit k - 1 as well, so that it takes
+// two hops for two digits, l at most; in the bundled form it takes 2 l - 1 at most.
 //
 // Recursive: A(l) sends a packet by A(l-1) to a random node of its copy of
 // C(l-1) whose edges of level l lead where it wants to go, over a random one of
@@ -64,6 +63,9 @@ func (f *clex) Classes() int {
 	if f.recursive {
 		return 1<<f.count - 1
 	}
+	if f.full {
+		return (f.count + 1) / 2
+	}
 	return f.count
 }
 
@@ -91,14 +93,14 @@ func (f *clex) Next(h *Header, at int32, _ *State, hops []Hop) []Hop {
 		}
 		channel, class = route[h.Hops], uint8(h.Hops)
 	} else {
-		channel = f.direct(int(at), int(h.Goal), h.Last >= 0 && f.net.Level[h.Last] == 0)
+		channel = f.direct(int(at), int(h.Goal))
 		if h.Last >= 0 {
 			class = h.Class
 			if f.net.Level[h.Last] > 0 {
 				class++
 			}
 		}
-		class = min(class, uint8(f.count-1))
+		class = min(class, uint8(f.Classes()-1))
 	}
 	if channel < 0 || !f.net.Works(channel) {
 		return hops
@@ -110,7 +112,7 @@ func (f *clex) Next(h *Header, at int32, _ *State, hops []Hop) []Hop {
 func (f *clex) digit(v, k int) int { return v / power(f.n1, k-1) % f.n1 }
 
 // direct is the channel of the direct route.
-func (f *clex) direct(at, to int, inClique bool) int32 {
+func (f *clex) direct(at, to int) int32 {
 	for k := f.count; k > 1; k-- {
 		want := f.digit(to, k)
 		if f.digit(at, k) == want {
@@ -119,14 +121,7 @@ func (f *clex) direct(at, to int, inClique bool) int32 {
 		if at%f.n1 != want {
 			return f.inside(at, want)
 		}
-		next := to % f.n1 // what the lowest digit should be after the hop
-		for j := k - 1; j > 1; j-- {
-			if f.digit(at, j) != f.digit(to, j) {
-				next = f.digit(to, j)
-				break
-			}
-		}
-		return f.across(at, k, next)
+		return f.across(at, k, f.digit(to, k-1))
 	}
 	return f.inside(at, to%f.n1)
 }
@@ -139,13 +134,20 @@ func (f *clex) inside(at, c int) int32 {
 	return f.net.Out(int32(at), int32(c))
 }
 
-// across is the channel of level k, where digit k differs from the lowest, to the
-// node with lowest digit c; the bundled form has one only.
-func (f *clex) across(at, k, c int) int32 {
+// across is the channel of edge e of level k, where digit k differs from the lowest;
+// the bundled form has one only.
+func (f *clex) across(at, k, e int) int32 {
 	if !f.full {
-		return f.net.Out(int32(at), int32(f.n1-3+k))
+		if k == 2 {
+			return f.net.Out(int32(at), int32(f.n1-1))
+		}
+		return f.net.Out(int32(at), int32(f.n1+2*(k-3)))
 	}
-	return f.net.Out(int32(at), int32((k-1)*f.n1+(c-f.digit(at, k)+f.n1)%f.n1))
+	first := f.digit(at, 1) // the edge of the level's first port
+	if k%2 == 0 {
+		first = f.digit(at, k)
+	}
+	return f.net.Out(int32(at), int32((k-1)*f.n1+(e-first+f.n1)%f.n1))
 }
 
 // route appends the channels of A(k) from one node to another of the same copy
@@ -166,11 +168,13 @@ func (f *clex) route(out []int32, from, to, k int, seed uint64) []int32 {
 	r := int(seed >> 1 % uint64(size/f.n1))
 	gate := from/size*size + r*f.n1 + want
 	out = f.route(out, from, gate, k-1, seed+1)
-	c := f.digit(from, k)
+	e := f.digit(from, k)
 	if f.full {
-		c = int(splitmix.First(seed+2) >> 1 % uint64(f.n1))
+		e = int(splitmix.First(seed+2) >> 1 % uint64(f.n1))
 	}
-	out = append(out, f.across(gate, k, c))
-	entry := gate + (want-f.digit(from, k))*size - want + c
+	out = append(out, f.across(gate, k, e))
+	// Digit k of the gate goes, its lowest takes the place, and e comes next; what lies
+	// between moves down by a place.
+	entry := from/(size*f.n1)*size*f.n1 + want*size + e*(size/f.n1) + gate%size/f.n1
 	return f.route(out, entry, to, k-1, seed+3)
 }

@@ -3,8 +3,8 @@ package topology
 import (
 	"iter"
 	"math"
-	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/plenum-planner/plenum/internal/arith"
 )
@@ -12,60 +12,76 @@ import (
 // clex is CLEX C(l) over cliques of n1 nodes (C. Lenzen and R. Wattenhofer,
 // "CLEX: yet another supercomputer architecture?", arXiv:1607.00298, definition
 // II.3). A node has l digits to the base n1, written (i_l, ..., i_1); its vertex
-// number has i_1 as its lowest digit. On level 1, the nodes that differ in i_1
-// only are a clique. On level k > 1, a node with digits i = i_k and j = i_1 has
-// directed edges to the n1 nodes that have j in place of i_k and any digit in
-// place of i_1.
+// number has i_1 as its lowest digit. The nodes that agree in the digits above
+// i_k are a copy of C(k). On level 1, a copy of C(1) is a clique. On level k > 1, a
+// node has directed edges within its copy of C(k), of which the lowest k digits
+// are written here: from (i, v_(k-1), ..., v_2, j) to (j, e, v_(k-1), ..., v_2) for
+// every digit e. So its last digit names the copy of C(k-1) that all of its edges
+// lead to, and e one of the n1 copies of C(k-2) there. On level 2 this is from (i, j)
+// to (j, e).
+//
+// # Why these edges
+//
+// The formula of the edges is lost from the copies of the paper that could be had.
+// Its text asks for n1 edges more on each level; for the edges of a node on a level
+// to lead to the same copy; for 1/n1 of the nodes of each copy to have edges to a
+// given copy; and that a single link in place of the n1 edges of a node leaves every
+// node with exactly one incoming link. Its tables ask for edges that choose between
+// the copies of C(k-2), and its section II-C for trees most of whose links are of
+// level 1. docs/internals/reproduction.md has the sentences one by one.
 //
 // # What is a link
 //
-// A link joins two distinct nodes and serves both directions if both edges
-// exist. The edge from (..., i, ..., j) to (..., j, ..., i) has its opposite: the
-// two are one link. The others are simplex links, in all n (n1 - 1) - n (n1 -
-// 1)/(2 n1) links on each level above the first. Edges with j = i lead into the
-// node's own clique, parallel to level 1: they are capacity, not links. The
-// paper's degree, l n1, counts these and loops; the degree in distinct links
-// runs from (n1 - 1) l to (n1 - 1)(2l - 1). Hops follow the directed edges.
+// A link joins two distinct nodes and serves both directions if both edges exist,
+// which is so for n1 (n1 - 1)/2 pairs of each copy of C(k): (i, j, i, j, ..., i, j)
+// and (j, i, ..., j, i) for even k, (i, i, j, ..., i, j) and (j, j, i, ..., j, i) for
+// odd k. The others are simplex links. Of the n1^(k+1) edges of a copy, n1^2 stay
+// inside a clique, parallel to level 1, or are loops: they are capacity, not links.
+// The paper's degree, l n1, counts these. Hops follow the directed edges.
 //
 // # Bundled
 //
-// The bundled form has one link on each level above the first, of capacity n1
-// and duplex, between (..., i, ..., j) and (..., j, ..., i); none where j = i. This
-// is what the paper prefers for a real system. Capacity is bandwidth, not a
-// number of cables: the link has width 1 and takes one port.
+// The bundled form has one link in place of the n1 edges of a node: that with e = i,
+// from (i, v_(k-1), ..., v_2, j) to (j, i, v_(k-1), ..., v_2), so that the lowest k
+// digits go round by one place; none where j = i. Every node has so one outgoing
+// and one incoming link on a level, at most. The links are duplex, as in the paper's
+// model, so that a node has two ports on a level, but one on level 2, on which (i,
+// j) and (j, i) lead to each other. This form is what the paper prefers for a real
+// system. Capacity is bandwidth, not a number of cables: the link has width 1.
 //
 // # Ports
 //
 // A node of the full form has l n1 ports, each a lane to transmit and a lane to
 // receive, which may lead to different nodes. On level 1, port c leads to the
 // node of the clique with i_1 = c (the node's own, the loop, is not used). On
-// level k > 1, of node (..., i, ..., j), port (k-1) n1 + (c - i mod n1) transmits
-// to the node with i_1 = c, and port (k-1) n1 + (r - j mod n1) receives from the
-// node with i_k = r. So the first port of a level, with c = i and r = j, is
-// duplex and no lane is used twice.
+// level k > 1, of node (i, ..., j), port (k-1) n1 + (e - s mod n1) transmits over edge
+// e, where s is i for even k and j for odd k, and port (k-1) n1 + (r - j mod n1)
+// receives from the copy with i_k = r. So the first port of a level is that of the
+// duplex link, if there is one, and no lane is used twice.
 //
-// A node of the bundled form has n1 - 1 ports to its clique, in ascending order
-// of i_1 without its own, and then one for each level.
+// A node of the bundled form has n1 - 1 ports to its clique, in ascending order of
+// i_1 without its own, one for level 2, and then for each level one for the outgoing
+// and one for the incoming link. A link that is both uses the first of the two.
 //
 // The only kind is "node"; the levels are level1 ... levelL; the nests copy1
 // ... copy(L-1) are the copies of C(1), the cliques, to C(L-1).
 //
-// Renaming the digits in all places alike keeps the graph, as does permuting the
-// places of i_2 ... i_l: an orbit is the nodes that agree but for these.
+// Renaming the digits in all places alike keeps the graph: an orbit is the nodes
+// that have equal digits in the same places.
 type clex struct {
 	clique, count int // n1, l
 	bundled       bool
 	kinds         []Kind
 	levels        []Level
+	hopCounts     func() []uint64
 }
 
 var (
-	_ Symmetric    = (*clex)(nil)
-	_ Formulas     = (*clex)(nil)
-	_ HopCounts    = (*clex)(nil)
-	_ CliqueGraph  = (*clex)(nil)
-	_ FloodBounded = (*clex)(nil)
-	_ UsualRouter  = (*clex)(nil)
+	_ Symmetric   = (*clex)(nil)
+	_ Formulas    = (*clex)(nil)
+	_ HopCounts   = (*clex)(nil)
+	_ CliqueGraph = (*clex)(nil)
+	_ UsualRouter = (*clex)(nil)
 )
 
 var clexFamily = Family{
@@ -108,7 +124,7 @@ func (p CLEX) Build(m *Mistakes) Graph {
 	m.Vertices("levels", nodes)
 	ports := p.Levels * p.Clique
 	if p.Bundled {
-		ports = p.Clique - 1 + p.Levels - 1
+		ports = bundledPorts(p.Clique, p.Levels)
 	}
 	m.Ports("clique", int64(ports))
 	if !m.None() {
@@ -118,10 +134,27 @@ func (p CLEX) Build(m *Mistakes) Graph {
 		clique: p.Clique, count: p.Levels, bundled: p.Bundled,
 		kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: ports}},
 	}
+	g.hopCounts = sync.OnceValue(g.searchHops)
 	for k := range p.Levels {
 		g.levels = append(g.levels, Level{Name: "level" + strconv.Itoa(k+1)})
 	}
 	return g
+}
+
+// bundledPorts is the number of ports of a node of the bundled form.
+func bundledPorts(clique, levels int) int {
+	if levels == 1 {
+		return clique - 1
+	}
+	return clique + 2*(levels-2)
+}
+
+// bundledDegree is the number of those that one node can have in use.
+func bundledDegree(clique, levels int) int {
+	if clique == 2 && levels > 2 { // no digit differs from two others
+		return 3 + 3*(levels-3)/2
+	}
+	return bundledPorts(clique, levels)
 }
 
 func (g *clex) Family() string  { return clexFamily.Name }
@@ -158,18 +191,27 @@ func (g *clex) Links() iter.Seq[Link] {
 		if !g.cliques(yield) {
 			return
 		}
+		fan := g.fan
+		if g.bundled {
+			fan = g.bundle
+		}
 		stride := 1
 		for k := 2; k <= g.count; k++ {
 			stride *= g.clique
-			for block := 0; block < g.kinds[0].Count; block += stride * g.clique {
-				for at := block; at < block+stride; at += g.clique {
-					if !g.fan(k, at, stride, yield) {
-						return
-					}
+			for v := range g.kinds[0].Count {
+				if !fan(k, v, stride, yield) {
+					return
 				}
 			}
 		}
 	}
+}
+
+// first is the node that edge 0 of a node leads to on the level whose digit has the
+// given stride, n1^(k-1); edge e leads to the node e stride/n1 above it.
+func (g *clex) first(v, stride int) int {
+	n1 := g.clique
+	return v - v%(stride*n1) + v%n1*stride + v%stride/n1
 }
 
 func (g *clex) cliques(yield func(Link) bool) bool {
@@ -193,171 +235,270 @@ func (g *clex) cliques(yield func(Link) bool) bool {
 	return true
 }
 
-// fan yields the links of level k between n1 cliques that differ in digit k
-// only, the first node of which is at.
-func (g *clex) fan(k, at, stride int, yield func(Link) bool) bool {
+// fan yields the links of level k of the full form that lead from a node.
+func (g *clex) fan(k, v, stride int, yield func(Link) bool) bool {
 	n1 := g.clique
-	if g.bundled {
-		l := Link{PortA: int32(n1 - 3 + k), PortB: int32(n1 - 3 + k), Level: int32(k - 1), Width: 1}
-		for i := range n1 {
-			for j := i + 1; j < n1; j++ {
-				l.A, l.B = int32(at+i*stride+j), int32(at+j*stride+i)
-				if !yield(l) {
-					return false
-				}
-			}
-		}
-		return true
-	}
+	i, j, step := v/stride%n1, v%n1, stride/n1
+	to := g.first(v, stride)
 	base := int32((k - 1) * n1)
-	duplex := Link{PortA: base, PortB: base, Level: int32(k - 1), Width: 1}
-	l := duplex
-	l.Simplex = true
-	for i := range n1 {
-		for j := range n1 {
-			if i == j {
+	same := j // the edge that may have its opposite
+	if k%2 == 0 {
+		same = i
+	}
+	l := Link{A: int32(v), Level: int32(k - 1), Width: 1, Simplex: true}
+	for e := range n1 {
+		l.B = int32(to + e*step)
+		l.PortA, l.PortB = base+int32(e-same), base+int32(i-int(l.B)%n1)
+		if e < same {
+			l.PortA += int32(n1)
+		}
+		if l.PortB < base {
+			l.PortB += int32(n1)
+		}
+		if i == j {
+			if int(l.B)/n1 == v/n1 {
 				continue
 			}
-			l.A = int32(at + i*stride + j)
-			to := at + j*stride
-			if i < j {
-				duplex.A, duplex.B = l.A, int32(to+i)
+		} else if e == same && g.returns(k, v, int(l.B), stride) {
+			if v < int(l.B) {
+				duplex := l
+				duplex.Simplex = false
 				if !yield(duplex) {
 					return false
 				}
 			}
-			// From c = i + 1 on round to i - 1: the transmitting port counts up.
-			// The receiver (j, ..., c) numbers its ports from its own last digit
-			// c, and this node has digit i.
-			l.PortA, l.PortB = base, base+int32(n1)
-			for c := i + 1; c < n1; c++ {
-				l.B = int32(to + c)
-				l.PortA++
-				l.PortB--
-				if !yield(l) {
-					return false
-				}
-			}
-			for c := range i {
-				l.B = int32(to + c)
-				l.PortA++
-				l.PortB--
-				if !yield(l) {
-					return false
-				}
-			}
+			continue
+		}
+		if !yield(l) {
+			return false
 		}
 	}
 	return true
 }
 
-// Orbits lists one node for every way in which digits may be equal, the places
-// from i_2 on taken in any order: i_1 = 0 occurs so often, and other digits 1,
-// 2, ... ever less often.
+// returns reports whether the edge of node w that may have its opposite leads to v.
+func (g *clex) returns(k, v, w, stride int) bool {
+	same := w % g.clique
+	if k%2 == 0 {
+		same = w / stride % g.clique
+	}
+	return g.first(w, stride)+same*(stride/g.clique) == v
+}
+
+// bundle yields the link of level k of the bundled form that leads from a node.
+func (g *clex) bundle(k, v, stride int, yield func(Link) bool) bool {
+	n1 := g.clique
+	i, j := v/stride%n1, v%n1
+	if i == j {
+		return true
+	}
+	to := g.round(v, stride)
+	out := int32(n1 - 1)
+	if k > 2 {
+		out = int32(n1 + 2*(k-3))
+	}
+	l := Link{A: int32(v), B: int32(to), PortA: out, PortB: out + 1, Level: int32(k - 1), Width: 1}
+	if g.round(to, stride) == v {
+		if v > to {
+			return true
+		}
+		l.PortB = out
+	}
+	return yield(l)
+}
+
+// round is the node that the bundled link of a node leads to, or would, were the first
+// and last of the digits that go round not equal.
+func (g *clex) round(v, stride int) int {
+	return g.first(v, stride) + v/stride%g.clique*(stride/g.clique)
+}
+
+// Orbits lists one node for every way in which digits may be equal: i_1 is 0, and
+// from there on a digit that has not occurred is the lowest such.
 func (g *clex) Orbits() []Orbit {
 	var orbits []Orbit
-	var parts []int // how often 1, 2, ... occur
-	var extend func(left int)
-	extend = func(left int) {
+	var extend func(v, place, names, size, left int)
+	extend = func(v, place, names, size, left int) {
 		if left == 0 {
-			orbits = append(orbits, g.orbit(parts))
+			orbits = append(orbits, Orbit{Vertex: v, Size: size})
 			return
 		}
-		most := left
-		if len(parts) > 0 {
-			most = min(left, parts[len(parts)-1])
-		}
-		if len(parts) == g.clique-1 {
-			return
-		}
-		for n := most; n > 0; n-- {
-			parts = append(parts, n)
-			extend(left - n)
-			parts = parts[:len(parts)-1]
+		for d := range min(names+1, g.clique) {
+			if d == names {
+				extend(v+d*place, place*g.clique, names+1, size*(g.clique-names), left-1)
+			} else {
+				extend(v+d*place, place*g.clique, names, size, left-1)
+			}
 		}
 	}
-	for zeros := g.count - 1; zeros >= 0; zeros-- {
-		extend(g.count - 1 - zeros)
-	}
+	extend(0, 1, 0, 1, g.count)
 	return orbits
 }
 
-// orbit is that of the node whose i_1 and other places are 0 but for parts of
-// 1, 2, ....
-func (g *clex) orbit(parts []int) Orbit {
-	v, place := 0, g.clique
-	ways, left := 1, g.count-1 // places that digits may take
-	names := g.clique          // digits that they may be
-	size := g.clique
-	for i, n := range parts {
-		for range n {
-			v += (i + 1) * place
-			place *= g.clique
-		}
-		ways *= arith.Binomial(left, n)
-		left -= n
-		names--
-		size *= names
-		if same := i + 1 - slices.Index(parts, n); same > 1 {
-			ways /= same // parts of equal size have no order
-		}
-	}
-	return Orbit{Vertex: v, Size: size * ways}
-}
-
-// ClosedForms states distances of the directed graph. Every hop sets i_1 at
-// will and may first copy it to one other place. So if d of the places from i_2
-// on differ, a message takes d hops if its own i_1 is wanted in one of them, and
-// d + 1 if not. The paper's 2^l - 1 is a bound; in the bundled form, each of l - 1
-// places takes two hops and i_1 takes one, and from (0, ..., 0) to (1, ..., 1) no
-// fewer do.
+// ClosedForms states degrees and distances of the directed graph. The node all of
+// whose digits are equal has the fewest links. A message that sets its highest wrong
+// digit k needs a hop in its clique, to the node whose i_1 is the digit wanted, and one
+// of level k, which sets the next digit too and moves the rest down: two hops for two
+// digits, l at most. The paper's 2^l - 1 is a bound. In the bundled form a hop of
+// level 1 sets one digit and no other hop sets any, so that it takes l of these from
+// (0, ..., 0) to (1, ..., 1) and l - 1 between them.
 func (g *clex) ClosedForms() ClosedForms {
 	n1, l := g.clique, g.count
 	c := ClosedForms{
-		DegreeMin: (n1 - 1) * l, DegreeMax: (n1 - 1) * (2*l - 1),
+		DegreeMin: n1 - 1, DegreeMax: n1 - 1,
 		Diameter: l, MeanHops: math.NaN(), Bisection: math.NaN(),
 	}
-	if g.bundled {
-		c.DegreeMin, c.DegreeMax, c.Diameter = n1-1, n1-1+l-1, 2*l-1
-		if l == 1 {
-			c.MeanHops = 1
+	switch {
+	case l == 1:
+	case g.bundled:
+		c.Diameter = 2*l - 1
+		c.DegreeMax = bundledDegree(n1, l)
+	default:
+		c.DegreeMin = 2 * (n1 - 1) * (l - 1)
+		c.DegreeMax = 3*(n1-1) + 2*n1*(l-2)
+		if n1 == 2 && l > 2 {
+			c.DegreeMax--
 		}
-		return c
 	}
-	nodes := float64(g.kinds[0].Count)
-	one := 1 / float64(n1)
-	q := 1 - one
-	withSelf := float64(l-1)*q + math.Pow(q*q+one, float64(l-1)) - 1/nodes
-	c.MeanHops = withSelf * nodes / (nodes - 1)
+	if g.bundled && l == 1 {
+		c.MeanHops = 1
+	}
+	if counts := g.HopCounts(); counts != nil {
+		sum, pairs := 0.0, 0.0
+		for h, n := range counts[1:] {
+			sum += float64(h+1) * float64(n)
+			pairs += float64(n)
+		}
+		c.MeanHops = sum / pairs
+	}
 	return c
 }
 
-// HopCounts counts by the number d of places from i_2 on in which two nodes
-// differ, and by whether the first node's i_1 is what the second wants in one of
-// them: see ClosedForms. The bundled form has no closed form here.
-func (g *clex) HopCounts() []uint64 {
+// HopCounts follows from a search in a smaller graph; nil if that takes long, and for
+// the bundled form.
+func (g *clex) HopCounts() []uint64 { return g.hopCounts() }
+
+// maxHopSearch is the most steps of searchHops, about a second.
+const maxHopSearch = 5e8
+
+// searchHops counts pairs by their distance. Renaming digits, several to one name
+// too, takes every edge to an edge or a loop. So a distance depends only on which of
+// the 2 l digits of two nodes are equal, and it is the same in the graph over cliques
+// of 2 l nodes, or of n1 if these are fewer. There it is searched from one node of each
+// orbit; a node whose digits are not all those of the source stands for all ways to
+// name the others.
+func (g *clex) searchHops() []uint64 {
 	if g.bundled {
 		return nil
 	}
-	n1, places := uint64(g.clique), g.count-1
-	nodes := uint64(g.kinds[0].Count)
-	counts := make([]uint64, g.count+1)
-	counts[0], counts[1] = nodes, nodes*(n1-1)
-	for d := 1; d <= places; d++ {
-		ways := uint64(arith.Binomial(places, d)) * n1 * n1
-		all, far := ways, ways
-		for range d {
-			all *= n1 * (n1 - 1)
-			far *= (n1 - 1) * (n1 - 1)
+	l := g.count
+	small := &clex{clique: min(g.clique, 2*l), count: l}
+	n1, nodes := small.clique, int64(1)
+	for range l {
+		nodes = arith.Times(nodes, int64(n1))
+	}
+	patterns := make([]float64, n1+1) // of the digits read so far, by how many differ
+	patterns[1] = 1
+	for range l - 1 {
+		for b := n1; b > 0; b-- {
+			patterns[b] = patterns[b]*float64(b) + patterns[b-1]
 		}
-		for range places - d {
-			all *= n1
-			far *= n1
+	}
+	steps := 0.0
+	for _, n := range patterns {
+		steps += n * float64(nodes) * float64(l)
+	}
+	if steps > maxHopSearch {
+		return nil
+	}
+	small.kinds = []Kind{{Count: int(nodes)}}
+	counts := make([]uint64, l+1)
+	s := newCLEXSearch(small)
+	for _, o := range small.Orbits() {
+		names, size := small.names(o.Vertex, 0, g.clique)
+		for w, d := range s.from(o.Vertex) {
+			if _, ways := small.names(w, names, g.clique); ways > 0 {
+				counts[d] += size * ways
+			}
 		}
-		counts[d] += all - far
-		counts[d+1] += far
 	}
 	return counts
+}
+
+// names counts the names of digits of a node on top of the first ones, which occur
+// elsewhere, and the ways to choose the others out of n1; no ways for a node whose new
+// names do not occur in ascending order, since another stands for it.
+func (g *clex) names(v, first, n1 int) (names int, ways uint64) {
+	names, ways = first, 1
+	for range g.count {
+		d := v % g.clique
+		v /= g.clique
+		switch {
+		case d > names:
+			return 0, 0
+		case d == names:
+			ways *= uint64(n1 - names)
+			names++
+		}
+	}
+	return names, ways
+}
+
+// clexSearch finds the distances of all nodes from one.
+type clexSearch struct {
+	g     *clex
+	dist  []int8
+	queue []int32
+	// seen says, for every level, which sets of n1 nodes have been reached as a whole, by
+	// their first node: cliques, or the ends of a node's edges.
+	seen [][]bool
+}
+
+func newCLEXSearch(g *clex) *clexSearch {
+	s := &clexSearch{g: g, dist: make([]int8, g.kinds[0].Count)}
+	for range g.count {
+		s.seen = append(s.seen, make([]bool, len(s.dist)))
+	}
+	return s
+}
+
+// from returns the distances from a node, until the next call.
+func (s *clexSearch) from(v int) []int8 {
+	for w := range s.dist {
+		s.dist[w] = -1
+	}
+	for _, seen := range s.seen {
+		clear(seen)
+	}
+	s.dist[v] = 0
+	s.queue = append(s.queue[:0], int32(v))
+	n1 := s.g.clique
+	for i := 0; i < len(s.queue); i++ {
+		v := int(s.queue[i])
+		s.reach(v, 0, v-v%n1, 1)
+		for k, stride := 1, n1; k < s.g.count; k, stride = k+1, stride*n1 {
+			s.reach(v, k, s.g.first(v, stride), stride/n1)
+		}
+	}
+	return s.dist
+}
+
+// reach visits n1 nodes, step apart.
+func (s *clexSearch) reach(v, level, first, step int) {
+	if s.seen[level][first] {
+		return
+	}
+	s.seen[level][first] = true
+	for e := range s.g.clique {
+		s.visit(v, first+e*step)
+	}
+}
+
+func (s *clexSearch) visit(v, w int) {
+	if s.dist[w] < 0 {
+		s.dist[w] = s.dist[v] + 1
+		s.queue = append(s.queue, int32(w))
+	}
 }
 
 // Cliques are the n1 nodes of a clique and the l levels.
@@ -366,33 +507,39 @@ func (g *clex) Cliques() (size, levels int, bundled bool) { return g.clique, g.c
 // UsualRouting is the paper's direct route.
 func (g *clex) UsualRouting() string { return "clex" }
 
-// FloodBound is a link of every level above the first, and links of the first for what else
-// there is of depth (arXiv:1607.00298, section II-C).
-func (g *clex) FloodBound(depth int) []LevelHops {
-	var out []LevelHops
-	for k := 1; k < g.count; k++ {
-		out = append(out, LevelHops{Level: k, Hops: 1})
-	}
-	return append(out, LevelHops{Level: 0, Hops: max(depth-g.count+1, 0)})
-}
-
 // clexSizes offers the networks of at least two levels, the full form after
 // the bundled one.
 func clexSizes(s *SizeSearch) {
 	for clique := 2; clique*clique <= s.MaxNodes; clique++ {
 		s.Powers(clique, 2, func(levels, nodes int) {
-			n, c, above := int64(nodes), int64(clique), int64(levels-1)
 			z := Size{
 				Spec:  Spec{Params: CLEX{Clique: clique, Levels: levels, Bundled: true}},
-				Nodes: nodes, Ports: clique - 1 + levels - 1,
-				Links: n*(c-1)/2 + above*(n/c*(c-1)/2), Diameter: 2*levels - 1,
+				Nodes: nodes, Ports: bundledDegree(clique, levels), Diameter: 2*levels - 1,
+				Links: clexLinks(clique, levels, true),
 			}
 			s.Add(0, z)
 			z.Spec = Spec{Params: CLEX{Clique: clique, Levels: levels}}
 			z.Ports = levels*clique - 1
-			z.Links = n*(c-1)/2 + above*(n*(c-1)-n/c*(c-1)/2)
+			z.Links = clexLinks(clique, levels, false)
 			z.Diameter = levels
 			s.Add(1, z)
 		})
 	}
+}
+
+// clexLinks is the number of links.
+func clexLinks(clique, levels int, bundled bool) int64 {
+	n1 := int64(clique)
+	links, size := n1*(n1-1)/2, n1 // of a copy of C(k), and its nodes
+	for k := 2; k <= levels; k++ {
+		edges := (size - 1) * n1 * n1
+		if bundled {
+			edges = size * (n1 - 1)
+		}
+		if !bundled || k%2 == 0 {
+			edges -= n1 * (n1 - 1) / 2 // two edges are one link
+		}
+		links, size = n1*links+edges, n1*size
+	}
+	return links
 }

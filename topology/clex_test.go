@@ -23,7 +23,7 @@ func checkCLEX(t graphtest.T, s topology.CLEX, g topology.Graph) {
 		}
 		return v
 	}
-	checkArcs(t, g, true, func(v int, add func(to, level int)) {
+	checkArcs(t, g, !s.Bundled, func(v int, add func(to, level int)) {
 		own := coordinates(dims, v)
 		var words []string
 		for i := range own {
@@ -39,32 +39,80 @@ func checkCLEX(t graphtest.T, s topology.CLEX, g topology.Graph) {
 		}
 		for k := 1; k < s.Levels; k++ {
 			i, j := own[k], own[0]
-			for c := range n1 {
-				if i == j || s.Bundled && c != i {
+			for e := range n1 {
+				if s.Bundled && (i == j || e != i) {
 					continue
 				}
+				// What lies between the first and the last digit moves down by a place.
 				to := slices.Clone(own)
-				to[k], to[0] = j, c
-				add(vertex(to), k)
+				copy(to[:k-1], own[1:k])
+				to[k], to[k-1] = j, e
+				switch {
+				case !slices.Equal(to[1:], own[1:]): // not within the clique
+					add(vertex(to), k)
+				case s.Bundled:
+					t.Fatalf("a bundle of level %d of %s stays in its clique", k+1, g.Label(v))
+				}
 			}
 		}
 	})
 	c := topology.Count(g)
-	n := int64(topology.Vertices(g))
-	m := int64(n1)
-	swaps := n * (m - 1) / (2 * m)
+	n, m := int64(topology.Vertices(g)), int64(n1)
 	graphtest.Equal(t, "level 1", c.ByLevel[0], n*(m-1)/2)
-	for _, links := range c.ByLevel[1:] {
-		if s.Bundled {
-			graphtest.Equal(t, "links", links, swaps)
-		} else {
-			graphtest.Equal(t, "links", links, n*(m-1)-swaps)
+	simplex := int64(0)
+	size := m // nodes of a copy
+	for k := 2; k <= s.Levels; k++ {
+		size *= m
+		both := n / size * m * (m - 1) / 2 // pairs of edges that are one link
+		edges := n*m - n/size*m*m
+		switch {
+		case !s.Bundled:
+			simplex += edges - 2*both
+			edges -= both
+		case k%2 == 0:
+			edges = n - n/m - both
+		default:
+			edges = n - n/m
 		}
+		graphtest.Equal(t, fmt.Sprintf("links of level %d", k), c.ByLevel[k-1], edges)
 	}
-	if s.Bundled {
-		graphtest.Equal(t, "simplex", c.Simplex, 0)
-	} else {
-		graphtest.Equal(t, "simplex", c.Simplex, int64(s.Levels-1)*(n*(m-1)-2*swaps))
+	graphtest.Equal(t, "simplex", c.Simplex, simplex)
+	if !s.Bundled {
+		checkCLEXEdges(t, s, n)
+	}
+}
+
+// checkCLEXEdges counts the edges of a definition, loops and parallels included, by
+// what section II says of them: every node has n1 more on each level, out and in; they
+// lead to the same copy of C(k-1); a share 1/n1 of the nodes of each copy has edges to
+// a given one; and they lead to different copies of C(k-2).
+func checkCLEXEdges(t graphtest.T, s topology.CLEX, n int64) {
+	t.Helper()
+	n1, stride := s.Clique, s.Clique
+	for k := 2; k <= s.Levels; k++ {
+		in := make([]int, n)
+		leads := make(map[[2]int]int) // nodes with edges from one copy to another
+		for v := range int(n) {
+			block := v / (stride * n1) * stride * n1
+			inner := v % stride
+			to := block + v%n1*stride
+			leads[[2]int{v / stride, to / stride}]++
+			for e := range n1 {
+				w := to + e*(stride/n1) + inner/n1
+				if w/stride != to/stride || w%stride/(stride/n1) != e {
+					t.Fatalf("edge %d of level %d of node %d leads to %d", e, k, v, w)
+				}
+				in[w]++
+			}
+		}
+		for w := range in {
+			graphtest.Equal(t, "edges into a node", int64(in[w]), int64(n1))
+		}
+		graphtest.Equal(t, "pairs of copies", int64(len(leads)), n/int64(stride)*int64(n1))
+		for _, nodes := range leads {
+			graphtest.Equal(t, "nodes that lead to a copy", int64(nodes), int64(stride/n1))
+		}
+		stride *= n1
 	}
 }
 
@@ -78,14 +126,16 @@ func TestCLEX(t *testing.T) {
 		least, most    int // degree
 		diameter       int // 0 where it takes too long
 	}{
-		{8, 3, false, 8512, 21, 35, 3},
 		{8, 2, false, 644, 14, 21, 2},
-		{5, 4, false, 8000, 16, 28, 4},
+		{8, 3, false, 9156, 28, 37, 3},
+		{5, 4, false, 9540, 24, 32, 4},
+		{16, 3, false, 30_720 + 59_520 + 65_160, 60, 77, 3},
 		{8, 2, true, 252, 7, 8, 3},
-		{8, 3, true, 2240, 7, 9, 5},
-		{4, 4, true, 672, 3, 6, 7},
-		{32, 4, false, 112_246_784, 124, 217, 0},
-		{32, 4, true, 16_252_928 + 3*507_904, 31, 34, 0},
+		{8, 3, true, 2464, 7, 10, 5},
+		{4, 4, true, 858, 3, 8, 7},
+		{2, 5, true, 70, 1, 6, 9},
+		{32, 4, false, 115_309_584, 186, 221, 0},
+		{32, 4, true, 16_252_928 + 507_904 + 1_015_808 + 1_015_312, 31, 36, 0},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.clique, tt.levels, tt.bundled), func(t *testing.T) {
@@ -142,8 +192,8 @@ func TestCLEXMillion(t *testing.T) {
 		for i := 0; i < len(queue); i++ {
 			v := int(queue[i])
 			total[dist[v]] += uint64(o.Size)
-			visit := func(first int) { // and the rest of its clique
-				for w := first; w < first+n1; w++ {
+			visit := func(first, step int) { // n1 nodes
+				for w := first; w < first+n1*step; w += step {
 					if dist[w] < 0 {
 						dist[w] = dist[v] + 1
 						queue = append(queue, int32(w))
@@ -151,9 +201,9 @@ func TestCLEXMillion(t *testing.T) {
 				}
 			}
 			last := v % n1
-			visit(v - last)
-			for place := n1; place < nodes; place *= n1 {
-				visit(v - last + (last-v/place%n1)*place)
+			visit(v-last, 1)
+			for size := n1; size < nodes; size *= n1 {
+				visit(v/(size*n1)*size*n1+last*size+v%size/n1, size/n1)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/sim/rounds"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -52,7 +54,9 @@ paper, arXiv 1607.00298):
 
 Every node's message floods a tree of paths with the fewest hops, in a torus
 dimension by dimension, otherwise with low levels last. Counted is what crosses the
-channels, and how many times the least possible time that takes.`,
+channels, and how many times the least possible time that takes. For a CLEX it is also
+printed for levels with bandwidth by the hops of messages in "plenum sim rounds" at
+nine tenths of the clique a node, as in section III-A of the paper.`,
 	}
 	m := newModel("flood", cmd, s.run)
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
@@ -87,6 +91,9 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 	if err != nil {
 		return err
 	}
+	if opt.Shares, err = hopShares(cmd.Context(), r.Topology); err != nil {
+		return err
+	}
 	opt.Progress = func(done, total int) { p.Stage("building trees", done, total) }
 	r.Flood, err = delay.MeasureFlood(cmd.Context(), g, opt)
 	p.Clear()
@@ -97,6 +104,26 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 		return render.Document(cmd.OutOrStdout(), r)
 	}
 	return r.print(cmd.OutOrStdout())
+}
+
+// hopShares is the bandwidth of each level of a CLEX that section III-A of the paper
+// gives it: by the hops of messages of dense traffic. It is nil for other families.
+func hopShares(ctx context.Context, spec topology.Spec) ([]float64, error) {
+	clex, ok := spec.Params.(topology.CLEX)
+	if !ok {
+		return nil, nil
+	}
+	o := rounds.DefaultOptions()
+	o.Topology, o.Load = clex, max(1, clex.Clique*9/10)
+	r, err := rounds.Run(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	var shares []float64
+	for _, l := range r.Levels {
+		shares = append(shares, l.AvgHops)
+	}
+	return shares, nil
 }
 
 // input builds or plans what is flooded.
@@ -158,6 +185,9 @@ func (r *floodReport) print(w io.Writer) error {
 		}
 	}
 	row("time\t%.3f times the least there is if all channels are alike", r.FactorUniform)
+	if r.Factor > 0 {
+		row("\t%.3f times if every level has bandwidth by the hops of messages", r.Factor)
+	}
 	row("\t%.3f times if every level has bandwidth by its load", r.FactorByLoad)
 	t.Flush()
 	table := [][]string{{"level", "channels", "mean load", "max load", "share of load"}}

@@ -58,7 +58,7 @@ func newFaults(o *Options, m machine) *faults {
 // normal is a name for a link that both directions, and edges that run beside
 // each other, have in common.
 func (f *faults) normal(e Edge) Edge {
-	if e.Level > 0 && f.m.digit(int(e.From), e.Level+1) == int(e.From)%f.m.clique {
+	if int(e.From)/f.m.clique == int(e.To)/f.m.clique {
 		e.Level = 0
 	}
 	if e.From > e.To {
@@ -123,6 +123,9 @@ func (f *faults) edges(v, level int, pool []uint16) int {
 	return n
 }
 
+// works reports whether a node can use its edge e of level k.
+func (f *faults) works(v, k, e int) bool { return f.row(v, k-1)[e/64]>>(e%64)&1 != 0 }
+
 // live is the number of edges of level k that a node can use.
 func (f *faults) live(v, k int) int {
 	n := 0
@@ -134,8 +137,7 @@ func (f *faults) live(v, k int) int {
 
 // broken tells whether a link between two nodes of a clique cannot be used.
 func (f *faults) broken(from, to int) bool {
-	e := to % f.m.clique
-	return f.good[0][from*f.stride+e/64]>>(e%64)&1 == 0
+	return !f.works(from, 1, to%f.m.clique)
 }
 
 // leads tells whether a node can pass messages on over its edges of level k.
@@ -168,12 +170,17 @@ func (m *machine) edges() int {
 	return m.clique
 }
 
-// along is where edge e of level k leads: digit k becomes the last digit, and
-// the last digit e, or the old digit k in the bundled form.
+// along is where edge e of level k leads: the last digit becomes digit k, e the digit
+// below, and what was between the two moves down by a place. In the bundled form e is
+// the old digit k, and a node stays where it is if that equals the last.
 func (m *machine) along(v, k, e int) int {
-	i, j := m.digit(v, k), v%m.clique
+	size := m.power[k-1]
+	i, j := v/size%m.clique, v%m.clique
 	if m.bundled {
+		if i == j {
+			return v
+		}
 		e = i
 	}
-	return v + (j-i)*m.power[k-1] - j + e
+	return v/m.power[k]*m.power[k] + j*size + e*m.power[k-2] + v%size/m.clique
 }

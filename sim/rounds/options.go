@@ -112,21 +112,7 @@ type Reading struct {
 	// of a request and its answer. The paper's text counts them, its mean rounds
 	// do not.
 	Handshake bool
-	// Subset says who draws the edges that carry one message more.
-	Subset Subset
 }
-
-// Subset is a reading of "the subset of neighbors receiving one message more
-// than the others" on levels above 1.
-type Subset uint8
-
-const (
-	// OwnSubset: every node draws its own.
-	OwnSubset Subset = iota
-	// PairSubset: the nodes of a copy whose edges lead to the same copy draw one
-	// together.
-	PairSubset
-)
 
 // maxClique keeps the tables of a clique in memory.
 const maxClique = 4096

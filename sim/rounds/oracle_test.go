@@ -151,53 +151,76 @@ func (s *slow) algorithm(k, copy int, to func(*letter) int, path uint64) {
 // hop sends every message over an edge of level k.
 func (s *slow) hop(k, first, last int, path uint64) {
 	arrived := make([][]*letter, len(s.by))
-	for c := first; c < last; c++ {
-		var rng stream
-		rng.start(s.o.Seed, s.o.Topology.Levels+2+k, c, path)
+	at := func(c int) [][]*letter {
 		nodes := make([][]*letter, s.n1)
 		for _, x := range s.by[c] {
 			nodes[x.at%s.n1] = append(nodes[x.at%s.n1], x)
 		}
-		for j, here := range nodes {
+		return nodes
+	}
+	if s.o.Topology.Bundled { // what is in its copy stays, and comes first
+		for c := first; c < last; c++ {
+			own := s.digit(c*s.n1, k)
+			for _, x := range s.by[c] {
+				if x.at%s.n1 == own {
+					arrived[c] = append(arrived[c], x)
+				}
+			}
+		}
+	}
+	for c := first; c < last; c++ {
+		var rng, shared stream
+		copyOf := c * s.n1 / s.pow(k-1)
+		shared.start(s.o.Seed, 2*s.o.Topology.Levels+2+k, copyOf, path)
+		edges := ascending(s.n1)
+		for x := range edges {
+			y := x + shared.below(s.n1-x)
+			edges[x], edges[y] = edges[y], edges[x]
+		}
+		rng.start(s.o.Seed, s.o.Topology.Levels+2+k, c, path)
+		for j, here := range at(c) {
 			v := c*s.n1 + j
 			i := s.digit(v, k)
-			to := v - j + (j-i)*s.pow(k-1) // first node of the clique that v leads to
 			if s.o.Topology.Bundled && i == j {
-				arrived[c] = append(arrived[c], here...)
 				continue
 			}
-			if len(here) > s.n1 {
-				for x := len(here) - 1; x > 0; x-- {
-					y := rng.below(x + 1)
-					here[x], here[y] = here[y], here[x]
-				}
+			for x := len(here) - 1; x > 0; x-- {
+				y := rng.below(x + 1)
+				here[x], here[y] = here[y], here[x]
 			}
-			var free []int
-			draws := &rng
 			for x, m := range here {
-				if x%s.n1 == 0 {
-					free = ascending(s.n1)
-					if s.o.Reading.Subset == PairSubset {
-						draws = new(stream)
-						draws.start(s.o.Seed, 3*s.o.Topology.Levels+k, v/s.pow(k-1)*s.n1+j, path)
-					}
+				e := edges[x%s.n1]
+				if s.o.Topology.Bundled {
+					e = i
 				}
-				e := i
-				if !s.o.Topology.Bundled {
-					y := draws.below(len(free))
-					e, free[y] = free[y], free[0]
-					free = free[1:]
-				}
+				to := s.along(v, k, e)
 				s.spend(m, k, x/s.n1+1)
 				s.hops[k]++
 				s.most[k] = max(s.most[k], x/s.n1+1)
-				s.cross(m, s.travel(m, v, to+e, k-1))
-				m.at = to + e
+				s.cross(m, s.travel(m, v, to, k-1))
+				m.at = to
 				arrived[to/s.n1] = append(arrived[to/s.n1], m)
 			}
 		}
 	}
 	copy(s.by[first:last], arrived[first:last])
+}
+
+// along follows edge e of level k: (..., i, v_(k-1), ..., v_2, j) to (..., j, e, v_(k-1),
+// ..., v_2).
+func (s *slow) along(v, k, e int) int {
+	var digits []int // the lowest first
+	for i := 1; i <= s.o.Topology.Levels; i++ {
+		digits = append(digits, s.digit(v, i))
+	}
+	to := slices.Clone(digits)
+	copy(to[:k-2], digits[1:k-1])
+	to[k-2], to[k-1] = e, digits[0]
+	out := 0
+	for i := range to {
+		out += to[i] * s.pow(i)
+	}
+	return out
 }
 
 // clique brings all messages of a clique to where they want to go.
@@ -384,7 +407,6 @@ func drawOptions(t *rapid.T) Options {
 			CopyLimit:  rapid.IntRange(0, 4).Draw(t, "limit"),
 			Unbalanced: rapid.Bool().Draw(t, "unbalanced"),
 			Handshake:  rapid.Bool().Draw(t, "handshake"),
-			Subset:     rapid.SampledFrom([]Subset{OwnSubset, PairSubset}).Draw(t, "subset"),
 		},
 	}
 	if rapid.Bool().Draw(t, "wire") {
@@ -419,7 +441,7 @@ func TestLeastMachineAgainstSlowSimulation(t *testing.T) {
 		Load:         1,
 		Destinations: Uniform,
 		Workers:      1,
-		Reading:      Reading{CopyGrowth: 1, Subset: OwnSubset},
+		Reading:      Reading{CopyGrowth: 1},
 	}
 	got, err := Run(context.Background(), o)
 	if err != nil {

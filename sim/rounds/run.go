@@ -58,13 +58,13 @@ type run struct {
 	buf   [2]store
 	plain bool // on a detour
 	now   int  // the store that holds the messages; a hop moves them to the other
-	// Of a hop: the messages of every clique in the order in which they leave,
-	// and the last digits that they will have; where the messages for each clique
-	// begin, by the clique that they come from and the digit that they go to, and
-	// how many they are.
+	// Of a hop: the messages of every clique, first those that stay, then those of each
+	// node; the edges that they take, or the last digits of those that stay; where the
+	// messages of each node begin, and how many they are; how many of each clique stay.
 	order      []uint32
 	edge       []uint16
 	from, many []int32
+	stay       []int32
 
 	workers []*worker
 }
@@ -174,7 +174,7 @@ func (r *run) inject(ctx context.Context) (*sums, error) {
 		r.buf[i] = newStore(total, cliques, r.wire != nil, aim)
 	}
 	r.order, r.edge = make([]uint32, total), make([]uint16, total)
-	r.from, r.many = make([]int32, n), make([]int32, n)
+	r.from, r.many, r.stay = make([]int32, n), make([]int32, n), make([]int32, cliques)
 	b := &r.buf[0]
 	listed := r.destinations(b.target, first)
 	dead := make([]int64, len(r.workers))
@@ -403,10 +403,10 @@ func (r *run) body(ctx context.Context, slot int, path uint64) error {
 		return err
 	}
 	r.layOut(r.now, k, 0)
-	err = r.eachClique(ctx, fmt.Sprintf("level %d, step 2", k), func(w *worker, c int) {
+	err = r.each(ctx, fmt.Sprintf("level %d, step 2", k), r.groups(k), func(w *worker, group int) {
 		w.now = r.now
 		w.base = 0
-		w.gather(k, c, 0)
+		w.scatter(k, 0, group, 0)
 	})
 	if err != nil {
 		return err

@@ -9,31 +9,43 @@ import (
 )
 
 // BundledWire turns the propagation delays of all links of a bundled clex, in
-// the order of the graph's Links, into Options.Wire.
+// the order of the graph's Links, into Options.Wire, for the way that messages take.
 func BundledWire(s topology.CLEX, links []units.Time) (func(from, to int32, level int) units.Time, error) {
 	if !s.Bundled {
 		return nil, errors.New("the links of a bundled clex are wanted, not of a clex")
 	}
+	g, err := topology.New(s)
+	if err != nil {
+		return nil, err
+	}
 	m := newMachine(s.Clique, s.Levels, true)
 	n1 := m.clique
 	pairs := n1 * (n1 - 1) / 2
-	cliques := m.nodes / n1
-	if want := pairs * (cliques + (m.levels-1)*(cliques/n1)); len(links) != want {
-		return nil, fmt.Errorf("%d delays for %d links", len(links), want)
+	// The link that leads from each node, by level from the second on; one that leads both
+	// ways is that of both.
+	up := make([][]int32, m.levels-1)
+	for i := range up {
+		up[i] = make([]int32, m.nodes)
 	}
-	pair := func(i, j int) int {
-		i, j = min(i, j), max(i, j)
-		return i*(2*n1-i-1)/2 + j - i - 1
+	number := int32(0)
+	for l := range g.Links() {
+		if k := int(l.Level) + 1; k > 1 {
+			up[k-2][l.A] = number
+			if m.along(int(l.B), k, 0) == int(l.A) {
+				up[k-2][l.B] = number
+			}
+		}
+		number++
+	}
+	if int(number) != len(links) {
+		return nil, fmt.Errorf("%d delays for %d links", len(links), number)
 	}
 	return func(from, to int32, level int) units.Time {
 		v, u := int(from), int(to)
 		if level == 0 {
-			return links[v/n1*pairs+pair(v%n1, u%n1)]
+			i, j := min(v%n1, u%n1), max(v%n1, u%n1)
+			return links[v/n1*pairs+i*(2*n1-i-1)/2+j-i-1]
 		}
-		// Cliques that differ in the digit of the level only make a group.
-		stride := m.power[level]
-		group := v/(stride*n1)*(stride/n1) + v%stride/n1
-		at := pairs * (cliques + (level-1)*(cliques/n1) + group)
-		return links[at+pair(v/stride%n1, u/stride%n1)]
+		return links[up[level-1][v]]
 	}, nil
 }

@@ -41,7 +41,12 @@ type worker struct {
 	pool           []uint16
 	identity       []uint16
 	again, spare   []uint32
-	shared         stream
+
+	// Of a hop.
+	shared stream
+	edges  []uint16 // the order in which the nodes of a copy use their edges
+	take   []uint32 // messages of one store
+	put    []int32  // and their places in the other
 }
 
 // pending is a message that the direct phase left over.
@@ -63,7 +68,7 @@ func newWorker(r *run) *worker {
 	w := &worker{
 		r: r, number: len(r.workers), holder: make([]int32, n1*n1), rivals: make([]int32, n1*n1),
 		heads: make([]int32, n1+2), pool: make([]uint16, n1),
-		tally: newTally(r.levels),
+		tally: newTally(r.levels), edges: make([]uint16, n1),
 	}
 	for i := range n1 {
 		w.identity = append(w.identity, uint16(i))
@@ -171,8 +176,8 @@ func (w *worker) body(k, copy, slot int, live, path uint64) {
 		w.send(k, c, slot, step(path, 0))
 	}
 	r.layOut(w.now, k, copy)
-	for c := first; c < last; c++ {
-		w.gather(k, c, live)
+	for group := range r.groups(k) {
+		w.scatter(k, copy, group, live)
 	}
 	w.now ^= 1
 	now = w.now
