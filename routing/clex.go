@@ -27,6 +27,7 @@ type clex struct {
 	n1, count int
 	full      bool
 	recursive bool
+	lanes     []int32 // channels of a link of each level: its capacity
 }
 
 func newCLEX(n *Network, recursive bool) (Function, error) {
@@ -38,6 +39,10 @@ func newCLEX(n *Network, recursive bool) (Function, error) {
 	var bundled bool
 	f.n1, f.count, bundled = g.Cliques()
 	f.full = !bundled
+	levels := g.Levels()
+	for i := range levels {
+		f.lanes = append(f.lanes, levels[i].Channels())
+	}
 	if recursive && f.count > 6 {
 		return nil, fmt.Errorf("the recursive route of %d levels takes up to %d hops; 63 at most", f.count,
 			1<<f.count-1)
@@ -117,7 +122,7 @@ func (f *clex) direct(at, to int, inClique bool) int32 {
 			continue
 		}
 		if at%f.n1 != want {
-			return f.inside(at, want)
+			return f.inside(at, want, to)
 		}
 		next := to % f.n1 // what the lowest digit should be after the hop
 		for j := k - 1; j > 1; j-- {
@@ -126,26 +131,35 @@ func (f *clex) direct(at, to int, inClique bool) int32 {
 				break
 			}
 		}
-		return f.across(at, k, next)
+		return f.across(at, k, next, to)
 	}
-	return f.inside(at, to%f.n1)
+	return f.inside(at, to%f.n1, to)
 }
 
-// inside is the channel within the clique to the node with lowest digit c.
-func (f *clex) inside(at, c int) int32 {
+// inside is the channel within the clique to the node with lowest digit c, for a packet to a node.
+func (f *clex) inside(at, c, to int) int32 {
 	if !f.full && c > at%f.n1 {
 		c--
 	}
-	return f.net.Out(int32(at), int32(c))
+	return f.lane(at, c, 1, to)
+}
+
+// lane is that of the channels of a port of level k which packets to a node take.
+func (f *clex) lane(at, port, k, to int) int32 {
+	c := f.net.Out(int32(at), int32(port))
+	if lanes := f.lanes[k-1]; lanes > 1 && c >= 0 {
+		c += spread(int32(to), lanes)
+	}
+	return c
 }
 
 // across is the channel of level k, where digit k differs from the lowest, to the
-// node with lowest digit c; the bundled form has one only.
-func (f *clex) across(at, k, c int) int32 {
+// node with lowest digit c, for a packet to a node; the bundled form has one link only.
+func (f *clex) across(at, k, c, to int) int32 {
 	if !f.full {
-		return f.net.Out(int32(at), int32(f.n1-3+k))
+		return f.lane(at, f.n1-3+k, k, to)
 	}
-	return f.net.Out(int32(at), int32((k-1)*f.n1+(c-f.digit(at, k)+f.n1)%f.n1))
+	return f.lane(at, (k-1)*f.n1+(c-f.digit(at, k)+f.n1)%f.n1, k, to)
 }
 
 // route appends the channels of A(k) from one node to another of the same copy
@@ -155,7 +169,7 @@ func (f *clex) route(out []int32, from, to, k int, seed uint64) []int32 {
 		return out
 	}
 	if k == 1 {
-		return append(out, f.inside(from, to%f.n1))
+		return append(out, f.inside(from, to%f.n1, to))
 	}
 	size := power(f.n1, k-1)
 	want := f.digit(to, k)
@@ -170,7 +184,7 @@ func (f *clex) route(out []int32, from, to, k int, seed uint64) []int32 {
 	if f.full {
 		c = int(splitmix.First(seed+2) >> 1 % uint64(f.n1))
 	}
-	out = append(out, f.across(gate, k, c))
+	out = append(out, f.across(gate, k, c, to))
 	entry := gate + (want-f.digit(from, k))*size - want + c
 	return f.route(out, entry, to, k-1, seed+3)
 }

@@ -31,8 +31,8 @@ import (
 //
 // The bundled form has one link on each level above the first, of capacity n1
 // and duplex, between (..., i, ..., j) and (..., j, ..., i); none where j = i. This
-// is what the paper prefers for a real system. Capacity is bandwidth, not a
-// number of cables: the link has width 1 and takes one port.
+// is what the paper prefers for a real system. The link has width 1 and takes one
+// port of a vertex; n1 is the Capacity of its level, which may be set to another.
 //
 // # Ports
 //
@@ -119,7 +119,11 @@ func (p CLEX) Build(m *Mistakes) Graph {
 		kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: ports}},
 	}
 	for k := range p.Levels {
-		g.levels = append(g.levels, Level{Name: "level" + strconv.Itoa(k+1)})
+		l := Level{Name: "level" + strconv.Itoa(k+1)}
+		if p.Bundled && k > 0 {
+			l.Capacity = int32(p.Clique)
+		}
+		g.levels = append(g.levels, l)
 	}
 	return g
 }

@@ -82,11 +82,15 @@ func (w *worker) fan(k, v, lo, hi int, path uint64) int {
 	r := w.r
 	b := &r.buf[w.now]
 	order, edge := r.order[lo:hi], r.edge[lo:hi]
-	width := r.clique // messages in a round
-	if r.faults != nil && !r.bundled {
-		width = r.faults.live(v, k)
+	links := r.clique // that the node can use
+	switch {
+	case r.bundled:
+		links = 1
+	case r.faults != nil:
+		links = r.faults.live(v, k)
 	}
-	if len(order) > width { // who waits is left to chance
+	width := links * r.capacity[k-1] // messages in a round
+	if len(order) > width {          // who waits is left to chance
 		for i := len(order) - 1; i > 0; i-- {
 			j := w.rng.below(i + 1)
 			order[i], order[j] = order[j], order[i]
@@ -102,10 +106,12 @@ func (w *worker) fan(k, v, lo, hi int, path uint64) int {
 		for i := 0; i < len(order); i += width {
 			round++
 			n := min(width, len(order)-i)
-			w.drawEdges(k, v, n, path)
 			spent += round * n
 			for x, m := range order[i : i+n] {
-				e := w.pool[x]
+				if x%links == 0 { // as often as a link carries a message
+					w.drawEdges(k, v, min(links, n-x), path)
+				}
+				e := w.pool[x%links]
 				if r.loss > 0 && int(e) != loop && w.rng.happens(r.loss) {
 					again = append(again, m)
 					continue
