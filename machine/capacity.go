@@ -259,14 +259,11 @@ func (c *capacities) order(kind int) (order []int, ok bool) {
 
 // missing says which ports a kind lacks for the links of a level.
 func (c *capacities) missing(kind, level int) string {
-	l := &c.levels[level]
-	links, others := 0, 0
-	for _, levels := range c.used[kind] {
-		if slices.Contains(levels, level) {
-			links++
-		} else {
-			others++
-		}
+	l, k := &c.levels[level], &c.kinds[kind]
+	alike := 0
+	for port := range c.used[kind] {
+		n, _ := c.capacity(kind, port)
+		alike += int(n)
 	}
 	has := map[units.Rate]int{}
 	var rates []units.Rate
@@ -276,18 +273,17 @@ func (c *capacities) missing(kind, level int) string {
 			rates = append(rates, rate)
 		}
 	}
-	var have []string
+	have := []string{}
 	for _, rate := range rates {
 		have = append(have, fmt.Sprintf("%d of %v", has[rate], rate))
 	}
-	if have == nil {
+	if len(have) == 0 {
 		have = []string{"none"}
 	}
-	return fmt.Sprintf("%s of %s at a %s, each of a capacity of %d times %v, take %d ports of at least %v or %d of %v, "+
-		"beside %s for the other levels; the ports of %s are %s\nname a part with such ports, or set the capacity of %s",
-		english.Count(links, "link"), l.Name, c.kinds[kind].Name, l.Channels(), c.base, links,
-		c.base*units.Rate(l.Channels()), links*int(l.Channels()), c.base, english.Count(others, "port"),
-		c.boxes[kind].Part.ID, strings.Join(have, ", "), l.Name)
+	return fmt.Sprintf("a %s has %s; those of %s have a capacity of %d times %v\nname a part with %d ports of %v, or with "+
+		"faster ones for the links of %s: one of %v for each, or several that carry as much; the ports of %s are %s; or "+
+		"set topology.capacity.%s", k.Name, english.Count(k.Ports, "link"), l.Name, l.Channels(), c.base, alike, c.base,
+		l.Name, c.base*units.Rate(l.Channels()), c.boxes[kind].Part.ID, strings.Join(have, " and "), l.Name)
 }
 
 // capacityPorts is how many ports of one rate every kind takes: a link takes as many as its capacity.
