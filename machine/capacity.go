@@ -33,10 +33,11 @@ func (r *resolver) capacities() {
 	for i := range r.boxes {
 		if r.fixedPorts(i) && c.lacks(i) {
 			level, _ := c.slowest(i)
-			r.fault(r.at[i], "the ports of a %s are plugged in as they are named, and one for a link of %s, whose capacity "+
-				"is %d, is slower than %d times %v\nname a port of at least %v for each of them, or set the capacity of "+
-				"the level", c.kinds[i].Name, c.levels[level].Name, c.levels[level].Channels(),
-				c.levels[level].Channels(), c.base, c.base*units.Rate(c.levels[level].Channels()))
+			n := c.levels[level].Channels()
+			r.fault(r.at[i], "a link of %s has a capacity of %d times %v, and a port of a %s that it is plugged into is "+
+				"slower\nwhere ports are named, such a link takes one port: name one of at least %v, or set the capacity "+
+				"of %s to 1", c.levels[level].Name, n, c.base, c.kinds[i].Name, c.base*units.Rate(n),
+				c.levels[level].Name)
 			return
 		}
 	}
@@ -56,9 +57,10 @@ func (r *resolver) capacities() {
 	}
 }
 
-// fixedPorts reports whether the ports of a kind cannot be put in another order.
+// fixedPorts reports whether the ports of a kind cannot be put in another order: those that the file names for fabrics or
+// that the topology names, and those of circuit switches and what they join, which their table numbers.
 func (r *resolver) fixedPorts(kind int) bool {
-	if len(r.spec.Fabrics) > 0 {
+	if _, optical := r.graph.(topology.Optical); optical || len(r.spec.Fabrics) > 0 {
 		return true
 	}
 	ported, ok := r.graph.(graphio.Ported)

@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -166,7 +167,14 @@ func (s *slow) hop(k, first, last int, path uint64) {
 				arrived[c] = append(arrived[c], here...)
 				continue
 			}
-			if len(here) > s.n1 {
+			width := s.n1 // messages in a round
+			if capacity, given := s.o.Capacity[fmt.Sprintf("level%d", k)]; given {
+				width = capacity
+				if !s.o.Topology.Bundled {
+					width *= s.n1
+				}
+			}
+			if len(here) > width {
 				for x := len(here) - 1; x > 0; x-- {
 					y := rng.below(x + 1)
 					here[x], here[y] = here[y], here[x]
@@ -188,9 +196,9 @@ func (s *slow) hop(k, first, last int, path uint64) {
 					e, free[y] = free[y], free[0]
 					free = free[1:]
 				}
-				s.spend(m, k, x/s.n1+1)
+				s.spend(m, k, x/width+1)
 				s.hops[k]++
-				s.most[k] = max(s.most[k], x/s.n1+1)
+				s.most[k] = max(s.most[k], x/width+1)
 				s.cross(m, s.travel(m, v, to+e, k-1))
 				m.at = to + e
 				arrived[to/s.n1] = append(arrived[to/s.n1], m)
@@ -369,7 +377,14 @@ func drawOptions(t *rapid.T) Options {
 		most++
 	}
 	s.Levels = rapid.IntRange(1, most).Draw(t, "levels")
+	capacity := map[string]int{}
+	for k := 2; k <= s.Levels; k++ {
+		if rapid.Bool().Draw(t, "given") {
+			capacity[fmt.Sprintf("level%d", k)] = rapid.IntRange(1, 2*s.Clique).Draw(t, "capacity")
+		}
+	}
 	o := Options{
+		Capacity:     capacity,
 		Topology:     s,
 		Mode:         rapid.SampledFrom([]Mode{Dense, Light}).Draw(t, "mode"),
 		Load:         rapid.IntRange(1, 3*s.Clique).Draw(t, "load"),
