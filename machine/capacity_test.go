@@ -26,8 +26,8 @@ parts:
 
 // A link of capacity c takes a port of c times the rate if there is one, otherwise the fewest that carry as much.
 func TestPortsOfCapacity(t *testing.T) {
-	const slow, fast, middle = "{count: %d, connector: qsfp28, rate: 100G}", "{count: %d, connector: qsfp112, rate: 400G}",
-		"{count: %d, connector: qsfp56, rate: 200G}"
+	const slow, fast, middle = "{count: %d, connector: qsfp28, rate: 100G}", "{count: %d, connector: qsfp112, rate: 400G, label: \"f#\"}",
+		"{count: %d, connector: qsfp56, rate: 200G, label: \"m#\"}"
 	for _, c := range []struct {
 		capacity, ports string
 		cables          int64 // of a link of level2
@@ -67,10 +67,10 @@ func TestPortsOfCapacity(t *testing.T) {
 func TestMistakesOfCapacity(t *testing.T) {
 	few := fmt.Sprintf("{count: %d, connector: qsfp28, rate: 100G}", 6)
 	for _, c := range []struct{ file, want string }{
-		{bundledClex("", few), "m.yaml:2:25: packaging.node.part: a node has 4 links; those of level2 have a capacity of 4 times " +
+		{bundledClex("", few), "m.yaml:2:26: packaging.node.part: a node has 4 links; those of level2 have a capacity of 4 times " +
 			"100G"},
 		{bundledClex("", few), "name a part with 7 ports of 100G, or with faster ones"},
-		{bundledClex(", capacity: {levl2: 2}", few), `m.yaml:1:75: topology.capacity.levl2: a clex has no level "levl2"; ` +
+		{bundledClex(", capacity: {levl2: 2}", few), `m.yaml:1:81: topology.capacity.levl2: a clex has no level "levl2"; ` +
 			`did you mean "level2"?`},
 		{bundledClex(", capacity: {level2: -2}", few), "topology.capacity.level2: -2 is negative"},
 		{bundledClex(", capacity: {level2: 0}", few), "topology.capacity.level2: must be from 1 to 65535"},
@@ -80,7 +80,7 @@ func TestMistakesOfCapacity(t *testing.T) {
 		{"topology: {family: clex, clique: 32, levels: 3, bundled: true}\n", "no generic part has the 95 ports of a node, " +
 			"where a link takes as many of one rate as its capacity"},
 		{`fabrics:
-  - {name: net, topology: {family: torus, dims: [4, 4], capacity: {dim1: 2}}, ends: [{boxes: n}]}
+  - {name: net, topology: {family: torus, dims: [4, 4], capacity: {dim1: 2}}, ends: [{boxes: n, ports: 1-4}]}
 boxes: [{name: n, part: generic-torus-node-1u, count: 16}]
 `, "a link of net/dim1 has a capacity of 2 times 400G"},
 	} {
