@@ -121,9 +121,9 @@ type MeanMax[T ~float64] struct {
 type Level struct {
 	Level string `json:"level"` // its name
 	Links int64  `json:"links"` // channels: cables and traces
-	// Capacity is what a link of the topology carries each way, in units of the rate of a port, and CablesPerLink the
-	// cables that it takes, each of which counts in `links`. Both are left out where they are 1.
-	Capacity      int32 `json:"capacity,omitempty"`
+	// Capacity is what a link of the topology carries each way, in units of the rate of a port; left out where it is 1.
+	Capacity int32 `json:"capacity,omitempty"`
+	// CablesPerLink is the cables that it takes, each of which counts in `links`; left out where it is 1.
 	CablesPerLink int32 `json:"cables_per_link,omitempty"`
 	// Cables are those of these links; one for several links counts once.
 	Cables int64 `json:"cables"`

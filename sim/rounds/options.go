@@ -44,8 +44,8 @@ type Edge struct {
 // Options is what to simulate.
 type Options struct {
 	Topology topology.CLEX // full or bundled
-	// Capacity is the capacity of the links of levels above level1, by name: the messages that a link carries in a round
-	// in each direction. A level that it does not name has the paper's: the clique size in the bundled form, else 1.
+	// Capacity is the capacity of the links of levels above level1, by name: the messages that a link carries in a
+	// round in each direction. A level that it does not name has the paper's: the clique size in the bundled form, else 1.
 	Capacity map[string]int
 	Mode     Mode // Dense when left out
 
