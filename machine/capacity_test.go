@@ -26,7 +26,8 @@ parts:
 
 // A link of capacity c takes a port of c times the rate if there is one, otherwise the fewest that carry as much.
 func TestPortsOfCapacity(t *testing.T) {
-	const slow, fast, middle = "{count: %d, connector: qsfp28, rate: 100G}", "{count: %d, connector: qsfp112, rate: 400G, label: \"f#\"}",
+	const slow, fast, middle = "{count: %d, connector: qsfp28, rate: 100G}",
+		"{count: %d, connector: qsfp112, rate: 400G, label: \"f#\"}",
 		"{count: %d, connector: qsfp56, rate: 200G, label: \"m#\"}"
 	for _, c := range []struct {
 		capacity, ports string

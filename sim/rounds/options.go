@@ -45,7 +45,8 @@ type Edge struct {
 type Options struct {
 	Topology topology.CLEX // full or bundled
 	// Capacity is the capacity of the links of levels above level1, by name: the messages that a link carries in a
-	// round in each direction. A level that it does not name has the paper's: the clique size in the bundled form, else 1.
+	// round in each direction. A level that it does not name has the paper's: the clique size in the bundled form, else
+	// 1.
 	Capacity map[string]int
 	Mode     Mode // Dense when left out
 
