@@ -71,7 +71,7 @@ func (s *surveyor) end(p *batch) *batch {
 func (s *surveyor) all(p *batch, pass func(*batch) *batch) {
 	w, index, first := s.w, int32(0), int64(0)
 	s.begin(p)
-	for l := range w.p.Graph.Links() {
+	for l := range topology.Cables(w.p.Graph) {
 		ch := w.channel(&l)
 		ch.first = first
 		first += int64(l.Width)

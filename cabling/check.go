@@ -37,7 +37,8 @@ type Checker struct {
 // NewChecker prepares to check the schedule of a problem.
 func NewChecker(p *Problem) *Checker {
 	c := &Checker{
-		graph: p.Graph, kinds: p.Graph.Kinds(), boxes: p.Boxes, layout: p.Placement.Layout, slot: p.Placement.Slot,
+		graph: p.Graph, kinds: topology.CabledKinds(p.Graph), boxes: p.Boxes,
+		layout: p.Placement.Layout, slot: p.Placement.Slot,
 		hall: int32(max(0, p.Placement.Layout.LevelIndex("hall"))), rates: map[[2]*catalog.PortGroup]bool{},
 	}
 	for i, k := range c.kinds {

@@ -13,7 +13,7 @@ import (
 func (w *worker) explainPatched(e *Explanation) {
 	k, seg := w.patcher, &e.Links[0]
 	n := int32(0)
-	for l := range w.p.Graph.Links() {
+	for l := range topology.Cables(w.p.Graph) {
 		if n == seg.Link {
 			c := w.channel(&l)
 			if pa, pb := c.ports(); pa != nil {

@@ -89,7 +89,7 @@ func (m *Meter) survey() {
 		floor := m.w.layout.Room.Rows[m.w.layout.Container(layout.RowLevel, slot)].Z
 		return layout.Point{X: p.X, Y: p.Y, Z: m.w.layout.Position(slot).Z - floor + p.Z}
 	}
-	for l := range m.w.p.Graph.Links() {
+	for l := range topology.Cables(m.w.p.Graph) {
 		key := m.key(&l)
 		i, ok := m.index[key]
 		if !ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -154,7 +155,7 @@ func PlugPower(p *Problem) []units.Power {
 		return found
 	}
 	out := make([]units.Power, len(p.Boxes))
-	for i, k := range p.Graph.Kinds() {
+	for i, k := range topology.CabledKinds(p.Graph) {
 		for j := range min(k.Ports, len(p.Boxes[i].Ports)) {
 			out[i] += of(p.Boxes[i].Ports[j].Group)
 		}

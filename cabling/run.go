@@ -182,7 +182,7 @@ type worker struct {
 }
 
 func newWorker(p *Problem) (*worker, error) {
-	kinds := p.Graph.Kinds()
+	kinds := topology.CabledKinds(p.Graph)
 	if len(p.Boxes) != len(kinds) {
 		return nil, fmt.Errorf("cabling: %d boxes for %d kinds of vertices", len(p.Boxes), len(kinds))
 	}

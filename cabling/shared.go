@@ -129,7 +129,7 @@ func (w *worker) mayShare() bool {
 // channels calls visit with every channel whose ports are known.
 func (w *worker) channels(visit func(c *channel, pa, pb *Port)) {
 	first := int64(0)
-	for l := range w.p.Graph.Links() {
+	for l := range topology.Cables(w.p.Graph) {
 		c := w.channel(&l)
 		c.first = first
 		first += int64(l.Width)

@@ -191,7 +191,7 @@ func (e *Estimate) count(g topology.Graph) {
 		e.Links += channels[i]
 	}
 	terminals := int64(0)
-	for _, k := range g.Kinds() {
+	for _, k := range topology.CabledKinds(g) {
 		switch k.Role {
 		case topology.Terminal:
 			e.Nodes += k.Count
@@ -214,7 +214,7 @@ func (e *Estimate) networkPorts(g topology.Graph) {
 	d := measure.RouterDegrees(g)
 	most := d.Max
 	all := e.Ports
-	for _, k := range g.Kinds() {
+	for _, k := range topology.CabledKinds(g) {
 		if k.Role == topology.Terminal {
 			all -= int64(k.Count) * int64(k.Ports)
 		}
@@ -265,7 +265,7 @@ func (r *reckoner) measure(ctx context.Context) error {
 	kinds := g.Kinds()
 	last, lastIndex := class{level: -1}, 0
 	n, simplex := 0, int64(0)
-	for l := range g.Links() {
+	for l := range topology.Cables(g) {
 		if n++; n&0xffff == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -367,7 +367,7 @@ func (r *reckoner) slimFly() {
 	e := r.e
 	e.Currency, e.Cost = "USD", &EstimateCost{}
 	ports := 0.0
-	for _, k := range r.in.Graph.Kinds() {
+	for _, k := range topology.CabledKinds(r.in.Graph) {
 		if k.Role != topology.Terminal {
 			each := units.MoneyOf(max(0, 350.4*float64(k.Ports)-892.3))
 			e.Cost.Switches = e.Cost.Switches.Plus(each.Times(int64(k.Count)))
@@ -432,7 +432,7 @@ func (r *reckoner) parts() {
 	in, e := r.in, r.e
 	e.Currency, e.Cost = in.Currency, &EstimateCost{}
 	watts := units.Power(0)
-	for i, k := range in.Graph.Kinds() {
+	for i, k := range topology.CabledKinds(in.Graph) {
 		box := in.Boxes[i]
 		if k.Role == topology.Switch {
 			watts += box.Part.Power * units.Power(k.Count)

@@ -200,12 +200,12 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 	f.from, f.level, f.load, f.width = make([]int32, arcs), make([]int8, arcs), make([]int64, arcs), make([]int32, arcs)
 	f.arc, f.turns = make([]way, arcs), make([]int64, arcs)
 	kind := kindsOf(kinds, f.n)
-	link := int32(0)
+	link, levels := int32(0), g.Levels()
 	for l := range g.Links() {
 		for _, e := range ways(&l) {
 			i := f.first[e[1]+1]
 			f.first[e[1]+1]++
-			f.from[i], f.level[i], f.width[i] = e[0], int8(l.Level), l.Width
+			f.from[i], f.level[i], f.width[i] = e[0], int8(l.Level), l.Channels(levels)
 			f.arc[i].hops = 1
 			if opt.Links.Count() > 0 {
 				if int(link) >= opt.Links.Count() {

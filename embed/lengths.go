@@ -41,7 +41,7 @@ func Lengths(ctx context.Context, g topology.Graph, pl *Placement) ([]LevelLengt
 	}
 	s := startLengths(pl, out)
 	b := s.empty()
-	for l := range g.Links() {
+	for l := range topology.Cables(g) {
 		b.links = append(b.links, measuredLink{l.A, l.B, l.Level, l.Width})
 		if len(b.links) == lengthBatch {
 			s.send(b)

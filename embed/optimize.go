@@ -98,7 +98,7 @@ func (o *optimizer) score(site []int32) mapping.Score {
 	var s mapping.Score
 	var terms []Term
 	i := 0
-	for l := range o.p.Graph.Links() {
+	for l := range topology.Cables(o.p.Graph) {
 		terms = o.goal.Terms(terms[:0], i, &l)
 		for _, t := range terms {
 			c := int64(o.cost(t.Class, site[l.A], site[l.B]))
@@ -196,7 +196,7 @@ func (o *optimizer) edges(body []int32) []mapping.Edge {
 	var list []mapping.Edge
 	var terms []Term
 	i := 0
-	for l := range o.p.Graph.Links() {
+	for l := range topology.Cables(o.p.Graph) {
 		if a, b := body[l.A], body[l.B]; a != b {
 			terms = o.goal.Terms(terms[:0], i, &l)
 			for _, t := range terms {

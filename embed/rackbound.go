@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/embed/qap"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // mostBoundSteps bounds the work for a bound on the order of racks: the cube of
@@ -115,7 +116,7 @@ func (o *optimizer) flows(sites, body []int32) (flows [][]int64, inside int64) {
 	within := make([]int64, len(flows))
 	var terms []Term
 	i := 0
-	for l := range o.p.Graph.Links() {
+	for l := range topology.Cables(o.p.Graph) {
 		a, b := int(body[l.A]), int(body[l.B])
 		terms = o.goal.Terms(terms[:0], i, &l)
 		i++

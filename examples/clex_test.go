@@ -8,13 +8,13 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// A clique is a chassis, whose links are traces; one link in six is a cable.
+// A clique is a chassis, whose links are traces; a link above has the capacity of 16 of them and takes two cables.
 func TestCLEXCliquesAreChassis(t *testing.T) {
 	for _, name := range []string{"clex-4096.yaml", "clex-4096-racks.yaml"} {
 		e := plan(t, name)
 		for level, want := range map[string][2]int64{
-			"level1": {256 * 16 * 15 / 2, 0}, "level2": {4096 * 15 / 16 / 2, 1920},
-			"level3": {4096 * 15 / 16, 3840},
+			"level1": {256 * 16 * 15 / 2, 0}, "level2": {2 * 4096 * 15 / 16 / 2, 2 * 1920},
+			"level3": {2 * 4096 * 15 / 16, 2 * 3840},
 		} {
 			if got := e.links(level); got != want {
 				t.Errorf("%s: %s has %d links and cables, want %d", name, level, got, want)

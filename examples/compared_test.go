@@ -24,7 +24,7 @@ func TestComparedMachines(t *testing.T) {
 		"quarter-million/torus.yaml":     {262144, 3 * 262144},
 		"quarter-million/mesh.yaml":      {262144, 3 * 63 * 64 * 64},
 		"quarter-million/hypercube.yaml": {262144, 9 * 262144},
-		"quarter-million/clex.yaml":      {262144, 262144*63/2 + 262144*63/64/2 + 262144*63/64},
+		"quarter-million/clex.yaml":      {262144, 262144*63/2 + 8*(262144*63/64/2+262144*63/64)},
 		"quarter-million/hyperx.yaml":    {262144, 262144 + 32768*93/2},
 	} {
 		spec, err := machine.Load(filepath.FromSlash(file))

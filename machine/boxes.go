@@ -21,6 +21,7 @@ import (
 func (r *resolver) packaging() {
 	pk := &r.spec.Packaging
 	r.open = r.openPorts()
+	ports := capacityPorts(r.graph)
 	for i, k := range r.graph.Kinds() {
 		entry, path := pk.Entry(k.Name, k.Role)
 		box := spec.Box{}
@@ -30,6 +31,7 @@ func (r *resolver) packaging() {
 		if box.Place == "" && len(r.spec.Room.Containers) == 0 && !r.besideUnits(&box) {
 			box.Place = r.defaultPlace(r.graph, k, &box)
 		}
+		k.Ports = ports[i]
 		realised := r.box(k, path, &box)
 		if realised != nil {
 			r.plug(path, i, realised, box.Ports)
@@ -221,7 +223,11 @@ func (r *resolver) defaultPart(path string, k topology.Kind, breakout int) strin
 	if k.Role == topology.Switch {
 		what = "switch of the catalog"
 	}
-	r.fault(path, "no %s has the %d ports of a %s; name one with `part`", what, k.Ports, k.Name)
+	several := ""
+	if r.graph != nil && topology.HasCapacity(r.graph) {
+		several = ", where a link takes as many of one rate as its capacity"
+	}
+	r.fault(path, "no %s has the %d ports of a %s%s; name one with `part`", what, k.Ports, k.Name, several)
 	return ""
 }
 
@@ -231,10 +237,11 @@ const mostGenericPorts = 128
 // openPorts is the most ports of the kinds of switches whose part is left open.
 func (r *resolver) openPorts() int {
 	most := 0
-	for _, k := range r.graph.Kinds() {
+	ports := capacityPorts(r.graph)
+	for i, k := range r.graph.Kinds() {
 		entry, _ := r.spec.Packaging.Entry(k.Name, k.Role)
 		if k.Role == topology.Switch && (*entry == nil || (*entry).Part == "") {
-			most = max(most, k.Ports)
+			most = max(most, ports[i])
 		}
 	}
 	return most

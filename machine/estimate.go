@@ -130,6 +130,10 @@ func published(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	if r.topology(); r.graph == nil {
 		return nil, given.Locate(r.faults)
 	}
+	for i := range r.graph.Levels() { // such a model knows ports of one rate
+		l := &r.graph.Levels()[i]
+		l.Cables = l.Channels()
+	}
 	in := &cost.EstimateInput{
 		Graph: r.graph, Model: given.Prices.Model,
 		Catalog: catalog.Default(), Perseus: catalog.Default().PriceSet("perseus-2011"),

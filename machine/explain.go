@@ -105,7 +105,7 @@ func (p *Result) ExplainBox(name, fabric string) *report.Box {
 		counts = append(counts, InFabric(level.Name, fabric))
 	}
 	found := make([]map[int]int64, len(kinds)) // links by neighbour
-	for l := range p.Graph.Links() {
+	for l := range topology.Cables(p.Graph) {
 		if !counts[l.Level] {
 			continue
 		}

@@ -62,7 +62,7 @@ func (r *resolved) leastBoxes() (money units.Money, power units.Power) {
 			money += q.Unit * units.Money(n)
 		}
 	}
-	for i, k := range r.graph.Kinds() {
+	for i, k := range topology.CabledKinds(r.graph) {
 		add(r.boxes[i].Part, int64(k.Count))
 		if a := r.adapters[i]; a != nil {
 			per := max(a.PortCount(), 1)
@@ -89,7 +89,7 @@ func (r *resolved) leastCables(ctx context.Context, out *Least) error {
 	pieces := 0.0
 	kinds := r.graph.Kinds()
 	n := 0
-	for l := range r.graph.Links() {
+	for l := range topology.Cables(r.graph) {
 		if n++; n&0xffff == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

@@ -131,7 +131,7 @@ func (r *resolved) embedding() *embed.Problem {
 		spec.MiddleOfRow: embed.MiddleOfRow,
 		spec.NetworkRow:  embed.NetworkRow,
 	}
-	for i, k := range r.graph.Kinds() {
+	for i, k := range topology.CabledKinds(r.graph) {
 		box, pack := r.boxes[i], r.packs[i]
 		kind := embed.Kind{
 			Types: r.rackTypesOf(i),

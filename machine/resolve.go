@@ -106,6 +106,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 		if len(s.Fabrics) == 0 {
 			r.packaging()
 		}
+		r.capacities()
 		r.mediaEnds()
 		r.place()
 		r.strategy()

@@ -18,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/render/chart"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/throughput"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -74,7 +75,11 @@ func (t *compareTable) ofDelay(figure, unit string, value func(d *report.Delay) 
 
 func (t *compareTable) size() {
 	t.heading("Size")
-	t.row("topology", "", func(m *report.Compared) any { return sentence(m.Topology) })
+	t.row("topology", "", func(m *report.Compared) any {
+		given := m.Topology
+		given.LevelCapacity = topology.LevelCapacity{} // said by levels, those that the family gives a capacity too
+		return sentence(given) + capacities(m.Levels)
+	})
 	t.row("nodes", "", func(m *report.Compared) any { return int64(m.Nodes) })
 	t.row("switches", "", func(m *report.Compared) any { return int64(m.Switches) })
 	t.row("racks", "", func(m *report.Compared) any { return int64(m.Racks) })

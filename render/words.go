@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -46,12 +48,34 @@ func sentence(s topology.Spec) string {
 				each = append(each, fmt.Sprint(f.Index(k).Interface()))
 			}
 			value = strings.Join(each, " × ")
+		} else if f.Kind() == reflect.Map {
+			var each []string
+			for _, key := range slices.SortedFunc(slices.Values(f.MapKeys()), func(a, b reflect.Value) int {
+				return strings.Compare(a.String(), b.String())
+			}) {
+				each = append(each, fmt.Sprintf("%s of %s", grouped(f.MapIndex(key).Int()), key.String()))
+			}
+			value = strings.Join(each, " and ")
 		} else if f.CanInt() {
 			value = grouped(f.Int())
 		}
 		words = append(words, name+" "+value)
 	}
 	return strings.Join(words, ", ")
+}
+
+// capacities says which levels have links of a capacity above 1, after the sentence of a topology.
+func capacities(levels []report.Level) string {
+	var words []string
+	for _, l := range levels {
+		if l.Capacity > 1 {
+			words = append(words, fmt.Sprintf("%s of %s", grouped(int64(l.Capacity)), l.Level))
+		}
+	}
+	if words == nil {
+		return ""
+	}
+	return ", capacity " + strings.Join(words, " and ")
 }
 
 func grouped(n int64) string { return english.Grouped(n) }

@@ -80,4 +80,7 @@ func (l *lattice) dimension(c int32) int {
 }
 
 // up tells whether a channel of a ring is the one to the next point.
-func (l *lattice) up(at, c int32, d int) bool { return l.net.Out(at, int32(l.ports[d].Next)) == c }
+func (l *lattice) up(at, c int32, d int) bool {
+	first := l.net.Out(at, int32(l.ports[d].Next))
+	return first >= 0 && c >= first && c < first+l.lanes[d]
+}

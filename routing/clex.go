@@ -26,6 +26,7 @@ type clex struct {
 	n1, count int
 	full      bool
 	recursive bool
+	lanes     []int32 // channels of a link of each level: its capacity
 }
 
 func newCLEX(n *Network, recursive bool) (Function, error) {
@@ -37,6 +38,10 @@ func newCLEX(n *Network, recursive bool) (Function, error) {
 	var bundled bool
 	f.n1, f.count, bundled = g.Cliques()
 	f.full = !bundled
+	levels := g.Levels()
+	for i := range levels {
+		f.lanes = append(f.lanes, levels[i].Channels())
+	}
 	if recursive && f.count > 6 {
 		return nil, fmt.Errorf("the recursive route of %d levels takes up to %d hops; 63 at most", f.count,
 			1<<f.count-1)
@@ -119,35 +124,44 @@ func (f *clex) direct(at, to int) int32 {
 			continue
 		}
 		if at%f.n1 != want {
-			return f.inside(at, want)
+			return f.inside(at, want, to)
 		}
-		return f.across(at, k, f.digit(to, k-1))
+		return f.across(at, k, f.digit(to, k-1), to)
 	}
-	return f.inside(at, to%f.n1)
+	return f.inside(at, to%f.n1, to)
 }
 
-// inside is the channel within the clique to the node with lowest digit c.
-func (f *clex) inside(at, c int) int32 {
+// inside is the channel within the clique to the node with lowest digit c, for a packet to a node.
+func (f *clex) inside(at, c, to int) int32 {
 	if !f.full && c > at%f.n1 {
 		c--
 	}
-	return f.net.Out(int32(at), int32(c))
+	return f.lane(at, c, 1, to)
 }
 
-// across is the channel of edge e of level k, where digit k differs from the lowest;
-// the bundled form has one only.
-func (f *clex) across(at, k, e int) int32 {
+// lane is that of the channels of a port of level k which packets to a node take.
+func (f *clex) lane(at, port, k, to int) int32 {
+	c := f.net.Out(int32(at), int32(port))
+	if lanes := f.lanes[k-1]; lanes > 1 && c >= 0 {
+		c += spread(int32(to), lanes)
+	}
+	return c
+}
+
+// across is the channel of edge e of level k, where digit k differs from the lowest,
+// for a packet to a node; the bundled form has one edge only.
+func (f *clex) across(at, k, e, to int) int32 {
 	if !f.full {
 		if k == 2 {
-			return f.net.Out(int32(at), int32(f.n1-1))
+			return f.lane(at, f.n1-1, k, to)
 		}
-		return f.net.Out(int32(at), int32(f.n1+2*(k-3)))
+		return f.lane(at, f.n1+2*(k-3), k, to)
 	}
 	first := f.digit(at, 1) // the edge of the level's first port
 	if k%2 == 0 {
 		first = f.digit(at, k)
 	}
-	return f.net.Out(int32(at), int32((k-1)*f.n1+(e-first+f.n1)%f.n1))
+	return f.lane(at, (k-1)*f.n1+(e-first+f.n1)%f.n1, k, to)
 }
 
 // route appends the channels of A(k) from one node to another of the same copy
@@ -157,7 +171,7 @@ func (f *clex) route(out []int32, from, to, k int, seed uint64) []int32 {
 		return out
 	}
 	if k == 1 {
-		return append(out, f.inside(from, to%f.n1))
+		return append(out, f.inside(from, to%f.n1, to))
 	}
 	size := power(f.n1, k-1)
 	want := f.digit(to, k)
@@ -172,7 +186,7 @@ func (f *clex) route(out []int32, from, to, k int, seed uint64) []int32 {
 	if f.full {
 		e = int(splitmix.First(seed+2) >> 1 % uint64(f.n1))
 	}
-	out = append(out, f.across(gate, k, e))
+	out = append(out, f.across(gate, k, e, to))
 	// Digit k of the gate goes, its lowest takes the place, and e comes next; what lies
 	// between moves down by a place.
 	entry := from/(size*f.n1)*size*f.n1 + want*size + e*(size/f.n1) + gate%size/f.n1

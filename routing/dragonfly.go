@@ -7,11 +7,11 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// isDragonfly tells whether the functions of dragonflies fit: with failures, the
-// generic ones take their place.
+// isDragonfly tells whether the functions of dragonflies fit: with failures, and
+// where terminals have several channels, the generic ones take their place.
 func isDragonfly(n *Network) bool {
 	_, ok := n.Graph.(topology.Grouped)
-	return ok && n.Dead == nil
+	return ok && n.Dead == nil && n.Ends == nil
 }
 
 // dragonfly is minimal routing in a dragonfly: to a router of the group that has a
@@ -108,8 +108,9 @@ func (g *groups) within(from, to int32) int32 { return g.local[int(from)*g.size+
 
 func newDragonflyMinimal(n *Network, adaptive bool) (*dragonfly, error) {
 	g, ok := n.Graph.(topology.Grouped)
-	if !ok || n.Dead != nil {
-		return nil, fmt.Errorf("%s is no dragonfly without failures", n.Graph.Family())
+	if !ok || !isDragonfly(n) {
+		return nil, fmt.Errorf("%s is no dragonfly without failures whose terminals have one channel each",
+			n.Graph.Family())
 	}
 	return &dragonfly{net: n, groups: newGroups(n, g.RoutingGroups()), adaptive: adaptive}, nil
 }

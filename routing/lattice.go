@@ -15,6 +15,7 @@ type lattice struct {
 	stride []int32
 	coord  []uint16 // of each router, dimension by dimension
 	ports  []topology.DimensionPorts
+	lanes  []int32 // channels of a port in each dimension: the capacity of its level
 }
 
 // newLattice makes the lattice of a network that has no links besides those of its
@@ -34,6 +35,21 @@ func newLattice(n *Network) (*lattice, error) {
 		l.wraps = append(l.wraps, g.Wraps(d))
 		l.ports[d] = g.DimensionPorts(d)
 		stride *= int32(side)
+	}
+	if n.Ends != nil {
+		return nil, fmt.Errorf("the links of terminals have a capacity above 1, and routing by the dimensions of a %s "+
+			"is for terminals with one channel; minimal and updown take them", n.Graph.Family())
+	}
+	levels := n.Graph.Levels()
+	for d := range l.dims {
+		port, lanes := l.ports[d].Next, int32(1)
+		if l.ports[d].Full {
+			port = l.ports[d].First
+		}
+		if l.dims[d] > 1 {
+			lanes = levels[n.Level[n.Out(0, int32(port))]].Channels()
+		}
+		l.lanes = append(l.lanes, lanes)
 	}
 	l.coord = make([]uint16, n.Routers()*len(l.dims))
 	i := 0
@@ -104,11 +120,11 @@ func (l *lattice) port(d int, from, to uint16, up bool) (port, width int32) {
 		if to > from {
 			i--
 		}
-		return int32(p.First + i*p.Width), int32(p.Width)
+		return int32(p.First + i*p.Width), int32(p.Width) * l.lanes[d]
 	case up:
-		return int32(p.Next), 1
+		return int32(p.Next), l.lanes[d]
 	}
-	return int32(p.Previous), 1
+	return int32(p.Previous), l.lanes[d]
 }
 
 // way is the shorter direction from coordinate from to coordinate to of a

@@ -13,9 +13,9 @@ const MaxChannels = 1 << 24
 
 // Network is a topology as packets see it. Routers are the vertices that forward,
 // and terminals with other than one link, which take part as routers that forward
-// nothing of others. Every link of width w gives w channels each way, a simplex
-// link w one way. Terminals inject and receive; they are the vertices of roles
-// Node and Terminal in order.
+// nothing of others. Every link of width w and capacity c gives w*c channels each way,
+// those of a port behind each other, a simplex link as many one way. Terminals inject
+// and receive; they are the vertices of roles Node and Terminal in order.
 type Network struct {
 	Graph  topology.Graph
 	Names  *names.Names // of its vertices, in messages
@@ -68,13 +68,18 @@ func NewNetwork(g topology.Graph) (*Network, error) {
 func (n *Network) addRouters(kinds []topology.Kind) (int, error) {
 	links := make([]uint16, len(n.Router))
 	total := int64(0)
+	levels := n.Graph.Levels()
 	for l := range n.Graph.Links() {
-		total += int64(l.Width)
+		width := int64(l.Channels(levels))
+		total += width
 		if total > MaxChannels {
 			return 0, fmt.Errorf("routing: more than %d channels", MaxChannels)
 		}
 		for _, v := range [2]int32{l.A, l.B} {
-			links[v] = uint16(min(int64(links[v])+int64(l.Width), math.MaxUint16))
+			if int64(links[v])+width > math.MaxUint16 {
+				return 0, fmt.Errorf("routing: more than %d channels at a vertex", math.MaxUint16)
+			}
+			links[v] += uint16(width)
 		}
 	}
 	ports := 0
@@ -101,18 +106,20 @@ func (n *Network) addRouters(kinds []topology.Kind) (int, error) {
 	return ports, nil
 }
 
-// number gives every port that transmits to a router a channel.
+// number gives every port that transmits to a router its channels.
 func (n *Network) number() {
 	n.out = make([]int32, len(n.Vertex)*n.ports)
+	levels := n.Graph.Levels()
 	for l := range n.Graph.Links() {
 		a, b := n.Router[l.A], n.Router[l.B]
 		if a < 0 || b < 0 {
 			continue
 		}
 		for w := range l.Width {
-			n.out[int(a)*n.ports+int(l.PortA+w)] = 1
+			lanes := levels[l.Level].Channels()
+			n.out[int(a)*n.ports+int(l.PortA+w)] = lanes
 			if !l.Simplex {
-				n.out[int(b)*n.ports+int(l.PortB+w)] = 1
+				n.out[int(b)*n.ports+int(l.PortB+w)] = lanes
 			}
 		}
 	}
@@ -124,7 +131,7 @@ func (n *Network) number() {
 			row[p] = -1
 			if used != 0 {
 				row[p] = c
-				c++
+				c += used
 			}
 		}
 		n.First[r+1] = c
@@ -136,14 +143,15 @@ func (n *Network) join() {
 	channels := int(n.First[len(n.Vertex)])
 	n.From, n.To = make([]int32, channels), make([]int32, channels)
 	n.Link, n.Level, n.Reverse = make([]int32, channels), make([]int32, channels), make([]int32, channels)
-	link := int32(0)
+	link, levels := int32(0), n.Graph.Levels()
 	for l := range n.Graph.Links() {
 		a, b := n.Router[l.A], n.Router[l.B]
 		if a >= 0 && b >= 0 {
-			for w := range l.Width {
-				there, back := n.Out(a, l.PortA+w), int32(-1)
+			lanes := levels[l.Level].Channels()
+			for w := range l.Width * lanes {
+				there, back := n.Out(a, l.PortA+w/lanes)+w%lanes, int32(-1)
 				if !l.Simplex {
-					back = n.Out(b, l.PortB+w)
+					back = n.Out(b, l.PortB+w/lanes) + w%lanes
 					n.From[back], n.To[back], n.Link[back], n.Level[back], n.Reverse[back] = b, a, link, l.Level, there
 				}
 				n.From[there], n.To[there], n.Link[there], n.Level[there], n.Reverse[there] = a, b, link, l.Level, back
@@ -219,7 +227,8 @@ func (n *Network) Forwarding() (routers, channels int) {
 // Terminals is the number of terminals.
 func (n *Network) Terminals() int { return len(n.Home) }
 
-// Out is the channel that leaves a router by a port, -1 if there is none.
+// Out is the first channel that leaves a router by a port, -1 if there is none. Those of a link of some capacity follow
+// it.
 func (n *Network) Out(router, port int32) int32 { return n.out[int(router)*n.ports+int(port)] }
 
 // Into lists the channels that enter a router; the caller must not change them.

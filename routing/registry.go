@@ -108,7 +108,8 @@ func New(n *Network, name string, opt Options) (Function, error) {
 
 // Default is the usual routing function of a network's family.
 func Default(n *Network) string {
-	if g, ok := n.Graph.(topology.UsualRouter); ok {
+	_, lattice := n.Graph.(topology.Lattice)
+	if g, ok := n.Graph.(topology.UsualRouter); ok && !(lattice && n.Ends != nil) {
 		return g.UsualRouting()
 	}
 	return "min-adaptive"

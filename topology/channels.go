@@ -1,14 +1,31 @@
 package topology
 
+import "slices"
+
 // Channels returns the number of channels of every level of g: as Count does, but
 // from a closed form in the families that have one, whatever the size.
 func Channels(g Graph) []int64 {
-	if c, ok := g.(Counted); ok {
-		if n := c.LevelChannels(); len(n) == len(g.Levels()) { // families that build on another add levels
-			return n
-		}
+	if n := closedChannels(g); n != nil {
+		return n
 	}
 	return Count(g).ByLevel
+}
+
+// closedChannels is Channels by a closed form, nil where there is none.
+func closedChannels(g Graph) []int64 {
+	c, ok := g.(Counted)
+	if !ok {
+		return nil
+	}
+	levels, n := g.Levels(), c.LevelChannels()
+	if len(n) != len(levels) { // families that build on another add levels
+		return nil
+	}
+	n = slices.Clone(n)
+	for i := range n {
+		n[i] *= int64(levels[i].Ports())
+	}
+	return n
 }
 
 // AtMostLinks tells whether g has at most that many links, parallel channels of one link counted once. Where ports
@@ -17,9 +34,9 @@ func AtMostLinks(g Graph, most int64) bool {
 	if ports, ok := portsOf(g); ok && ports <= most {
 		return true // every link takes one at least
 	}
-	if c, ok := g.(Counted); ok && len(c.LevelChannels()) == len(g.Levels()) {
+	if own := closedChannels(g); own != nil {
 		channels := int64(0)
-		for _, n := range c.LevelChannels() {
+		for _, n := range own {
 			channels += n
 		}
 		f, formulas := g.(Formulas)

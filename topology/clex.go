@@ -43,11 +43,11 @@ import (
 //
 // The bundled form has one link in place of the n1 edges of a node: that with e = i,
 // from (i, v_(k-1), ..., v_2, j) to (j, i, v_(k-1), ..., v_2), so that the lowest k
-// digits go round by one place; none where j = i. Every node has so one outgoing
-// and one incoming link on a level, at most. The links are duplex, as in the paper's
-// model, so that a node has two ports on a level, but one on level 2, on which (i,
-// j) and (j, i) lead to each other. This form is what the paper prefers for a real
-// system. Capacity is bandwidth, not a number of cables: the link has width 1.
+// digits rotate by one place; none where j = i. Every node has at most one outgoing
+// and one incoming link on a level. The links are duplex, as in the paper's model, so
+// that a node has two ports on a level, and one on level 2, on which (i, j) and (j, i)
+// lead to each other. The paper prefers this form for a real system. A link has width
+// 1; n1 is the Capacity of its level, which may be set to another.
 //
 // # Ports
 //
@@ -136,7 +136,11 @@ func (p CLEX) Build(m *Mistakes) Graph {
 	}
 	g.hopCounts = sync.OnceValue(g.searchHops)
 	for k := range p.Levels {
-		g.levels = append(g.levels, Level{Name: "level" + strconv.Itoa(k+1)})
+		l := Level{Name: "level" + strconv.Itoa(k+1)}
+		if p.Bundled && k > 0 {
+			l.Capacity = int32(p.Clique)
+		}
+		g.levels = append(g.levels, l)
 	}
 	return g
 }

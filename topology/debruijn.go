@@ -27,6 +27,7 @@ import (
 type deBruijn struct {
 	base, digits int
 	kinds        []Kind
+	levels       []Level
 }
 
 var (
@@ -74,13 +75,14 @@ func (p DeBruijn) Build(m *Mistakes) Graph {
 	}
 	return &deBruijn{
 		base: p.Base, digits: p.Digits,
-		kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: 2 * p.Base}},
+		kinds:  []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: 2 * p.Base}},
+		levels: []Level{{Name: "shift"}},
 	}
 }
 
 func (g *deBruijn) Family() string  { return deBruijnFamily.Name }
 func (g *deBruijn) Kinds() []Kind   { return g.kinds }
-func (g *deBruijn) Levels() []Level { return []Level{{Name: "shift"}} }
+func (g *deBruijn) Levels() []Level { return g.levels }
 func (g *deBruijn) Nests() []Nest   { return nil }
 
 // Label is the digits of a word, separated by dots if the base exceeds 10:

@@ -32,6 +32,7 @@ import (
 type dragonfly struct {
 	p, a, groups, perPair int
 	kinds                 []Kind
+	levels                []Level
 }
 
 var (
@@ -44,7 +45,7 @@ var (
 	_ WorstCase   = (*dragonfly)(nil)
 )
 
-var dragonflyLevels = []Level{{Name: "terminal"}, {Name: "local"}, {Name: "global"}}
+func dragonflyLevels() []Level { return []Level{{Name: "terminal"}, {Name: "local"}, {Name: "global"}} }
 
 var dragonflyParams = []Param{
 	{Name: "p", Doc: "the number of nodes on each switch, at least 1; required unless local_ports is given"},
@@ -109,7 +110,7 @@ func newDragonfly(p Dragonfly, m *Mistakes) *dragonfly {
 	if !m.None() {
 		return nil
 	}
-	g := &dragonfly{p: p.P, a: p.A, perPair: max(p.LinksPerPair, 1)}
+	g := &dragonfly{p: p.P, a: p.A, perPair: max(p.LinksPerPair, 1), levels: dragonflyLevels()}
 	m.Ports("h", int64(p.P)+int64(p.A-1)+int64(p.H))
 	channels := p.A * p.H
 	if g.groups = p.Groups; g.groups == 0 {
@@ -144,7 +145,7 @@ func (g *dragonfly) channels() int { return g.perPair * (g.groups - 1) }
 
 func (g *dragonfly) Family() string  { return "dragonfly" }
 func (g *dragonfly) Kinds() []Kind   { return g.kinds }
-func (g *dragonfly) Levels() []Level { return dragonflyLevels }
+func (g *dragonfly) Levels() []Level { return g.levels }
 
 func (g *dragonfly) Nests() []Nest {
 	block := blocks(g.kinds[0].Count, g.p)

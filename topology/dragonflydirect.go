@@ -23,6 +23,7 @@ import (
 type directDragonfly struct {
 	local, copies int // p and s
 	kinds         []Kind
+	levels        []Level
 }
 
 var (
@@ -48,7 +49,7 @@ func newDirectDragonfly(p Dragonfly, m *Mistakes) Graph {
 	if !m.None() {
 		return nil
 	}
-	g := &directDragonfly{local: p.LocalPorts, copies: max(p.LinksPerPair, 1)}
+	g := &directDragonfly{local: p.LocalPorts, copies: max(p.LinksPerPair, 1), levels: dragonflyLevels()[1:]}
 	if g.copies > g.local+1 {
 		m.Add("links_per_pair", "a group of %s has at most as many links to another, not %d",
 			plural(g.local+1, "node"), g.copies)
@@ -66,7 +67,7 @@ func newDirectDragonfly(p Dragonfly, m *Mistakes) Graph {
 
 func (g *directDragonfly) Family() string  { return "dragonfly" }
 func (g *directDragonfly) Kinds() []Kind   { return g.kinds }
-func (g *directDragonfly) Levels() []Level { return dragonflyLevels[1:] }
+func (g *directDragonfly) Levels() []Level { return g.levels }
 
 func (g *directDragonfly) Nests() []Nest {
 	return []Nest{{Name: "group", Count: g.local + 2, Of: func(v int) int32 {

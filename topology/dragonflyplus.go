@@ -27,6 +27,7 @@ type dragonflyPlus struct {
 	nodes, leaves, spines int // on a leaf, in a group, in a group
 	core                  *dragonfly
 	kinds                 []Kind
+	levels                []Level
 }
 
 var (
@@ -103,7 +104,7 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 		return nil
 	}
 	return &dragonflyPlus{
-		nodes: p.P, leaves: p.A, spines: p.Spines, core: inner,
+		nodes: p.P, leaves: p.A, spines: p.Spines, core: inner, levels: dragonflyLevels(),
 		kinds: []Kind{
 			{Name: "leaf", Count: int(leaves), Role: Switch, Ports: p.P + p.Spines},
 			{
@@ -117,7 +118,7 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 
 func (g *dragonflyPlus) Family() string  { return "dragonfly-plus" }
 func (g *dragonflyPlus) Kinds() []Kind   { return g.kinds }
-func (g *dragonflyPlus) Levels() []Level { return dragonflyLevels }
+func (g *dragonflyPlus) Levels() []Level { return g.levels }
 
 // leafOf is the leaf of a leaf or node, -1 for a spine.
 func (g *dragonflyPlus) leafOf(v int) int {

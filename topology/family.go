@@ -136,8 +136,9 @@ func Families() []Family {
 func New(p Params) (Graph, error) {
 	var unknown []string
 	var ports NodePorts
+	var capacity LevelCapacity
 	if s, ok := p.(Spec); ok {
-		p, ports, unknown = s.Params, s.NodePorts, s.unknown
+		p, ports, capacity, unknown = s.Params, s.NodePorts, s.LevelCapacity, s.unknown
 	}
 	name := ""
 	if p != nil {
@@ -156,7 +157,14 @@ func New(p Params) (Graph, error) {
 	if err := m.err(); err != nil {
 		return nil, err
 	}
-	return ports.attach(g)
+	g, err := ports.attach(g)
+	if err == nil {
+		err = capacity.apply(g)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
 }
 
 // noFamily is the mistake of a name that no family has.

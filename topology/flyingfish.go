@@ -23,8 +23,9 @@ import (
 // order of the neighbours. Then come n ports for the nodes b of the own row (bH)
 // and n for those of the own column (bV).
 type flyingFish struct {
-	side  int
-	kinds []Kind
+	side   int
+	kinds  []Kind
+	levels []Level
 }
 
 var (
@@ -81,15 +82,16 @@ func (p FlyingFish) Build(m *Mistakes) Graph {
 		g.describe()
 		return g
 	}
-	return &flyingFish{side: p.Side, kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: 4*p.Side - 2}}}
+	return &flyingFish{
+		side: p.Side, kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: 4*p.Side - 2}},
+		levels: []Level{{Name: "row"}, {Name: "column"}, {Name: "global"}},
+	}
 }
 
 func (g *flyingFish) Family() string { return "flying-fish" }
 func (g *flyingFish) Kinds() []Kind  { return g.kinds }
 
-func (g *flyingFish) Levels() []Level {
-	return []Level{{Name: "row"}, {Name: "column"}, {Name: "global"}}
-}
+func (g *flyingFish) Levels() []Level { return g.levels }
 
 func (g *flyingFish) Nests() []Nest {
 	n := g.side

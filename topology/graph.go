@@ -31,8 +31,19 @@ type Kind struct {
 }
 
 // Level is a class of links: a dimension, a tier, local or global.
+//
+// The capacity of a level is what a channel of its links carries each way, in units of the rate of a port. Package
+// topology owns it: New takes it from the family and from the key `capacity` of the machine file. A channel of capacity
+// c counts as c parallel channels in routing, in simulators, and in bounds of bisection and throughput. Only a plan
+// knows what it is bought as: one port and one cable of at least c times the rate where the parts have one, otherwise
+// several ports and cables; see Cables.
 type Level struct {
 	Name string // "dim1", "tier1", "local", "global", "terminal", ...
+	// Capacity is that of a channel; 0 stands for 1. Channels returns it.
+	Capacity int32
+	// Cables is the cables that a channel takes in a plan, and the ports at each of its ends; 0 stands for 1. Ports
+	// returns it. What package machine resolves sets it; Links and Kinds do not follow it, but Cables and CabledKinds.
+	Cables int32
 }
 
 // Link is an edge of the topology with Width parallel channels. Channel c
@@ -64,7 +75,8 @@ type Graph interface {
 	Family() string
 	// Kinds covers the vertices in order, without gaps.
 	Kinds() []Kind
-	// Levels names the levels of links, in the order in which they are reported.
+	// Levels names the levels of links, in the order in which they are reported. The slice is the graph's own, the
+	// same at every call: New and a plan write the capacities and cables of the levels into it.
 	Levels() []Level
 	// Nests lists the groupings of vertices, finest first; each group of a nest
 	// lies inside one group of the next. May be empty.
@@ -203,8 +215,8 @@ func LinksBetween(g Graph, a, b int) []int32 {
 type Census struct {
 	Nodes    int     // vertices that inject: nodes and terminals
 	Switches int     // vertices that only forward
-	Links    int64   // channels: every link counts its width
-	ByLevel  []int64 // channels of each level
+	Links    int64   // channels: every link counts its width, and a channel of several cables counts as many times
+	ByLevel  []int64 // likewise of each level
 	Simplex  int64   // channels that carry one way only
 }
 
@@ -218,11 +230,13 @@ func Count(g Graph) Census {
 			c.Nodes += k.Count
 		}
 	}
+	levels := g.Levels()
 	for l := range g.Links() {
-		c.ByLevel[l.Level] += int64(l.Width)
-		c.Links += int64(l.Width)
+		n := int64(l.Width) * int64(levels[l.Level].Ports())
+		c.ByLevel[l.Level] += n
+		c.Links += n
 		if l.Simplex {
-			c.Simplex += int64(l.Width)
+			c.Simplex += n
 		}
 	}
 	return c

@@ -35,11 +35,11 @@ const (
 // Attachments lists the values of NodePorts.Attach.
 func Attachments() []string { return []string{SpreadPorts, RailPorts, PlanePorts} }
 
-// nodePortKeys are the keys of a topology section that every family takes.
-var nodePortKeys = keysOf(reflect.TypeFor[NodePorts]())
+// commonKeys are the keys of a topology section that every family takes.
+var commonKeys = slices.Concat(keysOf(reflect.TypeFor[NodePorts]()), keysOf(reflect.TypeFor[LevelCapacity]()))
 
-// NodePortKeys are the keys of NodePorts in a topology section, which every family takes.
-func NodePortKeys() []Key { return slices.Clone(nodePortKeys) }
+// CommonKeys are the keys of a topology section that every family takes: those of NodePorts and LevelCapacity.
+func CommonKeys() []Key { return slices.Clone(commonKeys) }
 
 // mostPortsPerNode bounds the copies of a network.
 const mostPortsPerNode = 1024

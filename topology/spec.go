@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"reflect"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -27,6 +30,8 @@ type Spec struct {
 	Params
 	// NodePorts gives nodes several ports; nothing where a node has those that the family gives it.
 	NodePorts NodePorts
+	// LevelCapacity sets the capacity of levels; nothing where they have that of the family.
+	LevelCapacity LevelCapacity
 	// unknown names the parameters that are given and that the family does not take, which New
 	// refuses.
 	unknown []string
@@ -116,11 +121,11 @@ func Given(p Params) iter.Seq2[string, reflect.Value] {
 		if p == nil {
 			return
 		}
-		for _, given := range []any{p, s.NodePorts} {
+		for _, given := range []any{p, s.NodePorts, s.LevelCapacity} {
 			v := reflect.Indirect(reflect.ValueOf(given))
 			for i, key := range keysOf(v.Type()) {
 				f := v.Field(i)
-				if f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0 {
+				if f.IsZero() || (f.Kind() == reflect.Slice || f.Kind() == reflect.Map) && f.Len() == 0 {
 					continue
 				}
 				if !yield(key.Name, f) {
@@ -140,8 +145,11 @@ func (s Spec) String() string {
 	}
 	for name, v := range Given(s) {
 		value := v.Interface()
-		if v.Kind() == reflect.Slice {
+		switch v.Kind() {
+		case reflect.Slice:
 			value = strings.ReplaceAll(fmt.Sprint(value), " ", ", ")
+		case reflect.Map:
+			value = mapping(value.(map[string]int))
 		}
 		if name == "path" { // the other words need no quotes
 			value = strconv.Quote(v.String())
@@ -151,13 +159,29 @@ func (s Spec) String() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
+// mapping writes numbers by name in one line: {level2: 4}.
+func mapping(of map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		key := name
+		if !plainKey.MatchString(key) {
+			key = strconv.Quote(key)
+		}
+		parts = append(parts, fmt.Sprintf("%s: %d", key, of[name]))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// plainKey is a key that needs no quotes.
+var plainKey = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+
 // section is a struct with the family and all parameters of s as fields of their own, as
 // libraries for JSON and YAML write them.
 func (s Spec) section() any {
 	fields := []reflect.StructField{familyField}
 	values := []reflect.Value{reflect.ValueOf(s.Family())}
 	if s.Params != nil {
-		for _, part := range []any{s.Params, s.NodePorts} {
+		for _, part := range []any{s.Params, s.NodePorts, s.LevelCapacity} {
 			v := reflect.Indirect(reflect.ValueOf(part))
 			for i := range v.NumField() {
 				fields = append(fields, v.Type().Field(i))
@@ -213,7 +237,7 @@ func (s *Spec) read(decode func(any) error) error {
 	}
 	d := NewDraft(chosen.Family)
 	fields := []reflect.StructField{familyField}
-	keys := append(Keys(), nodePortKeys...)
+	keys := append(Keys(), commonKeys...)
 	for i, key := range keys {
 		fields = append(fields, reflect.StructField{
 			Name: "Param" + strconv.Itoa(i), Type: d.Value(key.Name).Type(),
@@ -233,10 +257,11 @@ func (s *Spec) read(decode func(any) error) error {
 
 // Draft is a topology section while it is read, one parameter after the other.
 type Draft struct {
-	family  *Family // nil if there is none of the name
-	params  reflect.Value
-	ports   NodePorts
-	unknown map[string]reflect.Value // what the family does not take
+	family   *Family // nil if there is none of the name
+	params   reflect.Value
+	ports    NodePorts
+	capacity LevelCapacity
+	unknown  map[string]reflect.Value // what the family does not take
 }
 
 // NewDraft begins the section of a family, "" if it is not known.
@@ -251,9 +276,12 @@ func NewDraft(family string) *Draft {
 // Value is where the value of a parameter is to be put. It is invalid for a name that is no
 // parameter of any family.
 func (d *Draft) Value(param string) reflect.Value {
-	for i, key := range nodePortKeys {
-		if key.Name == param {
-			return reflect.ValueOf(&d.ports).Elem().Field(i)
+	for _, common := range []any{&d.ports, &d.capacity} {
+		v := reflect.ValueOf(common).Elem()
+		for i, key := range keysOf(v.Type()) {
+			if key.Name == param {
+				return v.Field(i)
+			}
 		}
 	}
 	if d.family != nil {
@@ -280,7 +308,7 @@ func (d *Draft) Spec() Spec {
 	if d.family == nil {
 		return Spec{}
 	}
-	s := Spec{Params: d.params.Interface().(Params), NodePorts: d.ports}
+	s := Spec{Params: d.params.Interface().(Params), NodePorts: d.ports, LevelCapacity: d.capacity}
 	for _, key := range Keys() {
 		v := d.unknown[key.Name]
 		if v.IsValid() && !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0) {

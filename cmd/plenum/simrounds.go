@@ -56,8 +56,10 @@ machine, or on a topology without a room:
   plenum sim rounds machine.yaml --load 7
   plenum sim rounds --topology '{family: clex, clique: 32, levels: 4}' --load 28
 
-All messages start at once, and in a round every link carries one message in each
-direction. The model knows one family, clex, full or bundled. Per level, it counts
+All messages start at once, and in a round every link carries as many messages in each
+direction as the capacity of its level: one, except for the links of a bundled clex above
+level 1, which carry as many as a clique has nodes; the key capacity of the topology sets
+others. The model knows one family, clex, full or bundled. Per level, it counts
 the most rounds of any call of the algorithm, the mean rounds and hops of a message,
 and the greatest mean load of any call.
 
@@ -169,7 +171,7 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 	defer progress.Clear()
 	var err error
 	if len(args) == 0 {
-		if opt.Topology, err = inlineMachine(s.topology[0]); err == nil {
+		if err = s.inlineMachine(s.topology[0]); err == nil {
 			err = s.affordRounds(cmd.Context())
 		}
 	} else {
@@ -188,6 +190,7 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 	if err != nil {
 		return cli.Spelled(err, roundsFlags)
 	}
+	report.Topology.LevelCapacity.Capacity = opt.Capacity
 	report.Topology.Params, report.Mode, report.Load, report.Destinations = opt.Topology, opt.Mode, opt.Load,
 		opt.Destinations
 	report.ValiantLevel, report.Loss, report.FailNodes, report.FailLinks = opt.Valiant, opt.Loss, opt.FailNodes,
@@ -269,19 +272,19 @@ func (s *roundsCommand) check(cmd *cobra.Command, args []string, wrong []error) 
 
 // inlineMachine reads --topology, which may also be the name of a machine file whose
 // room is left out.
-func inlineMachine(text string) (topology.CLEX, error) {
+func (s *roundsCommand) inlineMachine(text string) error {
 	spec, err := cli.TopologySpec(text)
 	if err != nil {
-		return topology.CLEX{}, err
+		return err
 	}
-	clex, err := rounds.Machine(spec)
-	if err != nil {
-		return clex, cli.Spelled(err, roundsFlags)
+	if s.opt.Topology, err = rounds.Machine(spec); err != nil {
+		return cli.Spelled(err, roundsFlags)
 	}
+	s.opt.Capacity = spec.LevelCapacity.Capacity
 	if _, err := topology.New(spec); err != nil {
-		return clex, cli.InputError(err)
+		return cli.InputError(err)
 	}
-	return clex, nil
+	return nil
 }
 
 // plan plans the machine of a file and sets the options that follow from it. It
@@ -298,6 +301,7 @@ func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *meter.Line) (st
 	if s.opt.Topology, err = rounds.Machine(fabric.Topology); err != nil {
 		return "", cli.Spelled(err, roundsFlags)
 	}
+	s.opt.Capacity = fabric.Topology.LevelCapacity.Capacity
 	if err := s.affordRounds(cmd.Context()); err != nil { // before it is planned
 		return "", err
 	}

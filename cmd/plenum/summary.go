@@ -74,6 +74,12 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	}
 	b.WriteString("\nLinks by level\n")
 	cli.WriteTable(&b, table)
+	for _, l := range r.Levels {
+		if l.Capacity > 1 {
+			fmt.Fprintf(&b, "  a link of %s has a capacity of %d ports and takes %s\n", l.Level, l.Capacity,
+				english.Count(int(max(l.CablesPerLink, 1)), "cable"))
+		}
+	}
 
 	printGaps(&b, r.Gaps)
 	b.WriteString("\nBill of materials (" + strings.Join(priceSources(r), "; ") + ")\n")

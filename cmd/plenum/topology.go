@@ -321,8 +321,16 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 	}
 	t.Flush()
 	table := [][]string{{"level", "links"}}
+	several := slices.ContainsFunc(r.Levels, func(l measure.LevelLinks) bool { return l.Capacity > 1 })
+	if several {
+		table[0] = append(table[0], "capacity")
+	}
 	for _, l := range r.Levels {
-		table = append(table, []string{l.Level, english.Grouped(l.Links)})
+		row := []string{l.Level, english.Grouped(l.Links)}
+		if several {
+			row = append(row, english.Grouped(int64(max(l.Capacity, 1))))
+		}
+		table = append(table, row)
 	}
 	b.WriteString("\nLinks by level\n")
 	cli.WriteTable(&b, table)

@@ -140,7 +140,7 @@ func single(part *catalog.Part) bool {
 // take gives channels the cables that lie between their boxes: those in the very ports of the topology first.
 func (p *plugger) take(lie map[joint][]lying) {
 	n := int64(0)
-	for l := range p.Graph.Links() {
+	for l := range topology.Cables(p.Graph) {
 		a, b, turned := l.A, l.B, l.A > l.B
 		if turned {
 			a, b = b, a
@@ -217,7 +217,7 @@ func (p *plugger) fits(l *topology.Link, c int32, ports [2]uint16) bool {
 func (p *plugger) rest() {
 	byVertex := make(map[int32][]use)
 	ends := 0
-	for l := range p.Graph.Links() {
+	for l := range topology.Cables(p.Graph) {
 		for range l.Width {
 			byVertex[l.A] = append(byVertex[l.A], p.at[ends])
 			byVertex[l.B] = append(byVertex[l.B], p.at[ends+1])

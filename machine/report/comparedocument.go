@@ -36,6 +36,9 @@ type ComparedDocument struct {
 	Machine  string        `json:"machine"`
 	File     string        `json:"file"`     // the machine file, as given
 	Topology topology.Spec `json:"topology"` // as in the machine file
+	// Capacity is the capacity of the links of levels where it is above 1, by level: what a link carries each way, in
+	// units of the rate of a port. Left out where there are none.
+	Capacity map[string]int32 `json:"capacity,omitempty"`
 
 	// Nodes is vertices that send and receive messages: terminals, and nodes that also pass messages on.
 	Nodes int `json:"nodes"`
@@ -225,6 +228,14 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 	}
 	if out.Notes == nil {
 		out.Notes = []string{}
+	}
+	for _, l := range m.Levels {
+		if l.Capacity > 1 {
+			if out.Capacity == nil {
+				out.Capacity = map[string]int32{}
+			}
+			out.Capacity[l.Level] = l.Capacity
+		}
 	}
 	if m.Nodes > 0 {
 		out.PowerByNode = Round(m.Power / units.Power(m.Nodes))

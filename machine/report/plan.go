@@ -126,6 +126,10 @@ type MeanMax[T ~float64] struct {
 type Level struct {
 	Level string `json:"level"` // its name
 	Links int64  `json:"links"` // channels: cables and traces
+	// Capacity is what a link of the topology carries each way, in units of the rate of a port; left out where it is 1.
+	Capacity int32 `json:"capacity,omitempty"`
+	// CablesPerLink is the cables that it takes, each of which counts in `links`; left out where it is 1.
+	CablesPerLink int32 `json:"cables_per_link,omitempty"`
 	// Cables are those of these links; one for several links counts once.
 	Cables int64 `json:"cables"`
 	// Length is what the links need, slack included; a link over patch panels counts from box to box, and traces
@@ -313,9 +317,19 @@ func NewLevels(s *cabling.Schedule, bill *cost.Bill, delays []delay.Class) []Lev
 		for b := range s.Placement.Layout.Levels {
 			r.add(&s.Tallies[a][b], bill.LevelCost[a][b])
 		}
-		out = append(out, r.report(l.Name, &delays[a]))
+		level := r.report(l.Name, &delays[a])
+		level.Capacity, level.CablesPerLink = above1(l.Channels()), above1(l.Ports())
+		out = append(out, level)
 	}
 	return out
+}
+
+// above1 is a number, 0 for 1.
+func above1(n int32) int32 {
+	if n > 1 {
+		return n
+	}
+	return 0
 }
 
 // NewLayoutLevels reports by layout level, outermost first.

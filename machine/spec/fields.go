@@ -59,7 +59,7 @@ var topologyFields = sync.OnceValue(func() []strictyaml.Field {
 	for _, k := range topology.Keys() {
 		out = append(out, strictyaml.Field{Key: k.Name, Type: k.Type})
 	}
-	for _, k := range topology.NodePortKeys() {
+	for _, k := range topology.CommonKeys() {
 		f := strictyaml.Field{Key: k.Name, Type: k.Type}
 		if k.Type.Kind() == reflect.String {
 			f.Rule.Enum = topology.Attachments()

@@ -93,7 +93,7 @@ func drawGraph(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, er
 	links := make([]int64, len(levels))
 	paths := make([][][2][2]float64, len(levels))
 	d.place()
-	for link := range s.Graph.Links() {
+	for link := range topology.Cables(s.Graph) {
 		links[link.Level] += int64(link.Width)
 		paths[link.Level] = append(paths[link.Level], [2][2]float64{d.at[link.A], d.at[link.B]})
 	}

@@ -39,7 +39,7 @@ func count(ctx context.Context, s *Subject) *heat {
 	n := len(h.names)
 	h.counts = make([]int64, n*n)
 	seen := 0
-	for l := range s.Graph.Links() {
+	for l := range topology.Cables(s.Graph) {
 		if seen++; seen%4096 == 0 && ctx.Err() != nil {
 			break
 		}

@@ -5,7 +5,8 @@
 //
 // # The model
 //
-// In a round, every edge carries one message in each direction. Level and copy
+// In a round, every edge carries as many messages in each direction as the
+// capacity of its level: one in the full form and in cliques. Level and copy
 // are those of package topology: a copy of C(1) is a clique, C(k) consists of
 // as many copies of C(k-1) as a clique has nodes.
 //
@@ -22,9 +23,9 @@
 // C(k-1), whose edges of level k lead to the copy that it is for; then it moves
 // over one of these edges; then A(k-1) is called again. The messages at a node
 // are spread over its edges, so that X messages take ceil(X/n1) rounds, the last
-// of which uses random edges. In the bundled form, the one link of a level
-// carries n1 messages a round, and a node that has no such link, being in the
-// copy already, keeps its messages.
+// of which uses random edges. In the bundled form, the one link of a level has
+// capacity n1 (unless another is given) and carries as many messages a round, and
+// a node that has no such link, being in the copy already, keeps its messages.
 //
 // All calls of a step run at the same time; a call's rounds do not count those
 // of the calls it makes.

@@ -79,10 +79,14 @@ func (w *worker) fan(k, v, lo, hi int) int {
 	r := w.r
 	b := &r.buf[w.now]
 	order, edge := r.order[lo:hi], r.edge[lo:hi]
-	width := r.clique // messages in a round
-	if r.faults != nil && !r.bundled {
-		width = r.faults.live(v, k)
+	links := r.clique // that the node can use
+	switch {
+	case r.bundled:
+		links = 1
+	case r.faults != nil:
+		links = r.faults.live(v, k)
 	}
+	width := links * r.capacity[k-1]      // messages in a round
 	for i := len(order) - 1; i > 0; i-- { // who waits, and who takes which edge
 		j := w.rng.below(i + 1)
 		order[i], order[j] = order[j], order[i]
@@ -103,7 +107,7 @@ func (w *worker) fan(k, v, lo, hi int) int {
 			n := min(width, len(order)-i)
 			spent += round * n
 			for x, m := range order[i : i+n] {
-				e := edges[x]
+				e := edges[x%links]
 				if r.bundled {
 					e = uint16(r.digit(v, k))
 				}

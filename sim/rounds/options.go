@@ -44,7 +44,11 @@ type Edge struct {
 // Options is what to simulate.
 type Options struct {
 	Topology topology.CLEX // full or bundled
-	Mode     Mode          // Dense when left out
+	// Capacity is the capacity of the links of levels above level1, by name: the messages that a link carries in a
+	// round in each direction. A level that it does not name has the paper's: the clique size in the bundled form, else
+	// 1.
+	Capacity map[string]int
+	Mode     Mode // Dense when left out
 
 	// Load is the number of messages that each node sends; of all nodes together,
 	// 2^31-1 at most.
@@ -210,13 +214,22 @@ func share(wrong *diag.FieldErrors, field string, v float64) {
 	}
 }
 
+// spec is the topology with the capacities of its levels.
+func (o *Options) spec() topology.Spec {
+	return topology.Spec{Params: o.Topology, LevelCapacity: topology.LevelCapacity{Capacity: o.Capacity}}
+}
+
 // checkTopology checks the topology and what depends on it.
 func (o *Options) checkTopology() diag.FieldErrors {
 	var wrong diag.FieldErrors
-	g, err := topology.New(o.Topology)
+	g, err := topology.New(o.spec())
 	if err != nil {
 		wrong.Add("Topology", "%v", err)
 		return wrong
+	}
+	if c := g.Levels()[0].Channels(); c > 1 {
+		wrong.Add("Topology.capacity.level1", "the algorithm within cliques is for links that carry one message a "+
+			"round, not %d\nleave level1 out", c)
 	}
 	n := topology.Vertices(g)
 	if o.Topology.Clique > maxClique {

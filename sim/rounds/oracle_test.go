@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -184,6 +185,13 @@ func (s *slow) hop(k, first, last int, path uint64) {
 			if s.o.Topology.Bundled && i == j {
 				continue
 			}
+			width := s.n1 // messages in a round
+			if capacity, given := s.o.Capacity[fmt.Sprintf("level%d", k)]; given {
+				width = capacity
+				if !s.o.Topology.Bundled {
+					width *= s.n1
+				}
+			}
 			for x := len(here) - 1; x > 0; x-- {
 				y := rng.below(x + 1)
 				here[x], here[y] = here[y], here[x]
@@ -194,9 +202,9 @@ func (s *slow) hop(k, first, last int, path uint64) {
 					e = i
 				}
 				to := s.along(v, k, e)
-				s.spend(m, k, x/s.n1+1)
+				s.spend(m, k, x/width+1)
 				s.hops[k]++
-				s.most[k] = max(s.most[k], x/s.n1+1)
+				s.most[k] = max(s.most[k], x/width+1)
 				s.cross(m, s.travel(m, v, to, k-1))
 				m.at = to
 				arrived[to/s.n1] = append(arrived[to/s.n1], m)
@@ -392,7 +400,14 @@ func drawOptions(t *rapid.T) Options {
 		most++
 	}
 	s.Levels = rapid.IntRange(1, most).Draw(t, "levels")
+	capacity := map[string]int{}
+	for k := 2; k <= s.Levels; k++ {
+		if rapid.Bool().Draw(t, "given") {
+			capacity[fmt.Sprintf("level%d", k)] = rapid.IntRange(1, 2*s.Clique).Draw(t, "capacity")
+		}
+	}
 	o := Options{
+		Capacity:     capacity,
 		Topology:     s,
 		Mode:         rapid.SampledFrom([]Mode{Dense, Light}).Draw(t, "mode"),
 		Load:         rapid.IntRange(1, 3*s.Clique).Draw(t, "load"),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/internal/splitmix"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -50,10 +51,12 @@ const (
 // run is the state of a simulation.
 type run struct {
 	machine
-	opt    *Options
-	faults *faults // nil where nothing failed
-	loss   uint64  // chance in units of 2^-64
-	wire   func(from, to int32, level int) units.Time
+	opt *Options
+	// capacity is the messages that a link of each level carries in a round each way.
+	capacity []int
+	faults   *faults // nil where nothing failed
+	loss     uint64  // chance in units of 2^-64
+	wire     func(from, to int32, level int) units.Time
 
 	buf   [2]store
 	plain bool // on a detour
@@ -76,6 +79,13 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 		return nil, err
 	}
 	r := &run{opt: &opt, machine: newMachine(opt.Topology.Clique, opt.Topology.Levels, opt.Topology.Bundled)}
+	g, err := topology.New(opt.spec())
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range g.Levels() {
+		r.capacity = append(r.capacity, int(l.Channels()))
+	}
 	r.loss = chance(opt.Loss)
 	r.wire = opt.Wire
 	r.faults = newFaults(&opt, r.machine)

@@ -26,6 +26,7 @@ type access struct {
 	down           int // ends of a unit, or 0 where they are spread
 	switches       int
 	kinds          []topology.Kind
+	levels         []topology.Level
 }
 
 var (
@@ -82,6 +83,7 @@ func (p Access) Build(m *topology.Mistakes) topology.Graph {
 		return nil
 	}
 	g := &access{nodes: p.Nodes, uplinks: max(p.Uplinks, 1), switches: p.Switches}
+	g.levels = []topology.Level{{Name: "terminal"}}
 	if p.Spread {
 		g.deal(p, m)
 	} else {
@@ -147,7 +149,7 @@ func (g *access) deal(p Access, m *topology.Mistakes) {
 
 func (g *access) Family() string           { return accessFamily.Name }
 func (g *access) Kinds() []topology.Kind   { return g.kinds }
-func (g *access) Levels() []topology.Level { return []topology.Level{{Name: "terminal"}} }
+func (g *access) Levels() []topology.Level { return g.levels }
 
 // Nests are the units, those without nodes too.
 func (g *access) Nests() []topology.Nest {

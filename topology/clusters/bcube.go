@@ -21,9 +21,10 @@ import (
 // switch of level 0 with its nodes, and "cube1", "cube2", ..., which the higher
 // levels join. Port l of a node leads to level l.
 type bcube struct {
-	n, levels int
-	perLevel  int // switches of a level
-	kinds     []topology.Kind
+	n, count int // ports of a switch, levels
+	perLevel int // switches of a level
+	kinds    []topology.Kind
+	levels   []topology.Level
 }
 
 var (
@@ -74,7 +75,7 @@ func (p BCube) Build(m *topology.Mistakes) topology.Graph {
 		return nil
 	}
 	return &bcube{
-		n: p.Radix, levels: p.Levels, perLevel: int(perLevel),
+		n: p.Radix, count: p.Levels, perLevel: int(perLevel), levels: numberedLevels(p.Levels),
 		kinds: []topology.Kind{
 			{Name: "switch", Count: int(switches), Role: topology.Switch, Ports: p.Radix},
 			{Name: "node", First: int(switches), Count: int(nodes), Role: topology.Node, Ports: p.Levels},
@@ -84,7 +85,7 @@ func (p BCube) Build(m *topology.Mistakes) topology.Graph {
 
 func (g *bcube) Family() string           { return "bcube" }
 func (g *bcube) Kinds() []topology.Kind   { return g.kinds }
-func (g *bcube) Levels() []topology.Level { return numberedLevels(g.levels) }
+func (g *bcube) Levels() []topology.Level { return g.levels }
 
 // numberedLevels is level0, level1, ...
 func numberedLevels(n int) []topology.Level {
@@ -96,7 +97,7 @@ func numberedLevels(n int) []topology.Level {
 }
 
 func (g *bcube) Nests() []topology.Nest {
-	out := make([]topology.Nest, max(1, g.levels-1))
+	out := make([]topology.Nest, max(1, g.count-1))
 	below := 1 // switches of one level in a cube
 	for i := range out {
 		servers, switches, level := below*g.n, below, i
@@ -120,9 +121,9 @@ func (g *bcube) Nests() []topology.Nest {
 // of a switch: "(1,0,3)", "<2,(1,0)>".
 func (g *bcube) Label(v int) string {
 	if v >= g.kinds[1].First {
-		return g.digits(v-g.kinds[1].First, g.levels)
+		return g.digits(v-g.kinds[1].First, g.count)
 	}
-	return fmt.Sprintf("<%d,%s>", v/g.perLevel, g.digits(v%g.perLevel, g.levels-1))
+	return fmt.Sprintf("<%d,%s>", v/g.perLevel, g.digits(v%g.perLevel, g.count-1))
 }
 
 func (g *bcube) digits(v, count int) string {
@@ -147,9 +148,9 @@ func (g *bcube) Orbits() []topology.Orbit {
 func (g *bcube) ClosedForms() topology.ClosedForms {
 	n, others := float64(g.kinds[1].Count), float64(g.kinds[1].Count-1)
 	return topology.ClosedForms{
-		DegreeMin: min(g.n, g.levels), DegreeMax: max(g.n, g.levels),
-		Diameter:  2 * g.levels,
-		MeanHops:  2 * float64(g.levels) * float64(g.n-1) / float64(g.n) * n / others,
+		DegreeMin: min(g.n, g.count), DegreeMax: max(g.n, g.count),
+		Diameter:  2 * g.count,
+		MeanHops:  2 * float64(g.count) * float64(g.n-1) / float64(g.n) * n / others,
 		Bisection: -1,
 	}
 }
@@ -158,7 +159,7 @@ func (g *bcube) ClosedForms() topology.ClosedForms {
 func (g *bcube) Links() iter.Seq[topology.Link] {
 	return func(yield func(topology.Link) bool) {
 		stride := 1 // of digit l
-		for level := range g.levels {
+		for level := range g.count {
 			l := topology.Link{PortB: int32(level), Level: int32(level), Width: 1}
 			for s := range g.perLevel {
 				l.A = int32(level*g.perLevel + s)

@@ -19,9 +19,10 @@ import (
 // level1, ...; the nests are "block", a DCell_0, and "cell1", "cell2", ... Port l
 // of a node carries its link of level l.
 type dcell struct {
-	n, levels int
-	servers   []int // of a DCell_0, DCell_1, ...
-	kinds     []topology.Kind
+	n, count int   // ports of a switch, levels
+	servers  []int // of a DCell_0, DCell_1, ...
+	kinds    []topology.Kind
+	levels   []topology.Level
 }
 
 var (
@@ -62,7 +63,7 @@ func (p DCell) Build(m *topology.Mistakes) topology.Graph {
 	if !m.None() {
 		return nil
 	}
-	g := &dcell{n: p.Radix, levels: p.Levels, servers: []int{p.Radix}}
+	g := &dcell{n: p.Radix, count: p.Levels, levels: numberedLevels(p.Levels), servers: []int{p.Radix}}
 	for range p.Levels - 1 {
 		t := int64(g.servers[len(g.servers)-1])
 		next := arith.Times(t, t+1)
@@ -86,11 +87,11 @@ func (p DCell) Build(m *topology.Mistakes) topology.Graph {
 
 func (g *dcell) Family() string           { return "dcell" }
 func (g *dcell) Kinds() []topology.Kind   { return g.kinds }
-func (g *dcell) Levels() []topology.Level { return numberedLevels(g.levels) }
+func (g *dcell) Levels() []topology.Level { return g.levels }
 
 func (g *dcell) Nests() []topology.Nest {
 	var out []topology.Nest
-	for i, servers := range g.servers[:max(1, g.levels-1)] {
+	for i, servers := range g.servers[:max(1, g.count-1)] {
 		name := "block"
 		if i > 0 {
 			name = fmt.Sprintf("cell%d", i)
@@ -114,7 +115,7 @@ func (g *dcell) Label(v int) string {
 	} else {
 		s = fmt.Sprintf("%d,", server%g.n)
 	}
-	for l := 1; l < g.levels; l++ {
+	for l := 1; l < g.count; l++ {
 		s = fmt.Sprintf("%d,%s", server%g.servers[l]/g.servers[l-1], s)
 	}
 	return "[" + s[:max(0, len(s)-1)] + "]"
@@ -125,7 +126,7 @@ func (g *dcell) Label(v int) string {
 // and any permutation of the copies is a symmetry. In larger cells every vertex
 // stands alone.
 func (g *dcell) Orbits() []topology.Orbit {
-	if g.levels > 2 {
+	if g.count > 2 {
 		return alone(topology.Vertices(g))
 	}
 	return []topology.Orbit{
@@ -146,10 +147,10 @@ func alone(n int) []topology.Orbit {
 // their diameter, by 2^(k+1)-1 servers passed, and their bisection.
 func (g *dcell) ClosedForms() topology.ClosedForms {
 	c := topology.ClosedForms{
-		DegreeMin: min(g.n, g.levels), DegreeMax: max(g.n, g.levels),
+		DegreeMin: min(g.n, g.count), DegreeMax: max(g.n, g.count),
 		Diameter: -1, MeanHops: -1, Bisection: -1, SingleLinks: true,
 	}
-	if g.levels == 1 {
+	if g.count == 1 {
 		c.Diameter, c.MeanHops = 2, 2
 	}
 	return c
@@ -166,7 +167,7 @@ func (g *dcell) Links() iter.Seq[topology.Link] {
 				return
 			}
 		}
-		for level := 1; level < g.levels; level++ {
+		for level := 1; level < g.count; level++ {
 			l := topology.Link{PortA: int32(level), PortB: int32(level), Level: int32(level), Width: 1}
 			inner := g.servers[level-1]
 			for first := switches; first < switches+nodes; first += g.servers[level] {
@@ -186,7 +187,7 @@ func (g *dcell) Links() iter.Seq[topology.Link] {
 // LevelChannels: a port of every server on each level.
 func (g *dcell) LevelChannels() []int64 {
 	nodes := int64(g.kinds[1].Count)
-	return append([]int64{nodes}, slices.Repeat([]int64{nodes / 2}, g.levels-1)...)
+	return append([]int64{nodes}, slices.Repeat([]int64{nodes / 2}, g.count-1)...)
 }
 
 // dcellSizes offers the networks of at least two levels.

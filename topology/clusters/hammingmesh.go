@@ -27,6 +27,7 @@ type hammingMesh struct {
 	across, down int // accelerators along a line of boards, in x and y
 	a, b         int // accelerators on a board, in x and y
 	kinds        []topology.Kind
+	levels       []topology.Level
 }
 
 var _ topology.Symmetric = (*hammingMesh)(nil)
@@ -76,6 +77,7 @@ func (p HammingMesh) Build(m *topology.Mistakes) topology.Graph {
 		return nil
 	}
 	g := &hammingMesh{a: p.Board[0], b: p.Board[1], across: p.Dims[0] * p.Board[0], down: p.Dims[1] * p.Board[1]}
+	g.levels = []topology.Level{{Name: "board"}, {Name: "row"}, {Name: "column"}}
 	nodes, switches := arith.Times(int64(g.across), int64(g.down)), int64(g.across)+int64(g.down)
 	m.Vertices("dims", nodes)
 	if m.None() {
@@ -94,9 +96,7 @@ func (p HammingMesh) Build(m *topology.Mistakes) topology.Graph {
 func (g *hammingMesh) Family() string         { return "hammingmesh" }
 func (g *hammingMesh) Kinds() []topology.Kind { return g.kinds }
 
-func (g *hammingMesh) Levels() []topology.Level {
-	return []topology.Level{{Name: "board"}, {Name: "row"}, {Name: "column"}}
-}
+func (g *hammingMesh) Levels() []topology.Level { return g.levels }
 
 func (g *hammingMesh) Nests() []topology.Nest {
 	boards := g.across / g.a

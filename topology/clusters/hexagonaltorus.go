@@ -27,6 +27,7 @@ type hexagonalTorus struct {
 	x, y   int
 	triads bool
 	kinds  []topology.Kind
+	levels []topology.Level
 }
 
 // hexagonalLattice is one without triads, whose nodes are the points of a grid.
@@ -109,7 +110,8 @@ func (p HexagonalTorus) Build(m *topology.Mistakes) topology.Graph {
 	}
 	g := hexagonalTorus{
 		x: p.Dims[0], y: p.Dims[1], triads: p.Triads,
-		kinds: []topology.Kind{{Name: "node", Count: int(nodes), Role: topology.Node, Ports: 6}},
+		kinds:  []topology.Kind{{Name: "node", Count: int(nodes), Role: topology.Node, Ports: 6}},
+		levels: []topology.Level{{Name: "x"}, {Name: "y"}, {Name: "diagonal"}},
 	}
 	if p.Triads {
 		return &hexagonalTriads{g}
@@ -121,9 +123,7 @@ func (g *hexagonalTorus) Family() string         { return "hexagonal-torus" }
 func (g *hexagonalTorus) Kinds() []topology.Kind { return g.kinds }
 func (g *hexagonalTorus) Nests() []topology.Nest { return nil }
 
-func (g *hexagonalTorus) Levels() []topology.Level {
-	return []topology.Level{{Name: "x"}, {Name: "y"}, {Name: "diagonal"}}
-}
+func (g *hexagonalTorus) Levels() []topology.Level { return g.levels }
 
 // Label is column and row, and of triads the node's number in its triad: "(5,3)", "(2,1,0)".
 func (g *hexagonalTorus) Label(v int) string {

@@ -24,6 +24,7 @@ type leafPair struct {
 	pairs, peer  int
 	peerPort     int // the first port to the peer
 	kinds        []topology.Kind
+	levels       []topology.Level
 }
 
 var (
@@ -116,7 +117,9 @@ func (p LeafPair) Build(m *topology.Mistakes) topology.Graph {
 		g.peer = trees.UpPorts(int(down), p.Taper)
 	}
 	ports := int64(g.perPair) * int64(g.links)
+	g.levels = []topology.Level{{Name: "terminal"}}
 	if g.peer > 0 {
+		g.levels = append(g.levels, topology.Level{Name: "peer"})
 		g.peerPort = int(down)
 		ports = down + int64(g.peer)
 	}
@@ -135,12 +138,7 @@ func (p LeafPair) Build(m *topology.Mistakes) topology.Graph {
 func (g *leafPair) Family() string         { return leafPairFamily.Name }
 func (g *leafPair) Kinds() []topology.Kind { return g.kinds }
 
-func (g *leafPair) Levels() []topology.Level {
-	if g.peer == 0 {
-		return []topology.Level{{Name: "terminal"}}
-	}
-	return []topology.Level{{Name: "terminal"}, {Name: "peer"}}
-}
+func (g *leafPair) Levels() []topology.Level { return g.levels }
 
 // Nests are the pairs, those without nodes too.
 func (g *leafPair) Nests() []topology.Nest {

@@ -19,6 +19,7 @@ import (
 type zcube struct {
 	n, links int
 	kinds    []topology.Kind
+	levels   []topology.Level
 }
 
 var (
@@ -76,7 +77,8 @@ func (p ZCube) Build(m *topology.Mistakes) topology.Graph {
 	if !m.None() {
 		return nil
 	}
-	return &zcube{n: p.Side, links: links, kinds: []topology.Kind{
+	levels := []topology.Level{{Name: "terminal"}, {Name: "cross"}}
+	return &zcube{n: p.Side, links: links, levels: levels, kinds: []topology.Kind{
 		{Name: "leaf", Count: p.Side, Role: topology.Switch, Ports: p.Side * (1 + links)},
 		{Name: "spine", First: p.Side, Count: p.Side, Role: topology.Switch, Ports: p.Side * (1 + links)},
 		{Name: "node", First: 2 * p.Side, Count: p.Side * p.Side, Role: topology.Terminal, Ports: 2},
@@ -86,9 +88,7 @@ func (p ZCube) Build(m *topology.Mistakes) topology.Graph {
 func (g *zcube) Family() string         { return "zcube" }
 func (g *zcube) Kinds() []topology.Kind { return g.kinds }
 
-func (g *zcube) Levels() []topology.Level {
-	return []topology.Level{{Name: "terminal"}, {Name: "cross"}}
-}
+func (g *zcube) Levels() []topology.Level { return g.levels }
 
 func (g *zcube) Nests() []topology.Nest {
 	return []topology.Nest{{Name: "block", Count: g.n, Of: func(v int) int32 {

@@ -61,7 +61,7 @@ func Join(kinds []topology.Kind, fabrics []Fabric) *Machine {
 			j.vertex = append(j.vertex, int32(kinds[a.Kind].First+a.First-j.kinds[i].First))
 		}
 		for i, l := range f.Graph.Levels() {
-			own := topology.Level{Name: f.Name + "/" + l.Name}
+			own := topology.Level{Name: f.Name + "/" + l.Name, Capacity: l.Capacity}
 			if at := slices.Index(m.levels, own); at >= 0 { // further uplinks of a fabric
 				j.level = int32(at - i)
 				continue

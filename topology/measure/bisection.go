@@ -17,7 +17,7 @@ import (
 //
 // Of a direct network the routers are halved. Of a tree the terminals are
 // halved and each switch stands on whichever side is better; a terminal may be
-// cut off from its switch. A channel counts once, whichever way it carries.
+// cut off from its switch. A channel counts once, whichever way it carries, and as many times as its capacity.
 type Bisection struct {
 	Ends         Ends
 	Count        int   // ends that are halved
@@ -221,10 +221,12 @@ func newCutGraph(g topology.Graph, ends Ends) *cutGraph {
 		p.to[p.first[a+1]], p.width[p.first[a+1]] = b, width
 		p.first[a+1]++
 	}
+	levels := g.Levels()
 	for l := range g.Links() {
 		if keep(l) {
-			add(l.A, l.B, int64(l.Width))
-			add(l.B, l.A, int64(l.Width))
+			channels := int64(l.Channels(levels))
+			add(l.A, l.B, channels)
+			add(l.B, l.A, channels)
 		}
 	}
 	p.first = p.first[:len(role)+1]

@@ -34,8 +34,9 @@ func bruteBisection(g topology.Graph, ends measure.Ends) int64 {
 	}
 	for l := range g.Links() {
 		if ends == measure.Terminals || counts>>l.A&1 == 1 && counts>>l.B&1 == 1 {
-			width[l.A][l.B] += int64(l.Width)
-			width[l.B][l.A] += int64(l.Width)
+			channels := int64(l.Width * max(1, g.Levels()[l.Level].Capacity))
+			width[l.A][l.B] += channels
+			width[l.B][l.A] += channels
 		}
 	}
 	half := bits.OnesCount32(counts) / 2

@@ -55,7 +55,7 @@ func (m *Metrics) fromClosedForms(g topology.Graph, opt MeasureOptions) bool {
 	m.countKinds(g)
 	m.countLevels(g, counted.LevelChannels())
 	m.closedDegrees(g, c)
-	m.formulas(c)
+	m.formulas(g, c)
 	for _, metric := range AllMetrics() {
 		if !slices.Contains(opt.Metrics, metric) {
 			continue

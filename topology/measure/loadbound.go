@@ -16,7 +16,7 @@ import (
 // Where the links of a level all look the same, one end's units tell. In a torus
 // or mesh units go dimension by dimension, which spreads them better.
 func (p *cutGraph) greatestLoad(ctx context.Context, g topology.Graph, work int64) (float64, bool) {
-	if l, ok := g.(topology.DimensionOrdered); ok {
+	if l, ok := g.(topology.DimensionOrdered); ok && !topology.HasCapacity(g) {
 		return l.OrderedLoad(), true
 	}
 	same, ok := g.(topology.LevelSymmetric)
@@ -184,12 +184,14 @@ func (p *cutGraph) levelLoad(g topology.Graph, load []float64, sources float64) 
 	channels := make([]float64, len(sum))
 	next := make([]int64, p.vertices())
 	copy(next, p.first)
+	levels := g.Levels()
 	for l := range g.Links() {
 		if p.unit && (p.weight[l.A] == 0 || p.weight[l.B] == 0) { // to a terminal
 			continue
 		}
-		sum[l.Level] += float64((load[next[l.A]] + load[next[l.B]]) * float64(l.Width))
-		channels[l.Level] += float64(l.Width)
+		n := float64(l.Channels(levels))
+		sum[l.Level] += float64((load[next[l.A]] + load[next[l.B]]) * n)
+		channels[l.Level] += n
 		next[l.A]++
 		next[l.B]++
 	}

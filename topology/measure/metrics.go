@@ -182,6 +182,17 @@ type Metrics struct {
 type LevelLinks struct {
 	Level string `json:"level"` // its name
 	Links int64  `json:"links"` // channels, both directions as one
+	// Capacity is what each of them carries each way, in units of the rate of a port; left out where it is 1.
+	// Bisection and throughput count a link of capacity c as c channels.
+	Capacity int32 `json:"capacity,omitempty"`
+}
+
+// capacityOf is LevelLinks.Capacity of a level.
+func capacityOf(l *topology.Level) int32 {
+	if c := l.Channels(); c > 1 {
+		return c
+	}
+	return 0
 }
 
 // FailureRow is what is left when a share of a graph fails.
@@ -280,7 +291,7 @@ func (m *Metrics) count(g topology.Graph, w walk) {
 		m.PortsPerNode = float64(degrees.Channels) / float64(census.Nodes)
 	}
 	if f, ok := g.(topology.Formulas); ok {
-		m.formulas(f.ClosedForms())
+		m.formulas(g, f.ClosedForms())
 	} else {
 		m.CostDegree = float64(degrees.Max)
 	}
@@ -302,14 +313,14 @@ func (m *Metrics) countKinds(g topology.Graph) {
 func (m *Metrics) countLevels(g topology.Graph, channels []int64) {
 	m.Levels = []LevelLinks{}
 	for i, l := range g.Levels() {
-		m.Levels = append(m.Levels, LevelLinks{l.Name, channels[i]})
+		m.Levels = append(m.Levels, LevelLinks{l.Name, channels[i], capacityOf(&l)})
 		m.Links += channels[i]
 	}
 }
 
 // formulas takes over what does not depend on searches; the degrees are known.
-func (m *Metrics) formulas(c topology.ClosedForms) {
-	if c.Bisection >= 0 { // false for NaN
+func (m *Metrics) formulas(g topology.Graph, c topology.ClosedForms) {
+	if c.Bisection >= 0 && !topology.HasCapacity(g) { // false for NaN; sources do not know capacities
 		m.BisectionFormula, m.FormulaSource = &c.Bisection, c.BisectionSource
 	}
 	m.CostDegree = cmp.Or(c.CostDegree, float64(m.DegreeMax))

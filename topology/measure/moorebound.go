@@ -81,7 +81,7 @@ func RouterDegrees(g topology.Graph) Degrees {
 	degree := make([]int, len(role))
 	ports := make([]int, len(role))
 	entered := make([]int, len(role))
-	for l := range g.Links() {
+	for l := range topology.Cables(g) {
 		if role[l.B] != topology.Terminal {
 			degree[l.A]++
 		}

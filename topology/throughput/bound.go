@@ -11,8 +11,8 @@ import (
 // Bound is what a network carries at most, as shares of what the ports of the terminals carry: phits a cycle and port.
 // A share above 1 says that the channels between the switches carry more than the ports can send.
 type Bound struct {
-	// Channels is those between vertices that forward, each direction for itself; Ports those of terminals. A node
-	// that forwards has one port to itself.
+	// Channels is those between vertices that forward, each direction for itself; Ports those of terminals. A link of
+	// capacity c counts as c channels. A node that forwards has one port to itself.
 	Channels, Ports int64
 	// Uniform is for traffic from every terminal to all others alike; infinite where no two are hops apart, 0 where
 	// two have no path. HopsUniform is the mean channels that it takes.

@@ -108,6 +108,7 @@ type drawn struct {
 
 func (d *drawn) Kinds() []topology.Kind         { return d.kinds }
 func (d *drawn) Links() iter.Seq[topology.Link] { return slices.Values(d.links) }
+func (d *drawn) Levels() []topology.Level       { return []topology.Level{{}} }
 
 func draw(r *rand.Rand) *drawn {
 	switches, terminals := 1+r.IntN(90), 1+r.IntN(120)

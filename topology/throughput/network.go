@@ -66,17 +66,19 @@ func newNetwork(ctx context.Context, g topology.Graph) (*network, error) {
 		}
 	}
 	var attached []attachment
+	levels := g.Levels()
 	for l := range g.Links() {
+		channels := int64(l.Channels(levels))
 		switch a, b := f.terminal[l.A], f.terminal[l.B]; {
 		case a && b:
 		case a:
-			attached = append(attached, attachment{l.A, l.B, int64(l.Width)})
+			attached = append(attached, attachment{l.A, l.B, channels})
 		case b:
-			attached = append(attached, attachment{l.B, l.A, int64(l.Width)})
+			attached = append(attached, attachment{l.B, l.A, channels})
 		case l.Simplex:
-			n.channels += int64(l.Width)
+			n.channels += channels
 		default:
-			n.channels += 2 * int64(l.Width)
+			n.channels += 2 * channels
 		}
 	}
 	if ctx.Err() != nil {
