@@ -153,10 +153,6 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *mete
 	if network.Name != "" {
 		name += ", " + network.Name
 	}
-	if planned.Uneven {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%s: its kinds of switches have different hop delays; "+
-			"all take the %d cycles of the slowest", name, planned.Config.Pipeline))
-	}
 	m := &simMachine{machineReport{
 		Name: name, Topology: network.Topology, Lengths: true, Clock: planned.Clock,
 	}, planned.Subject}

@@ -310,7 +310,8 @@ func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *meter.Line) (st
 	if wires == nil {
 		return "", noLengths(file, plan)
 	}
-	s.opt.Alpha = network.Model.With(o).NodeHop(network.Graph.Kinds())
+	kinds := network.Graph.Kinds()
+	s.opt.Alpha = network.Model.With(kinds, o).NodeHop(kinds)
 	s.opt.Wire, err = rounds.BundledWire(s.opt.Topology, wires)
 	return plan.Spec.Name, err
 }

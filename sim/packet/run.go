@@ -19,7 +19,8 @@ type Latencies[T ~float64] struct {
 	Max  T `json:"max"`
 	// HalfWidth is half the 95 % confidence interval of the mean, from the means of the batches; 0 for a workload.
 	HalfWidth T `json:"half_width"`
-	// Hop is the part of the mean in switches and terminals: pipelines, and the injection and ejection of packets.
+	// Hop is the part of the mean in the routers traversed and in terminals: pipelines, adapters, and the injection and
+	// ejection of packets.
 	Hop         T `json:"hop"`
 	Propagation T `json:"propagation"` // the part of the mean on links
 	// Serialisation is the part of the mean that a packet takes for its length, after its first phit.
@@ -212,7 +213,7 @@ func (e *engine) fill(r *Result, w *window, from int64) {
 	l.P50, l.P99 = float64(w.counts.quantile(0.5, w.packets)), float64(w.counts.quantile(0.99, w.packets))
 	l.Max = float64(w.most)
 	l.Propagation = float64(w.distance) / n
-	l.Hop = (r.Hops+1)*float64(e.cfg.Pipeline) + float64(e.cfg.Inject+e.cfg.Eject)
+	l.Hop = float64(w.passed) / n
 	l.Serialisation = float64(e.phits - 1)
 	if e.cfg.Switching == StoreAndForward {
 		l.Serialisation *= 1 + r.Hops
