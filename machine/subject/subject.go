@@ -19,6 +19,7 @@ type Planned struct {
 	*packet.Subject
 	Network *machine.Network // as packets see it: machine.Network.Seen
 	Clock   units.Frequency
+	delays  delay.Model // of its links and routers, with what options replace
 }
 
 // Options say what is otherwise than the machine has it.
@@ -50,9 +51,12 @@ func Of(p *machine.Result, n *machine.Network, setup packet.Setup, seed uint64, 
 	if cycles == nil {
 		return nil, ErrSummary
 	}
+	kinds := out.Network.Graph.Kinds()
+	out.delays = out.Network.Model.With(kinds, opt.Delay)
 	setup.Latency, setup.Vertex, setup.Names = cycles.Link, cycles.Vertex, out.Network.Names
 	if opt.Pipeline {
-		for i, k := range out.Network.Graph.Kinds() {
+		out.delays = out.delays.With(kinds, delay.Override{Hop: new(units.Time(float64(setup.Pipeline) / float64(out.Clock)))})
+		for i, k := range kinds {
 			setup.Vertex[i] = topology.Charge(k.Role, int32(setup.Pipeline), setup.Vertex[i])
 		}
 	} else {
@@ -61,6 +65,20 @@ func Of(p *machine.Result, n *machine.Network, setup packet.Setup, seed uint64, 
 	var err error
 	out.Subject, err = packet.NewSubject(out.Network.Graph, setup, seed)
 	return out, err
+}
+
+// Planned is the delay that the plan states for the path of a packet alone between two terminals, in cycles, as
+// packet.OnePacketOptions asks for it.
+func (p *Planned) Planned() (func(src, dst int32) (float64, error), error) {
+	c := &p.Config
+	pairs, err := delay.NewPairs(c.Network, c.Routing, p.delays, p.Network.Links, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return func(src, dst int32) (float64, error) {
+		d, err := pairs.Between(src, dst)
+		return float64(p.Clock.Cycles(d)), err
+	}, nil
 }
 
 // Clock is the clock at which ports of a rate, 0 for none that is known, send a phit of so many bytes a cycle; 1 GHz

@@ -206,22 +206,34 @@ func (e *engine) fill(r *Result, w *window, from int64) {
 	if w.packets == 0 {
 		return
 	}
+	r.Hops = float64(w.hops) / float64(w.packets)
+	r.Latency = e.latencies(w)
+}
+
+// latencies are those of the packets of a window, of which there are some.
+func (e *engine) latencies(w *window) Latency {
 	n := float64(w.packets)
-	l := &r.Latency
-	r.Hops = float64(w.hops) / n
+	var l Latency
 	l.Mean = float64(w.latency) / n
 	l.P50, l.P99 = float64(w.counts.quantile(0.5, w.packets)), float64(w.counts.quantile(0.99, w.packets))
 	l.Max = float64(w.most)
 	l.Propagation = float64(w.distance) / n
 	l.Hop = float64(w.passed) / n
-	l.Serialisation = float64(e.phits - 1)
+	l.Serialisation = e.serialisation(float64(w.hops) / n)
+	l.Queueing = l.Mean - l.Hop - l.Propagation - l.Serialisation
+	return l
+}
+
+// serialisation is the cycles that a packet takes for its length on so many channels between routers.
+func (e *engine) serialisation(hops float64) float64 {
+	times := 1.0
 	if e.cfg.Switching == StoreAndForward {
-		l.Serialisation *= 1 + r.Hops
+		times += hops
 		if e.net.Terminals() > 0 && e.net.TerminalLink[0] >= 0 {
-			l.Serialisation += float64(e.phits - 1)
+			times++
 		}
 	}
-	l.Queueing = l.Mean - l.Hop - l.Propagation - l.Serialisation
+	return times * float64(e.phits-1)
 }
 
 // flitHops counts phits over channels between switches in all cycles.
