@@ -42,7 +42,7 @@ func (s *packetsCommand) affordPackets(ctx context.Context, g topology.Graph) er
 		pairs := float64(nodesOf(g)) * float64(nodesOf(g))
 		if s.single.Pairs > 0 {
 			pairs = min(pairs, float64(s.single.Pairs))
-		} else if pairs > 2*packet.AllPairs {
+		} else if pairs > packet.AllPairs {
 			pairs = packet.DrawnPairs
 		}
 		need.Besides = budget.Need{Seconds: pairs * probeSeconds}

@@ -27,7 +27,7 @@ type OnePacketOptions struct {
 
 // The pairs of a OnePacketOptions that says nothing else.
 const (
-	AllPairs   = 1 << 20
+	AllPairs   = 1 << 17
 	DrawnPairs = 1 << 16
 )
 
