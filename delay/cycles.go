@@ -38,9 +38,9 @@ func CheckClock(clock units.Frequency) error {
 	return nil
 }
 
-// Cycles counts the delays of g in cycles of a clock. What a vertex takes beyond whole cycles is counted half with the
-// link by which a packet comes and half with that by which it leaves, and links are rounded up: so a path is too slow by
-// a cycle a link at most, and too fast by less than a cycle.
+// Cycles counts the delays of g in cycles of a clock. What a vertex takes beyond whole cycles is counted half with
+// the link by which a packet comes and half with that by which it leaves, and links are rounded up: so a path is too
+// slow by a cycle a link at most, and too fast by less than a cycle.
 func (m Model) Cycles(g topology.Graph, l Links, clock units.Frequency) *Cycles {
 	kinds := g.Kinds()
 	c := &Cycles{Link: make([]int32, 0, l.Count()), Vertex: make([]int32, len(kinds))}

@@ -43,8 +43,8 @@ func simulatesAsPlanned(t rapid.TB, p *machine.Result, n *machine.Network) bool 
 	q := one.Planned
 	const rounding = 1e-3
 	if q.Slower > 1+rounding || q.Faster > 1+rounding || math.Abs(one.Latency.Queueing) > rounding {
-		t.Errorf("%s: %v cycles a link slower than planned, %v faster, %v in queues", s.Network.Graph.Family(), q.Slower,
-			q.Faster, one.Latency.Queueing)
+		t.Errorf("%s: %v cycles a link slower than planned, %v faster, %v in queues",
+			s.Network.Graph.Family(), q.Slower, q.Faster, one.Latency.Queueing)
 	}
 	if d := n.Delay; one.Exact && one.Undeliverable == 0 && d.Exact {
 		// The routed delay of all pairs, and the bounds of any path.
@@ -101,8 +101,9 @@ func TestOnePacketTakesThePlannedDelay(t *testing.T) {
 			} else {
 				s = &spec.Spec{Topology: topology.Spec{Params: drawTopology(t, family)}}
 				if rapid.Bool().Draw(t, "containers") {
+					pitch := units.Length(rapid.Float64Range(0.3, 3).Draw(t, "pitch"))
 					s.Room.Containers = []spec.Container{{
-						Name: "cube", Count: []int{6, 6, 6}, Pitch: []units.Length{units.Length(rapid.Float64Range(0.3, 3).Draw(t, "pitch"))},
+						Name: "cube", Count: []int{6, 6, 6}, Pitch: []units.Length{pitch},
 					}}
 				}
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/sim/packet"
 )
 
-// What networks of published machines take by the defaults, below the latencies that were measured from end to end, which
-// have adapters, hosts and software in them: docs/internals/reproduction.md, "End-to-end latencies". All in ns.
+// What networks of published machines take by the defaults, below the latencies that were measured from end to end,
+// which have adapters, hosts and software in them: docs/internals/reproduction.md, "End-to-end latencies". All in ns.
 func TestDelaysAreBelowPublishedLatencies(t *testing.T) {
 	const clos = "topology: {family: fat-tree, nodes: %d, radix: %d, tiers: %d}\n" +
 		"packaging: {node: {part: generic-node-1u, per_rack: 32}, switch: {part: %s}}\n"
@@ -53,14 +53,14 @@ func TestDelaysAreBelowPublishedLatencies(t *testing.T) {
 		leaf /= float64(s.Clock)
 		most := float64(p.Delay.LeastMax)
 		if math.Abs(leaf-c.plannedLeaf) > 1 || math.Abs(most-c.plannedMost) > 1 {
-			t.Errorf("%s: %.1f ns within a leaf and %.1f at most; docs/internals/reproduction.md says %.1f and %.1f", c.name,
-				leaf, most, c.plannedLeaf, c.plannedMost)
+			t.Errorf("%s: %.1f ns within a leaf and %.1f at most; docs/internals/reproduction.md says %.1f and %.1f",
+				c.name, leaf, most, c.plannedLeaf, c.plannedMost)
 		}
 		if c.leaf > 0 && leaf >= c.leaf || most >= c.most {
 			t.Errorf("%s: %.1f and %.1f ns are not below the %g and %g published", c.name, leaf, most, c.leaf, c.most)
 		}
-		// Adapters, hosts and software are the same within a leaf and beyond: the difference is that of two switches and
-		// two cables.
+		// Adapters, hosts and software are the same within a leaf and beyond: the difference is that of two switches
+		// and two cables.
 		if further := c.most - c.leaf; c.name == "InfiniBand" && math.Abs(most-leaf-further) > 0.15*further {
 			t.Errorf("two more switches take %.1f ns, published %.1f", most-leaf, further)
 		}

@@ -2,9 +2,9 @@ package routing
 
 import "github.com/plenum-planner/plenum/topology"
 
-// Charges are what the vertices of a path cost a packet besides the links, in time or cycles: what topology.Charge says,
-// for the routers and terminals of a network. A packet pays for every router from the one that it enters first to the
-// last, and for the terminal at each end.
+// Charges are what the vertices of a path cost a packet besides the links, in time or cycles: what topology.Charge
+// says, for the routers and terminals of a network. A packet pays for every router from the one that it enters first
+// to the last, and for the terminal at each end.
 type Charges[T any] struct {
 	Router []T // by router; one that forwards nothing of others costs what its adapter does
 	// Terminal is what a terminal costs beside its router, as the source and again as the destination: its adapter's;

@@ -102,12 +102,13 @@ type onePacketReport struct {
 type plannedReport struct {
 	Mean units.Time `json:"mean"` // delay of the same paths, mean over the pairs
 	Max  units.Time `json:"max"`  // the greatest of any pair
-	// Slower is by how much the latency less serialisation exceeds the planned delay at most, for each link of the path.
+	// Slower is by how much the latency less serialisation exceeds the planned delay at most, for each link of the
+	// path.
 	Slower units.Time `json:"slower_max"`
 	// Faster is by how much it falls below the planned delay at most.
 	Faster units.Time `json:"faster_max"`
-	// Fastest is `delay.delay_mean_ns` of plan.json: the mean over all pairs of the fastest of the paths with the fewest
-	// hops, which the routing need not take; left out where flags change the machine.
+	// Fastest is `delay.delay_mean_ns` of plan.json: the mean over all pairs of the fastest of the paths with the
+	// fewest hops, which the routing need not take; left out where flags change the machine.
 	Fastest *units.Time `json:"delay_mean_ns,omitempty"`
 }
 
@@ -223,7 +224,9 @@ func printPackets(w io.Writer, r *packetReport) error {
 
 // printOnePackets prints the latencies of single packets beside the delays of the plan.
 func printOnePackets(b *strings.Builder, r *packetReport) {
-	head := []string{"machine", "pairs", "links", "routers", "mean ns", "±", "max ns", "serialisation ns", "rest of mean ns"}
+	head := []string{
+		"machine", "pairs", "links", "routers", "mean ns", "±", "max ns", "serialisation ns", "rest of mean ns",
+	}
 	planned := slices.ContainsFunc(r.OnePackets, func(o onePacketReport) bool { return o.Planned != nil })
 	if planned {
 		head = append(head, "planned ns", "max", "off, ns a link", "fastest paths ns")

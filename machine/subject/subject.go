@@ -37,8 +37,8 @@ var (
 	ErrClock = errors.New("the clock of its ports")
 )
 
-// Of prepares a network of a plan. The setup's Latency, Vertex and Names are set by the plan, and so is Pipeline, but for
-// Options.Pipeline. The error is ErrSummary, ErrClock, or names fields of the setup (diag.FieldErrors).
+// Of prepares a network of a plan. The setup's Latency, Vertex and Names are set by the plan, and so is Pipeline, but
+// for Options.Pipeline. The error is ErrSummary, ErrClock, or names fields of the setup (diag.FieldErrors).
 func Of(p *machine.Result, n *machine.Network, setup packet.Setup, seed uint64, opt Options) (*Planned, error) {
 	out := &Planned{Network: n.Seen(), Clock: opt.Clock}
 	if out.Clock == 0 {
@@ -55,7 +55,8 @@ func Of(p *machine.Result, n *machine.Network, setup packet.Setup, seed uint64, 
 	out.delays = out.Network.Model.With(kinds, opt.Delay)
 	setup.Latency, setup.Vertex, setup.Names = cycles.Link, cycles.Vertex, out.Network.Names
 	if opt.Pipeline {
-		out.delays = out.delays.With(kinds, delay.Override{Hop: new(units.Time(float64(setup.Pipeline) / float64(out.Clock)))})
+		pipeline := units.Time(float64(setup.Pipeline) / float64(out.Clock))
+		out.delays = out.delays.With(kinds, delay.Override{Hop: &pipeline})
 		for i, k := range kinds {
 			setup.Vertex[i] = topology.Charge(k.Role, int32(setup.Pipeline), setup.Vertex[i])
 		}

@@ -360,8 +360,8 @@ func (e *engine) win(o *output, buf *buffer) int32 {
 	return i
 }
 
-// cross takes note of a packet that leaves a router, and returns the cycles that its first phit takes through the router
-// and over the link.
+// cross takes note of a packet that leaves a router, and returns the cycles that its first phit takes through the
+// router and over the link.
 func (e *engine) cross(p *record, o *output) int64 {
 	router := e.charges.Router[o.from]
 	p.passed += router

@@ -94,7 +94,8 @@ func (c Config) Charges() (routing.Charges[int32], error) {
 	}
 	for i, cycles := range byKind {
 		if cycles < 0 || cycles > 1<<16 {
-			return routing.Charges[int32]{}, diag.Fieldf(diag.Elem("Vertex", i), "%d cycles; from 0 to %d", cycles, 1<<16)
+			return routing.Charges[int32]{}, diag.Fieldf(diag.Elem("Vertex", i), "%d cycles; from 0 to %d", cycles,
+				1<<16)
 		}
 	}
 	return routing.ChargesOf(c.Network, byKind), nil
