@@ -61,7 +61,7 @@ direction. The model knows one family, clex, full or bundled. Per level, it coun
 the most rounds of any call of the algorithm, the mean rounds and hops of a message,
 and the greatest mean load of any call.
 
-Delays are rounds x alpha + propagation. Alpha is the hop delay of the machine
+Delays are (rounds + 1) x alpha + propagation. Alpha is the hop delay of the machine
 file's nodes, 100 ns for a topology alone; without a room, nothing is known of
 lengths, and delays are those of the hops only. The comparison with a torus of as
 many nodes follows the formulas of the paper (docs/internals/reproduction.md); --against takes
