@@ -239,7 +239,7 @@ func (f *flooding) tree(s int32) error {
 		f.hops[v] = -1
 	}
 	f.hops[s] = 0
-	f.at[s] = way{}
+	f.at[s] = f.start(s)
 	reached := 1
 	for depth := int32(1); reached < f.n; depth++ {
 		f.order = f.order[:0]
@@ -362,9 +362,20 @@ func (f *flooding) bound() units.Time {
 	}
 	sum := 0.0
 	if g, ok := f.g.(topology.FloodBounded); ok {
+		for s := range f.n {
+			sum = max(sum, f.start(int32(s)).time)
+		}
 		for _, l := range g.FloodBound(f.depth) {
 			sum += float64(longest[l.Level] * float64(l.Hops))
 		}
 	}
 	return units.Time(sum)
+}
+
+// start is the delay of a source itself, where lengths are known.
+func (f *flooding) start(s int32) way {
+	if f.opt.Links.Count() == 0 {
+		return way{}
+	}
+	return way{time: float64(f.opt.Model.Start(topology.KindOf(f.g.Kinds(), int(s))))}
 }

@@ -55,7 +55,7 @@ func brute(g topology.Graph, c *topology.CSR, m Model, l Links) (*Result, []floa
 					walk(to, left-1, time+float64(d), metres+float64(x))
 				}
 			}
-			walk(s, hops[t], 0, 0)
+			walk(s, hops[t], float64(m.Hop[topology.KindOf(kinds, s)]), 0)
 			leasts = append(leasts, least)
 			r.Pairs++
 			r.HopsMean += float64(hops[t])
@@ -121,7 +121,7 @@ func fastestFrom(c *topology.CSR, s int, kinds []topology.Kind, m Model, l Links
 	for v := range n {
 		f.time[v] = math.Inf(1)
 	}
-	f.time[s] = 0
+	f.time[s] = float64(m.Hop[topology.KindOf(kinds, s)])
 	for {
 		u := -1
 		for v := range n {

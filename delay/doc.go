@@ -13,9 +13,10 @@
 //
 //	l*Propagation + 2*End + Hop[kind of v]
 //
-// so a hop is paid for by the vertex entered. In a direct network every router
-// after the source is paid for, in an indirect one every switch; a terminal
-// normally costs nothing. Queues, serialisation and software are not counted.
+// and beginning at s takes Hop[kind of s], so that a path pays for every router that
+// it traverses, those of its source and destination included (topology.Charge). In a
+// direct network these are one more than its hops; a terminal costs what its adapter
+// does, normally nothing. Queues, serialisation and software are not counted.
 //
 // # Paths
 //

@@ -212,8 +212,8 @@ func TestFastestPathTakesMoreHops(t *testing.T) {
 	g.link(0, 2, 0)
 	m := Model{Media: []Medium{{"wire", 5, 0}}, Hop: []units.Time{100}}
 	r := measured(t, g, m, Links{length: []float32{1, 1, 100}, medium: make([]uint8, 3)}, Options{})
-	if r.Detours != 2 || r.LeastMax != 600 || r.FastestMax != 210 || r.FastestPathMax != 2 || r.PathMax != 100 {
-		t.Errorf("%d detours, %v and %v, %v and %v; want 2, 600, 210, 2 and 100", r.Detours, r.LeastMax, r.FastestMax,
+	if r.Detours != 2 || r.LeastMax != 700 || r.FastestMax != 310 || r.FastestPathMax != 2 || r.PathMax != 100 {
+		t.Errorf("%d detours, %v and %v, %v and %v; want 2, 700, 310, 2 and 100", r.Detours, r.LeastMax, r.FastestMax,
 			r.FastestPathMax, r.PathMax)
 	}
 }

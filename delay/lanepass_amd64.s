@@ -16,7 +16,8 @@ GLOBL laneNumbers<>(SB), RODATA, $64
 // R14: end of the inflows, R15: bins of the vertices of the row, AX: offset of a vertex on the way up, BX: on the way
 // down, DX: of the last on the way up, CX, SI, DI: scratch
 // Z0, Z1: key and mean of the last vertex on the way up, Z2, Z3: on the way down
-// Z4, Z5: key and mean of a vertex, Z6: what its key has to reach, Z7 to Z13: scratch, Z14: numbers of lanes
+// Z4, Z5: key and mean of a vertex, Z6: what its key has to reach, Z7 to Z13: scratch, Z14: numbers of lanes,
+// Z15: delay of a source itself
 // Z16 to Z21: sums and greatest values, Z22: bit 63 where an arc leads sooner, Z23: bits of the length, Z24: 0.5,
 // X25, X26: bits to shift, Z27: 1/hops, Z28: steps along the row by hops, Z29: steps along the row, Z30: no key,
 // Z31: 1
@@ -89,6 +90,7 @@ GLOBL laneNumbers<>(SB), RODATA, $64
 	VPANDQ     Z23, key, Z13;   \
 	VPMAXUQ    Z13, Z20, Z20;   \
 	VPMAXUQ    Z12, Z21, Z21;   \
+	VPADDQ     Z15, Z11, Z11;   \
 	VPSRLQ     X26, Z11, Z11;   \
 	VPSLLQ     $3, Z11, Z11;    \
 	VPORQ      Z14, Z11, Z11;   \
@@ -127,6 +129,7 @@ TEXT ·passRowAVX512(SB), NOSPLIT, $8-9
 	VPANDNQ      Z30, Z23, Z23
 	VPSRLQ       $1, Z30, Z30
 	VMOVQ        passRowArgs_shift(AX), X26
+	VPBROADCASTQ passRowArgs_own(AX), Z15
 	MOVQ         $0x3fe0000000000000, CX
 	VPBROADCASTQ CX, Z24
 	MOVQ         $0x3ff0000000000000, CX

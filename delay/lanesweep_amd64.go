@@ -65,6 +65,7 @@ type passRowArgs struct {
 	sums    *laneSums
 	lenBits uint64
 	shift   uint64 // of a time to its bin
+	own     uint64 // the delay of a source itself, which is added before
 	steps   int    // along the row to either side
 	width   int    // 2 steps + 1, or + 2
 }
@@ -132,7 +133,7 @@ func newLaneSweeper(t *tally, l *lattice) *laneSweeper {
 	}
 	s.args = passRowArgs{
 		at: &make([][lanes]uint32, width)[0], inflows: &s.in[0],
-		lenBits: uint64(t.net.lenBits), shift: uint64(t.shift), width: width,
+		lenBits: uint64(t.net.lenBits), shift: uint64(t.shift), own: t.net.own, width: width,
 	}
 	s.args.bins, s.args.sums = &s.bins[0], &s.sums
 	t.rest = s.count
@@ -192,9 +193,9 @@ func (s *laneSweeper) sweep(groups []group) {
 		s.rows[int(g.at)-source] = s.rowOf(all, int(g.at)-source)
 	}
 	for b := range lanes {
-		s.bins[0][b]-- // the source itself
+		s.bins[s.net.own>>s.shift][b]-- // the source itself
 	}
-	s.lastBin = max(s.lastBin, int(slices.Max(s.sums.mostKey[:])>>s.net.lenBits>>s.shift))
+	s.lastBin = max(s.lastBin, int((slices.Max(s.sums.mostKey[:])>>s.net.lenBits+s.net.own)>>s.shift))
 	if len(s.sooner) > 0 {
 		s.lower.correct(s.net, column, s.sooner, &s.rows, &s.times)
 	}

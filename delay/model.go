@@ -19,7 +19,8 @@ type Medium struct {
 // Model turns links into delays.
 type Model struct {
 	Media []Medium
-	Hop   []units.Time // of entering a vertex, by topology kind
+	// Hop is what a vertex of each kind of the topology costs a packet whose path it is on: see topology.Charge.
+	Hop []units.Time
 }
 
 // Links holds what the model needs to know of each link, in the order of
@@ -77,6 +78,10 @@ func (m Model) Wires(l Links) []units.Time {
 	}
 	return out
 }
+
+// Start is the delay of the vertex that a path begins at, given its kind: what it costs before the first link. A path
+// takes Start of its first vertex and Arc of every link, which has that of the vertex entered (topology.Charge).
+func (m Model) Start(kind int) units.Time { return m.Hop[kind] }
 
 // Arc is the delay of entering a vertex of the given kind over a link.
 func (m Model) Arc(length units.Length, medium, kind int) units.Time {

@@ -32,6 +32,9 @@ func (s scale) split(key uint64) (time, length uint64) {
 	return key >> s.lenBits, key & (1<<s.lenBits - 1)
 }
 
+// quanta rounds a time in nanoseconds.
+func (s scale) quanta(ns float64) uint64 { return uint64(math.Round(math.Ldexp(ns, s.timeBits))) }
+
 // ns converts a number of time quanta.
 func (s scale) ns(v float64) float64 { return math.Ldexp(v, -s.timeBits) }
 
@@ -44,9 +47,9 @@ type weight struct {
 }
 
 // end is an injecting vertex as seen from its place in the network: the vertex
-// itself (all zero) or a terminal behind a single link.
+// itself, whose delay it takes to begin there, or a terminal behind a single link.
 type end struct {
-	up, down uint64 // keys of entering the network and of leaving it
+	up, down uint64 // keys of entering the network, with the delay of the source itself, and of leaving it
 	hops     uint64 // 1 for a terminal behind a link
 }
 
@@ -74,7 +77,8 @@ type network struct {
 	downs   [][]bundle // different lists of delays of leaving
 	endsOf  []int32    // ends of v are ends[endsOf[v]:endsOf[v+1]]
 	ends    []end
-	plain   bool    // every vertex is its own only end
+	plain   bool    // every vertex is its own only end, and all take the same delay as a source
+	own     uint64  // that delay
 	order   []int32 // vertices of the graph
 	more    uint64  // hops that a path which is not hop-minimal has more at least
 	// lattice is that of rows, nil for none, once it was looked for.
@@ -154,12 +158,11 @@ func newNetwork(kinds []topology.Kind, c *topology.CSR, m Model, l Links, keep b
 	key := func(link int32, to int32) uint64 {
 		length, medium := l.At(int(link))
 		d := float64(m.Arc(length, medium, int(kind[to])))
-		time := uint64(math.Round(math.Ldexp(d, n.timeBits)))
-		return time<<n.lenBits | uint64(math.Round(float64(length)*perMetre))
+		return n.quanta(d)<<n.lenBits | uint64(math.Round(float64(length)*perMetre))
 	}
 	n.weigh(c, r, key)
 	n.more = n.moreHops()
-	n.place(kinds, kind, injectors, c, r, key)
+	n.place(kinds, kind, m, injectors, c, r, key)
 	return n, nil
 }
 
@@ -229,7 +232,7 @@ func (n *network) fit(hops, injectors int, m Model, l Links) error {
 	}
 	// One quantum of length and a nanosecond more per arc make room for rounding.
 	length = (length + 1/perMetre) * float64(hops)
-	time = (time + 1) * float64(hops)
+	time = (time+1)*float64(hops) + hop + 1 // the last is of the source
 	_, lengthBits := math.Frexp(length * perMetre)
 	_, nsBits := math.Frexp(time)
 	targetBits := bits.Len(uint(injectors))
@@ -295,9 +298,13 @@ func distinct(keys []uint64) []uint64 {
 }
 
 // place lists the ends at every vertex.
-func (n *network) place(kinds []topology.Kind, kind []int32, injectors int, c *topology.CSR, r reduction,
+func (n *network) place(kinds []topology.Kind, kind []int32, m Model, injectors int, c *topology.CSR, r reduction,
 	key func(link, to int32) uint64,
 ) {
+	start := make([]uint64, len(kinds)) // keys
+	for i := range kinds {
+		start[i] = n.quanta(float64(m.Start(i))) << n.lenBits
+	}
 	n.plain = true
 	lists := downLists{}
 	n.endsOf = make([]int32, 1, len(r.order)+1)
@@ -309,16 +316,18 @@ func (n *network) place(kinds []topology.Kind, kind []int32, injectors int, c *t
 	for i, v := range r.order {
 		from := len(n.ends)
 		if kinds[kind[v]].Role != topology.Switch {
-			n.ends = append(n.ends, end{})
+			n.ends = append(n.ends, end{up: start[kind[v]]})
 		}
 		for a := c.First[v]; a < c.First[v+1]; a++ {
 			if r.index[c.To[a]] < 0 {
-				n.ends = append(n.ends, end{up: key(c.Link[a], v), down: key(c.Link[a], c.To[a]), hops: 1})
+				n.ends = append(n.ends, end{
+					up: start[kind[c.To[a]]] + key(c.Link[a], v), down: key(c.Link[a], c.To[a]), hops: 1,
+				})
 			}
 		}
 		n.endsOf = append(n.endsOf, int32(len(n.ends)))
 		ends := n.ends[from:]
-		n.plain = n.plain && len(ends) == 1 && ends[0] == end{}
+		n.plain = n.plain && len(ends) == 1 && ends[0] == end{up: n.ends[0].up}
 		var p place
 		p, times = n.sumUp(ends, times[:0])
 		list = bundleUp(list[:0], times)
@@ -330,6 +339,9 @@ func (n *network) place(kinds []topology.Kind, kind []int32, injectors int, c *t
 			n.places = append(n.places, p)
 		}
 		n.placeOf[i] = at
+	}
+	if n.plain && len(n.ends) > 0 {
+		n.own, _ = n.split(n.ends[0].up)
 	}
 }
 

@@ -31,22 +31,22 @@ func (o Override) Check() error {
 	return wrong.Err()
 }
 
-// With is the model with other delays.
-func (m Model) With(o Override) Model {
+// With is the model with other delays, given the kinds of vertices. What passes nothing on keeps its own.
+func (m Model) With(kinds []topology.Kind, o Override) Model {
 	if o.Propagation != nil {
 		m = m.Uniform(*o.Propagation)
 	}
 	if o.Hop != nil {
 		hop := make([]units.Time, len(m.Hop))
 		for i := range hop {
-			hop[i] = *o.Hop
+			hop[i] = topology.Charge(kinds[i].Role, *o.Hop, m.Hop[i])
 		}
 		m.Hop = hop
 	}
 	return m
 }
 
-// NodeHop is the delay of entering a node that passes messages on, by the first
+// NodeHop is the delay of a node that passes messages on, by the first
 // kind of such vertices; 0 for a graph without any.
 func (m Model) NodeHop(kinds []topology.Kind) units.Time {
 	for i, k := range kinds {

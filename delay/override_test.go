@@ -40,7 +40,10 @@ func TestNodeHop(t *testing.T) {
 	if got := m.NodeHop(kinds[:1]); got != 0 {
 		t.Errorf("%v without nodes", got)
 	}
-	other := m.With(Override{Hop: new(units.Time(7)), Propagation: new(units.Propagation(4))})
+	other := m.With(kinds, Override{Hop: new(units.Time(7)), Propagation: new(units.Propagation(4))})
+	if other.Hop[0] != 1 || other.Hop[2] != 7 {
+		t.Errorf("hop delays %v: a terminal is no router", other.Hop)
+	}
 	if got := other.NodeHop(kinds); got != 7 || other.Wire(3, 0) != 12 || m.Hop[1] != 2 || m.Wire(3, 0) != 19 {
 		t.Errorf("%v a hop, %v on a wire; before %v and %v", got, other.Wire(3, 0), m.Hop[1], m.Wire(3, 0))
 	}
@@ -53,10 +56,10 @@ func TestLeast(t *testing.T) {
 		o         Override
 		wire, all units.Time
 	}{
-		{Override{}, 20, 50},
-		{Override{Hop: new(units.Time(1))}, 20, 23},
-		{Override{Propagation: new(units.Propagation(5))}, 20, 50},
-		{Override{Hop: new(units.Time(2)), Propagation: new(units.Propagation(1))}, 4, 10},
+		{Override{}, 10, 50}, // 4 routers on 3 links
+		{Override{Hop: new(units.Time(1))}, 10, 14},
+		{Override{Propagation: new(units.Propagation(5))}, 20, 60},
+		{Override{Hop: new(units.Time(2)), Propagation: new(units.Propagation(1))}, 4, 12},
 	} {
 		if wire, all := r.Least(10, c.o); wire != c.wire || all != c.all {
 			t.Errorf("%v and %v, want %v and %v", wire, all, c.wire, c.all)

@@ -16,7 +16,7 @@ type Pairs struct {
 	f        routing.Function
 	seed     uint64
 	over     []units.Time // every channel, with the router entered
-	up, down []units.Time // of every terminal's own link
+	up, down []units.Time // of every terminal itself as a source, and of its own link
 }
 
 // NewPairs prepares a network, with its links in the order of Graph.Links. What the
@@ -42,8 +42,10 @@ func NewPairs(n *routing.Network, f routing.Function, m Model, l Links, seed uin
 		p.over[c] = arc(n.Link[c], n.Vertex[n.To[c]])
 	}
 	for t, link := range n.TerminalLink {
+		p.up[t] = m.Start(int(kind[n.Terminal[t]]))
 		if link >= 0 && n.Home[t] >= 0 {
-			p.up[t], p.down[t] = arc(link, n.Vertex[n.Home[t]]), arc(link, n.Terminal[t])
+			p.up[t] += arc(link, n.Vertex[n.Home[t]])
+			p.down[t] = arc(link, n.Terminal[t])
 		}
 	}
 	return p, nil

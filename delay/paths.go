@@ -543,15 +543,16 @@ func (t *tally) stdErr(mean float64, of func(sums) uint64) float64 {
 
 // Least is the mean of the fastest of the paths with the fewest hops, of which wire is
 // propagation, with other delays in place of the model's. hop is the model's delay of
-// every hop, as in a network of equal nodes; where an override has a propagation
+// every router, as in a network of equal nodes; where an override has a propagation
 // delay, it is that over Path, and ends take no time.
 func (d *Result) Least(hop units.Time, o Override) (wire, all units.Time) {
-	wire = d.LeastMean - units.Time(d.HopsMean)*hop
+	routers := units.Time(topology.Traversed(d.HopsMean, topology.Node, topology.Node))
+	wire = d.LeastMean - routers*hop
 	if o.Propagation != nil {
 		wire = o.Propagation.Over(d.PathMean)
 	}
 	if o.Hop != nil {
 		hop = *o.Hop
 	}
-	return wire, wire + units.Time(d.HopsMean)*hop
+	return wire, wire + routers*hop
 }

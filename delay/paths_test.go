@@ -342,8 +342,8 @@ func TestSameSwitchIsTwoHops(t *testing.T) {
 	}
 }
 
-// With one medium that costs nothing at its ends, delay is alpha*hops +
-// beta*distance exactly.
+// With one medium that costs nothing at its ends, delay is alpha for each router
+// traversed, one more than hops, + beta*distance exactly.
 func TestDelayIsHopsAndDistance(t *testing.T) {
 	g := torus(6, 4)
 	l := lengths(g, rand.New(rand.NewPCG(1, 2)), 1)
@@ -351,7 +351,7 @@ func TestDelayIsHopsAndDistance(t *testing.T) {
 	for _, beta := range []units.Propagation{4, 8} {
 		m := Model{Media: []Medium{{"wire", beta, 0}}, Hop: []units.Time{100}}
 		r := measured(t, g, m, l, Options{})
-		want := 100*r.HopsMean + float64(beta)*float64(r.PathMean)
+		want := 100*(r.HopsMean+1) + float64(beta)*float64(r.PathMean)
 		if math.Abs(float64(r.LeastMean)-want) > 1e-6 || math.Abs(float64(r.AverageMean)-want) > 1e-6 {
 			t.Errorf("beta %v: %v and %v; want %g", beta, r.LeastMean, r.AverageMean, want)
 		}

@@ -163,9 +163,10 @@ func newWalk(n *routing.Network, f routing.Function, m Model, l Links, seed uint
 			own = append(own, ends{})
 			at[home] = len(w.stops)
 		}
-		var up, down way
+		up, down := way{time: float64(m.Start(int(kind[n.Terminal[i]])))}, way{}
 		if link := n.TerminalLink[i]; link >= 0 {
-			up, down = over(link, n.Vertex[home]), over(link, n.Terminal[i])
+			up.add(over(link, n.Vertex[home]), 1)
+			down = over(link, n.Terminal[i])
 		}
 		e := &own[at[home]-1]
 		e.up, e.down = append(e.up, up), append(e.down, down)

@@ -11,11 +11,11 @@ import (
 )
 
 // follow is one path from terminal a to terminal b as a packet takes it: the
-// links with the vertices they enter, added up.
+// its source, and links with the vertices they enter, added up.
 func follow(t *testing.T, n *routing.Network, f routing.Function, m Model, l Links, a, b int, via int32) way {
 	t.Helper()
 	kinds := n.Graph.Kinds()
-	var sum way
+	sum := way{time: float64(m.Hop[topology.KindOf(kinds, int(n.Terminal[a]))])}
 	over := func(link, to int32) {
 		length, medium := l.At(int(link))
 		sum.add(way{1, float64(m.Arc(length, medium, topology.KindOf(kinds, int(to)))), float64(length)}, 1)

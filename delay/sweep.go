@@ -87,7 +87,7 @@ func (s *sweeper) sweep(g group) {
 	if s.show != nil {
 		s.show(g, s.keys)
 	}
-	s.bins[0] -= g.times // the source itself
+	s.bins[s.net.own>>s.shift] -= g.times // the source itself
 	r.pairs--
 	r.keepFast()
 	if len(s.sooner) > 0 {
@@ -316,7 +316,7 @@ func around(keys, links []uint64, ring bool) (sooner uint64) {
 // gather adds the vertices of a row, times as often as there are such sources to
 // the distribution.
 func (s *sweeper) gather(r *row, keys []uint64, means []float64, times uint64) {
-	lenBits, shift, bins := s.net.lenBits&63, s.shift&63, s.bins
+	lenBits, shift, bins, source := s.net.lenBits&63, s.shift&63, s.bins, s.net.own
 	mask := uint64(1)<<lenBits - 1
 	means = means[:len(keys)]
 	var sum, least, mean, mostKey, mostLength, mostMean uint64
@@ -329,7 +329,7 @@ func (s *sweeper) gather(r *row, keys []uint64, means []float64, times uint64) {
 		mostKey = max(mostKey, key)
 		mostLength = max(mostLength, key&mask)
 		mostMean = max(mostMean, m)
-		bins[time>>shift] += times
+		bins[(source+time)>>shift] += times
 	}
 	r.pairs += uint64(len(keys))
 	r.sums.least += least

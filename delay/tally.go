@@ -199,7 +199,7 @@ func (t *tally) gather(r *row, p *place, c *crowd, hops uint64) {
 const tile = 64
 
 // reached is ends in a network in which every vertex is its only end: the keys of
-// their fastest hop-minimal paths and the mean delays of all of these.
+// their fastest hop-minimal paths and the mean delays of all of these, without that of the source itself.
 type reached struct {
 	keys  [tile]uint64
 	means [tile]float64
@@ -207,7 +207,7 @@ type reached struct {
 
 // own adds the first n ends that were reached, whose hops the caller adds.
 func (t *tally) own(r *row, n int) {
-	lenBits, shift, bins := t.net.lenBits&63, t.shift&63, t.bins
+	lenBits, shift, bins, source := t.net.lenBits&63, t.shift&63, t.bins, t.net.own
 	mask := uint64(1)<<lenBits - 1
 	s, p := r.sums, r.peaks
 	means := t.reached.means[:n]
@@ -220,7 +220,7 @@ func (t *tally) own(r *row, n int) {
 		p.least = max(p.least, time)
 		p.mean = max(p.mean, mean)
 		p.length = max(p.length, length)
-		bins[time>>shift]++
+		bins[(source+time)>>shift]++
 	}
 	s.pairs += uint64(n)
 	r.sums, r.peaks = s, p
@@ -243,7 +243,12 @@ func (t *tally) levelPlain(r *row, level []state, hops uint64) {
 // finish spreads the row of a search over the sources of g.
 func (t *tally) finish(g group, r *row) {
 	if t.net.plain {
-		t.source(g.first, r.sums, r.peaks, g.times)
+		s, p, own := r.sums, r.peaks, t.net.own
+		if s.pairs > 0 {
+			s.least, s.mean, s.fast = s.least+s.pairs*own, s.mean+s.pairs*own, s.fast+s.pairs*own
+			p.least, p.mean, p.fast = p.least+own, p.mean+own, p.fast+own
+		}
+		t.source(g.first, s, p, g.times)
 		return
 	}
 	n := t.net

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -78,12 +79,14 @@ func (r *resolved) ownerOfLevel() []int {
 }
 
 // inMachine are the kinds of the graph of a fabric, by their names in the machine, with their boxes.
-func (r *resolved) inMachine(f *fabric) ([]topology.Kind, []*cabling.Box) {
+func (r *resolved) inMachine(f *fabric) ([]topology.Kind, []*cabling.Box, []*catalog.Part) {
 	kinds, boxes := slices.Clone(f.graph.Kinds()), make([]*cabling.Box, len(f.kinds))
+	adapters := make([]*catalog.Part, len(f.kinds))
 	for k, of := range f.kinds {
 		kinds[k].Name, boxes[k] = r.graph.Kinds()[of].Name, r.boxes[of]
+		adapters[k] = r.adapters[of]
 	}
-	return kinds, boxes
+	return kinds, boxes, adapters
 }
 
 // hopsByLevel are the delays of entering a vertex, by level of the machine and by its kinds: what passes messages on in
@@ -92,8 +95,8 @@ func (r *resolved) hopsByLevel(owner []int) [][]units.Time {
 	machine := make([]units.Time, len(r.boxes)) // switches as their own fabric has them
 	own := make([][]units.Time, len(r.fabrics))
 	for i, f := range r.fabrics {
-		kinds, boxes := r.inMachine(f)
-		own[i] = r.delaysOf(i).hops(kinds, boxes)
+		kinds, boxes, adapters := r.inMachine(f)
+		own[i] = r.delaysOf(i).hops(kinds, boxes, adapters)
 		for k, of := range f.kinds {
 			if kinds[k].Role == topology.Switch {
 				machine[of] = own[i][k]
@@ -114,7 +117,7 @@ func (r *resolved) hopsByLevel(owner []int) [][]units.Time {
 func (r *resolved) unstatedHops() []report.Unstated {
 	unstated := make([]bool, len(r.boxes))
 	for i, f := range r.fabrics {
-		kinds, boxes := r.inMachine(f)
+		kinds, boxes, _ := r.inMachine(f)
 		for k, of := range f.kinds {
 			unstated[of] = unstated[of] || r.delaysOf(i).unstatedHops(kinds[k:k+1], boxes[k:k+1]) != nil
 		}

@@ -26,8 +26,8 @@ type Least struct {
 	// count cables.
 	Cables int64
 	Metres units.Length
-	// Delay bounds the mean delay of the fastest paths with the fewest hops: the mean number of hops, each at the least
-	// hop delay of what passes messages on. It is 0 where the plan draws the sources of its paths at random.
+	// Delay bounds the mean delay of the fastest paths with the fewest hops: the mean number of routers that these
+	// traverse, each at the least delay of a router. It is 0 where the plan draws the sources of its paths at random.
 	Delay units.Time
 	// Hops are the channels between nodes, mean over pairs.
 	Hops float64
@@ -133,7 +133,7 @@ const arcSlack = 1e-3
 // leastDelay fills in hops and delay.
 func (r *resolved) leastDelay(ctx context.Context, out *Least) error {
 	d := r.delaysOf(0)
-	g, model, _ := seen(r.graph, delay.Model{Hop: d.hops(r.graph.Kinds(), r.boxes)}, delay.Links{})
+	g, model, _ := seen(r.graph, delay.Model{Hop: d.hops(r.graph.Kinds(), r.boxes, r.adapters)}, delay.Links{})
 	hops, err := measure.Hops(ctx, g, measure.Terminals, measure.HopOptions{})
 	if err != nil {
 		return err
@@ -142,17 +142,18 @@ func (r *resolved) leastDelay(ctx context.Context, out *Least) error {
 	if !hops.Exact || topology.Vertices(g) > cmp.Or(r.spec.Delay.ExactLimit, DefaultExactLimit) {
 		return nil
 	}
-	forwarding, first := units.Time(0), true
-	paid := out.Hops
+	router, routers := units.Time(math.Inf(1)), math.Inf(1)
 	for i, k := range g.Kinds() {
-		switch {
-		case k.Count == 0:
-		case k.Role == topology.Terminal: // the last hop of a path may lead to it
-			paid = min(paid, out.Hops-1)
-		case first || model.Hop[i] < forwarding:
-			forwarding, first = model.Hop[i], false
+		if k.Count == 0 {
+			continue
+		}
+		router = min(router, topology.Charge(k.Role, model.Hop[i], router))
+		if k.Role != topology.Switch {
+			routers = min(routers, topology.Traversed(out.Hops, k.Role, k.Role))
 		}
 	}
-	out.Delay = max(0, units.Time(paid)*forwarding-units.Time(arcSlack*out.Hops))
+	if !math.IsInf(float64(router), 1) && routers > 0 && !math.IsInf(routers, 1) {
+		out.Delay = max(0, units.Time(routers)*router-units.Time(arcSlack*routers))
+	}
 	return nil
 }

@@ -106,14 +106,16 @@ func (d delays) wire(m *cabling.Measured) units.Time {
 	return d.cable(m.Product).Wire(d.along(m.Length, m.Product))
 }
 
-// hops are the delays of entering a vertex, by kind.
-func (d delays) hops(kinds []topology.Kind, boxes []*cabling.Box) []units.Time {
+// hops are what vertices cost a packet whose path they are on, by kind: routers their own delay, end nodes that of
+// their adapter, which is 0 where its part states none. An adapter is nil for a kind without one.
+func (d delays) hops(kinds []topology.Kind, boxes []*cabling.Box, adapters []*catalog.Part) []units.Time {
 	var out []units.Time
 	for i, k := range kinds {
-		hop := boxes[i].Part.Hop
-		if k.Role == topology.Terminal {
-			hop = 0 // a terminal passes nothing on
+		var adapter units.Time
+		if adapters[i] != nil {
+			adapter = adapters[i].Hop
 		}
+		hop := topology.Charge(k.Role, boxes[i].Part.Hop, adapter)
 		if own, ok := d.givenHop(k); ok {
 			hop = own
 		}

@@ -55,7 +55,7 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 		first, end := joint.FabricLevels(f.part)
 		n.Census = censusOf(f.graph, m.cables.schedule.Tallies[first:end])
 		n.LevelDelay = s.Level[first:end]
-		kinds, boxes := m.inMachine(f)
+		kinds, boxes, adapters := m.inMachine(f)
 		for k, of := range f.kinds {
 			if kinds[k].Role == topology.Switch {
 				n.switches = append(n.switches, of)
@@ -64,7 +64,7 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 		d := m.delaysOf(i)
 		n.HopUnstated = d.unstatedHops(kinds, boxes)
 		if m.extent.paths {
-			n.Model, n.Links = delay.Model{Hop: d.hops(kinds, boxes), Media: s.Model.Media}, s.links[i]
+			n.Model, n.Links = delay.Model{Hop: d.hops(kinds, boxes, adapters), Media: s.Model.Media}, s.links[i]
 			vertex := func(v int) int { return joint.Vertex(f.part, v) }
 			if err := m.paths(ctx, i, vertex, &n.Delays); err != nil {
 				return all, nil, err

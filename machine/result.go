@@ -112,7 +112,7 @@ func (d *Delays) Wires(o delay.Override) []units.Time {
 	if d.Links.Count() == 0 {
 		return nil
 	}
-	return d.Model.With(o).Wires(d.Links)
+	return d.Model.With(nil, delay.Override{Propagation: o.Propagation}).Wires(d.Links)
 }
 
 // Cycles measures the plan in cycles of a clock, with the delays of an override in
@@ -121,7 +121,7 @@ func (n *Network) Cycles(clock units.Frequency, o delay.Override) *delay.Cycles 
 	if n.Links.Count() == 0 {
 		return nil
 	}
-	return n.Model.With(o).Cycles(n.Graph.Kinds(), n.Links, clock)
+	return n.Model.With(n.Graph.Kinds(), o).Cycles(n.Graph, n.Links, clock)
 }
 
 // Seen is the network as packets see it: without the circuit switches of a topology.Optical, every two cables that one

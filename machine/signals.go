@@ -56,7 +56,7 @@ func newSignals(r *resolved, l *layout.Layout, keep bool) *signals {
 		return s
 	}
 	d := r.delaysOf(0)
-	s.Recorder = delay.NewRecorder(r.graph, d.hops(r.graph.Kinds(), r.boxes), len(l.Levels))
+	s.Recorder = delay.NewRecorder(r.graph, d.hops(r.graph.Kinds(), r.boxes, r.adapters), len(l.Levels))
 	if s.Keep = keep; keep {
 		s.Links.Reserve(int(r.links))
 	}

@@ -293,7 +293,7 @@ func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, 
 	if err := goalNeed.Afford(cmd.Context(), "finding paths in a network of", network.Graph); err != nil {
 		return nil, err
 	}
-	return s.measured(network.Graph, network.Model.With(s.override(cmd)), network.Links, r)
+	return s.measured(network.Graph, network.Model.With(network.Graph.Kinds(), s.override(cmd)), network.Links, r)
 }
 
 // bareNetwork is a topology whose links take no time and whose hops all take as much.
@@ -314,11 +314,7 @@ func (s *goalCommand) bareNetwork(ctx context.Context, r *goalReport) (*goalNetw
 	}
 	m := delay.Model{Media: make([]delay.Medium, 1)}
 	for _, k := range g.Kinds() {
-		hop := s.hop
-		if k.Role == topology.Terminal {
-			hop = 0
-		}
-		m.Hop = append(m.Hop, hop)
+		m.Hop = append(m.Hop, topology.Charge(k.Role, s.hop, 0))
 	}
 	var l delay.Links
 	for range g.Links() {

@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/sim/goal"
+	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -30,12 +31,22 @@ const (
 	jobSeconds   = 0.3e-6 // of a message of a workload
 	sentBytes    = 20     // of one that is on its way
 	floodSeconds = 5e-9   // of a channel in the tree of a node
+	probeSeconds = 50e-6  // of a packet that is sent alone
 )
 
 // affordPackets refuses a network that is too large to send packets or flows over, or loads that take too long.
 func (s *packetsCommand) affordPackets(ctx context.Context, g topology.Graph) error {
 	need := packetNeed
-	if s.workload == "" && !s.saturation {
+	switch {
+	case s.onePacket:
+		pairs := float64(nodesOf(g)) * float64(nodesOf(g))
+		if s.single.Pairs > 0 {
+			pairs = min(pairs, float64(s.single.Pairs))
+		} else if pairs > packet.AllPairs {
+			pairs = packet.DrawnPairs
+		}
+		need.Besides = budget.Need{Seconds: pairs * probeSeconds}
+	case s.workload == "" && !s.saturation:
 		phits := 0.0 // over one channel each
 		for _, load := range s.loads {
 			phits += load * float64(s.open.Least()) * float64(nodesOf(g))

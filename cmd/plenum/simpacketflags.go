@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,8 @@ type packetsCommand struct {
 
 	traffic, injection, sizes    string
 	workload, reference, weights string
-	saturation                   bool
+	saturation, onePacket        bool
+	single                       packet.OnePacketOptions
 	chartNames                   []string       // --chart-formats, as they are given
 	formats                      []chart.Format // of charts
 	out, like                    string
@@ -47,6 +49,7 @@ topologies without a room:
   plenum sim packets machine.yaml --load 0.1:1.0:0.1 -o charts
   plenum sim packets --topology '{family: torus, dims: [8, 8, 8]}' --traffic tornado
   plenum sim packets machine.yaml --workload W2,BU
+  plenum sim packets machine.yaml --one-packet
 
 Switches with input buffers, virtual channels and credits are played cycle by cycle.
 --load is in phits per cycle and terminal: a number, a list, or FROM:TO:STEP; loads
@@ -56,7 +59,8 @@ their planned lengths, without a room one cycle. --saturation looks for the load
 network does not carry any more. All switches have the same buffers and virtual
 channels unless a routing needs more: a warning says so. --workload plays messages that release each other
 instead: all stands for the seven of the thin-tree paper, whose times are then set
-against those of --reference.`,
+against those of --reference. --one-packet sends one packet at a time between every
+two terminals, and sets its latency against the delay that the plan states.`,
 	}
 	m := newModel("packet", cmd, s.run)
 	s.trafficFlags(cmd)
@@ -111,6 +115,12 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 	under(cmd, "Charts", func(f *pflag.FlagSet) {
 		f.StringVarP(&s.out, "output", "o", "", "directory for the charts load-latency.png and load-throughput.png")
 		cli.ChartFormatsFlag(f, &s.chartNames)
+	})
+	under(cmd, "One packet at a time", func(f *pflag.FlagSet) {
+		f.BoolVar(&s.onePacket, "one-packet", false, "send one packet at a time between every ordered pair of "+
+			"terminals, in place of a load, and compare its latency with the planned delay of the same path")
+		f.IntVar(&s.single.Pairs, "pairs", 0, fmt.Sprintf("pairs that --one-packet draws at random; when 0, all up to "+
+			"%d, and of more %d", packet.AllPairs, packet.DrawnPairs))
 	})
 	under(cmd, "Open loop", func(f *pflag.FlagSet) {
 		f.StringVar(&s.load, "load", "",

@@ -41,6 +41,8 @@ type packetReport struct {
 	FailedBoxes  int `json:"failed_nodes"` // nodes and switches that were let fail
 	workloadsRun bool
 
+	// OnePackets is one for each machine; left out without `--one-packet`.
+	OnePackets []onePacketReport `json:"one_packet,omitempty"`
 	// Runs is one for each machine and load; left out for a search for saturation and for workloads.
 	Runs []runReport `json:"runs,omitempty"`
 	// Saturations is where each machine saturates; left out unless searched for.
@@ -86,6 +88,28 @@ type runReport struct {
 	Machine string `json:"machine"` // its name
 	*packet.Result
 	Latency packet.Latencies[units.Time] `json:"latency_ns"` // `latency_cycles` by the clock
+}
+
+type onePacketReport struct {
+	Machine string `json:"machine"` // its name
+	*packet.OnePacket
+	Latency packet.Latencies[units.Time] `json:"latency_ns"` // `latency_cycles` by the clock
+	// Planned is what the plan states for the same paths, without the length of a packet; left out without a room.
+	Planned *plannedReport `json:"planned_ns,omitempty"`
+}
+
+// plannedReport is packet.PlannedPaths as times.
+type plannedReport struct {
+	Mean units.Time `json:"mean"` // delay of the same paths, mean over the pairs
+	Max  units.Time `json:"max"`  // the greatest of any pair
+	// Slower is by how much the latency less serialisation exceeds the planned delay at most, for each link of the
+	// path.
+	Slower units.Time `json:"slower_max"`
+	// Faster is by how much it falls below the planned delay at most.
+	Faster units.Time `json:"faster_max"`
+	// Fastest is `delay.delay_mean_ns` of plan.json: the mean over all pairs of the fastest of the paths with the
+	// fewest hops, which the routing need not take; left out where flags change the machine.
+	Fastest *units.Time `json:"delay_mean_ns,omitempty"`
 }
 
 type saturationReport struct {
@@ -149,6 +173,8 @@ func printPackets(w io.Writer, r *packetReport) error {
 	}
 	b.WriteString("\n")
 	switch {
+	case len(r.OnePackets) > 0:
+		printOnePackets(&b, r)
 	case r.workloadsRun:
 		printWorkloads(&b, r)
 	case len(r.Saturations) > 0:
@@ -194,6 +220,45 @@ func printPackets(w io.Writer, r *packetReport) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// printOnePackets prints the latencies of single packets beside the delays of the plan.
+func printOnePackets(b *strings.Builder, r *packetReport) {
+	head := []string{
+		"machine", "pairs", "links", "routers", "mean ns", "±", "max ns", "serialisation ns", "rest of mean ns",
+	}
+	planned := slices.ContainsFunc(r.OnePackets, func(o onePacketReport) bool { return o.Planned != nil })
+	if planned {
+		head = append(head, "planned ns", "max", "off, ns a link", "fastest paths ns")
+	}
+	table := [][]string{head}
+	ns := func(t units.Time) string { return fmt.Sprintf("%.1f", float64(t)) }
+	for i := range r.OnePackets {
+		o := &r.OnePackets[i]
+		l := &o.Latency
+		drawn := "all "
+		if !o.Exact {
+			drawn = ""
+		}
+		row := []string{
+			o.Machine, drawn + english.Grouped(o.Pairs), fmt.Sprintf("%.3f", o.Links), fmt.Sprintf("%.3f", o.Routers),
+			ns(l.Mean), ns(l.HalfWidth), ns(l.Max), ns(l.Serialisation), ns(l.Mean - l.Serialisation),
+		}
+		if q := o.Planned; q != nil {
+			fastest := ""
+			if q.Fastest != nil {
+				fastest = ns(*q.Fastest)
+			}
+			row = append(row, ns(q.Mean), ns(q.Max), fmt.Sprintf("%.2f", float64(q.Slower)), fastest)
+		}
+		table = append(table, row)
+	}
+	cli.WriteTable(b, table)
+	for i := range r.OnePackets {
+		if o := &r.OnePackets[i]; o.Undeliverable > 0 {
+			fmt.Fprintf(b, "%s: %s without a path\n", o.Machine, english.GroupedCount(o.Undeliverable, "pair"))
+		}
+	}
 }
 
 func printWorkloads(b *strings.Builder, r *packetReport) {

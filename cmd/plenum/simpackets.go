@@ -49,7 +49,9 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 	if err := report.unequal(machines); err != nil {
 		return cli.Spelled(err, cli.PacketFlags)
 	}
-	if s.workload != "" {
+	if s.onePacket {
+		err = s.onePackets(cmd, machines, report, progress)
+	} else if s.workload != "" {
 		err = s.workloads(cmd, machines, report, progress)
 	} else {
 		err = s.openLoops(cmd, machines, report, progress)
@@ -79,6 +81,8 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 type simMachine struct {
 	machineReport
 	*packet.Subject
+	planned *subject.Planned // nil without a room
+	delay   *delay.Result    // that of the plan; nil without one
 }
 
 // contestants are machines as the library takes them.
@@ -153,13 +157,9 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *mete
 	if network.Name != "" {
 		name += ", " + network.Name
 	}
-	if planned.Uneven {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%s: its kinds of switches have different hop delays; "+
-			"all take the %d cycles of the slowest", name, planned.Config.Pipeline))
-	}
 	m := &simMachine{machineReport{
 		Name: name, Topology: network.Topology, Lengths: true, Clock: planned.Clock,
-	}, planned.Subject}
+	}, planned.Subject, planned, network.Delay}
 	return m, s.complete(m, report)
 }
 
@@ -252,6 +252,40 @@ func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, r
 		run.Run.Warnings = nil // once for the machine
 		times := packet.Times(run.Run.Latency, machines[run.On].Clock)
 		report.Runs = append(report.Runs, runReport{on[run.On].Name, run.Run, times})
+	}
+	return nil
+}
+
+// onePackets sends one packet at a time on every machine.
+func (s *packetsCommand) onePackets(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *meter.Line,
+) error {
+	for _, m := range machines {
+		opt := s.single
+		opt.Progress = func(done, total int) { p.Stage("sending one packet at a time", done, total) }
+		if m.planned != nil {
+			var err error
+			if opt.Planned, err = m.planned.Planned(); err != nil {
+				return err
+			}
+		}
+		found, err := packet.SendOnePacket(cmd.Context(), m.Config, opt)
+		if err != nil {
+			return cli.Spelled(err, cli.PacketFlags)
+		}
+		r := onePacketReport{Machine: m.Name, OnePacket: found, Latency: packet.Times(found.Latency, m.Clock)}
+		if q := found.Planned; q != nil {
+			cycle := 1 / float64(m.Clock)
+			r.Planned = &plannedReport{
+				Mean: units.Time(q.Mean * cycle), Max: units.Time(q.Max * cycle),
+				Slower: units.Time(q.Slower * cycle), Faster: units.Time(q.Faster * cycle),
+			}
+			changed := cmd.Flags().Changed
+			if d := m.delay; d != nil && d.Pairs > 0 && !changed("beta-ns-per-m") && !changed("pipeline") &&
+				m.FailedLinks+m.FailedVertices == 0 {
+				r.Planned.Fastest = &d.LeastMean
+			}
+		}
+		report.OnePackets = append(report.OnePackets, r)
 	}
 	return nil
 }
@@ -383,6 +417,14 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 			}
 		}
 	}
+	add(s.single.Check())
+	if s.onePacket {
+		goes("does not go with --one-packet, which sends one packet at a time", "load", "traffic", "injection", "sizes",
+			"saturation", "tolerance", "warmup", "batches", "batch", "output", "chart-formats", "workload", "reference",
+			"weights", "tasks", "placement", "seeds")
+		return errors.Join(wrong...)
+	}
+	goes("goes with --one-packet only", "pairs")
 	if s.workload != "" {
 		goes("is of an open loop and does not go with --workload", "load", "traffic", "injection", "sizes",
 			"saturation", "warmup", "batches", "batch", "output", "chart-formats")

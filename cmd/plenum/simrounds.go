@@ -63,7 +63,7 @@ others. The model knows one family, clex, full or bundled. Per level, it counts
 the most rounds of any call of the algorithm, the mean rounds and hops of a message,
 and the greatest mean load of any call.
 
-Delays are rounds x alpha + propagation. Alpha is the hop delay of the machine
+Delays are (rounds + 1) x alpha + propagation. Alpha is the hop delay of the machine
 file's nodes, 100 ns for a topology alone; without a room, nothing is known of
 lengths, and delays are those of the hops only. The comparison with a torus of as
 many nodes follows the formulas of the paper (docs/internals/reproduction.md); --against takes
@@ -314,7 +314,8 @@ func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *meter.Line) (st
 	if wires == nil {
 		return "", noLengths(file, plan)
 	}
-	s.opt.Alpha = network.Model.With(o).NodeHop(network.Graph.Kinds())
+	kinds := network.Graph.Kinds()
+	s.opt.Alpha = network.Model.With(kinds, o).NodeHop(kinds)
 	s.opt.Wire, err = rounds.BundledWire(s.opt.Topology, wires)
 	return plan.Spec.Name, err
 }

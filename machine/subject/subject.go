@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -18,8 +19,7 @@ type Planned struct {
 	*packet.Subject
 	Network *machine.Network // as packets see it: machine.Network.Seen
 	Clock   units.Frequency
-	// Uneven tells that kinds of switches have different hop delays: all take that of the slowest.
-	Uneven bool
+	delays  delay.Model // of its links and routers, with what options replace
 }
 
 // Options say what is otherwise than the machine has it.
@@ -37,8 +37,8 @@ var (
 	ErrClock = errors.New("the clock of its ports")
 )
 
-// Of prepares a network of a plan. The setup's Latency, Names and, but for Options.Pipeline, Pipeline are set by the
-// plan. The error is ErrSummary, ErrClock, or names fields of the setup (diag.FieldErrors).
+// Of prepares a network of a plan. The setup's Latency, Vertex and Names are set by the plan, and so is Pipeline, but
+// for Options.Pipeline. The error is ErrSummary, ErrClock, or names fields of the setup (diag.FieldErrors).
 func Of(p *machine.Result, n *machine.Network, setup packet.Setup, seed uint64, opt Options) (*Planned, error) {
 	out := &Planned{Network: n.Seen(), Clock: opt.Clock}
 	if out.Clock == 0 {
@@ -51,13 +51,35 @@ func Of(p *machine.Result, n *machine.Network, setup packet.Setup, seed uint64, 
 	if cycles == nil {
 		return nil, ErrSummary
 	}
-	setup.Latency, setup.Names = cycles.Link, out.Network.Names
-	if !opt.Pipeline {
-		setup.Pipeline, out.Uneven = cycles.Pipeline, cycles.Uneven
+	kinds := out.Network.Graph.Kinds()
+	out.delays = out.Network.Model.With(kinds, opt.Delay)
+	setup.Latency, setup.Vertex, setup.Names = cycles.Link, cycles.Vertex, out.Network.Names
+	if opt.Pipeline {
+		pipeline := units.Time(float64(setup.Pipeline) / float64(out.Clock))
+		out.delays = out.delays.With(kinds, delay.Override{Hop: &pipeline})
+		for i, k := range kinds {
+			setup.Vertex[i] = topology.Charge(k.Role, int32(setup.Pipeline), setup.Vertex[i])
+		}
+	} else {
+		setup.Pipeline = cycles.Pipeline
 	}
 	var err error
 	out.Subject, err = packet.NewSubject(out.Network.Graph, setup, seed)
 	return out, err
+}
+
+// Planned is the delay that the plan states for the path of a packet alone between two terminals, in cycles, as
+// packet.OnePacketOptions asks for it.
+func (p *Planned) Planned() (func(src, dst int32) (float64, error), error) {
+	c := &p.Config
+	pairs, err := delay.NewPairs(c.Network, c.Routing, p.delays, p.Network.Links, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return func(src, dst int32) (float64, error) {
+		d, err := pairs.Between(src, dst)
+		return float64(p.Clock.Cycles(d)), err
+	}, nil
 }
 
 // Clock is the clock at which ports of a rate, 0 for none that is known, send a phit of so many bytes a cycle; 1 GHz

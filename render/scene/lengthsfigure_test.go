@@ -117,10 +117,14 @@ func lengths() *scene.Scene {
 }
 
 // TestFigureOfLengths keeps the figure of docs/cabling.md. PLENUM_UPDATE=1 writes it.
-func TestFigureOfLengths(t *testing.T) {
-	const path = "../../docs/img/lengths.svg"
+func TestFigureOfLengths(t *testing.T) { keepFigure(t, "lengths.svg", "FigureOfLengths", lengths()) }
+
+// keepFigure holds a figure of the documentation against its file, and writes it with PLENUM_UPDATE=1.
+func keepFigure(t *testing.T, name, test string, drawn *scene.Scene) {
+	t.Helper()
+	path := "../../docs/img/" + name
 	var b bytes.Buffer
-	if err := scene.SVG(&b, lengths()); err != nil {
+	if err := scene.SVG(&b, drawn); err != nil {
 		t.Fatal(err)
 	}
 	if os.Getenv("PLENUM_UPDATE") == "1" {
@@ -129,7 +133,6 @@ func TestFigureOfLengths(t *testing.T) {
 		}
 	}
 	if kept, err := os.ReadFile(path); err != nil || !bytes.Equal(kept, b.Bytes()) {
-		t.Errorf("%s is not as it is drawn (%v); run PLENUM_UPDATE=1 go test ./render/scene -run FigureOfLengths", path,
-			err)
+		t.Errorf("%s is not as it is drawn (%v); run PLENUM_UPDATE=1 go test ./render/scene -run %s", path, err, test)
 	}
 }

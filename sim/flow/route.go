@@ -69,7 +69,7 @@ const (
 // router finds routes.
 type router struct {
 	cfg  packet.Config
-	over []int32 // cycles of each channel
+	over []int64 // cycles of each channel, with the router that it leaves
 	kept map[[2]int32]*fork
 	size int
 
@@ -95,15 +95,15 @@ func (s *source) Uint64() uint64 {
 	return s.PCG.Uint64()
 }
 
-func newRouter(cfg packet.Config) *router {
+func newRouter(cfg packet.Config, charges routing.Charges[int32]) *router {
 	n := cfg.Network
 	r := &router{
-		cfg: cfg, over: make([]int32, n.Channels()), kept: map[[2]int32]*fork{}, shares: map[int32]int64{},
+		cfg: cfg, over: make([]int64, n.Channels()), kept: map[[2]int32]*fork{}, shares: map[int32]int64{},
 		forks: map[int32]int32{}, into: map[int32][]input{},
 	}
 	r.state.Rand = rand.New(&r.draws)
 	for c := range r.over {
-		r.over[c] = r.latency(n.Link[c])
+		r.over[c] = int64(charges.Router[n.From[c]]) + int64(r.latency(n.Link[c]))
 	}
 	return r
 }
@@ -277,7 +277,7 @@ func (r *router) sum(shares map[int32]int64, chosen bool) *route {
 		out.uses = append(out.uses, use{resource: c, fork: fork, share: shares[c]})
 		part := float64(shares[c]) / float64(whole)
 		out.hops += part
-		out.delay += float64(part * float64(int64(r.cfg.Pipeline)+int64(r.over[c])))
+		out.delay += float64(part * float64(r.over[c]))
 	}
 	r.inputs(out.uses, out.chosen)
 	return out
@@ -361,7 +361,7 @@ func (r *router) only(path []int32) *route {
 	out := &route{uses: make([]use, 0, len(path)), hops: float64(len(path))}
 	for _, c := range path {
 		out.uses = append(out.uses, use{resource: c, fork: certain, share: whole})
-		out.delay += float64(int64(r.cfg.Pipeline) + int64(r.over[c]))
+		out.delay += float64(r.over[c])
 	}
 	slices.SortFunc(out.uses, func(a, b use) int { return cmp.Compare(a.resource, b.resource) })
 	r.inputs(out.uses, false)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/sim/traffic"
 	"github.com/plenum-planner/plenum/units"
@@ -89,6 +90,7 @@ type gate struct {
 
 type player struct {
 	cfg      packet.Config
+	charges  routing.Charges[int32]
 	router   *router
 	rng      *rand.Rand
 	draws    rand.PCG
@@ -176,6 +178,10 @@ func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, e
 	if len(place) != w.Tasks() {
 		return nil, fmt.Errorf("flow: places for %d of %d tasks", len(place), w.Tasks())
 	}
+	charges, err := cfg.Charges()
+	if err != nil {
+		return nil, err
+	}
 	n := cfg.Network
 	terminals := n.Terminals()
 	taken := make([]bool, terminals)
@@ -192,7 +198,7 @@ func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, e
 		taken[t] = true
 	}
 	p := &player{
-		cfg: cfg, router: newRouter(cfg), rng: rand.New(rand.NewPCG(cfg.Seed, 0)),
+		cfg: cfg, charges: charges, router: newRouter(cfg, charges), rng: rand.New(rand.NewPCG(cfg.Seed, 0)),
 		rates: newRates(n.Channels()+terminals, n.Routers(), !cfg.FreeInputs), channels: n.Channels(),
 		job: w, place: place, free: -1, first: make([]int32, terminals), last: make([]int32, terminals),
 		oneWay: make([][]int32, n.Routers()), allWays: make([][]int32, n.Routers()),

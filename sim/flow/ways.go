@@ -179,7 +179,9 @@ func (p *player) enter(slot int32, way *route, left float64) {
 	m.hops = way.hops
 	p.rates.begin(slot, m.uses)
 	p.rates.luck[slot], p.rates.stands[slot] = m.luck, m.stands
-	fixed := int64(p.cfg.Inject+p.cfg.Eject+p.cfg.Pipeline) + p.link(t) + p.link(to)
+	c := &p.charges
+	fixed := int64(p.cfg.Inject+p.cfg.Eject) + int64(c.Terminal[t]+c.Router[p.cfg.Network.Home[to]]+c.Terminal[to]) +
+		p.link(t) + p.link(to)
 	m.delay = fixed + int64(math.Round(way.delay)) - 1
 	p.count(slot, left)
 }

@@ -15,7 +15,7 @@
 // cycles as it has phits.
 //
 // The first phit of a packet that is sent at t is at the next switch at t +
-// Pipeline + the link's latency, and may go on at once (virtual cut-through), or
+// the cycles of the switch (Config.Vertex) + the link's latency, and may go on at once (virtual cut-through), or
 // when the last one is there too (store-and-forward). The room that a packet leaves
 // behind is known to the switch before as many cycles after its last phit as the
 // link's latency. What a switch sees of another one is never from within the cycle: of
@@ -40,7 +40,9 @@
 // # Terminals
 //
 // Terminals have a queue without end, an input of the first switch with as many
-// virtual channels as other inputs, and take one phit per cycle.
+// virtual channels as other inputs, and take one phit per cycle. A packet pays for every
+// switch that it leaves, for the last one too, and a terminal with several ports, which is
+// an input and an output of the network as switches are, costs what its adapter does.
 //
 // # Time
 //

@@ -12,10 +12,11 @@ import (
 // A record is a packet in the network.
 type record struct {
 	routing.Header
-	src, dst int32 // terminals
+	dst      int32 // terminal
 	next     int32 // behind it in its buffer
 	message  int32 // of a closed loop, -1
 	distance int32 // cycles on links so far
+	passed   int32 // cycles in routers and terminals so far
 	ready    int64 // when it may go on
 	made     int64
 }
@@ -115,9 +116,10 @@ type engine struct {
 	vcs      int
 	shareVC  uint64 // 2^shareBits over vcs, rounded up
 	phits    int64
-	pipeline int64 // cycles that a packet takes through a router
 	cell     int64 // phits that room, and what is sent, is counted in: a packet, or one of a worm
 	channels int
+
+	charges routing.Charges[int32] // cycles in routers, and in terminals beside them
 
 	// By router.
 	choices   [][]routing.Hop // what was first offered there of several hops, if steady
@@ -358,6 +360,15 @@ func (e *engine) win(o *output, buf *buffer) int32 {
 	return i
 }
 
+// cross takes note of a packet that leaves a router, and returns the cycles that its first phit takes through the
+// router and over the link.
+func (e *engine) cross(p *record, o *output) int64 {
+	router := e.charges.Router[o.from]
+	p.passed += router
+	p.distance += o.latency
+	return int64(router) + int64(o.latency)
+}
+
 // send moves the packet that has won a channel.
 func (e *engine) send(out int32, o *output) {
 	buf := &e.buffers[o.winner]
@@ -370,8 +381,7 @@ func (e *engine) send(out int32, o *output) {
 	} else {
 		o.chosen(p, out)
 	}
-	p.distance += o.latency
-	p.ready = e.now + e.pipeline + int64(o.latency)
+	p.ready = e.now + e.cross(p, o)
 	if e.stores {
 		p.ready += e.phits - 1
 	}

@@ -63,8 +63,8 @@ type Options struct {
 	Switching        Switching // CutThrough when empty
 	Arbiter          Arbiter   // Random when empty
 	Select           Selection // Idle when empty
-	// Pipeline is the cycles that a switch takes besides those of waiting and of
-	// the link.
+	// Pipeline is the cycles that a router takes besides those of waiting and of
+	// the link, if Config.Vertex does not say so for each kind.
 	Pipeline int
 	// Inject and Eject are cycles at the terminals besides those of their links.
 	Inject, Eject int
@@ -94,6 +94,9 @@ type Config struct {
 	// Latency is the cycles that a signal takes on each link, in the order of
 	// Graph.Links; 1 everywhere when nil. Entries of 0 count as 1.
 	Latency []int32
+	// Vertex is the cycles that a vertex of each kind, in the order of Graph.Kinds, costs a packet whose path it is on
+	// (topology.Charge). When nil, every router takes Options.Pipeline, and end nodes nothing.
+	Vertex []int32
 	Options
 	Seed uint64
 	// Cores is how many cores the run may use, one when 0. The result is the same for

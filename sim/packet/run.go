@@ -19,7 +19,8 @@ type Latencies[T ~float64] struct {
 	Max  T `json:"max"`
 	// HalfWidth is half the 95 % confidence interval of the mean, from the means of the batches; 0 for a workload.
 	HalfWidth T `json:"half_width"`
-	// Hop is the part of the mean in switches and terminals: pipelines, and the injection and ejection of packets.
+	// Hop is the part of the mean in the routers traversed and in terminals: pipelines, adapters, and the injection and
+	// ejection of packets.
 	Hop         T `json:"hop"`
 	Propagation T `json:"propagation"` // the part of the mean on links
 	// Serialisation is the part of the mean that a packet takes for its length, after its first phit.
@@ -205,22 +206,34 @@ func (e *engine) fill(r *Result, w *window, from int64) {
 	if w.packets == 0 {
 		return
 	}
+	r.Hops = float64(w.hops) / float64(w.packets)
+	r.Latency = e.latencies(w)
+}
+
+// latencies are those of the packets of a window, of which there are some.
+func (e *engine) latencies(w *window) Latency {
 	n := float64(w.packets)
-	l := &r.Latency
-	r.Hops = float64(w.hops) / n
+	var l Latency
 	l.Mean = float64(w.latency) / n
 	l.P50, l.P99 = float64(w.counts.quantile(0.5, w.packets)), float64(w.counts.quantile(0.99, w.packets))
 	l.Max = float64(w.most)
 	l.Propagation = float64(w.distance) / n
-	l.Hop = (r.Hops+1)*float64(e.cfg.Pipeline) + float64(e.cfg.Inject+e.cfg.Eject)
-	l.Serialisation = float64(e.phits - 1)
+	l.Hop = float64(w.passed) / n
+	l.Serialisation = e.serialisation(float64(w.hops) / n)
+	l.Queueing = l.Mean - l.Hop - l.Propagation - l.Serialisation
+	return l
+}
+
+// serialisation is the cycles that a packet takes for its length on so many channels between routers.
+func (e *engine) serialisation(hops float64) float64 {
+	times := 1.0
 	if e.cfg.Switching == StoreAndForward {
-		l.Serialisation *= 1 + r.Hops
+		times += hops
 		if e.net.Terminals() > 0 && e.net.TerminalLink[0] >= 0 {
-			l.Serialisation += float64(e.phits - 1)
+			times++
 		}
 	}
-	l.Queueing = l.Mean - l.Hop - l.Propagation - l.Serialisation
+	return times * float64(e.phits-1)
 }
 
 // flitHops counts phits over channels between switches in all cycles.

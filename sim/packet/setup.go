@@ -6,6 +6,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/bigarray"
 	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // newEngine lays out a run that nothing has been sent in.
@@ -52,7 +53,10 @@ func planEngine(cfg Config) (*engine, error) {
 		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(),
 		fair: fair,
 	}
-	e.pipeline, e.stores = int64(cfg.Pipeline), cfg.Switching == StoreAndForward
+	e.stores = cfg.Switching == StoreAndForward
+	if e.charges, err = cfg.Charges(); err != nil {
+		return nil, err
+	}
 	if e.single {
 		e.step, _ = cfg.Routing.(routing.Stepper)
 	}
@@ -74,6 +78,27 @@ func planEngine(cfg Config) (*engine, error) {
 		return nil, err
 	}
 	return e, e.fits()
+}
+
+// Charges are the cycles of routers and terminals.
+func (c Config) Charges() (routing.Charges[int32], error) {
+	kinds, byKind := c.Network.Graph.Kinds(), c.Vertex
+	if byKind == nil {
+		for _, k := range kinds {
+			byKind = append(byKind, topology.Charge(k.Role, int32(c.Pipeline), 0))
+		}
+	}
+	if len(byKind) != len(kinds) {
+		return routing.Charges[int32]{}, diag.Fieldf("Vertex", "%d numbers for %d kinds of vertices", len(byKind),
+			len(kinds))
+	}
+	for i, cycles := range byKind {
+		if cycles < 0 || cycles > 1<<16 {
+			return routing.Charges[int32]{}, diag.Fieldf(diag.Elem("Vertex", i), "%d cycles; from 0 to %d", cycles,
+				1<<16)
+		}
+	}
+	return routing.ChargesOf(c.Network, byKind), nil
 }
 
 // Channels is the number of virtual channels of a port, with what VCs stands for in place of 0 and Needed.
@@ -128,7 +153,7 @@ func (e *engine) creditTime(out int) int32 {
 	if out < e.channels {
 		return int32(e.cell) + latency
 	}
-	return int32(e.cell) + max(int32(e.cfg.Inject)+latency-1, 0)
+	return int32(e.cell) + max(int32(e.inject(int32(out-e.channels)))+latency-1, 0)
 }
 
 // maxBuffers is the most virtual channels of all inputs, and maxWheel the most
@@ -235,11 +260,13 @@ func (e *engine) size(out int) int {
 // to use the whole link: those that are sent until the room of the first is known
 // to be free again.
 func (e *engine) roundTrip(out int) int {
-	pipeline := int64(e.cfg.Pipeline)
+	var before int64
 	if out >= e.channels {
-		pipeline = int64(e.cfg.Inject)
+		before = e.inject(int32(out - e.channels))
+	} else {
+		before = int64(e.charges.Router[e.net.From[out]])
 	}
-	cycles := pipeline + int64(e.outputs[out].latency) + int64(e.creditTime(out))
+	cycles := before + int64(e.outputs[out].latency) + int64(e.creditTime(out))
 	if e.cfg.Switching == StoreAndForward {
 		cycles += e.phits - 1
 	}
@@ -252,5 +279,12 @@ func (e *engine) longest() int64 {
 	for i := range e.outputs {
 		most = max(most, int64(e.outputs[i].latency), int64(e.creditTime(i)))
 	}
-	return most + int64(e.cfg.Pipeline+e.cfg.Inject+e.cfg.Eject) + 2*e.phits + 2
+	var router, terminal int32
+	for _, cycles := range e.charges.Router {
+		router = max(router, cycles)
+	}
+	for _, cycles := range e.charges.Terminal {
+		terminal = max(terminal, cycles)
+	}
+	return most + int64(router+2*terminal) + int64(e.cfg.Inject+e.cfg.Eject) + 2*e.phits + 2
 }

@@ -22,6 +22,7 @@ type window struct {
 	hops     int64 // channels between routers
 	latency  int64
 	distance int64 // cycles on links
+	passed   int64 // cycles in routers and terminals
 	most     int64
 	counts   histogram
 }
@@ -34,6 +35,7 @@ func (s *stats) add(e *engine, p *record, at int64) {
 	s.hops += int64(p.Hops)
 	s.latency += latency
 	s.distance += int64(p.distance)
+	s.passed += int64(p.passed)
 	s.most = max(s.most, latency)
 	s.counts.add(latency)
 }
@@ -43,6 +45,7 @@ func (w *window) merge(o *window) {
 	w.hops += o.hops
 	w.latency += o.latency
 	w.distance += o.distance
+	w.passed += o.passed
 	w.most = max(w.most, o.most)
 	w.counts.merge(&o.counts)
 }
@@ -176,8 +179,8 @@ func (c *crew) stuck(alive, moved int64) error {
 			p := &e.packets[buf.head]
 			r := e.inputs[e.perVCs(b)].router
 			return fmt.Errorf("packet: deadlock: %d packets have not moved since cycle %d, such as one from "+
-				"terminal %d to %d, at %s after %d hops (routing %s, %d virtual channels)",
-				alive, moved, p.src, p.dst, e.net.Label(r), p.Hops, e.fn.Name(), e.vcs)
+				"%s to terminal %d, at %s after %d hops (routing %s, %d virtual channels)",
+				alive, moved, e.net.Label(p.Src), p.dst, e.net.Label(r), p.Hops, e.fn.Name(), e.vcs)
 		}
 	}
 	return fmt.Errorf("packet: %d packets have not moved since cycle %d", alive, moved)

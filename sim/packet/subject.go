@@ -21,8 +21,8 @@ type Setup struct {
 	Routing   string
 	Threshold int
 	Failures  Failures
-	// Latency is that of Config.
-	Latency []int32
+	// Latency and Vertex are those of Config.
+	Latency, Vertex []int32
 	// Names are those of the vertices; their labels when nil.
 	Names *names.Names
 }
@@ -62,7 +62,7 @@ func NewSubject(g topology.Graph, s Setup, seed uint64) (*Subject, error) {
 	if s.Names != nil {
 		whole.Names = s.Names
 	}
-	sub := &Subject{setup: s, whole: whole, Config: Config{Options: s.Options, Latency: s.Latency}}
+	sub := &Subject{setup: s, whole: whole, Config: Config{Options: s.Options, Latency: s.Latency, Vertex: s.Vertex}}
 	return sub, sub.draw(seed)
 }
 

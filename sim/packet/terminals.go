@@ -271,7 +271,7 @@ func (e *engine) serve(t int32) {
 		s.noRoom = true
 		return
 	}
-	e.inject(out, vc)
+	e.enterAt(out, vc)
 	s.linkFree = e.now + e.phits
 	e.sentPacket(t)
 }
@@ -324,13 +324,16 @@ func (e *engine) nextMessage(t int32) bool {
 	}
 }
 
-// inject puts a new packet of the terminal of an output into the buffer of its first switch.
-func (e *engine) inject(out int32, vc uint8) {
+// enterAt puts a new packet of the terminal of an output into the buffer of its first switch.
+func (e *engine) enterAt(out int32, vc uint8) {
 	o := &e.outputs[out]
 	i := e.newPacket(out - int32(e.channels))
 	e.credits[out*int32(e.vcs)+int32(vc)]--
 	e.enter(o.port*int32(e.vcs)+int32(vc), i, &e.packets[i], o.to)
 }
+
+// inject is the cycles that a packet takes at its source before its link or router.
+func (e *engine) inject(t int32) int64 { return int64(e.cfg.Inject) + int64(e.charges.Terminal[t]) }
 
 // newPacket is the next packet of a terminal.
 func (e *engine) newPacket(t int32) int32 {
@@ -340,9 +343,9 @@ func (e *engine) newPacket(t int32) int32 {
 	latency := o.latency
 	*p = record{
 		Header: routing.NewHeader(o.from, e.net.Home[s.dst]),
-		src:    t, dst: s.dst, message: s.message, made: s.made,
-		distance: latency,
-		ready:    e.now + int64(e.cfg.Inject) + int64(latency),
+		dst:    s.dst, message: s.message, made: s.made,
+		distance: latency, passed: int32(e.inject(t)),
+		ready: e.now + e.inject(t) + int64(latency),
 	}
 	if e.cfg.Switching == StoreAndForward && latency > 0 {
 		p.ready += e.phits - 1
@@ -361,7 +364,9 @@ func (e *engine) deliver(r, i int32, rest int64) {
 	}
 	latency := e.outputs[e.channels+int(p.dst)].latency
 	p.distance += latency
-	at := e.now + int64(e.cfg.Pipeline+e.cfg.Eject) + int64(latency) + rest
+	last := e.charges.Router[r] + e.charges.Terminal[p.dst] + int32(e.cfg.Eject)
+	p.passed += last
+	at := e.now + int64(last) + int64(latency) + rest
 	e.stats.add(e, p, at)
 	if p.message >= 0 {
 		m := &e.messages[p.message]

@@ -341,7 +341,7 @@ func (e *engine) forward(out int32, o *output) {
 	if lane >= 0 {
 		e.carried++
 		to := e.behind(lane, out, o)
-		at := e.now + e.pipeline + int64(o.latency)
+		at := e.now + int64(e.charges.Router[o.from]) + int64(o.latency)
 		if first {
 			e.sendPhit(o, lane, to, packet, at)
 		} else {
@@ -372,7 +372,7 @@ func (e *engine) takeLane(out int32, o *output, buf *buffer, s *segment) {
 	} else {
 		o.chosen(p, out)
 	}
-	p.distance += o.latency
+	e.cross(p, o)
 	if e.tracks {
 		e.state.Sent[out]++
 		e.note(out)
@@ -439,7 +439,7 @@ func (e *engine) servePhit(t int32) {
 	}
 	e.moved = e.now
 	to := e.behind(lane, out, o)
-	e.sendPhit(o, lane, to, packet, e.now+int64(e.cfg.Inject)+int64(o.latency))
+	e.sendPhit(o, lane, to, packet, e.now+e.inject(t)+int64(o.latency))
 	s.linkFree = e.now + 1
 	w.unsent[t]--
 	if w.unsent[t] > 0 {

@@ -377,7 +377,7 @@ func (s *slow) result() *Result {
 			r.Delivered++
 		}
 		r.RoundsMax = max(r.RoundsMax, x.rounds)
-		d := x.wire + float64(x.rounds)*math.Round(float64(s.o.Alpha)*1000)
+		d := x.wire + float64(x.rounds+1)*math.Round(float64(s.o.Alpha)*1000)
 		delays = append(delays, d/1000)
 		sum += d
 		wires += x.wire

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -54,7 +55,8 @@ type Result struct {
 	// Hops is links that were used for a message: the sum of `levels[].hops_mean`.
 	Hops float64 `json:"hops_mean"`
 
-	// Delay is rounds x alpha + propagation of the links that a message crossed, over those delivered.
+	// Delay is alpha for the node where a message begins and for each of its rounds + propagation of the links that it
+	// crossed, over those delivered.
 	Delay     Delay `json:"delay_ns"`
 	RoundsMax int   `json:"message_rounds_max"` // the most rounds that any message delivered took
 }
@@ -171,7 +173,8 @@ func (r *run) delays(out *Result) {
 				if b.last[i] == gone {
 					continue
 				}
-				ps, wire := alpha*uint64(b.rounds[i]), uint64(0)
+				passed := topology.Traversed(float64(b.rounds[i]), topology.Node, topology.Node)
+				ps, wire := alpha*uint64(passed), uint64(0)
 				if b.wire != nil {
 					wire = uint64(b.wire[i])
 				}

@@ -186,7 +186,7 @@ var PacketFlags = map[string]string{
 	"Propagation": "beta-ns-per-m", "Load": "load", "Pattern": "", "Sizes": "sizes", "Injection": "injection",
 	"Warmup": "warmup", "Batches": "batches", "Batch": "batch", "Tolerance": "tolerance", "Workloads": "workload",
 	"Weights": "weights", "Tasks": "tasks", "Placement": "placement", "Seeds": "seeds",
-	"Like": "like",
+	"Like": "like", "Pairs": "pairs",
 }
 
 // Free complains about a file that is there, or a directory that is not.

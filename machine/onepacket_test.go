@@ -1,0 +1,190 @@
+package machine_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/machine/subject"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// simulatesAsPlanned sends single packets over a network of a plan and holds them against the delays of the plan: each
+// takes as long as its planned path and its own length, to a cycle a link. It returns false for a network that cannot
+// be simulated.
+func simulatesAsPlanned(t rapid.TB, p *machine.Result, n *machine.Network) bool {
+	t.Helper()
+	setup := packet.Setup{Options: packet.DefaultOptions()}
+	s, err := subject.Of(p, n, setup, 3, subject.Options{})
+	if err != nil {
+		return false // of routing or of a clock
+	}
+	opt := packet.OnePacketOptions{Pairs: 300}
+	if opt.Planned, err = s.Planned(); err != nil {
+		t.Fatal(err)
+	}
+	one, err := packet.SendOnePacket(context.Background(), s.Config, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Pairs == 0 {
+		return false
+	}
+	q := one.Planned
+	const rounding = 1e-3
+	if q.Slower > 1+rounding || q.Faster > 1+rounding || math.Abs(one.Latency.Queueing) > rounding {
+		t.Errorf("%s: %v cycles a link slower than planned, %v faster, %v in queues",
+			s.Network.Graph.Family(), q.Slower, q.Faster, one.Latency.Queueing)
+	}
+	if d := n.Delay; one.Exact && one.Undeliverable == 0 && d.Exact {
+		// The routed delay of all pairs, and the bounds of any path.
+		seen := s.Network
+		routed, err := delay.MeasureRouted(context.Background(), seen.Graph, "", seen.Model, seen.Links,
+			delay.Options{Seed: s.Config.Seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, most := float64(s.Clock.Cycles(routed.Mean)), float64(s.Clock.Cycles(routed.Max))
+		if math.Abs(mean-q.Mean) > rounding*(1+mean) || math.Abs(most-q.Max) > rounding*(1+most) {
+			t.Errorf("%s: planned %v and %v cycles, routed %v and %v", seen.Graph.Family(), q.Mean, q.Max, mean, most)
+		}
+		if mean < float64(s.Clock.Cycles(d.FastestMean))*(1-1e-6)-rounding {
+			t.Errorf("%s: %v cycles, faster than the fastest paths, %v", seen.Graph.Family(), mean, d.FastestMean)
+		}
+		simulatesAlmostIdle(t, s.Config, one)
+	}
+	return true
+}
+
+// simulatesAlmostIdle holds a run at almost no load against single packets, where these take the same paths.
+func simulatesAlmostIdle(t rapid.TB, cfg packet.Config, one *packet.OnePacket) {
+	t.Helper()
+	if !routing.IsSinglePath(cfg.Routing) || !routing.IsUndecided(cfg.Routing) {
+		return
+	}
+	pattern, err := traffic.ParsePattern("uniform", cfg.Network.Graph, 1)
+	if err != nil {
+		return
+	}
+	m := packet.Measurement{Warmup: new(2_000), Batches: 4, Batch: 20_000}
+	r, err := packet.Run(context.Background(), cfg, packet.OpenLoop{Pattern: pattern, Load: 0.01, Measurement: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Pairs are drawn: no mean is farther off than six times its standard error, of latencies up to the greatest.
+	idle := r.Latency.Hop + r.Latency.Propagation
+	want := one.Latency.Hop + one.Latency.Propagation
+	if off := 6 * one.Latency.Max / 2 / math.Sqrt(float64(max(r.Delivered, 1))); math.Abs(idle-want) > off {
+		t.Errorf("%s: %v cycles at load 0.01, %v of single packets", cfg.Network.Graph.Family(), idle, want)
+	}
+}
+
+// Single packets take the delays of the plan, in random machines of every family, in rooms and in containers.
+func TestOnePacketTakesThePlannedDelay(t *testing.T) {
+	fewerDraws(t, 6)
+	eachFamily(t, func(t *testing.T, family string) {
+		sent := 0
+		rapid.Check(t, func(t *rapid.T) {
+			var s *spec.Spec
+			if rapid.IntRange(0, 3).Draw(t, "all") == 0 {
+				s = drawSpec(t, family) // seldom a machine that can be planned
+			} else {
+				s = &spec.Spec{Topology: topology.Spec{Params: drawTopology(t, family)}}
+				if rapid.Bool().Draw(t, "containers") {
+					pitch := units.Length(rapid.Float64Range(0.3, 3).Draw(t, "pitch"))
+					s.Room.Containers = []spec.Container{{
+						Name: "cube", Count: []int{6, 6, 6}, Pitch: []units.Length{pitch},
+					}}
+				}
+			}
+			drawDelays(t, s)
+			r, err := machine.Plan(context.Background(), s)
+			if err != nil || r.Links.Count() == 0 {
+				return
+			}
+			if simulatesAsPlanned(t, r, &r.Network) {
+				sent++
+			}
+		})
+		t.Logf("%d machines", sent)
+	})
+}
+
+// drawDelays draws hop delays, of end nodes too.
+func drawDelays(t *rapid.T, s *spec.Spec) {
+	g, err := topology.New(s.Topology)
+	if err != nil {
+		return
+	}
+	s.Delay.Hop = map[string]units.Time{}
+	for _, k := range g.Kinds() {
+		if rapid.Bool().Draw(t, "own hop") {
+			s.Delay.Hop[k.Name] = units.Time(rapid.Float64Range(0, 700).Draw(t, "hop"))
+		}
+	}
+}
+
+// Single packets take the delays of every fabric of machines that have several.
+func TestOnePacketOfFabrics(t *testing.T) {
+	for _, text := range []string{pod, direct} {
+		r := buyAny(t, text)
+		for _, f := range r.Fabrics {
+			if !simulatesAsPlanned(t, r, f) {
+				t.Errorf("%s is not simulated", f.Name)
+			}
+		}
+	}
+	fewerDraws(t, 10)
+	rapid.Check(t, func(t *rapid.T) {
+		pick := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
+		direct := func(topology, ports string) string {
+			return "{family: " + topology + "}\n  ends: [{boxes: blade, ports: " + ports
+		}
+		r, err := planParsed(fmt.Sprintf(`
+boxes: [{name: blade, count: 16, part: generic-torus-node-1u, per_rack: %s}]
+fabrics:
+- name: first
+  topology: %s}]
+- name: rails
+  topology: %s
+  ends: [{boxes: blade, ports: 7-8}]
+  delay: {hop: {switch: %s ns}}
+- name: planes
+  topology: {family: leaf-spine, rails: 2, planes: 2, down: 8, up: 4, spines: 4}
+  ends: [{boxes: blade, ports: 9-12}]
+  delay: {hop: {blade: %s ns}}
+room: {rows: %s, racks_per_row: 16}
+`, pick("per rack", "2", "8"), pick("first", direct("torus, dims: [4, 4]", "1-4"), direct("mesh, dims: [2, 8]", "1-3"),
+			direct("hypercube, dims: [4]", "1-4"), direct("mesh, dims: [16]", "1-2")),
+			pick("second", "{family: fat-tree, radix: 8, rails: 2}", "{family: rail-only, rails: 2, radix: 16}",
+				"{family: zcube, side: 4}"), pick("switch", "0", "77", "350"), pick("adapter", "0", "33.3", "601"),
+			pick("rows", "2", "3")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Fabrics {
+			if !simulatesAsPlanned(t, r, f) {
+				t.Errorf("%s is not simulated", f.Name)
+			}
+		}
+	})
+}
+
+// planParsed plans the text of a machine file.
+func planParsed(text string) (*machine.Result, error) {
+	s, err := machine.Parse("m.yaml", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return machine.Plan(context.Background(), s)
+}
