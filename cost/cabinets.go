@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -21,9 +20,6 @@ type Floor struct {
 	Units         int          // rack units of a cabinet
 	EqualRowCount bool         // as many cabinets in a row as rows, rather than a square floor
 	Source        string
-	// Slack is what is added to these lengths and to the distances; nil where they
-	// are those of whole cables.
-	Slack *cabling.Slack
 }
 
 // CabinetFloor is the model of I. Fujiwara, M. Koibuchi et al.: cabinets 0.60 m
@@ -397,46 +393,19 @@ func (c *cabinets) rows(floor *Floor, alone int) {
 	}
 }
 
-// length measures a cable between two cabinets. Across tells that its ports are at
-// opposite faces.
-func (c *cabinets) length(floor *Floor, a, b int32, across bool) units.Length {
+// length measures a cable between two cabinets.
+func (c *cabinets) length(floor *Floor, a, b int32) units.Length {
 	if a == b {
-		return floor.cable(floor.Inside, true, false)
+		return floor.Inside.Round4()
 	}
 	pa, pb := c.at[a], c.at[b]
 	dx, dy := math.Abs(float64(pa[0]-pb[0])), math.Abs(float64(pa[1]-pb[1]))
 	distance := units.Length(float64(dx*float64(floor.Width)) + float64(dy*float64(floor.Depth)))
-	return floor.cable(floor.Overhead+distance, false, across)
+	return (floor.Overhead + distance).Round4()
 }
 
-// cable is the length of a cable on a route.
-func (f *Floor) cable(route units.Length, inside, across bool) units.Length {
-	if f.Slack == nil {
-		return route.Round4()
-	}
-	p := cabling.Parts{Run: route.Round4(), Manager: f.Slack.MeanManager(f.Width, inside).Round4()}
-	if across {
-		p.Crossing = f.Slack.Crossing.Round4()
-	}
-	f.Slack.Extend(&p, inside)
-	return p.Total()
-}
-
-// String says what the model is; of slack in proportion and of rounding only that
-// they are added.
+// String says what the model is.
 func (f *Floor) String() string {
-	plain, added := *f, ""
-	if s := f.Slack; s != nil {
-		fixed := *s
-		fixed.Percent, fixed.RoundUp = 0, 0
-		plain.Slack = &fixed
-		if s.Percent > 0 {
-			added += fmt.Sprintf(", %v %% of the way on top", s.Percent)
-		}
-		if s.RoundUp > 0 {
-			added += fmt.Sprintf(", rounded up to multiples of %v", s.RoundUp)
-		}
-	}
-	return fmt.Sprintf("%s, %v of cable inside, %v and the Manhattan distance between two%s (%s)",
-		f.Name, plain.cable(f.Inside, true, false), plain.cable(f.Overhead, false, false), added, f.Source)
+	return fmt.Sprintf("%s, %v of cable inside, %v and the Manhattan distance between two (%s)",
+		f.Name, f.Inside, f.Overhead, f.Source)
 }
