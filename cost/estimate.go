@@ -58,8 +58,8 @@ type Estimate struct {
 	Nodes    int `json:"nodes"`    // vertices that send and receive messages
 	Switches int `json:"switches"` // vertices that only pass messages on
 	// Routers are vertices that pass messages on: switches, and nodes that do.
-	Routers int   `json:"routers"`
-	Radix   int   `json:"radix"` // ports of the router with the most
+	Routers int `json:"routers"`
+	Radix   int `json:"radix"` // ports of the router with the most
 	// Ports are those of all vertices at which a link ends. Links of one direction share them: a port has a lane to
 	// transmit and a lane to receive.
 	Ports int64 `json:"ports"`
@@ -69,7 +69,7 @@ type Estimate struct {
 	Links      int64 `json:"links"` // channels, both directions as one
 	// Racks is those that the layout fills; left out by models without lengths.
 	Racks int `json:"racks,omitempty"`
-	// Cables is those of the plan; by the other models one for each channel that leaves its chassis. Left out by models
+	// Cables is those of the plan; by the other models one for each channel. Left out by models
 	// without lengths.
 	Cables int64 `json:"cables,omitempty"`
 
@@ -298,9 +298,6 @@ func (r *reckoner) measure(ctx context.Context) error {
 	kinds := g.Kinds()
 	last, lastIndex := class{level: -1}, 0
 	err := r.walk(ctx, g, func(l topology.Link) {
-		if c.chassis != nil && c.chassis[l.A] >= 0 && c.chassis[l.A] == c.chassis[l.B] {
-			return
-		}
 		a, b := c.of[l.A], c.of[l.B]
 		k := class{level: int(l.Level), inRack: a == b, inRow: c.at[a][1] == c.at[b][1]}
 		k.kindA, k.kindB = topology.KindOf(kinds, int(l.A)), topology.KindOf(kinds, int(l.B))

@@ -10,7 +10,6 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
-	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -140,7 +139,7 @@ func published(ctx context.Context, given *spec.Spec) (*cost.EstimateInput, erro
 		in.Stands, in.Boxes, in.Adapters, in.Currency = r.stands(), r.boxes, r.adapters, r.prices.Currency
 		in.Quote = cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices)
 		in.Wages = cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices)
-		in.Selector = cabling.NewSelector(r.catalog, r.quoter(), r.media(), r.chassisNames())
+		in.Selector = cabling.NewSelector(r.catalog, r.quoter(), r.media(), nil)
 	}
 	return in, nil
 }
@@ -155,18 +154,17 @@ func unmodelled(s *spec.Spec) error {
 		}
 	}
 	floor := model == cost.ModelCabinet || model == cost.ModelSlimFly || model == cost.ModelPerseus
-	if model != cost.ModelCabinet && model != cost.ModelPorts {
-		refuse(len(s.Fabrics) > 0, "prices.model", "is of one topology, and the machine has several fabrics")
+	if model != cost.ModelCabinet && model != cost.ModelPorts && len(s.Fabrics) > 0 {
+		all.Add("prices.model", "the model %s is of one topology, and the machine has several fabrics\nestimate with "+
+			"parts, cabinet or ports, or estimate the topology of each fabric", model)
 	}
 	if floor {
+		refuse(len(s.Packaging.Chassis) > 0, "packaging.chassis", "has a cable for each link, and no traces")
 		refuse(len(s.Room.Containers) > 0, "room.containers", "has cabinets in rows")
-		refuse(s.Cabling.Structured != nil, "cabling.structured", "has one cable for each link")
+		refuse(s.Cabling.Structured != nil, "cabling.structured", "has one cable for each link, and no panels")
 		refuse(s.Cabling.Consolidate != nil, "cabling.consolidate", "buys every cable in the length that it needs")
 		refuse(len(s.Stock) > 0, "stock", "buys everything")
 		refuse(s.Owned != nil, "owned", "buys everything")
-	}
-	if model == cost.ModelSlimFly || model == cost.ModelPerseus {
-		refuse(len(s.Packaging.Chassis) > 0, "packaging.chassis", "has one cable for each link")
 	}
 	return all.Err()
 }
@@ -203,14 +201,6 @@ func (r *resolved) severalIn(in *cost.EstimateInput) {
 	}
 }
 
-func (r *resolved) chassisNames() []string {
-	var names []string
-	for i := range r.chassis {
-		names = append(names, r.chassis[i].Name)
-	}
-	return names
-}
-
 // stands says how the boxes of every kind stand.
 func (r *resolved) stands() []cost.Stand {
 	var out []cost.Stand
@@ -224,19 +214,7 @@ func (r *resolved) stands() []cost.Stand {
 		if n := len(pack.Units); n > 0 && (s.PerRack == 0 || n < s.PerRack) {
 			s.PerRack = n
 		}
-		if c := r.chassisNamed(pack.Chassis); c != nil {
-			s.Units, s.Chassis, s.Traces, s.PerRack = c.Units, c.Cells(), c.Traces, c.PerRack
-		}
 		out = append(out, s)
 	}
 	return out
-}
-
-func (r *resolved) chassisNamed(name string) *layout.Chassis {
-	for i := range r.chassis {
-		if r.chassis[i].Name == name {
-			return &r.chassis[i]
-		}
-	}
-	return nil
 }
