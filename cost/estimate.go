@@ -47,7 +47,7 @@ type EstimateInput struct {
 // Figures that a model does not have are nil.
 type Estimate struct {
 	Family string `json:"family"` // that of the topology; `machine` where there are several fabrics
-	// Model is how it was reckoned; docs/cost.md#estimates-without-a-room.
+	// Model is how it was reckoned; docs/cost.md#estimates.
 	Model  string `json:"model"`
 	Source string `json:"source"` // where the model is from
 	// Layout is where racks are assumed to stand; left out by models without lengths.

@@ -17,8 +17,8 @@ import (
 )
 
 // Estimate estimates ports and cables of a machine by the model of its prices. By the model of its own parts, the
-// estimate is the summary of its plan. Errors in the spec are as those of PlanWith; an option that the model cannot take
-// is one of them.
+// estimate is the summary of its plan. Errors in the spec are as those of PlanWith; an option that the model cannot
+// take is one of them.
 func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	switch model := given.Prices.Model; model {
 	case "", cost.ModelParts:
@@ -104,8 +104,8 @@ func estimateLevels(levels []report.Level) []cost.EstimateLevel {
 }
 
 // published is what a published model makes an estimate from. Models that price the machine's own parts, and those of a
-// machine with several fabrics, need all of the spec; the others take its topology alone, and a box of one rack unit for
-// every vertex.
+// machine with several fabrics, need all of the spec; the others take its topology alone, and a box of one rack unit
+// for every vertex.
 func published(ctx context.Context, given *spec.Spec) (*cost.EstimateInput, error) {
 	model := given.Prices.Model
 	if err := unmodelled(given); err != nil {
