@@ -34,7 +34,8 @@ func drawCluster(t *rapid.T) *spec.Spec {
 		"{family: fat-tree, radix: 16, rails: 2}", "{family: leaf-pair, down: 12}",
 		"{family: hyperx, dims: [3, 2], terminals: 10}", "{family: access, down: 9}",
 		"{family: dragonfly, p: 2, a: 4, h: 2, groups: 6}", "{family: torus, dims: [9, 5]}") +
-		fmt.Sprintf(", ends: [{boxes: pc, ports: %s}, {boxes: login, ports: 1%s}], ", one("plane", "data-1", "data-2", "[data-1, data-2]"),
+		fmt.Sprintf(", ends: [{boxes: pc, ports: %s}, {boxes: login, ports: 1%s}], ",
+			one("plane", "data-1", "data-2", "[data-1, data-2]"),
 			one("second", "", "-2")) +
 		"switches: {switch: {part: hub" + one("data place", "", ", place: network-row", ", racks: core") + "}}" +
 		one("spares", "", ", spares: {switch: 10}") + one("media", "", ", media: [{use: [fibre]}]") + "}\n"
@@ -56,7 +57,8 @@ func drawCluster(t *rapid.T) *spec.Spec {
 - {id: pdu, kind: node, zero_u: true, width: 56 mm, depth: 60 mm, height: 1.8 m, power: 15 W, weight: 11 kg,
    ports: [{count: 1, connector: rj45, rate: 1G, label: net, at: [[28 mm, 0.9 m]]}]}
 - {id: hub, kind: switch, units: 1, width: 440 mm, depth: 600 mm, power: 700 W, hop: 200 ns, source: x,
-   confidence: user, ports: [{count: 32, connector: ` + one("plug", "qsfp112, rate: 400G", "osfp, rate: 400G, per_cage: 2") +
+   confidence: user, ports: [{count: 32, connector: ` +
+		one("plug", "qsfp112, rate: 400G", "osfp, rate: 400G, per_cage: 2") +
 		"}]}\n"
 	s, err := machine.Parse("m.yaml", []byte(text))
 	if err != nil {
@@ -90,7 +92,11 @@ func drawStore(t *rapid.T, s *spec.Spec) {
 		s.Room.RackTypes = []spec.RackType{{Name: "tall", Part: "rack-48u"}}
 		s.Room.RacksPerRow = 0
 		s.Room.Rows = spec.Rows{List: []spec.Row{
-			{Racks: 20}, {Racks: 20, Types: []spec.RowType{{Positions: "2-9", Type: "tall"}}, Reserved: []spec.Positions{"1"}},
+			{Racks: 20},
+			{
+				Racks: 20, Types: []spec.RowType{{Positions: "2-9", Type: "tall"}},
+				Reserved: []spec.Positions{"1"},
+			},
 		}}
 	}
 	if n("effort", 0, 9) == 0 {

@@ -19,9 +19,9 @@ const (
 	DefaultYears = 5
 )
 
-// price makes the bill of a machine with so many nodes, and what follows from it unless billOnly is set: operation, what
-// a unit costs, and how far all of that may be off. Costs that are too large to be summed are an error of the section;
-// any other is that of ctx.
+// price makes the bill of a machine with so many nodes, and what follows from it unless billOnly is set: operation,
+// what a unit costs, and how far all of that may be off. Costs that are too large to be summed are an error of the
+// section; any other is that of ctx.
 func price(
 	ctx context.Context, r *resolved, pl *embed.Placement, c *cabled, nodes int, billOnly bool,
 ) (Costs, error) {
