@@ -98,20 +98,6 @@ func (s *Slack) detour(spare units.Length) units.Length {
 	return units.Length(float64(spare-s.RoundUp) / (1 + s.Percent/100))
 }
 
-// MeanManager is the way of a cable to the sides of its racks, at both ends, where
-// nothing but the width of a rack is known: of ports spread evenly over it.
-func (s *Slack) MeanManager(width units.Length, inRack bool) units.Length {
-	switch {
-	case s.Manager == AnySide:
-		return 0
-	case s.Manager != Nearest: // half of the width at either end
-		return width
-	case inRack: // both ends at the same side: the lesser of two ways that make 2 widths together
-		return width * 2 / 3
-	}
-	return width / 2
-}
-
 // face is where a port is in its rack.
 type face struct {
 	x     units.Length // from the middle of the rack, to the right as seen from the port's face

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -21,9 +20,6 @@ type Floor struct {
 	Units         int          // rack units of a cabinet
 	EqualRowCount bool         // as many cabinets in a row as rows, rather than a square floor
 	Source        string
-	// Slack is what is added to these lengths and to the distances; nil where they
-	// are those of whole cables.
-	Slack *cabling.Slack
 }
 
 // CabinetFloor is the model of I. Fujiwara, M. Koibuchi et al.: cabinets 0.60 m
@@ -51,18 +47,13 @@ type Stand struct {
 	// room for it. Beside tells that the boxes take no units, and stand in cabinets of others, PerRack or one in each.
 	Group  string
 	Beside bool
-	// Chassis is the number of boxes that share one, 0 for none. Units is then
-	// that of the chassis, PerRack the most chassis.
-	Chassis int
-	Traces  bool // links inside a chassis are traces
 }
 
 // cabinets says which cabinet every vertex is in.
 type cabinets struct {
-	of      []int32 // cabinet of every vertex
-	chassis []int32 // of every vertex, -1 for none; nil if there are no traces
-	count   int
-	at      [][2]int32 // column and row of every cabinet
+	of    []int32 // cabinet of every vertex
+	count int
+	at    [][2]int32 // column and row of every cabinet
 }
 
 // newCabinets fills cabinets: a lattice in blocks with folded rings, anything
@@ -71,15 +62,6 @@ type cabinets struct {
 // mixed among them, and all come after those of their switches that serve no box before.
 func newCabinets(g topology.Graph, floor *Floor, stands []Stand, lead []int) *cabinets {
 	c := &cabinets{of: make([]int32, topology.Vertices(g))}
-	for i := range stands {
-		if stands[i].Traces {
-			c.chassis = make([]int32, len(c.of))
-			for v := range c.chassis {
-				c.chassis[v] = -1
-			}
-			break
-		}
-	}
 	if l, ok := g.(topology.Lattice); ok && c.lattice(l, floor, stands) {
 		return c
 	}
@@ -129,7 +111,7 @@ func blocks(sides []int, n int) []int {
 func (c *cabinets) lattice(l topology.Lattice, floor *Floor, stands []Stand) bool {
 	kinds := l.Kinds()
 	t := l.TerminalsPerRouter()
-	if stands[0].Network || t > 0 && (stands[1].Network || stands[1].Chassis > 0) {
+	if stands[0].Network || t > 0 && stands[1].Network {
 		return false
 	}
 	if slices.ContainsFunc(stands, func(s Stand) bool { return s.apart() }) {
@@ -140,38 +122,21 @@ func (c *cabinets) lattice(l topology.Lattice, floor *Floor, stands []Stand) boo
 		more = t * max(1, stands[1].Units)
 	}
 	dims := l.Dims()
-	inner := make([]int, len(dims)) // routers of a chassis along each dimension
-	for i := range inner {
-		inner[i] = 1
-	}
-	if s := &stands[0]; s.Chassis > 0 {
-		inner = blocks(dims, s.Chassis)
-	}
-	outer := make([]int, len(dims))
-	for d := range dims {
-		outer[d] = dims[d] / inner[d]
-	}
-	rack := blocks(outer, stands[0].fill(floor, more))
+	rack := blocks(dims, stands[0].fill(floor, more))
 	grid := make([]int, len(dims)) // cabinets along each dimension
 	for d := range dims {
-		grid[d] = outer[d] / rack[d]
-		rack[d] *= inner[d]
+		grid[d] = dims[d] / rack[d]
 	}
 	c.spread(floor, grid, l)
 	routers := kinds[0].Count
 	at := make([]int, len(dims))
 	for r := range routers {
-		cabinet, chassis, a, b := 0, 0, 1, 1
+		cabinet, a := 0, 1
 		for d := range dims {
 			cabinet += at[d] / rack[d] * a
 			a *= grid[d]
-			chassis += at[d] / inner[d] * b
-			b *= outer[d]
 		}
 		c.of[r] = int32(cabinet)
-		if stands[0].Traces {
-			c.chassis[r] = int32(chassis)
-		}
 		for i := range t {
 			c.of[routers+r*t+i] = int32(cabinet)
 		}
@@ -303,24 +268,14 @@ func (f *cabinetFiller) switchOf(kinds []topology.Kind, sw int32) {
 }
 
 // stand puts a vertex into the cabinet at hand, or into the next where that has no
-// room for it. Of the boxes in a chassis, the first takes the units of all.
+// room for it.
 func (f *cabinetFiller) stand(kind, v int) {
 	s := &f.stands[kind]
 	height, most := max(1, s.Units), s.PerRack
-	if s.Chassis > 0 {
-		if f.boxes[kind]%s.Chassis != 0 {
-			height = 0
-		}
-		most *= s.Chassis
-	}
 	if f.used+height > f.units && f.used > 0 || most > 0 && f.boxes[kind] >= most {
 		f.next()
-		height = max(1, s.Units)
 	}
 	f.of[v] = int32(f.count)
-	if s.Traces && s.Chassis > 0 {
-		f.chassis[v] = int32(f.count)<<8 | int32(f.boxes[kind]/s.Chassis)
-	}
 	f.used += height
 	f.boxes[kind]++
 }
@@ -397,46 +352,19 @@ func (c *cabinets) rows(floor *Floor, alone int) {
 	}
 }
 
-// length measures a cable between two cabinets. Across tells that its ports are at
-// opposite faces.
-func (c *cabinets) length(floor *Floor, a, b int32, across bool) units.Length {
+// length measures a cable between two cabinets.
+func (c *cabinets) length(floor *Floor, a, b int32) units.Length {
 	if a == b {
-		return floor.cable(floor.Inside, true, false)
+		return floor.Inside.Round4()
 	}
 	pa, pb := c.at[a], c.at[b]
 	dx, dy := math.Abs(float64(pa[0]-pb[0])), math.Abs(float64(pa[1]-pb[1]))
 	distance := units.Length(float64(dx*float64(floor.Width)) + float64(dy*float64(floor.Depth)))
-	return floor.cable(floor.Overhead+distance, false, across)
+	return (floor.Overhead + distance).Round4()
 }
 
-// cable is the length of a cable on a route.
-func (f *Floor) cable(route units.Length, inside, across bool) units.Length {
-	if f.Slack == nil {
-		return route.Round4()
-	}
-	p := cabling.Parts{Run: route.Round4(), Manager: f.Slack.MeanManager(f.Width, inside).Round4()}
-	if across {
-		p.Crossing = f.Slack.Crossing.Round4()
-	}
-	f.Slack.Extend(&p, inside)
-	return p.Total()
-}
-
-// String says what the model is; of slack in proportion and of rounding only that
-// they are added.
+// String says what the model is.
 func (f *Floor) String() string {
-	plain, added := *f, ""
-	if s := f.Slack; s != nil {
-		fixed := *s
-		fixed.Percent, fixed.RoundUp = 0, 0
-		plain.Slack = &fixed
-		if s.Percent > 0 {
-			added += fmt.Sprintf(", %v %% of the way on top", s.Percent)
-		}
-		if s.RoundUp > 0 {
-			added += fmt.Sprintf(", rounded up to multiples of %v", s.RoundUp)
-		}
-	}
-	return fmt.Sprintf("%s, %v of cable inside, %v and the Manhattan distance between two%s (%s)",
-		f.Name, plain.cable(f.Inside, true, false), plain.cable(f.Overhead, false, false), added, f.Source)
+	return fmt.Sprintf("%s, %v of cable inside, %v and the Manhattan distance between two (%s)",
+		f.Name, f.Inside, f.Overhead, f.Source)
 }

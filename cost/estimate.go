@@ -12,7 +12,6 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -20,16 +19,13 @@ import (
 // SC 2014).
 const slimFlyPortPower units.Power = 2.8
 
-// EstimateInput is what an estimate is made from.
+// EstimateInput is what an estimate by a published model is made from.
 type EstimateInput struct {
 	Graph topology.Graph
-	Model string
-	// Floor and Stands say how boxes stand; a model with a layout of its own
-	// keeps to that instead of Floor.
-	Floor  Floor
+	Model string // any of Models but ModelParts, whose estimates package machine makes
+	// Stands says how boxes stand in the cabinets of the model.
 	Stands []Stand
-	// Boxes, Adapters, Selector and Quote price the models that use the machine's
-	// own parts.
+	// Boxes, Adapters, Selector and Quote price the model that uses the machine's own parts, ModelCabinet.
 	Boxes    []*cabling.Box
 	Adapters []*catalog.Part
 	Selector *cabling.Selector
@@ -47,11 +43,11 @@ type EstimateInput struct {
 	Perseus *catalog.PriceSet
 }
 
-// Estimate is what a network takes, reckoned without a room. Figures that a model
-// does not have are nil.
+// Estimate is what a network takes: the summary of a plan, or the figures of a published model that asks for no room.
+// Figures that a model does not have are nil.
 type Estimate struct {
 	Family string `json:"family"` // that of the topology; `machine` where there are several fabrics
-	// Model is how it was reckoned; docs/cost.md#estimates-without-a-room.
+	// Model is how it was reckoned; docs/cost.md#estimates.
 	Model  string `json:"model"`
 	Source string `json:"source"` // where the model is from
 	// Layout is where racks are assumed to stand; left out by models without lengths.
@@ -62,13 +58,19 @@ type Estimate struct {
 	Nodes    int `json:"nodes"`    // vertices that send and receive messages
 	Switches int `json:"switches"` // vertices that only pass messages on
 	// Routers are vertices that pass messages on: switches, and nodes that do.
-	Routers int   `json:"routers"`
-	Radix   int   `json:"radix"` // ports of the router with the most
-	Ports   int64 `json:"ports"` // those at routers at which a link ends
-	Links   int64 `json:"links"` // channels, both directions as one
+	Routers int `json:"routers"`
+	Radix   int `json:"radix"` // ports of the router with the most
+	// Ports are those of all vertices at which a link ends. Links of one direction share them: a port has a lane to
+	// transmit and a lane to receive.
+	Ports int64 `json:"ports"`
+	// PortsTotal are those that all vertices have, used or not: of their parts, or by a model without parts of the
+	// topology.
+	PortsTotal int64 `json:"ports_total"`
+	Links      int64 `json:"links"` // channels, both directions as one
 	// Racks is those that the layout fills; left out by models without lengths.
 	Racks int `json:"racks,omitempty"`
-	// Cables is one for each channel that leaves its chassis; left out by models without lengths.
+	// Cables is those of the plan; by the other models one for each channel. Left out by models
+	// without lengths.
 	Cables int64 `json:"cables,omitempty"`
 
 	// Fabrics are the networks of a machine that has several, in the order of the machine file; left out where there is
@@ -80,8 +82,11 @@ type Estimate struct {
 	Levels []EstimateLevel `json:"levels"`
 	// Cost is of ports and cables; left out by models without money.
 	Cost *EstimateCost `json:"cost,omitempty"`
-	// Power is what switches, adapters, cables and optics draw, or the model's figure for each port; left out by
-	// models without power.
+	// BOM is the bill of materials of the plan, sorted by kind, then by part and length; left out by the published
+	// models.
+	BOM []Row `json:"bom,omitempty"`
+	// Power is what all boxes, optics and cables of the plan draw; by model `cabinet` without nodes, by `slim-fly` the
+	// model's figure for each port; left out by models without power.
 	Power        *units.Power `json:"power_w,omitempty"`
 	PowerPerNode *units.Power `json:"power_per_node_w,omitempty"` // the same divided by the number of nodes
 
@@ -95,8 +100,7 @@ type Estimate struct {
 	NetworkPorts    *int   `json:"network_ports,omitempty"`
 	AllNetworkPorts *int64 `json:"network_ports_total,omitempty"` // those of all routers, likewise
 
-	// Accuracy is how far such estimates usually are from a full plan; left out where there is nothing to compare
-	// with.
+	// Accuracy is how far the estimate is from a full plan; left out by the published models.
 	Accuracy string   `json:"accuracy,omitempty"`
 	Notes    []string `json:"notes"` // what the figures leave out or assume
 }
@@ -110,59 +114,67 @@ type EstimateLength struct {
 
 // EstimateLevel is about the links of one level.
 type EstimateLevel struct {
-	Level  string       `json:"level"`         // its name
-	Links  int64        `json:"links"`         // channels, both directions as one
-	Cables int64        `json:"cables"`        // one for each link that leaves its chassis
-	Mean   units.Length `json:"length_mean_m"` // the mean of its cables
-	Max    units.Length `json:"length_max_m"`  // that of its longest cable
+	Level  string `json:"level"`  // its name
+	Links  int64  `json:"links"`  // channels, both directions as one
+	Cables int64  `json:"cables"` // those of these links; one for several links counts once
+	// Mean is the mean of its links, traces included, as in the plan; by the published models that of its cables.
+	Mean units.Length `json:"length_mean_m"`
+	Max  units.Length `json:"length_max_m"` // that of the longest, likewise
 	// Cost is of cables and their optics; left out where no price is known.
 	Cost *units.Money `json:"cost,omitempty"`
 }
 
-// EstimateCost is of ports and cables only: no nodes, racks, trays and spares.
+// EstimateCost is of ports and cables only: no nodes, racks and trays. Of a plan it includes spares, and pieces in
+// store cost nothing.
 type EstimateCost struct {
-	Switches units.Money `json:"switches"` // boxes of all switches
-	Adapters units.Money `json:"adapters"` // network adapters of nodes
-	Cables   units.Money `json:"cables"`   // all cables with their optics
-	Labour   units.Money `json:"labour"`   // installing cables and terminating fibre
-	Total    units.Money `json:"total"`    // the four above; no nodes, racks, trays or spares
-	PerNode  units.Money `json:"per_node"` // the total for each node
-	PerPort  units.Money `json:"per_port"` // the total for each port of a router in use
-	Excludes []string    `json:"excludes"` // what has no price, and is left out of the total
+	Switches units.Money `json:"switches"`        // boxes of all switches
+	Adapters units.Money `json:"adapters"`        // network adapters of nodes
+	Cables   units.Money `json:"cables"`          // all cables with their optics
+	Panels   units.Money `json:"panels,omitzero"` // patch panels; left out where there are none
+	// Midplanes are midplanes and backplanes, whose traces take the place of cables; left out where there are none.
+	Midplanes units.Money `json:"midplanes,omitzero"`
+	Labour    units.Money `json:"labour"`   // installing cables and terminating fibre
+	Total     units.Money `json:"total"`    // the six above; no nodes, racks or trays
+	PerNode   units.Money `json:"per_node"` // the total for each node
+	PerPort   units.Money `json:"per_port"` // the total for each port in use
+	// Bill is the total of the bill of materials of the plan; left out by the published models.
+	Bill     *units.Money `json:"bill,omitempty"`
+	Excludes []string     `json:"excludes"` // what has no price, and is left out of the total
+	// NotInBill are the levels of packaging for which the machine file names no part, outermost first; left out where
+	// there are none, and by the published models.
+	NotInBill []NotInBill `json:"not_in_bill,omitempty"`
 }
 
-// NewEstimate reckons what a network takes. The error is that of ctx.
+// NewEstimate estimates what a network takes by a published model. The error is that of ctx, or of costs that are too
+// large.
 func NewEstimate(ctx context.Context, in *EstimateInput) (*Estimate, error) {
-	e := &Estimate{Family: in.Graph.Family(), Model: in.Model, Notes: []string{}}
-	for i := range Models {
-		if Models[i].Name == in.Model {
-			e.Source = Models[i].Source
-		}
+	e := &Estimate{Family: in.Graph.Family(), Model: in.Model, Source: SourceOf(in.Model), Notes: []string{}}
+	floor := CabinetFloor
+	if in.Model == ModelSlimFly {
+		floor = SlimFlyFloor
 	}
-	e.count(in.Graph)
+	e.CountVertices(topology.CabledKinds(in.Graph))
 	e.Nodes -= in.Services
+	r := &reckoner{in: in, e: e, floor: &floor, switchCost: make([]units.Money, len(in.Fabrics))}
+	for _, l := range in.Graph.Levels() {
+		e.Levels = append(e.Levels, EstimateLevel{Level: l.Name})
+	}
+	var err error
+	if in.Model == ModelThinTree || in.Model == ModelPorts {
+		err = r.walk(ctx, in.Graph, func(topology.Link) {})
+	} else {
+		err = r.measure(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
 	switch in.Model {
 	case ModelThinTree:
 		s, r := int64(e.Routers), int64(e.Radix)
 		c, l, q := s, s*r, s*r*r
 		e.Constant, e.Linear, e.Quadratic = &c, &l, &q
-		return e, nil
 	case ModelPorts:
-		e.networkPorts(in.Graph)
-		return e, nil
-	}
-	floor := in.Floor
-	switch in.Model {
-	case ModelCabinet, ModelPerseus:
-		floor = CabinetFloor
-	case ModelSlimFly:
-		floor = SlimFlyFloor
-	}
-	r := &reckoner{in: in, e: e, floor: &floor, switchCost: make([]units.Money, len(in.Fabrics))}
-	if err := r.measure(ctx); err != nil {
-		return nil, err
-	}
-	switch in.Model {
+		e.NetworkPorts, e.AllNetworkPorts = &r.networkMost, &r.networkPorts
 	case ModelSlimFly:
 		r.slimFly()
 	case ModelPerseus:
@@ -170,9 +182,10 @@ func NewEstimate(ctx context.Context, in *EstimateInput) (*Estimate, error) {
 	default:
 		r.parts()
 	}
-	r.total()
-	if e.Cost.Total >= units.MostMoney {
-		return nil, TooMuch("prices")
+	if e.Cost != nil {
+		if r.total(); e.Cost.Total >= units.MostMoney {
+			return nil, TooMuch("prices")
+		}
 	}
 	r.fabrics()
 	return e, nil
@@ -183,22 +196,12 @@ func TooMuch(section string) error {
 	return diag.Fieldf(section, "the costs come to %v or more, which cannot be summed up to the cent", units.MostMoney)
 }
 
-// count fills in what kinds and levels tell.
-func (e *Estimate) count(g topology.Graph) {
-	channels := topology.Channels(g)
-	for i, l := range g.Levels() {
-		e.Levels = append(e.Levels, EstimateLevel{Level: l.Name, Links: channels[i]})
-		e.Links += channels[i]
-	}
-	terminals := int64(0)
-	for _, k := range topology.CabledKinds(g) {
-		switch k.Role {
-		case topology.Terminal:
-			e.Nodes += k.Count
-			terminals += int64(k.Count) * int64(k.Ports)
-		case topology.Switch:
+// CountVertices fills in the numbers of nodes, switches and routers, and the most ports of a router.
+func (e *Estimate) CountVertices(kinds []topology.Kind) {
+	for _, k := range kinds {
+		if k.Role == topology.Switch {
 			e.Switches += k.Count
-		default:
+		} else {
 			e.Nodes += k.Count
 		}
 		if k.Role != topology.Terminal {
@@ -206,20 +209,6 @@ func (e *Estimate) count(g topology.Graph) {
 			e.Radix = max(e.Radix, k.Ports)
 		}
 	}
-	e.Ports = 2*e.Links - terminals
-}
-
-// networkPorts counts ports between routers.
-func (e *Estimate) networkPorts(g topology.Graph) {
-	d := measure.RouterDegrees(g)
-	most := d.Max
-	all := e.Ports
-	for _, k := range topology.CabledKinds(g) {
-		if k.Role == topology.Terminal {
-			all -= int64(k.Count) * int64(k.Ports)
-		}
-	}
-	e.NetworkPorts, e.AllNetworkPorts = &most, &all
 }
 
 // class is the cables of one level that are alike.
@@ -242,12 +231,64 @@ type reckoner struct {
 	metres []units.Length // by level
 	// switchCost is what the switches of each fabric cost.
 	switchCost []units.Money
+	// routerPorts are the ports in use at routers. networkPorts are those of them that do not lead to terminals,
+	// networkMost those of the router with the most.
+	routerPorts, networkPorts int64
+	networkMost               int
 }
 
-// measure walks the links once.
+// walk goes through the links once, and counts links and ports. It calls each with every link.
+func (r *reckoner) walk(ctx context.Context, g topology.Graph, each func(topology.Link)) error {
+	e, kinds := r.e, topology.CabledKinds(g)
+	terminal := func(v int32) bool { return kinds[topology.KindOf(kinds, int(v))].Role == topology.Terminal }
+	terminals := slices.ContainsFunc(kinds, func(k topology.Kind) bool { return k.Role == topology.Terminal })
+	all := topology.NewPortUse(g)
+	network := all
+	if terminals {
+		network = topology.NewPortUse(g)
+	}
+	n, simplex := 0, int64(0)
+	for l := range topology.Cables(g) {
+		if n++; n&0xffff == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		e.Links += int64(l.Width)
+		e.Levels[l.Level].Links += int64(l.Width)
+		all.Add(&l)
+		if terminals && !terminal(l.A) && !terminal(l.B) {
+			network.Add(&l)
+		}
+		if l.Simplex {
+			simplex += int64(l.Width)
+		}
+		each(l)
+	}
+	for i, k := range kinds {
+		used := all.Of(k)
+		e.Ports += used
+		if r.in.Boxes != nil {
+			e.PortsTotal += int64(k.Count) * int64(r.in.Boxes[i].Box.Total())
+		} else {
+			e.PortsTotal += int64(k.Count) * int64(k.Ports)
+		}
+		if k.Role == topology.Terminal {
+			continue
+		}
+		r.routerPorts += used
+		for v := k.First; v < k.First+k.Count; v++ {
+			r.networkPorts += int64(network.At(v))
+			r.networkMost = max(r.networkMost, network.At(v))
+		}
+	}
+	if simplex > 0 && e.Length != nil {
+		e.Notes = append(e.Notes, fmt.Sprintf("%d links carry one way only; each is reckoned as a cable", simplex))
+	}
+	return nil
+}
+
+// measure puts the boxes into cabinets and measures the cables between them.
 func (r *reckoner) measure(ctx context.Context) error {
 	g := r.in.Graph
-	several := len(r.in.Fabrics) > 0
 	c := newCabinets(g, r.floor, r.in.Stands, r.lead())
 	if r.in.Plug != nil {
 		plugged, turning, err := r.in.Plug(c.compare)
@@ -257,34 +298,18 @@ func (r *reckoner) measure(ctx context.Context) error {
 		c.turn(turning)
 		g = plugged
 	}
-	if several {
-		r.e.Ports = 0 // a box may have ports that are not plugged in
-	}
-	r.e.Racks, r.e.Layout = c.count, r.floor.String()
+	r.e.Racks, r.e.Layout, r.e.Length = c.count, r.floor.String(), &EstimateLength{}
 	r.index = map[class]int{}
 	kinds := g.Kinds()
 	last, lastIndex := class{level: -1}, 0
-	n, simplex := 0, int64(0)
-	for l := range topology.Cables(g) {
-		if n++; n&0xffff == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if several {
-			r.ports(kinds, &l)
-		}
-		if c.chassis != nil && c.chassis[l.A] >= 0 && c.chassis[l.A] == c.chassis[l.B] {
-			continue
-		}
-		if l.Simplex {
-			simplex += int64(l.Width)
-		}
+	err := r.walk(ctx, g, func(l topology.Link) {
 		a, b := c.of[l.A], c.of[l.B]
 		k := class{level: int(l.Level), inRack: a == b, inRow: c.at[a][1] == c.at[b][1]}
 		k.kindA, k.kindB = topology.KindOf(kinds, int(l.A)), topology.KindOf(kinds, int(l.B))
 		if r.in.Boxes != nil {
 			k.portA, k.portB = group(r.in.Boxes[k.kindA], l.PortA), group(r.in.Boxes[k.kindB], l.PortB)
 		}
-		k.length = c.length(r.floor, a, b, across(k.portA, k.portB)) + r.beyond(k.kindA) + r.beyond(k.kindB)
+		k.length = c.length(r.floor, a, b) + r.beyond(k.kindA) + r.beyond(k.kindB)
 		if k != last {
 			i, ok := r.index[k]
 			if !ok {
@@ -295,17 +320,12 @@ func (r *reckoner) measure(ctx context.Context) error {
 			last, lastIndex = k, i
 		}
 		r.cables[lastIndex] += int64(l.Width)
-	}
-	if simplex > 0 {
-		r.e.Notes = append(r.e.Notes, fmt.Sprintf("%d links carry one way only; each is reckoned as a cable", simplex))
+	})
+	if err != nil {
+		return err
 	}
 	r.lengths()
 	return nil
-}
-
-// across tells whether two ports are at opposite faces of their boxes.
-func across(a, b *catalog.PortGroup) bool {
-	return a != nil && b != nil && (a.Face == catalog.Front) != (b.Face == catalog.Front)
 }
 
 // group is the group of a port, the last of a box with too few.
@@ -324,7 +344,7 @@ func (r *reckoner) lengths() {
 	}
 	sort.SliceStable(order, func(i, j int) bool { return r.class[order[i]].length < r.class[order[j]].length })
 	e := r.e
-	e.Length, r.metres = &EstimateLength{}, make([]units.Length, len(e.Levels))
+	r.metres = make([]units.Length, len(e.Levels))
 	for _, i := range order {
 		k, n := &r.class[i], r.cables[i]
 		l := &e.Levels[k.level]
@@ -396,7 +416,7 @@ func (r *reckoner) power(watts units.Power) {
 func (r *reckoner) perseus() {
 	e := r.e
 	e.Currency, e.Cost = r.in.Perseus.Currency, &EstimateCost{}
-	e.Cost.Switches = 500_00 * units.Money(e.Ports)
+	e.Cost.Switches = 500_00 * units.Money(r.routerPorts)
 	copper, fibre := r.in.Catalog.Part("dac-40g-qsfp"), r.in.Catalog.Part("aoc-40g-qsfp")
 	labour := r.in.Perseus.Labour
 	for i, k := range r.class {
@@ -458,18 +478,12 @@ func (r *reckoner) parts() {
 	r.labour()
 }
 
-// switches prices the boxes of a kind; one with too few ports counts as many
-// times as its ports are needed.
+// switches prices the boxes of a kind.
 func (r *reckoner) switches(box *cabling.Box, k topology.Kind) units.Money {
 	q := r.in.Quote(box.Part, 0, int64(k.Count))
 	if !q.Priced {
 		r.exclude(box.Part.ID)
 		return 0
-	}
-	if have := len(box.Ports); have < k.Ports && have > 0 {
-		r.e.Notes = append(r.e.Notes, fmt.Sprintf("a %s takes %d ports and %s has %d: it is priced by the port", k.Name,
-			k.Ports, box.Part.ID, have))
-		return units.MoneyOf(q.Unit.Float() * float64(k.Ports) / float64(have)).Times(int64(k.Count))
 	}
 	return q.Unit.Times(int64(k.Count))
 }
@@ -550,10 +564,14 @@ func (r *reckoner) labour() {
 
 // total adds up.
 func (r *reckoner) total() {
-	c := r.e.Cost
-	c.Total = c.Switches.Plus(c.Adapters).Plus(c.Cables).Plus(c.Labour)
-	c.PerNode = units.MoneyOf(c.Total.Float() / float64(max(r.e.Nodes, 1)))
-	c.PerPort = units.MoneyOf(c.Total.Float() / float64(max(r.e.Ports, 1)))
+	r.e.Cost.Sum(r.e.Nodes, r.e.Ports)
+}
+
+// Sum adds up the total, and divides it by the nodes and the ports in use.
+func (c *EstimateCost) Sum(nodes int, ports int64) {
+	c.Total = c.Switches.Plus(c.Adapters).Plus(c.Cables).Plus(c.Panels).Plus(c.Midplanes).Plus(c.Labour)
+	c.PerNode = units.MoneyOf(c.Total.Float() / float64(max(nodes, 1)))
+	c.PerPort = units.MoneyOf(c.Total.Float() / float64(max(ports, 1)))
 	slices.Sort(c.Excludes)
 	if c.Excludes == nil {
 		c.Excludes = []string{}

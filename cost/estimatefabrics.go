@@ -27,11 +27,12 @@ type EstimateFabric struct {
 	Ends     int            `json:"ends"`
 	Switches int            `json:"switches"` // its own
 	Links    int64          `json:"links"`    // its channels, uplinks to other fabrics too
-	Cables   int64          `json:"cables"`   // one for each that leaves its chassis
+	Cables   int64          `json:"cables"`   // those of these links
 	Length   EstimateLength `json:"length_m"` // of these cables
 	// Levels are the links by the level of its topology, and `uplink` to other fabrics.
 	Levels []EstimateLevel `json:"levels"`
-	Cost   FabricCost      `json:"cost"` // of what it does not share
+	// Cost is of what it does not share; left out by models without money.
+	Cost *FabricCost `json:"cost,omitempty"`
 }
 
 // FabricCost is what a fabric costs without spares and labour.
@@ -47,15 +48,6 @@ func (r *reckoner) lead() []int {
 		return nil
 	}
 	return r.in.Fabrics[0].Boxes
-}
-
-// ports counts those of a link at boxes that pass messages on.
-func (r *reckoner) ports(kinds []topology.Kind, l *topology.Link) {
-	for _, v := range [2]int32{l.A, l.B} {
-		if kinds[topology.KindOf(kinds, int(v))].Role != topology.Terminal {
-			r.e.Ports += int64(l.Width)
-		}
-	}
 }
 
 // beyond is how far cables of a kind go on out of the room.
@@ -81,7 +73,9 @@ func (r *reckoner) fabrics() {
 		of := &r.in.Fabrics[i]
 		f := EstimateFabric{
 			Name: of.Name, Topology: of.Topology, Nodes: of.Nodes, Ends: of.Ends,
-			Cost: FabricCost{Switches: r.switchCost[i]},
+		}
+		if r.e.Cost != nil {
+			f.Cost = &FabricCost{Switches: r.switchCost[i]}
 		}
 		for _, k := range of.Kinds {
 			f.Switches += r.in.Graph.Kinds()[k].Count
@@ -95,7 +89,9 @@ func (r *reckoner) fabrics() {
 			f.Levels = append(f.Levels, l)
 			f.Links += l.Links
 			f.Cables += l.Cables
-			f.Length.Total += r.metres[level]
+			if r.metres != nil {
+				f.Length.Total += r.metres[level]
+			}
 			f.Length.Max = max(f.Length.Max, l.Max)
 			if l.Cost != nil {
 				f.Cost.Cables += *l.Cost
@@ -105,7 +101,9 @@ func (r *reckoner) fabrics() {
 			f.Length.Mean = rounded(f.Length.Total / units.Length(f.Cables))
 		}
 		f.Length.Total = rounded(f.Length.Total)
-		f.Cost.Total = f.Cost.Switches + f.Cost.Cables
+		if f.Cost != nil {
+			f.Cost.Total = f.Cost.Switches + f.Cost.Cables
+		}
 		r.e.Fabrics = append(r.e.Fabrics, f)
 	}
 }

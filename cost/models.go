@@ -20,7 +20,8 @@ const (
 // Models lists the models, the usual one first.
 var Models = []Model{
 	{
-		ModelParts, "the machine's own parts and prices; cables as long as its racks, trays and slack make them",
+		ModelParts, "the machine as it is planned, with its own parts, prices, places and rules of length, without " +
+			"documents and delays",
 		"the machine file",
 	},
 	{ModelCabinet, "the machine's own parts and prices; " + CabinetFloor.String(), CabinetFloor.Source},
@@ -45,6 +46,16 @@ var Models = []Model{
 		ModelPorts, "no money: the ports of a router without those to terminals, as a node's router is on its chip",
 		"S. Li, P.-C. Huang and B. Jacob, MEMSYS 2016, section 3",
 	},
+}
+
+// SourceOf is where a model is from.
+func SourceOf(model string) string {
+	for i := range Models {
+		if Models[i].Name == model {
+			return Models[i].Source
+		}
+	}
+	return ""
 }
 
 // ModelNames lists the names of the models.

@@ -2,91 +2,185 @@ package machine
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
-// How far estimates of the examples in racks are from their full plans, at most:
-// the money of ports and cables either way, the mean length of cables.
-const (
-	EstimateMoney = 0.25
-	EstimateShort = 0.4
-	EstimateLong  = 1.5
-)
-
-// Estimate reckons ports and cables of a machine without a room, by the model of
-// its prices. Errors in the spec are as those of PlanWith.
+// Estimate estimates ports and cables of a machine by the model of its prices. By the model of its own parts, the
+// estimate is the summary of its plan. Errors in the spec are as those of PlanWith; an option that the model cannot
+// take is one of them.
 func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	if err := unfitted(given, "an estimate"); err != nil {
 		return nil, err
 	}
-	if m := given.Prices.Model; m != "" && m != cost.ModelParts && m != cost.ModelCabinet {
-		return published(ctx, given)
+	switch model := given.Prices.Model; model {
+	case "", cost.ModelParts:
+		r, err := planWith(ctx, given, Options{Summary: true, estimate: true}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return r.estimate(), nil
+	default:
+		in, err := published(ctx, given)
+		if err != nil {
+			return nil, located(given, err)
+		}
+		e, err := cost.NewEstimate(ctx, in)
+		return e, located(given, err)
 	}
-	own := *given
-	var notes []string
-	if len(own.Room.Containers) > 0 {
-		// Containers say where things stand, and an estimate asks no such thing.
-		own.Room = spec.Room{}
-		own.Cabling.Route, own.Cabling.Media = "", nil
-		own.Embedding = spec.Embedding{}
-		notes = append(notes, "room.containers and cabling.media are left out: the estimate reckons with racks in rows")
-	}
-	own.Embedding.Placement, own.Embedding.Effort, own.Embedding.Objective = "", "", ""
-	own.Embedding.Weights, own.Embedding.Together, own.Embedding.Apart = nil, nil, nil
-	own.Embedding.Lock, own.Embedding.Racks = nil, nil
-	r, err := resolveRacked(ctx, &own)
-	if err != nil {
-		return nil, located(given, err)
-	}
-	model := r.spec.Prices.Model
-	if model == "" {
-		model = cost.ModelParts
-	}
-	in := &cost.EstimateInput{
-		Graph: r.graph, Model: model, Floor: r.floor(), Stands: r.stands(),
-		Boxes: r.boxes, Adapters: r.adapters, Currency: r.prices.Currency,
-		Quote:    cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices),
-		Wages:    cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices),
-		Selector: cabling.NewSelector(r.catalog, r.quoter(), r.media(), r.chassisNames()),
-	}
-	r.severalIn(in)
-	e, err := cost.NewEstimate(ctx, in)
-	if err != nil {
-		return nil, located(given, err)
-	}
-	e.Notes = append(e.Notes, notes...)
-	if len(r.stock) > 0 {
-		e.Notes = append(e.Notes, "nothing in store or owned is taken off: the estimate buys everything")
-	}
-	switch {
-	case own.Room.RackList != "":
-		e.Notes = append(e.Notes, "room.rack_list is left out: the estimate reckons with racks of the type of most")
-	case len(own.Room.RackTypes) > 0:
-		e.Notes = append(e.Notes, "room.rack_types is left out: the estimate reckons with racks of room.rack alone")
-	}
-	for _, f := range r.fabrics {
-		e.Notes = append(e.Notes, f.advice()...)
-	}
-	if model == cost.ModelParts && len(notes) == 0 {
-		e.Accuracy = fmt.Sprintf("against full plans of the examples in racks, counts are equal, money is within "+
-			"%.0f %%, mean lengths are %.0f %% too short to %.0f %% too long",
-			100*EstimateMoney, 100*EstimateShort, 100*EstimateLong)
-	}
-	return e, nil
 }
 
-// severalIn tells an estimate of the fabrics of a machine that has several.
+// estimate takes the figures of an estimate from the plan.
+func (p *Result) estimate() *cost.Estimate {
+	doc := p.Report()
+	e := &cost.Estimate{
+		Family: p.Graph.Family(), Model: cost.ModelParts, Source: cost.SourceOf(cost.ModelParts),
+		Layout: "as planned", Currency: doc.Currency, Links: doc.Links,
+		Ports: doc.Ports.Used, PortsTotal: doc.Ports.Total, Racks: doc.Racks, Cables: doc.Cables,
+		Length: (*cost.EstimateLength)(&doc.Length), Levels: estimateLevels(doc.Levels), BOM: doc.BOM,
+		Accuracy: "counts, lengths and money are those of the full plan",
+		Notes:    slices.Concat([]string{}, doc.Notes),
+	}
+	e.CountVertices(topology.CabledKinds(p.Graph))
+	e.Nodes = doc.Nodes
+	for i := range doc.Fabrics {
+		f := &doc.Fabrics[i]
+		var levels []int
+		for level, l := range doc.Levels {
+			if strings.HasPrefix(l.Level, f.Name+"/") {
+				levels = append(levels, level)
+			}
+		}
+		own := cost.EstimateFabric{
+			Name: f.Name, Topology: f.Topology, Nodes: f.Nodes, Ends: f.Ends, Switches: f.Switches, Links: f.Links,
+			Cables: f.Cables, Levels: estimateLevels(f.Levels), Cost: &f.Cost,
+		}
+		if len(levels) > 0 {
+			own.Length = cost.EstimateLength(report.NewLengthTotal(p.Schedule, levels...))
+		}
+		e.Fabrics = append(e.Fabrics, own)
+	}
+	c := &doc.Cost
+	e.Cost = &cost.EstimateCost{
+		Switches: c.Switches, Adapters: c.Adapters, Cables: c.Cables.Plus(c.Optics), Panels: c.Panels, Midplanes: c.Midplanes,
+		Labour: c.Labour, Bill: &c.Total, NotInBill: doc.Cost.NotInBill,
+	}
+	for i := range doc.BOM {
+		if row := &doc.BOM[i]; !row.Priced() && !slices.Contains(outsideNetwork, row.Kind) {
+			e.Cost.Excludes = append(e.Cost.Excludes, row.Item.String())
+		}
+	}
+	e.Cost.Sum(e.Nodes, e.Ports)
+	perNode := report.Round(doc.Power / units.Power(max(e.Nodes, 1)))
+	e.Power, e.PowerPerNode = &doc.Power, &perNode
+	if n := p.Violations.Errors(); n > 0 {
+		e.Notes = append(e.Notes, "the plan breaks "+english.Count(n, "design rule")+"; `plenum plan` lists them")
+	}
+	return e
+}
+
+// outsideNetwork are the kinds of parts that EstimateCost.Total leaves out.
+var outsideNetwork = []catalog.Kind{
+	catalog.KindNode, catalog.KindRack, catalog.KindTray, catalog.KindChassis, catalog.KindFrame,
+}
+
+// estimateLevels are the levels of a plan as an estimate reports them.
+func estimateLevels(levels []report.Level) []cost.EstimateLevel {
+	out := make([]cost.EstimateLevel, 0, len(levels))
+	for i := range levels {
+		l := &levels[i]
+		own := cost.EstimateLevel{
+			Level: l.Level, Links: l.Links, Cables: l.Cables, Mean: l.Length.Mean, Max: l.Length.Max,
+		}
+		if l.Cost > 0 {
+			own.Cost = &l.Cost
+		}
+		out = append(out, own)
+	}
+	return out
+}
+
+// published is what a published model makes an estimate from. Models that price the machine's own parts, and those of a
+// machine with several fabrics, need all of the spec; the others take its topology alone, and a box of one rack unit
+// for every vertex.
+func published(ctx context.Context, given *spec.Spec) (*cost.EstimateInput, error) {
+	model := given.Prices.Model
+	if err := unmodelled(given); err != nil {
+		return nil, err
+	}
+	if model != cost.ModelCabinet && len(given.Fabrics) == 0 {
+		r := &resolver{resolved: resolved{spec: given}}
+		if r.topology(); r.graph == nil {
+			return nil, r.faults
+		}
+		for i := range r.graph.Levels() { // such a model knows ports of one rate
+			l := &r.graph.Levels()[i]
+			l.Cables = l.Channels()
+		}
+		in := &cost.EstimateInput{
+			Graph: r.graph, Model: model,
+			Catalog: catalog.Default(), Perseus: catalog.Default().PriceSet("perseus-2011"),
+		}
+		for _, k := range r.graph.Kinds() {
+			in.Stands = append(in.Stands, cost.Stand{Units: 1, Network: k.Role == topology.Switch &&
+				r.defaultPlace(r.graph, k, &spec.Box{}) == spec.NetworkRow})
+		}
+		return in, nil
+	}
+	r, err := resolveRacked(ctx, given)
+	if err != nil {
+		return nil, err
+	}
+	in := &cost.EstimateInput{Graph: r.graph, Model: model}
+	r.severalIn(in)
+	if model == cost.ModelCabinet {
+		if err := oneWay(r.fabrics); err != nil {
+			return nil, err
+		}
+		in.Stands, in.Boxes, in.Adapters, in.Currency = r.stands(), r.boxes, r.adapters, r.prices.Currency
+		in.Quote = cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices)
+		in.Wages = cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices)
+		in.Selector = cabling.NewSelector(r.catalog, r.quoter(), r.media(), nil)
+	}
+	return in, nil
+}
+
+// unmodelled refuses the options of a spec that change what a published model counts, and that it cannot take.
+func unmodelled(s *spec.Spec) error {
+	var all diag.FieldErrors
+	model := s.Prices.Model
+	refuse := func(given bool, path, why string) {
+		if given {
+			all.Add(path, "the model %s %s\nremove it, or estimate with the model %s", model, why, cost.ModelParts)
+		}
+	}
+	floor := model == cost.ModelCabinet || model == cost.ModelSlimFly || model == cost.ModelPerseus
+	if model != cost.ModelCabinet && model != cost.ModelPorts && len(s.Fabrics) > 0 {
+		all.Add("prices.model", "the model %s is of one topology, and the machine has several fabrics\nestimate with "+
+			"parts, cabinet or ports, or estimate the topology of each fabric", model)
+	}
+	if floor {
+		refuse(len(s.Packaging.Chassis) > 0, "packaging.chassis", "has a cable for each link, and no traces")
+		refuse(len(s.Room.Containers) > 0, "room.containers", "has cabinets in rows")
+		refuse(s.Cabling.Structured != nil, "cabling.structured", "has one cable for each link, and no panels")
+		refuse(s.Cabling.Consolidate != nil, "cabling.consolidate", "buys every cable in the length that it needs")
+		refuse(len(s.Stock) > 0, "stock", "buys everything")
+		refuse(s.Owned != nil, "owned", "buys everything")
+	}
+	return all.Err()
+}
+
+// severalIn adds the fabrics of a machine that has several.
 func (r *resolved) severalIn(in *cost.EstimateInput) {
 	if len(r.spec.Fabrics) == 0 {
 		return
@@ -118,64 +212,6 @@ func (r *resolved) severalIn(in *cost.EstimateInput) {
 	}
 }
 
-// published reckons by a model that needs no parts: a 1U box for every vertex,
-// switches without nodes in racks of their own.
-func published(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
-	if len(given.Fabrics) > 0 {
-		return nil, located(given, diag.FieldErrors{diag.Fieldf("prices.model",
-			"the model %s is of one topology, and the machine has several fabrics\nreckon with parts or cabinet, or "+
-				"estimate the topology of each fabric", given.Prices.Model)})
-	}
-	r := &resolver{resolved: resolved{spec: given}}
-	if r.topology(); r.graph == nil {
-		return nil, given.Locate(r.faults)
-	}
-	for i := range r.graph.Levels() { // such a model knows ports of one rate
-		l := &r.graph.Levels()[i]
-		l.Cables = l.Channels()
-	}
-	in := &cost.EstimateInput{
-		Graph: r.graph, Model: given.Prices.Model,
-		Catalog: catalog.Default(), Perseus: catalog.Default().PriceSet("perseus-2011"),
-	}
-	for _, k := range r.graph.Kinds() {
-		in.Stands = append(in.Stands, cost.Stand{Units: 1, Network: k.Role == topology.Switch &&
-			r.defaultPlace(r.graph, k, &spec.Box{}) == spec.NetworkRow})
-	}
-	return cost.NewEstimate(ctx, in)
-}
-
-func (r *resolved) chassisNames() []string {
-	var names []string
-	for i := range r.chassis {
-		names = append(names, r.chassis[i].Name)
-	}
-	return names
-}
-
-// floor is the length model of the machine's own racks, rows and slack: ways
-// between racks rise to the tray and drop again from the middle of a rack, those
-// inside run a quarter of its height, and half its width where no way to the side
-// of the rack is measured instead.
-func (r *resolved) floor() cost.Floor {
-	t := rackType(r.rack)
-	f := cost.Floor{
-		Name: "the machine's racks", Width: t.Width,
-		Depth: t.Depth + (*r.spec.Room.ColdAisle+*r.spec.Room.HotAisle)/2,
-		Units: t.Units, Source: "the machine file and its defaults",
-	}
-	middle := units.Length(float64(t.Height) / 2)
-	slack := r.slack()
-	f.Slack, f.Inside = &slack, t.Height/4
-	if r.spec.Cabling.Route == spec.Tray {
-		f.Overhead = 2 * units.Length(math.Abs(float64(r.spec.Room.Trays.Height-middle)))
-	}
-	if slack.Manager == cabling.AnySide {
-		f.Inside += t.Width / 2
-	}
-	return f
-}
-
 // stands says how the boxes of every kind stand.
 func (r *resolved) stands() []cost.Stand {
 	var out []cost.Stand
@@ -189,19 +225,7 @@ func (r *resolved) stands() []cost.Stand {
 		if n := len(pack.Units); n > 0 && (s.PerRack == 0 || n < s.PerRack) {
 			s.PerRack = n
 		}
-		if c := r.chassisNamed(pack.Chassis); c != nil {
-			s.Units, s.Chassis, s.Traces, s.PerRack = c.Units, c.Cells(), c.Traces, c.PerRack
-		}
 		out = append(out, s)
 	}
 	return out
-}
-
-func (r *resolved) chassisNamed(name string) *layout.Chassis {
-	for i := range r.chassis {
-		if r.chassis[i].Name == name {
-			return &r.chassis[i]
-		}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package machine_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,7 +153,7 @@ func TestPublishedModelsOfFabrics(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = machine.Estimate(context.Background(), s)
-		own := model == cost.ModelParts || model == cost.ModelCabinet
+		own := slices.Contains([]string{cost.ModelParts, cost.ModelCabinet, cost.ModelPorts}, model)
 		if own && err != nil || !own && (err == nil || !strings.Contains(err.Error(),
 			"prices.model: the model "+model)) {
 			t.Errorf("%s: %v", model, err)

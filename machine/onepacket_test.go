@@ -101,9 +101,9 @@ func TestOnePacketTakesThePlannedDelay(t *testing.T) {
 			} else {
 				s = &spec.Spec{Topology: topology.Spec{Params: drawTopology(t, family)}}
 				if rapid.Bool().Draw(t, "containers") {
-					pitch := units.Length(rapid.Float64Range(0.3, 3).Draw(t, "pitch"))
+					pitch := spec.Pitch(rapid.Float64Range(0.3, 3).Draw(t, "pitch"))
 					s.Room.Containers = []spec.Container{{
-						Name: "cube", Count: []int{6, 6, 6}, Pitch: []units.Length{pitch},
+						Name: "cube", Count: []int{6, 6, 6}, Pitch: []spec.Pitch{pitch},
 					}}
 				}
 			}

@@ -45,6 +45,8 @@ type Options struct {
 	// networks, with all of the plan but these and what they are measured of. It is not called where none are to be
 	// measured.
 	Cabled func(*Result)
+	// estimate leaves out the figures of the bill that no estimate has, which take most of the time of a summary.
+	estimate bool
 	// Progress, if set, is told what is being done and how far it is.
 	Progress func(stage string, done, total int)
 }
@@ -165,7 +167,7 @@ var stages = []stage{
 		return p.names.checkPanels(p.cables.schedule)
 	}},
 	{"making the bill", func(ctx context.Context, p *planning) (err error) {
-		p.costs, err = price(ctx, p.names, p.placement, p.cables, p.census.Nodes)
+		p.costs, err = price(ctx, p.names, p.placement, p.cables, p.census.Nodes, p.opt.estimate)
 		return err
 	}},
 	{"checking racks", func(_ context.Context, p *planning) error {

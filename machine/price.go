@@ -20,15 +20,17 @@ const (
 	DefaultYears = 5
 )
 
-// price makes the bill of a machine with so many nodes, and what follows from it: operation, what a unit costs, and how
-// far all of that may be off. Costs that are too large to be summed are an error of the section; any other is that of
-// ctx.
-func price(ctx context.Context, r *resolved, pl *embed.Placement, c *cabled, nodes int) (Costs, error) {
+// price makes the bill of a machine with so many nodes, and what follows from it unless billOnly is set: operation,
+// what a unit costs, and how far all of that may be off. Costs that are too large to be summed are an error of the
+// section; any other is that of ctx.
+func price(
+	ctx context.Context, r *resolved, pl *embed.Placement, c *cabled, nodes int, billOnly bool,
+) (Costs, error) {
 	out := Costs{Bill: cost.NewBill(r.bill(pl, c.schedule))}
 	if o := r.spec.Operation; o != nil {
 		out.Operation = cost.NewOperation(c.schedule, out.Bill.Power, c.portsUsed, energy(o))
 	}
-	if err := summed(&out); err != nil {
+	if err := summed(&out); err != nil || billOnly {
 		return out, err
 	}
 	out.Uncertainty = out.Bill.Uncertain(out.Operation, r.spec.Prices.Seed)

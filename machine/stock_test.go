@@ -318,33 +318,6 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// TestEstimateSaysThatItTakesNothingFromTheStore: an estimate chooses no pieces, so it says that it buys all of them.
-func TestEstimateSaysThatItTakesNothingFromTheStore(t *testing.T) {
-	const text = "name: T\ntopology: {family: torus, dims: [4, 4]}\n"
-	for _, c := range []struct {
-		more  string
-		wants int
-	}{{"", 0}, {"stock: [{part: rack-42u, quantity: 2}]\n", 1}} {
-		m, err := machine.Load(write(t, "m.yaml", text+c.more))
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := machine.Estimate(t.Context(), m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		said := 0
-		for _, n := range e.Notes {
-			if strings.Contains(n, "in store") {
-				said++
-			}
-		}
-		if said != c.wants {
-			t.Errorf("%q: %q", c.more, e.Notes)
-		}
-	}
-}
-
 // TestOptimisedWithoutStock: a plan whose places were optimised by money says that pieces in store had no part in it.
 func TestOptimisedWithoutStock(t *testing.T) {
 	const (

@@ -15,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -83,7 +84,7 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 	}
 	row("nodes\t%s", english.Grouped(int64(e.Nodes)))
 	row("routers\t%s, of up to %d ports", english.Grouped(int64(e.Routers)), e.Radix)
-	row("ports\t%s used", english.Grouped(e.Ports))
+	row("ports\t%s used of %s", english.Grouped(e.Ports), english.Grouped(e.PortsTotal))
 	if e.NetworkPorts != nil {
 		row("network ports\t%d per router at most, %s in all", *e.NetworkPorts, english.Grouped(*e.AllNetworkPorts))
 	}
@@ -104,16 +105,22 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 	t.Flush()
 	if c := e.Cost; c != nil {
 		b.WriteString("\nPorts and cables\n")
-		cli.WriteTable(&b, [][]string{
+		table := [][]string{
 			{"", "cost " + e.Currency},
 			{"switches", c.Switches.String()},
 			{"adapters", c.Adapters.String()},
 			{"cables and optics", c.Cables.String()},
+			{"panels", c.Panels.String()},
+		}
+		if c.Midplanes > 0 {
+			table = append(table, []string{"midplanes", c.Midplanes.String()})
+		}
+		cli.WriteTable(&b, append(table, [][]string{
 			{"labour", c.Labour.String()},
 			{"total", c.Total.String()},
 			{"per node", c.PerNode.String()},
 			{"per port", c.PerPort.String()},
-		})
+		}...))
 		if len(c.Excludes) > 0 {
 			fmt.Fprintf(&b, "  the total excludes: %s\n", strings.Join(c.Excludes, ", "))
 		}
@@ -137,6 +144,15 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		table = append(table, line)
 	}
 	cli.WriteTable(&b, table)
+	if len(e.BOM) > 0 {
+		b.WriteString("\nBill of materials\n")
+		cli.WriteTable(&b, bomTable(&report.Plan{
+			BOM: e.BOM, Currency: e.Currency, Cost: report.Cost{Total: *e.Cost.Bill},
+		}))
+		if left := report.Unbilled(e.Cost.NotInBill); left != "" {
+			fmt.Fprintf(&b, "  %s\n", left)
+		}
+	}
 	if e.Accuracy != "" {
 		fmt.Fprintf(&b, "\naccuracy: %s\n", e.Accuracy)
 	}
@@ -152,17 +168,23 @@ func estimatedFabrics(b *strings.Builder, e *cost.Estimate) {
 	if len(e.Fabrics) == 0 {
 		return
 	}
-	table := [][]string{{
-		"fabric", "nodes", "ends", "switches", "links", "cables", "mean m", "longest m", "cost " + e.Currency,
-	}}
+	table, title := [][]string{{"fabric", "nodes", "ends", "switches", "links"}}, "Fabrics"
+	if e.Cost != nil {
+		table[0] = append(table[0], "cables", "mean m", "longest m", "cost "+e.Currency)
+		title += " (cost of their switches, cables and optics)"
+	}
 	for i := range e.Fabrics {
 		f := &e.Fabrics[i]
-		table = append(table, []string{
+		line := []string{
 			f.Name, english.Grouped(int64(f.Nodes)), english.Grouped(int64(f.Ends)), english.Grouped(int64(f.Switches)),
-			english.Grouped(f.Links), english.Grouped(f.Cables), fmt.Sprintf("%.2f", f.Length.Mean),
-			fmt.Sprintf("%.2f", f.Length.Max), f.Cost.Total.String(),
-		})
+			english.Grouped(f.Links),
+		}
+		if f.Cost != nil {
+			line = append(line, english.Grouped(f.Cables), fmt.Sprintf("%.2f", f.Length.Mean),
+				fmt.Sprintf("%.2f", f.Length.Max), f.Cost.Total.String())
+		}
+		table = append(table, line)
 	}
-	b.WriteString("\nFabrics (cost of their switches, cables and optics)\n")
+	b.WriteString("\n" + title + "\n")
 	cli.WriteTable(b, table)
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
@@ -293,18 +295,23 @@ func NewPorts(s *cabling.Schedule, bill *cost.Bill) Ports {
 	return out
 }
 
-// NewLengthTotal sums up the cables of a schedule, traces left out.
-func NewLengthTotal(s *cabling.Schedule) LengthTotal {
+// NewLengthTotal sums up the cables of a schedule, or of some of its topology's levels alone; traces are left out.
+func NewLengthTotal(s *cabling.Schedule, levels ...int) LengthTotal {
 	var total, longest units.Length
-	for _, row := range s.Tallies {
+	cables := int64(0)
+	for level, row := range s.Tallies {
+		if len(levels) > 0 && !slices.Contains(levels, level) {
+			continue
+		}
 		for i := range row {
+			cables += row[i].Cables
 			total += row[i].CableMetres
 			longest = max(longest, row[i].LongestCable)
 		}
 	}
 	out := LengthTotal{Total: Round(total), Max: Round(longest)}
-	if n := s.Cables; n > 0 {
-		out.Mean = Round(total / units.Length(n))
+	if cables > 0 {
+		out.Mean = Round(total / units.Length(cables))
 	}
 	return out
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/sweep"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
@@ -280,9 +281,7 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 	}
 	if err == nil && c.fallen == nil {
 		c.least = leastOf(c.size.Nodes, least, c.accepted(least.Rate))
-		unmodelled := *c.spec
-		unmodelled.Prices.Model = ""
-		e, failed := machine.Estimate(ctx, &unmodelled)
+		e, failed := machine.Estimate(ctx, unoptimized(c.spec))
 		if err = failed; err == nil {
 			about := estimated(c.least, e)
 			c.order = about.by(&s.Objective)
@@ -299,6 +298,15 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 		s.limit(c, &c.least, "at least ")
 	}
 	return nil
+}
+
+// unoptimized is a machine with its own parts and places that no optimiser has searched for, whose estimate is quick.
+func unoptimized(s *spec.Spec) *spec.Spec {
+	own := *s
+	own.Prices.Model = ""
+	e := &own.Embedding
+	e.Effort, e.Objective, e.Weights, e.Together = spec.NoEffort, "", nil, nil
+	return &own
 }
 
 // limit takes out a candidate whose power or delay is above what is asked for.

@@ -67,10 +67,10 @@ func MeanHopsBound(n, degree int) float64 {
 type Degrees struct {
 	Min, Max int
 	Mean     float64
-	// Ports is the channels at a router with the most, those to terminals with
+	// Ports is the ports in use at a router with the most, those to terminals with
 	// them.
 	Ports int
-	// Channels is the channels at all routers together, those to terminals with
+	// Channels is the ports in use at all routers together, those to terminals with
 	// them.
 	Channels int64
 }
@@ -79,8 +79,7 @@ type Degrees struct {
 func RouterDegrees(g topology.Graph) Degrees {
 	role := roles(g)
 	degree := make([]int, len(role))
-	ports := make([]int, len(role))
-	entered := make([]int, len(role))
+	ports := topology.NewPortUse(g)
 	for l := range topology.Cables(g) {
 		if role[l.B] != topology.Terminal {
 			degree[l.A]++
@@ -88,14 +87,7 @@ func RouterDegrees(g topology.Graph) Degrees {
 		if role[l.A] != topology.Terminal {
 			degree[l.B]++
 		}
-		ports[l.A] += int(l.Width)
-		if l.Simplex {
-			entered[l.B] += int(l.Width)
-		} else {
-			ports[l.B] += int(l.Width)
-			entered[l.A] += int(l.Width)
-			entered[l.B] += int(l.Width)
-		}
+		ports.Add(&l)
 	}
 	d := Degrees{Min: math.MaxInt}
 	routers := 0
@@ -107,8 +99,8 @@ func RouterDegrees(g topology.Graph) Degrees {
 		d.Min = min(d.Min, degree[v])
 		d.Max = max(d.Max, degree[v])
 		d.Mean += float64(degree[v])
-		d.Ports = max(d.Ports, ports[v], entered[v])
-		d.Channels += int64(max(ports[v], entered[v]))
+		d.Ports = max(d.Ports, ports.At(v))
+		d.Channels += int64(ports.At(v))
 	}
 	if routers == 0 {
 		return Degrees{}
