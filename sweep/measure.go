@@ -77,6 +77,7 @@ func (o *options) check(measured []string) error {
 
 // measuring is a point that is being measured.
 type measuring struct {
+	planner *machine.Planner // of the study: points that differ in nothing that moves a box share their places
 	spec    *spec.Spec
 	options *options
 	plan    *machine.Result // made when the first measure needs it
@@ -85,7 +86,7 @@ type measuring struct {
 // measures are how each of Measures is done. The figures are those that are added to the row.
 var measures = map[string]func(ctx context.Context, m *measuring, out *figures) error{
 	MeasurePlan: func(ctx context.Context, m *measuring, out *figures) error {
-		plan, err := machine.PlanWith(ctx, m.spec, machine.Options{
+		plan, err := m.planner.PlanWith(ctx, m.spec, machine.Options{
 			Summary: m.options.Plan.Summary,
 			Paths:   m.options.Plan.Paths,
 		})
@@ -128,7 +129,7 @@ func (s *Study) row(ctx context.Context, number int) (row, error) {
 		return row{}, err // every value of every axis was tried
 	}
 	r := row{number: number}
-	m := &measuring{spec: s.draft.Read(p.machine)}
+	m := &measuring{planner: &s.planner, spec: s.draft.Read(p.machine)}
 	var files []string
 	for _, f := range machine.Inputs(m.spec) {
 		files = append(files, f.Path)

@@ -213,7 +213,7 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequen
 	}
 	if m.plan == nil {
 		var err error
-		if m.plan, err = machine.PlanWith(ctx, m.spec, machine.Options{}); err != nil {
+		if m.plan, err = m.planner.PlanWith(ctx, m.spec, machine.Options{}); err != nil {
 			return nil, 0, err
 		}
 	}

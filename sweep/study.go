@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/internal/yamldigest"
+	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
@@ -33,6 +34,7 @@ type Study struct {
 	known   yamldigest.Known
 	inputs  sync.Map // digests of files that machines name, by path
 	hash    string
+	planner machine.Planner
 }
 
 // Hash tells studies apart: all that its figures depend on but the version of Plenum.
