@@ -90,7 +90,7 @@ func (s *sweepCommand) run(cmd *cobra.Command, args []string) error {
 		s.dir = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])) + "-out"
 	}
 	if s.dryRun {
-		return s.count(cmd.OutOrStdout(), study)
+		return s.count(cmd, study)
 	}
 	dir, err := study.Prepare(cmd.Context(), s.dir)
 	if errors.As(err, new(*sweep.OtherStudyError)) {
@@ -127,20 +127,45 @@ func (s *sweepCommand) check(cmd *cobra.Command, opt *sweep.RunOptions) error {
 	return errors.Join(wrong...)
 }
 
-// count says how large a study is.
-func (s *sweepCommand) count(w io.Writer, study *sweep.Study) error {
-	if s.asJSON {
-		return render.Document(w, &sweep.Status{Name: study.Name, Points: study.Points, Shards: study.Shards})
+// dryReport is the document of a dry run.
+type dryReport struct {
+	*sweep.Status
+	// WillFail is the points that fail for what is known without planning.
+	WillFail *sweep.Failures `json:"will_fail"`
+}
+
+// count prints how large a study is, and which points will fail.
+func (s *sweepCommand) count(cmd *cobra.Command, study *sweep.Study) error {
+	line := meter.New(cmd.ErrOrStderr())
+	line.Stage("checking points", 0, 1)
+	failing, err := study.CheckAll(cmd.Context(), s.jobs)
+	line.Clear()
+	if err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(w, "%s points in %s, study %s\n", english.Grouped(int64(study.Points)),
-		english.Count(study.Shards, "shard"), study.Hash())
+	w := cmd.OutOrStdout()
+	if s.asJSON {
+		return render.Document(w, &dryReport{
+			&sweep.Status{Name: study.Name, Points: study.Points, Shards: study.Shards}, failing,
+		})
+	}
+	_, err = fmt.Fprintf(w, "%s points in %s, study %s\n%s", english.Grouped(int64(study.Points)),
+		english.Count(study.Shards, "shard"), study.Hash(), failing.Tell())
+	if err == nil && failing.Checked < study.Points {
+		_, err = fmt.Fprintf(w, "%s of the points were checked\n", english.Grouped(int64(failing.Checked)))
+	}
 	return err
 }
 
 // local runs a study on the cores of this machine, and merges it when all is there.
 func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.Dir, opt sweep.RunOptions) error {
 	line := meter.New(cmd.ErrOrStderr())
+	line.Stage("checking points", 0, 1)
 	opt.Progress = points(line)
+	opt.Warn = func(failing *sweep.Failures) {
+		line.Clear()
+		fmt.Fprint(cmd.ErrOrStderr(), failing.Tell())
+	}
 	err := study.Run(cmd.Context(), dir, opt)
 	line.Clear()
 	switch {
@@ -168,6 +193,11 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 	case len(missing) == 0:
 		return finish(ctx, cmd.OutOrStdout(), dir, s.asJSON)
 	}
+	failing, err := study.Check(ctx, missing, sweep.FirstCheck, s.jobs)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(cmd.ErrOrStderr(), failing.Tell())
 	job, err := slurm.Submit(ctx, slurm.Work{
 		Config: study.Slurm, Command: "sweep", Name: study.Name, File: file, Dir: dir.Path, Most: dir.Shards,
 		Missing: func(of int) []int {
