@@ -170,7 +170,7 @@ func (s *Study) isAxis(field string) bool {
 // columns of the same name.
 func (s *Study) apart(wrong *diag.FieldErrors) {
 	named, fields := map[string]bool{}, map[string]bool{}
-	for _, name := range fixedColumns() {
+	for _, name := range append(fixedColumns(), repeatsColumn, failedColumn) {
 		named[name] = true
 	}
 	for _, x := range s.axes {
