@@ -65,7 +65,8 @@ func Place(ctx context.Context, given *spec.Spec, progress func(stage string, do
 }
 
 // place places the boxes, and has racks stand where the file says. Where places are optimised, it returns the total of
-// the bill without that, nil if nothing could be placed without; optimised places that are known are not searched again.
+// the bill without that, nil if nothing could be placed without. Optimised places that are known are not searched
+// again.
 func place(ctx context.Context, r *resolved, opt Options, known *known) (*embed.Placement, *units.Money, error) {
 	p := r.embedding()
 	pl, err := r.structured(ctx, p)

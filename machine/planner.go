@@ -23,8 +23,8 @@ import (
 //
 //   - places are optimised anew where the machine has changed in what boxes, links, the room, cables and their prices
 //     are, or the objective: not for hop delays, prices of switches, surcharges, or what is measured.
-//   - delays of paths, shortest and routed, are measured anew where vertices and links, lengths and media of cables, hop
-//     delays, places, samples or seed have changed.
+//   - delays of paths, shortest and routed, are measured anew where vertices and links, lengths and media of cables,
+//     hop delays, places, samples or seed have changed.
 //
 // All else is made anew. Its plans are those of PlanWith.
 //

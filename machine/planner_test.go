@@ -135,7 +135,8 @@ topology: {family: hyperx, dims: [3, 2], terminals: 2}
 packaging: {node: {part: generic-node-1u, per_rack: 4}, switch: {part: own}}
 room: {rows: 2, racks_per_row: %d}
 parts:
-  - {id: own, kind: switch, units: 1, power: 400 W, hop: %d ns, source: %q, ports: [{count: 8, connector: qsfp112, rate: 400G}]}
+  - {id: own, kind: switch, units: 1, power: 400 W, hop: %d ns, source: %q,
+     ports: [{count: 8, connector: qsfp112, rate: 400G}]}
 prices: {contingency: %g, freight: %d, unit: {own: %d, "dac-400g-qsfp112@1 m": %d}, spares: {switch: %d, cable: %d}}
 delay: {hop: {switch: %d ns}, propagation: {any: %d ns/m}}
 embedding: {effort: quick, objective: %s, seed: %d}

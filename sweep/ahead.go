@@ -17,9 +17,9 @@ import (
 
 // Failures are the points of which it is known before they are computed that figures will be missing.
 type Failures struct {
-	// Points is how many of those that were looked at fail, every repeat for itself, and Checked how many were.
+	// Points is how many of those that were checked fail, every repeat for itself.
 	Points  int `json:"points"`
-	Checked int `json:"checked"`
+	Checked int `json:"checked"` // points that were checked
 	// Reasons is why, the reasons of the first points first; empty where none fails.
 	Reasons []Failure `json:"reasons"`
 }

@@ -32,8 +32,8 @@ type summary struct {
 	from    []int // the column of the table that each is of
 }
 
-// ofRepeats are the columns of a summary that are of no figure: how many repeats there are, and how many have a reason in
-// place of some or all figures.
+// Columns of a summary that are of no figure: how many repeats there are, and how many have a reason in place of some
+// or all figures.
 const (
 	repeatsColumn = "repeats"
 	failedColumn  = "failed"

@@ -1,7 +1,10 @@
 // Package interval is about the confidence in means of a few measurements.
 package interval
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Mean is the mean of independent measurements and half the width of its 95 % confidence interval, by Student's
 // distribution; 0 of fewer than two, which do not tell how far they are off.
@@ -10,13 +13,13 @@ func Mean(x []float64) (mean, half float64) {
 	if n == 0 {
 		return 0, 0
 	}
+	if slices.Min(x) == slices.Max(x) { // exactly, where a sum is rounded
+		return x[0], 0
+	}
 	for _, v := range x {
 		mean += v
 	}
 	mean /= n
-	if n < 2 {
-		return mean, 0
-	}
 	sum := 0.0
 	for _, v := range x {
 		sum += (v - mean) * (v - mean)

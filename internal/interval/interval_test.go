@@ -24,6 +24,9 @@ func TestIntervals(t *testing.T) {
 			t.Errorf("%d: %g ± %g, want ± %g", n, mean, half, want)
 		}
 	}
+	if mean, half := Mean([]float64{0.1, 0.1, 0.1}); mean != 0.1 || half != 0 {
+		t.Errorf("equal ones: %g ± %g", mean, half)
+	}
 	if mean, half := Mean([]float64{3}); mean != 3 || half != 0 {
 		t.Errorf("one: %g ± %g", mean, half)
 	}

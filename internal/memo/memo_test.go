@@ -108,7 +108,8 @@ func TestMemoAfterAPanic(t *testing.T) {
 		}()
 		_, _ = m.Get(context.Background(), 1, func() (int, int64, error) { panic("a fault") })
 	}()
-	if got, err := m.Get(context.Background(), 1, func() (int, int64, error) { return 3, 1, nil }); got != 3 || err != nil {
+	got, err := m.Get(context.Background(), 1, func() (int, int64, error) { return 3, 1, nil })
+	if got != 3 || err != nil {
 		t.Errorf("%d, %v", got, err)
 	}
 }

@@ -45,8 +45,10 @@ repeated with other seeds if the file asks for it. docs/sweep.md has the keys.
 
 Results are files of JSON lines in DIR/shards, each of which appears when it is
 whole. After any kill, --resume goes on after them. When all are there, they are
-merged into DIR/results.csv and DIR/results.parquet. A machine that cannot be
-planned is a row with the reason.
+merged into DIR/results.csv and DIR/results.parquet, and means over repeats with
+confidence intervals into DIR/summary.csv and DIR/summary.parquet. A machine that
+cannot be planned is a row with the reason; --dry-run lists those that are known
+without planning, and so does a run before it begins.
 
 --shard i/n runs a part only, for schedulers of clusters; parts may run at the same
 time. The engine slurm submits a job array that runs all parts.`,
@@ -60,7 +62,7 @@ time. The engine slurm submits a job array that runs all parts.`,
 	f.BoolVar(&s.resume, "resume", false, "go on after the shards that are there")
 	f.StringVar(&s.part, "shard", "", "compute part i of n only, like 0/8, i from 0")
 	f.IntVar(&s.jobs, "jobs", 0, "points at a time; one for each core when 0")
-	f.BoolVar(&s.dryRun, "dry-run", false, "check the file and count the points, and compute none")
+	f.BoolVar(&s.dryRun, "dry-run", false, "check the file and the points, and compute none")
 	f.BoolVar(&s.wait, "wait", false, "with the engine slurm, wait until no task is in the queue")
 	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newSweepMerge(), newSweepPlot(), newSweepStatus(), newSweepCancel())
@@ -329,7 +331,7 @@ func newSweepMerge() *cobra.Command {
 		Use:   "merge DIR...",
 		Short: "Make one table of the shards of a study",
 		Long: `Make results.csv and results.parquet of the shards of a study, a row for each point,
-in the order of the points. Several directories may each have some of the shards,
+in the order of the points, and of repeats summary.csv and summary.parquet. Several directories may each have some of the shards,
 of machines that share no file system; a shard that is in more than one must be the
 same. Merging again gives the same files.`,
 		Args: cli.Usage(cobra.MinimumNArgs(1)),
