@@ -146,7 +146,7 @@ operation: {tariff: %g}
 // Places are optimised once where only what they do not depend on changes, and plans are those of places that are
 // optimised anew, at any change.
 func TestReplanningOptimisesWhatHasChanged(t *testing.T) {
-	fewerDraws(t, 5)
+	fewerDraws(t, 3)
 	type change struct {
 		name     string
 		values   []int

@@ -29,8 +29,8 @@ func TestStationary(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Settled != c.settled || r.Saturated() != c.saturated || r.Stationary != c.stationary {
-			t.Errorf("%s: settled %v, saturated %v, stationary %v, %g ± %g accepted, latency %g ± %g", c.name, r.Settled,
-				r.Saturated(), r.Stationary, r.Accepted, r.HalfWidth, r.Latency.Mean, r.Latency.HalfWidth)
+			t.Errorf("%s: settled %v, saturated %v, stationary %v, %g ± %g accepted, latency %g ± %g", c.name,
+				r.Settled, r.Saturated(), r.Stationary, r.Accepted, r.HalfWidth, r.Latency.Mean, r.Latency.HalfWidth)
 		}
 	}
 }

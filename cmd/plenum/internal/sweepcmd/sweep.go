@@ -331,9 +331,9 @@ func newSweepMerge() *cobra.Command {
 		Use:   "merge DIR...",
 		Short: "Make one table of the shards of a study",
 		Long: `Make results.csv and results.parquet of the shards of a study, a row for each point,
-in the order of the points, and of repeats summary.csv and summary.parquet. Several directories may each have some of the shards,
-of machines that share no file system; a shard that is in more than one must be the
-same. Merging again gives the same files.`,
+in the order of the points, and of repeats summary.csv and summary.parquet. Several
+directories may each have some of the shards, of machines that share no file system;
+a shard that is in more than one must be the same. Merging again gives the same files.`,
 		Args: cli.Usage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var dirs []*sweep.Dir
