@@ -30,7 +30,7 @@ func MoveRack(ctx context.Context, given *spec.Spec, from, to string) ([]spec.Ra
 	}
 	plain := *r
 	plain.moved = nil
-	pl, _, err := place(ctx, &plain, Options{Progress: func(string, int, int) {}})
+	pl, _, err := place(ctx, &plain, Options{Progress: func(string, int, int) {}}, nil)
 	if err != nil {
 		return nil, located(given, err)
 	}

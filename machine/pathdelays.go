@@ -158,7 +158,7 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 	if m.known != nil {
 		of = delay.InputsOf(g, adjacent, model, links, at, all, some)
 	}
-	measured, err := m.known.or(of, fresh)
+	measured, err := m.known.or(ctx, of, fresh)
 	if err != nil {
 		return ofDelay(err)
 	}
@@ -177,7 +177,7 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 				return err
 			}
 		}
-		routed, err := m.known.routedOr(inputs, func() (*delay.Routed, error) {
+		routed, err := m.known.routedOr(ctx, inputs, func() (*delay.Routed, error) {
 			return delay.MeasureRouted(ctx, g, name, model, links, options("following packets", 0))
 		})
 		if ctx.Err() != nil {

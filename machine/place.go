@@ -51,7 +51,7 @@ func Place(ctx context.Context, given *spec.Spec, progress func(stage string, do
 		return nil, located(given, r.tooLarge(err, ""))
 	}
 	p := &Placed{Spec: r.spec, Strategy: r.embedding().Chosen(), Notes: r.placed()}
-	if p.Placement, _, err = place(ctx, r, Options{Progress: progress}); err != nil {
+	if p.Placement, _, err = place(ctx, r, Options{Progress: progress}, nil); err != nil {
 		return nil, located(given, err)
 	}
 	if r, p.Placement, err = r.plugByPlace(p.Placement); err != nil {
@@ -68,8 +68,9 @@ func Place(ctx context.Context, given *spec.Spec, progress func(stage string, do
 }
 
 // place places the boxes, and has racks stand where the file says. Where places are optimised, it returns the total of
-// the bill without that, nil if nothing could be placed without.
-func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, *units.Money, error) {
+// the bill without that, nil if nothing could be placed without. Optimised places that are known are not searched
+// again.
+func place(ctx context.Context, r *resolved, opt Options, known *known) (*embed.Placement, *units.Money, error) {
 	p := r.embedding()
 	pl, err := r.structured(ctx, p)
 	searched := r // with boxes plugged in as they are without optimising, near to what comes of it
@@ -82,7 +83,7 @@ func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, *un
 	var before *units.Money
 	if o := searched.optimizer(ctx, opt); o != nil && ctx.Err() == nil {
 		p.Optimizer = o
-		pl, before, err = r.optimized(ctx, p, pl)
+		pl, before, err = r.optimized(ctx, p, pl, known)
 	}
 	if err == nil {
 		pl, err = p.Exchange(ctx, pl, r.moved)

@@ -21,25 +21,27 @@ type alternative struct {
 // the placement stays; with every cable measured from port to port, not from rack
 // to rack, it is no worse. It returns the total of the bill without optimising too.
 func (r *resolved) optimized(
-	ctx context.Context, p *embed.Problem, plain *embed.Placement,
+	ctx context.Context, p *embed.Problem, plain *embed.Placement, known *known,
 ) (*embed.Placement, *units.Money, error) {
 	if plain == nil {
-		pl, err := embed.Place(ctx, p)
+		pl, err := known.placed(ctx, r, func() (*embed.Placement, error) { return embed.Place(ctx, p) })
 		return pl, nil, err
 	}
 	before, err := r.alternative(ctx, plain, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	best, err := r.keeping(ctx, p, before)
+	pl, err := known.placed(ctx, r, func() (*embed.Placement, error) {
+		best, err := r.keeping(ctx, p, before)
+		if err == nil {
+			best, err = r.better(ctx, p, before, best)
+		}
+		return best.Placement, err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	best, err = r.better(ctx, p, before, best)
-	if err != nil {
-		return nil, nil, err
-	}
-	return best.Placement, &before.bill, nil
+	return pl, &before.bill, nil
 }
 
 // alternative judges a placement that was found without an error.

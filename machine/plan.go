@@ -62,7 +62,7 @@ func PlanWith(ctx context.Context, given *spec.Spec, opt Options) (*Result, erro
 	return planWith(ctx, given, opt, nil)
 }
 
-// planWith plans with the delays that are known, if any, and adds those that it measures.
+// planWith plans with the places and delays that are known, if any, and adds those that it computes.
 func planWith(ctx context.Context, given *spec.Spec, opt Options, known *known) (*Result, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int, int) {}
@@ -148,7 +148,7 @@ var stages = []stage{
 		return affordable(ctx, p.names, p.census, p.extent)
 	}},
 	{"placing boxes", func(ctx context.Context, p *planning) (err error) {
-		if p.placement, p.unoptimized, err = place(ctx, p.names, p.opt); err != nil {
+		if p.placement, p.unoptimized, err = place(ctx, p.names, p.opt, p.known); err != nil {
 			return err
 		}
 		if p.names, p.placement, err = p.names.plugByPlace(p.placement); err != nil {

@@ -5,35 +5,145 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"maps"
 	"slices"
-	"sync/atomic"
+	"sync"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/memo"
+	"github.com/plenum-planner/plenum/internal/yamldigest"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Planner plans one spec after another, as of a file that is being edited, and measures delays of paths, shortest and
-// routed, only where what they are measured of has changed since the last plan: vertices and links, lengths and media
-// of cables, hop delays, places, samples and seed. All else is made anew. Its plans are those of PlanWith.
+// Planner plans one spec after another, as of a file that is being edited or of the points of a study, and does what
+// takes longest only where something has changed that it depends on:
 //
-// It keeps no more than the delays of the last plan that came to an end. The zero value is ready, and any number of
-// goroutines may plan with one.
+//   - places are optimised anew where the machine has changed in what boxes, links, the room, cables and their prices
+//     are, or the objective: not for hop delays, prices of switches, surcharges, or what is measured.
+//   - delays of paths, shortest and routed, are measured anew where vertices and links, lengths and media of cables,
+//     hop delays, places, samples or seed have changed.
+//
+// All else is made anew. Its plans are those of PlanWith.
+//
+// It keeps the placements and delays that were used last, in at most mostKept bytes. The zero value is ready, and any
+// number of goroutines may plan with one: what several need at a time is computed by one of them.
 type Planner struct {
-	last atomic.Pointer[measured]
+	ready  sync.Once
+	places *memo.Memo[placeInputs, *embed.Placement]
+	paths  *memo.Memo[delay.Inputs, *pathDelays]
+	routed *memo.Memo[routedInputs, *delay.Routed]
 }
+
+// mostKept is how many bytes a Planner keeps of placements, and a quarter of it of delays.
+const mostKept = 64 << 20
 
 // PlanWith is as the function PlanWith.
 func (p *Planner) PlanWith(ctx context.Context, given *spec.Spec, opt Options) (*Result, error) {
-	k := &known{now: newMeasured()}
-	if last := p.last.Load(); last != nil {
-		k.before = *last
+	p.ready.Do(func() {
+		p.places = memo.New[placeInputs, *embed.Placement](mostKept)
+		p.paths = memo.New[delay.Inputs, *pathDelays](mostKept / 8)
+		p.routed = memo.New[routedInputs, *delay.Routed](mostKept / 8)
+	})
+	return planWith(ctx, given, opt, &known{p, filesSum(given)})
+}
+
+// known is what was computed for other plans, and the sum of the files that the spec of this one names, from before
+// they are read.
+type known struct {
+	*Planner
+	files [sha256.Size]byte
+}
+
+// filesSum is that of the files that a spec names.
+func filesSum(s *spec.Spec) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, in := range Inputs(s) {
+		content := yamldigest.File(in.Path)
+		h.Write(content[:])
 	}
-	r, err := planWith(ctx, given, opt, k)
-	if err == nil {
-		p.last.Store(&k.now)
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// placeInputs sums up what optimised places depend on.
+type placeInputs [sha256.Size]byte
+
+// placed returns the placement that was found for the same inputs before, or else optimises. One that was interrupted
+// is not kept.
+func (k *known) placed(
+	ctx context.Context, r *resolved, optimize func() (*embed.Placement, error),
+) (*embed.Placement, error) {
+	if k == nil {
+		return optimize()
 	}
-	return r, err
+	of, err := r.placeInputs(k.files)
+	if err != nil || filesSum(r.spec) != k.files { // a file is being changed
+		return optimize()
+	}
+	pl, err := k.places.Get(ctx, of, func() (*embed.Placement, int64, error) {
+		pl, err := optimize()
+		if err != nil || pl.Optimized == nil || pl.Optimized.Interrupted {
+			return pl, -1, err
+		}
+		const slot, rack = 64, 128 // bytes, about
+		return pl, int64(pl.Layout.Slots()+len(pl.Slot))*slot + int64(len(pl.Racks))*rack, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	own := *pl
+	own.Notes = slices.Clone(pl.Notes)
+	return &own, nil
+}
+
+// placeInputs sums up a machine without what its optimised places do not depend on.
+func (r *resolved) placeInputs(files [sha256.Size]byte) (placeInputs, error) {
+	s := *r.spec
+	s.Name, s.Description, s.Operation = "", "", nil
+	s.Parts = slices.Clone(s.Parts)
+	for i := range s.Parts {
+		p := &s.Parts[i]
+		p.Hop, p.Description, p.Source, p.Confidence, p.Estimated = 0, "", "", "", nil
+	}
+	wires := func(d spec.Delay) spec.Delay { // what the delay of a link depends on
+		if r.weights()[spec.MeanNs] == 0 {
+			return spec.Delay{}
+		}
+		return spec.Delay{Length: d.Length, Propagation: d.Propagation, Ends: d.Ends}
+	}
+	s.Delay = wires(s.Delay)
+	s.Fabrics = slices.Clone(s.Fabrics)
+	for i := range s.Fabrics {
+		s.Fabrics[i].Delay = wires(s.Fabrics[i].Delay)
+	}
+	s.Prices = r.placePrices()
+	text, err := json.Marshal(&s)
+	return sha256.Sum256(append(text, files[:]...)), err
+}
+
+// placePrices are the prices without those that do not decide between placements of the same boxes. Contingency is a
+// share of the total, which is dearer for whatever is dearer without it; boxes and adapters are the same at all places,
+// and add as much to the bill of each, unless freight is rounded with them.
+func (r *resolved) placePrices() spec.Prices {
+	p := r.spec.Prices
+	p.Contingency, p.Ranges, p.RatesDate, p.Seed = 0, nil, "", 0
+	if p.Freight != 0 {
+		return p
+	}
+	boxes := []catalog.Kind{catalog.KindNode, catalog.KindSwitch, catalog.KindAdapter}
+	p.Unit = maps.Clone(p.Unit)
+	for id := range p.Unit {
+		if part := r.catalog.Part(id); part != nil && slices.Contains(boxes, part.Kind) {
+			delete(p.Unit, id)
+		}
+	}
+	p.Spares = maps.Clone(p.Spares)
+	for _, kind := range boxes {
+		delete(p.Spares, string(kind))
+	}
+	return p
 }
 
 // pathDelays are what paths of a network are measured for.
@@ -49,32 +159,24 @@ func (d *pathDelays) copied() *pathDelays {
 	return &pathDelays{&times, &stretch}
 }
 
-// measured are delays by what they were measured of. Those of a plan that came to an end do not change.
-type measured struct {
-	paths  map[delay.Inputs]*pathDelays
-	routed map[routedInputs]*delay.Routed
-}
-
-func newMeasured() measured {
-	return measured{map[delay.Inputs]*pathDelays{}, map[routedInputs]*delay.Routed{}}
-}
-
-// known are the delays of the plan before and of the one that is being made.
-type known struct{ before, now measured }
+// kilobyte is more than delays take besides their histograms.
+const kilobyte = 1 << 10
 
 // or returns what was measured of the same inputs before, or else measures them.
-func (k *known) or(of delay.Inputs, fresh func() (*pathDelays, error)) (*pathDelays, error) {
+func (k *known) or(ctx context.Context, of delay.Inputs, fresh func() (*pathDelays, error)) (*pathDelays, error) {
 	if k == nil {
 		return fresh()
 	}
-	d := k.before.paths[of]
-	if d == nil {
-		var err error
-		if d, err = fresh(); err != nil {
-			return nil, err
+	d, err := k.paths.Get(ctx, of, func() (*pathDelays, int64, error) {
+		d, err := fresh()
+		if err != nil {
+			return nil, -1, err
 		}
+		return d, kilobyte + 8*int64(len(d.delay.Histogram.Pairs)), nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	k.now.paths[of] = d
 	return d.copied(), nil
 }
 
@@ -87,18 +189,19 @@ type routedInputs struct {
 }
 
 // routedOr returns what was measured along a routing function of the same inputs before, or else follows packets.
-func (k *known) routedOr(of routedInputs, fresh func() (*delay.Routed, error)) (*delay.Routed, error) {
+func (k *known) routedOr(
+	ctx context.Context, of routedInputs, fresh func() (*delay.Routed, error),
+) (*delay.Routed, error) {
 	if k == nil {
 		return fresh()
 	}
-	d := k.before.routed[of]
-	if d == nil {
-		var err error
-		if d, err = fresh(); err != nil {
-			return nil, err
-		}
+	d, err := k.Planner.routed.Get(ctx, of, func() (*delay.Routed, int64, error) {
+		d, err := fresh()
+		return d, kilobyte, err
+	})
+	if err != nil {
+		return nil, err
 	}
-	k.now.routed[of] = d
 	own := *d
 	return &own, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -34,6 +35,9 @@ var edits = []func(t *rapid.T, s *spec.Spec){
 		s.Room.Trays.Height = units.Length(rapid.Float64Range(2.4, 3).Draw(t, "height")).Round4()
 	},
 	func(t *rapid.T, s *spec.Spec) { s.Embedding.Seed = uint64(rapid.IntRange(1, 3).Draw(t, "seed")) },
+	func(t *rapid.T, s *spec.Spec) {
+		s.Embedding.Effort = rapid.SampledFrom([]string{spec.NoEffort, "quick"}).Draw(t, "effort")
+	},
 	func(t *rapid.T, s *spec.Spec) { s.Delay.Samples = rapid.IntRange(1, 5).Draw(t, "samples") },
 	func(t *rapid.T, s *spec.Spec) { s.Delay.ExactLimit = rapid.IntRange(1, 60).Draw(t, "exact limit") },
 	func(t *rapid.T, s *spec.Spec) {
@@ -125,6 +129,135 @@ func TestReplanningIsPlanningAnew(t *testing.T) {
 	})
 }
 
+// optimized are small machines whose places are optimised, for each objective, and what is changed of them.
+const optimized = `
+topology: {family: hyperx, dims: [3, 2], terminals: 2}
+packaging: {node: {part: generic-node-1u, per_rack: 4}, switch: {part: own}}
+room: {rows: 2, racks_per_row: %d}
+parts:
+  - {id: own, kind: switch, units: 1, power: 400 W, hop: %d ns, source: %q,
+     ports: [{count: 8, connector: qsfp112, rate: 400G}]}
+prices: {contingency: %g, freight: %d, unit: {own: %d, "dac-400g-qsfp112@1 m": %d}, spares: {switch: %d, cable: %d}}
+delay: {hop: {switch: %d ns}, propagation: {any: %d ns/m}}
+embedding: {effort: quick, objective: %s, seed: %d}
+operation: {tariff: %g}
+`
+
+// Places are optimised once where only what they do not depend on changes, and plans are those of places that are
+// optimised anew, at any change.
+func TestReplanningOptimisesWhatHasChanged(t *testing.T) {
+	fewerDraws(t, 3)
+	type change struct {
+		name     string
+		values   []int
+		searched func(objective string, values []int) bool // places depend on it
+	}
+	never := func(string, []int) bool { return false }
+	always := func(string, []int) bool { return true }
+	const freight = 4
+	changes := []change{
+		{"racks a row", []int{6, 7}, always},
+		{"hop of the part", []int{100, 300}, never},
+		{"source", []int{1, 2}, never},
+		{"contingency", []int{0, 7}, never},
+		{"freight", []int{0, 3}, always},
+		{"price of the switch", []int{9000, 9001}, func(_ string, v []int) bool { return v[freight] > 0 }},
+		{"price of a cable", []int{40, 400}, always},
+		{"spare switches", []int{0, 20}, func(_ string, v []int) bool { return v[freight] > 0 }},
+		{"spare cables", []int{0, 30}, always},
+		{"hop", []int{50, 500}, never},
+		{"propagation", []int{4, 9}, func(objective string, _ []int) bool { return objective == "delay" }},
+		{"seed", []int{1, 2}, always},
+		{"tariff", []int{1, 2}, never},
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		objective := rapid.SampledFrom(spec.Objectives()).Draw(t, "objective")
+		values := make([]int, len(changes))
+		for i, c := range changes {
+			values[i] = rapid.SampledFrom(c.values).Draw(t, c.name)
+		}
+		var p machine.Planner
+		seen := map[string]bool{}
+		for range rapid.IntRange(2, 5).Draw(t, "plans") {
+			key := objective
+			for i, c := range changes {
+				if c.searched(objective, values) {
+					key += fmt.Sprint(" ", values[i])
+				}
+			}
+			v := values
+			text := fmt.Sprintf(optimized, v[0], v[1], fmt.Sprint(v[2]), float64(v[3]), v[4], v[5], v[6], v[7], v[8],
+				v[9], v[10], objective, v[11], float64(v[12])/10)
+			s, err := machine.Parse("m.yaml", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			searched := false
+			got, err := p.PlanWith(context.Background(), s, machine.Options{Progress: func(stage string, _, _ int) {
+				searched = searched || stage == machine.Optimising
+			}})
+			if err != nil {
+				t.Fatalf("%s%v", text, err)
+			}
+			if searched == seen[key] {
+				t.Fatalf("%splaces were optimised: %v, the same were before: %v", text, searched, seen[key])
+			}
+			seen[key] = true
+			want, err := machine.Plan(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			samePlan(t, got, want, text)
+			i := rapid.IntRange(0, len(changes)-1).Draw(t, "changed")
+			values = slices.Clone(values)
+			values[i] = rapid.SampledFrom(changes[i].values).Draw(t, changes[i].name)
+		}
+	})
+}
+
+// Optimised places depend on the content of the files that a machine names.
+func TestReplanningReadsFilesAnew(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = `
+topology: {family: file, path: net.edges}
+packaging: {node: {part: generic-torus-node-1u, per_rack: 1}}
+room: {rows: 1, racks_per_row: 8}
+embedding: {effort: quick}
+`
+	var p machine.Planner
+	for i, e := range []struct {
+		edges    string
+		searched bool
+	}{
+		{"0 1\n1 2\n2 3\n", true},
+		{"0 1\n1 2\n2 3\n", false},
+		{"0 3\n3 1\n1 2\n", true},
+	} {
+		if err := os.WriteFile("net.edges", []byte(e.edges), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := machine.Parse("m.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		searched := false
+		got, err := p.PlanWith(context.Background(), s, machine.Options{Progress: func(stage string, _, _ int) {
+			searched = searched || stage == machine.Optimising
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if searched != e.searched {
+			t.Errorf("%d: places were optimised: %v", i, searched)
+		}
+		want, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samePlan(t, got, want, e.edges)
+	}
+}
+
 // superpod is a machine of four fabrics, in whose file a text is another.
 func superpod(t testing.TB, from, to string) *spec.Spec {
 	t.Helper()
@@ -156,7 +289,7 @@ func TestReplanningMeasuresWhatHasChanged(t *testing.T) {
 		{"set: estimate-2025", "set: estimate-2025\n  unit: {nvidia-qm9700: 31000}", 0},
 		{"reason: rails", "reason: these rails", 0},
 		{"fixed: 2 m", "fixed: 2.1 m", fabrics},
-		{"", "", fabrics}, // only those of the last plan are kept
+		{"", "", 0}, // those of earlier plans are kept
 		{"{family: access, switches: 8}", "{family: access, switches: 8}\n    delay: {hop: {leaf: 2 us}}", 1},
 	} {
 		measured := 0
@@ -192,7 +325,7 @@ func TestReplanningFollowsPacketsAnew(t *testing.T) {
 		{"[6, 4]", "[valiant, dor]", "prices: {contingency: 6}", 0},
 		{"[6, 4]", "[dor, valiant]", "cabling: {slack: {fixed: 3 m}}", 2},
 		{"[6, 4]", "[dor]", "cabling: {slack: {fixed: 3 m}}", 0},
-		{"[6, 4]", "[dor, valiant]", "cabling: {slack: {fixed: 3 m}}", 1}, // only those of the last plan are kept
+		{"[6, 4]", "[dor, valiant]", "cabling: {slack: {fixed: 3 m}}", 0}, // those of earlier plans are kept
 		{"[4, 6]", "[dor, valiant]", "cabling: {slack: {fixed: 3 m}}", 2},
 	} {
 		text := fmt.Sprintf("topology: {family: torus, dims: %s}\ndelay: {routing: %s}\n%s\n", e.dims, e.routing,
@@ -222,7 +355,7 @@ func TestReplanningFollowsPacketsAnew(t *testing.T) {
 	}
 }
 
-// A plan that is refused or ended leaves the delays of the one before.
+// A plan that is refused or ended leaves the delays of those before.
 func TestReplanningAfterFailures(t *testing.T) {
 	var p machine.Planner
 	ctx := context.Background()

@@ -137,7 +137,7 @@ func measure(ctx context.Context, c *report.Comparison, planned []*subject.Plann
 		m.Accepted = append(m.Accepted, report.Accepted{
 			Traffic: text, Routing: s.Config.Routing.Name(), VCs: run.Run.VCs,
 			Buffer: run.Run.Buffer.Packets, Nodes: nodes, Share: run.Run.Accepted,
-			HalfWidth: run.Run.HalfWidth, Bound: bound(m.Throughput, text, nodes), Stationary: run.Run.Stationary,
+			HalfWidth: run.Run.HalfWidth, Bound: bound(m.Throughput, text, nodes), Stationary: run.Run.Settled,
 			Port: m.Rate,
 		})
 	}

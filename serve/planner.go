@@ -18,7 +18,7 @@ type planner struct {
 	busy   chan struct{} // has an element while a plan is made
 	mu     sync.Mutex
 	newest map[string]*turn // by page
-	delays machine.Planner  // which keeps those of the last plan
+	plans  machine.Planner  // which keeps places and delays of the last plans
 	// started, if set, is called when a plan begins: for tests.
 	started func(ctx context.Context)
 }
@@ -96,7 +96,7 @@ func (p *planner) planned(ctx context.Context, name string, text []byte) (*page.
 	if g, _, err := machine.Topology(s, ""); err == nil && !topology.AtMostLinks(g, page.MostCables) {
 		o.Summary = true // of more cables the page shows bundles, and a list of them takes long and much memory
 	}
-	r, err := p.delays.PlanWith(ctx, s, o)
+	r, err := p.plans.PlanWith(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,10 @@ type Manifest struct {
 	// Study is the hash of all that figures depend on: the machine, the axes and the options of what is measured.
 	Study  string `json:"study"`
 	Points int    `json:"points"` // all that there are, every repeat for itself
-	Shard  int    `json:"points_per_shard"`
-	Shards int    `json:"shards"` // files that the results are in
+	// Repeats is how many points in a row differ in their seeds only; 0 where a file does not say so.
+	Repeats int `json:"repeats,omitempty"`
+	Shard   int `json:"points_per_shard"`
+	Shards  int `json:"shards"` // files that the results are in
 	// Axes is the columns of the axes, in their order.
 	Axes []string `json:"axes"`
 	// Measured is what was measured: `plan`, `estimate`, `metrics` or `packets`.
@@ -38,8 +40,8 @@ type Manifest struct {
 // manifest is that of the study.
 func (s *Study) manifest() *Manifest {
 	m := &Manifest{
-		Format: 1, Version: machine.Version, Name: s.Name, Study: s.hash, Points: s.Points, Shard: s.Shard,
-		Shards: s.Shards, Measured: s.Measure,
+		Format: 1, Version: machine.Version, Name: s.Name, Study: s.hash, Points: s.Points, Repeats: s.Repeats,
+		Shard: s.Shard, Shards: s.Shards, Measured: s.Measure,
 	}
 	for _, x := range s.axes {
 		m.Axes = append(m.Axes, x.names[:len(x.columns())]...)

@@ -77,6 +77,7 @@ func (o *options) check(measured []string) error {
 
 // measuring is a point that is being measured.
 type measuring struct {
+	planner *machine.Planner // of the study: points that differ in nothing that moves a box share their places
 	spec    *spec.Spec
 	options *options
 	plan    *machine.Result // made when the first measure needs it
@@ -85,7 +86,7 @@ type measuring struct {
 // measures are how each of Measures is done. The figures are those that are added to the row.
 var measures = map[string]func(ctx context.Context, m *measuring, out *figures) error{
 	MeasurePlan: func(ctx context.Context, m *measuring, out *figures) error {
-		plan, err := machine.PlanWith(ctx, m.spec, machine.Options{
+		plan, err := m.planner.PlanWith(ctx, m.spec, machine.Options{
 			Summary: m.options.Plan.Summary,
 			Paths:   m.options.Plan.Paths,
 		})
@@ -121,6 +122,20 @@ var measures = map[string]func(ctx context.Context, m *measuring, out *figures) 
 	},
 }
 
+// read reads the machine and the options of a point. The measuring has what was read where the error says what is wrong
+// with it.
+func (s *Study) read(p *point) (*measuring, error) {
+	m := &measuring{planner: &s.planner, spec: s.draft.Read(p.machine)}
+	err := m.spec.Locate(nil)
+	if err == nil {
+		m.options, err = s.optionsAt(p.options)
+	}
+	if err == nil {
+		err = m.options.check(s.Measure)
+	}
+	return m, err
+}
+
 // row computes the row of a point. The error is that of ctx; what is wrong with the point is in the row.
 func (s *Study) row(ctx context.Context, number int) (row, error) {
 	p, err := s.at(number)
@@ -128,17 +143,10 @@ func (s *Study) row(ctx context.Context, number int) (row, error) {
 		return row{}, err // every value of every axis was tried
 	}
 	r := row{number: number}
-	m := &measuring{spec: s.draft.Read(p.machine)}
+	m, wrong := s.read(p)
 	var files []string
 	for _, f := range machine.Inputs(m.spec) {
 		files = append(files, f.Path)
-	}
-	wrong := m.spec.Locate(nil)
-	if wrong == nil {
-		m.options, wrong = s.optionsAt(p.options)
-	}
-	if wrong == nil {
-		wrong = m.options.check(s.Measure)
 	}
 	r.add("point", fmt.Sprint(number))
 	r.add("hash", quoted(s.hashed(p, files)))
@@ -152,9 +160,9 @@ func (s *Study) row(ctx context.Context, number int) (row, error) {
 	r.add("repeat", fmt.Sprint(p.repeat))
 	r.add("seed", p.seed)
 	var out []figures
-	reason := ""
+	var reason reasons
 	if wrong != nil {
-		reason = reasonOf(wrong)
+		reason = reasons(reasonOf(wrong))
 	} else {
 		for _, name := range s.Measure {
 			f := figures{prefix: name}
@@ -162,18 +170,26 @@ func (s *Study) row(ctx context.Context, number int) (row, error) {
 				if ctx.Err() != nil {
 					return row{}, context.Cause(ctx)
 				}
-				reason = strings.TrimPrefix(reason+"; "+name+": "+reasonOf(err), "; ")
+				reason.add(name, err)
 				continue
 			}
 			out = append(out, f)
 		}
 	}
-	r.add("error", nullIfEmpty(reason))
+	r.add("error", nullIfEmpty(string(reason)))
 	for _, f := range out {
 		r.cells = append(r.cells, f.cells...)
 	}
 	r.failed = reason != ""
 	return r, nil
+}
+
+// reasons is why figures of a point are missing, on one line.
+type reasons string
+
+// add adds why a measure has failed.
+func (r *reasons) add(measure string, err error) {
+	*r = reasons(strings.TrimPrefix(string(*r)+"; "+measure+": "+reasonOf(err), "; "))
 }
 
 // guarded keeps a fault of ours at one point from ending the study.

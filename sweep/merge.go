@@ -197,16 +197,31 @@ func (t *Table) values(r row, into []string) []string {
 	return into
 }
 
+// rows calls do with the cells of every row, in the order of the columns.
+func (t *Table) rows(ctx context.Context, do func(cells []string) error) error {
+	var cells []string
+	return t.each(ctx, func(r row) error {
+		cells = t.values(r, cells)
+		return do(cells)
+	})
+}
+
 // CSV writes the table. What is null is empty.
 func (t *Table) CSV(ctx context.Context, w io.Writer) error {
+	return writeCSV(ctx, w, t.columns, t.rows)
+}
+
+// writeCSV writes a table whose rows each calls do with.
+func writeCSV(ctx context.Context, w io.Writer, columns []tableColumn,
+	each func(context.Context, func(cells []string) error) error,
+) error {
 	var names []string
-	for _, c := range t.columns {
+	for _, c := range columns {
 		names = append(names, string(csvtable.AppendText(nil, c.name)))
 	}
 	out := csvtable.NewWriter(ctx, w, names)
-	var cells []string
-	err := t.each(ctx, func(r row) error {
-		for _, v := range t.values(r, cells) {
+	err := each(ctx, func(cells []string) error {
+		for _, v := range cells {
 			switch {
 			case v == "null":
 				out.Empty(1)
@@ -230,14 +245,20 @@ const (
 	ParquetName = "results.parquet"
 )
 
-// Write writes the table into a directory as CSV and as Parquet, each file whole or not at all, and returns their
-// paths.
+// Write writes the table into a directory as CSV and as Parquet, and where points are repeated their means with
+// confidence intervals as summary.csv and summary.parquet; each file whole or not at all. It returns their paths.
 func (t *Table) Write(ctx context.Context, dir string) ([]string, error) {
-	var paths []string
-	for _, f := range []struct {
+	type file struct {
 		name  string
 		write func(context.Context, io.Writer) error
-	}{{CSVName, t.CSV}, {ParquetName, t.Parquet}} {
+	}
+	files := []file{{CSVName, t.CSV}, {ParquetName, t.Parquet}}
+	if t.Repeats > 1 {
+		s := newSummary(t)
+		files = append(files, file{SummaryCSVName, s.CSV}, file{SummaryParquetName, s.Parquet})
+	}
+	var paths []string
+	for _, f := range files {
 		path := filepath.Join(dir, f.name)
 		err := outfile.Write(ctx, path, func(w io.Writer) error { return f.write(ctx, w) })
 		if err != nil {

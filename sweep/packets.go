@@ -213,7 +213,7 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequen
 	}
 	if m.plan == nil {
 		var err error
-		if m.plan, err = machine.PlanWith(ctx, m.spec, machine.Options{}); err != nil {
+		if m.plan, err = m.planner.PlanWith(ctx, m.spec, machine.Options{}); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -235,6 +235,31 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequen
 	return planned.Subject, planned.Clock, nil
 }
 
+// suite is the workload.
+func (p *Packets) suite() packet.Suite {
+	return packet.Suite{
+		Workloads: []string{p.Workload}, Tasks: p.Tasks, Seeds: 1, Placement: cmp.Or(p.Placement, "consecutive"),
+	}
+}
+
+// sent is what is sent in an open loop on a network; of a workload it only checks that it is for the network.
+func (p *Packets) sent(on *packet.Subject) (packet.OpenLoop, error) {
+	if p.Workload != "" {
+		suite := p.suite()
+		_, _, err := suite.Job(on, p.Workload)
+		return packet.OpenLoop{}, spelled(err)
+	}
+	open, err := p.open()
+	if err != nil {
+		return open, spelled(err)
+	}
+	open.Pattern, err = traffic.ParsePattern(cmp.Or(p.Traffic, "uniform"), on.Network.Graph, p.seed())
+	if err != nil {
+		return open, diag.Fieldf("traffic", "%v", err)
+	}
+	return open, nil
+}
+
 // packets simulates packets on one core: points run side by side.
 func (m *measuring) packets(ctx context.Context, out *figures) error {
 	p := &m.options.Packets
@@ -242,11 +267,12 @@ func (m *measuring) packets(ctx context.Context, out *figures) error {
 	if err != nil {
 		return err
 	}
+	sent, err := p.sent(s)
+	if err != nil {
+		return err
+	}
 	if p.Workload != "" {
-		suite := packet.Suite{
-			Workloads: []string{p.Workload}, Tasks: p.Tasks, Seeds: 1,
-			Placement: cmp.Or(p.Placement, "consecutive"),
-		}
+		suite := p.suite()
 		runs, err := suite.Play(ctx, []packet.Contestant{{Subject: s}}, nil)
 		if err != nil {
 			return spelled(err)
@@ -258,22 +284,15 @@ func (m *measuring) packets(ctx context.Context, out *figures) error {
 			Latency packet.Latencies[units.Time] `json:"latency_ns"`
 		}{run, units.Time(float64(run.Cycles) / float64(clock)), packet.Times(run.Latency, clock)})
 	}
-	open, err := p.open()
-	if err != nil {
-		return spelled(err)
-	}
-	if open.Pattern, err = traffic.ParsePattern(cmp.Or(p.Traffic, "uniform"), s.Network.Graph, p.seed()); err != nil {
-		return diag.Fieldf("traffic", "%v", err)
-	}
 	s.Config.Cores = 1
 	if p.Saturation {
-		found, err := packet.FindSaturation(ctx, s.Config, open)
+		found, err := packet.FindSaturation(ctx, s.Config, sent)
 		if err != nil {
 			return spelled(err)
 		}
 		return out.add(found)
 	}
-	run, err := packet.Run(ctx, s.Config, open)
+	run, err := packet.Run(ctx, s.Config, sent)
 	if err != nil {
 		return spelled(err)
 	}

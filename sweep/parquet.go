@@ -30,15 +30,16 @@ func (k kind) node() parquet.Node {
 	return parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary)) // texts repeat
 }
 
-// schema is that of the table: flat, its columns in order.
-func (t *Table) schema() *parquet.Schema {
+// schema is that of a table: flat, its columns in order.
+func schema(columns []tableColumn) *parquet.Schema {
 	g := &orderedGroup{Group: parquet.Group{}}
-	for _, c := range t.columns {
-		g.Group[c.name] = c.kind.node()
+	index := map[string]int{}
+	for i, c := range columns {
+		g.Group[c.name], index[c.name] = c.kind.node(), i
 	}
-	g.fields = make([]parquet.Field, len(t.columns))
+	g.fields = make([]parquet.Field, len(columns))
 	for _, f := range g.Group.Fields() {
-		g.fields[t.index[f.Name()]] = f
+		g.fields[index[f.Name()]] = f
 	}
 	return parquet.NewSchema("sweep", g)
 }
@@ -49,14 +50,19 @@ const rowsPerGroup = 10_000
 // Parquet writes the table as an Apache Parquet file, compressed with Snappy, which all readers know. Numbers have 64
 // bits, whole ones where all of a column are; other values are texts or truth values.
 func (t *Table) Parquet(ctx context.Context, w io.Writer) error {
-	out := parquet.NewWriter(w, t.schema(), parquet.Compression(&parquet.Snappy),
+	return t.writeParquet(ctx, w, t.columns, t.rows)
+}
+
+// writeParquet writes a table about the study, whose rows each calls do with.
+func (t *Table) writeParquet(ctx context.Context, w io.Writer, columns []tableColumn,
+	each func(context.Context, func(cells []string) error) error,
+) error {
+	out := parquet.NewWriter(w, schema(columns), parquet.Compression(&parquet.Snappy),
 		parquet.MaxRowsPerRowGroup(rowsPerGroup), parquet.CreatedBy("plenum", t.Version, t.Study))
-	var cells []string
-	record := make(parquet.Row, len(t.columns))
-	err := t.each(ctx, func(r row) error {
-		cells = t.values(r, cells)
+	record := make(parquet.Row, len(columns))
+	err := each(ctx, func(cells []string) error {
 		for i, v := range cells {
-			record[i] = t.columns[i].kind.value(v, i)
+			record[i] = columns[i].kind.value(v, i)
 		}
 		_, err := out.WriteRows([]parquet.Row{record})
 		return err

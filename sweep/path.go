@@ -110,6 +110,31 @@ func put(n *yaml.Node, at []step, value *yaml.Node) (*yaml.Node, error) {
 	return own, nil
 }
 
+// inside is the value at a place inside another, nil if there is none.
+func inside(n *yaml.Node, at []step) *yaml.Node {
+	for _, s := range at {
+		if n == nil {
+			return nil
+		}
+		n = resolved(n)
+		switch i := 0; {
+		case s.index >= 0 && n.Kind == yaml.SequenceNode && s.index < len(n.Content):
+			n = n.Content[s.index]
+		case s.index < 0 && n.Kind == yaml.MappingNode:
+			for i < len(n.Content) && n.Content[i].Value != s.key {
+				i += 2
+			}
+			if i+1 >= len(n.Content) {
+				return nil
+			}
+			n = n.Content[i+1]
+		default:
+			return nil
+		}
+	}
+	return n
+}
+
 // clone copies a node with its list of children, not the children.
 func clone(n *yaml.Node) *yaml.Node {
 	own := *n

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/interval"
 	"github.com/plenum-planner/plenum/render/chart"
 )
 
@@ -23,12 +24,28 @@ const maxCurves = 24
 
 // sums are the rows of a place on a curve.
 type sums struct {
-	total float64
-	rows  int
+	total       float64
+	rows        int
+	combination int       // of the values of the axes, in the first of them
+	repeats     []float64 // while all are repeats of it
 }
 
-// Plot makes a chart. Where several rows have the same X and By, such as repeats, it has their mean. Mistakes are
-// diag.FieldErrors of the options.
+// add adds a row.
+func (s *sums) add(combination int, y float64) {
+	if s.rows == 0 {
+		s.combination = combination
+	}
+	if len(s.repeats) == s.rows && s.combination == combination {
+		s.repeats = append(s.repeats, y)
+	} else {
+		s.repeats = nil
+	}
+	s.total, s.rows = s.total+y, s.rows+1
+}
+
+// Plot makes a chart. Where several rows have the same X and By, such as repeats, it has their mean; where all of them
+// are repeats, an error bar is the 95 % confidence interval of the mean, by Student's t. Mistakes are diag.FieldErrors
+// of the options.
 func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, error) {
 	var wrong diag.FieldErrors
 	t.numeric(&wrong, "X", o.X)
@@ -40,7 +57,7 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		return chart.CurveChart{}, wrong
 	}
 	curves := map[string]map[float64]*sums{}
-	fewest, most := math.MaxInt, 0
+	fewest, most, barred := math.MaxInt, 0, false
 	err := t.each(ctx, func(r row) error {
 		var x, y float64
 		by, found := "", 0
@@ -69,8 +86,7 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		if curves[by][x] == nil {
 			curves[by][x] = &sums{}
 		}
-		s := curves[by][x]
-		s.total, s.rows = s.total+y, s.rows+1
+		curves[by][x].add(r.number/max(t.Repeats, 1), y)
 		return nil
 	})
 	if err != nil {
@@ -91,6 +107,9 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		for _, x := range slices.Sorted(maps.Keys(curves[by])) {
 			s := curves[by][x]
 			curve.Points = append(curve.Points, [2]float64{x, s.total / float64(s.rows)})
+			_, half := interval.Mean(s.repeats)
+			curve.Bars = append(curve.Bars, half)
+			barred = barred || half > 0
 			fewest, most = min(fewest, s.rows), max(most, s.rows)
 		}
 		drawn.Curves = append(drawn.Curves, curve)
@@ -101,6 +120,9 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		drawn.Note = "curves: " + o.By
 	}
 	drawn.Note = strings.TrimPrefix(drawn.Note+"; "+averaged(fewest, most), "; ")
+	if barred {
+		drawn.Note += "; error bars: 95 % confidence interval over repeats"
+	}
 	return drawn, nil
 }
 

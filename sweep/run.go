@@ -41,6 +41,9 @@ type RunOptions struct {
 	// Progress is told how many points of how many are done, and how many of them failed; not from two goroutines at
 	// once. It may be nil.
 	Progress func(done, failed, total int)
+	// Warn is told, before any is computed, which points will fail, as far as Check finds them among FirstCheck
+	// combinations of values. It may be nil: then nothing is checked.
+	Warn func(*Failures)
 }
 
 // A StartedError refuses to begin a study that was begun.
@@ -84,6 +87,13 @@ func (s *Study) Run(ctx context.Context, d *Dir, opt RunOptions) error {
 	}
 	if !opt.Resume && len(missing) < own {
 		return &StartedError{d.Path, own - len(missing), own}
+	}
+	if opt.Warn != nil {
+		failing, err := s.Check(ctx, missing, FirstCheck, opt.Jobs)
+		if err != nil {
+			return err
+		}
+		opt.Warn(failing)
 	}
 	r := &running{s: s, dir: d, shards: missing, opt: opt}
 	r.rows, r.left = make([][]row, len(missing)), make([]int, len(missing))

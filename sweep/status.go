@@ -46,7 +46,7 @@ func (d *Dir) Status() (*Status, error) {
 			return nil, &DamagedError{d.shardPath(shard), err}
 		}
 	}
-	for _, name := range []string{CSVName, ParquetName} {
+	for _, name := range []string{CSVName, ParquetName, SummaryCSVName, SummaryParquetName} {
 		path := d.tablePath(name)
 		if _, err := os.Stat(path); err == nil {
 			s.Files = append(s.Files, path)

@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/internal/yamldigest"
+	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
@@ -32,7 +33,9 @@ type Study struct {
 	seeds   []place // fields that take the seed of a repeat
 	known   yamldigest.Known
 	inputs  sync.Map // digests of files that machines name, by path
+	fields  sync.Map // whether sections have a field that takes the seed, by the digest of both
 	hash    string
+	planner machine.Planner
 }
 
 // Hash tells studies apart: all that its figures depend on but the version of Plenum.
@@ -167,7 +170,7 @@ func (s *Study) isAxis(field string) bool {
 // columns of the same name.
 func (s *Study) apart(wrong *diag.FieldErrors) {
 	named, fields := map[string]bool{}, map[string]bool{}
-	for _, name := range fixedColumns() {
+	for _, name := range append(fixedColumns(), repeatsColumn, failedColumn) {
 		named[name] = true
 	}
 	for _, x := range s.axes {
@@ -303,14 +306,39 @@ func (s *Study) at(number int) (*point, error) {
 	if s.Seed == nil {
 		return p, nil
 	}
-	p.seed = fmt.Sprint(*s.Seed + uint64(p.repeat))
-	value := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: p.seed}
+	seed := fmt.Sprint(*s.Seed + uint64(p.repeat))
+	value := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: seed}
 	for _, f := range s.seeds {
-		if err := f.set(&p.machine, &p.options, value); err != nil {
+		machine, options := p.machine, p.options
+		err := f.set(&machine, &options, value)
+		if err == nil && !s.hasField(&f, p.machine, machine) || err != nil && !f.option {
+			continue // a machine without this randomness
+		}
+		if err != nil {
 			return nil, err
 		}
+		p.machine, p.options, p.seed = machine, options, seed
 	}
 	return p, nil
+}
+
+// hasField reports whether a machine has the field that a seed was set in, given the machine before and after. The
+// family of a topology decides whether it has a seed.
+func (s *Study) hasField(f *place, before, after *yaml.Node) bool {
+	if f.option || f.path == "embedding.seed" {
+		return true
+	}
+	var section yamldigest.Digest
+	if n := inside(before, f.at[:len(f.at)-1]); n != nil {
+		section = s.known.Of(n, false)
+	}
+	key := yamldigest.Join([]byte(f.path), section[:])
+	if known, ok := s.fields.Load(key); ok {
+		return known.(bool)
+	}
+	has := len(s.mistakesAt(f, after, s.options)) == 0
+	s.fields.Store(key, has)
+	return has
 }
 
 // with is the machine and the options with settings of all axes.

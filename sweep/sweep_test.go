@@ -496,3 +496,49 @@ func TestPlot(t *testing.T) {
 		}
 	}
 }
+
+// Points that differ in what moves no box share the optimised places of a plan, and have the figures of one that was
+// planned alone; on any number of cores and in any number of parts.
+func TestPointsShareOptimisedPlaces(t *testing.T) {
+	s := parse(t, `
+machine:
+  packaging: {node: {part: generic-node-1u, per_rack: 4}, switch: {part: generic-switch-64x400g}}
+  room: {rows: 2, racks_per_row: 7}
+  embedding: {effort: quick}
+axes:
+  - {field: topology, values: [{family: hyperx, dims: [3, 2], terminals: 2}, {family: dragonfly, p: 1, a: 2, h: 1}]}
+  - {field: delay.hop.switch, values: [50, 300]}
+  - {field: prices.contingency, values: [0, 5]}
+points_per_shard: 1
+`)
+	want := merged(t, run(t, s, t.TempDir(), sweep.RunOptions{Jobs: 3}))
+	dir := t.TempDir()
+	var d *sweep.Dir
+	for i := range 2 {
+		d = run(t, s, dir, sweep.RunOptions{Jobs: 1, Part: sweep.Part{Index: i, Of: 2}})
+	}
+	if got := merged(t, d); got != want {
+		t.Error("another table in parts")
+	}
+	names := map[string]string{}
+	for i, r := range records(t, want) {
+		alone := parse(t, fmt.Sprintf(`
+machine:
+  topology: %s
+  packaging: {node: {part: generic-node-1u, per_rack: 4}, switch: {part: generic-switch-64x400g}}
+  room: {rows: 2, racks_per_row: 7}
+  embedding: {effort: quick}
+  delay: {hop: {switch: %s}}
+axes: [{field: prices.contingency, values: [%s]}]
+`, r["topology"], r["delay.hop.switch"], r["prices.contingency"]))
+		for name, cell := range records(t, merged(t, run(t, alone, t.TempDir(), sweep.RunOptions{})))[0] {
+			if strings.HasPrefix(name, "plan.") && cell != r[name] {
+				t.Errorf("point %d: %s is %s, alone %s", i, name, r[name], cell)
+			}
+			names[name] = cell
+		}
+	}
+	if len(names) < 40 {
+		t.Errorf("%d columns", len(names))
+	}
+}

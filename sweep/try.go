@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // try reads the machine and the options with every value of every axis, the others at their first values, as points
@@ -51,23 +52,67 @@ func (s *Study) try() diag.List {
 		}
 	}
 	for i, p := range s.seeds {
-		if p.at == nil {
-			continue
-		}
-		path := diag.Elem("seeds", i)
-		at, options := at, options
-		err := p.set(&at, &options, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: "1"})
-		if err != nil {
-			s.report(diag.Fieldf(path, "%v", err))
-			continue
-		}
-		for _, d := range s.mistakes(at, options) {
-			if d.Path == p.path || within(p.path, d.Path) {
-				s.report(fieldError(path, d))
-			}
+		if p.at != nil {
+			s.trySeed(diag.Elem("seeds", i), &p, first)
 		}
 	}
 	return machine
+}
+
+// trySeed refuses a field that takes the seed if no machine has it: neither with the first values of all axes nor with
+// another value of one of them. A machine that does not have it has no such randomness.
+func (s *Study) trySeed(path string, p *place, first []setting) {
+	value := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: "1"}
+	wrong := func(settings []setting) []*diag.FieldError {
+		at, options, err := s.with(settings)
+		if err == nil {
+			err = p.set(&at, &options, value)
+		}
+		if err != nil {
+			return []*diag.FieldError{diag.Fieldf(path, "%v", err)}
+		}
+		var out []*diag.FieldError
+		for _, d := range s.mistakesAt(p, at, options) {
+			out = append(out, fieldError(path, d))
+		}
+		return out
+	}
+	mistakes := wrong(first)
+	for i, x := range s.axes {
+		if x.broken {
+			continue
+		}
+		settings := slices.Clone(first)
+		for _, settings[i] = range x.tried() {
+			if len(mistakes) == 0 || len(wrong(settings)) == 0 {
+				return
+			}
+		}
+	}
+	for _, e := range mistakes {
+		s.report(e)
+	}
+}
+
+// mistakesAt are those of a field and of what is in it, also where it is a parameter that the family of a topology does
+// not take.
+func (s *Study) mistakesAt(p *place, machine, options *yaml.Node) diag.List {
+	out := slices.DeleteFunc(s.mistakes(machine, options), func(d diag.Diagnostic) bool {
+		return d.Path != p.path && !within(p.path, d.Path)
+	})
+	read := s.draft.Read(machine)
+	unknown := func(path string, t *topology.Spec) {
+		for _, name := range t.Unknown() {
+			if diag.Key(path, name) == p.path {
+				out.Add(diag.Diagnostic{Path: p.path, Message: "is not a parameter of " + t.Family()})
+			}
+		}
+	}
+	unknown("topology", &read.Topology)
+	for i := range read.Fabrics {
+		unknown(diag.Elem("fabrics", i)+".topology", &read.Fabrics[i].Topology)
+	}
+	return out
 }
 
 // reached is the machine and the options with the first values of all axes. Axes that have no way to a field are told,

@@ -54,6 +54,9 @@ func (s Spec) Build(m *Mistakes) Graph {
 	return s.Params.Build(m)
 }
 
+// Unknown names the parameters that are given and that the family does not take, which New refuses.
+func (s Spec) Unknown() []string { return slices.Clone(s.unknown) }
+
 // Equal tells whether two specs choose the same family with the same parameters.
 func (s Spec) Equal(other Spec) bool { return reflect.DeepEqual(s, other) }
 

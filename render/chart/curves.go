@@ -21,6 +21,17 @@ type Curve struct {
 	// tells them apart, written at the last point.
 	Group, Mark string
 	Points      [][2]float64 // by ascending x; those that are no numbers are left out
+	// Bars are half the heights of the error bars of the points, no bar where 0; none at all when empty.
+	Bars []float64
+}
+
+// span is the least and the greatest value that a point shows, its error bar included.
+func (c *Curve) span(i int) (lo, hi float64) {
+	y, half := c.Points[i][1], 0.0
+	if len(c.Bars) > 0 {
+		half = c.Bars[i]
+	}
+	return y - half, y + half
 }
 
 // CurveChart is a chart of lines that share their axes, which start at 0 unless Fit is set.
@@ -65,6 +76,7 @@ func (chart *CurveChart) Draw() (*Drawing, error) {
 	}
 	for i, curve := range chart.Curves {
 		p.curve(styles[i], curve.Points)
+		p.bars(palette.Series(styles[i]), &curve)
 		p.dots(palette.Series(styles[i]), 5, 0, curve.Points...)
 	}
 	p.draw()
@@ -125,10 +137,14 @@ func (chart *CurveChart) axes() (x, y axis, err error) {
 	}
 	points := 0
 	for _, curve := range chart.Curves {
-		for _, p := range curve.Points {
+		for i, p := range curve.Points {
 			if finite(p) {
+				lo, hi := curve.span(i)
+				if y.log && lo <= 0 {
+					lo = p[1] // the axis has no place for the end of the bar
+				}
 				x.lo, x.hi = min(x.lo, p[0]), max(x.hi, p[0])
-				y.lo, y.hi = min(y.lo, p[1]), max(y.hi, p[1])
+				y.lo, y.hi = min(y.lo, lo), max(y.hi, hi)
 				points++
 			}
 		}

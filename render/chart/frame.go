@@ -197,6 +197,25 @@ func (p *panel) curve(i int, values [][2]float64) {
 	}
 }
 
+// bars adds the error bars of a curve. One that leads below a logarithmic axis ends at its lower end.
+func (p *panel) bars(col color.RGBA, c *Curve) {
+	var at plotter.XYs
+	var off plotter.YErrors
+	for i, q := range c.Points {
+		lo, hi := c.span(i)
+		if !finite(q) || lo == hi {
+			continue
+		}
+		at = append(at, plotter.XY{X: q[0], Y: q[1]})
+		off = append(off, struct{ Low, High float64 }{q[1] - max(lo, p.Y.Min), hi - q[1]})
+	}
+	if len(at) > 0 {
+		p.Add(&plotter.YErrorBars{
+			XYs: at, YErrors: off, LineStyle: draw.LineStyle{Color: col, Width: 2}, CapWidth: 12,
+		})
+	}
+}
+
 // dots adds a disc at every point inside the panel, or a ring where ring is above 0.
 func (p *panel) dots(col color.RGBA, radius, ring float64, values ...[2]float64) {
 	if all := points(values); len(all) > 0 {

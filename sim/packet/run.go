@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/plenum-planner/plenum/internal/interval"
 	"github.com/plenum-planner/plenum/sim/traffic"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -69,8 +70,12 @@ type Result struct {
 	HalfWidth float64 `json:"accepted_half_width"`
 	// Behind is the share of the offered load that has stayed behind, in the network or because terminals could not
 	// begin to send it.
-	Behind     float64 `json:"behind"`
-	Stationary bool    `json:"stationary"` // whether the warm-up came to an end by itself
+	Behind float64 `json:"behind"`
+	// Settled is whether the warm-up came to an end by itself: what is accepted had stopped changing.
+	Settled bool `json:"settled"`
+	// Stationary is whether all figures are those of a network that has stopped changing: it is `settled` and not
+	// saturated, and neither the half-width of `accepted` nor that of the mean latency is more than a tenth of it.
+	Stationary bool `json:"stationary"`
 
 	Cycles   int64 `json:"cycles"`          // all that were simulated, the warm-up included
 	Measured int64 `json:"measured_cycles"` // cycles after the warm-up
@@ -116,7 +121,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	if _, err = c.until(ctx, int64(*m.Warmup)); err != nil {
 		return nil, err
 	}
-	if r.Stationary, err = c.settled(ctx, m); err != nil {
+	if r.Settled, err = c.settled(ctx, m); err != nil {
 		return nil, err
 	}
 	for i := range e.outputs {
@@ -143,10 +148,11 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	}
 	terminals := float64(e.net.Terminals())
 	r.Offered = open.Load * (terminals - float64(e.silent)) / max(terminals, 1)
-	r.Accepted, r.HalfWidth = interval(accepted)
+	r.Accepted, r.HalfWidth = interval.Mean(accepted)
 	e.fill(r, &total, from)
-	_, r.Latency.HalfWidth = interval(means)
+	_, r.Latency.HalfWidth = interval.Mean(means)
 	r.Behind = (c.backlog() - backlog) / float64(r.Measured)
+	r.Stationary = r.Settled && r.steady()
 	r.Wall = units.Since(start)
 	return r, nil
 }
@@ -315,39 +321,6 @@ func (e *engine) buffering() (buffer Buffer, warnings []string) {
 			need, unit)}
 	}
 	return buffer, warnings
-}
-
-// interval is the mean of batches and half the width of its 95 % confidence
-// interval, by Student's distribution.
-func interval(x []float64) (mean, half float64) {
-	n := float64(len(x))
-	if n == 0 {
-		return 0, 0
-	}
-	for _, v := range x {
-		mean += v
-	}
-	mean /= n
-	if n < 2 {
-		return mean, 0
-	}
-	sum := 0.0
-	for _, v := range x {
-		sum += (v - mean) * (v - mean)
-	}
-	return mean, student(len(x)-1) * math.Sqrt(sum/(n-1)/n)
-}
-
-// student is the 97.5 % quantile of Student's distribution.
-func student(freedom int) float64 {
-	table := []float64{
-		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-		2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-	}
-	if freedom <= len(table) {
-		return table[freedom-1]
-	}
-	return 1.96 + 2.4/float64(freedom)
 }
 
 // JobResult is how long a workload took.

@@ -3,6 +3,8 @@ package packet
 import (
 	"context"
 	"math"
+
+	"github.com/plenum-planner/plenum/internal/interval"
 )
 
 // FindSaturation encloses the load at which a network saturates between one that is
@@ -174,8 +176,8 @@ func (s *search) look() (look, error) {
 		growth = append(growth, (c.backlog()-before)/float64(part))
 		accepted = append(accepted, e.rate(e.stats.window.packets, part))
 		var off, unsure float64
-		l.behind, off = interval(growth)
-		l.accepted, unsure = interval(accepted)
+		l.behind, off = interval.Mean(growth)
+		l.accepted, unsure = interval.Mean(accepted)
 		batches := len(growth) / parts
 		plain := math.Abs(l.behind-mostBehind) > 2*off && unsure <= s.m.Tolerance*l.accepted
 		if plain && len(growth)%parts == 0 && (l.saturated() && len(growth) >= batchParts || batches >= fewestBatches) {

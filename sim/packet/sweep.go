@@ -34,6 +34,16 @@ func (r *Result) Saturated() bool { return r.Behind > mostBehind }
 // saturated.
 const mostBehind = 0.05
 
+// steady reports whether what was measured is that of a network that does not change: it is not saturated, and its
+// batches do not differ by too much.
+func (r *Result) steady() bool {
+	within := func(half, mean float64) bool { return half <= mostSpread*mean }
+	return !r.Saturated() && within(r.HalfWidth, r.Accepted) && within(r.Latency.HalfWidth, r.Latency.Mean)
+}
+
+// mostSpread is the largest half-width of a confidence interval of a stationary network, as a share of the mean.
+const mostSpread = 0.1
+
 // Saturation is the load at which a network saturates.
 type Saturation struct {
 	// Load is the highest that was found to be carried, in phits per cycle and terminal.

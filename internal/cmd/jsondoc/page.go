@@ -53,7 +53,10 @@ var titles = []title{
 		"cmd/plenum/internal/searchcmd.gridReport", "plenum search graph --json",
 		"A graph over a floor of racks with short links and distances.",
 	},
-	{"sweep.Status", "plenum sweep --dry-run --json", "How large a study is."},
+	{
+		"cmd/plenum/internal/sweepcmd.dryReport", "plenum sweep --dry-run --json",
+		"How large a study is, and what of it will fail.",
+	},
 	{
 		"cmd/plenum/internal/sweepcmd.sweepReport", "plenum sweep --json and plenum sweep status --json",
 		"How far a study is.",

@@ -45,8 +45,10 @@ repeated with other seeds if the file asks for it. docs/sweep.md has the keys.
 
 Results are files of JSON lines in DIR/shards, each of which appears when it is
 whole. After any kill, --resume goes on after them. When all are there, they are
-merged into DIR/results.csv and DIR/results.parquet. A machine that cannot be
-planned is a row with the reason.
+merged into DIR/results.csv and DIR/results.parquet, and means over repeats with
+confidence intervals into DIR/summary.csv and DIR/summary.parquet. A machine that
+cannot be planned is a row with the reason; --dry-run lists those that are known
+without planning, and so does a run before it begins.
 
 --shard i/n runs a part only, for schedulers of clusters; parts may run at the same
 time. The engine slurm submits a job array that runs all parts.`,
@@ -60,7 +62,7 @@ time. The engine slurm submits a job array that runs all parts.`,
 	f.BoolVar(&s.resume, "resume", false, "go on after the shards that are there")
 	f.StringVar(&s.part, "shard", "", "compute part i of n only, like 0/8, i from 0")
 	f.IntVar(&s.jobs, "jobs", 0, "points at a time; one for each core when 0")
-	f.BoolVar(&s.dryRun, "dry-run", false, "check the file and count the points, and compute none")
+	f.BoolVar(&s.dryRun, "dry-run", false, "check the file and the points, and compute none")
 	f.BoolVar(&s.wait, "wait", false, "with the engine slurm, wait until no task is in the queue")
 	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newSweepMerge(), newSweepPlot(), newSweepStatus(), newSweepCancel())
@@ -90,7 +92,7 @@ func (s *sweepCommand) run(cmd *cobra.Command, args []string) error {
 		s.dir = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])) + "-out"
 	}
 	if s.dryRun {
-		return s.count(cmd.OutOrStdout(), study)
+		return s.count(cmd, study)
 	}
 	dir, err := study.Prepare(cmd.Context(), s.dir)
 	if errors.As(err, new(*sweep.OtherStudyError)) {
@@ -127,20 +129,45 @@ func (s *sweepCommand) check(cmd *cobra.Command, opt *sweep.RunOptions) error {
 	return errors.Join(wrong...)
 }
 
-// count says how large a study is.
-func (s *sweepCommand) count(w io.Writer, study *sweep.Study) error {
-	if s.asJSON {
-		return render.Document(w, &sweep.Status{Name: study.Name, Points: study.Points, Shards: study.Shards})
+// dryReport is the document of a dry run.
+type dryReport struct {
+	*sweep.Status
+	// WillFail is the points that fail for what is known without planning.
+	WillFail *sweep.Failures `json:"will_fail"`
+}
+
+// count prints how large a study is, and which points will fail.
+func (s *sweepCommand) count(cmd *cobra.Command, study *sweep.Study) error {
+	line := meter.New(cmd.ErrOrStderr())
+	line.Stage("checking points", 0, 1)
+	failing, err := study.CheckAll(cmd.Context(), s.jobs)
+	line.Clear()
+	if err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(w, "%s points in %s, study %s\n", english.Grouped(int64(study.Points)),
-		english.Count(study.Shards, "shard"), study.Hash())
+	w := cmd.OutOrStdout()
+	if s.asJSON {
+		return render.Document(w, &dryReport{
+			&sweep.Status{Name: study.Name, Points: study.Points, Shards: study.Shards}, failing,
+		})
+	}
+	_, err = fmt.Fprintf(w, "%s points in %s, study %s\n%s", english.Grouped(int64(study.Points)),
+		english.Count(study.Shards, "shard"), study.Hash(), failing.Tell())
+	if err == nil && failing.Checked < study.Points {
+		_, err = fmt.Fprintf(w, "%s of the points were checked\n", english.Grouped(int64(failing.Checked)))
+	}
 	return err
 }
 
 // local runs a study on the cores of this machine, and merges it when all is there.
 func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.Dir, opt sweep.RunOptions) error {
 	line := meter.New(cmd.ErrOrStderr())
+	line.Stage("checking points", 0, 1)
 	opt.Progress = points(line)
+	opt.Warn = func(failing *sweep.Failures) {
+		line.Clear()
+		fmt.Fprint(cmd.ErrOrStderr(), failing.Tell())
+	}
 	err := study.Run(cmd.Context(), dir, opt)
 	line.Clear()
 	switch {
@@ -168,6 +195,11 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 	case len(missing) == 0:
 		return finish(ctx, cmd.OutOrStdout(), dir, s.asJSON)
 	}
+	failing, err := study.Check(ctx, missing, sweep.FirstCheck, s.jobs)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(cmd.ErrOrStderr(), failing.Tell())
 	job, err := slurm.Submit(ctx, slurm.Work{
 		Config: study.Slurm, Command: "sweep", Name: study.Name, File: file, Dir: dir.Path, Most: dir.Shards,
 		Missing: func(of int) []int {
@@ -299,9 +331,9 @@ func newSweepMerge() *cobra.Command {
 		Use:   "merge DIR...",
 		Short: "Make one table of the shards of a study",
 		Long: `Make results.csv and results.parquet of the shards of a study, a row for each point,
-in the order of the points. Several directories may each have some of the shards,
-of machines that share no file system; a shard that is in more than one must be the
-same. Merging again gives the same files.`,
+in the order of the points, and of repeats summary.csv and summary.parquet. Several
+directories may each have some of the shards, of machines that share no file system;
+a shard that is in more than one must be the same. Merging again gives the same files.`,
 		Args: cli.Usage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var dirs []*sweep.Dir

@@ -23,8 +23,8 @@ func newSweepPlot() *cobra.Command {
 		Short: "Draw a figure of a study over an axis",
 		Long: `Draw a column of the table of a study over another one, as a PNG, SVG or PDF: a curve for each
 value of a third one, if it is named by --by. Where several points have the same
-values, such as repeats, their mean is drawn. What is there is drawn, also before
-all shards are.
+values, their mean is drawn, with its 95 % confidence interval where all of them are
+repeats. What is there is drawn, also before all shards are.
 
   plenum sweep plot slack-out --x cabling.slack.percent --y plan.cost.total --by topology.dims`,
 		Args: cli.Usage(cobra.ExactArgs(1)),
