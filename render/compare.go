@@ -250,7 +250,7 @@ type compareFile struct {
 // compareCharts are the charts of a comparison, by their names without extensions.
 var compareCharts = []struct {
 	name string
-	draw func(*report.Comparison) (*chart.Drawing, error)
+	draw func(*report.Comparison, chart.Style) (*chart.Drawing, error)
 }{
 	{"delays", chart.Delays},
 	{"break-even", chart.BreakEven},
@@ -271,26 +271,21 @@ func CompareNames(formats []chart.Format) []string {
 }
 
 // CompareFiles writes the files of a comparison into dir as Files does those of
-// a plan: all of them whole, or none. Charts are written in each of the formats.
-func CompareFiles(ctx context.Context, c *report.Comparison, dir string, formats []chart.Format) ([]string, error) {
+// a plan: all of them whole, or none.
+func CompareFiles(ctx context.Context, c *report.Comparison, dir string, o chart.Options) ([]string, error) {
 	files := []compareFile{{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}}
-	for _, drawn := range compareCharts {
-		d, err := drawn.draw(c)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range formats {
-			files = append(files, compareFile{
-				drawn.name + "." + string(f),
-				func(_ context.Context, w io.Writer, _ *report.Comparison) error { return d.Write(w, f) },
-			})
-		}
-	}
 	var outputs []outfile.File
 	for _, f := range files {
 		outputs = append(outputs, outfile.File{Name: f.name, Write: func(ctx context.Context, w io.Writer) error {
 			return f.write(ctx, w, c)
 		}})
+	}
+	for _, drawn := range compareCharts {
+		d, err := drawn.draw(c, o.Style)
+		if err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, o.Files(drawn.name, d)...)
 	}
 	return outfile.Set(ctx, dir, outputs, nil, nil)
 }
@@ -355,7 +350,7 @@ func ComparePage(_ context.Context, w io.Writer, c *report.Comparison) error {
 		page.Rows = append(page.Rows, line)
 	}
 	for _, f := range compareCharts {
-		d, err := f.draw(c)
+		d, err := f.draw(c, chart.Style{})
 		if err != nil {
 			return err
 		}

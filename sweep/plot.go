@@ -90,7 +90,7 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		curve := chart.Curve{Name: by}
 		for _, x := range slices.Sorted(maps.Keys(curves[by])) {
 			s := curves[by][x]
-			curve.Points = append(curve.Points, [2]float64{x, s.total / float64(s.rows)})
+			curve.Points = append(curve.Points, chart.Point{X: x, Y: s.total / float64(s.rows)})
 			fewest, most = min(fewest, s.rows), max(most, s.rows)
 		}
 		drawn.Curves = append(drawn.Curves, curve)

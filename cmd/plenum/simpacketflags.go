@@ -26,8 +26,8 @@ type packetsCommand struct {
 	traffic, injection, sizes    string
 	workload, reference, weights string
 	saturation                   bool
-	chartNames                   []string       // --chart-formats, as they are given
-	formats                      []chart.Format // of charts
+	charts                       cli.ChartFlags
+	drawn                        chart.Options
 	out, like                    string
 }
 
@@ -110,7 +110,7 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 	s.machineFlags(cmd)
 	under(cmd, "Charts", func(f *pflag.FlagSet) {
 		f.StringVarP(&s.out, "output", "o", "", "directory for the charts load-latency.png and load-throughput.png")
-		cli.ChartFormatsFlag(f, &s.chartNames)
+		s.charts.Flags(f)
 	})
 	under(cmd, "Open loop", func(f *pflag.FlagSet) {
 		f.StringVar(&s.load, "load", "",

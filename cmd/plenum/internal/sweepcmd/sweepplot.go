@@ -57,7 +57,7 @@ all shards are.
 			if out == "" {
 				out = filepath.Join(dir.Path, "plot.png")
 			}
-			d, err := plot.Draw()
+			d, err := plot.Draw(chart.Style{})
 			if err != nil {
 				return err
 			}
