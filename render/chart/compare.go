@@ -281,8 +281,8 @@ func (d *Drawing) bars(area pen.Box, c *report.Comparison, label string, names f
 		words[i] += " " + c.Machines[i].Currency
 		behind = max(behind, d.Width(words[i], tickLetter)+12)
 	}
-	area.X1 -= behind
-	x := axis{label: label, hi: max(slices.Max(totals), 0.01) * 1.02}
+	bars := area.Width() - names - behind - 12 // the axis goes on under the total of the longest bar
+	x := axis{label: label, hi: max(slices.Max(totals), 0.01) * max(1.02, (bars+behind)/max(bars, 1))}
 	p := d.panel(area, x, axis{lo: -0.5, hi: float64(last) + 0.5, names: rows})
 	thick := min(44, 0.7*p.Height()/float64(last+1))
 	for i := range c.Machines {

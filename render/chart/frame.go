@@ -13,7 +13,7 @@ const (
 	chartWidth               = 1600
 	legendGap, swatchWidth   = 30, 44
 	axisGap, tickGap         = 8, 8
-	leastColumn, leastRow    = 60, 40 // between two ticks
+	leastColumn, leastRow    = 80, 40 // between two ticks
 	mostNoteLines, mostTitle = 4, 2
 )
 

@@ -29,7 +29,7 @@ func LoadCharts(traffic string, phits int, sweeps []Sweep) (latency, throughput 
 		Title: "Throughput, " + traffic + " traffic", X: latency.X, Y: "accepted load (phits per cycle and terminal)",
 		Note: "Dashed: accepted = offered.", Diagonal: true,
 	}
-	zeroLoad, some := 0.0, false
+	zeroLoad := 0.0
 	for _, s := range sweeps {
 		a, b := Curve{Name: s.Name}, Curve{Name: s.Name}
 		for _, run := range s.Runs {
@@ -45,7 +45,6 @@ func LoadCharts(traffic string, phits int, sweeps []Sweep) (latency, throughput 
 			b.Points = append(b.Points, Point{
 				X: run.Load, Y: run.Accepted, HalfWidth: run.HalfWidth, Saturated: saturated,
 			})
-			some = some || saturated
 		}
 		latency.Curves, throughput.Curves = append(latency.Curves, a), append(throughput.Curves, b)
 	}
@@ -55,12 +54,7 @@ func LoadCharts(traffic string, phits int, sweeps []Sweep) (latency, throughput 
 		if len(sweeps) > 1 {
 			latency.Note += " of the slowest network"
 		}
-		latency.Note += "; arrows are where curves leave it."
-	}
-	if some {
-		const note = " Hollow markers: saturated (less than 95 % of the offered load is accepted)."
-		latency.Note += note
-		throughput.Note += note
+		latency.Note += "; arrows: curves leave it."
 	}
 	return latency, throughput
 }
