@@ -10,7 +10,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/outfile"
@@ -205,29 +204,6 @@ func (t *compareTable) throughput() {
 	}
 }
 
-// Text is a value for people; a dash stands for none.
-func (r *CompareRow) Text(i int) string {
-	switch v := inUnit(r.Values[i]).(type) {
-	case string:
-		return v
-	case int64:
-		return grouped(v)
-	case units.Money:
-		return price(v, "")[:len(price(v, ""))-1]
-	case float64:
-		switch x := math.Abs(v); {
-		case math.IsNaN(v) || math.IsInf(v, 0):
-			return "-"
-		case x >= 1e4:
-			return grouped(int64(math.Round(v)))
-		case x >= 100 || x == 0:
-			return strconv.FormatFloat(v, 'f', 1, 64)
-		}
-		return strconv.FormatFloat(v, 'f', 3, 64)
-	}
-	return "-"
-}
-
 // inUnit is a quantity as a number in its own unit, and any other value as it is.
 func inUnit(v any) any {
 	switch v := v.(type) {
@@ -261,7 +237,7 @@ var compareCharts = []struct {
 
 // CompareNames lists the files of a comparison whose charts are written in some formats.
 func CompareNames(formats []chart.Format) []string {
-	out := []string{"compare.xlsx", "compare.html"}
+	out := []string{"compare.xlsx", "compare.html", "compare.csv", "compare.parquet"}
 	for _, c := range compareCharts {
 		for _, f := range formats {
 			out = append(out, c.name+"."+string(f))
@@ -273,7 +249,10 @@ func CompareNames(formats []chart.Format) []string {
 // CompareFiles writes the files of a comparison into dir as Files does those of
 // a plan: all of them whole, or none.
 func CompareFiles(ctx context.Context, c *report.Comparison, dir string, o chart.Options) ([]string, error) {
-	files := []compareFile{{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}}
+	files := []compareFile{
+		{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}, {"compare.csv", CompareCSV},
+		{"compare.parquet", CompareParquet},
+	}
 	var outputs []outfile.File
 	for _, f := range files {
 		outputs = append(outputs, outfile.File{Name: f.name, Write: func(ctx context.Context, w io.Writer) error {
