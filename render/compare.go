@@ -250,7 +250,9 @@ func CompareNames(formats []chart.Format) []string {
 // a plan: all of them whole, or none.
 func CompareFiles(ctx context.Context, c *report.Comparison, dir string, o chart.Options) ([]string, error) {
 	files := []compareFile{
-		{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}, {"compare.csv", CompareCSV},
+		{"compare.xlsx", CompareWorkbook},
+		{"compare.html", ComparePage},
+		{"compare.csv", CompareCSV},
 		{"compare.parquet", CompareParquet},
 	}
 	var outputs []outfile.File

@@ -8,7 +8,7 @@ import (
 // unitNames are the ends of keys that name a unit, as documents and axes of a study have them (docs/json.md: quantity,
 // statistic, unit), and how the unit is written.
 var unitNames = map[string]string{
-	"mm": "mm", "cm": "cm", "m": "m", "km": "km", "in": "in", "ft": "ft", "ps": "ps", "ns": "ns", "us": "µs", "µs": "µs",
+	"mm": "mm", "cm": "cm", "m": "m", "km": "km", "in": "in", "ft": "ft", "ps": "ps", "ns": "ns", "us": "µs",
 	"ms": "ms", "s": "s", "w": "W", "kw": "kW", "mw": "MW", "g": "g", "kg": "kg", "t": "t", "lb": "lb", "gbps": "Gb/s",
 	"tbps": "Tb/s", "mbps": "Mb/s", "ghz": "GHz", "db": "dB", "percent": "%", "cycles": "cycles", "phits": "phits",
 	"bytes": "bytes", "hours": "h", "days": "days", "weeks": "weeks", "years": "years", "kwh": "kWh", "m2": "m²",
@@ -17,7 +17,8 @@ var unitNames = map[string]string{
 
 // statistics are the words of keys that say of which value of a quantity a figure is, as they stand before it.
 var statistics = map[string]string{
-	"mean": "mean", "max": "maximum", "min": "minimum", "total": "total", "p1": "1st percentile of", "p10": "10th percentile of",
+	"mean": "mean", "max": "maximum", "min": "minimum", "total": "total",
+	"p1": "1st percentile of", "p10": "10th percentile of",
 	"p50": "median", "p90": "90th percentile of", "p99": "99th percentile of", "stderr": "standard error of",
 	"stddev": "standard deviation of", "fastest": "fastest",
 }
@@ -40,8 +41,8 @@ var known = map[string][2]string{
 // parts are sections of documents whose figures say by themselves what they are of.
 var parts = []string{"delay", "definition", "options"}
 
-// title is the title of a column and its unit, from its name: plan.delay.delay_mean_ns is "mean delay" in ns. Money is in
-// the currency. A unit is empty for counts, shares and texts.
+// title is the title of a column and its unit, from its name: plan.delay.delay_mean_ns is "mean delay" in ns. Money is
+// in the currency. A unit is empty for counts, shares and texts.
 func (t *Table) title(column, currency string) (title, unit string) {
 	names := strings.Split(column, ".")
 	if len(names) > 1 && slices.Contains(Measures(), names[0]) {

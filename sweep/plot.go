@@ -47,8 +47,8 @@ type sums struct {
 	rows  int
 }
 
-// Plot makes a chart. Where several rows have the same X and By, such as repeats, it has their mean. Titles and units of
-// the axes come from the names of the columns, and from the values where these have units. Mistakes are
+// Plot makes a chart. Where several rows have the same X and By, such as repeats, it has their mean. Titles and units
+// of the axes come from the names of the columns, and from the values where these have units. Mistakes are
 // diag.FieldErrors of the options.
 func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, error) {
 	var wrong diag.FieldErrors
@@ -68,60 +68,17 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 			cmp.Or(diag.Suggest(o.Order, PlotOrders(), ""), "there are "+strings.Join(PlotOrders(), ", ")))
 	}
 	if len(o.Curves) > 0 && (o.By == "" || o.Order != "") {
-		wrong.Add("Curves", "names values of a column that tells the curves apart, in their order\nit goes with a column, "+
-			"and without another order")
+		wrong.Add("Curves", "names values of the column that tells the curves apart, in their order\n"+
+			"it goes with such a column, and without another order")
 	}
 	if wrong != nil {
 		return chart.CurveChart{}, wrong
 	}
-	curves := map[string]map[float64]*sums{}
-	var order, currencies []string
-	err = t.each(ctx, func(r row) error {
-		var x, y float64
-		by, found, currency := "", 0, ""
-		measure, _, _ := strings.Cut(o.Y, ".")
-		for _, c := range r.cells {
-			if c.value == "null" {
-				continue
-			}
-			ok := false
-			if c.name == o.X {
-				if x, ok = readX.read(c.value); ok {
-					found++
-				}
-			}
-			if c.name == o.Y {
-				if y, ok = readY.read(c.value); ok {
-					found++
-				}
-			}
-			if c.name == o.By {
-				by = unquoted(c.value)
-			}
-			if c.name == measure+".currency" {
-				currency = unquoted(c.value)
-			}
-		}
-		if found < 2 || len(o.Curves) > 0 && !slices.Contains(o.Curves, by) {
-			return nil
-		}
-		if currency != "" && !slices.Contains(currencies, currency) {
-			currencies = append(currencies, currency)
-		}
-		if curves[by] == nil {
-			curves[by] = map[float64]*sums{}
-			order = append(order, by)
-		}
-		if curves[by][x] == nil {
-			curves[by][x] = &sums{}
-		}
-		s := curves[by][x]
-		s.total, s.rows = s.total+y, s.rows+1
-		return nil
-	})
+	g, err := t.gather(ctx, o, readX, readY)
 	if err != nil {
 		return chart.CurveChart{}, err
 	}
+	curves := g.curves
 	for i, by := range o.Curves {
 		if curves[by] == nil {
 			wrong.Add(diag.Elem("Curves", i), "no row with both %s and %s has %s of %s", o.X, o.Y, by, o.By)
@@ -136,12 +93,13 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 	if wrong != nil {
 		return chart.CurveChart{}, wrong
 	}
-	currency := strings.Join(currencies, ", ")
+	currency := strings.Join(g.currencies, ", ")
 	x, unitX := t.title(o.X, currency)
 	y, unitY := t.title(o.Y, currency)
 	by, unitBy := t.title(o.By, currency)
 	drawn := chart.CurveChart{
-		Title: cmp.Or(o.Title, t.Name, "Sweep"), Fit: true, LogX: o.LogX, LogY: o.LogY, XName: o.X, YName: o.Y, By: o.By,
+		Title: cmp.Or(o.Title, t.Name, "Sweep"), Fit: true, LogX: o.LogX, LogY: o.LogY,
+		XName: o.X, YName: o.Y, By: o.By,
 		X: cmp.Or(o.XLabel, axisLabel(x, cmp.Or(readX.unit, unitX))),
 		Y: cmp.Or(o.YLabel, axisLabel(y, cmp.Or(readY.unit, unitY))),
 	}
@@ -155,7 +113,7 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		}
 		drawn.Curves = append(drawn.Curves, curve)
 	}
-	slices.SortFunc(drawn.Curves, func(a, b chart.Curve) int { return o.compare(order, a, b) })
+	slices.SortFunc(drawn.Curves, func(a, b chart.Curve) int { return o.compare(g.order, a, b) })
 	drawn.Note = averaged(fewest, most)
 	if o.By != "" {
 		drawn.Note = "Curves: " + axisLabel(by, unitBy) + ". " + drawn.Note
@@ -173,6 +131,57 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		}
 	}
 	return drawn, nil
+}
+
+// gathered are the rows of a plot.
+type gathered struct {
+	curves            map[string]map[float64]*sums // by the value of By and of X
+	order, currencies []string                     // of By as they come first, and of money
+}
+
+// gather reads the rows that have all values.
+func (t *Table) gather(ctx context.Context, o PlotOptions, readX, readY *quantity) (*gathered, error) {
+	g := &gathered{curves: map[string]map[float64]*sums{}}
+	measure, _, _ := strings.Cut(o.Y, ".")
+	err := t.each(ctx, func(r row) error {
+		var x, y float64
+		var hasX, hasY bool
+		by, currency := "", ""
+		for _, c := range r.cells {
+			if c.value == "null" {
+				continue
+			}
+			if c.name == o.X {
+				x, hasX = readX.read(c.value)
+			}
+			if c.name == o.Y {
+				y, hasY = readY.read(c.value)
+			}
+			if c.name == o.By {
+				by = unquoted(c.value)
+			}
+			if c.name == measure+".currency" {
+				currency = unquoted(c.value)
+			}
+		}
+		if !hasX || !hasY || len(o.Curves) > 0 && !slices.Contains(o.Curves, by) {
+			return nil
+		}
+		if currency != "" && !slices.Contains(g.currencies, currency) {
+			g.currencies = append(g.currencies, currency)
+		}
+		if g.curves[by] == nil {
+			g.curves[by] = map[float64]*sums{}
+			g.order = append(g.order, by)
+		}
+		if g.curves[by][x] == nil {
+			g.curves[by][x] = &sums{}
+		}
+		s := g.curves[by][x]
+		s.total, s.rows = s.total+y, s.rows+1
+		return nil
+	})
+	return g, err
 }
 
 // compare orders curves; table is the values of By in their order in the table.

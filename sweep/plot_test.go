@@ -103,8 +103,11 @@ measure: [plan]
 		curves []string
 		want   string
 	}{
-		{"", nil, "4 10 big"}, {sweep.ByValue, nil, "4 10 big"}, {sweep.ByTable, nil, "10 4 big"},
-		{sweep.ByEnd, nil, "10 big 4"}, {"", []string{"big", "10"}, "big 10"},
+		{"", nil, "4 10 big"},
+		{sweep.ByValue, nil, "4 10 big"},
+		{sweep.ByTable, nil, "10 4 big"},
+		{sweep.ByEnd, nil, "10 big 4"},
+		{"", []string{"big", "10"}, "big 10"},
 	} {
 		o.Order, o.Curves = test.order, test.curves
 		c, err := table.Plot(t.Context(), o)

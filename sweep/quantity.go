@@ -28,9 +28,15 @@ var parsers = []struct {
 	unit string
 	read func(string) (float64, error)
 }{
-	{"m", reader(units.ParseLength)}, {"ns", reader(units.ParseTime)}, {"ns/m", reader(units.ParsePropagation)},
-	{"W", reader(units.ParsePower)}, {"kg", reader(units.ParseMass)}, {"Gb/s", reader(units.ParseRate)},
-	{"dB", reader(units.ParseLoss)}, {"dB/km", reader(units.ParseAttenuation)}, {"kg/m²", reader(units.ParseFloorLoad)},
+	{"m", reader(units.ParseLength)},
+	{"ns", reader(units.ParseTime)},
+	{"ns/m", reader(units.ParsePropagation)},
+	{"W", reader(units.ParsePower)},
+	{"kg", reader(units.ParseMass)},
+	{"Gb/s", reader(units.ParseRate)},
+	{"dB", reader(units.ParseLoss)},
+	{"dB/km", reader(units.ParseAttenuation)},
+	{"kg/m²", reader(units.ParseFloorLoad)},
 	{"days", reader(units.ParseDays)},
 }
 
@@ -48,8 +54,9 @@ func percent(cell string) (float64, bool) {
 	return v, ok && err == nil
 }
 
-// quantity finds how a column is read: as numbers, or as values of one quantity with their units, such as 30 cm and 1 m,
-// or 400G. In one unit they keep it, in several they are converted. It is nil where there is a value that is neither.
+// quantity finds how a column is read: as numbers, or as values of one quantity with their units, such as 30 cm and 1
+// m, or 400G. In one unit they keep it, in several they are converted. It is nil where there is a value that is
+// neither.
 func (t *Table) quantity(ctx context.Context, column string) (*quantity, error) {
 	switch t.columns[t.index[column]].kind {
 	case whole, decimal:

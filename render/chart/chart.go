@@ -2,8 +2,8 @@
 // data behind it.
 //
 // Charts are marks of a scene (render/scene), like all other drawings. A Style gives them a size on paper. Every curve
-// has a colour of render/palette, a pattern of dashes and a marker, so that it is found without the colour. No two ticks
-// of an axis have the same label, and no two texts overlap: the tests read every text of the scene.
+// has a colour of render/palette, a pattern of dashes and a marker, so that it is found without the colour. No two
+// ticks of an axis have the same label, and no two texts overlap: the tests read every text of the scene.
 package chart
 
 import (

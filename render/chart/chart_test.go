@@ -25,7 +25,9 @@ func drawn(t *testing.T) map[string]*Drawing {
 	}
 	d, err := (&CurveChart{
 		Title: "Latency, <uniform> traffic", X: "load", Y: "cycles", YMax: 100, Diagonal: true,
-		Curves: []Curve{{Name: "one", Points: []Point{{X: 0.1, Y: 20}, {X: 0.5, Y: 30}, {X: 0.9, Y: 900}}}, {Name: "two"}},
+		Curves: []Curve{
+			{Name: "one", Points: []Point{{X: 0.1, Y: 20}, {X: 0.5, Y: 30}, {X: 0.9, Y: 900}}}, {Name: "two"},
+		},
 	}).Draw(Style{})
 	add("curves", d, err)
 	d, err = (&CurveChart{

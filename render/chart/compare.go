@@ -210,8 +210,8 @@ func CostKinds(c *report.Comparison) []CostKind {
 	return out
 }
 
-// Cost draws the cost by kind, of the machines and of their nodes: side by side, or one above the other where the page is
-// narrow.
+// Cost draws the cost by kind, of the machines and of their nodes: side by side, or one above the other where the page
+// is narrow.
 func Cost(c *report.Comparison, style Style) (*Drawing, error) {
 	var legend []pen.Item
 	kinds := CostKinds(c)
@@ -244,17 +244,18 @@ func Cost(c *report.Comparison, style Style) (*Drawing, error) {
 		return nil, err
 	}
 	d.Data = data
+	perNode := func(m *report.Compared) float64 { return 1 / float64(max(m.Nodes, 1)) }
 	left, right, wide := area, area, 0.0
 	if stacked > 1 {
 		left.Y1 = (area.Y0 + area.Y1) / 2
 		right.Y0 = left.Y1
 		wide = min(names, 0.35*area.Width())
-		d.bars(right, c, "per node"+unit, wide, func(m *report.Compared) float64 { return 1 / float64(max(m.Nodes, 1)) })
+		d.bars(right, c, "per node"+unit, wide, perNode)
 	} else {
 		wide = min(names, 0.3*area.Width())
 		left.X1 = area.X0 + wide + (area.Width()-wide)/2
 		right.X0 = left.X1 + 20
-		d.bars(right, c, "per node"+unit, 0, func(m *report.Compared) float64 { return 1 / float64(max(m.Nodes, 1)) })
+		d.bars(right, c, "per node"+unit, 0, perNode)
 	}
 	d.bars(left, c, "whole machine"+unit, wide, func(*report.Compared) float64 { return 1 })
 	return d, nil
@@ -391,8 +392,8 @@ func BreakEven(c *report.Comparison, style Style) (*Drawing, error) {
 	drawn := func(m *report.Compared) bool { return m.Reach != nil && m.Nodes > 1 }
 	d, area, err := begin(style, head{
 		"Break-even of hops and metres",
-		"Mean D = alpha × hops + beta × distance, relative to the fastest machine, over alpha/beta: the metres of cable " +
-			"that take as long as a hop. Circles: another machine becomes the fastest.",
+		"Mean D = alpha × hops + beta × distance, relative to the fastest machine, over alpha/beta: the metres of " +
+			"cable that take as long as a hop. Circles: another machine becomes the fastest.",
 	}, 760, leastPanel, machineLegend(c, drawn, sampledNote, swatch))
 	if err != nil {
 		return nil, err

@@ -181,15 +181,18 @@ func (chart *CurveChart) styles() ([]int, []pen.Item) {
 		saturated = saturated || slices.ContainsFunc(curve.Points, func(p Point) bool { return p.Saturated })
 	}
 	if saturated {
-		legend = append(legend, pen.Item{Text: "saturated (accepts less than 95 % of the offered load)", Swatch: func(c *pen.Canvas, b pen.Box) {
-			x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
-			c.Dash = []float64{2, 5}
-			c.Line(b.X0+6, b.Y0, b.X0+6, b.Y1, 1.5, palette.Ink)
-			c.Dash = nil
-			marker(c, look{colour: palette.Ink}, x, y, 6, true)
-		}})
+		const text = "saturated (accepts less than 95 % of the offered load)"
+		legend = append(legend, pen.Item{Text: text, Swatch: saturation})
 	}
 	return styles, legend
+}
+
+// saturation is the swatch of what marks saturated loads.
+func saturation(c *pen.Canvas, b pen.Box) {
+	c.Dash = []float64{2, 5}
+	c.Line(b.X0+6, b.Y0, b.X0+6, b.Y1, 1.5, palette.Ink)
+	c.Dash = nil
+	marker(c, look{colour: palette.Ink}, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 6, true)
 }
 
 // axes are the ranges of the chart.

@@ -208,7 +208,9 @@ func (p *panel) line(k look, width float64, values [][2]float64) (out [][2]float
 func cut(a, b [2]float64, in pen.Box) (from, to [2]float64, ok bool) {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	lo, hi := 0.0, 1.0
-	for _, side := range [...][2]float64{{-dx, a[0] - in.X0}, {dx, in.X1 - a[0]}, {-dy, a[1] - in.Y0}, {dy, in.Y1 - a[1]}} {
+	for _, side := range [...][2]float64{
+		{-dx, a[0] - in.X0}, {dx, in.X1 - a[0]}, {-dy, a[1] - in.Y0}, {dy, in.Y1 - a[1]},
+	} {
 		p, q := side[0], side[1]
 		switch {
 		case p == 0 && q < 0:

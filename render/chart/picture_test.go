@@ -34,7 +34,7 @@ func styles() map[string]Style {
 	}
 }
 
-const longName = "a torus of 4096 nodes in 128 racks with 400 Gb/s cables, six virtual channels, and a name that says it all"
+const longName = "a torus of 4096 nodes in 128 racks with 400 Gb/s cables, six virtual channels, and a long name"
 
 func runs(loads, latencies []float64, from float64) (out []*packet.Result) {
 	for i, load := range loads {
@@ -167,7 +167,8 @@ func subjects() map[string]subject {
 		}
 		for i := range n {
 			x, y := at(i)
-			q := TradePoint{Group: fmt.Sprint("family ", i%9), Label: fmt.Sprintf("%d family-of-%d", i+1, i%9), X: x, Y: y}
+			family := fmt.Sprint("family ", i%9)
+			q := TradePoint{Group: family, Label: fmt.Sprintf("%d %s", i+1, family), X: x, Y: y}
 			c.Best = append(c.Best, q)
 			q.X *= 1.2
 			c.Beaten, c.Bounded = append(c.Beaten, q), append(c.Bounded, q)
@@ -318,8 +319,8 @@ func faults(d *Drawing) []string {
 	return out
 }
 
-// allTexts are the texts of a scene in their order, with blanks between them: those of an axis, which may be broken into
-// lines, follow each other.
+// allTexts are the texts of a scene in their order, with blanks between them: those of an axis, which may be broken
+// into lines, follow each other.
 func allTexts(s *scene.Scene) string {
 	var words []string
 	for _, m := range s.Marks {

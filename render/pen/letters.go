@@ -93,8 +93,8 @@ func (l *Letters) Fit(s string, k Letter, width float64) string {
 	return strings.TrimRight(string(runes[:lo]), " ") + "…"
 }
 
-// Wrap breaks a text at its words into lines of a width, at most as many as given. What is left out after the last line,
-// and of a word that is wider than a line, is an ellipsis.
+// Wrap breaks a text at its words into lines of a width, at most as many as given. What is left out after the last
+// line, and of a word that is wider than a line, is an ellipsis.
 func (l *Letters) Wrap(s string, k Letter, width float64, most int) []string {
 	var lines []string
 	words := strings.Fields(s)

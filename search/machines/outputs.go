@@ -149,7 +149,8 @@ func (r *Result) chart() chart.TradeChart {
 	c := chart.TradeChart{
 		Title: "Search for a machine", X: x, Y: y,
 		Note: fmt.Sprintf("%s. Large, with the number of its file: the Pareto front (lower is better on both axes). "+
-			"Small: planned and beaten. Hollow: lower bounds of candidates that were skipped.", english.Count(r.Enumerated, "configuration")),
+			"Small: planned and beaten. Hollow: lower bounds of candidates that were skipped.",
+			english.Count(r.Enumerated, "configuration")),
 	}
 	if r.Name != "" {
 		c.Title = r.Name

@@ -1,5 +1,5 @@
-// Package scenetest checks a drawing as a reader sees it: from the marks of its scene, not from what drew them. Tests of
-// all kinds of drawings use it.
+// Package scenetest checks a drawing as a reader sees it: from the marks of its scene, not from what drew them. Tests
+// of all kinds of drawings use it.
 package scenetest
 
 import (
@@ -17,8 +17,8 @@ import (
 type Limits struct {
 	// Points is the least size of a text on paper; 6 where it is 0. A point is 1/72 of an inch.
 	Points float64
-	// Contrast is the least contrast of a text with what is behind it, as the Web Content Accessibility Guidelines define
-	// it; 4.5, their level AA, where it is 0.
+	// Contrast is the least contrast of a text with what is behind it, as the Web Content Accessibility Guidelines
+	// define it; 4.5, their level AA, where it is 0.
 	Contrast float64
 }
 
@@ -42,8 +42,8 @@ func Check(t testing.TB, s *scene.Scene, l Limits) {
 	}
 }
 
-// Faults lists what is wrong with a scene: texts that overlap, leave the page or the group that clips them, are too small
-// on paper, are hard to tell from what is behind them, or are covered.
+// Faults lists what is wrong with a scene: texts that overlap, leave the page or the group that clips them, are too
+// small on paper, are hard to tell from what is behind them, or are covered.
 func Faults(s *scene.Scene, l Limits) (out []string) {
 	if l.Points == 0 {
 		l.Points = 6

@@ -24,7 +24,9 @@ func TestFaults(t *testing.T) {
 		{"over each other", "overlap", []scene.Mark{text(20, 40, "one"), text(30, 45, "two")}},
 		{"in one place", "overlap", []scene.Mark{text(20, 40, "one"), text(20, 40, "one")}},
 		{"beyond the right edge", "beyond the page", []scene.Mark{text(390, 40, "one")}},
-		{"right end at the edge", "", []scene.Mark{scene.Text{Text: "one", X: 400, Y: 40, Align: 1, Size: 16, Color: black}}},
+		{"right end at the edge", "", []scene.Mark{
+			scene.Text{Text: "one", X: 400, Y: 40, Align: 1, Size: 16, Color: black},
+		}},
 		{"above the page", "beyond the page", []scene.Mark{text(20, 8, "one")}},
 		{"too small", "points", []scene.Mark{scene.Text{Text: "one", X: 20, Y: 40, Size: 7, Color: black}}},
 		{"grey on white", "contrast", []scene.Mark{scene.Text{Text: "one", X: 20, Y: 40, Size: 16, Color: grey}}},
@@ -45,10 +47,15 @@ func TestFaults(t *testing.T) {
 			scene.Clip{Box: scene.Box{X1: 30, Y1: 300}}, text(20, 40, "one"), scene.End{}, text(100, 40, "two"),
 		}},
 		{"turned upwards", "", []scene.Mark{
-			scene.Turn{Angle: -math.Pi / 2, X: 20, Y: 200}, text(20, 200, "one two"), scene.End{}, text(30, 200, "three"),
+			scene.Turn{Angle: -math.Pi / 2, X: 20, Y: 200},
+			text(20, 200, "one two"),
+			scene.End{},
+			text(30, 200, "three"),
 		}},
 		{"turned into another", "overlap", []scene.Mark{
-			scene.Turn{Angle: -math.Pi / 2, X: 20, Y: 200}, text(20, 200, "one two three"), scene.End{},
+			scene.Turn{Angle: -math.Pi / 2, X: 20, Y: 200},
+			text(20, 200, "one two three"),
+			scene.End{},
 			text(5, 150, "four"),
 		}},
 		{"turned off the page", "beyond the page", []scene.Mark{

@@ -106,7 +106,7 @@ As a figure of a paper, a column wide, with the points that it shows as a table:
 	f.BoolVar(&o.LogY, "log-y", false, "make the vertical axis logarithmic")
 	f.StringVar(&o.Order, "order", "", "order of the curves: "+strings.Join(sweep.PlotOrders(), ", ")+
 		" (by the value of --by, as in the table, or from the highest end down; value when left out)")
-	f.StringArrayVar(&o.Curves, "curve", nil, "value of --by to draw, in place of all; repeat it for more, in their order")
+	f.StringArrayVar(&o.Curves, "curve", nil, "value of --by to draw, in place of all; repeated, these in this order")
 	f.StringVar(&o.Title, "title", "", "title (the name of the study when left out)")
 	f.StringVar(&o.XLabel, "x-label", "", "label of the horizontal axis, with its unit")
 	f.StringVar(&o.YLabel, "y-label", "", "label of the vertical axis, with its unit")
