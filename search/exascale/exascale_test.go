@@ -194,7 +194,7 @@ func TestFiguresAndTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range Figures(networks) {
-		if _, err := f.Chart.Draw(); err != nil {
+		if _, err := f.Chart.Draw(chart.Style{}); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 	}
