@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/plenum-planner/plenum/render/chart"
 )
 
 func long() bool { return os.Getenv("PLENUM_LONG") != "" }
