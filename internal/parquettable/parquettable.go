@@ -50,9 +50,15 @@ func (g *orderedGroup) Fields() []parquet.Field { return g.fields }
 // rowsPerGroup bounds the rows that are held in memory.
 const rowsPerGroup = 10_000
 
+// Writer takes the rows of a table.
+type Writer interface {
+	WriteRows([]parquet.Row) (int, error)
+	Close() error
+}
+
 // NewWriter begins a table. Version and build say which program has made it. Rows have a value of parquet for each
 // column, which Value makes.
-func NewWriter(w io.Writer, name string, columns []Column, version, build string) *parquet.Writer {
+func NewWriter(w io.Writer, name string, columns []Column, version, build string) Writer {
 	g := &orderedGroup{Group: parquet.Group{}, fields: make([]parquet.Field, len(columns))}
 	at := map[string]int{}
 	for i, c := range columns {
