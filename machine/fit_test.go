@@ -131,8 +131,10 @@ parts:
 // What cannot be fitted is refused, at its place.
 func TestPitchesThatCannotBeFitted(t *testing.T) {
 	for _, c := range []struct{ levels, want string }{
-		{"{name: machine, count: 4, gap: 1 m}\n    - {name: room, count: 1, pitch: fit, gap: 1 m}",
-			"room.containers[1].gap: cannot be combined with a pitch"},
+		{
+			"{name: machine, count: 4, gap: 1 m}\n    - {name: room, count: 1, pitch: fit, gap: 1 m}",
+			"room.containers[1].gap: cannot be combined with a pitch",
+		},
 		{"{name: machine, count: 4, pitch: fitt}", `m.yaml:6:40: room.containers[0].pitch[0]: "fitt" is not a length`},
 		{"{name: machine, count: 4, pitch: fit, fill: 101}", "room.containers[0].fill: 101 is not a share"},
 		{"{name: machine, count: 2, pitch: 1.2 m}\n    - {name: room, count: 2, pitch: fit}", "room.containers: container " +

@@ -10,7 +10,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
@@ -220,29 +219,6 @@ func (t *compareTable) throughput() {
 	}
 }
 
-// Text is a value for people; a dash stands for none.
-func (r *CompareRow) Text(i int) string {
-	switch v := inUnit(r.Values[i]).(type) {
-	case string:
-		return v
-	case int64:
-		return grouped(v)
-	case units.Money:
-		return price(v, "")[:len(price(v, ""))-1]
-	case float64:
-		switch x := math.Abs(v); {
-		case math.IsNaN(v) || math.IsInf(v, 0):
-			return "-"
-		case x >= 1e4:
-			return grouped(int64(math.Round(v)))
-		case x >= 100 || x == 0:
-			return strconv.FormatFloat(v, 'f', 1, 64)
-		}
-		return strconv.FormatFloat(v, 'f', 3, 64)
-	}
-	return "-"
-}
-
 // inUnit is a quantity as a number in its own unit, and any other value as it is.
 func inUnit(v any) any {
 	switch v := v.(type) {
@@ -265,7 +241,7 @@ type compareFile struct {
 // compareCharts are the charts of a comparison, by their names without extensions.
 var compareCharts = []struct {
 	name string
-	draw func(*report.Comparison) (*chart.Drawing, error)
+	draw func(*report.Comparison, chart.Style) (*chart.Drawing, error)
 }{
 	{"delays", chart.Delays},
 	{"break-even", chart.BreakEven},
@@ -276,7 +252,7 @@ var compareCharts = []struct {
 
 // CompareNames lists the files of a comparison whose charts are written in some formats.
 func CompareNames(formats []chart.Format) []string {
-	out := []string{"compare.xlsx", "compare.html"}
+	out := []string{"compare.xlsx", "compare.html", "compare.csv", "compare.parquet"}
 	for _, c := range compareCharts {
 		for _, f := range formats {
 			out = append(out, c.name+"."+string(f))
@@ -286,26 +262,26 @@ func CompareNames(formats []chart.Format) []string {
 }
 
 // CompareFiles writes the files of a comparison into dir as Files does those of
-// a plan: all of them whole, or none. Charts are written in each of the formats.
-func CompareFiles(ctx context.Context, c *report.Comparison, dir string, formats []chart.Format) ([]string, error) {
-	files := []compareFile{{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}}
-	for _, drawn := range compareCharts {
-		d, err := drawn.draw(c)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range formats {
-			files = append(files, compareFile{
-				drawn.name + "." + string(f),
-				func(_ context.Context, w io.Writer, _ *report.Comparison) error { return d.Write(w, f) },
-			})
-		}
+// a plan: all of them whole, or none.
+func CompareFiles(ctx context.Context, c *report.Comparison, dir string, o chart.Options) ([]string, error) {
+	files := []compareFile{
+		{"compare.xlsx", CompareWorkbook},
+		{"compare.html", ComparePage},
+		{"compare.csv", CompareCSV},
+		{"compare.parquet", CompareParquet},
 	}
 	var outputs []outfile.File
 	for _, f := range files {
 		outputs = append(outputs, outfile.File{Name: f.name, Write: func(ctx context.Context, w io.Writer) error {
 			return f.write(ctx, w, c)
 		}})
+	}
+	for _, drawn := range compareCharts {
+		d, err := drawn.draw(c, o.Style)
+		if err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, o.Files(drawn.name, d)...)
 	}
 	return outfile.Set(ctx, dir, outputs, nil, nil)
 }
@@ -370,7 +346,7 @@ func ComparePage(_ context.Context, w io.Writer, c *report.Comparison) error {
 		page.Rows = append(page.Rows, line)
 	}
 	for _, f := range compareCharts {
-		d, err := f.draw(c)
+		d, err := f.draw(c, chart.Style{})
 		if err != nil {
 			return err
 		}

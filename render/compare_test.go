@@ -63,7 +63,7 @@ func TestComparisonsOfAllSorts(t *testing.T) {
 	} {
 		c := compared(t, files...)
 		dir := filepath.Join(t.TempDir(), name)
-		paths, err := CompareFiles(context.Background(), c, dir, chart.Formats)
+		paths, err := CompareFiles(context.Background(), c, dir, chart.Options{Formats: chart.Formats})
 		if err != nil || len(paths) != len(CompareNames(chart.Formats)) {
 			t.Errorf("%s: %v, %v", name, paths, err)
 			continue
@@ -80,7 +80,7 @@ func TestComparisonsOfAllSorts(t *testing.T) {
 			}
 		}
 		again := t.TempDir()
-		if _, err := CompareFiles(context.Background(), c, again, chart.Formats); err != nil {
+		if _, err := CompareFiles(context.Background(), c, again, chart.Options{Formats: chart.Formats}); err != nil {
 			t.Fatal(err)
 		}
 		for _, file := range CompareNames(chart.Formats) {
@@ -96,10 +96,10 @@ func TestComparisonsOfAllSorts(t *testing.T) {
 // The charts of a comparison are the marks that they were when they were last looked at.
 func TestMarksOfAComparison(t *testing.T) {
 	c := compared(t, someTorus, someTree)
-	for name, draw := range map[string]func(*report.Comparison) (*chart.Drawing, error){
+	for name, draw := range map[string]func(*report.Comparison, chart.Style) (*chart.Drawing, error){
 		"cost": chart.Cost, "delays": chart.Delays, "lengths": chart.Lengths, "cost-delay": chart.CostDelay,
 	} {
-		d, err := draw(c)
+		d, err := draw(c, chart.Style{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,18 +52,24 @@ func RankingTables(c *report.Comparison) []RankingTable {
 				"Gb/s per node", "share of port", "±", "at most",
 			},
 		}
-		for _, i := range rankOrder(c, &r) {
+		order := rankOrder(c, &r)
+		columns := make([]CompareRow, 6) // each is written in one format
+		for _, i := range order {
 			m := &c.Machines[i]
 			a := &m.Accepted[k]
-			row := CompareRow{Values: []any{
+			for j, v := range []any{
 				m.NetworkBy(a.Rate()), m.TotalBy(a.Rate()), float64(a.PerNode()), a.Share, a.HalfWidth, a.Bound,
-			}}
-			line := []string{"-", chart.Numbered(i, m.Machine)}
+			} {
+				columns[j].Values = append(columns[j].Values, v)
+			}
+		}
+		for n, i := range order {
+			line := []string{"-", chart.Numbered(i, c.Machines[i].Machine)}
 			if place := r.Place(i); place > 0 {
 				line[0] = fmt.Sprint(place)
 			}
-			for j := range row.Values {
-				line = append(line, row.Text(j))
+			for j := range columns {
+				line = append(line, columns[j].Text(n))
 			}
 			t.Rows = append(t.Rows, line)
 		}

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/sweep"
 )
 
@@ -264,19 +265,19 @@ metrics: {figures: [hops]}
 		t.Fatal(err)
 	}
 	const x, y = "topology.nodes", "metrics.hops_mean"
-	chart, err := table.Plot(t.Context(), sweep.PlotOptions{X: x, Y: y, By: "name"})
+	drawn, err := table.Plot(t.Context(), sweep.PlotOptions{X: x, Y: y, By: "name"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "; error bars: 95 % confidence interval over repeats"; !strings.HasSuffix(chart.Note, want) {
-		t.Errorf("%q", chart.Note)
+	if want := " Error bars: 95 % confidence interval over repeats."; !strings.HasSuffix(drawn.Note, want) {
+		t.Errorf("%q", drawn.Note)
 	}
 	rows := records(t, merged(t, d))
-	for _, c := range chart.Curves {
-		for i, p := range c.Points {
+	for _, c := range drawn.Curves {
+		for _, p := range c.Points {
 			var at []float64
 			for _, r := range rows {
-				if r["name"] == c.Name && r[x] == fmt.Sprint(p[0]) {
+				if r["name"] == c.Name && r[x] == fmt.Sprint(p.X) {
 					v, err := strconv.ParseFloat(r[y], 64)
 					if err != nil {
 						t.Fatal(err)
@@ -285,16 +286,17 @@ metrics: {figures: [hops]}
 				}
 			}
 			mean, half := confidence(at)
-			if len(at) != 3 || !close(p[1], mean) || !close(c.Bars[i], half) || half == 0 {
-				t.Errorf("%s: %v ± %g, want %g ± %g", c.Name, p, c.Bars[i], mean, half)
+			if len(at) != 3 || !close(p.Y, mean) || !close(p.HalfWidth, half) || half == 0 {
+				t.Errorf("%s: %+v, want %g ± %g", c.Name, p, mean, half)
 			}
 		}
 	}
-	chart, err = table.Plot(t.Context(), sweep.PlotOptions{X: x, Y: y})
+	drawn, err = table.Plot(t.Context(), sweep.PlotOptions{X: x, Y: y})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slices.Max(chart.Curves[0].Bars) > 0 || strings.Contains(chart.Note, "error bars") {
-		t.Errorf("dots of different points: %v, %q", chart.Curves[0].Bars, chart.Note)
+	barred := slices.ContainsFunc(drawn.Curves[0].Points, func(p chart.Point) bool { return p.HalfWidth > 0 })
+	if barred || strings.Contains(drawn.Note, "Error bars") {
+		t.Errorf("markers of different points: %+v, %q", drawn.Curves[0].Points, drawn.Note)
 	}
 }

@@ -17,7 +17,27 @@ import (
 )
 
 // PlotOptions names columns of a table: a curve of Y over X for each value of By, or one if By is empty.
-type PlotOptions struct{ X, Y, By string }
+type PlotOptions struct {
+	X, Y, By string
+	// LogX and LogY have axes of decades.
+	LogX, LogY bool
+	// Order of the curves, one of PlotOrders; the first of them if empty.
+	Order string
+	// Curves are the values of By that are drawn, in this order; all if there are none.
+	Curves []string
+	// Title of the chart and labels of its axes, in place of those that the names of the study and of the columns give.
+	Title, XLabel, YLabel string
+}
+
+// The orders of curves.
+const (
+	ByValue = "value" // of By: numbers by size, then texts by their letters
+	ByTable = "table" // as they come first in the table, which is the order of the sweep file
+	ByEnd   = "end"   // by Y at their last point, the highest first, as they end in the picture
+)
+
+// PlotOrders lists the orders of curves.
+func PlotOrders() []string { return []string{ByValue, ByTable, ByEnd} }
 
 // maxCurves is the most curves of a chart that can be told apart.
 const maxCurves = 24
@@ -44,55 +64,44 @@ func (s *sums) add(combination int, y float64) {
 }
 
 // Plot makes a chart. Where several rows have the same X and By, such as repeats, it has their mean; where all of them
-// are repeats, an error bar is the 95 % confidence interval of the mean, by Student's t. Mistakes are diag.FieldErrors
-// of the options.
+// are repeats, an error bar is the 95 % confidence interval of the mean, by Student's t. Titles and units of the axes
+// come from the names of the columns, and from the values where these have units. Mistakes are diag.FieldErrors of the
+// options.
 func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, error) {
 	var wrong diag.FieldErrors
-	t.numeric(&wrong, "X", o.X)
-	t.numeric(&wrong, "Y", o.Y)
+	readX, err := t.numeric(ctx, &wrong, "X", o.X)
+	if err != nil {
+		return chart.CurveChart{}, err
+	}
+	readY, err := t.numeric(ctx, &wrong, "Y", o.Y)
+	if err != nil {
+		return chart.CurveChart{}, err
+	}
 	if o.By != "" {
 		t.known(&wrong, "By", o.By)
+	}
+	if o.Order != "" && !slices.Contains(PlotOrders(), o.Order) {
+		wrong.Add("Order", "%q is not an order of curves\n%s", o.Order,
+			cmp.Or(diag.Suggest(o.Order, PlotOrders(), ""), "there are "+strings.Join(PlotOrders(), ", ")))
+	}
+	if len(o.Curves) > 0 && (o.By == "" || o.Order != "") {
+		wrong.Add("Curves", "names values of the column that tells the curves apart, in their order\n"+
+			"it goes with such a column, and without another order")
 	}
 	if wrong != nil {
 		return chart.CurveChart{}, wrong
 	}
-	curves := map[string]map[float64]*sums{}
-	fewest, most, barred := math.MaxInt, 0, false
-	err := t.each(ctx, func(r row) error {
-		var x, y float64
-		by, found := "", 0
-		for _, c := range r.cells {
-			if c.value == "null" {
-				continue
-			}
-			if c.name == o.X {
-				x, _ = strconv.ParseFloat(c.value, 64)
-				found++
-			}
-			if c.name == o.Y {
-				y, _ = strconv.ParseFloat(c.value, 64)
-				found++
-			}
-			if c.name == o.By {
-				by = unquoted(c.value)
-			}
-		}
-		if found < 2 && (found == 0 || o.X != o.Y) {
-			return nil
-		}
-		if curves[by] == nil {
-			curves[by] = map[float64]*sums{}
-		}
-		if curves[by][x] == nil {
-			curves[by][x] = &sums{}
-		}
-		curves[by][x].add(r.number/max(t.Repeats, 1), y)
-		return nil
-	})
+	g, err := t.gather(ctx, o, readX, readY)
 	if err != nil {
 		return chart.CurveChart{}, err
 	}
-	if len(curves) == 0 {
+	curves := g.curves
+	for i, by := range o.Curves {
+		if curves[by] == nil {
+			wrong.Add(diag.Elem("Curves", i), "no row with both %s and %s has %s of %s", o.X, o.Y, by, o.By)
+		}
+	}
+	if len(curves) == 0 && len(o.Curves) == 0 {
 		wrong.Add("Y", "no row has both %s and %s", o.X, o.Y)
 	}
 	if len(curves) > maxCurves {
@@ -101,41 +110,126 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 	if wrong != nil {
 		return chart.CurveChart{}, wrong
 	}
-	drawn := chart.CurveChart{Title: cmp.Or(t.Name, "Sweep"), X: o.X, Y: o.Y, Fit: true}
-	for _, by := range slices.SortedFunc(maps.Keys(curves), byNumber) {
+	currency := strings.Join(g.currencies, ", ")
+	x, unitX := t.title(o.X, currency)
+	y, unitY := t.title(o.Y, currency)
+	by, unitBy := t.title(o.By, currency)
+	drawn := chart.CurveChart{
+		Title: cmp.Or(o.Title, t.Name, "Sweep"), Fit: true, LogX: o.LogX, LogY: o.LogY,
+		XName: o.X, YName: o.Y, By: o.By,
+		X: cmp.Or(o.XLabel, axisLabel(x, cmp.Or(readX.unit, unitX))),
+		Y: cmp.Or(o.YLabel, axisLabel(y, cmp.Or(readY.unit, unitY))),
+	}
+	fewest, most, barred := math.MaxInt, 0, false
+	for by, points := range curves {
 		curve := chart.Curve{Name: by}
-		for _, x := range slices.Sorted(maps.Keys(curves[by])) {
-			s := curves[by][x]
-			curve.Points = append(curve.Points, [2]float64{x, s.total / float64(s.rows)})
+		for _, x := range slices.Sorted(maps.Keys(points)) {
+			s := points[x]
 			_, half := interval.Mean(s.repeats)
-			curve.Bars = append(curve.Bars, half)
+			curve.Points = append(curve.Points, chart.Point{X: x, Y: s.total / float64(s.rows), HalfWidth: half})
 			barred = barred || half > 0
 			fewest, most = min(fewest, s.rows), max(most, s.rows)
 		}
 		drawn.Curves = append(drawn.Curves, curve)
 	}
-	if o.By == "" {
-		drawn.Curves[0].Name = o.Y
-	} else {
-		drawn.Note = "curves: " + o.By
+	slices.SortFunc(drawn.Curves, func(a, b chart.Curve) int { return o.compare(g.order, a, b) })
+	drawn.Note = averaged(fewest, most)
+	if o.By != "" {
+		drawn.Note = "Curves: " + axisLabel(by, unitBy) + ". " + drawn.Note
 	}
-	drawn.Note = strings.TrimPrefix(drawn.Note+"; "+averaged(fewest, most), "; ")
+	for _, c := range drawn.Curves {
+		for _, p := range c.Points {
+			if o.LogX && p.X <= 0 {
+				wrong.Add("LogX", "%s is %g at a point: a logarithmic axis shows values above 0 only", o.X, p.X)
+				return drawn, wrong
+			}
+			if o.LogY && p.Y <= 0 {
+				wrong.Add("LogY", "%s is %g at a point: a logarithmic axis shows values above 0 only", o.Y, p.Y)
+				return drawn, wrong
+			}
+		}
+	}
 	if barred {
-		drawn.Note += "; error bars: 95 % confidence interval over repeats"
+		drawn.Note += " Error bars: 95 % confidence interval over repeats."
 	}
 	return drawn, nil
+}
+
+// gathered are the rows of a plot.
+type gathered struct {
+	curves            map[string]map[float64]*sums // by the value of By and of X
+	order, currencies []string                     // of By as they come first, and of money
+}
+
+// gather reads the rows that have all values.
+func (t *Table) gather(ctx context.Context, o PlotOptions, readX, readY *quantity) (*gathered, error) {
+	g := &gathered{curves: map[string]map[float64]*sums{}}
+	measure, _, _ := strings.Cut(o.Y, ".")
+	err := t.each(ctx, func(r row) error {
+		var x, y float64
+		var hasX, hasY bool
+		by, currency := "", ""
+		for _, c := range r.cells {
+			if c.value == "null" {
+				continue
+			}
+			if c.name == o.X {
+				x, hasX = readX.read(c.value)
+			}
+			if c.name == o.Y {
+				y, hasY = readY.read(c.value)
+			}
+			if c.name == o.By {
+				by = unquoted(c.value)
+			}
+			if c.name == measure+".currency" {
+				currency = unquoted(c.value)
+			}
+		}
+		if !hasX || !hasY || len(o.Curves) > 0 && !slices.Contains(o.Curves, by) {
+			return nil
+		}
+		if currency != "" && !slices.Contains(g.currencies, currency) {
+			g.currencies = append(g.currencies, currency)
+		}
+		if g.curves[by] == nil {
+			g.curves[by] = map[float64]*sums{}
+			g.order = append(g.order, by)
+		}
+		if g.curves[by][x] == nil {
+			g.curves[by][x] = &sums{}
+		}
+		g.curves[by][x].add(r.number/max(t.Repeats, 1), y)
+		return nil
+	})
+	return g, err
+}
+
+// compare orders curves; table is the values of By in their order in the table.
+func (o *PlotOptions) compare(table []string, a, b chart.Curve) int {
+	if len(o.Curves) > 0 {
+		return cmp.Compare(slices.Index(o.Curves, a.Name), slices.Index(o.Curves, b.Name))
+	}
+	switch o.Order {
+	case ByTable:
+		return cmp.Compare(slices.Index(table, a.Name), slices.Index(table, b.Name))
+	case ByEnd:
+		end := func(c chart.Curve) float64 { return c.Points[len(c.Points)-1].Y }
+		return cmp.Or(cmp.Compare(end(b), end(a)), byNumber(a.Name, b.Name))
+	}
+	return byNumber(a.Name, b.Name)
 }
 
 // averaged says of how many rows a place on a curve is the mean.
 func averaged(fewest, most int) string {
 	switch {
 	case most == 1:
-		return "a dot is a point"
+		return "Each marker is one row."
 	case fewest == most:
-		return "a dot is the mean of " + english.GroupedCount(int64(most), "point")
+		return "Each marker is the mean of " + english.GroupedCount(int64(most), "row") + "."
 	}
-	return fmt.Sprintf("a dot is the mean of %s to %s", english.Grouped(int64(fewest)),
-		english.GroupedCount(int64(most), "point"))
+	return fmt.Sprintf("Each marker is the mean of %s to %s.", english.Grouped(int64(fewest)),
+		english.GroupedCount(int64(most), "row"))
 }
 
 // byNumber orders texts that are numbers by these, others behind them by their letters.
@@ -167,12 +261,15 @@ func (t *Table) known(wrong *diag.FieldErrors, field, name string) bool {
 	return false
 }
 
-// numeric refuses a column that has no numbers.
-func (t *Table) numeric(wrong *diag.FieldErrors, field, name string) {
+// numeric finds how a column is read as numbers, and refuses one that cannot be.
+func (t *Table) numeric(ctx context.Context, wrong *diag.FieldErrors, field, name string) (*quantity, error) {
 	if !t.known(wrong, field, name) {
-		return
+		return nil, nil
 	}
-	if k := t.columns[t.index[name]].kind; k != whole && k != decimal {
-		wrong.Add(field, "%s has no numbers\nwhat has none can tell curves apart", name)
+	q, err := t.quantity(ctx, name)
+	if q == nil && err == nil {
+		wrong.Add(field, "%s has no numbers, nor values of one quantity with their units\n"+
+			"use it to tell curves apart", name)
 	}
+	return q, err
 }

@@ -471,8 +471,11 @@ func TestPlot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(chart.Curves) != 2 || chart.Note != "curves: topology.dims; a dot is the mean of 2 points" {
+	if len(chart.Curves) != 2 || chart.Note != "Curves: topology dims. Each marker is the mean of 2 rows." {
 		t.Errorf("%d curves, %q", len(chart.Curves), chart.Note)
+	}
+	if chart.X != "cabling slack (%)" || chart.Y != "total cable length (m)" || chart.XName != x || chart.YName != y {
+		t.Errorf("axes %q and %q, columns %q and %q", chart.X, chart.Y, chart.XName, chart.YName)
 	}
 	rows := records(t, merged(t, d))
 	for _, c := range chart.Curves {
@@ -482,7 +485,7 @@ func TestPlot(t *testing.T) {
 		for _, p := range c.Points {
 			sum, n := 0.0, 0.0
 			for _, r := range rows {
-				if at, err := strconv.ParseFloat(r[x], 64); err == nil && at == p[0] && r[by] == c.Name {
+				if at, err := strconv.ParseFloat(r[x], 64); err == nil && at == p.X && r[by] == c.Name {
 					v, err := strconv.ParseFloat(r[y], 64)
 					if err != nil {
 						t.Fatal(err)
@@ -490,8 +493,8 @@ func TestPlot(t *testing.T) {
 					sum, n = sum+v, n+1
 				}
 			}
-			if math.Abs(sum/n-p[1]) > 1e-12*p[1] {
-				t.Errorf("%s at %g: %g, not %g", c.Name, p[0], p[1], sum/n)
+			if math.Abs(sum/n-p.Y) > 1e-12*p.Y {
+				t.Errorf("%s at %g: %g, not %g", c.Name, p.X, p.Y, sum/n)
 			}
 		}
 	}

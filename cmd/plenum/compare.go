@@ -24,8 +24,8 @@ const mostCompared = 24
 
 // compareCommand is the flags of a comparison.
 type compareCommand struct {
-	charts      []string // --chart-formats, as they are given
-	formats     []chart.Format
+	charts      cli.ChartFlags
+	drawn       chart.Options
 	dir, fabric string
 	asJSON      bool
 	alphas      []float64
@@ -70,7 +70,7 @@ is made all the same.`,
 	f := cmd.Flags()
 	cli.FabricFlag(f, &s.fabric)
 	f.StringVarP(&s.dir, "output", "o", "compare-out", "directory to write the files into")
-	cli.ChartFormatsFlag(f, &s.charts)
+	s.charts.Flags(f)
 	f.BoolVar(&s.asJSON, "json", false, "print the comparison as one JSON document")
 	f.IntVar(&s.baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
 		"of its figures, and what differs in the machine files")
@@ -110,7 +110,7 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return cli.AsInput(cli.Spelled(err, compareFlags))
 	}
-	files, err := render.CompareFiles(cmd.Context(), c, s.dir, s.formats)
+	files, err := render.CompareFiles(cmd.Context(), c, s.dir, s.drawn)
 	if err != nil {
 		return err
 	}
@@ -161,8 +161,8 @@ func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.Comp
 		wrong = append(wrong, errors.New("--seed: goes with --accepted only"))
 	}
 	wrong = append(wrong, cli.Spelled(s.accepted.Check(), compareFlags))
-	formats, err := cli.ChartFormats(s.charts)
-	s.formats, wrong = formats, append(wrong, err)
+	drawn, err := s.charts.Options(cmd.ErrOrStderr())
+	s.drawn, wrong = drawn, append(wrong, err)
 	opt.Beta, opt.Baseline = units.Propagation(s.beta), s.baseline
 	return opt, errors.Join(wrong...)
 }

@@ -28,8 +28,8 @@ type packetsCommand struct {
 	workload, reference, weights string
 	saturation, onePacket        bool
 	single                       packet.OnePacketOptions
-	chartNames                   []string       // --chart-formats, as they are given
-	formats                      []chart.Format // of charts
+	charts                       cli.ChartFlags
+	drawn                        chart.Options
 	out, like                    string
 }
 
@@ -114,7 +114,7 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 	s.machineFlags(cmd)
 	under(cmd, "Charts", func(f *pflag.FlagSet) {
 		f.StringVarP(&s.out, "output", "o", "", "directory for the charts load-latency.png and load-throughput.png")
-		cli.ChartFormatsFlag(f, &s.chartNames)
+		s.charts.Flags(f)
 	})
 	under(cmd, "One packet at a time", func(f *pflag.FlagSet) {
 		f.BoolVar(&s.onePacket, "one-packet", false, "send one packet at a time between every ordered pair of "+

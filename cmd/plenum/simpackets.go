@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -67,7 +66,7 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 		fmt.Fprintln(cmd.ErrOrStderr(), "plenum:", w)
 	}
 	if s.out != "" {
-		if err := s.charts(cmd.Context(), report); err != nil {
+		if err := s.writeCharts(cmd.Context(), report); err != nil {
 			return err
 		}
 	}
@@ -290,8 +289,8 @@ func (s *packetsCommand) onePackets(cmd *cobra.Command, machines []*simMachine, 
 	return nil
 }
 
-// charts draws latency and throughput over the load, a curve for each machine.
-func (s *packetsCommand) charts(ctx context.Context, r *packetReport) error {
+// writeCharts draws latency and throughput over the load, a curve for each machine.
+func (s *packetsCommand) writeCharts(ctx context.Context, r *packetReport) error {
 	if len(r.Runs) == 0 {
 		return cli.InputError(errors.New("--output: charts are of runs over loads, not of --saturation"))
 	}
@@ -305,17 +304,18 @@ func (s *packetsCommand) charts(ctx context.Context, r *packetReport) error {
 		}
 	}
 	latency, throughput := chart.LoadCharts(r.Traffic, r.PacketPhits, sweeps)
-	files := map[string]func(io.Writer) error{}
-	for name, c := range map[string]chart.CurveChart{"load-latency": latency, "load-throughput": throughput} {
-		d, err := c.Draw()
+	var files []outfile.File
+	for _, c := range []struct {
+		name  string
+		chart *chart.CurveChart
+	}{{"load-latency", &latency}, {"load-throughput", &throughput}} {
+		d, err := c.chart.Draw(s.drawn.Style)
 		if err != nil {
 			return err
 		}
-		for _, f := range s.formats {
-			files[name+"."+string(f)] = func(w io.Writer) error { return d.Write(w, f) }
-		}
+		files = append(files, s.drawn.Files(c.name, d)...)
 	}
-	_, err := outfile.All(ctx, s.out, files)
+	_, err := outfile.Set(ctx, s.out, files, nil, nil)
 	return err
 }
 
@@ -427,7 +427,8 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 	goes("goes with --one-packet only", "pairs")
 	if s.workload != "" {
 		goes("is of an open loop and does not go with --workload", "load", "traffic", "injection", "sizes",
-			"saturation", "warmup", "batches", "batch", "output", "chart-formats")
+			"saturation", "warmup", "batches", "batch", "output")
+		goes("is of an open loop and does not go with --workload", s.charts.Names()...)
 		s.suite.Workloads = packet.ParseWorkloads(s.workload)
 		var err error
 		s.suite.Weights, err = packet.ParseWeights(s.weights, s.suite.Workloads)
@@ -435,10 +436,10 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 		return errors.Join(wrong...)
 	}
 	if s.out == "" {
-		goes("goes with --output only, which has charts written", "chart-formats")
+		goes("goes with --output only, which has charts written", s.charts.Names()...)
 	}
 	var err error
-	s.formats, err = cli.ChartFormats(s.chartNames)
+	s.drawn, err = s.charts.Options(cmd.ErrOrStderr())
 	add(err)
 	goes("goes with --workload only", "reference", "weights", "tasks", "placement")
 	goes("goes with --workload only; an open loop has confidence intervals over its batches", "seeds")

@@ -35,6 +35,8 @@ type roundsCommand struct {
 	against   string
 	chartFile string
 	format    chart.Format // of that file
+	look      cli.ChartFlags
+	style     chart.Style
 }
 
 // roundsFlags are the flags that set fields of the library's options.
@@ -83,7 +85,8 @@ copy of C(K).`,
 	})
 	under(cmd, "Charts", func(f *pflag.FlagSet) {
 		f.StringVar(&s.chartFile, "chart", "",
-			"file, .png, .svg or .pdf, to draw the messages left after each phase into")
+			"file, .png, .svg, .pdf or .csv (the data), to draw the messages left after each phase into")
+		s.look.StyleFlags(f)
 	})
 	under(cmd, "Traffic", func(f *pflag.FlagSet) {
 		f.StringVar(&in.load, "load", "",
@@ -207,7 +210,7 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 		if report.Machine != "" {
 			name = report.Machine
 		}
-		d, err := chart.Remaining(report.Result, name)
+		d, err := chart.Remaining(report.Result, name, s.style)
 		if err != nil {
 			return err
 		}
@@ -255,9 +258,19 @@ func (s *roundsCommand) check(cmd *cobra.Command, args []string, wrong []error) 
 	}
 	if s.chartFile != "" {
 		var err error
-		if s.format, err = chart.FormatOf(s.chartFile); err != nil {
+		if s.format, err = chart.FormatOf(s.chartFile, chart.CSV); err != nil {
 			wrong = append(wrong, fmt.Errorf("--chart: %w", err))
 		}
+	}
+	for _, name := range []string{"size", "no-title"} {
+		if s.chartFile == "" && cmd.Flags().Changed(name) {
+			wrong = append(wrong, fmt.Errorf("--%s: goes with --chart only", name))
+		}
+	}
+	if style, err := s.look.Style(); err != nil {
+		wrong = append(wrong, err)
+	} else {
+		s.style = style
 	}
 	wrong = append(wrong, needsRoom(cmd, args, "beta-ns-per-m")...)
 	o := s.override(cmd)

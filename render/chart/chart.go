@@ -1,7 +1,9 @@
-// Package chart draws the charts of all commands, each once, and writes it as PNG, SVG or PDF.
+// Package chart draws the charts of all commands, each once, and writes it as PNG, SVG or PDF, or as the table of the
+// data behind it.
 //
-// gonum/plot lays out axes and draws data; what it draws are marks of a scene (render/scene), like those of all other
-// drawings. Colours are those of render/palette. No two ticks of an axis have the same label.
+// Charts are marks of a scene (render/scene), like all other drawings. A Style gives them a size on paper. Every curve
+// has a colour of render/palette, a pattern of dashes and a marker, so that it is found without the colour. No two
+// ticks of an axis have the same label, and no two texts overlap: the tests read every text of the scene.
 package chart
 
 import (
@@ -12,8 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/font"
-
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
 )
@@ -21,8 +21,11 @@ import (
 // Drawing is a chart that has been drawn.
 type Drawing struct {
 	*pen.Canvas
-	vg    *canvas
-	fonts *font.Cache
+	// Data is what the chart shows; nil for a drawing that is not a chart.
+	Data *Table
+	// Style is that of the chart; its page is higher than asked for where the content needs it.
+	Style  Style
+	panels []*panel
 }
 
 // Format is what a chart can be written as.
@@ -33,20 +36,28 @@ const (
 	PNG Format = "png"
 	SVG Format = "svg"
 	PDF Format = "pdf"
+	CSV Format = "csv" // the data behind the chart
 )
 
-// Formats are all formats.
-var Formats = []Format{PNG, SVG, PDF}
+// Pictures are the formats of pictures.
+var Pictures = []Format{PNG, SVG, PDF}
 
-// FormatOf is the format of a file by its extension.
-func FormatOf(path string) (Format, error) {
+// Formats are all formats: pictures, and the data.
+var Formats = []Format{PNG, SVG, PDF, CSV}
+
+// FormatOf is the format of a picture by the extension of its file; or one of the others that are allowed as well.
+func FormatOf(path string, also ...Format) (Format, error) {
 	ext := filepath.Ext(path)
-	for _, f := range Formats {
+	names := ".png, .svg or .pdf"
+	for _, f := range slices.Concat(Pictures, also) {
 		if strings.EqualFold(ext, "."+string(f)) {
 			return f, nil
 		}
 	}
-	return "", fmt.Errorf("%s: drawings are written as .png, .svg or .pdf; the extension says which", path)
+	for _, f := range also {
+		names = strings.Replace(names, " or ", ", ", 1) + " or ." + string(f)
+	}
+	return "", fmt.Errorf("%s: drawings are written as %s; the extension says which", path, names)
 }
 
 // ParseFormats finds formats by their names; all that is wrong is in one error.
@@ -56,13 +67,13 @@ func ParseFormats(names []string) ([]Format, error) {
 	for _, name := range names {
 		switch f := Format(strings.ToLower(name)); {
 		case !slices.Contains(Formats, f):
-			wrong = append(wrong, fmt.Errorf("charts are not written as %q; there are png, svg and pdf", name))
+			wrong = append(wrong, fmt.Errorf("charts are not written as %q; there are png, svg, pdf and csv", name))
 		case !slices.Contains(out, f):
 			out = append(out, f)
 		}
 	}
 	if len(names) == 0 {
-		wrong = append(wrong, errors.New("name a format: png, svg or pdf"))
+		wrong = append(wrong, errors.New("name a format: png, svg, pdf or csv"))
 	}
 	return out, errors.Join(wrong...)
 }
@@ -75,7 +86,11 @@ func (d *Drawing) Write(w io.Writer, f Format) error {
 	case PDF:
 		return scene.PDF(w, d.Scene)
 	case PNG:
-		return d.PNG(w)
+		return d.png(w)
+	case CSV:
+		if d.Data != nil {
+			return d.Data.CSV(w)
+		}
 	}
 	return fmt.Errorf("chart: no format %q", f)
 }

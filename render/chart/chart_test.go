@@ -25,22 +25,24 @@ func drawn(t *testing.T) map[string]*Drawing {
 	}
 	d, err := (&CurveChart{
 		Title: "Latency, <uniform> traffic", X: "load", Y: "cycles", YMax: 100, Diagonal: true,
-		Curves: []Curve{{Name: "one", Points: [][2]float64{{0.1, 20}, {0.5, 30}, {0.9, 900}}}, {Name: "two"}},
-	}).Draw()
+		Curves: []Curve{
+			{Name: "one", Points: []Point{{X: 0.1, Y: 20}, {X: 0.5, Y: 30}, {X: 0.9, Y: 900}}}, {Name: "two"},
+		},
+	}).Draw(Style{})
 	add("curves", d, err)
 	d, err = (&CurveChart{
 		X: "nodes", Y: "hops", LogX: true, LogY: true, Groups: []string{"mesh", "torus"},
-		Curves: []Curve{{Name: "2D", Group: "torus", Mark: "2D", Points: [][2]float64{{100, 5}, {10000, 50}}}},
-	}).Draw()
+		Curves: []Curve{{Name: "2D", Group: "torus", Mark: "2D", Points: []Point{{X: 100, Y: 5}, {X: 10000, Y: 50}}}},
+	}).Draw(Style{})
 	add("logarithms", d, err)
 	d, err = TradeChart{
 		Title: "Front", X: "cost (USD)", Y: "delay (ns)",
 		Best:    []TradePoint{{"torus", "1 torus", 224_100, 900}, {"clex", "2 clex", 224_900, 300}},
 		Beaten:  []TradePoint{{Group: "torus", X: 224_500, Y: 950}},
 		Bounded: []TradePoint{{Group: "moore", X: 224_300, Y: 800}},
-	}.Draw()
+	}.Draw(Style{})
 	add("trade", d, err)
-	d, err = TradeChart{Title: "Nothing"}.Draw()
+	d, err = TradeChart{Title: "Nothing"}.Draw(Style{})
 	add("empty", d, err)
 	return out
 }

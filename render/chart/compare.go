@@ -6,11 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -21,12 +16,12 @@ import (
 
 // machineLegend names all machines that draw says are drawn.
 func machineLegend(c *report.Comparison, drawn func(m *report.Compared) bool,
-	note func(m *report.Compared) string,
+	note func(m *report.Compared) string, swatch func(int) func(*pen.Canvas, pen.Box),
 ) []pen.Item {
 	var out []pen.Item
 	for i := range c.Machines {
 		if m := &c.Machines[i]; drawn(m) {
-			out = append(out, pen.Item{Text: Numbered(i, m.Machine) + note(m), Swatch: stroke(i)})
+			out = append(out, pen.Item{Text: Numbered(i, m.Machine) + note(m), Swatch: swatch(i)})
 		}
 	}
 	return out
@@ -49,9 +44,8 @@ func delaysNote(m *report.Compared) string {
 	return sampledNote(m)
 }
 
-// Delays draws which share of the pairs of nodes is reached in which
-// time.
-func Delays(c *report.Comparison) (*Drawing, error) {
+// Delays draws which share of the pairs of nodes is reached in which time.
+func Delays(c *report.Comparison, style Style) (*Drawing, error) {
 	lo, hi := math.Inf(1), 0.0
 	curves := make([][][2]float64, len(c.Machines))
 	for i := range c.Machines {
@@ -77,84 +71,94 @@ func Delays(c *report.Comparison) (*Drawing, error) {
 			curves[i] = append(curves[i], [2]float64{to, 100 * float64(sum) / float64(all)})
 		}
 	}
-	d, area, err := begin("Delay between nodes", "share of the ordered pairs of nodes that the fastest path with "+
-		"the fewest hops joins within a time; each machine's own hop and propagation delays",
-		720, machineLegend(c, measuredPaths, delaysNote))
+	d, area, err := begin(style, head{"Delay between nodes", "Share of the ordered pairs of nodes whose fastest path " +
+		"with the fewest hops takes at most this time, with each machine's own hop and propagation delays."},
+		720, leastPanel, machineLegend(c, measuredPaths, delaysNote, swatch))
 	if err != nil {
 		return nil, err
 	}
+	x := axis{label: "delay (ns)", lo: lo, hi: hi, log: logarithmic(lo, hi)}
+	y := axis{label: "pairs within (%)", lo: 0, hi: 100}
+	d.Data = machineTable(c, curves, x.label, y.label)
 	if hi == 0 {
-		d.empty(area, "no delays between nodes were measured")
+		d.empty(area, "No delays between nodes were measured.")
 		return d, nil
 	}
-	x := axis{label: "delay (ns)", lo: lo, hi: hi, log: logarithmic(lo, hi)}
 	x.widen()
-	p := d.panel(area, x, axis{label: "pairs within (%)", lo: 0, hi: 100})
-	for i, points := range curves {
-		if len(points) > 0 {
-			p.curve(i, append(points, [2]float64{x.hi, 100}))
-		}
-	}
-	p.draw()
+	p := d.panel(area, x, y)
+	p.continuous(curves, func(points [][2]float64) [][2]float64 { return append(points, [2]float64{x.hi, 100}) })
 	return d, nil
 }
 
-// CostDelay draws what a node's share of the machine costs against the
-// mean delay.
-func CostDelay(c *report.Comparison) (*Drawing, error) {
+// machineTable is the data of curves, one for each machine.
+func machineTable(c *report.Comparison, curves [][][2]float64, x, y string) *Table {
+	t := &Table{Head: []string{"machine", x, y}}
+	for i, points := range curves {
+		for _, q := range points {
+			t.add(Numbered(i, c.Machines[i].Machine), q[0], q[1])
+		}
+	}
+	return t
+}
+
+// continuous draws curves of many values, with some markers on each.
+func (p *panel) continuous(curves [][][2]float64, whole func([][2]float64) [][2]float64) {
+	for i, points := range curves {
+		if len(points) > 0 {
+			points = whole(points)
+			p.line(looks(i), 3, points)
+			p.along(i, points)
+		}
+	}
+}
+
+// CostDelay draws what a node's share of the machine costs against the mean delay.
+func CostDelay(c *report.Comparison, style Style) (*Drawing, error) {
 	drawn := func(m *report.Compared) bool {
 		return measuredPaths(m) && m.Delay.NsMean > 0 && !m.Delay.AtLeast() && m.Currency == c.Machines[0].Currency
 	}
 	x := axis{label: "mean delay between nodes (ns)", lo: math.Inf(1), hi: math.Inf(-1)}
 	y := axis{label: "cost per node (" + c.Machines[0].Currency + ")", lo: math.Inf(1), hi: math.Inf(-1)}
+	data := &Table{Head: []string{"machine", x.label, y.label}}
+	at := make([][2]float64, len(c.Machines))
 	for i := range c.Machines {
 		if m := &c.Machines[i]; drawn(m) {
-			cost := m.PerNode(m.Cost.Total).Float()
-			delay := float64(m.Delay.NsMean)
-			x.lo, x.hi = min(x.lo, delay), max(x.hi, delay)
-			y.lo, y.hi = min(y.lo, cost), max(y.hi, cost)
+			at[i] = [2]float64{float64(m.Delay.NsMean), m.PerNode(m.Cost.Total).Float()}
+			x.lo, x.hi = min(x.lo, at[i][0]), max(x.hi, at[i][0])
+			y.lo, y.hi = min(y.lo, at[i][1]), max(y.hi, at[i][1])
+			data.add(Numbered(i, m.Machine), at[i][0], at[i][1])
 		}
 	}
-	note := "each machine's own delays and prices; what has no price is not in the cost"
+	note := "Each machine's own delays and prices. Parts without a price are not in the cost."
 	if !c.OneCurrency() {
-		note += "; machines of other currencies are left out"
+		note += " Machines of other currencies are left out."
 	}
-	d, area, err := begin("Cost against delay", note, 720, machineLegend(c, drawn, sampledNote))
+	d, area, err := begin(style, head{"Cost against delay", note}, 720, leastPanel,
+		machineLegend(c, drawn, sampledNote, spot))
 	if err != nil {
 		return nil, err
 	}
+	d.Data = data
 	if !(x.hi >= x.lo) {
-		d.empty(area, "no machine has both a cost and measured delays")
+		d.empty(area, "No machine has both a cost and measured delays.")
 		return d, nil
 	}
 	x.log, y.log = logarithmic(x.lo, x.hi), logarithmic(y.lo, y.hi)
 	x.widen()
 	y.widen()
 	p := d.panel(area, x, y)
-	at := func(m *report.Compared) [2]float64 {
-		return [2]float64{float64(m.Delay.NsMean), m.PerNode(m.Cost.Total).Float()}
-	}
-	for i := range c.Machines {
-		if m := &c.Machines[i]; drawn(m) {
-			p.dots(palette.Series(i), 8, 0, at(m))
-			if palette.Round(i) > 0 {
-				p.dots(palette.Ink, 10, 1.5, at(m))
-			}
-		}
-	}
-	p.draw()
-	var points [][2]float64
-	var words []string
+	var all []label
 	for i := range c.Machines {
 		m := &c.Machines[i]
 		if !drawn(m) {
 			continue
 		}
-		q := at(m)
-		points = append(points, p.at(q[0], q[1]))
-		words = append(words, d.Fit(Numbered(i, m.Machine), markLetter, 320))
+		q := p.at(at[i][0], at[i][1])
+		marker(d.Canvas, looks(i), q[0], q[1], 9, false)
+		name := d.Fit(Numbered(i, m.Machine), markLetter, min(320, p.Width()/2))
+		all = append(all, label{q, []string{name, fmt.Sprint(i + 1)}})
 	}
-	d.spread(points, words, nil, p.Box)
+	d.spread(all, nil, p.Box)
 	return d, nil
 }
 
@@ -207,28 +211,54 @@ func CostKinds(c *report.Comparison) []CostKind {
 	return out
 }
 
-// Cost draws the cost by kind, of the machines and of their nodes.
-func Cost(c *report.Comparison) (*Drawing, error) {
+// Cost draws the cost by kind, of the machines and of their nodes: side by side, or one above the other where the page
+// is narrow.
+func Cost(c *report.Comparison, style Style) (*Drawing, error) {
 	var legend []pen.Item
-	for _, k := range CostKinds(c) {
+	kinds := CostKinds(c)
+	data := &Table{Head: []string{"machine", "currency", "nodes", "kind", "cost of the machine", "cost per node"}}
+	for _, k := range kinds {
 		legend = append(legend, pen.Item{Text: k.Name, Swatch: pen.Filled(k.Colour)})
 	}
-	const row = 64
-	note := "by kind of part; what has no price is not in it"
-	if !c.OneCurrency() {
-		note += "; bars of different currencies cannot be compared"
+	for i := range c.Machines {
+		m := &c.Machines[i]
+		for _, k := range kinds {
+			cost := k.Of(&m.Cost)
+			data.add(Numbered(i, m.Machine), m.Currency, int64(m.Nodes), k.Name, cost.Float(),
+				cost.Float()/float64(max(m.Nodes, 1)))
+		}
 	}
-	d, area, err := begin("Cost", note, float64(row*len(c.Machines))+120, legend)
+	const row, leastBar, axes, names = 64, 26, 80, 400
+	note := "By kind of part. Parts without a price are not in it."
+	unit := " (" + c.Machines[0].Currency + ")"
+	if !c.OneCurrency() {
+		note += " Bars of different currencies cannot be compared."
+		unit = " (currency of the machine)"
+	}
+	rows := float64(len(c.Machines))
+	stacked := 1.0
+	if style.printed() && onPaper(style.Width) < 1000 {
+		stacked = 2
+	}
+	d, area, err := begin(style, head{"Cost", note}, row*rows+120, stacked*(leastBar*rows+axes), legend)
 	if err != nil {
 		return nil, err
 	}
-	const names = 400
-	half := (area.Width() - names) / 2
-	left, right := area, area
-	left.X1 = area.X0 + names + half
-	right.X0 = left.X1 + 20
-	d.bars(left, c, "whole machine", names, func(*report.Compared) float64 { return 1 })
-	d.bars(right, c, "per node", 0, func(m *report.Compared) float64 { return 1 / float64(max(m.Nodes, 1)) })
+	d.Data = data
+	perNode := func(m *report.Compared) float64 { return 1 / float64(max(m.Nodes, 1)) }
+	left, right, wide := area, area, 0.0
+	if stacked > 1 {
+		left.Y1 = (area.Y0 + area.Y1) / 2
+		right.Y0 = left.Y1
+		wide = min(names, 0.35*area.Width())
+		d.bars(right, c, "per node"+unit, wide, perNode)
+	} else {
+		wide = min(names, 0.3*area.Width())
+		left.X1 = area.X0 + wide + (area.Width()-wide)/2
+		right.X0 = left.X1 + 20
+		d.bars(right, c, "per node"+unit, 0, perNode)
+	}
+	d.bars(left, c, "whole machine"+unit, wide, func(*report.Compared) float64 { return 1 })
 	return d, nil
 }
 
@@ -237,7 +267,6 @@ func Cost(c *report.Comparison) (*Drawing, error) {
 func (d *Drawing) bars(area pen.Box, c *report.Comparison, label string, names float64,
 	factor func(*report.Compared) float64,
 ) {
-	const behind = 140 // where totals stand
 	last := len(c.Machines) - 1
 	totals := make([]float64, last+1)
 	rows := make([]string, last+1)
@@ -245,73 +274,94 @@ func (d *Drawing) bars(area pen.Box, c *report.Comparison, label string, names f
 		m := &c.Machines[i]
 		totals[i] = m.Cost.Total.Float() * factor(m)
 		if names > 0 { // from below, as axes count
-			rows[last-i] = d.Fit(Numbered(i, m.Machine), legendLetter, names-20)
+			rows[last-i] = d.Fit(Numbered(i, m.Machine), tickLetter, names-20)
 		}
 	}
-	area.X1 -= behind
-	x := axis{label: label, hi: max(slices.Max(totals), 0.01) * 1.02}
+	behind := 0.0 // where totals stand
+	words := apart(totals)
+	for i := range words {
+		words[i] += " " + c.Machines[i].Currency
+		behind = max(behind, d.Width(words[i], tickLetter)+12)
+	}
+	bars := area.Width() - names - behind - 12 // the axis goes on under the total of the longest bar
+	x := axis{label: label, hi: max(slices.Max(totals), 0.01) * max(1.02, (bars+behind)/max(bars, 1))}
 	p := d.panel(area, x, axis{lo: -0.5, hi: float64(last) + 0.5, names: rows})
-	var below *plotter.BarChart
-	for _, k := range CostKinds(c) {
-		values := make(plotter.Values, last+1)
-		for i := range c.Machines {
-			m := &c.Machines[i]
-			values[last-i] = k.Of(&m.Cost).Float() * factor(m)
+	thick := min(44, 0.7*p.Height()/float64(last+1))
+	for i := range c.Machines {
+		m := &c.Machines[i]
+		sum := 0.0
+		for _, k := range CostKinds(c) {
+			v := k.Of(&m.Cost).Float() * factor(m)
+			if v <= 0 {
+				continue
+			}
+			from, to := p.at(sum, float64(last-i)), p.at(min(sum+v, x.hi), float64(last-i))
+			b := pen.Box{X0: from[0], Y0: from[1] - thick/2, X1: to[0], Y1: from[1] + thick/2}
+			d.Fill(b, k.Colour)
+			if b.Width() > 4 { // an edge, for eyes and printers that do not see the colours
+				d.Frame(b, 1, palette.Ink)
+			}
+			sum += v
 		}
-		b := &plotter.BarChart{Values: values, Width: 44, Color: k.Colour, Horizontal: true}
-		if below != nil {
-			b.StackOn(below)
-		}
-		below = b
-		p.Add(b)
-	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, x.hi, -0.5, float64(last)+0.5
-	p.draw()
-	for i, text := range apart(totals) {
 		at := p.at(min(totals[i], x.hi), float64(last-i))
-		d.Text(text+" "+c.Machines[i].Currency, tickLetter, at[0]+8, at[1], 0, palette.Ink)
+		d.Text(words[i], tickLetter, at[0]+8, at[1], 0, palette.Ink)
 	}
 }
 
-// Lengths draws how many cables of each medium need which length, a panel
-// for each machine.
-func Lengths(c *report.Comparison) (*Drawing, error) {
+// Lengths draws how many cables of each medium need which length, a panel for each machine.
+func Lengths(c *report.Comparison, style Style) (*Drawing, error) {
 	var legend []pen.Item
 	for _, m := range c.Media() {
 		legend = append(legend, pen.Item{Text: string(m), Swatch: pen.Filled(palette.Medium(m))})
 	}
-	const high = 300
-	rows := (len(c.Machines) + 1) / 2
-	d, area, err := begin("Lengths of cables", "number of cables by the length that they need, slack included; a "+
-		"logarithmic scale", float64(high*rows), legend)
+	const high, gap, leastWide, title = 300, 20, 260, 30
+	n := len(c.Machines)
+	columns := 2
+	if style.printed() && onPaper(style.Width) < 2*leastWide || n == 1 {
+		columns = 1
+	}
+	rows := (n + columns - 1) / columns
+	d, area, err := begin(style, head{"Lengths of cables", "Number of cables by the length that they need, slack " +
+		"included. Logarithmic scale."}, float64(high*rows), float64((leastPanel-40)*rows), legend)
 	if err != nil {
 		return nil, err
 	}
+	d.Data = &Table{Head: []string{"machine", "medium", "from (m)", "to (m)", "cables"}}
 	var longest units.Length
 	for i := range c.Machines {
 		longest = max(longest, c.Machines[i].Length.Max)
 	}
+	wide, tall := (area.Width()-float64(gap*(columns-1)))/float64(columns), area.Height()/float64(rows)
 	for i := range c.Machines {
 		m := &c.Machines[i]
-		x0 := area.X0 + float64(i%2)*(area.Width()/2+10)
-		y0 := area.Y0 + float64(i/2*high)
-		d.Text(d.Fit(Numbered(i, m.Machine), smallTitle, area.Width()/2-20), smallTitle, x0, y0+12, 0, palette.Ink)
-		b := pen.Box{X0: x0, Y0: y0 + 30, X1: x0 + area.Width()/2 - 20, Y1: y0 + high - 10}
+		x0 := area.X0 + float64(i%columns)*(wide+gap)
+		y0 := area.Y0 + float64(i/columns)*tall
+		d.Text(d.Fit(Numbered(i, m.Machine), smallTitle, wide), smallTitle, x0, y0+12, 0, palette.Ink)
+		b := pen.Box{X0: x0, Y0: y0 + title, X1: x0 + wide, Y1: y0 + tall - 10}
 		if len(m.Lengths) == 0 {
-			d.empty(b, "no cables")
+			d.empty(b, "No cables.")
 			continue
+		}
+		for _, l := range m.Lengths {
+			for k, cables := range l.Bins {
+				if cables > 0 {
+					d.Data.add(Numbered(i, m.Machine), string(l.Medium), float64(units.Length(k)*l.BinMetres),
+						float64(units.Length(k+1)*l.BinMetres), cables)
+				}
+			}
 		}
 		d.lengths(b, m, longest)
 	}
 	return d, nil
 }
 
-// lengths draws the histograms of one machine. All machines share the scale
-// of lengths unless this one's would be too short to be seen.
+// lengths draws the histograms of one machine. All machines share the scale of lengths unless this one's would be too
+// short to be seen. Bars stand on the lower end of the axis, which is not a number of cables, and are wide enough to be
+// seen.
 func (d *Drawing) lengths(b pen.Box, m *report.Compared, longest units.Length) {
 	x := axis{label: "length (m)", hi: float64(longest)}
 	if m.Length.Max < longest/8 {
-		x.hi, x.label = float64(m.Length.Max), "length (m); a scale of its own"
+		x.hi, x.label = float64(m.Length.Max), "length, own scale (m)"
 	}
 	if x.hi == 0 {
 		x.hi = 1
@@ -324,39 +374,28 @@ func (d *Drawing) lengths(b pen.Box, m *report.Compared, longest units.Length) {
 		}
 	}
 	p := d.panel(b, x, y)
-	p.Add(histogram(m.Lengths))
-	p.draw()
-}
-
-// histogram is the lengths of cables of each medium. Bars stand on the lower end of the axis, which is no number that
-// can be counted, and are wide enough to be seen.
-type histogram []report.Lengths
-
-// Plot draws the bars.
-func (h histogram) Plot(c draw.Canvas, p *plot.Plot) {
-	toX, toY := p.Transforms(&c)
-	for _, l := range h {
-		c.SetColor(palette.Medium(l.Medium))
+	for _, l := range m.Lengths {
 		for k, n := range l.Bins {
 			if n == 0 {
 				continue
 			}
-			from, to := toX(float64(units.Length(k)*l.BinMetres)), toX(float64(units.Length(k+1)*l.BinMetres))
-			bar := vg.Rectangle{
-				Min: vg.Point{X: from, Y: c.Min.Y}, Max: vg.Point{X: min(max(to, from+2), c.Max.X), Y: toY(float64(n))},
-			}
-			c.Canvas.Fill(bar.Path())
+			from := p.at(float64(units.Length(k)*l.BinMetres), y.lo)
+			to := p.at(float64(units.Length(k+1)*l.BinMetres), float64(n))
+			right := min(max(to[0], from[0]+2), p.X1)
+			d.Fill(pen.Box{X0: min(from[0], right-1), Y0: to[1], X1: right, Y1: from[1]}, palette.Medium(l.Medium))
 		}
 	}
 }
 
-// BreakEven draws, over alpha/beta, the mean D of every machine by that of
-// the fastest, with the points where another becomes the fastest.
-func BreakEven(c *report.Comparison) (*Drawing, error) {
+// BreakEven draws, over alpha/beta, the mean D of every machine relative to that of the fastest, with the points where
+// another becomes the fastest.
+func BreakEven(c *report.Comparison, style Style) (*Drawing, error) {
 	drawn := func(m *report.Compared) bool { return m.Reach != nil && m.Nodes > 1 }
-	d, area, err := begin("Break-even of hops and metres",
-		"mean D = alpha × hops + beta × distance, by that of the fastest machine, over alpha/beta: the metres that a "+
-			"hop is worth; circles are where another becomes the fastest", 760, machineLegend(c, drawn, sampledNote))
+	d, area, err := begin(style, head{
+		"Break-even of hops and metres",
+		"Mean D = alpha × hops + beta × distance, relative to the fastest machine, over alpha/beta: the metres of " +
+			"cable that take as long as a hop. Circles: another machine becomes the fastest.",
+	}, 760, leastPanel, machineLegend(c, drawn, sampledNote, swatch))
 	if err != nil {
 		return nil, err
 	}
@@ -369,7 +408,7 @@ func BreakEven(c *report.Comparison) (*Drawing, error) {
 	}
 	const steps = 400
 	curves := make([][][2]float64, len(c.Machines))
-	y := axis{label: "D by that of the fastest", lo: 1, hi: 1}
+	y := axis{label: "D relative to the fastest machine", lo: 1, hi: 1}
 	for k := range steps + 1 {
 		ratio, least := lo*math.Pow(hi/lo, float64(k)/steps), math.Inf(1)
 		for i := range c.Machines {
@@ -385,39 +424,53 @@ func BreakEven(c *report.Comparison) (*Drawing, error) {
 			}
 		}
 	}
+	x := axis{label: "alpha / beta (m)", lo: lo, hi: hi, log: true}
+	d.Data = machineTable(c, curves, x.label, y.label)
 	if !slices.ContainsFunc(curves, func(points [][2]float64) bool { return len(points) > 0 }) {
-		d.empty(area, "no delays between nodes were measured")
+		d.empty(area, "No delays between nodes were measured.")
 		return d, nil
 	}
 	y.log = y.hi > 4
 	y.widen()
 	y.lo = 1 - 0.03*min(y.hi-1, 1)
-	p := d.panel(area, axis{label: "alpha / beta (m)", lo: lo, hi: hi, log: true}, y)
-	for i, points := range curves {
-		p.curve(i, points)
-	}
-	p.draw()
+	p := d.panel(area, x, y)
+	p.continuous(curves, func(points [][2]float64) [][2]float64 { return points })
 	d.turns(p, fastest)
 	return d, nil
 }
 
-// turns marks where another machine becomes the fastest.
+// turns marks where another machine becomes the fastest, with a word where there is room for it.
 func (d *Drawing) turns(p *panel, fastest []delay.Fastest) {
+	const step, high = 28, 12
+	type sign struct {
+		b    pen.Box
+		word string
+	}
+	var written []sign
 	for k, r := range fastest {
 		if k == 0 || r.From <= 0 {
 			continue
 		}
 		foot := p.at(float64(r.From), 1)
-		x, at := foot[0], p.Y0+24+float64((k-1)%4*28)
-		d.Line(x, at, x, foot[1], 1, palette.Ink)
-		d.Ring(x, foot[1], 7, 2, palette.Ink)
+		x, top := foot[0], p.Y0
 		word := fmt.Sprintf("%d below %s m, %d above", fastest[k-1].Machine+1, Short(float64(r.From)), r.Machine+1)
 		half := d.Width(word, markLetter)/2 + 8
 		mid := min(max(x, p.X0+half+4), p.X1-half-4)
-		b := pen.Box{X0: mid - half, Y0: at - 12, X1: mid + half, Y1: at + 12}
-		d.Fill(b, palette.Ground)
-		d.Frame(b, 1, palette.Outline)
-		d.Text(word, markLetter, mid, at, 0.5, palette.Ink)
+		for at := p.Y0 + 24; at+high < p.Y1-40 && 2*half < p.Width()-8; at += step {
+			b := pen.Box{X0: mid - half, Y0: at - high, X1: mid + half, Y1: at + high}
+			if !slices.ContainsFunc(written, func(s sign) bool { return s.b.Overlaps(b) }) {
+				written = append(written, sign{b, word})
+				top = b.Y1
+				break
+			}
+		}
+		d.Line(x, top, x, foot[1], 1, palette.Ink)
+		d.Ring(x, foot[1], 7, 2, palette.Ink)
+	}
+	for _, s := range written { // over all lines
+		d.Fill(s.b, palette.Ground)
+		d.Frame(s.b, 1, palette.Outline)
+		d.Text(s.word, markLetter, (s.b.X0+s.b.X1)/2, (s.b.Y0+s.b.Y1)/2, 0.5, palette.Ink)
 	}
 }
 

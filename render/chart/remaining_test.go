@@ -17,7 +17,7 @@ func TestRemainingChart(t *testing.T) {
 		{1 << 60, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 0},
 	} {
 		var b bytes.Buffer
-		d, err := Remaining(&rounds.Result{RemainingByPhase: left}, "CLEX")
+		d, err := Remaining(&rounds.Result{RemainingByPhase: left}, "CLEX", Style{})
 		if err != nil {
 			t.Fatal(err)
 		}

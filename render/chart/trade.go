@@ -2,12 +2,9 @@ package chart
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
-
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
+	"strings"
 
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render/palette"
@@ -52,12 +49,13 @@ func (chart *TradeChart) within() {
 		*points = kept
 	}
 	if far > 0 {
-		chart.Note += fmt.Sprintf("; %s farther away not drawn", english.Grouped(int64(far)))
+		chart.Note += fmt.Sprintf(" Not drawn: %s farther away.", english.GroupedCount(int64(far), "point"))
 	}
 }
 
 // Draw draws the chart.
-func (chart TradeChart) Draw() (*Drawing, error) {
+func (chart TradeChart) Draw(style Style) (*Drawing, error) {
+	data := chart.data()
 	chart.within()
 	var groups []string
 	x := axis{label: chart.X, lo: math.Inf(1), hi: math.Inf(-1)}
@@ -73,60 +71,69 @@ func (chart TradeChart) Draw() (*Drawing, error) {
 	}
 	var legend []pen.Item
 	for i, g := range groups {
-		legend = append(legend, pen.Item{Text: g, Swatch: func(c *pen.Canvas, b pen.Box) {
-			c.Disc((b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 7, palette.Series(i))
-			if palette.Round(i) > 0 {
-				c.Ring((b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 9, 1.5, palette.Ink)
-			}
-		}})
+		legend = append(legend, pen.Item{Text: g, Swatch: spot(i)})
 	}
-	d, area, err := begin(chart.Title, chart.Note, 800, legend)
+	d, area, err := begin(style, head{chart.Title, chart.Note}, 800, leastPanel, legend)
 	if err != nil {
 		return nil, err
 	}
+	d.Data = data
 	if len(groups) == 0 {
-		d.empty(area, "there is nothing to draw")
+		d.empty(area, "There is nothing to draw.")
 		return d, nil
 	}
 	x.log, y.log = logarithmic(x.lo, x.hi), logarithmic(y.lo, y.hi)
 	x.widen()
 	y.widen()
 	p := d.panel(area, x, y)
-	p.steps(chart.Best, x, y)
-	col := func(q TradePoint) color.RGBA { return palette.Series(slices.Index(groups, q.Group)) }
-	for _, q := range chart.Bounded {
-		p.dots(col(q), 4, 1.5, [2]float64{q.X, q.Y})
-	}
-	for _, q := range chart.Beaten {
-		p.dots(col(q), 4, 0, [2]float64{q.X, q.Y})
-	}
-	for _, q := range chart.Best {
-		p.dots(col(q), 9, 0, [2]float64{q.X, q.Y})
-		if palette.Round(slices.Index(groups, q.Group)) > 0 {
-			p.dots(palette.Ink, 11, 1.5, [2]float64{q.X, q.Y})
+	p.steps(chart.Best)
+	var others [][2]float64
+	for _, kind := range []struct {
+		points []TradePoint
+		radius float64
+		hollow bool
+	}{{chart.Bounded, 5, true}, {chart.Beaten, 4, false}, {chart.Best, 9, false}} {
+		for _, q := range kind.points {
+			at := p.at(q.X, q.Y)
+			marker(d.Canvas, looks(slices.Index(groups, q.Group)), at[0], at[1], kind.radius, kind.hollow)
+			others = append(others, at)
 		}
 	}
-	p.draw()
-	var points [][2]float64
-	var words []string
+	var all []label
 	for _, q := range chart.Best {
-		points, words = append(points, p.at(q.X, q.Y)), append(words, d.Fit(q.Label, markLetter, 420))
+		number, _, _ := strings.Cut(q.Label, " ")
+		all = append(all, label{p.at(q.X, q.Y), []string{d.Fit(q.Label, markLetter, min(420, p.Width()/2)), number}})
 	}
-	d.spread(points, words, nil, p.Box)
+	d.spread(all, others, p.Box)
 	return d, nil
 }
 
-// steps adds the edge of what is not beaten: right of it and above is something that is at least as good.
-func (p *panel) steps(best []TradePoint, x, y axis) {
+// data is the table of all points, also of those that are too far away to be drawn.
+func (chart *TradeChart) data() *Table {
+	t := &Table{Head: []string{"kind", "group", "label", chart.X, chart.Y}}
+	for _, kind := range []struct {
+		name   string
+		points []TradePoint
+	}{{"front", chart.Best}, {"beaten", chart.Beaten}, {"lower bound", chart.Bounded}} {
+		for _, q := range kind.points {
+			t.add(kind.name, q.Group, q.Label, q.X, q.Y)
+		}
+	}
+	return t
+}
+
+// steps draws the Pareto front: right of it and above is something that is at least as good.
+func (p *panel) steps(best []TradePoint) {
 	if len(best) == 0 {
 		return
 	}
-	edge := plotter.XYs{{X: best[0].X, Y: y.hi}}
-	for _, q := range best {
-		edge = append(edge, plotter.XY{X: q.X, Y: q.Y})
+	edge := [][2]float64{{best[0].X, p.y.hi}}
+	for i, q := range best {
+		if i > 0 {
+			edge = append(edge, [2]float64{q.X, best[i-1].Y})
+		}
+		edge = append(edge, [2]float64{q.X, q.Y})
 	}
-	edge = append(edge, plotter.XY{X: x.hi, Y: best[len(best)-1].Y})
-	p.Add(&plotter.Line{
-		XYs: edge, StepStyle: plotter.PostStep, LineStyle: draw.LineStyle{Color: palette.Outline, Width: 2},
-	})
+	edge = append(edge, [2]float64{p.x.hi, best[len(best)-1].Y})
+	p.line(look{colour: palette.Outline}, 2, edge)
 }

@@ -10,7 +10,7 @@ import (
 
 func TestTrade(t *testing.T) {
 	chart := TradeChart{
-		Title: "Search", X: "cost (USD)", Y: "mean delay (ns)", Note: "two machines",
+		Title: "Search", X: "cost (USD)", Y: "mean delay (ns)", Note: "Two machines.",
 		Best: []TradePoint{
 			{Group: "torus", Label: "1 torus", X: 100, Y: 900}, {Group: "clex", Label: "2 clex", X: 400, Y: 300},
 		},
@@ -19,12 +19,12 @@ func TestTrade(t *testing.T) {
 	}
 	far := chart
 	far.within()
-	if len(far.Bounded) != 1 || far.Note != "two machines; 1 farther away not drawn" {
+	if len(far.Bounded) != 1 || far.Note != "Two machines. Not drawn: 1 point farther away." {
 		t.Errorf("what is far away stays: %+v", far)
 	}
 	drawn := func(c TradeChart) map[[3]uint32]int {
 		var b bytes.Buffer
-		d, err := c.Draw()
+		d, err := c.Draw(Style{})
 		if err != nil {
 			t.Fatal(err)
 		}

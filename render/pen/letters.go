@@ -93,6 +93,29 @@ func (l *Letters) Fit(s string, k Letter, width float64) string {
 	return strings.TrimRight(string(runes[:lo]), " ") + "…"
 }
 
+// Wrap breaks a text at its words into lines of a width, at most as many as given. What is left out after the last
+// line, and of a word that is wider than a line, is an ellipsis.
+func (l *Letters) Wrap(s string, k Letter, width float64, most int) []string {
+	var lines []string
+	words := strings.Fields(s)
+	for len(words) > 0 {
+		n := 1
+		for n < len(words) && l.Width(strings.Join(words[:n+1], " "), k) <= width {
+			n++
+		}
+		if len(lines)+1 < most || n == len(words) {
+			lines = append(lines, l.Fit(strings.Join(words[:n], " "), k, width))
+			words = words[n:]
+			continue
+		}
+		for n > 1 && l.Width(strings.Join(words[:n], " ")+" …", k) > width {
+			n--
+		}
+		return append(lines, l.Fit(strings.Join(words[:n], " ")+" …", k, width))
+	}
+	return lines
+}
+
 // Legible is a text as it can be drawn, with code points for characters that the font has no letter for.
 func (l *Letters) Legible(s string) string { return scene.Legible(s) }
 

@@ -33,8 +33,8 @@ type pdf struct {
 // screen to a unit where nothing is to scale. Its layers can be switched on and off, and its fonts are in it.
 func PDF(w io.Writer, s *Scene) error { return Book(w, s.Name, s.About, []Page{{Scene: s}}) }
 
-// millimetres are those of the paper that a unit takes.
-func (s *Scene) millimetres() float64 {
+// Millimetres are those of the paper that a unit takes.
+func (s *Scene) Millimetres() float64 {
 	const screen = 25.4 / 96 // of a pixel
 	switch {
 	case s.Paper > 0:
@@ -87,13 +87,13 @@ func Book(w io.Writer, name, about string, pages []Page) error {
 }
 
 func (p Page) size() fpdf.SizeType {
-	mm := p.millimetres()
+	mm := p.Millimetres()
 	return fpdf.SizeType{Wd: p.W * mm, Ht: p.H * mm}
 }
 
 // page adds a page.
 func (o *pdf) page(i int, p Page) error {
-	mm := p.millimetres()
+	mm := p.Millimetres()
 	o.Scene, o.mm, o.high = p.Scene, mm, p.H*mm
 	orientation := "P" // which only tells whether to swap the sides of a size
 	o.AddPageFormat(orientation, p.size())

@@ -21,6 +21,8 @@ type Scene struct {
 	Scale float64
 	// Paper is the millimetres of paper that a unit takes; 0 where formats choose by Drafting.
 	Paper float64
+	// Fonts has SVG carry the letters that it uses, for readers that lack them; PDF always does.
+	Fonts bool
 	// Bare says that nothing may be noted on it, as on a sheet of labels.
 	Bare bool
 	// X and Y are where the floor has its origin, in units.

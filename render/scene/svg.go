@@ -14,6 +14,9 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+
 	"github.com/plenum-planner/plenum/internal/decimals"
 )
 
@@ -106,6 +109,9 @@ func SVG(w io.Writer, s *Scene) error {
 		`width="%s" height="%s" viewBox="%s %s %s %s" font-family="%s">`+"\n",
 		width, height, out.number(x), out.number(y), out.number(s.W), out.number(s.H), fonts)
 	fmt.Fprintf(out, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.Name), escaped(s.About))
+	if err := out.fontFaces(); err != nil {
+		return err
+	}
 	out.patterns()
 	out.rect(Box{0, 0, s.W, s.H}, `fill="#ffffff"`, "")
 	for i := 0; i < len(s.Marks); i++ {
@@ -131,6 +137,39 @@ func SVG(w io.Writer, s *Scene) error {
 	}
 	out.WriteString("</svg>\n")
 	return out.Flush()
+}
+
+// fontFaces writes the letters that the drawing has into it, where it asks for them: the font Go with the outlines of
+// these letters only.
+func (o *svg) fontFaces() error {
+	if !o.Fonts {
+		return nil
+	}
+	var used [2][]rune // regular, bold
+	for _, m := range o.Marks {
+		if t, ok := m.(Text); ok {
+			i := 0
+			if t.Bold {
+				i = 1
+			}
+			used[i] = append(used[i], []rune(t.Text)...)
+		}
+	}
+	for i, face := range []struct {
+		ttf    []byte
+		weight string
+	}{{goregular.TTF, "normal"}, {gobold.TTF, "bold"}} {
+		if len(used[i]) == 0 {
+			continue
+		}
+		data, err := subset(face.ttf, used[i])
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(o, "<style>@font-face{font-family:Go;font-weight:%s;src:url(data:font/ttf;base64,%s)}</style>\n",
+			face.weight, base64.StdEncoding.EncodeToString(data))
+	}
+	return nil
 }
 
 // draw writes one mark.

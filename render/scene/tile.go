@@ -1,10 +1,13 @@
 package scene
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Part is the marks of a part of a scene, cut off at its edge and moved so that its corner comes to a point.
 func (s *Scene) Part(part Box, x, y float64) []Mark {
-	m := mover{x - part.X0, y - part.Y0}
+	m := mover{1, x - part.X0, y - part.Y0}
 	cut := Clip{m.box(part)}
 	out := []Mark{cut}
 	depth := 0
@@ -53,29 +56,53 @@ func bound(mark Mark) (Box, bool) {
 	return Box{}, false
 }
 
-// mover moves marks.
-type mover struct{ x, y float64 }
+// Scaled is the scene with all marks k times as large.
+func (s *Scene) Scaled(k float64) *Scene {
+	out := *s
+	out.W, out.H, out.Scale, out.Paper, out.X, out.Y = k*s.W, k*s.H, k*s.Scale, s.Paper/k, k*s.X, k*s.Y
+	out.Marks = make([]Mark, len(s.Marks))
+	for i, mark := range s.Marks {
+		out.Marks[i] = mover{k: k}.mark(mark)
+	}
+	return &out
+}
 
-func (m mover) box(b Box) Box { return Box{b.X0 + m.x, b.Y0 + m.y, b.X1 + m.x, b.Y1 + m.y} }
+// mover scales marks by k, then moves them.
+type mover struct{ k, x, y float64 }
+
+func (m mover) at(x, y float64) (float64, float64) { return float64(m.k*x) + m.x, float64(m.k*y) + m.y }
+
+func (m mover) box(b Box) Box {
+	b.X0, b.Y0 = m.at(b.X0, b.Y0)
+	b.X1, b.Y1 = m.at(b.X1, b.Y1)
+	return b
+}
 
 func (m mover) points(line [][2]float64) [][2]float64 {
 	out := make([][2]float64, len(line))
 	for i, p := range line {
-		out[i] = [2]float64{p[0] + m.x, p[1] + m.y}
+		out[i][0], out[i][1] = m.at(p[0], p[1])
 	}
 	return out
 }
 
-// mark is a mark, moved.
+// mark is a mark, scaled and moved.
 func (m mover) mark(mark Mark) Mark {
 	switch k := mark.(type) {
 	case Fill:
 		k.Box = m.box(k.Box)
 		return k
 	case Frame:
-		k.Box = m.box(k.Box)
+		k.Box, k.Width = m.box(k.Box), m.k*k.Width
 		return k
 	case Path:
+		if len(k.Dash) > 0 && m.k != 1 {
+			k.Dash = slices.Clone(k.Dash)
+			for i := range k.Dash {
+				k.Dash[i] *= m.k
+			}
+		}
+		k.Width *= m.k
 		lines := make([][][2]float64, len(k.Lines))
 		for i, line := range k.Lines {
 			lines[i] = m.points(line)
@@ -83,20 +110,25 @@ func (m mover) mark(mark Mark) Mark {
 		k.Lines = lines
 		return k
 	case Circle:
-		k.X, k.Y = k.X+m.x, k.Y+m.y
+		k.X, k.Y = m.at(k.X, k.Y)
+		k.Radius, k.Width = m.k*k.Radius, m.k*k.Width
 		return k
 	case Hatch:
-		k.Points = m.points(k.Points)
+		k.Points, k.Gap = m.points(k.Points), m.k*k.Gap
 		return k
 	case Text:
-		k.X, k.Y = k.X+m.x, k.Y+m.y
+		k.X, k.Y = m.at(k.X, k.Y)
+		k.Size *= m.k
 		return k
 	case Picture:
+		for i := range k.At {
+			k.At[i] *= m.k
+		}
 		k.At[2], k.At[5] = k.At[2]+m.x, k.At[5]+m.y
 		k.Within = m.box(k.Within)
 		return k
 	case Turn:
-		k.X, k.Y = k.X+m.x, k.Y+m.y
+		k.X, k.Y = m.at(k.X, k.Y)
 		return k
 	case Clip:
 		k.Box = m.box(k.Box)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/plenum-planner/plenum/render/chart"
 )
 
 func long() bool { return os.Getenv("PLENUM_LONG") != "" }
@@ -194,7 +196,7 @@ func TestFiguresAndTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range Figures(networks) {
-		if _, err := f.Chart.Draw(); err != nil {
+		if _, err := f.Chart.Draw(chart.Style{}); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 	}

@@ -24,7 +24,7 @@ func Figures(networks []Network) []Figure {
 	draw := func(name, title, y string, of func(*Network) bool, value func(*Network) float64) Figure {
 		return Figure{name, chart.CurveChart{
 			Title: title, Y: y, X: "nodes", LogX: true, LogY: true, Height: 1000,
-			Note:   "after S. Li et al., MEMSYS 2016; every node is its own router, of at most 300 ports",
+			Note:   "After S. Li et al., MEMSYS 2016. Every node is its own router, of at most 300 ports.",
 			Curves: lines(networks, of, value),
 			Groups: []string{"torus", "flattened butterfly", "Moore bound", "dragonfly", "Angelfish", "Flying Fish"},
 		}}
@@ -37,10 +37,10 @@ func Figures(networks []Network) []Figure {
 		draw("figure-13-bisection", "Bisection", "channels between two halves", every,
 			func(n *Network) float64 { return n.Bisection }),
 		draw("figure-13-bisection-per-node", "Bisection for each node",
-			"channels between two halves, for each node", every,
+			"channels between two halves per node", every,
 			func(n *Network) float64 { return n.BisectionPerNode }),
 		draw("figure-14-efficiency", "Bisection for each port, hop and node",
-			"channels between two halves, for each port, hop and node", every,
+			"channels between two halves per port, hop and node", every,
 			func(n *Network) float64 { return n.Efficiency }),
 	}
 }
@@ -57,7 +57,7 @@ func lines(networks []Network, of func(*Network) bool, value func(*Network) floa
 			out = append(out, chart.Curve{Name: n.Curve, Group: n.Group, Mark: mark(n)})
 		}
 		c := &out[len(out)-1]
-		c.Points = append(c.Points, [2]float64{float64(n.Nodes), value(n)})
+		c.Points = append(c.Points, chart.Point{X: float64(n.Nodes), Y: value(n)})
 	}
 	return out
 }

@@ -23,31 +23,25 @@ const (
 )
 
 // ChartFile is the name of the chart in a format.
-func ChartFile(f chart.Format) string { return "search." + string(f) }
+func ChartFile(f chart.Format) string { return chartName + "." + string(f) }
 
-// SummaryFiles lists these names, with the chart in the formats given, as a PNG where none is.
-func SummaryFiles(charts ...chart.Format) []string {
+const chartName = "search"
+
+// SummaryFiles lists these names, with the chart in the formats of the options.
+func SummaryFiles(charts chart.Options) []string {
 	var out []string
-	for _, f := range orPNG(charts) {
+	for _, f := range charts.Written() {
 		out = append(out, ChartFile(f))
 	}
 	return append(out, PageFile, WorkbookFile, FrontFile, FallenFile)
 }
 
-// orPNG is PNG where no format is given.
-func orPNG(charts []chart.Format) []chart.Format {
-	if len(charts) == 0 {
-		return []chart.Format{chart.PNG}
-	}
-	return charts
-}
-
 // summaries writes the chart, the workbook and the tables of a search into a directory.
 func (s *Search) summaries(
-	ctx context.Context, at func(name string) string, r *Result, charts []chart.Format,
+	ctx context.Context, at func(name string) string, r *Result, charts chart.Options,
 ) error {
 	front, fallen := r.frontTable(), r.fallenTable()
-	d, err := r.chart().Draw()
+	d, err := r.chart().Draw(charts.Style)
 	if err != nil {
 		return err
 	}
@@ -57,8 +51,8 @@ func (s *Search) summaries(
 		headed(fallen, "Family", "Topology", "Switch", "Nodes", "Reason", "Objective at least",
 			"Mean delay at least, ns", "Better machine", "Detail"),
 	}
-	for _, f := range charts {
-		err := outfile.Write(ctx, at(ChartFile(f)), func(w io.Writer) error { return d.Write(w, f) })
+	for _, f := range charts.Files(chartName, d) {
+		err := outfile.Write(ctx, at(f.Name), func(w io.Writer) error { return f.Write(ctx, w) })
 		if err != nil {
 			return err
 		}
@@ -160,8 +154,9 @@ func (r *Result) chart() chart.TradeChart {
 	x, y := r.axisNames()
 	c := chart.TradeChart{
 		Title: "Search for a machine", X: x, Y: y,
-		Note: fmt.Sprintf("%s; large: the front, by the numbers of its files; small: planned and beaten; rings: lower "+
-			"bounds of what was left out", english.Count(r.Enumerated, "configuration")),
+		Note: fmt.Sprintf("%s. Large, with the number of its file: the Pareto front (lower is better on both axes). "+
+			"Small: planned and beaten. Hollow: lower bounds of candidates that were skipped.",
+			english.Count(r.Enumerated, "configuration")),
 	}
 	if r.Name != "" {
 		c.Title = r.Name

@@ -38,7 +38,7 @@ func TestNothingIsBetterThanTheFrontOfTheRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := s.Write(t.Context(), dir, r); err != nil {
+	if err := s.Write(t.Context(), dir, r, chart.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.Families) < 10 || len(r.Front) < 5 {

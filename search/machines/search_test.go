@@ -17,6 +17,7 @@ import (
 
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/search/machines"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -110,7 +111,7 @@ func TestBoundsAreBelowPlans(t *testing.T) {
 			t.Fatal(base, err)
 		}
 		dir := t.TempDir()
-		if err := s.Write(t.Context(), dir, r); err != nil || len(r.Front) == 0 {
+		if err := s.Write(t.Context(), dir, r, chart.Options{}); err != nil || len(r.Front) == 0 {
 			t.Fatal(base, err, r.Pruned)
 		}
 		for _, e := range r.Front {
@@ -152,7 +153,7 @@ func TestFilesPlanToTheSameFigures(t *testing.T) {
 	}
 	r, err := s.Run(t.Context(), machines.Options{})
 	if err == nil {
-		err = s.Write(t.Context(), dir, r)
+		err = s.Write(t.Context(), dir, r, chart.Options{})
 	}
 	if err != nil || len(r.Front) == 0 {
 		t.Fatal(err)
@@ -351,7 +352,7 @@ func TestSwitchesAreParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := s.Write(t.Context(), dir, r); err != nil {
+	if err := s.Write(t.Context(), dir, r, chart.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range r.Front {

@@ -18,10 +18,10 @@ import (
 )
 
 // Write writes a machine file for every entry of the front into a directory, with copies of the files that they name
-// beside them, and puts their paths into the result; then a chart in the formats given, as a PNG where none is, a
+// beside them, and puts their paths into the result; then a chart as the options have it, a
 // workbook and two tables of the result. Each file appears whole or not at all. Machine files and charts of an earlier
 // search in the directory that are not written anew are removed, since they would contradict the others.
-func (s *Search) Write(ctx context.Context, dir string, r *Result, charts ...chart.Format) error {
+func (s *Search) Write(ctx context.Context, dir string, r *Result, charts chart.Options) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -46,7 +46,6 @@ func (s *Search) Write(ctx context.Context, dir string, r *Result, charts ...cha
 			}
 		}
 	}
-	charts = orPNG(charts)
 	if err := s.removeStale(dir, r, charts); err != nil {
 		return err
 	}
@@ -72,12 +71,12 @@ var machineFile = regexp.MustCompile(`^[0-9]{2,}-([a-z0-9-]+)\.yaml$`)
 
 // removeStale removes the machine files and charts of an earlier search, which is known by its table, unless they are
 // written anew.
-func (s *Search) removeStale(dir string, r *Result, charts []chart.Format) error {
+func (s *Search) removeStale(dir string, r *Result, charts chart.Options) error {
 	if _, err := os.Stat(filepath.Join(dir, FrontFile)); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	for _, f := range chart.Formats {
-		if slices.Contains(charts, f) {
+		if slices.Contains(charts.Written(), f) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(dir, ChartFile(f))); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -15,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/search/machines"
 	"github.com/plenum-planner/plenum/sweep"
 	"github.com/plenum-planner/plenum/sweep/slurm"
@@ -65,11 +66,7 @@ func (m *machinesCommand) cluster(cmd *cobra.Command, s *machines.Search, file s
 
 // taskOptions are the flags that tasks need as well.
 func (m *machinesCommand) taskOptions() []string {
-	var names []string
-	for _, f := range m.charts {
-		names = append(names, string(f))
-	}
-	return []string{"--chart-formats", strings.Join(names, ",")}
+	return m.charts.Given()
 }
 
 // searchStatus is the document of plenum search status, and of a part that is not the last.
@@ -103,7 +100,7 @@ func printSearchStatus(ctx context.Context, w io.Writer, dir string, of int, asJ
 	}
 	b.WriteByte('\n')
 	b.WriteString(job.Tell(dir, st.PartsDone == st.Parts))
-	for _, name := range machines.SummaryFiles() {
+	for _, name := range machines.SummaryFiles(chart.Options{}) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && st.PartsDone == st.Parts {
 			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))
 		}

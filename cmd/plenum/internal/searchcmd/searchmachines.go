@@ -25,7 +25,8 @@ type machinesCommand struct {
 	dir, engine, shard   string
 	resume, wait, asJSON bool
 	part                 sweep.Part
-	charts               []chart.Format
+	charts               cli.ChartFlags
+	drawn                chart.Options
 }
 
 // newSearchMachines is plenum search itself, of a search file; the searches of single families are below it.
@@ -67,7 +68,7 @@ would. The engine slurm submits a job array that plans all parts.`,
 	f.StringVar(&m.shard, "shard", "", "plan part i of n only, like 0/8, i from 0")
 	f.BoolVar(&m.wait, "wait", false, "with the engine slurm, wait until no task is in the queue")
 	f.BoolVar(&m.asJSON, "json", false, "print one JSON document")
-	cli.ChartFormatsFlag(f, new([]string))
+	m.charts.Flags(f)
 	cmd.AddCommand(newSearchStatus(), newSearchCancel())
 	return cmd
 }
@@ -81,7 +82,7 @@ func (m *machinesCommand) run(cmd *cobra.Command, args []string) error {
 		return cli.InputError(err)
 	}
 	var err error
-	if m.charts, err = searchCharts(cmd, m.dir); err != nil {
+	if m.drawn, err = searchCharts(cmd, m.dir); err != nil {
 		return err
 	}
 	s, err := machines.Load(args[0])
@@ -178,7 +179,7 @@ func (m *machinesCommand) finish(
 	cmd *cobra.Command, s *machines.Search, r *machines.Result, work *machines.Work,
 ) error {
 	if m.dir != "" {
-		if err := s.Write(cmd.Context(), m.dir, r, m.charts...); err != nil {
+		if err := s.Write(cmd.Context(), m.dir, r, m.drawn); err != nil {
 			return cli.InputError(err)
 		}
 		if m.shard == "" {
@@ -190,24 +191,26 @@ func (m *machinesCommand) finish(
 	if m.asJSON {
 		return render.Document(cmd.OutOrStdout(), r)
 	}
-	return printMachines(cmd.OutOrStdout(), r, m.dir, m.charts)
+	return printMachines(cmd.OutOrStdout(), r, m.dir, m.drawn)
 }
 
-// searchCharts are the formats of the charts that a search writes into a directory.
-func searchCharts(cmd *cobra.Command, dir string) ([]chart.Format, error) {
-	const flag = "chart-formats"
-	names, err := cmd.Flags().GetStringSlice(flag)
+// searchCharts is how the charts look that a search writes into a directory.
+func searchCharts(cmd *cobra.Command, dir string) (chart.Options, error) {
+	f := cmd.Flags()
+	flags, err := cli.ReadChartFlags(f)
 	if err != nil {
-		return nil, err
+		return chart.Options{}, err
 	}
-	if dir == "" && cmd.Flags().Changed(flag) {
-		return nil, cli.InputError(errors.New("--chart-formats: goes with -o, where the charts are written"))
+	for _, name := range flags.Names() {
+		if dir == "" && f.Changed(name) {
+			return chart.Options{}, cli.InputError(fmt.Errorf("--%s: goes with -o, where the charts are written", name))
+		}
 	}
-	formats, err := cli.ChartFormats(names)
+	o, err := flags.Options(cmd.ErrOrStderr())
 	if err != nil {
-		return nil, cli.InputError(err)
+		return o, cli.InputError(err)
 	}
-	return formats, nil
+	return o, nil
 }
 
 // whyFallen says in words why candidates have fallen out.
@@ -248,7 +251,7 @@ func groupedUnits(v float64) string {
 }
 
 // printMachines prints what was found for people, and what was written into a directory, if any.
-func printMachines(w io.Writer, r *machines.Result, dir string, charts []chart.Format) error {
+func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Options) error {
 	var b strings.Builder
 	nodes := english.Grouped(int64(r.NodesMin))
 	if r.NodesMax > r.NodesMin {
@@ -310,7 +313,7 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts []chart.F
 		}
 	}
 	if dir != "" {
-		for _, name := range machines.SummaryFiles(charts...) {
+		for _, name := range machines.SummaryFiles(charts) {
 			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))
 		}
 	}

@@ -71,7 +71,7 @@ func runPaperGrid(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	formats, err := searchCharts(cmd, dir)
+	charts, err := searchCharts(cmd, dir)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func runPaperGrid(cmd *cobra.Command) error {
 		return err
 	}
 	if dir != "" {
-		if err := writePaperGrid(cmd.Context(), dir, networks, formats); err != nil {
+		if err := writePaperGrid(cmd.Context(), dir, networks, charts); err != nil {
 			return err
 		}
 	}
@@ -96,7 +96,7 @@ func runPaperGrid(cmd *cobra.Command) error {
 }
 
 func writePaperGrid(
-	ctx context.Context, dir string, networks []exascale.Network, formats []chart.Format,
+	ctx context.Context, dir string, networks []exascale.Network, charts chart.Options,
 ) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return cli.InputError(err)
@@ -107,13 +107,13 @@ func writePaperGrid(
 		return err
 	}
 	for _, f := range exascale.Figures(networks) {
-		d, err := f.Chart.Draw()
+		d, err := f.Chart.Draw(charts.Style)
 		if err != nil {
 			return err
 		}
-		for _, format := range formats {
-			path := filepath.Join(dir, f.Name+"."+string(format))
-			if err := outfile.Write(ctx, path, func(w io.Writer) error { return d.Write(w, format) }); err != nil {
+		for _, file := range charts.Files(f.Name, d) {
+			path := filepath.Join(dir, file.Name)
+			if err := outfile.Write(ctx, path, func(w io.Writer) error { return file.Write(ctx, w) }); err != nil {
 				return err
 			}
 		}
