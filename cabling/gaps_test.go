@@ -120,7 +120,10 @@ func TestGapsAgainstWalks(t *testing.T) {
 			load := GapLoad{Cables: 1, Bare: 1}
 			var s *strand
 			if rapid.Bool().Draw(t, "made") {
-				s = &strand{area: int64(rapid.IntRange(0, 1000).Draw(t, "area")), copper: int32(a % 2), bare: int32(b % 2)}
+				s = &strand{
+					area:   int64(rapid.IntRange(0, 1000).Draw(t, "area")),
+					copper: int32(a % 2), bare: int32(b % 2),
+				}
 				load = GapLoad{1, int64(s.copper), int64(s.bare), s.area}
 			}
 			g.add(a, b, s)
@@ -196,8 +199,10 @@ func checkGapLevels(t *rapid.T, g *Gaps) {
 		}
 		l := byLevel[level]
 		near := func(a, b float64) bool { return a == b || math.Abs(a-b) < 1e-9*max(1, math.Abs(b)) }
-		if l.Gaps != n || l.Overfull != over || n > 0 && (!near(l.Mean, sum/float64(n)) || !near(l.Greatest, greatest)) {
-			t.Errorf("level %d: %+v, want %d gaps, %d too full, mean %v, greatest %v", level, l, n, over, sum/float64(n),
+		if l.Gaps != n || l.Overfull != over ||
+			n > 0 && (!near(l.Mean, sum/float64(n)) || !near(l.Greatest, greatest)) {
+			t.Errorf("level %d: %+v, want %d gaps, %d too full, mean %v, greatest %v",
+				level, l, n, over, sum/float64(n),
 				greatest)
 		}
 	}
@@ -231,7 +236,9 @@ func TestGapsOfSchedules(t *testing.T) {
 		"cables": nested(t, newGraph(t, topology.Torus{Dims: []int{4, 6}}), catalog.Default().Part("cube-node"),
 			layout.TreeLevel{Name: "row", Count: [3]int{2, 1, 1}, Gap: 0.2},
 			layout.TreeLevel{Name: "rack", Count: [3]int{2, 3, 1}, Gap: 0.1},
-			layout.TreeLevel{Name: "board", Count: [3]int{2, 1, 1}, Pitch: [3]units.Length{0.3, 0.3, 0.3}, Traces: true}),
+			layout.TreeLevel{
+				Name: "board", Count: [3]int{2, 1, 1}, Pitch: [3]units.Length{0.3, 0.3, 0.3}, Traces: true,
+			}),
 		"several links a cage": nested(t, newGraph(t, topology.HyperX{Dims: []int{4}, Widths: []int{4}, Terminals: 4}),
 			catalog.Default().Part("nvidia-qm9700"),
 			layout.TreeLevel{Name: "row", Count: [3]int{4, 1, 1}, Gap: 0.2},

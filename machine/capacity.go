@@ -35,8 +35,8 @@ func (r *resolver) capacities() {
 			level, _ := c.slowest(i)
 			n := c.levels[level].Channels()
 			r.fault(r.at[i], "a link of %s has a capacity of %d times %v, and a port of a %s that it is plugged "+
-				"into is slower\nwhere ports are named, such a link takes one port: name one of at least %v, or set the capacity "+
-				"of %s to 1", c.levels[level].Name, n, c.base, c.kinds[i].Name, c.base*units.Rate(n),
+				"into is slower\nwhere ports are named, such a link takes one port: name one of at least %v, or set "+
+				"the capacity of %s to 1", c.levels[level].Name, n, c.base, c.kinds[i].Name, c.base*units.Rate(n),
 				c.levels[level].Name)
 			return
 		}
@@ -57,8 +57,8 @@ func (r *resolver) capacities() {
 	}
 }
 
-// fixedPorts reports whether the ports of a kind cannot be put in another order: those that the file names for fabrics or
-// that the topology names, and those of circuit switches and what they join, which their table numbers.
+// fixedPorts reports whether the ports of a kind cannot be put in another order: those that the file names for
+// fabrics or that the topology names, and those of circuit switches and what they join, which their table numbers.
 func (r *resolver) fixedPorts(kind int) bool {
 	if _, optical := r.graph.(topology.Optical); optical || len(r.spec.Fabrics) > 0 {
 		return true
@@ -148,7 +148,9 @@ func (c *capacities) demanding() []int {
 			out = append(out, i)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(c.levels[b].Channels(), c.levels[a].Channels()) })
+	slices.SortStableFunc(out, func(a, b int) int {
+		return cmp.Compare(c.levels[b].Channels(), c.levels[a].Channels())
+	})
 	return out
 }
 
@@ -282,9 +284,9 @@ func (c *capacities) missing(kind, level int) string {
 	if len(have) == 0 {
 		have = []string{"none"}
 	}
-	return fmt.Sprintf("a %s has %s; those of %s have a capacity of %d times %v\nname a part with %d ports of %v, or with "+
-		"faster ones for the links of %s: one of %v for each, or several that carry as much; the ports of %s are %s; or "+
-		"set topology.capacity.%s", k.Name, english.Count(k.Ports, "link"), l.Name, l.Channels(), c.base, alike, c.base,
+	return fmt.Sprintf("a %s has %s; those of %s have a capacity of %d times %v\nname a part with %d ports of %v, or "+
+		"with faster ones for the links of %s: one of %v for each, or several that carry as much; the ports of %s are "+
+		"%s; or set topology.capacity.%s", k.Name, english.Count(k.Ports, "link"), l.Name, l.Channels(), c.base, alike, c.base,
 		l.Name, c.base*units.Rate(l.Channels()), c.boxes[kind].Part.ID, strings.Join(have, " and "), l.Name)
 }
 

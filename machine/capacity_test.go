@@ -49,7 +49,8 @@ func TestPortsOfCapacity(t *testing.T) {
 			continue
 		}
 		level2 := r.Report().Levels[1]
-		if level2.Links != 6*c.cables || level2.Cables != 6*c.cables || max(1, int64(level2.CablesPerLink)) != c.cables {
+		if level2.Links != 6*c.cables || level2.Cables != 6*c.cables ||
+			max(1, int64(level2.CablesPerLink)) != c.cables {
 			t.Errorf("%s%s: %d links, %d cables; want %d cables for each of 6 links", c.capacity, c.ports, level2.Links,
 				level2.Cables, c.cables)
 		}
@@ -68,18 +69,24 @@ func TestPortsOfCapacity(t *testing.T) {
 func TestMistakesOfCapacity(t *testing.T) {
 	few := fmt.Sprintf("{count: %d, connector: qsfp28, rate: 100G}", 6)
 	for _, c := range []struct{ file, want string }{
-		{bundledClex("", few), "m.yaml:2:26: packaging.node.part: a node has 4 links; those of level2 have a capacity of 4 times " +
-			"100G"},
+		{
+			bundledClex("", few),
+			"m.yaml:2:26: packaging.node.part: a node has 4 links; those of level2 have a capacity of 4 times 100G",
+		},
 		{bundledClex("", few), "name a part with 7 ports of 100G, or with faster ones"},
-		{bundledClex(", capacity: {levl2: 2}", few), `m.yaml:1:81: topology.capacity.levl2: a clex has no level "levl2"; ` +
-			`did you mean "level2"?`},
+		{
+			bundledClex(", capacity: {levl2: 2}", few),
+			`m.yaml:1:81: topology.capacity.levl2: a clex has no level "levl2"; did you mean "level2"?`,
+		},
 		{bundledClex(", capacity: {level2: -2}", few), "topology.capacity.level2: -2 is negative"},
 		{bundledClex(", capacity: {level2: 0}", few), "topology.capacity.level2: must be from 1 to 65535"},
 		{bundledClex(", capacity: {level2: 70000}", few), "topology.capacity.level2: must be from 1 to 65535"},
 		{bundledClex(", capacity: {level2: fast}", few), "topology.capacity.level2"},
 		{bundledClex(", capacity: 3", few), "topology.capacity: expected keys with values"},
-		{"topology: {family: clex, clique: 32, levels: 3, bundled: true}\n", "no generic part has the 95 ports of a node, " +
-			"where a link takes as many of one rate as its capacity"},
+		{
+			"topology: {family: clex, clique: 32, levels: 3, bundled: true}\n",
+			"no generic part has the 127 ports of a node, where a link takes as many of one rate as its capacity",
+		},
 		{`fabrics:
   - {name: net, topology: {family: torus, dims: [4, 4], capacity: {dim1: 2}}, ends: [{boxes: n, ports: 1-4}]}
 boxes: [{name: n, part: generic-torus-node-1u, count: 16}]

@@ -72,8 +72,8 @@ func (p *Result) estimate() *cost.Estimate {
 	}
 	c := &doc.Cost
 	e.Cost = &cost.EstimateCost{
-		Switches: c.Switches, Adapters: c.Adapters, Cables: c.Cables.Plus(c.Optics), Panels: c.Panels, Midplanes: c.Midplanes,
-		Labour: c.Labour, Bill: &c.Total, NotInBill: doc.Cost.NotInBill,
+		Switches: c.Switches, Adapters: c.Adapters, Cables: c.Cables.Plus(c.Optics), Panels: c.Panels,
+		Midplanes: c.Midplanes, Labour: c.Labour, Bill: &c.Total, NotInBill: doc.Cost.NotInBill,
 	}
 	for i := range doc.BOM {
 		if row := &doc.BOM[i]; !row.Priced() && !slices.Contains(outsideNetwork, row.Kind) {

@@ -137,8 +137,10 @@ func TestPitchesThatCannotBeFitted(t *testing.T) {
 		},
 		{"{name: machine, count: 4, pitch: fitt}", `m.yaml:6:40: room.containers[0].pitch[0]: "fitt" is not a length`},
 		{"{name: machine, count: 4, pitch: fit, fill: 101}", "room.containers[0].fill: 101 is not a share"},
-		{"{name: machine, count: 2, pitch: 1.2 m}\n    - {name: room, count: 2, pitch: fit}", "room.containers: container " +
-			"machine: pitch 1.2 m is less than the 1."},
+		{
+			"{name: machine, count: 2, pitch: 1.2 m}\n    - {name: room, count: 2, pitch: fit}",
+			"room.containers: container machine: pitch 1.2 m is less than the 1.",
+		},
 	} {
 		s, err := machine.Parse("m.yaml", []byte(strings.Replace(cubes, "LEVELS", "    - "+c.levels, 1)))
 		if err == nil {
@@ -153,7 +155,8 @@ func TestPitchesThatCannotBeFitted(t *testing.T) {
 	if _, err := machine.Parse("m.yaml", []byte(inner)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
-	s, err := machine.Parse("m.yaml", []byte(strings.Replace(cubes, "LEVELS", "    - {name: m, count: 4, pitch: fit}", 1)))
+	text := strings.Replace(cubes, "LEVELS", "    - {name: m, count: 4, pitch: fit}", 1)
+	s, err := machine.Parse("m.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

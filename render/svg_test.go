@@ -279,8 +279,8 @@ func TestEveryTrayIsInTheSVG(t *testing.T) {
 	}
 }
 
-// unitsByHand are the groups of the coarsest nest with boxes at a rack position, ascending: none where there is no group
-// but one, or where most racks hold more than four.
+// unitsByHand are the groups of the coarsest nest with boxes at a rack position, ascending: none where there is no
+// group but one, or where most racks hold more than four.
 func unitsByHand(r *machine.Result, place int32) (groups []int, name string) {
 	stripes := stripes(r)
 	if stripes == nil {

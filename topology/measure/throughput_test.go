@@ -10,8 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
-// Figures of a study of topologies with about 4,096 nodes: without the cut, the bounds of the HyperX were 0.75 and 0.875,
-// that of the Slim Fly 0.792.
+// Figures of a study of topologies with about 4,096 nodes: without the cut, the bounds of the HyperX were 0.75 and
+// 0.875, that of the Slim Fly 0.792.
 func TestWorstTrafficKeepsToTheCut(t *testing.T) {
 	for _, c := range []struct {
 		params      topology.Params

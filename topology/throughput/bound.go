@@ -21,8 +21,8 @@ type Bound struct {
 	// traffic is a mean of permutations. WorstMethod says which.
 	Worst       float64
 	WorstMethod string // ByLongestMatching, ByCut or ByUniform
-	// Longest is the bound of the longest matching: the permutation of switches whose shortest paths are longest in all.
-	// HopsWorst is the mean channels that these paths take. Other permutations may be worse.
+	// Longest is the bound of the longest matching: the permutation of switches whose shortest paths are longest in
+	// all. HopsWorst is the mean channels that these paths take. Other permutations may be worse.
 	Longest, HopsWorst float64
 }
 

@@ -24,8 +24,8 @@ func halfOfVertices(g topology.Graph) []uint8 {
 	return side
 }
 
-// A halved HyperX 4 x 4 x 4 with four terminals a switch has 64 channels each way for the 128 terminals of a half. A ring
-// of eight nodes has two for four.
+// A halved HyperX 4 x 4 x 4 with four terminals a switch has 64 channels each way for the 128 terminals of a half. A
+// ring of eight nodes has two for four.
 func TestCutsByHand(t *testing.T) {
 	for _, c := range []struct {
 		params         topology.Params
