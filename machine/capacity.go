@@ -286,8 +286,8 @@ func (c *capacities) missing(kind, level int) string {
 	}
 	return fmt.Sprintf("a %s has %s; those of %s have a capacity of %d times %v\nname a part with %d ports of %v, or "+
 		"with faster ones for the links of %s: one of %v for each, or several that carry as much; the ports of %s are "+
-		"%s; or set topology.capacity.%s", k.Name, english.Count(k.Ports, "link"), l.Name, l.Channels(), c.base, alike, c.base,
-		l.Name, c.base*units.Rate(l.Channels()), c.boxes[kind].Part.ID, strings.Join(have, " and "), l.Name)
+		"%s; or set topology.capacity.%s", k.Name, english.Count(k.Ports, "link"), l.Name, l.Channels(), c.base, alike,
+		c.base, l.Name, c.base*units.Rate(l.Channels()), c.boxes[kind].Part.ID, strings.Join(have, " and "), l.Name)
 }
 
 // capacityPorts is how many ports of one rate every kind takes: a link takes as many as its capacity.

@@ -125,7 +125,7 @@ func TestRacksMoved(t *testing.T) {
 		"again": {
 			three + "embedding: {racks: [{with: N001, at: A02}]}\n", "L", map[string]string{"A02": "A03"}, 2,
 		},
-		"cubes": {nested, "K", map[string]string{"cube-0.0.0": "cube-1.0.1", "cube-1.1.1": "cube-0.1.0"}, 2},
+		"cubes": {nested, "M", map[string]string{"cube-0.0.0": "cube-1.0.1", "cube-1.1.1": "cube-0.1.0"}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := machine.Parse("m.yaml", []byte(c.file))
