@@ -129,7 +129,7 @@ packaging: {node: {part: many}}
 parts:
   - {id: many, kind: node, description: n, units: 1, width: 0.2 m, depth: 0.2 m, power: 1 kW, weight: 1 kg, source: x,
      confidence: user,
-     ports: [{count: 24, connector: qsfp112, rate: 400G}]}
+     ports: [{count: 31, connector: qsfp112, rate: 400G}]}
 `
 	r, err := planFile(t, write(t, "m.yaml", file))
 	if err != nil {

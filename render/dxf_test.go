@@ -188,7 +188,7 @@ print(json.dumps({"faults": [f.message for f in a.errors + a.fixes], "racks": ra
 			}
 			at := millimetre(layout.FloorPoint(p.X, p.Y))
 			want := [6]any{
-				contents[racks[i]].text, rack[1], layer, turn, float64(at[0]) / 1000, float64(at[1]) / 1000,
+				titleByHand(r, racks[i], int32(i)), rack[1], layer, turn, float64(at[0]) / 1000, float64(at[1]) / 1000,
 			}
 			if rack != want {
 				t.Errorf("%s: %s is %v, want %v", r.Spec.Name, room.Name(i), rack, want)

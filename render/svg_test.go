@@ -119,15 +119,7 @@ func TestEveryRackIsInTheSVG(t *testing.T) {
 			if !written[name] {
 				t.Errorf("%s: %s is not written", r.Spec.Name, name)
 			}
-			about := contents[racks[i]].text
-			units, group := unitsByHand(r, int32(i))
-			for _, g := range units[:min(len(units), 4)] {
-				about += ", " + group + " " + strconv.Itoa(g+1)
-			}
-			if len(units) > 4 {
-				about += ", and " + strconv.Itoa(len(units)-4) + " more"
-			}
-			b, ok := got.titled[name+": "+about]
+			b, ok := got.titled[name+": "+titleByHand(r, racks[i], int32(i))]
 			if !ok {
 				t.Fatalf("%s: no rack %s", r.Spec.Name, name)
 			}
@@ -277,6 +269,19 @@ func TestEveryTrayIsInTheSVG(t *testing.T) {
 	if rows < 40*59 {
 		t.Errorf("%d pieces of rows", rows)
 	}
+}
+
+// titleByHand is the text about a rack on floor plans: what it holds, and the first four of its groups.
+func titleByHand(r *machine.Result, holds content, place int32) string {
+	about := contents[holds].text
+	units, group := unitsByHand(r, place)
+	for _, g := range units[:min(len(units), 4)] {
+		about += ", " + group + " " + strconv.Itoa(g+1)
+	}
+	if len(units) > 4 {
+		about += ", and " + strconv.Itoa(len(units)-4) + " more"
+	}
+	return about
 }
 
 // unitsByHand are the groups of the coarsest nest with boxes at a rack position, ascending: none where there is no
