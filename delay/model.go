@@ -88,6 +88,16 @@ func (m Model) Arc(length units.Length, medium, kind int) units.Time {
 	return m.Wire(length, medium) + m.Hop[kind]
 }
 
+// Arcs is Arc of the links of a graph into any of its vertices, the links in the order of Graph.Links: what
+// routing.Options.Delay asks for, in ns.
+func (m Model) Arcs(g topology.Graph, l Links) func(link, vertex int32) float64 {
+	kind := kindsOf(g.Kinds(), topology.Vertices(g))
+	return func(link, vertex int32) float64 {
+		length, medium := l.At(int(link))
+		return float64(m.Arc(length, medium, int(kind[vertex])))
+	}
+}
+
 func bad(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) }
 
 // check refuses a model or links that do not fit the graph's kinds.

@@ -29,11 +29,8 @@ func NewPairs(n *routing.Network, f routing.Function, m Model, l Links, seed uin
 	if links := linksOf(n.Graph); links != l.Count() {
 		return nil, fmt.Errorf("delay: %d links and %d lengths", links, l.Count())
 	}
-	kind := kindsOf(kinds, topology.Vertices(n.Graph))
-	arc := func(link, to int32) units.Time {
-		length, medium := l.At(int(link))
-		return m.Arc(length, medium, int(kind[to]))
-	}
+	kind, arcs := kindsOf(kinds, topology.Vertices(n.Graph)), m.Arcs(n.Graph, l)
+	arc := func(link, to int32) units.Time { return units.Time(arcs(link, to)) }
 	p := &Pairs{
 		net: n, f: f, seed: seed, over: make([]units.Time, n.Channels()), up: make([]units.Time, n.Terminals()),
 		down: make([]units.Time, n.Terminals()),

@@ -1,6 +1,7 @@
 package delay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,8 +23,8 @@ const (
 	DefaultValiantLimit = 4096
 )
 
-// Valiant is the name of routing by a random router. Its paths are not followed
-// one by one: a pair's delay is the mean over all routers that it may go by.
+// Valiant is the name of routing by a random router. Where that is any router with terminals (routing.ViaAny), its paths
+// are not followed one by one: a pair's delay is the mean over all routers that it may go by.
 const Valiant = "valiant"
 
 // Routed is about the paths that a routing function chooses on an idle network,
@@ -55,9 +56,7 @@ type Routed struct {
 // routing.Functions; "" for that of the family) in g. Of several hops that a
 // function allows, packets take the one that routing.Path takes on an idle
 // network; what it draws at random is drawn from opt.Seed for each pair of
-// routers. Valiant is exact over all routers with terminals as intermediates,
-// along dimension order or the one path by table that routing.New uses for its
-// legs.
+// routers. Where Valiant goes by any router with terminals (routing.ViaAny), it is exact over all of them.
 func MeasureRouted(ctx context.Context, g topology.Graph, name string, m Model, l Links, opt Options) (*Routed, error) {
 	if err := m.check(g.Kinds(), l); err != nil {
 		return nil, err
@@ -69,24 +68,19 @@ func MeasureRouted(ctx context.Context, g topology.Graph, name string, m Model, 
 	if links := linksOf(g); links != len(l.length) {
 		return nil, fmt.Errorf("delay: %d links and %d lengths", links, len(l.length))
 	}
-	if opt.Limit == 0 {
-		opt.Limit = DefaultRoutedLimit
-		if name == Valiant {
-			opt.Limit = DefaultValiantLimit
-		}
-	}
 	if opt.Sources == 0 {
 		opt.Sources = DefaultSources
 	}
-	f, err := routed(n, name)
+	f, err := routing.New(n, name, routing.Options{Delay: m.Arcs(g, l)})
 	if err != nil {
 		return nil, err
 	}
-	w := newWalk(n, f, m, l, opt.Seed)
-	if name == Valiant {
-		return w.valiant(ctx, opt)
+	if leg, ok := routing.ViaAny(f); ok {
+		opt.Limit = cmp.Or(opt.Limit, DefaultValiantLimit)
+		return newWalk(n, leg, m, l, opt.Seed).valiant(ctx, opt)
 	}
-	return w.single(ctx, opt)
+	opt.Limit = cmp.Or(opt.Limit, DefaultRoutedLimit)
+	return newWalk(n, f, m, l, opt.Seed).single(ctx, opt)
 }
 
 func linksOf(g topology.Graph) int {
@@ -95,18 +89,6 @@ func linksOf(g topology.Graph) int {
 		n++
 	}
 	return n
-}
-
-// routed is the function whose paths are followed.
-func routed(n *routing.Network, name string) (routing.Function, error) {
-	if name != Valiant {
-		return routing.New(n, name, routing.Options{})
-	}
-	f, err := routing.New(n, "dor", routing.Options{})
-	if errors.Is(err, routing.ErrUnfit) {
-		return routing.New(n, "minimal", routing.Options{})
-	}
-	return f, err
 }
 
 // way is hops, delay and length of a path, or of several added up.
@@ -142,10 +124,10 @@ type walk struct {
 }
 
 func newWalk(n *routing.Network, f routing.Function, m Model, l Links, seed uint64) *walk {
-	kind := kindsOf(n.Graph.Kinds(), topology.Vertices(n.Graph))
+	kind, arcs := kindsOf(n.Graph.Kinds(), topology.Vertices(n.Graph)), m.Arcs(n.Graph, l)
 	over := func(link int32, to int32) way {
-		length, medium := l.At(int(link))
-		return way{1, float64(m.Arc(length, medium, int(kind[to]))), float64(length)}
+		length, _ := l.At(int(link))
+		return way{1, arcs(link, to), float64(length)}
 	}
 	w := &walk{net: n, f: f, seed: seed, hop: make([]way, n.Channels())}
 	for c := range w.hop {

@@ -61,12 +61,13 @@ func TestRoutedEqualsFollowingEveryPacket(t *testing.T) {
 			if name == Valiant && len(n.Home) > 32 {
 				continue // pairs times intermediates
 			}
-			f, err := routed(n, name)
+			f, err := routing.New(n, name, routing.Options{})
 			if err != nil {
 				t.Fatalf("%v: %v", spec, err)
 			}
 			vias := []int32{-1}
-			if name == Valiant {
+			if leg, ok := routing.ViaAny(f); ok {
+				f = leg
 				vias = nil
 				seen := map[int32]bool{}
 				for _, r := range n.Home {

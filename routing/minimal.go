@@ -71,23 +71,22 @@ func newMinimal(n *Network, adaptive bool, name string) (*minimal, error) {
 			return nil, err
 		}
 	}
-	switch {
-	case isTree(n.Graph):
-		f.layering, f.classes = byOne, 1
-		if n.Dead != nil { // a detour may go down and up again
-			f.layering, f.classes = byHops, max(d.diameter, 1)
-			if d.diameter <= 2*len(n.Graph.Kinds())-4 {
-				f.layering, f.classes = byOne, 1
-			}
-		}
-	default:
-		f.layering, f.classes = byHops, max(d.diameter, 1)
+	f.layering, f.classes, err = layersOf(n, d.diameter)
+	return f, err
+}
+
+// layersOf is how minimal paths of up to so many hops are kept from waiting for each other, and the number of classes.
+func layersOf(n *Network, diameter int) (layering, int, error) {
+	// With failures, a detour in a tree may go down and up again.
+	if isTree(n.Graph) && (n.Dead == nil || diameter <= 2*len(n.Graph.Kinds())-4) {
+		return byOne, 1, nil
 	}
-	if f.classes > 255 {
-		return nil, fmt.Errorf("%s: paths of %d hops need as many virtual channels, 255 at most; updown needs one",
-			name, f.classes)
+	classes := max(diameter, 1)
+	if classes > 255 {
+		return byHops, classes, fmt.Errorf("paths of %d hops need as many virtual channels, 255 at most; updown needs "+
+			"one", classes)
 	}
-	return f, nil
+	return byHops, classes, nil
 }
 
 // isTree tells whether the minimal paths between terminals go up and then down.
@@ -140,9 +139,12 @@ func (f *minimal) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 }
 
 // class is that of the hop that follows.
-func (f *minimal) class(h *Header) uint8 {
-	if f.layering == byOne {
+func (f *minimal) class(h *Header) uint8 { return f.layering.class(h, f.classes) }
+
+// class is that of the hop that follows, of so many classes.
+func (l layering) class(h *Header, classes int) uint8 {
+	if l == byOne {
 		return 0
 	}
-	return uint8(min(int(h.Hops), f.classes-1))
+	return uint8(min(int(h.Hops), classes-1))
 }

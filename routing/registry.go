@@ -19,9 +19,10 @@ type Options struct {
 	// are needed. It decides the layering of table-based routing: by hops if there
 	// are enough, otherwise up and down a spanning tree.
 	VCs int
-	// Weights is what fastest adds up, by link in the order of Graph.Links, such as
-	// latencies; 1 everywhere when nil.
-	Weights []int32
+	// Delay is what it takes a packet to enter a vertex over a link, in the order of Graph.Links, with what the vertex
+	// itself takes: in ns, cycles, or any other unit. It is what fastest and fastest-minimal add up; 1 everywhere when
+	// nil. Differences below 2^-20 do not count.
+	Delay func(link, vertex int32) float64
 }
 
 // Info describes a routing function.
@@ -38,7 +39,15 @@ var functions = []Info{
 	{"min-adaptive", "any minimal path: with dimension order as escape in a lattice, up and then down in a tree, by " +
 		"table otherwise", newMinAdaptive},
 	{"minimal", "one minimal path for each pair of routers, by table (any graph)", newTable},
-	{"fastest", "one path of the least latency for each pair of routers, by table (any graph)", newFastest},
+	{
+		"fastest", "the path of the least planned delay for each pair of routers, however many hops it has, by table " +
+			"(any graph)",
+		func(n *Network, o Options) (Function, error) { return newFastest(n, o, false) },
+	},
+	{
+		"fastest-minimal", "of the paths with the fewest hops, the one of the least planned delay, by table (any graph)",
+		func(n *Network, o Options) (Function, error) { return newFastest(n, o, true) },
+	},
 	{"valiant", "minimal to a random router and minimal from there (any graph)", newValiant},
 	{"ugal-l", "minimal or Valiant, by the queues of the source router", newUGALLocal},
 	{"ugal-g", "minimal or Valiant, by the queues of the two whole paths", newUGALGlobal},

@@ -134,6 +134,16 @@ func (f *twoPhase) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	return hops
 }
 
+// ViaAny tells whether f sends every packet by way of a router that is drawn from all with terminals, each with the
+// same chance, and returns the function of both legs.
+func ViaAny(f Function) (leg Function, ok bool) {
+	t, ok := f.(*twoPhase)
+	if !ok || t.name != "valiant" || isDragonfly(t.net) || t.net.Ends != nil {
+		return nil, false
+	}
+	return t.inner, true
+}
+
 // anyRouter draws the intermediate from all routers that carry terminals.
 func anyRouter(n *Network) func(*Header, *State) int32 {
 	var all []int32

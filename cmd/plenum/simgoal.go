@@ -329,7 +329,7 @@ func (s *goalCommand) measured(g topology.Graph, m delay.Model, l delay.Links, r
 	if err != nil {
 		return nil, cli.InputError(err)
 	}
-	f, err := routing.New(net, s.routing, routing.Options{})
+	f, err := routing.New(net, s.routing, routing.Options{Delay: m.Arcs(g, l)})
 	if err != nil {
 		return nil, cli.Spelled(diag.Fieldf("Routing", "%v", err), goalFlags)
 	}

@@ -63,6 +63,7 @@ func Of(p *machine.Result, n *machine.Network, setup packet.Setup, seed uint64, 
 	} else {
 		setup.Pipeline = cycles.Pipeline
 	}
+	setup.Delay = out.delays.Arcs(out.Network.Graph, out.Network.Links)
 	var err error
 	out.Subject, err = packet.NewSubject(out.Network.Graph, setup, seed)
 	return out, err

@@ -143,7 +143,7 @@ func (e *engine) askListed(r, port, b int32) (asked bool, when int64) {
 			when = min(when, o.free)
 			continue
 		}
-		e.offer(&t, i, 0, int64(o.room))
+		e.offer(&t, i, 0, e.share(o.room, c, e.vcs))
 	}
 	if t.hop < 0 {
 		e.closed[r] = when

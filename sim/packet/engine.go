@@ -137,6 +137,7 @@ type engine struct {
 
 	// By output: channels, then terminals.
 	outputs []output
+	sizes   []int32 // cells that a buffer behind a channel holds
 	want    []int32 // heads that wait for a channel
 	// credits are cells for which there is room, as the sender knows it, by lane: virtual channel v of an output is
 	// lane output*vcs + v.

@@ -10,13 +10,15 @@ import (
 type Selection string
 
 const (
-	// Idle takes an output that is free, of these the one with room for most
-	// packets behind it.
+	// Idle takes an output that is free, of these the one behind which the largest
+	// share of the buffers is free. Buffers grow with the length of a link, so that
+	// by their room packets of an idle network would take the longest link.
 	Idle Selection = "idle"
-	// Room takes the output with most room behind it, counted in phits, whether it
-	// is free or not; a packet whose choice is busy chooses anew in the next cycle
-	// (J. Navaridas et al., Parallel Computing 36, 2010, section 4.1: "when several
-	// output ports are feasible, the one with more available credits is selected").
+	// Room takes the output behind which the largest share of a buffer is free,
+	// counted in phits, whether the output is free or not; a packet whose choice is
+	// busy chooses anew in the next cycle (J. Navaridas et al., Parallel Computing
+	// 36, 2010, section 4.1: "when several output ports are feasible, the one with
+	// more available credits is selected"; there, all buffers are of one size).
 	Room Selection = "room"
 )
 
@@ -61,17 +63,17 @@ func (p *moving) seeLeaving(lanes *[]int32, at int64) {
 
 // tier is what there is of a tier among the hops of a head.
 type tier struct {
-	hop  int   // to ask for, -1
-	vc   uint8 // on which virtual channel
-	room int64 // what hop was chosen by: most of it
+	hop  int     // to ask for, -1
+	vc   uint8   // on which virtual channel
+	room float64 // what hop was chosen by: the largest share of buffers that is free
 	ties uint32
 	busy int32 // channel with room whose output is busy, that fewest wait for; -1
 	free int64 // when the first busy output will be free
 	more bool  // there are later tiers
 }
 
-// weighTier finds the best hop of a tier. For Idle that is one by the room of its class, if its output is free and a
-// virtual channel has room for the packet.
+// weighTier finds the best hop of a tier. For Idle that is one by the free share of its class, if its output is free and
+// a virtual channel has room for the packet.
 func (e *engine) weighTier(number uint8) tier {
 	t := tier{hop: -1, room: -1, busy: -1, free: never}
 	for i := range e.hops {
@@ -100,14 +102,19 @@ func (e *engine) weighTier(number uint8) tier {
 			}
 			continue
 		}
-		e.offer(&t, i, v, int64(e.roomOf(hop.Channel, vcs)))
+		e.offer(&t, i, v, e.share(e.roomOf(hop.Channel, vcs), hop.Channel, vcs.To-vcs.From))
 	}
 	return t
 }
 
-// offer makes a hop the best of its tier if there is more room than behind the others.
+// share is the part of so many buffers behind a channel that room for so many cells is: 1 of empty ones, however large.
+func (e *engine) share(room int32, channel int32, buffers int) float64 {
+	return float64(room) / float64(int64(e.sizes[channel])*int64(buffers))
+}
+
+// offer makes a hop the best of its tier if a larger share of buffers is free than behind the others.
 // Of equals, each has the same chance.
-func (e *engine) offer(t *tier, hop int, vc uint8, room int64) {
+func (e *engine) offer(t *tier, hop int, vc uint8, room float64) {
 	switch {
 	case room > t.room:
 		t.hop, t.vc, t.room, t.ties = hop, vc, room, 1
@@ -126,13 +133,13 @@ func (e *engine) weighRoom(t *tier, i int) {
 	first := hop.Channel * int32(e.vcs)
 	for v := uint8(vcs.From); v < uint8(vcs.To); v++ {
 		if e.credits[first+int32(v)] >= int32(max(hop.Room, 1)) {
-			e.offer(t, i, v, e.phitsFree(hop.Channel, v))
+			e.offer(t, i, v, float64(e.phitsFree(hop.Channel, v))/float64(int64(e.sizes[hop.Channel])*e.phits))
 		}
 	}
 }
 
-// weighOpen weighs a hop of a worm: by the room of its roomiest virtual channel that is
-// open, and for Idle by that of the class, where channels that no packet is passing over
+// weighOpen weighs a hop of a worm: by the free share of its roomiest virtual channel that
+// is open, and for Idle by that of the class, where channels that no packet is passing over
 // come first.
 func (e *engine) weighOpen(t *tier, i int) {
 	hop := &e.hops[i]
@@ -142,11 +149,11 @@ func (e *engine) weighOpen(t *tier, i int) {
 	if lane < 0 {
 		return
 	}
-	room := int64(e.credits[lane])
+	room := e.share(e.credits[lane], hop.Channel, 1)
 	if e.cfg.Select == Idle {
-		room = int64(e.roomOf(hop.Channel, vcs))
+		room = e.share(e.roomOf(hop.Channel, vcs), hop.Channel, vcs.To-vcs.From)
 		if o.held == 0 {
-			room += math.MaxInt32
+			room += 2 // more than any share
 		}
 	}
 	e.offer(t, i, uint8(lane-hop.Channel*int32(e.vcs)), room)

@@ -82,23 +82,58 @@ func planEngine(cfg Config) (*engine, error) {
 
 // Charges are the cycles of routers and terminals.
 func (c Config) Charges() (routing.Charges[int32], error) {
-	kinds, byKind := c.Network.Graph.Kinds(), c.Vertex
+	byKind, err := c.byKind(c.Network.Graph.Kinds())
+	if err != nil {
+		return routing.Charges[int32]{}, err
+	}
+	return routing.ChargesOf(c.Network, byKind), nil
+}
+
+// byKind is Vertex, filled in where it is nil.
+func (c Config) byKind(kinds []topology.Kind) ([]int32, error) {
+	byKind := c.Vertex
 	if byKind == nil {
 		for _, k := range kinds {
 			byKind = append(byKind, topology.Charge(k.Role, int32(c.Pipeline), 0))
 		}
 	}
 	if len(byKind) != len(kinds) {
-		return routing.Charges[int32]{}, diag.Fieldf("Vertex", "%d numbers for %d kinds of vertices", len(byKind),
-			len(kinds))
+		return nil, diag.Fieldf("Vertex", "%d numbers for %d kinds of vertices", len(byKind), len(kinds))
 	}
 	for i, cycles := range byKind {
 		if cycles < 0 || cycles > 1<<16 {
-			return routing.Charges[int32]{}, diag.Fieldf(diag.Elem("Vertex", i), "%d cycles; from 0 to %d", cycles,
-				1<<16)
+			return nil, diag.Fieldf(diag.Elem("Vertex", i), "%d cycles; from 0 to %d", cycles, 1<<16)
 		}
 	}
-	return routing.ChargesOf(c.Network, byKind), nil
+	return byKind, nil
+}
+
+// checkLatency refuses latencies of other than a graph's links, and those out of range.
+func (c Config) checkLatency(g topology.Graph) error {
+	if c.Latency == nil {
+		return nil
+	}
+	links := 0
+	for range g.Links() {
+		links++
+	}
+	if links != len(c.Latency) {
+		return diag.Fieldf("Latency", "%d latencies for %d links", len(c.Latency), links)
+	}
+	for i, l := range c.Latency {
+		if l < 0 || l > 1<<22 {
+			return diag.Fieldf(diag.Elem("Latency", i), "%d cycles; from 0 to %d", l, 1<<22)
+		}
+	}
+	return nil
+}
+
+// latency is the cycles that a signal takes on a link.
+func (c Config) latency(link int32) int32 {
+	if c.Latency == nil {
+		return 1
+	}
+	return max(c.Latency[link], 1)
 }
 
 // Channels is the number of virtual channels of a port, with what VCs stands for in place of 0 and Needed.
@@ -116,32 +151,15 @@ func (c Config) Channels() int {
 func (e *engine) delays() error {
 	n := e.net
 	e.outputs = bigarray.Make[output](e.channels + n.Terminals())
-	of := func(link int32) int32 {
-		if e.cfg.Latency == nil {
-			return 1
-		}
-		return max(e.cfg.Latency[link], 1)
-	}
-	if e.cfg.Latency != nil {
-		links := 0
-		for range n.Graph.Links() {
-			links++
-		}
-		if links != len(e.cfg.Latency) {
-			return diag.Fieldf("Latency", "%d latencies for %d links", len(e.cfg.Latency), links)
-		}
-		for i, l := range e.cfg.Latency {
-			if l < 0 || l > 1<<22 {
-				return diag.Fieldf(diag.Elem("Latency", i), "%d cycles; from 0 to %d", l, 1<<22)
-			}
-		}
+	if err := e.cfg.checkLatency(n.Graph); err != nil {
+		return err
 	}
 	for c := range e.channels {
-		e.outputs[c].latency = of(n.Link[c])
+		e.outputs[c].latency = e.cfg.latency(n.Link[c])
 	}
 	for t, link := range n.TerminalLink {
 		if link >= 0 {
-			e.outputs[e.channels+t].latency = of(link)
+			e.outputs[e.channels+t].latency = e.cfg.latency(link)
 		}
 	}
 	return nil
@@ -210,9 +228,13 @@ func (e *engine) build() {
 	for i := range e.buffers {
 		e.buffers[i] = buffer{head: -1, tail: -1, out: noOut, wants: -1}
 	}
+	e.sizes = make([]int32, e.channels)
 	for i := range e.inputs {
 		source := int(e.inputs[i].source)
 		size := int32(e.size(source))
+		if source < e.channels {
+			e.sizes[source] = size
+		}
 		for v := range e.vcs {
 			e.credits[source*e.vcs+v] = size
 		}

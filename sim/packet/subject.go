@@ -23,6 +23,8 @@ type Setup struct {
 	Failures  Failures
 	// Latency and Vertex are those of Config.
 	Latency, Vertex []int32
+	// Delay is that of routing.Options, such as the delays of a plan; cycles by Latency and Vertex when nil.
+	Delay func(link, vertex int32) float64
 	// Names are those of the vertices; their labels when nil.
 	Names *names.Names
 }
@@ -92,14 +94,31 @@ func (s *Subject) draw(seed uint64) error {
 	} else if s.Config.Routing != nil { // nothing else depends on the seed
 		return nil
 	}
-	fn, err := routing.New(n, s.setup.Routing,
-		routing.Options{Threshold: s.setup.Threshold, VCs: s.VCs, Weights: s.Latency})
+	opt := routing.Options{Threshold: s.setup.Threshold, VCs: s.VCs, Delay: s.setup.Delay}
+	if opt.Delay == nil {
+		if opt.Delay, err = s.cycles(n.Graph); err != nil {
+			return err
+		}
+	}
+	fn, err := routing.New(n, s.setup.Routing, opt)
 	if err != nil {
 		return diag.Fieldf("Routing", "%v", err)
 	}
 	s.Network, s.Config.Routing = n, fn
 	s.FailedLinks, s.FailedVertices = len(links), len(vertices)
 	return nil
+}
+
+// cycles are those that it takes a packet to enter a vertex over a link, with the vertex.
+func (c Config) cycles(g topology.Graph) (func(link, vertex int32) float64, error) {
+	if err := c.checkLatency(g); err != nil {
+		return nil, err
+	}
+	kinds := g.Kinds()
+	byKind, err := c.byKind(kinds)
+	return func(link, vertex int32) float64 {
+		return float64(c.latency(link) + byKind[topology.KindOf(kinds, int(vertex))])
+	}, err
 }
 
 // links reads the links that fail.
