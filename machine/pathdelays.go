@@ -20,6 +20,10 @@ import (
 // over all pairs.
 const stretchLimit = 4096
 
+// routingSeed is that of what routing functions draw in a plan. It is that of the simulators where nothing else is
+// given, so that their packets take the paths that the plan measures.
+const routingSeed = 1
+
 // measuring is what delays are measured of.
 type measuring struct {
 	*resolved
@@ -178,7 +182,9 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 			}
 		}
 		routed, err := m.known.routedOr(ctx, inputs, func() (*delay.Routed, error) {
-			return delay.MeasureRouted(ctx, g, name, model, links, options("following packets", 0))
+			o := options("following packets", 0)
+			o.Seed = routingSeed
+			return delay.MeasureRouted(ctx, g, name, model, links, o)
 		})
 		if ctx.Err() != nil {
 			return ctx.Err()
