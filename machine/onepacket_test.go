@@ -134,20 +134,91 @@ func TestOnePacketTakesThePlannedDelay(t *testing.T) {
 			if simulatesAsPlanned(t, r, &r.Network, "") {
 				sent++
 			}
-			simulatesEveryRouting(t, r, &r.Network)
+			some := rapid.SliceOfNDistinct(rapid.SampledFrom(routingNames()), 6, 6, rapid.ID).Draw(t, "routings")
+			if r.Links.Count() < 500 {
+				simulatesRoutings(t, r, &r.Network, some)
+			}
 		})
 		t.Logf("%d machines", sent)
 	})
 }
 
-// simulatesEveryRouting is simulatesAsPlanned with every routing function that fits, of a small network.
-func simulatesEveryRouting(t rapid.TB, p *machine.Result, n *machine.Network) {
-	t.Helper()
-	if n.Links.Count() > 500 {
-		return
-	}
+// routingNames are those of all routing functions.
+func routingNames() []string {
+	var out []string
 	for _, f := range routing.Functions() {
-		simulatesAsPlanned(t, p, n, f.Name)
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+// simulatesRoutings is simulatesAsPlanned with those routing functions that fit, of which it returns the number.
+func simulatesRoutings(t rapid.TB, p *machine.Result, n *machine.Network, names []string) (fit int) {
+	t.Helper()
+	for _, name := range names {
+		if simulatesAsPlanned(t, p, n, name) {
+			fit++
+		}
+	}
+	return fit
+}
+
+// What a plan measures along a routing function is what single packets take with the usual seed, with every function
+// that fits, in rooms where links of a kind have many lengths.
+func TestPlannedRoutingsAreSimulated(t *testing.T) {
+	for _, c := range []struct {
+		topology string
+		fit      int    // functions
+		planned  string // one of them that the plan measures
+	}{
+		{"{family: random-regular, nodes: 48, degree: 5, seed: 3}", 8, "fastest"},
+		{"{family: torus, dims: [4, 3, 4]}", 10, ""},
+		{"{family: mesh, dims: [5, 5]}", 9, ""},
+		{"{family: hyperx, dims: [4, 3], terminals: 2}", 17, "clos-ad-random"},
+		{"{family: dragonfly, p: 2, a: 4, h: 2}", 9, "ugal-l"},
+		{"{family: slim-fly, q: 5}", 8, ""},
+		{"{family: fat-tree, nodes: 64, radix: 16}", 9, "fastest-minimal"},
+		{"{family: bcube, radix: 4, levels: 2}", 8, ""},
+		{"{family: clex, clique: 3, levels: 3, bundled: true}", 10, "clex-recursive"},
+	} {
+		text := "{topology: " + c.topology + ", cabling: {slack: {fixed: 1 m}}, room: {racks_per_row: 3}}"
+		s, err := machine.Parse("m.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := simulatesRoutings(t, p, &p.Network, routingNames()); got != c.fit {
+			t.Errorf("%s: %d routing functions fit", c.topology, got)
+		}
+		if c.planned == "" {
+			continue
+		}
+		// The plan draws what packets draw with the usual seed.
+		s.Delay.Routing = []string{c.planned}
+		if p, err = machine.Plan(context.Background(), s); err != nil {
+			t.Fatal(err)
+		}
+		const usual = 1
+		setup := packet.Setup{Options: packet.DefaultOptions(), Routing: c.planned}
+		on, err := subject.Of(p, &p.Network, setup, usual, subject.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		planned, err := on.Planned()
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := packet.SendOnePacket(context.Background(), on.Config, packet.OnePacketOptions{Planned: planned})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := float64(on.Clock.Cycles(p.Network.Routed[0].Mean))
+		if math.Abs(one.Planned.Mean-want) > 1e-3*(1+want) {
+			t.Errorf("%s, %s: %v cycles of single packets, %v planned", c.topology, c.planned, one.Planned.Mean, want)
+		}
 	}
 }
 
@@ -173,7 +244,7 @@ func TestOnePacketOfFabrics(t *testing.T) {
 			if !simulatesAsPlanned(t, r, f, "") {
 				t.Errorf("%s is not simulated", f.Name)
 			}
-			simulatesEveryRouting(t, r, f)
+			simulatesRoutings(t, r, f, routingNames())
 		}
 	}
 	fewerDraws(t, 10)
