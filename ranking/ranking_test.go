@@ -2,17 +2,24 @@ package ranking
 
 import (
 	"context"
+	"flag"
 	"math"
+	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
+	bounds "github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -219,5 +226,76 @@ func TestBuffersAreEqual(t *testing.T) {
 		"{name: Far, topology: {family: hyperx, dims: [3, 3], terminals: 2}, cabling: {slack: {fixed: 30 m}}}")
 	if len(c.Unequal) > 0 {
 		t.Errorf("%v", c.Unequal)
+	}
+}
+
+// Packets accept no more than the bounds of their traffic, on drawn members of all families, and no permutation is
+// accepted above what ports carry.
+func TestDrawnMembersKeepTheBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates dozens of networks")
+	}
+	var families []string
+	for _, f := range topology.Families() {
+		if f.Sizes != nil {
+			families = append(families, f.Name)
+		}
+	}
+	checks := flag.Lookup("rapid.checks")
+	if before := checks.Value.String(); os.Getenv("PLENUM_LONG") != "1" && before == checks.DefValue {
+		if err := checks.Value.Set("15"); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = checks.Value.Set(before) })
+	}
+	simulated := 0
+	rapid.Check(t, func(t *rapid.T) {
+		family := rapid.SampledFrom(families).Draw(t, "family")
+		list, err := topology.Sizes(family, topology.SizeQuery{MinNodes: 4, MaxNodes: 72, Limit: 60})
+		if err != nil || len(list.Sizes) == 0 {
+			return
+		}
+		g, err := topology.New(rapid.SampledFrom(list.Sizes).Draw(t, "member").Spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := bounds.Throughput(context.Background(), g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.Worst > b.Longest || b.Worst > b.Uniform {
+			t.Errorf("%s: worst traffic at %g, longest matching at %g, uniform at %g", family, b.Worst, b.Longest,
+				b.Uniform)
+		}
+		names := []string{"", "min-adaptive", "fastest", "valiant", "ugal-l"}
+		setup := packet.Setup{Options: packet.DefaultOptions(), Routing: rapid.SampledFrom(names).Draw(t, "routing")}
+		s, err := packet.NewSubject(g, setup, 1)
+		if err != nil {
+			return // it takes too many virtual channels
+		}
+		for _, text := range []string{"uniform", "longest-matching", "permutation:" + strconv.Itoa(simulated)} {
+			pattern, err := traffic.ParsePattern(text, g, 1)
+			if err != nil {
+				continue // too few terminals
+			}
+			r, err := packet.Run(context.Background(), s.Config, packet.OpenLoop{
+				Pattern: pattern, Load: 1, Measurement: brief(),
+			})
+			if err != nil {
+				return // of the virtual channels
+			}
+			most := bound(b, text, s.Network.Terminals())
+			if math.IsNaN(most) {
+				most = 1
+			}
+			if r.Accepted > most+r.HalfWidth+0.01 {
+				t.Errorf("%s, %s, %s: %.4f accepted ± %.4f, %.4f at most", s.Config.Routing.Name(), text, family,
+					r.Accepted, r.HalfWidth, most)
+			}
+			simulated++
+		}
+	})
+	if t.Logf("%d runs", simulated); simulated == 0 {
+		t.Error("nothing was simulated")
 	}
 }
