@@ -178,7 +178,7 @@ func (s *packetsCommand) switchFlags(cmd *cobra.Command) {
 				"transit (packets from other switches before those from terminals)")
 		f.StringVar((*string)(&o.Select), "select", string(o.Select),
 			"output that a packet asks for where the routing "+
-				"allows several: idle (a free one with most room) or room (most room, free or not)")
+				"allows several, by the free share of the buffers behind: idle (of those not busy) or room (of all)")
 		f.IntVar(&o.Pipeline, "pipeline", o.Pipeline, "cycles of a switch besides the link's, 65536 at most; those of "+
 			"the machine file's hop delay when left out")
 		f.IntVar(&o.Inject, "inject", o.Inject, "cycles of a sending terminal besides its link's, 65536 at most")

@@ -32,7 +32,7 @@ type packetReport struct {
 	// Arbiter is which of several packets gets an output port: `random`, `round-robin`, `age` or `transit`.
 	Arbiter string `json:"arbiter"`
 	// Select is which of the outputs that its routing allows a packet asks for: `idle`, one that is free, or `room`,
-	// the one with most room behind it.
+	// the one behind which the largest share of a buffer is free, whether it is busy or not.
 	Select string `json:"select"`
 	Seed   uint64 `json:"seed"` // of the random numbers; of several runs the first
 	// Seeds is runs of each workload, with seeds one after the other.
