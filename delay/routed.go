@@ -23,8 +23,8 @@ const (
 	DefaultValiantLimit = 4096
 )
 
-// Valiant is the name of routing by a random router. Where that is any router with terminals (routing.ViaAny), its paths
-// are not followed one by one: a pair's delay is the mean over all routers that it may go by.
+// Valiant is the name of routing by a random router. Where that is any router with terminals (routing.ViaAny), its
+// paths are not followed one by one: a pair's delay is the mean over all routers that it may go by.
 const Valiant = "valiant"
 
 // Routed is about the paths that a routing function chooses on an idle network,

@@ -86,7 +86,9 @@ type cost struct{ first, second int64 }
 
 var unreached = cost{first: math.MaxInt64}
 
-func (c cost) compare(d cost) int { return cmp.Or(cmp.Compare(c.first, d.first), cmp.Compare(c.second, d.second)) }
+func (c cost) compare(d cost) int {
+	return cmp.Or(cmp.Compare(c.first, d.first), cmp.Compare(c.second, d.second))
+}
 
 func (c cost) plus(d cost) cost { return cost{c.first + d.first, c.second + d.second} }
 
