@@ -20,9 +20,6 @@ import (
 // estimate is the summary of its plan. Errors in the spec are as those of PlanWith; an option that the model cannot
 // take is one of them.
 func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
-	if err := unfitted(given, "an estimate"); err != nil {
-		return nil, err
-	}
 	switch model := given.Prices.Model; model {
 	case "", cost.ModelParts:
 		r, err := planWith(ctx, given, Options{Summary: true, estimate: true}, nil)

@@ -157,12 +157,21 @@ func TestPitchesThatCannotBeFitted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = machine.Estimate(context.Background(), s)
-	if want := "m.yaml:6:27: room.containers[0].pitch: an estimate plans no cables"; err == nil ||
+	_, err = machine.Place(context.Background(), s, nil)
+	if want := "m.yaml:6:27: room.containers[0].pitch: a placement alone plans no cables"; err == nil ||
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
-	if _, err = machine.Place(context.Background(), s, nil); err == nil {
-		t.Error("placed without knowing the pitch")
+	e, err := machine.Estimate(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := machine.Plan(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := p.Report(); float64(e.Length.Total) != float64(r.Length.Total) || *e.Cost.Bill != r.Cost.Total {
+		t.Errorf("an estimate has %v m for %v, the plan %v m for %v", e.Length.Total, *e.Cost.Bill, r.Length.Total,
+			r.Cost.Total)
 	}
 }
