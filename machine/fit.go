@@ -111,12 +111,12 @@ func (p *planning) fitNotes() []string {
 	return out
 }
 
-// unfitted refuses pitches that are fitted to cables where none are planned. What says who asks for them.
-func unfitted(s *spec.Spec, what string) error {
+// unfitted refuses pitches that are fitted to cables in a placement alone, which plans no cables.
+func unfitted(s *spec.Spec) error {
 	i := s.Fitted()
 	if i < 0 {
 		return nil
 	}
 	return s.Locate(diag.FieldErrors{diag.Fieldf(diag.Elem("room.containers", i)+".pitch",
-		"%s plans no cables to which it could be fitted\nwrite a length, such as that of plenum plan", what)})
+		"a placement alone plans no cables to which it could be fitted\nwrite a length, such as that of plenum plan")})
 }

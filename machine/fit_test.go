@@ -165,4 +165,16 @@ func TestPitchesThatCannotBeFitted(t *testing.T) {
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
+	e, err := machine.Estimate(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := machine.Plan(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := p.Report(); float64(e.Length.Total) != float64(r.Length.Total) || *e.Cost.Bill != r.Cost.Total {
+		t.Errorf("an estimate has %v m for %v, the plan %v m for %v", e.Length.Total, *e.Cost.Bill, r.Length.Total,
+			r.Cost.Total)
+	}
 }

@@ -38,7 +38,7 @@ func Place(ctx context.Context, given *spec.Spec, progress func(stage string, do
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
-	if err := unfitted(given, "a placement alone"); err != nil {
+	if err := unfitted(given); err != nil {
 		return nil, err
 	}
 	r, err := resolveRacked(ctx, given)
