@@ -20,9 +20,18 @@ type grown struct {
 	distance       string
 }
 
-func clexOf(levels int, distance string) grown {
+// clexOf has links of the capacity of the paper, or of one port. Ports are those of a part.
+func clexOf(levels int, part, distance string) grown {
+	capacity := ""
+	if part == "one" {
+		capacity = ", capacity: {level2: 1, level3: 1"
+		if levels == 4 {
+			capacity += ", level4: 1"
+		}
+		capacity += "}"
+	}
 	return grown{
-		topology: fmt.Sprintf("{family: clex, clique: 16, levels: %d, bundled: true}", levels), part: "m",
+		topology: fmt.Sprintf("{family: clex, clique: 16, levels: %d, bundled: true%s}", levels, capacity), part: part,
 		counts: make([]string, levels-1), inner: "links: trace", distance: distance,
 	}
 }
@@ -43,8 +52,12 @@ func (m grown) lengths(t *testing.T) []float64 {
 	}
 	text += "    - {name: level1, pitch: 0.1 m, " + m.inner + "}\n" + `
 parts:
-  - {id: m, kind: node, units: 1, width: 80 mm, depth: 80 mm, power: 120 W, hop: 100 ns,
-     ports: [{count: 18, connector: qsfp28, rate: 100G}]}
+  - {id: one, kind: node, units: 1, width: 80 mm, depth: 80 mm, power: 120 W, hop: 100 ns,
+     ports: [{count: 20, connector: qsfp28, rate: 100G}]}
+  - {id: many, kind: node, units: 1, width: 80 mm, depth: 80 mm, power: 120 W, hop: 100 ns,
+     ports: [{count: 95, connector: qsfp28, rate: 100G}]}
+  - {id: fast, kind: node, units: 1, width: 80 mm, depth: 80 mm, power: 120 W, hop: 100 ns,
+     ports: [{count: 15, connector: qsfp28, rate: 100G}, {count: 10, connector: osfp, rate: 800G, label: "w#"}]}
 `
 	s, err := machine.Parse("growth.yaml", []byte(text))
 	if err != nil {
@@ -68,23 +81,25 @@ parts:
 // The growth of lengths per level of packaging is as docs/internals/reproduction.md has it.
 func TestGrowthOfLengths(t *testing.T) {
 	if testing.Short() {
-		t.Skip("plans ten machines of up to 65,536 nodes")
+		t.Skip("plans twelve machines of up to 65,536 nodes")
 	}
 	page, err := os.ReadFile("../docs/internals/reproduction.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	const touch, fit, thick = "gap: 0", "pitch: fit", "pitch: fit, fill: 3.125"
+	const touch, fit = "gap: 0", "pitch: fit"
 	for _, row := range []struct {
 		name string
 		of   grown
 	}{
-		{"C(3) of 16, cubes touch", clexOf(3, touch)},
-		{"C(3) of 16, fitted", clexOf(3, fit)},
-		{"C(3) of 16, fitted, 16 cables a link", clexOf(3, thick)},
-		{"C(4) of 16, cubes touch", clexOf(4, touch)},
-		{"C(4) of 16, fitted", clexOf(4, fit)},
-		{"C(4) of 16, fitted, 16 cables a link", clexOf(4, thick)},
+		{"C(3) of 16, cubes touch", clexOf(3, "one", touch)},
+		{"C(3) of 16, fitted, one cable a link", clexOf(3, "one", fit)},
+		{"C(3) of 16, fitted, 16 cables of 100G a link", clexOf(3, "many", fit)},
+		{"C(3) of 16, fitted, 2 cables of 800G a link", clexOf(3, "fast", fit)},
+		{"C(4) of 16, cubes touch", clexOf(4, "one", touch)},
+		{"C(4) of 16, fitted, one cable a link", clexOf(4, "one", fit)},
+		{"C(4) of 16, fitted, 16 cables of 100G a link", clexOf(4, "many", fit)},
+		{"C(4) of 16, fitted, 2 cables of 800G a link", clexOf(4, "fast", fit)},
 		{"torus 16 x 16 x 16, cubes touch", torusOf(16, touch)},
 		{"torus 16 x 16 x 16, fitted", torusOf(16, fit)},
 		{"torus 32 x 32 x 32, cubes touch", torusOf(32, touch)},
