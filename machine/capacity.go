@@ -34,8 +34,8 @@ func (r *resolver) capacities() {
 		if r.fixedPorts(i) && c.lacks(i) {
 			level, _ := c.slowest(i)
 			n := c.levels[level].Channels()
-			r.fault(r.at[i], "a link of %s has a capacity of %d times %v, and a port of a %s that it is plugged "+
-				"into is slower\nwhere ports are named, such a link takes one port: name one of at least %v, or set "+
+			r.fault(r.at[i], "a link of %s has a capacity of %d times %v, and is plugged into a slower port of %s\n"+
+				"where ports are named, such a link takes one port: name one of at least %v, or set "+
 				"the capacity of %s to 1", c.levels[level].Name, n, c.base, c.kinds[i].Name, c.base*units.Rate(n),
 				c.levels[level].Name)
 			return

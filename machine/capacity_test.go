@@ -140,8 +140,10 @@ func TestCapacityInPlanAndEstimate(t *testing.T) {
 				}
 				channels := topology.Channels(plain)
 				for i, l := range report.Levels {
-					// Generic parts have ports of one rate, so that a link takes as many as its capacity.
-					if want := channels[i] * int64(capacity[l.Level]); l.Links != want {
+					// A link takes as many cables as its capacity, or fewer where the ports of a switch are faster than
+					// those of its nodes.
+					cables := max(l.CablesPerLink, 1)
+					if want := channels[i] * int64(cables); l.Links != want || int(cables) > capacity[l.Level] {
 						t.Fatalf("%v: %d links of %s, want %d", capacity, l.Links, l.Level, want)
 					}
 				}

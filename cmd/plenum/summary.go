@@ -76,8 +76,11 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	cli.WriteTable(&b, table)
 	for _, l := range r.Levels {
 		if l.Capacity > 1 {
-			fmt.Fprintf(&b, "  a link of %s has a capacity of %d ports and takes %s\n", l.Level, l.Capacity,
-				english.Count(int(max(l.CablesPerLink, 1)), "cable"))
+			takes := "is one cable"
+			if n := l.CablesPerLink; n > 1 {
+				takes = fmt.Sprintf("takes %d cables, which count as %d links here", n, n)
+			}
+			fmt.Fprintf(&b, "  a link of %s has a capacity of %d ports and %s\n", l.Level, l.Capacity, takes)
 		}
 	}
 
@@ -309,7 +312,9 @@ func printStock(w *strings.Builder, r *report.Plan) {
 	}
 	cli.WriteTable(w, table)
 	if len(k.Bought) == 0 {
-		w.WriteString("  no cable has to be bought\n")
+		if slices.ContainsFunc(k.Rows, func(row report.StockRow) bool { return row.Item.Length > 0 }) {
+			w.WriteString("  no cable has to be bought\n")
+		}
 		return
 	}
 	w.WriteString("  cables to buy\n")

@@ -20,8 +20,8 @@ type attribute struct{ key, value string }
 
 // linkAttributes returns a function that gives the attributes of a link as a
 // file has them, in the order of their names: those that an Attributed graph
-// keeps, and level, width and simplex where they say something. They hold until
-// the next call.
+// keeps, and level, width and simplex where they say something. The width counts
+// the capacity of the level. They hold until the next call.
 func linkAttributes(g topology.Graph) func(i int, l topology.Link) []attribute {
 	levels := g.Levels()
 	kept, _ := g.(Attributed)
@@ -34,8 +34,8 @@ func linkAttributes(g topology.Graph) func(i int, l topology.Link) []attribute {
 		if l.Simplex {
 			list = append(list, attribute{"simplex", "true"})
 		}
-		if l.Width > 1 {
-			list = append(list, attribute{"width", strconv.Itoa(int(l.Width))})
+		if n := l.Channels(levels); n > 1 {
+			list = append(list, attribute{"width", strconv.Itoa(int(n))})
 		}
 		if kept == nil {
 			return list
@@ -296,7 +296,7 @@ func jsonLinks(out *bufio.Writer, g topology.Graph) error {
 		text = appendInt(append(text, `,"port_a":`...), l.PortA)
 		text = appendInt(append(text, `,"port_b":`...), l.PortB)
 		text = append(append(text, `,"level":`...), levels[l.Level]...)
-		text = appendInt(append(text, `,"width":`...), l.Width)
+		text = appendInt(append(text, `,"width":`...), l.Channels(g.Levels()))
 		if l.Simplex {
 			text = append(text, `,"simplex":true`...)
 		}

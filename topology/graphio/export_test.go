@@ -306,6 +306,43 @@ func plainJSON(w io.Writer, g topology.Graph) error {
 	return out.Flush()
 }
 
+// Files count the capacity of a link as its width, so that what reads them has as many channels.
+func TestCapacityIsWidth(t *testing.T) {
+	g, err := topology.New(topology.Spec{
+		Params:        topology.HyperX{Dims: []int{2}, Widths: []int{2}, Terminals: 1},
+		LevelCapacity: topology.LevelCapacity{Capacity: map[string]int{"dim1": 3}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, write := range map[string]func(io.Writer, topology.Graph) error{
+		"edges": graphio.WriteEdges, "dot": graphio.WriteDOT, "graphml": graphio.WriteGraphML,
+	} {
+		var out bytes.Buffer
+		if err := write(&out, g); err != nil {
+			t.Fatal(err)
+		}
+		read, err := graphio.Read("x", format, &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := int64(0)
+		for _, n := range topology.Channels(read) {
+			sum += n
+		}
+		if want := int64(2 + 6); sum != want {
+			t.Errorf("%s: %d channels, want %d", format, sum, want)
+		}
+	}
+	var out bytes.Buffer
+	if err := graphio.WriteJSON(&out, g); err != nil || !strings.Contains(out.String(), `"width":6`) {
+		t.Errorf("%v, and %s", err, out.String())
+	}
+	if err := graphio.WriteAnynet(&out, g); err == nil || !strings.Contains(err.Error(), "anynet has no parallel") {
+		t.Error(err)
+	}
+}
+
 // TestAnynetRefusesParallelLinks: BookSim would keep only the last of them.
 func TestAnynetRefusesParallelLinks(t *testing.T) {
 	g, err := graphio.Read("x", "edges", strings.NewReader("0 1 level=a\n1 2\n0 1 level=b\n"))

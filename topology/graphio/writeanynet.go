@@ -72,15 +72,15 @@ func newAnynet(g topology.Graph) *anynet {
 // checkLinks finds, one by one, links that the format cannot have.
 func (a *anynet) checkLinks() error {
 	g := a.graph
-	attached := make([]bool, len(a.router))
+	levels, attached := g.Levels(), make([]bool, len(a.router))
 	links := 0
 	for l := range g.Links() {
 		switch {
 		case l.Simplex:
 			return fmt.Errorf("anynet has no simplex links, and %s - %s is one", g.Label(int(l.A)), g.Label(int(l.B)))
-		case l.Width > 1:
+		case l.Channels(levels) > 1:
 			return fmt.Errorf("anynet has no parallel channels, and %s - %s has %d", g.Label(int(l.A)),
-				g.Label(int(l.B)), l.Width)
+				g.Label(int(l.B)), l.Channels(levels))
 		case a.router[l.A] < 0 && a.router[l.B] < 0:
 			return fmt.Errorf("anynet joins no nodes to each other, and %s - %s does", g.Label(int(l.A)),
 				g.Label(int(l.B)))
