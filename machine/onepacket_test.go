@@ -74,7 +74,8 @@ func simulatesAsPlanned(t rapid.TB, p *machine.Result, n *machine.Network, name 
 			"fastest": {d.FastestMean, d.FastestMax}, "fastest-minimal": {d.LeastMean, d.LeastMax},
 		}
 		if want, ok := reached[name]; ok {
-			if math.Abs(mean-cycles(want[0])) > rounding*(1+mean) || math.Abs(most-cycles(want[1])) > rounding*(1+most) {
+			off, above := math.Abs(mean-cycles(want[0])), math.Abs(most-cycles(want[1]))
+			if off > rounding*(1+mean) || above > rounding*(1+most) {
 				t.Errorf("%s: %v and %v cycles, planned %v and %v", of, mean, most, want[0], want[1])
 			}
 		}

@@ -1,7 +1,6 @@
 package routing
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -86,8 +85,8 @@ type cost struct{ first, second int64 }
 
 var unreached = cost{first: math.MaxInt64}
 
-func (c cost) compare(d cost) int {
-	return cmp.Or(cmp.Compare(c.first, d.first), cmp.Compare(c.second, d.second))
+func (c cost) below(d cost) bool {
+	return c.first < d.first || c.first == d.first && c.second < d.second
 }
 
 func (c cost) plus(d cost) cost { return cost{c.first + d.first, c.second + d.second} }
@@ -141,7 +140,7 @@ func (s *backwards) search(to int32) {
 	s.heap = append(s.heap[:0], reached{s.cost[to], to})
 	for len(s.heap) > 0 {
 		at := s.pop()
-		if at.cost.compare(s.cost[at.router]) != 0 || !s.passes(at.router, to) {
+		if at.cost != s.cost[at.router] || !s.passes(at.router, to) {
 			continue
 		}
 		for _, c := range n.Into(at.router) {
@@ -149,7 +148,7 @@ func (s *backwards) search(to int32) {
 				continue
 			}
 			from, sum := n.From[c], s.over[c].plus(at.cost)
-			if sum.compare(s.cost[from]) < 0 {
+			if sum.below(s.cost[from]) {
 				s.cost[from] = sum
 				s.push(reached{sum, from})
 			}
@@ -173,8 +172,7 @@ func (s *backwards) choose(to int32, next []uint16) (most int64) {
 		best = best[:0]
 		for c := n.First[r]; c < n.First[r+1]; c++ {
 			after := s.cost[n.To[c]]
-			if after != unreached && n.Works(c) && s.passes(n.To[c], to) &&
-				s.over[c].plus(after).compare(s.cost[r]) == 0 {
+			if after != unreached && s.over[c].plus(after) == s.cost[r] && n.Works(c) && s.passes(n.To[c], to) {
 				best = append(best, c)
 			}
 		}
@@ -193,7 +191,7 @@ func (s *backwards) push(x reached) {
 	s.heap = append(s.heap, x)
 	for ; i > 0; i = (i - 1) / 2 {
 		up := (i - 1) / 2
-		if x.cost.compare(s.heap[up].cost) >= 0 {
+		if !x.cost.below(s.heap[up].cost) {
 			break
 		}
 		s.heap[i] = s.heap[up]
@@ -207,10 +205,10 @@ func (s *backwards) pop() reached {
 	s.heap = s.heap[:last]
 	for i := 0; last > 0; {
 		down := 2*i + 1
-		if down+1 < last && s.heap[down+1].cost.compare(s.heap[down].cost) < 0 {
+		if down+1 < last && s.heap[down+1].cost.below(s.heap[down].cost) {
 			down++
 		}
-		if down >= last || x.cost.compare(s.heap[down].cost) <= 0 {
+		if down >= last || !s.heap[down].cost.below(x.cost) {
 			s.heap[i] = x
 			break
 		}

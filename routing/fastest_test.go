@@ -24,8 +24,8 @@ func drawnDelays(t *rapid.T, n *Network) func(link, vertex int32) float64 {
 	}
 }
 
-// relaxed is the least delay and the fewest hops from every router to one, by Bellman and Ford, and the least delay over
-// the fewest hops.
+// relaxed is the least delay and the fewest hops from every router to one, by Bellman and Ford, and the least delay
+// over the fewest hops.
 func relaxed(n *Network, dst int32, delay func(link, vertex int32) float64) (least, hops, minimal []float64) {
 	add := func(better func(c, from, to int32) bool) {
 		for changed := true; changed; {
@@ -103,8 +103,8 @@ func TestFastestAgainstRelaxation(t *testing.T) {
 				}
 				if f == all && sum != least[src] ||
 					f == few && (sum != minimal[src] || float64(len(path)) != hops[src]) {
-					t.Fatalf("%s: %g over %d hops from %s to %s; %g suffices, %g over the fewest hops, %g", f.Name(), sum,
-						len(path), n.Label(src), n.Label(dst), least[src], minimal[src], hops[src])
+					t.Fatalf("%s: %g over %d hops from %s to %s; %g suffices, %g over the fewest hops, %g",
+						f.Name(), sum, len(path), n.Label(src), n.Label(dst), least[src], minimal[src], hops[src])
 				}
 			}
 		}

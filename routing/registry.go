@@ -45,7 +45,8 @@ var functions = []Info{
 		func(n *Network, o Options) (Function, error) { return newFastest(n, o, false) },
 	},
 	{
-		"fastest-minimal", "of the paths with the fewest hops, the one of the least planned delay, by table (any graph)",
+		"fastest-minimal", "of the paths with the fewest hops, the one of the least planned delay, by table " +
+			"(any graph)",
 		func(n *Network, o Options) (Function, error) { return newFastest(n, o, true) },
 	},
 	{"valiant", "minimal to a random router and minimal from there (any graph)", newValiant},

@@ -96,7 +96,8 @@ func TestIdleNetworkPrefersNoLongLinks(t *testing.T) {
 			// Pairs are drawn: four times the standard error, of lengths that deviate by half their mean.
 			margin := want * (0.005 + 4*0.5/math.Sqrt(float64(r.Delivered)))
 			if got := r.Latency.Propagation; got > want+margin || got < want/2 {
-				t.Errorf("%s, %s, %+v: %.1f cycles on links, %.1f by an even choice", g.Family(), c.routing, o, got, want)
+				t.Errorf("%s, %s, %+v: %.1f cycles on links, %.1f by an even choice", g.Family(), c.routing, o, got,
+					want)
 			}
 		}
 	}
