@@ -26,6 +26,8 @@
 // The same spec gives the same result, to the byte, on any number of cores.
 package machine
 
+import "github.com/plenum-planner/plenum/internal/provenance"
+
 // Version is the version of Plenum; the same spec may give other figures under
 // another version.
-const Version = "0.1.0"
+const Version = provenance.Version

@@ -293,7 +293,7 @@ var pageTemplate = template.Must(template.New("compare").Parse(comparePage))
 
 // ComparePage writes the table and the charts as one page that needs no other
 // file.
-func ComparePage(_ context.Context, w io.Writer, c *report.Comparison) error {
+func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 	type picture struct {
 		Name string
 		Data template.URL
@@ -351,7 +351,7 @@ func ComparePage(_ context.Context, w io.Writer, c *report.Comparison) error {
 			return err
 		}
 		var b bytes.Buffer
-		if err := d.PNG(&b); err != nil {
+		if err := d.PNG(ctx, &b); err != nil {
 			return err
 		}
 		page.Charts = append(page.Charts,

@@ -10,7 +10,6 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/internal/sheetzip"
-	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/render/palette"
@@ -18,7 +17,7 @@ import (
 )
 
 // CompareWorkbook writes a comparison as a workbook.
-func CompareWorkbook(_ context.Context, w io.Writer, c *report.Comparison) (err error) {
+func CompareWorkbook(ctx context.Context, w io.Writer, c *report.Comparison) (err error) {
 	f := excelize.NewFile()
 	defer func() {
 		if e := f.Close(); err == nil {
@@ -46,7 +45,7 @@ func CompareWorkbook(_ context.Context, w io.Writer, c *report.Comparison) (err 
 	}
 	err = f.SetDocProps(&excelize.DocProperties{
 		Title: "Comparison of machines", Creator: "Plenum", LastModifiedBy: "Plenum",
-		Description: "Made by Plenum " + machine.Version, Created: documentDate, Modified: documentDate,
+		Description: madeBy(ctx), Created: documentDate, Modified: documentDate,
 	})
 	if err != nil {
 		return err

@@ -120,9 +120,9 @@ func CompareCSV(ctx context.Context, w io.Writer, c *report.Comparison) error {
 }
 
 // CompareParquet writes the table of CompareCSV as an Apache Parquet file.
-func CompareParquet(_ context.Context, w io.Writer, c *report.Comparison) error {
+func CompareParquet(ctx context.Context, w io.Writer, c *report.Comparison) error {
 	t := newFigureTable(c)
-	out := parquettable.NewWriter(w, "comparison", t.columns, machine.Version, "")
+	out := parquettable.NewWriter(ctx, w, "comparison", t.columns, machine.Version, "")
 	for _, row := range t.rows {
 		record := make(parquet.Row, len(row))
 		for i, v := range row {

@@ -1,18 +1,21 @@
 package render
 
 import (
+	"context"
 	"encoding"
 	"encoding/json"
 	"io"
 	"reflect"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/provenance"
 )
 
-// Document writes a value as indented JSON. A list without entries is [], so that
-// null always stands for a figure that is not known.
-func Document(w io.Writer, v any) error {
+// Document writes a value as indented JSON, an object with its provenance as the last key. A list without entries is
+// [], so that null always stands for a figure that is not known.
+func Document(ctx context.Context, w io.Writer, v any) error {
 	lists{}.fill(reflect.ValueOf(&v).Elem())
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(provenance.JSON(ctx, w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)

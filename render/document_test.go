@@ -47,7 +47,7 @@ func TestDocumentHasNoNullLists(t *testing.T) {
 	}
 	d := fresh()
 	var b bytes.Buffer
-	if err := Document(&b, d); err != nil {
+	if err := Document(t.Context(), &b, d); err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(d, fresh()) {
@@ -64,7 +64,7 @@ func TestDocumentHasNoNullLists(t *testing.T) {
 		t.Errorf("%v\n%s\nexpected\n%s", err, &got, want)
 	}
 	b.Reset()
-	if err := Document(&b, []int(nil)); err != nil || strings.TrimSpace(b.String()) != "[]" {
+	if err := Document(t.Context(), &b, []int(nil)); err != nil || strings.TrimSpace(b.String()) != "[]" {
 		t.Errorf("no list: %s, %v", &b, err)
 	}
 }

@@ -37,7 +37,7 @@ func ExamplePlacement() {
 
 // In a document a list without entries is [], so that null always stands for a figure that is not known.
 func ExampleDocument() {
-	err := render.Document(os.Stdout, struct {
+	err := render.Document(context.Background(), os.Stdout, struct {
 		Notes []string `json:"notes"`
 		Cost  *float64 `json:"cost"`
 	}{})

@@ -34,7 +34,7 @@ func Floor(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	return c.PNG(w)
+	return c.PNG(ctx, w)
 }
 
 // FloorSVG draws the same as Floor, as an SVG: a unit of its coordinates is a millimetre of the floor (less where a
@@ -46,7 +46,7 @@ func FloorSVG(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	return scene.SVG(w, c.Scene)
+	return scene.SVG(ctx, w, c.Scene)
 }
 
 // FloorPDF draws the same as FloorSVG, as a PDF of one page at a usual scale, with layers.
@@ -55,7 +55,7 @@ func FloorPDF(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	return scene.PDF(w, c.Scene)
+	return scene.PDF(ctx, w, c.Scene)
 }
 
 // drawFloor draws a machine from above: for a picture, or to be enlarged.

@@ -159,7 +159,7 @@ func TestDrawingsAreOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	var sheets, trays bytes.Buffer
-	if err := Book(&sheets, r, "floor plan", pages); err != nil {
+	if err := Book(t.Context(), &sheets, r, "floor plan", pages); err != nil {
 		t.Fatal(err)
 	}
 	if err := TrayPlanPDF(t.Context(), &trays, r); err != nil {

@@ -60,8 +60,8 @@ type floorSheet struct {
 }
 
 // Book writes pages of a machine as a PDF.
-func Book(w io.Writer, r *machine.Result, what string, pages []scene.Page) error {
-	return scene.Book(w, machineName(r)+": "+what, "Plenum "+machine.Version, pages)
+func Book(ctx context.Context, w io.Writer, r *machine.Result, what string, pages []scene.Page) error {
+	return scene.Book(ctx, w, machineName(r)+": "+what, "Plenum "+machine.Version, pages)
 }
 
 // FloorSheets draws the floor plan on sheets of a size (see Sheets) at a true scale 1:k, split over as many sheets as

@@ -8,6 +8,6 @@ import (
 )
 
 // JSON writes the report of a plan, indented.
-func JSON(_ context.Context, w io.Writer, r *machine.Result) error {
-	return Document(w, r.Report())
+func JSON(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return Document(ctx, w, r.Report())
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/provenance"
 	"github.com/plenum-planner/plenum/internal/sheetzip"
-	"github.com/plenum-planner/plenum/machine"
 )
 
 // Table is a sheet of a workbook, or a file of comma-separated values: a row of names and rows of values, each a
@@ -25,7 +25,7 @@ type Table struct {
 }
 
 // Tables writes a workbook with a sheet for each table.
-func Tables(w io.Writer, title string, tables []Table) (err error) {
+func Tables(ctx context.Context, w io.Writer, title string, tables []Table) (err error) {
 	f := excelize.NewFile()
 	defer func() {
 		if e := f.Close(); err == nil {
@@ -52,7 +52,7 @@ func Tables(w io.Writer, title string, tables []Table) (err error) {
 	}
 	err = f.SetDocProps(&excelize.DocProperties{
 		Title: title, Creator: "Plenum", LastModifiedBy: "Plenum",
-		Description: "Made by Plenum " + machine.Version, Created: documentDate, Modified: documentDate,
+		Description: madeBy(ctx), Created: documentDate, Modified: documentDate,
 	})
 	if err != nil {
 		return err
@@ -125,4 +125,10 @@ func TableCSV(ctx context.Context, w io.Writer, t Table) error {
 		}
 	}
 	return out.Flush()
+}
+
+// madeBy describes a workbook for its properties: the version, and the provenance as one line of JSON.
+func madeBy(ctx context.Context) string {
+	r := provenance.Of(ctx)
+	return "Made by Plenum " + r.Version + "\n" + provenance.Key + ": " + r.Line()
 }

@@ -20,10 +20,10 @@ var someTable = Table{
 func TestTables(t *testing.T) {
 	var b, again bytes.Buffer
 	tables := []Table{someTable, {Name: "Fallen", Columns: []string{"family"}}}
-	if err := Tables(&b, "Search", tables); err != nil {
+	if err := Tables(t.Context(), &b, "Search", tables); err != nil {
 		t.Fatal(err)
 	}
-	if err := Tables(&again, "Search", tables); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+	if err := Tables(t.Context(), &again, "Search", tables); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
 		t.Error("a workbook differs from itself", err)
 	}
 	f, err := excelize.OpenReader(&b)
@@ -44,7 +44,7 @@ func TestTables(t *testing.T) {
 	if formula, err := f.GetCellFormula("Front", "A3"); err != nil || formula != "" {
 		t.Errorf("a text is the formula %q (%v)", formula, err)
 	}
-	if err := Tables(&b, "Search", []Table{{Name: "x", Rows: [][]any{{true}}}}); err == nil {
+	if err := Tables(t.Context(), &b, "Search", []Table{{Name: "x", Rows: [][]any{{true}}}}); err == nil {
 		t.Error("a table takes a value of another type")
 	}
 }

@@ -27,7 +27,7 @@ func TrayPlan(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	return c.PNG(w)
+	return c.PNG(ctx, w)
 }
 
 // TrayPlanSVG draws the same as TrayPlan, as an SVG like that of FloorSVG: it can be enlarged, and pieces that are half
@@ -37,7 +37,7 @@ func TrayPlanSVG(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	return scene.SVG(w, c.Scene)
+	return scene.SVG(ctx, w, c.Scene)
 }
 
 // TrayPlanPDF draws the same as TrayPlanSVG, as a PDF of one page at a usual scale, with layers.
@@ -46,7 +46,7 @@ func TrayPlanPDF(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	return scene.PDF(w, c.Scene)
+	return scene.PDF(ctx, w, c.Scene)
 }
 
 // TrayPlanDXF draws the same as a DXF like that of FloorDXF, with the numbers of trays on a layer of their own.

@@ -99,7 +99,7 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 			return nil
 		},
 		func() error { return b.basis().write(f, b.styles) },
-		b.properties,
+		func() error { return b.properties(ctx) },
 	} {
 		if err := add(); err != nil {
 			return err
@@ -131,7 +131,7 @@ type book struct {
 	kindsFirst, kindsLast int
 }
 
-func (b *book) properties() error {
+func (b *book) properties(ctx context.Context) error {
 	f := b.f
 	// A chart adds content types in the order of a map.
 	types := f.ContentTypes.Defaults
@@ -146,7 +146,7 @@ func (b *book) properties() error {
 	return f.SetDocProps(&excelize.DocProperties{
 		Title: machineName(b.r), Subject: "Bill of materials and cable schedule", Creator: "Plenum",
 		LastModifiedBy: "Plenum",
-		Description:    "Made by Plenum " + machine.Version, Created: documentDate, Modified: documentDate,
+		Description:    madeBy(ctx), Created: documentDate, Modified: documentDate,
 	})
 }
 

@@ -108,7 +108,7 @@ func (s *Study) Prepare(ctx context.Context, path string) (*Dir, error) {
 		return nil, err
 	}
 	return d, outfile.Write(ctx, filepath.Join(path, manifestName), func(w io.Writer) error {
-		return render.Document(w, own)
+		return render.Document(ctx, w, own)
 	})
 }
 

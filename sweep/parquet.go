@@ -37,7 +37,7 @@ func (t *Table) writeParquet(ctx context.Context, w io.Writer, columns []tableCo
 	for i, c := range columns {
 		stored[i] = parquettable.Column{Name: c.name, Kind: c.kind.stored()}
 	}
-	out := parquettable.NewWriter(w, "sweep", stored, t.Version, t.Study)
+	out := parquettable.NewWriter(ctx, w, "sweep", stored, t.Version, t.Study)
 	record := make(parquet.Row, len(columns))
 	err := each(ctx, func(cells []string) error {
 		for i, v := range cells {

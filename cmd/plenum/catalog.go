@@ -52,7 +52,7 @@ func newCatalogList() *cobra.Command {
 			parts := slices.DeleteFunc(c.Parts(),
 				func(p catalog.Part) bool { return kind != "" && p.Kind != catalog.Kind(kind) })
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), &catalogList{parts, c.PriceSets()})
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), &catalogList{parts, c.PriceSets()})
 			}
 			return printParts(cmd.OutOrStdout(), parts, c.PriceSets())
 		},
@@ -130,11 +130,11 @@ func newCatalogShow() *cobra.Command {
 			part, set := c.Part(args[0]), c.PriceSet(args[0])
 			switch {
 			case part != nil && asJSON:
-				return render.Document(cmd.OutOrStdout(), part)
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), part)
 			case part != nil:
 				return writeYAML(cmd.OutOrStdout(), part, prices(c, part))
 			case set != nil && asJSON:
-				return render.Document(cmd.OutOrStdout(), set)
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), set)
 			case set != nil:
 				return writeYAML(cmd.OutOrStdout(), set, "")
 			}

@@ -115,7 +115,7 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if s.asJSON {
-		err = render.Document(cmd.OutOrStdout(), c.Document())
+		err = render.Document(cmd.Context(), cmd.OutOrStdout(), c.Document())
 	} else {
 		err = printComparison(cmd.OutOrStdout(), c, files)
 	}

@@ -108,7 +108,7 @@ func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if d.asJSON {
-		err = render.Document(cmd.OutOrStdout(), doc)
+		err = render.Document(cmd.Context(), cmd.OutOrStdout(), doc)
 	} else {
 		err = printDiff(cmd.OutOrStdout(), doc, files)
 	}
@@ -149,7 +149,7 @@ func (d *diffCommand) write(ctx context.Context, dir string, doc *asbuilt.Docume
 		{"labels.csv", func(w io.Writer) error { return doc.Work.WriteLabels(ctx, w) }},
 		{"boxes.csv", func(w io.Writer) error { return doc.WriteBoxes(ctx, w) }},
 		{"parts.csv", func(w io.Writer) error { return doc.WriteParts(ctx, w) }},
-		{"diff.json", func(w io.Writer) error { return render.Document(w, doc) }},
+		{"diff.json", func(w io.Writer) error { return render.Document(ctx, w, doc) }},
 	}
 	if doc.Work.Lines() > worksheet.Most { // nobody walks with so many sheets
 		files = slices.DeleteFunc(files, func(f diffFile) bool { return f.name == "work.pdf" })

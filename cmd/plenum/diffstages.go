@@ -24,7 +24,7 @@ func (d *diffCommand) grow(cmd *cobra.Command, plans []*machine.Result) error {
 	}
 	files, err := writeInto(cmd.Context(), d.dir, []diffFile{
 		{"growth.csv", func(w io.Writer) error { return g.WriteCSV(cmd.Context(), w) }},
-		{"growth.json", func(w io.Writer) error { return render.Document(w, g) }},
+		{"growth.json", func(w io.Writer) error { return render.Document(cmd.Context(), w, g) }},
 	})
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (d *diffCommand) grow(cmd *cobra.Command, plans []*machine.Result) error {
 		files = append(files, more...)
 	}
 	if d.asJSON {
-		err = render.Document(cmd.OutOrStdout(), g)
+		err = render.Document(cmd.Context(), cmd.OutOrStdout(), g)
 	} else {
 		err = printGrowth(cmd.OutOrStdout(), g, files)
 	}

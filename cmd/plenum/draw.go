@@ -40,7 +40,7 @@ func drawTopology(cmd *cobra.Command, s *diagram.Subject, path string) error {
 		return err
 	}
 	d := chart.Drawing{Canvas: c}
-	err = outfile.Write(cmd.Context(), path, func(w io.Writer) error { return d.Write(w, format) })
+	err = outfile.Write(cmd.Context(), path, func(w io.Writer) error { return d.Write(cmd.Context(), w, format) })
 	if err != nil {
 		return cli.InputError(fmt.Errorf("%s: %w", path, err))
 	}

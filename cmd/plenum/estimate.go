@@ -53,7 +53,7 @@ func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, as
 		return cli.AsInput(err)
 	}
 	if asJSON {
-		return render.Document(cmd.OutOrStdout(), e)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), e)
 	}
 	return printEstimate(cmd.OutOrStdout(), s.Name, e)
 }

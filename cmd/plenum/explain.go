@@ -54,10 +54,10 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 				return cli.InputError(errors.New("--fabric: is for a cable or a box of a plan"))
 			}
 			if r := cabling.FindRule(id); r != nil {
-				return explainRuleAs(cmd.OutOrStdout(), r, asJSON)
+				return explainRuleAs(cmd.Context(), cmd.OutOrStdout(), r, asJSON)
 			}
 			if len(args) == 1 {
-				return explainPart(cmd.OutOrStdout(), id, asJSON)
+				return explainPart(cmd.Context(), cmd.OutOrStdout(), id, asJSON)
 			}
 			s, err := cli.PlannedSpec(args[0])
 			if err != nil {
@@ -76,18 +76,18 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 	return cmd
 }
 
-func explainRuleAs(w io.Writer, r *cabling.Rule, asJSON bool) error {
+func explainRuleAs(ctx context.Context, w io.Writer, r *cabling.Rule, asJSON bool) error {
 	if asJSON {
-		return render.Document(w, ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend})
+		return render.Document(ctx, w, ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend})
 	}
 	return explainRule(w, r)
 }
 
 // explainPart explains a part of the catalog.
-func explainPart(w io.Writer, id string, asJSON bool) error {
+func explainPart(ctx context.Context, w io.Writer, id string, asJSON bool) error {
 	item, _ := catalog.ParseItem(id) // a part is explained as a whole, whatever its length
 	if p := catalog.Default().Part(item.Part); p != nil {
-		return writePart(w, &report.Part{Part: p}, asJSON)
+		return writePart(ctx, w, &report.Part{Part: p}, asJSON)
 	}
 	if machine.CableID.MatchString(id) {
 		return cli.Inputf("%s is a cable of a plan: say of which, as in plenum explain plan-out %s", id, id)
@@ -118,7 +118,7 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string
 			return cli.Inputf("--fabric: %s is no cable of %s; its level is %s", id, fabric,
 				c.Links[0].Level)
 		case asJSON:
-			return render.Document(w, c)
+			return render.Document(ctx, w, c)
 		}
 		return writeCable(w, c)
 	}
@@ -127,7 +127,7 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string
 			return cli.Inputf("--fabric: is for a cable or a box; %s is a part, and without --fabric its "+
 				"pieces are listed by level, each of one fabric", id)
 		}
-		return writePart(w, p, asJSON)
+		return writePart(ctx, w, p, asJSON)
 	}
 	b := plan.ExplainBox(id, fabric)
 	switch {
@@ -139,7 +139,7 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string
 		_, err := plan.Names.Find(id)
 		return cli.Inputf("%s\n%w", what, err)
 	case asJSON:
-		return render.Document(w, b)
+		return render.Document(ctx, w, b)
 	}
 	return writeBox(w, b)
 }
@@ -271,9 +271,9 @@ func writeOptions(b *strings.Builder, c *report.Cable) {
 }
 
 // writePart prints what is known of a part and, if it is of a plan, of its use.
-func writePart(w io.Writer, p *report.Part, asJSON bool) error {
+func writePart(ctx context.Context, w io.Writer, p *report.Part, asJSON bool) error {
 	if asJSON {
-		return render.Document(w, p)
+		return render.Document(ctx, w, p)
 	}
 	data, err := yaml.Marshal(p.Part)
 	if err != nil {

@@ -27,6 +27,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/servecmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/sweepcmd"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/provenance"
 	"github.com/plenum-planner/plenum/machine"
 )
 
@@ -54,6 +55,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	defer limits.Close()
 	root := newRoot()
 	limits.Add(root)
+	addProvenance(root, args)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(stderr)
@@ -73,6 +75,21 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 		fmt.Fprintln(stderr, "plenum:", diag.Shown(err.Error()))
 	}
 	return cli.Status(err)
+}
+
+// addProvenance gives the context of a command the record of its documents. The page that serve shows changes with what
+// is edited, so its documents name the program alone.
+func addProvenance(root *cobra.Command, args []string) {
+	before := root.PersistentPreRunE
+	root.PersistentPreRunE = func(cmd *cobra.Command, operands []string) error {
+		if err := before(cmd, operands); err != nil {
+			return err
+		}
+		if cmd.Name() != "serve" {
+			cmd.SetContext(provenance.With(cmd.Context(), cli.Provenance(cmd, args, operands)))
+		}
+		return nil
+	}
 }
 
 // welcome is what someone sees who has typed the name alone. The commands that it shows work in an empty directory.

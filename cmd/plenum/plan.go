@@ -120,7 +120,7 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 		return cli.InputError(err)
 	}
 	if p.rules && len(args) == 0 && p.applied.book == "" {
-		return listRules(cmd.OutOrStdout(), nil, p.asJSON)
+		return listRules(cmd.Context(), cmd.OutOrStdout(), nil, p.asJSON)
 	}
 	name, text, err := cli.Text(args)
 	if err != nil {
@@ -164,7 +164,7 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 		fmt.Fprint(cmd.ErrOrStderr(), p.applied.taken)
 	}
 	if p.rules {
-		if err := listRules(cmd.OutOrStdout(), plan, p.asJSON); err != nil {
+		if err := listRules(cmd.Context(), cmd.OutOrStdout(), plan, p.asJSON); err != nil {
 			return err
 		}
 		return violations(cmd.ErrOrStderr(), plan, false)

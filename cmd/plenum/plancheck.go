@@ -41,7 +41,7 @@ func checkFiles(cmd *cobra.Command, args []string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		err = render.Document(cmd.OutOrStdout(), c)
+		err = render.Document(cmd.Context(), cmd.OutOrStdout(), c)
 	} else {
 		err = printChecked(cmd, dir, c)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -157,7 +158,7 @@ func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, 
 	case "floor":
 		write, err = d.plan(cmd, output, fabric, plan)
 	case "sections":
-		write, err = d.sections(output, plan)
+		write, err = d.sections(cmd.Context(), output, plan)
 	case "trays":
 		if lacks := render.Lacks(plan, "trays.png"); lacks != "" {
 			err = errors.New(lacks)
@@ -194,24 +195,26 @@ func (d *drawingFlags) racks(cmd *cobra.Command, output string, plan *machine.Re
 	if err != nil {
 		return nil, fmt.Errorf("--rack: %w", err)
 	}
-	return picture(c, output), nil
+	return picture(cmd.Context(), c, output), nil
 }
 
 // sections are cross-sections of trays: on pages, or a picture of one.
-func (d *drawingFlags) sections(output string, plan *machine.Result) (func(io.Writer) error, error) {
+func (d *drawingFlags) sections(
+	ctx context.Context, output string, plan *machine.Result,
+) (func(io.Writer) error, error) {
 	opt := section.Options{Trays: d.trays, Date: d.date}
 	if strings.EqualFold(filepath.Ext(output), ".pdf") {
 		pages, err := section.Pages(plan, opt)
 		if err != nil {
 			return nil, fmt.Errorf("--tray: %w", err)
 		}
-		return func(w io.Writer) error { return section.PDF(w, plan, pages) }, nil
+		return func(w io.Writer) error { return section.PDF(ctx, w, plan, pages) }, nil
 	}
 	c, err := section.Draw(plan, opt)
 	if err != nil {
 		return nil, fmt.Errorf("--tray: %w", err)
 	}
-	return picture(c, output), nil
+	return picture(ctx, c, output), nil
 }
 
 // by writes a file by its extension.
@@ -255,25 +258,25 @@ func (d *drawingFlags) plan(
 		if err != nil {
 			return nil, flagged("--sheet", err)
 		}
-		return func(w io.Writer) error { return render.Book(w, plan, "floor plan", pages) }, nil
+		return func(w io.Writer) error { return render.Book(cmd.Context(), w, plan, "floor plan", pages) }, nil
 	default:
 		c, err := render.DrawFloor(cmd.Context(), plan, opt, ext != ".png")
 		if err != nil {
 			return nil, flagged("--colour", err)
 		}
 		if ext == ".pdf" {
-			return func(w io.Writer) error { return scene.PDF(w, c.Scene) }, nil
+			return func(w io.Writer) error { return scene.PDF(cmd.Context(), w, c.Scene) }, nil
 		}
-		return picture(c, output), nil
+		return picture(cmd.Context(), c, output), nil
 	}
 }
 
 // picture writes a drawing as a PNG or an SVG.
-func picture(c *pen.Canvas, output string) func(io.Writer) error {
+func picture(ctx context.Context, c *pen.Canvas, output string) func(io.Writer) error {
 	if strings.EqualFold(filepath.Ext(output), ".svg") {
-		return func(w io.Writer) error { return scene.SVG(w, c.Scene) }
+		return func(w io.Writer) error { return scene.SVG(ctx, w, c.Scene) }
 	}
-	return c.PNG
+	return func(w io.Writer) error { return c.PNG(ctx, w) }
 }
 
 // isDrawing tells whether a format is one of a drawing.

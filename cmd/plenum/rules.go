@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -123,7 +124,7 @@ func ruleEntries(plan *machine.Result) []ruleEntry {
 }
 
 // listRules lists the design rules, and how a plan keeps them, if there is one.
-func listRules(w io.Writer, plan *machine.Result, asJSON bool) error {
+func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bool) error {
 	entries := ruleEntries(plan)
 	if asJSON {
 		doc := &rulesReport{Rules: entries}
@@ -131,7 +132,7 @@ func listRules(w io.Writer, plan *machine.Result, asJSON bool) error {
 			list := plan.Violations.List()
 			doc.Violations = &list
 		}
-		return render.Document(w, doc)
+		return render.Document(ctx, w, doc)
 	}
 	var b strings.Builder
 	width := 0

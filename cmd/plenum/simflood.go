@@ -101,7 +101,7 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 		return cli.Spelled(err, floodFlags)
 	}
 	if s.asJSON {
-		return render.Document(cmd.OutOrStdout(), r)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 	}
 	return r.print(cmd.OutOrStdout())
 }

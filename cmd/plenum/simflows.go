@@ -135,7 +135,7 @@ func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 	}
 	p.Clear()
 	if s.asJSON {
-		return render.Document(cmd.OutOrStdout(), r)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 	}
 	return r.print(cmd.OutOrStdout())
 }

@@ -189,7 +189,7 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 		r.FinishByRank = r.Finish
 	}
 	if s.asJSON {
-		return render.Document(cmd.OutOrStdout(), r)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 	}
 	return r.print(cmd.OutOrStdout())
 }

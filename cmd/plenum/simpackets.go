@@ -71,7 +71,7 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 		}
 	}
 	if s.asJSON {
-		return render.Document(cmd.OutOrStdout(), report)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), report)
 	}
 	return printPackets(cmd.OutOrStdout(), report)
 }

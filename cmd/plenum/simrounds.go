@@ -214,13 +214,13 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 		if err != nil {
 			return err
 		}
-		err = outfile.Write(cmd.Context(), s.chartFile, func(w io.Writer) error { return d.Write(w, s.format) })
+		err = outfile.Write(cmd.Context(), s.chartFile, func(w io.Writer) error { return d.Write(cmd.Context(), w, s.format) })
 		if err != nil {
 			return cli.InputUnlessDiagnosed(err)
 		}
 	}
 	if s.asJSON {
-		return render.Document(cmd.OutOrStdout(), report)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), report)
 	}
 	return printRounds(cmd.OutOrStdout(), report)
 }

@@ -52,7 +52,7 @@ These configurations are regarded:
 				return err
 			}
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), <-found)
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), <-found)
 			}
 			return (<-found).print(cmd.OutOrStdout())
 		},

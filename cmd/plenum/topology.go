@@ -142,7 +142,7 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 		return err
 	}
 	if t.asJSON {
-		return render.Document(cmd.OutOrStdout(), <-measured)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), <-measured)
 	}
 	return printTopology(cmd.OutOrStdout(), <-measured)
 }
@@ -239,7 +239,7 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph, called *nam
 		return kinds[topology.KindOf(kinds, v)].Role != topology.Terminal
 	})
 	if t.asJSON {
-		return render.Document(cmd.OutOrStdout(), &pairReport{called.Called(from), called.Called(to), p})
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), &pairReport{called.Called(from), called.Called(to), p})
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, from %s to %s\n\n", g.Family(), called.Called(from), called.Called(to))
@@ -461,7 +461,7 @@ func newTopologyList() *cobra.Command {
 		Args:  cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), &familyReport{familyList()})
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), &familyReport{familyList()})
 			}
 			return printFamilies(cmd.OutOrStdout())
 		},

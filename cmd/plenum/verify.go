@@ -154,7 +154,7 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if o.asJSON {
-		err = render.Document(cmd.OutOrStdout(), r)
+		err = render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 	} else {
 		err = o.print(cmd.OutOrStdout(), r, len(sources) > 0)
 	}

@@ -87,9 +87,9 @@ func floorOfFaults(
 		return nil, err
 	}
 	if ext == ".pdf" {
-		return func(w io.Writer) error { return scene.PDF(w, c.Scene) }, nil
+		return func(w io.Writer) error { return scene.PDF(ctx, w, c.Scene) }, nil
 	}
-	return picture(c, file), nil
+	return picture(ctx, c, file), nil
 }
 
 // racksOfFaults draws the racks in which something differs.
@@ -107,5 +107,5 @@ func racksOfFaults(
 	if err != nil {
 		return nil, err
 	}
-	return picture(c, file), nil
+	return picture(ctx, c, file), nil
 }

@@ -89,7 +89,7 @@ func (o *workOptions) write(ctx context.Context, r *verify.Result) error {
 		case ".csv":
 			return r.Order.WriteTable(ctx, w)
 		case ".json":
-			return render.Document(w, r.Order)
+			return render.Document(ctx, w, r.Order)
 		}
 		return r.Order.WriteSheets(ctx, w, "Plenum "+machine.Version)
 	})

@@ -9,45 +9,33 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
-	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/internal/provenance"
 	"github.com/plenum-planner/plenum/render"
 )
 
-// A versionReport says what program this is. Revision and Modified are null where the build does not know them.
+// A versionReport says what program this is.
 type versionReport struct {
 	Version string `json:"version"` // that of Plenum
 	Go      string `json:"go"`      // the release of Go that built it
-	// Revision is the commit that it was built from; null where the build does not know it.
-	Revision *string `json:"revision"`
-	// Modified is whether files differed from that commit; null where the build does not know it.
+	// Commit is what it was built from; `unknown` where the build has not recorded it.
+	Commit string `json:"commit"`
+	// Modified reports whether files differed from that commit; null where the build does not know.
 	Modified *bool  `json:"modified"`
 	OS       string `json:"os"`   // the operating system it was built for
 	Arch     string `json:"arch"` // the processor it was built for
 }
 
-// revision is the commit that a release was built from, where the build has no repository to ask: -X main.revision=...
-var revision string
-
 // versionOf reads what the build has recorded of itself. A build of a source tree without a tagged version is of the
 // version that its documents name.
 func versionOf(info *debug.BuildInfo) versionReport {
-	r := versionReport{Version: machine.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	if revision != "" {
-		r.Revision = &revision
+	built := provenance.Built(info)
+	r := versionReport{
+		Version: built.Version, Commit: built.Commit, Modified: built.Modified,
+		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 	}
-	if info == nil {
-		return r
-	}
-	if v, ok := strings.CutPrefix(info.Main.Version, "v"); ok && !strings.HasPrefix(v, "0.0.0-") {
-		r.Version = v
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			r.Revision = &s.Value
-		case "vcs.modified":
-			modified := s.Value == "true"
-			r.Modified = &modified
+	if info != nil {
+		if v, ok := strings.CutPrefix(info.Main.Version, "v"); ok && !strings.HasPrefix(v, "0.0.0-") {
+			r.Version = v
 		}
 	}
 	return r
@@ -55,15 +43,15 @@ func versionOf(info *debug.BuildInfo) versionReport {
 
 // String returns the report in lines.
 func (r versionReport) String() string {
-	s := fmt.Sprintf("plenum %s\n%s %s/%s\n", r.Version, r.Go, r.OS, r.Arch)
+	tree := ""
 	switch {
-	case r.Revision == nil:
-	case r.Modified != nil && *r.Modified:
-		s += fmt.Sprintf("revision %s, modified\n", *r.Revision)
+	case r.Modified == nil:
+	case *r.Modified:
+		tree = ", modified"
 	default:
-		s += fmt.Sprintf("revision %s\n", *r.Revision)
+		tree = ", not modified"
 	}
-	return s
+	return fmt.Sprintf("plenum %s\n%s %s/%s\ncommit %s%s\n", r.Version, r.Go, r.OS, r.Arch, r.Commit, tree)
 }
 
 func newVersion() *cobra.Command {
@@ -71,14 +59,14 @@ func newVersion() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and what it was built from",
-		Long: `Print the version, the release of Go that built it and for what, and the revision it
-was built from where the build knows it.`,
+		Long: `Print the version, the release of Go that built it and for what, the commit it was
+built from where the build knows it, and whether files differed from that commit.`,
 		Args: cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			info, _ := debug.ReadBuildInfo()
 			r := versionOf(info)
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), r)
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 			}
 			_, err := fmt.Fprint(cmd.OutOrStdout(), r)
 			return err

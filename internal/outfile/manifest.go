@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/provenance"
 )
 
 // ManifestName is the name of the manifest of a directory.
@@ -28,6 +30,8 @@ type Manifest struct {
 	Machine string  `json:"machine"` // whose plan it is
 	Plan    string  `json:"plan"`    // names the plan: a hash of all that it was made from
 	Files   []Entry `json:"files"`   // by name
+	// Provenance says what wrote it, and the files that have none of their own; nil in manifests of earlier versions.
+	Provenance *provenance.Record `json:"provenance,omitempty"`
 }
 
 // Entry is a file of a manifest.
@@ -36,11 +40,15 @@ type Entry struct {
 	Bytes  int64  `json:"bytes"`  // its size
 	SHA256 string `json:"sha256"` // its sum, in hexadecimal digits
 	Plan   string `json:"plan"`   // the plan that it is of
+	// Provenance says what wrote the file, where that is not what wrote the manifest last.
+	Provenance *provenance.Record `json:"provenance,omitempty"`
 }
 
 // merged is a manifest with new entries, in which the other files of a directory keep theirs.
-func (m *Manifest) merged(dir string, entries []Entry, stale []string) (*Manifest, error) {
+func (m *Manifest) merged(ctx context.Context, dir string, entries []Entry, stale []string) (*Manifest, error) {
 	out := *m
+	made := provenance.Of(ctx)
+	out.Provenance = &made
 	out.Version = manifestVersion
 	out.Files = nil
 	for _, e := range entries {
@@ -54,6 +62,9 @@ func (m *Manifest) merged(dir string, entries []Entry, stale []string) (*Manifes
 	for _, e := range old.Files {
 		again := slices.ContainsFunc(out.Files, func(n Entry) bool { return n.Name == e.Name })
 		if !again && !slices.Contains(stale, e.Name) {
+			if p := old.Provenance; e.Provenance == nil && p != nil && p.Line() != made.Line() {
+				e.Provenance = p
+			}
 			out.Files = append(out.Files, e)
 		}
 	}

@@ -82,7 +82,8 @@ func New(ctx context.Context, path string, data []byte) error {
 // the files, in their order. If one cannot be written, or the context ends, dir keeps the files that it had and nothing
 // else; where it was not there, it is not there then.
 //
-// With a manifest, that of dir is brought up to date: files that are not in this set keep their entries.
+// With a manifest, that of dir is brought up to date: files that are not in this set keep their entries. Without one,
+// tables get a Sidecar each.
 func Set(ctx context.Context, dir string, files []File, stale []string, m *Manifest) ([]string, error) {
 	return (&run{sys: system}).set(ctx, dir, files, stale, m)
 }
@@ -134,12 +135,23 @@ func (r *run) set(
 	if err != nil {
 		return nil, err
 	}
-	if m != nil {
+	asked := len(files)
+	if m == nil {
+		beside := sidecars(ctx, files, done)
+		files = append(slices.Clip(files), beside...)
+		done = slices.Insert(done, asked, make([]made, len(beside))...)
+		for i, f := range beside {
+			if err := r.one(ctx, dir, f, &done[asked+i]); err != nil {
+				return nil, err
+			}
+		}
+	} else {
+		stale = withoutSidecars(files, stale)
 		entries := make([]Entry, len(files))
 		for i, d := range done[:len(files)] {
 			entries[i] = d.entry
 		}
-		whole, err := m.merged(dir, entries, stale)
+		whole, err := m.merged(ctx, dir, entries, stale)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +162,8 @@ func (r *run) set(
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return r.place(dir, files, stale, done)
+	paths, err = r.place(dir, files, stale, done)
+	return paths[:min(asked, len(paths))], err
 }
 
 // write writes files beside their final names, those that take long first, few at a time. What is no ordinary file does

@@ -3,9 +3,12 @@
 package parquettable
 
 import (
+	"context"
 	"io"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/plenum-planner/plenum/internal/provenance"
 )
 
 // Kind is what the values of a column are.
@@ -56,9 +59,10 @@ type Writer interface {
 	Close() error
 }
 
-// NewWriter begins a table. Version and build say which program has made it. Rows have a value of parquet for each
+// NewWriter begins a table. Version and build say which program has made it, its metadata what else there is
+// of provenance. Rows have a value of parquet for each
 // column, which Value makes.
-func NewWriter(w io.Writer, name string, columns []Column, version, build string) Writer {
+func NewWriter(ctx context.Context, w io.Writer, name string, columns []Column, version, build string) Writer {
 	g := &orderedGroup{Group: parquet.Group{}, fields: make([]parquet.Field, len(columns))}
 	at := map[string]int{}
 	for i, c := range columns {
@@ -67,8 +71,9 @@ func NewWriter(w io.Writer, name string, columns []Column, version, build string
 	for _, f := range g.Group.Fields() {
 		g.fields[at[f.Name()]] = f
 	}
+	r := provenance.Of(ctx)
 	return parquet.NewWriter(w, parquet.NewSchema(name, g), parquet.Compression(&parquet.Snappy),
-		parquet.MaxRowsPerRowGroup(rowsPerGroup), parquet.CreatedBy("plenum", version, build))
+		parquet.MaxRowsPerRowGroup(rowsPerGroup), parquet.CreatedBy("plenum", version, build), parquet.KeyValueMetadata(provenance.Key, r.Line()))
 }
 
 // Null is a cell without a value.

@@ -7,6 +7,7 @@
 package chart
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -79,14 +80,14 @@ func ParseFormats(names []string) ([]Format, error) {
 }
 
 // Write writes a chart.
-func (d *Drawing) Write(w io.Writer, f Format) error {
+func (d *Drawing) Write(ctx context.Context, w io.Writer, f Format) error {
 	switch f {
 	case SVG:
-		return scene.SVG(w, d.Scene)
+		return scene.SVG(ctx, w, d.Scene)
 	case PDF:
-		return scene.PDF(w, d.Scene)
+		return scene.PDF(ctx, w, d.Scene)
 	case PNG:
-		return d.png(w)
+		return d.png(ctx, w)
 	case CSV:
 		if d.Data != nil {
 			return d.Data.CSV(w)

@@ -64,10 +64,10 @@ func TestFormatsOfCharts(t *testing.T) {
 	for name, d := range drawn(t) {
 		for _, f := range Formats {
 			var one, two bytes.Buffer
-			if err := d.Write(&one, f); err != nil {
+			if err := d.Write(t.Context(), &one, f); err != nil {
 				t.Fatal(err)
 			}
-			if err := again[name].Write(&two, f); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
+			if err := again[name].Write(t.Context(), &two, f); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
 				t.Errorf("%s.%s differs from itself, %v", name, f, err)
 			}
 			judge(t, f, one.Bytes())

@@ -22,7 +22,7 @@ func TestCurvesDrawsEveryCurve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.PNG(&b); err != nil {
+	if err := d.PNG(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	img, err := png.Decode(&b)

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -251,7 +252,7 @@ func save(path string, d *Drawing) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Write(f, PNG); err != nil {
+	if err := d.Write(context.Background(), f, PNG); err != nil {
 		return err
 	}
 	return f.Close()

@@ -21,7 +21,7 @@ func TestRemainingChart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.PNG(&b); err != nil {
+		if err := d.PNG(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := png.Decode(&b); err != nil {

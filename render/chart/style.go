@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/internal/provenance"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -94,16 +95,16 @@ func (d *Drawing) Grown() units.Length {
 const dots = 300 / 25.4
 
 // png writes a picture: for screens a pixel to a unit, on paper with 300 pixels to an inch.
-func (d *Drawing) png(w io.Writer) error {
+func (d *Drawing) png(ctx context.Context, w io.Writer) error {
 	if d.Scene.Paper == 0 {
-		return d.PNG(w)
+		return d.PNG(ctx, w)
 	}
 	img, err := pen.Raster(d.Letters, d.Scene.Scaled(dots*d.Scene.Paper))
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
+	if err := png.Encode(provenance.PNG(ctx, &b), img); err != nil {
 		return err
 	}
 	// The chunk pHYs, pixels to a metre, stands behind the signature and the header, which have 8 and 25 bytes: PNG
@@ -145,7 +146,7 @@ func (o Options) Files(name string, d *Drawing) []outfile.File {
 	for _, f := range o.Written() {
 		out = append(out, outfile.File{
 			Name:  name + "." + string(f),
-			Write: func(_ context.Context, w io.Writer) error { return d.Write(w, f) },
+			Write: func(ctx context.Context, w io.Writer) error { return d.Write(ctx, w, f) },
 		})
 	}
 	if high := d.Grown(); high > 0 && o.Warn != nil {

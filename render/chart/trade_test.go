@@ -28,7 +28,7 @@ func TestTrade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.PNG(&b); err != nil {
+		if err := d.PNG(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		img, err := png.Decode(&b)

@@ -158,7 +158,7 @@ func TestMapOfTopology(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := scene.SVG(&twice[i], c.Scene); err != nil {
+			if err := scene.SVG(t.Context(), &twice[i], c.Scene); err != nil {
 				t.Fatal(err)
 			}
 		}

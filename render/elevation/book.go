@@ -122,7 +122,7 @@ func Book(ctx context.Context, w io.Writer, r *machine.Result, opt Options) erro
 		}
 		pages = append(pages, scene.Page{Scene: b.rack(g, b.first+i, b.pages), Mark: name})
 	}
-	return scene.Book(w, d.machine+": rack elevations", "Plenum "+machine.Version, pages)
+	return scene.Book(ctx, w, d.machine+": rack elevations", "Plenum "+machine.Version, pages)
 }
 
 // paged lists the racks that have a page, and counts those that are left out.

@@ -40,7 +40,7 @@ func Sheets(ctx context.Context, w io.Writer, name string, plugs []render.Plug, 
 		pages = append(pages, scene.Page{Scene: s.Scene, Mark: Code(&plugs[0])})
 		plugs = plugs[n:]
 	}
-	return scene.Book(w, name, "Labels of cables, "+f.About, pages)
+	return scene.Book(ctx, w, name, "Labels of cables, "+f.About, pages)
 }
 
 // sheet draws labels on a page.

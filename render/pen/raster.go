@@ -1,6 +1,7 @@
 package pen
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/draw"
@@ -12,6 +13,7 @@ import (
 	bilinear "golang.org/x/image/draw"
 	"golang.org/x/image/math/f64"
 
+	"github.com/plenum-planner/plenum/internal/provenance"
 	"github.com/plenum-planner/plenum/render/scene"
 )
 
@@ -157,10 +159,10 @@ func (p *painter) text(t scene.Text) error {
 }
 
 // PNG writes a drawing as a picture, a pixel to a unit.
-func (c *Canvas) PNG(w io.Writer) error {
+func (c *Canvas) PNG(ctx context.Context, w io.Writer) error {
 	img, err := Raster(c.Letters, c.Scene)
 	if err != nil {
 		return err
 	}
-	return png.Encode(w, img)
+	return png.Encode(provenance.PNG(ctx, w), img)
 }

@@ -62,11 +62,11 @@ func TestLegibleScene(t *testing.T) {
 	}
 	var svg, pdf bytes.Buffer
 	s := drawn("机柜", 0, false)
-	if err := SVG(&svg, s); err != nil || !strings.Contains(svg.String(), "机柜") ||
+	if err := SVG(t.Context(), &svg, s); err != nil || !strings.Contains(svg.String(), "机柜") ||
 		strings.Contains(svg.String(), "673A") {
 		t.Errorf("%v, %s", err, svg.String())
 	}
-	if err := PDF(&pdf, s); err != nil {
+	if err := PDF(t.Context(), &pdf, s); err != nil {
 		t.Error(err)
 	}
 }

@@ -124,7 +124,7 @@ func keepFigure(t *testing.T, name, test string, drawn *scene.Scene) {
 	t.Helper()
 	path := "../../docs/img/" + name
 	var b bytes.Buffer
-	if err := scene.SVG(&b, drawn); err != nil {
+	if err := scene.SVG(t.Context(), &b, drawn); err != nil {
 		t.Fatal(err)
 	}
 	if os.Getenv("PLENUM_UPDATE") == "1" {

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image/color"
@@ -14,6 +15,8 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
+
+	"github.com/plenum-planner/plenum/internal/provenance"
 )
 
 // pdf writes a scene on a page of a PDF.
@@ -31,7 +34,9 @@ type pdf struct {
 
 // PDF writes a scene as a PDF of one page, which is as large as it has to be at the scale of Drafting, or a pixel of a
 // screen to a unit where nothing is to scale. Its layers can be switched on and off, and its fonts are in it.
-func PDF(w io.Writer, s *Scene) error { return Book(w, s.Name, s.About, []Page{{Scene: s}}) }
+func PDF(ctx context.Context, w io.Writer, s *Scene) error {
+	return Book(ctx, w, s.Name, s.About, []Page{{Scene: s}})
+}
 
 // Millimetres are those of the paper that a unit takes.
 func (s *Scene) Millimetres() float64 {
@@ -54,7 +59,7 @@ type Page struct {
 }
 
 // Book writes scenes as the pages of a PDF as PDF does one. Links lead to its pages.
-func Book(w io.Writer, name, about string, pages []Page) error {
+func Book(ctx context.Context, w io.Writer, name, about string, pages []Page) error {
 	if len(pages) == 0 {
 		return errors.New("scene: a book without a page")
 	}
@@ -71,6 +76,7 @@ func Book(w io.Writer, name, about string, pages []Page) error {
 	o.SetTitle(name, true)
 	o.SetSubject(about, true)
 	o.SetCreator("Plenum", true)
+	o.SetXmpMetadata(provenance.XMP(ctx))
 	o.SetAutoPageBreak(false, 0)
 	o.SetMargins(0, 0, 0)
 	o.AddUTF8FontFromBytes("Go", "", goregular.TTF)

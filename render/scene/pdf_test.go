@@ -29,7 +29,7 @@ func TestPDFIsTheSameAgain(t *testing.T) {
 	var first []byte
 	for range 8 {
 		var b bytes.Buffer
-		if err := PDF(&b, s); err != nil {
+		if err := PDF(t.Context(), &b, s); err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {
@@ -46,7 +46,7 @@ func TestPDFRefuses(t *testing.T) {
 		"a layer inside a group": {Clip{Box{0, 0, 1, 1}}, Layer("inside"), End{}},
 		"an open group":          {Layer("a"), Turn{}},
 	} {
-		if err := PDF(io.Discard, &Scene{W: 10, H: 10, Marks: marks}); err == nil {
+		if err := PDF(t.Context(), io.Discard, &Scene{W: 10, H: 10, Marks: marks}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bufio"
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/xml"
@@ -18,6 +19,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 
 	"github.com/plenum-planner/plenum/internal/decimals"
+	"github.com/plenum-planner/plenum/internal/provenance"
 )
 
 // fonts are asked for in this order; those with the same widths as what was measured first.
@@ -85,7 +87,7 @@ func (s *Scene) Grain() (metres float64, name string) {
 
 // SVG writes a scene as a drawing of lines and texts. Where it is to scale, a unit of the file is a Grain of the floor,
 // x and -y are those of the floor, and width and height are those of the sheet at the scale of Drafting.
-func SVG(w io.Writer, s *Scene) error {
+func SVG(ctx context.Context, w io.Writer, s *Scene) error {
 	out := &svg{Writer: bufio.NewWriterSize(w, 1<<16), Scene: s, unit: 1, decimals: 2, layers: map[string]int{}}
 	width, height := out.number(s.W), out.number(s.H)
 	if s.Paper > 0 {
@@ -109,6 +111,7 @@ func SVG(w io.Writer, s *Scene) error {
 		`width="%s" height="%s" viewBox="%s %s %s %s" font-family="%s">`+"\n",
 		width, height, out.number(x), out.number(y), out.number(s.W), out.number(s.H), fonts)
 	fmt.Fprintf(out, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.Name), escaped(s.About))
+	out.WriteString(provenance.SVG(ctx))
 	if err := out.fontFaces(); err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func TestSVGOfEveryMark(t *testing.T) {
 </svg>
 `
 	var b bytes.Buffer
-	if err := SVG(&b, s); err != nil {
+	if err := SVG(t.Context(), &b, s); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, b.String()); diff != "" {
@@ -96,7 +96,7 @@ func TestSVGOfPicture(t *testing.T) {
 		Picture{Mask: mask, At: [6]float64{5, 0, 10, 0, 5, 20}, Within: Box{0, 0, 50, 50}},
 	}}
 	var b bytes.Buffer
-	if err := SVG(&b, s); err != nil {
+	if err := SVG(t.Context(), &b, s); err != nil {
 		t.Fatal(err)
 	}
 	// Pixel 2, 3 begins at 20, 35 units: 2 m to the right, 6.5 m above the origin.
@@ -137,7 +137,7 @@ func TestDrafting(t *testing.T) {
 
 func TestSVGRefuses(t *testing.T) {
 	full := &Scene{W: 10, H: 10, Marks: []Mark{Clip{Box{0, 0, 1, 1}}, Layer("inside"), End{}}}
-	if err := SVG(io.Discard, full); err == nil {
+	if err := SVG(t.Context(), io.Discard, full); err == nil {
 		t.Error("a layer inside a group was written")
 	}
 }

@@ -2,6 +2,7 @@ package section
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"image/color"
 	"io"
@@ -119,9 +120,9 @@ func Draw(r *machine.Result, opt Options) (*pen.Canvas, error) {
 }
 
 // PDF writes pages.
-func PDF(w io.Writer, r *machine.Result, pages []scene.Page) error {
+func PDF(ctx context.Context, w io.Writer, r *machine.Result, pages []scene.Page) error {
 	name := cmp.Or(r.Spec.Name, "Unnamed machine")
-	return scene.Book(w, name+": tray sections", "Plenum "+machine.Version, pages)
+	return scene.Book(ctx, w, name+": tray sections", "Plenum "+machine.Version, pages)
 }
 
 // paint gives products their colours, the same in all sections.

@@ -107,7 +107,7 @@ func PDF(ctx context.Context, w io.Writer, b *Book) error {
 	for i := range s.pages {
 		s.foot(i)
 	}
-	return scene.Book(w, b.Name, b.About, s.pages)
+	return scene.Book(ctx, w, b.Name, b.About, s.pages)
 }
 
 // setter sets a book page by page.

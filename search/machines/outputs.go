@@ -60,7 +60,7 @@ func (s *Search) summaries(
 	return errors.Join(
 		outfile.Write(ctx, at(PageFile), r.page(words).HTML),
 		outfile.Write(ctx, at(WorkbookFile), func(w io.Writer) error {
-			return render.Tables(w, "Search for a machine", words)
+			return render.Tables(ctx, w, "Search for a machine", words)
 		}),
 		outfile.Write(ctx, at(FrontFile), func(w io.Writer) error { return render.TableCSV(ctx, w, front) }),
 		outfile.Write(ctx, at(FallenFile), func(w io.Writer) error { return render.TableCSV(ctx, w, fallen) }),

@@ -182,7 +182,7 @@ func (w *Work) write(ctx context.Context, path string, data []byte) error {
 			return err
 		}
 		err := outfile.Write(ctx, filepath.Join(w.path, workManifestName), func(out io.Writer) error {
-			return render.Document(out, w.own)
+			return render.Document(ctx, out, w.own)
 		})
 		if err != nil {
 			return err

@@ -126,7 +126,7 @@ func Submit(ctx context.Context, w Work) (*Job, error) {
 	}
 	j := &Job{ID: id, Tasks: len(a.Parts), Of: a.Of}
 	return j, outfile.Write(ctx, filepath.Join(folder(a.Dir), "job.json"), func(w io.Writer) error {
-		return render.Document(w, j)
+		return render.Document(ctx, w, j)
 	})
 }
 

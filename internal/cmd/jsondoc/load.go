@@ -126,7 +126,7 @@ func (s *source) handed(p *packages.Package) (out []string, wrong error) {
 	for _, file := range p.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) != 2 {
+			if !ok || len(call.Args) != 3 {
 				return true
 			}
 			f, ok := call.Fun.(*ast.SelectorExpr)
@@ -136,7 +136,7 @@ func (s *source) handed(p *packages.Package) (out []string, wrong error) {
 			if x, ok := f.X.(*ast.Ident); !ok || x.Name != "render" {
 				return true
 			}
-			name := typeName(p.TypesInfo.TypeOf(call.Args[1]))
+			name := typeName(p.TypesInfo.TypeOf(call.Args[2]))
 			if name == "" {
 				wrong = fmt.Errorf("%v: a document needs a type with a name", s.fset.Position(call.Pos()))
 				return true

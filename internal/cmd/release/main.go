@@ -162,7 +162,7 @@ func (r release) build() error {
 func (r release) compile(goos, arch, to string) error {
 	flags := "-s -w"
 	if r.revision != "" {
-		flags += " -X main.revision=" + r.revision
+		flags += " -X github.com/plenum-planner/plenum/internal/provenance.commit=" + r.revision
 	}
 	abs, err := filepath.Abs(to)
 	if err != nil {

@@ -75,7 +75,7 @@ search, and the best so far is printed.`,
 				return err
 			}
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), &job.mapReport)
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), &job.mapReport)
 			}
 			return printMap(cmd.OutOrStdout(), &job.mapReport)
 		},

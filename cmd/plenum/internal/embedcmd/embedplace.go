@@ -52,7 +52,7 @@ embedding.placement.`,
 			}
 			r := placed.Report()
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), r)
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 			}
 			return printPlaced(cmd.OutOrStdout(), r)
 		},

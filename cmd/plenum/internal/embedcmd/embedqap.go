@@ -85,7 +85,7 @@ the value on every line.`,
 				return err
 			}
 			if asJSON {
-				return r.writeJSON(cmd.OutOrStdout())
+				return r.writeJSON(cmd.Context(), cmd.OutOrStdout())
 			}
 			return printQAP(cmd.OutOrStdout(), r)
 		},
@@ -186,11 +186,11 @@ type bestKnownReport struct {
 }
 
 // writeJSON adds the best known value, if there is one.
-func (r *qapReport) writeJSON(w io.Writer) error {
+func (r *qapReport) writeJSON(ctx context.Context, w io.Writer) error {
 	if !r.compared {
-		return render.Document(w, r)
+		return render.Document(ctx, w, r)
 	}
-	return render.Document(w, &bestKnownReport{r, r.BestKnown, gap(r.Cost-r.BestKnown, r.BestKnown)})
+	return render.Document(ctx, w, &bestKnownReport{r, r.BestKnown, gap(r.Cost-r.BestKnown, r.BestKnown)})
 }
 
 func (r *qapReport) solve(ctx context.Context, q *qap.Instance, opt qap.Options, progress *meter.Line) error {

@@ -57,7 +57,7 @@ are regarded.`,
 			}
 			r := newHyperXReport(nodes, ports, beta, regular, found)
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), r)
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 			}
 			return r.print(cmd.OutOrStdout())
 		},
@@ -209,7 +209,7 @@ take less.`,
 			}
 			report := newIBTReport(q, r)
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), report)
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), report)
 			}
 			return report.print(cmd.OutOrStdout())
 		},

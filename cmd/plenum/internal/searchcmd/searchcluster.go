@@ -91,7 +91,7 @@ func printSearchStatus(ctx context.Context, w io.Writer, dir string, of int, asJ
 	}
 	report := &searchStatus{st, job}
 	if asJSON {
-		return render.Document(w, report)
+		return render.Document(ctx, w, report)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s planned in full", english.Count(st.Planned, "candidate"))

@@ -120,7 +120,7 @@ func (j *gridJob) run(cmd *cobra.Command, grid string, seconds float64, wrong er
 		}
 	}
 	if j.asJSON {
-		return render.Document(cmd.OutOrStdout(), report)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), report)
 	}
 	return report.print(cmd.OutOrStdout())
 }

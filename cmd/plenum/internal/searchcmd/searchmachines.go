@@ -189,7 +189,7 @@ func (m *machinesCommand) finish(
 		}
 	}
 	if m.asJSON {
-		return render.Document(cmd.OutOrStdout(), r)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 	}
 	return printMachines(cmd.OutOrStdout(), r, m.dir, m.drawn)
 }

@@ -89,7 +89,7 @@ func runPaperGrid(cmd *cobra.Command) error {
 		}
 	}
 	if asJSON {
-		return render.Document(cmd.OutOrStdout(),
+		return render.Document(cmd.Context(), cmd.OutOrStdout(),
 			&paperGrid{NodesMin: exascale.MinNodes, NodesMax: exascale.MaxNodes, Networks: networks})
 	}
 	return printPaperGrid(cmd.OutOrStdout(), networks, dir)

@@ -115,7 +115,7 @@ func (x *thinTreeSearch) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if x.asJSON {
-		return render.Document(cmd.OutOrStdout(), report)
+		return render.Document(cmd.Context(), cmd.OutOrStdout(), report)
 	}
 	return report.print(cmd.OutOrStdout())
 }

@@ -147,7 +147,7 @@ func (s *sweepCommand) count(cmd *cobra.Command, study *sweep.Study) error {
 	}
 	w := cmd.OutOrStdout()
 	if s.asJSON {
-		return render.Document(w, &dryReport{
+		return render.Document(cmd.Context(), w, &dryReport{
 			&sweep.Status{Name: study.Name, Points: study.Points, Shards: study.Shards}, failing,
 		})
 	}
@@ -278,7 +278,7 @@ func printStatus(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON, queue
 		return cli.ClusterError(err)
 	}
 	if asJSON {
-		return render.Document(w, report)
+		return render.Document(ctx, w, report)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s points are computed, %s of %s\n", english.Grouped(int64(st.PointsDone)),
@@ -360,7 +360,7 @@ a shard that is in more than one must be the same. Merging again gives the same 
 			}
 			report := mergeReport{table.Rows, table.Failed, table.Points, files}
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), &report)
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), &report)
 			}
 			return report.print(cmd.OutOrStdout())
 		},
