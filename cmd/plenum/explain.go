@@ -78,7 +78,8 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 
 func explainRuleAs(ctx context.Context, w io.Writer, r *cabling.Rule, asJSON bool) error {
 	if asJSON {
-		return render.Document(ctx, w, ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend})
+		entry := ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend}
+		return render.Document(ctx, w, entry)
 	}
 	return explainRule(w, r)
 }

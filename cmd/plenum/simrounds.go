@@ -214,7 +214,9 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 		if err != nil {
 			return err
 		}
-		err = outfile.Write(cmd.Context(), s.chartFile, func(w io.Writer) error { return d.Write(cmd.Context(), w, s.format) })
+		err = outfile.Write(cmd.Context(), s.chartFile, func(w io.Writer) error {
+			return d.Write(cmd.Context(), w, s.format)
+		})
 		if err != nil {
 			return cli.InputUnlessDiagnosed(err)
 		}

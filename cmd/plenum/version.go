@@ -19,7 +19,7 @@ type versionReport struct {
 	Go      string `json:"go"`      // the release of Go that built it
 	// Commit is what it was built from; `unknown` where the build has not recorded it.
 	Commit string `json:"commit"`
-	// Modified reports whether files differed from that commit; null where the build does not know.
+	// Modified is whether files differed from that commit; null where the build does not know.
 	Modified *bool  `json:"modified"`
 	OS       string `json:"os"`   // the operating system it was built for
 	Arch     string `json:"arch"` // the processor it was built for

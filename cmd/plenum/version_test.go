@@ -21,21 +21,21 @@ func TestVersionOfABuild(t *testing.T) {
 		return "plenum " + version + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"
 	}
 	for _, c := range []struct {
-		name           string
-		info           *debug.BuildInfo
-		text           string
-		revision, mods string
+		name         string
+		info         *debug.BuildInfo
+		text         string
+		commit, mods string
 	}{
-		{"nothing known", nil, head(machine.Version), "null", "null"},
-		{"a tree", build("(devel)"), head(machine.Version), "null", "null"},
-		{"a tag", build("v0.7.1"), head("0.7.1"), "null", "null"},
+		{"nothing known", nil, head(machine.Version) + "commit unknown\n", `"unknown"`, "null"},
+		{"a tree", build("(devel)"), head(machine.Version) + "commit unknown\n", `"unknown"`, "null"},
+		{"a tag", build("v0.7.1"), head("0.7.1") + "commit unknown\n", `"unknown"`, "null"},
 		{
 			"a revision", build("v0.0.0-20261122054724-3f526a8", revision, clean),
-			head(machine.Version) + "revision 3f526a8\n", `"3f526a8"`, "false",
+			head(machine.Version) + "commit 3f526a8, not modified\n", `"3f526a8"`, "false",
 		},
 		{
 			"behind a tag, changed", build("v0.7.2-0.20261122054724-3f526a8+dirty", revision, dirty),
-			head("0.7.2-0.20261122054724-3f526a8+dirty") + "revision 3f526a8, modified\n", `"3f526a8"`, "true",
+			head("0.7.2-0.20261122054724-3f526a8+dirty") + "commit 3f526a8, modified\n", `"3f526a8"`, "true",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestVersionOfABuild(t *testing.T) {
 			if err := json.Unmarshal(data, &fields); err != nil {
 				t.Fatal(err)
 			}
-			if err != nil || string(fields["revision"]) != c.revision || string(fields["modified"]) != c.mods {
+			if err != nil || string(fields["commit"]) != c.commit || string(fields["modified"]) != c.mods {
 				t.Errorf("%s: %v", data, err)
 			}
 		})

@@ -73,7 +73,8 @@ func NewWriter(ctx context.Context, w io.Writer, name string, columns []Column, 
 	}
 	r := provenance.Of(ctx)
 	return parquet.NewWriter(w, parquet.NewSchema(name, g), parquet.Compression(&parquet.Snappy),
-		parquet.MaxRowsPerRowGroup(rowsPerGroup), parquet.CreatedBy("plenum", version, build), parquet.KeyValueMetadata(provenance.Key, r.Line()))
+		parquet.MaxRowsPerRowGroup(rowsPerGroup), parquet.CreatedBy("plenum", version, build),
+		parquet.KeyValueMetadata(provenance.Key, r.Line()))
 }
 
 // Null is a cell without a value.

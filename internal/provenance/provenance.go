@@ -32,7 +32,7 @@ type Record struct {
 	Version string `json:"version"` // of Plenum
 	// Commit is what the program was built from; `unknown` where the build has not recorded it.
 	Commit string `json:"commit"`
-	// Modified reports whether files differed from the commit; null where the build does not know.
+	// Modified is whether files differed from the commit; null where the build does not know.
 	Modified *bool `json:"modified"`
 	// Command is the command line, for a shell: without the flags that change no figure (where files go, how many
 	// points are computed at a time, limits), and with the last element of absolute paths; left out where no command
@@ -47,7 +47,8 @@ type Record struct {
 
 // File is a file that a command read.
 type File struct {
-	Name   string `json:"name"`   // its path as the command line or a file gives it; of an absolute one the last element
+	// Name is its path as the command line or a file gives it; of an absolute one the last element.
+	Name   string `json:"name"`
 	SHA256 string `json:"sha256"` // the hash of its bytes, in hexadecimal digits, as sha256sum prints it
 }
 

@@ -96,6 +96,23 @@ differs from run to run: ` + "`wall_s` and `prepare_s` are there with `--timing`
 
 `
 
+const provenanceHead = `## provenance
+
+Every document ends with the object ` + "`provenance`" + `, which says what made it; the tables below leave it out.
+[Citing and reproducing](citing.md) shows where other formats have it. Documents of earlier versions lack it, and are
+read all the same.
+
+`
+
+// table writes the keys of a document, all below a prefix.
+func table(b *strings.Builder, prefix string, keys []key) {
+	b.WriteString("| key | value | meaning |\n|---|---|---|\n")
+	for _, k := range keys {
+		fmt.Fprintf(b, "| `%s%s` | %s | %s |\n", prefix, k.path, k.kind, strings.ReplaceAll(k.text, "|", "\\|"))
+	}
+	b.WriteString("\n")
+}
+
 // document makes the page for the repository in a folder, or tells every key that breaks the rule or has no meaning.
 func document(dir string) ([]byte, error) {
 	s, err := load(dir)
@@ -114,6 +131,12 @@ func document(dir string) ([]byte, error) {
 	}
 	var b strings.Builder
 	b.WriteString(preface)
+	keys, broken, err := s.keys("internal/provenance.Record")
+	if err != nil || len(broken) > 0 {
+		return nil, fmt.Errorf("internal/provenance.Record: %v, %w", broken, err)
+	}
+	b.WriteString(provenanceHead)
+	table(&b, "provenance.", keys)
 	for _, t := range titles {
 		if t.typ != titles[0].typ && !slices.Contains(printed, t.typ) {
 			wrong = append(wrong, fmt.Errorf("%s has a title in page.go and is printed by no command", t.typ))
@@ -131,11 +154,7 @@ func document(dir string) ([]byte, error) {
 			fmt.Fprintf(&b, "It is %s.\n\n", note)
 			continue
 		}
-		b.WriteString("| key | value | meaning |\n|---|---|---|\n")
-		for _, k := range keys {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.path, k.kind, strings.ReplaceAll(k.text, "|", "\\|"))
-		}
-		b.WriteString("\n")
+		table(&b, "", keys)
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return nil, err
