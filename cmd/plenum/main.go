@@ -81,7 +81,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 const provenanceVariable = "PLENUM_PROVENANCE"
 
 // addProvenance gives the context of a command the record of its documents. The page that serve shows changes with what
-// is edited, so its documents name the program alone.
+// is edited: its documents name the program alone, as all do where provenanceVariable says so.
 func addProvenance(root *cobra.Command, args []string) {
 	before := root.PersistentPreRunE
 	root.PersistentPreRunE = func(cmd *cobra.Command, operands []string) error {

@@ -106,38 +106,49 @@ func TestProvenanceOfDocuments(t *testing.T) {
 	}{
 		{
 			"plan small.yaml --json -o OUT/plan --max-time 1h", "plenum plan small.yaml",
-			[]provenance.File{small}, []provenance.Seed{seven}, []string{
+			[]provenance.File{small},
+			[]provenance.Seed{seven},
+			[]string{
 				"", "plan/plan.json", "plan/manifest.json", "plan/floor.png", "plan/floor.svg", "plan/floor.pdf",
 				"plan/bom.xlsx", "plan/elevations.pdf", "plan/trays.png", "plan/trays.svg",
 			},
 		},
 		{
 			"render plan --format floor --output=OUT/floor.pdf", "plenum render plan --format floor",
-			[]provenance.File{{Name: "plan/plan.json"}, small}, []provenance.Seed{seven}, []string{"floor.pdf"},
+			[]provenance.File{{Name: "plan/plan.json"}, small},
+			[]provenance.Seed{seven},
+			[]string{"floor.pdf"},
 		},
 		{
 			"render plan --format pull-sheets -o OUT/pull.pdf", "plenum render plan --format pull-sheets",
-			[]provenance.File{{Name: "plan/plan.json"}, small}, []provenance.Seed{seven}, []string{"pull.pdf"},
+			[]provenance.File{{Name: "plan/plan.json"}, small},
+			[]provenance.Seed{seven},
+			[]string{"pull.pdf"},
 		},
 		{
 			"compare small.yaml ./small.yaml --json --baseline 1 -oOUT/c --chart-formats png,svg,pdf,csv",
 			"plenum compare small.yaml ./small.yaml --baseline 1 --chart-formats png,svg,pdf,csv",
 			[]provenance.File{small, {Name: "./small.yaml", SHA256: small.SHA256}},
-			[]provenance.Seed{one, seven, {Of: "./small.yaml: topology.seed", Seed: 7}}, []string{
+			[]provenance.Seed{one, seven, {Of: "./small.yaml: topology.seed", Seed: 7}},
+			[]string{
 				"", "c/compare.xlsx", "c/compare.parquet", "c/delays.png", "c/cost.svg", "c/lengths.pdf",
 				"c/compare.csv.provenance.json", "c/cost.csv.provenance.json",
 			},
 		},
 		{
 			"sweep study.yaml --jobs 1 -o OUT/s --json", "plenum sweep study.yaml",
-			[]provenance.File{study, small}, []provenance.Seed{seven}, []string{
+			[]provenance.File{study, small},
+			[]provenance.Seed{seven},
+			[]string{
 				"", "s/sweep.json", "s/results.parquet", "s/results.csv.provenance.json",
 			},
 		},
 		{
 			"sim packets --topology {family:~torus,~dims:~[4,~4]} --load=0.1 --json",
 			"plenum sim packets --topology '{family: torus, dims: [4, 4]}' --load 0.1",
-			nil, []provenance.Seed{one}, []string{""},
+			nil,
+			[]provenance.Seed{one},
+			[]string{""},
 		},
 		{"topology OUT/small.yaml --json", "plenum topology small.yaml", []provenance.File{small}, nil, []string{""}},
 		{"version --json", "plenum version", nil, nil, []string{""}},
