@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/plenum-planner/plenum/machine"
 )
 
 type part struct {
@@ -45,6 +47,7 @@ func TestDocumentHasNoNullLists(t *testing.T) {
 			Any: part{}, Pointer: &part{}, Children: []*document{nil, {}},
 		}
 	}
+	const unmade = `{"version":"` + machine.Version + `","commit":"unknown","modified":null,"files":[],"seeds":[]}`
 	d := fresh()
 	var b bytes.Buffer
 	if err := Document(t.Context(), &b, d); err != nil {
@@ -58,7 +61,7 @@ func TestDocumentHasNoNullLists(t *testing.T) {
 		`"when":"0001-01-01T00:00:00Z","children":[],"plain":null}`
 	want := `{"names":[],"parts":[{"names":[]},{"names":["a"]}],"nested":[[],[1]],"pair":[[],[]],"by_name":{"b":[]},` +
 		`"any":{"names":[]},"pointer":{"names":[]},"nil":null,"unknown":null,"bytes":null,"itself":"own",` +
-		`"when":"0001-01-01T00:00:00Z","children":[null,` + child + `],"plain":null}`
+		`"when":"0001-01-01T00:00:00Z","children":[null,` + child + `],"plain":null,"provenance":` + unmade + `}`
 	var got bytes.Buffer
 	if err := json.Compact(&got, b.Bytes()); err != nil || got.String() != want {
 		t.Errorf("%v\n%s\nexpected\n%s", err, &got, want)

@@ -47,6 +47,13 @@ func ExampleDocument() {
 	// Output:
 	// {
 	//   "notes": [],
-	//   "cost": null
+	//   "cost": null,
+	//   "provenance": {
+	//     "version": "0.1.0",
+	//     "commit": "unknown",
+	//     "modified": null,
+	//     "files": [],
+	//     "seeds": []
+	//   }
 	// }
 }

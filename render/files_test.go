@@ -230,6 +230,11 @@ func TestJSONIsTheReport(t *testing.T) {
 	if err := errors.Join(json.Unmarshal(b.Bytes(), &got), json.Unmarshal(compact, &want)); err != nil {
 		t.Fatal(err)
 	}
+	if fields := got.(map[string]any); fields["provenance"] != nil {
+		delete(fields, "provenance") // what made it is not of the report
+	} else {
+		t.Error("the document has no provenance")
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -67,7 +67,8 @@ func readSVG(t *testing.T, data []byte) drawnSVG {
 					t.Fatal(err)
 				}
 				rect = pen.Rect(x, y, x+w, y+h)
-			case "svg", "title", "desc", "text", "path", "pattern", "defs", "circle", "clipPath", "image":
+			case "svg", "title", "desc", "text", "path", "pattern", "defs", "circle", "clipPath", "image",
+				"metadata", "RDF", "Description", "provenance":
 			default:
 				t.Errorf("an element %s", token.Name.Local)
 			}

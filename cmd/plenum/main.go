@@ -77,15 +77,21 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	return cli.Status(err)
 }
 
+// provenanceVariable is the variable of the environment that leaves command, files and seeds out of documents.
+const provenanceVariable = "PLENUM_PROVENANCE"
+
 // addProvenance gives the context of a command the record of its documents. The page that serve shows changes with what
-// is edited, so its documents name the program alone.
+// is edited: its documents name the program alone, as all do where provenanceVariable says so.
 func addProvenance(root *cobra.Command, args []string) {
 	before := root.PersistentPreRunE
 	root.PersistentPreRunE = func(cmd *cobra.Command, operands []string) error {
 		if err := before(cmd, operands); err != nil {
 			return err
 		}
-		if cmd.Name() != "serve" {
+		switch of := os.Getenv(provenanceVariable); {
+		case of != "" && of != "program":
+			return cli.Inputf("%s is %q; expected program, or nothing for all", provenanceVariable, of)
+		case of == "" && cmd.Name() != "serve":
 			cmd.SetContext(provenance.With(cmd.Context(), cli.Provenance(cmd, args, operands)))
 		}
 		return nil

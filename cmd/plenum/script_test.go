@@ -22,7 +22,12 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
+// TestMain has documents name the program alone, so that tests can compare those of different commands. Tests of
+// provenance unset the variable.
 func TestMain(m *testing.M) {
+	if err := os.Setenv(provenanceVariable, "program"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"plenum": main})
 }
 
@@ -32,6 +37,10 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv(provenanceVariable, "program")
+			return nil
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "json": validJSON, "holds": holds,
 		},

@@ -35,7 +35,8 @@ var written = []string{"chart", "data", "draw", "places", "save", "work-order"}
 func Provenance(cmd *cobra.Command, arguments, operands []string) provenance.Record {
 	m := maker{Record: provenance.Program(), names: strings.Fields(cmd.CommandPath())}
 	m.Command = m.commandLine(cmd.Flags(), arguments)
-	if len(operands) == 0 && strings.Contains(cmd.Use, "[FILE") {
+	if f := cmd.Flags(); len(operands) == 0 && m.names[len(m.names)-1] == "plan" && !f.Changed("check") &&
+		!f.Changed("rules") {
 		operands = []string{examples.Default}
 	}
 	for _, o := range operands {
