@@ -34,6 +34,10 @@ func newCLEX(n *Network, recursive bool) (Function, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is no CLEX", n.Graph.Family())
 	}
+	if n.Ends != nil {
+		return nil, fmt.Errorf("the links of terminals have a capacity above 1, and routing by the digits of a %s is "+
+			"for terminals with one channel; minimal and updown take them", n.Graph.Family())
+	}
 	f := &clex{net: n, recursive: recursive}
 	var bundled bool
 	f.n1, f.count, bundled = g.Cliques()

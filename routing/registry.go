@@ -109,7 +109,8 @@ func New(n *Network, name string, opt Options) (Function, error) {
 // Default is the usual routing function of a network's family.
 func Default(n *Network) string {
 	_, lattice := n.Graph.(topology.Lattice)
-	if g, ok := n.Graph.(topology.UsualRouter); ok && !(lattice && n.Ends != nil) {
+	_, clex := n.Graph.(topology.CliqueGraph)
+	if g, ok := n.Graph.(topology.UsualRouter); ok && g.UsualRouting() != "" && !((lattice || clex) && n.Ends != nil) {
 		return g.UsualRouting()
 	}
 	return "min-adaptive"

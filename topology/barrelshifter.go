@@ -31,7 +31,7 @@ var barrelShifterFamily = Family{
 	Doc:  "a ring of 2^n nodes, each joined to those 1, 2, 4, ... nodes away",
 	Source: "N. Chaki et al., A new logical topology based on barrel shifter network over an all optical network, " +
 		"LCN 2003",
-	Params:   []Param{nodesPowerParam},
+	Params:   []Param{nodesPowerParam, optionalTerminals},
 	Zero:     BarrelShifter{},
 	Sizes:    barrelShifterSizes,
 	SizesDoc: "all",
@@ -39,7 +39,9 @@ var barrelShifterFamily = Family{
 
 // BarrelShifter is a ring of nodes, each joined to those 1, 2, 4, ... away.
 type BarrelShifter struct {
-	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // a power of two
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+	Nodes     int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // a power of two
 }
 
 // Family is "barrel-shifter".
@@ -64,6 +66,11 @@ func (m *Mistakes) nodesPower(nodes int) int {
 
 // Build makes the ring.
 func (p BarrelShifter) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p BarrelShifter) routers(m *Mistakes) Graph {
 	n := m.nodesPower(p.Nodes)
 	if !m.None() {
 		return nil
@@ -123,7 +130,7 @@ func (g *barrelShifter) ClosedForms() ClosedForms {
 func barrelShifterSizes(s *SizeSearch) {
 	s.Powers(2, 1, func(n, nodes int) {
 		s.Add(0, Size{
-			Spec:  Spec{Params: BarrelShifter{nodes}},
+			Spec:  Spec{Params: BarrelShifter{Nodes: nodes}},
 			Nodes: nodes, Ports: 2*n - 1, Links: int64(nodes) / 2 * int64(2*n-1), Diameter: (n + 1) / 2,
 		})
 	})

@@ -86,7 +86,8 @@ type Logical interface {
 // UsualRouter is a Graph that knows the routing which is usual for its family.
 type UsualRouter interface {
 	Graph
-	// UsualRouting is the name of a function of package routing, or of one registered there.
+	// UsualRouting is the name of a function of package routing, or of one registered there; "" where the graph knows
+	// none.
 	UsualRouting() string
 }
 
@@ -136,7 +137,8 @@ type Placeable interface {
 type WorstCase interface {
 	Graph
 	// WorstCaseTraffic is a pattern as package sim/traffic reads it, such as "next-group" or "tornado:16"; or
-	// "two-hop-paths", the construction of M. Besta and T. Hoefler (SC 2014, section V-C) for graphs of diameter 2.
+	// "two-hop-paths", the construction of M. Besta and T. Hoefler (SC 2014, section V-C) for graphs of diameter 2;
+	// "" where no source gives one.
 	WorstCaseTraffic() string
 }
 

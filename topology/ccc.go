@@ -34,11 +34,14 @@ var cccFamily = Family{
 	Name:   "ccc",
 	Doc:    "cube-connected cycles: a hypercube with a cycle of nodes at each corner",
 	Source: "F. P. Preparata and J. Vuillemin, The cube-connected cycles, Commun. ACM 24(5), 1981",
-	Params: []Param{{
-		Name:     "dims",
-		Doc:      "one number, the number of dimensions of the hypercube and of nodes of a cycle, from 3 to 26",
-		Required: true,
-	}},
+	Params: []Param{
+		{
+			Name:     "dims",
+			Doc:      "one number, the number of dimensions of the hypercube and of nodes of a cycle, from 3 to 26",
+			Required: true,
+		},
+		optionalTerminals,
+	},
 	Zero:     CCC{},
 	Sizes:    cccSizes,
 	SizesDoc: "all",
@@ -47,6 +50,8 @@ var cccFamily = Family{
 // CCC is a hypercube of n dimensions with a cycle of n nodes at each corner.
 type CCC struct {
 	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // one number, n
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "ccc".
@@ -57,6 +62,11 @@ func (p CCC) ShortName() string { return sidesName(p.Family(), p.Dims) }
 
 // Build makes the cycles and the cube.
 func (p CCC) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p CCC) routers(m *Mistakes) Graph {
 	switch {
 	case len(p.Dims) > 1:
 		m.Add("dims", "takes one number, the number of dimensions of the hypercube, not %d numbers", len(p.Dims))
@@ -139,7 +149,7 @@ func (g *ccc) ClosedForms() ClosedForms {
 func cccSizes(s *SizeSearch) {
 	for n := 3; n <= maxCycles; n++ {
 		z := Size{
-			Spec:  Spec{Params: CCC{Ints{n}}},
+			Spec:  Spec{Params: CCC{Dims: Ints{n}}},
 			Nodes: n << n, Ports: 3, Links: int64(n<<n) / 2 * 3, Diameter: 2*n + n/2 - 2,
 		}
 		if n == 3 {

@@ -93,6 +93,7 @@ var clexFamily = Family{
 		{Name: "levels", Doc: "the number of levels, from 1 to 30", Required: true},
 		{Name: "bundled", Doc: "true for one link of many times the capacity on each level above the first; the full " +
 			"form when left out"},
+		optionalTerminals,
 	},
 	Zero:     CLEX{},
 	Sizes:    clexSizes,
@@ -105,6 +106,8 @@ type CLEX struct {
 	// one link of many times the capacity in place of many links
 	Bundled bool `yaml:"bundled,omitempty" json:"bundled,omitempty"`
 	Levels  int  `yaml:"levels,omitempty" json:"levels,omitempty"` // levels of links: l
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "clex".
@@ -112,6 +115,11 @@ func (CLEX) Family() string { return "clex" }
 
 // Build makes the graph, full or bundled.
 func (p CLEX) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p CLEX) routers(m *Mistakes) Graph {
 	m.Within("clique", p.Clique, 2, MaxPorts)
 	m.Within("levels", p.Levels, 1, 30)
 	if !m.None() {

@@ -43,6 +43,7 @@ var deBruijnFamily = Family{
 	Params: []Param{
 		{Name: "base", Doc: "the number of different digits, from 2 to 32767", Required: true},
 		{Name: "digits", Doc: "the number of digits of a word, from 1 to 30", Required: true},
+		optionalTerminals,
 	},
 	Zero:     DeBruijn{},
 	Sizes:    deBruijnSizes,
@@ -53,6 +54,8 @@ var deBruijnFamily = Family{
 type DeBruijn struct {
 	Base   int `yaml:"base,omitempty" json:"base,omitempty"`     // different digits: d
 	Digits int `yaml:"digits,omitempty" json:"digits,omitempty"` // digits of a word: n
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "de-bruijn".
@@ -60,6 +63,11 @@ func (DeBruijn) Family() string { return "de-bruijn" }
 
 // Build makes the graph.
 func (p DeBruijn) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p DeBruijn) routers(m *Mistakes) Graph {
 	m.Within("base", p.Base, 2, MaxPorts/2)
 	m.Within("digits", p.Digits, 1, 30)
 	if !m.None() {
@@ -191,7 +199,7 @@ func deBruijnSizes(s *SizeSearch) {
 		s.Powers(base, 2, func(digits, nodes int) {
 			d := int64(base)
 			z := Size{
-				Spec:  Spec{Params: DeBruijn{base, digits}},
+				Spec:  Spec{Params: DeBruijn{Base: base, Digits: digits}},
 				Nodes: nodes, Ports: 2 * base, Links: d*int64(nodes) - d - d*(d-1)/2, Diameter: digits,
 			}
 			if digits == 2 {

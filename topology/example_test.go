@@ -52,7 +52,7 @@ func ExampleSpec() {
 	fmt.Println(err)
 	// Output:
 	// {family: torus, dims: [8, 8]}
-	// torus: radix: is not a parameter of this family, which takes dims, wrap and doubled_sides
+	// torus: radix: is not a parameter of this family, which takes dims, wrap, doubled_sides and terminals
 }
 
 // The compute fabric of an NVIDIA DGX SuperPOD with 127 nodes of 8 rails.

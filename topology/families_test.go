@@ -1,6 +1,8 @@
 package topology_test
 
 import (
+	"fmt"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -67,9 +69,79 @@ func TestProperties(t *testing.T) {
 				if topology.Vertices(g) <= 700 {
 					checkDeclared(t, g)
 				}
-				check(t, s, g)
+				bare := withoutTerminals(s)
+				if bare == nil {
+					check(t, s, g)
+					return
+				}
+				base, err := topology.New(bare)
+				if err != nil {
+					t.Fatal(err)
+				}
+				check(t, bare, base)
+				checkTerminals(t, base, g)
 			})
 		})
+	}
+}
+
+// withoutTerminals is the parameters of a direct network with nodes on its routers without these; nil for others.
+func withoutTerminals(s topology.Params) topology.Params {
+	v := reflect.New(reflect.TypeOf(s)).Elem()
+	v.Set(reflect.ValueOf(s))
+	n := v.FieldByName("Terminals")
+	if !n.IsValid() || n.IsZero() {
+		return nil
+	}
+	n.SetZero()
+	bare := v.Interface().(topology.Params)
+	if g, err := topology.New(bare); err != nil || g.Kinds()[0].Role != topology.Node {
+		return nil
+	}
+	return bare
+}
+
+// checkTerminals holds a network with nodes on its routers against that without: the links of the routers, in the same
+// order and on the same levels, and in most families on the same ports; every node on its switch.
+func checkTerminals(t graphtest.T, base, g topology.Graph) {
+	t.Helper()
+	routers := topology.Vertices(base)
+	kinds, levels := g.Kinds(), g.Levels()
+	if kinds[0].Role != topology.Switch || kinds[0].Count != routers || kinds[1].Role != topology.Terminal {
+		t.Fatalf("%+v are not %d switches and their nodes", kinds, routers)
+	}
+	each := kinds[1].Count / routers
+	on := make([]int, routers)
+	var between []topology.Link
+	for l := range g.Links() {
+		if levels[l.Level].Name != "terminal" {
+			between = append(between, l)
+			continue
+		}
+		if at := (int(l.B) - routers) / each; int(l.A) != at {
+			t.Fatalf("node %s is on switch %d, not on %d", g.Label(int(l.B)), l.A, at)
+		}
+		if want := g.Label(int(l.A)) + fmt.Sprintf(":%d", on[l.A]); g.Label(int(l.B)) != want {
+			t.Fatalf("label %s, expected %s", g.Label(int(l.B)), want)
+		}
+		on[l.A]++
+	}
+	i := 0
+	for want := range base.Links() {
+		l := between[i]
+		if l.A != want.A || l.B != want.B || l.Width != want.Width || l.Simplex != want.Simplex ||
+			levels[l.Level].Name != base.Levels()[want.Level].Name {
+			t.Fatalf("link %d is %+v, without terminals %+v", i, l, want)
+		}
+		i++
+	}
+	if i != len(between) {
+		t.Fatalf("%d links between switches, without terminals %d", len(between), i)
+	}
+	for v := range routers {
+		if on[v] != each || g.Label(v) != base.Label(v) {
+			t.Fatalf("switch %s has %d nodes, expected %s with %d", g.Label(v), on[v], base.Label(v), each)
+		}
 	}
 }
 

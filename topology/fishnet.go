@@ -68,6 +68,7 @@ var angelfishFamily = Family{
 		{Name: "q", Doc: "a prime power: the subnet is the McKay-Miller-Siran graph of 2 q^2 nodes; this or subnet"},
 		{Name: "subnet", Doc: "the subnet's graph: pentagon, petersen or hoffman-singleton; this or q"},
 		{Name: "variant", Doc: "full (default), lite, or in our reading mesh or l-mesh"},
+		optionalTerminals,
 	},
 	Zero:     Angelfish{},
 	Sizes:    angelfishSizes,
@@ -76,8 +77,10 @@ var angelfishFamily = Family{
 
 // Angelfish is copies of a graph of diameter 2, of which either Q or Subnet tells.
 type Angelfish struct {
-	Q      int    `yaml:"q,omitempty" json:"q,omitempty"`           // a prime power: a McKay-Miller-Siran graph
-	Subnet string `yaml:"subnet,omitempty" json:"subnet,omitempty"` // a Moore graph
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int    `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+	Q         int    `yaml:"q,omitempty" json:"q,omitempty"`           // a prime power: a McKay-Miller-Siran graph
+	Subnet    string `yaml:"subnet,omitempty" json:"subnet,omitempty"` // a Moore graph
 	// how subnets are joined: full (default), lite, mesh or l-mesh
 	Variant string `yaml:"variant,omitempty" json:"variant,omitempty"`
 }
@@ -87,6 +90,11 @@ func (Angelfish) Family() string { return "angelfish" }
 
 // Build makes the copies and joins them.
 func (p Angelfish) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p Angelfish) routers(m *Mistakes) Graph {
 	switch {
 	case p.Q == 0 && p.Subnet == "":
 		m.Add("q", "is missing, and so is subnet: give one of them")

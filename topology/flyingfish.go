@@ -41,6 +41,7 @@ var flyingFishFamily = Family{
 	Params: []Param{
 		{Name: "side", Doc: "the number of nodes along a side of a subnet, at least 2", Required: true},
 		{Name: "variant", Doc: "full (default) or lite"},
+		optionalTerminals,
 	},
 	Zero:     FlyingFish{},
 	Sizes:    flyingFishSizes,
@@ -49,8 +50,10 @@ var flyingFishFamily = Family{
 
 // FlyingFish is squares of fully joined rows and columns.
 type FlyingFish struct {
-	Side    int    `yaml:"side,omitempty" json:"side,omitempty"`       // nodes along a side of a subnet
-	Variant string `yaml:"variant,omitempty" json:"variant,omitempty"` // how subnets are joined: full (default) or lite
+	Side int `yaml:"side,omitempty" json:"side,omitempty"` // nodes along a side of a subnet
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int    `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+	Variant   string `yaml:"variant,omitempty" json:"variant,omitempty"` // how subnets are joined: full (default) or lite
 }
 
 // Family is "flying-fish".
@@ -58,6 +61,11 @@ func (FlyingFish) Family() string { return "flying-fish" }
 
 // Build makes the squares and joins them.
 func (p FlyingFish) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p FlyingFish) routers(m *Mistakes) Graph {
 	m.Within("side", p.Side, 2, MaxPorts)
 	m.OneOf("variant", p.Variant, []string{"full", "lite"})
 	if !m.None() {

@@ -36,7 +36,7 @@ var hybridFatTreeFamily = Family{
 	Doc:  "a tree of 2^n nodes without switches, whose node degree grows towards the first node of each block",
 	Source: "A. Harwood and H. Shen, A low cost hybrid fat-tree interconnection network, PDPTA 1998 (construction " +
 		"fitted to published figures)",
-	Params:   []Param{nodesPowerParam},
+	Params:   []Param{nodesPowerParam, optionalTerminals},
 	Zero:     HybridFatTree{},
 	Sizes:    hybridFatTreeSizes,
 	SizesDoc: "all",
@@ -44,7 +44,9 @@ var hybridFatTreeFamily = Family{
 
 // HybridFatTree is a tree whose nodes are its switches.
 type HybridFatTree struct {
-	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // a power of two
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+	Nodes     int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // a power of two
 }
 
 // Family is "hybrid-fat-tree".
@@ -52,6 +54,11 @@ func (HybridFatTree) Family() string { return "hybrid-fat-tree" }
 
 // Build makes the tree.
 func (p HybridFatTree) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p HybridFatTree) routers(m *Mistakes) Graph {
 	n := m.nodesPower(p.Nodes)
 	if !m.None() {
 		return nil
@@ -128,7 +135,7 @@ func (g *hybridFatTree) ClosedForms() ClosedForms {
 func hybridFatTreeSizes(s *SizeSearch) {
 	s.Powers(2, 1, func(n, nodes int) {
 		s.Add(0, Size{
-			Spec:  Spec{Params: HybridFatTree{nodes}},
+			Spec:  Spec{Params: HybridFatTree{Nodes: nodes}},
 			Nodes: nodes, Ports: 2*n - 1, Links: 2*int64(nodes) - 3, Diameter: n,
 		})
 	})

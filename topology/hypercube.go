@@ -30,9 +30,12 @@ var hypercubeFamily = Family{
 	Name:   "hypercube",
 	Doc:    "2^n nodes, joined where their binary numbers differ in one bit",
 	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
-	Params: []Param{{
-		Name: "dims", Doc: "one number, the number of dimensions, from 1 to 30", Required: true,
-	}},
+	Params: []Param{
+		{
+			Name: "dims", Doc: "one number, the number of dimensions, from 1 to 30", Required: true,
+		},
+		optionalTerminals,
+	},
 	Zero:     Hypercube{},
 	Sizes:    hypercubeSizes,
 	SizesDoc: "all",
@@ -41,6 +44,8 @@ var hypercubeFamily = Family{
 // Hypercube is 2^n nodes, joined where their binary numbers differ in one bit.
 type Hypercube struct {
 	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // one number, n
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "hypercube".
@@ -51,6 +56,11 @@ func (p Hypercube) ShortName() string { return sidesName(p.Family(), p.Dims) }
 
 // Build makes the hypercube.
 func (p Hypercube) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p Hypercube) routers(m *Mistakes) Graph {
 	switch {
 	case len(p.Dims) > 1:
 		m.Add("dims", "a hypercube takes one number, the number of its dimensions, not %d numbers", len(p.Dims))
@@ -145,7 +155,7 @@ func hypercubeSizes(s *SizeSearch) {
 	s.Powers(2, 1, func(n, nodes int) {
 		if n <= maxCube {
 			s.Add(0, Size{
-				Spec:  Spec{Params: Hypercube{Ints{n}}},
+				Spec:  Spec{Params: Hypercube{Dims: Ints{n}}},
 				Nodes: nodes, Ports: n, Links: int64(n) * int64(nodes) / 2, Diameter: n,
 			})
 		}

@@ -55,6 +55,7 @@ var ibtFamily = Family{
 		},
 		{Name: "bypass_lengths", Doc: "the lengths of the bypass links, each a multiple of bypass_dims x number of " +
 			"lengths, as the sides of the dimensions with bypass rings must be", Required: true},
+		optionalTerminals,
 	},
 	Zero:  IBT{},
 	Sizes: ibtSizes,
@@ -70,6 +71,8 @@ type IBT struct {
 	BypassDims int `yaml:"bypass_dims,omitempty" json:"bypass_dims,omitempty"`
 	// in the order in which they take turns: l
 	BypassLengths Ints `yaml:"bypass_lengths,omitempty" json:"bypass_lengths,omitempty"`
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "ibt".
@@ -80,6 +83,11 @@ func (p IBT) ShortName() string { return sidesName(p.Family(), p.Dims) }
 
 // Build makes the torus with its bypass rings.
 func (p IBT) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p IBT) routers(m *Mistakes) Graph {
 	points := m.checkDims(p.Dims)
 	m.Ports("dims", 2*int64(len(p.Dims))+2)
 	if p.BypassDims < 0 || p.BypassDims > len(p.Dims) && len(p.Dims) > 0 {

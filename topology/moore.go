@@ -44,7 +44,7 @@ var mooreFamily = Family{
 	Name:     "moore",
 	Doc:      "a graph that reaches the Moore bound at diameter 2",
 	Source:   "A. J. Hoffman and R. R. Singleton, On Moore graphs with diameters 2 and 3, IBM J. Res. Dev. 4, 1960",
-	Params:   []Param{{Name: "graph", Doc: "pentagon, petersen or hoffman-singleton", Required: true}},
+	Params:   []Param{{Name: "graph", Doc: "pentagon, petersen or hoffman-singleton", Required: true}, optionalTerminals},
 	Zero:     Moore{},
 	Sizes:    mooreMembers,
 	SizesDoc: "all",
@@ -53,6 +53,8 @@ var mooreFamily = Family{
 // Moore is one of the Moore graphs of diameter 2.
 type Moore struct {
 	Graph string `yaml:"graph,omitempty" json:"graph,omitempty"` // pentagon, petersen or hoffman-singleton
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "moore".
@@ -60,6 +62,11 @@ func (Moore) Family() string { return "moore" }
 
 // Build makes the graph.
 func (p Moore) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p Moore) routers(m *Mistakes) Graph {
 	m.OneOf("graph", p.Graph, mooreNames)
 	if !m.None() {
 		return nil
@@ -143,6 +150,6 @@ func (g *moore) WorstCaseTraffic() string { return "two-hop-paths" }
 func mooreMembers(s *SizeSearch) {
 	for _, name := range mooreNames {
 		g := newMoore(name)
-		s.Add(0, regularSize(Moore{name}, g.kinds[0].Count, g.kinds[0].Ports, 2))
+		s.Add(0, regularSize(Moore{Graph: name}, g.kinds[0].Count, g.kinds[0].Ports, 2))
 	}
 }

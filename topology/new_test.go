@@ -46,9 +46,9 @@ func TestMistakes(t *testing.T) {
 		{topology.Torus{}, []string{"torus: dims: is missing: the number of points in each dimension"}},
 		{topology.Torus{Dims: ints{}}, []string{"torus: dims: is missing"}},
 		{
-			read(t, `{"family": "torus", "dims": [4, 0, -2], "terminals": 3, "radix": 5}`),
+			read(t, `{"family": "torus", "dims": [4, 0, -2], "tiers": 3, "radix": 5}`),
 			[]string{
-				"torus: terminals: is not a parameter of this family, which takes dims",
+				"torus: tiers: is not a parameter of this family, which takes dims",
 				"torus: radix: is not a parameter",
 				"torus: dims[1]: a side has at least 1 point, not 0",
 				"torus: dims[2]: a side has at least 1 point, not -2",

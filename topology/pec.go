@@ -15,10 +15,13 @@ var pecFamily = Family{
 	Doc: "PEC-like: a torus with bypass links of lengths 2, 4, 8, ... packed into its rows; not the published PEC " +
 		"network, whose mean distance is 0.06 % longer",
 	Source: "after W. W. Kirkman and D. Quammen, Packed exponential connections, IPPS 1991 (our construction)",
-	Params: []Param{{
-		Name: "dims", Doc: "two powers of two from 4 to 32768, the first equal to the second or twice it",
-		Required: true,
-	}},
+	Params: []Param{
+		{
+			Name: "dims", Doc: "two powers of two from 4 to 32768, the first equal to the second or twice it",
+			Required: true,
+		},
+		optionalTerminals,
+	},
 	Zero:     PEC{},
 	Sizes:    pecSizes,
 	SizesDoc: "all",
@@ -27,6 +30,8 @@ var pecFamily = Family{
 // PEC is a torus with bypass links packed into its rows.
 type PEC struct {
 	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // columns and rows
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "pec".
@@ -37,6 +42,11 @@ func (p PEC) ShortName() string { return sidesName(p.Family(), p.Dims) }
 
 // Build makes the torus with its bypass links.
 func (p PEC) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p PEC) routers(m *Mistakes) Graph {
 	n := m.twoPowers(p.Dims)
 	if m.None() && p.Dims[0] != p.Dims[1] && p.Dims[0] != 2*p.Dims[1] {
 		m.Add("dims", "the first side must be equal to the second or twice it, not %d to %d", p.Dims[0], p.Dims[1])
@@ -52,7 +62,7 @@ func pecSizes(s *SizeSearch) {
 	for n := 2; n <= 15; n++ {
 		for rows := 1 << n; rows >= max(4, 1<<(n-1)); rows /= 2 {
 			dims := Ints{1 << n, rows}
-			s.Add(0, shiftedSize(PEC{dims}, n, dims))
+			s.Add(0, shiftedSize(PEC{Dims: dims}, n, dims))
 		}
 	}
 }

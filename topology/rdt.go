@@ -44,10 +44,13 @@ var rdtFamily = Family{
 	Doc:  "recursive diagonal torus RDT(2,4,1)/alpha: a torus whose nodes take turns in four larger-meshed tori",
 	Source: "Y. Yang et al., Recursive diagonal torus, IEEE TPDS 12(7), 2001 (assignment of ranks fitted to " +
 		"published figures)",
-	Params: []Param{{
-		Name: "dims", Doc: "two sides, multiples of 4; from 128 on all ranks have links",
-		Required: true,
-	}},
+	Params: []Param{
+		{
+			Name: "dims", Doc: "two sides, multiples of 4; from 128 on all ranks have links",
+			Required: true,
+		},
+		optionalTerminals,
+	},
 	Zero:     RDT{},
 	Sizes:    rdtSizes,
 	SizesDoc: "the longer side at most twice the shorter",
@@ -56,6 +59,8 @@ var rdtFamily = Family{
 // RDT is a recursive diagonal torus RDT(2,4,1)/alpha.
 type RDT struct {
 	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // columns and rows
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "rdt".
@@ -69,6 +74,11 @@ var rdtRanks = [4][4]int{{0, 0, 2, 2}, {3, 3, 1, 1}, {2, 2, 0, 0}, {1, 1, 3, 3}}
 
 // Build makes the torus with the links of its ranks.
 func (p RDT) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p RDT) routers(m *Mistakes) Graph {
 	points := m.checkDims(p.Dims)
 	if len(p.Dims) > 0 && len(p.Dims) != 2 {
 		m.Add("dims", "takes two sides, not %d", len(p.Dims))
@@ -229,7 +239,7 @@ func rdtSizes(s *SizeSearch) {
 }
 
 func rdtSize(dims Ints) Size {
-	z := gridSize(RDT{dims}, true, dims)
+	z := gridSize(RDT{Dims: dims}, true, dims)
 	z.Diameter = -1
 	g := &rdt{grid{dims: dims}}
 	most := 0

@@ -44,7 +44,7 @@ var srtFamily = Family{
 	Doc:  "shifted recursive torus: a square torus with bypass links of lengths 2, 4, 8, ...",
 	Source: "Y. Inoguchi and S. Horiguchi, Shifted recursive torus interconnection for high performance computing, " +
 		"HPC-Asia 1997 (construction fitted to published figures)",
-	Params:   []Param{{Name: "dims", Doc: "two equal sides, a power of two from 4 to 32768", Required: true}},
+	Params:   []Param{{Name: "dims", Doc: "two equal sides, a power of two from 4 to 32768", Required: true}, optionalTerminals},
 	Zero:     SRT{},
 	Sizes:    srtSizes,
 	SizesDoc: "all",
@@ -53,6 +53,8 @@ var srtFamily = Family{
 // SRT is a shifted recursive torus.
 type SRT struct {
 	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // columns and rows
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "srt".
@@ -63,6 +65,11 @@ func (p SRT) ShortName() string { return sidesName(p.Family(), p.Dims) }
 
 // Build makes the torus with its bypass links.
 func (p SRT) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p SRT) routers(m *Mistakes) Graph {
 	n := m.twoPowers(p.Dims)
 	if m.None() && p.Dims[0] != p.Dims[1] {
 		m.Add("dims", "the two sides must be equal, not %d and %d", p.Dims[0], p.Dims[1])
@@ -191,7 +198,7 @@ func (g *shifted) ClosedForms() ClosedForms {
 func srtSizes(s *SizeSearch) {
 	for n := 2; n <= 15; n++ {
 		dims := Ints{1 << n, 1 << n}
-		s.Add(0, shiftedSize(SRT{dims}, n, dims))
+		s.Add(0, shiftedSize(SRT{Dims: dims}, n, dims))
 	}
 }
 

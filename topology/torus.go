@@ -57,6 +57,7 @@ var torusFamily = Family{
 			"left out"},
 		{Name: "doubled_sides", Doc: "whether a ring of 2 points has two parallel links, each on a port of its own; " +
 			"one link when left out"},
+		optionalTerminals,
 	},
 	Zero:     Torus{},
 	Sizes:    func(s *SizeSearch) { gridSizes(s, true, func(dims Ints) Params { return Torus{Dims: dims} }) },
@@ -70,6 +71,8 @@ type Torus struct {
 	Wrap []bool `yaml:"wrap,omitempty" json:"wrap,omitempty"`
 	// two parallel links between the points of a ring of 2
 	DoubledSides bool `yaml:"doubled_sides,omitempty" json:"doubled_sides,omitempty"`
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "torus".
@@ -95,6 +98,11 @@ func (p Torus) ShortName() string {
 
 // Build makes the grid with its rings and lines.
 func (p Torus) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p Torus) routers(m *Mistakes) Graph {
 	g := grid{family: p.Family(), dims: slices.Clone(p.Dims), doubled: p.DoubledSides}
 	if len(p.Wrap) > 0 {
 		if len(p.Wrap) != len(p.Dims) {
@@ -115,15 +123,17 @@ var meshFamily = Family{
 	Name:     "mesh",
 	Doc:      "a grid of nodes in any number of dimensions, each dimension a line",
 	Source:   "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
-	Params:   []Param{dimsParam},
+	Params:   []Param{dimsParam, optionalTerminals},
 	Zero:     Mesh{},
-	Sizes:    func(s *SizeSearch) { gridSizes(s, false, func(dims Ints) Params { return Mesh{dims} }) },
+	Sizes:    func(s *SizeSearch) { gridSizes(s, false, func(dims Ints) Params { return Mesh{Dims: dims} }) },
 	SizesDoc: "two to six dimensions, the longest side at most twice the shortest",
 }
 
 // Mesh is a grid of nodes each of whose dimensions is a line.
 type Mesh struct {
 	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // points in each dimension
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "mesh".
@@ -134,6 +144,11 @@ func (p Mesh) ShortName() string { return sidesName(p.Family(), p.Dims) }
 
 // Build makes the grid without rings.
 func (p Mesh) Build(m *Mistakes) Graph {
+	return WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p Mesh) routers(m *Mistakes) Graph {
 	return newGrid(grid{
 		family: p.Family(), dims: slices.Clone(p.Dims), open: slices.Repeat([]bool{true}, len(p.Dims)),
 	}, m)

@@ -192,7 +192,7 @@ func (m *matching) rest(twoHops bool) {
 // one: another pattern, or that of SlimFlyWorst.
 func worstCase(g topology.Graph, seed uint64) (Pattern, error) {
 	w, ok := g.(topology.WorstCase)
-	if !ok {
+	if !ok || w.WorstCaseTraffic() == "" {
 		return nil, fmt.Errorf("worst-case is not for %s, whose sources give no worst case of minimal routing; "+
 			"on a torus tornado is the bad case", g.Family())
 	}

@@ -62,6 +62,7 @@ var hexagonalTorusFamily = topology.Family{
 		},
 		{Name: "triads", Doc: "whether there are three nodes at every point, as SpiNNaker's boards are joined; one " +
 			"when left out"},
+		topology.TerminalsParam(),
 	},
 	Zero:     HexagonalTorus{},
 	Sizes:    hexagonalTorusSizes,
@@ -73,6 +74,8 @@ type HexagonalTorus struct {
 	Dims topology.Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // columns and rows
 	// three nodes at every point
 	Triads bool `yaml:"triads,omitempty" json:"triads,omitempty"`
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "hexagonal-torus".
@@ -88,6 +91,11 @@ func (p HexagonalTorus) ShortName() string {
 
 // Build makes the torus.
 func (p HexagonalTorus) Build(m *topology.Mistakes) topology.Graph {
+	return topology.WithTerminals(p.routers(m), p.Terminals, m)
+}
+
+// routers is the network without terminals.
+func (p HexagonalTorus) routers(m *topology.Mistakes) topology.Graph {
 	if n := len(p.Dims); n != 0 && n != 2 {
 		m.Add("dims", "takes two numbers, not %d", n)
 	}

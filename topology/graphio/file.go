@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/internal/english"
@@ -85,6 +86,8 @@ var fileFamily = topology.Family{
 		{Name: "format", Doc: "edges, dot, graphml, anynet or cables; the ending of the path tells when left out"},
 		{Name: "named_ports", Doc: "true: every link names its ports, as port_a and port_b or in the notation of " +
 			"DOT; a list of cables does in any case"},
+		{Name: "terminals", Doc: "the number of nodes to put on each vertex of a file all of whose vertices are nodes " +
+			"of one kind, which become switches; the nodes are those of the file when left out"},
 	},
 	Zero: File{},
 }
@@ -98,6 +101,8 @@ type File struct {
 	Format string `yaml:"format,omitempty" json:"format,omitempty"`
 	// the file names the ports of all its links
 	NamedPorts bool `yaml:"named_ports,omitempty" json:"named_ports,omitempty"`
+	// nodes to put on each vertex; 0 where the file has all nodes
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "file".
@@ -142,6 +147,41 @@ func (f File) Build(m *topology.Mistakes) topology.Graph {
 		m.Add("path", "%v", err)
 		return nil
 	}
+	return f.withTerminals(g.(*fileGraph), m)
+}
+
+// withTerminals puts nodes on the vertices of a graph, as topology.WithTerminals does on those of a family; the links
+// of the file keep their attributes.
+func (f File) withTerminals(g *fileGraph, m *topology.Mistakes) topology.Graph {
+	m.Within("terminals", f.Terminals, 1, topology.MaxPorts)
+	if f.Terminals == 0 || !m.None() {
+		return g
+	}
+	n, k := len(g.labels), &g.kinds[0]
+	switch {
+	case len(g.kinds) > 1 || k.Role != topology.Node:
+		m.Add("terminals", "the file says which vertices are switches: it has the nodes on them as well")
+	case g.ports != nil:
+		m.Add("terminals", "the file names the ports of its links, and has no names for those of more nodes")
+	}
+	m.Ports("terminals", int64(k.Ports)+int64(f.Terminals))
+	m.Vertices("terminals", int64(n)*int64(1+f.Terminals))
+	if !m.None() {
+		return nil
+	}
+	k.Name, k.Role, k.Ports = "switch", topology.Switch, k.Ports+f.Terminals
+	g.kinds = append(g.kinds, topology.Kind{
+		Name: "node", First: n, Count: n * f.Terminals, Role: topology.Terminal, Ports: 1,
+	})
+	level := int32(len(g.levels))
+	g.levels = append(g.levels, topology.Level{Name: "terminal"})
+	for v := range n {
+		for t := range f.Terminals {
+			g.links = append(g.links, fileLink{a: int32(v), b: int32(len(g.labels)), level: level, width: 1})
+			g.labels = append(g.labels, g.labels[v]+":"+strconv.Itoa(t))
+		}
+	}
+	g.nameDevices()
 	return g
 }
 

@@ -68,7 +68,10 @@ func Draw(t *rapid.T, family string) topology.Params {
 }
 
 func drawCLEX(t *rapid.T) topology.CLEX {
-	s := topology.CLEX{Clique: rapid.IntRange(2, 24).Draw(t, "clique"), Bundled: rapid.Bool().Draw(t, "bundled")}
+	s := topology.CLEX{
+		Clique: rapid.IntRange(2, 24).Draw(t, "clique"), Bundled: rapid.Bool().Draw(t, "bundled"),
+		Terminals: drawTerminals(t),
+	}
 	most := 1
 	for n := s.Clique; n*s.Clique <= 600; n *= s.Clique {
 		most++
@@ -128,7 +131,7 @@ func drawIBT(t *rapid.T) topology.IBT {
 	n := rapid.IntRange(1, 4).Draw(t, "n")
 	m := rapid.IntRange(1, n).Draw(t, "m")
 	k := rapid.IntRange(1, 3).Draw(t, "k")
-	s := topology.IBT{BypassDims: m}
+	s := topology.IBT{BypassDims: m, Terminals: drawTerminals(t)}
 	left, shortest := 700, 700
 	for d := range n {
 		most := left
@@ -154,7 +157,7 @@ func drawIBT(t *rapid.T) topology.IBT {
 }
 
 func drawTorus(t *rapid.T) topology.Torus {
-	p := topology.Torus{Dims: drawDims(t, 5, 250)}
+	p := topology.Torus{Dims: drawDims(t, 5, 250), Terminals: drawTerminals(t)}
 	if rapid.Bool().Draw(t, "plain") {
 		return p
 	}
@@ -165,10 +168,12 @@ func drawTorus(t *rapid.T) topology.Torus {
 	return p
 }
 
-func drawMesh(t *rapid.T) topology.Mesh { return topology.Mesh{Dims: drawDims(t, 5, 250)} }
+func drawMesh(t *rapid.T) topology.Mesh {
+	return topology.Mesh{Dims: drawDims(t, 5, 250), Terminals: drawTerminals(t)}
+}
 
 func drawHypercube(t *rapid.T) topology.Hypercube {
-	return topology.Hypercube{Dims: topology.Ints{rapid.IntRange(1, 8).Draw(t, "n")}}
+	return topology.Hypercube{Dims: topology.Ints{rapid.IntRange(1, 8).Draw(t, "n")}, Terminals: drawTerminals(t)}
 }
 
 func drawFlattenedButterfly(t *rapid.T) topology.FlattenedButterfly {
@@ -195,33 +200,37 @@ func drawDims(t *rapid.T, sides, points int) topology.Ints {
 
 func drawSRT(t *rapid.T) topology.SRT {
 	side := 1 << rapid.IntRange(2, 4).Draw(t, "n")
-	return topology.SRT{Dims: topology.Ints{side, side}}
+	return topology.SRT{Dims: topology.Ints{side, side}, Terminals: drawTerminals(t)}
 }
 
 func drawPEC(t *rapid.T) topology.PEC {
 	rows := 1 << rapid.IntRange(2, 4).Draw(t, "n")
-	return topology.PEC{Dims: topology.Ints{rows * rapid.IntRange(1, 2).Draw(t, "ratio"), rows}}
+	return topology.PEC{
+		Dims: topology.Ints{rows * rapid.IntRange(1, 2).Draw(t, "ratio"), rows}, Terminals: drawTerminals(t),
+	}
 }
 
 func drawRDT(t *rapid.T) topology.RDT {
 	side := rapid.SampledFrom([]int{4, 8, 12, 16, 20, 32})
-	return topology.RDT{Dims: topology.Ints{side.Draw(t, "columns"), side.Draw(t, "rows")}}
+	return topology.RDT{
+		Dims: topology.Ints{side.Draw(t, "columns"), side.Draw(t, "rows")}, Terminals: drawTerminals(t),
+	}
 }
 
 func drawCCC(t *rapid.T) topology.CCC {
-	return topology.CCC{Dims: topology.Ints{rapid.IntRange(3, 7).Draw(t, "n")}}
+	return topology.CCC{Dims: topology.Ints{rapid.IntRange(3, 7).Draw(t, "n")}, Terminals: drawTerminals(t)}
 }
 
 func drawBarrelShifter(t *rapid.T) topology.BarrelShifter {
-	return topology.BarrelShifter{Nodes: drawNodesPower(t)}
+	return topology.BarrelShifter{Nodes: drawNodesPower(t), Terminals: drawTerminals(t)}
 }
 
 func drawHybridFatTree(t *rapid.T) topology.HybridFatTree {
-	return topology.HybridFatTree{Nodes: drawNodesPower(t)}
+	return topology.HybridFatTree{Nodes: drawNodesPower(t), Terminals: drawTerminals(t)}
 }
 
 func drawDeBruijn(t *rapid.T) topology.DeBruijn {
-	s := topology.DeBruijn{Base: rapid.IntRange(2, 12).Draw(t, "base")}
+	s := topology.DeBruijn{Base: rapid.IntRange(2, 12).Draw(t, "base"), Terminals: drawTerminals(t)}
 	most := 1
 	for n := s.Base; n*s.Base <= 700; n *= s.Base {
 		most++
@@ -248,7 +257,7 @@ func drawMoore(t *rapid.T) topology.Moore {
 	return topology.Moore{Graph: rapid.SampledFrom([]string{
 		"pentagon", "petersen",
 		"hoffman-singleton",
-	}).Draw(t, "graph")}
+	}).Draw(t, "graph"), Terminals: drawTerminals(t)}
 }
 
 func drawSlimFly(t *rapid.T) topology.SlimFly {
@@ -261,7 +270,7 @@ func drawPolarFly(t *rapid.T) topology.PolarFly {
 
 func drawAngelfish(t *rapid.T) topology.Angelfish {
 	s := topology.Angelfish{Variant: rapid.SampledFrom([]string{"", "full", "lite", "mesh", "l-mesh"}).Draw(t,
-		"variant")}
+		"variant"), Terminals: rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "terminals")}
 	if rapid.Bool().Draw(t, "by q") {
 		s.Q = rapid.SampledFrom([]int{3, 4, 5}).Draw(t, "q")
 	} else {
@@ -272,8 +281,9 @@ func drawAngelfish(t *rapid.T) topology.Angelfish {
 
 func drawFlyingFish(t *rapid.T) topology.FlyingFish {
 	return topology.FlyingFish{
-		Side:    rapid.IntRange(2, 5).Draw(t, "side"),
-		Variant: rapid.SampledFrom([]string{"", "full", "lite"}).Draw(t, "variant"),
+		Side:      rapid.IntRange(2, 5).Draw(t, "side"),
+		Variant:   rapid.SampledFrom([]string{"", "full", "lite"}).Draw(t, "variant"),
+		Terminals: drawTerminals(t),
 	}
 }
 
@@ -341,5 +351,5 @@ func drawFile(t *rapid.T) graphio.File {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return graphio.File{Path: path}
+	return graphio.File{Path: path, Terminals: drawTerminals(t)}
 }

@@ -71,6 +71,7 @@ func drawHexagonalTorus(t *rapid.T) clusters.HexagonalTorus {
 	side := rapid.IntRange(1, 12)
 	return clusters.HexagonalTorus{
 		Dims: topology.Ints{side.Draw(t, "x"), side.Draw(t, "y")}, Triads: rapid.Bool().Draw(t, "triads"),
+		Terminals: drawTerminals(t),
 	}
 }
 
