@@ -48,8 +48,8 @@ func TestMistakes(t *testing.T) {
 		{
 			read(t, `{"family": "torus", "dims": [4, 0, -2], "tiers": 3, "radix": 5}`),
 			[]string{
-				"torus: tiers: is not a parameter of this family, which takes dims",
 				"torus: radix: is not a parameter",
+				"torus: tiers: is not a parameter of this family, which takes dims",
 				"torus: dims[1]: a side has at least 1 point, not 0",
 				"torus: dims[2]: a side has at least 1 point, not -2",
 			},

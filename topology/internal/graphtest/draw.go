@@ -85,6 +85,9 @@ var PrimePowers = []int{2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29,
 
 func drawTerminals(t *rapid.T) int { return rapid.IntRange(0, 3).Draw(t, "terminals") }
 
+// drawFewTerminals is for families whose members are large.
+func drawFewTerminals(t *rapid.T) int { return rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(t, "terminals") }
+
 func drawDragonfly(t *rapid.T) topology.Dragonfly {
 	s := topology.Dragonfly{
 		P: rapid.IntRange(1, 5).Draw(t, "p"),
@@ -131,7 +134,7 @@ func drawIBT(t *rapid.T) topology.IBT {
 	n := rapid.IntRange(1, 4).Draw(t, "n")
 	m := rapid.IntRange(1, n).Draw(t, "m")
 	k := rapid.IntRange(1, 3).Draw(t, "k")
-	s := topology.IBT{BypassDims: m, Terminals: drawTerminals(t)}
+	s := topology.IBT{BypassDims: m, Terminals: drawFewTerminals(t)}
 	left, shortest := 700, 700
 	for d := range n {
 		most := left
@@ -270,7 +273,7 @@ func drawPolarFly(t *rapid.T) topology.PolarFly {
 
 func drawAngelfish(t *rapid.T) topology.Angelfish {
 	s := topology.Angelfish{Variant: rapid.SampledFrom([]string{"", "full", "lite", "mesh", "l-mesh"}).Draw(t,
-		"variant"), Terminals: rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "terminals")}
+		"variant"), Terminals: drawFewTerminals(t)}
 	if rapid.Bool().Draw(t, "by q") {
 		s.Q = rapid.SampledFrom([]int{3, 4, 5}).Draw(t, "q")
 	} else {
