@@ -1,12 +1,36 @@
 package delay
 
 import (
+	"math"
+
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
+// Count says what D counts: the hops of a path, as the CLEX paper does, or the routers that it traverses, as the delays
+// of a plan do.
+type Count string
+
+// Values of Count.
+const (
+	Hops    Count = "hops"
+	Routers Count = "routers"
+)
+
+// Counts lists the values of Count.
+func Counts() []Count { return []Count{Routers, Hops} }
+
+// Words is what is counted in words.
+func (c Count) Words() string {
+	if c == Hops {
+		return string(Hops)
+	}
+	return "routers traversed"
+}
+
 // Reach is what the CLEX paper's delay is made of (arXiv:1607.00298, section
-// II-A): hops and metres that a message travels, on average and at most.
+// II-A): hops and metres that a message travels, on average and at most. In
+// place of hops there may be routers traversed; see Traversing.
 type Reach struct {
 	HopsMean, HopsMax float64
 	PathMean, PathMax units.Length
@@ -15,6 +39,31 @@ type Reach struct {
 // Reach is that of the hop-minimal paths.
 func (r *Result) Reach() Reach {
 	return Reach{r.HopsMean, float64(r.HopsMax), r.PathMean, r.PathMax}
+}
+
+// Traversing is r with the routers that paths traverse in place of their hops (topology.Traversed), in a network with
+// vertices of the given kinds. Every vertex that injects is as often a source and a destination as any other, so that
+// the mean follows from the shares of the roles. Where both roles inject, the most is that between nodes that are
+// routers, an upper bound.
+func (r Reach) Traversing(kinds []topology.Kind) Reach {
+	count := map[topology.Role]float64{}
+	for _, k := range kinds {
+		count[k.Role] += float64(k.Count)
+	}
+	nodes, terminals := count[topology.Node], count[topology.Terminal]
+	if nodes+terminals == 0 {
+		return r
+	}
+	between := func(links float64, role topology.Role) float64 { return topology.Traversed(links, role, role) }
+	mean := (nodes*between(r.HopsMean, topology.Node) + terminals*between(r.HopsMean, topology.Terminal)) /
+		(nodes + terminals)
+	role := topology.Terminal
+	if nodes > 0 {
+		role = topology.Node
+	}
+	// Networks with the same routers have the same mean to the last digit.
+	r.HopsMean, r.HopsMax = math.Round(mean*1e9)/1e9, between(r.HopsMax, role)
+	return r
 }
 
 // D is alpha*hops + beta*distance, average and maximal. The maximum takes the

@@ -1,13 +1,16 @@
 package machine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -24,6 +27,10 @@ const DefaultBeta units.Propagation = 5
 type CompareOptions struct {
 	Alphas []units.Time      // DefaultAlphas when empty
 	Beta   units.Propagation // DefaultBeta when zero
+	// Count is what D counts; delay.Routers when empty.
+	Count delay.Count
+	// Equal is what all machines are planned with in place of what their files say.
+	Equal spec.Equal
 	// Fabric names the fabric of machines that have several.
 	Fabric string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
@@ -44,7 +51,10 @@ type Candidate struct {
 // Compare plans machines one after the other, keeps the figures of each and lets
 // go of the rest. Machines of one name get different ones.
 func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*report.Comparison, error) {
-	c := &report.Comparison{Version: Version, Alphas: opt.Alphas, Beta: opt.Beta, Baseline: opt.Baseline}
+	c := &report.Comparison{
+		Version: Version, Alphas: opt.Alphas, Beta: opt.Beta, Baseline: opt.Baseline,
+		Count: cmp.Or(opt.Count, delay.Routers), Equal: opt.Equal,
+	}
 	if len(c.Alphas) == 0 {
 		c.Alphas = slices.Clone(DefaultAlphas)
 	}
@@ -52,6 +62,10 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 		c.Beta = DefaultBeta
 	}
 	seen := map[string]int{}
+	machines, err := heldEqual(machines, opt.Equal)
+	if err != nil {
+		return nil, err
+	}
 	for _, of := range machines {
 		progress := func(stage string, done, total int) {
 			if opt.Progress != nil {
@@ -61,6 +75,9 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 		m, err := compared(ctx, of, &opt, progress)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", of.File, err)
+		}
+		if c.Count == delay.Routers {
+			m.Reach = m.Traversed
 		}
 		seen[m.Machine]++
 		if n := seen[m.Machine]; n > 1 {
@@ -127,8 +144,10 @@ func compared(
 	}
 	if network.Delay != nil {
 		r := network.Delay.Reach()
-		m.Reach = &r
+		traversed := r.Traversing(network.Seen().Graph.Kinds())
+		m.Reach, m.Traversed = &r, &traversed
 	}
+	m.Routers = p.routers(network)
 	for i := range m.Fabrics {
 		f := &m.Fabrics[i]
 		if f.Name != fabric {
@@ -146,6 +165,51 @@ func compared(
 		}
 	}
 	return m, nil
+}
+
+// heldEqual are machines with what is to be equal in place of what their files say.
+func heldEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
+	out := slices.Clone(machines)
+	for i := range out {
+		s, err := equal.Apply(out[i].Spec)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", out[i].File, err)
+		}
+		out[i].Spec = s
+	}
+	return out, nil
+}
+
+// routers is what passes messages on in a network, by kind of vertex: of several fabrics, the switches of one.
+func (p *Result) routers(n *Network) report.Routers {
+	var out report.Routers
+	graph := n.Seen().Graph
+	if n.Delay != nil {
+		for i, k := range graph.Kinds() {
+			if k.Role != topology.Terminal {
+				out.Hops = append(out.Hops, n.Model.Hop[i])
+			}
+		}
+		slices.Sort(out.Hops)
+		out.Hops = slices.Compact(out.Hops)
+	}
+	kinds := n.switches
+	if len(p.Fabrics) == 0 {
+		for i, k := range graph.Kinds() {
+			if k.Role != topology.Terminal {
+				kinds = append(kinds, i)
+			}
+			out.InNodes = out.InNodes || k.Role == topology.Node
+		}
+	}
+	for _, kind := range kinds {
+		b := p.Schedule.Boxes[kind]
+		out.Parts, out.Ports = append(out.Parts, b.Part.ID), append(out.Ports, len(b.Ports))
+	}
+	slices.Sort(out.Parts)
+	slices.Sort(out.Ports)
+	out.Parts, out.Ports = slices.Compact(out.Parts), slices.Compact(out.Ports)
+	return out
 }
 
 // PortRate is the rate of the slowest port of the boxes that make a network, 0 where none states one: of all boxes, or

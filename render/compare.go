@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -36,10 +37,18 @@ func CompareRows(c *report.Comparison) []CompareRow {
 	t.size()
 	t.media(c.Media())
 	t.money(chart.CostKinds(c))
-	t.delay(c.Alphas, c.Beta)
+	t.delay(c)
 	t.bisection()
 	t.throughput()
 	t.accepted(c)
+	t.heading("Terms")
+	for _, term := range c.Terms() {
+		r := CompareRow{Figure: term.Term}
+		for _, v := range term.Values {
+			r.Values = append(r.Values, v)
+		}
+		t.rows = append(t.rows, r)
+	}
 	t.heading("Rules")
 	t.row("breaches of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
 	return t.rows
@@ -125,7 +134,7 @@ func (t *compareTable) money(kinds []chart.CostKind) {
 	t.row("power per node", "W", func(m *report.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
 }
 
-func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
+func (t *compareTable) delay(c *report.Comparison) {
 	t.heading("Delay")
 	t.ofDelay("delays over", "", func(d *report.Delay) any {
 		if d.Exact && d.UnreachedPairs > 0 {
@@ -138,6 +147,16 @@ func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
 	})
 	t.ofDelay("mean hops", "", func(d *report.Delay) any { return d.HopsMean })
 	t.ofDelay("most hops", "", func(d *report.Delay) any { return int64(d.HopsMax) })
+	traversed := func(figure string, value func(r *delay.Reach) any) {
+		t.row(figure, "", func(m *report.Compared) any {
+			if m.Traversed == nil {
+				return nil
+			}
+			return value(m.Traversed)
+		})
+	}
+	traversed("mean routers traversed", func(r *delay.Reach) any { return r.HopsMean })
+	traversed("most routers traversed", func(r *delay.Reach) any { return int64(r.HopsMax) })
 	t.ofDelay("mean way", "m", func(d *report.Delay) any { return d.PathMean })
 	t.ofDelay("longest way", "m", func(d *report.Delay) any { return d.PathMax })
 	t.ofDelay("stretch of all ways", "", func(d *report.Delay) any { return d.Stretch.Total })
@@ -167,10 +186,11 @@ func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
 	}) {
 		t.ofDelay("parts without a hop delay", "", func(d *report.Delay) any { return int64(len(d.HopUnstated)) })
 	}
-	for _, alpha := range alphas {
-		at := fmt.Sprintf("D at %s ns, %s ns/m", chart.Short(float64(alpha)), chart.Short(float64(beta)))
-		t.row(at+", mean", "ns", func(m *report.Compared) any { mean, _ := m.D(alpha, beta); return mean })
-		t.row(at+", most", "ns", func(m *report.Compared) any { _, most := m.D(alpha, beta); return most })
+	t.row("D counts", "", func(*report.Compared) any { return c.Count.Words() })
+	for _, alpha := range c.Alphas {
+		at := fmt.Sprintf("D at %s ns, %s ns/m", chart.Short(float64(alpha)), chart.Short(float64(c.Beta)))
+		t.row(at+", mean", "ns", func(m *report.Compared) any { mean, _ := m.D(alpha, c.Beta); return mean })
+		t.row(at+", most", "ns", func(m *report.Compared) any { _, most := m.D(alpha, c.Beta); return most })
 	}
 }
 
@@ -307,6 +327,8 @@ func ComparePage(_ context.Context, w io.Writer, c *report.Comparison) error {
 		Version  string
 		Machines []string
 		Rows     []row
+		Terms    string
+		Counts   string
 		Fastest  []string
 		Charts   []picture
 		Notes    []string
@@ -319,7 +341,7 @@ func ComparePage(_ context.Context, w io.Writer, c *report.Comparison) error {
 		Style        template.CSS
 		Data, Script template.JS
 	}{
-		Version: machine.Version, Fastest: FastestWords(c), Notes: CompareNotes(c), Differences: DifferenceWords(c),
+		Version: machine.Version, Terms: c.TermWords(), Counts: c.Count.Words(), Fastest: FastestWords(c), Notes: CompareNotes(c), Differences: DifferenceWords(c),
 		Rankings: RankingTables(c),
 	}
 	for i := range c.Machines {
@@ -367,7 +389,13 @@ func FastestWords(c *report.Comparison) []string {
 		name := c.Machines[r.Machine].Machine
 		switch {
 		case math.IsInf(float64(r.To), 1) && r.From == 0:
-			out = append(out, fmt.Sprintf("%s has the least mean D for every alpha/beta", name))
+			why := ""
+			if slices.ContainsFunc(c.Machines, func(m report.Compared) bool {
+				return m.Reach != nil && m.Machine != name && m.Reach.HopsMean == c.Machines[r.Machine].Reach.HopsMean
+			}) {
+				why = ", by its shorter way alone where others have as few " + c.Count.Words()
+			}
+			out = append(out, fmt.Sprintf("%s has the least mean D for every alpha/beta%s", name, why))
 		case math.IsInf(float64(r.To), 1):
 			out = append(out, fmt.Sprintf("%s has the least mean D from alpha/beta = %s m", name,
 				chart.Short(float64(r.From))))
@@ -382,7 +410,7 @@ func FastestWords(c *report.Comparison) []string {
 // CompareNotes are the notes of all machines, and what else restricts the
 // figures.
 func CompareNotes(c *report.Comparison) []string {
-	out := rankingNotes(c)
+	out := append(c.TermWarnings(), rankingNotes(c)...)
 	sets := map[string]bool{}
 	for i := range c.Machines {
 		m := &c.Machines[i]

@@ -5,14 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/chart"
@@ -31,6 +34,8 @@ type compareCommand struct {
 	alphas      []float64
 	beta        float64
 	baseline    int
+	count       string
+	equal       []string
 	accepted    ranking.Options
 }
 
@@ -54,9 +59,16 @@ for a Gb/s that is accepted:
 
   plenum compare a.yaml b.yaml --accepted uniform,longest-matching
 
+Above the tables stands what the machines have in common besides the shapes of their
+networks, and in what they differ: hop delays, parts, prices, density of racks. --equal
+plans all of them with the same:
+
+  plenum compare a.yaml b.yaml --equal hop=100ns,per_rack=32,switch=generic-switch-64x400g
+
 "Own delay" is by each machine's own parts, with its own alpha, the mean hop delay, and
 beta, the mean propagation delay. D is the CLEX paper's delay, alpha x hops + beta x
-distance, at the same alpha and beta for all; two machines break even at the
+distance, at the same alpha and beta for all, with the routers that a path traverses in
+place of hops unless --count hops asks for these; two machines break even at the
 alpha/beta, in metres, at which their D is the same.
 
 Machines of many nodes have their delays measured from drawn sources, which the
@@ -74,6 +86,9 @@ is made all the same.`,
 	f.BoolVar(&s.asJSON, "json", false, "print the comparison as one JSON document")
 	f.IntVar(&s.baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
 		"of its figures, and what differs in the machine files")
+	f.StringVar(&s.count, "count", string(delay.Routers), "what D counts: "+countNames())
+	f.StringSliceVar(&s.equal, "equal", nil, "plan all machines with the same hop delay of routers, part of switches or "+
+		"nodes a rack: hop=TIME, switch=PART, per_rack=N, or several of these")
 	f.StringSliceVar(&s.accepted.Traffic, "accepted", nil, "simulate what is accepted of traffic at full load, and "+
 		"rank the machines by what they cost for a Gb/s of it: "+strings.Join(patternNames(), ", ")+", or several "+
 		"of these")
@@ -163,8 +178,23 @@ func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.Comp
 	wrong = append(wrong, cli.Spelled(s.accepted.Check(), compareFlags))
 	drawn, err := s.charts.Options(cmd.ErrOrStderr())
 	s.drawn, wrong = drawn, append(wrong, err)
+	if opt.Count = delay.Count(s.count); !slices.Contains(delay.Counts(), opt.Count) {
+		wrong = append(wrong, fmt.Errorf("--count: must be %s, not %q", countNames(), s.count))
+	}
+	if opt.Equal, err = spec.ParseEqual(s.equal); err != nil {
+		wrong = append(wrong, fmt.Errorf("--equal: %w", err))
+	}
 	opt.Beta, opt.Baseline = units.Propagation(s.beta), s.baseline
 	return opt, errors.Join(wrong...)
+}
+
+// countNames lists the values of --count.
+func countNames() string {
+	var out []string
+	for _, c := range delay.Counts() {
+		out = append(out, string(c))
+	}
+	return strings.Join(out, " or ")
 }
 
 // brokenPlans ends a comparison with status 1 if a plan breaks a rule.
@@ -189,6 +219,11 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 	for i := range c.Machines {
 		fmt.Fprintf(&b, "%d  %s\n", i+1, c.Machines[i].Machine)
 		head = append(head, fmt.Sprint(i+1))
+	}
+	fmt.Fprintf(&b, "\n%s\n", c.TermWords())
+	warnings := c.TermWarnings()
+	for _, w := range warnings {
+		fmt.Fprintf(&b, "warning: %s\n", w)
 	}
 	for _, r := range render.RankingTables(c) {
 		fmt.Fprintf(&b, "\n%s\n", r.Title)
@@ -236,12 +271,12 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 			fmt.Fprintf(&b, "  %s\n", line)
 		}
 	}
-	b.WriteString("\nBreak-even\n")
+	fmt.Fprintf(&b, "\nBreak-even, counting %s\n", c.Count.Words())
 	for _, line := range render.FastestWords(c) {
 		fmt.Fprintf(&b, "  %s\n", line)
 	}
 	b.WriteString(crossings(c))
-	for _, n := range render.CompareNotes(c) {
+	for _, n := range render.CompareNotes(c)[len(warnings):] {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
 	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))

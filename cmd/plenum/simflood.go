@@ -110,7 +110,7 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 // gives it: by the hops of messages of dense traffic. It is nil for other families.
 func hopShares(ctx context.Context, spec topology.Spec) ([]float64, error) {
 	clex, ok := spec.Params.(topology.CLEX)
-	if !ok {
+	if !ok || clex.Terminals > 0 {
 		return nil, nil
 	}
 	o := rounds.DefaultOptions()

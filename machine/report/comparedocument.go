@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"math"
 
+	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -18,9 +20,14 @@ type CompareDocument struct {
 	// Rankings are the machines by what their networks cost by accepted Gb/s, for each traffic that was simulated;
 	// empty without `--accepted`, and where costs are in different currencies.
 	Rankings []RankingDocument `json:"rankings"`
-	// Warnings is in what machines whose accepted throughput was simulated are not on equal terms; empty where they
-	// are.
+	// Warnings is which figures compare something else than topologies: hop delays, prices, densities of racks; and in
+	// what machines whose accepted throughput was simulated are not on equal terms. Empty where they are.
 	Warnings []string `json:"warnings"`
+	// Terms are the conditions of the comparison: what the machines bring besides the shapes of their networks;
+	// docs/ranking.md#fair-terms.
+	Terms []Term `json:"terms"`
+	// Count is what D, `break_even` and `fastest` count, times alpha: `routers` or `hops`.
+	Count delay.Count `json:"count"`
 	// Differences are the fields of the machine files that differ from those of the baseline; empty without one.
 	Differences []Difference `json:"differences"`
 	// BreakEven is where two machines are equally fast, for every two whose paths were measured;
@@ -64,8 +71,13 @@ type ComparedDocument struct {
 	// Delay is what paths between nodes take, by the machine's own hop and propagation delays, over ordered pairs of
 	// different nodes; null where none were measured; docs/delay.md.
 	Delay *Delay `json:"delay"`
-	// D is delay as the CLEX paper defines it, alpha x hops + beta x distance, at each alpha of the comparison;
-	// empty where no paths were measured.
+	// RoutersMean is the routers that the paths with the fewest hops traverse, mean over the pairs; null where none were
+	// measured.
+	RoutersMean *float64 `json:"routers_mean"`
+	// RoutersMax is the most; an upper bound where routers and nodes on them send.
+	RoutersMax *float64 `json:"routers_max"`
+	// D is delay as the CLEX paper defines it, alpha x hops + beta x distance, at each alpha of the comparison, with
+	// what `count` says in place of hops; empty where no paths were measured.
 	D []D `json:"d"`
 	// Bisection is the least number of channels between two halves of the nodes, between bounds.
 	Bisection Bisection `json:"bisection"`
@@ -85,8 +97,8 @@ type D struct {
 	Alpha  units.Time        `json:"alpha_ns"`        // the hop delay, the same for all vertices
 	Beta   units.Propagation `json:"beta_ns_per_m"`   // the propagation delay, the same for all media
 	Ratio  units.Length      `json:"alpha_by_beta_m"` // alpha / beta: the length that takes as long as a hop
-	NsMean units.Time        `json:"delay_mean_ns"`   // alpha x mean hops + beta x mean length of the paths
-	// NsMax is alpha x most hops + beta x greatest length, even if these are of two pairs.
+	NsMean units.Time        `json:"delay_mean_ns"`   // alpha x mean of `count` + beta x mean length of the paths
+	// NsMax is alpha x the most of `count` + beta x greatest length, even if these are of two pairs.
 	NsMax units.Time `json:"delay_max_ns"`
 }
 
@@ -161,7 +173,7 @@ type RankingDocument struct {
 type BreakEven struct {
 	A string `json:"a"` // the name of one machine
 	B string `json:"b"` // the name of the other
-	// MoreHops is the one with more mean hops: it is the faster one below `alpha_by_beta_mean_m`.
+	// MoreHops is the one with more mean hops, or routers traversed, by `count`: it is the faster one below `alpha_by_beta_mean_m`.
 	MoreHops string `json:"more_hops"`
 	// Mean is alpha/beta at which both have the same mean D; null where one is never slower.
 	Mean *units.Length `json:"alpha_by_beta_mean_m"`
@@ -194,7 +206,8 @@ func (c *Comparison) Document() *CompareDocument {
 	}
 	name := func(i int) string { return c.Machines[i].Machine }
 	r.Differences = append([]Difference{}, c.Differences...)
-	r.Rankings, r.Warnings = []RankingDocument{}, append([]string{}, c.Unequal...)
+	r.Rankings, r.Warnings = []RankingDocument{}, append(append([]string{}, c.TermWarnings()...), c.Unequal...)
+	r.Terms, r.Count = c.Terms(), cmp.Or(c.Count, delay.Routers)
 	for _, k := range c.Rankings() {
 		of := RankingDocument{Traffic: k.Traffic, Machines: []string{}}
 		for _, i := range k.Order {
@@ -239,6 +252,9 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 	}
 	if m.Nodes > 0 {
 		out.PowerByNode = Round(m.Power / units.Power(m.Nodes))
+	}
+	if m.Traversed != nil {
+		out.RoutersMean, out.RoutersMax = finite(m.Traversed.HopsMean), finite(m.Traversed.HopsMax)
 	}
 	if m.Reach != nil {
 		for _, alpha := range c.Alphas {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/topology/throughput"
@@ -20,8 +21,11 @@ type Compared struct {
 	Topology topology.Spec // as in the machine file
 	// Direct machines have no switches: every node passes messages on.
 	Direct bool
-	// Reach is what D is made of; nil where no paths were measured.
-	Reach     *delay.Reach
+	// Reach is what D is made of, by Comparison.Count; nil where no paths were measured.
+	Reach *delay.Reach
+	// Traversed is the same with the routers that paths traverse.
+	Traversed *delay.Reach
+	Routers   Routers
 	Bisection measure.Bisection
 	// Throughput bounds the traffic that is carried; nil where no bound is known.
 	Throughput *throughput.Bound
@@ -41,6 +45,10 @@ type Comparison struct {
 	Machines []Compared
 	Alphas   []units.Time
 	Beta     units.Propagation
+	// Count is what D, the break-even points and the fastest machines count.
+	Count delay.Count
+	// Equal is what the machines were planned with in place of what their files say.
+	Equal spec.Equal
 	// Traffic is the patterns whose accepted throughput was simulated, and Unequal says in what the machines were
 	// then not on equal terms.
 	Traffic, Unequal []string

@@ -392,9 +392,9 @@ func (d *Drawing) lengths(b pen.Box, m *report.Compared, longest units.Length) {
 func BreakEven(c *report.Comparison, style Style) (*Drawing, error) {
 	drawn := func(m *report.Compared) bool { return m.Reach != nil && m.Nodes > 1 }
 	d, area, err := begin(style, head{
-		"Break-even of hops and metres",
-		"Mean D = alpha × hops + beta × distance, relative to the fastest machine, over alpha/beta: the metres of " +
-			"cable that take as long as a hop. Circles: another machine becomes the fastest.",
+		"Break-even of " + c.Count.Words() + " and metres",
+		"Mean D = alpha × " + c.Count.Words() + " + beta × distance, relative to the fastest machine, over alpha/beta: " +
+			"the metres of cable that take as long as a router. Circles: another machine becomes the fastest.",
 	}, 760, leastPanel, machineLegend(c, drawn, sampledNote, swatch))
 	if err != nil {
 		return nil, err

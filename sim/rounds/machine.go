@@ -13,5 +13,9 @@ func Machine(s topology.Spec) (topology.CLEX, error) {
 		return clex, diag.Fieldf("Topology", "the model of rounds knows the family %s only, not %s", clex.Family(),
 			s.Family())
 	}
+	if clex.Terminals > 0 {
+		return clex, diag.Fieldf("Topology", "the model of rounds is of nodes that pass messages on themselves: leave "+
+			"terminals out, or simulate packets")
+	}
 	return clex, nil
 }

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Routers is what passes messages on in a machine.
+type Routers struct {
+	Hops    []units.Time // the different hop delays, ascending; none where no delays were measured
+	Parts   []string     // the different parts
+	Ports   []int        // the different numbers of ports, ascending
+	InNodes bool         // some are built into nodes
+}
+
+// Term is one condition of a comparison: what a machine brings besides the shape of its network.
+type Term struct {
+	Term string `json:"term"` // what it is: `hop delay`, `nodes a rack`
+	// Held is whether `--equal` has set it.
+	Held bool `json:"held"`
+	// Equal is whether all machines have the same value, as it is written.
+	Equal  bool     `json:"equal"`
+	Values []string `json:"values"` // with their units, one for each machine in order; `-` where it is not known
+}
+
+// hopTerm, pricedTerm and densityTerm are terms that figures of merit depend on.
+const (
+	hopTerm     = "hop delay"
+	pricedTerm  = "priced routers"
+	densityTerm = "nodes a rack"
+)
+
+// Terms are the conditions of a comparison, those that can be held equal first.
+func (c *Comparison) Terms() []Term {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
+	each := func(m *Compared, v float64, unit string) string {
+		if m.Nodes == 0 || !(v > 0) {
+			return "-"
+		}
+		return strings.TrimSpace(number(v/float64(m.Nodes)) + " " + unit)
+	}
+	terms := []struct {
+		name string
+		held bool
+		of   func(m *Compared) string
+	}{
+		{hopTerm, c.Equal.Hop != nil, func(m *Compared) string {
+			if m.Delay.AtLeast() {
+				return "not stated"
+			}
+			return listed(m.Routers.Hops, func(t units.Time) string { return number(float64(t)) + " ns" })
+		}},
+		{"router", c.Equal.Switch != "", func(m *Compared) string { return listed(m.Routers.Parts, nil) }},
+		{"ports a router", c.Equal.Switch != "", func(m *Compared) string {
+			return listed(m.Routers.Ports, strconv.Itoa)
+		}},
+		{pricedTerm, false, (*Compared).priced},
+		{densityTerm, c.Equal.PerRack > 0, func(m *Compared) string {
+			if m.Racks == 0 {
+				return "-"
+			}
+			return number(float64(m.Nodes) / float64(m.Racks))
+		}},
+		{"nodes", false, func(m *Compared) string { return english.Grouped(int64(m.Nodes)) }},
+		{"injection bandwidth", false, func(m *Compared) string {
+			if m.Throughput == nil {
+				return "-"
+			}
+			return each(m, float64(m.Rate)*float64(m.Throughput.Ports), "Gb/s a node")
+		}},
+		{"bisection", false, func(m *Compared) string {
+			if m.Rate > 0 {
+				return each(m, float64(m.Rate)*float64(m.Bisection.Upper), "Gb/s a node")
+			}
+			return each(m, float64(m.Bisection.Upper), "channels a node")
+		}},
+		{"capacity of links", false, func(m *Compared) string {
+			var all []int32
+			for _, l := range m.Levels {
+				all = append(all, max(l.Capacity, 1))
+			}
+			slices.Sort(all)
+			return listed(slices.Compact(all), func(n int32) string { return strconv.Itoa(int(n)) })
+		}},
+		{"network cost", false, func(m *Compared) string {
+			return each(m, m.Cost.Network.Float(), m.Currency+" a node")
+		}},
+	}
+	var out []Term
+	for _, of := range terms {
+		t := Term{Term: of.name, Held: of.held, Equal: true}
+		for i := range c.Machines {
+			t.Values = append(t.Values, of.of(&c.Machines[i]))
+			t.Equal = t.Equal && t.Values[i] == t.Values[0]
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// listed writes different values in a row; a dash for none.
+func listed[T any](values []T, text func(T) string) string {
+	var out []string
+	for _, v := range values {
+		if text == nil {
+			out = append(out, fmt.Sprint(v))
+			continue
+		}
+		out = append(out, text(v))
+	}
+	if out == nil {
+		return "-"
+	}
+	return strings.Join(out, ", ")
+}
+
+// priced says whether the cost of the network has all routers in it.
+func (m *Compared) priced() string {
+	switch {
+	case m.Routers.InNodes:
+		return "built into nodes"
+	case slices.ContainsFunc(m.Routers.Parts, func(part string) bool { return slices.Contains(m.Cost.Excludes, part) }):
+		return "without a price"
+	case len(m.Routers.Parts) == 0:
+		return "-"
+	}
+	return "priced"
+}
+
+// TermWords is one line on what is equal and what is not.
+func (c *Comparison) TermWords() string {
+	var same, differ []string
+	for _, t := range c.Terms() {
+		switch {
+		case !t.Equal:
+			differ = append(differ, t.Term)
+		case t.Held:
+			same = append(same, t.Term+" (set to "+t.Values[0]+")")
+		default:
+			same = append(same, t.Term)
+		}
+	}
+	words := func(list []string) string {
+		if len(list) == 0 {
+			return "nothing"
+		}
+		return strings.Join(list, ", ")
+	}
+	return "held equal: " + words(same) + "; differs: " + words(differ)
+}
+
+// TermWarnings says which figures of merit compare something else than topologies.
+func (c *Comparison) TermWarnings() []string {
+	var out []string
+	for _, t := range c.Terms() {
+		if t.Equal {
+			continue
+		}
+		values := differentWords(t.Values)
+		switch t.Term {
+		case hopTerm:
+			out = append(out, "own delays compare hop delays, "+values+", besides topologies; --equal hop=TIME holds them "+
+				"equal, and D has one alpha for all")
+		case pricedTerm:
+			out = append(out, "costs compare routers that are "+values+": rankings by cost favour those whose routers are "+
+				"not priced")
+		case densityTerm:
+			var racks []string
+			for i := range c.Machines {
+				racks = append(racks, english.Grouped(int64(c.Machines[i].Racks)))
+			}
+			out = append(out, "lengths compare "+values+" nodes a rack ("+english.List(racks)+" racks) besides topologies; "+
+				"--equal per_rack=N holds the packaging of nodes equal")
+		}
+	}
+	return out
+}
+
+// differentWords lists the different values of machines.
+func differentWords(values []string) string {
+	var out []string
+	for _, v := range values {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return english.List(out)
+}
