@@ -31,6 +31,7 @@ type File struct {
 	Seed        *uint64   `yaml:"seed,omitempty"`
 	Seeds       []string  `yaml:"seeds,omitempty"`
 	Measure     []string  `yaml:"measure,omitempty"`
+	Equal       Equal     `yaml:"equal,omitempty"`
 	Plan        Plan      `yaml:"plan,omitempty"`
 	Metrics     Metrics   `yaml:"metrics,omitempty"`
 	Packets     Packets   `yaml:"packets,omitempty"`
@@ -38,6 +39,9 @@ type File struct {
 	Engine      string    `yaml:"engine,omitempty"`
 	Slurm       Slurm     `yaml:"slurm,omitempty"`
 }
+
+// Equal is what all points are planned with in place of what their machines say.
+type Equal = spec.Equal
 
 // Axis is a field, or some that change together, with the values that it takes: a list, or a range of numbers.
 type Axis struct {

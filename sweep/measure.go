@@ -128,12 +128,25 @@ func (s *Study) read(p *point) (*measuring, error) {
 	m := &measuring{planner: &s.planner, spec: s.draft.Read(p.machine)}
 	err := m.spec.Locate(nil)
 	if err == nil {
+		err = s.holdEqual(m)
+	}
+	if err == nil {
 		m.options, err = s.optionsAt(p.options)
 	}
 	if err == nil {
 		err = m.options.check(s.Measure)
 	}
 	return m, err
+}
+
+// holdEqual gives the machine of a point what is to be equal.
+func (s *Study) holdEqual(m *measuring) error {
+	own, err := s.Equal.Apply(m.spec)
+	if err != nil {
+		return diag.Fieldf("equal", "%v", err)
+	}
+	m.spec = own
+	return nil
 }
 
 // row computes the row of a point. The error is that of ctx; what is wrong with the point is in the row.

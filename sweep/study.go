@@ -272,6 +272,7 @@ func (s *Study) count() error {
 		sample = fmt.Sprint(*s.Sample)
 	}
 	rest := fmt.Sprintf("%q %q %s %s %d %d", s.Measure, s.Seeds, seed, sample, s.Repeats, s.Shard)
+	rest += strings.Join(s.Equal.Words(), " ")
 	s.hash = yamldigest.Join(append(parts, []byte(rest))...).Text()
 	return nil
 }
@@ -375,6 +376,9 @@ func (p *place) set(machine, options **yaml.Node, value *yaml.Node) error {
 func (s *Study) hashed(p *point, files []string) string {
 	machine, options := s.known.Of(p.machine, false), s.known.Of(p.options, false)
 	parts := [][]byte{[]byte("plenum point 1"), []byte(strings.Join(s.Measure, " ")), machine[:], options[:]}
+	if equal := s.Equal.Words(); len(equal) > 0 {
+		parts = append(parts, []byte(strings.Join(equal, " ")))
+	}
 	for _, f := range files {
 		d := s.content(f)
 		parts = append(parts, d[:])

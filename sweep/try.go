@@ -138,7 +138,13 @@ func (s *Study) reached(first []setting) (machine, options *yaml.Node) {
 // mistakes are those that reading finds. Those in the meaning of options have no place yet.
 func (s *Study) mistakes(machine, options *yaml.Node) diag.List {
 	var out diag.List
-	errors.As(s.draft.Read(machine).Locate(nil), &out)
+	m := &measuring{spec: s.draft.Read(machine)}
+	errors.As(m.spec.Locate(nil), &out)
+	if len(out) == 0 {
+		for _, e := range diag.Fields(s.holdEqual(m)) {
+			out.Add(diag.Diagnostic{Path: e.Path, Message: e.Message})
+		}
+	}
 	o, err := s.optionsAt(options)
 	var list diag.List
 	if errors.As(err, &list) {

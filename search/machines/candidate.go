@@ -236,6 +236,16 @@ func (s *Search) machineOf(t topology.Spec, part string, dropped map[string]int)
 	if part != "" {
 		setPart(root, part)
 	}
+	if s.Equal.Hop != nil {
+		delays := mappingIn(root, "delay")
+		hops := mappingIn(delays, "hop")
+		hops.Content = nil
+		for _, k := range g.Kinds() {
+			if k.Role != topology.Terminal {
+				hops.Content = append(hops.Content, word(k.Name), word(s.Equal.Hop.String()))
+			}
+		}
+	}
 	return root, nil
 }
 

@@ -38,8 +38,14 @@ type File struct {
 	Delay       units.Time  `yaml:"delay,omitempty"`
 	Power       units.Power `yaml:"power,omitempty"`
 	Objective   Objective   `yaml:"objective,omitempty"`
+	Equal       Equal       `yaml:"equal,omitempty"`
 	Engine      string      `yaml:"engine,omitempty"`
 	Slurm       sweep.Slurm `yaml:"slurm,omitempty"`
+}
+
+// Equal is what all candidates are planned with in place of what the machine says for their kinds of routers.
+type Equal struct {
+	Hop *units.Time `yaml:"hop,omitempty"`
 }
 
 // Throughput is the least that a network has to carry, as shares of what the ports of its nodes send.
@@ -172,6 +178,9 @@ func (s *Search) check(wrong *diag.FieldErrors) {
 	}
 	if s.Engine == "" {
 		s.Engine = sweep.Local
+	}
+	if hop := s.Equal.Hop; hop != nil && (*hop < 0 || *hop > 1e9) {
+		wrong.Add("equal.hop", "must be from 0 to 1 s, not %v", *hop)
 	}
 	s.Slurm.Check(wrong)
 	for i, n := range s.SwitchPorts {
