@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -31,6 +32,8 @@ type Least struct {
 	Delay units.Time
 	// Hops are the channels between nodes, mean over pairs.
 	Hops float64
+	// HopDelays are the different hop delays of what passes messages on, ascending.
+	HopDelays []units.Time
 	// Rate is that of the slowest port of any box, but of ports for other networks, as Result.PortRate has it; 0 where
 	// none states one.
 	Rate units.Rate
@@ -134,6 +137,13 @@ const arcSlack = 1e-3
 func (r *resolved) leastDelay(ctx context.Context, out *Least) error {
 	d := r.delaysOf(0)
 	g, model, _ := seen(r.graph, delay.Model{Hop: d.hops(r.graph.Kinds(), r.boxes, r.adapters)}, delay.Links{})
+	for i, k := range g.Kinds() {
+		if k.Role != topology.Terminal && k.Count > 0 {
+			out.HopDelays = append(out.HopDelays, model.Hop[i])
+		}
+	}
+	slices.Sort(out.HopDelays)
+	out.HopDelays = slices.Compact(out.HopDelays)
 	hops, err := measure.Hops(ctx, g, measure.Terminals, measure.HopOptions{})
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/throughput"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // mostOfFamily is the most configurations of a family that are enumerated.
@@ -24,6 +25,7 @@ type candidate struct {
 	fallen   *Fallen           // nil while it is in the race
 	refused  error             // why it cannot be planned
 	carried  *throughput.Bound // nil where none is known or asked for
+	hops     []units.Time      // the different hop delays of its routers
 	order    float64           // the estimate of the objective
 	least    figures           // lower bounds
 	currency string            // of its plan

@@ -103,6 +103,7 @@ func (r *Result) frontTable() render.Table {
 		"family", "topology", "switch", "nodes", "switches", "cables", "score", "length_m", "cost", "currency",
 		"power_w", "delay_mean_ns", "hops_mean", "throughput", "file",
 	}}
+	t.Notes = append(t.Notes, r.Warnings...)
 	unpriced := map[string]bool{}
 	for i := range r.Front {
 		e := &r.Front[i]

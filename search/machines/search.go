@@ -14,6 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -60,6 +61,9 @@ type Result struct {
 	// objective delay: in delay and money), by the objective.
 	Front []Entry `json:"front"`
 	Best  *Entry  `json:"best"` // the first of the front; null where there is none
+	// Warnings say what the front compares besides topologies: hop delays that differ among the candidates that keep the
+	// limits; empty where nothing does.
+	Warnings []string `json:"warnings"`
 	// Fallen are all candidates that fell out, in the order of enumeration.
 	Fallen []Fallen `json:"fallen"`
 }
@@ -201,7 +205,7 @@ func (s *Search) begin(ctx context.Context, opt Options) (*race, error) {
 	r := &race{Search: s, opt: opt, all: all, out: &Result{
 		Name: s.Name, Objective: s.Objective.Name, Weights: s.Objective.Weights,
 		NodesMin: s.MinNodes, NodesMax: s.MaxNodes, Families: s.Families,
-		Enumerated: len(all), Pruned: []Pruned{}, Front: []Entry{}, Fallen: []Fallen{},
+		Enumerated: len(all), Pruned: []Pruned{}, Front: []Entry{}, Warnings: []string{}, Fallen: []Fallen{},
 	}}
 	for _, c := range all {
 		if d := c.size.Diameter; s.Diameter > 0 && d > s.Diameter {
@@ -280,6 +284,7 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 		err = s.meets(ctx, c, least)
 	}
 	if err == nil && c.fallen == nil {
+		c.hops = least.HopDelays
 		c.least = leastOf(c.size.Nodes, least, c.accepted(least.Rate))
 		e, failed := machine.Estimate(ctx, unoptimized(c.spec))
 		if err = failed; err == nil {
@@ -528,6 +533,9 @@ func (r *race) conclude() {
 	if len(out.Front) > 0 {
 		out.Best = &out.Front[0]
 	}
+	if w := hopWarning(r.order); w != "" {
+		out.Warnings = append(out.Warnings, w)
+	}
 	count := map[string]int{}
 	for _, c := range all {
 		if c.fallen != nil {
@@ -540,6 +548,34 @@ func (r *race) conclude() {
 			out.Pruned = append(out.Pruned, Pruned{reason, n})
 		}
 	}
+}
+
+// hopWarning says that the front compares hop delays, if those of the candidates differ; "" otherwise.
+func hopWarning(all []*candidate) string {
+	var delays []string
+	families := map[string][]string{}
+	for _, c := range all {
+		var each []string
+		for _, t := range c.hops {
+			each = append(each, t.String())
+		}
+		text := strings.Join(each, " and ")
+		if families[text] == nil {
+			delays = append(delays, text)
+		}
+		if f := c.size.Spec.Family(); !slices.Contains(families[text], f) {
+			families[text] = append(families[text], f)
+		}
+	}
+	if len(delays) < 2 {
+		return ""
+	}
+	var words []string
+	for _, d := range delays {
+		words = append(words, fmt.Sprintf("%s in %s", d, english.List(families[d])))
+	}
+	return "the front compares hop delays besides topologies: " + strings.Join(words, "; ") +
+		"; the key equal: {hop: TIME} holds them equal"
 }
 
 // figures are told with a candidate that fell out.

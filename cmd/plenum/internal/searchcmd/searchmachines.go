@@ -292,6 +292,9 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 	for _, p := range r.Pruned {
 		fmt.Fprintf(&b, "  %s %s\n", english.Grouped(int64(p.Count)), whyFallen[p.Reason])
 	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", warning)
+	}
 	unpriced := map[string]bool{}
 	for _, e := range r.Front {
 		for _, l := range e.NotInBill {
