@@ -2,6 +2,7 @@ package topology
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"sort"
 
@@ -31,6 +32,8 @@ type SizeQuery struct {
 	MinNodes int // fewest nodes; zero means 1
 	MaxNodes int // most nodes; zero means MaxVertices
 	MaxPorts int // most ports of a router; zero means any number
+	// Terminals puts so many nodes on each router of a family whose routers are nodes without them; none when zero.
+	Terminals int
 	// Limit is the most sizes that are wanted, up to 10,000; zero means 50.
 	Limit int
 }
@@ -67,7 +70,7 @@ func SizesDoc(family string) string {
 // partly used one), then lower in diameter, routers, links and nodes.
 //
 // The error joins a *diag.FieldError for every mistake, whose path is family,
-// nodes, ports or limit.
+// nodes, ports, terminals or limit.
 func Sizes(family string, q SizeQuery) (SizeList, error) {
 	m := &Mistakes{}
 	f := familyNamed(family)
@@ -91,12 +94,60 @@ func Sizes(family string, q SizeQuery) (SizeList, error) {
 	}
 	m.Within("ports", q.MaxPorts, 1, MaxPorts)
 	m.Within("limit", q.Limit, 1, maxSizes)
+	m.Within("terminals", q.Terminals, 1, MaxPorts)
+	if q.Terminals > 0 && f != nil && !f.takesTerminals() {
+		m.Add("terminals", "is for families whose routers may be nodes: the sizes of a %s say how many nodes there are on "+
+			"a switch", f.Name)
+	}
+	if q.MaxPorts > 0 && q.Terminals >= q.MaxPorts {
+		m.Add("terminals", "%d nodes on a router leave none of its %d ports for links", q.Terminals, q.MaxPorts)
+	}
 	if !m.None() {
 		return SizeList{}, m.err()
 	}
+	if t := q.Terminals; t > 0 {
+		q.MinNodes, q.MaxNodes = arith.CeilDiv(q.MinNodes, t), q.MaxNodes/t
+		q.MaxPorts = max(0, q.MaxPorts-t)
+		if q.MinNodes > q.MaxNodes {
+			return SizeList{}, nil
+		}
+	}
 	s := newSizeSearch(q)
+	s.direct = q.Terminals > 0
 	f.Sizes(s)
-	return s.result(), nil
+	list := s.result()
+	for i := range list.Sizes {
+		list.Sizes[i] = list.Sizes[i].withTerminals(q.Terminals)
+	}
+	return list, nil
+}
+
+// takesTerminals tells whether the routers of a family are nodes unless it has terminals, among its parameters.
+func (f *Family) takesTerminals() bool {
+	for _, p := range f.Params {
+		if p.Name == "terminals" {
+			return !p.Required
+		}
+	}
+	return false
+}
+
+// withTerminals is a direct network with nodes on its routers; itself with none.
+func (z Size) withTerminals(terminals int) Size {
+	if terminals == 0 {
+		return z
+	}
+	params := reflect.New(reflect.TypeOf(z.Spec.Params)).Elem()
+	params.Set(reflect.ValueOf(z.Spec.Params))
+	params.FieldByName("Terminals").SetInt(int64(terminals))
+	z.Spec.Params = params.Interface().(Params)
+	z.Switches, z.Terminals, z.Ports = z.Nodes, terminals, z.Ports+terminals
+	z.Nodes *= terminals
+	z.Links += int64(z.Nodes)
+	if z.Switches == 1 && terminals > 1 { // the distance is that between terminals
+		z.Diameter = 2
+	}
+	return z
 }
 
 // SizeSearch is a search for members of a family by size, to which the family's Sizes offers
@@ -109,7 +160,8 @@ type SizeSearch struct {
 	Radix    int
 	MaxPorts int // Radix, or the most that a vertex may have
 
-	found *spread.Selection[Size]
+	direct bool // only networks whose routers are nodes
+	found  *spread.Selection[Size]
 }
 
 func newSizeSearch(q SizeQuery) *SizeSearch {
@@ -143,7 +195,7 @@ func (s *SizeSearch) result() SizeList {
 
 // fits tells whether a size respects the ports and can be built.
 func (s *SizeSearch) fits(z Size) bool {
-	return z.Ports <= s.MaxPorts && z.Nodes+z.Switches <= MaxVertices
+	return z.Ports <= s.MaxPorts && z.Nodes+z.Switches <= MaxVertices && !(s.direct && z.Switches > 0)
 }
 
 // Add offers one size, which is left out if it has too many or too few nodes, too many ports,

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +22,7 @@ func newTopologySizes() *cobra.Command {
 	var ask sizesFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "sizes --family FAMILY [--nodes FROM..TO] [--ports N]",
+		Use:   "sizes --family FAMILY [--nodes FROM..TO] [--ports N] [--terminals N]",
 		Short: "List the configurations of a family that exist in a range of sizes",
 		Long: `List the configurations of a family that exist in a range of sizes. Each row
 begins with a topology as a machine file and plenum topology take it:
@@ -35,6 +37,12 @@ stands where no closed form is known.
 Where there are more than --limit, those are listed that are spread most evenly
 over the range, the most regular of each step first, then those with the shortest
 distances and the fewest routers; the last line tells how many are left out.
+
+The last column marks shapes that the family's source does not call balanced, such
+as a dragonfly without a = 2p = 2h: comparing one with other families compares its
+shape. --terminals puts nodes on the routers of families whose routers are nodes:
+
+  plenum topology sizes --family torus --nodes 1000..5000 --terminals 8
 
 These configurations are regarded:
 ` + regarded(),
@@ -61,6 +69,8 @@ These configurations are regarded:
 	cmd.Flags().StringVar(&ask.family, "family", "", "the family to search (see plenum topology list)")
 	cmd.Flags().StringVar(&ask.nodes, "nodes", "..", "how many nodes: 4096, 1000..100000, 1000.. or ..5000")
 	cmd.Flags().StringVar(&ask.ports, "ports", "", "the most ports of a router (any number when left out)")
+	cmd.Flags().StringVar(&ask.terminals, "terminals", "", "how many nodes stand on each router of a family whose routers "+
+		"are nodes")
 	cmd.Flags().StringVar(&ask.limit, "limit", "50", "the most rows to list, up to 10000")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -78,7 +88,7 @@ func regarded() string {
 }
 
 // sizesFlags is the flags as given.
-type sizesFlags struct{ family, nodes, ports, limit string }
+type sizesFlags struct{ family, nodes, ports, limit, terminals string }
 
 // search reads the flags and lists the sizes. The error joins all mistakes.
 func (f sizesFlags) search() (topology.SizeQuery, topology.SizeList, error) {
@@ -94,6 +104,9 @@ func (f sizesFlags) search() (topology.SizeQuery, topology.SizeList, error) {
 	q := topology.SizeQuery{Limit: number("limit", f.limit, 10_000)}
 	if f.ports != "" {
 		q.MaxPorts = number("ports", f.ports, topology.MaxPorts)
+	}
+	if f.terminals != "" {
+		q.Terminals = number("terminals", f.terminals, topology.MaxPorts)
 	}
 	var ok bool
 	if q.MinNodes, q.MaxNodes, ok = cli.NodeRange(f.nodes); !ok {
@@ -135,6 +148,8 @@ type sizeRow struct {
 	// Diameter is the most hops, between the routers of a direct network and between the nodes of a tree; null where
 	// not known.
 	Diameter *int `json:"diameter"`
+	// Unbalanced is in what the shape differs from that which its source calls balanced; left out where it does not.
+	Unbalanced string `json:"unbalanced,omitempty"`
 }
 
 func newSizesReport(family string, q topology.SizeQuery, list topology.SizeList) *sizesReport {
@@ -150,6 +165,7 @@ func newSizesReport(family string, q topology.SizeQuery, list topology.SizeList)
 		row := sizeRow{
 			Spec: z.Spec.String(), Nodes: z.Nodes, Switches: z.Switches,
 			Terminals: z.Terminals, Ports: z.Ports, Links: z.Links,
+			Unbalanced: topology.Unbalanced(z.Spec),
 		}
 		if z.Diameter >= 0 {
 			row.Diameter = &z.Diameter
@@ -167,7 +183,7 @@ func newSizesReport(family string, q topology.SizeQuery, list topology.SizeList)
 func nearestSizes(family string, q topology.SizeQuery) []int {
 	var out []int
 	sizes := func(from, to int) []topology.Size {
-		q := topology.SizeQuery{MinNodes: from, MaxNodes: to, MaxPorts: q.MaxPorts, Limit: 1000}
+		q := topology.SizeQuery{MinNodes: from, MaxNodes: to, MaxPorts: q.MaxPorts, Terminals: q.Terminals, Limit: 1000}
 		list, err := topology.Sizes(family, q)
 		if err != nil { // an empty range
 			return nil
@@ -209,6 +225,10 @@ func (r *sizesReport) print(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "\nregarded: %s\n\n", r.Regarded)
 	table := [][]string{{"topology", "nodes", "switches", "nodes/switch", "ports", "links", "diameter"}}
+	marked := slices.ContainsFunc(r.Sizes, func(z sizeRow) bool { return z.Unbalanced != "" })
+	if marked {
+		table[0] = append(table[0], "unbalanced")
+	}
 	for _, z := range r.Sizes {
 		diameter := "-"
 		if z.Diameter != nil {
@@ -218,6 +238,9 @@ func (r *sizesReport) print(w io.Writer) error {
 			z.Spec, english.Grouped(int64(z.Nodes)), cli.OrDash(z.Switches), cli.OrDash(z.Terminals),
 			english.Grouped(int64(z.Ports)), english.Grouped(z.Links), diameter,
 		})
+		if marked {
+			table[len(table)-1] = append(table[len(table)-1], cmp.Or(z.Unbalanced, "-"))
+		}
 	}
 	if len(r.Sizes) > 0 {
 		cli.WriteTable(&b, table)
