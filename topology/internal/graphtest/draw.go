@@ -86,7 +86,9 @@ var PrimePowers = []int{2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29,
 func drawTerminals(t *rapid.T) int { return rapid.IntRange(0, 3).Draw(t, "terminals") }
 
 // drawFewTerminals is for families whose members are large.
-func drawFewTerminals(t *rapid.T) int { return rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(t, "terminals") }
+func drawFewTerminals(t *rapid.T) int {
+	return rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(t, "terminals")
+}
 
 func drawDragonfly(t *rapid.T) topology.Dragonfly {
 	s := topology.Dragonfly{
