@@ -141,7 +141,7 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 }
 
 // compareFlags are the flags that set fields of the library's options.
-var compareFlags = map[string]string{"Traffic": "accepted", "Graph": ""}
+var compareFlags = map[string]string{"Traffic": "accepted", "Equal": "equal", "Graph": ""}
 
 // comparison compares machines, with simulations if there is traffic to simulate.
 func comparison(ctx context.Context, machines []machine.Candidate, opt machine.CompareOptions, accepted ranking.Options,
