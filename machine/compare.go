@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -173,7 +174,7 @@ func heldEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
 	for i := range out {
 		s, err := equal.Apply(out[i].Spec)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", out[i].File, err)
+			return nil, diag.Fieldf("Equal", "%s: %v", out[i].File, err)
 		}
 		out[i].Spec = s
 	}

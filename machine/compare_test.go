@@ -3,8 +3,11 @@ package machine
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -12,7 +15,7 @@ import (
 // although it keeps no schedule.
 func TestComparisonAgreesWithPlans(t *testing.T) {
 	ctx := context.Background()
-	opt := CompareOptions{Alphas: []units.Time{7}, Beta: 3}
+	opt := CompareOptions{Alphas: []units.Time{7}, Beta: 3, Count: delay.Hops}
 	var machines []Candidate
 	var plans []*Result
 	for _, text := range []string{
@@ -56,11 +59,75 @@ func TestComparisonAgreesWithPlans(t *testing.T) {
 			t.Errorf("%d cables are in no bin of the lengths", cables)
 		}
 	}
+	opt.Count = "" // routers traversed: one more than hops between nodes that are routers, one fewer between end nodes
+	routers, err := Compare(ctx, machines, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, more := range []float64{1, -1} {
+		hops, traversed := c.Machines[i].Reach, routers.Machines[i].Reach
+		if math.Abs(traversed.HopsMean-hops.HopsMean-more) > 1e-9 || traversed.HopsMax != hops.HopsMax+more {
+			t.Errorf("%v routers traversed on %v hops", traversed, hops)
+		}
+	}
 	if c.Machines[0].Machine != "Same" || c.Machines[1].Machine != "Same (2)" {
 		t.Errorf("names %q and %q", c.Machines[0].Machine, c.Machines[1].Machine)
 	}
 	r := c.Document()
 	if len(r.BreakEven) != 1 || r.Machines[0].D[0].Alpha != 7 || r.Machines[0].Bisection.Upper != 8 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// The same torus of nodes and of switches with a node each traverses as many routers, and the comparison says in what
+// else the two differ. What is held equal is no difference, and what cannot be is refused.
+func TestTermsOfATorusTwice(t *testing.T) {
+	ctx := context.Background()
+	var machines []Candidate
+	for _, terminals := range []string{"", ", terminals: 1"} {
+		s, err := Parse("x.yaml", []byte("{name: Torus, topology: {family: torus, dims: [4, 4, 4]"+terminals+"}}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		machines = append(machines, Candidate{"x.yaml", s})
+	}
+	c, err := Compare(ctx, machines, CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := c.Machines[0].Traversed, c.Machines[1].Traversed; a.HopsMean != b.HopsMean || a.HopsMax != b.HopsMax {
+		t.Errorf("%v and %v routers traversed", a, b)
+	}
+	if w := strings.Join(c.TermWarnings(), "\n"); !strings.Contains(w, "100 ns and 500 ns") ||
+		!strings.Contains(w, "built into nodes and priced") {
+		t.Errorf("warnings %q", w)
+	}
+	equal, err := spec.ParseEqual([]string{"hop=200ns", "per-rack=8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err = Compare(ctx, machines, CompareOptions{Equal: equal}); err != nil {
+		t.Fatal(err)
+	}
+	for _, term := range c.Terms() {
+		held := term.Term == "hop delay" || term.Term == "nodes a rack"
+		if term.Held != held || held && (!term.Equal || term.Values[0] != map[bool]string{
+			true: "200 ns", false: "8",
+		}[term.Term == "hop delay"]) {
+			t.Errorf("%+v", term)
+		}
+	}
+	equal, err = spec.ParseEqual([]string{"switch=generic-switch-64x400g"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Compare(ctx, machines, CompareOptions{Equal: equal})
+	if err == nil || !strings.Contains(err.Error(), "the routers of the torus are its nodes") {
+		t.Errorf("switches of node-routers held equal: %v", err)
+	}
+	for _, wrong := range []string{"cost", "bisection=3", "hopp=3", "hop", "per_rack=0", "hop=x"} {
+		if _, err := spec.ParseEqual([]string{wrong}); err == nil {
+			t.Errorf("%s is held equal", wrong)
+		}
 	}
 }

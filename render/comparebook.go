@@ -87,7 +87,8 @@ func compareSheet(c *report.Comparison) *grid {
 		g.add(append(row, againstCells(c, &r, g.next())...)...)
 	}
 	g.add()
-	for _, line := range slices.Concat([]string{c.TermWords(), "D counts " + c.Count.Words()}, DifferenceWords(c), FastestWords(c), CompareNotes(c)) {
+	terms := []string{c.TermWords(), "D counts " + c.Count.Words()}
+	for _, line := range slices.Concat(terms, DifferenceWords(c), FastestWords(c), CompareNotes(c)) {
 		g.add(text(line).as(note))
 	}
 	return g

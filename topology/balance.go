@@ -23,8 +23,8 @@ func Unbalanced(p Params) string {
 	case DragonflyPlus:
 		spines := cmp.Or(p.Spines, p.A)
 		if p.P != spines || p.A != p.H {
-			return fmt.Sprintf("p %d for %d spines, h %d for %d leaves; as many up as down in balance (Shpiner et al. 2017)",
-				p.P, spines, p.H, p.A)
+			return fmt.Sprintf("p %d for %d spines, h %d for %d leaves; as many up as down in balance (Shpiner et al. "+
+				"2017)", p.P, spines, p.H, p.A)
 		}
 	case HyperX:
 		return p.unbalanced()

@@ -96,8 +96,8 @@ func Sizes(family string, q SizeQuery) (SizeList, error) {
 	m.Within("limit", q.Limit, 1, maxSizes)
 	m.Within("terminals", q.Terminals, 1, MaxPorts)
 	if q.Terminals > 0 && f != nil && !f.takesTerminals() {
-		m.Add("terminals", "is for families whose routers may be nodes: the sizes of a %s say how many nodes there are on "+
-			"a switch", f.Name)
+		m.Add("terminals", "is for families whose routers may be nodes: the sizes of a %s say how many nodes there "+
+			"are on a switch", f.Name)
 	}
 	if q.MaxPorts > 0 && q.Terminals >= q.MaxPorts {
 		m.Add("terminals", "%d nodes on a router leave none of its %d ports for links", q.Terminals, q.MaxPorts)
@@ -106,7 +106,7 @@ func Sizes(family string, q SizeQuery) (SizeList, error) {
 		return SizeList{}, m.err()
 	}
 	if t := q.Terminals; t > 0 {
-		q.MinNodes, q.MaxNodes = arith.CeilDiv(q.MinNodes, t), q.MaxNodes/t
+		q.MinNodes, q.MaxNodes = arith.CeilDiv(q.MinNodes, t), min(q.MaxNodes/t, MaxVertices/(t+1))
 		q.MaxPorts = max(0, q.MaxPorts-t)
 		if q.MinNodes > q.MaxNodes {
 			return SizeList{}, nil

@@ -87,8 +87,8 @@ is made all the same.`,
 	f.IntVar(&s.baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
 		"of its figures, and what differs in the machine files")
 	f.StringVar(&s.count, "count", string(delay.Routers), "what D counts: "+countNames())
-	f.StringSliceVar(&s.equal, "equal", nil, "plan all machines with the same hop delay of routers, part of switches or "+
-		"nodes a rack: hop=TIME, switch=PART, per_rack=N, or several of these")
+	f.StringSliceVar(&s.equal, "equal", nil, "plan all machines with the same hop delay of routers, part of "+
+		"switches or nodes a rack: hop=TIME, switch=PART, per_rack=N, or several of these")
 	f.StringSliceVar(&s.accepted.Traffic, "accepted", nil, "simulate what is accepted of traffic at full load, and "+
 		"rank the machines by what they cost for a Gb/s of it: "+strings.Join(patternNames(), ", ")+", or several "+
 		"of these")
@@ -141,7 +141,7 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 }
 
 // compareFlags are the flags that set fields of the library's options.
-var compareFlags = map[string]string{"Traffic": "accepted", "Graph": ""}
+var compareFlags = map[string]string{"Traffic": "accepted", "Equal": "equal", "Graph": ""}
 
 // comparison compares machines, with simulations if there is traffic to simulate.
 func comparison(ctx context.Context, machines []machine.Candidate, opt machine.CompareOptions, accepted ranking.Options,

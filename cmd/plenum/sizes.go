@@ -69,8 +69,8 @@ These configurations are regarded:
 	cmd.Flags().StringVar(&ask.family, "family", "", "the family to search (see plenum topology list)")
 	cmd.Flags().StringVar(&ask.nodes, "nodes", "..", "how many nodes: 4096, 1000..100000, 1000.. or ..5000")
 	cmd.Flags().StringVar(&ask.ports, "ports", "", "the most ports of a router (any number when left out)")
-	cmd.Flags().StringVar(&ask.terminals, "terminals", "", "how many nodes stand on each router of a family whose routers "+
-		"are nodes")
+	cmd.Flags().StringVar(&ask.terminals, "terminals", "", "how many nodes stand on each router of a family "+
+		"whose routers are nodes")
 	cmd.Flags().StringVar(&ask.limit, "limit", "50", "the most rows to list, up to 10000")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

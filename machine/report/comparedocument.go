@@ -20,8 +20,8 @@ type CompareDocument struct {
 	// Rankings are the machines by what their networks cost by accepted Gb/s, for each traffic that was simulated;
 	// empty without `--accepted`, and where costs are in different currencies.
 	Rankings []RankingDocument `json:"rankings"`
-	// Warnings is which figures compare something else than topologies: hop delays, prices, densities of racks; and in
-	// what machines whose accepted throughput was simulated are not on equal terms. Empty where they are.
+	// Warnings is which figures compare something else than topologies: hop delays, prices, densities of racks; and
+	// in what machines whose accepted throughput was simulated are not on equal terms. Empty where they are.
 	Warnings []string `json:"warnings"`
 	// Terms are the conditions of the comparison: what the machines bring besides the shapes of their networks;
 	// docs/ranking.md#fair-terms.

@@ -164,18 +164,18 @@ func (c *Comparison) TermWarnings() []string {
 		values := differentWords(t.Values)
 		switch t.Term {
 		case hopTerm:
-			out = append(out, "own delays compare hop delays, "+values+", besides topologies; --equal hop=TIME holds them "+
-				"equal, and D has one alpha for all")
+			out = append(out, "own delays compare hop delays, "+values+", besides topologies; --equal hop=TIME holds "+
+				"them equal, and D has one alpha for all")
 		case pricedTerm:
-			out = append(out, "costs compare routers that are "+values+": rankings by cost favour those whose routers are "+
-				"not priced")
+			out = append(out, "costs compare routers that are "+values+": rankings by cost favour those whose "+
+				"routers are not priced")
 		case densityTerm:
 			var racks []string
 			for i := range c.Machines {
 				racks = append(racks, english.Grouped(int64(c.Machines[i].Racks)))
 			}
-			out = append(out, "lengths compare "+values+" nodes a rack ("+english.List(racks)+" racks) besides topologies; "+
-				"--equal per_rack=N holds the packaging of nodes equal")
+			out = append(out, "lengths compare "+values+" nodes a rack ("+english.List(racks)+
+				" racks) besides topologies; --equal per_rack=N holds the packaging of nodes equal")
 		}
 	}
 	return out

@@ -47,7 +47,8 @@ func ParseEqual(texts []string) (Equal, error) {
 		case !slices.Contains(equalKeys, key):
 			return e, fmt.Errorf("%q cannot be held equal\n%s", key, diag.Suggest(key, equalKeys, "there are "))
 		case !given || value == "":
-			return e, fmt.Errorf("%s needs a value, such as hop=100ns, switch=generic-switch-64x400g or per_rack=32", key)
+			return e, fmt.Errorf("%s needs a value, such as hop=100ns, switch=generic-switch-64x400g or per_rack=32",
+				key)
 		}
 		var err error
 		switch key {
@@ -104,8 +105,8 @@ func (e Equal) Apply(s *Spec) (*Spec, error) {
 		return &own, nil
 	}
 	if len(s.Fabrics) > 0 {
-		return nil, fmt.Errorf("only the hop delay can be held equal for a machine of several fabrics, whose boxes name " +
-			"their parts and racks")
+		return nil, fmt.Errorf("only the hop delay can be held equal for a machine of several fabrics, whose boxes " +
+			"name their parts and racks")
 	}
 	if e.Switch != "" {
 		if err := own.setSwitch(e.Switch); err != nil {
@@ -114,16 +115,16 @@ func (e Equal) Apply(s *Spec) (*Spec, error) {
 	}
 	if e.PerRack > 0 {
 		if len(s.Room.Containers) > 0 {
-			return nil, fmt.Errorf("the nodes in a rack cannot be held equal: the machine stands in nested containers, " +
-				"whose levels say how many they hold; give it racks")
+			return nil, fmt.Errorf("the nodes in a rack cannot be held equal: the machine stands in nested " +
+				"containers, whose levels say how many they hold; give it racks")
 		}
 		node := Box{}
 		if own.Packaging.Node != nil {
 			node = *own.Packaging.Node
 		}
 		if node.Chassis != "" || len(node.Units) > 0 || node.Racks != "" {
-			return nil, fmt.Errorf("the nodes in a rack cannot be held equal: packaging.node puts them into a chassis, " +
-				"units or racks of its own, which say how many there are")
+			return nil, fmt.Errorf("the nodes in a rack cannot be held equal: packaging.node puts them into a " +
+				"chassis, units or racks of its own, which say how many there are")
 		}
 		node.PerRack = e.PerRack
 		own.Packaging.Node = &node
@@ -140,8 +141,8 @@ func (s *Spec) setSwitch(part string) error {
 	found := false
 	for _, k := range g.Kinds() {
 		if k.Role == topology.Node {
-			return fmt.Errorf("the part of the switches cannot be held equal: the routers of the %s are its nodes; give "+
-				"the topology terminals, such as terminals: 1, to put it on switches", s.Topology.Family())
+			return fmt.Errorf("the part of the switches cannot be held equal: the routers of the %s are its nodes; "+
+				"give the topology terminals, such as terminals: 1, to put it on switches", s.Topology.Family())
 		}
 		if k.Role != topology.Switch {
 			continue

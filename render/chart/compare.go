@@ -393,8 +393,8 @@ func BreakEven(c *report.Comparison, style Style) (*Drawing, error) {
 	drawn := func(m *report.Compared) bool { return m.Reach != nil && m.Nodes > 1 }
 	d, area, err := begin(style, head{
 		"Break-even of " + c.Count.Words() + " and metres",
-		"Mean D = alpha × " + c.Count.Words() + " + beta × distance, relative to the fastest machine, over alpha/beta: " +
-			"the metres of cable that take as long as a router. Circles: another machine becomes the fastest.",
+		"Mean D = alpha × " + c.Count.Words() + " + beta × distance, relative to the fastest machine, over " +
+			"alpha/beta: the metres of cable that take as long as a router. Circles: another machine becomes the fastest.",
 	}, 760, leastPanel, machineLegend(c, drawn, sampledNote, swatch))
 	if err != nil {
 		return nil, err
