@@ -341,7 +341,8 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Style        template.CSS
 		Data, Script template.JS
 	}{
-		Version: machine.Version, Terms: c.TermWords(), Counts: c.Count.Words(), Fastest: FastestWords(c), Notes: CompareNotes(c), Differences: DifferenceWords(c),
+		Version: machine.Version, Terms: c.TermWords(), Counts: c.Count.Words(), Fastest: FastestWords(c),
+		Notes: CompareNotes(c), Differences: DifferenceWords(c),
 		Rankings: RankingTables(c),
 	}
 	for i := range c.Machines {

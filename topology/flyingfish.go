@@ -52,8 +52,9 @@ var flyingFishFamily = Family{
 type FlyingFish struct {
 	Side int `yaml:"side,omitempty" json:"side,omitempty"` // nodes along a side of a subnet
 	// nodes on each switch; 0 where it is a node itself
-	Terminals int    `yaml:"terminals,omitempty" json:"terminals,omitempty"`
-	Variant   string `yaml:"variant,omitempty" json:"variant,omitempty"` // how subnets are joined: full (default) or lite
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+	// Variant is how subnets are joined: full (default) or lite.
+	Variant string `yaml:"variant,omitempty" json:"variant,omitempty"`
 }
 
 // Family is "flying-fish".

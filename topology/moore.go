@@ -41,10 +41,12 @@ var mooreSizes = map[string]int{"pentagon": 0, "petersen": 1, "hoffman-singleton
 var mooreNames = []string{"pentagon", "petersen", "hoffman-singleton"}
 
 var mooreFamily = Family{
-	Name:     "moore",
-	Doc:      "a graph that reaches the Moore bound at diameter 2",
-	Source:   "A. J. Hoffman and R. R. Singleton, On Moore graphs with diameters 2 and 3, IBM J. Res. Dev. 4, 1960",
-	Params:   []Param{{Name: "graph", Doc: "pentagon, petersen or hoffman-singleton", Required: true}, optionalTerminals},
+	Name:   "moore",
+	Doc:    "a graph that reaches the Moore bound at diameter 2",
+	Source: "A. J. Hoffman and R. R. Singleton, On Moore graphs with diameters 2 and 3, IBM J. Res. Dev. 4, 1960",
+	Params: []Param{
+		{Name: "graph", Doc: "pentagon, petersen or hoffman-singleton", Required: true}, optionalTerminals,
+	},
 	Zero:     Moore{},
 	Sizes:    mooreMembers,
 	SizesDoc: "all",

@@ -44,7 +44,9 @@ var srtFamily = Family{
 	Doc:  "shifted recursive torus: a square torus with bypass links of lengths 2, 4, 8, ...",
 	Source: "Y. Inoguchi and S. Horiguchi, Shifted recursive torus interconnection for high performance computing, " +
 		"HPC-Asia 1997 (construction fitted to published figures)",
-	Params:   []Param{{Name: "dims", Doc: "two equal sides, a power of two from 4 to 32768", Required: true}, optionalTerminals},
+	Params: []Param{
+		{Name: "dims", Doc: "two equal sides, a power of two from 4 to 32768", Required: true}, optionalTerminals,
+	},
 	Zero:     SRT{},
 	Sizes:    srtSizes,
 	SizesDoc: "all",

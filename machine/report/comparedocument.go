@@ -71,8 +71,8 @@ type ComparedDocument struct {
 	// Delay is what paths between nodes take, by the machine's own hop and propagation delays, over ordered pairs of
 	// different nodes; null where none were measured; docs/delay.md.
 	Delay *Delay `json:"delay"`
-	// RoutersMean is the routers that the paths with the fewest hops traverse, mean over the pairs; null where none were
-	// measured.
+	// RoutersMean is the routers that the paths with the fewest hops traverse, mean over the pairs; null where none
+	// were measured.
 	RoutersMean *float64 `json:"routers_mean"`
 	// RoutersMax is the most; an upper bound where routers and nodes on them send.
 	RoutersMax *float64 `json:"routers_max"`
@@ -173,7 +173,8 @@ type RankingDocument struct {
 type BreakEven struct {
 	A string `json:"a"` // the name of one machine
 	B string `json:"b"` // the name of the other
-	// MoreHops is the one with more mean hops, or routers traversed, by `count`: it is the faster one below `alpha_by_beta_mean_m`.
+	// MoreHops is the one with more mean hops, or routers traversed, by `count`: it is the faster one below
+	// `alpha_by_beta_mean_m`.
 	MoreHops string `json:"more_hops"`
 	// Mean is alpha/beta at which both have the same mean D; null where one is never slower.
 	Mean *units.Length `json:"alpha_by_beta_mean_m"`

@@ -394,7 +394,8 @@ func BreakEven(c *report.Comparison, style Style) (*Drawing, error) {
 	d, area, err := begin(style, head{
 		"Break-even of " + c.Count.Words() + " and metres",
 		"Mean D = alpha × " + c.Count.Words() + " + beta × distance, relative to the fastest machine, over " +
-			"alpha/beta: the metres of cable that take as long as a router. Circles: another machine becomes the fastest.",
+			"alpha/beta: the metres of cable that take as long as a router. Circles: another machine becomes the " +
+			"fastest.",
 	}, 760, leastPanel, machineLegend(c, drawn, sampledNote, swatch))
 	if err != nil {
 		return nil, err

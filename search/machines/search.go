@@ -61,8 +61,8 @@ type Result struct {
 	// objective delay: in delay and money), by the objective.
 	Front []Entry `json:"front"`
 	Best  *Entry  `json:"best"` // the first of the front; null where there is none
-	// Warnings say what the front compares besides topologies: hop delays that differ among the candidates that keep the
-	// limits; empty where nothing does.
+	// Warnings say what the front compares besides topologies: hop delays that differ among the candidates that keep
+	// the limits; empty where nothing does.
 	Warnings []string `json:"warnings"`
 	// Fallen are all candidates that fell out, in the order of enumeration.
 	Fallen []Fallen `json:"fallen"`

@@ -72,8 +72,8 @@ type tier struct {
 	more bool  // there are later tiers
 }
 
-// weighTier finds the best hop of a tier. For Idle that is one by the free share of its class, if its output is free and
-// a virtual channel has room for the packet.
+// weighTier finds the best hop of a tier. For Idle that is one by the free share of its class, if its output is free
+// and a virtual channel has room for the packet.
 func (e *engine) weighTier(number uint8) tier {
 	t := tier{hop: -1, room: -1, busy: -1, free: never}
 	for i := range e.hops {

@@ -86,8 +86,8 @@ var fileFamily = topology.Family{
 		{Name: "format", Doc: "edges, dot, graphml, anynet or cables; the ending of the path tells when left out"},
 		{Name: "named_ports", Doc: "true: every link names its ports, as port_a and port_b or in the notation of " +
 			"DOT; a list of cables does in any case"},
-		{Name: "terminals", Doc: "the number of nodes to put on each vertex of a file all of whose vertices are nodes " +
-			"of one kind, which become switches; the nodes are those of the file when left out"},
+		{Name: "terminals", Doc: "the number of nodes to put on each vertex of a file all of whose vertices are " +
+			"nodes of one kind, which become switches; the nodes are those of the file when left out"},
 	},
 	Zero: File{},
 }
