@@ -18,6 +18,7 @@ import (
 var figures = []string{
 	"unit_cost", "cost", "injection_gbps", "bisection_gbps", "diameter", "delay", "ports_max", "growth", "growth_max",
 	"placement_file", "alpha_by_beta_mean_m", "alpha_by_beta_max_m", "alpha_by_beta_to_m",
+	"modified", // whether the build's tree was, where the build has no record
 }
 
 // slowExamples take seconds each: what they print has nothing that others lack.
