@@ -74,8 +74,14 @@ func chunk(name string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))
 }
 
-// SVG is the element metadata of a drawing.
-func SVG(ctx context.Context) string { return "<metadata>" + rdf(ctx) + "</metadata>\n" }
+// SVG is the element metadata of a drawing. It is empty where With gave no record: the bytes of a drawing that a library
+// makes depend on the drawing alone.
+func SVG(ctx context.Context) string {
+	if _, given := Given(ctx); !given {
+		return ""
+	}
+	return "<metadata>" + rdf(ctx) + "</metadata>\n"
+}
 
 // XMP is the packet of metadata of a PDF: ISO 16684-1, section 7.
 func XMP(ctx context.Context) []byte {
