@@ -74,8 +74,8 @@ func chunk(name string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))
 }
 
-// SVG is the element metadata of a drawing. It is empty where With gave no record: the bytes of a drawing that a library
-// makes depend on the drawing alone.
+// SVG is the element metadata of a drawing. It is empty where With gave no record: the bytes of a drawing that a
+// library makes depend on the drawing alone.
 func SVG(ctx context.Context) string {
 	if _, given := Given(ctx); !given {
 		return ""
