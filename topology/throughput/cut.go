@@ -21,20 +21,22 @@ func (b *Bound) Cut(g topology.Graph, side []uint8) {
 			ports[side[v]]++
 		}
 	}
+	levels := g.Levels()
 	for l := range g.Links() {
+		carries := int64(l.Channels(levels))
 		if terminal[l.A] != terminal[l.B] {
 			end := l.A
 			if terminal[l.B] {
 				end = l.B
 			}
-			ports[side[end]] += int64(l.Width)
+			ports[side[end]] += carries
 		}
 		if side[l.A] == side[l.B] {
 			continue
 		}
-		channels[side[l.A]] += int64(l.Width)
+		channels[side[l.A]] += carries
 		if !l.Simplex {
-			channels[side[l.B]] += int64(l.Width)
+			channels[side[l.B]] += carries
 		}
 	}
 	if ports[0] == 0 || ports[1] == 0 {
@@ -58,6 +60,7 @@ func settle(g topology.Graph, side []uint8) (terminal []bool) {
 		}
 	}
 	lean := make([]int32, len(side)) // ports that lead to side 1 less those to side 0
+	levels := g.Levels()
 	for l := range g.Links() {
 		if terminal[l.A] == terminal[l.B] {
 			continue
@@ -66,7 +69,7 @@ func settle(g topology.Graph, side []uint8) (terminal []bool) {
 		if terminal[at] {
 			end, at = at, end
 		}
-		lean[end] += l.Width * (2*int32(side[at]) - 1)
+		lean[end] += l.Channels(levels) * (2*int32(side[at]) - 1)
 	}
 	for v, is := range terminal {
 		if is {

@@ -36,6 +36,8 @@ func TestCutsByHand(t *testing.T) {
 		{topology.HyperX{Dims: topology.Ints{2, 2}, Terminals: 3}, 2.0 * 11 / 36, 2 / 6.0, ByLongestMatching},
 		{topology.Torus{Dims: topology.Ints{8}}, 2.0 * 7 / 16, 0.5, ByLongestMatching},
 		{topology.Mesh{Dims: topology.Ints{8}}, 7 / 16.0, 1 / 4.0, ByCut},
+		// Nodes 0 to 3 in a row; the link in the middle has the capacity of two.
+		{topology.CLEX{Clique: 2, Levels: 2, Bundled: true}, 8 / (4 * 20 / 12.0), 1, ByLongestMatching},
 	} {
 		g := build(t, c.params)
 		b := of(t, g)
