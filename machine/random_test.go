@@ -513,12 +513,16 @@ func finite(t *rapid.T, at string, v reflect.Value) {
 
 // butFitting compares the plan of a machine with that of its effective spec, which has lengths in place of fitted
 // pitches: only what says that they were fitted differs.
-var butFitting = cmp.Options{
-	cmpopts.IgnoreUnexported(spec.Spec{}), cmpopts.IgnoreFields(report.GapLevel{}, "Fitted"),
-	cmpopts.IgnoreSliceElements(func(note string) bool {
-		return strings.Contains(note, "is fitted to its cables") || strings.HasPrefix(note, "fitted pitches do not")
-	}),
-	cmpopts.EquateEmpty(),
+func butFitting(first, again *machine.Result) string {
+	plain := func(r *machine.Result) *report.Plan {
+		p := *r.Report()
+		p.Notes = slices.DeleteFunc(slices.Clone(p.Notes), func(note string) bool {
+			return strings.Contains(note, "is fitted to its cables") || strings.HasPrefix(note, "fitted pitches do not")
+		})
+		return &p
+	}
+	return cmp.Diff(plain(first), plain(again), cmpopts.IgnoreUnexported(spec.Spec{}),
+		cmpopts.IgnoreFields(report.GapLevel{}, "Fitted"), cmpopts.EquateEmpty())
 }
 
 // The effective spec of a plan, with its defaults filled in, gives the same
@@ -538,7 +542,7 @@ func TestEffectiveSpecGivesTheSamePlan(t *testing.T) {
 			if a, b := copyOf(t, first.Spec), copyOf(t, again.Spec); a != b {
 				t.Fatalf("%s\nbecomes\n%s", a, b)
 			}
-			if diff := cmp.Diff(first.Report(), again.Report(), butFitting); diff != "" {
+			if diff := butFitting(first, again); diff != "" {
 				t.Fatalf("%s\n%s", copyOf(t, first.Spec), diff)
 			}
 			if !slices.Equal(first.Placement.Slot, again.Placement.Slot) {
@@ -574,7 +578,7 @@ func TestPlacementGivesTheSamePlan(t *testing.T) {
 				t.Fatalf("%v\n%s\n%s", err, copyOf(t, first.Spec), table.Bytes())
 			}
 			again.Spec.Embedding.Placement = ""
-			if diff := cmp.Diff(first.Report(), again.Report(), butFitting); diff != "" {
+			if diff := butFitting(first, again); diff != "" {
 				t.Fatalf("%s\n%s", copyOf(t, first.Spec), diff)
 			}
 		})
