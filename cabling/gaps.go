@@ -119,7 +119,7 @@ func (g *Gaps) add(a, b int32, s *strand) {
 
 // cross has the cable at hand cross the gaps of one level on its way along one
 // axis. Along the axes before, it is where B is already, along those after still
-// where A is. It tells whether it crosses any.
+// where A is. It reports whether it crosses any.
 func (g *Gaps) cross(level, axis int, a, b int32, load *GapLoad) bool {
 	p := &g.path
 	from, to := p.at[0][level], p.at[1][level]
@@ -226,7 +226,7 @@ func (g *Gaps) level(level int) GapLevel {
 		Level: level, Width: g.Tree.Gap(level), Limit: g.fill[level], Bare: g.bare[level], Cell: -1,
 	}
 	size := g.Tree.Size(level + 1)
-	needed := g.needed(level, size)
+	needed := g.requiredWidth(level, size)
 	for axis := range 3 {
 		out.Pitch[axis] = (size[axis] + needed[axis]).Round4()
 		side := shorter(size, axis)
@@ -265,9 +265,9 @@ func (g *Gaps) each(level, axis int, visit func(cell int, load *GapLoad)) {
 	}
 }
 
-// needed is how wide the gaps of a level have to be along x, y and z for the
+// requiredWidth is how wide the gaps of a level have to be along x, y and z for the
 // cables that cross them, between containers of a size.
-func (g *Gaps) needed(level int, size [3]units.Length) (width [3]units.Length) {
+func (g *Gaps) requiredWidth(level int, size [3]units.Length) (width [3]units.Length) {
 	for axis := range width {
 		g.each(level, axis, func(_ int, load *GapLoad) {
 			width[axis] = max(width[axis], load.width(shorter(size, axis), g.fill[level]))
@@ -289,7 +289,7 @@ func (g *Gaps) Fit(levels []layout.TreeLevel, fit [][3]bool, grow bool) []layout
 	for level := last - 1; level >= 0; level-- {
 		l := &out[level]
 		l.Count = g.Tree.Levels[level].Count
-		width, needed := g.Tree.Gap(level), g.needed(level, size)
+		width, needed := g.Tree.Gap(level), g.requiredWidth(level, size)
 		for axis := range size {
 			gap := needed[axis]
 			switch {

@@ -73,10 +73,10 @@ func newWalker(l *layout.Layout) *walker {
 	return w
 }
 
-// crossed walks from slot to slot, along x, then y, then z, and lists the gaps on
+// gapsBetween walks from slot to slot, along x, then y, then z, and lists the gaps on
 // the way: of the outermost container in which a step leads to another cell, if
 // an end is in it.
-func (w *walker) crossed(a, b int32) map[gap]bool {
+func (w *walker) gapsBetween(a, b int32) map[gap]bool {
 	l := w.l
 	out := map[gap]bool{}
 	at, to := coordinates(l.Position(a)), coordinates(l.Position(b))
@@ -128,7 +128,7 @@ func TestGapsAgainstWalks(t *testing.T) {
 			}
 			g.add(a, b, s)
 			levels := map[int]bool{}
-			for at := range walk.crossed(a, b) {
+			for at := range walk.gapsBetween(a, b) {
 				sum := want[at]
 				sum.add(&load, 1)
 				want[at] = sum
@@ -255,7 +255,7 @@ func TestGapsOfSchedules(t *testing.T) {
 				jackets++
 				strand := newStrand(&s.Products[seg.Product])
 				load := GapLoad{1, int64(strand.copper), int64(strand.bare), strand.area}
-				for at := range walk.crossed(p.Placement.Slot[seg.A], p.Placement.Slot[seg.B]) {
+				for at := range walk.gapsBetween(p.Placement.Slot[seg.A], p.Placement.Slot[seg.B]) {
 					sum := want[at]
 					sum.add(&load, 1)
 					want[at] = sum

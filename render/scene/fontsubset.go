@@ -40,11 +40,11 @@ func subset(ttf []byte, runes []rune) ([]byte, error) {
 		}
 		return glyf[places[i]:places[i+1]]
 	}
-	for todo := keysOf(keep); len(todo) > 0; todo = todo[1:] {
-		for _, i := range components(outline(todo[0])) {
+	for queue := keysOf(keep); len(queue) > 0; queue = queue[1:] {
+		for _, i := range components(outline(queue[0])) {
 			if !keep[i] {
 				keep[i] = true
-				todo = append(todo, i)
+				queue = append(queue, i)
 			}
 		}
 	}

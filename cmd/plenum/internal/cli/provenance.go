@@ -71,7 +71,7 @@ func (m *maker) commandLine(flags *pflag.FlagSet, arguments []string) string {
 		switch {
 		case a == "--":
 			for _, rest := range arguments[i:] {
-				line = append(line, quoted(shown(rest)))
+				line = append(line, quote(shown(rest)))
 			}
 			return strings.Join(line, " ")
 		case len(a) > 1 && a[0] == '-':
@@ -87,7 +87,7 @@ func (m *maker) commandLine(flags *pflag.FlagSet, arguments []string) string {
 		case len(names) > 0 && a == names[0]:
 			line, names = append(line, a), names[1:]
 		default:
-			line = append(line, quoted(shown(a)))
+			line = append(line, quote(shown(a)))
 		}
 	}
 	return strings.Join(line, " ")
@@ -115,14 +115,14 @@ func (m *maker) flag(f *pflag.Flag, value string, whole bool) []string {
 	case slices.Contains(written, f.Name):
 		value = filepath.Base(value)
 	case f.NoOptDefVal != "":
-		return []string{"--" + f.Name + "=" + quoted(value)}
+		return []string{"--" + f.Name + "=" + quote(value)}
 	default:
 		m.values = append(m.values, value)
 		if list := strings.Split(value, ","); len(list) > 1 {
 			m.values = append(m.values, list...)
 		}
 	}
-	return []string{"--" + f.Name, quoted(shown(value))}
+	return []string{"--" + f.Name, quote(shown(value))}
 }
 
 // inside finds absolute paths in a value, such as one of a list or of a topology.
@@ -145,8 +145,8 @@ func shownPath(path string) string { return filepath.ToSlash(shown(path)) }
 // plain are the arguments that no shell changes.
 var plain = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// quoted is an argument for a shell.
-func quoted(a string) string {
+// quote is an argument for a shell.
+func quote(a string) string {
 	if plain.MatchString(a) {
 		return a
 	}
