@@ -113,7 +113,7 @@ func TestSearchByCliquesEqualsPlainSearchOnFamilies(t *testing.T) {
 		larger = append(larger,
 			clusters.CrayDragonfly{Dims: topology.Ints{4, 5}, H: 2, Terminals: 2, Groups: 9, Arrangement: order})
 	}
-	for i, spec := range append(larger, small...) {
+	for i, spec := range append(larger, smallDuplex(t)...) {
 		g, err := topology.New(spec)
 		if err != nil {
 			t.Fatalf("%v: %v", spec, err)

@@ -45,7 +45,7 @@ func follow(t *testing.T, n *routing.Network, f routing.Function, m Model, l Lin
 // Every family's own routing and Valiant's, terminal by terminal and
 // intermediate by intermediate.
 func TestRoutedEqualsFollowingEveryPacket(t *testing.T) {
-	for i, spec := range small {
+	for i, spec := range smallDuplex(t) {
 		g, err := topology.New(spec)
 		if err != nil {
 			t.Fatal(err)

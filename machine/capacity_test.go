@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -107,14 +108,7 @@ func TestCapacityInPlanAndEstimate(t *testing.T) {
 		}
 		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				p := drawTopology(t, f.Name)
-				plain, err := topology.New(p)
-				if err != nil {
-					t.Skip(err)
-				}
-				if topology.Vertices(plain) > 200 {
-					return
-				}
+				p, plain := graphtest.Member(t, f.Name, 150)
 				capacity := map[string]int{}
 				for _, l := range plain.Levels() {
 					capacity[l.Name] = rapid.IntRange(1, 3).Draw(t, "capacity")

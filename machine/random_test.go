@@ -22,156 +22,18 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/clusters"
-	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/units"
 )
 
-// drawTopology draws a small member of a family; some are wrong.
+// drawTopology draws a small member of a family.
 func drawTopology(t *rapid.T, family string) topology.Params {
-	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
-	dims := func(most int) topology.Ints {
-		return rapid.SliceOfN(rapid.IntRange(1, most), 1, 3).Draw(t, "dims")
-	}
-	tapers := []float64{0, 1, 2, 3}
-	switch family {
-	case "torus":
-		p := topology.Torus{Dims: dims(6), DoubledSides: rapid.Bool().Draw(t, "doubled")}
-		for range p.Dims {
-			p.Wrap = append(p.Wrap, rapid.Bool().Draw(t, "wrap"))
-		}
-		return p
-	case "mesh":
-		return topology.Mesh{Dims: dims(6)}
-	case "hypercube":
-		return topology.Hypercube{Dims: topology.Ints{n("dims", 1, 7)}}
-	case "hyperx":
-		p := topology.HyperX{Dims: dims(4), Terminals: n("terminals", 1, 5)}
-		if rapid.Bool().Draw(t, "wide") {
-			p.Widths = rapid.SliceOfN(rapid.IntRange(1, 3), len(p.Dims), len(p.Dims)).Draw(t, "widths")
-		}
-		return p
-	case "flattened-butterfly":
-		return topology.FlattenedButterfly{Dims: dims(4), Terminals: n("terminals", 1, 5)}
-	case "k-ary-n-tree":
-		return topology.KAryNTree{Down: n("down", 1, 4), Levels: n("levels", 1, 3)}
-	case "thin-tree":
-		return topology.ThinTree{Down: n("down", 1, 4), Up: n("up", 1, 4), Levels: n("levels", 1, 3)}
-	case "fat-tree":
-		return topology.FatTree{
-			Nodes: n("nodes", 1, 150), Radix: n("radix", 1, 12) * 2, Rails: n("rails", 0, 3),
-			Tiers: rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers"),
-			Taper: rapid.SampledFrom(tapers).Draw(t, "taper"),
-		}
-	case "folded-clos":
-		return topology.FoldedClos{
-			Nodes: n("nodes", 1, 150), Radix: n("radix", 2, 12) * 2, Tiers: n("tiers", 0, 4),
-			Taper: rapid.SampledFrom(tapers).Draw(t, "taper"),
-		}
-	case "dragonfly":
-		return topology.Dragonfly{P: n("p", 1, 3), A: n("a", 1, 4), H: n("h", 1, 3), Groups: n("groups", 0, 7)}
-	case "ibt":
-		return topology.IBT{
-			Dims: topology.Ints{8 * n("x", 1, 2), 8}, BypassDims: n("bypass dims", 1, 2),
-			BypassLengths: topology.Ints{4},
-		}
-	case "pec":
-		return topology.PEC{Dims: topology.Ints{8, 8}}
-	case "srt":
-		return topology.SRT{Dims: topology.Ints{8, 8}}
-	case "rdt":
-		return topology.RDT{Dims: topology.Ints{4 * n("x", 1, 3), 4 * n("y", 1, 3)}}
-	case "ccc":
-		return topology.CCC{Dims: topology.Ints{n("dims", 2, 5)}}
-	case "barrel-shifter":
-		return topology.BarrelShifter{Nodes: 1 << n("log nodes", 1, 6)}
-	case "hybrid-fat-tree":
-		return topology.HybridFatTree{Nodes: 1 << n("log nodes", 1, 6)}
-	case "de-bruijn":
-		return topology.DeBruijn{Base: n("base", 2, 4), Digits: n("digits", 1, 3)}
-	case "clex":
-		return topology.CLEX{Clique: n("clique", 2, 4), Levels: n("levels", 1, 3), Bundled: n("bundled", 0, 4) > 0}
-	case "dragonfly-plus":
-		return topology.DragonflyPlus{P: n("p", 1, 3), A: n("a", 1, 3), H: n("h", 1, 3)}
-	case "moore":
-		graphs := []string{"pentagon", "petersen", "hoffman-singleton"}
-		return topology.Moore{Graph: rapid.SampledFrom(graphs).Draw(t, "graph")}
-	case "slim-fly":
-		return topology.SlimFly{
-			Q:         rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"),
-			Terminals: n("terminals", 0, 3),
-		}
-	case "polarfly":
-		return topology.PolarFly{
-			Q:         rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"),
-			Terminals: n("terminals", 0, 3),
-		}
-	case "angelfish":
-		return topology.Angelfish{
-			Q:       rapid.SampledFrom([]int{3, 4}).Draw(t, "q"),
-			Variant: rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant"),
-		}
-	case "flying-fish":
-		return topology.FlyingFish{
-			Side:    n("side", 1, 3),
-			Variant: rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant"),
-		}
-	case "random-regular":
-		return topology.RandomRegular{
-			Nodes: 2 * n("nodes", 2, 20), Degree: n("degree", 2, 5), Terminals: n("terminals", 0, 2),
-		}
-	case "rail-only":
-		return clusters.RailOnly{Nodes: n("nodes", 1, 40), Rails: n("rails", 1, 4), Radix: 2 * n("radix", 1, 8)}
-	case "bcube":
-		return clusters.BCube{Radix: n("radix", 2, 4), Levels: n("levels", 1, 2)}
-	case "dcell":
-		return clusters.DCell{Radix: n("radix", 2, 4), Levels: n("levels", 1, 2)}
-	case "hammingmesh":
-		return clusters.HammingMesh{
-			Dims: topology.Ints{n("x", 1, 3), n("y", 1, 3)}, Board: topology.Ints{n("a", 1, 2), n("b", 1, 2)},
-		}
-	case "zcube":
-		return clusters.ZCube{Side: n("side", 1, 6), Links: n("links", 0, 2)}
-	case "hexagonal-torus":
-		return clusters.HexagonalTorus{
-			Dims: topology.Ints{n("x", 3, 6), n("y", 3, 6)}, Triads: rapid.Bool().Draw(t, "triads"),
-		}
-	case "cray-dragonfly":
-		return clusters.CrayDragonfly{
-			Dims: topology.Ints{n("x", 1, 4), n("y", 1, 3)}, Terminals: n("terminals", 1, 3), Groups: n("groups", 1, 6),
-			LinksPerPair: n("links per pair", 0, 4),
-		}
-	case "ocs-torus":
-		return clusters.OCSTorus{Dims: topology.Ints{2 * n("x", 1, 3), 2 * n("y", 1, 3), 2}, Side: 2}
-	case "access":
-		return clusters.Access{
-			Nodes: n("nodes", 1, 60), Down: n("down", 1, 16), Uplinks: n("uplinks", 0, 2),
-			Spread: rapid.Bool().Draw(t, "spread"),
-		}
-	case "leaf-pair":
-		return clusters.LeafPair{
-			Nodes: n("nodes", 1, 40), Down: n("down", 0, 16), Links: n("links", 0, 2), PeerLinks: n("peer links", 0, 3),
-		}
-	case "leaf-spine":
-		p := clusters.LeafSpine{
-			Nodes: n("nodes", 1, 80), Down: n("down", 1, 12), Up: n("up", 1, 6), Rails: n("rails", 0, 3),
-			Planes: n("planes", 1, 2),
-		}
-		p.Spines = p.Planes * n("spines", 1, p.Up)
-		if rapid.Bool().Draw(t, "directors") {
-			p.Director = topology.Ints{n("line cards", 2, 6), n("outer ports", 2, 6), 2}
-		}
-		return p
-	case "file":
-		paths := []string{"testdata/ring.edges", "testdata/none.edges"}
-		return graphio.File{Path: rapid.SampledFrom(paths).Draw(t, "path")}
-	}
-	t.Fatalf("no member of family %s is drawn", family)
-	return nil
+	p, _ := graphtest.Member(t, family, 150)
+	return p
 }
 
 // drawSpec draws a machine with some of everything a file may say.

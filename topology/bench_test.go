@@ -3,9 +3,9 @@ package topology_test
 import (
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // large is a large member of every family that computes its links, and further

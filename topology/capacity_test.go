@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // drawCapacity draws a capacity for some levels.
@@ -29,14 +29,7 @@ func TestCapacityOfAnyMember(t *testing.T) {
 	for _, f := range topology.Families() {
 		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				p := graphtest.Draw(t, f.Name)
-				plain, err := topology.New(p)
-				if err != nil {
-					t.Skip(err)
-				}
-				if topology.Vertices(plain) > 1000 {
-					return
-				}
+				p, plain := graphtest.Member(t, f.Name, 1000)
 				given := drawCapacity(t, plain.Levels(), topology.MaxCapacity)
 				g, err := topology.New(topology.Spec{
 					Params: p, LevelCapacity: topology.LevelCapacity{Capacity: given},
@@ -79,14 +72,7 @@ func TestCablesOfAnyMember(t *testing.T) {
 	for _, f := range topology.Families() {
 		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				p := graphtest.Draw(t, f.Name)
-				g, err := topology.New(p)
-				if err != nil {
-					t.Skip(err)
-				}
-				if topology.Vertices(g) > 1000 {
-					return
-				}
+				_, g := graphtest.Member(t, f.Name, 250)
 				before := topology.Channels(g)
 				links := slices.Collect(g.Links())
 				pieces := graphtest.Pieces(t, g)

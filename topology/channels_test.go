@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // Closed forms count what the links are, and a bound of their number is met where they are.
@@ -15,14 +15,7 @@ func TestChannels(t *testing.T) {
 	for _, f := range topology.Families() {
 		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				s := graphtest.Draw(t, f.Name)
-				g, err := topology.New(s)
-				if err != nil {
-					t.Skip(err)
-				}
-				if topology.Vertices(g) > 3000 {
-					t.Skip("slow")
-				}
+				s, g := graphtest.Member(t, f.Name, 3000)
 				if got, want := topology.Channels(g), topology.Count(g).ByLevel; !slices.Equal(got, want) {
 					t.Fatalf("%+v: %v, the links are %v", s, got, want)
 				}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // checkCLEX follows definition II.3 on digits, the lowest first.

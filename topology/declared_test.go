@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // histogram counts the vertices at each distance from v.

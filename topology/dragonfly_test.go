@@ -3,8 +3,8 @@ package topology_test
 import (
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 func checkDragonfly(t graphtest.T, s topology.Dragonfly, g topology.Graph) {

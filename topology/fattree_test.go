@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // checkFatTree checks the units, that dealing filled the upper switches evenly,

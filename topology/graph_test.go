@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // manyLinks is a pair of vertices with far too many links.

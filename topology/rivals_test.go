@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // TestSRT checks a size that takes too long to be drawn often.

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 

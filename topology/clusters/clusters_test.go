@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 

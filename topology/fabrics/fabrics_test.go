@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/fabrics"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // wires lists the channels of a graph: both vertices, their ports and the level.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // TestExports holds the writers against plain ones that look every attribute up

@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/graphio"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 var writers = map[string]func(io.Writer, topology.Graph) error{

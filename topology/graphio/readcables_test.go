@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 func TestReadCables(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -134,14 +134,7 @@ func TestBisectionOfAnyMember(t *testing.T) {
 	for _, f := range topology.Families() {
 		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				s := graphtest.Draw(t, f.Name)
-				g, err := topology.New(s)
-				if err != nil {
-					t.Skip(err)
-				}
-				if topology.Vertices(g) > 100 {
-					t.Skip("slow")
-				}
+				s, g := graphtest.Member(t, f.Name, 100)
 				checkBisection(t, s, g)
 			})
 		})
@@ -313,14 +306,7 @@ func TestHubsOfEvenTrees(t *testing.T) {
 	for _, family := range []string{"k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos", "rail-only"} {
 		t.Run(family, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				s := graphtest.Draw(t, family)
-				g, err := topology.New(s)
-				if err != nil {
-					t.Skip(err)
-				}
-				if topology.Vertices(g) > 300 {
-					t.Skip("slow")
-				}
+				s, g := graphtest.Member(t, family, 300)
 				got, want := graphtest.Bisect(t, g, measure.Terminals), graphtest.Bisect(t, plain{g}, measure.Terminals)
 				if got.Lower != want.Lower || got.Upper != want.Upper {
 					t.Fatalf("%+v: %d to %d, expected %d to %d", s, got.Lower, got.Upper, want.Lower, want.Upper)

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/topology/throughput"
 )
@@ -42,19 +42,12 @@ func TestCapacityIsParallelChannels(t *testing.T) {
 	for _, f := range topology.Families() {
 		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				p := graphtest.Draw(t, f.Name)
-				g, err := topology.New(p)
-				if err != nil {
-					t.Skip(err)
-				}
-				if topology.Vertices(g) > 80 {
-					return
-				}
+				p, g := graphtest.Member(t, f.Name, 80)
 				given := map[string]int{}
 				for _, l := range g.Levels() {
 					given[l.Name] = rapid.IntRange(1, 5).Draw(t, "capacity")
 				}
-				g, err = topology.New(topology.Spec{
+				g, err := topology.New(topology.Spec{
 					Params: p, LevelCapacity: topology.LevelCapacity{Capacity: given},
 				})
 				if err != nil {

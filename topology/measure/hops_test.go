@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -101,14 +101,7 @@ func TestHopsOfFamilies(t *testing.T) {
 	for _, f := range topology.Families() {
 		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				s := graphtest.Draw(t, f.Name)
-				g, err := topology.New(s)
-				if err != nil {
-					t.Skip(err)
-				}
-				if topology.Vertices(g) > 600 {
-					t.Skip("slow")
-				}
+				_, g := graphtest.Member(t, f.Name, 600)
 				graphtest.CheckHops(t, g)
 				checkSameHops(t, g)
 			})

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
