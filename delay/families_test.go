@@ -24,7 +24,8 @@ func smallDuplex(t *testing.T) []topology.Params {
 	for _, p := range graphtest.Small(t) {
 		g := graphtest.New(t, p)
 		simplex := func(l topology.Link) bool { return l.Simplex }
-		if topology.Vertices(g) <= 64 && graphtest.Pieces(t, g) == 1 && !slices.ContainsFunc(slices.Collect(g.Links()), simplex) {
+		if topology.Vertices(g) <= 64 && graphtest.Pieces(t, g) == 1 &&
+			!slices.ContainsFunc(slices.Collect(g.Links()), simplex) {
 			out = append(out, p)
 			have[p.Family()] = true
 		}
