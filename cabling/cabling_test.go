@@ -47,7 +47,7 @@ func machineOf(g topology.Graph, parts map[string]string, place func(*embed.Prob
 		}
 		box := NewBox(part)
 		p.Boxes = append(p.Boxes, box)
-		e.Kinds = append(e.Kinds, embed.Kind{Box: box.Box, Chassis: -1})
+		e.Kinds = append(e.Kinds, embed.Kind{Box: box.Box})
 	}
 	if place != nil {
 		place(e)

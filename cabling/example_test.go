@@ -22,7 +22,7 @@ func ExampleRun() {
 	box := cabling.NewBox(parts.Part("generic-torus-node-1u"))
 	placement, err := embed.Place(context.Background(), &embed.Problem{
 		Graph: g,
-		Kinds: []embed.Kind{{Box: box.Box, PerRack: 2, Chassis: -1}},
+		Kinds: []embed.Kind{{Box: box.Box, PerRack: 2}},
 		Room: &layout.RoomSpec{
 			Rack: layout.RackType{Units: 42, Width: 0.6, Depth: 1.2, Height: 2},
 			Cold: 1.2, Hot: 0.9, Alternate: true, Margin: 1.2,
@@ -45,8 +45,11 @@ func ExampleRun() {
 	}
 	s.Each(func(number int64, cable *cabling.Segment) bool {
 		fmt.Println(s.CableID(number), s.Label(cable.A, cable.PortA), "to", s.Label(cable.B, cable.PortB))
-		product := s.Products[cable.Product]
-		fmt.Printf("      %v of", product.Length)
+		if product := s.Product(cable); product != nil {
+			fmt.Printf("      %v of", product.Length)
+		} else {
+			fmt.Print("      no cable fits")
+		}
 		for _, piece := range s.Pieces(cable) {
 			fmt.Printf(" %s %.2f m", piece.Name, float64(piece.Length))
 		}

@@ -221,7 +221,7 @@ func nested(t testing.TB, g topology.Graph, part *catalog.Part, levels ...layout
 	for range g.Kinds() {
 		box := NewBox(part)
 		p.Boxes = append(p.Boxes, box)
-		e.Kinds = append(e.Kinds, embed.Kind{Box: box.Box, Chassis: -1})
+		e.Kinds = append(e.Kinds, embed.Kind{Box: box.Box})
 	}
 	if p.Placement, err = embed.Place(context.Background(), e); err != nil {
 		t.Fatal(err)

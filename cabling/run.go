@@ -2,6 +2,7 @@ package cabling
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -181,11 +182,35 @@ type worker struct {
 	failed []int32
 }
 
-func newWorker(p *Problem) (*worker, error) {
+// check returns an error where a part of the problem that has no default is missing.
+func (p *Problem) check() error {
+	switch {
+	case p.Graph == nil:
+		return errors.New("cabling: no graph")
+	case p.Placement == nil:
+		return errors.New("cabling: no placement")
+	case p.Catalog == nil:
+		return errors.New("cabling: no catalog")
+	case p.Quote == nil:
+		return errors.New("cabling: no prices, by which products are ranked")
+	}
 	kinds := topology.CabledKinds(p.Graph)
 	if len(p.Boxes) != len(kinds) {
-		return nil, fmt.Errorf("cabling: %d boxes for %d kinds of vertices", len(p.Boxes), len(kinds))
+		return fmt.Errorf("cabling: %d boxes for %d kinds of vertices", len(p.Boxes), len(kinds))
 	}
+	for i, b := range p.Boxes {
+		if b == nil {
+			return fmt.Errorf("cabling: no box for the vertices of kind %s", kinds[i].Name)
+		}
+	}
+	return nil
+}
+
+func newWorker(p *Problem) (*worker, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	kinds := topology.CabledKinds(p.Graph)
 	if len(p.Graph.Levels()) > math.MaxUint8 || len(p.Placement.Layout.Levels) > math.MaxUint8 {
 		return nil, fmt.Errorf("cabling: more than %d levels", math.MaxUint8)
 	}

@@ -22,7 +22,7 @@ type Segment struct {
 	Link         int32        // of the topology, in the order of Graph.Links
 	Cable        int32        // number of the cable, from 1; several segments may share one. 0 for a trace
 	PortA, PortB uint16       // ports from 0, in the order of Box.Ports
-	Product      int16        // index into Schedule.Products, NoProduct or IsTrace
+	Product      int16        // index into Schedule.Products, NoProduct or IsTrace; see Schedule.Product
 	Level        uint8        // of the topology
 	Within       uint8        // level of the lowest container that holds both ends
 	Bundle       int32        // its number in Schedule.Bundles, from 1; 0 for none
@@ -189,6 +189,14 @@ func (s *Schedule) end(v int32, p uint16) end {
 	}
 	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
 	return end{s.Placement.Slot[v], box.Box.Port(int(p)), box.Beyond}
+}
+
+// Product returns the cable of a segment; nil where no product fits and for traces.
+func (s *Schedule) Product(seg *Segment) *Product {
+	if seg.Product < 0 {
+		return nil
+	}
+	return &s.Products[seg.Product]
 }
 
 // Medium returns what carries a segment; empty where no product fits.

@@ -33,7 +33,7 @@ func drawTrayed(t *rapid.T) *Problem {
 		}
 		if rapid.Bool().Draw(t, "chassis") {
 			e.Chassis = []layout.Chassis{{Name: "sled", Slots: [3]int{2, 2, 1}, Units: 4}}
-			e.Kinds[0].Chassis = 0
+			e.Kinds[0].Chassis = 1
 		}
 		for i := range e.Kinds {
 			e.Kinds[i].PerRack = rapid.IntRange(1, 9).Draw(t, "per rack")

@@ -151,7 +151,7 @@ type Input struct {
 	// Stock is what is in store, by item. Of cables the schedule says which are taken from it; what is left serves as
 	// spares.
 	Stock map[catalog.Item]int64
-	// Adapters is the adapter part of each kind of vertex, nil for none.
+	// Adapters is the adapter part of each kind of vertex, nil for a kind without one; nil where no kind has one.
 	Adapters []*catalog.Part
 	Racks    []RackCount // of each type; none without racks
 	Trays    []Laid      // of each level of trays
@@ -206,8 +206,9 @@ func ownQuote(m units.Money) catalog.Quote {
 	}
 }
 
-// NewBill adds everything up.
+// NewBill adds everything up. Without a schedule the bill has no parts, without prices none of them has a price.
 func NewBill(in *Input) *Bill {
+	in = in.filled()
 	b := &builder{
 		in: in, quote: NewQuoter(in.Own, in.Offers, in.Prices), wages: NewWages(in.Own, in.Offers, in.Prices),
 		index: map[catalog.Item]int{},
@@ -228,6 +229,24 @@ func NewBill(in *Input) *Bill {
 	b.total()
 	b.surcharges()
 	return b.bill
+}
+
+// filled returns the input with empty values in place of nil ones.
+func (in *Input) filled() *Input {
+	out := *in
+	if out.Schedule == nil {
+		out.Schedule = &cabling.Schedule{}
+	}
+	if out.Catalog == nil {
+		out.Catalog = &catalog.Catalog{}
+	}
+	if out.Prices == nil {
+		out.Prices = &catalog.PriceSet{}
+	}
+	if out.Adapters == nil {
+		out.Adapters = make([]*catalog.Part, len(out.Schedule.Kinds))
+	}
+	return &out
 }
 
 type builder struct {

@@ -2,6 +2,7 @@ package cost
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -146,8 +147,11 @@ type EstimateCost struct {
 }
 
 // NewEstimate estimates what a network takes by a published model. The error is that of ctx, or of costs that are too
-// large.
+// large, or says which field that the model needs is missing.
 func NewEstimate(ctx context.Context, in *EstimateInput) (*Estimate, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
 	e := &Estimate{Family: in.Graph.Family(), Model: in.Model, Source: SourceOf(in.Model), Notes: []string{}}
 	floor := CabinetFloor
 	if in.Model == ModelSlimFly {
@@ -189,6 +193,26 @@ func NewEstimate(ctx context.Context, in *EstimateInput) (*Estimate, error) {
 	}
 	r.fabrics()
 	return e, nil
+}
+
+// check returns an error where a field that the model needs is missing.
+func (in *EstimateInput) check() error {
+	switch {
+	case in.Graph == nil:
+		return errors.New("cost: an estimate needs a graph")
+	case in.Model == ModelParts || SourceOf(in.Model) == "":
+		return fmt.Errorf("cost: there is no model %q of estimates from a graph", in.Model)
+	case in.Model == ModelPerseus && (in.Catalog == nil || in.Perseus == nil):
+		return errors.New("cost: the model perseus needs a catalog and a price set")
+	case in.Model == ModelCabinet && (in.Selector == nil || in.Quote == nil || in.Wages == nil):
+		return errors.New("cost: the model cabinet needs a selector of cables, prices and wages")
+	}
+	kinds := len(topology.CabledKinds(in.Graph))
+	if in.Model == ModelCabinet && (len(in.Boxes) != kinds || len(in.Adapters) != kinds) {
+		return fmt.Errorf("cost: %d boxes and %d adapters for %d kinds of vertices", len(in.Boxes), len(in.Adapters),
+			kinds)
+	}
+	return nil
 }
 
 // TooMuch is the mistake of a section that makes costs too large to be summed up to the cent.

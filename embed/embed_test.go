@@ -36,7 +36,7 @@ func problem(g topology.Graph) *Problem {
 		Alternate: true, Margin: 1.2, Trays: layout.TraySpec{Height: 2.3},
 	}}
 	for range g.Kinds() {
-		p.Kinds = append(p.Kinds, Kind{Box: layout.NewBox(1, 0.44, 0.8, nil), Chassis: -1})
+		p.Kinds = append(p.Kinds, Kind{Box: layout.NewBox(1, 0.44, 0.8, nil)})
 	}
 	return p
 }
@@ -122,12 +122,12 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 			if g.Kinds()[i].Role == topology.Switch {
 				k.Class = rapid.SampledFrom([]Class{InRack, EndOfRow, MiddleOfRow, NetworkRow}).Draw(t, "class")
 			} else if len(p.Chassis) > 0 {
-				k.Chassis = 0
+				k.Chassis = 1
 			}
 			k.Racks = rapid.SampledFrom([]string{"", "", "x", "y"}).Draw(t, "racks")
 		}
 		if last := len(p.Kinds) - 1; last > 0 && rapid.IntRange(0, 3).Draw(t, "beside") == 0 {
-			p.Kinds[last] = Kind{Box: layout.NewBox(0, 0.06, 0.06, nil), Chassis: -1, Class: Beside, PerRack: 1000}
+			p.Kinds[last] = Kind{Box: layout.NewBox(0, 0.06, 0.06, nil), Class: Beside, PerRack: 1000}
 		}
 		p.Room.RowPower = rapid.SampledFrom([]units.Power{0, 20000}).Draw(t, "rowPower")
 		p.Room.RowWeight = rapid.SampledFrom([]units.Mass{0, 2000}).Draw(t, "rowWeight")
@@ -187,7 +187,7 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 		r.weight += k.Weight
 		r.count[kind]++
 		who, height, first := l.Path(slot)+kinds[kind].Name, k.Box.Units, l.Unit(slot)
-		if k.Chassis >= 0 {
+		if k.Chassis > 0 {
 			c := l.Container(layout.RackLevel+1, slot)
 			who, height = l.ContainerName(layout.RackLevel+1, c), p.Chassis[0].Units
 			if !r.chassis[c] {
@@ -206,7 +206,7 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 			if u < 1 || u > p.Room.Rack.Units {
 				t.Fatalf("unit %d in a rack of %d", u, p.Room.Rack.Units)
 			}
-			if other, ok := r.units[u]; ok && (other != who || k.Chassis < 0) {
+			if other, ok := r.units[u]; ok && (other != who || k.Chassis == 0) {
 				t.Fatalf("unit %d of rack %d holds %s and %s", u, rack, other, who)
 			}
 			r.units[u] = who
@@ -326,7 +326,7 @@ func TestBlueGeneBlocks(t *testing.T) {
 	g := graph(t, topology.Torus{Dims: topology.Ints{64, 32, 32}})
 	p := problem(g)
 	p.Chassis = []layout.Chassis{{Name: "midplane", Units: 20, Slots: [3]int{8, 8, 8}, PerRack: 2}}
-	p.Kinds[0].Chassis = 0
+	p.Kinds[0].Chassis = 1
 	p.Room.Rows, p.Room.PerRow = 8, 8
 	pl := place(t, p)
 	if len(pl.Racks) != 64 {

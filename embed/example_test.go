@@ -18,7 +18,7 @@ func ExamplePlace() {
 	}
 	placement, err := embed.Place(context.Background(), &embed.Problem{
 		Graph: g,
-		Kinds: []embed.Kind{{Box: layout.NewBox(1, 0.44, 0.8, nil), PerRack: 32, Chassis: -1}},
+		Kinds: []embed.Kind{{Box: layout.NewBox(1, 0.44, 0.8, nil), PerRack: 32}},
 		Room: &layout.RoomSpec{
 			Rack: layout.RackType{Units: 42, Width: 0.6, Depth: 1.2, Height: 2},
 			Cold: 1.2, Hot: 0.9, Alternate: true, Margin: 1.2,

@@ -174,7 +174,7 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		rows = 1
 	}
 	levels := []cells{{name: "hall", count: [3]int{max(rows, 1), 1, 1}}, row, rack}
-	if c := p.Kinds[0].Chassis; c >= 0 && lattice.TerminalsPerRouter() == 0 {
+	if c := p.Kinds[0].chassis(); c >= 0 && lattice.TerminalsPerRouter() == 0 {
 		chassis := &p.Chassis[c]
 		levels[2].count[0] = max(perRack/chassis.Cells(), 1)
 		levels = append(levels, cells{name: chassis.Name, count: chassis.Slots, fixed: p.Blocks[chassis.Name]})

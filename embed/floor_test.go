@@ -34,7 +34,7 @@ func TestGroupsKeepClearOfGaps(t *testing.T) {
 		box := layout.NewBox(1, 0.44, 0.8, nil)
 		p := &Problem{
 			Graph:    g,
-			Kinds:    []Kind{{Box: box, PerRack: 2, Chassis: -1}, {Box: box, PerRack: 8, Chassis: -1}},
+			Kinds:    []Kind{{Box: box, PerRack: 2}, {Box: box, PerRack: 8}},
 			Strategy: c.strategy,
 			Room: &layout.RoomSpec{
 				Rows: c.rows, PerRow: c.perRow, Gaps: c.gaps, Cold: 1.2, Hot: 0.9, Alternate: true, Margin: 1.2,

@@ -246,8 +246,8 @@ func (f *filler) limit(kind int) string {
 		}
 	}
 	power, weight, chassis := float64(k.Power+k.Plugged)*float64(n+1), float64(k.Weight)*float64(n+1), ""
-	if k.Chassis >= 0 {
-		if c := &f.p.Chassis[k.Chassis]; c.Power > 0 || c.Weight > 0 {
+	if k.chassis() >= 0 {
+		if c := &f.p.Chassis[k.chassis()]; c.Power > 0 || c.Weight > 0 {
 			many := float64(n/c.Cells() + 1) // chassis of one box more
 			power, weight, chassis = power+many*float64(c.Power), weight+many*float64(c.Weight), ", chassis on top"
 		}

@@ -335,8 +335,8 @@ func (s *pinner) insert(r, v int32, kind int) bool {
 		return false
 	}
 	sp := spot{rack: r, chassis: -1}
-	if k.Chassis >= 0 {
-		c, cell, ok := s.freeCell(r, k.Chassis, v, kind)
+	if k.chassis() >= 0 {
+		c, cell, ok := s.freeCell(r, k.chassis(), v, kind)
 		if !ok {
 			return false
 		}

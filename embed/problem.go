@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/plenum-planner/plenum/layout"
@@ -35,7 +36,7 @@ type Kind struct {
 	Racks   string // kinds of a class with the same name share racks of their own; "" for the racks of the class
 	Units   []int  // fixed lowest rack units of the boxes of a rack; nil for any
 	PerRack int    // most in one rack, 0 for as many as fit; of class Beside 0 for one
-	Chassis int    // index into Problem.Chassis, -1 for none
+	Chassis int    // of Problem.Chassis, from 1; 0 for none
 	// Types are the types of racks of the room that boxes may stand in, by number, the same for all kinds that share
 	// racks; type 0 when nil.
 	Types []int
@@ -47,6 +48,9 @@ type home struct {
 	name  string // "" for the racks of the class
 	block int
 }
+
+// chassis returns the index of the kind's chassis in Problem.Chassis, -1 for none.
+func (k *Kind) chassis() int { return k.Chassis - 1 }
 
 func (k *Kind) home() home { return home{k.Class, k.Racks, k.Block} }
 
@@ -131,8 +135,22 @@ type Rack struct {
 
 // Place finds a placement. What is wrong in a field of p is a diag.FieldError.
 func Place(ctx context.Context, p *Problem) (*Placement, error) {
+	if p.Graph == nil {
+		return nil, errors.New("embed: no graph")
+	}
 	if len(p.Kinds) != len(p.Graph.Kinds()) {
 		return nil, fmt.Errorf("embed: %d kinds of boxes for %d kinds of vertices", len(p.Kinds), len(p.Graph.Kinds()))
+	}
+	if (p.Tree == nil) == (p.Room == nil) {
+		return nil, errors.New("embed: a placement needs a room or a tree of containers, and not both")
+	}
+	for i, k := range p.Kinds {
+		if k.Chassis < 0 || k.Chassis > len(p.Chassis) {
+			return nil, fmt.Errorf("embed: kind %d is in chassis %d of %d", i, k.Chassis, len(p.Chassis))
+		}
+		if k.Box == nil && k.Chassis == 0 && p.Room != nil {
+			return nil, fmt.Errorf("embed: kind %d has no box", i)
+		}
 	}
 	if err := p.Strategy.Fits(p.Graph, p.Tree); err != nil {
 		return nil, err

@@ -134,18 +134,18 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 	t := f.p.Room.Type(r.of)
 	a := assignment{vertex: v, spot: spot{chassis: -1}, fresh: -1}
 	var fresh *layout.Chassis // that is set up for this vertex
-	if k.Chassis >= 0 {
-		state := &r.chassis[k.Chassis]
-		if c := &f.p.Chassis[k.Chassis]; sealed || state.count == 0 || int(state.filled) == c.Cells() {
+	if k.chassis() >= 0 {
+		state := &r.chassis[k.chassis()]
+		if c := &f.p.Chassis[k.chassis()]; sealed || state.count == 0 || int(state.filled) == c.Cells() {
 			fresh = c
 		}
 	}
 	if !f.bears(r, v, kind, fresh) {
 		return a, false
 	}
-	if k.Chassis >= 0 {
-		c := &f.p.Chassis[k.Chassis]
-		state := &r.chassis[k.Chassis]
+	if k.chassis() >= 0 {
+		c := &f.p.Chassis[k.chassis()]
+		state := &r.chassis[k.chassis()]
 		if fresh != nil {
 			if c.PerRack > 0 && int(state.count) >= c.PerRack {
 				return a, false
@@ -160,7 +160,7 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 			state.count++
 			state.filled = 0
 			state.open = int32(u)
-			a.fresh = k.Chassis
+			a.fresh = k.chassis()
 		}
 		a.spot.unit = int16(state.open)
 		a.spot.cell = state.filled
@@ -265,7 +265,7 @@ func (f *filler) keep() {
 // which is set up if need be.
 func (f *filler) seat(a *assignment, rack int32) {
 	a.spot.rack = rack
-	kind := f.p.Kinds[topology.KindOf(f.kinds, int(a.vertex))].Chassis
+	kind := f.p.Kinds[topology.KindOf(f.kinds, int(a.vertex))].chassis()
 	if kind < 0 {
 		return
 	}
@@ -534,8 +534,8 @@ func (f *filler) tooLarge(v int32) error {
 	t := f.p.Room.Type(f.typesOf(k.home())[0])
 	path := diag.Elem("Kinds", kind)
 	units, power, weight, what := 0, k.Power, k.Weight, "a box"
-	if k.Chassis >= 0 {
-		c := &f.p.Chassis[k.Chassis]
+	if k.chassis() >= 0 {
+		c := &f.p.Chassis[k.chassis()]
 		units = c.Units
 		if c.Power > 0 || c.Weight > 0 {
 			power, weight, what = power+c.Power, weight+c.Weight, "a box with its chassis"

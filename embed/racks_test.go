@@ -110,7 +110,7 @@ func TestBesideUnits(t *testing.T) {
 	p.Room.Rack.Units, p.Room.Rows, p.Room.PerRow = 8, 4, 5
 	p.Room.Rack.Base = 0.1
 	box := layout.NewBox(0, 0.06, 0.1, []layout.Ports{{Count: 1}})
-	pdu := Kind{Box: box, Power: 10, Weight: 5, Chassis: -1, Class: Beside}
+	pdu := Kind{Box: box, Power: 10, Weight: 5, Class: Beside}
 	p.Kinds[0], p.Kinds[1] = pdu, pdu
 	p.Kinds[0].PerRack = 3 // of 6 leaves, which play them as the spines do
 	pl := place(t, p)
@@ -168,7 +168,7 @@ func TestBesideNamedRacks(t *testing.T) {
 	g := graph(t, topology.FatTree{Nodes: 96, Radix: 32, Spines: 8})
 	p := problem(g)
 	p.Kinds[0].Class, p.Kinds[0].Racks, p.Kinds[0].PerRack = NetworkRow, "own", 2
-	p.Kinds[1] = Kind{Box: layout.NewBox(0, 0.06, 0.1, nil), Chassis: -1, Class: Beside, Racks: "own", PerRack: 3}
+	p.Kinds[1] = Kind{Box: layout.NewBox(0, 0.06, 0.1, nil), Class: Beside, Racks: "own", PerRack: 3}
 	for _, o := range []*Optimizer{nil, shortest(mapping.Quick)} {
 		p.Optimizer = o
 		pl := place(t, p)

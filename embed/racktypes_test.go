@@ -51,8 +51,7 @@ func TestRacksKeepToTheirTypes(t *testing.T) {
 		for _, k := range g.Kinds() {
 			kind := Kind{
 				Box: layout.NewBox(1, 0.44, 0.8, []layout.Ports{{Count: 64}}), Power: 700, Class: NetworkRow,
-				Chassis: -1,
-				Types:   []int{1},
+				Types: []int{1},
 			}
 			if k.Role != topology.Switch {
 				kind.Class, kind.Types = InRack, []int{0, 2}
@@ -138,7 +137,7 @@ func TestTypesWithOtherRules(t *testing.T) {
 		p := &Problem{Graph: g, Room: room, Strategy: Hierarchy}
 		for _, k := range g.Kinds() {
 			kind := Kind{
-				Box: layout.NewBox(1, 0.44, 0.8, []layout.Ports{{Count: 64}}), Class: NetworkRow, Chassis: -1,
+				Box: layout.NewBox(1, 0.44, 0.8, []layout.Ports{{Count: 64}}), Class: NetworkRow,
 				Types: []int{1}, PerRack: 2,
 			}
 			if k.Role != topology.Switch {

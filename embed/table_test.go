@@ -62,11 +62,11 @@ func drawProblem(t *rapid.T) *Problem {
 		if p.Graph.Kinds()[i].Role == topology.Switch {
 			k.Class = rapid.SampledFrom([]Class{InRack, EndOfRow, MiddleOfRow, NetworkRow}).Draw(t, "class")
 		} else if len(p.Chassis) > 0 {
-			k.Chassis = 0
+			k.Chassis = 1
 		}
 	}
 	if last := len(p.Kinds) - 1; last > 0 && rapid.IntRange(0, 3).Draw(t, "beside") == 0 {
-		p.Kinds[last] = Kind{Box: layout.NewBox(0, 0.06, 0.06, nil), Chassis: -1, Class: Beside, PerRack: 50}
+		p.Kinds[last] = Kind{Box: layout.NewBox(0, 0.06, 0.06, nil), Class: Beside, PerRack: 50}
 	}
 	return p
 }
@@ -179,7 +179,7 @@ func checkPins(t rapid.TB, p *Problem, pl *Placement) {
 				}
 			} else if at := l.Room.Places[l.Container(layout.RackLevel, slot)]; at.Row != pin.Row ||
 				at.Number != pin.Rack ||
-				l.Unit(slot) != pin.Unit || k.Chassis >= 0 && l.Cell(slot) != pin.Cell || l.Rear(slot) != pin.Rear {
+				l.Unit(slot) != pin.Unit || k.Chassis > 0 && l.Cell(slot) != pin.Cell || l.Rear(slot) != pin.Rear {
 				t.Fatalf("%d stands at %s, pinned to %+v", v, l.Path(slot), pin)
 			}
 		}
@@ -195,8 +195,8 @@ func checkPins(t rapid.TB, p *Problem, pl *Placement) {
 			continue
 		}
 		who, height := fmt.Sprint("box ", v), k.Box.Units
-		if k.Chassis >= 0 {
-			who, height = l.Innermost(slot), p.Chassis[k.Chassis].Units
+		if k.Chassis > 0 {
+			who, height = l.Innermost(slot), p.Chassis[k.Chassis-1].Units
 		}
 		rack := l.Container(layout.RackLevel, slot)
 		for u := l.Unit(slot); u < l.Unit(slot)+height; u++ {
@@ -220,7 +220,7 @@ func checkPins(t rapid.TB, p *Problem, pl *Placement) {
 func TestPinnedChassisMoves(t *testing.T) {
 	p := problem(graph(t, topology.Torus{Dims: topology.Ints{24}}))
 	p.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{4, 1, 1}}}
-	p.Kinds[0].Chassis = 0
+	p.Kinds[0].Chassis = 1
 	var err error
 	p.Pins, err = ReadCSV("t.csv", strings.NewReader("vertex,container,cell,unit\n7,A01/blade1,2,5\n"), p)
 	if err != nil {
@@ -321,7 +321,7 @@ func TestTableMistakes(t *testing.T) {
 	room.Kinds[0].Box = layout.NewBox(2, 0.44, 0.8, nil)
 	blades := problem(graph(t, topology.Torus{Dims: topology.Ints{16}}))
 	blades.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{2, 1, 2}}}
-	blades.Kinds[0].Chassis = 0
+	blades.Kinds[0].Chassis = 1
 	tree, err := layout.NewTree([]layout.TreeLevel{
 		{Name: "a", Count: [3]int{2, 2, 2}, Gap: 1},
 		{Name: "b", Count: [3]int{2, 1, 1}, Pitch: [3]units.Length{1, 1, 1}},
@@ -495,7 +495,7 @@ func FuzzReadCSV(f *testing.F) {
 		p := problem(g)
 		p.Room.Rows, p.Room.PerRow = 4, 8
 		p.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{2, 1, 2}}}
-		p.Kinds[1].Chassis = 0
+		p.Kinds[1].Chassis = 1
 		pins, err := ReadCSV("t.csv", strings.NewReader(text), p)
 		if err != nil {
 			return
@@ -524,7 +524,7 @@ func TestTablePositions(t *testing.T) {
 		t.Fatal(err)
 	}
 	pl, err := Place(t.Context(), &Problem{
-		Graph: g, Tree: tree, Strategy: Random, Seed: 3, Kinds: []Kind{{Chassis: -1}},
+		Graph: g, Tree: tree, Strategy: Random, Seed: 3, Kinds: []Kind{{}},
 	})
 	if err != nil {
 		t.Fatal(err)

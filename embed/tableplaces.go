@@ -123,7 +123,7 @@ func (t *tableReader) inRoom(pin *Pin, container, cell, unit tableField) {
 	kind := topology.KindOf(t.kinds, int(pin.Vertex))
 	k := &t.p.Kinds[kind]
 	limit := t.p.Room.TypeAt(pin.Row, pin.Rack).Units
-	if k.Chassis < 0 {
+	if k.chassis() < 0 {
 		if rest != "" {
 			t.fail(container.column, "a %s stands in the rack itself, not in %q",
 				t.kinds[kind].Name, strings.TrimPrefix(rest, "/"))
@@ -138,8 +138,8 @@ func (t *tableReader) inRoom(pin *Pin, container, cell, unit tableField) {
 		}
 		return
 	}
-	pin.Chassis = k.Chassis
-	c := &t.p.Chassis[k.Chassis]
+	pin.Chassis = k.chassis()
+	c := &t.p.Chassis[k.chassis()]
 	digits, named := strings.CutPrefix(rest, "/"+c.Name)
 	n, err := strconv.Atoi(digits)
 	if !named || err != nil || n < 1 || n > limit {

@@ -138,7 +138,6 @@ func (r *resolved) embedding() *embed.Problem {
 			Types: r.rackTypesOf(i),
 			Box:   box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
 			Class: class[pack.Place], Block: r.blocks[i], Racks: pack.Racks, Units: pack.Units, PerRack: pack.PerRack,
-			Chassis: -1,
 		}
 		if box.Part.ZeroU {
 			kind.Class = embed.Beside
@@ -149,7 +148,7 @@ func (r *resolved) embedding() *embed.Problem {
 		}
 		for c := range r.chassis {
 			if r.chassis[c].Name == pack.Chassis {
-				kind.Chassis = c
+				kind.Chassis = c + 1
 			}
 		}
 		p.Kinds = append(p.Kinds, kind)

@@ -33,6 +33,12 @@ func planEngine(cfg Config) (*engine, error) {
 		return nil, err
 	}
 	n := cfg.Network
+	switch {
+	case n == nil:
+		return nil, diag.Fieldf("Network", "a run needs a network")
+	case cfg.Routing == nil:
+		return nil, diag.Fieldf("Routing", "a run needs a routing function")
+	}
 	fair := cfg.VCs == 0 && cfg.Routing.Classes() > FairVCs
 	cfg.VCs = cfg.Channels()
 	classes := routing.Split(cfg.Routing, cfg.VCs)
