@@ -44,8 +44,14 @@ func TestZeroValues(t *testing.T) {
 			cost.NewBill(&cost.Input{Schedule: &cabling.Schedule{}})
 			return nil
 		},
-		"cost.NewEstimate":            func() error { _, err := cost.NewEstimate(ctx, &cost.EstimateInput{}); return err },
-		"cost.NewEstimate of a graph": func() error { _, err := cost.NewEstimate(ctx, &cost.EstimateInput{Graph: g}); return err },
+		"cost.NewEstimate": func() error {
+			_, err := cost.NewEstimate(ctx, &cost.EstimateInput{})
+			return err
+		},
+		"cost.NewEstimate of a graph": func() error {
+			_, err := cost.NewEstimate(ctx, &cost.EstimateInput{Graph: g})
+			return err
+		},
 		"delay.MeasureRouted": func() error {
 			_, err := delay.MeasureRouted(ctx, g, "", delay.Model{}, delay.Links{}, delay.Options{})
 			return err
@@ -57,7 +63,10 @@ func TestZeroValues(t *testing.T) {
 			return err
 		},
 		"routing.NewNetwork": func() error { _, err := routing.NewNetwork(g); return err },
-		"packet.Run":         func() error { _, err := packet.Run(ctx, packet.Config{}, packet.OpenLoop{}); return err },
+		"packet.Run": func() error {
+			_, err := packet.Run(ctx, packet.Config{}, packet.OpenLoop{})
+			return err
+		},
 		"packet.Run with a load": func() error {
 			_, err := packet.Run(ctx, packet.Config{}, packet.OpenLoop{Load: 0.1})
 			return err
