@@ -27,7 +27,7 @@ func main() {
 	sample := flag.Int("sample", 0, "mutations to try in each package, drawn at random; all when 0")
 	seed := flag.Uint64("seed", 0, "seed of the draw; a fresh one when 0")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "tests that run at the same time")
-	least := flag.Float64("least", 0, "fail where less than this share of the mutations of a package is noticed, in per cent")
+	least := flag.Float64("least", 0, "fail where the tests of a package notice less than this share, in per cent")
 	flag.Parse()
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())

@@ -67,7 +67,8 @@ func measure(ctx context.Context, pkg *packages.Package, opt options) (score, er
 	for i, p := range tries {
 		if survives[i] {
 			at := pkg.Fset.Position(p.from)
-			lines = append(lines, fmt.Sprintf("%s/%s:%d:%d: %s", s.pkg, filepath.Base(at.Filename), at.Line, at.Column, p.what))
+			lines = append(lines, fmt.Sprintf("%s/%s:%d:%d: %s", s.pkg, filepath.Base(at.Filename), at.Line, at.Column,
+				p.what))
 		}
 	}
 	slices.Sort(lines)
@@ -83,7 +84,8 @@ func (b *binary) test(
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.path, "-test.failfast")
 	cmd.Dir = filepath.Dir(pkg.CompiledGoFiles[0])
-	cmd.Env = append(append(os.Environ(), "MUTANT="+strconv.Itoa(id), "RAPID_NOFAILFILE=true", "RAPID_SHRINKTIME=0s"), env...)
+	cmd.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(id), "RAPID_NOFAILFILE=true", "RAPID_SHRINKTIME=0s")
+	cmd.Env = append(cmd.Env, env...)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
 	return string(out), err

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The test of a small module notices all mutations but a rounding that makes no difference to it and what it never runs.
+// The test of a small module notices all mutations but a rounding that makes no difference and what it never runs.
 func TestTiny(t *testing.T) {
 	t.Chdir("testdata/tiny")
 	loaded, err := load(t.Context(), []string{"."})
@@ -40,7 +40,8 @@ func TestScores(t *testing.T) {
 	}
 	seed := uint64(time.Now().UnixNano())
 	for _, pkg := range loaded {
-		s, err := measure(t.Context(), pkg, options{sample: int(math.Ceil(100 / float64(len(loaded)))), seed: seed, workers: 2})
+		opt := options{sample: int(math.Ceil(100 / float64(len(loaded)))), seed: seed, workers: 2}
+		s, err := measure(t.Context(), pkg, opt)
 		if err != nil {
 			t.Fatal(err)
 		}

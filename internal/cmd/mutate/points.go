@@ -186,7 +186,8 @@ func (f *finder) end(n *ast.SelectorExpr, path []ast.Node) {
 				return
 			}
 		}
-	case *ast.UnaryExpr, *ast.IncDecStmt, *ast.SelectorExpr, *ast.RangeStmt, *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr:
+	case *ast.UnaryExpr, *ast.IncDecStmt, *ast.SelectorExpr, *ast.RangeStmt, *ast.StarExpr, *ast.IndexExpr,
+		*ast.SliceExpr:
 		return // may be assigned to, or its address taken
 	}
 	if t, _, _ := types.LookupFieldOrMethod(sel.Recv(), true, f.pkg.Types, other); t == nil ||
