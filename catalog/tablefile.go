@@ -3,7 +3,6 @@ package catalog
 import (
 	"bytes"
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"io"
 	"os"
@@ -11,12 +10,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 // Limits that keep a hostile or broken file from taking memory and time.
@@ -24,7 +22,6 @@ const (
 	mostOfferBytes    = 16 << 20 // of the file
 	mostOfferUnzipped = 64 << 20 // of what a workbook unpacks to
 	mostOfferRows     = 100_000
-	mostOfferColumns  = 256
 	mostOfferCell     = 10_000 // bytes of a cell
 	mostHeaderRow     = 20     // rows among which the header is looked for
 )
@@ -72,26 +69,23 @@ func (r *tableReader) at(line, column int) diag.Position {
 
 // csv reads a text.
 func (r *tableReader) csv(data []byte) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if at := invalid(data); at >= 0 {
-		line := 1 + bytes.Count(data[:at], []byte("\n"))
-		r.found.Addf(r.at(line, at-bytes.LastIndexByte(data[:at], '\n')),
-			"the file is not UTF-8 text\nsave it as CSV UTF-8")
+	var wrong *diag.Diagnostic
+	data, err := io.ReadAll(csvtable.Text(r.file, bytes.NewReader(data)))
+	if errors.As(err, &wrong) {
+		r.found.Add(*wrong)
 		return
 	}
-	c := csv.NewReader(bytes.NewReader(data))
+	c := csvtable.NewReader(r.file, bytes.NewReader(data))
 	c.Comma = separator(data)
 	r.semicolons = c.Comma == ';'
-	c.FieldsPerRecord = -1
 	c.ReuseRecord = true
 	for {
 		record, err := c.Read()
 		if err == io.EOF {
 			break
 		}
-		var wrong *csv.ParseError
 		if errors.As(err, &wrong) {
-			r.found.Addf(r.at(wrong.Line, wrong.Column), "%v", wrong.Err)
+			r.found.Add(*wrong)
 			if r.found.Full() {
 				return
 			}
@@ -101,25 +95,12 @@ func (r *tableReader) csv(data []byte) {
 			r.found.Addf(r.at(1, 1), "%v", err)
 			return
 		}
-		place := func(column int) diag.Position { return r.at(c.FieldPos(min(column, len(record)-1))) }
+		place := func(column int) diag.Position { return c.Place(record, column) }
 		if !r.row(row{record, place}) {
 			break
 		}
 	}
 	r.end()
-}
-
-// invalid returns where a text stops being UTF-8 without control characters, -1
-// if it does not.
-func invalid(data []byte) int {
-	for i := 0; i < len(data); {
-		c, n := utf8.DecodeRune(data[i:])
-		if c == utf8.RuneError && n == 1 || unicode.IsControl(c) && !strings.ContainsRune("\t\r\n", c) {
-			return i
-		}
-		i += n
-	}
-	return -1
 }
 
 // separator is the most frequent separator of the header line: the first that
@@ -229,8 +210,8 @@ func (r *tableReader) row(in row) bool {
 	case long >= 0:
 		r.found.Addf(in.place(long), "a text of %d bytes; at most %d are read", len(in.cells[long]), mostOfferCell)
 		return !r.found.Full()
-	case len(in.cells) > mostOfferColumns:
-		r.found.Addf(in.place(0), "more than %d columns", mostOfferColumns)
+	case len(in.cells) > csvtable.MostColumns:
+		r.found.Addf(in.place(0), "more than %d columns", csvtable.MostColumns)
 		return false
 	case r.rows > mostOfferRows:
 		r.found.Addf(in.place(0), "more than %d rows", mostOfferRows)

@@ -385,8 +385,8 @@ t.csv:16:1: SW01 is on line 8 already
 t.csv:17:1: 5 values for 6 columns
 t.csv:18:3: this quotation mark is never closed
 t.csv:19:10: expected "," after the quotation mark
-t.csv:20:3: a quotation mark inside a value: put the value in quotes and double the mark
-t.csv:21:1: the line is not UTF-8 text`},
+t.csv:20:3: a quotation mark inside a value; put the value in quotes and double the mark
+t.csv:21:3: the byte 0xff at offset 297 is not UTF-8 text; save it as UTF-8, which spreadsheets call CSV UTF-8`},
 		{p: room, table: strings.Join([]string{
 			"vertex;container;unit",
 			"0;Q01;1",

@@ -1,13 +1,10 @@
 package embed
 
 import (
-	"bufio"
-	"encoding/csv"
 	"errors"
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -23,28 +20,21 @@ const longestLine = 1 << 16
 // or reach beyond their rack. Whether a keep-out is in the way of a rack, and
 // whether racks bear the load, is left to Place.
 func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
-	t := &tableReader{name: name, p: p, kinds: p.Graph.Kinds(), line: 1}
+	t := &tableReader{p: p, kinds: p.Graph.Kinds(), lines: csvtable.NewLines(name, r, longestLine)}
 	t.vertexFinder = &vertexFinder{tableReader: t, names: p.named()}
-	in := bufio.NewReaderSize(r, longestLine)
-	for ; ; t.line++ {
-		line, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			t.fail(1, "the line is longer than %d bytes", longestLine)
-			for errors.Is(err, bufio.ErrBufferFull) {
-				_, err = in.ReadSlice('\n')
-			}
-			line = nil
+	for !t.lines.Ended() && !t.found.Full() {
+		line, err := t.lines.Next()
+		if t.refused(err) {
+			continue
 		}
-		if err != nil && !errors.Is(err, io.EOF) {
+		if err != nil {
 			return nil, err
 		}
-		t.read(strings.TrimRight(string(line), "\r\n"))
-		if err != nil || t.found.Full() {
-			break
-		}
+		t.line = t.lines.Number
+		t.read(line)
 	}
 	if t.header == nil && len(t.found) == 0 {
-		t.line = 1
+		t.lines.Number = 1
 		t.fail(1, "the table is empty; its first line names the columns: %s", strings.Join(tableColumns[:xColumn], ","))
 	}
 	if err := t.found.Err(); err != nil {
@@ -56,14 +46,12 @@ func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
 // tableReader reads a table line by line, so that one faulty line does no harm to
 // the others.
 type tableReader struct {
-	name  string
 	p     *Problem
 	kinds []topology.Kind
+	lines *csvtable.Lines
 
-	line   int
-	source strings.Reader // of the line at hand
-	values *csv.Reader    // of source
-	header *tableHeader   // nil before the first line
+	line   int          // the number of the line at hand
+	header *tableHeader // nil before the first line
 	*vertexFinder
 
 	pins     []Pin
@@ -101,7 +89,18 @@ type tableChassis struct {
 
 func (t *tableReader) fail(column int, format string, args ...any) {
 	t.failures++
-	t.found.Addf(diag.Position{File: t.name, Line: t.line, Column: column}, format, args...)
+	t.found.Addf(t.lines.At(column), format, args...)
+}
+
+// refused notes a mistake of the text or of the form of a line, if err is one.
+func (t *tableReader) refused(err error) bool {
+	var wrong *diag.Diagnostic
+	if !errors.As(err, &wrong) {
+		return false
+	}
+	t.failures++
+	t.found.Add(*wrong)
+	return true
 }
 
 // tableField is one value of a line.
@@ -112,14 +111,7 @@ type tableField struct {
 
 // read reads one line.
 func (t *tableReader) read(line string) {
-	if t.line == 1 {
-		line = strings.TrimPrefix(line, "\ufeff")
-	}
 	if strings.TrimSpace(line) == "" {
-		return
-	}
-	if !utf8.ValidString(line) {
-		t.fail(1, "the line is not UTF-8 text")
 		return
 	}
 	if t.header == nil {
@@ -140,11 +132,8 @@ func (t *tableReader) read(line string) {
 
 // readHeader reads the names of the columns.
 func (t *tableReader) readHeader(line string) {
-	t.values = csv.NewReader(&t.source)
-	t.values.FieldsPerRecord = -1
-	t.values.ReuseRecord = true
 	if !strings.Contains(line, ",") && strings.Contains(line, ";") {
-		t.values.Comma = ';'
+		t.lines.Comma = ';'
 	}
 	fields := t.split(line)
 	t.header = &tableHeader{fields: len(fields)}
@@ -183,45 +172,15 @@ func (t *tableReader) readHeader(line string) {
 
 // split cuts a line into fields.
 func (t *tableReader) split(line string) []tableField {
-	t.source.Reset(line)
-	record, err := t.values.Read()
-	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-		t.misquoted(line, wrong)
+	fields, err := t.lines.Split(line)
+	if t.refused(err) {
 		return nil
 	}
-	fields := make([]tableField, len(record))
-	for i, text := range record {
-		_, at := t.values.FieldPos(i) // in bytes from 1
-		if !strings.HasPrefix(line[at-1:], `"`) {
-			text = strings.TrimSpace(text)
-		}
-		fields[i] = tableField{csvtable.Unguard(text), utf8.RuneCountInString(line[:at-1]) + 1}
+	out := make([]tableField, len(fields))
+	for i, f := range fields {
+		out[i] = tableField{f.Text, f.Column}
 	}
-	return fields
-}
-
-// misquoted says what is wrong with the quotation marks of a line.
-func (t *tableReader) misquoted(line string, wrong *csv.ParseError) {
-	start := 0 // of the field
-	quoted := false
-	for i, c := range line[:wrong.Column-1] {
-		switch {
-		case c == '"':
-			quoted = !quoted
-		case c == t.values.Comma && !quoted:
-			start = i + 1
-		}
-	}
-	column := utf8.RuneCountInString(line[:start]) + 1
-	switch {
-	case errors.Is(wrong.Err, csv.ErrBareQuote):
-		t.fail(column, "a quotation mark inside a value: put the value in quotes and double the mark")
-	case wrong.Column <= len(line): // that of the mark which closes the value
-		column = utf8.RuneCountInString(line[:wrong.Column]) + 1
-		t.fail(column, "expected %q after the quotation mark", string(t.values.Comma))
-	default:
-		t.fail(column, "this quotation mark is never closed")
-	}
+	return out
 }
 
 // row reads a line with the place of a vertex.

@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 // Limits that keep a hostile or broken workbook from taking memory and time.
@@ -17,7 +18,6 @@ const (
 	mostUnzipped   = 512 << 20
 	mostSheetInRAM = 32 << 20 // a sheet that unpacks to more is read from a temporary file
 	mostSheetRows  = 1 << 20  // as spreadsheets have them
-	mostColumns    = 256
 )
 
 // cableSheets names the sheets of a plan's workbook that list cables.
@@ -87,8 +87,8 @@ func (b *builder) sheet(f *excelize.File, path, sheet string) error {
 			case err != nil:
 			case at.Line > mostSheetRows:
 				err = fmt.Errorf("more than %d rows", mostSheetRows)
-			case len(cells) > mostColumns:
-				err = fmt.Errorf("more than %d columns", mostColumns)
+			case len(cells) > csvtable.MostColumns:
+				err = fmt.Errorf("more than %d columns", csvtable.MostColumns)
 			}
 			if err != nil {
 				return nil, diag.List{*at.Errorf("%v", err)}

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -38,14 +37,14 @@ type cableRows struct {
 // cables.csv of a plan, as it was filled in on the floor. Rows whose ends are both empty are cables that are not there;
 // with a column done, those that have nothing there, or a word for no. Columns may stand in any order.
 func ReadCables(path string, r io.Reader) (*Wiring, error) {
-	in := csv.NewReader(r)
-	in.FieldsPerRecord, in.ReuseRecord = -1, true
+	in := csvtable.NewReader(path, r)
+	in.ReuseRecord = true
 	b := newBuilder()
 	err := b.cables(cableRows{
 		next: func() ([]string, error) {
 			row, err := in.Read()
 			if err != nil && !errors.Is(err, io.EOF) {
-				return nil, csvMistake(path, err)
+				return nil, asMistakes(err)
 			}
 			return row, err
 		},
@@ -71,7 +70,7 @@ func (b *builder) cables(in cableRows) error {
 	}
 	at := map[string]int{}
 	for i, name := range header {
-		at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))] = i
+		at[strings.ToLower(strings.TrimSpace(name))] = i
 	}
 	for _, name := range cableColumns {
 		if _, ok := at[name]; !ok {
@@ -125,11 +124,10 @@ func (b *builder) cables(in cableRows) error {
 	return found.Err()
 }
 
-func csvMistake(path string, err error) error {
-	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-		return diag.List{{
-			Pos: diag.Position{File: path, Line: wrong.Line, Column: wrong.Column}, Message: wrong.Err.Error(),
-		}}
+// asMistakes makes a list of a mistake in the text or the table; any other error stays what it is.
+func asMistakes(err error) error {
+	if wrong := (*diag.Diagnostic)(nil); errors.As(err, &wrong) {
+		return diag.List{*wrong}
 	}
 	return err
 }

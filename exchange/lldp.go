@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 func isLLDP(head []byte) bool {
@@ -46,9 +47,9 @@ type lldpPort struct {
 // does not name, is called as the file is, without its ending, or by a key "host" beside "lldp" that whoever gathered
 // the files has added. Ports whose id is a MAC address are called by their description where they have one.
 func ReadLLDP(path string, r io.Reader) (*Wiring, error) {
-	data, err := io.ReadAll(r)
+	data, err := io.ReadAll(csvtable.Text(path, r))
 	if err != nil {
-		return nil, err
+		return nil, asMistakes(err)
 	}
 	wrong := func(format string, args ...any) error {
 		return diag.List{{Pos: diag.Position{File: path, Line: 1, Column: 1}, Message: fmt.Sprintf(format, args...)}}

@@ -100,9 +100,9 @@ type netboxThing struct {
 
 // readNetBoxJSON reads what the REST API of NetBox answers: cables, devices or racks.
 func readNetBoxJSON(path string, r io.Reader) (*Wiring, error) {
-	data, err := io.ReadAll(r)
+	data, err := io.ReadAll(csvtable.Text(path, r))
 	if err != nil {
-		return nil, err
+		return nil, asMistakes(err)
 	}
 	w, cables := &Wiring{}, false
 	units := func(n *float64) int {

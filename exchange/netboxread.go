@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
@@ -73,7 +74,10 @@ func LoadNetBoxCables(path string) ([]NetBoxCable, error) {
 // ReadNetBoxCables reads cables of NetBox: the table of its import form, the table that it exports from its list of
 // cables, with several ports at a side divided by commas and in no order, or the answer of its REST API as JSON.
 func ReadNetBoxCables(path string, data []byte) ([]NetBoxCable, error) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data, err := io.ReadAll(csvtable.Text(path, bytes.NewReader(data)))
+	if err != nil {
+		return nil, asMistakes(err)
+	}
 	if isNetBoxJSON(data) {
 		return netboxCablesJSON(path, data)
 	}
@@ -188,7 +192,6 @@ type netboxCable struct {
 
 // netboxList reads the elements of a list, by itself or under "results", with the line at which each begins.
 func netboxList[T any](path string, data []byte, each func(x *T, line int) error) error {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	in := json.NewDecoder(bytes.NewReader(data))
 	wrong := func(message string) error {
 		return diag.List{{Pos: diag.Position{File: path, Line: 1, Column: 1}, Message: message}}

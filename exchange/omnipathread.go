@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 func isOmniPathReport(head []byte) bool {
@@ -29,7 +30,7 @@ type omniPathLink struct {
 // ReadOmniPathReport reads what opareport -o links -x prints, or the topology that opaxlattopology makes: every link
 // with its two ports. An adapter is called by its host, as "node-7 hfi1_0".
 func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
-	in, b := xml.NewDecoder(r), newBuilder()
+	in, b := xml.NewDecoder(csvtable.Text(path, r)), newBuilder()
 	wrong := func(line int, format string, args ...any) error {
 		return diag.List{{Pos: diag.Position{File: path, Line: line, Column: 1}, Message: fmt.Sprintf(format, args...)}}
 	}

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,7 @@ import (
 
 // rows reads a table of a text, row by row, and collects its mistakes.
 type rows struct {
-	in    *csv.Reader
+	in    *csvtable.Reader
 	path  string
 	row   []string
 	found diag.List
@@ -21,8 +20,8 @@ type rows struct {
 
 // newRows begins a table whose fields are divided by a comma, or by another sign.
 func newRows(path string, r io.Reader, comma rune) *rows {
-	in := csv.NewReader(r)
-	in.FieldsPerRecord, in.ReuseRecord, in.Comma = -1, true, comma
+	in := csvtable.NewReader(path, r)
+	in.ReuseRecord, in.Comma = true, comma
 	return &rows{in: in, path: path}
 }
 
@@ -37,7 +36,7 @@ func (t *rows) next() (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, csvMistake(t.path, err)
+		return false, asMistakes(err)
 	}
 	return true, nil
 }
@@ -63,7 +62,7 @@ func (t *rows) field(i int) string {
 func (t *rows) heads() []string {
 	var out []string
 	for _, name := range t.row {
-		name = strings.TrimPrefix(strings.TrimPrefix(name, "\ufeff"), "#Fields:")
+		name = strings.TrimPrefix(name, "#Fields:")
 		out = append(out, strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), " ", "_"))
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
@@ -139,7 +140,7 @@ func ReadTTSystem(path string, r io.Reader) (*Wiring, error) {
 	wrong := func(line, column int, message string) error {
 		return diag.List{{Pos: diag.Position{File: path, Line: line, Column: column}, Message: message}}
 	}
-	data, err := io.ReadAll(io.LimitReader(r, mostProto+1))
+	data, err := io.ReadAll(csvtable.Text(path, io.LimitReader(r, mostProto+1)))
 	if err != nil {
 		return nil, err
 	}

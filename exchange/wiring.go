@@ -2,14 +2,15 @@ package exchange
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 // Wiring is what a source says is cabled.
@@ -120,15 +121,20 @@ func Read(path string) (*Wiring, error) {
 	}
 	in := bufio.NewReaderSize(io.LimitReader(f, MaxBytes+1), 1<<16)
 	head, err := in.Peek(1 << 12)
-	if err != nil && err != io.EOF {
-		return nil, err
+	if err == nil || errors.Is(err, io.EOF) {
+		if !isBook(head) {
+			in = bufio.NewReaderSize(csvtable.Text(path, in), 1<<16)
+		}
+		head, err = in.Peek(1 << 12)
 	}
-	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
+		return nil, asMistakes(err)
+	}
 	for _, form := range formats {
 		if form.is(head) {
 			w, err := form.read(path, in)
 			if err != nil {
-				return nil, err
+				return nil, asMistakes(err)
 			}
 			w.Source = filepath.Base(path)
 			return w, nil
@@ -193,7 +199,7 @@ type lines struct {
 }
 
 func newLines(path string, r io.Reader) *lines {
-	s := bufio.NewScanner(r)
+	s := bufio.NewScanner(csvtable.Text(path, r))
 	s.Buffer(make([]byte, 0, 1<<12), maxLine)
 	return &lines{in: s, path: path}
 }
@@ -203,11 +209,7 @@ func (l *lines) next() (string, bool) {
 		return "", false
 	}
 	l.line++
-	text := l.in.Text()
-	if l.line == 1 {
-		text = string(bytes.TrimPrefix([]byte(text), []byte("\ufeff")))
-	}
-	return text, true
+	return l.in.Text(), true
 }
 
 // wrong is a mistake in the line at hand.
@@ -221,7 +223,7 @@ func (l *lines) wrong(column int, message, suggestion string) {
 func (l *lines) end() error {
 	if err := l.in.Err(); err != nil {
 		if err != bufio.ErrTooLong {
-			return err
+			return asMistakes(err)
 		}
 		l.line++
 		l.wrong(1, fmt.Sprintf("the line is longer than %d bytes", maxLine), "")

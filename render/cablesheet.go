@@ -69,14 +69,9 @@ type portCell struct {
 	number bool
 }
 
-// mostText is the most characters that a cell may hold.
-const mostText = 32767
-
-// appendXML appends a text as the content of an element.
+// appendXML appends a text as the content of a cell.
 func appendXML(b []byte, s string) []byte {
-	if utf8.RuneCountInString(s) > mostText {
-		s = string([]rune(s)[:mostText])
-	}
+	s = cutText(s, mostCellText)
 	plain := true
 	for i := range len(s) {
 		c := s[i]

@@ -125,7 +125,7 @@ func sheetName(text string, taken map[string]bool) string {
 // order is the sheet of one purchase order.
 func (b *book) order(o *order, name string) *grid {
 	g := &grid{name: name, frozen: 4, filterTop: 4}
-	g.add(text("Purchase order: " + machineName(b.r)).as(title))
+	g.add(text("Purchase order: " + titleText(machineName(b.r))).as(title))
 	g.add(text("Supplier: " + cmp.Or(o.supplier, "none is known of these parts; name them in parts or quotes")))
 	g.add()
 	g.add(heads("Line", "Part number", "Part", "Maker", "Description", "Quantity", "Pack", "Unit cost", "Cost",

@@ -14,14 +14,14 @@ import (
 func (b *book) rules() *grid {
 	g := &grid{name: rulesSheet, frozen: 1, filterTop: 1}
 	g.add(heads("Rule", "Severity", "What must hold", "What helps", "Breaches", "Suppressed")...)
+	g.fitted = []float64{20, 12, 60, 60, 12, 14}
 	for _, r := range cabling.Rules {
 		suppressed := b.r.Violations.Suppressed(r)
-		g.add(text(r.ID).as(wrapped), text(string(r.Severity)).as(wrapped),
+		g.addWrapped(text(r.ID).as(wrapped), text(string(r.Severity)).as(wrapped),
 			text(r.Text).as(wrapped), text(r.Mend).as(wrapped),
 			whole(int64(b.r.Violations.Count(r)-suppressed)).as(wrappedCount),
 			whole(int64(suppressed)).as(wrappedCount))
 	}
-	g.fitted = []float64{20, 12, 60, 60, 12, 14}
 	g.filter = g.next() - 1
 	g.add()
 	if len(b.report.Violations) == 0 {
@@ -30,7 +30,7 @@ func (b *book) rules() *grid {
 	}
 	g.add(heads("Broken", "Severity", "What", "Suppressed because", "Where", "")...)
 	for _, v := range b.report.Violations {
-		g.add(text(v.Rule).as(wrapped), text(string(v.Severity)).as(wrapped),
+		g.addWrapped(text(v.Rule).as(wrapped), text(string(v.Severity)).as(wrapped),
 			text(v.Message).as(wrapped), text(v.Suppressed).as(wrapped), text(v.Where).as(topped))
 	}
 	return g
@@ -46,7 +46,7 @@ func (b *book) basis() *grid {
 	r := b.report
 	g.fitted = []float64{44, 40, 70}
 	add := func(about, value, what string) {
-		g.add(text(about).as(wrapped), text(value).as(wrapped), text(what).as(wrapped))
+		g.addWrapped(text(about).as(wrapped), text(value).as(wrapped), text(what).as(wrapped))
 	}
 	add("program", r.Version, "Plenum, which made this workbook")
 	add("prices", r.PriceSet, "the price set, of "+r.PriceDate+", in "+r.Currency)

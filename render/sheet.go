@@ -211,6 +211,7 @@ func (g *grid) align() {
 
 // write adds the sheet to the workbook.
 func (g *grid) write(f *excelize.File, ids *styles) error {
+	g.keepWithin(mostSheetRows)
 	sw, err := newSheet(f, g.name, g.frozen, g.across > 1)
 	if err != nil {
 		return err

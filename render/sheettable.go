@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -84,17 +83,14 @@ func tableName(sheet string, number int) string {
 	return "List_" + name // no name of a cell, such as Q1
 }
 
-// lineHeight is that of a line of 11 points, in points.
-const lineHeight = 15
-
-// lines is how many lines the text of a row takes that is wrapped: not every spreadsheet makes rows high enough itself.
+// lines is how many lines the text of a row takes that is wrapped, as many as fit at most: not every spreadsheet makes
+// rows high enough itself.
 func (g *grid) lines(row []cell) int {
-	const letters = 0.85 // of the characters that the width of a column names, those that fit in any font
 	most := 1
 	for i, c := range row {
-		if c.style == wrapped && i < len(g.fitted) {
-			most = max(most, int(math.Ceil(float64(c.width())/(g.fitted[i]*letters))))
+		if s, ok := c.value.(string); ok && c.style == wrapped && i < len(g.fitted) {
+			most = max(most, textLines(s, g.fitted[i]))
 		}
 	}
-	return most
+	return min(most, mostRowLines)
 }

@@ -13,11 +13,9 @@ import (
 func (b *book) summary() *grid {
 	g := &grid{name: summarySheet}
 	r := b.report
-	g.add(text(machineName(b.r)).as(title))
+	g.add(text(titleText(machineName(b.r))).as(title))
 	g.add(text(networks(b.r.Spec)))
-	if b.r.Spec.Description != "" {
-		g.add(text(b.r.Spec.Description).as(note))
-	}
+	g.addParagraphs(b.r.Spec.Description)
 	g.add()
 	g.add(heads("Machine", "", "")...)
 	g.add(text("Nodes"), whole(int64(r.Nodes)))

@@ -51,7 +51,7 @@ func Tables(ctx context.Context, w io.Writer, title string, tables []Table) (err
 		return err
 	}
 	err = f.SetDocProps(&excelize.DocProperties{
-		Title: title, Creator: "Plenum", LastModifiedBy: "Plenum",
+		Title: titleText(title), Creator: "Plenum", LastModifiedBy: "Plenum",
 		Description: madeBy(ctx), Created: documentDate, Modified: documentDate,
 	})
 	if err != nil {

@@ -144,7 +144,7 @@ func (b *book) properties(ctx context.Context) error {
 		return err
 	}
 	return f.SetDocProps(&excelize.DocProperties{
-		Title: machineName(b.r), Subject: "Bill of materials and cable schedule", Creator: "Plenum",
+		Title: titleText(machineName(b.r)), Subject: "Bill of materials and cable schedule", Creator: "Plenum",
 		LastModifiedBy: "Plenum",
 		Description:    madeBy(ctx), Created: documentDate, Modified: documentDate,
 	})

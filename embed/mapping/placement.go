@@ -2,7 +2,6 @@ package mapping
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -39,8 +38,7 @@ func WriteGrid(out io.Writer, w int, place []int32, label func(v int) string) er
 // lists every mistake, up to a number, each with name, line and column.
 func ReadGrid(name string, in io.Reader, n, w, h int) ([]int32, error) {
 	const most = 20
-	c := csv.NewReader(in)
-	c.FieldsPerRecord = -1
+	c := csvtable.NewReader(name, in)
 	c.ReuseRecord = true
 	var mistakes diag.List
 	bad := func(field int, format string, args ...any) {
@@ -66,15 +64,15 @@ func ReadGrid(name string, in io.Reader, n, w, h int) ([]int32, error) {
 			break
 		}
 		if err != nil {
-			var parse *csv.ParseError
-			if !errors.As(err, &parse) {
+			var wrong *diag.Diagnostic
+			if !errors.As(err, &wrong) {
 				return nil, errors.Join(mistakes.Err(), fmt.Errorf("%s: %w", name, err))
 			}
-			mistakes.Addf(diag.Position{File: name, Line: parse.Line, Column: parse.Column}, "%v", parse.Err)
+			mistakes.Add(*wrong)
 			break
 		}
 		if rows == 0 {
-			if got := strings.Join(row, ","); strings.TrimPrefix(got, "\ufeff") != strings.Join(placementColumns, ",") {
+			if got := strings.Join(row, ","); got != strings.Join(placementColumns, ",") {
 				bad(0, "the first line must be %s, not %q", strings.Join(placementColumns, ","), got)
 				break
 			}

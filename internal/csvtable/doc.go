@@ -1,4 +1,4 @@
-// Package csvtable writes tables as comma-separated values (RFC 4180): for every
+// Package csvtable reads and writes tables as comma-separated values (RFC 4180): for every
 // table that Plenum writes, one set of rules of what is quoted, and one guard
 // against texts that a spreadsheet would take for formulas.
 //
@@ -7,5 +7,6 @@
 // separator, are quoted, and so are those with blanks at their ends. See Guard for
 // formulas. Numbers are the caller's to format; they stand as they are.
 //
-// Tables are read with encoding/csv; Unguard gives the texts back.
+// All tables are read with Reader or Lines, of a text that Text takes: one set of encodings, one limit of columns. Unguard
+// gives texts back that Guard has guarded.
 package csvtable

@@ -36,7 +36,7 @@ func Unguard(field string) string {
 // OneLine replaces control characters, and bytes that are no text, by blanks.
 func OneLine(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == utf8.RuneError {
+		if unicode.IsControl(r) || r == utf8.RuneError {
 			return ' '
 		}
 		return r

@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 // Limits that keep a hostile or broken workbook from taking memory and time.
@@ -19,7 +20,6 @@ const (
 	mostInRAM    = 32 << 20
 	mostRows     = 1 << 20 // of a sheet, as spreadsheets have them
 	mostMore     = 1 << 16 // rows of a sheet beyond those that it was planned with
-	mostColumns  = 256
 	mostText     = 32767
 )
 
@@ -142,8 +142,8 @@ func (b *book) each(name string, most int, take func(line int, cells []string) b
 		case err != nil:
 			b.found.Addf(at, "sheet %s, row %d: %v", name, line+1, err)
 			return false
-		case len(cells) > mostColumns:
-			b.found.Addf(at, "sheet %s, row %d: more than %d columns", name, line+1, mostColumns)
+		case len(cells) > csvtable.MostColumns:
+			b.found.Addf(at, "sheet %s, row %d: more than %d columns", name, line+1, csvtable.MostColumns)
 			return false
 		case slices.ContainsFunc(cells, func(c string) bool { return len(c) > mostText }):
 			b.found.Addf(at, "sheet %s, row %d: a text of more than %d bytes", name, line+1, mostText)

@@ -1,7 +1,6 @@
 package owned
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -57,7 +57,7 @@ func (b *Book) OnSheet(err error, places string) error {
 		pos := &found[i].Pos
 		column := placeColumns[0]
 		if n := pos.Line - 1; n >= 0 && n < len(lines) {
-			in := csv.NewReader(strings.NewReader(lines[n]))
+			in := csvtable.NewReader(places, strings.NewReader(lines[n]))
 			if row, err := in.Read(); err == nil {
 				for k := range min(len(row), len(placeColumns)) {
 					_, at := in.FieldPos(k)

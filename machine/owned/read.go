@@ -2,7 +2,6 @@ package owned
 
 import (
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -42,20 +41,11 @@ func open(path string, needed ...string) (*table, io.Closer, error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s is not a regular file", path)
 	}
-	in := csv.NewReader(f)
-	in.FieldsPerRecord, in.ReuseRecord, in.LazyQuotes = -1, true, true
+	in := csvtable.NewReader(path, f)
+	in.ReuseRecord, in.LazyQuotes = true, true
 	t := &table{found: &diag.List{}, text: csvtable.Unguard}
-	t.read = func() ([]string, error) {
-		row, err := in.Read()
-		if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-			err = diag.Position{File: path, Line: wrong.Line, Column: wrong.Column}.Errorf("%v", wrong.Err)
-		}
-		return row, err
-	}
-	t.place = func(column int) diag.Position {
-		line, at := in.FieldPos(max(0, min(column, len(t.row)-1)))
-		return diag.Position{File: path, Line: line, Column: at}
-	}
+	t.read = in.Read
+	t.place = func(column int) diag.Position { return in.Place(t.row, column) }
 	header, err := t.read()
 	if err != nil {
 		f.Close()
@@ -74,7 +64,7 @@ func open(path string, needed ...string) (*table, io.Closer, error) {
 func (t *table) header(needed []string) {
 	t.at = map[string]int{}
 	for i, name := range t.row {
-		t.at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))] = i
+		t.at[strings.ToLower(strings.TrimSpace(name))] = i
 	}
 	for _, name := range needed {
 		if _, ok := t.at[name]; !ok {

@@ -141,9 +141,9 @@ func TestMistakesInLists(t *testing.T) {
 			"semicolons", "name;row;position\nA1;A;1\n",
 			"racks.csv:1:5: columns are separated by commas, not by semicolons",
 		},
-		{"UTF-16", "\xff\xfen\x00", "racks.csv:1: the list is UTF-16 text; save it as CSV UTF-8"},
+		{"UTF-32", "\xff\xfe\x00\x00n\x00\x00\x00", "racks.csv:1:1: the file is UTF-32 text; save it as UTF-8"},
 		{"a workbook", "PK\x03\x04...", "racks.csv:1: the list is a workbook; save its sheet"},
-		{"other text", "name,row,position\nA\xe91,A,1\n", "racks.csv:2:1: the line is not UTF-8 text"},
+		{"other text", "name,row,position\nA\xe91,A,1\n", "racks.csv:2:2: the byte 0xe9 at offset 19 is not UTF-8 text"},
 		{
 			"a column unknown", "name,pwoer\nA1,3\n",
 			"racks.csv:1:6: there is no column \"pwoer\"; did you mean \"power\"?",
@@ -154,7 +154,7 @@ func TestMistakesInLists(t *testing.T) {
 		{"a name twice", "name,row,position\nA1,A,1\nA1,A,2\n", "racks.csv:3:1: line 2 is called A1 too"},
 		{"no name", "name,row,position\nA/1,A,1\n", "racks.csv:2:1: \"A/1\" is no name of a rack; use letters"},
 		{"a value too few", "name,row,position\nA1,A\n", "racks.csv:2:1: 2 values for 3 columns"},
-		{"quotation marks", "name,row,position\nA1,A,1\"\n", "racks.csv:2:7: bare \" in non-quoted-field"},
+		{"quotation marks", "name,row,position\nA1,A,1\"\n", "racks.csv:2:6: a quotation mark inside a value"},
 		{
 			"all at once", "name,row,position,power,weight,turned\nA1,A,0,12,-,maybe\nA2,A,x,12 kg,0,no\n",
 			"racks.csv:2:6: \"0\" is no position of a row; write a number from 1 to 10000\n" +

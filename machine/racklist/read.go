@@ -2,7 +2,6 @@ package racklist
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -27,6 +25,7 @@ const (
 const (
 	longestName               = 64
 	longestText               = 200
+	longestLine               = 1 << 16 // bytes
 	mostPosition              = 10_000
 	farthest     units.Length = 10_000
 	leastPower   units.Power  = 100 // less is a figure in kilowatts that was meant to have its unit
@@ -120,6 +119,7 @@ func Read(name string, data []byte) (*List, error) {
 type reader struct {
 	List
 	found  diag.List
+	lines  *csvtable.Lines
 	line   int
 	header []heading      // nil before the first line
 	named  map[string]int // line of each name
@@ -146,21 +146,21 @@ func (r *reader) all(data []byte) {
 	case len(data) > MaxSize:
 		r.fail(0, "the list is larger than %d MiB", MaxSize>>20)
 		return
-	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
-		r.fail(0, "the list is UTF-16 text\nsave it as CSV UTF-8 (comma delimited)")
-		return
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		r.fail(0, "the list is a workbook\nsave its sheet as CSV UTF-8 (comma delimited)")
 		return
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	for len(data) > 0 && !r.found.Full() && !r.over {
-		line, rest, _ := bytes.Cut(data, []byte("\n"))
-		r.read(strings.TrimSuffix(string(line), "\r"))
+	r.lines = csvtable.NewLines(r.File, bytes.NewReader(data), longestLine)
+	for !r.lines.Ended() && !r.found.Full() && !r.over {
+		line, err := r.lines.Next()
+		r.line = r.lines.Number
+		if r.refused(err) {
+			continue
+		}
+		r.read(line)
 		if slices.ContainsFunc(r.header, func(h heading) bool { return h.column < 0 }) {
 			return // lines mean nothing under a header that is wrong
 		}
-		data, r.line = rest, r.line+1
 	}
 	switch r.line = 1; {
 	case len(r.found) > 0:
@@ -182,10 +182,7 @@ func (r *reader) read(line string) {
 	if strings.Trim(line, " \t,;") == "" {
 		return // spreadsheets write empty rows as commas alone
 	}
-	if r.failed = false; !utf8.ValidString(line) {
-		r.fail(1, "the line is not UTF-8 text\nsave the list as CSV UTF-8 (comma delimited)")
-		return
-	}
+	r.failed = false
 	if r.header == nil && !strings.Contains(line, ",") && strings.ContainsAny(line, ";\t") {
 		r.header = []heading{{column: -1}}
 		r.fail(strings.IndexAny(line, ";\t")+1, "columns are separated by commas, not by semicolons or tabs\n"+
@@ -209,24 +206,30 @@ func (r *reader) read(line string) {
 
 // split cuts a line into fields.
 func (r *reader) split(line string) ([]field, bool) {
-	in := csv.NewReader(strings.NewReader(line))
-	in.FieldsPerRecord = -1
-	record, err := in.Read()
-	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-		column := utf8.RuneCountInString(line[:min(max(wrong.Column-1, 0), len(line))]) + 1
-		r.fail(column, "%v\nput a value with a quotation mark in quotes, and double the mark", wrong.Err)
-		return nil, false
-	} else if err != nil {
-		r.fail(1, "%v", err)
+	values, err := r.lines.Split(line)
+	if r.refused(err) {
 		return nil, false
 	}
-	fields := make([]field, len(record))
-	for i, text := range record {
-		_, at := in.FieldPos(i) // in bytes from 1
-		text = csvtable.Unguard(strings.TrimSpace(text))
-		fields[i] = field{text, utf8.RuneCountInString(line[:at-1]) + 1}
+	fields := make([]field, len(values))
+	for i, v := range values {
+		fields[i] = field{strings.TrimSpace(v.Text), v.Column}
 	}
 	return fields, true
+}
+
+// refused notes what is wrong with the text or the form of a line, if err is not nil.
+func (r *reader) refused(err error) bool {
+	if err == nil {
+		return false
+	}
+	r.failed = true
+	var wrong *diag.Diagnostic
+	if errors.As(err, &wrong) {
+		r.found.Add(*wrong)
+	} else {
+		r.found.Addf(diag.Position{File: r.File, Line: r.line, Column: 1}, "%v", err)
+	}
+	return true
 }
 
 // head reads the names of the columns.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 // ParsePlacement says on which terminal each task runs: "consecutive" (task n on
@@ -75,7 +76,7 @@ func ReadPlacement(r io.Reader, name string, tasks, terminals int) ([]int32, err
 	mistake := func(format string, args ...any) {
 		found.Addf(diag.Position{File: name, Line: line}, format, args...)
 	}
-	lines := bufio.NewScanner(r)
+	lines := bufio.NewScanner(csvtable.Text(name, r))
 	for lines.Scan() && len(found) < maxTraceErrors {
 		line++
 		text, _, _ := strings.Cut(lines.Text(), "#")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 // Trace is a list of messages read from a file. docs/traffic.md describes the
@@ -46,7 +47,7 @@ const maxTraceErrors = 20
 // The error is a diag.List of up to 20 mistakes.
 func ReadTrace(r io.Reader, name string) (*Trace, error) {
 	t := &traceReader{name: name}
-	lines := bufio.NewScanner(r)
+	lines := bufio.NewScanner(csvtable.Text(name, r))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() && len(t.found) < maxTraceErrors {
 		t.line++

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -56,10 +57,9 @@ var (
 // Limits of a file.
 const (
 	maxGraphFile  = 256 << 20
-	maxGraphLinks = 1 << 25
+	maxGraphLinks = 1 << 23
 	maxGraphLine  = 16 << 20
 	maxAttributes = 64
-	maxColumns    = 256  // of a list of cables
 	maxName       = 1024 // bytes of the name of a vertex or of its kind
 )
 
@@ -206,13 +206,16 @@ func readGraph(name, format string, r io.Reader, ported bool) (topology.Graph, e
 	}
 	b := &reading{name: name, index: make(map[string]int32), attrIndex: map[string]int32{"": 0}, attrs: []string{""}}
 	limited := &io.LimitedReader{R: r, N: maxGraphFile + 1}
-	text := &plainText{r: limited, line: 1}
+	if err := b.reckon(format, r); err != nil {
+		return nil, err
+	}
+	text := csvtable.Text(name, limited)
 	err := read(b, text)
-	switch {
-	case limited.N <= 0:
+	if limited.N <= 0 {
 		return nil, fmt.Errorf("%s: the file is larger than %d MiB", name, maxGraphFile>>20)
-	case text.found != 0:
-		return nil, b.errorAt(text.line, text.column, "control character %U", text.found)
+	}
+	if wrong := csvtable.Refused(text); wrong != nil && (err == nil || strings.Contains(err.Error(), wrong.Error())) {
+		return nil, wrong
 	}
 	for i := range b.vertices {
 		if x := &b.vertices[i]; err == nil && max(len(x.id), len(x.label), len(x.kind)) > maxName {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -44,7 +45,7 @@ type cableEnd struct {
 // channels of one link, for which their ports must be next to each other.
 func readCables(b *reading, r io.Reader) error {
 	buffered := bufio.NewReaderSize(r, 1<<16)
-	rows := csv.NewReader(buffered)
+	rows := csvtable.NewReader(b.name, buffered)
 	rows.ReuseRecord = true
 	if head, _ := buffered.Peek(1 << 12); bytes.IndexByte(head, ';') >= 0 && bytes.IndexByte(head, ',') < 0 {
 		rows.Comma = ';'
@@ -53,13 +54,9 @@ func readCables(b *reading, r io.Reader) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: the file has no header", b.name)
 	} else if err != nil {
-		return b.csvError(err)
-	}
-	if len(header) > maxColumns {
-		return b.errorAt(1, 1, "%d columns; at most %d are read", len(header), maxColumns)
+		return b.textError(err)
 	}
 	header = slices.Clone(header)
-	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	for i, name := range header {
 		header[i] = strings.TrimSpace(name)
 		if slices.Contains(header[:i], header[i]) {
@@ -82,7 +79,11 @@ func readCables(b *reading, r io.Reader) error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
-			return b.csvError(err)
+			return b.textError(err)
+		}
+		if len(row) != len(header) {
+			line, column := rows.FieldPos(0)
+			return b.errorAt(line, column, "%d values for %d columns", len(row), len(header))
 		}
 		if err := b.cable(header, ends, rows, row); err != nil {
 			return err
@@ -90,11 +91,11 @@ func readCables(b *reading, r io.Reader) error {
 	}
 }
 
-// csvError gives a mistake in the form of the values its place.
-func (b *reading) csvError(err error) error {
-	var at *csv.ParseError
-	if errors.As(err, &at) {
-		return b.errorAt(at.Line, at.Column, "%v", at.Err)
+// textError names the file in what reading it failed with, unless a mistake in the text does.
+func (b *reading) textError(err error) error {
+	var wrong *diag.Diagnostic
+	if errors.As(err, &wrong) {
+		return wrong
 	}
 	return fmt.Errorf("%s: %w", b.name, err)
 }
@@ -124,7 +125,7 @@ func (b *reading) cableEnd(header []string, prefix string) (cableEnd, error) {
 }
 
 // cable adds the link of a row.
-func (b *reading) cable(header []string, ends [2]cableEnd, rows *csv.Reader, row []string) error {
+func (b *reading) cable(header []string, ends [2]cableEnd, rows *csvtable.Reader, row []string) error {
 	line, _ := rows.FieldPos(0)
 	var vertex [2]int32
 	var port [2]string

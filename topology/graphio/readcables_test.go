@@ -55,7 +55,7 @@ func TestReadCablesErrors(t *testing.T) {
 		{"a_device,b_device,a_device\n", `x:1:19: column "a_device" comes twice`},
 		{"a_device,a_port,b_device\n", "x:1:1: only one end has a column for its port"},
 		{"a_device,b_device\n", "x: the file has no vertices"},
-		{"a_device,b_device\nx\n", "x:2:1: wrong number of fields"},
+		{"a_device,b_device\nx\n", "x:2:1: 1 values for 2 columns"},
 		{"a_device,b_device\nx,\n", "x:2:3: b_device is empty"},
 		{"a_device,a_port,b_device,b_port\nx,,y,1\n", "x:2:3: a_port is empty"},
 		{"a_device,b_device\nx,x\n", "x:2:1: vertex x is linked to itself"},

@@ -7,8 +7,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -28,14 +28,13 @@ func (b *reading) lines(r io.Reader, each func(line int, words []word) error) er
 	line := 0
 	for s.Scan() {
 		rest := s.Text()
-		suspect := noText(rest)
+		if !strings.HasSuffix(rest, "\n") && csvtable.Refused(r) != nil {
+			break // the line is cut where the text is refused
+		}
 		for more := true; more && rest != ""; {
 			var text string
 			text, rest, more = strings.Cut(rest, "\n")
 			line++
-			if suspect && noText(text) {
-				return b.errorAt(line, 1, "the line is no text")
-			}
 			words = splitWords(words[:0], text)
 			if len(words) == 0 {
 				continue
@@ -48,7 +47,7 @@ func (b *reading) lines(r io.Reader, each func(line int, words []word) error) er
 	if err := s.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return b.errorAt(line+1, 1, "the line is longer than %d MiB", maxGraphLine>>20)
 	} else if err != nil {
-		return b.errorAt(line+1, 1, "%v", err)
+		return b.textError(err)
 	}
 	return nil
 }
@@ -64,8 +63,6 @@ func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 	}
 	return n, data[:n], nil
 }
-
-func noText(s string) bool { return !utf8.ValidString(s) || strings.IndexByte(s, 0) >= 0 }
 
 // splitWords appends the words of a line.
 func splitWords(words []word, text string) []word {

@@ -256,9 +256,9 @@ func TestTablesOfNames(t *testing.T) {
 			"box,name\nLF07," + strings.Repeat("x", 200) + "\n",
 			"names.csv:2:1: \"xxxxxxxxxxxxxxxxxxxx\"... has 200 characters",
 		},
-		{"box,name\nLF07,\"a\n", "names.csv:2:1: extraneous or missing"},
+		{"box,name\nLF07,\"a\n", "names.csv:2:6: this quotation mark is never closed"},
 		{"vertex,name\n112,a\n", `names.csv:2:1: "112" is no number of a vertex: they are 0 to 111`},
-		{"box,name\nLF07,\xff\n", "names.csv:2:1: the line is not UTF-8 text"},
+		{"box,name\nLF07,\xff\n", "names.csv:2:6: the byte 0xff at offset 14 is not UTF-8 text"},
 	} {
 		if _, err := n.ReadTable("names.csv", strings.NewReader(test.table)); err == nil ||
 			!strings.Contains(err.Error(), test.wrong) {

@@ -1,14 +1,11 @@
 package names
 
 import (
-	"bufio"
-	"encoding/csv"
 	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -43,28 +40,27 @@ type Entry struct {
 // placement.csv; other columns are passed over, and the separator may be a semicolon. The error is a diag.List with
 // every mistake, or what reading failed with.
 func (n *Names) ReadTable(file string, r io.Reader) (map[int32]Entry, error) {
-	t := &tableReader{names: n, at: diag.Position{File: file}, out: map[int32]Entry{}, from: map[string]int{}}
 	limited := &io.LimitedReader{R: r, N: maxTable + 1}
-	in := bufio.NewReaderSize(limited, longestLine)
-	for t.at.Line = 1; ; t.at.Line++ {
-		line, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			t.fail("the line is longer than %d bytes", longestLine)
-			return nil, t.found
+	t := &tableReader{
+		names: n, lines: csvtable.NewLines(file, limited, longestLine), out: map[int32]Entry{}, from: map[string]int{},
+	}
+	for !t.lines.Ended() && !t.found.Full() && (t.columns != nil || len(t.found) == 0) {
+		line, err := t.lines.Next()
+		var wrong *diag.Diagnostic
+		if errors.As(err, &wrong) {
+			t.found.Add(*wrong)
+			continue
 		}
-		if err != nil && !errors.Is(err, io.EOF) {
+		if err != nil {
 			return nil, err
 		}
-		t.read(strings.TrimRight(string(line), "\r\n"))
-		if err != nil || t.found.Full() || t.columns == nil && len(t.found) > 0 {
-			break
-		}
+		t.read(line)
 	}
 	if limited.N <= 0 {
 		t.fail("the file is larger than %d MiB", maxTable>>20)
 	}
 	if t.columns == nil && len(t.found) == 0 {
-		t.at.Line = 1
+		t.lines.Number = 1
 		t.fail("the table is empty; its first line names the columns: %s,%s", boxColumn, nameColumn)
 	}
 	if err := t.found.Err(); err != nil {
@@ -76,8 +72,7 @@ func (n *Names) ReadTable(file string, r io.Reader) (map[int32]Entry, error) {
 // tableReader reads a table line by line.
 type tableReader struct {
 	names   *Names
-	at      diag.Position
-	comma   rune
+	lines   *csvtable.Lines
 	columns []string // of the first line
 	box     []int    // the columns that say which box it is
 	name    int
@@ -87,37 +82,26 @@ type tableReader struct {
 }
 
 func (t *tableReader) fail(format string, args ...any) {
-	at := t.at
-	at.Column = 1
-	t.found.Addf(at, format, args...)
+	t.found.Addf(t.lines.At(1), format, args...)
 }
 
 // read reads one line.
 func (t *tableReader) read(line string) {
-	if t.at.Line == 1 {
-		line = strings.TrimPrefix(line, "\ufeff")
-	}
-	switch {
-	case strings.TrimSpace(line) == "":
-		return
-	case !utf8.ValidString(line):
-		t.fail("the line is not UTF-8 text")
-		return
-	case t.columns == nil:
-		t.comma = ','
-		if !strings.Contains(line, ",") && strings.Contains(line, ";") {
-			t.comma = ';'
-		}
-	}
-	values := csv.NewReader(strings.NewReader(line))
-	values.Comma, values.FieldsPerRecord = t.comma, -1
-	fields, err := values.Read()
-	if err != nil {
-		t.fail("%v", errors.Unwrap(err))
+	if strings.TrimSpace(line) == "" {
 		return
 	}
-	for i := range fields {
-		fields[i] = strings.TrimSpace(csvtable.Unguard(fields[i]))
+	if t.columns == nil && !strings.Contains(line, ",") && strings.Contains(line, ";") {
+		t.lines.Comma = ';'
+	}
+	values, err := t.lines.Split(line)
+	var wrong *diag.Diagnostic
+	if errors.As(err, &wrong) {
+		t.found.Add(*wrong)
+		return
+	}
+	fields := make([]string, len(values))
+	for i, v := range values {
+		fields[i] = strings.TrimSpace(v.Text)
 	}
 	if t.columns == nil {
 		t.header(fields)
@@ -175,8 +159,7 @@ func (t *tableReader) row(fields []string) {
 		t.fail("%q is the name of another box on line %d already", name, first)
 		return
 	}
-	at := t.at
-	at.Column = 1
+	at := t.lines.At(1)
 	t.out[v], t.from[name] = Entry{name, at}, at.Line
 }
 
