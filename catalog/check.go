@@ -44,7 +44,7 @@ func (c *Catalog) Check() []error {
 		p := &c.parts[i]
 		k.at(i)
 		if !idPattern.MatchString(p.ID) {
-			k.fault("id", "an id is a word of letters, digits and . _ + - that begins with a letter or digit")
+			k.fault("id", "an id is a word of up to 100 letters, digits and . _ + - that begins with a letter or digit")
 		} else if i > 0 && c.parts[i-1].ID == p.ID {
 			k.fault("id", usedTwice)
 		}
@@ -75,12 +75,12 @@ type checker struct {
 	faults    []error
 }
 
-// at looks at the part of an index.
+// at looks at the part of an index, one after the other.
 func (k *checker) at(i int) {
 	parts := k.catalog.parts
-	k.part, k.set, k.nth = parts[i].ID, "", 0
-	for ; i > 0 && parts[i-1].ID == parts[i].ID; i-- {
-		k.nth++
+	k.part, k.set = parts[i].ID, ""
+	if k.nth++; i == 0 || parts[i-1].ID != parts[i].ID {
+		k.nth = 0
 	}
 }
 

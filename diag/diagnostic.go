@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // Severity says how bad something is, a mistake in a file or a breach of a rule.
@@ -74,6 +76,7 @@ type Diagnostic struct {
 	Suggestion string   // what to do about it; may be empty
 	Severity   Severity // Error if empty
 	SourceLine string   // the line of Pos
+	More       int      // mistakes that a full List has counted behind this one, and not kept
 }
 
 // Width of the part of a long source line that is shown.
@@ -157,11 +160,18 @@ func (l *List) Add(d Diagnostic) {
 	same := func(o Diagnostic) bool {
 		return o.Pos == d.Pos && o.Subject == d.Subject && key(o.Path) == key(d.Path) && o.Message == d.Message
 	}
-	if l.Full() || slices.ContainsFunc(*l, same) {
+	if l.Full() {
+		l.Miss()
+		return
+	}
+	if slices.ContainsFunc(*l, same) {
 		return
 	}
 	*l = append(*l, d)
 }
+
+// Miss counts a mistake that a full list does not keep.
+func (l *List) Miss() { (*l)[len(*l)-1].More++ }
 
 // Addf makes a mistake at a place and takes it in; see Position.Errorf.
 func (l *List) Addf(at Position, format string, args ...any) { l.Add(*at.Errorf(format, args...)) }
@@ -183,7 +193,14 @@ func (l List) Err() error {
 // first.
 func (l List) Error() string {
 	words := summary(len(l), func(i int) string { return l[i].Message }, func(i int) string { return l[i].Error() })
-	if l.Full() {
+	more := 0
+	for i := range l {
+		more += l[i].More
+	}
+	switch {
+	case more > 0:
+		words += fmt.Sprintf("\nand %s more mistakes", english.Grouped(int64(more)))
+	case l.Full():
 		words += fmt.Sprintf("\nthere may be more than these %d mistakes", len(l))
 	}
 	return words

@@ -130,7 +130,7 @@ func (r *record) round() []entity {
 		from = r.number(50, 0) * math.Pi / 180
 		over = sweep(from, r.number(51, 360)*math.Pi/180)
 	}
-	return r.inPlane(circular(r.point(0), r.number(40, 0), from, over), r.kind == "CIRCLE", false)
+	return r.inPlane(circular(r.point(0), r.notNegative(40, 0, "radius"), from, over), r.kind == "CIRCLE", false)
 }
 
 // ellipse is given in the coordinates of the drawing, by its centre, the end of the major axis from there, the ratio of
@@ -141,7 +141,7 @@ func (r *record) ellipse() []entity {
 		return r.unread()
 	}
 	u := r.point(1)
-	ratio := r.number(40, 1) * m.A // seen from below, it runs the other way
+	ratio := r.notNegative(40, 1, "ratio of the axes") * m.A // seen from below, it runs the other way
 	from, to := r.number(41, 0), r.number(42, 2*math.Pi)
 	over := sweep(from, to)
 	return r.shape(arc(r.point(0), u, orb.Point{-u[1] * ratio, u[0] * ratio}, from, over),

@@ -126,6 +126,18 @@ func (r *record) number(code int, without float64) float64 {
 	return without
 }
 
+// notNegative is a number likewise, and a mistake where it is less than 0.
+func (r *record) notNegative(code int, without float64, what string) float64 {
+	v := r.number(code, without)
+	for i := range r.fields {
+		if g := &r.fields[i]; g.code == code && v < 0 {
+			r.in.fault(g.line+1, "%s: the %s %v is less than 0", r.kind, what, v)
+			return 0
+		}
+	}
+	return v
+}
+
 // whole is a whole number likewise.
 func (r *record) whole(code, without int) int {
 	v := r.number(code, float64(without))

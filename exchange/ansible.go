@@ -50,16 +50,16 @@ func WriteAnsible(ctx context.Context, w io.Writer, r *machine.Result, fabric st
 				head = true
 			}
 			slot := s.Placement.Slot[v]
-			fmt.Fprintf(out, "    %s:\n      plenum_part: %s\n", quoted(name), quoted(s.Boxes[i].Part.ID))
+			fmt.Fprintf(out, "    %s:\n      plenum_part: %s\n", hostName(name), unsafe(s.Boxes[i].Part.ID))
 			if l.Room == nil {
-				fmt.Fprintf(out, "      plenum_container: %s\n", quoted(l.Innermost(slot)))
+				fmt.Fprintf(out, "      plenum_container: %s\n", unsafe(l.Innermost(slot)))
 				if l.LevelOf(layout.RoleRack) >= 0 {
-					fmt.Fprintf(out, "      plenum_rack: %s\n", quoted(l.Rack(slot)))
+					fmt.Fprintf(out, "      plenum_rack: %s\n", unsafe(l.Rack(slot)))
 				}
 				continue
 			}
 			rack := l.ContainerName(layout.RackLevel, l.Container(layout.RackLevel, slot))
-			fmt.Fprintf(out, "      plenum_rack: %s\n      plenum_unit: %d\n", quoted(rack), l.Unit(slot))
+			fmt.Fprintf(out, "      plenum_rack: %s\n      plenum_unit: %d\n", unsafe(rack), l.Unit(slot))
 		}
 	}
 	return out.Flush()
@@ -69,6 +69,30 @@ func WriteAnsible(ctx context.Context, w io.Writer, r *machine.Result, fabric st
 func quoted(text string) string {
 	data, _ := json.Marshal(csvtable.OneLine(text)) // a string has no error
 	return string(data)
+}
+
+// unsafe is the value of a variable. Ansible takes what stands between {{ and }}, {% and %} or {# and #} for a template
+// wherever it uses a variable, unless the text is marked as one that is not to be trusted.
+func unsafe(text string) string {
+	for _, begins := range []string{"{{", "{%", "{#"} {
+		if strings.Contains(text, begins) {
+			return "!unsafe " + quoted(text)
+		}
+	}
+	return quoted(text)
+}
+
+// hostName is the name of a host: it cannot be marked as not to be trusted, and inventory_hostname is used in templates,
+// so that braces that begin one are parted.
+func hostName(name string) string {
+	var out strings.Builder
+	for i, r := range name {
+		if i > 0 && name[i-1] == '{' && strings.ContainsRune("{%#", r) {
+			out.WriteByte(' ')
+		}
+		out.WriteRune(r)
+	}
+	return quoted(out.String())
 }
 
 // groupName is the name of a kind in the letters of a variable, other than those that are taken.

@@ -305,7 +305,7 @@ func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) 
 		d.temp = file.Name()
 		if info != nil {
 			if err := file.Chmod(info.Mode().Perm()); err != nil {
-				return errors.Join(err, file.Close())
+				return cmp.Or(err, file.Close())
 			}
 		}
 	}
@@ -313,7 +313,7 @@ func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) 
 	if err == nil && d.temp != "" {
 		err = r.sys.sync(file)
 	}
-	return errors.Join(err, file.Close())
+	return cmp.Or(err, file.Close())
 }
 
 // fill has a file written, and keeps its size and its sum.
@@ -326,7 +326,10 @@ func (r *run) fill(ctx context.Context, file *os.File, f File, d *made) (err err
 	to := &stream{sys: &r.sys, file: file, ordinary: d.temp != ""}
 	s := &summed{ctx: ctx, write: to.write, sum: sha256.New()}
 	buffered := bufio.NewWriterSize(s, 1<<18)
-	if err := errors.Join(f.Write(ctx, buffered), buffered.Flush()); err != nil {
+	if err := f.Write(ctx, buffered); err != nil {
+		return err // a buffer that failed would tell the same again
+	}
+	if err := buffered.Flush(); err != nil {
 		return err
 	}
 	d.entry = Entry{Name: f.Name, Bytes: s.bytes, SHA256: hex.EncodeToString(s.sum.Sum(nil))}

@@ -37,7 +37,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r Rule) {
 		defer func() { d.inside-- }()
 		n = n.Alias
 	}
-	if d.doc.full() || !d.withinAliases(n, path) {
+	if !d.withinAliases(n, path) {
 		return
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
@@ -131,6 +131,10 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 	given := map[string]bool{}
 	ok = d.pairs(n, path, func(key, value *yaml.Node) {
 		i := slices.Index(keys, key.Value)
+		if i < 0 && d.doc.full() { // a suggestion takes time
+			d.doc.found.Miss()
+			return
+		}
 		if i < 0 {
 			d.fail(key, diag.Key(path, key.Value), "unknown key\n%s", d.unknownKey(key.Value, keys))
 			return
@@ -223,7 +227,7 @@ func (d *decoder) pairs(n *yaml.Node, path string, yield func(key, value *yaml.N
 		return false
 	}
 	first := map[string]int{}
-	for i := 0; i+1 < len(n.Content) && !d.doc.full(); i += 2 {
+	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if key.Kind == yaml.AliasNode {
 			key = key.Alias
@@ -259,6 +263,11 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	if len(elements) == 0 {
 		return
 	}
+	if r.MostItems > 0 && len(elements) > r.MostItems {
+		d.fail(n, path, "%d are more than the %d that there may be", len(elements), r.MostItems)
+		return
+	}
+	r.MostItems = 0 // of lists within
 	v.Set(reflect.MakeSlice(v.Type(), len(elements), len(elements)))
 	for i, e := range elements {
 		d.value(e, v.Index(i), diag.Elem(path, i), r)
@@ -313,6 +322,10 @@ func quote(s string) string { return strconv.Quote(clip(s)) }
 
 // fail records that the value at a node cannot be read; see diag.Fieldf.
 func (d *decoder) fail(n *yaml.Node, path, format string, args ...any) {
+	if d.doc.full() {
+		d.doc.reject(span{}, &diag.FieldError{Path: path}) // words take time
+		return
+	}
 	d.doc.reject(spanOf(n), diag.Fieldf(path, format, args...))
 }
 

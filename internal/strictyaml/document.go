@@ -92,7 +92,7 @@ func (doc *Document) With(mistakes diag.FieldErrors) error {
 // of its nearest parent that is in the file. A value that could not be read, as a
 // whole or in part, is not reported again.
 func (doc *Document) Report(path string, e *diag.FieldError) {
-	unread := doc.above[path] || doc.bad[""] || doc.full()
+	unread := doc.above[path] || doc.bad[""]
 	for p := path; p != ""; p = diag.Parent(p) {
 		unread = unread || doc.bad[p]
 	}
@@ -122,6 +122,7 @@ func (doc *Document) sourceLine(n int) string {
 // add records a mistake.
 func (doc *Document) add(at span, e *diag.FieldError) {
 	if doc.full() {
+		doc.found.Miss()
 		return
 	}
 	at.line = max(1, min(at.line, len(doc.lines)))

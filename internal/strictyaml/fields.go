@@ -54,6 +54,8 @@ type Rule struct {
 	Max    float64  // largest number; 0 where only the type bounds it
 	Signed bool     // numbers may be negative
 	Enum   []string // valid words
+	// MostItems is the most values of a list, MostLetters the most characters of a text; 0 where nothing bounds them.
+	MostItems, MostLetters int
 }
 
 // Field is a struct field that a key of a mapping fills.
@@ -79,6 +81,8 @@ func (l *Language) Fields(t reflect.Type) []Field {
 		key, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		r := Rule{Signed: f.Tag.Get("signed") == "true"}
 		r.Max, _ = strconv.ParseFloat(f.Tag.Get("most"), 64)
+		r.MostItems, _ = strconv.Atoi(f.Tag.Get("items"))
+		r.MostLetters, _ = strconv.Atoi(f.Tag.Get("letters"))
 		if w, ok := reflect.Zero(Base(f.Type)).Interface().(Worded); ok {
 			r.Enum = w.Words()
 		}

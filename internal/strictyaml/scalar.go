@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
@@ -109,6 +110,9 @@ func (d *decoder) text(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	switch tag := n.ShortTag(); {
 	case slices.Contains(d.lang.Numerals, v.Type()) && tag == "!!int" && wholeNumber.MatchString(n.Value):
 		v.SetString(n.Value)
+	case r.MostLetters > 0 && utf8.RuneCountInString(n.Value) > r.MostLetters:
+		d.fail(n, path, "%s has %d characters\nuse at most %d", quote(n.Value), utf8.RuneCountInString(n.Value),
+			r.MostLetters)
 	case tag != "!!str" && tag != "!!timestamp":
 		d.fail(n, path, "%s is not text\nwrite %q", n.Value, n.Value)
 	case r.Enum != nil && !slices.Contains(r.Enum, n.Value):

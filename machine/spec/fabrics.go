@@ -13,7 +13,7 @@ import (
 
 // Boxes is a kind of box of a machine of several fabrics.
 type Boxes struct {
-	Name     string   `yaml:"name" json:"name"`
+	Name     string   `yaml:"name" json:"name" letters:"64"`
 	Count    int      `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"16777216"`
 	Role     string   `yaml:"role,omitempty" json:"role,omitempty" jsonschema:"enum=node,enum=service"`
 	Part     string   `yaml:"part" json:"part"`
@@ -44,7 +44,7 @@ const ByPlace = "place"
 
 // Fabric is one network of a machine of several.
 type Fabric struct {
-	Name     string         `yaml:"name" json:"name"`
+	Name     string         `yaml:"name" json:"name" letters:"64"`
 	Topology topology.Spec  `yaml:"topology" json:"topology"`
 	Ends     []End          `yaml:"ends" json:"ends"`
 	Order    string         `yaml:"order,omitempty" json:"order,omitempty" jsonschema:"enum=list,enum=place"`

@@ -100,7 +100,7 @@ type Door struct {
 
 // Container is one level of nested containers.
 type Container struct {
-	Name  string       `yaml:"name" json:"name"`
+	Name  string       `yaml:"name" json:"name" letters:"64"`
 	Count []int        `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
 	Pitch []Pitch      `yaml:"pitch,omitempty" json:"pitch,omitempty" most:"10000"`
 	Gap   units.Length `yaml:"gap,omitempty" json:"gap,omitempty" most:"10000"`
@@ -147,7 +147,7 @@ type Trays struct {
 
 // TrayLevel is one level of trays.
 type TrayLevel struct {
-	Name   string        `yaml:"name" json:"name"`
+	Name   string        `yaml:"name" json:"name" letters:"64"`
 	Height *units.Length `yaml:"height,omitempty" json:"height,omitempty" signed:"true" most:"10000"`
 	Cross  []int         `yaml:"cross,omitempty" json:"cross,omitempty"`
 	Part   string        `yaml:"part,omitempty" json:"part,omitempty"`
@@ -168,7 +168,7 @@ type TrayPath struct {
 
 // Hall is a hall or a floor with some of the rows.
 type Hall struct {
-	Name     string        `yaml:"name" json:"name"`
+	Name     string        `yaml:"name" json:"name" letters:"64"`
 	Rows     int           `yaml:"rows" json:"rows" jsonschema:"minimum=1" most:"10000"`
 	Distance *units.Length `yaml:"distance,omitempty" json:"distance,omitempty" most:"10000"`
 	Floor    units.Length  `yaml:"floor,omitempty" json:"floor,omitempty" signed:"true" most:"10000"`

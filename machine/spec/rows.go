@@ -19,7 +19,7 @@ type Rows struct {
 
 // Row is one row of racks, as it stands.
 type Row struct {
-	Name  string        `yaml:"name,omitempty" json:"name,omitempty"`
+	Name  string        `yaml:"name,omitempty" json:"name,omitempty" letters:"64"`
 	Racks int           `yaml:"racks,omitempty" json:"racks,omitempty" jsonschema:"minimum=1" most:"10000"`
 	X     *units.Length `yaml:"x,omitempty" json:"x,omitempty" most:"10000"`
 	Y     *units.Length `yaml:"y,omitempty" json:"y,omitempty" most:"10000"`
@@ -38,7 +38,7 @@ type RowType struct {
 
 // RackType is racks that stand at positions of rows that say so, beside those of the room's rack part.
 type RackType struct {
-	Name   string      `yaml:"name" json:"name"`
+	Name   string      `yaml:"name" json:"name" letters:"64"`
 	Part   string      `yaml:"part" json:"part"`
 	Power  units.Power `yaml:"power,omitempty" json:"power,omitempty"`
 	Weight units.Mass  `yaml:"weight,omitempty" json:"weight,omitempty"`

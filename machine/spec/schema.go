@@ -125,7 +125,7 @@ func ValueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 		return &jsonschema.Schema{Ref: "#/$defs/" + schemaName(t)}
 	case t.Kind() == reflect.Slice:
 		items := ValueSchema(t.Elem(), r)
-		list := &jsonschema.Schema{Type: "array", Items: items}
+		list := &jsonschema.Schema{Type: "array", Items: items, MaxItems: atMost(r.MostItems)}
 		if strictyaml.Section(t.Elem()) {
 			return list
 		}
@@ -146,7 +146,7 @@ func ValueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 	case t == reflect.TypeFor[Ports](), t == reflect.TypeFor[Positions]():
 		return AnyOf(bounded("integer", r, ""), &jsonschema.Schema{Type: "string"})
 	case t.Kind() == reflect.String:
-		s := &jsonschema.Schema{Type: "string"}
+		s := &jsonschema.Schema{Type: "string", MaxLength: atMost(r.MostLetters)}
 		for _, word := range r.Enum {
 			s.Enum = append(s.Enum, word)
 		}
@@ -159,6 +159,15 @@ func ValueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 		return bounded("integer", r, "18446744073709551615")
 	}
 	return bounded("integer", r, json.Number(strconv.Itoa(strictyaml.MaxInt)))
+}
+
+// atMost is a limit of a schema, nil for none.
+func atMost(n int) *uint64 {
+	if n == 0 {
+		return nil
+	}
+	most := uint64(n)
+	return &most
 }
 
 // bounded describes a number.

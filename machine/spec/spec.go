@@ -18,8 +18,8 @@ type Spec struct {
 	Name        string         `yaml:"name,omitempty" json:"name,omitempty"`
 	Description string         `yaml:"description,omitempty" json:"description,omitempty"`
 	Topology    topology.Spec  `yaml:"topology,omitempty" json:"topology,omitzero"`
-	Boxes       []Boxes        `yaml:"boxes,omitempty" json:"boxes,omitempty"`
-	Fabrics     []Fabric       `yaml:"fabrics,omitempty" json:"fabrics,omitempty"`
+	Boxes       []Boxes        `yaml:"boxes,omitempty" json:"boxes,omitempty" items:"1024"`
+	Fabrics     []Fabric       `yaml:"fabrics,omitempty" json:"fabrics,omitempty" items:"256"`
 	Packaging   Packaging      `yaml:"packaging,omitempty" json:"packaging,omitzero"`
 	Room        Room           `yaml:"room,omitempty" json:"room,omitzero"`
 	Parts       []catalog.Part `yaml:"parts,omitempty" json:"parts,omitempty"`

@@ -16,7 +16,8 @@ import (
 var Resolutions = []int{203, 300, 600}
 
 // ZPL writes labels in the Zebra Programming Language, a format for each in the size of f, at a resolution in dots to
-// the inch. The printer makes the codes. Texts are UTF-8 and too long ones are the printer's to cut.
+// the inch. The printer makes the codes. Texts are UTF-8; of one that is too long for its line, the beginning or, of an end,
+// the tail is printed with an ellipsis, as a field of ZPL holds 3072 bytes and a label less.
 func ZPL(ctx context.Context, w io.Writer, plugs []render.Plug, f *Format, dpi int) error {
 	out := bufio.NewWriter(w)
 	dots := func(mm float64) int { return int(mm*float64(dpi)/25.4 + 0.5) }
@@ -72,7 +73,7 @@ func zpl(out *bufio.Writer, p *render.Plug, f *Format, dots func(mm float64) int
 				size = max(size*wide/w, smallest)
 			}
 			fmt.Fprintf(out, "^FO%d,%d^A0N,%d,%d^FH^FD%s^FS\n", dots(x), dots(top+float64(n)*pitch), dots(size),
-				dots(size), zplText(l.text))
+				dots(size), zplText(zplCut(l, int(wide/size*2))))
 		}
 	}
 	_, err = out.WriteString("^XZ\n")
@@ -82,6 +83,18 @@ func zpl(out *bufio.Writer, p *render.Plug, f *Format, dots func(mm float64) int
 // zplWidth is about how wide a text is: the letters of font 0 are half as wide as high.
 func zplWidth(text string, size float64) float64 {
 	return float64(utf8.RuneCountInString(text)) * size / 2
+}
+
+// zplCut is a line of at most so many letters.
+func zplCut(l line, most int) string {
+	text := []rune(l.text)
+	switch most = max(most, 2); {
+	case len(text) <= most:
+		return l.text
+	case l.tail:
+		return "…" + string(text[len(text)-most+1:])
+	}
+	return string(text[:most-1]) + "…"
 }
 
 // zplText is a text in a field with ^FH: what begins commands, and what no label has, is written in hexadecimal.

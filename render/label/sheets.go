@@ -105,11 +105,15 @@ func (s *sheet) shortened(l line, k pen.Letter, wide float64) string {
 		return s.Letters.Fit(l.text, k, wide)
 	}
 	text := []rune(l.text)
+	text = text[max(0, len(text)-mostLetters):]
 	for len(text) > 1 && s.Letters.Width("…"+string(text), k) > wide {
 		text = text[1:]
 	}
 	return "…" + string(text)
 }
+
+// mostLetters is more than fit a line of any label, in letters of any size.
+const mostLetters = 400
 
 // smallest is the size of letters below which nothing is printed: 3.4 points. Longer texts are shortened, ends in
 // front.

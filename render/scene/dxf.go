@@ -331,8 +331,13 @@ func dxfText(s string) string {
 	if strings.Contains(s, "%%") {
 		s = strings.ReplaceAll(s, "%", "%%%") // two and a letter are commands; three stand for one
 	}
+	const cut = "..." // in place of what is left out
 	var b strings.Builder
+	fits := 0 // bytes of the text before what may have to be left out
 	for _, r := range s {
+		if b.Len() <= most-len(cut) {
+			fits = b.Len()
+		}
 		text := string(r)
 		switch {
 		case r == '^':
@@ -345,7 +350,7 @@ func dxfText(s string) string {
 			text = fmt.Sprintf(`\U+%04X`, r)
 		}
 		if b.Len()+len(text) > most {
-			break
+			return b.String()[:fits] + cut
 		}
 		b.WriteString(text)
 	}

@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/gobold"
@@ -51,6 +52,16 @@ func (s *Scene) Millimetres() float64 {
 	return screen
 }
 
+// brief is the beginning of a text that is the title of a PDF or of a page: readers show it on one line, and a string of
+// a PDF has at most 32,767 bytes (ISO 32000-1, annex C).
+func brief(s string) string {
+	const most = 255
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}
+
 // Page is a page of a Book.
 type Page struct {
 	*Scene
@@ -73,8 +84,8 @@ func Book(ctx context.Context, w io.Writer, name, about string, pages []Page) er
 	o.SetCreationDate(at)
 	o.SetModificationDate(at)
 	o.SetCatalogSort(true)
-	o.SetTitle(name, true)
-	o.SetSubject(about, true)
+	o.SetTitle(brief(name), true)
+	o.SetSubject(brief(about), true)
 	o.SetCreator("Plenum", true)
 	o.SetXmpMetadata(provenance.XMP(ctx))
 	o.SetAutoPageBreak(false, 0)
@@ -105,7 +116,7 @@ func (o *pdf) page(i int, p Page) error {
 	o.AddPageFormat(orientation, p.size())
 	o.SetLink(o.links[i], 0, -1)
 	if p.Mark != "" {
-		o.Bookmark(p.Mark, 0, 0)
+		o.Bookmark(brief(p.Mark), 0, 0)
 	}
 	o.SetLineCapStyle("round")
 	o.SetLineJoinStyle("round")

@@ -91,7 +91,7 @@ func (m *Model) IFC(w io.Writer) error {
 		stepFile: &stepFile{one: map[string]ref{}}, Model: m, maps: make([]ref, len(m.Shapes)), ids: map[string]int{},
 		holds: make([][]ref, len(m.Storeys)), types: map[string]*typeOf{},
 	}
-	f.text = fmt.Appendf(f.text, head, stepText(nil, m.Name), machine.Version, machine.Version)
+	f.text = fmt.Appendf(f.text, head, stepText(nil, label(m.Name)), machine.Version, machine.Version)
 	f.building()
 	for i := range m.Solids {
 		if s := &m.Solids[i]; s.Shape >= 0 {
