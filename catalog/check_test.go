@@ -65,7 +65,7 @@ func TestABrokenCatalogReportsEveryMistake(t *testing.T) {
 		t.Fatal("a broken catalog was accepted")
 	}
 	want := strings.Split(strings.TrimSpace(`
-part "a switch": id: an id is a word of letters, digits and . _ + - that begins with a letter or digit
+part "a switch": id: an id is a word of up to 100 letters, digits and . _ + - that begins with a letter or digit
 part "a switch": kind: "swich" is unknown; did you mean "switch"?
 part "a switch": confidence: "sure" is unknown (one of datasheet, paper, derived, estimate, user)
 part "a switch": source: missing
@@ -151,7 +151,7 @@ func TestABrokenFileReportsEveryMistake(t *testing.T) {
 		got = append(got, strings.Replace(d.Error(), "\n", " | ", 1))
 	}
 	for _, want := range []string{
-		`broken.yaml:3:10: part "a switch": id: an id is a word of letters`,
+		`broken.yaml:3:10: part "a switch": id: an id is a word of up to 100 letters`,
 		`broken.yaml:3:26: parts[0].kind: "swich" is not one of node, switch`,
 		`broken.yaml:14:55: parts[7].ports[0].rows: -1 is negative`,
 		`broken.yaml:26:5: price_sets[0].date: missing`,

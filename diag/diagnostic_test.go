@@ -87,7 +87,7 @@ func TestList(t *testing.T) {
 	for line := range 2 * diag.Most {
 		l.Addf(diag.Position{File: "f", Line: line + 10}, "m")
 	}
-	const more = "\nthere may be more than these 200 mistakes"
+	const more = "\nand 203 more mistakes"
 	if len(l) != diag.Most || !l.Full() || !strings.HasSuffix(l.Error(), more) {
 		t.Errorf("%d mistakes: %s", len(l), l.Error())
 	}

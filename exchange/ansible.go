@@ -82,8 +82,8 @@ func unsafe(text string) string {
 	return quoted(text)
 }
 
-// hostName is the name of a host: it cannot be marked as not to be trusted, and inventory_hostname is used in templates,
-// so that braces that begin one are parted.
+// hostName is the name of a host. It cannot be marked as unsafe, and inventory_hostname is used in templates: a blank
+// parts the braces that begin one.
 func hostName(name string) string {
 	var out strings.Builder
 	for i, r := range name {

@@ -71,6 +71,14 @@ func TestAnsibleInventories(t *testing.T) {
 	if got := groupName("in-band leaf", []string{"in_band_leaf"}); got != "in_band_leaf_" {
 		t.Error(got)
 	}
+	for text, want := range map[string][2]string{
+		"a{{ x }}": {`!unsafe "a{{ x }}"`, `"a{ { x }}"`}, "{%if": {`!unsafe "{%if"`, `"{ %if"`},
+		"{{{#": {`!unsafe "{{{#"`, `"{ { { #"`}, "a{b}": {`"a{b}"`, `"a{b}"`},
+	} {
+		if got := [2]string{unsafe(text), hostName(text)}; got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
 	if got := groupName("all", nil); got != "_all" {
 		t.Error(got)
 	}

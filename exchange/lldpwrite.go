@@ -3,9 +3,11 @@ package exchange
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/plenum-planner/plenum/machine"
 )
@@ -25,6 +27,16 @@ type lldpNeighbourPort struct {
 type lldpPortID struct {
 	Type  string `json:"type"`
 	Value string `json:"value"`
+}
+
+// fileName is a name that file systems take: of at most 200 bytes, with a digest of a longer one at its end.
+func fileName(name string) string {
+	const most = 200
+	if len(name) <= most {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return strings.ToValidUTF8(name[:most-9], "") + fmt.Sprintf("~%x", sum[:4])
 }
 
 // LLDP returns, for every box that has links in a plan or in one of its fabrics, what lldpctl -f json should print
@@ -54,7 +66,7 @@ func LLDP(ctx context.Context, r *machine.Result, fabric string) (map[string]fun
 	}
 	files, owner := map[string]func(io.Writer) error{}, map[string]string{}
 	for _, box := range order {
-		file := systemName(box) + ".json"
+		file := fileName(systemName(box)) + ".json"
 		if other, ok := owner[file]; ok {
 			return nil, LimitError(fmt.Sprintf("%q and %q would both be the file %s", other, box, file))
 		}

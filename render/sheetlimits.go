@@ -94,8 +94,8 @@ func pieces(s string, column float64) []string {
 	return append(out, strings.TrimSpace(s[begin:]))
 }
 
-// addWrapped adds a row of wrapped texts. A text that is higher than a row can be goes on in the rows below, whose first
-// cell says so. The widths of the columns must be known.
+// addWrapped adds a row of wrapped texts. A text that is higher than a row can be continues in the rows below, and the
+// first cell there says so. The widths of the columns must be known.
 func (g *grid) addWrapped(row ...cell) {
 	parts := make([][]string, len(row))
 	most := 1
@@ -130,8 +130,8 @@ func (g *grid) addWrapped(row ...cell) {
 // continued is the first cell of a row that goes on with the texts of the row above.
 func continued(first string) string { return first + " (continued)" }
 
-// keepWithin cuts what is longer than a sheet of so many rows, and texts that are longer than a cell. It says in the last
-// row how many rows are left out.
+// keepWithin cuts lists that are longer than a sheet of so many rows, and texts that are longer than a cell. The last
+// row says how many rows are left out.
 func (g *grid) keepWithin(rows int) {
 	if more := len(g.rows) - rows; more > 0 {
 		g.rows = append(g.rows[:rows-1:rows-1], []cell{text(fmt.Sprintf("%s more rows do not fit a sheet; the whole "+

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/plenum-planner/plenum/internal/hostile"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
@@ -142,16 +142,21 @@ func machineLists(t *testing.T) (*schemaNode, []listOf) {
 }
 
 // TestEightfoldLists is TestEightfoldInput for every list and every mapping of the machine file, by its schema: of
-// entries with the keys that they need, with all keys, that are no such values, and that are all the same.
+// entries with all keys, that are no such values, and that are all the same.
 func TestEightfoldLists(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a minute of reading")
+	}
 	root, all := machineLists(t)
 	if len(all) < 60 {
 		t.Fatalf("%d lists", len(all))
 	}
-	const n = 250
+	n := 120
+	if os.Getenv("PLENUM_LONG") == "1" {
+		n = 500
+	}
 	for _, l := range all {
 		for name, entry := range map[string]func(i int) string{
-			"short":   func(i int) string { return l.entry.value(root, i, false) },
 			"whole":   func(i int) string { return l.entry.value(root, i, true) },
 			"wrong":   func(i int) string { return fmt.Sprintf("{wrong%d: [x]}", i) },
 			"one":     func(int) string { return l.entry.value(root, 0, true) },
@@ -178,5 +183,3 @@ func TestEightfoldLists(t *testing.T) {
 		}
 	}
 }
-
-var _ = hostile.Seconds

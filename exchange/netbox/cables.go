@@ -36,7 +36,7 @@ type cable struct {
 
 // termination is that of a segment at a port.
 func (x *Export) termination(v int32, p uint16) termination {
-	t := termination{"dcim.interface", x.s.Device(v), x.s.PortName(v, p)}
+	t := termination{"dcim.interface", x.deviceName(v), x.s.PortName(v, p)}
 	if x.s.Panel(v) >= 0 {
 		t.Type = "dcim.frontport"
 		if int(p) >= x.s.Patching.Part.Panel.Ports {
@@ -51,7 +51,7 @@ func (x *Export) termination(v int32, p uint16) termination {
 // cable is a cable without its ends.
 func (x *Export) cable(number int64, seg *cabling.Segment) cable {
 	c := cable{
-		Label: clip(x.s.CableID(number), longestName), Status: planned, Unit: "m",
+		Label: shorter(x.s.CableID(number), longestName), Status: planned, Unit: "m",
 		Length: json.Number(metres(seg.Length)),
 	}
 	if seg.Product >= 0 {

@@ -2,13 +2,13 @@ package netbox
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -61,6 +61,7 @@ type Export struct {
 	ends    []int32 // of each cable, by number: how many segments it has; 0 of one that is left out
 	trunks  map[int32]*cabling.Trunk
 	several bool
+	shown   map[int32]string // names of devices that are shorter in NetBox
 	lanes   map[outlet]int32 // the cable of each port that is broken out, manyCables where there are several
 }
 
@@ -174,17 +175,13 @@ func (x *Export) list(used []bool) error {
 			byPart[part] = kind
 			x.types = append(x.types, kind)
 		}
-		name := x.s.Device(v)
-		if n := utf8.RuneCountInString(name); n > longestDevice && len(wrong) < mostWrong {
-			wrong = append(wrong, fmt.Errorf("the name %q has %d characters, and NetBox takes at most %d of a device",
-				name, n, longestDevice))
-		}
+		name := x.deviceName(v)
 		x.devices = append(x.devices, device{v: v, name: name, role: role, kind: kind})
 	}
 	for i, k := range x.s.Kinds {
 		for v := k.First; v < k.First+k.Count; v++ {
 			if x.fabric == "" || used[v] {
-				add(int32(v), x.s.Boxes[i].Part, clip(k.Name, longestName))
+				add(int32(v), x.s.Boxes[i].Part, shorter(k.Name, longestName))
 			}
 		}
 	}
@@ -203,8 +200,30 @@ func (x *Export) list(used []bool) error {
 	return errors.Join(wrong...)
 }
 
-// mostWrong is the most mistakes that are told.
-const mostWrong = 20
+// deviceName is the name of a box or panel, which is shorter where NetBox takes none as long.
+func (x *Export) deviceName(v int32) string {
+	name := x.s.Device(v)
+	if short := shorter(name, longestDevice); short != name {
+		if x.shown == nil {
+			x.shown = map[int32]string{}
+		}
+		x.shown[v] = short
+		return short
+	}
+	return name
+}
+
+// shorter is a text of at most so many characters. One that is longer ends with a digest of it, so that two texts that
+// differ stay different.
+func shorter(text string, most int) string {
+	runes := []rune(csvtable.OneLine(text))
+	if len(runes) <= most {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	end := fmt.Sprintf("~%x", sum[:4])
+	return strings.TrimSpace(string(runes[:most-len(end)])) + end
+}
 
 // panels is the number of panels.
 func (x *Export) panels() int {
@@ -244,6 +263,11 @@ func (x *Export) note() {
 	if x.several = several > 0; x.several {
 		x.Notes = append(x.Notes, fmt.Sprintf("in %s, for the REST API: %s with several terminations at a side, "+
 			"which the import form does not take", SeveralEnds, english.Count(several, "cable")))
+	}
+	if n := len(x.shown); n > 0 {
+		x.Notes = append(x.Notes, fmt.Sprintf("cut to the %d characters that NetBox takes, with the whole name in the "+
+			"comments: the names of %s; plenum verify does not know the shorter ones", longestDevice,
+			english.Count(n, "device")))
 	}
 	l := x.s.Placement.Layout
 	if l.Room == nil {

@@ -105,11 +105,11 @@ func (x *Export) writeDevices(ctx context.Context, w io.Writer) error {
 		switch unit := x.unit(d); {
 		case l.Room == nil:
 			out.Empty(3)
-			out.Text(l.Innermost(slot))
+			out.Text(x.comment(d, l.Innermost(slot)))
 		case unit == 0:
 			out.Text(l.ContainerName(layout.RackLevel, l.Container(layout.RackLevel, slot)))
 			out.Empty(2)
-			out.Text(place(l, slot, d.kind.part))
+			out.Text(x.comment(d, place(l, slot, d.kind.part)))
 		default:
 			out.Text(l.ContainerName(layout.RackLevel, l.Container(layout.RackLevel, slot)))
 			out.Int(int64(unit))
@@ -118,13 +118,25 @@ func (x *Export) writeDevices(ctx context.Context, w io.Writer) error {
 				face = "rear"
 			}
 			out.Text(face)
-			out.Empty(1)
+			out.Text(x.comment(d, ""))
 		}
 		if err := out.End(); err != nil {
 			return err
 		}
 	}
 	return out.Flush()
+}
+
+// comment is where a device is, if its position does not say so, and its name where that is longer than in NetBox.
+func (x *Export) comment(d *device, where string) string {
+	name := x.s.Device(d.v)
+	if name == d.name {
+		return where
+	}
+	if where != "" {
+		where = ", " + where
+	}
+	return name + where
 }
 
 // place is where a box without a position of its own is, in words.

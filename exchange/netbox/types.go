@@ -25,11 +25,12 @@ type deviceType struct {
 
 // newType makes a part a device type.
 func (x *Export) newType(part *catalog.Part, panel bool) (*deviceType, error) {
-	t := &deviceType{part: part, maker: clip(part.Maker, longestName), panel: panel}
+	maker := strings.TrimSpace(shorter(csvtable.OneLine(part.Maker), longestName))
+	t := &deviceType{part: part, maker: maker, panel: panel}
 	if t.maker == "" {
 		t.maker = "Generic"
 	}
-	t.model = clip(part.ID, longestName)
+	t.model = shorter(part.ID, longestName)
 	if panel {
 		return t, nil
 	}

@@ -7,6 +7,6 @@
 // separator, are quoted, and so are those with blanks at their ends. See Guard for
 // formulas. Numbers are the caller's to format; they stand as they are.
 //
-// All tables are read with Reader or Lines, of a text that Text takes: one set of encodings, one limit of columns. Unguard
-// gives texts back that Guard has guarded.
+// Reader and Lines read all tables, from the encodings that Text knows and up to one limit of columns. Unguard returns
+// the texts that Guard has guarded.
 package csvtable

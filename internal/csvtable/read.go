@@ -14,7 +14,7 @@ import (
 // MostColumns is the most columns of a table that is read.
 const MostColumns = 256
 
-// Reader reads the rows of a table as csv.Reader does, of a text that Text takes, and up to MostColumns fields of a row.
+// Reader reads the rows of a table as csv.Reader does, from a text that Text takes, up to MostColumns fields a row.
 // Rows may differ in the number of their fields.
 type Reader struct {
 	*csv.Reader

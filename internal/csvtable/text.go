@@ -11,8 +11,8 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// Text reads a text file as UTF-8, whatever writes tables: UTF-8 with or without a byte order mark, which is left out, or
-// UTF-16 in either byte order, with the mark or without. Anything else, such as Latin-1, is refused, and so are NUL and
+// Text returns a text file as UTF-8. It takes UTF-8 with or without a byte order mark, which it leaves out, and UTF-16
+// in either byte order, with the mark or without. Anything else, such as Latin-1, is refused, and so are NUL and
 // all other control characters but tabs and line ends: the error is a *diag.Diagnostic with the place in the file, and
 // the offset in bytes from its beginning. A reader that Text returned is returned as it is.
 func Text(name string, r io.Reader) io.Reader {
@@ -202,8 +202,8 @@ func (t *textReader) decode(last bool) {
 	}
 }
 
-// Refused is the mistake at which a reader that Text returned has ended, nil if there is none so far: what stands before
-// it may have been taken for a mistake of another kind, as the text is cut there.
+// Refused returns the mistake at which a reader that Text returned has ended, nil if there is none so far. The text is
+// cut there, so that its reader may report a mistake of another kind as well.
 func Refused(r io.Reader) error {
 	var wrong *diag.Diagnostic
 	if t, ok := r.(*textReader); ok && errors.As(t.err, &wrong) && len(t.text) == 0 {

@@ -143,7 +143,7 @@ func TestMistakesInLists(t *testing.T) {
 		},
 		{"UTF-32", "\xff\xfe\x00\x00n\x00\x00\x00", "racks.csv:1:1: the file is UTF-32 text; save it as UTF-8"},
 		{"a workbook", "PK\x03\x04...", "racks.csv:1: the list is a workbook; save its sheet"},
-		{"other text", "name,row,position\nA\xe91,A,1\n", "racks.csv:2:2: the byte 0xe9 at offset 19 is not UTF-8 text"},
+		{"Latin-1", "name,row,position\nA\xe91,A,1\n", "racks.csv:2:2: the byte 0xe9 at offset 19 is not UTF-8 text"},
 		{
 			"a column unknown", "name,pwoer\nA1,3\n",
 			"racks.csv:1:6: there is no column \"pwoer\"; did you mean \"power\"?",

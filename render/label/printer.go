@@ -16,8 +16,8 @@ import (
 var Resolutions = []int{203, 300, 600}
 
 // ZPL writes labels in the Zebra Programming Language, a format for each in the size of f, at a resolution in dots to
-// the inch. The printer makes the codes. Texts are UTF-8; of one that is too long for its line, the beginning or, of an end,
-// the tail is printed with an ellipsis, as a field of ZPL holds 3072 bytes and a label less.
+// the inch. The printer makes the codes. Texts are UTF-8. One that is longer than its line is cut, with
+// an ellipsis: a field of ZPL holds 3072 bytes, and a label less.
 func ZPL(ctx context.Context, w io.Writer, plugs []render.Plug, f *Format, dpi int) error {
 	out := bufio.NewWriter(w)
 	dots := func(mm float64) int { return int(mm*float64(dpi)/25.4 + 0.5) }

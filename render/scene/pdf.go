@@ -52,8 +52,8 @@ func (s *Scene) Millimetres() float64 {
 	return screen
 }
 
-// brief is the beginning of a text that is the title of a PDF or of a page: readers show it on one line, and a string of
-// a PDF has at most 32,767 bytes (ISO 32000-1, annex C).
+// brief cuts a text that is the title of a PDF or of a page: readers show it on one line, and a string of a PDF has at
+// most 32,767 bytes (ISO 32000-1, annex C).
 func brief(s string) string {
 	const most = 255
 	if utf8.RuneCountInString(s) <= most {

@@ -52,7 +52,8 @@ func TestLinesOfAnyPieces(t *testing.T) {
 	for _, tt := range []struct{ text, mistake string }{
 		{good, ""},
 		{good + "a b\x00", "it:9001:4: control character U+0000 at offset 285786; remove it"},
-		{good + "\n\xff b\n" + good, "it:9002:1: the byte 0xff at offset 285784 is not UTF-8 text; save it as UTF-8, which spreadsheets call CSV UTF-8"},
+		{good + "\n\xff b\n" + good, "it:9002:1: the byte 0xff at offset 285784 is not UTF-8 text; " +
+			"save it as UTF-8, which spreadsheets call CSV UTF-8"},
 		{good + " a\n\xff", `it:9001:2: a line names two vertices, here is only "a"`},
 	} {
 		for name, pieces := range map[string]func(io.Reader) io.Reader{
