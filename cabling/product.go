@@ -167,6 +167,7 @@ type Quoter func(part *catalog.Part, length units.Length) catalog.Quote
 type buyer struct {
 	catalog  *catalog.Catalog
 	quote    Quoter
+	billed   Quoter // nil where nothing is explained, or by the same prices
 	rules    []MediaRule
 	products []Product
 	index    map[Product]int16
@@ -253,7 +254,16 @@ type offer struct {
 	length units.Length
 	cost   int64 // in hundredths of a cent
 	priced bool
+	// billed and billPriced are cost and priced by the prices of the bill, for explanations.
+	billed     int64
+	billPriced bool
 }
+
+// money is the cost by the prices of the bill.
+func (o *offer) money() units.Money { return inCents(o.billed) }
+
+// inCents rounds hundredths of a cent.
+func inCents(hundredths int64) units.Money { return units.Money(math.Round(float64(hundredths) / 100)) }
 
 // piece is a length of a cable family, with its price.
 type piece struct {
@@ -312,8 +322,19 @@ func (b *buyer) offerFor(c *candidate, need, most units.Length, class *linkClass
 		return offer{}, false
 	}
 	length = b.cheapest(c.part, length, least(c.reach, most))
-	cost, priced := b.costOf(c, length, class)
-	return offer{c, length, cost, priced}, true
+	return b.offered(c, length, class), true
+}
+
+// offered is a candidate's offer in a length.
+func (b *buyer) offered(c *candidate, length units.Length, class *linkClass) offer {
+	o := offer{candidate: c, length: length}
+	o.cost, o.priced = b.costOf(c, length, class)
+	o.billed, o.billPriced = o.cost, o.priced
+	if b.billed != nil {
+		bill := buyer{quote: b.billed}
+		o.billed, o.billPriced = bill.costOf(c, length, class)
+	}
+	return o
 }
 
 // compare puts the better offer first: priced before unpriced, then the cheapest,

@@ -24,8 +24,11 @@ type Problem struct {
 	Naming    Naming
 	Catalog   *catalog.Catalog
 	Quote     Quoter // ranks products
-	Mode      Mode
-	Slack     Slack
+	// Billed, if set, prices products in explanations: as the bill does, at the quantities that are bought. Products
+	// are ranked before these are known.
+	Billed Quoter
+	Mode   Mode
+	Slack  Slack
 	// Media is the media policy: the first rule that matches decides. With no
 	// rule, anything that fits is allowed.
 	Media []MediaRule
@@ -215,7 +218,7 @@ func newWorker(p *Problem) (*worker, error) {
 		return nil, fmt.Errorf("cabling: more than %d levels", math.MaxUint8)
 	}
 	w := &worker{p: p, layout: p.Placement.Layout, slot: p.Placement.Slot, choosers: map[linkClass]*chooser{}}
-	w.buyer = buyer{catalog: p.Catalog, quote: p.Quote, rules: p.Media, index: map[Product]int16{}}
+	w.buyer = buyer{catalog: p.Catalog, quote: p.Quote, billed: p.Billed, rules: p.Media, index: map[Product]int16{}}
 	if len(w.buyer.rules) == 0 {
 		w.buyer.rules = []MediaRule{{Media: catalog.Media}}
 	}

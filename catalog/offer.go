@@ -97,7 +97,7 @@ func (o *Offer) Check(c *Catalog, other []string) diag.List {
 		case p.Cable == nil:
 			fault("%s is no cable and has no length", l.Item.Part)
 		default:
-			if !p.stocks(l.Item) {
+			if !p.Sells(l.Item) {
 				fault("%s is not stocked in %v", l.Item.Part, l.Item.Length)
 			}
 		}

@@ -258,6 +258,8 @@ type builder struct {
 	index map[catalog.Item]int // of rows
 	uses  []use                // of cables and optics
 	own   []map[int]int64      // pieces of each row that a fabric does not share, by fabric
+	// soldAs is, of rows of a length that is not on sale, the row of the length that is bought as spares.
+	soldAs map[int]int
 }
 
 // lot is what a row is of: a part, and of a cable the length to the last digit,
@@ -420,8 +422,11 @@ func (b *builder) labour() {
 // price adds spares to the rows and prices them at the quantity that is bought.
 func (b *builder) price() {
 	for i := range b.bill.Rows {
-		r := &b.bill.Rows[i]
 		b.spares(i)
+	}
+	b.sparesOnSale()
+	for i := range b.bill.Rows {
+		r := &b.bill.Rows[i]
 		q := b.buy(r, &b.lots[i])
 		if bounds, ok := find(b.in.Ranges, r.Item); ok && q.Priced { // the machine file's own
 			q.Low, q.High = bounds[0], bounds[1]

@@ -249,7 +249,8 @@ func writeCable(w io.Writer, c *report.Cable) error {
 
 // writeOptions lists what was considered.
 func writeOptions(b *strings.Builder, c *report.Cable) {
-	fmt.Fprintf(b, "\nConsidered, at the price of the quantity that is bought, optics and all links included:\n")
+	fmt.Fprintf(b, "\nConsidered, optics and all links included, at the unit costs of the bill "+
+		"(pieces that are not bought: of the smallest quantity on offer):\n")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, o := range c.Options {
 		name := o.Product
