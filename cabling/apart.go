@@ -272,6 +272,9 @@ func (w *worker) scattered(ch *channel, pa, pb *Port) string {
 	return elsewhere
 }
 
+// mostScatterings is for how many links without a product all links are asked why they share no cable.
+const mostScatterings = 10
+
 // ofSeveral says of ports that no cable of a single link joins why no cable for all links of the cage does: often only
 // the distance is in its way.
 func (w *worker) ofSeveral(ch *channel, pa, pb *Port, needed units.Length) string {
@@ -299,9 +302,12 @@ func (w *worker) ofSeveral(ch *channel, pa, pb *Port, needed units.Length) strin
 			text += ", and lead the links of the cage to one place"
 		}
 		return text
-	case o.Verdict == Price:
-		return fmt.Sprintf("; %s carries several links between them, but the links of the cage do not go the same way",
-			o.Part.ID)
+	case o.Verdict == Price && near == noCage:
+		why := "the links of its cage cannot all share a cable"
+		if w.scatterings++; w.scatterings <= mostScatterings { // each goes through all links
+			why = w.scattered(ch, pa, pb)
+		}
+		return fmt.Sprintf("; %s carries several links between them, but %s", o.Part.ID, why)
 	}
 	return fmt.Sprintf("; %s is a %s between them, but %s", o.Part.ID, ofCage(o.Part), o.Why)
 }

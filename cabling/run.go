@@ -180,6 +180,8 @@ type worker struct {
 	// sharings are the cables that carry all links of a cage, by the kinds of ports that they join.
 	sharings map[[2]*catalog.PortGroup][]candidate
 	patcher  *patcher // nil where no link runs over panels
+	// scatterings counts links without a product for which all links were asked why they share no cable.
+	scatterings int
 	// failed are the bundles whose way leaves a cable without a product that
 	// would have one on its shortest way.
 	failed []int32
@@ -491,25 +493,8 @@ func (w *worker) unmade(seg *Segment, class *linkClass, ch *channel, portA, port
 		v.Add(RuleReach, where, "")
 		return
 	}
-	longest := w.lastOf.longest()
 	labels := w.s.Label(seg.A, seg.PortA) + " to " + w.s.Label(seg.B, seg.PortB)
-	rules := ""
-	if len(w.p.Media) > 0 {
-		rules = " under media rule " + w.lastOf.rules
-		if w.lastOf.rules == "" {
-			rules = ": no media rule matches"
-		}
-	}
-	if class.barred != 0 {
-		rules += w.untrayed(class.barred)
-	}
-	if longest == 0 {
-		v.Add(RuleReach, where, "%s: no cable for %s ports%s%s", labels, class.describe(), rules,
-			w.ofSeveral(ch, portA, portB, seg.Length))
-		return
-	}
-	v.Add(RuleReach, where, "%s: %v needed, the longest cable for %s ports is %v%s", labels, seg.Length,
-		class.describe(), longest, rules)
+	v.Add(RuleReach, where, "%s: %s", labels, w.refusal(seg, class, ch, portA, portB))
 }
 
 // draw adds what a plug or an optic draws at a vertex to its rack.
