@@ -168,6 +168,7 @@ type buyer struct {
 	catalog  *catalog.Catalog
 	quote    Quoter
 	billed   Quoter // nil where nothing is explained, or by the same prices
+	excess   *Excess
 	rules    []MediaRule
 	products []Product
 	index    map[Product]int16
@@ -272,9 +273,24 @@ type piece struct {
 	priced bool
 }
 
+// Excess bounds how much longer than the shortest piece on sale that will do another one of the family may be, which is
+// bought as it costs less or to have fewer products: by a share of the shortest piece and a length, which add up.
+type Excess struct {
+	Share  float64 // 0.3 for 30 per cent
+	Length units.Length
+}
+
+// most is the longest piece that may be bought in place of the shortest that will do; 0 is no limit.
+func (e *Excess) most(shortest units.Length) units.Length {
+	if e == nil {
+		return 0
+	}
+	return shortest + units.Length(float64(shortest)*e.Share) + e.Length
+}
+
 // cheapest is the length to buy where one of at least the given, which is stocked, will do: a longer one that costs
-// less, as quotes may have it, up to most, or any length if that is 0. Where the given one has no price, nothing is
-// cheaper.
+// less, as quotes may have it, up to most, or any length if that is 0, and within the excess. Where the given one has
+// no price, nothing is cheaper.
 func (b *buyer) cheapest(part *catalog.Part, length, most units.Length) units.Length {
 	pieces, ok := b.pieces[part]
 	if !ok {
@@ -296,6 +312,7 @@ func (b *buyer) cheapest(part *catalog.Part, length, most units.Length) units.Le
 		return length
 	}
 	best := pieces[first]
+	most = least(most, b.excess.most(length))
 	for _, p := range pieces[first+1:] {
 		if most > 0 && p.length > most+1e-9 {
 			break

@@ -34,6 +34,8 @@ type Problem struct {
 	Media []MediaRule
 	// Consolidate, if set, bounds the number of different products.
 	Consolidate *Consolidation
+	// Excess, if set, bounds the pieces that are bought longer than they have to be.
+	Excess *Excess
 	// Structured, if set, says which links run over patch panels; not with
 	// Consolidate.
 	Structured *Structured
@@ -220,7 +222,7 @@ func newWorker(p *Problem) (*worker, error) {
 		return nil, fmt.Errorf("cabling: more than %d levels", math.MaxUint8)
 	}
 	w := &worker{p: p, layout: p.Placement.Layout, slot: p.Placement.Slot, choosers: map[linkClass]*chooser{}}
-	w.buyer = buyer{catalog: p.Catalog, quote: p.Quote, billed: p.Billed, rules: p.Media, index: map[Product]int16{}}
+	w.buyer = buyer{catalog: p.Catalog, quote: p.Quote, billed: p.Billed, excess: p.Excess, rules: p.Media, index: map[Product]int16{}}
 	if len(w.buyer.rules) == 0 {
 		w.buyer.rules = []MediaRule{{Media: catalog.Media}}
 	}

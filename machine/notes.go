@@ -22,7 +22,8 @@ func consolidatedNotes(s *cabling.Schedule, asked *spec.Consolidate) []string {
 		of = "of a family"
 	}
 	return []string{fmt.Sprintf("at most %d cable products %s were asked for; %d are the fewest, "+
-		"as every family in use needs one and no optic may be out of reach", asked.Most, of, c.Least)}
+		"as every family in use needs one, no optic may be out of reach, and no piece may be longer than "+
+		"cabling.excess allows", asked.Most, of, c.Least)}
 }
 
 // structuredNotes say what was not done, and not checked.

@@ -317,6 +317,7 @@ func (p *planning) notes() []string {
 		out = append(out, fmt.Sprintf("the delays of paths are not measured over more than %d links", MaxPathLinks))
 	}
 	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
+	out = append(out, p.cables.unquoted...)
 	out = append(out, structuredNotes(p.cables.schedule)...)
 	out = append(out, trayNotes(p.cables.schedule.Trays)...)
 	out = append(out, longNotes(p.cables.schedule)...)
