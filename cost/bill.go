@@ -56,6 +56,9 @@ type Row struct {
 	Low, High units.Money `json:"-"`
 
 	Medium catalog.Medium `json:"-"` // of cables
+
+	// Quoted tells that the price is from a supplier's quote.
+	Quoted bool `json:"-"`
 }
 
 // Priced tells whether the cost of the line is known: that of one of which nothing is bought is.
@@ -441,6 +444,8 @@ func (b *builder) price() {
 		unit, cost := q.Unit, q.Unit.Times(r.Buy)
 		r.UnitCost, r.Cost = &unit, &cost
 		r.Low, r.High, r.From, r.Source, r.Confidence = q.Low, q.High, q.From, q.Source, q.Confidence
+		r.Quoted = r.From != MachineFile && slices.ContainsFunc(b.in.Offers,
+			func(o *catalog.Offer) bool { return o.Name == r.From })
 	}
 }
 
@@ -456,7 +461,9 @@ func (b *builder) buy(r *Row, of *lot) catalog.Quote {
 	}
 	r.Buy = r.Need() - r.FromStock
 	if of.part == nil {
-		return b.wages(r.Item.Part, r.Buy)
+		q := b.wages(r.Item.Part, r.Buy)
+		r.PartNumber, r.Supplier, r.Lead = q.Order.PartNumber, q.Order.Supplier, q.Order.Lead
+		return q
 	}
 	order := of.part.Order()
 	q := b.quote(of.part, of.length, packed(r.Buy, order.Pack))

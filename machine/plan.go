@@ -318,9 +318,11 @@ func (p *planning) notes() []string {
 	}
 	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
 	out = append(out, p.cables.unquoted...)
+	out = append(out, p.names.limitless(p.placement)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)
 	out = append(out, trayNotes(p.cables.schedule.Trays)...)
 	out = append(out, longNotes(p.cables.schedule)...)
+	out = append(out, uncoveredNotes(p.cables.schedule, *p.names.spec.Cabling.Slack.Fixed)...)
 	if u := p.delays.HopUnstated; len(u) > 0 {
 		out = append(out, "delays are lower bounds: "+report.Missing(u)+" state no hop delay; give them `hop`, or "+
 			"their kind one under `delay.hop`")
