@@ -222,7 +222,10 @@ func newWorker(p *Problem) (*worker, error) {
 		return nil, fmt.Errorf("cabling: more than %d levels", math.MaxUint8)
 	}
 	w := &worker{p: p, layout: p.Placement.Layout, slot: p.Placement.Slot, choosers: map[linkClass]*chooser{}}
-	w.buyer = buyer{catalog: p.Catalog, quote: p.Quote, billed: p.Billed, excess: p.Excess, rules: p.Media, index: map[Product]int16{}}
+	w.buyer = buyer{
+		catalog: p.Catalog, quote: p.Quote, billed: p.Billed, excess: p.Excess, rules: p.Media,
+		index: map[Product]int16{},
+	}
 	if len(w.buyer.rules) == 0 {
 		w.buyer.rules = []MediaRule{{Media: catalog.Media}}
 	}

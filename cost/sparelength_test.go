@@ -114,7 +114,8 @@ parts:
 		t.Errorf("spares of the fabric %q, want %q", of, want)
 	}
 	long := plan(t, strings.ReplaceAll(text, "FAMILY", "short"))
-	if b := long.Bill; row(t, b, "short@6 m").Spares != 1 || row(t, b, "short@6 m").Buy != 0 || !slices.Contains(b.Notes,
+	b := long.Bill
+	if six := row(t, b, "short@6 m"); six.Spares != 1 || six.Buy != 0 || !slices.Contains(b.Notes,
 		"short is not sold in 6 m or more: 2 spares of it cannot be bought") {
 		t.Errorf("%+v %q", row(t, b, "short@6 m"), long.Bill.Notes)
 	}

@@ -479,7 +479,8 @@ func (f *filler) share(at home) error {
 
 // beside stands the boxes that take no units and are not pinned, in the racks that the others have filled: kind after
 // kind, those for racks of a name first, as many as a rack takes, in the order of filling, but racks of the names of
-// other such kinds last. Racks with such boxes of another kind are passed over. Before pinned boxes stand in their racks, the racks may be fewer than they will be, and
+// other such kinds last. Racks with such boxes of another kind are passed over. Where last is set, as before pinned
+// boxes stand in their racks, the racks may be fewer than they will be, and
 // the last one takes what is left.
 func (f *filler) beside(pinned []int32, last bool) error {
 	var upright []int

@@ -147,16 +147,17 @@ func (f *fabric) advice() []string {
 	return out
 }
 
-// limitless names the rack parts of the machine file that state no limit of power or weight: nothing is held against it.
+// limitless names the rack parts of the machine file that state no limit of power or weight.
 func (r *resolved) limitless(pl *embed.Placement) []string {
 	var out []string
 	for _, c := range r.rackCounts(pl) {
 		if c.Part == nil || !slices.ContainsFunc(r.spec.Parts, func(p catalog.Part) bool { return p.ID == c.Part.ID }) {
 			continue
 		}
+		room := pl.Layout.Room
 		limited := func(limit func(*layout.RackType) bool) bool {
 			return !slices.ContainsFunc(pl.Racks, func(rack embed.Rack) bool {
-				return r.racks[pl.Layout.Room.Places[rack.Place].Type] == c.Part && !limit(pl.Layout.Room.Type(rack.Place))
+				return r.racks[room.Places[rack.Place].Type] == c.Part && !limit(room.Type(rack.Place))
 			})
 		}
 		var missing []string
@@ -167,8 +168,8 @@ func (r *resolved) limitless(pl *embed.Placement) []string {
 			missing = append(missing, cabling.RuleWeight.ID)
 		}
 		if len(missing) > 0 {
-			out = append(out, fmt.Sprintf("%s (%s) states no limit: no check of %s; give the part rack: {power, weight}",
-				c.Part.ID, english.GroupedCount(int64(c.Count), "rack"), english.List(missing)))
+			out = append(out, fmt.Sprintf("%s (%s) states no limit: no check of %s; give the part rack: "+
+				"{power, weight}", c.Part.ID, english.GroupedCount(int64(c.Count), "rack"), english.List(missing)))
 		}
 	}
 	return out
@@ -194,5 +195,6 @@ func uncoveredNotes(s *cabling.Schedule, fixed units.Length) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("cabling.slack.fixed of %v does not cover the way from the ports to the middle of the "+
-		"racks, over which trays run: up to %v at each end, which no other piece of a length measures", fixed, way.Round4())}
+		"racks, over which trays run: up to %v at each end, which no other piece of a length measures", fixed,
+		way.Round4())}
 }

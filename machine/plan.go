@@ -221,7 +221,8 @@ func (p *planning) result() *Result {
 		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
 		loads: r.loadsOf(p.placement, p.cables.schedule),
-		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unbilled: r.quoter(), unoptimized: p.unoptimized,
+		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unbilled: r.quoter(),
+		unoptimized: p.unoptimized,
 	}
 	out.onTrays = sync.OnceValue(func() *report.Trays {
 		return report.NewTrays(out.Schedule.Trays, out.trayParts, unstatedDiameters(out.Schedule))

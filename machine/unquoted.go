@@ -123,8 +123,8 @@ func (u *unquoted) notes(s *cabling.Schedule) []string {
 		if cables == 1 {
 			bought = "is"
 		}
-		text := fmt.Sprintf("%s: %s %s not quoted, and the estimates of %s are dearer than the quoted %v: %s %s bought "+
-			"as %v, %v too long", first.part.ID, english.List(lengths), are, u.set, first.ordered,
+		text := fmt.Sprintf("%s: %s %s not quoted, and the estimates of %s are dearer than the quoted %v: %s %s "+
+			"bought as %v, %v too long", first.part.ID, english.List(lengths), are, u.set, first.ordered,
 			english.GroupedCount(cables, "cable"), bought, first.ordered, excess.Round4())
 		if !u.excess {
 			text += " (cabling.excess bounds that)"

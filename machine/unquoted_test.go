@@ -26,8 +26,8 @@ cabling: {media: [{use: [multimode]}]MORE}
 prices: {set: estimate-2025, quote: QUOTE}
 `
 
-// TestPiecesThatAreNotQuoted: where a quote has longer pieces only, and below the estimates of shorter ones, a note says
-// how many cables are bought too long, and by how much, until cabling.excess forbids it.
+// TestPiecesThatAreNotQuoted: where a quote has longer pieces only, and below the estimates of shorter ones, a note
+// says how many cables are bought too long, and by how much, until cabling.excess forbids it.
 func TestPiecesThatAreNotQuoted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.csv")
 	quoted := func(lines string) {
@@ -39,13 +39,13 @@ func TestPiecesThatAreNotQuoted(t *testing.T) {
 	for _, c := range []struct{ lines, excess, bought, note string }{
 		{
 			ten, "", "10:10",
-			"fibre-mm-mpo12-apc: 3 m, 5 m and 7 m are not quoted, and the estimates of estimate-2025 are dearer than the " +
-				"quoted 10 m: 10 cables are bought as 10 m, 46 m too long (cabling.excess bounds that)",
+			"fibre-mm-mpo12-apc: 3 m, 5 m and 7 m are not quoted, and the estimates of estimate-2025 are dearer than " +
+				"the quoted 10 m: 10 cables are bought as 10 m, 46 m too long (cabling.excess bounds that)",
 		},
 		{
 			ten, "43 %", "3:2 5:4 10:4",
-			"fibre-mm-mpo12-apc: 7 m is not quoted, and the estimates of estimate-2025 are dearer than the quoted 10 m: " +
-				"4 cables are bought as 10 m, 12 m too long",
+			"fibre-mm-mpo12-apc: 7 m is not quoted, and the estimates of estimate-2025 are dearer than the quoted " +
+				"10 m: 4 cables are bought as 10 m, 12 m too long",
 		},
 		{ten, "42 %", "3:2 5:4 7:4", ""},
 		{ten, "3 m", "3:2 5:4 10:4", "4 cables are bought as 10 m, 12 m too long"},
@@ -53,7 +53,8 @@ func TestPiecesThatAreNotQuoted(t *testing.T) {
 		{ten, "0", "3:2 5:4 7:4", ""},
 		{ // 7 m is quoted itself
 			ten + "fibre-mm-mpo12-apc@7 m,60,USD,2026-01-01\n", "3", "3:2 7:4 10:4",
-			"fibre-mm-mpo12-apc: 5 m is not quoted, and the estimates of estimate-2025 are dearer than the quoted 7 m: 4 ",
+			"fibre-mm-mpo12-apc: 5 m is not quoted, and the estimates of estimate-2025 are dearer than the " +
+				"quoted 7 m: 4 ",
 		},
 		{"fibre-mm-mpo12-apc@10 m,82.50,USD,2026-01-01\n", "", "3:2 5:4 7:4", ""},
 	} {
@@ -77,8 +78,8 @@ func TestPiecesThatAreNotQuoted(t *testing.T) {
 	}
 }
 
-// TestExcessBoundsWhatIsBought: no piece is longer than the excess allows, whatever quotes and consolidation make of it,
-// on panels too, and notes count what is bought longer.
+// TestExcessBoundsWhatIsBought: no piece is longer than the excess allows, whatever quotes and consolidation make of
+// it, on panels too, and notes count what is bought longer.
 func TestExcessBoundsWhatIsBought(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.csv")
 	excessOf := regexp.MustCompile(`: ([0-9,]+) cables? (?:is|are) bought as [0-9.]+ m, ([0-9.]+) k?m too long`)
@@ -87,7 +88,8 @@ func TestExcessBoundsWhatIsBought(t *testing.T) {
 		quote.WriteString("part,unit price,currency,date\n")
 		for _, l := range []int{5, 7, 10, 15, 20} {
 			if rapid.Bool().Draw(t, "quoted") {
-				fmt.Fprintf(&quote, "fibre-mm-mpo12-apc@%d m,%d,USD,2026-01-01\n", l, rapid.IntRange(20, 90).Draw(t, "price"))
+				fmt.Fprintf(&quote, "fibre-mm-mpo12-apc@%d m,%d,USD,2026-01-01\n", l,
+					rapid.IntRange(20, 90).Draw(t, "price"))
 			}
 		}
 		if err := os.WriteFile(path, []byte(quote.String()), 0o600); err != nil {
@@ -123,7 +125,8 @@ func TestExcessBoundsWhatIsBought(t *testing.T) {
 			p := &r.Schedule.Products[product[cable]]
 			short, _ := p.Part.Stock(need)
 			if most := short*units.Length(100+percent)/100 + units.Length(metres); p.Length > max(most, short)+1e-9 {
-				t.Errorf("%v for %v, %v would do, and %v is the most\n%s%s", p.Length, need, short, most, more, quote.String())
+				t.Errorf("%v for %v, %v would do, and %v is the most\n%s%s", p.Length, need, short, most, more,
+					quote.String())
 			}
 			if strings.Contains(quote.String(), fmt.Sprintf("%v,", p.Item())) && p.Length > short &&
 				!strings.Contains(quote.String(), fmt.Sprintf("%v,", p.Part.Item(short))) &&
