@@ -22,7 +22,7 @@ func TestExplainedPriceIsThatOfTheBill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.csv")
 	rapid.Check(t, func(t *rapid.T) {
 		var quote strings.Builder
-		quote.WriteString("part,min qty,unit price,currency,date,pack\n")
+		quote.WriteString("part,min qty,unit price,currency,date,pack\nrack-42u,1,900,USD,2026-01-01,1\n")
 		for _, part := range []string{
 			"optic-400g-qsfp112-sr4", "fibre-mm-mpo12-apc@3 m", "fibre-mm-mpo12-apc@5 m", "fibre-mm-mpo12-apc@7 m",
 			"optic-400g-qsfp112-dr4", "fibre-mm-mpo12-apc", "aoc-400g-qsfp112",
