@@ -3,7 +3,6 @@ package cabling
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
@@ -45,7 +44,7 @@ func (w *worker) judgeSharing(class *linkClass, need func(catalog.Medium) units.
 		}
 		of, reaches := b.offerFor(&c, need(m), b.rules[rule].Longest, class)
 		if reaches {
-			o.Length, o.Cost, o.Priced = of.length, units.Money(math.Round(float64(of.cost)/100)), of.priced
+			o.take(&of)
 		}
 		switch {
 		case int(class.plugs) > c.part.Cable.FarPlugs():
@@ -56,7 +55,7 @@ func (w *worker) judgeSharing(class *linkClass, need func(catalog.Medium) units.
 			o.Verdict, o.Why = Price, "on the trays that these media take, a cable for each link is the better choice"
 			if each := w.each(class, rule, need); each.candidate != nil && of.compare(&each) > 0 {
 				o.Why = of.dearer(&each)
-				if of.priced && of.cost > each.cost {
+				if of.billPriced && of.money() > each.money() {
 					o.Why += " than a cable for each link"
 				}
 			}
@@ -125,9 +124,10 @@ func (w *worker) ratherThanEach(o *offer, class *linkClass, rule int, need units
 		return "no cable for each link is allowed and long enough"
 	case o.priced && !each.priced:
 		return "a cable for each link has no price"
+	case o.billPriced && each.billPriced && o.money() < each.money():
+		return fmt.Sprintf("a cable for each link costs %v more", each.money()-o.money())
 	case o.priced && o.cost < each.cost:
-		more := units.Money(math.Round(float64(each.cost-o.cost) / 100))
-		return fmt.Sprintf("a cable for each link costs %v more", more)
+		return "a cable for each link " + beforeCounting
 	}
 	return "a cable for each link has no advantage"
 }
@@ -272,6 +272,9 @@ func (w *worker) scattered(ch *channel, pa, pb *Port) string {
 	return elsewhere
 }
 
+// mostScatterings is for how many links without a product all links are asked why they share no cable.
+const mostScatterings = 10
+
 // ofSeveral says of ports that no cable of a single link joins why no cable for all links of the cage does: often only
 // the distance is in its way.
 func (w *worker) ofSeveral(ch *channel, pa, pb *Port, needed units.Length) string {
@@ -299,9 +302,12 @@ func (w *worker) ofSeveral(ch *channel, pa, pb *Port, needed units.Length) strin
 			text += ", and lead the links of the cage to one place"
 		}
 		return text
-	case o.Verdict == Price:
-		return fmt.Sprintf("; %s carries several links between them, but the links of the cage do not go the same way",
-			o.Part.ID)
+	case o.Verdict == Price && near == noCage:
+		why := "the links of its cage cannot all share a cable"
+		if w.scatterings++; w.scatterings <= mostScatterings { // each goes through all links
+			why = w.scattered(ch, pa, pb)
+		}
+		return fmt.Sprintf("; %s carries several links between them, but %s", o.Part.ID, why)
 	}
 	return fmt.Sprintf("; %s is a %s between them, but %s", o.Part.ID, ofCage(o.Part), o.Why)
 }

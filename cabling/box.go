@@ -48,7 +48,7 @@ func newBox(part *catalog.Part, byName bool) *Box {
 	var faces []layout.Ports
 	for i := range part.Ports {
 		g := &part.Ports[i]
-		if g.ByName && !byName {
+		if part.OnlyByName(g) && !byName {
 			continue
 		}
 		per := max(g.PerCage, 1)

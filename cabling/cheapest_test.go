@@ -10,7 +10,7 @@ import (
 )
 
 // TestCheapestLengthIsBought: whatever lengths cost, a need takes the one that costs the least of those that cover it,
-// in reach of the optics and as long as the media rule lets it be.
+// in reach of the optics, as long as the media rule lets it be, and no more than the excess longer than the shortest.
 func TestCheapestLengthIsBought(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		part := &catalog.Part{ID: "cable", Kind: catalog.KindCable, Cable: &catalog.Cable{
@@ -30,13 +30,21 @@ func TestCheapestLengthIsBought(t *testing.T) {
 		if most > 0 {
 			need = min(need, most)
 		}
+		if rapid.Bool().Draw(t, "excess") {
+			b.excess = &Excess{
+				Share:  float64(rapid.IntRange(0, 20).Draw(t, "tenths")) / 10,
+				Length: units.Length(rapid.IntRange(0, 5).Draw(t, "metres")),
+			}
+		}
+		shortest := units.Length(0)
 		got, ok := b.offerFor(&c, need, most, &linkClass{})
 		want := units.Length(0)
 		for _, l := range part.Cable.Lengths {
 			switch {
 			case l < need || c.reach > 0 && l > c.reach:
 			case want == 0:
-				want = l
+				want, shortest = l, l
+			case b.excess != nil && l > shortest*units.Length(1+b.excess.Share)+b.excess.Length+1e-9:
 			case most > 0 && l > most || !prices[want].Priced:
 			case prices[l].Priced && prices[l].Unit < prices[want].Unit:
 				want = l

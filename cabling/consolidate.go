@@ -45,7 +45,7 @@ type rung struct {
 	qty    int64
 	price  float64      // of one piece, or metres where the family has no price
 	unit   units.Money  // 0 where there is none
-	reach  units.Length // of the shortest-sighted optics that it stands between; 0 for no limit
+	reach  units.Length // the longest piece that its optics and the excess allow; 0 for no limit
 }
 
 // ladderUse is the lengths of one family that are in use, ascending.
@@ -176,6 +176,10 @@ func (w *worker) inUse(s *Schedule) []ladderUse {
 			q := w.buyer.quote(u.part, u.rungs[j].length)
 			priced = priced && q.Priced
 			u.rungs[j].unit, u.rungs[j].price = q.Unit, q.Unit.Float()
+			if w.p.Excess != nil {
+				most := w.p.Excess.most(w.buyer.shortest(u.part, u.rungs[j].length))
+				u.rungs[j].reach = least(u.rungs[j].reach, max(most, u.rungs[j].length))
+			}
 		}
 		for j := range u.rungs {
 			if r := &u.rungs[j]; !priced {
@@ -184,6 +188,18 @@ func (w *worker) inUse(s *Schedule) []ladderUse {
 		}
 	}
 	return uses
+}
+
+// shortest is the shortest piece of a family in place of which one of a length is bought, itself where it is not bought
+// in place of any.
+func (b *buyer) shortest(part *catalog.Part, length units.Length) units.Length {
+	b.cheapest(part, length, 0) // finds the pieces
+	for _, p := range b.pieces[part] {
+		if p.length < length && b.cheapest(part, p.length, 0) == length {
+			return p.length
+		}
+	}
+	return length
 }
 
 // solve finds the least costs with at most 1, 2, ... most lengths: a shortest path

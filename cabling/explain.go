@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
@@ -38,11 +37,14 @@ type Option struct {
 	Verdict        Verdict
 	Why            string
 	Length         units.Length // in which it would be bought; 0 where it does not reach
-	// Cost is that of all the links, with their optics, in the currency of the
-	// prices, at which products were chosen.
+	// Cost is that of all the links, with their optics, by Problem.Billed; where that is nil, by the prices at which
+	// products were chosen.
 	Cost   units.Money
 	Priced bool
 }
+
+// take takes length and cost of an offer.
+func (o *Option) take(of *offer) { o.Length, o.Cost, o.Priced = of.length, of.money(), of.billPriced }
 
 // Explanation says where everything about a cable comes from.
 type Explanation struct {
@@ -177,7 +179,7 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 		of, reaches := b.offerFor(&all[i], need, longest, class)
 		if reaches {
 			offers[i] = of
-			o.Length, o.Cost, o.Priced = of.length, units.Money(math.Round(float64(of.cost)/100)), of.priced
+			o.take(&of)
 		}
 		forbidden := w.forbids(&all[i], class, rule)
 		switch {
@@ -206,7 +208,7 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 		case o.Verdict != Price:
 		case i == best:
 			o.Verdict, o.Why = Chosen, "the cheapest that is allowed and long enough"
-			if !o.Priced {
+			if !offers[i].priced {
 				o.Why = "nothing that is allowed and long enough has a price"
 			}
 			if o.Shared {
@@ -218,6 +220,9 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 	}
 	if best >= 0 && e.Product != nil && !e.Product.Stock && e.Product.Length != offers[best].length {
 		e.Instead = offers[best].length
+		bought := b.offered(&all[best], e.Product.Length, class)
+		e.Options[best].take(&bought)
+		e.Options[best].Why += ", in a length that others are bought in"
 	}
 	w.stored(e, class)
 	e.Options = append(e.Options, together...)
@@ -252,16 +257,26 @@ func (c *candidate) short(need units.Length, class *linkClass) string {
 	return fmt.Sprintf("comes in %v, and the optics reach %v", length, c.reach)
 }
 
-// dearer says what speaks for another offer.
+// beforeCounting says of an offer that it was passed over for its cost at other quantities than are bought.
+const beforeCounting = "cost more at the quantities at which products were chosen"
+
+// dearer says what speaks for another offer, which is better.
 func (o *offer) dearer(p *offer) string {
-	money := func(o *offer) units.Money { return units.Money(math.Round(float64(o.cost) / 100)) }
 	switch {
 	case !o.priced:
 		return "has no price"
-	case money(o) == money(p):
-		return "costs as much; " + o.behind(p)
+	case !o.billPriced:
+		return "has no price at the quantity that is bought"
+	case !p.billPriced:
+		return "has a price at the quantity that is bought, but " + beforeCounting
+	case o.money() > p.money():
+		return fmt.Sprintf("costs %v more", o.money()-p.money())
+	case o.money() < p.money():
+		return fmt.Sprintf("costs %v less, but %s", p.money()-o.money(), beforeCounting)
+	case inCents(o.cost) > inCents(p.cost):
+		return "costs as much, but " + beforeCounting
 	}
-	return fmt.Sprintf("costs %v more", money(o)-money(p))
+	return "costs as much; " + o.behind(p)
 }
 
 // behind says what puts an offer behind another of the same price.

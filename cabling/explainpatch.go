@@ -2,11 +2,9 @@ package cabling
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/units"
 )
 
 // explainPatched explains a cord or a trunk of links over panels.
@@ -35,7 +33,7 @@ func (w *worker) explainPatched(e *Explanation) {
 		c := candidate{part: p}
 		of, reaches := w.buyer.offerFor(&c, e.Need, 0, &linkClass{})
 		if reaches {
-			o.Length, o.Cost, o.Priced = of.length, units.Money(math.Round(float64(of.cost)/100)), of.priced
+			o.take(&of)
 		}
 		switch {
 		case e.Rule > 0 && !w.buyer.rules[e.Rule-1].allows(p):
@@ -70,7 +68,7 @@ func (w *worker) explainTrunk(e *Explanation) {
 		o := Option{Part: p, Shared: true, Verdict: Lanes}
 		candidate := candidate{part: p}
 		if of, ok := w.buyer.offerFor(&candidate, e.Need, 0, &linkClass{}); ok {
-			o.Length, o.Cost, o.Priced = of.length, units.Money(math.Round(float64(of.cost)/100)), of.priced
+			o.take(&of)
 		}
 		switch {
 		case p == t.Part:

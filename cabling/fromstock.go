@@ -244,8 +244,12 @@ func (w *worker) stored(e *Explanation, class *linkClass) {
 	}
 	if class.groupA != nil {
 		c := p.candidate(class)
-		cost, priced := w.buyer.opticsOf(&c, class)
-		o.Cost, o.Priced = units.Money(math.Round(float64(cost)/100)), priced
+		bill := w.buyer
+		if bill.billed != nil {
+			bill.quote = bill.billed
+		}
+		cost, priced := bill.opticsOf(&c, class)
+		o.Cost, o.Priced = inCents(cost), priced
 	}
 	e.Options = append(e.Options, o)
 }

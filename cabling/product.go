@@ -167,6 +167,8 @@ type Quoter func(part *catalog.Part, length units.Length) catalog.Quote
 type buyer struct {
 	catalog  *catalog.Catalog
 	quote    Quoter
+	billed   Quoter // nil where nothing is explained, or by the same prices
+	excess   *Excess
 	rules    []MediaRule
 	products []Product
 	index    map[Product]int16
@@ -253,7 +255,16 @@ type offer struct {
 	length units.Length
 	cost   int64 // in hundredths of a cent
 	priced bool
+	// billed and billPriced are cost and priced by the prices of the bill, for explanations.
+	billed     int64
+	billPriced bool
 }
+
+// money is the cost by the prices of the bill.
+func (o *offer) money() units.Money { return inCents(o.billed) }
+
+// inCents rounds hundredths of a cent.
+func inCents(hundredths int64) units.Money { return units.Money(math.Round(float64(hundredths) / 100)) }
 
 // piece is a length of a cable family, with its price.
 type piece struct {
@@ -262,9 +273,24 @@ type piece struct {
 	priced bool
 }
 
+// Excess bounds how much longer than the shortest piece on sale that will do another one of the family may be, which is
+// bought as it costs less or to have fewer products: by a share of the shortest piece and a length, which add up.
+type Excess struct {
+	Share  float64 // 0.3 for 30 per cent
+	Length units.Length
+}
+
+// most is the longest piece that may be bought in place of the shortest that will do; 0 is no limit.
+func (e *Excess) most(shortest units.Length) units.Length {
+	if e == nil {
+		return 0
+	}
+	return shortest + units.Length(float64(shortest)*e.Share) + e.Length
+}
+
 // cheapest is the length to buy where one of at least the given, which is stocked, will do: a longer one that costs
-// less, as quotes may have it, up to most, or any length if that is 0. Where the given one has no price, nothing is
-// cheaper.
+// less, as quotes may have it, up to most, or any length if that is 0, and within the excess. Where the given one has
+// no price, nothing is cheaper.
 func (b *buyer) cheapest(part *catalog.Part, length, most units.Length) units.Length {
 	pieces, ok := b.pieces[part]
 	if !ok {
@@ -286,6 +312,7 @@ func (b *buyer) cheapest(part *catalog.Part, length, most units.Length) units.Le
 		return length
 	}
 	best := pieces[first]
+	most = least(most, b.excess.most(length))
 	for _, p := range pieces[first+1:] {
 		if most > 0 && p.length > most+1e-9 {
 			break
@@ -312,8 +339,19 @@ func (b *buyer) offerFor(c *candidate, need, most units.Length, class *linkClass
 		return offer{}, false
 	}
 	length = b.cheapest(c.part, length, least(c.reach, most))
-	cost, priced := b.costOf(c, length, class)
-	return offer{c, length, cost, priced}, true
+	return b.offered(c, length, class), true
+}
+
+// offered is a candidate's offer in a length.
+func (b *buyer) offered(c *candidate, length units.Length, class *linkClass) offer {
+	o := offer{candidate: c, length: length}
+	o.cost, o.priced = b.costOf(c, length, class)
+	o.billed, o.billPriced = o.cost, o.priced
+	if b.billed != nil {
+		bill := buyer{quote: b.billed}
+		o.billed, o.billPriced = bill.costOf(c, length, class)
+	}
+	return o
 }
 
 // compare puts the better offer first: priced before unpriced, then the cheapest,

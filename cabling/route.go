@@ -218,14 +218,27 @@ func (r *router) pieces(a, b end, common int, p Parts, trays []Piece) []Piece {
 	add("beyond the room", p.Beyond)
 	proportion := r.slack.proportional(p.route()).Round4()
 	add("slack in proportion", proportion)
-	name := "slack"
+	name, slack := "slack", (p.Slack - proportion).Round4()
 	if inRack {
 		name = "slack in the rack"
 	}
-	add(name, (p.Slack - proportion).Round4())
+	if trays != nil { // rise and drop are vertical, and trays run over the middle of racks
+		wayA, wayB := r.toMiddle(a.slot, pa).Round4(), r.toMiddle(b.slot, pb).Round4()
+		if left := (slack - wayA - wayB).Round4(); left >= 0 {
+			add("port to the middle of the rack, end A", wayA)
+			add("port to the middle of the rack, end B", wayB)
+			slack = left
+		}
+	}
+	add(name, slack)
 	add("service loops", p.Loop)
 	add("rounding", p.Rounding)
 	return out
+}
+
+// toMiddle is the horizontal way from a port to the middle of its rack, across the row: slack has to cover it.
+func (r *router) toMiddle(slot int32, port layout.Point) units.Length {
+	return (port.Y - r.layout.Room.Places[r.rack(slot)].Y).Abs()
 }
 
 // split rounds the pieces of one part to tenths of a millimetre such that their

@@ -22,7 +22,9 @@ var (
 			"media policy.",
 		"A cable that no product can make cannot be ordered. The need is the routed length with its slack; the " +
 			"longest piece on offer is that of the stocked ladder, or the reach of the optics where that is less. " +
-			"The breach names both ends, the need and the longest piece.",
+			"The breach names both ends and what is in the way under the media rule that decides: the need and the " +
+			"longest piece, the transceivers in the cages, or that no product is allowed, with where the other links " +
+			"of a cage lead.",
 		"Allow another medium for these links, move their ends together, or add a part that reaches.",
 	}
 	RulePorts = Rule{

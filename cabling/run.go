@@ -24,13 +24,18 @@ type Problem struct {
 	Naming    Naming
 	Catalog   *catalog.Catalog
 	Quote     Quoter // ranks products
-	Mode      Mode
-	Slack     Slack
+	// Billed, if set, prices products in explanations: as the bill does, at the quantities that are bought. Products
+	// are ranked before these are known.
+	Billed Quoter
+	Mode   Mode
+	Slack  Slack
 	// Media is the media policy: the first rule that matches decides. With no
 	// rule, anything that fits is allowed.
 	Media []MediaRule
 	// Consolidate, if set, bounds the number of different products.
 	Consolidate *Consolidation
+	// Excess, if set, bounds the pieces that are bought longer than they have to be.
+	Excess *Excess
 	// Structured, if set, says which links run over patch panels; not with
 	// Consolidate.
 	Structured *Structured
@@ -177,6 +182,8 @@ type worker struct {
 	// sharings are the cables that carry all links of a cage, by the kinds of ports that they join.
 	sharings map[[2]*catalog.PortGroup][]candidate
 	patcher  *patcher // nil where no link runs over panels
+	// scatterings counts links without a product for which all links were asked why they share no cable.
+	scatterings int
 	// failed are the bundles whose way leaves a cable without a product that
 	// would have one on its shortest way.
 	failed []int32
@@ -215,7 +222,10 @@ func newWorker(p *Problem) (*worker, error) {
 		return nil, fmt.Errorf("cabling: more than %d levels", math.MaxUint8)
 	}
 	w := &worker{p: p, layout: p.Placement.Layout, slot: p.Placement.Slot, choosers: map[linkClass]*chooser{}}
-	w.buyer = buyer{catalog: p.Catalog, quote: p.Quote, rules: p.Media, index: map[Product]int16{}}
+	w.buyer = buyer{
+		catalog: p.Catalog, quote: p.Quote, billed: p.Billed, excess: p.Excess, rules: p.Media,
+		index: map[Product]int16{},
+	}
 	if len(w.buyer.rules) == 0 {
 		w.buyer.rules = []MediaRule{{Media: catalog.Media}}
 	}
@@ -488,25 +498,8 @@ func (w *worker) unmade(seg *Segment, class *linkClass, ch *channel, portA, port
 		v.Add(RuleReach, where, "")
 		return
 	}
-	longest := w.lastOf.longest()
 	labels := w.s.Label(seg.A, seg.PortA) + " to " + w.s.Label(seg.B, seg.PortB)
-	rules := ""
-	if len(w.p.Media) > 0 {
-		rules = " under media rule " + w.lastOf.rules
-		if w.lastOf.rules == "" {
-			rules = ": no media rule matches"
-		}
-	}
-	if class.barred != 0 {
-		rules += w.untrayed(class.barred)
-	}
-	if longest == 0 {
-		v.Add(RuleReach, where, "%s: no cable for %s ports%s%s", labels, class.describe(), rules,
-			w.ofSeveral(ch, portA, portB, seg.Length))
-		return
-	}
-	v.Add(RuleReach, where, "%s: %v needed, the longest cable for %s ports is %v%s", labels, seg.Length,
-		class.describe(), longest, rules)
+	v.Add(RuleReach, where, "%s: %s", labels, w.refusal(seg, class, ch, portA, portB))
 }
 
 // draw adds what a plug or an optic draws at a vertex to its rack.

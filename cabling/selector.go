@@ -24,10 +24,12 @@ type selectorClass struct {
 }
 
 // NewSelector prepares to choose. The layout levels are those of a room of racks, then the
-// names of inner ones that media rules may speak of.
-func NewSelector(c *catalog.Catalog, quote Quoter, rules []MediaRule, inner []string) *Selector {
+// names of inner ones that media rules may speak of. Excess is as Problem has it.
+func NewSelector(
+	c *catalog.Catalog, quote Quoter, rules []MediaRule, excess *Excess, inner []string,
+) *Selector {
 	s := &Selector{
-		buyer: buyer{catalog: c, quote: quote, rules: rules, index: map[Product]int16{}},
+		buyer: buyer{catalog: c, quote: quote, rules: rules, excess: excess, index: map[Product]int16{}},
 		layout: &layout.Layout{
 			Room:   &layout.Room{},
 			Levels: layout.RoomLevels(),

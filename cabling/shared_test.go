@@ -31,6 +31,59 @@ func splitMachine(
 	return p, nil
 }
 
+// drawSplit draws a machine whose switches have cages of two and more ports, with rules of media.
+func drawSplit(t *rapid.T) *Problem {
+	type build struct {
+		node, sw string
+		split    map[string]int
+	}
+	built := rapid.SampledFrom([]build{
+		{"generic-node-1u", "nvidia-qm9700", nil},
+		{"nvidia-dgx-h100", "nvidia-qm9700", nil},
+		{"generic-node-1u", "nvidia-sn5600", map[string]int{"leaf": 2, "spine": 2, "switch": 2}},
+		{"generic-node-1u", "nvidia-sn5600", map[string]int{"leaf": 4, "spine": 2, "switch": 4}},
+	}).Draw(t, "build")
+	var s topology.Params
+	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
+	switch rapid.SampledFrom([]string{"fat-tree", "hyperx", "dragonfly"}).Draw(t, "family") {
+	case "fat-tree":
+		s = topology.FatTree{
+			Nodes: n("nodes", 1, 40), Radix: 64, Down: 2 * n("down", 1, 8), Up: n("up", 1, 8),
+			Spines: n("spines", 1, 4),
+		}
+	case "hyperx":
+		s = topology.HyperX{
+			Dims: topology.Ints{n("switches", 2, 5)}, Widths: topology.Ints{n("width", 1, 4)},
+			Terminals: n("terminals", 1, 5),
+		}
+	case "dragonfly":
+		s = topology.Dragonfly{P: n("p", 1, 4), A: n("a", 1, 4), H: n("h", 1, 2)}
+	}
+	g, err := topology.New(s)
+	if err != nil {
+		t.Skip("drawn parameters of no network:", err)
+	}
+	p, err := splitMachine(g, map[string]string{
+		"node": built.node, "leaf": built.sw, "spine": built.sw,
+		"switch": built.sw,
+	}, built.split, func(e *embed.Problem) {
+		for k := range e.Kinds {
+			e.Kinds[k].PerRack = n("per rack", 1, 8)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range n("rules", 0, 2) {
+		p.Media = append(p.Media, MediaRule{
+			Within:  rapid.SampledFrom([]string{"", "rack", "row"}).Draw(t, "within"),
+			Longest: units.Length(rapid.SampledFrom([]float64{0, 2, 4}).Draw(t, "longest")),
+			Media:   rapid.SliceOfNDistinct(rapid.SampledFrom(catalog.Media), 1, 4, rapid.ID).Draw(t, "media"),
+		})
+	}
+	return p
+}
+
 // TestSharedCables draws machines whose switches have cages of two and more
 // ports, and compares with the definition: links share a cable exactly if all
 // links of the near cage lead to cages that have no others, and one cable for
@@ -38,54 +91,7 @@ func splitMachine(
 func TestSharedCables(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		type build struct {
-			node, sw string
-			split    map[string]int
-		}
-		built := rapid.SampledFrom([]build{
-			{"generic-node-1u", "nvidia-qm9700", nil},
-			{"nvidia-dgx-h100", "nvidia-qm9700", nil},
-			{"generic-node-1u", "nvidia-sn5600", map[string]int{"leaf": 2, "spine": 2, "switch": 2}},
-			{"generic-node-1u", "nvidia-sn5600", map[string]int{"leaf": 4, "spine": 2, "switch": 4}},
-		}).Draw(t, "build")
-		var s topology.Params
-		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
-		switch rapid.SampledFrom([]string{"fat-tree", "hyperx", "dragonfly"}).Draw(t, "family") {
-		case "fat-tree":
-			s = topology.FatTree{
-				Nodes: n("nodes", 1, 40), Radix: 64, Down: 2 * n("down", 1, 8), Up: n("up", 1, 8),
-				Spines: n("spines", 1, 4),
-			}
-		case "hyperx":
-			s = topology.HyperX{
-				Dims: topology.Ints{n("switches", 2, 5)}, Widths: topology.Ints{n("width", 1, 4)},
-				Terminals: n("terminals", 1, 5),
-			}
-		case "dragonfly":
-			s = topology.Dragonfly{P: n("p", 1, 4), A: n("a", 1, 4), H: n("h", 1, 2)}
-		}
-		g, err := topology.New(s)
-		if err != nil {
-			t.Skip("drawn parameters of no network:", err)
-		}
-		p, err := splitMachine(g, map[string]string{
-			"node": built.node, "leaf": built.sw, "spine": built.sw,
-			"switch": built.sw,
-		}, built.split, func(e *embed.Problem) {
-			for k := range e.Kinds {
-				e.Kinds[k].PerRack = n("per rack", 1, 8)
-			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range n("rules", 0, 2) {
-			p.Media = append(p.Media, MediaRule{
-				Within:  rapid.SampledFrom([]string{"", "rack", "row"}).Draw(t, "within"),
-				Longest: units.Length(rapid.SampledFrom([]float64{0, 2, 4}).Draw(t, "longest")),
-				Media:   rapid.SliceOfNDistinct(rapid.SampledFrom(catalog.Media), 1, 4, rapid.ID).Draw(t, "media"),
-			})
-		}
+		p := drawSplit(t)
 		w, err := newWorker(p)
 		if err != nil {
 			t.Fatal(err)

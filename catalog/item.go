@@ -29,8 +29,8 @@ func (p *Part) Item(length units.Length) Item {
 	return Item{p.ID, length.Round4()}
 }
 
-// stocks tells whether a cable comes in just the length of an item.
-func (p *Part) stocks(i Item) bool {
+// Sells reports whether a cable is on sale in just the length of an item.
+func (p *Part) Sells(i Item) bool {
 	stock, ok := p.Stock(i.Length - itemTolerance)
 	return ok && p.Item(stock) == i
 }

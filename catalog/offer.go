@@ -18,6 +18,8 @@ type Offer struct {
 	Name  string // of the file, without its directory
 	Lines []OfferLine
 	index map[Item][]int
+	// faulty are lines of a file with mistakes: only their parts and currencies are looked at.
+	faulty []OfferLine
 }
 
 // OfferLine is the price of one piece from a least quantity on.
@@ -79,8 +81,7 @@ func (l *OfferLine) name() string {
 // Other are ids that may be offered beside the catalog's, such as those of labour.
 func (o *Offer) Check(c *Catalog, other []string) diag.List {
 	var found diag.List
-	for i := range o.Lines {
-		l := &o.Lines[i]
+	for _, l := range slices.Concat(o.Lines, o.faulty) {
 		fault := func(format string, args ...any) {
 			found.Addf(l.Pos, format, args...)
 		}
@@ -97,7 +98,7 @@ func (o *Offer) Check(c *Catalog, other []string) diag.List {
 		case p.Cable == nil:
 			fault("%s is no cable and has no length", l.Item.Part)
 		default:
-			if !p.stocks(l.Item) {
+			if !p.Sells(l.Item) {
 				fault("%s is not stocked in %v", l.Item.Part, l.Item.Length)
 			}
 		}
@@ -124,6 +125,13 @@ func (o *Offer) In(x *Exchange) (*Offer, diag.List) {
 		}
 		l.note = x.note(l.Currency)
 		l.Price, l.Currency = units.Price(float64(l.Price)*rate), x.Currency
+	}
+	for i := range o.faulty {
+		l := &o.faulty[i]
+		if _, ok := x.Rate(l.Currency); !ok && !missing[l.Currency] && currencyPattern.MatchString(l.Currency) {
+			found.Addf(l.Pos, "no rate from %s to %s", l.Currency, x.Currency)
+			missing[l.Currency] = true
+		}
 	}
 	return &in, found
 }

@@ -27,7 +27,8 @@ func LoadOffer(path string) (*Offer, error) {
 // part, unit price, currency and date and may name length, min qty and supplier;
 // description and note are for people. Every row below it prices one piece of a
 // part, of a cable in one length if that is given ("id@3 m" or in its column), from
-// a least quantity on. The error is a diag.List.
+// a least quantity on. The error is a diag.List; with it comes what is right, so that Check and In find what else is
+// wrong in the same run.
 func ReadOffer(name string, data []byte) (*Offer, error) {
 	r := &offerReader{tableReader: tableReader{form: offerForm, file: name}}
 	r.take, r.taken = r.price, func() bool { return len(r.lines) > 0 }
@@ -36,16 +37,14 @@ func ReadOffer(name string, data []byte) (*Offer, error) {
 	for _, d := range contradictions {
 		r.found.Add(d)
 	}
-	if err := r.found.Err(); err != nil {
-		return nil, err
-	}
-	return offer, nil
+	offer.faulty = r.faulty
+	return offer, r.found.Err()
 }
 
 // offerReader turns the rows of a quote into lines.
 type offerReader struct {
 	tableReader
-	lines []OfferLine
+	lines, faulty []OfferLine
 }
 
 // offerForm is a quote.
@@ -99,6 +98,8 @@ func (r *offerReader) price(in row) {
 	l.Order = r.order(cell)
 	if len(r.found) == before {
 		r.lines = append(r.lines, l)
+	} else if l.Item.Part != "" {
+		r.faulty = append(r.faulty, l)
 	}
 }
 

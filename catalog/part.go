@@ -164,13 +164,17 @@ type Part struct {
 // PortCount is the number of ports over all groups but those that are used only by name.
 func (p *Part) PortCount() int {
 	n := 0
-	for _, g := range p.Ports {
-		if !g.ByName {
-			n += g.Count
+	for i := range p.Ports {
+		if !p.OnlyByName(&p.Ports[i]) {
+			n += p.Ports[i].Count
 		}
 	}
 	return n
 }
+
+// OnlyByName reports whether links are plugged into a group of ports of the part only where a machine file names the
+// group or its ports: it is marked so, and is not the part's only group.
+func (p *Part) OnlyByName(g *PortGroup) bool { return g.ByName && len(p.Ports) > 1 }
 
 // Face is the side of a box at which its ports are.
 type Face string
@@ -195,7 +199,7 @@ type PortGroup struct {
 	Connector string     `yaml:"connector" json:"connector"`
 	Rate      units.Rate `yaml:"rate" json:"rate"` // of one port
 	// ByName says that the ports are for another network than the others, such as that of management: links are
-	// plugged into them only where a machine file names the group.
+	// plugged into them only where a machine file names the group. It has no effect on the only group of a part.
 	ByName bool `yaml:"by_name,omitempty" json:"by_name,omitempty"`
 	// PerCage is the number of ports that share a cage: 2 for a twin-port OSFP
 	// cage. 1 when left out.

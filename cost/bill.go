@@ -56,6 +56,9 @@ type Row struct {
 	Low, High units.Money `json:"-"`
 
 	Medium catalog.Medium `json:"-"` // of cables
+
+	// Quoted tells that the price is from a supplier's quote.
+	Quoted bool `json:"-"`
 }
 
 // Priced tells whether the cost of the line is known: that of one of which nothing is bought is.
@@ -258,6 +261,8 @@ type builder struct {
 	index map[catalog.Item]int // of rows
 	uses  []use                // of cables and optics
 	own   []map[int]int64      // pieces of each row that a fabric does not share, by fabric
+	// soldAs is, of rows of a length that is not on sale, the row of the length that is bought as spares.
+	soldAs map[int]int
 }
 
 // lot is what a row is of: a part, and of a cable the length to the last digit,
@@ -420,8 +425,11 @@ func (b *builder) labour() {
 // price adds spares to the rows and prices them at the quantity that is bought.
 func (b *builder) price() {
 	for i := range b.bill.Rows {
-		r := &b.bill.Rows[i]
 		b.spares(i)
+	}
+	b.sparesOnSale()
+	for i := range b.bill.Rows {
+		r := &b.bill.Rows[i]
 		q := b.buy(r, &b.lots[i])
 		if bounds, ok := find(b.in.Ranges, r.Item); ok && q.Priced { // the machine file's own
 			q.Low, q.High = bounds[0], bounds[1]
@@ -436,6 +444,8 @@ func (b *builder) price() {
 		unit, cost := q.Unit, q.Unit.Times(r.Buy)
 		r.UnitCost, r.Cost = &unit, &cost
 		r.Low, r.High, r.From, r.Source, r.Confidence = q.Low, q.High, q.From, q.Source, q.Confidence
+		r.Quoted = r.From != MachineFile && slices.ContainsFunc(b.in.Offers,
+			func(o *catalog.Offer) bool { return o.Name == r.From })
 	}
 }
 
@@ -451,7 +461,9 @@ func (b *builder) buy(r *Row, of *lot) catalog.Quote {
 	}
 	r.Buy = r.Need() - r.FromStock
 	if of.part == nil {
-		return b.wages(r.Item.Part, r.Buy)
+		q := b.wages(r.Item.Part, r.Buy)
+		r.PartNumber, r.Supplier, r.Lead = q.Order.PartNumber, q.Order.Supplier, q.Order.Lead
+		return q
 	}
 	order := of.part.Order()
 	q := b.quote(of.part, of.length, packed(r.Buy, order.Pack))

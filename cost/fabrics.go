@@ -1,10 +1,13 @@
 package cost
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -65,19 +68,61 @@ func (b *builder) spares(row int) {
 	r.Spares += spare(rest, b.in.Spares[r.Kind])
 }
 
+// sparesOnSale has spares of cables in a length that nobody sells, as the store may have it, bought in the next length
+// that is sold. What the store has left of the length itself goes before.
+func (b *builder) sparesOnSale() {
+	b.soldAs = map[int]int{}
+	for i := range b.lots {
+		r, part := &b.bill.Rows[i], b.lots[i].part
+		if part == nil || part.Cable == nil || part.Sells(r.Item) {
+			continue
+		}
+		short := r.Spares - max(0, b.in.Stock[r.Item]-r.FromStock)
+		if short <= 0 {
+			continue
+		}
+		r.Spares -= short
+		sold, ok := part.Stock(r.Item.Length)
+		if !ok {
+			b.bill.Notes = append(b.bill.Notes, fmt.Sprintf("%s is not sold in %v or more: %s of it cannot be bought",
+				part.ID, r.Item.Length, english.GroupedCount(short, "spare")))
+			continue
+		}
+		row := b.add(part, sold, 0)
+		b.bill.Rows[row].Spares += short
+		b.soldAs[i] = row
+	}
+}
+
 // fabricSpares lists the spares of each fabric in the order of their items.
 func (b *builder) fabricSpares() {
+	left := map[int]int64{} // spares in a length that is not on sale, which are in store
+	for row := range b.soldAs {
+		left[row] = b.bill.Rows[row].Spares
+	}
 	for i, f := range b.in.Fabrics {
-		var own []Spare
-		for row, qty := range b.own[i] {
-			r := &b.bill.Rows[row]
-			if n := spare(qty, f.Spares[r.Kind]); n > 0 {
-				s := Spare{Item: r.Item, Qty: n}
-				if r.UnitCost != nil {
-					s.Cost = new(r.UnitCost.Times(n))
-				}
-				own = append(own, s)
+		asked := map[int]int64{} // by row
+		for _, row := range slices.Sorted(maps.Keys(b.own[i])) {
+			n := spare(b.own[i][row], f.Spares[b.bill.Rows[row].Kind])
+			if to, ok := b.soldAs[row]; ok {
+				own := min(n, left[row])
+				left[row] -= own
+				asked[to] += n - own
+				n = own
 			}
+			asked[row] += n
+		}
+		var own []Spare
+		for row, n := range asked {
+			if n == 0 {
+				continue
+			}
+			r := &b.bill.Rows[row]
+			s := Spare{Item: r.Item, Qty: n}
+			if r.UnitCost != nil {
+				s.Cost = new(r.UnitCost.Times(n))
+			}
+			own = append(own, s)
 		}
 		slices.SortFunc(own, func(x, y Spare) int { return x.Item.Compare(y.Item) })
 		b.bill.FabricSpares = append(b.bill.FabricSpares, own)

@@ -185,6 +185,7 @@ prices:
 			"")+" | "+d.Suggestion)
 	}
 	want := []string{
+		`prices.quote[0]: a.csv:3:1: there is no part "rack-43u"; did you mean "rack-42u"? | `,
 		`prices.quote[0]: a.csv:3:10: "x" is not a number of pieces | `,
 		`prices.quote[1]: open none.csv: no such file or directory | `,
 		`prices.quote[2]: b.csv:2:1: there is no part "rack-42x"; did you mean "rack-42u"? | `,

@@ -82,7 +82,7 @@ func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 	if err := f.fillOthers(); err != nil {
 		return nil, nil, err
 	}
-	if err := f.beside(); err != nil {
+	if err := f.beside(nil, p.Sizing || len(p.Pins) > 0); err != nil {
 		return nil, nil, err
 	}
 	for i, part := range append([]*floor{fl}, fl.blocks...) {

@@ -109,7 +109,7 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 				f.kinds[topology.KindOf(f.kinds, int(d.vertex))].Name, f.p.named().Name(int(d.vertex)))
 		}
 	}
-	return s.room, s.places, nil
+	return s.room, s.places, f.beside(f.p.pinned(), false)
 }
 
 // pinner stands pinned vertices, and those that give way to them.
@@ -199,7 +199,12 @@ func (s *pinner) displace() []displaced {
 			sp.rack = -1
 			continue
 		}
-		height := s.p.Kinds[topology.KindOf(s.kinds, v)].Box.Units
+		k := &s.p.Kinds[topology.KindOf(s.kinds, v)]
+		if k.Class == Beside { // the racks become others
+			sp.rack = -1
+			continue
+		}
+		height := k.Box.Units
 		if sp.chassis >= 0 {
 			cells, claimed := inChassis[sp.chassis]
 			if claimed && !cells[int(sp.cell)] {

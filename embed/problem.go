@@ -77,6 +77,9 @@ type Problem struct {
 	Blocks map[string][]int
 	// Pins are vertices whose places are given; no two have the same.
 	Pins []Pin
+	// Sizing says that the placement only sizes the room for one with pins, which adds racks: there may be more boxes
+	// beside the units of racks than these have room for.
+	Sizing bool
 	// Optimizer, if set, improves what the strategy has placed.
 	Optimizer *Optimizer
 	// Together names nests of the graph each group of which shares a rack. It is for the Optimizer, in rooms of racks.

@@ -477,11 +477,12 @@ func (f *filler) share(at home) error {
 	return nil
 }
 
-// beside stands the boxes that take no units, in the racks that the others have filled: kind after kind, those for
-// racks of a name first, as many as a rack takes, in the order of filling. Racks with boxes of an earlier kind are
-// passed over.
-func (f *filler) beside() error {
-	taken := make([]bool, len(f.racks))
+// beside stands the boxes that take no units and are not pinned, in the racks that the others have filled: kind after
+// kind, those for racks of a name first, as many as a rack takes, in the order of filling, but racks of the names of
+// other such kinds last. Racks with such boxes of another kind are passed over. Where last is set, as before pinned
+// boxes stand in their racks, the racks may be fewer than they will be, and
+// the last one takes what is left.
+func (f *filler) beside(pinned []int32, last bool) error {
 	var upright []int
 	for i := range f.kinds {
 		if f.p.Kinds[i].Class == Beside {
@@ -493,27 +494,46 @@ func (f *filler) beside() error {
 	})
 	for _, i := range upright {
 		k, kind := &f.p.Kinds[i], f.kinds[i]
-		var racks []int32 // that take boxes of the kind
+		each, racks := max(k.PerRack, 1), 0
+		var room, others []int32 // the racks that take boxes of the kind, once for each box
 		for r := range f.racks {
-			if !taken[r] && f.racks[r].state.boxes > 0 && (k.Racks == "" || f.racks[r].home.name == k.Racks) {
-				racks = append(racks, int32(r))
+			state := &f.racks[r].state
+			other := slices.ContainsFunc(upright, func(j int) bool { return j != i && state.count[j] > 0 })
+			if other || state.boxes == 0 || k.Racks != "" && f.racks[r].home.name != k.Racks {
+				continue
+			}
+			racks++
+			into := &room
+			if name := f.racks[r].home.name; k.Racks == "" && slices.ContainsFunc(upright, func(j int) bool {
+				return name != "" && f.p.Kinds[j].Racks == name
+			}) {
+				into = &others
+			}
+			for range each - int(state.count[i]) {
+				*into = append(*into, int32(r))
 			}
 		}
-		each := max(k.PerRack, 1)
-		if left := kind.Count - each*len(racks); left > 0 {
+		room = append(room, others...)
+		var loose []int32
+		for v := int32(kind.First); v < int32(kind.First+kind.Count); v++ {
+			if pinned == nil || pinned[v] < 0 {
+				loose = append(loose, v)
+			}
+		}
+		left := len(loose) - len(room)
+		if left > 0 && (!last || len(room) == 0) {
 			return diag.Fieldf(diag.Elem("Kinds", i)+".Count",
 				"%d of the %d of kind %s stand nowhere: there is room beside the units of %s, for %d each\n"+
 					"let more stand in a rack (per_rack), or have fewer",
-				left, kind.Count, kind.Name, english.Count(len(racks), "rack"), each)
+				left, kind.Count, kind.Name, english.Count(racks, "rack"), each)
 		}
-		for j := range kind.Count {
-			r := racks[j/each]
-			taken[r] = true
-			f.spots[kind.First+j] = spot{
+		for j, v := range loose {
+			r := room[min(j, len(room)-1)]
+			f.spots[v] = spot{
 				rack: r, unit: int16((f.p.Room.Type(f.racks[r].state.of).Units + 1) / 2),
 				chassis: -1, rear: true,
 			}
-			f.add(&f.racks[r].state, int32(kind.First+j), i)
+			f.add(&f.racks[r].state, v, i)
 		}
 	}
 	return nil

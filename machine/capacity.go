@@ -89,7 +89,7 @@ func newCapacities(g topology.Graph, boxes []*cabling.Box) *capacities {
 	})
 	for _, b := range boxes {
 		for i := range b.Ports {
-			if g := b.Ports[i].Group; g.Rate > 0 && !g.ByName {
+			if g := b.Ports[i].Group; g.Rate > 0 && !b.Part.OnlyByName(g) {
 				c.base = min(c.base, g.Rate)
 			}
 		}

@@ -230,8 +230,9 @@ func slowestPort(boxes []*cabling.Box, kinds ...int) units.Rate {
 		if len(kinds) > 0 && !slices.Contains(kinds, kind) {
 			continue
 		}
-		for _, g := range b.Part.Ports {
-			if r := g.Rate; r > 0 && (slow == 0 || r < slow) && !g.ByName {
+		for i := range b.Part.Ports {
+			g := &b.Part.Ports[i]
+			if r := g.Rate; r > 0 && (slow == 0 || r < slow) && !b.Part.OnlyByName(g) {
 				slow = r
 			}
 		}

@@ -147,7 +147,7 @@ func published(ctx context.Context, given *spec.Spec) (*cost.EstimateInput, erro
 		in.Stands, in.Boxes, in.Adapters, in.Currency = r.stands(), r.boxes, r.adapters, r.prices.Currency
 		in.Quote = cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices)
 		in.Wages = cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices)
-		in.Selector = cabling.NewSelector(r.catalog, r.quoter(), r.media(), nil)
+		in.Selector = cabling.NewSelector(r.catalog, r.quoter(), r.media(), r.excess(), nil)
 	}
 	return in, nil
 }

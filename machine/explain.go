@@ -12,8 +12,10 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // ErrNoCable says that a plan has no cable of an id.
@@ -53,7 +55,9 @@ func (p *Result) ExplainCable(ctx context.Context, id string) (*report.Cable, er
 	if !ok {
 		return nil, ErrNoCable
 	}
-	e, err := cabling.Explain(ctx, p.cables, number)
+	problem := *p.cables
+	problem.Billed = p.billed()
+	e, err := cabling.Explain(ctx, &problem, number)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +67,27 @@ func (p *Result) ExplainCable(ctx context.Context, id string) (*report.Cable, er
 			s.CableID(s.Cables))
 	}
 	return report.NewCable(e, mediaRules(p.Spec, p.Graph), p.Bill), nil
+}
+
+// billed prices products as the bill does. What it does not have is at the price of the smallest quantity on offer.
+func (p *Result) billed() cabling.Quoter {
+	rows := make(map[catalog.Item]*cost.Row, len(p.Bill.Rows))
+	for i := range p.Bill.Rows {
+		rows[p.Bill.Rows[i].Item] = &p.Bill.Rows[i]
+	}
+	return func(part *catalog.Part, length units.Length) catalog.Quote {
+		switch row := rows[part.Item(length)]; {
+		case row == nil:
+			return p.unbilled(part, length)
+		case row.UnitCost == nil:
+			return catalog.Quote{}
+		default:
+			return catalog.Quote{
+				Unit: *row.UnitCost, Low: row.Low, High: row.High, Priced: true, From: row.From, Source: row.Source,
+				Confidence: row.Confidence,
+			}
+		}
+	}
 }
 
 // ExplainPart says what the plan has of a part, whose id may have a length

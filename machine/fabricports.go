@@ -50,7 +50,23 @@ func (w *weaver) end(fabric, path string, e *spec.End) (kind int, ports []int) {
 		w.fault(path+field, "%d of %s that there are", value, english.Count(k.Count, e.Boxes))
 		return 0, nil
 	}
-	return kind, w.choose(path+".ports", kind, e.Ports)
+	before := len(w.faults)
+	if ports = w.choose(path+".ports", kind, e.Ports); len(ports) == 0 && len(w.faults) == before {
+		w.portless(path, kind)
+	}
+	return kind, ports
+}
+
+// portless refuses an end without ports: its boxes would stand there, and no link of the fabric would reach them.
+func (w *weaver) portless(path string, kind int) {
+	part := w.whole[kind].Part
+	if part.Panel == nil && len(part.Ports) > 0 {
+		w.fault(path+".ports", "missing\nevery group of ports of %s has by_name: name the ports that are plugged in",
+			part.ID)
+		return
+	}
+	w.fault(path+".boxes", "%s (%s) have no ports, so that no link can reach them\ngive the part ports, or remove "+
+		"the end", w.kinds[kind].Name, part.ID)
 }
 
 // choose finds the ports of a kind that a key of the file names; none if something is wrong.

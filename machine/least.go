@@ -82,7 +82,7 @@ func (r *resolved) leastCables(ctx context.Context, out *Least) error {
 	if len(r.chassis) > 0 || r.tree != nil || r.spec.Cabling.Structured != nil || len(r.spec.Rules.Suppress) > 0 {
 		return nil
 	}
-	selector := cabling.NewSelector(r.catalog, r.quoter(), r.media(), nil)
+	selector := cabling.NewSelector(r.catalog, r.quoter(), r.media(), r.excess(), nil)
 	type ends struct{ a, b *catalog.PortGroup }
 	type share struct {
 		money  units.Money

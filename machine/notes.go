@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -22,7 +25,8 @@ func consolidatedNotes(s *cabling.Schedule, asked *spec.Consolidate) []string {
 		of = "of a family"
 	}
 	return []string{fmt.Sprintf("at most %d cable products %s were asked for; %d are the fewest, "+
-		"as every family in use needs one and no optic may be out of reach", asked.Most, of, c.Least)}
+		"as every family in use needs one, no optic may be out of reach, and no piece may be longer than "+
+		"cabling.excess allows", asked.Most, of, c.Least)}
 }
 
 // structuredNotes say what was not done, and not checked.
@@ -141,4 +145,56 @@ func (f *fabric) advice() []string {
 		}
 	}
 	return out
+}
+
+// limitless names the rack parts of the machine file that state no limit of power or weight.
+func (r *resolved) limitless(pl *embed.Placement) []string {
+	var out []string
+	for _, c := range r.rackCounts(pl) {
+		if c.Part == nil || !slices.ContainsFunc(r.spec.Parts, func(p catalog.Part) bool { return p.ID == c.Part.ID }) {
+			continue
+		}
+		room := pl.Layout.Room
+		limited := func(limit func(*layout.RackType) bool) bool {
+			return !slices.ContainsFunc(pl.Racks, func(rack embed.Rack) bool {
+				return r.racks[room.Places[rack.Place].Type] == c.Part && !limit(room.Type(rack.Place))
+			})
+		}
+		var missing []string
+		if !limited(func(t *layout.RackType) bool { return t.Power > 0 }) {
+			missing = append(missing, cabling.RulePower.ID)
+		}
+		if !limited(func(t *layout.RackType) bool { return t.Weight > 0 }) {
+			missing = append(missing, cabling.RuleWeight.ID)
+		}
+		if len(missing) > 0 {
+			out = append(out, fmt.Sprintf("%s (%s) states no limit: no check of %s; give the part rack: "+
+				"{power, weight}", c.Part.ID, english.GroupedCount(int64(c.Count), "rack"), english.List(missing)))
+		}
+	}
+	return out
+}
+
+// uncoveredNotes say where the slack of cables on trays is less than the horizontal way from the ports at both ends to
+// the middle of their racks, over which trays run: no other piece of a length measures it.
+func uncoveredNotes(s *cabling.Schedule, fixed units.Length) []string {
+	if s.Trays == nil {
+		return nil
+	}
+	l, way := s.Placement.Layout, units.Length(0)
+	for i, k := range s.Kinds {
+		for v := k.First; v < k.First+min(k.Count, 1); v++ {
+			slot := s.Placement.Slot[v]
+			middle := l.Room.Places[l.Container(layout.RackLevel, slot)].Y
+			for p := range s.Boxes[i].Ports {
+				way = max(way, (l.At(slot, s.Boxes[i].Box.Port(p)).Y - middle).Abs())
+			}
+		}
+	}
+	if fixed >= 2*way-rounding {
+		return nil
+	}
+	return []string{fmt.Sprintf("cabling.slack.fixed of %v does not cover the way from the ports to the middle of the "+
+		"racks, over which trays run: up to %v at each end, which no other piece of a length measures", fixed,
+		way.Round4())}
 }

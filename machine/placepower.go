@@ -20,7 +20,7 @@ func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Pla
 	if len(p.Pins) > 0 && p.Room != nil && (p.Room.Rows == 0 || p.Room.PerRow == 0) {
 		// The room is sized as if nothing were pinned.
 		free := *p
-		free.Pins = nil
+		free.Pins, free.Sizing = nil, true
 		if _, err := r.structured(ctx, &free); err != nil {
 			return nil, err
 		}

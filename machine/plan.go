@@ -221,7 +221,8 @@ func (p *planning) result() *Result {
 		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
 		loads: r.loadsOf(p.placement, p.cables.schedule),
-		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unoptimized: p.unoptimized,
+		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unbilled: r.quoter(),
+		unoptimized: p.unoptimized,
 	}
 	out.onTrays = sync.OnceValue(func() *report.Trays {
 		return report.NewTrays(out.Schedule.Trays, out.trayParts, unstatedDiameters(out.Schedule))
@@ -317,9 +318,12 @@ func (p *planning) notes() []string {
 		out = append(out, fmt.Sprintf("the delays of paths are not measured over more than %d links", MaxPathLinks))
 	}
 	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
+	out = append(out, p.cables.unquoted...)
+	out = append(out, p.names.limitless(p.placement)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)
 	out = append(out, trayNotes(p.cables.schedule.Trays)...)
 	out = append(out, longNotes(p.cables.schedule)...)
+	out = append(out, uncoveredNotes(p.cables.schedule, *p.names.spec.Cabling.Slack.Fixed)...)
 	if u := p.delays.HopUnstated; len(u) > 0 {
 		out = append(out, "delays are lower bounds: "+report.Missing(u)+" state no hop delay; give them `hop`, or "+
 			"their kind one under `delay.hop`")

@@ -145,7 +145,7 @@ func (n *portNames) choose(named []spec.Ports, fault func(i int, format string, 
 func usual(b *cabling.Box) []int {
 	var out []int
 	for i := range b.Ports {
-		if !b.Ports[i].Group.ByName {
+		if !b.Part.OnlyByName(b.Ports[i].Group) {
 			out = append(out, i)
 		}
 	}

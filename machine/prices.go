@@ -41,14 +41,19 @@ func (r *resolver) exchange(set *catalog.PriceSet) {
 	for i, path := range p.Quote {
 		at := diag.Elem("prices.quote", i)
 		offer, err := catalog.LoadOffer(r.spec.Beside(path))
-		if err != nil {
+		if offer == nil {
 			r.blame(at, err)
 			continue
 		}
-		r.blame(at, offer.Check(r.catalog, cost.LabourIDs).Err())
-		offer, unknown := offer.In(x)
-		r.blame(at, unknown.Err())
-		r.offers = append(r.offers, offer)
+		var wrong diag.List // what the table itself, the catalog and the rates say of it
+		errors.As(err, &wrong)
+		in, unknown := offer.In(x)
+		for _, d := range slices.Concat(offer.Check(r.catalog, cost.LabourIDs), unknown) {
+			wrong.Add(d)
+		}
+		wrong.Sort()
+		r.blame(at, wrong.Err())
+		r.offers = append(r.offers, in)
 	}
 }
 

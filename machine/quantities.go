@@ -20,7 +20,7 @@ const mostRounds = 12
 // counted, and chosen again at the prices of that many, until nothing changes. What was not yet bought is taken at the
 // price of the smallest quantity on offer and, in a second run, at that of the greatest, as it may be worth buying only
 // in bulk. Transceivers in store are tried at their price and at none, for how many links can have them is not known
-// before. Of all rounds the one with the least bill is taken.
+// before. Of all rounds the one with the least bill is taken; of several, one with the prices of its own bill.
 func (r *resolved) priceByQuantity(ctx context.Context, pl *embed.Placement, p *cabling.Problem) error {
 	unknowns, rounds := []int64{0}, 1
 	for _, o := range r.offers {
@@ -68,14 +68,16 @@ func (t *trial) run(ctx context.Context, rounds int, unknown int64, free bool) e
 			return err
 		}
 		bill := cost.NewBill(t.names.bill(t.placement, s))
-		if n := len(bill.Unpriced); n < t.unpriced || n == t.unpriced && bill.Total < t.least {
-			t.best, t.unpriced, t.least = t.problem.Quote, n, bill.Total
-		}
 		next := maps.Clone(bought)
 		for _, row := range bill.Rows {
 			next[row.Item] = row.Buy
 		}
-		if maps.Equal(next, bought) {
+		settled := maps.Equal(next, bought) // products were chosen at the prices of the bill
+		if n := len(bill.Unpriced); n < t.unpriced || n == t.unpriced &&
+			(bill.Total < t.least || settled && bill.Total == t.least) {
+			t.best, t.unpriced, t.least = t.problem.Quote, n, bill.Total
+		}
+		if settled {
 			break
 		}
 		bought = next

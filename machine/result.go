@@ -44,6 +44,7 @@ type Result struct {
 	stock     map[catalog.Item]int64
 	trayParts []*catalog.Part  // of each level of trays for data
 	cables    *cabling.Problem // that Schedule answers
+	unbilled  cabling.Quoter   // of pieces that the bill does not have
 	// onTrays reports what lies on trays, once for all documents and drawings that have it.
 	onTrays func() *report.Trays
 	fitted  [][3]bool // of nested containers, by level and axis: whether the pitch was fitted to cables

@@ -18,7 +18,8 @@ type cabled struct {
 	problem   *cabling.Problem
 	schedule  *cabling.Schedule
 	signals   *signals
-	portsUsed []int64 // by kind
+	portsUsed []int64  // by kind
+	unquoted  []string // notes
 }
 
 // schedule gives every link its cables. What needs every segment is gathered as
@@ -30,7 +31,9 @@ func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (
 	}
 	var rules *cabling.Checker
 	var recorded *behind
+	var longer *unquoted
 	begin := func() {
+		longer = r.newUnquoted(c.problem)
 		c.signals, rules = newSignals(r, pl.Layout, e.paths), cabling.NewChecker(c.problem)
 		recorded = newBehind(c.signals)
 	}
@@ -42,6 +45,7 @@ func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (
 	c.problem.Visit = func(s *cabling.Schedule, seg *cabling.Segment) {
 		recorded.visit(s, seg)
 		rules.Visit(s, seg)
+		longer.visit(s, seg)
 	}
 	var err error
 	c.schedule, err = cabling.Run(ctx, c.problem)
@@ -50,7 +54,7 @@ func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (
 		return nil, r.spelled(err)
 	}
 	rules.Finish(c.schedule, r.trayParts())
-	c.portsUsed = rules.PortsUsed()
+	c.portsUsed, c.unquoted = rules.PortsUsed(), longer.notes(c.schedule)
 	r.counted(c.schedule)
 	return c, nil
 }
@@ -76,7 +80,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	for i := range r.spec.Room.Containers {
 		p.GapFill = append(p.GapFill, r.spec.Room.Containers[i].Fill/100)
 	}
-	p.Media = r.media()
+	p.Media, p.Excess = r.media(), r.excess()
 	p.Stock = r.cablesInStore()
 	if r.existing != nil {
 		p.Plugs = r.existing.plugs
@@ -101,6 +105,15 @@ func (r *resolved) slack() cabling.Slack {
 		s.Manager = cabling.Left
 	}
 	return s
+}
+
+// excess is how much too long pieces may be bought, nil for no limit.
+func (r *resolved) excess() *cabling.Excess {
+	e := r.spec.Cabling.Excess
+	if e == nil {
+		return nil
+	}
+	return &cabling.Excess{Share: e.Share(), Length: e.Length()}
 }
 
 // media is the media policy.

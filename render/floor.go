@@ -362,7 +362,7 @@ func (d *roomDrawing) legend() []pen.Item {
 	}
 	out = slices.Concat(out, d.tileLegend(), d.trayLegend())
 	if slices.ContainsFunc(d.room.Lost, func(l layout.Lost) bool { return l.Why == layout.Reserved }) {
-		out = append(out, pen.Item{Text: "reserved rack position", Swatch: func(c *pen.Canvas, b pen.Box) {
+		out = append(out, pen.Item{Text: d.reservedLegend(), Swatch: func(c *pen.Canvas, b pen.Box) {
 			c.Fill(b, contents[empty].col)
 			c.Hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, palette.Outline)
 			c.Frame(b, 1, palette.Outline)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/render/palette"
@@ -16,9 +17,80 @@ func (d *roomDrawing) labels() {
 	d.Layer("rack-names")
 	d.rackNames()
 	d.Layer("names")
+	d.reservedNames()
 	d.aisleNames()
 	d.keepOutNames()
 	d.rowNames()
+}
+
+// reservedNames says what reserved positions are kept for, once for neighbours that are kept for the same.
+func (d *roomDrawing) reservedNames() {
+	const largest, least = 14, 9 // pixels
+	lost := d.room.Lost
+	for i := 0; i < len(lost); i++ {
+		text := d.keptFor(&lost[i])
+		if text == "" {
+			continue
+		}
+		at := func(i int) pen.Box { return d.footprint(d.room.At(lost[i].Row, lost[i].Number)) }
+		b := at(i)
+		for i+1 < len(lost) && lost[i+1].Row == lost[i].Row && lost[i+1].Number == lost[i].Number+1 &&
+			d.keptFor(&lost[i+1]) == text {
+			i++
+			next := at(i)
+			b = pen.Rect(min(b.X0, next.X0), min(b.Y0, next.Y0), max(b.X1, next.X1), max(b.Y1, next.Y1))
+		}
+		for size := float64(largest); size >= least; size-- {
+			k := pen.Letter{Size: size}
+			wide := d.Width(text, k) + 6
+			if wide > b.Width() || size+6 > b.Height()/2 {
+				continue
+			}
+			x, y := (b.X0+b.X1)/2, b.Y0+b.Height()/4 // beside the tray
+			d.Fill(pen.Rect(x-wide/2, y-size/2-3, x+wide/2, y+size/2+3), contents[empty].col)
+			d.Text(text, k, x, y, 0.5, palette.Ink)
+			break
+		}
+	}
+}
+
+// keptFor is what a position is reserved for, "" where it is not reserved or where that is not said.
+func (d *roomDrawing) keptFor(l *layout.Lost) string {
+	if l.Why != layout.Reserved {
+		return ""
+	}
+	return d.room.Spec.KeptFor(l.Row, l.Number)
+}
+
+// mostKeptFor is how many purposes of reserved positions the legend names, in so many letters each.
+const (
+	mostKeptFor    = 4
+	longestKeptFor = 40
+)
+
+// reservedLegend is the legend of reserved positions, with what they are kept for.
+func (d *roomDrawing) reservedLegend() string {
+	var purposes []string
+	for i := range d.room.Lost {
+		if text := d.keptFor(&d.room.Lost[i]); text != "" && !slices.Contains(purposes, text) {
+			purposes = append(purposes, text)
+		}
+	}
+	for i, text := range purposes {
+		if letters := []rune(text); len(letters) > longestKeptFor {
+			purposes[i] = string(letters[:longestKeptFor-1]) + "…"
+		}
+	}
+	text := "reserved rack position"
+	if len(purposes) == 0 {
+		return text
+	}
+	more := ""
+	if len(purposes) > mostKeptFor {
+		more = ", ..."
+		purposes = purposes[:mostKeptFor]
+	}
+	return text + ": " + strings.Join(purposes, ", ") + more
 }
 
 // edgeName is what stands beside the plan, at a place along its edge.

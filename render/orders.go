@@ -28,13 +28,15 @@ type order struct {
 	rows     []int
 }
 
-// orders divides the lines of which pieces are bought among suppliers, by name, those without one last.
+// orders divides the lines of which pieces are bought among suppliers, by name, those without one last. Labour is
+// ordered where a quote prices it.
 func orders(bill []cost.Row) []order {
 	var out []order
 	for i := range bill {
 		r := &bill[i]
 		switch {
-		case r.Buy == 0, r.Kind == catalog.KindLabour, r.Kind == catalog.KindFreight, r.Kind == catalog.KindContingency:
+		case r.Buy == 0, r.Kind == catalog.KindLabour && !r.Quoted, r.Kind == catalog.KindFreight,
+			r.Kind == catalog.KindContingency:
 			continue
 		}
 		at := slices.IndexFunc(out, func(o order) bool { return o.supplier == r.Supplier })

@@ -249,7 +249,7 @@ func writeCable(w io.Writer, c *report.Cable) error {
 
 // writeOptions lists what was considered.
 func writeOptions(b *strings.Builder, c *report.Cable) {
-	fmt.Fprintf(b, "\nConsidered, at the price of the quantity that is bought, optics and all links included:\n")
+	fmt.Fprintf(b, "\nConsidered, optics and all links included, at the unit costs of the bill:\n")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, o := range c.Options {
 		name := o.Product

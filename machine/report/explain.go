@@ -91,8 +91,8 @@ type Option struct {
 	// of the media rules or trays, `rate`, `lanes` or `connector`.
 	Verdict cabling.Verdict `json:"verdict"`
 	Why     string          `json:"why"` // the verdict in words
-	// Cost is that of all links of the cable with their optics, at the price of the quantity that is bought; null
-	// without a price.
+	// Cost is that of all links of the cable with their optics, at the unit costs of the bill; of pieces that are not
+	// bought, at the price of the smallest quantity on offer. Null without a price.
 	Cost *units.Money `json:"cost"`
 }
 

@@ -21,6 +21,7 @@ type Cabling struct {
 	Media       []MediaRule   `yaml:"media,omitempty" json:"media,omitempty"`
 	Structured  *Structured   `yaml:"structured,omitempty" json:"structured,omitempty"`
 	Consolidate *Consolidate  `yaml:"consolidate,omitempty" json:"consolidate,omitempty"`
+	Excess      *Excess       `yaml:"excess,omitempty" json:"excess,omitempty" most:"10000" signed:"true"`
 }
 
 // Structured is structured cabling: links over patch panels and trunks.

@@ -102,6 +102,7 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 func ValueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 	switch {
 	case strictyaml.Quantity(t):
+		r.Signed = r.Signed && t != reflect.TypeFor[Excess]() // whose negative numbers are shares
 		var most json.Number
 		if q, ok := reflect.Zero(t).Interface().(interface{ Most() float64 }); ok {
 			most = json.Number(decimals(q.Most()))
