@@ -37,6 +37,14 @@ type Machine struct {
 // Room is a floor between its walls.
 type Room struct{ Width, Depth units.Length }
 
+// Commented is a machine file that shows all sections, commented out where they may be left out, with their defaults.
+func Commented(name string) []byte {
+	return spec.Starter(name, spec.StarterDefaults{
+		Rack: machine.DefaultRack, ColdAisle: machine.DefaultColdAisle, HotAisle: machine.DefaultHotAisle,
+		Slack: machine.DefaultSlack,
+	})
+}
+
 // Default is what is written for what is not said.
 func Default() Machine { return Machine{Name: "my-machine", Nodes: 128, Ports: 1, Rate: "400G"} }
 
@@ -191,8 +199,9 @@ topology:
 cabling:
   route: tray        # or manhattan, direct
   # What is added to every cable: up to the tray at both ends, and a loop; less inside one rack.
-  slack: {fixed: 1.5 m, in_rack: 0.5 m}
-
+`)
+	fmt.Fprintf(&b, "  slack: {fixed: %v, in_rack: %v}\n", machine.DefaultSlack, machine.DefaultRackSlack)
+	b.WriteString(`
 # Estimates for a first look. "plenum catalog list" names the price sets; quote: FILE.csv reads a supplier's.
 prices: {set: estimate-2025}
 `)

@@ -3,6 +3,7 @@ package starter_test
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/plenum-planner/plenum/machine"
@@ -121,5 +122,16 @@ func TestAnswers(t *testing.T) {
 	}
 	if _, err := starter.ParseName(" "); err == nil {
 		t.Error("a name of nothing")
+	}
+}
+
+// TestCommentsShowDefaults: what the commented starter shows of lengths and racks are the defaults.
+func TestCommentsShowDefaults(t *testing.T) {
+	t.Parallel()
+	text := string(starter.Commented("x"))
+	for _, want := range []string{"  cold_aisle: 1.22 m\n", "  # hot_aisle: 0.92 m\n", "  # rack: rack-42u\n", "fixed: 1.5 m "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
 	}
 }
