@@ -141,7 +141,8 @@ func (g *given) named(cmd *cobra.Command, arg string) error {
 
 // taken is that a name is that of an example.
 func taken(name string) error {
-	return fmt.Errorf("%s is the name of an example, for which a file of that name would be taken; use another name", name)
+	return fmt.Errorf("%s is the name of an example, for which a file of that name would be taken; use another name",
+		name)
 }
 
 // fileOf is the file of a name, and the name without directories and ending.
