@@ -48,7 +48,8 @@ func TestFileSystemHangs(t *testing.T) {
 	serve.SetDiskTime(v.s, 20*time.Millisecond)
 	release := serve.Hang(v.s)
 	for range 3 {
-		if a := v.ask("GET", "/?token="+v.token, "", nil); a.status != 409 || !strings.Contains(a.body, "has not answered") {
+		a := v.ask("GET", "/?token="+v.token, "", nil)
+		if a.status != 409 || !strings.Contains(a.body, "has not answered") {
 			t.Errorf("the page: status %d: %.200s", a.status, a.body)
 		}
 		if a := v.ask("POST", "/api/save", small, nil); a.status != 503 || !strings.Contains(a.body, "is not saved") {

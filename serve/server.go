@@ -24,7 +24,8 @@ const (
 	morePorts = 20
 	// maxBody is the most bytes of a request, those of the largest machine file.
 	maxBody = spec.MaxSize
-	// mostRequests bounds what is kept in memory: the requests that are answered at once, each with a body. Others wait.
+	// mostRequests bounds what is kept in memory: the requests that are answered at once, each with a body. Others
+	// wait.
 	mostRequests = 8
 	// mostDiskTime is how long reading or writing the machine file may take.
 	mostDiskTime = 20 * time.Second
