@@ -58,7 +58,8 @@ func (r *resolved) cropRoom() {
 		if len(complete.Survey().Places) < wanted/2 { // columns and keep-outs stand in them
 			continue
 		}
-		r.cropped = fmt.Sprintf("of the %s rack positions of the room, %d rows of %d are laid out; the others stay free",
+		r.cropped = fmt.Sprintf("of the %s rack positions of the room, %d rows of %d are laid out; the others "+
+			"stay free",
 			english.Grouped(int64(s.Rows)*int64(s.PerRow)), small.Rows, small.PerRow)
 		r.room = &small
 		return

@@ -27,7 +27,8 @@ func TestEmptyRooms(t *testing.T) {
 			t.Errorf("%s: %v", room, err)
 			continue
 		}
-		if n := len(r.Placement.Layout.Room.Places); n > 1000 || !strings.Contains(strings.Join(r.Notes, "\n"), "are laid out") {
+		notes := strings.Join(r.Notes, "\n")
+		if n := len(r.Placement.Layout.Room.Places); n > 1000 || !strings.Contains(notes, "are laid out") {
 			t.Errorf("%s: %d positions are laid out; %q", room, n, r.Notes)
 		}
 	}

@@ -256,8 +256,9 @@ packaging:
 	if m.single() {
 		fmt.Fprintf(b, "  switch: {part: %s, place: in-rack}\n", e.part)
 	} else {
-		fmt.Fprintf(b, "  # The place of switches is the cheapest: in-rack with the nodes, end-of-row, middle-of-row or network-row.\n")
-		fmt.Fprintf(b, "  leaf: {part: %s, place: %s}\n  spine: {part: %s, place: %s}\n", e.part, at.leaf, e.part, at.upper)
+		b.WriteString("  # The cheapest places of switches, of in-rack, middle-of-row, network-row and end-of-row.\n")
+		fmt.Fprintf(b, "  leaf: {part: %s, place: %s}\n", e.part, at.leaf)
+		fmt.Fprintf(b, "  spine: {part: %s, place: %s}\n", e.part, at.upper)
 		if m.tiers() == 3 {
 			fmt.Fprintf(b, "  core: {part: %s, place: %s}\n", e.part, at.upper)
 		}

@@ -129,7 +129,9 @@ func TestAnswers(t *testing.T) {
 func TestCommentsShowDefaults(t *testing.T) {
 	t.Parallel()
 	text := string(starter.Commented("x"))
-	for _, want := range []string{"  cold_aisle: 1.22 m\n", "  # hot_aisle: 0.92 m\n", "  # rack: rack-42u\n", "fixed: 1.5 m "} {
+	for _, want := range []string{
+		"  cold_aisle: 1.22 m\n", "  # hot_aisle: 0.92 m\n", "  # rack: rack-42u\n", "fixed: 1.5 m ",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
