@@ -31,7 +31,7 @@ fuzz: ## every fuzz target for FUZZTIME
 house: ## imports, comments and line widths; prints sizes
 	go run ./internal/cmd/house
 
-same: ## outputs of all commands against those of the revision OLD
+same: ## outputs of all commands against those of the commit OLD
 	go run ./internal/cmd/sameoutput $(or $(OLD),main)
 
 ci: ## the whole check

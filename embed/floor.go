@@ -26,9 +26,58 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	return r.f.placement(r.room, r.places), nil
 }
 
-// fillRoom fills racks, sizes the room if it is not given, arranges the racks on
-// the floor, and stands what is pinned where it belongs.
+// fillRoom places the boxes in the racks of a room. Where the room has twice the positions that racks take, and Fill
+// names no way, rows are filled without holes if that makes links shorter by a factor of mostLonger: switches at the
+// ends and in the middle of rows, or of the room, then stand beside the racks that they serve.
 func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
+	r, err := p.fillRoomBy(ctx)
+	if err != nil || p.Fill != FillByGroups || !r.spacious() {
+		return r, err
+	}
+	best, least := r, r.lengths()/mostLonger
+	for _, way := range []Fill{FillRows, FillColdAisles, FillHotAisles} {
+		q := *p
+		q.Fill = way
+		compact, err := q.fillRoomBy(ctx)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil { // not every room can be filled so
+			continue
+		}
+		if length := compact.lengths(); length < least {
+			best, least = compact, length
+		}
+		q.Fill = FillByGroups // holes may come, as boxes are moved
+	}
+	return best, nil
+}
+
+// mostLonger is how much longer links may be for groups of racks to be kept together.
+const mostLonger = 1.02
+
+// spacious reports whether at least half of a room of given size is free, and it has racks without a name that stand at
+// the ends or in the middle.
+func (r *filled) spacious() bool {
+	shared := func(rack filledRack) bool { return rack.home.class != InRack && rack.home.name == "" }
+	return r.f.p.Room.Rows > 0 && r.f.p.Room.PerRow > 0 && 2*len(r.f.racks) <= len(r.room.Places) &&
+		slices.ContainsFunc(r.f.racks, shared)
+}
+
+// lengths is the sum over all cables, as long as from rack to rack along rows and across them, in metres.
+func (r *filled) lengths() float64 {
+	site, sum := r.site(), int64(0) // of millimetres, so that the order of links does not matter
+	for l := range topology.Cables(r.f.p.Graph) {
+		a, b := &r.room.Places[site[l.A]], &r.room.Places[site[l.B]]
+		away := (a.X - b.X).Abs() + (a.Y - b.Y).Abs()
+		sum += int64(l.Width) * int64(math.Round(1000*float64(away)))
+	}
+	return float64(sum) / 1000
+}
+
+// fillRoomBy fills racks, sizes the room if it is not given, arranges the racks on
+// the floor, and stands what is pinned where it belongs.
+func (p *Problem) fillRoomBy(ctx context.Context) (*filled, error) {
 	r := &filled{f: newFiller(p)}
 	if err := r.f.check(); err != nil {
 		return nil, err

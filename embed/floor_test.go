@@ -89,7 +89,8 @@ func between(t *testing.T, p *Problem, width, depth units.Length) {
 	p.Room = &fitting
 }
 
-// A room between walls has all rows that it holds; racks stand in the first, network racks amid them.
+// A room between walls has all rows that it holds; racks stand in the first, network racks in the middle of them where
+// that makes cables shorter than a row of their own.
 func TestRacksTakeTheFirstRowsOfALargeRoom(t *testing.T) {
 	p := problem(graph(t, topology.FatTree{Nodes: 64, Radix: 16}))
 	p.Kinds[1].Class = NetworkRow // 4 spines, each in a rack
@@ -100,12 +101,16 @@ func TestRacksTakeTheFirstRowsOfALargeRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	room := pl.Layout.Room
-	rows := map[int]Class{}
+	last, network := 0, map[int]bool{}
 	for _, r := range pl.Racks {
-		rows[room.Places[r.Place].Row] = r.Class
+		row := room.Places[r.Place].Row
+		last = max(last, row)
+		if r.Class == NetworkRow {
+			network[row] = true
+		}
 	}
-	if len(room.Rows) < 10 || len(rows) != 4 || rows[1] != NetworkRow {
-		t.Errorf("%d rows, used %v", len(room.Rows), rows)
+	if len(room.Rows) < 10 || last != 3 || !network[1] && !network[2] {
+		t.Errorf("%d rows, used to row %d, network racks in %v", len(room.Rows), last, network)
 	}
 }
 

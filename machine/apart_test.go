@@ -106,7 +106,9 @@ embedding:
 			continue
 		}
 		kept++
-		checkEnds(t, r.Placement, file)
+		if s.Embedding.Effort == "none" { // optimising moves racks of nodes to all free positions
+			checkEnds(t, r.Placement, file)
+		}
 		check := func(limit int, count map[string]int) {
 			for where, n := range count {
 				if n > limit {
@@ -137,23 +139,20 @@ embedding:
 	}
 }
 
-// checkEnds finds racks of the ends of rows that stand elsewhere.
+// checkEnds finds racks of the ends of rows that stand before others.
 func checkEnds(t *testing.T, p *embed.Placement, file string) {
 	t.Helper()
 	room := p.Layout.Room
-	last, least := map[int]int{}, map[int]int{} // racks at the end of each row, and the lowest position of one
+	last := map[int]int{} // the highest position of another rack in each row
 	for _, rack := range p.Racks {
-		if at := room.Places[rack.Place]; rack.Class == embed.EndOfRow {
-			if last[at.Row] == 0 || at.Number < least[at.Row] {
-				least[at.Row] = at.Number
-			}
-			last[at.Row]++
+		if at := room.Places[rack.Place]; rack.Class != embed.EndOfRow {
+			last[at.Row] = max(last[at.Row], at.Number)
 		}
 	}
-	for row, n := range last {
-		if least[row] != room.Spec.PerRow-n+1 {
-			t.Errorf("%d racks at the end of row %d, the first at position %d of %d\n%s", n, row, least[row],
-				room.Spec.PerRow, file)
+	for _, rack := range p.Racks {
+		if at := room.Places[rack.Place]; rack.Class == embed.EndOfRow && at.Number < last[at.Row] {
+			t.Errorf("a rack of the end of row %d stands at position %d, before position %d\n%s", at.Row, at.Number,
+				last[at.Row], file)
 		}
 	}
 }

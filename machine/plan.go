@@ -291,6 +291,9 @@ func (p *planning) notes() []string {
 		out = append(out, fmt.Sprintf("%d links are more than the %d that a schedule lists: "+
 			"this is a summary without cable schedule and path delays", p.census.Links, MaxScheduled))
 	}
+	if p.names.cropped != "" {
+		out = append(out, p.names.cropped)
+	}
 	out = append(out, p.names.spec.Unusual()...)
 	if b := p.names.building; b != nil {
 		out = append(out, b.notes...)

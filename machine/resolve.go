@@ -59,6 +59,7 @@ type resolved struct {
 	room     *layout.RoomSpec
 	building *building   // nil without a drawing
 	pins     []embed.Pin // of the placement file
+	cropped  string      // a note about positions of the room that are left out, "" for none
 	// words are what the file calls each kind of box, groups those of the ports of kinds that media rules name.
 	words    []string
 	groups   map[int][]*catalog.PortGroup
@@ -123,6 +124,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 	if r.placement(); len(r.faults) > 0 {
 		return nil, r.faults
 	}
+	r.cropRoom()
 	return &r.resolved, nil
 }
 

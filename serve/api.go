@@ -83,10 +83,57 @@ func baseOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// errSlowDisk is that a file has not been read or written in time.
+var errSlowDisk = errors.New("the file system has not answered in time; is the file on a network share that hangs?")
+
+// onDisk reads or writes files, one call at a time. What hangs is left behind after diskTime, and keeps others out only
+// until they have waited as long.
+func (s *Server) onDisk(ctx context.Context, do func(context.Context) error) error {
+	ctx, done := context.WithTimeoutCause(ctx, s.diskTime, errSlowDisk)
+	select {
+	case s.disk <- struct{}{}:
+	case <-ctx.Done():
+		done()
+		return context.Cause(ctx)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		defer done()
+		defer func() { <-s.disk }()
+		ended <- do(ctx)
+	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
 // read reads the machine file.
-func (s *Server) read() ([]byte, error) {
+func (s *Server) read(ctx context.Context) (text []byte, err error) {
 	if s.o.Path == "" {
 		return s.o.Text, nil
+	}
+	found := make(chan []byte, 1) // a call that was left behind still writes to it
+	err = s.onDisk(ctx, func(context.Context) error {
+		text, err := s.readFile()
+		found <- text
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return <-found, nil
+}
+
+// readFile reads the machine file, if it is an ordinary one: others, such as pipes, may have no end.
+func (s *Server) readFile() ([]byte, error) {
+	switch info, err := os.Stat(s.o.Path); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not an ordinary file any more", s.o.Path)
 	}
 	f, err := os.Open(s.o.Path)
 	if err != nil {
@@ -107,7 +154,7 @@ func (s *Server) read() ([]byte, error) {
 
 // page answers with the page of what is on disk.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
-	text, err := s.read()
+	text, err := s.read(r.Context())
 	if err != nil {
 		refuse(w, http.StatusConflict, err.Error())
 		return
@@ -130,6 +177,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	limitAnswer(w)
 	_, _ = w.Write(b.Bytes()) // whoever asked is gone if it fails
 }
 
@@ -141,6 +189,7 @@ func (s *Server) schema(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/schema+json")
+	limitAnswer(w)
 	_, _ = w.Write(text)
 }
 
@@ -214,35 +263,43 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, s.o.Name+" is an example, which has no file: write one with plenum init")
 		return
 	}
-	s.disk.Lock()
-	defer s.disk.Unlock()
-	old, err := s.read()
-	if err != nil {
-		refuse(w, http.StatusConflict, "the file is kept as it is: "+err.Error())
-		return
-	}
-	if baseOf(old) != r.Header.Get(baseHeader) {
-		refuse(w, http.StatusConflict, s.o.Path+" was changed by others since it was opened here, and is kept as it "+
-			"is: copy your text, and open the page anew")
-		return
-	}
 	if _, err := machine.Parse(s.o.Name, text); err != nil {
 		answer(w, http.StatusUnprocessableEntity, failure{
 			"the file is kept as it is, for the text has mistakes", messagesOf(s.o.Name, err),
 		})
 		return
 	}
-	text = likeLines(text, old)
-	err = outfile.Write(r.Context(), s.o.Path, func(to io.Writer) error {
-		_, err := to.Write(text)
-		return err
+	base := make(chan string, 1)
+	err := s.onDisk(r.Context(), func(ctx context.Context) error {
+		old, err := s.readFile()
+		if err != nil {
+			return conflict{err}
+		}
+		if baseOf(old) != r.Header.Get(baseHeader) {
+			return conflict{fmt.Errorf("%s was changed by others since it was opened here: copy your text, and open "+
+				"the page anew", s.o.Path)}
+		}
+		text := likeLines(text, old)
+		base <- baseOf(text)
+		return outfile.Write(ctx, s.o.Path, func(to io.Writer) error { // nothing where ctx has ended
+			_, err := to.Write(text)
+			return err
+		})
 	})
-	if err != nil {
+	switch {
+	case errors.As(err, new(conflict)):
+		refuse(w, http.StatusConflict, "the file is kept as it is: "+err.Error())
+	case errors.Is(err, errSlowDisk):
+		refuse(w, http.StatusServiceUnavailable, s.o.Path+" is not saved: "+err.Error())
+	case err != nil:
 		refuse(w, http.StatusInternalServerError, "the file is kept as it is: "+err.Error())
-		return
+	default:
+		answer(w, http.StatusOK, map[string]string{"base": <-base})
 	}
-	answer(w, http.StatusOK, map[string]string{"base": baseOf(text)})
 }
+
+// conflict is that a file is not the one that was opened.
+type conflict struct{ error }
 
 // likeLines ends lines as the old text does: an editor in a browser knows line feeds only.
 func likeLines(text, old []byte) []byte {

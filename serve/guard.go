@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // tokenHeader has the token of requests that a page makes.
@@ -55,10 +56,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
-	default:
-		refuse(w, http.StatusServiceUnavailable, "too many requests at once")
+	case <-r.Context().Done(): // whoever asked is gone, or the server ends
+		refuse(w, http.StatusServiceUnavailable, "the server ends")
 		return
 	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(mostTransfer)) // of the body, not of the wait
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	answers.answer(s, w, r)
 }
@@ -109,6 +111,12 @@ func refuse(w http.ResponseWriter, status int, why string) {
 // answer answers with a document.
 func answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	limitAnswer(w)
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v) // whoever asked is gone if it fails
+}
+
+// limitAnswer bounds the time that a browser may take to read an answer. Recorders of tests have no such limit.
+func limitAnswer(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(mostTransfer))
 }

@@ -70,13 +70,13 @@ func (p *planner) plan(ctx context.Context, of, name string, text []byte) (data 
 
 // inTurn does something for a page that takes as long as a plan.
 func (p *planner) inTurn(ctx context.Context, of string, do func(context.Context) error) error {
-	limited, done := context.WithTimeout(ctx, longest)
-	defer done()
-	work, giveBack, err := p.take(limited, of)
+	turn, giveBack, err := p.take(ctx, of)
 	if err != nil {
 		return err
 	}
 	defer giveBack()
+	work, done := context.WithTimeout(turn, longest) // the wait does not count
+	defer done()
 	if p.started != nil {
 		p.started(work)
 	}

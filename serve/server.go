@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"sync"
 	"syscall"
 	"time"
 
@@ -25,9 +24,14 @@ const (
 	morePorts = 20
 	// maxBody is the most bytes of a request, those of the largest machine file.
 	maxBody = spec.MaxSize
-	// mostRequests bounds what is kept in memory: the requests that are answered at once, each with a body.
+	// mostRequests bounds what is kept in memory: the requests that are answered at once, each with a body. Others
+	// wait.
 	mostRequests = 8
-	// longest is how long a plan may take.
+	// mostDiskTime is how long reading or writing the machine file may take.
+	mostDiskTime = 20 * time.Second
+	// mostTransfer is how long a body may take to come, and an answer to leave.
+	mostTransfer = time.Minute
+	// longest is how long a plan may take, once it is its turn.
 	longest = 10 * time.Minute
 	// grace is how long the last answers may take when the server ends.
 	grace = 5 * time.Second
@@ -52,7 +56,9 @@ type Server struct {
 	plans   planner
 	ticket  ticket
 	slots   chan struct{}
-	disk    sync.Mutex // one save at a time
+	disk    chan struct{} // has an element while the machine file is read or written
+	// diskTime is how long that may take.
+	diskTime time.Duration
 }
 
 // Listen listens on the loopback interface: on a port, on any free one if that is 0, or, if next is set, on the first
@@ -87,7 +93,7 @@ func New(o Options, at net.Addr) *Server {
 	host, port, _ := net.SplitHostPort(at.String())
 	s := &Server{
 		o: o, token: hex.EncodeToString(secret), hosts: map[string]bool{}, address: net.JoinHostPort(host, port),
-		slots: make(chan struct{}, mostRequests),
+		slots: make(chan struct{}, mostRequests), disk: make(chan struct{}, 1), diskTime: mostDiskTime,
 	}
 	for _, name := range []string{host, "localhost"} {
 		s.hosts[net.JoinHostPort(name, port)] = true
@@ -110,8 +116,8 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	defer stop()
 	server := &http.Server{
 		Handler: s, BaseContext: func(net.Listener) context.Context { return work },
-		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: longest + time.Minute,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ReadHeaderTimeout: 10 * time.Second, // ServeHTTP limits bodies and answers
+		IdleTimeout:       2 * time.Minute, MaxHeaderBytes: 64 << 10,
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,6 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/sweepcmd"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/provenance"
-	"github.com/plenum-planner/plenum/machine"
 )
 
 func main() {
@@ -123,7 +123,7 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "plenum",
 		Short:         "Plan where the boxes of a large machine stand and how they are cabled",
-		Version:       machine.Version,
+		Version:       ownVersion().name(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cli.Usage(cobra.NoArgs),
@@ -132,15 +132,47 @@ func newRoot() *cobra.Command {
 			return err
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return cli.Inputf("%w (see %s --help)", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newPlan(), newCompare(), newDiff(), newTopology(), embedcmd.New(), newSim(), newRender(),
 		searchcmd.New(), sweepcmd.New(), servecmd.New(), newVerify(), newCatalog(), newExplain(), initcmd.New(),
 		newSchema(), newVersion(), mancmd.New())
 	ownCompletion(root)
+	ownHelp(root)
 	complete(root)
 	return root
+}
+
+// ownHelp makes the help command, which is not ours, refuse what is not a command.
+func ownHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "help" {
+			continue
+		}
+		c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
+			of, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				of, rest = within(root, args)
+				return cli.UnknownCommand(of, rest[0])
+			}
+			of.InitDefaultHelpFlag()
+			return of.Help()
+		}
+	}
+}
+
+// within follows the names of commands as far as they are known, and returns the others.
+func within(of *cobra.Command, args []string) (*cobra.Command, []string) {
+	for len(args) > 0 {
+		i := slices.IndexFunc(of.Commands(), func(c *cobra.Command) bool {
+			return c.Name() == args[0] || c.HasAlias(args[0])
+		})
+		if i < 0 {
+			break
+		}
+		of, args = of.Commands()[i], args[1:]
+	}
+	return of, args
 }
 
 // ownCompletion makes the completion command, which is not ours, as strict about

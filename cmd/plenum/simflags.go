@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
-	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
@@ -89,19 +88,10 @@ func belongs(flag string, models []*simModel) string {
 // know, or which one is meant.
 func setFlagErrors(m *simModel, all []*simModel) {
 	m.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		hint := ""
 		var unknown *pflag.NotExistError
-		if errors.As(err, &unknown) {
-			name := unknown.GetSpecifiedName()
-			if len(owners(name, all)) > 0 {
-				return cli.Inputf("%s, not of %s", belongs(name, all), cmd.CommandPath())
-			}
-			var names []string
-			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-			if best, ok := diag.Closest(name, names); ok && len(name) > 1 {
-				hint = fmt.Sprintf("; did you mean --%s?", best)
-			}
+		if errors.As(err, &unknown) && len(owners(unknown.GetSpecifiedName(), all)) > 0 {
+			return cli.Inputf("%s, not of %s", belongs(unknown.GetSpecifiedName(), all), cmd.CommandPath())
 		}
-		return cli.Inputf("%w%s (see %s --help)", err, hint, cmd.CommandPath())
+		return cli.FlagError(cmd, err)
 	})
 }

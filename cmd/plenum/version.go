@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,20 +24,26 @@ type versionReport struct {
 	Arch     string `json:"arch"` // the processor it was built for
 }
 
-// versionOf reads what the build has recorded of itself. A build of a source tree without a tagged version is of the
-// version that its documents name.
+// versionOf reads what the build has recorded of itself.
 func versionOf(info *debug.BuildInfo) versionReport {
 	built := provenance.Built(info)
-	r := versionReport{
+	return versionReport{
 		Version: built.Version, Commit: built.Commit, Modified: built.Modified,
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 	}
-	if info != nil {
-		if v, ok := strings.CutPrefix(info.Main.Version, "v"); ok && !strings.HasPrefix(v, "0.0.0-") {
-			r.Version = v
-		}
+}
+
+// name is the version with the commit, where that is known, as build metadata of semantic versions: builds of different
+// commits have different names.
+func (r versionReport) name() string {
+	if r.Commit == provenance.Unknown {
+		return r.Version
 	}
-	return r
+	name := r.Version + "+" + r.Commit[:min(len(r.Commit), 12)]
+	if r.Modified != nil && *r.Modified {
+		name += ".modified"
+	}
+	return name
 }
 
 // String returns the report in lines.
@@ -51,7 +56,13 @@ func (r versionReport) String() string {
 	default:
 		tree = ", not modified"
 	}
-	return fmt.Sprintf("plenum %s\n%s %s/%s\ncommit %s%s\n", r.Version, r.Go, r.OS, r.Arch, r.Commit, tree)
+	return fmt.Sprintf("plenum %s\n%s %s/%s\ncommit %s%s\n", r.name(), r.Go, r.OS, r.Arch, r.Commit, tree)
+}
+
+// ownVersion is the report on this program.
+func ownVersion() versionReport {
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(info)
 }
 
 func newVersion() *cobra.Command {
@@ -63,8 +74,7 @@ func newVersion() *cobra.Command {
 built from where the build knows it, and whether files differed from that commit.`,
 		Args: cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			info, _ := debug.ReadBuildInfo()
-			r := versionOf(info)
+			r := ownVersion()
 			if asJSON {
 				return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 			}

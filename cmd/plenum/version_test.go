@@ -9,7 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// TestVersionOfABuild: a tag is the version, a tree without one has that of its documents.
+// TestVersionOfABuild: the version is that of its documents, whatever tags there are, with the commit.
 func TestVersionOfABuild(t *testing.T) {
 	build := func(version string, settings ...debug.BuildSetting) *debug.BuildInfo {
 		return &debug.BuildInfo{Main: debug.Module{Version: version}, Settings: settings}
@@ -28,14 +28,14 @@ func TestVersionOfABuild(t *testing.T) {
 	}{
 		{"nothing known", nil, head(machine.Version) + "commit unknown\n", `"unknown"`, "null"},
 		{"a tree", build("(devel)"), head(machine.Version) + "commit unknown\n", `"unknown"`, "null"},
-		{"a tag", build("v0.7.1"), head("0.7.1") + "commit unknown\n", `"unknown"`, "null"},
+		{"a tag", build("v0.7.1"), head(machine.Version) + "commit unknown\n", `"unknown"`, "null"},
 		{
 			"a revision", build("v0.0.0-20261122054724-3f526a8", revision, clean),
-			head(machine.Version) + "commit 3f526a8, not modified\n", `"3f526a8"`, "false",
+			head(machine.Version+"+3f526a8") + "commit 3f526a8, not modified\n", `"3f526a8"`, "false",
 		},
 		{
 			"behind a tag, changed", build("v0.7.2-0.20261122054724-3f526a8+dirty", revision, dirty),
-			head("0.7.2-0.20261122054724-3f526a8+dirty") + "commit 3f526a8, modified\n", `"3f526a8"`, "true",
+			head(machine.Version+"+3f526a8.modified") + "commit 3f526a8, modified\n", `"3f526a8"`, "true",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

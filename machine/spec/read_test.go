@@ -441,7 +441,7 @@ func FuzzParse(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	f.Add(Starter("x"))
+	f.Add(Starter("x", shown))
 	breaks := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := parse("f", data)

@@ -60,7 +60,7 @@ func TestSchemaTakesWhatTheReaderTakes(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	texts := map[string][]byte{"starter": Starter("x")}
+	texts := map[string][]byte{"starter": Starter("x", shown)}
 	for _, file := range files {
 		if texts[file], err = os.ReadFile(file); err != nil {
 			t.Fatal(err)

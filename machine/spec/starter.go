@@ -5,15 +5,34 @@ import (
 	_ "embed"
 	"encoding/json"
 	"strings"
+	"text/template"
 	"unicode"
+
+	"github.com/plenum-planner/plenum/units"
 )
 
 //go:embed starter.yaml
-var starter []byte
+var starter string
+
+var starterTemplate = template.Must(template.New("starter.yaml").Parse(starter))
+
+// StarterDefaults are the defaults of machine files that a starter shows.
+type StarterDefaults struct {
+	Rack                       string // id of a rack part
+	ColdAisle, HotAisle, Slack units.Length
+}
 
 // Starter returns a commented machine file to start from, valid as it is.
-func Starter(name string) []byte {
-	return bytes.Replace(starter, []byte("NAME"), []byte(Quoted(name)), 1)
+func Starter(name string, defaults StarterDefaults) []byte {
+	var b bytes.Buffer
+	err := starterTemplate.Execute(&b, struct {
+		Name string
+		StarterDefaults
+	}{Quoted(name), defaults})
+	if err != nil {
+		panic(err) // names of fields only
+	}
+	return b.Bytes()
 }
 
 // Quoted writes a text as a YAML string on one line; what cannot be printed becomes a space.

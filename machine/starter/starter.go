@@ -3,9 +3,11 @@
 package starter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,6 +37,14 @@ type Machine struct {
 // Room is a floor between its walls.
 type Room struct{ Width, Depth units.Length }
 
+// Commented is a machine file that shows all sections, commented out where they may be left out, with their defaults.
+func Commented(name string) []byte {
+	return spec.Starter(name, spec.StarterDefaults{
+		Rack: machine.DefaultRack, ColdAisle: machine.DefaultColdAisle, HotAisle: machine.DefaultHotAisle,
+		Slack: machine.DefaultSlack,
+	})
+}
+
 // Default is what is written for what is not said.
 func Default() Machine { return Machine{Name: "my-machine", Nodes: 128, Ports: 1, Rate: "400G"} }
 
@@ -49,13 +59,8 @@ var equipments = []equipment{
 	{"800G", "nvidia-sn5600", "osfp", ""},
 }
 
-// radix is the number of ports of those switches, switchUnits their height, and rackUnits that of the rack that they
-// and the nodes stand in where nothing else is said.
-const (
-	radix       = 64
-	switchUnits = 2
-	rackUnits   = 42
-)
+// radix is the number of ports of those switches.
+const radix = 64
 
 // Rates are the rates that a machine may have.
 func Rates() []string {
@@ -137,8 +142,25 @@ func (r Room) String() string {
 	return fmt.Sprintf("%v x %v", r.Width, r.Depth)
 }
 
-// File is the machine file: nodes on one switch while its ports suffice, else a fat tree, of two tiers while they do.
-func (m Machine) File() ([]byte, error) {
+// places are where leaves stand, and spines and cores.
+type places struct{ leaf, upper string }
+
+// choices are the places that switches may have; of those that cost the same, the first is taken.
+var choices = func() (all []places) {
+	for _, leaf := range []string{spec.InRack, spec.MiddleOfRow, spec.NetworkRow, spec.EndOfRow} {
+		for _, upper := range []string{spec.NetworkRow, spec.InRack, spec.MiddleOfRow, spec.EndOfRow} {
+			all = append(all, places{leaf, upper})
+		}
+	}
+	return all
+}()
+
+// File is a machine file, with switches at places that may not be the cheapest. An error says which answer is wrong.
+func (m Machine) File() ([]byte, error) { return m.file(choices[0]) }
+
+// file is the machine file with switches at some places: nodes on one switch while its ports suffice, else a fat tree,
+// of two tiers while they do.
+func (m Machine) file(at places) ([]byte, error) {
 	if int64(m.Nodes)*int64(m.Ports) > MaxNodePorts {
 		return nil, fmt.Errorf("nodes: %s nodes of %d ports have more than %s ports, which is what three tiers of "+
 			"switches of %d ports take", english.Grouped(int64(m.Nodes)), m.Ports, english.Grouped(MaxNodePorts), radix)
@@ -170,15 +192,16 @@ topology:
 	} else {
 		m.tree(&b)
 	}
-	m.parts(&b, with)
+	m.parts(&b, with, at)
 	m.room(&b)
 	b.WriteString(`
 # How cables run: up to the tray of the row, along rows and cross trays, and down.
 cabling:
   route: tray        # or manhattan, direct
   # What is added to every cable: up to the tray at both ends, and a loop; less inside one rack.
-  slack: {fixed: 1.5 m, in_rack: 0.5 m}
-
+`)
+	fmt.Fprintf(&b, "  slack: {fixed: %v, in_rack: %v}\n", machine.DefaultSlack, machine.DefaultRackSlack)
+	b.WriteString(`
 # Estimates for a first look. "plenum catalog list" names the price sets; quote: FILE.csv reads a supplier's.
 prices: {set: estimate-2025}
 `)
@@ -217,7 +240,7 @@ func (m Machine) tiers() int {
 }
 
 // parts writes boxes: nodes are a part of the file itself, for its maker knows their size and power, and we do not.
-func (m Machine) parts(b *strings.Builder, e *equipment) {
+func (m Machine) parts(b *strings.Builder, e *equipment, at places) {
 	size, power, perRack := 1, "800 W", 32
 	switch {
 	case m.Ports > 4:
@@ -230,19 +253,14 @@ func (m Machine) parts(b *strings.Builder, e *equipment) {
 packaging:
   node: {part: my-node, per_rack: %d}
 `, perRack)
-	// Few boxes stand in one rack, and a single switch among its nodes; else leaves end the rows and spines have their
-	// own.
-	leaf, upper := "end-of-row", "network-row"
-	if spines := (m.leaves() + 1) / 2; m.Nodes <= perRack && m.Nodes*size+switchUnits*(m.leaves()+spines) <= rackUnits {
-		leaf, upper = "in-rack", "in-rack"
-	}
-	switch {
-	case m.single():
+	if m.single() {
 		fmt.Fprintf(b, "  switch: {part: %s, place: in-rack}\n", e.part)
-	default:
-		fmt.Fprintf(b, "  leaf: {part: %s, place: %s}\n  spine: {part: %s, place: %s}\n", e.part, leaf, e.part, upper)
+	} else {
+		b.WriteString("  # The cheapest places of switches, of in-rack, middle-of-row, network-row and end-of-row.\n")
+		fmt.Fprintf(b, "  leaf: {part: %s, place: %s}\n", e.part, at.leaf)
+		fmt.Fprintf(b, "  spine: {part: %s, place: %s}\n", e.part, at.upper)
 		if m.tiers() == 3 {
-			fmt.Fprintf(b, "  core: {part: %s, place: network-row}\n", e.part)
+			fmt.Fprintf(b, "  core: {part: %s, place: %s}\n", e.part, at.upper)
 		}
 	}
 	fmt.Fprintf(b, `
@@ -279,29 +297,64 @@ room:
 `, m.Room.Width, m.Room.Depth)
 }
 
-// Planned is the machine file of a machine that can be built: it has been planned, and breaks no design rule of
-// severity error. An error says in a line why it cannot.
+// Planned is the machine file with switches at the cheapest of the places where they can stand: it has been planned,
+// and breaks no design rule of severity error. An error says in a line why there is none.
 func (m Machine) Planned(ctx context.Context) ([]byte, error) {
-	data, err := m.File()
-	if err != nil {
-		return nil, err
+	type priced struct {
+		data  []byte
+		total units.Money
 	}
+	var possible []priced
+	var wrong error // with the first choice that is not possible
+	for _, at := range choices {
+		data, err := m.file(at)
+		if err != nil {
+			return nil, err
+		}
+		total, err := total(ctx, data, machine.Options{Summary: true})
+		switch {
+		case ctx.Err() != nil:
+			return nil, err
+		case err == nil:
+			possible = append(possible, priced{data, total})
+		case wrong == nil:
+			wrong = err
+		}
+		if m.single() {
+			break
+		}
+	}
+	slices.SortStableFunc(possible, func(a, b priced) int { return cmp.Compare(a.total, b.total) })
+	for _, p := range possible { // a summary does not check every cable
+		_, err := total(ctx, p.data, machine.Options{NoPaths: true})
+		if err == nil {
+			return p.data, nil
+		}
+		if wrong == nil || ctx.Err() != nil {
+			wrong = err
+		}
+	}
+	return nil, wrong
+}
+
+// total plans a machine and returns that of its bill, or an error if it cannot be built.
+func total(ctx context.Context, data []byte, opt machine.Options) (units.Money, error) {
 	s, err := machine.Parse("machine.yaml", data)
 	if err != nil {
-		return nil, first(err)
+		return 0, first(err)
 	}
-	plan, err := machine.Plan(ctx, s)
+	plan, err := machine.PlanWith(ctx, s, opt)
 	if err != nil {
-		return nil, first(err)
+		return 0, first(err)
 	}
 	if found := plan.Violations; found.Errors() > 0 {
 		for _, v := range found.List() {
 			if v.Severity == diag.Error {
-				return nil, fmt.Errorf("%s: %s", v.Rule, v.Message)
+				return 0, fmt.Errorf("%s: %s", v.Rule, v.Message)
 			}
 		}
 	}
-	return data, nil
+	return plan.Bill.Total, nil
 }
 
 // first is the first of the mistakes in a machine file without its place, for nobody has seen the file.

@@ -3,6 +3,7 @@ package starter_test
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/plenum-planner/plenum/machine"
@@ -48,7 +49,7 @@ func TestEveryMachinePlans(t *testing.T) {
 func TestSmallMachines(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ nodes, ports, racks, switches int }{
-		{2, 1, 1, 1}, {32, 1, 1, 1}, {64, 1, 2, 1}, {2, 8, 1, 12}, {9, 4, 1, 6}, {16, 2, 1, 3}, {65, 1, 5, 5},
+		{2, 1, 1, 1}, {32, 1, 1, 1}, {64, 1, 2, 1}, {2, 8, 1, 12}, {9, 4, 1, 6}, {16, 2, 1, 3}, {65, 1, 3, 5},
 	} {
 		for _, rate := range starter.Rates() {
 			m := starter.Machine{Name: "small", Nodes: tt.nodes, Ports: tt.ports, Rate: rate}
@@ -121,5 +122,18 @@ func TestAnswers(t *testing.T) {
 	}
 	if _, err := starter.ParseName(" "); err == nil {
 		t.Error("a name of nothing")
+	}
+}
+
+// TestCommentsShowDefaults: what the commented starter shows of lengths and racks are the defaults.
+func TestCommentsShowDefaults(t *testing.T) {
+	t.Parallel()
+	text := string(starter.Commented("x"))
+	for _, want := range []string{
+		"  cold_aisle: 1.22 m\n", "  # hot_aisle: 0.92 m\n", "  # rack: rack-42u\n", "fixed: 1.5 m ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
 	}
 }

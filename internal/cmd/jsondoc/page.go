@@ -91,7 +91,7 @@ const preface = `# JSON documents
 	"stands for a figure that is not known or does not exist; a list without entries is `[]`. In the tables,\n" +
 	"`a[].b` is the key `b` of every entry of the list `a`, and `a.*` the value of every key of `a`. A meaning\n" +
 	"that begins with \"of\", \"that\" or \"those\" goes on from the key, or from that of the object above it.\n" + `
-All documents keep their bytes: the same input, seed and version give the same document. How long a simulation took
+All documents keep their bytes: the same input, seed and commit give the same document. How long a simulation took
 differs from run to run: ` + "`wall_s` and `prepare_s` are there with `--timing` only." + `
 
 `

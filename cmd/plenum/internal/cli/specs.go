@@ -44,8 +44,7 @@ func Text(args []string) (name string, text []byte, err error) {
 	}
 	file := strings.TrimSuffix(name, ".yaml") + ".yaml"
 	if text, err = examples.Files.ReadFile(file); err != nil {
-		return "", nil, fmt.Errorf("%s is neither a machine file nor an example; the examples are %s", name,
-			strings.Join(ExampleNames(), ", "))
+		return "", nil, NoMachine(name)
 	}
 	return file, text, nil
 }
@@ -91,6 +90,7 @@ func PlannedSpec(name string) (*spec.Spec, error) {
 		return NamedSpec(name)
 	}
 	s, err := machine.LoadPlan(name)
+	err = missingMachine(name, err)
 	if errors.As(err, new(*fs.PathError)) || err != nil && !errors.As(err, new(diag.List)) {
 		return nil, InputError(err)
 	}
@@ -133,6 +133,17 @@ func TopologySpec(arg string) (topology.Spec, error) {
 		arg = "{}" // whose error names the families
 	}
 	if !strings.ContainsAny(arg, "{:[") {
+		if _, near := diag.Closest(arg, ExampleNames()); near || IsFileName(arg) {
+			return topology.Spec{}, InputError(NoMachine(arg))
+		}
+		var families []string
+		for _, f := range topology.Families() {
+			families = append(families, f.Name)
+		}
+		if best, near := diag.Closest(arg, families); near {
+			return topology.Spec{}, Inputf("%s is neither a file nor a topology; did you mean '{family: %s, ...}'? "+
+				"plenum topology sizes --family %s shows some", arg, best, best)
+		}
 		return topology.Spec{}, Inputf("%s is neither a file nor a topology like '{family: torus, "+
 			"dims: [8, 8]}'; plenum topology list shows the families", arg)
 	}

@@ -46,6 +46,9 @@ func Brokenf(format string, args ...any) error {
 func Usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
+			if cmd.HasAvailableSubCommands() && len(args) > 0 {
+				return UnknownCommand(cmd, args[0])
+			}
 			return Inputf("%w (see %s --help)", err, cmd.CommandPath())
 		}
 		return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,6 +84,9 @@ func (a *asker) machine(g *given) (path string, data []byte, err error) {
 		}
 		if path, m.Name, err = fileOf(text); err != nil {
 			return err
+		}
+		if slices.Contains(cli.ExampleNames(), m.Name) {
+			return taken(m.Name)
 		}
 		return cli.Free(path)
 	})

@@ -5,15 +5,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/internal/outfile"
-	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/machine/starter"
 )
 
@@ -32,8 +33,8 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [NAME]",
 		Short: "Write a first machine file, or a search file",
-		Long: `Write NAME.yaml, a commented machine file to start from. An existing file is never
-overwritten.
+		Long: `Write NAME.yaml, a commented machine file to start from, or a copy of the example of that
+name. An existing file is never overwritten.
 
 Without a name, in a terminal, it asks how many nodes there are, how many ports each has
 and how fast they are, and for the room, and writes a fat tree for them that has been
@@ -108,7 +109,15 @@ func (g *given) named(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return err
 	}
-	data, next := spec.Starter(name), "plan it with: plenum plan"
+	example := slices.Contains(cli.ExampleNames(), name)
+	switch {
+	case !example || g.from == name:
+	case g.search || g.from != "" || g.flagged():
+		return cli.InputError(taken(name))
+	default: // who names an example wants it
+		g.from = name
+	}
+	data, next := starter.Commented(name), "plan it with: plenum plan"
 	switch {
 	case g.search:
 		if data, err = examples.Searches.ReadFile("searches/four-thousand.yaml"); err != nil {
@@ -117,7 +126,9 @@ func (g *given) named(cmd *cobra.Command, arg string) error {
 		next = "search with: plenum search"
 	case g.from != "":
 		if data, err = examples.Files.ReadFile(strings.TrimSuffix(g.from, ".yaml") + ".yaml"); err != nil {
-			return cli.Inputf("no example %q; there are %s", g.from, strings.Join(cli.ExampleNames(), ", "))
+			names := cli.ExampleNames()
+			near := diag.Suggest(strings.TrimSuffix(g.from, ".yaml"), names, "the examples are ")
+			return cli.Inputf("no example %q; %s", g.from, near)
 		}
 	case g.flagged():
 		g.machine.Name = name
@@ -126,6 +137,12 @@ func (g *given) named(cmd *cobra.Command, arg string) error {
 		}
 	}
 	return write(cmd, path, data, next)
+}
+
+// taken is that a name is that of an example.
+func taken(name string) error {
+	return fmt.Errorf("%s is the name of an example, for which a file of that name would be taken; use another name",
+		name)
 }
 
 // fileOf is the file of a name, and the name without directories and ending.

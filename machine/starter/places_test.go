@@ -1,0 +1,97 @@
+package starter_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/starter"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// mostAboveBest is how much more a plan may cost than the best of those with switches at simple places.
+const mostAboveBest = 1.03
+
+// The places of switches in a machine file.
+var (
+	placeOfSwitches = regexp.MustCompile(`(?m)^  (leaf|spine|core|switch): \{part: ([^,}]+), place: [a-z-]+\}$`)
+	simplePlaces    = []string{"in-rack", "end-of-row", "middle-of-row", "network-row"}
+	simpleFills     = []string{"rows", "cold-aisles", "hot-aisles"}
+)
+
+// TestPlacesOfSwitches holds the cost of starters, in drawn rooms, against every combination of simple places and ways
+// to fill rows, and that of every combination of places without fill against that with it
+// where the room has a size.
+func TestPlacesOfSwitches(t *testing.T) {
+	t.Parallel()
+	draws := 4
+	if os.Getenv("PLENUM_LONG") == "1" {
+		draws = 50
+	}
+	for seed := range uint64(draws) {
+		rng := rand.New(rand.NewPCG(seed, 42))
+		m := starter.Default()
+		m.Nodes = 8 + rng.IntN(1<<(4+rng.IntN(6)))
+		m.Ports = 1 << rng.IntN(4)
+		m.Rate = starter.Rates()[rng.IntN(4)]
+		if rng.IntN(4) > 0 {
+			m.Room = starter.Room{
+				Width: units.Length(10 + rng.IntN(40)), Depth: units.Length(8 + rng.IntN(40)),
+			}
+		}
+		t.Run(fmt.Sprintf("%d nodes of %d x %s, %v", m.Nodes, m.Ports, m.Rate, m.Room), func(t *testing.T) {
+			t.Parallel()
+			data, err := m.Planned(t.Context())
+			if err != nil {
+				t.Skip(err) // the room is too small
+			}
+			best, with := units.MostMoney, ""
+			for _, leaf := range simplePlaces {
+				for _, upper := range simplePlaces {
+					file := placedAt(data, leaf, upper)
+					groups, least := costOf(t, file), units.MostMoney
+					for _, fill := range simpleFills {
+						filled := fmt.Appendf(nil, "%s\nembedding: {fill: %s}\n", file, fill)
+						least = min(least, costOf(t, filled))
+					}
+					if m.Room != (starter.Room{}) && groups.Float() > mostAboveBest*least.Float() {
+						t.Errorf("%s, %s: %v without fill, %v with", leaf, upper, groups, least)
+					}
+					if least = min(least, groups); least < best {
+						best, with = least, leaf+", "+upper
+					}
+				}
+			}
+			if cost := costOf(t, data); cost.Float() > mostAboveBest*best.Float() {
+				t.Errorf("%v, %.1f %% more than %v of %s", cost, 100*(cost.Float()/best.Float()-1), best, with)
+			}
+		})
+	}
+}
+
+// placedAt is a machine file with leaves at one place, and spines and cores at another.
+func placedAt(data []byte, leaf, upper string) []byte {
+	return placeOfSwitches.ReplaceAllFunc(data, func(line []byte) []byte {
+		place := upper
+		if name := string(placeOfSwitches.FindSubmatch(line)[1]); name == "leaf" || name == "switch" {
+			place = leaf
+		}
+		return placeOfSwitches.ReplaceAll(line, []byte("  $1: {part: $2, place: "+place+"}"))
+	})
+}
+
+// costOf is the total of the bill, MostMoney of a machine that cannot be built.
+func costOf(t *testing.T, data []byte) units.Money {
+	s, err := machine.Parse("x.yaml", data)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	r, err := machine.PlanWith(t.Context(), s, machine.Options{Summary: true})
+	if err != nil || r.Violations.Errors() > 0 {
+		return units.MostMoney
+	}
+	return r.Bill.Total
+}
