@@ -139,9 +139,9 @@ func (d *roomDrawing) longestName() string {
 
 func (d *roomDrawing) aisleNames() {
 	for _, a := range d.room.Aisles {
-		name, col := "hot aisle", hotInk
+		name, col := "hot aisle", palette.HotInk
 		if a.Cold {
-			name, col = "cold aisle", coldInk
+			name, col = "cold aisle", palette.ColdInk
 		}
 		b := d.boxOf(a.Bound)
 		k := pen.Letter{Size: math.Floor(max(13, min(20, b.Height()/6)))}
@@ -201,9 +201,9 @@ func (d *roomDrawing) keepOutNames() {
 		x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
 		w := d.Width(name, k)
 		d.Fill(pen.Rect(x-w/2-4, y-10, x+w/2+4, y+10), color.White)
-		col := keepCol
+		col := palette.KeepOut
 		if o.Why == layout.DoorZone {
-			col = doorCol
+			col = palette.Door
 		}
 		d.Text(name, k, x, y, 0.5, col)
 	}

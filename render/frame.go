@@ -58,17 +58,7 @@ func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	add(distance(units.Length(report.Length.Total)), "of cable")
 	add(distance(units.Length(report.Length.Max)), "longest cable")
 	caption := "prices " + strings.Join(pricedBy(report), ", ")
-	var without []string
-	if n := unpricedParts(report.BOM); n > 0 {
-		without = append(without, plural(int64(n), "unpriced part"))
-	}
-	if n := len(report.Cost.NotInBill); n > 0 {
-		without = append(without, plural(int64(n), "level")+" of packaging")
-	}
-	if without != nil {
-		caption += ", without " + english.List(without)
-	}
-	add(price(report.Cost.Total, report.Currency), caption)
+	add(price(report.Cost.Total, report.Currency), beside(caption, report.Cost.Omitted()))
 	add(units.Power(report.Power).String(), "power")
 	return b
 }

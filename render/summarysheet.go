@@ -63,6 +63,10 @@ func (b *book) summary() *grid {
 		}
 		g.add()
 	}
+	if links := r.LinksOmitted().Short(); links != "" {
+		g.add(text("Costs of levels and fabrics are " + links + ".").as(note))
+		g.add()
+	}
 	b.summaryGaps(g)
 	b.summaryRemarks(g)
 	g.narrow()
@@ -136,10 +140,10 @@ func (b *book) summaryCost(g *grid) {
 	}
 	b.kindsFirst, b.kindsLast = first, g.next()-1
 	g.add(text("Network"), amount(r.Cost.Network).by(bomSheet+"!"+ref(bomCost, b.bomNetwork)),
-		text(cost.NetworkWords))
+		text(beside(cost.NetworkWords, r.OmittedOf(cost.NetworkKinds...))))
 	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),
-		text(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate)))
-	if s := leftOut(&r.Cost, r.BOM); s != "" {
+		text(beside(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate), r.Cost.Omitted())))
+	for _, s := range r.Cost.Omitted().Sentences() {
 		g.add(text(s).as(note))
 	}
 	g.add()

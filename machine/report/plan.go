@@ -7,7 +7,6 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
-	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -409,28 +408,11 @@ func NewCost(bill *cost.Bill) Cost {
 		Freight: bill.ByKind[catalog.KindFreight], Contingency: bill.ByKind[catalog.KindContingency],
 	}
 	out.Excludes, out.NotInBill = []string{}, append([]cost.NotInBill{}, bill.NotInBill...)
-	for i := range bill.Rows {
-		if !bill.Rows[i].Priced() {
-			out.Excludes = append(out.Excludes, bill.Rows[i].Item.String())
-		}
-	}
+	out.Excludes = append(out.Excludes, OmittedOf(bill.Rows, nil).Parts...)
 	if n, ok := bill.ByKind[catalog.KindNode]; ok {
 		out.Nodes = &n
 	}
 	return out
-}
-
-// Unbilled says which levels of packaging the total of a bill leaves out, for a line beside it: "not in the bill: rack
-// (432) and shelf (3,312), for which the machine file names no part". It is empty where there are none.
-func Unbilled(levels []cost.NotInBill) string {
-	if len(levels) == 0 {
-		return ""
-	}
-	var out []string
-	for _, l := range levels {
-		out = append(out, l.String())
-	}
-	return "not in the bill: " + english.List(out) + ", for which the machine file names no part"
 }
 
 // NewPower splits the power of a bill.

@@ -49,10 +49,10 @@ var kinds = [...]struct {
 	col  color.RGBA
 }{
 	Free:    {"free: blanking panels", palette.White},
-	Node:    {"node", palette.Tint(palette.Nodes, 0.5)},
-	Switch:  {"switch", palette.Tint(palette.Switches, 0.7)},
-	Service: {"service box", palette.Tint(palette.Grey, 0.35)},
-	Panel:   {"patch panel", palette.Tint(palette.Panels, 0.7)},
+	Node:    {"node", palette.NodeFill},
+	Switch:  {"switch", palette.SwitchFill},
+	Service: {"service box", palette.ServiceFill},
+	Panel:   {"patch panel", palette.PanelFill},
 }
 
 // drawing draws pages of a machine.
