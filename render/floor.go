@@ -142,6 +142,7 @@ type roomDrawing struct {
 	most  int64          // cables on one piece of tray
 
 	building *drawing.Drawing // nil without one
+	least    float64          // size of the smallest letters
 	shades   *rackShades      // nil for those by kind
 	cables   *route.Runs      // nil for none
 	faults   *route.Faults    // nil for none
@@ -159,6 +160,7 @@ func newRoomDrawing(l *pen.Letters, r *machine.Result, opt FloorOptions) (*roomD
 	d := &roomDrawing{
 		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing, shades: s,
 		Canvas: &pen.Canvas{Letters: l}, tile: r.Spec.Room.Tile, faults: opt.Faults,
+		least: leastLetter,
 	}
 	if d.faults != nil {
 		d.trays = nil // of which differences say nothing
