@@ -51,6 +51,9 @@ func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	if report.Switches > 0 {
 		counted(int64(report.Switches), "switch")
 	}
+	if n := report.Services(); n > 0 {
+		add(grouped(int64(n)), english.Plural(int64(n), "service box"))
+	}
 	counted(report.Cables, "cable")
 	if report.Racks > 0 {
 		counted(int64(report.Racks), "rack")

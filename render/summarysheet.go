@@ -22,6 +22,9 @@ func (b *book) summary() *grid {
 	g.add(heads("Machine", "", "")...)
 	g.add(text("Nodes"), whole(int64(r.Nodes)))
 	g.add(text("Switches"), whole(int64(r.Switches)))
+	if n := r.Services(); n > 0 {
+		g.add(text("Service boxes"), whole(int64(n)))
+	}
 	g.add(text("Links"), whole(r.Links), text("cables and traces"))
 	g.add(text("Cables"), whole(r.Cables))
 	g.add(text("Racks"), whole(int64(r.Racks)))

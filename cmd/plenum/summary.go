@@ -29,6 +29,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
 	row("nodes\t%s", english.Grouped(int64(r.Nodes)))
 	row("switches\t%s", english.Grouped(int64(r.Switches)))
+	if n := r.Services(); n > 0 {
+		row("service boxes\t%s", english.Grouped(int64(n)))
+	}
 	row("racks\t%s", english.Grouped(int64(r.Racks)))
 	if f := r.Floor; f != nil && (plan.Room().Spec.Width > 0 || plan.Room().Spec.Names != nil) {
 		row("floor\t%s", floorLine(f))

@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine/spec"
 )
 
 // Omitted is what a sum of money leaves out. Every output that shows such a sum takes its words from here.
@@ -28,6 +29,17 @@ func (p *Plan) OmittedOf(kinds ...catalog.Kind) Omitted {
 		}
 	}
 	return OmittedOf(rows, nil)
+}
+
+// Services counts the boxes that are neither nodes nor switches.
+func (p *Plan) Services() int {
+	n := 0
+	for _, b := range p.Boxes {
+		if b.Role == spec.Service {
+			n += b.Qty
+		}
+	}
+	return n
 }
 
 // LinksOmitted is what the costs of levels and fabrics leave out.

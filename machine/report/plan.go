@@ -184,6 +184,8 @@ type Cost struct {
 	Contingency units.Money `json:"contingency,omitzero"`
 	// Nodes are boxes of all nodes; left out unless a price for them is known.
 	Nodes *units.Money `json:"nodes,omitempty"`
+	// Services are boxes of parts that only service boxes have; left out unless a price for them is known.
+	Services units.Money `json:"services,omitzero"`
 }
 
 // Power splits the power.
@@ -404,7 +406,7 @@ func NewCost(bill *cost.Bill) Cost {
 		Racks: bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray] + bill.ByKind[catalog.KindChassis] +
 			bill.ByKind[catalog.KindFrame],
 		Panels: bill.ByKind[catalog.KindPanel], Midplanes: bill.ByKind[catalog.KindMidplane],
-		Labour:  bill.ByKind[catalog.KindLabour],
+		Labour: bill.ByKind[catalog.KindLabour], Services: bill.ByKind[catalog.KindService],
 		Freight: bill.ByKind[catalog.KindFreight], Contingency: bill.ByKind[catalog.KindContingency],
 	}
 	out.Excludes, out.NotInBill = []string{}, append([]cost.NotInBill{}, bill.NotInBill...)

@@ -204,12 +204,14 @@ var costKinds = []CostKind{
 		}
 		return *r.Nodes
 	}},
+	{"service boxes", palette.Services, func(r *report.Cost) units.Money { return r.Services }},
 	{"other", palette.Other, otherCost},
 }
 
 // otherCost is what the kinds above leave of the total.
 func otherCost(r *report.Cost) units.Money {
-	rest := r.Total - r.Switches - r.Adapters - r.Cables - r.Optics - r.Racks - r.Panels - r.Midplanes - r.Labour
+	rest := r.Total - r.Switches - r.Adapters - r.Cables - r.Optics - r.Racks - r.Panels - r.Midplanes - r.Labour -
+		r.Services
 	if r.Nodes != nil {
 		rest -= *r.Nodes
 	}

@@ -16,14 +16,16 @@ const (
 	overlap = 7
 )
 
-// tiles is how many A0 sheets a drawing takes at some millimetres to a unit, and the part of it on one, in units.
+// tiles is how many sheets of at most A0 a drawing takes at some millimetres to a unit, and the part of it on one, in
+// units.
 func (s *Scene) tiles(mm float64) (across, down int, part Box) {
 	if max(s.W, s.H)*mm <= sheetSide+1e-6 {
 		return 1, 1, Box{X1: s.W, Y1: s.H}
 	}
 	try := func(w, h float64) (int, int, Box) {
 		w, h = (w-2*sheetMargin)/mm, (h-2*sheetMargin)/mm
-		return int(math.Ceil(s.W / w)), int(math.Ceil(s.H / h)), Box{X1: w, Y1: h}
+		a, d := math.Ceil(s.W/w), math.Ceil(s.H/h)
+		return int(a), int(d), Box{X1: s.W / a, Y1: s.H / d}
 	}
 	across, down, part = try(sheetSide, sheetWidth)
 	if a, d, upright := try(sheetWidth, sheetSide); a*d < across*down {
