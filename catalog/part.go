@@ -38,8 +38,8 @@ const (
 
 // Kinds lists the kinds in the order in which bills are sorted.
 var Kinds = []Kind{
-	KindNode, KindService, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindMidplane, KindChassis, KindFrame,
-	KindRack, KindTray, KindLabour, KindFreight, KindContingency,
+	KindNode, KindService, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindMidplane, KindChassis,
+	KindFrame, KindRack, KindTray, KindLabour, KindFreight, KindContingency,
 }
 
 // EnclosureKinds are the kinds of parts that hold boxes and are no racks.

@@ -143,7 +143,7 @@ func (b *book) summaryCost(g *grid) {
 	}
 	b.kindsFirst, b.kindsLast = first, g.next()-1
 	g.add(text("Network"), amount(r.Cost.Network).by(bomSheet+"!"+ref(bomCost, b.bomNetwork)),
-		text(beside(cost.NetworkWords, r.OmittedOf(cost.NetworkKinds...))))
+		text(beside(cost.NetworkWords, r.NetworkOmitted())))
 	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),
 		text(beside(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate), r.Cost.Omitted())))
 	for _, s := range r.Cost.Omitted().Sentences() {

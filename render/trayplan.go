@@ -68,7 +68,9 @@ func drawTrays(ctx context.Context, r *machine.Result, enlarged bool) (*pen.Canv
 	if enlarged {
 		l.Spare = pen.Spare
 	}
-	d := &trayDrawing{roomDrawing: roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, least: leastLetter}}
+	d := &trayDrawing{roomDrawing: roomDrawing{
+		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, least: leastLetter,
+	}}
 	d.count()
 	b := newBlock(l, r, "Tray plan")
 	b.legend = d.legend()

@@ -178,7 +178,8 @@ func printFabrics(w *strings.Builder, r *report.Plan) {
 			english.Grouped(f.Links), english.Grouped(f.Cables), hops, ns, f.Cost.Total.String(),
 		})
 	}
-	fmt.Fprintf(w, "\nFabrics (cost of their switches, cables and optics, without spares%s)\n", andWithout(r.LinksOmitted()))
+	fmt.Fprintf(w, "\nFabrics (cost of their switches, cables and optics, without spares%s)\n",
+		andWithout(r.LinksOmitted()))
 	cli.WriteTable(w, table)
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
@@ -359,7 +360,7 @@ func printCost(b *strings.Builder, r *report.Plan) {
 		return fmt.Sprintf("P10 %s, P50 %s, P90 %s", wholeMoney(q.P10), wholeMoney(q.P50), wholeMoney(q.P90))
 	}
 	row("total\t%v%s", r.Cost.Total, andWithout(r.Cost.Omitted()))
-	row("network\t%v for %s%s", r.Cost.Network, cost.NetworkWords, andWithout(r.OmittedOf(cost.NetworkKinds...)))
+	row("network\t%v for %s%s", r.Cost.Network, cost.NetworkWords, andWithout(r.NetworkOmitted()))
 	for _, l := range r.BOM {
 		if l.Of != nil {
 			row("%s\t%v: %s", l.Kind, *l.Cost, l.Description)

@@ -42,6 +42,9 @@ func (p *Plan) Services() int {
 	return n
 }
 
+// NetworkOmitted is what the cost of the network leaves out.
+func (p *Plan) NetworkOmitted() Omitted { return p.OmittedOf(cost.NetworkKinds...) }
+
 // LinksOmitted is what the costs of levels and fabrics leave out.
 func (p *Plan) LinksOmitted() Omitted {
 	return p.OmittedOf(catalog.KindSwitch, catalog.KindCable, catalog.KindOptic)

@@ -209,7 +209,8 @@ func TestPortsAreNotCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &sheet{Canvas: pen.New(letters, 1, 1)}
-	text := s.shortened(line{text: strings.Repeat("very-", 20) + "leaf-12-7", tail: true}, pen.Letter{Size: smallest}, 15)
+	long := line{text: strings.Repeat("very-", 20) + "leaf-12-7", tail: true}
+	text := s.shortened(long, pen.Letter{Size: smallest}, 15)
 	if !strings.HasPrefix(text, "…") || !strings.HasSuffix(text, "leaf-12-7") {
 		t.Error(text)
 	}

@@ -15,8 +15,8 @@ type Colours struct {
 	Heat   []string          `json:"heat"`   // of shares, from none to all
 	Media  map[string]string `json:"media"`  // by medium; without a name for anything else
 	Kinds  map[string]string `json:"kinds"`  // by kinds of cost, as plan.cost names them
-	// TraySteps are the greatest shares of a tray's limit up to which trays have one of the colours --tray0, --tray1 and
-	// so on; those above the last have the one that follows.
+	// TraySteps are the greatest shares of a tray's limit up to which trays have one of the colours --tray0, --tray1
+	// and so on; those above the last have the one that follows.
 	TraySteps []float64 `json:"tray_steps"`
 }
 

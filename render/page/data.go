@@ -2,7 +2,6 @@ package page
 
 import (
 	"github.com/plenum-planner/plenum/catalog"
-	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/topology"
@@ -55,7 +54,7 @@ func newOmitted(p *report.Plan) Omitted {
 	all := p.Cost.Omitted()
 	return Omitted{
 		Cost: all.Short(), Sentences: append([]string{}, all.Sentences()...),
-		Network: p.OmittedOf(cost.NetworkKinds...).Short(), Links: p.LinksOmitted().Short(),
+		Network: p.NetworkOmitted().Short(), Links: p.LinksOmitted().Short(),
 	}
 }
 

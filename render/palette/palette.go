@@ -3,7 +3,8 @@
 // Colours that tell things apart are those of Masataka Okabe and Kei Ito, "Color Universal Design", 2008, moved as
 // little as is needed to differ for people without one kind of cones, and in lightness on a grey print. Colours of
 // quantities are cividis: Jamie R. Nuñez, Christopher R. Anderton, Ryan S. Renslow, "Optimizing colormaps with
-// consideration for color vision deficiency to enable accurate interpretation of scientific data", PLoS ONE 13(7), 2018.
+// consideration for color vision deficiency to enable accurate interpretation of scientific data", PLoS ONE 13(7),
+// 2018.
 package palette
 
 import (
