@@ -27,6 +27,9 @@ const (
 	KindRack   Kind = "rack"
 	KindTray   Kind = "tray"
 	KindLabour Kind = "labour"
+	// KindService is the line of a bill under which parts are that only service boxes have, such as power distribution
+	// units: boxes that are neither nodes nor switches. Their parts are of KindNode.
+	KindService Kind = "service"
 	// KindFreight and KindContingency are lines of a bill that are a share of
 	// others; no part is of these kinds, nor of KindLabour.
 	KindFreight     Kind = "freight"
@@ -35,16 +38,19 @@ const (
 
 // Kinds lists the kinds in the order in which bills are sorted.
 var Kinds = []Kind{
-	KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindMidplane, KindChassis, KindFrame,
-	KindRack, KindTray, KindLabour, KindFreight, KindContingency,
+	KindNode, KindService, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindMidplane, KindChassis,
+	KindFrame, KindRack, KindTray, KindLabour, KindFreight, KindContingency,
 }
 
 // EnclosureKinds are the kinds of parts that hold boxes and are no racks.
 var EnclosureKinds = []Kind{KindMidplane, KindChassis, KindFrame}
 
-// Words lists the kinds that a part can be: all but the lines of a bill that are a
-// share of others.
-func (Kind) Words() []string { return words(Kinds[:slices.Index(Kinds, KindFreight)]) }
+// Words lists the kinds that a part can be: all but KindService and the lines of a bill that are a share of others.
+func (Kind) Words() []string {
+	return words(slices.DeleteFunc(slices.Clone(Kinds[:slices.Index(Kinds, KindFreight)]), func(k Kind) bool {
+		return k == KindService
+	}))
+}
 
 // words are the valid ones of a type of text.
 func words[T ~string](list []T) []string {

@@ -154,6 +154,8 @@ type Input struct {
 	// Stock is what is in store, by item. Of cables the schedule says which are taken from it; what is left serves as
 	// spares.
 	Stock map[catalog.Item]int64
+	// Services tells of each kind of vertex whether its boxes are neither nodes nor switches; nil where none are.
+	Services []bool
 	// Adapters is the adapter part of each kind of vertex, nil for a kind without one; nil where no kind has one.
 	Adapters []*catalog.Part
 	Racks    []RackCount // of each type; none without racks
@@ -301,12 +303,19 @@ func (b *builder) add(part *catalog.Part, length units.Length, qty int64) int {
 // boxes lists nodes, switches and adapters.
 func (b *builder) boxes() {
 	s := b.in.Schedule
+	var services, others []int // rows
 	for i, k := range s.Kinds {
 		if k.Count == 0 {
 			continue
 		}
 		part := s.Boxes[i].Part
-		b.owned(b.in.fabricOfKind(i), b.add(part, 0, int64(k.Count)), int64(k.Count))
+		row := b.add(part, 0, int64(k.Count))
+		b.owned(b.in.fabricOfKind(i), row, int64(k.Count))
+		if i < len(b.in.Services) && b.in.Services[i] {
+			services = append(services, row)
+		} else {
+			others = append(others, row)
+		}
 		power := units.Power(float64(part.Power) * float64(k.Count))
 		if a := b.in.Adapters[i]; a != nil {
 			per := max(a.PortCount(), 1)
@@ -318,6 +327,11 @@ func (b *builder) boxes() {
 			b.bill.Power.Switches += power
 		} else {
 			b.bill.Power.Nodes += power
+		}
+	}
+	for _, row := range services {
+		if !slices.Contains(others, row) {
+			b.bill.Rows[row].Kind = catalog.KindService
 		}
 	}
 }
@@ -534,7 +548,7 @@ func (b *builder) total() {
 	for i := range bill.Rows {
 		r := &bill.Rows[i]
 		if !r.Priced() {
-			if r.Kind != catalog.KindNode {
+			if r.Kind != catalog.KindNode && r.Kind != catalog.KindService {
 				bill.Unpriced = append(bill.Unpriced, r.Item)
 			}
 			continue

@@ -88,7 +88,7 @@ func (p *Result) estimate() *cost.Estimate {
 
 // outsideNetwork are the kinds of parts that EstimateCost.Total leaves out.
 var outsideNetwork = []catalog.Kind{
-	catalog.KindNode, catalog.KindRack, catalog.KindTray, catalog.KindChassis, catalog.KindFrame,
+	catalog.KindNode, catalog.KindService, catalog.KindRack, catalog.KindTray, catalog.KindChassis, catalog.KindFrame,
 }
 
 // estimateLevels are the levels of a plan as an estimate reports them.

@@ -132,7 +132,7 @@ func (r *resolved) placePrices() spec.Prices {
 	if p.Freight != 0 {
 		return p
 	}
-	boxes := []catalog.Kind{catalog.KindNode, catalog.KindSwitch, catalog.KindAdapter}
+	boxes := []catalog.Kind{catalog.KindNode, catalog.KindService, catalog.KindSwitch, catalog.KindAdapter}
 	p.Unit = maps.Clone(p.Unit)
 	for id := range p.Unit {
 		if part := r.catalog.Part(id); part != nil && slices.Contains(boxes, part.Kind) {

@@ -138,6 +138,9 @@ func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	for kind, percent := range r.spec.Prices.Spares {
 		in.Spares[catalog.Kind(kind)] = percent
 	}
+	for i := range r.spec.Boxes {
+		in.Services = append(in.Services, r.spec.Boxes[i].Role == spec.Service)
+	}
 	if len(r.spec.Fabrics) > 0 {
 		in.Fabrics = r.owned()
 	}

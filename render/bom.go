@@ -8,7 +8,6 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -82,7 +81,7 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 		status     string
 	}{
 		{"network", cost.NetworkWords, plan.Cost.Network, ""},
-		{"total", report.Unbilled(plan.Cost.NotInBill), plan.Cost.Total, status},
+		{"total", plan.Cost.Omitted().Unbilled(), plan.Cost.Total, status},
 	} {
 		out.Texts("", sum.kind, sum.what, "", "", "", "", "", "", sum.cost.Decimal(), plan.Currency)
 		out.Empty(5)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
-	"github.com/plenum-planner/plenum/machine/report"
 )
 
 // Columns of the BOM sheet.
@@ -203,9 +202,7 @@ func (b *book) bomNotes() []string {
 	for _, path := range b.r.Spec.Prices.Quote {
 		out = append(out, fmt.Sprintf("Quote that goes before these prices: %s.", filepath.Base(path)))
 	}
-	if s := leftOut(&b.report.Cost, b.report.BOM); s != "" {
-		out = append(out, s)
-	}
+	out = append(out, b.report.Cost.Omitted().Sentences()...)
 	switch {
 	case b.unlisted() != "":
 		out = append(out, b.unlisted())
@@ -218,41 +215,4 @@ func (b *book) bomNotes() []string {
 			"be 0.")
 	}
 	return out
-}
-
-// unpricedParts counts the parts of a bill that have no price.
-func unpricedParts(rows []cost.Row) int {
-	n := 0
-	for i := range rows {
-		if !rows[i].Priced() {
-			n++
-		}
-	}
-	return n
-}
-
-// leftOut says what the total of a bill leaves out: parts without a price, and levels of packaging without a part.
-func leftOut(c *report.Cost, rows []cost.Row) string {
-	var out []string
-	if s := unpriced(rows); s != "" {
-		out = append(out, "The total "+s)
-	}
-	if s := report.Unbilled(c.NotInBill); s != "" {
-		out = append(out, capital(s)+".")
-	}
-	return strings.Join(out, " ")
-}
-
-// unpriced says what a total leaves out: "excludes 2 unpriced parts: a, b."
-func unpriced(rows []cost.Row) string {
-	var parts []string
-	for i := range rows {
-		if !rows[i].Priced() {
-			parts = append(parts, rows[i].Item.String())
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("excludes %s: %s.", plural(int64(len(parts)), "unpriced part"), strings.Join(parts, ", "))
 }

@@ -114,13 +114,8 @@ func (t *compareTable) money(kinds []chart.CostKind) {
 	t.row("prices", "", func(m *report.Compared) any { return m.PriceSet })
 	t.row("cost", "", func(m *report.Compared) any { return m.Cost.Total })
 	t.row("cost per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Total) })
-	t.row("network: switches, adapters, cables, optics, panels, midplanes", "",
-		func(m *report.Compared) any { return m.Cost.Network })
-	t.row("network per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Network) })
-	for _, k := range kinds {
-		t.row("of it "+k.Name, "", func(m *report.Compared) any { return k.Of(&m.Cost) })
-	}
-	t.row("parts without a price", "", func(m *report.Compared) any { return int64(len(m.Cost.Excludes)) })
+	t.row("parts without a price, not in the cost", "",
+		func(m *report.Compared) any { return int64(len(m.Cost.Excludes)) })
 	if slices.ContainsFunc(t.machines, func(m report.Compared) bool { return len(m.Cost.NotInBill) > 0 }) {
 		t.row("not in the bill", "", func(m *report.Compared) any {
 			var levels []string
@@ -129,6 +124,12 @@ func (t *compareTable) money(kinds []chart.CostKind) {
 			}
 			return strings.Join(levels, ", ")
 		})
+	}
+	t.row("network: switches, adapters, cables, optics, panels, midplanes", "",
+		func(m *report.Compared) any { return m.Cost.Network })
+	t.row("network per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Network) })
+	for _, k := range kinds {
+		t.row("of it "+k.Name, "", func(m *report.Compared) any { return k.Of(&m.Cost) })
 	}
 	t.row("power", "kW", func(m *report.Compared) any { return m.Power / 1e3 })
 	t.row("power per node", "W", func(m *report.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
@@ -419,6 +420,9 @@ func CompareNotes(c *report.Comparison) []string {
 		if m.Delay != nil && !m.Delay.Exact {
 			out = append(out, fmt.Sprintf("%s: delays from %s drawn sources; the greatest are lower bounds", m.Machine,
 				grouped(int64(m.Delay.Sources))))
+		}
+		for _, s := range m.Cost.Omitted().Sentences() {
+			out = append(out, m.Machine+": "+s)
 		}
 		if m.Breaches > 0 {
 			out = append(out, fmt.Sprintf("%s breaks design rules in %s; plenum plan names them", m.Machine,

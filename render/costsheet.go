@@ -25,7 +25,7 @@ func (b *book) cost() *grid {
 	}
 	g.add(line...)
 	at := g.next() - 1
-	if s := leftOut(&r.Cost, r.BOM); s != "" {
+	for _, s := range r.Cost.Omitted().Sentences() {
 		g.add(text(s).as(note))
 	}
 	g.add()

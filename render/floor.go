@@ -115,29 +115,15 @@ var contents = [...]struct {
 	text string
 	col  color.RGBA
 }{
-	empty:       {"free rack position", palette.White},
-	nodes:       {"rack of nodes", palette.Tint(palette.Nodes, 0.5)},
-	mixed:       {"rack of nodes and switches", palette.Tint(palette.Green, 0.5)},
-	serving:     {"rack of service boxes", palette.Tint(palette.Grey, 0.35)},
-	servers:     {"rack of switches and service boxes", palette.Tint(palette.Vermillion, 0.45)},
-	network:     {"rack of switches", palette.Tint(palette.Switches, 0.7)},
-	endOfRow:    {"switches at the end of a row", palette.Tint(palette.Yellow, 0.8)},
-	middleOfRow: {"switches in the middle of a row", palette.Tint(palette.Orange, 0.75)},
+	empty:       {"free rack position", palette.Free},
+	nodes:       {"rack of nodes", palette.NodeFill},
+	mixed:       {"rack of nodes and switches", palette.MixedFill},
+	serving:     {"rack of service boxes", palette.ServiceFill},
+	servers:     {"rack of switches and service boxes", palette.ServedFill},
+	network:     {"rack of switches", palette.SwitchFill},
+	endOfRow:    {"switches at the end of a row", palette.EndFill},
+	middleOfRow: {"switches in the middle of a row", palette.MiddleFill},
 }
-
-// Colours of a room.
-var (
-	coldCol   = color.RGBA{0xe3, 0xf0, 0xfa, 0xff}
-	hotCol    = color.RGBA{0xfc, 0xe8, 0xdf, 0xff}
-	coldInk   = color.RGBA{0x2b, 0x6c, 0x9e, 0xff}
-	hotInk    = color.RGBA{0xb0, 0x50, 0x2c, 0xff}
-	frontCol  = color.RGBA{0x16, 0x3a, 0x5c, 0xff}
-	doorCol   = color.RGBA{0x2e, 0x7d, 0x5b, 0xff}
-	wallCol   = color.RGBA{0x33, 0x38, 0x40, 0xff}
-	keepCol   = color.RGBA{0xb8, 0x3a, 0x2e, 0xff}
-	columnCol = color.RGBA{0x55, 0x5b, 0x63, 0xff}
-	beyondCol = color.RGBA{0xc9, 0xcc, 0xd1, 0xff}
-)
 
 // closest is the largest scale of a room, in pixels to a metre: a few racks need
 // no larger picture.
@@ -156,6 +142,7 @@ type roomDrawing struct {
 	most  int64          // cables on one piece of tray
 
 	building *drawing.Drawing // nil without one
+	least    float64          // size of the smallest letters
 	shades   *rackShades      // nil for those by kind
 	cables   *route.Runs      // nil for none
 	faults   *route.Faults    // nil for none
@@ -173,6 +160,7 @@ func newRoomDrawing(l *pen.Letters, r *machine.Result, opt FloorOptions) (*roomD
 	d := &roomDrawing{
 		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing, shades: s,
 		Canvas: &pen.Canvas{Letters: l}, tile: r.Spec.Room.Tile, faults: opt.Faults,
+		least: leastLetter,
 	}
 	if d.faults != nil {
 		d.trays = nil // of which differences say nothing
@@ -250,7 +238,7 @@ func (d *roomDrawing) walls() {
 	}
 	const thick = 7.0 // pixels, outwards
 	p := d.Plan
-	d.Frame(pen.Rect(p.X0-thick, p.Y0-thick, p.X1+thick, p.Y1+thick), thick, wallCol)
+	d.Frame(pen.Rect(p.X0-thick, p.Y0-thick, p.X1+thick, p.Y1+thick), thick, palette.Wall)
 	for i := range s.Doors {
 		line := s.Doors[i].Opening(s.Width, s.Depth)
 		b := d.boxOf(line.Bound())
@@ -265,7 +253,7 @@ func (d *roomDrawing) walls() {
 			b.X1 += thick
 		}
 		d.Fill(b, color.White)
-		d.Frame(b, 1, doorCol)
+		d.Frame(b, 1, palette.Door)
 	}
 }
 
@@ -348,17 +336,17 @@ func (d *roomDrawing) legend() []pen.Item {
 	out = append(out, pen.Item{Text: "front of a rack", Swatch: func(c *pen.Canvas, b pen.Box) {
 		c.Fill(b, contents[empty].col)
 		c.Frame(b, 1, palette.Outline)
-		c.Fill(pen.Rect(b.X0, b.Y1-4, b.X1, b.Y1), frontCol)
+		c.Fill(pen.Rect(b.X0, b.Y1-4, b.X1, b.Y1), palette.Front)
 	}})
 	var cold, hot bool
 	for _, a := range d.room.Aisles {
 		cold, hot = cold || a.Cold, hot || !a.Cold
 	}
 	if cold {
-		out = append(out, pen.Item{Text: "cold aisle", Swatch: pen.Filled(coldCol)})
+		out = append(out, pen.Item{Text: "cold aisle", Swatch: pen.Filled(palette.Cold)})
 	}
 	if hot {
-		out = append(out, pen.Item{Text: "hot aisle", Swatch: pen.Filled(hotCol)})
+		out = append(out, pen.Item{Text: "hot aisle", Swatch: pen.Filled(palette.Hot)})
 	}
 	out = slices.Concat(out, d.tileLegend(), d.trayLegend())
 	if slices.ContainsFunc(d.room.Lost, func(l layout.Lost) bool { return l.Why == layout.Reserved }) {
@@ -379,16 +367,16 @@ func (d *roomDrawing) keptLegend() []pen.Item {
 		kept[k.Why] = true
 	}
 	if kept[layout.KeptFree] {
-		out = append(out, pen.Item{Text: "keep-out", Swatch: pen.Hatched(keepCol)})
+		out = append(out, pen.Item{Text: "keep-out", Swatch: pen.Hatched(palette.KeepOut)})
 	}
 	if kept[layout.DoorZone] {
-		out = append(out, pen.Item{Text: "door, and the floor before it", Swatch: pen.Hatched(doorCol)})
+		out = append(out, pen.Item{Text: "door, and the floor before it", Swatch: pen.Hatched(palette.Door)})
 	}
 	if kept[layout.Column] {
-		out = append(out, pen.Item{Text: "building column", Swatch: pen.Filled(columnCol)})
+		out = append(out, pen.Item{Text: "building column", Swatch: pen.Filled(palette.Column)})
 	}
 	if kept[layout.Walled] {
-		out = append(out, pen.Item{Text: "beyond the walls", Swatch: pen.Filled(beyondCol)})
+		out = append(out, pen.Item{Text: "beyond the walls", Swatch: pen.Filled(palette.Beyond)})
 	}
 	if d.building != nil {
 		out = append(out, pen.Item{Text: "drawing of the building", Swatch: func(c *pen.Canvas, b pen.Box) {
@@ -412,9 +400,9 @@ func (d *roomDrawing) point(p orb.Point) (x, y float64) {
 func (d *roomDrawing) aisles() {
 	d.Layer("aisles")
 	for _, a := range d.room.Aisles {
-		col := hotCol
+		col := palette.Hot
 		if a.Cold {
-			col = coldCol
+			col = palette.Cold
 		}
 		d.Fill(d.boxOf(a.Bound), col)
 	}
@@ -464,7 +452,7 @@ func (d *roomDrawing) rackBoxes(there bool) {
 		if p.Turned {
 			front = pen.Rect(b.X0, b.Y0, b.X1, b.Y0+mark)
 		}
-		d.Fill(front, frontCol)
+		d.Fill(front, palette.Front)
 		if d.striped() {
 			d.stripe(i, b, p.Turned, mark)
 		}
@@ -506,9 +494,9 @@ func (d *roomDrawing) keepOuts() {
 			case kept.why >= layout.Column:
 				d.solid(&o)
 			default:
-				col := keepCol
+				col := palette.KeepOut
 				if kept.why == layout.DoorZone {
-					col = doorCol
+					col = palette.Door
 				}
 				for _, ring := range o.Area {
 					d.Hatch(d.corners(ring), 10, col)
@@ -535,18 +523,18 @@ func (d *roomDrawing) solid(o *layout.KeepOut) {
 	ring := o.Area[0]
 	switch {
 	case o.Why == layout.Column && len(ring) == 5 && math.Abs(planar.Area(ring)) > 0.999*planar.Area(b): // upright
-		d.Fill(d.boxOf(b).Within(d.Plan), columnCol)
+		d.Fill(d.boxOf(b).Within(d.Plan), palette.Column)
 		return
 	case o.Why == layout.Walled && math.Abs(planar.Area(ring)) < thin*planar.Length(ring)/2:
 		a, z := orb.Point(ring[0]), ring[1]
 		x0, y0 := d.point(a)
 		x1, y1 := d.point(z)
-		d.Line(x0, y0, x1, y1, 3, wallCol)
+		d.Line(x0, y0, x1, y1, 3, palette.Wall)
 		return
 	}
-	col := columnCol
+	col := palette.Column
 	if o.Why == layout.Walled {
-		col = beyondCol
+		col = palette.Beyond
 	}
 	d.Polygon(d.corners(ring), col)
 }

@@ -293,8 +293,8 @@ func stripes(r *machine.Result) *subsystems {
 	return u
 }
 
-// leastStriped is the least depth of a rack with a stripe, and leastDigits the least height of its numbers, in pixels.
-const leastStriped, leastDigits = 14, 7
+// leastStriped is the least depth of a rack with a stripe, in pixels.
+const leastStriped = 14
 
 // striped reports whether racks are large enough for stripes.
 func (d *roomDrawing) striped() bool {
@@ -318,7 +318,7 @@ func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 		x0 := b.X0 + wide*float64(i)
 		d.Fill(pen.Rect(x0, y0, x0+wide, y0+high), col)
 		number := strconv.Itoa(int(d.shades.stripes.of[place][i]) + 1)
-		if k.Size >= leastDigits && d.Width(number, k) < wide-2 {
+		if k.Size >= d.least && d.Width(number, k) < wide-2 {
 			d.Text(number, k, x0+wide/2, y0+high/2, 0.5, palette.On(col))
 		}
 	}
@@ -399,7 +399,7 @@ func (d *roomDrawing) shade(place int, b pen.Box) (about string) {
 func (d *roomDrawing) nameCol(place int) color.RGBA {
 	switch {
 	case d.racks[place] == empty:
-		return palette.Outline
+		return palette.Faint
 	case d.shades != nil && d.shades.of != nil && len(d.shades.of[place].cols) == 1:
 		return palette.On(d.shades.of[place].cols[0])
 	}
@@ -424,10 +424,10 @@ func (d *roomDrawing) rackFigures() {
 		}
 		text := d.shades.figures[i]
 		k := pen.Letter{Size: min(14, 0.7*(half-8))}
-		for k.Size >= 6 && d.Width(text, k) > width-4 {
+		for k.Size >= d.least && d.Width(text, k) > width-4 {
 			k.Size--
 		}
-		if k.Size < 6 {
+		if k.Size < d.least {
 			continue
 		}
 		x, y := d.point(layout.FloorPoint(p.X, p.Y))

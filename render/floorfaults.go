@@ -73,13 +73,14 @@ func faultLegend(f *route.Faults) []pen.Item {
 		}})
 }
 
-// overLines clears the floor of a rack for a word, where lines may cross it.
+// overLines clears the floor of a rack for a word, where lines may cross it or the rack has several colours.
 func (d *roomDrawing) overLines(place int, text string, k pen.Letter, x, y float64) {
-	if d.faults == nil || text == "" || d.racks[place] == empty {
+	several := d.shades != nil && d.shades.of != nil && len(d.shades.of[place].cols) > 1
+	if d.faults == nil && !several || text == "" || d.racks[place] == empty {
 		return
 	}
 	col := palette.White
-	if d.faults.Racks[int32(place)] > 0 {
+	if d.faults != nil && d.faults.Racks[int32(place)] > 0 {
 		col = faultCol
 	}
 	w := d.Width(text, k) + 4

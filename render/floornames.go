@@ -156,24 +156,27 @@ func every(n float64) int {
 	}
 }
 
+// leastLetter is the size of the smallest letters in a rack where the sheet asks for no larger ones.
+const leastLetter = 9
+
 func (d *roomDrawing) rackNames() {
 	rack := d.room.Spec.Rack
 	width, half := float64(rack.Width)*d.Scale, float64(rack.Depth)*d.Scale/2
 	size := min(20, width/5, 0.8*(half-8))
 	size = max(size, min(14, 0.8*(half-8)))
-	for ; size >= 9; size-- {
+	for ; size >= d.least; size-- {
 		if d.Width(d.longestName(), pen.Letter{Size: size}) <= width-5 {
 			break
 		}
 	}
-	full := size >= 9
+	full := size >= d.least
 	if !full {
-		size = min(11, 0.8*(half-8))
-		if size < 9 || d.Width(strconv.Itoa(d.room.Spec.PerRow), pen.Letter{Size: size}) > width-4 {
+		size = min(max(11, d.least), 0.8*(half-8))
+		if size < d.least || d.Width(strconv.Itoa(d.room.Spec.PerRow), pen.Letter{Size: size}) > width-4 {
 			return
 		}
 	}
-	k := pen.Letter{Size: math.Floor(size)}
+	k := pen.Letter{Size: max(math.Floor(size), d.least)}
 	for i, p := range d.room.Places {
 		name := strconv.Itoa(d.room.PositionNumber(p.Row, p.Number))
 		if full {
@@ -211,9 +214,9 @@ func (d *roomDrawing) longestName() string {
 
 func (d *roomDrawing) aisleNames() {
 	for _, a := range d.room.Aisles {
-		name, col := "hot aisle", hotInk
+		name, col := "hot aisle", palette.HotInk
 		if a.Cold {
-			name, col = "cold aisle", coldInk
+			name, col = "cold aisle", palette.ColdInk
 		}
 		b := d.boxOf(a.Bound)
 		k := pen.Letter{Size: math.Floor(max(13, min(20, b.Height()/6)))}
@@ -273,9 +276,9 @@ func (d *roomDrawing) keepOutNames() {
 		x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
 		w := d.Width(name, k)
 		d.Fill(pen.Rect(x-w/2-4, y-10, x+w/2+4, y+10), color.White)
-		col := keepCol
+		col := palette.KeepOut
 		if o.Why == layout.DoorZone {
-			col = doorCol
+			col = palette.Door
 		}
 		d.Text(name, k, x, y, 0.5, col)
 	}

@@ -83,6 +83,7 @@ func FloorSheets(ctx context.Context, r *machine.Result, opt FloorOptions, size 
 	if err != nil {
 		return nil, err
 	}
+	room.least = 6.0 / 72 * 25.4 / sheetUnit // 6 points
 	d := &floorSheet{roomDrawing: room, title: machineName(r), date: opt.Date}
 	if err := d.arrange(mm, k); err != nil {
 		return nil, err

@@ -3,25 +3,23 @@ package render
 import (
 	"fmt"
 	"image/color"
-	"math"
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
 )
 
-// trayFills are the colours of trays by how much of their limit is used.
+// trayFills are the words and colours of palette.TraySteps.
 var trayFills = [...]struct {
-	upTo float64 // share of the limit
 	text string
 	col  color.NRGBA
 }{
-	{0, "cable tray without cables", seeThrough(palette.Outline, 0xb0)},
-	{0.25, "tray up to 25 % of its fill limit", seeThrough(palette.Green, 0xd0)},
-	{0.5, "up to 50 % of the limit", seeThrough(palette.Blue, 0xd0)},
-	{0.75, "up to 75 % of the limit", seeThrough(palette.Orange, 0xd8)},
-	{1, "up to the limit", seeThrough(palette.Vermillion, 0xe0)},
-	{math.Inf(1), "above the limit", seeThrough(palette.Black, 0xff)},
+	{"cable tray without cables", seeThrough(palette.Tray(0), 0xe0)},
+	{"tray up to 25 % of its fill limit", seeThrough(palette.Tray(1), 0xe0)},
+	{"up to 50 % of the limit", seeThrough(palette.Tray(2), 0xe0)},
+	{"up to 75 % of the limit", seeThrough(palette.Tray(3), 0xe0)},
+	{"up to the limit", seeThrough(palette.Tray(4), 0xe8)},
+	{"above the limit", seeThrough(palette.Tray(5), 0xff)},
 }
 
 // seeThrough is a colour that what is behind it shows through.
@@ -46,7 +44,7 @@ func (d *roomDrawing) trayFill(piece int32) int {
 		return len(trayFills) - 1
 	}
 	for i := 1; i < len(trayFills)-2; i++ {
-		if fill <= trayFills[i].upTo*limit {
+		if fill <= palette.TraySteps[i]*limit {
 			return i
 		}
 	}

@@ -51,6 +51,9 @@ func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	if report.Switches > 0 {
 		counted(int64(report.Switches), "switch")
 	}
+	if n := report.Services(); n > 0 {
+		add(grouped(int64(n)), english.Plural(int64(n), "service box"))
+	}
 	counted(report.Cables, "cable")
 	if report.Racks > 0 {
 		counted(int64(report.Racks), "rack")
@@ -58,17 +61,7 @@ func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	add(distance(units.Length(report.Length.Total)), "of cable")
 	add(distance(units.Length(report.Length.Max)), "longest cable")
 	caption := "prices " + strings.Join(pricedBy(report), ", ")
-	var without []string
-	if n := unpricedParts(report.BOM); n > 0 {
-		without = append(without, plural(int64(n), "unpriced part"))
-	}
-	if n := len(report.Cost.NotInBill); n > 0 {
-		without = append(without, plural(int64(n), "level")+" of packaging")
-	}
-	if without != nil {
-		caption += ", without " + english.List(without)
-	}
-	add(price(report.Cost.Total, report.Currency), caption)
+	add(price(report.Cost.Total, report.Currency), beside(caption, report.Cost.Omitted()))
 	add(units.Power(report.Power).String(), "power")
 	return b
 }

@@ -23,16 +23,8 @@ import (
 // entry for each.
 const smallestCell, smallestShape = 3, 8
 
-// shades colour containers from the outermost inwards; boxes have the colours of racks of their kind, free places are
-// white.
+// Boxes have the colours of racks of their kind, free places are white.
 var (
-	shades = []color.RGBA{
-		{0xee, 0xf2, 0xf6, 0xff},
-		{0xd3, 0xe2, 0xf0, 0xff},
-		{0xaf, 0xcb, 0xe6, 0xff},
-		{0x86, 0xb0, 0xd8, 0xff},
-		{0x5f, 0x93, 0xc4, 0xff},
-	}
 	placeCol = palette.White
 	boxCols  = [...]color.RGBA{
 		boxOfNode: contents[nodes].col, boxOfSwitch: contents[network].col, service: contents[serving].col,
@@ -122,7 +114,7 @@ func (d *treeDrawing) isometric(v view) *isometric.Drawing {
 	x, y := d.point(v.left, v.lower+units.Length(corner))
 	return &isometric.Drawing{
 		Tree: d.tree, Scale: d.Scale, X: x, Y: y, Least: max(d.least, 5),
-		Shade: func(level int) color.RGBA { return shades[min(level, len(shades)-1)] },
+		Shade: func(level int) color.RGBA { return palette.Container(level) },
 		Box:   func(slot int) (color.RGBA, bool) { return boxCols[d.boxes[slot]], d.boxes[slot] != noBox },
 	}
 }
@@ -190,7 +182,7 @@ func (d *treeDrawing) drawn(level int) bool {
 // container draws a container and what is in it.
 func (d *treeDrawing) container(ctx context.Context, v view, level int, x, y units.Length, slot int) {
 	size := d.tree.Size(level)
-	d.block(x, y, size[v.right], size[v.up], shades[min(level, len(shades)-1)], 0)
+	d.block(x, y, size[v.right], size[v.up], palette.Container(level), 0)
 	if !d.drawn(level) || ctx.Err() != nil {
 		return
 	}
@@ -263,7 +255,7 @@ func (d *treeDrawing) legend() []pen.Item {
 		if i > 0 && !d.drawn(i-1) {
 			text += " (too small to draw)"
 		}
-		out = append(out, pen.Item{Text: text, Swatch: pen.Filled(shades[min(i, len(shades)-1)])})
+		out = append(out, pen.Item{Text: text, Swatch: pen.Filled(palette.Container(i))})
 	}
 	if d.drawn(len(d.tree.Levels) - 1) {
 		var seen [len(boxTexts)]bool

@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -133,7 +134,7 @@ func (b *book) order(o *order, name string) *grid {
 	g.add(heads("Line", "Part number", "Part", "Maker", "Description", "Quantity", "Pack", "Unit cost", "Cost",
 		"Lead time (days)")...)
 	first := g.next()
-	total, lead, unknown := units.Money(0), units.Days(0), 0
+	total, lead, unknown := units.Money(0), units.Days(0), report.Omitted{}
 	for n, i := range o.rows {
 		r, at := &b.report.BOM[i], g.next()
 		bill := func(column int) string { // by the part, as the bill may be sorted
@@ -152,7 +153,7 @@ func (b *book) order(o *order, name string) *grid {
 			row[8] = amount(*r.Cost).by(ref(6, at) + "*" + ref(8, at))
 			total += *r.Cost
 		} else {
-			unknown++
+			unknown.Parts = append(unknown.Parts, r.Item.String())
 		}
 		if r.Lead > 0 {
 			row[9] = cell{value: float64(r.Lead), style: count}
@@ -168,8 +169,8 @@ func (b *book) order(o *order, name string) *grid {
 	}
 	g.add(sum...)
 	g.add()
-	if unknown > 0 {
-		g.add(text(fmt.Sprintf("The total excludes %s.", plural(int64(unknown), "unpriced part"))).as(note))
+	for _, s := range unknown.Sentences() {
+		g.add(text(s).as(note))
 	}
 	g.add(text("Quantities are pieces, whole packs of them; what is in store is not in them. Prices are those of the " +
 		"sheet " + bomSheet + ".").as(note))

@@ -20,6 +20,9 @@ func (b *book) summary() *grid {
 	g.add(heads("Machine", "", "")...)
 	g.add(text("Nodes"), whole(int64(r.Nodes)))
 	g.add(text("Switches"), whole(int64(r.Switches)))
+	if n := r.Services(); n > 0 {
+		g.add(text("Service boxes"), whole(int64(n)))
+	}
 	g.add(text("Links"), whole(r.Links), text("cables and traces"))
 	g.add(text("Cables"), whole(r.Cables))
 	g.add(text("Racks"), whole(int64(r.Racks)))
@@ -59,6 +62,10 @@ func (b *book) summary() *grid {
 			g.add(text(l.Level), whole(l.Links), whole(l.Cables), long(l.Length.Mean), long(l.Length.Max),
 				number(l.Delay.Mean), number(l.Delay.Max), amount(l.Cost))
 		}
+		g.add()
+	}
+	if links := r.LinksOmitted().Short(); links != "" {
+		g.add(text("Costs of levels and fabrics are " + links + ".").as(note))
 		g.add()
 	}
 	b.summaryGaps(g)
@@ -134,10 +141,10 @@ func (b *book) summaryCost(g *grid) {
 	}
 	b.kindsFirst, b.kindsLast = first, g.next()-1
 	g.add(text("Network"), amount(r.Cost.Network).by(bomSheet+"!"+ref(bomCost, b.bomNetwork)),
-		text(cost.NetworkWords))
+		text(beside(cost.NetworkWords, r.NetworkOmitted())))
 	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),
-		text(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate)))
-	if s := leftOut(&r.Cost, r.BOM); s != "" {
+		text(beside(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate), r.Cost.Omitted())))
+	for _, s := range r.Cost.Omitted().Sentences() {
 		g.add(text(s).as(note))
 	}
 	g.add()

@@ -68,7 +68,9 @@ func drawTrays(ctx context.Context, r *machine.Result, enlarged bool) (*pen.Canv
 	if enlarged {
 		l.Spare = pen.Spare
 	}
-	d := &trayDrawing{roomDrawing: roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}}
+	d := &trayDrawing{roomDrawing: roomDrawing{
+		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, least: leastLetter,
+	}}
 	d.count()
 	b := newBlock(l, r, "Tray plan")
 	b.legend = d.legend()
@@ -182,7 +184,7 @@ func (d *trayDrawing) numbers() {
 		width, line := d.Width(number, d.digits), d.digits.Size+3
 		switch called := n.Called(piece, piece); {
 		case p.From.Y == p.To.Y: // of a row, or led around: in the half of the racks without their names
-			if width > math.Abs(x1-x0)+3 {
+			if width+4 > math.Abs(x1-x0)+3 { // with its plate
 				continue
 			}
 			d.plate(number, x, y+d.side(p)*(line+4+line*float64(p.Level)), d.ground(p))

@@ -105,7 +105,7 @@ func TestRacksStandOnTheUnderlay(t *testing.T) {
 		}
 	}
 	x, y := d.point(orb.Point{26, 17})
-	if got := img.RGBAAt(int(x), int(y)); got != beyondCol {
+	if got := img.RGBAAt(int(x), int(y)); got != palette.Beyond {
 		t.Errorf("beyond the walls it is %v", got)
 	}
 }

@@ -105,6 +105,14 @@ func price(m units.Money, currency string) string {
 	return m.String() + " " + currency
 }
 
+// beside is what stands beside a sum of money, with what the sum leaves out.
+func beside(about string, o report.Omitted) string {
+	if s := o.Short(); s != "" {
+		return about + ", " + s
+	}
+	return about
+}
+
 func capital(s string) string {
 	if s == "" {
 		return s

@@ -121,8 +121,8 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 			{"per node", c.PerNode.String()},
 			{"per port", c.PerPort.String()},
 		}...))
-		if len(c.Excludes) > 0 {
-			fmt.Fprintf(&b, "  the total excludes: %s\n", strings.Join(c.Excludes, ", "))
+		for _, s := range (report.Omitted{Parts: c.Excludes}).Sentences() {
+			fmt.Fprintf(&b, "  %s\n", s)
 		}
 	}
 	estimatedFabrics(&b, e)
@@ -149,8 +149,8 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		cli.WriteTable(&b, bomTable(&report.Plan{
 			BOM: e.BOM, Currency: e.Currency, Cost: report.Cost{Total: *e.Cost.Bill},
 		}))
-		if left := report.Unbilled(e.Cost.NotInBill); left != "" {
-			fmt.Fprintf(&b, "  %s\n", left)
+		for _, s := range report.OmittedOf(e.BOM, e.Cost.NotInBill).Sentences() {
+			fmt.Fprintf(&b, "  %s\n", s)
 		}
 	}
 	if e.Accuracy != "" {

@@ -89,6 +89,17 @@ func (x *renderCommand) labels(cmd *cobra.Command, arg string, plan *machine.Res
 	if err != nil {
 		return cli.Inputf("%s: %w", arg, err)
 	}
+	if x.format == labelSheets {
+		n, err := label.Shortened(plugs, x.labelled.format)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "note: %s of %s leave out a part of a name, as %s has no room for more in "+
+				"letters of 6 points; a larger --label has it, and labels-csv\n", english.Grouped(int64(n)),
+				english.GroupedCount(int64(len(plugs)), "label"), x.labelled.format.Name)
+		}
+	}
 	return x.file(cmd, func(w io.Writer) error {
 		switch x.format {
 		case labelSheets:

@@ -29,6 +29,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
 	row("nodes\t%s", english.Grouped(int64(r.Nodes)))
 	row("switches\t%s", english.Grouped(int64(r.Switches)))
+	if n := r.Services(); n > 0 {
+		row("service boxes\t%s", english.Grouped(int64(n)))
+	}
 	row("racks\t%s", english.Grouped(int64(r.Racks)))
 	if f := r.Floor; f != nil && (plan.Room().Spec.Width > 0 || plan.Room().Spec.Names != nil) {
 		row("floor\t%s", floorLine(f))
@@ -72,7 +75,11 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 			fmt.Sprintf("%.2f", l.Length.Max), fmt.Sprintf("%.1f", l.Delay.Mean), l.Cost.String(),
 		})
 	}
-	b.WriteString("\nLinks by level\n")
+	title := "Links by level"
+	if links := r.LinksOmitted(); links.Parts != nil {
+		title += " (cost " + links.Short() + ")"
+	}
+	b.WriteString("\n" + title + "\n")
 	cli.WriteTable(&b, table)
 	for _, l := range r.Levels {
 		if l.Capacity > 1 {
@@ -87,12 +94,8 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	printGaps(&b, r.Gaps)
 	b.WriteString("\nBill of materials (" + strings.Join(priceSources(r), "; ") + ")\n")
 	cli.WriteTable(&b, bomTable(r))
-	if parts := r.Cost.Excludes; len(parts) > 0 {
-		fmt.Fprintf(&b, "  the total excludes %d without a price: %s\n", len(parts), strings.Join(parts, ", "))
-	}
-
-	if left := report.Unbilled(r.Cost.NotInBill); left != "" {
-		fmt.Fprintf(&b, "  %s\n", left)
+	for _, s := range r.Cost.Omitted().Sentences() {
+		fmt.Fprintf(&b, "  %s\n", s)
 	}
 
 	printStock(&b, r)
@@ -175,7 +178,8 @@ func printFabrics(w *strings.Builder, r *report.Plan) {
 			english.Grouped(f.Links), english.Grouped(f.Cables), hops, ns, f.Cost.Total.String(),
 		})
 	}
-	fmt.Fprint(w, "\nFabrics (cost of their switches, cables and optics, without spares)\n")
+	fmt.Fprintf(w, "\nFabrics (cost of their switches, cables and optics, without spares%s)\n",
+		andWithout(r.LinksOmitted()))
 	cli.WriteTable(w, table)
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
@@ -196,6 +200,14 @@ func printFabrics(w *strings.Builder, r *report.Plan) {
 		fmt.Fprint(w, "\nSpares that fabrics ask for, part of those of the bill\n")
 		cli.WriteTable(w, spares)
 	}
+}
+
+// andWithout is what a sum leaves out, behind what it is of.
+func andWithout(o report.Omitted) string {
+	if s := o.Short(); s != "" {
+		return ", " + s
+	}
+	return ""
 }
 
 // rowWriter writes a line of a summary.
@@ -347,8 +359,8 @@ func printCost(b *strings.Builder, r *report.Plan) {
 	spread := func(q cost.Quantiles) string {
 		return fmt.Sprintf("P10 %s, P50 %s, P90 %s", wholeMoney(q.P10), wholeMoney(q.P50), wholeMoney(q.P90))
 	}
-	row("total\t%v", r.Cost.Total)
-	row("network\t%v for %s", r.Cost.Network, cost.NetworkWords)
+	row("total\t%v%s", r.Cost.Total, andWithout(r.Cost.Omitted()))
+	row("network\t%v for %s%s", r.Cost.Network, cost.NetworkWords, andWithout(r.NetworkOmitted()))
 	for _, l := range r.BOM {
 		if l.Of != nil {
 			row("%s\t%v: %s", l.Kind, *l.Cost, l.Description)

@@ -7,7 +7,6 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
-	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -185,6 +184,8 @@ type Cost struct {
 	Contingency units.Money `json:"contingency,omitzero"`
 	// Nodes are boxes of all nodes; left out unless a price for them is known.
 	Nodes *units.Money `json:"nodes,omitempty"`
+	// Services are boxes of parts that only service boxes have; left out unless a price for them is known.
+	Services units.Money `json:"services,omitzero"`
 }
 
 // Power splits the power.
@@ -405,32 +406,15 @@ func NewCost(bill *cost.Bill) Cost {
 		Racks: bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray] + bill.ByKind[catalog.KindChassis] +
 			bill.ByKind[catalog.KindFrame],
 		Panels: bill.ByKind[catalog.KindPanel], Midplanes: bill.ByKind[catalog.KindMidplane],
-		Labour:  bill.ByKind[catalog.KindLabour],
+		Labour: bill.ByKind[catalog.KindLabour], Services: bill.ByKind[catalog.KindService],
 		Freight: bill.ByKind[catalog.KindFreight], Contingency: bill.ByKind[catalog.KindContingency],
 	}
 	out.Excludes, out.NotInBill = []string{}, append([]cost.NotInBill{}, bill.NotInBill...)
-	for i := range bill.Rows {
-		if !bill.Rows[i].Priced() {
-			out.Excludes = append(out.Excludes, bill.Rows[i].Item.String())
-		}
-	}
+	out.Excludes = append(out.Excludes, OmittedOf(bill.Rows, nil).Parts...)
 	if n, ok := bill.ByKind[catalog.KindNode]; ok {
 		out.Nodes = &n
 	}
 	return out
-}
-
-// Unbilled says which levels of packaging the total of a bill leaves out, for a line beside it: "not in the bill: rack
-// (432) and shelf (3,312), for which the machine file names no part". It is empty where there are none.
-func Unbilled(levels []cost.NotInBill) string {
-	if len(levels) == 0 {
-		return ""
-	}
-	var out []string
-	for _, l := range levels {
-		out = append(out, l.String())
-	}
-	return "not in the bill: " + english.List(out) + ", for which the machine file names no part"
 }
 
 // NewPower splits the power of a bill.

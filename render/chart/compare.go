@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/internal/english"
@@ -129,7 +130,7 @@ func CostDelay(c *report.Comparison, style Style) (*Drawing, error) {
 			data.add(Numbered(i, m.Machine), at[i][0], at[i][1])
 		}
 	}
-	note := "Each machine's own delays and prices. Parts without a price are not in the cost."
+	note := "Each machine's own delays and prices." + omittedNote(c)
 	if !c.OneCurrency() {
 		note += " Machines of other currencies are left out."
 	}
@@ -155,11 +156,29 @@ func CostDelay(c *report.Comparison, style Style) (*Drawing, error) {
 		}
 		q := p.at(at[i][0], at[i][1])
 		marker(d.Canvas, looks(i), q[0], q[1], 9, false)
-		name := d.Fit(Numbered(i, m.Machine), markLetter, min(320, p.Width()/2))
-		all = append(all, label{q, []string{name, fmt.Sprint(i + 1)}})
+		star := ""
+		if m.Cost.Omitted().Short() != "" {
+			star = "*"
+		}
+		name := d.Fit(Numbered(i, m.Machine), markLetter, min(320, p.Width()/2)) + star
+		all = append(all, label{q, []string{name, fmt.Sprint(i+1) + star}})
 	}
 	d.spread(all, nil, p.Box)
 	return d, nil
+}
+
+// omittedNote says what the costs of machines leave out, and marks with a star those that leave out anything.
+func omittedNote(c *report.Comparison) string {
+	var out []string
+	for i := range c.Machines {
+		if s := c.Machines[i].Cost.Omitted().Short(); s != "" {
+			out = append(out, fmt.Sprintf("%d %s", i+1, s))
+		}
+	}
+	if out == nil {
+		return ""
+	}
+	return " * Costs leave something out: " + strings.Join(out, "; ") + "."
 }
 
 // CostKind is a part of the cost as it is stacked.
@@ -185,12 +204,14 @@ var costKinds = []CostKind{
 		}
 		return *r.Nodes
 	}},
+	{"service boxes", palette.Services, func(r *report.Cost) units.Money { return r.Services }},
 	{"other", palette.Other, otherCost},
 }
 
 // otherCost is what the kinds above leave of the total.
 func otherCost(r *report.Cost) units.Money {
-	rest := r.Total - r.Switches - r.Adapters - r.Cables - r.Optics - r.Racks - r.Panels - r.Midplanes - r.Labour
+	rest := r.Total - r.Switches - r.Adapters - r.Cables - r.Optics - r.Racks - r.Panels - r.Midplanes - r.Labour -
+		r.Services
 	if r.Nodes != nil {
 		rest -= *r.Nodes
 	}
@@ -229,7 +250,7 @@ func Cost(c *report.Comparison, style Style) (*Drawing, error) {
 		}
 	}
 	const row, leastBar, axes, names = 64, 26, 80, 400
-	note := "By kind of part. Parts without a price are not in it."
+	note := "By kind of part." + omittedNote(c)
 	unit := " (" + c.Machines[0].Currency + ")"
 	if !c.OneCurrency() {
 		note += " Bars of different currencies cannot be compared."
@@ -281,6 +302,9 @@ func (d *Drawing) bars(area pen.Box, c *report.Comparison, label string, names f
 	words := apart(totals)
 	for i := range words {
 		words[i] += " " + c.Machines[i].Currency
+		if c.Machines[i].Cost.Omitted().Short() != "" {
+			words[i] += " *"
+		}
 		behind = max(behind, d.Width(words[i], tickLetter)+12)
 	}
 	bars := area.Width() - names - behind - 12 // the axis goes on under the total of the longest bar

@@ -73,7 +73,7 @@ func Draw(r *machine.Result, opt Options) (*pen.Canvas, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pen.Canvas{Letters: d.Letters, Scene: d.rack(groups[0], 1, 1)}, nil
+	return &pen.Canvas{Letters: d.Letters, Scene: d.rack(groups[0], whole(groups[0][0]), 1, 1)}, nil
 }
 
 // book is a book being made.
@@ -94,9 +94,19 @@ func Book(ctx context.Context, w io.Writer, r *machine.Result, opt Options) erro
 	if err != nil {
 		return err
 	}
-	b := &book{drawing: d, room: r.Room(), page: map[int]int{}}
-	if b.groups, b.left, err = paged(r, opt); err != nil {
+	pages, err := d.bookOf(ctx, r)
+	if err != nil {
 		return err
+	}
+	return scene.Book(ctx, w, d.machine+": rack elevations", "Plenum "+machine.Version, pages)
+}
+
+// bookOf draws the pages of a book.
+func (d *drawing) bookOf(ctx context.Context, r *machine.Result) ([]scene.Page, error) {
+	b := &book{drawing: d, room: r.Room(), page: map[int]int{}}
+	var err error
+	if b.groups, b.left, err = paged(r, d.opt); err != nil {
+		return nil, err
 	}
 	listed := 0
 	for _, g := range b.groups {
@@ -104,25 +114,28 @@ func Book(ctx context.Context, w io.Writer, r *machine.Result, opt Options) erro
 	}
 	const floorPages = 1
 	b.first = floorPages + (listed+perPage-1)/perPage + 1
-	b.pages = b.first - 1 + len(b.groups)
-	for i, g := range b.groups {
+	b.pages = b.first - 1
+	for _, g := range b.groups {
 		for _, k := range g {
-			b.page[k.Place] = b.first + i
+			b.page[k.Place] = b.pages + 1
 		}
+		b.pages += len(parts(g[0]))
 	}
 	pages := []scene.Page{{Scene: b.floor(), Mark: "Floor"}}
 	pages = append(pages, b.index()...)
-	for i, g := range b.groups {
+	for _, g := range b.groups {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		name := "Rack " + g[0].Name
 		if len(g) > 1 {
 			name += fmt.Sprintf(" and %d like it", len(g)-1)
 		}
-		pages = append(pages, scene.Page{Scene: b.rack(g, b.first+i, b.pages), Mark: name})
+		for _, p := range parts(g[0]) {
+			pages = append(pages, scene.Page{Scene: b.rack(g, p, len(pages)+1, b.pages), Mark: name + p.what(g[0])})
+		}
 	}
-	return scene.Book(ctx, w, d.machine+": rack elevations", "Plenum "+machine.Version, pages)
+	return pages, nil
 }
 
 // paged lists the racks that have a page, and counts those that are left out.
@@ -233,16 +246,14 @@ func (b *book) floor() *scene.Scene {
 func (b *book) number(c *pen.Canvas, r pen.Box, name string, page int) {
 	k := pen.Letter{Size: 12, Bold: true}
 	text := fmt.Sprint(page)
-	for ; k.Size >= 6; k.Size-- {
-		if b.Width(text, k) <= r.Width()-2 && k.Size <= r.Height()-2 {
-			break
-		}
+	if b.Width(text, k) > r.Width()-2 || k.Size > r.Height()-2 {
+		k.Size = least
 	}
-	if k.Size < 6 {
+	if b.Width(text, k) > r.Width()-2 || k.Size > r.Height()-2 {
 		return
 	}
 	y := (r.Y0 + r.Y1) / 2
-	small := pen.Letter{Size: max(k.Size-2, 7)}
+	small := pen.Letter{Size: max(k.Size-2, least)}
 	if b.Width(name, small) <= r.Width()-2 && r.Height() >= 3*k.Size {
 		c.Text(name, small, (r.X0+r.X1)/2, y-k.Size*0.7, 0.5, palette.Ink)
 		y += k.Size * 0.7

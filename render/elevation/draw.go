@@ -33,6 +33,12 @@ const (
 	cabinet, sides = 0.9, 0.1 // metres: racks that are wider have no posts for 19 inches, but sides
 )
 
+// least is the size of the smallest letters, 6 points, and leastUnit the height of a rack unit in which they fit.
+const (
+	least     = 6.0 / 72 * 25.4 / unitMM
+	leastUnit = 1.1 * least
+)
+
 // scales are those of views, the largest first: 1:10, ...
 var scales = []float64{10, 12.5, 15, 20, 25, 30, 40, 50, 100, 200}
 
@@ -49,10 +55,10 @@ var kinds = [...]struct {
 	col  color.RGBA
 }{
 	Free:    {"free: blanking panels", palette.White},
-	Node:    {"node", palette.Tint(palette.Nodes, 0.5)},
-	Switch:  {"switch", palette.Tint(palette.Switches, 0.7)},
-	Service: {"service box", palette.Tint(palette.Grey, 0.35)},
-	Panel:   {"patch panel", palette.Tint(palette.Panels, 0.7)},
+	Node:    {"node", palette.NodeFill},
+	Switch:  {"switch", palette.SwitchFill},
+	Service: {"service box", palette.ServiceFill},
+	Panel:   {"patch panel", palette.PanelFill},
 }
 
 // drawing draws pages of a machine.
@@ -167,12 +173,77 @@ func (d *drawing) figures(c *pen.Canvas, r *Rack) {
 
 func tenth[T ~float64](v T) T { return T(math.Round(float64(v)*10) / 10) }
 
+// part is what a page shows of a rack: some of its units, from the front, from the rear, or from both.
+type part struct {
+	lo, hi      int
+	front, rear bool
+	scale       float64 // 1 to how much
+	under       bool    // what is in the rack is listed under the views
+}
+
+// whole is all of a rack on one page, however small.
+func whole(r *Rack) part {
+	k, _, under := scale(r)
+	return part{1, r.Units, true, true, k, under}
+}
+
+// parts are the pages of a rack: one, or several where names in a rack unit could not be read on it. Racks whose one
+// side is too wide for a page at that scale have one page without these names.
+func parts(r *Rack) []part {
+	all := whole(r)
+	metre := func(k float64) float64 { return 1000 / unitMM / k }
+	if unitHeight*metre(all.scale) >= leastUnit {
+		return []part{all}
+	}
+	k := all.scale
+	for _, s := range scales {
+		if unitHeight*metre(s) >= leastUnit {
+			k = s
+		}
+	}
+	wide := float64(r.Width) * metre(k)
+	both := 2*wide+2*numbers+apart <= widest
+	if wide+numbers > widest {
+		return []part{all}
+	}
+	fit := int(((footStart-headEnd-10-listHigh)/metre(k) - 0.1) / unitHeight)
+	pages := (r.Units + fit - 1) / fit
+	var out []part
+	for i := range pages {
+		p := part{r.Units - r.Units*(i+1)/pages + 1, r.Units - r.Units*i/pages, true, true, k, true}
+		if both {
+			out = append(out, p)
+			continue
+		}
+		p.rear = false
+		out = append(out, p)
+		p.front, p.rear = false, true
+		out = append(out, p)
+	}
+	return out
+}
+
+// what says which part of a rack a page shows; empty for all of it.
+func (p *part) what(r *Rack) string {
+	out := ""
+	if p.lo > 1 || p.hi < r.Units {
+		out = fmt.Sprintf(", units %d to %d", p.lo, p.hi)
+	}
+	switch {
+	case !p.rear:
+		out += ", front"
+	case !p.front:
+		out += ", rear"
+	}
+	return out
+}
+
 // rack draws a page of a rack, or of racks that are alike.
-func (d *drawing) rack(g Group, page, pages int) *scene.Scene {
+func (d *drawing) rack(g Group, p part, page, pages int) *scene.Scene {
 	r := g[0]
-	title, below := "Rack "+r.Name, "row "+r.Row
+	title, below := "Rack "+r.Name+p.what(r), "row "+r.Row
 	if len(g) > 1 {
-		title = fmt.Sprintf("Rack %s and %s", r.Name, english.Count(len(g)-1, "other")+" like it")
+		title = fmt.Sprintf("Rack %s and %s", r.Name, english.Count(len(g)-1, "other")+" like it"+p.what(r))
 		var names []string
 		for _, other := range g[1:] {
 			names = append(names, other.Name)
@@ -181,25 +252,37 @@ func (d *drawing) rack(g Group, page, pages int) *scene.Scene {
 	}
 	c := d.sheet(title, below, page, pages)
 	d.figures(c, r)
-	k, high, under := scale(r)
-	metre := 1000 / unitMM / k
+	metre := 1000 / unitMM / p.scale
 	wide := float64(r.Width) * metre
 	x := float64(margin + numbers)
 	top := float64(headEnd)
-	v := view{drawing: d, c: c, r: r, metre: metre, high: high * metre, wide: wide, y: top}
-	v.draw(x, false)
-	v.draw(x+wide+numbers+apart, true)
-	c.Layer("words")
-	c.Text("front", headLetter, x+wide/2, top-16, 0.5, palette.Ink)
-	c.Text("rear", headLetter, x+1.5*wide+numbers+apart, top-16, 0.5, palette.Ink)
-	if under {
-		d.contents(c, r, margin, v.y+v.high+60, 3)
+	high := (float64(p.hi-p.lo+1)*unitHeight + 0.1) * metre
+	v := view{drawing: d, c: c, r: r, part: p, metre: metre, high: high, wide: wide, y: top}
+	for _, side := range []struct {
+		shown bool
+		name  string
+	}{{p.front, "front"}, {p.rear, "rear"}} {
+		if side.shown {
+			v.draw(x, side.name == "rear")
+			c.Layer("words")
+			c.Text(side.name, headLetter, x+wide/2, top-16, 0.5, palette.Ink)
+			x += wide + numbers + apart
+		}
+	}
+	if p.under {
+		at := v.y + v.high + 60
+		d.contents(c, r, margin, at, 3)
+		d.list(c, r, margin, at+listHigh-30)
 	} else {
-		right := x + 2*wide + 2*numbers + apart + 10
+		right := x - apart + numbers + 10
 		d.list(c, r, right, d.contents(c, r, right, headEnd, 1)+20)
 	}
-	foot := fmt.Sprintf("Scale 1:%g. Units count from below. Behind a name: ports with a cable, of all. Seen from "+
-		"the rear, what is mounted at the front is pale.", k)
+	foot := fmt.Sprintf("Scale 1:%g. Units count from below. After each name: ports cabled / total. Seen from "+
+		"the rear, what is mounted at the front is pale.", p.scale)
+	if unitHeight*metre < leastUnit {
+		foot = fmt.Sprintf("Scale 1:%g. Units count from below. Names that cannot be read at this scale are left out; "+
+			"elevations.csv has them.", p.scale)
+	}
 	c.Text(d.Fit(foot, smallLetter, pageW-2*margin), smallLetter, margin, footStart+10, 0, palette.Faint)
 	return c.Scene
 }
@@ -229,6 +312,7 @@ type view struct {
 	*drawing
 	c           *pen.Canvas
 	r           *Rack
+	part        part
 	metre       float64 // units of the page
 	high, wide  float64
 	y           float64 // of the top
@@ -237,7 +321,7 @@ type view struct {
 
 // at is where unit u begins, from above: its upper edge.
 func (v *view) at(u int) float64 {
-	return v.y + v.high - float64((0.05+float64(u)*unitHeight)*v.metre)
+	return v.y + v.high - float64((0.05+float64(u-v.part.lo+1)*unitHeight)*v.metre)
 }
 
 func (v *view) draw(x float64, rear bool) {
@@ -268,16 +352,15 @@ func (v *view) draw(x float64, rear bool) {
 		v.beside(x)
 	}
 	u := unitHeight * v.metre
-	k := pen.Letter{Size: min(11, math.Floor(0.8*u))}
+	k := pen.Letter{Size: max(min(12, 0.8*u), least)}
 	step := 1
-	for float64(step)*u < 7 {
-		step += 4 // 1, 5, 9: units 5, 10, ... are what is marked
+	if u < k.Size {
+		step = 5 * int(math.Ceil(k.Size/(5*u)))
 	}
-	if step > 1 {
-		step, k.Size = 5, min(10, 4*u)
-	}
-	for n := step; n <= v.r.Units; n += step {
-		c.Text(strconv.Itoa(n), k, x-4, v.at(n)+u/2, 1, palette.Faint)
+	for n := v.part.lo; n <= v.part.hi; n++ {
+		if n%step == 0 {
+			c.Text(strconv.Itoa(n), k, x-4, v.at(n)+u/2, 1, palette.Faint)
+		}
 	}
 }
 
@@ -286,37 +369,40 @@ func (v *view) mounted(m *Mounted, rear bool) {
 	if m.Top() > v.r.Units {
 		return // a breach of the rules says so
 	}
-	b := pen.Rect(v.left, v.at(m.Top()), v.right, v.at(m.Unit-1))
+	if m.Top() < v.part.lo || m.Unit > v.part.hi {
+		return // on another page
+	}
+	b := pen.Rect(v.left, v.at(min(m.Top(), v.part.hi)), v.right, v.at(max(m.Unit, v.part.lo)-1))
 	c := v.c
 	if m.Kind == Free {
 		v.blank(m, b)
 		return
 	}
-	col, ink := kinds[m.Kind].col, palette.Ink
+	col := kinds[m.Kind].col
 	if (m.Face == "rear") != rear {
-		col, ink = palette.Tint(col, 0.4), palette.Faint
+		col = palette.Tint(col, 0.4)
 	}
 	c.Add(scene.Fill{Box: b, Color: pen.NRGBA(col), Name: m.What, About: m.Part})
 	c.Frame(b, 1, palette.Grey)
-	v.label(m, b, ink)
+	v.label(m, b)
 	v.mark(m, b)
 }
 
 // label writes a name, the part and the ports into a box.
-func (v *view) label(m *Mounted, b pen.Box, ink color.RGBA) {
+func (v *view) label(m *Mounted, b pen.Box) {
 	const pad = 5
 	c := v.c
-	k := pen.Letter{Size: min(14, math.Floor(0.72*b.Height()))}
-	if k.Size < 6 {
+	if b.Height() < leastUnit {
 		return // too small to be read
 	}
+	k := pen.Letter{Size: max(min(14, math.Floor(0.72*b.Height())), least)}
 	ports := ""
 	if m.Ports > 0 {
 		ports = fmt.Sprintf("%d/%d", m.Used, m.Ports)
 	}
 	inner := b.Width() - 2*pad
-	for k.Size > 9 && v.Width(m.What+"  "+ports, k) > inner {
-		k.Size--
+	for k.Size > least && v.Width(m.What+"  "+ports, k) > inner {
+		k.Size = max(k.Size-1, least)
 	}
 	lines := int(b.Height() / (k.Size * 1.5))
 	if lines < 2 {
@@ -325,11 +411,11 @@ func (v *view) label(m *Mounted, b pen.Box, ink color.RGBA) {
 		if w > inner/2 {
 			ports, w = "", 0
 		}
-		c.Text(v.Fit(m.What, k, inner-w-8), k, b.X0+pad, y, 0, ink)
-		c.Text(ports, k, b.X1-pad, y, 1, ink)
+		c.Text(v.Fit(m.What, k, inner-w-8), k, b.X0+pad, y, 0, palette.Ink)
+		c.Text(ports, k, b.X1-pad, y, 1, palette.Ink)
 		return
 	}
-	small := pen.Letter{Size: max(k.Size-2, 8)}
+	small := pen.Letter{Size: max(k.Size-2, least)}
 	words := []string{m.Part}
 	if m.Boxes > 1 {
 		words = append(words, english.GroupedCount(int64(m.Boxes), "box"))
@@ -338,10 +424,10 @@ func (v *view) label(m *Mounted, b pen.Box, ink color.RGBA) {
 		words = append(words, ports+" ports")
 	}
 	y := b.Y0 + k.Size*0.9
-	c.Text(v.Fit(m.What, k, inner), k, b.X0+pad, y, 0, ink)
+	c.Text(v.Fit(m.What, k, inner), k, b.X0+pad, y, 0, palette.Ink)
 	for _, line := range joined(words, lines-1) {
 		y += k.Size * 1.4
-		c.Text(v.Fit(line, small, inner), small, b.X0+pad, y, 0, ink)
+		c.Text(v.Fit(line, small, inner), small, b.X0+pad, y, 0, palette.Ink)
 	}
 }
 
@@ -358,10 +444,10 @@ func (v *view) blank(m *Mounted, b pen.Box) {
 	c := v.c
 	c.Fill(b, palette.White)
 	c.Hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 16, palette.Grid)
-	k := pen.Letter{Size: min(12, math.Floor(0.7*b.Height()))}
-	if k.Size < 6 {
+	if b.Height() < leastUnit {
 		return
 	}
+	k := pen.Letter{Size: max(min(12, math.Floor(0.7*b.Height())), least)}
 	words := fmt.Sprintf("blanking, %d U", m.Units)
 	y, w := (b.Y0+b.Y1)/2, v.Width(words, k)
 	c.Fill(pen.Rect((b.X0+b.X1-w)/2-4, y-k.Size*0.6, (b.X0+b.X1+w)/2+4, y+k.Size*0.6), palette.White)
@@ -385,7 +471,7 @@ func (v *view) beside(x float64) {
 	}
 	rows := (len(all) + 1) / 2
 	high := (v.high - 12) / float64(rows)
-	k := pen.Letter{Size: min(11, math.Floor(0.7*wide))}
+	k := pen.Letter{Size: max(min(11, math.Floor(0.7*wide)), least)}
 	for i, m := range all {
 		left := x + 3
 		if i%2 == 1 {
@@ -398,7 +484,7 @@ func (v *view) beside(x float64) {
 		if len(v.marked(v.r, m)) > 0 {
 			v.c.Frame(b, 3, palette.Vermillion)
 		}
-		if k.Size >= 6 {
+		if wide >= leastUnit {
 			v.c.Turned(v.Fit(m.What, k, high-12), k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, palette.Ink)
 		}
 	}

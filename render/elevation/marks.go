@@ -49,10 +49,10 @@ func (v *view) mark(m *Mounted, b pen.Box) {
 	}
 	c := v.c
 	c.Frame(b, 3, palette.Vermillion)
-	k := pen.Letter{Size: min(12, 0.8*b.Height()), Bold: true}
-	if k.Size < 6 {
+	if b.Height() < leastUnit {
 		return
 	}
+	k := pen.Letter{Size: max(min(12, 0.8*b.Height()), least), Bold: true}
 	text := fmt.Sprint(n)
 	w := v.Width(text, k) + 8
 	y, high := (b.Y0+b.Y1)/2, k.Size*1.25

@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/pen"
 )
 
 // Format is a size of labels and how many are on a sheet, in millimetres. Labels are in the middle of their sheet.
@@ -138,16 +139,10 @@ func Check(plugs []render.Plug, pdf, codes bool, f *Format) error {
 		return fmt.Errorf("%d labels are more than the %d of a PDF; choose some by their racks or their fabric",
 			len(plugs), Most)
 	}
-	longest := -1
-	for i := range plugs {
-		if longest < 0 || len(Code(&plugs[i])) > len(Code(&plugs[longest])) {
-			longest = i
-		}
-	}
-	if !codes || longest < 0 {
+	if !codes || len(plugs) == 0 {
 		return nil
 	}
-	text := Code(&plugs[longest])
+	text := longest(plugs)
 	rows, err := f.Kind.modules(text)
 	if err != nil {
 		return err
@@ -155,41 +150,141 @@ func Check(plugs []render.Plug, pdf, codes bool, f *Format) error {
 	return f.fits(text, len(rows))
 }
 
-// Code is what the code of a label says: the id of the cable and the end.
-func Code(p *render.Plug) string { return p.Cable + "/" + p.End }
-
-// line is a line of a label. Of an end, what is most needed is its tail.
-type line struct {
-	text string
-	tail bool
-}
-
-// words are the lines of a label: the id with the length, both ends, the product. An end that is wider than there is
-// room for at a size that is easy to read has a line for where it is and one for the port. The product is left out
-// where that makes more lines than can be read.
-func words(p *render.Plug, high float64, wide func(text string) bool) []line {
-	out := []line{{text: Code(p) + "  " + metres(p)}}
-	for _, text := range []string{p.Near.Label, "> " + p.Far.Label} {
-		if i := strings.LastIndexByte(text, '/'); i >= 0 && wide(text) {
-			out = append(out, line{text: text[:i+1]}, line{text[i+1:], true})
-		} else {
-			out = append(out, line{text, true})
+// longest is the longest text of a code, which has the most modules.
+func longest(plugs []render.Plug) (out string) {
+	for i := range plugs {
+		if text := Code(&plugs[i]); len(text) > len(out) {
+			out = text
 		}
-	}
-	if p.Product != "" && high/float64(len(out)+1) >= lowest {
-		out = append(out, line{text: p.Product})
 	}
 	return out
 }
 
+// Code is what the code of a label says: the id of the cable and the end.
+func Code(p *render.Plug) string { return p.Cable + "/" + p.End }
+
+// line is a line of a label.
+type line struct {
+	text string
+	tail bool // of an end, what is most needed is its tail
+	more bool // it may be shortened: the list of cables has it
+}
+
+// words are the lines of a label, at most as many as fit: the id with the length, both ends, the product. An end that
+// is wider than there is room for in the smallest letters has a line for where it is and one for the port. Where that
+// makes too many lines, the product is left out first, then where the near end is, as the label sticks there, then that
+// the far end has two lines.
+func words(p *render.Plug, most int, wide func(text string) bool) []line {
+	end := func(text string) []line {
+		if i := strings.LastIndexByte(text, '/'); i >= 0 && wide(text) {
+			return []line{{text: text[:i+1]}, {text: text[i+1:], tail: true}}
+		}
+		return []line{{text: text, tail: true}}
+	}
+	near, far := end(p.Near.Label), end("> "+p.Far.Label)
+	var product []line
+	if p.Product != "" {
+		product = []line{{text: p.Product, more: true}}
+	}
+	count := func() int { return 1 + len(near) + len(far) + len(product) }
+	if count() > most {
+		product = nil
+	}
+	if count() > most {
+		near = near[len(near)-1:]
+	}
+	if count() > most {
+		far = []line{{text: "> " + p.Far.Label, tail: true}}
+	}
+	return slices.Concat([]line{{text: Code(p) + "  " + metres(p)}}, near, far, product)
+}
+
 const (
+	// smallest is the size of letters below which nothing is printed, 6 points, in millimetres. Longer texts are
+	// shortened, ends in front.
+	smallest = 6 * 25.4 / 72
 	// lowest and highest are the least and the greatest distance between lines, in millimetres.
-	lowest, highest = 1.65, 4
-	// ofPitch is the size of letters by the distance between lines.
+	lowest, highest = 0.97 * smallest, 4
+	// ofPitch is the size of letters by the distance between lines, where these are not the smallest.
 	ofPitch = 0.85
-	// easy is a size of letters that is easy to read, 5 points: ends that need smaller ones are broken.
-	easy = 1.76
 )
+
+// mostLines is how many lines a label has room for.
+func (f *Format) mostLines() int { return int((f.Height - 2*margin) / lowest) }
+
+// plan is how the lines of a label are printed.
+type plan struct {
+	lines []line
+	sizes []float64 // of letters, in millimetres
+	pitch float64   // between lines
+	cut   bool      // some line is shortened
+}
+
+// lay lays the lines of a label out beside a code of a side; width is that of a text in letters of a size.
+func (f *Format) lay(p *render.Plug, side float64, width func(text string, size float64) float64) plan {
+	wide := f.half() - 2*margin - margin/2 - side
+	high := f.Height - 2*margin
+	out := plan{lines: words(p, f.mostLines(), func(text string) bool { return width(text, smallest) > wide })}
+	out.pitch = min(high/float64(len(out.lines)), highest)
+	for _, l := range out.lines {
+		size := max(out.pitch*ofPitch, smallest)
+		if w := width(l.text, size); w > wide {
+			size = max(0.97*size*wide/w, smallest) // widths are not quite in proportion to sizes
+			out.cut = out.cut || !l.more && width(l.text, size) > wide
+		}
+		out.sizes = append(out.sizes, size)
+	}
+	return out
+}
+
+// half is the width of the part of a label that has the text once.
+func (f *Format) half() float64 {
+	if f.Core > 0 {
+		return (f.Width - f.Core) / 2
+	}
+	return f.Width
+}
+
+// beside is the side of the codes of some labels: the usual one, or a smaller one that can still be read where texts
+// beside the usual one had to be shortened.
+func (f *Format) beside(plugs []render.Plug, width func(text string, size float64) float64) (float64, error) {
+	rows, err := f.Kind.modules(longest(plugs))
+	if err != nil {
+		return 0, err
+	}
+	side, least := f.side(), min(f.side(), finest*float64(len(rows)+2*quiet))
+	const steps = 4
+	for step := range steps {
+		side := side - (side-least)*float64(step)/steps
+		if !slices.ContainsFunc(plugs, func(p render.Plug) bool { return f.lay(&p, side, width).cut }) {
+			return side, nil
+		}
+	}
+	return least, nil
+}
+
+// Shortened counts the labels of a PDF on which not all of every name can be printed, as nothing is printed in letters
+// of less than 6 points.
+func Shortened(plugs []render.Plug, f *Format) (int, error) {
+	letters, err := pen.NewLetters()
+	if err != nil {
+		return 0, err
+	}
+	width := inLetters(letters)
+	side, err := f.beside(plugs, width)
+	n := 0
+	for i := range plugs {
+		if f.lay(&plugs[i], side, width).cut {
+			n++
+		}
+	}
+	return n, err
+}
+
+// inLetters is the width of texts in the letters of a PDF; the first line is bold, which is a little wider.
+func inLetters(l *pen.Letters) func(text string, size float64) float64 {
+	return func(text string, size float64) float64 { return l.Width(text, pen.Letter{Size: size, Bold: true}) }
+}
 
 func metres(p *render.Plug) string { return p.Length.Round4().Number() + " m" }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/scene/scenetest"
 )
 
 func plugs(t testing.TB, text string) []render.Plug {
@@ -208,16 +209,72 @@ func TestPortsAreNotCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &sheet{Canvas: pen.New(letters, 1, 1)}
-	text := s.shortened(line{strings.Repeat("very-", 20) + "leaf-12-7", true}, pen.Letter{Size: smallest}, 15)
+	long := line{text: strings.Repeat("very-", 20) + "leaf-12-7", tail: true}
+	text := s.shortened(long, pen.Letter{Size: smallest}, 15)
 	if !strings.HasPrefix(text, "…") || !strings.HasSuffix(text, "leaf-12-7") {
 		t.Error(text)
 	}
 	p := &render.Plug{
 		Near: render.PlugEnd{Label: "A03/U12/compute-leaf-12-7"}, Far: render.PlugEnd{Label: "A03/U1/n-1"},
 	}
-	lines := words(p, 8.4, func(text string) bool { return len(text) > 20 })
+	lines := words(p, 4, func(text string) bool { return len(text) > 20 })
 	if len(lines) != 4 || lines[1].text != "A03/U12/" || lines[2].text != "compute-leaf-12-7" || !lines[2].tail {
 		t.Errorf("%v", lines)
+	}
+}
+
+// TestLabelsCanBeRead looks at the sheets of every format as a reader does: every text has at least 6 points and stands
+// apart from the others, with short names and with names that no label has room for.
+func TestLabelsCanBeRead(t *testing.T) {
+	short := plugs(t, tree)
+	long := make([]render.Plug, len(short))
+	for i, p := range short {
+		for _, e := range []*render.PlugEnd{&p.Near, &p.Far} {
+			e.Label = "hall-2/row-14/A14/U12/" + strings.Repeat("storage-", 1+i%12) + e.Label
+		}
+		p.Product = strings.Repeat("fibre-", 9) + p.Product
+		long[i] = p
+	}
+	for _, f := range Formats {
+		for _, f.Kind = range []Kind{QR, DataMatrix} {
+			for name, some := range map[string][]render.Plug{"short": short, "long": long} {
+				pages, err := drawn(t.Context(), some[:min(len(some), 3*f.Columns)], &f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, page := range pages {
+					for _, fault := range scenetest.Faults(page.Scene, scenetest.Limits{}) {
+						t.Errorf("%s, %s: %s", f.Name, name, fault)
+					}
+				}
+				n, err := Shortened(some, &f)
+				if err != nil || name == "long" != (n > 0) {
+					t.Errorf("%s, %s: %d are shortened, %v", f.Name, name, n, err)
+				}
+			}
+		}
+	}
+}
+
+// TestLinesOfLabels drops lines in their order where few fit: the product, where the near end is, then the far one.
+func TestLinesOfLabels(t *testing.T) {
+	p := &render.Plug{
+		Cable: "C1", End: "A", Product: "aoc",
+		Near: render.PlugEnd{Label: "A03/U12/leaf-12-7"}, Far: render.PlugEnd{Label: "A04/U1/node-1-2"},
+	}
+	for most, want := range map[int]string{
+		6: "C1/A  0 m|A03/U12/|leaf-12-7|> A04/U1/|node-1-2|aoc",
+		5: "C1/A  0 m|A03/U12/|leaf-12-7|> A04/U1/|node-1-2",
+		4: "C1/A  0 m|leaf-12-7|> A04/U1/|node-1-2",
+		3: "C1/A  0 m|leaf-12-7|> A04/U1/node-1-2",
+	} {
+		var got []string
+		for _, l := range words(p, most, func(text string) bool { return len(text) > 12 }) {
+			got = append(got, l.text)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%d lines: %q", most, got)
+		}
 	}
 }
 

@@ -20,12 +20,16 @@ var Resolutions = []int{203, 300, 600}
 // an ellipsis: a field of ZPL holds 3072 bytes, and a label less.
 func ZPL(ctx context.Context, w io.Writer, plugs []render.Plug, f *Format, dpi int) error {
 	out := bufio.NewWriter(w)
+	side, err := f.beside(plugs, zplWidth)
+	if err != nil {
+		return err
+	}
 	dots := func(mm float64) int { return int(mm*float64(dpi)/25.4 + 0.5) }
 	for i := range plugs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := zpl(out, &plugs[i], f, dots); err != nil {
+		if err := zpl(out, &plugs[i], f, side, dots); err != nil {
 			return err
 		}
 	}
@@ -33,7 +37,7 @@ func ZPL(ctx context.Context, w io.Writer, plugs []render.Plug, f *Format, dpi i
 }
 
 // zpl writes one label.
-func zpl(out *bufio.Writer, p *render.Plug, f *Format, dots func(mm float64) int) error {
+func zpl(out *bufio.Writer, p *render.Plug, f *Format, side float64, dots func(mm float64) int) error {
 	rows, err := f.Kind.modules(Code(p))
 	if err != nil {
 		return err
@@ -41,7 +45,7 @@ func zpl(out *bufio.Writer, p *render.Plug, f *Format, dots func(mm float64) int
 	if err := f.fits(Code(p), len(rows)); err != nil {
 		return err
 	}
-	magnify := max(dots(f.side())/(len(rows)+2*quiet), 1)
+	magnify := max(dots(side)/(len(rows)+2*quiet), 1)
 	if f.Kind == QR {
 		magnify = min(magnify, 10) // the most of ^BQ
 	}
@@ -62,17 +66,13 @@ func zpl(out *bufio.Writer, p *render.Plug, f *Format, dots func(mm float64) int
 			// ^BQ puts a margin of ten dots above the code, whatever its size.
 			fmt.Fprintf(out, "^FO%d,%d^BQN,2,%d^FH^FDMA,%s^FS\n", x0, max(y0-10, 0), magnify, zplText(Code(p)))
 		}
-		x, high := left+margin*1.5+f.side(), f.Height-2*margin
+		x := left + margin*1.5 + side
 		wide := left + width - margin - x
-		lines := words(p, high, func(text string) bool { return zplWidth(text, easy) > wide })
-		pitch := min(high/float64(len(lines)), highest)
-		top := (f.Height - pitch*float64(len(lines))) / 2
-		for n, l := range lines {
-			size := pitch * ofPitch
-			if w := zplWidth(l.text, size); w > wide {
-				size = max(size*wide/w, smallest)
-			}
-			fmt.Fprintf(out, "^FO%d,%d^A0N,%d,%d^FH^FD%s^FS\n", dots(x), dots(top+float64(n)*pitch), dots(size),
+		plan := f.lay(p, side, zplWidth)
+		top := (f.Height - plan.pitch*float64(len(plan.lines))) / 2
+		for n, l := range plan.lines {
+			size := plan.sizes[n]
+			fmt.Fprintf(out, "^FO%d,%d^A0N,%d,%d^FH^FD%s^FS\n", dots(x), dots(top+float64(n)*plan.pitch), dots(size),
 				dots(size), zplText(zplCut(l, int(wide/size*2))))
 		}
 	}

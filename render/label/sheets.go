@@ -18,35 +18,49 @@ func Sheets(ctx context.Context, w io.Writer, name string, plugs []render.Plug, 
 	if err := Check(plugs, true, true, f); err != nil {
 		return err
 	}
-	letters, err := pen.NewLetters()
+	pages, err := drawn(ctx, plugs, f)
 	if err != nil {
 		return err
 	}
+	return scene.Book(ctx, w, name, "Labels of cables, "+f.About, pages)
+}
+
+// drawn draws the pages of labels.
+func drawn(ctx context.Context, plugs []render.Plug, f *Format) ([]scene.Page, error) {
+	letters, err := pen.NewLetters()
+	if err != nil {
+		return nil, err
+	}
 	letters.Spare = 0 // the PDF has the letters in it
+	side, err := f.beside(plugs, inLetters(letters))
+	if err != nil {
+		return nil, err
+	}
 	var pages []scene.Page
 	for len(plugs) > 0 {
 		n := min(len(plugs), f.Columns*f.Rows)
-		s := &sheet{Format: f, Canvas: pen.New(letters, f.Page[0], f.Page[1])}
+		s := &sheet{Format: f, Canvas: pen.New(letters, f.Page[0], f.Page[1]), codeSide: side}
 		s.Scene.Bare = true
 		s.Scene.Paper = 1
 		for i := range n {
 			if err := ctx.Err(); err != nil {
-				return err
+				return nil, err
 			}
 			if err := s.label(&plugs[i], s.box(i)); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		pages = append(pages, scene.Page{Scene: s.Scene, Mark: Code(&plugs[0])})
 		plugs = plugs[n:]
 	}
-	return scene.Book(ctx, w, name, "Labels of cables, "+f.About, pages)
+	return pages, nil
 }
 
 // sheet draws labels on a page.
 type sheet struct {
 	*Format
 	*pen.Canvas
+	codeSide float64
 }
 
 // box is where the label of a number is, row by row.
@@ -77,24 +91,17 @@ func (s *sheet) label(p *render.Plug, b pen.Box) error {
 
 // half draws the code and the lines beside it.
 func (s *sheet) half(p *render.Plug, b pen.Box) error {
-	side := s.side()
-	top := (b.Y0+b.Y1)/2 - side/2
-	code := pen.Rect(b.X0+margin, top, b.X0+margin+side, top+side)
+	top := (b.Y0+b.Y1)/2 - s.codeSide/2
+	code := pen.Rect(b.X0+margin, top, b.X0+margin+s.codeSide, top+s.codeSide)
 	if err := s.code(Code(p), code); err != nil {
 		return err
 	}
-	x, high := code.X1+margin/2, b.Height()-2*margin
-	wide := b.X1 - margin - x
-	lines := words(p, high, func(text string) bool { return s.Letters.Width(text, pen.Letter{Size: easy}) > wide })
-	pitch := min(high/float64(len(lines)), highest)
-	y := (b.Y0+b.Y1)/2 - pitch*float64(len(lines)-1)/2
-	for i, l := range lines {
-		k := pen.Letter{Size: pitch * ofPitch, Bold: i == 0}
-		if w := s.Letters.Width(l.text, k); w > wide {
-			// Widths are not quite in proportion to sizes.
-			k.Size = max(0.97*k.Size*wide/w, smallest)
-		}
-		s.Text(s.shortened(l, k, wide), k, x, y+float64(i)*pitch, 0, color.Black)
+	x := code.X1 + margin/2
+	plan := s.lay(p, s.codeSide, inLetters(s.Letters))
+	y := (b.Y0+b.Y1)/2 - plan.pitch*float64(len(plan.lines)-1)/2
+	for i, l := range plan.lines {
+		k := pen.Letter{Size: plan.sizes[i], Bold: i == 0}
+		s.Text(s.shortened(l, k, b.X1-margin-x), k, x, y+float64(i)*plan.pitch, 0, color.Black)
 	}
 	return nil
 }
@@ -114,10 +121,6 @@ func (s *sheet) shortened(l line, k pen.Letter, wide float64) string {
 
 // mostLetters is more than fit a line of any label, in letters of any size.
 const mostLetters = 400
-
-// smallest is the size of letters below which nothing is printed: 3.4 points. Longer texts are shortened, ends in
-// front.
-const smallest = 1.2
 
 // code draws a code as one shape, so that no seams show between its modules.
 func (s *sheet) code(text string, b pen.Box) error {

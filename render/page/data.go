@@ -12,6 +12,8 @@ import (
 type Data struct {
 	// Plan is the document of the plan, as plan.json has it, without the list of tray segments.
 	Plan *report.Plan `json:"plan"`
+	// Omitted is what costs leave out.
+	Omitted Omitted `json:"omitted"`
 	// Rules are the design rules, in the order of docs/rules.md.
 	Rules []Rule `json:"rules"`
 	// Levels are those of the topology, by which cables are numbered.
@@ -40,12 +42,20 @@ type Data struct {
 	Left    []Left  `json:"left_out"` // what a plan of this size leaves out
 }
 
-// Colours are those of package render/palette, as #RRGGBB.
-type Colours struct {
-	Series []string          `json:"series"` // of things that are only told apart
-	Heat   []string          `json:"heat"`   // of shares, from none to all
-	Media  map[string]string `json:"media"`  // by medium
-	Kinds  map[string]string `json:"kinds"`  // by kinds of cost, as plan.cost names them
+// Omitted says what costs leave out, in words; texts are empty where they leave out nothing.
+type Omitted struct {
+	Cost      string   `json:"cost"`      // what the total leaves out, in a few words
+	Sentences []string `json:"sentences"` // the same with every name
+	Network   string   `json:"network"`   // what the cost of the network leaves out
+	Links     string   `json:"links"`     // what costs of levels and fabrics leave out
+}
+
+func newOmitted(p *report.Plan) Omitted {
+	all := p.Cost.Omitted()
+	return Omitted{
+		Cost: all.Short(), Sentences: append([]string{}, all.Sentences()...),
+		Network: p.NetworkOmitted().Short(), Links: p.LinksOmitted().Short(),
+	}
 }
 
 // Left says what the page leaves out.

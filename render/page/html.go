@@ -81,7 +81,7 @@ func asset(name string) []byte {
 }
 
 // style is the stylesheet.
-var style = sync.OnceValue(func() string { return "\n" + string(asset("page.css")) })
+var style = sync.OnceValue(func() string { return "\n" + roomColours() + string(asset("page.css")) })
 
 // Style is the page's stylesheet, for other pages in the same dress.
 func Style() string { return style() }

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"fmt"
-	"image/color"
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -12,7 +11,6 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
-	"github.com/plenum-planner/plenum/render/palette"
 )
 
 // What a page holds at most; past it, what is coarser stands for the rest, and the page says so.
@@ -40,6 +38,7 @@ func New(ctx context.Context, r *machine.Result) (*Data, error) {
 		bare.Segments = nil
 		d.Plan.Trays = &bare
 	}
+	d.Omitted = newOmitted(d.Plan)
 	d.rules(r)
 	d.names(r)
 	d.racks(r)
@@ -131,32 +130,6 @@ func (d *Data) names(r *machine.Result) {
 	c := &r.Spec.Cabling
 	d.Slack = Slack{c.Slack.Percent, c.Route}
 	d.Colours = allColours()
-}
-
-// allColours are the colours of the other drawings.
-func allColours() Colours {
-	hex := func(c color.RGBA) string { return "#" + palette.Hex(c) }
-	const series, steps = 8, 6
-	out := Colours{Media: map[string]string{}, Kinds: map[string]string{
-		"nodes": hex(palette.Nodes), "switches": hex(palette.Switches), "adapters": hex(palette.Adapters),
-		"cables": hex(palette.Cables), "optics": hex(palette.Optics), "panels": hex(palette.Panels),
-		"midplanes": hex(palette.Midplanes), "racks": hex(palette.Racks), "labour": hex(palette.Labour),
-		"freight": hex(palette.Yellow), "contingency": hex(palette.Other),
-	}}
-	for i := range series {
-		if c := palette.Series(i); c != palette.Black { // which nobody sees on dark ground
-			out.Series = append(out.Series, hex(c))
-		}
-	}
-	for i := range steps {
-		out.Heat = append(out.Heat, hex(palette.Heat(float64(i)/(steps-1))))
-	}
-	for _, m := range []catalog.Medium{
-		catalog.PassiveCopper, catalog.ActiveCopper, catalog.ActiveOptical, catalog.Multimode, catalog.SingleMode,
-	} {
-		out.Media[string(m)] = hex(palette.Medium(m))
-	}
-	return out
 }
 
 // id is that of a part, empty where there is none.

@@ -45,7 +45,9 @@ func TestPage(t *testing.T) {
 	r := planOf(t, "superpod-h100-4su")
 	b := open(t, write(t, r), 1440, 900)
 	b.Shot("floor")
-	for _, text := range []string{"DGX SuperPOD H100", "3,216", "25,582 m", "all kept"} {
+	for _, text := range []string{
+		"DGX SuperPOD H100", "3,216", "25,582 m", "326", "without 4 unpriced parts", "optics 59 %", "5 accepted violations",
+	} {
 		b.has("header", text)
 	}
 	drawn := eval[int](b, "plenum.state.look.byClass.reduce((s, l) => s + l.length, 0)")
@@ -79,6 +81,11 @@ func TestPage(t *testing.T) {
 	b.has("#found", "compute-spine-16")
 	b.press(kb.Enter)
 	b.has(".details h3", "Rack C0")
+	b.press("/")
+	b.Run(chromedp.SendKeys(chromedp.CSS(".search input"), "c07"))
+	b.has("#found li", "C07")
+	b.press(kb.Enter)
+	b.has(".details h3", "Rack C07") // not cable C0007
 
 	for _, v := range []string{"figures", "space", "cables", "bill", "rules", "basis"} {
 		b.view(v)

@@ -1,9 +1,10 @@
 // Package palette has the colours of all drawings and charts, so that the same thing has the same colour everywhere.
 //
-// They are those that Okabe and Ito chose to be told apart by everyone, also by those who see few colours: Masataka
-// Okabe and Kei Ito, "Color Universal Design", 2008. Values of a quantity have those of cividis: Jamie R. Nuñez,
-// Christopher R. Anderton, Ryan S. Renslow, "Optimizing colormaps with consideration for color vision deficiency to
-// enable accurate interpretation of scientific data", PLoS ONE 13(7), 2018.
+// Colours that tell things apart are those of Masataka Okabe and Kei Ito, "Color Universal Design", 2008, moved as
+// little as is needed to differ for people without one kind of cones, and in lightness on a grey print. Colours of
+// quantities are cividis: Jamie R. Nuñez, Christopher R. Anderton, Ryan S. Renslow, "Optimizing colormaps with
+// consideration for color vision deficiency to enable accurate interpretation of scientific data", PLoS ONE 13(7),
+// 2018.
 package palette
 
 import (
@@ -14,26 +15,26 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 )
 
-// The colours of Okabe and Ito.
+// Colours that tell things apart.
 var (
 	Black      = color.RGBA{0x00, 0x00, 0x00, 0xff}
-	Orange     = color.RGBA{0xe6, 0x9f, 0x00, 0xff}
-	Sky        = color.RGBA{0x56, 0xb4, 0xe9, 0xff}
-	Green      = color.RGBA{0x00, 0x9e, 0x73, 0xff}
+	Orange     = color.RGBA{0xe7, 0x9f, 0x01, 0xff}
+	Sky        = color.RGBA{0x41, 0x9f, 0xd8, 0xff}
+	Green      = color.RGBA{0x4a, 0xd0, 0xa2, 0xff}
 	Yellow     = color.RGBA{0xf0, 0xe4, 0x42, 0xff}
-	Blue       = color.RGBA{0x00, 0x72, 0xb2, 0xff}
+	Blue       = color.RGBA{0x19, 0x6b, 0xaa, 0xff}
 	Vermillion = color.RGBA{0xd5, 0x5e, 0x00, 0xff}
-	Purple     = color.RGBA{0xcc, 0x79, 0xa7, 0xff}
+	Purple     = color.RGBA{0xd2, 0x8a, 0xba, 0xff}
 )
 
 // What is not coloured to tell things apart.
 var (
 	Ink     = color.RGBA{0x22, 0x2b, 0x36, 0xff} // words and lines
-	Faint   = color.RGBA{0x6b, 0x75, 0x80, 0xff} // words that step back
+	Faint   = color.RGBA{0x66, 0x70, 0x7b, 0xff} // words that step back
 	Outline = color.RGBA{0x9a, 0xa3, 0xad, 0xff} // edges
 	Ground  = color.RGBA{0xf7, 0xf7, 0xf4, 0xff} // the floor, and panels of charts
 	Grid    = color.RGBA{0xdd, 0xe1, 0xe6, 0xff} // lines behind data
-	Grey    = color.RGBA{0x5f, 0x6b, 0x76, 0xff}
+	Grey    = color.RGBA{0x66, 0x72, 0x7e, 0xff}
 	White   = color.RGBA{0xff, 0xff, 0xff, 0xff}
 )
 
@@ -73,10 +74,76 @@ var (
 	Racks    = Grey
 	Panels   = Yellow
 	Labour   = Green
+	Services = Tint(Grey, 0.35)
 	Other    = Outline
 	// Midplanes have the colour of cables, lighter, as their traces take the place of cables.
 	Midplanes = Tint(Cables, 0.5)
 )
+
+// Fills of what stands in a room: of racks by what they hold, and of boxes in racks. Ink can be read on all of them.
+var (
+	Free        = White
+	NodeFill    = color.RGBA{0x8e, 0xbd, 0xdc, 0xff}
+	MixedFill   = color.RGBA{0x93, 0xe1, 0xca, 0xff} // nodes and switches
+	ServiceFill = color.RGBA{0xea, 0xc3, 0x8c, 0xff}
+	ServedFill  = color.RGBA{0xcd, 0xbe, 0xa1, 0xff} // switches and service boxes
+	SwitchFill  = color.RGBA{0xc8, 0x8a, 0xb5, 0xff}
+	EndFill     = color.RGBA{0xf4, 0xe9, 0x67, 0xff} // switches at the end of a row
+	MiddleFill  = color.RGBA{0xdc, 0xa6, 0x30, 0xff} // switches in the middle of a row
+	PanelFill   = color.RGBA{0xc6, 0xe4, 0xb9, 0xff}
+)
+
+// What a room has.
+var (
+	Cold     = color.RGBA{0xe3, 0xf0, 0xfa, 0xff} // aisles
+	Hot      = color.RGBA{0xfc, 0xe8, 0xdf, 0xff}
+	ColdInk  = color.RGBA{0x2b, 0x6c, 0x9e, 0xff} // words in aisles
+	HotInk   = color.RGBA{0xa8, 0x4a, 0x26, 0xff}
+	Front    = color.RGBA{0x16, 0x3a, 0x5c, 0xff} // of racks
+	RackSide = color.RGBA{0x3c, 0x43, 0x4c, 0xff}
+	Door     = color.RGBA{0x2e, 0x7d, 0x5b, 0xff}
+	Wall     = color.RGBA{0x33, 0x38, 0x40, 0xff}
+	KeepOut  = color.RGBA{0xb8, 0x3a, 0x2e, 0xff}
+	Column   = color.RGBA{0x55, 0x5b, 0x63, 0xff}
+	Beyond   = color.RGBA{0xc9, 0xcc, 0xd1, 0xff} // outside the walls
+)
+
+// containers are fills of nested containers, from the outermost inwards.
+var containers = [...]color.RGBA{
+	{0xf2, 0xf4, 0xf6, 0xff},
+	{0xdf, 0xe3, 0xe7, 0xff},
+	{0xcb, 0xd1, 0xd7, 0xff},
+	{0xb5, 0xbd, 0xc5, 0xff},
+	{0xa0, 0xa9, 0xb3, 0xff},
+}
+
+// Container is the fill of a nested container of a level, 0 for the outermost.
+func Container(level int) color.RGBA { return containers[min(level, len(containers)-1)] }
+
+// trays are the colours of trays by TraySteps; the last is of those above their limit.
+var trays = [...]color.RGBA{
+	{0xc8, 0xcc, 0xd2, 0xff}, Heat(0.125), Heat(0.33), Heat(0.55), Heat(0.8), Black,
+}
+
+// TraySteps are the greatest shares of the limit of a tray's fill up to which trays have the same colour.
+var TraySteps = [...]float64{0, 0.25, 0.5, 0.75, 1, math.Inf(1)}
+
+// Tray is the colour of trays of a step, darker where they are fuller.
+func Tray(step int) color.RGBA { return trays[step] }
+
+// DimTray is the colour of trays of a step on a dark page, brighter where they are fuller.
+func DimTray(step int) color.RGBA {
+	if step == 0 {
+		return color.RGBA{0x3a, 0x42, 0x4a, 0xff}
+	}
+	return Heat(0.72 - 0.18*float64(step-1))
+}
+
+// Dim is a fill on a dark page, on which words are light. It keeps the order of fills by lightness.
+func Dim(c color.RGBA) color.RGBA {
+	mix := func(v uint8) uint8 { return uint8(math.Round(0.44 * float64(v))) }
+	return color.RGBA{mix(c.R), mix(c.G), mix(c.B), 0xff}
+}
 
 // Hex is a colour as most formats write it, RRGGBB.
 func Hex(c color.RGBA) string { return fmt.Sprintf("%02X%02X%02X", c.R, c.G, c.B) }

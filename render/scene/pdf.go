@@ -36,7 +36,7 @@ type pdf struct {
 // PDF writes a scene as a PDF of one page, which is as large as it has to be at the scale of Drafting, or a pixel of a
 // screen to a unit where nothing is to scale. Its layers can be switched on and off, and its fonts are in it.
 func PDF(ctx context.Context, w io.Writer, s *Scene) error {
-	return Book(ctx, w, s.Name, s.About, []Page{{Scene: s}})
+	return Book(ctx, w, s.Name, s.About, s.Sheets())
 }
 
 // Millimetres are those of the paper that a unit takes.
@@ -46,8 +46,7 @@ func (s *Scene) Millimetres() float64 {
 	case s.Paper > 0:
 		return s.Paper
 	case s.Scale > 0:
-		d := s.Drafting()
-		return 1000 / s.Scale * float64(d.Drawn) / float64(d.Real)
+		return s.Drafting().millimetres(s)
 	}
 	return screen
 }

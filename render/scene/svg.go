@@ -34,9 +34,55 @@ func (d Drafting) String() string { return fmt.Sprintf("%d:%d", d.Drawn, d.Real)
 // sheetSide is the longer side of the largest sheet, an A0, in millimetres.
 const sheetSide = 1189
 
+// leastPoints is the size of the smallest letters on paper, in points.
+const leastPoints = 6
+
 // Drafting is the largest usual scale (1:1, 1:2, 1:5, 1:10, ...) at which a drawing to scale is no longer than an A0
-// sheet, or that of its Paper.
+// sheet, or that of its Paper. Where letters of less than 6 points would stand on that sheet, it is the scale at which
+// they have 6, and a PDF has several sheets; a drawing that takes more than mostSheets is left on one, for screens.
 func (s *Scene) Drafting() Drafting {
+	d := s.onOneSheet()
+	if s.Paper > 0 {
+		return d
+	}
+	smallest := math.Inf(1)
+	for _, m := range s.Marks {
+		if t, ok := m.(Text); ok {
+			smallest = min(smallest, t.Size)
+		}
+	}
+	for _, larger := range d.larger() {
+		if smallest*larger.millimetres(s)*72/25.4 >= leastPoints-1e-9 {
+			if across, down, _ := s.tiles(larger.millimetres(s)); across*down <= mostSheets {
+				return larger
+			}
+			break
+		}
+	}
+	return d
+}
+
+// larger are a usual scale and all larger ones up to 1:1.
+func (d Drafting) larger() []Drafting {
+	out := []Drafting{d}
+	for d.Drawn == 1 && d.Real > 1 {
+		if lead := strings.TrimRight(strconv.Itoa(d.Real), "0"); lead == "5" {
+			d.Real = d.Real * 2 / 5
+		} else {
+			d.Real /= 2
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// millimetres are those of paper that a unit of a scene takes.
+func (d Drafting) millimetres(s *Scene) float64 {
+	return 1000 / s.Scale * float64(d.Drawn) / float64(d.Real)
+}
+
+// onOneSheet is the largest usual scale at which a drawing is no longer than an A0 sheet.
+func (s *Scene) onOneSheet() Drafting {
 	if s.Paper > 0 {
 		if k := 1000 / (s.Scale * s.Paper); k < 1 {
 			return Drafting{int(math.Round(1 / k)), 1}

@@ -65,24 +65,23 @@ function planCharts(m) {
   return out.filter(Boolean);
 }
 
-// unbilledWords lists the levels of packaging that the bill leaves out.
-function unbilledWords(levels) { return levels.map((l) => `${l.level} (${whole.format(l.count)})`).join(", "); }
+// costKinds are the kinds of a cost, with what they are called.
+const costKinds = [["nodes", "nodes"], ["services", "service boxes"], ["switches", "switches"], ["adapters", "adapters"],
+  ["cables", "cables"], ["optics", "optics"], ["panels", "panels"], ["midplanes", "midplanes"],
+  ["racks", "racks, chassis and trays"], ["labour", "labour"], ["freight", "freight"], ["contingency", "contingency"]];
+
+// costShares lists the kinds of a cost that cost anything with their shares of the total, the largest first.
+function costShares(c) {
+  return costKinds.filter(([k]) => c[k] > 0).map(([k, name]) => [k, name, c[k] / (c.total || 1)]).sort((a, b) => b[2] - a[2]);
+}
 
 function costChart(m) {
-  const c = m.plan.cost, total = c.total;
-  const names = { nodes: "nodes", switches: "switches", adapters: "adapters", cables: "cables", optics: "optics", panels: "panels",
-    midplanes: "midplanes", racks: "racks, chassis and trays", labour: "labour", freight: "freight", contingency: "contingency" };
-  const rows = Object.entries(names).filter(([k]) => c[k] > 0).map(([k, name], i) => ({
-    name, value: c[k], label: `${bigMoney(c[k])} (${percent(100 * c[k] / (total || 1))})`, colour: kindColours[k] || palette[i % palette.length],
-  })).sort((a, b) => b.value - a.value);
+  const c = m.plan.cost;
+  const rows = costShares(c).map(([k, name, share]) => ({
+    name, value: c[k], label: `${bigMoney(c[k])} (${percent(100 * share)})`, colour: kindColours[k],
+  }));
   if (!rows.length) return null;
-  const without = (c.excludes || []).length, unbilled = c.not_in_bill || [];
-  const notes = [
-    without ? `Without ${plural(without, "item")} that no price is known for: ${c.excludes.slice(0, 6).join(", ")}` +
-      (without > 6 ? " and others." : ".") : null,
-    unbilled.length ? `Not in the bill: ${unbilledWords(unbilled)}.` : null,
-  ].filter(Boolean);
-  return barChart({ title: `Cost by share, ${m.plan.currency}`, rows, note: notes.length ? notes.join(" ") : null });
+  return barChart({ title: `Cost by share, ${m.plan.currency}`, rows, note: m.omitted.sentences.join(" ") || null });
 }
 
 function lengthChart(m) {
@@ -104,7 +103,7 @@ function productChart(m) {
   if (!rows.length) return null;
   const most = 16, rest = rows.slice(most).reduce((s, r) => s + r.value, 0);
   const shown = rows.slice(0, most);
-  if (rest) shown.push({ name: plural(rows.length - most, "other"), value: rest, label: whole.format(rest), colour: "#808890" });
+  if (rest) shown.push({ name: plural(rows.length - most, "other"), value: rest, label: whole.format(rest), colour: mediumColour("") });
   return barChart({ title: "Cables by product, pieces", rows: shown });
 }
 

@@ -40,11 +40,12 @@ function figures(pairs, attributes = {}) {
 }
 
 // The colours of classes, of shares and of media: those of all of Plenum's drawings, which come with the data.
-let palette = [], heat = [], mediumColours = {}, kindColours = {};
+let palette = [], heat = [], mediumColours = {}, kindColours = {}, traySteps = [];
 function takeColours(c) {
   palette = c.series;
   heat = c.heat;
   mediumColours = c.media;
   kindColours = c.kinds;
+  traySteps = c.tray_steps;
 }
-const mediumColour = (name) => mediumColours[name] || "#808890";
+const mediumColour = (name) => mediumColours[name] || mediumColours[""];

@@ -101,7 +101,8 @@ function* paintTrays(ctx, m, colour, view, sx, sy) {
     const aside = (t.level[i] - (levels - 1) / 2) * (band / levels);
     const e = t.ends_m, k = 6 * i;
     const across = e[k] === e[k + 3] ? [aside, 0] : [0, aside];
-    ctx.strokeStyle = colour(share(i) > 1 ? "--tray-over" : share(i) > 0.75 ? "--tray-full" : "--tray");
+    const s = share(i), step = traySteps.findIndex((most) => s <= most + 1e-9);
+    ctx.strokeStyle = colour(`--tray${step < 0 ? traySteps.length : step}`);
     ctx.lineWidth = band / levels;
     ctx.beginPath();
     ctx.moveTo(sx(e[k]) + across[0], sy(e[k + 1]) + across[1]);

@@ -178,8 +178,8 @@ function intro(m) {
 function rulesInWords(m) {
   const accepted = m.rules.reduce((s, r) => s + r.suppressed, 0), open = m.rules.reduce((s, r) => s + r.breaches, 0) - accepted;
   const parts = [];
-  if (open) parts.push(`${plural(open, "breach", "breaches")} of design rules`);
-  if (accepted) parts.push(`${plural(accepted, "breach", "breaches")} that the machine file accepts`);
+  if (open) parts.push(plural(open, "violation of design rules", "violations of design rules"));
+  if (accepted) parts.push(plural(accepted, "accepted violation"));
   return parts.length ? `${parts.join(" and ")}: see Rules.` : "All design rules are kept.";
 }
 

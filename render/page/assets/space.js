@@ -161,7 +161,7 @@ function trayMesh(THREE, m, at) {
   if (!m.trays || !m.trays.count) return null;
   const t = m.trays;
   const mesh = new THREE.InstancedMesh(new THREE.BoxGeometry(1, 1, 1), new THREE.MeshLambertMaterial(
-    { color: 0x9a9284, transparent: true, opacity: 0.35, depthWrite: false }), t.count);
+    { color: colourOf("--traybox"), transparent: true, opacity: 0.35, depthWrite: false }), t.count);
   const matrix = new THREE.Matrix4();
   for (let i = 0; i < t.count; i++) {
     const e = t.ends_m.subarray(6 * i, 6 * i + 6);

@@ -86,25 +86,35 @@ function keyFigures(m) {
   const errors = m.rules.filter((r) => r.severity === "error").reduce((s, r) => s + r.breaches - r.suppressed, 0);
   const warnings = m.rules.filter((r) => r.severity === "warning").reduce((s, r) => s + r.breaches - r.suppressed, 0);
   const d = p.delay, fabrics = (p.fabrics || []).filter((f) => f.delay);
-  const shares = ["cables", "switches", "optics", "adapters"].filter((k) => cost[k] > 0)
-    .map((k) => `${k} ${percent(100 * cost[k] / (cost.total || 1))}`).slice(0, 3).join(", ");
+  const shares = costShares(cost).slice(0, 3).map(([, name, share]) => `${name} ${percent(100 * share)}`).join(", ");
+  const accepted = m.rules.reduce((s, r) => s + r.suppressed, 0);
   const mean = d ? [`${whole.format(d.delay_mean_ns)} ns`, `mean, at most ${whole.format(d.delay_max_ns)} ns`]
     : fabrics.length ? [`${whole.format(fabrics[0].delay.delay_mean_ns)} ns`, `mean, ${fabrics[0].name}`] : null;
   const cells = [
-    ["Boxes", whole.format(p.nodes + p.switches), `${plural(p.nodes, "node")}, ${plural(p.switches, "switch", "switches")}`],
+    boxFigure(m),
     p.racks ? ["Racks", whole.format(p.racks), p.floor ? plural(p.floor.positions || p.racks, "position") : ""] : null,
     ["Cables", whole.format(p.cables), plural(p.links, "link")],
     ["Length", distance(p.length_m.total), `mean ${metres(p.length_m.mean)}, longest ${metres(p.length_m.max)}`],
     ["Cost", `${bigMoney(cost.total)} ${p.currency}`,
-      [shares, (cost.not_in_bill || []).length ? `without ${unbilledWords(cost.not_in_bill)}` : ""].filter(Boolean).join("; ")],
+      m.omitted.cost || shares, m.omitted.cost ? "part" : null, m.omitted.cost ? shares : null, m.omitted.sentences.join(" ")],
     ["Power", watts(p.power_w), kinds.nodes ? `nodes ${watts(kinds.nodes)}, network ${watts(p.power_w - kinds.nodes)}` : ""],
     mean ? ["Delay", ...mean] : null,
-    ["Rules", errors ? plural(errors, "error") : warnings ? plural(warnings, "warning") : "all kept",
-      errors ? `and ${plural(warnings, "warning")}` : warnings ? "no error" : `${m.rules.length} checked`,
-      errors ? "bad" : warnings ? "warn" : "good"],
+    ["Rules", errors ? plural(errors, "error") : warnings ? plural(warnings, "warning")
+      : accepted ? plural(accepted, "accepted violation") : "all kept",
+    [errors ? `and ${plural(warnings, "warning")}` : warnings ? "no error" : accepted ? "no other" : `${m.rules.length} checked`,
+      accepted && (errors || warnings) ? `${whole.format(accepted)} accepted` : ""].filter(Boolean).join(", "),
+    errors ? "bad" : warnings || accepted ? "warn" : "good"],
   ].filter(Boolean);
-  return el("dl", { class: "key" }, cells.map(([name, value, note, tone]) =>
-    el("div", { class: tone || null }, el("dt", {}, name), el("dd", {}, value), el("dd", { class: "note", title: note }, note))));
+  return el("dl", { class: "key" }, cells.map(([name, value, note, tone, more, title]) =>
+    el("div", { class: tone || null }, el("dt", {}, name), el("dd", {}, value),
+      [note, more].filter(Boolean).map((text) => el("dd", { class: "note", title: title || text }, text)))));
+}
+
+// boxFigure counts the boxes as all documents do: patch panels are not boxes.
+function boxFigure(m) {
+  const p = m.plan, services = m.kinds.reduce((s, k) => s + (k.role === "service" ? k.count : 0), 0);
+  return ["Boxes", whole.format(p.nodes + p.switches + services), [plural(p.nodes, "node"), plural(p.switches, "switch", "switches"),
+    services ? plural(services, "service box", "service boxes") : ""].filter(Boolean).join(", ")];
 }
 
 // searchBox finds racks, boxes and cables by name.
@@ -152,31 +162,31 @@ function searchBox(m, go) {
   return el("div", { class: "search" }, input, list);
 }
 
-// searchAll finds at most twelve: those that begin with the text before those that have it inside.
+// searchAll finds at most twelve: those that have the text for a name, then those that begin with it, then those that
+// have it inside; each time racks before boxes before cables.
 function searchAll(m, text) {
   if (!text) return [];
-  const first = [], then = [];
+  const found = [[], [], []];
   const see = (name, hit) => {
-    const at = name.toLowerCase().indexOf(text);
-    if (at === 0 && first.length < 12) first.push({ name, cable: -1, ...hit });
-    else if (at > 0 && then.length < 12) then.push({ name, cable: -1, ...hit });
+    const low = name.toLowerCase(), at = low === text ? 0 : low.startsWith(text) ? 1 : low.includes(text) ? 2 : -1;
+    if (at >= 0 && found[at].length < 12) found[at].push({ name, cable: -1, ...hit() });
   };
-  for (let r = 0; r < m.racks.count && first.length < 12; r++) {
-    if (m.racks.boxes[r] > 0) see(m.racks.names[r], { rack: r, what: contentOf(m, r)[0] });
+  for (let r = 0; r < m.racks.count; r++) {
+    if (m.racks.boxes[r] > 0) see(m.racks.names[r], () => ({ rack: r, what: contentOf(m, r)[0] }));
   }
   if (m.boxes) {
-    for (let v = 0; v < m.boxes.count && first.length < 12; v++) {
-      see(m.boxes.names[v], { rack: m.boxes.rack[v], what: `${m.kinds[m.kind[v]].name} in ${placeOf(m, v)}` });
+    for (let v = 0; v < m.boxes.count; v++) {
+      see(m.boxes.names[v], () => ({ rack: m.boxes.rack[v], what: `${m.kinds[m.kind[v]].name} in ${placeOf(m, v)}` }));
     }
   }
   const c = m.cables;
-  if (c && c.ids.length) for (let i = 0; i < c.count && first.length < 12; i++) see(c.ids[i], { cable: i, what: "cable" });
+  if (c && c.ids.length) for (let i = 0; i < c.count; i++) see(c.ids[i], () => ({ cable: i, what: "cable" }));
   const match = /^c?0*([1-9][0-9]*)$/.exec(text);
-  if (c && !c.ids.length && match) {
+  if (c && !c.ids.length && match) { // ids are C and a number, which may be written without C and zeros
     const i = c.cable.indexOf(+match[1]);
-    if (i >= 0) first.unshift({ name: cableID(m, i), cable: i, what: "cable" });
+    if (i >= 0) found[cableID(m, i).toLowerCase() === text ? 0 : 1].push({ name: cableID(m, i), cable: i, what: "cable" });
   }
-  return [...first, ...then].slice(0, 12);
+  return found.flat().slice(0, 12);
 }
 
 function gapTable(gaps) {
@@ -213,6 +223,7 @@ function figuresView(m) {
     fabrics ? [el("h2", {}, "Fabrics"), fabrics] : null,
     el("h2", {}, "Links by level of the topology"), levels("Links by level of the topology", p.levels || [], "level"),
     el("h2", {}, "Links by level of the layout"), levels("Links by level of the layout", p.layout_levels || [], "within one"),
+    m.omitted.links ? el("p", { class: "hint" }, `Costs of levels and fabrics are ${m.omitted.links}.`) : null,
     p.gaps ? [el("h2", {}, "Gaps between containers"), gapTable(p.gaps)] : null);
 }
 
@@ -277,13 +288,10 @@ function billView(m) {
   const p = m.plan, c = p.cost;
   const price = (name, get) => ({ name, get, number: true, text: (r) => (get(r) === null || get(r) === undefined ? "no price" : cents.format(get(r))) });
   const count = (name, get) => ({ name, get, number: true, text: (r) => whole.format(get(r) || 0) });
-  const names = [["nodes", "nodes"], ["switches", "switches"], ["adapters", "adapters"], ["cables", "cables"], ["optics", "optics"], ["panels", "panels"],
-    ["midplanes", "midplanes"], ["racks", "racks, chassis and trays"], ["labour", "labour"], ["freight", "freight"], ["contingency", "contingency"]];
   return el("div", { class: "page" },
-    figures([["total", money(c.total, p.currency)], ["network", money(c.network, p.currency)],
-      ...names.filter(([k]) => c[k] > 0).map(([k, name]) => [name, `${cents.format(c[k])}`])], { class: "facts wide" }),
-    (c.excludes || []).length ? el("p", { class: "warn" }, `The total leaves out ${plural(c.excludes.length, "item")} without a known price: ${c.excludes.join(", ")}.`) : null,
-    (c.not_in_bill || []).length ? el("p", { class: "warn" }, `Not in the bill: ${unbilledWords(c.not_in_bill)}, for which the machine file names no part.`) : null,
+    figures([["total", money(c.total, p.currency), m.omitted.cost], ["network", money(c.network, p.currency), m.omitted.network],
+      ...costKinds.filter(([k]) => c[k] > 0).map(([k, name]) => [name, `${cents.format(c[k])}`])], { class: "facts wide" }),
+    m.omitted.sentences.map((s) => el("p", { class: "warn" }, s)),
     p.operation ? el("p", {}, "What the power costs over the years is in plan.json under operation and on the Summary sheet of bom.xlsx.") : null,
     sortTable({ caption: "Bill of materials", search: "Search the bill", rows: p.bom || [], columns: [
       { name: "part", get: (r) => r.part, show: (r) => [el("b", {}, r.part), r.description ? el("small", {}, r.description) : null].filter(Boolean).reduce((f, x) => (f.append(x), f), document.createDocumentFragment()) },
@@ -296,11 +304,13 @@ function billView(m) {
 function rulesView(m) {
   const found = m.plan.violations || [];
   const kept = m.rules.filter((r) => r.breaches === 0), broken = m.rules.filter((r) => r.breaches > 0);
-  const rule = (r) => el("details", { class: `rule ${r.breaches > r.suppressed ? r.severity : "kept"}`, open: r.breaches > 0 },
-    el("summary", {}, el("b", {}, r.rule), el("span", { class: "badge" }, r.breaches ? `${whole.format(r.breaches)} ${r.severity}${r.breaches > 1 ? "s" : ""}` : "kept"),
+  const rule = (r) => el("details", { class: `rule ${r.breaches > r.suppressed ? r.severity : r.breaches ? "warning" : "kept"}`, open: r.breaches > 0 },
+    el("summary", {}, el("b", {}, r.rule), el("span", { class: "badge" }, [
+      r.breaches > r.suppressed ? plural(r.breaches - r.suppressed, r.severity) : r.breaches ? "" : "kept",
+      r.suppressed ? `${whole.format(r.suppressed)} accepted` : ""].filter(Boolean).join(", ")),
       el("span", { class: "text" }, r.text)),
     el("p", {}, r.why), el("p", {}, el("b", {}, "What helps: "), r.mend),
-    r.suppressed ? el("p", { class: "hint" }, `${plural(r.suppressed, "breach", "breaches")} accepted by the machine file.`) : null,
+    r.suppressed ? el("p", { class: "hint" }, `The machine file accepts ${plural(r.suppressed, "violation")}.`) : null,
     el("ul", { class: "breaches" }, found.filter((v) => v.rule === r.rule).map((v) =>
       el("li", {}, v.where ? el("b", {}, `${v.where}: `) : null, v.message, v.suppressed ? el("small", {}, `accepted: ${v.suppressed}`) : null))));
   return el("div", { class: "page rulespage" },

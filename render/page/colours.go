@@ -1,0 +1,82 @@
+package page
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/render/palette"
+)
+
+// Colours are those of package render/palette, as #RRGGBB.
+type Colours struct {
+	Series []string          `json:"series"` // of things that are only told apart
+	Heat   []string          `json:"heat"`   // of shares, from none to all
+	Media  map[string]string `json:"media"`  // by medium; without a name for anything else
+	Kinds  map[string]string `json:"kinds"`  // by kinds of cost, as plan.cost names them
+	// TraySteps are the greatest shares of a tray's limit up to which trays have one of the colours --tray0, --tray1
+	// and so on; those above the last have the one that follows.
+	TraySteps []float64 `json:"tray_steps"`
+}
+
+func hex(c color.RGBA) string { return "#" + palette.Hex(c) }
+
+// allColours are the colours of the other drawings.
+func allColours() Colours {
+	const series, steps = 8, 6
+	out := Colours{Media: map[string]string{"": hex(palette.Medium(""))}, Kinds: map[string]string{
+		"nodes": hex(palette.Nodes), "switches": hex(palette.Switches), "adapters": hex(palette.Adapters),
+		"cables": hex(palette.Cables), "optics": hex(palette.Optics), "panels": hex(palette.Panels),
+		"midplanes": hex(palette.Midplanes), "racks": hex(palette.Racks), "labour": hex(palette.Labour),
+		"freight": hex(palette.Yellow), "contingency": hex(palette.Other), "services": hex(palette.Services),
+	}}
+	for i := range series {
+		if c := palette.Series(i); c != palette.Black { // which nobody sees on dark ground
+			out.Series = append(out.Series, hex(c))
+		}
+	}
+	for i := range steps {
+		out.Heat = append(out.Heat, hex(palette.Heat(float64(i)/(steps-1))))
+	}
+	for _, m := range []catalog.Medium{
+		catalog.PassiveCopper, catalog.ActiveCopper, catalog.ActiveOptical, catalog.Multimode, catalog.SingleMode,
+	} {
+		out.Media[string(m)] = hex(palette.Medium(m))
+	}
+	out.TraySteps = palette.TraySteps[:len(palette.TraySteps)-1]
+	return out
+}
+
+// roomColours are the colours of what stands in a room as variables of a stylesheet, of the light dress and of the dark
+// one. Trays are darker where they are fuller, on dark ground brighter.
+func roomColours() string {
+	fills := []struct {
+		name string
+		c    color.RGBA
+	}{
+		{"rack-nodes", palette.NodeFill},
+		{"rack-mixed", palette.MixedFill},
+		{"rack-switches", palette.SwitchFill},
+		{"rack-service", palette.ServiceFill},
+		{"rack-servers", palette.ServedFill},
+		{"rack-end", palette.EndFill},
+		{"rack-middle", palette.MiddleFill},
+		{"rack-panel", palette.PanelFill},
+	}
+	var light, dark strings.Builder
+	for _, f := range fills {
+		fmt.Fprintf(&light, "--%s: %s; ", f.name, hex(f.c))
+		fmt.Fprintf(&dark, "--%s: %s; ", f.name, hex(palette.Dim(f.c)))
+	}
+	for i := range palette.TraySteps {
+		fmt.Fprintf(&light, "--tray%d: %sa0; ", i, hex(palette.Tray(i)))
+		fmt.Fprintf(&dark, "--tray%d: %sa0; ", i, hex(palette.DimTray(i)))
+	}
+	fmt.Fprintf(&light, "--free: %s; --cold: %s; --hot: %s; --wall: %s; --door: %s; --keep-line: %s; --column: %s; "+
+		"--beyond: %s; --front: %s; --traybox: %s", hex(palette.Free), hex(palette.Cold), hex(palette.Hot),
+		hex(palette.Wall), hex(palette.Door), hex(palette.KeepOut), hex(palette.Column), hex(palette.Beyond),
+		hex(palette.Front), hex(palette.Outline))
+	return fmt.Sprintf(":root { %s; }\n:root[data-theme=\"dark\"] { %s}\n@media (prefers-color-scheme: dark) "+
+		"{ :root:not([data-theme=\"light\"]) { %s} }\n", light.String(), dark.String(), dark.String())
+}
