@@ -539,7 +539,8 @@ axes:
 	}
 	other := records(t, merged(t, run(t, parse(t, strings.Replace(text, "70 ns", "71 ns", 1)), t.TempDir(),
 		sweep.RunOptions{})))
-	if other[0]["hash"] == rows[0]["hash"] || other[0]["plan.delay.delay_mean_ns"] == rows[0]["plan.delay.delay_mean_ns"] {
+	const mean = "plan.delay.delay_mean_ns"
+	if other[0]["hash"] == rows[0]["hash"] || other[0][mean] == rows[0][mean] {
 		t.Error("another hop delay is the same point")
 	}
 	for _, wrong := range []string{"{hop: fast}", "{per_rack: 0}", "{cost: 3}", "{hop: 2 s}", "{per_rack: -3}"} {
@@ -560,9 +561,10 @@ axes:
 `
 	for _, s := range []string{text, strings.Replace(text, "name: room", "name: [room, nodes]", 1)} {
 		rows := records(t, merged(t, run(t, parse(t, s), t.TempDir(), sweep.RunOptions{})))
-		if len(rows) != 2 || rows[0]["room"] != "dense" || rows[0]["plan.racks"] != "2" || rows[1]["room"] != "sparse" ||
-			rows[1]["plan.racks"] != "8" {
-			t.Error(rows)
+		for i, want := range [][2]string{{"dense", "2"}, {"sparse", "8"}} {
+			if got := [2]string{rows[i]["room"], rows[i]["plan.racks"]}; got != want {
+				t.Errorf("room and racks %v, want %v", got, want)
+			}
 		}
 	}
 	for wrong, want := range map[string]string{
