@@ -176,12 +176,15 @@ func TestDensityHeldEqual(t *testing.T) {
 		}
 		machines = append(machines, Candidate{"x.yaml", s})
 	}
-	for perRack, want := range map[int]string{0: "--equal per_rack=N holds", 8: "racks without nodes, of switches, count"} {
+	for perRack, want := range map[int]string{
+		0: "--equal per_rack=N holds", 8: "racks without nodes, of switches, count",
+	} {
 		c, err := Compare(t.Context(), machines, CompareOptions{Equal: spec.Equal{PerRack: perRack}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := strings.Join(c.TermWarnings(), "\n"); !strings.Contains(w, "nodes a rack") || !strings.Contains(w, want) {
+		w := strings.Join(c.TermWarnings(), "\n")
+		if !strings.Contains(w, "nodes a rack") || !strings.Contains(w, want) {
 			t.Errorf("%d nodes a rack: warnings %q", perRack, w)
 		}
 	}
