@@ -313,7 +313,7 @@ func TestComparingPageRuns(t *testing.T) {
 			}
 		}
 	}
-	if commands != 6 {
+	if commands != 7 {
 		t.Errorf("%d commands", commands)
 	}
 }
