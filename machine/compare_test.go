@@ -131,3 +131,61 @@ func TestTermsOfATorusTwice(t *testing.T) {
 		}
 	}
 }
+
+// What compare prints for the worst traffic is no more than the cut beside it allows: the channels of the narrowest cut
+// that is known over half the nodes, of which each sends through one port.
+func TestWorstBoundsAreWithinCuts(t *testing.T) {
+	var machines []Candidate
+	for _, c := range []string{
+		"{family: clex, clique: 4, levels: 3, bundled: true, capacity: {level2: 1, level3: 1}}",
+		"{family: clex, clique: 4, levels: 3, bundled: true}", // with the capacity of its bundles
+		"{family: hyperx, dims: [4, 4, 4], terminals: 4}",
+		"{family: hyperx, dims: [8, 8, 8], terminals: 8}",
+		"{family: slim-fly, q: 13, terminals: 12}",
+	} {
+		s, err := Parse("x.yaml", []byte("{name: X, topology: "+c+"}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		machines = append(machines, Candidate{"x.yaml", s})
+	}
+	c, err := Compare(t.Context(), machines, CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{0.75, 1, 0.5, 0.5, 0.545} {
+		m := &c.Machines[i]
+		cut := float64(m.Bisection.Upper) / float64(m.Nodes/2)
+		if got := m.Throughput.Worst; math.Abs(got-want) > 5e-4 || got > cut+1e-9 {
+			t.Errorf("%v: worst traffic at most %v, want %v; its cut of %d channels allows %v", m.Topology, got, want,
+				m.Bisection.Upper, cut)
+		}
+	}
+}
+
+// Racks of switches alone make a machine less dense than nodes a rack held equal: the warning advises nothing that is
+// done already.
+func TestDensityHeldEqual(t *testing.T) {
+	var machines []Candidate
+	for _, c := range []string{
+		"{family: torus, dims: [4, 4], terminals: 4}", "{family: fat-tree, nodes: 64, radix: 16}",
+	} {
+		s, err := Parse("x.yaml", []byte("{name: X, topology: "+c+"}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		machines = append(machines, Candidate{"x.yaml", s})
+	}
+	for perRack, want := range map[int]string{
+		0: "--equal per_rack=N holds", 8: "racks without nodes, of switches, count",
+	} {
+		c, err := Compare(t.Context(), machines, CompareOptions{Equal: spec.Equal{PerRack: perRack}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := strings.Join(c.TermWarnings(), "\n")
+		if !strings.Contains(w, "nodes a rack") || !strings.Contains(w, want) {
+			t.Errorf("%d nodes a rack: warnings %q", perRack, w)
+		}
+	}
+}

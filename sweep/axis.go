@@ -63,7 +63,7 @@ func newAxis(a *Axis, path string, wrong *diag.FieldErrors) *axis {
 		x.places = append(x.places, p)
 		x.names = append(x.names, f)
 	}
-	if n := len(a.Name); n > 0 && n != len(a.Field) {
+	if n := len(a.Name); n > 0 && n != len(a.Field) && (n > 1 || len(a.Labels) == 0) {
 		wrong.Add(diag.Key(path, "name"), "%d names for %d fields", n, len(a.Field))
 	} else if n > 0 {
 		x.names = a.Name
@@ -94,7 +94,7 @@ func (x *axis) listed(wrong *diag.FieldErrors) {
 		x.names = x.names[:1]
 		if len(x.Name) == 0 {
 			wrong.Add(diag.Key(x.path, "labels"), "one label stands for the values of several fields\n"+
-				"give the axis a name for each of its fields; the first names the column of labels")
+				"give the axis a name, which the column of labels has")
 		}
 	}
 	if len(x.Field) == 1 {

@@ -500,6 +500,87 @@ func TestPlot(t *testing.T) {
 	}
 }
 
+// What is held equal replaces what the machines of all points say, as if their files said so; a point for which it
+// cannot be held says why, ahead and in its row, and another value is another study.
+func TestEqual(t *testing.T) {
+	const text = `
+machine: {packaging: {node: {per_rack: 4}}, room: {rows: 4}, delay: {hop: {switch: 30 ns}}}
+equal: {hop: 70 ns, switch: generic-switch-128x400g, per_rack: 8}
+axes:
+  - field: topology
+    name: network
+    values:
+      [{family: torus, dims: [4, 4], terminals: 2}, {family: fat-tree, nodes: 32, radix: 8}, {family: mesh, dims: [4]}]
+    labels: [torus, tree, mesh]
+`
+	s := parse(t, text)
+	const refused = "equal: the part of the switches cannot be held equal: the routers of the mesh are its nodes"
+	ahead, err := s.CheckAll(t.Context(), 1)
+	if err != nil || ahead.Points != 1 || !strings.Contains(ahead.Reasons[0].Reason, refused) {
+		t.Error(ahead, err)
+	}
+	rows := records(t, merged(t, run(t, s, t.TempDir(), sweep.RunOptions{})))
+	if !strings.Contains(rows[2]["error"], refused) {
+		t.Errorf("%q", rows[2]["error"])
+	}
+	own := parse(t, strings.NewReplacer(
+		"equal: {hop: 70 ns, switch: generic-switch-128x400g, per_rack: 8}\n", "",
+		"node: {per_rack: 4}", "node: {per_rack: 8}, switch: {part: generic-switch-128x400g}",
+		"30 ns", "70 ns", ", {family: mesh, dims: [4]}", "", ", mesh", "").Replace(text))
+	for i, want := range records(t, merged(t, run(t, own, t.TempDir(), sweep.RunOptions{}))) {
+		if want["error"] != "" {
+			t.Fatal(want["error"])
+		}
+		for name, cell := range want {
+			if name != "hash" && rows[i][name] != cell {
+				t.Errorf("%s: %s is %s, of a file that says so %s", want["network"], name, rows[i][name], cell)
+			}
+		}
+	}
+	other := records(t, merged(t, run(t, parse(t, strings.Replace(text, "70 ns", "71 ns", 1)), t.TempDir(),
+		sweep.RunOptions{})))
+	const mean = "plan.delay.delay_mean_ns"
+	if other[0]["hash"] == rows[0]["hash"] || other[0][mean] == rows[0][mean] {
+		t.Error("another hop delay is the same point")
+	}
+	for _, wrong := range []string{"{hop: fast}", "{per_rack: 0}", "{cost: 3}", "{hop: 2 s}", "{per_rack: -3}"} {
+		_, err := sweep.Parse("sweep.yaml", []byte(strings.Replace(text,
+			"{hop: 70 ns, switch: generic-switch-128x400g, per_rack: 8}", wrong, 1)))
+		if err == nil || !strings.Contains(err.Error(), "sweep.yaml:3:") {
+			t.Errorf("equal: %s: %v", wrong, err)
+		}
+	}
+}
+
+// The values of several fields have one label, and one name for its column; a name for each field will do as well.
+func TestLabelsOfSeveralFields(t *testing.T) {
+	const text = `
+machine: {topology: {family: torus, dims: [4, 4]}}
+axes:
+  - {field: [room.rows, packaging.node.per_rack], values: [[1, 8], [4, 2]], labels: [dense, sparse], name: room}
+`
+	for _, s := range []string{text, strings.Replace(text, "name: room", "name: [room, nodes]", 1)} {
+		rows := records(t, merged(t, run(t, parse(t, s), t.TempDir(), sweep.RunOptions{})))
+		for i, want := range [][2]string{{"dense", "2"}, {"sparse", "8"}} {
+			if got := [2]string{rows[i]["room"], rows[i]["plan.racks"]}; got != want {
+				t.Errorf("room and racks %v, want %v", got, want)
+			}
+		}
+	}
+	for wrong, want := range map[string]string{
+		", name: room": "give the axis a name", "name: room": "1 names for 2 fields",
+	} {
+		change := strings.NewReplacer(wrong, "")
+		if wrong == "name: room" {
+			change = strings.NewReplacer(", labels: [dense, sparse]", "")
+		}
+		if _, err := sweep.Parse("sweep.yaml", []byte(change.Replace(text))); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+}
+
 // Points that differ in what moves no box share the optimised places of a plan, and have the figures of one that was
 // planned alone; on any number of cores and in any number of parts.
 func TestPointsShareOptimisedPlaces(t *testing.T) {

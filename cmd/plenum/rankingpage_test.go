@@ -43,6 +43,7 @@ func TestRankingPage(t *testing.T) {
 		}
 		plans[p.Spec.Name] = p.Report()
 	}
+	holdTerms(t, shown)
 	rows, before := 0, 0.0
 	for line := range strings.Lines(shown) {
 		fields := strings.Fields(line)
@@ -74,6 +75,20 @@ func TestRankingPage(t *testing.T) {
 	}
 	if rows != 6 {
 		t.Errorf("%d rows", rows)
+	}
+}
+
+// holdTerms holds the lines above the rankings, with the terms, against a comparison without traffic.
+func holdTerms(t *testing.T, shown string) {
+	t.Helper()
+	head, _, _ := strings.Cut(shown, "\n\nNetwork cost")
+	args := []string{"compare", "-o", t.TempDir()}
+	for _, name := range []string{"fat-tree", "hyperx", "dragonfly"} {
+		args = append(args, filepath.Join("../../examples/thousand", name+".yaml"))
+	}
+	if status, stdout, stderr := command(t.Context(), args...); status != cli.ExitDone ||
+		!strings.HasPrefix(stdout, head+"\n\n") {
+		t.Errorf("status %d, %s; the page begins with\n%s\nbut it is\n%s", status, stderr, head, stdout)
 	}
 }
 

@@ -174,8 +174,12 @@ func (c *Comparison) TermWarnings() []string {
 			for i := range c.Machines {
 				racks = append(racks, english.Grouped(int64(c.Machines[i].Racks)))
 			}
+			help := "--equal per_rack=N holds the packaging of nodes equal"
+			if t.Held {
+				help = "racks without nodes, of switches, count"
+			}
 			out = append(out, "lengths compare "+values+" nodes a rack ("+english.List(racks)+
-				" racks) besides topologies; --equal per_rack=N holds the packaging of nodes equal")
+				" racks) besides topologies; "+help)
 		}
 	}
 	return out

@@ -90,6 +90,48 @@ func TestTheFrontIsThatOfAllPlans(t *testing.T) {
 	}
 }
 
+// A search over families whose routers have different hop delays says so, and holds them equal if it is asked to.
+func TestFrontComparesHopDelays(t *testing.T) {
+	const text = "machine: {room: {racks_per_row: 8}}\nnodes: 60..66\nfamilies: [torus, hyperx]\nswitch_ports: 24\n" +
+		"diameter: 6\n"
+	const warning = "the front compares hop delays besides topologies: 100 ns in torus; 500 ns in hyperx; the key equal"
+	r := run(t, text, machines.Options{})
+	if len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], warning) {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+	all := run(t, text+"equal: {hop: 70 ns}\n", machines.Options{All: true})
+	if len(all.Warnings) > 0 {
+		t.Errorf("warnings %q with equal hop delays", all.Warnings)
+	}
+	for _, e := range all.Front {
+		router := "switch"
+		if strings.Contains(e.Topology, "torus") {
+			router = "node"
+		}
+		given, err := machine.Parse("x.yaml", []byte("{topology: "+e.Topology+
+			", room: {racks_per_row: 8}, delay: {hop: {"+router+": 70 ns}}}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := machine.Plan(t.Context(), given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := float64(p.Report().Delay.NsMean); math.Abs(e.Delay-want) > 1e-6 {
+			t.Errorf("%s: mean delay %v ns, planned %v", e.Topology, e.Delay, want)
+		}
+	}
+	if one := run(t, strings.Replace(text, "torus, ", "", 1), machines.Options{}); len(one.Warnings) > 0 {
+		t.Errorf("warnings %q of one family", one.Warnings)
+	}
+	for _, wrong := range []string{"{hop: -1 ns}", "{hop: 2 s}", "{switch: generic-switch-64x400g}", "{hop: fast}"} {
+		if _, err := machines.Parse("search.yaml", []byte(text+"equal: "+wrong+"\n")); err == nil ||
+			!strings.Contains(err.Error(), "search.yaml:6:") {
+			t.Errorf("equal: %s: %v", wrong, err)
+		}
+	}
+}
+
 // Lower bounds hold for parts with several ports a cage, cheap long pieces, surcharges and spares as well.
 func TestBoundsAreBelowPlans(t *testing.T) {
 	bounded := 0.0
