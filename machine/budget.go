@@ -4,8 +4,8 @@ import (
 	"context"
 	"runtime"
 
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/plenum-planner/plenum/internal/budget"
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"

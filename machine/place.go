@@ -6,11 +6,11 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/embed/mapping"
-	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"

@@ -169,10 +169,16 @@ func (p *Pending) Known(whole *machine.Result) {
 	close(p.known)
 }
 
+// File is a file of another package.
+type File struct {
+	Name  string // its path below the folder of the plan, with slashes
+	Write func(ctx context.Context, w io.Writer) error
+}
+
 // More is files of other packages that are written with those of a plan, whole or not at all with them, and names that
 // these had in an earlier plan and have not now.
 type More struct {
-	Files []outfile.File
+	Files []File
 	Stale []string
 }
 
@@ -217,7 +223,10 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 			}
 		}
 	}
-	wanted, stale = append(wanted, opt.More.Files...), append(stale, opt.More.Stale...)
+	for _, f := range opt.More.Files {
+		wanted = append(wanted, outfile.File{Name: f.Name, Write: f.Write})
+	}
+	stale = append(stale, opt.More.Stale...)
 	m := &outfile.Manifest{Plenum: machine.Version, Machine: r.Spec.Name, Plan: r.ID()}
 	if _, err := os.Stat(filepath.Join(dir, outfile.ManifestName)); err != nil && !opt.hasPlan() {
 		m = nil // of single files that stand by themselves

@@ -302,7 +302,9 @@ func CompareFiles(ctx context.Context, c *report.Comparison, dir string, o chart
 		if err != nil {
 			return nil, err
 		}
-		outputs = append(outputs, o.Files(drawn.name, d)...)
+		for _, f := range o.Files(drawn.name, d) {
+			outputs = append(outputs, outfile.File{Name: f.Name, Write: f.Write})
+		}
 	}
 	return outfile.Set(ctx, dir, outputs, nil, nil)
 }

@@ -148,7 +148,7 @@ func Load(path string) (*Study, error) {
 
 // Parse is Load of a file that was read. The files that it names stand beside it.
 func Parse(name string, data []byte) (*Study, error) {
-	s := &Study{path: name}
+	s := &Study{path: name, text: data}
 	doc, root := language.Parse(name, data)
 	if root == nil {
 		return nil, doc.Err()
@@ -192,7 +192,7 @@ func (s *Study) base() (*spec.Draft, error) {
 		n = n.Alias
 	}
 	if n.Kind == yaml.MappingNode {
-		return spec.DraftOf(s.doc, n), nil
+		return spec.SectionDraft(s.path, s.text, n), nil
 	}
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
 		return nil, errors.New("expected the name of a machine file, or a machine with its sections")

@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"reflect"
 
-	"github.com/plenum-planner/plenum/machine/fileschema"
+	"github.com/plenum-planner/plenum/internal/fileschema"
 )
 
 //go:embed fields.txt

@@ -26,6 +26,7 @@ type Study struct {
 	Points, Shards int
 
 	path    string
+	text    []byte // of the whole file
 	doc     *strictyaml.Document
 	draft   *spec.Draft
 	options *yaml.Node

@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
-	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sim/traffic"
 	"github.com/plenum-planner/plenum/sweep"

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/plenum-planner/plenum/internal/budget"
+	"github.com/plenum-planner/plenum/budget"
 )
 
 // giants are what no computer holds, and words of the refusal.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/exchange/netbox"
-	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/label"
@@ -127,7 +126,7 @@ func exportsOf(ctx context.Context, r *machine.Result, formats []string) (more r
 		notes = append(notes, said...)
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			write := files[name]
-			f := outfile.File{Name: x.file, Write: func(_ context.Context, w io.Writer) error { return write(w) }}
+			f := render.File{Name: x.file, Write: func(_ context.Context, w io.Writer) error { return write(w) }}
 			if x.file == "" {
 				f.Name = path.Join(format, name)
 			}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
-	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/sim/goal"
 	"github.com/plenum-planner/plenum/sim/packet"

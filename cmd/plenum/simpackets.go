@@ -313,7 +313,9 @@ func (s *packetsCommand) writeCharts(ctx context.Context, r *packetReport) error
 		if err != nil {
 			return err
 		}
-		files = append(files, s.drawn.Files(c.name, d)...)
+		for _, f := range s.drawn.Files(c.name, d) {
+			files = append(files, outfile.File{Name: f.Name, Write: f.Write})
+		}
 	}
 	_, err := outfile.Set(ctx, s.out, files, nil, nil)
 	return err

@@ -1,6 +1,7 @@
 package strictyaml
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -53,6 +54,16 @@ func newDocument(name, text string) *Document {
 		bad: map[string]bool{}, above: map[string]bool{},
 	}
 }
+
+// DocumentOf returns the document of a file whose syntax is right, for values of it that were read before.
+func DocumentOf(name string, data []byte) *Document {
+	doc := newDocument(name, fileText(data))
+	doc.Whole = true
+	return doc
+}
+
+// fileText returns the text of a file without a byte order mark.
+func fileText(data []byte) string { return string(bytes.TrimPrefix(data, []byte("\ufeff"))) }
 
 // splitLines cuts a text where YAML readers do.
 func splitLines(text string) []string {

@@ -56,7 +56,7 @@ func (l *Language) Parse(name string, data []byte) (*Document, *yaml.Node) {
 		doc.addf(span{}, "the file has more than %d values", maxValues)
 		return doc, nil
 	}
-	text := string(bytes.TrimPrefix(data, []byte("\ufeff")))
+	text := fileText(data)
 	doc := newDocument(name, text)
 	if !doc.checkText(text) {
 		return doc, nil

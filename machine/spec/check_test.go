@@ -214,7 +214,7 @@ func TestMistakesInMeaning(t *testing.T) {
 			`passive-copper, active-copper, active-optical, multimode, single-mode, any, copper, fibre, optical, ` +
 			`trace`},
 		{"prices: {spares: {labour: 5}}", `2:27+1 prices.spares.labour: "labour" is no kind of part | it is one of ` +
-			`node, switch, adapter, cable, optic, panel, midplane, chassis, frame, rack, tray`},
+			`node, service, switch, adapter, cable, optic, panel, midplane, chassis, frame, rack, tray`},
 		{"prices: {spares: {cable: 1001}}", "2:26+4 prices.spares.cable: at most 1000 per cent"},
 		{"prices: {unit: {dac@3 yd: 1}}", `2:27+1 prices.unit["dac@3 yd"]: "3 yd" is not the length of a cable | ` +
 			`write id@3 m`},

@@ -61,8 +61,11 @@ func ParseDraft(name string, data []byte) (*Draft, error) {
 	return &Draft{file, root}, nil
 }
 
-// DraftOf is a machine file that is a section of another file.
-func DraftOf(file *strictyaml.Document, section *yaml.Node) *Draft { return &Draft{file, section} }
+// SectionDraft returns the draft of a machine that is a section of another file: data is the whole file, of which
+// section was parsed.
+func SectionDraft(name string, data []byte, section *yaml.Node) *Draft {
+	return &Draft{strictyaml.DocumentOf(name, data), section}
+}
 
 // Root is the mapping of the file, which must not be changed.
 func (d *Draft) Root() *yaml.Node { return d.root }

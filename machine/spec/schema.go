@@ -78,7 +78,7 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 			description = p.Description
 		}
 		description = described(t, &f, description)
-		value := ValueSchema(ft, f.Rule)
+		value := ValueSchema(ft, Bounds(f.Rule))
 		if f.Required && ft.Kind() == reflect.Slice {
 			one := uint64(1)
 			for _, v := range append(value.AnyOf, value) {
@@ -98,8 +98,18 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 	}
 }
 
+// Bounds are which values a field may have.
+type Bounds struct {
+	Min    float64  // least number
+	Max    float64  // largest number; 0 where only the type bounds it
+	Signed bool     // numbers may be negative
+	Enum   []string // valid words
+	// MostItems is the most values of a list, MostLetters the most characters of a text; 0 where nothing bounds them.
+	MostItems, MostLetters int
+}
+
 // ValueSchema describes the values of a type: a section by a reference to the definition with the name of its type.
-func ValueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
+func ValueSchema(t reflect.Type, r Bounds) *jsonschema.Schema {
 	switch {
 	case strictyaml.Quantity(t):
 		r.Signed = r.Signed && t != reflect.TypeFor[Excess]() // whose negative numbers are shares
@@ -120,7 +130,7 @@ func ValueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 		return AnyOf(file, &jsonschema.Schema{Type: "array", Items: AnyOf(file, item)})
 	case t == reflect.TypeFor[Rows]():
 		return AnyOf(bounded("integer", r, ""), &jsonschema.Schema{
-			Type: "array", Items: ValueSchema(reflect.TypeFor[Row](), strictyaml.Rule{}),
+			Type: "array", Items: ValueSchema(reflect.TypeFor[Row](), Bounds{}),
 		})
 	case t.Kind() == reflect.Struct:
 		return &jsonschema.Schema{Ref: "#/$defs/" + schemaName(t)}
@@ -172,7 +182,7 @@ func atMost(n int) *uint64 {
 }
 
 // bounded describes a number.
-func bounded(kind string, r strictyaml.Rule, most json.Number) *jsonschema.Schema {
+func bounded(kind string, r Bounds, most json.Number) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: kind, Maximum: most}
 	if r.Max > 0 {
 		s.Maximum = json.Number(decimals(r.Max))

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/internal/provenance"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/units"
@@ -140,11 +139,17 @@ func (o Options) Written() []Format {
 	return o.Formats
 }
 
-// Files are the files of a chart, in the order of the formats; name is theirs without the extension.
-func (o Options) Files(name string, d *Drawing) []outfile.File {
-	var out []outfile.File
+// File is a chart in one format.
+type File struct {
+	Name  string
+	Write func(ctx context.Context, w io.Writer) error
+}
+
+// Files returns the files of a chart, in the order of the formats; name is theirs without the extension.
+func (o Options) Files(name string, d *Drawing) []File {
+	var out []File
 	for _, f := range o.Written() {
-		out = append(out, outfile.File{
+		out = append(out, File{
 			Name:  name + "." + string(f),
 			Write: func(ctx context.Context, w io.Writer) error { return d.Write(ctx, w, f) },
 		})

@@ -113,6 +113,7 @@ type Search struct {
 	MinNodes, MaxNodes int
 
 	path  string
+	text  []byte // of the whole file
 	doc   *strictyaml.Document
 	draft *spec.Draft
 	root  *yaml.Node // of the machine, without aliases
@@ -132,7 +133,7 @@ func Load(path string) (*Search, error) {
 
 // Parse is Load of a file that was read. The machine file that it names stands beside it.
 func Parse(name string, data []byte) (*Search, error) {
-	s := &Search{path: name}
+	s := &Search{path: name, text: data}
 	doc, root := language.Parse(name, data)
 	if root == nil {
 		return nil, doc.Err()
@@ -268,7 +269,7 @@ func (s *Search) base() (*spec.Draft, error) {
 		n = n.Alias
 	}
 	if n.Kind == yaml.MappingNode {
-		return spec.DraftOf(s.doc, n), nil
+		return spec.SectionDraft(s.path, s.text, n), nil
 	}
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
 		return nil, errors.New("expected the name of a machine file, or a machine with its sections but the topology")

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/plenum-planner/plenum/internal/budget"
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
 )

@@ -12,13 +12,14 @@ import (
 //	package  ->  package, package, ...
 //
 // The list may go on in lines without an arrow; it is "nothing" where a package imports none. It names what the
-// package itself imports, tests aside, but for units, diag and packages in internal, which all may use. These have a
-// line of their own only where they import another. Lines stand from the roof down: none names a package above it.
+// package itself imports, tests aside, but for units, diag, budget and packages in internal, which all may use. These
+// have a line of their own only where they import another. Lines stand from the roof down: none names a package above
+// it.
 const arrowsHeading = "## Who imports whom"
 
 // ground reports whether a package is one that all may use.
 func ground(pkg string) bool {
-	return pkg == "units" || pkg == "diag" || strings.HasPrefix(pkg, "internal/")
+	return pkg == "units" || pkg == "diag" || pkg == "budget" || strings.HasPrefix(pkg, "internal/")
 }
 
 // A stated is what the page says of one package.

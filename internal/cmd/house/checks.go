@@ -17,6 +17,7 @@ var checks = []check{
 	{"line-width", wideLines},
 	{"documented", undocumented},
 	{"package-comment", withoutPackageComment},
+	{"internal types in exported signatures", internalSignatures},
 }
 
 // A size is a measurement that is printed and never fails: whether a piece of code is too long is for its reviewer to

@@ -267,3 +267,34 @@ func TestViolationsNameTheirPlaces(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestInternalTypesInSignatures(t *testing.T) {
+	tree := read(t, `-- a/a.go --
+// Package a is public.
+package a
+
+import (
+	"example.org/m/internal/i"
+	other "example.org/m/internal/j"
+)
+
+func F(i.T) {}
+func (s S) M() *other.T { return nil }
+func hidden(i.T) {}
+
+type S struct {
+	Field []i.T
+	own   i.T
+	In    S
+}
+-- internal/i/i.go --
+// Package i is internal.
+package i
+
+type T int
+`)
+	want := []string{"a.F has the type i.T", "a.S.M has the type other.T", "a.S.Field has the type i.T"}
+	if diff := cmp.Diff(want, names(internalSignatures(tree))); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"runtime"
 
-	"github.com/plenum-planner/plenum/internal/budget"
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
 )

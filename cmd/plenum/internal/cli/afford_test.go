@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/plenum-planner/plenum/internal/budget"
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/topology"
 )
 

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/internal/budget"
 )
 
 // computers are the faults of the computer, whatever was asked for: no room, no memory, no more open files, a disk or a

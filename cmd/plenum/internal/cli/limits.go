@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/internal/budget"
 )
 
 // Limits are the flags of all commands that bound what a run takes.

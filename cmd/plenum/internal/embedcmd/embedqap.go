@@ -15,10 +15,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed/qap"
-	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"

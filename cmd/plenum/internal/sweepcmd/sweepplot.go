@@ -83,7 +83,7 @@ As a figure of a paper, a column wide, with the points that it shows as a table:
 			}.Files(strings.TrimSuffix(out, filepath.Ext(out)), d)
 			files[0].Name = out
 			if data != "" {
-				files = append(files, outfile.File{Name: data, Write: func(ctx context.Context, w io.Writer) error {
+				files = append(files, chart.File{Name: data, Write: func(ctx context.Context, w io.Writer) error {
 					return d.Write(ctx, w, chart.CSV)
 				}})
 			}

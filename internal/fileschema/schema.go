@@ -102,12 +102,12 @@ func (b *builder) value(of reflect.Type, f *strictyaml.Field) *jsonschema.Schema
 	}
 	if word, section := worded(base); section != nil {
 		b.define(section)
-		return spec.AnyOf(spec.ValueSchema(word, f.Rule), spec.ValueSchema(section, f.Rule))
+		return spec.AnyOf(spec.ValueSchema(word, spec.Bounds(f.Rule)), spec.ValueSchema(section, spec.Bounds(f.Rule)))
 	}
 	if base.Kind() == reflect.Struct && strictyaml.Section(base) {
 		b.define(base)
 	}
-	return spec.ValueSchema(f.Type, f.Rule)
+	return spec.ValueSchema(f.Type, spec.Bounds(f.Rule))
 }
 
 // define describes the mappings of a type once.
