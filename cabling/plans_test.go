@@ -14,7 +14,9 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/golden"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -56,6 +58,7 @@ func TestPlans(t *testing.T) {
 			writeViolations(&b, &r.Violations)
 			writeExplanations(t, &b, r)
 			writeMeter(t, &b, r)
+			writeSelector(&b, r)
 			golden.Compare(t, "plans/"+name+".golden", b.String())
 
 			summary := planned(t, path, machine.Options{Summary: true}).Schedule
@@ -290,6 +293,9 @@ func writeExplanations(t *testing.T, w io.Writer, r *machine.Result) {
 		}
 		for _, o := range c.Options {
 			fmt.Fprintf(w, "  %+v\n", o)
+			if o.Verdict == cabling.Connector {
+				break // one of those that do not fit will do
+			}
 		}
 	}
 	s.Each(func(number int64, seg *cabling.Segment) bool {
@@ -328,5 +334,40 @@ func writeMeter(t *testing.T, w io.Writer, r *machine.Result) {
 			fmt.Fprintf(w, "%d from %d to %d: %s m, %s, trace %v, within %d, level %d, %.6f\n", class, ends[0], ends[1],
 				metres(l.Length), product(l.Product), l.Trace, l.Within, l.Level, float64(l.Cost))
 		}
+	}
+}
+
+// writeSelector chooses cables of which only the length is known, between all kinds of ports that links join.
+func writeSelector(w io.Writer, r *machine.Result) {
+	s := r.Schedule
+	rules := []cabling.MediaRule{
+		{Within: "rack", Media: []catalog.Medium{catalog.PassiveCopper}},
+		{Longest: 4, Media: []catalog.Medium{catalog.PassiveCopper, catalog.ActiveCopper}},
+		{Media: catalog.Media},
+	}
+	choices := cabling.NewSelector(r.Catalog, r.Prices.Quote, rules, []string{"chassis"})
+	fmt.Fprintln(w, "# selector: choices for 0.5 m in a rack, and for 3, 8 and 60 m between rows")
+	known := map[[2]*catalog.PortGroup]bool{}
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		if s.Panel(seg.A) >= 0 || s.Panel(seg.B) >= 0 {
+			continue
+		}
+		a := s.Boxes[topology.KindOf(s.Kinds, int(seg.A))].Ports[seg.PortA].Group
+		b := s.Boxes[topology.KindOf(s.Kinds, int(seg.B))].Ports[seg.PortB].Group
+		if known[[2]*catalog.PortGroup{a, b}] {
+			continue
+		}
+		known[[2]*catalog.PortGroup{a, b}] = true
+		fmt.Fprintf(w, "%s %v to %s %v: at least %v, at most %d links", a.Connector, a.Rate, b.Connector, b.Rate,
+			choices.Least(a, b), choices.MostLinks(a, b))
+		for _, c := range []struct {
+			within int
+			need   units.Length
+		}{{layout.RackLevel, 0.5}, {layout.HallLevel, 3}, {layout.HallLevel, 8}, {layout.HallLevel, 60}} {
+			p, links := choices.Choose(a, b, s.Graph.Levels()[seg.Level].Name, c.within, c.need)
+			fmt.Fprintf(w, "; %s for %d", product(p), links)
+		}
+		fmt.Fprintln(w)
 	}
 }
