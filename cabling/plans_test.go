@@ -60,7 +60,6 @@ func TestPlans(t *testing.T) {
 	for _, path := range planFiles(t) {
 		name := strings.TrimSuffix(filepath.Base(path), ".yaml")
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			r := planned(t, path, machine.Options{NoPaths: true})
 			var b strings.Builder
 			writeSchedule(&b, r.Schedule)

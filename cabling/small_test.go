@@ -2,6 +2,7 @@ package cabling
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -79,7 +82,9 @@ func TestPortHint(t *testing.T) {
 // TestCagesOfBoxes counts cages of groups that do not fill their last one, and finds the ports in them.
 func TestCagesOfBoxes(t *testing.T) {
 	part := &catalog.Part{ID: "box", Units: 2, Width: 0.4, Depth: 0.6, Ports: []catalog.PortGroup{
-		{Count: 5, PerCage: 2, Connector: "a"}, {Count: 3, Connector: "b"}, {Count: 9, PerCage: 4, Connector: "c"},
+		{Count: 5, PerCage: 2, Connector: "a"},
+		{Count: 3, Connector: "b"},
+		{Count: 9, PerCage: 4, Connector: "c"},
 		{Count: 2, Connector: "named", ByName: true},
 	}}
 	box := NewBox(part)
@@ -95,8 +100,10 @@ func TestCagesOfBoxes(t *testing.T) {
 	}
 	box.BreakOut(slices.Repeat([]int{2}, len(box.Ports)))
 	if len(box.Ports) != 34 || box.Cages() != 9 || box.Ports[9].Cage != 2 || box.Ports[9].Lane != 2 ||
-		box.Ports[0].Group.PerCage != 4 || box.Ports[10].Group.PerCage != 2 {
-		t.Errorf("%d ports in %d cages, the tenth is %+v", len(box.Ports), box.Cages(), box.Ports[9])
+		box.Ports[0].Group.PerCage != 4 || box.Ports[10].Group.PerCage != 2 || box.Ports[0].Group.Count != 10 ||
+		box.Ports[10].Group.Count != 6 {
+		t.Errorf("%d ports in %d cages, the tenth is %+v of %+v", len(box.Ports), box.Cages(), box.Ports[9],
+			box.Ports[9].Group)
 	}
 }
 
@@ -281,6 +288,115 @@ func TestFaces(t *testing.T) {
 	} {
 		if got := faceOf(room, c.rack, c.at); (got.x-c.want.x).Abs() > 1e-9 || got.front != c.want.front {
 			t.Errorf("%v in rack %d: %+v, want %+v", c.at, c.rack, got, c.want)
+		}
+	}
+}
+
+// TestDrawnByBoxes: what plugs draw at the boxes of a rack is together what they draw in the rack.
+func TestDrawnByBoxes(t *testing.T) {
+	p, err := machineOf(newGraph(t, topology.HyperX{Dims: topology.Ints{3}, Terminals: 4}), switchParts,
+		func(e *embed.Problem) { e.Kinds[0].PerRack, e.Kinds[1].PerRack = 3, 3 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Drawn = true
+	p.Media = []MediaRule{
+		{Levels: []string{"terminal"}, Media: []catalog.Medium{catalog.PassiveCopper, catalog.ActiveCopper}},
+		{Media: []catalog.Medium{catalog.ActiveOptical}},
+	}
+	s := run(t, p)
+	racks := make([]units.Power, len(s.RackPower))
+	boxes := make([]units.Power, len(s.Drawn))
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		near, far := s.Product(seg).Part.EndPower()
+		boxes[seg.A] += near
+		boxes[seg.B] += far
+	}
+	total := units.Power(0)
+	for v, draws := range s.Drawn {
+		if math.Abs(float64(draws-boxes[v])) > 1e-6 {
+			t.Errorf("%s draws %v, by hand %v", s.Device(int32(v)), draws, boxes[v])
+		}
+		racks[p.Placement.Layout.Container(layout.RackLevel, p.Placement.Slot[v])] += draws
+		total += draws
+	}
+	for rack := range racks {
+		if math.Abs(float64(racks[rack]-s.RackPower[rack])) > 1e-6 {
+			t.Errorf("rack %d draws %v, its boxes %v", rack, s.RackPower[rack], racks[rack])
+		}
+	}
+	if total == 0 {
+		t.Error("nothing draws power")
+	}
+}
+
+// TestGoalsKeepTheirRatio: what an optimiser adds up for a link is in the ratio of what its objective says of money,
+// metres and nanoseconds of mean delay, each worked out from what the meter measures.
+func TestGoalsKeepTheirRatio(t *testing.T) {
+	p, err := machineOf(newGraph(t, topology.HyperX{Dims: topology.Ints{4}, Terminals: 2}), switchParts,
+		func(e *embed.Problem) { e.Kinds[0].PerRack, e.Kinds[1].PerRack = 2, 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	const nodes = 8
+	var loads []float64
+	for l := range p.Graph.Links() {
+		loads = append(loads, 3+float64(l.A+l.B))
+	}
+	opt := GoalOptions{
+		Money: 2, Length: 30, Delay: 4000, Loads: loads, Terminate: 1100,
+		Install: []units.Money{5000, 2000, 700}, Wire: func(m *Measured) units.Time { return units.Time(5 * m.Length) },
+	}
+	g, err := NewGoal(p, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meter, err := NewMeter(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := int32(len(p.Placement.Layout.Room.Places))
+	scale, i := 0.0, 0
+	for l := range p.Graph.Links() {
+		for b := range places {
+			m := meter.Between(meter.Class(&l), 0, b)
+			money := float64(m.Cost) + float64(opt.Install[m.Within])/100
+			if m.Product != nil && m.Product.Part.Cable.Medium.Fibre() {
+				money += 11
+			}
+			want := opt.Money*money + opt.Length*float64(m.Length) +
+				opt.Delay*float64(opt.Wire(&m))*loads[i]/(nodes*(nodes-1))
+			got := 0.0
+			for _, term := range g.Terms(nil, i, &l) {
+				got += float64(term.Weight) * float64(g.Cost(term.Class, 0, b))
+			}
+			if scale == 0 {
+				scale = got / want
+			}
+			// weights of delay are rounded to a thousandth of their mean
+			if math.Abs(got/want/scale-1) > 2e-3 {
+				t.Fatalf("link %d to %d: %v, want %v times %v", i, b, got, want, scale)
+			}
+		}
+		i++
+	}
+	for what, one := range map[string]GoalOptions{
+		"money": {Money: 7, Install: opt.Install}, "length": {Length: 7}, "delay": {Delay: 7, Wire: opt.Wire, Loads: loads},
+	} {
+		g, err := NewGoal(p, one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range p.Graph.Links() {
+			m := meter.Between(meter.Class(&l), 0, places-1)
+			want := map[string]float64{ // in cents, millimetres and picoseconds
+				"money":  (float64(m.Cost) + float64(opt.Install[m.Within])/100) * 100,
+				"length": float64(m.Length) * 1e3, "delay": float64(opt.Wire(&m)) * 1e3,
+			}[what]
+			if got := g.Cost(meter.Class(&l), 0, places-1); math.Abs(float64(got)-want) > 0.51 {
+				t.Errorf("%s: %d, want %.1f", what, got, want)
+			}
 		}
 	}
 }
