@@ -250,8 +250,9 @@ func writeGaps(w io.Writer, g *cabling.Gaps) {
 	levels := g.Levels()
 	for i := range levels {
 		l := &levels[i]
-		fmt.Fprintf(w, "level %d: width %v, limit %v, %d gaps, %d too full, %d bare, pitch %v; fullest between %s along %d: "+
-			"%d cables, %d copper, %d bare, %.4f mm2; %.6f, mean %.6f\n", l.Level, l.Width, l.Limit, l.Gaps, l.Overfull,
+		fmt.Fprintf(w, "level %d: width %v, limit %v, %d gaps, %d too full, %d bare, pitch %v; fullest between %s "+
+			"along %d: %d cables, %d copper, %d bare, %.4f mm2; %.6f, mean %.6f\n", l.Level, l.Width, l.Limit, l.Gaps,
+			l.Overfull,
 			l.Bare, l.Pitch, g.Where(l), l.Axis, l.Fullest.Cables, l.Fullest.Copper, l.Fullest.Bare,
 			float64(l.Fullest.Area()), l.Greatest, l.Mean)
 	}
@@ -259,14 +260,14 @@ func writeGaps(w io.Writer, g *cabling.Gaps) {
 
 func writePanels(w io.Writer, s *cabling.Schedule) {
 	p := s.Patching
-	fmt.Fprintf(w, "# panels of %s, polarity %s: %d links, %d kept, %.4f dB, unstated %v\n", p.Part.ID, p.Method, p.Links,
-		p.Kept, float64(p.Loss), p.Unstated)
+	fmt.Fprintf(w, "# panels of %s, polarity %s: %d links, %d kept, %.4f dB, unstated %v\n", p.Part.ID, p.Method,
+		p.Links, p.Kept, float64(p.Loss), p.Unstated)
 	for i := range p.Panels {
 		fmt.Fprintf(w, "%s %+v\n", s.Device(p.Vertex(int32(i))), p.Panels[i])
 	}
 	for _, t := range p.Trunks {
-		fmt.Fprintf(w, "%s: panels %d.%d and %d.%d, %d links, product %d, cable %d\n", t.Part.ID, t.A, t.PortA, t.B, t.PortB,
-			t.Links, t.Product, t.Cable)
+		fmt.Fprintf(w, "%s: panels %d.%d and %d.%d, %d links, product %d, cable %d\n", t.Part.ID, t.A, t.PortA, t.B,
+			t.PortB, t.Links, t.Product, t.Cable)
 	}
 	fmt.Fprintln(w, strings.Join(p.PortNames(), " "))
 }
@@ -294,8 +295,9 @@ func writeExplanations(t *testing.T, w io.Writer, r *machine.Result) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(w, "explain %s: %s %s, %s of %s, stock %v, instead %s, rule %d %q, apart %q, %d elsewhere\n", c.Cable,
-			c.Product, c.Medium, metres(c.Length), metres(c.Stock), c.FromStock, metres(c.Instead), c.Rule, c.RuleText,
+		fmt.Fprintf(w, "explain %s: %s %s, %s of %s, stock %v, instead %s, rule %d %q, apart %q, %d elsewhere\n",
+			c.Cable, c.Product, c.Medium, metres(c.Length), metres(c.Stock), c.FromStock, metres(c.Instead), c.Rule,
+			c.RuleText,
 			c.Apart, c.Elsewhere)
 		for _, l := range c.Links {
 			fmt.Fprintf(w, "  %s, %s to %s, %s: %s\n", l.A, l.PortA, l.B, l.PortB, metres(l.Length))

@@ -23,7 +23,10 @@ func TestExcessIsTold(t *testing.T) {
 		weight, bear units.Mass
 		want         []string
 	}{
-		{power: 300, most: 200, want: []string{"300 W with what is plugged in, the rack supplies 200 W: 100 W too little"}},
+		{
+			power: 300, most: 200,
+			want: []string{"300 W with what is plugged in, the rack supplies 200 W: 100 W too little"},
+		},
 		{power: 200, most: 200, weight: 50, bear: 50},
 		{power: 200, most: 0, weight: 50, bear: 0},
 		{power: 200, most: 200.0000005}, // less than rounding
@@ -92,7 +95,8 @@ func TestCagesOfBoxes(t *testing.T) {
 	for _, p := range box.Ports {
 		cages = append(cages, p.Cage)
 	}
-	if want := []int{0, 0, 1, 1, 2, 3, 4, 5, 6, 6, 6, 6, 7, 7, 7, 7, 8}; !slices.Equal(cages, want) || box.Cages() != 9 {
+	want := []int{0, 0, 1, 1, 2, 3, 4, 5, 6, 6, 6, 6, 7, 7, 7, 7, 8}
+	if !slices.Equal(cages, want) || box.Cages() != 9 {
 		t.Errorf("cages %v of %d, want %v of 9", cages, box.Cages(), want)
 	}
 	if whole := NewWholeBox(part); len(whole.Ports) != 19 || whole.Cages() != 11 {
@@ -107,8 +111,8 @@ func TestCagesOfBoxes(t *testing.T) {
 	}
 }
 
-// TestPortsOfBoxesBesideUnits: a box that takes no units shows its front to the aisle behind the rack, and its ports are
-// measured from its lower end, which is half its height below the middle.
+// TestPortsOfBoxesBesideUnits: a box that takes no units shows its front to the aisle behind the rack, and its ports
+// are measured from its lower end, which is half its height below the middle.
 func TestPortsOfBoxesBesideUnits(t *testing.T) {
 	at := [][]units.Length{{0.01, 0.3}, {0.03, 1.7}}
 	part := &catalog.Part{
@@ -159,8 +163,8 @@ func TestRoundingUp(t *testing.T) {
 		after := Parts{Run: 5 + s.detour(spare)}
 		s.Extend(&after, false)
 		if d := s.detour(spare); d > 0 && after.Total() > before.Total()+spare+2e-4 {
-			t.Fatalf("%v more of route are %v more of cable, at most %v were asked for", d, after.Total()-before.Total(),
-				spare)
+			t.Fatalf("%v more of route are %v more of cable, at most %v were asked for", d,
+				after.Total()-before.Total(), spare)
 		}
 		if exact := (spare - s.RoundUp) / units.Length(1+s.Percent/100); (s.detour(spare) - exact).Abs() > 1e-9 {
 			t.Fatalf("a detour of %v, want %v", s.detour(spare), exact)
@@ -168,8 +172,8 @@ func TestRoundingUp(t *testing.T) {
 	})
 }
 
-// TestSideOfTheRack works out by hand the way of a cable in a rack 0.6 m wide to its side: from ports 0.2 m left and 0.1 m
-// right of the middle.
+// TestSideOfTheRack works out by hand the way of a cable in a rack 0.6 m wide to its side: from ports 0.2 m left and
+// 0.1 m right of the middle.
 func TestSideOfTheRack(t *testing.T) {
 	a, b := face{x: -0.2, front: true}, face{x: 0.1, front: true}
 	behind := face{x: -0.1, front: false} // at the same place as b, seen from the rear
@@ -300,6 +304,8 @@ func TestDrawnByBoxes(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Drawn = true
+	checker := NewChecker(p)
+	p.Visit = checker.Visit
 	p.Media = []MediaRule{
 		{Levels: []string{"terminal"}, Media: []catalog.Medium{catalog.PassiveCopper, catalog.ActiveCopper}},
 		{Media: []catalog.Medium{catalog.ActiveOptical}},
@@ -325,6 +331,10 @@ func TestDrawnByBoxes(t *testing.T) {
 		if math.Abs(float64(racks[rack]-s.RackPower[rack])) > 1e-6 {
 			t.Errorf("rack %d draws %v, its boxes %v", rack, s.RackPower[rack], racks[rack])
 		}
+	}
+	// three switches with four terminals and two others each
+	if used := checker.PortsUsed(); !slices.Equal(used, []int64{3 * (4 + 2), 12}) {
+		t.Errorf("%v ports are used", used)
 	}
 	if total == 0 {
 		t.Error("nothing draws power")
@@ -357,6 +367,10 @@ func TestGoalsKeepTheirRatio(t *testing.T) {
 		t.Fatal(err)
 	}
 	places := int32(len(p.Placement.Layout.Room.Places))
+	mean := 0.0
+	for _, load := range loads {
+		mean += load / float64(len(loads))
+	}
 	scale, i := 0.0, 0
 	for l := range p.Graph.Links() {
 		for b := range places {
@@ -368,7 +382,11 @@ func TestGoalsKeepTheirRatio(t *testing.T) {
 			want := opt.Money*money + opt.Length*float64(m.Length) +
 				opt.Delay*float64(opt.Wire(&m))*loads[i]/(nodes*(nodes-1))
 			got := 0.0
-			for _, term := range g.Terms(nil, i, &l) {
+			terms := g.Terms(nil, i, &l)
+			if w := terms[len(terms)-1].Weight; w != int64(math.Round(1000*loads[i]/mean)) {
+				t.Fatalf("link %d of load %v has the weight %d, the mean load %v has 1000", i, loads[i], w, mean)
+			}
+			for _, term := range terms {
 				got += float64(term.Weight) * float64(g.Cost(term.Class, 0, b))
 			}
 			if scale == 0 {
@@ -382,7 +400,8 @@ func TestGoalsKeepTheirRatio(t *testing.T) {
 		i++
 	}
 	for what, one := range map[string]GoalOptions{
-		"money": {Money: 7, Install: opt.Install}, "length": {Length: 7}, "delay": {Delay: 7, Wire: opt.Wire, Loads: loads},
+		"money": {Money: 7, Install: opt.Install}, "length": {Length: 7},
+		"delay": {Delay: 7, Wire: opt.Wire, Loads: loads},
 	} {
 		g, err := NewGoal(p, one)
 		if err != nil {
@@ -394,7 +413,7 @@ func TestGoalsKeepTheirRatio(t *testing.T) {
 				"money":  (float64(m.Cost) + float64(opt.Install[m.Within])/100) * 100,
 				"length": float64(m.Length) * 1e3, "delay": float64(opt.Wire(&m)) * 1e3,
 			}[what]
-			if got := g.Cost(meter.Class(&l), 0, places-1); math.Abs(float64(got)-want) > 0.51 {
+			if got := g.Cost(meter.Class(&l), 0, places-1); got != int64(math.Round(want)) {
 				t.Errorf("%s: %d, want %.1f", what, got, want)
 			}
 		}

@@ -73,7 +73,8 @@ func (w *twin) lengths() {
 			rackA := l.Container(layout.RackLevel, s.Placement.Slot[seg.A])
 			rackB := l.Container(layout.RackLevel, s.Placement.Slot[seg.B])
 			if first := s.Ways[way].A; back == (rackA == first) && rackA != rackB {
-				w.t.Errorf("%s: from rack %d, its way from %d, back %v", s.CableID(int64(seg.Cable)), rackA, first, back)
+				w.t.Errorf("%s: from rack %d, its way from %d, back %v", s.CableID(int64(seg.Cable)), rackA, first,
+					back)
 			}
 			route += math.Abs(float64(network.Floor(rackA) + height - a.Z))
 			route += math.Abs(float64(network.Floor(rackB) + height - b.Z))
@@ -104,8 +105,8 @@ func (w *twin) lengths() {
 		}
 		// each of ten parts is rounded to a tenth of a millimetre
 		if !near(whole, float64(seg.Length), 6e-4) {
-			w.t.Errorf("%s from %s to %s: %.4f m, by hand %.4f m", s.CableID(int64(seg.Cable)), s.Label(seg.A, seg.PortA),
-				s.Label(seg.B, seg.PortB), float64(seg.Length), whole)
+			w.t.Errorf("%s from %s to %s: %.4f m, by hand %.4f m", s.CableID(int64(seg.Cable)),
+				s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), float64(seg.Length), whole)
 		}
 	}
 }
@@ -290,9 +291,12 @@ func (w *twin) bundles() {
 			return
 		}
 		b, in := &s.Bundles[seg.Bundle-1], &sums[seg.Bundle-1]
-		x, y := l.Container(layout.RackLevel, s.Placement.Slot[seg.A]), l.Container(layout.RackLevel, s.Placement.Slot[seg.B])
+		x := l.Container(layout.RackLevel, s.Placement.Slot[seg.A])
+		y := l.Container(layout.RackLevel, s.Placement.Slot[seg.B])
 		if b.A != min(x, y) || b.B != max(x, y) {
-			w.t.Errorf("%s between racks %d and %d is in a bundle from %d to %d", s.CableID(int64(seg.Cable)), x, y, b.A, b.B)
+			w.t.Errorf("%s between racks %d and %d is in a bundle from %d to %d", s.CableID(int64(seg.Cable)), x, y,
+				b.A,
+				b.B)
 		}
 		in.longest = max(in.longest, seg.Length)
 		if in.shortest == 0 || seg.Length < in.shortest {
@@ -319,7 +323,8 @@ func (w *twin) bundles() {
 		b := &s.Bundles[i]
 		if b.Cables != in.cables || b.Copper != in.copper || b.Bare != in.bare || b.Longest != in.longest ||
 			b.Shortest != in.shortest || !near(float64(b.Bought), float64(in.bought), 1e-6) ||
-			!near(float64(b.Area()), in.area, slip*float64(in.cables)) || !near(float64(b.LineWeight()), in.weight, 1e-5) ||
+			!near(float64(b.Area()), in.area, slip*float64(in.cables)) ||
+			!near(float64(b.LineWeight()), in.weight, 1e-5) ||
 			!near(float64(b.Weight()), in.mass, 1e-5) {
 			w.t.Errorf("bundle %d is %+v of %v and %v, by hand %+v", i+1, b, b.Area(), b.Weight(), in)
 		}
@@ -367,14 +372,15 @@ func (w *twin) loads() {
 		r := &t.Rules[level]
 		section := float64(r.Width) * float64(r.Depth) * 1e6 * float64(r.Count)
 		if load.Cables != cables[piece] || !near(float64(load.Area()), area[piece], slip*float64(cables[piece])) {
-			w.t.Errorf("%s: %d cables of %v, by hand %d of %.3f", t.ID(int32(piece)), load.Cables, load.Area(), cables[piece],
-				area[piece])
+			w.t.Errorf("%s: %d cables of %v, by hand %d of %.3f", t.ID(int32(piece)), load.Cables, load.Area(),
+				cables[piece], area[piece])
 		}
 		if section == 0 {
 			continue
 		}
 		if !near(float64(t.Section(level)), section, 1e-3) || !near(t.Fill(int32(piece)), area[piece]/section, 1e-4) ||
-			!near(float64(t.Excess(int32(piece))), max(0, area[piece]-r.Fill*section), slip*float64(cables[piece])+1e-2) {
+			!near(float64(t.Excess(int32(piece))), max(0, area[piece]-r.Fill*section),
+				slip*float64(cables[piece])+1e-2) {
 			w.t.Errorf("%s: %v of %v too full, section %v of %.1f", t.ID(int32(piece)), t.Excess(int32(piece)),
 				t.Fill(int32(piece)), t.Section(level), section)
 		}
@@ -388,7 +394,9 @@ func (w *twin) loads() {
 			}
 		}
 		need := 1
-		for one := float64(r.Width) * float64(r.Depth) * 1e6 * r.Fill; one > 0 && float64(need)*one < fullest-1e-3; need++ {
+		one := float64(r.Width) * float64(r.Depth) * 1e6 * r.Fill // what one tray takes
+		for one > 0 && float64(need)*one < fullest-1e-3 {
+			need++
 		}
 		if t.Needed(level) != need {
 			w.t.Errorf("level %d needs %d trays, by hand %d", level, t.Needed(level), need)
