@@ -356,7 +356,7 @@ func writeSelector(w io.Writer, r *machine.Result) {
 		{Longest: 4, Media: []catalog.Medium{catalog.PassiveCopper, catalog.ActiveCopper}},
 		{Media: catalog.Media},
 	}
-	choices := cabling.NewSelector(r.Catalog, r.Prices.Quote, rules, []string{"chassis"})
+	choices := cabling.NewSelector(r.Catalog, r.Prices.Quote, rules, nil, []string{"chassis"})
 	fmt.Fprintln(w, "# selector: choices for 0.5 m in a rack, and for 3, 8 and 60 m between rows")
 	known := map[[2]*catalog.PortGroup]bool{}
 	for i := range s.Segments {
