@@ -144,8 +144,10 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 		if o.Length > 0 {
 			r.Product = o.Part.Item(o.Length).String()
 		}
-		if o.OpticA != nil {
-			r.Optics = []string{o.OpticA.ID, o.OpticB.ID}
+		for _, optic := range []*catalog.Part{o.OpticA, o.OpticB} { // a patch cord in store has one at one end only
+			if optic != nil {
+				r.Optics = append(r.Optics, optic.ID)
+			}
 		}
 		if o.Priced {
 			r.Cost = &o.Cost
