@@ -209,3 +209,40 @@ func TestBillsAddUp(t *testing.T) {
 		}
 	}
 }
+
+// TestGrownMachineByHand: four nodes with a leaf are added to eight. Their four cables in the rack and two to spines are
+// installed, the two of fibre terminated; 12 pieces, of which 8 are there, take 3 spares (20 % of 12).
+func TestGrownMachineByHand(t *testing.T) {
+	r, err := machine.Plan(context.Background(), readMachine(t, "testdata/machines/grown.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, want := range map[string]cost.Row{
+		"install-in-rack":        {Qty: 4, Buy: 4},
+		"install-in-row":         {Qty: 2, Buy: 2},
+		"terminate-fibre":        {Qty: 2, Buy: 2},
+		"dac-400g-qsfp112@2.5 m": {Qty: 12, Spares: 3, FromStock: 8, Buy: 7},
+		"fibre-mm-mpo12-apc@3 m": {Qty: 4, Spares: 1, FromStock: 4, Buy: 1},
+		"fibre-mm-mpo12-apc@5 m": {Qty: 2, Spares: 1, Buy: 3},
+		"optic-400g-qsfp112-sr4": {Qty: 12, Spares: 4, FromStock: 8, Buy: 8},
+		"generic-switch-64x400g": {Qty: 5, FromStock: 4, Buy: 1},
+		"rack-42u":               {Qty: 4, FromStock: 3, Buy: 1},
+		"adapter-400g-qsfp112":   {Qty: 12, FromStock: 8, Buy: 4},
+		"tray-ladder":            {Qty: 2, FromStock: 2},
+	} {
+		got := row(t, r.Bill, part)
+		if got.Qty != want.Qty || got.Spares != want.Spares || got.FromStock != want.FromStock || got.Buy != want.Buy {
+			t.Errorf("%+v, expected %+v", got, want)
+		}
+	}
+	// Two fibres of 5 m at 77.50 and the four optics at 700 that are not there yet; four copper cables at 285.
+	for level, want := range []units.Money{1140_00, 2955_00} {
+		sum := units.Money(0)
+		for _, m := range r.Bill.LevelCost[level] {
+			sum += m
+		}
+		if sum != want {
+			t.Errorf("level %d costs %v, expected %v", level, sum, want)
+		}
+	}
+}

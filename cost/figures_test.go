@@ -116,7 +116,7 @@ func (p *printer) estimate(s *spec.Spec) {
 	for _, model := range cost.ModelNames()[1:] {
 		given := *s
 		given.Prices.Model = model
-		given.Stock, given.Cabling.Structured = nil, nil // which published models refuse
+		given.Stock, given.Owned, given.Cabling.Structured = nil, nil, nil // which published models refuse
 		e, err := machine.Estimate(context.Background(), &given)
 		if err != nil {
 			text, _, _ := strings.Cut(err.Error(), "\n")
