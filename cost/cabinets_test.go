@@ -2,6 +2,7 @@ package cost
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"testing"
@@ -239,4 +240,42 @@ func TestCabinetsHoldWhatFits(t *testing.T) {
 			t.Fatalf("%v from %d to %d, expected %v", got, a, b, want)
 		}
 	})
+}
+
+// swapped is a graph whose links have their ends the other way round.
+type swapped struct{ topology.Graph }
+
+func (s swapped) Links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
+		for l := range s.Graph.Links() {
+			l.A, l.B, l.PortA, l.PortB = l.B, l.A, l.PortB, l.PortA
+			if !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// TestEndsOfLinksMayBeSwapped: which switch a node hangs on, and which switches come with which box, does not depend on
+// the order of the ends of links.
+func TestEndsOfLinksMayBeSwapped(t *testing.T) {
+	g, err := topology.New(topology.FatTree{Nodes: 40, Radix: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := g.Kinds()
+	stands := make([]Stand, len(kinds))
+	if a, b := homes(g, kinds), homes(swapped{g}, kinds); !slices.Equal(a, b) {
+		t.Errorf("nodes hang on %v, with swapped ends on %v", a, b)
+	}
+	a, b := served(g, stands), served(swapped{g}, stands)
+	if fmt.Sprint(a) != fmt.Sprint(b) || len(a) == 0 {
+		t.Errorf("switches come with %v, with swapped ends with %v", a, b)
+	}
+	for box, switches := range a { // eight nodes to a leaf: each leaf comes with the first of them
+		if kinds[topology.KindOf(kinds, int(box))].Role != topology.Terminal || len(switches) != 1 ||
+			(int(box)-kinds[len(kinds)-1].First)%8 != 0 {
+			t.Errorf("box %d comes after %v", box, switches)
+		}
+	}
 }
