@@ -129,7 +129,11 @@ func TestQuotesByHand(t *testing.T) {
 		{Price{Part: "s", Unit: Exactly(mostMoney)}, nil, box, 0, mostMoney, mostMoney, mostMoney, true},
 		{Price{Part: "s", Unit: Exactly(mostMoney)}, spread, box, 0, mostMoney, mostMoney * 0.6, mostMoney, true},
 		{Price{Part: "s", Unit: Exactly(mostMoney * 1.001)}, nil, box, 0, 0, 0, 0, false},
-		{Price{Part: "c", ByLength: map[string]Amount{"1 m": {4, 5, 6}, "150 cm": {7, 8, 9}}}, nil, cable, 1.5, 8, 7, 9, true},
+		{
+			Price{Part: "c", ByLength: map[string]Amount{"1 m": {4, 5, 6}, "150 cm": {7, 8, 9}}},
+			nil, cable, 1.5, 8, 7,
+			9, true,
+		},
 		{Price{Part: "c", ByLength: map[string]Amount{"1 m": {4, 5, 6}}}, nil, cable, 1.0001, 0, 0, 0, false},
 		{Price{Part: "d*", Unit: Exactly(1)}, nil, cable, 1, 0, 0, 0, false},
 	} {
@@ -138,7 +142,8 @@ func TestQuotesByHand(t *testing.T) {
 		want := Quote{}
 		if c.priced {
 			want = Quote{
-				Unit: units.MoneyOf(c.unit), Low: units.MoneyOf(c.low), High: units.MoneyOf(c.top), Priced: true, From: "set",
+				Unit: units.MoneyOf(c.unit), Low: units.MoneyOf(c.low), High: units.MoneyOf(c.top), Priced: true,
+				From: "set",
 			}
 		}
 		if q != want {
@@ -147,7 +152,10 @@ func TestQuotesByHand(t *testing.T) {
 	}
 	// The own id wins, then the longest beginning.
 	s := &PriceSet{Prices: []Price{
-		{Part: "*", Unit: Exactly(1)}, {Part: "ab*", Unit: Exactly(3)}, {Part: "a*", Unit: Exactly(2)}, {Part: "abc", Unit: Exactly(4)},
+		{Part: "*", Unit: Exactly(1)}, {Part: "ab*", Unit: Exactly(3)}, {Part: "a*", Unit: Exactly(2)}, {
+			Part: "abc",
+			Unit: Exactly(4),
+		},
 	}}
 	for id, want := range map[string]units.Money{"x": 100, "a": 200, "ax": 200, "abx": 300, "abc": 400} {
 		if q := s.Quote(&Part{ID: id}, 0); q.Unit != want {
@@ -196,7 +204,8 @@ func TestStockByHand(t *testing.T) {
 		for _, d := range []units.Length{-0.1, 0.1, 0.01} {
 			item := Item{"c", (c.want + d).Round4()}
 			sold := slices.Contains(c.cable.Lengths, item.Length)
-			if step := max(c.cable.Step, 0); c.cable.MadeToMeasure > 0 && item.Length <= c.cable.MadeToMeasure && item.Length > 0 {
+			if step := max(c.cable.Step, 0); c.cable.MadeToMeasure > 0 && item.Length <= c.cable.MadeToMeasure &&
+				item.Length > 0 {
 				if step == 0 {
 					step = 1
 				}
@@ -217,7 +226,10 @@ func TestCablesByHand(t *testing.T) {
 		Cable: &Cable{Connector: "a", Links: 4, Far: &FarEnd{Connector: "b", Plugs: 4, Power: 0.5}},
 	}
 	plain := &Part{ID: "p", Kind: KindCable, Power: 1.5, Cable: &Cable{Connector: "a"}}
-	half := &Part{ID: "h", Kind: KindCable, Power: 3, Cable: &Cable{Connector: "a", Links: 2, Far: &FarEnd{Connector: "b", Plugs: 2}}}
+	half := &Part{ID: "h", Kind: KindCable, Power: 3, Cable: &Cable{
+		Connector: "a", Links: 2,
+		Far: &FarEnd{Connector: "b", Plugs: 2},
+	}}
 	for _, c := range []struct {
 		p         *Part
 		near, far units.Power
@@ -247,7 +259,8 @@ func TestCablesByHand(t *testing.T) {
 	} {
 		g := &PortGroup{Connector: c.connector, PerCage: c.perCage}
 		if c.cable.fills(g) != c.fills || c.cable.Ordinary() != c.ordinary || c.cable.Trunk() != c.isTrunk {
-			t.Errorf("%+v: fills %+v %v, ordinary %v, trunk %v", c.cable, g, c.cable.fills(g), c.cable.Ordinary(), c.cable.Trunk())
+			t.Errorf("%+v: fills %+v %v, ordinary %v, trunk %v", c.cable, g, c.cable.fills(g), c.cable.Ordinary(),
+				c.cable.Trunk())
 		}
 	}
 	for _, c := range []struct {
@@ -300,7 +313,10 @@ func TestStockFiles(t *testing.T) {
 			"s.csv:1:1: no header: one of the first rows names the columns part and quantity",
 		},
 		{"part,quantity\n" + strings.Repeat("x", 10_000) + ",5\n", "[{" + strings.Repeat("x", 10_000) + " 5}]"},
-		{"part,quantity\n" + strings.Repeat("x", 10_001) + ",5\n", "s.csv:2:1: a text of 10001 bytes; at most 10000 are read"},
+		{
+			"part,quantity\n" + strings.Repeat("x", 10_001) + ",5\n",
+			"s.csv:2:1: a text of 10001 bytes; at most 10000 are read",
+		},
 	} {
 		list, err := ReadStock("s.csv", []byte(c.text))
 		var got []string
@@ -451,7 +467,10 @@ func TestPartsAtTheirLimits(t *testing.T) {
 		try(fmt.Sprint("cages of ", n), group(func(g *PortGroup) { g.PerCage = n }))
 	}
 	for _, n := range []int{3, 4, 5} {
-		try(fmt.Sprint(n, " places"), group(func(g *PortGroup) { g.At = slices.Repeat([][]units.Length{{0.1, 0.2}}, n) }))
+		try(fmt.Sprint(n, " places"), group(func(g *PortGroup) {
+			g.At = slices.Repeat([][]units.Length{{0.1, 0.2}},
+				n)
+		}))
 		try(fmt.Sprint(n, " names"), group(func(g *PortGroup) { g.Names = []string{"a", "b", "c", "d", "e"}[:n] }))
 	}
 	try("a place of one length", group(func(g *PortGroup) { g.At = slices.Repeat([][]units.Length{{0.1}}, 4) }))
@@ -463,7 +482,10 @@ func TestPartsAtTheirLimits(t *testing.T) {
 	try("split names", group(func(g *PortGroup) { g.Split = "#-{lane}" }))
 	try("a name with a blank", group(func(g *PortGroup) { g.Label = "p #" }))
 	for _, h := range []units.Length{0, 1.96, 1.9669, 1.967, 2} { // 0.1 + 42 x 0.04445 = 1.9669
-		try(fmt.Sprint("a rack of ", float64(h)), Part{ID: "rack", Kind: KindRack, Units: 42, Height: h, Rack: &RackSpec{Base: 0.1}})
+		try(fmt.Sprint("a rack of ", float64(h)), Part{
+			ID: "rack", Kind: KindRack, Units: 42, Height: h,
+			Rack: &RackSpec{Base: 0.1},
+		})
 		try(fmt.Sprint("a rack without a base of ", float64(h)), Part{ID: "rack", Kind: KindRack, Units: 44, Height: h})
 	}
 	for _, n := range []int{-1, 0, 1} {
@@ -472,7 +494,10 @@ func TestPartsAtTheirLimits(t *testing.T) {
 			Ports: []PortGroup{{Count: 1, Connector: qsfp, Rate: 400}},
 		})
 		try(fmt.Sprint("zero-U of ", n, " units"), Part{
-			ID: "box", Kind: KindNode, Units: n, ZeroU: true, Ports: []PortGroup{{Count: 1, Connector: qsfp, Rate: 400}},
+			ID: "box", Kind: KindNode, Units: n, ZeroU: true, Ports: []PortGroup{{
+				Count: 1, Connector: qsfp,
+				Rate: 400,
+			}},
 		})
 		try(fmt.Sprint("section of ", n), Part{ID: "tray", Kind: KindTray, Section: units.Length(n)})
 		try(fmt.Sprint("units of ", n), Part{
@@ -487,15 +512,28 @@ func TestPartsAtTheirLimits(t *testing.T) {
 	for _, n := range []int{-1, 0, 1, mostLinks, mostLinks + 1} {
 		try(fmt.Sprint(n, " links"), cable(func(c *Cable) { c.Links = n }))
 		try(fmt.Sprint(n, " legs"), cable(func(c *Cable) { c.Legs = n }))
-		try(fmt.Sprint(n, " far plugs"), cable(func(c *Cable) { c.Links, c.Far = max(n, 1), &FarEnd{Connector: qsfp, Plugs: n} }))
+		try(fmt.Sprint(n, " far plugs"), cable(func(c *Cable) {
+			c.Links, c.Far = max(n, 1), &FarEnd{
+				Connector: qsfp,
+				Plugs:     n,
+			}
+		}))
 	}
 	for _, n := range []int{1, 2, 3, 4, 6} {
-		try(fmt.Sprint("four links to ", n), cable(func(c *Cable) { c.Links, c.Far = 4, &FarEnd{Connector: qsfp, Plugs: n} }))
+		try(fmt.Sprint("four links to ", n), cable(func(c *Cable) {
+			c.Links, c.Far = 4, &FarEnd{
+				Connector: qsfp,
+				Plugs:     n,
+			}
+		}))
 		try(fmt.Sprint("trunk to ", n), cable(func(c *Cable) { c.Legs, c.Far = 2, &FarEnd{Connector: qsfp, Plugs: n} }))
 	}
 	for _, r := range []units.Length{0, 2.9, 3, 4} {
 		try(fmt.Sprint("reach ", float64(r)), cable(func(c *Cable) { c.Reach = r }))
-		try(fmt.Sprint("made to measure, reach ", float64(r)), cable(func(c *Cable) { c.Reach, c.MadeToMeasure, c.Lengths = r, 3, nil }))
+		try(fmt.Sprint("made to measure, reach ", float64(r)), cable(func(c *Cable) {
+			c.Reach, c.MadeToMeasure,
+				c.Lengths = r, 3, nil
+		}))
 	}
 	for _, m := range []units.Length{4095, 4096, 4097} {
 		try(fmt.Sprint("made to ", float64(m)), cable(func(c *Cable) { c.MadeToMeasure = m }))
@@ -515,7 +553,10 @@ func TestPartsAtTheirLimits(t *testing.T) {
 	for _, n := range []int{-1, 0, 1} {
 		try(fmt.Sprint("optic of ", n, " ports"), optic(func(o *Optic) { o.Ports = n }))
 		try(fmt.Sprint("optic that reaches ", n), optic(func(o *Optic) { o.Reach = units.Length(n) }))
-		try(fmt.Sprint("panel of ", n), Part{ID: "panel", Kind: KindPanel, Units: 1, Panel: &Panel{Connector: "lc", Fibre: SingleMode, Ports: n}})
+		try(fmt.Sprint("panel of ", n), Part{ID: "panel", Kind: KindPanel, Units: 1, Panel: &Panel{
+			Connector: "lc",
+			Fibre:     SingleMode, Ports: n,
+		}})
 	}
 	golden.Compare(t, "limits.txt", b.String())
 }
@@ -557,8 +598,11 @@ func TestDevicesAtTheirLimits(t *testing.T) {
 		part, remarks, err := ImportDevice([]byte("manufacturer: A\nmodel: B\nslug: a-b\n"+text), "d.yaml", "")
 		fmt.Fprintf(&b, "%s: %v\n", what, err)
 		if part != nil {
-			fmt.Fprintf(&b, "  %s of %d units, %v m high, %v W, %v kg, ports %+v, panel %+v, inlets %v, estimated %v\n", part.Kind, part.Units,
-				float64(part.Height), float64(part.Power), float64(part.Weight), part.Ports, part.Panel, part.Inlets, part.Estimated)
+			fmt.Fprintf(&b,
+				"  %s of %d units, %v m high, %v W, %v kg, ports %+v, panel %+v, inlets %v, estimated %v\n", part.Kind,
+				part.Units,
+				float64(part.Height), float64(part.Power), float64(part.Weight), part.Ports, part.Panel, part.Inlets,
+				part.Estimated)
 		}
 		for _, r := range remarks {
 			fmt.Fprintf(&b, "  %v\n", r.Error())
@@ -586,21 +630,28 @@ func TestDevicesAtTheirLimits(t *testing.T) {
 		try(fmt.Sprint(n, " ports, of 20 by the text"), "description: 20-port switch\n"+named("swp%d", 3, n))
 	}
 	try("every third port", strings.NewReplacer("swp3,", "x,", "swp6,", "y,").Replace(named("swp%d", 1, 7)))
-	try("more holes than ports", "u_height: 1\ninterfaces:\n- {name: p1, type: 10gbase-t}\n- {name: p9, type: 10gbase-t}\n")
-	try("one hole in two ports", "u_height: 1\ninterfaces:\n- {name: p1, type: 10gbase-t}\n- {name: p3, type: 10gbase-t}\n")
+	try("more holes than ports",
+		"u_height: 1\ninterfaces:\n- {name: p1, type: 10gbase-t}\n- {name: p9, type: 10gbase-t}\n")
+	try("one hole in two ports",
+		"u_height: 1\ninterfaces:\n- {name: p1, type: 10gbase-t}\n- {name: p3, type: 10gbase-t}\n")
 	try("two rows with holes", "u_height: 1\ninterfaces:\n"+strings.Join([]string{
 		"- {name: p1/1, type: 10gbase-t}", "- {name: p1/2, type: 10gbase-t}", "- {name: p1/4, type: 10gbase-t}",
 		"- {name: p3/1, type: 10gbase-t}", "- {name: p3/2, type: 10gbase-t}", "- {name: p3/4, type: 10gbase-t}",
 		"- {name: p2/1, type: 10gbase-t}", "",
 	}, "\n"))
-	try("twin cages", "u_height: 1\ninterfaces:\n- {name: p1/1, type: 400gbase-x-osfp}\n- {name: p1/2, type: 400gbase-x-osfp}\n"+
-		"- {name: p2/1, type: 400gbase-x-osfp}\n")
+	try("twin cages",
+		"u_height: 1\ninterfaces:\n- {name: p1/1, type: 400gbase-x-osfp}\n- {name: p1/2, type: 400gbase-x-osfp}\n"+
+			"- {name: p2/1, type: 400gbase-x-osfp}\n")
 	try("two ports of a twin cage", "u_height: 1\ninterfaces:\n- {name: p1/1, type: 400gbase-x-osfp}\n"+
 		"- {name: p1/2, type: 400gbase-x-osfp}\n")
-	try("two ports with one unnamed", "u_height: 1\ninterfaces:\n- {type: 400gbase-x-osfp}\n- {name: a, type: 400gbase-x-osfp}\n"+
-		"- {name: a, type: 400gbase-x-osfp}\n- {name: l, type: lag}\n- {name: q, type: 100gbase-x-qsfp2}\n- {name: r, type: 100gbase-x-qsfp2}\n")
-	try("many inlets", "u_height: 1\npower-ports:\n- {name: a, type: iec-60320-c14, maximum_draw: 100, allocated_draw: 70}\n"+
-		"- {name: b, type: iec-60320-c14, maximum_draw: 30}\n- {name: c, type: iec-60320-c20, maximum_draw: 1000000}\n")
+	try("two ports with one unnamed",
+		"u_height: 1\ninterfaces:\n- {type: 400gbase-x-osfp}\n- {name: a, type: 400gbase-x-osfp}\n"+
+			"- {name: a, type: 400gbase-x-osfp}\n- {name: l, type: lag}\n"+
+			"- {name: q, type: 100gbase-x-qsfp2}\n- {name: r, type: 100gbase-x-qsfp2}\n")
+	try("many inlets",
+		"u_height: 1\npower-ports:\n- {name: a, type: iec-60320-c14, maximum_draw: 100, allocated_draw: 70}\n"+
+			"- {name: b, type: iec-60320-c14, maximum_draw: 30}\n"+
+			"- {name: c, type: iec-60320-c20, maximum_draw: 1000000}\n")
 	for _, draw := range []string{"999999", "1000000", "0", "-1"} {
 		try("a draw of "+draw, "u_height: 1\npower-ports:\n- {name: a, type: iec-60320-c14, maximum_draw: "+draw+"}\n")
 	}
@@ -608,7 +659,8 @@ func TestDevicesAtTheirLimits(t *testing.T) {
 		try("the text speaks of "+said, "u_height: 1\ndescription: up to "+said+
 			"\npower-ports:\n- {name: a, maximum_draw: 40}\n- {name: b, maximum_draw: 30}\n")
 	}
-	try("a panel", "u_height: 1\nfront-ports:\n- {name: a, type: lc}\n- {name: b, type: lc-apc}\n- {name: c, type: mpo}\n"+
-		"- {name: d, type: sc}\n- {name: e, type: sc}\n")
+	try("a panel",
+		"u_height: 1\nfront-ports:\n- {name: a, type: lc}\n- {name: b, type: lc-apc}\n- {name: c, type: mpo}\n"+
+			"- {name: d, type: sc}\n- {name: e, type: sc}\n")
 	golden.Compare(t, "devices.txt", b.String())
 }

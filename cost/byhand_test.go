@@ -14,7 +14,8 @@ import (
 )
 
 // TestEstimatesOfATorusByHand: 12 x 10 nodes stand in 2 x 2 cabinets of 6 x 5. Of the 120 links of the first dimension,
-// 10 rings of 12, each ring crosses twice between cabinets that are neighbours: 20 links; of the second, 12 rings of 10,
+// 10 rings of 12, each ring crosses twice between cabinets that are neighbours: 20 links; of the second, 12 rings of
+// 10,
 // 24 links do. The other 196 stay inside.
 func TestEstimatesOfATorusByHand(t *testing.T) {
 	for _, c := range []struct {
@@ -32,7 +33,8 @@ func TestEstimatesOfATorusByHand(t *testing.T) {
 		// 196 x 39.40 + 44 x 302.01 = 7,722.40 + 13,288.44; 82,126.84 / 120; 2.8 W x 480
 		{cost.ModelSlimFly, 328, 3, 61_116_00, 21_010_84, 0, 684_39, 1344},
 	} {
-		s, err := machine.Parse("m.yaml", []byte("topology: {family: torus, dims: [12, 10]}\nprices: {model: "+c.model+"}\n"))
+		s, err := machine.Parse("m.yaml",
+			[]byte("topology: {family: torus, dims: [12, 10]}\nprices: {model: "+c.model+"}\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +42,8 @@ func TestEstimatesOfATorusByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Racks != 4 || e.Links != 240 || e.Cables != 240 || e.Ports != 480 || e.PortsTotal != 480 || e.Nodes != 120 ||
+		if e.Racks != 4 || e.Links != 240 || e.Cables != 240 || e.Ports != 480 || e.PortsTotal != 480 ||
+			e.Nodes != 120 ||
 			e.Routers != 120 || e.Switches != 0 || e.Radix != 4 {
 			t.Errorf("%s: %+v", c.model, e)
 		}
@@ -153,11 +156,13 @@ func TestBillsAddUp(t *testing.T) {
 			part := r.Catalog.Part(line.Item.Part)
 			switch line.Kind {
 			case catalog.KindFreight:
-				if want := units.MoneyOf(parts.Float() * prices.Freight / 100); *line.Cost != want || *line.Of != parts {
+				if want := units.MoneyOf(parts.Float() * prices.Freight / 100); *line.Cost != want ||
+					*line.Of != parts {
 					t.Errorf("%s: freight %v of %v, expected %v of %v", path, *line.Cost, *line.Of, want, parts)
 				}
 			case catalog.KindContingency:
-				if want := units.MoneyOf(total.Float() * prices.Contingency / 100); *line.Cost != want || *line.Of != total {
+				if want := units.MoneyOf(total.Float() * prices.Contingency / 100); *line.Cost != want ||
+					*line.Of != total {
 					t.Errorf("%s: contingency %v of %v, expected %v of %v", path, *line.Cost, *line.Of, want, total)
 				}
 			case catalog.KindLabour:
@@ -177,7 +182,8 @@ func TestBillsAddUp(t *testing.T) {
 			}
 			pack := max(line.Pack, 1)
 			lacks := line.Qty + line.Spares - line.FromStock
-			if line.Buy%pack != 0 || line.Buy < lacks || line.Buy >= lacks+pack || line.FromStock > line.Qty+line.Spares {
+			if line.Buy%pack != 0 || line.Buy < lacks || line.Buy >= lacks+pack ||
+				line.FromStock > line.Qty+line.Spares {
 				t.Errorf("%s: %+v", path, line)
 			}
 			if line.Cost == nil {
@@ -204,13 +210,15 @@ func TestBillsAddUp(t *testing.T) {
 			t.Errorf("%s: %v in all, %v of the network, expected %v and %v", path, b.Total, b.Network, total, network)
 		}
 		if math.Abs(float64(b.Power.Cables-cables)) > 1e-6 || math.Abs(float64(b.Power.Optics-optics)) > 1e-6 {
-			t.Errorf("%s: cables draw %v and optics %v, expected %v and %v", path, b.Power.Cables, b.Power.Optics, cables,
+			t.Errorf("%s: cables draw %v and optics %v, expected %v and %v", path, b.Power.Cables, b.Power.Optics,
+				cables,
 				optics)
 		}
 	}
 }
 
-// TestGrownMachineByHand: four nodes with a leaf are added to eight. Their four cables in the rack and two to spines are
+// TestGrownMachineByHand: four nodes with a leaf are added to eight. Their four cables in the rack and two to spines
+// are
 // installed, the two of fibre terminated; 12 pieces, of which 8 are there, take 3 spares (20 % of 12).
 func TestGrownMachineByHand(t *testing.T) {
 	r, err := machine.Plan(context.Background(), readMachine(t, "testdata/machines/grown.yaml"))

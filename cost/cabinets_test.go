@@ -36,7 +36,8 @@ func TestBlocksAreTheMostCubic(t *testing.T) {
 	}
 }
 
-// TestCabinetsOfATorusByHand: 12 x 10 nodes are 2 x 2 cabinets of 6 x 5. On the floor of 0.60 m x 2.10 m both dimensions
+// TestCabinetsOfATorusByHand: 12 x 10 nodes are 2 x 2 cabinets of 6 x 5. On the floor of 0.60 m x 2.10 m both
+// dimensions
 // go along the row, as 2 x 0.60 m are less than 2.10 m: four cabinets side by side. On 1 m x 1 m they are a square.
 func TestCabinetsOfATorusByHand(t *testing.T) {
 	g, err := topology.New(topology.Torus{Dims: topology.Ints{12, 10}})

@@ -12,7 +12,8 @@ import (
 // closeTo compares points to a micrometre.
 func closeTo(p, q Point) bool { return p.Distance(q) < 1e-6 }
 
-// TestPortsOfBoxesByHand: a box of 2 units, 88.9 mm, 0.4 m wide and 0.8 m deep. Six ports in cages of two on two rows are
+// TestPortsOfBoxesByHand: a box of 2 units, 88.9 mm, 0.4 m wide and 0.8 m deep. Six ports in cages of two on two rows
+// are
 // two columns, at a quarter and three quarters of the width; rows at three quarters and a quarter of the height.
 func TestPortsOfBoxesByHand(t *testing.T) {
 	h := 2 * units.RackUnit
@@ -57,7 +58,8 @@ func TestPortsOfBoxesByHand(t *testing.T) {
 	for i := range broken.PortCount() {
 		at = append(at, broken.Port(i))
 	}
-	if !slices.Equal(at, []Point{b.Port(6), b.Port(6), b.Port(4), b.Port(0), b.Port(0), b.Port(0)}) || broken.Total() != 6 {
+	if !slices.Equal(at, []Point{b.Port(6), b.Port(6), b.Port(4), b.Port(0), b.Port(0), b.Port(0)}) ||
+		broken.Total() != 6 {
 		t.Errorf("%v, %d in all", at, broken.Total())
 	}
 	five := NewBox(1, 0.5, 0.6, []Ports{{Count: 5, PerCage: 2}}) // three cages in a row
@@ -69,7 +71,8 @@ func TestPortsOfBoxesByHand(t *testing.T) {
 	}
 }
 
-// TestSlotsByHand stands boxes in two rows of racks of 0.6 m x 1.1 m whose first unit begins at 0.05 m, in a row that is
+// TestSlotsByHand stands boxes in two rows of racks of 0.6 m x 1.1 m whose first unit begins at 0.05 m, in a row that
+// is
 // turned and one that is not.
 func TestSlotsByHand(t *testing.T) {
 	s := usual(2, 2)
@@ -88,7 +91,8 @@ func TestSlotsByHand(t *testing.T) {
 	shelf := b.AddChassis(1, ChassisPlace{3, 1, 30})
 	box := &Box{Width: 0.1, Depth: 0.3}
 	slots := []int32{
-		b.AddBox(0, 1, false), b.AddBox(3, 7, true), b.AddCell(0, blade, 1), b.AddCell(0, second, 2), b.AddCell(1, shelf, 5),
+		b.AddBox(0, 1, false), b.AddBox(3, 7, true), b.AddCell(0, blade, 1), b.AddCell(0, second, 2), b.AddCell(1,
+			shelf, 5),
 		b.AddBeside(0, 10, 0, false, box), b.AddBeside(0, 10, 1, true, box), b.AddBeside(3, 10, 2, true, box),
 		b.AddBeside(3, 10, 19, false, &Box{Width: 0.1, Depth: 2}),
 	}
@@ -102,7 +106,8 @@ func TestSlotsByHand(t *testing.T) {
 	}{
 		{Point{1, 1.25, 0.05}, 1, -1, -1, 0, false, "A01/U01", "A01"},
 		{Point{1.6, 3.65, 0.05 + 6*u}, 7, -1, -1, 0, true, "B02/U07", "B02"},
-		// Cell 1 of 2 x 1 x 2: the right one, 0.15 m from the middle, turned to the left; the lower of two of 2 units each,
+		// Cell 1 of 2 x 1 x 2: the right one, 0.15 m from the middle, turned to the left; the lower of two of 2 units
+		// each,
 		// whose middle is one unit above the bottom.
 		{Point{1 - 0.15, 1.25, 0.05 + 2*u + u}, 3, 1, 0, 4, false, "A01/blade1/U03", "A01"},
 		{Point{1.6 - 0.15, 3.65, 0.05 + 19*u + 3*u}, 20, 2, 0, 4, false, "B02/blade2/U20", "B02"},
@@ -148,10 +153,12 @@ func TestSlotsByHand(t *testing.T) {
 		}
 	}
 	if l.Slots() != 9 || l.LevelIndex("shelf") != 4 || l.LevelIndex("blade") != 3 || l.LevelIndex("none") != -1 ||
-		l.LevelOf(RoleRow) != RowLevel || l.Stands() != RackLevel || !l.InRack(RackLevel) || !l.InRack(4) || l.InRack(RowLevel) {
+		l.LevelOf(RoleRow) != RowLevel || l.Stands() != RackLevel || !l.InRack(RackLevel) || !l.InRack(4) ||
+		l.InRack(RowLevel) {
 		t.Errorf("%d slots, levels %+v", l.Slots(), l.Levels)
 	}
-	if got := fmt.Sprint(l.ContainerName(0, 0), l.ContainerName(1, 1), l.ContainerName(2, 3), l.ContainerName(3, second)); got !=
+	if got := fmt.Sprint(l.ContainerName(0, 0), l.ContainerName(1, 1), l.ContainerName(2, 3), l.ContainerName(3,
+		second)); got !=
 		"hallBB02B02/blade2" {
 		t.Error(got)
 	}

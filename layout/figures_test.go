@@ -59,8 +59,14 @@ func figureRooms() map[string]RoomSpec {
 			s.Trays.Unused = true
 		}),
 		"halls": with(usual(4, 5), func(s *RoomSpec) {
-			s.Halls = []Hall{{Name: "one", Rows: 2}, {Name: "two", Rows: 1, Distance: 4}, {Name: "up", Rows: 1, Distance: 3, Floor: 4.5}}
-			s.Trays.Levels = []TrayLevel{{Name: "copper", Height: 2.3, Width: 0.3}, {Name: "fibre", Height: 2.6, Cross: []int{1, 4}}}
+			s.Halls = []Hall{{Name: "one", Rows: 2}, {Name: "two", Rows: 1, Distance: 4}, {
+				Name: "up", Rows: 1,
+				Distance: 3, Floor: 4.5,
+			}}
+			s.Trays.Levels = []TrayLevel{{Name: "copper", Height: 2.3, Width: 0.3}, {
+				Name: "fibre", Height: 2.6,
+				Cross: []int{1, 4},
+			}}
 			s.Trays.Paths = []TrayPath{
 				{Name: "riser", From: Position{1, 2}, To: Position{3, 4}, Length: 9.5},
 				{Name: "bridge", From: Position{0, 5}, To: Position{2, 1}, Levels: []int{1}},
@@ -88,13 +94,17 @@ func describe(b *strings.Builder, r *Room) {
 	fmt.Fprintf(b, "rows %d, per row %d, spare %v, bound %.4f\n", s.Rows, s.PerRow, s.Spare, r.Bound)
 	for i := range r.Rows {
 		row := &r.Rows[i]
-		fmt.Fprintf(b, "row %s: hall %d, z %.4f, y %.4f (%.4f to %.4f, %.4f deep), x %.4f to %.4f, turned %v, bearing %.4f\n",
+		fmt.Fprintf(b,
+			"row %s: hall %d, z %.4f, y %.4f (%.4f to %.4f, %.4f deep), x %.4f to %.4f, turned %v, bearing %.4f\n",
 			row.Name, row.Hall, row.Z, row.Y, row.Y0, row.Y1, row.Depth, row.X0, row.X1, row.Turned, r.Bearing(i))
-		fmt.Fprintf(b, "  racks %v, left %.4f, ladder %.4f, gaps before %v\n", row.Position, row.Left, row.Ladder, s.GapsBefore(i))
+		fmt.Fprintf(b, "  racks %v, left %.4f, ladder %.4f, gaps before %v\n", row.Position, row.Left, row.Ladder,
+			s.GapsBefore(i))
 		for n := range len(row.Left) {
 			p := r.At(i, n+1)
-			fmt.Fprintf(b, "  %s: %.4f %.4f, type %d %q, number %d, kept for %q, boundary %.4f\n", r.PositionName(i, n+1),
-				p.X, p.Y, p.Type, s.TypeAt(i, n+1).Name, r.PositionNumber(i, n+1), s.KeptFor(i, n+1), r.boundary(i, n+1))
+			fmt.Fprintf(b, "  %s: %.4f %.4f, type %d %q, number %d, kept for %q, boundary %.4f\n", r.PositionName(i,
+				n+1),
+				p.X, p.Y, p.Type, s.TypeAt(i, n+1).Name, r.PositionNumber(i, n+1), s.KeptFor(i, n+1), r.boundary(i,
+					n+1))
 		}
 	}
 	for i, p := range r.Places {
@@ -106,13 +116,15 @@ func describe(b *strings.Builder, r *Room) {
 	fmt.Fprintf(b, "%s, tallest %d\n", supply.Words(), s.Tallest())
 	t := r.Trays
 	for l := range t.Levels {
-		fmt.Fprintf(b, "trays %s: %.4f in all, crosses %.4f, obstructed %v, as level 0 %v, %d nodes\n", t.Levels[l].Name,
+		fmt.Fprintf(b, "trays %s: %.4f in all, crosses %.4f, obstructed %v, as level 0 %v, %d nodes\n",
+			t.Levels[l].Name,
 			t.Length(l), t.Crosses(l), t.Obstructed(l), t.SamePlan(0, l), t.Graph(l).Nodes().Len())
 	}
 	fmt.Fprintf(b, "connected %v\n", t.Connected())
 	for n := range int32(t.Pieces()) {
 		p := t.Piece(n)
-		fmt.Fprintf(b, "%d: level %d, %s, %.4f to %.4f, %.4f, laid %v: %s\n", n, p.Level, p.Name, p.From, p.To, p.Length,
+		fmt.Fprintf(b, "%d: level %d, %s, %.4f to %.4f, %.4f, laid %v: %s\n", n, p.Level, p.Name, p.From, p.To,
+			p.Length,
 			t.Laid(n), t.Called(n, n))
 	}
 	router := t.NewRouter()
@@ -157,7 +169,8 @@ func TestFiguresOfRooms(t *testing.T) {
 	}
 }
 
-// TestPlainRoomByHand: three rows of four racks of 0.6 m x 1.1 m with 0.7 m around them; A faces north and B south, over
+// TestPlainRoomByHand: three rows of four racks of 0.6 m x 1.1 m with 0.7 m around them; A faces north and B south,
+// over
 // a cold aisle of 1.3 m, behind B is a hot aisle of 0.9 m.
 func TestPlainRoomByHand(t *testing.T) {
 	s := usual(3, 4)
@@ -195,7 +208,8 @@ func TestPlainRoomByHand(t *testing.T) {
 	if got := float64(r.Trays.Length(0)); math.Abs(got-(3*2.4+2*4.4)) > 1e-9 {
 		t.Errorf("%v of trays, expected 16 m", got)
 	}
-	// From A01 to C02: 0.3 m back to the cross tray at the lower end, 4.4 m along it, and 0.9 m to the second rack. From
+	// From A01 to C02: 0.3 m back to the cross tray at the lower end, 4.4 m along it, and 0.9 m to the second rack.
+	// From
 	// A02 to B03: by either end 0.9 + 2.4 + 1.5 m.
 	for _, c := range []struct {
 		a, b int32

@@ -27,7 +27,8 @@ func TestLimitsOfRooms(t *testing.T) {
 		s.Gaps = []Gap{{g, 1}}
 		try(fmt.Sprint("gap after ", g, " of 4"), s)
 	}
-	// Racks of 0.6 m and a margin of 0.7 m: two take 2.6 m, three 3.2 m. Rows of 1.1 m: one takes 2.5 m, two 4.9 m with a
+	// Racks of 0.6 m and a margin of 0.7 m: two take 2.6 m, three 3.2 m. Rows of 1.1 m: one takes 2.5 m, two 4.9 m
+	// with a
 	// cold aisle of 1.3 m, three 6.9 m with a hot one of 0.9 m.
 	for _, w := range []units.Length{1.3, 1.9, 1.999999, 1.99999, 2.6, 3.199, 3.2, 3.2000001} {
 		s := usual(0, 0)
@@ -68,7 +69,12 @@ func TestLimitsOfRooms(t *testing.T) {
 			}))
 		}
 	}
-	try("types twice", listed(func(s *RoomSpec) { s.List[0].Types = []TypeStretch{{Stretch{1, 2}, 1}, {Stretch{2, 3}, 1}} }))
+	try("types twice", listed(func(s *RoomSpec) {
+		s.List[0].Types = []TypeStretch{{Stretch{1, 2}, 1}, {
+			Stretch{2, 3},
+			1,
+		}}
+	}))
 	try("types side by side", listed(func(s *RoomSpec) {
 		s.List[0].Types = []TypeStretch{{Stretch{1, 2}, 1}, {Stretch{3, 3}, 1}}
 	}))
@@ -84,7 +90,10 @@ func TestLimitsOfRooms(t *testing.T) {
 		}))
 	}
 	for _, size := range [][2]units.Length{{3.8, 5}, {3.7, 5}, {3.8, 4.8}, {3.8, 4.9}} {
-		try(fmt.Sprint("listed between walls ", size), listed(func(s *RoomSpec) { s.Width, s.Depth = size[0], size[1] }))
+		try(fmt.Sprint("listed between walls ", size), listed(func(s *RoomSpec) {
+			s.Width, s.Depth = size[0],
+				size[1]
+		}))
 		try(fmt.Sprint("listed at x between walls ", size), listed(func(s *RoomSpec) {
 			s.Width, s.Depth = size[0], size[1]
 			s.List[1].X, s.List[1].Y = at(2), at(3.8)
@@ -152,7 +161,8 @@ func TestNamesOfPositions(t *testing.T) {
 			t.Errorf("row %q of the list is %d, expected %d", name, got, want)
 		}
 	}
-	if few.RowRacks(1) != 4 || s.RowRacks(1) != 9 || s.RowRacks(0) != 120 || s.RowRacks(2) != 120 || s.RowRacks(-1) != 120 {
+	if few.RowRacks(1) != 4 || s.RowRacks(1) != 9 || s.RowRacks(0) != 120 || s.RowRacks(2) != 120 ||
+		s.RowRacks(-1) != 120 {
 		t.Errorf("racks of rows: %d, %d, %d", s.RowRacks(0), s.RowRacks(1), s.RowRacks(2))
 	}
 	if few.Example() != "A03" || s.Example() != "A003" {
@@ -173,11 +183,13 @@ func TestNamesOfPositions(t *testing.T) {
 	r := &Room{Spec: s, Rows: []Row{{Name: "X"}, {Name: "B"}}}
 	if r.PositionNumber(0, 2) != 9 || r.PositionNumber(1, 2) != 2 || r.PositionName(1, 1) != "back" ||
 		r.PositionName(1, 2) != "B02" || r.PositionNumber(0, 0) != 0 {
-		t.Errorf("%d, %d, %s, %s", r.PositionNumber(0, 2), r.PositionNumber(1, 2), r.PositionName(1, 1), r.PositionName(1, 2))
+		t.Errorf("%d, %d, %s, %s", r.PositionNumber(0, 2), r.PositionNumber(1, 2), r.PositionName(1, 1),
+			r.PositionName(1, 2))
 	}
 }
 
-// TestFiguresOfObstructedRooms lays trays in rooms with many columns and walls, and compares where they run with a file.
+// TestFiguresOfObstructedRooms lays trays in rooms with many columns and walls, and compares where they run with a
+// file.
 // Twins check that no tray runs through anything and that ways are shortest; the file notices other choices among those
 // that are allowed: where a cross tray is moved, and which are added.
 func TestFiguresOfObstructedRooms(t *testing.T) {
@@ -187,7 +199,10 @@ func TestFiguresOfObstructedRooms(t *testing.T) {
 		s := usual(2+rng.IntN(3), 6+rng.IntN(9))
 		s.Trays.Width = []units.Length{0, 0.3, 0.6}[rng.IntN(3)]
 		if i%4 == 1 {
-			s.Trays.Levels = []TrayLevel{{Name: "low", Height: 2.3, Width: 0.3}, {Name: "high", Height: 2.7, Width: 0.4}}
+			s.Trays.Levels = []TrayLevel{{Name: "low", Height: 2.3, Width: 0.3}, {
+				Name: "high", Height: 2.7,
+				Width: 0.4,
+			}}
 		}
 		if i%5 == 2 {
 			s.List = make([]RowSpec, s.Rows)

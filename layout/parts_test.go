@@ -28,7 +28,8 @@ func TestDeepestRacks(t *testing.T) {
 
 // TestBesides lists boundaries of places, at most 64 of them, evenly thinned out.
 func TestBesides(t *testing.T) {
-	for n, want := range map[int]int{1: 2, 62: 63, 63: 64, 64: 33, 127: 64, 128: 43} { // n + 1 boundaries, each, every second or third
+	// n + 1 boundaries, each, every second or third
+	for n, want := range map[int]int{1: 2, 62: 63, 63: 64, 64: 33, 127: 64, 128: 43} {
 		s := usual(1, n)
 		s.Gaps = []Gap{}
 		r, err := NewRoom(s.Complete())
@@ -87,7 +88,10 @@ func TestGraphTakesTheShorterTray(t *testing.T) {
 	for _, lengths := range [][2]units.Length{{3, 5}, {5, 3}} {
 		s := usual(2, 4)
 		for _, l := range lengths {
-			s.Trays.Paths = append(s.Trays.Paths, TrayPath{Name: "p", From: Position{0, 2}, To: Position{1, 3}, Length: l})
+			s.Trays.Paths = append(s.Trays.Paths, TrayPath{
+				Name: "p", From: Position{0, 2}, To: Position{1, 3},
+				Length: l,
+			})
 		}
 		r, err := NewRoom(s.Complete())
 		if err != nil {
@@ -202,7 +206,8 @@ func TestLinesThroughKeepOuts(t *testing.T) {
 		}
 	}
 	for want, k := range map[string]KeepOut{
-		"the column": {Why: Column, Name: "c"}, "the wall": {Why: Walled}, `the keep-out "x"`: {Name: "x"}, "the keep-out": {},
+		"the column": {Why: Column, Name: "c"}, "the wall": {Why: Walled}, `the keep-out "x"`: {Name: "x"},
+		"the keep-out": {},
 	} {
 		if k.what() != want {
 			t.Errorf("%+v is %s, expected %s", k, k.what(), want)
