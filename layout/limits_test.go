@@ -78,6 +78,11 @@ func TestLimitsOfRooms(t *testing.T) {
 	try("types side by side", listed(func(s *RoomSpec) {
 		s.List[0].Types = []TypeStretch{{Stretch{1, 2}, 1}, {Stretch{3, 3}, 1}}
 	}))
+	for _, y := range []float64{0.1, 0.7, 5} { // the third row before the first, beside it, or behind the second
+		s := listed(func(s *RoomSpec) { s.Rows, s.List = 3, append(s.List, RowSpec{Racks: 2, X: at(9), Y: at(y)}) })
+		s.Trays.Unused = true
+		try(fmt.Sprint("third row at y ", y), s)
+	}
 	try("stated", listed(func(s *RoomSpec) { s.List[1].Stand = []Standing{{Left: 1}, {Left: 1.6}} }))
 	for _, y := range []float64{1.7, 1.8, 1.9, 3.1} { // behind row A, whose edge is at 1.8 m
 		try(fmt.Sprint("second row at y ", y), listed(func(s *RoomSpec) { s.List[1].Y = at(y) }))
