@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/xuri/excelize/v2"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/internal/golden"
@@ -304,6 +306,7 @@ func TestStockFiles(t *testing.T) {
 		{"part,length,quantity\nc@1 m,3 m,4\n", "s.csv:2:7: the part has a length already"},
 		{"part,length,quantity\nc,x,4\n", `s.csv:2:3: "x" is not the length of a cable`},
 		{"part,quantity\n,4\n", "s.csv:2:1: no part"},
+		{"note,part,quantity\n-,x\n", "s.csv:2:3: no quantity"}, // at the last cell that there is
 		{"part,quantity\n", "s.csv:1:1: nothing below the header"},
 		{"x,y\n1,2\n", "s.csv:1:1: no header: one of the first rows names the columns part and quantity"},
 		{"part,part,quantity\nx,y,1\n", "s.csv:1:6: the column part comes twice"},
@@ -435,6 +438,20 @@ func TestOffersAtTheirLimits(t *testing.T) {
 	}
 	if got := o.Least(Item{"c", 3}); got != 2 {
 		t.Errorf("offered from %d, expected 2", got)
+	}
+}
+
+// TestDatesOfWorkbooks: the number in a date cell counts days, a fraction is a time of that day.
+func TestDatesOfWorkbooks(t *testing.T) {
+	for text, want := range map[string]string{
+		"45809": "2025-06-01", "45809.75": "2025-06-01", "36526": "2000-01-01", "73050": "2099-12-31", "36525": "",
+		"73051": "",
+	} {
+		r := &offerReader{}
+		r.serial = func(n float64) (time.Time, error) { return excelize.ExcelDateToTime(n, false) }
+		if got := r.date(text, r.at(1, 1)); got != want || (len(r.found) == 0) != (want != "") {
+			t.Errorf("%s is %q, expected %q: %v", text, got, want, r.found)
+		}
 	}
 }
 
@@ -659,6 +676,7 @@ func TestDevicesAtTheirLimits(t *testing.T) {
 		try("the text speaks of "+said, "u_height: 1\ndescription: up to "+said+
 			"\npower-ports:\n- {name: a, maximum_draw: 40}\n- {name: b, maximum_draw: 30}\n")
 	}
+	try("a mistake behind line 4", "u_height: 1\n  weight: [\n")
 	try("a panel",
 		"u_height: 1\nfront-ports:\n- {name: a, type: lc}\n- {name: b, type: lc-apc}\n- {name: c, type: mpo}\n"+
 			"- {name: d, type: sc}\n- {name: e, type: sc}\n")

@@ -230,6 +230,11 @@ func TestCellsOfTrees(t *testing.T) {
 			t.Errorf("slot %d is cell %d", slot, got)
 		}
 	}
+	// Between cubes of 3 x 0.5, 2 x 0.4 and 0.3 m there is 1 m; slots touch each other.
+	if a, b := tree.Gap(0), tree.Gap(1); a != [3]units.Length{1, 1, 1} || b != [3]units.Length{} ||
+		tree.Size(1) != [3]units.Length{1.5, 0.8, 0.3} || tree.Size(0) != [3]units.Length{4, 0.8, 0.3} {
+		t.Errorf("gaps of %v and %v in %v and %v", a, b, tree.Size(0), tree.Size(1))
+	}
 	// The second cube begins at 3 x 0.5 + 1 m; its slot 5 is the third across and the second behind.
 	if got, want := l.Position(11), (Point{2.5 + 1 + 0.25, 0.4 + 0.2, 0.15}); !closeTo(got, want) {
 		t.Errorf("slot 11 at %v, expected %v", got, want)
