@@ -2,6 +2,7 @@ package cost_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -251,6 +252,28 @@ func TestGrownMachineByHand(t *testing.T) {
 		}
 		if sum != want {
 			t.Errorf("level %d costs %v, expected %v", level, sum, want)
+		}
+	}
+}
+
+// TestOpticsInStoreServeLevelsInTurn: eight nodes on two leaves with two cables up each light 2 x 8 optics at the first
+// level and 2 x 4 at the second. What is in store serves the first level first; the rest is bought at 700 a piece.
+func TestOpticsInStoreServeLevelsInTurn(t *testing.T) {
+	for stock, want := range map[int][2]int64{1: {15, 8}, 10: {6, 8}, 16: {0, 8}, 19: {0, 5}, 30: {0, 0}} {
+		r := plan(t, fmt.Sprintf(`
+topology: {family: leaf-spine, nodes: 8, down: 4, up: 2, spines: 2}
+cabling: {media: [{use: [multimode]}]}
+prices: {set: estimate-2025, unit: {fibre-mm-mpo12-apc: 0}}
+stock: [{part: optic-400g-qsfp112-sr4, quantity: %d}]
+`, stock))
+		for level, n := range want {
+			sum := units.Money(0)
+			for _, m := range r.Bill.LevelCost[level] {
+				sum += m
+			}
+			if sum != units.Money(n)*700_00 {
+				t.Errorf("%d in store: level %d costs %v, expected %d optics at 700", stock, level, sum, n)
+			}
 		}
 	}
 }
