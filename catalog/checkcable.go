@@ -68,10 +68,14 @@ const mostLinks = 64
 
 // checkShape checks the ends of cables that are not one link between two plugs.
 func (k *checker) checkShape(c *Cable) {
+	plugs := 0
+	if c.Far != nil {
+		plugs = c.Far.Plugs
+	}
 	for _, n := range []struct {
 		key   string
 		value int
-	}{{"links", c.Links}, {"legs", c.Legs}, {"far.plugs", c.FarPlugs()}} {
+	}{{"links", c.Links}, {"legs", c.Legs}, {"far.plugs", plugs}} {
 		notNegative(k, "cable."+n.key, n.value)
 		if n.value > mostLinks {
 			k.fault("cable."+n.key, "%d are more than any cable has (%d)", n.value, mostLinks)

@@ -216,6 +216,9 @@ func (f *cabinetFiller) rest(kinds []topology.Kind, which func(*Stand) bool) {
 		if !which(&f.stands[i]) {
 			continue
 		}
+		if f.stands[i].Network {
+			f.close()
+		}
 		for v := k.First; v < k.First+k.Count; v++ {
 			if f.of[v] < 0 {
 				f.stand(i, v)

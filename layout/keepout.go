@@ -104,8 +104,20 @@ func (k *KeepOut) crossed(line orb.LineString) bool {
 	for i := 1; i < len(meets); i++ {
 		middle := (meets[i-1] + meets[i]) / 2
 		at := orb.Point{a[0] + float64(middle*d[0]), a[1] + float64(middle*d[1])}
-		if meets[i]-meets[i-1] > 1e-9 && planar.PolygonContains(k.Area, at) {
+		if meets[i]-meets[i-1] > 1e-9 && planar.PolygonContains(k.Area, at) && !k.onEdge(at) {
 			return true
+		}
+	}
+	return false
+}
+
+// onEdge tells whether a point is on an edge of the keep-out.
+func (k *KeepOut) onEdge(at orb.Point) bool {
+	for _, ring := range k.Area {
+		for i := 1; i < len(ring); i++ {
+			if planar.DistanceFromSegment(ring[i-1], ring[i], at) < 1e-9 {
+				return true
+			}
 		}
 	}
 	return false

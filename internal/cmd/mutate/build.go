@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -121,19 +122,24 @@ func (b *binary) compile(ctx context.Context, pkg *packages.Package, dir string)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil {
-		return errorLines(stderr.String()), fmt.Errorf("%w\n%s", err, stderr.String())
+		return errorLines(stderr.String(), replaced), fmt.Errorf("%w\n%s", err, stderr.String())
 	}
 	return nil, nil
 }
 
 var errorLine = regexp.MustCompile(`(?m)([^/\s:]+\.go):(\d+):\d+: `)
 
-// errorLines reads the places from what the compiler prints. Mutated files keep the lines of their originals.
-func errorLines(text string) []place {
+// errorLines reads the places from what the compiler prints. Mutated files keep the lines of their originals. The
+// compiler names either the originals or, with -trimpath, the files that replace them.
+func errorLines(text string, replaced map[string]string) []place {
+	originals := map[string]string{}
+	for path, to := range replaced {
+		originals[filepath.Base(to)] = filepath.Base(path)
+	}
 	var out []place
 	for _, m := range errorLine.FindAllStringSubmatch(text, -1) {
 		line, _ := strconv.Atoi(m[2])
-		out = append(out, place{m[1], line})
+		out = append(out, place{cmp.Or(originals[m[1]], m[1]), line})
 	}
 	return out
 }
