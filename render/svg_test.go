@@ -102,7 +102,7 @@ func TestEveryRackIsInTheSVG(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	large := toName(t, "topology: {family: fat-tree, nodes: 32, radix: 16}\nroom: {rows: 100, racks_per_row: 100}\n")
+	large := toName(t, "topology: {family: fat-tree, nodes: 1024, radix: 64}\nroom: {rows: 100, racks_per_row: 100}\n")
 	results := []*machine.Result{plan(t, superPod()), plan(t, hall), plan(t, large)}
 	if n := len(results[2].Room().Places); n != 10_000 {
 		t.Fatalf("%d racks", n)

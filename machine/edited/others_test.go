@@ -25,7 +25,7 @@ func TestRefusedElsewhere(t *testing.T) {
 		"BOM!L" + total: {1, `"1", but the plan has "`},
 		"BOM!G2":        {99, `"99", but the plan has "`},
 		"Cables!D3":     {"other", `"other", but the plan has "`},
-		"Racks!A2":      {"X1", `"X1", but the plan has "A02": this is not edited here`},
+		"Racks!A2":      {"X1", `"X1", but the plan has "A01": this is not edited here`},
 		"Racks!E3":      {77, `"77", but the plan has "`},
 		"Racks!Z1":      {"mine", ""}, // nobody reads it
 		"Trays!A2":      {"x", `"x", but the plan has "`},
@@ -58,7 +58,7 @@ func TestWithoutRows(t *testing.T) {
 	_, err := Read(context.Background(), edit(t, text, nil, func(f *excelize.File) error {
 		return errors.Join(f.RemoveRow("Racks", 2), f.DeleteSheet("Delay"))
 	}), r)
-	if err == nil || !strings.Contains(err.Error(), `the row of "A02" is missing, row 2 of the plan`) {
+	if err == nil || !strings.Contains(err.Error(), `the row of "A01" is missing, row 2 of the plan`) {
 		t.Error(err)
 	}
 }
@@ -120,8 +120,8 @@ func TestRacksMoved(t *testing.T) {
 		to           map[string]string
 		want         int // statements
 	}{
-		"ring":  {three, "L", map[string]string{"B01": "B02", "B02": "B03", "B03": "B01"}, 2},
-		"empty": {three, "L", map[string]string{"A03": "A01"}, 1},
+		"ring":  {three, "L", map[string]string{"A01": "A02", "A02": "A03", "A03": "A01"}, 2},
+		"empty": {three, "L", map[string]string{"A03": "B01"}, 1},
 		"again": {
 			three + "embedding: {racks: [{with: N001, at: A02}]}\n", "L", map[string]string{"A02": "A03"}, 2,
 		},
