@@ -9,9 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/asbuilt/workorder"
 	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/machine"
 )
@@ -73,8 +77,9 @@ cabling: {media: [{levels: [terminal], use: [` + media + `]}, {use: [any]}]}
 			Options{Paths: 2, Capacity: 25},
 			false,
 		},
-		"exchanged": {clos("2", "copper"), clos("2", "active-optical"), Options{Paths: 2, Capacity: 75}, true},
-		"one-rail":  {clos("1", "copper"), clos("1", "active-optical"), Options{Capacity: 50}, true},
+		"exchanged":  {clos("2", "copper"), clos("2", "active-optical"), Options{Paths: 2, Capacity: 75}, true},
+		"impossible": {clos("1", "copper"), "name: optical" + clos("1", "active-optical"), Options{Capacity: 97.3}, true},
+		"one-rail":   {clos("1", "copper"), clos("1", "active-optical"), Options{Capacity: 50}, true},
 		"families": {
 			"topology: {family: torus, dims: [4, 4]}", "topology: {family: hyperx, dims: [4], terminals: 4}", Options{}, false,
 		},
@@ -128,6 +133,10 @@ func TestSmallDifferences(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		fmt.Fprintf(got, "%s: from %s to %s, %q\n", work.Machine, work.From, work.To, work.Faults)
+		for _, st := range work.Steps {
+			fmt.Fprintf(got, "%d paths, %v %%, cut off %q\n", st.Paths, st.Share, st.Cut)
+		}
 		fmt.Fprintf(got, "take %+v, return %+v\n", work.Take, work.Return)
 		golden.Compare(t, "small/"+name+".txt", strings.ReplaceAll(got.String(), "\r\n", "\n"))
 	}
@@ -163,5 +172,72 @@ func TestSmallGrowth(t *testing.T) {
 		}
 		got.WriteString(brief(t, g) + "\n")
 		golden.Compare(t, "small/grow-"+name+".txt", strings.ReplaceAll(got.String(), "\r\n", "\n"))
+	}
+}
+
+// TestMeet holds that sets of parts meet where a part of one is in the other, whatever was asked before.
+func TestMeet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sets := newPartSets()
+		var lists [][]int32
+		var numbers []int32
+		for range rapid.IntRange(1, 8).Draw(t, "sets") {
+			list := rapid.SliceOfNDistinct(rapid.Int32Range(-4, 6), 0, 4, rapid.ID).Draw(t, "parts")
+			slices.Sort(list)
+			lists, numbers = append(lists, list), append(numbers, sets.of(slices.Clone(list)))
+		}
+		for i, a := range lists {
+			for k, b := range lists {
+				want := slices.ContainsFunc(a, func(x int32) bool { return slices.Contains(b, x) })
+				if got := sets.meet(numbers[i], numbers[k]); got != want {
+					t.Fatalf("%v and %v: %v", a, b, got)
+				}
+			}
+		}
+	})
+}
+
+// TestStagesAreNamed holds that a stage that cannot be compared is named by its number.
+func TestStagesAreNamed(t *testing.T) {
+	first, second := planned(t, smallFile(t, "mesh")), planned(t, smallFile(t, "mesh"))
+	second.Schedule.Segments = nil
+	_, err := Grow(t.Context(), []*machine.Result{first, first, second}, Options{})
+	if err == nil || !strings.HasPrefix(err.Error(), "stage 2: ") {
+		t.Error(err)
+	}
+}
+
+// TestWorkOrdersGoByPlace holds that what comes out in a step, and what goes in, is ordered by the nearer of the places
+// of its two ends, computed from the labels of the boxes and the order in which racks are walked.
+func TestWorkOrdersGoByPlace(t *testing.T) {
+	for name, compare := range smallDifferences(t) {
+		d, err := compare()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		slots := [2]map[string]int32{{}, {}}
+		for side, r := range [2]*machine.Result{d.Old, d.New} {
+			for v, slot := range r.Schedule.Placement.Slot {
+				slots[side][r.Schedule.Device(int32(v))] = slot
+			}
+		}
+		for i, st := range d.Document().Work.Steps {
+			last := [2]int32{}
+			for _, m := range st.Moves {
+				side, ends := 0, []*workorder.End{m.From, m.Other}
+				switch m.Do {
+				case workorder.Lay, workorder.PlugIn:
+					side, ends = 1, []*workorder.End{m.To, m.Other}
+				case workorder.TakeOut, workorder.PullOut, workorder.Unplug:
+				default:
+					continue
+				}
+				near := min(slots[side][ends[0].Box], slots[side][ends[1].Box])
+				if near < last[side] {
+					t.Fatalf("%s: step %d: %s %s comes after what is farther on", name, i+1, m.Do, m.Cable)
+				}
+				last[side] = near
+			}
+		}
 	}
 }
