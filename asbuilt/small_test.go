@@ -49,7 +49,9 @@ cabling: {media: [{levels: [terminal], use: [` + media + `]}, {use: [any]}]}
 		oneWay   bool // new to old shows nothing else
 	}{
 		"panels": {
-			smallFile(t, "panels"), smallFile(t, "panels", "nodes: 16", "nodes: 24"), Options{Paths: 2, Capacity: 50}, false,
+			smallFile(t, "panels"), smallFile(t, "panels", "nodes: 16", "nodes: 24"),
+			Options{Paths: 2, Capacity: 50},
+			false,
 		},
 		"panels-moved": {
 			smallFile(t, "panels"), smallFile(t, "panels", "per_rack: 2", "per_rack: 1", "fixed: 0.5 m", "fixed: 4 m"),
@@ -70,20 +72,29 @@ cabling: {media: [{levels: [terminal], use: [` + media + `]}, {use: [any]}]}
 			false,
 		},
 		"replaced": {
-			smallFile(t, "dragonfly"), smallFile(t, "dragonfly", "nvidia-qm9700", "generic-switch-128x400g"), Options{}, true,
+			smallFile(t, "dragonfly"), smallFile(t, "dragonfly", "nvidia-qm9700", "generic-switch-128x400g"),
+			Options{},
+			true,
 		},
 		"breakout": {
-			smallFile(t, "breakout"), smallFile(t, "breakout", "nodes: 8", "nodes: 12", "rails: 2", "rails: 2, taper: 2"),
+			smallFile(t, "breakout"),
+			smallFile(t, "breakout", "nodes: 8", "nodes: 12", "rails: 2", "rails: 2, taper: 2"),
 			Options{Paths: 2, Capacity: 25},
 			false,
 		},
-		"exchanged":  {clos("2", "copper"), clos("2", "active-optical"), Options{Paths: 2, Capacity: 75}, true},
-		"impossible": {clos("1", "copper"), "name: optical" + clos("1", "active-optical"), Options{Capacity: 97.3}, true},
-		"one-rail":   {clos("1", "copper"), clos("1", "active-optical"), Options{Capacity: 50}, true},
-		"families": {
-			"topology: {family: torus, dims: [4, 4]}", "topology: {family: hyperx, dims: [4], terminals: 4}", Options{}, false,
+		"exchanged": {clos("2", "copper"), clos("2", "active-optical"), Options{Paths: 2, Capacity: 75}, true},
+		"impossible": {
+			clos("1", "copper"), "name: optical" + clos("1", "active-optical"), Options{Capacity: 97.3}, true,
 		},
-		"trays": {smallFile(t, "mesh"), smallFile(t, "mesh", "2, 3", "3, 3", "per_rack: 2", "per_rack: 3"), Options{}, true},
+		"one-rail": {clos("1", "copper"), clos("1", "active-optical"), Options{Capacity: 50}, true},
+		"families": {
+			"topology: {family: torus, dims: [4, 4]}", "topology: {family: hyperx, dims: [4], terminals: 4}",
+			Options{},
+			false,
+		},
+		"trays": {
+			smallFile(t, "mesh"), smallFile(t, "mesh", "2, 3", "3, 3", "per_rack: 2", "per_rack: 3"), Options{}, true,
+		},
 	}
 	out := map[string]func() (*Difference, error){}
 	for name, p := range pairs {
@@ -111,7 +122,9 @@ func brief(t *testing.T, doc any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return innermost.ReplaceAllStringFunc(string(data), func(s string) string { return blanks.ReplaceAllString(s, " ") })
+	return innermost.ReplaceAllStringFunc(string(data), func(s string) string {
+		return blanks.ReplaceAllString(s, " ")
+	})
 }
 
 // TestSmallDifferences compares what is said of differences between small machines with the files in testdata.
@@ -151,7 +164,8 @@ func TestSmallGrowth(t *testing.T) {
 			smallFile(t, "panels", "nodes: 16", "nodes: 28"), smallFile(t, "panels"),
 		},
 		"torus": {
-			smallFile(t, "nested"), smallFile(t, "nested", "4, 3, 2", "4, 4, 2"), smallFile(t, "nested", "4, 3, 2", "3, 3"),
+			smallFile(t, "nested"), smallFile(t, "nested", "4, 3, 2", "4, 4, 2"),
+			smallFile(t, "nested", "4, 3, 2", "3, 3"),
 		},
 	} {
 		var plans []*machine.Result

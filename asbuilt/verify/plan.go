@@ -21,7 +21,7 @@ type Plan struct {
 	planned  []int32          // by port, the number of its link, -1 for none
 	names    map[string]int32 // of boxes, as folded writes them; -1 where two have one
 	plain    map[string]int32 // of boxes, in the letters that InfiniBand's and Omni-Path's tools read; likewise
-	whole    map[string]int32 // with their domains
+	whole    map[string]int32 // of boxes, as withDomain writes them; likewise
 	fabrics  int
 	// home is the fabric that has most links of a vertex, -1 for a vertex without links.
 	home []int16
@@ -51,7 +51,8 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	count := topology.Vertices(s.Graph)
 	p := &Plan{
 		result: r, schedule: s, kinds: s.Kinds, first: make([]int32, count+1), names: make(map[string]int32, count),
-		plain: make(map[string]int32, count), whole: make(map[string]int32, count), fabrics: max(len(r.Fabrics), 1), only: -1,
+		plain: make(map[string]int32, count), whole: make(map[string]int32, count),
+		fabrics: max(len(r.Fabrics), 1), only: -1,
 	}
 	for i, n := range r.Fabrics {
 		if n.Name == fabric {

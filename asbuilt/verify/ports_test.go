@@ -37,7 +37,8 @@ func TestPortsOfSmallMachines(t *testing.T) {
 					if !ok || found != int32(v) {
 						t.Fatalf("%s: %s is %d", name, called.box, found)
 					}
-					if got := p.ports(found, adapter, exchange.End{Port: called.port}); !slices.Equal(got, []int32{port}) {
+					got := p.ports(found, adapter, exchange.End{Port: called.port})
+					if !slices.Equal(got, []int32{port}) {
 						t.Fatalf("%s: %s %s is %v, want %d", name, called.box, called.port, got, port)
 					}
 				}

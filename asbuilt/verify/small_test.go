@@ -30,7 +30,9 @@ func compact(t *testing.T, doc any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return innermost.ReplaceAllStringFunc(string(data), func(s string) string { return blanks.ReplaceAllString(s, " ") })
+	return innermost.ReplaceAllStringFunc(string(data), func(s string) string {
+		return blanks.ReplaceAllString(s, " ")
+	})
 }
 
 // smallPlan is the plan of a small machine and what a source says that is cabled as planned.
@@ -144,13 +146,14 @@ func TestCablesOfThePlanAreRight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := p.Compare([]*exchange.Wiring{w}); !r.OK || r.Right != len(p.links) || r.Unknown > 0 || len(r.Notes) > 0 {
+		r := p.Compare([]*exchange.Wiring{w})
+		if !r.OK || r.Right != len(p.links) || r.Unknown > 0 || len(r.Notes) > 0 {
 			t.Errorf("%s: %+v", name, r)
 		}
 		first, last := &w.Links[0], &w.Links[len(w.Links)-1]
 		first.A, last.A = last.A, first.A
 		first.Product, last.Product = "", ""
-		r := p.Compare([]*exchange.Wiring{w})
+		r = p.Compare([]*exchange.Wiring{w})
 		if len(r.Differences) != 1 || r.Differences[0].Kind != Swapped || r.Right != len(p.links)-2 || r.OK {
 			t.Errorf("%s: %+v", name, r.Differences)
 		}

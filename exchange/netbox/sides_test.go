@@ -21,9 +21,10 @@ func TestJoinKeepsDevicesAtTheirSides(t *testing.T) {
 				*side = append(*side, o)
 			}
 		}
+		ports := rapid.SampledFrom([]string{"1", "2"})
 		hub := rapid.SampledFrom([]string{"n1", "n2"})
 		for i := range rapid.IntRange(1, 6).Draw(t, "links") {
-			a := termination{"dcim.interface", hub.Draw(t, "near"), rapid.SampledFrom([]string{"1", "2"}).Draw(t, "port")}
+			a := termination{"dcim.interface", hub.Draw(t, "near"), ports.Draw(t, "port")}
 			b := termination{"dcim.interface", "f1", string(rune('a' + i))}
 			add(&near, a)
 			add(&far, b)

@@ -106,8 +106,8 @@ func TestCablesAreThoseOfTheSchedule(t *testing.T) {
 				t.Fatal(metres)
 			}
 			exact.Mul(exact, big.NewRat(100, 1))
-			centimetres := new(big.Int).Div(new(big.Int).Add(exact.Num(), new(big.Int).Sub(exact.Denom(), big.NewInt(1))),
-				exact.Denom())
+			up := new(big.Int).Add(exact.Num(), new(big.Int).Sub(exact.Denom(), big.NewInt(1)))
+			centimetres := up.Div(up, exact.Denom())
 			label := row["cable_id"]
 			lengths[label] = new(big.Rat).SetFrac(centimetres, big.NewInt(100)).RatString()
 			if ends[label] == nil {
