@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -121,7 +122,16 @@ func (b *binary) compile(ctx context.Context, pkg *packages.Package, dir string)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil {
-		return errorLines(stderr.String()), fmt.Errorf("%w\n%s", err, stderr.String())
+		// The compiler names the files that stand in for the originals.
+		names := map[string]string{}
+		for path, to := range replaced {
+			names[filepath.Base(to)] = filepath.Base(path)
+		}
+		bad := errorLines(stderr.String())
+		for i := range bad {
+			bad[i].file = cmp.Or(names[bad[i].file], bad[i].file)
+		}
+		return bad, fmt.Errorf("%w\n%s", err, stderr.String())
 	}
 	return nil, nil
 }
