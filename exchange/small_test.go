@@ -186,7 +186,7 @@ func endToEnds(t *testing.T, r *machine.Result) []endToEnd {
 	return out
 }
 
-// boxParts are the parts of boxes and their ports by number, from the plan.
+// boxKnown is what the plan says of a box: whether it is a switch, and the numbers of its ports.
 type boxKnown struct {
 	isSwitch bool
 	number   func(port string) int // from 1

@@ -62,8 +62,8 @@ func TestRoutingOfSmallMachines(t *testing.T) {
 				}
 			}
 			if r.Pairs != pairs || r.Longer != longer {
-				t.Errorf("%s, %d lanes: %d of %d pairs are longer, want %d of %d", name, lanes, r.Longer, r.Pairs, longer,
-					pairs)
+				t.Errorf("%s, %d lanes: %d of %d pairs are longer, want %d of %d", name, lanes, r.Longer, r.Pairs,
+					longer, pairs)
 			}
 			if lanes == 2 {
 				continue
