@@ -23,9 +23,9 @@ func (p *Plan) Fail(names []string) (*Failed, error) {
 	for _, name := range names {
 		wanted[folded(name)] = false
 	}
-	for name, v := range p.names {
-		if _, ok := wanted[name]; ok && v >= 0 {
-			f.boxes[v], wanted[name] = true, true
+	for _, name := range names {
+		if v := p.called(name); v >= 0 {
+			f.boxes[v] = true
 		}
 	}
 	i := 0
@@ -41,7 +41,7 @@ func (p *Plan) Fail(names []string) (*Failed, error) {
 	}
 	var wrong diag.List
 	for _, name := range names {
-		if !wanted[folded(name)] {
+		if p.called(name) < 0 && !wanted[folded(name)] {
 			wrong = append(wrong, diag.Diagnostic{
 				Message:    fmt.Sprintf("the plan has no box, panel or cable %q", name),
 				Suggestion: p.nearest(name),

@@ -81,8 +81,9 @@ func (o *orderer) steps(ctx context.Context, faults []fault, opt asbuilt.Options
 	socket := func(port int32) asbuilt.Socket {
 		if n := int(port) - len(o.p.planned); n >= 0 {
 			name := o.foreign[n].Box
-			v, ok := o.p.names[folded(name)]
-			if !ok || v < 0 { // otherwise it is a port that the box of the plan does not have
+			v := o.p.called(name)
+			if v < 0 { // otherwise it is a port that the box of the plan does not have
+				var ok bool
 				if v, ok = strangers[name]; !ok {
 					v = int32(len(o.p.first)-1) + int32(len(strangers))
 					strangers[name] = v

@@ -21,6 +21,7 @@ type Plan struct {
 	planned  []int32          // by port, the number of its link, -1 for none
 	names    map[string]int32 // of boxes, as folded writes them; -1 where two have one
 	plain    map[string]int32 // of boxes, in the letters that InfiniBand's and Omni-Path's tools read; likewise
+	whole    map[string]int32 // of boxes, as withDomain writes them; likewise
 	fabrics  int
 	// home is the fabric that has most links of a vertex, -1 for a vertex without links.
 	home []int16
@@ -50,7 +51,8 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	count := topology.Vertices(s.Graph)
 	p := &Plan{
 		result: r, schedule: s, kinds: s.Kinds, first: make([]int32, count+1), names: make(map[string]int32, count),
-		plain: make(map[string]int32, count), fabrics: max(len(r.Fabrics), 1), only: -1,
+		plain: make(map[string]int32, count), whole: make(map[string]int32, count),
+		fabrics: max(len(r.Fabrics), 1), only: -1,
 	}
 	for i, n := range r.Fabrics {
 		if n.Name == fabric {
@@ -63,7 +65,11 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 		for _, by := range []struct {
 			names map[string]int32
 			key   string
-		}{{p.names, folded(r.Names.Name(v))}, {p.plain, folded(exchange.PlainName(r.Names.Name(v)))}} {
+		}{
+			{p.whole, withDomain(r.Names.Name(v))},
+			{p.names, folded(r.Names.Name(v))},
+			{p.plain, folded(exchange.PlainName(r.Names.Name(v)))},
+		} {
 			if other, ok := by.names[by.key]; ok && other != int32(v) {
 				by.names[by.key] = -1
 			} else {
@@ -122,10 +128,16 @@ func (p *Plan) vertex(port int32) int32 {
 
 // folded writes a name as names are compared: in small letters, numbers without leading zeros, without a domain.
 func folded(name string) string {
-	name = strings.ToLower(strings.TrimSpace(name))
+	name = strings.TrimSpace(name)
 	if host, _, ok := strings.Cut(name, "."); ok && host != "" && strings.Trim(host, "0123456789") != "" {
 		name = host
 	}
+	return withDomain(name)
+}
+
+// withDomain writes a name as folded does, with its domain: boxes may differ in what follows a dot alone.
+func withDomain(name string) string {
+	name = strings.ToLower(strings.TrimSpace(name))
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
 		digit := name[i] >= '0' && name[i] <= '9'
@@ -142,6 +154,9 @@ func folded(name string) string {
 
 // called is the box of a name, -1 where there is none, or more than one.
 func (p *Plan) called(name string) int32 {
+	if v, ok := p.whole[withDomain(name)]; ok && v >= 0 {
+		return v
+	}
 	key := folded(name)
 	for _, names := range []map[string]int32{p.names, p.plain} {
 		if v, ok := names[key]; ok {
