@@ -109,7 +109,7 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 				f.kinds[topology.KindOf(f.kinds, int(d.vertex))].Name, f.p.named().Name(int(d.vertex)))
 		}
 	}
-	return s.room, s.places, f.beside(f.p.pinned(), false)
+	return s.room, s.places, f.beside(f.p.pinned(), f.p.Sizing)
 }
 
 // pinner stands pinned vertices, and those that give way to them.

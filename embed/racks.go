@@ -477,6 +477,19 @@ func (f *filler) share(at home) error {
 	return nil
 }
 
+// shares reports whether a rack is one of a name, or holds a pinned box of those that share the racks of the name.
+func (f *filler) shares(r *filledRack, name string) bool {
+	if r.home.name == name {
+		return true
+	}
+	for i := range f.kinds {
+		if k := &f.p.Kinds[i]; k.Racks == name && k.Class != Beside && r.state.count[i] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // beside stands the boxes that take no units and are not pinned, in the racks that the others have filled: kind after
 // kind, those for racks of a name first, as many as a rack takes, in the order of filling, but racks of the names of
 // other such kinds last. Racks with such boxes of another kind are passed over. Where last is set, as before pinned
@@ -499,7 +512,7 @@ func (f *filler) beside(pinned []int32, last bool) error {
 		for r := range f.racks {
 			state := &f.racks[r].state
 			other := slices.ContainsFunc(upright, func(j int) bool { return j != i && state.count[j] > 0 })
-			if other || state.boxes == 0 || k.Racks != "" && f.racks[r].home.name != k.Racks {
+			if other || state.boxes == 0 || k.Racks != "" && !f.shares(&f.racks[r], k.Racks) {
 				continue
 			}
 			racks++
@@ -519,6 +532,9 @@ func (f *filler) beside(pinned []int32, last bool) error {
 			if pinned == nil || pinned[v] < 0 {
 				loose = append(loose, v)
 			}
+		}
+		if f.p.Sizing && len(room) == 0 { // only their number is wanted
+			room = append(room, 0)
 		}
 		left := len(loose) - len(room)
 		if left > 0 && (!last || len(room) == 0) {

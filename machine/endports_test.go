@@ -90,7 +90,12 @@ func TestCountsLeftOutBesideOwned(t *testing.T) {
 		}
 		return r
 	}
-	path := filepath.Join(t.TempDir(), "placement.csv")
+	path, unsettled := filepath.Join(t.TempDir(), "placement.csv"), 0
+	defer func() {
+		if unsettled > 10 {
+			t.Errorf("%d plans whose boxes have to be counted by hand", unsettled)
+		}
+	}()
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(what string, least, most int) int { return rapid.IntRange(least, most).Draw(t, what) }
 		network := rapid.Bool().Draw(t, "racks of the network")
@@ -126,7 +131,18 @@ boxes:
 		if err := os.WriteFile(path, table.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r := plan(t, text("after", true, mgmt)+"owned: {placement: "+path+"}\n")
+		s, err := machine.Parse("m.yaml", []byte(text("after", true, mgmt)+"owned: {placement: "+path+"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			if strings.Contains(err.Error(), "no number of boxes fits that of the racks") {
+				unsettled++
+				return
+			}
+			t.Fatalf("%v", err)
+		}
 		count := map[int32]map[string]int{}
 		for _, k := range r.Schedule.Kinds {
 			for v := k.First; v < k.First+k.Count; v++ {

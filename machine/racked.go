@@ -39,8 +39,8 @@ func (w *weaver) byRacks(i int) {
 	w.racked = append(w.racked, i)
 }
 
-// mostRackRounds bounds how often boxes are placed to count racks. Racks only become more: with the switches that more
-// boxes beside them are plugged into.
+// mostRackRounds bounds how often boxes are placed to count racks. More boxes beside racks are plugged into more switches,
+// which may stand in racks of their own, or take racks from other boxes.
 const mostRackRounds = 16
 
 // resolveRacked resolves a spec. Where boxes are as many as there are racks for them, it places all boxes, counts the
@@ -52,28 +52,39 @@ func resolveRacked(ctx context.Context, given *spec.Spec) (*resolved, error) {
 	}
 	own := *given
 	own.Boxes = slices.Clone(r.spec.Boxes)
-	racked := r.racked
+	racked, exact := r.racked, false
 	for range mostRackRounds {
-		pl, err := r.structured(ctx, r.embedding())
+		p := r.embedding()
+		p.Sizing = true
+		pl, err := r.structured(ctx, p)
 		if err != nil {
 			return nil, r.spelled(err)
 		}
-		more := false
+		more, fewer := false, map[int]int{}
 		for _, i := range racked {
 			b := &own.Boxes[i]
-			if n := max(b.PerRack, 1) * r.racksFor(pl, i); n > b.Count {
+			switch n := max(max(b.PerRack, 1)*r.racksFor(pl, i), 1); {
+			case n > b.Count:
 				b.Count, more = n, true
+			case n < b.Count:
+				fewer[i] = n
 			}
 		}
-		if !more {
+		if !more && len(fewer) == 0 {
 			return r, nil
+		}
+		if !more || exact { // grown first, so that the numbers do not go up and down
+			exact = true
+			for i, n := range fewer {
+				own.Boxes[i].Count = n
+			}
 		}
 		if r, err = resolve(&own); err != nil {
 			return nil, err
 		}
 	}
-	return nil, diag.Fieldf(diag.Elem("boxes", racked[0])+".count", "the number of racks grows with that of the boxes "+
-		"beside them\nstate it")
+	return nil, diag.Fieldf(diag.Elem("boxes", racked[0])+".count", "no number of boxes fits that of the racks, which "+
+		"changes with it\nstate it")
 }
 
 // racksFor counts the racks whose units a kind of boxes may stand beside: those of its name, or all but those of the
@@ -81,8 +92,14 @@ func resolveRacked(ctx context.Context, given *spec.Spec) (*resolved, error) {
 func (r *resolved) racksFor(pl *embed.Placement, kind int) int {
 	taken := map[int32]bool{}
 	names := map[string]bool{}
+	shared := map[int32]bool{} // racks with boxes that share those of the name, such as pinned ones among nodes
 	kinds := r.graph.Kinds()
 	for i := range r.boxes {
+		if !r.boxes[i].Part.ZeroU && r.packs[i].Racks == r.packs[kind].Racks {
+			for v := kinds[i].First; v < kinds[i].First+kinds[i].Count; v++ {
+				shared[pl.Layout.Container(layout.RackLevel, pl.Slot[v])] = true
+			}
+		}
 		if i == kind || !r.boxes[i].Part.ZeroU {
 			continue
 		}
@@ -93,7 +110,7 @@ func (r *resolved) racksFor(pl *embed.Placement, kind int) int {
 	}
 	n := 0
 	for _, rack := range pl.Racks {
-		own := rack.Name == r.packs[kind].Racks
+		own := rack.Name == r.packs[kind].Racks || shared[rack.Place]
 		if r.packs[kind].Racks == "" {
 			own = rack.Name == "" || !names[rack.Name]
 		}
