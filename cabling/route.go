@@ -222,18 +222,27 @@ func (r *router) pieces(a, b end, common int, p Parts, trays []Piece) []Piece {
 	if inRack {
 		name = "slack in the rack"
 	}
-	if trays != nil { // rise and drop are vertical, and trays run over the middle of racks
-		wayA, wayB := r.toMiddle(a.slot, pa).Round4(), r.toMiddle(b.slot, pb).Round4()
-		if left := (slack - wayA - wayB).Round4(); left >= 0 {
-			add("port to the middle of the rack, end A", wayA)
-			add("port to the middle of the rack, end B", wayB)
-			slack = left
-		}
+	if trays != nil {
+		wayA, wayB := r.toMiddles(a, b, slack)
+		add("port to the middle of the rack, end A", wayA)
+		add("port to the middle of the rack, end B", wayB)
+		slack = (slack - wayA - wayB).Round4()
 	}
 	add(name, slack)
 	add("service loops", p.Loop)
 	add("rounding", p.Rounding)
 	return out
+}
+
+// toMiddles returns the ways from the ports of a cable on trays to the middles of their racks: rise and drop are
+// vertical, and trays run over the middle of racks. Both are 0 where the slack does not cover them.
+func (r *router) toMiddles(a, b end, slack units.Length) (wayA, wayB units.Length) {
+	wayA = r.toMiddle(a.slot, r.layout.At(a.slot, a.port)).Round4()
+	wayB = r.toMiddle(b.slot, r.layout.At(b.slot, b.port)).Round4()
+	if (slack - wayA - wayB).Round4() < 0 {
+		return 0, 0
+	}
+	return wayA, wayB
 }
 
 // toMiddle is the horizontal way from a port to the middle of its rack, across the row: slack has to cover it.

@@ -183,6 +183,16 @@ func (s *Schedule) Parts(seg *Segment) (p Parts) {
 	return s.router.parts(a, b, int(seg.Within))
 }
 
+// ToMiddles returns how much of the slack of a cable with the given parts leads from its ports to the middles of the
+// racks, above which the trays run. Both are 0 for a cable that is on no tray, and where the slack does not cover them.
+func (s *Schedule) ToMiddles(seg *Segment, p Parts) (a, b units.Length) {
+	if way, _ := s.WayOf(seg); way < 0 {
+		return 0, 0
+	}
+	slack := (p.Slack - s.router.slack.proportional(p.route()).Round4()).Round4()
+	return s.router.toMiddles(s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB), slack)
+}
+
 func (s *Schedule) end(v int32, p uint16) end {
 	if s.Panel(v) >= 0 {
 		return end{slot: s.Placement.Slot[v], port: s.Patching.at(p)}

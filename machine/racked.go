@@ -39,8 +39,8 @@ func (w *weaver) byRacks(i int) {
 	w.racked = append(w.racked, i)
 }
 
-// mostRackRounds bounds how often boxes are placed to count racks. More boxes beside racks are plugged into more switches,
-// which may stand in racks of their own, or take racks from other boxes.
+// mostRackRounds bounds how often boxes are placed to count racks. More boxes beside racks are plugged into more
+// switches, which may stand in racks of their own, or take racks from other boxes.
 const mostRackRounds = 16
 
 // resolveRacked resolves a spec. Where boxes are as many as there are racks for them, it places all boxes, counts the

@@ -242,8 +242,8 @@ type Cables struct {
 	Bundle  Array `json:"bundle"`   // from 1, 0 for none
 	Length  Array `json:"length_m"` // needed
 	// Parts are what lengths are made of, in tenths of a millimetre: rise, run, drop, manager, crossing, slack, loop
-	// and rounding.
-	Parts [8]Array `json:"parts_tenth_mm"`
+	// and rounding, and the slack from port to the middle of the rack at each end.
+	Parts [10]Array `json:"parts_tenth_mm"`
 	// Axes are what cables that are on no tray run along x, y and z, in the same unit.
 	Axes [3]Array `json:"axes_tenth_mm"`
 }

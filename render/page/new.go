@@ -194,7 +194,7 @@ func (d *Data) cables(s *cabling.Schedule) {
 	product := make([]int16, 0, n)
 	level, within := make([]uint8, 0, n), make([]uint8, 0, n)
 	bundle, length := make([]int32, 0, n), make([]float32, 0, n)
-	var parts [8][]int32
+	var parts [10][]int32
 	for i := range parts {
 		parts[i] = make([]int32, 0, n)
 	}
@@ -211,7 +211,9 @@ func (d *Data) cables(s *cabling.Schedule) {
 		level, within = append(level, seg.Level), append(within, seg.Within)
 		bundle, length = append(bundle, seg.Bundle), append(length, float32(seg.Length))
 		p := s.Parts(seg)
-		for i, l := range p.List() {
+		list := p.List()
+		middleA, middleB := s.ToMiddles(seg, p)
+		for i, l := range append(list[:], middleA, middleB) {
 			parts[i] = append(parts[i], int32(tenths(l)))
 		}
 		if seg.Bundle == 0 || s.Trays == nil {

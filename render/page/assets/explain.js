@@ -3,7 +3,7 @@
 // piecesOf lists what the length of a cable is made of, as plenum explain prints it: [name, tenths of a millimetre].
 function piecesOf(m, i) {
   const c = m.cables;
-  const [rise, run, drop, manager, crossing, slack, loop, rounding] = c.parts_tenth_mm.map((p) => p[i]);
+  const [rise, run, drop, manager, crossing, slack, loop, rounding, middleA, middleB] = c.parts_tenth_mm.map((p) => p[i]);
   const out = [];
   const add = (name, v) => { if (v) out.push([name, v]); };
   const inRack = c.rackA[i] === c.rackB[i];
@@ -33,7 +33,9 @@ function piecesOf(m, i) {
   const route = rise + run + drop + manager + crossing;
   const share = Math.round(route * m.slack.percent / 100);
   add("slack in proportion", share);
-  add(inRack ? "slack in the rack" : "slack", slack - share);
+  add("port to the middle of the rack, end A", middleA);
+  add("port to the middle of the rack, end B", middleB);
+  add(inRack ? "slack in the rack" : "slack", slack - share - middleA - middleB);
   add("service loops", loop);
   add("rounding", rounding);
   return out;

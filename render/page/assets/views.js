@@ -150,7 +150,8 @@ function searchBox(m, go) {
       at = (at + (e.key === "ArrowDown" ? 1 : -1) + hits.length) % Math.max(1, hits.length);
       show();
       e.preventDefault();
-    } else if (e.key === "Enter") take(at);
+    } else if (e.key === "/" && !input.value) e.preventDefault(); // the key that leads here
+    else if (e.key === "Enter") take(at);
     else if (e.key === "Escape") { input.value = ""; hits = []; show(); }
   });
   document.addEventListener("keydown", (e) => {
