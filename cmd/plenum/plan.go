@@ -21,6 +21,7 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/edited"
@@ -377,6 +378,6 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 			fmt.Fprintln(stderr, diag.Shown(line))
 		}
 	}
-	return cli.Brokenf("the plan cannot be built as it is: %d breaches of design rules",
-		plan.Violations.Errors())
+	return cli.Brokenf("the plan cannot be built as it is: %s",
+		english.GroupedCount(int64(plan.Violations.Errors()), "design rule violation"))
 }
