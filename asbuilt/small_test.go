@@ -3,12 +3,10 @@ package asbuilt
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -110,23 +108,6 @@ cabling: {media: [{levels: [terminal], use: [` + media + `]}, {use: [any]}]}
 	return out
 }
 
-var (
-	innermost = regexp.MustCompile(`[{\[][^{}\[\]]*[}\]]`)
-	blanks    = regexp.MustCompile(`\n\s*`)
-)
-
-// brief is a document as JSON, with objects and lists that hold no other on a line of their own.
-func brief(t *testing.T, doc any) string {
-	t.Helper()
-	data, err := json.MarshalIndent(doc, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return innermost.ReplaceAllStringFunc(string(data), func(s string) string {
-		return blanks.ReplaceAllString(s, " ")
-	})
-}
-
 // TestSmallDifferences compares what is said of differences between small machines with the files in testdata.
 func TestSmallDifferences(t *testing.T) {
 	for name, compare := range smallDifferences(t) {
@@ -138,7 +119,7 @@ func TestSmallDifferences(t *testing.T) {
 		doc.Version = ""
 		work := doc.Work
 		doc.Work = nil
-		got := bytes.NewBufferString(brief(t, doc) + "\n")
+		got := bytes.NewBufferString(golden.JSON(t, doc) + "\n")
 		for _, write := range []func(ctx context.Context, w io.Writer) error{
 			doc.WriteParts, doc.WriteBoxes, work.WriteTable, work.WriteLabels,
 		} {
@@ -184,7 +165,7 @@ func TestSmallGrowth(t *testing.T) {
 		for i := range g.Stages {
 			g.Stages[i].Diff = nil
 		}
-		got.WriteString(brief(t, g) + "\n")
+		got.WriteString(golden.JSON(t, g) + "\n")
 		golden.Compare(t, "small/grow-"+name+".txt", strings.ReplaceAll(got.String(), "\r\n", "\n"))
 	}
 }
@@ -211,8 +192,8 @@ func TestMeet(t *testing.T) {
 	})
 }
 
-// TestStagesAreNamed holds that a stage that cannot be compared is named by its number.
-func TestStagesAreNamed(t *testing.T) {
+// TestMistakesNameStages holds that a stage that cannot be compared is named by its number.
+func TestMistakesNameStages(t *testing.T) {
 	first, second := planned(t, smallFile(t, "mesh")), planned(t, smallFile(t, "mesh"))
 	second.Schedule.Segments = nil
 	_, err := Grow(t.Context(), []*machine.Result{first, first, second}, Options{})

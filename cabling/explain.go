@@ -220,7 +220,7 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 	}
 	if best >= 0 && e.Product != nil && !e.Product.Stock && e.Product.Length != offers[best].length {
 		e.Instead = offers[best].length
-		bought := b.offered(&all[best], e.Product.Length, class)
+		bought := b.offerOf(&all[best], e.Product.Length, class)
 		e.Options[best].take(&bought)
 		e.Options[best].Why += ", in a length that others are bought in"
 	}

@@ -339,11 +339,11 @@ func (b *buyer) offerFor(c *candidate, need, most units.Length, class *linkClass
 		return offer{}, false
 	}
 	length = b.cheapest(c.part, length, least(c.reach, most))
-	return b.offered(c, length, class), true
+	return b.offerOf(c, length, class), true
 }
 
-// offered is a candidate's offer in a length.
-func (b *buyer) offered(c *candidate, length units.Length, class *linkClass) offer {
+// offerOf returns a candidate's offer in a length.
+func (b *buyer) offerOf(c *candidate, length units.Length, class *linkClass) offer {
 	o := offer{candidate: c, length: length}
 	o.cost, o.priced = b.costOf(c, length, class)
 	o.billed, o.billPriced = o.cost, o.priced

@@ -17,7 +17,7 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 	}
 	rule := b.decides(w.layout, &judged, w.p.Graph.Levels()[seg.Level].Name, need)
 	if rule < 0 {
-		return fmt.Sprintf("no cable for %s ports: %s", class.describe(), w.unruled(&judged, need))
+		return fmt.Sprintf("no cable for %s ports: %s", class.describe(), w.explainNoRule(&judged, need))
 	}
 	under := ""
 	if len(w.p.Media) > 0 {
@@ -54,8 +54,8 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 	return fmt.Sprintf("no cable for %s ports%s%s", class.describe(), under, w.ofSeveral(ch, portA, portB, need))
 }
 
-// unruled says why no media rule decides about a link.
-func (w *worker) unruled(class *linkClass, need units.Length) string {
+// explainNoRule returns why no media rule decides about a link.
+func (w *worker) explainNoRule(class *linkClass, need units.Length) string {
 	var short []string
 	var most units.Length
 	for i := range w.buyer.rules {

@@ -15,7 +15,7 @@ import (
 // slip is what the cross-section of a cable is rounded by at most, in square millimetres.
 const slip = 0.51e-3
 
-// near tells whether two figures differ by rounding only.
+// near reports whether two figures differ by rounding only.
 func near(a, b, by float64) bool { return math.Abs(a-b) <= by }
 
 // againstTwins works out again, one segment after the other and from the places of boxes, what a schedule says of

@@ -213,7 +213,7 @@ func ownQuote(m units.Money) catalog.Quote {
 
 // NewBill adds everything up. Without a schedule the bill has no parts, without prices none of them has a price.
 func NewBill(in *Input) *Bill {
-	in = in.filled()
+	in = in.withDefaults()
 	b := &builder{
 		in: in, quote: NewQuoter(in.Own, in.Offers, in.Prices), wages: NewWages(in.Own, in.Offers, in.Prices),
 		index: map[catalog.Item]int{},
@@ -236,8 +236,8 @@ func NewBill(in *Input) *Bill {
 	return b.bill
 }
 
-// filled returns the input with empty values in place of nil ones.
-func (in *Input) filled() *Input {
+// withDefaults returns the input with empty values in place of nil ones.
+func (in *Input) withDefaults() *Input {
 	out := *in
 	if out.Schedule == nil {
 		out.Schedule = &cabling.Schedule{}

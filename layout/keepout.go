@@ -111,7 +111,7 @@ func (k *KeepOut) crossed(line orb.LineString) bool {
 	return false
 }
 
-// onEdge tells whether a point is on an edge of the keep-out.
+// onEdge reports whether a point is on an edge of the keep-out.
 func (k *KeepOut) onEdge(at orb.Point) bool {
 	for _, ring := range k.Area {
 		for i := 1; i < len(ring); i++ {

@@ -2,12 +2,10 @@ package verify
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,23 +15,6 @@ import (
 	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/render"
 )
-
-var (
-	innermost = regexp.MustCompile(`[{\[][^{}\[\]]*[}\]]`)
-	blanks    = regexp.MustCompile(`\n\s*`)
-)
-
-// compact is a document as JSON, with objects that hold at most other small ones on a line of their own.
-func compact(t *testing.T, doc any) string {
-	t.Helper()
-	data, err := json.MarshalIndent(doc, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return innermost.ReplaceAllStringFunc(string(data), func(s string) string {
-		return blanks.ReplaceAllString(s, " ")
-	})
-}
 
 // smallPlan is the plan of a small machine and what a source says that is cabled as planned.
 func smallPlan(t *testing.T, name, fabric string) (*Plan, *exchange.Wiring) {
@@ -58,7 +39,7 @@ func everything(t *testing.T, r *Result, failed *Failed, opt asbuilt.Options) st
 	}
 	order := r.Order
 	r.Order = nil
-	out := bytes.NewBufferString(compact(t, r) + "\n")
+	out := bytes.NewBufferString(golden.JSON(t, r) + "\n")
 	if err := order.WriteTable(t.Context(), out); err != nil {
 		t.Fatal(err)
 	}

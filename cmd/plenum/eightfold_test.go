@@ -162,7 +162,7 @@ func TestEightfoldInput(t *testing.T) {
 	}
 }
 
-// isLinear tells whether a reader takes about eight times as long for eight times the text.
+// isLinear reports whether a reader takes about eight times as long for eight times the text.
 func isLinear(t *testing.T, name string, n int, text func(n int) string, read func(text string) error) {
 	t.Helper()
 	few, many := text(n), text(8*n)

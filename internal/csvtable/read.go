@@ -98,7 +98,7 @@ func (l *Lines) Next() (string, error) {
 	return strings.TrimRight(string(line), "\r\n"), nil
 }
 
-// Ended tells whether no line comes after the one that was read last.
+// Ended reports whether no line comes after the one that was read last.
 func (l *Lines) Ended() bool { return l.ended }
 
 // At is a place in the line that was read last, by characters from 1.

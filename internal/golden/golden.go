@@ -2,8 +2,10 @@
 package golden
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,4 +32,21 @@ func Compare(t *testing.T, name, got string) {
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("%s differs (PLENUM_UPDATE=1 writes it anew; look at the picture first): %s", path, diff)
 	}
+}
+
+var (
+	innermost = regexp.MustCompile(`[{\[][^{}\[\]]*[}\]]`)
+	blanks    = regexp.MustCompile(`\n\s*`)
+)
+
+// JSON returns a document as JSON for a file to compare with: objects and lists without others in them are on one line.
+func JSON(t *testing.T, doc any) string {
+	t.Helper()
+	data, err := json.MarshalIndent(doc, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return innermost.ReplaceAllStringFunc(string(data), func(s string) string {
+		return blanks.ReplaceAllString(s, " ")
+	})
 }
