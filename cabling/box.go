@@ -37,6 +37,9 @@ type Port struct {
 	number int // in the group of the part, from 0
 }
 
+// Identity is what the port is called.
+func (p *Port) Identity() catalog.PortIdentity { return catalog.PortIdentity{Label: p.Name} }
+
 // NewBox lists the ports of a part in its order. Ports that are used only by name are left out.
 func NewBox(part *catalog.Part) *Box { return newBox(part, false) }
 

@@ -249,6 +249,18 @@ func (g *PortGroup) PortName(i int) string {
 	return strings.ReplaceAll(name, "{lane}", strconv.Itoa(1+i%per))
 }
 
+// PortIdentity is what people and systems call a port. Fields are "" where nothing is known.
+type PortIdentity struct {
+	Label     string   // printed on the box
+	Interface string   // of the operating system
+	Device    string   // of RDMA, as mlx5_0
+	PCI       string   // the address on the bus, as dc:00.0
+	Aliases   []string // other names
+}
+
+// Identity is what port i of the group, from 0, is called.
+func (g *PortGroup) Identity(i int) PortIdentity { return PortIdentity{Label: g.PortName(i)} }
+
 // SplitName is the name of a lane, from 0, of port i of the group where it is
 // broken out.
 func (g *PortGroup) SplitName(i, lane int) string {

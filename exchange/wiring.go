@@ -11,6 +11,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Wiring is what a source says is cabled.
@@ -25,9 +26,17 @@ type Wiring struct {
 	Notes []string
 }
 
-// Box is a box as a source calls it.
+// Box is a box as a source calls it. Names stand as they are in the source: what a name of some form means, such as
+// MF0;leaf-1:MQM9700/U1 or node-7 mlx5_0, package identity knows.
 type Box struct {
 	Name string // what people call it
+	// GUIDs are those of the box and of its ports, in small hexadecimal digits without 0x, where the source tells.
+	GUIDs []string
+	// MACs are addresses of the box itself, such as the id of a chassis, in small letters with colons.
+	MACs    []string
+	Serial  string // of the maker; "" where the source does not tell
+	Address string // of its management; likewise
+	Model   string // its type, as the source calls it; likewise
 	// Role is "switch", "adapter" (of a node, which may have several) or "", where the source does not tell.
 	Role string
 	// Ports is how many ports it has, 0 where the source does not tell.
@@ -52,10 +61,32 @@ type Rack struct {
 	Line  int
 }
 
+// PortForm is what the text of a port is.
+type PortForm string
+
+// The forms of ports.
+const (
+	// Named is what people or a system call it: a label, an interface, an alias, a number that is printed.
+	Named PortForm = ""
+	// Subnet is the number by which an InfiniBand or Omni-Path subnet knows the port of its box or adapter.
+	Subnet PortForm = "subnet"
+	// Hardware is a MAC address.
+	Hardware PortForm = "mac"
+	// Untold is a text that names no port, such as the index of an interface: the source tells the box alone.
+	Untold PortForm = "untold"
+)
+
 // End is a port of a box.
 type End struct {
 	Box  int    // of Wiring.Boxes
 	Port string // as the source calls it
+	Form PortForm
+	// Also is a second text that may name the port and counts only if it is exactly one of the box's, as the description
+	// beside a MAC address; "" where there is none.
+	Also string
+	// Outer is the number that is printed at the port of an InfiniBand switch of several chips, for which Port is that of
+	// the chip; "" where the source does not tell.
+	Outer string
 	// Lane is which of those that a port is broken out into, from 1; 0 where the source does not tell.
 	Lane int
 }
@@ -65,7 +96,15 @@ type Link struct {
 	A, B    End
 	Product string // of the cable, where the source tells; "" elsewhere
 	Rate    string // as the source says it, such as "4xNDR"; "" where it does not
-	Line    int    // where it stands
+	// Lanes is its width, and LaneRate the nominal rate of each of its lanes; 0 where the source does not tell.
+	Lanes    int
+	LaneRate units.Rate
+	Errors   int64 // that the source has counted at both ends
+	Down     bool  // a port of it is down, disabled or not trained: the cable may be there
+	// Choice is the number, from 1, of a set of links of which at most one is a cable, as several neighbours that a port
+	// hears; 0 for a link by itself.
+	Choice int
+	Line   int // where it stands
 }
 
 // MaxBytes is the most that is read of a file.
@@ -137,6 +176,9 @@ func Read(path string) (*Wiring, error) {
 				return nil, asMistakes(err)
 			}
 			w.Source = filepath.Base(path)
+			if len(w.Links)+len(w.Places)+len(w.Racks) == 0 {
+				w.Notes = append(w.Notes, w.Source+": has no link, no box that stands anywhere and no rack")
+			}
 			return w, nil
 		}
 	}
