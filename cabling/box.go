@@ -40,6 +40,9 @@ type Port struct {
 // Identity is what the port is called.
 func (p *Port) Identity() catalog.PortIdentity { return catalog.PortIdentity{Label: p.Name} }
 
+// WholeIdentity is what the port is called that this one is broken out of.
+func (p *Port) WholeIdentity() catalog.PortIdentity { return catalog.PortIdentity{Label: p.Whole} }
+
 // NewBox lists the ports of a part in its order. Ports that are used only by name are left out.
 func NewBox(part *catalog.Part) *Box { return newBox(part, false) }
 

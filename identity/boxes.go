@@ -1,0 +1,171 @@
+package identity
+
+import (
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
+)
+
+// Names is what the boxes of a plan and their ports are called. Safe for use by several goroutines at once.
+type Names struct {
+	kinds []topology.Kind
+	ports []*ports // by kind
+	// Boxes by name: with their domains, without, and in the letters that InfiniBand's tools read; -1 where two boxes are
+	// one of them.
+	whole, host, plain map[string]int32
+	maps               *Map
+}
+
+// New takes the names of the boxes of a plan and of all ports of their parts.
+func New(s *cabling.Schedule, called *names.Names) *Names {
+	count := topology.Vertices(s.Graph)
+	n := &Names{
+		kinds: s.Kinds, whole: make(map[string]int32, count), host: make(map[string]int32, count),
+		plain: make(map[string]int32, count),
+	}
+	for k := range s.Kinds {
+		n.ports = append(n.ports, newPorts(s.Boxes[k], s.Kinds[k].Ports))
+	}
+	for v := range count {
+		name := called.Name(v)
+		for _, by := range []struct {
+			names map[string]int32
+			key   string
+		}{{n.whole, fold(name)}, {n.host, Host(name)}, {n.plain, Host(PlainName(name))}} {
+			if other, ok := by.names[by.key]; ok && other != int32(v) {
+				by.names[by.key] = -1
+			} else {
+				by.names[by.key] = int32(v)
+			}
+		}
+	}
+	return n
+}
+
+// With is the names with those of a map besides. The error tells what of the map the plan does not have.
+func (n *Names) With(m *Map) (*Names, error) {
+	if err := m.check(n); err != nil {
+		return nil, err
+	}
+	out := *n
+	out.maps = m
+	return &out, nil
+}
+
+// PortCount is how many ports the boxes of a kind have: those that links of the plan are in, in the order of
+// cabling.Box.Ports, and then all others of the part.
+func (n *Names) PortCount(kind int) int { return len(n.ports[kind].names) }
+
+// PortName is the printed name of a port of the boxes of a kind.
+func (n *Names) PortName(kind, port int) string { return n.ports[kind].names[port].Label }
+
+// PortIdentity is what a port of the boxes of a kind is called.
+func (n *Names) PortIdentity(kind, port int) catalog.PortIdentity { return n.ports[kind].names[port] }
+
+// Devices tells whether the part of a kind says which RDMA devices its ports have.
+func (n *Names) Devices(kind int) bool { return n.ports[kind].hasDevice }
+
+// BoxClaim is what a source says of a box.
+type BoxClaim struct {
+	Name            string
+	GUIDs, MACs     []string
+	Serial, Address string
+}
+
+// Found is a box that was identified.
+type Found struct {
+	Vertex int32  // -1 where there is none
+	Device string // the RDMA device that the source means of it
+	Chip   string // the chip that the source means of it
+	Way    Way
+}
+
+// Box finds the box of a claim: by what a map says, by name, or by the name in a description of InfiniBand.
+func (n *Names) Box(c *BoxClaim) Found {
+	name, _, chip, device := Description(c.Name)
+	f := Found{Vertex: -1, Device: device, Chip: chip}
+	if n.maps != nil {
+		if known, ok := n.maps.box(c, name); ok {
+			if v := n.Called(known); v >= 0 {
+				f.Vertex, f.Way = v, ByMap
+				return f
+			}
+		}
+	}
+	if v := n.Called(c.Name); v >= 0 { // the plan may call a box as a description reads
+		return Found{Vertex: v, Way: ByName}
+	}
+	if v := n.Called(name); v >= 0 {
+		f.Vertex, f.Way = v, ByName
+	}
+	return f
+}
+
+// Called is the box of a name, in any letters, with a domain or without, with more or fewer leading zeros; -1 where there
+// is none, or more than one.
+func (n *Names) Called(name string) int32 {
+	if name == "" {
+		return -1
+	}
+	if v, ok := n.whole[fold(name)]; ok && v >= 0 {
+		return v
+	}
+	key := Host(name)
+	for _, by := range []map[string]int32{n.host, n.plain} {
+		if v, ok := by[key]; ok {
+			return v
+		}
+	}
+	return -1
+}
+
+// Port finds the ports that a claim means on a box, by their numbers on it: none where it is not identified, and several
+// where a port is broken out and the source does not tell the lane, or where the plan has a port twice.
+func (n *Names) Port(box int32, called string, c *Claim) ([]int32, Way) {
+	p := n.ports[topology.KindOf(n.kinds, int(box))]
+	if n.maps != nil {
+		if text, ok := n.maps.port(called, c); ok {
+			if found, _ := p.exact(text, c.Lane); found != nil {
+				return found, ByMap
+			}
+		}
+	}
+	return p.find(c)
+}
+
+// Host is a name as the names of hosts are compared: in small letters, numbers without leading zeros, without a domain.
+func Host(name string) string {
+	name = strings.TrimSpace(name)
+	if host, _, ok := strings.Cut(name, "."); ok && host != "" && !isNumber(host) {
+		name = host
+	}
+	return fold(name)
+}
+
+// fold writes a name as names are compared: in small letters, numbers without leading zeros.
+func fold(name string) string {
+	name = strings.ToLower(strings.TrimSpace(name))
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if begins := i == 0 || name[i-1] < '0' || name[i-1] > '9'; begins && name[i] >= '0' && name[i] <= '9' {
+			for i+1 < len(name) && name[i] == '0' && name[i+1] >= '0' && name[i+1] <= '9' {
+				i++
+			}
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
+}
+
+// PlainName is a name in the letters that the tools of InfiniBand and of Omni-Path read, each other one as _.
+func PlainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, name)
+}

@@ -1,0 +1,312 @@
+package identity
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+)
+
+// Map says which boxes and ports of a plan names of other systems mean: what a customer, a subnet manager or the maker of
+// a host calls them.
+type Map struct {
+	boxes map[string]entry    // by name, GUID, MAC, serial number or address, as mapKey writes them
+	ports map[[2]string]entry // by box, "" for all, and text
+}
+
+// entry is a name of the plan, and where the map says it.
+type entry struct {
+	name string
+	at   diag.Position
+}
+
+// mostMap is the most bytes of a map that are read.
+const mostMap = 1 << 26
+
+// LoadMap reads a map from a file; see ReadMap.
+func LoadMap(path string) (*Map, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no ordinary file", path)
+	}
+	return ReadMap(path, f)
+}
+
+// ReadMap reads a map in one of these forms:
+//
+//	0x2c9030012340 "leaf-1"        a map of GUIDs to names, as infiniband-diags read it
+//	port,hca-name                  a table of the adapters of hosts (hca_mapping), for all hosts
+//	name,alias,guid,mac,...        a table: a box of the plan by name, and what others call it: alias, guid, mac, serial
+//	                               or address; with port, what they call that port of it: port_alias
+//	boxes: {found: name}           YAML with boxes, and ports: {box, or "*" for all: {found: port}}
+//
+// Mistakes are a diag.List.
+func ReadMap(path string, r io.Reader) (*Map, error) {
+	data, err := io.ReadAll(io.LimitReader(csvtable.Text(path, r), mostMap+1))
+	if err != nil {
+		return nil, asMistakes(err)
+	}
+	if len(data) > mostMap {
+		return nil, fmt.Errorf("%s has more than the %d bytes that are read", path, mostMap)
+	}
+	m := &Map{boxes: map[string]entry{}, ports: map[[2]string]entry{}}
+	first := firstLine(data)
+	switch {
+	case guidLine.MatchString(first):
+		err = m.guids(path, data)
+	case strings.Contains(first, ":") && !strings.Contains(first, ","):
+		err = m.yaml(path, data)
+	default:
+		err = m.table(path, data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(m.boxes)+len(m.ports) == 0 {
+		return nil, diag.List{*diag.Position{File: path, Line: 1, Column: 1}.Errorf("the map says nothing")}
+	}
+	return m, nil
+}
+
+// firstLine is the first line that is no comment and not empty.
+func firstLine(data []byte) string {
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return string(line)
+		}
+	}
+	return ""
+}
+
+var guidLine = regexp.MustCompile(`^(?:0x)?([0-9a-fA-F]{1,16})\s+"([^"]*)"\s*(?:#.*)?$`)
+
+func (m *Map) guids(path string, data []byte) error {
+	var wrong diag.List
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		text := strings.TrimSpace(string(line))
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		at := diag.Position{File: path, Line: n, Column: 1}
+		found := guidLine.FindStringSubmatch(text)
+		if found == nil {
+			if wrong = append(wrong, *at.Errorf("is no line of a map of GUIDs\n"+
+				`expected a line like: 0x2c9030012340 "leaf-1"`)); len(wrong) >= diag.Most {
+				return wrong
+			}
+			continue
+		}
+		name, _, _, _ := Description(found[2])
+		if name == "" {
+			name = found[2]
+		}
+		m.boxes[guid(found[1])] = entry{name, at}
+	}
+	return wrong.Err()
+}
+
+func (m *Map) yaml(path string, data []byte) error {
+	var doc struct {
+		Boxes map[string]yaml.Node            `yaml:"boxes"`
+		Ports map[string]map[string]yaml.Node `yaml:"ports"`
+	}
+	in := yaml.NewDecoder(bytes.NewReader(data))
+	in.KnownFields(true)
+	if err := in.Decode(&doc); err != nil {
+		return diag.List{*diag.Position{File: path, Line: 1, Column: 1}.Errorf("%v\n"+
+			"expected boxes: {found: name} and ports: {box: {found: port}}", err)}
+	}
+	var wrong diag.List
+	value := func(n yaml.Node) (entry, bool) {
+		at := diag.Position{File: path, Line: n.Line, Column: n.Column}
+		if n.Kind != yaml.ScalarNode {
+			wrong = append(wrong, *at.Errorf("expected a name"))
+		}
+		return entry{n.Value, at}, n.Kind == yaml.ScalarNode
+	}
+	for _, found := range slices.Sorted(maps.Keys(doc.Boxes)) {
+		if e, ok := value(doc.Boxes[found]); ok {
+			m.boxes[mapKey(found)] = e
+		}
+	}
+	for _, box := range slices.Sorted(maps.Keys(doc.Ports)) {
+		for _, found := range slices.Sorted(maps.Keys(doc.Ports[box])) {
+			if e, ok := value(doc.Ports[box][found]); ok {
+				m.addPort(box, found, e)
+			}
+		}
+	}
+	return wrong.Err()
+}
+
+func (m *Map) addPort(box, found string, e entry) {
+	if box == "*" {
+		box = ""
+	}
+	m.ports[[2]string{Host(box), fold(found)}] = e
+}
+
+// mapColumns are what columns of a table are called.
+var mapColumns = map[string][]string{
+	"name": {"name", "box", "plan", "host", "hostname", "device", "system", "node"},
+	"found": {
+		"alias", "aliases", "found", "guid", "node_guid", "mac", "mac_address", "serial", "serial_number", "address", "ip",
+		"management_address",
+	},
+	"port":       {"port", "port_name"},
+	"port_found": {"port_alias", "hca_name", "interface", "rdma_device", "port_mac", "port_guid"},
+}
+
+func (m *Map) table(path string, data []byte) error {
+	comma := ','
+	if first := firstLine(data); !strings.Contains(first, ",") && strings.Contains(first, ";") {
+		comma = ';'
+	}
+	in := csvtable.NewReader(path, bytes.NewReader(data))
+	in.Comma, in.Comment, in.FieldsPerRecord = comma, '#', -1
+	heads, err := in.Read()
+	if err != nil {
+		return asMistakes(err)
+	}
+	at := map[string][]int{}
+	for i, head := range heads {
+		head = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(csvtable.Unguard(head))))
+		for column, names := range mapColumns {
+			if slices.Contains(names, head) {
+				at[column] = append(at[column], i)
+			}
+		}
+	}
+	if len(at["name"]) == 0 && len(at["found"]) > 1 { // GUIDs with aliases, which are the names
+		for i, head := range heads {
+			if strings.HasPrefix(strings.ToLower(strings.TrimSpace(head)), "alias") {
+				at["name"] = []int{i}
+				at["found"] = slices.DeleteFunc(at["found"], func(k int) bool { return k == i })
+			}
+		}
+	}
+	ports := len(at["port"]) > 0 && len(at["port_found"]) > 0
+	if !ports && (len(at["name"]) == 0 || len(at["found"]) == 0) {
+		return diag.List{*diag.Position{File: path, Line: 1, Column: 1}.Errorf("the columns say neither what boxes nor " +
+			"what ports are called\nexpected name and alias, guid, mac, serial or address; or port and port_alias or hca-name")}
+	}
+	get := func(row []string, i int) string {
+		if i >= len(row) {
+			return ""
+		}
+		return strings.TrimSpace(csvtable.Unguard(row[i]))
+	}
+	for {
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return asMistakes(err)
+		}
+		where := in.Place(row, 0)
+		name := ""
+		if len(at["name"]) > 0 {
+			name = get(row, at["name"][0])
+		}
+		if name != "" {
+			for _, i := range at["found"] {
+				for _, found := range strings.FieldsFunc(get(row, i), func(r rune) bool { return r == ';' || r == '|' }) {
+					if found = strings.TrimSpace(found); found != "" {
+						m.boxes[mapKey(found)] = entry{name, where}
+					}
+				}
+			}
+		}
+		if !ports {
+			continue
+		}
+		port := get(row, at["port"][0])
+		for _, i := range at["port_found"] {
+			if found := get(row, i); found != "" && port != "" {
+				m.addPort(name, found, entry{port, where})
+				if _, ok := m.ports[[2]string{Host(name), fold(port)}]; !ok {
+					m.addPort(name, port, entry{found, where}) // the plan may know the port by either
+				}
+			}
+		}
+	}
+}
+
+// asMistakes makes a list of a mistake in the text or the table.
+func asMistakes(err error) error {
+	if wrong := (*diag.Diagnostic)(nil); errors.As(err, &wrong) {
+		return diag.List{*wrong}
+	}
+	return err
+}
+
+// mapKey is a name, a GUID or an address as maps have it.
+func mapKey(text string) string {
+	text = strings.TrimSpace(text)
+	if digits, ok := strings.CutPrefix(strings.ToLower(text), "0x"); ok {
+		return guid(digits)
+	}
+	return fold(text)
+}
+
+// guid is a GUID as maps have it.
+func guid(digits string) string { return "guid " + strings.TrimLeft(strings.ToLower(digits), "0") }
+
+// box is the name of a box in the plan for what a source says of it; name is that in its description.
+func (m *Map) box(c *BoxClaim, name string) (string, bool) {
+	var keys []string
+	for _, g := range c.GUIDs {
+		keys = append(keys, guid(g))
+	}
+	for _, text := range slices.Concat(c.MACs, []string{c.Serial, c.Address, c.Name, name}) {
+		keys = append(keys, mapKey(text))
+	}
+	for _, key := range keys {
+		if e, ok := m.boxes[key]; ok && key != "" {
+			return e.name, true
+		}
+	}
+	return "", false
+}
+
+// port is the text of the plan for a port of a box.
+func (m *Map) port(box string, c *Claim) (string, bool) {
+	text := c.Text
+	if c.Device != "" {
+		text = c.Device
+	}
+	for _, key := range [][2]string{{Host(box), fold(text)}, {"", fold(text)}} {
+		if e, ok := m.ports[key]; ok {
+			return e.name, true
+		}
+	}
+	return "", false
+}
+
+// check finds boxes of the map that the plan does not have.
+func (m *Map) check(n *Names) error {
+	var wrong diag.List
+	for _, key := range slices.Sorted(maps.Keys(m.boxes)) {
+		if e := m.boxes[key]; n.Called(e.name) < 0 && len(wrong) < diag.Most {
+			wrong = append(wrong, *e.at.Errorf("the plan has no box %q, or several that are called so", e.name))
+		}
+	}
+	return wrong.Err()
+}
