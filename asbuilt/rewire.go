@@ -28,8 +28,6 @@ type Wiring struct {
 	Stay  []Wire // links of the plan that are as planned, or taken to be
 	Found []Wire // links that are not planned
 	Lack  []Wire // links of the plan that are not there
-	// Strangers is how many boxes sockets have that the plan does not have.
-	Strangers int
 }
 
 // Rewire finds the steps from what is cabled to the plan. Steps have links of w.Found to take out, by their index, and
@@ -45,9 +43,6 @@ func Rewire(ctx context.Context, plan *machine.Result, w Wiring, opt Options) (s
 		b := box(plan, int32(v))
 		b.From, b.OldPart, b.Fate = b.To, b.Part, Kept
 		t.boxes = append(t.boxes, b)
-	}
-	for range w.Strangers {
-		t.boxes = append(t.boxes, Box{From: &Place{}, To: &Place{}, Fate: Kept})
 	}
 	var levels []int32
 	for _, l := range plan.Graph.Levels() {

@@ -34,6 +34,10 @@ type Port struct {
 	Whole string
 	Lane  int
 
+	// Number counts the ports of the box from 1, in the order of the part, whatever order links are plugged in: as a
+	// subnet does.
+	Number int
+
 	number int // in the group of the part, from 0
 }
 
@@ -79,6 +83,7 @@ func newBox(part *catalog.Part, byName bool) *Box {
 		}
 		faces = append(faces, face)
 	}
+	b.count()
 	height := max(part.Units, 1)
 	if part.ZeroU {
 		height = 0
@@ -115,7 +120,15 @@ func (b *Box) BreakOut(into []int) {
 		}
 	}
 	b.Ports = ports
+	b.count()
 	b.Box = b.Box.BreakOut(into)
+}
+
+// count numbers all ports of a box.
+func (b *Box) count() {
+	for i := range b.Ports {
+		b.Ports[i].Number = i + 1
+	}
 }
 
 // OwnGroups gives a box groups of ports of its own, which a MediaRule can tell from those of other boxes of its part.
@@ -199,3 +212,19 @@ func PortHint(name string, known []string) string {
 
 // Cages returns the number of cages, used or not.
 func (b *Box) Cages() int { return b.cages }
+
+// PortNumber is the number of a port as a subnet counts it, by its place in Ports; beyond the last, the next ones.
+func (b *Box) PortNumber(port int) int {
+	if port < len(b.Ports) {
+		return b.Ports[port].Number
+	}
+	return port + 1
+}
+
+// PortRate is the rate of a port, by its number in Ports; 0 where there is no such port.
+func (b *Box) PortRate(port int) units.Rate {
+	if port < 0 || port >= len(b.Ports) {
+		return 0
+	}
+	return b.Ports[port].Group.Rate
+}

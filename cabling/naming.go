@@ -144,6 +144,14 @@ func (s *Schedule) PortName(v int32, p uint16) string {
 	return strconv.Itoa(int(p) + 1)
 }
 
+// PortNumber is the number of a port of a box as a subnet counts the ports, from 1.
+func (s *Schedule) PortNumber(v int32, p uint16) int {
+	if s.Panel(v) >= 0 {
+		return int(p) + 1
+	}
+	return s.Boxes[topology.KindOf(s.Kinds, int(v))].PortNumber(int(p))
+}
+
 // AppendLabel appends the label of one end: that of Naming.Ends, else rack, rack unit, device and port,
 // "A03/U12/SW01-24".
 func (s *Schedule) AppendLabel(b []byte, v int32, p uint16) []byte {

@@ -69,7 +69,8 @@ func ReadIBNetDiscover(path string, r io.Reader) (*Wiring, error) {
 		default:
 			far := b.box(m[2], nameOf(m[2], m[4]))
 			b.link(Link{
-				A: End{Box: at, Port: port(m[1])}, B: End{Box: far, Port: port(m[3])}, Rate: m[5], Line: in.line,
+				A: End{Box: at, Port: port(m[1]), Form: Subnet},
+				B: End{Box: far, Port: port(m[3]), Form: Subnet}, Rate: m[5], Line: in.line,
 			})
 		}
 	}
@@ -144,7 +145,8 @@ func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 			near := box(m[1], m[3], m[9], m[2], true)
 			far := box(m[6], m[8], m[10], m[7], false)
 			b.link(Link{
-				A: End{Box: near, Port: port(m[2])}, B: End{Box: far, Port: port(m[7])}, Rate: m[4] + m[5],
+				A: End{Box: near, Port: port(m[2]), Form: Subnet},
+				B: End{Box: far, Port: port(m[7]), Form: Subnet}, Rate: m[4] + m[5],
 				Line: in.line,
 			})
 		} else if m := downLine.FindStringSubmatch(text); m != nil {

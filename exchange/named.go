@@ -14,6 +14,7 @@ type place struct {
 	box, port, part string
 	row, rack       string // of nested containers, the innermost as the rack
 	unit            int    // 0 where there is none
+	number          int    // of the port, as a subnet counts it
 	isSwitch        bool
 }
 
@@ -31,7 +32,7 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 		l, slot := s.Placement.Layout, s.Placement.Slot[v]
 		k := topology.KindOf(kinds, int(v))
 		p := place{
-			box: s.Device(v), port: s.PortName(v, port), part: s.Boxes[k].Part.ID,
+			box: s.Device(v), port: s.PortName(v, port), number: s.PortNumber(v, port), part: s.Boxes[k].Part.ID,
 			isSwitch: kinds[k].Role == topology.Switch, rack: l.Rack(slot), unit: l.Unit(slot),
 		}
 		if row := l.LevelOf(layout.RoleRow); row >= 0 {

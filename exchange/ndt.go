@@ -35,18 +35,18 @@ func WriteNDT(ctx context.Context, w io.Writer, r *machine.Result, fabric string
 			out.Empty(1)
 		}
 	}
-	device := func(p *place, port uint16) {
+	device := func(p *place) {
 		if p.isSwitch {
-			out.Texts(p.box, "Port "+strconv.Itoa(int(port)+1), p.rack)
+			out.Texts(p.box, "Port "+strconv.Itoa(p.number), p.rack)
 		} else {
-			out.Texts(p.box+" mlx5_"+strconv.Itoa(int(port)), "Port 1", p.rack)
+			out.Texts(p.box+" mlx5_"+strconv.Itoa(p.number-1), "Port 1", p.rack)
 		}
 	}
 	for l := range namedLinks(r, fabric) {
 		out.Text(l.a.rack)
 		unit(&l.a)
-		device(&l.a, l.segments[0].PortA)
-		device(&l.b, l.segments[len(l.segments)-1].PortB)
+		device(&l.a)
+		device(&l.b)
 		unit(&l.b)
 		out.Text("Data")
 		out.Empty(2)
@@ -111,7 +111,10 @@ func ndtPort(text string) string {
 
 // named adds a link between boxes that a list of links names, which are listed by it.
 func (b *builder) named(boxA, portA, boxB, portB string, line int) *Link {
-	l := Link{A: End{Box: b.box(boxA, boxA), Port: portA}, B: End{Box: b.box(boxB, boxB), Port: portB}, Line: line}
+	l := Link{
+		A: End{Box: b.box(boxA, boxA), Port: portA, Form: Subnet},
+		B: End{Box: b.box(boxB, boxB), Port: portB, Form: Subnet}, Line: line,
+	}
 	b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
 	if n := len(b.w.Links); b.link(l) {
 		return &b.w.Links[n]

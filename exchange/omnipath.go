@@ -51,12 +51,11 @@ func WriteOmniPath(ctx context.Context, w io.Writer, r *machine.Result, fabric s
 			return err
 		}
 		a, b := l.a, l.b
-		portA, portB := l.segments[0].PortA, l.segments[len(l.segments)-1].PortB
 		if a.isSwitch && !b.isSwitch {
-			a, b, portA, portB = b, a, portB, portA
+			a, b = b, a
 		}
-		omniPathEnd(out, &a, portA)
-		omniPathEnd(out, &b, portB)
+		omniPathEnd(out, &a)
+		omniPathEnd(out, &b)
 		label, length, products := cabled(s, l.segments)
 		fmt.Fprintf(out, "%s,%sm,%s\n", omniPathText(label), length.Number(), omniPathText(products))
 	}
@@ -86,12 +85,12 @@ func omniPathLimits(ctx context.Context, r *machine.Result, fabric string) error
 }
 
 // omniPathEnd writes the six fields of an end.
-func omniPathEnd(out *bufio.Writer, e *place, port uint16) {
+func omniPathEnd(out *bufio.Writer, e *place) {
 	fields := []string{
-		omniPathText(e.row), omniPathText(e.rack), omniPathName(e.box), "", strconv.Itoa(int(port) + 1), "SW",
+		omniPathText(e.row), omniPathText(e.rack), omniPathName(e.box), "", strconv.Itoa(e.number), "SW",
 	}
 	if !e.isSwitch {
-		fields[2] += " hfi1_" + strconv.Itoa(int(port))
+		fields[2] += " hfi1_" + strconv.Itoa(e.number-1)
 		fields[4], fields[5] = "1", "FI"
 	}
 	out.WriteString(strings.Join(fields, ",") + ",")

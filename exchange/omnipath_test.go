@@ -33,7 +33,7 @@ func wantOmniPath(r *machine.Result, fabric string) []string {
 	end := func(v int32, p uint16) (string, bool) {
 		name := omniPathName(r.Names.Name(int(v)))
 		if kinds[topology.KindOf(kinds, int(v))].Role == topology.Switch {
-			return name + " " + strconv.Itoa(int(p)+1) + " SW", true
+			return name + " " + strconv.Itoa(r.Schedule.PortNumber(v, p)) + " SW", true
 		}
 		return name + " hfi1_" + strconv.Itoa(int(p)) + " 1 FI", false
 	}

@@ -62,7 +62,7 @@ func FabricOfLevels(r *machine.Result, fabric string) []int16 {
 	return of
 }
 
-// Planned is the wiring of a plan, or of one of its fabrics: boxes by name, ports by number from 1.
+// Planned is the wiring of a plan, or of one of its fabrics: boxes by name, ports by number from 1, as in a subnet.
 func Planned(r *machine.Result, fabric string) (*Wiring, error) {
 	s := r.Schedule
 	if s.Segments == nil {
@@ -78,9 +78,14 @@ func Planned(r *machine.Result, fabric string) (*Wiring, error) {
 		}
 		w.Boxes = append(w.Boxes, b)
 	}
-	number := func(p uint16) string { return strconv.Itoa(int(p) + 1) }
+	number := func(v int32, p uint16) string {
+		return strconv.Itoa(s.PortNumber(v, p))
+	}
 	for l := range PlannedLinks(r, fabric) {
-		link := Link{A: End{Box: int(l.A), Port: number(l.PortA)}, B: End{Box: int(l.B), Port: number(l.PortB)}}
+		link := Link{
+			A: End{Box: int(l.A), Port: number(l.A, l.PortA), Form: Subnet},
+			B: End{Box: int(l.B), Port: number(l.B, l.PortB), Form: Subnet},
+		}
 		if i := l.Segments[0].Product; i >= 0 {
 			link.Product = s.Products[i].Item().String()
 		}

@@ -36,7 +36,7 @@ type trays struct {
 
 func (t *trays) of(v int32, port uint16) (tray, number int) {
 	if t.s.Panel(v) >= 0 {
-		return 1, int(port) + 1
+		return 1, t.s.PortNumber(v, port)
 	}
 	k := topology.KindOf(t.s.Kinds, int(v))
 	ports := t.s.Boxes[k].Ports
@@ -55,7 +55,7 @@ func (t *trays) of(v int32, port uint16) (tray, number int) {
 			return tray, number
 		}
 	}
-	return rest, int(port) + 1
+	return rest, t.s.PortNumber(v, port)
 }
 
 // trayAndPort are the numbers of a name such as 2/7.

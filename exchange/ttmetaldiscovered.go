@@ -240,7 +240,7 @@ func (d *ttDiscovered) endpoint(n *yaml.Node) (e End, ok bool) {
 			return End{}, false
 		}
 	}
-	return End{Box: d.b.box(host, host), Port: ttChannel(numbers[0], numbers[1], numbers[2])}, true
+	return End{Box: d.b.box(host, host), Port: ttChannel(numbers[0], numbers[1], numbers[2]), Form: Subnet}, true
 }
 
 // mistake is one at a value of the entries at hand.

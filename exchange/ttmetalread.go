@@ -180,7 +180,7 @@ func ReadTTSystem(path string, r io.Reader) (*Wiring, error) {
 					i, host, hosts.Len()))
 			}
 			port := ttChannel(field(e, "tray_id").Uint(), field(e, "asic_location").Uint(), field(e, "chan_id").Uint())
-			ends[k] = End{Box: int(host), Port: port}
+			ends[k] = End{Box: int(host), Port: port, Form: Subnet}
 		}
 		if ends[0].Box == ends[1].Box {
 			within++

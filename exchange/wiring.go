@@ -81,11 +81,11 @@ type End struct {
 	Box  int    // of Wiring.Boxes
 	Port string // as the source calls it
 	Form PortForm
-	// Also is a second text that may name the port and counts only if it is exactly one of the box's, as the description
-	// beside a MAC address; "" where there is none.
+	// Also is a second text that may name the port and counts only if it is exactly one of the box's, as the
+	// description beside a MAC address; "" where there is none.
 	Also string
-	// Outer is the number that is printed at the port of an InfiniBand switch of several chips, for which Port is that of
-	// the chip; "" where the source does not tell.
+	// Outer is the number that is printed at the port of an InfiniBand switch of several chips, for which Port is that
+	// of the chip; "" where the source does not tell.
 	Outer string
 	// Lane is which of those that a port is broken out into, from 1; 0 where the source does not tell.
 	Lane int
@@ -101,8 +101,8 @@ type Link struct {
 	LaneRate units.Rate
 	Errors   int64 // that the source has counted at both ends
 	Down     bool  // a port of it is down, disabled or not trained: the cable may be there
-	// Choice is the number, from 1, of a set of links of which at most one is a cable, as several neighbours that a port
-	// hears; 0 for a link by itself.
+	// Choice is the number, from 1, of a set of links of which at most one is a cable, as several neighbours that a
+	// port hears; 0 for a link by itself.
 	Choice int
 	Line   int // where it stands
 }

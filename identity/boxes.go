@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -13,8 +14,8 @@ import (
 type Names struct {
 	kinds []topology.Kind
 	ports []*ports // by kind
-	// Boxes by name: with their domains, without, and in the letters that InfiniBand's tools read; -1 where two boxes are
-	// one of them.
+	// Boxes by name: with their domains, without, and in the letters that InfiniBand's tools read; -1 where two boxes
+	// are one of them.
 	whole, host, plain map[string]int32
 	maps               *Map
 }
@@ -62,6 +63,16 @@ func (n *Names) PortCount(kind int) int { return len(n.ports[kind].names) }
 // PortName is the printed name of a port of the boxes of a kind.
 func (n *Names) PortName(kind, port int) string { return n.ports[kind].names[port].Label }
 
+// PortNumber is the number of a port of the boxes of a kind in a subnet, from 1; 0 where none is known.
+func (n *Names) PortNumber(kind, port int) int {
+	for number, at := range n.ports[kind].subnet {
+		if slices.Contains(at, int32(port)) {
+			return number
+		}
+	}
+	return 0
+}
+
 // PortIdentity is what a port of the boxes of a kind is called.
 func (n *Names) PortIdentity(kind, port int) catalog.PortIdentity { return n.ports[kind].names[port] }
 
@@ -104,8 +115,8 @@ func (n *Names) Box(c *BoxClaim) Found {
 	return f
 }
 
-// Called is the box of a name, in any letters, with a domain or without, with more or fewer leading zeros; -1 where there
-// is none, or more than one.
+// Called is the box of a name, in any letters, with a domain or without, with more or fewer leading zeros; -1 where
+// there is none, or more than one.
 func (n *Names) Called(name string) int32 {
 	if name == "" {
 		return -1
@@ -122,8 +133,8 @@ func (n *Names) Called(name string) int32 {
 	return -1
 }
 
-// Port finds the ports that a claim means on a box, by their numbers on it: none where it is not identified, and several
-// where a port is broken out and the source does not tell the lane, or where the plan has a port twice.
+// Port finds the ports that a claim means on a box, by their numbers on it: none where it is not identified, and
+// several where a port is broken out and the source does not tell the lane, or where the plan has a port twice.
 func (n *Names) Port(box int32, called string, c *Claim) ([]int32, Way) {
 	p := n.ports[topology.KindOf(n.kinds, int(box))]
 	if n.maps != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
-// Map says which boxes and ports of a plan names of other systems mean: what a customer, a subnet manager or the maker of
-// a host calls them.
+// Map says which boxes and ports of a plan names of other systems mean: what a customer, a subnet manager or the maker
+// of a host calls them.
 type Map struct {
 	boxes map[string]entry    // by name, GUID, MAC, serial number or address, as mapKey writes them
 	ports map[[2]string]entry // by box, "" for all, and text
@@ -50,8 +50,8 @@ func LoadMap(path string) (*Map, error) {
 //
 //	0x2c9030012340 "leaf-1"        a map of GUIDs to names, as infiniband-diags read it
 //	port,hca-name                  a table of the adapters of hosts (hca_mapping), for all hosts
-//	name,alias,guid,mac,...        a table: a box of the plan by name, and what others call it: alias, guid, mac, serial
-//	                               or address; with port, what they call that port of it: port_alias
+//	name,alias,guid,mac,...        a table: a box of the plan by name, and what others call it: alias, guid, mac,
+//	                               serial or address; with port, what they call that port of it: port_alias
 //	boxes: {found: name}           YAML with boxes, and ports: {box, or "*" for all: {found: port}}
 //
 // Mistakes are a diag.List.
@@ -82,6 +82,15 @@ func ReadMap(path string, r io.Reader) (*Map, error) {
 	return m, nil
 }
 
+// Add adds what another map says, which counts where both say something of a name.
+func (m *Map) Add(other *Map) {
+	if m.boxes == nil {
+		m.boxes, m.ports = map[string]entry{}, map[[2]string]entry{}
+	}
+	maps.Copy(m.boxes, other.boxes)
+	maps.Copy(m.ports, other.ports)
+}
+
 // firstLine is the first line that is no comment and not empty.
 func firstLine(data []byte) string {
 	for line := range bytes.Lines(data) {
@@ -106,7 +115,7 @@ func (m *Map) guids(path string, data []byte) error {
 		at := diag.Position{File: path, Line: n, Column: 1}
 		found := guidLine.FindStringSubmatch(text)
 		if found == nil {
-			if wrong = append(wrong, *at.Errorf("is no line of a map of GUIDs\n"+
+			if wrong = append(wrong, *at.Errorf("is no line of a map of GUIDs\n" +
 				`expected a line like: 0x2c9030012340 "leaf-1"`)); len(wrong) >= diag.Most {
 				return wrong
 			}
@@ -162,31 +171,23 @@ func (m *Map) addPort(box, found string, e entry) {
 	m.ports[[2]string{Host(box), fold(found)}] = e
 }
 
-// mapColumns are what columns of a table are called.
+// mapColumns are what columns of a table are called, words joined by _.
 var mapColumns = map[string][]string{
 	"name": {"name", "box", "plan", "host", "hostname", "device", "system", "node"},
 	"found": {
-		"alias", "aliases", "found", "guid", "node_guid", "mac", "mac_address", "serial", "serial_number", "address", "ip",
-		"management_address",
+		"alias", "aliases", "found", "guid", "node_guid", "mac", "mac_address", "serial", "serial_number", "address",
+		"ip", "management_address",
 	},
 	"port":       {"port", "port_name"},
 	"port_found": {"port_alias", "hca_name", "interface", "rdma_device", "port_mac", "port_guid"},
 }
 
-func (m *Map) table(path string, data []byte) error {
-	comma := ','
-	if first := firstLine(data); !strings.Contains(first, ",") && strings.Contains(first, ";") {
-		comma = ';'
-	}
-	in := csvtable.NewReader(path, bytes.NewReader(data))
-	in.Comma, in.Comment, in.FieldsPerRecord = comma, '#', -1
-	heads, err := in.Read()
-	if err != nil {
-		return asMistakes(err)
-	}
+// columnsOf finds the columns of a table.
+func columnsOf(heads []string) map[string][]int {
 	at := map[string][]int{}
+	words := strings.NewReplacer(" ", "_", "-", "_")
 	for i, head := range heads {
-		head = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(csvtable.Unguard(head))))
+		head = words.Replace(strings.ToLower(strings.TrimSpace(csvtable.Unguard(head))))
 		for column, names := range mapColumns {
 			if slices.Contains(names, head) {
 				at[column] = append(at[column], i)
@@ -201,16 +202,25 @@ func (m *Map) table(path string, data []byte) error {
 			}
 		}
 	}
+	return at
+}
+
+func (m *Map) table(path string, data []byte) error {
+	in := csvtable.NewReader(path, bytes.NewReader(data))
+	in.Comment = '#'
+	if first := firstLine(data); !strings.Contains(first, ",") && strings.Contains(first, ";") {
+		in.Comma = ';'
+	}
+	heads, err := in.Read()
+	if err != nil {
+		return asMistakes(err)
+	}
+	at := columnsOf(heads)
 	ports := len(at["port"]) > 0 && len(at["port_found"]) > 0
 	if !ports && (len(at["name"]) == 0 || len(at["found"]) == 0) {
-		return diag.List{*diag.Position{File: path, Line: 1, Column: 1}.Errorf("the columns say neither what boxes nor " +
-			"what ports are called\nexpected name and alias, guid, mac, serial or address; or port and port_alias or hca-name")}
-	}
-	get := func(row []string, i int) string {
-		if i >= len(row) {
-			return ""
-		}
-		return strings.TrimSpace(csvtable.Unguard(row[i]))
+		head := diag.Position{File: path, Line: 1, Column: 1}
+		return diag.List{*head.Errorf("the columns say neither what boxes nor what ports are called\n" +
+			"expected name and alias, guid, mac, serial or address; or port and port_alias or hca-name")}
 	}
 	for {
 		row, err := in.Read()
@@ -220,31 +230,48 @@ func (m *Map) table(path string, data []byte) error {
 		if err != nil {
 			return asMistakes(err)
 		}
-		where := in.Place(row, 0)
-		name := ""
-		if len(at["name"]) > 0 {
-			name = get(row, at["name"][0])
+		m.row(row, at, ports, in.Place(row, 0))
+	}
+}
+
+// row takes a row of a table.
+func (m *Map) row(row []string, at map[string][]int, ports bool, where diag.Position) {
+	get := func(column string) []string {
+		var out []string
+		for _, i := range at[column] {
+			if i < len(row) {
+				out = append(out, strings.TrimSpace(csvtable.Unguard(row[i])))
+			}
 		}
-		if name != "" {
-			for _, i := range at["found"] {
-				for _, found := range strings.FieldsFunc(get(row, i), func(r rune) bool { return r == ';' || r == '|' }) {
-					if found = strings.TrimSpace(found); found != "" {
-						m.boxes[mapKey(found)] = entry{name, where}
-					}
+		return out
+	}
+	first := func(column string) string {
+		if all := get(column); len(all) > 0 {
+			return all[0]
+		}
+		return ""
+	}
+	name, port := first("name"), first("port")
+	several := func(r rune) bool { return r == ';' || r == '|' }
+	if name != "" {
+		for _, cell := range get("found") {
+			for _, found := range strings.FieldsFunc(cell, several) {
+				if found = strings.TrimSpace(found); found != "" {
+					m.boxes[mapKey(found)] = entry{name, where}
 				}
 			}
 		}
-		if !ports {
+	}
+	if !ports || port == "" {
+		return
+	}
+	for _, found := range get("port_found") {
+		if found == "" {
 			continue
 		}
-		port := get(row, at["port"][0])
-		for _, i := range at["port_found"] {
-			if found := get(row, i); found != "" && port != "" {
-				m.addPort(name, found, entry{port, where})
-				if _, ok := m.ports[[2]string{Host(name), fold(port)}]; !ok {
-					m.addPort(name, port, entry{found, where}) // the plan may know the port by either
-				}
-			}
+		m.addPort(name, found, entry{port, where})
+		if _, ok := m.ports[[2]string{Host(name), fold(port)}]; !ok {
+			m.addPort(name, port, entry{found, where}) // the plan may know the port by either
 		}
 	}
 }

@@ -24,13 +24,15 @@ const (
 	ByPattern    Way = "pattern"     // another form of one of these, as Et1/1 for Ethernet1/1
 	ByMap        Way = "map"         // what a map says
 	BySubnet     Way = "subnet port" // the number of a port in its InfiniBand subnet
+	ByOnly       Way = "only port"   // the one port of a box with one adapter
 	ByStructure  Way = "structure"   // how a box is cabled
 	ByNumber     Way = "number"      // a number in the text
 )
 
 // Ways lists the ways to identify something, the surest first.
 var Ways = []Way{
-	ByName, ByLabel, ByInterface, ByDevice, ByPCI, ByAlias, ByPattern, ByMap, BySubnet, ByStructure, ByNumber,
+	ByName, ByLabel, ByInterface, ByDevice, ByPCI, ByAlias, ByPattern, ByMap, BySubnet, ByOnly,
+	ByStructure, ByNumber,
 }
 
 // Guess tells whether the way is none that a name proves.
@@ -46,6 +48,7 @@ type Claim struct {
 	Outer  string // the printed number of a port of a switch of several chips
 	Chip   string // the chip that Text is a port of, as L03/U1
 	Device string // the RDMA device that Text is a port of
+	Only   bool   // Device is the only one of its box that the source has
 	Lane   int    // of what the port is broken out into, from 1; 0 where the source does not tell
 }
 
@@ -58,7 +61,8 @@ type ports struct {
 	canonical map[string][]int32
 	// wholes are the ports that ports are broken out of, by any of their names, with the lanes in order.
 	wholes    map[string][]int32
-	lanes     []int // by port, the number of its lane, from 1; 0 for a whole port
+	lanes     []int         // by port, the number of its lane, from 1; 0 for a whole port
+	subnet    map[int][]int32 // ports by their number in a subnet
 	numeric   bool  // all labels are numbers
 	systems   bool  // the operating system's name of some port is known
 	hasDevice bool
@@ -76,10 +80,10 @@ var classes = [...]struct {
 	{ByAlias, func(p *catalog.PortIdentity) []string { return p.Aliases }},
 }
 
-// newPorts lists all ports of a box: those that the plan has links for, as many as most at least, then the others of its
-// part.
+// newPorts lists all ports of a box: those that the plan has links for, as many as most at least, then the others of
+// its part.
 func newPorts(box *cabling.Box, most int) *ports {
-	p := &ports{canonical: map[string][]int32{}, wholes: map[string][]int32{}, numeric: true}
+	p := &ports{canonical: map[string][]int32{}, wholes: map[string][]int32{}, subnet: map[int][]int32{}, numeric: true}
 	for c := range p.by {
 		p.by[c] = map[string][]int32{}
 	}
@@ -87,6 +91,7 @@ func newPorts(box *cabling.Box, most int) *ports {
 	for i := range box.Ports {
 		port := &box.Ports[i]
 		p.add(port.Identity(), port.Lane)
+		p.subnet[port.Number] = append(p.subnet[port.Number], int32(i))
 		known[port.Name], known[port.Whole] = true, true
 		if port.Whole != "" {
 			whole := port.WholeIdentity()
@@ -100,6 +105,7 @@ func newPorts(box *cabling.Box, most int) *ports {
 		}
 	}
 	for len(p.names) < most {
+		p.subnet[len(p.names)+1] = []int32{int32(len(p.names))}
 		p.add(catalog.PortIdentity{Label: strconv.Itoa(len(p.names) + 1)}, 0)
 	}
 	p.plugged = len(p.names)
@@ -108,9 +114,13 @@ func newPorts(box *cabling.Box, most int) *ports {
 	}
 	numeric := p.numeric
 	for _, port := range cabling.NewWholeBox(box.Part).Ports {
-		if !known[port.Name] {
-			p.add(port.Identity(), 0)
+		if known[port.Name] {
+			continue
 		}
+		if p.subnet[port.Number] == nil && len(p.wholes) == 0 {
+			p.subnet[port.Number] = []int32{int32(len(p.names))}
+		}
+		p.add(port.Identity(), 0)
 	}
 	p.numeric = numeric
 	return p
@@ -136,26 +146,20 @@ func (p *ports) add(id catalog.PortIdentity, lane int) {
 	p.hasDevice = p.hasDevice || id.Device != ""
 }
 
-// find returns the ports that a claim means: several where it names one that is broken out and not its lane, or where the
-// plan has a port twice, and none where it is not identified.
+// find returns the ports that a claim means: several where it names one that is broken out and not its lane, or where
+// the plan has a port twice, and none where it is not identified.
 func (p *ports) find(c *Claim) ([]int32, Way) {
-	if c.Untold {
-		return nil, Unidentified
+	if c.Untold || c.MAC {
+		return p.beside(c)
 	}
 	if c.Device != "" {
 		return p.ofDevice(c)
 	}
-	if c.Outer != "" || strings.Contains(c.Chip, "/") {
+	if strings.Contains(c.Chip, "/") {
 		return p.ofDirector(c)
 	}
 	if c.Subnet {
-		if n, err := strconv.Atoi(c.Text); err == nil && n >= 1 && n <= p.plugged {
-			return []int32{int32(n - 1)}, BySubnet
-		}
-		return nil, Unidentified
-	}
-	if c.MAC {
-		return p.exact(c.Also, 0)
+		return p.ofSubnet(c)
 	}
 	if found, way := p.exact(c.Text, c.Lane); found != nil {
 		return found, way
@@ -167,6 +171,46 @@ func (p *ports) find(c *Claim) ([]int32, Way) {
 		return found, ByPCI
 	}
 	return p.numbered(c.Text)
+}
+
+// beside finds a port by a description beside an address, which has to be exactly what the port is called.
+func (p *ports) beside(c *Claim) ([]int32, Way) {
+	if found, way := p.exact(c.Also, 0); found != nil {
+		return found, way
+	}
+	if number, ok := strings.CutPrefix(fold(c.Also), "swp"); ok && p.numeric && isNumber(number) {
+		if found := p.canonical[number]; found != nil {
+			return found, ByPattern
+		}
+	}
+	return nil, Unidentified
+}
+
+// ofSubnet finds a port by its number in a subnet. Systems of several trays write 2/7; where no port is called so, tray
+// 0 or 1 has all of them.
+func (p *ports) ofSubnet(c *Claim) ([]int32, Way) {
+	text := c.Text
+	if tray, number, ok := strings.Cut(text, "/"); ok {
+		if found, way := p.exact(text, c.Lane); found != nil {
+			return found, way
+		}
+		if tray == "0" || tray == "1" {
+			text = number
+		}
+	}
+	if n, err := strconv.Atoi(text); err == nil {
+		if found := p.subnet[n]; found != nil {
+			return found, BySubnet
+		}
+		return nil, Unidentified
+	}
+	if found, way := p.exact(c.Text, c.Lane); found != nil {
+		return found, way
+	}
+	if found := p.pattern(c.Text, c.Lane); found != nil {
+		return found, ByPattern
+	}
+	return nil, Unidentified
 }
 
 // exact finds ports by one of their names as it stands, or by that of the port that they are broken out of.
@@ -270,7 +314,8 @@ func laneOf(number, lanes int) int {
 	return lane + 1
 }
 
-// onBus finds a port by a name that its place on the PCI bus makes up: ibp220s0 is at dc:00.0, enp170s0f1np1 at aa:00.1.
+// onBus finds a port by a name that its place on the PCI bus makes up: ibp220s0 is at dc:00.0, enp170s0f1np1 at
+// aa:00.1.
 func (p *ports) onBus(text string) []int32 {
 	m := busName.FindStringSubmatch(strings.ToLower(strings.TrimSpace(text)))
 	if m == nil {
@@ -303,8 +348,8 @@ func pad(n, digits int) string {
 	return strings.Repeat("0", max(0, digits-len(text))) + text
 }
 
-// ofDevice finds the port of an RDMA device: by what the part says, else by the place on the bus, and by its number only
-// where the part tells nothing of devices and interfaces.
+// ofDevice finds the port of an RDMA device: by what the part says, else by the place on the bus, and by its number
+// only where the part tells nothing of devices and interfaces.
 func (p *ports) ofDevice(c *Claim) ([]int32, Way) {
 	n, err := strconv.Atoi(c.Text)
 	if err != nil || n < 1 {
@@ -327,6 +372,9 @@ func (p *ports) ofDevice(c *Claim) ([]int32, Way) {
 	if p.hasDevice || p.systems {
 		return nil, Unidentified
 	}
+	if c.Only && n == 1 && p.plugged == 1 {
+		return []int32{0}, ByOnly
+	}
 	digits := c.Device[len(strings.TrimRight(c.Device, "0123456789")):]
 	number, err := strconv.Atoi(digits)
 	if err != nil {
@@ -335,8 +383,8 @@ func (p *ports) ofDevice(c *Claim) ([]int32, Way) {
 	if strings.HasPrefix(strings.ToUpper(c.Device), "HCA") { // counts from 1
 		number--
 	}
-	if at := number + n - 1; number >= 0 && at < p.plugged {
-		return []int32{int32(at)}, ByNumber
+	if found := p.subnet[number+n]; number >= 0 && found != nil && int(found[0]) < p.plugged {
+		return found, ByNumber
 	}
 	return nil, Unidentified
 }
@@ -352,11 +400,6 @@ func (p *ports) ofDirector(c *Claim) ([]int32, Way) {
 	bare := strings.TrimLeft(slot, "LSls")
 	for _, form := range []string{slot + "/" + number, bare + "/" + number, slot + "P" + number, slot + "/P" + number} {
 		if found, way := p.exact(form, c.Lane); found != nil {
-			return found, way
-		}
-	}
-	if !strings.Contains(c.Chip, "/") { // of a switch of one board
-		if found, way := p.exact(number, c.Lane); found != nil {
 			return found, way
 		}
 	}
@@ -388,14 +431,22 @@ func OtherPort(text string) bool { return management.MatchString(strings.TrimSpa
 
 // prefixes are how systems begin the names of their ports, the long form last.
 var prefixes = []struct{ short, long string }{
-	{"eth", "ethernet"}, {"et", "ethernet"}, {"ethernet", "ethernet"},
-	{"gi", "gigabitethernet"}, {"te", "tengigabitethernet"}, {"twe", "twentyfivegige"}, {"fo", "fortygigabitethernet"},
-	{"hu", "hundredgige"}, {"fou", "fourhundredgige"}, {"po", "port-channel"},
-	{"port", ""}, {"p", ""},
+	{"eth", "ethernet"},
+	{"et", "ethernet"},
+	{"ethernet", "ethernet"},
+	{"gi", "gigabitethernet"},
+	{"te", "tengigabitethernet"},
+	{"twe", "twentyfivegige"},
+	{"fo", "fortygigabitethernet"},
+	{"hu", "hundredgige"},
+	{"fou", "fourhundredgige"},
+	{"po", "port-channel"},
+	{"port", ""},
+	{"p", ""},
 }
 
-// canonical is a name of a port in the one form of all that systems have for it: in small letters, with the long form of
-// what it begins with, without blanks and zeros before numbers. "Port 7" and "P7" are 7.
+// canonical is a name of a port in the one form of all that systems have for it: in small letters, with the long form
+// of what it begins with, without blanks and zeros before numbers. "Port 7" and "P7" are 7.
 func canonical(text string) string {
 	text = strings.ReplaceAll(fold(text), " ", "")
 	at := strings.IndexAny(text, "0123456789")

@@ -36,13 +36,17 @@ func TestPortsByTheirNames(t *testing.T) {
 			"swp7.665": 7, "swp7.bridge": 0, "swp7s0": 0, "": 0, "swp7s1": 0,
 		}},
 		{"EOS", box(group(16, "Ethernet#")), map[string]int{
-			"Ethernet3": 3, "Et3": 3, "Eth3": 3, "et3/1": 3, "Ethernet3/1": 3, "Ethernet3/2": 0, "Management1": 0, "3": 0,
+			"Ethernet3": 3, "Et3": 3,
+			"Eth3": 3, "et3/1": 3, "Ethernet3/1": 3, "Ethernet3/2": 0, "Management1": 0, "3": 0,
 			"ethernet 3": 3, "Ethernet3.100": 3,
 		}},
-		{"modules", box(group(16, "Ethernet1/#")), map[string]int{"Eth1/3": 3, "Et1/3": 3, "Ethernet1/3/1": 3, "Ethernet1/3/4": 0}},
+		{"modules", box(group(16, "Ethernet1/#")), map[string]int{
+			"Eth1/3": 3, "Et1/3": 3, "Ethernet1/3/1": 3, "Ethernet1/3/4": 0,
+		}},
 		{"SR Linux", box(group(16, "ethernet-1/#")), map[string]int{"e1-3": 3, "ethernet-1/3": 3, "e1-17": 0}},
 		{"numbers", box(group(16, "")), map[string]int{
-			"7": 7, "07": 7, "P7": 7, "port 7": 7, "Port7": 7, "1/7": 7, "swp7": 7, "Ethernet8": 0, "eth3": 0, "eno1": 0,
+			"7": 7, "07": 7, "P7": 7, "port 7": 7,
+			"Port7": 7, "1/7": 7, "swp7": 7, "Ethernet8": 0, "eth3": 0, "eno1": 0,
 			"17": 0, "0": 0, "-7": 0, "1/1/7": 0, "enp65s0np0": 0, "mlx5_3": 0,
 		}},
 		{"names", box(group(2, "", "enp65s0np0", "ibp220s0")), map[string]int{
@@ -85,7 +89,8 @@ func TestSubnetsAndAdapters(t *testing.T) {
 		way   Way
 	}{
 		{Claim{Text: "3", Subnet: true}, 3, BySubnet},
-		{Claim{Text: "9", Subnet: true}, 0, Unidentified},
+		{Claim{Text: "9", Subnet: true}, 9, BySubnet},
+		{Claim{Text: "10", Subnet: true}, 0, Unidentified},
 		{Claim{Text: "0", Subnet: true}, 0, Unidentified},
 		{Claim{Text: "1", Subnet: true, Device: "mlx5_2"}, 3, ByNumber},
 		{Claim{Text: "2", Subnet: true, Device: "mlx5_2"}, 4, ByNumber},
@@ -96,7 +101,8 @@ func TestSubnetsAndAdapters(t *testing.T) {
 		{Claim{Text: "osfp4", Untold: true}, 0, Unidentified},
 	} {
 		found, way := p.find(&c.claim)
-		if way != c.way || c.want > 0 && !slices.Equal(found, []int32{int32(c.want - 1)}) || c.want == 0 && found != nil {
+		if way != c.way || c.want > 0 && !slices.Equal(found, []int32{int32(c.want - 1)}) ||
+			c.want == 0 && found != nil {
 			t.Errorf("%+v: %v by %s", c.claim, found, way)
 		}
 	}
@@ -108,7 +114,8 @@ func TestPlacesOnTheBus(t *testing.T) {
 	p.by[3][fold("dc:00.0")], p.by[3][fold("aa:00.1")] = []int32{0}, []int32{1}
 	p.by[3][fold("0006:03:00.0")] = []int32{1}
 	for text, want := range map[string]int{
-		"ibp220s0": 1, "enp220s0np0": 1, "rocep220s0": 1, "ibp170s0f1": 2, "enp170s0f1np1": 2, "ibp170s0": 0, "ibP6p3s0": 2,
+		"ibp220s0": 1, "enp220s0np0": 1, "rocep220s0": 1,
+		"ibp170s0f1": 2, "enp170s0f1np1": 2, "ibp170s0": 0, "ibP6p3s0": 2,
 		"ibp3s0": 0,
 	} {
 		found := p.onBus(text)

@@ -3,11 +3,14 @@ package verify
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/plenum-planner/plenum/asbuilt/workorder"
 	"github.com/plenum-planner/plenum/exchange"
-	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/identity"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Kind is what is wrong.
@@ -22,7 +25,65 @@ const (
 	WrongPort    Kind = "wrong-port"    // plugs are in other ports of the right box
 	WrongBox     Kind = "wrong-box"     // plugs are in other boxes
 	WrongProduct Kind = "wrong-product" // the link is right, the cable is another product
+	WrongRate    Kind = "wrong-rate"    // the link is right, and its lanes run at another rate than planned
+	WrongWidth   Kind = "wrong-width"   // the link is right, and has fewer lanes than its rate needs
+	Degraded     Kind = "degraded"      // the link is right, and the source has counted errors
+	// Conflict is links of the same port that sources or rows have; none of them is taken to be there.
+	Conflict Kind = "conflict"
+	// UnknownPort is a link to the right box, but not in the planned port, and the source does not tell which it is in.
+	UnknownPort Kind = "unknown-port"
+	// NotIdentified is a link from a port with a planned one to a box that is not identified.
+	NotIdentified Kind = "not-identified"
 )
+
+// Confidence is how sure it is which ports a source means.
+type Confidence int8
+
+// The grades of confidence.
+const (
+	Guess   Confidence = iota // by a number in a name, or not at all
+	Likely                    // by how boxes are cabled, or a port by its box
+	Certain                   // by names
+)
+
+// String is the word for it.
+func (c Confidence) String() string { return [...]string{"guess", "likely", "certain"}[c] }
+
+// MarshalText writes the word for it.
+func (c Confidence) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// Identification counts how boxes and ports that sources name were identified, each in the surest way that a source has
+// for it.
+type Identification struct {
+	Boxes map[identity.Way]int `json:"boxes"` // boxes of the plan by the way
+	Ports map[identity.Way]int `json:"ports"` // ports of the plan by the way
+	// Unidentified is the ends of links, at boxes of the plan, whose port is not identified.
+	Unidentified int `json:"unidentified"`
+	// NotPorts is what sources call these, the most frequent first; no more than 100.
+	NotPorts []NotPort `json:"not_ports"`
+}
+
+// NotPort is a text that names no port of the plan.
+type NotPort struct {
+	Text string `json:"text"` // as the source has it
+	Ends int    `json:"ends"` // ends of links that are called so
+}
+
+// Guesses is how many boxes and ports were identified by anything else than what they are called.
+func (i *Identification) Guesses() (boxes, ports int) {
+	for _, w := range identity.Ways {
+		if w.Guess() {
+			boxes, ports = boxes+i.Boxes[w], ports+i.Ports[w]
+		}
+	}
+	return boxes, ports
+}
+
+// Exchanged is two boxes that are cabled in each other's place.
+type Exchanged struct {
+	Boxes [2]string `json:"boxes"` // their names
+	Links int       `json:"links"` // of each
+}
 
 // Result is what a comparison has found.
 type Result struct {
@@ -45,6 +106,10 @@ type Result struct {
 	Strangers []string `json:"strangers"`
 	// Identified is the boxes that sources call otherwise, found by how they are cabled.
 	Identified []Identified `json:"identified"`
+	// Identification is how boxes and ports were identified.
+	Identification Identification `json:"identification"`
+	// Exchanged is the pairs of boxes all links of which are exchanged.
+	Exchanged []Exchanged `json:"exchanged,omitempty"`
 	// Places is the boxes and racks that sources have elsewhere, or otherwise, than planned.
 	Places []Misplaced `json:"places,omitempty"`
 	// Notes say what of the sources was passed over, and why.
@@ -60,9 +125,11 @@ type Result struct {
 
 // Difference is one fault: planned and found links that belong together.
 type Difference struct {
-	Kind  Kind   `json:"kind"`  // missing, extra, swapped, rotated, wrong-port, wrong-box or wrong-product
-	Plan  []Link `json:"plan"`  // what is planned
-	Found []Link `json:"found"` // what is there
+	Kind Kind `json:"kind"` // what is wrong
+	// Confidence is how sure it is which ports the found links are in: certain, likely or guess.
+	Confidence Confidence `json:"confidence"`
+	Plan       []Link     `json:"plan"`  // what is planned
+	Found      []Link     `json:"found"` // what is there
 }
 
 // Link is a planned or a found link.
@@ -71,6 +138,14 @@ type Link struct {
 	Product string `json:"product,omitempty"` // of the cable, where it is known
 	A       End    `json:"a"`                 // one end
 	B       End    `json:"b"`                 // the other
+	// Lanes is how wide a found link is, where its rate or width is wrong.
+	Lanes int `json:"lanes,omitempty"`
+	// Rate is that of all lanes together, planned or found, where the rate or the width is wrong.
+	Rate float64 `json:"rate_gbps,omitempty"`
+	// Errors is how many errors the source has counted.
+	Errors int64 `json:"errors,omitempty"`
+	// Source is where a link stands that is in conflict with others.
+	Source string `json:"source,omitempty"`
 }
 
 // End is a port of a box.
@@ -80,39 +155,59 @@ type End struct {
 	Place string `json:"place,omitempty"` // rack and rack unit; empty for a box that the plan does not have
 }
 
-// found is a found link between two ports. Ports that the plan does not have are numbered on from its last.
+// found is a found link between two ports. Ports that are not identified are numbered on from the last of the plan.
 type found struct {
 	a, b    int32
 	product string
+	lanes   int        // 0 where the source does not tell
+	rate    units.Rate // of a lane, likewise
+	errors  int64
+	sure    Confidence
+}
+
+// strange is a port that is not identified, on a box of the plan or on one that is not identified either.
+type strange struct {
+	End
+	v int32 // -1 for a box that is not identified
 }
 
 // sight is all that the sources see.
 type sight struct {
 	p       *Plan
+	facts   []fact
+	sources int
 	at      []int32 // by port, the number of the found link, -1 for none
+	torn    []bool  // by port of the plan, whether sources have several links of it
 	listed  []bool  // by fabric and vertex, whether a source lists its links
 	links   []found
-	foreign []End // the ports that the plan does not have
+	foreign []strange // the ports that are not identified
+	torns   []fault   // links in conflict
 	strange map[string]bool
 	notes   []string
 	// identified is the boxes that were found by structure.
 	identified []Identified
 	places     []Misplaced
+	boxWay     []identity.Way // by vertex
+	portWay    []identity.Way // by port of the plan
+	unknown    map[portText]int
 }
 
-// Compare compares the plan with what sources see.
+// Compare compares the plan with what sources see. The order of the sources, and of what each lists, does not matter.
 func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	s := &sight{
-		p: p, at: make([]int32, len(p.planned)), listed: make([]bool, p.fabrics*(len(p.first)-1)),
-		strange: map[string]bool{},
+		p: p, at: make([]int32, len(p.planned)), torn: make([]bool, len(p.planned)),
+		listed: make([]bool, p.fabrics*(len(p.first)-1)), strange: map[string]bool{},
+		boxWay: make([]identity.Way, len(p.first)-1), portWay: make([]identity.Way, len(p.planned)),
+		unknown: map[portText]int{},
 	}
 	for i := range s.at {
 		s.at[i] = -1
 	}
 	for _, w := range s.together(sources) {
-		s.take(s.throughPanels(w))
+		s.gather(s.throughPanels(w))
 		s.stand(w)
 	}
+	s.settle()
 	r := &Result{Differences: []Difference{}, Moves: []Move{}, Strangers: []string{}, Notes: []string{}, sight: s}
 	faults := s.faults(r)
 	slices.SortStableFunc(faults, func(a, b fault) int { return cmp.Compare(s.place(&a), s.place(&b)) })
@@ -129,7 +224,14 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	}
 	r.faults, r.Racks = faults, s.racks(faults)
 	slices.Sort(r.Strangers)
-	r.Notes, r.Identified = append(r.Notes, s.notes...), append([]Identified{}, s.identified...)
+	slices.Sort(s.notes)
+	r.Notes = append(r.Notes, slices.Compact(s.notes)...)
+	slices.SortFunc(s.identified, func(a, b Identified) int {
+		return cmp.Or(cmp.Compare(a.Found, b.Found), cmp.Compare(a.Box, b.Box))
+	})
+	r.Identified = append([]Identified{}, slices.Compact(s.identified)...)
+	r.Identification, r.Exchanged = s.identification(), s.exchanged(faults)
+	slices.SortStableFunc(s.places, func(a, b Misplaced) int { return cmp.Compare(a.What, b.What) })
 	r.Places = s.places
 	r.OK = len(r.Differences)+len(r.Places) == 0
 	return r
@@ -145,12 +247,17 @@ func (s *sight) faults(r *Result) []fault {
 		if done[l] || p.only >= 0 && p.links[l].fabric != p.only {
 			continue
 		}
+		if s.torn[p.links[l].a] || s.torn[p.links[l].b] {
+			r.Checked++ // told among those in conflict
+			done[l] = true
+			continue
+		}
 		if x := s.at[p.links[l].a]; x >= 0 && x == s.at[p.links[l].b] {
 			done[l], met[x] = true, true
 			r.Checked++
-			if s.wrongProduct(l, x) {
+			if kind := s.unlike(l, x); kind != "" {
 				out = append(out, fault{
-					kind: WrongProduct, plan: []int32{l}, found: []int32{x}, ports: []int32{p.links[l].a, p.links[l].b},
+					kind: kind, plan: []int32{l}, found: []int32{x}, ports: []int32{p.links[l].a, p.links[l].b},
 				})
 			} else {
 				r.Right++
@@ -163,7 +270,7 @@ func (s *sight) faults(r *Result) []fault {
 			continue
 		}
 		r.Checked += len(f.plan)
-		out = append(out, f)
+		out = append(out, s.cut(f)...)
 	}
 	for x := range s.links {
 		if !met[x] { // where nothing is planned
@@ -171,134 +278,55 @@ func (s *sight) faults(r *Result) []fault {
 			out = append(out, f)
 		}
 	}
+	return append(out, s.torns...)
+}
+
+// cut divides a path at its links to ports that are not identified: such a link and the planned one that is next to it
+// are a fault by themselves, as nothing can be proposed for them.
+func (s *sight) cut(f fault) []fault {
+	if f.ring || len(f.plan) == 0 {
+		return []fault{f}
+	}
+	foreign := func(x int32) bool { return s.open(&s.links[x]) }
+	last := len(f.plan) + len(f.found) // ports are one more
+	startsOpen := f.foundFirst && foreign(f.found[0])
+	endsFound := f.foundFirst == (last%2 == 1)
+	endsOpen := endsFound && last > 1 && foreign(f.found[len(f.found)-1])
+	var out []fault
+	if startsOpen {
+		out = append(out, fault{
+			plan: f.plan[:1:1], found: f.found[:1:1], ports: f.ports[:3:3], foundFirst: true,
+		})
+		f.plan, f.found, f.ports = f.plan[1:], f.found[1:], f.ports[2:]
+	}
+	if endsOpen {
+		x, ports := f.found[len(f.found)-1], f.ports[len(f.ports)-2:]
+		if len(f.plan) == 0 { // both ends of the one planned link lead to such ports
+			out[0].found, out[0].ports = append(out[0].found, x), append(out[0].ports, ports[1])
+			return out
+		}
+		n := len(f.plan) - 1
+		out = append(out, fault{plan: f.plan[n : n+1 : n+1], found: []int32{x}, ports: f.ports[len(f.ports)-3:]})
+		f.plan, f.found, f.ports = f.plan[:n], f.found[:len(f.found)-1], f.ports[:len(f.ports)-2]
+	}
+	if len(f.plan)+len(f.found) > 0 {
+		out = append(out, f)
+	}
 	return out
 }
 
-// take adds what a source sees.
-func (s *sight) take(w *exchange.Wiring) {
-	p := s.p
-	s.notes = append(s.notes, w.Notes...)
-	boxes := s.meant(w)
-	locate := func(e exchange.End) []int32 {
-		if b := boxes[e.Box]; b.ok {
-			if ports := p.ports(b.v, b.adapter, e); ports != nil {
-				return ports
-			}
-		} else {
-			s.strange[w.Boxes[e.Box].Name] = true
-		}
-		return []int32{-1}
-	}
-	passed, conflicts := 0, 0
-	touched := make([]bool, p.fabrics)
-	for i := range w.Links {
-		l := &w.Links[i]
-		for _, ends := range p.lanes(locate(l.A), locate(l.B)) {
-			switch s.add(w, l, ends[0], ends[1], touched) {
-			case nowhere:
-				passed++
-			case conflicting:
-				conflicts++
-			}
-		}
-	}
-	s.list(w, touched, func(i int) (int32, bool) { return boxes[i].v, boxes[i].ok })
-	if passed > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("%s: %s between ports that the plan does not have", w.Source,
-			english.Count(passed, "link")))
-	}
-	if conflicts > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("%s: %s of ports that another line or source has elsewhere, which stands",
-			w.Source, english.Count(conflicts, "link")))
-	}
-}
-
-// added is what came of a link that a source has.
-type added int
-
-const (
-	taken       added = iota
-	nowhere           // between ports that the plan does not have
-	conflicting       // one of its ports has another link already
-)
-
-// add adds a link between two ports, -1 for one that the plan does not have.
-func (s *sight) add(w *exchange.Wiring, l *exchange.Link, a, b int32, touched []bool) added {
-	p := s.p
-	fa, fb := p.fabricAt(a), p.fabricAt(b)
-	for _, f := range []int16{fa, fb} {
-		if f >= 0 {
-			touched[f] = true
-		}
-	}
-	switch {
-	case p.only >= 0 && fa != p.only && fb != p.only && (fa >= 0 || fb >= 0):
-		return taken // of another fabric
-	case a < 0 && b < 0:
-		return nowhere
-	case a >= 0 && s.at[a] >= 0 || b >= 0 && s.at[b] >= 0:
-		if !s.has(a, b) {
-			return conflicting
-		}
-		return taken
-	}
-	for _, e := range []struct {
-		port *int32
-		end  exchange.End
-	}{{&a, l.A}, {&b, l.B}} {
-		if *e.port < 0 {
-			*e.port = int32(len(p.planned) + len(s.foreign))
-			s.foreign = append(s.foreign, End{Box: w.Boxes[e.end.Box].Name, Port: e.end.Port})
-			s.at = append(s.at, -1)
-		}
-	}
-	s.at[a], s.at[b] = int32(len(s.links)), int32(len(s.links))
-	s.links = append(s.links, found{a, b, l.Product})
-	return taken
-}
-
-// meant is the box of the plan that a source means.
-type meant struct {
-	v       int32
-	adapter int // the number of an adapter, from 1; 0 where the source tells none
-	ok      bool
-}
-
-// meant finds the boxes of a source by name, and the others by structure.
-func (s *sight) meant(w *exchange.Wiring) []meant {
-	boxes := make([]meant, len(w.Boxes))
-	known := make([]int32, len(w.Boxes))
-	strangers := false
-	for i := range w.Boxes {
-		v, adapter, ok := s.p.box(&w.Boxes[i])
-		boxes[i] = meant{v, adapter, ok}
-		if known[i] = -1; ok {
-			known[i] = v
-		}
-		strangers = strangers || !ok
-	}
-	if !strangers {
-		return boxes
-	}
-	m := s.p.match(w, known)
-	s.identified = append(s.identified, m.identified(func(x int) bool { return boxes[x].ok })...)
-	s.notes = append(s.notes, m.choices...)
-	for i, v := range m.to {
-		if v >= 0 && !boxes[i].ok {
-			boxes[i] = meant{v, 0, true}
-		}
-	}
-	return boxes
-}
+// open tells whether a port of a found link is not identified.
+func (s *sight) open(x *found) bool { return int(max(x.a, x.b)) >= len(s.p.planned) }
 
 // list takes in whose links a source lists: of its switches' own fabrics, as a subnet manager sees one subnet; without
 // switches of the fabrics in which it has seen links, as a host does not see what its ports of another kind are for.
-func (s *sight) list(w *exchange.Wiring, touched []bool, box func(i int) (int32, bool)) {
+func (s *sight) list(w *exchange.Wiring, touched []bool, boxes []meant) {
 	p := s.p
 	own := make([]bool, p.fabrics)
 	switches := false
 	for i := range w.Boxes {
-		if v, ok := box(i); ok && w.Boxes[i].Listed && w.Boxes[i].Role == "switch" && p.home[v] >= 0 {
+		v := boxes[i].Vertex
+		if v >= 0 && w.Boxes[i].Listed && w.Boxes[i].Role == "switch" && p.home[v] >= 0 {
 			own[p.home[v]], switches = true, true
 		}
 	}
@@ -306,29 +334,15 @@ func (s *sight) list(w *exchange.Wiring, touched []bool, box func(i int) (int32,
 		own = touched
 	}
 	for i := range w.Boxes {
-		v, ok := box(i)
-		if !ok || !w.Boxes[i].Listed {
+		if boxes[i].Vertex < 0 || !w.Boxes[i].Listed {
 			continue
 		}
 		for f := range own {
 			if own[f] {
-				s.listed[f*(len(p.first)-1)+int(v)] = true
+				s.listed[f*(len(p.first)-1)+int(boxes[i].Vertex)] = true
 			}
 		}
 	}
-}
-
-// has tells whether a link is found between two ports; one of them may be -1, for a port that the plan does not have.
-func (s *sight) has(a, b int32) bool {
-	if a < 0 {
-		a, b = b, a
-	}
-	x := s.at[a]
-	if x < 0 {
-		return false
-	}
-	far := s.links[x].other(a)
-	return far == b || b < 0 && int(far) >= len(s.p.planned)
 }
 
 func (f *found) other(port int32) int32 { return f.a + f.b - port }
@@ -355,6 +369,40 @@ func (s *sight) wrongProduct(l, x int32) bool {
 	return s.links[x].product != "" && want != "" && s.links[x].product != want
 }
 
+// unlike is what differs of a link between the planned ports, "" where nothing does that the source tells.
+func (s *sight) unlike(l, x int32) Kind {
+	f := &s.links[x]
+	if s.wrongProduct(l, x) {
+		return WrongProduct
+	}
+	if want := s.rate(l); want > 0 && f.lanes > 0 && f.rate > 0 && f.rate*units.Rate(f.lanes) < want*99/100 {
+		if n := math.Round(float64(want / f.rate)); n <= mostWidth && math.Abs(n*float64(f.rate/want)-1) < 1e-6 {
+			return WrongWidth
+		}
+		return WrongRate
+	}
+	if f.errors > 0 {
+		return Degraded
+	}
+	return ""
+}
+
+// mostWidth is the most lanes that a link has.
+const mostWidth = 16
+
+// rate is that of a planned link: the lesser of those of its ports.
+func (s *sight) rate(l int32) units.Rate {
+	var least units.Rate
+	for _, port := range [2]int32{s.p.links[l].a, s.p.links[l].b} {
+		v := s.p.vertex(port)
+		box := s.p.schedule.Boxes[topology.KindOf(s.p.kinds, int(v))]
+		if rate := box.PortRate(int(port - s.p.first[v])); least == 0 || rate > 0 && rate < least {
+			least = rate
+		}
+	}
+	return least
+}
+
 // product is that of a planned link, "" where none can make it.
 func (s *sight) product(l int32) string {
 	if i := s.p.links[l].product; i >= 0 {
@@ -373,6 +421,8 @@ type fault struct {
 	// foundFirst says that the first link is a found one.
 	foundFirst bool
 	ring       bool
+	claims     []*claim // of links in conflict
+	sure       Confidence
 }
 
 // trace follows planned and found links by turns from a planned link, both ways.
@@ -439,7 +489,7 @@ func (s *sight) plannedAt(port int32) int32 {
 // end writes a port for people.
 func (s *sight) end(port int32) End {
 	if n := int(port) - len(s.p.planned); n >= 0 {
-		return s.foreign[n]
+		return s.foreign[n].End
 	}
 	return s.p.end(port)
 }
@@ -460,14 +510,83 @@ func (s *sight) place(f *fault) int32 {
 
 // difference writes a fault for people.
 func (s *sight) difference(f *fault) Difference {
-	d := Difference{Kind: f.kind, Plan: []Link{}, Found: []Link{}}
+	d := Difference{Kind: f.kind, Confidence: s.confidence(f), Plan: []Link{}, Found: []Link{}}
+	slow := f.kind == WrongRate || f.kind == WrongWidth
 	for _, l := range f.plan {
-		d.Plan = append(d.Plan, s.planned(l))
+		link := s.planned(l)
+		if slow {
+			link.Rate = float64(s.rate(l))
+		}
+		d.Plan = append(d.Plan, link)
 	}
 	for _, x := range f.found {
-		d.Found = append(d.Found, Link{Product: s.links[x].product, A: s.end(s.links[x].a), B: s.end(s.links[x].b)})
+		it := &s.links[x]
+		link := Link{Product: it.product, A: s.end(it.a), B: s.end(it.b), Errors: it.errors}
+		if slow {
+			link.Lanes, link.Rate = it.lanes, float64(it.rate*units.Rate(it.lanes))
+		}
+		d.Found = append(d.Found, link)
+	}
+	for _, c := range f.claims {
+		link := Link{Product: c.product, A: s.end(c.a), B: s.end(c.b), Source: c.source}
+		if c.line > 0 {
+			link.Source = fmt.Sprintf("%s:%d", c.source, c.line)
+		}
+		d.Found = append(d.Found, link)
 	}
 	return d
+}
+
+// confidence is that of the least sure of what is found; of what is missing, that of the boxes.
+func (s *sight) confidence(f *fault) Confidence {
+	sure := Certain
+	for _, x := range f.found {
+		sure = min(sure, s.links[x].sure)
+	}
+	for _, c := range f.claims {
+		sure = min(sure, c.sure)
+	}
+	for _, port := range f.ports {
+		if int(port) < len(s.p.planned) {
+			sure = min(sure, confidence(s.boxWay[s.p.vertex(port)]))
+		}
+	}
+	return sure
+}
+
+// exchanged finds pairs of boxes of which all links are exchanged with each other.
+func (s *sight) exchanged(faults []fault) []Exchanged {
+	p := s.p
+	links := func(v int32) int {
+		n := 0
+		for _, l := range p.planned[p.first[v]:p.first[v+1]] {
+			if l >= 0 && (p.only < 0 || p.links[l].fabric == p.only) {
+				n++
+			}
+		}
+		return n
+	}
+	count := map[[2]int32]int{}
+	for i := range faults {
+		f := &faults[i]
+		if f.kind != Swapped {
+			continue
+		}
+		// The planned links join ports 0 and 1, 2 and 3; the found ones 1 and 2, 3 and 0.
+		for k := range 2 {
+			if a, b := p.vertex(f.ports[k]), p.vertex(f.ports[k+2]); a != b {
+				count[[2]int32{min(a, b), max(a, b)}]++
+			}
+		}
+	}
+	var out []Exchanged
+	for pair, n := range count {
+		if n > 1 && n == links(pair[0]) && n == links(pair[1]) {
+			out = append(out, Exchanged{[2]string{p.schedule.Device(pair[0]), p.schedule.Device(pair[1])}, n})
+		}
+	}
+	slices.SortFunc(out, func(a, b Exchanged) int { return slices.Compare(a.Boxes[:], b.Boxes[:]) })
+	return out
 }
 
 // planned writes a planned link.

@@ -4,13 +4,26 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/render/elevation"
 	"github.com/plenum-planner/plenum/render/route"
 )
 
-// kinds are those of differences in the order of legends.
-var kinds = []Kind{Missing, Extra, Swapped, Rotated, WrongPort, WrongBox, WrongProduct}
+// kinds are those of differences in the order of legends, as drawn has them.
+var kinds = []Kind{Missing, Extra, Swapped, Rotated, WrongPort, WrongBox, WrongProduct, "slow", "unclear"}
+
+// drawn is what a kind is called in drawings, which have few colours: links that are slow or have errors, and what has
+// to be looked at first, are one each.
+func drawn(k Kind) Kind {
+	switch k {
+	case WrongRate, WrongWidth, Degraded:
+		return "slow"
+	case Conflict, UnknownPort, NotIdentified:
+		return "unclear"
+	}
+	return k
+}
 
 // Floor is the differences for a drawing of the floor: of the racks of a room, and none of boxes that the plan does not
 // have.
@@ -33,16 +46,16 @@ func (r *Result) Floor() *route.Faults {
 					racks[place] = true
 				}
 			}
-			if pa < 0 || pb < 0 || planned && f.kind == WrongProduct { // its line is that of the found one
+			if pa < 0 || pb < 0 || planned && s.between(f) { // its line is that of the found one
 				return
 			}
-			key := line{f.kind, planned, min(pa, pb), max(pa, pb)}
+			key := line{drawn(f.kind), planned, min(pa, pb), max(pa, pb)}
 			k, ok := at[key]
 			if !ok {
 				k = len(out.Lines)
 				at[key] = k
 				out.Lines = append(out.Lines, route.FaultLine{
-					Kind: string(f.kind), Planned: planned, A: key.a, B: key.b,
+					Kind: string(key.kind), Planned: planned, A: key.a, B: key.b,
 				})
 			}
 			out.Lines[k].Links++
@@ -53,6 +66,9 @@ func (r *Result) Floor() *route.Faults {
 		for _, x := range f.found {
 			add(false, s.links[x].a, s.links[x].b)
 		}
+		for _, c := range f.claims {
+			add(false, c.a, c.b)
+		}
 		for place := range racks {
 			out.Racks[place]++
 		}
@@ -61,6 +77,15 @@ func (r *Result) Floor() *route.Faults {
 		out.Kinds = append(out.Kinds, string(k))
 	}
 	return out
+}
+
+// between tells whether a fault is of a link between the planned ports.
+func (s *sight) between(f *fault) bool {
+	switch f.kind {
+	case WrongProduct, WrongRate, WrongWidth, Degraded:
+		return true
+	}
+	return false
 }
 
 // rack is the rack position of a port, -1 where it has none.
@@ -105,11 +130,28 @@ func (r *Result) Marks() []elevation.Mark {
 
 // saying says what is in a port and what belongs there.
 func (s *sight) saying(f *fault, port int32) string {
-	if f.kind == WrongProduct {
+	is, planned := "is empty", "planned: nothing"
+	switch f.kind {
+	case WrongProduct:
 		return fmt.Sprintf("%s: is %s, planned %s", s.p.cableName(f.plan[0]), s.links[f.found[0]].product,
 			s.product(f.plan[0]))
+	case WrongRate, WrongWidth:
+		x := &s.links[f.found[0]]
+		return fmt.Sprintf("%s: is %g Gb/s over %s, planned %g Gb/s", s.p.cableName(f.plan[0]),
+			float64(x.rate)*float64(x.lanes), english.Count(x.lanes, "lane"), float64(s.rate(f.plan[0])))
+	case Degraded:
+		return fmt.Sprintf("%s: has %s", s.p.cableName(f.plan[0]),
+			english.GroupedCount(s.links[f.found[0]].errors, "error"))
+	case Conflict:
+		var said []string
+		for _, c := range f.claims {
+			if c.a == port || c.b == port {
+				far := s.end(c.a + c.b - port)
+				said = append(said, far.Box+" "+far.Port)
+			}
+		}
+		is = "is said to be " + english.List(said)
 	}
-	is, planned := "is empty", "planned: nothing"
 	if x := s.at[port]; x >= 0 {
 		far := s.end(s.links[x].other(port))
 		is = fmt.Sprintf("is %s %s", far.Box, far.Port)

@@ -7,6 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/identity"
 )
 
 // Failed is what is taken to be out of order.
@@ -21,7 +22,7 @@ func (p *Plan) Fail(names []string) (*Failed, error) {
 	f := &Failed{boxes: make([]bool, len(p.first)-1), links: make([]bool, len(p.links))}
 	wanted := make(map[string]bool, len(names))
 	for _, name := range names {
-		wanted[folded(name)] = false
+		wanted[identity.Host(name)] = false
 	}
 	for _, name := range names {
 		if v := p.called(name); v >= 0 {
@@ -32,8 +33,8 @@ func (p *Plan) Fail(names []string) (*Failed, error) {
 	for x := range exchange.PlannedLinks(p.result, "") {
 		for at := range x.Segments {
 			for _, name := range p.failing(&x.Segments[at]) {
-				if _, ok := wanted[folded(name)]; ok {
-					f.links[i], wanted[folded(name)] = true, true
+				if _, ok := wanted[identity.Host(name)]; ok {
+					f.links[i], wanted[identity.Host(name)] = true, true
 				}
 			}
 		}
@@ -41,7 +42,7 @@ func (p *Plan) Fail(names []string) (*Failed, error) {
 	}
 	var wrong diag.List
 	for _, name := range names {
-		if p.called(name) < 0 && !wanted[folded(name)] {
+		if p.called(name) < 0 && !wanted[identity.Host(name)] {
 			wrong = append(wrong, diag.Diagnostic{
 				Message:    fmt.Sprintf("the plan has no box, panel or cable %q", name),
 				Suggestion: p.nearest(name),

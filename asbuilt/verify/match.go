@@ -84,6 +84,26 @@ func (p *Plan) match(w *exchange.Wiring, known []int32) *matcher {
 	return m
 }
 
+// witnesses is how many links of a found box are as planned.
+func (m *matcher) witnesses(x int32) int {
+	n := 0
+	for _, a := range m.found[x] {
+		if m.as(x, a) {
+			n++
+		}
+	}
+	return n
+}
+
+// as tells whether a found link is as planned.
+func (m *matcher) as(x int32, a arc) bool {
+	if m.to[x] < 0 || m.to[a.box] < 0 {
+		return false
+	}
+	p, ok := m.at[planPort{m.to[x], a.own}]
+	return ok && p.box == m.to[a.box] && p.far == a.far
+}
+
 // mend takes back found boxes of which less than half of the links are right, as what followed from a fault is, and
 // hears their links again. It tells whether more is right then, and otherwise leaves all as it was.
 func (m *matcher) mend() bool {
@@ -119,9 +139,9 @@ func (m *matcher) graphs() {
 	name := func(v int32, port int32) uint64 {
 		n := port - m.p.first[v]
 		if !numbers {
-			return key(m.p.schedule.PortName(v, uint16(n)))
+			return key(m.p.portName(v, port))
 		}
-		return key(strconv.Itoa(int(n) + 1))
+		return key(strconv.Itoa(m.p.schedule.PortNumber(v, uint16(n))))
 	}
 	for _, l := range m.p.links {
 		if m.p.only >= 0 && l.fabric != m.p.only {
@@ -383,10 +403,8 @@ func (m *matcher) right(each func(x int32, right int)) int {
 	for x, arcs := range m.found {
 		n := 0
 		for _, a := range arcs {
-			if m.to[x] >= 0 && m.to[a.box] >= 0 {
-				if p, ok := m.at[planPort{m.to[x], a.own}]; ok && p.box == m.to[a.box] && p.far == a.far {
-					n++
-				}
+			if m.as(int32(x), a) {
+				n++
 			}
 		}
 		all += n

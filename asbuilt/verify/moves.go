@@ -40,6 +40,8 @@ func (s *sight) kind(f *fault) Kind {
 		return Missing
 	case len(f.plan) == 0:
 		return Extra
+	case slices.ContainsFunc(f.found, func(x int32) bool { return s.open(&s.links[x]) }):
+		return s.openKind(f)
 	case f.ring && len(f.plan) == 2:
 		return Swapped
 	case f.ring:
@@ -51,6 +53,36 @@ func (s *sight) kind(f *fault) Kind {
 		}
 	}
 	return WrongPort
+}
+
+// openKind names a fault with a port that is not identified.
+func (s *sight) openKind(f *fault) Kind {
+	kind := UnknownPort
+	for _, x := range f.found {
+		at := max(s.links[x].a, s.links[x].b)
+		n := int(at) - len(s.p.planned)
+		if n < 0 {
+			continue
+		}
+		near := s.links[x].other(at)
+		switch v := s.foreign[n].v; {
+		case v < 0:
+			return NotIdentified
+		case s.p.vertex(s.p.links[s.p.planned[near]].other(near)) != v:
+			kind = WrongBox
+		}
+	}
+	return kind
+}
+
+// mendable tells whether a fault can be mended by moving plugs: a link at a wrong rate, a conflict and a port that is
+// not identified have to be looked at first.
+func (s *sight) mendable(f *fault) bool {
+	switch f.kind {
+	case WrongRate, WrongWidth, Degraded, Conflict:
+		return false
+	}
+	return !slices.ContainsFunc(f.found, func(x int32) bool { return s.open(&s.links[x]) })
 }
 
 // job is what becomes of a cable: a found link that becomes a planned one, is taken out, or is laid. Links are -1 where
@@ -67,6 +99,9 @@ func (j *job) moves() bool { return j.found >= 0 && j.plan >= 0 && j.from != j.t
 // jobs are the fewest that mend a fault. Of the two ways to go along a path or ring, that is taken which moves more
 // plugs within their boxes.
 func (s *sight) jobs(f *fault) []job {
+	if !s.mendable(f) {
+		return nil
+	}
 	if f.kind == WrongProduct {
 		return []job{{f.found[0], f.plan[0], f.ports[0], f.ports[0], f.ports[1]}}
 	}

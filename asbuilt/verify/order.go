@@ -23,7 +23,8 @@ func (r *Result) FindOrder(ctx context.Context, opt asbuilt.Options) error {
 		sight: s, out: make([]int32, len(s.links)), in: make([]int32, len(s.p.links)),
 		take: map[string]int{}, back: map[string]int{}, counted: map[int32]bool{}, relabel: map[string]string{},
 	}
-	steps, faults, err := o.steps(ctx, r.faults, opt)
+	mend := slices.DeleteFunc(slices.Clone(r.faults), func(f fault) bool { return !s.mendable(&f) })
+	steps, faults, err := o.steps(ctx, mend, opt)
 	if err != nil {
 		return err
 	}
@@ -32,7 +33,7 @@ func (r *Result) FindOrder(ctx context.Context, opt asbuilt.Options) error {
 		Faults: []string{},
 	}
 	order.Faults = append(order.Faults, faults...)
-	o.cords = o.plannedCords(r.faults)
+	o.cords = o.plannedCords(mend)
 	for i := range steps {
 		st := workorder.Step{
 			Paths: steps[i].Paths, Share: math.Floor(steps[i].Capacity*1e6) / 1e6, Cut: []string{},
@@ -43,7 +44,7 @@ func (r *Result) FindOrder(ctx context.Context, opt asbuilt.Options) error {
 		}
 		order.Steps = append(order.Steps, st)
 	}
-	o.fill(order, r.faults)
+	o.fill(order, mend)
 	order.Labels = workorder.LabelsOf(s.p.result, o.relabel)
 	order.Number()
 	order.Take = workorder.Count(o.take, s.p.result.Bill.Rows)
@@ -77,22 +78,7 @@ func (o *orderer) steps(ctx context.Context, faults []fault, opt asbuilt.Options
 	var w asbuilt.Wiring
 	var found, lack []int32
 	differs := make([]bool, len(o.p.links))
-	strangers := map[string]int32{}
-	socket := func(port int32) asbuilt.Socket {
-		if n := int(port) - len(o.p.planned); n >= 0 {
-			name := o.foreign[n].Box
-			v := o.p.called(name)
-			if v < 0 { // otherwise it is a port that the box of the plan does not have
-				var ok bool
-				if v, ok = strangers[name]; !ok {
-					v = int32(len(o.p.first)-1) + int32(len(strangers))
-					strangers[name] = v
-				}
-			}
-			return asbuilt.Socket{Box: v, Port: port}
-		}
-		return asbuilt.Socket{Box: o.p.vertex(port), Port: port}
-	}
+	socket := func(port int32) asbuilt.Socket { return asbuilt.Socket{Box: o.p.vertex(port), Port: port} }
 	for i := range faults {
 		f := &faults[i]
 		for _, l := range f.plan {
@@ -113,7 +99,6 @@ func (o *orderer) steps(ctx context.Context, faults []fault, opt asbuilt.Options
 			w.Stay = append(w.Stay, asbuilt.Wire{A: socket(l.a), B: socket(l.b), Level: int(l.level)})
 		}
 	}
-	w.Strangers = len(strangers)
 	steps, wrong, err := asbuilt.Rewire(ctx, o.p.result, w, opt)
 	for i := range steps {
 		for _, k := range steps[i].Out {
@@ -335,11 +320,9 @@ func (h *hands) move(j *job, do workorder.Do) workorder.Move {
 
 // workEnd writes a port for a work order.
 func (o *orderer) workEnd(port int32) *workorder.End {
-	if n := int(port) - len(o.p.planned); n >= 0 {
-		return &workorder.End{Box: o.foreign[n].Box, Port: o.foreign[n].Port}
-	}
 	v := o.p.vertex(port)
 	e := workorder.At(o.p.schedule, v, uint16(port-o.p.first[v]))
+	e.Port = o.p.portName(v, port)
 	if o.p.planned[port] < 0 {
 		e.Label = ""
 	}

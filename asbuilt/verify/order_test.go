@@ -161,6 +161,12 @@ func TestWorkOrder(t *testing.T) {
 		}
 		s := siteOf(wired(&x))
 		want := wired(w)
+		for a, b := range wired(&x) { // what nobody knows stays, and what is planned in its ports waits
+			if strings.HasPrefix(b, "stranger") {
+				delete(want, want[a])
+				want[a], want[b] = b, a
+			}
+		}
 		products := map[workorder.Do]int{}
 		for i := range r.Order.Steps {
 			st := &r.Order.Steps[i]

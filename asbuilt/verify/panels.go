@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/identity"
 )
 
 // throughPanels is a wiring in which links lead from box to box: a cord, a position of a trunk and a cord that meet at
@@ -18,7 +19,7 @@ func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 	called := s.panels()
 	panel := make([]bool, len(w.Boxes))
 	for i := range w.Boxes {
-		panel[i] = called[folded(w.Boxes[i].Name)]
+		panel[i] = called[identity.Host(w.Boxes[i].Name)]
 	}
 	at := map[exchange.End]int{} // the link in a port of a panel
 	for i, l := range w.Links {
@@ -61,7 +62,8 @@ func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 			}
 		}
 		if !panel[far.Box] {
-			out.Links = append(out.Links, exchange.Link{A: near, B: far, Rate: l.Rate, Line: l.Line})
+			l.A, l.B, l.Product = near, far, ""
+			out.Links = append(out.Links, l)
 		}
 	}
 	return &out
@@ -78,7 +80,7 @@ func (s *sight) together(sources []*exchange.Wiring) []*exchange.Wiring {
 	at := map[string]int{} // boxes of joined, by name
 	var out []*exchange.Wiring
 	for _, w := range sources {
-		if !slices.ContainsFunc(w.Boxes, func(b exchange.Box) bool { return called[folded(b.Name)] }) {
+		if !slices.ContainsFunc(w.Boxes, func(b exchange.Box) bool { return called[identity.Host(b.Name)] }) {
 			out = append(out, w)
 			continue
 		}
@@ -88,10 +90,10 @@ func (s *sight) together(sources []*exchange.Wiring) []*exchange.Wiring {
 		}
 		of := make([]int, len(w.Boxes))
 		for i, b := range w.Boxes {
-			n, ok := at[folded(b.Name)]
+			n, ok := at[identity.Host(b.Name)]
 			if !ok {
 				n = len(joined.Boxes)
-				at[folded(b.Name)] = n
+				at[identity.Host(b.Name)] = n
 				joined.Boxes = append(joined.Boxes, b)
 			}
 			joined.Boxes[n].Listed = joined.Boxes[n].Listed || b.Listed
@@ -112,7 +114,7 @@ func (s *sight) panels() map[string]bool {
 	patching := s.p.schedule.Patching
 	called := map[string]bool{}
 	for i := range patching.Panels {
-		called[folded(s.p.schedule.Device(patching.Vertex(int32(i))))] = true
+		called[identity.Host(s.p.schedule.Device(patching.Vertex(int32(i))))] = true
 	}
 	return called
 }

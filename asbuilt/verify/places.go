@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/layout"
 )
 
@@ -38,7 +39,8 @@ func (s *sight) stand(w *exchange.Wiring) {
 			continue
 		}
 		rack, unit := l.ContainerName(layout.RackLevel, l.Container(layout.RackLevel, slot)), l.Unit(slot)
-		if place.Rack == "" || folded(place.Rack) == folded(rack) && (place.Unit == 0 || place.Unit == unit) {
+		same := identity.Host(place.Rack) == identity.Host(rack)
+		if place.Rack == "" || same && (place.Unit == 0 || place.Unit == unit) {
 			continue
 		}
 		if place.Unit == 0 {
@@ -51,7 +53,7 @@ func (s *sight) stand(w *exchange.Wiring) {
 	}
 	units := map[string]int{}
 	for _, r := range w.Racks {
-		units[folded(r.Name)] = max(r.Units, 1)
+		units[identity.Host(r.Name)] = max(r.Units, 1)
 	}
 	seen := map[int32]bool{}
 	for _, slot := range s.p.schedule.Placement.Slot {
@@ -61,7 +63,7 @@ func (s *sight) stand(w *exchange.Wiring) {
 		}
 		seen[c] = true
 		name, planned := l.ContainerName(layout.RackLevel, c), l.Room.Type(c).Units
-		switch n, ok := units[folded(name)]; {
+		switch n, ok := units[identity.Host(name)]; {
 		case !ok:
 			s.places = append(s.places, Misplaced{name, fmt.Sprintf("%d rack units", planned), "not there"})
 		case n > 1 && n != planned:
@@ -83,7 +85,7 @@ func (p *Plan) device(name string) int32 {
 		return -1
 	}
 	for i := range patching.Panels {
-		if v := patching.Vertex(int32(i)); folded(p.schedule.Device(v)) == folded(name) {
+		if v := patching.Vertex(int32(i)); identity.Host(p.schedule.Device(v)) == identity.Host(name) {
 			return v
 		}
 	}

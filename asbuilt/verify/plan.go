@@ -2,11 +2,10 @@ package verify
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -17,11 +16,9 @@ type Plan struct {
 	schedule *cabling.Schedule
 	kinds    []topology.Kind
 	links    []link
-	first    []int32          // by vertex, its first port in partner; one more for the end
-	planned  []int32          // by port, the number of its link, -1 for none
-	names    map[string]int32 // of boxes, as folded writes them; -1 where two have one
-	plain    map[string]int32 // of boxes, in the letters that InfiniBand's and Omni-Path's tools read; likewise
-	whole    map[string]int32 // of boxes, as withDomain writes them; likewise
+	first    []int32 // by vertex, its first port in planned; one more for the end
+	planned  []int32 // by port, the number of its link, -1 for none
+	names    *identity.Names
 	fabrics  int
 	// home is the fabric that has most links of a vertex, -1 for a vertex without links.
 	home []int16
@@ -50,8 +47,7 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	}
 	count := topology.Vertices(s.Graph)
 	p := &Plan{
-		result: r, schedule: s, kinds: s.Kinds, first: make([]int32, count+1), names: make(map[string]int32, count),
-		plain: make(map[string]int32, count), whole: make(map[string]int32, count),
+		result: r, schedule: s, kinds: s.Kinds, first: make([]int32, count+1), names: identity.New(s, r.Names),
 		fabrics: max(len(r.Fabrics), 1), only: -1,
 	}
 	for i, n := range r.Fabrics {
@@ -60,22 +56,7 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 		}
 	}
 	for v := range count {
-		k := topology.KindOf(p.kinds, v)
-		p.first[v+1] = p.first[v] + int32(max(len(s.Boxes[k].Ports), p.kinds[k].Ports))
-		for _, by := range []struct {
-			names map[string]int32
-			key   string
-		}{
-			{p.whole, withDomain(r.Names.Name(v))},
-			{p.names, folded(r.Names.Name(v))},
-			{p.plain, folded(exchange.PlainName(r.Names.Name(v)))},
-		} {
-			if other, ok := by.names[by.key]; ok && other != int32(v) {
-				by.names[by.key] = -1
-			} else {
-				by.names[by.key] = int32(v)
-			}
-		}
+		p.first[v+1] = p.first[v] + int32(p.names.PortCount(topology.KindOf(p.kinds, v)))
 	}
 	p.planned = make([]int32, p.first[count])
 	for i := range p.planned {
@@ -126,127 +107,40 @@ func (p *Plan) vertex(port int32) int32 {
 	return int32(lo)
 }
 
-// folded writes a name as names are compared: in small letters, numbers without leading zeros, without a domain.
-func folded(name string) string {
-	name = strings.TrimSpace(name)
-	if host, _, ok := strings.Cut(name, "."); ok && host != "" && strings.Trim(host, "0123456789") != "" {
-		name = host
+// Use takes a map of what others call boxes and ports. The error tells what of it the plan does not have.
+func (p *Plan) Use(m *identity.Map) error {
+	names, err := p.names.With(m)
+	if err != nil {
+		return err
 	}
-	return withDomain(name)
-}
-
-// withDomain writes a name as folded does, with its domain: boxes may differ in what follows a dot alone.
-func withDomain(name string) string {
-	name = strings.ToLower(strings.TrimSpace(name))
-	var b strings.Builder
-	for i := 0; i < len(name); i++ {
-		digit := name[i] >= '0' && name[i] <= '9'
-		begins := i == 0 || name[i-1] < '0' || name[i-1] > '9'
-		if digit && begins {
-			for i+1 < len(name) && name[i] == '0' && name[i+1] >= '0' && name[i+1] <= '9' {
-				i++
-			}
-		}
-		b.WriteByte(name[i])
-	}
-	return b.String()
+	p.names = names
+	return nil
 }
 
 // called is the box of a name, -1 where there is none, or more than one.
-func (p *Plan) called(name string) int32 {
-	if v, ok := p.whole[withDomain(name)]; ok && v >= 0 {
-		return v
-	}
-	key := folded(name)
-	for _, names := range []map[string]int32{p.names, p.plain} {
-		if v, ok := names[key]; ok {
-			return v
-		}
-	}
-	return -1
-}
+func (p *Plan) called(name string) int32 { return p.names.Called(name) }
 
-// adapterNames begin what adapters that count from 0 are called.
-var adapterNames = []string{"mlx5_", "hfi1_"}
-
-// box finds the box that a source means. An adapter may be called by its node and a number, as "node-7 HCA-3",
-// "node-7 mlx5_2" or "node-7 hfi1_2": that number, from 1, comes with it, else 0.
-func (p *Plan) box(b *exchange.Box) (v int32, adapter int, ok bool) {
-	if v := p.called(b.Name); v >= 0 {
-		return v, 0, true
-	}
-	name := strings.TrimSpace(b.Name)
-	cut := strings.LastIndexByte(name, ' ')
-	if cut < 0 {
-		return -1, 0, false
-	}
-	device := strings.ToLower(name[cut+1:])
-	v = p.called(name[:cut])
-	if v < 0 {
-		return -1, 0, false
-	}
-	for _, begins := range adapterNames {
-		if number, found := strings.CutPrefix(device, begins); found {
-			if n, err := strconv.Atoi(number); err == nil && n >= 0 {
-				return v, n + 1, true
-			}
-		}
-	}
-	n, err := strconv.Atoi(strings.TrimLeft(device, "abcdefghijklmnopqrstuvwxyz-_ "))
-	if err != nil || n < 1 {
-		return v, 0, true
-	}
-	return v, n, true
-}
-
-// ports finds the ports that a source means by an end, on a box; adapter is as box tells it. There are several where a
-// port is broken out and the source does not tell which lane it means, and none where the box has no such port.
-func (p *Plan) ports(v int32, adapter int, e exchange.End) []int32 {
-	count := p.first[v+1] - p.first[v]
-	if adapter > 0 {
-		n, err := strconv.Atoi(e.Port)
-		if at := adapter + n - 2; err == nil && n >= 1 && at < int(count) {
-			return []int32{p.first[v] + int32(at)}
-		}
-		return nil
-	}
-	if found := p.printed(v, e); found != nil {
-		return found
-	}
-	text := e.Port
-	for _, tray := range []string{"0/", "1/"} { // of ports that have none in their names
-		text = strings.TrimPrefix(text, tray)
-	}
-	n, err := strconv.Atoi(text[len(strings.TrimRight(text, "0123456789")):])
-	if err != nil || n < 1 || int32(n) > count || strings.ContainsAny(text, "/.:") {
-		return nil
-	}
-	return []int32{p.first[v] + int32(n) - 1}
-}
-
-// printed finds ports by what is printed at them, or at those that they are broken out of.
-func (p *Plan) printed(v int32, e exchange.End) []int32 {
-	var whole, used []int32
-	for i, port := range p.schedule.Boxes[topology.KindOf(p.kinds, int(v))].Ports {
-		at := p.first[v] + int32(i)
-		switch {
-		case strings.EqualFold(port.Name, e.Port):
-			return []int32{at}
-		case port.Whole != "" && strings.EqualFold(port.Whole, e.Port) && (e.Lane == 0 || e.Lane == port.Lane):
-			whole = append(whole, at)
-			if p.planned[at] >= 0 {
-				used = append(used, at)
-			}
+// ports finds the ports that a claim means on a box: several where one is broken out and the source does not tell which
+// lane it means, and none where it is not identified. Of ports that the plan has more than once, and of lanes that are
+// not told, those with links are meant.
+func (p *Plan) ports(v int32, c *identity.Claim) ([]int32, identity.Way) {
+	on, way := p.names.Port(v, p.schedule.Device(v), c)
+	var all, used []int32
+	for _, n := range on {
+		at := p.first[v] + n
+		all = append(all, at)
+		if p.planned[at] >= 0 {
+			used = append(used, at)
 		}
 	}
 	if used != nil {
-		return used
+		return used, way
 	}
-	return whole
+	return all, way
 }
 
 // lanes are the links of a cable between ports: lane by lane where both are broken out. Of one that is, the other port
-// has the lane that is planned for it, else the first.
+// has the lane that is planned for it; none where there is no such lane, as the source does not tell which it is in.
 func (p *Plan) lanes(a, b []int32) [][2]int32 {
 	if len(a) > 1 && len(b) > 1 {
 		var out [][2]int32
@@ -256,14 +150,20 @@ func (p *Plan) lanes(a, b []int32) [][2]int32 {
 		return out
 	}
 	of := func(many []int32, one int32) int32 {
+		if len(many) == 1 {
+			return many[0]
+		}
 		for _, port := range many {
-			if l := p.planned[max(port, 0)]; len(many) > 1 && l >= 0 && (p.links[l].a == one || p.links[l].b == one) {
+			if l := p.planned[port]; l >= 0 && (p.links[l].a == one || p.links[l].b == one) {
 				return port
 			}
 		}
-		return many[0]
+		return -1
 	}
-	return [][2]int32{{of(a, b[0]), of(b, a[0])}}
+	if pair := [2]int32{of(a, b[0]), of(b, a[0])}; pair[0] >= 0 && pair[1] >= 0 {
+		return [][2]int32{pair}
+	}
+	return nil
 }
 
 // end writes a port for people.
@@ -271,9 +171,14 @@ func (p *Plan) end(port int32) End {
 	v := p.vertex(port)
 	s := p.schedule
 	return End{
-		Box: s.Device(v), Port: s.PortName(v, uint16(port-p.first[v])),
+		Box: s.Device(v), Port: p.portName(v, port),
 		Place: s.Placement.Layout.Path(s.Placement.Slot[v]),
 	}
+}
+
+// portName is what is printed at a port of a box.
+func (p *Plan) portName(v, port int32) string {
+	return p.names.PortName(topology.KindOf(p.kinds, int(v)), int(port-p.first[v]))
 }
 
 // cableName is the id of the cable of a planned link.

@@ -18,7 +18,9 @@ import (
 
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func plan(t testing.TB, text string) *machine.Result {
@@ -200,8 +202,10 @@ func free(t *rapid.T, p *Plan, x *exchange.Wiring) exchange.End {
 	for {
 		b := rapid.IntRange(0, len(p.first)-2).Draw(t, "box")
 		if count := p.first[b+1] - p.first[b]; count > 0 {
-			e := exchange.End{Box: b, Port: fmt.Sprint(rapid.Int32Range(1, count).Draw(t, "port"))}
-			if taken[x.Boxes[b].Name+" "+e.Port] == "" {
+			port := rapid.IntRange(0, int(count)-1).Draw(t, "port")
+			number := p.names.PortNumber(topology.KindOf(p.kinds, b), port)
+			e := exchange.End{Box: b, Port: fmt.Sprint(number), Form: exchange.Subnet}
+			if number > 0 && taken[x.Boxes[b].Name+" "+e.Port] == "" {
 				return e
 			}
 		}
@@ -223,8 +227,9 @@ func spare(p *Plan, w *exchange.Wiring) []exchange.End {
 	var out []exchange.End
 	for v := range w.Boxes {
 		for i, l := range p.planned[p.first[v]:p.first[v+1]] {
-			if l < 0 && linked[v] && w.Boxes[v].Role == "switch" {
-				out = append(out, exchange.End{Box: v, Port: fmt.Sprint(i + 1)})
+			number := p.names.PortNumber(topology.KindOf(p.kinds, v), i)
+			if l < 0 && linked[v] && w.Boxes[v].Role == "switch" && number > 0 {
+				out = append(out, exchange.End{Box: v, Port: fmt.Sprint(number), Form: exchange.Subnet})
 			}
 		}
 	}
@@ -383,12 +388,12 @@ func TestNamesAreFolded(t *testing.T) {
 	for _, tt := range [][2]string{
 		{"Leaf-01", "leaf-1"}, {"leaf-01.hall.example.com", "LEAF-1"}, {"n00", "N0"}, {"sw10", "SW010"},
 	} {
-		if folded(tt[0]) != folded(tt[1]) {
-			t.Errorf("%q and %q", folded(tt[0]), folded(tt[1]))
+		if identity.Host(tt[0]) != identity.Host(tt[1]) {
+			t.Errorf("%q and %q", identity.Host(tt[0]), identity.Host(tt[1]))
 		}
 	}
 	for _, tt := range [][2]string{{"leaf-1", "leaf-10"}, {"n1", "n11"}, {"10.0.0.1", "10.0.0.2"}} {
-		if folded(tt[0]) == folded(tt[1]) {
+		if identity.Host(tt[0]) == identity.Host(tt[1]) {
 			t.Errorf("%q is %q", tt[0], tt[1])
 		}
 	}
@@ -424,10 +429,11 @@ func TestFaultsInASimulatedFabric(t *testing.T) {
 					len(r.Differences), time.Since(begun))
 				// The numbers by which ports were made faulty are those of the file; ends are printed by name.
 				name := func(e End) string {
-					v := p.names[folded(e.Box)]
+					v := p.called(e.Box)
 					for i := range p.first[v+1] - p.first[v] {
-						if p.schedule.PortName(v, uint16(i)) == e.Port {
-							return fmt.Sprintf("%s %d", e.Box, i+1)
+						if port := p.first[v] + i; p.portName(v, port) == e.Port {
+							number := p.names.PortNumber(topology.KindOf(p.kinds, int(v)), int(i))
+							return fmt.Sprintf("%s %d", e.Box, number)
 						}
 					}
 					return e.Box + "?"

@@ -13,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/asbuilt/watch"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
@@ -21,13 +22,16 @@ import (
 
 // verifyOptions are the flags.
 type verifyOptions struct {
-	fabric string
-	failed []string
-	asJSON bool
-	work   workOptions
-	draw   faultDrawings
-	watch  watchOptions
-	racks  bool
+	fabric  string
+	failed  []string
+	maps    []string
+	strict  bool
+	allowed int64 // links that may be unknown
+	asJSON  bool
+	work    workOptions
+	draw    faultDrawings
+	watch   watchOptions
+	racks   bool
 }
 
 func newVerify() *cobra.Command {
@@ -57,8 +61,13 @@ some program or person has seen:
                          not there has no devices, or nothing in a column named done
   the plan's workbook    filled in likewise, or any .xlsx with such a sheet
 
-Boxes are found by name, in small or capital letters, with a domain or without, and
-with other leading zeros. What no source sees is unknown, and not a difference.
+Boxes and ports are found by what they are called: by name, by what is printed, by what
+systems call a port, by the number in a subnet; other names stand in --map FILE. What
+is not identified is told, and nothing is proposed for it. --strict takes no guess: no
+box by how it is cabled, and no port by a number in its name.
+
+What no source sees is unknown, and not a difference; but the exit status is 1 where
+more links are unknown than --allow-unknown says.
 
 Where something differs, what is left of each network is told: which nodes no longer
 reach the others, whether tables route the rest without deadlocks, and the bandwidth
@@ -78,7 +87,8 @@ as they are whole, and prints progress by rack until all is right or you press C
 steps that keep --paths edge-disjoint paths between every two boxes and --capacity per
 cent of the links up, as plenum diff has them, with both ends of every cable.
 
-Exit status 1 means that something differs, or that a node is cut off.`,
+Exit status 1 means that something differs, that a node is cut off, or that links are
+unknown.`,
 		Args: cli.Usage(func(cmd *cobra.Command, args []string) error {
 			if len(o.failed) > 0 || o.watch.dir != "" {
 				return cobra.MinimumNArgs(1)(cmd, args)
@@ -90,6 +100,12 @@ Exit status 1 means that something differs, or that a node is cut off.`,
 	cli.FabricFlag(cmd.Flags(), &o.fabric)
 	cmd.Flags().StringArrayVar(&o.failed, "failed", nil,
 		"a box, panel or cable that is out of order, or a file that lists them; may be given several times")
+	cmd.Flags().StringArrayVar(&o.maps, "map", nil,
+		"a file that says what others call boxes and ports: a table, YAML, a map of GUIDs, hca_mapping; may be given "+
+			"several times")
+	cmd.Flags().BoolVar(&o.strict, "strict", false, "refuse what can only be guessed")
+	cmd.Flags().Int64Var(&o.allowed, "allow-unknown", 0,
+		"how many links may be unknown without an exit status of 1; -1 for any number")
 	o.work.flags(cmd.Flags())
 	o.draw.flags(cmd.Flags())
 	o.watch.flags(cmd.Flags())
@@ -134,6 +150,9 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return cli.Inputf("%s: %w", args[0], err)
 	}
+	if err := o.useMaps(p); err != nil {
+		return err
+	}
 	if watched {
 		return o.watch.run(cmd, p, dir, sources)
 	}
@@ -142,6 +161,9 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	r := p.Compare(sources)
+	if err := o.refuseGuesses(r); err != nil {
+		return err
+	}
 	if len(r.Differences) > 0 || len(o.failed) > 0 {
 		if err := r.FindLeft(cmd.Context(), out); err != nil {
 			return err
@@ -161,7 +183,46 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return verdict(r)
+	if err := verdict(r); err != nil || len(sources) == 0 {
+		return err
+	}
+	if o.allowed >= 0 && int64(r.Unknown) > o.allowed {
+		return cli.Brokenf("not all is seen: %s unknown; --allow-unknown %d takes that",
+			english.GroupedCount(int64(r.Unknown), "planned link"), r.Unknown)
+	}
+	return nil
+}
+
+// useMaps reads the files that say what others call boxes and ports.
+func (o *verifyOptions) useMaps(p *verify.Plan) error {
+	all := &identity.Map{}
+	for _, path := range o.maps {
+		m, err := identity.LoadMap(path)
+		if err != nil {
+			return cli.InputUnlessDiagnosed(err)
+		}
+		all.Add(m)
+	}
+	if len(o.maps) == 0 {
+		return nil
+	}
+	return cli.InputUnlessDiagnosed(p.Use(all))
+}
+
+// refuseGuesses tells what was identified by no name, if that is not wanted.
+func (o *verifyOptions) refuseGuesses(r *verify.Result) error {
+	boxes, ports := r.Identification.Guesses()
+	if !o.strict || boxes+ports == 0 {
+		return nil
+	}
+	var of []string
+	if boxes > 0 {
+		of = append(of, english.GroupedCount(int64(boxes), "box")+" by how they are cabled")
+	}
+	if ports > 0 {
+		of = append(of, english.GroupedCount(int64(ports), "port")+" by a number in what they are called")
+	}
+	return cli.Inputf("--strict: the sources tell %s\nname them with --map FILE", strings.Join(of, ", and "))
 }
 
 // readSources reads all sources, and tells the mistakes of all.
@@ -206,21 +267,18 @@ func (o *verifyOptions) print(w io.Writer, r *verify.Result, sources bool) error
 			english.Count(r.Checked, "planned link"), english.Grouped(int64(r.Right)),
 			english.Count(len(r.Differences), "difference"), english.Grouped(int64(r.Unknown)))
 	}
+	if sources {
+		printWays(&b, &r.Identification)
+	}
 	if len(r.Differences) > 0 {
 		b.WriteString("\nDifferences\n")
 	}
-	for _, d := range r.Differences {
-		fmt.Fprintf(&b, "  %s\n", d.Kind)
-		for _, l := range d.Plan {
-			fmt.Fprintf(&b, "    planned %s: %s to %s\n", l.Cable, l.A, l.B)
-		}
-		for _, l := range d.Found {
-			fmt.Fprintf(&b, "    found: %s to %s", l.A, l.B)
-			if d.Kind == verify.WrongProduct {
-				fmt.Fprintf(&b, ", %s in place of %s", l.Product, d.Plan[0].Product)
-			}
-			b.WriteString("\n")
-		}
+	for i := range r.Differences {
+		printDifference(&b, &r.Differences[i])
+	}
+	for _, x := range r.Exchanged {
+		fmt.Fprintf(&b, "  %s and %s are cabled in each other's place: all %s of each\n", x.Boxes[0], x.Boxes[1],
+			english.Count(x.Links, "link"))
 	}
 	if len(r.Places) > 0 {
 		b.WriteString("\nPlaces\n")
@@ -262,6 +320,61 @@ func (o *verifyOptions) print(w io.Writer, r *verify.Result, sources bool) error
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// printWays prints how ports were identified, and what was not.
+func printWays(b *strings.Builder, i *verify.Identification) {
+	var by []string
+	for _, w := range identity.Ways {
+		if n := i.Ports[w]; n > 0 || w == identity.ByNumber {
+			by = append(by, fmt.Sprintf("%s by %s", english.Grouped(int64(n)), w))
+		}
+	}
+	fmt.Fprintf(b, "ports identified: %s\n", strings.Join(by, ", "))
+	if n := i.Unidentified; n > 0 {
+		var called []string
+		for _, t := range i.NotPorts[:min(len(i.NotPorts), mostTexts)] {
+			called = append(called, fmt.Sprintf("%q (%d)", t.Text, t.Ends))
+		}
+		if more := len(i.NotPorts) - len(called); more > 0 {
+			called = append(called, fmt.Sprintf("%d more", more))
+		}
+		fmt.Fprintf(b, "not identified as ports of the plan: %s, called %s\n", english.GroupedCount(int64(n), "end"),
+			strings.Join(called, ", "))
+	}
+}
+
+// mostTexts is how many names of ports that are not identified are printed.
+const mostTexts = 8
+
+// printDifference prints what is planned and what is found of a difference.
+func printDifference(b *strings.Builder, d *verify.Difference) {
+	fmt.Fprintf(b, "  %s", d.Kind)
+	if d.Confidence != verify.Certain {
+		fmt.Fprintf(b, " (%s)", d.Confidence)
+	}
+	b.WriteString("\n")
+	for _, l := range d.Plan {
+		fmt.Fprintf(b, "    planned %s: %s to %s", l.Cable, l.A, l.B)
+		if l.Rate > 0 {
+			fmt.Fprintf(b, ", %g Gb/s", l.Rate)
+		}
+		b.WriteString("\n")
+	}
+	for _, l := range d.Found {
+		fmt.Fprintf(b, "    found: %s to %s", l.A, l.B)
+		switch d.Kind {
+		case verify.WrongProduct:
+			fmt.Fprintf(b, ", %s in place of %s", l.Product, d.Plan[0].Product)
+		case verify.WrongRate, verify.WrongWidth:
+			fmt.Fprintf(b, ", %g Gb/s over %s", l.Rate, english.Count(l.Lanes, "lane"))
+		case verify.Degraded:
+			fmt.Fprintf(b, ", %s", english.GroupedCount(l.Errors, "error"))
+		case verify.Conflict:
+			fmt.Fprintf(b, ", as %s says", l.Source)
+		}
+		b.WriteString("\n")
+	}
 }
 
 // inWords says what to do.

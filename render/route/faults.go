@@ -33,6 +33,7 @@ type FaultLine struct {
 func (f *Faults) Colour(kind string) color.RGBA {
 	all := [...]color.RGBA{
 		palette.Vermillion, palette.Blue, palette.Green, palette.Purple, palette.Black, palette.Sky, palette.Grey,
+		palette.Orange, palette.MiddleFill,
 	}
 	return all[max(slices.Index(f.Kinds, kind), 0)%len(all)]
 }
