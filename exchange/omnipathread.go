@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -21,9 +22,12 @@ func isOmniPathReport(head []byte) bool {
 type omniPathLink struct {
 	Rate  string
 	Ports []struct {
-		Number string `xml:"PortNum"`
-		Type   string `xml:"NodeType"`
-		Name   string `xml:"NodeDesc"`
+		ID       string `xml:"id,attr"` // the GUID of the node, and its port
+		NodeGUID string
+		PortGUID string
+		Number   string `xml:"PortNum"`
+		Type     string `xml:"NodeType"`
+		Name     string `xml:"NodeDesc"`
 	} `xml:"Port"`
 }
 
@@ -60,13 +64,24 @@ func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
 			}
 		}
 		p, q := &l.Ports[0], &l.Ports[1]
-		if added := b.named(p.Name, p.Number, q.Name, q.Number, line); added != nil {
+		if added := b.subnetLink(p.Name, p.Number, q.Name, q.Number, line); added != nil {
 			added.Rate = l.Rate
 			for i, e := range []End{added.A, added.B} {
 				b.role(e.Box, l.Ports[i].Type)
+				node, _, _ := strings.Cut(l.Ports[i].ID, ":")
+				b.told(e.Box, node, l.Ports[i].NodeGUID, l.Ports[i].PortGUID)
 			}
 		}
 	}
+}
+
+// subnetLink adds a link between ports that a fabric knows by their numbers.
+func (b *builder) subnetLink(boxA, portA, boxB, portB string, line int) *Link {
+	l := b.named(boxA, portA, boxB, portB, line)
+	if l != nil {
+		l.A.Form, l.B.Form = Subnet, Subnet
+	}
+	return l
 }
 
 // role notes what a box is, in the letters of Omni-Path.
@@ -107,7 +122,7 @@ func ReadOmniPathLinks(path string, r io.Reader) (*Wiring, error) {
 		}
 		n := width - 4
 		if t.ends(t.field(n), t.field(n+1), t.field(n+2), t.field(n+3)) {
-			if l := b.named(t.field(n), t.field(n+1), t.field(n+2), t.field(n+3), t.line()); l != nil {
+			if l := b.subnetLink(t.field(n), t.field(n+1), t.field(n+2), t.field(n+3), t.line()); l != nil {
 				l.Rate = t.field(rate)
 			}
 		}
@@ -148,7 +163,7 @@ func ReadOmniPathSheet(path string, r io.Reader) (*Wiring, error) {
 			return b.w, t.found.Err()
 		}
 		if t.ends(ends[:]...) {
-			if l := b.named(ends[0], ends[1], ends[2], ends[3], t.line()); l != nil {
+			if l := b.subnetLink(ends[0], ends[1], ends[2], ends[3], t.line()); l != nil {
 				b.role(l.A.Box, t.field(kind))
 				b.role(l.B.Box, t.field(far+kind))
 			}

@@ -1,0 +1,141 @@
+package exchange
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/internal/golden"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// told writes all that a wiring says in a line a box or a link, without what is not told.
+func told(w *Wiring) string {
+	var b strings.Builder
+	for i, x := range w.Boxes {
+		fmt.Fprintf(&b, "%d: %q %s %s", i, x.Name, x.Role, strings.Join(x.GUIDs, " "))
+		for _, more := range []struct {
+			name string
+			is   bool
+		}{{"listed", x.Listed}, {x.Serial, x.Serial != ""}, {x.Model, x.Model != ""}} {
+			if more.is {
+				b.WriteString(" " + more.name)
+			}
+		}
+		b.WriteString("\n")
+	}
+	end := func(e End) string {
+		out := fmt.Sprintf("%d port %s", e.Box, e.Port)
+		for _, more := range [][2]string{{"", string(e.Form)}, {"also ", e.Also}, {"outer ", e.Outer}} {
+			if more[1] != "" {
+				out += " " + more[0] + more[1]
+			}
+		}
+		return out
+	}
+	for _, l := range w.Links {
+		fmt.Fprintf(&b, "%s - %s, %q: %d x %v, line %d", end(l.A), end(l.B), l.Rate, l.Lanes, l.LaneRate, l.Line)
+		if l.Down {
+			b.WriteString(", down")
+		}
+		b.WriteString("\n")
+	}
+	return b.String() + strings.Join(append(w.Notes, ""), "\n")
+}
+
+// infiniBandTexts are the texts in testdata, by name.
+func infiniBandTexts(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/infiniband/*.txt")
+	if err != nil || len(paths) < 12 {
+		t.Fatal(len(paths), err)
+	}
+	texts := map[string][]byte{}
+	for _, path := range paths {
+		if texts[filepath.Base(path)], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return texts
+}
+
+// TestInfiniBandForms compares what texts in the forms of InfiniBand's programs say, or why they are refused, with a
+// file.
+func TestInfiniBandForms(t *testing.T) {
+	var got strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(infiniBandTexts(t))) {
+		fmt.Fprintf(&got, "--- %s\n", name)
+		w, err := Read(filepath.Join("testdata/infiniband", name))
+		if err != nil {
+			fmt.Fprintf(&got, "error: %s\n", filepath.ToSlash(err.Error()))
+			continue
+		}
+		got.WriteString(told(w))
+	}
+	golden.Compare(t, "infiniband.golden", got.String())
+}
+
+func TestInfiniBandRate(t *testing.T) {
+	for word, want := range map[string]units.Rate{
+		"SDR": 2.5, "ddr": 5, "QDR": 10, "FDR10": 10, "FDR": 14, "EDR": 25, "HDR": 50, "NDR": 100, "XDR": 200, "2.5 Gbps": 2.5,
+		"5.0 Gbps": 5, "10.0 Gbps (FDR10)": 10, "14.0625": 14, "25.78125 Gbps": 25, "53.125": 50, "106.25 Gbps": 100,
+		"212.5": 200, "100": 100, "200": 200, "": 0, "???": 0, "undefined (7)": 0, "7": 0, "NaN": 0, "Inf": 0, "-100": 0,
+	} {
+		if got := InfiniBandRate(word); got != want {
+			t.Errorf("%q: %v, expected %v", word, got, want)
+		}
+	}
+	for text, want := range map[string][2]units.Rate{
+		"4xNDR": {4, 100}, "1xSDR": {1, 2.5}, "4X 106.25 Gbps": {4, 100}, "12x QDR": {12, 10}, "2xHDR": {2, 50}, "4x???": {4, 0},
+		"??SDR": {0, 0}, "NDR": {0, 100}, "400": {0, 0}, "": {0, 0}, "4x 100": {4, 100}, "99xSDR": {0, 2.5}, "-1xSDR": {0, 2.5},
+	} {
+		if lanes, rate := linkRate(text); units.Rate(lanes) != want[0] || rate != want[1] {
+			t.Errorf("%q: %d x %v, expected %v", text, lanes, rate, want)
+		}
+	}
+}
+
+// TestEachFormIsItsOwn holds that no form takes a text of InfiniBand for its own but the first that reads it, and that
+// the forms of InfiniBand take no other text.
+func TestEachFormIsItsOwn(t *testing.T) {
+	own := map[string]string{
+		"broken": "ibnetdiscover", "grouped": "ibnetdiscover", "warnings": "ibnetdiscover", "ports": "ibnetdiscover -p",
+		"linkinfo": "iblinkinfo", "linkinfo-line": "iblinkinfo", "broken-linkinfo": "iblinkinfo",
+		"net_dump": "ibdiagnet2.net_dump", "db_csv": "ibdiagnet2.db_csv", "no-links-db": "ibdiagnet2.db_csv",
+		"broken-db": "ibdiagnet2.db_csv", "lst": "ibdiagnet2.lst", "broken-lst": "ibdiagnet2.lst",
+	}
+	claimed := func(text []byte) []string {
+		head := pastMessages(text)
+		var out []string
+		for _, form := range formats {
+			if form.is(head[:min(len(head), 1<<12)]) {
+				out = append(out, form.name)
+			}
+		}
+		return out
+	}
+	for name, text := range infiniBandTexts(t) {
+		if got := claimed(text); len(got) != 1 || got[0] != own[strings.TrimSuffix(name, ".txt")] {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+	others, err := filepath.Glob("testdata/forms/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range others {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range claimed(text) {
+			if slices.Contains(slices.Collect(maps.Values(own)), name) {
+				t.Errorf("%s is %s", path, name)
+			}
+		}
+	}
+}
