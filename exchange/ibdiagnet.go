@@ -13,12 +13,12 @@ import (
 	"github.com/plenum-planner/plenum/identity"
 )
 
-// ibdiagnet writes what it finds into several files. Its net_dump has a block for each switch, with a line for each port:
-// what is printed at it, its number in the subnet, states, MTU, width, Gb/s of a lane, and more, and what is at the far
-// end: GUID, port, LID and description:
+// ibdiagnet writes what it finds into several files. Its net_dump has a block for each switch, with a line for each
+// port: what is printed at it, its number in the subnet, states, MTU, width, Gb/s of a lane, and more, and what is at
+// the far end: GUID, port, LID and description:
 //
 //	"MF0;leaf-1:MQM9700/U1", Mellanox, 0x0000001000000000, LID 5
-//	 #  : IB# : Sta : PhysSta : MTU : LWA : LSA : FEC mode : Retran : Neighbor Guid      : N#  : NLID : Neighbor Description
+//	 # : IB# : Sta : PhysSta : MTU : LWA : LSA : FEC mode : Retran : Neighbor Guid : N# : NLID : Neighbor Description
 //	 1/1/1 : 1 : ACT : LINK UP : 5 : 4x : 100 : STD-RS : NO-RTR : 0x0000001000000101 : 1 : 9 : "node-1 mlx5_0"
 //	 1/1/2 : 2 : DOWN : POLLING : N/A : N/A : N/A : N/A : N/A : : : :
 var (
@@ -153,7 +153,8 @@ func ReadIBDiagnetCSV(path string, r io.Reader) (*Wiring, error) {
 				heads[i] = strings.ToLower(heads[i])
 			}
 		case len(row) != len(heads):
-			t.wrong(1, fmt.Sprintf("the row of %s has %d fields, expected the %d of the head", table, len(row), len(heads)), "")
+			t.wrong(1, fmt.Sprintf("the row of %s has %d fields, expected the %d of its head", table, len(row),
+				len(heads)), "")
 		default:
 			take(t, func(name string) string {
 				if at := numbered(heads, name)[0]; at >= 0 && row[at] != "N/A" {
@@ -242,13 +243,14 @@ var diagnetTable = map[string]func(t *diagnetTables, field func(name string) str
 		}
 	},
 	"LINKS": func(t *diagnetTables, field func(string) string) {
-		ends := [4]string{hexGUID(field("nodeguid1")), field("portnum1"), hexGUID(field("nodeguid2")), field("portnum2")}
+		a, portA := hexGUID(field("nodeguid1")), field("portnum1")
+		z, portZ := hexGUID(field("nodeguid2")), field("portnum2")
 		switch {
-		case ends[0] == "" || ends[1] == "" || ends[2] == "" || ends[3] == "":
+		case a == "" || z == "" || portA == "" || portZ == "":
 			t.wrong(1, "an end of the link is not told in full",
 				"expected the columns NodeGuid1, PortNum1, NodeGuid2 and PortNum2")
-		case !t.inside[ends[0]] && !t.inside[ends[2]]:
-			t.add(Link{A: End{Box: t.node(ends[0], "")}, B: End{Box: t.node(ends[2], "")}, Line: t.line}, ends[1], ends[3])
+		case !t.inside[a] && !t.inside[z]:
+			t.add(Link{A: End{Box: t.node(a, "")}, B: End{Box: t.node(z, "")}, Line: t.line}, portA, portZ)
 		}
 	},
 }
@@ -291,7 +293,8 @@ func ReadIBDiagnetList(path string, r io.Reader) (*Wiring, error) {
 			s.pass(text)
 		case s.aggregate(m[3], m[5]) || s.aggregate(m[9], m[11]): // counts it
 		default:
-			l := Link{Rate: strings.TrimSpace(m[13] + " " + m[15]), Down: m[14] == "DWN" || m[14] == "DOWN", Line: s.line}
+			l := Link{Rate: strings.TrimSpace(m[13] + " " + m[15]), Line: s.line}
+			l.Down = m[14] == "DWN" || m[14] == "DOWN"
 			var numbers [2]string
 			for i, e := range []*End{&l.A, &l.B} {
 				f := m[1+6*i:]

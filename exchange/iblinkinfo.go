@@ -19,7 +19,7 @@ import (
 //	           3    2[17] ==(                Down/ Polling)==>             [  ] "" ( )
 //	CA: node-1 mlx5_0:
 //	      0x0000000000100009      9    1[  ] ==( 4X ...
-//	0x0000000000200001 "           leaf-1"      3    1[  ] ==( 4X ... )==>  0x0000000000100009      9    1[  ] "node-1" ( )
+//	0x0000000000200001 "    leaf-1"      3    1[  ] ==( 4X ... )==>  0x0000000000100009      9    1[  ] "node-1" ( )
 var (
 	linkInfoHead = regexp.MustCompile(`^(Switch|CA|Router): (?:(0x[0-9a-fA-F]+) )?(.*):$`)
 	linkInfoNear = regexp.MustCompile(`^(?:(0x[0-9a-fA-F]+)\s+(?:"\s*(.*)"\s+)?)?(\d+)\s+(\d+)\[\s*(\d*)\s*\]$`)
@@ -43,8 +43,8 @@ type linkInfo struct {
 	ambiguous       bool   // several devices may be at the far end
 }
 
-// ReadIBLinkInfo reads the output of iblinkinfo, with --line or without. Without, the far end of a link has a name and no
-// GUID: it is the device of that name whose own line tells of the link. Where several devices are alike, the link is
+// ReadIBLinkInfo reads the output of iblinkinfo, with --line or without. Without, the far end of a link has a name and
+// no GUID: it is the device of that name whose own line tells of the link. Where several devices are alike, the link is
 // passed over, and a note counts such links.
 func ReadIBLinkInfo(path string, r io.Reader) (*Wiring, error) {
 	s := newSubnet(path, r)
@@ -64,8 +64,8 @@ func ReadIBLinkInfo(path string, r io.Reader) (*Wiring, error) {
 		case !ok || m == nil && !arrow:
 			s.pass(text)
 		case m == nil || !arrow:
-			s.wrong(1, "is no port of iblinkinfo", `expected a line like: 3 1[  ] ==( 4X 106.25 Gbps Active/ LinkUp)==> `+
-				`9 1[  ] "node-1" ( )`)
+			s.wrong(1, "is no port of iblinkinfo",
+				`expected a line like: 3 1[  ] ==( 4X 106.25 Gbps Active/ LinkUp)==> 9 1[  ] "node-1" ( )`)
 		case head.role == "" && m[1] == "":
 			s.pass(text) // of a device whose head is cut off
 		default:

@@ -103,7 +103,9 @@ func (s *subnet) record(m, guids []string) int {
 }
 
 // recordRoles are what boxes are by the words of records and the letters of ids.
-var recordRoles = map[string]string{"Switch": "switch", "S": "switch", "Ca": "adapter", "Hca": "adapter", "H": "adapter"}
+var recordRoles = map[string]string{
+	"Switch": "switch", "S": "switch", "Ca": "adapter", "Hca": "adapter", "H": "adapter",
+}
 
 // id adds what an id that is made of a GUID tells.
 func (s *subnet) id(at int, id string) {

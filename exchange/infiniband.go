@@ -55,8 +55,8 @@ func InfiniBandRate(word string) units.Rate {
 	return 0
 }
 
-// linkRate takes what a program says of a link, as 4xNDR or 4X 106.25 Gbps, apart: how many lanes it has and the nominal
-// rate of each, 0 where the text does not tell.
+// linkRate takes what a program says of a link, as 4xNDR or 4X 106.25 Gbps, apart: how many lanes it has and the
+// nominal rate of each, 0 where the text does not tell.
 func linkRate(text string) (lanes int, lane units.Rate) {
 	width, word, ok := strings.Cut(strings.Replace(text, "X", "x", 1), "x")
 	if !ok {
@@ -140,7 +140,8 @@ func (s *subnet) finish() (*Wiring, error) {
 		if len(text) > 60 {
 			text = strings.ToValidUTF8(text[:60], "") + "..."
 		}
-		note("passes over %s without data, the first in line %d: %q", english.Count(s.strays, "line"), s.strayLine, text)
+		note("passes over %s without data, the first in line %d: %q", english.Count(s.strays, "line"), s.strayLine,
+			text)
 	}
 	if n := len(s.aggregates); n > 0 {
 		note("passes over %s inside switches (SHARP), which have no cables", english.Count(n, "aggregation node"))
@@ -238,13 +239,13 @@ func group(name string, ports []*subnetPort) {
 	}
 }
 
-// follows tells whether a port is the next of an adapter: adapters number the GUIDs of their ports in steps of at most 8.
+// follows tells whether a port is the next one of an adapter.
 func follows(a, b *subnetPort) bool {
 	x, errX := strconv.ParseUint(a.guid, 16, 64)
 	y, errY := strconv.ParseUint(b.guid, 16, 64)
 	n, errN := strconv.Atoi(a.port)
 	m, errM := strconv.Atoi(b.port)
-	return errX == nil && errY == nil && errN == nil && errM == nil && m == n+1 && y-x <= 8
+	return errX == nil && errY == nil && errN == nil && errM == nil && m == n+1 && y == x+1
 }
 
 // add adds a link between numbers of ports in the subnet.

@@ -1,13 +1,17 @@
 package exchange
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/units"
@@ -81,17 +85,20 @@ func TestInfiniBandForms(t *testing.T) {
 
 func TestInfiniBandRate(t *testing.T) {
 	for word, want := range map[string]units.Rate{
-		"SDR": 2.5, "ddr": 5, "QDR": 10, "FDR10": 10, "FDR": 14, "EDR": 25, "HDR": 50, "NDR": 100, "XDR": 200, "2.5 Gbps": 2.5,
-		"5.0 Gbps": 5, "10.0 Gbps (FDR10)": 10, "14.0625": 14, "25.78125 Gbps": 25, "53.125": 50, "106.25 Gbps": 100,
-		"212.5": 200, "100": 100, "200": 200, "": 0, "???": 0, "undefined (7)": 0, "7": 0, "NaN": 0, "Inf": 0, "-100": 0,
+		"SDR": 2.5, "ddr": 5, "QDR": 10, "FDR10": 10, "FDR": 14, "EDR": 25, "HDR": 50, "NDR": 100, "XDR": 200,
+		"2.5 Gbps": 2.5, "5.0 Gbps": 5, "10.0 Gbps (FDR10)": 10, "14.0625": 14, "25.78125 Gbps": 25,
+		"53.125": 50, "106.25 Gbps": 100, "212.5": 200,
+		"100": 100, "200": 200, "": 0, "???": 0, "undefined (7)": 0, "7": 0, "NaN": 0, "Inf": 0,
+		"-100": 0,
 	} {
 		if got := InfiniBandRate(word); got != want {
 			t.Errorf("%q: %v, expected %v", word, got, want)
 		}
 	}
 	for text, want := range map[string][2]units.Rate{
-		"4xNDR": {4, 100}, "1xSDR": {1, 2.5}, "4X 106.25 Gbps": {4, 100}, "12x QDR": {12, 10}, "2xHDR": {2, 50}, "4x???": {4, 0},
-		"??SDR": {0, 0}, "NDR": {0, 100}, "400": {0, 0}, "": {0, 0}, "4x 100": {4, 100}, "99xSDR": {0, 2.5}, "-1xSDR": {0, 2.5},
+		"4xNDR": {4, 100}, "1xSDR": {1, 2.5}, "4X 106.25 Gbps": {4, 100}, "12x QDR": {12, 10}, "2xHDR": {2, 50},
+		"4x???": {4, 0}, "??SDR": {0, 0}, "NDR": {0, 100}, "400": {0, 0}, "": {0, 0}, "4x 100": {4, 100},
+		"99xSDR": {0, 2.5}, "-1xSDR": {0, 2.5},
 	} {
 		if lanes, rate := linkRate(text); units.Rate(lanes) != want[0] || rate != want[1] {
 			t.Errorf("%q: %d x %v, expected %v", text, lanes, rate, want)
@@ -136,6 +143,96 @@ func TestEachFormIsItsOwn(t *testing.T) {
 			if slices.Contains(slices.Collect(maps.Values(own)), name) {
 				t.Errorf("%s is %s", path, name)
 			}
+		}
+	}
+}
+
+// TestProgramsInASimulatedSubnet has ibsim play a subnet, and reads what each program prints of it, with its messages.
+func TestProgramsInASimulatedSubnet(t *testing.T) {
+	for _, tool := range []string{"ibsim", "ibsim-run", "ibnetdiscover", "iblinkinfo"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("PLENUM_REQUIRE_TOOLS") != "" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+	x := &Wiring{}
+	for i := range 2 {
+		x.Boxes = append(x.Boxes, Box{Name: fmt.Sprintf("MF0;leaf-%d:MQM9700/U1", i+1), Role: "switch", Ports: 12})
+	}
+	for i := range 3 {
+		x.Boxes = append(x.Boxes, Box{Name: fmt.Sprintf("node-%d mlx5_0", i+1), Role: "adapter", Ports: 2})
+	}
+	var want []string
+	link := func(a int, portA string, b int, portB string) {
+		x.Links = append(x.Links, Link{A: End{Box: a, Port: portA}, B: End{Box: b, Port: portB}})
+		names := []string{x.Boxes[a].Name + " " + portA, x.Boxes[b].Name + " " + portB}
+		slices.Sort(names)
+		want = append(want, fmt.Sprint(names, " 4 x 2.5G"))
+	}
+	link(0, "1", 2, "1")
+	link(0, "2", 3, "1")
+	link(1, "1", 3, "2")
+	link(1, "12", 4, "2")
+	link(0, "7", 1, "3")
+	link(0, "8", 1, "4")
+	slices.Sort(want)
+	dir := t.TempDir()
+	net, err := os.Create(filepath.Join(dir, "fabric.net"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(WriteIBNetDiscover(t.Context(), net, x), net.Close()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	name := fmt.Sprintf("plenum-exchange-%d", os.Getpid())
+	env := append(os.Environ(), "IBSIM_SOCKNAME="+name)
+	sim := exec.CommandContext(ctx, "ibsim", "-s", "-n", net.Name())
+	sim.Env = env
+	if err := sim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		sim.Process.Kill()
+		sim.Wait()
+	}()
+	for range 100 { // a client that comes before the simulator listens waits for seconds
+		if sockets, err := os.ReadFile("/proc/net/unix"); err != nil || strings.Contains(string(sockets), name+":") {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	for _, program := range []string{
+		"ibnetdiscover", "ibnetdiscover -f", "ibnetdiscover -g", "ibnetdiscover -p", "iblinkinfo", "iblinkinfo -p",
+		"iblinkinfo --line", "iblinkinfo --switches-only", "iblinkinfo --line --switches-only",
+	} {
+		run := exec.CommandContext(ctx, "ibsim-run", strings.Fields(program)...)
+		run.Env = env
+		out, err := run.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", program, err, out)
+		}
+		path := filepath.Join(dir, "out.txt")
+		if err := os.WriteFile(path, out, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w, err := Read(path)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", program, err, out)
+			continue
+		}
+		var got []string
+		for _, l := range w.Links {
+			names := []string{w.Boxes[l.A.Box].Name + " " + l.A.Port, w.Boxes[l.B.Box].Name + " " + l.B.Port}
+			slices.Sort(names)
+			got = append(got, fmt.Sprintf("%v %d x %v", names, l.Lanes, l.LaneRate))
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) || len(w.Boxes) != len(x.Boxes) {
+			t.Errorf("%s says %q of %d boxes, not %q\n%s", program, got, len(w.Boxes), want, out)
 		}
 	}
 }

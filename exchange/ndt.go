@@ -67,8 +67,8 @@ func isNDT(head []byte) bool {
 	return bytes.Contains(line, []byte("startdevice,startport")) && bytes.Contains(line, []byte("enddevice,endport"))
 }
 
-// ReadNDT reads a topology file (NDT) of UFM, long or brief. Ports are told by their numbers in the subnet. Links whose LinkType is not Data, or whose State is
-// Disabled, are passed over.
+// ReadNDT reads a topology file (NDT) of UFM, long or brief. Links whose LinkType is not Data, or whose State is
+// Disabled, are passed over. A port that is a number has that in the subnet.
 func ReadNDT(path string, r io.Reader) (*Wiring, error) {
 	t, b := newRows(path, r, ','), newBuilder()
 	if _, err := t.next(); err != nil {

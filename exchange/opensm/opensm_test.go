@@ -383,7 +383,7 @@ Switch	36 "S-0000000000000001"		# "%s" enhanced port 0 lid 1 lmc 0
 		{record("a1", "MF0;leaf-2:MQM9700/U1"), `no switch is called "leaf-1"; they are called leaf-2`},
 		{
 			record("a1", "MF0;leaf-1:CS7500/L01/U1") + record("a2", "MF0;leaf-1:CS7500/S01/U1"),
-			`"leaf-1" is several switches or chips, each of which needs tables of its own: MF0;leaf-1:CS7500/L01/U1 ` +
+			`"leaf-1" is several switches or chips, which need tables of their own: MF0;leaf-1:CS7500/L01/U1 ` +
 				`(0xa1) and MF0;leaf-1:CS7500/S01/U1 (0xa2)`,
 		},
 	} {

@@ -96,7 +96,7 @@ func (g *GUIDs) of(f *fabric) ([]string, error) {
 	for _, name := range f.names {
 		switch {
 		case len(g.described[name]) > 1:
-			wrong = append(wrong, fmt.Errorf("%q is several switches or chips, each of which needs tables of its own: %s",
+			wrong = append(wrong, fmt.Errorf("%q is several switches or chips, which need tables of their own: %s",
 				name, english.List(g.described[name])))
 		case g.switches[name] == "":
 			wrong = append(wrong, fmt.Errorf("no switch is called %q; they are called %s", name, g.called()))
