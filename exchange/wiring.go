@@ -143,10 +143,11 @@ var formats = []format{
 	{"workbook", isBook, ReadCableBook},
 }
 
-// Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, of lldpctl -f
-// json, of opareport and opaextractlink, a topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology
-// file (NDT) of UFM, a cut sheet or the description of a system of tt-metal or what it discovers, and cables.csv or the
-// workbook of a plan, as they are or as they were filled in. Mistakes are a diag.List.
+// Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, or of iblinkinfo,
+// what ibdiagnet finds (net_dump, lst, db_csv), the output of lldpctl -f json, of opareport and opaextractlink, a
+// topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology file (NDT) of UFM, a cut sheet or the
+// description of a system of tt-metal or what it discovers, and cables.csv or the workbook of a plan, as they are or as
+// they were filled in. Mistakes are a diag.List.
 func Read(path string) (*Wiring, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -191,9 +192,9 @@ func Read(path string) (*Wiring, error) {
 	return nil, diag.List{{
 		Pos:     diag.Position{File: path, Line: 1, Column: 1},
 		Message: "is in none of the forms that are read",
-		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, opareport -o " +
-			"links -x or opaextractlink, cables, devices or racks of NetBox, a topology file (NDT) of UFM, a cut " +
-			"sheet, a system or a global system descriptor of tt-metal, a table with the columns of cables.csv, or " +
+		Suggestion: "expected the output of ibnetdiscover, with -p or without, of iblinkinfo, ibdiagnet2.net_dump, " +
+			".lst or .db_csv, the output of lldpctl -f json, opareport -o links -x or opaextractlink, cables, " +
+			"devices or racks of NetBox, a topology file (NDT) of UFM, a cut sheet, a system or a global system descriptor of tt-metal, a table with the columns of cables.csv, or " +
 			"a workbook (.xlsx) with such a table",
 	}}
 }
