@@ -194,8 +194,8 @@ func Read(path string) (*Wiring, error) {
 		Message: "is in none of the forms that are read",
 		Suggestion: "expected the output of ibnetdiscover, with -p or without, of iblinkinfo, ibdiagnet2.net_dump, " +
 			".lst or .db_csv, the output of lldpctl -f json, opareport -o links -x or opaextractlink, cables, " +
-			"devices or racks of NetBox, a topology file (NDT) of UFM, a cut sheet, a system or a global system descriptor of tt-metal, a table with the columns of cables.csv, or " +
-			"a workbook (.xlsx) with such a table",
+			"devices or racks of NetBox, a topology file (NDT) of UFM, a cut sheet, a system or a global system " +
+			"descriptor of tt-metal, a table with the columns of cables.csv, or a workbook (.xlsx) with such a table",
 	}}
 }
 
