@@ -105,9 +105,12 @@ func (s *subnet) pass(text string) {
 	}
 }
 
-// aggregates tells whether a description is that of an adapter inside a switch, which has no cable; id tells those
-// apart that are counted.
+// aggregate tells whether a description is that of an adapter inside a switch, which has no cable; id tells those apart
+// that are counted.
 func (s *subnet) aggregate(id, description string) bool {
+	if !strings.HasSuffix(description, identity.AggregationNode) { // of most lines, at little cost
+		return false
+	}
 	if _, model, _, _ := identity.Description(description); model != identity.AggregationNode {
 		return false
 	}
