@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/identity"
@@ -84,6 +85,8 @@ func ReadIBLinkInfo(path string, r io.Reader) (*Wiring, error) {
 				x.linked, x.farLID = true, f[2]
 				x.far = subnetPort{guid: hexGUID(f[1]), name: f[5], port: port(f[3])}
 				x.link.B.Outer = f[4]
+			} else {
+				x.unsure = !x.link.Down
 			}
 			all = append(all, x)
 		}
@@ -91,14 +94,16 @@ func ReadIBLinkInfo(path string, r io.Reader) (*Wiring, error) {
 	s.rolesOfLines(all)
 	s.farEnds(all)
 	var out []sighting
+	downAlone := !slices.ContainsFunc(all, func(x linkInfo) bool { return x.linked }) // as with --down
 	for i := range all {
 		x := &all[i]
+		x.unsure = x.unsure || downAlone
 		if s.aggregate(x.near.guid, x.near.name) {
 			continue
 		}
 		switch {
 		case x.ambiguous:
-			x.linked = false
+			x.linked, x.unsure = false, true
 			s.alike++
 		case x.linked && s.aggregate(cmp.Or(x.far.guid, x.far.id), x.far.name):
 			x.linked = false

@@ -91,7 +91,7 @@ type subnet struct {
 	strayLine  int
 	stray      string
 	aggregates map[string]bool
-	alike      int // links to boxes that the text does not tell apart
+	alike      int // ends of links at boxes that the text does not tell apart
 }
 
 func newSubnet(path string, r io.Reader) *subnet {
@@ -150,8 +150,8 @@ func (s *subnet) finish() (*Wiring, error) {
 		note("passes over %s inside switches (SHARP), which have no cables", english.Count(n, "aggregation node"))
 	}
 	if s.alike > 0 {
-		note("passes over %s to boxes of one description, which the file does not tell apart; iblinkinfo --line does",
-			english.Count(s.alike, "link"))
+		note("passes over %s of links, which are at boxes of one description that the file does not tell apart; "+
+			"iblinkinfo --line does", english.Count(s.alike, "end"))
 	}
 	return s.w, s.end()
 }
@@ -169,6 +169,7 @@ type subnetPort struct {
 type sighting struct {
 	near, far subnetPort
 	linked    bool
+	unsure    bool // there is a link, and the report does not tell where to: it does not list all links of the box
 	link      Link // all but the boxes
 }
 
@@ -207,6 +208,11 @@ func (s *subnet) reported(all []sighting) {
 		if x.linked {
 			x.link.B.Box = box(&x.far)
 			s.add(x.link, x.near.port, x.far.port)
+		}
+	}
+	for i := range all {
+		if all[i].unsure {
+			s.w.Boxes[all[i].link.A.Box].Listed = false
 		}
 	}
 }
