@@ -111,7 +111,8 @@ func TestInfiniBandRate(t *testing.T) {
 func TestEachFormIsItsOwn(t *testing.T) {
 	own := map[string]string{
 		"broken": "ibnetdiscover", "grouped": "ibnetdiscover", "warnings": "ibnetdiscover", "ports": "ibnetdiscover -p",
-		"linkinfo": "iblinkinfo", "linkinfo-line": "iblinkinfo", "linkinfo-alike": "iblinkinfo", "linkinfo-down": "iblinkinfo",
+		"linkinfo": "iblinkinfo", "linkinfo-line": "iblinkinfo", "linkinfo-alike": "iblinkinfo",
+		"linkinfo-down":   "iblinkinfo",
 		"broken-linkinfo": "iblinkinfo",
 		"net_dump":        "ibdiagnet2.net_dump", "db_csv": "ibdiagnet2.db_csv", "no-links-db": "ibdiagnet2.db_csv",
 		"broken-db": "ibdiagnet2.db_csv", "lst": "ibdiagnet2.lst", "broken-lst": "ibdiagnet2.lst",
