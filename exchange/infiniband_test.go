@@ -238,3 +238,30 @@ func TestProgramsInASimulatedSubnet(t *testing.T) {
 		}
 	}
 }
+
+// TestOmniPathBoxesByGUID tells hosts of one description apart.
+func TestOmniPathBoxesByGUID(t *testing.T) {
+	port := func(guid, number, kind, name string) string {
+		return fmt.Sprintf(`<Port id="0x%s:%s"><NodeGUID>0x%s</NodeGUID><PortGUID>0x%s</PortGUID><PortNum>%s</PortNum>`+
+			`<NodeType>%s</NodeType><NodeDesc>%s</NodeDesc></Port>`, guid, number, guid, "01"+guid[2:],
+			number, kind, name)
+	}
+	text := `<?xml version="1.0" encoding="utf-8" ?><Report><LinkSummary>`
+	for i := range 2 {
+		text += "<Link><Rate>100g</Rate>" + port(fmt.Sprintf("001175010000000%d", i), "1", "FI", "localhost hfi1_0") +
+			port("0011750102000000", fmt.Sprint(7+i), "SW", "edge") + "</Link>"
+	}
+	w, err := ReadOmniPathReport("x", strings.NewReader(text+"</LinkSummary></Report>"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `0: "localhost hfi1_0" adapter 0011750100000000 0111750100000000 listed
+1: "edge" switch 0011750102000000 0111750102000000 listed
+2: "localhost hfi1_0" adapter 0011750100000001 0111750100000001 listed
+0 port 1 subnet - 1 port 7 subnet, "100g": 0 x 0G, line 1
+2 port 1 subnet - 1 port 8 subnet, "100g": 0 x 0G, line 1
+`
+	if got := told(w); got != want {
+		t.Errorf("got\n%s, expected\n%s", got, want)
+	}
+}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -32,7 +33,8 @@ type omniPathLink struct {
 }
 
 // ReadOmniPathReport reads what opareport -o links -x prints, or the topology that opaxlattopology makes: every link
-// with its two ports. An adapter is called by its host, as "node-7 hfi1_0".
+// with its two ports. An adapter is called by its host, as "node-7 hfi1_0"; boxes are told apart by their GUIDs where
+// the report has them.
 func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
 	in, b := xml.NewDecoder(csvtable.Text(path, r)), newBuilder()
 	wrong := func(line int, format string, args ...any) error {
@@ -63,15 +65,17 @@ func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
 				return nil, wrong(line, "a port of the link has no NodeDesc or no PortNum")
 			}
 		}
-		p, q := &l.Ports[0], &l.Ports[1]
-		if added := b.subnetLink(p.Name, p.Number, q.Name, q.Number, line); added != nil {
-			added.Rate = l.Rate
-			for i, e := range []End{added.A, added.B} {
-				b.role(e.Box, l.Ports[i].Type)
-				node, _, _ := strings.Cut(l.Ports[i].ID, ":")
-				b.told(e.Box, node, l.Ports[i].NodeGUID, l.Ports[i].PortGUID)
-			}
+		added := Link{Rate: l.Rate, Line: line}
+		for i, e := range []*End{&added.A, &added.B} {
+			p := &l.Ports[i]
+			node, _, _ := strings.Cut(p.ID, ":")
+			*e = End{Port: p.Number, Form: Subnet}
+			e.Box = b.box(cmp.Or(hexGUID(p.NodeGUID), hexGUID(node), p.Name), p.Name)
+			b.w.Boxes[e.Box].Listed = true
+			b.role(e.Box, p.Type)
+			b.told(e.Box, node, p.NodeGUID, p.PortGUID)
 		}
+		b.link(added)
 	}
 }
 
