@@ -15,71 +15,115 @@ import (
 )
 
 // The output of ibnetdiscover is also what ibsim reads. A record names a switch, an adapter (Ca or Hca) or a router,
-// its ports and its id, which may be its name; the lines of its ports follow:
+// its ports and its id, which may be its name; the lines of its ports follow. With -g, the numbers that are printed at
+// ports of switches of several chips stand behind those of the chip:
 //
+//	switchguid=0x20001f(20001f)
 //	Switch	64 "S-000000000020001f"		# "leaf-32" base port 0 lid 0 lmc 0
 //	[1]	"H-0000000000100360"[8](100368) 		# "node-097" lid 0 4xNDR
+//	[5][ext 17]	"S-0000000000200020"[3][ext 9]		# "core-1" lid 2 4xNDR
 var (
 	recordLine = regexp.MustCompile(`^(Switch|Ca|Hca|Rt)\s+(\d+)\s+"([^"]*)"\s*(?:#\s*"([^"]*)")?`)
 	portLine   = regexp.MustCompile(
-		`^\[(\d+)\](?:\([^)]*\))?\s+"([^"]*)"\s*\[(\d+)\](?:\([^)]*\))?` +
-			`\s*(?:#(?:[^"]*"([^"]*)")?(?:.*\s(\d+x\w+))?.*)?$`)
-	attributeLine = regexp.MustCompile(`^(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=|^#|^(Chassis|DR path)\b`)
+		`^\[(\d+)\](?:\[ext (\d+)\])?(?:\(([^)]*)\))?\s+"([^"]*)"\s*\[(\d+)\](?:\[ext (\d+)\])?\s*(?:\(([^)]*)\))?` +
+			`\s*(?:#(?:[^"]*"([^"]*)")?(?:.*\s((?:\d+x|\?\?)(?:\w+|\?\?\?)))?.*)?$`)
+	guidLine      = regexp.MustCompile(`^(?:sysimg|switch|ca|rt)guid=(?:0x)?([0-9a-fA-F]+)(?:\(([0-9a-fA-F]+)\))?`)
+	attributeLine = regexp.MustCompile(`^(?:(?:vendid|devid)=|#|(?:Chassis|DR path|Hostname:|Non-Chassis Nodes)\b)`)
+	beginsData    = regexp.MustCompile(`^(?:\[|(?:Switch|Ca|Hca|Rt)\s)`)
 )
 
 func isIBNetDiscover(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' || attributeLine.Match(line) {
-			continue
+		if recordLine.Match(line) {
+			return true
 		}
-		return recordLine.Match(line)
+		if len(line) > 0 && (line[0] == '{' || line[0] == '<') {
+			return false
+		}
 	}
 	return bytes.Contains(head, []byte("# Topology file"))
 }
 
-// ReadIBNetDiscover reads the output of ibnetdiscover.
+// ReadIBNetDiscover reads the output of ibnetdiscover, with -g or -f as well. Adapters inside switches that reduce data
+// (SHARP) are no boxes, and lines that are no data are passed over; notes count both.
 func ReadIBNetDiscover(path string, r io.Reader) (*Wiring, error) {
-	b, in := newBuilder(), newLines(path, r)
-	at := -1
-	for text, ok := in.next(); ok; text, ok = in.next() {
+	s := newSubnet(path, r)
+	at, inside := -1, false // the record, and whether it is of an adapter inside a switch
+	var guids []string      // for the record that follows
+	for text, ok := s.next(); ok; text, ok = s.next() {
 		text = strings.TrimSpace(text)
 		if text == "" || attributeLine.MatchString(text) {
 			continue
 		}
+		if m := guidLine.FindStringSubmatch(text); m != nil {
+			guids = append(guids, m[1], m[2])
+			continue
+		}
 		if m := recordLine.FindStringSubmatch(text); m != nil {
-			at = b.box(m[3], nameOf(m[3], m[4]))
-			box := &b.w.Boxes[at]
-			if box.Listed {
-				in.wrong(1, fmt.Sprintf("%q is listed twice", m[3]), "")
+			if inside = s.aggregate(m[3], m[4]); !inside {
+				at = s.record(m, guids)
 			}
-			box.Listed, box.Role = true, "adapter"
-			if m[1] == "Switch" {
-				box.Role = "switch"
-			}
+			guids = nil
 			continue
 		}
 		m := portLine.FindStringSubmatch(text)
 		switch {
-		case m == nil:
-			in.wrong(1, "is neither a record nor a port",
+		case m != nil && at >= 0 && !inside:
+			if !s.aggregate(m[4], m[8]) {
+				s.port(at, m)
+			}
+		case inside && m != nil:
+		case m == nil && beginsData.MatchString(text):
+			s.wrong(1, "is neither a record nor a port",
 				`expected a line like: Switch 36 "name", Ca 1 "name" or [1] "name"[2]`)
-		case at < 0:
-			in.wrong(1, "is a port of no record", "a line like this comes before it: Switch 36 \"name\"")
 		default:
-			far := b.box(m[2], nameOf(m[2], m[4]))
-			b.link(Link{
-				A: End{Box: at, Port: port(m[1]), Form: Subnet},
-				B: End{Box: far, Port: port(m[3]), Form: Subnet}, Rate: m[5], Line: in.line,
-			})
+			s.pass(text)
 		}
 	}
-	for id, i := range b.boxes { // nobody has named these
-		if b.w.Boxes[i].Name == "" {
-			b.w.Boxes[i].Name = id
+	for id, i := range s.boxes { // nobody has named these
+		if s.w.Boxes[i].Name == "" {
+			s.w.Boxes[i].Name = id
 		}
 	}
-	return b.w, in.end()
+	return s.finish()
+}
+
+// record adds the box of a record. With -g, those of a chassis may be there twice.
+func (s *subnet) record(m, guids []string) int {
+	at := s.box(m[3], nameOf(m[3], m[4]))
+	box := &s.w.Boxes[at]
+	if box.Listed && !madeOfGUID.MatchString(m[3]) {
+		s.wrong(1, fmt.Sprintf("%q is listed twice", m[3]), "")
+	}
+	box.Listed, box.Role = true, recordRoles[m[1]]
+	s.told(at, guids...)
+	s.id(at, m[3])
+	return at
+}
+
+// recordRoles are what boxes are by the words of records and the letters of ids.
+var recordRoles = map[string]string{
+	"Switch": "switch", "S": "switch", "Ca": "adapter", "Hca": "adapter", "H": "adapter",
+}
+
+// id adds what an id that is made of a GUID tells.
+func (s *subnet) id(at int, id string) {
+	if madeOfGUID.MatchString(id) {
+		s.told(at, id[2:])
+		s.w.Boxes[at].Role = recordRoles[id[:1]]
+	}
+}
+
+// port adds the link of a line of a port.
+func (s *subnet) port(at int, m []string) {
+	far := s.box(m[4], nameOf(m[4], m[8]))
+	s.id(far, m[4])
+	s.told(at, m[3])
+	s.told(far, m[7])
+	s.add(Link{
+		A: End{Box: at, Outer: m[2]}, B: End{Box: far, Outer: m[6]}, Rate: m[9], Line: s.line,
+	}, m[1], m[5])
 }
 
 // nameOf is what a box is called: by the comment of the record, else by its id, unless that is made of a GUID and a
@@ -108,11 +152,12 @@ func port(digits string) string {
 //
 //	SW     0 31 0x000000000020001f 4x NDR - CA     0  8 0x0000000000100476 ( 'leaf-32' - 'node-127' )
 //
-// and a shorter one for a port that is down.
+// and a shorter one for a port that is down, in old versions without quotation marks.
 var (
-	reportLine = regexp.MustCompile(`^(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+(\d+x)\s+(\S+)\s+-` +
+	reportLine = regexp.MustCompile(`^(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+(\S+)\s+(\S+)\s+-` +
 		`\s+(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+\(\s*'(.*)'\s+-\s+'(.*)'\s*\)\s*$`)
-	downLine = regexp.MustCompile(`^(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+\S+\s+\S+\s+'(.*)'\s*$`)
+	downLine    = regexp.MustCompile(`^(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+\S+\s+\S+\s+'?(.*?)'?\s*$`)
+	reportRoles = map[string]string{"SW": "switch", "CA": "adapter", "RT": "router"}
 )
 
 func isPortsReport(head []byte) bool {
@@ -121,42 +166,41 @@ func isPortsReport(head []byte) bool {
 	return reportLine.Match(line) || downLine.Match(line)
 }
 
-// ReadPortsReport reads the output of ibnetdiscover -p.
+// ReadPortsReport reads the output of ibnetdiscover -p. Adapters are told apart by the GUIDs of their ports, as hosts
+// may have one description.
 func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
-	b, in := newBuilder(), newLines(path, r)
-	box := func(kind, guid, name string, number string, listed bool) int {
-		if kind == "CA" { // the GUID is that of the port; a box is told by its name
-			guid = "name " + name
-		}
-		i := b.box(kind+guid, name)
-		b.w.Boxes[i].Role = "adapter"
-		if kind == "SW" {
-			b.w.Boxes[i].Role = "switch"
-		}
-		b.w.Boxes[i].Listed = b.w.Boxes[i].Listed || listed
-		return i
-	}
-	for text, ok := in.next(); ok; text, ok = in.next() {
+	s := newSubnet(path, r)
+	var all []sighting
+	for text, ok := s.next(); ok; text, ok = s.next() {
 		text = strings.TrimSpace(text)
 		if text == "" || text[0] == '#' {
 			continue
 		}
 		if m := reportLine.FindStringSubmatch(text); m != nil {
-			near := box(m[1], m[3], m[9], m[2], true)
-			far := box(m[6], m[8], m[10], m[7], false)
-			b.link(Link{
-				A: End{Box: near, Port: port(m[2]), Form: Subnet},
-				B: End{Box: far, Port: port(m[7]), Form: Subnet}, Rate: m[4] + m[5],
-				Line: in.line,
-			})
-		} else if m := downLine.FindStringSubmatch(text); m != nil {
-			box(m[1], m[3], m[4], m[2], true)
-		} else {
-			in.wrong(1, "is no line of a ports report",
+			near := subnetPort{role: reportRoles[m[1]], guid: hexGUID(m[3]), name: m[9], port: m[2]}
+			far := subnetPort{role: reportRoles[m[6]], guid: hexGUID(m[8]), name: m[10], port: m[7]}
+			x := sighting{near: near, far: far, linked: true, link: Link{Rate: m[4] + m[5], Line: s.line}}
+			switch {
+			case s.aggregate(near.guid, near.name):
+				continue
+			case s.aggregate(far.guid, far.name):
+				x.linked = false
+			}
+			all = append(all, x)
+		} else if m := downLine.FindStringSubmatch(text); m != nil && !strings.Contains(m[4], "0x") {
+			near := subnetPort{role: reportRoles[m[1]], guid: hexGUID(m[3]), name: m[4], port: m[2]}
+			if !s.aggregate(near.guid, near.name) {
+				all = append(all, sighting{near: near})
+			}
+		} else if first, _, _ := strings.Cut(text, " "); reportRoles[first] != "" {
+			s.wrong(1, "is no line of a ports report",
 				"expected a line like: SW 1 1 0x2c90200 4x NDR - CA 2 1 0x2c90300 ( 'leaf-1' - 'node-1' )")
+		} else {
+			s.pass(text)
 		}
 	}
-	return b.w, in.end()
+	s.reported(all)
+	return s.finish()
 }
 
 // WriteIBNetDiscover writes a wiring as ibsim reads it and ibnetdiscover prints it: switches, then adapters, each under

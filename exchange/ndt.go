@@ -68,7 +68,7 @@ func isNDT(head []byte) bool {
 }
 
 // ReadNDT reads a topology file (NDT) of UFM, long or brief. Links whose LinkType is not Data, or whose State is
-// Disabled, are passed over.
+// Disabled, are passed over. A port that is a number has that in the subnet.
 func ReadNDT(path string, r io.Reader) (*Wiring, error) {
 	t, b := newRows(path, r, ','), newBuilder()
 	if _, err := t.next(); err != nil {
@@ -78,7 +78,8 @@ func ReadNDT(path string, r io.Reader) (*Wiring, error) {
 	for i := range heads { // as the manual and as the plugin itself spell them
 		heads[i] = strings.ReplaceAll(heads[i], "_", "")
 	}
-	at := numbered(heads, "startdevice", "startport", "enddevice", "endport", "linktype", "state")
+	at := numbered(heads, "startdevice", "startport", "enddevice", "endport", "linktype", "state",
+		"speed")
 	for {
 		more, err := t.next()
 		if err != nil {
@@ -96,7 +97,11 @@ func ReadNDT(path string, r io.Reader) (*Wiring, error) {
 			e[i] = t.field(at[i])
 		}
 		if t.ends(e[:]...) {
-			b.named(e[0], ndtPort(e[1]), e[2], ndtPort(e[3]), t.line())
+			if l := b.named(e[0], ndtPort(e[1]), e[2], ndtPort(e[3]), t.line()); l != nil {
+				l.A.Form, l.B.Form = ndtForm(l.A.Port), ndtForm(l.B.Port)
+				l.Rate = t.field(at[6])
+				l.Lanes, l.LaneRate = linkRate(l.Rate)
+			}
 		}
 	}
 }
@@ -107,6 +112,15 @@ func ndtPort(text string) string {
 		return strings.TrimSpace(text[5:])
 	}
 	return text
+}
+
+// ndtForm is what the text of a port is: UFM numbers those of simple switches as the subnet does, and calls others
+// otherwise, such as Blade 3_Port 1/2.
+func ndtForm(text string) PortForm {
+	if _, err := strconv.Atoi(text); err != nil {
+		return Named
+	}
+	return Subnet
 }
 
 // named adds a link between boxes that a list of links names, which are listed by it.

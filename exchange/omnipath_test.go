@@ -35,7 +35,7 @@ func wantOmniPath(r *machine.Result, fabric string) []string {
 		if kinds[topology.KindOf(kinds, int(v))].Role == topology.Switch {
 			return name + " " + strconv.Itoa(r.Schedule.PortNumber(v, p)) + " SW", true
 		}
-		return name + " hfi1_" + strconv.Itoa(int(p)) + " 1 FI", false
+		return name + " hfi1_" + strconv.Itoa(r.Schedule.PortNumber(v, p)-1) + " 1 FI", false
 	}
 	for l := range PlannedLinks(r, "") {
 		if fabric != "" && r.Fabrics[l.Fabric].Name != fabric {

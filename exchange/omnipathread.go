@@ -2,10 +2,12 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -21,14 +23,18 @@ func isOmniPathReport(head []byte) bool {
 type omniPathLink struct {
 	Rate  string
 	Ports []struct {
-		Number string `xml:"PortNum"`
-		Type   string `xml:"NodeType"`
-		Name   string `xml:"NodeDesc"`
+		ID       string `xml:"id,attr"` // the GUID of the node, and its port
+		NodeGUID string
+		PortGUID string
+		Number   string `xml:"PortNum"`
+		Type     string `xml:"NodeType"`
+		Name     string `xml:"NodeDesc"`
 	} `xml:"Port"`
 }
 
 // ReadOmniPathReport reads what opareport -o links -x prints, or the topology that opaxlattopology makes: every link
-// with its two ports. An adapter is called by its host, as "node-7 hfi1_0".
+// with its two ports. An adapter is called by its host, as "node-7 hfi1_0"; boxes are told apart by their GUIDs where
+// the report has them.
 func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
 	in, b := xml.NewDecoder(csvtable.Text(path, r)), newBuilder()
 	wrong := func(line int, format string, args ...any) error {
@@ -59,14 +65,27 @@ func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
 				return nil, wrong(line, "a port of the link has no NodeDesc or no PortNum")
 			}
 		}
-		p, q := &l.Ports[0], &l.Ports[1]
-		if added := b.named(p.Name, p.Number, q.Name, q.Number, line); added != nil {
-			added.Rate = l.Rate
-			for i, e := range []End{added.A, added.B} {
-				b.role(e.Box, l.Ports[i].Type)
-			}
+		added := Link{Rate: l.Rate, Line: line}
+		for i, e := range []*End{&added.A, &added.B} {
+			p := &l.Ports[i]
+			node, _, _ := strings.Cut(p.ID, ":")
+			*e = End{Port: p.Number, Form: Subnet}
+			e.Box = b.box(cmp.Or(hexGUID(p.NodeGUID), hexGUID(node), p.Name), p.Name)
+			b.w.Boxes[e.Box].Listed = true
+			b.role(e.Box, p.Type)
+			b.told(e.Box, node, p.NodeGUID, p.PortGUID)
 		}
+		b.link(added)
 	}
+}
+
+// subnetLink adds a link between ports that a fabric knows by their numbers.
+func (b *builder) subnetLink(boxA, portA, boxB, portB string, line int) *Link {
+	l := b.named(boxA, portA, boxB, portB, line)
+	if l != nil {
+		l.A.Form, l.B.Form = Subnet, Subnet
+	}
+	return l
 }
 
 // role notes what a box is, in the letters of Omni-Path.
@@ -107,7 +126,7 @@ func ReadOmniPathLinks(path string, r io.Reader) (*Wiring, error) {
 		}
 		n := width - 4
 		if t.ends(t.field(n), t.field(n+1), t.field(n+2), t.field(n+3)) {
-			if l := b.named(t.field(n), t.field(n+1), t.field(n+2), t.field(n+3), t.line()); l != nil {
+			if l := b.subnetLink(t.field(n), t.field(n+1), t.field(n+2), t.field(n+3), t.line()); l != nil {
 				l.Rate = t.field(rate)
 			}
 		}
@@ -148,7 +167,7 @@ func ReadOmniPathSheet(path string, r io.Reader) (*Wiring, error) {
 			return b.w, t.found.Err()
 		}
 		if t.ends(ends[:]...) {
-			if l := b.named(ends[0], ends[1], ends[2], ends[3], t.line()); l != nil {
+			if l := b.subnetLink(ends[0], ends[1], ends[2], ends[3], t.line()); l != nil {
 				b.role(l.A.Box, t.field(kind))
 				b.role(l.B.Box, t.field(far+kind))
 			}

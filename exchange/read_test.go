@@ -200,7 +200,7 @@ func TestReadMistakes(t *testing.T) {
 		{"hello\n", "is in none of the forms"},
 		{"", "is in none of the forms"},
 		{"Switch 36 \"L\"\n[x] \"N\"[1]\nwhat\n", "x:2:1: is neither a record nor a port"},
-		{"Switch 36 \"L\"\n[x] \"N\"[1]\nwhat\n", "x:3:1: is neither"},
+		{"Switch 36 \"L\"\nwhat\nSwitch x\n", "x:3:1: is neither"},
 		{"Switch 36 \"L\"\n\nSwitch 36 \"L\"\n", "x:3:1: \"L\" is listed twice"},
 		{report + "CA 1\n", "x:6:1: is no line of a ports report"},
 		{`{"lldp": {"interface": [1]}}`, "an interface is not as lldpctl writes it"},
@@ -254,6 +254,9 @@ func FuzzRead(f *testing.F) {
 		apiCables, listedCables, apiDevices, hostSheet, system, found, briefNDT,
 	} {
 		f.Add([]byte(seed))
+	}
+	for _, text := range infiniBandTexts(f) {
+		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, form := range formats {

@@ -201,7 +201,7 @@ func TestExportsAgreeWithCables(t *testing.T) {
 				known[r.Schedule.Device(int32(v))] = boxKnown{k.Role == topology.Switch, func(port string) int {
 					for p := range r.Schedule.Boxes[i].Ports {
 						if r.Schedule.PortName(int32(v), uint16(p)) == port {
-							return p + 1
+							return r.Schedule.Boxes[i].PortNumber(p)
 						}
 					}
 					n, err := strconv.Atoi(port)

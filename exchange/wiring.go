@@ -124,6 +124,10 @@ type format struct {
 var formats = []format{
 	{"ibnetdiscover", isIBNetDiscover, ReadIBNetDiscover},
 	{"ibnetdiscover -p", isPortsReport, ReadPortsReport},
+	{"iblinkinfo", isIBLinkInfo, ReadIBLinkInfo},
+	{"ibdiagnet2.net_dump", isNetDump, ReadNetDump},
+	{"ibdiagnet2.db_csv", isIBDiagnetCSV, ReadIBDiagnetCSV},
+	{"ibdiagnet2.lst", isIBDiagnetList, ReadIBDiagnetList},
 	{"lldpctl -f json", isLLDP, ReadLLDP},
 	{"cables.csv", isCables, ReadCables},
 	{"NetBox: cables", isNetBoxCables, ReadNetBox},
@@ -139,10 +143,11 @@ var formats = []format{
 	{"workbook", isBook, ReadCableBook},
 }
 
-// Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, of lldpctl -f
-// json, of opareport and opaextractlink, a topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology
-// file (NDT) of UFM, a cut sheet or the description of a system of tt-metal or what it discovers, and cables.csv or the
-// workbook of a plan, as they are or as they were filled in. Mistakes are a diag.List.
+// Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, or of iblinkinfo,
+// what ibdiagnet finds (net_dump, lst, db_csv), the output of lldpctl -f json, of opareport and opaextractlink, a
+// topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology file (NDT) of UFM, a cut sheet or the
+// description of a system of tt-metal or what it discovers, and cables.csv or the workbook of a plan, as they are or as
+// they were filled in. Mistakes are a diag.List.
 func Read(path string) (*Wiring, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -164,11 +169,13 @@ func Read(path string) (*Wiring, error) {
 		if !isBook(head) {
 			in = bufio.NewReaderSize(csvtable.Text(path, in), 1<<16)
 		}
-		head, err = in.Peek(1 << 12)
+		head, err = in.Peek(in.Size())
 	}
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return nil, asMistakes(err)
 	}
+	head = pastMessages(head)
+	head = head[:min(len(head), 1<<12)]
 	for _, form := range formats {
 		if form.is(head) {
 			w, err := form.read(path, in)
@@ -185,10 +192,10 @@ func Read(path string) (*Wiring, error) {
 	return nil, diag.List{{
 		Pos:     diag.Position{File: path, Line: 1, Column: 1},
 		Message: "is in none of the forms that are read",
-		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, opareport -o " +
-			"links -x or opaextractlink, cables, devices or racks of NetBox, a topology file (NDT) of UFM, a cut " +
-			"sheet, a system or a global system descriptor of tt-metal, a table with the columns of cables.csv, or " +
-			"a workbook (.xlsx) with such a table",
+		Suggestion: "expected the output of ibnetdiscover, with -p or without, of iblinkinfo, ibdiagnet2.net_dump, " +
+			".lst or .db_csv, the output of lldpctl -f json, opareport -o links -x or opaextractlink, cables, " +
+			"devices or racks of NetBox, a topology file (NDT) of UFM, a cut sheet, a system or a global system " +
+			"descriptor of tt-metal, a table with the columns of cables.csv, or a workbook (.xlsx) with such a table",
 	}}
 }
 
@@ -196,11 +203,18 @@ func Read(path string) (*Wiring, error) {
 type builder struct {
 	w     *Wiring
 	boxes map[string]int
-	seen  map[[2]End]bool
+	seen  map[[2]seenEnd]int // links by their ends
+}
+
+// seenEnd is what tells the ends of links apart.
+type seenEnd struct {
+	box  int
+	port string
+	lane int
 }
 
 func newBuilder() *builder {
-	return &builder{w: &Wiring{}, boxes: map[string]int{}, seen: map[[2]End]bool{}}
+	return &builder{w: &Wiring{}, boxes: map[string]int{}, seen: map[[2]seenEnd]int{}}
 }
 
 // box is the number of the box of an id. A name is taken where the box has none yet.
@@ -217,17 +231,25 @@ func (b *builder) box(id, name string) int {
 	return i
 }
 
-// link adds a link unless it is there, and tells whether it was not.
+// link adds a link unless it is there, and tells whether it was not. What one side of a link tells of its ends and the
+// other does not is kept.
 func (b *builder) link(l Link) bool {
-	key := [2]End{l.A, l.B}
-	a, z := &l.A, &l.B
-	if cmp.Or(cmp.Compare(z.Box, a.Box), cmp.Compare(z.Port, a.Port), cmp.Compare(z.Lane, a.Lane)) < 0 {
-		key = [2]End{l.B, l.A}
+	key := [2]seenEnd{{l.A.Box, l.A.Port, l.A.Lane}, {l.B.Box, l.B.Port, l.B.Lane}}
+	x, y := l.A, l.B
+	if cmp.Or(cmp.Compare(y.Box, x.Box), cmp.Compare(y.Port, x.Port), cmp.Compare(y.Lane, x.Lane)) < 0 {
+		key[0], key[1] = key[1], key[0]
 	}
-	if b.seen[key] {
+	if i, ok := b.seen[key]; ok {
+		old := &b.w.Links[i]
+		if (seenEnd{old.A.Box, old.A.Port, old.A.Lane}) != (seenEnd{x.Box, x.Port, x.Lane}) {
+			x, y = y, x
+		}
+		for _, e := range []struct{ old, more *End }{{&old.A, &x}, {&old.B, &y}} {
+			e.old.Also, e.old.Outer = cmp.Or(e.old.Also, e.more.Also), cmp.Or(e.old.Outer, e.more.Outer)
+		}
 		return false
 	}
-	b.seen[key] = true
+	b.seen[key] = len(b.w.Links)
 	b.w.Links = append(b.w.Links, l)
 	return true
 }

@@ -65,10 +65,9 @@ var (
 		`^((?:MT\d+|ConnectX|BlueField|Quantum|Switch-?X|Switch-?IB|Infiniscale).*?)\s*-?\s*(?:Mellanox|NVIDIA)$`)
 	// adapterDevice is a device of RDMA: as drivers count them, as OFED counts adapters, and by place or GUID as
 	// rdma-core renames them.
-	adapterDevice = regexp.MustCompile(`(?i)^(?:(?:mlx[45]_|mlx5_bond_|hfi1_|hfi2_|qib|ipath|mthca|irdma|bnxt_re|` +
-		`efa_|hns_|erdma_|rxe|siw|cxgb4_|qedr|ionic_)\d+|HCA-?\d+|(?:ib|roce|iw|opa|rdma)(?:P\d+)?` +
-		`(?:p\d+s\d+|s\d+|o\d+)` +
-		`(?:f\d+)?(?:v\d+)?|(?:ib|roce|iw|opa|rdma)x[0-9a-f]{12,16})$`)
+	adapterDevice = regexp.MustCompile(`(?i)^(?:(?:mlx[45]_(?:bond_)?|hfi1_|hfi2_|qib|ipath|mthca|irdma|bnxt_re|` +
+		`efa_|hns_|erdma_|rxe|siw|cxgb4_|qedr|ionic_)\d+|HCA-?\d+|` +
+		`(?:ib|roce|iw|opa|rdma)(?:(?:P\d+)?(?:p\d+s\d+|s\d+|o\d+)(?:f\d+)?(?:v\d+)?|x[0-9a-f]{12,16}))$`)
 	unnamedHost = regexp.MustCompile(`(?i)^(?:localhost[46]?(?:\.localdomain[46]?)?|\(none\))$`)
 )
 

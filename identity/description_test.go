@@ -54,9 +54,8 @@ func TestDescription(t *testing.T) {
 	} {
 		name, model, chip, device := Description(tt.text)
 		if name != tt.name || model != tt.model || chip != tt.chip || device != tt.device {
-			t.Errorf("%q: %q, %q, %q, %q; expected %q, %q, %q, %q", tt.text,
-				name, model, chip, device, tt.name, tt.model,
-				tt.chip, tt.device)
+			t.Errorf("%q: %q, %q, %q, %q; expected %q, %q, %q, %q", tt.text, name, model, chip, device, tt.name,
+				tt.model, tt.chip, tt.device)
 		}
 	}
 }

@@ -61,10 +61,10 @@ type ports struct {
 	canonical map[string][]int32
 	// wholes are the ports that ports are broken out of, by any of their names, with the lanes in order.
 	wholes    map[string][]int32
-	lanes     []int         // by port, the number of its lane, from 1; 0 for a whole port
+	lanes     []int           // by port, the number of its lane, from 1; 0 for a whole port
 	subnet    map[int][]int32 // ports by their number in a subnet
-	numeric   bool  // all labels are numbers
-	systems   bool  // the operating system's name of some port is known
+	numeric   bool            // all labels are numbers
+	systems   bool            // the operating system's name of some port is known
 	hasDevice bool
 }
 

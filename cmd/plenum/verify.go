@@ -49,7 +49,8 @@ PLAN is the directory that plenum plan wrote, its plan.json, a machine file or a
 example; the machine is planned again, which gives the same plan. Every SOURCE is what
 some program or person has seen:
 
-  ibnetdiscover          its output, also with -p
+  InfiniBand             the output of ibnetdiscover (also with -g, -f or -p) or iblinkinfo
+                         (also with --line); ibdiagnet2.net_dump, .lst or .db_csv
   lldpctl -f json        of a host, in a file that has the host's name: node-7.json
   NetBox                 cables, devices and racks: the tables of its import forms, those
                          that it exports, or the JSON of its REST API

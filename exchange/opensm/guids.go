@@ -2,29 +2,36 @@ package opensm
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
+
+	"github.com/plenum-planner/plenum/identity"
 )
 
 // GUIDs are what ibnetdiscover says of a fabric: those of switches by their names, and of adapters' ports by the switch
-// and its port.
+// and its port. A managed switch, which describes itself as MF0;leaf-1:MQM9700/U1, has the name leaf-1.
 type GUIDs struct {
 	switches map[string]string
 	behind   map[string]map[int]string
+	// described are the descriptions and GUIDs of the switches of each name: several for one of several chips.
+	described map[string][]string
 }
 
 var (
 	switchGUID = regexp.MustCompile(`^switchguid=0x([0-9a-fA-F]{1,16})`)
 	switchLine = regexp.MustCompile(`^Switch\s+\d+\s+"([^"]*)"\s*(?:#\s*"([^"]*)")?`)
 	otherLine  = regexp.MustCompile(`^(?:Ca|Hca|Rt)\s`)
-	hostLine   = regexp.MustCompile(`^\[(\d+)\](?:\([^)]*\))?\s+"H-[^"]*"\s*\[\d+\]\(([0-9a-fA-F]{1,16})\)`)
+	hostLine   = regexp.MustCompile(
+		`^\[(\d+)\](?:\[ext \d+\])?(?:\([^)]*\))?\s+"H-[^"]*"\s*\[\d+\](?:\[ext \d+\])?\s*\(([0-9a-fA-F]{1,16})\)`)
 )
 
 // Read reads the GUIDs of the output of ibnetdiscover, without -p.
 func Read(r io.Reader) (*GUIDs, error) {
-	g := &GUIDs{map[string]string{}, map[string]map[int]string{}}
+	g := &GUIDs{map[string]string{}, map[string]map[int]string{}, map[string][]string{}}
 	in := bufio.NewScanner(io.LimitReader(r, 1<<28))
 	guid, at := "", ""
 	for in.Scan() {
@@ -32,8 +39,12 @@ func Read(r io.Reader) (*GUIDs, error) {
 		if m := switchGUID.FindStringSubmatch(text); m != nil {
 			guid = m[1]
 		} else if m := switchLine.FindStringSubmatch(text); m != nil {
-			if at = m[2]; at == "" {
-				at = m[1]
+			description := cmp.Or(m[2], m[1])
+			if at, _, _, _ = identity.Description(description); at == "" {
+				at = description
+			}
+			if text := description + " (0x" + guid + ")"; !slices.Contains(g.described[at], text) {
+				g.described[at] = append(g.described[at], text)
 			}
 			if guid != "" {
 				g.switches[at], guid = guid, ""

@@ -364,3 +364,36 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestReadNames finds switches by the name in their description, and says what is wrong where it does not.
+func TestReadNames(t *testing.T) {
+	const text = `ibwarn: [7] mad_rpc_open_port: a message
+switchguid=0x%s(1)
+Switch	36 "S-0000000000000001"		# "%s" enhanced port 0 lid 1 lmc 0
+[1][ext 7]	"H-0000000000000100"[1](101) 		# "n1 mlx5_0" lid 9 4xNDR
+[5]	"S-0000000000000002"[3]		# "x" lid 2 4xNDR
+
+`
+	record := func(guid, name string) string { return fmt.Sprintf(text, guid, name) }
+	f := &fabric{names: []string{"leaf-1"}, hosts: []host{{0, 1}}}
+	for _, tt := range []struct{ text, want string }{
+		{record("a1", "MF0;leaf-1:MQM9700/U1"), "[101 a1]"},
+		{record("a1", "leaf-1"), "[101 a1]"},
+		{record("a1", "leaf-1") + record("a1", "leaf-1"), "[101 a1]"},
+		{record("a1", "MF0;leaf-2:MQM9700/U1"), `no switch is called "leaf-1"; they are called leaf-2`},
+		{
+			record("a1", "MF0;leaf-1:CS7500/L01/U1") + record("a2", "MF0;leaf-1:CS7500/S01/U1"),
+			`"leaf-1" is several switches or chips, which need tables of their own: MF0;leaf-1:CS7500/L01/U1 ` +
+				`(0xa1) and MF0;leaf-1:CS7500/S01/U1 (0xa2)`,
+		},
+	} {
+		g, err := Read(strings.NewReader(tt.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		guids, err := g.of(f)
+		if got := fmt.Sprint(guids, err); !strings.Contains(got, tt.want) {
+			t.Errorf("%s\n%s, expected %s", tt.text, got, tt.want)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 
 // numbersOf gives the switches and hosts of a fabric GUIDs that tell which they are.
 func numbersOf(f *fabric) *GUIDs {
-	g := &GUIDs{map[string]string{}, map[string]map[int]string{}}
+	g := &GUIDs{switches: map[string]string{}, behind: map[string]map[int]string{}}
 	for s, name := range f.names {
 		g.switches[name] = fmt.Sprintf("5000%04x", s)
 		g.behind[name] = map[int]string{}

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // MostLanes are the virtual lanes for data that a port can have.
@@ -92,8 +94,12 @@ func (r *Routing) upAndDown() {
 func (g *GUIDs) of(f *fabric) ([]string, error) {
 	var wrong []error
 	for _, name := range f.names {
-		if g.switches[name] == "" {
-			wrong = append(wrong, fmt.Errorf("no switch is called %q", name))
+		switch {
+		case len(g.described[name]) > 1:
+			wrong = append(wrong, fmt.Errorf("%q is several switches or chips, which need tables of their own: %s",
+				name, english.List(g.described[name])))
+		case g.switches[name] == "":
+			wrong = append(wrong, fmt.Errorf("no switch is called %q; they are called %s", name, g.called()))
 		}
 	}
 	var guids []string
@@ -114,6 +120,15 @@ func (g *GUIDs) of(f *fabric) ([]string, error) {
 		wrong = append(wrong[:10], fmt.Errorf("and %d more", more))
 	}
 	return nil, errors.Join(wrong...)
+}
+
+// called lists what switches are called, the first of them.
+func (g *GUIDs) called() string {
+	names := slices.Sorted(maps.Keys(g.switches))
+	if more := len(names) - 5; more > 0 {
+		names = append(names[:5], fmt.Sprintf("%d more", more))
+	}
+	return english.List(names)
 }
 
 // Tables writes the forwarding tables as OpenSM's file routing reads them. LIDs are numbers of the file: OpenSM finds
