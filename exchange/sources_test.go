@@ -135,7 +135,8 @@ func TestReadOtherPrograms(t *testing.T) {
 		{"x.textproto", system, "h1 1/7 - h2 2/1/7\nh1 \nh2 \n"},
 		{
 			"y.textproto", strings.Replace(system, "host_id: 1", "host_id: 0", 1),
-			"h1 \nh2 \ny.textproto: passed over is 1 connection within a host\n",
+			"h1 \nh2 \ny.textproto: passed over is 1 connection within a host\n" +
+				"y.textproto: has no link, no box that stands anywhere and no rack\n",
 		},
 		{
 			"gsd.yaml", found,

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -125,6 +126,18 @@ var formats = []format{
 	{"ibnetdiscover", isIBNetDiscover, ReadIBNetDiscover},
 	{"ibnetdiscover -p", isPortsReport, ReadPortsReport},
 	{"lldpctl -f json", isLLDP, ReadLLDP},
+	{"EOS: LLDP", isEOS, ReadEOS},
+	{"NX-OS: LLDP", isNXOS, ReadNXOS},
+	{"Junos: LLDP", isJunos, ReadJunos},
+	{"SONiC: show lldp table", isSONiCTable, ReadSONiCTable},
+	{"SONiC: config_db.json", isConfigDB, ReadConfigDB},
+	{"SONiC: minigraph.xml", isMinigraph, ReadMinigraph},
+	{"containerlab", isContainerlab, ReadContainerlab},
+	{"netlab", isNetlab, ReadNetlab},
+	{"DSX Air", isAir, ReadAir},
+	{"Batfish", isBatfish, ReadBatfish},
+	{"CANU paddle", isPaddle, ReadPaddle},
+	{"infragraph", isInfragraph, ReadInfragraph},
 	{"cables.csv", isCables, ReadCables},
 	{"NetBox: cables", isNetBoxCables, ReadNetBox},
 	{"NetBox: devices and racks", isNetBoxPlaces, ReadNetBoxPlaces},
@@ -140,7 +153,8 @@ var formats = []format{
 }
 
 // Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, of lldpctl -f
-// json, of opareport and opaextractlink, a topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology
+// json, LLDP neighbours of switches, configurations of SONiC, topologies of labs, paddles of CANU, infragraphs, the
+// output of opareport and opaextractlink, a topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology
 // file (NDT) of UFM, a cut sheet or the description of a system of tt-metal or what it discovers, and cables.csv or the
 // workbook of a plan, as they are or as they were filled in. Mistakes are a diag.List.
 func Read(path string) (*Wiring, error) {
@@ -166,6 +180,17 @@ func Read(path string) (*Wiring, error) {
 		}
 		head, err = in.Peek(1 << 12)
 	}
+	if (err == nil || errors.Is(err, io.EOF)) && startsJSON(head) {
+		// What a JSON document is may stand far behind its beginning.
+		data, err := io.ReadAll(in)
+		if err != nil {
+			return nil, asMistakes(err)
+		}
+		in, head = bufio.NewReader(bytes.NewReader(data)), data[:min(len(data), 1<<12)]
+		if levels := keysByLevel(data); len(levels) > 0 {
+			head = outlineJSON(data, levels)
+		}
+	}
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return nil, asMistakes(err)
 	}
@@ -185,10 +210,11 @@ func Read(path string) (*Wiring, error) {
 	return nil, diag.List{{
 		Pos:     diag.Position{File: path, Line: 1, Column: 1},
 		Message: "is in none of the forms that are read",
-		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, opareport -o " +
-			"links -x or opaextractlink, cables, devices or racks of NetBox, a topology file (NDT) of UFM, a cut " +
-			"sheet, a system or a global system descriptor of tt-metal, a table with the columns of cables.csv, or " +
-			"a workbook (.xlsx) with such a table",
+		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, the neighbours that " +
+			"EOS, NX-OS, Junos or SONiC show, a configuration of SONiC, the topology of a lab, a paddle of CANU, an " +
+			"infragraph, the output of opareport -o links -x or opaextractlink, cables, devices or racks of NetBox, a " +
+			"topology file (NDT) of UFM, a cut sheet, a system or a global system descriptor of tt-metal, a table with " +
+			"the columns of cables.csv, or a workbook (.xlsx) with such a table",
 	}}
 }
 
