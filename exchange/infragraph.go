@@ -105,7 +105,8 @@ func ReadInfragraph(path string, r io.Reader) (*Wiring, error) {
 func indexed(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }
 
 func (g *infragraph) tooMany(n *yaml.Node) error {
-	return mistake(g.path, n, fmt.Sprintf("the file stands for more than %d boxes, links and ends of links", mostExpanded), "")
+	return mistake(g.path, n,
+		fmt.Sprintf("the file stands for more than %d boxes, links and ends of links", mostExpanded), "")
 }
 
 // edge adds the links that an edge stands for.
@@ -138,7 +139,8 @@ func (g *infragraph) edge(e *yaml.Node) error {
 		}
 	case "ring":
 		if len(a) != len(b) {
-			return mistake(g.path, e, fmt.Sprintf("a ring of %d and %d ends", len(a), len(b)), "expected as many of both")
+			return mistake(g.path, e, fmt.Sprintf("a ring of %d and %d ends", len(a), len(b)),
+				"expected as many of both")
 		}
 		for i := range a {
 			add(a[i], b[(i+1)%len(b)])

@@ -84,9 +84,9 @@ func isContainerlab(head []byte) bool {
 // notNodes are what an endpoint of containerlab may have in the place of a node.
 var notNodes = []string{"host", "mgmt-net", "macvlan"}
 
-// ReadContainerlab reads a topology of containerlab (YAML or JSON): links with endpoints in the short form, "leaf1:e1-1",
-// or as node and interface. Links to the host, the management network and the like are passed over. The file
-// topology-data.json of a lab that runs is read as well.
+// ReadContainerlab reads a topology of containerlab (YAML or JSON): links with endpoints in the short form,
+// "leaf1:e1-1", or as node and interface. Links to the host, the management network and the like are passed over. The
+// file topology-data.json of a lab that runs is read as well.
 func ReadContainerlab(path string, r io.Reader) (*Wiring, error) {
 	root, err := readYAML(path, r)
 	if err != nil {
@@ -107,7 +107,8 @@ func ReadContainerlab(path string, r io.Reader) (*Wiring, error) {
 		}
 		if ends.Kind != yaml.SequenceNode || len(ends.Content) != 2 {
 			if get(link, "endpoint") == nil {
-				return nil, mistake(path, link, "the link has not two endpoints", `expected such as ["leaf1:e1-1", "host1:eth1"]`)
+				return nil, mistake(path, link, "the link has not two endpoints",
+					`expected such as ["leaf1:e1-1", "host1:eth1"]`)
 			}
 			l.single++
 			continue

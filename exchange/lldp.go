@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -75,9 +74,9 @@ type heard struct {
 
 // hearing collects the neighbours that the ports of one box hear.
 //
-// The id of a neighbour's port names it if it is the name of an interface, or another text with a letter. A number alone
-// may be the index of an interface and names nothing. A MAC address names the port, except where it is that of the
-// chassis, which names only the box; the description beside a MAC address may name the port, too.
+// The id of a neighbour's port names it if it is the name of an interface, or another text with a letter. A number
+// alone may be the index of an interface and names nothing. A MAC address names the port, except where it is that of
+// the chassis, which names only the box; the description beside a MAC address may name the port, too.
 type hearing struct {
 	b     *builder
 	path  string
@@ -98,7 +97,9 @@ func newHearing(root *yaml.Node, path string) *hearing {
 }
 
 func (h *hearing) hear(n heard) {
-	n.name = strings.TrimSpace(n.name)
+	if mac := macAddress(n.name); mac != "" { // some print the id where there is no name
+		n.name, n.chassis = "", cmp.Or(n.chassis, mac)
+	}
 	h.heard = append(h.heard, n)
 }
 
@@ -118,8 +119,12 @@ func (h *hearing) wiring() *Wiring {
 		n := &h.heard[i]
 		mac := macAddress(n.chassis)
 		name := cmp.Or(n.name, byMAC[mac], mac, n.chassis)
-		if name == "" {
-			h.b.w.Notes = append(h.b.w.Notes, fmt.Sprintf("%s: the neighbour of %s has no name", h.host, n.own))
+		if n.own == "" || name == "" {
+			note := "the neighbour of " + n.own + " has no name"
+			if n.own == "" {
+				note = "a neighbour is heard at no port"
+			}
+			h.b.w.Notes = append(h.b.w.Notes, h.host+": "+note)
 			continue
 		}
 		box := h.b.box(name, name)
@@ -194,8 +199,8 @@ func macAddress(text string) string {
 	return strings.Join(out, ":")
 }
 
-// oncePerCable leaves links out that are the cable of another one, all at the same box A. Which stays does not depend on
-// their order.
+// oncePerCable leaves links out that are the cable of another one, all at the same box A. Which stays does not depend
+// on their order.
 func oncePerCable(links []Link) []Link {
 	type seen struct {
 		box  int
@@ -260,7 +265,8 @@ func parents(port string) []string {
 	}
 }
 
-var virtualPort = regexp.MustCompile(`(?i)^(?:vlan|bond|team|br|bridge|lag|po|port-?channel|ae)[-_.]?\d|\.\d+$`)
+var virtualPort = regexp.MustCompile(
+	`(?i)^(?:vlan|bond|team|bridge|vmbr|lag|port-?channel|br[-_]|(?:br|po|ae)\d)|\.\d+$`)
 
 // isVirtual reports whether an interface is called as VLANs, bonds and bridges are, which have no plug of their own.
 func isVirtual(port string) bool { return virtualPort.MatchString(port) }

@@ -23,7 +23,8 @@ func ReadEOS(path string, r io.Reader) (*Wiring, error) {
 		if neighbours.Kind == yaml.SequenceNode {
 			for _, n := range neighbours.Content {
 				h.hear(heard{
-					own: textOf(n, "port"), name: textOf(n, "neighborDevice"), port: textOf(n, "neighborPort"), line: n.Line,
+					own: textOf(n, "port"), name: textOf(n, "neighborDevice"), port: textOf(n, "neighborPort"),
+					line: n.Line,
 				})
 			}
 			continue
@@ -104,7 +105,8 @@ func ReadJunos(path string, r io.Reader) (*Wiring, error) {
 				form = Untold // the index of the interface
 			}
 			h.hear(heard{
-				own: own, ownForm: form, name: textOf(n, "lldp-remote-system-name"), chassis: textOf(n, "lldp-remote-chassis-id"),
+				own: own, ownForm: form,
+				name: textOf(n, "lldp-remote-system-name"), chassis: textOf(n, "lldp-remote-chassis-id"),
 				address: textOf(n, "lldp-remote-management-address"),
 				model:   textOf(get(n, "lldp-system-description"), "lldp-remote-system-description"),
 				kind:    textOf(n, "lldp-remote-port-id-subtype"), port: textOf(n, "lldp-remote-port-id"),
@@ -157,7 +159,9 @@ func ReadSONiCTable(path string, r io.Reader) (*Wiring, error) {
 					f[i] = strings.TrimSpace(string(row[start:end]))
 				}
 			}
-			h.hear(heard{own: f[0], name: f[1], port: f[2], descr: f[4], line: l.line})
+			if f[0] != "" { // else more of a text in several lines
+				h.hear(heard{own: f[0], name: f[1], port: f[2], descr: f[4], line: l.line})
+			}
 		}
 	}
 	if err := l.end(); err != nil {

@@ -59,7 +59,7 @@ func ReadConfigDB(path string, r io.Reader) (*Wiring, error) {
 		} else {
 			name = cmp.Or(name, key) // the table is by neighbour
 		}
-		if name == "" {
+		if name == "" || local == "" {
 			b.w.Notes = append(b.w.Notes, fmt.Sprintf("%s: the neighbour of %s has no name", host, local))
 			continue
 		}

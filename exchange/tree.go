@@ -46,7 +46,11 @@ func keysByLevel(text []byte) [][]string {
 		return nil
 	}
 	var levels [][]string
-	seen := map[string]bool{}
+	type seenKey struct {
+		level int
+		key   string
+	}
+	seen := map[seenKey]bool{}
 	type open struct{ object, value bool } // value: the next token of an object is a value
 	var stack []open
 	level := 0
@@ -66,7 +70,7 @@ func keysByLevel(text []byte) [][]string {
 			for len(levels) < level {
 				levels = append(levels, nil)
 			}
-			if id := fmt.Sprint(level, " ", key); !seen[id] && len(levels[level-1]) < mostKeys {
+			if id := (seenKey{level, key}); !seen[id] && len(levels[level-1]) < mostKeys {
 				seen[id] = true
 				levels[level-1] = append(levels[level-1], key)
 			}
@@ -264,7 +268,8 @@ func (t *jsonReader) value(depth int) (*yaml.Node, error) {
 		return nil, jsonMistake(t.path, t.data, err)
 	}
 	if t.values++; t.values > mostValues {
-		return nil, mistake(t.path, n, fmt.Sprintf("the document has more than the %d values that are read", mostValues), "")
+		return nil, mistake(t.path, n,
+			fmt.Sprintf("the document has more than the %d values that are read", mostValues), "")
 	}
 	switch x := token.(type) {
 	case string:

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -117,7 +118,7 @@ const maxLine = 1 << 16
 // format is a form of files that are read.
 type format struct {
 	name string
-	// is tells by the first bytes of a file whether it has the form.
+	// is tells by the first bytes of a file, or by the outline of a JSON document, whether it has the form.
 	is   func(head []byte) bool
 	read func(path string, r io.Reader) (*Wiring, error)
 }
@@ -152,11 +153,9 @@ var formats = []format{
 	{"workbook", isBook, ReadCableBook},
 }
 
-// Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, of lldpctl -f
-// json, LLDP neighbours of switches, configurations of SONiC, topologies of labs, paddles of CANU, infragraphs, the
-// output of opareport and opaextractlink, a topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology
-// file (NDT) of UFM, a cut sheet or the description of a system of tt-metal or what it discovers, and cables.csv or the
-// workbook of a plan, as they are or as they were filled in. Mistakes are a diag.List.
+// Read reads a file in any of the forms that are known: what programs of InfiniBand, Omni-Path and Ethernet find, what
+// NetBox, UFM, CANU, tt-metal and labs have in files, and cables.csv or the workbook of a plan, as they are or as they
+// were filled in. Mistakes are a diag.List.
 func Read(path string) (*Wiring, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -207,14 +206,14 @@ func Read(path string) (*Wiring, error) {
 			return w, nil
 		}
 	}
+	var names []string
+	for _, form := range formats {
+		names = append(names, form.name)
+	}
 	return nil, diag.List{{
-		Pos:     diag.Position{File: path, Line: 1, Column: 1},
-		Message: "is in none of the forms that are read",
-		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, the neighbours that " +
-			"EOS, NX-OS, Junos or SONiC show, a configuration of SONiC, the topology of a lab, a paddle of CANU, an " +
-			"infragraph, the output of opareport -o links -x or opaextractlink, cables, devices or racks of NetBox, a " +
-			"topology file (NDT) of UFM, a cut sheet, a system or a global system descriptor of tt-metal, a table with " +
-			"the columns of cables.csv, or a workbook (.xlsx) with such a table",
+		Pos:        diag.Position{File: path, Line: 1, Column: 1},
+		Message:    "is in none of the forms that are read",
+		Suggestion: "they are " + strings.Join(names, ", "),
 	}}
 }
 
