@@ -132,7 +132,7 @@ func ReadContainerlab(path string, r io.Reader) (*Wiring, error) {
 }
 
 var (
-	netlabLinks = regexp.MustCompile(`(?m)^["']?links["']?\s*:`)
+	netlabLinks = regexp.MustCompile(`(?m)^["']?links["']?\s*:|^["']?(?:vlans|vrfs)["']?\s*:(?:\n|.)*\n\s+links\s*:`)
 	netlabNodes = regexp.MustCompile(`(?m)^["']?(?:nodes|groups|provider|module|defaults|addressing)["']?\s*:`)
 )
 
@@ -149,12 +149,23 @@ func ReadNetlab(path string, r io.Reader) (*Wiring, error) {
 	}
 	l := newLab(path)
 	l.nodes(get(root, "nodes"), "device")
-	for _, group := range pairs(get(root, "groups")) {
-		if textOf(group, "_auto_create") != "" {
-			l.nodes(get(group, "members"))
+	groups := get(root, "groups") // nodes may be made as their members
+	for _, group := range pairs(groups) {
+		for _, member := range items(get(group, "members")) {
+			if name := text(member); name != "" && get(groups, name) == nil {
+				l.node(name)
+			}
+			if member.Kind == yaml.MappingNode {
+				l.nodes(member, "device")
+			}
 		}
 	}
 	l.netlab(get(root, "links"), 0)
+	for _, section := range []string{"vlans", "vrfs"} {
+		for _, x := range pairs(get(root, section)) {
+			l.netlab(get(x, "links"), 0)
+		}
+	}
 	return l.end(), nil
 }
 
@@ -170,12 +181,18 @@ func (l *lab) netlab(links *yaml.Node, depth int) {
 		return
 	}
 	for _, link := range items(links) {
-		for _, members := range []*yaml.Node{get(link, "members"), get(link, "lag", "members")} {
-			l.netlab(members, depth+1)
+		off, several := strings.EqualFold(textOf(link, "disable"), "true"), false
+		for _, members := range []*yaml.Node{
+			get(link, "members"), get(link, "lag", "members"), get(link, "lag.members"),
+		} {
+			several = several || members != nil
+			if !off {
+				l.netlab(members, depth+1)
+			}
 		}
 		switch {
 		case link.Kind != yaml.MappingNode:
-		case get(link, "members") != nil || get(link, "lag", "members") != nil || textOf(link, "disable") == "true":
+		case off || several:
 			continue
 		case slices.Contains([]string{"", "p2p", "lan"}, textOf(link, "type")):
 		default: // a tunnel or a loopback

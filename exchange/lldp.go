@@ -43,6 +43,10 @@ func ReadLLDP(path string, r io.Reader) (*Wiring, error) {
 
 // lldpctl takes a neighbour in a form of lldpctl: of json, where the chassis stands under its name, or of json0.
 func (h *hearing) lldpctl(own string, n *yaml.Node) {
+	if get(n, "status") != nil {
+		h.own++ // lldpcli show interfaces: what the box says of itself
+		return
+	}
 	chassis := get(n, "chassis")
 	name := text(get(chassis, "name"))
 	if id := get(chassis, "id"); name == "" && chassis != nil && (id == nil || get(id, "value") == nil) {
@@ -82,6 +86,7 @@ type hearing struct {
 	path  string
 	host  string
 	heard []heard
+	own   int // interfaces of the box itself that stand in the place of neighbours
 }
 
 // newHearing begins with the box that a document is about: that under the key host or hostname, on the first levels, or
@@ -139,6 +144,7 @@ func (h *hearing) wiring() *Wiring {
 			B: lldpEnd(box, n.kind, n.port, n.descr, mac), Line: n.line,
 		})
 	}
+	h.b.skipped(h.path, h.own, "interface", "of the box itself")
 	links = oncePerCable(links)
 	count := map[string]int{}
 	for i := range links {

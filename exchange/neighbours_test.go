@@ -144,8 +144,11 @@ func TestFormsClaimTheirOwn(t *testing.T) {
 				claimed = append(claimed, f.name)
 			}
 		}
+		// A description of a system of tt-metal, "hosts {", may look like hosts of netlab, whose form comes first.
 		mine := strings.HasPrefix(name, "testdata/neighbours/")
-		if mine && len(claimed) != 1 || !mine && slices.ContainsFunc(claimed, func(f string) bool { return ours[f] }) {
+		first := len(claimed) > 0 && (ours[claimed[0]] || claimed[0] == "lldpctl -f json")
+		several := len(claimed) > 1 && claimed[1] != "tt-metal system"
+		if mine && (!first || several) || !mine && slices.ContainsFunc(claimed, func(f string) bool { return ours[f] }) {
 			t.Errorf("%s is claimed by %q", name, claimed)
 		}
 	}
