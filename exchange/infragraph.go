@@ -188,7 +188,7 @@ func (g *infragraph) ends(n *yaml.Node) ([]End, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(at) > 0 && len(ports) > g.left/len(at) {
+		if len(at) > 0 && len(ports) > g.left/len(at)/len(boxes) {
 			return nil, g.tooMany(n)
 		}
 		var all []string
@@ -198,9 +198,6 @@ func (g *infragraph) ends(n *yaml.Node) ([]End, error) {
 			}
 		}
 		ports, device = all, name
-	}
-	if len(ports) > g.left/len(boxes) {
-		return nil, g.tooMany(n)
 	}
 	g.left -= len(boxes) * len(ports)
 	var out []End

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -106,6 +107,7 @@ func TestFormsClaimTheirOwn(t *testing.T) {
 		"found": found, "ndt": briefNDT, "port first": "[1](100368) \"S-1\"[1]\n", "list": "[]", "empty": "",
 		"machine":         "name: a\ntopology:\n  family: leaf-spine\n  nodes: 4\nparts:\n  - {kind: node}\n",
 		"machine as JSON": `{"topology": {"family": "leaf-spine", "nodes": 4, "links": 3}}`,
+		"torn":            `{[}"a": 1`, "torn at once": `{]"lldp": [}}`, "torn late": `[{]{"a": {"b": "`,
 		"node-link": `{"directed": false, "nodes": [{"id": "a"}], "links": [{"source": "a", "target": "b"}],
 			"edges": [{"source": 1}]}`,
 	} {
@@ -383,6 +385,56 @@ func FuzzNeighbours(f *testing.F) {
 					t.Fatalf("reader %d: choice %d has one link", i, number)
 				}
 			}
+		}
+	})
+}
+
+// slowKeys is a slow twin of jsonKeys, for a text that is JSON: it decodes all of it.
+func slowKeys(v any, level int, out map[string]int) {
+	switch x := v.(type) {
+	case []any:
+		for _, y := range x {
+			slowKeys(y, level, out)
+		}
+	case map[string]any:
+		for key, y := range x {
+			if out[key] == 0 || out[key] > level {
+				out[key] = level
+			}
+			slowKeys(y, level+1, out)
+		}
+	}
+}
+
+func TestKeysOfDocuments(t *testing.T) {
+	text := rapid.OneOf(rapid.SampledFrom([]string{"a", "b", "{", "]", `\"`, `"`, ":", "a:", ""}), rapid.StringN(0, 5, 20))
+	var value func(depth int) *rapid.Generator[any]
+	value = func(depth int) *rapid.Generator[any] {
+		scalar := rapid.OneOf(
+			rapid.Map(text, func(s string) any { return s }), rapid.SampledFrom([]any{nil, true, 7}),
+		)
+		if depth == 0 {
+			return scalar
+		}
+		return rapid.OneOf(
+			scalar, rapid.Map(rapid.SliceOfN(value(depth-1), 0, 3), func(x []any) any { return x }),
+			rapid.Map(rapid.MapOfN(text, value(depth-1), 0, 3), func(x map[string]any) any { return x }),
+		)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		doc := value(5).Draw(t, "document")
+		data, err := json.MarshalIndent(doc, "", rapid.SampledFrom([]string{"", " ", "\t"}).Draw(t, "indent"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again any // as strings are after they were written
+		if err := json.Unmarshal(data, &again); err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]int{}
+		slowKeys(again, 1, want)
+		if got := jsonKeys(data); !maps.Equal(got, want) {
+			t.Fatalf("%s has the keys %v, expected %v", data, got, want)
 		}
 	})
 }

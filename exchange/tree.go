@@ -40,31 +40,50 @@ func startsJSON(head []byte) bool {
 }
 
 // keysByLevel returns the different keys of the objects of a JSON text, level by level: those of the outermost objects
-// come first, and lists add no level. It reads as far as the text is JSON.
+// come first, and lists add no level. It looks at brackets, quotes and colons alone, so that a large text takes little
+// time, and ends where the outermost value does.
 func keysByLevel(text []byte) [][]string {
 	if !startsJSON(text) {
 		return nil
 	}
-	var levels [][]string
 	type seenKey struct {
 		level int
 		key   string
 	}
 	seen := map[seenKey]bool{}
-	type open struct{ object, value bool } // value: the next token of an object is a value
-	var stack []open
+	var levels [][]string
+	var open []byte // the brackets that are not closed
 	level := 0
-	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
-	in.UseNumber()
-	for {
-		token, err := in.Token()
-		if err != nil {
-			return levels
-		}
-		top := len(stack) - 1
-		if key, ok := token.(string); ok && top >= 0 && stack[top].object && !stack[top].value {
-			stack[top].value = true
-			if level > mostLevels || len(key) > mostKeyBytes {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '{', '[':
+			open = append(open, c)
+			if c == '{' {
+				level++
+			}
+		case '}', ']':
+			if c == '}' {
+				level--
+			}
+			if open = open[:len(open)-1]; len(open) == 0 || level < 0 {
+				return levels
+			}
+		case '"':
+			start := i
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			inObject := level > 0 && open[len(open)-1] == '{'
+			if !inObject || level > mostLevels || i-start > mostKeyBytes+1 || i >= len(text) {
+				continue
+			}
+			if next := bytes.TrimLeft(text[i+1:min(len(text), i+1+mostKeyBytes)], " \t\r\n"); len(next) == 0 || next[0] != ':' {
+				continue
+			}
+			var key string
+			if json.Unmarshal(text[start:i+1], &key) != nil {
 				continue
 			}
 			for len(levels) < level {
@@ -74,26 +93,9 @@ func keysByLevel(text []byte) [][]string {
 				seen[id] = true
 				levels[level-1] = append(levels[level-1], key)
 			}
-			continue
 		}
-		if d, ok := token.(json.Delim); ok && (d == '{' || d == '[') {
-			stack = append(stack, open{object: d == '{'})
-			if d == '{' {
-				level++
-			}
-			continue
-		} else if ok {
-			if d == '}' {
-				level--
-			}
-			stack = stack[:top]
-			top--
-		}
-		if top < 0 {
-			return levels
-		}
-		stack[top].value = false
 	}
+	return levels
 }
 
 // jsonKeys returns the keys of a JSON text, or of the beginning of one, with the lowest level that has each, from 1.
