@@ -79,7 +79,8 @@ func keysByLevel(text []byte) [][]string {
 			if !inObject || level > mostLevels || i-start > mostKeyBytes+1 || i >= len(text) {
 				continue
 			}
-			if next := bytes.TrimLeft(text[i+1:min(len(text), i+1+mostKeyBytes)], " \t\r\n"); len(next) == 0 || next[0] != ':' {
+			after := text[i+1 : min(len(text), i+1+mostKeyBytes)]
+			if !bytes.HasPrefix(bytes.TrimLeft(after, " \t\r\n"), []byte(":")) {
 				continue
 			}
 			var key string
