@@ -105,7 +105,8 @@ func TestRead(t *testing.T) {
 			"L00 1 - N000 1\nL00 switch\nN000 adapter\n",
 		},
 		{"ports.txt", report, reportSays},
-		{"node-1.json", neighbours, "node-1 eth0 - leaf-1 swp7\nnode-1 eth1 - leaf-2 swp8\nnode-1 \n"},
+		{"node-1.json", neighbours, "node-1 eth0 - leaf-1 swp7\nnode-1 eth1 - leaf-2 02:00:00:00:00:03\n" +
+			"node-1 eth2 - 02:00:00:00:00:04 02:00:00:00:00:05\nnode-1 \n"},
 		{"node-1.json", oneNeighbour, "node-1 eth0 - leaf-1 swp7\nnode-1 \n"},
 		{
 			"cables.csv", "\ufeffcable_id,a_device,a_port,b_device,b_port,product,done\r\n" +

@@ -2,12 +2,14 @@ package exchange
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -116,7 +118,7 @@ const maxLine = 1 << 16
 // format is a form of files that are read.
 type format struct {
 	name string
-	// is tells by the first bytes of a file whether it has the form.
+	// is tells by the first bytes of a file, or by the outline of a JSON document, whether it has the form.
 	is   func(head []byte) bool
 	read func(path string, r io.Reader) (*Wiring, error)
 }
@@ -129,6 +131,18 @@ var formats = []format{
 	{"ibdiagnet2.db_csv", isIBDiagnetCSV, ReadIBDiagnetCSV},
 	{"ibdiagnet2.lst", isIBDiagnetList, ReadIBDiagnetList},
 	{"lldpctl -f json", isLLDP, ReadLLDP},
+	{"EOS: LLDP", isEOS, ReadEOS},
+	{"NX-OS: LLDP", isNXOS, ReadNXOS},
+	{"Junos: LLDP", isJunos, ReadJunos},
+	{"SONiC: show lldp table", isSONiCTable, ReadSONiCTable},
+	{"SONiC: config_db.json", isConfigDB, ReadConfigDB},
+	{"SONiC: minigraph.xml", isMinigraph, ReadMinigraph},
+	{"containerlab", isContainerlab, ReadContainerlab},
+	{"netlab", isNetlab, ReadNetlab},
+	{"DSX Air", isAir, ReadAir},
+	{"Batfish", isBatfish, ReadBatfish},
+	{"CANU paddle", isPaddle, ReadPaddle},
+	{"infragraph", isInfragraph, ReadInfragraph},
 	{"cables.csv", isCables, ReadCables},
 	{"NetBox: cables", isNetBoxCables, ReadNetBox},
 	{"NetBox: devices and racks", isNetBoxPlaces, ReadNetBoxPlaces},
@@ -143,11 +157,9 @@ var formats = []format{
 	{"workbook", isBook, ReadCableBook},
 }
 
-// Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, or of iblinkinfo,
-// what ibdiagnet finds (net_dump, lst, db_csv), the output of lldpctl -f json, of opareport and opaextractlink, a
-// topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology file (NDT) of UFM, a cut sheet or the
-// description of a system of tt-metal or what it discovers, and cables.csv or the workbook of a plan, as they are or as
-// they were filled in. Mistakes are a diag.List.
+// Read reads a file in any of the forms that are known: what programs of InfiniBand, Omni-Path and Ethernet find, what
+// NetBox, UFM, CANU, tt-metal and labs have in files, and cables.csv or the workbook of a plan, as they are or as they
+// were filled in. Mistakes are a diag.List.
 func Read(path string) (*Wiring, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -171,6 +183,17 @@ func Read(path string) (*Wiring, error) {
 		}
 		head, err = in.Peek(in.Size())
 	}
+	if (err == nil || errors.Is(err, io.EOF)) && startsJSON(head) {
+		// What a JSON document is may stand far behind its beginning.
+		data, err := io.ReadAll(in)
+		if err != nil {
+			return nil, asMistakes(err)
+		}
+		in, head = bufio.NewReader(bytes.NewReader(data)), data[:min(len(data), 1<<12)]
+		if levels := keysByLevel(data); len(levels) > 0 {
+			head = outlineJSON(data, levels)
+		}
+	}
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return nil, asMistakes(err)
 	}
@@ -189,13 +212,14 @@ func Read(path string) (*Wiring, error) {
 			return w, nil
 		}
 	}
+	var names []string
+	for _, form := range formats {
+		names = append(names, form.name)
+	}
 	return nil, diag.List{{
-		Pos:     diag.Position{File: path, Line: 1, Column: 1},
-		Message: "is in none of the forms that are read",
-		Suggestion: "expected the output of ibnetdiscover, with -p or without, of iblinkinfo, ibdiagnet2.net_dump, " +
-			".lst or .db_csv, the output of lldpctl -f json, opareport -o links -x or opaextractlink, cables, " +
-			"devices or racks of NetBox, a topology file (NDT) of UFM, a cut sheet, a system or a global system " +
-			"descriptor of tt-metal, a table with the columns of cables.csv, or a workbook (.xlsx) with such a table",
+		Pos:        diag.Position{File: path, Line: 1, Column: 1},
+		Message:    "is in none of the forms that are read",
+		Suggestion: "they are " + strings.Join(names, ", "),
 	}}
 }
 

@@ -51,7 +51,12 @@ some program or person has seen:
 
   InfiniBand             the output of ibnetdiscover (also with -g, -f or -p) or iblinkinfo
                          (also with --line); ibdiagnet2.net_dump, .lst or .db_csv
-  lldpctl -f json        of a host, in a file that has the host's name: node-7.json
+  LLDP                   lldpctl -f json or json0 of a host, in a file that has its name:
+                         node-7.json; likewise what Cumulus, EOS, NX-OS, Junos (JSON)
+                         and SONiC (show lldp table) show on a switch
+  SONiC                  config_db.json or minigraph.xml
+  labs, designs          containerlab, netlab, DSX Air, Batfish layer 1, CANU paddle,
+                         infragraph
   NetBox                 cables, devices and racks: the tables of its import forms, those
                          that it exports, or the JSON of its REST API
   Omni-Path              opareport -o links -x, opaextractlink, or a topology sheet (CSV)
