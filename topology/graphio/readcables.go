@@ -156,10 +156,10 @@ func (b *reading) cable(header []string, ends [2]cableEnd, rows *csvtable.Reader
 			attrs[name] = row[i]
 		}
 	}
-	if err := b.link(vertex[0], vertex[1], false, attrs, line, 1); err != nil {
+	if err := b.link(vertex[0], vertex[1], duplex, attrs, line, 1); err != nil {
 		return err
 	}
-	if b.ported {
+	if b.ported && vertex[0] != vertex[1] {
 		l := &b.links[len(b.links)-1]
 		if l.width != 1 {
 			return b.errorAt(line, 1, "a cable in a port of its own is of width 1, not %d", l.width)
@@ -184,8 +184,11 @@ func (b *reading) port(name string) int32 {
 	return i
 }
 
-// portAttributes takes the ports of all links from their attributes.
+// portAttributes takes the ports of all links from their attributes. Two opposite edges in the same ports are one cable,
+// as are the same edges of a strict graph.
 func (b *reading) portAttributes() error {
+	type cable struct{ a, b, portA, portB int32 }
+	seen := make(map[cable]bool)
 	for i := range b.links {
 		l := &b.links[i]
 		attrs := parseAttributes(b.attrs[l.attrs])
@@ -194,13 +197,25 @@ func (b *reading) portAttributes() error {
 		case from == "" || to == "":
 			return fmt.Errorf("%s:%d: the link of %s and %s names no port_a or no port_b", b.name, l.line,
 				b.vertices[l.a].id, b.vertices[l.b].id)
-		case l.width < 0:
+		case l.way == simplex:
 			return fmt.Errorf("%s:%d: a link in ports of its own carries both ways", b.name, l.line)
 		case l.width != 1:
 			return fmt.Errorf("%s:%d: a link in ports of its own is of width 1, not %d", b.name, l.line, l.width)
 		}
 		l.portA, l.portB = b.port(from), b.port(to)
+		switch back := (cable{l.b, l.a, l.portB, l.portA}); {
+		case l.way == arc && seen[back]:
+			b.opposite++
+			l.width = 0
+		case b.strict && (seen[back] || seen[cable{l.a, l.b, l.portA, l.portB}]):
+			b.repeated++
+			l.width = 0
+		case l.way == arc || b.strict:
+			seen[cable{l.a, l.b, l.portA, l.portB}] = true
+		}
+		l.way = duplex
 	}
+	b.links = slices.DeleteFunc(b.links, func(l fileLink) bool { return l.width == 0 })
 	b.ported = true
 	return nil
 }
@@ -287,8 +302,7 @@ func (b *reading) parallel(g *fileGraph) error {
 		end := i + 1
 		for ; end < len(order); end++ {
 			l := &b.links[order[end]]
-			if l.level != first.level || min(l.a, l.b) != min(first.a, first.b) ||
-				max(l.a, l.b) != max(first.a, first.b) {
+			if !sameEnds(l, first) {
 				break
 			}
 			if l.a != first.a {
