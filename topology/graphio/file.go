@@ -61,17 +61,10 @@ const (
 	simplex            // one way only
 )
 
-// Noted is a graph whose source needs a remark: what was passed over, and how repeated edges were read.
-type Noted interface {
-	topology.Graph
-	// Notes returns the remarks, each a sentence without a point.
-	Notes() []string
-}
-
 var (
-	_ Attributed = (*fileGraph)(nil)
-	_ Ported     = (*fileGraph)(nil)
-	_ Noted      = (*fileGraph)(nil)
+	_ Attributed       = (*fileGraph)(nil)
+	_ Ported           = (*fileGraph)(nil)
+	_ topology.Advised = (*fileGraph)(nil)
 )
 
 // Limits of a file.
@@ -218,7 +211,8 @@ func (f File) withTerminals(g *fileGraph, m *topology.Mistakes) topology.Graph {
 }
 
 // Read reads a graph of one of the formats edges, dot, graphml, gml, json, metis, matrix-market, anynet and cables.
-// Errors start with name, line and column. The graph is Attributed, Noted and, of cables, Ported.
+// Errors start with name, line and column. The graph is Attributed, topology.Advised where
+// the file needs a remark and, of cables, Ported.
 func Read(name, format string, r io.Reader) (topology.Graph, error) {
 	return File{Path: name, Format: format}.read(r)
 }
@@ -306,8 +300,8 @@ func (g *fileGraph) nameDevices() {
 	g.named = true
 }
 
-// Notes says what was passed over in the file, and how repeated edges were read.
-func (g *fileGraph) Notes() []string { return g.notes }
+// Advice says what was passed over in the file, and how repeated edges were read.
+func (g *fileGraph) Advice() []string { return g.notes }
 
 func (g *fileGraph) EdgeAttributes(link int) map[string]string {
 	if g.links[link].attrs == 0 {

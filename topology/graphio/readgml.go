@@ -217,5 +217,6 @@ func (g *gml) item(element string) error {
 	if err != nil {
 		return err
 	}
+	delete(attrs, "key") // tells parallel edges apart
 	return g.link(g.mention(from, line, column), g.mention(to, line, column), duplex, attrs, line, column)
 }

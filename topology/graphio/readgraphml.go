@@ -218,6 +218,7 @@ func (x *graphML) end() error {
 	case "NodeLabel", "EdgeLabel":
 		if x.capture && x.keys[x.key].drawn && text != "" {
 			item.attrs["label"] = text
+			x.capture = false
 		}
 	case "default":
 		if key := x.keys[x.key]; x.foreign > 0 && x.capture && !key.drawn && text != "" {
@@ -246,8 +247,6 @@ func (x *graphML) end() error {
 	}
 	if x.foreign == 0 || at < x.foreign {
 		x.foreign, x.capture = 0, false
-	} else if x.keys[x.key].drawn {
-		x.capture = false
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 )
 
 // readJSON reads an object with the nodes and links of a graph, in the form that WriteJSON writes (vertices, and links
@@ -43,7 +44,7 @@ type jsonGraph struct {
 // here finds line and column of where the decoder has come to.
 func (j *jsonGraph) here() {
 	at := int(j.in.InputOffset())
-	for at < len(j.text) && (isBlank(j.text[at]) || j.text[at] == '\n' || j.text[at] == ',') {
+	for at < len(j.text) && (isBlank(j.text[at]) || strings.IndexByte("\n,:", j.text[at]) >= 0) {
 		at++
 	}
 	j.moveTo(at)
@@ -67,7 +68,7 @@ func (j *jsonGraph) wrong(err error) error {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		j.moveTo(min(len(j.text), max(0, int(syntax.Offset)-1)))
+		j.moveTo(min(len(j.text), max(j.passed, int(syntax.Offset)-1)))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		j.moveTo(len(j.text))
 		err = errors.New("the text ends within the graph")
@@ -217,7 +218,7 @@ func (j *jsonGraph) edge(members map[string]any) error {
 	}
 	attrs := make(map[string]string, len(members))
 	for k, v := range members {
-		if k != "source" && k != "target" && v != nil {
+		if k != "source" && k != "target" && k != "key" && v != nil { // the key tells parallel links apart
 			attrs[k] = value(v)
 		}
 	}

@@ -233,15 +233,13 @@ func unquotedText(s string) (string, int, error) {
 			i += n - 1
 		case '[', '(', '{':
 			depth++
-		case ']', ')', '}', ',':
-			if depth == 0 {
-				value := strings.TrimSpace(s[:i])
-				if value == "" {
-					return "", i, errors.New("expected a value")
-				}
-				return value, i, nil
-			}
-			if c != ',' {
+		case ']', ')', '}', ',', ' ', '\t', '\r':
+			switch {
+			case depth == 0 && i == 0:
+				return "", i, errors.New("expected a value")
+			case depth == 0:
+				return s[:i], i, nil
+			case c == ']' || c == ')' || c == '}':
 				depth--
 			}
 		}
