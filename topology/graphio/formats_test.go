@@ -204,6 +204,14 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 			"cables", "a_device,b_device,level\na,b,\nb,a,\na,a,\na,b,up\n", "a b | a-b x2 | a-b up",
 			[]string{loop + "4", parallel},
 		},
+		"table of Gephi": {
+			"cables", "Source,Target,Type,Id,Label,Weight\nb,a,Undirected,0,,1.0\na,b,Undirected,1,,1.0\n",
+			"a b | b-a x2 Type=Undirected Weight=1.0",
+			[]string{parallel},
+		},
+		"table with ports":    {"cables", "from,from_port,to,to_port\na,x,b,y\n", "a b | a-b", nil},
+		"DOT, joined strings": {"dot", "graph { a [label=\"le\"\n + \"af\"]; a -- b; x = \"y\" }", "leaf b | leaf-b", nil},
+		"KONECT":              {"edges", "% sym unweighted\n1 2\n", "1 2 | 1-2", nil},
 		"cables with ports": {
 			"cables", "a_device,a_port,b_device,b_port\na,1,b,1\na,2,b,2\na,3,a,4\n", "a b | a-b x2", []string{loop + "4"},
 		},

@@ -39,7 +39,8 @@ type cableEnd struct {
 // values with a header. Columns that begin with a_ and b_ are about the two
 // ends: a_port (or a_socket) is the port, and the vertex is a_device where there
 // is such a column, else all others joined by points: a_cabinet, a_frame,
-// a_board give "0.3.12". level and width are those of the link, and every other
+// a_board give "0.3.12". Tables of graphs name the ends source and target (or from and to),
+// with source_port and target_port. level and width are those of the link, and every other
 // column is an attribute of it. Vertices are put in the order of their names,
 // numbers by their value. Cables between the same two vertices are parallel
 // channels of one link, for which their ports must be next to each other.
@@ -100,9 +101,20 @@ func (b *reading) textError(err error) error {
 	return fmt.Errorf("%s: %w", b.name, err)
 }
 
+// endColumns are the columns of the ends of edges in tables of graphs, such as those of Gephi and NetworkX.
+var endColumns = map[string][]string{"a_": {"source", "from"}, "b_": {"target", "to"}}
+
 // cableEnd finds the columns of one end.
 func (b *reading) cableEnd(header []string, prefix string) (cableEnd, error) {
 	e := cableEnd{prefix: prefix, port: -1}
+	for _, name := range endColumns[prefix] {
+		column := func(name string) int {
+			return slices.IndexFunc(header, func(s string) bool { return strings.EqualFold(s, name) })
+		}
+		if i := column(name); i >= 0 && !slices.ContainsFunc(header, isEndColumn) {
+			return cableEnd{prefix: prefix, vertex: []int{i}, port: column(name + "_port")}, nil
+		}
+	}
 	for _, name := range portColumns {
 		if i := slices.Index(header, prefix+name); i >= 0 && e.port < 0 {
 			e.port = i
@@ -119,9 +131,13 @@ func (b *reading) cableEnd(header []string, prefix string) (cableEnd, error) {
 	}
 	if len(e.vertex) == 0 {
 		return e, b.errorAt(1, 1, "no column says where a cable ends: expected %sdevice and %sport, or other columns "+
-			"that begin with %s", prefix, prefix, prefix)
+			"that begin with %s, or source and target", prefix, prefix, prefix)
 	}
 	return e, nil
+}
+
+func isEndColumn(name string) bool {
+	return strings.HasPrefix(name, "a_") || strings.HasPrefix(name, "b_")
 }
 
 // cable adds the link of a row.
@@ -152,7 +168,9 @@ func (b *reading) cable(header []string, ends [2]cableEnd, rows *csvtable.Reader
 	}
 	attrs := make(map[string]string)
 	for i, name := range header {
-		if name != "" && !strings.HasPrefix(name, "a_") && !strings.HasPrefix(name, "b_") && row[i] != "" {
+		end := slices.Contains(ends[0].vertex, i) || slices.Contains(ends[1].vertex, i) || ends[0].port == i ||
+			ends[1].port == i
+		if name != "" && !isEndColumn(name) && !end && row[i] != "" {
 			attrs[name] = row[i]
 		}
 	}

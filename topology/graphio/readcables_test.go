@@ -51,7 +51,7 @@ func TestReadCables(t *testing.T) {
 func TestReadCablesErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"", "x: the file has no header"},
-		{"from,to\n", "x:1:1: no column says where a cable ends: expected a_device and a_port"},
+		{"here,there\n", "x:1:1: no column says where a cable ends: expected a_device and a_port"},
 		{"a_device,b_device,a_device\n", `x:1:19: column "a_device" comes twice`},
 		{"a_device,a_port,b_device\n", "x:1:1: only one end has a column for its port"},
 		{"a_device,b_device\n", "x: the file has no vertices"},

@@ -73,6 +73,7 @@ type dot struct {
 	at, from int                  // line and column of the token
 	groups   []*dotGroup          // subgraphs that are open
 	named    map[string]*dotGroup // subgraphs that have a name
+	members  int                  // nodes of all subgraphs
 }
 
 // dotGroup is the nodes of a subgraph.
@@ -81,15 +82,17 @@ type dotGroup struct {
 	has   map[int32]bool
 }
 
-func (g *dotGroup) add(n dotNode) {
+// add adds a node, and reports whether it was not there.
+func (g *dotGroup) add(n dotNode) bool {
 	if g.has[n.vertex] {
-		return
+		return false
 	}
 	if g.has == nil {
 		g.has = make(map[int32]bool)
 	}
 	g.has[n.vertex] = true
 	g.nodes = append(g.nodes, n)
+	return true
 }
 
 // dotDefaults is what node [...] and edge [...] statements set.
@@ -234,6 +237,13 @@ func (d *dot) quote() error {
 		case c == 0:
 			return d.errorf("the string has no end")
 		case c == '"':
+			more, err := d.joined()
+			if err != nil {
+				return err
+			}
+			if more {
+				continue
+			}
 			d.kind, d.quoted, d.token = dotID, true, string(text)
 			return nil
 		case c == '\\' && (d.peek() == '"' || d.peek() == '\\' || d.peek() == '\n'):
@@ -248,6 +258,29 @@ func (d *dot) quote() error {
 			return d.errorf("the string is longer than %d MiB", maxGraphLine>>20)
 		}
 	}
+}
+
+// joined reads up to the first quote of another string if a plus joins one to the string that has ended.
+func (d *dot) joined() (bool, error) {
+	if d.following() != '+' {
+		return false, nil
+	}
+	for c := byte(0); c != '+'; {
+		var err error
+		if c, err = d.read(); err != nil {
+			return false, err
+		}
+	}
+	if d.following() != '"' {
+		return false, d.errorAt(d.line, d.column, "expected a string in quotes after +")
+	}
+	for c := byte(0); c != '"'; {
+		var err error
+		if c, err = d.read(); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // html reads a string of HTML behind its first bracket. Its text counts, without the elements.
@@ -418,7 +451,7 @@ func (d *dot) end(defaults *dotDefaults, depth int) ([]dotNode, error) {
 
 // chain reads nodes, edges, a subgraph, or an attribute of the graph.
 func (d *dot) chain(defaults *dotDefaults, depth int) error {
-	if d.kind == dotID && d.assigns() {
+	if d.kind == dotID && d.following() == '=' { // an attribute of the graph
 		if err := d.next(); err != nil {
 			return err
 		}
@@ -455,9 +488,14 @@ func (d *dot) chain(defaults *dotDefaults, depth int) error {
 				if len(ends) > 1 {
 					n.port = "" // of these edges, not of those of the group
 				}
-				g.add(n)
+				if g.add(n) {
+					d.members++
+				}
 			}
 		}
+	}
+	if d.members > maxGraphLinks {
+		return d.errorf("subgraphs have more than %d nodes", maxGraphLinks)
 	}
 	if len(ends) == 1 && group {
 		return nil
@@ -487,20 +525,18 @@ func (d *dot) chain(defaults *dotDefaults, depth int) error {
 	return nil
 }
 
-// assigns reports whether an equals sign follows the token.
-func (d *dot) assigns() bool {
+// following is the next byte that is not blank, which is not taken; 0 at the end.
+func (d *dot) following() byte {
 	for n := 1; n <= 1<<10; n++ {
 		text, err := d.in.Peek(n)
 		if err != nil {
-			return false
+			return 0
 		}
-		switch text[n-1] {
-		case ' ', '\t', '\r', '\n':
-		default:
-			return text[n-1] == '='
+		if c := text[n-1]; !isBlank(c) && c != '\n' {
+			return c
 		}
 	}
-	return false
+	return 0
 }
 
 func (d *dot) edge(from, to dotNode, given map[string]string) error {

@@ -204,7 +204,7 @@ func (x *numbered) place(id string) *int32 {
 // describe sets what the attributes of a vertex say.
 func (b *reading) describe(v int32, attrs map[string]string, line, column int) error {
 	x := &b.vertices[v]
-	if s := strings.Join(strings.Fields(attrs["label"]), " "); s != "" { // on one line
+	if s := strings.Join(strings.Fields(cmp.Or(attrs["label"], attrs["name"])), " "); s != "" { // on one line
 		x.label = s
 	}
 	if s := attrs["kind"]; s != "" {

@@ -172,13 +172,9 @@ func value(v any) string {
 }
 
 func (j *jsonGraph) node(members map[string]any) error {
-	attrs := map[string]string{"label": value(members["label"])}
-	for _, key := range []string{"kind", "role"} {
+	attrs := make(map[string]string)
+	for _, key := range []string{"label", "name", "kind", "role"} {
 		attrs[key] = value(members[key])
-	}
-	name := value(members["name"])
-	if attrs["label"] == "" {
-		attrs["label"] = name
 	}
 	id := value(members["id"])
 	if _, given := members["id"]; !given {

@@ -101,6 +101,9 @@ func readEdges(b *reading, r io.Reader) error {
 		ways = arc
 	}
 	return b.lines(r, true, func(line int, words []word, text string) error {
+		if words[0].text[0] == '%' { // a comment of KONECT
+			return nil
+		}
 		if len(words) < 2 {
 			return b.errorAt(line, words[0].column, "a line names two vertices, here is only %q", words[0].text)
 		}
