@@ -120,7 +120,8 @@ var growing = []struct {
 		return "graph [\n" + lines(n, `node [ id %d ]`) + lines(n, "edge [ source 0 target %d ]") + "]"
 	}, readGraph("gml")},
 	{"graph of JSON", 1000, func(n int) string {
-		return `{"nodes":[` + lines(n, `{"id":"a%d"},`) + `{}],"links":[` + lines(n, `{"source":"a0","target":"a%d"},`) +
+		return `{"nodes":[` + lines(n, `{"id":"a%d"},`) + `{}],"links":[` +
+			lines(n, `{"source":"a0","target":"a%d"},`) +
 			`{"source":0,"target":"a0"}]}`
 	}, readGraph("json")},
 	{"graph of METIS", 2000, func(n int) string {
@@ -130,7 +131,10 @@ var growing = []struct {
 		return fmt.Sprintf("%%%%MatrixMarket matrix coordinate pattern general\n%d %[1]d %d\n", 100*n, n) +
 			lines(n, "1%d 1")
 	}, readGraph("matrix-market")},
-	{"graph of DOT, group", 2000, func(n int) string { return "graph { hub -- {\n" + lines(n, "a%d") + "} }" }, readGraph("dot")},
+	{"graph of DOT, group", 2000, func(n int) string {
+		return "graph { hub -- " +
+			"{\n" + lines(n, "a%d") + "} }"
+	}, readGraph("dot")},
 	{"QAPLIB", 2000, func(n int) string { return "256\n" + lines(n, "1 2 3") }, func(text string) error {
 		_, err := qap.Read("q.dat", strings.NewReader(text))
 		return err

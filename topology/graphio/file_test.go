@@ -134,7 +134,8 @@ func TestReadErrors(t *testing.T) {
 			"graphml", "<graphml><graph><node id='g'><graph><node id='a'/></graph></node><edge source='a' " +
 				"target='g'/></graph></graphml>", `x:1:66: this edge ends at the group "g"; draw it to a node`,
 		},
-		{"graphml", "<graphml><graph><node id='a'/><node id='a'/></graph></graphml>", `x:1:31: node "a" is there twice`},
+		{"graphml", "<graphml><graph><node id='a'/><node id='a'/></graph></graphml>", `x:1:31: node "a" is there ` +
+			`twice`},
 		{"gml", "", "x:1:1: there is no graph [ ]"},
 		{"gml", "graph [ node [ label 1 ] ]", "x:1:14: this node has no id"},
 		{"gml", "graph [ node [ id 1 ] node [ id 1 ] ]", `x:1:28: node "1" is there twice`},
@@ -236,17 +237,20 @@ func fuzz(f *testing.F, format string, seeds ...string) {
 }
 
 func FuzzEdges(f *testing.F) {
-	fuzz(f, "edges", "0 1\n1 2 level=a width=3\n", "# c\na b x=y\n", "0 1 {}\n1 2 {'weight': 3, \"b\": [1, (2, None)]}\n",
+	fuzz(f, "edges", "0 1\n1 2 level=a width=3\n", "# c\na b x=y\n", "0 1 {}\n1 2 {'weight': 3, \"b\": [1, (2, "+
+		"None)]}\n",
 		"0 1 2.5\n1 0 2\n")
 }
 
 func FuzzGML(f *testing.F) {
 	fuzz(f, "gml", `graph [ multigraph 1 node [ id 0 label "a&amp;b" graphics [ x 1.5 ] ] node [ id 1 ] `+
-		`edge [ source 0 target 1 key 0 ] edge [ source 0 target 1 key 1 width 2 ] ]`, "Creator \"x\"\ngraph [ directed 1\n]")
+		`edge [ source 0 target 1 key 0 ] edge [ source 0 target 1 key 1 width 2 ] ]`, "Creator \"x\"\ngraph [ "+
+		"directed 1\n]")
 }
 
 func FuzzJSON(f *testing.F) {
-	fuzz(f, "json", `{"directed":true,"nodes":[{"id":0,"name":"a"},{"id":"b"}],"links":[{"source":0,"target":"b","key":0}]}`,
+	fuzz(f, "json", `{"directed":true,"nodes":[{"id":0,"name":"a"},{"id":"b"}],`+
+		`"links":[{"source":0,"target":"b","key":0}]}`,
 		`{"family":"x","vertices":[{"id":0,"kind":"node","role":"node","label":"a"},{"id":1,"kind":"switch",`+
 			`"role":"switch","label":"b"}],"links":[{"a":0,"b":1,"port_a":0,"port_b":0,"level":"up","width":2,`+
 			`"simplex":true,"attributes":{"x":"y"}}]}`)
@@ -257,7 +261,8 @@ func FuzzMETIS(f *testing.F) {
 }
 
 func FuzzMatrixMarket(f *testing.F) {
-	fuzz(f, "matrix-market", "%%MatrixMarket matrix coordinate real symmetric\n% c\n3 3 2\n2 1 0.5\n3 3 1\n", mm+"2 2 1\n1 2\n")
+	fuzz(f, "matrix-market", "%%MatrixMarket matrix coordinate real symmetric\n% c\n3 3 2\n2 1 0.5\n3 3 "+
+		"1\n", mm+"2 2 1\n1 2\n")
 }
 
 func FuzzDOT(f *testing.F) {

@@ -17,8 +17,8 @@ import (
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
-// description is the vertices of a graph, with their kinds where these are not node, and its links: the level where it is
-// not link, the width where it is not 1, and the attributes. A link that carries one way only has an arrow.
+// description is the vertices of a graph, with their kinds where these are not node, and its links: the level where
+// it is not link, the width where it is not 1, and the attributes. A link that carries one way only has an arrow.
 func description(g topology.Graph) string {
 	var s strings.Builder
 	for _, k := range g.Kinds() {
@@ -50,7 +50,8 @@ func description(g topology.Graph) string {
 	return strings.TrimSpace(s.String())
 }
 
-// yed is a directed graph as yEd writes it: keys with drawings, labels within them, a group, and an edge before its node.
+// yed is a directed graph as yEd writes it: keys with drawings, labels within them, a group, and an edge before its
+// node.
 const yed = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">
 <key attr.name="Description" attr.type="string" for="graph" id="d0"/>
@@ -92,7 +93,8 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 			[]string{opposite, parallel},
 		},
 		"GraphML, parallel": {
-			"graphml", `<graphml><key id="d0" for="edge" attr.name="port_a"/><key id="d1" for="edge" attr.name="length_m"/>` +
+			"graphml", `<graphml><key id="d0" for="edge" attr.name="port_a"/><key id="d1" for="edge" ` +
+				`attr.name="length_m"/>` +
 				`<graph edgedefault="undirected"><node id="a"/><node id="b"/>` +
 				`<edge id="0" source="a" target="b"><data key="d0">swp1</data><data key="d1">2</data></edge>` +
 				`<edge id="1" source="b" target="a"><data key="d0">swp2</data><data key="d1">10</data></edge>` +
@@ -102,7 +104,8 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 		},
 		"GraphML, one edge with a direction": {
 			"graphml", `<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/>` +
-				`<edge source="a" target="b" directed="true"/><edge source="b" target="c" sourceport="p1"/></graph></graphml>`,
+				`<edge source="a" target="b" directed="true"/><edge source="b" target="c" ` +
+				`sourceport="p1"/></graph></graphml>`,
 			"a b c | a>b | b-c port_a=p1", nil,
 		},
 		"DOT, groups": {
@@ -120,7 +123,8 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 			"a b c d | a-b port_a=p1 port_b=e | b-c port_a=y port_b=x | a-c | a-d | c-d",
 			[]string{opposite},
 		},
-		"DOT, repeated edges": {"dot", "graph { a -- b; b -- a; a -- a }", "a b | a-b x2", []string{loop + "1", parallel}},
+		"DOT, repeated edges": {"dot", "graph { a -- b; b -- a; a -- a }", "a b | a-b " +
+			"x2", []string{loop + "1", parallel}},
 		"DOT, strict": {
 			"dot", "strict graph { a -- b [x=1 y=1]; b -- a [y=2]; a -- b [width=3] }", "a b | a-b x3 x=1 y=2",
 			[]string{"passed over 2 edges that a strict graph repeats"},
@@ -134,13 +138,16 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 		"edge list, listed twice": {
 			"edges", "0 1\n1 2\n1 0\n2 1\n", "0 1 2 | 0-1 x2 | 1-2 x2", []string{
 				"2 pairs of vertices with parallel edges: one link each, as wide as there are edges",
-				"every edge is listed in both directions, which count as two channels; `directed: true` makes them one link",
+				"every edge is listed in both directions, which count as two channels; `directed: true` makes " +
+					"them one link",
 			},
 		},
 		"edge list of NetworkX": {
-			"edges", "# nx\n0 1 {}\n1 2 {\"weight\": 3}\n2 0 {'length_m': 2.5, 'name': 'a \\'b\\' #1', 'at': (1, [2, None]), " +
+			"edges", "# nx\n0 1 {}\n1 2 {\"weight\": 3}\n2 0 {'length_m': 2.5, 'name': 'a \\'b\\' #1', 'at': (1, " +
+				"[2, None]), " +
 				"'no': None, 'up': True, 'e': '\\u00e9'} # end\n0 3 2.5\n",
-			"0 1 2 3 | 0-1 | 1-2 weight=3 | 2-0 at=(1, [2, None]) e=é length_m=2.5 name=a 'b' #1 up=True | 0-3 weight=2.5", nil,
+			"0 1 2 3 | 0-1 | 1-2 weight=3 | 2-0 at=(1, [2, None]) e=é length_m=2.5 name=a 'b' #1 up=True | 0-3 " +
+				"weight=2.5", nil,
 		},
 		"anynet, latencies of nodes": {
 			"anynet", "router 0 node 0 node 1 4\nrouter 1 node 2 router 0 7\n",
@@ -148,7 +155,8 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 				"| r1-r0 latency=7 latency_back=1", nil,
 		},
 		"anynet, lines of nodes": {
-			"anynet", "router 0 router 1 15 router 2\nrouter 1 router 2\nnode 0 router 0\nnode 1 router 1 3\nnode 2 router 2\n" +
+			"anynet", "router 0 router 1 15 router 2\nrouter 1 router 2\nnode 0 router 0\nnode 1 router 1 3\nnode " +
+				"2 router 2\n" +
 				"router 2 node 2 5\n",
 			"| r0-r1 latency=15 latency_back=1 | r0-r2 | r1-r2 | r0-n0 terminal | r1-n1 terminal latency=3 " +
 				"| r2-n2 terminal latency=5", nil,
@@ -159,8 +167,10 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 			[]string{loop + "4", parallel},
 		},
 		"GML": {
-			"gml", "# made by hand\nCreator \"x\"\ngraph [\n  multigraph 1\n  label \"Net [1]\"\n  edge [ source 7 target 3 key 0 ]\n" +
-				"  node [\n    id 7\n    label \"K&#246;ln\"\n    kind \"leaf\"\n    graphics [ x 1.5 w [ y \"]\" ] ]\n  ]\n" +
+			"gml", "# made by hand\nCreator \"x\"\ngraph [\n  multigraph 1\n  label \"Net [1]\"\n  edge [ source " +
+				"7 target 3 key 0 ]\n" +
+				"  node [\n    id 7\n    label \"K&#246;ln\"\n    kind \"leaf\"\n    graphics [ x 1.5 w [ y \"]\" " +
+				"] ]\n  ]\n" +
 				"  node [ id 3 ]\n  edge [ source 3 target 7 key 1 LinkLabel \"10 Gb/s\" ]\n]\n",
 			"Köln:leaf 3 | Köln-3 x2",
 			[]string{parallel},
@@ -172,9 +182,11 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 			[]string{opposite},
 		},
 		"JSON, node-link": {
-			"json", `{"directed": true, "multigraph": true, "graph": {"a": [1]}, "nodes": [{"id": "a", "role": "switch"},` +
+			"json", `{"directed": true, "multigraph": true, "graph": {"a": [1]}, "nodes": [{"id": "a", "role": ` +
+				`"switch"},` +
 				`{"id": 2, "name": "two"}], "links": [{"source": "a", "target": 2, "key": 0, "weight": 2.5}, ` +
-				`{"source": "a", "target": 2, "key": 1, "weight": 2.5}, {"source": 2, "target": "a", "key": 0, "up": null}]}`,
+				`{"source": "a", "target": 2, "key": 1, "weight": 2.5}, {"source": 2, "target": "a", "key": 0, ` +
+				`"up": null}]}`,
 			"a:switch two | a-two x2 weight=2.5",
 			[]string{opposite, parallel},
 		},
@@ -196,7 +208,8 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 			[]string{loop + "7"},
 		},
 		"Matrix Market, general": {
-			"matrix-market", "%%MatrixMarket MATRIX Coordinate Real General\n3 3 4\n1 2 1.5\n2 1 2.5e0\n1 3 -1\n1 3 -1\n",
+			"matrix-market", "%%MatrixMarket MATRIX Coordinate Real General\n3 3 4\n1 2 1.5\n2 1 2.5e0\n1 3 -1\n1 " +
+				"3 -1\n",
 			"1 2 3 | 1-2 weight=1.5 weight_back=2.5e0 | 1-3 x2 weight=-1",
 			[]string{opposite, parallel},
 		},
@@ -209,11 +222,13 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 			"a b | b-a x2 Type=Undirected Weight=1.0",
 			[]string{parallel},
 		},
-		"table with ports":    {"cables", "from,from_port,to,to_port\na,x,b,y\n", "a b | a-b", nil},
-		"DOT, joined strings": {"dot", "graph { a [label=\"le\"\n + \"af\"]; a -- b; x = \"y\" }", "leaf b | leaf-b", nil},
-		"KONECT":              {"edges", "% sym unweighted\n1 2\n", "1 2 | 1-2", nil},
+		"table with ports": {"cables", "from,from_port,to,to_port\na,x,b,y\n", "a b | a-b", nil},
+		"DOT, joined strings": {"dot", "graph { a [label=\"le\"\n + \"af\"]; a -- b; x = \"y\" }", "leaf b | " +
+			"leaf-b", nil},
+		"KONECT": {"edges", "% sym unweighted\n1 2\n", "1 2 | 1-2", nil},
 		"cables with ports": {
-			"cables", "a_device,a_port,b_device,b_port\na,1,b,1\na,2,b,2\na,3,a,4\n", "a b | a-b x2", []string{loop + "4"},
+			"cables", "a_device,a_port,b_device,b_port\na,1,b,1\na,2,b,2\na,3,a,4\n", "a b | a-b " +
+				"x2", []string{loop + "4"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -336,8 +351,8 @@ func linksOf(g topology.Graph) []string {
 	return out
 }
 
-// TestDrawnEdges writes a list of edges, some of them repeated, reversed or from a vertex to itself, in every format, and
-// reads as many channels between every two vertices as counting them says.
+// TestDrawnEdges writes a list of edges, some of them repeated, reversed or from a vertex to itself, in every
+// format, and reads as many channels between every two vertices as counting them says.
 func TestDrawnEdges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "vertices")
@@ -399,7 +414,8 @@ func edgeTexts(n int, edges [][2]int, directed bool) map[string]string {
 	}
 	number := map[bool]int{true: 1}[directed]
 	out := map[string]string{
-		"gml": fmt.Sprintf("graph [ directed %d %s %s ]", number, nodes("node [ id %d ] "), each("edge [ source %d target %d ]\n")),
+		"gml": fmt.Sprintf("graph [ directed %d %s %s ]", number, nodes("node [ id %d ] "), each("edge [ source "+
+			"%d target %d ]\n")),
 		"json": fmt.Sprintf(`{"directed":%v,"nodes":[%s],"links":[%s]}`, directed,
 			strings.TrimSuffix(nodes(`{"id":%d},`), ","), strings.TrimSuffix(each(`{"source":%d,"target":%d},`), ",")),
 		"graphml": fmt.Sprintf(`<graphml><graph edgedefault="%s">%s%s</graph></graphml>`,

@@ -202,8 +202,8 @@ func (b *reading) port(name string) int32 {
 	return i
 }
 
-// portAttributes takes the ports of all links from their attributes. Two opposite edges in the same ports are one cable,
-// as are the same edges of a strict graph.
+// portAttributes takes the ports of all links from their attributes. Two opposite edges in the same ports are one
+// cable, as are the same edges of a strict graph.
 func (b *reading) portAttributes() error {
 	type cable struct{ a, b, portA, portB int32 }
 	seen := make(map[cable]bool)

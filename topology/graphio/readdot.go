@@ -482,33 +482,45 @@ func (d *dot) chain(defaults *dotDefaults, depth int) error {
 		}
 		ends = append(ends, nodes)
 	}
-	for _, nodes := range ends {
-		for _, n := range nodes {
-			for _, g := range d.groups {
-				if len(ends) > 1 {
-					n.port = "" // of these edges, not of those of the group
-				}
-				if g.add(n) {
-					d.members++
-				}
+	if err := d.collect(ends); err != nil {
+		return err
+	}
+	switch {
+	case len(ends) > 1:
+		return d.edges(ends, defaults)
+	case group:
+		return nil
+	}
+	attrs, err := d.attributes(defaults.node)
+	for _, n := range first {
+		if err == nil {
+			err = d.describe(n.vertex, attrs, n.line, n.column)
+		}
+	}
+	return err
+}
+
+// collect adds the nodes of a statement to the subgraphs that are open. The ports of edges are not those of a
+// subgraph's nodes.
+func (d *dot) collect(ends [][]dotNode) error {
+	for _, g := range d.groups {
+		for _, n := range slices.Concat(ends...) {
+			if len(ends) > 1 {
+				n.port = ""
+			}
+			if g.add(n) {
+				d.members++
 			}
 		}
 	}
 	if d.members > maxGraphLinks {
 		return d.errorf("subgraphs have more than %d nodes", maxGraphLinks)
 	}
-	if len(ends) == 1 && group {
-		return nil
-	}
-	if len(ends) == 1 {
-		attrs, err := d.attributes(defaults.node)
-		for _, n := range first {
-			if err == nil {
-				err = d.describe(n.vertex, attrs, n.line, n.column)
-			}
-		}
-		return err
-	}
+	return nil
+}
+
+// edges adds an edge from every node of an end to every node of the next.
+func (d *dot) edges(ends [][]dotNode, defaults *dotDefaults) error {
 	given, err := d.attributes(defaults.edge)
 	if err != nil {
 		return err

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// readGML reads one graph of GML (M. Himsolt, "GML: a portable graph file format", 1997), as NetworkX, igraph, yEd and
-// the Topology Zoo write it. Of a node, id, label, kind and role count; the numbers and texts of an edge are kept, lists
-// are passed over. Edges that have the same ends are parallel, whether the graph says multigraph or not.
+// readGML reads one graph of GML (M. Himsolt, "GML: a portable graph file format", 1997), as NetworkX, igraph, yEd
+// and the Topology Zoo write it. Of a node, id, label, kind and role count; the numbers and texts of an edge are
+// kept, lists are passed over. Edges that have the same ends are parallel, whether the graph says multigraph or
+// not.
 func readGML(b *reading, r io.Reader) error {
 	g := &gml{scanner: scanner{reading: b, in: bufio.NewReaderSize(r, 1<<16), line: 1}}
 	b.undirected = true
@@ -106,7 +107,8 @@ func (g *gml) next() error {
 	}
 }
 
-// list reads keys, for which it calls each with the first token of the value, up to the end of the list, or of the file.
+// list reads keys, for which it calls each with the first token of the value, up to the end of the list, or of the
+// file.
 func (g *gml) list(depth int, each func(key string) error) error {
 	if depth > 32 {
 		return g.errorf("lists are nested too deeply")

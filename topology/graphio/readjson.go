@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// readJSON reads an object with the nodes and links of a graph, in the form that WriteJSON writes (vertices, and links
-// from a to b with their attributes) and in the node-link form of NetworkX and D3 (nodes, and links or edges from source
-// to target, whose other members are attributes; directed). Of a node, id, label or name, kind and role count. A link
-// of D3 may name its ends by their index.
+// readJSON reads an object with the nodes and links of a graph, in the form that WriteJSON writes (vertices, and
+// links from a to b with their attributes) and in the node-link form of NetworkX and D3 (nodes, and links or edges
+// from source to target, whose other members are attributes; directed). Of a node, id, label or name, kind and role
+// count. A link of D3 may name its ends by their index.
 func readJSON(b *reading, r io.Reader) error {
 	text, err := io.ReadAll(r)
 	if err != nil {

@@ -105,7 +105,8 @@ func readMETIS(b *reading, r io.Reader) error {
 	case at < n:
 		return b.errorAt(headerLine, 1, "the header says %d vertices, and there are lines for %d", n, at)
 	case entries != 2*m:
-		return b.errorAt(headerLine, 1, "the header says %d edges, and the lines list %d neighbours, not %d", m, entries,
+		return b.errorAt(headerLine, 1, "the header says %d edges, and the lines list %d neighbours, not "+
+			"%d", m, entries,
 			2*m)
 	}
 	if skip > 0 {
@@ -171,14 +172,16 @@ func readMatrixMarket(b *reading, r io.Reader) error {
 		case size == 0:
 			size = line
 			if len(words) != 3 {
-				return b.errorAt(line, 1, "expected the numbers of rows, columns and entries, not %d numbers", len(words))
+				return b.errorAt(line, 1, "expected the numbers of rows, columns and entries, not %d "+
+					"numbers", len(words))
 			}
 			counts, err := b.numbersOf(line, words, 0)
 			if err != nil {
 				return err
 			}
 			if counts[0] != counts[1] {
-				return b.errorAt(line, words[1].column, "%d rows and %d columns are not a graph: a matrix of neighbours "+
+				return b.errorAt(line, words[1].column, "%d rows and %d columns are not a graph: a matrix of "+
+					"neighbours "+
 					"is square", counts[0], counts[1])
 			}
 			n, m = counts[0], counts[2]
@@ -235,7 +238,8 @@ func (b *reading) matrixHeader(line int, words []word) (values int, err error) {
 	}
 	for i, choice := range want {
 		if i >= len(words) {
-			return 0, b.errorAt(line, 1, "expected a header such as %%%%MatrixMarket matrix coordinate pattern symmetric")
+			return 0, b.errorAt(line, 1, "expected a header such as %%%%MatrixMarket matrix coordinate pattern "+
+				"symmetric")
 		}
 		if !slices.Contains(choice, strings.ToLower(words[i].text)) {
 			return 0, b.errorAt(line, words[i].column, "%q is not a matrix that is read as a graph: expected %s",
