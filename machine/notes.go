@@ -132,9 +132,13 @@ func (r *resolved) apart() []string {
 	return out
 }
 
-// advice is what a topology has to say of the parameters that were left to it.
+// advice is what a topology has to say of the parameters that were left to it, or of its file.
 func (f *fabric) advice() []string {
-	a, ok := f.graph.(topology.Advised)
+	g := f.graph
+	if f.bare != nil {
+		g = f.bare
+	}
+	a, ok := g.(topology.Advised)
 	if !ok {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/fabrics"
+	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -250,8 +251,14 @@ func oneWay(fabrics []*fabric) error {
 	var all diag.FieldErrors
 	for _, f := range fabrics {
 		if n := topology.Count(f.graph).Simplex; n > 0 {
-			all.Add(f.path, "%d of the links carry one way only, which no cable of the catalog does\n"+
-				"a clex can be planned with bundled: true", n)
+			help := "give it links that carry both ways"
+			switch f.graph.Family() {
+			case topology.CLEX{}.Family():
+				help = "a clex can be planned with bundled: true"
+			case graphio.File{}.Family():
+				help = "leave out directed, and in the file simplex=true: edges carry both ways then"
+			}
+			all.Add(f.path, "%d of the links carry one way only, which no cable of the catalog does\n%s", n, help)
 		}
 	}
 	return all.Err()

@@ -27,7 +27,7 @@ type Railed interface {
 	Rails() int
 }
 
-// Advised is a Graph that has something to say of what was left to it.
+// Advised is a Graph that may have something to say of what was left to it, or of the file that it was read from.
 type Advised interface {
 	Graph
 	// Advice has a sentence for each.

@@ -116,6 +116,25 @@ var growing = []struct {
 	{"graph of GraphML", 1000, func(n int) string {
 		return "<graphml><graph>" + lines(n, `<node id="a%d"/>`) + "</graph></graphml>"
 	}, readGraph("graphml")},
+	{"graph of GML", 1000, func(n int) string {
+		return "graph [\n" + lines(n, `node [ id %d ]`) + lines(n, "edge [ source 0 target %d ]") + "]"
+	}, readGraph("gml")},
+	{"graph of JSON", 1000, func(n int) string {
+		return `{"nodes":[` + lines(n, `{"id":"a%d"},`) + `{}],"links":[` +
+			lines(n, `{"source":"a0","target":"a%d"},`) +
+			`{"source":0,"target":"a0"}]}`
+	}, readGraph("json")},
+	{"graph of METIS", 2000, func(n int) string {
+		return fmt.Sprintf("%d %d\n", n+1, n) + strings.TrimSpace(strings.ReplaceAll(lines(n, "2"), "\n", " ")) + "\n"
+	}, readGraph("metis")},
+	{"graph of Matrix Market", 2000, func(n int) string {
+		return fmt.Sprintf("%%%%MatrixMarket matrix coordinate pattern general\n%d %[1]d %d\n", 100*n, n) +
+			lines(n, "1%d 1")
+	}, readGraph("matrix-market")},
+	{"graph of DOT, group", 2000, func(n int) string {
+		return "graph { hub -- " +
+			"{\n" + lines(n, "a%d") + "} }"
+	}, readGraph("dot")},
 	{"QAPLIB", 2000, func(n int) string { return "256\n" + lines(n, "1 2 3") }, func(text string) error {
 		_, err := qap.Read("q.dat", strings.NewReader(text))
 		return err

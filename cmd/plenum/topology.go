@@ -113,6 +113,11 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	}); err != nil {
 		return err
 	}
+	if file, ok := g.(topology.Advised); ok && g.Family() == (graphio.File{}).Family() {
+		for _, note := range file.Advice() {
+			fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note)
+		}
+	}
 	switch {
 	case t.draw != "":
 		return drawTopology(cmd, &diagram.Subject{Name: drawnName(arg, g), Graph: g, Label: called.Called}, t.draw)

@@ -41,17 +41,30 @@ type fileGraph struct {
 	attrs  []string   // sets of attributes as attributeText writes them
 	ports  [][]string // names of the ports of each kind; nil where the file names none
 	named  bool       // the labels can name boxes: all differ, and they are not mere numbers
+	notes  []string
 }
 
-// fileLink is a link of a file; a simplex link has a negative width.
+// fileLink is a link of a file.
 type fileLink struct {
-	a, b, level, width, attrs, line int32
-	portA, portB                    int32 // where the file names ports
+	a, b, width, attrs, line int32
+	portA, portB             int32 // where the file names ports
+	level                    int16
+	way                      way
 }
+
+// way says which ways an edge carries.
+type way uint8
+
+const (
+	duplex  way = iota // both ways
+	arc                // both ways, although the file draws it from one end to the other
+	simplex            // one way only
+)
 
 var (
-	_ Attributed = (*fileGraph)(nil)
-	_ Ported     = (*fileGraph)(nil)
+	_ Attributed       = (*fileGraph)(nil)
+	_ Ported           = (*fileGraph)(nil)
+	_ topology.Advised = (*fileGraph)(nil)
 )
 
 // Limits of a file.
@@ -65,27 +78,35 @@ const (
 
 // readers is the formats by name.
 var readers = map[string]func(*reading, io.Reader) error{
-	"edges": readEdges, "dot": readDOT, "graphml": readGraphML, "anynet": readAnynet, "cables": readCables,
+	"edges": readEdges, "dot": readDOT, "graphml": readGraphML, "gml": readGML, "json": readJSON, "metis": readMETIS,
+	"matrix-market": readMatrixMarket, "anynet": readAnynet, "cables": readCables,
 }
 
-var formatNames = []string{"edges", "dot", "graphml", "anynet", "cables"}
+var formatNames = []string{"edges", "dot", "graphml", "gml", "json", "metis", "matrix-market", "anynet", "cables"}
+
+// undirected are the formats that have no edges with a direction, or list every edge at both ends.
+var undirected = []string{"metis", "anynet", "cables"}
 
 // endings is the format that the ending of a file's name stands for.
 var endings = map[string]string{
 	".edges": "edges", ".edgelist": "edges", ".txt": "edges", ".dot": "dot", ".gv": "dot", ".graphml": "graphml",
-	".anynet": "anynet",
-	".csv":    "cables",
+	".gml": "gml", ".json": "json", ".graph": "metis", ".metis": "metis", ".mtx": "matrix-market",
+	".anynet": "anynet", ".any": "anynet", ".csv": "cables",
 }
 
 var fileFamily = topology.Family{
-	Name:   "file",
-	Doc:    "any graph from a file: an edge list, DOT, GraphML, BookSim anynet or a list of cables",
+	Name: "file",
+	Doc: "any graph from a file: an edge list, DOT, GraphML, GML, JSON, METIS, Matrix Market, BookSim anynet or a " +
+		"list of cables",
 	Source: "the file",
 	Params: []topology.Param{
 		{Name: "path", Doc: "the file to read", Required: true},
-		{Name: "format", Doc: "edges, dot, graphml, anynet or cables; the ending of the path tells when left out"},
+		{Name: "format", Doc: "edges, dot, graphml, gml, json, metis, matrix-market, anynet or cables; the ending of " +
+			"the path tells when left out"},
 		{Name: "named_ports", Doc: "true: every link names its ports, as port_a and port_b or in the notation of " +
 			"DOT; a list of cables does in any case"},
+		{Name: "directed", Doc: "true: an edge carries from its first end to its second only, and two opposite edges " +
+			"are one link that carries both ways; edges carry both ways when left out, whatever their direction"},
 		{Name: "terminals", Doc: "the number of nodes to put on each vertex of a file all of whose vertices are " +
 			"nodes of one kind, which become switches; the nodes are those of the file when left out"},
 	},
@@ -101,6 +122,8 @@ type File struct {
 	Format string `yaml:"format,omitempty" json:"format,omitempty"`
 	// the file names the ports of all its links
 	NamedPorts bool `yaml:"named_ports,omitempty" json:"named_ports,omitempty"`
+	// edges carry one way only, from the first end to the second
+	Directed bool `yaml:"directed,omitempty" json:"directed,omitempty"`
 	// nodes to put on each vertex; 0 where the file has all nodes
 	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
@@ -125,6 +148,12 @@ func (f File) Build(m *topology.Mistakes) topology.Graph {
 				english.List(formatNames))
 		}
 	}
+	switch {
+	case f.Directed && f.NamedPorts:
+		m.Add("directed", "a link in ports of its own carries both ways: leave out directed or named_ports")
+	case f.Directed && slices.Contains(undirected, f.Format):
+		m.Add("directed", "the links of a file of format %s carry both ways: leave it out", f.Format)
+	}
 	if !m.None() {
 		return nil
 	}
@@ -138,11 +167,7 @@ func (f File) Build(m *topology.Mistakes) topology.Graph {
 		m.Add("path", "%s is not a regular file", f.Path)
 		return nil
 	}
-	read := Read
-	if f.NamedPorts {
-		read = ReadPorted
-	}
-	g, err := read(f.Path, f.Format, r)
+	g, err := f.read(r)
 	if err != nil {
 		m.Add("path", "%v", err)
 		return nil
@@ -173,7 +198,7 @@ func (f File) withTerminals(g *fileGraph, m *topology.Mistakes) topology.Graph {
 	g.kinds = append(g.kinds, topology.Kind{
 		Name: "node", First: n, Count: n * f.Terminals, Role: topology.Terminal, Ports: 1,
 	})
-	level := int32(len(g.levels))
+	level := int16(len(g.levels))
 	g.levels = append(g.levels, topology.Level{Name: "terminal"})
 	for v := range n {
 		for t := range f.Terminals {
@@ -185,26 +210,38 @@ func (f File) withTerminals(g *fileGraph, m *topology.Mistakes) topology.Graph {
 	return g
 }
 
-// Read reads a graph of one of the formats edges, dot, graphml, anynet and cables. Errors
-// start with name, line and column.
+// Read reads a graph of one of the formats edges, dot, graphml, gml, json, metis, matrix-market, anynet and cables.
+// Errors start with name, line and column. The graph is Attributed, topology.Advised where
+// the file needs a remark and, of cables, Ported.
 func Read(name, format string, r io.Reader) (topology.Graph, error) {
-	return readGraph(name, format, r, false)
+	return File{Path: name, Format: format}.read(r)
 }
 
 // ReadPorted reads a graph all of whose links name their ports, as attributes
 // port_a and port_b; in DOT "leaf1":"swp1" -- "spine1":"swp2" says it too. The
 // graph is Ported. A list of cables names its ports in any case.
 func ReadPorted(name, format string, r io.Reader) (topology.Graph, error) {
-	return readGraph(name, format, r, true)
+	return File{Path: name, Format: format, NamedPorts: true}.read(r)
 }
 
-func readGraph(name, format string, r io.Reader, ported bool) (topology.Graph, error) {
+// ReadDirected reads a graph whose edges carry from their first end to their second only. It refuses files that say
+// that their edges have no direction.
+func ReadDirected(name, format string, r io.Reader) (topology.Graph, error) {
+	return File{Path: name, Format: format, Directed: true}.read(r)
+}
+
+// read reads the graph of a file from a reader.
+func (f File) read(r io.Reader) (topology.Graph, error) {
+	name, format := f.Path, f.Format
 	read := readers[format]
 	if read == nil {
 		return nil, fmt.Errorf("%s: there is no format %q; the formats are %s", name, format,
 			english.List(formatNames))
 	}
-	b := &reading{name: name, index: make(map[string]int32), attrIndex: map[string]int32{"": 0}, attrs: []string{""}}
+	b := &reading{
+		name: name, index: make(map[string]int32), attrIndex: map[string]int32{"": 0}, attrs: []string{""},
+		directed: f.Directed,
+	}
 	limited := &io.LimitedReader{R: r, N: maxGraphFile + 1}
 	if err := b.reckon(format, r); err != nil {
 		return nil, err
@@ -217,14 +254,13 @@ func readGraph(name, format string, r io.Reader, ported bool) (topology.Graph, e
 	if wrong := csvtable.Refused(text); wrong != nil && (err == nil || strings.Contains(err.Error(), wrong.Error())) {
 		return nil, wrong
 	}
-	for i := range b.vertices {
-		if x := &b.vertices[i]; err == nil && max(len(x.id), len(x.label), len(x.kind)) > maxName {
-			long := slices.MaxFunc([]string{x.id, x.label, x.kind}, func(a, z string) int { return len(a) - len(z) })
-			err = fmt.Errorf("%s: the name of a vertex that begins with %.40q has more than %d bytes",
-				name, long, maxName)
-		}
+	if err == nil {
+		err = b.checkTexts()
 	}
-	if err == nil && ported && !b.ported {
+	if err == nil && f.Directed && b.undirected {
+		err = fmt.Errorf("%s: the file says that its edges have no direction: leave out directed", name)
+	}
+	if err == nil && f.NamedPorts && !b.ported {
 		err = b.portAttributes()
 	}
 	if err != nil {
@@ -264,6 +300,9 @@ func (g *fileGraph) nameDevices() {
 	g.named = true
 }
 
+// Advice says what was passed over in the file, and how repeated edges were read.
+func (g *fileGraph) Advice() []string { return g.notes }
+
 func (g *fileGraph) EdgeAttributes(link int) map[string]string {
 	if g.links[link].attrs == 0 {
 		return nil // the set that is empty
@@ -277,8 +316,8 @@ func (g *fileGraph) Links() iter.Seq[topology.Link] {
 		next := make([]int32, len(g.labels))
 		for _, f := range g.links {
 			l := topology.Link{
-				A: f.a, B: f.b, PortA: next[f.a], PortB: next[f.b], Level: f.level,
-				Width: max(f.width, -f.width), Simplex: f.width < 0,
+				A: f.a, B: f.b, PortA: next[f.a], PortB: next[f.b], Level: int32(f.level),
+				Width: f.width, Simplex: f.way == simplex,
 			}
 			if g.ports != nil {
 				l.PortA, l.PortB = f.portA, f.portB

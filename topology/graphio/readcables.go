@@ -39,7 +39,8 @@ type cableEnd struct {
 // values with a header. Columns that begin with a_ and b_ are about the two
 // ends: a_port (or a_socket) is the port, and the vertex is a_device where there
 // is such a column, else all others joined by points: a_cabinet, a_frame,
-// a_board give "0.3.12". level and width are those of the link, and every other
+// a_board give "0.3.12". Tables of graphs name the ends source and target (or from and to),
+// with source_port and target_port. level and width are those of the link, and every other
 // column is an attribute of it. Vertices are put in the order of their names,
 // numbers by their value. Cables between the same two vertices are parallel
 // channels of one link, for which their ports must be next to each other.
@@ -100,9 +101,20 @@ func (b *reading) textError(err error) error {
 	return fmt.Errorf("%s: %w", b.name, err)
 }
 
+// endColumns are the columns of the ends of edges in tables of graphs, such as those of Gephi and NetworkX.
+var endColumns = map[string][]string{"a_": {"source", "from"}, "b_": {"target", "to"}}
+
 // cableEnd finds the columns of one end.
 func (b *reading) cableEnd(header []string, prefix string) (cableEnd, error) {
 	e := cableEnd{prefix: prefix, port: -1}
+	for _, name := range endColumns[prefix] {
+		column := func(name string) int {
+			return slices.IndexFunc(header, func(s string) bool { return strings.EqualFold(s, name) })
+		}
+		if i := column(name); i >= 0 && !slices.ContainsFunc(header, isEndColumn) {
+			return cableEnd{prefix: prefix, vertex: []int{i}, port: column(name + "_port")}, nil
+		}
+	}
 	for _, name := range portColumns {
 		if i := slices.Index(header, prefix+name); i >= 0 && e.port < 0 {
 			e.port = i
@@ -119,9 +131,13 @@ func (b *reading) cableEnd(header []string, prefix string) (cableEnd, error) {
 	}
 	if len(e.vertex) == 0 {
 		return e, b.errorAt(1, 1, "no column says where a cable ends: expected %sdevice and %sport, or other columns "+
-			"that begin with %s", prefix, prefix, prefix)
+			"that begin with %s, or source and target", prefix, prefix, prefix)
 	}
 	return e, nil
+}
+
+func isEndColumn(name string) bool {
+	return strings.HasPrefix(name, "a_") || strings.HasPrefix(name, "b_")
 }
 
 // cable adds the link of a row.
@@ -152,14 +168,16 @@ func (b *reading) cable(header []string, ends [2]cableEnd, rows *csvtable.Reader
 	}
 	attrs := make(map[string]string)
 	for i, name := range header {
-		if name != "" && !strings.HasPrefix(name, "a_") && !strings.HasPrefix(name, "b_") && row[i] != "" {
+		end := slices.Contains(ends[0].vertex, i) || slices.Contains(ends[1].vertex, i) || ends[0].port == i ||
+			ends[1].port == i
+		if name != "" && !isEndColumn(name) && !end && row[i] != "" {
 			attrs[name] = row[i]
 		}
 	}
-	if err := b.link(vertex[0], vertex[1], false, attrs, line, 1); err != nil {
+	if err := b.link(vertex[0], vertex[1], duplex, attrs, line, 1); err != nil {
 		return err
 	}
-	if b.ported {
+	if b.ported && vertex[0] != vertex[1] {
 		l := &b.links[len(b.links)-1]
 		if l.width != 1 {
 			return b.errorAt(line, 1, "a cable in a port of its own is of width 1, not %d", l.width)
@@ -184,8 +202,11 @@ func (b *reading) port(name string) int32 {
 	return i
 }
 
-// portAttributes takes the ports of all links from their attributes.
+// portAttributes takes the ports of all links from their attributes. Two opposite edges in the same ports are one
+// cable, as are the same edges of a strict graph.
 func (b *reading) portAttributes() error {
+	type cable struct{ a, b, portA, portB int32 }
+	seen := make(map[cable]bool)
 	for i := range b.links {
 		l := &b.links[i]
 		attrs := parseAttributes(b.attrs[l.attrs])
@@ -194,13 +215,25 @@ func (b *reading) portAttributes() error {
 		case from == "" || to == "":
 			return fmt.Errorf("%s:%d: the link of %s and %s names no port_a or no port_b", b.name, l.line,
 				b.vertices[l.a].id, b.vertices[l.b].id)
-		case l.width < 0:
+		case l.way == simplex:
 			return fmt.Errorf("%s:%d: a link in ports of its own carries both ways", b.name, l.line)
 		case l.width != 1:
 			return fmt.Errorf("%s:%d: a link in ports of its own is of width 1, not %d", b.name, l.line, l.width)
 		}
 		l.portA, l.portB = b.port(from), b.port(to)
+		switch back := (cable{l.b, l.a, l.portB, l.portA}); {
+		case l.way == arc && seen[back]:
+			b.opposite++
+			l.width = 0
+		case b.strict && (seen[back] || seen[cable{l.a, l.b, l.portA, l.portB}]):
+			b.repeated++
+			l.width = 0
+		case l.way == arc || b.strict:
+			seen[cable{l.a, l.b, l.portA, l.portB}] = true
+		}
+		l.way = duplex
 	}
+	b.links = slices.DeleteFunc(b.links, func(l fileLink) bool { return l.width == 0 })
 	b.ported = true
 	return nil
 }
@@ -287,8 +320,7 @@ func (b *reading) parallel(g *fileGraph) error {
 		end := i + 1
 		for ; end < len(order); end++ {
 			l := &b.links[order[end]]
-			if l.level != first.level || min(l.a, l.b) != min(first.a, first.b) ||
-				max(l.a, l.b) != max(first.a, first.b) {
+			if !sameEnds(l, first) {
 				break
 			}
 			if l.a != first.a {

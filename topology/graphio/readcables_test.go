@@ -51,14 +51,13 @@ func TestReadCables(t *testing.T) {
 func TestReadCablesErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"", "x: the file has no header"},
-		{"from,to\n", "x:1:1: no column says where a cable ends: expected a_device and a_port"},
+		{"here,there\n", "x:1:1: no column says where a cable ends: expected a_device and a_port"},
 		{"a_device,b_device,a_device\n", `x:1:19: column "a_device" comes twice`},
 		{"a_device,a_port,b_device\n", "x:1:1: only one end has a column for its port"},
 		{"a_device,b_device\n", "x: the file has no vertices"},
 		{"a_device,b_device\nx\n", "x:2:1: 1 values for 2 columns"},
 		{"a_device,b_device\nx,\n", "x:2:3: b_device is empty"},
 		{"a_device,a_port,b_device,b_port\nx,,y,1\n", "x:2:3: a_port is empty"},
-		{"a_device,b_device\nx,x\n", "x:2:1: vertex x is linked to itself"},
 		{"a_device,a_port,b_device,b_port\nx,1,y,1\nz,1,y,1\n", "x:3: port 1 of y has the cable of line 2 already"},
 		{
 			"a_device,a_port,b_device,b_port\nx,1,y,1\nx,3,y,2\n",

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -25,18 +27,101 @@ type reading struct {
 	attrs     []string
 	numeric   bool // put vertices in numeric order if their names are numbers
 	prefix    int  // bytes before the number in a name
-	bothWays  bool // every link carries both ways, whether the file says so or not
 	natural   bool // put vertices in the order of their names
 	ported    bool // links name their ports
 	portIndex map[string]int32
 	portNames []string
+
+	directed   bool // the machine file says that edges carry one way only
+	undirected bool // the file says that its edges have no direction
+	strict     bool // repeated edges are one
+	plain      bool // the format cannot say whether its edges have a direction
+	anynet     bool // a latency holds for one direction, and a direction without one has 1
+	listed     bool // both ends list an edge
+	mentions   []mention
+
+	loops, firstLoop int // edges from a vertex to itself, and the line of the first
+	bundles          int // pairs of vertices that several edges link
+	repeated         int // edges that a strict graph repeats
+	opposite         int // pairs that are drawn as two edges, one either way
+	pairs, mirrored  int // pairs of vertices, and those that have as many edges either way
+	notes            []string
 }
 
 type fileVertex struct {
 	id, label, kind string
 	role            topology.Role
 	known           bool // role is given
+	declared        bool
 }
+
+// mention is an edge that ends at a vertex which the file had not declared before.
+type mention struct{ vertex, line, column int32 }
+
+// declare adds a vertex of a format that lists its vertices, which may be done once.
+func (b *reading) declare(id string, line, column int) (int32, error) {
+	v := b.vertex(id)
+	if b.vertices[v].declared {
+		return v, b.errorAt(line, column, "node %q is there twice", id)
+	}
+	b.vertices[v].declared = true
+	return v, nil
+}
+
+// mention is the vertex at the end of an edge, of a format that lists its vertices before or after.
+func (b *reading) mention(id string, line, column int) int32 {
+	v := b.vertex(id)
+	if !b.vertices[v].declared {
+		b.mentions = append(b.mentions, mention{v, int32(min(line, math.MaxInt32)), int32(min(column, math.MaxInt32))})
+	}
+	return v
+}
+
+// checkMentions refuses edges that end at vertices which the file does not list.
+func (b *reading) checkMentions() error {
+	for _, m := range b.mentions {
+		if x := &b.vertices[m.vertex]; !x.declared {
+			return b.errorAt(int(m.line), int(m.column), "there is no node %q, where this edge ends", x.id)
+		}
+	}
+	return nil
+}
+
+// notef adds a note.
+func (b *reading) notef(format string, args ...any) {
+	b.notes = append(b.notes, filepath.Base(b.name)+": "+fmt.Sprintf(format, args...))
+}
+
+// checkTexts refuses names that are too long, and control characters that a text stands for by an escape.
+func (b *reading) checkTexts() error {
+	for i := range b.vertices {
+		x := &b.vertices[i]
+		if max(len(x.id), len(x.label), len(x.kind)) > maxName {
+			long := slices.MaxFunc([]string{x.id, x.label, x.kind}, func(a, z string) int { return len(a) - len(z) })
+			return fmt.Errorf("%s: the name of a vertex that begins with %.40q has more than %d bytes", b.name, long,
+				maxName)
+		}
+		for _, s := range []string{x.id, x.label, x.kind} {
+			if strings.ContainsFunc(s, isControl) {
+				return fmt.Errorf("%s: the name %.60q of a vertex has a control character; remove it", b.name, s)
+			}
+		}
+	}
+	for _, l := range b.levels {
+		if strings.ContainsFunc(l.Name, isControl) {
+			return fmt.Errorf("%s: the name %.60q of a level has a control character; remove it", b.name, l.Name)
+		}
+	}
+	for _, s := range b.attrs {
+		if strings.ContainsFunc(s, func(r rune) bool { return r != 0 && isControl(r) }) { // 0 ends texts
+			return fmt.Errorf("%s: the attributes %.60q of a link have a control character; remove it", b.name,
+				strings.ReplaceAll(s, "\x00", " "))
+		}
+	}
+	return nil
+}
+
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r' }
 
 func (b *reading) errorAt(line, column int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: %s", b.name, line, column, fmt.Sprintf(format, args...))
@@ -118,7 +203,7 @@ func (x *numbered) place(id string) *int32 {
 // describe sets what the attributes of a vertex say.
 func (b *reading) describe(v int32, attrs map[string]string, line, column int) error {
 	x := &b.vertices[v]
-	if s := attrs["label"]; s != "" {
+	if s := strings.Join(strings.Fields(cmp.Or(attrs["label"], attrs["name"])), " "); s != "" { // on one line
 		x.label = s
 	}
 	if s := attrs["kind"]; s != "" {
@@ -138,10 +223,13 @@ func (b *reading) describe(v int32, attrs map[string]string, line, column int) e
 	return nil
 }
 
-// link adds a link with its attributes, which it takes over.
-func (b *reading) link(from, to int32, simplex bool, attrs map[string]string, line, column int) error {
+// link adds a link with its attributes, which it takes over. A link from a vertex to itself is counted and passed over.
+func (b *reading) link(from, to int32, ways way, attrs map[string]string, line, column int) error {
 	if from == to {
-		return b.errorAt(line, column, "vertex %s is linked to itself", b.vertices[from].id)
+		if b.loops++; b.loops == 1 {
+			b.firstLoop = line
+		}
+		return nil
 	}
 	if len(b.links) == maxGraphLinks {
 		return b.errorAt(line, column, "more than %d links", maxGraphLinks)
@@ -158,7 +246,7 @@ func (b *reading) link(from, to int32, simplex bool, attrs map[string]string, li
 		}
 		l.width = int32(n)
 	}
-	for _, key := range []string{"length_m", "latency", "latency_back"} {
+	for _, key := range measures {
 		if s, ok := attrs[key]; ok {
 			if x, err := strconv.ParseFloat(s, 64); err != nil || !(x >= 0) || math.IsInf(x, 0) {
 				return b.errorAt(line, column, "%s must be a number of at least 0, not %q", key, s)
@@ -169,38 +257,50 @@ func (b *reading) link(from, to int32, simplex bool, attrs map[string]string, li
 	if level == "" {
 		level = "link"
 	}
-	l.level = b.level(level)
-	if l.level < 0 {
+	if l.level = b.level(level); l.level < 0 {
 		return b.errorAt(line, column, "more than %d levels", maxLevels)
 	}
 	if s, ok := attrs["simplex"]; ok {
 		if s != "true" && s != "false" {
 			return b.errorAt(line, column, "simplex must be true or false, not %q", s)
 		}
-		simplex = s == "true"
+		if ways = duplex; s == "true" {
+			ways = simplex
+		}
 	}
-	if simplex {
-		l.width = -l.width
+	if l.way = ways; ways == arc && b.directed {
+		l.way = simplex
 	}
 	l.attrs = b.attributes(attrs)
 	b.links = append(doubled(b.links), l)
 	return nil
 }
 
+// direct gives the edges that were read a direction, in a format that may say late that they have one.
+func (b *reading) direct() {
+	for i := range b.links {
+		if l := &b.links[i]; l.way == duplex {
+			if l.way = arc; b.directed {
+				l.way = simplex
+			}
+		}
+	}
+}
+
 // maxLevels bounds the levels of a file: they are searched one by one.
 const maxLevels = 256
 
-func (b *reading) level(name string) int32 {
+func (b *reading) level(name string) int16 {
 	for i, l := range b.levels {
 		if l.Name == name {
-			return int32(i)
+			return int16(i)
 		}
 	}
 	if len(b.levels) == maxLevels {
 		return -1
 	}
 	b.levels = append(b.levels, topology.Level{Name: strings.Clone(name)})
-	return int32(len(b.levels) - 1)
+	return int16(len(b.levels) - 1)
 }
 
 // attributes is the number of a set of attributes.
@@ -277,7 +377,7 @@ func (b *reading) graph() (topology.Graph, error) {
 			g.kinds[i].Ports = len(g.ports[i])
 		}
 	}
-	g.links = b.links
+	g.links, g.notes = b.links, b.remarks()
 	if b.ported {
 		return g, nil
 	}
@@ -285,7 +385,7 @@ func (b *reading) graph() (topology.Graph, error) {
 	for i := range g.links {
 		l := &g.links[i]
 		for _, v := range []int32{l.a, l.b} {
-			if ports[v] += int(max(l.width, -l.width)); ports[v] > topology.MaxPorts {
+			if ports[v] += int(l.width); ports[v] > topology.MaxPorts {
 				return nil, fmt.Errorf("%s:%d: vertex %s has more than %d ports", b.name, l.line, g.labels[v],
 					topology.MaxPorts)
 			}
@@ -296,82 +396,6 @@ func (b *reading) graph() (topology.Graph, error) {
 		k.Ports = slices.Max(ports[k.First : k.First+k.Count])
 	}
 	return g, nil
-}
-
-// merge makes one link of two simplex links between the same vertices, one
-// either way, and refuses other pairs that come twice on a level.
-func (b *reading) merge() error {
-	order := b.byEnds()
-	same := func(x, y *fileLink) bool {
-		return x.level == y.level && (x.a == y.a && x.b == y.b || x.a == y.b && x.b == y.a)
-	}
-	for i := 0; i < len(order); i++ {
-		x := &b.links[order[i]]
-		if i+1 < len(order) && same(x, &b.links[order[i+1]]) {
-			y := &b.links[order[i+1]]
-			opposite := x.a == y.b && x.width < 0 && x.width == y.width
-			if !opposite || i+2 < len(order) && same(x, &b.links[order[i+2]]) {
-				return fmt.Errorf("%s:%d: %s and %s are linked on level %s in line %d already; give parallel "+
-					"channels as a width",
-					b.name, y.line, b.vertices[y.a].id, b.vertices[y.b].id, b.levels[y.level].Name, x.line)
-			}
-			x.width = -x.width
-			x.attrs = b.attributes(bothDirections(b.attrs[x.attrs], b.attrs[y.attrs]))
-			y.width = 0
-			i++
-		} else if b.bothWays && x.width < 0 {
-			x.width = -x.width
-			x.attrs = b.attributes(bothDirections(b.attrs[x.attrs], ""))
-		}
-	}
-	b.links = slices.DeleteFunc(b.links, func(l fileLink) bool { return l.width == 0 })
-	return nil
-}
-
-// byEnds orders the links by their lower end, higher end and level, equal ones
-// as in the file.
-func (b *reading) byEnds() []int32 {
-	next := make([]int32, len(b.vertices)+1)
-	for i := range b.links {
-		next[min(b.links[i].a, b.links[i].b)+1]++
-	}
-	for v := range b.vertices {
-		next[v+1] += next[v]
-	}
-	order := make([]int32, len(b.links))
-	for i := range b.links {
-		v := min(b.links[i].a, b.links[i].b)
-		order[next[v]] = int32(i)
-		next[v]++
-	}
-	first := int32(0) // next[v] is now where v's links end
-	for v := range b.vertices {
-		slices.SortFunc(order[first:next[v]], func(i, j int32) int {
-			x, y := &b.links[i], &b.links[j]
-			if c := cmp.Compare(max(x.a, x.b), max(y.a, y.b)); c != 0 {
-				return c
-			}
-			return cmp.Or(cmp.Compare(x.level, y.level), cmp.Compare(i, j))
-		})
-		first = next[v]
-	}
-	return order
-}
-
-// bothDirections is the attributes of a link from those of its directions.
-// A latency that is not given is 1.
-func bothDirections(there, back string) map[string]string {
-	attrs := parseAttributes(there)
-	other := parseAttributes(back)
-	if attrs["latency"] != "" && other["latency"] == "" {
-		other["latency"] = "1"
-	}
-	for k, v := range other {
-		if own, ok := attrs[k]; !ok || own != v {
-			attrs[k+"_back"] = v
-		}
-	}
-	return attrs
 }
 
 // number sets the labels and kinds of g and returns the vertices' numbers.
@@ -451,8 +475,30 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 		}
 		next[i]++
 	}
+	b.tellApart(g, number)
 	g.nameDevices()
 	return number, nil
+}
+
+// tellApart adds their names in the file to labels that several vertices of a kind have.
+func (b *reading) tellApart(g *fileGraph, number []int32) {
+	type labelled struct {
+		kind  int
+		label string
+	}
+	times := make(map[labelled]int, len(g.labels))
+	key := func(v int32) labelled { return labelled{topology.KindOf(g.kinds, int(v)), g.labels[v]} }
+	for v := range g.labels {
+		times[key(int32(v))]++
+	}
+	if len(times) == len(g.labels) {
+		return
+	}
+	for v, at := range number {
+		if times[key(at)] > 1 {
+			g.labels[at] += " (" + b.vertices[v].id + ")"
+		}
+	}
 }
 
 // sortNumbers puts vertices in the order of their names if all are numbers; those of the same

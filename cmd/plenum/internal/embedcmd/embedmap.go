@@ -37,8 +37,8 @@ func newEmbedMap() *cobra.Command {
 		Short: "Map a graph on a grid of equal racks",
 		Long: `Map the vertices of a graph on a grid of equal racks such that the sum over all
 links of the Manhattan distances between racks is small. The graph is a file (edge
-list, DOT, GraphML, BookSim anynet; the ending tells), a machine file, or the
-topology section of one, written inline:
+list, DOT, GraphML, GML, JSON, METIS, Matrix Market, BookSim anynet; the ending
+tells), a machine file, or the topology section of one, written inline:
 
   plenum embed map net.edges --grid 16x16
   plenum embed map '{family: torus, dims: [16, 16, 16]}' --grid 16x16 -o placement.csv
