@@ -92,11 +92,24 @@ type subnet struct {
 	stray      string
 	aggregates map[string]bool
 	alike      int // ends of links at boxes that the text does not tell apart
+	// lids says that a subnet manager has given out LIDs. Before it does, links show the rate at which they begin.
+	lids bool
 }
 
 func newSubnet(path string, r io.Reader) *subnet {
 	return &subnet{builder: newBuilder(), lines: newLines(path, r), aggregates: map[string]bool{}}
 }
+
+// next is the next line.
+func (s *subnet) next() (string, bool) {
+	text, ok := s.lines.next()
+	s.lids = s.lids || withLID.MatchString(text)
+	return text, ok
+}
+
+// withLID is a line that tells a LID, or a link that is in use: of ibnetdiscover, of it with -p, of iblinkinfo, and of
+// ibdiagnet.
+var withLID = regexp.MustCompile(`\blid [1-9]|^(?:SW|CA|RT)\s+[1-9]|\bActive\b|\bACT\b|LID [1-9]|START_`)
 
 // pass passes over the line at hand, which is no data, as a warning among them.
 func (s *subnet) pass(text string) {
@@ -132,6 +145,16 @@ func (b *builder) told(box int, guids ...string) {
 func (s *subnet) finish() (*Wiring, error) {
 	note := func(format string, args ...any) {
 		s.w.Notes = append(s.w.Notes, filepath.Base(s.path)+": "+fmt.Sprintf(format, args...))
+	}
+	told := false
+	for i := range s.w.Links {
+		l := &s.w.Links[i]
+		if told = told || l.LaneRate > 0; !s.lids {
+			l.Lanes, l.LaneRate = 0, 0
+		}
+	}
+	if told && !s.lids {
+		note("has no LIDs, so that no subnet manager has set up the links: their rates are not looked at")
 	}
 	for i := range s.w.Boxes { // nobody has named these
 		if b := &s.w.Boxes[i]; b.Name == "" && len(b.GUIDs) > 0 {

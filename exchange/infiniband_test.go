@@ -171,7 +171,7 @@ func TestProgramsInASimulatedSubnet(t *testing.T) {
 		x.Links = append(x.Links, Link{A: End{Box: a, Port: portA}, B: End{Box: b, Port: portB}})
 		names := []string{x.Boxes[a].Name + " " + portA, x.Boxes[b].Name + " " + portB}
 		slices.Sort(names)
-		want = append(want, fmt.Sprint(names, " 4 x 2.5G"))
+		want = append(want, fmt.Sprint(names, " 0 x 0G")) // ibsim has no LIDs
 	}
 	link(0, "1", 2, "1")
 	link(0, "2", 3, "1")
