@@ -1,127 +1,144 @@
 package exchange
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // cableColumns are those of cables.csv that a list of what is cabled must have.
 var cableColumns = []string{"a_device", "a_port", "b_device", "b_port"}
 
-func isCables(head []byte) bool {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	for _, name := range cableColumns {
-		if !bytes.Contains(line, []byte(name)) {
-			return false
-		}
-	}
-	return true
-}
-
-// cableRows yields the rows of a table of cables after its head, as they are cut into fields.
-type cableRows struct {
-	// next is the next row, until io.EOF.
-	next func() ([]string, error)
-	// place is where the row at hand stands.
-	place func() diag.Position
-}
+func isCableHead(heads []string) bool { return csvtable.Has(heads, cableColumns...) }
 
 // ReadCables reads a table with the columns a_device, a_port, b_device and b_port, and product if there is one: the
 // cables.csv of a plan, as it was filled in on the floor. Rows whose ends are both empty are cables that are not there;
-// with a column done, those that have nothing there, or a word for no. Columns may stand in any order.
+// with a column done, those that have nothing there, or a word for no; see csvtable.Mark. Columns may stand in any
+// order, under titles, with any separator. Ports that a spreadsheet has made dates of, as 01-Jan of 1/1, are read as
+// what they were, and a note says so; where day and month may be exchanged, they are refused.
 func ReadCables(path string, r io.Reader) (*Wiring, error) {
-	in := csvtable.NewReader(path, r)
-	in.ReuseRecord = true
-	b := newBuilder()
-	err := b.cables(cableRows{
-		next: func() ([]string, error) {
-			row, err := in.Read()
-			if err != nil && !errors.Is(err, io.EOF) {
-				return nil, asMistakes(err)
-			}
-			return row, err
-		},
-		place: func() diag.Position {
-			line, _ := in.FieldPos(0)
-			return diag.Position{File: path, Line: line, Column: 1}
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return b.w, nil
+	return readTable(path, r, isCableHead, (*builder).cables)
 }
 
-// notDone is what stands in the column done of a cable that is not laid.
-var notDone = []string{"", "-", "0", "n", "no", "false"}
-
 // cables adds the cables of a table.
-func (b *builder) cables(in cableRows) error {
-	header, err := in.next()
+func (b *builder) cables(t *rows, heads []string) error {
+	at, err := t.columns(heads, cableColumns...)
 	if err != nil {
 		return err
 	}
-	at := map[string]int{}
-	for i, name := range header {
-		at[strings.ToLower(strings.TrimSpace(name))] = i
-	}
-	for _, name := range cableColumns {
-		if _, ok := at[name]; !ok {
-			return diag.List{{
-				Pos: in.place(), Message: fmt.Sprintf("there is no column %s", name),
-				Suggestion: diag.Suggest(name, header, "they are "),
-			}}
-		}
-	}
-	var found diag.List
-	for len(found) < diag.Most {
-		row, err := in.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		field := func(name string) string {
-			if i, ok := at[name]; ok && i < len(row) {
-				return strings.TrimSpace(csvtable.Unguard(row[i]))
+	more := numbered(heads, "product", "done")
+	rows, laid := 0, 0
+	for {
+		if ok, err := t.next(); !ok || err != nil {
+			if err == nil {
+				err = t.found.Err()
 			}
-			return ""
+			if rows > 0 && laid == 0 {
+				b.w.Notes = append(b.w.Notes, fmt.Sprintf("%s: no cable is done of the %s that it lists",
+					filepath.Base(t.place(0).File), english.Grouped(int64(rows))))
+			}
+			return err
 		}
 		var ends [4]string
 		empty := 0
-		for i, name := range cableColumns {
-			if ends[i] = field(name); ends[i] == "" {
+		for i := range ends {
+			if ends[i] = t.field(at[i]); ends[i] == "" {
 				empty++
 			}
 		}
-		if empty == len(ends) {
+		if empty == len(ends) || slices.Equal(csvtable.Heads(ends[:]), cableColumns) { // names of columns on every page
 			continue
 		}
 		if empty > 0 {
-			found = append(found, diag.Diagnostic{
-				Pos: in.place(), Message: "one end of the cable is not named in full",
-				Suggestion: "name device and port of both ends, or of none for a cable that is not there",
-			})
+			t.wrong("one end of the cable is not named in full",
+				"name device and port of both ends, or of none for a cable that is not there")
+			continue
+		}
+		done, known := csvtable.Mark(t.field(more[1]))
+		if !known {
+			t.wrongAt(more[1], fmt.Sprintf("done is %q, which says neither that the cable is laid nor that it is not",
+				clipped(t.field(more[1]))), csvtable.MarkWords)
+			continue
+		}
+		portA, okA := b.port(t, at[1])
+		portB, okB := b.port(t, at[3])
+		if !okA || !okB {
 			continue
 		}
 		l := Link{
-			A: End{Box: b.box(ends[0], ends[0]), Port: ends[1]}, B: End{Box: b.box(ends[2], ends[2]), Port: ends[3]},
-			Product: field("product"), Line: in.place().Line,
+			A: End{Box: b.box(ends[0], ends[0]), Port: portA}, B: End{Box: b.box(ends[2], ends[2]), Port: portB},
+			Product: t.field(more[0]), Line: t.line(),
 		}
 		b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
-		if _, marked := at["done"]; !marked || !slices.Contains(notDone, strings.ToLower(field("done"))) {
+		if rows++; more[1] < 0 || done {
+			laid++
 			b.link(l)
 		}
 	}
-	return found.Err()
+}
+
+// port is the port in a field. One that a spreadsheet has made a date of is what it was before; it is refused where
+// that may be one of two.
+func (b *builder) port(t *rows, field int) (string, bool) {
+	text := t.field(field)
+	first, second, order, dated := csvtable.Dated(text)
+	if !dated {
+		return text, true
+	}
+	port := fmt.Sprintf("%d/%d", first, second)
+	if !order {
+		t.wrongAt(field, fmt.Sprintf("%q is a date, which a spreadsheet has made of port %s or %d/%d", text, port,
+			second,
+			first), "write the port again, in a column whose format is text")
+		return "", false
+	}
+	if b.dates++; b.dates == 1 {
+		b.dated = fmt.Sprintf("%s: line %d: %q is a date, which a spreadsheet has made of port %s; it is read as "+
+			"that port",
+			filepath.Base(t.place(0).File), t.line(), text, port)
+	}
+	return port, true
+}
+
+// clipped shortens a text for a message.
+func clipped(text string) string {
+	const most = 40
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "..."
+	}
+	return text
+}
+
+// readTable reads the rows of a table of a text, whose columns is knows.
+func readTable(
+	path string, r io.Reader, is func(heads []string) bool, read func(b *builder, t *rows, heads []string) error,
+) (*Wiring, error) {
+	t, b := newRows(path, r, ','), newBuilder()
+	heads, err := t.heading(is)
+	if err != nil {
+		return nil, err
+	}
+	if err := read(b, t, heads); err != nil {
+		return nil, err
+	}
+	return b.done(), nil
+}
+
+// done is the wiring, with what was passed over.
+func (b *builder) done() *Wiring {
+	switch {
+	case b.dates == 1:
+		b.w.Notes = append(b.w.Notes, b.dated)
+	case b.dates > 1:
+		b.w.Notes = append(b.w.Notes, fmt.Sprintf("%s; so are %s more", b.dated, english.Grouped(int64(b.dates-1))))
+	}
+	return b.w
 }
 
 // asMistakes makes a list of a mistake in the text or the table; any other error stays what it is.

@@ -1,9 +1,9 @@
 package exchange
 
 import (
-	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,25 +61,27 @@ func WriteNDT(ctx context.Context, w io.Writer, r *machine.Result, fabric string
 	return out.Flush()
 }
 
-func isNDT(head []byte) bool {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	line = bytes.ReplaceAll(bytes.ToLower(line), []byte(" "), nil)
-	return bytes.Contains(line, []byte("startdevice,startport")) && bytes.Contains(line, []byte("enddevice,endport"))
+// isNDTHead reports whether a table has the columns of a topology file, as the manual and as the plugin itself spell
+// them.
+func isNDTHead(heads []string) bool { return !slices.Contains(ndtNumbers(heads)[:4], -1) }
+
+func ndtNumbers(heads []string) []int {
+	plain := make([]string, len(heads))
+	for i, head := range heads {
+		plain[i] = strings.TrimPrefix(strings.ReplaceAll(head, "_", ""), "fields")
+	}
+	return numbered(plain, "startdevice", "startport", "enddevice", "endport", "linktype", "state", "speed")
 }
 
 // ReadNDT reads a topology file (NDT) of UFM, long or brief. Links whose LinkType is not Data, or whose State is
 // Disabled, are passed over. A port that is a number has that in the subnet.
 func ReadNDT(path string, r io.Reader) (*Wiring, error) {
 	t, b := newRows(path, r, ','), newBuilder()
-	if _, err := t.next(); err != nil {
+	heads, err := t.heading(isNDTHead)
+	if err != nil {
 		return nil, err
 	}
-	heads := t.heads()
-	for i := range heads { // as the manual and as the plugin itself spell them
-		heads[i] = strings.ReplaceAll(heads[i], "_", "")
-	}
-	at := numbered(heads, "startdevice", "startport", "enddevice", "endport", "linktype", "state",
-		"speed")
+	at := ndtNumbers(heads)
 	for {
 		more, err := t.next()
 		if err != nil {

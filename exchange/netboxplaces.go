@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
@@ -19,14 +21,10 @@ var (
 	netboxRackColumns   = []string{"name", "site"}
 )
 
-func isNetBoxPlaces(head []byte) bool {
-	t := newRows("", bytes.NewReader(head), ',')
-	if ok, err := t.next(); !ok || err != nil {
-		return false
-	}
-	heads := t.heads()
-	return !slices.Contains(numbered(heads, netboxDeviceColumns...), -1) || netboxHeight(heads) >= 0 &&
-		!slices.Contains(numbered(heads, netboxRackColumns...), -1)
+// isNetBoxPlace reports whether a table has the columns of devices or of racks.
+func isNetBoxPlace(heads []string) bool {
+	return csvtable.Has(heads, netboxDeviceColumns...) || netboxHeight(heads) >= 0 &&
+		csvtable.Has(heads, netboxRackColumns...) && !slices.Contains(heads, "manufacturer")
 }
 
 // netboxHeight is the column of the height of racks, as the form and as the list call it.
@@ -38,64 +36,94 @@ func netboxHeight(heads []string) int {
 // ReadNetBoxPlaces reads the tables of devices and of racks of NetBox: those of the import forms, or those that it
 // exports from its lists.
 func ReadNetBoxPlaces(path string, r io.Reader) (*Wiring, error) {
-	t, w := newRows(path, r, ','), &Wiring{}
-	if _, err := t.next(); err != nil {
-		return nil, err
+	return readTable(path, r, isNetBoxPlace, (*builder).netboxPlaces)
+}
+
+func (b *builder) netboxPlaces(t *rows, heads []string) error {
+	at, err := t.columns(heads, "name")
+	if err != nil {
+		return err
 	}
-	heads := t.heads()
-	devices := numbered(heads, netboxDeviceColumns...)
-	height, name := netboxHeight(heads), devices[0]
-	if name < 0 {
-		_, err := t.columns("name")
-		return nil, err
-	}
+	name, height := at[0], netboxHeight(heads)
+	more := numbered(heads, "rack", "position", "face", "desc_units", "descending_units", "starting_unit")
+	devices := csvtable.Has(heads, netboxDeviceColumns...)
 	for {
-		more, err := t.next()
-		if err != nil {
-			return nil, err
-		}
-		if !more {
-			return w, t.found.Err()
+		if more, err := t.next(); !more || err != nil {
+			if err == nil {
+				err = t.found.Err()
+			}
+			return err
 		}
 		box := t.field(name)
 		if box == "" {
 			continue // NetBox has devices without names
 		}
-		if devices[1] < 0 {
-			units, ok := netboxUnit(t.field(height))
+		if !devices {
+			units, _, ok := netboxUnit(t.field(height))
 			if !ok {
-				t.wrong(fmt.Sprintf("the height %q", t.field(height)), "expected a number of rack units")
+				t.wrongAt(height, fmt.Sprintf("the height %q", t.field(height)), "expected a number of rack units")
 			}
-			w.Racks = append(w.Racks, Rack{Name: box, Units: units, Line: t.line()})
+			column := max(more[3], more[4])
+			top, ok := csvtable.Mark(t.field(column))
+			if !ok {
+				t.wrongAt(column, fmt.Sprintf("desc_units is %q", t.field(column)), "expected true or false")
+			}
+			start, _, ok := netboxUnit(t.field(more[5]))
+			if !ok {
+				t.wrongAt(more[5], fmt.Sprintf("the starting unit %q", t.field(more[5])), "expected the number of a "+
+					"unit")
+			}
+			b.w.Racks = append(b.w.Racks, Rack{Name: box, Units: units, FromTop: top, Start: start, Line: t.line()})
 			continue
 		}
-		unit, ok := netboxUnit(t.field(devices[2]))
+		unit, half, ok := netboxUnit(t.field(more[1]))
 		if !ok {
-			t.wrong(fmt.Sprintf("the position %q", t.field(devices[2])), "expected the number of a rack unit")
+			t.wrongAt(more[1], fmt.Sprintf("the position %q", t.field(more[1])), "expected the number of a rack unit")
 		}
-		w.Places = append(w.Places, Place{Box: box, Rack: t.field(devices[1]), Unit: unit, Line: t.line()})
+		b.w.Places = append(b.w.Places, Place{
+			Box: box, Rack: t.field(more[0]), Unit: unit, Half: half, Face: netboxFace(t.field(more[2])),
+			Line: t.line(),
+		})
 	}
+}
+
+// netboxFace is the face of a rack at which a device is mounted.
+func netboxFace(text string) string {
+	if text = strings.ToLower(text); text == "front" || text == "rear" {
+		return text
+	}
+	return ""
 }
 
 // netboxUnit is a number of rack units, which NetBox has in halves.
-func netboxUnit(text string) (int, bool) {
+func netboxUnit(text string) (unit int, half, ok bool) {
 	text = strings.TrimSpace(strings.TrimSuffix(strings.ToLower(text), "u"))
 	if text == "" || text == "—" {
-		return 0, true
+		return 0, false, true
 	}
 	n, err := strconv.ParseFloat(text, 64)
-	return int(math.Floor(n)), err == nil && n >= 0 && n < 1000
+	if err != nil || !(n >= 0 && n < 1000) {
+		return 0, false, false
+	}
+	return int(n), n != math.Floor(n), true
 }
 
-// netboxThing is an element of any list: a cable, a device or a rack.
+// netboxThing is an element of any list: a cable, a device or a rack. A device has its height with its type, and the
+// values of a rack's type, where it has one, count before its own.
 type netboxThing struct {
+	ID       int64           `json:"id"`
 	Name     string          `json:"name"`
 	Rack     netboxText      `json:"rack"`
 	Position *float64        `json:"position"`
+	Face     netboxText      `json:"face"`
 	Height   *float64        `json:"u_height"`
+	FromTop  *bool           `json:"desc_units"`
+	Start    *float64        `json:"starting_unit"`
+	RackType *netboxThing    `json:"rack_type"`
 	Type     json.RawMessage `json:"device_type"`
 	A        json.RawMessage `json:"a_terminations"`
 	OneA     json.RawMessage `json:"termination_a"`
+	Results  json.RawMessage `json:"results"`
 }
 
 // readNetBoxJSON reads what the REST API of NetBox answers: cables, devices or racks.
@@ -111,24 +139,48 @@ func readNetBoxJSON(path string, r io.Reader) (*Wiring, error) {
 		}
 		return int(*n)
 	}
-	err = netboxList(path, data, func(x *netboxThing, line int) error {
+	all, err := netboxList(path, data, func(x *netboxThing, line int) (int64, error) {
 		switch {
+		case x.Results != nil:
+			at := diag.Position{File: path, Line: line, Column: 1}
+			return 0, diag.List{*at.Errorf("an answer within a list\ngive every answer of NetBox by itself, or one " +
+				"after " +
+				"the other")}
 		case x.A != nil || x.OneA != nil:
 			cables = true
 		case x.Name == "":
 		case x.Type != nil:
-			w.Places = append(w.Places, Place{
-				Box: plainText(x.Name), Rack: plainText(string(x.Rack)), Unit: units(x.Position), Line: line,
+			var of netboxThing
+			_ = json.Unmarshal(x.Type, &of) // the type may be a number or a name
+			p := Place{
+				Box: plainText(x.Name), Rack: plainText(string(x.Rack)), Unit: units(x.Position),
+				Face: netboxFace(string(x.Face)), Line: line,
+			}
+			p.Half = p.Unit > 0 && *x.Position != math.Floor(*x.Position)
+			if of.Height != nil && *of.Height > 0 && *of.Height <= 1000 {
+				p.Height = *of.Height
+			}
+			w.Places = append(w.Places, p)
+		case x.Height != nil || x.RackType != nil:
+			if of := x.RackType; of != nil {
+				x.Height, x.FromTop = cmp.Or(of.Height, x.Height), cmp.Or(of.FromTop, x.FromTop)
+				x.Start = cmp.Or(of.Start, x.Start)
+			}
+			w.Racks = append(w.Racks, Rack{
+				Name: plainText(x.Name), Units: units(x.Height), FromTop: x.FromTop != nil && *x.FromTop,
+				Start: units(x.Start), Line: line,
 			})
-		case x.Height != nil:
-			w.Racks = append(w.Racks, Rack{Name: plainText(x.Name), Units: units(x.Height), Line: line})
 		}
-		return nil
+		return x.ID, nil
 	})
-	if err != nil || !cables {
-		return w, err
+	if err != nil {
+		return nil, err
 	}
-	return ReadNetBox(path, bytes.NewReader(data))
+	if cables {
+		return ReadNetBox(path, bytes.NewReader(data))
+	}
+	w.setPage(path, all, nil)
+	return w, nil
 }
 
 // plainText is a text without what guards it against formulas.

@@ -106,12 +106,11 @@ func isOmniPathLinks(head []byte) bool {
 // ReadOmniPathLinks reads what opaextractlink prints: a table with the ports of every link in its last four columns.
 func ReadOmniPathLinks(path string, r io.Reader) (*Wiring, error) {
 	t, b := newRows(path, r, ';'), newBuilder()
-	t.in.LazyQuotes = true
 	if _, err := t.next(); err != nil {
 		return nil, err
 	}
 	width := len(t.row)
-	rate := numbered(t.heads(), "rate")[0]
+	rate := numbered(csvtable.Heads(t.row), "rate")[0]
 	for {
 		more, err := t.next()
 		if err != nil {

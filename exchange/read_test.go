@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 // said writes a wiring in a line a link.
@@ -173,7 +176,8 @@ func TestReadCableBook(t *testing.T) {
 			"leaf-1 1 - node-1 1\nleaf-1 8 - spine-1 7\n" + want[20:] + "spine-1 \n",
 		},
 		{[][][]any{{head, {"C1", "leaf", 1, "node"}}}, "x.xlsx:Sheet1!A2: one end of the cable is not named in full"},
-		{[][][]any{{}}, "x.xlsx:Sheet1!A1: there is no column a_device"},
+		{[][][]any{{}}, "x.xlsx:Sheet1!A1: the table is empty"},
+		{[][][]any{{{"anything"}}}, "x.xlsx:Sheet1!A1: there is no column a_device"},
 		{[][][]any{{head}, {{"nothing"}}}, "x.xlsx:Cables 2!A1: there is no column a_device"},
 	} {
 		path := filepath.Join(t.TempDir(), "x.xlsx")
@@ -259,6 +263,17 @@ func FuzzRead(f *testing.F) {
 	for _, text := range infiniBandTexts(f) {
 		f.Add(text)
 	}
+	paths, err := filepath.Glob("testdata/tables/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, form := range formats {
 			w, err := form.read("x", bytes.NewReader(text))
@@ -283,6 +298,106 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestFormsAreToldApart holds every form against the texts of all: each is taken for one form alone.
+func TestFormsAreToldApart(t *testing.T) {
+	texts := map[string]string{
+		"discovered": discovered, "report": report, "neighbours": neighbours, "linksReport": linksReport,
+		"extracted": extracted, "apiCables": apiCables, "listedCables": listedCables, "apiDevices": apiDevices,
+		"hostSheet": hostSheet, "system": system, "found": found, "briefNDT": briefNDT,
+		"omnipath": omniPathHead + "A,A01,n,,1,FI,A,A01,s,,7,SW",
+	}
+	for _, pattern := range []string{"testdata/tables/*", "testdata/forms/*"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(csvtable.Text(path, f))
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[path] = string(text)
+			f.Close()
+		}
+	}
+	for name, text := range texts {
+		var forms []string
+		for _, form := range formats {
+			if form.is([]byte(text)) {
+				forms = append(forms, form.name)
+			}
+		}
+		if len(forms) != 1 {
+			t.Errorf("%s has the forms %q", name, forms)
+		}
+	}
+}
+
+// TestReadBooksOfOthers reads workbooks of sheets in other forms, with titles, dates and truth values of a spreadsheet.
+func TestReadBooksOfOthers(t *testing.T) {
+	f := excelize.NewFile()
+	defer f.Close()
+	rows := map[string][][]any{
+		"Readme": {{"SHCD of the system"}},
+		"10G_25G_40G_100G": {
+			{"Cabling"},
+			{},
+			{nil, "Source", "Rack", "Location", "Slot", nil, "Port", "Destination", "Rack", "Location", nil, "Port"},
+			{nil, "mn1", "x3000", "u01", "ocp", "-", 1, "sw-1", "x3000", "u32", "-", "j3"},
+		},
+		"HMN": {
+			{"Source", "Rack", "Location", "Slot", nil, "Port", "Destination", "Rack", "Location", nil, "Port"},
+			{"mn1", "x3000", "u01", "bmc", "-", 1, "sw-9", "x3001", "u32", "-", 4},
+		},
+		"Progress": {
+			{"Filled in by crew 2"},
+			{"Cable ID", "A Device", "A Port", "B Device", "B Port", "Done"},
+			{"C1", "leaf-1", time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC), "node-1", 1, true},
+			{"C2", "leaf-1", 2, "node-2", 1, false},
+			{"C3", "leaf-1", 3, "node-3", 1, time.Date(2026, 11, 26, 14, 30, 0, 0, time.UTC)},
+		},
+	}
+	for _, name := range []string{"Readme", "10G_25G_40G_100G", "HMN", "Progress"} {
+		if _, err := f.NewSheet(name); err != nil {
+			t.Fatal(err)
+		}
+		for k, row := range rows[name] {
+			if err := f.SetSheetRow(name, fmt.Sprintf("A%d", k+1), &row); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	f.DeleteSheet("Sheet1")
+	path := filepath.Join(t.TempDir(), "shcd.xlsx")
+	if err := f.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := said(w) + strings.Join(w.Notes, "\n")
+	want := `mn1 ocp:1 - sw-1 3
+mn1 bmc:1 - sw-9 4
+leaf-1 1/1 - node-1 1
+leaf-1 3 - node-3 1
+mn1 
+sw-1 
+sw-9 
+leaf-1 
+node-1 
+node-2 
+node-3 
+shcd.xlsx: line 3: "45292" is a date, which a spreadsheet has made of port 1/1; it is read as that port`
+	if got != want {
+		t.Errorf("got:\n%s\nexpected:\n%s", got, want)
+	}
 }
 
 // doubled tells whether two boxes are written by one name, which makes them one.

@@ -10,19 +10,36 @@ import (
 	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
-// rows reads a table of a text, row by row, and collects its mistakes.
+// rows reads a table of a text or of a sheet, row by row, and collects its mistakes.
 type rows struct {
-	in    *csvtable.Reader
-	path  string
-	row   []string
-	found diag.List
+	// read is the next row, io.EOF behind the last. It is good until the next is read.
+	read func() ([]string, error)
+	// place is where a field of the row at hand stands.
+	place func(field int) diag.Position
+	// header goes to the row that names the columns.
+	header func(is func(heads []string) bool) ([]string, error)
+	row    []string
+	found  diag.List
 }
 
 // newRows begins a table whose fields are divided by a comma, or by another sign.
 func newRows(path string, r io.Reader, comma rune) *rows {
 	in := csvtable.NewReader(path, r)
 	in.ReuseRecord, in.Comma = true, comma
-	return &rows{in: in, path: path}
+	t := &rows{read: in.Read, header: in.Header}
+	t.place = func(field int) diag.Position { return in.Place(t.row, field) }
+	return t
+}
+
+// heading goes to the row that names the columns, as csvtable.Find finds it, and returns their names.
+func (t *rows) heading(is func(heads []string) bool) ([]string, error) {
+	heads, err := t.header(is)
+	t.row = heads
+	if errors.Is(err, io.EOF) {
+		t.wrong("the table is empty", "its first row names the columns")
+		return nil, t.found
+	}
+	return heads, asMistakes(err)
 }
 
 // next goes to the next row; there is none after the last, nor after a text that is no table.
@@ -31,7 +48,7 @@ func (t *rows) next() (bool, error) {
 		return false, nil
 	}
 	var err error
-	t.row, err = t.in.Read()
+	t.row, err = t.read()
 	if errors.Is(err, io.EOF) {
 		return false, nil
 	}
@@ -42,13 +59,7 @@ func (t *rows) next() (bool, error) {
 }
 
 // line is where the row at hand stands, the first where there is none.
-func (t *rows) line() int {
-	if len(t.row) == 0 {
-		return 1
-	}
-	line, _ := t.in.FieldPos(0)
-	return line
-}
+func (t *rows) line() int { return max(1, t.place(0).Line) }
 
 // field is a field of the row, without blanks around it and what guards it against formulas; "" where there is none.
 func (t *rows) field(i int) string {
@@ -58,22 +69,12 @@ func (t *rows) field(i int) string {
 	return strings.TrimSpace(csvtable.Unguard(t.row[i]))
 }
 
-// heads is the row as the names of columns: in small letters, words joined by _.
-func (t *rows) heads() []string {
-	var out []string
-	for _, name := range t.row {
-		name = strings.TrimPrefix(name, "#Fields:")
-		out = append(out, strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), " ", "_"))
-	}
-	return out
-}
-
 // wrong is a mistake in the row at hand.
-func (t *rows) wrong(message, suggestion string) {
-	t.found = append(t.found, diag.Diagnostic{
-		Pos:     diag.Position{File: t.path, Line: t.line(), Column: 1},
-		Message: message, Suggestion: suggestion,
-	})
+func (t *rows) wrong(message, suggestion string) { t.wrongAt(0, message, suggestion) }
+
+// wrongAt is a mistake in a field of the row at hand.
+func (t *rows) wrongAt(field int, message, suggestion string) {
+	t.found = append(t.found, diag.Diagnostic{Pos: t.place(field), Message: message, Suggestion: suggestion})
 }
 
 // ends checks that both ends of a link are named in full; a row that names none is no link.
@@ -105,8 +106,7 @@ func numbered(heads []string, names ...string) []int {
 }
 
 // columns finds columns that there must be.
-func (t *rows) columns(names ...string) ([]int, error) {
-	heads := t.heads()
+func (t *rows) columns(heads []string, names ...string) ([]int, error) {
 	at := numbered(heads, names...)
 	for i, k := range at {
 		if k < 0 {

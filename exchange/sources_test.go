@@ -192,8 +192,8 @@ func TestMistakesOfOtherPrograms(t *testing.T) {
 		{apiCables[:len(apiCables)-4], "the text ends too early"},
 		{`{"results": 7}`, "x:1:1: expected a list"},
 		{strings.Replace(listedCables, "8,C2", "eight,C2", 1), `x:3:1: the id "eight" is no number`},
-		{"name,site,rack,position\na,S,A01,low\n", `x:2:1: the position "low"`},
-		{"name,site,u_height\na,S,high\n", `x:2:1: the height "high"`},
+		{"name,site,rack,position\na,S,A01,low\n", `x:2:9: the position "low"`},
+		{"name,site,u_height\na,S,high\n", `x:2:5: the height "high"`},
 		{strings.Replace(hostSheet, "h1,1,3", "h1,one,3", 1), `x:3:1: tray "one", port "3"; expected two numbers`},
 		{
 			strings.Replace(hostSheet, "Hostname,Tray,Port,Node Type,,", "Hostname,Port,Node Type,,", 1),
@@ -222,6 +222,20 @@ func TestMistakesOfOtherPrograms(t *testing.T) {
 			"an entry of global_eth_connections has more than 1048576 bytes",
 		},
 		{"global_eth_connections:\n  - " + strings.Repeat("[", 2000) + "\n", "more than 64 levels of nesting"},
+		{"graph g {\n\"a\":\"1\" -- \"b\"\n}\n", `x:2:12: the link names no port of "b"`},
+		{"graph g {\n\"a\":\"1\" -- ;\n}\n", `x:2:12: ";" is no end of a link`},
+		{"graph g {\n\"a\":\"1\" -- \"b\":\"2\"\n", "x:3:1: the text ends within the graph"},
+		{"graph g { \"a\n", "x:1:11: this quotation mark is never closed"},
+		{"graph g { /* a\n", "x:1:11: this comment is never closed"},
+		{"graph g { a:1 -- {b:1 c:1} }\n", `x:1:18: "{" is no end of a link`},
+		{"SW a\n P1 -> SW b P2\n P2 -> SW b\n", "x:3:1: the line is neither a system nor a port"},
+		{"Rack,U,Name,Port,Rack,U,Name,Port\n1,2,a,1,1,3,b,\n", "x:2:1: one end of the link is not named in full"},
+		{
+			"a_device,a_port,b_device,b_port,done\na,1,b,2,later or never\n",
+			`x:2:9: done is "later or never", which says`,
+		},
+		{"a_device,a_port,b_device,b_port\na,1-Feb,b,2\n", `x:2:3: "1-Feb" is a date, which a spreadsheet has made of`},
+		{`[{"count": 1, "results": []}]`, "x:1:1: an answer within a list"},
 		{strings.Replace(briefNDT, "Port 26", "", 1), "x:2:1: one end of the link is not named in full"},
 	} {
 		path := filepath.Join(t.TempDir(), "x")

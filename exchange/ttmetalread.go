@@ -38,14 +38,13 @@ func ReadCutSheet(path string, r io.Reader) (*Wiring, error) {
 	}
 	var at []int // host, tray and port of both ends
 	for range 2 {
-		heads := t.heads()
+		heads := csvtable.Heads(t.row)
 		for i := range heads {
 			if len(at) == 3 && i <= at[2] {
 				heads[i] = "" // of the first end
 			}
 		}
-		t.row = heads
-		end, err := t.columns("hostname", "tray", "port")
+		end, err := t.columns(heads, "hostname", "tray", "port")
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,9 @@ type Wiring struct {
 	Racks  []Rack
 	// Notes say what of the source was passed over, and why.
 	Notes []string
+	// Partial says that the source is a page of an answer: what it does not list may stand on another; see JoinPages.
+	Partial bool
+	page    *page
 }
 
 // Box is a box as a source calls it. Names stand as they are in the source: what a name of some form means, such as
@@ -52,15 +56,43 @@ type Box struct {
 type Place struct {
 	Box  string
 	Rack string // "" where the source has the box in none
-	Unit int    // the lowest, 0 where the source does not tell
-	Line int    // where it stands in the source
+	// Unit is the lowest, in the count of the rack, and Half says that it begins half a unit higher; 0 where the source
+	// does not tell.
+	Unit   int
+	Half   bool
+	Height float64 // of the box, in units; 0 where the source does not tell
+	Face   string  // of the rack, "front" or "rear"; "" where the source does not tell
+	Line   int     // where it stands in the source
+}
+
+// FromFloor is the lowest unit of a box of so many units in a rack as if the lowest of the rack were 1; half says that
+// it begins half a unit higher. Of a rack that counts from the top, NetBox has the least number that the box covers.
+// The unit is 0 where the sources do not tell it.
+func (p *Place) FromFloor(r *Rack, height float64) (unit int, half bool) {
+	if p.Unit == 0 || r.FromTop && r.Units == 0 {
+		return 0, false
+	}
+	at := float64(p.Unit)
+	if p.Half {
+		at += 0.5
+	}
+	start := float64(max(r.Start, 1))
+	if r.FromTop {
+		at = float64(r.Units) - (at + height - 1 - start)
+	} else {
+		at -= start - 1
+	}
+	return int(math.Floor(at)), at != math.Floor(at)
 }
 
 // Rack is a rack that a source knows.
 type Rack struct {
 	Name  string
 	Units int // how high it is, 0 where the source does not tell
-	Line  int
+	// FromTop says that its units count from the top, and Start is the number of the first, 1 where it is 0.
+	FromTop bool
+	Start   int
+	Line    int
 }
 
 // PortForm is what the text of a port is.
@@ -143,18 +175,31 @@ var formats = []format{
 	{"Batfish", isBatfish, ReadBatfish},
 	{"CANU paddle", isPaddle, ReadPaddle},
 	{"infragraph", isInfragraph, ReadInfragraph},
-	{"cables.csv", isCables, ReadCables},
-	{"NetBox: cables", isNetBoxCables, ReadNetBox},
-	{"NetBox: devices and racks", isNetBoxPlaces, ReadNetBoxPlaces},
+	{"cables.csv", isTable(isCableHead), ReadCables},
+	{"NetBox: cables", isTable(isNetBoxCable), ReadNetBox},
+	{"NetBox: devices and racks", isTable(isNetBoxPlace), ReadNetBoxPlaces},
 	{"NetBox: JSON", isNetBoxJSON, readNetBoxJSON},
-	{"NDT", isNDT, ReadNDT},
+	{"NDT", isTable(isNDTHead), ReadNDT},
 	{"opareport -o links -x", isOmniPathReport, ReadOmniPathReport},
 	{"opaextractlink", isOmniPathLinks, ReadOmniPathLinks},
 	{"Omni-Path topology sheet", isOmniPathSheet, ReadOmniPathSheet},
 	{"tt-metal cut sheet", isCutSheet, ReadCutSheet},
 	{"tt-metal system", isTTSystem, ReadTTSystem},
 	{"tt-metal discovered", isTTDiscovered, ReadTTDiscovered},
+	{"point-to-point", isTable(isPointToPoint), ReadPointToPoint},
+	{"AVD", isTable(isAVD), ReadAVD},
+	{"SHCD", isTable(isSHCD), ReadSHCD},
+	{"ptm", isPTM, ReadPTM},
+	{"topo", isTopo, ReadTopo},
 	{"workbook", isBook, ReadCableBook},
+}
+
+// isTable tells tables by the names of their columns.
+func isTable(is func(heads []string) bool) func(head []byte) bool {
+	return func(head []byte) bool {
+		_, _, found := csvtable.Find(head, is)
+		return found
+	}
 }
 
 // Read reads a file in any of the forms that are known: what programs of InfiniBand, Omni-Path and Ethernet find, what
@@ -228,6 +273,8 @@ type builder struct {
 	w     *Wiring
 	boxes map[string]int
 	seen  map[[2]seenEnd]int // links by their ends
+	dates int                // ports that spreadsheets have made dates of
+	dated string             // says so of the first
 }
 
 // seenEnd is what tells the ends of links apart.

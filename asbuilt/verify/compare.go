@@ -203,10 +203,11 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	for i := range s.at {
 		s.at[i] = -1
 	}
+	sources = exchange.JoinPages(sources)
 	for _, w := range s.together(sources) {
 		s.gather(s.throughPanels(w))
-		s.stand(w)
 	}
+	s.stand(sources)
 	s.settle()
 	r := &Result{Differences: []Difference{}, Moves: []Move{}, Strangers: []string{}, Notes: []string{}, sight: s}
 	faults := s.faults(r)

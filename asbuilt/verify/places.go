@@ -6,6 +6,7 @@ import (
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Misplaced is a box or a rack of which a source tells something else than the plan.
@@ -16,45 +17,107 @@ type Misplaced struct {
 }
 
 // stand holds where boxes stand, and the racks that there are, against the plan. What a source does not tell is right:
-// boxes without a rack, and positions of those that have one.
-func (s *sight) stand(w *exchange.Wiring) {
+// boxes without a rack, and positions of those that have one. Racks and boxes may stand in different sources.
+func (s *sight) stand(sources []*exchange.Wiring) {
 	l := s.p.schedule.Placement.Layout
 	if l.Room == nil {
 		return
 	}
-	where := func(rack string, unit int) string {
-		if unit > 0 {
-			return fmt.Sprintf("%s/U%02d", rack, unit)
+	racks := map[string]*exchange.Rack{}
+	partial := false
+	for _, w := range sources {
+		partial = partial || w.Partial && len(w.Racks) > 0
+		for i := range w.Racks {
+			racks[identity.Host(w.Racks[i].Name)] = &w.Racks[i]
 		}
-		return rack
 	}
-	for _, place := range w.Places {
-		v := s.p.device(place.Box)
-		if v < 0 {
-			s.strange[place.Box] = true
-			continue
+	for _, w := range sources {
+		for i := range w.Places {
+			s.standsAt(&w.Places[i], racks)
 		}
-		slot := s.p.schedule.Placement.Slot[v]
-		if l.Container(layout.RackLevel, slot) < 0 {
-			continue
-		}
-		rack, unit := l.ContainerName(layout.RackLevel, l.Container(layout.RackLevel, slot)), l.Unit(slot)
-		same := identity.Host(place.Rack) == identity.Host(rack)
-		if place.Rack == "" || same && (place.Unit == 0 || place.Unit == unit) {
-			continue
-		}
-		if place.Unit == 0 {
-			unit = 0
-		}
-		s.places = append(s.places, Misplaced{place.Box, where(rack, unit), where(place.Rack, place.Unit)})
 	}
-	if len(w.Racks) == 0 {
+	if len(racks) > 0 {
+		s.hold(racks, partial)
+	}
+}
+
+// standsAt holds where a box stands against the plan.
+func (s *sight) standsAt(place *exchange.Place, racks map[string]*exchange.Rack) {
+	l := s.p.schedule.Placement.Layout
+	v := s.p.device(place.Box)
+	if v < 0 {
+		s.strange[place.Box] = true
 		return
 	}
-	units := map[string]int{}
-	for _, r := range w.Racks {
-		units[identity.Host(r.Name)] = max(r.Units, 1)
+	c, unit, rear := s.plannedPlace(v)
+	if place.Rack == "" || c < 0 {
+		return
 	}
+	rack := l.ContainerName(layout.RackLevel, c)
+	at, half := place.Unit, place.Half
+	if r := racks[identity.Host(place.Rack)]; r != nil && at > 0 {
+		height := place.Height
+		if height == 0 {
+			height = s.height(v)
+		}
+		at, half = place.FromFloor(r, height)
+	}
+	face := ""
+	if place.Face != "" && at > 0 && rear != (place.Face == "rear") {
+		face = place.Face
+	}
+	same := identity.Host(place.Rack) == identity.Host(rack)
+	if same && (at == 0 || at == unit && !half && face == "") {
+		return
+	}
+	if at == 0 {
+		unit = 0
+	}
+	planned, found := position(rack, unit, false), position(place.Rack, at, half)
+	if same && at == unit && !half {
+		planned, found = planned+" "+otherFace[face], found+" "+face
+	}
+	s.places = append(s.places, Misplaced{place.Box, planned, found})
+}
+
+// otherFace is the face of a rack that is not the one named.
+var otherFace = map[string]string{"front": "rear", "rear": "front"}
+
+// position is a place in a rack; unit 0 is the rack alone.
+func position(rack string, unit int, half bool) string {
+	switch {
+	case unit == 0:
+		return rack
+	case half:
+		return fmt.Sprintf("%s/U%02d.5", rack, unit)
+	}
+	return fmt.Sprintf("%s/U%02d", rack, unit)
+}
+
+// plannedPlace is the rack, the lowest unit and the face at which a box or a panel stands in the plan; the rack is -1
+// where it stands in none.
+func (s *sight) plannedPlace(v int32) (rack int32, unit int, rear bool) {
+	if i := s.p.schedule.Panel(v); i >= 0 {
+		panel := &s.p.schedule.Patching.Panels[i]
+		return panel.Rack, panel.Unit, false
+	}
+	l, slot := s.p.schedule.Placement.Layout, s.p.schedule.Placement.Slot[v]
+	return l.Container(layout.RackLevel, slot), l.Unit(slot), l.Rear(slot)
+}
+
+// height is how many rack units a box or a panel takes.
+func (s *sight) height(v int32) float64 {
+	schedule := s.p.schedule
+	if schedule.Panel(v) >= 0 {
+		return max(float64(schedule.Patching.Part.Units), 1)
+	}
+	return max(float64(schedule.Boxes[topology.KindOf(s.p.kinds, int(v))].Part.Units), 1)
+}
+
+// hold holds the racks that there are against those of the plan in which boxes stand. Where they are part of the racks
+// only, others are not missing.
+func (s *sight) hold(racks map[string]*exchange.Rack, partial bool) {
+	l := s.p.schedule.Placement.Layout
 	seen := map[int32]bool{}
 	for _, slot := range s.p.schedule.Placement.Slot {
 		c := l.Container(layout.RackLevel, slot)
@@ -63,13 +126,12 @@ func (s *sight) stand(w *exchange.Wiring) {
 		}
 		seen[c] = true
 		name, planned := l.ContainerName(layout.RackLevel, c), l.Room.Type(c).Units
-		switch n, ok := units[identity.Host(name)]; {
-		case !ok:
+		switch r := racks[identity.Host(name)]; {
+		case r == nil && !partial:
 			s.places = append(s.places, Misplaced{name, fmt.Sprintf("%d rack units", planned), "not there"})
-		case n > 1 && n != planned:
+		case r != nil && r.Units > 1 && r.Units != planned:
 			s.places = append(s.places, Misplaced{
-				name, fmt.Sprintf("%d rack units", planned),
-				fmt.Sprintf("%d rack units", n),
+				name, fmt.Sprintf("%d rack units", planned), fmt.Sprintf("%d rack units", r.Units),
 			})
 		}
 	}

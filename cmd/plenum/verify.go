@@ -58,13 +58,19 @@ some program or person has seen:
   labs, designs          containerlab, netlab, DSX Air, Batfish layer 1, CANU paddle,
                          infragraph
   NetBox                 cables, devices and racks: the tables of its import forms, those
-                         that it exports, or the JSON of its REST API
+                         that it exports, or the JSON of its REST API, all pages
   Omni-Path              opareport -o links -x, opaextractlink, or a topology sheet (CSV)
   UFM                    topology file of the NDT plugin (CSV)
+  IBDM, ibdiagnet        topology file (fabric.topo)
+  ptmd, NVIDIA Air       topology.dot, whose links name ports
+  NVIDIA CVT             point-to-point sheet (CSV or .xlsx)
+  Arista AVD             FABRIC-topology.csv
+  CANU                   SHCD workbook (.xlsx), or a sheet of it as CSV
   tt-metal               cut sheet (CSV), system description (textproto) or what
                          the validation of a cluster discovers (YAML)
   cables.csv             of the plan, as it was filled in on the floor; a cable that is
-                         not there has no devices, or nothing in a column named done
+                         not there has no devices, or nothing, no, not yet or the like
+                         in a column named done
   the plan's workbook    filled in likewise, or any .xlsx with such a sheet
 
 Boxes and ports are found by what they are called: by name, by what is printed, by what

@@ -8,5 +8,7 @@
 // formulas. Numbers are the caller's to format; they stand as they are.
 //
 // Reader and Lines read all tables, from the encodings that Text knows and up to one limit of columns. Unguard returns
-// the texts that Guard has guarded.
+// the texts that Guard has guarded. Header finds the names of the columns in tables that people have saved: under
+// titles, in any spelling, with any separator. Mark reads what people write of something that is done, and Dated tells
+// of dates which a spreadsheet has made of other texts.
 package csvtable

@@ -19,13 +19,15 @@ const MostColumns = 256
 type Reader struct {
 	*csv.Reader
 	name string
+	text *bufio.Reader
 }
 
-// NewReader begins a table whose fields are divided by a comma, unless Comma is set to another sign.
+// NewReader begins a table whose fields are divided by a comma, unless Comma is set to another sign or Header finds it.
 func NewReader(name string, r io.Reader) *Reader {
-	in := csv.NewReader(Text(name, r))
+	text := bufio.NewReaderSize(Text(name, r), textBlock)
+	in := csv.NewReader(text)
 	in.FieldsPerRecord = -1
-	return &Reader{in, name}
+	return &Reader{in, name, text}
 }
 
 // Read reads a row. What is wrong with a text or a table is a *diag.Diagnostic with its place; io.EOF comes after the

@@ -11,10 +11,11 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// Text returns a text file as UTF-8. It takes UTF-8 with or without a byte order mark, which it leaves out, and UTF-16
-// in either byte order, with the mark or without. Anything else, such as Latin-1, is refused, and so are NUL and
-// all other control characters but tabs and line ends: the error is a *diag.Diagnostic with the place in the file, and
-// the offset in bytes from its beginning. A reader that Text returned is returned as it is.
+// Text returns a text file as UTF-8, with the line ends of old Macs (CR) as \n. It takes UTF-8 with or without a byte
+// order mark, which it leaves out, and UTF-16 in either byte order, with the mark or without. Anything else, such as
+// Latin-1, is refused, and so are NUL and all other control characters but tabs and line ends: the error is a
+// *diag.Diagnostic with the place in the file, and the offset in bytes from its beginning. A reader that Text returned
+// is returned as it is.
 func Text(name string, r io.Reader) io.Reader {
 	if t, ok := r.(*textReader); ok {
 		return t
@@ -139,6 +140,9 @@ func (t *textReader) check(last bool) {
 		}
 		i += n
 	}
+	if i > 0 && b[i-1] == '\r' && !last {
+		i-- // the line end may be cut
+	}
 	t.pass(b[:i], int64(i))
 	t.raw = b[i:]
 }
@@ -150,6 +154,16 @@ func (t *textReader) control(r rune) {
 
 // pass gives on text that takes so many bytes of the file, and counts its lines.
 func (t *textReader) pass(text []byte, size int64) {
+	for rest := text; ; {
+		i := bytes.IndexByte(rest, '\r')
+		if i < 0 {
+			break
+		}
+		if i+1 == len(rest) || rest[i+1] != '\n' {
+			rest[i] = '\n'
+		}
+		rest = rest[i+1:]
+	}
 	t.text = text
 	t.offset += size
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
@@ -195,6 +209,9 @@ func (t *textReader) decode(last bool) {
 		}
 		out = utf8.AppendRune(out, r)
 		i += n
+	}
+	if n := len(out); n > 0 && out[n-1] == '\r' && !last {
+		out, i = out[:n-1], i-2 // the line end may be cut
 	}
 	t.pass(out, int64(i))
 	if t.raw = b[i:]; last && len(t.raw) > 0 {

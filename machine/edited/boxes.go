@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/machine/owned"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -123,11 +123,11 @@ func (r *reader) box(s *sheet, n, v int, known map[string]bool) {
 			planned[3] = "rear"
 		}
 	}
-	is, ok := owned.Mark(s.get(n, lockColumn))
+	is, ok := csvtable.Mark(s.get(n, lockColumn))
 	if !ok {
 		r.found.Addf(s.where(n, lockColumn), "%q is not a mark\nwrite yes or no", clip(s.get(n, lockColumn)))
 	}
-	there, _ := owned.Mark(s.get(n, ownedColumn))
+	there, _ := csvtable.Mark(s.get(n, ownedColumn))
 	for i, column := range placeColumns {
 		got := s.get(n, column)
 		if same(got, planned[i]) {
@@ -147,7 +147,7 @@ func (r *reader) box(s *sheet, n, v int, known map[string]bool) {
 			cmp.Or(planned[i], "none"))
 	}
 	if is && ok {
-		if yes, _ := owned.Mark(s.get(n, lockColumn)); yes {
+		if yes, _ := csvtable.Mark(s.get(n, lockColumn)); yes {
 			r.take(s.where(n, lockColumn), "%s stays where it is", s.get(n, labelColumn))
 		}
 		r.placed = true

@@ -405,7 +405,7 @@ func (r *bookReader) part(t *table, p Part) {
 		t.fail("quantity", "no quantity")
 	}
 	_, counted := t.at[ownedColumn]
-	is, marks := Mark(t.get(ownedColumn))
+	is, marks := csvtable.Mark(t.get(ownedColumn))
 	switch n, err := strconv.ParseInt(t.get(ownedColumn), 10, 64); {
 	case counted && err == nil:
 		all = t.pieces(ownedColumn)

@@ -46,12 +46,12 @@ func open(path string, needed ...string) (*table, io.Closer, error) {
 	t := &table{found: &diag.List{}, text: csvtable.Unguard}
 	t.read = in.Read
 	t.place = func(column int) diag.Position { return in.Place(t.row, column) }
-	header, err := t.read()
+	heads, err := in.Header(func(heads []string) bool { return csvtable.Has(heads, needed...) })
 	if err != nil {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: the first line does not name columns: %w", path, err)
 	}
-	t.row = header
+	t.row = heads
 	t.header(needed)
 	if err := t.found.Err(); err != nil {
 		f.Close()
@@ -64,7 +64,7 @@ func open(path string, needed ...string) (*table, io.Closer, error) {
 func (t *table) header(needed []string) {
 	t.at = map[string]int{}
 	for i, name := range t.row {
-		t.at[strings.ToLower(strings.TrimSpace(name))] = i
+		t.at[csvtable.Head(name)] = i
 	}
 	for _, name := range needed {
 		if _, ok := t.at[name]; !ok {
@@ -295,22 +295,11 @@ func (t *table) marked() bool {
 	if _, ok := t.at[ownedColumn]; !ok {
 		return true
 	}
-	is, ok := Mark(t.get(ownedColumn))
+	is, ok := csvtable.Mark(t.get(ownedColumn))
 	if !ok {
 		t.fail(ownedColumn, "%q is not a mark\nwrite yes or no", t.get(ownedColumn))
 	}
 	return is
-}
-
-// Mark reads a mark, such as yes, x or 0, and tells whether it is one.
-func Mark(text string) (is, ok bool) {
-	switch strings.ToLower(text) {
-	case "yes", "y", "x", "true", "1":
-		return true, true
-	case "no", "n", "false", "0", "":
-		return false, true
-	}
-	return false, false
 }
 
 // Numbered is a name whose numbers are without leading zeros, so that names compare as their numbers do.

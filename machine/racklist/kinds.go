@@ -51,7 +51,7 @@ func (l *List) Kinds(known []Known) (kinds []Kind, of []int, err error) {
 		k := key{power: r.Power, weight: r.Weight, units: r.Units}
 		if r.Type != "" {
 			base, ok := at[r.Type]
-			if !ok {
+			if !ok && !l.netbox { // NetBox has types of its own
 				found.Addf(l.Place(i, Type), "there is no type of racks %q\n%s", clip(r.Type),
 					diag.Suggest(r.Type, names, "it is one of "))
 				continue
@@ -59,6 +59,11 @@ func (l *List) Kinds(known []Known) (kinds []Kind, of []int, err error) {
 			k.of = base
 		}
 		base := &known[k.of]
+		if wrong := l.fits(i, base); wrong != "" {
+			found.Addf(l.Place(i, Name), "rack %s is %s\nname a type of this size: the room's rack, or one in a "+
+				"column rack_type",
+				r.Name, wrong)
+		}
 		if r.Units > base.Units {
 			found.Addf(l.Place(i, Units), "a %s has %d units, not %d", base.Name, base.Units, r.Units)
 		}

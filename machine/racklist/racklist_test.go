@@ -120,6 +120,31 @@ func TestLists(t *testing.T) {
 			"headings with units", "Name,X (m),Y [m],Power (kW)\nA1,1,1,8.5\n", "A y 1 turned A1#1@1\n",
 		},
 		{
+			"semicolons and decimal commas under a title",
+			"Racks of hall 2; as measured\n\nName;X;Y\nA1;1,2;1,5\nA2;1,8;1,5\n",
+			"A y 1.5 turned A1#1@1.2 A2#2@1.8\n",
+		},
+		{
+			"millimetres that are named", "sep=;\nName;X [mm];Y (mm)\nA1;1200;1500\nA2;1800;1500\n",
+			"A y 1.5 turned A1#1@1.2 A2#2@1.8\n",
+		},
+		{"units beside numbers", "name,x,y\nA1,1200 mm,4 ft\n", "A y 1.219 turned A1#1@1.2\n"},
+		{
+			"racks of NetBox, with positions",
+			"Name,Site,Location,Status,Role,Height,Outer width,Outer depth,Outer unit,Max weight,Weight " +
+				"unit,Position\n" +
+				"A1,S,Row A,Active,,42,600,1200,Millimeters,900,Kilograms,1\n" +
+				"A2,S,Row A,Reserved,,42,23.62,,Inches,,,2\nB1,S,Row B,Planned,,42,,,,,,1\n",
+			"Row-A y 1 turned A1#1@1 A2#2@1.6(rack-42u 12 kW 1000 kg)-\n" +
+				"Row-B y 3.4 B1#1@1(rack-42u 12 kW 1000 kg)\n",
+		},
+		{
+			"racks of NetBox, measured", "name,site,location,u_height,x_m,y_m\nA1,S,Hall 1,42,1,1\nA2,S,Hall " +
+				"1,42,1.6,1\n" +
+				"B1,S,Hall 1,42,1,4\n",
+			"A y 1 turned A1#1@1 A2#2@1.6\nB y 4 B1#1@1\n",
+		},
+		{
 			"the type of most comes first", "name,row,position,type\na,A,1,\nb,A,2,rack-48u\nc,A,3,rack-48u\n",
 			"A y 1 turned a#1@1(rack-42u 12 kW 1000 kg) b#2@1.6 c#3@2.2\n",
 		},
@@ -137,9 +162,31 @@ func TestMistakesInLists(t *testing.T) {
 	for _, test := range []struct{ name, list, want string }{
 		{"nothing", "", "racks.csv:1:1: the list is empty; its first line names the columns: name,row"},
 		{"a header alone", "name,row,position\n", "racks.csv:1:1: no rack is listed below the header"},
+		{"millimetres", "name,x,y\nA1,1200,1500\nA2,1800,1500\n", "racks.csv:2:4: x and y without a unit are " +
+			"metres, and " +
+			"every rack would stand 600 m or more from the others; write the unit, such as 1200 mm, or name the " +
+			"columns " +
+			"x_mm and y_mm"},
+		{"centimetres", "name,x,y\nA1,120,150\nA2,180,150\n", "racks.csv:2:4: x and y without a unit are metres, and " +
+			"every rack would stand 60 m or more from the others; write the unit, such as 120 cm"},
+		{"inches", "name,x,y\nA1,47,59\nA2,70.6,59\n", "racks.csv:2:4: x and y without a unit are metres, and " +
+			"every rack would stand 23.6 m or more from the others; write the unit, such as 47 in, or"},
+		{"feet", "name,x,y\nA1,4,5\nA2,6,5\nB1,4,205\n", "racks.csv:2:4: x and y without a unit are metres, and " +
+			"racks would stand up to 200 m apart; write the unit, such as 4 ft"},
+		{"one rack in millimetres", "name,x,y\nA1,1200,1500\n", "racks.csv:2:4: x and y without a unit are metres, " +
+			"and " +
+			"the racks would stand 1500 m from the corner of the room; write the unit, such as 1200 mm"},
+		{"kilometres", "name,x,y\nA1,0.0012,0.0015\nA2,0.0018,0.0015\n", "racks.csv:2:4: x and y without a unit are " +
+			"metres, and all racks would stand within 0.001 m"},
 		{
-			"semicolons", "name;row;position\nA1;A;1\n",
-			"racks.csv:1:5: columns are separated by commas, not by semicolons",
+			"racks of NetBox", "site,name,status,width,u_height,outer_width\nS,A1,planned,19,42,600\n",
+			"racks.csv:1:1: this is a table of racks of NetBox, which does not tell where on the floor they stand; " +
+				"add the",
+		},
+		{
+			"wide racks of NetBox", "Name,Site,Height,Outer width,Outer " +
+				"unit,Location,Position\nA1,S,42,800,Millimeters,Row A,1\n",
+			"racks.csv:2:1: rack A1 is 0.8 m wide, and a rack-42u is 0.6 m; name a type of this size",
 		},
 		{"UTF-32", "\xff\xfe\x00\x00n\x00\x00\x00", "racks.csv:1:1: the file is UTF-32 text; save it as UTF-8"},
 		{"a workbook", "PK\x03\x04...", "racks.csv:1: the list is a workbook; save its sheet"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -60,7 +61,11 @@ var withUnit = map[string]struct {
 	column Column
 	unit   string
 }{
-	"x_m": {X, "m"}, "y_m": {Y, "m"}, "power_w": {Power, "W"}, "power_kw": {Power, "kW"}, "weight_kg": {Weight, "kg"},
+	"x_m": {X, "m"}, "y_m": {Y, "m"}, "x_mm": {X, "mm"}, "y_mm": {Y, "mm"}, "x_cm": {X, "cm"}, "y_cm": {Y, "cm"},
+	"x_in": {X, "in"}, "y_in": {Y, "in"}, "x_ft": {X, "ft"}, "y_ft": {Y, "ft"}, "power_w": {
+		Power,
+		"W",
+	}, "power_kw": {Power, "kW"}, "weight_kg": {Weight, "kg"},
 }
 
 // Rack is a rack, or a position that stays empty, as it is listed.
@@ -76,15 +81,17 @@ type Rack struct {
 	Reserved  bool
 	For       string // what it is reserved for
 
-	line int
-	at   [columns]int // where the values begin, in characters; 0 for columns that the list does not have
+	outer netboxOuter
+	line  int
+	at    [columns]int // where the values begin, in characters; 0 for columns that the list does not have
 }
 
 // List is a list of racks.
 type List struct {
-	File  string
-	Racks []Rack
-	rows  [][]int // the racks of each row, by their numbers, once it is laid out
+	File   string
+	Racks  []Rack
+	rows   [][]int // the racks of each row, by their numbers, once it is laid out
+	netbox bool    // it is a table of racks of NetBox, with columns that say where they stand
 }
 
 // Place is where a value of rack i stands, or its line where the list has no such column.
@@ -122,6 +129,8 @@ type reader struct {
 	lines  *csvtable.Lines
 	line   int
 	header []heading      // nil before the first line
+	titles int            // rows above the header that were not read yet
+	plain  bool           // x or y of a rack have no unit
 	named  map[string]int // line of each name
 	stands map[string]int // line of each position of a row
 	rack   Rack           // of the line at hand
@@ -133,6 +142,7 @@ type reader struct {
 type heading struct {
 	column Column // -1 where there is none of the name
 	unit   string // of its values, "" where they have their own
+	netbox string // the name of a column of NetBox that is none of a list
 }
 
 func (r *reader) fail(column int, format string, args ...any) {
@@ -151,6 +161,8 @@ func (r *reader) all(data []byte) {
 		return
 	}
 	r.lines = csvtable.NewLines(r.File, bytes.NewReader(data), longestLine)
+	head, _ := io.ReadAll(io.LimitReader(csvtable.Text(r.File, bytes.NewReader(data)), longestLine))
+	r.lines.Comma, r.titles, _ = csvtable.Find(head, isHeader)
 	for !r.lines.Ended() && !r.found.Full() && !r.over {
 		line, err := r.lines.Next()
 		r.line = r.lines.Number
@@ -158,7 +170,7 @@ func (r *reader) all(data []byte) {
 			continue
 		}
 		r.read(line)
-		if slices.ContainsFunc(r.header, func(h heading) bool { return h.column < 0 }) {
+		if slices.ContainsFunc(r.header, func(h heading) bool { return h.column < 0 && h.netbox == "" }) {
 			return // lines mean nothing under a header that is wrong
 		}
 	}
@@ -168,7 +180,17 @@ func (r *reader) all(data []byte) {
 		r.fail(1, "the list is empty\nits first line names the columns: %s", strings.Join(columnNames[:], ","))
 	case len(r.Racks) == 0:
 		r.fail(1, "no rack is listed below the header")
+	case r.plain:
+		r.metres()
 	}
+}
+
+// isHeader reports whether names of columns are those of a list, so that rows above them are titles.
+func isHeader(heads []string) bool {
+	return csvtable.Has(heads, "name") && slices.ContainsFunc(heads, func(head string) bool {
+		_, is := withUnit[head]
+		return is || head != "name" && slices.Contains(columnNames[:], head) || isNetBoxColumn(heads)
+	})
 }
 
 // field is one value of a line.
@@ -179,16 +201,14 @@ type field struct {
 
 // read reads one line.
 func (r *reader) read(line string) {
+	if r.titles > 0 && line != "" {
+		r.titles--
+		return
+	}
 	if strings.Trim(line, " \t,;") == "" {
 		return // spreadsheets write empty rows as commas alone
 	}
 	r.failed = false
-	if r.header == nil && !strings.Contains(line, ",") && strings.ContainsAny(line, ";\t") {
-		r.header = []heading{{column: -1}}
-		r.fail(strings.IndexAny(line, ";\t")+1, "columns are separated by commas, not by semicolons or tabs\n"+
-			"save the list as CSV UTF-8 (comma delimited), with points in numbers")
-		return
-	}
 	fields, ok := r.split(line)
 	switch {
 	case !ok:
@@ -236,15 +256,27 @@ func (r *reader) refused(err error) bool {
 func (r *reader) head(fields []field) {
 	r.header = make([]heading, len(fields))
 	var first [columns]int
-	known := append(columnNames[:], "x_m", "y_m", "power_w", "power_kw", "weight_kg")
+	known := slices.Concat(columnNames[:], slices.Sorted(maps.Keys(withUnit)))
+	heads := make([]string, len(fields))
 	for i, f := range fields {
-		name := spelling.Replace(strings.ToLower(f.text))
+		heads[i] = csvtable.Head(f.text)
+	}
+	r.netbox = isNetBoxColumn(heads)
+	if r.netbox && !r.tellsPlaces(heads) {
+		return
+	}
+	for i, f := range fields {
+		name := heads[i]
 		h := heading{column: Column(slices.Index(columnNames[:], name))}
 		if own, ok := withUnit[name]; ok {
-			h = heading{own.column, own.unit}
+			h = heading{column: own.column, unit: own.unit}
+		}
+		if r.netbox {
+			h = netboxHeading(h, name, heads)
 		}
 		r.header[i] = h
 		switch {
+		case h.netbox != "":
 		case f.text == "":
 			r.fail(f.at, "column %d has no name\nremove it, or name it: %s", i+1, strings.Join(known, ", "))
 		case h.column < 0:
@@ -271,6 +303,10 @@ func (r *reader) take(fields []field) {
 	r.rack = Rack{line: r.line}
 	for i, f := range fields {
 		h := r.header[i]
+		if h.netbox != "" {
+			r.netboxValue(h, f)
+			continue
+		}
 		r.rack.at[h.column] = f.at
 		if f.text != "" {
 			r.value(h, f)
@@ -303,18 +339,27 @@ func (r *reader) take(fields []field) {
 			r.stands[at] = r.line
 		}
 	}
-	if !r.failed {
+	if r.netboxLimits(); !r.failed {
 		r.Racks = append(r.Racks, *rack)
 	}
 }
 
-// spelling makes of a heading what columns are called: "Power (kW)" is power_kw.
-var spelling = strings.NewReplacer(" ", "_", "(", "", ")", "", "[", "", "]", "")
+// commaNumber is a number with a decimal comma, as spreadsheets of some countries write it between semicolons.
+var commaNumber = regexp.MustCompile(`^-?[0-9]+,[0-9]+`)
 
 // value reads a value that is not empty.
 func (r *reader) value(h heading, f field) {
 	rack := &r.rack
 	text := f.text
+	if r.lines.Comma != ',' && (h.column == X || h.column == Y || h.column == Power || h.column == Weight) &&
+		commaNumber.MatchString(text) {
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	if h.column == X || h.column == Y {
+		if _, err := strconv.ParseFloat(text, 64); err == nil && h.unit == "" {
+			r.plain = true
+		}
+	}
 	if h.unit != "" {
 		if _, err := strconv.ParseFloat(text, 64); err != nil {
 			r.fail(f.at, "%q is no number of %s", clip(text), h.unit)
@@ -396,11 +441,8 @@ func (r *reader) length(f field, text string) *units.Length {
 
 // yes reads yes or no.
 func (r *reader) yes(f field) (is, ok bool) {
-	switch strings.ToLower(f.text) {
-	case "yes", "true":
-		return true, true
-	case "no", "false":
-		return false, true
+	if is, ok := csvtable.Mark(f.text); ok {
+		return is, true
 	}
 	r.fail(f.at, "%q is neither yes nor no", clip(f.text))
 	return false, false
