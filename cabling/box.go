@@ -38,11 +38,18 @@ type Port struct {
 	// subnet does.
 	Number int
 
-	number int // in the group of the part, from 0
+	of     *catalog.PortGroup // of the part
+	number int                // there, from 0
+	into   int                // how many parts Whole is broken out into
 }
 
-// Identity is what the port is called.
-func (p *Port) Identity() catalog.PortIdentity { return catalog.PortIdentity{Label: p.Name} }
+// Identity returns what the port is called.
+func (p *Port) Identity() catalog.PortIdentity {
+	if p.Lane > 0 {
+		return p.of.SplitIdentity(p.number, p.Lane-1, p.into)
+	}
+	return p.of.Identity(p.number)
+}
 
 // WholeIdentity is what the port is called that this one is broken out of.
 func (p *Port) WholeIdentity() catalog.PortIdentity { return catalog.PortIdentity{Label: p.Whole} }
@@ -70,7 +77,7 @@ func newBox(part *catalog.Part, byName bool) *Box {
 			}
 		}
 		for p := range g.Count {
-			b.Ports = append(b.Ports, Port{Name: g.PortName(p), Cage: b.cages + p/per, Group: g, number: p})
+			b.Ports = append(b.Ports, Port{Name: g.PortName(p), Cage: b.cages + p/per, Group: g, of: g, number: p})
 		}
 		b.cages += (g.Count + per - 1) / per
 		face := layout.Ports{Count: g.Count, PerCage: per, Rows: rows, Rear: g.Face != catalog.Front}
@@ -115,7 +122,8 @@ func (b *Box) BreakOut(into []int) {
 		groups[k].Count += n
 		for lane := range n {
 			ports = append(ports, Port{
-				Name: p.Group.SplitName(p.number, lane), Cage: p.Cage, Group: groups[k], Whole: p.Name, Lane: lane + 1,
+				Name: p.of.SplitName(p.number, lane, n), Cage: p.Cage, Group: groups[k], Whole: p.Name, Lane: lane + 1,
+				of: p.of, number: p.number, into: n,
 			})
 		}
 	}
@@ -152,6 +160,8 @@ func broken(g *catalog.PortGroup, into int) *catalog.PortGroup {
 	out := *g
 	out.Count, out.Rate, out.PerCage = 0, g.Rate/units.Rate(into), max(g.PerCage, 1)*into
 	out.Label, out.Split, out.Names, out.At = "", "", nil, nil
+	out.Interface, out.Device, out.PCI, out.Aliases = nil, nil, nil, nil
+	out.InterfaceSplit, out.AliasesSplit = "", nil
 	return &out
 }
 
