@@ -161,8 +161,8 @@ fabrics:
 - name: all
   topology: {family: access, down: 32}
   ends:
-  - {boxes: dgx, ports: in-band1}
-  - {boxes: dgx, ports: storage1, first: 3}
+  - {boxes: dgx, ports: Slot1P2}
+  - {boxes: dgx, ports: Slot1P1, first: 3}
   switches: {switch: {part: generic-switch-32x400g-osfp}}
   media: [{use: [any]}]
 rules: {suppress: [{rule: redundancy, reason: a test}, {rule: reach, reason: a test}, {rule: breakout, reason: a test}]}
@@ -478,7 +478,7 @@ func TestAllManagedSwitches(t *testing.T) {
 // TestPatternsPassOverBoxesWithoutThePorts and say so.
 func TestPatternsPassOverBoxesWithoutThePorts(t *testing.T) {
 	r := buyAny(t, strings.Replace(pod, "{boxes: compute/leaf, ports: management}",
-		"{boxes: \"*/leaf\", ports: management}\n  - {boxes: \"*\", ports: storage1}", 1))
+		"{boxes: \"*/leaf\", ports: management}\n  - {boxes: \"*\", ports: Slot1P1}", 1))
 	want := `oob: "*" is without manager (server), which have no such ports`
 	if !slices.Contains(r.Notes, want) {
 		t.Errorf("notes %q", r.Notes)
