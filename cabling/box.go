@@ -1,6 +1,7 @@
 package cabling
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ type Box struct {
 
 // Port is one port of a box.
 type Port struct {
-	Name  string // as printed on the box
+	Name  string // by which the port is shown: as printed on the box, unless ShowPorts has chosen another
 	Cage  int    // from 0; ports that share a cage have the same
 	Group *catalog.PortGroup
 	// Whole is the name of the port that this one is broken out of, and Lane its number among these, from 1. Both are
@@ -51,8 +52,13 @@ func (p *Port) Identity() catalog.PortIdentity {
 	return p.of.Identity(p.number)
 }
 
-// WholeIdentity is what the port is called that this one is broken out of.
-func (p *Port) WholeIdentity() catalog.PortIdentity { return catalog.PortIdentity{Label: p.Whole} }
+// WholeIdentity returns what the port is called that this one is broken out of; nothing for a port that is whole.
+func (p *Port) WholeIdentity() catalog.PortIdentity {
+	if p.Lane == 0 {
+		return catalog.PortIdentity{}
+	}
+	return p.of.Identity(p.number)
+}
 
 // NewBox lists the ports of a part in its order. Ports that are used only by name are left out.
 func NewBox(part *catalog.Part) *Box { return newBox(part, false) }
@@ -97,6 +103,22 @@ func newBox(part *catalog.Part, byName bool) *Box {
 	}
 	b.Box = layout.NewBox(height, part.Width, part.Depth, faces)
 	return b
+}
+
+// ShowPorts shows the ports by another name than the printed one. It returns what is printed at the first port that has
+// no such name, "" if all have one.
+func (b *Box) ShowPorts(by catalog.PortNaming) (missing string) {
+	for i := range b.Ports {
+		p := &b.Ports[i]
+		called, whole := p.Identity(), p.WholeIdentity()
+		if p.Name = called.Shown(by); p.Name == "" {
+			return called.Label
+		}
+		if p.Lane > 0 {
+			p.Whole = cmp.Or(whole.Shown(by), whole.Label)
+		}
+	}
+	return ""
 }
 
 // BreakOut breaks port i out into into[i] ports, which share its rate and its cage: port 3 becomes 3/1, 3/2, ..., or

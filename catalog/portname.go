@@ -16,6 +16,37 @@ type PortIdentity struct {
 	Aliases   []string // other names
 }
 
+// PortNaming is which of its names a port is shown by in the documents of a plan.
+type PortNaming string
+
+// The names that ports may be shown by.
+const (
+	NamedByLabel     PortNaming = "label"     // printed on the box
+	NamedByInterface PortNaming = "interface" // of the operating system
+	// NamedByDevice is the RDMA device; the interface of ports that are not known to be devices, as those of switches.
+	NamedByDevice PortNaming = "device"
+)
+
+// Words lists them.
+func (PortNaming) Words() []string {
+	return words([]PortNaming{NamedByLabel, NamedByInterface, NamedByDevice})
+}
+
+// Shown returns the name by which a port is shown, "" where it is not known.
+func (id *PortIdentity) Shown(by PortNaming) string {
+	switch by {
+	case NamedByInterface:
+		return id.Interface
+	case NamedByDevice:
+		return cmp.Or(id.Device, id.Interface)
+	}
+	return id.Label
+}
+
+// System returns the name by which operating systems and their tools call the port: that of the interface, or the printed
+// one where no other is known.
+func (id *PortIdentity) System() string { return cmp.Or(id.Interface, id.Label) }
+
 // portNumbers are the numbers of a port that a pattern may ask for.
 type portNumbers struct {
 	n, cage, port int // number printed at the port and at its cage, place in the cage from 1

@@ -4,14 +4,16 @@ import (
 	"iter"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// place is an end of a planned link: a port as it is printed, and where its box stands.
+// place is an end of a planned link: a port as it is printed and as systems call it, and where its box stands.
 type place struct {
 	box, port, part string
+	called          catalog.PortIdentity
 	row, rack       string // of nested containers, the innermost as the rack
 	unit            int    // 0 where there is none
 	number          int    // of the port, as a subnet counts it
@@ -32,7 +34,8 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 		l, slot := s.Placement.Layout, s.Placement.Slot[v]
 		k := topology.KindOf(kinds, int(v))
 		p := place{
-			box: s.Device(v), port: s.PortName(v, port), number: s.PortNumber(v, port), part: s.Boxes[k].Part.ID,
+			box: s.Device(v), port: s.PortName(v, port), called: s.PortIdentity(v, port), number: s.PortNumber(v, port),
+			part: s.Boxes[k].Part.ID,
 			isSwitch: kinds[k].Role == topology.Switch, rack: l.Rack(slot), unit: l.Unit(slot),
 		}
 		if row := l.LevelOf(layout.RoleRow); row >= 0 {
