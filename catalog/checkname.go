@@ -108,8 +108,8 @@ func (k *checker) checkIdentities(p *Part) {
 	port, any := 0, false
 	for i := range p.Ports {
 		g := &p.Ports[i]
-		any = any || g.Interface != nil || g.Device != nil || g.PCI != nil || g.Aliases != nil || g.AliasesSplit != nil ||
-			g.InterfaceSplit != ""
+		any = any || g.Interface != nil || g.Device != nil || g.PCI != nil || g.Aliases != nil ||
+			g.AliasesSplit != nil || g.InterfaceSplit != ""
 		port += max(g.Count, 0)
 	}
 	if !any || port > mostPorts {
@@ -172,7 +172,8 @@ func elem(at string, names []string, i int) string {
 // fits reports whether names are none, one pattern, or as many as the ports.
 func (x *identities) fits(at string, g *PortGroup, names []string) bool {
 	if len(names) > 1 && len(names) != g.Count {
-		x.fault(at, "%d names for %d ports\nwrite one pattern, such as swp#, or a name for each port", len(names), g.Count)
+		x.fault(at, "%d names for %d ports\nwrite one pattern, such as swp#, or a name for each port", len(names),
+			g.Count)
 	}
 	return len(names) == 1 || len(names) == g.Count
 }
@@ -251,7 +252,7 @@ func (x *identities) take(at, name string, port int, form *regexp.Regexp) bool {
 // apart suggests how a pattern tells ports, or the parts of one, apart.
 func apart(parts bool) string {
 	if parts {
-		return "\nthe parts of a port are told apart by {lane}, {lane0}, {letter} or, for the first of 8 lanes, {lane/8}"
+		return "\nparts of a port are told apart by {lane}, {lane0}, {letter} or, for the first of 8 lanes, {lane/8}"
 	}
 	return "\nports are told apart by #, {n0}, {cage} or {port} in a pattern, or by a list with a name for each"
 }

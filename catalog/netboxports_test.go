@@ -46,39 +46,73 @@ func TestImportNames(t *testing.T) {
 		interfaces []string
 		want       []catalog.PortGroup
 	}{
-		"EOS": {"Arista", slices.Concat(series("Ethernet%d/1", 1, 1, 4, dd), series("Ethernet%d", 5, 1, 2, "10gbase-x-sfpp"),
-			[]string{"name: Management1, type: 1000base-t, mgmt_only: true", "name: Vlan1, type: virtual"}), []catalog.PortGroup{
-			{Count: 4, Connector: "qsfp-dd", Rate: 400, Label: "Ethernet#/1", Interface: []string{"Ethernet#/1"}, Split: "Ethernet#/{lane/8}", InterfaceSplit: "Ethernet#/{lane/8}"},
+		"EOS": {"Arista", slices.Concat(
+			series("Ethernet%d/1", 1, 1, 4, dd), series("Ethernet%d", 5, 1, 2, "10gbase-x-sfpp"),
+			[]string{"name: Management1, type: 1000base-t, mgmt_only: true", "name: Vlan1, type: virtual"},
+		), []catalog.PortGroup{
+			{
+				Count: 4, Connector: "qsfp-dd", Rate: 400, Label: "Ethernet#/1", Interface: []string{"Ethernet#/1"},
+				Split: "Ethernet#/{lane/8}", InterfaceSplit: "Ethernet#/{lane/8}",
+			},
 			{Count: 2, First: 5, Connector: "sfp+", Rate: 10, Label: "Ethernet#", Interface: []string{"Ethernet#"}},
-			{Name: "management", Count: 1, Connector: "rj45", Rate: 1, ByName: true, Label: "Management1", Interface: []string{"Management1"}},
+			{
+				Name: "management", Count: 1, Connector: "rj45", Rate: 1, ByName: true, Label: "Management1",
+				Interface: []string{"Management1"},
+			},
 		}},
 		"EOS in modules": {"Arista", series("Ethernet3/%d/1", 1, 1, 3, dd), []catalog.PortGroup{
-			{Count: 3, Connector: "qsfp-dd", Rate: 400, Label: "Ethernet3/#/1", Interface: []string{"Ethernet3/#/1"}, Split: "Ethernet3/#/{lane/8}", InterfaceSplit: "Ethernet3/#/{lane/8}"},
+			{
+				Count: 3, Connector: "qsfp-dd", Rate: 400, Label: "Ethernet3/#/1",
+				Interface: []string{"Ethernet3/#/1"}, Split: "Ethernet3/#/{lane/8}",
+				InterfaceSplit: "Ethernet3/#/{lane/8}",
+			},
 		}},
 		"NX-OS": {"Cisco", series("Ethernet1/%d", 49, 1, 3, qsfp), []catalog.PortGroup{
-			{Count: 3, First: 49, Connector: "qsfp28", Rate: 100, Label: "Ethernet1/#", Interface: []string{"Ethernet1/#"}, Split: "Ethernet1/#/{lane}", InterfaceSplit: "Ethernet1/#/{lane}"},
+			{
+				Count: 3, First: 49, Connector: "qsfp28", Rate: 100, Label: "Ethernet1/#",
+				Interface: []string{"Ethernet1/#"}, Split: "Ethernet1/#/{lane}",
+				InterfaceSplit: "Ethernet1/#/{lane}",
+			},
 		}},
-		"of a maker that is not known by its names": {"Maker", series("Ethernet1/%d", 1, 1, 3, qsfp), []catalog.PortGroup{
+		"of a maker that is not known": {"Maker", series("Ethernet1/%d", 1, 1, 3, qsfp), []catalog.PortGroup{
 			{Count: 3, Connector: "qsfp28", Rate: 100, Label: "Ethernet1/#", Interface: []string{"Ethernet1/#"}},
 		}},
 		"Junos": {"Juniper", series("et-0/0/%d", 0, 1, 3, dd), []catalog.PortGroup{
-			{Count: 3, Connector: "qsfp-dd", Rate: 400, Label: "et-0/0/{n0}", Interface: []string{"et-0/0/{n0}"}, Split: "et-0/0/{n0}:{lane0}", InterfaceSplit: "et-0/0/{n0}:{lane0}"},
+			{
+				Count: 3, Connector: "qsfp-dd", Rate: 400, Label: "et-0/0/{n0}", Interface: []string{"et-0/0/{n0}"},
+				Split: "et-0/0/{n0}:{lane0}", InterfaceSplit: "et-0/0/{n0}:{lane0}",
+			},
 		}},
 		"SR Linux": {"Nokia", series("ethernet-1/%d", 1, 1, 3, dd), []catalog.PortGroup{
-			{Count: 3, Connector: "qsfp-dd", Rate: 400, Label: "ethernet-1/#", Interface: []string{"ethernet-1/#"}, Split: "ethernet-1/#/{lane}", InterfaceSplit: "ethernet-1/#/{lane}"},
+			{
+				Count: 3, Connector: "qsfp-dd", Rate: 400, Label: "ethernet-1/#",
+				Interface: []string{"ethernet-1/#"}, Split: "ethernet-1/#/{lane}",
+				InterfaceSplit: "ethernet-1/#/{lane}",
+			},
 		}},
 		"Cumulus": {"NVIDIA", series("swp%d", 1, 1, 3, qsfp), []catalog.PortGroup{
-			{Count: 3, Connector: "qsfp28", Rate: 100, Label: "swp#", Interface: []string{"swp#"}, Split: "swp#s{lane0}", InterfaceSplit: "swp#s{lane0}"},
+			{
+				Count: 3, Connector: "qsfp28", Rate: 100, Label: "swp#", Interface: []string{"swp#"},
+				Split: "swp#s{lane0}", InterfaceSplit: "swp#s{lane0}",
+			},
 		}},
 		"SONiC": {"Maker", series("Ethernet%d", 0, 8, 3, dd), []catalog.PortGroup{
-			{Count: 3, Connector: "qsfp-dd", Rate: 400, Label: "Ethernet{n0*8}", Interface: []string{"Ethernet{n0*8}"}, Split: "Ethernet{n0*8+lane0/8}", InterfaceSplit: "Ethernet{n0*8+lane0/8}"},
+			{
+				Count: 3, Connector: "qsfp-dd", Rate: 400, Label: "Ethernet{n0*8}",
+				Interface: []string{"Ethernet{n0*8}"}, Split: "Ethernet{n0*8+lane0/8}",
+				InterfaceSplit: "Ethernet{n0*8+lane0/8}",
+			},
 		}},
 		"with labels": {"Cisco", []string{
-			"name: GigabitEthernet0/1, label: '1', type: 10gbase-t", "name: GigabitEthernet0/2, label: '2', type: 10gbase-t",
+			"name: GigabitEthernet0/1, label: '1', type: 10gbase-t",
+			"name: GigabitEthernet0/2, label: '2', type: 10gbase-t",
 			"name: iDRAC 1, label: mgmt, type: 1000base-t, mgmt_only: true",
 		}, []catalog.PortGroup{
 			{Count: 2, Connector: "rj45", Rate: 10, Interface: []string{"GigabitEthernet0/#"}},
-			{Name: "management", Count: 1, Connector: "rj45", Rate: 1, ByName: true, Label: "mgmt", Interface: []string{"iDRAC 1"}},
+			{
+				Name: "management", Count: 1, Connector: "rj45", Rate: 1, ByName: true, Label: "mgmt",
+				Interface: []string{"iDRAC 1"},
+			},
 		}},
 		"with labels that are alike": {"Cisco", []string{
 			"name: NIC 1, label: port, type: 10gbase-t", "name: NIC 2, label: port, type: 10gbase-t",
@@ -90,8 +124,14 @@ func TestImportNames(t *testing.T) {
 			"name: m1, type: 1000base-x-sfp, mgmt_only: true", "name: m2, type: 1000base-t, mgmt_only: true",
 		}, []catalog.PortGroup{
 			{Count: 1, Connector: "rj45", Rate: 10, Label: "eth0", Interface: []string{"eth0"}},
-			{Name: "management", Count: 2, Connector: "rj45", Rate: 1, ByName: true, Label: "m{n0*2}", Interface: []string{"m{n0*2}"}},
-			{Name: "management-2", Count: 1, Connector: "sfp", Rate: 1, ByName: true, Label: "m1", Interface: []string{"m1"}},
+			{
+				Name: "management", Count: 2, Connector: "rj45", Rate: 1, ByName: true, Label: "m{n0*2}",
+				Interface: []string{"m{n0*2}"},
+			},
+			{
+				Name: "management-2", Count: 1, Connector: "sfp", Rate: 1, ByName: true, Label: "m1",
+				Interface: []string{"m1"},
+			},
 		}},
 	} {
 		part, said := imported(t, c.maker, c.interfaces)
@@ -132,7 +172,9 @@ func TestImportOddNames(t *testing.T) {
 func TestImportKeepsEveryName(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kinds := map[string]string{"100gbase-x-qsfp28": "qsfp28", "400gbase-x-qsfpdd": "qsfp-dd", "10gbase-t": "rj45"}
-		form := rapid.SampledFrom([]string{"swp%d", "Ethernet%d/1", "Ethernet1/%d", "et-0/0/%d", "Ethernet%d", "p%03d", "a%d b", "%d"})
+		form := rapid.SampledFrom([]string{
+			"swp%d", "Ethernet%d/1", "Ethernet1/%d", "et-0/0/%d", "Ethernet%d", "p%03d", "a%d b", "%d",
+		})
 		var interfaces []string
 		want := map[string][]string{}
 		seen := map[string]bool{}

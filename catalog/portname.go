@@ -43,8 +43,8 @@ func (id *PortIdentity) Shown(by PortNaming) string {
 	return id.Label
 }
 
-// System returns the name by which operating systems and their tools call the port: that of the interface, or the printed
-// one where no other is known.
+// System returns the name by which operating systems and their tools call the port: that of the interface, or the
+// printed one where no other is known.
 func (id *PortIdentity) System() string { return cmp.Or(id.Interface, id.Label) }
 
 // portNumbers are the numbers of a port that a pattern may ask for.

@@ -43,7 +43,8 @@ func wantLinks(r *machine.Result, fabric string) []string {
 	for l := range PlannedLinks(r, "") {
 		if fabric == "" || r.Fabrics[l.Fabric].Name == fabric {
 			out = append(out, strings.Join([]string{
-				r.Names.Name(int(l.A)), systemPort(r, l.A, l.PortA), r.Names.Name(int(l.B)), systemPort(r, l.B, l.PortB),
+				r.Names.Name(int(l.A)), systemPort(r, l.A, l.PortA),
+				r.Names.Name(int(l.B)), systemPort(r, l.B, l.PortB),
 			}, " "))
 		}
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // WritePTM writes the links of a plan, or of one of its fabrics, as the prescriptive topology manager (ptmd) of Cumulus
-// Linux reads them: a graph of Graphviz, with a line for each link between ports as the operating systems call them, or as printed where that is not known,
+// Linux reads them: a graph of Graphviz, with a line for each link between ports as the operating systems call
+// them, or as printed where that is not known,
 //
 //	"leaf-1":"swp1" -- "spine-1":"swp2"
 //

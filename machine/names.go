@@ -66,8 +66,8 @@ func (r *resolver) showPorts() {
 			continue
 		}
 		if port := b.ShowPorts(by); port != "" {
-			r.fault("names.ports", "port %q of %s has no name of this kind\nwrite it under %s of the part's ports, or show "+
-				"ports by their label", port, b.Part.ID, catalog.NamedByInterface)
+			r.fault("names.ports", "port %q of %s has no name of this kind\nwrite it under %s of the part's ports, or "+
+				"show ports by their label", port, b.Part.ID, catalog.NamedByInterface)
 			return
 		}
 	}
