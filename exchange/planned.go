@@ -93,3 +93,49 @@ func Planned(r *machine.Result, fabric string) (*Wiring, error) {
 	}
 	return w, nil
 }
+
+// PlannedAdapters returns the wiring of a plan, or of one of its fabrics, as an InfiniBand subnet has it: as Planned,
+// but of a node whose part tells the RDMA devices of all ports that are plugged in, every such device is an adapter of
+// one port, called by the node and the device, "dgx-1 mlx5_11".
+func PlannedAdapters(r *machine.Result, fabric string) (*Wiring, error) {
+	w, err := Planned(r, fabric)
+	if err != nil {
+		return nil, err
+	}
+	s := r.Schedule
+	known := make([]bool, len(w.Boxes))
+	for v := range w.Boxes {
+		known[v] = w.Boxes[v].Role == "adapter"
+	}
+	end := func(l *Link, b int) *End {
+		if b == 0 {
+			return &l.A
+		}
+		return &l.B
+	}
+	device := func(e *End) string {
+		n, _ := strconv.Atoi(e.Port) // as Planned has written it
+		return s.PortIdentity(int32(e.Box), uint16(n-1)).Device
+	}
+	for i := range w.Links {
+		for b := range 2 {
+			if e := end(&w.Links[i], b); device(e) == "" {
+				known[e.Box] = false
+			}
+		}
+	}
+	for i := range w.Links {
+		for b := range 2 {
+			e := end(&w.Links[i], b)
+			if !known[e.Box] {
+				continue
+			}
+			w.Boxes = append(w.Boxes, Box{
+				Name: w.Boxes[e.Box].Name + " " + device(e), Role: "adapter", Ports: 1, Listed: true,
+			})
+			e.Box, e.Port = len(w.Boxes)-1, "1"
+			known = append(known, false)
+		}
+	}
+	return w, nil
+}
