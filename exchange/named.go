@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"iter"
+	"slices"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -18,6 +20,7 @@ type place struct {
 	unit            int    // 0 where there is none
 	number          int    // of the port, as a subnet counts it
 	isSwitch        bool
+	hasDevices      bool // the part tells the RDMA devices of some ports
 }
 
 // named is a planned link with its ends by name, over panels or not.
@@ -35,8 +38,9 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 		k := topology.KindOf(kinds, int(v))
 		p := place{
 			box: s.Device(v), port: s.PortName(v, port), called: s.PortIdentity(v, port), number: s.PortNumber(v, port),
-			part: s.Boxes[k].Part.ID,
-			isSwitch: kinds[k].Role == topology.Switch, rack: l.Rack(slot), unit: l.Unit(slot),
+			part:       s.Boxes[k].Part.ID,
+			hasDevices: slices.ContainsFunc(s.Boxes[k].Part.Ports, func(g catalog.PortGroup) bool { return g.Device != nil }),
+			isSwitch:   kinds[k].Role == topology.Switch, rack: l.Rack(slot), unit: l.Unit(slot),
 		}
 		if row := l.LevelOf(layout.RoleRow); row >= 0 {
 			p.row = l.ContainerName(row, l.Container(row, slot))
@@ -50,4 +54,17 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 			}
 		}
 	}
+}
+
+// adapter is what UFM calls the adapter of a node behind a port: its RDMA device. Of a part that tells no devices they
+// count as the ports do, from 0; a number could be that of another port where
+// some are told, and the name of the system stands in its place.
+func (p *place) adapter() string {
+	switch {
+	case p.called.Device != "":
+		return p.called.Device
+	case p.hasDevices:
+		return p.called.System()
+	}
+	return "mlx5_" + strconv.Itoa(p.number-1)
 }

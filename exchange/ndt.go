@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"io"
 	"strconv"
@@ -41,7 +40,7 @@ func WriteNDT(ctx context.Context, w io.Writer, r *machine.Result, fabric string
 		if p.isSwitch {
 			out.Texts(p.box, "Port "+strconv.Itoa(p.number), p.rack)
 		} else {
-			out.Texts(p.box+" "+cmp.Or(p.called.Device, "mlx5_"+strconv.Itoa(p.number-1)), "Port 1", p.rack)
+			out.Texts(p.box+" "+p.adapter(), "Port 1", p.rack)
 		}
 	}
 	for l := range namedLinks(r, fabric) {

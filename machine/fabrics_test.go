@@ -577,9 +577,9 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 		plan := func(ends string) *report.Plan {
 			return buy(t, strings.Replace(strings.Replace(text, "TOPOLOGY", family, 1), "ENDS", ends, 1)).Report()
 		}
-		got := plan("{boxes: dgx, ports: 1-4}")
-		want := plan(`{boxes: dgx, ports: "1"}, {boxes: dgx, ports: "2"}, ` +
-			`{boxes: dgx, ports: "3"}, {boxes: dgx, ports: "4"}`)
+		got := plan("{boxes: dgx, ports: [OSFP1P1, OSFP1P2, OSFP2P1, OSFP2P2]}")
+		want := plan(`{boxes: dgx, ports: OSFP1P1}, {boxes: dgx, ports: OSFP1P2}, ` +
+			`{boxes: dgx, ports: OSFP2P1}, {boxes: dgx, ports: OSFP2P2}`)
 		if f := got.Fabrics[0]; f.Nodes != 16 || f.Ends != 16*4 || f.Levels[0].Links != 16*4 {
 			t.Errorf("%s: %d nodes, %d ends", family, f.Nodes, f.Ends)
 		}
@@ -588,7 +588,8 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 		}
 	}
 	_, err := machine.Parse("m.yaml", []byte(strings.Replace(strings.Replace(text, "TOPOLOGY",
-		"{family: fat-tree, radix: 16, rails: 2}", 1), "ENDS", "{boxes: dgx, ports: 1-4}", 1)))
+		"{family: fat-tree, radix: 16, rails: 2}", 1), "ENDS",
+		"{boxes: dgx, ports: [OSFP1P1, OSFP1P2, OSFP2P1, OSFP2P2]}", 1)))
 	if err == nil || !strings.Contains(err.Error(), "4 ports of a dgx, and a node of the topology has 2") {
 		t.Error(err)
 	}
