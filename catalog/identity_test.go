@@ -112,6 +112,9 @@ func slowly(pattern string, words map[string]int) string {
 	term := regexp.MustCompile(`[+-]?[a-z0-9*]+`)
 	return sum.ReplaceAllStringFunc(pattern, func(text string) string {
 		total := 0
+		if strings.Trim(text, "{}0123456789+-*") == "" {
+			return text
+		}
 		for _, t := range term.FindAllString(text[1:len(text)-1], -1) {
 			sign, factor := 1, 1
 			if t[0] == '-' {

@@ -165,6 +165,7 @@ func (x *portNumbers) name(pattern string) string {
 		}
 		inside, rest, closed := strings.Cut(pattern, "}")
 		value, ok := x.sum(inside)
+		ok = ok && strings.ContainsAny(inside, "abcdefghijklmnopqrstuvwxyz") // a number alone is text
 		switch {
 		case closed && inside == "letter" && x.into > 0 && x.lane < 26:
 			b.WriteByte(byte('a' + x.lane))

@@ -107,31 +107,19 @@ func PlannedAdapters(r *machine.Result, fabric string) (*Wiring, error) {
 	for v := range w.Boxes {
 		known[v] = w.Boxes[v].Role == "adapter"
 	}
-	end := func(l *Link, b int) *End {
-		if b == 0 {
-			return &l.A
-		}
-		return &l.B
-	}
-	device := func(e *End) string {
-		n, _ := strconv.Atoi(e.Port) // as Planned has written it
-		return s.PortIdentity(int32(e.Box), uint16(n-1)).Device
+	var devices [][2]string // of the ends of links
+	for l := range PlannedLinks(r, fabric) {
+		d := [2]string{s.PortIdentity(l.A, l.PortA).Device, s.PortIdentity(l.B, l.PortB).Device}
+		devices = append(devices, d)
+		known[l.A], known[l.B] = known[l.A] && d[0] != "", known[l.B] && d[1] != ""
 	}
 	for i := range w.Links {
-		for b := range 2 {
-			if e := end(&w.Links[i], b); device(e) == "" {
-				known[e.Box] = false
-			}
-		}
-	}
-	for i := range w.Links {
-		for b := range 2 {
-			e := end(&w.Links[i], b)
+		for side, e := range []*End{&w.Links[i].A, &w.Links[i].B} {
 			if !known[e.Box] {
 				continue
 			}
 			w.Boxes = append(w.Boxes, Box{
-				Name: w.Boxes[e.Box].Name + " " + device(e), Role: "adapter", Ports: 1, Listed: true,
+				Name: w.Boxes[e.Box].Name + " " + devices[i][side], Role: "adapter", Ports: 1, Listed: true,
 			})
 			e.Box, e.Port = len(w.Boxes)-1, "1"
 			known = append(known, false)
