@@ -1,6 +1,7 @@
 package cabling
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ type Box struct {
 
 // Port is one port of a box.
 type Port struct {
-	Name  string // as printed on the box
+	Name  string // by which the port is shown: as printed on the box, unless ShowPorts has chosen another
 	Cage  int    // from 0; ports that share a cage have the same
 	Group *catalog.PortGroup
 	// Whole is the name of the port that this one is broken out of, and Lane its number among these, from 1. Both are
@@ -38,14 +39,26 @@ type Port struct {
 	// subnet does.
 	Number int
 
-	number int // in the group of the part, from 0
+	of     *catalog.PortGroup // of the part
+	number int                // there, from 0
+	into   int                // how many parts Whole is broken out into
 }
 
-// Identity is what the port is called.
-func (p *Port) Identity() catalog.PortIdentity { return catalog.PortIdentity{Label: p.Name} }
+// Identity returns what the port is called.
+func (p *Port) Identity() catalog.PortIdentity {
+	if p.Lane > 0 {
+		return p.of.SplitIdentity(p.number, p.Lane-1, p.into)
+	}
+	return p.of.Identity(p.number)
+}
 
-// WholeIdentity is what the port is called that this one is broken out of.
-func (p *Port) WholeIdentity() catalog.PortIdentity { return catalog.PortIdentity{Label: p.Whole} }
+// WholeIdentity returns what the port is called that this one is broken out of; nothing for a port that is whole.
+func (p *Port) WholeIdentity() catalog.PortIdentity {
+	if p.Lane == 0 {
+		return catalog.PortIdentity{}
+	}
+	return p.of.Identity(p.number)
+}
 
 // NewBox lists the ports of a part in its order. Ports that are used only by name are left out.
 func NewBox(part *catalog.Part) *Box { return newBox(part, false) }
@@ -70,7 +83,7 @@ func newBox(part *catalog.Part, byName bool) *Box {
 			}
 		}
 		for p := range g.Count {
-			b.Ports = append(b.Ports, Port{Name: g.PortName(p), Cage: b.cages + p/per, Group: g, number: p})
+			b.Ports = append(b.Ports, Port{Name: g.PortName(p), Cage: b.cages + p/per, Group: g, of: g, number: p})
 		}
 		b.cages += (g.Count + per - 1) / per
 		face := layout.Ports{Count: g.Count, PerCage: per, Rows: rows, Rear: g.Face != catalog.Front}
@@ -90,6 +103,22 @@ func newBox(part *catalog.Part, byName bool) *Box {
 	}
 	b.Box = layout.NewBox(height, part.Width, part.Depth, faces)
 	return b
+}
+
+// ShowPorts shows the ports by another name than the printed one. It returns what is printed at the first port that has
+// no such name, "" if all have one.
+func (b *Box) ShowPorts(by catalog.PortNaming) (missing string) {
+	for i := range b.Ports {
+		p := &b.Ports[i]
+		called, whole := p.Identity(), p.WholeIdentity()
+		if p.Name = called.Shown(by); p.Name == "" {
+			return called.Label
+		}
+		if p.Lane > 0 {
+			p.Whole = cmp.Or(whole.Shown(by), whole.Label)
+		}
+	}
+	return ""
 }
 
 // BreakOut breaks port i out into into[i] ports, which share its rate and its cage: port 3 becomes 3/1, 3/2, ..., or
@@ -115,7 +144,8 @@ func (b *Box) BreakOut(into []int) {
 		groups[k].Count += n
 		for lane := range n {
 			ports = append(ports, Port{
-				Name: p.Group.SplitName(p.number, lane), Cage: p.Cage, Group: groups[k], Whole: p.Name, Lane: lane + 1,
+				Name: p.of.SplitName(p.number, lane, n), Cage: p.Cage, Group: groups[k], Whole: p.Name, Lane: lane + 1,
+				of: p.of, number: p.number, into: n,
 			})
 		}
 	}
@@ -152,6 +182,8 @@ func broken(g *catalog.PortGroup, into int) *catalog.PortGroup {
 	out := *g
 	out.Count, out.Rate, out.PerCage = 0, g.Rate/units.Rate(into), max(g.PerCage, 1)*into
 	out.Label, out.Split, out.Names, out.At = "", "", nil, nil
+	out.Interface, out.Device, out.PCI, out.Aliases = nil, nil, nil, nil
+	out.InterfaceSplit, out.AliasesSplit = "", nil
 	return &out
 }
 

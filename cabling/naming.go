@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/names"
@@ -150,6 +151,16 @@ func (s *Schedule) PortNumber(v int32, p uint16) int {
 		return int(p) + 1
 	}
 	return s.Boxes[topology.KindOf(s.Kinds, int(v))].PortNumber(int(p))
+}
+
+// PortIdentity returns what port p of the box of v is called. Of a panel, only the printed name is known.
+func (s *Schedule) PortIdentity(v int32, p uint16) catalog.PortIdentity {
+	if s.Panel(v) < 0 {
+		if box := s.Boxes[topology.KindOf(s.Kinds, int(v))]; int(p) < len(box.Ports) {
+			return box.Ports[p].Identity()
+		}
+	}
+	return catalog.PortIdentity{Label: s.PortName(v, p)}
 }
 
 // AppendLabel appends the label of one end: that of Naming.Ends, else rack, rack unit, device and port,

@@ -3,6 +3,7 @@ package cabling
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -108,6 +109,40 @@ func TestCagesOfBoxes(t *testing.T) {
 		box.Ports[10].Group.Count != 6 {
 		t.Errorf("%d ports in %d cages, the tenth is %+v of %+v", len(box.Ports), box.Cages(), box.Ports[9],
 			box.Ports[9].Group)
+	}
+}
+
+// TestIdentities holds that ports are called as the part says, whole or broken out, whatever order links are plugged in
+// and whatever groups they have become.
+func TestIdentities(t *testing.T) {
+	part := &catalog.Part{ID: "box", Units: 1, Width: 0.4, Depth: 0.6, Ports: []catalog.PortGroup{
+		{
+			Count: 3, Connector: "a", Label: "p#", Interface: []string{"Ethernet{n0*8}"}, Device: []string{"mlx5_{n0}"},
+			InterfaceSplit: "Ethernet{n0*8+lane0/8}", AliasesSplit: []string{"etp#{letter}"},
+		},
+		{Count: 2, Connector: "b", First: 4, Interface: []string{"", "eth5"}, Aliases: [][]string{{"x#"}}},
+		{Count: 1, Connector: "m", Label: "mgmt", Interface: []string{"eth0"}, ByName: true},
+	}}
+	box := NewWholeBox(part)
+	box.BreakOut([]int{1, 2, 4, 0, 0, 0})
+	box.OwnGroups()
+	box.Take([]int{9, 8, 7, 6, 2, 1, 0})
+	want := []catalog.PortIdentity{
+		{Label: "mgmt", Interface: "eth0"},
+		{Label: "5", Interface: "eth5", Aliases: []string{"x5"}},
+		{Label: "4", Aliases: []string{"x4"}},
+		{Label: "p3/4", Interface: "Ethernet22", Aliases: []string{"etp3d"}},
+		{Label: "p2/2", Interface: "Ethernet12", Aliases: []string{"etp2b"}},
+		{Label: "p2/1", Interface: "Ethernet8", Aliases: []string{"etp2a"}},
+		{Label: "p1", Interface: "Ethernet0", Device: "mlx5_0"},
+	}
+	for i := range want {
+		if got := box.Ports[i].Identity(); !reflect.DeepEqual(got, want[i]) || got.Label != box.Ports[i].Name {
+			t.Errorf("port %d is %+v, want %+v", i, got, want[i])
+		}
+	}
+	if len(box.Ports) != len(want) {
+		t.Errorf("%d ports", len(box.Ports))
 	}
 }
 

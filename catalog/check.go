@@ -134,7 +134,7 @@ var (
 	fibreMedia = []Medium{Multimode, SingleMode}
 	// figures are the keys of a part that Estimated may name.
 	figures = []string{
-		"units", "width", "depth", "height", "power", "weight", "inlets", "ports", "hop", "section",
+		"units", "width", "depth", "height", "power", "weight", "inlets", "ports", "names", "hop", "section",
 		"connector", "rate", "links", "far", "legs", "lengths", "made_to_measure", "diameter", "bend",
 		"propagation", "end", "reach", "attenuation", "loss", "base",
 	}
@@ -189,6 +189,7 @@ func (k *checker) checkPart(p *Part) {
 	for i := range p.Ports {
 		k.checkPorts(fmt.Sprintf("ports[%d]", i), &p.Ports[i])
 	}
+	k.checkIdentities(p)
 	if p.Adapter != "" {
 		k.checkAdapter(p)
 	}
@@ -287,45 +288,6 @@ func (k *checker) checkPorts(at string, g *PortGroup) {
 		}
 	}
 }
-
-// checkPortNames checks that the ports of a group have names, and different ones.
-func (k *checker) checkPortNames(at string, g *PortGroup) {
-	if len(g.Names) > 0 && g.Label != "" {
-		k.fault(at+".label", "stands beside names")
-	}
-	if len(g.Names) > 0 && len(g.Names) != g.Count {
-		k.fault(at+".names", "%d names for %d ports", len(g.Names), g.Count)
-		return
-	}
-	if len(g.Names) == 0 && g.Label == "" && g.Split == "" || g.Count > mostPorts {
-		return
-	}
-	names := make([]string, 0, 3*g.Count)
-	for i := range g.Count {
-		names = append(names, g.PortName(i))
-	}
-	if g.Split != "" {
-		for i := range g.Count {
-			names = append(names, g.SplitName(i, 0), g.SplitName(i, 1))
-		}
-	}
-	seen := make(map[string]bool, len(names))
-	for _, name := range names {
-		if !portPattern.MatchString(name) {
-			k.fault(at, "%q is no name of a port: letters, digits and . _ + : / -, beginning with a letter or digit",
-				name)
-			return
-		}
-		if seen[name] {
-			k.fault(at, "two ports are called %q", name)
-			return
-		}
-		seen[name] = true
-	}
-}
-
-// portPattern keeps names of ports out of the way of formulas and separators.
-var portPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+:/-]{0,39}$`)
 
 // checkAdapter checks that a node's ports are those of a number of its adapters.
 func (k *checker) checkAdapter(p *Part) {

@@ -70,8 +70,8 @@ part "a switch": kind: "swich" is unknown; did you mean "switch"?
 part "a switch": confidence: "sure" is unknown (one of datasheet, paper, derived, estimate, user)
 part "a switch": source: missing
 part "a switch": estimated: "colour" is unknown (one of units, width, depth, height, power, weight, inlets, ports, `+
-		`hop, section, connector, rate, links, far, legs, lengths, made_to_measure, diameter, bend, propagation, end, `+
-		`reach, attenuation, loss, base)
+		`names, hop, section, connector, rate, links, far, legs, lengths, made_to_measure, diameter, bend, `+
+		`propagation, end, reach, attenuation, loss, base)
 part "a switch": width: must not be negative or infinite
 part "bare": units: a box needs units or a height
 part "bare": ports: missing

@@ -284,7 +284,7 @@ func TestCablesByHand(t *testing.T) {
 			t.Errorf("port %d of %+v is %s, expected %s", c.i, c.g, got, c.name)
 		}
 		for lane, want := range c.split {
-			if got := c.g.SplitName(c.i, lane); got != want {
+			if got := c.g.SplitName(c.i, lane, 2); got != want {
 				t.Errorf("lane %d of port %d of %+v is %s, expected %s", lane, c.i, c.g, got, want)
 			}
 		}

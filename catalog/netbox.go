@@ -199,8 +199,7 @@ func (d *device) ports() {
 		return
 	}
 	named, unknown, first := map[string]bool{}, map[string]int{}, map[string]*yaml.Node{}
-	var names []string
-	management := 0
+	var data, management []deviceInterface
 	for _, n := range list.Content {
 		n = aliased(n)
 		name, kind := text(n, "name"), text(n, "type")
@@ -209,16 +208,15 @@ func (d *device) ports() {
 			d.remark(n, "an interface has no name")
 		case named[name]:
 			d.remark(n, "the interface %s comes twice and is counted once", clip(name))
-		case text(n, "mgmt_only") == "true":
-			management++
 		case slices.Contains(unwired, kind):
 		case !ok:
 			if unknown[kind]++; unknown[kind] == 1 {
 				first[kind] = n
 			}
+		case text(n, "mgmt_only") == "true":
+			management = append(management, deviceInterface{n, s, kind, name, text(n, "label")})
 		default:
-			names = append(names, name)
-			d.join(s, kind)
+			data = append(data, deviceInterface{n, s, kind, name, text(n, "label")})
 		}
 		named[name] = true
 	}
@@ -226,7 +224,12 @@ func (d *device) ports() {
 		d.remark(first[kind], "%s of type %q from here on, which has no cage here%s: passed over",
 			plural(unknown[kind], "interface"), clip(kind), nearSocket(kind))
 	}
-	d.count = len(names)
+	d.count = len(data)
+	d.group(data, management)
+	names := make([]string, len(data))
+	for i := range data {
+		names[i] = data[i].name
+	}
 	d.gaps(list, names)
 	d.stated(list)
 	for _, kind := range []string{"infiniband-ndr", "infiniband-xdr"} {
@@ -235,8 +238,8 @@ func (d *device) ports() {
 				"(per_cage: 2)", kind)
 		}
 	}
-	if d.count == 0 && management > 0 {
-		d.remark(list, "%s, for management only", plural(management, "interface"))
+	if d.count == 0 && len(management) > 0 {
+		d.remark(list, "%s, for management only", plural(len(management), "interface"))
 	}
 }
 
@@ -245,20 +248,6 @@ func nearSocket(kind string) string {
 		return fmt.Sprintf(" (%q has)", near)
 	}
 	return ""
-}
-
-// join adds a port to the group of its kind.
-func (d *device) join(s socket, kind string) {
-	for i := range d.part.Ports {
-		if g := &d.part.Ports[i]; g.Connector == s.connector && g.Rate == s.rate {
-			g.Count++
-			return
-		}
-	}
-	d.part.Ports = append(d.part.Ports, PortGroup{Count: 1, Connector: s.connector, Rate: s.rate})
-	if strings.HasPrefix(kind, "infiniband-") && !slices.Contains(d.part.Estimated, "connector") {
-		d.part.Estimated = append(d.part.Estimated, "connector")
-	}
 }
 
 var digits = regexp.MustCompile(`\d+`)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,13 @@ import (
 
 // The remarks that real device types hold, in small files of the same form.
 func TestImportReportsTraps(t *testing.T) {
+	var pairs []string // as the switch names its ports, without the two that it leaves out
+	for cage := 1; cage <= 32; cage++ {
+		for port := 1; port <= 2; port++ {
+			pairs = append(pairs, fmt.Sprintf("swp%d/%d", cage, port))
+		}
+	}
+	pairs = slices.DeleteFunc(pairs, func(name string) bool { return name == "swp17/2" || name == "swp32/1" })
 	for name, want := range map[string]struct {
 		part    Part
 		remarks []string
@@ -21,7 +29,13 @@ func TestImportReportsTraps(t *testing.T) {
 				ID: "example-ex9700", Kind: KindSwitch, Description: "Example EX9700", Maker: "Example",
 				Source:     "NetBox device type Example EX9700",
 				Confidence: Estimate, Estimated: []string{"connector"}, Units: 1, Weight: 14.515,
-				Ports: []PortGroup{{Count: 62, Connector: "osfp", Rate: 400}}, PartNumber: "EX-9700",
+				Ports: []PortGroup{
+					{Count: 62, Connector: "osfp", Rate: 400, Names: pairs, Interface: pairs},
+					{
+						Name: "management", Count: 1, Connector: "rj45", Rate: 1, ByName: true, Label: "mgmt0",
+						Interface: []string{"mgmt0"},
+					},
+				}, PartNumber: "EX-9700",
 				Inlets: map[string]int{"c14": 2},
 			},
 			[]string{
@@ -40,7 +54,13 @@ func TestImportReportsTraps(t *testing.T) {
 				ID: "example-gpu-a", Kind: KindNode, Description: "Example GPU-A", Maker: "Example",
 				Source:     "NetBox device type Example GPU-A",
 				Confidence: Estimate, Units: 6, Weight: 123,
-				Ports: []PortGroup{{Count: 4, Connector: "qsfp56", Rate: 200}}, Inlets: map[string]int{"c20": 2},
+				Ports: []PortGroup{
+					{Count: 4, Connector: "qsfp56", Rate: 200, Label: "mlx{n0}", Interface: []string{"mlx{n0}"}},
+					{
+						Name: "management", Count: 1, Connector: "rj45", Rate: 1, ByName: true, Label: "bmc",
+						Interface: []string{"bmc"},
+					},
+				}, Inlets: map[string]int{"c20": 2},
 			},
 			[]string{
 				"3:1: taken for a node by its 4 ports; --kind says otherwise",
@@ -53,7 +73,10 @@ func TestImportReportsTraps(t *testing.T) {
 				ID: "example-half-8", Kind: KindNode, Description: "Example Half 8", Maker: "Example",
 				Source:     "NetBox device type Example Half 8",
 				Confidence: Estimate, Estimated: []string{"power"}, Units: 2, Height: 0.0667, Power: 40,
-				Ports: []PortGroup{{Count: 3, Connector: "sfp28", Rate: 25}}, Inlets: map[string]int{"c14": 1},
+				Ports: []PortGroup{{
+					Count: 3, Connector: "sfp28", Rate: 25, Names: []string{"1", "2", "4"},
+					Interface: []string{"1", "2", "4"},
+				}}, Inlets: map[string]int{"c14": 1},
 			},
 			[]string{
 				"1:1: slug is missing",
@@ -90,7 +113,10 @@ func TestImportReportsTraps(t *testing.T) {
 				ID: "example-good-32", Kind: KindSwitch, Description: "Example GOOD-32", Maker: "Example",
 				Source:     "NetBox device type Example GOOD-32",
 				Confidence: Estimate, Estimated: []string{"power"}, Units: 1, Weight: 9, Power: 300,
-				Ports: []PortGroup{{Count: 32, Connector: "qsfp-dd", Rate: 400}}, Inlets: map[string]int{"c14": 1},
+				Ports: []PortGroup{{
+					Count: 32, Connector: "qsfp-dd", Rate: 400, Label: "Ethernet1/#",
+					Interface: []string{"Ethernet1/#"},
+				}}, Inlets: map[string]int{"c14": 1},
 			},
 			[]string{
 				"1:1: taken for a switch by its 32 ports; --kind says otherwise",

@@ -2,8 +2,6 @@ package catalog
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/plenum-planner/plenum/units"
 )
@@ -212,68 +210,28 @@ type PortGroup struct {
 	PerCage int  `yaml:"per_cage,omitempty" json:"per_cage,omitempty"`
 	Face    Face `yaml:"face,omitempty" json:"face,omitempty"` // rear when left out
 	Rows    int  `yaml:"rows,omitempty" json:"rows,omitempty"` // of cages; 2 when left out and Count > 12, else 1
-	// Label is how the box itself names a port: a text in which # stands for the
-	// number of the port, and, where they occur, {cage} and {lane} for the number
-	// of its cage and of the port in the cage, all counted from First. The bare
-	// number when left out.
+	// Label is the name printed at a port, as a pattern: see PortName. The bare number when left out.
 	Label string `yaml:"label,omitempty" json:"label,omitempty"`
-	// Split is how the box names what a port is broken out into: as Label, with
-	// {lane} or {lane0} for the number of the lane, from 1 or from 0. The name of the
-	// port, a slash and the lane when left out.
+	// Split is the name of a part of a port that is broken out: see SplitIdentity. The name of the port, a slash and
+	// the lane when left out.
 	Split string `yaml:"split,omitempty" json:"split,omitempty"`
 	// Names are the names of the ports, one each, in place of Label.
 	Names []string `yaml:"names,omitempty" json:"names,omitempty"`
+	// Interface, Device and PCI are the names of the ports in the operating system ("swp#"), their RDMA devices and
+	// their addresses on the PCI bus: one pattern, or a name for each port, where "" stands for an unknown one.
+	Interface []string `yaml:"interface,omitempty" json:"interface,omitempty"`
+	Device    []string `yaml:"device,omitempty" json:"device,omitempty"`
+	PCI       []string `yaml:"pci,omitempty" json:"pci,omitempty"`
+	// Aliases are further names of the ports, such as those of other operating systems. Each is one pattern, or a list
+	// with a name for each port.
+	Aliases [][]string `yaml:"aliases,omitempty" json:"aliases,omitempty"`
+	// InterfaceSplit and AliasesSplit are Interface and Aliases of the parts of a port that is broken out. These are
+	// patterns: see SplitIdentity.
+	InterfaceSplit string   `yaml:"interface_split,omitempty" json:"interface_split,omitempty"`
+	AliasesSplit   []string `yaml:"aliases_split,omitempty" json:"aliases_split,omitempty"`
 	// At is where each port is on its face: [across, up] from the lower left
 	// corner as seen from the face. Ports are spread evenly in Rows when left out.
 	At [][]units.Length `yaml:"at,omitempty" json:"at,omitempty"`
-}
-
-// PortName is the name printed at port i of the group, from 0.
-func (g *PortGroup) PortName(i int) string {
-	if i < len(g.Names) {
-		return g.Names[i]
-	}
-	first := g.First
-	if first == 0 {
-		first = 1
-	}
-	number := strconv.Itoa(first + i)
-	if g.Label == "" {
-		return number
-	}
-	per := max(g.PerCage, 1)
-	// One after the other, as numbers make up none of the words that are replaced; a Replacer made for every port takes
-	// many times as long.
-	name := strings.ReplaceAll(g.Label, "#", number)
-	name = strings.ReplaceAll(name, "{cage}", strconv.Itoa(first+i/per))
-	return strings.ReplaceAll(name, "{lane}", strconv.Itoa(1+i%per))
-}
-
-// PortIdentity is what people and systems call a port. Fields are "" where nothing is known.
-type PortIdentity struct {
-	Label     string   // printed on the box
-	Interface string   // of the operating system
-	Device    string   // of RDMA, as mlx5_0
-	PCI       string   // the address on the bus, as dc:00.0
-	Aliases   []string // other names
-}
-
-// Identity is what port i of the group, from 0, is called.
-func (g *PortGroup) Identity(i int) PortIdentity { return PortIdentity{Label: g.PortName(i)} }
-
-// SplitName is the name of a lane, from 0, of port i of the group where it is
-// broken out.
-func (g *PortGroup) SplitName(i, lane int) string {
-	if g.Split == "" {
-		return g.PortName(i) + "/" + strconv.Itoa(lane+1)
-	}
-	first := g.First
-	if first == 0 {
-		first = 1
-	}
-	name := strings.ReplaceAll(g.Split, "#", strconv.Itoa(first+i)) // one after the other, as in PortName
-	name = strings.ReplaceAll(name, "{lane}", strconv.Itoa(lane+1))
-	return strings.ReplaceAll(name, "{lane0}", strconv.Itoa(lane))
 }
 
 // Cable is a cable family: one kind of cable stocked in several lengths. With

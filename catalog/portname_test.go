@@ -44,7 +44,7 @@ func TestSplitName(t *testing.T) {
 		}
 		want := strings.NewReplacer("#", strconv.Itoa(first+i), "{lane}", strconv.Itoa(lane+1), "{lane0}",
 			strconv.Itoa(lane)).Replace(g.Split)
-		if got := g.SplitName(i, lane); got != want {
+		if got := g.SplitName(i, lane, 8); got != want {
 			t.Fatalf("%q: %q, want %q", g.Split, got, want)
 		}
 	})

@@ -41,7 +41,8 @@ func fileName(name string) string {
 
 // LLDP returns, for every box that has links in a plan or in one of its fabrics, what lldpctl -f json should print
 // there, by the name of a file: every port with the box and the port at the other end, over panels or not. The box
-// stands beside that under "host". Boxes and ports are called as in the plan. The error is ErrSummary for a plan
+// stands beside that under "host". Boxes are called as in the plan and ports as their operating system calls them, or
+// as they are printed where that is not known. The error is ErrSummary for a plan
 // without a list of cables, or tells two boxes whose files would have one name.
 func LLDP(ctx context.Context, r *machine.Result, fabric string) (map[string]func(io.Writer) error, error) {
 	if r.Schedule.Segments == nil {
@@ -54,7 +55,7 @@ func LLDP(ctx context.Context, r *machine.Result, fabric string) (map[string]fun
 		if sees[near.box] == nil {
 			order = append(order, near.box)
 		}
-		sees[near.box] = append(sees[near.box], seen{near.port, far.box, far.port, cable})
+		sees[near.box] = append(sees[near.box], seen{near.called.System(), far.box, far.called.System(), cable})
 	}
 	for l := range namedLinks(r, fabric) {
 		if err := ctx.Err(); err != nil {

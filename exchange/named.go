@@ -2,20 +2,25 @@ package exchange
 
 import (
 	"iter"
+	"slices"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// place is an end of a planned link: a port as it is printed, and where its box stands.
+// place is an end of a planned link: a port as it is printed and as systems call it, and where its box stands.
 type place struct {
 	box, port, part string
+	called          catalog.PortIdentity
 	row, rack       string // of nested containers, the innermost as the rack
 	unit            int    // 0 where there is none
 	number          int    // of the port, as a subnet counts it
 	isSwitch        bool
+	hasDevices      bool // the part tells the RDMA devices of some ports
 }
 
 // named is a planned link with its ends by name, over panels or not.
@@ -32,8 +37,10 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 		l, slot := s.Placement.Layout, s.Placement.Slot[v]
 		k := topology.KindOf(kinds, int(v))
 		p := place{
-			box: s.Device(v), port: s.PortName(v, port), number: s.PortNumber(v, port), part: s.Boxes[k].Part.ID,
-			isSwitch: kinds[k].Role == topology.Switch, rack: l.Rack(slot), unit: l.Unit(slot),
+			box: s.Device(v), port: s.PortName(v, port), called: s.PortIdentity(v, port), number: s.PortNumber(v, port),
+			part:       s.Boxes[k].Part.ID,
+			hasDevices: slices.ContainsFunc(s.Boxes[k].Part.Ports, func(g catalog.PortGroup) bool { return g.Device != nil }),
+			isSwitch:   kinds[k].Role == topology.Switch, rack: l.Rack(slot), unit: l.Unit(slot),
 		}
 		if row := l.LevelOf(layout.RoleRow); row >= 0 {
 			p.row = l.ContainerName(row, l.Container(row, slot))
@@ -47,4 +54,17 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 			}
 		}
 	}
+}
+
+// adapter is what UFM calls the adapter of a node behind a port: its RDMA device. Of a part that tells no devices they
+// count as the ports do, from 0; a number could be that of another port where
+// some are told, and the name of the system stands in its place.
+func (p *place) adapter() string {
+	switch {
+	case p.called.Device != "":
+		return p.called.Device
+	case p.hasDevices:
+		return p.called.System()
+	}
+	return "mlx5_" + strconv.Itoa(p.number-1)
 }

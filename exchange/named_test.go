@@ -29,14 +29,22 @@ func resultOf(t *testing.T, path string) *machine.Result {
 	return r
 }
 
-// wantLinks are the links of a fabric between ports as they are printed, taken from PlannedLinks.
+// systemPort is what the operating system calls a port, or what is printed at it.
+func systemPort(r *machine.Result, v int32, port uint16) string {
+	if name := r.Schedule.PortIdentity(v, port).Interface; name != "" {
+		return name
+	}
+	return r.Schedule.PortName(v, port)
+}
+
+// wantLinks are the links of a fabric between ports as systems call them, taken from PlannedLinks.
 func wantLinks(r *machine.Result, fabric string) []string {
 	var out []string
 	for l := range PlannedLinks(r, "") {
 		if fabric == "" || r.Fabrics[l.Fabric].Name == fabric {
 			out = append(out, strings.Join([]string{
-				r.Names.Name(int(l.A)), r.Schedule.PortName(l.A, l.PortA),
-				r.Names.Name(int(l.B)), r.Schedule.PortName(l.B, l.PortB),
+				r.Names.Name(int(l.A)), systemPort(r, l.A, l.PortA),
+				r.Names.Name(int(l.B)), systemPort(r, l.B, l.PortB),
 			}, " "))
 		}
 	}

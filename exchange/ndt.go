@@ -21,7 +21,8 @@ var ndtColumns = []string{
 
 // WriteNDT writes the links of a plan, or of one of its fabrics, as a topology file (NDT) for UFM: both ends with rack,
 // rack unit, device and port, as "Port 7", and the length of the cable as bought, over panels that of its cables
-// together. A node is as many devices as it has ports, NAME mlx5_0 and on, each with Port 1. A plan without a list of
+// together. A node is as many devices as it has ports, each with Port 1: NAME and the RDMA device of the part, or NAME
+// mlx5_0 and on in the order of the ports where the part does not tell its devices. A plan without a list of
 // cables is ErrSummary.
 func WriteNDT(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error {
 	if r.Schedule.Segments == nil {
@@ -39,7 +40,7 @@ func WriteNDT(ctx context.Context, w io.Writer, r *machine.Result, fabric string
 		if p.isSwitch {
 			out.Texts(p.box, "Port "+strconv.Itoa(p.number), p.rack)
 		} else {
-			out.Texts(p.box+" mlx5_"+strconv.Itoa(p.number-1), "Port 1", p.rack)
+			out.Texts(p.box+" "+p.adapter(), "Port 1", p.rack)
 		}
 	}
 	for l := range namedLinks(r, fabric) {

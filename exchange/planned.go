@@ -93,3 +93,37 @@ func Planned(r *machine.Result, fabric string) (*Wiring, error) {
 	}
 	return w, nil
 }
+
+// PlannedAdapters returns the wiring of a plan, or of one of its fabrics, as an InfiniBand subnet has it: as Planned,
+// but of a node whose part tells the RDMA devices of all ports that are plugged in, every such device is an adapter of
+// one port, called by the node and the device, "dgx-1 mlx5_11".
+func PlannedAdapters(r *machine.Result, fabric string) (*Wiring, error) {
+	w, err := Planned(r, fabric)
+	if err != nil {
+		return nil, err
+	}
+	s := r.Schedule
+	known := make([]bool, len(w.Boxes))
+	for v := range w.Boxes {
+		known[v] = w.Boxes[v].Role == "adapter"
+	}
+	var devices [][2]string // of the ends of links
+	for l := range PlannedLinks(r, fabric) {
+		d := [2]string{s.PortIdentity(l.A, l.PortA).Device, s.PortIdentity(l.B, l.PortB).Device}
+		devices = append(devices, d)
+		known[l.A], known[l.B] = known[l.A] && d[0] != "", known[l.B] && d[1] != ""
+	}
+	for i := range w.Links {
+		for side, e := range []*End{&w.Links[i].A, &w.Links[i].B} {
+			if !known[e.Box] {
+				continue
+			}
+			w.Boxes = append(w.Boxes, Box{
+				Name: w.Boxes[e.Box].Name + " " + devices[i][side], Role: "adapter", Ports: 1, Listed: true,
+			})
+			e.Box, e.Port = len(w.Boxes)-1, "1"
+			known = append(known, false)
+		}
+	}
+	return w, nil
+}

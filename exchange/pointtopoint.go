@@ -14,8 +14,8 @@ var pointToPointColumns = []string{
 }
 
 // WritePointToPoint writes the links of a plan, or of one of its fabrics, as a point-to-point table of NVIDIA's cable
-// validation tool: both ends with rack, rack unit, box, Host or Switch, and port as it is printed. A plan without a
-// list of cables is ErrSummary.
+// validation tool: both ends with rack, rack unit, box, Host or Switch, and port as its operating system
+// calls it, else as printed. A plan without a list of cables is ErrSummary.
 func WritePointToPoint(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error {
 	if r.Schedule.Segments == nil {
 		return ErrSummary
@@ -33,7 +33,7 @@ func WritePointToPoint(ctx context.Context, w io.Writer, r *machine.Result, fabr
 			if e.isSwitch {
 				kind = "Switch"
 			}
-			out.Texts(e.box, kind, e.port)
+			out.Texts(e.box, kind, e.called.System())
 		}
 		if err := out.End(); err != nil {
 			return err

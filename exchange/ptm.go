@@ -11,7 +11,8 @@ import (
 )
 
 // WritePTM writes the links of a plan, or of one of its fabrics, as the prescriptive topology manager (ptmd) of Cumulus
-// Linux reads them: a graph of Graphviz, with a line for each link between ports as they are printed,
+// Linux reads them: a graph of Graphviz, with a line for each link between ports as the operating systems call
+// them, or as printed where that is not known,
 //
 //	"leaf-1":"swp1" -- "spine-1":"swp2"
 //
@@ -28,8 +29,8 @@ func WritePTM(ctx context.Context, w io.Writer, r *machine.Result, fabric string
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "    \"%s\":\"%s\" -- \"%s\":\"%s\"\n", name(l.a.box), name(l.a.port), name(l.b.box),
-			name(l.b.port))
+		fmt.Fprintf(out, "    \"%s\":\"%s\" -- \"%s\":\"%s\"\n", name(l.a.box), name(l.a.called.System()),
+			name(l.b.box), name(l.b.called.System()))
 	}
 	out.WriteString("}\n")
 	return out.Flush()

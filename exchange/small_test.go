@@ -2,6 +2,7 @@ package exchange_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/machine"
@@ -189,6 +191,7 @@ func endToEnds(t *testing.T, r *machine.Result) []endToEnd {
 // boxKnown is what the plan says of a box: whether it is a switch, and the numbers of its ports.
 type boxKnown struct {
 	isSwitch bool
+	called   func(port string) catalog.PortIdentity
 	number   func(port string) int // from 1
 }
 
@@ -198,7 +201,15 @@ func TestExportsAgreeWithCables(t *testing.T) {
 		known := map[string]boxKnown{}
 		for i, k := range r.Schedule.Kinds {
 			for v := k.First; v < k.First+k.Count; v++ {
-				known[r.Schedule.Device(int32(v))] = boxKnown{k.Role == topology.Switch, func(port string) int {
+				called := func(port string) (id catalog.PortIdentity) {
+					for p := range r.Schedule.Boxes[i].Ports {
+						if id := r.Schedule.Boxes[i].Ports[p].Identity(); id.Label == port {
+							return id
+						}
+					}
+					return catalog.PortIdentity{Label: port}
+				}
+				known[r.Schedule.Device(int32(v))] = boxKnown{k.Role == topology.Switch, called, func(port string) int {
 					for p := range r.Schedule.Boxes[i].Ports {
 						if r.Schedule.PortName(int32(v), uint16(p)) == port {
 							return r.Schedule.Boxes[i].PortNumber(p)
@@ -221,6 +232,12 @@ func TestExportsAgreeWithCables(t *testing.T) {
 				if k.isSwitch {
 					return e[2] + "|Port " + strconv.Itoa(k.number(e[3]))
 				}
+				if device := k.called(e[3]).Device; device != "" {
+					return e[2] + " " + device + "|Port 1"
+				}
+				if strings.HasPrefix(e[2], "dgx") { // whose other ports have devices, and numbers of their own
+					return e[2] + " " + cmp.Or(k.called(e[3]).Interface, e[3]) + "|Port 1"
+				}
 				return e[2] + " mlx5_" + strconv.Itoa(k.number(e[3])-1) + "|Port 1"
 			}
 			length := strconv.FormatFloat(math.Round(l.length*1e4)/1e4, 'f', -1, 64)
@@ -228,8 +245,10 @@ func TestExportsAgreeWithCables(t *testing.T) {
 				l.a[0], l.a[1], device(l.a, a), device(l.b, b), l.b[0], l.b[1], length + " m",
 			}, "|"))
 			kind := map[bool]string{true: "Switch", false: "Host"}
+			system := func(e [4]string, k boxKnown) string { return cmp.Or(k.called(e[3]).Interface, e[3]) }
 			points = append(points, strings.Join([]string{
-				l.a[0], l.a[1], l.a[2], kind[a.isSwitch], l.a[3], l.b[0], l.b[1], l.b[2], kind[b.isSwitch], l.b[3],
+				l.a[0], l.a[1], l.a[2], kind[a.isSwitch], system(l.a, a), l.b[0], l.b[1], l.b[2], kind[b.isSwitch],
+				system(l.b, b),
 			}, "|"))
 			ends := []string{}
 			for _, e := range [][4]string{l.a, l.b} {

@@ -92,14 +92,15 @@ func newPorts(box *cabling.Box, most int) *ports {
 		port := &box.Ports[i]
 		p.add(port.Identity(), port.Lane)
 		p.subnet[port.Number] = append(p.subnet[port.Number], int32(i))
-		known[port.Name], known[port.Whole] = true, true
-		if port.Whole != "" {
-			whole := port.WholeIdentity()
-			for _, class := range classes {
-				for _, name := range class.of(&whole) {
-					if name != "" {
-						p.wholes[fold(name)] = append(p.wholes[fold(name)], int32(i))
-					}
+		whole := port.WholeIdentity()
+		known[port.Identity().Label], known[whole.Label] = true, true
+		if port.Whole == "" {
+			continue
+		}
+		for _, class := range classes {
+			for _, name := range class.of(&whole) {
+				if at := p.wholes[fold(name)]; name != "" && (at == nil || at[len(at)-1] != int32(i)) {
+					p.wholes[fold(name)] = append(at, int32(i))
 				}
 			}
 		}
@@ -114,7 +115,7 @@ func newPorts(box *cabling.Box, most int) *ports {
 	}
 	numeric := p.numeric
 	for _, port := range cabling.NewWholeBox(box.Part).Ports {
-		if known[port.Name] {
+		if known[port.Identity().Label] {
 			continue
 		}
 		if p.subnet[port.Number] == nil && len(p.wholes) == 0 {

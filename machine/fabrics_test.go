@@ -161,8 +161,8 @@ fabrics:
 - name: all
   topology: {family: access, down: 32}
   ends:
-  - {boxes: dgx, ports: in-band1}
-  - {boxes: dgx, ports: storage1, first: 3}
+  - {boxes: dgx, ports: Slot1P2}
+  - {boxes: dgx, ports: Slot1P1, first: 3}
   switches: {switch: {part: generic-switch-32x400g-osfp}}
   media: [{use: [any]}]
 rules: {suppress: [{rule: redundancy, reason: a test}, {rule: reach, reason: a test}, {rule: breakout, reason: a test}]}
@@ -478,7 +478,7 @@ func TestAllManagedSwitches(t *testing.T) {
 // TestPatternsPassOverBoxesWithoutThePorts and say so.
 func TestPatternsPassOverBoxesWithoutThePorts(t *testing.T) {
 	r := buyAny(t, strings.Replace(pod, "{boxes: compute/leaf, ports: management}",
-		"{boxes: \"*/leaf\", ports: management}\n  - {boxes: \"*\", ports: storage1}", 1))
+		"{boxes: \"*/leaf\", ports: management}\n  - {boxes: \"*\", ports: Slot1P1}", 1))
 	want := `oob: "*" is without manager (server), which have no such ports`
 	if !slices.Contains(r.Notes, want) {
 		t.Errorf("notes %q", r.Notes)
@@ -577,9 +577,9 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 		plan := func(ends string) *report.Plan {
 			return buy(t, strings.Replace(strings.Replace(text, "TOPOLOGY", family, 1), "ENDS", ends, 1)).Report()
 		}
-		got := plan("{boxes: dgx, ports: 1-4}")
-		want := plan(`{boxes: dgx, ports: "1"}, {boxes: dgx, ports: "2"}, ` +
-			`{boxes: dgx, ports: "3"}, {boxes: dgx, ports: "4"}`)
+		got := plan("{boxes: dgx, ports: [OSFP1P1, OSFP1P2, OSFP2P1, OSFP2P2]}")
+		want := plan(`{boxes: dgx, ports: OSFP1P1}, {boxes: dgx, ports: OSFP1P2}, ` +
+			`{boxes: dgx, ports: OSFP2P1}, {boxes: dgx, ports: OSFP2P2}`)
 		if f := got.Fabrics[0]; f.Nodes != 16 || f.Ends != 16*4 || f.Levels[0].Links != 16*4 {
 			t.Errorf("%s: %d nodes, %d ends", family, f.Nodes, f.Ends)
 		}
@@ -588,7 +588,8 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 		}
 	}
 	_, err := machine.Parse("m.yaml", []byte(strings.Replace(strings.Replace(text, "TOPOLOGY",
-		"{family: fat-tree, radix: 16, rails: 2}", 1), "ENDS", "{boxes: dgx, ports: 1-4}", 1)))
+		"{family: fat-tree, radix: 16, rails: 2}", 1), "ENDS",
+		"{boxes: dgx, ports: [OSFP1P1, OSFP1P2, OSFP2P1, OSFP2P2]}", 1)))
 	if err == nil || !strings.Contains(err.Error(), "4 ports of a dgx, and a node of the topology has 2") {
 		t.Error(err)
 	}

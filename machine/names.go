@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
@@ -32,6 +33,7 @@ type naming struct {
 func (r *resolver) call() {
 	n := &r.naming
 	n.cables = r.spec.Names.Naming()
+	r.showPorts()
 	kinds := r.graph.Kinds()
 	r.fabricsOf(kinds)
 	n.called = names.Of(r.graph)
@@ -51,6 +53,24 @@ func (r *resolver) call() {
 		n.called = names.Of(r.graph)
 	}
 	n.called = r.apply(n.called, r.fault)
+}
+
+// showPorts shows the ports of all boxes by the name that the file has chosen.
+func (r *resolver) showPorts() {
+	by := r.spec.Names.Ports
+	if by == "" || by == catalog.NamedByLabel {
+		return
+	}
+	for _, b := range r.boxes {
+		if b == nil {
+			continue
+		}
+		if port := b.ShowPorts(by); port != "" {
+			r.fault("names.ports", "port %q of %s has no name of this kind\nwrite it under %s of the part's ports, or "+
+				"show ports by their label", port, b.Part.ID, catalog.NamedByInterface)
+			return
+		}
+	}
 }
 
 // fabricsOf finds the fabrics of kinds of switches.

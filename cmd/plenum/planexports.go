@@ -35,12 +35,12 @@ var linkExports = map[string]export{
 	"omnipath":       oneFile("omnipath.csv", exchange.WriteOmniPath),
 	"point-to-point": oneFile("point-to-point.csv", exchange.WritePointToPoint),
 	"ptm":            oneFile("ptm.dot", exchange.WritePTM),
-	ibFormat: {file: "ibnetdiscover.txt", files: ofWiring(func(
+	ibFormat: {file: "ibnetdiscover.txt", files: ofWiring(exchange.PlannedAdapters, func(
 		ctx context.Context, w *exchange.Wiring,
 	) (writers, error) {
 		return writers{"": func(out io.Writer) error { return exchange.WriteIBNetDiscover(ctx, out, w) }}, nil
 	})},
-	topoFormat: {files: ofWiring(exchange.IBDM)},
+	topoFormat: {files: ofWiring(exchange.Planned, exchange.IBDM)},
 	"lldp":     {files: ofPlan(exchange.LLDP)},
 	"tt-metal": {files: ofPlan(exchange.TTMetal)},
 	netboxFormat: {stale: netbox.Names(), files: func(
@@ -78,12 +78,13 @@ func ofPlan(
 	}
 }
 
-// ofWiring makes files of all links.
+// ofWiring makes files of all links, as planned gives them.
 func ofWiring(
+	planned func(r *machine.Result, fabric string) (*exchange.Wiring, error),
 	files func(ctx context.Context, w *exchange.Wiring) (writers, error),
 ) func(ctx context.Context, r *machine.Result, fabric string) (writers, []string, error) {
 	return ofPlan(func(ctx context.Context, r *machine.Result, fabric string) (writers, error) {
-		w, err := exchange.Planned(r, fabric)
+		w, err := planned(r, fabric)
 		if err != nil {
 			return nil, err
 		}

@@ -36,14 +36,16 @@ type cable struct {
 
 // termination is that of a segment at a port.
 func (x *Export) termination(v int32, p uint16) termination {
-	t := termination{"dcim.interface", x.deviceName(v), x.s.PortName(v, p)}
+	called := x.s.PortIdentity(v, p)
+	t := termination{"dcim.interface", x.deviceName(v), called.System()}
 	if x.s.Panel(v) >= 0 {
 		t.Type = "dcim.frontport"
 		if int(p) >= x.s.Patching.Part.Panel.Ports {
 			t.Type = "dcim.rearport"
 		}
 	} else if port := x.port(v, p); port.Whole != "" && x.lanes[outlet{v, port.Whole}] != manyCables {
-		t.Name = port.Whole
+		whole := port.WholeIdentity()
+		t.Name = whole.System()
 	}
 	return t
 }

@@ -215,11 +215,12 @@ func TestChangesPassTheForms(t *testing.T) {
 	}
 	files := changes.Files(t.Context())
 	rows := changeRows(t, files)
-	want := "delete|7|C0001|compute-leaf-1 1|elsewhere 1|compute-leaf-1 1 is for C0001"
+	want := "delete|7|C0001|compute-leaf-1 sw1p1|elsewhere 1|compute-leaf-1 sw1p1 is for C0001"
 	if got := strings.Join(rows["delete"][0], "|"); got != want {
 		t.Error(got)
 	}
-	if got := strings.Join(rows["keep"][0], "|"); got != "keep|8|old|compute-leaf-1 2|dgx-1 2|planned as C0002" {
+	want = "keep|8|old|compute-leaf-1 sw1p2|dgx-1 ibp154s0|planned as C0002"
+	if got := strings.Join(rows["keep"][0], "|"); got != want {
 		t.Error(got)
 	}
 	if got := strings.Join(changes.Notes, "; "); got != fmt.Sprintf("1 cable to delete, %d to add, 1 to keep; "+

@@ -81,6 +81,23 @@ func TestExportsOfSmallMachines(t *testing.T) {
 // A side is the ports at a side of a cable.
 type side map[[2]string]bool
 
+// systemPort is what the operating system calls a port of a device that has this printed name, or that name.
+func systemPort(r *machine.Result, device, port string) string {
+	for i, k := range r.Schedule.Kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			if r.Schedule.Device(int32(v)) != device {
+				continue
+			}
+			for p := range r.Schedule.Boxes[i].Ports {
+				if id := r.Schedule.Boxes[i].Ports[p].Identity(); id.Label == port && id.Interface != "" {
+					return id.Interface
+				}
+			}
+		}
+	}
+	return port
+}
+
 // TestCablesAreThoseOfTheSchedule computes the label, the length and the ends of every cable from the cable schedule:
 // the length in hundredths of a metre is the smallest whole number that is not below it, and lanes of a port that go
 // into one cable are the port as a whole.
@@ -113,8 +130,8 @@ func TestCablesAreThoseOfTheSchedule(t *testing.T) {
 			if ends[label] == nil {
 				ends[label] = side{}
 			}
-			ends[label][[2]string{row["a_device"], row["a_port"]}] = true
-			ends[label][[2]string{row["b_device"], row["b_port"]}] = true
+			ends[label][[2]string{row["a_device"], systemPort(r, row["a_device"], row["a_port"])}] = true
+			ends[label][[2]string{row["b_device"], systemPort(r, row["b_device"], row["b_port"])}] = true
 		}
 		cables := 0
 		check := func(label, length string, found side) {

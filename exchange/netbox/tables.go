@@ -152,9 +152,9 @@ func place(l *layout.Layout, slot int32, part *catalog.Part) string {
 }
 
 // writeInterfaces writes the lanes of ports that are broken out and whose lanes have cables of their own: device types
-// have the port as a whole.
+// have the port as a whole. A lane that is called as the whole port is there already.
 func (x *Export) writeInterfaces(ctx context.Context, w io.Writer) error {
-	out := csvtable.NewWriter(ctx, w, []string{"device", "name", "type", "description"})
+	out := csvtable.NewWriter(ctx, w, []string{"device", "name", "label", "type", "description"})
 	for i := range x.devices {
 		d := &x.devices[i]
 		if x.s.Panel(d.v) >= 0 {
@@ -164,7 +164,15 @@ func (x *Export) writeInterfaces(ctx context.Context, w io.Writer) error {
 			if p.Whole == "" || x.lanes[outlet{d.v, p.Whole}] != manyCables {
 				continue
 			}
-			out.Texts(d.name, p.Name, "other", "lane "+strconv.Itoa(p.Lane)+" of "+p.Whole)
+			called, whole := p.Identity(), p.WholeIdentity()
+			if called.System() == whole.System() {
+				continue
+			}
+			label := called.Label
+			if label == called.System() {
+				label = ""
+			}
+			out.Texts(d.name, called.System(), label, "other", "lane "+strconv.Itoa(p.Lane)+" of "+whole.System())
 			if err := out.End(); err != nil {
 				return err
 			}

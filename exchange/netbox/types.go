@@ -37,10 +37,11 @@ func (x *Export) newType(part *catalog.Part, panel bool) (*deviceType, error) {
 	seen := map[string]bool{}
 	for i := range part.Ports {
 		for p := range part.Ports[i].Count {
-			name := part.Ports[i].PortName(p)
+			called := part.Ports[i].Identity(p)
+			name := called.System()
 			if seen[name] {
 				return t, fmt.Errorf("the part %s has two ports named %q, and NetBox takes one: name them by "+
-					"first, label or names otherwise", part.ID, name)
+					"interface, label, names or first otherwise", part.ID, name)
 			}
 			if utf8.RuneCountInString(name) > longestInterface {
 				return t, fmt.Errorf("the part %s has a port named %q, and NetBox takes at most %d characters",
@@ -77,6 +78,7 @@ type (
 	}
 	port struct {
 		Name           string `yaml:"name"`
+		Label          string `yaml:"label,omitempty"`
 		Type           string `yaml:"type"`
 		ManagementOnly bool   `yaml:"mgmt_only,omitempty"`
 	}
@@ -136,10 +138,15 @@ func (x *Export) document(t *deviceType, slug string) *typeDocument {
 	for i := range p.Ports {
 		g := &p.Ports[i]
 		for n := range g.Count {
-			d.Interfaces = append(d.Interfaces, port{
-				csvtable.Guard(g.PortName(n)), catalog.InterfaceType(g.Connector, g.Rate),
-				g.ByName && g.Connector == "rj45",
-			})
+			called := g.Identity(n)
+			x := port{
+				Name: csvtable.Guard(called.System()), Type: catalog.InterfaceType(g.Connector, g.Rate),
+				ManagementOnly: g.ByName && g.Connector == "rj45",
+			}
+			if called.Label != called.System() {
+				x.Label = csvtable.Guard(called.Label)
+			}
+			d.Interfaces = append(d.Interfaces, x)
 		}
 	}
 	inlets := 0

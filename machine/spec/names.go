@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/names"
@@ -19,6 +20,8 @@ type Names struct {
 	Panels string            `yaml:"panels,omitempty" json:"panels,omitempty"`
 	// Labels is a form of labels of the ends of cables, one of LabelForms, or a pattern.
 	Labels string `yaml:"labels,omitempty" json:"labels,omitempty"`
+	// Ports is the name by which ports are shown; the printed one when left out.
+	Ports catalog.PortNaming `yaml:"ports,omitempty" json:"ports,omitempty"`
 }
 
 // Forms of the labels of ends.
