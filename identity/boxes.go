@@ -111,6 +111,17 @@ func (n *Names) Box(c *BoxClaim) Found {
 	}
 	if v := n.Called(name); v >= 0 {
 		f.Vertex, f.Way = v, ByName
+		return f
+	}
+	// Tables call adapters by their box and what the system or the box calls their port.
+	if cut := strings.LastIndexByte(name, ' '); cut > 0 {
+		v, port := n.Called(name[:cut]), name[cut+1:]
+		if v < 0 {
+			return f
+		}
+		if found, _ := n.ports[topology.KindOf(n.kinds, int(v))].exact(port, 0); found != nil {
+			return Found{Vertex: v, Device: port, Way: ByName}
+		}
 	}
 	return f
 }

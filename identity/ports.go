@@ -362,7 +362,7 @@ func (p *ports) ofDevice(c *Claim) ([]int32, Way) {
 		}
 		return found[n-1 : n], way
 	}
-	for _, class := range []int{2, 1, 4} { // device, interface, alias
+	for _, class := range []int{2, 1, 0, 4} { // device, interface, label, alias
 		if found := p.by[class][fold(c.Device)]; found != nil {
 			return one(found, classes[class].way)
 		}

@@ -140,7 +140,9 @@ func (s *sight) spot(w *exchange.Wiring, boxes []meant, e exchange.End) spot {
 	// Port 1 of one of several adapters says nothing.
 	c.Untold = c.Untold || c.Subnet && c.Device == "" && !b.only && b.Chip == ""
 	kind := topology.KindOf(s.p.kinds, int(b.Vertex))
-	if c.Subnet && c.Device == "" && w.Boxes[e.Box].Role == "adapter" && s.p.names.Devices(kind) {
+	// So does that of an adapter of one or two ports without its name, on a box that is known to have several.
+	if it := &w.Boxes[e.Box]; c.Subnet && c.Device == "" && it.Role == "adapter" && it.Ports <= 2 &&
+		s.p.names.Devices(kind) {
 		c.Untold = true
 	}
 	ports, way := s.p.ports(b.Vertex, &c)

@@ -94,7 +94,7 @@ func brief(_ context.Context, w io.Writer, x *exchange.Wiring) error {
 	name := func(b int) string { return strings.ReplaceAll(x.Boxes[b].Name, "\n", " ") }
 	for _, l := range x.Links {
 		for _, e := range [][2]exchange.End{{l.A, l.B}, {l.B, l.A}} {
-			fmt.Fprintf(w, "%s %5d %2s 0x%016x 4x NDR - %s %5d %2s 0x%016x ( '%s' - '%s' )\n", kind(e[0].Box), e[0].Box,
+			fmt.Fprintf(w, "%s %5d %2s 0x%016x 4x XDR - %s %5d %2s 0x%016x ( '%s' - '%s' )\n", kind(e[0].Box), e[0].Box,
 				e[0].Port, e[0].Box, kind(e[1].Box), e[1].Box, e[1].Port, e[1].Box, name(e[0].Box), name(e[1].Box))
 		}
 	}
