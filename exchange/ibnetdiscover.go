@@ -97,6 +97,7 @@ func (s *subnet) record(m, guids []string) int {
 		s.wrong(1, fmt.Sprintf("%q is listed twice", m[3]), "")
 	}
 	box.Listed, box.Role = true, recordRoles[m[1]]
+	box.Ports, _ = strconv.Atoi(m[2])
 	s.told(at, guids...)
 	s.id(at, m[3])
 	return at

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/exchange"
@@ -35,6 +36,7 @@ type fact struct {
 type meant struct {
 	identity.Found
 	only bool // no other adapter of the source is of this box
+	all  bool // the source counts the ports of the whole box, not those of one of its adapters
 }
 
 // meant finds the boxes of a source by name, and the others by structure.
@@ -81,9 +83,20 @@ func (s *sight) meant(w *exchange.Wiring) []meant {
 	}
 	for i := range boxes {
 		boxes[i].only = adapters[boxes[i].Vertex] == 1
+		boxes[i].all = w.Boxes[i].Role != "adapter" || w.Boxes[i].Ports > mostAdapterPorts
+	}
+	for _, l := range w.Links {
+		for _, e := range []exchange.End{l.A, l.B} {
+			if n, err := strconv.Atoi(e.Port); err == nil && n > mostAdapterPorts {
+				boxes[e.Box].all = true
+			}
+		}
 	}
 	return boxes
 }
+
+// mostAdapterPorts is how many ports adapters have.
+const mostAdapterPorts = 2
 
 // better is the surer of two ways.
 func better(a, b identity.Way) identity.Way {
@@ -140,11 +153,8 @@ func (s *sight) spot(w *exchange.Wiring, boxes []meant, e exchange.End) spot {
 	// Port 1 of one of several adapters says nothing.
 	c.Untold = c.Untold || c.Subnet && c.Device == "" && !b.only && b.Chip == ""
 	kind := topology.KindOf(s.p.kinds, int(b.Vertex))
-	// So does that of an adapter of one or two ports without its name, on a box that is known to have several.
-	if it := &w.Boxes[e.Box]; c.Subnet && c.Device == "" && it.Role == "adapter" && it.Ports <= 2 &&
-		s.p.names.Devices(kind) {
-		c.Untold = true
-	}
+	// So does that of an adapter without its name, on a box that is known to have several.
+	c.Untold = c.Untold || c.Subnet && c.Device == "" && !b.all && s.p.names.Devices(kind)
 	ports, way := s.p.ports(b.Vertex, &c)
 	out.ports, out.sure = ports, confidence(b.Way, way)
 	for _, port := range ports {
