@@ -29,6 +29,9 @@ type named struct {
 	segments []cabling.Segment // its cords and the position of a trunk between them, or its cable
 }
 
+// withDevice tells whether a group of ports says which RDMA devices they are.
+func withDevice(g catalog.PortGroup) bool { return g.Device != nil }
+
 // namedLinks yields the links of a fabric of a plan, of all fabrics where the name is empty.
 func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 	s := r.Schedule
@@ -38,9 +41,8 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 		k := topology.KindOf(kinds, int(v))
 		p := place{
 			box: s.Device(v), port: s.PortName(v, port), called: s.PortIdentity(v, port), number: s.PortNumber(v, port),
-			part:       s.Boxes[k].Part.ID,
-			hasDevices: slices.ContainsFunc(s.Boxes[k].Part.Ports, func(g catalog.PortGroup) bool { return g.Device != nil }),
-			isSwitch:   kinds[k].Role == topology.Switch, rack: l.Rack(slot), unit: l.Unit(slot),
+			part: s.Boxes[k].Part.ID, hasDevices: slices.ContainsFunc(s.Boxes[k].Part.Ports, withDevice),
+			isSwitch: kinds[k].Role == topology.Switch, rack: l.Rack(slot), unit: l.Unit(slot),
 		}
 		if row := l.LevelOf(layout.RoleRow); row >= 0 {
 			p.row = l.ContainerName(row, l.Container(row, slot))

@@ -155,11 +155,12 @@ func (d *Dir) names() []string {
 }
 
 // Follow looks at the directory once and then at every tick, compares the plan with what its files and the other
-// sources say, and tells show when that has changed, and the first time. It ends when all is right and nothing is
-// unknown, when the ticks do, or when the context is cancelled, which is no error. The result is the last.
+// sources say, and tells show when that has changed, and the first time. It ends when all is right and no more links are
+// unknown than may be (any number where that is negative), when the ticks do, or when the context is cancelled, which is
+// no error. The result is the last.
 func Follow(
 	ctx context.Context, p *verify.Plan, d *Dir, others []*exchange.Wiring, ticks <-chan time.Time,
-	show func(r *verify.Result, d *Dir) error,
+	unknown int64, show func(r *verify.Result, d *Dir) error,
 ) (*verify.Result, error) {
 	var r *verify.Result
 	for {
@@ -172,7 +173,7 @@ func Follow(
 			if err := show(r, d); err != nil {
 				return r, err
 			}
-			if r.OK && r.Unknown == 0 {
+			if r.OK && (unknown < 0 || int64(r.Unknown) <= unknown) {
 				return r, nil
 			}
 		}

@@ -138,7 +138,7 @@ func TestWholeFiles(t *testing.T) {
 func following(ctx context.Context, s *site, ticks chan time.Time) (shown *int, ended chan *verify.Result) {
 	shown, ended = new(int), make(chan *verify.Result, 1)
 	go func() {
-		r, err := Follow(ctx, s.p, s.Dir, nil, ticks, func(*verify.Result, *Dir) error {
+		r, err := Follow(ctx, s.p, s.Dir, nil, ticks, 0, func(*verify.Result, *Dir) error {
 			*shown++
 			return nil
 		})

@@ -166,7 +166,7 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if watched {
-		return o.watch.run(cmd, p, dir, sources)
+		return o.follow(cmd, p, dir, sources)
 	}
 	out, err := readFailed(p, o.failed)
 	if err != nil {
@@ -198,6 +198,11 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 	if err := verdict(r); err != nil || len(sources) == 0 {
 		return err
 	}
+	return o.allSeen(r)
+}
+
+// allSeen refuses more unknown links than may be.
+func (o *verifyOptions) allSeen(r *verify.Result) error {
 	if o.allowed >= 0 && int64(r.Unknown) > o.allowed {
 		return cli.Brokenf("not all is seen: %s unknown; --allow-unknown %d takes that",
 			english.GroupedCount(int64(r.Unknown), "planned link"), r.Unknown)

@@ -61,18 +61,24 @@ func (o *watchOptions) check(cmd *cobra.Command) error {
 }
 
 // run follows the directory until all is right or the context ends.
-func (o *watchOptions) run(cmd *cobra.Command, p *verify.Plan, d *watch.Dir, others []*exchange.Wiring) error {
-	ticker := time.NewTicker(o.every)
+func (o *verifyOptions) follow(cmd *cobra.Command, p *verify.Plan, d *watch.Dir, others []*exchange.Wiring) error {
+	ticker := time.NewTicker(o.watch.every)
 	defer ticker.Stop()
 	shown := &progress{out: cmd.OutOrStdout()}
-	r, err := watch.Follow(cmd.Context(), p, d, others, ticker.C, shown.show)
+	show := func(r *verify.Result, d *watch.Dir) error {
+		if err := o.refuseGuesses(r); err != nil {
+			return err
+		}
+		return shown.show(r, d)
+	}
+	r, err := watch.Follow(cmd.Context(), p, d, others, ticker.C, o.allowed, show)
 	if err != nil {
 		return cli.InputError(err)
 	}
-	if r.OK && r.Unknown > 0 {
-		return cli.Brokenf("not all is seen: %s unknown", english.GroupedCount(int64(r.Unknown), "planned link"))
+	if err := verdict(r); err != nil {
+		return err
 	}
-	return verdict(r)
+	return o.allSeen(r)
 }
 
 // progress prints how far an installation is.
