@@ -388,8 +388,8 @@ func (s *sight) unlike(l, x int32) Kind {
 	return ""
 }
 
-// mostWidth is the most lanes that a link has.
-const mostWidth = 16
+// mostWidth is how many lanes links of a subnet have: with more, lanes of the rate that is found would not do.
+const mostWidth = 4
 
 // rate is that of a planned link: the lesser of those of its ports.
 func (s *sight) rate(l int32) units.Rate {
