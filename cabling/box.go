@@ -22,7 +22,8 @@ type Box struct {
 	// Beyond is how far cables that end at the box go on, out of the room, from where it stands.
 	Beyond units.Length
 
-	cages int // of the part, used or not
+	cages int                // of the part, used or not
+	shown catalog.PortNaming // as ShowPorts was told
 }
 
 // Port is one port of a box.
@@ -108,6 +109,7 @@ func newBox(part *catalog.Part, byName bool) *Box {
 // ShowPorts shows the ports by another name than the printed one. It returns what is printed at the first port that has
 // no such name, "" if all have one.
 func (b *Box) ShowPorts(by catalog.PortNaming) (missing string) {
+	b.shown = by
 	for i := range b.Ports {
 		p := &b.Ports[i]
 		called, whole := p.Identity(), p.WholeIdentity()
@@ -259,4 +261,32 @@ func (b *Box) PortRate(port int) units.Rate {
 		return 0
 	}
 	return b.Ports[port].Group.Rate
+}
+
+// Spare returns the ports of the part that are not among Ports: those that no link of the plan may be in, and those that
+// are used only by name and are not named. Their cages count on where cages of Ports are not those of the whole part.
+func (b *Box) Spare() []Port {
+	if b.Part == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	broken := false
+	for i := range b.Ports {
+		whole := b.Ports[i].WholeIdentity().Label
+		known[b.Ports[i].Identity().Label], known[whole] = true, true
+		broken = broken || whole != ""
+	}
+	var out []Port
+	for _, port := range newBox(b.Part, true).Ports {
+		if known[port.Identity().Label] {
+			continue
+		}
+		called := port.Identity()
+		port.Name = cmp.Or(called.Shown(b.shown), called.Label)
+		if broken {
+			port.Number = 0 // a subnet counts lanes
+		}
+		out = append(out, port)
+	}
+	return out
 }

@@ -87,13 +87,11 @@ func newPorts(box *cabling.Box, most int) *ports {
 	for c := range p.by {
 		p.by[c] = map[string][]int32{}
 	}
-	known := map[string]bool{}
 	for i := range box.Ports {
 		port := &box.Ports[i]
 		p.add(port.Identity(), port.Lane)
 		p.subnet[port.Number] = append(p.subnet[port.Number], int32(i))
 		whole := port.WholeIdentity()
-		known[port.Identity().Label], known[whole.Label] = true, true
 		if port.Whole == "" {
 			continue
 		}
@@ -110,15 +108,9 @@ func newPorts(box *cabling.Box, most int) *ports {
 		p.add(catalog.PortIdentity{Label: strconv.Itoa(len(p.names) + 1)}, 0)
 	}
 	p.plugged = len(p.names)
-	if box.Part == nil {
-		return p
-	}
 	numeric := p.numeric
-	for _, port := range cabling.NewWholeBox(box.Part).Ports {
-		if known[port.Identity().Label] {
-			continue
-		}
-		if p.subnet[port.Number] == nil && len(p.wholes) == 0 {
+	for _, port := range box.Spare() {
+		if port.Number > 0 && p.subnet[port.Number] == nil {
 			p.subnet[port.Number] = []int32{int32(len(p.names))}
 		}
 		p.add(port.Identity(), 0)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -132,8 +133,7 @@ func (m *portMap) append(b []byte, kind int, v int32, printed [][]byte, ends *en
 // portFields is, for each port of a kind of box, the fields of part, port, cage and connector, between commas.
 func portFields(b *cabling.Box) [][]byte {
 	var out [][]byte
-	for i := range b.Ports {
-		port := &b.Ports[i]
+	for _, port := range slices.Concat(b.Ports, b.Spare()) {
 		row := csvtable.AppendText([]byte(","), b.Part.ID)
 		row = csvtable.AppendText(append(row, ','), port.Name)
 		row = strconv.AppendInt(append(row, ','), int64(port.Cage)+1, 10)

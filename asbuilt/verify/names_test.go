@@ -56,8 +56,9 @@ func subnet(w *exchange.Wiring, planes int, name func(box string, plane int) str
 			for _, l := range w.Links {
 				for _, e := range [2][2]exchange.End{{l.A, l.B}, {l.B, l.A}} {
 					if e[0].Box == box {
-						fmt.Fprintf(&b, "[%s]\t\"%s\"[%s]\t\t# \"%s\" lid 7 %s\n", e[0].Port, id(e[1].Box, plane), e[1].Port,
-							called(e[1].Box, plane), rate)
+						far := e[1]
+						fmt.Fprintf(&b, "[%s]\t\"%s\"[%s]\t\t# \"%s\" lid 7 %s\n", e[0].Port, id(far.Box, plane),
+							far.Port, called(far.Box, plane), rate)
 					}
 				}
 			}
@@ -93,7 +94,8 @@ func TestRatesOfLinks(t *testing.T) {
 	managed := func(box string, _ int) string { return "MF0;" + box + ":MQM9700/U1" }
 	text := subnet(w, 1, managed)
 	for rate, want := range map[string]Kind{
-		"4xNDR": "", "8xHDR": "", "4xXDR": "", "1xSDR": WrongRate, "4xHDR": WrongRate, "2xNDR": WrongWidth, "4xEDR": WrongRate,
+		"4xNDR": "", "8xHDR": "", "4xXDR": "", "1xSDR": WrongRate, "4xHDR": WrongRate,
+		"2xNDR": WrongWidth, "4xEDR": WrongRate,
 		"4xQDR": WrongRate,
 	} {
 		r := p.Compare([]*exchange.Wiring{read(t, "found.txt", strings.ReplaceAll(text, "4xNDR", rate))})

@@ -178,7 +178,11 @@ func (p *Plan) end(port int32) End {
 
 // portName is what is printed at a port of a box.
 func (p *Plan) portName(v, port int32) string {
-	return p.names.PortName(topology.KindOf(p.kinds, int(v)), int(port-p.first[v]))
+	kind, n := topology.KindOf(p.kinds, int(v)), int(port-p.first[v])
+	if n < len(p.schedule.Boxes[kind].Ports) {
+		return p.schedule.PortName(v, uint16(n))
+	}
+	return p.names.PortName(kind, n)
 }
 
 // cableName is the id of the cable of a planned link.
