@@ -116,7 +116,7 @@ func TestPlacesOnTheBus(t *testing.T) {
 	for text, want := range map[string]int{
 		"ibp220s0": 1, "enp220s0np0": 1, "rocep220s0": 1,
 		"ibp170s0f1": 2, "enp170s0f1np1": 2, "ibp170s0": 0, "ibP6p3s0": 2,
-		"ibp3s0": 0,
+		"ibp3s0": 0, "0000:dc:00.0": 1, "00000000:AA:00.1": 2, "0001:dc:00.0": 0, "0000:dc:00": 0,
 	} {
 		found := p.onBus(text)
 		if want == 0 && found != nil || want > 0 && !slices.Equal(found, []int32{int32(want - 1)}) {
