@@ -167,6 +167,10 @@ func Host(name string) string {
 	return fold(name)
 }
 
+// Key is a name of a port, or a whole name of a box, as names are compared: in small letters, numbers without leading
+// zeros.
+func Key(name string) string { return fold(name) }
+
 // fold writes a name as names are compared: in small letters, numbers without leading zeros.
 func fold(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
