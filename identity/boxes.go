@@ -14,18 +14,18 @@ import (
 type Names struct {
 	kinds []topology.Kind
 	ports []*ports // by kind
-	// Boxes by name: with their domains, without, and in the letters that InfiniBand's tools read; -1 where two boxes
-	// are one of them.
-	whole, host, plain map[string]int32
-	maps               *Map
+	// Boxes by name: as it stands, with its domain, without, and in the letters that InfiniBand's tools read; -1 where
+	// two boxes are one of them.
+	exact, whole, host, plain map[string]int32
+	maps                      *Map
 }
 
 // New takes the names of the boxes of a plan and of all ports of their parts.
 func New(s *cabling.Schedule, called *names.Names) *Names {
 	count := topology.Vertices(s.Graph)
 	n := &Names{
-		kinds: s.Kinds, whole: make(map[string]int32, count), host: make(map[string]int32, count),
-		plain: make(map[string]int32, count),
+		kinds: s.Kinds, exact: make(map[string]int32, count), whole: make(map[string]int32, count),
+		host: make(map[string]int32, count), plain: make(map[string]int32, count),
 	}
 	for k := range s.Kinds {
 		n.ports = append(n.ports, newPorts(s.Boxes[k], s.Kinds[k].Ports))
@@ -35,7 +35,7 @@ func New(s *cabling.Schedule, called *names.Names) *Names {
 		for _, by := range []struct {
 			names map[string]int32
 			key   string
-		}{{n.whole, fold(name)}, {n.host, Host(name)}, {n.plain, Host(PlainName(name))}} {
+		}{{n.exact, name}, {n.whole, fold(name)}, {n.host, Host(name)}, {n.plain, Host(PlainName(name))}} {
 			if other, ok := by.names[by.key]; ok && other != int32(v) {
 				by.names[by.key] = -1
 			} else {
@@ -131,6 +131,9 @@ func (n *Names) Box(c *BoxClaim) Found {
 func (n *Names) Called(name string) int32 {
 	if name == "" {
 		return -1
+	}
+	if v, ok := n.exact[name]; ok && v >= 0 {
+		return v
 	}
 	if v, ok := n.whole[fold(name)]; ok && v >= 0 {
 		return v

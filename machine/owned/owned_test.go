@@ -69,7 +69,10 @@ func TestPlugKeepsAllPorts(t *testing.T) {
 			}
 		}
 		m, _ := owned.NewMachine(g, names.Of(g), boxes, nil)
-		plugs, kept := m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		plugs, kept, err := m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
 		if kept.Links != len(cables) || kept.Unknown > 0 {
 			t.Fatalf("%+v of %d cables", kept, len(cables))
 		}
@@ -86,7 +89,9 @@ func TestPlugKeepsAllPorts(t *testing.T) {
 		larger.Nodes = 40
 		g, boxes = boxed(t, larger)
 		m, _ = owned.NewMachine(g, names.Of(g), boxes, nil)
-		plugs, kept = m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		if plugs, kept, err = m.Plug(cables, make([]int, len(g.Levels())), catalog.Default()); err != nil {
+			t.Fatal(err)
+		}
 		used := map[[2]int32]bool{}
 		n = 0
 		for l := range g.Links() {
@@ -118,7 +123,7 @@ func write(t testing.TB, text string) string {
 // TestBoxesAreFound by label before their names, whatever the digits of their numbers, and places keep their lines.
 func TestBoxesAreFound(t *testing.T) {
 	g, boxes := boxed(t, topology.Torus{Dims: topology.Ints{5, 4}})
-	list, err := owned.ReadBoxes(write(t, "label,kind,container,unit,address\n"+
+	list, _, err := owned.ReadBoxes(write(t, "label,kind,container,unit,address\n"+
 		"N01,node,A01,1,\"(0,0)\"\n\nN16,node,A01,3,\"(4,3)\"\nN003,node,A01,5,\"(7,7)\"\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +174,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%q: %v, want one that says %q", text, err, want)
 		}
 	}
-	if _, err := owned.ReadBoxes(t.TempDir()); err == nil {
+	if _, _, err := owned.ReadBoxes(t.TempDir()); err == nil {
 		t.Error("a directory is read")
 	}
 }
@@ -182,13 +187,13 @@ func FuzzTables(f *testing.F) {
 	g, boxes := boxed(f, topology.Torus{Dims: topology.Ints{3}})
 	f.Fuzz(func(t *testing.T, text string) {
 		path := write(t, text)
-		list, err := owned.ReadBoxes(path)
+		list, _, err := owned.ReadBoxes(path)
 		m, vertex := owned.NewMachine(g, names.Of(g), boxes, list)
 		if err == nil && strings.Count(m.Places(list, vertex), "\n") > strings.Count(text, "\n")+2 {
 			t.Errorf("more lines than the table: %q", m.Places(list, vertex))
 		}
 		cables, _ := owned.ReadCables(path)
-		m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		m.Plug(cables, make([]int, len(g.Levels())), catalog.Default()) //nolint:errcheck // it must not panic
 		owned.Pieces(cables)
 		owned.ReadParts(path) //nolint:errcheck // it must not panic
 	})
