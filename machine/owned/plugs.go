@@ -188,14 +188,18 @@ func (p *plugger) refused() error {
 		if !p.named[kind] {
 			continue
 		}
-		var all []string
+		var all, labels []string
 		for n := range p.ids.PortCount(kind) {
 			id := p.ids.PortIdentity(kind, n)
+			labels = append(labels, id.Label)
 			all = append(all, slices.Concat([]string{id.Label, id.Interface, id.Device}, id.Aliases)...)
 		}
 		all = slices.DeleteFunc(all, func(name string) bool { return name == "" })
-		p.wrong.Addf(x.cable.at(x.end, 1), "%s has no port %q\n%s", x.cable.Box[x.end], clip(x.cable.Port[x.end]),
-			diag.DidYouMean(diag.Nearest(x.cable.Port[x.end], all)))
+		what := "its ports are " + Few(labels)
+		if near, ok := diag.Closest(x.cable.Port[x.end], all); ok {
+			what = diag.DidYouMean(near)
+		}
+		p.wrong.Addf(x.cable.at(x.end, 1), "%s has no port %q\n%s", x.cable.Box[x.end], clip(x.cable.Port[x.end]), what)
 		if p.wrong.Full() {
 			break
 		}
