@@ -124,3 +124,16 @@ func TestPlacesOnTheBus(t *testing.T) {
 		}
 	}
 }
+
+// TestKey: case and leading zeros of numbers do not matter, and a host not for its domain.
+func TestKey(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"N0099": {"n99", "n99"}, "N099": {"n99", "n99"}, "u0.n0": {"u0.n0", "u0"}, "dgx-007": {"dgx-7", "dgx-7"},
+		"(3,0,07)": {"(3,0,7)", "(3,0,7)"}, "N1000": {"n1000", "n1000"}, "00": {"0", "0"}, " a ": {"a", "a"},
+		"Leaf-01.Example.ORG": {"leaf-1.example.org", "leaf-1"}, "10.0.0.7": {"10.0.0.7", "10.0.0.7"},
+	} {
+		if got := [2]string{Key(name), Host(name)}; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -209,8 +209,8 @@ func (x *Export) Changes(found []exchange.NetBoxCable) (*Changes, error) {
 		c.Notes = append(c.Notes, "left as they are, being in no port of a planned one: "+english.Count(stay, "cable"))
 	}
 	if n := len(nameless); n > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("left as they are, being at a port that is not identified: %s, such as at %s",
-			english.Count(n, "cable"), nameless[0]))
+		c.Notes = append(c.Notes, fmt.Sprintf("left as they are, being at a port that is not identified: %s, "+
+			"such as at %s", english.Count(n, "cable"), nameless[0]))
 	}
 	if n := len(waiting); n > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("not added, as a port of each has such a cable: %s",

@@ -267,9 +267,11 @@ func TestChangesOfOtherNames(t *testing.T) {
 		printed := *x
 		printed.printed = true
 		for name, called := range map[string]func(p *exchange.NetBoxPort){
-			"labels":   func(*exchange.NetBoxPort) {},
-			"capitals": func(p *exchange.NetBoxPort) { p.Device, p.Name = strings.ToUpper(p.Device), strings.ToUpper(p.Name) },
-			"domains":  func(p *exchange.NetBoxPort) { p.Device += ".example.org" },
+			"labels": func(*exchange.NetBoxPort) {},
+			"capitals": func(p *exchange.NetBoxPort) {
+				p.Device, p.Name = strings.ToUpper(p.Device), strings.ToUpper(p.Name)
+			},
+			"domains": func(p *exchange.NetBoxPort) { p.Device += ".example.org" },
 		} {
 			from := x
 			if name == "labels" {

@@ -19,22 +19,22 @@ type Machine struct {
 
 	ids *identity.Names
 	// tables are the vertices of boxes as the tables of what exists call them, -1 for one that the machine does not
-	// have; hosts the same without domains, ambiguous for a name of several.
-	tables, hosts map[string]int32
-	known         []string // the names in the tables
+	// have; whole and hosts by names as they are compared, with domains and without, ambiguous for one of several.
+	tables, whole, hosts map[string]int32
+	known                []string // the names in the tables
 }
 
 // ambiguous stands for a name of several boxes.
 const ambiguous = -2
 
 // NewMachine finds the boxes that exist among those of a machine, by what the topology calls them, and where that finds
-// none by their names, as package identity compares them. It returns the vertex of each, -1 where it has none. Absent is
-// the names of boxes that the tables list and that are not there.
+// none by their names, as package identity compares them. It returns the vertex of each, -1 where it has none. Absent
+// is the names of boxes that the tables list and that are not there.
 func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exist []Box, absent ...string) (
 	*Machine, []int32,
 ) {
 	m := &Machine{
-		Graph: g, Boxes: boxes, tables: map[string]int32{}, hosts: map[string]int32{},
+		Graph: g, Boxes: boxes, tables: map[string]int32{}, whole: map[string]int32{}, hosts: map[string]int32{},
 		ids: identity.New(&cabling.Schedule{Graph: g, Kinds: g.Kinds(), Boxes: boxes}, called),
 	}
 	put := func(in map[string]int32, key string, v int32) {
@@ -69,11 +69,13 @@ func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exi
 	}
 	for i := range exist { // what the tables call a box goes before what the machine calls another
 		m.tables[exist[i].Name] = out[i]
+		put(m.whole, identity.Key(exist[i].Name), out[i])
 		put(m.hosts, identity.Host(exist[i].Name), out[i])
 		m.known = append(m.known, exist[i].Name)
 	}
 	for _, name := range absent {
 		m.tables[name] = -1
+		put(m.whole, identity.Key(name), -1)
 		put(m.hosts, identity.Host(name), -1)
 	}
 	return m, out
@@ -82,6 +84,9 @@ func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exi
 // called finds the box of a name: as the tables call it, else as the machine does. Known tells whether either does.
 func (m *Machine) called(name string) (v int32, known bool) {
 	if v, ok := m.tables[name]; ok {
+		return v, true
+	}
+	if v, ok := m.whole[identity.Key(name)]; ok && v != ambiguous {
 		return v, true
 	}
 	if v, ok := m.hosts[identity.Host(name)]; ok {

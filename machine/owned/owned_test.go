@@ -220,8 +220,8 @@ func named(t interface {
 	return g, boxes
 }
 
-// TestNamesOfAllKinds plugs the links of a tree in by cables whose ports and boxes are called by any of their names: the
-// ports are those that their printed names say.
+// TestNamesOfAllKinds plugs the links of a tree in by cables whose ports and boxes are called by any of their names:
+// the ports are those that their printed names say.
 func TestNamesOfAllKinds(t *testing.T) {
 	g, boxes := named(t)
 	kinds, called := g.Kinds(), names.Of(g)
@@ -323,8 +323,8 @@ func TestNotIdentified(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, _ := owned.NewMachine(g, names.Of(g), boxes, nil, "N7")
-		if _, kept, err := m.Plug(cables, make([]int, len(g.Levels())), catalog.Default()); err != nil || kept.Links > 0 ||
-			kept.Unknown != len(cables) {
+		_, kept, err := m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		if err != nil || kept.Links > 0 || kept.Unknown != len(cables) {
 			t.Errorf("%q: %+v, %v", text, kept, err)
 		}
 	}

@@ -56,7 +56,8 @@ type use struct {
 }
 
 // Plug plugs the links of the machine in where cables lie. Fabric tells for every level which levels share ports; those
-// of one number do. Nil where no cable can be used. The error is a diag.List of boxes and ports that are not identified.
+// of one number do. Nil where no cable can be used. The error is a diag.List of boxes and ports that are not
+// identified.
 func (m *Machine) Plug(cables []Cable, fabric []int, c *catalog.Catalog) (*cabling.Plugs, Kept, error) {
 	p := &plugger{
 		Machine: m, kinds: m.Graph.Kinds(), fabric: fabric, plugs: &cabling.Plugs{},
@@ -144,8 +145,8 @@ func (p *plugger) boxOf(k *Cable, end int) int32 {
 	return v
 }
 
-// portOf finds the port of an end of a cable, false where links of the machine cannot take it. What names no port of the
-// box is noted, unless it names one for management or the like, or a port that is broken out otherwise now.
+// portOf finds the port of an end of a cable, false where links of the machine cannot take it. What names no port of
+// the box is noted, unless it names one for management or the like, or a port that is broken out otherwise now.
 func (p *plugger) portOf(k *Cable, end int, v int32) (uint16, bool) {
 	kind := topology.KindOf(p.kinds, int(v))
 	found, _ := p.ids.Port(v, k.Box[end], &identity.Claim{Text: k.Port[end]})
@@ -199,7 +200,8 @@ func (p *plugger) refused() error {
 		if near, ok := diag.Closest(x.cable.Port[x.end], all); ok {
 			what = diag.DidYouMean(near)
 		}
-		p.wrong.Addf(x.cable.at(x.end, 1), "%s has no port %q\n%s", x.cable.Box[x.end], clip(x.cable.Port[x.end]), what)
+		p.wrong.Addf(x.cable.at(x.end, 1), "%s has no port %q\n%s", clip(x.cable.Box[x.end]),
+			clip(x.cable.Port[x.end]), what)
 		if p.wrong.Full() {
 			break
 		}

@@ -121,8 +121,8 @@ type Box struct {
 	Pos                         diag.Position // of the name
 }
 
-// ReadBoxes reads where boxes stand: a table as placement.csv. Absent is the names of the boxes that the table lists and
-// does not mark as there. The error is a diag.List, or that of reading.
+// ReadBoxes reads where boxes stand: a table as placement.csv. Absent is the names of the boxes that the table lists
+// and does not mark as there. The error is a diag.List, or that of reading.
 func ReadBoxes(path string) (boxes []Box, absent []string, err error) {
 	t, f, err := open(path, boxColumns...)
 	if err != nil {

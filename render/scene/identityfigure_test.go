@@ -45,12 +45,13 @@ func identities() *scene.Scene {
 	f.port(cableX-20, bottom)
 	f.text(cableX+10, (top+bottom)/2, 0, ink, true, "C0001")
 	f.text(40, 610, 0, ink, false,
-		"The text of a name has to be one that the port has. A number in a text proves nothing: port 1 might be any of eight.")
+		"The text of a name has to be one that the port has. A number in a text proves nothing: "+
+			"port 1 might be any of eight.")
 	return &f.Scene
 }
 
-// claims draws a box with the names of a port, and the names that sources have for it beside them. It returns how far down
-// the port is.
+// claims draws a box with the names of a port, and the names that sources have for it beside them. It returns how far
+// down the port is.
 func (f *figure) claims(y float64, box string, rows []claimed) float64 {
 	const height = 38
 	bottom := y + 34 + height*float64(len(rows))
@@ -62,7 +63,9 @@ func (f *figure) claims(y float64, box string, rows []claimed) float64 {
 		f.add(scene.Frame{Box: scene.Box{X0: 176, Y0: mid - 14, X1: 490, Y1: mid + 14}, Width: 1, Color: grey})
 		f.text(186, mid+5, 0, ink, false, r.text)
 		if r.way == "" {
-			f.add(scene.Path{Lines: [][][2]float64{{{490, mid}, {530, mid}}}, Width: 2, Dash: []float64{5, 4}, Color: grey})
+			f.add(scene.Path{
+				Lines: [][][2]float64{{{490, mid}, {530, mid}}}, Width: 2, Dash: []float64{5, 4}, Color: grey,
+			})
 			f.line(orange, 3, [2]float64{530, mid - 7}, [2]float64{544, mid + 7})
 			f.line(orange, 3, [2]float64{530, mid + 7}, [2]float64{544, mid - 7})
 			f.text(576, mid+5, 0, ink, false, "no name of a port: "+r.name)
