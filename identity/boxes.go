@@ -18,6 +18,7 @@ type Names struct {
 	// two boxes are one of them.
 	exact, whole, host, plain map[string]int32
 	maps                      *Map
+	mapped                    map[portOfBox]entry
 }
 
 // New takes the names of the boxes of a plan and of all ports of their parts.
@@ -48,11 +49,12 @@ func New(s *cabling.Schedule, called *names.Names) *Names {
 
 // With is the names with those of a map besides. The error tells what of the map the plan does not have.
 func (n *Names) With(m *Map) (*Names, error) {
-	if err := m.check(n); err != nil {
+	ports, err := m.check(n)
+	if err != nil {
 		return nil, err
 	}
 	out := *n
-	out.maps = m
+	out.maps, out.mapped = m, ports
 	return &out, nil
 }
 
@@ -149,11 +151,15 @@ func (n *Names) Called(name string) int32 {
 
 // Port finds the ports that a claim means on a box, by their numbers on it: none where it is not identified, and
 // several where a port is broken out and the source does not tell the lane, or where the plan has a port twice.
-func (n *Names) Port(box int32, called string, c *Claim) ([]int32, Way) {
+func (n *Names) Port(box int32, c *Claim) ([]int32, Way) {
 	p := n.ports[topology.KindOf(n.kinds, int(box))]
-	if n.maps != nil {
-		if text, ok := n.maps.port(called, c); ok {
-			if found, _ := p.exact(text, c.Lane); found != nil {
+	for _, v := range []int32{box, -1} {
+		text := c.Text
+		if c.Device != "" {
+			text = c.Device
+		}
+		if e, ok := n.mapped[portOfBox{v, fold(text)}]; ok {
+			if found, _ := p.exact(e.name, c.Lane); found != nil {
 				return found, ByMap
 			}
 		}

@@ -303,7 +303,7 @@ func (f *finder) port(port exchange.NetBoxPort) (exchange.NetBoxPort, bool) {
 		}
 		return named, true
 	}
-	ports, way := f.names.Port(v, port.Device, &identity.Claim{Text: port.Name})
+	ports, way := f.names.Port(v, &identity.Claim{Text: port.Name})
 	if len(ports) == 0 || way.Guess() {
 		return named, false
 	}
@@ -322,7 +322,7 @@ func (f *finder) port(port exchange.NetBoxPort) (exchange.NetBoxPort, bool) {
 
 // differs reports whether a name is that of a port in its system and not the printed one.
 func (f *finder) differs(v int32, name string) bool {
-	ports, way := f.names.Port(v, "", &identity.Claim{Text: name})
+	ports, way := f.names.Port(v, &identity.Claim{Text: name})
 	return len(ports) > 0 && way != identity.ByLabel
 }
 

@@ -149,10 +149,10 @@ func (p *plugger) boxOf(k *Cable, end int) int32 {
 // the box is noted, unless it names one for management or the like, or a port that is broken out otherwise now.
 func (p *plugger) portOf(k *Cable, end int, v int32) (uint16, bool) {
 	kind := topology.KindOf(p.kinds, int(v))
-	found, _ := p.ids.Port(v, k.Box[end], &identity.Claim{Text: k.Port[end]})
+	found, _ := p.ids.Port(v, &identity.Claim{Text: k.Port[end]})
 	if len(found) == 0 {
 		whole := lane.ReplaceAllString(k.Port[end], "")
-		part, _ := p.ids.Port(v, k.Box[end], &identity.Claim{Text: whole})
+		part, _ := p.ids.Port(v, &identity.Claim{Text: whole})
 		if !identity.OtherPort(k.Port[end]) && (whole == k.Port[end] || len(part) == 0) {
 			p.nameless = append(p.nameless, nameless{k, end, v})
 		}
