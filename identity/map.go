@@ -344,8 +344,8 @@ func (m *Map) box(c *BoxClaim, name string) (string, bool) {
 	return "", false
 }
 
-// check finds boxes and ports of the map that the plan does not have, and returns the ports of the map by vertex, -1 for
-// all boxes, and text.
+// check finds boxes and ports of the map that the plan does not have, and returns the ports of the map by vertex, -1
+// for all boxes, and text.
 func (m *Map) check(n *Names) (map[portOfBox]entry, error) {
 	var wrong diag.List
 	for _, key := range slices.Sorted(maps.Keys(m.boxes)) {
@@ -363,7 +363,8 @@ func (m *Map) check(n *Names) (map[portOfBox]entry, error) {
 				v = n.Called(m.boxes[mapKey(e.box)].name)
 			}
 			if v < 0 {
-				wrong.Addf(e.at, "neither the plan nor the map has a box %q, or the plan several that are called so", e.box)
+				wrong.Addf(e.at, "neither the plan nor the map has a box %q, or the plan several that are called so",
+					e.box)
 				continue
 			}
 			if found, _ := n.ports[topology.KindOf(n.kinds, int(v))].exact(e.name, 0); found == nil && !e.either {
