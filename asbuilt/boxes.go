@@ -2,9 +2,9 @@ package asbuilt
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
@@ -82,23 +82,6 @@ type Box struct {
 	swtch   bool
 }
 
-// numbered is a name whose numbers are without leading zeros, so that names compare as their numbers do.
-func numbered(name string) string {
-	var b strings.Builder
-	digits := false
-	for i := range len(name) {
-		c := name[i]
-		digit := c >= '0' && c <= '9'
-		next := i+1 < len(name) && name[i+1] >= '0' && name[i+1] <= '9'
-		if digit && !digits && c == '0' && next {
-			continue
-		}
-		digits = digit
-		b.WriteByte(c)
-	}
-	return b.String()
-}
-
 // matcher numbers the boxes of two plans alike.
 type matcher struct {
 	boxes []Box
@@ -118,8 +101,8 @@ func match(old, new *machine.Result) *matcher {
 		}
 		for _, k := range p.Schedule.Kinds {
 			for v := k.First; v < k.First+k.Count; v++ {
-				keys[side][0] = append(keys[side][0], k.Name+"\n"+numbered(p.Graph.Label(v)))
-				keys[side][1] = append(keys[side][1], k.Name+"\n"+numbered(p.Schedule.Device(int32(v))))
+				keys[side][0] = append(keys[side][0], k.Name+"\n"+identity.Key(p.Graph.Label(v)))
+				keys[side][1] = append(keys[side][1], k.Name+"\n"+identity.Key(p.Schedule.Device(int32(v))))
 			}
 		}
 		for v := n; v < len(m.at[side]); v++ { // panels are where they stand

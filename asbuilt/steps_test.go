@@ -51,18 +51,6 @@ func difference(t *testing.T, old, new string, opt Options) *Difference {
 	return d
 }
 
-// TestNumberedNames: numbers in names are compared as numbers.
-func TestNumberedNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"N0099": "N99", "N099": "N99", "u0.n0": "u0.n0", "dgx-007": "dgx-7", "(3,0,07)": "(3,0,7)", "N1000": "N1000",
-		"00": "0",
-	} {
-		if got := numbered(name); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-	}
-}
-
 // TestGrowingPastAHundred: boxes whose names get a digit more are the same boxes.
 func TestGrowingPastAHundred(t *testing.T) {
 	old := planned(t, "topology: {family: fat-tree, nodes: 96, radix: 32}")

@@ -14,18 +14,19 @@ import (
 type Names struct {
 	kinds []topology.Kind
 	ports []*ports // by kind
-	// Boxes by name: with their domains, without, and in the letters that InfiniBand's tools read; -1 where two boxes
-	// are one of them.
-	whole, host, plain map[string]int32
-	maps               *Map
+	// Boxes by name: as it stands, with its domain, without, and in the letters that InfiniBand's tools read; -1 where
+	// two boxes are one of them.
+	exact, whole, host, plain map[string]int32
+	maps                      *Map
+	mapped                    map[portOfBox]entry
 }
 
 // New takes the names of the boxes of a plan and of all ports of their parts.
 func New(s *cabling.Schedule, called *names.Names) *Names {
 	count := topology.Vertices(s.Graph)
 	n := &Names{
-		kinds: s.Kinds, whole: make(map[string]int32, count), host: make(map[string]int32, count),
-		plain: make(map[string]int32, count),
+		kinds: s.Kinds, exact: make(map[string]int32, count), whole: make(map[string]int32, count),
+		host: make(map[string]int32, count), plain: make(map[string]int32, count),
 	}
 	for k := range s.Kinds {
 		n.ports = append(n.ports, newPorts(s.Boxes[k], s.Kinds[k].Ports))
@@ -35,7 +36,7 @@ func New(s *cabling.Schedule, called *names.Names) *Names {
 		for _, by := range []struct {
 			names map[string]int32
 			key   string
-		}{{n.whole, fold(name)}, {n.host, Host(name)}, {n.plain, Host(PlainName(name))}} {
+		}{{n.exact, name}, {n.whole, fold(name)}, {n.host, Host(name)}, {n.plain, Host(PlainName(name))}} {
 			if other, ok := by.names[by.key]; ok && other != int32(v) {
 				by.names[by.key] = -1
 			} else {
@@ -48,11 +49,12 @@ func New(s *cabling.Schedule, called *names.Names) *Names {
 
 // With is the names with those of a map besides. The error tells what of the map the plan does not have.
 func (n *Names) With(m *Map) (*Names, error) {
-	if err := m.check(n); err != nil {
+	ports, err := m.check(n)
+	if err != nil {
 		return nil, err
 	}
 	out := *n
-	out.maps = m
+	out.maps, out.mapped = m, ports
 	return &out, nil
 }
 
@@ -132,6 +134,9 @@ func (n *Names) Called(name string) int32 {
 	if name == "" {
 		return -1
 	}
+	if v, ok := n.exact[name]; ok && v >= 0 {
+		return v
+	}
 	if v, ok := n.whole[fold(name)]; ok && v >= 0 {
 		return v
 	}
@@ -146,11 +151,15 @@ func (n *Names) Called(name string) int32 {
 
 // Port finds the ports that a claim means on a box, by their numbers on it: none where it is not identified, and
 // several where a port is broken out and the source does not tell the lane, or where the plan has a port twice.
-func (n *Names) Port(box int32, called string, c *Claim) ([]int32, Way) {
+func (n *Names) Port(box int32, c *Claim) ([]int32, Way) {
 	p := n.ports[topology.KindOf(n.kinds, int(box))]
-	if n.maps != nil {
-		if text, ok := n.maps.port(called, c); ok {
-			if found, _ := p.exact(text, c.Lane); found != nil {
+	for _, v := range []int32{box, -1} {
+		text := c.Text
+		if c.Device != "" {
+			text = c.Device
+		}
+		if e, ok := n.mapped[portOfBox{v, fold(text)}]; ok {
+			if found, _ := p.exact(e.name, c.Lane); found != nil {
 				return found, ByMap
 			}
 		}
@@ -166,6 +175,10 @@ func Host(name string) string {
 	}
 	return fold(name)
 }
+
+// Key is a name of a port, or a whole name of a box, as names are compared: in small letters, numbers without leading
+// zeros.
+func Key(name string) string { return fold(name) }
 
 // fold writes a name as names are compared: in small letters, numbers without leading zeros.
 func fold(name string) string {

@@ -9,12 +9,14 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Map says which boxes and ports of a plan names of other systems mean: what a customer, a subnet manager or the maker
@@ -28,6 +30,9 @@ type Map struct {
 type entry struct {
 	name string
 	at   diag.Position
+	box  string // of a port: as the map calls it
+	// either says that the map does not tell which of two names of a port the plan has.
+	either bool
 }
 
 // mostMap is the most bytes of a map that are read.
@@ -66,6 +71,7 @@ func ReadMap(path string, r io.Reader) (*Map, error) {
 	m := &Map{boxes: map[string]entry{}, ports: map[[2]string]entry{}}
 	first := firstLine(data)
 	switch {
+	case first == "":
 	case guidLine.MatchString(first):
 		err = m.guids(path, data)
 	case strings.Contains(first, ":") && !strings.Contains(first, ","):
@@ -94,7 +100,7 @@ func (m *Map) Add(other *Map) {
 // firstLine is the first line that is no comment and not empty.
 func firstLine(data []byte) string {
 	for line := range bytes.Lines(data) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && string(line) != "---" {
 			return string(line)
 		}
 	}
@@ -125,7 +131,7 @@ func (m *Map) guids(path string, data []byte) error {
 		if name == "" {
 			name = found[2]
 		}
-		m.boxes[guid(found[1])] = entry{name, at}
+		m.put(&wrong, guid(found[1]), entry{name: name, at: at})
 	}
 	return wrong.Err()
 }
@@ -138,7 +144,11 @@ func (m *Map) yaml(path string, data []byte) error {
 	in := yaml.NewDecoder(bytes.NewReader(data))
 	in.KnownFields(true)
 	if err := in.Decode(&doc); err != nil {
-		return diag.List{*diag.Position{File: path, Line: 1, Column: 1}.Errorf("%v\n"+
+		at := diag.Position{File: path, Line: 1, Column: 1}
+		if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+			at.Line, _ = strconv.Atoi(m[1])
+		}
+		return diag.List{*at.Errorf("%v\n"+
 			"expected boxes: {found: name} and ports: {box: {found: port}}", err)}
 	}
 	var wrong diag.List
@@ -147,11 +157,11 @@ func (m *Map) yaml(path string, data []byte) error {
 		if n.Kind != yaml.ScalarNode {
 			wrong = append(wrong, *at.Errorf("expected a name"))
 		}
-		return entry{n.Value, at}, n.Kind == yaml.ScalarNode
+		return entry{name: n.Value, at: at}, n.Kind == yaml.ScalarNode
 	}
 	for _, found := range slices.Sorted(maps.Keys(doc.Boxes)) {
 		if e, ok := value(doc.Boxes[found]); ok {
-			m.boxes[mapKey(found)] = e
+			m.put(&wrong, mapKey(found), e)
 		}
 	}
 	for _, box := range slices.Sorted(maps.Keys(doc.Ports)) {
@@ -164,10 +174,23 @@ func (m *Map) yaml(path string, data []byte) error {
 	return wrong.Err()
 }
 
+// yamlLine is where a mistake in YAML is.
+var yamlLine = regexp.MustCompile(`\bline (\d{1,9})\b`)
+
+// put takes what the map says of a box in. Two names for one box are a mistake.
+func (m *Map) put(wrong *diag.List, key string, e entry) {
+	if old, ok := m.boxes[key]; ok && old.name != e.name {
+		wrong.Addf(e.at, "%q and %q, in line %d, are said of the same box", e.name, old.name, old.at.Line)
+		return
+	}
+	m.boxes[key] = e
+}
+
 func (m *Map) addPort(box, found string, e entry) {
 	if box == "*" {
 		box = ""
 	}
+	e.box = box
 	m.ports[[2]string{Host(box), fold(found)}] = e
 }
 
@@ -218,24 +241,26 @@ func (m *Map) table(path string, data []byte) error {
 	at := columnsOf(heads)
 	ports := len(at["port"]) > 0 && len(at["port_found"]) > 0
 	if !ports && (len(at["name"]) == 0 || len(at["found"]) == 0) {
-		head := diag.Position{File: path, Line: 1, Column: 1}
+		head := in.Place(heads, 0)
 		return diag.List{*head.Errorf("the columns say neither what boxes nor what ports are called\n" +
 			"expected name and alias, guid, mac, serial or address; or port and port_alias or hca-name")}
 	}
-	for {
+	var wrong diag.List
+	for !wrong.Full() {
 		row, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			return nil
+			break
 		}
 		if err != nil {
 			return asMistakes(err)
 		}
-		m.row(row, at, ports, in.Place(row, 0))
+		m.row(&wrong, row, at, ports, in.Place(row, 0))
 	}
+	return wrong.Err()
 }
 
 // row takes a row of a table.
-func (m *Map) row(row []string, at map[string][]int, ports bool, where diag.Position) {
+func (m *Map) row(wrong *diag.List, row []string, at map[string][]int, ports bool, where diag.Position) {
 	get := func(column string) []string {
 		var out []string
 		for _, i := range at[column] {
@@ -257,7 +282,7 @@ func (m *Map) row(row []string, at map[string][]int, ports bool, where diag.Posi
 		for _, cell := range get("found") {
 			for _, found := range strings.FieldsFunc(cell, several) {
 				if found = strings.TrimSpace(found); found != "" {
-					m.boxes[mapKey(found)] = entry{name, where}
+					m.put(wrong, mapKey(found), entry{name: name, at: where})
 				}
 			}
 		}
@@ -269,9 +294,9 @@ func (m *Map) row(row []string, at map[string][]int, ports bool, where diag.Posi
 		if found == "" {
 			continue
 		}
-		m.addPort(name, found, entry{port, where})
+		m.addPort(name, found, entry{name: port, at: where, either: true})
 		if _, ok := m.ports[[2]string{Host(name), fold(port)}]; !ok {
-			m.addPort(name, port, entry{found, where}) // the plan may know the port by either
+			m.addPort(name, port, entry{name: found, at: where, either: true}) // the plan may know the port by either
 		}
 	}
 }
@@ -290,8 +315,14 @@ func mapKey(text string) string {
 	if digits, ok := strings.CutPrefix(strings.ToLower(text), "0x"); ok {
 		return guid(digits)
 	}
+	if wholeGUID.MatchString(text) {
+		return guid(strings.ReplaceAll(text, ":", ""))
+	}
 	return fold(text)
 }
+
+// wholeGUID is a GUID without 0x, as UFM and others write it.
+var wholeGUID = regexp.MustCompile(`^(?:[0-9a-fA-F]{16}|(?:[0-9a-fA-F]{4}:){3}[0-9a-fA-F]{4})$`)
 
 // guid is a GUID as maps have it.
 func guid(digits string) string { return "guid " + strings.TrimLeft(strings.ToLower(digits), "0") }
@@ -313,27 +344,41 @@ func (m *Map) box(c *BoxClaim, name string) (string, bool) {
 	return "", false
 }
 
-// port is the text of the plan for a port of a box.
-func (m *Map) port(box string, c *Claim) (string, bool) {
-	text := c.Text
-	if c.Device != "" {
-		text = c.Device
-	}
-	for _, key := range [][2]string{{Host(box), fold(text)}, {"", fold(text)}} {
-		if e, ok := m.ports[key]; ok {
-			return e.name, true
-		}
-	}
-	return "", false
-}
-
-// check finds boxes of the map that the plan does not have.
-func (m *Map) check(n *Names) error {
+// check finds boxes and ports of the map that the plan does not have, and returns the ports of the map by vertex, -1
+// for all boxes, and text.
+func (m *Map) check(n *Names) (map[portOfBox]entry, error) {
 	var wrong diag.List
 	for _, key := range slices.Sorted(maps.Keys(m.boxes)) {
-		if e := m.boxes[key]; n.Called(e.name) < 0 && len(wrong) < diag.Most {
-			wrong = append(wrong, *e.at.Errorf("the plan has no box %q, or several that are called so", e.name))
+		if e := m.boxes[key]; n.Called(e.name) < 0 {
+			wrong.Addf(e.at, "the plan has no box %q, or several that are called so", e.name)
 		}
 	}
-	return wrong.Err()
+	out := make(map[portOfBox]entry, len(m.ports))
+	for _, key := range slices.SortedFunc(maps.Keys(m.ports), func(a, b [2]string) int {
+		return slices.Compare(a[:], b[:])
+	}) {
+		e, v := m.ports[key], int32(-1)
+		if key[0] != "" {
+			if v = n.Called(e.box); v < 0 {
+				v = n.Called(m.boxes[mapKey(e.box)].name)
+			}
+			if v < 0 {
+				wrong.Addf(e.at, "neither the plan nor the map has a box %q, or the plan several that are called so",
+					e.box)
+				continue
+			}
+			if found, _ := n.ports[topology.KindOf(n.kinds, int(v))].exact(e.name, 0); found == nil && !e.either {
+				wrong.Addf(e.at, "%s has no port %q", e.box, e.name)
+				continue
+			}
+		}
+		out[portOfBox{v, key[1]}] = e
+	}
+	return out, wrong.Err()
+}
+
+// portOfBox is what a map calls a port of a box.
+type portOfBox struct {
+	v    int32 // -1 for all
+	text string
 }

@@ -307,9 +307,12 @@ func laneOf(number, lanes int) int {
 	return lane + 1
 }
 
-// onBus finds a port by a name that its place on the PCI bus makes up: ibp220s0 is at dc:00.0, enp170s0f1np1 at
-// aa:00.1.
+// onBus finds a port by its place on the PCI bus with a domain of zeros, 0000:dc:00.0, or by a name that the place
+// makes up: ibp220s0 is at dc:00.0, enp170s0f1np1 at aa:00.1.
 func (p *ports) onBus(text string) []int32 {
+	if m := busAddress.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		return p.by[3][fold(m[1])]
+	}
 	m := busName.FindStringSubmatch(strings.ToLower(strings.TrimSpace(text)))
 	if m == nil {
 		return nil
@@ -331,6 +334,8 @@ func (p *ports) onBus(text string) []int32 {
 	}
 	return nil
 }
+
+var busAddress = regexp.MustCompile(`^0{4,8}:([0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7])$`)
 
 var busName = regexp.MustCompile(`^(?:en|ib|roce|rocep?|iw|opa|rdma)(?:p(\d{1,5})(?:p))?p?(\d{1,3})s(\d{1,2})` +
 	`(?:f(\d))?(?:np\d|d\d)?$`)

@@ -116,11 +116,24 @@ func TestPlacesOnTheBus(t *testing.T) {
 	for text, want := range map[string]int{
 		"ibp220s0": 1, "enp220s0np0": 1, "rocep220s0": 1,
 		"ibp170s0f1": 2, "enp170s0f1np1": 2, "ibp170s0": 0, "ibP6p3s0": 2,
-		"ibp3s0": 0,
+		"ibp3s0": 0, "0000:dc:00.0": 1, "00000000:AA:00.1": 2, "0001:dc:00.0": 0, "0000:dc:00": 0,
 	} {
 		found := p.onBus(text)
 		if want == 0 && found != nil || want > 0 && !slices.Equal(found, []int32{int32(want - 1)}) {
 			t.Errorf("%s: %v, want %d", text, found, want)
+		}
+	}
+}
+
+// TestKey: case and leading zeros of numbers do not matter, and a host not for its domain.
+func TestKey(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"N0099": {"n99", "n99"}, "N099": {"n99", "n99"}, "u0.n0": {"u0.n0", "u0"}, "dgx-007": {"dgx-7", "dgx-7"},
+		"(3,0,07)": {"(3,0,7)", "(3,0,7)"}, "N1000": {"n1000", "n1000"}, "00": {"0", "0"}, " a ": {"a", "a"},
+		"Leaf-01.Example.ORG": {"leaf-1.example.org", "leaf-1"}, "10.0.0.7": {"10.0.0.7", "10.0.0.7"},
+	} {
+		if got := [2]string{Key(name), Host(name)}; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type existing struct {
 	cables []owned.Cable
 	plugs  *cabling.Plugs // where links are plugged in; nil before boxes stand
 	notes  []string
+	absent []string         // boxes that a table lists and does not mark
 	others map[string]int64 //  pieces of parts that the catalog does not have
 }
 
@@ -53,7 +54,10 @@ func (r *resolver) exists() {
 		}
 		return nil
 	})
-	read("placement", o.Placement, func() (err error) { own.boxes, err = owned.ReadBoxes(o.Placement); return err })
+	read("placement", o.Placement, func() (err error) {
+		own.boxes, own.absent, err = owned.ReadBoxes(o.Placement)
+		return err
+	})
 	read("cables", o.Cables, func() (err error) { own.cables, err = owned.ReadCables(o.Cables); return err })
 	read("parts", o.Parts, func() error {
 		parts, err := owned.ReadParts(o.Parts)
@@ -113,23 +117,26 @@ func (r *resolver) ownedPart(own *existing, path string, p *owned.Part) {
 }
 
 // keepPorts plugs links in where cables lie, now that boxes stand and all networks are plugged in. What it is told
-// stays as it is.
-func (r *resolved) keepPorts() *resolved {
+// stays as it is. The error is a diag.List.
+func (r *resolved) keepPorts() (*resolved, error) {
 	if r.existing == nil || len(r.existing.cables) == 0 {
-		return r
+		return r, nil
 	}
 	plugged, own := *r, *r.existing
 	plugged.existing = &own
 	own.notes = slices.Clone(own.notes)
-	m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, own.boxes)
+	m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, own.boxes, own.absent...)
 	of := make([]int, len(r.graph.Levels()))
 	if g, ok := r.graph.(*fabrics.Machine); ok {
 		for level, f := range r.fabricOfLevel(g) {
 			of[level] = f + 1
 		}
 	}
-	var kept owned.Kept
-	own.plugs, kept = m.Plug(own.cables, of, r.catalog)
+	plugs, kept, err := m.Plug(own.cables, of, r.catalog)
+	if err != nil {
+		return nil, err
+	}
+	own.plugs = plugs
 	own.notes = append(own.notes, fmt.Sprintf("%s of %s that exist keep their ports",
 		english.Grouped(int64(kept.Links)),
 		english.GroupedCount(int64(kept.Cables), "cable")))
@@ -138,7 +145,7 @@ func (r *resolved) keepPorts() *resolved {
 			fmt.Sprintf("%s that exist lead to boxes, ports or levels that this machine does not have",
 				english.GroupedCount(int64(kept.Unknown), "cable")))
 	}
-	return &plugged
+	return &plugged, nil
 }
 
 // lying counts the cables that are kept for the links whose ports they hold, which nobody else may take.

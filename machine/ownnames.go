@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/names"
@@ -40,12 +41,12 @@ func (r *resolver) keepNames(path string, exist []owned.Box, vertex []int32) {
 		if !ok {
 			continue
 		}
-		if other, twice := taken[owned.Numbered(name)]; twice {
+		if other, twice := taken[identity.Key(name)]; twice {
 			r.fault(path, "%v", exist[i].Pos.Errorf("a box in %s is called %q too\nnames are unique",
 				exist[other].Pos.Place(), name))
 			continue
 		}
-		taken[owned.Numbered(name)] = int32(i)
+		taken[identity.Key(name)] = int32(i)
 	}
 	table := map[int32]string{}
 	for v, name := range n.Table {
@@ -69,8 +70,8 @@ func (r *resolver) namedByPlace(kind int) bool {
 }
 
 // nameRest names the boxes of a kind that are added and whose names are taken: there are as many names as boxes, so
-// that
-// for each box that keeps another name than it would get, one is left over.
+// that for
+// each box that keeps another name than it would get, one is left over.
 func (r *resolver) nameRest(k topology.Kind, kept map[int32]string, taken map[string]int32, table map[int32]string) {
 	called := r.naming.called
 	var left []string
@@ -78,7 +79,7 @@ func (r *resolver) nameRest(k topology.Kind, kept map[int32]string, taken map[st
 		if _, is := kept[int32(v)]; !is {
 			continue
 		}
-		if name := called.Name(v); !has(taken, owned.Numbered(name)) {
+		if name := called.Name(v); !has(taken, identity.Key(name)) {
 			left = append(left, name)
 		}
 	}
@@ -86,7 +87,7 @@ func (r *resolver) nameRest(k topology.Kind, kept map[int32]string, taken map[st
 		if _, is := kept[int32(v)]; is || has(table, int32(v)) {
 			continue
 		}
-		if has(taken, owned.Numbered(called.Name(v))) {
+		if has(taken, identity.Key(called.Name(v))) {
 			table[int32(v)] = left[0]
 			left = left[1:]
 		}

@@ -156,7 +156,7 @@ var stages = []stage{
 			return err
 		}
 		if err = p.names.callAnew(p.placement); err == nil {
-			p.names = p.names.keepPorts()
+			p.names, err = p.names.keepPorts()
 		}
 		return err
 	}},

@@ -124,7 +124,7 @@ func (p *Plan) called(name string) int32 { return p.names.Called(name) }
 // lane it means, and none where it is not identified. Of ports that the plan has more than once, and of lanes that are
 // not told, those with links are meant.
 func (p *Plan) ports(v int32, c *identity.Claim) ([]int32, identity.Way) {
-	on, way := p.names.Port(v, p.schedule.Device(v), c)
+	on, way := p.names.Port(v, c)
 	var all, used []int32
 	for _, n := range on {
 		at := p.first[v] + n

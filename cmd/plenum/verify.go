@@ -223,7 +223,10 @@ func (o *verifyOptions) useMaps(p *verify.Plan) error {
 	if len(o.maps) == 0 {
 		return nil
 	}
-	return cli.InputUnlessDiagnosed(p.Use(all))
+	if err := p.Use(all); err != nil {
+		return cli.InputUnlessDiagnosed(err)
+	}
+	return nil
 }
 
 // refuseGuesses tells what was identified by no name, if that is not wanted.

@@ -37,7 +37,7 @@ type cable struct {
 // termination is that of a segment at a port.
 func (x *Export) termination(v int32, p uint16) termination {
 	called := x.s.PortIdentity(v, p)
-	t := termination{"dcim.interface", x.deviceName(v), called.System()}
+	t := termination{"dcim.interface", x.deviceName(v), x.portName(&called)}
 	if x.s.Panel(v) >= 0 {
 		t.Type = "dcim.frontport"
 		if int(p) >= x.s.Patching.Part.Panel.Ports {
@@ -45,9 +45,17 @@ func (x *Export) termination(v int32, p uint16) termination {
 		}
 	} else if port := x.port(v, p); port.Whole != "" && x.lanes[outlet{v, port.Whole}] != manyCables {
 		whole := port.WholeIdentity()
-		t.Name = whole.System()
+		t.Name = x.portName(&whole)
 	}
 	return t
+}
+
+// portName is what NetBox calls a port.
+func (x *Export) portName(id *catalog.PortIdentity) string {
+	if x.printed {
+		return id.Label
+	}
+	return id.System()
 }
 
 // cable is a cable without its ends.

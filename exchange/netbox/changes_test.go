@@ -252,3 +252,95 @@ func TestChangesPassTheForms(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestChangesOfOtherNames: a NetBox whose boxes and ports are called otherwise than exports call them has the same
+// cables, and what is lacking is added under the names that it has.
+func TestChangesOfOtherNames(t *testing.T) {
+	for _, path := range []string{
+		"../../examples/basepod.yaml", "../../examples/superpod-b300-planes.yaml",
+		"../../machine/testdata/structured.yaml",
+	} {
+		x, err := New(planOf(t, path), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed := *x
+		printed.printed = true
+		for name, called := range map[string]func(p *exchange.NetBoxPort){
+			"labels": func(*exchange.NetBoxPort) {},
+			"capitals": func(p *exchange.NetBoxPort) {
+				p.Device, p.Name = strings.ToUpper(p.Device), strings.ToUpper(p.Name)
+			},
+			"domains": func(p *exchange.NetBoxPort) { p.Device += ".example.org" },
+		} {
+			from := x
+			if name == "labels" {
+				from = &printed
+			}
+			all := cablesOf(t, from.Files(t.Context()))
+			for i := range all {
+				all[i].ID = int64(i + 1)
+				for _, side := range [][]exchange.NetBoxPort{all[i].A, all[i].B} {
+					for k := range side {
+						called(&side[k])
+					}
+				}
+			}
+			changes, err := x.Changes(all[1:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := changeRows(t, changes.Files(t.Context()))
+			if len(rows["keep"]) != len(all)-1 || len(rows["add"]) != 1 || len(rows) != 2 {
+				t.Fatalf("%s, %s: %d to keep, %d to add, %d to delete of %d: %v", path, name, len(rows["keep"]),
+					len(rows["add"]), len(rows["delete"]), len(all), rows["delete"])
+			}
+			added := cablesOf(t, changes.Files(t.Context()))
+			if name == "labels" && cableKey(added[0].A, added[0].B) != cableKey(all[0].A, all[0].B) {
+				t.Errorf("%s: added between %v, %v and not %v, %v", path, added[0].A, added[0].B, all[0].A, all[0].B)
+			}
+		}
+	}
+}
+
+// TestChangesLeaveWhatIsNotIdentified: cables of management and power and those at ports that no name proves are never
+// deleted, and a planned cable that needs the other port waits.
+func TestChangesLeaveWhatIsNotIdentified(t *testing.T) {
+	x, err := New(planOf(t, "../../examples/basepod.yaml"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := cablesOf(t, x.Files(t.Context()))
+	port := func(device, name string) []exchange.NetBoxPort {
+		return []exchange.NetBoxPort{{Device: device, Name: name}}
+	}
+	found := slices.Clone(all[1:])
+	for i, c := range []exchange.NetBoxCable{
+		{A: port("dgx-1", "PSU1"), B: port("pdu-1", "7")},
+		{A: port("dgx-2", "eno17"), B: port("office", "3")},
+		{A: port("compute-leaf-1", "Management9"), B: port("compute-leaf-2", "console0")},
+		{A: all[0].A, B: port("dgx-1", "rail0")},
+	} {
+		c.ID = int64(1000 + i)
+		found = append(found, c)
+	}
+	changes, err := x.Changes(found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := changes.Files(t.Context())
+	rows := changeRows(t, files)
+	if len(rows["delete"])+len(rows["add"]) > 0 || len(rows["keep"]) != len(all)-1 || len(rows["wait"]) != 1 {
+		t.Errorf("%v, %v, %d to keep, %v", rows["delete"], rows["add"], len(rows["keep"]), rows["wait"])
+	}
+	want := "unknown|1003||compute-leaf-1 sw1p1|dgx-1 rail0|dgx-1 rail0 is not identified"
+	if got := strings.Join(rows["unknown"][0], "|"); got != want || len(rows["unknown"]) != 1 {
+		t.Error(rows["unknown"])
+	}
+	if files[Deletions] != nil || files[Cables] != nil {
+		t.Error("there is something to do")
+	}
+	if !strings.Contains(strings.Join(changes.Notes, "\n"), "at a port that is not identified: 4 cables") {
+		t.Error(changes.Notes)
+	}
+}

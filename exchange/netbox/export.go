@@ -63,6 +63,7 @@ type Export struct {
 	several bool
 	shown   map[int32]string // names of devices that are shorter in NetBox
 	lanes   map[outlet]int32 // the cable of each port that is broken out, manyCables where there are several
+	printed bool             // ports are called as they are printed, not as systems call them
 }
 
 // outlet is a port that is broken out, by its name.

@@ -380,6 +380,8 @@ Switch	36 "S-0000000000000001"		# "%s" enhanced port 0 lid 1 lmc 0
 		{record("a1", "MF0;leaf-1:MQM9700/U1"), "[101 a1]"},
 		{record("a1", "leaf-1"), "[101 a1]"},
 		{record("a1", "leaf-1") + record("a1", "leaf-1"), "[101 a1]"},
+		{record("a1", "MF0;Leaf-01.example.org:MQM9700/U1"), "[101 a1]"},
+		{record("a1", "LEAF-1.a") + record("a2", "leaf-1.b"), `no switch is called "leaf-1"`},
 		{record("a1", "MF0;leaf-2:MQM9700/U1"), `no switch is called "leaf-1"; they are called leaf-2`},
 		{
 			record("a1", "MF0;leaf-1:CS7500/L01/U1") + record("a2", "MF0;leaf-1:CS7500/S01/U1"),

@@ -2,6 +2,7 @@ package opensm
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
@@ -93,24 +95,25 @@ func (r *Routing) upAndDown() {
 // of are the GUIDs of the hosts of a fabric, then of its switches.
 func (g *GUIDs) of(f *fabric) ([]string, error) {
 	var wrong []error
-	for _, name := range f.names {
+	names := g.named(f.names)
+	for i, name := range names {
 		switch {
 		case len(g.described[name]) > 1:
 			wrong = append(wrong, fmt.Errorf("%q is several switches or chips, which need tables of their own: %s",
 				name, english.List(g.described[name])))
 		case g.switches[name] == "":
-			wrong = append(wrong, fmt.Errorf("no switch is called %q; they are called %s", name, g.called()))
+			wrong = append(wrong, fmt.Errorf("no switch is called %q; they are called %s", f.names[i], g.called()))
 		}
 	}
 	var guids []string
 	for _, h := range f.hosts {
-		guid, ok := g.behind[f.names[h.at]][h.port]
+		guid, ok := g.behind[names[h.at]][h.port]
 		if !ok {
 			wrong = append(wrong, fmt.Errorf("no adapter is found at port %d of %s", h.port, f.names[h.at]))
 		}
 		guids = append(guids, guid)
 	}
-	for _, name := range f.names {
+	for _, name := range names {
 		guids = append(guids, g.switches[name])
 	}
 	if len(wrong) == 0 {
@@ -120,6 +123,26 @@ func (g *GUIDs) of(f *fabric) ([]string, error) {
 		wrong = append(wrong[:10], fmt.Errorf("and %d more", more))
 	}
 	return nil, errors.Join(wrong...)
+}
+
+// named returns what switches of a plan are called in the fabric: as in the plan, else in other letters, with a domain
+// or with more or fewer leading zeros, as package identity compares names; a name that none or several have stays.
+func (g *GUIDs) named(plan []string) []string {
+	byHost := map[string]string{}
+	for name := range g.described {
+		key := identity.Host(name)
+		if _, twice := byHost[key]; twice {
+			name = ""
+		}
+		byHost[key] = name
+	}
+	out := slices.Clone(plan)
+	for i, name := range plan {
+		if g.described[name] == nil {
+			out[i] = cmp.Or(byHost[identity.Host(name)], byHost[identity.Host(identity.PlainName(name))], name)
+		}
+	}
+	return out
 }
 
 // called lists what switches are called, the first of them.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/names"
@@ -16,48 +17,83 @@ type Machine struct {
 	Graph topology.Graph
 	Boxes []*cabling.Box // of each kind, with all ports that may be used
 
-	names map[string]int32 // vertices by name, and by the names of the boxes that they are
+	ids *identity.Names
+	// tables are the vertices of boxes as the tables of what exists call them, -1 for one that the machine does not
+	// have; whole and hosts by names as they are compared, with domains and without, ambiguous for one of several.
+	tables, whole, hosts map[string]int32
+	known                []string // the names in the tables
 }
 
-// several stands for a name of several boxes.
-const several = -2
+// ambiguous stands for a name of several boxes.
+const ambiguous = -2
 
 // NewMachine finds the boxes that exist among those of a machine, by what the topology calls them, and where that finds
-// none by their names. It returns the vertex of each, -1 where it has none.
-func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exist []Box) (*Machine, []int32) {
-	m := &Machine{Graph: g, Boxes: boxes, names: map[string]int32{}}
-	addresses := map[string]int32{}
+// none by their names, as package identity compares them. It returns the vertex of each, -1 where it has none. Absent
+// is the names of boxes that the tables list and that are not there.
+func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exist []Box, absent ...string) (
+	*Machine, []int32,
+) {
+	m := &Machine{
+		Graph: g, Boxes: boxes, tables: map[string]int32{}, whole: map[string]int32{}, hosts: map[string]int32{},
+		ids: identity.New(&cabling.Schedule{Graph: g, Kinds: g.Kinds(), Boxes: boxes}, called),
+	}
 	put := func(in map[string]int32, key string, v int32) {
 		if old, ok := in[key]; ok && old != v {
-			v = several
+			v = ambiguous
 		}
 		in[key] = v
 	}
-	for _, k := range g.Kinds() {
-		for v := k.First; v < k.First+k.Count; v++ {
-			put(addresses, k.Name+"\n"+Numbered(g.Label(v)), int32(v))
-			put(m.names, Numbered(called.Name(v)), int32(v))
+	addresses := map[string]int32{}
+	if len(exist) > 0 {
+		for _, k := range g.Kinds() {
+			for v := k.First; v < k.First+k.Count; v++ {
+				put(addresses, k.Name+"\n"+identity.Key(g.Label(v)), int32(v))
+			}
 		}
 	}
 	out := make([]int32, len(exist))
 	taken := map[int32]bool{}
-	find := func(i int, in map[string]int32, key string) {
-		if v, ok := in[key]; ok && v >= 0 && out[i] < 0 && !taken[v] {
-			out[i] = v
-			taken[v] = true
+	take := func(i int, v int32) {
+		if v >= 0 && out[i] < 0 && !taken[v] {
+			out[i], taken[v] = v, true
 		}
 	}
 	for i := range exist {
 		out[i] = -1
-		find(i, addresses, exist[i].Kind+"\n"+Numbered(exist[i].Address))
+		if v, ok := addresses[exist[i].Kind+"\n"+identity.Key(exist[i].Address)]; ok {
+			take(i, v)
+		}
 	}
 	for i := range exist {
-		find(i, m.names, Numbered(exist[i].Name))
+		take(i, m.ids.Called(exist[i].Name))
 	}
 	for i := range exist { // what the tables call a box goes before what the machine calls another
-		m.names[Numbered(exist[i].Name)] = out[i]
+		m.tables[exist[i].Name] = out[i]
+		put(m.whole, identity.Key(exist[i].Name), out[i])
+		put(m.hosts, identity.Host(exist[i].Name), out[i])
+		m.known = append(m.known, exist[i].Name)
+	}
+	for _, name := range absent {
+		m.tables[name] = -1
+		put(m.whole, identity.Key(name), -1)
+		put(m.hosts, identity.Host(name), -1)
 	}
 	return m, out
+}
+
+// called finds the box of a name: as the tables call it, else as the machine does. Known tells whether either does.
+func (m *Machine) called(name string) (v int32, known bool) {
+	if v, ok := m.tables[name]; ok {
+		return v, true
+	}
+	if v, ok := m.whole[identity.Key(name)]; ok && v != ambiguous {
+		return v, true
+	}
+	if v, ok := m.hosts[identity.Host(name)]; ok {
+		return v, true
+	}
+	v = m.ids.Called(name)
+	return v, v >= 0
 }
 
 // placeColumns are the columns of a table of boxes that those of Places are from.

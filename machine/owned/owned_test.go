@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,7 +70,10 @@ func TestPlugKeepsAllPorts(t *testing.T) {
 			}
 		}
 		m, _ := owned.NewMachine(g, names.Of(g), boxes, nil)
-		plugs, kept := m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		plugs, kept, err := m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
 		if kept.Links != len(cables) || kept.Unknown > 0 {
 			t.Fatalf("%+v of %d cables", kept, len(cables))
 		}
@@ -86,7 +90,9 @@ func TestPlugKeepsAllPorts(t *testing.T) {
 		larger.Nodes = 40
 		g, boxes = boxed(t, larger)
 		m, _ = owned.NewMachine(g, names.Of(g), boxes, nil)
-		plugs, kept = m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		if plugs, kept, err = m.Plug(cables, make([]int, len(g.Levels())), catalog.Default()); err != nil {
+			t.Fatal(err)
+		}
 		used := map[[2]int32]bool{}
 		n = 0
 		for l := range g.Links() {
@@ -118,7 +124,7 @@ func write(t testing.TB, text string) string {
 // TestBoxesAreFound by label before their names, whatever the digits of their numbers, and places keep their lines.
 func TestBoxesAreFound(t *testing.T) {
 	g, boxes := boxed(t, topology.Torus{Dims: topology.Ints{5, 4}})
-	list, err := owned.ReadBoxes(write(t, "label,kind,container,unit,address\n"+
+	list, _, err := owned.ReadBoxes(write(t, "label,kind,container,unit,address\n"+
 		"N01,node,A01,1,\"(0,0)\"\n\nN16,node,A01,3,\"(4,3)\"\nN003,node,A01,5,\"(7,7)\"\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +175,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%q: %v, want one that says %q", text, err, want)
 		}
 	}
-	if _, err := owned.ReadBoxes(t.TempDir()); err == nil {
+	if _, _, err := owned.ReadBoxes(t.TempDir()); err == nil {
 		t.Error("a directory is read")
 	}
 }
@@ -182,14 +188,144 @@ func FuzzTables(f *testing.F) {
 	g, boxes := boxed(f, topology.Torus{Dims: topology.Ints{3}})
 	f.Fuzz(func(t *testing.T, text string) {
 		path := write(t, text)
-		list, err := owned.ReadBoxes(path)
+		list, _, err := owned.ReadBoxes(path)
 		m, vertex := owned.NewMachine(g, names.Of(g), boxes, list)
 		if err == nil && strings.Count(m.Places(list, vertex), "\n") > strings.Count(text, "\n")+2 {
 			t.Errorf("more lines than the table: %q", m.Places(list, vertex))
 		}
 		cables, _ := owned.ReadCables(path)
-		m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		m.Plug(cables, make([]int, len(g.Levels())), catalog.Default()) //nolint:errcheck // it must not panic
 		owned.Pieces(cables)
 		owned.ReadParts(path) //nolint:errcheck // it must not panic
 	})
+}
+
+// named is the tree of TestNamesOfAllKinds, with nodes and switches whose ports have names of all kinds.
+func named(t interface {
+	Fatal(args ...any)
+},
+) (topology.Graph, []*cabling.Box) {
+	g, err := topology.New(topology.Spec{Params: topology.FatTree{Nodes: 8, Radix: 8, Rails: 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var boxes []*cabling.Box
+	for _, k := range g.Kinds() {
+		part := "nvidia-qm9700"
+		if k.Role != topology.Switch {
+			part = "nvidia-dgx-h100"
+		}
+		boxes = append(boxes, cabling.NewBox(catalog.Default().Part(part)))
+	}
+	return g, boxes
+}
+
+// TestNamesOfAllKinds plugs the links of a tree in by cables whose ports and boxes are called by any of their names:
+// the ports are those that their printed names say.
+func TestNamesOfAllKinds(t *testing.T) {
+	g, boxes := named(t)
+	kinds, called := g.Kinds(), names.Of(g)
+	rapid.Check(t, func(t *rapid.T) {
+		box := func(v int32) string {
+			name := called.Name(int(v))
+			return rapid.SampledFrom([]string{
+				name, strings.ToLower(name), name + ".example.org", strings.ToUpper(name) + ".local",
+			}).Draw(t, "box")
+		}
+		port := func(v, p int32) string {
+			id := boxes[topology.KindOf(kinds, int(v))].Ports[p].Identity()
+			all := append([]string{id.Label, strings.ToUpper(id.System())}, id.Aliases...)
+			for _, name := range []string{id.Device, id.PCI} {
+				if name != "" {
+					all = append(all, name)
+				}
+			}
+			return rapid.SampledFrom(all).Draw(t, "port")
+		}
+		// Ports in the reverse order within a group, so that those of the topology are not taken by chance.
+		turned := func(v, p int32) int32 {
+			n := int32(8)
+			if kinds[topology.KindOf(kinds, int(v))].Role == topology.Switch {
+				n = 64
+			}
+			return n - 1 - p
+		}
+		var cables []owned.Cable
+		var want []string
+		for l := range g.Links() {
+			for c := range l.Width {
+				a, b := turned(l.A, l.PortA+c), turned(l.B, l.PortB+c)
+				cables = append(cables, owned.Cable{
+					Box: [2]string{box(l.A), box(l.B)}, Port: [2]string{port(l.A, a), port(l.B, b)},
+				})
+				want = append(want, fmt.Sprint(l.A, a, l.B, b))
+			}
+		}
+		m, _ := owned.NewMachine(g, called, boxes, nil)
+		plugs, kept, err := m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		if err != nil || kept.Links != len(cables) || kept.Unknown > 0 {
+			t.Fatalf("%+v of %d cables, %v", kept, len(cables), err)
+		}
+		var got []string
+		n := 0
+		for l := range g.Links() {
+			for range l.Width {
+				got = append(got, fmt.Sprint(l.A, plugs.A[n], l.B, plugs.B[n]))
+				n++
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v\n%v", got, want)
+		}
+	})
+}
+
+// TestNotIdentified: a port or box that no name proves is refused with its place, never found by a number; ports of
+// management and boxes of which nothing fits are passed over.
+func TestNotIdentified(t *testing.T) {
+	g, boxes := named(t)
+	const head = "a_device,a_port,b_device,b_port\nN1,OSFP1P1,LF1,1\n"
+	exist := []owned.Box{{Name: "N1", Address: "N1", Kind: "node"}, {Name: "LF1", Address: "LF1", Kind: "leaf"}}
+	for _, c := range []struct {
+		row  string
+		want string // "" where the row is passed over
+	}{
+		{"N1,1,LF1,2", `:3:4: N1 has no port "1"; its ports are OSFP1P1, OSFP1P2, `},
+		{"N1,OSFP1P3,LF1,2", `:3:4: N1 has no port "OSFP1P3"; did you mean "OSFP1P1"?`},
+		{"N1,OSFP1P2,LF1,sw1p3", `:3:16: LF1 has no port "sw1p3"; did you mean "sw1p1"?`},
+		{"N1,mlx5_2x,LF1,2", `:3:4: N1 has no port "mlx5_2x"`},
+		{"N1,OSFP1P2,LF11,2", `:3:12: there is no box "LF11"; did you mean "LF1"?`},
+		{"N1,eno1,office,2", `:3:9: there is no box "office"`},
+		{"N1,eno1,LF1,mgmt0", ""},
+		{"N1,OSFP1P2,LF1,2/1/1", ""}, // was broken out
+	} {
+		cables, err := owned.ReadCables(write(t, head+c.row+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _ := owned.NewMachine(g, names.Of(g), boxes, exist, "N7")
+		_, kept, err := m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		switch {
+		case c.want == "" && (err != nil || kept.Unknown != 1):
+			t.Errorf("%s: %+v, %v", c.row, kept, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %q", c.row, err, c.want)
+		}
+	}
+	for _, text := range []string{
+		"N7,OSFP1P1,LF1,3\n",                            // a box that is not there
+		"N1,HGX1,LF1,2\nN2,HGX1,LF1,3\nN3,HGX2,LF1,4\n", // nodes of another part
+	} {
+		cables, err := owned.ReadCables(write(t, "a_device,a_port,b_device,b_port\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _ := owned.NewMachine(g, names.Of(g), boxes, nil, "N7")
+		_, kept, err := m.Plug(cables, make([]int, len(g.Levels())), catalog.Default())
+		if err != nil || kept.Links > 0 || kept.Unknown != len(cables) {
+			t.Errorf("%q: %+v, %v", text, kept, err)
+		}
+	}
 }

@@ -1,10 +1,13 @@
 package owned
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -33,11 +36,14 @@ type plugger struct {
 	kinds   []topology.Kind
 	fabric  []int // of every level; links of one fabric share ports
 	plugs   *cabling.Plugs
-	number  []map[string][]int // of the ports of each kind, by name
 	kept    Kept
 	at      []use          // both ends of every channel, in their order
 	same    [][]int        // by kind and port, the first of the same name: one that is listed twice is one port
 	claimed map[int64]bool // ports that cables hold: vertex and port
+
+	named    []bool // by kind, whether some port of a cable is identified
+	nameless []nameless
+	wrong    diag.List
 }
 
 // use is an end of a channel at a vertex.
@@ -50,36 +56,36 @@ type use struct {
 }
 
 // Plug plugs the links of the machine in where cables lie. Fabric tells for every level which levels share ports; those
-// of one number do. Nil where no cable can be used.
-func (m *Machine) Plug(cables []Cable, fabric []int, c *catalog.Catalog) (*cabling.Plugs, Kept) {
+// of one number do. Nil where no cable can be used. The error is a diag.List of boxes and ports that are not
+// identified.
+func (m *Machine) Plug(cables []Cable, fabric []int, c *catalog.Catalog) (*cabling.Plugs, Kept, error) {
 	p := &plugger{
 		Machine: m, kinds: m.Graph.Kinds(), fabric: fabric, plugs: &cabling.Plugs{},
-		claimed: map[int64]bool{},
+		claimed: map[int64]bool{}, named: make([]bool, len(m.Boxes)),
 	}
 	for _, b := range m.Boxes {
-		number := map[string][]int{}
-		for i := range b.Ports {
-			number[b.Ports[i].Name] = append(number[b.Ports[i].Name], i)
-		}
-		p.number = append(p.number, number)
+		first := map[string]int{}
 		var same []int
 		for i := range b.Ports {
-			same = append(same, number[b.Ports[i].Name][0])
+			if _, ok := first[b.Ports[i].Name]; !ok {
+				first[b.Ports[i].Name] = i
+			}
+			same = append(same, first[b.Ports[i].Name])
 		}
 		p.same = append(p.same, same)
 	}
-	lie := p.lie(cables, c)
+	lie, err := p.lie(cables, c)
 	p.kept.Cables = len(cables)
-	if len(lie) == 0 {
-		return nil, p.kept
+	if err != nil || len(lie) == 0 {
+		return nil, p.kept, err
 	}
 	p.take(lie)
 	p.rest()
-	return p.plugs, p.kept
+	return p.plugs, p.kept, nil
 }
 
 // lie finds the boxes and ports of cables, by what they join.
-func (p *plugger) lie(cables []Cable, c *catalog.Catalog) map[joint][]lying {
+func (p *plugger) lie(cables []Cable, c *catalog.Catalog) (map[joint][]lying, error) {
 	levels := map[string]int32{}
 	for i, l := range p.Graph.Levels() {
 		levels[l.Name] = int32(i)
@@ -89,32 +95,23 @@ func (p *plugger) lie(cables []Cable, c *catalog.Catalog) map[joint][]lying {
 	for i := range cables {
 		k := &cables[i]
 		level, known := levels[k.Level]
-		a, okA := p.names[Numbered(k.Box[0])]
-		b, okB := p.names[Numbered(k.Box[1])]
-		if k.Level != "" && !known || !okA || !okB || a < 0 || b < 0 {
+		a, b := p.boxOf(k, 0), p.boxOf(k, 1)
+		if k.Level != "" && !known || a < 0 || b < 0 {
 			p.kept.Unknown++
 			continue
 		}
 		if k.Level == "" {
 			level = -1
 		}
-		ports := k.Port
-		if a > b {
-			a, b, ports[0], ports[1] = b, a, ports[1], ports[0]
-		}
-		l := lying{cable: -1}
-		found := true
-		for end, v := range [2]int32{a, b} {
-			at := p.number[topology.KindOf(p.kinds, int(v))][ports[end]]
-			if len(at) == 0 {
-				found = false
-				break
-			}
-			l.ports[end] = uint16(at[0])
-		}
-		if !found {
+		portA, okA := p.portOf(k, 0, a)
+		portB, okB := p.portOf(k, 1, b)
+		if !okA || !okB {
 			p.kept.Unknown++
 			continue
+		}
+		l := lying{ports: [2]uint16{portA, portB}, cable: -1}
+		if a > b {
+			a, b, l.ports = b, a, [2]uint16{portB, portA}
 		}
 		if part := c.Part(k.Part); part != nil && single(part) && !k.shared && !k.via {
 			item := part.Item(k.Length)
@@ -129,7 +126,88 @@ func (p *plugger) lie(cables []Cable, c *catalog.Catalog) map[joint][]lying {
 		key := joint{a, b, level}
 		out[key] = append(out[key], l)
 	}
-	return out
+	return out, p.refused()
+}
+
+// boxOf finds the box of an end of a cable, below 0 where the machine does not have it. One that neither the tables of
+// boxes nor the machine know is a mistake, if there are such tables.
+func (p *plugger) boxOf(k *Cable, end int) int32 {
+	v, known := p.called(k.Box[end])
+	if !known && len(p.tables) > 0 {
+		near := "delete the row, or add the box to the table of boxes"
+		if len(p.known) <= mostCompared {
+			if best, ok := diag.Closest(k.Box[end], p.known); ok {
+				near = diag.DidYouMean(best)
+			}
+		}
+		p.wrong.Addf(k.at(end, 0), "there is no box %q\n%s", clip(k.Box[end]), near)
+	}
+	return v
+}
+
+// portOf finds the port of an end of a cable, false where links of the machine cannot take it. What names no port of
+// the box is noted, unless it names one for management or the like, or a port that is broken out otherwise now.
+func (p *plugger) portOf(k *Cable, end int, v int32) (uint16, bool) {
+	kind := topology.KindOf(p.kinds, int(v))
+	found, _ := p.ids.Port(v, &identity.Claim{Text: k.Port[end]})
+	if len(found) == 0 {
+		whole := lane.ReplaceAllString(k.Port[end], "")
+		part, _ := p.ids.Port(v, &identity.Claim{Text: whole})
+		if !identity.OtherPort(k.Port[end]) && (whole == k.Port[end] || len(part) == 0) {
+			p.nameless = append(p.nameless, nameless{k, end, v})
+		}
+		return 0, false
+	}
+	p.named[kind] = true
+	n, same := int(found[0]), p.same[kind]
+	if n >= len(same) {
+		return 0, false
+	}
+	for _, other := range found[1:] {
+		if same[other] != same[n] { // a port that is broken out, and not which lane
+			return 0, false
+		}
+	}
+	return uint16(same[n]), true
+}
+
+// lane is what the name of a port ends in that is broken out.
+var lane = regexp.MustCompile(`(?:[/:s]\d{1,2}|[a-d])$`)
+
+// nameless is an end of a cable whose port is not identified.
+type nameless struct {
+	cable *Cable
+	end   int
+	v     int32
+}
+
+// refused is the mistakes in what cables join. Where no port at all is identified of the boxes of a kind, they are made
+// of another part than those that exist, which is none.
+func (p *plugger) refused() error {
+	for _, x := range p.nameless {
+		kind := topology.KindOf(p.kinds, int(x.v))
+		if !p.named[kind] {
+			continue
+		}
+		var all, labels []string
+		for n := range p.ids.PortCount(kind) {
+			id := p.ids.PortIdentity(kind, n)
+			labels = append(labels, id.Label)
+			all = append(all, slices.Concat([]string{id.Label, id.Interface, id.Device}, id.Aliases)...)
+		}
+		all = slices.DeleteFunc(all, func(name string) bool { return name == "" })
+		what := "its ports are " + Few(labels)
+		if near, ok := diag.Closest(x.cable.Port[x.end], all); ok {
+			what = diag.DidYouMean(near)
+		}
+		p.wrong.Addf(x.cable.at(x.end, 1), "%s has no port %q\n%s", clip(x.cable.Box[x.end]),
+			clip(x.cable.Port[x.end]), what)
+		if p.wrong.Full() {
+			break
+		}
+	}
+	p.wrong.Sort()
+	return p.wrong.Err()
 }
 
 // single tells whether a part is a cable that carries one link only.

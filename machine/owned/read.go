@@ -121,15 +121,20 @@ type Box struct {
 	Pos                         diag.Position // of the name
 }
 
-// ReadBoxes reads where boxes stand: a table as placement.csv. The error is a diag.List, or that of reading.
-func ReadBoxes(path string) ([]Box, error) {
+// ReadBoxes reads where boxes stand: a table as placement.csv. Absent is the names of the boxes that the table lists
+// and does not mark as there. The error is a diag.List, or that of reading.
+func ReadBoxes(path string) (boxes []Box, absent []string, err error) {
 	t, f, err := open(path, boxColumns...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
-	out := t.boxes(func(string, bool) {})
-	return out, t.found.Err()
+	boxes = t.boxes(func(name string, is bool) {
+		if !is {
+			absent = append(absent, name)
+		}
+	})
+	return boxes, absent, t.found.Err()
 }
 
 // Columns that tables cannot do without.
@@ -168,6 +173,17 @@ type Cable struct {
 	Part        string
 	Length      units.Length
 	shared, via bool // carries several links; runs over panels
+
+	row     diag.Position // where the cable stands
+	columns [2][2]int32   // of the box and the port of both ends, in the row of each
+	lines   [2]int32      // the rows of both ends
+}
+
+// at is where the box of an end stands, or its port.
+func (c *Cable) at(end, column int) diag.Position {
+	return diag.Position{
+		File: c.row.File, Sheet: c.row.Sheet, Line: int(c.lines[end]), Column: int(c.columns[end][column]),
+	}
 }
 
 // ReadCables reads what is plugged in where: a table as cables.csv. The error is a diag.List, or that of reading.
@@ -203,6 +219,11 @@ func (t *table) cable(all *links) {
 			t.fail(column, "no box")
 		}
 	}
+	for i, end := range []string{"a", "b"} {
+		c.row = t.where(end + "_device")
+		c.lines[i] = int32(c.row.Line)
+		c.columns[i] = [2]int32{int32(c.row.Column), int32(t.where(end + "_port").Column)}
+	}
 	item, err := catalog.ParseItem(c.Part)
 	if err == nil && c.Part != "" {
 		c.Part, c.Length = item.Part, item.Length
@@ -210,6 +231,7 @@ func (t *table) cable(all *links) {
 	if n := t.get("link"); n != "" && n == all.link { // over panels: cord, trunk, cord
 		last := &all.cables[len(all.cables)-1]
 		last.Box[1], last.Port[1], last.via = c.Box[1], c.Port[1], true
+		last.lines[1], last.columns[1] = c.lines[1], c.columns[1]
 		return
 	}
 	if n := t.get("cable_id"); n != "" {
@@ -300,20 +322,4 @@ func (t *table) marked() bool {
 		t.fail(ownedColumn, "%q is not a mark\nwrite yes or no", t.get(ownedColumn))
 	}
 	return is
-}
-
-// Numbered is a name whose numbers are without leading zeros, so that names compare as their numbers do.
-func Numbered(name string) string {
-	var b strings.Builder
-	digits := false
-	for i := range len(name) {
-		c := name[i]
-		next := i+1 < len(name) && name[i+1] >= '0' && name[i+1] <= '9'
-		if c == '0' && !digits && next {
-			continue
-		}
-		digits = c >= '0' && c <= '9'
-		b.WriteByte(c)
-	}
-	return b.String()
 }
