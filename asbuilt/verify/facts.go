@@ -294,6 +294,53 @@ func (s *sight) settle() {
 	}
 	s.enter(claims)
 	s.halves(half)
+	s.untold()
+}
+
+// untold takes links of which no port is identified by how many there are: where a source tells of as many links
+// between two boxes as are planned, all of these are there. It may tell those of which a port is identified as well,
+// and another source, at the far end, the same ones again.
+func (s *sight) untold() {
+	type pair [2]int32
+	type seen struct {
+		boxes  pair
+		source int
+	}
+	of := func(a, b int32) pair { return pair{min(a, b), max(a, b)} }
+	told, most := map[seen]int{}, map[pair]int{}
+	for i := range s.facts {
+		f := &s.facts[i]
+		none := len(f.a.ports) == 0 && len(f.b.ports) == 0
+		if f.a.v < 0 || f.b.v < 0 || none && (identity.OtherPort(f.a.text) || identity.OtherPort(f.b.text)) {
+			continue
+		}
+		boxes := of(f.a.v, f.b.v)
+		told[seen{boxes, f.choice[0]}] += max(min(len(f.a.ports), len(f.b.ports)), 1)
+		if none {
+			most[boxes] = 0
+		}
+	}
+	if len(most) == 0 {
+		return
+	}
+	for x, n := range told {
+		if was, ok := most[x.boxes]; ok {
+			most[x.boxes] = max(was, n)
+		}
+	}
+	for i := range s.links {
+		if l := &s.links[i]; !s.open(l) {
+			most[of(s.p.vertex(l.a), s.p.vertex(l.b))]--
+		}
+	}
+	for l := range s.p.links {
+		a, b := s.p.links[l].a, s.p.links[l].b
+		boxes := of(s.p.vertex(a), s.p.vertex(b))
+		if most[boxes] > 0 && s.at[a] < 0 && s.at[b] < 0 && !s.torn[a] && !s.torn[b] && !s.elsewhere(a, b) {
+			most[boxes]--
+			s.join(a, b, found{sure: Likely})
+		}
+	}
 }
 
 // elsewhere tells whether a link is one of another fabric than that which is compared.
