@@ -68,7 +68,7 @@ func ReadMap(path string, r io.Reader) (*Map, error) {
 	switch {
 	case guidLine.MatchString(first):
 		err = m.guids(path, data)
-	case strings.Contains(first, ":") && !strings.Contains(first, ","):
+	case yamlLine.MatchString(first), strings.Contains(first, ":") && !strings.Contains(first, ","):
 		err = m.yaml(path, data)
 	default:
 		err = m.table(path, data)
@@ -100,6 +100,9 @@ func firstLine(data []byte) string {
 	}
 	return ""
 }
+
+// yamlLine begins a map in YAML, which may have commas in braces.
+var yamlLine = regexp.MustCompile(`^["']?(?:boxes|ports)["']?\s*:`)
 
 var guidLine = regexp.MustCompile(`^(?:0x)?([0-9a-fA-F]{1,16})\s+"([^"]*)"\s*(?:#.*)?$`)
 

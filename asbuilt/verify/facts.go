@@ -113,6 +113,13 @@ func (s *sight) gather(w *exchange.Wiring) {
 	boxes := s.meant(w)
 	s.sources++
 	touched := make([]bool, s.p.fabrics)
+	touch := func(e *spot) {
+		for _, port := range e.ports {
+			if fabric := s.p.fabricAt(port); fabric >= 0 {
+				touched[fabric] = true
+			}
+		}
+	}
 	for i := range w.Links {
 		l := &w.Links[i]
 		if l.Down {
@@ -125,14 +132,17 @@ func (s *sight) gather(w *exchange.Wiring) {
 		if f.a.v >= 0 && f.a.v == f.b.v && f.a.chip != "" && f.b.chip != "" && f.a.ports == nil && f.b.ports == nil {
 			continue // a trace between the chips of a switch
 		}
-		for _, e := range []*spot{&f.a, &f.b} {
-			for _, port := range e.ports {
-				if fabric := s.p.fabricAt(port); fabric >= 0 {
-					touched[fabric] = true
-				}
+		touch(&f.a)
+		touch(&f.b)
+		s.facts = append(s.facts, f)
+	}
+	for i := range w.Absent { // seen, and not there
+		for _, e := range [2]exchange.End{w.Absent[i].A, w.Absent[i].B} {
+			if boxes[e.Box].Vertex >= 0 {
+				end := s.spot(w, boxes, e)
+				touch(&end)
 			}
 		}
-		s.facts = append(s.facts, f)
 	}
 	s.list(w, touched, boxes)
 }
