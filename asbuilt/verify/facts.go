@@ -75,7 +75,11 @@ func (s *sight) meant(w *exchange.Wiring) []meant {
 		}
 		named := func(x int) bool { return boxes[x].Way != identity.ByStructure }
 		s.identified = append(s.identified, m.identified(named)...)
-		s.notes = append(s.notes, m.choices...)
+		for x, note := range m.choices {
+			if m.to[x] >= 0 {
+				s.notes = append(s.notes, note) // they are sorted at the end
+			}
+		}
 	}
 	adapters := map[int32]int{}
 	for i := range boxes {

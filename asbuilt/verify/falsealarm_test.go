@@ -92,7 +92,7 @@ func (m *built) port(style string, at int32) string {
 			name = id.Aliases[int(at)%n]
 		}
 	case "other":
-		name = otherForm(id.Label, int(at))
+		name = otherForm(id.Label, id.Interface == "", int(at))
 	}
 	if name == "" {
 		name = id.Label
@@ -100,9 +100,13 @@ func (m *built) port(style string, at int32) string {
 	return name
 }
 
-// otherForm is another form of the name of a port, as other systems and people write it.
-func otherForm(name string, n int) string {
+// otherForm is another form of the name of a port, as other systems and people write it. Of a number, swp7 is one only
+// where the part does not say what its system calls the port.
+func otherForm(name string, swp bool, n int) string {
 	if strings.Trim(name, "0123456789") == "" {
+		if n%5 == 3 && !swp {
+			n++
+		}
 		return [...]string{"Port " + name, "P" + name, "0" + name, "swp" + name, "port" + name}[n%5]
 	}
 	if rest, ok := strings.CutPrefix(name, "Ethernet"); ok {
@@ -187,6 +191,10 @@ func (m *built) inject(kind Kind, untouched *[]int, ok func(at int32) bool) bool
 	like := func(v int32) bool { return m.isSwitch(v) == m.isSwitch(home) && v != home && v != m.p.vertex(a) }
 	switch kind {
 	case Missing:
+		// Of boxes without another link of the fabric, sources that list links say nothing.
+		if i < len(m.p.links) && !m.beside(int32(i)) {
+			return false
+		}
 		c.ends = [2]int32{-1, -1}
 		m.want = append(m.want, told(kind, []string{name}, nil))
 	case Extra:
@@ -244,6 +252,19 @@ func (m *built) inject(kind Kind, untouched *[]int, ok func(at int32) bool) bool
 		m.want = append(m.want, told(WrongBox, []string{name}, [][2]string{{m.spot(a), "untold"}}))
 	}
 	return true
+}
+
+// beside tells whether a box of a planned link has another one of the fabric.
+func (m *built) beside(l int32) bool {
+	for _, at := range m.cables[l].ends {
+		v := m.p.vertex(at)
+		for k := m.p.first[v]; k < m.p.first[v+1]; k++ {
+			if o := m.p.planned[k]; o >= 0 && o != l && m.p.links[o].fabric == m.p.links[l].fabric {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // exchange cables two switches of a kind in each other's place, and tells whether there are two.

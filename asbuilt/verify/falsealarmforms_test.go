@@ -426,6 +426,17 @@ func linkInfoLine(l subnetLink, guids bool) string {
 	return fmt.Sprintf("           %s %d    %d[  ] %q ( )\n", text, far.guid>>8&0xfff, far.port, far.name)
 }
 
+// page is a text that grows.
+type page struct{ strings.Builder }
+
+func newPage(text string) *page {
+	p := &page{}
+	p.WriteString(text)
+	return p
+}
+
+func (p *page) addf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
+
 // sourceForms are all forms.
 var sourceForms = []sourceForm{
 	inTables("cables.csv", func(m *built, rows []row) map[string]string {
@@ -511,44 +522,46 @@ var sourceForms = []sourceForm{
 	}),
 	inTables("ptm", func(m *built, rows []row) map[string]string {
 		return split(2, networkRows(rows), ".dot", func(rows []row) string {
-			text := "graph x {\n"
+			text := newPage("graph x {\n")
 			for _, r := range rows {
-				text += fmt.Sprintf("%q:%q -- %q:%q;\n", r[0].box, r[0].port, r[1].box, r[1].port)
+				text.addf("%q:%q -- %q:%q;\n", r[0].box, r[0].port, r[1].box, r[1].port)
 			}
-			return text + "}\n"
+			return text.String() + "}\n"
 		})
 	}),
 	inTables("containerlab", func(m *built, rows []row) map[string]string {
-		nodes, links, seen := "name: lab\ntopology:\n  nodes:\n", "  links:\n", map[string]bool{}
+		nodes, links, seen := newPage("name: lab\ntopology:\n  nodes:\n"), newPage("  links:\n"), map[string]bool{}
 		for _, r := range networkRows(rows) {
 			for _, e := range r {
 				if !seen[e.box] {
 					seen[e.box] = true
-					nodes += fmt.Sprintf("    %q:\n      kind: linux\n", e.box)
+					nodes.addf("    %q:\n      kind: linux\n", e.box)
 				}
 			}
-			links += fmt.Sprintf("    - {type: veth, endpoints: [{node: %q, interface: %q}, {node: %q, interface: %q}]}\n",
+			links.addf("    - {type: veth, endpoints: [{node: %q, interface: %q}, {node: %q, interface: %q}]}\n",
 				r[0].box, r[0].port, r[1].box, r[1].port)
 		}
-		return map[string]string{"lab.yml": nodes + links + "    - endpoints: [\"" + "visitor-9:eth1\", \"host:br0\"]\n"}
+		return map[string]string{"lab.yml": nodes.String() + links.String() + "    - endpoints: [\"" + "visitor-9:eth1\", \"host:br0\"]\n"}
 	}),
 	inTables("netlab", func(m *built, rows []row) map[string]string {
 		var nodes []string
-		links := "provider: clab\nlinks:\n"
+		seen := map[string]bool{}
+		links := newPage("provider: clab\nlinks:\n")
 		for _, r := range networkRows(rows) {
 			for _, e := range r {
-				if !slices.Contains(nodes, e.box) {
+				if !seen[e.box] {
+					seen[e.box] = true
 					nodes = append(nodes, e.box)
 				}
 			}
-			links += fmt.Sprintf("- interfaces: [{node: %q, ifname: %q}, {node: %q, ifname: %q}]\n", r[0].box, r[0].port,
+			links.addf("- interfaces: [{node: %q, ifname: %q}, {node: %q, ifname: %q}]\n", r[0].box, r[0].port,
 				r[1].box, r[1].port)
 		}
-		text := "nodes:\n"
+		text := newPage("nodes:\n")
 		for _, n := range nodes {
-			text += fmt.Sprintf("  %q: {}\n", n)
+			text.addf("  %q: {}\n", n)
 		}
-		return map[string]string{"topology.yml": links + text}
+		return map[string]string{"topology.yml": links.String() + text.String()}
 	}),
 	inTables("DSX Air", func(m *built, rows []row) map[string]string {
 		nodes, links := object{}, []any{}
@@ -642,14 +655,14 @@ var sourceForms = []sourceForm{
 	}),
 	inFiles("SONiC: show lldp table", ".txt", false, false, func(host string, all []heardAt) string {
 		line := "%-24s %-60s %-24s %-12s %s\n"
-		text := "Capability codes: (R) Router, (B) Bridge, (O) Other\n" +
+		text := newPage("Capability codes: (R) Router, (B) Bridge, (O) Other\n" +
 			fmt.Sprintf(line, "LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr") +
 			fmt.Sprintf(line, strings.Repeat("-", 23), strings.Repeat("-", 59), strings.Repeat("-", 23),
-				strings.Repeat("-", 11), strings.Repeat("-", 15))
+				strings.Repeat("-", 11), strings.Repeat("-", 15)))
 		for _, h := range all {
-			text += fmt.Sprintf(line, h.own, h.box, h.port, "BR", h.descr)
+			text.addf(line, h.own, h.box, h.port, "BR", h.descr)
 		}
-		return text + strings.Repeat("-", 70) + fmt.Sprintf("\nTotal entries displayed:  %d\n", len(all))
+		return text.String() + strings.Repeat("-", 70) + fmt.Sprintf("\nTotal entries displayed:  %d\n", len(all))
 	}),
 	inFiles("SONiC: minigraph.xml", ".xml", false, true, func(host string, all []heardAt) string {
 		escape := func(s string) string {
@@ -657,82 +670,82 @@ var sourceForms = []sourceForm{
 			_ = xml.EscapeText(&out, []byte(s))
 			return out.String()
 		}
-		text := `<DeviceMiniGraph xmlns="Microsoft.Search.Autopilot.Evolution"><PngDec><DeviceInterfaceLinks>` + "\n"
+		text := newPage(`<DeviceMiniGraph xmlns="Microsoft.Search.Autopilot.Evolution"><PngDec><DeviceInterfaceLinks>` + "\n")
 		for _, h := range all {
 			if strings.Contains(h.own, ".665") || h.box == "dpu-9" || strings.HasPrefix(h.box, "bmc-of-") {
 				continue // only what is heard
 			}
-			text += fmt.Sprintf("<DeviceLinkBase><ElementType>DeviceInterfaceLink</ElementType><StartDevice>%s</StartDevice>"+
+			text.addf("<DeviceLinkBase><ElementType>DeviceInterfaceLink</ElementType><StartDevice>%s</StartDevice>"+
 				"<StartPort>%s</StartPort><EndDevice>%s</EndDevice><EndPort>%s</EndPort></DeviceLinkBase>\n", escape(h.box),
 				escape(h.port), escape(host), escape(h.own))
 		}
-		return text + "</DeviceInterfaceLinks></PngDec><Hostname>" + escape(host) + "</Hostname></DeviceMiniGraph>\n"
+		return text.String() + "</DeviceInterfaceLinks></PngDec><Hostname>" + escape(host) + "</Hostname></DeviceMiniGraph>\n"
 	}),
 	inSubnet("ibnetdiscover", func(m *built, links []subnetLink) string {
-		text := "ibwarn: [123] _do_madrpc: recv failed\n#\n# Topology file: generated on Mon Jan  1 00:00:00 2026\n#\n"
+		text := newPage("ibwarn: [123] _do_madrpc: recv failed\n#\n# Topology file: generated on Mon Jan  1 00:00:00 2026\n#\n")
 		order, ends := devices(links)
 		for _, d := range shuffle(m.rnd, order) {
 			word := map[string]string{"switch": "Switch", "adapter": "Ca"}[d.role]
-			text += fmt.Sprintf("\nvendid=0x2c9\n%sguid=0x%x(%x)\n%s\t%d %q\t\t# %q lid 7\n", strings.ToLower(word), d.guid,
+			text.addf("\nvendid=0x2c9\n%sguid=0x%x(%x)\n%s\t%d %q\t\t# %q lid 7\n", strings.ToLower(word), d.guid,
 				d.guid, word, 200, d.id(), d.name)
 			for _, l := range ends[d.guid] {
-				text += fmt.Sprintf("[%d]\t%q[%d](%x)\t\t# %q lid 9 %s\n", l.ends[0].port, l.ends[1].id(), l.ends[1].port,
+				text.addf("[%d]\t%q[%d](%x)\t\t# %q lid 9 %s\n", l.ends[0].port, l.ends[1].id(), l.ends[1].port,
 					l.ends[1].portGUID(), l.ends[1].name, l.rate)
 			}
 		}
-		return text
+		return text.String()
 	}),
 	inSubnet("ibnetdiscover -p", func(m *built, links []subnetLink) string {
-		text := ""
+		text := newPage("")
 		for _, l := range links {
 			for _, e := range [][2]subnetEnd{l.ends, {l.ends[1], l.ends[0]}} {
 				width, word, ok := strings.Cut(l.rate, "x")
 				if !ok {
 					width, word = "?", "???"
 				}
-				text += fmt.Sprintf("%s %5d %2d 0x%016x %sx %s - %s %5d %2d 0x%016x ( '%s' - '%s' )\n", e[0].word(),
+				text.addf("%s %5d %2d 0x%016x %sx %s - %s %5d %2d 0x%016x ( '%s' - '%s' )\n", e[0].word(),
 					e[0].guid>>8&0xfff, e[0].port, e[0].portGUID(), width, word, e[1].word(), e[1].guid>>8&0xfff, e[1].port,
 					e[1].portGUID(), e[0].name, e[1].name)
 			}
 		}
-		return text
+		return text.String()
 	}),
 	inSubnet("iblinkinfo", func(m *built, links []subnetLink) string {
-		text := ""
+		text := newPage("")
 		order, ends := devices(links)
 		for _, d := range shuffle(m.rnd, order) {
-			text += fmt.Sprintf("%s: 0x%016x %s:\n", map[string]string{"switch": "Switch", "adapter": "CA"}[d.role],
-				d.portGUID(), d.name)
 			if d.role == "adapter" {
-				text = strings.TrimSuffix(text, fmt.Sprintf("0x%016x %s:\n", d.portGUID(), d.name)) + d.name + ":\n"
+				text.addf("CA: %s:\n", d.name)
+			} else {
+				text.addf("Switch: 0x%016x %s:\n", d.guid, d.name)
 			}
 			for _, l := range ends[d.guid] {
 				line := linkInfoLine(l, false)
 				if d.role == "adapter" {
 					line = fmt.Sprintf("      0x%016x %s", l.ends[0].portGUID(), strings.TrimLeft(line, " "))
 				}
-				text += line
+				text.WriteString(line)
 			}
 			if d.role == "switch" {
-				text += fmt.Sprintf("           %d  199[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n",
+				text.addf("           %d  199[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n",
 					d.guid>>8&0xfff)
 			}
 		}
-		return text
+		return text.String()
 	}),
 	inSubnet("iblinkinfo --line", func(m *built, links []subnetLink) string {
-		text := ""
+		text := newPage("")
 		for _, l := range links {
-			text += linkInfoLine(l, true) + linkInfoLine(subnetLink{[2]subnetEnd{l.ends[1], l.ends[0]}, l.rate}, true)
+			text.WriteString(linkInfoLine(l, true) + linkInfoLine(subnetLink{[2]subnetEnd{l.ends[1], l.ends[0]}, l.rate}, true))
 		}
-		return text
+		return text.String()
 	}),
 	inSubnet("ibdiagnet2.db_csv", func(m *built, links []subnetLink) string {
-		nodes := "START_NODES\nNodeDesc,NumPorts,NodeType,SystemImageGUID,NodeGUID,PortGUID\n"
-		ports := "START_PORTS\nNodeGuid,PortGuid,PortNum,LinkWidthActv,LinkSpeedActv,PortState\n"
+		nodes := newPage("START_NODES\nNodeDesc,NumPorts,NodeType,SystemImageGUID,NodeGUID,PortGUID\n")
+		ports := newPage("START_PORTS\nNodeGuid,PortGuid,PortNum,LinkWidthActv,LinkSpeedActv,PortState\n")
 		order, ends := devices(links)
 		for _, d := range shuffle(m.rnd, order) {
-			nodes += fmt.Sprintf("%q,200,%d,0x%016x,0x%016x,0x%016x\n", d.name,
+			nodes.addf("%q,200,%d,0x%016x,0x%016x,0x%016x\n", d.name,
 				map[string]int{"adapter": 1, "switch": 2}[d.role], d.guid, d.guid, d.portGUID())
 			for _, l := range ends[d.guid] {
 				width, word, _ := strings.Cut(l.rate, "x")
@@ -740,35 +753,34 @@ var sourceForms = []sourceForm{
 					"SDR": 1, "QDR": 4, "FDR": 256, "EDR": 512, "HDR": 1024, "NDR": 2048, "XDR": 4096,
 				}[word]
 				if ok {
-					ports += fmt.Sprintf("0x%016x,0x%016x,%d,%d,%d,4\n", d.guid, l.ends[0].portGUID(), l.ends[0].port,
+					ports.addf("0x%016x,0x%016x,%d,%d,%d,4\n", d.guid, l.ends[0].portGUID(), l.ends[0].port,
 						map[string]int{"1": 1, "4": 2}[width], speed)
 				}
 			}
 		}
-		text := "START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n"
+		text := newPage("START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n")
 		for _, l := range links {
-			text += fmt.Sprintf("0x%016x,%d,0x%016x,%d\n", l.ends[0].guid, l.ends[0].port, l.ends[1].guid, l.ends[1].port)
+			text.addf("0x%016x,%d,0x%016x,%d\n", l.ends[0].guid, l.ends[0].port, l.ends[1].guid, l.ends[1].port)
 		}
-		tables := []string{nodes + "END_NODES\n", text + "END_LINKS\n"}
-		return tables[0] + ports + "END_PORTS\n" + tables[1]
+		return nodes.String() + "END_NODES\n" + ports.String() + "END_PORTS\n" + text.String() + "END_LINKS\n"
 	}),
 	inSubnet("ibdiagnet2.lst", func(m *built, links []subnetLink) string {
-		text := ""
+		text := newPage("")
 		for _, l := range links {
 			for _, e := range l.ends {
-				text += fmt.Sprintf("{ %s Ports:c8 SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:000002C9 "+
+				text.addf("{ %s Ports:c8 SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:000002C9 "+
 					"DevID:0000d2f2 Rev:000000a0 {%s} LID:0009 PN:%02x } ", e.word(), e.guid, e.guid, e.portGUID(), e.name,
 					e.port)
 			}
 			width, word, ok := strings.Cut(l.rate, "x")
 			if !ok {
-				text += "PHY=4x LOG=ACT SPD=???\n"
+				text.WriteString("PHY=4x LOG=ACT SPD=???\n")
 				continue
 			}
-			text += fmt.Sprintf("PHY=%sx LOG=ACT SPD=%s\n", width, map[string]string{
+			text.addf("PHY=%sx LOG=ACT SPD=%s\n", width, map[string]string{
 				"SDR": "2.5", "QDR": "10", "FDR": "14", "EDR": "25", "HDR": "50", "NDR": "100", "XDR": "200",
 			}[word])
 		}
-		return text
+		return text.String()
 	}),
 }
