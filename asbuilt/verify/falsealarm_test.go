@@ -542,7 +542,7 @@ func alarmPlan(t rapid.TB, text string) *Plan {
 // alarmSystems are parts whose ports are called as different systems call them.
 var alarmSystems = map[string]string{
 	"EOS":       `label: "Ethernet#/1", split: "Ethernet{n}/{lane/8}"`,
-	"NX-OS":     `label: "Ethernet1/#", split: "Ethernet1/{n}/{lane}", interface: "Ethernet1/#", interface_split: "Ethernet1/{n}/{lane}"`,
+	"NX-OS":     `label: "Ethernet1/#", interface: "Ethernet1/#"`,
 	"Junos":     `label: "#", interface: "et-0/0/{n0}"`,
 	"SR Linux":  `label: "ethernet-1/#"`,
 	"SONiC":     `label: "#", interface: "Ethernet{n0*8}", aliases: ["etp#", "Eth{n}(Port{n})"]`,
@@ -561,8 +561,12 @@ topology: {family: leaf-spine, nodes: 6, down: 3, up: 2, spines: 2}
 packaging: {leaf: {part: my-sw}, spine: {part: my-sw}, node: {part: my-node}}
 names: {boxes: {leaf: "leaf-{n:02}", spine: "spine-{n:02}", node: "gpu-{n:03}"}}
 parts:
-  - {id: my-sw, kind: switch, units: 1, width: 44 cm, depth: 60 cm, power: 500 W, hop: 500 ns, ports: [{count: 32, connector: qsfp28, rate: 100G, ` + ports + `}]}
-  - {id: my-node, kind: node, units: 1, width: 44 cm, depth: 80 cm, power: 450 W, ports: [{count: 2, connector: qsfp28, rate: 100G, names: [enp65s0f0np0, enp65s0f1np1], device: [mlx5_2, mlx5_3], pci: ["41:00.0", "41:00.1"]}, {name: bmc, count: 1, connector: rj45, rate: 1G, by_name: true, label: bmc}]}
+  - {id: my-sw, kind: switch, units: 1, width: 44 cm, depth: 60 cm, power: 500 W, hop: 500 ns,
+     ports: [{count: 32, connector: qsfp28, rate: 100G, ` + ports + `}]}
+  - {id: my-node, kind: node, units: 1, width: 44 cm, depth: 80 cm, power: 450 W,
+     ports: [{count: 2, connector: qsfp28, rate: 100G, names: [enp65s0f0np0, enp65s0f1np1],
+       device: [mlx5_2, mlx5_3], pci: ["41:00.0", "41:00.1"]},
+       {name: bmc, count: 1, connector: rj45, rate: 1G, by_name: true, label: bmc}]}
 `
 }
 

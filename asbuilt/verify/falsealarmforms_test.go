@@ -143,9 +143,11 @@ var onlyInSubnets = []Kind{WrongRate, WrongWidth, UnknownPort}
 
 // inTables is a form of rows.
 func inTables(name string, write func(m *built, rows []row) map[string]string) sourceForm {
-	return sourceForm{name: name, named: true, cannot: onlyInSubnets, write: func(m *built, style string) map[string]string {
-		return write(m, m.rows(style))
-	}}
+	return sourceForm{
+		name: name, named: true, cannot: onlyInSubnets, write: func(m *built, style string) map[string]string {
+			return write(m, m.rows(style))
+		},
+	}
 }
 
 // heardAt is a neighbour that a port hears.
@@ -530,7 +532,8 @@ var sourceForms = []sourceForm{
 		})
 	}),
 	inTables("containerlab", func(m *built, rows []row) map[string]string {
-		nodes, links, seen := newPage("name: lab\ntopology:\n  nodes:\n"), newPage("  links:\n"), map[string]bool{}
+		nodes, links, seen := newPage("name: lab\ntopology:\n  nodes:\n"), newPage("  links:\n"),
+			map[string]bool{}
 		for _, r := range networkRows(rows) {
 			for _, e := range r {
 				if !seen[e.box] {
@@ -682,7 +685,8 @@ var sourceForms = []sourceForm{
 		return text.String() + "</DeviceInterfaceLinks></PngDec><Hostname>" + escape(host) + "</Hostname></DeviceMiniGraph>\n"
 	}),
 	inSubnet("ibnetdiscover", func(m *built, links []subnetLink) string {
-		text := newPage("ibwarn: [123] _do_madrpc: recv failed\n#\n# Topology file: generated on Mon Jan  1 00:00:00 2026\n#\n")
+		text := newPage("ibwarn: [123] _do_madrpc: recv failed\n" +
+			"#\n# Topology file: generated on Mon Jan  1 00:00:00 2026\n#\n")
 		order, ends := devices(links)
 		for _, d := range shuffle(m.rnd, order) {
 			word := map[string]string{"switch": "Switch", "adapter": "Ca"}[d.role]
