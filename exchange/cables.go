@@ -79,6 +79,8 @@ func (b *builder) cables(t *rows, heads []string) error {
 		if rows++; more[1] < 0 || done {
 			laid++
 			b.link(l)
+		} else {
+			b.w.Absent = append(b.w.Absent, l)
 		}
 	}
 }

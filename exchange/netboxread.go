@@ -529,6 +529,8 @@ func (b *builder) netbox(c *NetBoxCable, there bool) {
 		}
 		if there {
 			b.link(l)
+		} else {
+			b.w.Absent = append(b.w.Absent, l)
 		}
 	}
 }

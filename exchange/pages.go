@@ -130,6 +130,7 @@ func JoinPages(sources []*Wiring) []*Wiring {
 			joined.Places, joined.Racks = append(joined.Places, p.Places...), append(joined.Racks, p.Racks...)
 			out[k] = nil
 		}
+		slices.Sort(names) // the order of the files says nothing
 		source := strings.Join(names, ", ")
 		if cables != nil {
 			joined = netboxWiring(source, cables)

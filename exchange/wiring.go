@@ -25,6 +25,8 @@ type Wiring struct {
 	// Places and Racks are what a source tells of where boxes stand.
 	Places []Place
 	Racks  []Rack
+	// Absent is cables that the source lists and says are not laid.
+	Absent []Link
 	// Notes say what of the source was passed over, and why.
 	Notes []string
 	// Partial says that the source is a page of an answer: what it does not list may stand on another; see JoinPages.

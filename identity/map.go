@@ -74,7 +74,7 @@ func ReadMap(path string, r io.Reader) (*Map, error) {
 	case first == "":
 	case guidLine.MatchString(first):
 		err = m.guids(path, data)
-	case strings.Contains(first, ":") && !strings.Contains(first, ","):
+	case yamlBegins.MatchString(first), strings.Contains(first, ":") && !strings.Contains(first, ","):
 		err = m.yaml(path, data)
 	default:
 		err = m.table(path, data)
@@ -106,6 +106,9 @@ func firstLine(data []byte) string {
 	}
 	return ""
 }
+
+// yamlBegins begins a map in YAML, which may have commas in braces.
+var yamlBegins = regexp.MustCompile(`^["']?(?:boxes|ports)["']?\s*:`)
 
 var guidLine = regexp.MustCompile(`^(?:0x)?([0-9a-fA-F]{1,16})\s+"([^"]*)"\s*(?:#.*)?$`)
 

@@ -75,7 +75,11 @@ func (s *sight) meant(w *exchange.Wiring) []meant {
 		}
 		named := func(x int) bool { return boxes[x].Way != identity.ByStructure }
 		s.identified = append(s.identified, m.identified(named)...)
-		s.notes = append(s.notes, m.choices...)
+		for x, note := range m.choices {
+			if m.to[x] >= 0 {
+				s.notes = append(s.notes, note) // they are sorted at the end
+			}
+		}
 	}
 	adapters := map[int32]int{}
 	for i := range boxes {
@@ -113,6 +117,13 @@ func (s *sight) gather(w *exchange.Wiring) {
 	boxes := s.meant(w)
 	s.sources++
 	touched := make([]bool, s.p.fabrics)
+	touch := func(e *spot) {
+		for _, port := range e.ports {
+			if fabric := s.p.fabricAt(port); fabric >= 0 {
+				touched[fabric] = true
+			}
+		}
+	}
 	for i := range w.Links {
 		l := &w.Links[i]
 		if l.Down {
@@ -125,14 +136,17 @@ func (s *sight) gather(w *exchange.Wiring) {
 		if f.a.v >= 0 && f.a.v == f.b.v && f.a.chip != "" && f.b.chip != "" && f.a.ports == nil && f.b.ports == nil {
 			continue // a trace between the chips of a switch
 		}
-		for _, e := range []*spot{&f.a, &f.b} {
-			for _, port := range e.ports {
-				if fabric := s.p.fabricAt(port); fabric >= 0 {
-					touched[fabric] = true
-				}
+		touch(&f.a)
+		touch(&f.b)
+		s.facts = append(s.facts, f)
+	}
+	for i := range w.Absent { // seen, and not there
+		for _, e := range [2]exchange.End{w.Absent[i].A, w.Absent[i].B} {
+			if boxes[e.Box].Vertex >= 0 {
+				end := s.spot(w, boxes, e)
+				touch(&end)
 			}
 		}
-		s.facts = append(s.facts, f)
 	}
 	s.list(w, touched, boxes)
 }
@@ -294,6 +308,53 @@ func (s *sight) settle() {
 	}
 	s.enter(claims)
 	s.halves(half)
+	s.untold()
+}
+
+// untold takes links of which no port is identified by how many there are: where a source tells of as many links
+// between two boxes as are planned, all of these are there. It may tell those of which a port is identified as well,
+// and another source, at the far end, the same ones again.
+func (s *sight) untold() {
+	type pair [2]int32
+	type seen struct {
+		boxes  pair
+		source int
+	}
+	of := func(a, b int32) pair { return pair{min(a, b), max(a, b)} }
+	told, most := map[seen]int{}, map[pair]int{}
+	for i := range s.facts {
+		f := &s.facts[i]
+		none := len(f.a.ports) == 0 && len(f.b.ports) == 0
+		if f.a.v < 0 || f.b.v < 0 || none && (identity.OtherPort(f.a.text) || identity.OtherPort(f.b.text)) {
+			continue
+		}
+		boxes := of(f.a.v, f.b.v)
+		told[seen{boxes, f.choice[0]}] += max(min(len(f.a.ports), len(f.b.ports)), 1)
+		if none {
+			most[boxes] = 0
+		}
+	}
+	if len(most) == 0 {
+		return
+	}
+	for x, n := range told {
+		if was, ok := most[x.boxes]; ok {
+			most[x.boxes] = max(was, n)
+		}
+	}
+	for i := range s.links {
+		if l := &s.links[i]; !s.open(l) {
+			most[of(s.p.vertex(l.a), s.p.vertex(l.b))]--
+		}
+	}
+	for l := range s.p.links {
+		a, b := s.p.links[l].a, s.p.links[l].b
+		boxes := of(s.p.vertex(a), s.p.vertex(b))
+		if most[boxes] > 0 && s.at[a] < 0 && s.at[b] < 0 && !s.torn[a] && !s.torn[b] && !s.elsewhere(a, b) {
+			most[boxes]--
+			s.join(a, b, found{sure: Likely})
+		}
+	}
 }
 
 // elsewhere tells whether a link is one of another fabric than that which is compared.

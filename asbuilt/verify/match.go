@@ -37,10 +37,10 @@ type matcher struct {
 	w           *exchange.Wiring
 	plan, found [][]arc
 	at          map[planPort]arc
-	to          []int32 // by found box, the box of the plan, -1 for none
-	from        []int32 // by box of the plan, the found box, -1 for none
-	named       []bool  // by found box, whether it is known by name
-	choices     []string
+	to          []int32          // by found box, the box of the plan, -1 for none
+	from        []int32          // by box of the plan, the found box, -1 for none
+	named       []bool           // by found box, whether it is known by name
+	choices     map[int32]string // by found box, how many others it could be
 }
 
 type planPort struct {
@@ -391,8 +391,11 @@ func (m *matcher) choose(depth int) bool {
 	}
 	m.to, m.from = best.to, best.from
 	if len(of) > 1 {
-		m.choices = append(m.choices, fmt.Sprintf("%s could be any of %s boxes that look alike, and was taken for %s",
-			m.w.Boxes[first].Name, english.Grouped(int64(len(of))), m.p.schedule.Device(m.to[first])))
+		if m.choices == nil {
+			m.choices = map[int32]string{}
+		}
+		m.choices[first] = fmt.Sprintf("%s could be any of %s boxes that look alike, and was taken for %s",
+			m.w.Boxes[first].Name, english.Grouped(int64(len(of))), m.p.schedule.Device(m.to[first]))
 	}
 	return true
 }

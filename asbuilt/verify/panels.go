@@ -105,6 +105,10 @@ func (s *sight) together(sources []*exchange.Wiring) []*exchange.Wiring {
 			l.A.Box, l.B.Box = of[l.A.Box], of[l.B.Box]
 			joined.Links = append(joined.Links, l)
 		}
+		for _, l := range w.Absent {
+			l.A.Box, l.B.Box = of[l.A.Box], of[l.B.Box]
+			joined.Absent = append(joined.Absent, l)
+		}
 	}
 	return out
 }

@@ -293,3 +293,23 @@ func TestFullOutput(t *testing.T) {
 		}
 	}
 }
+
+// TestCasesFound runs the commands on inputs that were once read wrongly, which lie beside the checkout.
+func TestCasesFound(t *testing.T) {
+	dir, err := filepath.Abs("../../../shared/data/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the inputs are not beside the checkout: ", err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/cases", RequireExplicitExec: true, RequireUniqueNames: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv(provenanceVariable, "program")
+			e.Setenv("CASES", dir)
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
+	})
+}
