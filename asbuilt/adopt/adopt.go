@@ -55,25 +55,25 @@ func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, 
 	d := &draft{o: o, j: j, kinds: j.kinds(), before: j.notes}
 	var wrong error
 	var best *Machine
-	for _, try := range []struct{ catalogued, placed bool }{{true, true}, {false, true}, {true, false}, {false, false}} {
-		if try.placed && !d.hasPlaces() || !try.placed && best != nil {
+	failed := false
+	for _, t := range trials {
+		if t.placed && !d.hasPlaces() || !t.catalogued && !d.known && !failed || t.tight && !differs(best) ||
+			!t.placed && best != nil {
 			continue
 		}
-		m, err := d.machine(ctx, sources, try.catalogued, try.placed)
+		m, err := d.machine(ctx, sources, t)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
 			wrong = cmp.Or(wrong, err)
-			d.failed(try.catalogued, try.placed, err)
+			failed = true
+			d.failed(t, err)
 			continue
 		case m.Compared.OK && m.Compared.Unknown == 0:
 			return m, nil
 		case best == nil || len(m.Compared.Differences) < len(best.Compared.Differences):
 			best = m
-		}
-		if !d.known {
-			break // other parts are none
 		}
 	}
 	if best != nil {
@@ -82,13 +82,29 @@ func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, 
 	return nil, fmt.Errorf("no plan of what the sources say: %w", wrong)
 }
 
+// trial is a way to make a machine of what the sources say.
+type trial struct{ catalogued, placed, tight bool }
+
+// trials are tried in turn until one has the machine as it is.
+var trials = []trial{
+	{true, true, false}, {true, true, true}, {false, true, false}, {false, true, true},
+	{true, false, false}, {true, false, true}, {false, false, false}, {false, false, true},
+}
+
+// differs tells whether cables of a machine are other products than those that the sources list.
+func differs(m *Machine) bool {
+	return m != nil && slices.ContainsFunc(m.Compared.Differences, func(x verify.Difference) bool {
+		return x.Kind == verify.WrongProduct
+	})
+}
+
 // failed notes why a machine was given up.
-func (d *draft) failed(catalogued, placed bool, err error) {
+func (d *draft) failed(t trial, err error) {
 	what := "the parts that were guessed"
-	if catalogued && d.known {
+	if t.catalogued && d.known {
 		what = "parts of the catalog"
 	}
-	if placed {
+	if t.placed {
 		what += " at the places of the sources"
 	}
 	d.before = append(slices.Clip(d.before), fmt.Sprintf("not with %s: %s", what, firstLine(err)))
@@ -104,8 +120,8 @@ func firstLine(err error) string {
 }
 
 // machine writes, plans and compares a machine.
-func (d *draft) machine(ctx context.Context, sources []*exchange.Wiring, catalogued, placed bool) (*Machine, error) {
-	m := &Machine{Files: d.write(catalogued, placed), Links: len(d.j.links), Notes: d.notes}
+func (d *draft) machine(ctx context.Context, sources []*exchange.Wiring, t trial) (*Machine, error) {
+	m := &Machine{Files: d.write(t), Links: len(d.j.links), Notes: d.notes}
 	for _, k := range d.kinds {
 		m.Boxes += len(k.boxes)
 	}

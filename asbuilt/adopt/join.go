@@ -120,8 +120,7 @@ func join(sources []*exchange.Wiring) (*joining, error) {
 		for k := range w.Racks {
 			j.rack(w.Racks[k].Name, &w.Racks[k])
 		}
-		for k := range w.Places {
-			p := &w.Places[k]
+		for _, p := range slices.Concat(pointers(w.Places), pointers(w.Printed)) {
 			if p.Rack == "" {
 				continue
 			}
@@ -143,6 +142,14 @@ func join(sources []*exchange.Wiring) (*joining, error) {
 		return nil, j.wrong
 	}
 	return j, nil
+}
+
+func pointers(places []exchange.Place) []*exchange.Place {
+	out := make([]*exchange.Place, len(places))
+	for i := range places {
+		out[i] = &places[i]
+	}
+	return out
 }
 
 func (j *joining) at(w *exchange.Wiring, line int) string {

@@ -49,12 +49,12 @@ func (d *draft) hasPlaces() bool {
 }
 
 // write makes the files of the machine.
-func (d *draft) write(catalogued, placed bool) map[string][]byte {
+func (d *draft) write(t trial) map[string][]byte {
 	d.notes, d.known, d.own = slices.Clone(d.before), false, map[units.Rate]bool{}
 	for _, k := range d.kinds {
 		k.part = nil
 		p := partOf(k.model)
-		if p == nil || !catalogued || (p.Kind == catalog.KindSwitch) != k.isSwitch() {
+		if p == nil || !t.catalogued || (p.Kind == catalog.KindSwitch) != k.isSwitch() {
 			continue
 		}
 		switch {
@@ -70,12 +70,21 @@ func (d *draft) write(catalogued, placed bool) map[string][]byte {
 	files := map[string][]byte{name + ".json": d.graph()}
 	var b strings.Builder
 	room := ""
-	if placed {
+	if t.placed {
 		files[name+"-racks.csv"], files[name+"-places.csv"] = d.racks()
 		room = fmt.Sprintf("\nroom: {rack_list: %s}\n\nembedding: {placement: %s}\n", quoted(name+"-racks.csv"),
 			quoted(name+"-places.csv"))
 	} else if !d.hasPlaces() {
 		d.note("no source says where boxes stand: they are placed in racks as suits their cables")
+	}
+	if cables := d.cables(); cables != nil {
+		files[name+"-cables.csv"] = cables
+		room += fmt.Sprintf("\nowned: {cables: %s}\n", quoted(name+"-cables.csv"))
+	}
+	if t.tight {
+		room += "\ncabling: {route: direct, slack: {fixed: 0 m, in_rack: 0 m}}\n"
+		d.note("cables run straight and without slack: with their usual routes, some of those that the sources list are " +
+			"too short for the places")
 	}
 	fmt.Fprintf(&b, "# The machine as it stands. What the sources say and what was guessed:\n")
 	for _, n := range d.notes {
@@ -89,7 +98,7 @@ func (d *draft) write(catalogued, placed bool) map[string][]byte {
 			id = k.part.ID
 		}
 		place := ""
-		if k.base == "spine" && !placed {
+		if k.base == "spine" && !t.placed {
 			place = ", place: network-row"
 		} else if k.isSwitch() {
 			place = ", place: in-rack"
@@ -242,6 +251,12 @@ func (d *draft) connector(p *port) string {
 			}
 		}
 	}
+	if item, err := catalog.ParseItem(p.link.product); err == nil {
+		if part := catalog.Default().Part(item.Part); part != nil && part.Cable != nil && part.Cable.Ordinary() &&
+			!part.Cable.Medium.Fibre() && part.Cable.Rate == p.rate {
+			return part.Cable.Connector
+		}
+	}
 	if c := connectors[p.rate]; c != "" {
 		return c
 	}
@@ -386,6 +401,30 @@ func (g *group) names(b *strings.Builder) {
 
 var trailing = regexp.MustCompile(`[-_. ]*[0-9]+$`)
 
+// cables lists the cables of which the sources tell the product; nil where they tell none.
+func (d *draft) cables() []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.Write([]string{"level", "product", "a_device", "a_port", "b_device", "b_port"})
+	found := false
+	for _, l := range d.levels() {
+		item, err := catalog.ParseItem(l.product)
+		if err != nil || catalog.Default().Part(item.Part) == nil {
+			continue
+		}
+		found = true
+		_ = w.Write([]string{
+			l.level, l.product, l.a.box.name, d.kinds[l.a.box.kind].ports[l.a.port.key].label, l.b.box.name,
+			d.kinds[l.b.box.kind].ports[l.b.port.key].label,
+		})
+	}
+	w.Flush()
+	if !found {
+		return nil
+	}
+	return b.Bytes()
+}
+
 // racks writes the list of racks and where boxes stand.
 func (d *draft) racks() (racks, places []byte) {
 	names := slices.Clone(d.j.order)
@@ -396,7 +435,11 @@ func (d *draft) racks() (racks, places []byte) {
 	position := map[string]int{}
 	for _, name := range names {
 		row := cmp.Or(trailing.ReplaceAllString(name, ""), "R")
-		position[row]++
+		at, err := strconv.Atoi(digits.FindString(trailing.FindString(name)))
+		if err != nil || at <= position[row] || at > 1000 {
+			at = position[row] + 1
+		}
+		position[row] = at
 		kind, height := "rack-42u", ""
 		if r := d.j.racks[name]; r != nil && r.Units > 0 {
 			height = strconv.Itoa(r.Units)

@@ -16,6 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/machine/starter"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -23,6 +24,20 @@ import (
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// isSource tells whether there is something of a name to read: not a directory, which may be called as the machine.
+func isSource(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
+// free refuses a file that is there; its directory may have to be made.
+func free(path string) error {
+	if !exists(filepath.Dir(path)) {
+		return nil
+	}
+	return cli.Free(path)
 }
 
 // mostSources is the most files that are read as one machine.
@@ -37,7 +52,7 @@ func (g *given) adopt(cmd *cobra.Command, args []string) error {
 	paths, arg := []string{g.from}, ""
 	for _, a := range args {
 		switch {
-		case exists(a):
+		case isSource(a):
 			paths = append(paths, a)
 		case arg == "":
 			arg = a
@@ -62,7 +77,7 @@ func (g *given) adopt(cmd *cobra.Command, args []string) error {
 	if slices.Contains(cli.ExampleNames(), name) {
 		return cli.InputError(taken(name))
 	}
-	if err := cli.Free(path); err != nil {
+	if err := free(path); err != nil {
 		return err
 	}
 	var sources []*exchange.Wiring
@@ -75,7 +90,7 @@ func (g *given) adopt(cmd *cobra.Command, args []string) error {
 	if err := errors.Join(wrong...); err != nil {
 		return cli.InputUnlessDiagnosed(err)
 	}
-	rate, err := units.ParseRate(g.machine.Rate)
+	rate, err := units.ParseRate(starter.Default().Rate)
 	if g.rate != "" {
 		rate, err = units.ParseRate(g.rate)
 	}
@@ -89,7 +104,7 @@ func (g *given) adopt(cmd *cobra.Command, args []string) error {
 	dir := filepath.Dir(path)
 	names := slices.Sorted(maps.Keys(m.Files))
 	for _, file := range names {
-		if err := cli.Free(filepath.Join(dir, file)); err != nil {
+		if err := free(filepath.Join(dir, file)); err != nil {
 			return err
 		}
 	}
