@@ -33,6 +33,8 @@ type Machine struct {
 	Notes []string
 	// Compared is the sources held against the plan of the machine.
 	Compared *verify.Result
+
+	placed bool
 }
 
 // New makes a machine file of what sources say of one machine. The machine has been planned, and compared with the
@@ -55,10 +57,9 @@ func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, 
 	d := &draft{o: o, j: j, kinds: j.kinds(), before: j.notes}
 	var wrong error
 	var best *Machine
-	failed := false
 	for _, t := range trials {
-		if t.placed && !d.hasPlaces() || !t.catalogued && !d.known && !failed || t.tight && !differs(best) ||
-			!t.placed && best != nil {
+		if t.placed && !d.hasPlaces() || !t.catalogued && !t.products && !d.hasModels() || t.tight && !differs(best) ||
+			!t.placed && best != nil && best.placed {
 			continue
 		}
 		m, err := d.machine(ctx, sources, t)
@@ -67,7 +68,6 @@ func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, 
 			return nil, ctx.Err()
 		case err != nil:
 			wrong = cmp.Or(wrong, err)
-			failed = true
 			d.failed(t, err)
 			continue
 		case m.Compared.OK && m.Compared.Unknown == 0:
@@ -77,18 +77,35 @@ func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, 
 		}
 	}
 	if best != nil {
+		if n := len(best.Compared.Differences); n > 0 {
+			best.Notes = append(best.Notes, fmt.Sprintf("%s between this machine and its sources: plenum verify says which; "+
+				"a cable that the places make too long is one", english.Count(n, "difference")))
+		}
 		return best, nil
 	}
 	return nil, fmt.Errorf("no plan of what the sources say: %w", wrong)
 }
 
 // trial is a way to make a machine of what the sources say.
-type trial struct{ catalogued, placed, tight bool }
+type trial struct {
+	catalogued bool // with parts of the catalog where a model is known
+	placed     bool // where the sources have the boxes
+	tight      bool // with cables that run straight
+	products   bool // with parts of the machine's own for the cables that the sources list
+}
 
 // trials are tried in turn until one has the machine as it is.
 var trials = []trial{
-	{true, true, false}, {true, true, true}, {false, true, false}, {false, true, true},
-	{true, false, false}, {true, false, true}, {false, false, false}, {false, false, true},
+	{true, true, false, false},
+	{true, true, true, false},
+	{false, true, false, false},
+	{false, true, true, false},
+	{false, true, true, true},
+	{true, false, false, false},
+	{true, false, true, false},
+	{false, false, false, false},
+	{false, false, true, false},
+	{false, false, true, true},
 }
 
 // differs tells whether cables of a machine are other products than those that the sources list.
@@ -107,7 +124,9 @@ func (d *draft) failed(t trial, err error) {
 	if t.placed {
 		what += " at the places of the sources"
 	}
-	d.before = append(slices.Clip(d.before), fmt.Sprintf("not with %s: %s", what, firstLine(err)))
+	if note := fmt.Sprintf("not with %s: %s", what, firstLine(err)); !slices.Contains(d.before, note) {
+		d.before = append(slices.Clip(d.before), note)
+	}
 }
 
 func firstLine(err error) string {
@@ -121,7 +140,8 @@ func firstLine(err error) string {
 
 // machine writes, plans and compares a machine.
 func (d *draft) machine(ctx context.Context, sources []*exchange.Wiring, t trial) (*Machine, error) {
-	m := &Machine{Files: d.write(t), Links: len(d.j.links), Notes: d.notes}
+	m := &Machine{Files: d.write(t), Links: len(d.j.links), placed: t.placed}
+	m.Notes = d.notes
 	for _, k := range d.kinds {
 		m.Boxes += len(k.boxes)
 	}

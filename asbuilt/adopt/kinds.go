@@ -387,6 +387,11 @@ func (j *joining) defaultRates(usual units.Rate) {
 		if l.rate > 0 {
 			continue
 		}
+		if item, err := catalog.ParseItem(l.product); err == nil {
+			if p := catalog.Default().Part(item.Part); p != nil && p.Cable != nil {
+				l.rate = p.Cable.Rate // 0 of passive fibre
+			}
+		}
 		for _, e := range []end{l.a, l.b} {
 			if p := parts[e.box.model]; p != nil && len(p.Ports) > 0 && (l.rate == 0 || p.Ports[0].Rate < l.rate) {
 				l.rate = p.Ports[0].Rate
@@ -408,6 +413,6 @@ func (j *joining) defaultRates(usual units.Rate) {
 			english.Count(untold, "link"), usual, managementRate)
 	}
 	if known > 0 {
-		j.note("%s without a rate in the sources: taken for that of the ports of the part", english.Count(known, "link"))
+		j.note("%s without a rate in the sources: taken for that of the cable or of the ports of the part", english.Count(known, "link"))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,6 +28,7 @@ type draft struct {
 	notes  []string
 	known  bool // there are parts of the catalog
 	own    map[units.Rate]bool
+	t      trial
 }
 
 func (d *draft) note(format string, args ...any) { d.notes = append(d.notes, fmt.Sprintf(format, args...)) }
@@ -48,8 +50,14 @@ func (d *draft) hasPlaces() bool {
 	return slices.ContainsFunc(d.j.boxes, func(b *box) bool { return b.place != nil && b.links > 0 })
 }
 
+// hasModels tells whether the model of a box is a part of the catalog.
+func (d *draft) hasModels() bool {
+	return slices.ContainsFunc(d.kinds, func(k *kind) bool { return partOf(k.model) != nil })
+}
+
 // write makes the files of the machine.
 func (d *draft) write(t trial) map[string][]byte {
+	d.t = t
 	d.notes, d.known, d.own = slices.Clone(d.before), false, map[units.Rate]bool{}
 	for _, k := range d.kinds {
 		k.part = nil
@@ -233,6 +241,10 @@ var connectors = map[units.Rate]string{
 // connector is that of a port of a part of the machine's own: that of the part of the catalog at the other end, else one
 // for which there is a cable, else one of its own with a cable of its own.
 func (d *draft) connector(p *port) string {
+	if d.t.products {
+		d.own[p.rate] = true
+		return ownConnector(p.rate)
+	}
 	for _, e := range []end{p.link.a, p.link.b} {
 		k := d.kinds[e.box.kind]
 		if k.part == nil || k.ports[e.port.key] == p {
@@ -264,6 +276,59 @@ func (d *draft) connector(p *port) string {
 	return ownConnector(p.rate)
 }
 
+// item is the cable that the sources list for a link, as far as a machine file can name it.
+func (d *draft) item(l *link) (catalog.Item, bool) {
+	item, err := catalog.ParseItem(l.product)
+	if err != nil || item.Length <= 0 {
+		return item, false
+	}
+	part := catalog.Default().Part(item.Part)
+	return item, part != nil && part.Cable != nil || part == nil && d.t.products && slugOf(item.Part) == item.Part
+}
+
+// products writes the cables that the sources list as parts of the machine's own: cables of one link that fit the
+// ports which are guessed, in place of those of the catalog that do not.
+func (d *draft) products(b *strings.Builder) {
+	type product struct {
+		rate    units.Rate
+		lengths []units.Length
+	}
+	all := map[string]*product{}
+	for _, l := range d.j.links {
+		item, ok := d.item(l)
+		if !ok {
+			continue
+		}
+		p := all[item.Part]
+		if p == nil {
+			p = &product{}
+			all[item.Part] = p
+		}
+		p.rate = max(p.rate, l.rate)
+		p.lengths = append(p.lengths, item.Length)
+	}
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		p := all[id]
+		slices.Sort(p.lengths)
+		var lengths []string
+		for _, n := range slices.Compact(p.lengths) {
+			lengths = append(lengths, strconv.FormatFloat(float64(n), 'f', -1, 64))
+		}
+		fmt.Fprintf(b, "  - id: %s\n    kind: cable\n    description: as the sources list it, taken for a cable of one link\n"+
+			"    source: guessed\n    confidence: estimate\n    cable: {medium: active-optical, connector: %s, rate: %v, "+
+			"lengths: [%s], propagation: 4.9 ns/m}\n", id, ownConnector(p.rate), p.rate, strings.Join(lengths, ", "))
+		if old := catalog.Default().Part(id); old != nil && old.Cable.Medium.Fibre() { // optics of the catalog need it
+			fmt.Fprintf(b, "  - id: adopted-%s\n    kind: cable\n    description: fibre of the catalog, for its optics\n"+
+				"    source: the catalog\n    confidence: estimate\n    cable: {medium: %s, connector: %s, made_to_measure: "+
+				"500 m, propagation: 4.9 ns/m}\n", id, old.Cable.Medium, old.Cable.Connector)
+		}
+	}
+	if len(all) > 0 {
+		d.note("%s as the sources list them are parts of the machine's own, each a cable of one link: which plugs fit "+
+			"which ports, and which links share a plug, is not known", english.Count(len(all), "cable product"))
+	}
+}
+
 func ownConnector(r units.Rate) string { return "adopted-" + slugOf(r.String()) }
 
 // parts writes the parts of the machine's own.
@@ -276,6 +341,9 @@ func (d *draft) parts() string {
 		k.labels()
 		d.ownPart(&b, k)
 	}
+	if d.t.products {
+		d.products(&b)
+	}
 	rates := make([]units.Rate, 0, len(d.own))
 	for r := range d.own {
 		rates = append(rates, r)
@@ -286,7 +354,7 @@ func (d *draft) parts() string {
 		d.note("links of %v: cables are a part of the machine's own, %s, as the catalog has none for all lengths", r, id)
 		fmt.Fprintf(&b, "  - id: %s\n    kind: cable\n    description: cable of %v of an unknown kind (guessed)\n"+
 			"    source: guessed\n    confidence: estimate\n    cable: {medium: active-optical, connector: %s, rate: %v, "+
-			"made_to_measure: 100 m}\n", id, r, ownConnector(r), r)
+			"made_to_measure: 100 m, propagation: 4.9 ns/m}\n", id, r, ownConnector(r), r)
 	}
 	return b.String()
 }
@@ -408,8 +476,7 @@ func (d *draft) cables() []byte {
 	_ = w.Write([]string{"level", "product", "a_device", "a_port", "b_device", "b_port"})
 	found := false
 	for _, l := range d.levels() {
-		item, err := catalog.ParseItem(l.product)
-		if err != nil || catalog.Default().Part(item.Part) == nil {
+		if _, ok := d.item(l.link); !ok {
 			continue
 		}
 		found = true
@@ -432,6 +499,12 @@ func (d *draft) racks() (racks, places []byte) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	_ = w.Write([]string{"name", "row", "position", "type", "units"})
+	tops := map[string]int{} // the highest unit that a box begins at
+	for _, x := range d.j.boxes {
+		if x.place != nil && x.links > 0 {
+			tops[x.place.Rack] = max(tops[x.place.Rack], x.place.Unit)
+		}
+	}
 	position := map[string]int{}
 	for _, name := range names {
 		row := cmp.Or(trailing.ReplaceAllString(name, ""), "R")
@@ -441,14 +514,16 @@ func (d *draft) racks() (racks, places []byte) {
 		}
 		position[row] = at
 		kind, height := "rack-42u", ""
+		units := tops[name]
 		if r := d.j.racks[name]; r != nil && r.Units > 0 {
-			height = strconv.Itoa(r.Units)
-			switch {
-			case r.Units > 48:
-				kind = "rack-52u"
-			case r.Units > 42:
-				kind = "rack-48u"
-			}
+			units = r.Units
+			height = strconv.Itoa(units)
+		}
+		switch {
+		case units > 48:
+			kind = "rack-52u"
+		case units > 42:
+			kind = "rack-48u"
 		}
 		_ = w.Write([]string{name, row, strconv.Itoa(position[row]), kind, height})
 	}
@@ -458,7 +533,12 @@ func (d *draft) racks() (racks, places []byte) {
 	b.Reset()
 	w = csv.NewWriter(&b)
 	_ = w.Write([]string{"label", "container", "unit", "face"})
-	open := 0
+	type spot struct {
+		rack string
+		unit int
+	}
+	taken := map[spot]bool{}
+	open, shared := 0, 0
 	for _, k := range d.kinds {
 		for _, x := range k.boxes {
 			if x.place == nil {
@@ -470,16 +550,26 @@ func (d *draft) racks() (racks, places []byte) {
 				r = &exchange.Rack{}
 			}
 			unit, half := x.place.FromFloor(r, max(x.place.Height, 1))
-			text := ""
-			if unit > 0 && !half {
-				text = strconv.Itoa(unit)
+			at := spot{x.place.Rack, unit}
+			switch {
+			case unit < 1 || half: // a place has to say a whole unit
+				open++
+				continue
+			case taken[at]:
+				shared++
+				continue
 			}
-			_ = w.Write([]string{x.name, x.place.Rack, text, x.place.Face})
+			taken[at] = true
+			_ = w.Write([]string{x.name, x.place.Rack, strconv.Itoa(unit), x.place.Face})
 		}
 	}
 	w.Flush()
+	if shared > 0 {
+		d.note("%s stand in a unit that another box has, as those of a chassis do: placed beside the others",
+			english.Count(shared, "box"))
+	}
 	if open > 0 {
-		d.note("%s without a place in the sources: placed beside the others", english.Count(open, "box"))
+		d.note("%s without a unit in the sources: placed beside the others", english.Count(open, "box"))
 	}
 	return racks, b.Bytes()
 }
