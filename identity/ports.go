@@ -427,7 +427,9 @@ func (p *ports) numbered(text string) ([]int32, Way) {
 type PartPorts struct{ ports *ports }
 
 // NewPartPorts takes the ports of a part.
-func NewPartPorts(part *catalog.Part) *PartPorts { return &PartPorts{newPorts(cabling.NewBox(part), 0)} }
+func NewPartPorts(part *catalog.Part) *PartPorts {
+	return &PartPorts{newPorts(cabling.NewBox(part), 0)}
+}
 
 // Find returns the printed name of the one port that a claim means, "" where there is none, or only by a guess.
 func (p *PartPorts) Find(c *Claim) string {

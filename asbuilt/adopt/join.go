@@ -77,10 +77,14 @@ type joining struct {
 	racks  map[string]*exchange.Rack
 	order  []string // of racks
 	notes  []string
-	wrong  diag.List
+	// unnamed are boxes that the sources have no name for, as they are called here.
+	unnamed []string
+	wrong   diag.List
 }
 
-func (j *joining) note(format string, args ...any) { j.notes = append(j.notes, fmt.Sprintf(format, args...)) }
+func (j *joining) note(format string, args ...any) {
+	j.notes = append(j.notes, fmt.Sprintf(format, args...))
+}
 
 func join(sources []*exchange.Wiring) (*joining, error) {
 	j := &joining{
@@ -135,6 +139,10 @@ func join(sources []*exchange.Wiring) (*joining, error) {
 	}
 	if inside > 0 {
 		j.note("%s left out: they lead to adapters inside switches", english.Count(inside, "link"))
+	}
+	if n := len(j.unnamed); n > 0 {
+		j.note("%s without a name of its own: called by description and GUID, as %q; plenum verify finds such a box by a "+
+			"map of names (--map), or by its cables", english.Count(n, "box"), j.unnamed[0])
 	}
 	j.chosen()
 	j.settle()
@@ -285,8 +293,7 @@ func (j *joining) box(b *exchange.Box, name, guid string) *box {
 		if name == "" {
 			name = fmt.Sprintf("box-%d", len(j.boxes)+1)
 		}
-		j.note("a box without a name of its own (%q) is called %q here; a map of names (--map of plenum verify) finds it",
-			b.Name, name)
+		j.unnamed = append(j.unnamed, name)
 	}
 	if err := names.CheckName(name); err != nil {
 		j.wrong = append(j.wrong, diag.Diagnostic{Message: fmt.Sprintf("a box: %v", err), Suggestion: "rename it there"})

@@ -31,7 +31,9 @@ type draft struct {
 	t      trial
 }
 
-func (d *draft) note(format string, args ...any) { d.notes = append(d.notes, fmt.Sprintf(format, args...)) }
+func (d *draft) note(format string, args ...any) {
+	d.notes = append(d.notes, fmt.Sprintf(format, args...))
+}
 
 // cutLine is the first line of a text.
 func cutLine(text string) (line, rest string, more bool) { return strings.Cut(text, "\n") }

@@ -135,7 +135,10 @@ func (b box) path() string {
 // boxes lists the entries of packaging that are given.
 func (p *Packaging) boxes() []box {
 	all := []box{
-		{"node", p.Node, false}, {"switch", p.Switch, false}, {"leaf", p.Leaf, false}, {"spine", p.Spine, false},
+		{"node", p.Node, false},
+		{"switch", p.Switch, false},
+		{"leaf", p.Leaf, false},
+		{"spine", p.Spine, false},
 		{"core", p.Core, false},
 	}
 	for _, kind := range slices.Sorted(maps.Keys(p.Kinds)) {

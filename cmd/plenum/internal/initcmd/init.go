@@ -86,7 +86,7 @@ func (g *given) run(cmd *cobra.Command, args []string) error {
 	case len(args) > 1:
 		return cli.Usage(cobra.MaximumNArgs(1))(cmd, args)
 	case g.out != "":
-		return cli.Inputf("--out is for the files of a machine that exists, with --from SOURCE...; the name of another "+
+		return cli.Inputf("--out is for the files of a machine that exists, with --from SOURCE...; the name of another " +
 			"machine may have a directory before it")
 	case g.search && g.from != "":
 		return cli.Inputf("--from is for machine files, and --search for a search file: only one of the two")
@@ -151,7 +151,7 @@ func (g *given) named(cmd *cobra.Command, arg string) error {
 		if data, err = examples.Files.ReadFile(strings.TrimSuffix(g.from, ".yaml") + ".yaml"); err != nil {
 			names := cli.ExampleNames()
 			near := diag.Suggest(strings.TrimSuffix(g.from, ".yaml"), names, "the examples are ")
-			return cli.Inputf("no example and no file %q; %s", g.from, near)
+			return cli.Inputf("no example %q; %s; nor is there a file of that name", g.from, near)
 		}
 	case g.flagged():
 		g.machine.Name = name
