@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -32,7 +33,8 @@ func (b *builder) cables(t *rows, heads []string) error {
 	if err != nil {
 		return err
 	}
-	more := numbered(heads, "product", "done")
+	more := numbered(heads, "product", "done", "a_rack", "a_unit", "b_rack", "b_unit")
+	printed := map[int]bool{}
 	rows, laid := 0, 0
 	for {
 		if ok, err := t.next(); !ok || err != nil {
@@ -76,6 +78,13 @@ func (b *builder) cables(t *rows, heads []string) error {
 			Product: t.field(more[0]), Line: t.line(),
 		}
 		b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
+		for i, box := range []int{l.A.Box, l.B.Box} {
+			if rack := t.field(more[2+2*i]); rack != "" && !printed[box] {
+				printed[box] = true
+				unit, _ := strconv.Atoi(t.field(more[3+2*i])) // 0 for none
+				b.w.Printed = append(b.w.Printed, Place{Box: ends[2*i], Rack: rack, Unit: max(unit, 0), Line: t.line()})
+			}
+		}
 		if rows++; more[1] < 0 || done {
 			laid++
 			b.link(l)

@@ -27,6 +27,9 @@ type Wiring struct {
 	Racks  []Rack
 	// Absent is cables that the source lists and says are not laid.
 	Absent []Link
+	// Printed is where the boxes of a list of cables stand by its columns a_rack, a_unit, b_rack and b_unit: what the
+	// plan says whose list it is, and nobody has seen.
+	Printed []Place
 	// Notes say what of the source was passed over, and why.
 	Notes []string
 	// Partial says that the source is a page of an answer: what it does not list may stand on another; see JoinPages.

@@ -420,6 +420,27 @@ func (p *ports) numbered(text string) ([]int32, Way) {
 	return nil, Unidentified
 }
 
+// PartPorts are the ports of a part into which links are plugged where a machine file names no others.
+type PartPorts struct{ ports *ports }
+
+// NewPartPorts takes the ports of a part.
+func NewPartPorts(part *catalog.Part) *PartPorts {
+	return &PartPorts{newPorts(cabling.NewBox(part), 0)}
+}
+
+// Find returns the printed name of the one port that a claim means, "" where there is none, or only by a guess.
+func (p *PartPorts) Find(c *Claim) string {
+	found, way := p.ports.find(c)
+	if len(found) != 1 || int(found[0]) >= p.ports.plugged || way.Guess() {
+		return ""
+	}
+	return p.ports.names[found[0]].Label
+}
+
+// CanonicalPort returns a name of a port in one form for all that systems have for it: Et1/1 and Ethernet1/1 are the
+// same.
+func CanonicalPort(text string) string { return canonical(text) }
+
 // management are names that no port for data has, on boxes whose part does not say so.
 var management = regexp.MustCompile(`(?i)^(?:e?mgmt\S*|management\S*|eno\d+\S*|eth0|bmc\S*|ilo\S*|idrac\S*|ipmi\S*|` +
 	`con(?:sole)?\S*|psu\S*|oob\S*|fnm\d*|lo\d*|usb\S*|acp\d*)$`)

@@ -36,9 +36,11 @@ func (r *resolver) packaging() {
 		if realised != nil {
 			r.plug(path, i, realised, box.Ports)
 		}
-		r.boxes, r.at = append(r.boxes, realised), append(r.at, "packaging."+k.Name)
+		r.boxes, r.at = append(r.boxes, realised), append(r.at, r.entryPath(k, path))
 		switch {
 		case realised == nil:
+		case pk.Kinds[k.Name] != nil:
+			pk.SetKind(k.Name, &box)
 		case path == "packaging.switch" && k.Name == "leaf":
 			pk.Leaf = &box
 		case path == "packaging.switch" && k.Name == "spine":
@@ -55,6 +57,14 @@ func (r *resolver) packaging() {
 	}) {
 		pk.Switch = nil // every kind of switch has an entry of its own by now
 	}
+}
+
+// entryPath is where a kind has its entry in the effective spec.
+func (r *resolver) entryPath(k topology.Kind, path string) string {
+	if r.spec.Packaging.Kinds[k.Name] != nil {
+		return path
+	}
+	return "packaging." + k.Name
 }
 
 // enclosures finds the chassis.

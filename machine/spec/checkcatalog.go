@@ -37,9 +37,12 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 		}
 	}
 	for _, b := range s.Packaging.boxes() {
-		if b.kind == "node" {
+		switch {
+		case b.any: // which of the two it is, the topology knows
+			part(b.path()+".part", b.Part, "")
+		case b.kind == "node":
 			part(b.path()+".part", b.Part, catalog.KindNode)
-		} else {
+		default:
 			part(b.path()+".part", b.Part, catalog.KindSwitch)
 		}
 		if b.Adapter != "none" {

@@ -31,7 +31,7 @@ func (s *Spec) checkKinds(g topology.Graph, report Reporter) {
 	}
 	has := func(kind string) bool { return slices.Contains(kinds, kind) || kind == "switch" && switches }
 	for _, b := range s.Packaging.boxes() {
-		if !has(b.kind) {
+		if b.any && !slices.Contains(kinds, b.kind) || !has(b.kind) {
 			report(b.path(), "a %s has no %s\nits kinds of vertices are %s", g.Family(), b.kind,
 				strings.Join(kinds, ", "))
 		}

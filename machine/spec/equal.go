@@ -154,6 +154,10 @@ func (s *Spec) setSwitch(part string) error {
 			box = **entry
 		}
 		box.Part = part
+		if s.Packaging.Kinds[k.Name] != nil {
+			s.Packaging.SetKind(k.Name, &box)
+			continue
+		}
 		*entry = &box
 	}
 	if !found {

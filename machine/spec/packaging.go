@@ -1,23 +1,27 @@
 package spec
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // Packaging names the box of every kind of vertex. Which kinds exist depends on
 // the topology; Switch stands for every kind of switch that has no entry of its
-// own.
+// own. Kinds has the entries of kinds of any other name, such as those of a graph
+// from a file, and goes before the others.
 type Packaging struct {
 	Node    *Box               `yaml:"node,omitempty" json:"node,omitempty"`
 	Switch  *Box               `yaml:"switch,omitempty" json:"switch,omitempty"`
 	Leaf    *Box               `yaml:"leaf,omitempty" json:"leaf,omitempty"`
 	Spine   *Box               `yaml:"spine,omitempty" json:"spine,omitempty"`
 	Core    *Box               `yaml:"core,omitempty" json:"core,omitempty"`
+	Kinds   map[string]*Box    `yaml:"kinds,omitempty" json:"kinds,omitempty"`
 	Chassis map[string]Chassis `yaml:"chassis,omitempty" json:"chassis,omitempty"`
 }
 
@@ -83,8 +87,11 @@ type Chassis struct {
 	Part    string         `yaml:"part,omitempty" json:"part,omitempty"`
 }
 
-// Entry returns the packaging entry that applies to a kind, and its path.
+// Entry returns the packaging entry that applies to a kind, and its path. The entry of one of Kinds is set by SetKind.
 func (p *Packaging) Entry(kind string, role topology.Role) (**Box, string) {
+	if b := p.Kinds[kind]; b != nil {
+		return &b, diag.Key("packaging.kinds", kind)
+	}
 	switch kind {
 	case "node":
 		return &p.Node, "packaging.node"
@@ -104,17 +111,38 @@ func (p *Packaging) Entry(kind string, role topology.Role) (**Box, string) {
 	return &p.Switch, "packaging.switch"
 }
 
+// SetKind sets the entry of one of Kinds and leaves the map that was there as it is.
+func (p *Packaging) SetKind(kind string, b *Box) {
+	p.Kinds = maps.Clone(p.Kinds)
+	p.Kinds[kind] = b
+}
+
 // box is the entry of packaging for one kind of vertex.
 type box struct {
 	kind string
 	*Box
+	any bool // one of Packaging.Kinds
 }
 
 // path is where the entry stands in the file.
-func (b box) path() string { return "packaging." + b.kind }
+func (b box) path() string {
+	if b.any {
+		return diag.Key("packaging.kinds", b.kind)
+	}
+	return "packaging." + b.kind
+}
 
 // boxes lists the entries of packaging that are given.
 func (p *Packaging) boxes() []box {
-	all := []box{{"node", p.Node}, {"switch", p.Switch}, {"leaf", p.Leaf}, {"spine", p.Spine}, {"core", p.Core}}
+	all := []box{
+		{"node", p.Node, false},
+		{"switch", p.Switch, false},
+		{"leaf", p.Leaf, false},
+		{"spine", p.Spine, false},
+		{"core", p.Core, false},
+	}
+	for _, kind := range slices.Sorted(maps.Keys(p.Kinds)) {
+		all = append(all, box{kind, p.Kinds[kind], true})
+	}
 	return slices.DeleteFunc(all, func(b box) bool { return b.Box == nil })
 }

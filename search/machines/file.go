@@ -220,6 +220,7 @@ func (s *Search) checkMachine() error {
 				"switches\nremove this, or switches of the search")
 		}
 	}
+	refuse("packaging.kinds", len(given.Packaging.Kinds) > 0, "the kinds are those of one topology\nremove it")
 	refuse("embedding.placement", given.Embedding.Placement != "", "the places are those of one topology\nremove it")
 	refuse("embedding.racks", len(given.Embedding.Racks) > 0, "the places are those of one topology\nremove it")
 	return given.Locate(wrong)

@@ -301,7 +301,7 @@ func (b *reading) portOrder(g *fileGraph, kind int, used map[int32]bool) (map[in
 			names = append(names, strconv.Itoa(n+1))
 		}
 	}
-	slices.SortFunc(names, compareNatural)
+	slices.SortFunc(names, CompareNatural)
 	for i, name := range names {
 		if at, ok := b.portIndex[name]; ok && used[at] {
 			order[at] = int32(i)
@@ -346,9 +346,9 @@ func (b *reading) parallel(g *fileGraph) error {
 	return nil
 }
 
-// compareNatural compares names byte by byte, but runs of digits by their value:
+// CompareNatural compares names byte by byte, but runs of digits by their value:
 // swp2 comes before swp10, and 0.3.9 before 0.3.12.
-func compareNatural(x, y string) int {
+func CompareNatural(x, y string) int {
 	a, b := x, y
 	for a != "" && b != "" {
 		m, n := digits(a), digits(b)

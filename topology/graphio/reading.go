@@ -408,7 +408,7 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 		b.sortNumbers(order)
 	}
 	if b.natural {
-		slices.SortStableFunc(order, func(v, w int32) int { return compareNatural(b.vertices[v].id, b.vertices[w].id) })
+		slices.SortStableFunc(order, func(v, w int32) int { return CompareNatural(b.vertices[v].id, b.vertices[w].id) })
 	}
 	any := false
 	for _, l := range b.links {

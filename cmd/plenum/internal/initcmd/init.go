@@ -21,6 +21,7 @@ import (
 // given is what the flags say.
 type given struct {
 	from                     string
+	out                      string
 	search                   bool
 	nodes, ports, rate, room string
 	machine                  starter.Machine
@@ -31,8 +32,8 @@ func New() *cobra.Command {
 	var g given
 	d := starter.Default()
 	cmd := &cobra.Command{
-		Use:   "init [NAME]",
-		Short: "Write a first machine file, or a search file",
+		Use:   "init [NAME] [--from EXAMPLE | --from SOURCE...]",
+		Short: "Write a first machine file, that of a machine that exists, or a search file",
 		Long: `Write NAME.yaml, a commented machine file to start from, or a copy of the example of that
 name. An existing file is never overwritten.
 
@@ -41,12 +42,26 @@ and how fast they are, and for the room, and writes a fat tree for them that has
 planned before it is written. The flags give the same answers. With --from, a copy of an
 example machine instead, and with --search a commented search file for plenum search.
 
+With --from SOURCE..., the machine file of a machine that exists, from what plenum verify
+reads: ibnetdiscover, LLDP of hosts and switches, tables of NetBox, a list of cables. All
+sources are of one machine. Boxes and ports keep their names; parts are taken from the
+catalog where their model is known, else guessed, and every guess is printed and stands
+in the file. NAME.json beside it has the cables, and where the sources know racks,
+NAME-racks.csv and NAME-places.csv where boxes stand. --rate is that of links for which no
+source tells it.
+
+  plenum init cluster --from ibnetdiscover.txt
+  plenum init cluster --from lldp/*.json
+  plenum plan cluster.yaml
+  plenum verify cluster.yaml lldp/*.json
+
 Examples: ` + strings.Join(cli.ExampleNames(), ", "),
-		Args: cli.Usage(cobra.MaximumNArgs(1)),
+		Args: cli.Usage(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&g.from, "from", "", "example machine to copy")
+	f.StringVar(&g.from, "from", "", "example machine to copy, or a source that tells how a machine is cabled; more\nsources may follow")
+	f.StringVarP(&g.out, "out", "o", "", "directory for the files of a machine that exists (the present one when left out)")
 	f.BoolVar(&g.search, "search", false, "write a search file")
 	f.StringVar(&g.nodes, "nodes", "", fmt.Sprintf("number of nodes (%d when left out)", d.Nodes))
 	f.StringVar(&g.ports, "ports", "",
@@ -64,7 +79,15 @@ func (g *given) flagged() bool { return g.nodes+g.ports+g.rate+g.room != "" }
 func (g *given) run(cmd *cobra.Command, args []string) error {
 	in, terminal := cmd.InOrStdin().(*os.File)
 	terminal = terminal && term.IsTerminal(int(in.Fd()))
+	adopting := g.from != "" && !slices.Contains(cli.ExampleNames(), strings.TrimSuffix(g.from, ".yaml")) && exists(g.from)
 	switch {
+	case adopting:
+		return g.adopt(cmd, args)
+	case len(args) > 1:
+		return cli.Usage(cobra.MaximumNArgs(1))(cmd, args)
+	case g.out != "":
+		return cli.Inputf("--out is for the files of a machine that exists, with --from SOURCE...; the name of another " +
+			"machine may have a directory before it")
 	case g.search && g.from != "":
 		return cli.Inputf("--from is for machine files, and --search for a search file: only one of the two")
 	case g.flagged() && (g.search || g.from != ""):
@@ -128,7 +151,7 @@ func (g *given) named(cmd *cobra.Command, arg string) error {
 		if data, err = examples.Files.ReadFile(strings.TrimSuffix(g.from, ".yaml") + ".yaml"); err != nil {
 			names := cli.ExampleNames()
 			near := diag.Suggest(strings.TrimSuffix(g.from, ".yaml"), names, "the examples are ")
-			return cli.Inputf("no example %q; %s", g.from, near)
+			return cli.Inputf("no example %q; %s; nor is there a file of that name", g.from, near)
 		}
 	case g.flagged():
 		g.machine.Name = name
