@@ -263,8 +263,9 @@ func (b *Box) PortRate(port int) units.Rate {
 	return b.Ports[port].Group.Rate
 }
 
-// Spare returns the ports of the part that are not among Ports: those that no link of the plan may be in, and those that
-// are used only by name and are not named. Their cages count on where cages of Ports are not those of the whole part.
+// Spare returns the ports of the part that are not among Ports: those that no link of the plan may be in, and those
+// that are used only by name and are not named. Their cages count on where cages of Ports are not those of the whole
+// part.
 func (b *Box) Spare() []Port {
 	if b.Part == nil {
 		return nil

@@ -32,16 +32,43 @@ func TestMaps(t *testing.T) {
 		port       string // "" for none
 		want       string // the printed name of the port
 	}{
-		{"YAML", "---\n# own names\nboxes: {gpu-a: N2}\nports: {N2: {left: OSFP1P2}}", BoxClaim{Name: "GPU-A"}, "left", "OSFP1P2"},
-		{"YAML, all boxes", "ports:\n  \"*\": {rail7: OSFP4P2}\nboxes:\n  gpu-a: N2\n", BoxClaim{Name: "gpu-a"}, "Rail7", "OSFP4P2"},
-		{"YAML, by found name", "boxes: {gpu-a: N2}\nports: {gpu-a: {x: OSFP1P1}}", BoxClaim{Name: "gpu-a"}, "x", "OSFP1P1"},
+		{
+			"YAML", "---\n# own names\nboxes: {gpu-a: N2}\nports: {N2: {left: OSFP1P2}}",
+			BoxClaim{Name: "GPU-A"},
+			"left",
+			"OSFP1P2",
+		},
+		{
+			"YAML, all boxes", "ports:\n  \"*\": {rail7: OSFP4P2}\nboxes:\n  gpu-a: N2\n",
+			BoxClaim{Name: "gpu-a"},
+			"Rail7", "OSFP4P2",
+		},
+		{
+			"YAML, by found name", "boxes: {gpu-a: N2}\nports: {gpu-a: {x: OSFP1P1}}",
+			BoxClaim{Name: "gpu-a"},
+			"x",
+			"OSFP1P1",
+		},
 		{"table", "name,alias,guid,serial\nN2,gpu-a;gpu-b,0xab,J1\n", BoxClaim{Name: "gpu-b"}, "", ""},
-		{"table, GUID", "name,alias,guid,serial\nN2,gpu-a;gpu-b,0xab,J1\n", BoxClaim{Name: "?", GUIDs: []string{"ab"}}, "", ""},
+		{
+			"table, GUID", "name,alias,guid,serial\nN2,gpu-a;gpu-b,0xab,J1\n",
+			BoxClaim{Name: "?", GUIDs: []string{"ab"}},
+			"", "",
+		},
 		{"table, serial", "name;alias;guid;serial\nN2;gpu-a;0xab;J1\n", BoxClaim{Serial: "j1"}, "", ""},
 		{"table, ports", "name,port,port_alias\nN2,OSFP3P1,rail4\n", BoxClaim{Name: "N2"}, "rail4", "OSFP3P1"},
-		{"table, MAC", "Name,MAC address\nN2,02:00:00:00:00:0a\n", BoxClaim{MACs: []string{"02:00:00:00:00:0a"}}, "", ""},
+		{
+			"table, MAC", "Name,MAC address\nN2,02:00:00:00:00:0a\n",
+			BoxClaim{MACs: []string{"02:00:00:00:00:0a"}},
+			"",
+			"",
+		},
 		{"hca_mapping", "port,hca-name\n1,mlx5_11\n2,mlx5_6\n", BoxClaim{Name: "N2"}, "2", "OSFP1P2"},
-		{"GUIDs", "# fabric\n0x2c9030012340 \"N2 HCA-1\" # a\n", BoxClaim{Name: "?", GUIDs: []string{"2c9030012340"}}, "", ""},
+		{
+			"GUIDs", "# fabric\n0x2c9030012340 \"N2 HCA-1\" # a\n",
+			BoxClaim{Name: "?", GUIDs: []string{"2c9030012340"}},
+			"", "",
+		},
 		{"UFM", "guid,alias\n0002c90300012340,N2\n", BoxClaim{GUIDs: []string{"2c90300012340"}}, "", ""},
 		{"UFM, colons", "GUID,Alias\n0002:c903:0001:2340,N2\n", BoxClaim{GUIDs: []string{"2c90300012340"}}, "", ""},
 	} {
@@ -125,6 +152,7 @@ func FuzzReadMap(f *testing.F) {
 		}
 	})
 }
+
 // TestMapsInAnyForm reads what a map says in the forms that it may have, YAML with and without commas in braces.
 func TestMapsInAnyForm(t *testing.T) {
 	for _, text := range []string{

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/plenum-planner/plenum/asbuilt/verify"
@@ -78,7 +79,8 @@ func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, 
 	}
 	if best != nil {
 		if n := len(best.Compared.Differences); n > 0 {
-			best.Notes = append(best.Notes, fmt.Sprintf("%s between this machine and its sources: plenum verify says which; "+
+			best.Notes = append(best.Notes, fmt.Sprintf("%s between this machine and its sources: plenum verify "+
+				"says which; "+
 				"a cable that the places make too long is one", english.Count(n, "difference")))
 		}
 		return best, nil
@@ -135,8 +137,11 @@ func firstLine(err error) string {
 		return list[0].Message
 	}
 	text, _, _ := cutLine(err.Error())
-	return text
+	return inTemporary.ReplaceAllString(text, "")
 }
+
+// inTemporary is the directory in which a machine file is tried, which is another each time.
+var inTemporary = regexp.MustCompile(`\S*plenum-adopt-\d+/`)
 
 // machine writes, plans and compares a machine.
 func (d *draft) machine(ctx context.Context, sources []*exchange.Wiring, t trial) (*Machine, error) {

@@ -135,7 +135,8 @@ func same(t rapid.TB, what string, m *Machine, c *verify.Result) {
 	t.Helper()
 	boxes, ports := c.Identification.Guesses()
 	if c.Unknown+len(c.Differences)+len(c.Strangers)+boxes+ports > 0 || c.Right != m.Links {
-		t.Errorf("%s: %d right of %d, %d differences, %d unknown, places %v, strangers %v, %d boxes and %d ports guessed",
+		t.Errorf("%s: %d right of %d, %d differences, %d unknown, places %v, strangers %v, %d boxes and %d ports "+
+			"guessed",
 			what, c.Right, m.Links, len(c.Differences), c.Unknown, c.Places, c.Strangers, boxes, ports)
 		for _, d := range c.Differences[:min(3, len(c.Differences))] {
 			t.Logf("%+v", d)
@@ -171,9 +172,10 @@ func TestSmallMachines(t *testing.T) {
 					// Upright power distribution units have no unit of their own: some of their cables are too short
 					// for the units beside which they are taken to stand.
 					short := func(d verify.Difference) bool { return d.Kind == verify.WrongProduct }
-					if n := len(c.Differences); n <= 2 && !slices.ContainsFunc(c.Differences, func(d verify.Difference) bool {
-						return !short(d)
-					}) {
+					if n := len(c.Differences); n <= 2 && !slices.ContainsFunc(c.Differences,
+						func(d verify.Difference) bool {
+							return !short(d)
+						}) {
 						c.Right += n
 						c.Differences = nil
 					}
@@ -193,7 +195,8 @@ func TestDrawnMachines(t *testing.T) {
 		text := "topology: " + []string{
 			fmt.Sprintf("{family: fat-tree, radix: %d, rails: %d, nodes: %d}\n", 2*n("half", 2, 5), n("rails", 1, 3),
 				n("nodes", 2, 24)),
-			fmt.Sprintf("{family: hyperx, dims: [%d, %d], terminals: %d}\n", n("x", 2, 4), n("y", 1, 3), n("terminals", 1, 3)),
+			fmt.Sprintf("{family: hyperx, dims: [%d, %d], terminals: %d}\n", n("x", 2, 4), n("y", 1, 3), n("terminals",
+				1, 3)),
 			fmt.Sprintf("{family: torus, dims: [%d, %d]}\n", n("x", 2, 4), n("y", 2, 4)),
 		}[n("topology", 0, 2)]
 		s, err := machine.Parse("machine.yaml", []byte(text))

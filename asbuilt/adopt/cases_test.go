@@ -63,7 +63,8 @@ func TestAdaptersOfHosts(t *testing.T) {
 	w := &wiring{}
 	for _, host := range []string{"gpu-1", "gpu-2"} {
 		for i, leaf := range []string{"MF0;leaf-1:MQM9700/U1", "MF0;leaf-2:MQM9700/U1"} {
-			w.link(host+" mlx5_"+string(rune('0'+i)), "1", leaf, map[string]string{"gpu-1": "1", "gpu-2": "3"}[host], 100, 4)
+			w.link(host+" mlx5_"+string(rune('0'+i)), "1", leaf, map[string]string{"gpu-1": "1", "gpu-2": "3"}[host],
+				100, 4)
 		}
 	}
 	w.link("MF0;leaf-1:MQM9700/U1", "33", "MF0;leaf-2:MQM9700/U1", "33", 100, 4)
@@ -113,7 +114,8 @@ func TestChips(t *testing.T) {
 	w.Links[len(w.Links)-1].A.Outer = "7"
 	m, c := adopted(t, []*exchange.Wiring{&w.Wiring})
 	if m.Links != 3 || m.Boxes != 4 || len(c.Differences) > 0 || c.Unknown > 0 {
-		t.Errorf("%d links, %d boxes, %+v, %d unknown\n%s", m.Links, m.Boxes, c.Differences, c.Unknown, m.Files["stands.yaml"])
+		t.Errorf("%d links, %d boxes, %+v, %d unknown\n%s", m.Links, m.Boxes, c.Differences, c.Unknown,
+			m.Files["stands.yaml"])
 	}
 	has(t, string(m.Files["stands.json"]), `"L03/7"`)
 }

@@ -88,7 +88,8 @@ func (j *joining) note(format string, args ...any) {
 
 func join(sources []*exchange.Wiring) (*joining, error) {
 	j := &joining{
-		byName: map[string]*box{}, byGUID: map[string]*box{}, byMAC: map[string]*box{}, racks: map[string]*exchange.Rack{},
+		byName: map[string]*box{}, byGUID: map[string]*box{}, byMAC: map[string]*box{},
+		racks: map[string]*exchange.Rack{},
 	}
 	called := spellings(sources)
 	var down, inside int
@@ -141,7 +142,8 @@ func join(sources []*exchange.Wiring) (*joining, error) {
 		j.note("%s left out: they lead to adapters inside switches", english.Count(inside, "link"))
 	}
 	if n := len(j.unnamed); n > 0 {
-		j.note("%s without a name of its own: called by description and GUID, as %q; plenum verify finds such a box by a "+
+		j.note("%s without a name of its own: called by description and GUID, as %q; plenum verify finds such a box "+
+			"by a "+
 			"map of names (--map), or by its cables", english.Count(n, "box"), j.unnamed[0])
 	}
 	j.chosen()
@@ -245,7 +247,8 @@ func (j *joining) parts(w *exchange.Wiring, called map[string]string) []part {
 		model = cmp.Or(model, b.Model)
 		guid := cmp.Or(slices.Concat(b.GUIDs, []string{""})[0], strings.Join(b.MACs, " "))
 		if b.Role == "switch" && bare[name] > 1 && chip == "" && guid != "" {
-			j.note("%s: several switches are called %s: the one with GUID %s is called %s-%s here", w.Source, name, guid,
+			j.note("%s: several switches are called %s: the one with GUID %s is called %s-%s here", w.Source, name,
+				guid,
 				name, guid)
 			name += "-" + guid
 		}
@@ -296,7 +299,10 @@ func (j *joining) box(b *exchange.Box, name, guid string) *box {
 		j.unnamed = append(j.unnamed, name)
 	}
 	if err := names.CheckName(name); err != nil {
-		j.wrong = append(j.wrong, diag.Diagnostic{Message: fmt.Sprintf("a box: %v", err), Suggestion: "rename it there"})
+		j.wrong = append(j.wrong, diag.Diagnostic{
+			Message:    fmt.Sprintf("a box: %v", err),
+			Suggestion: "rename it there",
+		})
 	}
 	if x := j.byName[name]; x != nil {
 		return x
@@ -342,8 +348,9 @@ func (j *joining) end(p *part, e *exchange.End) end {
 		out.port = p.box.port(text, "")
 	}
 	out.port.claim = identity.Claim{
-		Text: strings.TrimSpace(e.Port), Subnet: e.Form == exchange.Subnet, Outer: e.Outer, Chip: p.chip, Device: p.device,
-		Only: p.only, Lane: e.Lane,
+		Text: strings.TrimSpace(e.Port), Subnet: e.Form == exchange.Subnet, Outer: e.Outer, Chip: p.chip,
+		Device: p.device,
+		Only:   p.only, Lane: e.Lane,
 	}
 	return out
 }
@@ -469,7 +476,8 @@ func (l *link) far(b *box) *box {
 	return l.a.box
 }
 
-// pair joins what two boxes say of a link, each of which tells its own port alone. A port that nobody tells gets a name.
+// pair joins what two boxes say of a link, each of which tells its own port alone. A port that nobody tells gets a
+// name.
 func (j *joining) pair(half []*link, same func(x, y *link) bool) []*link {
 	type pairs struct{ there, back []*link }
 	between := map[[2]*box]*pairs{}
@@ -540,7 +548,8 @@ func (j *joining) pair(half []*link, same func(x, y *link) bool) []*link {
 		l.b.port = l.b.box.port(text, "")
 	}
 	if guessed > 0 {
-		j.note("%s of several between the same boxes: which port leads to which is a guess, in the order of the sources",
+		j.note("%s of several between the same boxes: which port leads to which is a guess, in the order of the "+
+			"sources",
 			english.Count(guessed, "link"))
 	}
 	if named > 0 {

@@ -80,10 +80,13 @@ func slugOf(text string) string {
 
 var (
 	switchName = regexp.MustCompile(`(?i)leaf|spine|core|switch|router|tor\b|(?:^|[^a-z])(?:sw|agg|rtr)(?:[^a-z]|$)`)
-	nodeName   = regexp.MustCompile(`(?i)node|host|dgx|gpu|cpu|server|compute|storage|(?:^|[^a-z])(?:n|cn|nid|srv)[-_]?\d`)
-	nodePort   = regexp.MustCompile(`^(?:eth\d+|en[ops]\S*|ib[\dops]\S*|mlx[45]_\S*|hfi\d?_\S*|roce\S*|opa\S*|HCA-?\d.*|` +
+	nodeName   = regexp.MustCompile(`(?i)node|host|dgx|gpu|cpu|server|compute|storage|(?:^|[^a-z])(?:n|cn|nid|` +
+		`srv)[-_]?\d`)
+	nodePort = regexp.MustCompile(`^(?:eth\d+|en[ops]\S*|ib[\dops]\S*|mlx[45]_\S*|hfi\d?_\S*|roce\S*|opa\S*|` +
+		`HCA-?\d.*|` +
 		`bmc|eno\d+\S*)$`)
-	switchPort = regexp.MustCompile(`(?i)^(?:swp\d+\S*|Ethernet ?\d+\S*|eth\d+/\S+|et-\S+|xe-\S+|ib ?\d+/\S+|sw\d+p\S+)$`)
+	switchPort = regexp.MustCompile(`(?i)^(?:swp\d+\S*|Ethernet ?\d+\S*|eth\d+/\S+|et-\S+|xe-\S+|ib ?\d+/\S+|` +
+		`sw\d+p\S+)$`)
 )
 
 // guessRoles finds which boxes are switches where no source tells: by model, by what boxes and their ports are called,
@@ -241,7 +244,8 @@ func more(first string, n int) string {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// style is how the ports of a box that have cables are called: of a node, their names; of a switch, the letters in them.
+// style is how the ports of a box that have cables are called: of a node, their names; of a switch, the letters in
+// them.
 func (b *box) style() string {
 	var out []string
 	for _, p := range b.ports {
@@ -409,10 +413,12 @@ func (j *joining) defaultRates(usual units.Rate) {
 		}
 	}
 	if untold > 0 {
-		j.note("%s without a rate in the sources: taken for %v, and for %v where a port is called as those of management",
+		j.note("%s without a rate in the sources: taken for %v, and for %v where a port is called as those of "+
+			"management",
 			english.Count(untold, "link"), usual, managementRate)
 	}
 	if known > 0 {
-		j.note("%s without a rate in the sources: taken for that of the cable or of the ports of the part", english.Count(known, "link"))
+		j.note("%s without a rate in the sources: taken for that of the cable or of the ports of the part",
+			english.Count(known, "link"))
 	}
 }

@@ -69,7 +69,8 @@ func (d *draft) write(t trial) map[string][]byte {
 		}
 		switch {
 		case p.Adapter != "" && p.Kind != catalog.KindNode, !k.plug(p):
-			d.note("%s (%s): not the part %s of the catalog, which does not have all of its ports", k.name, k.model, p.ID)
+			d.note("%s (%s): not the part %s of the catalog, which does not have all of its ports", k.name, k.model,
+				p.ID)
 		default:
 			k.part, d.known = p, true
 			d.note("%s: the part %s of the catalog, by the model %s", k.name, p.ID, k.model)
@@ -93,7 +94,8 @@ func (d *draft) write(t trial) map[string][]byte {
 	}
 	if t.tight {
 		room += "\ncabling: {route: direct, slack: {fixed: 0 m, in_rack: 0 m}}\n"
-		d.note("cables run straight and without slack: with their usual routes, some of those that the sources list are " +
+		d.note("cables run straight and without slack: with their usual routes, some of those that the sources list " +
+			"are " +
 			"too short for the places")
 	}
 	fmt.Fprintf(&b, "# The machine as it stands. What the sources say and what was guessed:\n")
@@ -240,8 +242,8 @@ var connectors = map[units.Rate]string{
 	managementRate: "rj45", 10: "rj45", 100: "qsfp28", 200: "qsfp56", 400: "qsfp112",
 }
 
-// connector is that of a port of a part of the machine's own: that of the part of the catalog at the other end, else one
-// for which there is a cable, else one of its own with a cable of its own.
+// connector is that of a port of a part of the machine's own: that of the part of the catalog at the other end, else
+// one for which there is a cable, else one of its own with a cable of its own.
 func (d *draft) connector(p *port) string {
 	if d.t.products {
 		d.own[p.rate] = true
@@ -316,12 +318,16 @@ func (d *draft) products(b *strings.Builder) {
 		for _, n := range slices.Compact(p.lengths) {
 			lengths = append(lengths, strconv.FormatFloat(float64(n), 'f', -1, 64))
 		}
-		fmt.Fprintf(b, "  - id: %s\n    kind: cable\n    description: as the sources list it, taken for a cable of one link\n"+
-			"    source: guessed\n    confidence: estimate\n    cable: {medium: active-optical, connector: %s, rate: %v, "+
+		fmt.Fprintf(b, "  - id: %s\n    kind: cable\n    description: as the sources list it, taken for a cable of "+
+			"one link\n"+
+			"    source: guessed\n    confidence: estimate\n    cable: {medium: active-optical, connector: %s, "+
+			"rate: %v, "+
 			"lengths: [%s], propagation: 4.9 ns/m}\n", id, ownConnector(p.rate), p.rate, strings.Join(lengths, ", "))
 		if old := catalog.Default().Part(id); old != nil && old.Cable.Medium.Fibre() { // optics of the catalog need it
-			fmt.Fprintf(b, "  - id: adopted-%s\n    kind: cable\n    description: fibre of the catalog, for its optics\n"+
-				"    source: the catalog\n    confidence: estimate\n    cable: {medium: %s, connector: %s, made_to_measure: "+
+			fmt.Fprintf(b, "  - id: adopted-%s\n    kind: cable\n    description: fibre of the catalog, for its "+
+				"optics\n"+
+				"    source: the catalog\n    confidence: estimate\n    cable: {medium: %s, connector: %s, "+
+				"made_to_measure: "+
 				"500 m, propagation: 4.9 ns/m}\n", id, old.Cable.Medium, old.Cable.Connector)
 		}
 	}
@@ -353,9 +359,11 @@ func (d *draft) parts() string {
 	slices.Sort(rates)
 	for _, r := range rates {
 		id := "adopted-cable-" + slugOf(r.String())
-		d.note("links of %v: cables are a part of the machine's own, %s, as the catalog has none for all lengths", r, id)
+		d.note("links of %v: cables are a part of the machine's own, %s, as the catalog has none for all lengths", r,
+			id)
 		fmt.Fprintf(&b, "  - id: %s\n    kind: cable\n    description: cable of %v of an unknown kind (guessed)\n"+
-			"    source: guessed\n    confidence: estimate\n    cable: {medium: active-optical, connector: %s, rate: %v, "+
+			"    source: guessed\n    confidence: estimate\n    cable: {medium: active-optical, connector: %s, "+
+			"rate: %v, "+
 			"made_to_measure: 100 m, propagation: 4.9 ns/m}\n", id, r, ownConnector(r), r)
 	}
 	return b.String()
@@ -379,7 +387,8 @@ func (d *draft) ownPart(b *strings.Builder, k *kind) {
 	d.note("%s: a part of the machine's own, with the ports that have cables; %s", k.name, from)
 	fmt.Fprintf(b, "  - id: adopted-%s\n    kind: %s\n    description: %s\n    source: %s\n    confidence: estimate\n"+
 		"    units: %d\n    ports:\n", k.name, word,
-		quoted(cmp.Or(k.model, word+" of an unknown model")+", guessed from its cables"), quoted("guessed; "+from), height)
+		quoted(cmp.Or(k.model, word+" of an unknown model")+", guessed from its cables"), quoted("guessed; "+from),
+		height)
 	var groups []group
 	take := func(p *port, number int) {
 		var g group

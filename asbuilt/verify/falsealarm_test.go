@@ -501,7 +501,8 @@ func alarm(t rapid.TB, p *Plan, form *sourceForm, style, what string, seed uint6
 	var before []byte
 	for range 2 {
 		m.rnd = rand.New(rand.NewPCG(seed, 2))
-		got := m.check(t, fmt.Sprintf("%s %s %s %v", what, form.name, style, kinds), m.read(t, dir, form.write(m, style)),
+		got := m.check(t, fmt.Sprintf("%s %s %s %v", what, form.name, style, kinds), m.read(t, dir, form.write(m,
+			style)),
 			count)
 		if before != nil && !bytes.Equal(before, got) {
 			t.Errorf("%s %s %s %v: other orders give other results: %s", what, form.name, style, kinds,
@@ -570,7 +571,8 @@ parts:
 `
 }
 
-// alarms writes a machine in all forms, or every third and so on from the nth, and in all styles, right and with faults, and counts those that can say it.
+// alarms writes a machine in all forms, or every third and so on from the nth, and in all styles, right and with
+// faults, and counts those that can say it.
 func alarms(t rapid.TB, p *Plan, what string, seed uint64, every, n int, said map[string]int) {
 	for i := range sourceForms {
 		if (i+n)%every > 0 {
@@ -592,7 +594,8 @@ func alarms(t rapid.TB, p *Plan, what string, seed uint64, every, n int, said ma
 				}
 			}
 			if k == 0 {
-				alarm(t, p, form, style, what, seed, []Kind{Missing, WrongBox, Swapped, WrongPort, Missing, Extra}, false)
+				alarm(t, p, form, style, what, seed, []Kind{Missing, WrongBox, Swapped, WrongPort, Missing, Extra},
+					false)
 				if alarm(t, p, form, style, what, seed, nil, true) {
 					said["exchanged"]++
 				}

@@ -201,7 +201,10 @@ func (m *built) hearings(style string, full, plain bool) map[int32][]heardAt {
 			if near.at >= 0 && near.at%3 == 0 {
 				out[near.v] = append(out[near.v],
 					heardAt{near.port, "dpu-9", "p0", "ifname", "", "06:00:00:01:00:00"},
-					heardAt{near.port, fmt.Sprint("bmc-of-", far.v), "02:00:01:00:00:01", "mac", "eno1", "06:00:00:02:00:00"})
+					heardAt{
+						near.port, fmt.Sprint("bmc-of-", far.v), "02:00:01:00:00:01", "mac", "eno1",
+						"06:00:00:02:00:00",
+					})
 			}
 			if near.at >= 0 && near.at%4 == 0 {
 				vlan := h
@@ -268,7 +271,8 @@ func (m *built) adapter(at int32) (description, role string, number int, ok bool
 		return name, "switch", number, number > 0
 	case m.p.names.Devices(k):
 		return name + " " + id.Device, "adapter", 1, id.Device != ""
-	case m.p.schedule.Boxes[k] != nil && len(m.p.schedule.Boxes[k].Ports) == 1 && m.p.names.PortCount(k) == 1 && v%2 == 0:
+	case m.p.schedule.Boxes[k] != nil && len(m.p.schedule.Boxes[k].Ports) == 1 && m.p.names.PortCount(k) == 1 &&
+		v%2 == 0:
 		return name + " HCA-1", "adapter", number, number > 0
 	}
 	return name, "adapter", number, number > 0
@@ -355,7 +359,10 @@ func (m *built) subnet() []subnetLink {
 				n > 0 && !used[fmt.Sprint(name, n)] {
 				visitor++
 				far := fmt.Sprintf("visitor-%d mlx5_0", visitor)
-				out = append(out, subnetLink{[2]subnetEnd{{name, role, guid(name), n}, {far, "adapter", guid(far), 1}}, ""})
+				out = append(out, subnetLink{
+					[2]subnetEnd{{name, role, guid(name), n}, {far, "adapter", guid(far), 1}},
+					"",
+				})
 				break
 			}
 		}
@@ -518,7 +525,10 @@ var sourceForms = []sourceForm{
 			return port
 		}
 		for _, r := range networkRows(rows) {
-			out = append(out, []string{r[0].box, "", "", "", "-", jack(r[0].port), r[1].box, "", "", "-", jack(r[1].port)})
+			out = append(out, []string{
+				r[0].box, "", "", "", "-", jack(r[0].port), r[1].box, "", "", "-",
+				jack(r[1].port),
+			})
 		}
 		return map[string]string{"10G.csv": table(',', out)}
 	}),
@@ -544,7 +554,8 @@ var sourceForms = []sourceForm{
 			links.addf("    - {type: veth, endpoints: [{node: %q, interface: %q}, {node: %q, interface: %q}]}\n",
 				r[0].box, r[0].port, r[1].box, r[1].port)
 		}
-		return map[string]string{"lab.yml": nodes.String() + links.String() + "    - endpoints: [\"" + "visitor-9:eth1\", \"host:br0\"]\n"}
+		return map[string]string{"lab.yml": nodes.String() + links.String() + "    - endpoints: [\"" +
+			"visitor-9:eth1\", \"host:br0\"]\n"}
 	}),
 	inTables("netlab", func(m *built, rows []row) map[string]string {
 		var nodes []string
@@ -654,7 +665,10 @@ var sourceForms = []sourceForm{
 				"lldp-remote-port-id": data(h.port),
 			})
 		}
-		return document(object{"host": host, "lldp-neighbors-information": []object{{"lldp-neighbor-information": list}}})
+		return document(object{
+			"host":                       host,
+			"lldp-neighbors-information": []object{{"lldp-neighbor-information": list}},
+		})
 	}),
 	inFiles("SONiC: show lldp table", ".txt", false, false, func(host string, all []heardAt) string {
 		line := "%-24s %-60s %-24s %-12s %s\n"
@@ -673,16 +687,19 @@ var sourceForms = []sourceForm{
 			_ = xml.EscapeText(&out, []byte(s))
 			return out.String()
 		}
-		text := newPage(`<DeviceMiniGraph xmlns="Microsoft.Search.Autopilot.Evolution"><PngDec><DeviceInterfaceLinks>` + "\n")
+		text := newPage(`<DeviceMiniGraph xmlns="Microsoft.Search.Autopilot.Evolution">` +
+			`<PngDec><DeviceInterfaceLinks>` + "\n")
 		for _, h := range all {
 			if strings.Contains(h.own, ".665") || h.box == "dpu-9" || strings.HasPrefix(h.box, "bmc-of-") {
 				continue // only what is heard
 			}
 			text.addf("<DeviceLinkBase><ElementType>DeviceInterfaceLink</ElementType><StartDevice>%s</StartDevice>"+
-				"<StartPort>%s</StartPort><EndDevice>%s</EndDevice><EndPort>%s</EndPort></DeviceLinkBase>\n", escape(h.box),
+				"<StartPort>%s</StartPort><EndDevice>%s</EndDevice><EndPort>%s</EndPort></DeviceLinkBase>\n",
+				escape(h.box),
 				escape(h.port), escape(host), escape(h.own))
 		}
-		return text.String() + "</DeviceInterfaceLinks></PngDec><Hostname>" + escape(host) + "</Hostname></DeviceMiniGraph>\n"
+		return text.String() + "</DeviceInterfaceLinks></PngDec><Hostname>" + escape(host) +
+			"</Hostname></DeviceMiniGraph>\n"
 	}),
 	inSubnet("ibnetdiscover", func(m *built, links []subnetLink) string {
 		text := newPage("ibwarn: [123] _do_madrpc: recv failed\n" +
@@ -708,7 +725,8 @@ var sourceForms = []sourceForm{
 					width, word = "?", "???"
 				}
 				text.addf("%s %5d %2d 0x%016x %sx %s - %s %5d %2d 0x%016x ( '%s' - '%s' )\n", e[0].word(),
-					e[0].guid>>8&0xfff, e[0].port, e[0].portGUID(), width, word, e[1].word(), e[1].guid>>8&0xfff, e[1].port,
+					e[0].guid>>8&0xfff, e[0].port, e[0].portGUID(), width, word, e[1].word(), e[1].guid>>8&0xfff,
+					e[1].port,
 					e[1].portGUID(), e[0].name, e[1].name)
 			}
 		}
@@ -740,7 +758,10 @@ var sourceForms = []sourceForm{
 	inSubnet("iblinkinfo --line", func(m *built, links []subnetLink) string {
 		text := newPage("")
 		for _, l := range links {
-			text.WriteString(linkInfoLine(l, true) + linkInfoLine(subnetLink{[2]subnetEnd{l.ends[1], l.ends[0]}, l.rate}, true))
+			text.WriteString(linkInfoLine(l, true) + linkInfoLine(subnetLink{
+				[2]subnetEnd{l.ends[1], l.ends[0]},
+				l.rate,
+			}, true))
 		}
 		return text.String()
 	}),
@@ -773,7 +794,8 @@ var sourceForms = []sourceForm{
 		for _, l := range links {
 			for _, e := range l.ends {
 				text.addf("{ %s Ports:c8 SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:000002C9 "+
-					"DevID:0000d2f2 Rev:000000a0 {%s} LID:0009 PN:%02x } ", e.word(), e.guid, e.guid, e.portGUID(), e.name,
+					"DevID:0000d2f2 Rev:000000a0 {%s} LID:0009 PN:%02x } ", e.word(), e.guid, e.guid, e.portGUID(),
+					e.name,
 					e.port)
 			}
 			width, word, ok := strings.Cut(l.rate, "x")

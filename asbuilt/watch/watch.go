@@ -155,9 +155,9 @@ func (d *Dir) names() []string {
 }
 
 // Follow looks at the directory once and then at every tick, compares the plan with what its files and the other
-// sources say, and tells show when that has changed, and the first time. It ends when all is right and no more links are
-// unknown than may be (any number where that is negative), when the ticks do, or when the context is cancelled, which is
-// no error. The result is the last.
+// sources say, and tells show when that has changed, and the first time. It ends when all is right and no more links
+// are unknown than may be (any number where that is negative), when the ticks do, or when the context is cancelled,
+// which is no error. The result is the last.
 func Follow(
 	ctx context.Context, p *verify.Plan, d *Dir, others []*exchange.Wiring, ticks <-chan time.Time,
 	unknown int64, show func(r *verify.Result, d *Dir) error,

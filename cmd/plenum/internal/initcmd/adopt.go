@@ -47,7 +47,8 @@ const mostSources = 100_000
 // files. One that is not is the name of the machine.
 func (g *given) adopt(cmd *cobra.Command, args []string) error {
 	if g.search || g.nodes+g.ports+g.room != "" {
-		return cli.Inputf("--search, --nodes, --ports and --room do not go with --from SOURCE: the sources tell the machine")
+		return cli.Inputf("--search, --nodes, --ports and --room do not go with --from SOURCE: the sources tell the " +
+			"machine")
 	}
 	paths, arg := []string{g.from}, ""
 	for _, a := range args {

@@ -60,8 +60,10 @@ Examples: ` + strings.Join(cli.ExampleNames(), ", "),
 		RunE: func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&g.from, "from", "", "example machine to copy, or a source that tells how a machine is cabled; more\nsources may follow")
-	f.StringVarP(&g.out, "out", "o", "", "directory for the files of a machine that exists (the present one when left out)")
+	f.StringVar(&g.from, "from", "", "example machine to copy, or a source that tells how a machine is cabled; "+
+		"more\nsources may follow")
+	f.StringVarP(&g.out, "out", "o", "", "directory for the files of a machine that exists (the present one when "+
+		"left out)")
 	f.BoolVar(&g.search, "search", false, "write a search file")
 	f.StringVar(&g.nodes, "nodes", "", fmt.Sprintf("number of nodes (%d when left out)", d.Nodes))
 	f.StringVar(&g.ports, "ports", "",
@@ -79,14 +81,16 @@ func (g *given) flagged() bool { return g.nodes+g.ports+g.rate+g.room != "" }
 func (g *given) run(cmd *cobra.Command, args []string) error {
 	in, terminal := cmd.InOrStdin().(*os.File)
 	terminal = terminal && term.IsTerminal(int(in.Fd()))
-	adopting := g.from != "" && !slices.Contains(cli.ExampleNames(), strings.TrimSuffix(g.from, ".yaml")) && exists(g.from)
+	adopting := g.from != "" && !slices.Contains(cli.ExampleNames(), strings.TrimSuffix(g.from, ".yaml")) &&
+		exists(g.from)
 	switch {
 	case adopting:
 		return g.adopt(cmd, args)
 	case len(args) > 1:
 		return cli.Usage(cobra.MaximumNArgs(1))(cmd, args)
 	case g.out != "":
-		return cli.Inputf("--out is for the files of a machine that exists, with --from SOURCE...; the name of another " +
+		return cli.Inputf("--out is for the files of a machine that exists, with --from SOURCE...; the name of " +
+			"another " +
 			"machine may have a directory before it")
 	case g.search && g.from != "":
 		return cli.Inputf("--from is for machine files, and --search for a search file: only one of the two")
