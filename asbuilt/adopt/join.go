@@ -3,6 +3,7 @@ package adopt
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +92,11 @@ func join(sources []*exchange.Wiring) (*joining, error) {
 		byName: map[string]*box{}, byGUID: map[string]*box{}, byMAC: map[string]*box{},
 		racks: map[string]*exchange.Rack{},
 	}
-	called := spellings(sources)
+	called, apart := spellings(sources)
+	if len(apart) > 0 {
+		j.note("boxes whose names differ in zeros or in a domain alone are different boxes here, as they stand in one "+
+			"source: %s", english.List(slices.Sorted(maps.Values(apart))))
+	}
 	var down, inside int
 	for i, w := range sources {
 		j.notes = append(j.notes, w.Notes...)
@@ -181,10 +186,10 @@ func (j *joining) rack(name string, r *exchange.Rack) {
 }
 
 // spellings finds names of one box that differ in letters, a domain or zeros, as sources call it: every name becomes
-// the first of them. Names that stand in one source are of different boxes.
-func spellings(sources []*exchange.Wiring) map[string]string {
+// the first of them. Names that stand in one source and differ in more than letters are of different boxes: apart.
+func spellings(sources []*exchange.Wiring) (of, apart map[string]string) {
 	forms := map[string][]string{}
-	apart := map[string]bool{}
+	apart = map[string]string{}
 	for _, w := range sources {
 		here := map[string]string{}
 		for i := range w.Boxes {
@@ -193,8 +198,8 @@ func spellings(sources []*exchange.Wiring) map[string]string {
 				continue
 			}
 			key := identity.Host(name)
-			if other, ok := here[key]; ok && other != name {
-				apart[key] = true
+			if other, ok := here[key]; ok && !strings.EqualFold(other, name) {
+				apart[key] = other + " and " + name
 			}
 			here[key] = name
 			if !slices.Contains(forms[key], name) {
@@ -207,15 +212,18 @@ func spellings(sources []*exchange.Wiring) map[string]string {
 			}
 		}
 	}
-	out := map[string]string{}
+	of = map[string]string{}
 	for key, all := range forms {
-		if len(all) > 1 && !apart[key] {
-			for _, name := range all[1:] {
-				out[name] = all[0]
+		for i, name := range all {
+			same := slices.IndexFunc(all, func(other string) bool {
+				return apart[key] == "" || strings.EqualFold(name, other)
+			})
+			if same < i {
+				of[name] = all[same]
 			}
 		}
 	}
-	return out
+	return of, apart
 }
 
 // part is what a box of a source is of a box of the machine.

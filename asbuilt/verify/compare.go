@@ -180,8 +180,9 @@ type sight struct {
 	torn    []bool  // by port of the plan, whether sources have several links of it
 	listed  []bool  // by fabric and vertex, whether a source lists its links
 	links   []found
-	foreign []strange // the ports that are not identified
-	torns   []fault   // links in conflict
+	foreign []strange      // the ports that are not identified
+	openAt  map[int32]bool // vertices with such ports
+	torns   []fault        // links in conflict
 	strange map[string]bool
 	notes   []string
 	// identified is the boxes that were found by structure.
@@ -198,7 +199,7 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 		p: p, at: make([]int32, len(p.planned)), torn: make([]bool, len(p.planned)),
 		listed: make([]bool, p.fabrics*(len(p.first)-1)), strange: map[string]bool{},
 		boxWay: make([]identity.Way, len(p.first)-1), portWay: make([]identity.Way, len(p.planned)),
-		unknown: map[portText]int{},
+		unknown: map[portText]int{}, openAt: map[int32]bool{},
 	}
 	for i := range s.at {
 		s.at[i] = -1

@@ -506,6 +506,7 @@ func (s *sight) halves(facts []fact) {
 		}
 		s.at = append(s.at, -1)
 		s.foreign = append(s.foreign, end)
+		s.openAt[end.v] = true
 		s.join(h.port, int32(len(s.at)-1), found{product: h.f.link.Product, sure: Guess})
 	}
 }

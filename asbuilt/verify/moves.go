@@ -82,6 +82,12 @@ func (s *sight) mendable(f *fault) bool {
 	case WrongRate, WrongWidth, Degraded, Conflict:
 		return false
 	}
+	// A port that is empty as far as is known may be the one that is not identified.
+	for _, port := range f.ports {
+		if int(port) < len(s.p.planned) && s.at[port] < 0 && s.openAt[s.p.vertex(port)] {
+			return false
+		}
+	}
 	return !slices.ContainsFunc(f.found, func(x int32) bool { return s.open(&s.links[x]) })
 }
 
