@@ -25,6 +25,7 @@ import (
 // built is a machine as it really is: what a generator of sources knows to be true. It names ports by what the
 // catalogue says of them alone, and does not use what finds ports by their names.
 type built struct {
+	said   []bool // by planned link, whether the form can write it
 	p      *Plan
 	rnd    *rand.Rand
 	cables []builtCable
@@ -259,7 +260,7 @@ func (m *built) beside(l int32) bool {
 	for _, at := range m.cables[l].ends {
 		v := m.p.vertex(at)
 		for k := m.p.first[v]; k < m.p.first[v+1]; k++ {
-			if o := m.p.planned[k]; o >= 0 && o != l && m.p.links[o].fabric == m.p.links[l].fabric {
+			if o := m.p.planned[k]; o >= 0 && o != l && m.said[o] && m.p.links[o].fabric == m.p.links[l].fabric {
 				return true
 			}
 		}
@@ -465,6 +466,7 @@ func alarm(t rapid.TB, p *Plan, form *sourceForm, style, what string, seed uint6
 	if count == 0 {
 		return false
 	}
+	m.said = links
 	if swap {
 		if form.can != nil && count < len(links) || !m.exchange() {
 			return false
@@ -668,6 +670,9 @@ func TestNoFalseAlarmsOfExamples(t *testing.T) {
 		if err != nil {
 			t.Log(path, err)
 			continue
+		}
+		if len(p.links) > 20_000 {
+			continue // more than some forms are read with
 		}
 		for i := range sourceForms {
 			if !long && (i+n)%6 > 0 {
