@@ -178,9 +178,10 @@ func TestImportKeepsEveryName(t *testing.T) {
 		var interfaces []string
 		want := map[string][]string{}
 		seen := map[string]bool{}
+		name := form.Draw(t, "form") // a system does not call ports by two forms that read as ports and their lanes
 		for range rapid.IntRange(1, 4).Draw(t, "runs") {
 			kind := rapid.SampledFrom([]string{"100gbase-x-qsfp28", "400gbase-x-qsfpdd", "10gbase-t"}).Draw(t, "kind")
-			name, step := form.Draw(t, "form"), rapid.SampledFrom([]int{1, 1, 2, 4, 8}).Draw(t, "step")
+			step := rapid.SampledFrom([]int{1, 1, 2, 4, 8}).Draw(t, "step")
 			from := rapid.IntRange(0, 50).Draw(t, "from")
 			for i := range rapid.IntRange(1, 9).Draw(t, "count") {
 				x := fmt.Sprintf(name, from+i*step)
