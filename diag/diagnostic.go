@@ -2,6 +2,7 @@ package diag
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -187,6 +188,14 @@ func (l List) Err() error {
 		return nil
 	}
 	return l
+}
+
+// AsList makes a list of an error that is, or wraps, one Diagnostic; any other error stays what it is.
+func AsList(err error) error {
+	if wrong := (*Diagnostic)(nil); errors.As(err, &wrong) {
+		return List{*wrong}
+	}
+	return err
 }
 
 // Error words the mistakes, one after the other; of many that are alike only the

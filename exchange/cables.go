@@ -1,14 +1,12 @@
 package exchange
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
 
-	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
 )
@@ -150,12 +148,4 @@ func (b *builder) done() *Wiring {
 		b.w.Notes = append(b.w.Notes, fmt.Sprintf("%s; so are %s more", b.dated, english.Grouped(int64(b.dates-1))))
 	}
 	return b.w
-}
-
-// asMistakes makes a list of a mistake in the text or the table; any other error stays what it is.
-func asMistakes(err error) error {
-	if wrong := (*diag.Diagnostic)(nil); errors.As(err, &wrong) {
-		return diag.List{*wrong}
-	}
-	return err
 }

@@ -112,9 +112,6 @@ func writeSystem(w io.Writer, name string, ports int, isSwitch bool) error {
 	return out.Flush()
 }
 
-// PlainName is a name in the letters that the tools of InfiniBand and of Omni-Path read, each other one as _.
-func PlainName(name string) string { return omniPathName(name) }
-
 // systemName is a name in the letters that ibutils reads.
 func systemName(name string) string {
 	return strings.Map(func(r rune) rune {

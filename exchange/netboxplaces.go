@@ -130,7 +130,7 @@ type netboxThing struct {
 func readNetBoxJSON(path string, r io.Reader) (*Wiring, error) {
 	data, err := io.ReadAll(csvtable.Text(path, r))
 	if err != nil {
-		return nil, asMistakes(err)
+		return nil, diag.AsList(err)
 	}
 	w, cables := &Wiring{}, false
 	units := func(n *float64) int {

@@ -89,7 +89,7 @@ func ReadNetBoxCables(path string, data []byte) ([]NetBoxCable, error) {
 func readNetBoxCables(path string, data []byte) ([]NetBoxCable, *page, error) {
 	data, err := io.ReadAll(csvtable.Text(path, bytes.NewReader(data)))
 	if err != nil {
-		return nil, nil, asMistakes(err)
+		return nil, nil, diag.AsList(err)
 	}
 	if isNetBoxJSON(data) {
 		return netboxCablesJSON(path, data)

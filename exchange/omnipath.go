@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
@@ -73,7 +74,7 @@ func omniPathLimits(ctx context.Context, r *machine.Result, fabric string) error
 			return ErrBetweenNodes
 		}
 		for _, box := range []string{l.a.box, l.b.box} {
-			name := omniPathName(box)
+			name := identity.PlainName(box)
 			if other, ok := names[name]; ok && other != box {
 				return LimitError(fmt.Sprintf("%q and %q are both %q in the letters that Omni-Path's tools read", other,
 					box, name))
@@ -87,7 +88,7 @@ func omniPathLimits(ctx context.Context, r *machine.Result, fabric string) error
 // omniPathEnd writes the six fields of an end.
 func omniPathEnd(out *bufio.Writer, e *place) {
 	fields := []string{
-		omniPathText(e.row), omniPathText(e.rack), omniPathName(e.box), "", strconv.Itoa(e.number), "SW",
+		omniPathText(e.row), omniPathText(e.rack), identity.PlainName(e.box), "", strconv.Itoa(e.number), "SW",
 	}
 	if !e.isSwitch {
 		fields[2] += " hfi1_" + strconv.Itoa(e.number-1)
@@ -105,9 +106,6 @@ func omniPathText(text string) string {
 		return r
 	}, text))
 }
-
-// omniPathName is the name of a box in the letters that opaxlattopology takes of a host.
-func omniPathName(name string) string { return strings.ReplaceAll(systemName(name), ".", "_") }
 
 // cabled says of what cables a link is: their ids, how long they are together as bought, and their products.
 func cabled(s *cabling.Schedule, segments []cabling.Segment) (label string, length units.Length, products string) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -31,7 +32,7 @@ func wantOmniPath(r *machine.Result, fabric string) []string {
 	kinds := r.Graph.Kinds()
 	var out []string
 	end := func(v int32, p uint16) (string, bool) {
-		name := omniPathName(r.Names.Name(int(v)))
+		name := identity.PlainName(r.Names.Name(int(v)))
 		if kinds[topology.KindOf(kinds, int(v))].Role == topology.Switch {
 			return name + " " + strconv.Itoa(r.Schedule.PortNumber(v, p)) + " SW", true
 		}

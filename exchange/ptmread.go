@@ -32,7 +32,7 @@ func ReadPTM(path string, r io.Reader) (*Wiring, error) {
 		builder: newBuilder(),
 	}
 	if err := p.read(); err != nil && !errors.Is(err, io.EOF) {
-		return nil, asMistakes(err)
+		return nil, diag.AsList(err)
 	}
 	if err := p.found.Err(); err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func (t *rows) heading(is func(heads []string) bool) ([]string, error) {
 		t.wrong("the table is empty", "its first row names the columns")
 		return nil, t.found
 	}
-	return heads, asMistakes(err)
+	return heads, diag.AsList(err)
 }
 
 // next goes to the next row; there is none after the last, nor after a text that is no table.
@@ -53,7 +53,7 @@ func (t *rows) next() (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, asMistakes(err)
+		return false, diag.AsList(err)
 	}
 	return true, nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
@@ -253,9 +254,9 @@ func TestExportsAgreeWithCables(t *testing.T) {
 			ends := []string{}
 			for _, e := range [][4]string{l.a, l.b} {
 				k := known[e[2]]
-				text := exchange.PlainName(e[2]) + "|" + strconv.Itoa(k.number(e[3])) + "|SW"
+				text := identity.PlainName(e[2]) + "|" + strconv.Itoa(k.number(e[3])) + "|SW"
 				if !k.isSwitch {
-					text = exchange.PlainName(e[2]) + " hfi1_" + strconv.Itoa(k.number(e[3])-1) + "|1|FI"
+					text = identity.PlainName(e[2]) + " hfi1_" + strconv.Itoa(k.number(e[3])-1) + "|1|FI"
 				}
 				ends = append(ends, text)
 			}

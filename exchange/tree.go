@@ -151,7 +151,7 @@ var junosEnd = regexp.MustCompile(`^\{[a-z]+[a-z0-9:-]*\}$`)
 func readTree(path string, r io.Reader) (*yaml.Node, error) {
 	data, err := io.ReadAll(csvtable.Text(path, r))
 	if err != nil {
-		return nil, asMistakes(err)
+		return nil, diag.AsList(err)
 	}
 	return jsonTree(path, data)
 }
@@ -160,7 +160,7 @@ func readTree(path string, r io.Reader) (*yaml.Node, error) {
 func readYAML(path string, r io.Reader) (*yaml.Node, error) {
 	data, err := io.ReadAll(csvtable.Text(path, r))
 	if err != nil {
-		return nil, asMistakes(err)
+		return nil, diag.AsList(err)
 	}
 	if startsJSON(data) {
 		if root, err := jsonTree(path, data); err == nil {

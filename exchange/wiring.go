@@ -237,7 +237,7 @@ func Read(path string) (*Wiring, error) {
 		// What a JSON document is may stand far behind its beginning.
 		data, err := io.ReadAll(in)
 		if err != nil {
-			return nil, asMistakes(err)
+			return nil, diag.AsList(err)
 		}
 		in, head = bufio.NewReader(bytes.NewReader(data)), data[:min(len(data), 1<<12)]
 		if levels := keysByLevel(data); len(levels) > 0 {
@@ -245,7 +245,7 @@ func Read(path string) (*Wiring, error) {
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
-		return nil, asMistakes(err)
+		return nil, diag.AsList(err)
 	}
 	head = pastMessages(head)
 	head = head[:min(len(head), 1<<12)]
@@ -253,7 +253,7 @@ func Read(path string) (*Wiring, error) {
 		if form.is(head) {
 			w, err := form.read(path, in)
 			if err != nil {
-				return nil, asMistakes(err)
+				return nil, diag.AsList(err)
 			}
 			w.Source = filepath.Base(path)
 			if len(w.Links)+len(w.Places)+len(w.Racks) == 0 {
@@ -363,7 +363,7 @@ func (l *lines) wrong(column int, message, suggestion string) {
 func (l *lines) end() error {
 	if err := l.in.Err(); err != nil {
 		if err != bufio.ErrTooLong {
-			return asMistakes(err)
+			return diag.AsList(err)
 		}
 		l.line++
 		l.wrong(1, fmt.Sprintf("the line is longer than %d bytes", maxLine), "")

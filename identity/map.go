@@ -63,7 +63,7 @@ func LoadMap(path string) (*Map, error) {
 func ReadMap(path string, r io.Reader) (*Map, error) {
 	data, err := io.ReadAll(io.LimitReader(csvtable.Text(path, r), mostMap+1))
 	if err != nil {
-		return nil, asMistakes(err)
+		return nil, diag.AsList(err)
 	}
 	if len(data) > mostMap {
 		return nil, fmt.Errorf("%s has more than the %d bytes that are read", path, mostMap)
@@ -239,7 +239,7 @@ func (m *Map) table(path string, data []byte) error {
 	}
 	heads, err := in.Read()
 	if err != nil {
-		return asMistakes(err)
+		return diag.AsList(err)
 	}
 	at := columnsOf(heads)
 	ports := len(at["port"]) > 0 && len(at["port_found"]) > 0
@@ -255,7 +255,7 @@ func (m *Map) table(path string, data []byte) error {
 			break
 		}
 		if err != nil {
-			return asMistakes(err)
+			return diag.AsList(err)
 		}
 		m.row(&wrong, row, at, ports, in.Place(row, 0))
 	}
@@ -302,14 +302,6 @@ func (m *Map) row(wrong *diag.List, row []string, at map[string][]int, ports boo
 			m.addPort(name, port, entry{name: found, at: where, either: true}) // the plan may know the port by either
 		}
 	}
-}
-
-// asMistakes makes a list of a mistake in the text or the table.
-func asMistakes(err error) error {
-	if wrong := (*diag.Diagnostic)(nil); errors.As(err, &wrong) {
-		return diag.List{*wrong}
-	}
-	return err
 }
 
 // mapKey is a name, a GUID or an address as maps have it.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/asbuilt/verify"
 	"github.com/plenum-planner/plenum/diag"
@@ -59,7 +60,8 @@ func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, 
 	var wrong error
 	var best *Machine
 	for _, t := range trials {
-		if t.placed && !d.hasPlaces() || !t.catalogued && !t.products && !d.hasModels() || t.tight && !differs(best) ||
+		if t.placed && !d.hasPlaces() || !t.catalogued && !t.products && !d.hasModels() || t.tight &&
+			!hasOtherProducts(best) ||
 			!t.placed && best != nil && best.placed {
 			continue
 		}
@@ -69,7 +71,7 @@ func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, 
 			return nil, ctx.Err()
 		case err != nil:
 			wrong = cmp.Or(wrong, err)
-			d.failed(t, err)
+			d.giveUp(t, err)
 			continue
 		case m.Compared.OK && m.Compared.Unknown == 0:
 			return m, nil
@@ -80,8 +82,7 @@ func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, 
 	if best != nil {
 		if n := len(best.Compared.Differences); n > 0 {
 			best.Notes = append(best.Notes, fmt.Sprintf("%s between this machine and its sources: plenum verify "+
-				"says which; "+
-				"a cable that the places make too long is one", english.Count(n, "difference")))
+				"says which; a cable that the places make too long is one", english.Count(n, "difference")))
 		}
 		return best, nil
 	}
@@ -110,15 +111,15 @@ var trials = []trial{
 	{false, false, true, true},
 }
 
-// differs tells whether cables of a machine are other products than those that the sources list.
-func differs(m *Machine) bool {
+// hasOtherProducts tells whether a cable of a machine is another product than the one that the sources list.
+func hasOtherProducts(m *Machine) bool {
 	return m != nil && slices.ContainsFunc(m.Compared.Differences, func(x verify.Difference) bool {
 		return x.Kind == verify.WrongProduct
 	})
 }
 
-// failed notes why a machine was given up.
-func (d *draft) failed(t trial, err error) {
+// giveUp notes why a trial does not make a machine.
+func (d *draft) giveUp(t trial, err error) {
 	what := "the parts that were guessed"
 	if t.catalogued && d.known {
 		what = "parts of the catalog"
@@ -136,7 +137,7 @@ func firstLine(err error) string {
 	if errors.As(err, &list) && len(list) > 0 {
 		return list[0].Message
 	}
-	text, _, _ := cutLine(err.Error())
+	text, _, _ := strings.Cut(err.Error(), "\n")
 	return inTemporary.ReplaceAllString(text, "")
 }
 

@@ -148,8 +148,7 @@ func join(sources []*exchange.Wiring) (*joining, error) {
 	}
 	if n := len(j.unnamed); n > 0 {
 		j.note("%s without a name of its own: called by description and GUID, as %q; plenum verify finds such a box "+
-			"by a "+
-			"map of names (--map), or by its cables", english.Count(n, "box"), j.unnamed[0])
+			"by a map of names (--map), or by its cables", english.Count(n, "box"), j.unnamed[0])
 	}
 	j.chosen()
 	j.settle()

@@ -35,9 +35,6 @@ func (d *draft) note(format string, args ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, args...))
 }
 
-// cutLine is the first line of a text.
-func cutLine(text string) (line, rest string, more bool) { return strings.Cut(text, "\n") }
-
 // quoted writes a text for YAML.
 func quoted(text string) string {
 	var b bytes.Buffer
@@ -95,8 +92,7 @@ func (d *draft) write(t trial) map[string][]byte {
 	if t.tight {
 		room += "\ncabling: {route: direct, slack: {fixed: 0 m, in_rack: 0 m}}\n"
 		d.note("cables run straight and without slack: with their usual routes, some of those that the sources list " +
-			"are " +
-			"too short for the places")
+			"are too short for the places")
 	}
 	fmt.Fprintf(&b, "# The machine as it stands. What the sources say and what was guessed:\n")
 	for _, n := range d.notes {
