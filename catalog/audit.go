@@ -38,8 +38,8 @@ func (c *Catalog) Audit() []error {
 }
 
 func (k *checker) auditPorts(at string, g *PortGroup) {
-	if g.Connector == "" || g.Rate <= 0 {
-		return // reported
+	if g.Connector == "" || g.Rate <= 0 || g.Optic != nil {
+		return // reported, or fibre, which checkPorts looks for
 	}
 	fits := func(p *Part) bool {
 		switch {

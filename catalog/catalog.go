@@ -71,6 +71,12 @@ func sorted(parts []Part, sets []PriceSet) *Catalog {
 	c := &Catalog{parts: slices.Clone(parts), sets: slices.Clone(sets)}
 	slices.SortStableFunc(c.parts, func(a, b Part) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortStableFunc(c.sets, func(a, b PriceSet) int { return cmp.Compare(a.Name, b.Name) })
+	for i := range c.sets {
+		c.sets[i].base = nil
+		if base := c.PriceSet(c.sets[i].Base); base != nil && base.Base == "" {
+			c.sets[i].base = base
+		}
+	}
 	return c
 }
 

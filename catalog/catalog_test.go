@@ -35,7 +35,7 @@ func TestPartsAreSortedAndFound(t *testing.T) {
 		t.Errorf("Part of an unknown id = %v", got)
 	}
 	if got, want := c.PriceSets(),
-		[]string{"estimate-2025", "perseus-2011", "rewire-2012", "slimfly-2014"}; !slices.Equal(got, want) {
+		[]string{"estimate-2025", "estimate-2026", "perseus-2011", "rewire-2012", "slimfly-2014"}; !slices.Equal(got, want) {
 		t.Errorf("PriceSets() = %v, want %v", got, want)
 	}
 	if c.PriceSet("no-such-set") != nil {

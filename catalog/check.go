@@ -272,6 +272,9 @@ func (k *checker) checkPorts(at string, g *PortGroup) {
 	if g.Connector == "" {
 		k.fault(at+".connector", "missing")
 	}
+	if g.Optic != nil {
+		k.checkPortOptic(at+".optic", g)
+	}
 	if g.PerCage > 1 && g.Count%g.PerCage != 0 {
 		k.fault(at+".per_cage", "%d ports do not fill cages of %d", g.Count, g.PerCage)
 	}

@@ -104,7 +104,9 @@ func (k *checker) checkShape(c *Cable) {
 func (k *checker) used(c *Cable, connector string) bool {
 	return slices.ContainsFunc(k.catalog.parts, func(p Part) bool {
 		if c.Medium.Fibre() {
-			return p.Optic != nil && p.Optic.Plug == connector && p.Optic.Fibre == c.Medium ||
+			return slices.ContainsFunc(p.Ports, func(g PortGroup) bool {
+				return g.Optic != nil && g.Connector == connector && g.Optic.Fibre == c.Medium
+			}) || p.Optic != nil && p.Optic.Plug == connector && p.Optic.Fibre == c.Medium ||
 				p.Panel != nil && p.Panel.Connector == connector && p.Panel.Fibre == c.Medium
 		}
 		return p.hasPort(connector)
@@ -163,6 +165,27 @@ func (k *checker) checkOptic(o *Optic) {
 			k.fault("optic.reach", "%v of %s lose %v, and the optic bears %v", o.Reach, f.ID, lost, o.Loss)
 		}
 	}
+}
+
+// checkPortOptic checks the optics of ports that take fibre themselves.
+func (k *checker) checkPortOptic(at string, g *PortGroup) {
+	o := g.Optic
+	word(k, at+".fibre", o.Fibre, fibreMedia)
+	positive(k, at+".reach", o.Reach)
+	notNegative(k, at+".end", o.End)
+	notNegative(k, at+".loss", o.Loss)
+	if o.Standard == "" {
+		k.fault(at+".standard", "missing")
+	}
+	if g.Connector != "" && len(k.catalog.find(func(p *Part) bool { return o.takes(g.Connector, p) })) == 0 {
+		k.fault(at, "no %s cable ends in %q\n%s", o.Fibre, g.Connector, k.nearConnector(g.Connector))
+	}
+}
+
+// takes tells whether a part is fibre for ports with these optics and a connector.
+func (o *PortOptic) takes(connector string, p *Part) bool {
+	return p.Cable != nil && p.Cable.Medium == o.Fibre &&
+		(p.Cable.Connector == connector || p.Cable.FarConnector() == connector)
 }
 
 func (k *checker) checkPanel(p *Panel) {

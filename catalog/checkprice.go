@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -34,6 +35,9 @@ func (k *checker) checkSet(s *PriceSet) {
 			k.fault("spread.source", "missing")
 		}
 	}
+	if s.Base != "" && s.base == nil {
+		k.checkBase(s)
+	}
 	seen := make(map[string]bool)
 	for i := range s.Prices {
 		p := &s.Prices[i]
@@ -45,6 +49,16 @@ func (k *checker) checkSet(s *PriceSet) {
 		k.checkPrice(at, p, s)
 	}
 	k.checkLabour(s)
+}
+
+// checkBase says what is wrong with a base that was not found, or that has a base itself.
+func (k *checker) checkBase(s *PriceSet) {
+	if base := k.catalog.PriceSet(s.Base); base != nil {
+		k.fault("base", "%q has a base itself\nname %q, or a set without one", s.Base, base.Base)
+		return
+	}
+	names := slices.DeleteFunc(k.catalog.PriceSets(), func(name string) bool { return name == s.Name })
+	k.fault("base", "there is no price set %q\n%s", s.Base, diag.Suggest(s.Base, names, "it is one of "))
 }
 
 func (k *checker) checkLabour(s *PriceSet) {

@@ -23,13 +23,15 @@
 //	qsfp56      200G
 //	qsfp112     400G
 //	qsfp-dd     400G, or a twin-port cage of 2 x 200G (Slingshot)
-//	osfp        finned cage of switches: 400G, 800G, 2 x 400G (NDR), 2 x 800G (XDR)
+//	qsfp-dd800  800G
+//	osfp        finned cage of switches: 400G, 800G, 1.6T, 2 x 400G (NDR), 2 x 800G (XDR)
 //	osfp-flat   flat-top twin-port cage of nodes, 2 x 400G
-//	osfp-rhs    flat-top single-port cage of adapters, to 800G
+//	osfp-rhs    flat-top single-port cage of adapters, to 800G, and of switches, 1.6T
 //	bgl-link    midplane link of Blue Gene/L
 //	mpo12       MPO-12/UPC fibre plug
 //	mpo12-apc   MPO-12/APC fibre plug
 //	mpo16-apc   MPO-16/APC fibre plug
+//	mmc12-apc   MMC-12/APC fibre plug
 //	lc          duplex LC fibre plug
 //
 // An ordinary cable has the same plug at both ends and holds one link; Cables and

@@ -42,7 +42,7 @@ func TestLookups(t *testing.T) {
 			"optics of an NDR switch", c.Optics("osfp", 400),
 			[]string{
 				"nvidia-mma4z00-ns", "nvidia-mms4x00-nm", "nvidia-mms4x00-ns", "nvidia-mms4x50-nm",
-				"optic-400g-osfp-dr4", "optic-400g-osfp-fr4", "optic-400g-osfp-sr8",
+				"nvidia-mms4x90-nr", "optic-400g-osfp-dr4", "optic-400g-osfp-fr4", "optic-400g-osfp-sr8",
 			},
 		},
 		{
@@ -54,11 +54,14 @@ func TestLookups(t *testing.T) {
 		{"multimode fibre", c.Fibres("mpo12-apc", Multimode), []string{"fibre-mm-mpo12-apc"}},
 		{
 			"twins and splitters are no ordinary cables", c.Cables("osfp", 400),
-			[]string{"acc-400g-osfp", "aec-800g-osfp", "aoc-400g-osfp", "dac-400g-osfp", "dac-800g-osfp"},
+			[]string{
+				"acc-1600g-osfp", "acc-400g-osfp", "acc-800g-osfp", "aec-1600g-osfp", "aec-800g-osfp", "aoc-400g-osfp",
+				"aoc-800g-osfp", "dac-1600g-osfp", "dac-400g-osfp", "dac-800g-osfp",
+			},
 		},
 		{
 			"twin copper between NDR switches", c.Twins("osfp", "osfp", 400, 2),
-			[]string{"acc-2x400g-osfp", "lacc-2x800g-osfp", "nvidia-mcp4y10"},
+			[]string{"acc-2x400g-osfp", "lacc-2x800g-osfp", "nvidia-mca4j80", "nvidia-mca4k50", "nvidia-mcp4y10"},
 		},
 		{"twin copper to a single port", c.Twins("osfp", "osfp-rhs", 400, 2), nil},
 		{

@@ -207,9 +207,12 @@ type PortGroup struct {
 	ByName bool `yaml:"by_name,omitempty" json:"by_name,omitempty"`
 	// PerCage is the number of ports that share a cage: 2 for a twin-port OSFP
 	// cage. 1 when left out.
-	PerCage int  `yaml:"per_cage,omitempty" json:"per_cage,omitempty"`
-	Face    Face `yaml:"face,omitempty" json:"face,omitempty"` // rear when left out
-	Rows    int  `yaml:"rows,omitempty" json:"rows,omitempty"` // of cages; 2 when left out and Count > 12, else 1
+	PerCage int `yaml:"per_cage,omitempty" json:"per_cage,omitempty"`
+	// Optic says that the ports have their optics inside the box, as co-packaged ones: fibre plugs into them without a
+	// transceiver, and Connector is the fibre's. Their power is in that of the box.
+	Optic *PortOptic `yaml:"optic,omitempty" json:"optic,omitempty"`
+	Face  Face       `yaml:"face,omitempty" json:"face,omitempty"` // rear when left out
+	Rows  int        `yaml:"rows,omitempty" json:"rows,omitempty"` // of cages; 2 when left out and Count > 12, else 1
 	// Label is the name printed at a port, as a pattern: see PortName. The bare number when left out.
 	Label string `yaml:"label,omitempty" json:"label,omitempty"`
 	// Split is the name of a part of a port that is broken out: see SplitIdentity. The name of the port, a slash and
@@ -232,6 +235,15 @@ type PortGroup struct {
 	// At is where each port is on its face: [across, up] from the lower left
 	// corner as seen from the face. Ports are spread evenly in Rows when left out.
 	At [][]units.Length `yaml:"at,omitempty" json:"at,omitempty"`
+}
+
+// PortOptic is the optics of a port that takes fibre itself.
+type PortOptic struct {
+	Standard string       `yaml:"standard" json:"standard"` // both ends of a link must agree: "dr4"
+	Fibre    Medium       `yaml:"fibre" json:"fibre"`       // multimode or single-mode
+	Reach    units.Length `yaml:"reach" json:"reach"`       // longest fibre
+	End      units.Time   `yaml:"end,omitempty" json:"end"` // delay added at this end
+	Loss     units.Loss   `yaml:"loss,omitempty" json:"loss,omitempty"`
 }
 
 // Cable is a cable family: one kind of cable stocked in several lengths. With

@@ -21,8 +21,11 @@ type PriceSet struct {
 	Confidence Confidence `yaml:"confidence,omitempty" json:"confidence,omitempty"`
 	// Spread says how far a price that is not a range may be off.
 	Spread *Spread `yaml:"spread,omitempty" json:"spread,omitempty"`
+	// Base is the name of a set that prices what this one does not; none when left out.
+	Base string `yaml:"base,omitempty" json:"base,omitempty"`
 	// Labour is the price of installing one cable.
 	Labour LabourRates `yaml:"labour,omitempty" json:"labour"`
+	base   *PriceSet   // the set that Base names, which a catalog has found
 }
 
 // Spread bounds a price by multiples of it: Low at most 1, High at least 1.
@@ -100,11 +103,21 @@ func (o Order) Over(other Order) Order {
 const mostMoney = 9e13
 
 // Quote prices one piece of a part; length matters for cables only. The price
-// listed for the part's own id wins, then the pattern with the longest beginning.
+// listed for the part's own id wins, then the pattern with the longest beginning; what has no price in the set has that
+// of its base.
 // There is no price if nothing matches, if the length is not in a table by
 // length, or if a fitted line yields less than nothing at this size. The amount
 // is rounded to cents once, at the end.
 func (s *PriceSet) Quote(p *Part, length units.Length) Quote {
+	q := s.quote(p, length)
+	if !q.Priced && s.base != nil {
+		return s.base.Quote(p, length)
+	}
+	return q
+}
+
+// quote prices one piece of a part without the base.
+func (s *PriceSet) quote(p *Part, length units.Length) Quote {
 	price := s.find(p.ID)
 	if price == nil {
 		return Quote{}
@@ -188,11 +201,16 @@ func (s *PriceSet) In(x *Exchange) *PriceSet {
 	if !ok {
 		return nil
 	}
-	if s.Currency == x.Currency {
-		return s
-	}
 	note := x.note(s.Currency)
 	in := *s
+	if s.base != nil {
+		if in.base = s.base.In(x); in.base == nil {
+			return nil
+		}
+	}
+	if s.Currency == x.Currency && in.base == s.base {
+		return s
+	}
 	in.Currency = x.Currency
 	in.Source += note
 	for _, m := range []*units.Money{

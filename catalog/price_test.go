@@ -158,7 +158,7 @@ func TestPublishedSlimFlyLines(t *testing.T) {
 // The estimate prices all that is bought for an interconnect, at every length.
 func TestEstimateIsComplete(t *testing.T) {
 	c := Default()
-	set := c.PriceSet("estimate-2025")
+	set := c.PriceSet("estimate-2026")
 	for _, p := range c.Parts() {
 		lengths := []units.Length{0}
 		if p.Cable != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,11 +24,11 @@ import (
 func newCatalog() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "catalog",
-		Short: "List, show, check and import parts and prices",
+		Short: "List, show, check, audit and import parts and prices",
 		Args:  cli.Usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCatalogList(), newCatalogShow(), newCatalogCheck(), newCatalogImport())
+	cmd.AddCommand(newCatalogList(), newCatalogShow(), newCatalogCheck(), newCatalogAudit(), newCatalogImport())
 	return cmd
 }
 
@@ -228,6 +229,60 @@ reported with its place; the exit status is 2 if there are any.`,
 			return err
 		},
 	}
+}
+
+// catalogAudit is the document of catalog audit.
+type catalogAudit struct {
+	Parts []catalog.Lack `json:"parts"` // those that lack something, by id
+}
+
+func newCatalogAudit() *cobra.Command {
+	var kind string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "audit [ID...]",
+		Short: "List what is not known about parts: missing figures, estimates, parts without a price",
+		Long: `List the parts that lack something, or the given ones: the figures that plans use and
+that the part does not state, those that are estimates, and "price" where no price set
+has one. A missing figure counts as 0 in a plan.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if kind != "" && !slices.Contains(catalog.Kinds, catalog.Kind(kind)) {
+				return cli.Inputf("--kind: no kind %q; there are %v", kind, catalog.Kinds)
+			}
+			c := catalog.Default()
+			for _, id := range args {
+				if c.Part(id) == nil {
+					return cli.InputError(diag.Fieldf("", "no part %q\n%s", id, c.Suggest(id, catalog.Kind(kind))))
+				}
+			}
+			doc := catalogAudit{Parts: []catalog.Lack{}}
+			for _, p := range c.Parts() {
+				l := c.Lacks(&p)
+				named := slices.Contains(args, p.ID) || len(args) == 0 && len(l.Missing)+len(l.Estimated) > 0
+				if named && (kind == "" || p.Kind == catalog.Kind(kind)) {
+					doc.Parts = append(doc.Parts, l)
+				}
+			}
+			if asJSON {
+				return render.Document(cmd.Context(), cmd.OutOrStdout(), &doc)
+			}
+			return printLacks(cmd.OutOrStdout(), doc.Parts)
+		},
+	}
+	cmd.Flags().StringVar(&kind, "kind", "",
+		"only parts of this kind: node, switch, adapter, cable, optic, panel, rack, tray")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func printLacks(w io.Writer, lacks []catalog.Lack) error {
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(t, "kind\tpart\tmissing\testimated\n")
+	for _, l := range lacks {
+		missing, estimated := strings.Join(l.Missing, ", "), strings.Join(l.Estimated, ", ")
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", l.Kind, l.Part, cmp.Or(missing, "-"), cmp.Or(estimated, "-"))
+	}
+	return t.Flush()
 }
 
 // mostInput bounds the catalog files that are read.
