@@ -36,16 +36,33 @@ func TestBaseOfASet(t *testing.T) {
 		t.Error("a set whose base has no rate was converted")
 	}
 	for base, want := range map[string]string{
-		"odl":   `there is no price set "odl" | did you mean "old"?`,
-		"young": `"young" has a base itself | name "old", or a set without one`,
-		"third": `"third" has a base itself | name "third", or a set without one`,
+		"odl":   `there is no other price set "odl" | did you mean "old"?`,
+		"third": `there is no other price set "third" | it is one of old, young`,
+		"young": "",
+		"":      "",
 	} {
 		third := PriceSet{Name: "third", Currency: "USD", Date: "2026", Source: "x", Confidence: User, Base: base}
 		k := checker{catalog: sorted(parts, []PriceSet{old, young, third})}
 		k.checkSet(k.catalog.PriceSet("third"))
-		got := k.faults[0].(*Fault)
-		if text := got.Message + " | " + got.Suggestion; len(k.faults) != 1 || text != want {
-			t.Errorf("base %s: %q, want %q", base, text, want)
+		var got []string
+		for _, err := range k.faults {
+			f := err.(*Fault)
+			got = append(got, f.Message+" | "+f.Suggestion)
+		}
+		if text := strings.Join(got, "; "); text != want {
+			t.Errorf("base %q: %q, want %q", base, text, want)
+		}
+	}
+	// Two sets may have each other; what neither prices has no price.
+	old.Base = "young"
+	c = sorted(parts, []PriceSet{old, young})
+	for _, name := range []string{"old", "young"} {
+		set := c.PriceSet(name).In(&Exchange{Currency: "EUR", Rates: map[string]float64{"USD": 2}})
+		if q := set.Quote(c.Part("b"), 0); q.Unit.Float() != 4 || q.From != "old" {
+			t.Errorf("b by %s: %+v", name, q)
+		}
+		if q := set.Quote(c.Part("c"), 0); q.Priced {
+			t.Errorf("c by %s: %+v", name, q)
 		}
 	}
 }

@@ -73,8 +73,8 @@ func sorted(parts []Part, sets []PriceSet) *Catalog {
 	slices.SortStableFunc(c.sets, func(a, b PriceSet) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range c.sets {
 		c.sets[i].base = nil
-		if base := c.PriceSet(c.sets[i].Base); base != nil && base.Base == "" {
-			c.sets[i].base = base
+		if c.sets[i].Base != c.sets[i].Name {
+			c.sets[i].base = c.PriceSet(c.sets[i].Base)
 		}
 	}
 	return c

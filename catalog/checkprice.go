@@ -36,7 +36,8 @@ func (k *checker) checkSet(s *PriceSet) {
 		}
 	}
 	if s.Base != "" && s.base == nil {
-		k.checkBase(s)
+		names := slices.DeleteFunc(k.catalog.PriceSets(), func(name string) bool { return name == s.Name })
+		k.fault("base", "there is no other price set %q\n%s", s.Base, diag.Suggest(s.Base, names, "it is one of "))
 	}
 	seen := make(map[string]bool)
 	for i := range s.Prices {
@@ -49,16 +50,6 @@ func (k *checker) checkSet(s *PriceSet) {
 		k.checkPrice(at, p, s)
 	}
 	k.checkLabour(s)
-}
-
-// checkBase says what is wrong with a base that was not found, or that has a base itself.
-func (k *checker) checkBase(s *PriceSet) {
-	if base := k.catalog.PriceSet(s.Base); base != nil {
-		k.fault("base", "%q has a base itself\nname %q, or a set without one", s.Base, base.Base)
-		return
-	}
-	names := slices.DeleteFunc(k.catalog.PriceSets(), func(name string) bool { return name == s.Name })
-	k.fault("base", "there is no price set %q\n%s", s.Base, diag.Suggest(s.Base, names, "it is one of "))
 }
 
 func (k *checker) checkLabour(s *PriceSet) {

@@ -61,7 +61,7 @@ func TestLookups(t *testing.T) {
 		},
 		{
 			"twin copper between NDR switches", c.Twins("osfp", "osfp", 400, 2),
-			[]string{"acc-2x400g-osfp", "lacc-2x800g-osfp", "nvidia-mca4j80", "nvidia-mca4k50", "nvidia-mcp4y10"},
+			[]string{"acc-2x400g-osfp", "lacc-2x800g-osfp", "nvidia-mca4k50", "nvidia-mcp4y10"},
 		},
 		{"twin copper to a single port", c.Twins("osfp", "osfp-rhs", 400, 2), nil},
 		{

@@ -21,7 +21,8 @@ type PriceSet struct {
 	Confidence Confidence `yaml:"confidence,omitempty" json:"confidence,omitempty"`
 	// Spread says how far a price that is not a range may be off.
 	Spread *Spread `yaml:"spread,omitempty" json:"spread,omitempty"`
-	// Base is the name of a set that prices what this one does not; none when left out.
+	// Base is the name of a set that prices what this one does not, as far as that set does so itself: its own base does
+	// not count, so that two sets may have each other. None when left out.
 	Base string `yaml:"base,omitempty" json:"base,omitempty"`
 	// Labour is the price of installing one cable.
 	Labour LabourRates `yaml:"labour,omitempty" json:"labour"`
@@ -111,7 +112,7 @@ const mostMoney = 9e13
 func (s *PriceSet) Quote(p *Part, length units.Length) Quote {
 	q := s.quote(p, length)
 	if !q.Priced && s.base != nil {
-		return s.base.Quote(p, length)
+		return s.base.quote(p, length)
 	}
 	return q
 }
@@ -197,20 +198,33 @@ func (x *Exchange) note(from string) string {
 // its currency. Sources say at what rate. Prices are rounded when they are
 // quoted, rates of labour when they are converted.
 func (s *PriceSet) In(x *Exchange) *PriceSet {
+	in := s.convert(x)
+	if in == nil || s.base == nil {
+		return in
+	}
+	base := s.base.convert(x)
+	switch {
+	case base == nil:
+		return nil
+	case base == s.base && in == s:
+		return s
+	}
+	own := *in
+	own.base = base
+	return &own
+}
+
+// convert is In without the base.
+func (s *PriceSet) convert(x *Exchange) *PriceSet {
 	rate, ok := x.Rate(s.Currency)
 	if !ok {
 		return nil
 	}
-	note := x.note(s.Currency)
-	in := *s
-	if s.base != nil {
-		if in.base = s.base.In(x); in.base == nil {
-			return nil
-		}
-	}
-	if s.Currency == x.Currency && in.base == s.base {
+	if s.Currency == x.Currency {
 		return s
 	}
+	note := x.note(s.Currency)
+	in := *s
 	in.Currency = x.Currency
 	in.Source += note
 	for _, m := range []*units.Money{

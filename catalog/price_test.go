@@ -155,22 +155,23 @@ func TestPublishedSlimFlyLines(t *testing.T) {
 	}
 }
 
-// The estimate prices all that is bought for an interconnect, at every length.
+// The estimates price all that is bought for an interconnect, at every length.
 func TestEstimateIsComplete(t *testing.T) {
 	c := Default()
-	set := c.PriceSet("estimate-2026")
 	for _, p := range c.Parts() {
 		lengths := []units.Length{0}
 		if p.Cable != nil {
 			lengths = append(p.Cable.Lengths, p.Cable.MadeToMeasure)
 		}
 		for _, l := range lengths {
-			q := set.Quote(&p, l)
-			if bought := p.Kind != KindNode; q.Priced != bought || bought && q.Unit <= 0 {
-				t.Errorf("%s of %v: %+v", p.ID, l, q)
-			}
-			if q.Priced && q.Confidence != Estimate {
-				t.Errorf("%s: confidence %q", p.ID, q.Confidence)
+			for _, name := range []string{"estimate-2025", "estimate-2026"} {
+				q := c.PriceSet(name).Quote(&p, l)
+				if bought := p.Kind != KindNode; q.Priced != bought || bought && q.Unit <= 0 {
+					t.Errorf("%s of %v: %+v", p.ID, l, q)
+				}
+				if q.Priced && q.Confidence != Estimate {
+					t.Errorf("%s: confidence %q", p.ID, q.Confidence)
+				}
 			}
 		}
 	}

@@ -19,7 +19,7 @@ import (
 const (
 	DefaultRack       = "rack-42u"
 	DefaultTray       = "tray-ladder"
-	DefaultPriceSet   = "estimate-2026"
+	DefaultPriceSet   = "estimate-2025"
 	DefaultColdAisle  = units.Length(1.22)
 	DefaultHotAisle   = units.Length(0.92)
 	DefaultMargin     = units.Length(1.2)
