@@ -20,7 +20,8 @@ import (
 // large are the examples whose whole plans take long. Their counts and places are those of plans without schedules and
 // delays (sketch); TestLargeExamples makes the whole plans.
 var large = []string{
-	"frontera.yaml", "frontier.yaml", "fugaku.yaml", "perlmutter.yaml", "summit.yaml", "tpu-v4.yaml",
+	"deepseek-mpft.yaml", "frontera.yaml", "frontier.yaml", "fugaku.yaml", "hpn-7.yaml", "ironwood.yaml", "jupiter.yaml",
+	"perlmutter.yaml", "summit.yaml", "tpu-v4.yaml",
 }
 
 var sketched = map[string]*machine.Result{}

@@ -84,21 +84,8 @@ var directProperties = map[string]property{
 	"random-regular": directOf(
 		func(s topology.RandomRegular) (int64, int64) { return int64(s.Nodes), int64(s.Nodes * s.Degree / 2) },
 	),
-	"dragonfly-plus": directOf(
-		func(s topology.DragonflyPlus) (int64, int64) {
-			per := max(s.LinksPerPair, 1)
-			spines := s.Spines
-			if spines == 0 {
-				spines = s.A
-			}
-			groups := s.Groups
-			if groups == 0 {
-				groups = spines*s.H/per + 1
-			}
-			return int64(groups * (s.A + spines)), int64(groups*s.A*spines + per*groups*(groups-1)/2)
-		},
-	),
-	"rail-only": directOf[clusters.RailOnly](nil),
+	"dragonfly-plus": propertyOf(checkDragonflyPlus),
+	"rail-only":      directOf[clusters.RailOnly](nil),
 	"bcube": directOf(
 		func(s clusters.BCube) (int64, int64) {
 			n := power(s.Radix, s.Levels)
@@ -627,5 +614,104 @@ func TestPublishedSizes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCensus(t, tt.spec, tt.want) })
+	}
+}
+
+// checkDragonflyPlus counts the nodes, the local and the global channels of groups of all kinds, and what every two
+// groups have in common: the local links are as wide as they say, the spines of a group have equal numbers of global
+// channels or one more.
+func checkDragonflyPlus(t graphtest.T, s topology.DragonflyPlus, g topology.Graph) {
+	t.Helper()
+	group := g.Nests()[1]
+	type part struct{ p, a, spines, width, groups int }
+	parts := []part{{s.P, s.A, s.Spines, max(s.LocalWidth, 1), s.Groups}}
+	if s.Spines == 0 {
+		parts[0].spines = s.A
+	}
+	if s.Groups == 0 {
+		parts[0].groups = parts[0].spines*s.H/max(s.LinksPerPair, 1) + 1
+	}
+	for i, n := range s.OtherGroups {
+		k := parts[0]
+		k.groups = n
+		for _, own := range []struct {
+			list topology.Ints
+			to   *int
+		}{{s.OtherP, &k.p}, {s.OtherA, &k.a}, {s.OtherSpines, &k.spines}, {s.OtherLocalWidth, &k.width}} {
+			if len(own.list) > 0 {
+				*own.to = own.list[i]
+			}
+		}
+		parts = append(parts, k)
+	}
+	var kindOf []int // of each group
+	var nodes, leaves, spines, local int64
+	for i, k := range parts {
+		for range k.groups {
+			kindOf = append(kindOf, i)
+		}
+		leaves += int64(k.groups * k.a)
+		spines += int64(k.groups * k.spines)
+		nodes += int64(k.groups * k.a * k.p)
+		local += int64(k.groups * k.a * k.spines * k.width)
+	}
+	perPair := func(x, y int32) int {
+		i, j := min(kindOf[x], kindOf[y]), max(kindOf[x], kindOf[y])
+		if len(s.PairLinks) == 0 {
+			return max(s.LinksPerPair, 1)
+		}
+		at := j - i
+		for k := range i {
+			at += len(parts) - k
+		}
+		return s.PairLinks[at]
+	}
+	graphtest.Equal(t, "leaves", int64(g.Kinds()[0].Count), leaves)
+	graphtest.Equal(t, "spines", int64(g.Kinds()[1].Count), spines)
+	graphtest.Equal(t, "nodes", int64(g.Kinds()[2].Count), nodes)
+	graphtest.Equal(t, "groups", int64(group.Count), int64(len(kindOf)))
+	between := map[[2]int32]int{}
+	used := map[int32]int{}
+	joined := map[[2]int32]bool{}
+	locals := int64(0)
+	for l := range g.Links() {
+		a, b := group.Of(int(l.A)), group.Of(int(l.B))
+		if joined[[2]int32{l.A, l.B}] || joined[[2]int32{l.B, l.A}] {
+			t.Fatalf("%+v: two links between the same switches", l)
+		}
+		joined[[2]int32{l.A, l.B}] = true
+		switch {
+		case (a != b) != (l.Level == 2):
+			t.Fatalf("%+v joins groups %d and %d", l, a, b)
+		case l.Level == 1:
+			graphtest.Equal(t, "width of a local link", int64(l.Width), int64(parts[kindOf[a]].width))
+			locals += int64(l.Width)
+		case l.Level == 2:
+			between[[2]int32{min(a, b), max(a, b)}] += int(l.Width)
+			used[l.A] += int(l.Width)
+			used[l.B] += int(l.Width)
+		}
+	}
+	graphtest.Equal(t, "local channels", locals, local)
+	for x := range int32(group.Count) {
+		for y := x + 1; y < int32(group.Count); y++ {
+			graphtest.Equal(t, "channels between two groups", int64(between[[2]int32{x, y}]), int64(perPair(x, y)))
+		}
+	}
+	least, most := map[int32]int{}, map[int32]int{}
+	for v := g.Kinds()[1].First; v < g.Kinds()[2].First; v++ {
+		x, n := group.Of(v), used[int32(v)]
+		if old, ok := least[x]; !ok || n < old {
+			least[x] = n
+		}
+		most[x] = max(most[x], n)
+		if n > s.H {
+			t.Fatalf("spine %d has %d global channels of %d", v, n, s.H)
+		}
+	}
+	for x, n := range most {
+		if n > least[x]+1 {
+			t.Fatalf("spines of group %d have %d to %d global channels", x, least[x], n)
+		}
 	}
 }

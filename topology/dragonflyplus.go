@@ -22,9 +22,11 @@ import (
 // The kinds are "leaf", "spine" and "node"; the levels are terminal, local and
 // global; the nests are "block", a leaf with its nodes, and "group". A leaf has
 // its nodes on the first ports, then the spines; a spine has the leaves on the
-// first ports, then the global channels.
+// first ports, then the global channels. Local links may be several channels wide. Groups of several kinds are those of
+// mixedDragonflyPlus.
 type dragonflyPlus struct {
 	nodes, leaves, spines int // on a leaf, in a group, in a group
+	width                 int // of a local link
 	core                  *dragonfly
 	kinds                 []Kind
 	levels                []Level
@@ -51,6 +53,15 @@ var dragonflyPlusFamily = Family{
 		{Name: "groups", Doc: "the number of groups; as many as the global ports allow (spines*h + 1 with one link " +
 			"per pair) when left out"},
 		{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
+		{Name: "local_width", Doc: "the parallel links between a leaf and a spine of its group; 1 when left out"},
+		{Name: "other_groups", Doc: "the numbers of groups of further kinds, behind the first"},
+		{Name: "other_p", Doc: "the nodes on each leaf of each further kind; as p when left out"},
+		{Name: "other_a", Doc: "the leaves of a group of each further kind; as a when left out"},
+		{Name: "other_spines", Doc: "the spines of a group of each further kind; as spines when left out"},
+		{Name: "other_local_width", Doc: "the parallel links between a leaf and a spine of each further kind; as " +
+			"local_width when left out"},
+		{Name: "pair_links", Doc: "in place of links_per_pair, the global links between two groups by their kinds: " +
+			"of the first with itself and each further one, then of the second with itself and on"},
 	},
 	Zero:  DragonflyPlus{},
 	Sizes: dragonflyPlusSizes,
@@ -70,6 +81,20 @@ type DragonflyPlus struct {
 	Groups int `yaml:"groups,omitempty" json:"groups,omitempty"`
 	// global links between two groups, 1 when left out
 	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"`
+	// parallel links between a leaf and a spine of its group, 1 when left out
+	LocalWidth int `yaml:"local_width,omitempty" json:"local_width,omitempty"`
+	// numbers of groups of further kinds
+	OtherGroups Ints `yaml:"other_groups,omitempty" json:"other_groups,omitempty"`
+	// nodes on each leaf of each further kind
+	OtherP Ints `yaml:"other_p,omitempty" json:"other_p,omitempty"`
+	// leaves of a group of each further kind
+	OtherA Ints `yaml:"other_a,omitempty" json:"other_a,omitempty"`
+	// spines of a group of each further kind
+	OtherSpines Ints `yaml:"other_spines,omitempty" json:"other_spines,omitempty"`
+	// parallel links between a leaf and a spine of each further kind
+	OtherLocalWidth Ints `yaml:"other_local_width,omitempty" json:"other_local_width,omitempty"`
+	// global links between two groups by their kinds
+	PairLinks Ints `yaml:"pair_links,omitempty" json:"pair_links,omitempty"`
 }
 
 // Family is "dragonfly-plus".
@@ -80,18 +105,25 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 	m.Within("p", p.P, 1, MaxPorts)
 	m.Within("a", p.A, 1, MaxPorts)
 	m.Within("spines", p.Spines, 1, MaxPorts)
+	m.Within("local_width", p.LocalWidth, 1, MaxPorts)
+	p.checkKinds(m)
 	if p.Spines == 0 {
 		p.Spines = p.A
 	}
+	width := max(p.LocalWidth, 1)
 	if m.None() { // the rest is as in a dragonfly of spines, of one node each
-		m.Ports("p", int64(p.P)+int64(p.Spines))
-		m.Ports("a", int64(p.A)+int64(p.H))
+		m.Ports("p", int64(p.P)+int64(p.Spines)*int64(width))
+		m.Ports("a", int64(p.A)*int64(width)+int64(p.H))
 	}
-	if !m.None() {
+	several := len(p.OtherGroups) > 0 || len(p.PairLinks) > 0
+	if !m.None() || several {
 		m.Within("h", p.H, 1, MaxPorts)
 		m.Within("groups", p.Groups, 1, MaxVertices)
 		m.Within("links_per_pair", p.LinksPerPair, 1, MaxVertices)
-		return nil
+		if !m.None() {
+			return nil
+		}
+		return p.mixed(m)
 	}
 	inner := newDragonfly(Dragonfly{P: 1, A: p.Spines, H: p.H, Groups: p.Groups, LinksPerPair: p.LinksPerPair}, m)
 	if inner == nil {
@@ -104,12 +136,12 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 		return nil
 	}
 	return &dragonflyPlus{
-		nodes: p.P, leaves: p.A, spines: p.Spines, core: inner, levels: dragonflyLevels(),
+		nodes: p.P, leaves: p.A, spines: p.Spines, width: width, core: inner, levels: dragonflyLevels(),
 		kinds: []Kind{
-			{Name: "leaf", Count: int(leaves), Role: Switch, Ports: p.P + p.Spines},
+			{Name: "leaf", Count: int(leaves), Role: Switch, Ports: p.P + p.Spines*width},
 			{
 				Name: "spine", First: int(leaves), Count: int(spines), Role: Switch,
-				Ports: p.A + arith.CeilDiv(inner.channels(), p.Spines),
+				Ports: p.A*width + arith.CeilDiv(inner.channels(), p.Spines),
 			},
 			{Name: "node", First: int(leaves + spines), Count: int(leaves) * p.P, Role: Terminal, Ports: 1},
 		},
@@ -209,7 +241,8 @@ func (g *dragonflyPlus) local(yield func(Link) bool) bool {
 		for spine := range g.spines {
 			if !yield(Link{
 				A: int32(leaf), B: int32(first + spine),
-				PortA: int32(g.nodes + spine), PortB: int32(leaf % g.leaves), Level: 1, Width: 1,
+				PortA: int32(g.nodes + spine*g.width), PortB: int32(leaf % g.leaves * g.width), Level: 1,
+				Width: int32(g.width),
 			}) {
 				return false
 			}
@@ -220,7 +253,7 @@ func (g *dragonflyPlus) local(yield func(Link) bool) bool {
 
 func (g *dragonflyPlus) global(yield func(Link) bool) bool {
 	first := int32(g.kinds[1].First)
-	shift := int32(g.leaves - g.core.p - g.core.a + 1) // of the global ports
+	shift := int32(g.leaves*g.width - g.core.p - g.core.a + 1) // of the global ports
 	return g.core.global(func(l Link) bool {
 		l.A, l.B = l.A+first, l.B+first
 		l.PortA, l.PortB = l.PortA+shift, l.PortB+shift

@@ -321,6 +321,26 @@ func drawDragonflyPlus(t *rapid.T) topology.DragonflyPlus {
 		LinksPerPair: rapid.IntRange(0, 3).Draw(t, "links per pair"),
 	}
 	s.Groups = rapid.IntRange(0, 1+s.H*s.A).Draw(t, "groups")
+	s.LocalWidth = rapid.IntRange(0, 3).Draw(t, "local width")
+	if further := rapid.IntRange(-3, 2).Draw(t, "further kinds"); further > 0 {
+		s.Groups = rapid.IntRange(1, 3).Draw(t, "groups of the first kind")
+		few := func(name string, n, most int) topology.Ints {
+			return topology.Ints(rapid.SliceOfN(rapid.IntRange(1, most), n, n).Draw(t, name))
+		}
+		s.H = rapid.IntRange(4, 30).Draw(t, "global ports")
+		s.OtherGroups = few("other groups", further, 3)
+		if rapid.Bool().Draw(t, "leaves differ") {
+			s.OtherP, s.OtherA = few("other p", further, 4), few("other a", further, 5)
+		}
+		if rapid.Bool().Draw(t, "spines differ") {
+			s.OtherSpines = few("other spines", further, 6)
+			s.OtherLocalWidth = few("other local widths", further, 3)
+		}
+		if rapid.Bool().Draw(t, "pairs differ") {
+			s.LinksPerPair = 0
+			s.PairLinks = few("pair links", (further+1)*(further+2)/2, 9)
+		}
+	}
 	return s
 }
 

@@ -69,6 +69,10 @@ var small = []topology.Params{
 	topology.FoldedClos{Nodes: 40, Radix: 6},
 	topology.Dragonfly{P: 2, A: 4, H: 2},
 	topology.DragonflyPlus{P: 2, A: 3, H: 2},
+	topology.DragonflyPlus{
+		P: 1, A: 2, H: 8, Spines: 3, Groups: 2, LocalWidth: 2, OtherGroups: topology.Ints{1, 1},
+		OtherA: topology.Ints{3, 2}, OtherSpines: topology.Ints{2, 4},
+	},
 	topology.SlimFly{Q: 5, Terminals: 2},
 	topology.PolarFly{Q: 5},
 	topology.Angelfish{Q: 3},
