@@ -44,8 +44,12 @@ func NewStructured(k *cabling.Patching) *Structured {
 }
 
 // newWay lists the cables of a link over panels.
-func newWay(s *cabling.Schedule, way *[3]cabling.Segment) Way {
-	out := Way{A: s.Label(way[0].A, way[0].PortA), B: s.Label(way[2].B, way[2].PortB)}
+func newWay(s *cabling.Schedule, way []cabling.Segment) Way {
+	last := &way[len(way)-1]
+	out := Way{A: s.Label(way[0].A, way[0].PortA), B: s.Label(last.B, last.PortB)}
+	for _, strand := range s.Strands(way) {
+		out.Strands = append(out.Strands, Strand{strand.Lane, strand.Back, strand.At})
+	}
 	for i := range way {
 		seg := &way[i]
 		c := WayCable{Cable: s.CableID(int64(seg.Cable)), Length: Round(seg.Length)}
