@@ -247,8 +247,17 @@ func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 	}
 	if w.cages != nil {
 		ca, cb := c.a.cageOf(c.link.A, pa), c.b.cageOf(c.link.B, pb)
-		if w.shares(ca, cb, pa.Group, pb.Group) != noCage && len(w.sharing(&linkClass{groupA: pa.Group, groupB: pb.Group})) > 0 {
-			return false
+		if near := w.shares(ca, cb, pa.Group, pb.Group); near != noCage {
+			n, group := &w.cages[near], pa.Group
+			if near == cb {
+				group = pb.Group
+			}
+			if n.product == undecided {
+				w.decide(n, near, group, near == cb)
+			}
+			if n.product != apart {
+				return false
+			}
 		}
 	}
 	if len(w.p.Media) == 0 {
@@ -907,4 +916,20 @@ func (k *shuffler) check(segs *[2]Segment, opticA, opticB *catalog.Part) {
 	}
 	s.Violations.Add(RuleLoss, where, "%s to %s: %.2f dB over %v of %s, the optics allow %.2f dB",
 		s.Label(segs[0].A, segs[0].PortA), s.Label(last.B, last.PortB), float64(loss), length, over, float64(budget))
+}
+
+// unshuffled says why a link between ports that are split at both ends does not run over a shuffle; it is empty for any
+// other link.
+func (w *worker) unshuffled(pa, pb *Port) string {
+	if perCage(pa.Group) == 1 || perCage(pb.Group) == 1 || pa.Group.Rate != pb.Group.Rate {
+		return ""
+	}
+	switch {
+	case w.layout.Room == nil:
+		return "; a shuffle could join them, which stands in a rack, and there are none"
+	case w.p.Shuffle == nil:
+		return "; a shuffle could join them, and cabling.shuffle is none"
+	}
+	return "; no shuffle joins them: it takes transceivers that fill both cages, with lanes for each of their ports and " +
+		"a plug that some panel of shuffles takes"
 }

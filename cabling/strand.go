@@ -114,6 +114,27 @@ func (s *Schedule) shuffled(seg *Segment) bool {
 	return false
 }
 
+// LaneShare tells which part of the plug of its transceiver the port at the outer end of a cord to a shuffle is, from 0,
+// and into how many the plug is split.
+func (s *Schedule) LaneShare(seg *Segment) (part, of int) {
+	if seg.Product < 0 {
+		return 0, 0
+	}
+	p, v, port := &s.Products[seg.Product], seg.A, seg.PortA
+	optic := p.OpticA
+	if s.Panel(seg.A) >= 0 {
+		v, port, optic = seg.B, seg.PortB, p.OpticB
+	}
+	if optic == nil {
+		return 0, 0
+	}
+	first, lanes := s.lanesOf(v, port, optic)
+	if lanes == 0 {
+		return 0, 0
+	}
+	return first / lanes, optic.Optic.Lanes() / lanes
+}
+
 // lanesOf is the first lane, from 0, of the link at a port in the plug of its transceiver, and how many it has.
 func (s *Schedule) lanesOf(v int32, port uint16, optic *catalog.Part) (first, lanes int) {
 	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]

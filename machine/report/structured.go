@@ -5,14 +5,18 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Structured is about the links that run over patch panels.
+// Structured is about the links that run over patch panels or shuffles.
 type Structured struct {
-	Panel     string `json:"panel"`     // the part of all panels
+	Panel     string `json:"panel"`     // the part of all panels; of those of shuffles, the first one
 	Panels    int    `json:"panels"`    // patch panels, in all racks together
 	Racks     int    `json:"racks"`     // those that hold panels
 	Trunks    int    `json:"trunks"`    // cables between panels, of several positions each
 	Positions int    `json:"positions"` // links that all trunks have room for
-	Links     int64  `json:"links"`     // those that run over panels, one position each
+	// Shuffles are modules of the panels that lead the lanes of plugs to others; left out where there are none.
+	Shuffles int `json:"shuffles,omitempty"`
+	// ToOrder are those of them that are wired to order; left out where there are none.
+	ToOrder int   `json:"shuffles_to_order,omitempty"`
+	Links   int64 `json:"links"` // those that run over panels, one position each, or over shuffles
 	// Kept are the links that were selected and keep a cable of their own all the same, since too few go the same
 	// way or no part fits.
 	Kept int64 `json:"links_kept_single"`
@@ -31,6 +35,12 @@ func NewStructured(k *cabling.Patching) *Structured {
 		if k.Panels[i].Rack != rack { // panels are listed by rack
 			rack = k.Panels[i].Rack
 			r.Racks++
+		}
+	}
+	r.Shuffles = len(k.Shuffles)
+	for i := range k.Shuffles {
+		if k.Shuffles[i].ToOrder {
+			r.ToOrder++
 		}
 	}
 	for i := range k.Trunks {
