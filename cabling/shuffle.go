@@ -238,8 +238,8 @@ func (k *shuffler) survey() {
 	})
 }
 
-// may tells whether a channel may run over a shuffle: its ports are split at both ends, no cable joins them, and a media
-// rule allows fibre.
+// may tells whether a channel may run over a shuffle: its ports are split at both ends, no cable joins them, and a
+// media rule allows fibre.
 func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 	w := k.w
 	if c.trace || !k.pairs[[2]*catalog.PortGroup{pa.Group, pb.Group}] {
@@ -294,8 +294,8 @@ func (k *shuffler) straight(c *channel) units.Length {
 // transceiver is chosen: the way to the shuffle in the rack of one end.
 const detourOverShuffle units.Length = 10
 
-// choose finds the kind of transceiver of a set: the cheapest that reaches, else the one that reaches farthest. Of equal
-// ones, that with the most links in a plug is taken, as it takes the fewest cords.
+// choose finds the kind of transceiver of a set: the cheapest that reaches, else the one that reaches farthest. Of
+// equal ones, that with the most links in a plug is taken, as it takes the fewest cords.
 func (k *shuffler) choose(set *splitSet) {
 	w := k.w
 	type choice struct {
@@ -930,6 +930,6 @@ func (w *worker) unshuffled(pa, pb *Port) string {
 	case w.p.Shuffle == nil:
 		return "; a shuffle could join them, and cabling.shuffle is none"
 	}
-	return "; no shuffle joins them: it takes transceivers that fill both cages, with lanes for each of their ports and " +
-		"a plug that some panel of shuffles takes"
+	return "; no shuffle joins them: it takes transceivers that fill both cages, with lanes for each of their ports " +
+		"and a plug that some panel of shuffles takes"
 }

@@ -114,8 +114,8 @@ func (s *Schedule) shuffled(seg *Segment) bool {
 	return false
 }
 
-// LaneShare tells which part of the plug of its transceiver the port at the outer end of a cord to a shuffle is, from 0,
-// and into how many the plug is split.
+// LaneShare tells which part of the plug of its transceiver the port at the outer end of a cord to a shuffle is, from
+// 0, and into how many the plug is split.
 func (s *Schedule) LaneShare(seg *Segment) (part, of int) {
 	if seg.Product < 0 {
 		return 0, 0

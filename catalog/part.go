@@ -344,28 +344,20 @@ type Panel struct {
 	Ports     int        `yaml:"ports" json:"ports"`         // adapters: plugs at the front
 	Loss      units.Loss `yaml:"loss,omitempty" json:"loss"` // insertion loss of one passage; 0 where it is not stated
 	// Shuffle is the number of adapters on each side of a module that permutes lanes: each adapter of one side shares
-	// its fibres evenly among all of the other side, the i-th share of adapter j with the j-th share of adapter i. 0 for
-	// a patch panel.
+	// its fibres evenly among all of the other side, the i-th share of adapter j with the j-th share of adapter i. 0
+	// for a patch panel.
 	Shuffle int `yaml:"shuffle,omitempty" json:"shuffle,omitempty" most:"1000"`
 	// ToOrder says that the fibres of a shuffle lead from any adapter to any other, as ordered: Shuffle is the most
 	// adapters of either side then.
 	ToOrder bool `yaml:"to_order,omitempty" json:"to_order,omitempty"`
 }
 
-// Modules is how many shuffles the panel holds; 0 for a patch panel.
-func (p *Panel) Modules() int {
-	if p.Shuffle == 0 {
-		return 0
-	}
-	return p.Ports / (2 * p.Shuffle)
-}
-
 // parallel are the standards whose lanes have a fibre each, in each direction: the name is followed by the number of
 // lanes.
-var parallel = []string{"dr", "sr", "vr", "psm", "xdr"}
+var parallel = []string{"dr", "psm", "sr", "vr"}
 
-// Lanes is the number of lanes of one of the optic's plugs, where each has a fibre of its own in each direction, such as
-// 4 of dr4; 0 where lanes share fibres by wavelength, as those of fr4 do, or the standard is not known.
+// Lanes is the number of lanes of one of the optic's plugs, where each has a fibre of its own in each direction, such
+// as 4 of dr4; 0 where lanes share fibres by wavelength, as those of fr4 do, or the standard is not known.
 func (o *Optic) Lanes() int {
 	family := strings.TrimRight(o.Standard, "0123456789")
 	if !slices.Contains(parallel, family) {

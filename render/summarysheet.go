@@ -40,7 +40,8 @@ func (b *book) summary() *grid {
 			g.add(text("Links over shuffles"), whole(k.Links))
 		} else {
 			g.add(text("Patch panels"), whole(int64(k.Panels)), in)
-			g.add(text("Trunks"), whole(int64(k.Trunks)), text(fmt.Sprintf("%s positions", grouped(int64(k.Positions)))))
+			g.add(text("Trunks"), whole(int64(k.Trunks)), text(fmt.Sprintf("%s positions",
+				grouped(int64(k.Positions)))))
 			g.add(text("Links over panels"), whole(k.Links))
 		}
 		if k.Loss != nil {

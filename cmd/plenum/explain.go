@@ -224,7 +224,8 @@ func writeCable(w io.Writer, c *report.Cable) error {
 			for i := 0; i < len(s.At); i += 2 {
 				at = append(at, fmt.Sprintf("%d-%d", s.At[i], s.At[i+1]))
 			}
-			fmt.Fprintf(&b, "  lane %d, %s to %s: sent by fibre %d, received by fibre %d; cables %s\n", s.Lane, from, to,
+			fmt.Fprintf(&b, "  lane %d, %s to %s: sent by fibre %d, received by fibre %d; cables %s\n", s.Lane, from,
+				to,
 				s.At[0], s.At[len(s.At)-1], strings.Join(at, ", "))
 		}
 	}

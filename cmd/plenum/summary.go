@@ -53,7 +53,8 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 			row("shuffles\t%s in %s panels in %s racks, for %s links, %s", english.Grouped(int64(k.Shuffles)),
 				english.Grouped(int64(k.Panels)), english.Grouped(int64(k.Racks)), english.Grouped(k.Links), loss)
 		} else {
-			row("panels\t%s in %s racks, %s trunks with %s positions for %s links, %s", english.Grouped(int64(k.Panels)),
+			row("panels\t%s in %s racks, %s trunks with %s positions for %s links, %s",
+				english.Grouped(int64(k.Panels)),
 				english.Grouped(int64(k.Racks)), english.Grouped(int64(k.Trunks)), english.Grouped(int64(k.Positions)),
 				english.Grouped(k.Links), loss)
 		}

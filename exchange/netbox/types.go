@@ -165,8 +165,8 @@ func (x *Export) document(t *deviceType, slug string) *typeDocument {
 	return d
 }
 
-// panelPorts gives a panel a front and a rear port for each of its adapters. A shuffle has rear ports alone: NetBox joins
-// each position of a rear port to a front port, and no two rear ports to each other.
+// panelPorts gives a panel a front and a rear port for each of its adapters. A shuffle has rear ports alone: NetBox
+// joins each position of a rear port to a front port, and no two rear ports to each other.
 func (x *Export) panelPorts(d *typeDocument, panel *catalog.Panel) {
 	names := x.s.Patching.PortNames()
 	kind := portType(panel.Connector)
