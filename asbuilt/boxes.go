@@ -174,8 +174,9 @@ func box(p *machine.Result, v int32) Box {
 	b := Box{Name: s.Device(v), Fate: Added}
 	l, slot := s.Placement.Layout, s.Placement.Slot[v]
 	b.To = &Place{Container: l.Innermost(slot), Cell: l.Cell(slot), Unit: l.Unit(slot), Rear: l.Rear(slot)}
-	if s.Panel(v) >= 0 {
-		b.Kind, b.Part, b.panel, b.To.Units = "panel", s.Patching.Part.ID, true, max(s.Patching.Part.Units, 1)
+	if i := s.Panel(v); i >= 0 {
+		part := s.Patching.Panels[i].Part
+		b.Kind, b.Part, b.panel, b.To.Units = "panel", part.ID, true, max(part.Units, 1)
 		return b
 	}
 	k := topology.KindOf(s.Kinds, int(v))

@@ -129,7 +129,7 @@ func (w *worker) bare(ch *channel) units.Length {
 // links schedules all links, which another core measures meanwhile.
 func (w *worker) links(ctx context.Context) error {
 	s := &surveyor{w: w}
-	if w.patcher == nil {
+	if w.patcher == nil && w.shuffler == nil {
 		own := *w
 		s.w, s.kept = &own, w.s.Segments[:cap(w.s.Segments)]
 		w.stances, w.pairs = stances{}, rackPairs{}
@@ -139,7 +139,7 @@ func (w *worker) links(ctx context.Context) error {
 	schedule := func(p *batch) {
 		first = w.batch(p, first)
 	}
-	if w.patcher == nil {
+	if w.patcher == nil && w.shuffler == nil {
 		if err := s.ahead(ctx, schedule); err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ func (w *worker) fit() {
 			}
 			return
 		}
-		if several && !ch.trace {
+		if several && !ch.trace && !w.shuffler.serves(ch) {
 			c.link(ch, pa, pb)
 		}
 	})

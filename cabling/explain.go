@@ -52,8 +52,8 @@ type Explanation struct {
 	Cable    int64
 	Links    []Segment // that the cable carries, in order
 	// Ways are those links from end to end, where they run over panels: a cord, the
-	// trunk, a cord.
-	Ways    [][3]Segment
+	// trunk, a cord; over a shuffle, two cords.
+	Ways    [][]Segment
 	Need    units.Length
 	Product *Product // nil where there is none
 	// Rule is the number of the media rule that decides, from 1; 0 where there are
@@ -76,19 +76,18 @@ type Explanation struct {
 func Explain(ctx context.Context, p *Problem, number int64) (*Explanation, error) {
 	only := *p
 	e := &Explanation{Cable: number}
-	var way [3]Segment
-	at := 0
+	var way []Segment
 	only.Summary, only.Visit = true, func(s *Schedule, seg *Segment) {
 		if !s.Continues(seg) {
-			at = 0
+			way = way[:0]
 		}
-		way[at] = *seg
-		at++
+		way = append(way, *seg)
 		if seg.Product != IsTrace && int64(seg.Cable) == number {
 			e.Links = append(e.Links, *seg)
 		}
-		if at == len(way) && slices.ContainsFunc(way[:], func(s Segment) bool { return int64(s.Cable) == number }) {
-			e.Ways = append(e.Ways, way)
+		if len(way) > 1 && s.Panel(seg.B) < 0 &&
+			slices.ContainsFunc(way, func(s Segment) bool { return int64(s.Cable) == number }) {
+			e.Ways = append(e.Ways, slices.Clone(way))
 		}
 	}
 	only.Again = func() { e.Links, e.Ways = nil, nil }
@@ -113,8 +112,11 @@ func (w *worker) explain(e *Explanation) {
 	if seg.Product >= 0 {
 		e.Product = &w.s.Products[seg.Product]
 	}
-	if len(e.Ways) > 0 {
+	if len(e.Ways) > 0 && w.patcher != nil {
 		w.explainPatched(e)
+		return
+	}
+	if w.explainShuffled(e) {
 		return
 	}
 	a, b := w.kind(seg.A, nil), w.kind(seg.B, nil)
@@ -333,8 +335,8 @@ func (w *worker) misfits(e *Explanation, class *linkClass) {
 
 // PortKind says what port p of the box of v is: "osfp 400G (2 in a cage)".
 func (s *Schedule) PortKind(v int32, p uint16) string {
-	if s.Panel(v) >= 0 {
-		panel := s.Patching.Part
+	if i := s.Panel(v); i >= 0 {
+		panel := s.Patching.Panels[i].Part
 		return fmt.Sprintf("%s adapter of %s", panel.Panel.Connector, panel.ID)
 	}
 	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -27,19 +28,30 @@ func (w *worker) explainPatched(e *Explanation) {
 		w.explainTrunk(e)
 		return
 	}
+	w.explainCords(e, w.p.Catalog.Fibres(k.panel.Panel.Connector, k.panel.Panel.Fibre), func(p *catalog.Part) string {
+		switch {
+		case e.Rule > 0 && !w.buyer.rules[e.Rule-1].allows(p):
+			return fmt.Sprintf("media rule %d does not allow it", e.Rule)
+		case p.Cable.Propagation != k.trunks[0].Cable.Propagation:
+			return "signals take another time in it than in the trunk"
+		}
+		return ""
+	})
+}
+
+// explainCords says why a cord is the one that it is, of some families of fibre; barred says what forbids a family.
+func (w *worker) explainCords(e *Explanation, fibres []*catalog.Part, barred func(*catalog.Part) string) {
 	best := -1
-	for _, p := range w.p.Catalog.Fibres(k.panel.Panel.Connector, k.panel.Panel.Fibre) {
+	for _, p := range fibres {
 		o := Option{Part: p}
 		c := candidate{part: p}
 		of, reaches := w.buyer.offerFor(&c, e.Need, 0, &linkClass{})
 		if reaches {
 			o.take(&of)
 		}
-		switch {
-		case e.Rule > 0 && !w.buyer.rules[e.Rule-1].allows(p):
-			o.Verdict, o.Why = Policy, fmt.Sprintf("media rule %d does not allow it", e.Rule)
-		case p.Cable.Propagation != k.trunks[0].Cable.Propagation:
-			o.Verdict, o.Why = Policy, "signals take another time in it than in the trunk"
+		switch why := barred(p); {
+		case why != "":
+			o.Verdict, o.Why = Policy, why
 		case !reaches:
 			o.Verdict, o.Why = Reach, c.short(e.Need, &linkClass{})
 		case e.Product != nil && p == e.Product.Part:
@@ -54,6 +66,45 @@ func (w *worker) explainPatched(e *Explanation) {
 		e.Options[0], e.Options[best] = e.Options[best], e.Options[0]
 	}
 	w.stored(e, &linkClass{})
+}
+
+// explainShuffled explains a cord to a shuffle, or a cable that all links of two plugs share. It returns false for any
+// other cable.
+func (w *worker) explainShuffled(e *Explanation) bool {
+	k := w.shuffler
+	if k == nil {
+		return false
+	}
+	found := false
+	first := int64(0)
+	for l := range topology.Cables(w.p.Graph) {
+		if first++; int32(first-1) != e.Links[0].Link {
+			continue
+		}
+		c := w.channel(&l)
+		pa, pb := c.ports()
+		if found = pa != nil && k.serves(&c); !found {
+			break
+		}
+		rule := -1
+		if len(w.p.Media) > 0 {
+			class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(l.Level), within: uint8(c.common)}
+			rule = w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[l.Level].Name, k.straight(&c))
+			e.Rule = rule + 1
+		}
+		e.Apart = "the ports at both ends are parts of plugs that lead to several others"
+		if len(e.Ways) == 0 {
+			e.Apart = ""
+		}
+		w.explainCords(e, k.ports[pa.Group].set.root().fibres, func(p *catalog.Part) string {
+			if rule >= 0 && !w.buyer.rules[rule].allows(p) {
+				return fmt.Sprintf("media rule %d does not allow it", rule+1)
+			}
+			return ""
+		})
+		break
+	}
+	return found
 }
 
 // explainTrunk says why a trunk has as many positions as it has.

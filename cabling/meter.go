@@ -66,7 +66,7 @@ const NoCable units.Price = 1e6
 func NewMeter(p *Problem) (*Meter, error) {
 	summary := *p
 	summary.Summary, summary.Visit, summary.Consolidate, summary.Structured = true, nil, nil, nil
-	summary.Stock = nil
+	summary.Stock, summary.Shuffle = nil, nil
 	w, err := newWorker(&summary)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
@@ -74,7 +75,6 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 	used := w.usedUnits()
 	height := max(k.panel.Units, 1)
 	first := make([]int32, len(racks))
-	var stands []layout.Stand
 	var full []string
 	for rack, list := range racks {
 		first[rack] = int32(len(p.Panels))
@@ -87,9 +87,8 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 				break
 			}
 			used[rack].Add(u, height)
-			panel.Unit = u
+			panel.Unit, panel.Part = u, k.panel
 			p.Panels = append(p.Panels, panel)
-			stands = append(stands, layout.Stand{Place: int32(rack), Unit: panel.Unit})
 		}
 	}
 	if len(full) > 0 {
@@ -109,16 +108,23 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 			p.Trunks[t].B += first[pair.b]
 		}
 	}
+	w.standPanels()
+	return nil
+}
+
+// standPanels gives all panels a place in the layout.
+func (w *worker) standPanels() {
+	p := w.s.Patching
 	p.digits = max(2, len(strconv.Itoa(len(p.Panels))))
-	ports := k.panel.Panel.Ports
-	rows := 1
-	if ports > 12 {
-		rows = 2
+	p.boxes = map[*catalog.Part]panelBox{}
+	stands := make([]layout.Stand, len(p.Panels))
+	for i := range p.Panels {
+		panel := &p.Panels[i]
+		stands[i] = layout.Stand{Place: panel.Rack, Unit: panel.Unit}
+		if _, ok := p.boxes[panel.Part]; !ok {
+			p.boxes[panel.Part] = newPanelBox(panel.Part)
+		}
 	}
-	p.box = layout.NewBox(height, k.panel.Width, k.panel.Depth,
-		[]layout.Ports{{Count: ports, PerCage: 1, Rows: rows, Rear: true}})
-	p.middle = layout.NewBox(height, k.panel.Width, k.panel.Depth,
-		[]layout.Ports{{Count: 1, PerCage: 1, Rows: 1, Rear: true}}).Port(0)
 	pl := *w.s.Placement
 	pl.Layout = pl.Layout.With(stands)
 	pl.Slot = slices.Clone(pl.Slot)
@@ -126,7 +132,18 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 		pl.Slot = append(pl.Slot, int32(pl.Layout.Slots()-len(stands)+i))
 	}
 	w.s.Placement, w.layout, w.slot, w.s.router.layout = &pl, pl.Layout, pl.Slot, pl.Layout
-	return nil
+}
+
+func newPanelBox(part *catalog.Part) panelBox {
+	height, ports, rows := max(part.Units, 1), part.Panel.Ports, 1
+	if ports > 12 {
+		rows = 2
+	}
+	box := func(count, rows int) *layout.Box {
+		return layout.NewBox(height, part.Width, part.Depth,
+			[]layout.Ports{{Count: count, PerCage: 1, Rows: rows, Rear: true}})
+	}
+	return panelBox{box(ports, rows), box(1, 1).Port(0)}
 }
 
 // usedUnits are the units that boxes and chassis take in every rack.

@@ -134,6 +134,15 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 		return
 	}
 	c := w.trunkOf(t.Part)
+	w.layCord(seg, c, t.Part.Cable.Medium, whole)
+	t.Product, t.Cable, t.bundle, t.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
+	if seg.Product == NoProduct {
+		w.unpatched(seg, "%v needed, the longest trunk of %s is %v", seg.Length, t.Part.ID, c.longest())
+	}
+}
+
+// layCord finds the way, the length and the product of a trunk or of a cord to a shuffle, and counts it.
+func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally *Tally) {
 	r := &w.s.router
 	a, b := w.s.end(seg.A, seg.PortA), w.s.end(seg.B, seg.PortB)
 	if !r.onTrays(int(seg.Within)) {
@@ -143,7 +152,7 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 	} else {
 		sp := w.between(a, b)
 		ways, _ := w.routes(sp)
-		group := r.trays.groupOf[t.Part.Cable.Medium]
+		group := r.trays.groupOf[medium]
 		o := &ways[group]
 		shortest := o.total
 		seg.Length, seg.Product = shortest, c.choose(shortest)
@@ -158,17 +167,12 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 		}
 		w.tied(seg, sp.heights, shortest, c.longest()-shortest)
 	}
-	seg.Cable = w.count(seg.Level, whole, seg.Length)
+	seg.Cable = w.count(seg.Level, tally, seg.Length)
 	if seg.Product != NoProduct {
 		w.countNeed(nil, seg.Level, seg.Product, seg.Length)
 		seg.Product, _ = w.alike(seg.Product)
+		tally.bought(seg.Product)
 	}
-	t.Product, t.Cable, t.bundle, t.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
-	if seg.Product == NoProduct {
-		w.unpatched(seg, "%v needed, the longest trunk of %s is %v", seg.Length, t.Part.ID, c.longest())
-		return
-	}
-	whole.bought(seg.Product)
 }
 
 // trunkOf is the step function of a trunk.

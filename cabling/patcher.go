@@ -95,7 +95,7 @@ func (w *worker) structure() error {
 	parts := w.p.Catalog.Parts()
 	for i := range parts {
 		p := &parts[i]
-		if p.Panel == nil || p.Panel.Ports > math.MaxUint16/2 || w.p.Structured.Panel != nil &&
+		if p.Panel == nil || p.Panel.Shuffle > 0 || p.Panel.Ports > math.MaxUint16/2 || w.p.Structured.Panel != nil &&
 			p.ID != w.p.Structured.Panel.ID {
 			continue
 		}

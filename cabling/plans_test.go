@@ -263,7 +263,9 @@ func writePanels(w io.Writer, s *cabling.Schedule) {
 	fmt.Fprintf(w, "# panels of %s, polarity %s: %d links, %d kept, %.4f dB, unstated %v\n", p.Part.ID, p.Method,
 		p.Links, p.Kept, float64(p.Loss), p.Unstated)
 	for i := range p.Panels {
-		fmt.Fprintf(w, "%s %+v\n", s.Device(p.Vertex(int32(i))), p.Panels[i])
+		panel := &p.Panels[i]
+		fmt.Fprintf(w, "%s {Rack:%d Unit:%d Ports:%d Links:%d}\n", s.Device(p.Vertex(int32(i))), panel.Rack, panel.Unit,
+			panel.Ports, panel.Links)
 	}
 	for _, t := range p.Trunks {
 		fmt.Fprintf(w, "%s: panels %d.%d and %d.%d, %d links, product %d, cable %d\n", t.Part.ID, t.A, t.PortA, t.B,

@@ -24,8 +24,8 @@ func (s *Schedule) LoadedRacks() []embed.Rack {
 	if k := s.Patching; k != nil {
 		for i := range k.Panels {
 			r := &racks[at[k.Panels[i].Rack]]
-			r.Used += max(k.Part.Units, 1)
-			r.Weight += k.Part.Weight
+			r.Used += max(k.Panels[i].Part.Units, 1)
+			r.Weight += k.Panels[i].Part.Weight
 		}
 	}
 	if s.RackPower != nil {

@@ -51,7 +51,8 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 	case allowed:
 		return fmt.Sprintf("%v needed, the longest cable for %s ports is %v%s", need, class.describe(), longest, under)
 	}
-	return fmt.Sprintf("no cable for %s ports%s%s", class.describe(), under, w.ofSeveral(ch, portA, portB, need))
+	return fmt.Sprintf("no cable for %s ports%s%s%s", class.describe(), under, w.ofSeveral(ch, portA, portB, need),
+		w.unshuffled(portA, portB))
 }
 
 // explainNoRule returns why no media rule decides about a link.

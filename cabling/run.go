@@ -39,6 +39,9 @@ type Problem struct {
 	// Structured, if set, says which links run over patch panels; not with
 	// Consolidate.
 	Structured *Structured
+	// Shuffle, if set, has links between ports that are split at both ends run over shuffles; not with Structured nor
+	// Consolidate.
+	Shuffle *Shuffling
 	// Stock is cables in store, which go before those on sale where that costs less. Consolidation goes before that: it
 	// bounds what may be bought.
 	Stock []InStore
@@ -181,7 +184,8 @@ type worker struct {
 	stances stances
 	// sharings are the cables that carry all links of a cage, by the kinds of ports that they join.
 	sharings map[[2]*catalog.PortGroup][]candidate
-	patcher  *patcher // nil where no link runs over panels
+	patcher  *patcher  // nil where no link runs over panels
+	shuffler *shuffler // nil where no link runs over a shuffle
 	// scatterings counts links without a product for which all links were asked why they share no cable.
 	scatterings int
 	// failed are the bundles whose way leaves a cable without a product that
@@ -277,13 +281,19 @@ func newWorker(p *Problem) (*worker, error) {
 	if err := w.structure(); err != nil {
 		return nil, err
 	}
-	if w.s.Patching != nil {
+	w.stockUp()
+	w.survey()
+	if err := w.shuffle(); err != nil {
+		return nil, err
+	}
+	switch {
+	case w.shuffler != nil:
+		n += w.shuffler.links
+	case w.s.Patching != nil:
 		n += 2 * w.s.Patching.Links
 	}
 	w.s.digits = max(4, len(strconv.FormatInt(n, 10)))
 	w.total = n
-	w.stockUp()
-	w.survey()
 	w.fit()
 	return w, nil
 }
@@ -310,6 +320,10 @@ func (w *worker) link(ch *channel, segments []Segment) {
 		ch.n = n
 		if options, pair := w.patched(ch); pair != nil {
 			w.patch(segments[n].Link, ch, options, pair)
+			continue
+		}
+		if w.shuffler.serves(ch) {
+			w.shuffler.link(segments[n].Link, ch)
 			continue
 		}
 		seg := w.place(&segments[n])

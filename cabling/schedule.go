@@ -151,7 +151,11 @@ func (l *Legs) Next(seg *Segment) int {
 // Jacket tells whether a segment, the leg of its cable of that number (see Legs),
 // has a jacket of its own or is the first in one that it shares.
 func (s *Schedule) Jacket(seg *Segment, leg int) bool {
-	return leg == 1 || seg.Product < 0 || (leg-1)%s.Products[seg.Product].PerPlug() == 0
+	if leg == 1 || seg.Product < 0 {
+		return true
+	}
+	p := &s.Products[seg.Product]
+	return p.Links() > 1 && (leg-1)%p.PerPlug() == 0 // an ordinary cable has the lanes of several links in one jacket
 }
 
 // Pieces returns the named pieces that a cable's length is the sum of.
@@ -194,8 +198,8 @@ func (s *Schedule) ToMiddles(seg *Segment, p Parts) (a, b units.Length) {
 }
 
 func (s *Schedule) end(v int32, p uint16) end {
-	if s.Panel(v) >= 0 {
-		return end{slot: s.Placement.Slot[v], port: s.Patching.at(p)}
+	if panel := s.Panel(v); panel >= 0 {
+		return end{slot: s.Placement.Slot[v], port: s.Patching.at(panel, p)}
 	}
 	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
 	return end{s.Placement.Slot[v], box.Box.Port(int(p)), box.Beyond}

@@ -33,14 +33,17 @@ type Structured struct {
 	Spare float64
 }
 
-// Patching is the panels of a schedule and the trunks between them.
+// Patching is the panels of a schedule, and the trunks between them or the shuffles in them.
 type Patching struct {
-	Part   *catalog.Part // of all panels
+	Part   *catalog.Part // of all patch panels; of the first panel of shuffles, others may be of other parts
 	Method Polarity      // by which MPO links keep their polarity
 	Panels []Panel       // by rack, the highest first
 	Trunks []Trunk       // by the racks that they join
-	Links  int64         // that run over panels
-	Kept   int64         // links that were selected and keep cables of their own
+	// Shuffles are the modules of panels that lead the lanes of plugs to others, in place of trunks, in the order of
+	// their first links.
+	Shuffles []Shuffle
+	Links    int64 // that run over panels
+	Kept     int64 // links that were selected and keep cables of their own
 	// Loss is the most that a link loses on its fibre and in its panels.
 	Loss units.Loss
 	// Unstated says that a part of some link states no attenuation, loss or
@@ -49,7 +52,12 @@ type Patching struct {
 
 	first  int32 // the number of the first panel, after those of all vertices
 	digits int
-	box    *layout.Box // whose ports are the fronts of the adapters
+	boxes  map[*catalog.Part]panelBox
+}
+
+// panelBox is where the adapters of a panel are.
+type panelBox struct {
+	fronts *layout.Box // whose ports are the fronts of the adapters
 	middle layout.Point
 }
 
@@ -57,8 +65,9 @@ type Patching struct {
 type Panel struct {
 	Rack  int32 // rack position
 	Unit  int   // lowest rack unit
-	Ports int   // adapters at which a trunk ends
-	Links int   // of them in use
+	Part  *catalog.Part
+	Ports int // adapters at which a trunk ends, or that shuffles take
+	Links int // of them in use
 }
 
 // Trunk is a cable of several positions between two panels, A in the rack of the
@@ -96,16 +105,23 @@ func (s *Schedule) Continues(seg *Segment) bool { return s.Panel(seg.A) >= 0 }
 // portName is the name of an adapter of a panel, from 0: its number, with an R
 // for its rear, where trunks end.
 func (p *Patching) portName(port uint16) string {
-	if n := int(port) - p.Part.Panel.Ports; n >= 0 {
+	if n := int(port) - p.Part.Panel.Ports; n >= 0 && len(p.Shuffles) == 0 {
 		return strconv.Itoa(n+1) + "R"
 	}
 	return strconv.Itoa(int(port) + 1)
 }
 
 // PortNames are the names of the ports of a panel: the fronts of the adapters,
-// then their rears.
+// then their rears. Shuffles have no rears; of several parts, it is the names of the one with the most adapters.
 func (p *Patching) PortNames() []string {
-	out := make([]string, 2*p.Part.Panel.Ports)
+	n := 0
+	for i := range p.Panels {
+		n = max(n, p.Panels[i].Part.Panel.Ports)
+	}
+	if len(p.Shuffles) == 0 {
+		n = 2 * p.Part.Panel.Ports
+	}
+	out := make([]string, n)
 	for i := range out {
 		out[i] = p.portName(uint16(i))
 	}
@@ -114,9 +130,11 @@ func (p *Patching) PortNames() []string {
 
 // at is where a port of a panel is. A trunk is measured from the middle of the
 // panel, where it is held; its legs fan out from there.
-func (p *Patching) at(port uint16) layout.Point {
-	if int(port) >= p.Part.Panel.Ports {
-		return p.middle
+func (p *Patching) at(panel int, port uint16) layout.Point {
+	part := p.Panels[panel].Part
+	box := p.boxes[part]
+	if int(port) >= part.Panel.Ports {
+		return box.middle
 	}
-	return p.box.Port(int(port))
+	return box.fronts.Port(int(port))
 }

@@ -416,6 +416,10 @@ func (w *twin) panels() {
 	if s.Patching == nil {
 		return
 	}
+	if len(s.Patching.Shuffles) > 0 {
+		w.shuffles()
+		return
+	}
 	type adapter struct {
 		panel int32
 		port  uint16
@@ -461,4 +465,55 @@ func (w *twin) panels() {
 			w.t.Errorf("panel %d is %+v, by hand %d links at %d ports", i, p, links[i], ports[i])
 		}
 	}
+}
+
+// shuffles plugs the cords to shuffles again: one into each adapter, and no module into another.
+func (w *twin) shuffles() {
+	s := w.s
+	cord := map[[2]int32]int32{} // of each adapter of each panel
+	links := int64(0)
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		panel, port := int32(s.Panel(seg.B)), int32(seg.PortB)
+		if s.Continues(seg) {
+			links++
+			panel, port = int32(s.Panel(seg.A)), int32(seg.PortA)
+		}
+		if panel < 0 {
+			continue
+		}
+		at := [2]int32{panel, port}
+		if old, ok := cord[at]; ok && old != seg.Cable {
+			w.t.Errorf("adapter %d of panel %d: cables %d and %d", port, panel, old, seg.Cable)
+		}
+		cord[at] = seg.Cable
+	}
+	ports, used, carried := make([]int, len(s.Patching.Panels)), make([]int, len(s.Patching.Panels)), int64(0)
+	for _, m := range s.Patching.Shuffles {
+		part := s.Patching.Panels[m.Panel].Part.Panel
+		size := 2 * part.Shuffle
+		if part.ToOrder {
+			size = int(m.Near + m.Far)
+		}
+		ports[m.Panel] = max(ports[m.Panel], int(m.First)+size)
+		used[m.Panel] += int(m.Near + m.Far)
+		carried += int64(m.Links)
+	}
+	for i, p := range s.Patching.Panels {
+		if p.Ports != ports[i] || p.Links != used[i] || p.Ports > p.Part.Panel.Ports {
+			w.t.Errorf("panel %d is %+v, by hand %d adapters, %d of them in use", i, p, ports[i], used[i])
+		}
+	}
+	if sum := len(cord); carried != links || links != s.Patching.Links || sum != total(used) {
+		w.t.Errorf("%d links over shuffles, which carry %d, by hand %d; %d adapters in use, by hand %d",
+			s.Patching.Links, carried, links, total(used), sum)
+	}
+}
+
+func total(list []int) int {
+	sum := 0
+	for _, n := range list {
+		sum += n
+	}
+	return sum
 }

@@ -192,6 +192,15 @@ func (k *checker) checkPanel(p *Panel) {
 	word(k, "panel.fibre", p.Fibre, fibreMedia)
 	positive(k, "panel.ports", p.Ports)
 	notNegative(k, "panel.loss", p.Loss)
+	notNegative(k, "panel.shuffle", p.Shuffle)
+	switch {
+	case p.Shuffle == 1:
+		k.fault("panel.shuffle", "a module of one adapter on each side permutes nothing")
+	case 2*p.Shuffle > p.Ports:
+		k.fault("panel.shuffle", "a module of %d adapters on each side does not fit %d ports", p.Shuffle, p.Ports)
+	case p.ToOrder && p.Shuffle == 0:
+		k.fault("panel.to_order", "only a shuffle is wired to order: give panel.shuffle")
+	}
 	if !slices.ContainsFunc(k.catalog.parts, func(q Part) bool {
 		return q.Cable != nil && q.Cable.Medium == p.Fibre &&
 			(q.Cable.Connector == p.Connector || q.Cable.FarConnector() == p.Connector)

@@ -68,10 +68,31 @@ func (c *Catalog) Trunks(plug string, medium Medium) []*Part {
 }
 
 // Panels returns the patch panels whose adapters take the given plug, sorted by
-// id.
+// id. Shuffles are none.
 func (c *Catalog) Panels(plug string, medium Medium) []*Part {
 	return c.find(func(p *Part) bool {
-		return p.Panel != nil && p.Panel.Connector == plug && p.Panel.Fibre == medium
+		return p.Panel != nil && p.Panel.Shuffle == 0 && p.Panel.Connector == plug && p.Panel.Fibre == medium
+	})
+}
+
+// Shuffles returns the panels of shuffles whose adapters take the given plug, sorted by id.
+func (c *Catalog) Shuffles(plug string, medium Medium) []*Part {
+	return c.find(func(p *Part) bool {
+		return p.Panel != nil && p.Panel.Shuffle > 0 && p.Panel.Connector == plug && p.Panel.Fibre == medium
+	})
+}
+
+// SplitOptics returns the transceivers that fill a cage of so many ports of the given rate with fewer plugs, each of
+// which has lanes enough for several ports, sorted by id.
+func (c *Catalog) SplitOptics(form string, rate units.Rate, ports int) []*Part {
+	return c.find(func(p *Part) bool {
+		if p.Optic == nil || p.Optic.Form != form {
+			return false
+		}
+		plugs := max(p.Optic.Ports, 1)
+		each := ports / plugs // ports of a plug
+		return plugs*each == ports && each > 1 && p.Optic.Rate == rate*units.Rate(each) && p.Optic.Lanes() > 0 &&
+			p.Optic.Lanes()%each == 0
 	})
 }
 

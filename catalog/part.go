@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/plenum-planner/plenum/units"
 )
@@ -353,6 +355,34 @@ type Panel struct {
 	Fibre     Medium     `yaml:"fibre" json:"fibre"`         // multimode or single-mode
 	Ports     int        `yaml:"ports" json:"ports"`         // adapters: plugs at the front
 	Loss      units.Loss `yaml:"loss,omitempty" json:"loss"` // insertion loss of one passage; 0 where it is not stated
+	// Shuffle is the number of adapters on each side of a module that permutes lanes: each adapter of one side shares
+	// its fibres evenly among all of the other side, the i-th share of adapter j with the j-th share of adapter i. 0
+	// for a patch panel.
+	Shuffle int `yaml:"shuffle,omitempty" json:"shuffle,omitempty" most:"1000"`
+	// ToOrder says that the fibres of a shuffle lead from any adapter to any other, as ordered: Shuffle is the most
+	// adapters of either side then.
+	ToOrder bool `yaml:"to_order,omitempty" json:"to_order,omitempty"`
+}
+
+// parallel are the standards whose lanes have a fibre each, in each direction: the name is followed by the number of
+// lanes.
+var parallel = []string{"dr", "psm", "sr", "vr"}
+
+// Lanes is the number of lanes of one of the optic's plugs, where each has a fibre of its own in each direction, such
+// as 4 of dr4; 0 where lanes share fibres by wavelength, as those of fr4 do, or the standard is not known.
+func (o *Optic) Lanes() int {
+	family := strings.TrimRight(o.Standard, "0123456789")
+	if !slices.Contains(parallel, family) {
+		return 0
+	}
+	if family == o.Standard {
+		return 1
+	}
+	n, err := strconv.Atoi(o.Standard[len(family):])
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // RackSpec is what a rack can take.

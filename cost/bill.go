@@ -336,10 +336,12 @@ func (b *builder) boxes() {
 	}
 }
 
-// panels lists patch panels.
+// panels lists patch panels and those of shuffles.
 func (b *builder) panels() {
-	if k := b.in.Schedule.Patching; k != nil && len(k.Panels) > 0 {
-		b.add(k.Part, 0, int64(len(k.Panels)))
+	if k := b.in.Schedule.Patching; k != nil {
+		for i := range k.Panels {
+			b.add(k.Panels[i].Part, 0, 1)
+		}
 	}
 }
 

@@ -36,6 +36,9 @@ func structuredNotes(s *cabling.Schedule) []string {
 		return nil
 	}
 	var out []string
+	if len(k.Shuffles) > 0 {
+		out = append(out, shuffleNote(k))
+	}
 	if k.Kept > 0 {
 		out = append(out, fmt.Sprintf("%d of the links that structured cabling selects keep cables of their own: "+
 			"their media rule does not allow the fibre of %s, their ports take no optic with its plug that reaches so "+
@@ -46,6 +49,31 @@ func structuredNotes(s *cabling.Schedule) []string {
 			"optic states none")
 	}
 	return out
+}
+
+// shuffleNote says what was added to the machine so that links between split ports have cables.
+func shuffleNote(k *cabling.Patching) string {
+	var parts []string
+	toOrder := int64(0)
+	for i := range k.Panels {
+		if id := k.Panels[i].Part.ID; !slices.Contains(parts, id) {
+			parts = append(parts, id)
+		}
+	}
+	for i := range k.Shuffles {
+		if k.Shuffles[i].ToOrder {
+			toOrder++
+		}
+	}
+	slices.Sort(parts)
+	made := ""
+	if toOrder > 0 {
+		made = fmt.Sprintf(", %s of them wired to order (panels.csv says how)", english.Grouped(toOrder))
+	}
+	return fmt.Sprintf("%s between ports that are split at both ends, which no cable joins: they run over %s in %s of "+
+		"%s%s, which this plan adds (cabling.shuffle)", english.GroupedCount(k.Links, "link"),
+		english.GroupedCount(int64(len(k.Shuffles)), "shuffle"), english.GroupedCount(int64(len(k.Panels)), "panel"),
+		english.List(parts), made)
 }
 
 // trayNotes say where more trays lie side by side than were led around what is in their way, as they do where so many

@@ -204,6 +204,7 @@ func (r *resolver) names() {
 	}
 	r.spec.CheckCatalog(kind, ids, r.catalog.PriceSets(), r.fault)
 	r.spec.CheckStructuredParts(r.catalog, r.fault)
+	r.spec.CheckShufflePart(r.catalog, r.fault)
 	r.exchange(r.catalog.PriceSet(r.spec.Prices.Set))
 	r.store()
 }
@@ -279,6 +280,7 @@ func (r *resolver) defaults() {
 		c.Structured = &own
 	}
 	setDefault(&c.Bundle, cabling.DefaultBundle)
+	c.Shuffle = cmp.Or(c.Shuffle, spec.AutoShuffle)
 	e := &r.spec.Embedding
 	if e.Strategy == "" {
 		e.Strategy = embed.Auto

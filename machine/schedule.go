@@ -77,6 +77,12 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 			Panel:  r.catalog.Part(k.Panel), Trunk: r.catalog.Part(k.Trunk),
 		}
 	}
+	if c.Shuffle != spec.NoShuffle {
+		p.Shuffle = &cabling.Shuffling{}
+		if c.Shuffle != spec.AutoShuffle {
+			p.Shuffle.Part = r.catalog.Part(c.Shuffle)
+		}
+	}
 	for i := range r.spec.Room.Containers {
 		p.GapFill = append(p.GapFill, r.spec.Room.Containers[i].Fill/100)
 	}

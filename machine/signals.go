@@ -106,14 +106,14 @@ func (d *signals) visit(s *cabling.Schedule, seg *cabling.Segment) {
 	}
 	switch {
 	case s.Panel(seg.A) < 0 && s.Panel(seg.B) >= 0:
-		d.way = patchedWay{from: seg.A, length: c.Length, product: seg.Product}
+		d.way = patchedWay{from: seg.A, length: c.Length, product: seg.Product, within: seg.Within}
 		return
 	case s.Panel(seg.B) >= 0:
 		d.way.length += c.Length
-		d.way.within = seg.Within
+		d.way.within = min(d.way.within, seg.Within)
 		return
 	case s.Panel(seg.A) >= 0:
-		c.A, c.Within = d.way.from, d.way.within
+		c.A, c.Within = d.way.from, min(d.way.within, seg.Within)
 		c.Length = (d.way.length + c.Length).Round4()
 		c.Medium = d.overPanels(s, d.level[seg.Level], d.way.product, seg.Product)
 	}

@@ -33,6 +33,8 @@ var spellings = []spelling{
 	{field: "Room", path: "room"},
 	{field: "Chassis", path: "packaging.chassis"},
 	{field: "Structured", path: "cabling.structured"},
+	{field: "Shuffle", path: "cabling.shuffle"},
+	{field: "Consolidate", path: "cabling.consolidate"},
 }
 
 // spelled gives mistakes in fields of the problems that the spec was turned into

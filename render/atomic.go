@@ -88,7 +88,7 @@ var outputs = []output{
 	{name: "panels.csv", write: Panels, lacks: func(r *machine.Result) string {
 		switch k := r.Schedule.Patching; {
 		case k == nil || len(k.Panels) == 0:
-			return "a plan without patch panels (cabling.structured) has no panels.csv"
+			return "a plan without panels (cabling.structured, cabling.shuffle) has no panels.csv"
 		case r.Schedule.Segments == nil:
 			return "a summary has no panels.csv"
 		}

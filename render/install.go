@@ -68,7 +68,7 @@ func materials(r *machine.Result) []material {
 	}
 	add("box label", boxes, "piece", "one on every box")
 	if k := s.Patching; k != nil {
-		add("panel label", int64(len(k.Panels)), "piece", "one on every patch panel")
+		add("panel label", int64(len(k.Panels)), "piece", "one on every panel")
 	}
 	racked(r, add)
 	cords(r, add)
@@ -98,7 +98,7 @@ func materials(r *machine.Result) []material {
 			add(item+", polarity type "+of.name, of.counts[item], "piece", "of those in the bill, without spares")
 		}
 	}
-	if k := s.Patching; k != nil && strings.HasPrefix(k.Part.Panel.Connector, "mpo") {
+	if k := s.Patching; k != nil && len(k.Trunks) > 0 && strings.HasPrefix(k.Part.Panel.Connector, "mpo") {
 		adapter := "A, key up to key down"
 		if k.Method == cabling.Reversed {
 			adapter = "B, key up to key up"

@@ -3,6 +3,7 @@ package render
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/machine"
@@ -13,6 +14,7 @@ var panelColumns = []string{
 	"panel", "rack", "unit", "part", "port",
 	"trunk", "trunk_label", "trunk_to",
 	"cord", "cord_label", "cord_to", "link",
+	"leads_to",
 }
 
 // adapter is one port of a panel: what is plugged into its rear and its front.
@@ -22,13 +24,14 @@ type adapter struct {
 	end   uint8 // of the trunk: 0 for A
 	cord  int32 // index in Schedule.Segments plus 1, 0 for none
 	link  int64
+	leads []uint16 // of a shuffle: to which adapter each part of the plug leads, plus 1; 0 for none
 }
 
 // adapters finds what is plugged into every adapter of every panel, panel by
 // panel.
 func adapters(s *cabling.Schedule) []adapter {
 	k := s.Patching
-	per := k.Part.Panel.Ports
+	per := adaptersOf(k)
 	out := make([]adapter, len(k.Panels)*per)
 	for i := range k.Trunks {
 		t := &k.Trunks[i]
@@ -54,15 +57,41 @@ func adapters(s *cabling.Schedule) []adapter {
 		case a >= 0 && b < 0:
 			at := &out[a*per+int(seg.PortA)]
 			at.cord, at.link = int32(i)+1, link
+			if before := &s.Segments[i-1]; len(k.Shuffles) > 0 {
+				out[a*per+int(before.PortB)].lead(s, before, seg.PortA)
+				at.lead(s, seg, before.PortB)
+			}
 		}
 	}
 	return out
 }
 
+// lead notes to which adapter the part of a plug leads that a cord is of.
+func (a *adapter) lead(s *cabling.Schedule, cord *cabling.Segment, to uint16) {
+	part, of := s.LaneShare(cord)
+	if part >= of {
+		return
+	}
+	if a.leads == nil {
+		a.leads = make([]uint16, of)
+	}
+	a.leads[part] = to + 1
+}
+
+// adaptersOf is the most adapters of a panel.
+func adaptersOf(k *cabling.Patching) int {
+	n := 0
+	for i := range k.Panels {
+		n = max(n, k.Panels[i].Part.Panel.Ports)
+	}
+	return n
+}
+
 // Panels writes the adapters of patch panels at which trunks end as
 // comma-separated values, panel by panel: the trunk at the rear, the label of its
 // end there and of its other end; the patch cord at the front likewise, empty at a
-// spare position; and the link, as in cables.csv. A plan without panels has no rows.
+// spare position; and the link, as in cables.csv. Of a shuffle, it is the adapters with a cord, and to which adapter of
+// the panel each part of the cord's plug leads, in the order of its fibres. A plan without panels has no rows.
 func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	k := s.Patching
@@ -70,9 +99,9 @@ func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if k == nil {
 		return out.Flush()
 	}
-	per := k.Part.Panel.Ports
+	per := adaptersOf(k)
 	for i, at := range adapters(s) {
-		if at.trunk == 0 {
+		if at.trunk == 0 && at.leads == nil {
 			continue
 		}
 		panel, port := i/per, uint16(i%per)
@@ -81,16 +110,20 @@ func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 		out.Text(stands.device)
 		out.Text(stands.rack)
 		out.Int(int64(stands.unit))
-		out.Text(k.Part.ID)
+		out.Text(k.Panels[panel].Part.ID)
 		out.Text(s.PortName(v, port))
-		t := &k.Trunks[at.trunk-1]
-		far, farPort := t.B, t.PortB
-		if at.end == 1 {
-			far, farPort = t.A, t.PortA
+		if at.trunk == 0 {
+			out.Empty(3)
+		} else {
+			t := &k.Trunks[at.trunk-1]
+			far, farPort := t.B, t.PortB
+			if at.end == 1 {
+				far, farPort = t.A, t.PortA
+			}
+			out.Text(s.CableID(int64(t.Cable)))
+			out.Text(s.Label(v, k.Rear(port)))
+			out.Text(s.Label(k.Vertex(far), k.Rear(farPort+at.leg)))
 		}
-		out.Text(s.CableID(int64(t.Cable)))
-		out.Text(s.Label(v, k.Rear(port)))
-		out.Text(s.Label(k.Vertex(far), k.Rear(farPort+at.leg)))
 		if at.cord == 0 {
 			out.Empty(4)
 		} else {
@@ -102,8 +135,21 @@ func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 			out.Text(s.CableID(int64(seg.Cable)))
 			out.Text(s.Label(v, port))
 			out.Text(s.Label(to, toPort))
-			out.Int(at.link)
+			if at.leads == nil {
+				out.Int(at.link)
+			} else {
+				out.Empty(1) // several links
+			}
 		}
+		var leads []string
+		for _, to := range at.leads {
+			name := "-"
+			if to > 0 {
+				name = s.PortName(v, to-1)
+			}
+			leads = append(leads, name)
+		}
+		out.Text(strings.Join(leads, " "))
 		if err := out.End(); err != nil {
 			return err
 		}

@@ -33,9 +33,17 @@ func (b *book) summary() *grid {
 	g.add(text("Longest cable"), long(r.Length.Max), text("m"))
 	g.add(text("Power"), number(r.Power/1e3), text("kW"))
 	if k := r.Structured; k != nil {
-		g.add(text("Patch panels"), whole(int64(k.Panels)), text(fmt.Sprintf("in %s racks", grouped(int64(k.Racks)))))
-		g.add(text("Trunks"), whole(int64(k.Trunks)), text(fmt.Sprintf("%s positions", grouped(int64(k.Positions)))))
-		g.add(text("Links over panels"), whole(k.Links))
+		in := text(fmt.Sprintf("in %s racks", grouped(int64(k.Racks))))
+		if k.Shuffles > 0 {
+			g.add(text("Panels of shuffles"), whole(int64(k.Panels)), in)
+			g.add(text("Shuffles"), whole(int64(k.Shuffles)))
+			g.add(text("Links over shuffles"), whole(k.Links))
+		} else {
+			g.add(text("Patch panels"), whole(int64(k.Panels)), in)
+			g.add(text("Trunks"), whole(int64(k.Trunks)), text(fmt.Sprintf("%s positions",
+				grouped(int64(k.Positions)))))
+			g.add(text("Links over panels"), whole(k.Links))
+		}
 		if k.Loss != nil {
 			g.add(text("Greatest loss"), number(*k.Loss), text("dB"))
 		}

@@ -3,10 +3,13 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/identity"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // throughPanels is a wiring in which links lead from box to box: a cord, a position of a trunk and a cord that meet at
@@ -20,6 +23,9 @@ func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 	panel := make([]bool, len(w.Boxes))
 	for i := range w.Boxes {
 		panel[i] = called[identity.Host(w.Boxes[i].Name)]
+	}
+	if len(patching.Shuffles) > 0 {
+		return s.throughShuffles(w, panel)
 	}
 	at := map[exchange.End]int{} // the link in a port of a panel
 	for i, l := range w.Links {
@@ -129,4 +135,109 @@ func behind(port string) string {
 		return front
 	}
 	return port + "R"
+}
+
+// share is a part of the plug of a cord in an adapter of a panel of shuffles.
+type share struct {
+	panel   int32
+	adapter uint16
+	part    int
+}
+
+// shares finds where each part of each plug at a shuffle leads by the plan, and which part each port of a box is.
+func (p *Plan) shares() (leads map[share]share, parts map[[2]int32]int) {
+	s := p.schedule
+	leads, parts = map[share]share{}, map[[2]int32]int{}
+	for i := range s.Segments {
+		last := &s.Segments[i]
+		if s.Panel(last.A) < 0 {
+			continue
+		}
+		first := &s.Segments[i-1]
+		var ends [2]share
+		for end, cord := range [2]*cabling.Segment{first, last} {
+			part, _ := s.LaneShare(cord)
+			v, port, panel, adapter := cord.A, cord.PortA, cord.B, cord.PortB
+			if end == 1 {
+				v, port, panel, adapter = cord.B, cord.PortB, cord.A, cord.PortA
+			}
+			ends[end] = share{int32(s.Panel(panel)), adapter, part}
+			parts[[2]int32{v, int32(port)}] = part
+		}
+		leads[ends[0]], leads[ends[1]] = ends[1], ends[0]
+	}
+	return leads, parts
+}
+
+// throughShuffles is a wiring in which two cords that a shuffle joins are one link. A cord whose other end is not
+// known, or of which the source does not say in which port of a box it is, is no link; a note tells of the first.
+func (s *sight) throughShuffles(w *exchange.Wiring, panel []bool) *exchange.Wiring {
+	leads, parts := s.p.shares()
+	out := *w
+	out.Links = nil
+	at := map[share]int{} // the link whose cord is there
+	of := make([]share, len(w.Links))
+	ending := 0
+	end := func(near exchange.End, why string) {
+		if ending++; ending == 1 {
+			s.notes = append(s.notes, fmt.Sprintf("%s: what leads from %s %s %s", w.Source, w.Boxes[near.Box].Name,
+				near.Port, why))
+		}
+	}
+	near := make([]exchange.End, len(w.Links))
+	for i, l := range w.Links {
+		of[i].part = -1
+		a, b := l.A, l.B
+		if panel[a.Box] {
+			a, b = b, a
+		}
+		if panel[a.Box] { // between panels
+			continue
+		}
+		if near[i] = a; !panel[b.Box] {
+			out.Links = append(out.Links, l)
+			continue
+		}
+		v, to := s.p.called(w.Boxes[a.Box].Name), s.p.device(w.Boxes[b.Box].Name)
+		port := int32(-1)
+		if v >= 0 {
+			port = s.labelled(v, a.Port)
+		}
+		part, ok := parts[[2]int32{v, port}]
+		adapter, err := strconv.Atoi(b.Port)
+		if port < 0 || !ok || err != nil || to < 0 {
+			end(a, fmt.Sprintf("to %s %s is not identified", w.Boxes[b.Box].Name, b.Port))
+			continue
+		}
+		of[i] = share{int32(s.p.schedule.Panel(to)), uint16(adapter - 1), part}
+		at[of[i]] = i
+	}
+	for i, l := range w.Links {
+		if of[i].part < 0 {
+			continue
+		}
+		to, ok := leads[of[i]]
+		other, there := at[to]
+		if !ok || !there || leads[of[other]] != of[i] {
+			end(near[i], "ends at a shuffle")
+			continue
+		}
+		if i < other {
+			l.A, l.B, l.Product = near[i], near[other], ""
+			out.Links = append(out.Links, l)
+		}
+	}
+	return &out
+}
+
+// labelled is the port of a box by its printed name, from 0; -1 where it has none of that name.
+func (s *sight) labelled(v int32, name string) int32 {
+	box := s.p.schedule.Boxes[topology.KindOf(s.p.kinds, int(v))]
+	for i := range box.Ports {
+		if identity.Key(box.Ports[i].Name) == identity.Key(name) ||
+			identity.Key(box.Ports[i].Identity().Label) == identity.Key(name) {
+			return int32(i)
+		}
+	}
+	return -1
 }

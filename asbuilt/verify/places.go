@@ -108,8 +108,8 @@ func (s *sight) plannedPlace(v int32) (rack int32, unit int, rear bool) {
 // height is how many rack units a box or a panel takes.
 func (s *sight) height(v int32) float64 {
 	schedule := s.p.schedule
-	if schedule.Panel(v) >= 0 {
-		return max(float64(schedule.Patching.Part.Units), 1)
+	if i := schedule.Panel(v); i >= 0 {
+		return max(float64(schedule.Patching.Panels[i].Part.Units), 1)
 	}
 	return max(float64(schedule.Boxes[topology.KindOf(s.p.kinds, int(v))].Part.Units), 1)
 }

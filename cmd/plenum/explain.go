@@ -204,13 +204,30 @@ func writeCable(w io.Writer, c *report.Cable) error {
 		t.Flush()
 	}
 	for _, way := range c.Ways {
-		fmt.Fprintf(&b, "\nlink over panels, %s to %s\n", way.A, way.B)
+		over := "panels"
+		if len(way.Cables) == 2 {
+			over = "a shuffle"
+		}
+		fmt.Fprintf(&b, "\nlink over %s, %s to %s\n", over, way.A, way.B)
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 		for _, over := range way.Cables {
 			fmt.Fprintf(t, "\t%s\t  %s, %s\n", metres(over.Length), over.Cable, cmp.Or(over.Product, "no product"))
 		}
 		fmt.Fprintf(t, "\t%s\t  in all\n", metres(way.Length))
 		t.Flush()
+		for _, s := range way.Strands {
+			from, to := "A", "B"
+			if s.Back {
+				from, to = to, from
+			}
+			var at []string
+			for i := 0; i < len(s.At); i += 2 {
+				at = append(at, fmt.Sprintf("%d-%d", s.At[i], s.At[i+1]))
+			}
+			fmt.Fprintf(&b, "  lane %d, %s to %s: sent by fibre %d, received by fibre %d; cables %s\n", s.Lane, from,
+				to,
+				s.At[0], s.At[len(s.At)-1], strings.Join(at, ", "))
+		}
 	}
 	if c.Product != "" {
 		how := "Bought"

@@ -49,9 +49,15 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		if k.Loss != nil {
 			loss = fmt.Sprintf("at most %.2f dB", *k.Loss)
 		}
-		row("panels\t%s in %s racks, %s trunks with %s positions for %s links, %s", english.Grouped(int64(k.Panels)),
-			english.Grouped(int64(k.Racks)), english.Grouped(int64(k.Trunks)), english.Grouped(int64(k.Positions)),
-			english.Grouped(k.Links), loss)
+		if k.Shuffles > 0 {
+			row("shuffles\t%s in %s panels in %s racks, for %s links, %s", english.Grouped(int64(k.Shuffles)),
+				english.Grouped(int64(k.Panels)), english.Grouped(int64(k.Racks)), english.Grouped(k.Links), loss)
+		} else {
+			row("panels\t%s in %s racks, %s trunks with %s positions for %s links, %s",
+				english.Grouped(int64(k.Panels)),
+				english.Grouped(int64(k.Racks)), english.Grouped(int64(k.Trunks)), english.Grouped(int64(k.Positions)),
+				english.Grouped(k.Links), loss)
+		}
 	}
 	if t := r.Trays; t != nil {
 		row("trays\t%s", trays(t))

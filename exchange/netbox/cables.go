@@ -38,9 +38,9 @@ type cable struct {
 func (x *Export) termination(v int32, p uint16) termination {
 	called := x.s.PortIdentity(v, p)
 	t := termination{"dcim.interface", x.deviceName(v), x.portName(&called)}
-	if x.s.Panel(v) >= 0 {
+	if i := x.s.Panel(v); i >= 0 {
 		t.Type = "dcim.frontport"
-		if int(p) >= x.s.Patching.Part.Panel.Ports {
+		if panel := x.s.Patching.Panels[i].Part.Panel; panel.Shuffle > 0 || int(p) >= panel.Ports {
 			t.Type = "dcim.rearport"
 		}
 	} else if port := x.port(v, p); port.Whole != "" && x.lanes[outlet{v, port.Whole}] != manyCables {

@@ -188,7 +188,7 @@ func (x *Export) list(used []bool) error {
 	}
 	for i := range x.panels() {
 		if v := x.s.Patching.Vertex(int32(i)); x.fabric == "" || used[v] {
-			add(v, x.s.Patching.Part, panelRole)
+			add(v, x.s.Patching.Panels[i].Part, panelRole)
 		}
 	}
 	if l := x.s.Placement.Layout; l.Room != nil {

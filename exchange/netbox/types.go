@@ -165,10 +165,17 @@ func (x *Export) document(t *deviceType, slug string) *typeDocument {
 	return d
 }
 
-// panelPorts gives a panel a front and a rear port for each of its adapters.
+// panelPorts gives a panel a front and a rear port for each of its adapters. A shuffle has rear ports alone: NetBox
+// joins each position of a rear port to a front port, and no two rear ports to each other.
 func (x *Export) panelPorts(d *typeDocument, panel *catalog.Panel) {
 	names := x.s.Patching.PortNames()
 	kind := portType(panel.Connector)
+	if panel.Shuffle > 0 {
+		for i := range panel.Ports {
+			d.Rear = append(d.Rear, rearPort{csvtable.Guard(names[i]), kind, 1})
+		}
+		return
+	}
 	for i := range panel.Ports {
 		front, rear := csvtable.Guard(names[i]), csvtable.Guard(names[panel.Ports+i])
 		d.Rear = append(d.Rear, rearPort{rear, kind, 1})

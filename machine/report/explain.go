@@ -58,12 +58,22 @@ type Link struct {
 	Pieces []Piece `json:"pieces"`
 }
 
-// Way is a link over patch panels, from box to box.
+// Way is a link over patch panels or a shuffle, from box to box.
 type Way struct {
 	A      string       `json:"a_label"`  // place, box and port at one end
 	B      string       `json:"b_label"`  // place, box and port at the other
 	Length units.Length `json:"length_m"` // of its three cables together, as needed
-	Cables []WayCable   `json:"cables"`   // a cord, a trunk and a cord
+	Cables []WayCable   `json:"cables"`   // a cord, a trunk and a cord; over a shuffle, two cords
+	// Strands are its fibres; left out where its plugs have none for each lane, or a cable is missing.
+	Strands []Strand `json:"strands,omitempty"`
+}
+
+// Strand is a fibre of a link, from the transmitter at one end to the receiver at the other.
+type Strand struct {
+	Lane int  `json:"lane"`        // of the link, from 1
+	Back bool `json:"from_b_to_a"` // false for a fibre from A to B
+	// At are the positions of the fibre in the plugs that it passes, at each end of each cable.
+	At []int `json:"positions"`
 }
 
 // WayCable is a cable on a link's way.
@@ -137,7 +147,7 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 	}
 	out.Labour = newPrice(bill, catalog.Item{Part: cost.Installing(s.Placement.Layout, within)}, "")
 	for i := range e.Ways {
-		out.Ways = append(out.Ways, newWay(s, &e.Ways[i]))
+		out.Ways = append(out.Ways, newWay(s, e.Ways[i]))
 	}
 	for _, o := range e.Options {
 		r := Option{Product: o.Part.ID, Verdict: o.Verdict, Why: o.Why}

@@ -5,14 +5,18 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Structured is about the links that run over patch panels.
+// Structured is about the links that run over patch panels or shuffles.
 type Structured struct {
-	Panel     string `json:"panel"`     // the part of all panels
+	Panel     string `json:"panel"`     // the part of all panels; of those of shuffles, the first one
 	Panels    int    `json:"panels"`    // patch panels, in all racks together
 	Racks     int    `json:"racks"`     // those that hold panels
 	Trunks    int    `json:"trunks"`    // cables between panels, of several positions each
 	Positions int    `json:"positions"` // links that all trunks have room for
-	Links     int64  `json:"links"`     // those that run over panels, one position each
+	// Shuffles are modules of the panels that lead the lanes of plugs to others; left out where there are none.
+	Shuffles int `json:"shuffles,omitempty"`
+	// ToOrder are those of them that are wired to order; left out where there are none.
+	ToOrder int   `json:"shuffles_to_order,omitempty"`
+	Links   int64 `json:"links"` // those that run over panels, one position each, or over shuffles
 	// Kept are the links that were selected and keep a cable of their own all the same, since too few go the same
 	// way or no part fits.
 	Kept int64 `json:"links_kept_single"`
@@ -33,6 +37,12 @@ func NewStructured(k *cabling.Patching) *Structured {
 			r.Racks++
 		}
 	}
+	r.Shuffles = len(k.Shuffles)
+	for i := range k.Shuffles {
+		if k.Shuffles[i].ToOrder {
+			r.ToOrder++
+		}
+	}
 	for i := range k.Trunks {
 		r.Positions += k.Trunks[i].Part.Cable.Legs
 	}
@@ -44,8 +54,12 @@ func NewStructured(k *cabling.Patching) *Structured {
 }
 
 // newWay lists the cables of a link over panels.
-func newWay(s *cabling.Schedule, way *[3]cabling.Segment) Way {
-	out := Way{A: s.Label(way[0].A, way[0].PortA), B: s.Label(way[2].B, way[2].PortB)}
+func newWay(s *cabling.Schedule, way []cabling.Segment) Way {
+	last := &way[len(way)-1]
+	out := Way{A: s.Label(way[0].A, way[0].PortA), B: s.Label(last.B, last.PortB)}
+	for _, strand := range s.Strands(way) {
+		out.Strands = append(out.Strands, Strand{strand.Lane, strand.Back, strand.At})
+	}
 	for i := range way {
 		seg := &way[i]
 		c := WayCable{Cable: s.CableID(int64(seg.Cable)), Length: Round(seg.Length)}

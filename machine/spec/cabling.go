@@ -20,9 +20,16 @@ type Cabling struct {
 	Bundle      int           `yaml:"bundle,omitempty" json:"bundle,omitempty" jsonschema:"minimum=1"`
 	Media       []MediaRule   `yaml:"media,omitempty" json:"media,omitempty"`
 	Structured  *Structured   `yaml:"structured,omitempty" json:"structured,omitempty"`
+	Shuffle     string        `yaml:"shuffle,omitempty" json:"shuffle,omitempty"`
 	Consolidate *Consolidate  `yaml:"consolidate,omitempty" json:"consolidate,omitempty"`
 	Excess      *Excess       `yaml:"excess,omitempty" json:"excess,omitempty" most:"10000" signed:"true"`
 }
+
+// Values of Cabling.Shuffle besides the part of a panel of shuffles.
+const (
+	AutoShuffle = "auto"
+	NoShuffle   = "none"
+)
 
 // Structured is structured cabling: links over patch panels and trunks.
 type Structured struct {

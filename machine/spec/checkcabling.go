@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"strings"
+
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
@@ -85,6 +87,26 @@ func (s *Spec) checkStructured(report Reporter) {
 	}
 }
 
+// CheckShufflePart finds a panel that holds no shuffles, or none as large as its ports can be numbered.
+func (s *Spec) CheckShufflePart(c *catalog.Catalog, report Reporter) {
+	part := c.Part(s.Cabling.Shuffle)
+	switch {
+	case part == nil || part.Panel == nil: // CheckCatalog has reported it
+	case part.Panel.Shuffle == 0:
+		var known []string
+		for _, p := range c.Parts() {
+			if p.Panel != nil && p.Panel.Shuffle > 0 {
+				known = append(known, p.ID)
+			}
+		}
+		report("cabling.shuffle", "%s is a patch panel and holds no shuffles\nshuffles are in %s", part.ID,
+			strings.Join(known, ", "))
+	case part.Panel.Ports > mostAdapters:
+		report("cabling.shuffle", "%s has %d adapters; at most %d can be planned", part.ID, part.Panel.Ports,
+			mostAdapters)
+	}
+}
+
 // CheckStructuredParts finds panels and trunks that do not go together.
 func (s *Spec) CheckStructuredParts(c *catalog.Catalog, report Reporter) {
 	k := s.Cabling.Structured
@@ -94,6 +116,11 @@ func (s *Spec) CheckStructuredParts(c *catalog.Catalog, report Reporter) {
 	panel, trunk := c.Part(k.Panel), c.Part(k.Trunk)
 	if trunk != nil && trunk.Cable != nil && !trunk.Cable.Trunk() {
 		report("cabling.structured.trunk", "%s is no trunk: it has one plug at each end", k.Trunk)
+		return
+	}
+	if panel != nil && panel.Panel != nil && panel.Panel.Shuffle > 0 {
+		report("cabling.structured.panel", "%s holds shuffles, and trunks meet in patch panels\n"+
+			"give it as cabling.shuffle, or choose another panel", k.Panel)
 		return
 	}
 	if panel == nil || panel.Panel == nil || k.Trunk != "" && (trunk == nil || trunk.Cable == nil) {

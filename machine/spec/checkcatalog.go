@@ -59,6 +59,9 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	for i, l := range s.Room.Trays.Levels {
 		part(diag.Elem("room.trays.levels", i)+".part", l.Part, catalog.KindTray)
 	}
+	if k := s.Cabling.Shuffle; k != AutoShuffle && k != NoShuffle {
+		part("cabling.shuffle", k, catalog.KindPanel)
+	}
 	if k := s.Cabling.Structured; k != nil {
 		part("cabling.structured.panel", k.Panel, catalog.KindPanel)
 		part("cabling.structured.trunk", k.Trunk, catalog.KindCable)

@@ -248,7 +248,7 @@ func (b *stacker) stack(place int) []Mounted {
 		k := s.Patching
 		p := &k.Panels[i]
 		b.open = append(b.open, Mounted{
-			Panel, p.Unit, max(k.Part.Units, 1), s.Device(k.Vertex(i)), k.Part.ID, 1, "front", p.Ports,
+			Panel, p.Unit, max(p.Part.Units, 1), s.Device(k.Vertex(i)), p.Part.ID, 1, "front", p.Ports,
 			p.Links,
 		})
 	}

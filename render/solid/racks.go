@@ -186,8 +186,8 @@ func (b *builder) standing() [][]standing {
 		for i, p := range k.Panels {
 			t := room.Type(p.Rack)
 			out[p.Rack] = append(out[p.Rack], standing{
-				vertex: k.Vertex(int32(i)), kind: Panel, part: k.Part.ID, at: layout.Point{Z: t.UnitHeight(p.Unit)},
-				size: sized(t, k.Part.Width, k.Part.Depth, units.Length(max(k.Part.Units, 1))*units.RackUnit),
+				vertex: k.Vertex(int32(i)), kind: Panel, part: p.Part.ID, at: layout.Point{Z: t.UnitHeight(p.Unit)},
+				size: sized(t, p.Part.Width, p.Part.Depth, units.Length(max(p.Part.Units, 1))*units.RackUnit),
 			})
 		}
 	}

@@ -1,0 +1,935 @@
+package cabling
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Where the ports at both ends of links are parts of the same plug, as four planes of one adapter that meet four
+// adapters in each switch cage, no cable can join them: the lanes of each plug have to be led to several others. A
+// shuffle does that. Plugs that links join, directly or through others, are a group; each group has a shuffle, with a
+// cord from every plug to an adapter of it. Where all links of a plug lead to one other plug, they share a cable.
+
+// Shuffling says that links between plugs that are split at both ends run over shuffles.
+type Shuffling struct {
+	// Part is the panel in which all shuffles are; chosen for each when nil.
+	Part *catalog.Part
+}
+
+// Shuffle is a module of a panel that leads the lanes of some plugs to others.
+type Shuffle struct {
+	Panel     int32  // index in Patching.Panels
+	First     uint16 // its first adapter, from 0: those of the near side, then those of the far side
+	Near, Far uint16 // adapters in use on each side
+	Links     int32
+	// ToOrder says that its fibres are not led as in the part on sale: see Schedule.Strand for each link.
+	ToOrder bool
+}
+
+// laneKind is what the transceivers in split cages that links join have in common.
+type laneKind struct {
+	family string // of standards, without the number of lanes
+	fibre  catalog.Medium
+	plug   string
+	rate   units.Rate // of a plug
+	lanes  int        // of a plug
+}
+
+func laneKindOf(o *catalog.Optic) laneKind {
+	return laneKind{lanes(o.Standard), o.Fibre, o.Plug, o.Rate, o.Lanes()}
+}
+
+func (k laneKind) compare(o laneKind) int {
+	return cmp.Or(strings.Compare(string(k.fibre), string(o.fibre)), strings.Compare(k.family, o.family),
+		strings.Compare(k.plug, o.plug), cmp.Compare(k.rate, o.rate), cmp.Compare(k.lanes, o.lanes))
+}
+
+// splitPorts are the ports of a group that are split, and the transceivers that may fill their cages.
+type splitPorts struct {
+	set    *splitSet
+	optics []*catalog.Part
+	optic  *catalog.Part // chosen
+	ports  int           // of a cage
+	each   int           // of a plug of the transceiver that was chosen
+}
+
+// splitSet is groups of ports that links join: all of them take one kind of transceiver.
+type splitSet struct {
+	into    *splitSet // the set that this one was merged into, or nil
+	kinds   []laneKind
+	kind    laneKind
+	longest units.Length // link in one cable
+	none    bool         // no kind fits all of them
+	fibres  []*catalog.Part
+}
+
+func (s *splitSet) root() *splitSet {
+	for s.into != nil {
+		s = s.into
+	}
+	return s
+}
+
+// plugged is what is known of one plug.
+type plugged struct {
+	panel   int32 // index in Patching.Panels; noPanel or ownCable
+	adapter uint16
+	product int16
+	cable   int32
+	bundle  int32
+	length  units.Length
+}
+
+// Values of plugged.panel besides an index.
+const (
+	noPanel  = -1
+	ownCable = -2 // all its links share a cable to one other plug
+)
+
+// shuffler decides which links run over shuffles, and lays their cords.
+type shuffler struct {
+	w      *worker
+	most   int64 // plugs of a cage
+	ports  map[*catalog.PortGroup]*splitPorts
+	pairs  map[[2]*catalog.PortGroup]bool
+	plugs  []plugged
+	edges  []laneLink
+	cages  [][]*catalog.PortGroup        // of each kind of box
+	side   []int8                        // of each plug, while groups are arranged: 1 for near, -1 for far
+	place  []int16                       // of each plug on its side, from 1
+	near   map[int32][]int32             // racks around others
+	made   map[*catalog.Part][2]*chooser // cords of each transceiver, at A and at B
+	direct map[[2]*catalog.Part]*chooser
+	links  int64
+}
+
+// laneLink is a link between two plugs, with the number of its part of each.
+type laneLink struct {
+	a, b         int32
+	laneA, laneB uint8
+}
+
+// inCage is the number of a port in its cage, from 0.
+func (p *Port) inCage() int {
+	per := perCage(p.of)
+	return p.number%per*max(p.into, 1) + max(p.Lane-1, 0)
+}
+
+// shuffle finds the links that run over shuffles, and stands these in racks.
+func (w *worker) shuffle() error {
+	k := &shuffler{
+		w: w, ports: map[*catalog.PortGroup]*splitPorts{}, pairs: map[[2]*catalog.PortGroup]bool{},
+		made: map[*catalog.Part][2]*chooser{}, direct: map[[2]*catalog.Part]*chooser{},
+	}
+	if w.p.Shuffle == nil || w.layout.Room == nil || !k.prepare() || w.cageCount()*k.most > math.MaxInt32 {
+		return nil
+	}
+	k.survey()
+	if k.links == 0 {
+		return nil
+	}
+	switch {
+	case w.s.Patching != nil:
+		return diag.Fieldf("Structured", "%d links are between ports that are split at both ends, which run over "+
+			"shuffles, not over panels\nremove structured, or give cabling.shuffle: none", k.links)
+	case w.p.Consolidate != nil:
+		return diag.Fieldf("Consolidate", "%d links are between ports that are split at both ends; the lengths of "+
+			"cords to shuffles cannot be consolidated\nremove consolidate, or give cabling.shuffle: none", k.links)
+	}
+	w.shuffler = k
+	return k.stand()
+}
+
+// prepare finds the groups of ports that are split. It returns false where no two of them can be joined over a shuffle.
+func (k *shuffler) prepare() bool {
+	w := k.w
+	for _, g := range w.portGroups() {
+		n := perCage(g)
+		if n == 1 {
+			continue
+		}
+		optics := w.p.Catalog.SplitOptics(g.Connector, g.Rate, n)
+		if len(optics) == 0 {
+			continue
+		}
+		p := &splitPorts{set: &splitSet{}, optics: optics, ports: n}
+		for _, o := range optics {
+			if kind := laneKindOf(o.Optic); !slices.Contains(p.set.kinds, kind) {
+				p.set.kinds = append(p.set.kinds, kind)
+			}
+			k.most = max(k.most, int64(max(o.Optic.Ports, 1)))
+		}
+		k.ports[g] = p
+	}
+	for _, e := range w.kinds {
+		groups := make([]*catalog.PortGroup, e.cages)
+		for i := range e.box.Ports {
+			groups[e.box.Ports[i].Cage] = e.box.Ports[i].Group
+		}
+		k.cages = append(k.cages, groups)
+	}
+	any := false
+	for a, pa := range k.ports {
+		for b, pb := range k.ports {
+			ok := a.Rate == b.Rate && slices.ContainsFunc(pa.set.kinds, func(kind laneKind) bool {
+				return slices.Contains(pb.set.kinds, kind)
+			}) && !w.joined(a, b)
+			k.pairs[[2]*catalog.PortGroup{a, b}] = ok
+			any = any || ok
+		}
+	}
+	return any
+}
+
+// joined tells whether some cable that a media rule allows joins two ports with one link each.
+func (w *worker) joined(a, b *catalog.PortGroup) bool {
+	return slices.ContainsFunc(w.buyer.candidates(a, b), func(c candidate) bool {
+		return slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.allows(c.part) })
+	})
+}
+
+// survey gathers the links that may run over shuffles, set by set of ports, and the plugs that they join.
+func (k *shuffler) survey() {
+	w := k.w
+	w.channels(func(c *channel, pa, pb *Port) {
+		if !k.may(c, pa, pb) {
+			return
+		}
+		k.links++
+		a, b := k.ports[pa.Group].set.root(), k.ports[pb.Group].set.root()
+		a.longest = max(a.longest, k.straight(c))
+		if a != b {
+			b.into = a
+			a.longest = max(a.longest, b.longest)
+			a.kinds = slices.DeleteFunc(a.kinds, func(kind laneKind) bool { return !slices.Contains(b.kinds, kind) })
+		}
+	})
+	if k.links == 0 {
+		return
+	}
+	seen := map[*splitSet]bool{}
+	for _, g := range w.portGroups() {
+		if p := k.ports[g]; p != nil && !seen[p.set.root()] {
+			seen[p.set.root()] = true
+			k.choose(p.set.root())
+		}
+	}
+	k.links = 0
+	k.plugs = make([]plugged, w.cageCount()*k.most)
+	for i := range k.plugs {
+		k.plugs[i] = plugged{panel: noPanel, product: NoProduct}
+	}
+	w.channels(func(c *channel, pa, pb *Port) {
+		if !k.may(c, pa, pb) || k.ports[pa.Group].set.root().none {
+			return
+		}
+		k.links++
+		a, laneA := k.plug(c.a, c.link.A, pa)
+		b, laneB := k.plug(c.b, c.link.B, pb)
+		k.edges = append(k.edges, laneLink{a, b, laneA, laneB})
+	})
+}
+
+// may tells whether a channel may run over a shuffle: its ports are split at both ends, no cable joins them, and a
+// media rule allows fibre.
+func (k *shuffler) may(c *channel, pa, pb *Port) bool {
+	w := k.w
+	if c.trace || !k.pairs[[2]*catalog.PortGroup{pa.Group, pb.Group}] {
+		return false
+	}
+	if w.cages != nil {
+		ca, cb := c.a.cageOf(c.link.A, pa), c.b.cageOf(c.link.B, pb)
+		if near := w.shares(ca, cb, pa.Group, pb.Group); near != noCage {
+			n, group := &w.cages[near], pa.Group
+			if near == cb {
+				group = pb.Group
+			}
+			if n.product == undecided {
+				w.decide(n, near, group, near == cb)
+			}
+			if n.product != apart {
+				return false
+			}
+		}
+	}
+	if len(w.p.Media) == 0 {
+		return true
+	}
+	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common)}
+	rule := w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, k.straight(c))
+	return rule >= 0 && slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
+		return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, o.Optic.Fibre), w.buyer.rules[rule].allows)
+	})
+}
+
+// straight is the length of one cable between the ends of a channel, on the shortest way of all media.
+func (k *shuffler) straight(c *channel) units.Length {
+	w := k.w
+	if !w.s.router.onTrays(c.common) {
+		a, b := w.ends(c)
+		return w.s.router.parts(a, b, c.common).Total()
+	}
+	ways, _ := w.routes(w.across(c))
+	least := units.Length(math.Inf(1))
+	for i := range ways {
+		if ways[i].level >= 0 {
+			least = min(least, ways[i].total)
+		}
+	}
+	if math.IsInf(float64(least), 1) {
+		return 0
+	}
+	return least
+}
+
+// detourOverShuffle is how much longer than one cable a link over a shuffle is taken to be, while the kind of
+// transceiver is chosen: the way to the shuffle in the rack of one end.
+const detourOverShuffle units.Length = 10
+
+// choose finds the kind of transceiver of a set: the cheapest that reaches, else the one that reaches farthest. Of
+// equal ones, that with the most links in a plug is taken, as it takes the fewest cords.
+func (k *shuffler) choose(set *splitSet) {
+	w := k.w
+	type choice struct {
+		kind   laneKind
+		reach  units.Length
+		bid    bid
+		fibres []*catalog.Part
+	}
+	var best *choice
+	for _, kind := range set.kinds {
+		c := choice{kind: kind, reach: units.Length(math.Inf(1))}
+		for _, f := range w.p.Catalog.Fibres(kind.plug, kind.fibre) {
+			if slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.allows(f) }) {
+				c.fibres = append(c.fibres, f)
+			}
+		}
+		if len(c.fibres) == 0 || !k.shufflable(kind) {
+			continue
+		}
+		for _, g := range w.portGroups() {
+			p := k.ports[g]
+			if p == nil || p.set.root() != set {
+				continue
+			}
+			o := k.cheapest(p, kind, set.longest+detourOverShuffle)
+			if o == nil {
+				continue
+			}
+			if o.Optic.Reach > 0 {
+				c.reach = min(c.reach, o.Optic.Reach)
+			}
+			if q := w.buyer.quote(o, 0); q.Priced {
+				c.bid.cost += int64(q.Unit) * 100 / int64(perCage(g))
+			} else {
+				c.bid.unpriced++
+			}
+		}
+		if c.reach < set.longest+detourOverShuffle {
+			c.bid.unmade = 1
+		}
+		better := best == nil || cmp.Or(c.bid.compare(best.bid), cmp.Compare(best.kind.rate, kind.rate),
+			kind.compare(best.kind)) < 0
+		if best != nil && c.bid.unmade > 0 && best.bid.unmade > 0 {
+			better = c.reach > best.reach
+		}
+		if better {
+			best = &c
+		}
+	}
+	if set.none = best == nil; set.none {
+		return
+	}
+	set.kind, set.fibres = best.kind, best.fibres
+	for _, p := range k.ports {
+		if p.set.root() == set {
+			p.optic = k.cheapest(p, set.kind, set.longest+detourOverShuffle)
+			p.each = p.ports / max(p.optic.Optic.Ports, 1)
+		}
+	}
+}
+
+// shufflable tells whether there are shuffles for a kind.
+func (k *shuffler) shufflable(kind laneKind) bool { return len(k.panels(kind)) > 0 }
+
+// panels lists the panels of shuffles for a kind.
+func (k *shuffler) panels(kind laneKind) []*catalog.Part {
+	if part := k.w.p.Shuffle.Part; part != nil {
+		if part.Panel.Connector != kind.plug || part.Panel.Fibre != kind.fibre {
+			return nil
+		}
+		return []*catalog.Part{part}
+	}
+	return k.w.p.Catalog.Shuffles(kind.plug, kind.fibre)
+}
+
+// cheapest is the cheapest transceiver of a kind for ports that reaches, else the one that reaches farthest; nil where
+// there is none of the kind.
+func (k *shuffler) cheapest(p *splitPorts, kind laneKind, need units.Length) *catalog.Part {
+	price := func(o *catalog.Part) bid {
+		q := k.w.buyer.quote(o, 0)
+		if !q.Priced {
+			return bid{unpriced: 1}
+		}
+		return bid{cost: int64(q.Unit)}
+	}
+	var best *catalog.Part
+	for _, o := range p.optics {
+		if laneKindOf(o.Optic) != kind {
+			continue
+		}
+		short := func(o *catalog.Part) bool { return o.Optic.Reach > 0 && o.Optic.Reach < need-1e-9 }
+		switch {
+		case best == nil:
+			best = o
+		case short(best) && short(o):
+			if o.Optic.Reach > best.Optic.Reach {
+				best = o
+			}
+		case short(best) || !short(o) && price(o).compare(price(best)) < 0:
+			best = o
+		}
+	}
+	return best
+}
+
+// plug is the number of the plug of a port among all, and which part of the plug's links the port is, from 0.
+func (k *shuffler) plug(e *ends, v int32, p *Port) (plug int32, lane uint8) {
+	each, at := k.ports[p.Group].each, p.inCage()
+	return int32(int64(e.cageOf(v, p))*k.most) + int32(at/each), uint8(at % each)
+}
+
+// vertex is that of a plug.
+func (k *shuffler) vertex(plug int32) int32 {
+	cage := int64(plug) / k.most
+	for i := range k.w.kinds {
+		e := &k.w.kinds[i]
+		if n := cage - e.cageBase; n < int64(e.cages)*int64(e.last-e.first+1) {
+			return e.first + int32(n/int64(e.cages))
+		}
+	}
+	panic("cabling: plug outside all kinds")
+}
+
+// group is plugs that links join, with those of one side before those of the other.
+type group struct {
+	links []laneLink
+	near  []int32
+	far   []int32
+	share int // adapters on each side of a module that is on sale, 0 where its fibres are led otherwise
+}
+
+// groups calls visit with every group of plugs, in the order of their first links.
+func (k *shuffler) groups(visit func(g *group)) {
+	parent := make([]int32, len(k.plugs))
+	for i := range parent {
+		parent[i] = int32(i)
+	}
+	root := func(i int32) int32 {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	for _, e := range k.edges {
+		if a, b := root(e.a), root(e.b); a != b {
+			parent[max(a, b)] = min(a, b)
+		}
+	}
+	number := make([]int32, len(k.plugs)) // of the group of each root, from 1
+	var first []int32
+	for _, e := range k.edges {
+		r := root(e.a)
+		if number[r] == 0 {
+			first = append(first, 0)
+			number[r] = int32(len(first))
+		}
+		first[number[r]-1]++
+	}
+	at := int32(0)
+	for i, n := range first {
+		first[i], at = at, at+n
+	}
+	sorted := make([]laneLink, len(k.edges))
+	next := slices.Clone(first)
+	for _, e := range k.edges {
+		n := number[root(e.a)] - 1
+		sorted[next[n]] = e
+		next[n]++
+	}
+	k.side, k.place = make([]int8, len(k.plugs)), make([]int16, len(k.plugs))
+	for i, from := range first {
+		g := group{links: sorted[from:next[i]]}
+		k.arrange(&g)
+		visit(&g)
+	}
+	k.side, k.place = nil, nil
+}
+
+// arrange tells the sides of a group, and whether a module on sale leads its fibres.
+func (k *shuffler) arrange(g *group) {
+	bipartite := true
+	k.side[g.links[0].a] = 1
+	for changed := true; changed; {
+		changed = false
+		for _, e := range g.links {
+			a, b := &k.side[e.a], &k.side[e.b]
+			switch {
+			case *a == 0 && *b != 0:
+				*a, changed = -*b, true
+			case *b == 0 && *a != 0:
+				*b, changed = -*a, true
+			case *a != 0 && *a == *b:
+				bipartite = false
+			}
+		}
+	}
+	for _, e := range g.links {
+		for _, plug := range [2]int32{e.a, e.b} {
+			if k.place[plug] != 0 {
+				continue
+			}
+			k.place[plug] = noPlace
+			if k.side[plug] > 0 {
+				g.near = append(g.near, plug)
+			} else {
+				g.far = append(g.far, plug)
+			}
+		}
+	}
+	if bipartite {
+		k.share(g)
+	}
+}
+
+// noPlace is the place on its side of a plug that was met and has none yet; places count from 1.
+const noPlace = -1
+
+// share finds whether each plug shares its lanes evenly among all of the other side, the i-th share of plug j with the
+// j-th share of plug i, and puts the plugs into that order.
+func (k *shuffler) share(g *group) {
+	first := &g.links[0]
+	each := k.linksOf(first.a)
+	parallel := 0 // links between two plugs
+	for _, e := range g.links {
+		if e.a == first.a && e.b == first.b || e.a == first.b && e.b == first.a {
+			parallel++
+		}
+	}
+	if each%parallel != 0 || each == parallel {
+		return
+	}
+	for _, e := range g.links {
+		if int(e.laneA)%parallel != int(e.laneB)%parallel || k.linksOf(e.a) != each || k.linksOf(e.b) != each {
+			return
+		}
+		for _, end := range [2]struct {
+			plug int32
+			lane uint8
+		}{{e.b, e.laneA}, {e.a, e.laneB}} {
+			place := int16(int(end.lane)/parallel + 1)
+			if old := k.place[end.plug]; old != noPlace && old != place {
+				return
+			}
+			k.place[end.plug] = place
+		}
+	}
+	n := each / parallel
+	ordered := func(list []int32) []int32 { // -1 for an adapter that stays free, nil where two plugs claim one
+		out := slices.Repeat([]int32{-1}, n)
+		for _, plug := range list {
+			at := &out[k.place[plug]-1]
+			if *at >= 0 {
+				return nil
+			}
+			*at = plug
+		}
+		return out
+	}
+	near, far := ordered(g.near), ordered(g.far)
+	if near == nil || far == nil {
+		return
+	}
+	g.near, g.far, g.share = near, far, n
+}
+
+// portsAt is the group of ports at a plug.
+func (k *shuffler) portsAt(plug int32) *splitPorts {
+	cage := int64(plug) / k.most
+	for i := range k.w.kinds {
+		e := &k.w.kinds[i]
+		if n := cage - e.cageBase; n < int64(e.cages)*int64(e.last-e.first+1) {
+			return k.ports[k.cages[i][n%int64(e.cages)]]
+		}
+	}
+	panic("cabling: plug outside all kinds")
+}
+
+// linksOf is how many links a plug takes.
+func (k *shuffler) linksOf(plug int32) int { return k.portsAt(plug).each }
+
+// part is the panel for the shuffle of a group: the one that costs the least for each shuffle, of those on sale first;
+// nil where none takes it.
+func (k *shuffler) part(g *group) *catalog.Part {
+	var best *catalog.Part
+	var least bid
+	for _, p := range k.panels(k.portsAt(g.links[0].a).set.root().kind) {
+		size := 2 * p.Panel.Shuffle
+		switch {
+		case p.Panel.ToOrder:
+			if max(len(g.near), len(g.far)) > p.Panel.Shuffle {
+				continue
+			}
+			size = len(g.near) + len(g.far)
+		case p.Panel.Shuffle != g.share:
+			continue
+		}
+		q := k.w.buyer.quote(p, 0)
+		b := bid{cost: int64(q.Unit) * int64(size) / int64(p.Panel.Ports)}
+		if !q.Priced {
+			b.unpriced = 1
+		}
+		if best == nil || b.compare(least) < 0 {
+			best, least = p, b
+		}
+	}
+	return best
+}
+
+// stand chooses the part and the rack of every shuffle and stands their panels.
+func (k *shuffler) stand() error {
+	w := k.w
+	p := &Patching{Method: Reversed, first: int32(topology.Vertices(w.p.Graph))}
+	type open struct { // panel of a rack and a part that has room
+		rack int32
+		part *catalog.Part
+	}
+	used := w.usedUnits()
+	current := map[open]int{} // index in panels plus 1
+	var panels []Panel
+	var full error
+	k.groups(func(g *group) {
+		if len(g.near) == 1 && len(g.far) == 1 && full == nil {
+			k.plugs[g.near[0]].panel, k.plugs[g.far[0]].panel = ownCable, ownCable
+			return
+		}
+		part := k.part(g)
+		if part == nil || full != nil {
+			return
+		}
+		size := 2 * part.Panel.Shuffle
+		if part.Panel.ToOrder {
+			size = len(g.near) + len(g.far)
+		}
+		panel := 0
+		room := func(rack int32) bool {
+			at := open{rack, part}
+			if n := current[at]; n > 0 && panels[n-1].Ports+size <= part.Panel.Ports {
+				panel = n
+				return true
+			}
+			unit, ok := used[rack].Free(max(part.Units, 1), w.layout.Room.Type(rack).Units, true)
+			if !ok {
+				return false
+			}
+			used[rack].Add(unit, max(part.Units, 1))
+			panels = append(panels, Panel{Rack: rack, Unit: unit, Part: part})
+			panel = len(panels)
+			current[at] = panel
+			return true
+		}
+		racks := k.racks(g)
+		if !slices.ContainsFunc(racks, room) {
+			_ = slices.ContainsFunc(k.around(racks[0]), room)
+		}
+		if panel == 0 {
+			full = diag.Fieldf("Shuffle", "no rack unit is free for the shuffles of %s, neither in the racks of the "+
+				"boxes nor in others\nleave units free: fewer boxes in a rack (per_rack), a taller rack, or "+
+				"cabling.shuffle: none", w.s.Device(k.vertex(g.links[0].a)))
+			return
+		}
+		to := &panels[panel-1]
+		m := Shuffle{
+			Panel: int32(panel - 1), First: uint16(to.Ports), Links: int32(len(g.links)), ToOrder: part.Panel.ToOrder,
+		}
+		for side, list := range [2][]int32{g.near, g.far} {
+			base := to.Ports
+			if side == 1 {
+				base += size / 2
+				if part.Panel.ToOrder {
+					base = to.Ports + len(g.near)
+				}
+			}
+			for i, plug := range list {
+				if plug < 0 {
+					continue
+				}
+				k.plugs[plug].panel, k.plugs[plug].adapter = int32(panel-1), uint16(base+i)
+				if to.Links++; side == 0 {
+					m.Near++
+				} else {
+					m.Far++
+				}
+			}
+		}
+		to.Ports += size
+		p.Links += int64(len(g.links))
+		p.Shuffles = append(p.Shuffles, m)
+	})
+	if full != nil {
+		return full
+	}
+	order := make([]int32, len(panels))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(panels[x].Rack, panels[y].Rack), cmp.Compare(panels[y].Unit, panels[x].Unit))
+	})
+	number := make([]int32, len(panels))
+	for i, old := range order {
+		number[old] = int32(i)
+		p.Panels = append(p.Panels, panels[old])
+	}
+	for i := range p.Shuffles {
+		p.Shuffles[i].Panel = number[p.Shuffles[i].Panel]
+	}
+	for i := range k.plugs {
+		if at := &k.plugs[i]; at.panel >= 0 {
+			at.panel = number[at.panel]
+		}
+	}
+	k.edges = nil
+	if len(p.Panels) == 0 {
+		return nil
+	}
+	p.Part = p.Panels[0].Part
+	w.s.Patching = p
+	w.standPanels()
+	return nil
+}
+
+// racks lists the racks of the plugs of a group, those with the most of them first.
+func (k *shuffler) racks(g *group) []int32 {
+	w := k.w
+	count := map[int32]int{}
+	for _, list := range [2][]int32{g.near, g.far} {
+		for _, plug := range list {
+			if plug >= 0 {
+				count[w.layout.Container(layout.RackLevel, w.slot[k.vertex(plug)])]++
+			}
+		}
+	}
+	var out []int32
+	for rack := range count {
+		out = append(out, rack)
+	}
+	slices.SortFunc(out, func(x, y int32) int { return cmp.Or(cmp.Compare(count[y], count[x]), cmp.Compare(x, y)) })
+	return out
+}
+
+// around lists all racks by how far they stand from one.
+func (k *shuffler) around(rack int32) []int32 {
+	if k.near == nil {
+		k.near = map[int32][]int32{}
+	}
+	list, ok := k.near[rack]
+	if ok {
+		return list
+	}
+	room := k.w.layout.Room
+	from := &room.Places[rack]
+	far := func(n int32) units.Length {
+		p := &room.Places[n]
+		return (p.X - from.X).Abs() + (p.Y - from.Y).Abs() + (room.Rows[p.Row].Z-room.Rows[from.Row].Z).Abs()*2
+	}
+	for i := range k.w.p.Placement.Racks {
+		list = append(list, k.w.p.Placement.Racks[i].Place)
+	}
+	slices.SortStableFunc(list, func(x, y int32) int { return cmp.Compare(far(x), far(y)) })
+	k.near[rack] = list
+	return list
+}
+
+// serves tells whether a channel runs over a shuffle or shares a cable with the other links of its plugs.
+func (k *shuffler) serves(ch *channel) bool {
+	if k == nil {
+		return false
+	}
+	pa, pb := ch.ports()
+	if pa == nil || !k.may(ch, pa, pb) || k.ports[pa.Group].set.root().none {
+		return false
+	}
+	a, _ := k.plug(ch.a, ch.link.A, pa)
+	return k.plugs[a].panel != noPanel
+}
+
+// cordsOf are the step functions of cords to a transceiver at A and at B.
+func (k *shuffler) cordsOf(fibres []*catalog.Part, optic *catalog.Part) [2]*chooser {
+	c, ok := k.made[optic]
+	if !ok {
+		c = [2]*chooser{k.w.buyer.cords(fibres, optic, nil), k.w.buyer.cords(fibres, nil, optic)}
+		k.made[optic] = c
+		k.w.s.Products = k.w.buyer.products
+	}
+	return c
+}
+
+// link schedules a channel over a shuffle, or in a cable that it shares with the other links of its plugs.
+func (k *shuffler) link(index int32, ch *channel) {
+	w := k.w
+	s, l := w.s, &ch.link
+	pa, pb := ch.ports()
+	a, _ := k.plug(ch.a, l.A, pa)
+	b, _ := k.plug(ch.b, l.B, pb)
+	whole := &s.Tallies[l.Level][ch.common]
+	set := k.ports[pa.Group].set.root()
+	opticA, opticB := k.ports[pa.Group].optic, k.ports[pb.Group].optic
+	var segs [2]Segment
+	var length units.Length
+	if k.plugs[a].panel == ownCable {
+		key := [2]*catalog.Part{opticA, opticB}
+		c := k.direct[key]
+		if c == nil {
+			c = w.buyer.cords(set.fibres, opticA, opticB)
+			k.direct[key] = c
+			s.Products = w.buyer.products
+		}
+		segs[0] = Segment{A: l.A, PortA: uint16(ch.portA), B: l.B, PortB: uint16(ch.portB), Within: uint8(ch.common)}
+		segs[0].Link, segs[0].Level = index, uint8(l.Level)
+		k.cord(&segs[0], &k.plugs[a], c, set)
+		length = segs[0].Length
+	} else {
+		vertex := s.Patching.Vertex(k.plugs[a].panel)
+		segs[0] = Segment{A: l.A, PortA: uint16(ch.portA), B: vertex, PortB: k.plugs[a].adapter}
+		segs[1] = Segment{A: vertex, PortA: k.plugs[b].adapter, B: l.B, PortB: uint16(ch.portB)}
+		for i, plug := range [2]int32{a, b} {
+			seg := &segs[i]
+			seg.Link, seg.Level = index, uint8(l.Level)
+			seg.Within = uint8(w.layout.Common(w.slot[seg.A], w.slot[seg.B]))
+			c := k.cordsOf(set.fibres, opticA)[0]
+			if i == 1 {
+				c = k.cordsOf(set.fibres, opticB)[1]
+			}
+			k.cord(seg, &k.plugs[plug], c, set)
+		}
+		length = (segs[0].Length + segs[1].Length).Round4()
+	}
+	last := &segs[0]
+	if segs[1].Cable != 0 {
+		last = &segs[1]
+	}
+	if segs[0].Product >= 0 {
+		w.plugOptic(whole, ch.a, l.A, segs[0].PortA, pa.Cage, opticA)
+	}
+	if last.Product >= 0 {
+		w.plugOptic(whole, ch.b, l.B, last.PortB, pb.Cage, opticB)
+	}
+	k.check(&segs, opticA, opticB)
+	whole.Links++
+	whole.Metres += length
+	whole.Longest = max(whole.Longest, length)
+	w.countPort(ch.a)
+	w.countPort(ch.b)
+	for i := range segs {
+		if segs[i].Cable == 0 {
+			continue
+		}
+		s.Wired++
+		w.seg = segs[i]
+		w.show(w.place(&w.seg))
+	}
+}
+
+// cord lays the cord of a plug, when its first link comes up.
+func (k *shuffler) cord(seg *Segment, at *plugged, c *chooser, set *splitSet) {
+	w := k.w
+	if at.cable != 0 {
+		seg.Product, seg.Cable, seg.Bundle, seg.Length = at.product, at.cable, at.bundle, at.length
+		return
+	}
+	tally := &w.s.Tallies[seg.Level][seg.Within]
+	w.layCord(seg, c, set.kind.fibre, tally)
+	at.product, at.cable, at.bundle, at.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
+	if seg.Product == NoProduct {
+		w.unpatched(seg, "%v needed, the longest cord is %v", seg.Length, c.longest())
+	}
+}
+
+// check holds the fibre of a link against the reach and the loss of its transceivers.
+func (k *shuffler) check(segs *[2]Segment, opticA, opticB *catalog.Part) {
+	s := k.w.s
+	length, loss, stated, over := units.Length(0), units.Loss(0), true, "fibre"
+	for i := range segs {
+		if segs[i].Cable == 0 || segs[i].Product < 0 {
+			continue
+		}
+		p := &s.Products[segs[i].Product]
+		length += p.Length
+		loss += p.Part.Cable.Attenuation.Over(p.Length)
+		stated = stated && p.Part.Cable.Attenuation > 0
+	}
+	last := &segs[0]
+	if segs[1].Cable != 0 {
+		last = &segs[1]
+		panel := s.Patching.Panels[s.Panel(segs[1].A)].Part.Panel
+		loss += panel.Loss
+		stated = stated && panel.Loss > 0
+		over = "fibre over a shuffle"
+	}
+	if s.Patching != nil {
+		s.Patching.Loss = max(s.Patching.Loss, loss)
+		s.Patching.Unstated = s.Patching.Unstated || !stated || opticA.Optic.Loss == 0 || opticB.Optic.Loss == 0
+	}
+	reach := least(opticA.Optic.Reach, opticB.Optic.Reach)
+	if reach > 0 && length > reach+1e-9 {
+		for i := range segs {
+			if segs[i].Cable == 0 {
+				continue
+			}
+			if way, _ := s.WayOf(&segs[i]); way >= 0 && s.Ways[way].detour >= 0 {
+				k.w.failed = append(k.w.failed, segs[i].Bundle-1)
+			}
+		}
+		k.w.unpatched(&segs[0], "%v of %s, the optics reach %v", length, over, reach)
+	}
+	budget := opticA.Optic.Loss
+	if b := opticB.Optic.Loss; budget == 0 || b > 0 && b < budget {
+		budget = b
+	}
+	if budget == 0 || loss <= budget+1e-9 {
+		return
+	}
+	where := s.CableID(int64(segs[0].Cable))
+	if s.Violations.Full(RuleLoss) {
+		s.Violations.Add(RuleLoss, where, "")
+		return
+	}
+	s.Violations.Add(RuleLoss, where, "%s to %s: %.2f dB over %v of %s, the optics allow %.2f dB",
+		s.Label(segs[0].A, segs[0].PortA), s.Label(last.B, last.PortB), float64(loss), length, over, float64(budget))
+}
+
+// unshuffled says why a link between ports that are split at both ends does not run over a shuffle; it is empty for any
+// other link.
+func (w *worker) unshuffled(pa, pb *Port) string {
+	if perCage(pa.Group) == 1 || perCage(pb.Group) == 1 || pa.Group.Rate != pb.Group.Rate {
+		return ""
+	}
+	switch {
+	case w.layout.Room == nil:
+		return "; a shuffle could join them, which stands in a rack, and there are none"
+	case w.p.Shuffle == nil:
+		return "; a shuffle could join them, and cabling.shuffle is none"
+	}
+	return "; no shuffle joins them: it takes transceivers that fill both cages, with lanes for each of their ports " +
+		"and a plug that some panel of shuffles takes"
+}

@@ -1,0 +1,266 @@
+package cabling_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// splitParts are boxes whose ports of 800G are split, transceivers with one plug of eight lanes or two of four, and
+// shuffles for them. Nothing has a price, so that any of them may be chosen.
+const splitParts = `
+parts:
+  - {id: box, kind: node, units: 2, width: 440 mm, depth: 800 mm, power: 1 kW, source: x, confidence: user,
+     ports: [{name: net, count: %d, connector: cage, rate: 800G}]}
+  - {id: switch, kind: switch, units: 1, width: 440 mm, depth: 500 mm, power: 1 kW, hop: 300 ns, source: x,
+     confidence: user, ports: [{count: 16, connector: cage, rate: 800G}]}
+  - {id: optic, kind: optic, source: x, confidence: user, power: 15 W, optic: {form: cage, fibre: single-mode,
+     reach: 500 m, end: 10 ns, loss: 3 dB, %s}}
+  - {id: cord-12, kind: cable, source: x, confidence: user, weight: 9 g, cable: {medium: single-mode,
+     connector: mpo12-test, lengths: [1, 3, 5, 10, 20, 50], diameter: 3 mm, propagation: 5, attenuation: 0.5 dB/km}}
+  - {id: cord-16, kind: cable, source: x, confidence: user, weight: 9 g, cable: {medium: single-mode,
+     connector: mpo16-test, lengths: [1, 3, 5, 10, 20, 50], diameter: 3 mm, propagation: 5, attenuation: 0.5 dB/km}}
+`
+
+func panelParts() string {
+	var b strings.Builder
+	for _, plug := range []string{"mpo12-test", "mpo16-test"} {
+		for _, n := range []int{2, 4, 8} {
+			fmt.Fprintf(&b, "  - {id: shuffle-%s-%d, kind: panel, units: 1, width: 440 mm, depth: 300 mm, source: x, "+
+				"confidence: user,\n     panel: {connector: %s, fibre: single-mode, ports: 48, loss: 0.7 dB, "+
+				"shuffle: %d}}\n", plug, n, plug, n)
+		}
+		fmt.Fprintf(&b, "  - {id: shuffle-%s-any, kind: panel, units: 4, width: 440 mm, depth: 300 mm, source: x, "+
+			"confidence: user,\n     panel: {connector: %s, fibre: single-mode, ports: 400, loss: 0.7 dB, shuffle: "+
+			"200, "+
+			"to_order: true}}\n", plug, plug)
+	}
+	return b.String()
+}
+
+// drawSplit draws a machine of several planes whose ports are split at both ends.
+func drawSplit(t *rapid.T) string {
+	into := rapid.SampledFrom([]int{2, 4, 8}).Draw(t, "into")
+	optic := rapid.SampledFrom([]string{
+		"standard: dr8, plug: mpo16-test, rate: 800G, ports: 1",
+		"standard: dr4, plug: mpo12-test, rate: 400G, ports: 2",
+		"standard: dr4, plug: mpo12-test, rate: 800G, ports: 1",
+	}).Draw(t, "optic")
+	if into == 8 && strings.Contains(optic, "dr4") { // four lanes of 100G a plug, or of 200G
+		optic = strings.Replace(optic, "rate: 800G, ports: 1", "rate: 400G, ports: 2", 1)
+	}
+	adapters := rapid.IntRange(1, 2).Draw(t, "adapters")
+	leaves := rapid.IntRange(1, 3).Draw(t, "leaves")
+	nodes := leaves * rapid.IntRange(1, 9).Draw(t, "nodes of a leaf")
+	spines := rapid.IntRange(1, 4).Draw(t, "spines")
+	up := spines * rapid.IntRange(1, 4).Draw(t, "links to a spine")
+	planes := rapid.IntRange(2, into).Draw(t, "planes")
+	var b strings.Builder
+	fmt.Fprintf(&b, "boxes: [{name: node, count: %d, part: box, per_rack: 9, breakout: {net: %d}}]\nfabrics:\n", nodes,
+		into)
+	for p := range planes {
+		fmt.Fprintf(&b, "  - {name: p%d, topology: {family: leaf-spine, nodes: %d, rails: %d, leaves: %d, up: %d, "+
+			"spines: %d}, "+
+			"ends: [{boxes: node, ports: net/%d}], switches: {switch: {part: switch, breakout: %d}}}\n", p+1, nodes,
+			adapters,
+			leaves*adapters, up, spines, p+1, into)
+	}
+	fmt.Fprintf(&b, splitParts, adapters, optic)
+	return b.String() + panelParts()
+}
+
+// plug is a plug of the transceiver in a cage.
+type plug struct {
+	v          int32
+	cage, plug int
+}
+
+// wires are the cords of a schedule and the fibres in its shuffles, worked out from the parts alone.
+type wires struct {
+	s        *cabling.Schedule
+	adapter  map[plug][2]int32 // the panel and the adapter that a cord leads to
+	plug     map[[2]int32]plug // and back
+	straight map[plug]plug     // cables from plug to plug
+	each     map[plug]int      // links of a plug
+	lanes    int               // of a plug
+	fibres   int
+}
+
+// whose is the plug of a port, and its place among the ports of the plug.
+func (w *wires) whose(v int32, port uint16, optics int) (plug, int, int) {
+	box := w.s.Boxes[topology.KindOf(w.s.Kinds, int(v))]
+	at, all := 0, 0
+	for i := range box.Ports {
+		if p := &box.Ports[i]; p.Cage == box.Ports[port].Cage {
+			if all++; p.Number < box.Ports[port].Number {
+				at++
+			}
+		}
+	}
+	all = max(all, box.Ports[port].Group.PerCage) // some may be plugged into by no fabric
+	if lane := box.Ports[port].Lane; lane > 0 {
+		at = lane - 1
+	}
+	each := all / optics
+	return plug{v, box.Ports[port].Cage, at / each}, at % each, each
+}
+
+func newWires(t *rapid.T, s *cabling.Schedule) *wires {
+	w := &wires{
+		s: s, adapter: map[plug][2]int32{}, plug: map[[2]int32]plug{}, straight: map[plug]plug{},
+		each: map[plug]int{},
+	}
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		p := s.Product(seg)
+		if p == nil {
+			t.Fatalf("%s has no product", s.Label(seg.A, seg.PortA))
+		}
+		optic := p.OpticA
+		if optic == nil {
+			optic = p.OpticB
+		}
+		w.lanes, w.fibres = 4, 12
+		if optic.Optic.Standard == "dr8" {
+			w.lanes, w.fibres = 8, 16
+		}
+		optics := max(optic.Optic.Ports, 1)
+		switch a, b := s.Panel(seg.A), s.Panel(seg.B); {
+		case a < 0 && b < 0:
+			x, _, n := w.whose(seg.A, seg.PortA, optics)
+			y, _, _ := w.whose(seg.B, seg.PortB, optics)
+			w.straight[x], w.straight[y] = y, x
+			w.each[x], w.each[y] = n, n
+		case a < 0:
+			x, _, n := w.whose(seg.A, seg.PortA, optics)
+			at := [2]int32{int32(b), int32(seg.PortB)}
+			w.adapter[x], w.plug[at], w.each[x] = at, x, n
+		default:
+			x, _, n := w.whose(seg.B, seg.PortB, optics)
+			at := [2]int32{int32(a), int32(seg.PortA)}
+			w.adapter[x], w.plug[at], w.each[x] = at, x, n
+		}
+	}
+	return w
+}
+
+// through is where a fibre of a module on sale comes out: the i-th share of adapter j of one side is the j-th share of
+// adapter i of the other, and what comes by the fibre of a transmitter leaves by that of one.
+func (w *wires) through(at [2]int32, fibre int) (to [2]int32, out int) {
+	panel := w.s.Patching.Panels[at[0]].Part.Panel
+	n := int32(panel.Shuffle)
+	module, within := at[1]/(2*n), at[1]%(2*n)
+	// Cords are reversed: what a transceiver sends by fibre k comes by that many from the end.
+	send := fibre > w.fibres/2
+	lane := fibre
+	if send {
+		lane = w.fibres + 1 - fibre
+	}
+	size := int32(w.lanes) / n // lanes of a share
+	share, rest := int32(lane-1)/size, int32(lane-1)%size
+	far := module*2*n + n + share
+	if within >= n {
+		far = module*2*n + share
+	}
+	lane = int(within%n*size + rest + 1)
+	if out = lane; !send {
+		out = w.fibres + 1 - lane
+	}
+	return [2]int32{at[0], far}, out
+}
+
+// TestStrandsReachTheirReceivers follows every fibre of drawn machines from its transmitter through cords and shuffles
+// to a receiver, by what is printed on the parts alone, and finds that of the link in the plan.
+func TestStrandsReachTheirReceivers(t *testing.T) {
+	fewerDraws(t, 20)
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawSplit(t)
+		spec, err := machine.Parse("split.yaml", []byte(text))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		r, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		s := r.Schedule
+		if s.Violations.Errors() > 0 {
+			t.Fatalf("%v\n%s", s.Violations.List(), text)
+		}
+		w := newWires(t, s)
+		for i := 0; i < len(s.Segments); i++ {
+			way := s.Segments[i : i+1]
+			if s.Panel(way[0].B) >= 0 {
+				way = s.Segments[i : i+2]
+				i++
+			}
+			w.follow(t, way)
+		}
+	})
+}
+
+// follow holds the strands of a link against the parts.
+func (w *wires) follow(t *rapid.T, way []cabling.Segment) {
+	s, last := w.s, &way[len(way)-1]
+	strands := s.Strands(way)
+	optics := max(s.Product(&way[0]).OpticA.Optic.Ports, 1)
+	a, partA, each := w.whose(way[0].A, way[0].PortA, optics)
+	b, partB, _ := w.whose(last.B, last.PortB, optics)
+	if each != w.each[b] {
+		t.Fatalf("%d links of a plug and %d", each, w.each[b])
+	}
+	if want := 2 * w.lanes / each; len(strands) != want {
+		t.Fatalf("%d strands of %s, want %d", len(strands), s.Label(way[0].A, way[0].PortA), want)
+	}
+	for _, strand := range strands {
+		from, to, part, farPart := a, b, partA, partB
+		if strand.Back {
+			from, to, part, farPart = b, a, partB, partA
+		}
+		lane := part*w.lanes/each + strand.Lane
+		farLane := farPart*w.lanes/each + strand.Lane
+		receiver := w.fibres + 1 - farLane
+		if strand.At[0] != lane || strand.At[len(strand.At)-1] != receiver {
+			t.Fatalf("%+v sends lane %d, received as %d", strand, lane, farLane)
+		}
+		at, ok := w.adapter[from]
+		if !ok {
+			if w.straight[from] != to || w.fibres+1-lane != receiver {
+				t.Fatalf("%v leads to %v by fibre %d, want %v by %d", from, w.straight[from], w.fibres+1-lane, to,
+					receiver)
+			}
+			continue
+		}
+		if s.Patching.Panels[at[0]].Part.Panel.ToOrder {
+			continue // wired as the plan says: nothing is printed on it
+		}
+		there, out := w.through(at, w.fibres+1-lane)
+		if got := w.plug[there]; got != to || w.fibres+1-out != receiver {
+			t.Fatalf("%v lane %d comes to %v by fibre %d, want %v by %d", from, lane, got, w.fibres+1-out, to, receiver)
+		}
+	}
+}
+
+// fewerDraws has a test draw no more than a number of inputs unless PLENUM_LONG=1.
+func fewerDraws(t *testing.T, number int) {
+	t.Helper()
+	checks := flag.Lookup("rapid.checks")
+	before := checks.Value.String()
+	if n, err := strconv.Atoi(before); err != nil || n <= number || os.Getenv("PLENUM_LONG") == "1" {
+		return
+	}
+	if err := checks.Value.Set(strconv.Itoa(number)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = checks.Value.Set(before) })
+}

@@ -1,0 +1,148 @@
+package cabling
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Strand is one fibre of a link from its transmitter to its receiver.
+type Strand struct {
+	Lane int  // of the link, from 1
+	Back bool // it leads from B to A
+	// At are the positions of the fibre in the plugs and adapters that it passes, from that of the transmitter to that
+	// of the receiver: one for each end of each cable of the link.
+	At []int
+}
+
+// mpoFibres is the number of positions of an MPO plug, 0 of another plug.
+func mpoFibres(plug string) int {
+	family, _, _ := strings.Cut(plug, "-")
+	digits, ok := strings.CutPrefix(family, "mpo")
+	if !ok {
+		return 0
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// A transceiver with an MPO plug of n fibres sends lane k by fibre k and receives it by fibre n+1-k: four lanes of
+// twelve fibres send by 1 to 4 and receive by 12 to 9 (IEEE Std 802.3, figure of the MDI of DR4 and SR4).
+
+// Strands follows every fibre of a link from end to end: way is its segments in order, as Explanation.Ways has them. It
+// is nil where plugs have no fibres of their own for each lane, or a cable is missing.
+func (s *Schedule) Strands(way []Segment) []Strand {
+	first, last := &way[0], &way[len(way)-1]
+	if first.Product < 0 || last.Product < 0 {
+		return nil
+	}
+	opticA, opticB := s.Products[first.Product].OpticA, s.Products[last.Product].OpticB
+	if opticA == nil || opticB == nil {
+		return nil
+	}
+	n := mpoFibres(opticA.Optic.Plug)
+	laneA, lanes := s.lanesOf(first.A, first.PortA, opticA)
+	laneB, lanesB := s.lanesOf(last.B, last.PortB, opticB)
+	if n == 0 || n != mpoFibres(opticB.Optic.Plug) || lanes != lanesB || lanes == 0 || 2*opticA.Optic.Lanes() > n {
+		return nil
+	}
+	var out []Strand
+	for lane := range lanes {
+		a, b := laneA+lane+1, laneB+lane+1
+		forward, ok := s.follow(way, a, n, a, b, false)
+		if !ok {
+			return nil
+		}
+		back, ok := s.follow(way, b, n, a, b, true)
+		if !ok {
+			return nil
+		}
+		out = append(out, Strand{lane + 1, false, forward}, Strand{lane + 1, true, back})
+	}
+	return out
+}
+
+// follow lists the positions of a fibre of n from one end of a way on. Its link has lane a of the plug at A and lane b
+// of that at B, from 1.
+func (s *Schedule) follow(way []Segment, at, n, a, b int, back bool) ([]int, bool) {
+	out := []int{at}
+	for i := range way {
+		seg := &way[i]
+		if back {
+			seg = &way[len(way)-1-i]
+		}
+		if seg.Product < 0 {
+			return nil, false
+		}
+		if i > 0 {
+			if s.shuffled(seg) {
+				from, to := a, b
+				if back {
+					from, to = b, a
+				}
+				switch at {
+				case n + 1 - from: // what the near end sends comes by this fibre, as cords are reversed
+					at = to
+				case from:
+					at = n + 1 - to
+				default:
+					return nil, false
+				}
+			}
+			out = append(out, at)
+		}
+		if s.Polarity(seg) == Reversed {
+			at = n + 1 - at
+		}
+		out = append(out, at)
+	}
+	return out, true
+}
+
+// shuffled tells whether a segment ends at a shuffle.
+func (s *Schedule) shuffled(seg *Segment) bool {
+	for _, v := range [2]int32{seg.A, seg.B} {
+		if i := s.Panel(v); i >= 0 && s.Patching.Panels[i].Part.Panel.Shuffle > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// LaneShare tells which part of the plug of its transceiver the port at the outer end of a cord to a shuffle is, from
+// 0, and into how many the plug is split.
+func (s *Schedule) LaneShare(seg *Segment) (part, of int) {
+	if seg.Product < 0 {
+		return 0, 0
+	}
+	p, v, port := &s.Products[seg.Product], seg.A, seg.PortA
+	optic := p.OpticA
+	if s.Panel(seg.A) >= 0 {
+		v, port, optic = seg.B, seg.PortB, p.OpticB
+	}
+	if optic == nil {
+		return 0, 0
+	}
+	first, lanes := s.lanesOf(v, port, optic)
+	if lanes == 0 {
+		return 0, 0
+	}
+	return first / lanes, optic.Optic.Lanes() / lanes
+}
+
+// lanesOf is the first lane, from 0, of the link at a port in the plug of its transceiver, and how many it has.
+func (s *Schedule) lanesOf(v int32, port uint16, optic *catalog.Part) (first, lanes int) {
+	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
+	if int(port) >= len(box.Ports) {
+		return 0, 0
+	}
+	p := &box.Ports[port]
+	each := max(perCage(p.Group)/max(optic.Optic.Ports, 1), 1)
+	lanes = optic.Optic.Lanes() / each
+	return p.inCage() % each * lanes, lanes
+}
