@@ -29,7 +29,9 @@ type Checker struct {
 	rate  [][]units.Rate                 // of the ports of each kind
 	rates map[[2]*catalog.PortGroup]bool // pairs of ports that differ in rate
 	last  [2]*catalog.PortGroup
-	cord  Segment // the first of the link over panels at hand
+	// trayed are the products of which some leave their rack.
+	trayed []bool
+	cord   Segment // the first of the link over panels at hand
 	// kinds of the ends of the segment before
 	kindA, kindB int
 }
@@ -71,6 +73,7 @@ func (c *Checker) Visit(s *Schedule, seg *Segment) {
 	}
 	c.fit(seg.Product, a)
 	c.fit(seg.Product, b)
+	c.lie(seg)
 	if int32(seg.Within) < c.hall || c.hallsApart(seg) {
 		c.crossHall(s, seg)
 	}
@@ -81,6 +84,14 @@ func (c *Checker) use(product int16) {
 	if n := (int(product) + 1) * len(c.kinds); n > len(c.fitted) {
 		c.fitted = append(c.fitted, make([]bool, n-len(c.fitted))...)
 	}
+}
+
+// lie notes that a product leaves its rack, and so lies on trays if there are any.
+func (c *Checker) lie(seg *Segment) {
+	for len(c.trayed) <= int(seg.Product) {
+		c.trayed = append(c.trayed, false)
+	}
+	c.trayed[seg.Product] = c.trayed[seg.Product] || seg.Bundle != 0
 }
 
 // fit notes that a product ends at a kind of vertex.
@@ -99,18 +110,21 @@ func (c *Checker) patched(s *Schedule, seg *Segment) {
 		c.mark(s, kind, seg.A, seg.PortA)
 		if seg.Product >= 0 {
 			c.fit(seg.Product, kind)
+			c.lie(seg)
 		}
 	case s.Panel(seg.B) < 0:
 		kind := topology.KindOf(c.kinds, int(seg.B))
 		c.mark(s, kind, seg.B, seg.PortB)
 		if seg.Product >= 0 {
 			c.fit(seg.Product, kind)
+			c.lie(seg)
 		}
 		whole := *seg
 		whole.A, whole.PortA = c.cord.A, c.cord.PortA
 		c.compare(s, &whole, topology.KindOf(c.kinds, int(whole.A)), kind)
 	case seg.Product >= 0:
 		c.use(seg.Product)
+		c.lie(seg)
 	}
 }
 
@@ -232,6 +246,9 @@ func (c *Checker) bends(s *Schedule, trays []*catalog.Part) {
 				tight(part, c.kinds[k].Name, room, "the rack leaves %s before the ports of %s", mm(room),
 					c.boxes[k].Part.ID)
 			}
+		}
+		if i >= len(c.trayed) || !c.trayed[i] {
+			continue
 		}
 		for level, tray := range trays {
 			if s.Trays != nil && tray.Width > 0 && s.Trays.Rules[level].takes(part.Cable.Medium) {

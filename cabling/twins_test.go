@@ -259,6 +259,9 @@ func (w *twin) jackets(visit func(seg *cabling.Segment)) {
 		per := 1 // links in a jacket: a trunk and a twin-port cable have one, a splitter one for each far plug
 		if p := w.s.Product(seg); p != nil {
 			per = max(p.Part.Cable.Links, p.Part.Cable.Legs, 1) / p.Part.Cable.FarPlugs()
+			if per == 1 && p.Part.Cable.FarPlugs() == 1 { // the links of a plug to a shuffle
+				per = math.MaxInt
+			}
 		}
 		if legs[seg.Cable]%per == 0 {
 			visit(seg)

@@ -196,7 +196,7 @@ func (k *checker) checkPanel(p *Panel) {
 	switch {
 	case p.Shuffle == 1:
 		k.fault("panel.shuffle", "a module of one adapter on each side permutes nothing")
-	case 2*p.Shuffle > p.Ports:
+	case p.Shuffle > 0 && p.Ports > 0 && 2*p.Shuffle > p.Ports:
 		k.fault("panel.shuffle", "a module of %d adapters on each side does not fit %d ports", p.Shuffle, p.Ports)
 	case p.ToOrder && p.Shuffle == 0:
 		k.fault("panel.to_order", "only a shuffle is wired to order: give panel.shuffle")
