@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/cabling/stock"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
@@ -577,5 +578,85 @@ func TestLimitsOfRows(t *testing.T) {
 		"row-weight row A: 120 kg of boxes, the row bears 100 kg: 20 kg too much",
 	}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestKeysOfWays: ways that differ in an end of theirs or of a leg have keys that differ.
+func TestKeysOfWays(t *testing.T) {
+	n := &negotiation{}
+	known := map[string]bool{}
+	for a := range int32(3) {
+		for b := range int32(3) {
+			for from := range int32(3) {
+				for to := range int32(3) {
+					known[n.key(&Way{A: a, B: b}, []layout.TrayLeg{{From: from, To: to}, {From: to, To: 300}})] = true
+				}
+			}
+		}
+	}
+	if len(known) != 81 {
+		t.Errorf("%d keys of 81 ways", len(known))
+	}
+}
+
+// TestStockSteps: what serves a need may change at the lengths in store and where media rules end.
+func TestStockSteps(t *testing.T) {
+	p := &Problem{Stock: []InStore{{Length: 5}, {Length: 3}, {Length: 5}}}
+	got := stockSteps(p, []MediaRule{{}, {Longest: 4}, {Longest: 3}})
+	if want := []units.Length{3, 4, 5}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestWhyBought holds why cables are bought although there is a store, by the pieces that are in it.
+func TestWhyBought(t *testing.T) {
+	dear := stock.Saving{Cost: -1}
+	use := func(family int, from, upto units.Length, saves stock.Saving) stock.Use {
+		return stock.Use{Family: family, From: from, Upto: upto, Saves: saves}
+	}
+	k := &stockClass{}
+	k.key.class.groupA = &catalog.PortGroup{}
+	for name, c := range map[string]struct {
+		uses  []stock.Use
+		piles []stock.Pile
+		want  Reason
+	}{
+		"none in store": {[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 5}}, Misfit},
+		"other family":  {[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 2, Length: 5, Quantity: 1}}, Misfit},
+		"too short":     {[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 1, Quantity: 1}}, Short},
+		"just long enough": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 2, Quantity: 1}}, Taken,
+		},
+		"longer than is looked at": {
+			[]stock.Use{use(1, 2, 4, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 5, Quantity: 1}}, Short,
+		},
+		"just short enough": {
+			[]stock.Use{use(1, 2, 4, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 4, Quantity: 1}}, Taken,
+		},
+		"dear": {[]stock.Use{use(1, 2, 0, dear)}, []stock.Pile{{Family: 1, Length: 5, Quantity: 1}}, Dear},
+		"dear, but saves one without a price": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{Unpriced: 1, Cost: -1})},
+			[]stock.Pile{{Family: 1, Length: 5, Quantity: 1}},
+			Taken,
+		},
+		"needs one without a price": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{Unpriced: -1, Cost: 9})},
+			[]stock.Pile{{Family: 1, Length: 5, Quantity: 1}},
+			Dear,
+		},
+		"taken before dear": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{}), use(2, 2, 0, dear)},
+			[]stock.Pile{{Family: 1, Length: 5, Quantity: 1}, {Family: 2, Length: 5, Quantity: 1}},
+			Taken,
+		},
+		"dear before short": {
+			[]stock.Use{use(1, 2, 0, dear), use(2, 2, 0, stock.Saving{})},
+			[]stock.Pile{{Family: 1, Length: 5, Quantity: 1}, {Family: 2, Length: 1, Quantity: 1}},
+			Dear,
+		},
+	} {
+		if got := (*worker)(nil).whyBought(k, &stock.Class{Uses: c.uses}, c.piles); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
 	}
 }
