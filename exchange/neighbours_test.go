@@ -273,14 +273,25 @@ func TestLinksOfUnequalEnds(t *testing.T) {
 	}
 }
 
+// TestNestedMembers holds that members of members of a lag are read a few levels deep and not without end.
+func TestNestedMembers(t *testing.T) {
+	for deep, want := range map[int]int{0: 1, 1: 1, 4: 1, 5: 0, 9: 0} {
+		link := strings.Repeat("{lag: {members: [", deep) + "{a: {}, b: {}}" + strings.Repeat("]}}", deep)
+		w, err := ReadNetlab("x", strings.NewReader("provider: clab\nnodes: [a, b]\nlinks: ["+link+"]\n"))
+		if err != nil || len(w.Links) != want {
+			t.Errorf("%d levels: %v, %v, want %d links", deep, w, err, want)
+		}
+	}
+}
+
 // TestElementsOfPages counts elements of answers once by their ids, and those without an id each.
 func TestElementsOfPages(t *testing.T) {
 	p := page{}
-	for _, id := range []int64{5, 1, 0, 5, -1, 0} {
+	for _, id := range []int64{5, 1, 0, 5, -1, 5} {
 		p.add(id)
 	}
-	if p.size() != 5 {
-		t.Errorf("%d elements, want those of the ids 1 and 5 and three without", p.size())
+	if p.size() != 4 {
+		t.Errorf("%d elements, want those of the ids 1 and 5 and two without", p.size())
 	}
 }
 
