@@ -7,8 +7,8 @@ import (
 	"github.com/plenum-planner/plenum/render/scene/scenetest"
 )
 
-// Every page of sections can be read on paper: texts in letters of 6 points at least, none over another, beyond the page
-// or hard to tell from what is behind it.
+// Every page of sections can be read on paper: texts in letters of 6 points at least, none over another, beyond the
+// page or hard to tell from what is behind it.
 func TestSectionsCanBeRead(t *testing.T) {
 	texts := map[string]string{
 		"few cables": "topology: {family: torus, dims: [3]}\npackaging: {node: {per_rack: 1}}\n",
