@@ -660,3 +660,23 @@ func TestWhyBought(t *testing.T) {
 		}
 	}
 }
+
+// TestFloorBearsItsLimit: a floor that bears just as much as a rack weighs on it does, and one that bears less does not.
+func TestFloorBearsItsLimit(t *testing.T) {
+	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{2}}), directParts,
+		func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	room := *p.Placement.Layout.Room
+	rack := embed.Rack{Weight: 731}
+	area := float64(room.Type(0).Width * room.Bearing(room.Places[0].Row))
+	for share, want := range map[float64]int{1: 0, 1.001: 0, 0.999: 1} {
+		var v Violations
+		room.Spec.FloorLoad = units.FloorLoad(share * (731 + 120) / area)
+		v.checkFloor(&room, []embed.Rack{rack}, []*catalog.Part{{Weight: 120}})
+		if got := len(v.List()); got != want {
+			t.Errorf("at %v of the weight: %d violations, want %d", share, got, want)
+		}
+	}
+}

@@ -284,6 +284,23 @@ func TestNestedMembers(t *testing.T) {
 	}
 }
 
+// TestOutlines holds the documents that Read looks at for the forms of long ones.
+func TestOutlines(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		levels [][]string
+		want   string
+	}{
+		{"{", [][]string{{"a", "b"}, {"c"}, {}}, `{"a":0,"b":0,"":{"c":0,"":{}}}`},
+		{" [", [][]string{{"a"}, {"c", "d", "e"}}, `[{"a":0,"":{"c":0,"d":0,"e":0}}]`},
+		{"{", [][]string{{}, {"c"}}, `{"":{"c":0}}`},
+	} {
+		if got := string(outlineJSON([]byte(c.text), c.levels)); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
 // TestElementsOfPages counts elements of answers once by their ids, and those without an id each.
 func TestElementsOfPages(t *testing.T) {
 	p := page{}
@@ -301,6 +318,17 @@ func TestCablesWithOneSide(t *testing.T) {
 	for _, c := range []NetBoxCable{{A: port}, {B: port}} {
 		if l := c.lanes(); l == nil || len(l) > 0 {
 			t.Errorf("%+v", l)
+		}
+	}
+}
+
+// TestCablesOfNetBoxWithOneEnd reads cables of which NetBox has the end on one side only: they are no links.
+func TestCablesOfNetBoxWithOneEnd(t *testing.T) {
+	end := `{"device": {"name": "a"}, "name": "1"}`
+	for _, side := range []string{"a", "b"} {
+		w, err := ReadNetBox("c.json", strings.NewReader(`[{"id": 1, "termination_`+side+`": `+end+`}]`))
+		if err == nil && len(w.Links) > 0 {
+			t.Errorf("side %s: %+v", side, w.Links)
 		}
 	}
 }

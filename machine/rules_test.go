@@ -203,8 +203,8 @@ func TestDesignRules(t *testing.T) {
 	}
 	for _, id := range cabling.RuleIDs() {
 		if !broken[id] && brokenElsewhere[id] == "" {
-			t.Errorf("no test breaks the rule %s: add a row to the table of this test, or the name of the test that does "+
-				"to brokenElsewhere (docs/internals/adding-a-rule.md)", id)
+			t.Errorf("no test breaks the rule %s: add a row to the table of this test, or the name of the test that "+
+				"does to brokenElsewhere (docs/internals/adding-a-rule.md)", id)
 		}
 	}
 }

@@ -24,9 +24,9 @@ topology: {family: torus, dims: [8, 8]}
 room: {width: 120 m, depth: 12 m, rows: 2, racks_per_row: 60}
 `,
 	"vast-hall": `
-topology: {family: torus, dims: [40, 40, 20]}
+topology: {family: torus, dims: [20, 20, 20]}
 packaging: {node: {per_rack: 8}}
-room: {racks_per_row: 80}
+room: {racks_per_row: 40}
 `,
 }
 
