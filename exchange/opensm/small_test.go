@@ -117,8 +117,7 @@ func TestOptionsOfLanes(t *testing.T) {
 	}
 }
 
-// TestOrderOfFabrics: hosts are in the order of their switches and ports, links in that of their ports, and the switches
-// that paths are laid to begin with those that have the most hosts.
+// TestOrderOfFabrics: hosts are in the order of their switches and ports, and links in that of their ports.
 func TestOrderOfFabrics(t *testing.T) {
 	w := &exchange.Wiring{Boxes: []exchange.Box{
 		{Name: "h0"}, {Name: "s0", Role: "switch"}, {Name: "h1"}, {Name: "s1", Role: "switch"}, {Name: "h2"},
