@@ -622,8 +622,12 @@ func TestWhyBought(t *testing.T) {
 		want  Reason
 	}{
 		"none in store": {[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 5}}, Misfit},
-		"other family":  {[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 2, Length: 5, Quantity: 1}}, Misfit},
-		"too short":     {[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 1, Quantity: 1}}, Short},
+		"other family": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 2, Length: 5, Quantity: 1}}, Misfit,
+		},
+		"too short": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 1, Quantity: 1}}, Short,
+		},
 		"just long enough": {
 			[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 2, Quantity: 1}}, Taken,
 		},
@@ -661,7 +665,7 @@ func TestWhyBought(t *testing.T) {
 	}
 }
 
-// TestFloorBearsItsLimit: a floor that bears just as much as a rack weighs on it does, and one that bears less does not.
+// TestFloorBearsItsLimit: a floor that bears just what a rack weighs on it does, and one that bears less does not.
 func TestFloorBearsItsLimit(t *testing.T) {
 	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{2}}), directParts,
 		func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })

@@ -174,8 +174,7 @@ func TestEveryTableGrows(t *testing.T) {
 	}
 	for path := range called {
 		if len(growingTables[path]) == 0 && tablesElsewhere[path] == "" {
-			t.Errorf("%s reads a table that TestEightfoldTables leaves out: add a line to growingTables, with a row of it",
-				path)
+			t.Errorf("%s reads a table that TestEightfoldTables leaves out: add a line to growingTables", path)
 		}
 	}
 	for path := range growingTables {
