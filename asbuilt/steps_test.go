@@ -3,9 +3,11 @@ package asbuilt
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,6 +166,39 @@ func TestWalkRefuses(t *testing.T) {
 	} {
 		if err := d.walk(steps); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want one that says %q", err, want)
+		}
+	}
+}
+
+// TestWalkNamesCables holds that what is wrong with a cable is told of that cable, by its id in its plan.
+func TestWalkNamesCables(t *testing.T) {
+	d := difference(t, "topology: {family: fat-tree, nodes: 64, radix: 32}",
+		"topology: {family: fat-tree, nodes: 96, radix: 32}",
+		Options{})
+	id := func(side int, cable int32) string { return d.inv[side].s.CableID(int64(cable) + 1) }
+	with := func(change func(last *Step)) []Step {
+		steps := slices.Clone(d.Steps)
+		change(&steps[len(steps)-1])
+		return steps
+	}
+	leaves := int32(slices.IndexFunc(d.pairs.of[0], func(f fate) bool { return f != stays }))
+	brought := d.Steps[len(d.Steps)-1].In
+	missing := brought[len(brought)-1]
+	if leaves < 1 || missing < 1 || leaves == missing {
+		t.Fatalf("cables %d and %d tell nothing apart", leaves, missing)
+	}
+	for want, steps := range map[string][]Step{
+		"in the end cable " + id(0, leaves) + " of the old plan is not where it belongs": nil,
+		"in the end cable " + id(1, missing) + " of the new plan is missing": with(func(last *Step) {
+			last.In = brought[:len(brought)-1]
+		}),
+		fmt.Sprintf("step %d: cable %s is plugged in already", len(d.Steps)+1, id(1, missing)): append(
+			slices.Clone(d.Steps), Step{In: []int32{missing}}),
+		fmt.Sprintf("step %d: cable %s is not there to be taken out", len(d.Steps)+1, id(0, leaves)): append(
+			slices.Clone(d.Steps), Step{Out: []int32{leaves}}),
+	} {
+		if err := d.walk(steps); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package cabling
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -32,48 +33,64 @@ func (c *candidate) pieces() []units.Length {
 	return slices.DeleteFunc(out, func(l units.Length) bool { return c.reach > 0 && l > c.reach+1e-9 })
 }
 
-// TestRefusalsAreTrue holds the reason of every cable that no product can make against all products that were rejected.
+// TestRefusalsAreTrue holds the reason of every cable that no product can make against all products that were rejected:
+// in machines that are the same each time, among which there is every kind of reason, and in others.
 func TestRefusalsAreTrue(t *testing.T) {
 	seen := map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawSplit(t)
-		if len(p.Media) == 0 || rapid.Bool().Draw(t, "one more") {
-			p.Media = append(p.Media, MediaRule{
-				Longest: units.Length(rapid.SampledFrom([]float64{0, 1, 3}).Draw(t, "longest of one more")),
-				Media: rapid.SampledFrom([][]catalog.Medium{
-					{catalog.PassiveCopper}, {catalog.Multimode}, {catalog.ActiveOptical}, {catalog.SingleMode},
-				}).Draw(t, "media of one more"),
-			})
-		}
-		p.Slack.Fixed = units.Length(rapid.SampledFrom([]float64{0.5, 5, 60, 3000}).Draw(t, "slack"))
-		w, err := newWorker(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := mustRun(t, p)
-		said := map[string]string{}
-		for _, v := range s.Violations.List() {
-			if v.Rule == RuleReach.ID && v.Where != "" {
-				said[v.Where] = v.Message
-			}
-		}
-		for i := range s.Segments {
-			seg := &s.Segments[i]
-			message, ok := said[s.CableID(int64(seg.Cable))]
-			if seg.Product != NoProduct {
-				if ok {
-					t.Fatalf("%v: %s", s.Products[seg.Product].Item(), message)
-				}
-				continue
-			}
-			if ok {
-				seen[checkRefusal(t, w, s, seg, message)]++
-			}
-		}
-	})
+	fixed := rapid.Custom(drawRefused)
+	for seed := range 200 {
+		checkRefusals(t, fixed.Example(seed), seen)
+	}
 	for _, want := range []string{"no rule", "rules too short", "too short", "none", "several"} {
 		if seen[want] == 0 {
 			t.Errorf("never seen: %s; %v", want, seen)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) { checkRefusals(t, drawRefused(t), map[string]int{}) })
+}
+
+// drawRefused draws a machine whose rules of media may refuse cables.
+func drawRefused(t *rapid.T) *Problem {
+	p := drawSplit(t)
+	if len(p.Media) == 0 || rapid.Bool().Draw(t, "one more") {
+		p.Media = append(p.Media, MediaRule{
+			Longest: units.Length(rapid.SampledFrom([]float64{0, 1, 3}).Draw(t, "longest of one more")),
+			Media: rapid.SampledFrom([][]catalog.Medium{
+				{catalog.PassiveCopper}, {catalog.Multimode}, {catalog.ActiveOptical}, {catalog.SingleMode},
+			}).Draw(t, "media of one more"),
+		})
+	}
+	p.Slack.Fixed = units.Length(rapid.SampledFrom([]float64{0.5, 5, 60, 3000}).Draw(t, "slack"))
+	return p
+}
+
+// checkRefusals holds all reasons of a machine, and counts them by kind.
+func checkRefusals(t rapid.TB, p *Problem, seen map[string]int) {
+	w, err := newWorker(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Run(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{}
+	for _, v := range s.Violations.List() {
+		if v.Rule == RuleReach.ID && v.Where != "" {
+			said[v.Where] = v.Message
+		}
+	}
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		message, ok := said[s.CableID(int64(seg.Cable))]
+		if seg.Product != NoProduct {
+			if ok {
+				t.Fatalf("%v: %s", s.Products[seg.Product].Item(), message)
+			}
+			continue
+		}
+		if ok {
+			seen[checkRefusal(t, w, s, seg, message)]++
 		}
 	}
 }
@@ -81,7 +98,7 @@ func TestRefusalsAreTrue(t *testing.T) {
 var ledTo = regexp.MustCompile(`they lead to (\d+),`)
 
 // checkRefusal holds one reason against all products, and says of which kind it is.
-func checkRefusal(t *rapid.T, w *worker, s *Schedule, seg *Segment, message string) string {
+func checkRefusal(t rapid.TB, w *worker, s *Schedule, seg *Segment, message string) string {
 	a, z := s.Boxes[topology.KindOf(s.Kinds, int(seg.A))], s.Boxes[topology.KindOf(s.Kinds, int(seg.B))]
 	portA, portZ := &a.Ports[seg.PortA], &z.Ports[seg.PortB]
 	class := linkClass{groupA: portA.Group, groupB: portZ.Group, level: seg.Level, within: seg.Within}

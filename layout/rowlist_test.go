@@ -207,7 +207,7 @@ func TestWaysBetweenUnequalRows(t *testing.T) {
 		}
 		followWay(t, r, 0, a, b, r.Trays.Route(0, a, b), want)
 	})
-	if apart == 0 || joined == 0 {
+	if (apart == 0 || joined == 0) && !testing.Short() { // twenty draws may have none
 		t.Errorf("%d pairs apart, %d joined", apart, joined)
 	}
 }

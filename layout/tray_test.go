@@ -202,7 +202,7 @@ func TestGridDistances(t *testing.T) {
 			}
 		}
 	})
-	if grids == 0 || searched == 0 {
+	if (grids == 0 || searched == 0) && !testing.Short() { // twenty draws may have none
 		t.Errorf("%d grids, %d others", grids, searched)
 	}
 }

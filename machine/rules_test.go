@@ -80,10 +80,19 @@ func box(depth, ports string) string {
 	return strings.NewReplacer("DEPTH", depth, "PORTS", ports).Replace(twoPorts)
 }
 
-// Every rule has a machine that breaks it and one, but little different, that
-// keeps it. What no machine file can bring about is tested beside the checks;
-// tray-fill beside the trays.
+// brokenElsewhere are the rules without a row in TestDesignRules, each with the test that breaks and keeps it: what no
+// machine file can bring about is tested beside the checks.
+var brokenElsewhere = map[string]string{
+	cabling.RuleLoss.ID: "TestInsertionLoss in render", cabling.RuleTrayFill.ID: "TestRandomTrays in render",
+	cabling.RuleSeparation.ID: "TestSeparationIsClear in cabling", cabling.RuleRedundancy.ID: "TestRedundancyOfRails",
+	cabling.RuleUnits.ID: "TestRackUnits", cabling.RuleWeight.ID: "TestLimitsOfPinnedBoxes",
+	cabling.RuleRowPower.ID: "TestLimitsOfPinnedBoxes", cabling.RuleRowWeight.ID: "TestLimitsOfPinnedBoxes",
+	cabling.RulePolarity.ID: "TestPolarityTurnsFibresOnce in render",
+}
+
+// Every rule has a machine that breaks it and one, but little different, that keeps it.
 func TestDesignRules(t *testing.T) {
+	broken := map[string]bool{}
 	for _, c := range []struct {
 		rule         cabling.Rule
 		broken, kept string
@@ -169,6 +178,7 @@ func TestDesignRules(t *testing.T) {
 			"", "has no price for",
 		},
 	} {
+		broken[c.rule.ID] = true
 		t.Run(c.rule.ID, func(t *testing.T) {
 			r := planText(t, c.broken)
 			if r.Violations.Count(c.rule) == 0 {
@@ -190,6 +200,12 @@ func TestDesignRules(t *testing.T) {
 				t.Errorf("the rule is broken: %+v", r.Violations.List())
 			}
 		})
+	}
+	for _, id := range cabling.RuleIDs() {
+		if !broken[id] && brokenElsewhere[id] == "" {
+			t.Errorf("no test breaks the rule %s: add a row to the table of this test, or the name of the test that "+
+				"does to brokenElsewhere (docs/internals/adding-a-rule.md)", id)
+		}
 	}
 }
 

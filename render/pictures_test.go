@@ -23,6 +23,11 @@ topology: {family: fat-tree, nodes: 64, radix: 16}
 topology: {family: torus, dims: [8, 8]}
 room: {width: 120 m, depth: 12 m, rows: 2, racks_per_row: 60}
 `,
+	"vast-hall": `
+topology: {family: torus, dims: [20, 20, 20]}
+packaging: {node: {per_rack: 8}}
+room: {racks_per_row: 40}
+`,
 }
 
 // faults are those of all drawings of a machine, each with the name of the drawing.

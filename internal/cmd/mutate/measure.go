@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,33 +29,31 @@ func measure(ctx context.Context, pkg *packages.Package, opt options) (score, er
 	if err != nil {
 		return score{}, err
 	}
-	reached := filepath.Join(dir, "reached")
-	begin := time.Now()
-	if out, err := b.test(ctx, pkg, 0, 10*time.Minute, "MUTANT_REACHED="+reached); err != nil {
-		return score{}, fmt.Errorf("the tests fail without a mutation: %w\n%s", err, out)
-	}
-	limit := 3*time.Since(begin) + 10*time.Second
-	hit, err := numbers(reached)
+	tests, err := b.tests(ctx, pkg, opt.tests)
 	if err != nil {
 		return score{}, err
 	}
-	tries := drawn(b.points, opt)
-	s := score{pkg: strings.TrimPrefix(pkg.PkgPath, pkg.Module.Path+"/"), points: len(b.points), tried: len(tries)}
-	survives := make([]bool, len(tries))
+	s := score{pkg: strings.TrimPrefix(pkg.PkgPath, pkg.Module.Path+"/"), points: len(b.points)}
+	line := func(p *point) string {
+		at := pkg.Fset.Position(p.from)
+		return fmt.Sprintf("%s/%s:%d:%d: %s", s.pkg, filepath.Base(at.Filename), at.Line, at.Column, p.what)
+	}
+	tries := drawn(b.points, line, opt)
+	s.tried = len(tries)
 	var noticed, unreached atomic.Int32
 	work, inner := errgroup.WithContext(ctx)
 	work.SetLimit(max(opt.workers, 1))
-	for i, p := range tries {
+	for _, p := range tries {
 		work.Go(func() error {
-			if !hit[p.id] {
+			reach := slices.DeleteFunc(slices.Clone(tests), func(t test) bool { return !t.reached[p.id] })
+			switch {
+			case len(reach) == 0:
 				unreached.Add(1)
-				survives[i] = true
-				return nil
-			}
-			if _, err := b.test(inner, pkg, p.id, limit); err != nil {
+				fmt.Println(line(p) + " (reached by no test)")
+			case b.notices(inner, pkg, reach, p.id):
 				noticed.Add(1)
-			} else {
-				survives[i] = true
+			case inner.Err() == nil:
+				fmt.Println(line(p))
 			}
 			return inner.Err()
 		})
@@ -63,28 +62,74 @@ func measure(ctx context.Context, pkg *packages.Package, opt options) (score, er
 		return s, err
 	}
 	s.noticed, s.unreached = int(noticed.Load()), int(unreached.Load())
-	var lines []string
-	for i, p := range tries {
-		if survives[i] {
-			at := pkg.Fset.Position(p.from)
-			lines = append(lines, fmt.Sprintf("%s/%s:%d:%d: %s", s.pkg, filepath.Base(at.Filename), at.Line, at.Column,
-				p.what))
-		}
-	}
-	slices.Sort(lines)
-	fmt.Println(strings.Join(lines, "\n"))
 	return s, nil
 }
 
-// test runs the tests with a mutation, 0 for none; an error is a test that failed or took longer than the limit.
-func (b *binary) test(
-	ctx context.Context, pkg *packages.Package, id int, limit time.Duration, env ...string,
+// A test is one test function of a package, with the mutations that it reaches and how long it takes without one.
+type test struct {
+	name    string
+	reached map[int]bool
+	takes   time.Duration
+}
+
+// tests runs each of the tests that match an expression without a mutation, and returns them, quick ones first.
+func (b *binary) tests(ctx context.Context, pkg *packages.Package, match string) ([]test, error) {
+	names, err := b.run(ctx, pkg, time.Minute, nil, "-test.list="+cmp.Or(match, "."))
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, names)
+	}
+	var tests []test
+	for _, name := range strings.Fields(names) {
+		if strings.HasPrefix(name, "Benchmark") {
+			continue
+		}
+		reached := filepath.Join(filepath.Dir(b.path), "reached."+name)
+		begin := time.Now()
+		out, err := b.run(ctx, pkg, 10*time.Minute, []string{"MUTANT_REACHED=" + reached}, "-test.run=^"+name+"$")
+		if err != nil {
+			return nil, fmt.Errorf("the tests fail without a mutation: %w\n%s", err, out)
+		}
+		t := test{name: name, takes: time.Since(begin)}
+		if t.reached, err = numbers(reached); err != nil {
+			return nil, err
+		}
+		tests = append(tests, t)
+	}
+	slices.SortStableFunc(tests, func(x, y test) int { return cmp.Compare(x.takes, y.takes) })
+	return tests, nil
+}
+
+// notices reports whether one of the tests fails with a mutation, or takes much longer than without. Quick tests run
+// first, many in one process.
+func (b *binary) notices(ctx context.Context, pkg *packages.Package, tests []test, id int) bool {
+	for len(tests) > 0 {
+		n, takes := 1, tests[0].takes
+		for n < len(tests) && takes+tests[n].takes <= 2*time.Second {
+			takes += tests[n].takes
+			n++
+		}
+		var names []string
+		for _, t := range tests[:n] {
+			names = append(names, t.name)
+		}
+		if _, err := b.run(ctx, pkg, 3*takes+10*time.Second, []string{"MUTANT=" + strconv.Itoa(id)},
+			"-test.run=^("+strings.Join(names, "|")+")$"); err != nil {
+			return ctx.Err() == nil
+		}
+		tests = tests[n:]
+	}
+	return false
+}
+
+// run runs the tests with an argument and variables; an error is a test that failed or took longer than the limit.
+func (b *binary) run(
+	ctx context.Context, pkg *packages.Package, limit time.Duration, env []string, arg string,
 ) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, b.path, "-test.failfast")
+	cmd := exec.CommandContext(ctx, b.path, "-test.failfast", arg)
 	cmd.Dir = filepath.Dir(pkg.CompiledGoFiles[0])
-	cmd.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(id), "RAPID_NOFAILFILE=true", "RAPID_SHRINKTIME=0s")
+	cmd.Env = append(os.Environ(), "RAPID_NOFAILFILE=true", "RAPID_SHRINKTIME=0s")
 	cmd.Env = append(cmd.Env, env...)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
