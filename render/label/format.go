@@ -132,14 +132,10 @@ func Of(r *machine.Result, c Chosen) ([]render.Plug, error) {
 	return out, errors.Join(wrong...)
 }
 
-// Check tells what keeps labels from being made, before a file is begun: too many for a PDF, or codes that are too fine
-// for a format.
-func Check(plugs []render.Plug, pdf, codes bool, f *Format) error {
-	if pdf && len(plugs) > Most {
-		return fmt.Errorf("%d labels are more than the %d of a PDF; choose some by their racks or their fabric",
-			len(plugs), Most)
-	}
-	if !codes || len(plugs) == 0 {
+// Check tells what keeps the codes of labels from being made, before a file is begun: codes that are too fine for a
+// format.
+func Check(plugs []render.Plug, f *Format) error {
+	if len(plugs) == 0 {
 		return nil
 	}
 	text := longest(plugs)

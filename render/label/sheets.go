@@ -4,18 +4,25 @@ import (
 	"context"
 	"image/color"
 	"io"
+	"slices"
 
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
 )
 
-// Most is the most labels of a PDF: some hundred sheets, or 100 MB.
+// Most is the most labels of a PDF: some hundred sheets, or 15 MB.
 const Most = 40_000
 
-// Sheets writes labels as a PDF, to be printed at its size without fitting it to the page.
+// Parts divides labels among PDF files of at most Most labels, each but the last one of full sheets.
+func Parts(plugs []render.Plug, f *Format) [][]render.Plug {
+	sheet := f.Columns * f.Rows
+	return slices.Collect(slices.Chunk(plugs, Most/sheet*sheet))
+}
+
+// Sheets writes labels as a PDF, to be printed at its size without fitting it to the page: one of Parts.
 func Sheets(ctx context.Context, w io.Writer, name string, plugs []render.Plug, f *Format) error {
-	if err := Check(plugs, true, true, f); err != nil {
+	if err := Check(plugs, f); err != nil {
 		return err
 	}
 	pages, err := drawn(ctx, plugs, f)
