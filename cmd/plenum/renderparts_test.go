@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestPartsReplaceEarlierOnes writes a paper in three files, in two, in one and again in two: only those of the last run
-// are there, beside files of other names, and a run that fails leaves them as they were.
+// TestPartsReplaceEarlierOnes writes a paper in three files, in two, in one and again in two: only those of the last
+// run are there, beside files of other names, and a run that fails leaves them as they were.
 func TestPartsReplaceEarlierOnes(t *testing.T) {
 	dir := t.TempDir()
 	others := []string{"pull-1-of-x.pdf", "pull-01-of-2.pdf", "pull-1-of-2.csv", "pull-sheets.pdf"}

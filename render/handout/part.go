@@ -18,8 +18,8 @@ func (p Part) String() string {
 	return fmt.Sprintf(", part %d of %d", p.Number, p.Count)
 }
 
-// PullParts divides cables to be pulled among PDF files of at most worksheet.Most rows. Those of a bundle, or of a rack,
-// stay together where a file has room for them.
+// PullParts divides cables to be pulled among PDF files of at most worksheet.Most rows. Those of a bundle, or of a
+// rack, stay together where a file has room for them.
 func PullParts(pulls []Pull) [][]Pull {
 	return parts(pulls, worksheet.Most, func(a, b *Pull) bool {
 		return a.Order == b.Order && (a.Order > 0 || a.From.Rack == b.From.Rack)
