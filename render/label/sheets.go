@@ -11,7 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/render/scene"
 )
 
-// Most is the most labels of a PDF: some hundred sheets, or 15 MB.
+// Most is the most labels of a PDF: some hundred sheets, or 25 MB.
 const Most = 40_000
 
 // Parts divides labels among PDF files of at most Most labels, each but the last one of full sheets.
