@@ -95,7 +95,11 @@ func (p *planning) unmeasured(ctx context.Context) (*Result, error) {
 	if without.delays, without.fabrics, err = m.networks(ctx); err != nil {
 		return nil, err
 	}
-	return without.result(), nil
+	r := without.result()
+	if _, optical := m.graph.(topology.Optical); !optical && len(m.fabrics) == 1 {
+		r.wires = sync.OnceValue(m.wireBound)
+	}
+	return r, nil
 }
 
 func (p *planning) measuring() *measuring {

@@ -50,6 +50,7 @@ type Result struct {
 	fitted  [][3]bool // of nested containers, by level and axis: whether the pitch was fitted to cables
 	// unoptimized is the total of the bill without optimising, nil where none is known.
 	unoptimized *units.Money
+	wires       func() wireBound // nil where nothing is bounded
 }
 
 // Network is a topology with the delays that its plan gives it.

@@ -246,7 +246,7 @@ func (p *planCommand) asked(ctx context.Context, plan *machine.Result) (render.O
 	}
 	var notes []string
 	var err error
-	opt.More, notes, err = exportsOf(ctx, plan, formats)
+	opt.More, notes, err = exportsOf(ctx, plan, p.dir, formats)
 	return opt, notes, err
 }
 

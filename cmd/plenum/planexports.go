@@ -19,8 +19,10 @@ import (
 type export struct {
 	// file is what plenum plan calls it beside the files of a plan; empty for a directory, called after the format.
 	file string
+	// parts reports whether a large file is written in several, beside the name file.
+	parts bool
 	// files are those of a fabric, of all where none is named, by their names in the directory; that of a file is
-	// empty. The notes say what the files lack.
+	// empty, and parts of it have names of their own. The notes say what the files lack.
 	files func(ctx context.Context, r *machine.Result, fabric string) (files writers, notes []string, err error)
 	stale []string // of a directory, names that may be there of an earlier plan
 }
@@ -95,11 +97,12 @@ func ofWiring(
 // paperExport is a paper as plenum plan writes it: sheets, or the table that has no sheets.
 func paperExport(format string) export {
 	pdf := format != progressFormat
-	return export{file: format + map[bool]string{true: ".pdf", false: ".csv"}[pdf], files: func(
+	name := format + map[bool]string{true: ".pdf", false: ".csv"}[pdf]
+	return export{file: name, parts: pdf, files: func(
 		ctx context.Context, r *machine.Result, fabric string,
 	) (writers, []string, error) {
-		write, err := paper(ctx, r, format, label.Chosen{Fabric: fabric}, pdf)
-		return writers{"": write}, nil, err
+		parts, err := paper(ctx, r, format, label.Chosen{Fabric: fabric}, pdf)
+		return partFiles(name, parts), partNotes(name, "row", parts), err
 	}}
 }
 
@@ -115,8 +118,10 @@ func planExports() map[string]export {
 	return out
 }
 
-// exportsOf are the files of the formats that are asked for, and what is to be said of them.
-func exportsOf(ctx context.Context, r *machine.Result, formats []string) (more render.More, notes []string, err error) {
+// exportsOf are the files of the formats that are asked for, to be written into dir, and what is to be said of them.
+func exportsOf(
+	ctx context.Context, r *machine.Result, dir string, formats []string,
+) (more render.More, notes []string, err error) {
 	known := planExports()
 	for _, format := range formats {
 		x := known[format]
@@ -128,16 +133,23 @@ func exportsOf(ctx context.Context, r *machine.Result, formats []string) (more r
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			write := files[name]
 			f := render.File{Name: x.file, Write: func(_ context.Context, w io.Writer) error { return write(w) }}
-			if x.file == "" {
+			switch {
+			case x.file == "":
 				f.Name = path.Join(format, name)
+			case name != "":
+				f.Name = name
 			}
 			more.Files = append(more.Files, f)
 		}
+		if x.parts {
+			more.Stale = append(more.Stale, staleParts(dir, x.file)...)
+		}
 		for _, name := range x.stale {
-			if _, written := files[name]; !written {
-				more.Stale = append(more.Stale, path.Join(format, name))
-			}
+			more.Stale = append(more.Stale, path.Join(format, name))
 		}
 	}
+	more.Stale = slices.DeleteFunc(more.Stale, func(name string) bool {
+		return slices.ContainsFunc(more.Files, func(f render.File) bool { return f.Name == name })
+	})
 	return more, notes, nil
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render/handout"
 	"github.com/plenum-planner/plenum/render/label"
-	"github.com/plenum-planner/plenum/render/worksheet"
 )
 
 // The formats of papers for those who cable a machine.
@@ -44,46 +43,50 @@ func checkHandout(format, output string) error {
 // handouts writes papers for those who cable a machine.
 func (x *renderCommand) handouts(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	chosen := label.Chosen{Fabric: x.fabric, Racks: x.drawing.elevations.Racks}
-	write, err := paper(cmd.Context(), plan, x.format, chosen, strings.EqualFold(filepath.Ext(x.output), ".pdf"))
+	pdf := strings.EqualFold(filepath.Ext(x.output), ".pdf")
+	parts, err := paper(cmd.Context(), plan, x.format, chosen, pdf)
 	switch {
-	case errors.Is(err, exchange.ErrSummary), errors.As(err, new(*worksheet.TooManyError)):
+	case errors.Is(err, exchange.ErrSummary):
 		return cli.Inputf("%s: %w", arg, err)
 	case err != nil:
 		return cli.InputError(err)
+	case !pdf:
+		return x.file(cmd, parts[0].write)
 	}
-	return x.file(cmd, write)
+	return x.parts(cmd, "row", parts)
 }
 
-// paper is one of these papers, as sheets or as a table.
+// paper is one of these papers, as sheets, in several files where there are too many rows for one, or as a table.
 func paper(
 	ctx context.Context, r *machine.Result, format string, chosen label.Chosen, pdf bool,
-) (write func(w io.Writer) error, err error) {
+) ([]part, error) {
 	if r.Schedule.Segments == nil {
 		return nil, exchange.ErrSummary
 	}
-	rows := 0
+	table := func(write func(w io.Writer) error) []part { return []part{{write: write}} }
 	switch format {
 	case pullFormat:
 		pulls := handout.Pulls(r, chosen.Fabric)
-		rows = len(pulls)
-		if write = func(w io.Writer) error { return handout.PullTable(ctx, w, pulls) }; pdf {
-			write = func(w io.Writer) error { return handout.PullSheets(ctx, w, r, pulls) }
+		if !pdf {
+			return table(func(w io.Writer) error { return handout.PullTable(ctx, w, pulls) }), nil
 		}
+		parts := handout.PullParts(pulls)
+		return sheets(parts, func(p *handout.Pull) string { return p.Cable }, func(w io.Writer, i int) error {
+			return handout.PullSheets(ctx, w, r, parts[i], handout.Part{Number: i + 1, Count: len(parts)})
+		}), nil
 	case checkFormat:
 		plugs, err := label.Of(r, chosen)
 		if err != nil && !errors.Is(err, label.ErrNone) {
 			return nil, fmt.Errorf("--rack: %w", err)
 		}
 		plugs = handout.Sorted(plugs)
-		rows = len(plugs)
-		if write = func(w io.Writer) error { return handout.CheckTable(ctx, w, plugs) }; pdf {
-			write = func(w io.Writer) error { return handout.CheckSheets(ctx, w, r, plugs) }
+		if !pdf {
+			return table(func(w io.Writer) error { return handout.CheckTable(ctx, w, plugs) }), nil
 		}
-	default:
-		write = func(w io.Writer) error { return handout.Progress(ctx, w, r, chosen.Fabric) }
+		parts := handout.CheckParts(plugs)
+		return sheets(parts, label.Code, func(w io.Writer, i int) error {
+			return handout.CheckSheets(ctx, w, r, parts[i], handout.Part{Number: i + 1, Count: len(parts)})
+		}), nil
 	}
-	if pdf && rows > worksheet.Most {
-		return nil, &worksheet.TooManyError{Rows: rows}
-	}
-	return write, nil
+	return table(func(w io.Writer) error { return handout.Progress(ctx, w, r, chosen.Fabric) }), nil
 }

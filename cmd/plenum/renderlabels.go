@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/handout"
 	"github.com/plenum-planner/plenum/render/label"
 )
 
@@ -82,31 +83,33 @@ func (l *labelFlags) check(cmd *cobra.Command, format, output string) []error {
 
 // labels writes the labels of a plan.
 func (x *renderCommand) labels(cmd *cobra.Command, arg string, plan *machine.Result) error {
+	format := x.labelled.format
 	plugs, err := label.Of(plan, label.Chosen{Fabric: x.fabric, Racks: x.drawing.elevations.Racks})
-	if err == nil {
-		err = label.Check(plugs, x.format == labelSheets, x.format != labelTable, x.labelled.format)
+	if err == nil && x.format != labelTable {
+		err = label.Check(plugs, format)
 	}
 	if err != nil {
 		return cli.Inputf("%s: %w", arg, err)
 	}
-	if x.format == labelSheets {
-		n, err := label.Shortened(plugs, x.labelled.format)
-		if err != nil {
-			return err
-		}
-		if n > 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "note: %s of %s leave out a part of a name, as %s has no room for more in "+
-				"letters of 6 points; a larger --label has it, and labels-csv\n", english.Grouped(int64(n)),
-				english.GroupedCount(int64(len(plugs)), "label"), x.labelled.format.Name)
-		}
+	ctx := cmd.Context()
+	switch x.format {
+	case labelZPL:
+		return x.file(cmd, func(w io.Writer) error { return label.ZPL(ctx, w, plugs, format, x.labelled.dpi) })
+	case labelTable:
+		return x.file(cmd, func(w io.Writer) error { return label.Table(ctx, w, plugs) })
 	}
-	return x.file(cmd, func(w io.Writer) error {
-		switch x.format {
-		case labelSheets:
-			return label.Sheets(cmd.Context(), w, plan.Spec.Name, plugs, x.labelled.format)
-		case labelZPL:
-			return label.ZPL(cmd.Context(), w, plugs, x.labelled.format, x.labelled.dpi)
-		}
-		return label.Table(cmd.Context(), w, plugs)
-	})
+	n, err := label.Shortened(plugs, format)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "note: %s of %s leave out a part of a name, as %s has no room for more in "+
+			"letters of 6 points; a larger --label has it, and labels-csv\n", english.Grouped(int64(n)),
+			english.GroupedCount(int64(len(plugs)), "label"), format.Name)
+	}
+	parts := label.Parts(plugs, format)
+	return x.parts(cmd, "label", sheets(parts, label.Code, func(w io.Writer, i int) error {
+		title := plan.Spec.Name + handout.Part{Number: i + 1, Count: len(parts)}.String()
+		return label.Sheets(ctx, w, title, parts[i], format)
+	}))
 }

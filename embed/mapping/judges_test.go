@@ -185,7 +185,7 @@ func TestAgainstScotch(t *testing.T) {
 		{"torus 16^3 on 16x16", torus16, 16, 16, 16, mapping.Normal, 14_750, 1, true},
 		{"torus 16^3 on 8x8", torus16, 8, 8, 64, mapping.Normal, 7_168, 1, true},
 		{"torus 16^3 on 4x4", torus16, 4, 4, 256, mapping.Normal, 3_072, 1.01, true},
-		// No placement of the Slim Fly is 5 % below Scotch's: docs/performance.md.
+		// No placement of the Slim Fly is 5 % below Scotch's: docs/internals/performance-notes.md.
 		{"Slim Fly 17 on 17x17, quick", slimFly17, 17, 17, 2, mapping.Quick, 0, 1, false},
 		{"Slim Fly 17 on 17x17", slimFly17, 17, 17, 2, mapping.Normal, 0, 1, true},
 		{"random 20-regular, 10,000 on 25x20, quick", regular10k, 25, 20, 20, mapping.Quick, 0, 1, true},

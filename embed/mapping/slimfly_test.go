@@ -131,7 +131,7 @@ func TestLeastApart(t *testing.T) {
 }
 
 // slimFlyBound is what no placement of the Slim Fly of q = 17 on 17 x 17 racks of
-// two goes below; docs/performance.md has the proof.
+// two goes below; docs/internals/performance-notes.md has the proof.
 func slimFlyBound(t *testing.T, g *mapping.Graph) float64 {
 	const q, n, load = 17, 2 * 17 * 17, 2
 	if g.Vertices() != n {

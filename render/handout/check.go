@@ -56,12 +56,12 @@ func CheckTable(ctx context.Context, w io.Writer, plugs []render.Plug) error {
 	return out.Flush()
 }
 
-// CheckSheets writes the checklists of racks as a PDF, each beginning on a page of its own.
-func CheckSheets(ctx context.Context, w io.Writer, r *machine.Result, plugs []render.Plug) error {
+// CheckSheets writes the checklists of racks as a PDF, each beginning on a page of its own: one of CheckParts.
+func CheckSheets(ctx context.Context, w io.Writer, r *machine.Result, plugs []render.Plug, part Part) error {
 	if len(plugs) > worksheet.Most {
 		return &worksheet.TooManyError{Rows: len(plugs)}
 	}
-	b := &worksheet.Book{Name: name(r) + ": checklists", About: "Plenum " + machine.Version}
+	b := &worksheet.Book{Name: name(r) + ": checklists" + part.String(), About: "Plenum " + machine.Version}
 	for from := 0; from < len(plugs); {
 		to := rackEnd(plugs, from)
 		b.Parts = append(b.Parts, checklist(plugs[from:to]))

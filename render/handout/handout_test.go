@@ -142,10 +142,10 @@ func TestSheets(t *testing.T) {
 		}
 		pulls := Pulls(r, "")
 		var pull, check, table bytes.Buffer
-		if err := PullSheets(t.Context(), &pull, r, pulls); err != nil {
+		if err := PullSheets(t.Context(), &pull, r, pulls, Part{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := CheckSheets(t.Context(), &check, r, plugs); err != nil {
+		if err := CheckSheets(t.Context(), &check, r, plugs, Part{}); err != nil {
 			t.Fatal(err)
 		}
 		if err := PullTable(t.Context(), &table, pulls); err != nil {
@@ -155,7 +155,7 @@ func TestSheets(t *testing.T) {
 			bytes.Count(table.Bytes(), []byte("\n")) != len(pulls)+1 {
 			t.Errorf("%s: not written", name)
 		}
-		if err := PullSheets(t.Context(), &pull, r, make([]Pull, 50_000)); err == nil {
+		if err := PullSheets(t.Context(), &pull, r, make([]Pull, 50_000), Part{}); err == nil {
 			t.Errorf("%s: 50,000 rows are written", name)
 		}
 	}
@@ -236,7 +236,7 @@ func TestCancelled(t *testing.T) {
 	r := machines(t)["basepod"]
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := PullSheets(ctx, &bytes.Buffer{}, r, Pulls(r, "")); err == nil {
+	if err := PullSheets(ctx, &bytes.Buffer{}, r, Pulls(r, ""), Part{}); err == nil {
 		t.Error("the sheets are written")
 	}
 	if err := Progress(ctx, &bytes.Buffer{}, r, ""); err == nil {

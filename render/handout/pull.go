@@ -123,12 +123,12 @@ func end(out *csvtable.Writer, e *render.PlugEnd) {
 
 func metres(m float64) string { return strconv.FormatFloat(float64(int64(m*1e4+0.5))/1e4, 'f', -1, 64) }
 
-// PullSheets writes cables to be pulled as a PDF, bundle by bundle.
-func PullSheets(ctx context.Context, w io.Writer, r *machine.Result, pulls []Pull) error {
+// PullSheets writes cables to be pulled as a PDF, bundle by bundle: one of PullParts.
+func PullSheets(ctx context.Context, w io.Writer, r *machine.Result, pulls []Pull, part Part) error {
 	if len(pulls) > worksheet.Most {
 		return &worksheet.TooManyError{Rows: len(pulls)}
 	}
-	b := &worksheet.Book{Name: name(r) + ": pull sheets", About: "Plenum " + machine.Version}
+	b := &worksheet.Book{Name: name(r) + ": pull sheets" + part.String(), About: "Plenum " + machine.Version}
 	order := r.Schedule.PullOrder()
 	for len(pulls) > 0 {
 		n := 1

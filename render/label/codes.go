@@ -5,9 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/boombuler/barcode"
 	"github.com/boombuler/barcode/datamatrix"
-	"github.com/boombuler/barcode/qr"
 
 	"github.com/plenum-planner/plenum/diag"
 )
@@ -45,9 +43,43 @@ func (k Kind) String() string {
 
 // modules are the rows of a code, true where it is dark, without the quiet zone.
 func (k Kind) modules(text string) ([][]bool, error) {
-	code, err := k.encode(text)
+	modules := qrModules
+	if k == DataMatrix {
+		modules = matrixModules
+	}
+	rows, err := modules(text)
 	if err != nil {
-		return nil, fmt.Errorf("no %s can say %s: %w", k, strconv.Quote(text), err)
+		return nil, k.cannot(text, err)
+	}
+	return rows, nil
+}
+
+// side returns how many modules the side of the code of a text has, without the quiet zone.
+func (k Kind) side(text string) (int, error) {
+	if k == DataMatrix {
+		rows, err := k.modules(text)
+		return len(rows), err
+	}
+	_, version, err := qrEncoding(text)
+	if err != nil {
+		return 0, k.cannot(text, err)
+	}
+	return 17 + 4*int(version), nil
+}
+
+func (k Kind) cannot(text string, err error) error {
+	return fmt.Errorf("no %s can say %s: %w", k, strconv.Quote(text), err)
+}
+
+// matrixModules returns the rows of the Data Matrix of a text in ASCII. Of other letters, readers would have to know
+// how they are meant.
+func matrixModules(text string) ([][]bool, error) {
+	if strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
+		return nil, fmt.Errorf("it has other letters than those of ASCII")
+	}
+	code, err := datamatrix.Encode(text)
+	if err != nil {
+		return nil, err
 	}
 	n := code.Bounds().Dx()
 	out := make([][]bool, n)
@@ -59,20 +91,4 @@ func (k Kind) modules(text string) ([][]bool, error) {
 		}
 	}
 	return out, nil
-}
-
-// encode makes a code: a QR code of level M, of which 15 % may be lost, or a Data Matrix in ASCII, of whose other
-// letters readers would have to know how they are meant.
-func (k Kind) encode(text string) (barcode.Barcode, error) {
-	if k == DataMatrix {
-		if strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
-			return nil, fmt.Errorf("it has other letters than those of ASCII")
-		}
-		return datamatrix.Encode(text)
-	}
-	code, err := qr.Encode(text, qr.M, qr.Auto)
-	if err != nil {
-		code, err = qr.Encode(text, qr.M, qr.Unicode)
-	}
-	return code, err
 }

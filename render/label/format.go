@@ -132,22 +132,18 @@ func Of(r *machine.Result, c Chosen) ([]render.Plug, error) {
 	return out, errors.Join(wrong...)
 }
 
-// Check tells what keeps labels from being made, before a file is begun: too many for a PDF, or codes that are too fine
-// for a format.
-func Check(plugs []render.Plug, pdf, codes bool, f *Format) error {
-	if pdf && len(plugs) > Most {
-		return fmt.Errorf("%d labels are more than the %d of a PDF; choose some by their racks or their fabric",
-			len(plugs), Most)
-	}
-	if !codes || len(plugs) == 0 {
+// Check tells what keeps the codes of labels from being made, before a file is begun: codes that are too fine for a
+// format.
+func Check(plugs []render.Plug, f *Format) error {
+	if len(plugs) == 0 {
 		return nil
 	}
 	text := longest(plugs)
-	rows, err := f.Kind.modules(text)
+	n, err := f.Kind.side(text)
 	if err != nil {
 		return err
 	}
-	return f.fits(text, len(rows))
+	return f.fits(text, n)
 }
 
 // longest is the longest text of a code, which has the most modules.
@@ -248,11 +244,11 @@ func (f *Format) half() float64 {
 // beside is the side of the codes of some labels: the usual one, or a smaller one that can still be read where texts
 // beside the usual one had to be shortened.
 func (f *Format) beside(plugs []render.Plug, width func(text string, size float64) float64) (float64, error) {
-	rows, err := f.Kind.modules(longest(plugs))
+	n, err := f.Kind.side(longest(plugs))
 	if err != nil {
 		return 0, err
 	}
-	side, least := f.side(), min(f.side(), finest*float64(len(rows)+2*quiet))
+	side, least := f.side(), min(f.side(), finest*float64(n+2*quiet))
 	const steps = 4
 	for step := range steps {
 		side := side - (side-least)*float64(step)/steps

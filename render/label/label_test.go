@@ -323,7 +323,7 @@ func TestDataMatrixOfPrinters(t *testing.T) {
 		t.Error(text)
 	}
 	p[0].Cable = "é"
-	err := Check(p, true, true, &f)
+	err := Check(p, &f)
 	if err == nil || !strings.Contains(err.Error(), "other letters than those of ASCII") {
 		t.Error(err)
 	}

@@ -38,14 +38,14 @@ func ZPL(ctx context.Context, w io.Writer, plugs []render.Plug, f *Format, dpi i
 
 // zpl writes one label.
 func zpl(out *bufio.Writer, p *render.Plug, f *Format, side float64, dots func(mm float64) int) error {
-	rows, err := f.Kind.modules(Code(p))
+	n, err := f.Kind.side(Code(p))
 	if err != nil {
 		return err
 	}
-	if err := f.fits(Code(p), len(rows)); err != nil {
+	if err := f.fits(Code(p), n); err != nil {
 		return err
 	}
-	magnify := max(dots(side)/(len(rows)+2*quiet), 1)
+	magnify := max(dots(side)/(n+2*quiet), 1)
 	if f.Kind == QR {
 		magnify = min(magnify, 10) // the most of ^BQ
 	}

@@ -4,18 +4,25 @@ import (
 	"context"
 	"image/color"
 	"io"
+	"slices"
 
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
 )
 
-// Most is the most labels of a PDF: some hundred sheets, or 100 MB.
+// Most is the most labels of a PDF: some hundred sheets, or 25 MB.
 const Most = 40_000
 
-// Sheets writes labels as a PDF, to be printed at its size without fitting it to the page.
+// Parts divides labels among PDF files of at most Most labels, each but the last one of full sheets.
+func Parts(plugs []render.Plug, f *Format) [][]render.Plug {
+	sheet := f.Columns * f.Rows
+	return slices.Collect(slices.Chunk(plugs, Most/sheet*sheet))
+}
+
+// Sheets writes labels as a PDF, to be printed at its size without fitting it to the page: one of Parts.
 func Sheets(ctx context.Context, w io.Writer, name string, plugs []render.Plug, f *Format) error {
-	if err := Check(plugs, true, true, f); err != nil {
+	if err := Check(plugs, f); err != nil {
 		return err
 	}
 	pages, err := drawn(ctx, plugs, f)
@@ -133,6 +140,22 @@ func (s *sheet) code(text string, b pen.Box) error {
 	}
 	m := b.Width() / float64(len(rows)+2*quiet)
 	shape := scene.Path{Filled: true, Color: pen.NRGBA(color.Black)}
+	for _, r := range runs(rows) {
+		x0, x1 := b.X0+float64(r.x0+quiet)*m, b.X0+float64(r.x1+quiet)*m
+		y0, y1 := b.Y0+float64(r.y0+quiet)*m, b.Y0+float64(r.y1+quiet)*m
+		shape.Lines = append(shape.Lines, [][2]float64{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+	}
+	s.Add(shape)
+	return nil
+}
+
+// run is a rectangle of dark modules: columns x0 ... x1-1 of rows y0 ... y1-1.
+type run struct{ x0, x1, y0, y1 int }
+
+// runs returns the dark modules of a code as rectangles: the runs of each row, joined with equal ones of the row above.
+func runs(rows [][]bool) []run {
+	var out []run
+	last := make([]int, len(rows)) // by column, how many rectangles there were when one was begun there
 	for y, row := range rows {
 		for x := 0; x < len(row); x++ {
 			if !row[x] {
@@ -142,12 +165,14 @@ func (s *sheet) code(text string, b pen.Box) error {
 			for to < len(row) && row[to] {
 				to++
 			}
-			x0, x1 := b.X0+float64(x+quiet)*m, b.X0+float64(to+quiet)*m
-			y0, y1 := b.Y0+float64(y+quiet)*m, b.Y0+float64(y+quiet+1)*m
-			shape.Lines = append(shape.Lines, [][2]float64{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+			if i := last[x] - 1; i >= 0 && out[i].x1 == to && out[i].y1 == y {
+				out[i].y1++
+			} else {
+				out = append(out, run{x, to, y, y + 1})
+				last[x] = len(out)
+			}
 			x = to
 		}
 	}
-	s.Add(shape)
-	return nil
+	return out
 }

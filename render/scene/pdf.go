@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -31,6 +32,7 @@ type pdf struct {
 	ends   []func()       // of the groups that are open
 	images int
 	links  []int // to the pages
+	raw    []byte
 }
 
 // PDF writes a scene as a PDF of one page, which is as large as it has to be at the scale of Drafting, or a pixel of a
@@ -241,6 +243,11 @@ func (o *pdf) path(m Path) {
 	}
 	drawn := false
 	for _, line := range m.Lines {
+		if m.Filled && isRectangle(line) {
+			o.rectangle(line[0], line[2])
+			drawn = true
+			continue
+		}
 		for i, p := range line {
 			if i == 0 {
 				o.MoveTo(o.mm*p[0], o.mm*p[1])
@@ -253,6 +260,26 @@ func (o *pdf) path(m Path) {
 	if drawn {
 		o.DrawPath(style)
 	}
+}
+
+// isRectangle reports whether a line is a rectangle of the directions of the page, its first side level.
+func isRectangle(line [][2]float64) bool {
+	return len(line) == 4 && line[0][1] == line[1][1] && line[1][0] == line[2][0] && line[2][1] == line[3][1] &&
+		line[3][0] == line[0][0]
+}
+
+// rectangle adds a rectangle to the path, in a third of the bytes of its four sides and in the same direction. Its far
+// corner is rounded as that of a neighbour is, so that no seam shows between them.
+func (o *pdf) rectangle(a, b [2]float64) {
+	k := o.GetConversionRatio()
+	round := func(v float64) float64 { return math.Round(100*v) / 100 }
+	x0, y0 := round(k*o.mm*a[0]), round(k*(o.high-o.mm*a[1]))
+	x1, y1 := round(k*o.mm*b[0]), round(k*(o.high-o.mm*b[1]))
+	o.raw = o.raw[:0]
+	for _, v := range []float64{x0, y0, x1 - x0, y1 - y0} {
+		o.raw = append(strconv.AppendFloat(o.raw, v, 'f', 2, 64), ' ')
+	}
+	o.RawWriteStr(string(append(o.raw, "re"...)))
 }
 
 func (o *pdf) hatch(h Hatch) {

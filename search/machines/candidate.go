@@ -26,6 +26,7 @@ type candidate struct {
 	refused  error             // why it cannot be planned
 	carried  *throughput.Bound // nil where none is known or asked for
 	hops     []units.Time      // the different hop delays of its routers
+	hopsMean float64           // links between nodes, mean over pairs
 	order    float64           // the estimate of the objective
 	least    figures           // lower bounds
 	currency string            // of its plan

@@ -19,6 +19,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -150,7 +151,9 @@ func (s *Search) Run(ctx context.Context, opt Options) (*Result, error) {
 	if err := r.plan(ctx, sweep.Whole); err != nil {
 		return nil, err
 	}
-	r.conclude()
+	if err := r.conclude(ctx); err != nil {
+		return nil, err
+	}
 	return r.out, nil
 }
 
@@ -182,7 +185,9 @@ func (s *Search) RunPart(ctx context.Context, opt Options, part sweep.Part) (*Re
 	if err := r.plan(ctx, sweep.Whole); err != nil {
 		return nil, err
 	}
-	r.conclude()
+	if err := r.conclude(ctx); err != nil {
+		return nil, err
+	}
 	return r.out, nil
 }
 
@@ -284,7 +289,7 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 		err = s.meets(ctx, c, least)
 	}
 	if err == nil && c.fallen == nil {
-		c.hops = least.HopDelays
+		c.hops, c.hopsMean = least.HopDelays, least.Hops
 		c.least = leastOf(c.size.Nodes, least, c.accepted(least.Rate))
 		e, failed := machine.Estimate(ctx, unoptimized(c.spec))
 		if err = failed; err == nil {
@@ -355,12 +360,14 @@ func (r *race) plan(ctx context.Context, part sweep.Part) error {
 	var done []*candidate
 	var batch []int
 	flush := func() error {
-		if err := r.planAll(ctx, batch); err != nil {
+		if err := r.planAll(ctx, batch, done); err != nil {
 			return err
 		}
-		r.out.Planned += len(batch)
 		for _, i := range batch {
 			c := r.order[i]
+			if c.fallen == nil || c.fallen.Reason != ByBounds {
+				r.out.Planned++
+			}
 			if c.fallen == nil {
 				done = append(done, c)
 			}
@@ -373,12 +380,7 @@ func (r *race) plan(ctx context.Context, part sweep.Part) error {
 		if !part.Has(i) && r.opt.Work.of(c) == nil {
 			continue
 		}
-		bound := c.least.axes(&r.Objective)
-		if by := better(done, bound, &r.Objective); by != nil && !r.opt.All {
-			c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %v, and %.10g of the other axis", bound[0],
-				&r.Objective, bound[1]))
-			c.fallen.figures(bound, r.Objective.Name)
-			c.fallen.By = by.called()
+		if !r.opt.All && r.cut(c, &c.least, done) {
 			continue
 		}
 		if batch = append(batch, i); len(batch) == atOnce {
@@ -392,22 +394,50 @@ func (r *race) plan(ctx context.Context, part sweep.Part) error {
 	return flush()
 }
 
-// planAll plans candidates, by their places in the order, of which it is not known yet what that gives.
-func (r *race) planAll(ctx context.Context, batch []int) error {
+// cut takes out a candidate whose lower bounds a machine that was planned beats; it reports whether one does.
+func (s *Search) cut(c *candidate, least *figures, done []*candidate) bool {
+	bound := least.axes(&s.Objective)
+	by := better(done, bound, &s.Objective)
+	if by == nil {
+		return false
+	}
+	c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %v, and %.10g of the other axis", bound[0], &s.Objective,
+		bound[1]))
+	c.fallen.figures(bound, s.Objective.Name)
+	c.fallen.By = by.called()
+	return true
+}
+
+// cabled are the lower bounds of a candidate that is planned but for its delays.
+func (c *candidate) cabled(f *cabledFigures) *figures {
+	out := c.least
+	out.cables, out.metres, out.money, out.power = float64(f.Cables), f.Metres, f.Cost, f.Power
+	out.delay = f.LeastDelay
+	return &out
+}
+
+// planAll plans candidates, by their places in the order, of which it is not known yet what that gives. It does not
+// measure the delays of one that machines that are done beat without them.
+func (r *race) planAll(ctx context.Context, batch []int, done []*candidate) error {
+	if r.opt.All {
+		done = nil
+	}
 	var anew []int
 	for _, i := range batch {
-		if o := r.opt.Work.of(r.order[i]); o != nil {
-			r.take(r.order[i], o)
-		} else {
+		c := r.order[i]
+		o := r.opt.Work.of(c)
+		if o == nil || o.Cabled != nil && better(done, c.cabled(o.Cabled).axes(&r.Objective), &r.Objective) == nil {
 			anew = append(anew, i)
+			continue
 		}
+		r.take(c, o, done)
 	}
 	if len(anew) == 0 {
 		return nil
 	}
 	planned := make([]*outcome, len(anew))
 	err := parallel.Each(ctx, len(anew), func(ctx context.Context, k int) (err error) {
-		planned[k], err = r.planOne(ctx, r.order[anew[k]])
+		planned[k], err = r.planOne(ctx, r.order[anew[k]], done)
 		if err != nil || r.opt.Work == nil {
 			return err
 		}
@@ -417,7 +447,7 @@ func (r *race) planAll(ctx context.Context, batch []int) error {
 		return err
 	}
 	for k, i := range anew {
-		r.take(r.order[i], planned[k])
+		r.take(r.order[i], planned[k], done)
 	}
 	return nil
 }
@@ -432,22 +462,41 @@ func better(done []*candidate, figures [2]float64, objective *Objective) *candid
 	return nil
 }
 
-// planOne plans a candidate. The error is that of ctx.
-func (s *Search) planOne(ctx context.Context, c *candidate) (*outcome, error) {
+// planOne plans a candidate, up to where it is known that a machine that is done beats it or that it breaks a design
+// rule: before its delays are measured, which take most of the time. The error is that of ctx.
+func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (*outcome, error) {
 	o := &outcome{Topology: c.size.Spec.String(), Switch: c.part}
-	p, err := machine.PlanWith(ctx, c.spec, machine.Options{Summary: true, Paths: true})
+	measuring, stop := context.WithCancel(ctx)
+	defer stop()
+	cabled := func(p *machine.Result) {
+		if s.breaks(p, o) {
+			stop()
+			return
+		}
+		r := p.Report()
+		f := cabledFigures{
+			Cables: r.Cables, Metres: float64(r.Length.Total), Cost: r.Cost.Total.Float(), Power: float64(r.Power),
+			LeastDelay: c.least.delay,
+		}
+		if f.LeastDelay > 0 { // it is 0 where delays are those of a sample
+			f.LeastDelay += float64(p.LeastWire(c.hopsMean))
+		}
+		if better(done, c.cabled(&f).axes(&s.Objective), &s.Objective) != nil {
+			o.Currency, o.Cabled = r.Currency, &f
+			stop()
+		}
+	}
+	p, err := machine.PlanWith(measuring, c.spec, machine.Options{Summary: true, Paths: true, Cabled: cabled})
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
+	case o.known() > 0:
+		return o, nil
 	case err != nil:
 		o.Reason, o.Detail = Unplannable, inWords(err)
 		return o, nil
 	case p.Network.Delay == nil:
 		o.Reason, o.Detail = Unplannable, "there are too many links to measure paths"
-		return o, nil
-	case p.Violations.Errors() > 0:
-		o.Reason = ByRules
-		o.Detail = fmt.Sprintf("its plan breaks design rules %d times", p.Violations.Errors())
 		return o, nil
 	}
 	r := p.Report()
@@ -461,20 +510,19 @@ func (s *Search) planOne(ctx context.Context, c *candidate) (*outcome, error) {
 	for _, u := range p.Bill.Unpriced {
 		o.Entry.Unpriced = append(o.Entry.Unpriced, u.String())
 	}
-	b := c.carried
-	if b == nil {
-		b, _ = measure.Throughput(ctx, p.Graph, nil) // without a bound, there is none to tell
-	}
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if b != nil && !math.IsInf(b.Uniform, 0) {
-		o.Entry.Throughput = &b.Uniform
-	}
 	for _, in := range p.Inputs() {
 		o.Inputs = append(o.Inputs, s.fromMachine(in.Path))
 	}
 	return o, nil
+}
+
+// breaks reports whether a plan breaks design rules, and has the outcome say so.
+func (s *Search) breaks(p *machine.Result, o *outcome) bool {
+	n := p.Violations.Errors()
+	if n > 0 {
+		o.Reason, o.Detail = ByRules, fmt.Sprintf("its plan breaks design rules %d times", n)
+	}
+	return n > 0
 }
 
 // fromMachine is a path as the machine file names it, whatever directory the program runs in.
@@ -486,7 +534,12 @@ func (s *Search) fromMachine(path string) string {
 }
 
 // take takes over what planning a candidate has given.
-func (s *Search) take(c *candidate, o *outcome) {
+func (s *Search) take(c *candidate, o *outcome, done []*candidate) {
+	if o.Cabled != nil {
+		s.cut(c, c.cabled(o.Cabled), done)
+		c.currency = o.Currency
+		return
+	}
 	if o.Entry == nil {
 		c.fall(o.Reason, o.Detail)
 		return
@@ -507,8 +560,8 @@ func (s *Search) take(c *candidate, o *outcome) {
 	s.limit(c, c.planned, "")
 }
 
-// conclude finds the front among what was planned, and sums up what fell out.
-func (r *race) conclude() {
+// conclude finds the front among what was planned, and sums up what fell out. The error is that of ctx.
+func (r *race) conclude(ctx context.Context) error {
 	s, all, out := r.Search, r.all, r.out
 	planned := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.fallen != nil })
 	front := slices.Clone(planned)
@@ -527,6 +580,9 @@ func (r *race) conclude() {
 		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
 	})
 	for _, c := range front {
+		if err := c.throughput(ctx); err != nil {
+			return err
+		}
 		c.entry.axes, c.entry.Score = c.planned.axes(&s.Objective), c.planned.by(&s.Objective)
 		out.Front = append(out.Front, *c.entry)
 	}
@@ -548,6 +604,26 @@ func (r *race) conclude() {
 			out.Pruned = append(out.Pruned, Pruned{reason, n})
 		}
 	}
+	return nil
+}
+
+// throughput bounds that of a machine of the front, where a bound is known. The error is that of ctx.
+func (c *candidate) throughput(ctx context.Context) error {
+	b := c.carried
+	if b == nil {
+		g, err := topology.New(c.size.Spec)
+		if err != nil {
+			return err
+		}
+		b, _ = measure.Throughput(ctx, g, nil) // without a bound, there is none to report
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if b != nil && !math.IsInf(b.Uniform, 0) {
+		c.entry.Throughput = &b.Uniform
+	}
+	return nil
 }
 
 // hopWarning says that the front compares hop delays, if those of the candidates differ; "" otherwise.
