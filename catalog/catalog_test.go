@@ -34,8 +34,8 @@ func TestPartsAreSortedAndFound(t *testing.T) {
 	if got := c.Part("no-such-part"); got != nil {
 		t.Errorf("Part of an unknown id = %v", got)
 	}
-	if got, want := c.PriceSets(),
-		[]string{"estimate-2025", "estimate-2026", "perseus-2011", "rewire-2012", "slimfly-2014"}; !slices.Equal(got, want) {
+	want := []string{"estimate-2025", "estimate-2026", "perseus-2011", "rewire-2012", "slimfly-2014"}
+	if got := c.PriceSets(); !slices.Equal(got, want) {
 		t.Errorf("PriceSets() = %v, want %v", got, want)
 	}
 	if c.PriceSet("no-such-set") != nil {

@@ -56,7 +56,7 @@ func TestLookups(t *testing.T) {
 			"twins and splitters are no ordinary cables", c.Cables("osfp", 400),
 			[]string{
 				"acc-1600g-osfp", "acc-400g-osfp", "acc-800g-osfp", "aec-1600g-osfp", "aec-800g-osfp", "aoc-400g-osfp",
-				"aoc-800g-osfp", "dac-1600g-osfp", "dac-400g-osfp", "dac-800g-osfp",
+				"dac-1600g-osfp", "dac-400g-osfp", "dac-800g-osfp",
 			},
 		},
 		{

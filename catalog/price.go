@@ -21,8 +21,8 @@ type PriceSet struct {
 	Confidence Confidence `yaml:"confidence,omitempty" json:"confidence,omitempty"`
 	// Spread says how far a price that is not a range may be off.
 	Spread *Spread `yaml:"spread,omitempty" json:"spread,omitempty"`
-	// Base is the name of a set that prices what this one does not, as far as that set does so itself: its own base does
-	// not count, so that two sets may have each other. None when left out.
+	// Base is the name of a set that prices what this one does not, as far as that set does so itself: its own base
+	// does not count, so that two sets may have each other. None when left out.
 	Base string `yaml:"base,omitempty" json:"base,omitempty"`
 	// Labour is the price of installing one cable.
 	Labour LabourRates `yaml:"labour,omitempty" json:"labour"`

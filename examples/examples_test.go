@@ -334,9 +334,10 @@ func TestToriHaveThreeCablesANode(t *testing.T) {
 // Every example is one whose counts are tested above.
 func TestNoExampleIsForgotten(t *testing.T) {
 	want := []string{
-		"basepod.yaml", "bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "cray-xc-group.yaml",
-		"dragonfly-1056.yaml", "frontera.yaml", "frontier.yaml", "fugaku.yaml", "hpn-1024.yaml",
-		"oracle-eight-rack.yaml", "perlmutter.yaml", "slimfly-200.yaml", "summit.yaml", "superpod-b200.yaml",
+		"basepod.yaml", "bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml",
+		"cloudmatrix-384.yaml", "cray-xc-group.yaml", "deepseek-mpft.yaml", "derecho.yaml", "dragonfly-1056.yaml",
+		"frontera.yaml", "frontier.yaml", "fugaku.yaml", "gb300-nvl72.yaml", "hpn-1024.yaml", "hpn-7.yaml",
+		"ironwood.yaml", "jupiter.yaml", "mrc-8-planes.yaml", "oracle-eight-rack.yaml", "perlmutter.yaml", "slimfly-200.yaml", "summit.yaml", "superpod-b200.yaml",
 		"superpod-b300-ethernet.yaml", "superpod-b300-planes.yaml", "superpod-b300-xdr.yaml", "superpod-h100-4su.yaml",
 		"superpod-h100-compute.yaml",
 		"torus-4096-cubes.yaml", "torus-4096-racks.yaml", "tpu-v4.yaml", "tsubame2-hyperx.yaml", "zcube-1024.yaml",

@@ -39,8 +39,8 @@ func vertices(r *machine.Result, kind string) int {
 	return 0
 }
 
-// TestGB300HasTheCountsOfTheReferenceArchitecture: NVIDIA GB300 NVL72 Enterprise reference architecture, Tables 6 and 7,
-// for four racks, and Table 6 for two and eight. A rack has 72 adapters, as many as GPUs.
+// TestGB300HasTheCountsOfTheReferenceArchitecture: NVIDIA GB300 NVL72 Enterprise reference architecture, Tables 6 and
+// 7, for four racks, and Table 6 for two and eight. A rack has 72 adapters, as many as GPUs.
 func TestGB300HasTheCountsOfTheReferenceArchitecture(t *testing.T) {
 	e := plan(t, "gb300-nvl72.yaml")
 	equal(t, "adapters", 4*e.count("tray"), 288)
@@ -113,6 +113,12 @@ func TestRecentMachines(t *testing.T) {
 		equal(t, "endpoints", 8*vertices(r, "node"), 16384)
 		equal(t, "switches", vertices(r, "leaf")+vertices(r, "spine"), 768)
 		equalLevels(t, r, map[string]int64{"terminal": 16384, "tier1": 16384})
+	})
+	t.Run("mrc-8-planes", func(t *testing.T) {
+		r := sketch(t, "mrc-8-planes.yaml")
+		equal(t, "GPUs", 8*vertices(r, "node"), 131072)
+		equal(t, "switches", vertices(r, "leaf")+vertices(r, "spine"), 6144)
+		equalLevels(t, r, map[string]int64{"terminal": 1 << 20, "tier1": 1 << 20})
 	})
 	t.Run("ironwood", func(t *testing.T) {
 		r := sketch(t, "ironwood.yaml")
