@@ -45,25 +45,3 @@ func TestEndPairsCountAsOneByOne(t *testing.T) {
 		}
 	})
 }
-
-// Sources of many kinds leave no more than a few tables behind.
-func TestEndPairsForgetTables(t *testing.T) {
-	downs := [][]bundle{{{1, 1}, {2, 1}, {3, 1}}}
-	bins := make([]uint64, 1<<10)
-	e := newEndPairs(bins, 4, downs)
-	for i := range uint64(200) {
-		e.from([]bundle{{i, 1}, {i + 7, 2}})
-		e.wait(i*16, 0)
-		if len(e.tables) > manyTables {
-			t.Fatalf("%d tables", len(e.tables))
-		}
-	}
-	e.spread()
-	all := uint64(0)
-	for _, n := range bins {
-		all += n
-	}
-	if all != 200*3*3 {
-		t.Errorf("%d pairs of ends", all)
-	}
-}

@@ -20,7 +20,7 @@ type treeSweeper struct {
 	kept   []keysOf // of vertices that lead up, while others go down to them
 	in     []held   // the parts that hold the sources
 	lanes  []uint64 // keys of all leaves, source by source
-	times  [wayTile]uint64
+	times  [tile]uint64
 	sooner [abreast][]uint32 // vertices from which an arc leads sooner to another
 	faster *corrector
 	looked uint64 // arcs that were looked at for one source each
@@ -309,7 +309,7 @@ func (s *treeSweeper) reachRange(r *row, leaf int, p *part, from, to int, keys [
 	for from < to {
 		at := n.placeOf[s.vertex[from]]
 		size := 1
-		for size < min(to-from, wayTile) && n.placeOf[s.vertex[from+size]] == at {
+		for size < min(to-from, tile) && n.placeOf[s.vertex[from+size]] == at {
 			size++
 		}
 		c := crowd{size: uint64(size)}
@@ -327,7 +327,9 @@ func (s *treeSweeper) reachRange(r *row, leaf int, p *part, from, to int, keys [
 			times[i] = time
 		}
 		s.gather(r, &n.places[at], &c, uint64(2*p.rank))
-		s.ends.add(times, n.places[at].down)
+		for _, time := range times {
+			s.ends.wait(time, n.places[at].down)
+		}
 		from += size
 	}
 }
