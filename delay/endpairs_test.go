@@ -21,13 +21,20 @@ func TestEndPairsCountAsOneByOne(t *testing.T) {
 			}
 			return bundleUp(nil, times)
 		}
-		ups := [][]bundle{delays(), delays(), delays()}
+		var ups [][]bundle
+		for range rapid.SampledFrom([]int{1, 3, manyUps + 3}).Draw(t, "sources") {
+			ups = append(ups, delays())
+		}
+		values := make([]uint64, rapid.SampledFrom([]int{1, 10, 1000, 50000}).Draw(t, "values"))
+		for i := range values {
+			values[i] = rng.Uint64N(width << shift / 2)
+		}
 		downs := [][]bundle{delays(), delays()}
 		got, want := make([]uint64, width), make([]uint64, width)
 		e := newEndPairs(got, shift, downs)
 		for range 2000 {
 			up, down := ups[rng.IntN(len(ups))], rng.IntN(len(downs))
-			time := rng.Uint64N(width << shift / 2)
+			time := values[rng.IntN(len(values))]
 			e.from(up)
 			e.wait(time, uint32(down))
 			if rng.IntN(500) == 0 {
