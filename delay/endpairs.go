@@ -160,7 +160,8 @@ func (e *endPairs) spreadSums() {
 	first := least >> e.shift
 	span := int(most>>e.shift-first) + 2
 	// A sum takes as long as eight pairs where it is counted by bin, and two bins as long as a pair.
-	if single := len(e.sums) * len(e.up); all > math.MaxUint32 || len(e.up) > manyCuts || single <= 8*len(e.sums)+len(e.up)*span/2 {
+	few := len(e.sums)*len(e.up) <= 8*len(e.sums)+len(e.up)*span/2
+	if few || all > math.MaxUint32 || len(e.up) > manyCuts {
 		e.addSingly()
 	} else {
 		e.addByBin(first, span)

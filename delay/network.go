@@ -79,7 +79,8 @@ type network struct {
 	downs   [][]bundle // different lists of delays of leaving
 	endsOf  []int32    // ends of v are ends[endsOf[v]:endsOf[v+1]]
 	ends    []end
-	// The arcs into every vertex, as arcs to their tails: those of v are into[intoFirst[v]:intoFirst[v+1]]. Made by turn.
+	// The arcs into every vertex, as arcs to their tails: those of v are into[intoFirst[v]:intoFirst[v+1]]. Made by
+	// turn.
 	intoFirst []uint32
 	into      []arc
 	turned    sync.Once

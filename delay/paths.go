@@ -20,8 +20,7 @@ const (
 	DefaultSources = 512
 )
 
-// ModestWork is the Work that takes up to two minutes of processor time, three on a busy core: all pairs of a tree, a
-// dragonfly or a HyperX of a million nodes.
+// ModestWork is the Work that takes some seconds of processor time.
 const ModestWork = 1 << 31
 
 // Options of Paths.
@@ -30,9 +29,9 @@ type Options struct {
 	// DefaultLimit when zero. Above it a sample of sources is.
 	Limit int
 	// Work is the number of steps up to which every source is searched even so. A step
-	// is an arc followed from a source, or for all sources of a tree that go abreast, or
-	// half of a pair in a torus or mesh that is gone through row by row; sources that see
-	// the same count once.
+	// is an arc that leads on from a source, or half of a pair in a torus or mesh that
+	// is gone through row by row; counting pairs of ends with different delays takes
+	// steps, too. Sources that see the same count once.
 	Work uint64
 	// Sources is the size of the sample; DefaultSources when zero.
 	Sources int
@@ -313,7 +312,8 @@ func (n *network) measureSample(ctx context.Context, by method, sources []int32,
 			worker = withStretch(by, len(sources), also)
 		}
 		groups := by.arrange(n.groupUp(sources), false)
-		return n.searchAll(ctx, sources, groups, by.abreast(n, len(groups)), make([]sums, len(sources)), progress, counted(worker))
+		abreast := by.abreast(n, len(groups))
+		return n.searchAll(ctx, sources, groups, abreast, make([]sums, len(sources)), progress, counted(worker))
 	}
 	first, others := split(sources, opt)
 	t, err := search(first, 0, len(others))

@@ -270,7 +270,9 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 		}
 	}
 	var err error
-	f.found, err = f.net.searchAll(ctx, f.net.everyEnd(), f.groups, f.by.abreast(f.net, len(f.groups)), nil, progress, func(t *tally) func([]group) {
+	abreast := f.by.abreast(f.net, len(f.groups))
+	all := f.net.everyEnd()
+	f.found, err = f.net.searchAll(ctx, all, f.groups, abreast, nil, progress, func(t *tally) func([]group) {
 		t.count()
 		count := map[uint64]uint64{}
 		counts = append(counts, count)

@@ -70,7 +70,8 @@ func plainly(n *network) *Result {
 // plainLevels is the fewest hops to every vertex, -1 for none, and over the paths with these the least key and the mean
 // delay.
 func plainLevels(n *network, from uint32) (hops []int, keys, means []uint64) {
-	hops, keys, means = slices.Repeat([]int{-1}, n.vertices()), make([]uint64, n.vertices()), make([]uint64, n.vertices())
+	hops = slices.Repeat([]int{-1}, n.vertices())
+	keys, means = make([]uint64, n.vertices()), make([]uint64, n.vertices())
 	count, sum := make([]float64, n.vertices()), make([]float64, n.vertices())
 	hops[from], count[from] = 0, 1
 	for queue := []uint32{from}; len(queue) > 0; queue = queue[1:] {
@@ -307,6 +308,40 @@ func TestLeavesApart(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if taken := after.TotalAlloc - before.TotalAlloc; taken > 24<<20 {
 		t.Errorf("%d bytes were taken for 1024 nodes", taken)
+	}
+}
+
+// The torus that packets see through circuit switches goes row by row where it is not twisted, and equals searches.
+func TestTorusThroughCircuits(t *testing.T) {
+	for _, x := range []struct {
+		params clusters.OCSTorus
+		rows   bool
+	}{
+		{clusters.OCSTorus{Dims: topology.Ints{8, 4, 4}, Side: 4}, true},
+		{clusters.OCSTorus{Dims: topology.Ints{8, 4, 4}, Side: 4, Twist: true}, false},
+	} {
+		made, err := topology.New(x.params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := made.(topology.Optical).Logical()
+		m, l := exactModel(g, 3, 0), lengths(g, rand.New(rand.NewPCG(3, 8)), 30)
+		csr := topology.NewCSR(g)
+		n, err := newNetwork(g.Kinds(), csr, m, l, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := n.methodFor(g)
+		if _, rows := by.(*lattice); rows != x.rows {
+			t.Errorf("%v goes by %T", x.params, by)
+		}
+		got, err := n.measure(context.Background(), csr.Vertices(), by, Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(plainly(n), got, close9); d != "" {
+			t.Errorf("%v: one by one (-), measured (+):\n%s", x.params, d)
+		}
 	}
 }
 
