@@ -45,7 +45,7 @@
 // 4 MB, four at least. Where a path with more hops may be faster, Dijkstra's algorithm goes on over the vertices that
 // it reaches sooner. A terminal with a single link never enters a search: its pairs follow from those of its router,
 // and nothing is kept for a pair of routers. The pairs of a source take time by the delays that its ends and those of
-// the targets have, each by itself, not by the pairs of these. Each worker has 0.5 MB of bins and about 2 MB to count
+// the targets have, each by itself, not by the pairs of these. Each worker has 0.5 MB of bins and about 4 MB to count
 // pairs of ends.
 //
 // A torus or a mesh that has no terminals and whose rows have eight vertices or

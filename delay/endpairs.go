@@ -10,7 +10,7 @@ const (
 	// fewPairs is the number of pairs of end delays up to which a pair of vertices is counted at once.
 	fewPairs = 4
 	// waySlots is the size of the table of ways, a power of two; fullWays is the number of ways that it holds.
-	waySlots = 1 << 15
+	waySlots = 1 << 17
 	fullWays = waySlots / 2
 	// manyUps is the number of lists of delays of entering whose ways are kept apart.
 	manyUps = 32
