@@ -7,270 +7,245 @@ import (
 )
 
 const (
-	// fewPairs is how many delays of ends a pair of vertices has at most for them to
-	// be counted one by one.
+	// fewPairs is the number of pairs of end delays up to which a pair of vertices is counted at once.
 	fewPairs = 4
-	// lookBits is the number of bits of a rest that are looked up in a table.
+	// waySlots is the size of the table of ways, a power of two; fullWays is the number of ways that it holds.
+	waySlots = 1 << 17
+	fullWays = waySlots / 2
+	// manyUps is the number of lists of delays of entering whose ways are kept apart.
+	manyUps = 32
+	// fullSums is the number of sums of a way and a delay of leaving that are kept.
+	fullSums = 1 << 16
+	// manyCuts is the number of delays of entering up to which sums are counted by bin.
+	manyCuts = math.MaxUint8
+	// lookBits is the number of bits of a remainder that are looked up in a table.
 	lookBits = 12
-	// fullCounters is how many counters of four bytes there are at most before they are spread over the bins.
-	fullCounters = 24 << 20
-	// manyTables is how many lists of ends of sources are kept apart.
-	manyTables = 32
 )
 
-// endPairs counts pairs of ends by delay. Many ends hang on a vertex, at few different
-// delays, and all pairs of ends at two vertices have the same way between these. So
-// the ways are counted, each once, by bin and by what they leave over of a bin: as finely
-// as it takes to know into which bin they come together with any delay of two ends.
-// spread does that for all ways of a bin at once.
+// endPairs counts pairs of ends by delay: the delay of a pair is the sum of the delay of entering the network at the
+// source, that of the way between the two vertices, and that of leaving the network at the target. Nothing is kept for
+// a pair of vertices. Ways that are equal are first counted together, then added to each delay of leaving; these sums
+// are counted by bin, and the counts of all bins are added up once for each delay of entering. Whether a sum and a
+// delay of entering reach one bin further is decided by their remainders, so that every pair gets its exact bin.
 type endPairs struct {
-	bins   []uint64
-	shift  uint
-	downs  [][]bundle
-	tables []*upTable // of sources by the delays of their ends
-	now    *upTable
+	bins  []uint64
+	shift uint
+	downs [][]bundle
 
-	waiting  []*waitingWays // by number of the delays of ends
-	waits    []uint32       // those that there are
-	at       [wayTile]int32 // counters
-	counted  int            // since they were spread
-	counters int
+	ups   [][]bundle        // different lists of delays of entering
+	now   int               // that of the ends at the present source
+	ways  []countedWay      // hash table, in which a count of 0 is a free place
+	used  [manyUps][]uint32 // places in it, by the number of the list of delays of entering
+	count int               // of these
+
+	up    []bundle // delays of entering whose ways are spread
+	cuts  []cut    // of up, by falling remainder that carries into the next bin
+	look  []uint8  // by the highest bits of a remainder: the first cut that it may reach
+	above uint     // bits of a remainder below these
+
+	sums  []countedSum
+	moved []countedSum // sums by the cut that they reach first
+	at    []uint32     // sums by bin
 }
 
-// upTable is the ways from vertices whose ends have the same delays.
-type upTable struct {
-	up     []bundle
-	byDown []*wayTable // to vertices by the number of the delays of their ends
+// cut is a delay of entering: in whole bins, the least remainder with which a sum reaches one bin further, and the
+// number of ends that have it.
+type cut struct {
+	least, bins, count uint64
 }
 
-// wayTable counts ways by bin and by part of the bin.
-type wayTable struct {
-	ends  []endPair
-	cuts  []uint64 // where the parts of a bin end, the last beyond all
-	look  []uint16 // the first part that a rest may lie in, by its highest bits
-	above uint     // bits of a rest below these
-	page  []int32  // by bin: which of the counters is its first, counted from one
-	bins  []uint32 // those that have counters, in turn
-	// counters of the parts of these bins
-	counters []uint32
+// countedWay is a number of ways of the same delay between vertices whose ends have the same delays.
+type countedWay struct {
+	time  uint64
+	ends  uint32 // the number of the list of delays of leaving, times manyUps, and that of entering
+	count uint32
 }
 
-// endPair is the delay of an end left and an end entered, in whole bins and the parts whose
-// ways come into the next bin by the rest.
-type endPair struct {
-	bins   uint64
-	later  int
-	number uint64
-}
-
-// waitingWays is ways that are to be counted together.
-type waitingWays struct {
-	times [wayTile]uint64
-	size  int
-}
-
-// wayTile is the number of ways that are counted together.
-const wayTile = 128
-
-// wait counts a way of a delay, to a vertex whose ends have the delays of that number, with others later.
-func (e *endPairs) wait(time uint64, down uint32) {
-	w := e.waiting[down]
-	if w == nil {
-		w = new(waitingWays)
-		e.waiting[down] = w
-		e.waits = append(e.waits, down)
-	}
-	w.times[w.size] = time
-	if w.size++; w.size == wayTile {
-		e.add(w.times[:], down)
-		w.size = 0
-	}
-}
-
-// from prepares for the ways from vertices with ends of the given delays.
-func (e *endPairs) from(up []bundle) {
-	if e.now != nil && slices.Equal(e.now.up, up) {
-		return
-	}
-	e.countWaiting()
-	for _, t := range e.tables {
-		if slices.Equal(t.up, up) {
-			e.now = t
-			return
-		}
-	}
-	if len(e.tables) == manyTables {
-		e.spreadCounted()
-		e.release()
-	}
-	e.now = &upTable{slices.Clone(up), make([]*wayTable, len(e.downs))}
-	e.tables = append(e.tables, e.now)
-}
-
-// countWaiting counts the ways that wait.
-func (e *endPairs) countWaiting() {
-	for _, down := range e.waits {
-		if w := e.waiting[down]; w.size > 0 {
-			e.add(w.times[:w.size], down)
-			w.size = 0
-		}
-	}
+// countedSum is a delay that a number of ends have up to the delay of entering.
+type countedSum struct {
+	time, count uint64
 }
 
 // newEndPairs counts into bins.
 func newEndPairs(bins []uint64, shift uint, downs [][]bundle) endPairs {
-	return endPairs{bins: bins, shift: shift, downs: downs, waiting: make([]*waitingWays, len(downs))}
+	return endPairs{bins: bins, shift: shift, downs: downs}
 }
 
-// add counts ways of some delays, wayTile at most, to vertices whose ends have the delays of that number.
-func (e *endPairs) add(times []uint64, down uint32) {
-	up, to := e.now.up, e.downs[down]
-	if len(up)*len(to) <= fewPairs {
-		for _, u := range up {
+// from prepares for the ways from vertices whose ends have the given delays of entering.
+func (e *endPairs) from(up []bundle) {
+	if e.now < len(e.ups) && slices.Equal(e.ups[e.now], up) {
+		return
+	}
+	e.now = slices.IndexFunc(e.ups, func(of []bundle) bool { return slices.Equal(of, up) })
+	if e.now >= 0 {
+		return
+	}
+	if len(e.ups) == manyUps {
+		e.spread()
+		e.ups = e.ups[:0]
+	}
+	e.now = len(e.ups)
+	e.ups = append(e.ups, slices.Clone(up))
+}
+
+// wait counts a way of a delay to a vertex whose ends have the delays of leaving of that number.
+func (e *endPairs) wait(time uint64, down uint32) {
+	from, to := e.ups[e.now], e.downs[down]
+	if len(from)*len(to) <= fewPairs {
+		for _, u := range from {
 			for _, d := range to {
-				ends, number := u.time+d.time, u.count*d.count
-				for _, time := range times {
-					e.bins[(time+ends)>>e.shift] += number
-				}
+				e.bins[(time+u.time+d.time)>>e.shift] += u.count * d.count
 			}
 		}
 		return
 	}
-	t := e.now.byDown[down]
-	if t == nil {
-		t = newWayTable(up, to, e.shift, len(e.bins))
-		e.now.byDown[down] = t
+	if e.ways == nil {
+		e.ways = make([]countedWay, waySlots)
 	}
-	at := &e.at // all are found before any is counted up, so that the processor can fetch many at once
-	shift, above := e.shift&63, t.above&63
-	mask, look, cuts, page := uint64(1)<<shift-1, t.look, t.cuts, t.page
-	for i, time := range times {
-		bin, rest := time>>shift, time&mask
-		part := int32(look[rest>>above])
-		for rest >= cuts[part] {
-			part++
+	ends := down*manyUps + uint32(e.now)
+	slot := (time*0x9e3779b97f4a7c15 + uint64(ends)*0xd1b54a32d192ed03) >> 40 % waySlots
+	for {
+		w := &e.ways[slot]
+		if w.count == 0 {
+			*w = countedWay{time, ends, 1}
+			e.used[e.now] = append(e.used[e.now], uint32(slot))
+			e.count++
+			break
 		}
-		first := page[bin]
-		if first == 0 {
-			first = t.open(bin)
-			e.counters += len(t.cuts)
+		if w.time == time && w.ends == ends {
+			if w.count++; w.count == math.MaxUint32 {
+				e.spread()
+			}
+			return
 		}
-		at[i] = first - 1 + part
+		slot = (slot + 1) % waySlots
 	}
-	counters := t.counters
-	for _, i := range at[:len(times)] {
-		counters[i]++
-	}
-	if e.counted += len(times); e.counters > fullCounters || e.counted > math.MaxUint32-wayTile {
-		e.spreadCounted()
+	if e.count == fullWays {
+		e.spread()
 	}
 }
 
-// open gives a bin its counters.
-func (t *wayTable) open(bin uint64) int32 {
-	first := len(t.counters)
-	t.bins = append(t.bins, uint32(bin))
-	t.counters = slices.Grow(t.counters, len(t.cuts))[:first+len(t.cuts)]
-	clear(t.counters[first:])
-	t.page[bin] = int32(first + 1)
-	return t.page[bin]
+// spread brings everything that was counted into the bins: it adds the ways to the delays of leaving, and these sums to
+// the delays of entering.
+func (e *endPairs) spread() {
+	for i, up := range e.ups {
+		e.up, e.cuts = up, e.cuts[:0]
+		for _, slot := range e.used[i] {
+			w := &e.ways[slot]
+			for _, d := range e.downs[w.ends/manyUps] {
+				e.sums = append(e.sums, countedSum{w.time + d.time, uint64(w.count) * d.count})
+			}
+			w.count = 0
+			if len(e.sums) >= fullSums {
+				e.spreadSums()
+			}
+		}
+		e.used[i] = e.used[i][:0]
+		e.spreadSums()
+	}
+	e.count = 0
 }
 
-// newWayTable prepares to count ways between vertices with ends of given delays.
-func newWayTable(up, down []bundle, shift uint, bins int) *wayTable {
-	n := len(up) * len(down)
-	t := &wayTable{ends: make([]endPair, 0, n), cuts: make([]uint64, 0, n)}
-	if kept, ok := pagePool.Get().(*[fineBins]int32); ok && bins == fineBins {
-		t.page = kept[:]
+// spreadSums adds the sums to the delays of entering: one by one, or all of a bin at once where these are many.
+func (e *endPairs) spreadSums() {
+	if len(e.sums) == 0 {
+		return
+	}
+	least, most := uint64(math.MaxUint64), uint64(0)
+	all := uint64(0)
+	for _, s := range e.sums {
+		least, most = min(least, s.time), max(most, s.time)
+		all += s.count
+	}
+	first := least >> e.shift
+	span := int(most>>e.shift-first) + 2
+	// A sum takes as long as eight pairs where it is counted by bin, and two bins as long as a pair.
+	few := len(e.sums)*len(e.up) <= 8*len(e.sums)+len(e.up)*span/2
+	if few || all > math.MaxUint32 || len(e.up) > manyCuts {
+		e.addSingly()
 	} else {
-		t.page = make([]int32, bins)
+		e.addByBin(first, span)
 	}
-	mask := uint64(1)<<shift - 1
-	sums := make([]bundle, 0, n)
-	for _, u := range up {
-		for _, d := range down {
-			sums = append(sums, bundle{u.time + d.time, u.count * d.count})
+	e.sums = e.sums[:0]
+}
+
+func (e *endPairs) addSingly() {
+	bins, shift := e.bins, e.shift&63
+	for _, u := range e.up {
+		for _, s := range e.sums {
+			bins[(s.time+u.time)>>shift] += u.count * s.count
 		}
 	}
-	slices.SortFunc(sums, func(a, b bundle) int { return cmp.Compare(a.time, b.time) })
-	for i, s := range sums {
-		if i > 0 && sums[i-1].time == s.time {
-			t.ends[len(t.ends)-1].number += s.count
+}
+
+// addByBin adds the sums, which lie in bins from first on. It takes the delays of entering by rising remainder. With
+// each, more sums reach one bin further, and the sums of a bin are counted there.
+func (e *endPairs) addByBin(first uint64, span int) {
+	if len(e.cuts) == 0 {
+		e.cut()
+	}
+	shift, above := e.shift&63, e.above&63
+	mask := uint64(1)<<shift - 1
+	e.at = slices.Grow(e.at[:0], span)[:span]
+	clear(e.at)
+	starts := make([]int, len(e.cuts)+2)
+	e.moved = slices.Grow(e.moved[:0], len(e.sums))[:len(e.sums)]
+	for i := range e.sums {
+		s := &e.sums[i]
+		rest := s.time & mask
+		k := int(e.look[rest>>above])
+		for k < len(e.cuts) && rest < e.cuts[k].least {
+			k++
+		}
+		starts[k+1]++
+		bin := s.time>>shift - first
+		s.time = bin<<8 | uint64(k)
+		e.at[bin] += uint32(s.count)
+	}
+	for k := range e.cuts {
+		starts[k+1] += starts[k]
+	}
+	place := slices.Clone(starts)
+	for _, s := range e.sums {
+		k := s.time & 255
+		e.moved[place[k]] = s
+		place[k]++
+	}
+	for k, c := range e.cuts {
+		for _, s := range e.moved[starts[k]:starts[k+1]] {
+			e.at[s.time>>8] -= uint32(s.count)
+			e.at[s.time>>8+1] += uint32(s.count)
+		}
+		bins := e.bins[first+c.bins:]
+		at := e.at[:min(span, len(bins))] // the last bin is empty unless a sum has reached it
+		bins = bins[:len(at)]
+		if c.count == 1 {
+			for i, n := range at {
+				bins[i] += uint64(n)
+			}
 			continue
 		}
-		t.ends = append(t.ends, endPair{bins: s.time, number: s.count})
-		if rest := s.time & mask; rest > 0 {
-			t.cuts = append(t.cuts, mask+1-rest)
-		}
-	}
-	slices.Sort(t.cuts)
-	t.cuts = append(slices.Compact(t.cuts), math.MaxUint64)
-	for i := range t.ends {
-		p := &t.ends[i]
-		p.later = len(t.cuts)
-		if rest := p.bins & mask; rest > 0 {
-			cut, _ := slices.BinarySearch(t.cuts, mask+1-rest)
-			p.later = cut + 1
-		}
-		p.bins >>= shift
-	}
-	t.above = max(shift, lookBits) - lookBits
-	t.look = make([]uint16, 0, mask>>t.above+1)
-	part := 0
-	for first := uint64(0); first <= mask; first += 1 << t.above {
-		for t.cuts[part] <= first { // a cut is the first of the next part
-			part++
-		}
-		t.look = append(t.look, uint16(part))
-	}
-	return t
-}
-
-// release gives up the tables, which have been spread: their pages are empty.
-func (e *endPairs) release() {
-	for _, of := range e.tables {
-		for _, t := range of.byDown {
-			if t != nil && len(t.page) == fineBins {
-				pagePool.Put((*[fineBins]int32)(t.page))
-			}
-		}
-	}
-	e.tables, e.now = e.tables[:0], nil
-}
-
-// spread brings what was counted into the bins.
-func (e *endPairs) spread() {
-	e.countWaiting()
-	e.spreadCounted()
-}
-
-func (e *endPairs) spreadCounted() {
-	e.counted, e.counters = 0, 0
-	for _, of := range e.tables {
-		for _, t := range of.byDown {
-			if t != nil {
-				t.spread(e.bins)
-			}
+		for i, n := range at {
+			bins[i] += c.count * uint64(n)
 		}
 	}
 }
 
-func (t *wayTable) spread(bins []uint64) {
-	parts := len(t.cuts)
-	for i, bin := range t.bins {
-		page := t.counters[i*parts : (i+1)*parts]
-		for part := 1; part < len(page); part++ {
-			page[part] += page[part-1]
-		}
-		all := page[len(page)-1]
-		for _, p := range t.ends {
-			at, sooner := uint64(bin)+p.bins, page[p.later-1]
-			bins[at] += p.number * uint64(sooner)
-			if sooner < all {
-				bins[at+1] += p.number * uint64(all-sooner)
-			}
-		}
-		t.page[bin] = 0
+// cut sorts the delays of entering.
+func (e *endPairs) cut() {
+	mask := uint64(1)<<e.shift - 1
+	for _, u := range e.up {
+		e.cuts = append(e.cuts, cut{mask + 1 - u.time&mask, u.time >> e.shift, u.count})
 	}
-	t.bins, t.counters = t.bins[:0], t.counters[:0]
+	slices.SortFunc(e.cuts, func(a, b cut) int { return cmp.Compare(b.least, a.least) })
+	e.above = max(e.shift, lookBits) - lookBits
+	e.look = e.look[:0]
+	for first := uint64(0); first <= mask; first += 1 << e.above {
+		last := first + 1<<e.above - 1
+		k := 0
+		for k < len(e.cuts) && last < e.cuts[k].least {
+			k++
+		}
+		e.look = append(e.look, uint8(k))
+	}
 }

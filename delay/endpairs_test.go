@@ -14,23 +14,30 @@ func TestEndPairsCountAsOneByOne(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
 		shift := uint(rapid.IntRange(0, 20).Draw(t, "shift"))
 		const width = 1 << 12
-		delays := func() []bundle {
+		delays := func(most int) []bundle {
 			var times []uint64
-			for range rapid.IntRange(0, 20).Draw(t, "ends") {
+			for range rapid.IntRange(0, most).Draw(t, "ends") {
 				times = append(times, rng.Uint64N(width<<shift/8))
 			}
 			return bundleUp(nil, times)
 		}
-		ups := [][]bundle{delays(), delays(), delays()}
-		downs := [][]bundle{delays(), delays()}
+		var ups [][]bundle
+		for range rapid.SampledFrom([]int{1, 3, manyUps + 3}).Draw(t, "sources") {
+			ups = append(ups, delays(rapid.SampledFrom([]int{3, 30, 2 * manyCuts}).Draw(t, "most")))
+		}
+		values := make([]uint64, rapid.SampledFrom([]int{1, 10, 1000, 50000}).Draw(t, "values"))
+		for i := range values {
+			values[i] = rng.Uint64N(width << shift / 2)
+		}
+		downs := [][]bundle{delays(2), delays(20)}
 		got, want := make([]uint64, width), make([]uint64, width)
 		e := newEndPairs(got, shift, downs)
-		for range 2000 {
+		for range 300 {
 			up, down := ups[rng.IntN(len(ups))], rng.IntN(len(downs))
-			time := rng.Uint64N(width << shift / 2)
+			time := values[rng.IntN(len(values))]
 			e.from(up)
 			e.wait(time, uint32(down))
-			if rng.IntN(500) == 0 {
+			if rng.IntN(200) == 0 {
 				e.spread()
 			}
 			for _, u := range up {
@@ -44,26 +51,4 @@ func TestEndPairsCountAsOneByOne(t *testing.T) {
 			t.Fatal(d)
 		}
 	})
-}
-
-// Sources of many kinds leave no more than a few tables behind.
-func TestEndPairsForgetTables(t *testing.T) {
-	downs := [][]bundle{{{1, 1}, {2, 1}, {3, 1}}}
-	bins := make([]uint64, 1<<10)
-	e := newEndPairs(bins, 4, downs)
-	for i := range uint64(200) {
-		e.from([]bundle{{i, 1}, {i + 7, 2}})
-		e.wait(i*16, 0)
-		if len(e.tables) > manyTables {
-			t.Fatalf("%d tables", len(e.tables))
-		}
-	}
-	e.spread()
-	all := uint64(0)
-	for _, n := range bins {
-		all += n
-	}
-	if all != 200*3*3 {
-		t.Errorf("%d pairs of ends", all)
-	}
 }

@@ -14,18 +14,14 @@ import (
 type Inputs [sha256.Size]byte
 
 // InputsOf sums up what Paths and MeasureStretch are given, each with its options. They see no more of a graph than is
-// summed up: kinds, the dimensions of a lattice, and the adjacency.
+// summed up: kinds, the sides of a lattice, and the adjacency.
 func InputsOf(g topology.Graph, c *topology.CSR, m Model, l Links,
 	at func(v int) [3]units.Length, paths, stretch Options,
 ) Inputs {
 	h := sha256.New()
 	paths.Progress, stretch.Progress = nil, nil // which changes nothing
-	lattice, dims := false, []int(nil)
-	if form, ok := g.(topology.Lattice); ok {
-		lattice, dims = true, form.Dims()
-	}
 	// %#v writes all fields, those to come too, and numbers so that they can be read back as they were.
-	fmt.Fprintf(h, "%#v\n%#v %#v\n%#v\n%#v\n%#v\n", g.Kinds(), lattice, dims, m, paths, stretch)
+	fmt.Fprintf(h, "%#v\n%#v\n%#v\n%#v\n%#v\n", g.Kinds(), sidesOf(g), m, paths, stretch)
 	column(h, c.First)
 	column(h, c.To)
 	column(h, c.Link)

@@ -20,9 +20,8 @@ const (
 	DefaultSources = 512
 )
 
-// ModestWork is the Work that takes up to two minutes of processor time, three on a busy core: all pairs of a tree, a
-// dragonfly or a HyperX of a million nodes.
-const ModestWork = 1 << 34
+// ModestWork is the Work that takes some seconds of processor time.
+const ModestWork = 1 << 31
 
 // Options of Paths.
 type Options struct {
@@ -30,9 +29,9 @@ type Options struct {
 	// DefaultLimit when zero. Above it a sample of sources is.
 	Limit int
 	// Work is the number of steps up to which every source is searched even so. A step
-	// is an arc followed from a source, or for all sources of a tree that go abreast, or
-	// half of a pair in a torus or mesh that is gone through row by row; sources that see
-	// the same count once.
+	// is an arc that leads on from a source, or half of a pair in a torus or mesh that
+	// is gone through row by row; counting pairs of ends with different delays takes
+	// steps, too. Sources that see the same count once.
 	Work uint64
 	// Sources is the size of the sample; DefaultSources when zero.
 	Sources int
@@ -120,10 +119,11 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 	}
 	taken := n.vertices() < c.Vertices() // terminals out of the network
 	same := paths.sameSample(&stretch) && c.Vertices() > cmp.Or(stretch.Limit, DefaultLimit)
+	exact := c.Vertices() <= cmp.Or(stretch.Limit, DefaultLimit)
 	var both []*stretching
 	r, err := n.paths(ctx, g, c.Vertices(), paths, func(l *lattice, sources int) *stretching {
 		switch {
-		case taken || !same:
+		case taken || !same && !(exact && sources == len(n.ends)):
 			return nil
 		case len(both) == 0:
 			both = append(both, n.newStretching(l, at, sources))
@@ -165,8 +165,8 @@ type method interface {
 	arrange(groups []group, all bool) []group
 	// work is that of a search, in the unit of Options.Work.
 	work(n *network) uint64
-	// abreast is how many groups a worker measures at a time.
-	abreast() int
+	// abreast is how many groups a worker measures at a time, of so many.
+	abreast(n *network, groups int) int
 }
 
 // shortRow is the length of rows below which a lattice is not worth going through
@@ -175,81 +175,62 @@ const shortRow = 8
 
 // methodFor chooses the fastest.
 func (n *network) methodFor(g topology.Graph) method {
-	if t := newTree(n); t != nil {
-		return t
-	}
-	form, ok := g.(topology.Lattice)
-	if !ok {
-		return bySource{newCover(n)}
-	}
 	if l := n.rows(g); l != nil {
 		return l
 	}
-	if o := newOrbit(n, form.Dims()); o != nil {
+	if o := newOrbit(n, sidesOf(g)); o != nil {
 		return o
 	}
-	return bySource{newCover(n)}
+	return bySource{}
+}
+
+// sidesOf are the sides of the grid whose points the vertices of a graph are in turn, nil for none.
+func sidesOf(g topology.Graph) []int {
+	switch g := g.(type) {
+	case topology.Lattice:
+		return g.Dims()
+	case topology.GridOrdered:
+		return g.GridSides()
+	}
+	return nil
 }
 
 // rows is the lattice of the graph that the network is of, whose rows are worth going through, nil if it has none.
 func (n *network) rows(g topology.Graph) *lattice {
-	form, ok := g.(topology.Lattice)
-	if !ok || len(form.Dims()) == 0 || form.Dims()[0] < shortRow {
+	sides := sidesOf(g)
+	if len(sides) == 0 || sides[0] < shortRow {
 		return nil
 	}
 	if !n.looked { // paths and stretch ask for the same
-		n.lattice, n.looked = newLattice(n, form.Dims()), true
+		n.lattice, n.looked = newLattice(n, sides), true
 	}
 	return n.lattice
 }
 
-// bySource searches from one vertex at a time.
-type bySource struct {
-	cover *cover // nil where there are no cliques, or none are looked for
-}
+// bySource searches from every source, several at a time.
+type bySource struct{}
 
-func (b bySource) worker(t *tally) func([]group) { return newSearcher(t, b.cover).run }
+func (bySource) worker(t *tally) func([]group) { return newSearcher(t).run }
 
 func (bySource) arrange(groups []group, _ bool) []group { return groups }
 
-func (bySource) abreast() int { return lanes }
+func (bySource) abreast(n *network, groups int) int { return n.abreastOf(groups) }
 
-// work is the greatest of a few sources', evenly spread. Arcs that are looked at for detours take less time, and ends
-// are counted.
-func (b bySource) work(n *network) uint64 {
-	const few = 8
-	var ends []uint32
+// work counts half of the arcs, which lead on from the source, two steps for each vertex that is reached, and what it
+// takes to count pairs of ends that have different delays.
+func (bySource) work(n *network) uint64 {
+	sums, targets := uint64(0), uint64(0)
 	for v := range uint32(n.vertices()) {
-		if n.at(v).count > 0 {
-			ends = append(ends, v)
+		if p := n.at(v); p.count > 0 {
+			targets++
+			sums += uint64(len(n.downs[p.down]))
 		}
 	}
-	if len(ends) == 0 {
-		return 0
+	work := uint64(len(n.arcs))/2 + 2*uint64(n.vertices())
+	if sums > 2*targets {
+		work += 4*sums + sums/targets*fineBins/4
 	}
-	s := newSearcher(&tally{net: n}, b.cover)
-	s.tell = func(group, []uint32, []uint64) {
-		if s.detours {
-			s.detour()
-		}
-	}
-	size := 1
-	if s.together() {
-		size = lanes
-	}
-	most := uint64(0)
-	for i := range few {
-		var groups []group
-		for _, v := range ends[i*len(ends)/few:] {
-			if len(groups) < size {
-				groups = append(groups, group{at: v})
-			}
-		}
-		before := s.steps()
-		s.run(groups)
-		most = max(most, (s.steps()-before)/uint64(len(groups)))
-	}
-	return most + uint64(2*len(ends))
+	return work
 }
 
 func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
@@ -263,14 +244,14 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 	return m.check(kinds, l)
 }
 
-// paths measures all pairs by those of factors where that may be done, and else searches. If it searches from a
-// sample, row by row of a lattice or along arcs, it asks for the stretch to be measured on the way; also may be nil,
-// and give nil.
+// paths measures all pairs by those of factors where that may be done, and else searches. If it searches along arcs, or
+// from a sample row by row of a lattice, it asks for the stretch to be measured on the way; also may be nil, and give
+// nil.
 func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt Options,
 	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
-	if form, ok := g.(topology.Lattice); ok && opt.Limit >= 0 && opt.Sources >= 0 {
-		p := newProduct(n, form.Dims())
+	if opt.Limit >= 0 && opt.Sources >= 0 {
+		p := newProduct(n, sidesOf(g))
 		if p != nil && (vertices <= cmp.Or(opt.Limit, DefaultLimit) || p.work() <= opt.Work) {
 			r, ok, err := p.measure(ctx, n, opt.Progress)
 			if ok || err != nil {
@@ -297,7 +278,11 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	if len(sources) < len(n.ends) {
 		return n.measureSample(ctx, by, sources, opt, also)
 	}
-	t, err := n.searchAll(ctx, sources, groups, by.abreast(), nil, opt.Progress, counted(by.worker))
+	worker := by.worker
+	if _, ok := by.(bySource); ok && also != nil { // others measure one source for several
+		worker = withStretch(by, len(sources), also)
+	}
+	t, err := n.searchAll(ctx, sources, groups, by.abreast(n, len(groups)), nil, opt.Progress, counted(worker))
 	defer t.release()
 	if err != nil {
 		return nil, err
@@ -317,9 +302,6 @@ func counted(worker func(*tally) func([]group)) func(*tally) func([]group) {
 func (n *network) measureSample(ctx context.Context, by method, sources []int32, opt Options,
 	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
-	if _, ok := by.(*tree); ok { // sources here and there are in different parts
-		by = bySource{}
-	}
 	search := func(sources []int32, before, others int) (*tally, error) {
 		var progress func(done, total int)
 		if opt.Progress != nil {
@@ -330,7 +312,8 @@ func (n *network) measureSample(ctx context.Context, by method, sources []int32,
 			worker = withStretch(by, len(sources), also)
 		}
 		groups := by.arrange(n.groupUp(sources), false)
-		return n.searchAll(ctx, sources, groups, by.abreast(), make([]sums, len(sources)), progress, counted(worker))
+		abreast := by.abreast(n, len(groups))
+		return n.searchAll(ctx, sources, groups, abreast, make([]sums, len(sources)), progress, counted(worker))
 	}
 	first, others := split(sources, opt)
 	t, err := search(first, 0, len(others))
@@ -468,9 +451,9 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 		}
 		return nil
 	})
-	tallies[0].spread()
+	tallies[0].ends.spread()
 	for _, t := range tallies[1:] {
-		t.spread()
+		t.ends.spread()
 		tallies[0].merge(t)
 		t.release()
 	}

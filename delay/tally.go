@@ -79,18 +79,15 @@ type tally struct {
 	hops, least, mean, length, fast, reach wide
 	peaks
 	ends endPairs // how the ends of vertices spread over the bins
-	rest func()   // adds to the bins what a worker has counted elsewhere; may be nil
 	// scratch
 	up      []bundle
 	times   []uint64
 	reached reached
-	crowds  []crowd  // by number of a place
-	touched []uint32 // those that are not empty
 }
 
-// binsPool and pagePool keep what one measurement leaves for the next: both are half of what small machines take that
-// are planned again and again.
-var binsPool, pagePool sync.Pool
+// binsPool keeps the bins of one measurement for the next: they take half of the time of small machines that are
+// planned again and again.
+var binsPool sync.Pool
 
 // count has the tally count into bins, which it gives back with release.
 func (t *tally) count() {
@@ -108,17 +105,8 @@ func (t *tally) release() {
 	if t.bins == nil {
 		return
 	}
-	t.ends.release()
 	binsPool.Put((*[fineBins]uint64)(t.bins))
 	t.bins = nil
-}
-
-// spread adds to the bins what has been counted elsewhere.
-func (t *tally) spread() {
-	t.ends.spread()
-	if t.rest != nil {
-		t.rest()
-	}
 }
 
 // begin prepares a search from g.
@@ -139,59 +127,6 @@ func (t *tally) begin(g group) row {
 	t.ends.from(t.up)
 	t.ends.wait(0, p.down)
 	return row{sums: sums{pairs: p.count, hops: p.hops, least: p.time, mean: p.time, length: p.length}}
-}
-
-// level adds the vertices found at a distance of hops.
-func (t *tally) level(r *row, level []state, hops uint64) {
-	n := t.net
-	if t.crowds == nil {
-		t.crowds = make([]crowd, len(n.places))
-	}
-	for i := range level {
-		x := &level[i]
-		at := n.placeOf[x.v]
-		p, c := &n.places[at], &t.crowds[at]
-		if p.count == 0 {
-			continue
-		}
-		time, length := n.split(x.key)
-		mean := uint64(int64(x.sum/x.paths + 0.5))
-		if c.size == 0 {
-			t.touched = append(t.touched, at)
-		}
-		c.size++
-		c.least += time
-		c.mean += mean
-		c.length += length
-		c.mostLeast = max(c.mostLeast, time)
-		c.mostMean = max(c.mostMean, mean)
-		c.mostLength = max(c.mostLength, length)
-		t.ends.wait(time, p.down)
-	}
-	for _, at := range t.touched {
-		t.gather(r, &n.places[at], &t.crowds[at], hops)
-		t.crowds[at] = crowd{}
-	}
-	t.touched = t.touched[:0]
-}
-
-// crowd sums up the vertices of a level at which the ends are alike.
-type crowd struct {
-	size, least, mean, length       uint64
-	mostLeast, mostMean, mostLength uint64
-}
-
-// gather adds a crowd whose ends are those of p.
-func (t *tally) gather(r *row, p *place, c *crowd, hops uint64) {
-	r.pairs += p.count * c.size
-	r.sums.hops += c.size * (p.count*hops + p.hops)
-	r.sums.least += p.count*c.least + c.size*p.time
-	r.sums.mean += p.count*c.mean + c.size*p.time
-	r.sums.length += p.count*c.length + c.size*p.length
-	r.raise(peaks{
-		hops: hops + p.maxHops, least: c.mostLeast + p.maxTime, mean: c.mostMean + p.maxTime,
-		length: c.mostLength + p.maxLength,
-	})
 }
 
 // tile is the number of ends that are evaluated and added in turn, so that they
@@ -224,20 +159,6 @@ func (t *tally) own(r *row, n int) {
 	}
 	s.pairs += uint64(n)
 	r.sums, r.peaks = s, p
-}
-
-// levelPlain is level for a network in which every vertex is its only end.
-func (t *tally) levelPlain(r *row, level []state, hops uint64) {
-	for rest := level; len(rest) > 0; {
-		n := min(len(rest), tile)
-		for i := range rest[:n] {
-			t.reached.keys[i], t.reached.means[i] = rest[i].key, rest[i].sum/rest[i].paths
-		}
-		t.own(r, n)
-		rest = rest[n:]
-	}
-	r.sums.hops += uint64(len(level)) * hops
-	r.peaks.hops = hops
 }
 
 // finish spreads the row of a search over the sources of g.

@@ -83,6 +83,14 @@ type Logical interface {
 	Cables() iter.Seq[[2]int32]
 }
 
+// GridOrdered is a Graph whose vertices are numbered as the points of a grid, the first coordinate first. Unlike a
+// Lattice, it promises nothing about its links.
+type GridOrdered interface {
+	Graph
+	// GridSides are the numbers of points along each dimension.
+	GridSides() []int
+}
+
 // UsualRouter is a Graph that knows the routing which is usual for its family.
 type UsualRouter interface {
 	Graph

@@ -275,8 +275,19 @@ func (g *ocsTorus) Logical() topology.Logical {
 	if err != nil {
 		panic(err) // the table of the family is right
 	}
-	return out
+	return &orderedTorus{out, g.dims}
 }
+
+// orderedTorus is a torus, which may be twisted, with its chips in the order of their coordinates.
+type orderedTorus struct {
+	topology.Logical
+	dims []int
+}
+
+var _ topology.GridOrdered = (*orderedTorus)(nil)
+
+// GridSides are the chips along each dimension.
+func (g *orderedTorus) GridSides() []int { return g.dims }
 
 // LevelChannels: of every line, those within cubes; two for every place on the faces across each dimension of each
 // cube.
