@@ -96,19 +96,20 @@ const (
 
 // shuffler decides which links run over shuffles, and lays their cords.
 type shuffler struct {
-	w      *worker
-	most   int64 // plugs of a cage
-	ports  map[*catalog.PortGroup]*splitPorts
-	pairs  map[[2]*catalog.PortGroup]bool
-	plugs  []plugged
-	edges  []laneLink
-	cages  [][]*catalog.PortGroup        // of each kind of box
-	side   []int8                        // of each plug, while groups are arranged: 1 for near, -1 for far
-	place  []int16                       // of each plug on its side, from 1
-	near   map[int32][]int32             // racks around others
-	made   map[*catalog.Part][2]*chooser // cords of each transceiver, at A and at B
-	direct map[[2]*catalog.Part]*chooser
-	links  int64
+	w     *worker
+	most  int64 // plugs of a cage
+	ports map[*catalog.PortGroup]*splitPorts
+	pairs map[[2]*catalog.PortGroup]bool
+	plugs []plugged
+	// allowed tells whether a media rule allows the fibre of some transceiver of ports.
+	allowed map[ruledPorts]bool
+	edges   []laneLink
+	cages   [][]*catalog.PortGroup        // of each kind of box
+	place   []int16                       // of each plug on its side, from 1
+	near    map[int32][]int32             // racks around others
+	made    map[*catalog.Part][2]*chooser // cords of each transceiver, at A and at B
+	direct  map[[2]*catalog.Part]*chooser
+	links   int64
 }
 
 // laneLink is a link between two plugs, with the number of its part of each.
@@ -127,7 +128,7 @@ func (p *Port) inCage() int {
 func (w *worker) shuffle() error {
 	k := &shuffler{
 		w: w, ports: map[*catalog.PortGroup]*splitPorts{}, pairs: map[[2]*catalog.PortGroup]bool{},
-		made: map[*catalog.Part][2]*chooser{}, direct: map[[2]*catalog.Part]*chooser{},
+		allowed: map[ruledPorts]bool{}, made: map[*catalog.Part][2]*chooser{}, direct: map[[2]*catalog.Part]*chooser{},
 	}
 	if w.p.Shuffle == nil || w.layout.Room == nil || !k.prepare() || w.cageCount()*k.most > math.MaxInt32 {
 		return nil
@@ -265,9 +266,24 @@ func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 	}
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common)}
 	rule := w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, k.straight(c))
-	return rule >= 0 && slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
-		return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, o.Optic.Fibre), w.buyer.rules[rule].allows)
-	})
+	if rule < 0 {
+		return false
+	}
+	key := ruledPorts{rule, pa.Group}
+	allowed, ok := k.allowed[key]
+	if !ok {
+		allowed = slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
+			return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, o.Optic.Fibre), w.buyer.rules[rule].allows)
+		})
+		k.allowed[key] = allowed
+	}
+	return allowed
+}
+
+// ruledPorts are ports whose links a media rule decides about.
+type ruledPorts struct {
+	rule  int
+	group *catalog.PortGroup
 }
 
 // straight is the length of one cable between the ends of a channel, on the shortest way of all media.
@@ -429,26 +445,44 @@ type group struct {
 
 // groups calls visit with every group of plugs, in the order of their first links.
 func (k *shuffler) groups(visit func(g *group)) {
-	parent := make([]int32, len(k.plugs))
+	// A forest: each plug knows whether it is on the other side of its group than its parent.
+	parent, other := make([]int32, len(k.plugs)), make([]bool, len(k.plugs))
 	for i := range parent {
 		parent[i] = int32(i)
 	}
-	root := func(i int32) int32 {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
+	root := func(plug int32) (root int32, flipped bool) {
+		root = plug
+		for parent[root] != root {
+			flipped = flipped != other[root]
+			root = parent[root]
 		}
-		return i
+		for at, left := plug, flipped; parent[at] != at; { // the way becomes shorter
+			next, own := parent[at], other[at]
+			parent[at], other[at] = root, left
+			at, left = next, left != own
+		}
+		return root, flipped
 	}
+	var odd []int32 // plugs of groups that have no two sides
 	for _, e := range k.edges {
-		if a, b := root(e.a), root(e.b); a != b {
-			parent[max(a, b)] = min(a, b)
+		a, flippedA := root(e.a)
+		b, flippedB := root(e.b)
+		switch {
+		case a != b:
+			parent[max(a, b)], other[max(a, b)] = min(a, b), flippedA == flippedB
+		case flippedA == flippedB:
+			odd = append(odd, a)
 		}
+	}
+	sideless := map[int32]bool{}
+	for _, plug := range odd {
+		r, _ := root(plug)
+		sideless[r] = true
 	}
 	number := make([]int32, len(k.plugs)) // of the group of each root, from 1
 	var first []int32
 	for _, e := range k.edges {
-		r := root(e.a)
+		r, _ := root(e.a)
 		if number[r] == 0 {
 			first = append(first, 0)
 			number[r] = int32(len(first))
@@ -462,52 +496,41 @@ func (k *shuffler) groups(visit func(g *group)) {
 	sorted := make([]laneLink, len(k.edges))
 	next := slices.Clone(first)
 	for _, e := range k.edges {
-		n := number[root(e.a)] - 1
+		r, _ := root(e.a)
+		n := number[r] - 1
 		sorted[next[n]] = e
 		next[n]++
 	}
-	k.side, k.place = make([]int8, len(k.plugs)), make([]int16, len(k.plugs))
+	k.place = make([]int16, len(k.plugs))
 	for i, from := range first {
 		g := group{links: sorted[from:next[i]]}
-		k.arrange(&g)
+		r, flipped := root(g.links[0].a)
+		k.arrange(&g, func(plug int32) bool {
+			_, f := root(plug)
+			return f == flipped
+		})
+		if !sideless[r] {
+			k.share(&g)
+		}
 		visit(&g)
 	}
-	k.side, k.place = nil, nil
+	k.place = nil
 }
 
-// arrange tells the sides of a group, and whether a module on sale leads its fibres.
-func (k *shuffler) arrange(g *group) {
-	bipartite := true
-	k.side[g.links[0].a] = 1
-	for changed := true; changed; {
-		changed = false
-		for _, e := range g.links {
-			a, b := &k.side[e.a], &k.side[e.b]
-			switch {
-			case *a == 0 && *b != 0:
-				*a, changed = -*b, true
-			case *b == 0 && *a != 0:
-				*b, changed = -*a, true
-			case *a != 0 && *a == *b:
-				bipartite = false
-			}
-		}
-	}
+// arrange lists the plugs of a group by side.
+func (k *shuffler) arrange(g *group, near func(plug int32) bool) {
 	for _, e := range g.links {
 		for _, plug := range [2]int32{e.a, e.b} {
 			if k.place[plug] != 0 {
 				continue
 			}
 			k.place[plug] = noPlace
-			if k.side[plug] > 0 {
+			if near(plug) {
 				g.near = append(g.near, plug)
 			} else {
 				g.far = append(g.far, plug)
 			}
 		}
-	}
-	if bipartite {
-		k.share(g)
 	}
 }
 
@@ -615,15 +638,16 @@ func (k *shuffler) stand() error {
 	}
 	used := w.usedUnits()
 	current := map[open]int{} // index in panels plus 1
+	full := map[open]int{}    // how many of the racks around one have no room for modules of a part
 	var panels []Panel
-	var full error
+	var failed error
 	k.groups(func(g *group) {
-		if len(g.near) == 1 && len(g.far) == 1 && full == nil {
+		if len(g.near) == 1 && len(g.far) == 1 && failed == nil {
 			k.plugs[g.near[0]].panel, k.plugs[g.far[0]].panel = ownCable, ownCable
 			return
 		}
 		part := k.part(g)
-		if part == nil || full != nil {
+		if part == nil || failed != nil {
 			return
 		}
 		size := 2 * part.Panel.Shuffle
@@ -647,12 +671,15 @@ func (k *shuffler) stand() error {
 			current[at] = panel
 			return true
 		}
-		racks := k.racks(g)
-		if !slices.ContainsFunc(racks, room) {
-			_ = slices.ContainsFunc(k.around(racks[0]), room)
+		if racks := k.racks(g); !slices.ContainsFunc(racks, room) {
+			list, at := k.around(racks[0]), open{racks[0], part}
+			from := full[at] // racks before it have no room for a module of the part
+			if i := slices.IndexFunc(list[from:], room); i >= 0 && !part.Panel.ToOrder {
+				full[at] = from + i
+			}
 		}
 		if panel == 0 {
-			full = diag.Fieldf("Shuffle", "no rack unit is free for the shuffles of %s, neither in the racks of the "+
+			failed = diag.Fieldf("Shuffle", "no rack unit is free for the shuffles of %s, neither in the racks of the "+
 				"boxes nor in others\nleave units free: fewer boxes in a rack (per_rack), a taller rack, or "+
 				"cabling.shuffle: none", w.s.Device(k.vertex(g.links[0].a)))
 			return
@@ -685,8 +712,8 @@ func (k *shuffler) stand() error {
 		p.Links += int64(len(g.links))
 		p.Shuffles = append(p.Shuffles, m)
 	})
-	if full != nil {
-		return full
+	if failed != nil {
+		return failed
 	}
 	order := make([]int32, len(panels))
 	for i := range order {

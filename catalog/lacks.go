@@ -5,7 +5,7 @@ import "cmp"
 // Lack is what is not known about a part.
 type Lack struct {
 	Part string `json:"part"` // its id
-	Kind Kind   `json:"kind"`
+	Kind Kind   `json:"kind"` // what it is: docs/catalog.md
 	// Missing are the figures, by their keys, that planning uses of parts of this kind and that the part does not
 	// state; "price" where no price set has one.
 	Missing []string `json:"missing"`

@@ -181,7 +181,9 @@ func TestTableOfDeepSeek(t *testing.T) {
 	}{
 		{"FT2", topology.FatTree{Nodes: 2048, Radix: 64, Tiers: 2}, 2048, 96, 2048, 9},
 		{
-			"MPFT", clusters.LeafSpine{Nodes: 2048, Planes: 8, Down: 32, Up: 32, Leaves: 512, Spines: 256}, 16384, 768,
+			"MPFT",
+			clusters.LeafSpine{Nodes: 2048, Planes: 8, Down: 32, Up: 32, Leaves: 512, Spines: 256},
+			16384, 768,
 			16384, 72,
 		},
 		{"FT3", topology.FatTree{Nodes: 65536, Radix: 64, Tiers: 3}, 65536, 5120, 131072, 491},

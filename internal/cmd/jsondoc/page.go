@@ -76,6 +76,7 @@ var titles = []title{
 	},
 	{"cmd/plenum.catalogList", "plenum catalog list --json", "Parts and price sets."},
 	{"catalog.Part", "plenum catalog show PART --json", "A part."},
+	{"cmd/plenum.catalogAudit", "plenum catalog audit --json", "What parts lack."},
 	{"catalog.PriceSet", "plenum catalog show SET --json", "A price set."},
 	{"cmd/plenum.versionReport", "plenum version --json", "What the program was built from."},
 }
