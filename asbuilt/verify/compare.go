@@ -188,6 +188,7 @@ type sight struct {
 	// identified is the boxes that were found by structure.
 	identified []Identified
 	places     []Misplaced
+	byName     []bool         // of each kind, whether some source has a box of it by name
 	boxWay     []identity.Way // by vertex
 	portWay    []identity.Way // by port of the plan
 	unknown    map[portText]int
@@ -199,13 +200,17 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 		p: p, at: make([]int32, len(p.planned)), torn: make([]bool, len(p.planned)),
 		listed: make([]bool, p.fabrics*(len(p.first)-1)), strange: map[string]bool{},
 		boxWay: make([]identity.Way, len(p.first)-1), portWay: make([]identity.Way, len(p.planned)),
-		unknown: map[portText]int{}, openAt: map[int32]bool{},
+		unknown: map[portText]int{}, openAt: map[int32]bool{}, byName: make([]bool, len(p.kinds)),
 	}
 	for i := range s.at {
 		s.at[i] = -1
 	}
 	sources = exchange.JoinPages(sources)
-	for _, w := range s.together(sources) {
+	together := s.together(sources)
+	for _, w := range together {
+		s.findNames(w)
+	}
+	for _, w := range together {
 		s.gather(s.throughPanels(w))
 	}
 	s.stand(sources)

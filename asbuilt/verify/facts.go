@@ -39,35 +39,51 @@ type meant struct {
 	all  bool // the source counts the ports of the whole box, not those of one of its adapters
 }
 
+// claimed is what a source says of a box.
+func claimed(b *exchange.Box) *identity.BoxClaim {
+	return &identity.BoxClaim{Name: b.Name, GUIDs: b.GUIDs, MACs: b.MACs, Serial: b.Serial, Address: b.Address}
+}
+
+// findNames notes of which kinds a source has boxes by name.
+func (s *sight) findNames(w *exchange.Wiring) {
+	for i := range w.Boxes {
+		if v := s.p.names.Box(claimed(&w.Boxes[i])).Vertex; v >= 0 {
+			s.byName[topology.KindOf(s.p.kinds, int(v))] = true
+		}
+	}
+}
+
 // meant finds the boxes of a source by name, and the others by structure.
 func (s *sight) meant(w *exchange.Wiring) []meant {
 	boxes := make([]meant, len(w.Boxes))
 	known := make([]int32, len(w.Boxes))
-	byName := make([]bool, len(s.p.kinds)) // whether a box of a kind has its name
 	strangers := false
 	for i := range w.Boxes {
-		b := &w.Boxes[i]
-		boxes[i].Found = s.p.names.Box(&identity.BoxClaim{
-			Name: b.Name, GUIDs: b.GUIDs, MACs: b.MACs, Serial: b.Serial, Address: b.Address,
-		})
+		boxes[i].Found = s.p.names.Box(claimed(&w.Boxes[i]))
 		known[i] = boxes[i].Vertex
 		if v := known[i]; v >= 0 {
-			byName[topology.KindOf(s.p.kinds, int(v))] = true
 			s.boxWay[v] = better(s.boxWay[v], boxes[i].Way)
 		}
 		strangers = strangers || known[i] < 0
 	}
 	if strangers {
 		m := s.p.match(w, known)
+		// A box with a name of its own, where a source has others of its kind by theirs, is a stranger unless several
+		// links say that it is not. What leads to a stranger says nothing any more.
+		for again := true; again; {
+			again = false
+			for i, v := range m.to {
+				if v < 0 || boxes[i].Vertex >= 0 {
+					continue
+				}
+				if name, _, _, _ := identity.Description(w.Boxes[i].Name); name != "" && m.witnesses(int32(i)) < 2 &&
+					s.byName[topology.KindOf(s.p.kinds, int(v))] {
+					m.to[i], again = -1, true
+				}
+			}
+		}
 		for i, v := range m.to {
 			if v < 0 || boxes[i].Vertex >= 0 {
-				continue
-			}
-			// A box with a name of its own, among others of its kind with theirs, is a stranger unless several links
-			// say that it is not.
-			if name, _, _, _ := identity.Description(w.Boxes[i].Name); name != "" && m.witnesses(int32(i)) < 2 &&
-				byName[topology.KindOf(s.p.kinds, int(v))] {
-				m.to[i] = -1
 				continue
 			}
 			boxes[i].Vertex, boxes[i].Way = v, identity.ByStructure
