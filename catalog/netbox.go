@@ -379,9 +379,12 @@ const leastSwitch = 16
 // panelPlugs are the port types of patch panels in our words.
 var panelPlugs = map[string]string{"mpo": "mpo12", "lc": "lc", "lc-upc": "lc", "lc-pc": "lc", "lc-apc": "lc"}
 
-// panel reads the front ports of a patch panel.
+// panel reads the front ports of a patch panel, or the rear ports of one that has none, as shuffles have.
 func (d *device) panel() {
-	list := child(d.root, "front-ports")
+	list, side := child(d.root, "front-ports"), "front"
+	if list == nil || len(list.Content) == 0 {
+		list, side = child(d.root, "rear-ports"), "rear"
+	}
 	if list == nil || len(list.Content) == 0 || d.count > 0 {
 		return
 	}
@@ -394,10 +397,10 @@ func (d *device) panel() {
 		p, ok := panelPlugs[kind]
 		switch {
 		case !ok:
-			d.remark(list, "%s of type %q, which has no connector here: passed over", plural(types[kind], "front port"),
+			d.remark(list, "%s of type %q, which has no connector here: passed over", plural(types[kind], side+" port"),
 				clip(kind))
 		case plug != "" && plug != p:
-			d.remark(list, "front ports of several connectors: only %s are taken", plug)
+			d.remark(list, "%s ports of several connectors: only %s are taken", side, plug)
 		default:
 			plug = p
 			if d.part.Panel == nil {

@@ -301,8 +301,12 @@ func consistent(t *rapid.T, r *machine.Result) {
 		last = max(last, seg.Cable)
 	}
 	segments := links
-	if p.Structured != nil { // two cords and a position of a trunk
-		segments += 2 * p.Structured.Links
+	switch k := p.Structured; {
+	case k == nil:
+	case k.Shuffles > 0: // two cords
+		segments += k.Links
+	default: // two cords and a position of a trunk
+		segments += 2 * k.Links
 	}
 	if links != p.Links || within != p.Links || links != r.Census.Links || int64(len(r.Schedule.Segments)) != segments {
 		t.Errorf("%d links; levels have %d, layout levels %d, the census %d", p.Links, links, within, r.Census.Links)

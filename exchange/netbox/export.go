@@ -58,6 +58,8 @@ type Export struct {
 	devices []device
 	types   []*deviceType // by part, in the order of their first device
 	racks   []int32
+	// single are the first segments of cables of several links with one termination at each side, as whole ports are.
+	single  map[int64]*cabling.Segment
 	ends    []int32 // of each cable, by number: how many segments it has; 0 of one that is left out
 	trunks  map[int32]*cabling.Trunk
 	several bool
@@ -105,6 +107,7 @@ func New(r *machine.Result, fabric string) (*Export, error) {
 	if err := x.list(used); err != nil {
 		return nil, err
 	}
+	x.unite()
 	x.leaveOut()
 	x.note()
 	return x, nil
@@ -122,6 +125,28 @@ func (x *Export) count() []bool {
 		x.lane(seg.B, seg.PortB, int32(number))
 	}
 	return used
+}
+
+// unite makes one segment of those of a cable that all lead between the same two terminations.
+func (x *Export) unite() {
+	type sides struct{ a, b termination }
+	first := map[int64]*cabling.Segment{}
+	of := map[int64]sides{}
+	for number, seg := range x.cables() {
+		if x.ends[number] < 2 || x.trunks[int32(number)] != nil {
+			continue
+		}
+		at := sides{x.termination(seg.A, seg.PortA), x.termination(seg.B, seg.PortB)}
+		if old, ok := of[number]; !ok {
+			of[number], first[number] = at, seg
+		} else if old != at {
+			delete(first, number)
+		}
+	}
+	x.single = first
+	for number := range first {
+		x.ends[number] = 1
+	}
 }
 
 // lane notes the cable of a port that is broken out.
@@ -157,6 +182,9 @@ func (x *Export) cables() func(yield func(int64, *cabling.Segment) bool) {
 	}
 	return func(yield func(int64, *cabling.Segment) bool) {
 		x.s.Each(func(number int64, seg *cabling.Segment) bool {
+			if first := x.single[number]; first != nil && first != seg {
+				return true
+			}
 			return !in[seg.Level] || yield(number, seg)
 		})
 	}
