@@ -40,13 +40,15 @@
 //
 // # Cost
 //
-// A breadth-first search goes from up to 64 sources at once, each a bit of the sets of sources that reach a vertex. A
-// vertex that forwards takes 24 bytes a source, one that does not 8; there are as many sources as keep this within
-// 4 MB, four at least. Where a path with more hops may be faster, Dijkstra's algorithm goes on over the vertices that
-// it reaches sooner. A terminal with a single link never enters a search: its pairs follow from those of its router,
-// and nothing is kept for a pair of routers. The pairs of a source take time by the delays that its ends and those of
-// the targets have, each by itself, not by the pairs of these. Each worker has 0.5 MB of bins and about 4 MB to count
-// pairs of ends.
+// One breadth-first search per source and a look at every arc, time proportional to arcs, and Dijkstra's algorithm
+// over the vertices that a path with more hops reaches sooner. Of cliques, vertices of which any two have a link,
+// only the members found first follow their arcs to the others; finding the cliques takes 30 bytes an arc. Each
+// worker holds about 110 bytes per vertex and 0.5 MB of bins. A terminal with a single link never enters a search:
+// its pairs follow from those of its router, so the searches run over routers and terminals with several links only.
+//
+// Trees whose parts have even links to what stands above them are searched part by part, from sixteen sources at once.
+// This takes about 130 bytes per vertex, 130 more per switch that has ends and 20 per vertex again in each worker, and
+// 32 per link once.
 //
 // A torus or a mesh that has no terminals and whose rows have eight vertices or
 // more is not searched: from each source, every vertex follows from those a step
@@ -55,7 +57,10 @@
 // with all lengths the same, are measured once for all of them: lengths repeat
 // where racks and cells do. This takes about 60 bytes per vertex and worker,
 // and 8 per vertex and dimension once. The mean delay of a pair can differ from
-// that of a search by its last bit.
+// that of a search by its last bit. With AVX-512, eight sources side by side in a
+// torus are measured at once, to the same bits: 64 bytes per vertex and worker, up to
+// twice as many for rows where there are many dimensions, and 16 per vertex and
+// dimension once.
 //
 // A lattice that is the Cartesian product of smaller networks, lengths included,
 // is not searched at all: its pairs follow from those of its factors. The sums of

@@ -10,10 +10,8 @@ const (
 	// fewPairs is the number of pairs of end delays up to which a pair of vertices is counted at once.
 	fewPairs = 4
 	// waySlots is the size of the table of ways, a power of two; fullWays is the number of ways that it holds.
-	waySlots = 1 << 17
+	waySlots = 1 << 14
 	fullWays = waySlots / 2
-	// manyUps is the number of lists of delays of entering whose ways are kept apart.
-	manyUps = 32
 	// fullSums is the number of sums of a way and a delay of leaving that are kept.
 	fullSums = 1 << 16
 	// manyCuts is the number of delays of entering up to which sums are counted by bin.
@@ -32,17 +30,13 @@ type endPairs struct {
 	shift uint
 	downs [][]bundle
 
-	ups   [][]bundle        // different lists of delays of entering
-	now   int               // that of the ends at the present source
-	ways  []countedWay      // hash table, in which a count of 0 is a free place
-	used  [manyUps][]uint32 // places in it, by the number of the list of delays of entering
-	count int               // of these
-
-	up    []bundle // delays of entering whose ways are spread
+	up    []bundle // delays of entering of the ends at the present source
 	cuts  []cut    // of up, by falling remainder that carries into the next bin
 	look  []uint8  // by the highest bits of a remainder: the first cut that it may reach
 	above uint     // bits of a remainder below these
 
+	ways  []countedWay // hash table, in which a count of 0 is a free place
+	used  []uint32     // places in it
 	sums  []countedSum
 	moved []countedSum // sums by the cut that they reach first
 	at    []uint32     // sums by bin
@@ -54,10 +48,10 @@ type cut struct {
 	least, bins, count uint64
 }
 
-// countedWay is a number of ways of the same delay between vertices whose ends have the same delays.
+// countedWay is a number of ways of the same delay to vertices whose ends have the same delays of leaving.
 type countedWay struct {
 	time  uint64
-	ends  uint32 // the number of the list of delays of leaving, times manyUps, and that of entering
+	down  uint32
 	count uint32
 }
 
@@ -73,26 +67,18 @@ func newEndPairs(bins []uint64, shift uint, downs [][]bundle) endPairs {
 
 // from prepares for the ways from vertices whose ends have the given delays of entering.
 func (e *endPairs) from(up []bundle) {
-	if e.now < len(e.ups) && slices.Equal(e.ups[e.now], up) {
+	if slices.Equal(e.up, up) {
 		return
 	}
-	e.now = slices.IndexFunc(e.ups, func(of []bundle) bool { return slices.Equal(of, up) })
-	if e.now >= 0 {
-		return
-	}
-	if len(e.ups) == manyUps {
-		e.spread()
-		e.ups = e.ups[:0]
-	}
-	e.now = len(e.ups)
-	e.ups = append(e.ups, slices.Clone(up))
+	e.spread()
+	e.up, e.cuts = append(e.up[:0], up...), e.cuts[:0]
 }
 
 // wait counts a way of a delay to a vertex whose ends have the delays of leaving of that number.
 func (e *endPairs) wait(time uint64, down uint32) {
-	from, to := e.ups[e.now], e.downs[down]
-	if len(from)*len(to) <= fewPairs {
-		for _, u := range from {
+	to := e.downs[down]
+	if len(e.up)*len(to) <= fewPairs {
+		for _, u := range e.up {
 			for _, d := range to {
 				e.bins[(time+u.time+d.time)>>e.shift] += u.count * d.count
 			}
@@ -102,48 +88,47 @@ func (e *endPairs) wait(time uint64, down uint32) {
 	if e.ways == nil {
 		e.ways = make([]countedWay, waySlots)
 	}
-	ends := down*manyUps + uint32(e.now)
-	slot := (time*0x9e3779b97f4a7c15 + uint64(ends)*0xd1b54a32d192ed03) >> 40 % waySlots
+	slot := (time*0x9e3779b97f4a7c15 + uint64(down)*0xd1b54a32d192ed03) >> 40 % waySlots
 	for {
 		w := &e.ways[slot]
 		if w.count == 0 {
-			*w = countedWay{time, ends, 1}
-			e.used[e.now] = append(e.used[e.now], uint32(slot))
-			e.count++
+			*w = countedWay{time, down, 1}
+			e.used = append(e.used, uint32(slot))
 			break
 		}
-		if w.time == time && w.ends == ends {
-			if w.count++; w.count == math.MaxUint32 {
-				e.spread()
+		if w.time == time && w.down == down {
+			w.count++
+			if w.count == math.MaxUint32 {
+				e.spreadWays()
 			}
 			return
 		}
 		slot = (slot + 1) % waySlots
 	}
-	if e.count == fullWays {
-		e.spread()
+	if len(e.used) == fullWays {
+		e.spreadWays()
 	}
 }
 
-// spread brings everything that was counted into the bins: it adds the ways to the delays of leaving, and these sums to
-// the delays of entering.
+// spread brings everything that was counted into the bins.
 func (e *endPairs) spread() {
-	for i, up := range e.ups {
-		e.up, e.cuts = up, e.cuts[:0]
-		for _, slot := range e.used[i] {
-			w := &e.ways[slot]
-			for _, d := range e.downs[w.ends/manyUps] {
-				e.sums = append(e.sums, countedSum{w.time + d.time, uint64(w.count) * d.count})
-			}
-			w.count = 0
-			if len(e.sums) >= fullSums {
-				e.spreadSums()
-			}
+	e.spreadWays()
+	e.spreadSums()
+}
+
+// spreadWays adds the ways to the delays of leaving.
+func (e *endPairs) spreadWays() {
+	for _, slot := range e.used {
+		w := &e.ways[slot]
+		for _, d := range e.downs[w.down] {
+			e.sums = append(e.sums, countedSum{w.time + d.time, uint64(w.count) * d.count})
 		}
-		e.used[i] = e.used[i][:0]
-		e.spreadSums()
+		w.count = 0
+		if len(e.sums) >= fullSums {
+			e.spreadSums()
+		}
 	}
-	e.count = 0
+	e.used = e.used[:0]
 }
 
 // spreadSums adds the sums to the delays of entering: one by one, or all of a bin at once where these are many.
@@ -160,8 +145,7 @@ func (e *endPairs) spreadSums() {
 	first := least >> e.shift
 	span := int(most>>e.shift-first) + 2
 	// A sum takes as long as eight pairs where it is counted by bin, and two bins as long as a pair.
-	few := len(e.sums)*len(e.up) <= 8*len(e.sums)+len(e.up)*span/2
-	if few || all > math.MaxUint32 || len(e.up) > manyCuts {
+	if single := len(e.sums) * len(e.up); all > math.MaxUint32 || len(e.up) > manyCuts || single <= 8*len(e.sums)+len(e.up)*span/2 {
 		e.addSingly()
 	} else {
 		e.addByBin(first, span)

@@ -14,30 +14,23 @@ func TestEndPairsCountAsOneByOne(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
 		shift := uint(rapid.IntRange(0, 20).Draw(t, "shift"))
 		const width = 1 << 12
-		delays := func(most int) []bundle {
+		delays := func() []bundle {
 			var times []uint64
-			for range rapid.IntRange(0, most).Draw(t, "ends") {
+			for range rapid.IntRange(0, 20).Draw(t, "ends") {
 				times = append(times, rng.Uint64N(width<<shift/8))
 			}
 			return bundleUp(nil, times)
 		}
-		var ups [][]bundle
-		for range rapid.SampledFrom([]int{1, 3, manyUps + 3}).Draw(t, "sources") {
-			ups = append(ups, delays(rapid.SampledFrom([]int{3, 30, 2 * manyCuts}).Draw(t, "most")))
-		}
-		values := make([]uint64, rapid.SampledFrom([]int{1, 10, 1000, 50000}).Draw(t, "values"))
-		for i := range values {
-			values[i] = rng.Uint64N(width << shift / 2)
-		}
-		downs := [][]bundle{delays(2), delays(20)}
+		ups := [][]bundle{delays(), delays(), delays()}
+		downs := [][]bundle{delays(), delays()}
 		got, want := make([]uint64, width), make([]uint64, width)
 		e := newEndPairs(got, shift, downs)
-		for range 300 {
+		for range 2000 {
 			up, down := ups[rng.IntN(len(ups))], rng.IntN(len(downs))
-			time := values[rng.IntN(len(values))]
+			time := rng.Uint64N(width << shift / 2)
 			e.from(up)
 			e.wait(time, uint32(down))
-			if rng.IntN(200) == 0 {
+			if rng.IntN(500) == 0 {
 				e.spread()
 			}
 			for _, u := range up {

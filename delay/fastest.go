@@ -1,5 +1,7 @@
 package delay
 
+import "math"
+
 // corrector finds the fastest paths of all, of any number of hops, from the
 // fastest among those with the fewest hops: these bound the delays from above,
 // and where no arc leads to a vertex sooner they are the fastest (R. Bellman, "On
@@ -9,17 +11,22 @@ package delay
 // costs more than a few metres, so that there are few of them.
 type corrector struct {
 	net     *network
-	dist    []uint64 // keys from the source, of the vertices reached: of vertex v at v*stride+lane
-	stride  int
-	lane    int
-	seen    []uint64 // by vertex: has the bit of the lane if it was reached; nil if reached has these
+	dist    []uint64 // keys from the source, of the vertices reached
 	source  uint32
-	reached []uint32
+	reached []uint32 // the source first, or all vertices
+	levels  []span   // of reached, if a search has found it level by level
 	heap    []candidate
 	bound   uint64   // from vertices with such a key or a greater, no arc leads sooner to any
 	old     []uint64 // keys before, of the vertices concerned
 	changed []uint32 // these
 	mark    []bool   // by vertex, for them
+	looked  uint64   // arcs that were looked at so far
+}
+
+// span is the vertices of a level of a search, and the least and the greatest of their keys.
+type span struct {
+	first, last int // range of corrector.reached
+	least, most uint64
 }
 
 // candidate is a vertex that may be reached by a key.
@@ -28,13 +35,32 @@ type candidate struct {
 	v   uint32
 }
 
-// newCorrector has no keys yet.
 func newCorrector(n *network) *corrector {
-	return &corrector{net: n, stride: 1, mark: make([]bool, n.vertices())}
+	return &corrector{
+		net: n, dist: make([]uint64, n.vertices()), reached: make([]uint32, 0, n.vertices()),
+		mark: make([]bool, n.vertices()),
+	}
 }
 
-// at is the key of a vertex.
-func (c *corrector) at(v uint32) *uint64 { return &c.dist[int(v)*c.stride+c.lane] }
+// start begins at a source.
+func (c *corrector) start(source uint32) {
+	c.source = source
+	c.reached = append(c.reached[:0], source)
+	c.levels = append(c.levels[:0], span{last: 1})
+	c.dist[source] = 0
+}
+
+// reach takes the vertices of a level of the search.
+func (c *corrector) reach(level []state) {
+	l := span{len(c.reached), len(c.reached) + len(level), math.MaxUint64, 0}
+	for i := range level {
+		key := level[i].key
+		c.dist[level[i].v] = key
+		c.reached = append(c.reached, level[i].v)
+		l.least, l.most = min(l.least, key), max(l.most, key)
+	}
+	c.levels = append(c.levels, l)
+}
 
 // run makes the delays the least there are and tells whether any changed.
 func (c *corrector) run() bool {
@@ -69,11 +95,26 @@ func (c *corrector) settle() bool {
 	}
 	for len(c.heap) > 0 {
 		top := c.pop()
-		if top.key == *c.at(top.v) && top.key < c.bound && top.v < c.net.forward {
+		if top.key == c.dist[top.v] && top.key < c.bound && top.v < c.net.forward {
 			c.relax(top.v)
 		}
 	}
 	return true
+}
+
+// detourable tells whether a path with more hops than a level has could be faster
+// than one that leads there: if all its arcs were as fast as the fastest of all.
+func (n *network) detourable(level []state, hops uint64) bool {
+	if len(n.weights) == 0 {
+		return false
+	}
+	least := (hops + n.more) * n.weights[0].key
+	for i := range level {
+		if level[i].key > least {
+			return true
+		}
+	}
+	return false
 }
 
 // moreHops is how many hops the paths between two vertices have more than the
@@ -107,9 +148,10 @@ func (n *network) moreHops() uint64 {
 
 // relax follows the arcs of u.
 func (c *corrector) relax(u uint32) {
-	n, from := c.net, *c.at(u)
+	n, from := c.net, c.dist[u]
+	c.looked += uint64(n.first[u+1] - n.first[u])
 	for _, a := range n.arcs[n.first[u]:n.first[u+1]] {
-		if key := from + n.weights[a.weight].key; key < *c.at(a.to) {
+		if key := from + n.weights[a.weight].key; key < c.dist[a.to] {
 			c.lower(a.to, key)
 		}
 	}
@@ -119,9 +161,9 @@ func (c *corrector) lower(v uint32, key uint64) {
 	if !c.mark[v] {
 		c.mark[v] = true
 		c.changed = append(c.changed, v)
-		c.old = append(c.old, *c.at(v))
+		c.old = append(c.old, c.dist[v])
 	}
-	*c.at(v) = key
+	c.dist[v] = key
 	c.push(candidate{key, v})
 }
 
@@ -189,27 +231,16 @@ func (t *tally) recordFast(r *row, c *corrector) {
 		if p.count == 0 {
 			continue
 		}
-		lowered = n.replace(r, &most, p, c.old[i], *c.at(v)) || lowered
+		lowered = n.replace(r, &most, p, c.old[i], c.dist[v]) || lowered
 	}
 	if !lowered { // what was the greatest still is, or a longer way that is faster
 		return
 	}
 	r.peaks.fast, r.peaks.reach = 0, 0
-	raise := func(v uint32) {
+	for _, v := range c.reached {
 		if p := n.at(v); p.count > 0 && v != c.source {
-			time, length := n.split(*c.at(v))
+			time, length := n.split(c.dist[v])
 			r.raise(peaks{fast: time + p.maxTime, reach: length + p.maxLength})
-		}
-	}
-	if c.seen == nil {
-		for _, v := range c.reached {
-			raise(v)
-		}
-		return
-	}
-	for v, lanes := range c.seen {
-		if lanes>>c.lane&1 != 0 {
-			raise(uint32(v))
 		}
 	}
 }

@@ -14,6 +14,7 @@ type lattice struct {
 	wraps   []bool     // rings
 	next    [][]uint64 // by dimension: key of the link from every vertex to the next
 	hops    int        // of the longest hop-minimal path
+	wide    [][]uint64 // next, with every row twice; made by widen
 }
 
 // noLink stands at the end of a line.
@@ -228,16 +229,31 @@ func (l *lattice) classes() []group {
 	return groups
 }
 
-func (l *lattice) worker(t *tally) func([]group) { return newSweeper(t, l).run }
+// worker measures sources side by side where a row is a ring, and else each by itself.
+func (l *lattice) worker(t *tally) func([]group) {
+	if l.hasLanes() && t.samples == nil {
+		return laneWorker(t, l)
+	}
+	return newSweeper(t, l).run
+}
 
-func (l *lattice) abreast(*network, int) int { return lanes }
+func (l *lattice) abreast() int { return lanes }
 
+// work is that of a source by itself, as not every processor has lanes.
 func (l *lattice) work(n *network) uint64 { return 2 * uint64(n.vertices()) }
 
-// arrange has sources with the same first coordinate follow each other: links are turned once for all of them.
+// hasLanes is whether sources of a row can be measured together.
+func (l *lattice) hasLanes() bool { return hasLanes && l.wraps[0] && l.dims[0] >= lanes }
+
+// arrange has sources of a row follow each other, which are measured together, if all are; and else those with the same
+// first coordinate.
 func (l *lattice) arrange(groups []group, all bool) []group {
 	if all {
 		groups = l.classes()
+	}
+	if all && l.hasLanes() {
+		slices.SortFunc(groups, func(a, b group) int { return cmp.Compare(a.at, b.at) })
+		return groups
 	}
 	slices.SortFunc(groups, func(a, b group) int {
 		return cmp.Or(cmp.Compare(l.coordinate(int(a.at), 0), l.coordinate(int(b.at), 0)), cmp.Compare(a.at, b.at))

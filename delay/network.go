@@ -1,14 +1,12 @@
 package delay
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
@@ -79,15 +77,10 @@ type network struct {
 	downs   [][]bundle // different lists of delays of leaving
 	endsOf  []int32    // ends of v are ends[endsOf[v]:endsOf[v+1]]
 	ends    []end
-	// The arcs into every vertex, as arcs to their tails: those of v are into[intoFirst[v]:intoFirst[v+1]]. Made by
-	// turn.
-	intoFirst []uint32
-	into      []arc
-	turned    sync.Once
-	plain     bool    // every vertex is its own only end, and all take the same delay as a source
-	own       uint64  // that delay
-	order     []int32 // vertices of the graph
-	more      uint64  // hops that a path which is not hop-minimal has more at least
+	plain   bool    // every vertex is its own only end, and all take the same delay as a source
+	own     uint64  // that delay
+	order   []int32 // vertices of the graph
+	more    uint64  // hops that a path which is not hop-minimal has more at least
 	// lattice is that of rows, nil for none, once it was looked for.
 	lattice *lattice
 	looked  bool
@@ -168,7 +161,6 @@ func newNetwork(kinds []topology.Kind, c *topology.CSR, m Model, l Links, keep b
 		return n.quanta(d)<<n.lenBits | uint64(math.Round(float64(length)*perMetre))
 	}
 	n.weigh(c, r, key)
-	n.sortArcs()
 	n.more = n.moreHops()
 	n.place(kinds, kind, m, injectors, c, r, key)
 	return n, nil
@@ -282,36 +274,6 @@ func (n *network) weigh(c *topology.CSR, r reduction, key func(link, to int32) u
 		}
 		n.arcs[i].weight = uint32(last)
 	}
-}
-
-// sortArcs brings the fastest arcs of every vertex to the front.
-func (n *network) sortArcs() {
-	for v := range n.vertices() {
-		slices.SortFunc(n.arcs[n.first[v]:n.first[v+1]], func(a, b arc) int {
-			return cmp.Or(cmp.Compare(a.weight, b.weight), cmp.Compare(a.to, b.to))
-		})
-	}
-}
-
-// turn lists the arcs into every vertex.
-func (n *network) turn() {
-	n.turned.Do(func() {
-		n.intoFirst = make([]uint32, n.vertices()+2)
-		for _, a := range n.arcs {
-			n.intoFirst[a.to+2]++
-		}
-		for v := range n.vertices() {
-			n.intoFirst[v+2] += n.intoFirst[v+1]
-		}
-		n.into = make([]arc, len(n.arcs))
-		for v := range uint32(n.vertices()) {
-			for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
-				n.into[n.intoFirst[a.to+1]] = arc{v, a.weight}
-				n.intoFirst[a.to+1]++
-			}
-		}
-		n.intoFirst = n.intoFirst[:n.vertices()+1]
-	})
 }
 
 // fewKeys is how many different keys are found without sorting all.

@@ -84,7 +84,7 @@ func (o *orbit) worker(t *tally) func([]group) { return newMover(t, o).run }
 
 func (o *orbit) arrange(groups []group, _ bool) []group { return groups }
 
-func (o *orbit) abreast(*network, int) int { return lanes }
+func (o *orbit) abreast() int { return lanes }
 
 func (o *orbit) work(n *network) uint64 { return uint64(len(n.arcs)) }
 
@@ -244,7 +244,7 @@ type mover struct {
 
 func newMover(t *tally, o *orbit) *mover {
 	size := t.net.vertices()
-	m := &mover{
+	return &mover{
 		tally:    t,
 		orbit:    o,
 		moved:    make([][lanes]uint32, size),
@@ -254,8 +254,6 @@ func newMover(t *tally, o *orbit) *mover {
 		means:    make([]flane, len(o.visits)),
 		faster:   newCorrector(t.net),
 	}
-	m.faster.dist = make([]uint64, size)
-	return m
 }
 
 // run measures at most as many groups as there are lanes; the lanes beyond

@@ -20,8 +20,9 @@ const (
 	DefaultSources = 512
 )
 
-// ModestWork is the Work that takes some seconds of processor time.
-const ModestWork = 1 << 31
+// ModestWork is the Work that takes up to two minutes of processor time, three on a busy core: all pairs of a tree, a
+// dragonfly or a HyperX of a million nodes.
+const ModestWork = 1 << 34
 
 // Options of Paths.
 type Options struct {
@@ -29,9 +30,9 @@ type Options struct {
 	// DefaultLimit when zero. Above it a sample of sources is.
 	Limit int
 	// Work is the number of steps up to which every source is searched even so. A step
-	// is an arc that leads on from a source, or half of a pair in a torus or mesh that
-	// is gone through row by row; counting pairs of ends with different delays takes
-	// steps, too. Sources that see the same count once.
+	// is an arc followed from a source, or for all sources of a tree that go abreast, or
+	// half of a pair in a torus or mesh that is gone through row by row; sources that see
+	// the same count once.
 	Work uint64
 	// Sources is the size of the sample; DefaultSources when zero.
 	Sources int
@@ -119,11 +120,10 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 	}
 	taken := n.vertices() < c.Vertices() // terminals out of the network
 	same := paths.sameSample(&stretch) && c.Vertices() > cmp.Or(stretch.Limit, DefaultLimit)
-	exact := c.Vertices() <= cmp.Or(stretch.Limit, DefaultLimit)
 	var both []*stretching
 	r, err := n.paths(ctx, g, c.Vertices(), paths, func(l *lattice, sources int) *stretching {
 		switch {
-		case taken || !same && !(exact && sources == len(n.ends)):
+		case taken || !same:
 			return nil
 		case len(both) == 0:
 			both = append(both, n.newStretching(l, at, sources))
@@ -165,8 +165,8 @@ type method interface {
 	arrange(groups []group, all bool) []group
 	// work is that of a search, in the unit of Options.Work.
 	work(n *network) uint64
-	// abreast is how many groups a worker measures at a time, of so many.
-	abreast(n *network, groups int) int
+	// abreast is how many groups a worker measures at a time.
+	abreast() int
 }
 
 // shortRow is the length of rows below which a lattice is not worth going through
@@ -175,13 +175,16 @@ const shortRow = 8
 
 // methodFor chooses the fastest.
 func (n *network) methodFor(g topology.Graph) method {
+	if t := newTree(n); t != nil {
+		return t
+	}
 	if l := n.rows(g); l != nil {
 		return l
 	}
 	if o := newOrbit(n, sidesOf(g)); o != nil {
 		return o
 	}
-	return bySource{}
+	return bySource{newCover(n)}
 }
 
 // sidesOf are the sides of the grid whose points the vertices of a graph are in turn, nil for none.
@@ -207,30 +210,53 @@ func (n *network) rows(g topology.Graph) *lattice {
 	return n.lattice
 }
 
-// bySource searches from every source, several at a time.
-type bySource struct{}
+// bySource searches from one vertex at a time.
+type bySource struct {
+	cover *cover // nil where there are no cliques, or none are looked for
+}
 
-func (bySource) worker(t *tally) func([]group) { return newSearcher(t).run }
+func (b bySource) worker(t *tally) func([]group) { return newSearcher(t, b.cover).run }
 
 func (bySource) arrange(groups []group, _ bool) []group { return groups }
 
-func (bySource) abreast(n *network, groups int) int { return n.abreastOf(groups) }
+func (bySource) abreast() int { return lanes }
 
-// work counts half of the arcs, which lead on from the source, two steps for each vertex that is reached, and what it
-// takes to count pairs of ends that have different delays.
-func (bySource) work(n *network) uint64 {
-	sums, targets := uint64(0), uint64(0)
+// work is the greatest of a few sources', evenly spread. Arcs that are looked at for detours take less time, and ends
+// are counted.
+func (b bySource) work(n *network) uint64 {
+	const few = 8
+	var ends []uint32
 	for v := range uint32(n.vertices()) {
-		if p := n.at(v); p.count > 0 {
-			targets++
-			sums += uint64(len(n.downs[p.down]))
+		if n.at(v).count > 0 {
+			ends = append(ends, v)
 		}
 	}
-	work := uint64(len(n.arcs))/2 + 2*uint64(n.vertices())
-	if sums > 2*targets {
-		work += 4*sums + sums/targets*fineBins/4
+	if len(ends) == 0 {
+		return 0
 	}
-	return work
+	s := newSearcher(&tally{net: n}, b.cover)
+	s.tell = func(group, []uint32, []uint64) {
+		if s.detours {
+			s.detour()
+		}
+	}
+	size := 1
+	if s.together() {
+		size = lanes
+	}
+	most := uint64(0)
+	for i := range few {
+		var groups []group
+		for _, v := range ends[i*len(ends)/few:] {
+			if len(groups) < size {
+				groups = append(groups, group{at: v})
+			}
+		}
+		before := s.steps()
+		s.run(groups)
+		most = max(most, (s.steps()-before)/uint64(len(groups)))
+	}
+	return most + uint64(2*len(ends))
 }
 
 func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
@@ -244,9 +270,9 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 	return m.check(kinds, l)
 }
 
-// paths measures all pairs by those of factors where that may be done, and else searches. If it searches along arcs, or
-// from a sample row by row of a lattice, it asks for the stretch to be measured on the way; also may be nil, and give
-// nil.
+// paths measures all pairs by those of factors where that may be done, and else searches. If it searches from a
+// sample, row by row of a lattice or along arcs, it asks for the stretch to be measured on the way; also may be nil,
+// and give nil.
 func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt Options,
 	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
@@ -278,11 +304,7 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	if len(sources) < len(n.ends) {
 		return n.measureSample(ctx, by, sources, opt, also)
 	}
-	worker := by.worker
-	if _, ok := by.(bySource); ok && also != nil { // others measure one source for several
-		worker = withStretch(by, len(sources), also)
-	}
-	t, err := n.searchAll(ctx, sources, groups, by.abreast(n, len(groups)), nil, opt.Progress, counted(worker))
+	t, err := n.searchAll(ctx, sources, groups, by.abreast(), nil, opt.Progress, counted(by.worker))
 	defer t.release()
 	if err != nil {
 		return nil, err
@@ -302,6 +324,9 @@ func counted(worker func(*tally) func([]group)) func(*tally) func([]group) {
 func (n *network) measureSample(ctx context.Context, by method, sources []int32, opt Options,
 	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
+	if _, ok := by.(*tree); ok { // sources here and there are in different parts
+		by = bySource{}
+	}
 	search := func(sources []int32, before, others int) (*tally, error) {
 		var progress func(done, total int)
 		if opt.Progress != nil {
@@ -312,8 +337,7 @@ func (n *network) measureSample(ctx context.Context, by method, sources []int32,
 			worker = withStretch(by, len(sources), also)
 		}
 		groups := by.arrange(n.groupUp(sources), false)
-		abreast := by.abreast(n, len(groups))
-		return n.searchAll(ctx, sources, groups, abreast, make([]sums, len(sources)), progress, counted(worker))
+		return n.searchAll(ctx, sources, groups, by.abreast(), make([]sums, len(sources)), progress, counted(worker))
 	}
 	first, others := split(sources, opt)
 	t, err := search(first, 0, len(others))
@@ -451,9 +475,9 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 		}
 		return nil
 	})
-	tallies[0].ends.spread()
+	tallies[0].spread()
 	for _, t := range tallies[1:] {
-		t.ends.spread()
+		t.spread()
 		tallies[0].merge(t)
 		t.release()
 	}

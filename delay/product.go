@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"maps"
-	"math/bits"
 	"slices"
 )
 
@@ -270,9 +269,7 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 		}
 	}
 	var err error
-	abreast := f.by.abreast(f.net, len(f.groups))
-	all := f.net.everyEnd()
-	f.found, err = f.net.searchAll(ctx, all, f.groups, abreast, nil, progress, func(t *tally) func([]group) {
+	f.found, err = f.net.searchAll(ctx, f.net.everyEnd(), f.groups, lanes, nil, progress, func(t *tally) func([]group) {
 		t.count()
 		count := map[uint64]uint64{}
 		counts = append(counts, count)
@@ -281,12 +278,11 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 			s.show = func(g group, keys []uint64) { add(count, keys, g.times) }
 			return s.run
 		}
-		s := newSearcher(t)
-		s.show = func(s *searcher) {
-			for v, lanes := range s.seen {
-				for ; lanes != 0; lanes &= lanes - 1 {
-					count[s.keys[v*s.lanes+bits.TrailingZeros64(lanes)]>>f.net.lenBits]++
-				}
+		s := newSearcher(t, nil)
+		s.show = func(_ group, reached []uint32, keys []uint64) {
+			for _, v := range reached {
+				time, _ := f.net.split(keys[v])
+				count[time]++
 			}
 		}
 		return s.run

@@ -3,7 +3,6 @@ package delay
 import (
 	"context"
 	"math"
-	"math/bits"
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -60,9 +59,8 @@ func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices
 	if s.lattice != nil {
 		groups = s.lattice.arrange(groups, false)
 	}
-	abreast := n.abreastOf(len(groups))
-	_, err = n.searchAll(ctx, sources, groups, abreast, nil, opt.Progress, func(t *tally) func([]group) {
-		return s.worker(t, true)
+	_, err = n.searchAll(ctx, sources, groups, lanes, nil, opt.Progress, func(t *tally) func([]group) {
+		return s.worker(t, nil, true)
 	})
 	if err != nil {
 		return nil, err
@@ -92,8 +90,9 @@ func (s *stretching) from(sources int) *stretching {
 	return &stretching{net: s.net, lattice: s.lattice, points: s.points, found: make([]stretched, sources)}
 }
 
-// worker measures the stretch alone, or on the way of what it counts for the tally.
-func (s *stretching) worker(t *tally, alone bool) func([]group) {
+// worker measures the stretch alone, or on the way of what it counts for the tally, within a cover of the network where
+// it goes along arcs.
+func (s *stretching) worker(t *tally, c *cover, alone bool) func([]group) {
 	if s.lattice != nil {
 		w := newSweeper(t, s.lattice)
 		if w.show = s.rows; alone {
@@ -101,45 +100,39 @@ func (s *stretching) worker(t *tally, alone bool) func([]group) {
 		}
 		return w.run
 	}
-	w := newSearcher(t)
-	w.show, w.silent = s.searched, alone
+	w := newSearcher(t, c)
+	if w.show = s.reached; alone {
+		w.tell, w.show = s.reached, nil
+	}
 	return w.run
 }
 
 // withStretch is a worker of the method that measures the stretch on the way if there is one to measure.
 func withStretch(by method, sources int, also func(*lattice, int) *stretching) func(*tally) func([]group) {
 	var s *stretching
+	var c *cover
 	switch by := by.(type) {
 	case *lattice:
 		s = also(by, sources)
 	case bySource:
-		s = also(nil, sources)
+		s, c = also(nil, sources), by.cover
 	}
 	if s == nil {
 		return by.worker
 	}
-	return func(t *tally) func([]group) { return s.worker(t, false) }
+	return func(t *tally) func([]group) { return s.worker(t, c, false) }
 }
 
-// searched measures the pairs of the sources of a search.
-func (s *stretching) searched(of *searcher) {
-	var sums [mostLanes]stretched
-	var from [mostLanes][3]units.Length
-	for b, g := range of.groups {
-		from[b] = s.points[g.at]
-	}
-	mask := uint64(1)<<s.net.lenBits - 1
-	for _, v := range of.targets {
-		to, keys := &s.points[v], of.keys[int(v)*of.lanes:][:of.lanes]
-		for m := of.seen[v]; m != 0; m &= m - 1 {
-			b := bits.TrailingZeros64(m)
-			sums[b].add(&from[b], to, keys[b]&mask)
+// reached measures the pairs of a source from the vertices it reaches, itself first, and their keys.
+func (s *stretching) reached(g group, reached []uint32, keys []uint64) {
+	var sum stretched
+	n, p := s.net, s.points[reached[0]]
+	for _, v := range reached[1:] {
+		if n.at(v).count > 0 {
+			sum.add(&p, &s.points[v], keys[v]&(1<<n.lenBits-1))
 		}
 	}
-	for b, g := range of.groups {
-		sums[b].together-- // the source itself
-		s.found[g.first] = sums[b]
-	}
+	s.found[g.first] = sum
 }
 
 // rows measures the pairs of a source from the keys of all vertices, each row from the column of the source on.

@@ -36,7 +36,6 @@ func newSweeper(t *tally, l *lattice) *sweeper {
 		per: l.perHop(), stops: make([][]offset, len(l.dims)), at: make([]int, len(l.dims)),
 		faster: newCorrector(t.net),
 	}
-	s.faster.dist = make([]uint64, size)
 	for v := range size {
 		s.faster.reached = append(s.faster.reached, uint32(v))
 	}

@@ -79,14 +79,17 @@ type tally struct {
 	hops, least, mean, length, fast, reach wide
 	peaks
 	ends endPairs // how the ends of vertices spread over the bins
+	rest func()   // adds to the bins what a worker has counted elsewhere; may be nil
 	// scratch
 	up      []bundle
 	times   []uint64
 	reached reached
+	crowds  []crowd  // by number of a place
+	touched []uint32 // those that are not empty
 }
 
-// binsPool keeps the bins of one measurement for the next: they take half of the time of small machines that are
-// planned again and again.
+// binsPool keeps the bins of one measurement for the next: they take half of the time of small machines that are planned
+// again and again.
 var binsPool sync.Pool
 
 // count has the tally count into bins, which it gives back with release.
@@ -109,6 +112,14 @@ func (t *tally) release() {
 	t.bins = nil
 }
 
+// spread adds to the bins what has been counted elsewhere.
+func (t *tally) spread() {
+	t.ends.spread()
+	if t.rest != nil {
+		t.rest()
+	}
+}
+
 // begin prepares a search from g.
 func (t *tally) begin(g group) row {
 	n := t.net
@@ -127,6 +138,59 @@ func (t *tally) begin(g group) row {
 	t.ends.from(t.up)
 	t.ends.wait(0, p.down)
 	return row{sums: sums{pairs: p.count, hops: p.hops, least: p.time, mean: p.time, length: p.length}}
+}
+
+// level adds the vertices found at a distance of hops.
+func (t *tally) level(r *row, level []state, hops uint64) {
+	n := t.net
+	if t.crowds == nil {
+		t.crowds = make([]crowd, len(n.places))
+	}
+	for i := range level {
+		x := &level[i]
+		at := n.placeOf[x.v]
+		p, c := &n.places[at], &t.crowds[at]
+		if p.count == 0 {
+			continue
+		}
+		time, length := n.split(x.key)
+		mean := uint64(int64(x.sum/x.paths + 0.5))
+		if c.size == 0 {
+			t.touched = append(t.touched, at)
+		}
+		c.size++
+		c.least += time
+		c.mean += mean
+		c.length += length
+		c.mostLeast = max(c.mostLeast, time)
+		c.mostMean = max(c.mostMean, mean)
+		c.mostLength = max(c.mostLength, length)
+		t.ends.wait(time, p.down)
+	}
+	for _, at := range t.touched {
+		t.gather(r, &n.places[at], &t.crowds[at], hops)
+		t.crowds[at] = crowd{}
+	}
+	t.touched = t.touched[:0]
+}
+
+// crowd sums up the vertices of a level at which the ends are alike.
+type crowd struct {
+	size, least, mean, length       uint64
+	mostLeast, mostMean, mostLength uint64
+}
+
+// gather adds a crowd whose ends are those of p.
+func (t *tally) gather(r *row, p *place, c *crowd, hops uint64) {
+	r.pairs += p.count * c.size
+	r.sums.hops += c.size * (p.count*hops + p.hops)
+	r.sums.least += p.count*c.least + c.size*p.time
+	r.sums.mean += p.count*c.mean + c.size*p.time
+	r.sums.length += p.count*c.length + c.size*p.length
+	r.raise(peaks{
+		hops: hops + p.maxHops, least: c.mostLeast + p.maxTime, mean: c.mostMean + p.maxTime,
+		length: c.mostLength + p.maxLength,
+	})
 }
 
 // tile is the number of ends that are evaluated and added in turn, so that they
@@ -159,6 +223,20 @@ func (t *tally) own(r *row, n int) {
 	}
 	s.pairs += uint64(n)
 	r.sums, r.peaks = s, p
+}
+
+// levelPlain is level for a network in which every vertex is its only end.
+func (t *tally) levelPlain(r *row, level []state, hops uint64) {
+	for rest := level; len(rest) > 0; {
+		n := min(len(rest), tile)
+		for i := range rest[:n] {
+			t.reached.keys[i], t.reached.means[i] = rest[i].key, rest[i].sum/rest[i].paths
+		}
+		t.own(r, n)
+		rest = rest[n:]
+	}
+	r.sums.hops += uint64(len(level)) * hops
+	r.peaks.hops = hops
 }
 
 // finish spreads the row of a search over the sources of g.

@@ -295,7 +295,7 @@ func TestReplanningMeasuresWhatHasChanged(t *testing.T) {
 		measured := 0
 		s := superpod(t, e.from, e.to)
 		got, err := p.PlanWith(context.Background(), s, machine.Options{Progress: func(stage string, done, total int) {
-			if stage == "measuring delays" && done == total {
+			if stage == "measuring stretch" && done == total {
 				measured++
 			}
 		}})

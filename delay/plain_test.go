@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
@@ -117,8 +116,8 @@ func plainFastest(n *network, from uint32) []uint64 {
 	return keys
 }
 
-// searchesAgree compares searches from several sources at a time with plain ones.
-func searchesAgree(t interface {
+// comparePlainly compares the method that a graph goes by with plain searches.
+func comparePlainly(t interface {
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
 }, g topology.Graph, m Model, l Links,
@@ -128,136 +127,23 @@ func searchesAgree(t interface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := n.measure(context.Background(), csr.Vertices(), bySource{}, Options{}, nil)
+	got, err := n.measure(context.Background(), csr.Vertices(), n.methodFor(g), Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := plainly(n)
 	means := cmpopts.IgnoreFields(Result{}, "AverageMean", "AverageMax")
 	if d := cmp.Diff(want, got, means); d != "" {
-		t.Fatalf("one by one (-), together (+):\n%s", d)
+		t.Fatalf("one by one (-), measured (+):\n%s", d)
 	}
 	if d := cmp.Diff(want, got, close9); d != "" {
-		t.Fatalf("one by one (-), together (+):\n%s", d)
+		t.Fatalf("one by one (-), measured (+):\n%s", d)
 	}
 	return got
 }
 
-// Trees of several ranks, with several links between parts, and with nodes that have several links.
-var treed = []topology.Params{
-	topology.KAryNTree{Down: 2, Levels: 5},
-	topology.KAryNTree{Down: 3, Levels: 3},
-	topology.KAryNTree{Down: 4, Levels: 3},
-	topology.KAryNTree{Down: 24, Levels: 2},
-	topology.ThinTree{Down: 3, Up: 2, Levels: 4},
-	topology.ThinTree{Down: 5, Up: 1, Levels: 3},
-	topology.FatTree{Nodes: 128, Radix: 8, Tiers: 3},
-	topology.FatTree{Nodes: 16, Radix: 8, Tiers: 2, Rails: 2},
-	topology.FatTree{Nodes: 48, Radix: 8, Tiers: 3, Rails: 2},
-	topology.FoldedClos{Nodes: 54, Radix: 6},
-}
-
-// drawnTree is a tree of parts of several sizes: to each of them, as many links lead from every switch above it. It
-// returns the vertices at its top.
-func drawnTree(g *listed, rng *rand.Rand, rank int, role topology.Role) []int {
-	if rank == 0 {
-		g.kind(role, 1)
-		return []int{topology.Vertices(g) - 1}
-	}
-	var below [][]int
-	for range 1 + rng.IntN(4) {
-		below = append(below, drawnTree(g, rng, rank-1, role))
-	}
-	g.kind(topology.Switch, 1+rng.IntN(5))
-	n := topology.Vertices(g)
-	var top []int
-	for v := n - g.kinds[len(g.kinds)-1].Count; v < n; v++ {
-		top = append(top, v)
-	}
-	for _, child := range below {
-		degree := min(len(child), (len(child)-1)/len(top)+1+rng.IntN(2)) // every one of the child has a link up
-		turn := 0
-		for _, v := range top {
-			for range degree {
-				g.link(child[turn%len(child)], v, 0)
-				turn++
-			}
-		}
-	}
-	return top
-}
-
-// cliqued is a graph of cliques that share vertices, some of whose links are missing or doubled, and of single links.
-func cliqued(rng *rand.Rand) *listed {
-	switches := 4 + rng.IntN(30)
-	g := new(listed)
-	if rng.IntN(2) == 0 {
-		g.kind(topology.Node, switches)
-	} else {
-		g.kind(topology.Switch, switches)
-	}
-	terminals := rng.IntN(10)
-	g.kind(topology.Terminal, terminals)
-	seen := map[[3]int]bool{}
-	join := func(a, b, level int) {
-		link := [3]int{min(a, b), max(a, b), level}
-		if a != b && !seen[link] {
-			seen[link] = true
-			g.link(a, b, level)
-		}
-	}
-	missing := []float64{0, 0, 0.02, 0.2}[rng.IntN(4)]
-	for range 1 + rng.IntN(8) {
-		members := rng.Perm(switches)[:min(switches, 3+rng.IntN(8))]
-		for i, a := range members {
-			for _, b := range members[:i] {
-				if rng.Float64() >= missing {
-					join(a, b, 0)
-				}
-				if rng.IntN(20) == 0 {
-					join(a, b, 1)
-				}
-			}
-		}
-	}
-	for range rng.IntN(switches) {
-		join(rng.IntN(switches), rng.IntN(switches), 2)
-	}
-	for t := range terminals {
-		for range 1 + rng.IntN(3) {
-			join(switches+t, rng.IntN(switches), 0)
-		}
-	}
-	return g
-}
-
-// Hops that cost little make many detours, and lengths at random break the triangles of cliques.
-func TestSearchesTogetherEqualPlainOnes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 8))
-		var g *listed
-		switch rng.IntN(3) {
-		case 0:
-			g = cliqued(rng)
-		case 1:
-			g = randomGraph(rng)
-		default:
-			g = new(listed)
-			drawnTree(g, rng, 1+rng.IntN(4), []topology.Role{topology.Node, topology.Terminal}[rng.IntN(2)])
-			for range rng.IntN(60) * rng.IntN(2) { // nodes at some of the leaves, each with a cable of its own
-				g.kind(topology.Terminal, 1)
-				leaf := rng.IntN(topology.Vertices(g) - 1)
-				if g.kinds[topology.KindOf(g.kinds, leaf)].Role != topology.Terminal {
-					g.link(leaf, topology.Vertices(g)-1, 0)
-				}
-			}
-		}
-		hop := units.Time([]float64{0, 2, 20, 200}[rng.IntN(4)])
-		searchesAgree(t, g, exactModel(g, hop, hop+1), lengths(g, rng, 1+rng.IntN(100)))
-	})
-}
-
-func TestSearchesTogetherEqualPlainOnesOnFamilies(t *testing.T) {
+// Every method equals plain searches, one source and one pair of ends at a time.
+func TestMethodsEqualPlainSearches(t *testing.T) {
 	larger := []topology.Params{
 		topology.HyperX{Dims: topology.Ints{4, 5, 6}, Terminals: 1},
 		topology.HyperX{Dims: topology.Ints{5, 4}, Widths: topology.Ints{3, 2}, Terminals: 3},
@@ -284,7 +170,7 @@ func TestSearchesTogetherEqualPlainOnesOnFamilies(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(i), 9))
 		_, l := scattered(g, rng)
 		for _, hop := range []units.Time{1, 300} {
-			searchesAgree(t, g, exactModel(g, hop, hop+1), l)
+			comparePlainly(t, g, exactModel(g, hop, hop+1), l)
 		}
 	}
 }
@@ -298,7 +184,7 @@ func TestLeavesApart(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(4, 4))
 	m, l := exactModel(g, 0, 112), lengths(g, rng, 4000)
-	searchesAgree(t, g, m, l)
+	comparePlainly(t, g, m, l)
 	csr := topology.NewCSR(g)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -341,56 +227,6 @@ func TestTorusThroughCircuits(t *testing.T) {
 		}
 		if d := cmp.Diff(plainly(n), got, close9); d != "" {
 			t.Errorf("%v: one by one (-), measured (+):\n%s", x.params, d)
-		}
-	}
-}
-
-// A search by itself, from any number of sources at a time, finds the same.
-func TestLanesLeaveNoTrace(t *testing.T) {
-	g := torus(5, 4, 3)
-	m, l := model(g), lengths(g, rand.New(rand.NewPCG(3, 8)), 100)
-	m.Hop[0] = 2
-	n, err := newNetwork(g.Kinds(), topology.NewCSR(g), m, l, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var first *Result
-	for _, lanes := range []int{1, 3, 59, 60, 64} {
-		groups := n.groupUp(n.everyEnd())
-		got, err := n.searchAll(context.Background(), n.everyEnd(), groups, lanes, nil, nil, counted(bySource{}.worker))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := got.result()
-		got.release()
-		if first == nil {
-			first = r
-		}
-		if d := cmp.Diff(first, r); d != "" {
-			t.Errorf("one at a time (-), %d at a time (+):\n%s", lanes, d)
-		}
-	}
-}
-
-// Nodes have links of one length, as in racks.
-func BenchmarkTree(b *testing.B) {
-	g, err := topology.New(topology.KAryNTree{Down: 16, Levels: 4})
-	if err != nil {
-		b.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	var l Links
-	for link := range g.Links() {
-		length := units.Length(2)
-		if link.Level > 0 {
-			length += units.Length(rng.IntN(400)) / 10
-		}
-		l.Add(length, 1)
-	}
-	m, c := exactModel(g, 0, 112), topology.NewCSR(g)
-	for b.Loop() {
-		if _, err := Paths(context.Background(), g, c, m, l, Options{Limit: 1 << 20}); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

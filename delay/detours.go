@@ -1,0 +1,199 @@
+package delay
+
+// entry is how a search has come into a clique: by members found in one level, from each of which it has followed the
+// arcs to all others.
+type entry struct {
+	level uint32 // where the vertices found from there begin, as in searcher.visit
+	seg   uint32 // arcs of the member with the least key
+	at    uint32 // that member
+	least uint64 // its key
+	most  uint64 // the greatest key of these members
+}
+
+// expandCliques is expand by a cover: the arcs into a clique are followed from the members found first.
+func (s *searcher) expandCliques(level []state, forward, start uint32) uint32 {
+	c, weights, visit, next, base := s.cover, s.net.weights, s.visit, s.next, s.base
+	tail, followed := start, uint32(0)
+	for i := range level {
+		u := &level[i]
+		if u.v >= forward {
+			continue
+		}
+		paths, sum, key := u.paths, u.sum, u.key
+		for k := c.first[u.v]; k < c.first[u.v+1]; k++ {
+			seg := &c.segments[k]
+			if seg.clique != alone && !s.enter(u, k, start) {
+				continue
+			}
+			followed += seg.last - seg.first
+			for _, a := range c.arcs[seg.first:seg.last] {
+				at := visit[a.to] - base
+				if at < start {
+					continue
+				}
+				w := &weights[a.weight]
+				if at >= tail {
+					visit[a.to] = base + tail
+					next[tail-start] = state{paths, sum + float64(paths*w.time), key + w.key, a.to}
+					tail++
+					continue
+				}
+				x := &next[at-start]
+				x.paths += paths
+				x.sum += sum + float64(paths*w.time)
+				x.key = min(x.key, key+w.key)
+			}
+		}
+	}
+	s.followed += uint64(followed)
+	return tail - start
+}
+
+// enter tells whether no level before has entered the clique of a segment of u.
+func (s *searcher) enter(u *state, seg, start uint32) bool {
+	clique := s.cover.segments[seg].clique
+	e := &s.entries[clique]
+	switch at := e.level - s.base; {
+	case at < start:
+		return false
+	case at == start:
+		e.most = max(e.most, u.key)
+		if u.key < e.least {
+			e.seg, e.at, e.least = seg, u.v, u.key
+		}
+	default:
+		*e = entry{s.base + start, seg, u.v, u.key, u.key}
+		s.entered = append(s.entered, clique)
+	}
+	return true
+}
+
+// detour is corrector.run after a search.
+func (s *searcher) detour() bool {
+	s.faster.forget()
+	s.look()
+	s.faster.aim()
+	return s.faster.settle()
+}
+
+// look follows the arcs that may lead anywhere sooner: only those to the same level or to one before may, as the
+// search has followed those to the next.
+func (s *searcher) look() {
+	c, n := s.faster, s.net
+	fastest, most := n.weights[0].key, uint64(0)
+	for _, l := range c.levels {
+		before := most
+		most = max(most, l.most)
+		bound := most
+		if n.more > 1 { // no arc leads to the same level
+			bound = before
+		}
+		if l.least+fastest >= bound || s.cover != nil && !s.cover.singles {
+			continue
+		}
+		for _, u := range c.reached[l.first:l.last] {
+			switch {
+			case c.dist[u]+fastest >= bound || u >= n.forward && u != c.source:
+			case s.cover == nil:
+				c.relax(u)
+			default:
+				s.lookAlone(u, bound)
+			}
+		}
+	}
+	if s.cover != nil {
+		s.lookInCliques()
+	}
+}
+
+// aim sets the bound after a search.
+func (c *corrector) aim() {
+	c.bound = 0
+	for _, l := range c.levels {
+		c.bound = max(c.bound, l.most)
+	}
+	if len(c.net.weights) > 0 {
+		c.bound -= min(c.bound, c.net.weights[0].key)
+	}
+}
+
+// lookAlone follows the arcs of u that are in no clique; none leads to a vertex with a key beyond bound.
+func (s *searcher) lookAlone(u uint32, bound uint64) {
+	c, seg := s.faster, s.cover.none(u)
+	if seg == nil {
+		return
+	}
+	from := c.dist[u]
+	for i, a := range s.cover.arcs[seg.first:seg.last] {
+		key := from + s.net.weights[a.weight].key
+		if key >= bound { // so are those that follow
+			s.looked += uint64(i)
+			return
+		}
+		if key < c.dist[a.to] {
+			c.lower(a.to, key)
+		}
+	}
+	s.looked += uint64(seg.last - seg.first)
+}
+
+// lookInCliques follows arcs within cliques from members that may lead to others sooner.
+func (s *searcher) lookInCliques() {
+	c, by := s.faster, s.cover
+	for _, clique := range s.entered {
+		e := &s.entries[clique]
+		seg, least := &by.segments[e.seg], by.least[clique]
+		from := e.least
+		if from+least < e.most { // another member of its level may be one that it leads to sooner
+			s.relaxIn(e.at, clique)
+		}
+		s.looked += uint64(seg.last - seg.first)
+		slack := by.slack[seg.first:seg.last]
+		for i, a := range by.arcs[seg.first:seg.last] {
+			if c.dist[a.to] < from+slack[i] {
+				s.relaxIn(a.to, clique)
+			}
+		}
+	}
+	if len(s.entered) == len(by.members)-1 {
+		return
+	}
+	for clique := 1; clique < len(by.members); clique++ {
+		if s.entries[clique].level < s.base { // all found in the last level, or none
+			s.lookAround(uint32(clique))
+		}
+	}
+}
+
+// lookAround follows arcs within a clique from all members that may lead to others sooner.
+func (s *searcher) lookAround(clique uint32) {
+	c, members, most := s.faster, s.cover.members[clique], uint64(0)
+	if s.visit[members[0]] < s.base {
+		return
+	}
+	s.looked += uint64(len(members))
+	for _, u := range members {
+		most = max(most, c.dist[u])
+	}
+	for _, u := range members {
+		if c.dist[u]+s.cover.least[clique] < most {
+			s.relaxIn(u, clique)
+		}
+	}
+}
+
+// relaxIn follows the arcs of u into a clique.
+func (s *searcher) relaxIn(u, clique uint32) {
+	c, from := s.faster, s.faster.dist[u]
+	for _, seg := range s.cover.of(u) {
+		if seg.clique != clique {
+			continue
+		}
+		s.looked += uint64(seg.last - seg.first)
+		for _, a := range s.cover.arcs[seg.first:seg.last] {
+			if key := from + s.net.weights[a.weight].key; key < c.dist[a.to] {
+				c.lower(a.to, key)
+			}
+		}
+	}
+}

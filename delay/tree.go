@@ -1,0 +1,437 @@
+package delay
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// tree is a network of switches in ranks above the vertices that have ends: every link leads one rank up or down, and
+// whatever stands at the top of a part of the network reaches each part below it over as many links as all others
+// there. A k-ary n-tree is one, and so are most trees of leaves, spines and cores. The paths with the fewest hops
+// between two vertices lead up to the top of the least part that holds both and down again, over every switch there.
+//
+// Vertices go by their places: those of rank 0 come first, and of a rank those of a part stand side by side.
+type tree struct {
+	net     *network
+	leaves  int      // vertices of rank 0: the first places
+	vertex  []uint32 // by place
+	place   []uint32 // by vertex
+	parts   []part
+	blocks  []block
+	tails   []uint32 // of blocks, as places
+	down    []uint64 // keys of the arcs of blocks, head by head: from every tail
+	back    []uint64 // keys of the arcs the other way
+	nearest []uint64 // by place: the least key of these
+	climbs  []climb
+	home    []uint32 // by leaf: the part that is the leaf alone
+	// By rank of the part in which paths turn and by leaf: paths between the leaf and each vertex at the top of that
+	// part, and the sums of the delays of the paths to all of these and from them.
+	ways           [][]uint64
+	upSum, downSum [][]uint64
+}
+
+// part is vertices of ranks up to its own which links between them join, and those at the top of it.
+type part struct {
+	rank          int
+	parent        int32 // a part, -1 for the last
+	first, last   int   // range of leaves
+	top           []uint32
+	blocks        [2]int // range of those that lead from its top to the tops of the parts below
+	children      []int32
+	climb, degree int // first arc from its top up in tree.climbs, and as many to each vertex of its parent's top
+}
+
+// block is vertices that the same vertices, one rank above, have arcs to.
+type block struct {
+	head, heads int // range of places
+	tail, tails int // range of tree.tails
+	arc         int // the first of heads x tails in tree.down and tree.back
+}
+
+// climb is an arc up.
+type climb struct {
+	from uint32 // a place
+	key  uint64
+}
+
+// mostTree bounds the sum of the delays of all paths between two vertices of a tree.
+const mostTree = 1 << 62
+
+// newTree returns nil for a network that is no such tree.
+func newTree(n *network) *tree {
+	b := treeBuilder{net: n}
+	if n.plain || n.more < 2 || !b.rankAll() || !b.linked() || !b.divide() {
+		return nil
+	}
+	return b.build()
+}
+
+// treeBuilder finds out whether a network is a tree, and of what parts.
+type treeBuilder struct {
+	net   *network
+	rank  []int32
+	most  int32
+	up    [][]arc // of every vertex the arcs to the rank above
+	down  [][]arc // the arcs back, side by side with those
+	part  []int32 // at the top of which the vertex stands
+	parts []part
+}
+
+// rankAll finds the ranks: how many links every vertex is from the next one that has ends.
+func (b *treeBuilder) rankAll() bool {
+	n := b.net
+	b.rank = slices.Repeat([]int32{-1}, n.vertices())
+	var queue []uint32
+	for v := range uint32(n.vertices()) {
+		if n.at(v).count > 0 {
+			b.rank[v] = 0
+			queue = append(queue, v)
+		}
+	}
+	for at := 0; at < len(queue); at++ {
+		v := queue[at]
+		b.most = b.rank[v]
+		for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
+			if b.rank[a.to] < 0 {
+				b.rank[a.to] = b.rank[v] + 1
+				queue = append(queue, a.to)
+			}
+		}
+	}
+	return len(queue) == n.vertices() && b.most > 0
+}
+
+// linked sorts the arcs, and tells whether all lead one rank up or down and both ways alike.
+func (b *treeBuilder) linked() bool {
+	n := b.net
+	b.up, b.down = make([][]arc, n.vertices()), make([][]arc, n.vertices())
+	for v := range uint32(n.vertices()) {
+		for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
+			switch b.rank[a.to] - b.rank[v] {
+			case 1:
+				b.up[v] = append(b.up[v], a)
+			case -1:
+				b.down[a.to] = append(b.down[a.to], arc{v, a.weight})
+			default:
+				return false
+			}
+		}
+	}
+	order := func(x, y arc) int { return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(x.weight, y.weight)) }
+	for v, up := range b.up {
+		slices.SortFunc(up, order)
+		slices.SortFunc(b.down[v], order)
+		if !slices.EqualFunc(up, b.down[v], func(x, y arc) bool { return x.to == y.to }) {
+			return false
+		}
+	}
+	return true
+}
+
+// divide finds the parts, and tells whether the links between them are even.
+func (b *treeBuilder) divide() bool {
+	n := b.net
+	group := make([]uint32, n.vertices()) // a vertex of the same part, and so on up to one that stands for it
+	for v := range group {
+		group[v] = uint32(v)
+	}
+	find := func(v uint32) uint32 {
+		for group[v] != v {
+			group[v] = group[group[v]]
+			v = group[v]
+		}
+		return v
+	}
+	b.part = make([]int32, n.vertices())
+	of := make([][]uint32, b.most+1)
+	for v := range uint32(n.vertices()) {
+		of[b.rank[v]] = append(of[b.rank[v]], v)
+	}
+	for rank, vertices := range of {
+		if rank > 0 {
+			for _, v := range of[rank-1] {
+				for _, a := range b.up[v] {
+					group[find(v)] = find(a.to)
+				}
+			}
+		}
+		number := map[uint32]int32{}
+		first := len(b.parts)
+		for _, v := range vertices {
+			root := find(v)
+			i, known := number[root]
+			if !known {
+				i = int32(len(b.parts))
+				number[root] = i
+				b.parts = append(b.parts, part{rank: rank, parent: -1})
+			}
+			b.part[v] = i
+			b.parts[i].top = append(b.parts[i].top, v)
+		}
+		if rank > 0 && !b.adopt(of[rank-1], first) {
+			return false
+		}
+	}
+	return len(b.parts[len(b.parts)-1].top) == len(of[b.most])
+}
+
+// adopt makes the parts at whose tops the vertices stand children of those from first on. Every vertex at the top of a
+// part must have as many arcs to each child as the others have.
+func (b *treeBuilder) adopt(vertices []uint32, first int) bool {
+	type pair struct {
+		child  int32
+		parent uint32 // a vertex
+	}
+	count := map[pair]int{}
+	for _, v := range vertices {
+		child := &b.parts[b.part[v]]
+		if len(b.up[v]) == 0 {
+			return false
+		}
+		for _, a := range b.up[v] {
+			count[pair{b.part[v], a.to}]++
+			if child.parent < 0 {
+				child.parent = b.part[a.to]
+				p := &b.parts[child.parent]
+				p.children = append(p.children, b.part[v])
+			}
+		}
+	}
+	for i := range b.parts[first:] {
+		for _, c := range b.parts[first+i].children {
+			child := &b.parts[c]
+			for _, v := range b.parts[first+i].top {
+				links := count[pair{c, v}]
+				if links == 0 || child.degree > 0 && child.degree != links {
+					return false
+				}
+				child.degree = links
+			}
+		}
+	}
+	return true
+}
+
+// worker measures all sources.
+func (t *tree) worker(of *tally) func([]group) { return newTreeSweeper(of, t).run }
+
+// arrange has sources in the same parts follow each other.
+func (t *tree) arrange(groups []group, _ bool) []group {
+	slices.SortFunc(groups, func(a, b group) int { return cmp.Compare(t.place[a.at], t.place[b.at]) })
+	return groups
+}
+
+func (t *tree) abreast() int { return abreast }
+
+// work is the greatest of a few sources', evenly spread, with those that go abreast. A pair counts as a step.
+func (t *tree) work(n *network) uint64 {
+	const few = 8
+	groups := t.arrange(n.groupUp(n.everyEnd()), true)
+	s := newTreeSweeper(&tally{net: n}, t)
+	most := uint64(0)
+	for i := range few {
+		before, at := s.steps(), i*max(0, len(groups)-abreast)/(few-1)
+		some := groups[at:min(at+abreast, len(groups))]
+		s.sweep(some)
+		for b, g := range some {
+			if len(s.sooner[b]) > 0 {
+				s.correct(g.at, b)
+			}
+		}
+		most = max(most, (s.steps()-before)/uint64(len(some)))
+	}
+	return most + uint64(t.leaves)
+}
+
+// build gives the vertices their places.
+func (b *treeBuilder) build() *tree {
+	n := b.net
+	t := &tree{net: n, parts: b.parts, place: make([]uint32, n.vertices())}
+	tiers := make([][]uint32, b.most+1)
+	root := len(b.parts) - 1
+	tiers[b.most] = b.parts[root].top
+	b.spread(tiers, root)
+	for _, tier := range tiers {
+		for _, v := range tier {
+			t.place[v] = uint32(len(t.vertex))
+			t.vertex = append(t.vertex, v)
+		}
+	}
+	t.leaves = len(tiers[0])
+	t.home = make([]uint32, t.leaves)
+	t.nearest = make([]uint64, len(t.vertex))
+	for v := range t.leaves {
+		t.home[v] = uint32(b.part[t.vertex[v]])
+	}
+	for i := range t.parts {
+		p := &t.parts[i]
+		for k, v := range p.top {
+			p.top[k] = t.place[v]
+		}
+		if p.rank == 0 {
+			p.first, p.last = int(p.top[0]), int(p.top[0])+1
+		}
+	}
+	for i := range t.parts { // those below come first
+		p := &t.parts[i]
+		for k, c := range p.children {
+			child := &t.parts[c]
+			if k == 0 {
+				p.first = child.first
+			}
+			p.first, p.last = min(p.first, child.first), max(p.last, child.last)
+			b.climbTo(t, child, p)
+		}
+	}
+	for _, p := range b.descent(root) {
+		b.block(t, p)
+	}
+	if !t.sum() {
+		return nil
+	}
+	return t
+}
+
+// below lists the tops of the parts below, those that have the same parents side by side.
+func (b *treeBuilder) below(p *part) []uint32 {
+	var heads []uint32
+	for _, c := range p.children {
+		heads = append(heads, b.parts[c].top...)
+	}
+	slices.SortFunc(heads, func(u, v uint32) int {
+		return cmp.Or(slices.CompareFunc(b.up[u], b.up[v], func(x, y arc) int { return cmp.Compare(x.to, y.to) }),
+			cmp.Compare(u, v))
+	})
+	return heads
+}
+
+// spread lists the vertices below a part rank by rank.
+func (b *treeBuilder) spread(tiers [][]uint32, i int) {
+	p := &b.parts[i]
+	if p.rank == 0 {
+		return
+	}
+	tiers[p.rank-1] = append(tiers[p.rank-1], b.below(p)...)
+	for _, c := range p.children {
+		b.spread(tiers, int(c))
+	}
+}
+
+// descent lists a part and those below it, each before its children.
+func (b *treeBuilder) descent(i int) []*part {
+	p := &b.parts[i]
+	out := []*part{p}
+	for _, c := range p.children {
+		out = append(out, b.descent(int(c))...)
+	}
+	return out
+}
+
+// climbTo lists the arcs from the top of a part to that of the part above.
+func (b *treeBuilder) climbTo(t *tree, child, p *part) {
+	number := make(map[uint32]int, len(p.top))
+	for i, v := range p.top {
+		number[v] = i
+	}
+	child.climb = len(t.climbs)
+	t.climbs = slices.Grow(t.climbs, len(p.top)*child.degree)[:child.climb+len(p.top)*child.degree]
+	filled := make([]int, len(p.top))
+	for _, at := range child.top {
+		for _, a := range b.up[t.vertex[at]] {
+			i := number[t.place[a.to]]
+			t.climbs[child.climb+i*child.degree+filled[i]] = climb{at, b.net.weights[a.weight].key}
+			filled[i]++
+		}
+	}
+}
+
+// block lists the arcs from the top of a part to those of its children.
+func (b *treeBuilder) block(t *tree, p *part) {
+	p.blocks = [2]int{len(t.blocks), len(t.blocks)}
+	var places []uint32
+	for _, c := range p.children {
+		places = append(places, t.parts[c].top...)
+	}
+	slices.Sort(places)
+	var before []arc
+	for _, at := range places {
+		v := t.vertex[at]
+		up := b.up[v]
+		if len(before) == 0 || !slices.EqualFunc(before, up, func(x, y arc) bool { return x.to == y.to }) {
+			t.blocks = append(t.blocks, block{int(at), 0, len(t.tails), len(up), len(t.down)})
+			for _, a := range up {
+				t.tails = append(t.tails, t.place[a.to])
+			}
+			before = up
+		}
+		t.blocks[len(t.blocks)-1].heads++
+		nearest := uint64(math.MaxInt64) // what does not forward leads nowhere
+		for i, a := range up {
+			back := b.net.weights[a.weight].key
+			t.down = append(t.down, b.net.weights[b.down[v][i].weight].key)
+			t.back = append(t.back, back)
+			if v < b.net.forward {
+				nearest = min(nearest, back)
+			}
+		}
+		t.nearest[at] = nearest
+	}
+	p.blocks[1] = len(t.blocks)
+}
+
+// sum finds the paths between leaves and tops, and tells whether the delays of all paths between two leaves can be
+// summed.
+func (t *tree) sum() bool {
+	ranks := t.parts[len(t.parts)-1].rank
+	t.ways, t.upSum, t.downSum = make([][]uint64, ranks+1), make([][]uint64, ranks+1), make([][]uint64, ranks+1)
+	size, each := len(t.vertex), make([]uint64, t.leaves)
+	ways, up, dn := make([]uint64, size), make([]uint64, size), make([]uint64, size)
+	for rank := 1; rank <= ranks; rank++ {
+		for i := range t.parts {
+			p := &t.parts[i]
+			if p.rank != rank {
+				continue
+			}
+			for _, v := range p.top {
+				ways[v], up[v], dn[v] = 1, 0, 0
+			}
+			t.sumBelow(p, ways, up, dn)
+			most := slices.Max(ways[p.first:p.last])
+			hi, paths := bits.Mul64(most, most/uint64(len(p.top))) // as many lead to each of the top
+			over, total := bits.Mul64(paths, t.net.maxTime)
+			if hi > 0 || over > 0 || total >= mostTree {
+				return false
+			}
+			for leaf := p.first; leaf < p.last; leaf++ {
+				each[leaf] = ways[leaf] / uint64(len(p.top))
+			}
+		}
+		t.ways[rank] = slices.Clone(each)
+		t.upSum[rank], t.downSum[rank] = slices.Clone(up[:t.leaves]), slices.Clone(dn[:t.leaves])
+	}
+	return true
+}
+
+// sumBelow goes down from the top of a part. Sums may overflow where the paths are too many, which is found then.
+func (t *tree) sumBelow(p *part, ways, up, dn []uint64) {
+	for _, b := range t.blocks[p.blocks[0]:p.blocks[1]] {
+		tails := t.tails[b.tail : b.tail+b.tails]
+		arc := b.arc
+		for v := b.head; v < b.head+b.heads; v++ {
+			ways[v], up[v], dn[v] = 0, 0, 0
+			for _, from := range tails {
+				there, _ := t.net.split(t.down[arc])
+				back, _ := t.net.split(t.back[arc])
+				ways[v] = min(ways[v]+ways[from], mostTree)
+				up[v] += up[from] + ways[from]*back
+				dn[v] += dn[from] + ways[from]*there
+				arc++
+			}
+		}
+	}
+	for _, c := range p.children {
+		t.sumBelow(&t.parts[c], ways, up, dn)
+	}
+}

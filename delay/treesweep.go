@@ -1,0 +1,353 @@
+package delay
+
+import (
+	"math"
+	"slices"
+)
+
+// abreast is the number of sources of a tree that are measured together.
+const abreast = 16
+
+// keysOf is the keys of a vertex from as many sources.
+type keysOf [abreast]uint64
+
+// treeSweeper measures sources of a tree: up from each, and from the top of every part that holds it down to what no
+// smaller part holds. Sources side by side are mostly in the same parts: an arc is followed for all of them at once.
+type treeSweeper struct {
+	*tally
+	*tree
+	keys   []keysOf // by place
+	kept   []keysOf // of vertices that lead up, while others go down to them
+	in     []held   // the parts that hold the sources
+	lanes  []uint64 // keys of all leaves, source by source
+	times  [tile]uint64
+	sooner [abreast][]uint32 // vertices from which an arc leads sooner to another
+	faster *corrector
+	looked uint64 // arcs that were looked at for one source each
+	passed uint64 // those for all abreast
+}
+
+// held is sources side by side that are in the same part.
+type held struct {
+	part     int32
+	from, to int
+}
+
+func newTreeSweeper(t *tally, of *tree) *treeSweeper {
+	s := &treeSweeper{
+		tally: t, tree: of, keys: make([]keysOf, len(of.vertex)), lanes: make([]uint64, abreast*of.leaves),
+		faster: newCorrector(of.net),
+	}
+	for v := range uint32(len(of.vertex)) {
+		s.faster.reached = append(s.faster.reached, v)
+	}
+	return s
+}
+
+// run measures at most as many groups as there are sources abreast.
+func (s *treeSweeper) run(groups []group) {
+	s.sweep(groups)
+	for from := 0; from < s.leaves; from += tile {
+		keys := s.keys[from:min(from+tile, s.leaves)]
+		for b := range groups {
+			lane := s.lanes[b*s.leaves+from:]
+			lane = lane[:len(keys)]
+			for i := range lane {
+				lane[i] = keys[i][b]
+			}
+		}
+	}
+	for b, g := range groups {
+		r := s.begin(g)
+		s.reach(&r, int(s.place[g.at]), s.lanes[b*s.leaves:(b+1)*s.leaves])
+		r.keepFast()
+		if len(s.sooner[b]) > 0 && s.correct(g.at, b) {
+			s.recordFast(&r, s.faster)
+		}
+		s.finish(g, &r)
+	}
+}
+
+// steps is the arcs looked at so far; those for all sources abreast are a step from all of them.
+func (s *treeSweeper) steps() uint64 { return s.passed + s.looked + s.faster.looked }
+
+// sweep finds the keys of all vertices; the lanes beyond the groups repeat the last.
+func (s *treeSweeper) sweep(groups []group) {
+	s.in = s.in[:0]
+	for b := range abreast {
+		leaf := s.place[groups[min(b, len(groups)-1)].at]
+		s.keys[leaf][b] = 0
+		s.sooner[b] = s.sooner[b][:0]
+		s.in = append(s.in, held{int32(s.home[leaf]), b, b + 1})
+	}
+	for s.parts[s.in[0].part].parent >= 0 {
+		above := s.in[:0]
+		for first := 0; first < len(s.in); {
+			parent := s.parts[s.in[first].part].parent
+			last := first
+			for last < len(s.in) && s.parts[s.in[last].part].parent == parent {
+				s.rise(s.in[last])
+				last++
+			}
+			kids := s.in[first:last]
+			all := held{parent, kids[0].from, kids[len(kids)-1].to}
+			s.fall(all, kids)
+			above = append(above, all) // in place of one of the kids
+			first = last
+		}
+		s.in = above
+	}
+}
+
+// rise goes from the top of a part to that of its parent.
+func (s *treeSweeper) rise(h held) {
+	child := &s.parts[h.part]
+	climbs := s.climbs[child.climb:]
+	for _, v := range s.parts[child.parent].top {
+		to := s.keys[v][h.from:h.to]
+		for i, a := range climbs[:child.degree] {
+			from := s.keys[a.from][h.from:h.to]
+			for b, key := range from {
+				if key += a.key; i == 0 || key < to[b] {
+					to[b] = key
+				}
+			}
+		}
+		climbs = climbs[child.degree:]
+	}
+}
+
+// fall goes from the top of a part down to what none of its children that hold the sources hold.
+func (s *treeSweeper) fall(h held, kids []held) {
+	p := &s.parts[h.part]
+	s.kept = s.kept[:0]
+	for _, kid := range kids {
+		for _, v := range s.parts[kid.part].top {
+			s.kept = append(s.kept, s.keys[v])
+		}
+	}
+	whole := h.to-h.from == abreast
+	s.pass(p, h.from, h.to)
+	kept := s.kept
+	for _, kid := range kids {
+		top := s.parts[kid.part].top
+		for b := kid.from; b < kid.to; b++ {
+			sooner := false
+			for i, v := range top {
+				sooner = sooner || s.keys[v][b] < kept[i][b]
+				s.keys[v][b] = kept[i][b]
+			}
+			if sooner { // over another link into the part of the source
+				s.sooner[b] = append(s.sooner[b], p.top...)
+			}
+		}
+		kept = kept[len(top):]
+	}
+	if p.rank == 1 { // nothing is below the leaves
+		return
+	}
+	for _, c := range p.children {
+		i := slices.IndexFunc(kids, func(k held) bool { return k.part == c })
+		switch {
+		case i >= 0:
+			s.descend(c, h.from, kids[i].from)
+			for i < len(kids) && kids[i].part == c { // one source may stand for several groups
+				i++
+			}
+			s.descend(c, kids[i-1].to, h.to)
+		case whole:
+			s.descend(c, 0, abreast)
+		default:
+			s.descend(c, h.from, h.to)
+		}
+	}
+}
+
+// descend goes from the top of a part to all below, for a range of the sources.
+func (s *treeSweeper) descend(part int32, from, to int) {
+	p := &s.parts[part]
+	if from == to || p.rank == 0 {
+		return
+	}
+	s.pass(p, from, to)
+	if p.rank == 1 {
+		return
+	}
+	for _, c := range p.children {
+		s.descend(c, from, to)
+	}
+}
+
+// pass goes from the top of a part to the tops of those below.
+func (s *treeSweeper) pass(p *part, from, to int) {
+	for i := range s.blocks[p.blocks[0]:p.blocks[1]] {
+		b := &s.blocks[p.blocks[0]+i]
+		if to-from < abreast {
+			for lane := from; lane < to; lane++ {
+				s.passOne(b, lane)
+			}
+			continue
+		}
+		s.passed += uint64(b.heads * b.tails)
+		if !s.passAll(b) {
+			continue
+		}
+		s.passed += uint64(b.heads * b.tails)
+		if s.backAll(b) {
+			for lane := range abreast {
+				s.lookBack(b, lane)
+			}
+		}
+	}
+}
+
+// passPlain goes from the tails of a block to its heads, and tells whether an arc back may lead sooner to a tail.
+func (s *treeSweeper) passPlain(b *block) bool {
+	tails, arcs := s.tails[b.tail:b.tail+b.tails], s.down[b.arc:]
+	near := false
+	for lane := 0; lane < abreast; lane += 4 {
+		var most [4]uint64
+		for _, t := range tails {
+			from := (*[4]uint64)(s.keys[t][lane:])
+			for i, key := range from {
+				most[i] = max(most[i], key)
+			}
+		}
+		row := arcs
+		for v := b.head; v < b.head+b.heads; v++ {
+			k0 := uint64(math.MaxUint64)
+			k1, k2, k3 := k0, k0, k0
+			for i, key := range row[:len(tails)] {
+				from := (*[4]uint64)(s.keys[tails[i]][lane:])
+				k0 = min(k0, from[0]+key)
+				k1 = min(k1, from[1]+key)
+				k2 = min(k2, from[2]+key)
+				k3 = min(k3, from[3]+key)
+			}
+			row = row[len(tails):]
+			*(*[4]uint64)(s.keys[v][lane:]) = [4]uint64{k0, k1, k2, k3}
+			back := s.nearest[v]
+			near = near || k0+back < most[0] || k1+back < most[1] || k2+back < most[2] || k3+back < most[3]
+		}
+	}
+	return near
+}
+
+// backPlain tells whether an arc from a head of a block leads sooner to a tail.
+func (s *treeSweeper) backPlain(b *block) bool {
+	tails, arcs := s.tails[b.tail:b.tail+b.tails], s.back[b.arc:]
+	sooner := false
+	for v := b.head; v < b.head+b.heads; v++ {
+		if s.nearest[v] < math.MaxInt64 {
+			own := &s.keys[v]
+			for i, key := range arcs[:len(tails)] {
+				for lane, far := range &s.keys[tails[i]] {
+					sooner = sooner || own[lane]+key < far
+				}
+			}
+		}
+		arcs = arcs[len(tails):]
+	}
+	return sooner
+}
+
+// passOne is passPlain and lookBack for one source.
+func (s *treeSweeper) passOne(b *block, lane int) {
+	tails, arcs := s.tails[b.tail:b.tail+b.tails], s.down[b.arc:]
+	for v := b.head; v < b.head+b.heads; v++ {
+		least := uint64(math.MaxUint64)
+		for i, key := range arcs[:len(tails)] {
+			least = min(least, s.keys[tails[i]][lane]+key)
+		}
+		s.keys[v][lane] = least
+		arcs = arcs[len(tails):]
+	}
+	s.looked += uint64(b.heads * b.tails)
+	s.lookBack(b, lane)
+}
+
+// lookBack looks for arcs from the heads of a block that lead sooner to a tail.
+func (s *treeSweeper) lookBack(b *block, lane int) {
+	tails := s.tails[b.tail : b.tail+b.tails]
+	most := uint64(0)
+	for _, t := range tails {
+		most = max(most, s.keys[t][lane])
+	}
+	for i := range b.heads {
+		v := b.head + i
+		key := s.keys[v][lane]
+		if key+s.nearest[v] >= most {
+			continue
+		}
+		s.looked += uint64(len(tails))
+		for k, back := range s.back[b.arc+i*len(tails) : b.arc+(i+1)*len(tails)] {
+			if key+back < s.keys[tails[k]][lane] {
+				s.sooner[lane] = append(s.sooner[lane], uint32(v))
+				break
+			}
+		}
+	}
+}
+
+// reach adds the paths from a leaf to all others, of which the keys are known.
+func (s *treeSweeper) reach(r *row, leaf int, keys []uint64) {
+	within := &s.parts[s.home[leaf]]
+	for within.parent >= 0 {
+		p := &s.parts[within.parent]
+		s.reachRange(r, leaf, p, p.first, within.first, keys)
+		s.reachRange(r, leaf, p, within.last, p.last, keys)
+		within = p
+	}
+}
+
+// reachRange adds the paths from a leaf to a range of others; all turn at the top of p.
+func (s *treeSweeper) reachRange(r *row, leaf int, p *part, from, to int, keys []uint64) {
+	n, top := s.tally.net, uint64(len(p.top))
+	lenBits, mask := n.lenBits&63, uint64(1)<<n.lenBits-1
+	ways, sums := s.ways[p.rank], s.downSum[p.rank]
+	each, sum := ways[leaf], s.upSum[p.rank][leaf]
+	for from < to {
+		at := n.placeOf[s.vertex[from]]
+		size := 1
+		for size < min(to-from, tile) && n.placeOf[s.vertex[from+size]] == at {
+			size++
+		}
+		c := crowd{size: uint64(size)}
+		own, theirs, times := ways[from:from+size], sums[from:from+size], s.times[:size]
+		for i, key := range keys[from : from+size] {
+			time, length := key>>lenBits, key&mask
+			all := float64(int64(own[i]*sum + each*theirs[i]))
+			mean := uint64(int64(all/float64(int64(top*each*own[i])) + 0.5))
+			c.least += time
+			c.mean += mean
+			c.length += length
+			c.mostLeast = max(c.mostLeast, time)
+			c.mostMean = max(c.mostMean, mean)
+			c.mostLength = max(c.mostLength, length)
+			times[i] = time
+		}
+		s.gather(r, &n.places[at], &c, uint64(2*p.rank))
+		for _, time := range times {
+			s.ends.wait(time, n.places[at].down)
+		}
+		from += size
+	}
+}
+
+// correct looks for faster paths with more hops, from the vertices that an arc leads sooner from.
+func (s *treeSweeper) correct(source uint32, lane int) bool {
+	c, most := s.faster, uint64(0)
+	c.forget()
+	for i := range s.keys {
+		key := s.keys[i][lane]
+		c.dist[s.vertex[i]] = key
+		if i < s.leaves {
+			most = max(most, key)
+		}
+	}
+	c.source, c.bound = source, most-min(most, s.faster.net.weights[0].key)
+	for _, v := range s.sooner[lane] {
+		c.relax(s.vertex[v])
+	}
+	return c.settle()
+}
