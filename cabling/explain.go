@@ -116,7 +116,7 @@ func (w *worker) explain(e *Explanation) {
 		w.explainPatched(e)
 		return
 	}
-	if w.explainShuffled(e) {
+	if w.explainShuffle(e) {
 		return
 	}
 	a, b := w.kind(seg.A, nil), w.kind(seg.B, nil)

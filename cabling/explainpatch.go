@@ -68,9 +68,9 @@ func (w *worker) explainCords(e *Explanation, fibres []*catalog.Part, barred fun
 	w.stored(e, &linkClass{})
 }
 
-// explainShuffled explains a cord to a shuffle, or a cable that all links of two plugs share. It returns false for any
+// explainShuffle explains a cord to a shuffle, or a cable that all links of two plugs share. It returns false for any
 // other cable.
-func (w *worker) explainShuffled(e *Explanation) bool {
+func (w *worker) explainShuffle(e *Explanation) bool {
 	k := w.shuffler
 	if k == nil {
 		return false

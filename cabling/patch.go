@@ -112,12 +112,7 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 		}
 		w.plugOptic(whole, end.e, end.v, end.port, end.cage, optic)
 	}
-	length := (segs[0].Length + segs[1].Length + segs[2].Length).Round4()
-	whole.Links++
-	whole.Metres += length
-	whole.Longest = max(whole.Longest, length)
-	w.countPort(ch.a)
-	w.countPort(ch.b)
+	w.countLink(whole, ch, (segs[0].Length + segs[1].Length + segs[2].Length).Round4())
 	for i := range segs {
 		s.Wired++
 		w.seg = segs[i]
@@ -202,13 +197,31 @@ func (w *worker) glassOf(products *[3]int16) glass {
 		if product < 0 {
 			continue
 		}
-		p := &s.Products[product]
-		g.length += p.Length
-		g.loss += p.Part.Cable.Attenuation.Over(p.Length)
-		g.stated = g.stated && p.Part.Cable.Attenuation > 0
+		g.add(&s.Products[product])
 	}
 	g.loss += 2 * loss
 	return g
+}
+
+// add counts a cable of a link.
+func (g *glass) add(p *Product) {
+	g.length += p.Length
+	g.loss += p.Part.Cable.Attenuation.Over(p.Length)
+	g.stated = g.stated && p.Part.Cable.Attenuation > 0
+}
+
+// note keeps the most that a link loses, and whether that is known of all.
+func (p *Patching) note(g *glass, o *patchOption) {
+	p.Loss = max(p.Loss, g.loss)
+	p.Unstated = p.Unstated || !g.stated || o.budget == 0
+}
+
+// lossBudget is what two transceivers may lose, 0 where one of them states none.
+func lossBudget(a, b *catalog.Part) units.Loss {
+	if x, y := a.Optic.Loss, b.Optic.Loss; x > 0 && y > 0 {
+		return min(x, y)
+	}
+	return 0
 }
 
 // reaches tells whether optics carry through all of a link's fibre.
@@ -267,18 +280,23 @@ func (w *worker) choose(segs *[3]Segment, options []patchOption, class *linkClas
 	if products[2] >= 0 {
 		segs[2].Product = o.cordB.choose(segs[2].Length)
 	}
-	s.Patching.Loss = max(s.Patching.Loss, g.loss)
-	s.Patching.Unstated = s.Patching.Unstated || !g.stated || o.budget == 0
+	s.Patching.note(&g, o)
 	if !o.affords(&g) {
-		where := s.CableID(int64(segs[0].Cable))
-		if s.Violations.Full(RuleLoss) {
-			s.Violations.Add(RuleLoss, where, "")
-			return
-		}
-		s.Violations.Add(RuleLoss, where, "%s to %s: %.2f dB over two panels and %v of fibre, the optics allow %.2f dB",
-			s.Label(segs[0].A, segs[0].PortA), s.Label(segs[2].B, segs[2].PortB), float64(g.loss), g.length,
-			float64(o.budget))
+		w.lossy(&segs[0], &segs[2], &g, o, "two panels and ")
 	}
+}
+
+// lossy reports a link, from its first segment to its last, that loses more than its transceivers may.
+func (w *worker) lossy(first, last *Segment, g *glass, o *patchOption, over string) {
+	s := w.s
+	where := s.CableID(int64(first.Cable))
+	if s.Violations.Full(RuleLoss) {
+		s.Violations.Add(RuleLoss, where, "")
+		return
+	}
+	s.Violations.Add(RuleLoss, where, "%s to %s: %.2f dB over %s%v of fibre, the optics allow %.2f dB",
+		s.Label(first.A, first.PortA), s.Label(last.B, last.PortB), float64(g.loss), over, g.length,
+		float64(o.budget))
 }
 
 // unpatched reports a cord or a trunk that no product can make.

@@ -230,9 +230,7 @@ func (k *patcher) options(key *patchKey) []patchOption {
 			opticA: c.opticA, opticB: c.opticB, reach: c.reach, cordA: b.cords(cords, c.opticA, nil),
 			cordB: b.cords(cords, nil, c.opticB),
 		}
-		if x, y := c.opticA.Optic.Loss, c.opticB.Optic.Loss; x > 0 && y > 0 {
-			o.budget = min(x, y)
-		}
+		o.budget = lossBudget(c.opticA, c.opticB)
 		near, far := b.quote(c.opticA, 0), b.quote(c.opticB, 0)
 		o.cost = int64(near.Unit)*100/int64(max(c.opticA.Optic.Ports, 1)) +
 			int64(far.Unit)*100/int64(max(c.opticB.Optic.Ports, 1))

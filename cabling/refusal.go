@@ -1,6 +1,7 @@
 package cabling
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/plenum-planner/plenum/internal/english"
@@ -52,7 +53,19 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 		return fmt.Sprintf("%v needed, the longest cable for %s ports is %v%s", need, class.describe(), longest, under)
 	}
 	return fmt.Sprintf("no cable for %s ports%s%s%s", class.describe(), under, w.ofSeveral(ch, portA, portB, need),
-		w.unshuffled(portA, portB))
+		cmp.Or(opticsInside(portA, portB), w.unshuffled(portA, portB)))
+}
+
+// opticsInside says that a port has its optics inside the box, for which no fibre is chosen yet; it is empty where none
+// has.
+func opticsInside(ports ...*Port) string {
+	for _, p := range ports {
+		if p.Group.Optic != nil {
+			return fmt.Sprintf("; the optics of the %s ports are inside the box, and plans do not choose fibre for such "+
+				"ports yet", p.Group.Connector)
+		}
+	}
+	return ""
 }
 
 // explainNoRule returns why no media rule decides about a link.

@@ -331,11 +331,7 @@ func (w *worker) link(ch *channel, segments []Segment) {
 			w.s.Wired++
 			w.buy(seg, tally, ch)
 		}
-		tally.Links++
-		tally.Metres += seg.Length
-		tally.Longest = max(tally.Longest, seg.Length)
-		w.countPort(ch.a)
-		w.countPort(ch.b)
+		w.countLink(tally, ch, seg.Length)
 		w.show(seg)
 	}
 }
@@ -371,6 +367,15 @@ func (w *worker) inTrace(common int) bool {
 		}
 	}
 	return false
+}
+
+// countLink counts a channel of a length, and the ports that it takes.
+func (w *worker) countLink(t *Tally, ch *channel, length units.Length) {
+	t.Links++
+	t.Metres += length
+	t.Longest = max(t.Longest, length)
+	w.countPort(ch.a)
+	w.countPort(ch.b)
 }
 
 func (w *worker) countPort(e *ends) {

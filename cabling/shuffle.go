@@ -30,7 +30,7 @@ type Shuffle struct {
 	First     uint16 // its first adapter, from 0: those of the near side, then those of the far side
 	Near, Far uint16 // adapters in use on each side
 	Links     int32
-	// ToOrder says that its fibres are not led as in the part on sale: see Schedule.Strand for each link.
+	// ToOrder says that its fibres are not led as in the part on sale: see Schedule.Strands.
 	ToOrder bool
 }
 
@@ -101,14 +101,13 @@ type shuffler struct {
 	ports map[*catalog.PortGroup]*splitPorts
 	pairs map[[2]*catalog.PortGroup]bool
 	plugs []plugged
-	// allowed tells whether a media rule allows the fibre of some transceiver of ports.
-	allowed map[ruledPorts]bool
+	// mayTake is whether a media rule allows the fibre of some transceiver that fits ports.
+	mayTake map[ruledPorts]bool
 	edges   []laneLink
-	cages   [][]*catalog.PortGroup        // of each kind of box
-	place   []int16                       // of each plug on its side, from 1
-	near    map[int32][]int32             // racks around others
-	made    map[*catalog.Part][2]*chooser // cords of each transceiver, at A and at B
-	direct  map[[2]*catalog.Part]*chooser
+	cages   [][]*catalog.PortGroup // of each kind of box
+	place   []int16                // of each plug on its side, from 1
+	near    map[int32][]int32      // racks around others
+	made    map[plugPair]*chooser
 	links   int64
 }
 
@@ -128,7 +127,7 @@ func (p *Port) inCage() int {
 func (w *worker) shuffle() error {
 	k := &shuffler{
 		w: w, ports: map[*catalog.PortGroup]*splitPorts{}, pairs: map[[2]*catalog.PortGroup]bool{},
-		allowed: map[ruledPorts]bool{}, made: map[*catalog.Part][2]*chooser{}, direct: map[[2]*catalog.Part]*chooser{},
+		mayTake: map[ruledPorts]bool{}, made: map[plugPair]*chooser{},
 	}
 	if w.p.Shuffle == nil || w.layout.Room == nil || !k.prepare() || w.cageCount()*k.most > math.MaxInt32 {
 		return nil
@@ -177,21 +176,21 @@ func (k *shuffler) prepare() bool {
 		}
 		k.cages = append(k.cages, groups)
 	}
-	any := false
+	found := false
 	for a, pa := range k.ports {
 		for b, pb := range k.ports {
 			ok := a.Rate == b.Rate && slices.ContainsFunc(pa.set.kinds, func(kind laneKind) bool {
 				return slices.Contains(pb.set.kinds, kind)
-			}) && !w.joined(a, b)
+			}) && !w.canJoin(a, b)
 			k.pairs[[2]*catalog.PortGroup{a, b}] = ok
-			any = any || ok
+			found = found || ok
 		}
 	}
-	return any
+	return found
 }
 
-// joined tells whether some cable that a media rule allows joins two ports with one link each.
-func (w *worker) joined(a, b *catalog.PortGroup) bool {
+// canJoin reports whether some cable that a media rule allows joins two ports with one link each.
+func (w *worker) canJoin(a, b *catalog.PortGroup) bool {
 	return slices.ContainsFunc(w.buyer.candidates(a, b), func(c candidate) bool {
 		return slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.allows(c.part) })
 	})
@@ -239,7 +238,7 @@ func (k *shuffler) survey() {
 	})
 }
 
-// may tells whether a channel may run over a shuffle: its ports are split at both ends, no cable joins them, and a
+// may reports whether a channel may run over a shuffle: its ports are split at both ends, no cable joins them, and a
 // media rule allows fibre.
 func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 	w := k.w
@@ -270,12 +269,12 @@ func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 		return false
 	}
 	key := ruledPorts{rule, pa.Group}
-	allowed, ok := k.allowed[key]
+	allowed, ok := k.mayTake[key]
 	if !ok {
 		allowed = slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
 			return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, o.Optic.Fibre), w.buyer.rules[rule].allows)
 		})
-		k.allowed[key] = allowed
+		k.mayTake[key] = allowed
 	}
 	return allowed
 }
@@ -328,7 +327,7 @@ func (k *shuffler) choose(set *splitSet) {
 				c.fibres = append(c.fibres, f)
 			}
 		}
-		if len(c.fibres) == 0 || !k.shufflable(kind) {
+		if len(c.fibres) == 0 || len(k.panels(kind)) == 0 {
 			continue
 		}
 		for _, g := range w.portGroups() {
@@ -372,9 +371,6 @@ func (k *shuffler) choose(set *splitSet) {
 		}
 	}
 }
-
-// shufflable tells whether there are shuffles for a kind.
-func (k *shuffler) shufflable(kind laneKind) bool { return len(k.panels(kind)) > 0 }
 
 // panels lists the panels of shuffles for a kind.
 func (k *shuffler) panels(kind laneKind) []*catalog.Part {
@@ -423,16 +419,28 @@ func (k *shuffler) plug(e *ends, v int32, p *Port) (plug int32, lane uint8) {
 	return int32(int64(e.cageOf(v, p))*k.most) + int32(at/each), uint8(at % each)
 }
 
-// vertex is that of a plug.
-func (k *shuffler) vertex(plug int32) int32 {
+// locate finds the vertex of a plug and the ports there.
+func (k *shuffler) locate(plug int32) (vertex int32, ports *splitPorts) {
 	cage := int64(plug) / k.most
 	for i := range k.w.kinds {
 		e := &k.w.kinds[i]
 		if n := cage - e.cageBase; n < int64(e.cages)*int64(e.last-e.first+1) {
-			return e.first + int32(n/int64(e.cages))
+			return e.first + int32(n/int64(e.cages)), k.ports[k.cages[i][n%int64(e.cages)]]
 		}
 	}
 	panic("cabling: plug outside all kinds")
+}
+
+// rack is that of a plug.
+func (k *shuffler) rack(plug int32) int32 {
+	v, _ := k.locate(plug)
+	return k.w.rack(v)
+}
+
+// linksOf is how many links a plug takes.
+func (k *shuffler) linksOf(plug int32) int {
+	_, ports := k.locate(plug)
+	return ports.each
 }
 
 // group is plugs that links join, with those of one side before those of the other.
@@ -585,39 +593,27 @@ func (k *shuffler) share(g *group) {
 	g.near, g.far, g.share = near, far, n
 }
 
-// portsAt is the group of ports at a plug.
-func (k *shuffler) portsAt(plug int32) *splitPorts {
-	cage := int64(plug) / k.most
-	for i := range k.w.kinds {
-		e := &k.w.kinds[i]
-		if n := cage - e.cageBase; n < int64(e.cages)*int64(e.last-e.first+1) {
-			return k.ports[k.cages[i][n%int64(e.cages)]]
-		}
+// size is how many adapters of a panel a group takes.
+func (g *group) size(p *catalog.Panel) int {
+	if p.ToOrder {
+		return len(g.near) + len(g.far)
 	}
-	panic("cabling: plug outside all kinds")
+	return 2 * p.Shuffle
 }
-
-// linksOf is how many links a plug takes.
-func (k *shuffler) linksOf(plug int32) int { return k.portsAt(plug).each }
 
 // part is the panel for the shuffle of a group: the one that costs the least for each shuffle, of those on sale first;
 // nil where none takes it.
 func (k *shuffler) part(g *group) *catalog.Part {
 	var best *catalog.Part
 	var least bid
-	for _, p := range k.panels(k.portsAt(g.links[0].a).set.root().kind) {
-		size := 2 * p.Panel.Shuffle
-		switch {
-		case p.Panel.ToOrder:
-			if max(len(g.near), len(g.far)) > p.Panel.Shuffle {
-				continue
-			}
-			size = len(g.near) + len(g.far)
-		case p.Panel.Shuffle != g.share:
+	_, ports := k.locate(g.links[0].a)
+	for _, p := range k.panels(ports.set.root().kind) {
+		if p.Panel.ToOrder && max(len(g.near), len(g.far)) > p.Panel.Shuffle ||
+			!p.Panel.ToOrder && p.Panel.Shuffle != g.share {
 			continue
 		}
 		q := k.w.buyer.quote(p, 0)
-		b := bid{cost: int64(q.Unit) * int64(size) / int64(p.Panel.Ports)}
+		b := bid{cost: int64(q.Unit) * int64(g.size(p.Panel)) / int64(p.Panel.Ports)}
 		if !q.Priced {
 			b.unpriced = 1
 		}
@@ -628,93 +624,119 @@ func (k *shuffler) part(g *group) *catalog.Part {
 	return best
 }
 
+// berths are panels of shuffles while they are filled.
+type berths struct {
+	k       *shuffler
+	panels  []Panel
+	used    []layout.UnitSet // units of each rack
+	current map[berth]int    // index in panels plus 1
+	full    map[berth]int    // how many of the racks around one have no room for modules of a part
+}
+
+// berth is the panel of a part in a rack that is being filled.
+type berth struct {
+	rack int32
+	part *catalog.Part
+}
+
+// find returns the index of a panel with room for so many adapters, in the first rack that has one or free units for
+// one: those of the group first, and then others by how far they stand from the first of these. It returns false where
+// no rack has.
+func (b *berths) find(g *group, part *catalog.Part, size int) (panel int, ok bool) {
+	room := func(rack int32) bool {
+		at, units := berth{rack, part}, max(part.Units, 1)
+		if n := b.current[at]; n > 0 && b.panels[n-1].Ports+size <= part.Panel.Ports {
+			panel = n - 1
+			return true
+		}
+		unit, free := b.used[rack].Free(units, b.k.w.layout.Room.Type(rack).Units, true)
+		if !free {
+			return false
+		}
+		b.used[rack].Add(unit, units)
+		panel = len(b.panels)
+		b.panels = append(b.panels, Panel{Rack: rack, Unit: unit, Part: part})
+		b.current[at] = len(b.panels)
+		return true
+	}
+	racks := b.k.racks(g)
+	if slices.ContainsFunc(racks, room) {
+		return panel, true
+	}
+	list, at := b.k.around(racks[0]), berth{racks[0], part}
+	i := slices.IndexFunc(list[b.full[at]:], room)
+	if i >= 0 && !part.Panel.ToOrder { // a smaller one may have room in racks before it
+		b.full[at] += i
+	}
+	return panel, i >= 0
+}
+
 // stand chooses the part and the rack of every shuffle and stands their panels.
 func (k *shuffler) stand() error {
 	w := k.w
 	p := &Patching{Method: Reversed, first: int32(topology.Vertices(w.p.Graph))}
-	type open struct { // panel of a rack and a part that has room
-		rack int32
-		part *catalog.Part
-	}
-	used := w.usedUnits()
-	current := map[open]int{} // index in panels plus 1
-	full := map[open]int{}    // how many of the racks around one have no room for modules of a part
-	var panels []Panel
+	b := &berths{k: k, used: w.usedUnits(), current: map[berth]int{}, full: map[berth]int{}}
 	var failed error
 	k.groups(func(g *group) {
-		if len(g.near) == 1 && len(g.far) == 1 && failed == nil {
+		if failed != nil {
+			return
+		}
+		if len(g.near) == 1 && len(g.far) == 1 {
 			k.plugs[g.near[0]].panel, k.plugs[g.far[0]].panel = ownCable, ownCable
 			return
 		}
 		part := k.part(g)
-		if part == nil || failed != nil {
+		if part == nil {
 			return
 		}
-		size := 2 * part.Panel.Shuffle
-		if part.Panel.ToOrder {
-			size = len(g.near) + len(g.far)
-		}
-		panel := 0
-		room := func(rack int32) bool {
-			at := open{rack, part}
-			if n := current[at]; n > 0 && panels[n-1].Ports+size <= part.Panel.Ports {
-				panel = n
-				return true
-			}
-			unit, ok := used[rack].Free(max(part.Units, 1), w.layout.Room.Type(rack).Units, true)
-			if !ok {
-				return false
-			}
-			used[rack].Add(unit, max(part.Units, 1))
-			panels = append(panels, Panel{Rack: rack, Unit: unit, Part: part})
-			panel = len(panels)
-			current[at] = panel
-			return true
-		}
-		if racks := k.racks(g); !slices.ContainsFunc(racks, room) {
-			list, at := k.around(racks[0]), open{racks[0], part}
-			from := full[at] // racks before it have no room for a module of the part
-			if i := slices.IndexFunc(list[from:], room); i >= 0 && !part.Panel.ToOrder {
-				full[at] = from + i
-			}
-		}
-		if panel == 0 {
+		panel, ok := b.find(g, part, g.size(part.Panel))
+		if !ok {
+			v, _ := k.locate(g.links[0].a)
 			failed = diag.Fieldf("Shuffle", "no rack unit is free for the shuffles of %s, neither in the racks of the "+
 				"boxes nor in others\nleave units free: fewer boxes in a rack (per_rack), a taller rack, or "+
-				"cabling.shuffle: none", w.s.Device(k.vertex(g.links[0].a)))
+				"cabling.shuffle: none", w.s.Device(v))
 			return
 		}
-		to := &panels[panel-1]
-		m := Shuffle{
-			Panel: int32(panel - 1), First: uint16(to.Ports), Links: int32(len(g.links)), ToOrder: part.Panel.ToOrder,
-		}
-		for side, list := range [2][]int32{g.near, g.far} {
-			base := to.Ports
-			if side == 1 {
-				base += size / 2
-				if part.Panel.ToOrder {
-					base = to.Ports + len(g.near)
-				}
-			}
-			for i, plug := range list {
-				if plug < 0 {
-					continue
-				}
-				k.plugs[plug].panel, k.plugs[plug].adapter = int32(panel-1), uint16(base+i)
-				if to.Links++; side == 0 {
-					m.Near++
-				} else {
-					m.Far++
-				}
-			}
-		}
-		to.Ports += size
+		p.Shuffles = append(p.Shuffles, k.fill(g, panel, &b.panels[panel]))
 		p.Links += int64(len(g.links))
-		p.Shuffles = append(p.Shuffles, m)
 	})
 	if failed != nil {
 		return failed
 	}
+	k.edges = nil
+	if len(b.panels) == 0 {
+		return nil
+	}
+	k.number(p, b.panels)
+	p.Part = p.Panels[0].Part
+	w.s.Patching = p
+	w.standPanels()
+	return nil
+}
+
+// fill gives the plugs of a group their adapters, the next ones of a panel: the near side first.
+func (k *shuffler) fill(g *group, panel int, to *Panel) Shuffle {
+	p := to.Part.Panel
+	m := Shuffle{Panel: int32(panel), First: uint16(to.Ports), Links: int32(len(g.links)), ToOrder: p.ToOrder}
+	for _, side := range []struct {
+		plugs []int32
+		base  int
+		used  *uint16
+	}{{g.near, to.Ports, &m.Near}, {g.far, to.Ports + len(g.near), &m.Far}} {
+		for i, plug := range side.plugs {
+			if plug >= 0 {
+				k.plugs[plug].panel, k.plugs[plug].adapter = int32(panel), uint16(side.base+i)
+				to.Links++
+				*side.used++
+			}
+		}
+	}
+	to.Ports += g.size(p)
+	return m
+}
+
+// number lists panels by rack, the highest first, and tells shuffles and plugs their numbers.
+func (k *shuffler) number(p *Patching, panels []Panel) {
 	order := make([]int32, len(panels))
 	for i := range order {
 		order[i] = int32(i)
@@ -735,24 +757,15 @@ func (k *shuffler) stand() error {
 			at.panel = number[at.panel]
 		}
 	}
-	k.edges = nil
-	if len(p.Panels) == 0 {
-		return nil
-	}
-	p.Part = p.Panels[0].Part
-	w.s.Patching = p
-	w.standPanels()
-	return nil
 }
 
 // racks lists the racks of the plugs of a group, those with the most of them first.
 func (k *shuffler) racks(g *group) []int32 {
-	w := k.w
 	count := map[int32]int{}
 	for _, list := range [2][]int32{g.near, g.far} {
 		for _, plug := range list {
 			if plug >= 0 {
-				count[w.layout.Container(layout.RackLevel, w.slot[k.vertex(plug)])]++
+				count[k.rack(plug)]++
 			}
 		}
 	}
@@ -787,7 +800,7 @@ func (k *shuffler) around(rack int32) []int32 {
 	return list
 }
 
-// serves tells whether a channel runs over a shuffle or shares a cable with the other links of its plugs.
+// serves reports whether a channel runs over a shuffle or shares a cable with the other links of its plugs.
 func (k *shuffler) serves(ch *channel) bool {
 	if k == nil {
 		return false
@@ -800,12 +813,15 @@ func (k *shuffler) serves(ch *channel) bool {
 	return k.plugs[a].panel != noPanel
 }
 
-// cordsOf are the step functions of cords to a transceiver at A and at B.
-func (k *shuffler) cordsOf(fibres []*catalog.Part, optic *catalog.Part) [2]*chooser {
-	c, ok := k.made[optic]
-	if !ok {
-		c = [2]*chooser{k.w.buyer.cords(fibres, optic, nil), k.w.buyer.cords(fibres, nil, optic)}
-		k.made[optic] = c
+// plugPair is the transceivers at both ends of a cable, nil at a shuffle.
+type plugPair [2]*catalog.Part
+
+// chooserOf is the step function of cables between two transceivers, or of cords between a shuffle and one.
+func (k *shuffler) chooserOf(fibres []*catalog.Part, ends plugPair) *chooser {
+	c := k.made[ends]
+	if c == nil {
+		c = k.w.buyer.cords(fibres, ends[0], ends[1])
+		k.made[ends] = c
 		k.w.s.Products = k.w.buyer.products
 	}
 	return c
@@ -818,74 +834,63 @@ func (k *shuffler) link(index int32, ch *channel) {
 	pa, pb := ch.ports()
 	a, _ := k.plug(ch.a, l.A, pa)
 	b, _ := k.plug(ch.b, l.B, pb)
-	whole := &s.Tallies[l.Level][ch.common]
-	set := k.ports[pa.Group].set.root()
 	opticA, opticB := k.ports[pa.Group].optic, k.ports[pb.Group].optic
-	var segs [2]Segment
-	var length units.Length
+	set := k.ports[pa.Group].set.root()
+	whole := Segment{
+		A: l.A, PortA: uint16(ch.portA), B: l.B, PortB: uint16(ch.portB), Link: index, Level: uint8(l.Level),
+		Within: uint8(ch.common),
+	}
+	var segs []Segment
 	if k.plugs[a].panel == ownCable {
-		key := [2]*catalog.Part{opticA, opticB}
-		c := k.direct[key]
-		if c == nil {
-			c = w.buyer.cords(set.fibres, opticA, opticB)
-			k.direct[key] = c
-			s.Products = w.buyer.products
-		}
-		segs[0] = Segment{A: l.A, PortA: uint16(ch.portA), B: l.B, PortB: uint16(ch.portB), Within: uint8(ch.common)}
-		segs[0].Link, segs[0].Level = index, uint8(l.Level)
-		k.cord(&segs[0], &k.plugs[a], c, set)
-		length = segs[0].Length
+		k.cord(&whole, &k.plugs[min(a, b)], plugPair{opticA, opticB}, set)
+		segs = append(segs, whole)
 	} else {
-		vertex := s.Patching.Vertex(k.plugs[a].panel)
-		segs[0] = Segment{A: l.A, PortA: uint16(ch.portA), B: vertex, PortB: k.plugs[a].adapter}
-		segs[1] = Segment{A: vertex, PortA: k.plugs[b].adapter, B: l.B, PortB: uint16(ch.portB)}
-		for i, plug := range [2]int32{a, b} {
-			seg := &segs[i]
-			seg.Link, seg.Level = index, uint8(l.Level)
+		near, far := whole, whole
+		near.B, near.PortB = s.Patching.Vertex(k.plugs[a].panel), k.plugs[a].adapter
+		far.A, far.PortA = near.B, k.plugs[b].adapter
+		for _, seg := range []*Segment{&near, &far} {
 			seg.Within = uint8(w.layout.Common(w.slot[seg.A], w.slot[seg.B]))
-			c := k.cordsOf(set.fibres, opticA)[0]
-			if i == 1 {
-				c = k.cordsOf(set.fibres, opticB)[1]
-			}
-			k.cord(seg, &k.plugs[plug], c, set)
 		}
-		length = (segs[0].Length + segs[1].Length).Round4()
+		k.cord(&near, &k.plugs[a], plugPair{opticA, nil}, set)
+		k.cord(&far, &k.plugs[b], plugPair{nil, opticB}, set)
+		segs = append(segs, near, far)
 	}
-	last := &segs[0]
-	if segs[1].Cable != 0 {
-		last = &segs[1]
-	}
+	tally, last := &s.Tallies[l.Level][ch.common], &segs[len(segs)-1]
 	if segs[0].Product >= 0 {
-		w.plugOptic(whole, ch.a, l.A, segs[0].PortA, pa.Cage, opticA)
+		w.plugOptic(tally, ch.a, l.A, segs[0].PortA, pa.Cage, opticA)
 	}
 	if last.Product >= 0 {
-		w.plugOptic(whole, ch.b, l.B, last.PortB, pb.Cage, opticB)
+		w.plugOptic(tally, ch.b, l.B, last.PortB, pb.Cage, opticB)
 	}
-	k.check(&segs, opticA, opticB)
-	whole.Links++
-	whole.Metres += length
-	whole.Longest = max(whole.Longest, length)
-	w.countPort(ch.a)
-	w.countPort(ch.b)
+	k.check(segs, opticA, opticB)
+	length := units.Length(0)
 	for i := range segs {
-		if segs[i].Cable == 0 {
-			continue
-		}
+		length += segs[i].Length
+	}
+	w.countLink(tally, ch, length.Round4())
+	for i := range segs {
 		s.Wired++
 		w.seg = segs[i]
 		w.show(w.place(&w.seg))
 	}
 }
 
-// cord lays the cord of a plug, when its first link comes up.
-func (k *shuffler) cord(seg *Segment, at *plugged, c *chooser, set *splitSet) {
+// cord lays the cord of a plug, when its first link comes up. That one may have the plug at its other end.
+func (k *shuffler) cord(seg *Segment, at *plugged, ends plugPair, set *splitSet) {
 	w := k.w
 	if at.cable != 0 {
 		seg.Product, seg.Cable, seg.Bundle, seg.Length = at.product, at.cable, at.bundle, at.length
+		if seg.Product < 0 {
+			return
+		}
+		if p := w.s.Products[seg.Product]; p.OpticA != ends[0] || p.OpticB != ends[1] {
+			p.OpticA, p.OpticB = ends[0], ends[1]
+			seg.Product = w.piece(p)
+		}
 		return
 	}
-	tally := &w.s.Tallies[seg.Level][seg.Within]
-	w.layCord(seg, c, set.kind.fibre, tally)
+	c := k.chooserOf(set.fibres, ends)
+	w.layCord(seg, c, set.kind.fibre, &w.s.Tallies[seg.Level][seg.Within])
 	at.product, at.cable, at.bundle, at.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
 	if seg.Product == NoProduct {
 		w.unpatched(seg, "%v needed, the longest cord is %v", seg.Length, c.longest())
@@ -893,56 +898,36 @@ func (k *shuffler) cord(seg *Segment, at *plugged, c *chooser, set *splitSet) {
 }
 
 // check holds the fibre of a link against the reach and the loss of its transceivers.
-func (k *shuffler) check(segs *[2]Segment, opticA, opticB *catalog.Part) {
+func (k *shuffler) check(segs []Segment, opticA, opticB *catalog.Part) {
 	s := k.w.s
-	length, loss, stated, over := units.Length(0), units.Loss(0), true, "fibre"
+	g, over := glass{stated: true}, ""
 	for i := range segs {
-		if segs[i].Cable == 0 || segs[i].Product < 0 {
-			continue
+		if segs[i].Product >= 0 {
+			g.add(&s.Products[segs[i].Product])
 		}
-		p := &s.Products[segs[i].Product]
-		length += p.Length
-		loss += p.Part.Cable.Attenuation.Over(p.Length)
-		stated = stated && p.Part.Cable.Attenuation > 0
 	}
-	last := &segs[0]
-	if segs[1].Cable != 0 {
-		last = &segs[1]
-		panel := s.Patching.Panels[s.Panel(segs[1].A)].Part.Panel
-		loss += panel.Loss
-		stated = stated && panel.Loss > 0
-		over = "fibre over a shuffle"
+	first, last := &segs[0], &segs[len(segs)-1]
+	if first != last {
+		panel := s.Patching.Panels[s.Panel(last.A)].Part.Panel
+		g.loss += panel.Loss
+		g.stated = g.stated && panel.Loss > 0
+		over = "a shuffle and "
 	}
+	o := patchOption{reach: least(opticA.Optic.Reach, opticB.Optic.Reach), budget: lossBudget(opticA, opticB)}
 	if s.Patching != nil {
-		s.Patching.Loss = max(s.Patching.Loss, loss)
-		s.Patching.Unstated = s.Patching.Unstated || !stated || opticA.Optic.Loss == 0 || opticB.Optic.Loss == 0
+		s.Patching.note(&g, &o)
 	}
-	reach := least(opticA.Optic.Reach, opticB.Optic.Reach)
-	if reach > 0 && length > reach+1e-9 {
+	if !o.reaches(&g) {
 		for i := range segs {
-			if segs[i].Cable == 0 {
-				continue
-			}
 			if way, _ := s.WayOf(&segs[i]); way >= 0 && s.Ways[way].detour >= 0 {
 				k.w.failed = append(k.w.failed, segs[i].Bundle-1)
 			}
 		}
-		k.w.unpatched(&segs[0], "%v of %s, the optics reach %v", length, over, reach)
+		k.w.unpatched(first, "%s%v of fibre, the optics reach %v", over, g.length, o.reach)
 	}
-	budget := opticA.Optic.Loss
-	if b := opticB.Optic.Loss; budget == 0 || b > 0 && b < budget {
-		budget = b
+	if !o.affords(&g) {
+		k.w.lossy(first, last, &g, &o, over)
 	}
-	if budget == 0 || loss <= budget+1e-9 {
-		return
-	}
-	where := s.CableID(int64(segs[0].Cable))
-	if s.Violations.Full(RuleLoss) {
-		s.Violations.Add(RuleLoss, where, "")
-		return
-	}
-	s.Violations.Add(RuleLoss, where, "%s to %s: %.2f dB over %v of %s, the optics allow %.2f dB",
-		s.Label(segs[0].A, segs[0].PortA), s.Label(last.B, last.PortB), float64(loss), length, over, float64(budget))
 }
 
 // unshuffled says why a link between ports that are split at both ends does not run over a shuffle; it is empty for any

@@ -2,16 +2,14 @@ package cabling_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -66,6 +64,14 @@ func drawSplit(t *rapid.T) string {
 	up := spines * rapid.IntRange(1, 4).Draw(t, "links to a spine")
 	planes := rapid.IntRange(2, into).Draw(t, "planes")
 	var b strings.Builder
+	if rapid.Bool().Draw(t, "direct network") { // links between boxes of one kind, some of which lead back
+		fmt.Fprintf(&b, "topology: {family: hyperx, dims: [%d], widths: [%d], terminals: 1}\n",
+			rapid.IntRange(2, 5).Draw(t, "switches"), rapid.IntRange(1, 3).Draw(t, "width"))
+		fmt.Fprintf(&b, "packaging: {node: {part: box, breakout: %d}, "+
+			"switch: {part: switch, breakout: %d, per_rack: 2}}\n", into, into)
+		fmt.Fprintf(&b, splitParts, 1, optic)
+		return b.String() + panelParts()
+	}
 	fmt.Fprintf(&b, "boxes: [{name: node, count: %d, part: box, per_rack: 9, breakout: {net: %d}}]\nfabrics:\n", nodes,
 		into)
 	for p := range planes {
@@ -91,6 +97,7 @@ type wires struct {
 	adapter  map[plug][2]int32 // the panel and the adapter that a cord leads to
 	plug     map[[2]int32]plug // and back
 	straight map[plug]plug     // cables from plug to plug
+	cable    map[plug]int32    // straight ones
 	each     map[plug]int      // links of a plug
 	lanes    int               // of a plug
 	fibres   int
@@ -118,7 +125,8 @@ func (w *wires) whose(v int32, port uint16, optics int) (plug, int, int) {
 func newWires(t *rapid.T, s *cabling.Schedule) *wires {
 	w := &wires{
 		s: s, adapter: map[plug][2]int32{}, plug: map[[2]int32]plug{}, straight: map[plug]plug{},
-		each: map[plug]int{},
+		cable: map[plug]int32{},
+		each:  map[plug]int{},
 	}
 	for i := range s.Segments {
 		seg := &s.Segments[i]
@@ -140,6 +148,10 @@ func newWires(t *rapid.T, s *cabling.Schedule) *wires {
 			x, _, n := w.whose(seg.A, seg.PortA, optics)
 			y, _, _ := w.whose(seg.B, seg.PortB, optics)
 			w.straight[x], w.straight[y] = y, x
+			if old := w.cable[x]; old != 0 && old != seg.Cable {
+				t.Fatalf("%v has the cables %d and %d", x, old, seg.Cable)
+			}
+			w.cable[x], w.cable[y] = seg.Cable, seg.Cable
 			w.each[x], w.each[y] = n, n
 		case a < 0:
 			x, _, n := w.whose(seg.A, seg.PortA, optics)
@@ -182,7 +194,7 @@ func (w *wires) through(at [2]int32, fibre int) (to [2]int32, out int) {
 // TestStrandsReachTheirReceivers follows every fibre of drawn machines from its transmitter through cords and shuffles
 // to a receiver, by what is printed on the parts alone, and finds that of the link in the plan.
 func TestStrandsReachTheirReceivers(t *testing.T) {
-	fewerDraws(t, 20)
+	graphtest.FewerDraws(t, 20)
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawSplit(t)
 		spec, err := machine.Parse("split.yaml", []byte(text))
@@ -249,18 +261,4 @@ func (w *wires) follow(t *rapid.T, way []cabling.Segment) {
 			t.Fatalf("%v lane %d comes to %v by fibre %d, want %v by %d", from, lane, got, w.fibres+1-out, to, receiver)
 		}
 	}
-}
-
-// fewerDraws has a test draw no more than a number of inputs unless PLENUM_LONG=1.
-func fewerDraws(t *testing.T, number int) {
-	t.Helper()
-	checks := flag.Lookup("rapid.checks")
-	before := checks.Value.String()
-	if n, err := strconv.Atoi(before); err != nil || n <= number || os.Getenv("PLENUM_LONG") == "1" {
-		return
-	}
-	if err := checks.Value.Set(strconv.Itoa(number)); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = checks.Value.Set(before) })
 }

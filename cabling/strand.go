@@ -80,7 +80,7 @@ func (s *Schedule) follow(way []Segment, at, n, a, b int, back bool) ([]int, boo
 			return nil, false
 		}
 		if i > 0 {
-			if s.shuffled(seg) {
+			if s.endsAtShuffle(seg) {
 				from, to := a, b
 				if back {
 					from, to = b, a
@@ -104,8 +104,8 @@ func (s *Schedule) follow(way []Segment, at, n, a, b int, back bool) ([]int, boo
 	return out, true
 }
 
-// shuffled tells whether a segment ends at a shuffle.
-func (s *Schedule) shuffled(seg *Segment) bool {
+// endsAtShuffle reports whether a segment ends at a shuffle.
+func (s *Schedule) endsAtShuffle(seg *Segment) bool {
 	for _, v := range [2]int32{seg.A, seg.B} {
 		if i := s.Panel(v); i >= 0 && s.Patching.Panels[i].Part.Panel.Shuffle > 0 {
 			return true
@@ -114,7 +114,7 @@ func (s *Schedule) shuffled(seg *Segment) bool {
 	return false
 }
 
-// LaneShare tells which part of the plug of its transceiver the port at the outer end of a cord to a shuffle is, from
+// LaneShare returns which part of the plug of its transceiver the port at the outer end of a cord to a shuffle is, from
 // 0, and into how many the plug is split.
 func (s *Schedule) LaneShare(seg *Segment) (part, of int) {
 	if seg.Product < 0 {

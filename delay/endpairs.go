@@ -145,7 +145,8 @@ func (e *endPairs) spreadSums() {
 	first := least >> e.shift
 	span := int(most>>e.shift-first) + 2
 	// A sum takes as long as eight pairs where it is counted by bin, and two bins as long as a pair.
-	if single := len(e.sums) * len(e.up); all > math.MaxUint32 || len(e.up) > manyCuts || single <= 8*len(e.sums)+len(e.up)*span/2 {
+	single := len(e.sums) * len(e.up)
+	if all > math.MaxUint32 || len(e.up) > manyCuts || single <= 8*len(e.sums)+len(e.up)*span/2 {
 		e.addSingly()
 	} else {
 		e.addByBin(first, span)

@@ -88,8 +88,8 @@ type tally struct {
 	touched []uint32 // those that are not empty
 }
 
-// binsPool keeps the bins of one measurement for the next: they take half of the time of small machines that are planned
-// again and again.
+// binsPool keeps the bins of one measurement for the next: they take half of the time of small machines that are
+// planned again and again.
 var binsPool sync.Pool
 
 // count has the tally count into bins, which it gives back with release.

@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -235,7 +236,7 @@ func counted(t *rapid.T, model string, e *cost.Estimate, plan *machine.Result) {
 
 // TestEstimateEqualsPlan holds estimates of random machines of all families to their full plans.
 func TestEstimateEqualsPlan(t *testing.T) {
-	fewerDraws(t, 5)
+	graphtest.FewerDraws(t, 5)
 	planned := 0
 	eachFamily(t, func(t *testing.T, family string) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -253,7 +254,7 @@ func TestEstimateEqualsPlan(t *testing.T) {
 
 // TestEstimateOfClustersEqualsPlan does so with machines of several fabrics.
 func TestEstimateOfClustersEqualsPlan(t *testing.T) {
-	fewerDraws(t, 20)
+	graphtest.FewerDraws(t, 20)
 	planned, drawn := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawCluster(t)

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -79,7 +80,7 @@ func parsed(t testing.TB, text string) *spec.Spec {
 
 // Every move exchanges what stands at two places and nothing else, whatever was moved before.
 func TestMovesExchangeTwoPlaces(t *testing.T) {
-	fewerDraws(t, 50)
+	graphtest.FewerDraws(t, 50)
 	for _, file := range []string{movable, movableCubes} {
 		rapid.Check(t, func(t *rapid.T) {
 			var racks []spec.RackOf

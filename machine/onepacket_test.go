@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/machine/subject"
@@ -111,7 +112,7 @@ func simulatesAlmostIdle(t rapid.TB, cfg packet.Config, one *packet.OnePacket) {
 
 // Single packets take the delays of the plan, in random machines of every family, in rooms and in containers.
 func TestOnePacketTakesThePlannedDelay(t *testing.T) {
-	fewerDraws(t, 6)
+	graphtest.FewerDraws(t, 6)
 	eachFamily(t, func(t *testing.T, family string) {
 		sent := 0
 		rapid.Check(t, func(t *rapid.T) {
@@ -248,7 +249,7 @@ func TestOnePacketOfFabrics(t *testing.T) {
 			simulatesRoutings(t, r, f, routingNames())
 		}
 	}
-	fewerDraws(t, 10)
+	graphtest.FewerDraws(t, 10)
 	rapid.Check(t, func(t *rapid.T) {
 		pick := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
 		direct := func(topology, ports string) string {

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -91,7 +92,7 @@ func (w written) String() string {
 
 // What a Planner plans after other plans, some of which were refused or ended, is what a plan made anew is.
 func TestReplanningIsPlanningAnew(t *testing.T) {
-	fewerDraws(t, 30)
+	graphtest.FewerDraws(t, 30)
 	eachFamily(t, func(t *testing.T, family string) {
 		rapid.Check(t, func(t *rapid.T) {
 			var p machine.Planner
@@ -146,7 +147,7 @@ operation: {tariff: %g}
 // Places are optimised once where only what they do not depend on changes, and plans are those of places that are
 // optimised anew, at any change.
 func TestReplanningOptimisesWhatHasChanged(t *testing.T) {
-	fewerDraws(t, 3)
+	graphtest.FewerDraws(t, 3)
 	type change struct {
 		name     string
 		values   []int

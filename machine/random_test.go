@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -236,20 +234,6 @@ func eachFamily(t *testing.T, test func(t *testing.T, family string)) {
 	}
 }
 
-// fewerDraws has a test draw no more than a number of inputs in each check unless PLENUM_LONG=1.
-func fewerDraws(t *testing.T, number int) {
-	t.Helper()
-	checks := flag.Lookup("rapid.checks")
-	before := checks.Value.String()
-	if n, err := strconv.Atoi(before); err != nil || n <= number || os.Getenv("PLENUM_LONG") == "1" {
-		return
-	}
-	if err := checks.Value.Set(strconv.Itoa(number)); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = checks.Value.Set(before) })
-}
-
 func copyOf(t *rapid.T, s *spec.Spec) string {
 	text, err := s.YAML()
 	if err != nil {
@@ -394,7 +378,7 @@ func butFitting(first, again *machine.Result) string {
 // The effective spec of a plan, with its defaults filled in, gives the same
 // plan again.
 func TestEffectiveSpecGivesTheSamePlan(t *testing.T) {
-	fewerDraws(t, 50)
+	graphtest.FewerDraws(t, 50)
 	eachFamily(t, func(t *testing.T, family string) {
 		rapid.Check(t, func(t *rapid.T) {
 			first, err := machine.Plan(context.Background(), drawSpec(t, family))
@@ -421,7 +405,7 @@ func TestEffectiveSpecGivesTheSamePlan(t *testing.T) {
 // The table of places of a plan, read back, gives the same plan, whether or not
 // the machine file gives the size of the room.
 func TestPlacementGivesTheSamePlan(t *testing.T) {
-	fewerDraws(t, 50)
+	graphtest.FewerDraws(t, 50)
 	dir := t.TempDir()
 	eachFamily(t, func(t *testing.T, family string) {
 		rapid.Check(t, func(t *rapid.T) {

@@ -2,9 +2,7 @@ package ranking
 
 import (
 	"context"
-	"flag"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -14,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/sim/packet"
@@ -241,13 +240,7 @@ func TestDrawnMembersKeepTheBounds(t *testing.T) {
 			families = append(families, f.Name)
 		}
 	}
-	checks := flag.Lookup("rapid.checks")
-	if before := checks.Value.String(); os.Getenv("PLENUM_LONG") != "1" && before == checks.DefValue {
-		if err := checks.Value.Set("15"); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = checks.Value.Set(before) })
-	}
+	graphtest.FewerDraws(t, 15)
 	simulated := 0
 	rapid.Check(t, func(t *rapid.T) {
 		family := rapid.SampledFrom(families).Draw(t, "family")

@@ -1,7 +1,6 @@
 package sweep_test
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/sweep"
 )
@@ -71,12 +71,7 @@ func drawStudy(t *rapid.T) *sweep.Study {
 
 // What is said ahead of points is what their rows then say, of all and of no others.
 func TestFailuresAreKnownAhead(t *testing.T) {
-	checks := flag.Lookup("rapid.checks")
-	before := checks.Value.String()
-	t.Cleanup(func() { _ = checks.Value.Set(before) })
-	if err := checks.Value.Set("30"); err != nil {
-		t.Fatal(err)
-	}
+	graphtest.FewerDraws(t, 30)
 	failed := 0
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawStudy(r)

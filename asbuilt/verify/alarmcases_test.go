@@ -10,20 +10,12 @@ import (
 
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/identity"
-	"github.com/plenum-planner/plenum/machine"
 )
 
 // TestSuperPODByDeviceNames finds every link of the SuperPOD's compute fabric in a discovery with the names of the
 // adapters of a DGX by what they are called, as the fabric writes it and shuffled by hosts.
 func TestSuperPODByDeviceNames(t *testing.T) {
-	s, err := machine.Load("../../examples/superpod-h100-compute.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := machine.PlanWith(t.Context(), s, machine.Options{NoPaths: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := planFile(t, "../../examples/superpod-h100-compute.yaml")
 	p, err := NewPlan(r, "")
 	if err != nil {
 		t.Fatal(err)

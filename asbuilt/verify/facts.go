@@ -39,15 +39,15 @@ type meant struct {
 	all  bool // the source counts the ports of the whole box, not those of one of its adapters
 }
 
-// claimed is what a source says of a box.
-func claimed(b *exchange.Box) *identity.BoxClaim {
+// claimOf is what a source says of a box.
+func claimOf(b *exchange.Box) *identity.BoxClaim {
 	return &identity.BoxClaim{Name: b.Name, GUIDs: b.GUIDs, MACs: b.MACs, Serial: b.Serial, Address: b.Address}
 }
 
 // findNames notes of which kinds a source has boxes by name.
 func (s *sight) findNames(w *exchange.Wiring) {
 	for i := range w.Boxes {
-		if v := s.p.names.Box(claimed(&w.Boxes[i])).Vertex; v >= 0 {
+		if v := s.p.names.Box(claimOf(&w.Boxes[i])).Vertex; v >= 0 {
 			s.byName[topology.KindOf(s.p.kinds, int(v))] = true
 		}
 	}
@@ -59,7 +59,7 @@ func (s *sight) meant(w *exchange.Wiring) []meant {
 	known := make([]int32, len(w.Boxes))
 	strangers := false
 	for i := range w.Boxes {
-		boxes[i].Found = s.p.names.Box(claimed(&w.Boxes[i]))
+		boxes[i].Found = s.p.names.Box(claimOf(&w.Boxes[i]))
 		known[i] = boxes[i].Vertex
 		if v := known[i]; v >= 0 {
 			s.boxWay[v] = better(s.boxWay[v], boxes[i].Way)

@@ -663,15 +663,7 @@ func TestNoFalseAlarmsOfExamples(t *testing.T) {
 
 // noFalseAlarm has every form tell of an example, or a sixth of them, another one for each example.
 func noFalseAlarm(t *testing.T, path string, n int, long bool) {
-	s, err := machine.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := machine.PlanWith(t.Context(), s, machine.Options{NoPaths: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewPlan(r, "")
+	p, err := NewPlan(planFile(t, path), "")
 	if err != nil {
 		t.Skip(err)
 	}

@@ -201,7 +201,7 @@ func (s *sight) throughShuffles(w *exchange.Wiring, panel []bool) *exchange.Wiri
 		v, to := s.p.called(w.Boxes[a.Box].Name), s.p.device(w.Boxes[b.Box].Name)
 		port := int32(-1)
 		if v >= 0 {
-			port = s.labelled(v, a.Port)
+			port = s.findPort(v, a.Port)
 		}
 		part, ok := parts[[2]int32{v, port}]
 		adapter, err := strconv.Atoi(b.Port)
@@ -230,8 +230,8 @@ func (s *sight) throughShuffles(w *exchange.Wiring, panel []bool) *exchange.Wiri
 	return &out
 }
 
-// labelled is the port of a box by its printed name, from 0; -1 where it has none of that name.
-func (s *sight) labelled(v int32, name string) int32 {
+// findPort is the port of a box by its printed name, from 0; -1 where it has none of that name.
+func (s *sight) findPort(v int32, name string) int32 {
 	box := s.p.schedule.Boxes[topology.KindOf(s.p.kinds, int(v))]
 	for i := range box.Ports {
 		if identity.Key(box.Ports[i].Name) == identity.Key(name) ||

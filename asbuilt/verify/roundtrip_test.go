@@ -265,14 +265,7 @@ func TestExamplesReadBack(t *testing.T) {
 		"examples/basepod.yaml", "examples/superpod-h100-4su.yaml", "examples/superpod-b300-planes.yaml",
 		"machine/testdata/structured.yaml",
 	} {
-		s, err := machine.Load("../../" + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := machine.PlanWith(t.Context(), s, machine.Options{NoPaths: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := planFile(t, "../../"+path)
 		p, err := NewPlan(r, "")
 		if err != nil {
 			t.Fatal(err)

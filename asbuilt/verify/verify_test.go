@@ -36,6 +36,20 @@ func plan(t testing.TB, text string) *machine.Result {
 	return r
 }
 
+// planFile plans a machine file without the delays of all pairs.
+func planFile(t *testing.T, path string) *machine.Result {
+	t.Helper()
+	s, err := machine.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.PlanWith(t.Context(), s, machine.Options{NoPaths: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func planned(t testing.TB, r *machine.Result, fabric string) (*Plan, *exchange.Wiring) {
 	t.Helper()
 	p, err := NewPlan(r, fabric)
