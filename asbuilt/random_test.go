@@ -109,6 +109,24 @@ func TestRandomDifferences(t *testing.T) {
 	})
 }
 
+// TestTraceForCable plans the move of two nodes that stay from a cable to a trace of their chassis and back: the trace is
+// there before the cable is taken out.
+func TestTraceForCable(t *testing.T) {
+	plan := func(links string) *machine.Result {
+		s := &spec.Spec{Name: "pair", Topology: topology.Spec{Params: topology.Torus{Dims: []int{2}}}}
+		s.Packaging.Chassis = map[string]spec.Chassis{"blades": {Units: 6, Slots: []int{4, 1, 1}, Links: links}}
+		s.Packaging.Node = &spec.Box{Chassis: "blades"}
+		r, err := machine.Plan(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	cable, trace := plan("cable"), plan("trace")
+	checkPaths(t, compare(t, cable, trace))
+	checkPaths(t, compare(t, trace, cable))
+}
+
 // checkSteps walks from one to the other by what the steps say alone: the cables of the old
 // plan, those that are pulled out taken away and those that are plugged in added, are those of the new plan. Compare
 // walks as well, and refuses steps in which a port is taken, a box is in the way or a path is missing.
@@ -213,7 +231,7 @@ func checkMirror(t *rapid.T, old, new *machine.Result) {
 	}
 }
 
-func compare(t *rapid.T, old, new *machine.Result) *Difference {
+func compare(t rapid.TB, old, new *machine.Result) *Difference {
 	d, err := Compare(context.Background(), old, new, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +241,7 @@ func compare(t *rapid.T, old, new *machine.Result) *Difference {
 
 // checkPaths plays the steps with a graph of its own and looks for every pair of boxes whether it keeps a path, by
 // searching from each box through those that pass messages on.
-func checkPaths(t *rapid.T, d *Difference) {
+func checkPaths(t rapid.TB, d *Difference) {
 	in := func(side int) func(c *link) bool { return func(l *link) bool { return l.levels[side] != none } }
 	var up []bool
 	n := d.networks
@@ -257,6 +275,15 @@ func checkPaths(t *rapid.T, d *Difference) {
 	for v := range d.Boxes {
 		standing[v] = d.Boxes[v].Fate == Kept
 	}
+	trace := func() { // traces are there with their boxes: those of boxes that stay before the first step
+		for i := range d.changes[1] {
+			if c := &d.changes[1][i]; len(c.cables)+len(c.trunks) == 0 && standing[d.links[c.links[0]].a] &&
+				standing[d.links[c.links[0]].b] {
+				up[c.links[0]] = true
+			}
+		}
+	}
+	trace()
 	for i := range d.Steps {
 		st := &d.Steps[i]
 		set(0, st.Out, false)
@@ -278,12 +305,7 @@ func checkPaths(t *rapid.T, d *Difference) {
 		for _, v := range st.Stand {
 			standing[v] = true
 		}
-		for i := range d.changes[1] { // traces are there with their boxes
-			if c := &d.changes[1][i]; len(c.cables)+len(c.trunks) == 0 && standing[d.links[c.links[0]].a] &&
-				standing[d.links[c.links[0]].b] {
-				up[c.links[0]] = true
-			}
-		}
+		trace()
 	}
 }
 

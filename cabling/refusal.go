@@ -61,8 +61,8 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 func opticsInside(ports ...*Port) string {
 	for _, p := range ports {
 		if p.Group.Optic != nil {
-			return fmt.Sprintf("; the optics of the %s ports are inside the box, and plans do not choose fibre for such "+
-				"ports yet", p.Group.Connector)
+			return fmt.Sprintf("; the optics of the %s ports are inside the box, and plans do not choose fibre for "+
+				"such ports yet", p.Group.Connector)
 		}
 	}
 	return ""

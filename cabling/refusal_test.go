@@ -37,7 +37,7 @@ func (c *candidate) pieces() []units.Length {
 // in machines that are the same each time, among which there is every kind of reason, and in others.
 func TestRefusalsAreTrue(t *testing.T) {
 	seen := map[string]int{}
-	fixed := rapid.Custom(drawRefused)
+	fixed := rapid.Custom(drawRefusal)
 	for seed := range 200 {
 		checkRefusals(t, fixed.Example(seed), seen)
 	}
@@ -46,11 +46,11 @@ func TestRefusalsAreTrue(t *testing.T) {
 			t.Errorf("never seen: %s; %v", want, seen)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) { checkRefusals(t, drawRefused(t), map[string]int{}) })
+	rapid.Check(t, func(t *rapid.T) { checkRefusals(t, drawRefusal(t), map[string]int{}) })
 }
 
-// drawRefused draws a machine whose rules of media may refuse cables.
-func drawRefused(t *rapid.T) *Problem {
+// drawRefusal draws a machine whose rules of media may refuse cables.
+func drawRefusal(t *rapid.T) *Problem {
 	p := drawSplit(t)
 	if len(p.Media) == 0 || rapid.Bool().Draw(t, "one more") {
 		p.Media = append(p.Media, MediaRule{

@@ -111,7 +111,7 @@ var trials = []trial{
 	{false, false, true, true},
 }
 
-// hasOtherProducts tells whether a cable of a machine is another product than the one that the sources list.
+// hasOtherProducts reports whether a cable of a machine is another product than the one that the sources list.
 func hasOtherProducts(m *Machine) bool {
 	return m != nil && slices.ContainsFunc(m.Compared.Differences, func(x verify.Difference) bool {
 		return x.Kind == verify.WrongProduct
