@@ -109,8 +109,8 @@ func TestRandomDifferences(t *testing.T) {
 	})
 }
 
-// TestTraceForCable plans the move of two nodes that stay from a cable to a trace of their chassis and back: the trace is
-// there before the cable is taken out.
+// TestTraceForCable plans the move of two nodes that stay from a cable to a trace of their chassis and back: the trace
+// is there before the cable is taken out.
 func TestTraceForCable(t *testing.T) {
 	plan := func(links string) *machine.Result {
 		s := &spec.Spec{Name: "pair", Topology: topology.Spec{Params: topology.Torus{Dims: []int{2}}}}

@@ -171,8 +171,9 @@ var giants = []struct {
 	},
 }
 
-// TestGiantsRefusedAtOnce holds refusals to 0.1 s of processor time and, beside what a program that only tells its
-// version takes, 18 MB of memory: 50 MB in all on the computer that this was written on.
+// TestGiantsRefusedAtOnce holds refusals to what a program that only tells its version takes and 18 MB of memory: 50 MB
+// in all on the computer that this was written on. They take less than 0.1 s of processor time; a second is allowed, for
+// computers that are slow or busy, as what is refused would take minutes.
 func TestGiantsRefusedAtOnce(t *testing.T) {
 	p := newProgram(t)
 	none := p.run(t, "version")
@@ -186,11 +187,11 @@ func TestGiantsRefusedAtOnce(t *testing.T) {
 			if e.status != 2 || !strings.Contains(e.said, g.want) || len(e.said) > 4096 {
 				t.Errorf("%v of %.200s: status %d, %.500s", g.args, g.file, e.status, e.said)
 			}
-			if e.used < none.used+100*time.Millisecond {
+			if e.used < none.used+time.Second {
 				break
 			}
 		}
-		if e.used > none.used+100*time.Millisecond || e.most > none.most+18<<10 {
+		if e.used > none.used+time.Second || e.most > none.most+18<<10 {
 			t.Errorf("%v of %s: refused after %v and %d kB, where nothing takes %v and %d kB", g.args, g.file, e.used,
 				e.most, none.used, none.most)
 		}
