@@ -3,6 +3,7 @@ package asbuilt
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,11 +87,8 @@ func TestOwnedFabrics(t *testing.T) {
 		if doc.Boxes.Moved+doc.Boxes.Removed+doc.Boxes.Replaced > 0 || doc.Boxes.Kept != 326 {
 			t.Errorf("boxes %+v", doc.Boxes)
 		}
-		// Only the management of boxes moves on to other switches, which has single cables.
 		for _, i := range doc.Interrupts {
-			if i.Fabric != "oob" {
-				t.Errorf("%s is cut off on %s", i.Box, i.Fabric)
-			}
+			t.Errorf("%s is cut off on %s", i.Box, i.Fabric)
 		}
 		if len(doc.Faults) > 0 {
 			t.Error(doc.Faults)
@@ -235,6 +233,65 @@ func TestRandomOwned(t *testing.T) {
 		compare(t, old, grown)
 		ports(t, grown)
 		held++
+	})
+}
+
+// TestAccessGrows grows networks of family access, whose boxes are plugged in by where they stand: with more boxes, of
+// one kind or two, on more switches or on the free ports of those that are there. No cable that exists is touched, no
+// box moves, and a new box in a rack with a switch of its own is plugged in there.
+func TestAccessGrows(t *testing.T) {
+	held := 0
+	rapid.Check(t, func(t *rapid.T) {
+		if held++; held > 25 {
+			return
+		}
+		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
+		perRack, uplinks := n("per rack", 1, 8), n("uplinks", 1, 2)
+		racks, more := n("racks", 1, 4), n("more racks", 0, 3)
+		boxes, pdus := n("boxes", 1, perRack*racks), n("pdus", 0, 3)
+		units := n("units", 1, racks)
+		place := rapid.SampledFrom([]string{"in-rack", "end-of-row", "middle-of-row"}).Draw(t, "place")
+		file := func(boxes, pdus, units int) string {
+			out := fmt.Sprintf("boxes:\n  - {name: srv, count: %d, part: generic-server-1u, per_rack: %d}\n", boxes, perRack)
+			ends := "{boxes: srv, ports: bmc}"
+			if uplinks == 2 {
+				out = strings.ReplaceAll(out, "generic-server-1u", "two")
+				ends = "{boxes: srv}"
+			}
+			if pdus > 0 && uplinks == 1 {
+				out += fmt.Sprintf("  - {name: meter, count: %d, part: one, role: service}\n", pdus)
+				ends += ", {boxes: meter}"
+			}
+			return out + "fabrics:\n  - name: oob\n" +
+				fmt.Sprintf("    topology: {family: access, switches: %d, uplinks: %d}\n", units*uplinks, uplinks) +
+				"    ends: [" + ends + "]\n    switches: {switch: {part: nvidia-sn2201, place: " + place + ", per_rack: 2}}\n" +
+				"parts:\n  - {id: one, kind: node, units: 1, ports: [{count: 1, connector: rj45, rate: 1G}]}\n" +
+				"  - {id: two, kind: node, units: 1, ports: [{count: 2, connector: rj45, rate: 1G}]}\n" +
+				"room: {rows: 2, racks_per_row: 12}\n"
+		}
+		plan := func(text string) *machine.Result {
+			s, err := machine.Parse("test.yaml", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := machine.Plan(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		old := plan(file(boxes, pdus, units))
+		dir := carriedOut(t, old)
+		defer os.RemoveAll(dir)
+		added := n("more boxes", 0, perRack*more+perRack)
+		new := plan(file(boxes+added, pdus+n("more pdus", 0, 2)*min(pdus, 1), units+n("more units", 0, more)) +
+			"owned: {plan: " + dir + "}\n")
+		d := compare(t, old, new)
+		doc := d.Document()
+		if c := doc.Cables; c.Kept != int(old.Schedule.Cables) || doc.Boxes.Moved > 0 {
+			t.Errorf("cables %+v of %d, boxes %+v", c, old.Schedule.Cables, doc.Boxes)
+		}
+		ports(t, new)
 	})
 }
 

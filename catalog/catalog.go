@@ -56,6 +56,10 @@ func Default() *Catalog { return embedded() }
 
 // New makes a catalog. The error joins everything that Check finds wrong.
 func New(parts []Part, sets []PriceSet) (*Catalog, error) {
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].labelPorts()
+	}
 	c := sorted(parts, sets)
 	if err := errors.Join(c.Check()...); err != nil {
 		return nil, err
@@ -89,6 +93,7 @@ func (c *Catalog) With(parts []Part) (*Catalog, error) {
 	for i := range given {
 		given[i].Source = cmp.Or(given[i].Source, "given by the user")
 		given[i].Confidence = cmp.Or(given[i].Confidence, User)
+		given[i].labelPorts()
 	}
 	all := c.overlaid(given, nil)
 	if err := errors.Join(all.Check()...); err != nil {

@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -204,6 +205,43 @@ func (g *PortGroup) PortName(i int) string {
 		return strconv.Itoa(x.n)
 	}
 	return x.name(g.Label)
+}
+
+// labelPorts gives the port groups that would have the numbers of earlier groups of the part printed at their ports a
+// label by their name: "bmc", or "bmc1", "bmc2", ... where there are several ports. Groups without a name keep their
+// numbers.
+func (p *Part) labelPorts() {
+	var groups []PortGroup // in place of those of p, which the caller keeps
+	taken := map[string]bool{}
+	for i := range p.Ports {
+		g := &p.Ports[i]
+		if g.Count > mostPorts {
+			return
+		}
+		clashes := false
+		for n := range g.Count {
+			clashes = clashes || taken[g.PortName(n)]
+		}
+		if clashes && g.Label == "" && len(g.Names) == 0 && g.First == 0 {
+			label := g.Name
+			if g.Count > 1 {
+				label += "#"
+			}
+			if portPattern.MatchString(strings.TrimSuffix(label, "#")) && !taken[g.Name] {
+				if groups == nil {
+					groups = slices.Clone(p.Ports)
+				}
+				g = &groups[i]
+				g.Label = label
+			}
+		}
+		for n := range g.Count {
+			taken[g.PortName(n)] = true
+		}
+	}
+	if groups != nil {
+		p.Ports = groups
+	}
 }
 
 // Identity returns what port i of the group, from 0, is called.

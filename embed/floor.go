@@ -208,6 +208,8 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		s := byHierarchy(p.Graph, want)
 		if own := ownNest(strategy, p.Graph); own >= 0 {
 			s.nests[own].own = true
+		} else if p.ByPlace {
+			s.nests = slices.DeleteFunc(s.nests, func(n grouping) bool { return !f.holdsGroups(&s, &n) })
 		}
 		return s, 0, nil
 	}

@@ -88,6 +88,9 @@ type Problem struct {
 	Apart []Apart
 	Feeds []Feed // that racks of the room draw from
 	Fill  Fill   // how rows are filled, in rooms of racks
+	// ByPlace says that boxes are plugged into the graph anew once they stand. Its groups are then kept together only
+	// if each of them fits into a rack.
+	ByPlace bool
 	// Contiguous names blocks of kinds, those of Kind.Block, that have rows of their own which follow each other.
 	Contiguous []string
 

@@ -73,6 +73,7 @@ type filler struct {
 	// reserved is, of each kind, the fixed units of the other kinds that stand in the same racks.
 	reserved []layout.UnitSet
 	crowding crowding
+	dealt    []dealt // for the note
 
 	rack   rackState
 	open   bool      // the last of racks is being filled
@@ -367,8 +368,14 @@ func (f *filler) besideOthers(v int32) bool {
 // the racks it needs; everything together fills rack after rack.
 func (f *filler) split(s *sequence, lo, hi, level int) error {
 	quota := hi - lo
-	if level < len(s.nests) {
-		quota = f.evenly(s, lo, hi)
+	if grouped := level < len(s.nests); grouped || f.p.ByPlace {
+		racks := f.racksInTurn(s, lo, hi)
+		if level == 0 && f.deal(s, lo, hi, racks) {
+			return nil
+		}
+		if grouped {
+			quota = ceilDiv(hi-lo, racks)
+		}
 	}
 	for i := lo; i < hi; {
 		j := i + 1
@@ -389,9 +396,8 @@ func (f *filler) split(s *sequence, lo, hi, level int) error {
 	return nil
 }
 
-// evenly returns the number of boxes a rack should hold so that order[lo:hi]
-// takes no more racks than if each were filled up, but all about the same.
-func (f *filler) evenly(s *sequence, lo, hi int) int {
+// racksInTurn returns how many racks order[lo:hi] takes if each is filled up before the next is begun.
+func (f *filler) racksInTurn(s *sequence, lo, hi int) int {
 	racks := 1
 	of := f.nextTypes(f.home)[0]
 	r := rackState{of: of}
@@ -403,26 +409,47 @@ func (f *filler) evenly(s *sequence, lo, hi int) int {
 			f.put(&r, s.order[i], sealed)
 		}
 	}
-	return (hi - lo + racks - 1) / racks
+	return racks
 }
 
-// distribute stands vertices that belong to no group evenly in the racks that
-// are filled already, from a first one on: the j-th of m in rack j*n/m of n, or in the next one with
-// room; in new racks where no rack has any.
+// distribute stands vertices that belong to no group evenly in the racks that are filled already, from a first one on,
+// kind after kind: the j-th of m in rack j*n/m of n, or in the next one with room; in new racks where no rack has any.
 func (f *filler) distribute(vs []int32, first int) error {
 	n := len(f.racks) - first
-	for j, v := range vs {
-		placed := false
-		for k := 0; k < n && !placed; k++ {
-			rack := int32(first + (j*n/len(vs)+k)%n)
-			placed = f.into(rack, v)
-		}
-		if !placed {
-			f.open = false
-			return f.fill(sequence{order: vs[j:]}, f.home)
+	var left []int32
+	for _, same := range f.byKind(vs) {
+		for j, v := range same {
+			placed := false
+			for k := 0; k < n && !placed; k++ {
+				placed = f.into(int32(first+(j*n/len(same)+k)%n), v)
+			}
+			if !placed {
+				left = append(left, same[j:]...)
+				break
+			}
 		}
 	}
-	return nil
+	if len(left) == 0 {
+		return nil
+	}
+	f.open = false
+	return f.fill(sequence{order: left}, f.home)
+}
+
+// byKind parts vertices by their kinds, in the order in which the kinds first come.
+func (f *filler) byKind(vs []int32) [][]int32 {
+	var out [][]int32
+	var kinds []int
+	for _, v := range vs {
+		kind := topology.KindOf(f.kinds, int(v))
+		i := slices.Index(kinds, kind)
+		if i < 0 {
+			i = len(kinds)
+			kinds, out = append(kinds, kind), append(out, nil)
+		}
+		out[i] = append(out[i], v)
+	}
+	return out
 }
 
 // into tries to stand a vertex in a rack, whichever is being filled.
@@ -463,8 +490,8 @@ func (f *filler) share(at home) error {
 			}
 			stands := false
 			f.open = false
-			for _, of := range f.nextTypes(at) {
-				if f.openRack(of); f.into(rack, v) {
+			for _, of := range f.nextTypes(at) { // a rack that does not take the box is made one of the next type
+				if f.openRack(of); f.into(int32(len(f.racks)-1), v) {
 					stands = true
 					break
 				}
@@ -586,6 +613,10 @@ func (f *filler) tooLarge(v int32) error {
 		return diag.Fieldf(path+".Power", "%s of %v is more than the %v of a rack", what, power, t.Power)
 	case t.Weight > 0 && weight > t.Weight:
 		return diag.Fieldf(path+".Weight", "%s of %v is more than the %v of a rack", what, weight, t.Weight)
+	}
+	if len(k.Units) == 0 { // only fixed units of others leave no place in an empty rack
+		return diag.Fieldf(path, "no free place for %d rack units in a rack of %d, in which other boxes have fixed units",
+			units, t.Units)
 	}
 	return diag.Fieldf(path+".Units", "no free place in an empty rack of %d units", t.Units)
 }

@@ -20,7 +20,7 @@ func (r *resolved) plugByPlace(pl *embed.Placement) (*resolved, *embed.Placement
 		return r, pl, nil
 	}
 	compare := func(a, b int32) int { return compareSlots(pl.Layout, a, b) }
-	own, moved, err := r.pluggedAnew(func(a, b int) int { return compare(pl.Slot[a], pl.Slot[b]) })
+	own, moved, err := r.pluggedAnew(pl, func(a, b int) int { return compare(pl.Slot[a], pl.Slot[b]) })
 	if err != nil || own == r {
 		return r, pl, err
 	}
@@ -34,8 +34,9 @@ func (r *resolved) plugByPlace(pl *embed.Placement) (*resolved, *embed.Placement
 
 // pluggedAnew plugs the boxes of fabrics whose order is by place into them in that order, of which compare says of two
 // vertices which stands first. It returns the machine with the graph that comes of it, r itself where nothing changes,
-// and the kinds of switches that take turns in the same order.
-func (r *resolved) pluggedAnew(compare func(a, b int) int) (*resolved, []topology.Kind, error) {
+// and the kinds of switches that take turns in the same order. Boxes that exist keep the switches that they are plugged
+// into if it is told a placement, which is nil for an estimate.
+func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) (*resolved, []topology.Kind, error) {
 	if len(r.spec.Fabrics) == 0 {
 		return r, nil, nil
 	}
@@ -55,6 +56,9 @@ func (r *resolved) pluggedAnew(compare func(a, b int) int) (*resolved, []topolog
 			continue // boxes with several ports would leave some free in another order
 		}
 		anew := *f
+		if pl != nil {
+			anew.places = r.keptPlaces(f, pl, order)
+		}
 		part, err := anew.plug(order)
 		if err != nil {
 			return nil, nil, err

@@ -201,7 +201,7 @@ func (r *resolved) severalIn(in *cost.EstimateInput) {
 		}
 	}
 	in.Plug = func(compare func(a, b int) int) (topology.Graph, []topology.Kind, error) {
-		own, turning, err := r.pluggedAnew(compare)
+		own, turning, err := r.pluggedAnew(nil, compare)
 		if err != nil {
 			return nil, nil, err
 		}

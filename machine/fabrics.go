@@ -31,11 +31,18 @@ type fabric struct {
 	ends     []fabrics.Ends
 	attached []fabrics.Attachment
 	switches map[string]fabrics.Attachment
+	places   [][]int // of the boxes of every kind of ends, where they are given; nil where boxes are plugged in in turn
 }
 
-// plug plugs boxes into the topology of a fabric in an order.
+// plug plugs boxes into the topology of a fabric: at the places that are given, else in an order.
 func (f *fabric) plug(order []fabrics.Box) (fabrics.Fabric, error) {
-	g, err := fabrics.Plug(f.bare, f.ends, order)
+	var g topology.Graph
+	var err error
+	if f.places != nil {
+		g, err = fabrics.PlugAt(f.bare, f.ends, f.places)
+	} else {
+		g, err = fabrics.Plug(f.bare, f.ends, order)
+	}
 	if err != nil {
 		return fabrics.Fabric{}, err
 	}
@@ -303,7 +310,10 @@ func (w *weaver) sized(i int) (topology.Graph, error) {
 		g, err = topology.New(own)
 	}
 	f.Topology = own
-	return g, err
+	if err != nil {
+		return nil, err
+	}
+	return w.roomy(f, g), nil
 }
 
 // seats divides the ports of a box among the places that it takes: one, but for several ports where places have one.

@@ -97,6 +97,7 @@ func (r *resolved) embedding() *embed.Problem {
 		Graph: r.graph, Names: r.naming.called, Chassis: r.chassis, Tree: r.tree, Room: r.room,
 		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.None(),
 		Blocks: map[string][]int{}, Pins: r.pins,
+		ByPlace: len(r.spec.Fabrics) > 0 && r.spec.Fabrics[0].Order == spec.ByPlace,
 	}
 	if l := topology.GridOf(r.graph); l != nil {
 		for d := range l.Dims() {

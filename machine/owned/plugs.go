@@ -59,6 +59,18 @@ type use struct {
 // of one number do. Nil where no cable can be used. The error is a diag.List of boxes and ports that are not
 // identified.
 func (m *Machine) Plug(cables []Cable, fabric []int, c *catalog.Catalog) (*cabling.Plugs, Kept, error) {
+	p := m.plugger(fabric)
+	lie, err := p.lie(cables, c)
+	p.kept.Cables = len(cables)
+	if err != nil || len(lie) == 0 {
+		return nil, p.kept, err
+	}
+	p.take(lie)
+	p.rest()
+	return p.plugs, p.kept, nil
+}
+
+func (m *Machine) plugger(fabric []int) *plugger {
 	p := &plugger{
 		Machine: m, kinds: m.Graph.Kinds(), fabric: fabric, plugs: &cabling.Plugs{},
 		claimed: map[int64]bool{}, named: make([]bool, len(m.Boxes)),
@@ -74,14 +86,27 @@ func (m *Machine) Plug(cables []Cable, fabric []int, c *catalog.Catalog) (*cabli
 		}
 		p.same = append(p.same, same)
 	}
-	lie, err := p.lie(cables, c)
-	p.kept.Cables = len(cables)
-	if err != nil || len(lie) == 0 {
-		return nil, p.kept, err
+	return p
+}
+
+// An End is a port of a box of the machine: the number of the vertex, and that of the port among those of its Box.
+type End struct {
+	Vertex int32
+	Port   uint16
+}
+
+// Far finds what is at the other end of every port that a cable lies at. Cables whose boxes or ports the machine does
+// not have are left out.
+func (m *Machine) Far(cables []Cable, c *catalog.Catalog) map[End]End {
+	out := map[End]End{}
+	lie, _ := m.plugger(nil).lie(cables, c) // Plug tells of mistakes
+	for joint, all := range lie {
+		for _, l := range all {
+			a, b := End{joint.a, l.ports[0]}, End{joint.b, l.ports[1]}
+			out[a], out[b] = b, a
+		}
 	}
-	p.take(lie)
-	p.rest()
-	return p.plugs, p.kept, nil
+	return out
 }
 
 // lie finds the boxes and ports of cables, by what they join.

@@ -119,6 +119,26 @@ func Plug(g topology.Graph, ends []Ends, order []Box) (topology.Graph, error) {
 	return newPlugged(g, p, ends, seats), nil
 }
 
+// PlugAt puts boxes at places that are given: place at[k][n], from 0, for box n of kind k, which takes all of it. No
+// place may be given twice.
+func PlugAt(g topology.Graph, ends []Ends, at [][]int) (topology.Graph, error) {
+	p := PlacesOf(g)
+	seats, taken := make([][]seat, len(ends)), make([]bool, p.Count)
+	for k, e := range ends {
+		if e.Ports > p.Ports {
+			return nil, fmt.Errorf("a %s has %d ports to plug in, a place %d", e.Name, e.Ports, p.Ports)
+		}
+		for _, place := range at[k] {
+			if taken[place] {
+				return nil, fmt.Errorf("two boxes at place %d", place)
+			}
+			taken[place] = true
+			seats[k] = append(seats[k], seat{place: place})
+		}
+	}
+	return newPlugged(g, p, ends, seats), nil
+}
+
 func boxKinds(g topology.Graph) int {
 	n := 0
 	for _, k := range g.Kinds() {

@@ -1,0 +1,87 @@
+package embed
+
+import (
+	"slices"
+
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// deal stands order[lo:hi], boxes of several kinds, in as few new racks of the type that comes next as hold a share of
+// every kind each. It does so, and returns true, only if these are fewer than so many racks: those that are taken where
+// a rack closes as soon as one kind has as many boxes in it as it may have (Kind.PerRack), however much room is left
+// for the others.
+func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
+	if f.supply != nil || slices.ContainsFunc(f.p.Kinds, func(k Kind) bool { return k.chassis() >= 0 }) {
+		return false
+	}
+	kinds := f.byKind(s.order[lo:hi])
+	if len(kinds) == 1 {
+		return false
+	}
+	least := 1
+	for _, vs := range kinds {
+		if most := f.p.Kinds[topology.KindOf(f.kinds, int(vs[0]))].PerRack; most > 0 {
+			least = max(least, ceilDiv(len(vs), most))
+		}
+	}
+	of := f.nextTypes(f.home)[0]
+	for racks := least; racks < fewer; racks++ {
+		if !f.sharesFit(kinds, of, racks) {
+			continue
+		}
+		for rack := range racks {
+			f.newRack()
+			for _, vs := range kinds {
+				for _, v := range share(vs, rack, racks) {
+					f.into(int32(len(f.racks)-1), v)
+				}
+			}
+			f.rack = f.racks[len(f.racks)-1].state
+		}
+		f.dealt = append(f.dealt, dealt{first: len(f.racks) - racks, racks: racks, fewer: fewer})
+		return true
+	}
+	return false
+}
+
+// dealt says which racks hold a share of every kind, and how many they would have been without that.
+type dealt struct{ first, racks, fewer int }
+
+// sharesFit reports whether each of so many racks holds its share of every kind.
+func (f *filler) sharesFit(kinds [][]int32, of, racks int) bool {
+	for rack := range racks {
+		r := rackState{of: of}
+		for _, vs := range kinds {
+			for _, v := range share(vs, rack, racks) {
+				if _, ok := f.put(&r, v, false); !ok {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// share returns the part of vs that belongs into one of so many racks: all parts are as large as the first, but for the
+// last ones.
+func share(vs []int32, rack, racks int) []int32 {
+	each := ceilDiv(len(vs), racks)
+	return vs[min(rack*each, len(vs)):min((rack+1)*each, len(vs))]
+}
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+// holdsGroups reports whether an empty rack of the type that comes next holds each group of a nest.
+func (f *filler) holdsGroups(s *sequence, nest *grouping) bool {
+	of := f.nextTypes(f.home)[0]
+	r := rackState{of: of}
+	for i, v := range s.order {
+		if i > 0 && nest.of[i] != nest.of[i-1] {
+			r = rackState{of: of}
+		}
+		if _, ok := f.put(&r, v, false); !ok {
+			return false
+		}
+	}
+	return true
+}

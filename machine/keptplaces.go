@@ -1,0 +1,298 @@
+package machine
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/owned"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
+	"github.com/plenum-planner/plenum/topology/fabrics"
+)
+
+// roomy returns the graph of a fabric of family access with a place for every port that its switches have for it, where
+// part of the machine exists and g has just as many places as boxes take: boxes that exist then keep their switches,
+// however many of them each has. Otherwise it returns g.
+func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
+	p, ok := f.Topology.Params.(clusters.Access)
+	if w.spec.Owned == nil || !ok || p.Down > 0 || p.Spread || f.Order != "" && f.Order != spec.ByPlace {
+		return g
+	}
+	leaf := g.Kinds()[0]
+	entry, _ := f.Entry(leaf.Name)
+	part := w.catalog.Part(entry.Part)
+	if part == nil || len(part.Ports) == 0 || entry.Breakout != nil {
+		return g
+	}
+	box := cabling.NewWholeBox(part)
+	ports := usual(box)
+	if entry.Ports != nil {
+		ports = newPortNames(box).choose(entry.Ports, func(int, string, ...any) {})
+	}
+	free := 0
+	for _, n := range ports { // of the group that boxes are plugged into
+		if box.Ports[n].Group == box.Ports[ports[0]].Group {
+			free++
+		}
+	}
+	for _, u := range f.Uplinks {
+		if u.Ports == nil && (u.From == "" || u.From == leaf.Name) {
+			free -= max(u.Each, 1)
+		}
+	}
+	if free <= leaf.Ports {
+		return g
+	}
+	p.Nodes = leaf.Count / max(p.Uplinks, 1) * free
+	more, err := topology.New(topology.Spec{Params: p})
+	if err != nil {
+		return g
+	}
+	return more
+}
+
+// keptPlaces finds places in the topology of a fabric for its boxes such that those that are plugged into switches
+// already stay there, at their ports. Boxes that are new take places at switches of their rack, else at switches that
+// are new, about as many each, else at the nearest with free ports; order has all boxes by where they stand. It returns
+// nil where no cables of the fabric exist, or boxes share places.
+func (r *resolved) keptPlaces(f *fabric, pl *embed.Placement, order []fabrics.Box) [][]int {
+	if r.existing == nil || len(r.existing.cables) == 0 {
+		return nil
+	}
+	places := fabrics.PlacesOf(f.bare)
+	for _, e := range f.ends {
+		if e.Ports != places.Ports {
+			return nil
+		}
+	}
+	m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, r.existing.boxes, r.existing.absent...)
+	k := &placeKeeper{
+		r: r, f: f, pl: pl, kinds: r.graph.Kinds(), ports: places.Ports, far: m.Far(r.existing.cables, r.catalog),
+	}
+	for _, e := range f.ends {
+		k.place = append(k.place, slices.Repeat([]int{-1}, e.Count))
+	}
+	k.findPlaces()
+	if !k.stay(order) || !k.add(order) {
+		return nil
+	}
+	return k.place
+}
+
+// placeKeeper keeps boxes at the switches that they are plugged into.
+type placeKeeper struct {
+	r     *resolved
+	f     *fabric
+	pl    *embed.Placement
+	kinds []topology.Kind
+	ports int                     // of a place
+	far   map[owned.End]owned.End // what exists: the other end of the cable at a port
+
+	at    [][]owned.End     // of every place, the ports of switches that it is linked to; Vertex -1 for none
+	at1   map[owned.End]int // the place that is linked to a port of a switch by its first port
+	group []int             // of every place: those that are linked to the same switches
+	free  [][]int           // of every group, the places that are left
+	place [][]int           // found, by kind of ends and number; -1 for none
+}
+
+// findPlaces finds the switches that every place is linked to.
+func (k *placeKeeper) findPlaces() {
+	bare := k.f.bare.Kinds()
+	number := make([]int, topology.Vertices(k.f.bare)) // of the place that a vertex is
+	for _, kind := range bare {
+		for v := kind.First; v < kind.First+kind.Count; v++ {
+			if number[v] = -1; kind.Role != topology.Switch {
+				number[v] = len(k.at)
+				k.at = append(k.at, slices.Repeat([]owned.End{{Vertex: -1}}, k.ports))
+			}
+		}
+	}
+	link := func(node, nodePort, to, port int32) {
+		kind := &bare[topology.KindOf(bare, int(to))]
+		if number[node] < 0 || kind.Role != topology.Switch {
+			return
+		}
+		a := k.f.switches[kind.Name]
+		k.at[number[node]][nodePort] = owned.End{
+			Vertex: int32(k.kinds[a.Kind].First+a.First-kind.First) + to, Port: uint16(int32(a.Port) + port),
+		}
+	}
+	for l := range k.f.bare.Links() {
+		for c := range l.Width {
+			link(l.A, l.PortA+c, l.B, l.PortB+c)
+			link(l.B, l.PortB+c, l.A, l.PortA+c)
+		}
+	}
+	groups := map[string]int{}
+	k.at1 = map[owned.End]int{}
+	for p, ends := range k.at {
+		var key []byte
+		for _, e := range ends {
+			key = binary.LittleEndian.AppendUint32(key, uint32(e.Vertex))
+		}
+		g, ok := groups[string(key)]
+		if !ok {
+			g = len(groups)
+			groups[string(key)] = g
+			k.free = append(k.free, nil)
+		}
+		k.group = append(k.group, g)
+		k.free[g] = append(k.free[g], p)
+		if ends[0].Vertex >= 0 {
+			k.at1[ends[0]] = p
+		}
+	}
+}
+
+// take gives a box a place.
+func (k *placeKeeper) take(b fabrics.Box, place int) {
+	g := k.group[place]
+	k.place[b.Kind][b.Number] = place
+	k.free[g] = slices.DeleteFunc(k.free[g], func(p int) bool { return p == place })
+}
+
+// stay has boxes that exist keep their switches, and their ports where the topology has a place at these. It reports
+// whether any does.
+func (k *placeKeeper) stay(order []fabrics.Box) bool {
+	any := false
+	for round := range 2 { // ports first
+		for _, b := range order {
+			if k.place[b.Kind][b.Number] >= 0 {
+				continue
+			}
+			plugged := k.plugged(b)
+			at, ok := k.at1[plugged[0]]
+			if round == 1 || !ok || !k.leads(at, plugged) {
+				if at = -1; round == 1 {
+					at = k.likewise(plugged)
+				}
+			}
+			if at >= 0 && slices.Contains(k.free[k.group[at]], at) {
+				k.take(b, at)
+				any = true
+			}
+		}
+	}
+	return any
+}
+
+// plugged lists the ports of switches that the cables of a box lead to, Vertex -1 where there is none.
+func (k *placeKeeper) plugged(b fabrics.Box) []owned.End {
+	v, own := int32(k.f.vertex(k.kinds, b)), k.f.attached[b.Kind].Port
+	out := slices.Repeat([]owned.End{{Vertex: -1}}, k.ports)
+	for j := range out {
+		if far, ok := k.far[owned.End{Vertex: v, Port: uint16(own + j)}]; ok {
+			out[j] = far
+		}
+	}
+	return out
+}
+
+// leads reports whether a place is linked to the switches that cables lead to.
+func (k *placeKeeper) leads(place int, plugged []owned.End) bool {
+	some := false
+	for j, e := range plugged {
+		if e.Vertex >= 0 {
+			if some = true; k.at[place][j].Vertex != e.Vertex {
+				return false
+			}
+		}
+	}
+	return some
+}
+
+// likewise returns a free place that is linked to the switches that cables lead to, -1 where there is none.
+func (k *placeKeeper) likewise(plugged []owned.End) int {
+	for _, free := range k.free {
+		if len(free) > 0 && k.leads(free[0], plugged) {
+			return free[0]
+		}
+	}
+	return -1
+}
+
+// add finds places for the boxes that have none yet. It reports whether there are enough.
+func (k *placeKeeper) add(order []fabrics.Box) bool {
+	inUse := make([]bool, len(k.free)) // groups of which a box has a place
+	for _, places := range k.place {
+		for _, p := range places {
+			if p >= 0 {
+				inUse[k.group[p]] = true
+			}
+		}
+	}
+	var fresh []int
+	ofRack := map[int32][]int{} // groups by the rack of their first switch
+	for g := range k.free {
+		if len(k.free[g]) == 0 {
+			continue
+		}
+		rack := k.rack(k.at[k.free[g][0]][0].Vertex)
+		ofRack[rack] = append(ofRack[rack], g)
+		if !inUse[g] {
+			fresh = append(fresh, g)
+		}
+	}
+	left := slices.DeleteFunc(slices.Clone(order), func(b fabrics.Box) bool {
+		if k.place[b.Kind][b.Number] >= 0 {
+			return true
+		}
+		for _, g := range ofRack[k.rack(int32(k.f.vertex(k.kinds, b)))] {
+			if len(k.free[g]) > 0 {
+				k.take(b, k.free[g][0])
+				return true
+			}
+		}
+		return false
+	})
+	fresh = slices.DeleteFunc(fresh, func(g int) bool { return len(k.free[g]) == 0 })
+	slot := func(g int) int32 { return k.pl.Slot[max(0, k.at[k.free[g][0]][0].Vertex)] }
+	slices.SortStableFunc(fresh, func(g, h int) int { return compareSlots(k.pl.Layout, slot(g), slot(h)) })
+	each := 0
+	if len(fresh) > 0 {
+		each = (len(left) + len(fresh) - 1) / len(fresh)
+	}
+	for _, g := range fresh {
+		for range min(each, len(left), len(k.free[g])) {
+			k.take(left[0], k.free[g][0])
+			left = left[1:]
+		}
+	}
+	for _, b := range left {
+		g := k.nearest(int32(k.f.vertex(k.kinds, b)))
+		if g < 0 {
+			return false
+		}
+		k.take(b, k.free[g][0])
+	}
+	return true
+}
+
+// rack is the rack in which a vertex stands, -1 for none.
+func (k *placeKeeper) rack(v int32) int32 {
+	if v < 0 {
+		return -1
+	}
+	return k.pl.Layout.Container(layout.RackLevel, k.pl.Slot[v])
+}
+
+// nearest is the group with free places whose first switch is nearest to a vertex, along rows and across them; -1 where
+// none has any.
+func (k *placeKeeper) nearest(v int32) int {
+	best, least := -1, 0.0
+	from := k.pl.Layout.Position(k.pl.Slot[v])
+	for g, free := range k.free {
+		if len(free) == 0 || k.at[free[0]][0].Vertex < 0 {
+			continue
+		}
+		to := k.pl.Layout.Position(k.pl.Slot[k.at[free[0]][0].Vertex])
+		if away := float64((to.X - from.X).Abs() + (to.Y - from.Y).Abs()); best < 0 || away < least {
+			best, least = g, away
+		}
+	}
+	return best
+}
