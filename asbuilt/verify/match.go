@@ -57,11 +57,7 @@ const mostTried = 16
 // match finds the boxes of a source that are not found by name; known has those that are, by number, -1 elsewhere.
 func (p *Plan) match(w *exchange.Wiring, known []int32) *matcher {
 	m := &matcher{
-		p: p, w: w, plan: make([][]arc, len(p.first)-1), found: make([][]arc, len(w.Boxes)), to: known,
-		from: make([]int32, len(p.first)-1), at: make(map[planPort]arc, 2*len(p.links)),
-	}
-	for i := range m.from {
-		m.from[i] = -1
+		p: p, w: w, found: make([][]arc, len(w.Boxes)), to: known, from: slices.Repeat([]int32{-1}, len(p.first)-1),
 	}
 	m.named = make([]bool, len(m.to))
 	for x, v := range m.to {
@@ -70,6 +66,10 @@ func (p *Plan) match(w *exchange.Wiring, known []int32) *matcher {
 		}
 	}
 	m.graphs()
+	if m.star() { // what one box sees says which box is meant only where that or a neighbour is known
+		m.spread()
+		return m
+	}
 	m.anchors()
 	m.spread()
 	m.likely()
@@ -128,33 +128,72 @@ func (m *matcher) mend() bool {
 	return false
 }
 
-// graphs makes both graphs. Ports are told apart by number where the source has numbers, else by what is printed.
+// star reports whether all links of the source are at one box, as in what a host says of its neighbours.
+func (m *matcher) star() bool {
+	for _, arcs := range m.found {
+		if len(arcs) == len(m.w.Links) {
+			return true
+		}
+	}
+	return false
+}
+
+// portKey is a port's name or number, in small letters.
+func portKey(seed maphash.Seed, text string) uint64 {
+	return maphash.String(seed, strings.ToLower(text))
+}
+
+// planGraph is the links of a plan as a matcher looks at them.
+type planGraph struct {
+	seed maphash.Seed // of the names of ports
+	arcs [][]arc      // by box
+	at   map[planPort]arc
+}
+
+// graph is the links of the plan, with ports by what is printed or by number. It is made once, as there may be a source
+// for every box.
+func (p *Plan) graph(numbers bool) *planGraph {
+	of := &p.byName
+	if numbers {
+		of = &p.byNumber
+	}
+	of.once.Do(func() { of.planGraph = p.newGraph(numbers) })
+	return of.planGraph
+}
+
+func (p *Plan) newGraph(numbers bool) *planGraph {
+	g := &planGraph{
+		seed: maphash.MakeSeed(), arcs: make([][]arc, len(p.first)-1), at: make(map[planPort]arc, 2*len(p.links)),
+	}
+	name := func(v int32, port int32) uint64 {
+		if !numbers {
+			return portKey(g.seed, p.portName(v, port))
+		}
+		return portKey(g.seed, strconv.Itoa(p.schedule.PortNumber(v, uint16(port-p.first[v]))))
+	}
+	for _, l := range p.links {
+		if p.only >= 0 && l.fabric != p.only {
+			continue
+		}
+		a, b := p.vertex(l.a), p.vertex(l.b)
+		ka, kb := name(a, l.a), name(b, l.b)
+		g.arcs[a], g.arcs[b] = append(g.arcs[a], arc{ka, kb, b}), append(g.arcs[b], arc{kb, ka, a})
+		g.at[planPort{a, ka}], g.at[planPort{b, kb}] = arc{ka, kb, b}, arc{kb, ka, a}
+	}
+	return g
+}
+
+// graphs finds both graphs. Ports are told apart by number where the source has numbers, else by what is printed.
 func (m *matcher) graphs() {
 	numbers := true
 	for _, l := range m.w.Links {
 		numbers = numbers && digits(l.A.Port) && digits(l.B.Port)
 	}
-	seed := maphash.MakeSeed()
-	key := func(text string) uint64 { return maphash.String(seed, strings.ToLower(text)) }
-	name := func(v int32, port int32) uint64 {
-		n := port - m.p.first[v]
-		if !numbers {
-			return key(m.p.portName(v, port))
-		}
-		return key(strconv.Itoa(m.p.schedule.PortNumber(v, uint16(n))))
-	}
-	for _, l := range m.p.links {
-		if m.p.only >= 0 && l.fabric != m.p.only {
-			continue
-		}
-		a, b := m.p.vertex(l.a), m.p.vertex(l.b)
-		ka, kb := name(a, l.a), name(b, l.b)
-		m.plan[a], m.plan[b] = append(m.plan[a], arc{ka, kb, b}), append(m.plan[b], arc{kb, ka, a})
-		m.at[planPort{a, ka}], m.at[planPort{b, kb}] = arc{ka, kb, b}, arc{kb, ka, a}
-	}
+	g := m.p.graph(numbers)
+	m.plan, m.at = g.arcs, g.at
 	for _, l := range m.w.Links {
 		a, b := l.A.Box, l.B.Box
-		ka, kb := key(l.A.Port), key(l.B.Port)
+		ka, kb := portKey(g.seed, l.A.Port), portKey(g.seed, l.B.Port)
 		m.found[a] = append(m.found[a], arc{ka, kb, int32(b)})
 		m.found[b] = append(m.found[b], arc{kb, ka, int32(a)})
 	}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/exchange"
@@ -28,6 +29,11 @@ type Plan struct {
 	levelOf []int16
 	// oneWay says that there are links which carry one way only.
 	oneWay bool
+
+	byName, byNumber struct { // for graph
+		once sync.Once
+		*planGraph
+	}
 }
 
 // link is a planned link.
