@@ -73,7 +73,7 @@ func sorted(parts []Part, sets []PriceSet) *Catalog {
 	slices.SortStableFunc(c.parts, func(a, b Part) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortStableFunc(c.sets, func(a, b PriceSet) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range c.sets {
-		c.sets[i].base = nil
+		c.sets[i].base, c.sets[i].index = nil, new(priceIndex)
 		if c.sets[i].Base != c.sets[i].Name {
 			c.sets[i].base = c.PriceSet(c.sets[i].Base)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/plenum-planner/plenum/units"
 )
@@ -27,6 +28,14 @@ type PriceSet struct {
 	// Labour is the price of installing one cable.
 	Labour LabourRates `yaml:"labour,omitempty" json:"labour"`
 	base   *PriceSet   // the set that Base names, which a catalog has found
+	index  *priceIndex // of Prices, in a set of a catalog; nil elsewhere
+}
+
+// priceIndex finds prices by part. It is made when a price is first asked for.
+type priceIndex struct {
+	once     sync.Once
+	exact    map[string]int // by id, where the first price for it is
+	patterns []int          // where those with a trailing * are, the longest first
 }
 
 // Spread bounds a price by multiples of it: Low at most 1, High at least 1.
@@ -141,18 +150,31 @@ func (s *PriceSet) quote(p *Part, length units.Length) Quote {
 
 // find returns the price that applies to a part id, or nil.
 func (s *PriceSet) find(id string) *Price {
-	var best *Price
-	for i := range s.Prices {
-		price := &s.Prices[i]
-		if price.Part == id {
-			return price
-		}
-		start, pattern := strings.CutSuffix(price.Part, "*")
-		if pattern && strings.HasPrefix(id, start) && (best == nil || len(price.Part) > len(best.Part)) {
-			best = price
+	index := cmp.Or(s.index, &priceIndex{})
+	index.once.Do(func() { index.fill(s.Prices) })
+	if i, ok := index.exact[id]; ok {
+		return &s.Prices[i]
+	}
+	for _, i := range index.patterns {
+		if start := s.Prices[i].Part; strings.HasPrefix(id, start[:len(start)-1]) {
+			return &s.Prices[i]
 		}
 	}
-	return best
+	return nil
+}
+
+func (x *priceIndex) fill(prices []Price) {
+	x.exact = make(map[string]int, len(prices))
+	for i := range prices {
+		part := prices[i].Part
+		if _, known := x.exact[part]; !known {
+			x.exact[part] = i
+		}
+		if strings.HasSuffix(part, "*") {
+			x.patterns = append(x.patterns, i)
+		}
+	}
+	slices.SortStableFunc(x.patterns, func(a, b int) int { return len(prices[b].Part) - len(prices[a].Part) })
 }
 
 // amount is the price of one piece, and whether there is one.

@@ -71,8 +71,8 @@ func (s *searcher) enter(u *state, seg, start uint32) bool {
 // detour is corrector.run after a search.
 func (s *searcher) detour() bool {
 	s.faster.forget()
-	s.look()
 	s.faster.aim()
+	s.look()
 	return s.faster.settle()
 }
 

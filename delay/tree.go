@@ -26,10 +26,9 @@ type tree struct {
 	nearest []uint64 // by place: the least key of these
 	climbs  []climb
 	home    []uint32 // by leaf: the part that is the leaf alone
-	// By rank of the part in which paths turn and by leaf: paths between the leaf and each vertex at the top of that
-	// part, and the sums of the delays of the paths to all of these and from them.
-	ways           [][]uint64
-	upSum, downSum [][]uint64
+	// By rank of the part in which paths turn and by leaf: mean delay of the paths to the top of that part and from it,
+	// in quanta. The mean of the paths of a pair is the sum of the two, as each way up goes on by each way down.
+	upMean, downMean [][]uint64
 }
 
 // part is vertices of ranks up to its own which links between them join, and those at the top of it.
@@ -56,7 +55,7 @@ type climb struct {
 	key  uint64
 }
 
-// mostTree bounds the sum of the delays of all paths between two vertices of a tree.
+// mostTree bounds the sum of the delays of all paths between a leaf and the top of a part that holds it.
 const mostTree = 1 << 62
 
 // newTree returns nil for a network that is no such tree.
@@ -381,14 +380,15 @@ func (b *treeBuilder) block(t *tree, p *part) {
 	p.blocks[1] = len(t.blocks)
 }
 
-// sum finds the paths between leaves and tops, and tells whether the delays of all paths between two leaves can be
-// summed.
+// sum finds the mean delays between leaves and tops, and tells whether the delays of all paths between a leaf and a top
+// can be summed.
 func (t *tree) sum() bool {
 	ranks := t.parts[len(t.parts)-1].rank
-	t.ways, t.upSum, t.downSum = make([][]uint64, ranks+1), make([][]uint64, ranks+1), make([][]uint64, ranks+1)
-	size, each := len(t.vertex), make([]uint64, t.leaves)
+	t.upMean, t.downMean = make([][]uint64, ranks+1), make([][]uint64, ranks+1)
+	size := len(t.vertex)
 	ways, up, dn := make([]uint64, size), make([]uint64, size), make([]uint64, size)
 	for rank := 1; rank <= ranks; rank++ {
+		upMean, downMean := make([]uint64, t.leaves), make([]uint64, t.leaves)
 		for i := range t.parts {
 			p := &t.parts[i]
 			if p.rank != rank {
@@ -399,17 +399,15 @@ func (t *tree) sum() bool {
 			}
 			t.sumBelow(p, ways, up, dn)
 			most := slices.Max(ways[p.first:p.last])
-			hi, paths := bits.Mul64(most, most/uint64(len(p.top))) // as many lead to each of the top
-			over, total := bits.Mul64(paths, t.net.maxTime)
-			if hi > 0 || over > 0 || total >= mostTree {
+			if over, total := bits.Mul64(most, t.net.maxTime); over > 0 || total >= mostTree {
 				return false
 			}
 			for leaf := p.first; leaf < p.last; leaf++ {
-				each[leaf] = ways[leaf] / uint64(len(p.top))
+				all := ways[leaf]
+				upMean[leaf], downMean[leaf] = (up[leaf]+all/2)/all, (dn[leaf]+all/2)/all
 			}
 		}
-		t.ways[rank] = slices.Clone(each)
-		t.upSum[rank], t.downSum[rank] = slices.Clone(up[:t.leaves]), slices.Clone(dn[:t.leaves])
+		t.upMean[rank], t.downMean[rank] = upMean, downMean
 	}
 	return true
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -82,7 +81,7 @@ func TestDrawnTreesEqualSearches(t *testing.T) {
 		}
 		trees++
 		got, want := measuredBy(t, n, csr.Vertices(), by), measuredBy(t, n, csr.Vertices(), bySource{})
-		if d := cmp.Diff(want, got); d != "" {
+		if d := sameFigures(want, got); d != "" {
 			t.Fatalf("searches (-) and the tree (+) differ:\n%s", d)
 		}
 	})
@@ -154,7 +153,7 @@ func TestTreesEqualSearches(t *testing.T) {
 					t.Fatalf("%v is no tree", spec)
 				}
 				got, want := measuredBy(t, n, csr.Vertices(), by), measuredBy(t, n, csr.Vertices(), bySource{})
-				if d := cmp.Diff(want, got); d != "" {
+				if d := sameFigures(want, got); d != "" {
 					t.Fatalf("%v: searches (-) and the tree (+) differ:\n%s", spec, d)
 				}
 				detours += got.Detours

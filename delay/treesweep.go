@@ -16,11 +16,10 @@ type keysOf [abreast]uint64
 type treeSweeper struct {
 	*tally
 	*tree
-	keys   []keysOf // by place
-	kept   []keysOf // of vertices that lead up, while others go down to them
-	in     []held   // the parts that hold the sources
-	lanes  []uint64 // keys of all leaves, source by source
-	times  [tile]uint64
+	keys   []keysOf          // by place
+	kept   []keysOf          // of vertices that lead up, while others go down to them
+	in     []held            // the parts that hold the sources
+	lanes  []uint64          // keys of all leaves, source by source
 	sooner [abreast][]uint32 // vertices from which an arc leads sooner to another
 	faster *corrector
 	looked uint64 // arcs that were looked at for one source each
@@ -302,35 +301,56 @@ func (s *treeSweeper) reach(r *row, leaf int, keys []uint64) {
 
 // reachRange adds the paths from a leaf to a range of others; all turn at the top of p.
 func (s *treeSweeper) reachRange(r *row, leaf int, p *part, from, to int, keys []uint64) {
-	n, top := s.tally.net, uint64(len(p.top))
-	lenBits, mask := n.lenBits&63, uint64(1)<<n.lenBits-1
-	ways, sums := s.ways[p.rank], s.downSum[p.rank]
-	each, sum := ways[leaf], s.upSum[p.rank][leaf]
+	n := s.tally.net
+	own, means := s.upMean[p.rank][leaf], s.downMean[p.rank]
 	for from < to {
 		at := n.placeOf[s.vertex[from]]
-		size := 1
-		for size < min(to-from, tile) && n.placeOf[s.vertex[from+size]] == at {
-			size++
+		last := from + 1
+		for last < to && n.placeOf[s.vertex[last]] == at {
+			last++
 		}
-		c := crowd{size: uint64(size)}
-		own, theirs, times := ways[from:from+size], sums[from:from+size], s.times[:size]
-		for i, key := range keys[from : from+size] {
-			time, length := key>>lenBits, key&mask
-			all := float64(int64(own[i]*sum + each*theirs[i]))
-			mean := uint64(int64(all/float64(int64(top*each*own[i])) + 0.5))
-			c.least += time
-			c.mean += mean
-			c.length += length
-			c.mostLeast = max(c.mostLeast, time)
-			c.mostMean = max(c.mostMean, mean)
-			c.mostLength = max(c.mostLength, length)
-			times[i] = time
+		place := &n.places[at]
+		c := s.crowd(keys[from:last], means[from:last], own)
+		s.gather(r, place, &c, uint64(2*p.rank))
+		s.spreadKeys(keys[from:last], place.down)
+		from = last
+	}
+}
+
+// crowd sums up vertices of which the keys are known, and the mean delays of the paths that lead there from where those
+// of the source turn, whose mean delay up to there is own.
+func (s *treeSweeper) crowd(keys, means []uint64, own uint64) crowd {
+	lenBits := s.tally.net.lenBits & 63
+	mask := uint64(1)<<lenBits - 1
+	var least, mean, length, mostKey, mostMean, mostLength uint64
+	means = means[:len(keys)]
+	for i, key := range keys {
+		down := means[i]
+		least += key >> lenBits
+		length += key & mask
+		mean += down
+		mostKey, mostMean, mostLength = max(mostKey, key), max(mostMean, down), max(mostLength, key&mask)
+	}
+	size := uint64(len(keys))
+	return crowd{
+		size: size, least: least, mean: size*own + mean, length: length,
+		mostLeast: mostKey >> lenBits, mostMean: own + mostMean, mostLength: mostLength,
+	}
+}
+
+// spreadKeys counts the ways of these keys to vertices whose ends have the delays of leaving of that number.
+func (s *treeSweeper) spreadKeys(keys []uint64, down uint32) {
+	lenBits := s.tally.net.lenBits & 63
+	up, to := s.up, s.ends.downs[down]
+	if len(up) != 1 || len(to) != 1 {
+		for _, key := range keys {
+			s.ends.wait(key>>lenBits, down)
 		}
-		s.gather(r, &n.places[at], &c, uint64(2*p.rank))
-		for _, time := range times {
-			s.ends.wait(time, n.places[at].down)
-		}
-		from += size
+		return
+	}
+	bins, shift, beside, count := s.bins, s.shift&63, up[0].time+to[0].time, up[0].count*to[0].count
+	for _, key := range keys {
+		bins[(key>>lenBits+beside)>>shift] += count
 	}
 }
 
