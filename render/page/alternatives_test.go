@@ -45,6 +45,11 @@ func TestComparisonIsClicked(t *testing.T) {
 	b.Run(chromedp.Navigate("file://"+path), chromedp.WaitVisible(chromedp.CSS("circle.point")))
 	b.Shot("compare")
 	b.figures("comparison", "svg.chart", 1)
+	for _, title := range []string{"cost, USD", "own delay, mean, ns"} {
+		if !strings.Contains(eval[string](b, `document.querySelector("svg.chart").textContent`), title) {
+			t.Errorf("no axis has the title %q", title)
+		}
+	}
 	if n := eval[int](b, `document.querySelectorAll("circle.point").length`); n != 3 {
 		t.Errorf("%d points of 3 machines", n)
 	}

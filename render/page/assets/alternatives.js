@@ -96,7 +96,7 @@ const select = (title, value, change) => el("label", { class: "field" }, title, 
 
 if (all.figures.length > 1) {
   host.append(el("div", { class: "tools" }, select("across", x, (v) => { x = v; }), select("upwards", y, (v) => { y = v; }),
-    el("span", { class: "count" }, "The line joins the machines that none is better than in both, where less is better. Click a point, or a machine below.")),
+    el("span", { class: "count" }, "The line connects the Pareto front (lower is better on both axes). Click a point, or a machine below.")),
   chartHost);
   drawChart();
 }
