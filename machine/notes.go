@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -179,30 +180,45 @@ func (f *fabric) advice() []string {
 	return out
 }
 
-// limitless names the rack parts of the machine file that state no limit of power or weight.
+// limitless names the rack parts that state no limit of power or weight, so that no rule checks it.
 func (r *resolved) limitless(pl *embed.Placement) []string {
+	note := func(part *catalog.Part, racks int, power, weight bool) []string {
+		var rules, keys []string
+		if !power {
+			rules, keys = append(rules, cabling.RulePower.ID), append(keys, "power")
+		}
+		if !weight {
+			rules, keys = append(rules, cabling.RuleWeight.ID), append(keys, "weight")
+		}
+		if len(rules) == 0 {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s (%s) states no limit of %s, so %s checks nothing; a rack part of the machine "+
+			"file states one as rack: {%s: ...}", part.ID, english.GroupedCount(int64(racks), "rack"),
+			english.List(keys), english.List(rules), strings.Join(keys, ": ..., "))}
+	}
+	if rack := pl.Layout.LevelOf(layout.RoleRack); pl.Layout.Room == nil {
+		if rack < 0 {
+			return nil
+		}
+		part := r.enclosurePart(r.spec.Room.Containers[rack].Part)
+		if part == nil {
+			return nil
+		}
+		limit := part.Rack
+		return note(part, pl.Layout.Occupied(rack, pl.Slot), limit != nil && limit.Power > 0,
+			limit != nil && limit.Weight > 0)
+	}
 	var out []string
 	for _, c := range r.rackCounts(pl) {
-		if c.Part == nil || !slices.ContainsFunc(r.spec.Parts, func(p catalog.Part) bool { return p.ID == c.Part.ID }) {
-			continue
+		power, weight := true, true
+		for _, rack := range pl.Racks {
+			if room := pl.Layout.Room; r.racks[room.Places[rack.Place].Type] == c.Part {
+				power = power && room.Type(rack.Place).Power > 0
+				weight = weight && room.Type(rack.Place).Weight > 0
+			}
 		}
-		room := pl.Layout.Room
-		limited := func(limit func(*layout.RackType) bool) bool {
-			return !slices.ContainsFunc(pl.Racks, func(rack embed.Rack) bool {
-				return r.racks[room.Places[rack.Place].Type] == c.Part && !limit(room.Type(rack.Place))
-			})
-		}
-		var missing []string
-		if !limited(func(t *layout.RackType) bool { return t.Power > 0 }) {
-			missing = append(missing, cabling.RulePower.ID)
-		}
-		if !limited(func(t *layout.RackType) bool { return t.Weight > 0 }) {
-			missing = append(missing, cabling.RuleWeight.ID)
-		}
-		if len(missing) > 0 {
-			out = append(out, fmt.Sprintf("%s (%s) states no limit: no check of %s; give the part rack: "+
-				"{power, weight}", c.Part.ID, english.GroupedCount(int64(c.Count), "rack"), english.List(missing)))
-		}
+		out = append(out, note(c.Part, c.Count, power, weight)...)
 	}
 	return out
 }

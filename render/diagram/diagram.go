@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -46,6 +47,9 @@ var (
 	smallLetter = pen.Letter{Size: 12}
 )
 
+// leastSize is that of names that are long: 6.4 points.
+const leastSize = 8.5
+
 // Draw draws a topology.
 func Draw(ctx context.Context, s *Subject) (*pen.Canvas, error) {
 	l, err := pen.NewLetters()
@@ -78,8 +82,10 @@ type graphDrawing struct {
 	*pen.Canvas
 	kinds  []topology.Kind
 	at     [][2]float64 // in pixels
-	label  [][2]float64 // where a name begins, beside its vertex; its middle for 0
+	label  [][2]float64 // where a name begins, beside its vertex, or has its middle where align is 0.5
 	align  float64
+	room   float64 // how wide a name may be
+	radial bool    // names run away from the middle of a circle
 	radius float64
 	bend   bool // links that pass by others are bent
 	near   float64
@@ -227,19 +233,39 @@ func (d *graphDrawing) vertices() {
 		return
 	}
 	d.Layer("names")
-	middle := float64(margin) + body/2
+	letter, widest := smallLetter, 0.0
+	for v, p := range d.label {
+		if p != [2]float64{} {
+			widest = max(widest, d.Width(d.Label(v), letter))
+		}
+	}
+	if widest > d.room {
+		letter.Size = max(leastSize, letter.Size*d.room/widest)
+	}
 	for v, p := range d.label {
 		if p == [2]float64{} {
 			continue
 		}
-		align := d.align
-		if align < 0 { // on a circle: away from its middle
-			align = 0.5 - 0.5*(p[0]-middle)/(body/2)
+		name := d.Fit(d.Label(v), letter, d.room)
+		if d.radial {
+			d.outwards(name, letter, p)
+			continue
 		}
-		name := d.Fit(d.Label(v), smallLetter, 120)
-		w := d.Width(name, smallLetter)
-		x := p[0] - align*w
+		w := d.Width(name, letter)
+		x := p[0] - d.align*w
 		d.Fill(pen.Rect(x-2, p[1]-7, x+w+2, p[1]+7), color.NRGBA{0xff, 0xff, 0xff, 0xd0}) // lines run behind names
-		d.Text(name, smallLetter, p[0], p[1], align, palette.Ink)
+		d.Text(name, letter, p[0], p[1], d.align, palette.Ink)
 	}
+}
+
+// outwards writes a name from a point of a circle away from its middle, so that it is read from below or the right.
+func (d *graphDrawing) outwards(name string, k pen.Letter, from [2]float64) {
+	x, y := from[0]-(margin+body/2), from[1]-(headHeight+margin+body/2)
+	angle, align := math.Atan2(y, x), 0.0
+	if x < -1e-6 {
+		angle, align = math.Atan2(-y, -x), 1
+	}
+	d.Add(scene.Turn{Angle: angle, X: from[0], Y: from[1]})
+	d.Text(name, k, from[0], from[1], align, palette.Ink)
+	d.Add(scene.End{})
 }

@@ -91,7 +91,7 @@ func drawMap(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, erro
 		wide = max(wide, min(160, l.Width(name, smallLetter)))
 	}
 	x0, y0 := margin+wide+14, headHeight+margin+wide+14
-	width := max(x0+side+margin, 900)
+	width := max(x0+max(side, scaleLong+scaleGap+l.Width(scaleText, textLetter))+margin, 900)
 	foot := y0 + side + 30
 	what := h.word
 	if h.merged > 1 {
@@ -159,18 +159,24 @@ func (h *heat) row(c *pen.Canvas, i int, x0, y, cell float64) {
 // heatOf is the share of a shade: one channel differs from none.
 func heatOf(shade int) float64 { return 0.08 + 0.92*float64(shade)/(shades-1) }
 
+// The scale of the colours and what stands beside it.
+const (
+	scaleLong, scaleGap = 480.0, 70
+	scaleText           = "channels between two, or within one; logarithmic"
+)
+
 // legend explains the colours.
 func (h *heat) legend(c *pen.Canvas, x, y float64) {
 	if h.most == 0 {
 		c.Text("no channels", textLetter, x, y+10, 0, palette.Ink)
 		return
 	}
-	const long, high = 480.0, 18.0
+	const long, high = scaleLong, 18.0
 	for i := range shades {
 		c.Fill(pen.Rect(x+long*float64(i)/shades, y, x+long*float64(i+1)/shades, y+high), palette.Heat(heatOf(i)))
 	}
 	c.Frame(pen.Rect(x, y, x+long, y+high), 1, palette.Outline)
-	c.Text("channels between two, or within one; logarithmic", textLetter, x+long+70, y+high/2, 0, palette.Ink)
+	c.Text(scaleText, textLetter, x+long+scaleGap, y+high/2, 0, palette.Ink)
 	last := math.Inf(-1)
 	tick := func(n int64, always bool) {
 		at := x

@@ -11,6 +11,9 @@ import (
 // named is the most vertices whose names are written on a circle, in a lattice, or in a tier.
 const named, namedInTier = 72, 32
 
+// mostName is the most that a name is wide.
+const mostName = 120
+
 // place finds a place for every vertex: in a lattice by its coordinates, in tiers where there are several kinds of
 // switches, on a circle otherwise.
 func (d *graphDrawing) place() {
@@ -89,6 +92,8 @@ func (d *graphDrawing) lattice(grid topology.Lattice) {
 		return
 	}
 	d.label = make([][2]float64, len(d.at))
+	// up to the next name, and to the edge of the page
+	d.room = min(mostName, scale-4, scale/2+margin-d.radius-5)
 	for v := range routers {
 		d.label[v] = [2]float64{d.at[v][0] + d.radius + 3, d.at[v][1] - d.radius - 5}
 	}
@@ -118,7 +123,7 @@ func (d *graphDrawing) tiers() {
 	}
 	const edge = 0.05 // above and below the tiers
 	d.label = make([][2]float64, len(d.at))
-	d.align = 0.5
+	d.align, d.room = 0.5, mostName
 	for tier, all := range tiers {
 		y := 1 - edge - (1-2*edge)*float64(tier)/float64(max(1, len(tiers)-1))
 		for i, v := range all {
@@ -191,7 +196,7 @@ func (d *graphDrawing) circle() {
 	}
 	if len(ring) <= named {
 		d.label = make([][2]float64, len(d.at))
-		d.align = -1
+		d.radial = true
 	}
 	at := 0.0
 	spread := func(v int, turn, r float64) {
@@ -210,6 +215,7 @@ func (d *graphDrawing) circle() {
 			}
 			sin, cos := math.Sincos(2*math.Pi*at/places - math.Pi/2)
 			d.label[v] = [2]float64{margin + body*(0.5+r*cos), headHeight + margin + body*(0.5+r*sin)}
+			d.room = min(mostName, body*(0.5-r)+margin/2)
 		}
 		at++
 		if next := ring[(i+1)%len(ring)]; group(next) != group(v) {

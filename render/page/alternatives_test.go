@@ -3,7 +3,10 @@ package page_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -41,6 +44,12 @@ func TestComparisonIsClicked(t *testing.T) {
 	b := start(t, path, 1300, 900)
 	b.Run(chromedp.Navigate("file://"+path), chromedp.WaitVisible(chromedp.CSS("circle.point")))
 	b.Shot("compare")
+	b.figures("comparison", "svg.chart", 1)
+	for _, title := range []string{"cost, USD", "own delay, mean, ns"} {
+		if !strings.Contains(eval[string](b, `document.querySelector("svg.chart").textContent`), title) {
+			t.Errorf("no axis has the title %q", title)
+		}
+	}
 	if n := eval[int](b, `document.querySelectorAll("circle.point").length`); n != 3 {
 		t.Errorf("%d points of 3 machines", n)
 	}
@@ -56,4 +65,44 @@ func TestComparisonIsClicked(t *testing.T) {
 		t.Error("a name ran as a script")
 	}
 	b.Quiet()
+}
+
+// TestComparisonCanBeRead reads the chart of machines that are alike, of long names, and of one.
+func TestComparisonCanBeRead(t *testing.T) {
+	for name, texts := range map[string][]string{
+		"one":   {"{name: Alone, topology: {family: torus, dims: [2]}}"},
+		"alike": slices.Repeat([]string{"{name: A torus, topology: {family: torus, dims: [4, 4, 2]}}"}, 6),
+		"long": {
+			"{name: " + strings.Repeat("long name ", 20) + ", topology: {family: torus, dims: [4, 4, 2]}}",
+			"{name: " + strings.Repeat("another name ", 20) + ", topology: {family: torus, dims: [8, 8]}}",
+		},
+	} {
+		var all []machine.Candidate
+		for _, text := range texts {
+			s, err := machine.Parse("machine.yaml", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, machine.Candidate{File: "machine.yaml", Spec: s})
+		}
+		c, err := machine.Compare(t.Context(), all, machine.CompareOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := render.ComparePage(t.Context(), &out, c); err != nil {
+			t.Fatal(err)
+		}
+		path := t.TempDir() + "/compare.html"
+		if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, width := range []int64{1300, 700} {
+			b := start(t, path, width, 900)
+			b.Run(chromedp.Navigate("file://"+path), chromedp.WaitVisible(chromedp.CSS("circle.point")))
+			b.Shot(fmt.Sprint("compare-", name, "-", width))
+			b.figures(fmt.Sprint(name, " on ", width), "svg.chart", 1)
+			b.Quiet()
+		}
+	}
 }

@@ -262,7 +262,11 @@ const mostLines = 6
 // row sets a row; it begins a page where there is no room for it.
 func (s *setter) row(p *Part, row Row, number int) {
 	widths := s.widths(p)
-	cells := make([][]string, len(widths))
+	type set struct {
+		text   string
+		letter pen.Letter
+	}
+	cells := make([][]set, len(widths))
 	most := 1
 	for i := range cells {
 		if i >= len(row) || p.Columns[i].Tick {
@@ -274,7 +278,9 @@ func (s *setter) row(p *Part, row Row, number int) {
 			if n == 0 && len(texts) > 1 {
 				k = firstLetter
 			}
-			cells[i] = append(cells[i], s.wrap(text, k, widths[i]-gap, 2)...)
+			for _, l := range s.wrap(text, k, widths[i]-gap, 2) {
+				cells[i] = append(cells[i], set{l, k})
+			}
 		}
 		cells[i] = cells[i][:min(len(cells[i]), mostLines)]
 		most = max(most, len(cells[i]))
@@ -294,12 +300,8 @@ func (s *setter) row(p *Part, row Row, number int) {
 				Width: 0.25, Color: pen.NRGBA(palette.Ink),
 			})
 		}
-		for n, text := range cells[i] {
-			k := cellLetter
-			if n == 0 && strings.Contains(row[i], "\n") {
-				k = firstLetter
-			}
-			s.cell(text, k, x, w, s.y+pad+(float64(n)+0.5)*line, p.Columns[i].Right)
+		for n, l := range cells[i] {
+			s.cell(l.text, l.letter, x, w, s.y+pad+(float64(n)+0.5)*line, p.Columns[i].Right)
 		}
 		x += w
 	}

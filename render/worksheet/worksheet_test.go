@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
+	"github.com/plenum-planner/plenum/render/scene/scenetest"
 )
 
 // set sets a book and returns its pages.
@@ -138,4 +141,52 @@ func TestTooManyRows(t *testing.T) {
 	if err := PDF(t.Context(), &a, &Book{Name: "Empty"}); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestAnyBookCanBeRead sets books of any texts and reads their pages as those who print them do: no text stands over
+// another, beyond the page, or in letters below 6 points.
+func TestAnyBookCanBeRead(t *testing.T) {
+	letters, err := pen.NewLetters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	letters.Spare = 0
+	rapid.Check(t, func(rt *rapid.T) {
+		text := rapid.OneOf(
+			rapid.StringMatching(`[a-zA-Z0-9/-]{0,12}`), rapid.StringN(0, 40, -1),
+			rapid.Map(rapid.IntRange(1, 200), func(n int) string { return strings.Repeat("W", n) }),
+			rapid.Map(rapid.IntRange(1, 60), func(n int) string { return strings.Repeat("some words ", n) }),
+		)
+		lines := rapid.Map(rapid.SliceOfN(text, 1, 4), func(all []string) string { return strings.Join(all, "\n") })
+		b := &Book{Name: text.Draw(rt, "name"), About: text.Draw(rt, "about"), Wide: rapid.Bool().Draw(rt, "wide")}
+		for range rapid.IntRange(0, 4).Draw(rt, "parts") {
+			p := Part{
+				Title: text.Draw(rt, "title"), Words: rapid.SliceOfN(text, 0, 3).Draw(rt, "words"),
+				Page: rapid.Bool().Draw(rt, "page"), Mark: text.Draw(rt, "mark"),
+			}
+			columns := rapid.IntRange(0, 7).Draw(rt, "columns")
+			for i := range columns {
+				p.Columns = append(p.Columns, Column{
+					Head: text.Draw(rt, "head"), Share: 1 / float64(columns), Right: rapid.Bool().Draw(rt, "right"),
+					Tick: i == 0,
+				})
+			}
+			for range rapid.IntRange(0, 20).Draw(rt, "rows") {
+				p.Rows = append(p.Rows, rapid.SliceOfN(lines, columns, columns).Draw(rt, "row"))
+			}
+			b.Parts = append(b.Parts, p)
+		}
+		s := newSetter(b, letters)
+		for i := range b.Parts {
+			s.part(&b.Parts[i])
+		}
+		for i := range s.pages {
+			s.foot(i)
+		}
+		for i, page := range s.pages {
+			for _, fault := range scenetest.Faults(page.Scene, scenetest.Limits{}) {
+				rt.Errorf("page %d: %s", i+1, fault)
+			}
+		}
+	})
 }

@@ -63,10 +63,16 @@ function drawChart() {
       onclick: () => pick(p.i, true), onkeydown: (e) => { if (e.key === "Enter" || e.key === " ") { pick(p.i, true); e.preventDefault(); } } },
     svg("title", {}, said(p))));
   }
-  const named1 = points.filter((p) => p.i === picked || points.length <= 12);
+  const taken = []; // names that would stand on others are left to their tips
+  const named1 = points.filter((p) => p.i === picked || points.length <= 12).sort((a, b) => (b.i === picked) - (a.i === picked));
   for (const p of named1) {
-    const far = sx(p.x) > w * 0.7;
-    shapes.push(svg("text", { class: far ? "end label" : "label", x: sx(p.x) + (far ? -10 : 10), y: sy(p.y) - 7 }, p.name));
+    const far = sx(p.x) > w * 0.7, most = Math.floor((far ? sx(p.x) - left - 10 : w - right - sx(p.x) - 10) / 6.2);
+    const name = p.name.length > most ? `${p.name.slice(0, most - 1)}…` : p.name, long = name.length * 6.2;
+    const x = sx(p.x) + (far ? -10 : 10), y = sy(p.y) - 7 < top + 8 ? sy(p.y) + 15 : sy(p.y) - 7;
+    const [from, to] = far ? [x - long, x] : [x, x + long];
+    if (taken.some((t) => from < t.to && to > t.from && Math.abs(y - t.y) < 11)) continue;
+    taken.push({ from, to, y });
+    shapes.push(svg("text", { class: far ? "end label" : "label", x, y }, name));
   }
   replace(chartHost, svg("svg", { viewBox: `0 0 ${w} ${h}`, class: "chart front", role: "group",
     "aria-label": `${named(fy)} over ${named(fx)} of ${all.names.length} machines` }, shapes));
@@ -90,7 +96,7 @@ const select = (title, value, change) => el("label", { class: "field" }, title, 
 
 if (all.figures.length > 1) {
   host.append(el("div", { class: "tools" }, select("across", x, (v) => { x = v; }), select("upwards", y, (v) => { y = v; }),
-    el("span", { class: "count" }, "The line joins the machines that none is better than in both, where less is better. Click a point, or a machine below.")),
+    el("span", { class: "count" }, "The line connects the Pareto front (lower is better on both axes). Click a point, or a machine below.")),
   chartHost);
   drawChart();
 }

@@ -17,9 +17,9 @@ function barChart({ title, rows, note }) {
 
 // columnChart shows counts in bins, stacked by series: {name, colour, values}; bins are labelled by at(i).
 function columnChart({ title, series, bins, at, unit, count, note }) {
-  const wide = 480, tall = 170, left = 60, bottom = 34, top = 8;
+  const wide = 480, tall = 170, bottom = 34, top = 8;
   const sums = Array.from({ length: bins }, (_, i) => series.reduce((s, x) => s + (x.values[i] || 0), 0));
-  const most = niceAbove(Math.max(...sums, 1)), w = (wide - left - 4) / Math.max(1, bins);
+  const most = niceAbove(Math.max(...sums, 1)), left = 28 + 6.3 * whole.format(most).length, w = (wide - left - 4) / Math.max(1, bins);
   const y = (v) => top + (tall - top) * (1 - v / most);
   const shapes = [];
   for (let k = 0; k <= 4; k++) {
@@ -42,7 +42,8 @@ function columnChart({ title, series, bins, at, unit, count, note }) {
   for (let i = 0; i <= bins; i += each) {
     shapes.push(svg("text", { class: "mid", x: left + i * w, y: tall + 14 }, short.format(at(i))));
   }
-  shapes.push(svg("text", { class: "mid muted", x: (left + wide) / 2, y: tall + 30 }, unit));
+  shapes.push(svg("text", { class: "mid muted", x: (left + wide) / 2, y: tall + 30 }, unit),
+    svg("text", { class: "mid muted", x: 0, y: 0, transform: `translate(13 ${(top + tall) / 2}) rotate(-90)` }, count));
   return figure(title, note, svg("svg", { viewBox: `0 0 ${wide + 10} ${tall + bottom}`, role: "img", class: "chart",
     "aria-label": `${title}, ${count} by ${unit}: ` + sums.map((v, i) => `${at(i)}: ${v}`).join(", ") }, shapes),
   series.length > 1 ? el("ul", { class: "legend across" }, series.map((s) => el("li", {}, swatch(s.colour), s.name))) : null);
