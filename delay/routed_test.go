@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // follow is one path from terminal a to terminal b as a packet takes it: the
@@ -183,5 +184,24 @@ func TestRoutedStandardError(t *testing.T) {
 			t.Errorf("%d of %d sources: the squared error is %.2f times the squared standard error", sources,
 				exact.Sources, ratio)
 		}
+	}
+}
+
+// Between nodes of one switch alone, a packet goes up and down: from the longest link to the longest but one at most.
+func TestRoutedWithinOneSwitch(t *testing.T) {
+	g := graphtest.New(t, topology.HyperX{Dims: topology.Ints{1}, Terminals: 4})
+	m := exactModel(g, 96, 112)
+	var l Links
+	for _, x := range []units.Length{1, 8, 2, 5} {
+		l.Add(x, 0)
+	}
+	r, err := MeasureRouted(context.Background(), g, "", m, l, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Nodes at 0 ns, a switch of 112 ns, copper at 4.25 ns/m.
+	if r.HopsMean != 2 || r.HopsMax != 2 || r.PathMax != 13 || r.PathMean != 8 || r.Pairs != 12 ||
+		!near(float64(r.Mean), 112+8*4.25) || !near(float64(r.Max), 112+13*4.25) || r.PairMax != r.Max {
+		t.Errorf("%+v", r)
 	}
 }
