@@ -92,7 +92,8 @@ func counted(t *rapid.T, w *wires) {
 	}
 	for i := range s.Patching.Panels {
 		if n := plugs[int32(i)]; n == 0 || inUse[int32(i)] != n || int(s.Patching.Panels[i].Links) != n {
-			t.Fatalf("panel %d has %d plugs, %d adapters in use, %d cords", i, n, inUse[int32(i)], s.Patching.Panels[i].Links)
+			t.Fatalf("panel %d has %d plugs, %d adapters in use, %d cords", i, n, inUse[int32(i)],
+				s.Patching.Panels[i].Links)
 		}
 	}
 	if linked != overPanels {
@@ -100,8 +101,8 @@ func counted(t *rapid.T, w *wires) {
 	}
 }
 
-// between holds the positions of a strand at every end of its cables: cords are reversed, and a shuffle leads what comes
-// by the fibre of a transmitter to that of one.
+// between holds the positions of a strand at every end of its cables: cords are reversed, and a shuffle leads what
+// comes by the fibre of a transmitter to that of one.
 func between(t *rapid.T, way []cabling.Segment, at []int, fibres int) {
 	if len(at) != 2*len(way) {
 		t.Fatalf("%d positions of a way of %d cables", len(at), len(way))

@@ -183,8 +183,8 @@ func TestFloodRefuses(t *testing.T) {
 	}
 }
 
-// Each tree that is built counts in the progress; a plan that is given up ends at the next; nodes that no message reaches
-// are named with their number.
+// Each tree that is built counts in the progress; a plan that is given up ends at the next; nodes that no message
+// reaches are named with their number.
 func TestFloodTellsHowFarItIs(t *testing.T) {
 	g, err := topology.New(topology.Torus{Dims: topology.Ints{3, 2}})
 	if err != nil {

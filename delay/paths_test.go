@@ -316,8 +316,8 @@ func TestWorkThatIsModestIsDone(t *testing.T) {
 	}
 }
 
-// The steps of a method are about what it does: of searches, an arc is followed once from each source or less where cliques
-// are entered once, and looked at again for detours at a fourth of the time.
+// The steps of a method are about what it does: of searches, an arc is followed once from each source or less where
+// cliques are entered once, and looked at again for detours at a fourth of the time.
 func TestStepsOfSearches(t *testing.T) {
 	for name, g := range map[string]topology.Graph{
 		"torus": torus(7, 5), "rails": leafSpine(6, 3, 4, 2), "hyperx": hyperX(5, 2), "switches": hyperX(9, 1),
@@ -337,7 +337,8 @@ func TestStepsOfSearches(t *testing.T) {
 				}
 				arcs, steps := uint64(len(n.arcs)), by.work(n)
 				if steps < arcs/10+groups || steps > arcs+3*groups {
-					t.Errorf("%s, %d lengths, %T: %d steps for %d arcs and %d sources", name, choices, by, steps, arcs, groups)
+					t.Errorf("%s, %d lengths, %T: %d steps for %d arcs and %d sources", name, choices, by, steps, arcs,
+						groups)
 				}
 			}
 		}

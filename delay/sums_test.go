@@ -47,8 +47,8 @@ func TestWideSums(t *testing.T) {
 	})
 }
 
-// Delays and lengths from the least to the greatest that are taken add up without an overflow, or are refused. In a star
-// every path has two links.
+// Delays and lengths from the least to the greatest that are taken add up without an overflow, or are refused. In a
+// star every path has two links.
 func TestSumsOfAnySizeAreExactOrRefused(t *testing.T) {
 	refused, measured := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -135,12 +135,16 @@ func TestProgressOfEveryMethod(t *testing.T) {
 		l   Links
 		opt Options
 	}{
-		"product":         {torus(6, 5, 4), same(torus(6, 5, 4)), Options{}},
-		"tree":            {leafSpine(6, 3, 4, 1), lengths(leafSpine(6, 3, 4, 1), rng, 5), Options{}},
-		"searches":        {hyperX(4, 2), lengths(hyperX(4, 2), rng, 5), Options{}},
-		"sample":          {hyperX(4, 2), lengths(hyperX(4, 2), rng, 5), Options{Limit: 1, Sources: 9}},
-		"sample in two":   {hyperX(4, 3), lengths(hyperX(4, 3), rng, 50), Options{Limit: 1, Sources: 40, First: 10, Within: 1e-9}},
-		"first of sample": {hyperX(4, 3), lengths(hyperX(4, 3), rng, 50), Options{Limit: 1, Sources: 40, First: 10, Within: 1}},
+		"product":  {torus(6, 5, 4), same(torus(6, 5, 4)), Options{}},
+		"tree":     {leafSpine(6, 3, 4, 1), lengths(leafSpine(6, 3, 4, 1), rng, 5), Options{}},
+		"searches": {hyperX(4, 2), lengths(hyperX(4, 2), rng, 5), Options{}},
+		"sample":   {hyperX(4, 2), lengths(hyperX(4, 2), rng, 5), Options{Limit: 1, Sources: 9}},
+		"sample in two": {hyperX(4, 3), lengths(hyperX(4, 3), rng, 50), Options{
+			Limit: 1, Sources: 40, First: 10, Within: 1e-9,
+		}},
+		"first of sample": {hyperX(4, 3), lengths(hyperX(4, 3), rng, 50), Options{
+			Limit: 1, Sources: 40, First: 10, Within: 1,
+		}},
 	} {
 		last, all := 0, 0
 		c.opt.Progress = func(done, total int) {

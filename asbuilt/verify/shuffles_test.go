@@ -16,9 +16,11 @@ import (
 const splitPorts = `
 boxes: [{name: node, count: 12, part: box, per_rack: 9, breakout: {net: 2}}]
 fabrics:
-  - {name: p1, topology: {family: leaf-spine, nodes: 12, leaves: 2, up: 4, spines: 2}, ends: [{boxes: node, ports: net/1}],
+  - {name: p1, topology: {family: leaf-spine, nodes: 12, leaves: 2, up: 4, spines: 2},
+     ends: [{boxes: node, ports: net/1}],
      switches: {switch: {part: switch, breakout: 2}}}
-  - {name: p2, topology: {family: leaf-spine, nodes: 12, leaves: 2, up: 4, spines: 2}, ends: [{boxes: node, ports: net/2}],
+  - {name: p2, topology: {family: leaf-spine, nodes: 12, leaves: 2, up: 4, spines: 2},
+     ends: [{boxes: node, ports: net/2}],
      switches: {switch: {part: switch, breakout: 2}}}
 parts:
   - {id: box, kind: node, units: 2, width: 440 mm, depth: 800 mm, power: 1 kW, source: x, confidence: user,
@@ -47,8 +49,8 @@ func cords(t *testing.T, p *Plan) *exchange.Wiring {
 	return w
 }
 
-// TestCordsOfShuffles reads the cords of a machine with shuffles: as planned, all links are right. Without the cord of a
-// plug, its links are the only ones that are not seen, and a note names where the first of their other cords leads. Two
+// TestCordsOfShuffles reads the cords of a machine with shuffles: as planned, all links are right. Without the cord of
+// a plug, its links are the only ones that are not seen, and a note names where the first of their other cords leads. Two
 // cords of which the adapters are exchanged carry each other's links.
 func TestCordsOfShuffles(t *testing.T) {
 	p, _ := planned(t, plan(t, splitPorts), "")
@@ -146,7 +148,8 @@ func TestPortsByName(t *testing.T) {
 					continue
 				}
 				if got := s.findPort(v, p.portName(v, p.first[v]+i)); got != i {
-					t.Errorf("%s: %s %s is port %d, want %d", name, p.schedule.Device(v), p.portName(v, p.first[v]+i), got, i)
+					t.Errorf("%s: %s %s is port %d, want %d", name, p.schedule.Device(v),
+						p.portName(v, p.first[v]+i), got, i)
 				}
 			}
 			if got := s.findPort(v, "none"); got != -1 {
