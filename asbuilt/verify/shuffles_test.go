@@ -50,7 +50,8 @@ func cords(t *testing.T, p *Plan) *exchange.Wiring {
 }
 
 // TestCordsOfShuffles reads the cords of a machine with shuffles: as planned, all links are right. Without the cord of
-// a plug, its links are the only ones that are not seen, and a note names where the first of their other cords leads. Two
+// a plug, its links are the only ones that are not seen, and a note names where the first of their other
+// cords leads. Two
 // cords of which the adapters are exchanged carry each other's links.
 func TestCordsOfShuffles(t *testing.T) {
 	p, _ := planned(t, plan(t, splitPorts), "")
