@@ -210,6 +210,7 @@ func TestStrandsReachTheirReceivers(t *testing.T) {
 			t.Fatalf("%v\n%s", s.Violations.List(), text)
 		}
 		w := newWires(t, s)
+		counted(t, w)
 		for i := 0; i < len(s.Segments); i++ {
 			way := s.Segments[i : i+1]
 			if s.Panel(way[0].B) >= 0 {
@@ -239,6 +240,7 @@ func (w *wires) follow(t *rapid.T, way []cabling.Segment) {
 		if strand.Back {
 			from, to, part, farPart = b, a, partB, partA
 		}
+		between(t, way, strand.At, w.fibres)
 		lane := part*w.lanes/each + strand.Lane
 		farLane := farPart*w.lanes/each + strand.Lane
 		receiver := w.fibres + 1 - farLane

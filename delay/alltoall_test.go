@@ -2,9 +2,11 @@ package delay
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -178,5 +180,46 @@ func TestFloodRefuses(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%v, %+v: %v; want a mistake in %s", c.spec, c.opt, err, c.want)
 		}
+	}
+}
+
+// Each tree that is built counts in the progress; a plan that is given up ends at the next; nodes that no message
+// reaches are named with their number.
+func TestFloodTellsHowFarItIs(t *testing.T) {
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{3, 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps []int
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	opt := FloodOptions{Progress: func(done, total int) {
+		steps = append(steps, done)
+		if total != 6 {
+			t.Errorf("%d trees; want 6", total)
+		}
+		if done == 4 {
+			cancel()
+		}
+	}}
+	if _, err := MeasureFlood(ctx, g, opt); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v after cancellation", err)
+	}
+	if want := []int{1, 2, 3, 4}; !slices.Equal(steps, want) {
+		t.Errorf("progress %v; want %v", steps, want)
+	}
+	apart := new(listed).kind(topology.Node, 6)
+	for _, l := range [][2]int{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}} {
+		apart.link(l[0], l[1], 0)
+	}
+	if _, err := MeasureFlood(context.Background(), apart, FloodOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "3 nodes are not reached from 0") {
+		t.Errorf("a network in two parts: %v", err)
+	}
+	m, l := model(g), lengths(g, rand.New(rand.NewPCG(3, 8)), 3)
+	l.length, l.medium = l.length[:4], l.medium[:4]
+	if _, err := MeasureFlood(context.Background(), g, FloodOptions{Model: m, Links: l}); err == nil ||
+		!strings.Contains(err.Error(), "4 lengths are too few") {
+		t.Errorf("too few lengths: %v", err)
 	}
 }

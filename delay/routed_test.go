@@ -4,10 +4,13 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // follow is one path from terminal a to terminal b as a packet takes it: the
@@ -65,6 +68,7 @@ func TestRoutedEqualsFollowingEveryPacket(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %v", spec, err)
 			}
+			homes := len(slices.Compact(slices.Sorted(slices.Values(n.Home))))
 			vias := []int32{-1}
 			if leg, ok := routing.ViaAny(f); ok {
 				f = leg
@@ -99,6 +103,11 @@ func TestRoutedEqualsFollowingEveryPacket(t *testing.T) {
 					pairs++
 				}
 			}
+			// Of Valiant's paths, the hops and the length are bounds: the most there and the most back of a router.
+			bound := most
+			if len(vias) > 1 {
+				bound = way{hops: 2 * most.hops, length: 2 * most.length}
+			}
 			got, err := MeasureRouted(context.Background(), g, name, m, l, Options{Seed: 3})
 			if err != nil {
 				t.Errorf("%v, %q: %v", spec, name, err)
@@ -107,9 +116,11 @@ func TestRoutedEqualsFollowingEveryPacket(t *testing.T) {
 			if !got.Exact || got.Pairs != int64(pairs) || !near(got.HopsMean, sum.hops/pairs) ||
 				!near(float64(got.Mean), sum.time/pairs) ||
 				!near(float64(got.PathMean), sum.length/pairs) || !near(float64(got.Max), most.time) ||
-				!near(float64(got.PairMax), pairMax) {
-				t.Errorf("%s, %s: %+v; want %g hops, %g ns, %g m, at most %g ns, a pair %g ns, %g pairs",
-					spec.Family(), got.Routing, got, sum.hops/pairs, sum.time/pairs, sum.length/pairs, most.time,
+				got.HopsMax < int(most.hops) || got.HopsMax > int(bound.hops) ||
+				float64(got.PathMax) < most.length-1e-9 || float64(got.PathMax) > bound.length+1e-9 ||
+				!near(float64(got.PairMax), pairMax) || got.Sources != homes || got.Undelivered != 0 {
+				t.Errorf("%s, %s: %+v; want %g hops, %g ns, %g m, at most %+v, a pair %g ns, %g pairs",
+					spec.Family(), got.Routing, got, sum.hops/pairs, sum.time/pairs, sum.length/pairs, most,
 					pairMax, pairs)
 			}
 			least := measured(t, g, m, l, Options{})
@@ -146,5 +157,51 @@ func TestRoutedSample(t *testing.T) {
 	}
 	if _, err := MeasureRouted(context.Background(), g, Valiant, m, l, Options{Limit: 10}); err == nil {
 		t.Error("Valiant over more routers than the limit")
+	}
+}
+
+// The sample means scatter about the exact mean as the standard error says, which vanishes as the sample grows to all.
+func TestRoutedStandardError(t *testing.T) {
+	g := graphtest.New(t, topology.Dragonfly{P: 2, A: 4, H: 2})
+	m := exactModel(g, 96, 112)
+	_, l := scattered(g, rand.New(rand.NewPCG(2, 8)))
+	measure := func(opt Options) *Routed {
+		r, err := MeasureRouted(context.Background(), g, "", m, l, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	exact := measure(Options{})
+	for _, sources := range []int{4, exact.Sources * 3 / 4} {
+		var squares, variances float64
+		for seed := range uint64(300) {
+			r := measure(Options{Limit: 1, Sources: sources, Seed: seed})
+			squares += math.Pow(float64(r.Mean-exact.Mean), 2)
+			variances += math.Pow(float64(r.StdErr), 2)
+		}
+		if ratio := squares / variances; ratio < 0.7 || ratio > 1.4 {
+			t.Errorf("%d of %d sources: the squared error is %.2f times the squared standard error", sources,
+				exact.Sources, ratio)
+		}
+	}
+}
+
+// Between nodes of one switch alone, a packet goes up and down: from the longest link to the longest but one at most.
+func TestRoutedWithinOneSwitch(t *testing.T) {
+	g := graphtest.New(t, topology.HyperX{Dims: topology.Ints{1}, Terminals: 4})
+	m := exactModel(g, 96, 112)
+	var l Links
+	for _, x := range []units.Length{1, 8, 2, 5} {
+		l.Add(x, 0)
+	}
+	r, err := MeasureRouted(context.Background(), g, "", m, l, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Nodes at 0 ns, a switch of 112 ns, copper at 4.25 ns/m.
+	if r.HopsMean != 2 || r.HopsMax != 2 || r.PathMax != 13 || r.PathMean != 8 || r.Pairs != 12 ||
+		!near(float64(r.Mean), 112+8*4.25) || !near(float64(r.Max), 112+13*4.25) || r.PairMax != r.Max {
+		t.Errorf("%+v", r)
 	}
 }

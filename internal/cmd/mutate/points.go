@@ -157,7 +157,7 @@ func (f *finder) assignment(n *ast.AssignStmt, path []ast.Node) {
 	drop := f.next // is rendered with the other
 	f.points = append(f.points, &point{id: drop, from: n.Pos(), to: n.End(), what: "without the statement"})
 	f.add(n, n.Tok.String()+" becomes "+other, func(src *source, id int) string {
-		x, y := src.original(n.Lhs[0].Pos(), n.Lhs[0].End()), src.text(n.Rhs[0].Pos(), n.Rhs[0].End())
+		x, y := src.text(n.Lhs[0].Pos(), n.Lhs[0].End()), src.text(n.Rhs[0].Pos(), n.Rhs[0].End())
 		return "{ if " + src.on(drop) + " { _ = " + y + " } else if " + src.on(id) + " { " + x + other +
 			src.original(n.Rhs[0].Pos(), n.Rhs[0].End()) + " } else { " + x + n.Tok.String() + y + " } }"
 	})
