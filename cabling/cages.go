@@ -20,11 +20,31 @@ import (
 type opticKind struct {
 	standard string
 	fibre    catalog.Medium
-	plug     string
+	plug     string // of those in cages; both, with a blank between them, where they differ; none inside boxes
 	rate     units.Rate
 }
 
-func kindOf(o *catalog.Optic) opticKind { return opticKind{o.Standard, o.Fibre, o.Plug, o.Rate} }
+// kindOf is the kind of the transceivers at both ends of a link.
+func kindOf(a, b *catalog.Part) opticKind {
+	k := opticKind{a.Optic.Standard, a.Optic.Fibre, a.Optic.Plug, a.Optic.Rate}
+	switch x, y := a.Optic.Plug, b.Optic.Plug; {
+	case a.IsBuiltIn() && b.IsBuiltIn():
+		k.plug = ""
+	case a.IsBuiltIn():
+		k.plug = y
+	case b.IsBuiltIn() || x == y:
+	default:
+		k.plug = min(x, y) + " " + max(x, y)
+	}
+	return k
+}
+
+// takes reports whether a transceiver is one of the kind. Fibre leads from the plugs of the kind to any inside a box.
+func (k *opticKind) takes(p *catalog.Part) bool {
+	o := p.Optic
+	return o.Standard == k.standard && o.Fibre == k.fibre && o.Rate == k.rate &&
+		(p.IsBuiltIn() || slices.Contains(strings.Fields(k.plug), o.Plug))
+}
 
 // compare puts kinds into an order: the simpler medium first, then by name.
 func (k opticKind) compare(o opticKind) int {
@@ -128,7 +148,7 @@ func (w *worker) opticKinds() []opticKind {
 					continue
 				}
 				pairs[[2]*catalog.Part{c.opticA, c.opticB}] = true
-				if k := kindOf(c.opticA.Optic); !slices.Contains(kinds, k) {
+				if k := kindOf(c.opticA, c.opticB); !slices.Contains(kinds, k) {
 					kinds = append(kinds, k)
 				}
 			}
@@ -223,7 +243,7 @@ func (c *clusters) patched(ch *channel, pa, pb *Port, options []patchOption, tru
 	for i := range c.scouts {
 		s := &c.scouts[i]
 		if !slices.ContainsFunc(options,
-			func(o patchOption) bool { return kindOf(o.opticA.Optic) == s.kind && fits(&o) }) {
+			func(o patchOption) bool { return kindOf(o.opticA, o.opticB) == s.kind && fits(&o) }) {
 			s.bids[ca].unmade++
 			continue
 		}
@@ -256,8 +276,8 @@ func (s *scout) chooserOf(w *worker, class *linkClass) *chooser {
 func (s *scout) optic(g *catalog.PortGroup, cage int32) *catalog.Part {
 	optics, ok := s.optics[g]
 	if !ok {
-		for _, o := range s.buyer.catalog.Optics(g.Connector, g.Rate) {
-			if kindOf(o.Optic) == s.kind && max(o.Optic.Ports, 1) == perCage(g) {
+		for _, o := range s.buyer.catalog.PortOptics(g) {
+			if s.kind.takes(o) {
 				optics = append(optics, o)
 			}
 		}

@@ -180,9 +180,37 @@ type buyer struct {
 
 func perCage(g *catalog.PortGroup) int { return max(g.PerCage, 1) }
 
+// offBill prices optics inside boxes, which have no price of their own, at nothing.
+func offBill(quote Quoter) Quoter {
+	if quote == nil {
+		return nil
+	}
+	return func(p *catalog.Part, length units.Length) catalog.Quote {
+		if p.IsBuiltIn() {
+			return catalog.Quote{Priced: true}
+		}
+		return quote(p, length)
+	}
+}
+
+// opticPairs lists the optics between which a link of two ports may run, with a plug of its own at both ends: those
+// that talk to each other, in cages or inside the boxes.
+func (b *buyer) opticPairs(a, z *catalog.PortGroup) [][2]*catalog.Part {
+	var out [][2]*catalog.Part
+	far := b.catalog.PortOptics(z)
+	for _, oa := range b.catalog.PortOptics(a) {
+		for _, oz := range far {
+			if x, y := oa.Optic, oz.Optic; x.Standard == y.Standard && x.Fibre == y.Fibre && x.Rate == y.Rate {
+				out = append(out, [2]*catalog.Part{oa, oz})
+			}
+		}
+	}
+	return out
+}
+
 // candidates lists the families that join two ports: cables with plugs of their
 // own where both ports have a cage each, and passive fibre between two optics of
-// one standard that fill their cages.
+// one standard that fill their cages or are inside the boxes.
 func (b *buyer) candidates(a, z *catalog.PortGroup) []candidate {
 	var out []candidate
 	if perCage(a) == 1 && perCage(z) == 1 {
@@ -190,16 +218,10 @@ func (b *buyer) candidates(a, z *catalog.PortGroup) []candidate {
 			out = append(out, candidate{part: p})
 		}
 	}
-	for _, oa := range b.catalog.Optics(a.Connector, a.Rate) {
-		for _, oz := range b.catalog.Optics(z.Connector, z.Rate) {
-			x, y := oa.Optic, oz.Optic
-			if x.Standard != y.Standard || x.Fibre != y.Fibre || x.Plug != y.Plug || x.Rate != y.Rate ||
-				max(x.Ports, 1) != perCage(a) || max(y.Ports, 1) != perCage(z) {
-				continue
-			}
-			for _, p := range b.catalog.Fibres(x.Plug, x.Fibre) {
-				out = append(out, candidate{p, oa, oz, min(x.Reach, y.Reach), false})
-			}
+	for _, pair := range b.opticPairs(a, z) {
+		x, y := pair[0].Optic, pair[1].Optic
+		for _, p := range b.catalog.Fibres(x.Plug, y.Plug, x.Fibre) {
+			out = append(out, candidate{p, pair[0], pair[1], min(x.Reach, y.Reach), false})
 		}
 	}
 	return out
@@ -407,7 +429,12 @@ func (b *buyer) product(c *candidate, length units.Length, class *linkClass) Pro
 	switch c := p.Part.Cable; {
 	case c.FarPlugs() > 1:
 		p.NearB = class.nearB
-	case c.FarConnector() != c.Connector:
+	case c.FarConnector() == c.Connector:
+	case p.OpticA != nil:
+		p.NearB = p.OpticA.Optic.Plug != c.Connector
+	case p.OpticB != nil: // A is at a panel
+		p.NearB = p.OpticB.Optic.Plug == c.Connector
+	default:
 		p.NearB = atA.Connector != c.Connector
 	}
 	return p
@@ -434,7 +461,7 @@ func (b *buyer) all(class *linkClass) []candidate {
 	}
 	if b.only != nil {
 		all = slices.DeleteFunc(all,
-			func(c candidate) bool { return c.opticA == nil || kindOf(c.opticA.Optic) != *b.only })
+			func(c candidate) bool { return c.opticA == nil || kindOf(c.opticA, c.opticB) != *b.only })
 	}
 	return all
 }

@@ -29,7 +29,7 @@ func NewSelector(
 	c *catalog.Catalog, quote Quoter, rules []MediaRule, excess *Excess, inner []string,
 ) *Selector {
 	s := &Selector{
-		buyer: buyer{catalog: c, quote: quote, rules: rules, excess: excess, index: map[Product]int16{}},
+		buyer: buyer{catalog: c, quote: offBill(quote), rules: rules, excess: excess, index: map[Product]int16{}},
 		layout: &layout.Layout{
 			Room:   &layout.Room{},
 			Levels: layout.RoomLevels(),

@@ -156,7 +156,10 @@ func (k *checker) checkOptic(o *Optic) {
 	if !slices.ContainsFunc(k.catalog.parts, func(p Part) bool { return p.hasPort(o.Form) }) {
 		k.fault("optic.form", "no port takes %q\n%s", o.Form, k.nearConnector(o.Form))
 	}
-	fibres := k.catalog.Fibres(o.Plug, o.Fibre)
+	fibres := k.catalog.find(func(p *Part) bool {
+		return p.Cable != nil && !p.Cable.Trunk() && p.Cable.FarPlugs() == 1 && max(p.Cable.Links, 1) == 1 &&
+			fibreTo(p, o.Plug, o.Fibre)
+	})
 	if len(fibres) == 0 {
 		k.fault("optic.plug", "no %s cable ends in %q\n%s", o.Fibre, o.Plug, k.nearConnector(o.Plug))
 	}
@@ -177,14 +180,14 @@ func (k *checker) checkPortOptic(at string, g *PortGroup) {
 	if o.Standard == "" {
 		k.fault(at+".standard", "missing")
 	}
-	if g.Connector != "" && len(k.catalog.find(func(p *Part) bool { return o.takes(g.Connector, p) })) == 0 {
+	if g.Connector != "" && len(k.catalog.find(func(p *Part) bool { return fibreTo(p, g.Connector, o.Fibre) })) == 0 {
 		k.fault(at, "no %s cable ends in %q\n%s", o.Fibre, g.Connector, k.nearConnector(g.Connector))
 	}
 }
 
-// takes tells whether a part is fibre for ports with these optics and a connector.
-func (o *PortOptic) takes(connector string, p *Part) bool {
-	return p.Cable != nil && p.Cable.Medium == o.Fibre &&
+// fibreTo reports whether a part is a cable of passive fibre with a plug that fits a connector.
+func fibreTo(p *Part, connector string, medium Medium) bool {
+	return p.Cable != nil && p.Cable.Medium == medium && medium.Fibre() &&
 		(p.Cable.Connector == connector || p.Cable.FarConnector() == connector)
 }
 

@@ -1,9 +1,11 @@
 package catalog
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/plenum-planner/plenum/units"
 )
@@ -211,7 +213,7 @@ type PortGroup struct {
 	// cage. 1 when left out.
 	PerCage int `yaml:"per_cage,omitempty" json:"per_cage,omitempty"`
 	// Optic says that the ports have their optics inside the box, as co-packaged ones: fibre plugs into them without a
-	// transceiver, and Connector is the fibre's. Their power is in that of the box.
+	// transceiver, Connector is the fibre's, and PerCage ports share one. Their power is in that of the box.
 	Optic *PortOptic `yaml:"optic,omitempty" json:"optic,omitempty"`
 	Face  Face       `yaml:"face,omitempty" json:"face,omitempty"` // rear when left out
 	Rows  int        `yaml:"rows,omitempty" json:"rows,omitempty"` // of cages; 2 when left out and Count > 12, else 1
@@ -241,12 +243,46 @@ type PortGroup struct {
 
 // PortOptic is the optics of a port that takes fibre itself.
 type PortOptic struct {
-	Standard string       `yaml:"standard" json:"standard"` // both ends of a link must agree: "dr4"
+	Standard string       `yaml:"standard" json:"standard"` // of a connector; both ends of a link must agree: "dr4"
 	Fibre    Medium       `yaml:"fibre" json:"fibre"`       // multimode or single-mode
 	Reach    units.Length `yaml:"reach" json:"reach"`       // longest fibre
 	End      units.Time   `yaml:"end,omitempty" json:"end"` // delay added at this end
 	Loss     units.Loss   `yaml:"loss,omitempty" json:"loss,omitempty"`
 }
+
+// builtIn is what the optics inside a box are like.
+type builtIn struct {
+	optic     PortOptic
+	connector string
+	rate      units.Rate // of a connector
+}
+
+// builtIns holds the part of each builtIn, so that equal ones are the same part.
+var builtIns sync.Map
+
+// BuiltIn returns the optics inside the box behind a connector of the group as a transceiver that is not sold: it has
+// no Form, no Power (the box has it) and no price. It is the same part for all equal ones, and for the groups that
+// ports are broken out into. It is nil for cages, which take a transceiver.
+func (g *PortGroup) BuiltIn() *Part {
+	if g.Optic == nil {
+		return nil
+	}
+	// Rounded, as a port that is broken out into three has a third of the rate.
+	rate := units.Rate(math.Round(float64(g.Rate)*float64(max(g.PerCage, 1))*1e6) / 1e6)
+	key := builtIn{*g.Optic, g.Connector, rate}
+	if p, ok := builtIns.Load(key); ok {
+		return p.(*Part)
+	}
+	o := g.Optic
+	p, _ := builtIns.LoadOrStore(key, &Part{ID: "built-in " + o.Standard, Kind: KindOptic, Optic: &Optic{
+		Standard: o.Standard, Fibre: o.Fibre, Plug: g.Connector, Rate: rate, Ports: 1, Reach: o.Reach, End: o.End,
+		Loss: o.Loss,
+	}})
+	return p.(*Part)
+}
+
+// IsBuiltIn reports whether the part is optics inside a box, which PortGroup.BuiltIn returns. It is not in a catalog.
+func (p *Part) IsBuiltIn() bool { return p.Optic != nil && p.Optic.Form == "" }
 
 // Cable is a cable family: one kind of cable stocked in several lengths. With
 // nothing said about Links, Far and Legs it is an ordinary cable: one link
