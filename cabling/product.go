@@ -549,7 +549,10 @@ func (c *linkClass) describe() string {
 }
 
 func describePort(g *catalog.PortGroup) string {
-	if per := perCage(g); per > 1 {
+	switch per := perCage(g); {
+	case per > 1 && g.Optic != nil:
+		return fmt.Sprintf("%s %v (%d in a connector)", g.Connector, g.Rate, per)
+	case per > 1:
 		return fmt.Sprintf("%s %v (%d in a cage)", g.Connector, g.Rate, per)
 	}
 	return fmt.Sprintf("%s %v", g.Connector, g.Rate)
