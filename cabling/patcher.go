@@ -221,7 +221,7 @@ func (k *patcher) options(key *patchKey) []patchOption {
 	for _, pair := range b.opticPairs(key.groupA, key.groupB) {
 		x, y := pair[0], pair[1]
 		cordsA, cordsB := cords(x), cords(y)
-		if x.Optic.Fibre != k.panel.Panel.Fibre || len(cordsA) == 0 || len(cordsB) == 0 {
+		if !rule.allowsEnds(x, y) || x.Optic.Fibre != k.panel.Panel.Fibre || len(cordsA) == 0 || len(cordsB) == 0 {
 			continue
 		}
 		o := patchOption{

@@ -23,6 +23,8 @@ type MediaRule struct {
 	Ends  []*catalog.PortGroup
 	Media []catalog.Medium
 	Parts []string // ids of cable parts
+	// Kinds are those that the ends of a link may be of; any when empty.
+	Kinds []catalog.EndKind
 }
 
 // matches tells whether the rule applies to the links of a class, whose level is given by name.
@@ -52,7 +54,21 @@ func inside(l *layout.Layout, level, common int) bool {
 
 // allows tells whether the rule allows a cable. One made to order has to be named.
 func (m *MediaRule) allows(p *catalog.Part) bool {
-	return slices.Contains(m.Media, p.Cable.Medium) && !p.Cable.Custom || slices.Contains(m.Parts, p.ID)
+	return (slices.Contains(m.Media, p.Cable.Medium) && !p.Cable.Custom || slices.Contains(m.Parts, p.ID)) &&
+		(p.Cable.Medium.Fibre() || m.allowsEnds(p))
+}
+
+// allowsEnds reports whether the rule allows ends of some parts: transceivers, optics inside boxes or cables with ends
+// of their own; nil stands for none.
+func (m *MediaRule) allowsEnds(ends ...*catalog.Part) bool {
+	return len(m.Kinds) == 0 || !slices.ContainsFunc(ends, func(p *catalog.Part) bool {
+		return p != nil && !slices.Contains(m.Kinds, catalog.EndOf(p).Kind)
+	})
+}
+
+// permits reports whether the rule allows a cable with its optics.
+func (m *MediaRule) permits(c *candidate) bool {
+	return m.allows(c.part) && m.allowsEnds(c.opticA, c.opticB)
 }
 
 // step is one interval of a chooser: the product for needs above the previous
@@ -461,7 +477,7 @@ func (b *buyer) all(class *linkClass) []candidate {
 	}
 	if b.only != nil {
 		all = slices.DeleteFunc(all,
-			func(c candidate) bool { return c.opticA == nil || kindOf(c.opticA, c.opticB) != *b.only })
+			func(c candidate) bool { return c.opticA == nil || b.kindOf(c.opticA, c.opticB) != *b.only })
 	}
 	return all
 }
@@ -485,7 +501,7 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 		}
 		r := rule{longest: m.Longest}
 		for _, c := range all {
-			if m.allows(c.part) && class.holds(&c) &&
+			if m.permits(&c) && class.holds(&c) &&
 				(class.barred == 0 || !b.trays.bars(c.part.Cable.Medium, class.barred)) {
 				r.candidates = append(r.candidates, c)
 			}

@@ -31,7 +31,7 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 	all := b.all(&judged)
 	for i := range all {
 		c := &all[i]
-		if !b.rules[rule].allows(c.part) {
+		if !b.rules[rule].permits(c) {
 			continue
 		}
 		if judged.barred != 0 && b.trays.bars(c.part.Cable.Medium, judged.barred) {

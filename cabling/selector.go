@@ -117,7 +117,7 @@ func (s *Selector) MostLinks(a, b *catalog.PortGroup) int64 {
 // regard calls a function with the products that may be used and join two ports, and the links that a piece carries.
 func (s *Selector) regard(a, b *catalog.PortGroup, with func(c *candidate, class *linkClass, links int64)) {
 	regard := func(c *candidate, class *linkClass, links int64) {
-		allowed := func(m MediaRule) bool { return m.allows(c.part) }
+		allowed := func(m MediaRule) bool { return m.permits(c) }
 		if slices.ContainsFunc(s.buyer.rules, allowed) {
 			with(c, class, links)
 		}

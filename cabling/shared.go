@@ -116,7 +116,7 @@ func (w *worker) mayShare() bool {
 		for _, far := range list {
 			for _, c := range w.buyer.sharing(near, far) {
 				for i := range w.buyer.rules {
-					if w.buyer.rules[i].allows(c.part) {
+					if w.buyer.rules[i].permits(&c) {
 						return true
 					}
 				}

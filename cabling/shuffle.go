@@ -175,7 +175,9 @@ func (k *shuffler) prepare() bool {
 		if n == 1 {
 			continue
 		}
-		optics := w.p.Catalog.SplitOptics(g)
+		optics := slices.DeleteFunc(w.p.Catalog.SplitOptics(g), func(o *catalog.Part) bool {
+			return !slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.allowsEnds(o) })
+		})
 		if len(optics) == 0 {
 			continue
 		}
@@ -213,7 +215,7 @@ func (k *shuffler) prepare() bool {
 // canJoin reports whether some cable that a media rule allows joins two ports with one link each.
 func (w *worker) canJoin(a, b *catalog.PortGroup) bool {
 	return slices.ContainsFunc(w.buyer.candidates(a, b), func(c candidate) bool {
-		return slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.allows(c.part) })
+		return slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.permits(&c) })
 	})
 }
 
@@ -293,7 +295,7 @@ func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 	allowed, ok := k.mayTake[key]
 	if !ok {
 		allowed = slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
-			return slices.ContainsFunc(k.laneKinds(o.Optic), func(kind laneKind) bool {
+			return w.buyer.rules[rule].allowsEnds(o) && slices.ContainsFunc(k.laneKinds(o.Optic), func(kind laneKind) bool {
 				return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, kind.plug, kind.fibre),
 					w.buyer.rules[rule].allows)
 			})

@@ -8,6 +8,12 @@ import (
 
 func (k *checker) checkCable(c *Cable) {
 	word(k, "cable.medium", c.Medium, Media)
+	switch {
+	case c.Kind != "" && c.Medium.Fibre():
+		k.fault("cable.kind", "the ends of passive fibre are those of its optics, which state their kind")
+	default:
+		k.checkEnd("cable.kind", c.Kind, DAC, ACC, AEC, AOC, BaseT)
+	}
 	if c.Medium.Fibre() {
 		notNegative(k, "cable.rate", c.Rate)
 	} else {
@@ -144,6 +150,7 @@ func (p *Part) hasPort(connector string) bool {
 }
 
 func (k *checker) checkOptic(o *Optic) {
+	k.checkEnd("optic.kind", o.Kind, DSP, LRO, LPO)
 	word(k, "optic.fibre", o.Fibre, fibreMedia)
 	positive(k, "optic.rate", o.Rate)
 	positive(k, "optic.reach", o.Reach)
@@ -173,6 +180,7 @@ func (k *checker) checkOptic(o *Optic) {
 // checkPortOptic checks the optics of ports that take fibre themselves.
 func (k *checker) checkPortOptic(at string, g *PortGroup) {
 	o := g.Optic
+	k.checkEnd(at+".kind", o.Kind, CPO, LPO)
 	word(k, at+".fibre", o.Fibre, fibreMedia)
 	positive(k, at+".reach", o.Reach)
 	notNegative(k, at+".end", o.End)

@@ -220,7 +220,11 @@ func ruleText(rules []spec.MediaRule, rule int) string {
 	if len(text) == 0 {
 		text = append(text, "all links")
 	}
-	return strings.Join(text, ", ") + ": use " + strings.Join(m.Use, ", ")
+	ends := ""
+	for i, kind := range m.Ends {
+		ends += []string{", with ends ", " or "}[min(i, 1)] + string(kind)
+	}
+	return strings.Join(text, ", ") + ": use " + strings.Join(m.Use, ", ") + ends
 }
 
 // Part says what a plan has of a part.
