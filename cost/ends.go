@@ -25,7 +25,7 @@ type EndCount struct {
 	// Flaps is how many a year lose their link, of those with a known rate.
 	Flaps        float64 `json:"flaps_per_year"`
 	FlapsUnknown int64   `json:"flaps_unknown,omitempty"` // ends without a known rate of flaps
-	Cleaned      int64   `json:"cleaned"`                 // ends whose faces are inspected and cleaned before each mating
+	Cleaned      int64   `json:"cleaned"`                 // ends whose faces are cleaned before each mating
 }
 
 // add counts n more ends of a part.

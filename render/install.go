@@ -104,7 +104,8 @@ func materials(r *machine.Result) []material {
 			adapter = "B, key up to key up"
 		}
 		family, _, _ := strings.Cut(k.Part.Panel.Connector, "-")
-		add(strings.ToUpper(strings.TrimRight(family, "0123456789"))+" adapter of type "+adapter, int64(len(k.Panels)*k.Part.Panel.Ports), "piece",
+		family = strings.ToUpper(strings.TrimRight(family, "0123456789"))
+		add(family+" adapter of type "+adapter, int64(len(k.Panels)*k.Part.Panel.Ports), "piece",
 			"in the patch panels, by polarity method %s", k.Method)
 	}
 	return out

@@ -68,7 +68,7 @@ type ComparedDocument struct {
 	CostPerNode units.Money `json:"cost_per_node"`    // the total of the bill divided by the number of nodes
 	Power       units.Power `json:"power_w"`          // what all boxes, optics and cables draw
 	PowerByNode units.Power `json:"power_per_node_w"` // the same divided by the number of nodes
-	// Ends are those of all links by kind: what they draw, cost, and how often they fail; docs/cabling.md#kinds-of-ends.
+	// Ends are those of all links by kind: what they draw and cost, how often they fail; docs/cabling.md#kinds-of-ends.
 	Ends []cost.EndCount `json:"ends"`
 
 	// Delay is what paths between nodes take, by the machine's own hop and propagation delays, over ordered pairs of

@@ -66,7 +66,7 @@ type Plan struct {
 	Uncertainty *cost.Uncertainty `json:"uncertainty,omitempty"`
 	Power       units.Power       `json:"power_w"`         // what all boxes, optics and cables draw
 	PowerBy     Power             `json:"power_by_kind_w"` // the same by kind; spares draw nothing
-	// Ends are those of all links by kind: what they draw, cost, and how often they fail; docs/cabling.md#kinds-of-ends.
+	// Ends are those of all links by kind: what they draw and cost, how often they fail; docs/cabling.md#kinds-of-ends.
 	Ends []cost.EndCount `json:"ends"`
 	// HopUnstated are the parts of the whole machine that pass messages on and state no hop delay; left out where all
 	// do. The delays of links and levels are lower bounds then.
