@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
-	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -190,7 +189,7 @@ func (g *gatherer) buy(c *cable, seg *cabling.Segment, turned bool) {
 	if seg.Product >= 0 {
 		p := &g.s.Products[seg.Product]
 		texts[0] = p.Item().String()
-		for i, optic := range [2]*catalog.Part{p.OpticA, p.OpticB} {
+		for i, optic := range p.Transceivers() {
 			if optic != nil {
 				texts[1+i] = optic.ID
 			}

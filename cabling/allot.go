@@ -141,7 +141,7 @@ func (w *worker) mayTake(class *linkClass, product *Product, rule int) []candida
 		return []candidate{product.candidate(class)}
 	}
 	return slices.DeleteFunc(b.all(class), func(c candidate) bool {
-		return !b.rules[rule].allows(c.part) || !class.holds(&c) ||
+		return !b.rules[rule].permits(&c) || !class.holds(&c) ||
 			class.barred != 0 && b.trays.bars(c.part.Cable.Medium, class.barred) ||
 			b.trays != nil && product.Part != nil &&
 				b.trays.groupOf[c.part.Cable.Medium] != b.trays.groupOf[product.Part.Cable.Medium]

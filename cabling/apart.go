@@ -88,7 +88,7 @@ func (w *worker) forbids(c *candidate, class *linkClass, rule int) string {
 	switch {
 	case rule < 0:
 		return "no media rule matches the link"
-	case w.buyer.rules[rule].allows(c.part):
+	case w.buyer.rules[rule].permits(c):
 	case c.part.Cable.Custom:
 		return "made to order: only where a media rule names it"
 	default:

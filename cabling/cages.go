@@ -20,16 +20,62 @@ import (
 type opticKind struct {
 	standard string
 	fibre    catalog.Medium
-	plug     string
+	plug     string // of those in cages; both, with a blank between them, where they differ; none inside boxes
 	rate     units.Rate
+	// ends are the kinds of those in cages, in order, with a blank between them where they differ; empty where no media
+	// rule speaks of them.
+	ends string
 }
 
-func kindOf(o *catalog.Optic) opticKind { return opticKind{o.Standard, o.Fibre, o.Plug, o.Rate} }
+// kindOf is the kind of the transceivers at both ends of a link.
+func (b *buyer) kindOf(oa, oz *catalog.Part) opticKind {
+	k := kindOf(oa, oz)
+	if !slices.ContainsFunc(b.rules, func(m MediaRule) bool { return len(m.Kinds) > 0 }) {
+		return k
+	}
+	var ends []string
+	for _, o := range [2]*catalog.Part{oa, oz} {
+		if !o.IsBuiltIn() {
+			ends = append(ends, cmp.Or(string(o.Optic.Kind), unstatedEnd))
+		}
+	}
+	slices.Sort(ends)
+	k.ends = strings.Join(slices.Compact(ends), " ")
+	return k
+}
+
+// unstatedEnd stands for the kind of a transceiver that does not state it.
+const unstatedEnd = "-"
+
+func kindOf(a, b *catalog.Part) opticKind {
+	k := opticKind{standard: a.Optic.Standard, fibre: a.Optic.Fibre, plug: a.Optic.Plug, rate: a.Optic.Rate}
+	switch x, y := a.Optic.Plug, b.Optic.Plug; {
+	case a.IsBuiltIn() && b.IsBuiltIn():
+		k.plug = ""
+	case a.IsBuiltIn():
+		k.plug = y
+	case b.IsBuiltIn() || x == y:
+	default:
+		k.plug = min(x, y) + " " + max(x, y)
+	}
+	return k
+}
+
+// takes reports whether a transceiver is one of the kind. Fibre leads from the plugs of the kind to any inside a box.
+func (k *opticKind) takes(p *catalog.Part) bool {
+	o := p.Optic
+	if o.Standard != k.standard || o.Fibre != k.fibre || o.Rate != k.rate {
+		return false
+	}
+	return p.IsBuiltIn() || slices.Contains(strings.Fields(k.plug), o.Plug) &&
+		(k.ends == "" || slices.Contains(strings.Fields(k.ends), cmp.Or(string(o.Kind), unstatedEnd)))
+}
 
 // compare puts kinds into an order: the simpler medium first, then by name.
 func (k opticKind) compare(o opticKind) int {
 	return cmp.Or(cmp.Compare(slices.Index(catalog.Media, k.fibre), slices.Index(catalog.Media, o.fibre)),
-		strings.Compare(k.standard, o.standard), strings.Compare(k.plug, o.plug), cmp.Compare(k.rate, o.rate))
+		strings.Compare(k.standard, o.standard), strings.Compare(k.plug, o.plug), cmp.Compare(k.rate, o.rate),
+		strings.Compare(k.ends, o.ends))
 }
 
 // bid is what a cluster would pay for one kind of transceiver.
@@ -124,11 +170,11 @@ func (w *worker) opticKinds() []opticKind {
 			pairs := map[[2]*catalog.Part]bool{}
 			for _, c := range w.buyer.candidates(a, z) {
 				if c.opticA == nil || !slices.ContainsFunc(w.buyer.rules,
-					func(m MediaRule) bool { return m.allows(c.part) }) {
+					func(m MediaRule) bool { return m.permits(&c) }) {
 					continue
 				}
 				pairs[[2]*catalog.Part{c.opticA, c.opticB}] = true
-				if k := kindOf(c.opticA.Optic); !slices.Contains(kinds, k) {
+				if k := w.buyer.kindOf(c.opticA, c.opticB); !slices.Contains(kinds, k) {
 					kinds = append(kinds, k)
 				}
 			}
@@ -223,7 +269,7 @@ func (c *clusters) patched(ch *channel, pa, pb *Port, options []patchOption, tru
 	for i := range c.scouts {
 		s := &c.scouts[i]
 		if !slices.ContainsFunc(options,
-			func(o patchOption) bool { return kindOf(o.opticA.Optic) == s.kind && fits(&o) }) {
+			func(o patchOption) bool { return w.buyer.kindOf(o.opticA, o.opticB) == s.kind && fits(&o) }) {
 			s.bids[ca].unmade++
 			continue
 		}
@@ -256,8 +302,8 @@ func (s *scout) chooserOf(w *worker, class *linkClass) *chooser {
 func (s *scout) optic(g *catalog.PortGroup, cage int32) *catalog.Part {
 	optics, ok := s.optics[g]
 	if !ok {
-		for _, o := range s.buyer.catalog.Optics(g.Connector, g.Rate) {
-			if kindOf(o.Optic) == s.kind && max(o.Optic.Ports, 1) == perCage(g) {
+		for _, o := range s.buyer.catalog.PortOptics(g) {
+			if s.kind.takes(o) {
 				optics = append(optics, o)
 			}
 		}

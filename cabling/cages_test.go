@@ -252,7 +252,7 @@ func clusterCost(p *Problem, s *Schedule, list []Segment, standard string) (cost
 		best, length := units.Money(math.MaxInt64), units.Length(0)
 		for _, a := range near {
 			for _, z := range far {
-				for _, f := range p.Catalog.Fibres(a.Optic.Plug, a.Optic.Fibre) {
+				for _, f := range p.Catalog.Fibres(a.Optic.Plug, a.Optic.Plug, a.Optic.Fibre) {
 					l, made := f.Stock(seg.Length)
 					if made && !f.Cable.Custom && l <= min(a.Optic.Reach, z.Optic.Reach) &&
 						a.Optic.Plug == z.Optic.Plug &&

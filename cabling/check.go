@@ -261,10 +261,23 @@ func (c *Checker) bends(s *Schedule, trays []*catalog.Part) {
 // mm writes a length below a metre.
 func mm(l units.Length) string { return fmt.Sprintf("%.0f mm", float64(l)*1000) }
 
-// optics holds the two optics of every product against each other.
+// optics holds the two optics of every product against each other, and against its plugs.
 func (c *Checker) optics(s *Schedule) {
 	for i := range s.Products {
 		p := &s.Products[i]
+		near, far := p.OpticA, p.OpticB
+		if p.NearB {
+			near, far = far, near
+		}
+		for _, end := range []struct {
+			optic *catalog.Part
+			plug  string
+		}{{near, p.Part.Cable.Connector}, {far, p.Part.Cable.FarConnector()}} {
+			if end.optic != nil && end.optic.Optic.Plug != end.plug {
+				s.Violations.Add(RuleOptics, p.Item().String(), "its %s plug does not fit %s, which takes %s", end.plug,
+					end.optic.ID, end.optic.Optic.Plug)
+			}
+		}
 		// the other end is at a panel; its optic was chosen with this one
 		if s.Patching != nil && (p.OpticA == nil || p.OpticB == nil) {
 			continue
@@ -280,7 +293,7 @@ func (c *Checker) optics(s *Schedule) {
 		if p.Part.Cable.FarPlugs() > 1 { // lanes of one optic, each of which talks to another
 			continue
 		}
-		if a.Standard != b.Standard || a.Fibre != b.Fibre || a.Plug != b.Plug || a.Rate != b.Rate {
+		if a.Standard != b.Standard || a.Fibre != b.Fibre || a.Rate != b.Rate {
 			s.Violations.Add(RuleOptics, p.Item().String(), "%s does not talk to %s", p.OpticA.ID, p.OpticB.ID)
 		}
 	}

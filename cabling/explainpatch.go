@@ -12,6 +12,7 @@ import (
 func (w *worker) explainPatched(e *Explanation) {
 	k, seg := w.patcher, &e.Links[0]
 	n := int32(0)
+	var cords []*catalog.Part
 	for l := range topology.Cables(w.p.Graph) {
 		if n == seg.Link {
 			c := w.channel(&l)
@@ -19,6 +20,7 @@ func (w *worker) explainPatched(e *Explanation) {
 				if rule, _, _ := k.rule(&c, pa, pb); len(w.p.Media) > 0 {
 					e.Rule = rule + 1
 				}
+				cords = k.cordsOf(pa.Group, pb.Group, w.s.Panel(seg.A) >= 0)
 			}
 			break
 		}
@@ -28,7 +30,7 @@ func (w *worker) explainPatched(e *Explanation) {
 		w.explainTrunk(e)
 		return
 	}
-	w.explainCords(e, w.p.Catalog.Fibres(k.panel.Panel.Connector, k.panel.Panel.Fibre), func(p *catalog.Part) string {
+	w.explainCords(e, cords, func(p *catalog.Part) string {
 		switch {
 		case e.Rule > 0 && !w.buyer.rules[e.Rule-1].allows(p):
 			return fmt.Sprintf("media rule %d does not allow it", e.Rule)
@@ -96,7 +98,14 @@ func (w *worker) explainShuffle(e *Explanation) bool {
 		if len(e.Ways) == 0 {
 			e.Apart = ""
 		}
-		w.explainCords(e, k.ports[pa.Group].set.root().fibres, func(p *catalog.Part) string {
+		ends := plugPair{k.ports[pa.Group].optic, k.ports[pb.Group].optic}
+		if len(e.Ways) > 0 { // at its other end is the shuffle
+			ends[1] = nil
+			if w.s.Panel(e.Links[0].A) >= 0 {
+				ends[0] = k.ports[pb.Group].optic
+			}
+		}
+		w.explainCords(e, k.fibres(ends, k.ports[pa.Group].set.root().kind), func(p *catalog.Part) string {
 			if rule >= 0 && !w.buyer.rules[rule].allows(p) {
 				return fmt.Sprintf("media rule %d does not allow it", rule+1)
 			}

@@ -212,29 +212,23 @@ func (k *patcher) options(key *patchKey) []patchOption {
 			return nil
 		}
 	}
-	var cords []*catalog.Part
-	for _, p := range b.catalog.Fibres(k.panel.Panel.Connector, k.panel.Panel.Fibre) {
-		if rule.allows(p) && p.Cable.Propagation == k.trunks[0].Cable.Propagation {
-			cords = append(cords, p)
-		}
-	}
-	if len(cords) == 0 {
-		return nil
+	cords := func(optic *catalog.Part) []*catalog.Part {
+		return slices.DeleteFunc(k.cords(optic), func(p *catalog.Part) bool {
+			return !rule.allows(p) || p.Cable.Propagation != k.trunks[0].Cable.Propagation
+		})
 	}
 	var out []patchOption
-	for _, c := range b.candidates(key.groupA, key.groupB) {
-		if c.part != cords[0] || c.opticA == nil {
+	for _, pair := range b.opticPairs(key.groupA, key.groupB) {
+		x, y := pair[0], pair[1]
+		cordsA, cordsB := cords(x), cords(y)
+		if !rule.allowsEnds(x, y) || x.Optic.Fibre != k.panel.Panel.Fibre || len(cordsA) == 0 || len(cordsB) == 0 {
 			continue
 		}
 		o := patchOption{
-			opticA: c.opticA, opticB: c.opticB, reach: c.reach, cordA: b.cords(cords, c.opticA, nil),
-			cordB: b.cords(cords, nil, c.opticB),
+			opticA: x, opticB: y, reach: min(x.Optic.Reach, y.Optic.Reach), budget: lossBudget(x, y),
+			cordA: b.cords(cordsA, x, nil), cordB: b.cords(cordsB, nil, y),
 		}
-		o.budget = lossBudget(c.opticA, c.opticB)
-		near, far := b.quote(c.opticA, 0), b.quote(c.opticB, 0)
-		o.cost = int64(near.Unit)*100/int64(max(c.opticA.Optic.Ports, 1)) +
-			int64(far.Unit)*100/int64(max(c.opticB.Optic.Ports, 1))
-		o.priced = near.Priced && far.Priced
+		o.cost, o.priced = b.opticsOf(&candidate{opticA: x, opticB: y}, &linkClass{})
 		out = append(out, o)
 	}
 	slices.SortStableFunc(out, func(x, y patchOption) int {
@@ -247,6 +241,29 @@ func (k *patcher) options(key *patchKey) []patchOption {
 		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.reach, y.reach),
 			strings.Compare(x.opticA.ID, y.opticA.ID), strings.Compare(x.opticB.ID, y.opticB.ID))
 	})
+	return out
+}
+
+// cords lists the families of patch cords between an optic and a panel.
+func (k *patcher) cords(optic *catalog.Part) []*catalog.Part {
+	return k.w.p.Catalog.Fibres(optic.Optic.Plug, k.panel.Panel.Connector, k.panel.Panel.Fibre)
+}
+
+// cordsOf lists the families of patch cords that join a panel and the optics of a link between two ports, at its end A
+// or B.
+func (k *patcher) cordsOf(a, b *catalog.PortGroup, atB bool) []*catalog.Part {
+	var out []*catalog.Part
+	for _, pair := range k.w.buyer.opticPairs(a, b) {
+		optic := pair[0]
+		if atB {
+			optic = pair[1]
+		}
+		for _, p := range k.cords(optic) {
+			if !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
+	}
 	return out
 }
 

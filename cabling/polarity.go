@@ -1,6 +1,7 @@
 package cabling
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
@@ -24,8 +25,10 @@ const (
 // C, whose trunks exchange the fibres of pairs, is for duplex links.
 func Polarities() []string { return []string{string(Straight), string(Reversed)} }
 
-// mpo tells whether a connector is an MPO plug.
-func mpo(connector string) bool { return strings.HasPrefix(connector, "mpo") }
+// MultiFibre reports whether a connector is an MPO plug or another one with a row of fibres, such as MMC.
+func MultiFibre(connector string) bool {
+	return slices.ContainsFunc(multiFibre, func(family string) bool { return strings.HasPrefix(connector, family) })
+}
 
 // angled tells whether a connector is polished at an angle.
 func angled(connector string) bool { return strings.HasSuffix(connector, "-apc") }
@@ -45,7 +48,7 @@ func (s *Schedule) Polarity(seg *Segment) Polarity {
 		return ""
 	}
 	c := s.Products[seg.Product].Part.Cable
-	if !c.Medium.Fibre() || !mpo(c.Connector) {
+	if !c.Medium.Fibre() || !MultiFibre(c.Connector) {
 		return ""
 	}
 	a, b := s.Panel(seg.A) >= 0, s.Panel(seg.B) >= 0

@@ -23,6 +23,8 @@ type MediaRule struct {
 	Ends  []*catalog.PortGroup
 	Media []catalog.Medium
 	Parts []string // ids of cable parts
+	// Kinds are those that the ends of a link may be of; any when empty.
+	Kinds []catalog.EndKind
 }
 
 // matches tells whether the rule applies to the links of a class, whose level is given by name.
@@ -52,7 +54,21 @@ func inside(l *layout.Layout, level, common int) bool {
 
 // allows tells whether the rule allows a cable. One made to order has to be named.
 func (m *MediaRule) allows(p *catalog.Part) bool {
-	return slices.Contains(m.Media, p.Cable.Medium) && !p.Cable.Custom || slices.Contains(m.Parts, p.ID)
+	return (slices.Contains(m.Media, p.Cable.Medium) && !p.Cable.Custom || slices.Contains(m.Parts, p.ID)) &&
+		(p.Cable.Medium.Fibre() || m.allowsEnds(p))
+}
+
+// allowsEnds reports whether the rule allows ends of some parts: transceivers, optics inside boxes or cables with ends
+// of their own; nil stands for none.
+func (m *MediaRule) allowsEnds(ends ...*catalog.Part) bool {
+	return len(m.Kinds) == 0 || !slices.ContainsFunc(ends, func(p *catalog.Part) bool {
+		return p != nil && !slices.Contains(m.Kinds, catalog.EndOf(p).Kind)
+	})
+}
+
+// permits reports whether the rule allows a cable with its optics.
+func (m *MediaRule) permits(c *candidate) bool {
+	return m.allows(c.part) && m.allowsEnds(c.opticA, c.opticB)
 }
 
 // step is one interval of a chooser: the product for needs above the previous
@@ -180,9 +196,37 @@ type buyer struct {
 
 func perCage(g *catalog.PortGroup) int { return max(g.PerCage, 1) }
 
+// offBill prices optics inside boxes, which have no price of their own, at nothing.
+func offBill(quote Quoter) Quoter {
+	if quote == nil {
+		return nil
+	}
+	return func(p *catalog.Part, length units.Length) catalog.Quote {
+		if p.IsBuiltIn() {
+			return catalog.Quote{Priced: true}
+		}
+		return quote(p, length)
+	}
+}
+
+// opticPairs lists the optics between which a link of two ports may run, with a plug of its own at both ends: those
+// that talk to each other, in cages or inside the boxes.
+func (b *buyer) opticPairs(a, z *catalog.PortGroup) [][2]*catalog.Part {
+	var out [][2]*catalog.Part
+	far := b.catalog.PortOptics(z)
+	for _, oa := range b.catalog.PortOptics(a) {
+		for _, oz := range far {
+			if x, y := oa.Optic, oz.Optic; x.Standard == y.Standard && x.Fibre == y.Fibre && x.Rate == y.Rate {
+				out = append(out, [2]*catalog.Part{oa, oz})
+			}
+		}
+	}
+	return out
+}
+
 // candidates lists the families that join two ports: cables with plugs of their
 // own where both ports have a cage each, and passive fibre between two optics of
-// one standard that fill their cages.
+// one standard that fill their cages or are inside the boxes.
 func (b *buyer) candidates(a, z *catalog.PortGroup) []candidate {
 	var out []candidate
 	if perCage(a) == 1 && perCage(z) == 1 {
@@ -190,16 +234,10 @@ func (b *buyer) candidates(a, z *catalog.PortGroup) []candidate {
 			out = append(out, candidate{part: p})
 		}
 	}
-	for _, oa := range b.catalog.Optics(a.Connector, a.Rate) {
-		for _, oz := range b.catalog.Optics(z.Connector, z.Rate) {
-			x, y := oa.Optic, oz.Optic
-			if x.Standard != y.Standard || x.Fibre != y.Fibre || x.Plug != y.Plug || x.Rate != y.Rate ||
-				max(x.Ports, 1) != perCage(a) || max(y.Ports, 1) != perCage(z) {
-				continue
-			}
-			for _, p := range b.catalog.Fibres(x.Plug, x.Fibre) {
-				out = append(out, candidate{p, oa, oz, min(x.Reach, y.Reach), false})
-			}
+	for _, pair := range b.opticPairs(a, z) {
+		x, y := pair[0].Optic, pair[1].Optic
+		for _, p := range b.catalog.Fibres(x.Plug, y.Plug, x.Fibre) {
+			out = append(out, candidate{p, pair[0], pair[1], min(x.Reach, y.Reach), false})
 		}
 	}
 	return out
@@ -407,7 +445,12 @@ func (b *buyer) product(c *candidate, length units.Length, class *linkClass) Pro
 	switch c := p.Part.Cable; {
 	case c.FarPlugs() > 1:
 		p.NearB = class.nearB
-	case c.FarConnector() != c.Connector:
+	case c.FarConnector() == c.Connector:
+	case p.OpticA != nil:
+		p.NearB = p.OpticA.Optic.Plug != c.Connector
+	case p.OpticB != nil: // A is at a panel
+		p.NearB = p.OpticB.Optic.Plug == c.Connector
+	default:
 		p.NearB = atA.Connector != c.Connector
 	}
 	return p
@@ -434,7 +477,7 @@ func (b *buyer) all(class *linkClass) []candidate {
 	}
 	if b.only != nil {
 		all = slices.DeleteFunc(all,
-			func(c candidate) bool { return c.opticA == nil || kindOf(c.opticA.Optic) != *b.only })
+			func(c candidate) bool { return c.opticA == nil || b.kindOf(c.opticA, c.opticB) != *b.only })
 	}
 	return all
 }
@@ -458,7 +501,7 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 		}
 		r := rule{longest: m.Longest}
 		for _, c := range all {
-			if m.allows(c.part) && class.holds(&c) &&
+			if m.permits(&c) && class.holds(&c) &&
 				(class.barred == 0 || !b.trays.bars(c.part.Cable.Medium, class.barred)) {
 				r.candidates = append(r.candidates, c)
 			}
@@ -522,7 +565,10 @@ func (c *linkClass) describe() string {
 }
 
 func describePort(g *catalog.PortGroup) string {
-	if per := perCage(g); per > 1 {
+	switch per := perCage(g); {
+	case per > 1 && g.Optic != nil:
+		return fmt.Sprintf("%s %v (%d in a connector)", g.Connector, g.Rate, per)
+	case per > 1:
 		return fmt.Sprintf("%s %v (%d in a cage)", g.Connector, g.Rate, per)
 	}
 	return fmt.Sprintf("%s %v", g.Connector, g.Rate)

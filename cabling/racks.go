@@ -142,7 +142,8 @@ func PlugPower(p *Problem) []units.Power {
 		for i := range parts {
 			part := &parts[i]
 			switch {
-			case part.Optic != nil && part.Optic.Form == g.Connector:
+			case part.Optic != nil && part.Optic.Form == g.Connector &&
+				slices.ContainsFunc(rules, func(m MediaRule) bool { return m.allowsEnds(part) }):
 				found = max(found, part.Power)
 			case part.Cable != nil &&
 				(part.Cable.Connector == g.Connector || part.Cable.FarConnector() == g.Connector) &&

@@ -3,7 +3,9 @@ package cabling
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -29,7 +31,7 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 	all := b.all(&judged)
 	for i := range all {
 		c := &all[i]
-		if !b.rules[rule].allows(c.part) {
+		if !b.rules[rule].permits(c) {
 			continue
 		}
 		if judged.barred != 0 && b.trays.bars(c.part.Cable.Medium, judged.barred) {
@@ -53,19 +55,49 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 		return fmt.Sprintf("%v needed, the longest cable for %s ports is %v%s", need, class.describe(), longest, under)
 	}
 	return fmt.Sprintf("no cable for %s ports%s%s%s", class.describe(), under, w.ofSeveral(ch, portA, portB, need),
-		cmp.Or(opticsInside(portA, portB), w.unshuffled(portA, portB)))
+		cmp.Or(w.opticsInside(portA.Group, portB.Group), w.unshuffled(portA, portB)))
 }
 
-// opticsInside says that a port has its optics inside the box, for which no fibre is chosen yet; it is empty where none
-// has.
-func opticsInside(ports ...*Port) string {
-	for _, p := range ports {
-		if p.Group.Optic != nil {
-			return fmt.Sprintf("; the optics of the %s ports are inside the box, and plans do not choose fibre for "+
-				"such ports yet", p.Group.Connector)
+// opticsInside says why nothing joins two ports one of which has its optics inside the box; it is empty where none has,
+// where a shuffle could join them, and where only a media rule forbids the cable.
+func (w *worker) opticsInside(a, z *catalog.PortGroup) string {
+	if a.Optic == nil {
+		a, z = z, a
+	}
+	if a.Optic == nil || perCage(a) > 1 && perCage(z) > 1 {
+		return ""
+	}
+	inside, c := a.BuiltIn().Optic, w.p.Catalog
+	has := fmt.Sprintf("; the optics of the %s ports are inside the box, %s over %s fibre at %v", a.Connector,
+		inside.Standard, inside.Fibre, a.Rate)
+	if perCage(a) > 1 {
+		has += fmt.Sprintf(" (%d ports in a connector)", perCage(a))
+	}
+	others := c.PortOptics(z)
+	if perCage(a) > 1 || perCage(z) > 1 && len(w.buyer.opticPairs(a, z)) == 0 {
+		others = append(others, c.CageOptics(z)...)
+	}
+	switch pairs := w.buyer.opticPairs(a, z); {
+	case len(pairs) > 0 && len(w.buyer.candidates(a, z)) > 0:
+		return ""
+	case len(pairs) > 0:
+		return fmt.Sprintf("%s, and no such fibre leads from %s to %s", has, a.Connector, pairs[0][1].Optic.Plug)
+	case len(w.buyer.sharing(a, z)) > 0 || len(w.buyer.sharing(z, a)) > 0:
+		return ""
+	case z.Optic != nil:
+		return fmt.Sprintf("%s, and those of the %s ports %s over %s fibre at %v", has, z.Connector, z.Optic.Standard,
+			z.Optic.Fibre, z.Rate)
+	case len(others) == 0:
+		return fmt.Sprintf("%s, and no transceiver fits %s", has, describePort(z))
+	}
+	var standards []string
+	for _, o := range others {
+		if s := o.Optic.Standard; !slices.Contains(standards, s) {
+			standards = append(standards, s)
 		}
 	}
-	return ""
+	slices.Sort(standards)
+	return fmt.Sprintf("%s, and the transceivers for %s are %s", has, describePort(z), english.List(standards))
 }
 
 // explainNoRule returns why no media rule decides about a link.

@@ -227,7 +227,7 @@ func newWorker(p *Problem) (*worker, error) {
 	}
 	w := &worker{p: p, layout: p.Placement.Layout, slot: p.Placement.Slot, choosers: map[linkClass]*chooser{}}
 	w.buyer = buyer{
-		catalog: p.Catalog, quote: p.Quote, billed: p.Billed, excess: p.Excess, rules: p.Media,
+		catalog: p.Catalog, quote: offBill(p.Quote), billed: offBill(p.Billed), excess: p.Excess, rules: p.Media,
 		index: map[Product]int16{},
 	}
 	if len(w.buyer.rules) == 0 {
@@ -531,8 +531,11 @@ func (w *worker) draw(v int32, power units.Power) {
 	}
 }
 
-// plugOptic puts an optic into the cage of a port, unless it is there already.
+// plugOptic puts an optic into the cage of a port, unless it is there already or inside the box.
 func (w *worker) plugOptic(tally *Tally, e *ends, v int32, port uint16, cage int, optic *catalog.Part) {
+	if optic.IsBuiltIn() {
+		return
+	}
 	if w.opticOf == nil {
 		w.opticOf = make([]uint8, w.cageCount())
 	}

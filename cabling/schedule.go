@@ -33,13 +33,27 @@ type Segment struct {
 type Product struct {
 	Part   *catalog.Part
 	Length units.Length // stocked
-	// OpticA and OpticB are the transceivers at the ends of passive fibre, nil
+	// OpticA and OpticB are the optics at the ends of passive fibre, those inside boxes too (catalog.Part.IsBuiltIn); nil
 	// for cables with plugs of their own and at panels.
 	OpticA, OpticB *catalog.Part
 	// NearB tells that the near plug of a cable whose ends differ is at B.
 	NearB bool
 	// Stock tells that the cable is taken from the store; its optics may have to be bought.
 	Stock bool
+}
+
+// Transceivers returns the optics at both ends that one orders and plugs into cages: nil where an end has none, as at
+// panels, on cables with plugs of their own and where the optics are inside the box.
+func (p *Product) Transceivers() [2]*catalog.Part { return transceivers(p.OpticA, p.OpticB) }
+
+func transceivers(a, b *catalog.Part) [2]*catalog.Part {
+	out := [2]*catalog.Part{a, b}
+	for i, o := range out {
+		if o != nil && o.IsBuiltIn() {
+			out[i] = nil
+		}
+	}
+	return out
 }
 
 // Item is the cable as one orders it, without its optics.

@@ -29,7 +29,7 @@ func NewSelector(
 	c *catalog.Catalog, quote Quoter, rules []MediaRule, excess *Excess, inner []string,
 ) *Selector {
 	s := &Selector{
-		buyer: buyer{catalog: c, quote: quote, rules: rules, excess: excess, index: map[Product]int16{}},
+		buyer: buyer{catalog: c, quote: offBill(quote), rules: rules, excess: excess, index: map[Product]int16{}},
 		layout: &layout.Layout{
 			Room:   &layout.Room{},
 			Levels: layout.RoomLevels(),
@@ -117,7 +117,7 @@ func (s *Selector) MostLinks(a, b *catalog.PortGroup) int64 {
 // regard calls a function with the products that may be used and join two ports, and the links that a piece carries.
 func (s *Selector) regard(a, b *catalog.PortGroup, with func(c *candidate, class *linkClass, links int64)) {
 	regard := func(c *candidate, class *linkClass, links int64) {
-		allowed := func(m MediaRule) bool { return m.allows(c.part) }
+		allowed := func(m MediaRule) bool { return m.permits(c) }
 		if slices.ContainsFunc(s.buyer.rules, allowed) {
 			with(c, class, links)
 		}

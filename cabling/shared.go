@@ -116,7 +116,7 @@ func (w *worker) mayShare() bool {
 		for _, far := range list {
 			for _, c := range w.buyer.sharing(near, far) {
 				for i := range w.buyer.rules {
-					if w.buyer.rules[i].allows(c.part) {
+					if w.buyer.rules[i].permits(&c) {
 						return true
 					}
 				}
@@ -290,11 +290,13 @@ func (b *buyer) sharing(near, far *catalog.PortGroup) []candidate {
 			out = append(out, candidate{part: p, shared: true})
 		}
 	}
-	for _, on := range b.catalog.Optics(near.Connector, near.Rate*units.Rate(n)) {
-		for _, of := range b.catalog.Optics(far.Connector, far.Rate) {
+	if f != 1 || near.Rate != far.Rate {
+		return out
+	}
+	for _, on := range b.catalog.CageOptics(near) {
+		for _, of := range b.catalog.PortOptics(far) {
 			x, y := on.Optic, of.Optic
-			if max(x.Ports, 1) != 1 || max(y.Ports, 1) != f || f != 1 || x.Fibre != y.Fibre || near.Rate != far.Rate ||
-				lanes(x.Standard) != lanes(y.Standard) {
+			if x.Fibre != y.Fibre || lanes(x.Standard) != lanes(y.Standard) || x.Lanes() != n*y.Lanes() {
 				continue
 			}
 			for _, p := range b.catalog.Splitters(x.Plug) {

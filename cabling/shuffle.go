@@ -38,13 +38,33 @@ type Shuffle struct {
 type laneKind struct {
 	family string // of standards, without the number of lanes
 	fibre  catalog.Medium
-	plug   string
-	rate   units.Rate // of a plug
-	lanes  int        // of a plug
+	plug   string     // that the adapters of their shuffles take
+	rate   units.Rate // of a plug of the transceivers
+	lanes  int        // of such a plug
 }
 
-func laneKindOf(o *catalog.Optic) laneKind {
-	return laneKind{lanes(o.Standard), o.Fibre, o.Plug, o.Rate, o.Lanes()}
+// laneKinds are the kinds of a transceiver: one for each plug that shuffles take and fibre from it may end in, its own
+// plug first.
+func (k *shuffler) laneKinds(o *catalog.Optic) []laneKind {
+	var out []laneKind
+	parts := k.w.p.Catalog.Parts()
+	for i := range parts {
+		p := parts[i].Panel
+		if p == nil || p.Shuffle == 0 || p.Fibre != o.Fibre || k.w.p.Shuffle.Part != nil &&
+			parts[i].ID != k.w.p.Shuffle.Part.ID || len(k.w.p.Catalog.Fibres(o.Plug, p.Connector, o.Fibre)) == 0 {
+			continue
+		}
+		kind := laneKind{lanes(o.Standard), o.Fibre, p.Connector, o.Rate, o.Lanes()}
+		if slices.Contains(out, kind) {
+			continue
+		}
+		at := len(out)
+		if p.Connector == o.Plug {
+			at = 0
+		}
+		out = slices.Insert(out, at, kind)
+	}
+	return out
 }
 
 func (k laneKind) compare(o laneKind) int {
@@ -68,7 +88,6 @@ type splitSet struct {
 	kind    laneKind
 	longest units.Length // link in one cable
 	none    bool         // no kind fits all of them
-	fibres  []*catalog.Part
 }
 
 func (s *splitSet) root() *splitSet {
@@ -107,7 +126,7 @@ type shuffler struct {
 	cages   [][]*catalog.PortGroup // of each kind of box
 	place   []int16                // of each plug on its side, from 1
 	near    map[int32][]int32      // racks around others
-	made    map[plugPair]*chooser
+	made    map[madeCords]*chooser
 	links   int64
 }
 
@@ -127,7 +146,7 @@ func (p *Port) inCage() int {
 func (w *worker) shuffle() error {
 	k := &shuffler{
 		w: w, ports: map[*catalog.PortGroup]*splitPorts{}, pairs: map[[2]*catalog.PortGroup]bool{},
-		mayTake: map[ruledPorts]bool{}, made: map[plugPair]*chooser{},
+		mayTake: map[ruledPorts]bool{}, made: map[madeCords]*chooser{},
 	}
 	if w.p.Shuffle == nil || w.layout.Room == nil || !k.prepare() || w.cageCount()*k.most > math.MaxInt32 {
 		return nil
@@ -156,14 +175,18 @@ func (k *shuffler) prepare() bool {
 		if n == 1 {
 			continue
 		}
-		optics := w.p.Catalog.SplitOptics(g.Connector, g.Rate, n)
+		optics := slices.DeleteFunc(w.p.Catalog.SplitOptics(g), func(o *catalog.Part) bool {
+			return !slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.allowsEnds(o) })
+		})
 		if len(optics) == 0 {
 			continue
 		}
 		p := &splitPorts{set: &splitSet{}, optics: optics, ports: n}
 		for _, o := range optics {
-			if kind := laneKindOf(o.Optic); !slices.Contains(p.set.kinds, kind) {
-				p.set.kinds = append(p.set.kinds, kind)
+			for _, kind := range k.laneKinds(o.Optic) {
+				if !slices.Contains(p.set.kinds, kind) {
+					p.set.kinds = append(p.set.kinds, kind)
+				}
 			}
 			k.most = max(k.most, int64(max(o.Optic.Ports, 1)))
 		}
@@ -192,7 +215,7 @@ func (k *shuffler) prepare() bool {
 // canJoin reports whether some cable that a media rule allows joins two ports with one link each.
 func (w *worker) canJoin(a, b *catalog.PortGroup) bool {
 	return slices.ContainsFunc(w.buyer.candidates(a, b), func(c candidate) bool {
-		return slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.allows(c.part) })
+		return slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.permits(&c) })
 	})
 }
 
@@ -272,7 +295,10 @@ func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 	allowed, ok := k.mayTake[key]
 	if !ok {
 		allowed = slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
-			return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, o.Optic.Fibre), w.buyer.rules[rule].allows)
+			return w.buyer.rules[rule].allowsEnds(o) && slices.ContainsFunc(k.laneKinds(o.Optic), func(kind laneKind) bool {
+				return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, kind.plug, kind.fibre),
+					w.buyer.rules[rule].allows)
+			})
 		})
 		k.mayTake[key] = allowed
 	}
@@ -314,22 +340,14 @@ const detourOverShuffle units.Length = 10
 func (k *shuffler) choose(set *splitSet) {
 	w := k.w
 	type choice struct {
-		kind   laneKind
-		reach  units.Length
-		bid    bid
-		fibres []*catalog.Part
+		kind  laneKind
+		reach units.Length
+		bid   bid
 	}
 	var best *choice
 	for _, kind := range set.kinds {
 		c := choice{kind: kind, reach: units.Length(math.Inf(1))}
-		for _, f := range w.p.Catalog.Fibres(kind.plug, kind.fibre) {
-			if slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.allows(f) }) {
-				c.fibres = append(c.fibres, f)
-			}
-		}
-		if len(c.fibres) == 0 || len(k.panels(kind)) == 0 {
-			continue
-		}
+		corded := true // some cord that a rule allows leads from every transceiver to a shuffle
 		for _, g := range w.portGroups() {
 			p := k.ports[g]
 			if p == nil || p.set.root() != set {
@@ -339,6 +357,7 @@ func (k *shuffler) choose(set *splitSet) {
 			if o == nil {
 				continue
 			}
+			corded = corded && len(k.fibres(plugPair{o, nil}, kind)) > 0
 			if o.Optic.Reach > 0 {
 				c.reach = min(c.reach, o.Optic.Reach)
 			}
@@ -347,6 +366,9 @@ func (k *shuffler) choose(set *splitSet) {
 			} else {
 				c.bid.unpriced++
 			}
+		}
+		if !corded {
+			continue
 		}
 		if c.reach < set.longest+detourOverShuffle {
 			c.bid.unmade = 1
@@ -363,7 +385,7 @@ func (k *shuffler) choose(set *splitSet) {
 	if set.none = best == nil; set.none {
 		return
 	}
-	set.kind, set.fibres = best.kind, best.fibres
+	set.kind = best.kind
 	for _, p := range k.ports {
 		if p.set.root() == set {
 			p.optic = k.cheapest(p, set.kind, set.longest+detourOverShuffle)
@@ -395,7 +417,7 @@ func (k *shuffler) cheapest(p *splitPorts, kind laneKind, need units.Length) *ca
 	}
 	var best *catalog.Part
 	for _, o := range p.optics {
-		if laneKindOf(o.Optic) != kind {
+		if !slices.Contains(k.laneKinds(o.Optic), kind) {
 			continue
 		}
 		short := func(o *catalog.Part) bool { return o.Optic.Reach > 0 && o.Optic.Reach < need-1e-9 }
@@ -816,12 +838,33 @@ func (k *shuffler) serves(ch *channel) bool {
 // plugPair is the transceivers at both ends of a cable, nil at a shuffle.
 type plugPair [2]*catalog.Part
 
+// fibres lists the families of cables between two transceivers, or of cords between a shuffle and one, that some media
+// rule allows.
+func (k *shuffler) fibres(ends plugPair, kind laneKind) []*catalog.Part {
+	plugs := [2]string{kind.plug, kind.plug}
+	for i, o := range ends {
+		if o != nil {
+			plugs[i] = o.Optic.Plug
+		}
+	}
+	return slices.DeleteFunc(k.w.p.Catalog.Fibres(plugs[0], plugs[1], kind.fibre), func(f *catalog.Part) bool {
+		return !slices.ContainsFunc(k.w.buyer.rules, func(m MediaRule) bool { return m.allows(f) })
+	})
+}
+
+// madeCords are cables or cords of a kind.
+type madeCords struct {
+	ends plugPair
+	kind laneKind
+}
+
 // chooserOf is the step function of cables between two transceivers, or of cords between a shuffle and one.
-func (k *shuffler) chooserOf(fibres []*catalog.Part, ends plugPair) *chooser {
-	c := k.made[ends]
+func (k *shuffler) chooserOf(ends plugPair, kind laneKind) *chooser {
+	key := madeCords{ends, kind}
+	c := k.made[key]
 	if c == nil {
-		c = k.w.buyer.cords(fibres, ends[0], ends[1])
-		k.made[ends] = c
+		c = k.w.buyer.cords(k.fibres(ends, kind), ends[0], ends[1])
+		k.made[key] = c
 		k.w.s.Products = k.w.buyer.products
 	}
 	return c
@@ -883,13 +926,14 @@ func (k *shuffler) cord(seg *Segment, at *plugged, ends plugPair, set *splitSet)
 		if seg.Product < 0 {
 			return
 		}
-		if p := w.s.Products[seg.Product]; p.OpticA != ends[0] || p.OpticB != ends[1] {
-			p.OpticA, p.OpticB = ends[0], ends[1]
+		if p := w.s.Products[seg.Product]; p.OpticA != ends[0] || p.OpticB != ends[1] { // the link leads back
+			p.OpticA, p.OpticB, p.NearB = ends[0], ends[1], p.Part.Cable.FarConnector() != p.Part.Cable.Connector &&
+				!p.NearB
 			seg.Product = w.piece(p)
 		}
 		return
 	}
-	c := k.chooserOf(set.fibres, ends)
+	c := k.chooserOf(ends, set.kind)
 	w.layCord(seg, c, set.kind.fibre, &w.s.Tallies[seg.Level][seg.Within])
 	at.product, at.cable, at.bundle, at.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
 	if seg.Product == NoProduct {

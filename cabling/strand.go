@@ -1,6 +1,7 @@
 package cabling
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,11 +18,14 @@ type Strand struct {
 	At []int
 }
 
-// mpoFibres is the number of positions of an MPO plug, 0 of another plug.
+// multiFibre are the families of plugs with a row of fibres, whose names the number of positions follows: "mpo12-apc".
+var multiFibre = []string{"mpo", "mmc", "snmt"}
+
+// mpoFibres is the number of positions of a plug with a row of fibres, such as MPO, 0 of another plug.
 func mpoFibres(plug string) int {
 	family, _, _ := strings.Cut(plug, "-")
-	digits, ok := strings.CutPrefix(family, "mpo")
-	if !ok {
+	digits := strings.TrimLeft(family, "abcdefghijklmnopqrstuvwxyz")
+	if !slices.Contains(multiFibre, strings.TrimSuffix(family, digits)) {
 		return 0
 	}
 	n, err := strconv.Atoi(digits)

@@ -156,6 +156,7 @@ func (k *checker) checkPart(p *Part) {
 	notNegative(k, "pack", p.Pack)
 	notNegative(k, "lead_time", p.Lead)
 	k.checkInlets(p)
+	k.checkRates(p)
 	notNegative(k, "width", p.Width)
 	notNegative(k, "depth", p.Depth)
 	notNegative(k, "height", p.Height)

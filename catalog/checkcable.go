@@ -8,6 +8,12 @@ import (
 
 func (k *checker) checkCable(c *Cable) {
 	word(k, "cable.medium", c.Medium, Media)
+	switch {
+	case c.Kind != "" && c.Medium.Fibre():
+		k.fault("cable.kind", "the ends of passive fibre are those of its optics, which state their kind")
+	default:
+		k.checkEnd("cable.kind", c.Kind, DAC, ACC, AEC, AOC, BaseT)
+	}
 	if c.Medium.Fibre() {
 		notNegative(k, "cable.rate", c.Rate)
 	} else {
@@ -144,6 +150,7 @@ func (p *Part) hasPort(connector string) bool {
 }
 
 func (k *checker) checkOptic(o *Optic) {
+	k.checkEnd("optic.kind", o.Kind, DSP, LRO, LPO)
 	word(k, "optic.fibre", o.Fibre, fibreMedia)
 	positive(k, "optic.rate", o.Rate)
 	positive(k, "optic.reach", o.Reach)
@@ -156,7 +163,10 @@ func (k *checker) checkOptic(o *Optic) {
 	if !slices.ContainsFunc(k.catalog.parts, func(p Part) bool { return p.hasPort(o.Form) }) {
 		k.fault("optic.form", "no port takes %q\n%s", o.Form, k.nearConnector(o.Form))
 	}
-	fibres := k.catalog.Fibres(o.Plug, o.Fibre)
+	fibres := k.catalog.find(func(p *Part) bool {
+		return p.Cable != nil && !p.Cable.Trunk() && p.Cable.FarPlugs() == 1 && max(p.Cable.Links, 1) == 1 &&
+			fibreTo(p, o.Plug, o.Fibre)
+	})
 	if len(fibres) == 0 {
 		k.fault("optic.plug", "no %s cable ends in %q\n%s", o.Fibre, o.Plug, k.nearConnector(o.Plug))
 	}
@@ -170,6 +180,7 @@ func (k *checker) checkOptic(o *Optic) {
 // checkPortOptic checks the optics of ports that take fibre themselves.
 func (k *checker) checkPortOptic(at string, g *PortGroup) {
 	o := g.Optic
+	k.checkEnd(at+".kind", o.Kind, CPO, LPO)
 	word(k, at+".fibre", o.Fibre, fibreMedia)
 	positive(k, at+".reach", o.Reach)
 	notNegative(k, at+".end", o.End)
@@ -177,14 +188,14 @@ func (k *checker) checkPortOptic(at string, g *PortGroup) {
 	if o.Standard == "" {
 		k.fault(at+".standard", "missing")
 	}
-	if g.Connector != "" && len(k.catalog.find(func(p *Part) bool { return o.takes(g.Connector, p) })) == 0 {
+	if g.Connector != "" && len(k.catalog.find(func(p *Part) bool { return fibreTo(p, g.Connector, o.Fibre) })) == 0 {
 		k.fault(at, "no %s cable ends in %q\n%s", o.Fibre, g.Connector, k.nearConnector(g.Connector))
 	}
 }
 
-// takes tells whether a part is fibre for ports with these optics and a connector.
-func (o *PortOptic) takes(connector string, p *Part) bool {
-	return p.Cable != nil && p.Cable.Medium == o.Fibre &&
+// fibreTo reports whether a part is a cable of passive fibre with a plug that fits a connector.
+func fibreTo(p *Part, connector string, medium Medium) bool {
+	return p.Cable != nil && p.Cable.Medium == medium && medium.Fibre() &&
 		(p.Cable.Connector == connector || p.Cable.FarConnector() == connector)
 }
 

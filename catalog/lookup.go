@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"math"
+	"slices"
 
 	"github.com/plenum-planner/plenum/units"
 )
@@ -31,12 +32,35 @@ func (c *Catalog) Optics(form string, rate units.Rate) []*Part {
 	})
 }
 
-// Fibres returns the ordinary passive fibre families of the given medium that end
-// in the given plug on both sides, sorted by id: no splitters and no trunks.
-func (c *Catalog) Fibres(plug string, medium Medium) []*Part {
+// PortOptics returns the transceivers of which one gives each port of a group a plug of its own: those that fit its
+// cages and fill them, sorted by id, or the one inside the box.
+func (c *Catalog) PortOptics(g *PortGroup) []*Part {
+	per := max(g.PerCage, 1)
+	if p := g.BuiltIn(); p != nil {
+		if per > 1 {
+			return nil
+		}
+		return []*Part{p}
+	}
+	return slices.DeleteFunc(c.Optics(g.Connector, g.Rate), func(p *Part) bool { return max(p.Optic.Ports, 1) != per })
+}
+
+// CageOptics returns the transceivers with one plug that carries the links of all ports of a cage, or connector, of a
+// group: those that fit, sorted by id, or the one inside the box.
+func (c *Catalog) CageOptics(g *PortGroup) []*Part {
+	if p := g.BuiltIn(); p != nil {
+		return []*Part{p}
+	}
+	return slices.DeleteFunc(c.Optics(g.Connector, g.Rate*units.Rate(max(g.PerCage, 1))),
+		func(p *Part) bool { return max(p.Optic.Ports, 1) != 1 })
+}
+
+// Fibres returns the passive fibre families of the given medium, one link between two plugs, that end in one of the
+// given plugs at each side, sorted by id: no splitters and no trunks.
+func (c *Catalog) Fibres(a, b string, medium Medium) []*Part {
 	return c.find(func(p *Part) bool {
-		return p.Cable != nil && p.Cable.Ordinary() && medium.Fibre() && p.Cable.Medium == medium &&
-			p.Cable.Connector == plug
+		return p.Cable != nil && medium.Fibre() && p.Cable.Medium == medium && !p.Cable.Trunk() &&
+			p.Cable.FarPlugs() == 1 && max(p.Cable.Links, 1) == 1 && p.Cable.joins(a, b)
 	})
 }
 
@@ -82,17 +106,24 @@ func (c *Catalog) Shuffles(plug string, medium Medium) []*Part {
 	})
 }
 
-// SplitOptics returns the transceivers that fill a cage of so many ports of the given rate with fewer plugs, each of
-// which has lanes enough for several ports, sorted by id.
-func (c *Catalog) SplitOptics(form string, rate units.Rate, ports int) []*Part {
-	return c.find(func(p *Part) bool {
-		if p.Optic == nil || p.Optic.Form != form {
-			return false
-		}
+// SplitOptics returns the transceivers that fill the cages of a group of ports with fewer plugs, each of which has
+// lanes enough for several ports: those that fit, sorted by id, or the one inside the box.
+func (c *Catalog) SplitOptics(g *PortGroup) []*Part {
+	ports := max(g.PerCage, 1)
+	splits := func(p *Part) bool {
 		plugs := max(p.Optic.Ports, 1)
 		each := ports / plugs // ports of a plug
-		return plugs*each == ports && each > 1 && p.Optic.Rate == rate*units.Rate(each) && p.Optic.Lanes() > 0 &&
-			p.Optic.Lanes()%each == 0
+		return plugs*each == ports && each > 1 && p.Optic.Lanes() > 0 && p.Optic.Lanes()%each == 0
+	}
+	if p := g.BuiltIn(); p != nil {
+		if !splits(p) {
+			return nil
+		}
+		return []*Part{p}
+	}
+	return c.find(func(p *Part) bool {
+		return p.Optic != nil && p.Optic.Form == g.Connector && splits(p) &&
+			p.Optic.Rate == g.Rate*units.Rate(ports/max(p.Optic.Ports, 1))
 	})
 }
 

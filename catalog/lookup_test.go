@@ -50,8 +50,8 @@ func TestLookups(t *testing.T) {
 			[]string{"nvidia-mma4z00-ns-flt", "nvidia-mms4x00-ns-flt"},
 		},
 		{"optics at another rate", c.Optics("osfp", 200), nil},
-		{"single-mode fibre", c.Fibres("mpo12-apc", SingleMode), []string{"fibre-sm-mpo12-apc"}},
-		{"multimode fibre", c.Fibres("mpo12-apc", Multimode), []string{"fibre-mm-mpo12-apc"}},
+		{"single-mode fibre", c.Fibres("mpo12-apc", "mpo12-apc", SingleMode), []string{"fibre-sm-mpo12-apc"}},
+		{"multimode fibre", c.Fibres("mpo12-apc", "mpo12-apc", Multimode), []string{"fibre-mm-mpo12-apc"}},
 		{
 			"twins and splitters are no ordinary cables", c.Cables("osfp", 400),
 			[]string{
@@ -74,7 +74,7 @@ func TestLookups(t *testing.T) {
 			[]string{"trunk-sm-12x-mpo12-apc", "trunk-sm-6x-mpo12-apc"},
 		},
 		{"panels of multimode fibre", c.Panels("mpo12-apc", Multimode), []string{"panel-1u-mm-mpo12-apc"}},
-		{"copper is no fibre", c.Fibres("qsfp", PassiveCopper), nil},
+		{"copper is no fibre", c.Fibres("qsfp", "qsfp", PassiveCopper), nil},
 	} {
 		if got := ids(test.got); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
@@ -232,7 +232,7 @@ func TestOrdinaryLookupsYieldOrdinaryCables(t *testing.T) {
 		if p.Cable == nil {
 			continue
 		}
-		for _, q := range append(c.Cables(p.Cable.Connector, 0), c.Fibres(p.Cable.Connector, p.Cable.Medium)...) {
+		for _, q := range append(c.Cables(p.Cable.Connector, 0), c.Fibres(p.Cable.Connector, p.Cable.Connector, p.Cable.Medium)...) {
 			if !q.Cable.Ordinary() {
 				t.Errorf("%s is found as an ordinary cable for %s", q.ID, p.Cable.Connector)
 			}

@@ -1,9 +1,11 @@
 package catalog
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/plenum-planner/plenum/units"
 )
@@ -140,6 +142,11 @@ type Part struct {
 	// Weight is of the empty part; of a cable, per metre.
 	Weight units.Mass `yaml:"weight,omitempty" json:"weight,omitempty"`
 
+	// Failures and Flaps are how often an end of a link fails and loses its link a year: a transceiver, or one plug of a
+	// cable with ends of its own. The rates of its kind count where both are left out: see EndOf.
+	Failures *float64 `yaml:"failures,omitempty" json:"failures,omitempty"`
+	Flaps    *float64 `yaml:"flaps,omitempty" json:"flaps,omitempty"`
+
 	// PartNumber is the maker's, Supplier who sells the part, and Lead how long he takes to deliver it.
 	PartNumber string     `yaml:"part_number,omitempty" json:"part_number,omitempty"`
 	Supplier   string     `yaml:"supplier,omitempty" json:"supplier,omitempty"`
@@ -211,7 +218,7 @@ type PortGroup struct {
 	// cage. 1 when left out.
 	PerCage int `yaml:"per_cage,omitempty" json:"per_cage,omitempty"`
 	// Optic says that the ports have their optics inside the box, as co-packaged ones: fibre plugs into them without a
-	// transceiver, and Connector is the fibre's. Their power is in that of the box.
+	// transceiver, Connector is the fibre's, and PerCage ports share one. Their power is in that of the box.
 	Optic *PortOptic `yaml:"optic,omitempty" json:"optic,omitempty"`
 	Face  Face       `yaml:"face,omitempty" json:"face,omitempty"` // rear when left out
 	Rows  int        `yaml:"rows,omitempty" json:"rows,omitempty"` // of cages; 2 when left out and Count > 12, else 1
@@ -241,12 +248,47 @@ type PortGroup struct {
 
 // PortOptic is the optics of a port that takes fibre itself.
 type PortOptic struct {
-	Standard string       `yaml:"standard" json:"standard"` // both ends of a link must agree: "dr4"
-	Fibre    Medium       `yaml:"fibre" json:"fibre"`       // multimode or single-mode
-	Reach    units.Length `yaml:"reach" json:"reach"`       // longest fibre
-	End      units.Time   `yaml:"end,omitempty" json:"end"` // delay added at this end
+	Kind     EndKind      `yaml:"kind,omitempty" json:"kind,omitempty"` // cpo when left out
+	Standard string       `yaml:"standard" json:"standard"`             // of a connector; both ends of a link must agree: "dr4"
+	Fibre    Medium       `yaml:"fibre" json:"fibre"`                   // multimode or single-mode
+	Reach    units.Length `yaml:"reach" json:"reach"`                   // longest fibre
+	End      units.Time   `yaml:"end,omitempty" json:"end"`             // delay added at this end
 	Loss     units.Loss   `yaml:"loss,omitempty" json:"loss,omitempty"`
 }
+
+// builtIn is what the optics inside a box are like.
+type builtIn struct {
+	optic     PortOptic
+	connector string
+	rate      units.Rate // of a connector
+}
+
+// builtIns holds the part of each builtIn, so that equal ones are the same part.
+var builtIns sync.Map
+
+// BuiltIn returns the optics inside the box behind a connector of the group as a transceiver that is not sold: it has
+// no Form, no Power (the box has it) and no price. It is the same part for all equal ones, and for the groups that
+// ports are broken out into. It is nil for cages, which take a transceiver.
+func (g *PortGroup) BuiltIn() *Part {
+	if g.Optic == nil {
+		return nil
+	}
+	// Rounded, as a port that is broken out into three has a third of the rate.
+	rate := units.Rate(math.Round(float64(g.Rate)*float64(max(g.PerCage, 1))*1e6) / 1e6)
+	key := builtIn{*g.Optic, g.Connector, rate}
+	if p, ok := builtIns.Load(key); ok {
+		return p.(*Part)
+	}
+	o := g.Optic
+	p, _ := builtIns.LoadOrStore(key, &Part{ID: "built-in " + o.Standard, Kind: KindOptic, Optic: &Optic{
+		Kind: o.Kind, Standard: o.Standard, Fibre: o.Fibre, Plug: g.Connector, Rate: rate, Ports: 1, Reach: o.Reach, End: o.End,
+		Loss: o.Loss,
+	}})
+	return p.(*Part)
+}
+
+// IsBuiltIn reports whether the part is optics inside a box, which PortGroup.BuiltIn returns. It is not in a catalog.
+func (p *Part) IsBuiltIn() bool { return p.Optic != nil && p.Optic.Form == "" }
 
 // Cable is a cable family: one kind of cable stocked in several lengths. With
 // nothing said about Links, Far and Legs it is an ordinary cable: one link
@@ -259,6 +301,9 @@ type PortOptic struct {
 //     panel and boxes.
 type Cable struct {
 	Medium Medium `yaml:"medium" json:"medium"`
+	// Kind is that of the ends of copper and active optical cables: dac, acc, aec, aoc or base-t. Left out, it follows
+	// from the medium; of active copper, it is not known.
+	Kind EndKind `yaml:"kind,omitempty" json:"kind,omitempty"`
 	// Connector is the cage or socket that the cable's near end plugs into
 	// directly, and its far end too unless Far says otherwise; for passive fibre
 	// the connector at the optic ("mpo12-apc", "lc").
@@ -336,14 +381,15 @@ func (p *Part) CablePower() units.Power {
 
 // Optic is a pluggable transceiver.
 type Optic struct {
-	Form     string       `yaml:"form" json:"form"`             // cage it fits: "osfp"
-	Standard string       `yaml:"standard" json:"standard"`     // both ends of a link must agree: "dr4"
-	Fibre    Medium       `yaml:"fibre" json:"fibre"`           // multimode or single-mode
-	Plug     string       `yaml:"plug" json:"plug"`             // fibre connector: "mpo12-apc"
-	Rate     units.Rate   `yaml:"rate" json:"rate"`             // of one port
-	Ports    int          `yaml:"ports,omitempty" json:"ports"` // links one optic holds; 1 when left out
-	Reach    units.Length `yaml:"reach" json:"reach"`           // longest fibre
-	End      units.Time   `yaml:"end,omitempty" json:"end"`     // delay added at this end
+	Kind     EndKind      `yaml:"kind,omitempty" json:"kind,omitempty"` // dsp, lro or lpo; not known when left out
+	Form     string       `yaml:"form" json:"form"`                     // cage it fits: "osfp"
+	Standard string       `yaml:"standard" json:"standard"`             // both ends of a link must agree: "dr4"
+	Fibre    Medium       `yaml:"fibre" json:"fibre"`                   // multimode or single-mode
+	Plug     string       `yaml:"plug" json:"plug"`                     // fibre connector: "mpo12-apc"
+	Rate     units.Rate   `yaml:"rate" json:"rate"`                     // of one port
+	Ports    int          `yaml:"ports,omitempty" json:"ports"`         // links one optic holds; 1 when left out
+	Reach    units.Length `yaml:"reach" json:"reach"`                   // longest fibre
+	End      units.Time   `yaml:"end,omitempty" json:"end"`             // delay added at this end
 	// Loss is the most that the fibre, its plugs and panels may lose between two
 	// of these optics; 0 where it is not stated.
 	Loss units.Loss `yaml:"loss,omitempty" json:"loss,omitempty"`

@@ -107,6 +107,8 @@ type Bill struct {
 	// LevelCost is the cost of the cables, and of the optics that they light
 	// first, by [topology level][layout level]; spares are not in it.
 	LevelCost [][]units.Money
+	// Ends are those of all links by kind.
+	Ends []EndCount
 }
 
 // NotInBill is a level of packaging whose containers no line of the bill buys.
@@ -231,6 +233,7 @@ func NewBill(in *Input) *Bill {
 	b.price()
 	b.levels()
 	b.fabricSpares()
+	b.ends()
 	b.total()
 	b.surcharges()
 	return b.bill

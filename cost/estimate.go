@@ -547,7 +547,7 @@ func (r *reckoner) cable(i int, k *class) (watts units.Power) {
 	if links > 1 {
 		watts = p.Part.CablePower() / units.Power(links)
 	}
-	for i, o := range []*catalog.Part{p.OpticA, p.OpticB} {
+	for i, o := range p.Transceivers() {
 		if o != nil {
 			share := int64(max(o.Optic.Ports, 1))
 			if i == 0 && links > 1 { // it fills the cage, and carries all links

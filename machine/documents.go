@@ -24,7 +24,7 @@ func (p *Result) Report() *report.Plan {
 		Levels: report.NewLevels(s, bill, p.LevelDelay), LayoutLevels: report.NewLayoutLevels(s, bill, p.LayoutDelay),
 		Media: report.NewProducts(bill), BOM: bill.Rows, Cost: report.NewCost(bill), CostPer: p.PerUnit,
 		Operation: p.Operation, Uncertainty: p.Uncertainty,
-		Power: report.Round(bill.Power.Total()), PowerBy: report.NewPower(bill),
+		Power: report.Round(bill.Power.Total()), PowerBy: report.NewPower(bill), Ends: report.NewEnds(bill),
 		HopUnstated:   p.HopUnstated,
 		Delay:         report.NewDelay(p.Delay, p.Stretch, p.Routed, p.Alpha, p.Beta, p.HopUnstated),
 		Placement:     report.NewPlacement(p.Placement.Optimized, &p.Spec.Embedding, p.unoptimized, bill),

@@ -176,7 +176,7 @@ func levelsOf(g topology.Graph, fabric string, want func(own, level string) bool
 
 // mediaRule is one rule of the media policy.
 func (r *resolved) mediaRule(m *spec.MediaRule) cabling.MediaRule {
-	rule := cabling.MediaRule{Levels: m.Levels, Within: m.Within, Beyond: m.Beyond, Longest: m.Longest}
+	rule := cabling.MediaRule{Levels: m.Levels, Within: m.Within, Beyond: m.Beyond, Longest: m.Longest, Kinds: m.Ends}
 	if len(m.Boxes) > 0 {
 		rule.Ends = []*catalog.PortGroup{nil} // of no box, in case that nothing is plugged into those of the rule
 	}

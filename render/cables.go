@@ -108,12 +108,13 @@ func newCableText(r *machine.Result, ends *endText) *cableText {
 		head = append(csvtable.AppendText(append(head, ','), string(p.Part.Cable.Medium)), ',')
 		head = appendMetres(head, p.Length)
 		var optics []byte
-		if p.OpticA != nil {
-			optics = csvtable.AppendText(optics, p.OpticA.ID)
-		}
-		optics = append(optics, ',')
-		if p.OpticB != nil {
-			optics = csvtable.AppendText(optics, p.OpticB.ID)
+		for end, optic := range p.Transceivers() {
+			if end > 0 {
+				optics = append(optics, ',')
+			}
+			if optic != nil {
+				optics = csvtable.AppendText(optics, optic.ID)
+			}
 		}
 		body := appendDecimal(nil, float64(p.Part.Cable.Diameter)*1e3, 3)
 		body = appendDecimal(append(body, ','), float64(p.Part.Weight), 4)

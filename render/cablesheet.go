@@ -62,7 +62,10 @@ type cableRows struct {
 	digits []byte // of the number of the row
 }
 
-type productCells struct{ name, medium, length, opticA, opticB, diameter, weight []byte }
+type productCells struct {
+	name, medium, length, diameter, weight []byte
+	optics                                 [2][]byte // at both ends
+}
 
 type portCell struct {
 	text   []byte
@@ -116,11 +119,10 @@ func newCableRows(b *book) *cableRows {
 			diameter: appendDecimal(nil, float64(p.Part.Cable.Diameter)*1e3, 3),
 			weight:   appendDecimal(nil, float64(p.Part.Weight), 4),
 		}
-		if p.OpticA != nil {
-			c.opticA = appendXML(nil, p.OpticA.ID)
-		}
-		if p.OpticB != nil {
-			c.opticB = appendXML(nil, p.OpticB.ID)
+		for end, optic := range p.Transceivers() {
+			if optic != nil {
+				c.optics[end] = appendXML(nil, optic.ID)
+			}
 		}
 		w.products = append(w.products, c)
 	}
@@ -223,11 +225,11 @@ func (w *cableRows) cable(row int64, seg *cabling.Segment) {
 	w.end()
 	w.plugged(7, seg.A, seg.PortA)
 	w.plugged(12, seg.B, seg.PortB)
-	if p != nil && p.opticA != nil {
-		w.text(17, p.opticA, nil)
+	if p != nil && p.optics[0] != nil {
+		w.text(17, p.optics[0], nil)
 	}
-	if p != nil && p.opticB != nil {
-		w.text(18, p.opticB, nil)
+	if p != nil && p.optics[1] != nil {
+		w.text(18, p.optics[1], nil)
 	}
 	parts := w.s.Parts(seg)
 	for i, l := range parts.List() {
@@ -381,11 +383,10 @@ func (b *book) cableCells(bundles *bundleText, link int64, leg int, seg *cabling
 		set(3, p.Item().String())
 		set(4, string(p.Part.Cable.Medium))
 		set(5, float64(p.Length))
-		if p.OpticA != nil {
-			set(17, p.OpticA.ID)
-		}
-		if p.OpticB != nil {
-			set(18, p.OpticB.ID)
+		for end, optic := range p.Transceivers() {
+			if optic != nil {
+				set(17+end, optic.ID)
+			}
 		}
 	}
 	set(6, float64(seg.Length))

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/base64"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
@@ -132,7 +134,48 @@ func (t *compareTable) money(kinds []chart.CostKind) {
 		t.row("of it "+k.Name, "", func(m *report.Compared) any { return k.Of(&m.Cost) })
 	}
 	t.row("power", "kW", func(m *report.Compared) any { return m.Power / 1e3 })
+	t.ends()
 	t.row("power per node", "W", func(m *report.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
+}
+
+// ends are the rows about the kinds of ends of links.
+func (t *compareTable) ends() {
+	sum := func(m *report.Compared, of func(e *cost.EndCount)) {
+		for i := range m.Ends {
+			of(&m.Ends[i])
+		}
+	}
+	for _, kind := range append(slices.Clone(catalog.EndKinds), "") {
+		if !slices.ContainsFunc(t.machines, func(m report.Compared) bool {
+			return slices.ContainsFunc(m.Ends, func(e cost.EndCount) bool { return e.Kind == kind })
+		}) {
+			continue
+		}
+		t.row("ends of links: "+cmp.Or(string(kind), "kind not stated"), "", func(m *report.Compared) any {
+			n := int64(0)
+			sum(m, func(e *cost.EndCount) {
+				if e.Kind == kind {
+					n += e.Count
+				}
+			})
+			return n
+		})
+	}
+	t.row("power of ends", "kW", func(m *report.Compared) any {
+		watts := units.Power(0)
+		sum(m, func(e *cost.EndCount) { watts += e.Power })
+		return watts / 1e3
+	})
+	t.row("failures of ends a year, of those with a known rate", "", func(m *report.Compared) any {
+		n := 0.0
+		sum(m, func(e *cost.EndCount) { n += e.Failures })
+		return n
+	})
+	t.row("ends without a known failure rate", "", func(m *report.Compared) any {
+		n := int64(0)
+		sum(m, func(e *cost.EndCount) { n += e.FailuresUnknown })
+		return n
+	})
 }
 
 func (t *compareTable) delay(c *report.Comparison) {

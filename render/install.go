@@ -98,12 +98,14 @@ func materials(r *machine.Result) []material {
 			add(item+", polarity type "+of.name, of.counts[item], "piece", "of those in the bill, without spares")
 		}
 	}
-	if k := s.Patching; k != nil && len(k.Trunks) > 0 && strings.HasPrefix(k.Part.Panel.Connector, "mpo") {
+	if k := s.Patching; k != nil && len(k.Trunks) > 0 && cabling.MultiFibre(k.Part.Panel.Connector) {
 		adapter := "A, key up to key down"
 		if k.Method == cabling.Reversed {
 			adapter = "B, key up to key up"
 		}
-		add("MPO adapter of type "+adapter, int64(len(k.Panels)*k.Part.Panel.Ports), "piece",
+		family, _, _ := strings.Cut(k.Part.Panel.Connector, "-")
+		family = strings.ToUpper(strings.TrimRight(family, "0123456789"))
+		add(family+" adapter of type "+adapter, int64(len(k.Panels)*k.Part.Panel.Ports), "piece",
 			"in the patch panels, by polarity method %s", k.Method)
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -271,10 +272,7 @@ func writeOptions(b *strings.Builder, c *report.Cable) {
 	for _, o := range c.Options {
 		name := o.Product
 		if len(o.Optics) > 0 {
-			name += " with " + o.Optics[0]
-			if o.Optics[1] != o.Optics[0] {
-				name += " and " + o.Optics[1]
-			}
+			name += " with " + strings.Join(slices.Compact(slices.Clone(o.Optics)), " and ")
 		}
 		price := "-"
 		if o.Cost != nil {

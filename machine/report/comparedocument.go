@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -67,6 +68,8 @@ type ComparedDocument struct {
 	CostPerNode units.Money `json:"cost_per_node"`    // the total of the bill divided by the number of nodes
 	Power       units.Power `json:"power_w"`          // what all boxes, optics and cables draw
 	PowerByNode units.Power `json:"power_per_node_w"` // the same divided by the number of nodes
+	// Ends are those of all links by kind: what they draw and cost, how often they fail; docs/cabling.md#kinds-of-ends.
+	Ends []cost.EndCount `json:"ends"`
 
 	// Delay is what paths between nodes take, by the machine's own hop and propagation delays, over ordered pairs of
 	// different nodes; null where none were measured; docs/delay.md.
@@ -238,7 +241,7 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 		Nodes: m.Nodes, Switches: m.Switches, Racks: m.Racks, Ports: m.Ports,
 		Links: m.Links, Cables: m.Cables, Length: m.Length, Lengths: m.Lengths,
 		Currency: m.Currency, PriceSet: m.PriceSet, Cost: m.Cost, CostPerNode: m.PerNode(m.Cost.Total),
-		Power: m.Power, Delay: m.Delay, D: []D{}, Breaches: m.Breaches, Notes: m.Notes,
+		Power: m.Power, Ends: m.Ends, Delay: m.Delay, D: []D{}, Breaches: m.Breaches, Notes: m.Notes,
 	}
 	if out.Notes == nil {
 		out.Notes = []string{}

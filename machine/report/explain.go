@@ -94,7 +94,8 @@ type Piece struct {
 type Option struct {
 	// Product is the part, with the length it would be bought in where it reaches.
 	Product string `json:"product"`
-	// Optics is their parts at both ends; left out where the cable has plugs of its own.
+	// Optics is their parts at both ends, or at that which is not a panel's; `built-in` and a standard stand for those
+	// inside a box. Left out where the cable has plugs of its own.
 	Optics []string `json:"optics,omitempty"`
 	// Verdict is `chosen`, `store` where a piece is taken from there, or what speaks against it: `price`, `cage` that
 	// holds another transceiver, `reach`, `policy`
@@ -169,8 +170,9 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 			Round(product.Length)
 		out.Instead, out.FromStock = Round(e.Instead), product.Stock
 		out.Prices = append(out.Prices, newPrice(bill, product.Item(), product.Part.Source))
-		for _, optic := range []*catalog.Part{product.OpticA, product.OpticB} {
-			if optic != nil && (optic != product.OpticA || len(out.Prices) == 1) {
+		transceivers := product.Transceivers()
+		for _, optic := range transceivers {
+			if optic != nil && (optic != transceivers[0] || len(out.Prices) == 1) {
 				out.Prices = append(out.Prices, newPrice(bill, optic.Item(0), optic.Source))
 			}
 		}
@@ -218,7 +220,11 @@ func ruleText(rules []spec.MediaRule, rule int) string {
 	if len(text) == 0 {
 		text = append(text, "all links")
 	}
-	return strings.Join(text, ", ") + ": use " + strings.Join(m.Use, ", ")
+	ends := ""
+	for i, kind := range m.Ends {
+		ends += []string{", with ends ", " or "}[min(i, 1)] + string(kind)
+	}
+	return strings.Join(text, ", ") + ": use " + strings.Join(m.Use, ", ") + ends
 }
 
 // Part says what a plan has of a part.

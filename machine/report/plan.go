@@ -66,6 +66,8 @@ type Plan struct {
 	Uncertainty *cost.Uncertainty `json:"uncertainty,omitempty"`
 	Power       units.Power       `json:"power_w"`         // what all boxes, optics and cables draw
 	PowerBy     Power             `json:"power_by_kind_w"` // the same by kind; spares draw nothing
+	// Ends are those of all links by kind: what they draw and cost, how often they fail; docs/cabling.md#kinds-of-ends.
+	Ends []cost.EndCount `json:"ends"`
 	// HopUnstated are the parts of the whole machine that pass messages on and state no hop delay; left out where all
 	// do. The delays of links and levels are lower bounds then.
 	HopUnstated []Unstated `json:"hop_unstated,omitempty"`
@@ -421,4 +423,14 @@ func NewCost(bill *cost.Bill) Cost {
 func NewPower(bill *cost.Bill) Power {
 	b := bill.Power
 	return Power{Round(b.Nodes), Round(b.Switches), Round(b.Optics), Round(b.Cables), Round(b.Enclosures)}
+}
+
+// NewEnds are the ends of links of a bill, rounded.
+func NewEnds(b *cost.Bill) []cost.EndCount {
+	out := append([]cost.EndCount{}, b.Ends...)
+	for i := range out {
+		e := &out[i]
+		e.Power, e.Failures, e.Flaps = Round(e.Power), Round(e.Failures), Round(e.Flaps)
+	}
+	return out
 }

@@ -1,6 +1,9 @@
 package spec
 
-import "github.com/plenum-planner/plenum/units"
+import (
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
+)
 
 // Route modes.
 const (
@@ -73,4 +76,6 @@ type MediaRule struct {
 	Beyond  string       `yaml:"beyond,omitempty" json:"beyond,omitempty"`
 	Longest units.Length `yaml:"longest,omitempty" json:"longest,omitempty"`
 	Use     []string     `yaml:"use" json:"use"`
+	// Ends are the kinds that both ends of a link have to be of.
+	Ends []catalog.EndKind `yaml:"ends,omitempty" json:"ends,omitempty"`
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
@@ -50,6 +51,12 @@ func (s *Spec) checkMedia(report Reporter, path string, rules []MediaRule) {
 		s.checkLevel(report, at+".beyond", m.Beyond)
 		if m.Within != "" && m.Within == m.Beyond {
 			report(at+".beyond", "no link is within a %s and leaves it", m.Within)
+		}
+		for j, kind := range m.Ends {
+			if !slices.Contains(catalog.EndKinds, kind) {
+				report(diag.Elem(at+".ends", j), "%q is not a kind of ends\n%s", kind,
+					diag.Suggest(string(kind), kind.Words(), "it is one of "))
+			}
 		}
 		always := len(m.Levels) == 0 && len(m.Fabrics) == 0 && len(m.Boxes) == 0 && m.Within == "" && m.Beyond == "" &&
 			m.Longest == 0

@@ -123,8 +123,9 @@ func (d *Data) names(r *machine.Result) {
 	d.Products = []Product{}
 	for i := range s.Products {
 		p := &s.Products[i]
+		optics := p.Transceivers()
 		d.Products = append(d.Products, Product{
-			p.Item().String(), p.Part.Cable.Medium, p.Length, id(p.OpticA), id(p.OpticB), p.Stock, p.Part.Source,
+			p.Item().String(), p.Part.Cable.Medium, p.Length, id(optics[0]), id(optics[1]), p.Stock, p.Part.Source,
 		})
 	}
 	c := &r.Spec.Cabling
