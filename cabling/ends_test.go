@@ -35,7 +35,8 @@ func TestEndsByKind(t *testing.T) {
 		{"nvidia-q3400", "", ", ends: [dsp]", map[catalog.EndKind]int64{"dsp": 128 + 64 + 64}, 256 * 0.0022, 0},
 		{"nvidia-q3400", "lro", ", ends: [dsp]", map[catalog.EndKind]int64{"dsp": 192, "lro": 64}, 192 * 0.0022, 64},
 		{
-			"nvidia-q3400", "lpo", ", ends: [dsp]", map[catalog.EndKind]int64{"dsp": 192, "lpo": 64},
+			"nvidia-q3400", "lpo", ", ends: [dsp]",
+			map[catalog.EndKind]int64{"dsp": 192, "lpo": 64},
 			192*0.0022 + 64*0.0024, 0,
 		},
 		{"nvidia-q3450", "", "", map[catalog.EndKind]int64{"dsp": 128, "cpo": 256}, 128*0.0022 + 256*0.0034, 0},

@@ -1,8 +1,10 @@
 package embed
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -38,14 +40,41 @@ func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 			}
 			f.rack = f.racks[len(f.racks)-1].state
 		}
-		f.dealt = append(f.dealt, dealt{first: len(f.racks) - racks, racks: racks, fewer: fewer})
+		d := dealt{racks: racks, fewer: fewer}
+		for _, vs := range kinds {
+			d.kinds = append(d.kinds, f.kinds[topology.KindOf(f.kinds, int(vs[0]))].Name)
+		}
+		f.dealt = append(f.dealt, d)
 		return true
 	}
 	return false
 }
 
-// dealt says which racks hold a share of every kind, and how many they would have been without that.
-type dealt struct{ first, racks, fewer int }
+// dealt says how many racks hold a share of every kind, and how many they would have been without that.
+type dealt struct {
+	kinds        []string
+	racks, fewer int
+}
+
+// dealtNotes say which kinds share racks. There is one note for the same kinds.
+func (f *filler) dealtNotes() []string {
+	var out []string
+	var of []dealt
+	for _, d := range f.dealt {
+		i := slices.IndexFunc(of, func(o dealt) bool { return slices.Equal(o.kinds, d.kinds) })
+		if i < 0 {
+			of = append(of, d)
+			continue
+		}
+		of[i].racks += d.racks
+		of[i].fewer += d.fewer
+	}
+	for _, d := range of {
+		out = append(out, fmt.Sprintf("%s share %s: with racks that close when one kind reaches its per_rack they would "+
+			"take %d", english.List(d.kinds), english.Count(d.racks, "rack"), d.fewer))
+	}
+	return out
+}
 
 // sharesFit reports whether each of so many racks holds its share of every kind.
 func (f *filler) sharesFit(kinds [][]int32, of, racks int) bool {

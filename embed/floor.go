@@ -563,6 +563,7 @@ func (f *filler) placement(room *layout.Room, places []int32) *Placement {
 		}
 	}
 	slices.SortFunc(out.Racks, func(a, b Rack) int { return cmp.Compare(a.Place, b.Place) })
+	out.Notes = f.dealtNotes()
 	return out
 }
 

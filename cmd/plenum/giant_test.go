@@ -172,8 +172,8 @@ var giants = []struct {
 }
 
 // TestGiantsRefusedAtOnce holds refusals to what a program that only tells its version takes and 18 MB of memory: 50 MB
-// in all on the computer that this was written on. They take less than 0.1 s of processor time; a second is allowed, for
-// computers that are slow or busy, as what is refused would take minutes.
+// in all on the computer that this was written on. They take less than 0.1 s of processor time; a second is allowed,
+// for computers that are slow or busy, as what is refused would take minutes.
 func TestGiantsRefusedAtOnce(t *testing.T) {
 	p := newProgram(t)
 	none := p.run(t, "version")
