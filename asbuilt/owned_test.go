@@ -252,7 +252,8 @@ func TestAccessGrows(t *testing.T) {
 		units := n("units", 1, racks)
 		place := rapid.SampledFrom([]string{"in-rack", "end-of-row", "middle-of-row"}).Draw(t, "place")
 		file := func(boxes, pdus, units int) string {
-			out := fmt.Sprintf("boxes:\n  - {name: srv, count: %d, part: generic-server-1u, per_rack: %d}\n", boxes, perRack)
+			out := fmt.Sprintf("boxes:\n  - {name: srv, count: %d, part: generic-server-1u, per_rack: %d}\n", boxes,
+				perRack)
 			ends := "{boxes: srv, ports: bmc}"
 			if uplinks == 2 {
 				out = strings.ReplaceAll(out, "generic-server-1u", "two")
@@ -264,7 +265,8 @@ func TestAccessGrows(t *testing.T) {
 			}
 			return out + "fabrics:\n  - name: oob\n" +
 				fmt.Sprintf("    topology: {family: access, switches: %d, uplinks: %d}\n", units*uplinks, uplinks) +
-				"    ends: [" + ends + "]\n    switches: {switch: {part: nvidia-sn2201, place: " + place + ", per_rack: 2}}\n" +
+				"    ends: [" + ends + "]\n    switches: {switch: {part: nvidia-sn2201, place: " + place +
+				", per_rack: 2}}\n" +
 				"parts:\n  - {id: one, kind: node, units: 1, ports: [{count: 1, connector: rj45, rate: 1G}]}\n" +
 				"  - {id: two, kind: node, units: 1, ports: [{count: 2, connector: rj45, rate: 1G}]}\n" +
 				"room: {rows: 2, racks_per_row: 12}\n"

@@ -68,7 +68,8 @@ func drawBuiltIn(t *rapid.T) string {
 	default:
 		fmt.Fprintf(&b, "cabling: {media: %s}\n", media)
 	}
-	b.WriteString("delay: {routing: none}\nprices: {unit: {module: 700, switch: 9000, panel: 100, shuffle: 300, other-shuffle: 900, " +
+	b.WriteString("delay: {routing: none}\nprices: {unit: {module: 700, switch: 9000, panel: 100, shuffle: 300, " +
+		"other-shuffle: 900, " +
 		"trunk: 500")
 	for _, plugs := range cordPlugs {
 		fmt.Fprintf(&b, ", cord-%s: %d", strings.Replace(plugs, " ", "-", 1), cordPrices[plugs])
@@ -162,7 +163,8 @@ func TestSwitchesWithOpticsInside(t *testing.T) {
 		if n != int64(len(modules)) || r.Bill.ByKind[catalog.KindOptic] != units.Money(70000*len(modules)) ||
 			r.Bill.ByKind[catalog.KindCable] != cost || r.Bill.Power.Optics != units.Power(15*len(modules)) {
 			t.Fatalf("%d transceivers for %v at %v, want %d; cables for %v, want %v\n%s", n,
-				r.Bill.ByKind[catalog.KindOptic], r.Bill.Power.Optics, len(modules), r.Bill.ByKind[catalog.KindCable], cost,
+				r.Bill.ByKind[catalog.KindOptic], r.Bill.Power.Optics, len(modules), r.Bill.ByKind[catalog.KindCable],
+				cost,
 				text)
 		}
 	})
@@ -187,7 +189,8 @@ parts:
 	for _, c := range []struct{ rate, standard, want string }{
 		{
 			"800G", "dr4",
-			"the optics of the mmc12-t ports are inside the box, dr4 over single-mode fibre at 800G, and no such fibre " +
+			"the optics of the mmc12-t ports are inside the box, dr4 over single-mode fibre at 800G, and no such " +
+				"fibre " +
 				"leads from mmc12-t to mpo12-t",
 		},
 		{

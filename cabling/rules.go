@@ -36,7 +36,8 @@ var (
 	RuleOptics = Rule{
 		"optics", diag.Error, "All links of one cage use the same transceiver, and the transceivers at both ends of " +
 			"a fibre agree.",
-		"A cage takes one transceiver. Two optics, in cages or inside boxes, talk only if standard, medium and rate of " +
+		"A cage takes one transceiver. Two optics, in cages or inside boxes, talk only if standard, medium and rate " +
+			"of " +
 			"a lane are the same, and the fibre between them has a plug for each.",
 		"Give the links of a cage one medium: by a media rule for their level, or with another box.",
 	}

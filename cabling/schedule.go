@@ -33,8 +33,8 @@ type Segment struct {
 type Product struct {
 	Part   *catalog.Part
 	Length units.Length // stocked
-	// OpticA and OpticB are the optics at the ends of passive fibre, those inside boxes too (catalog.Part.IsBuiltIn); nil
-	// for cables with plugs of their own and at panels.
+	// OpticA and OpticB are the optics at the ends of passive fibre, those inside boxes too (catalog.Part.IsBuiltIn);
+	// nil for cables with plugs of their own and at panels.
 	OpticA, OpticB *catalog.Part
 	// NearB tells that the near plug of a cable whose ends differ is at B.
 	NearB bool

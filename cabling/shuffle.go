@@ -295,10 +295,11 @@ func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 	allowed, ok := k.mayTake[key]
 	if !ok {
 		allowed = slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
-			return w.buyer.rules[rule].allowsEnds(o) && slices.ContainsFunc(k.laneKinds(o.Optic), func(kind laneKind) bool {
-				return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, kind.plug, kind.fibre),
-					w.buyer.rules[rule].allows)
-			})
+			return w.buyer.rules[rule].allowsEnds(o) && slices.ContainsFunc(k.laneKinds(o.Optic),
+				func(kind laneKind) bool {
+					return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, kind.plug, kind.fibre),
+						w.buyer.rules[rule].allows)
+				})
 		})
 		k.mayTake[key] = allowed
 	}

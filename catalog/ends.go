@@ -55,7 +55,8 @@ var endFacts = map[EndKind]End{
 	},
 	LPO: {
 		Failures: rate(0.0024), Flaps: rate(0.06),
-		Source: "400G DR4, 13,234 modules in service at Alibaba, ECOC 2026: 420 years between returns, 17 between flaps",
+		Source: "400G DR4, 13,234 modules in service at Alibaba, ECOC 2026: 420 years between returns, 17 between " +
+			"flaps",
 	},
 	CPO: {
 		Failures: rate(0.0034),

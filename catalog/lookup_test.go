@@ -232,7 +232,8 @@ func TestOrdinaryLookupsYieldOrdinaryCables(t *testing.T) {
 		if p.Cable == nil {
 			continue
 		}
-		for _, q := range append(c.Cables(p.Cable.Connector, 0), c.Fibres(p.Cable.Connector, p.Cable.Connector, p.Cable.Medium)...) {
+		for _, q := range append(c.Cables(p.Cable.Connector, 0), c.Fibres(p.Cable.Connector, p.Cable.Connector,
+			p.Cable.Medium)...) {
 			if !q.Cable.Ordinary() {
 				t.Errorf("%s is found as an ordinary cable for %s", q.ID, p.Cable.Connector)
 			}

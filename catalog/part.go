@@ -142,8 +142,8 @@ type Part struct {
 	// Weight is of the empty part; of a cable, per metre.
 	Weight units.Mass `yaml:"weight,omitempty" json:"weight,omitempty"`
 
-	// Failures and Flaps are how often an end of a link fails and loses its link a year: a transceiver, or one plug of a
-	// cable with ends of its own. The rates of its kind count where both are left out: see EndOf.
+	// Failures and Flaps are how often an end of a link fails and loses its link a year: a transceiver, or one plug of
+	// a cable with ends of its own. The rates of its kind count where both are left out: see EndOf.
 	Failures *float64 `yaml:"failures,omitempty" json:"failures,omitempty"`
 	Flaps    *float64 `yaml:"flaps,omitempty" json:"flaps,omitempty"`
 
@@ -249,7 +249,7 @@ type PortGroup struct {
 // PortOptic is the optics of a port that takes fibre itself.
 type PortOptic struct {
 	Kind     EndKind      `yaml:"kind,omitempty" json:"kind,omitempty"` // cpo when left out
-	Standard string       `yaml:"standard" json:"standard"`             // of a connector; both ends of a link must agree: "dr4"
+	Standard string       `yaml:"standard" json:"standard"`             // both ends of a link must agree: "dr4"
 	Fibre    Medium       `yaml:"fibre" json:"fibre"`                   // multimode or single-mode
 	Reach    units.Length `yaml:"reach" json:"reach"`                   // longest fibre
 	End      units.Time   `yaml:"end,omitempty" json:"end"`             // delay added at this end
@@ -281,7 +281,8 @@ func (g *PortGroup) BuiltIn() *Part {
 	}
 	o := g.Optic
 	p, _ := builtIns.LoadOrStore(key, &Part{ID: "built-in " + o.Standard, Kind: KindOptic, Optic: &Optic{
-		Kind: o.Kind, Standard: o.Standard, Fibre: o.Fibre, Plug: g.Connector, Rate: rate, Ports: 1, Reach: o.Reach, End: o.End,
+		Kind: o.Kind, Standard: o.Standard, Fibre: o.Fibre, Plug: g.Connector, Rate: rate, Ports: 1, Reach: o.Reach,
+		End:  o.End,
 		Loss: o.Loss,
 	}})
 	return p.(*Part)

@@ -15,8 +15,8 @@ type EndCount struct {
 	Kind  catalog.EndKind `json:"kind"`    // empty where parts do not state it
 	Count int64           `json:"count"`   // a transceiver of several links counts once
 	Power units.Power     `json:"power_w"` // what they draw; that of optics inside boxes is in that of the boxes
-	// Cost is that of the transceivers, or of the cables whose ends are their own, without spares; that of optics inside
-	// boxes is in that of the boxes.
+	// Cost is that of the transceivers, or of the cables whose ends are their own, without spares; that of optics
+	// inside boxes is in that of the boxes.
 	Cost     units.Money `json:"cost"`
 	Unpriced int64       `json:"unpriced,omitempty"` // ends without a price, which the cost leaves out
 	// Failures is how many a year fail, of those with a known rate.

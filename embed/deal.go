@@ -70,7 +70,8 @@ func (f *filler) dealtNotes() []string {
 		of[i].fewer += d.fewer
 	}
 	for _, d := range of {
-		out = append(out, fmt.Sprintf("%s share %s: with racks that close when one kind reaches its per_rack they would "+
+		out = append(out, fmt.Sprintf("%s share %s: with racks that close when one kind reaches its per_rack they "+
+			"would "+
 			"take %d", english.List(d.kinds), english.Count(d.racks, "rack"), d.fewer))
 	}
 	return out

@@ -615,7 +615,8 @@ func (f *filler) tooLarge(v int32) error {
 		return diag.Fieldf(path+".Weight", "%s of %v is more than the %v of a rack", what, weight, t.Weight)
 	}
 	if len(k.Units) == 0 { // only fixed units of others leave no place in an empty rack
-		return diag.Fieldf(path, "no free place for %d rack units in a rack of %d, in which other boxes have fixed units",
+		return diag.Fieldf(path, "no free place for %d rack units in a rack of %d, in which other boxes have fixed "+
+			"units",
 			units, t.Units)
 	}
 	return diag.Fieldf(path+".Units", "no free place in an empty rack of %d units", t.Units)
