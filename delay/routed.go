@@ -301,24 +301,40 @@ func (w *walk) sum(rows []routedRow, name string) *Routed {
 
 // leg is what is known of the paths between one stop and all.
 type leg struct {
-	sum        way // of the paths
-	best, next far // those to or from the farthest and the next stop
-	most       way // of hops and lengths
+	sum                way // of the paths
+	hops, time, length farthest
 }
 
-// far is a stop at a delay.
+// farthest is how far the farthest stop and the next one are, in one measure.
+type farthest struct{ best, next far }
+
+// far is a stop at a distance.
 type far struct {
 	stop int
-	time float64
+	away float64
 }
 
-func (l *leg) reach(stop int, time float64) {
+func (r *farthest) reach(stop int, away float64) {
 	switch {
-	case time > l.best.time:
-		l.best, l.next = far{stop, time}, l.best
-	case time > l.next.time:
-		l.next = far{stop, time}
+	case away > r.best.away:
+		r.best, r.next = far{stop, away}, r.best
+	case away > r.next.away:
+		r.next = far{stop, away}
 	}
+}
+
+func (l *leg) reach(stop int, w way) {
+	l.hops.reach(stop, w.hops)
+	l.time.reach(stop, w.time)
+	l.length.reach(stop, w.length)
+}
+
+// there is the most from a stop over an intermediate to another stop.
+func there(in, out *farthest) float64 {
+	if in.best.stop == out.best.stop {
+		return max(in.best.away+out.next.away, in.next.away+out.best.away)
+	}
+	return in.best.away + out.best.away
 }
 
 // valiant sums d(s,w) + d(w,t) over all w. All sources are followed: every one of
@@ -361,13 +377,11 @@ func (w *walk) viaAll(paths [][]way) *Routed {
 		for t, p := range row {
 			out[s].sum.add(p, 1)
 			in[t].sum.add(p, 1)
-			in[t].reach(s, p.time+w.stops[s].upMax.time)
-			out[s].reach(t, p.time+w.stops[t].downMax.time)
 			longIn, longOut := p, p
 			longIn.add(w.stops[s].upMax, 1)
 			longOut.add(w.stops[t].downMax, 1)
-			in[t].most.raise(longIn)
-			out[s].most.raise(longOut)
+			in[t].reach(s, longIn)
+			out[s].reach(t, longOut)
 		}
 	}
 	rows := make([]routedRow, count)
@@ -395,11 +409,8 @@ func (w *walk) viaAll(paths [][]way) *Routed {
 	}
 	if count > 1 {
 		for v := range paths {
-			most := in[v].best.time + out[v].best.time
-			if in[v].best.stop == out[v].best.stop {
-				most = max(in[v].best.time+out[v].next.time, in[v].next.time+out[v].best.time)
-			}
-			rows[0].most.raise(way{in[v].most.hops + out[v].most.hops, most, in[v].most.length + out[v].most.length})
+			i, o := &in[v], &out[v]
+			rows[0].most.raise(way{there(&i.hops, &o.hops), there(&i.time, &o.time), there(&i.length, &o.length)})
 		}
 	}
 	r := w.sum(rows, Valiant)
