@@ -50,6 +50,25 @@ func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 	return false
 }
 
+// undealt returns the filler as it is before racks are filled with a sequence of several kinds, which may turn out to
+// take fewer racks if they are dealt; nil where that is not tried. Switches that stand beside the nodes that they are
+// linked to are not dealt.
+func (f *filler) undealt(s *sequence) *filler {
+	bound := slices.ContainsFunc(s.order, func(v int32) bool {
+		kind := topology.KindOf(f.kinds, int(v))
+		return f.kinds[kind].Role == topology.Switch && !f.p.Kinds[kind].ByPlace
+	})
+	limited := slices.ContainsFunc(s.order, func(v int32) bool {
+		return f.p.Kinds[topology.KindOf(f.kinds, int(v))].PerRack > 0
+	})
+	if bound || !limited || f.p.Chosen() != Hierarchy || len(f.kinds) == 1 {
+		return nil
+	}
+	out := *f
+	out.racks, out.spots, out.dealt = slices.Clone(f.racks), slices.Clone(f.spots), slices.Clone(f.dealt)
+	return &out
+}
+
 // dealt says how many racks hold a share of every kind, and how many they would have been without that.
 type dealt struct {
 	kinds        []string

@@ -155,11 +155,20 @@ func (f *filler) inRacks(block int) (sequence, int, error) {
 	if p.Chosen() != Hilbert {
 		s, loose = s.split(p.Graph)
 	}
-	first := len(f.racks)
+	first, before := len(f.racks), f.undealt(&s)
 	if err := f.fill(s, at); err != nil {
 		return s, 0, err
 	}
-	return s, perRow, f.distribute(loose, first)
+	if err := f.distribute(loose, first); err != nil || before == nil {
+		return s, perRow, err
+	}
+	filled := *f
+	*f = *before
+	f.home, f.open = at, false
+	if all := (sequence{order: slices.Concat(s.order, loose)}); !f.deal(&all, 0, len(all.order), len(filled.racks)-first) {
+		*f = filled
+	}
+	return s, perRow, nil
 }
 
 // fillOthers fills the racks of what does not stand in those of the nodes.

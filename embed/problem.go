@@ -36,7 +36,9 @@ type Kind struct {
 	Racks   string // kinds of a class with the same name share racks of their own; "" for the racks of the class
 	Units   []int  // fixed lowest rack units of the boxes of a rack; nil for any
 	PerRack int    // most in one rack, 0 for as many as fit; of class Beside 0 for one
-	Chassis int    // of Problem.Chassis, from 1; 0 for none
+	// ByPlace says that the boxes are switches that others are plugged into by where these stand.
+	ByPlace bool
+	Chassis int // of Problem.Chassis, from 1; 0 for none
 	// Types are the types of racks of the room that boxes may stand in, by number, the same for all kinds that share
 	// racks; type 0 when nil.
 	Types []int

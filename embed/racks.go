@@ -412,28 +412,23 @@ func (f *filler) racksInTurn(s *sequence, lo, hi int) int {
 	return racks
 }
 
-// distribute stands vertices that belong to no group evenly in the racks that are filled already, from a first one on,
-// kind after kind: the j-th of m in rack j*n/m of n, or in the next one with room; in new racks where no rack has any.
+// distribute stands vertices that belong to no group evenly in the racks that
+// are filled already, from a first one on: the j-th of m in rack j*n/m of n, or in the next one with
+// room; in new racks where no rack has any.
 func (f *filler) distribute(vs []int32, first int) error {
 	n := len(f.racks) - first
-	var left []int32
-	for _, same := range f.byKind(vs) {
-		for j, v := range same {
-			placed := false
-			for k := 0; k < n && !placed; k++ {
-				placed = f.into(int32(first+(j*n/len(same)+k)%n), v)
-			}
-			if !placed {
-				left = append(left, same[j:]...)
-				break
-			}
+	for j, v := range vs {
+		placed := false
+		for k := 0; k < n && !placed; k++ {
+			rack := int32(first + (j*n/len(vs)+k)%n)
+			placed = f.into(rack, v)
+		}
+		if !placed {
+			f.open = false
+			return f.fill(sequence{order: vs[j:]}, f.home)
 		}
 	}
-	if len(left) == 0 {
-		return nil
-	}
-	f.open = false
-	return f.fill(sequence{order: left}, f.home)
+	return nil
 }
 
 // byKind parts vertices by their kinds, in the order in which the kinds first come.

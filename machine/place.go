@@ -133,12 +133,19 @@ func (r *resolved) embedding() *embed.Problem {
 		spec.MiddleOfRow: embed.MiddleOfRow,
 		spec.NetworkRow:  embed.NetworkRow,
 	}
+	byPlace := map[int]bool{} // kinds of switches
+	for i, f := range r.fabrics {
+		for _, at := range f.switches {
+			byPlace[at.Kind] = r.spec.Fabrics[i].Order == spec.ByPlace
+		}
+	}
 	for i, k := range topology.CabledKinds(r.graph) {
 		box, pack := r.boxes[i], r.packs[i]
 		kind := embed.Kind{
 			Types: r.rackTypesOf(i),
 			Box:   box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
 			Class: class[pack.Place], Block: r.blocks[i], Racks: pack.Racks, Units: pack.Units, PerRack: pack.PerRack,
+			ByPlace: byPlace[i],
 		}
 		if box.Part.ZeroU {
 			kind.Class = embed.Beside
