@@ -218,7 +218,7 @@ func counted(t *rapid.T, model string, e *cost.Estimate, plan *machine.Result) {
 	if model == cost.ModelCabinet && e.PortsTotal != p.Ports.Total {
 		t.Errorf("%s: %d ports, the plan has %d", model, e.PortsTotal, p.Ports.Total)
 	}
-	if e.Length != nil && e.Cables != plan.Schedule.Wired {
+	if e.Length != nil && plan.Schedule.Patching == nil && e.Cables != plan.Schedule.Wired { // one segment a link
 		t.Errorf("%s: %d cables, the plan has cables for %d links", model, e.Cables, plan.Schedule.Wired)
 	}
 	for i, l := range p.Levels {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -114,9 +115,9 @@ func TestNoListIsNull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	earlier := bytes.Replace(plan, []byte(`"notes": []`), []byte(`"notes": null`), 1)
+	earlier := regexp.MustCompile(`"notes": \[[^\]]*\]`).ReplaceAll(plan, []byte(`"notes": null`))
 	if bytes.Equal(plan, earlier) {
-		t.Fatal("the plan has notes")
+		t.Fatal("the plan has no list of notes")
 	}
 	if err := os.WriteFile("earlier.json", earlier, 0o666); err != nil {
 		t.Fatal(err)
