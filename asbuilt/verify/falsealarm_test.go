@@ -93,12 +93,24 @@ func (m *built) port(style string, at int32) string {
 			name = id.Aliases[int(at)%n]
 		}
 	case "other":
-		name = otherForm(id.Label, id.Interface == "", int(at))
+		if !digits(id.Label) || m.numbered(m.kind(v)) {
+			name = otherForm(id.Label, id.Interface == "", int(at))
+		}
 	}
 	if name == "" {
 		name = id.Label
 	}
 	return name
+}
+
+// numbered reports whether all ports of a kind have numbers. Beside ports with names, 7 is not swp7.
+func (m *built) numbered(kind int) bool {
+	for n := range m.p.names.PortCount(kind) {
+		if !digits(m.p.names.PortName(kind, n)) {
+			return false
+		}
+	}
+	return true
 }
 
 // otherForm is another form of the name of a port, as other systems and people write it. Of a number, swp7 is one only
