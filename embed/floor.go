@@ -165,7 +165,8 @@ func (f *filler) inRacks(block int) (sequence, int, error) {
 	filled := *f
 	*f = *before
 	f.home, f.open = at, false
-	if all := (sequence{order: slices.Concat(s.order, loose)}); !f.deal(&all, 0, len(all.order), len(filled.racks)-first) {
+	all := sequence{order: slices.Concat(s.order, loose)}
+	if !f.deal(&all, 0, len(all.order), len(filled.racks)-first) {
 		*f = filled
 	}
 	return s, perRow, nil
