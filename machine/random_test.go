@@ -367,7 +367,8 @@ func butFitting(first, again *machine.Result) string {
 	plain := func(r *machine.Result) *report.Plan {
 		p := *r.Report()
 		p.Notes = slices.DeleteFunc(slices.Clone(p.Notes), func(note string) bool {
-			return strings.Contains(note, "is fitted to its cables") || strings.HasPrefix(note, "fitted pitches do not") ||
+			return strings.Contains(note, "is fitted to its cables") ||
+				strings.HasPrefix(note, "fitted pitches do not") ||
 				strings.Contains(note, " would take ") // as racks are filled, which places that are given leave out
 		})
 		return &p
