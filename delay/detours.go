@@ -71,8 +71,8 @@ func (s *searcher) enter(u *state, seg, start uint32) bool {
 // detour is corrector.run after a search.
 func (s *searcher) detour() bool {
 	s.faster.forget()
-	s.faster.aim()
 	s.look()
+	s.faster.aim()
 	return s.faster.settle()
 }
 

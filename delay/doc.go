@@ -42,11 +42,9 @@
 //
 // One breadth-first search per source and a look at every arc, time proportional to arcs, and Dijkstra's algorithm over
 // the vertices that a path with more hops reaches sooner. Of cliques, vertices of which any two have a link, only the
-// members found first follow their arcs to the others; finding the cliques takes 30 bytes an arc. Where fewer vertices
-// are left than a level has, their arcs back are followed, which takes 8 bytes an arc, and 8 more where a path with
-// more hops may be faster. Each worker holds about 110 bytes per vertex and 0.5 MB of bins. A terminal with a single
-// link never enters a search: its pairs follow from those of its router, so the searches run over routers and terminals
-// with several links only.
+// members found first follow their arcs to the others; finding the cliques takes 30 bytes an arc. Each worker holds
+// about 110 bytes per vertex and 0.5 MB of bins. A terminal with a single link never enters a search: its pairs follow
+// from those of its router, so the searches run over routers and terminals with several links only.
 //
 // Trees whose parts have even links to what stands above them are searched part by part, from sixteen sources at once.
 // This takes about 130 bytes per vertex, 130 more per switch that has ends and 20 per vertex again in each worker, and

@@ -146,25 +146,15 @@ func (n *network) moreHops() uint64 {
 	return 2
 }
 
-// relax follows the arcs of u, but for those after which no vertex is reached sooner.
+// relax follows the arcs of u.
 func (c *corrector) relax(u uint32) {
 	n, from := c.net, c.dist[u]
-	arcs := n.byKey()[n.first[u]:n.first[u+1]]
-	limit := c.bound
-	if len(n.weights) > 0 {
-		limit += n.weights[0].key
-	}
-	for i, a := range arcs {
-		key := from + n.weights[a.weight].key
-		if key >= limit { // so are those that follow
-			c.looked += uint64(i)
-			return
-		}
-		if key < c.dist[a.to] {
+	c.looked += uint64(n.first[u+1] - n.first[u])
+	for _, a := range n.arcs[n.first[u]:n.first[u+1]] {
+		if key := from + n.weights[a.weight].key; key < c.dist[a.to] {
 			c.lower(a.to, key)
 		}
 	}
-	c.looked += uint64(len(arcs))
 }
 
 func (c *corrector) lower(v uint32, key uint64) {

@@ -1,14 +1,12 @@
 package delay
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
@@ -83,13 +81,6 @@ type network struct {
 	own     uint64  // that delay
 	order   []int32 // vertices of the graph
 	more    uint64  // hops that a path which is not hop-minimal has more at least
-	// into is the arcs into every vertex, of which to is where they come from: those into v are
-	// into[intoFirst[v]:intoFirst[v+1]]. It is there once turn has been called.
-	into      []arc
-	intoFirst []uint32
-	// sorted is arcs, those of a vertex by rising key; byKey makes it.
-	sorted   []arc
-	sortOnce sync.Once
 	// lattice is that of rows, nil for none, once it was looked for.
 	lattice *lattice
 	looked  bool
@@ -99,40 +90,6 @@ func (n *network) vertices() int { return len(n.first) - 1 }
 
 // at is the place at a vertex.
 func (n *network) at(v uint32) *place { return &n.places[n.placeOf[v]] }
-
-// turn lists the arcs by the vertex that they lead to.
-func (n *network) turn() {
-	if n.into != nil {
-		return
-	}
-	n.into, n.intoFirst = make([]arc, len(n.arcs)), make([]uint32, n.vertices()+1)
-	for _, a := range n.arcs {
-		n.intoFirst[a.to+1]++
-	}
-	for v := range n.vertices() {
-		n.intoFirst[v+1] += n.intoFirst[v]
-	}
-	next := slices.Clone(n.intoFirst)
-	for v := range uint32(n.vertices()) {
-		for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
-			n.into[next[a.to]] = arc{v, a.weight}
-			next[a.to]++
-		}
-	}
-}
-
-// byKey is the arcs, those of a vertex by rising key.
-func (n *network) byKey() []arc {
-	n.sortOnce.Do(func() {
-		n.sorted = slices.Clone(n.arcs)
-		for v := range n.vertices() {
-			slices.SortStableFunc(n.sorted[n.first[v]:n.first[v+1]], func(a, b arc) int {
-				return cmp.Compare(a.weight, b.weight)
-			})
-		}
-	})
-	return n.sorted
-}
 
 // reduction says where the vertices of a graph went.
 type reduction struct {

@@ -45,7 +45,6 @@ const manyPaths = 1e280
 
 func newSearcher(t *tally, c *cover) *searcher {
 	n := t.net
-	n.turn()
 	s := &searcher{tally: t, base: 1, faster: newCorrector(n), cover: c}
 	if c != nil {
 		s.entries = make([]entry, len(c.members))
@@ -126,12 +125,9 @@ func (s *searcher) find(g group) row {
 			forward = n // the source may be a terminal
 		}
 		found := uint32(0)
-		switch {
-		case s.fewLeft(n-start, len(level)):
-			found = s.meet(level, start)
-		case s.cover == nil:
+		if s.cover == nil {
 			found = s.expand(level, forward, start)
-		default:
+		} else {
 			found = s.expandCliques(level, forward, start)
 		}
 		if found == 0 {
@@ -185,50 +181,6 @@ func (s *searcher) expand(level []state, forward, start uint32) uint32 {
 			x.paths += paths
 			x.sum += sum + float64(paths*w.time)
 			x.key = min(x.key, key+w.key)
-		}
-	}
-	return tail - start
-}
-
-// fewLeft tells whether it takes less time to follow the arcs back from all vertices that are left than those of a
-// level, which has more vertices. Looking for those that are left is taken for an arc in eight vertices.
-func (s *searcher) fewLeft(left uint32, level int) bool {
-	n := s.net
-	share := uint64(1)
-	if s.cover != nil { // most arcs of a level need not be followed
-		share = 2
-	}
-	arcs := uint64(len(n.arcs))
-	return (share*uint64(left)*arcs + uint64(n.vertices()*n.vertices()/8)) < uint64(level)*arcs
-}
-
-// meet is expand by the arcs back from the vertices that are left (S. Beamer et al., "Direction-optimizing
-// breadth-first search", SC 2012, doi:10.1109/SC.2012.50).
-func (s *searcher) meet(level []state, start uint32) uint32 {
-	n, visit, next, base := s.net, s.visit, s.next, s.base
-	weights, begin, size := n.weights, start-uint32(len(level)), uint32(len(level))
-	tail := start
-	for v, at := range visit {
-		if at >= base {
-			continue
-		}
-		into := n.into[n.intoFirst[v]:n.intoFirst[v+1]]
-		s.followed += uint64(len(into))
-		x := state{key: math.MaxUint64, v: uint32(v)}
-		for _, a := range into {
-			i := visit[a.to] - base - begin
-			if i >= size || a.to >= n.forward {
-				continue
-			}
-			u, w := &level[i], &weights[a.weight]
-			x.paths += u.paths
-			x.sum += u.sum + float64(u.paths*w.time)
-			x.key = min(x.key, u.key+w.key)
-		}
-		if x.paths > 0 {
-			visit[v] = base + tail
-			next[tail-start] = x
-			tail++
 		}
 	}
 	return tail - start

@@ -23,7 +23,6 @@ func (s *searcher) searchTogether(groups []group) {
 		switch {
 		case !s.detours:
 		case len(s.faster.reached) < s.net.vertices(): // of the others no key is known
-			s.faster.aim()
 			s.look()
 		default:
 			s.lookInCliques()
