@@ -1,6 +1,7 @@
 package label
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/boombuler/barcode/qr"
@@ -17,6 +18,9 @@ func TestCodesOfAnotherLibrary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.SampledFrom([]int{10, 40, 300}).Draw(t, "most")
 		text := rapid.StringOfN(rapid.SampledFrom(letters).Draw(t, "letters"), 1, most, -1).Draw(t, "text")
+		if strings.ContainsAny(text, "+-") && strings.Trim(text, "0123456789+-") == "" {
+			return // the other library takes signs for digits: "+0" has the code of "0"
+		}
 		equalCodes(t, text)
 	})
 }
