@@ -94,18 +94,8 @@ func TestSwitchesWithOpticsInside(t *testing.T) {
 	graphtest.FewerDraws(t, 20)
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawBuiltIn(t)
-		spec, err := machine.Parse("inside.yaml", []byte(text))
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		r, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
+		r := planSound(t, text)
 		s := r.Schedule
-		if s.Violations.Errors() > 0 {
-			t.Fatalf("%v\n%s", s.Violations.List(), text)
-		}
 		modules, cables, cost := map[[2]int32]bool{}, map[int32]bool{}, units.Money(0)
 		for i := range s.Segments {
 			seg := &s.Segments[i]

@@ -191,24 +191,30 @@ func (w *wires) through(at [2]int32, fibre int) (to [2]int32, out int) {
 	return [2]int32{at[0], far}, out
 }
 
+// planSound plans a machine file that breaks no rule.
+func planSound(t *rapid.T, text string) *machine.Result {
+	spec, err := machine.Parse("machine.yaml", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	r, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if r.Schedule.Violations.Errors() > 0 {
+		t.Fatalf("%v\n%s", r.Schedule.Violations.List(), text)
+	}
+	return r
+}
+
 // TestStrandsReachTheirReceivers follows every fibre of drawn machines from its transmitter through cords and shuffles
 // to a receiver, by what is printed on the parts alone, and finds that of the link in the plan.
 func TestStrandsReachTheirReceivers(t *testing.T) {
 	graphtest.FewerDraws(t, 20)
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawSplit(t)
-		spec, err := machine.Parse("split.yaml", []byte(text))
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		r, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
+		r := planSound(t, text)
 		s := r.Schedule
-		if s.Violations.Errors() > 0 {
-			t.Fatalf("%v\n%s", s.Violations.List(), text)
-		}
 		w := newWires(t, s)
 		counted(t, w)
 		for i := 0; i < len(s.Segments); i++ {

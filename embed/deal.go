@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -23,7 +24,7 @@ func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 	least := 1
 	for _, vs := range kinds {
 		if most := f.p.Kinds[topology.KindOf(f.kinds, int(vs[0]))].PerRack; most > 0 {
-			least = max(least, ceilDiv(len(vs), most))
+			least = max(least, arith.CeilDiv(len(vs), most))
 		}
 	}
 	of := f.nextTypes(f.home)[0]
@@ -90,8 +91,7 @@ func (f *filler) dealtNotes() []string {
 	}
 	for _, d := range of {
 		out = append(out, fmt.Sprintf("%s share %s: with racks that close when one kind reaches its per_rack they "+
-			"would "+
-			"take %d", english.List(d.kinds), english.Count(d.racks, "rack"), d.fewer))
+			"would take %d", english.List(d.kinds), english.Count(d.racks, "rack"), d.fewer))
 	}
 	return out
 }
@@ -114,11 +114,9 @@ func (f *filler) sharesFit(kinds [][]int32, of, racks int) bool {
 // share returns the part of vs that belongs into one of so many racks: all parts are as large as the first, but for the
 // last ones.
 func share(vs []int32, rack, racks int) []int32 {
-	each := ceilDiv(len(vs), racks)
+	each := arith.CeilDiv(len(vs), racks)
 	return vs[min(rack*each, len(vs)):min((rack+1)*each, len(vs))]
 }
-
-func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
 // holdsGroups reports whether an empty rack of the type that comes next holds each group of a nest.
 func (f *filler) holdsGroups(s *sequence, nest *grouping) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
@@ -374,7 +375,7 @@ func (f *filler) split(s *sequence, lo, hi, level int) error {
 			return nil
 		}
 		if grouped {
-			quota = ceilDiv(hi-lo, racks)
+			quota = arith.CeilDiv(hi-lo, racks)
 		}
 	}
 	for i := lo; i < hi; {

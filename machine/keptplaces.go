@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -92,11 +93,11 @@ type placeKeeper struct {
 	ports int                     // of a place
 	far   map[owned.End]owned.End // what exists: the other end of the cable at a port
 
-	at    [][]owned.End     // of every place, the ports of switches that it is linked to; Vertex -1 for none
-	at1   map[owned.End]int // the place that is linked to a port of a switch by its first port
-	group []int             // of every place: those that are linked to the same switches
-	free  [][]int           // of every group, the places that are left
-	place [][]int           // found, by kind of ends and number; -1 for none
+	at      [][]owned.End     // of every place, the ports of switches that it is linked to; Vertex -1 for none
+	firstAt map[owned.End]int // the place that is linked to a port of a switch by its first port
+	group   []int             // of every place: those that are linked to the same switches
+	free    [][]int           // of every group, the places that are left
+	place   [][]int           // found, by kind of ends and number; -1 for none
 }
 
 // findPlaces finds the switches that every place is linked to.
@@ -128,7 +129,7 @@ func (k *placeKeeper) findPlaces() {
 		}
 	}
 	groups := map[string]int{}
-	k.at1 = map[owned.End]int{}
+	k.firstAt = map[owned.End]int{}
 	for p, ends := range k.at {
 		var key []byte
 		for _, e := range ends {
@@ -143,7 +144,7 @@ func (k *placeKeeper) findPlaces() {
 		k.group = append(k.group, g)
 		k.free[g] = append(k.free[g], p)
 		if ends[0].Vertex >= 0 {
-			k.at1[ends[0]] = p
+			k.firstAt[ends[0]] = p
 		}
 	}
 }
@@ -158,26 +159,25 @@ func (k *placeKeeper) take(b fabrics.Box, place int) {
 // stay has boxes that exist keep their switches, and their ports where the topology has a place at these. It reports
 // whether any does.
 func (k *placeKeeper) stay(order []fabrics.Box) bool {
-	any := false
+	kept := false
 	for round := range 2 { // ports first
 		for _, b := range order {
 			if k.place[b.Kind][b.Number] >= 0 {
 				continue
 			}
 			plugged := k.plugged(b)
-			at, ok := k.at1[plugged[0]]
-			if round == 1 || !ok || !k.leads(at, plugged) {
-				if at = -1; round == 1 {
-					at = k.likewise(plugged)
-				}
+			at, ok := k.firstAt[plugged[0]]
+			ok = ok && k.leads(at, plugged) && slices.Contains(k.free[k.group[at]], at)
+			if round == 1 {
+				at, ok = k.likewise(plugged)
 			}
-			if at >= 0 && slices.Contains(k.free[k.group[at]], at) {
+			if ok {
 				k.take(b, at)
-				any = true
+				kept = true
 			}
 		}
 	}
-	return any
+	return kept
 }
 
 // plugged lists the ports of switches that the cables of a box lead to, Vertex -1 where there is none.
@@ -205,14 +205,17 @@ func (k *placeKeeper) leads(place int, plugged []owned.End) bool {
 	return some
 }
 
-// likewise returns a free place that is linked to the switches that cables lead to, -1 where there is none.
-func (k *placeKeeper) likewise(plugged []owned.End) int {
+// likewise returns a free place that is linked to the switches that cables lead to; false where there is none.
+func (k *placeKeeper) likewise(plugged []owned.End) (int, bool) {
+	if !slices.ContainsFunc(plugged, func(e owned.End) bool { return e.Vertex >= 0 }) {
+		return 0, false // most boxes that are new
+	}
 	for _, free := range k.free {
 		if len(free) > 0 && k.leads(free[0], plugged) {
-			return free[0]
+			return free[0], true
 		}
 	}
-	return -1
+	return 0, false
 }
 
 // add finds places for the boxes that have none yet. It reports whether there are enough.
@@ -254,7 +257,7 @@ func (k *placeKeeper) add(order []fabrics.Box) bool {
 	slices.SortStableFunc(fresh, func(g, h int) int { return compareSlots(k.pl.Layout, slot(g), slot(h)) })
 	each := 0
 	if len(fresh) > 0 {
-		each = (len(left) + len(fresh) - 1) / len(fresh)
+		each = arith.CeilDiv(len(left), len(fresh))
 	}
 	for _, g := range fresh {
 		for range min(each, len(left), len(k.free[g])) {

@@ -93,7 +93,7 @@ func (m *built) port(style string, at int32) string {
 			name = id.Aliases[int(at)%n]
 		}
 	case "other":
-		if !digits(id.Label) || m.numbered(m.kind(v)) {
+		if !digits(id.Label) || m.hasNumbers(m.kind(v)) {
 			name = otherForm(id.Label, id.Interface == "", int(at))
 		}
 	}
@@ -103,8 +103,8 @@ func (m *built) port(style string, at int32) string {
 	return name
 }
 
-// numbered reports whether all ports of a kind have numbers. Beside ports with names, 7 is not swp7.
-func (m *built) numbered(kind int) bool {
+// hasNumbers reports whether all ports of a kind have numbers. Beside ports with names, 7 is not swp7.
+func (m *built) hasNumbers(kind int) bool {
 	for n := range m.p.names.PortCount(kind) {
 		if !digits(m.p.names.PortName(kind, n)) {
 			return false
