@@ -50,6 +50,9 @@ func (d *device) group(data, management []deviceInterface) {
 	for i := range d.part.Ports {
 		d.namePorts(&d.part.Ports[i], of[i], labelled)
 	}
+	for i := range d.part.Ports { // once all ports have names, with which those of their parts may clash
+		d.nameParts(&d.part.Ports[i])
+	}
 }
 
 // distinctLabels reports whether all interfaces have labels that are names of ports, of which no two are alike and none
@@ -103,12 +106,18 @@ func (d *device) namePorts(g *PortGroup, list []deviceInterface, labelled bool) 
 		g.Interface = nil
 		return
 	}
-	pattern, ok := g.patternOf(names)
-	if !ok {
+	if pattern, ok := g.patternOf(names); ok {
+		g.Interface = []string{pattern}
+	}
+}
+
+// nameParts names the parts of ports that are broken out as the maker's system does, where the ports have a pattern of
+// that system and no part is called as a port is.
+func (d *device) nameParts(g *PortGroup) {
+	if len(g.Interface) != 1 {
 		return
 	}
-	g.Interface = []string{pattern}
-	split := *g
+	pattern, split := g.Interface[0], *g
 	if split.InterfaceSplit = splitOf(pattern, g.Connector, d.part.Maker); split.InterfaceSplit == "" {
 		return
 	}

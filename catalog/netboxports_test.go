@@ -168,6 +168,22 @@ func TestImportOddNames(t *testing.T) {
 	}
 }
 
+// TestImportPartsBesidePorts holds that the parts of ports are not called as the ports of a later group are.
+func TestImportPartsBesidePorts(t *testing.T) {
+	part, said := imported(t, "Cisco", []string{
+		"name: Ethernet0, type: 100gbase-x-qsfp28", "name: Ethernet4, type: 100gbase-x-qsfp28",
+		"name: Ethernet2, type: 10gbase-t", "name: Ethernet3, type: 10gbase-t",
+	})
+	if strings.Contains(said, "incomplete") {
+		t.Error(said)
+	}
+	for i, g := range part.Ports {
+		if g.InterfaceSplit != "" {
+			t.Errorf("parts of ports of group %d are called %s", i, g.InterfaceSplit)
+		}
+	}
+}
+
 // TestImportKeepsEveryName holds that every port is called as its interface, however the names are written down.
 func TestImportKeepsEveryName(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
