@@ -129,8 +129,8 @@ func ndtForm(text string) PortForm {
 // named adds a link between boxes that a list of links names, which are listed by it.
 func (b *builder) named(boxA, portA, boxB, portB string, line int) *Link {
 	l := Link{
-		A: End{Box: b.box(boxA, boxA), Port: portA, Form: Subnet},
-		B: End{Box: b.box(boxB, boxB), Port: portB, Form: Subnet}, Line: line,
+		A: End{Box: b.box(boxA, boxA), Port: portA},
+		B: End{Box: b.box(boxB, boxB), Port: portB}, Line: line,
 	}
 	b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
 	if n := len(b.w.Links); b.link(l) {

@@ -79,7 +79,7 @@ func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
 	}
 }
 
-// subnetLink adds a link between ports that a fabric knows by their numbers.
+// subnetLink adds a link between ports that a fabric or a system knows by their numbers.
 func (b *builder) subnetLink(boxA, portA, boxB, portB string, line int) *Link {
 	l := b.named(boxA, portA, boxB, portB, line)
 	if l != nil {

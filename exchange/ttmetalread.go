@@ -74,7 +74,7 @@ func ReadCutSheet(path string, r io.Reader) (*Wiring, error) {
 			}
 			ports[i] = ttPort(tray, port)
 		}
-		b.named(e[0], ports[0], e[3], ports[1], t.line())
+		b.subnetLink(e[0], ports[0], e[3], ports[1], t.line())
 	}
 }
 

@@ -39,6 +39,25 @@ func (r *resolver) breakOut(path string, b *cabling.Box, given spec.Breakout) {
 	}
 	if r.cagesAlike(path, b, into) {
 		b.BreakOut(into)
+		r.partsApart(path, b)
+	}
+}
+
+// partsApart refuses parts of ports with a printed name that other ports of the box have as well, as sources that name
+// such a port could mean either.
+func (r *resolver) partsApart(path string, b *cabling.Box) {
+	names := map[string]int{}
+	for i := range b.Ports {
+		p := &b.Ports[i]
+		id := p.Identity()
+		for _, name := range append(id.Aliases, id.Label, id.Interface, id.Device) {
+			if k, taken := names[name]; name != "" && taken && k != i && (p.Lane > 0 || b.Ports[k].Lane > 0) {
+				r.fault(path, "port %q and port %q are both called %q\ngive the ports of %s names of their parts that no "+
+					"other port has, such as split: \"#s{lane}\"", b.Ports[k].Name, p.Name, name, b.Part.ID)
+				return
+			}
+			names[name] = i
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package machine_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -153,6 +154,25 @@ func pieces(r *machine.Result) map[string]int64 {
 		}
 	}
 	return out
+}
+
+// TestPartsCalledAsPorts holds that a part of a port is not called as another port of the box.
+func TestPartsCalledAsPorts(t *testing.T) {
+	const file = `
+topology: {family: fat-tree, nodes: 8, radix: 8}
+packaging: {leaf: {part: my-sw, breakout: {1-2: 2}}}
+parts:
+  - {id: my-sw, kind: switch, units: 1, width: 44 cm, depth: 60 cm, power: 500 W, hop: 500 ns,
+     ports: [{count: 32, per_cage: 2, connector: qsfp28, rate: 100G, aliases: ["{cage}/{port}"]%s}]}
+`
+	_, err := machine.Parse("x.yaml", fmt.Appendf(nil, file, ""))
+	const want = `x.yaml:3:33: packaging.leaf.breakout: port "2/1" and port "3" are both called "2/1"`
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if _, err := machine.Parse("x.yaml", fmt.Appendf(nil, file, `, split: "#s{lane}"`)); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestBreakoutMistakes are told at the key of the range.

@@ -41,6 +41,9 @@ func drawMachine(t *rapid.T) string {
 			return fmt.Sprintf("{family: dragonfly, p: %d, a: %d, h: %d}", n("p", 1, 2), n("a", 2, 3), n("h", 1, 2))
 		},
 	}
+	if n("split", 0, 4) == 0 { // some ports of a switch are split and the others are whole
+		return partlySplit(rapid.Bool().Draw(t, "twin cages"), n("split ports", 1, 5))
+	}
 	text := "topology: " + topologies[n("topology", 0, len(topologies)-1)]() + "\n"
 	switch n("more", 0, 3) {
 	case 0:
@@ -51,6 +54,22 @@ func drawMachine(t *rapid.T) string {
 		text += "names: {boxes: {node: \"=Node {n:04}, left\", switch: \"-S'{n}\"}}\n" // a spreadsheet's formulas
 	}
 	return text
+}
+
+// partlySplit is a machine whose leaves have a number of ports split in two for the nodes and whole ports for the spines.
+func partlySplit(twin bool, ports int) string {
+	leaf, node := "generic-switch-128x400g", "qsfp112"
+	if twin {
+		leaf, node, ports = "nvidia-qm9700", "osfp-rhs", 2*ports
+	}
+	return fmt.Sprintf(`
+topology: {family: leaf-spine, nodes: %[1]d, down: %[2]d, leaves: 3, up: 4, spines: 2, spine_radix: 8}
+packaging: {node: {part: my-node}, leaf: {part: %[3]s, breakout: {1-%[4]d: 2}}, spine: {part: %[3]s}}
+parts:
+  - {id: my-node, kind: node, units: 1, width: 44 cm, depth: 80 cm, power: 450 W,
+     ports: [{count: 1, connector: %[5]s, rate: 200G}]}
+cabling: {media: [{use: [fibre]}]}
+`, 6*ports, 2*ports, leaf, ports, node)
 }
 
 // one is a form of one file.
