@@ -428,7 +428,10 @@ func minus(a, b []string) []string {
 
 func some(all []string) string { return strings.Join(all[:min(len(all), 5)], "\n") }
 
-// read writes the files of a form and reads them, in any order.
+// tooLarge are the refusals of files that hold more than readers of their kind take.
+var tooLarge = regexp.MustCompile(`the file (has|stands for) more than \d+ (values|rows|boxes, links and ends)`)
+
+// read writes the files of a form and reads them, in any order. It returns nil where a file is too large for its form.
 func (m *built) read(t rapid.TB, dir string, files map[string]string) []*exchange.Wiring {
 	t.Helper()
 	var out []*exchange.Wiring
@@ -438,6 +441,9 @@ func (m *built) read(t rapid.TB, dir string, files map[string]string) []*exchang
 			t.Fatal(err)
 		}
 		w, err := exchange.Read(path)
+		if err != nil && len(m.p.links) > 20_000 && tooLarge.MatchString(err.Error()) {
+			return nil
+		}
 		if err != nil {
 			t.Fatalf("%s: %v\n%.1000s", name, err, files[name])
 		}
@@ -515,9 +521,11 @@ func alarm(t rapid.TB, p *Plan, form *sourceForm, style, what string, seed uint6
 	var before []byte
 	for range 2 {
 		m.rnd = rand.New(rand.NewPCG(seed, 2))
-		got := m.check(t, fmt.Sprintf("%s %s %s %v", what, form.name, style, kinds), m.read(t, dir, form.write(m,
-			style)),
-			count)
+		sources := m.read(t, dir, form.write(m, style))
+		if sources == nil {
+			return false
+		}
+		got := m.check(t, fmt.Sprintf("%s %s %s %v", what, form.name, style, kinds), sources, count)
 		if before != nil && !bytes.Equal(before, got) {
 			t.Errorf("%s %s %s %v: other orders give other results: %s", what, form.name, style, kinds,
 				differing(before, got))
@@ -685,7 +693,6 @@ func noFalseAlarm(t *testing.T, path string, n int, long bool) {
 	if err != nil {
 		t.Skip(err)
 	}
-	t.Logf("%d links", len(p.links))
 	said := map[string]int{}
 	for i := range sourceForms {
 		if !long && (i+n)%6 > 0 {
@@ -702,5 +709,5 @@ func noFalseAlarm(t *testing.T, path string, n int, long bool) {
 			alarm(t, p, form, portStyles[(i+n+2)%len(portStyles)], name, uint64(i+n+1), nil, true)
 		}
 	}
-	t.Logf("%v", said)
+	t.Logf("%d links: %v", len(p.links), said)
 }
