@@ -493,7 +493,7 @@ func TestPartsAddUp(t *testing.T) {
 			parts.Manager = 0
 			s.Extend(&parts, inRack)
 			from := pointAt(p.Run)
-			if got := r.bare(from, pointAt(0), 0, 0, max(a, b), p.Beyond); (got - parts.Total()).Abs() > 1e-9 {
+			if got := r.bare(from, pointAt(0), 0, max(a, b), p.Beyond); (got - parts.Total()).Abs() > 1e-9 {
 				t.Fatalf("%v off the trays, want %v", got, parts.Total())
 			}
 		}
