@@ -2,6 +2,7 @@ package cabling
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -502,3 +503,172 @@ func TestPartsAddUp(t *testing.T) {
 
 // pointAt is a point on the x axis.
 func pointAt(x units.Length) layout.Point { return layout.Point{X: x} }
+
+// sharedParts are a splitter of copper, two of fibre and the transceivers at their ends: of four lanes for a cage of
+// two ports, and of two for a port.
+const sharedParts = `parts:
+  - {id: b, kind: node, units: 1, width: 0.4, depth: 0.6, source: x, confidence: user, ports: [
+      {count: 2, connector: big, rate: 100G, per_cage: 2}, {count: 1, connector: small, rate: 100G, first: 3}]}
+  - {id: split-copper, kind: cable, source: x, confidence: user,
+      cable: {medium: passive-copper, connector: big, rate: 100G, links: 2, lengths: [2], propagation: 5, far: {connector: small, plugs: 2}}}
+  - {id: split-fibre, kind: cable, source: x, confidence: user,
+      cable: {medium: single-mode, connector: lc, links: 2, lengths: [3, 9], propagation: 5, far: {connector: lc, plugs: 2}}}
+  - {id: near, kind: optic, source: x, confidence: user,
+      optic: {form: big, standard: dr4, fibre: single-mode, plug: lc, rate: 200G, reach: 8 m, end: 1}}
+  - {id: far, kind: optic, source: x, confidence: user,
+      optic: {form: small, standard: dr2, fibre: single-mode, plug: lc, rate: 100G, reach: 5 m, end: 1}}
+  - {id: far-wide, kind: optic, source: x, confidence: user,
+      optic: {form: small, standard: dr4, fibre: single-mode, plug: lc, rate: 100G, reach: 5 m, end: 1}}
+  - {id: slow, kind: cable, source: x, confidence: user,
+      cable: {medium: passive-copper, connector: small, rate: 100G, lengths: [4], propagation: 5}}
+`
+
+// TestSplittersByHand lists the cables between a cage of two ports and two others, and what a link costs at least: half
+// of a splitter of 8.00, of 10.00 for the one transceiver and of 3.00 for each of two.
+func TestSplittersByHand(t *testing.T) {
+	parts, _, err := catalog.Parse([]byte(sharedParts), "parts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := catalog.Default().With(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	price := map[string]units.Money{"split-fibre": 800, "near": 1000, "far": 300, "split-copper": 9900}
+	quote := func(p *catalog.Part, _ units.Length) catalog.Quote {
+		return catalog.Quote{Unit: price[p.ID], Priced: price[p.ID] > 0}
+	}
+	b := &buyer{catalog: c, quote: quote}
+	big, small := &c.Part("b").Ports[0], &c.Part("b").Ports[1]
+	var got []string
+	for _, of := range b.sharing(big, small) {
+		text := fmt.Sprintf("%s %v %v", of.part.ID, of.reach, of.shared)
+		if of.opticA != nil {
+			text += " " + of.opticA.ID + " " + of.opticB.ID
+		}
+		got = append(got, text)
+	}
+	if want := []string{"split-copper 0 m true", "split-fibre 5 m true near far"}; !slices.Equal(got, want) || b.sharing(small, big) != nil {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, x := range []struct{ cable, near, far, want units.Length }{{0, 8, 5, 5}, {0, 4, 5, 4}, {3, 8, 5, 3}, {6, 8, 5, 5}} {
+		if got := splitterReach(&catalog.Cable{Reach: x.cable}, x.near, x.far); got != x.want {
+			t.Errorf("%+v reach %v", x, got)
+		}
+	}
+	s := NewSelector(c, quote, nil, nil, nil)
+	for _, ends := range [][2]*catalog.PortGroup{{big, small}, {small, big}} {
+		if got := s.Least(ends[0], ends[1]); got != (800+1000+2*300)/2 || s.MostLinks(ends[0], ends[1]) != 2 {
+			t.Errorf("a link costs at least %v, and a piece carries %d", got, s.MostLinks(ends[0], ends[1]))
+		}
+	}
+	// a port of twice the rate takes a cable of the lesser one, and so does the other end
+	fast := *small
+	fast.Rate = 2 * small.Rate
+	for _, ends := range [][2]*catalog.PortGroup{{small, &fast}, {&fast, small}} {
+		if list := b.candidates(ends[0], ends[1]); len(list) != 1 || list[0].part.ID != "slow" {
+			t.Errorf("%d candidates between ports of %v and %v", len(list), ends[0].Rate, ends[1].Rate)
+		}
+	}
+	// what such a product was chosen as, and how it is explained when it comes from the store
+	p := &Product{Part: c.Part("split-fibre"), Length: 3, OpticA: c.Part("near"), OpticB: c.Part("far"), Stock: true}
+	for links, want := range map[uint8]bool{0: false, 2: true} {
+		class := &linkClass{groupA: big, groupB: small, links: links, plugs: links}
+		if of := p.candidate(class); of.shared != want || of.reach != 5 {
+			t.Errorf("%d links: %+v", links, of)
+		}
+		e := &Explanation{Product: p}
+		(&worker{buyer: *b}).stored(e, class)
+		if o := e.Options[0]; o.Shared != want || o.Cost != 1000+300*units.Money(max(links, 1)) || !o.Priced || o.Verdict != Store {
+			t.Errorf("%d links: %+v", links, o)
+		}
+	}
+}
+
+// TestLacksAddUp: lacks of one product, level and reason are one, and what panels lack is taken from spare pieces.
+func TestLacksAddUp(t *testing.T) {
+	part := cableOf("x", catalog.SingleMode, 1, 2)
+	part.Kind = catalog.KindCable
+	class := func(length, shortest, longest units.Length) *stockClass {
+		k := &stockClass{shortest: shortest, longest: longest}
+		k.key.product = Product{Part: part, Length: length}
+		return k
+	}
+	a := &allotment{spare: map[catalog.Item]int64{part.Item(2): 5, part.Item(1): 9}}
+	a.lack(class(2, 1.5, 1.8), 3, Patched)
+	a.lack(class(2, 1.2, 1.6), 1, Patched)
+	a.lack(class(2, 1.4, 1.9), 2, Short)
+	a.lack(class(1, 0.5, 0.6), 4, Patched)
+	other := class(2, 1.1, 1.1)
+	other.key.class.level = 1
+	a.lack(other, 4, Patched)
+	a.lack(&stockClass{}, 9, Short) // nothing on sale makes them
+	a.settle()
+	want := []Lack{
+		{part.Item(2), 0, 2, 1.4, 1.9, Short}, // those over panels find four of five pieces
+		{part.Item(2), 1, 3, 1.1, 1.1, Patched},
+	}
+	if !slices.Equal(a.lacks, want) || a.spare[part.Item(2)] != 5 {
+		t.Errorf("%+v, want %+v", a.lacks, want)
+	}
+}
+
+// TestLanesOfPlugs: four lanes of twelve fibres are sent by the first and received by the last; eight take sixteen.
+func TestLanesOfPlugs(t *testing.T) {
+	for plug, want := range map[string]int{"mpo12-apc": 12, "mpo16": 16, "mmc16-x": 16, "lc": 0, "mpo": 0, "xmpo12": 0, "12": 0} {
+		if got := mpoFibres(plug); got != want {
+			t.Errorf("%s has %d fibres, want %d", plug, got, want)
+		}
+	}
+	for _, c := range []struct {
+		standard, plug string
+		strands        int
+	}{{"dr4", "mpo12", 8}, {"dr8", "mpo12", 0}, {"dr8", "mpo16", 16}, {"dr6", "mpo12", 12}, {"fr4", "mpo12", 0}, {"dr4", "lc", 0}} {
+		optic := opticOf("o", c.plug, 9)
+		optic.Optic.Standard = c.standard
+		box := NewBox(&catalog.Part{ID: "b", Units: 1, Width: 0.4, Depth: 0.6, Ports: []catalog.PortGroup{{Count: 1}}})
+		s := &Schedule{
+			Kinds: []topology.Kind{{Count: 2}}, Boxes: []*Box{box},
+			Products: []Product{{Part: cableOf("x", catalog.SingleMode), OpticA: optic, OpticB: optic}},
+		}
+		s.Products[0].Part.Cable.Connector = c.plug
+		way := []Segment{{B: 1}}
+		if got := s.Strands(way); len(got) != c.strands {
+			t.Errorf("%s in %s: %d strands, want %d", c.standard, c.plug, len(got), c.strands)
+		}
+		shares := 1
+		if c.standard == "fr4" {
+			shares = 0
+		}
+		if part, of := s.LaneShare(&way[0]); part != 0 || of != shares {
+			t.Errorf("%s in %s: share %d of %d", c.standard, c.plug, part, of)
+		}
+		way[0].Product = NoProduct
+		if s.Strands(way) != nil {
+			t.Error("strands without a cable")
+		}
+		if part, of := s.LaneShare(&way[0]); part != 0 || of != 0 {
+			t.Errorf("share %d of %d without a cable", part, of)
+		}
+		way[0].Product, s.Products[0].OpticA = 0, nil
+		if _, of := s.LaneShare(&way[0]); of != 0 || s.Strands(way) != nil {
+			t.Errorf("a share of %d without a transceiver", of)
+		}
+	}
+}
+
+// TestPolarityOfLinks: by method A only the last cord is reversed, by method B all are, and so is a cable alone.
+func TestPolarityOfLinks(t *testing.T) {
+	part := cableOf("x", catalog.SingleMode)
+	part.Cable.Connector = "mpo12"
+	for method, want := range map[Polarity][]Polarity{
+		Straight: {Straight, Straight, Reversed, Reversed}, Reversed: {Reversed, Reversed, Reversed, Reversed},
+	} {
+		s := &Schedule{Patching: &Patching{first: 10, Method: method}, Products: []Product{{Part: part}}}
+		for i, seg := range []Segment{{A: 0, B: 10}, {A: 10, B: 11}, {A: 11, B: 1}, {A: 0, B: 1}} {
+			if got := s.Polarity(&seg); got != want[i] {
+				t.Errorf("method %s, segment %d: %s, want %s", method, i, got, want[i])
+			}
+		}
+	}
+}
