@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -383,5 +384,157 @@ func TestIDsOfPieces(t *testing.T) {
 	legs := []layout.TrayLeg{{From: 16, To: 2}, {From: 119, To: 119}}
 	if got, want := string(ids.AppendRoute(nil, legs)), "T0017-T0003 T0120"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// shuffleParts are transceivers of two kinds for cages of four and of two ports, cords for them and shuffles.
+const shuffleParts = `parts:
+  - {id: b, kind: node, units: 1, width: 0.4, depth: 0.6, source: x, confidence: user, ports: [
+      {count: 8, connector: big, rate: 100G, per_cage: 4}, {count: 4, connector: small, rate: 100G, per_cage: 2, first: 9}]}
+  - {id: big-one, kind: optic, source: x, confidence: user,
+      optic: {form: big, standard: dr4, fibre: single-mode, plug: mpo12-x, rate: 400G, reach: 30 m, end: 1}}
+  - {id: big-two, kind: optic, source: x, confidence: user,
+      optic: {form: big, standard: dr2, fibre: single-mode, plug: mpo12-x, rate: 200G, ports: 2, reach: 30 m, end: 1}}
+  - {id: small-one, kind: optic, source: x, confidence: user,
+      optic: {form: small, standard: dr4, fibre: single-mode, plug: mpo12-x, rate: 400G, reach: 30 m, end: 1}}
+  - {id: small-two, kind: optic, source: x, confidence: user,
+      optic: {form: small, standard: dr2, fibre: single-mode, plug: mpo12-x, rate: 200G, reach: 30 m, end: 1}}
+  - {id: cord, kind: cable, source: x, confidence: user,
+      cable: {medium: single-mode, connector: mpo12-x, lengths: [3, 9], propagation: 5}}
+  - {id: few, kind: panel, units: 1, width: 0.4, depth: 0.3, source: x, confidence: user,
+     panel: {connector: mpo12-x, fibre: single-mode, ports: 16, loss: 0.7 dB, shuffle: 4}}
+  - {id: many, kind: panel, units: 1, width: 0.4, depth: 0.3, source: x, confidence: user,
+     panel: {connector: mpo12-x, fibre: single-mode, ports: 32, loss: 0.7 dB, shuffle: 4}}
+  - {id: other, kind: panel, units: 1, width: 0.4, depth: 0.3, source: x, confidence: user,
+     panel: {connector: mpo12-x, fibre: single-mode, ports: 16, loss: 0.7 dB, shuffle: 2}}
+  - {id: order, kind: panel, units: 1, width: 0.4, depth: 0.3, source: x, confidence: user,
+     panel: {connector: mpo12-x, fibre: single-mode, ports: 16, loss: 0.7 dB, shuffle: 5, to_order: true}}
+`
+
+// TestPartsOfShuffles chooses by hand the kind of transceiver of a set of ports, the transceiver of a kind, and the
+// panel of a shuffle.
+func TestPartsOfShuffles(t *testing.T) {
+	parts, _, err := catalog.Parse([]byte(shuffleParts), "parts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := catalog.Default().With(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	price := map[string]units.Money{}
+	quote := func(p *catalog.Part, _ units.Length) catalog.Quote {
+		return catalog.Quote{Unit: price[p.ID], Priced: price[p.ID] > 0}
+	}
+	box := NewBox(c.Part("b"))
+	w := &worker{
+		p: &Problem{Catalog: c, Shuffle: &Shuffling{}}, kinds: []ends{{box: box, cages: 1}},
+		buyer: buyer{catalog: c, quote: quote, rules: []MediaRule{{Media: catalog.Media}}},
+	}
+	big, small := box.Ports[0].Group, box.Ports[8].Group
+	one := laneKind{"dr", catalog.SingleMode, "mpo12-x", 400e9, 4}
+	two := laneKind{"dr", catalog.SingleMode, "mpo12-x", 200e9, 2}
+	one.rate, two.rate = c.Part("big-one").Optic.Rate, c.Part("big-two").Optic.Rate
+	for i, x := range []struct {
+		prices             [4]units.Money // big-one, small-one, big-two, small-two
+		reachOne, reachTwo units.Length
+		longest            units.Length
+		want               laneKind
+	}{
+		{[4]units.Money{100, 300, 200, 240}, 30, 30, 5, two}, // 25 + 150 a link against 50 + 120
+		{[4]units.Money{100, 300, 200, 260}, 30, 30, 5, one}, // 25 + 150 against 50 + 130
+		{[4]units.Money{100, 300, 100, 300}, 30, 30, 5, one}, // as much: fewer cords
+		{[4]units.Money{100, 300, 1, 0}, 30, 30, 5, one},     // without a price
+		{[4]units.Money{100, 300, 1, 1}, 30, 14, 5, one},     // too short
+		{[4]units.Money{100, 300, 1, 1}, 30, 15, 5, two},     // just long enough
+		{[4]units.Money{1, 1, 100, 300}, 16, 30, 7, two},     // too short
+		{[4]units.Money{1, 1, 100, 300}, 13, 14, 7, two},     // neither reaches: the farther one
+		{[4]units.Money{100, 300, 1, 1}, 14, 13, 7, one},
+	} {
+		price["big-one"], price["small-one"], price["big-two"], price["small-two"] = x.prices[0], x.prices[1], x.prices[2], x.prices[3]
+		var optics []*catalog.Part
+		for _, id := range []string{"big-one", "small-one", "big-two", "small-two"} {
+			o := *c.Part(id)
+			reach := new(*o.Optic)
+			if reach.Reach = x.reachOne; strings.HasSuffix(id, "two") {
+				reach.Reach = x.reachTwo
+			}
+			o.Optic = reach
+			optics = append(optics, &o)
+		}
+		set := &splitSet{kinds: []laneKind{two, one}, longest: x.longest}
+		k := &shuffler{w: w, ports: map[*catalog.PortGroup]*splitPorts{
+			big:   {set: set, optics: []*catalog.Part{optics[0], optics[2]}, ports: 4},
+			small: {set: set, optics: []*catalog.Part{optics[1], optics[3]}, ports: 2},
+		}}
+		k.choose(set)
+		each := 4
+		if x.want == two {
+			each = 2
+		}
+		if set.kind != x.want || set.none || k.ports[big].each != each || k.ports[small].each != 2 {
+			t.Errorf("case %d: %+v, want %+v; %d and %d links of a plug", i, set.kind, x.want, k.ports[big].each, k.ports[small].each)
+		}
+	}
+	k := &shuffler{w: w, most: 1}
+	optic := func(id string, reach units.Length) *catalog.Part {
+		o := *c.Part("big-one")
+		o.ID, o.Optic = id, new(*o.Optic)
+		o.Optic.Reach = reach
+		return &o
+	}
+	price["dear"], price["cheap"], price["any"] = 9, 5, 7
+	for i, x := range []struct {
+		optics []*catalog.Part
+		want   string
+	}{
+		{[]*catalog.Part{optic("dear", 10), optic("cheap", 11)}, "cheap"},
+		{[]*catalog.Part{optic("cheap", 9), optic("dear", 10)}, "dear"},
+		{[]*catalog.Part{optic("dear", 10), optic("cheap", 9)}, "dear"},
+		{[]*catalog.Part{optic("cheap", 8), optic("dear", 9)}, "dear"},
+		{[]*catalog.Part{optic("dear", 9), optic("cheap", 8)}, "dear"},
+		{[]*catalog.Part{optic("dear", 10), optic("any", 0)}, "any"},
+		{[]*catalog.Part{optic("none", 10), optic("any", 10)}, "any"},
+		{[]*catalog.Part{c.Part("big-two"), optic("dear", 8)}, "dear"},
+	} {
+		if got := k.cheapest(&splitPorts{optics: x.optics}, one, 10); got.ID != x.want {
+			t.Errorf("case %d: %s, want %s", i, got.ID, x.want)
+		}
+	}
+	set := &splitSet{kind: one}
+	k.ports, k.cages = map[*catalog.PortGroup]*splitPorts{big: {set: set}}, [][]*catalog.PortGroup{{big}}
+	shared := &group{
+		links: []laneLink{{}}, near: []int32{0}, far: []int32{1, 2, 3, 4},
+		adapters: &[2][]int32{{0, -1, -1, -1}, {1, 2, 3, 4}},
+	}
+	free := &group{links: []laneLink{{}}, near: []int32{0}, far: []int32{1, 2, 3, 4}}
+	wide := &group{links: []laneLink{{}}, near: []int32{0}, far: []int32{1, 2, 3, 4, 5, 6}}
+	price["order"], price["other"] = 1000, 1
+	for i, x := range []struct {
+		g                *group
+		few, many, order units.Money
+		want             string
+	}{
+		{shared, 100, 140, 1000, "many"}, // 8 of 16 for 50, 8 of 32 for 35
+		{shared, 100, 220, 1000, "few"},
+		{shared, 100, 140, 90, "order"}, // 5 of 16 for 28
+		{shared, 100, 140, 0, "many"},   // without a price
+		{free, 100, 140, 1000, "order"},
+		{wide, 100, 140, 90, ""},
+	} {
+		price["few"], price["many"], price["order"] = x.few, x.many, x.order
+		got := k.part(x.g)
+		if x.want == "" && got == nil {
+			continue
+		}
+		if got == nil || got.ID != x.want {
+			t.Errorf("case %d: %v, want %s", i, got, x.want)
+		}
+	}
+	if fewest := (&Port{of: big, number: 6, Lane: 2, into: 2}).inCage(); fewest != 2*2+1 {
+		t.Errorf("the second part of the third port of a cage is number %d there", fewest)
+	}
+	if whole := (&Port{of: big, number: 7}).inCage(); whole != 3 {
+		t.Errorf("the fourth port of a cage is number %d there", whole)
 	}
 }

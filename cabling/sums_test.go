@@ -463,3 +463,90 @@ func TestScatteredLinks(t *testing.T) {
 		t.Errorf("%v", said)
 	}
 }
+
+// TestRulesThatDecide: the first rule decides whose longest length is not below what is needed.
+func TestRulesThatDecide(t *testing.T) {
+	b := &buyer{rules: []MediaRule{{Longest: 5}, {Longest: 7.5}, {Longest: 6}}}
+	for need, want := range map[units.Length]int{1: 0, 5: 0, 5.001: 1, 7.5: 1, 7.6: -1} {
+		if got := b.decides(&layout.Layout{}, &linkClass{}, "", need); got != want {
+			t.Errorf("rule %d decides about %v, want %d", got, need, want)
+		}
+	}
+	one := &catalog.PortGroup{Connector: "osfp", Rate: 100}
+	two, inside := *one, *one
+	two.PerCage, inside.PerCage, inside.Optic = 2, 2, &catalog.PortOptic{}
+	for want, c := range map[string]linkClass{
+		"osfp 100G": {groupA: one, groupB: one}, "osfp 100G to osfp 100G (2 in a cage)": {groupA: one, groupB: &two},
+		"osfp 100G (2 in a connector)": {groupA: &inside, groupB: &inside},
+	} {
+		if got := c.describe(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for cm := range int64(300) { // whole tenths of a millimetre, whatever a length times 10,000 is rounded to
+		p := &Product{Part: &catalog.Part{Weight: 0.002, Cable: &catalog.Cable{}}, Length: units.Length(cm) / 100}
+		if got := newStrand(p).mass; got != 2000*cm*100 {
+			t.Errorf("%v of 2 g a metre weigh %d tenths of a microgram", p.Length, got)
+		}
+	}
+}
+
+// TestPanelsWithoutRoom names four racks that have no room for their panels, and counts the others.
+func TestPanelsWithoutRoom(t *testing.T) {
+	for switches, want := range map[int]string{
+		6: "no room for the panels in rack A02 (1U for panels, 0U free), A04 (1U for panels, 0U free), " +
+			"A06 (1U for panels, 0U free), A08 (1U for panels, 0U free) and 2 more; ",
+		4: "A08 (1U for panels, 0U free); ",
+	} {
+		g := newGraph(t, topology.HyperX{Dims: topology.Ints{switches}, Terminals: 1})
+		p, err := machineOf(g, map[string]string{"node": "generic-node-1u", "switch": "generic-switch-64x400g"},
+			func(e *embed.Problem) {
+				e.Room.Rack.Units = e.Kinds[0].Box.Units
+				e.Kinds[0].PerRack, e.Kinds[1].PerRack = 1, 1
+				e.Room.Rows, e.Room.PerRow = 1, 2*switches
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Media = []MediaRule{{Levels: []string{"dim1"}, Media: []catalog.Medium{catalog.SingleMode}}, {Media: catalog.Media}}
+		p.Structured = &Structured{Levels: []string{"dim1"}, Beyond: "rack", AtLeast: 1}
+		if _, err := Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// TestCableForEach says what speaks for one cable that all links share: what it costs less than one for each.
+func TestCableForEach(t *testing.T) {
+	p, err := machineOf(newGraph(t, topology.FatTree{Nodes: 16, Radix: 64, Down: 8, Up: 8, Spines: 2}),
+		map[string]string{"node": "generic-node-1u", "leaf": "nvidia-qm9700", "spine": "nvidia-qm9700"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newWorker(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(w.kinds, func(e ends) bool { return e.isSwitch })
+	group := w.kinds[i].box.Ports[0].Group
+	class := &linkClass{groupA: group, groupB: group, links: 2, plugs: 1}
+	each := w.each(class, 0, func(catalog.Medium) units.Length { return 2 })
+	if each.candidate == nil || !each.priced {
+		t.Fatalf("%+v", each)
+	}
+	for _, c := range []struct {
+		cost, billed int64 // hundredths of a cent more
+		want         string
+	}{
+		{-1, -20_000, "a cable for each link costs 2.00 more"},
+		{-1, 0, "a cable for each link " + beforeCounting},
+		{-1, 50, "a cable for each link " + beforeCounting},
+		{0, 0, "a cable for each link has no advantage"},
+		{1, 1, "a cable for each link has no advantage"},
+	} {
+		o := &offer{cost: each.cost + c.cost, billed: each.billed + c.billed, priced: true, billPriced: true}
+		if got := w.ratherThanEach(o, class, 0, 2); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
