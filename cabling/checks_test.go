@@ -70,13 +70,21 @@ func TestOpticsOfProducts(t *testing.T) {
 	}{
 		{Product{Part: straight, OpticA: c, OpticB: c}, false, nil},
 		{Product{Part: straight}, false, nil},
-		{Product{Part: straight, OpticA: c, OpticB: other}, false, []string{"optics straight: at-c does not talk to other"}},
+		{
+			Product{Part: straight, OpticA: c, OpticB: other},
+			false,
+			[]string{"optics straight: at-c does not talk to other"},
+		},
 		{Product{Part: splitter, OpticA: c, OpticB: other}, false, nil},
 		{Product{Part: straight, OpticA: c}, false, []string{"optics straight: an optic at one end only"}},
 		{Product{Part: straight, OpticB: c}, false, []string{"optics straight: an optic at one end only"}},
 		{Product{Part: straight, OpticA: c}, true, nil},
 		{Product{Part: straight, OpticB: c}, true, nil},
-		{Product{Part: straight, OpticA: c, OpticB: other}, true, []string{"optics straight: at-c does not talk to other"}},
+		{
+			Product{Part: straight, OpticA: c, OpticB: other},
+			true,
+			[]string{"optics straight: at-c does not talk to other"},
+		},
 		{Product{Part: unlike, OpticA: c, OpticB: far}, false, nil},
 		{Product{Part: unlike, OpticA: far, OpticB: c, NearB: true}, false, nil},
 		{Product{Part: unlike, OpticA: far, OpticB: c}, false, []string{
@@ -114,7 +122,8 @@ func TestPortsInUse(t *testing.T) {
 	if got := c.PortsUsed(); !slices.Equal(got, []int64{6}) {
 		t.Errorf("%v ports in use", got)
 	}
-	if got := messages(&s.Violations); len(got) != 1 || got[0] != "ports "+s.Label(int32(first), 3)+": two links at one port" {
+	if got := messages(&s.Violations); len(got) != 1 || got[0] != "ports "+s.Label(int32(first),
+		3)+": two links at one port" {
 		t.Errorf("%q", got)
 	}
 }
@@ -155,7 +164,10 @@ func TestCommonStretches(t *testing.T) {
 	if got, want := common(a, b), []stretch{{1, 1}, {3, 5}, {9, 9}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got, want := stretches([]layout.TrayLeg{{From: 7, To: 4}, {From: 2, To: 3}}), []stretch{{4, 7}, {2, 3}}; !slices.Equal(got, want) {
+	if got, want := stretches([]layout.TrayLeg{{From: 7, To: 4}, {From: 2, To: 3}}), []stretch{{4, 7}, {
+		2,
+		3,
+	}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -180,7 +192,8 @@ func TestChannelsAreNumbered(t *testing.T) {
 			next += int64(c.link.Width)
 			n = 0
 		}
-		if c.portA != c.link.PortA+n || c.portB != c.link.PortB+n || pa != &c.a.box.Ports[c.portA] || pb != &c.b.box.Ports[c.portB] {
+		if c.portA != c.link.PortA+n || c.portB != c.link.PortB+n || pa != &c.a.box.Ports[c.portA] ||
+			pb != &c.b.box.Ports[c.portB] {
 			t.Errorf("channel %d of a link is at ports %d and %d", n, c.portA, c.portB)
 		}
 		n++
@@ -208,13 +221,19 @@ func TestRacksAround(t *testing.T) {
 		0, 1, 1.9, 2.1, 3, 3.5, 4,
 	}
 	room.Places = []layout.Place{
-		{X: 5, Y: 5}, {X: 5, Y: 5, Row: 2}, {X: 6.9, Y: 5}, {X: 5, Y: 2.9}, {X: 3.5, Y: 6.5}, {X: 8.5, Y: 5}, {X: 5, Y: 5, Row: 1},
+		{X: 5, Y: 5}, {X: 5, Y: 5, Row: 2}, {X: 6.9, Y: 5}, {X: 5, Y: 2.9}, {X: 3.5, Y: 6.5}, {X: 8.5, Y: 5}, {
+			X: 5,
+			Y: 5, Row: 1,
+		},
 	}
 	var racks []embed.Rack
 	for _, n := range rand.Perm(len(far)) {
 		racks = append(racks, embed.Rack{Place: int32(n)})
 	}
-	k := &shuffler{w: &worker{p: &Problem{Placement: &embed.Placement{Racks: racks}}, layout: &layout.Layout{Room: room}}}
+	k := &shuffler{w: &worker{
+		p:      &Problem{Placement: &embed.Placement{Racks: racks}},
+		layout: &layout.Layout{Room: room},
+	}}
 	for range 2 {
 		if got := k.around(0); !slices.Equal(got, []int32{0, 1, 2, 3, 4, 5, 6}) {
 			t.Errorf("racks in the order %v, whose distances are %v", got, far)
@@ -376,7 +395,10 @@ func TestPricesOfPieces(t *testing.T) {
 // TestIDsOfPieces: ids have zeros up to a number of digits, routes the ids of their first and last pieces.
 func TestIDsOfPieces(t *testing.T) {
 	ids := &Trays{digits: 4}
-	for piece, want := range map[int32]string{0: "T0001", 8: "T0009", 9: "T0010", 99: "T0100", 998: "T0999", 999: "T1000", 9999: "T10000"} {
+	for piece, want := range map[int32]string{
+		0: "T0001", 8: "T0009", 9: "T0010", 99: "T0100", 998: "T0999",
+		999: "T1000", 9999: "T10000",
+	} {
 		if got := ids.ID(piece); got != want {
 			t.Errorf("piece %d is %s, want %s", piece, got, want)
 		}
@@ -390,7 +412,8 @@ func TestIDsOfPieces(t *testing.T) {
 // shuffleParts are transceivers of two kinds for cages of four and of two ports, cords for them and shuffles.
 const shuffleParts = `parts:
   - {id: b, kind: node, units: 1, width: 0.4, depth: 0.6, source: x, confidence: user, ports: [
-      {count: 8, connector: big, rate: 100G, per_cage: 4}, {count: 4, connector: small, rate: 100G, per_cage: 2, first: 9}]}
+      {count: 8, connector: big, rate: 100G, per_cage: 4},
+      {count: 4, connector: small, rate: 100G, per_cage: 2, first: 9}]}
   - {id: big-one, kind: optic, source: x, confidence: user,
       optic: {form: big, standard: dr4, fibre: single-mode, plug: mpo12-x, rate: 400G, reach: 30 m, end: 1}}
   - {id: big-two, kind: optic, source: x, confidence: user,
@@ -451,7 +474,8 @@ func TestPartsOfShuffles(t *testing.T) {
 		{[4]units.Money{1, 1, 100, 300}, 13, 14, 7, two},     // neither reaches: the farther one
 		{[4]units.Money{100, 300, 1, 1}, 14, 13, 7, one},
 	} {
-		price["big-one"], price["small-one"], price["big-two"], price["small-two"] = x.prices[0], x.prices[1], x.prices[2], x.prices[3]
+		price["big-one"], price["small-one"], price["big-two"], price["small-two"] = x.prices[0], x.prices[1],
+			x.prices[2], x.prices[3]
 		var optics []*catalog.Part
 		for _, id := range []string{"big-one", "small-one", "big-two", "small-two"} {
 			o := *c.Part(id)
@@ -473,7 +497,8 @@ func TestPartsOfShuffles(t *testing.T) {
 			each = 2
 		}
 		if set.kind != x.want || set.none || k.ports[big].each != each || k.ports[small].each != 2 {
-			t.Errorf("case %d: %+v, want %+v; %d and %d links of a plug", i, set.kind, x.want, k.ports[big].each, k.ports[small].each)
+			t.Errorf("case %d: %+v, want %+v; %d and %d links of a plug", i, set.kind, x.want, k.ports[big].each,
+				k.ports[small].each)
 		}
 	}
 	k := &shuffler{w: w, most: 1}

@@ -73,7 +73,10 @@ func TestCostOfLinks(t *testing.T) {
 func TestOffersInOrder(t *testing.T) {
 	of := func(id string, medium catalog.Medium, shared bool, length units.Length, cost int64) offer {
 		c := &candidate{part: cableOf(id, medium), shared: shared}
-		return offer{candidate: c, length: length, cost: 100 * cost, priced: cost > 0, billed: 100 * cost, billPriced: cost > 0}
+		return offer{
+			candidate: c, length: length, cost: 100 * cost, priced: cost > 0, billed: 100 * cost,
+			billPriced: cost > 0,
+		}
 	}
 	list := []offer{
 		of("e", catalog.ActiveOptical, false, 9, 400),
@@ -147,12 +150,22 @@ func TestEndsOfProducts(t *testing.T) {
 		class linkClass
 		want  Product
 	}{
-		{candidate{part: cableOf("x", catalog.SingleMode), opticA: c, opticB: far}, linkClass{}, Product{OpticA: c, OpticB: far}},
-		{candidate{part: cableOf("x", catalog.SingleMode), opticA: c, opticB: far}, linkClass{nearB: true}, Product{OpticA: far, OpticB: c}},
+		{candidate{part: cableOf("x", catalog.SingleMode), opticA: c, opticB: far}, linkClass{}, Product{
+			OpticA: c,
+			OpticB: far,
+		}},
+		{
+			candidate{part: cableOf("x", catalog.SingleMode), opticA: c, opticB: far},
+			linkClass{nearB: true},
+			Product{OpticA: far, OpticB: c},
+		},
 		{candidate{part: unlike(false, 2)}, linkClass{nearB: true}, Product{NearB: true}},
 		{candidate{part: unlike(false, 2)}, linkClass{}, Product{}},
 		{candidate{part: unlike(true, 1), opticA: c, opticB: far}, linkClass{}, Product{OpticA: c, OpticB: far}},
-		{candidate{part: unlike(true, 1), opticA: far, opticB: c}, linkClass{}, Product{OpticA: far, OpticB: c, NearB: true}},
+		{candidate{part: unlike(true, 1), opticA: far, opticB: c}, linkClass{}, Product{
+			OpticA: far, OpticB: c,
+			NearB: true,
+		}},
 		{candidate{part: unlike(true, 1), opticA: far}, linkClass{}, Product{OpticA: far, NearB: true}},
 		{candidate{part: unlike(true, 1), opticB: far}, linkClass{}, Product{OpticB: far}},
 		{candidate{part: unlike(true, 1), opticB: c}, linkClass{}, Product{OpticB: c, NearB: true}},
@@ -195,8 +208,9 @@ func TestPickOnTrays(t *testing.T) {
 		product int16
 	}{
 		{ladder(5, 30), ways(4, 6), []uint8{0, 1}, 0, 0},
-		{ladder(5, 30), ways(5, 6), []uint8{0, 1}, 0, 0},            // just long enough
-		{ladder(5, 30), ways(6, 4), []uint8{0, 1}, 1, 1},            // copper would need 6 m, so that fibre of 4 m it is
+		{ladder(5, 30), ways(5, 6), []uint8{0, 1}, 0, 0}, // just long enough
+		// copper would need 6 m, so that fibre of 4 m it is
+		{ladder(5, 30), ways(6, 4), []uint8{0, 1}, 1, 1},
 		{ladder(5, 30), ways(0, 4), []uint8{1, 1}, 1, 0},            // only one way
 		{ladder(5, 30), ways(4, 4), []uint8{0, 1}, 0, 0},            // the first of two alike
 		{ladder(5, 30), ways(4, 31), []uint8{1, 1}, 1, NoProduct},   // too far for what may lie there
@@ -213,7 +227,7 @@ func TestPickOnTrays(t *testing.T) {
 	}
 }
 
-// TestLadders lists by hand the lengths at which a choice may change, and what is said of a candidate that is too short.
+// TestLadders lists by hand the lengths at which a choice may change, and what is said of one that is too short.
 func TestLadders(t *testing.T) {
 	cut := cableOf("cut", catalog.SingleMode, 2)
 	cut.Cable.MadeToMeasure, cut.Cable.Step = 1.3, 0.5
@@ -295,7 +309,8 @@ func TestBudgets(t *testing.T) {
 		p.Part.Cable.Attenuation = 0.5
 		g.add(&p)
 	}
-	if (g.length-13).Abs() > 1e-9 || g.loss != units.Attenuation(0.5).Over(3)+units.Attenuation(0.5).Over(10) || !g.stated {
+	if (g.length-13).Abs() > 1e-9 || g.loss != units.Attenuation(0.5).Over(3)+units.Attenuation(0.5).Over(10) ||
+		!g.stated {
 		t.Errorf("%+v", g)
 	}
 	for _, c := range []struct {
@@ -348,7 +363,8 @@ func TestPlugPower(t *testing.T) {
 	g := newGraph(t, topology.HyperX{Dims: topology.Ints{2}, Terminals: 2})
 	parts, _, err := catalog.Parse([]byte(`parts:
   - {id: b, kind: node, units: 1, width: 0.4, depth: 0.6, source: x, confidence: user, ports: [
-      {count: 1, connector: c, rate: 1G}, {count: 1, connector: f, rate: 1G, first: 2}, {count: 1, connector: z, rate: 1G, first: 3}]}
+      {count: 1, connector: c, rate: 1G}, {count: 1, connector: f, rate: 1G, first: 2},
+      {count: 1, connector: z, rate: 1G, first: 3}]}
   - {id: o1, kind: optic, power: 3 W, source: x, confidence: user,
       optic: {form: f, standard: s, fibre: single-mode, plug: lc, rate: 1G, reach: 9 m, end: 1}}
   - {id: o2, kind: optic, power: 7 W, source: x, confidence: user,
@@ -358,7 +374,8 @@ func TestPlugPower(t *testing.T) {
   - {id: straight, kind: cable, power: 2 W, source: x, confidence: user,
       cable: {medium: passive-copper, connector: c, rate: 1G, lengths: [1], propagation: 5}}
   - {id: unlike, kind: cable, power: 4 W, source: x, confidence: user,
-      cable: {medium: active-copper, connector: z, rate: 1G, lengths: [1], propagation: 5, far: {connector: c, power: 9 W}}}
+      cable: {medium: active-copper, connector: z, rate: 1G, lengths: [1], propagation: 5,
+        far: {connector: c, power: 9 W}}}
 `), "parts.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -395,14 +412,18 @@ func TestPlugPower(t *testing.T) {
 // TestPlugsInOrder plugs links into ports by name, and says which names are wrong.
 func TestPlugsInOrder(t *testing.T) {
 	part := &catalog.Part{ID: "b", Units: 1, Width: 0.4, Depth: 0.6, Ports: []catalog.PortGroup{
-		{Count: 3, Label: "net#", Rate: 4, Interface: []string{"eth#"}, InterfaceSplit: "eth#s{lane}"}, {Count: 2, Label: "bmc#", Rate: 1, ByName: true},
+		{Count: 3, Label: "net#", Rate: 4, Interface: []string{"eth#"}, InterfaceSplit: "eth#s{lane}"}, {
+			Count: 2,
+			Label: "bmc#", Rate: 1, ByName: true,
+		},
 	}}
 	b := NewWholeBox(part)
 	var faults []string
 	b.Plug([]string{"bmc2", "net3", "ner1", "net3", "net1"}, func(i int, _ string, args ...any) {
 		faults = append(faults, strings.Repeat("-", i)+" "+args[len(args)-1].(string))
 	})
-	if want := []string{"-- did you mean net1?", "--- net3"}; len(faults) != 2 || !strings.Contains(faults[0], "net1") ||
+	if want := []string{"-- did you mean net1?", "--- net3"}; len(faults) != 2 || !strings.Contains(faults[0],
+		"net1") ||
 		!strings.HasPrefix(faults[0], "-- ") || faults[1] != want[1] {
 		t.Errorf("%q", faults)
 	}
@@ -460,7 +481,8 @@ func TestPartsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := func() units.Length { return units.Length(rapid.IntRange(0, 99_999).Draw(t, "length")) / 1e4 }
 		p := Parts{
-			Rise: l(), Run: l(), Drop: l(), Beyond: l(), Manager: l(), Crossing: l(), Slack: l(), Loop: l(), Rounding: l(),
+			Rise: l(), Run: l(), Drop: l(), Beyond: l(), Manager: l(), Crossing: l(), Slack: l(), Loop: l(),
+			Rounding: l(),
 		}
 		var parts units.Length
 		for _, part := range p.List() {
@@ -510,9 +532,11 @@ const sharedParts = `parts:
   - {id: b, kind: node, units: 1, width: 0.4, depth: 0.6, source: x, confidence: user, ports: [
       {count: 2, connector: big, rate: 100G, per_cage: 2}, {count: 1, connector: small, rate: 100G, first: 3}]}
   - {id: split-copper, kind: cable, source: x, confidence: user,
-      cable: {medium: passive-copper, connector: big, rate: 100G, links: 2, lengths: [2], propagation: 5, far: {connector: small, plugs: 2}}}
+      cable: {medium: passive-copper, connector: big, rate: 100G, links: 2, lengths: [2], propagation: 5,
+        far: {connector: small, plugs: 2}}}
   - {id: split-fibre, kind: cable, source: x, confidence: user,
-      cable: {medium: single-mode, connector: lc, links: 2, lengths: [3, 9], propagation: 5, far: {connector: lc, plugs: 2}}}
+      cable: {medium: single-mode, connector: lc, links: 2, lengths: [3, 9], propagation: 5,
+        far: {connector: lc, plugs: 2}}}
   - {id: near, kind: optic, source: x, confidence: user,
       optic: {form: big, standard: dr4, fibre: single-mode, plug: lc, rate: 200G, reach: 8 m, end: 1}}
   - {id: far, kind: optic, source: x, confidence: user,
@@ -548,10 +572,14 @@ func TestSplittersByHand(t *testing.T) {
 		}
 		got = append(got, text)
 	}
-	if want := []string{"split-copper 0 m true", "split-fibre 5 m true near far"}; !slices.Equal(got, want) || b.sharing(small, big) != nil {
+	if want := []string{"split-copper 0 m true", "split-fibre 5 m true near far"}; !slices.Equal(got, want) ||
+		b.sharing(small, big) != nil {
 		t.Errorf("%q, want %q", got, want)
 	}
-	for _, x := range []struct{ cable, near, far, want units.Length }{{0, 8, 5, 5}, {0, 4, 5, 4}, {3, 8, 5, 3}, {6, 8, 5, 5}} {
+	for _, x := range []struct{ cable, near, far, want units.Length }{{0, 8, 5, 5}, {0, 4, 5, 4}, {3, 8, 5, 3}, {
+		6, 8,
+		5, 5,
+	}} {
 		if got := splitterReach(&catalog.Cable{Reach: x.cable}, x.near, x.far); got != x.want {
 			t.Errorf("%+v reach %v", x, got)
 		}
@@ -579,7 +607,8 @@ func TestSplittersByHand(t *testing.T) {
 		}
 		e := &Explanation{Product: p}
 		(&worker{buyer: *b}).stored(e, class)
-		if o := e.Options[0]; o.Shared != want || o.Cost != 1000+300*units.Money(max(links, 1)) || !o.Priced || o.Verdict != Store {
+		if o := e.Options[0]; o.Shared != want || o.Cost != 1000+300*units.Money(max(links, 1)) || !o.Priced ||
+			o.Verdict != Store {
 			t.Errorf("%d links: %+v", links, o)
 		}
 	}
@@ -615,7 +644,10 @@ func TestLacksAddUp(t *testing.T) {
 
 // TestLanesOfPlugs: four lanes of twelve fibres are sent by the first and received by the last; eight take sixteen.
 func TestLanesOfPlugs(t *testing.T) {
-	for plug, want := range map[string]int{"mpo12-apc": 12, "mpo16": 16, "mmc16-x": 16, "lc": 0, "mpo": 0, "xmpo12": 0, "12": 0} {
+	for plug, want := range map[string]int{
+		"mpo12-apc": 12, "mpo16": 16, "mmc16-x": 16, "lc": 0, "mpo": 0,
+		"xmpo12": 0, "12": 0,
+	} {
 		if got := mpoFibres(plug); got != want {
 			t.Errorf("%s has %d fibres, want %d", plug, got, want)
 		}
@@ -623,7 +655,14 @@ func TestLanesOfPlugs(t *testing.T) {
 	for _, c := range []struct {
 		standard, plug string
 		strands        int
-	}{{"dr4", "mpo12", 8}, {"dr8", "mpo12", 0}, {"dr8", "mpo16", 16}, {"dr6", "mpo12", 12}, {"fr4", "mpo12", 0}, {"dr4", "lc", 0}} {
+	}{
+		{"dr4", "mpo12", 8},
+		{"dr8", "mpo12", 0},
+		{"dr8", "mpo16", 16},
+		{"dr6", "mpo12", 12},
+		{"fr4", "mpo12", 0},
+		{"dr4", "lc", 0},
+	} {
 		optic := opticOf("o", c.plug, 9)
 		optic.Optic.Standard = c.standard
 		box := NewBox(&catalog.Part{ID: "b", Units: 1, Width: 0.4, Depth: 0.6, Ports: []catalog.PortGroup{{Count: 1}}})

@@ -84,7 +84,8 @@ func TestSums(t *testing.T) {
 // TestMoneyOfLinks adds up by hand a cable, its labour, and that of fibre on top; traces take none.
 func TestMoneyOfLinks(t *testing.T) {
 	g := &Goal{opt: GoalOptions{Install: []units.Money{9900, 500}, Terminate: 1100}}
-	fibre, copper := &Product{Part: cableOf("f", catalog.SingleMode)}, &Product{Part: cableOf("c", catalog.ActiveCopper)}
+	fibre, copper := &Product{Part: cableOf("f", catalog.SingleMode)}, &Product{Part: cableOf("c",
+		catalog.ActiveCopper)}
 	for want, m := range map[units.Price]Measured{
 		7 + 5 + 11: {Cost: 7, Within: 1, Product: fibre},
 		7 + 99 + 0: {Cost: 7, Product: copper},
@@ -189,8 +190,10 @@ func TestRoomOfBundles(t *testing.T) {
 		}
 		for i := range s.Bundles {
 			b := &s.Bundles[i]
-			if b.tied != tied[i] || math.Abs(float64(b.heights)-heights[i]) > 1e-4 || math.Abs(float64(b.spare)-spare[i]) > 1e-3 {
-				t.Fatalf("bundle %d: %d cables, %v m high, may grow by %v m; by hand %d, %v, %v", i+1, b.tied, b.heights, b.spare,
+			if b.tied != tied[i] || math.Abs(float64(b.heights)-heights[i]) > 1e-4 ||
+				math.Abs(float64(b.spare)-spare[i]) > 1e-3 {
+				t.Fatalf("bundle %d: %d cables, %v m high, may grow by %v m; by hand %d, %v, %v", i+1, b.tied,
+					b.heights, b.spare,
 					tied[i], heights[i], spare[i])
 			}
 		}
@@ -286,9 +289,14 @@ func TestTwoOpticsInACage(t *testing.T) {
 		t.Fatal(err)
 	}
 	optics := []*catalog.Part{opticOf("o1", "p", 1), opticOf("o2", "p", 1), opticOf("o3", "p", 1)}
-	w.s.Products = []Product{{OpticA: optics[0], OpticB: optics[1]}, {OpticA: optics[0], OpticB: optics[2]}, {OpticA: optics[2], OpticB: optics[1]}}
+	w.s.Products = []Product{
+		{OpticA: optics[0], OpticB: optics[1]},
+		{OpticA: optics[0], OpticB: optics[2]},
+		{OpticA: optics[2], OpticB: optics[1]},
+	}
 	w.channels(func(c *channel, pa, pb *Port) {
-		if pa.Cage == 0 || c.link.A != w.kinds[0].first+1 || perCage(pa.Group) != 2 || perCage(pb.Group) != 2 || w.opticOf != nil {
+		if pa.Cage == 0 || c.link.A != w.kinds[0].first+1 || perCage(pa.Group) != 2 || perCage(pb.Group) != 2 ||
+			w.opticOf != nil {
 			return
 		}
 		seg := &Segment{A: c.link.A, PortA: uint16(c.portA), B: c.link.B, PortB: uint16(c.portB)}
@@ -324,7 +332,8 @@ func TestPortsBeyond(t *testing.T) {
 	s := run(t, p)
 	n := len(p.Boxes[0].Ports)
 	for port := range n {
-		if got, want := s.PortIdentity(0, uint16(port)).Interface, p.Boxes[0].Ports[port].Identity().Interface; got != want {
+		if got, want := s.PortIdentity(0, uint16(port)).Interface,
+			p.Boxes[0].Ports[port].Identity().Interface; got != want {
 			t.Errorf("port %d is %s in the system, want %s", port, got, want)
 		}
 	}
@@ -342,7 +351,10 @@ func TestRunsOfLevels(t *testing.T) {
 		e.Kinds[0].PerRack = 1
 		e.Room.Rows, e.Room.PerRow = 4, 5
 		e.Room.Trays = layout.TraySpec{Levels: []layout.TrayLevel{
-			{Height: 2.2, Cross: []int{0}}, {Height: 2.4, Cross: []int{5}}, {Height: 2.6, Cross: []int{5}}, {Height: 2.8, Cross: []int{0}},
+			{Height: 2.2, Cross: []int{0}},
+			{Height: 2.4, Cross: []int{5}},
+			{Height: 2.6, Cross: []int{5}},
+			{Height: 2.8, Cross: []int{0}},
 		}}
 	})
 	if err != nil {
@@ -370,7 +382,8 @@ func TestRunsOfLevels(t *testing.T) {
 		pa, pb := w.layout.At(a.slot, a.port), w.layout.At(b.slot, b.port)
 		want := units.Length(math.Inf(1))
 		for level, height := range []units.Length{2.2, 2.4, 2.6, 2.8} {
-			want = min(want, r.trays.net.DistanceOn(level, r.rack(a.slot), r.rack(b.slot))+(height-pa.Z).Abs()+(height-pb.Z).Abs()+0.5)
+			want = min(want, r.trays.net.DistanceOn(level, r.rack(a.slot),
+				r.rack(b.slot))+(height-pa.Z).Abs()+(height-pb.Z).Abs()+0.5)
 		}
 		if got := k.straight(c); (got - want).Abs() > 3e-4 {
 			t.Errorf("one cable is %v long, by hand %v", got, want)
@@ -446,7 +459,8 @@ func TestScatteredLinks(t *testing.T) {
 					for _, p := range peers {
 						for j, e := range l.ends {
 							if e.cage == p.cage && l.ends[1-j].cage != near {
-								kind, want = "elsewhere", "the cage at "+p.label+" has a link to elsewhere, too: to "+l.ends[1-j].label
+								kind, want = "elsewhere",
+									"the cage at "+p.label+" has a link to elsewhere, too: to "+l.ends[1-j].label
 								break search
 							}
 						}
@@ -508,7 +522,10 @@ func TestPanelsWithoutRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Media = []MediaRule{{Levels: []string{"dim1"}, Media: []catalog.Medium{catalog.SingleMode}}, {Media: catalog.Media}}
+		p.Media = []MediaRule{
+			{Levels: []string{"dim1"}, Media: []catalog.Medium{catalog.SingleMode}},
+			{Media: catalog.Media},
+		}
 		p.Structured = &Structured{Levels: []string{"dim1"}, Beyond: "rack", AtLeast: 1}
 		if _, err := Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
