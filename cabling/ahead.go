@@ -123,7 +123,7 @@ func (w *worker) bare(ch *channel) units.Length {
 	a, b := w.slot[ch.link.A], w.slot[ch.link.B]
 	return w.s.router.bare(
 		w.layout.At(a, ch.a.box.Box.Port(int(ch.portA))), w.layout.At(b, ch.b.box.Box.Port(int(ch.portB))),
-		w.rack(ch.link.A), w.rack(ch.link.B), ch.common, ch.a.box.Beyond+ch.b.box.Beyond)
+		w.rack(ch.link.A), ch.common, ch.a.box.Beyond+ch.b.box.Beyond)
 }
 
 // links schedules all links, which another core measures meanwhile.

@@ -82,7 +82,7 @@ func (k opticKind) compare(o opticKind) int {
 type bid struct {
 	unmade   int64 // links that have a cable of another kind, and none of this one
 	unpriced int64
-	cost     int64 // in hundredths of a cent
+	cost     int64 // in a unit that the bids that are compared share
 }
 
 func (b *bid) add(o bid) {
@@ -284,7 +284,7 @@ func (s *scout) price(part *catalog.Part, length units.Length) bid {
 	if !q.Priced {
 		return bid{unpriced: 1}
 	}
-	return bid{cost: int64(q.Unit) * 100}
+	return bid{cost: int64(q.Unit)}
 }
 
 // chooserOf returns the scout's chooser of a class of links.

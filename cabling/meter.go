@@ -177,7 +177,7 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 		if m.w.s.router.onTrays(common) {
 			return m.onTrays(c, a, b, pa, pb, common)
 		}
-		out.Length = m.w.s.router.bare(pa, pb, a, b, common, c.beyond)
+		out.Length = m.w.s.router.bare(pa, pb, a, common, c.beyond)
 	}
 	product := int16(NoProduct)
 	if shared := c.sharing[common]; shared != nil {
@@ -212,12 +212,13 @@ func (m *Meter) prepare() {
 			level := m.w.p.Graph.Levels()[c.level].Name
 			c.choosers[common] = m.w.buyer.chooser(m.w.layout, class, level)
 			m.prepareTrays(c, common, class, level, false)
-			x, y := perCage(c.groupA), perCage(c.groupB)
-			if m.w.cages != nil && max(x, y) > 1 && max(x, y) <= mostShared {
-				if x < y {
-					class.groupA, class.groupB, class.nearB = c.groupB, c.groupA, true
-				}
-				class.links, class.plugs = uint8(max(x, y)), uint8(max(x, y)/min(x, y))
+			near, far := perCage(c.groupA), perCage(c.groupB)
+			if near < far {
+				near, far = far, near
+				class.groupA, class.groupB, class.nearB = c.groupB, c.groupA, true
+			}
+			if m.w.cages != nil && near > 1 && near <= mostShared {
+				class.links, class.plugs = uint8(near), uint8(near/far)
 				c.sharing[common] = m.w.buyer.chooser(m.w.layout, class, level)
 				m.prepareTrays(c, common, class, level, true)
 			}
@@ -283,7 +284,7 @@ func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common i
 	}
 	out := Measured{Within: common, Level: int(c.level)}
 	if group < 0 {
-		out.Length = r.bare(pa, pb, a, b, common, c.beyond)
+		out.Length = r.bare(pa, pb, a, common, c.beyond)
 	} else {
 		out.Length = options[group].total
 	}

@@ -69,6 +69,9 @@ func TestPlans(t *testing.T) {
 			writeSelector(&b, r)
 			golden.Compare(t, "plans/"+name+".golden", b.String())
 			againstTwins(t, r.Schedule)
+			if list := r.Schedule.Segments; cap(list) != len(list) {
+				t.Errorf("memory for %d segments, there are %d", cap(list), len(list))
+			}
 
 			summary := planned(t, path, machine.Options{Summary: true}).Schedule
 			if got, want := tallies(summary), tallies(r.Schedule); got != want {

@@ -86,7 +86,6 @@ type chooser struct {
 	// index is the first step for needs from every multiple of 1/indexGrain m on, as far as the steps go: the search
 	// starts there. nil where no steps were indexed.
 	index []int16
-	rules string // which rules were looked at, for messages
 }
 
 // indexGrain is into how many parts a metre is divided to find steps; mostIndexed bounds the length that is.
@@ -492,7 +491,6 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 		candidates []candidate
 	}
 	var rules []rule
-	var names []string
 	limits := []units.Length{}
 	for i := range b.rules {
 		m := &b.rules[i]
@@ -507,14 +505,13 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 			}
 		}
 		rules = append(rules, r)
-		names = append(names, fmt.Sprint(i+1))
 		limits = append(limits, ladder(r.candidates)...)
 		if m.Longest == 0 {
 			break
 		}
 		limits = append(limits, m.Longest)
 	}
-	out := &chooser{rules: strings.Join(names, ", ")}
+	out := &chooser{}
 	slices.Sort(limits)
 	for _, limit := range slices.Compact(limits) {
 		product := int16(NoProduct)

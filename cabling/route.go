@@ -78,7 +78,7 @@ func (r *router) extend(p *Parts, inRack bool) {
 // parts measures the cable from a to b, which lies on no tray.
 func (r *router) parts(a, b end, common int) (p Parts) {
 	p.Beyond = a.beyond + b.beyond
-	r.measure(&p, r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port), r.rack(a.slot), r.rack(b.slot), common)
+	r.measure(&p, r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port), r.rack(a.slot), common)
 	return p
 }
 
@@ -134,23 +134,23 @@ func (r *router) total(sp *span, level int, run units.Length) units.Length {
 	return p.Total()
 }
 
-// measure measures from point to point off the trays; rackA and rackB are the
-// rack positions that they are in. What p has is kept.
-func (r *router) measure(p *Parts, pa, pb layout.Point, rackA, rackB int32, common int) {
+// measure measures from point to point off the trays; rack is the rack position that both are in, if they share one.
+// What p has is kept.
+func (r *router) measure(p *Parts, pa, pb layout.Point, rack int32, common int) {
 	inRack := r.inRack(common)
-	p.Run, p.Manager = r.straight(pa, pb, rackA, rackB, inRack)
+	p.Run, p.Manager = r.straight(pa, pb, rack, inRack)
 	r.extend(p, inRack)
 }
 
 // straight is the way from point to point off the trays, and that to the side of the rack and back.
-func (r *router) straight(pa, pb layout.Point, rackA, rackB int32, inRack bool) (run, side units.Length) {
+func (r *router) straight(pa, pb layout.Point, rack int32, inRack bool) (run, side units.Length) {
 	switch {
 	case r.mode == Direct:
 		run = pa.Distance(pb)
 	case inRack && r.mode == Tray && r.slack.Manager != AnySide:
 		room := r.layout.Room
 		run = (pa.Y - pb.Y).Abs() + (pa.Z - pb.Z).Abs()
-		side = manager(faceOf(room, rackA, pa), faceOf(room, rackB, pb), r.slack.Manager, room.Type(rackA).Width)
+		side = manager(faceOf(room, rack, pa), faceOf(room, rack, pb), r.slack.Manager, room.Type(rack).Width)
 	default: // in mode Tray, inside a rack and where no tray joins two
 		run = pa.Manhattan(pb)
 	}
@@ -162,9 +162,9 @@ func (r *router) straight(pa, pb layout.Point, rackA, rackB int32, inRack bool) 
 
 // bare is the length of what measure measures. Where nothing depends on the sum of the route, as on most machines,
 // nothing else is worked out.
-func (r *router) bare(pa, pb layout.Point, rackA, rackB int32, common int, beyond units.Length) units.Length {
+func (r *router) bare(pa, pb layout.Point, rack int32, common int, beyond units.Length) units.Length {
 	inRack := r.inRack(common)
-	run, side := r.straight(pa, pb, rackA, rackB, inRack)
+	run, side := r.straight(pa, pb, rack, inRack)
 	switch {
 	case r.slack.Percent != 0 || r.slack.RoundUp != 0:
 		p := Parts{Run: run, Manager: side, Beyond: beyond}

@@ -471,7 +471,9 @@ type group struct {
 	links []laneLink
 	near  []int32
 	far   []int32
-	share int // adapters on each side of a module that is on sale, 0 where its fibres are led otherwise
+	// adapters are the plugs of both sides in the order of the adapters of a module that is on sale, -1 for one that
+	// stays free; nil where the fibres are led otherwise than in such a module.
+	adapters *[2][]int32
 }
 
 // groups calls visit with every group of plugs, in the order of their first links.
@@ -609,19 +611,24 @@ func (k *shuffler) share(g *group) {
 		}
 		return out
 	}
-	near, far := ordered(g.near), ordered(g.far)
-	if near == nil || far == nil {
-		return
+	if near, far := ordered(g.near), ordered(g.far); near != nil && far != nil {
+		g.adapters = &[2][]int32{near, far}
 	}
-	g.near, g.far, g.share = near, far, n
+}
+
+// sides are the plugs at the adapters of both sides of a module, -1 for an adapter that stays free: none does of a
+// module to order.
+func (g *group) sides(p *catalog.Panel) [2][]int32 {
+	if p.ToOrder {
+		return [2][]int32{g.near, g.far}
+	}
+	return *g.adapters
 }
 
 // size is how many adapters of a panel a group takes.
 func (g *group) size(p *catalog.Panel) int {
-	if p.ToOrder {
-		return len(g.near) + len(g.far)
-	}
-	return 2 * p.Shuffle
+	sides := g.sides(p)
+	return len(sides[0]) + len(sides[1])
 }
 
 // part is the panel for the shuffle of a group: the one that costs the least for each shuffle, of those on sale first;
@@ -632,7 +639,7 @@ func (k *shuffler) part(g *group) *catalog.Part {
 	_, ports := k.locate(g.links[0].a)
 	for _, p := range k.panels(ports.set.root().kind) {
 		if p.Panel.ToOrder && max(len(g.near), len(g.far)) > p.Panel.Shuffle ||
-			!p.Panel.ToOrder && p.Panel.Shuffle != g.share {
+			!p.Panel.ToOrder && (g.adapters == nil || p.Panel.Shuffle != len(g.adapters[0])) {
 			continue
 		}
 		q := k.w.buyer.quote(p, 0)
@@ -704,7 +711,7 @@ func (k *shuffler) stand() error {
 		if failed != nil {
 			return
 		}
-		if len(g.near) == 1 && len(g.far) == 1 {
+		if len(g.near) == 1 && len(g.far) == 1 && g.adapters == nil {
 			k.plugs[g.near[0]].panel, k.plugs[g.far[0]].panel = ownCable, ownCable
 			return
 		}
@@ -741,20 +748,17 @@ func (k *shuffler) stand() error {
 func (k *shuffler) fill(g *group, panel int, to *Panel) Shuffle {
 	p := to.Part.Panel
 	m := Shuffle{Panel: int32(panel), First: uint16(to.Ports), Links: int32(len(g.links)), ToOrder: p.ToOrder}
-	for _, side := range []struct {
-		plugs []int32
-		base  int
-		used  *uint16
-	}{{g.near, to.Ports, &m.Near}, {g.far, to.Ports + len(g.near), &m.Far}} {
-		for i, plug := range side.plugs {
+	used := [2]*uint16{&m.Near, &m.Far}
+	for i, side := range g.sides(p) {
+		for _, plug := range side {
 			if plug >= 0 {
-				k.plugs[plug].panel, k.plugs[plug].adapter = int32(panel), uint16(side.base+i)
+				k.plugs[plug].panel, k.plugs[plug].adapter = int32(panel), uint16(to.Ports)
 				to.Links++
-				*side.used++
+				*used[i]++
 			}
+			to.Ports++
 		}
 	}
-	to.Ports += g.size(p)
 	return m
 }
 
@@ -785,12 +789,8 @@ func (k *shuffler) number(p *Patching, panels []Panel) {
 // racks lists the racks of the plugs of a group, those with the most of them first.
 func (k *shuffler) racks(g *group) []int32 {
 	count := map[int32]int{}
-	for _, list := range [2][]int32{g.near, g.far} {
-		for _, plug := range list {
-			if plug >= 0 {
-				count[k.rack(plug)]++
-			}
-		}
+	for _, plug := range slices.Concat(g.near, g.far) {
+		count[k.rack(plug)]++
 	}
 	var out []int32
 	for rack := range count {

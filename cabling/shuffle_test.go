@@ -128,6 +128,11 @@ func newWires(t *rapid.T, s *cabling.Schedule) *wires {
 		cable: map[plug]int32{},
 		each:  map[plug]int{},
 	}
+	share := func(seg *cabling.Segment, part, each int) {
+		if gotPart, of := s.LaneShare(seg); gotPart != part || of != each {
+			t.Fatalf("%s: share %d of %d, want %d of %d", s.CableID(int64(seg.Cable)), gotPart, of, part, each)
+		}
+	}
 	for i := range s.Segments {
 		seg := &s.Segments[i]
 		p := s.Product(seg)
@@ -154,11 +159,13 @@ func newWires(t *rapid.T, s *cabling.Schedule) *wires {
 			w.cable[x], w.cable[y] = seg.Cable, seg.Cable
 			w.each[x], w.each[y] = n, n
 		case a < 0:
-			x, _, n := w.whose(seg.A, seg.PortA, optics)
+			x, part, n := w.whose(seg.A, seg.PortA, optics)
+			share(seg, part, n)
 			at := [2]int32{int32(b), int32(seg.PortB)}
 			w.adapter[x], w.plug[at], w.each[x] = at, x, n
 		default:
-			x, _, n := w.whose(seg.B, seg.PortB, optics)
+			x, part, n := w.whose(seg.B, seg.PortB, optics)
+			share(seg, part, n)
 			at := [2]int32{int32(a), int32(seg.PortA)}
 			w.adapter[x], w.plug[at], w.each[x] = at, x, n
 		}

@@ -264,9 +264,9 @@ func (t *Trays) Needed(level int) int {
 	r := t.Rules[level]
 	r.Count = 1
 	if limit := r.limit(); limit > 0 {
-		r.Count = max(1, int((fullest+limit-1)/limit))
+		r.Count = max(1, int(fullest/limit))
 	}
-	for r.limit() > 0 && r.limit() < fullest { // rounding
+	for r.limit() > 0 && r.limit() < fullest {
 		r.Count++
 	}
 	return r.Count
