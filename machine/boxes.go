@@ -28,7 +28,7 @@ func (r *resolver) packaging() {
 		if *entry != nil {
 			box = **entry
 		}
-		if box.Place == "" && len(r.spec.Room.Containers) == 0 && !r.besideUnits(&box) {
+		if !r.templated(k.Name, path, &box) && box.Place == "" && len(r.spec.Room.Containers) == 0 && !r.besideUnits(&box) {
 			box.Place = r.defaultPlace(r.graph, k, &box)
 		}
 		k.Ports = ports[i]

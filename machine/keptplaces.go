@@ -16,11 +16,12 @@ import (
 )
 
 // roomy returns the graph of a fabric of family access with a place for every port that its switches have for it, where
-// part of the machine exists and g has just as many places as boxes take: boxes that exist then keep their switches,
+// part of the machine exists, or templates of racks hold the switches: boxes that exist then keep their switches,
 // however many of them each has. Otherwise it returns g.
 func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 	p, ok := f.Topology.Params.(clusters.Access)
-	if w.spec.Owned == nil || !ok || p.Down > 0 || p.Spread || f.Order != "" && f.Order != spec.ByPlace {
+	own := len(w.spec.TemplatesOf(f.Name+"/"+accessSwitch)) > 0
+	if w.spec.Owned == nil && !own || !ok || p.Down > 0 || p.Spread || f.Order != "" && f.Order != spec.ByPlace {
 		return g
 	}
 	leaf := g.Kinds()[0]
@@ -59,9 +60,10 @@ func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 // keptPlaces finds places in the topology of a fabric for its boxes such that those that are plugged into switches
 // already stay there, at their ports. Boxes that are new take places at switches of their rack, else at switches that
 // are new, about as many each, else at the nearest with free ports; order has all boxes by where they stand. It returns
-// nil where no cables of the fabric exist, or boxes share places.
+// nil where boxes share places, and where no cables of the fabric exist and its switches are not those of racks.
 func (r *resolved) keptPlaces(f *fabric, pl *embed.Placement, order []fabrics.Box) [][]int {
-	if r.existing == nil || len(r.existing.cables) == 0 {
+	exists, own := r.existing != nil && len(r.existing.cables) > 0, r.ownSwitches(f)
+	if !exists && !own {
 		return nil
 	}
 	places := fabrics.PlacesOf(f.bare)
@@ -70,15 +72,16 @@ func (r *resolved) keptPlaces(f *fabric, pl *embed.Placement, order []fabrics.Bo
 			return nil
 		}
 	}
-	m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, r.existing.boxes, r.existing.absent...)
-	k := &placeKeeper{
-		r: r, f: f, pl: pl, kinds: r.graph.Kinds(), ports: places.Ports, far: m.Far(r.existing.cables, r.catalog),
+	k := &placeKeeper{r: r, f: f, pl: pl, kinds: r.graph.Kinds(), ports: places.Ports}
+	if exists {
+		m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, r.existing.boxes, r.existing.absent...)
+		k.far = m.Far(r.existing.cables, r.catalog)
 	}
 	for _, e := range f.ends {
 		k.place = append(k.place, slices.Repeat([]int{-1}, e.Count))
 	}
 	k.findPlaces()
-	if !k.stay(order) || !k.add(order) {
+	if kept := k.stay(order); !kept && !own || !k.add(order) {
 		return nil
 	}
 	return k.place
