@@ -204,38 +204,50 @@ func (s *pinner) align() {
 	if len(s.p.Templates) == 0 || len(s.racks) == 0 {
 		return
 	}
-	votes := make([]map[int32]int, len(s.racks))
+	type vote struct{ rack, place int32 }
+	votes := map[vote]int{}
 	pinned := make([]bool, len(s.room.Places))
 	for i := range s.p.Pins {
 		pin := &s.p.Pins[i]
 		place := s.room.Rows[pin.Row].Position[pin.Rack-1]
 		pinned[place] = true
-		r := s.spots[pin.Vertex].rack
-		if votes[r] == nil {
-			votes[r] = map[int32]int{}
-		}
-		votes[r][place]++
+		votes[vote{s.spots[pin.Vertex].rack, place}] += s.weight(topology.KindOf(s.kinds, int(pin.Vertex)))
 	}
-	settled := make([]bool, len(s.room.Places))
-	for r := range s.racks {
-		want, most := int32(-1), 0
-		for place, n := range votes[r] {
-			if !settled[place] && (n > most || n == most && place < want) {
-				want, most = place, n
-			}
-		}
-		if want >= 0 && s.room.Places[want].Type == s.racks[r].state.of {
-			s.exchange(int32(r), want)
-			settled[want] = true
+	order := make([]vote, 0, len(votes))
+	for v := range votes {
+		order = append(order, v)
+	}
+	slices.SortFunc(order, func(a, b vote) int {
+		return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(a.rack, b.rack), cmp.Compare(a.place, b.place))
+	})
+	stands, taken := make([]bool, len(s.racks)), make([]bool, len(s.room.Places))
+	for _, v := range order {
+		if !stands[v.rack] && !taken[v.place] && s.room.Places[v.place].Type == s.racks[v.rack].state.of {
+			s.exchange(v.rack, v.place)
+			stands[v.rack], taken[v.place] = true, true
 		}
 	}
 	for r := range s.racks {
-		if votes[r] == nil && pinned[s.places[r]] && s.p.templateOf(s.racks[r].home) != nil {
+		if !stands[r] && pinned[s.places[r]] && s.p.templateOf(s.racks[r].home) != nil {
 			if to := s.vacant(int32(r), pinned); to >= 0 {
 				s.exchange(int32(r), to)
 			}
 		}
 	}
+}
+
+// weight is how much a pinned box of a kind says about the template of its rack: less if several hold the kind.
+func (s *pinner) weight(kind int) int {
+	n := 0
+	for i := range s.p.Templates {
+		if s.p.Templates[i].holds(kind) {
+			n++
+		}
+	}
+	if n > 1 {
+		return 1
+	}
+	return 2
 }
 
 // exchange has a rack stand at a place of its type, and what stands there where the rack stood.

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -243,18 +244,8 @@ func (k *placeKeeper) add(order []fabrics.Box) bool {
 			fresh = append(fresh, g)
 		}
 	}
-	left := slices.DeleteFunc(slices.Clone(order), func(b fabrics.Box) bool {
-		if k.place[b.Kind][b.Number] >= 0 {
-			return true
-		}
-		for _, g := range ofRack[k.rack(int32(k.f.vertex(k.kinds, b)))] {
-			if len(k.free[g]) > 0 {
-				k.take(b, k.free[g][0])
-				return true
-			}
-		}
-		return false
-	})
+	left := slices.DeleteFunc(slices.Clone(order), func(b fabrics.Box) bool { return k.place[b.Kind][b.Number] >= 0 })
+	left = k.withinRacks(left, ofRack)
 	fresh = slices.DeleteFunc(fresh, func(g int) bool { return len(k.free[g]) == 0 })
 	slot := func(g int) int32 { return k.pl.Slot[max(0, k.at[k.free[g][0]][0].Vertex)] }
 	slices.SortStableFunc(fresh, func(g, h int) int { return compareSlots(k.pl.Layout, slot(g), slot(h)) })
@@ -276,6 +267,36 @@ func (k *placeKeeper) add(order []fabrics.Box) bool {
 		k.take(b, k.free[g][0])
 	}
 	return true
+}
+
+// withinRacks gives boxes places at the switches of their racks, about as many at each, and returns those for which
+// there are none. ofRack has the groups of every rack.
+func (k *placeKeeper) withinRacks(boxes []fabrics.Box, ofRack map[int32][]int) []fabrics.Box {
+	rackOf := func(b fabrics.Box) int32 { return k.rack(int32(k.f.vertex(k.kinds, b))) }
+	number := map[int32]int{} // of boxes in every rack
+	for _, b := range boxes {
+		number[rackOf(b)]++
+	}
+	quota := map[int]int{} // of every group
+	for rack, groups := range ofRack {
+		n := number[rack]
+		bySpace := slices.Clone(groups) // the fullest first, which leave more to the others
+		slices.SortStableFunc(bySpace, func(g, h int) int { return cmp.Compare(len(k.free[g]), len(k.free[h])) })
+		for i, g := range bySpace {
+			quota[g] = min(arith.CeilDiv(n, len(groups)-i), len(k.free[g]))
+			n -= quota[g]
+		}
+	}
+	return slices.DeleteFunc(boxes, func(b fabrics.Box) bool {
+		for _, g := range ofRack[rackOf(b)] {
+			if quota[g] > 0 {
+				quota[g]--
+				k.take(b, k.free[g][0])
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // rack is the rack in which a vertex stands, -1 for none.

@@ -193,9 +193,10 @@ func (r *resolver) makeTemplates() {
 	words, kinds := r.wordsOfKinds(), r.graph.Kinds()
 	seen := make([]int, len(kinds)) // boxes of each kind that the templates so far have places for
 	stands := map[embed.Span]string{}
-	before := len(r.faults)
+	before, whole := len(r.faults), true
 	for i := range r.spec.Racks {
 		t := &r.spec.Racks[i]
+		whole = whole && len(r.templateTypes[i]) > 0
 		own := embed.Template{
 			Name: t.Name, Class: classes[t.PlaceOf()], Racks: t.Count, Types: r.templateTypes[i],
 		}
@@ -209,7 +210,7 @@ func (r *resolver) makeTemplates() {
 		r.racksAlike = append(r.racksAlike, own)
 	}
 	for k := range kinds {
-		if of := r.spec.TemplatesOf(words[k]); len(r.faults) == before && len(of) > 0 && seen[k] < kinds[k].Count {
+		if of := r.spec.TemplatesOf(words[k]); whole && len(r.faults) == before && len(of) > 0 && seen[k] < kinds[k].Count {
 			r.fault(diag.Elem("racks", of[len(of)-1]), "there are %d of kind %s, and %d places for them in racks\n"+
 				"write a larger count of racks, or more units", kinds[k].Count, words[k], seen[k])
 		}
@@ -351,6 +352,7 @@ func (s *seater) kind(h *spec.Held, at string) int {
 		s.fault(at+"."+key, "there are no boxes %q\n%s", word, diag.Suggest(word, names, "there are "))
 	case key == "switch" && s.graph.Kinds()[found].Role != topology.Switch:
 		s.fault(at+".switch", "%s is not a kind of switches\nwrite boxes: %s", word, word)
+		return -1
 	}
 	return found
 }
