@@ -20,8 +20,8 @@ type Template struct {
 	Racks int   // how many there are; the last ones are left out if no box is left for them
 	Seats []Seat
 	Types []int // of the racks, by number; type 0 when nil
-	// Spans are the rack positions where the racks stand, one after the other; anywhere when nil.
-	Spans []Span
+	// At lists the rack positions where the racks stand, one after the other; anywhere when nil.
+	At []Span
 }
 
 // Seat is the place of a box in every rack of a template.
@@ -138,7 +138,7 @@ func (f *filler) sit(rack, v int32, s Seat) {
 
 // fixed is the template of a rack whose place is given, nil for other racks.
 func (f *filler) fixed(rack int32) *Template {
-	if t := f.p.templateOf(f.racks[rack].home); t != nil && t.Spans != nil {
+	if t := f.p.templateOf(f.racks[rack].home); t != nil && t.At != nil {
 		return t
 	}
 	return nil
@@ -168,16 +168,40 @@ func (fl *floor) assignFixed(room *layout.Room, free []bool, places []int32) boo
 		if t == nil {
 			continue
 		}
-		at := slices.IndexFunc(spanned(room, t.Spans), func(place int32) bool {
+		at := slices.IndexFunc(spanned(room, t.At), func(place int32) bool {
 			return free[place] && room.Places[place].Type == fl.f.racks[r].state.of
 		})
 		if at < 0 {
 			return false
 		}
-		places[r] = spanned(room, t.Spans)[at]
+		places[r] = spanned(room, t.At)[at]
 		free[places[r]] = false
 	}
 	return true
+}
+
+// tooFewStated refuses stated positions that are fewer than the racks of a template, or of other types.
+func (fl *floor) tooFewStated(room *layout.Room) error {
+	for i := range fl.p.Templates {
+		t := &fl.p.Templates[i]
+		racks, have := 0, 0
+		for r := range fl.f.racks {
+			if fl.f.racks[r].home == t.home() {
+				racks++
+			}
+		}
+		for _, place := range spanned(room, t.At) {
+			if slices.Contains(t.types(), room.Places[place].Type) {
+				have++
+			}
+		}
+		if t.At != nil && have < racks {
+			return diag.Fieldf(diag.Elem("Templates", i)+".At", "%s for %s: of those that are stated, %d are for racks of "+
+				"this part and not reserved or kept free", english.Count(have, "position"), english.Count(racks, "rack"),
+				have)
+		}
+	}
+	return nil
 }
 
 // strayed refuses racks of templates that do not stand where their places are stated.
@@ -187,11 +211,11 @@ func (r *filled) strayed() error {
 			continue
 		}
 		t := r.f.fixed(int32(i))
-		if t == nil || slices.Contains(spanned(r.room, t.Spans), place) {
+		if t == nil || slices.Contains(spanned(r.room, t.At), place) {
 			continue
 		}
 		at := slices.IndexFunc(r.f.p.Templates, func(o Template) bool { return o.home() == t.home() })
-		return diag.Fieldf(diag.Elem("Templates", at)+".Spans", "a rack %s stands at %s, as boxes that are given "+
+		return diag.Fieldf(diag.Elem("Templates", at)+".At", "a rack %s stands at %s, as boxes that are given "+
 			"places or have to stand apart take it there\nadd %s, or remove the positions", t.Name,
 			r.room.Name(int(place)), r.room.Name(int(place)))
 	}
@@ -272,7 +296,7 @@ func (s *pinner) vacant(r int32, pinned []bool) int32 {
 			switch {
 			case other >= 0 || place < len(pinned) && pinned[place],
 				s.room.Places[place].Type != s.racks[r].state.of,
-				t != nil && !slices.Contains(spanned(s.room, t.Spans), int32(place)):
+				t != nil && !slices.Contains(spanned(s.room, t.At), int32(place)):
 				continue
 			}
 			away := math.Round(float64(s.room.Trays.Distance(s.places[r], int32(place))) * 1e6)
@@ -298,24 +322,6 @@ func (s *pinner) seatIn(r int32, kind int) (Seat, bool) {
 		}
 	}
 	return Seat{}, false
-}
-
-// templateNeeds says what the racks of templates take, for messages.
-func (p *Problem) templateNeeds(kind int) string {
-	var of []string
-	for i := range p.Templates {
-		t := &p.Templates[i]
-		n := 0
-		for _, s := range t.Seats {
-			if s.Kind == kind {
-				n++
-			}
-		}
-		if n > 0 {
-			of = append(of, english.Count(n, "box")+" in a rack "+cmp.Or(t.Name, "of a template"))
-		}
-	}
-	return english.List(of)
 }
 
 // firstOf is the number of the first rack of a home, the number of racks where there is none.

@@ -148,8 +148,8 @@ func (r *resolver) typesOfTemplates() {
 			}
 		}
 		if types == nil && r.catalog.Part(part) != nil {
-			r.fault(at+".part", "no position of the room has a %s: they are of %s\nwrite it as room.rack, or as one of "+
-				"room.rack_types at positions of rows: rows: [{racks: 12, types: [{positions: 1-8, type: %s}]}]", part,
+			r.fault(at+".part", "no position of the room has a %s: they are of %s\nwrite it as room.rack, or as "+
+				"one of room.rack_types at positions of rows: rows: [{racks: 12, types: [{positions: 1-8, type: %s}]}]", part,
 				r.spec.Room.Rack, r.spec.Racks[i].Name)
 		}
 		all := types
@@ -206,11 +206,12 @@ func (r *resolver) makeTemplates() {
 		for k := range s.per {
 			seen[k] += own.Racks * s.per[k]
 		}
-		own.Spans = r.spansOf(i, own.Racks, stands)
+		own.At = r.spansOf(i, own.Racks, stands)
 		r.racksAlike = append(r.racksAlike, own)
 	}
 	for k := range kinds {
-		if of := r.spec.TemplatesOf(words[k]); whole && len(r.faults) == before && len(of) > 0 && seen[k] < kinds[k].Count {
+		of := r.spec.TemplatesOf(words[k])
+		if whole && len(r.faults) == before && len(of) > 0 && seen[k] < kinds[k].Count {
 			r.fault(diag.Elem("racks", of[len(of)-1]), "there are %d of kind %s, and %d places for them in racks\n"+
 				"write a larger count of racks, or more units", kinds[k].Count, words[k], seen[k])
 		}
@@ -240,8 +241,8 @@ func (r *resolver) countRacks(own *embed.Template, i int, per, seen []int) {
 	case t.Count == 0:
 		own.Racks = need
 	case need < t.Count && len(own.Seats) > 0:
-		r.fault(at+".count", "boxes fill %s of %d\nwrite count: %d, or more boxes", english.Count(need, "rack"), t.Count,
-			need)
+		r.fault(at+".count", "boxes fill %s of %d\nwrite count: %d, or more boxes", english.Count(need, "rack"),
+			t.Count, need)
 	}
 }
 
