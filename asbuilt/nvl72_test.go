@@ -15,8 +15,8 @@ func TestRacksGrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := planned(t, string(text))
-	if n := old.Violations.Errors() + old.Violations.Warnings(); n > 0 {
-		t.Errorf("%d breaches", n)
+	for _, v := range old.Violations.List() {
+		t.Errorf("%s: %s: %s", v.Rule, v.Where, v.Message)
 	}
 	dir := carriedOut(t, old)
 	defer os.RemoveAll(dir)

@@ -196,9 +196,8 @@ func (fl *floor) tooFewStated(room *layout.Room) error {
 			}
 		}
 		if t.At != nil && have < racks {
-			return diag.Fieldf(diag.Elem("Templates", i)+".At", "%s for %s: of those that are stated, %d are for racks of "+
-				"this part and not reserved or kept free", english.Count(have, "position"), english.Count(racks, "rack"),
-				have)
+			return diag.Fieldf(diag.Elem("Templates", i)+".At", "%s for %s: no more of those stated are for "+
+				"racks of this part and not reserved", english.Count(have, "position"), english.Count(racks, "rack"))
 		}
 	}
 	return nil

@@ -149,8 +149,8 @@ func (r *resolver) typesOfTemplates() {
 		}
 		if types == nil && r.catalog.Part(part) != nil {
 			r.fault(at+".part", "no position of the room has a %s: they are of %s\nwrite it as room.rack, or as "+
-				"one of room.rack_types at positions of rows: rows: [{racks: 12, types: [{positions: 1-8, type: %s}]}]", part,
-				r.spec.Room.Rack, r.spec.Racks[i].Name)
+				"one of room.rack_types at positions of rows: rows: [{racks: 12, types: [{positions: 1-8, type: %s}]}]",
+				part, r.spec.Room.Rack, r.spec.Racks[i].Name)
 		}
 		all := types
 		for k, word := range words {
