@@ -28,7 +28,8 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	}
 	places := make([]int32, len(fl.f.racks))
 	fl.crowded = false
-	ok := fl.assignFixed(room, free, places) && fl.assignBlocks(room, free, places, how) && fl.assignPart(room, free, places, how)
+	ok := fl.assignFixed(room, free, places) && fl.assignBlocks(room, free, places, how) &&
+		fl.assignPart(room, free, places, how)
 	if !ok || fl.p.Fill != FillByGroups {
 		return places, ok
 	}

@@ -429,7 +429,11 @@ func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
 		for more := true; more; {
 			more = false
 			for sort, v := range example {
-				if v < 0 || r.f.p.templated(topology.KindOf(r.f.kinds, int(v))) || r.f.p.Kinds[topology.KindOf(r.f.kinds, int(v))].home() != rack.home {
+				if v < 0 {
+					continue
+				}
+				kind := topology.KindOf(r.f.kinds, int(v))
+				if r.f.p.templated(kind) || r.f.p.Kinds[kind].home() != rack.home {
 					continue
 				}
 				if a, ok := r.f.put(&state, v, false); ok {

@@ -130,7 +130,10 @@ func (f *filler) checkTypes() error {
 	for i := range f.p.Kinds {
 		for j := range i {
 			a, b := &f.p.Kinds[i], &f.p.Kinds[j]
-			if !f.p.templated(i) && !f.p.templated(j) && a.Class != Beside && a.home() == b.home() && !slices.Equal(a.types(), b.types()) {
+			if f.p.templated(i) || f.p.templated(j) {
+				continue // their template has the types
+			}
+			if a.Class != Beside && a.home() == b.home() && !slices.Equal(a.types(), b.types()) {
 				return diag.Fieldf(diag.Elem("Kinds", i),
 					"boxes of kind %s share racks with those of kind %s, but not their types of racks\n"+
 						"name both or none for a type (room.rack_types), or give one racks of its own (place, racks)",
