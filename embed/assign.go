@@ -28,7 +28,8 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	}
 	places := make([]int32, len(fl.f.racks))
 	fl.crowded = false
-	ok := fl.assignBlocks(room, free, places, how) && fl.assignPart(room, free, places, how)
+	ok := fl.assignFixed(room, free, places) && fl.assignBlocks(room, free, places, how) &&
+		fl.assignPart(room, free, places, how)
 	if !ok || fl.p.Fill != FillByGroups {
 		return places, ok
 	}
@@ -57,7 +58,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	}
 	var network, ends, middles []int32
 	for i := range fl.f.racks {
-		if fl.f.racks[i].home.block != fl.block {
+		if fl.f.racks[i].home.block != fl.block || fl.f.fixed(int32(i)) != nil {
 			continue
 		}
 		switch fl.f.racks[i].home.class {

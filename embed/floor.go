@@ -106,6 +106,9 @@ func (r *filled) kept() error {
 	if err := r.torn(); err != nil {
 		return err
 	}
+	if err := r.strayed(); err != nil {
+		return err
+	}
 	if err := r.holes(); err != nil {
 		return err
 	}
@@ -118,6 +121,9 @@ func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 	fl := &floor{p: p, f: f}
 	for b := range len(p.Contiguous) {
 		fl.blocks = append(fl.blocks, &floor{p: p, f: f, block: b + 1})
+	}
+	if err := f.fillTemplates(); err != nil {
+		return nil, nil, err
 	}
 	perRow := 0
 	var sequences []sequence
@@ -289,7 +295,8 @@ type floor struct {
 // groupRacks finds the groups of racks that should stand in one row.
 func (fl *floor) groupRacks(s sequence) {
 	for i := range fl.f.racks {
-		if at := fl.f.racks[i].home; at.class == InRack && at.block == fl.block {
+		if at := fl.f.racks[i].home; at.class == InRack && at.block == fl.block &&
+			fl.f.fixed(int32(i)) == nil {
 			fl.inRack = append(fl.inRack, int32(i))
 		}
 	}

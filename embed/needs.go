@@ -18,6 +18,9 @@ import (
 // refuse says that racks find no place in a room: how many there are of which kind, what has become of the positions of
 // the room, and what would fit; or which rule for failure domains they cannot keep there.
 func (fl *floor) refuse(ctx context.Context, room *layout.Room, places []int32) error {
+	if err := fl.tooFewStated(room); err != nil {
+		return err
+	}
 	if err := fl.tooFew(room); err != nil {
 		return err
 	}

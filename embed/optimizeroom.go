@@ -161,7 +161,7 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 		m.Allowed[i] = 1 << class
 		m.PlaceClass[i] = class
 		start[i], m.Pinned[i] = int32(i), -1
-		if locked[i] || class == lastClass {
+		if locked[i] || class == lastClass || r.f.fixed(int32(i)) != nil {
 			m.Pinned[i] = int32(i)
 		}
 	}
@@ -335,7 +335,7 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	for i := range list {
 		b := &list[i]
 		start[i], m.Pinned[i] = b.spot.rack, -1
-		if r.beside(b) {
+		if r.beside(b) || r.f.p.templated(topology.KindOf(r.f.kinds, int(b.first))) {
 			m.Pinned[i] = b.spot.rack
 		}
 		m.Size[i*sorts+int(b.sort)] = 1
@@ -429,7 +429,11 @@ func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
 		for more := true; more; {
 			more = false
 			for sort, v := range example {
-				if v < 0 || r.f.p.Kinds[topology.KindOf(r.f.kinds, int(v))].home() != rack.home {
+				if v < 0 {
+					continue
+				}
+				kind := topology.KindOf(r.f.kinds, int(v))
+				if r.f.p.templated(kind) || r.f.p.Kinds[kind].home() != rack.home {
 					continue
 				}
 				if a, ok := r.f.put(&state, v, false); ok {

@@ -85,9 +85,11 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 	for r, place := range places {
 		s.rackAt[place] = int32(r)
 	}
-	if err := s.claim(); err != nil {
+	if err := s.inside(); err != nil {
 		return nil, nil, err
 	}
+	s.align()
+	s.claim()
 	displaced := s.displace()
 	s.rehome()
 	for i := range f.p.Pins {
@@ -130,12 +132,8 @@ type displaced struct {
 	place  int32
 }
 
-// claim finds or sets up the racks and chassis of the pins.
-func (s *pinner) claim() error {
-	s.chassisOf = map[[3]int]int32{}
-	for i, c := range s.chassis {
-		s.chassisOf[[3]int{int(c.rack), c.kind, c.number}] = int32(i)
-	}
+// inside refuses pins at positions that the room does not have.
+func (s *pinner) inside() error {
 	for _, pin := range s.p.Pins {
 		if pin.Row >= len(s.room.Rows) || pin.Rack > len(s.room.Rows[pin.Row].Position) {
 			return diag.Fieldf("Pins", "line %d: position %d of row %s is outside the room", pin.Line, pin.Rack,
@@ -147,13 +145,24 @@ func (s *pinner) claim() error {
 			return diag.Fieldf("Pins", "line %d: position %d of row %s is kept free of racks", pin.Line, pin.Rack,
 				row.Name)
 		}
+	}
+	return nil
+}
+
+// claim finds or sets up the racks and chassis of the pins.
+func (s *pinner) claim() {
+	s.chassisOf = map[[3]int]int32{}
+	for i, c := range s.chassis {
+		s.chassisOf[[3]int{int(c.rack), c.kind, c.number}] = int32(i)
+	}
+	for _, pin := range s.p.Pins {
+		place := s.room.Rows[pin.Row].Position[pin.Rack-1]
 		r := s.rackAt[place]
 		if r < 0 {
 			r = s.newRackAt(place, s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].home())
 		}
 		s.rackOf = append(s.rackOf, r)
 	}
-	return nil
 }
 
 func (s *pinner) newRackAt(place int32, at home) int32 {
@@ -200,7 +209,7 @@ func (s *pinner) displace() []displaced {
 			continue
 		}
 		k := &s.p.Kinds[topology.KindOf(s.kinds, v)]
-		if k.Class == Beside { // the racks become others
+		if k.Class == Beside && !s.p.templated(topology.KindOf(s.kinds, v)) { // the racks become others
 			sp.rack = -1
 			continue
 		}
@@ -235,6 +244,10 @@ func (s *pinner) rehome() {
 	named := make([]bool, len(s.racks))
 	for i := range s.p.Pins {
 		k, r := &s.p.Kinds[topology.KindOf(s.kinds, int(s.p.Pins[i].Vertex))], s.rackOf[i]
+		if s.sitsIn(s.p.Pins[i].Vertex, s.racks[r].home) { // of several templates that hold the kind, this one
+			named[r] = true
+			continue
+		}
 		if k.Class != Beside && !others[r] && (!named[r] || k.Class < s.racks[r].home.class) {
 			s.racks[r].home, named[r] = k.home(), true
 		}
@@ -254,7 +267,8 @@ func (s *pinner) stand(i int) {
 		sp.cell = int32(pin.Cell)
 	}
 	s.spots[pin.Vertex] = sp
-	if k := s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].home(); k.class < s.racks[sp.rack].home.class {
+	if k := s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].home(); k.class < s.racks[sp.rack].home.class &&
+		!s.sitsIn(pin.Vertex, s.racks[sp.rack].home) {
 		s.racks[sp.rack].home = k // nodes among switches make it a rack of nodes
 	}
 }
@@ -285,7 +299,7 @@ func (s *pinner) relocate(d displaced) bool {
 	away := func(place int32) float64 { return math.Round(float64(s.room.Trays.Distance(d.place, place)) * 1e6) }
 	var near []int32
 	for r := range s.racks {
-		if s.racks[r].home == s.home && slices.Contains(s.typesOf(s.home), s.racks[r].state.of) {
+		if at := s.racks[r].home; s.sitsIn(d.vertex, at) && slices.Contains(s.typesOf(at), s.racks[r].state.of) {
 			near = append(near, int32(r))
 		}
 	}
@@ -336,6 +350,13 @@ func (s *pinner) grow() bool {
 // insert stands a vertex in a rack if there is room.
 func (s *pinner) insert(r, v int32, kind int) bool {
 	k, state := &s.p.Kinds[kind], &s.racks[r].state
+	if s.p.templated(kind) {
+		seat, ok := s.seatIn(r, kind)
+		if ok {
+			s.sit(r, v, seat)
+		}
+		return ok
+	}
 	if !s.bears(state, v, kind, nil) {
 		return false
 	}

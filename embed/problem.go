@@ -62,6 +62,10 @@ type Problem struct {
 	Names   *names.Names // of the boxes; those of names.Of when nil
 	Kinds   []Kind       // of each kind of Graph
 	Chassis []layout.Chassis
+	// Templates are racks whose boxes have their places in advance, in rooms of racks. The kinds that they hold stand
+	// in no other racks: Class and Racks of these are those of the first template that holds them. Other kinds with
+	// that name of racks take the units that are left.
+	Templates []Template
 
 	// Exactly one of Tree and Room is set. A room whose Rows or PerRow is 0
 	// gets as many as the racks need.

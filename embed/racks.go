@@ -107,13 +107,27 @@ func newFiller(p *Problem) *filler {
 				}
 			}
 		}
+		for _, s := range f.seatsBeside(i) {
+			f.reserved[i].Add(s.Unit, p.Kinds[s.Kind].Box.Units)
+		}
 	}
 	return f
+}
+
+// seatsBeside are the seats of the template whose racks other boxes of a kind share.
+func (f *filler) seatsBeside(kind int) []Seat {
+	if t := f.p.templateOf(f.p.Kinds[kind].home()); t != nil && !t.holds(kind) {
+		return t.Seats
+	}
+	return nil
 }
 
 // check refuses what the filler's fixed-size state cannot hold.
 func (f *filler) check() error {
 	if err := f.checkTypes(); err != nil {
+		return err
+	}
+	if err := f.checkTemplates(); err != nil {
 		return err
 	}
 	switch tallest := f.p.Room.Tallest(); {
@@ -468,21 +482,24 @@ func (f *filler) into(rack, v int32) bool {
 // has room for it.
 func (f *filler) share(at home) error {
 	f.home = at
-	first := int32(len(f.racks))
+	first, template := int32(f.firstOf(at)), f.p.templateOf(at)
 	for i := range f.kinds {
-		if f.p.Kinds[i].home() != at {
+		if f.p.Kinds[i].home() != at || f.p.templated(i) {
 			continue
 		}
 		rack := first // those before have no room for boxes of this kind
 		for _, v := range f.ofKind(i).order {
 			to := rack
-			for int(to) < len(f.racks) && !f.into(to, v) {
+			for int(to) < len(f.racks) && (f.racks[to].home != at || !f.into(to, v)) {
 				if to++; f.crowding.of == nil { // else another box may stand where this one may not
 					rack = to
 				}
 			}
 			if int(to) < len(f.racks) {
 				continue
+			}
+			if template != nil {
+				return f.noRoom(template, i)
 			}
 			stands := false
 			f.open = false
@@ -498,6 +515,14 @@ func (f *filler) share(at home) error {
 		}
 	}
 	return nil
+}
+
+// noRoom says that the racks of a template have no free units left for another kind of boxes.
+func (f *filler) noRoom(t *Template, kind int) error {
+	return diag.Fieldf(diag.Elem("Kinds", kind)+".Racks",
+		"the racks %s have no free units left for %s: their boxes and power leave no more\n"+
+			"have fewer, more racks %s, or let them stand in other racks", t.Name,
+		english.Count(f.kinds[kind].Count, "box")+" of kind "+f.kinds[kind].Name, t.Name)
 }
 
 // shares reports whether a rack is one of a name, or holds a pinned box of those that share the racks of the name.
@@ -529,6 +554,9 @@ func (f *filler) beside(pinned []int32, last bool) error {
 		return cmp.Compare(min(len(f.p.Kinds[j].Racks), 1), min(len(f.p.Kinds[i].Racks), 1))
 	})
 	for _, i := range upright {
+		if f.p.templated(i) {
+			continue
+		}
 		k, kind := &f.p.Kinds[i], f.kinds[i]
 		each, racks := max(k.PerRack, 1), 0
 		var room, others []int32 // the racks that take boxes of the kind, once for each box

@@ -18,6 +18,9 @@ func (k *Kind) types() []int {
 
 // typesOf are the types of racks of a home.
 func (f *filler) typesOf(at home) []int {
+	if t := f.p.templateOf(at); t != nil {
+		return t.types()
+	}
 	for i := range f.p.Kinds {
 		if k := &f.p.Kinds[i]; k.Class != Beside && k.home() == at {
 			return k.types()
@@ -127,6 +130,9 @@ func (f *filler) checkTypes() error {
 	for i := range f.p.Kinds {
 		for j := range i {
 			a, b := &f.p.Kinds[i], &f.p.Kinds[j]
+			if f.p.templated(i) || f.p.templated(j) {
+				continue // their template has the types
+			}
 			if a.Class != Beside && a.home() == b.home() && !slices.Equal(a.types(), b.types()) {
 				return diag.Fieldf(diag.Elem("Kinds", i),
 					"boxes of kind %s share racks with those of kind %s, but not their types of racks\n"+

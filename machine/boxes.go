@@ -28,7 +28,8 @@ func (r *resolver) packaging() {
 		if *entry != nil {
 			box = **entry
 		}
-		if box.Place == "" && len(r.spec.Room.Containers) == 0 && !r.besideUnits(&box) {
+		inRooms := len(r.spec.Room.Containers) == 0
+		if !r.templated(k.Name, path, &box) && box.Place == "" && inRooms && !r.besideUnits(&box) {
 			box.Place = r.defaultPlace(r.graph, k, &box)
 		}
 		k.Ports = ports[i]

@@ -223,13 +223,32 @@ func (r *resolver) contiguous() {
 	}
 	for k := range kinds {
 		for other := range kinds[:k] {
-			if a, b := r.packs[k], r.packs[other]; a != nil && b != nil && a.Racks != "" && a.Racks == b.Racks &&
-				r.blocks[k] != r.blocks[other] && !r.upright(k) && !r.upright(other) {
+			name := r.sharedRacks(k, other)
+			if name != "" && r.blocks[k] != r.blocks[other] && !r.upright(k) && !r.upright(other) {
 				r.fault("embedding.contiguous", "%s and %s share the racks %q, and cannot be in different rows",
-					r.words[other], r.words[k], a.Racks)
+					r.words[other], r.words[k], name)
 			}
 		}
 	}
+}
+
+// sharedRacks is the name of racks that boxes of two kinds share, "" for none.
+func (r *resolver) sharedRacks(a, b int) string {
+	names := func(kind int) (out []string) {
+		for _, t := range r.spec.TemplatesOf(r.wordsOfKinds()[kind]) {
+			out = append(out, r.spec.Racks[t].Name)
+		}
+		if p := r.packs[kind]; p != nil && p.Racks != "" {
+			out = append(out, p.Racks)
+		}
+		return out
+	}
+	for _, name := range names(a) {
+		if slices.Contains(names(b), name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // upright tells whether boxes of a kind stand beside the units of racks.

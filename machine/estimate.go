@@ -213,7 +213,7 @@ func (r *resolved) severalIn(in *cost.EstimateInput) {
 func (r *resolved) stands() []cost.Stand {
 	var out []cost.Stand
 	for i := range r.graph.Kinds() {
-		pack := r.packs[i]
+		pack := r.pack(i)
 		s := cost.Stand{
 			Units: max(1, r.boxes[i].Part.Units), PerRack: pack.PerRack,
 			Network: slices.Contains([]string{spec.NetworkRow, spec.EndOfRow, spec.MiddleOfRow}, pack.Place),

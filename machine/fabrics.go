@@ -157,9 +157,12 @@ func (r *resolver) weave() {
 	first := 0
 	for i := range r.spec.Boxes {
 		b := &r.spec.Boxes[i]
+		w.countByTemplates(i)
 		w.byRacks(i)
 		entry := b.Box()
-		w.placeOfNodes(&entry)
+		if !w.templated(b.Name, diag.Elem("boxes", i), &entry) {
+			w.placeOfNodes(&entry)
+		}
 		k := topology.Kind{Name: b.Name, First: first, Count: b.Count, Role: topology.Terminal}
 		w.add(b.Name, k, diag.Elem("boxes", i), &entry)
 		if box := w.whole[i]; box != nil {
@@ -170,6 +173,9 @@ func (r *resolver) weave() {
 	if first > MaxVertices {
 		r.fault("boxes", "%s are more than the %d that can be planned", english.Count(first, "box"), MaxVertices)
 		return
+	}
+	for i := range r.spec.Fabrics {
+		w.switchesByTemplates(i)
 	}
 	graphs := w.graphs()
 	if w.broken {
@@ -284,7 +290,11 @@ func (w *weaver) hopKinds(at string, f *spec.Fabric, g topology.Graph) {
 func (w *weaver) sized(i int) (topology.Graph, error) {
 	f := &w.spec.Fabrics[i]
 	if !unsized(f) {
-		return topology.New(f.Topology)
+		g, err := topology.New(f.Topology)
+		if err != nil {
+			return nil, err
+		}
+		return w.roomy(f, g), nil
 	}
 	w.expand(i)
 	boxes := 0
@@ -393,7 +403,7 @@ func (w *weaver) switches(i int, g topology.Graph) {
 		if key == "" {
 			path = at + ".switches"
 		}
-		if entry.Place == "" {
+		if !w.templated(f.Name+"/"+k.Name, path, &entry) && entry.Place == "" {
 			entry.Place = w.defaultPlace(g, k, &entry)
 		}
 		w.add(f.Name+"/"+k.Name, topology.Kind{

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -16,11 +17,12 @@ import (
 )
 
 // roomy returns the graph of a fabric of family access with a place for every port that its switches have for it, where
-// part of the machine exists and g has just as many places as boxes take: boxes that exist then keep their switches,
+// part of the machine exists, or templates of racks hold the switches: boxes that exist then keep their switches,
 // however many of them each has. Otherwise it returns g.
 func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 	p, ok := f.Topology.Params.(clusters.Access)
-	if w.spec.Owned == nil || !ok || p.Down > 0 || p.Spread || f.Order != "" && f.Order != spec.ByPlace {
+	own := len(w.spec.TemplatesOf(f.Name+"/"+accessSwitch)) > 0
+	if w.spec.Owned == nil && !own || !ok || p.Down > 0 || p.Spread || f.Order != "" && f.Order != spec.ByPlace {
 		return g
 	}
 	leaf := g.Kinds()[0]
@@ -59,9 +61,10 @@ func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 // keptPlaces finds places in the topology of a fabric for its boxes such that those that are plugged into switches
 // already stay there, at their ports. Boxes that are new take places at switches of their rack, else at switches that
 // are new, about as many each, else at the nearest with free ports; order has all boxes by where they stand. It returns
-// nil where no cables of the fabric exist, or boxes share places.
+// nil where boxes share places, and where no cables of the fabric exist and its switches are not those of racks.
 func (r *resolved) keptPlaces(f *fabric, pl *embed.Placement, order []fabrics.Box) [][]int {
-	if r.existing == nil || len(r.existing.cables) == 0 {
+	exists, own := r.existing != nil && len(r.existing.cables) > 0, r.ownSwitches(f)
+	if !exists && !own {
 		return nil
 	}
 	places := fabrics.PlacesOf(f.bare)
@@ -70,15 +73,16 @@ func (r *resolved) keptPlaces(f *fabric, pl *embed.Placement, order []fabrics.Bo
 			return nil
 		}
 	}
-	m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, r.existing.boxes, r.existing.absent...)
-	k := &placeKeeper{
-		r: r, f: f, pl: pl, kinds: r.graph.Kinds(), ports: places.Ports, far: m.Far(r.existing.cables, r.catalog),
+	k := &placeKeeper{r: r, f: f, pl: pl, kinds: r.graph.Kinds(), ports: places.Ports}
+	if exists {
+		m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, r.existing.boxes, r.existing.absent...)
+		k.far = m.Far(r.existing.cables, r.catalog)
 	}
 	for _, e := range f.ends {
 		k.place = append(k.place, slices.Repeat([]int{-1}, e.Count))
 	}
 	k.findPlaces()
-	if !k.stay(order) || !k.add(order) {
+	if kept := k.stay(order); !kept && !own || !k.add(order) {
 		return nil
 	}
 	return k.place
@@ -240,18 +244,8 @@ func (k *placeKeeper) add(order []fabrics.Box) bool {
 			fresh = append(fresh, g)
 		}
 	}
-	left := slices.DeleteFunc(slices.Clone(order), func(b fabrics.Box) bool {
-		if k.place[b.Kind][b.Number] >= 0 {
-			return true
-		}
-		for _, g := range ofRack[k.rack(int32(k.f.vertex(k.kinds, b)))] {
-			if len(k.free[g]) > 0 {
-				k.take(b, k.free[g][0])
-				return true
-			}
-		}
-		return false
-	})
+	left := slices.DeleteFunc(slices.Clone(order), func(b fabrics.Box) bool { return k.place[b.Kind][b.Number] >= 0 })
+	left = k.withinRacks(left, ofRack)
 	fresh = slices.DeleteFunc(fresh, func(g int) bool { return len(k.free[g]) == 0 })
 	slot := func(g int) int32 { return k.pl.Slot[max(0, k.at[k.free[g][0]][0].Vertex)] }
 	slices.SortStableFunc(fresh, func(g, h int) int { return compareSlots(k.pl.Layout, slot(g), slot(h)) })
@@ -273,6 +267,36 @@ func (k *placeKeeper) add(order []fabrics.Box) bool {
 		k.take(b, k.free[g][0])
 	}
 	return true
+}
+
+// withinRacks gives boxes places at the switches of their racks, about as many at each, and returns those for which
+// there are none. ofRack has the groups of every rack.
+func (k *placeKeeper) withinRacks(boxes []fabrics.Box, ofRack map[int32][]int) []fabrics.Box {
+	rackOf := func(b fabrics.Box) int32 { return k.rack(int32(k.f.vertex(k.kinds, b))) }
+	number := map[int32]int{} // of boxes in every rack
+	for _, b := range boxes {
+		number[rackOf(b)]++
+	}
+	quota := map[int]int{} // of every group
+	for rack, groups := range ofRack {
+		n := number[rack]
+		bySpace := slices.Clone(groups) // the fullest first, which leave more to the others
+		slices.SortStableFunc(bySpace, func(g, h int) int { return cmp.Compare(len(k.free[g]), len(k.free[h])) })
+		for i, g := range bySpace {
+			quota[g] = min(arith.CeilDiv(n, len(groups)-i), len(k.free[g]))
+			n -= quota[g]
+		}
+	}
+	return slices.DeleteFunc(boxes, func(b fabrics.Box) bool {
+		for _, g := range ofRack[rackOf(b)] {
+			if quota[g] > 0 {
+				quota[g]--
+				k.take(b, k.free[g][0])
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // rack is the rack in which a vertex stands, -1 for none.

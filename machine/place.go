@@ -122,17 +122,13 @@ func (r *resolved) embedding() *embed.Problem {
 		f := &r.spec.Room.Feeds[i]
 		feed := embed.Feed{Name: f.Name}
 		for _, entry := range f.Racks {
-			for _, s := range f.Spans(r.room, entry) {
+			for _, s := range spec.Spans(r.room, entry) {
 				feed.Spans = append(feed.Spans, embed.Span(s))
 			}
 		}
 		p.Feeds = append(p.Feeds, feed)
 	}
-	class := map[string]embed.Class{
-		spec.InRack: embed.InRack, spec.EndOfRow: embed.EndOfRow,
-		spec.MiddleOfRow: embed.MiddleOfRow,
-		spec.NetworkRow:  embed.NetworkRow,
-	}
+	p.Templates = r.racksAlike
 	byPlace := map[int]bool{} // kinds of switches
 	for i, f := range r.fabrics {
 		for _, at := range f.switches {
@@ -140,11 +136,11 @@ func (r *resolved) embedding() *embed.Problem {
 		}
 	}
 	for i, k := range topology.CabledKinds(r.graph) {
-		box, pack := r.boxes[i], r.packs[i]
+		box, pack := r.boxes[i], r.pack(i)
 		kind := embed.Kind{
 			Types: r.rackTypesOf(i),
 			Box:   box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
-			Class: class[pack.Place], Block: r.blocks[i], Racks: pack.Racks, Units: pack.Units, PerRack: pack.PerRack,
+			Class: classes[pack.Place], Block: r.blocks[i], Racks: pack.Racks, Units: pack.Units, PerRack: pack.PerRack,
 			ByPlace: byPlace[i],
 		}
 		if box.Part.ZeroU {
@@ -162,6 +158,12 @@ func (r *resolved) embedding() *embed.Problem {
 		p.Kinds = append(p.Kinds, kind)
 	}
 	return p
+}
+
+// classes are those of racks by the words of the file.
+var classes = map[string]embed.Class{
+	spec.InRack: embed.InRack, spec.EndOfRow: embed.EndOfRow, spec.MiddleOfRow: embed.MiddleOfRow,
+	spec.NetworkRow: embed.NetworkRow,
 }
 
 // Optimising is the stage that Options.Progress is told while places are

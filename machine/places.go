@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -30,9 +31,10 @@ func (r *resolver) place() {
 		r.containers()
 		return
 	}
-	if room.Rack == "" {
-		room.Rack = DefaultRack
+	for i := range r.spec.Racks {
+		room.Rack = cmp.Or(room.Rack, r.spec.Racks[i].Part)
 	}
+	room.Rack = cmp.Or(room.Rack, DefaultRack)
 	room.ColdAisle = orDefault(room.ColdAisle, DefaultColdAisle)
 	room.HotAisle = orDefault(room.HotAisle, DefaultHotAisle)
 	room.Margin = orDefault(room.Margin, DefaultMargin)
@@ -44,7 +46,9 @@ func (r *resolver) place() {
 	if room.RackList != "" && list == nil {
 		return
 	}
+	r.typesOfTemplates()
 	r.fits()
+	r.makeTemplates()
 	t := rackType(r.rack)
 	t.Listed = r.rack.ID
 	if len(room.Halls) > 0 {

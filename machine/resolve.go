@@ -53,13 +53,16 @@ type resolved struct {
 	rack     *catalog.Part   // nil for nested containers
 	racks    []*catalog.Part // of each type of racks, the first is rack
 	typesOf  [][]int         // of each kind of box: the types of racks that it may stand in
-	trays    []trayLevel     // for data; none where cables do not run on trays
-	chassis  []layout.Chassis
-	tree     *layout.Tree
-	room     *layout.RoomSpec
-	building *building   // nil without a drawing
-	pins     []embed.Pin // of the placement file
-	cropped  string      // a note about positions of the room that are left out, "" for none
+	// templateTypes are the types of racks of each template of the spec, racksAlike the templates as they are filled.
+	templateTypes [][]int
+	racksAlike    []embed.Template
+	trays         []trayLevel // for data; none where cables do not run on trays
+	chassis       []layout.Chassis
+	tree          *layout.Tree
+	room          *layout.RoomSpec
+	building      *building   // nil without a drawing
+	pins          []embed.Pin // of the placement file
+	cropped       string      // a note about positions of the room that are left out, "" for none
 	// words are what the file calls each kind of box, groups those of the ports of kinds that media rules name.
 	words    []string
 	groups   map[int][]*catalog.PortGroup

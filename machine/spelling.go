@@ -20,6 +20,7 @@ var spellings = []spelling{
 	{field: "Strategy", path: "embedding.strategy"},
 	{field: "Blocks", path: "embedding.blocks", verbatim: true},
 	{field: "Pins", path: "embedding.placement"},
+	{field: "Templates", path: "racks"},
 	{field: "Together", path: "embedding.together"},
 	{field: "Apart", path: "embedding.apart"},
 	{field: "Racks", path: "embedding.racks"},

@@ -19,6 +19,7 @@ func (s *Spec) Check(report Reporter) {
 	s.checkFabrics(report)
 	s.checkPackaging(report)
 	s.checkRacks(report)
+	s.checkTemplates(report)
 	s.checkRoom(report)
 	s.checkPlausible(report)
 	s.checkParts(report)

@@ -52,6 +52,9 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	s.checkFabricParts(part)
 	s.checkEnclosures(kind, part, report)
 	part("room.rack", s.Room.Rack, catalog.KindRack)
+	for i := range s.Racks {
+		part(diag.Elem("racks", i)+".part", s.Racks[i].Part, catalog.KindRack)
+	}
 	for i, t := range s.Room.RackTypes {
 		part(diag.Elem("room.rack_types", i)+".part", t.Part, catalog.KindRack)
 	}

@@ -11,10 +11,9 @@ type RackSpan struct{ Row, From, To int }
 // mostSpanRows is the most rows of a range.
 const mostSpanRows = 10_000
 
-// Spans are what an entry of a feed names in a room: a row ("A"), a rack position ("B03"), or a range of either; none
-// for
-// anything else. Names of rows may have hyphens too, so that every one of an entry may be that of the range.
-func (f *Feed) Spans(room *layout.RoomSpec, entry string) []RackSpan {
+// Spans are what an entry of a list names in a room: a row ("A"), a rack position ("B03"), or a range of either; none
+// for anything else. Names of rows may have hyphens too, so that every one of an entry may be that of the range.
+func Spans(room *layout.RoomSpec, entry string) []RackSpan {
 	if out := spans(room, entry, entry); out != nil {
 		return out
 	}
@@ -65,7 +64,7 @@ func (s *Spec) checkFeeds(report Reporter) {
 		names[f.Name] = true
 		for j, entry := range f.Racks {
 			path := diag.Elem(at+".racks", j)
-			spans := f.Spans(room, entry)
+			spans := Spans(room, entry)
 			if spans == nil {
 				report(path, "%q is no row, rack position or range of either\nwrite %s, %s, or a range: %s-%s", entry,
 					room.RowName(0), room.Example(), room.RowName(0), room.RowName(max(room.Rows-1, 1)))

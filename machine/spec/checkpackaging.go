@@ -48,9 +48,14 @@ func (s *Spec) racked() []racked {
 	return out
 }
 
-// PlaceOfRacks is where the racks stand that kinds of boxes share by a name: the place that one of them gives,
-// network-row where none does.
+// PlaceOfRacks is where the racks stand that kinds of boxes share by a name: that of the template of the name, else the
+// place that one of the kinds gives, network-row where none does.
 func (s *Spec) PlaceOfRacks(name string) string {
+	for i := range s.Racks {
+		if s.Racks[i].Name == name {
+			return s.Racks[i].PlaceOf()
+		}
+	}
 	for _, b := range s.racked() {
 		if b.racks == name && b.place != "" {
 			return b.place

@@ -114,6 +114,10 @@ func (e Equal) Apply(s *Spec) (*Spec, error) {
 		}
 	}
 	if e.PerRack > 0 {
+		if len(s.Racks) > 0 {
+			return nil, fmt.Errorf("the nodes in a rack cannot be held equal: templates of racks (racks) say how " +
+				"many there are")
+		}
 		if len(s.Room.Containers) > 0 {
 			return nil, fmt.Errorf("the nodes in a rack cannot be held equal: the machine stands in nested " +
 				"containers, whose levels say how many they hold; give it racks")

@@ -19,6 +19,7 @@ import (
 // key. Where there are two or three they stand in the tag.
 var wordsOf = map[string][]string{
 	"Box.place":           {InRack, EndOfRow, MiddleOfRow, NetworkRow},
+	"RackTemplate.place":  {InRack, EndOfRow, MiddleOfRow, NetworkRow},
 	"Boxes.place":         {InRack, EndOfRow, MiddleOfRow, NetworkRow},
 	"Cabling.route":       {Direct, Manhattan, Tray},
 	"Cabling.manager":     {string(cabling.Nearest), string(cabling.Left), string(cabling.Right)},

@@ -21,6 +21,7 @@ type Spec struct {
 	Boxes       []Boxes        `yaml:"boxes,omitempty" json:"boxes,omitempty" items:"1024"`
 	Fabrics     []Fabric       `yaml:"fabrics,omitempty" json:"fabrics,omitempty" items:"256"`
 	Packaging   Packaging      `yaml:"packaging,omitempty" json:"packaging,omitzero"`
+	Racks       []RackTemplate `yaml:"racks,omitempty" json:"racks,omitempty" items:"256"`
 	Room        Room           `yaml:"room,omitempty" json:"room,omitzero"`
 	Parts       []catalog.Part `yaml:"parts,omitempty" json:"parts,omitempty"`
 	Cabling     Cabling        `yaml:"cabling,omitempty" json:"cabling,omitzero"`

@@ -222,6 +222,7 @@ func (s *Search) checkMachine() error {
 	}
 	refuse("packaging.kinds", len(given.Packaging.Kinds) > 0, "the kinds are those of one topology\nremove it")
 	refuse("embedding.placement", given.Embedding.Placement != "", "the places are those of one topology\nremove it")
+	refuse("racks", len(given.Racks) > 0, "templates of racks hold the boxes of one topology\nremove them")
 	refuse("embedding.racks", len(given.Embedding.Racks) > 0, "the places are those of one topology\nremove it")
 	return given.Locate(wrong)
 }

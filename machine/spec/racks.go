@@ -1,0 +1,127 @@
+package spec
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// RackTemplate is racks that hold the same boxes at the same units.
+type RackTemplate struct {
+	Name  string   `yaml:"name" json:"name" letters:"64"`
+	Part  string   `yaml:"part,omitempty" json:"part,omitempty"`
+	Holds []Held   `yaml:"holds" json:"holds" items:"256"`
+	Count int      `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"65536"`
+	Place string   `yaml:"place,omitempty" json:"place,omitempty"`
+	At    []string `yaml:"at,omitempty" json:"at,omitempty" items:"10000"`
+}
+
+// Held is boxes that every rack of a template holds: a kind of boxes or of switches, and where they stand.
+type Held struct {
+	Boxes  string      `yaml:"boxes,omitempty" json:"boxes,omitempty"`
+	Switch string      `yaml:"switch,omitempty" json:"switch,omitempty"`
+	Units  []Positions `yaml:"units,omitempty" json:"units,omitempty" items:"256"`
+	Count  int         `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"256"`
+	Face   string      `yaml:"face,omitempty" json:"face,omitempty" jsonschema:"enum=front,enum=rear"`
+}
+
+// RearFace is the face of boxes that have their front at the rear of the rack.
+const RearFace = "rear"
+
+// Word is what the entry calls its boxes by, and the key that does.
+func (h *Held) Word() (key, word string) {
+	if h.Boxes != "" {
+		return "boxes", h.Boxes
+	}
+	return "switch", h.Switch
+}
+
+// Names reports whether the entry is of a kind of boxes, by the words of the file: "tray", "oob/leaf". A switch may be
+// called by its fabric alone.
+func (h *Held) Names(kind string) bool {
+	fabric, _, ofFabric := strings.Cut(kind, "/")
+	return kind != "" && (h.Boxes == kind || h.Switch == kind || ofFabric && h.Switch == fabric)
+}
+
+// Places is how many boxes of a height in rack units every rack has by the entry, 0 high for those beside the units.
+// A range counts as far as it holds whole boxes.
+func (h *Held) Places(height int) int {
+	if height == 0 {
+		return cmp.Or(h.Count, 1)
+	}
+	n := 0
+	for _, p := range h.Units {
+		if s, ok := p.Stretch(); ok && p.Range() {
+			n += (s.Last - s.First + 1) / height
+		} else if ok {
+			n++
+		}
+	}
+	return n
+}
+
+// Range reports whether the positions are written as a range, such as 7-9.
+func (p Positions) Range() bool { return strings.Contains(string(p), "-") }
+
+// TemplatesOf are the numbers of the templates that hold a kind of boxes, by the words of the file.
+func (s *Spec) TemplatesOf(kind string) []int {
+	var out []int
+	for i := range s.Racks {
+		if slices.ContainsFunc(s.Racks[i].Holds, func(h Held) bool { return h.Names(kind) }) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// PlaceOf is where the racks of a template stand: in those of the nodes unless they hold nothing but switches.
+func (t *RackTemplate) PlaceOf() string {
+	switch {
+	case t.Place != "":
+		return t.Place
+	case slices.ContainsFunc(t.Holds, func(h Held) bool { return h.Boxes != "" }):
+		return InRack
+	}
+	return NetworkRow
+}
+
+// checkTemplates checks templates of racks as far as can be told without knowing the kinds of boxes.
+func (s *Spec) checkTemplates(report Reporter) {
+	if len(s.Racks) > 0 && len(s.Room.Containers) > 0 {
+		report("racks", "nested containers have no racks\nremove it")
+	}
+	first := map[string]int{}
+	for i := range s.Racks {
+		t, at := &s.Racks[i], diag.Elem("racks", i)
+		switch before, again := first[t.Name]; {
+		case t.Name == "": // the reader has told
+		case strings.ContainsAny(t.Name, "/, \t\n"):
+			report(at+".name", "%q has blanks, commas or slashes\nnames of racks are single words", t.Name)
+		case again:
+			report(at+".name", "racks[%d] has the name %q already", before, t.Name)
+		default:
+			first[t.Name] = i
+		}
+		for j := range t.Holds {
+			t.Holds[j].check(report, diag.Elem(at+".holds", j))
+		}
+	}
+}
+
+// check checks an entry of what a rack holds.
+func (h *Held) check(report Reporter, at string) {
+	switch {
+	case h.Boxes == "" && h.Switch == "":
+		report(at, "names no boxes\nwrite boxes: KIND, or switch: FABRIC for the switches of a fabric")
+	case h.Boxes != "" && h.Switch != "":
+		report(at+".switch", "the entry is of boxes %s already\nwrite an entry for each", h.Boxes)
+	}
+	for k, p := range h.Units {
+		if _, ok := p.Stretch(); !ok {
+			report(diag.Elem(at+".units", k), "%q is not a rack unit, nor a range of them\nwrite 36 or 5-12",
+				string(p))
+		}
+	}
+}
