@@ -68,8 +68,8 @@ func NewBox(part *catalog.Part) *Box { return newBox(part, false) }
 // NewWholeBox is such a box with the ports that are used only by name.
 func NewWholeBox(part *catalog.Part) *Box { return newBox(part, true) }
 
-// besides ends a message about the number of ports: with the groups of the part that are used only by name, and are left
-// out for that.
+// besides ends a message about the number of ports with the groups that are left out because they are used only by
+// name.
 func (b *Box) besides() string {
 	var names []string
 	for i := range b.Part.Ports {
@@ -82,8 +82,8 @@ func (b *Box) besides() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return " besides those of " + english.List(names) + ", which are by_name: used only where the machine file names them " +
-		"under ports"
+	return " besides those of " + english.List(names) + ", which are by_name: used only where the machine file names" +
+		" them under ports"
 }
 
 func newBox(part *catalog.Part, byName bool) *Box {

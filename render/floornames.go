@@ -197,8 +197,8 @@ func (d *roomDrawing) rackNames() {
 	}
 }
 
-// longestNamed is how many characters the names of racks may have for which a drawing is enlarged; racks of longer names
-// have their numbers.
+// longestNamed is how many characters the names of racks may have for which a drawing is enlarged; racks with longer
+// names have their numbers.
 const longestNamed = 24
 
 // named is the least scale at which racks have their names, in pixels to a metre.

@@ -25,7 +25,8 @@ name: ` + strings.Repeat("Long name ", 1000) + `
 topology: {family: fat-tree, nodes: 8, radix: 8}
 room:
   rows:
-  - {name: ` + strings.Repeat("R", 64) + `, racks: 4, reserved: ["4"], reserved_for: ` + strings.Repeat("cooling ", 1000) + `}
+  - {name: ` + strings.Repeat("R", 64) + `, racks: 4, reserved: ["4"],
+     reserved_for: ` + strings.Repeat("cooling ", 1000) + `}
   - {name: ` + strings.Repeat("S", 64) + `, racks: 6}
   width: 20 m
   depth: 12 m

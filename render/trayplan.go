@@ -201,8 +201,8 @@ func (d *trayDrawing) numbers() {
 	}
 }
 
-// numbered is the number of a piece with its name behind it, in the space between neighbouring cross trays and beside the
-// outermost of them.
+// numbered is the number of a piece with its name behind it, in the space between neighbouring cross trays and beside
+// the outermost of them.
 func (d *trayDrawing) numbered(number, name string) string {
 	const most = 140 // pixels
 	room := float64(most)

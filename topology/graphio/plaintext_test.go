@@ -39,7 +39,8 @@ func TestNamesAndColumnsHaveAnEnd(t *testing.T) {
 	}
 }
 
-// The encoding that an XML file declares does not count: its bytes are UTF-8 or UTF-16, or are refused with their offset.
+// The encoding that an XML file declares does not count: its bytes are UTF-8 or UTF-16, or are refused with their
+// offset.
 func TestDeclaredEncodings(t *testing.T) {
 	const text = `<?xml version="1.0" encoding="ISO-8859-1"?><graphml><graph><node id="%s"/></graph></graphml>`
 	if _, err := graphio.Read("f", "graphml", strings.NewReader(strings.Replace(text, "%s", "ä", 1))); err != nil {

@@ -70,7 +70,8 @@ func Misspelt(cmd *cobra.Command, args []string) error {
 	if !ok {
 		return nil
 	}
-	return Inputf("there is no file %s; if a command is meant, %s", args[0], diag.DidYouMean(cmd.CommandPath()+" "+best))
+	return Inputf("there is no file %s; if a command is meant, %s", args[0],
+		diag.DidYouMean(cmd.CommandPath()+" "+best))
 }
 
 // FlagError words what is wrong with the flags of a command, with the flag that a misspelt one may mean.
