@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -66,6 +67,24 @@ func NewBox(part *catalog.Part) *Box { return newBox(part, false) }
 
 // NewWholeBox is such a box with the ports that are used only by name.
 func NewWholeBox(part *catalog.Part) *Box { return newBox(part, true) }
+
+// besides ends a message about the number of ports with the groups that are left out because they are used only by
+// name.
+func (b *Box) besides() string {
+	var names []string
+	for i := range b.Part.Ports {
+		if g := &b.Part.Ports[i]; b.Part.OnlyByName(g) && !slices.ContainsFunc(b.Ports, func(p Port) bool {
+			return p.of == g
+		}) {
+			names = append(names, cmp.Or(g.Name, fmt.Sprintf("group %d", i+1)))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " besides those of " + english.List(names) + ", which are by_name: used only where the machine file names" +
+		" them under ports"
+}
 
 func newBox(part *catalog.Part, byName bool) *Box {
 	b := &Box{Part: part}

@@ -249,8 +249,8 @@ func newWorker(p *Problem) (*worker, error) {
 	for i, k := range kinds {
 		b := p.Boxes[i]
 		if len(b.Ports) < k.Ports {
-			w.s.Violations.Add(RulePorts, k.Name, "a %s has up to %d links, but %s has %d ports", k.Name, k.Ports,
-				b.Part.ID, len(b.Ports))
+			w.s.Violations.Add(RulePorts, k.Name, "a %s has up to %d links, but %s has %d ports%s", k.Name, k.Ports,
+				b.Part.ID, len(b.Ports), b.besides())
 		}
 		e := ends{
 			first: int32(k.First), last: int32(k.First + k.Count - 1), box: b,

@@ -23,8 +23,9 @@ func DidYouMean(word string) string { return fmt.Sprintf("did you mean %q?", wor
 
 // Closest returns the candidate that a misspelt word most probably means, and
 // whether there is one. Words are compared by Distance without regard to case; up
-// to a quarter of the longer word, rounded up, may differ. Failing that, a word of
-// four letters or more that stands inside exactly one candidate ("qm9700") means
+// to a quarter of the longer word, rounded up, may differ. A word of four letters or
+// more at the beginning of a candidate ("superpod-h100") counts as one difference.
+// Failing that, such a word that stands inside exactly one candidate ("qm9700") means
 // that one. Of equally near candidates the first in alphabetical order wins.
 func Closest(word string, candidates []string) (string, bool) {
 	if len(word) > mostFolded {
@@ -38,6 +39,9 @@ func Closest(word string, candidates []string) (string, bool) {
 		limit := (max(len(folded), len(runes)) + 3) / 4
 		if gap := len(folded) - len(runes); gap <= limit && -gap <= limit {
 			d := distance(folded, runes)
+			if d <= limit && len(folded) >= 4 && strings.HasPrefix(string(runes), string(folded)) {
+				d = min(d, 1)
+			}
 			if d <= limit && d < max(len(folded), len(runes)) && (bestDistance < 0 || d < bestDistance) {
 				best, bestDistance = c, d
 			}

@@ -36,7 +36,7 @@ type omniPathLink struct {
 // with its two ports. An adapter is called by its host, as "node-7 hfi1_0"; boxes are told apart by their GUIDs where
 // the report has them.
 func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
-	in, b := xml.NewDecoder(csvtable.Text(path, r)), newBuilder()
+	in, b := csvtable.XML(path, r), newBuilder()
 	wrong := func(line int, format string, args ...any) error {
 		return diag.List{{Pos: diag.Position{File: path, Line: line, Column: 1}, Message: fmt.Sprintf(format, args...)}}
 	}

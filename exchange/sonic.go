@@ -99,7 +99,7 @@ type minigraphDevice struct {
 // ReadMinigraph reads the links in minigraph.xml of a SONiC switch, which lists those of the switch that it is for. Its
 // ports may be called by their names or their aliases. Serial links and those between ASICs of a box are passed over.
 func ReadMinigraph(path string, r io.Reader) (*Wiring, error) {
-	in, b := xml.NewDecoder(csvtable.Text(path, r)), newBuilder()
+	in, b := csvtable.XML(path, r), newBuilder()
 	wrong := func(line int, err error) error {
 		return diag.List{{Pos: diag.Position{File: path, Line: line, Column: 1}, Message: err.Error()}}
 	}

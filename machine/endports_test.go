@@ -161,3 +161,21 @@ boxes:
 		}
 	})
 }
+
+// TestPortsByNameAreTold: a node whose ports are all used by name only has none for a topology, and the violation names
+// the groups that were left out.
+func TestPortsByNameAreTold(t *testing.T) {
+	const text = `
+topology: {family: torus, dims: 4}
+packaging: {node: {part: n}}
+parts:
+  - {id: n, kind: node, units: 1, ports: [{name: a, count: 2, connector: qsfp112, rate: 400G, by_name: true},
+     {name: b, count: 2, connector: qsfp112, rate: 400G, by_name: true}]}
+`
+	all := buyAny(t, text).Violations.List()
+	want := "a node has up to 2 links, but n has 0 ports besides those of a and b, which are by_name: used only where" +
+		" the machine file names them under ports"
+	if len(all) == 0 || all[0].Message != want {
+		t.Errorf("got %+v, want %s", all, want)
+	}
+}

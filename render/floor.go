@@ -539,10 +539,13 @@ func (d *roomDrawing) solid(o *layout.KeepOut) {
 	d.Polygon(d.corners(ring), col)
 }
 
+// depthAt is how far left of the plan the dimension of the room's depth is, in pixels.
+const depthAt = 86
+
 func (d *roomDrawing) dimensions() {
 	d.Layer("dimensions")
 	b := d.room.Bound
 	p := d.Plan
 	d.Dimension(p.X0, p.Y1+58, p.X1, p.Y1+58, units.Length(b.Max[0]-b.Min[0]).String())
-	d.Dimension(p.X0-86, p.Y1, p.X0-86, p.Y0, units.Length(b.Max[1]-b.Min[1]).String())
+	d.Dimension(p.X0-depthAt, p.Y1, p.X0-depthAt, p.Y0, units.Length(b.Max[1]-b.Min[1]).String())
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/render/palette"
@@ -99,8 +100,10 @@ type edgeName struct {
 	at   float64
 }
 
-// rowNames names the rows and counts the positions along them.
+// rowNames names the rows, in the space between the dimension of the room's depth and the row, and counts the positions
+// along them.
 func (d *roomDrawing) rowNames() {
+	const beside = 12 // pixels
 	k := pen.Letter{Size: 18, Bold: true}
 	pitch := d.Plan.Height()
 	differ := false // rows begin or are spaced differently
@@ -115,8 +118,9 @@ func (d *roomDrawing) rowNames() {
 		if !differ {
 			x = d.Plan.X0
 		}
-		d.Text(d.room.Rows[i].Name, k, x-12, y, 1, palette.Ink)
-		d.rowAt = append(d.rowAt, edgeName{d.room.Rows[i].Name, y})
+		name := d.FitName(d.room.Rows[i].Name, k, x-beside-(d.Plan.X0-depthAt+beside))
+		d.Text(name, k, x-beside, y, 1, palette.Ink)
+		d.rowAt = append(d.rowAt, edgeName{name, y})
 	}
 	if differ { // numbers below the plan would be those of some rows only
 		return
@@ -193,11 +197,19 @@ func (d *roomDrawing) rackNames() {
 	}
 }
 
+// longestNamed is how many characters the names of racks may have for which a drawing is enlarged; racks with longer
+// names have their numbers.
+const longestNamed = 24
+
 // named is the least scale at which racks have their names, in pixels to a metre.
 func (d *roomDrawing) named() float64 {
 	const size, high = 10, 41 // pixels: of the letters, and of a rack, half of whose depth they stand in
 	rack := d.room.Spec.Rack
-	wide := d.Width(d.longestName(), pen.Letter{Size: size}) + 6
+	name := d.longestName()
+	if utf8.RuneCountInString(name) > longestNamed {
+		name = strconv.Itoa(d.room.Spec.PerRow)
+	}
+	wide := d.Width(name, pen.Letter{Size: size}) + 6
 	return max(wide/float64(rack.Width), high/float64(rack.Depth))
 }
 

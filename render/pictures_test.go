@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/plenum-planner/plenum/examples"
@@ -18,6 +19,19 @@ var pictured = map[string]string{
 name: A machine with a long name that no title block has room for, built in two phases over three years
 description: A sentence.
 topology: {family: fat-tree, nodes: 64, radix: 16}
+`,
+	"names-at-their-limit": `
+name: ` + strings.Repeat("Long name ", 1000) + `
+topology: {family: fat-tree, nodes: 8, radix: 8}
+room:
+  rows:
+  - {name: ` + strings.Repeat("R", 64) + `, racks: 4, reserved: ["4"],
+     reserved_for: ` + strings.Repeat("cooling ", 1000) + `}
+  - {name: ` + strings.Repeat("S", 64) + `, racks: 6}
+  width: 20 m
+  depth: 12 m
+  doors: [{name: ` + strings.Repeat("d", 1000) + `, wall: south, at: 1 m, width: 2 m}]
+  keep_outs: [{name: ` + strings.Repeat("k", 1000) + `, points: [[16 m, 8 m], [19 m, 8 m], [19 m, 11 m], [16 m, 11 m]]}]
 `,
 	"wide-room": `
 topology: {family: torus, dims: [8, 8]}

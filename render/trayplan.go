@@ -3,7 +3,6 @@ package render
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"image/color"
 	"io"
 	"math"
@@ -190,16 +189,34 @@ func (d *trayDrawing) numbers() {
 			d.plate(number, x, y+d.side(p)*(line+4+line*float64(p.Level)), d.ground(p))
 		case strings.HasPrefix(called, "cross tray "):
 			if p.Level == 0 { // names once, for all levels
-				number += " (" + strings.TrimPrefix(called, "cross tray ") + ")"
+				number = d.numbered(number, strings.TrimPrefix(called, "cross tray "))
 			}
 			if aisle := math.Abs(y1-y0) - float64(d.room.Spec.Rack.Depth)*d.Scale; aisle > line {
 				d.plate(number, x, y+line*float64(p.Level), color.White)
 			}
 		case p.Name != called: // from a row to the way around something
 		default:
-			d.plate(fmt.Sprintf("%s (%s)", number, p.Name), x, y+line*float64(p.Level), color.White)
+			d.plate(d.numbered(number, p.Name), x, y+line*float64(p.Level), color.White)
 		}
 	}
+}
+
+// numbered is the number of a piece with its name behind it, in the space between neighbouring cross trays and beside
+// the outermost of them.
+func (d *trayDrawing) numbered(number, name string) string {
+	const most = 140 // pixels
+	room := float64(most)
+	x := slices.Sorted(slices.Values(d.trays.Network.Crosses(0)))
+	for i := 1; i < len(x); i++ {
+		if gap := float64(x[i]-x[i-1]) * d.Scale; gap > 0 {
+			room = min(room, gap-6)
+		}
+	}
+	name = d.FitName(name, d.digits, room-d.Width(number+" ()", d.digits))
+	if name == "" {
+		return number
+	}
+	return number + " (" + name + ")"
 }
 
 // side is the side of a row's tray, downwards, on which the racks have no names.

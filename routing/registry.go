@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
@@ -112,8 +111,7 @@ func New(n *Network, name string, opt Options) (Function, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return nil, fmt.Errorf("no routing %q; %s; there are %s", name, diag.DidYouMean(diag.Nearest(name, names)),
-		strings.Join(names, ", "))
+	return nil, fmt.Errorf("no routing %q; %s", name, diag.Suggest(name, names, "there are "))
 }
 
 // Default is the usual routing function of a network's family.

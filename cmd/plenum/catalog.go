@@ -47,7 +47,7 @@ func newCatalogList() *cobra.Command {
 		Args:  cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if kind != "" && !slices.Contains(catalog.Kinds, catalog.Kind(kind)) {
-				return cli.Inputf("--kind: no kind %q; there are %v", kind, catalog.Kinds)
+				return cli.InputError(cli.NoValue("kind", "kind", kind, catalog.Kinds))
 			}
 			c := catalog.Default()
 			parts := slices.DeleteFunc(c.Parts(),
@@ -247,7 +247,7 @@ that the part does not state, those that are estimates, and "price" where no pri
 has one. A missing figure counts as 0 in a plan.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if kind != "" && !slices.Contains(catalog.Kinds, catalog.Kind(kind)) {
-				return cli.Inputf("--kind: no kind %q; there are %v", kind, catalog.Kinds)
+				return cli.InputError(cli.NoValue("kind", "kind", kind, catalog.Kinds))
 			}
 			c := catalog.Default()
 			for _, id := range args {
@@ -314,7 +314,7 @@ and what contradicts itself. Nothing is made up for it.`,
 		Args: cli.Usage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if kind != "" && !slices.Contains(imported, catalog.Kind(kind)) {
-				return cli.Inputf("--kind: no kind %q; there are %v", kind, imported)
+				return cli.InputError(cli.NoValue("kind", "kind", kind, imported))
 			}
 			var doc struct {
 				Parts []*catalog.Part `yaml:"parts"`

@@ -36,7 +36,7 @@ func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, as
 		}
 	}
 	if model != "" && !slices.Contains(cost.ModelNames(), model) {
-		wrong = append(wrong, fmt.Errorf("--model: no model %q%s", model, nearest(model, cost.ModelNames())))
+		wrong = append(wrong, cli.NoValue("model", "model", model, cost.ModelNames()))
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return cli.InputError(err)

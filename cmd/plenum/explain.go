@@ -169,12 +169,6 @@ func writeBox(w io.Writer, b *report.Box) error {
 	return err
 }
 
-// nearest ends a message about an unknown word: with the word that was perhaps
-// meant, or with all.
-func nearest(word string, known []string) string {
-	return "; " + diag.Suggest(word, known, "there are ")
-}
-
 // metres writes a length of a report.
 func metres(l units.Length) string { return l.Number() + " m" }
 

@@ -183,7 +183,7 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 func (p *planCommand) check(cmd *cobra.Command) error {
 	for _, name := range p.only {
 		if known := namedByOnly(); !slices.Contains(known, name) {
-			return fmt.Errorf("--only: no file %q; there are %s", name, strings.Join(known, ", "))
+			return cli.NoValue("only", "file", name, known)
 		}
 	}
 	if p.summary && slices.Contains(p.only, "cables.csv") {
@@ -278,12 +278,10 @@ func besideOwned(plan *machine.Result, dir string) error {
 func optimise(s *spec.Spec, effort, objective string) error {
 	var wrong []error
 	if effort != "" && !slices.Contains(spec.Efforts(), effort) {
-		wrong = append(wrong, fmt.Errorf("--effort: no effort %q; there are %s", effort,
-			strings.Join(spec.Efforts(), ", ")))
+		wrong = append(wrong, cli.NoValue("effort", "effort", effort, spec.Efforts()))
 	}
 	if objective != "" && !slices.Contains(spec.Objectives(), objective) {
-		wrong = append(wrong, fmt.Errorf("--objective: no objective %q; there are %s", objective,
-			strings.Join(spec.Objectives(), ", ")))
+		wrong = append(wrong, cli.NoValue("objective", "objective", objective, spec.Objectives()))
 	}
 	e := &s.Embedding
 	if effort != "" {
@@ -336,8 +334,7 @@ func (u *uniformDelay) apply(cmd *cobra.Command, s *spec.Spec) error {
 	if cmd.Flags().Changed("routing") {
 		for _, name := range u.routing {
 			if !slices.Contains(spec.RoutingNames(), name) {
-				return fmt.Errorf("--routing: no routing %q; there are %s", name,
-					strings.Join(spec.RoutingNames(), ", "))
+				return cli.NoValue("routing", "routing", name, spec.RoutingNames())
 			}
 		}
 		s.SetRouting(u.routing)

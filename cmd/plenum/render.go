@@ -239,7 +239,7 @@ func (x *renderCommand) check() error {
 	var wrong []error
 	refuse := func(format string, a ...any) { wrong = append(wrong, fmt.Errorf(format, a...)) }
 	if !slices.Contains(renderedNames(), x.format) {
-		refuse("--format: no format %q%s", x.format, nearest(x.format, renderedNames()))
+		wrong = append(wrong, cli.NoValue("format", "format", x.format, renderedNames()))
 	}
 	if inDirectory(x.format) && x.output == "" {
 		refuse("-o: %s is several files; expected a directory for them", x.format)

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
-	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/pick"
@@ -55,8 +54,7 @@ func (c *cableFlags) check(cmd *cobra.Command) []error {
 		wrong = append(wrong, fmt.Errorf("--cable-longest: must be at least 1, not %d", c.filter.Longest))
 	}
 	if !slices.Contains(route.Colours, c.colour) {
-		wrong = append(wrong, fmt.Errorf("--cable-colour: expected %s, not %q", english.List(route.Colours),
-			c.colour))
+		wrong = append(wrong, cli.NoValue("cable-colour", "colour", c.colour, route.Colours))
 	}
 	if cmd.Flags().Changed("cable-colour") && c.filter.Empty() && !cmd.Flags().Changed("fabric") {
 		wrong = append(wrong, errors.New("--cable-colour: goes with cables that are drawn; --cable '*' draws all"))

@@ -120,12 +120,10 @@ func (d *drawingFlags) checkFloor(cmd *cobra.Command, output string) []error {
 	wrong := d.cables.check(cmd)
 	ext := strings.ToLower(filepath.Ext(output))
 	if !slices.Contains(render.FloorColours, d.floor.Colour) {
-		wrong = append(wrong, fmt.Errorf("--colour: expected %s, not %q",
-			english.List(render.FloorColours), d.floor.Colour))
+		wrong = append(wrong, cli.NoValue("colour", "colour", d.floor.Colour, render.FloorColours))
 	}
 	if _, ok := render.Sheets[strings.ToUpper(d.sheet)]; d.sheet != "" && !ok {
-		wrong = append(wrong, fmt.Errorf("--sheet: expected %s, not %q",
-			english.List(slices.Sorted(maps.Keys(render.Sheets))), d.sheet))
+		wrong = append(wrong, cli.NoValue("sheet", "size of paper", d.sheet, slices.Sorted(maps.Keys(render.Sheets))))
 	}
 	d.sheet = strings.ToUpper(d.sheet)
 	if d.scale != "" {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
-	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/sim/rounds"
@@ -168,9 +166,6 @@ type simCommand struct {
 
 // run picks a model, refuses the flags of others, and runs it.
 func (s *simCommand) run(cmd *cobra.Command, args []string) error {
-	if err := s.misspelt(args); err != nil {
-		return err
-	}
 	if s.model == "" {
 		s.model = s.usualModel(cmd, args)
 	}
@@ -180,8 +175,7 @@ func (s *simCommand) run(cmd *cobra.Command, args []string) error {
 		for _, m := range s.models {
 			names = append(names, m.name)
 		}
-		return cli.Inputf("--model: no model %q; there are %s%s", s.model,
-			strings.Join(slices.Sorted(slices.Values(names)), ", "), nearest(s.model, names))
+		return cli.InputError(cli.NoValue("model", "model", s.model, slices.Sorted(slices.Values(names))))
 	}
 	var wrong []error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -190,26 +184,6 @@ func (s *simCommand) run(cmd *cobra.Command, args []string) error {
 		}
 	})
 	return s.models[i].run(cmd, args, wrong)
-}
-
-// misspelt refuses the name of a command with a slip of the pen, which would be taken
-// for a file.
-func (s *simCommand) misspelt(args []string) error {
-	if len(args) == 0 || slices.Contains(cli.ExampleNames(), strings.TrimSuffix(args[0], ".yaml")) {
-		return nil
-	}
-	if _, err := os.Stat(args[0]); err == nil {
-		return nil
-	}
-	var names []string
-	for _, m := range s.models {
-		names = append(names, m.Name())
-	}
-	if name, ok := diag.Closest(args[0], names); ok {
-		return cli.Inputf("%s is neither a machine file nor a model; did you mean \"plenum sim %s\"?",
-			args[0], name)
-	}
-	return nil
 }
 
 // usualModel is rounds for a machine that it knows, unless a flag belongs to packets

@@ -164,7 +164,7 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, 
 		case slices.Contains(measure.AllMetrics(), measure.Metric(name)):
 			opt.Metrics = append(opt.Metrics, measure.Metric(name))
 		default:
-			refuse("--metrics: no metric %q; there are %s", name, strings.Join(metricNames(), ", "))
+			wrong = append(wrong, cli.NoValue("metrics", "metric", name, metricNames()))
 		}
 	}
 	shares := func(flag string, list []string, add func(share float64)) {
@@ -195,7 +195,7 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, 
 	case t.export == "" && t.output != "":
 		refuse("-o goes with --export")
 	case t.export != "" && !known:
-		refuse("--export: no format %q; there are %s", t.export, strings.Join(exportNames(), ", "))
+		wrong = append(wrong, cli.NoValue("export", "format", t.export, exportNames()))
 	case t.export != "" && (t.asJSON || measured || t.from != "" || t.to != ""):
 		refuse("--export writes the graph: it goes with -o alone")
 	}

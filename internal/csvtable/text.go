@@ -2,6 +2,7 @@ package csvtable
 
 import (
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"io"
 	"unicode"
@@ -21,6 +22,14 @@ func Text(name string, r io.Reader) io.Reader {
 		return t
 	}
 	return &textReader{in: r, at: diag.Position{File: name, Line: 1, Column: 1}}
+}
+
+// XML decodes a text file in XML. The encoding that the file declares does not count: Text has made UTF-8 of it, or
+// refuses the first byte that is neither UTF-8 nor UTF-16.
+func XML(name string, r io.Reader) *xml.Decoder {
+	d := xml.NewDecoder(Text(name, r))
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	return d
 }
 
 // textReader decodes and checks a text.

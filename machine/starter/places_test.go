@@ -1,12 +1,14 @@
 package starter_test
 
 import (
+	"context"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"regexp"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/starter"
 	"github.com/plenum-planner/plenum/units"
@@ -26,50 +28,43 @@ var (
 // to fill rows, and that of every combination of places without fill against that with it
 // where the room has a size.
 func TestPlacesOfSwitches(t *testing.T) {
-	t.Parallel()
-	draws := 4
-	if os.Getenv("PLENUM_LONG") == "1" {
-		draws = 50
-	}
-	for seed := range uint64(draws) {
-		rng := rand.New(rand.NewPCG(seed, 42))
+	graphtest.FewerDraws(t, 3)
+	rapid.Check(t, func(t *rapid.T) {
 		m := starter.Default()
-		m.Nodes = 8 + rng.IntN(1<<(4+rng.IntN(6)))
-		m.Ports = 1 << rng.IntN(4)
-		m.Rate = starter.Rates()[rng.IntN(4)]
-		if rng.IntN(4) > 0 {
+		m.Nodes = rapid.IntRange(8, 519).Draw(t, "nodes")
+		m.Ports = 1 << rapid.IntRange(0, 3).Draw(t, "log2 of the ports")
+		m.Rate = rapid.SampledFrom(starter.Rates()).Draw(t, "rate")
+		if rapid.IntRange(0, 3).Draw(t, "room") > 0 {
 			m.Room = starter.Room{
-				Width: units.Length(10 + rng.IntN(40)), Depth: units.Length(8 + rng.IntN(40)),
+				Width: units.Length(rapid.IntRange(10, 49).Draw(t, "width")),
+				Depth: units.Length(rapid.IntRange(8, 47).Draw(t, "depth")),
 			}
 		}
-		t.Run(fmt.Sprintf("%d nodes of %d x %s, %v", m.Nodes, m.Ports, m.Rate, m.Room), func(t *testing.T) {
-			t.Parallel()
-			data, err := m.Planned(t.Context())
-			if err != nil {
-				t.Skip(err) // the room is too small
-			}
-			best, with := units.MostMoney, ""
-			for _, leaf := range simplePlaces {
-				for _, upper := range simplePlaces {
-					file := placedAt(data, leaf, upper)
-					groups, least := costOf(t, file), units.MostMoney
-					for _, fill := range simpleFills {
-						filled := fmt.Appendf(nil, "%s\nembedding: {fill: %s}\n", file, fill)
-						least = min(least, costOf(t, filled))
-					}
-					if m.Room != (starter.Room{}) && groups.Float() > mostAboveBest*least.Float() {
-						t.Errorf("%s, %s: %v without fill, %v with", leaf, upper, groups, least)
-					}
-					if least = min(least, groups); least < best {
-						best, with = least, leaf+", "+upper
-					}
+		data, err := m.Planned(context.Background())
+		if err != nil {
+			return // the room is too small
+		}
+		best, with := units.MostMoney, ""
+		for _, leaf := range simplePlaces {
+			for _, upper := range simplePlaces {
+				file := placedAt(data, leaf, upper)
+				groups, least := costOf(t, file), units.MostMoney
+				for _, fill := range simpleFills {
+					filled := fmt.Appendf(nil, "%s\nembedding: {fill: %s}\n", file, fill)
+					least = min(least, costOf(t, filled))
+				}
+				if m.Room != (starter.Room{}) && groups.Float() > mostAboveBest*least.Float() {
+					t.Errorf("%s, %s: %v without fill, %v with", leaf, upper, groups, least)
+				}
+				if least = min(least, groups); least < best {
+					best, with = least, leaf+", "+upper
 				}
 			}
-			if cost := costOf(t, data); cost.Float() > mostAboveBest*best.Float() {
-				t.Errorf("%v, %.1f %% more than %v of %s", cost, 100*(cost.Float()/best.Float()-1), best, with)
-			}
-		})
-	}
+		}
+		if cost := costOf(t, data); cost.Float() > mostAboveBest*best.Float() {
+			t.Errorf("%v, %.1f %% more than %v of %s", cost, 100*(cost.Float()/best.Float()-1), best, with)
+		}
+	})
 }
 
 // placedAt is a machine file with leaves at one place, and spines and cores at another.
@@ -84,12 +79,12 @@ func placedAt(data []byte, leaf, upper string) []byte {
 }
 
 // costOf is the total of the bill, MostMoney of a machine that cannot be built.
-func costOf(t *testing.T, data []byte) units.Money {
+func costOf(t *rapid.T, data []byte) units.Money {
 	s, err := machine.Parse("x.yaml", data)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, data)
 	}
-	r, err := machine.PlanWith(t.Context(), s, machine.Options{Summary: true})
+	r, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true})
 	if err != nil || r.Violations.Errors() > 0 {
 		return units.MostMoney
 	}

@@ -305,7 +305,7 @@ func (b *book) index() []scene.Page {
 				power += " / " + kilowatts(e.r.PowerLimit)
 			}
 			k := pen.Letter{Size: 13}
-			c.Text(b.Fit(e.r.Name, k, width*0.24), k, x+4, y, 0, palette.Ink)
+			c.Text(b.FitName(e.r.Name, k, width*0.24), k, x+4, y, 0, palette.Ink)
 			col := palette.Ink
 			if e.r.PowerLimit > 0 && e.r.Power > e.r.PowerLimit*(1+1e-9) {
 				col = palette.Vermillion

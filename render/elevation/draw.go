@@ -411,7 +411,7 @@ func (v *view) label(m *Mounted, b pen.Box) {
 		if w > inner/2 {
 			ports, w = "", 0
 		}
-		c.Text(v.Fit(m.What, k, inner-w-8), k, b.X0+pad, y, 0, palette.Ink)
+		c.Text(v.FitName(m.What, k, inner-w-8), k, b.X0+pad, y, 0, palette.Ink)
 		c.Text(ports, k, b.X1-pad, y, 1, palette.Ink)
 		return
 	}
@@ -424,7 +424,7 @@ func (v *view) label(m *Mounted, b pen.Box) {
 		words = append(words, ports+" ports")
 	}
 	y := b.Y0 + k.Size*0.9
-	c.Text(v.Fit(m.What, k, inner), k, b.X0+pad, y, 0, palette.Ink)
+	c.Text(v.FitName(m.What, k, inner), k, b.X0+pad, y, 0, palette.Ink)
 	for _, line := range joined(words, lines-1) {
 		y += k.Size * 1.4
 		c.Text(v.Fit(line, small, inner), small, b.X0+pad, y, 0, palette.Ink)
@@ -485,7 +485,7 @@ func (v *view) beside(x float64) {
 			v.c.Frame(b, 3, palette.Vermillion)
 		}
 		if wide >= leastUnit {
-			v.c.Turned(v.Fit(m.What, k, high-12), k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, palette.Ink)
+			v.c.Turned(v.FitName(m.What, k, high-12), k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, palette.Ink)
 		}
 	}
 }

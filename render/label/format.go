@@ -79,7 +79,7 @@ func FormatOf(name string) (*Format, error) {
 			return &Formats[i], nil
 		}
 	}
-	return nil, fmt.Errorf("no format of labels %q; %s", name, diag.DidYouMean(diag.Nearest(name, FormatNames())))
+	return nil, fmt.Errorf("no format of labels %q; %s", name, diag.Suggest(name, FormatNames(), "there are "))
 }
 
 // side is how wide and high the code is: all of the height but a margin, but no more than a hand scanner needs.

@@ -73,6 +73,20 @@ func (l *Letters) measured(s string, k Letter) float64 {
 
 // Fit shortens a text to a width, with an ellipsis for what is left out.
 func (l *Letters) Fit(s string, k Letter, width float64) string {
+	return l.fit(s, k, width, func(runes []rune, n int) string {
+		return strings.TrimRight(string(runes[:n]), " ") + "…"
+	})
+}
+
+// FitName shortens a name to a width, with an ellipsis in its middle: names that are alike differ in their ends.
+func (l *Letters) FitName(s string, k Letter, width float64) string {
+	return l.fit(s, k, width, func(runes []rune, n int) string {
+		return string(runes[:n/2]) + "…" + string(runes[len(runes)-(n+1)/2:])
+	})
+}
+
+// fit shortens a text to a width: kept is the text with n of its characters and an ellipsis.
+func (l *Letters) fit(s string, k Letter, width float64, kept func(runes []rune, n int) string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if l.Width(s, k) <= width {
 		return s
@@ -81,7 +95,7 @@ func (l *Letters) Fit(s string, k Letter, width float64) string {
 	lo, hi := 0, len(runes)
 	for lo < hi { // the most runes that fit
 		mid := (lo + hi + 1) / 2
-		if l.Width(string(runes[:mid])+"…", k) <= width {
+		if l.Width(kept(runes, mid), k) <= width {
 			lo = mid
 		} else {
 			hi = mid - 1
@@ -90,7 +104,7 @@ func (l *Letters) Fit(s string, k Letter, width float64) string {
 	if lo == 0 {
 		return ""
 	}
-	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+	return kept(runes, lo)
 }
 
 // Wrap breaks a text at its words into lines of a width, at most as many as given. What is left out after the last

@@ -38,3 +38,16 @@ func TestNamesAndColumnsHaveAnEnd(t *testing.T) {
 		}
 	}
 }
+
+// The encoding that an XML file declares does not count: its bytes are UTF-8 or UTF-16, or are refused with their
+// offset.
+func TestDeclaredEncodings(t *testing.T) {
+	const text = `<?xml version="1.0" encoding="ISO-8859-1"?><graphml><graph><node id="%s"/></graph></graphml>`
+	if _, err := graphio.Read("f", "graphml", strings.NewReader(strings.Replace(text, "%s", "ä", 1))); err != nil {
+		t.Error(err)
+	}
+	_, err := graphio.Read("f", "graphml", strings.NewReader(strings.Replace(text, "%s", "\xe4", 1)))
+	if err == nil || !strings.Contains(err.Error(), "the byte 0xe4 at offset 69 is not UTF-8 text") {
+		t.Error(err)
+	}
+}

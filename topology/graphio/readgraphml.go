@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 // readGraphML reads one graph of GraphML (U. Brandes et al., "GraphML progress
@@ -16,8 +18,7 @@ import (
 // is a group, not a vertex. An edge that is directed in a graph whose others are not
 // is a simplex link. Hyperedges are refused.
 func readGraphML(b *reading, r io.Reader) error {
-	d := xml.NewDecoder(r)
-	d.CharsetReader = nil
+	d := csvtable.XML("", r)
 	x := &graphML{reading: b, decoder: d, keys: make(map[string]graphMLKey), groups: make(map[string]bool)}
 	for {
 		x.line, x.column = d.InputPos()

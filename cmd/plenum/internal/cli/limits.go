@@ -35,7 +35,12 @@ func (l *Limits) Add(root *cobra.Command) {
 	f.StringVar(&l.memory, "max-memory", "",
 		"`most` memory to take, like 4 GB (nine tenths of what this process may have when left out)")
 	f.DurationVar(&l.time, "max-time", 0, "`longest` that the run may take, like 30m (no limit when left out)")
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return l.begin(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		if err := Misspelt(cmd, args); err != nil {
+			return err
+		}
+		return l.begin(cmd)
+	}
 }
 
 // begin puts the budget into the context of a command, and watches that it is kept.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,6 +47,33 @@ func missingMachine(arg string, err error) error {
 	return err
 }
 
+// NoValue is the error about a value of a flag that is not one of those that it takes.
+func NoValue[S ~string](flag, what, value string, known []S) error {
+	words := make([]string, len(known))
+	for i, k := range known {
+		words[i] = string(k)
+	}
+	return fmt.Errorf("--%s: no %s %q; %s", flag, what, value, diag.Suggest(value, words, "there are "))
+}
+
+// Misspelt is the error about an argument that is not there as a file and that a command may take for one, though the
+// name of a command below it was perhaps meant. It is nil otherwise.
+func Misspelt(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 || !cmd.HasAvailableSubCommands() || IsFileName(args[0]) ||
+		slices.Contains(ExampleNames(), args[0]) {
+		return nil
+	}
+	if _, err := os.Stat(args[0]); err == nil {
+		return nil
+	}
+	best, ok := diag.Closest(args[0], commandsOf(cmd))
+	if !ok {
+		return nil
+	}
+	return Inputf("there is no file %s; if a command is meant, %s", args[0],
+		diag.DidYouMean(cmd.CommandPath()+" "+best))
+}
+
 // FlagError words what is wrong with the flags of a command, with the flag that a misspelt one may mean.
 func FlagError(cmd *cobra.Command, err error) error {
 	hint := ""
@@ -63,15 +91,19 @@ func FlagError(cmd *cobra.Command, err error) error {
 
 // UnknownCommand is the error about the name of a command that does not exist below another.
 func UnknownCommand(of *cobra.Command, name string) error {
-	var names []string
+	hint := ""
+	if best, ok := diag.Closest(name, commandsOf(of)); ok {
+		hint = "; " + diag.DidYouMean(of.CommandPath()+" "+best)
+	}
+	return Inputf("unknown command %q for %q%s (see %s --help)", name, of.CommandPath(), hint, of.CommandPath())
+}
+
+// commandsOf are the names of the commands below a command.
+func commandsOf(of *cobra.Command) (names []string) {
 	for _, c := range of.Commands() {
 		if c.IsAvailableCommand() || c.Name() == "help" {
 			names = append(append(names, c.Name()), c.Aliases...)
 		}
 	}
-	hint := ""
-	if best, ok := diag.Closest(name, names); ok {
-		hint = "; " + diag.DidYouMean(of.CommandPath()+" "+best)
-	}
-	return Inputf("unknown command %q for %q%s (see %s --help)", name, of.CommandPath(), hint, of.CommandPath())
+	return names
 }

@@ -59,7 +59,7 @@ search, and the best so far is printed.`,
 				return cli.InputError(err)
 			}
 			if !slices.Contains(mapping.Efforts(), job.effort()) {
-				return cli.Inputf("--effort: no effort %q; there are quick, normal, thorough", job.Effort)
+				return cli.InputError(cli.NoValue("effort", "effort", string(job.Effort), mapping.Efforts()))
 			}
 			if cmd.Flags().Changed("capacity") && (job.Capacity < 1 || job.Capacity > math.MaxInt32) {
 				return cli.Inputf("--capacity must be from 1 to %d, not %d", math.MaxInt32, job.Capacity)

@@ -48,7 +48,7 @@ the value on every line.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := qap.Effort(effort)
 			if !slices.Contains(qap.Efforts(), e) {
-				return cli.Inputf("--effort: no effort %q; there are %s", effort, effortNames())
+				return cli.InputError(cli.NoValue("effort", "effort", effort, qap.Efforts()))
 			}
 			q, err := readFile(args[0], qap.Read)
 			if err != nil {

@@ -113,8 +113,7 @@ func (m *machinesCommand) check(cmd *cobra.Command) error {
 	var wrong []error
 	m.part = sweep.Whole
 	if m.engine != "" && !slices.Contains(sweep.Engines(), m.engine) {
-		wrong = append(wrong, fmt.Errorf("--engine: no engine %q; there are %s", m.engine,
-			strings.Join(sweep.Engines(), ", ")))
+		wrong = append(wrong, cli.NoValue("engine", "engine", m.engine, sweep.Engines()))
 	}
 	if cmd.Flags().Changed("shard") {
 		var err error

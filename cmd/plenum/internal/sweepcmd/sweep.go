@@ -111,8 +111,7 @@ func (s *sweepCommand) run(cmd *cobra.Command, args []string) error {
 func (s *sweepCommand) check(cmd *cobra.Command, opt *sweep.RunOptions) error {
 	var wrong []error
 	if s.engine != "" && !slices.Contains(sweep.Engines(), s.engine) {
-		wrong = append(wrong, fmt.Errorf("--engine: no engine %q; there are %s", s.engine,
-			strings.Join(sweep.Engines(), ", ")))
+		wrong = append(wrong, cli.NoValue("engine", "engine", s.engine, sweep.Engines()))
 	}
 	if cmd.Flags().Changed("shard") {
 		var err error
