@@ -122,9 +122,9 @@ func TestListsTellOfTheirFabrics(t *testing.T) {
 	}
 }
 
-// lanesPlan has links between ports of 0.3 and 400 Gb/s, and between 400 Gb/s and a port of unknown rate.
+// lanesPlan has links between ports of the rates of leaves and nodes.
 func lanesPlan(t *testing.T, leaf, node string) *Plan {
-	return alarmPlan(t, fmt.Sprintf(`
+	p, _ := planned(t, plan(t, fmt.Sprintf(`
 topology: {family: leaf-spine, nodes: 2, down: 2, up: 1, spines: 1}
 packaging: {leaf: {part: my-leaf}, spine: {part: my-leaf}, node: {part: my-node}}
 parts:
@@ -132,18 +132,18 @@ parts:
      ports: [{count: 4, connector: qsfp28%s}]}
   - {id: my-node, kind: node, units: 1, width: 44 cm, depth: 80 cm, power: 450 W,
      ports: [{count: 1, connector: qsfp28%s}]}
-`, leaf, node))
+`, leaf, node)), "")
+	return p
 }
 
-// TestRatesThatArePlanned: a link is as fast as the slower of its ports, as far as their rates are known, and with
-// fewer lanes of the right rate it is too narrow, not slow.
+// TestRatesThatArePlanned: a link is as fast as the slower of its ports, and with fewer lanes of the right rate it is too narrow, not slow.
 func TestRatesThatArePlanned(t *testing.T) {
-	const slow, fast, unknown = ", rate: 0.3G", ", rate: 400G", ""
+	const slow, fast = ", rate: 0.3G", ", rate: 400G"
 	for _, c := range []struct {
 		leaf, node string
 		want       float64
 	}{
-		{slow, fast, 0.3}, {fast, slow, 0.3}, {fast, fast, 400}, {fast, unknown, 400}, {unknown, fast, 400},
+		{slow, fast, 0.3}, {fast, slow, 0.3}, {fast, fast, 400},
 	} {
 		p := lanesPlan(t, c.leaf, c.node)
 		s := p.newSight()
@@ -162,8 +162,17 @@ func TestRatesThatArePlanned(t *testing.T) {
 		rate  float64
 		want  Kind
 	}{
-		{3, 0.1, ""}, {2, 0.1, WrongWidth}, {1, 0.1, WrongWidth}, {1, 0.2, WrongRate}, {1, 0.3, ""}, {1, 0.298, ""},
-		{1, 0.296, WrongRate}, {4, 0.06, WrongRate}, {1, 0.075, WrongWidth}, {0, 0.1, ""}, {1, 0, ""},
+		{3, 0.1, ""},
+		{2, 0.1, WrongWidth},
+		{1, 0.1, WrongWidth},
+		{1, 0.2, WrongRate},
+		{1, 0.3, ""},
+		{1, 0.298, ""},
+		{1, 0.296, WrongRate},
+		{4, 0.06, WrongRate},
+		{1, 0.075, WrongWidth},
+		{0, 0.1, ""},
+		{1, 0, ""},
 	} {
 		w, err := exchange.Planned(p.result, "")
 		if err != nil {
@@ -180,7 +189,8 @@ func TestRatesThatArePlanned(t *testing.T) {
 		}
 		marks := r.Marks()
 		said := fmt.Sprintf(": is %g Gb/s over %d lane", c.rate*float64(c.lanes), c.lanes)
-		if len(marks) != 2 || !strings.Contains(marks[0].Text, said) || !strings.HasSuffix(marks[0].Text, "planned 0.3 Gb/s") {
+		if len(marks) != 2 || !strings.Contains(marks[0].Text, said) ||
+			!strings.HasSuffix(marks[0].Text, "planned 0.3 Gb/s") {
 			t.Errorf("%+v, want %q", marks, said)
 		}
 	}
@@ -224,5 +234,30 @@ func TestPlacesAreDifferences(t *testing.T) {
 	w.Places = []exchange.Place{{Box: "N1", Rack: "A02", Unit: 9}}
 	if r := p.Compare([]*exchange.Wiring{w}); r.OK || len(r.Differences) != 1 || len(r.Places) != 1 {
 		t.Errorf("%v, %+v, %+v", r.OK, r.Differences, r.Places)
+	}
+}
+
+// TestExchangedBoxesOfAFabric exchanges all links of two leaves: they are told by name, with the number of their links,
+// and no pair of which one link alone is exchanged.
+func TestExchangedBoxesOfAFabric(t *testing.T) {
+	p, w := planned(t, plan(t, "topology: {family: leaf-spine, nodes: 12, down: 3, up: 2, spines: 1}"), "")
+	x := *w
+	x.Links = slices.Clone(w.Links)
+	for i := range x.Links {
+		for _, e := range []*exchange.End{&x.Links[i].A, &x.Links[i].B} {
+			if e.Box == 1 || e.Box == 2 {
+				e.Box = 3 - e.Box
+			}
+		}
+	}
+	want := Exchanged{[2]string{p.schedule.Device(1), p.schedule.Device(2)}, 5}
+	if r := p.Compare([]*exchange.Wiring{&x}); !slices.Equal(r.Exchanged, []Exchanged{want}) || len(r.Differences) != 5 {
+		t.Errorf("%+v, want %+v; %d differences", r.Exchanged, want, len(r.Differences))
+	}
+	// One pair of links alone.
+	first, second := p.planned[p.first[1]], p.planned[p.first[2]]
+	w.Links[first].B, w.Links[second].B = w.Links[second].B, w.Links[first].B
+	if r := p.Compare([]*exchange.Wiring{w}); len(r.Exchanged) > 0 || len(r.Differences) != 1 {
+		t.Errorf("%+v, %+v", r.Exchanged, r.Differences)
 	}
 }

@@ -41,7 +41,9 @@ func TestStrangersAmongNamedBoxes(t *testing.T) {
 // the whole box: of those with more than two ports, by what the source says or by a link at either end.
 func TestAdaptersOfBoxes(t *testing.T) {
 	p, _ := planned(t, plan(t, leaves), "")
-	end := func(box int, port string) exchange.End { return exchange.End{Box: box, Port: port, Form: exchange.Subnet} }
+	end := func(box int, port string) exchange.End {
+		return exchange.End{Box: box, Port: port, Form: exchange.Subnet}
+	}
 	w := &exchange.Wiring{
 		Boxes: []exchange.Box{
 			{Name: "LF1", Role: "switch"},
@@ -56,8 +58,11 @@ func TestAdaptersOfBoxes(t *testing.T) {
 			{Name: "N8 mlx5_1", Role: "adapter", Ports: 4},
 		},
 		Links: []exchange.Link{
-			{A: end(5, "3"), B: end(0, "9")}, {A: end(0, "9"), B: end(6, "4")}, {A: end(7, "2"), B: end(0, "1")},
-			{A: end(0, "1"), B: end(1, "2")}, {A: end(8, "x7"), B: end(0, "2")},
+			{A: end(5, "3"), B: end(0, "9")},
+			{A: end(0, "9"), B: end(6, "4")},
+			{A: end(7, "2"), B: end(0, "1")},
+			{A: end(0, "1"), B: end(1, "2")},
+			{A: end(8, "x7"), B: end(0, "2")},
 		},
 	}
 	var all, only []int
@@ -201,7 +206,7 @@ func TestCountsOfUntoldPorts(t *testing.T) {
 		[2]spot{p.at(leaf1, -1), p.at(spine1, -1)},                                             // 8
 		[2]spot{p.at(leaf1, -1), p.at(spine2, -1)}, [2]spot{p.at(spine2, -1), p.at(leaf1, -1)}, // 10 and 11
 		[2]spot{p.at(leaf2, -1), p.at(spine1, -1)}, [2]spot{p.at(spine1, -1), p.at(leaf2, -1)}, // 12 and 13
-		[2]spot{p.at(spine1, -1), p.at(leaf2, -1)},                                             // more than are planned
+		[2]spot{p.at(spine1, -1), p.at(leaf2, -1)}, // more than are planned
 		[2]spot{p.at(leaf2, -1), p.at(nobody, -1)},
 	)
 	if !slices.Equal(right, []int{8, 10, 11, 12, 13}) || others != 0 {
