@@ -194,17 +194,19 @@ type sight struct {
 	unknown    map[portText]int
 }
 
-// Compare compares the plan with what sources see. The order of the sources, and of what each lists, does not matter.
-func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
-	s := &sight{
-		p: p, at: make([]int32, len(p.planned)), torn: make([]bool, len(p.planned)),
+// newSight returns what is seen without sources: nothing.
+func (p *Plan) newSight() *sight {
+	return &sight{
+		p: p, at: slices.Repeat([]int32{-1}, len(p.planned)), torn: make([]bool, len(p.planned)),
 		listed: make([]bool, p.fabrics*(len(p.first)-1)), strange: map[string]bool{},
 		boxWay: make([]identity.Way, len(p.first)-1), portWay: make([]identity.Way, len(p.planned)),
 		unknown: map[portText]int{}, openAt: map[int32]bool{}, byName: make([]bool, len(p.kinds)),
 	}
-	for i := range s.at {
-		s.at[i] = -1
-	}
+}
+
+// Compare compares the plan with what sources see. The order of the sources, and of what each lists, does not matter.
+func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
+	s := p.newSight()
 	sources = exchange.JoinPages(sources)
 	together := s.together(sources)
 	for _, w := range together {
@@ -298,7 +300,7 @@ func (s *sight) cut(f fault) []fault {
 	last := len(f.plan) + len(f.found) // ports are one more
 	startsOpen := f.foundFirst && foreign(f.found[0])
 	endsFound := f.foundFirst == (last%2 == 1)
-	endsOpen := endsFound && last > 1 && foreign(f.found[len(f.found)-1])
+	endsOpen := endsFound && foreign(f.found[len(f.found)-1])
 	var out []fault
 	if startsOpen {
 		out = append(out, fault{

@@ -149,9 +149,6 @@ func (s *sight) gather(w *exchange.Wiring) {
 			a: s.spot(w, boxes, l.A), b: s.spot(w, boxes, l.B), link: l, source: w.Source,
 			choice: [2]int{s.sources, l.Choice},
 		}
-		if f.a.v >= 0 && f.a.v == f.b.v && f.a.chip != "" && f.b.chip != "" && f.a.ports == nil && f.b.ports == nil {
-			continue // a trace between the chips of a switch
-		}
 		touch(&f.a)
 		touch(&f.b)
 		s.facts = append(s.facts, f)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/plenum-planner/plenum/identity"
@@ -10,7 +11,7 @@ import (
 // TestGraphOfWhatIsLeft has several links between the same boxes, told from either end: they are one link as wide, and
 // no port has two of them.
 func TestGraphOfWhatIsLeft(t *testing.T) {
-	p, _ := planned(t, plan(t, "topology: {family: leaf-spine, nodes: 6, down: 3, up: 4, spines: 2}"), "")
+	p, _ := planned(t, plan(t, "topology: {family: leaf-spine, nodes: 30, down: 3, up: 6, spines: 3}"), "")
 	n := &network{
 		p: p, ends: map[int32]bool{}, home: map[int32]bool{}, degree: map[int32]int{}, part: map[int32]int32{},
 	}
@@ -31,6 +32,7 @@ func TestGraphOfWhatIsLeft(t *testing.T) {
 		x, y := p.schedule.Device(min(a, b)), p.schedule.Device(max(a, b))
 		width[[2]string{min(x, y), max(x, y)}]++
 	}
+	rand.Shuffle(len(n.links), func(i, k int) { n.links[i], n.links[k] = n.links[k], n.links[i] })
 	g := n.graph()
 	ports := map[[2]int32]bool{}
 	for l := range g.Links() {

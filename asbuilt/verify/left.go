@@ -378,7 +378,7 @@ func (n *network) cutOff(planned *network) map[int32]bool {
 	type group struct {
 		planned, parts []int32
 		nodes          []int32
-		lacking        int // nodes of this and other groups
+		lacking        int // nodes of this and other groups; those without any part lack themselves too
 	}
 	var groups []*group
 	by := map[string]*group{}
@@ -395,11 +395,8 @@ func (n *network) cutOff(planned *network) map[int32]bool {
 		by[key].nodes = append(by[key].nodes, v)
 	}
 	lacks := func(g, h *group) int {
-		switch {
-		case meet(g.parts, h.parts) || !meet(g.planned, h.planned):
+		if meet(g.parts, h.parts) || !meet(g.planned, h.planned) {
 			return 0
-		case g == h:
-			return len(g.nodes) - 1
 		}
 		return len(h.nodes)
 	}
@@ -417,7 +414,7 @@ func (n *network) cutOff(planned *network) map[int32]bool {
 			break
 		}
 		gone := worst.nodes
-		if alone := lacks(worst, worst); alone > 0 && alone == worst.lacking { // they lack each other, and no others
+		if lacks(worst, worst) == worst.lacking { // they lack each other, and no others
 			gone = gone[1:]
 		}
 		groups = slices.DeleteFunc(groups, func(g *group) bool { return g == worst })

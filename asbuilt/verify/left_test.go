@@ -221,3 +221,72 @@ func TestCutOffIsRight(t *testing.T) {
 		})
 	}
 }
+
+// TestLinksBetweenNetworks: a link between ports of two networks is left in neither, whichever end is told first, and
+// one between a port that is planned and one that is not in its network.
+func TestLinksBetweenNetworks(t *testing.T) {
+	p, planned := smallPlan(t, "fabrics", "")
+	const compute, inBand = 0, 40 // links of dgx-1
+	lost := func(change func(a, b *exchange.Link)) (out []int) {
+		w := *planned
+		w.Links = slices.Clone(planned.Links)
+		change(&w.Links[compute], &w.Links[inBand])
+		r := p.Compare([]*exchange.Wiring{&w})
+		if err := r.FindLeft(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range r.Left {
+			out = append(out, l.LinksPlanned-l.LinksLeft)
+		}
+		return out
+	}
+	free := func(l *exchange.Link, turned bool) {
+		l.A.Port = "60"
+		if turned {
+			l.A, l.B = l.B, l.A
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(a, b *exchange.Link)
+		want   []int
+	}{
+		"nothing":        {func(a, b *exchange.Link) {}, []int{0, 0, 0}},
+		"hosts' plugs":   {func(a, b *exchange.Link) { a.B, b.B = b.B, a.B }, []int{1, 1, 0}},
+		"the other ends": {func(a, b *exchange.Link) { a.A, b.B = b.B, a.A; b.A, b.B = b.B, b.A }, []int{1, 1, 0}},
+		"a free port":    {func(a, b *exchange.Link) { free(a, false) }, []int{0, 0, 0}},
+		"turned":         {func(a, b *exchange.Link) { free(a, true) }, []int{0, 0, 0}},
+	} {
+		if got := lost(c.change); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v links are lost, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestCarriedIsRounded: of two leaves of six nodes that one link joins, each sends 6/11 of the traffic of its nodes to
+// the other one: the link carries 1 of 36/11, and all twelve nodes send 11/3 channels' worth.
+func TestCarriedIsRounded(t *testing.T) {
+	p, _ := planned(t, plan(t, "topology: {family: leaf-spine, nodes: 12, down: 6, up: 1, spines: 1}"), "")
+	if l := left(t, p, nil); l.Uniform == nil || l.Uniform.Planned != 3.666667 || l.Uniform.Left != 3.666667 {
+		t.Errorf("%+v, want 3.666667", l.Uniform)
+	}
+}
+
+// TestNodesThatAreLeftAlone: where no node reaches another one, the first is not cut off; nodes of a failed leaf are cut
+// off together, and a node that lacks nothing is not.
+func TestNodesThatAreLeftAlone(t *testing.T) {
+	p, _ := planned(t, plan(t, leaves), "")
+	for _, c := range []struct {
+		failed, want []string
+	}{
+		{nil, nil},
+		{[]string{"LF1", "LF2"}, []string{"N2", "N3", "N4", "N5", "N6", "N7", "N8"}},
+		{[]string{"LF2"}, []string{"N5", "N6", "N7", "N8"}},
+		{[]string{"SP1"}, nil},
+		{[]string{"C0001"}, []string{"N1", "N2"}}, // carries the links of two
+	} {
+		l := left(t, p, nil, c.failed...)
+		if !slices.Equal(l.CutOff, c.want) || l.OK != (c.want == nil) {
+			t.Errorf("%v: cut off are %v, want %v", c.failed, l.CutOff, c.want)
+		}
+	}
+}

@@ -57,7 +57,7 @@ const mostTried = 16
 // match finds the boxes of a source that are not found by name; known has those that are, by number, -1 elsewhere.
 func (p *Plan) match(w *exchange.Wiring, known []int32) *matcher {
 	m := &matcher{
-		p: p, w: w, found: make([][]arc, len(w.Boxes)), to: known, from: slices.Repeat([]int32{-1}, len(p.first)-1),
+		p: p, w: w, found: make([][]arc, len(w.Boxes)), to: known, from: slices.Repeat([]int32{-1}, len(p.home)),
 	}
 	m.named = make([]bool, len(m.to))
 	for x, v := range m.to {
@@ -229,9 +229,10 @@ func refined(graph [][]arc, colour []uint64, seed maphash.Seed) []uint64 {
 func (m *matcher) anchors() {
 	seed := maphash.MakeSeed()
 	plan, found := make([]uint64, len(m.plan)), make([]uint64, len(m.found))
-	for x, v := range m.to { // those that are known look like themselves alone
+	for x, v := range m.to { // those that are known look like themselves alone, all others are of the colour 0
 		if v >= 0 {
-			plan[v], found[x] = uint64(v)+1, uint64(v)+1
+			plan[v] = ^uint64(v)
+			found[x] = plan[v]
 		}
 	}
 	for range rounds {
@@ -289,7 +290,7 @@ func (m *matcher) likely() {
 		}
 		best, most, second := int32(-1), 0, 0
 		for v, n := range score {
-			if n > most || n == most && v < best {
+			if n > most {
 				best, most, second = v, n, most
 			} else if n > second {
 				second = n
@@ -309,6 +310,9 @@ func (m *matcher) take(x, v int32) { m.to[x], m.from[v] = v, x }
 func (m *matcher) spread() {
 	var waiting [][]int32 // found boxes by how clear they are
 	add := func(x int32, ahead int) {
+		if ahead == 0 {
+			return
+		}
 		for len(waiting) <= ahead {
 			waiting = append(waiting, nil)
 		}
@@ -316,9 +320,8 @@ func (m *matcher) spread() {
 	}
 	hear := func(x int32) {
 		if m.to[x] < 0 {
-			if _, ahead := m.vote(x); ahead > 0 {
-				add(x, ahead)
-			}
+			_, ahead := m.vote(x)
+			add(x, ahead)
 		}
 	}
 	for x := range m.found {
@@ -336,9 +339,7 @@ func (m *matcher) spread() {
 		}
 		v, ahead := m.vote(x)
 		if ahead != top { // boxes have been taken since
-			if ahead > 0 {
-				add(x, ahead)
-			}
+			add(x, ahead)
 			continue
 		}
 		m.take(x, v)

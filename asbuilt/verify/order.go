@@ -119,9 +119,6 @@ func (o *orderer) levelOf(l *found) int {
 		}
 	}
 	for _, port := range [2]int32{l.a, l.b} {
-		if int(port) >= len(o.p.planned) {
-			continue
-		}
 		v := o.p.vertex(port)
 		for _, p := range o.p.planned[o.p.first[v]:o.p.first[v+1]] {
 			if p >= 0 {

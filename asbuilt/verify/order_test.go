@@ -376,3 +376,41 @@ func TestLabelsOfOrders(t *testing.T) {
 		}
 	}
 }
+
+// TestPortsThatMayNotBeEmpty: a port of a box that has a plug in some port which the source does not tell may be that
+// one, so that no cable is laid there; a cable of another box is.
+func TestPortsThatMayNotBeEmpty(t *testing.T) {
+	p, w := planned(t, plan(t, leaves), "")
+	cable := p.cableName(5)                      // LF2 2 to N6
+	w.Links[4].A = exchange.End{Port: "unknown"} // N5 to some port of LF1 in place of LF2
+	w.Links = append(w.Links[1:5:5], w.Links[6:]...)
+	r := p.Compare([]*exchange.Wiring{w})
+	if len(r.Differences) != 3 || len(r.Moves) != 1 || r.Moves[0].Do != Lay || r.Moves[0].Cable != cable {
+		t.Errorf("%+v, want %s to be laid alone", r.Moves, cable)
+	}
+}
+
+// TestLevelsOfWhatIsNotPlanned: a found link counts at the level of what is planned in one of its ports, else of what
+// is planned at one of its boxes.
+func TestLevelsOfWhatIsNotPlanned(t *testing.T) {
+	p, _ := planned(t, plan(t, leaves), "")
+	o := &orderer{sight: p.newSight()}
+	hosts, spines := int(p.links[0].level), int(p.links[8].level)
+	if hosts == spines {
+		t.Fatal("all links are of one level")
+	}
+	port := func(v, n int32) int32 { return p.first[v] + n }
+	for _, c := range []struct {
+		a, b int32
+		want int
+	}{
+		{port(spine1, 60), port(spine2, 60), spines},
+		{port(spine1, 60), port(leaf1, 0), hosts},
+		{port(leaf1, 5), port(spine1, 60), spines},
+		{port(leaf1, 60), port(spine1, 60), hosts}, // the first of the leaf
+	} {
+		if got := o.levelOf(&found{a: c.a, b: c.b}); got != c.want {
+			t.Errorf("%v to %v: level %d, want %d", p.end(c.a), p.end(c.b), got, c.want)
+		}
+	}
+}

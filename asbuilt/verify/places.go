@@ -55,7 +55,7 @@ func (s *sight) standsAt(place *exchange.Place, racks map[string]*exchange.Rack)
 	}
 	rack := l.ContainerName(layout.RackLevel, c)
 	at, half := place.Unit, place.Half
-	if r := racks[identity.Host(place.Rack)]; r != nil && at > 0 {
+	if r := racks[identity.Host(place.Rack)]; r != nil {
 		height := place.Height
 		if height == 0 {
 			height = s.height(v)
@@ -63,7 +63,7 @@ func (s *sight) standsAt(place *exchange.Place, racks map[string]*exchange.Rack)
 		at, half = place.FromFloor(r, height)
 	}
 	face := ""
-	if place.Face != "" && at > 0 && rear != (place.Face == "rear") {
+	if place.Face != "" && rear != (place.Face == "rear") {
 		face = place.Face
 	}
 	same := identity.Host(place.Rack) == identity.Host(rack)

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -102,15 +103,8 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 
 // vertex is the box of a port.
 func (p *Plan) vertex(port int32) int32 {
-	lo, hi := 0, len(p.first)-1
-	for lo+1 < hi {
-		if mid := (lo + hi) / 2; p.first[mid] <= port {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return int32(lo)
+	next, _ := slices.BinarySearch(p.first, port+1)
+	return int32(next - 1)
 }
 
 // Use takes a map of what others call boxes and ports. The error tells what of it the plan does not have.

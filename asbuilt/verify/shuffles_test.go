@@ -164,6 +164,9 @@ func TestPortsByName(t *testing.T) {
 func TestHeights(t *testing.T) {
 	p, _ := planned(t, plan(t, splitPorts), "")
 	s := &sight{p: p}
+	high := *p.schedule.Patching.Panels[0].Part
+	high.Units = 3
+	p.schedule.Patching.Panels[0].Part = &high
 	for v := range int32(topology.Vertices(p.result.Graph)) {
 		units := p.schedule.Boxes[topology.KindOf(p.kinds, int(v))].Part.Units
 		if got := s.height(v); got != max(float64(units), 1) {
