@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestRacksGrow: eight racks of nvl72-8 grow to sixteen, and the four racks of its network to eight. Every box stays and
-// every cable keeps its ports; every new rack holds what the others do.
+// TestRacksGrow: eight racks of nvl72-8 grow to sixteen, and the four racks of its network to eight. Every box stays
+// and every cable keeps its ports; every new rack holds what the others do.
 func TestRacksGrow(t *testing.T) {
 	text, err := os.ReadFile("../examples/nvl72-8.yaml")
 	if err != nil {

@@ -52,8 +52,8 @@ func (r *resolver) partsApart(path string, b *cabling.Box) {
 		id := p.Identity()
 		for _, name := range append(id.Aliases, id.Label, id.Interface, id.Device) {
 			if k, taken := names[name]; name != "" && taken && k != i && (p.Lane > 0 || b.Ports[k].Lane > 0) {
-				r.fault(path, "port %q and port %q are both called %q\ngive the ports of %s names of their parts that no "+
-					"other port has, such as split: \"#s{lane}\"", b.Ports[k].Name, p.Name, name, b.Part.ID)
+				r.fault(path, "port %q and port %q are both called %q\ngive the ports of %s names of their parts that "+
+					"no other port has, such as split: \"#s{lane}\"", b.Ports[k].Name, p.Name, name, b.Part.ID)
 				return
 			}
 			names[name] = i

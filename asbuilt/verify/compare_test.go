@@ -96,7 +96,9 @@ func TestListsTellOfTheirFabrics(t *testing.T) {
 	for _, role := range []string{"switch", ""} {
 		w := &exchange.Wiring{
 			Boxes: []exchange.Box{
-				{Name: "compute-leaf-1", Listed: true, Role: role}, {Name: "dgx-1", Listed: true}, {Name: "in-band-leaf-1"},
+				{Name: "compute-leaf-1", Listed: true, Role: role},
+				{Name: "dgx-1", Listed: true},
+				{Name: "in-band-leaf-1"},
 			},
 			Links: []exchange.Link{
 				{A: exchange.End{Box: 1, Port: "Slot1P2"}, B: exchange.End{Box: 2, Port: "swp1"}},
@@ -136,7 +138,8 @@ parts:
 	return p
 }
 
-// TestRatesThatArePlanned: a link is as fast as the slower of its ports, and with fewer lanes of the right rate it is too narrow, not slow.
+// TestRatesThatArePlanned: a link is as fast as the slower of its ports, and with fewer lanes of the right rate it is too
+// narrow, not slow.
 func TestRatesThatArePlanned(t *testing.T) {
 	const slow, fast = ", rate: 0.3G", ", rate: 400G"
 	for _, c := range []struct {
@@ -251,7 +254,8 @@ func TestExchangedBoxesOfAFabric(t *testing.T) {
 		}
 	}
 	want := Exchanged{[2]string{p.schedule.Device(1), p.schedule.Device(2)}, 5}
-	if r := p.Compare([]*exchange.Wiring{&x}); !slices.Equal(r.Exchanged, []Exchanged{want}) || len(r.Differences) != 5 {
+	r := p.Compare([]*exchange.Wiring{&x})
+	if !slices.Equal(r.Exchanged, []Exchanged{want}) || len(r.Differences) != 5 {
 		t.Errorf("%+v, want %+v; %d differences", r.Exchanged, want, len(r.Differences))
 	}
 	// One pair of links alone.

@@ -127,7 +127,10 @@ func TestChoiceOfNeighbours(t *testing.T) {
 		all  []pair
 		keep int // -1 for none
 	}{
-		{[]pair{{p.at(leaf1, 0), p.at(node2, 0)}, {p.at(leaf1, 0), p.at(node1, 0)}, {p.at(leaf1, 0), p.at(leaf2, 9)}}, 1},
+		{
+			[]pair{{p.at(leaf1, 0), p.at(node2, 0)}, {p.at(leaf1, 0), p.at(node1, 0)}, {p.at(leaf1, 0), p.at(leaf2, 9)}},
+			1,
+		},
 		// The port alone is known, of one end or the other.
 		{[]pair{{p.at(leaf1, 1), p.at(node1, 0)}, {p.at(leaf1, 1), p.at(node2, -1)}}, 1},
 		{[]pair{{p.at(node3, -1), p.at(leaf1, 2)}, {p.at(node2, 0), p.at(leaf1, 2)}}, 0},

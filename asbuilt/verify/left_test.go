@@ -271,8 +271,8 @@ func TestCarriedIsRounded(t *testing.T) {
 	}
 }
 
-// TestNodesThatAreLeftAlone: where no node reaches another one, the first is not cut off; nodes of a failed leaf are cut
-// off together, and a node that lacks nothing is not.
+// TestNodesThatAreLeftAlone: where no node reaches another one, the first is not cut off; nodes of a failed leaf are
+// cut off together, and a node that lacks nothing is not.
 func TestNodesThatAreLeftAlone(t *testing.T) {
 	p, _ := planned(t, plan(t, leaves), "")
 	for _, c := range []struct {

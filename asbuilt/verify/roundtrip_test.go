@@ -56,7 +56,8 @@ func drawMachine(t *rapid.T) string {
 	return text
 }
 
-// partlySplit is a machine whose leaves have a number of ports split in two for the nodes and whole ports for the spines.
+// partlySplit is a machine whose leaves have a number of ports split in two for the nodes and whole ports for the
+// spines.
 func partlySplit(twin bool, ports int) string {
 	leaf, node := "generic-switch-128x400g", "qsfp112"
 	if twin {
