@@ -138,8 +138,8 @@ parts:
 	return p
 }
 
-// TestRatesThatArePlanned: a link is as fast as the slower of its ports, and with fewer lanes of the right rate it is too
-// narrow, not slow.
+// TestRatesThatArePlanned: a link is as fast as the slower of its ports, and with fewer lanes of the right rate it is
+// too narrow, not slow.
 func TestRatesThatArePlanned(t *testing.T) {
 	const slow, fast = ", rate: 0.3G", ", rate: 400G"
 	for _, c := range []struct {

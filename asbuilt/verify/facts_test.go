@@ -128,7 +128,11 @@ func TestChoiceOfNeighbours(t *testing.T) {
 		keep int // -1 for none
 	}{
 		{
-			[]pair{{p.at(leaf1, 0), p.at(node2, 0)}, {p.at(leaf1, 0), p.at(node1, 0)}, {p.at(leaf1, 0), p.at(leaf2, 9)}},
+			[]pair{
+				{p.at(leaf1, 0), p.at(node2, 0)},
+				{p.at(leaf1, 0), p.at(node1, 0)},
+				{p.at(leaf1, 0), p.at(leaf2, 9)},
+			},
 			1,
 		},
 		// The port alone is known, of one end or the other.
