@@ -343,7 +343,7 @@ func (s *seater) kind(h *spec.Held, at string) int {
 		}
 	}
 	switch {
-	case word == "":
+	case word == "" || s.spec.OthersThan(h) != nil: // the check of the spec has told
 	case found < 0:
 		for i := range s.spec.Fabrics {
 			if key == "switch" {

@@ -484,3 +484,22 @@ func carryOut(t *rapid.T, r *machine.Result, dir string) {
 		}
 	}
 }
+
+// TestTemplatesOfUnknownBoxes: a name that no boxes have is told although the boxes that were meant have no count then.
+func TestTemplatesOfUnknownBoxes(t *testing.T) {
+	_, err := machine.Parse("m.yaml", []byte(`
+boxes: [{name: server, part: generic-server-1u}]
+racks: [{name: pod, part: rack-42u, count: 2, holds: [{boxes: servr, units: 1-10}, {switch: ob, units: 42}]}]
+fabrics:
+  - {name: oob, topology: {family: access}, ends: [{boxes: server, ports: bmc}],
+     switches: {leaf: {part: nvidia-sn2201}}}
+`))
+	for _, want := range []string{
+		`m.yaml:3:63: racks[0].holds[0].boxes: there are no boxes "servr"`, `did you mean "server"?`,
+		`m.yaml:3:93: racks[0].holds[1].switch: there are no boxes "ob"`, `did you mean "oob"?`,
+	} {
+		if !says(err, want) {
+			t.Errorf("%v\nwant %s", err, want)
+		}
+	}
+}

@@ -105,9 +105,39 @@ func (s *Spec) checkTemplates(report Reporter) {
 			first[t.Name] = i
 		}
 		for j := range t.Holds {
-			t.Holds[j].check(report, diag.Elem(at+".holds", j))
+			h, at := &t.Holds[j], diag.Elem(at+".holds", j)
+			h.check(report, at)
+			if names := s.OthersThan(h); names != nil {
+				key, word := h.Word()
+				report(at+"."+key, "there are no boxes %q\n%s", word, diag.Suggest(word, names, "there are "))
+			}
 		}
 	}
+}
+
+// OthersThan returns what an entry of a template could name, of a file with boxes and fabrics that has neither boxes nor
+// a fabric with the name that the entry has; else nil.
+func (s *Spec) OthersThan(h *Held) []string {
+	key, word := h.Word()
+	word, _, ofFabric := strings.Cut(word, "/")
+	if len(s.Boxes) == 0 || word == "" {
+		return nil
+	}
+	var names []string
+	if key == "boxes" && !ofFabric {
+		for i := range s.Boxes {
+			names = append(names, s.Boxes[i].Name)
+		}
+	} else {
+		for i := range s.Fabrics {
+			names = append(names, s.Fabrics[i].Name)
+		}
+	}
+	isBox := func(b Boxes) bool { return b.Name == word } // as a switch it is refused once roles are known
+	if slices.Contains(names, word) || slices.ContainsFunc(s.Boxes, isBox) {
+		return nil
+	}
+	return names
 }
 
 // check checks an entry of what a rack holds.
