@@ -109,8 +109,7 @@ func TestChoosesWhatMostLookLike(t *testing.T) {
 	if m.choose(1) {
 		t.Error("a box is chosen where all are known")
 	}
-	// Three of the four in the middle and one of each edge are known: two edges of two boxes have the most that are
-	// not.
+	// Where the boxes in the middle are known, most of the others are at the edges.
 	p, w = planned(t, plan(t, "topology: {family: mesh, dims: [4, 5]}"), "")
 	m = unnamed(p, w)
 	look := map[int][]int32{} // boxes by their number of links
