@@ -155,7 +155,11 @@ func (d *drawing) figures(c *pen.Canvas, r *Rack) {
 	const step, width = 235, 205
 	d.bar(c, margin, width, "power with what is plugged in", float64(r.Power), float64(r.PowerLimit),
 		of(tenth(r.Power/1e3)*1e3, r.PowerLimit, r.PowerLimit > 0))
-	d.bar(c, margin+step, width, "weight of what stands in it", float64(r.Weight), float64(r.WeightLimit),
+	weighed := "weight of what stands in it"
+	if n := r.Unweighed(); n > 0 {
+		weighed = fmt.Sprintf("weight (%s not stated)", english.Count(n, "box"))
+	}
+	d.bar(c, margin+step, width, weighed, float64(r.Weight), float64(r.WeightLimit),
 		of(tenth(r.Weight), r.WeightLimit, r.WeightLimit > 0))
 	d.bar(c, margin+2*step, width, "rack units in use", float64(r.UsedUnits()), float64(r.Units),
 		fmt.Sprintf("%d of %d", r.UsedUnits(), r.Units))

@@ -97,6 +97,38 @@ func TestBoxesStandInTheirUnits(t *testing.T) {
 	}
 }
 
+// TestWeightsThatAreNotStated: the weight of a rack is shown with the number of boxes that it is without.
+func TestWeightsThatAreNotStated(t *testing.T) {
+	const text = `
+topology: {family: leaf-spine, nodes: 3, down: 3, up: 1, spines: 1}
+packaging: {leaf: {part: sw}, spine: {part: sw}, node: {part: %s, per_rack: 3}}
+parts:
+  - {id: sw, kind: switch, units: 1, width: 44 cm, depth: 60 cm, hop: 500 ns, weight: 10 kg,
+     ports: [{count: 8, connector: qsfp28, rate: 100G}]}
+  - {id: light, kind: node, units: 1, width: 44 cm, depth: 60 cm, ports: [{count: 1, connector: qsfp28, rate: 100G}]}
+  - {id: heavy, kind: node, units: 1, width: 44 cm, depth: 60 cm, weight: 20 kg,
+     ports: [{count: 1, connector: qsfp28, rate: 100G}]}
+`
+	for node, want := range map[string]string{"light": "weight (3 boxes not stated)", "heavy": "weight of what stands"} {
+		r := planned(t, fmt.Sprintf(text, node))
+		for _, rack := range Of(r) {
+			n := 0
+			for i := range rack.Stack {
+				if node == "light" && rack.Stack[i].Kind == Node {
+					n++
+				}
+			}
+			if rack.Unweighed() != n {
+				t.Errorf("%s: %d boxes of %s have no weight, not %d", node, rack.Unweighed(), rack.Name, n)
+			}
+			marks := page(t, r, Options{Racks: []string{rack.Name}})
+			if n > 0 != strings.Contains(marks, "not stated)") || n > 0 && !strings.Contains(marks, want) {
+				t.Errorf("%s: %q is not on the page of %s", node, want, rack.Name)
+			}
+		}
+	}
+}
+
 // run runs a public program on a file.
 func run(t *testing.T, data []byte, program string, args ...string) []byte {
 	t.Helper()

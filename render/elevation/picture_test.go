@@ -23,7 +23,7 @@ room: {rack: wide}
 parts: [{id: wide, kind: rack, width: 2 m, depth: 1.2 m, height: 2 m, units: 42}]
 `,
 	}
-	for _, name := range []string{"frontier", "superpod-h100-4su", "basepod", "tpu-v4"} {
+	for _, name := range []string{"frontier", "superpod-h100-4su", "basepod", "tpu-v4", "nvl72-8"} {
 		data, err := examples.Files.ReadFile(name + ".yaml")
 		if err != nil {
 			t.Fatal(err)

@@ -38,6 +38,8 @@ type Mounted struct {
 	Face        string // front or rear
 	// Ports are those of the boxes, Used those with a cable in them; both are 0 where a plan does not keep its cables.
 	Ports, Used int
+	// Unweighed are those of the boxes whose part states no weight.
+	Unweighed int
 }
 
 // Top is the highest unit.
@@ -74,6 +76,15 @@ func (r *Rack) Boxes() int {
 		if r.Stack[i].Kind != Panel {
 			n += r.Stack[i].Boxes
 		}
+	}
+	return n
+}
+
+// Unweighed are the boxes and panels whose part states no weight, which Weight is without.
+func (r *Rack) Unweighed() int {
+	n := 0
+	for i := range r.Stack {
+		n += r.Stack[i].Unweighed
 	}
 	return n
 }
@@ -220,6 +231,9 @@ func (b *stacker) stack(place int) []Mounted {
 			Kind: boxKind(b.r, kind), Unit: l.Unit(slot), Units: max(part.Units, 1), Part: part.ID, Boxes: 1,
 			Face: "front",
 		}
+		if part.Weight == 0 {
+			m.Unweighed = 1
+		}
 		if b.named {
 			m.What = s.Device(vertex)
 		}
@@ -247,10 +261,14 @@ func (b *stacker) stack(place int) []Mounted {
 	for _, i := range b.panels[int32(place)] {
 		k := s.Patching
 		p := &k.Panels[i]
-		b.open = append(b.open, Mounted{
-			Panel, p.Unit, max(p.Part.Units, 1), s.Device(k.Vertex(i)), p.Part.ID, 1, "front", p.Ports,
-			p.Links,
-		})
+		m := Mounted{
+			Kind: Panel, Unit: p.Unit, Units: max(p.Part.Units, 1), What: s.Device(k.Vertex(i)), Part: p.Part.ID,
+			Boxes: 1, Face: "front", Ports: p.Ports, Used: p.Links,
+		}
+		if p.Part.Weight == 0 {
+			m.Unweighed = 1
+		}
+		b.open = append(b.open, m)
 	}
 	return b.open
 }
@@ -258,6 +276,7 @@ func (b *stacker) stack(place int) []Mounted {
 // take takes another box into a chassis.
 func (m *Mounted) take(box *Mounted) {
 	m.Boxes++
+	m.Unweighed += box.Unweighed
 	m.Ports, m.Used = m.Ports+box.Ports, m.Used+box.Used
 	first, _, _ := strings.Cut(m.What, " to ")
 	m.What = first + " to " + box.What
