@@ -115,8 +115,8 @@ func (s *Spec) checkTemplates(report Reporter) {
 	}
 }
 
-// OthersThan returns what an entry of a template could name, of a file with boxes and fabrics that has neither boxes nor
-// a fabric with the name that the entry has; else nil.
+// OthersThan returns what an entry of a template could name, of a file with boxes and fabrics that has neither boxes
+// nor a fabric with the name that the entry has; else nil.
 func (s *Spec) OthersThan(h *Held) []string {
 	key, word := h.Word()
 	word, _, ofFabric := strings.Cut(word, "/")
