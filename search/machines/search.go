@@ -426,7 +426,7 @@ func (r *race) planAll(ctx context.Context, batch []int, done []*candidate) erro
 	for _, i := range batch {
 		c := r.order[i]
 		o := r.opt.Work.of(c)
-		if o == nil || o.Cabled != nil && better(done, c.cabled(o.Cabled).axes(&r.Objective), &r.Objective) == nil {
+		if o == nil || !o.ended() && better(done, c.cabled(o.Cabled).axes(&r.Objective), &r.Objective) == nil {
 			anew = append(anew, i)
 			continue
 		}
@@ -468,6 +468,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 	o := &outcome{Topology: c.size.Spec.String(), Switch: c.part}
 	measuring, stop := context.WithCancel(ctx)
 	defer stop()
+	beaten := false
 	cabled := func(p *machine.Result) {
 		if s.breaks(p, o) {
 			stop()
@@ -481,8 +482,8 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 		if f.LeastDelay > 0 { // it is 0 where delays are those of a sample
 			f.LeastDelay += float64(p.LeastWire(c.hopsMean))
 		}
-		if better(done, c.cabled(&f).axes(&s.Objective), &s.Objective) != nil {
-			o.Currency, o.Cabled = r.Currency, &f
+		o.Currency, o.Cabled = r.Currency, &f
+		if beaten = better(done, c.cabled(&f).axes(&s.Objective), &s.Objective) != nil; beaten {
 			stop()
 		}
 	}
@@ -490,7 +491,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case o.known() > 0:
+	case beaten || o.ended():
 		return o, nil
 	case err != nil:
 		o.Reason, o.Detail = Unplannable, inWords(err)
@@ -535,9 +536,8 @@ func (s *Search) fromMachine(path string) string {
 
 // take takes over what planning a candidate has given.
 func (s *Search) take(c *candidate, o *outcome, done []*candidate) {
-	if o.Cabled != nil {
-		s.cut(c, c.cabled(o.Cabled), done)
-		c.currency = o.Currency
+	c.currency = o.Currency
+	if o.Cabled != nil && s.cut(c, c.cabled(o.Cabled), done) {
 		return
 	}
 	if o.Entry == nil {
@@ -552,7 +552,7 @@ func (s *Search) take(c *candidate, o *outcome, done []*candidate) {
 		}
 		e.inputs = append(e.inputs, in)
 	}
-	c.entry, c.currency = &e, o.Currency
+	c.entry = &e
 	c.planned = &figures{
 		nodes: float64(e.Nodes), money: e.Cost, power: e.Power, delay: e.Delay, cables: float64(e.Cables),
 		metres: e.Metres, accepted: c.least.accepted,

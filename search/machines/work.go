@@ -38,13 +38,16 @@ type Work struct {
 
 // workManifest is the file that says whose work a directory has.
 type workManifest struct {
-	Format  int    `json:"format"`  // of the directory; 1
+	Format  int    `json:"format"`  // of the directory
 	Version string `json:"version"` // that of the program that planned
 	Name    string `json:"name"`    // that of the search file
 	Search  string `json:"search"`  // the hash of all that figures depend on
 }
 
-const workManifestName = "search.json"
+const (
+	workManifestName = "search.json"
+	workFormat       = 2
+)
 
 // outcome is what planning a candidate has given, and the file of it.
 type outcome struct {
@@ -55,8 +58,9 @@ type outcome struct {
 	Currency string   `json:"currency,omitempty"`
 	Entry    *Entry   `json:"entry,omitempty"`
 	Inputs   []string `json:"inputs,omitempty"` // from the directory of the machine file, where they are below it
-	// Cabled are the figures of a plan whose delays were not measured, as a machine that was planned in full beats
-	// them; nil of other plans.
+	// Cabled are the figures before delays were measured: alone where a machine that was planned in full beats them,
+	// else beside the entry or the reason, as other machines may beat them where the search is not divided. It is nil
+	// of plans that did not come so far or that break design rules.
 	Cabled *cabledFigures `json:"cabled,omitempty"`
 }
 
@@ -70,14 +74,18 @@ type cabledFigures struct {
 	LeastDelay float64 `json:"delay_least_ns"`
 }
 
-// known counts what the outcome has of an entry, a reason and figures without delays; it is to have one of them.
-func (o *outcome) known() (n int) {
-	for _, has := range []bool{o.Entry != nil, o.Reason != "", o.Cabled != nil} {
-		if has {
-			n++
-		}
+// ended reports whether the candidate was planned in full or is no machine; others are cut before their delays.
+func (o *outcome) ended() bool { return o.Entry != nil || o.Reason != "" }
+
+// whole reports whether the outcome says what it has to.
+func (o *outcome) whole() bool {
+	switch {
+	case o.Entry != nil:
+		return o.Reason == "" && o.Cabled != nil
+	case o.Reason != "":
+		return true
 	}
-	return n
+	return o.Cabled != nil
 }
 
 func (o *outcome) of() candidateName { return candidateName{o.Topology, o.Switch} }
@@ -99,7 +107,7 @@ func (e *BegunError) Error() string {
 // something else is a *sweep.OtherStudyError, and a file that is not as it was written a *sweep.DamagedError.
 func (s *Search) Keep(dir string, part sweep.Part, resume bool) (*Work, error) {
 	w := &Work{path: filepath.Join(dir, PlannedDir), known: map[candidateName]*outcome{}}
-	own := workManifest{Format: 1, Version: machine.Version, Name: s.Name, Search: s.hash()}
+	own := workManifest{Format: workFormat, Version: machine.Version, Name: s.Name, Search: s.hash()}
 	there, err := w.manifest()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -134,7 +142,7 @@ func (w *Work) manifest() (*workManifest, error) {
 		return nil, err
 	}
 	var m workManifest
-	if err := json.Unmarshal(data, &m); err != nil || m.Format != 1 {
+	if err := json.Unmarshal(data, &m); err != nil || m.Format != workFormat {
 		return nil, fmt.Errorf("%s: not of a search that this version reads", path)
 	}
 	return &m, nil
@@ -174,7 +182,7 @@ func (w *Work) read() error {
 		}
 		var o outcome
 		err = json.Unmarshal(data, &o)
-		if known := o.known(); err == nil && known != 1 {
+		if err == nil && !o.whole() {
 			err = errors.New("not a planned candidate")
 		}
 		if err != nil {
@@ -256,7 +264,7 @@ func (w *Work) Missing(of int) []int {
 // Planned is how many candidates have been planned in full.
 func (w *Work) Planned() (n int) {
 	for _, o := range w.known {
-		if o.Cabled == nil {
+		if o.ended() {
 			n++
 		}
 	}

@@ -93,6 +93,48 @@ func TestPartsFindTheSame(t *testing.T) {
 	}
 }
 
+// Parts that know nothing of each other plan candidates whose delays the whole search does not measure; what they find
+// together is the same.
+func TestPartsApartFindTheSame(t *testing.T) {
+	text := "nodes: 120..136\nfamilies: [torus]\nmachine: {room: {racks_per_row: 8}}\n"
+	want := document(t, run(t, text, machines.Options{}))
+	const of = 5
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, machines.PlannedDir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range of {
+		own := t.TempDir()
+		if _, err := partOf(t, text, own, sweep.Part{Index: i, Of: of}, -1); err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(own, machines.PlannedDir, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			err := os.Rename(f, filepath.Join(dir, machines.PlannedDir, filepath.Base(f)))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	st, err := machines.OpenWork(dir, of)
+	if err != nil || st.PartsDone != of {
+		t.Fatalf("%+v, %v", st, err)
+	}
+	r, err := partOf(t, text, dir, sweep.Part{Index: 0, Of: of}, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st.Planned <= r.Planned {
+		t.Errorf("the parts planned %d candidates in full, not more than the %d of the whole", st.Planned, r.Planned)
+	}
+	if got := document(t, r); got != want {
+		t.Errorf("parts apart find\n%s\nnot\n%s", got, want)
+	}
+}
+
 // A search that is stopped and gone on with plans nothing again, and leaves nothing behind.
 func TestNothingIsPlannedAgain(t *testing.T) {
 	text := small + "objective: cables\n"
