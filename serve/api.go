@@ -90,15 +90,14 @@ var errSlowDisk = errors.New("the file system has not answered in time; is the f
 // until they have waited as long.
 func (s *Server) onDisk(ctx context.Context, do func(context.Context) error) error {
 	ctx, done := context.WithTimeoutCause(ctx, s.diskTime, errSlowDisk)
+	defer done()
 	select {
 	case s.disk <- struct{}{}:
 	case <-ctx.Done():
-		done()
 		return context.Cause(ctx)
 	}
 	ended := make(chan error, 1)
 	go func() {
-		defer done()
 		defer func() { <-s.disk }()
 		ended <- do(ctx)
 	}()
@@ -106,6 +105,11 @@ func (s *Server) onDisk(ctx context.Context, do func(context.Context) error) err
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
+	}
+	select { // it may have ended at the same time
+	case err := <-ended:
+		return err
+	default:
 		return context.Cause(ctx)
 	}
 }
