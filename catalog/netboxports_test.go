@@ -147,7 +147,7 @@ func TestImportNames(t *testing.T) {
 // TestImportOddNames holds that names that cannot be names of ports are said and not made up.
 func TestImportOddNames(t *testing.T) {
 	part, said := imported(t, "m", []string{
-		"name: 'Ethernet{module}/1', type: 10gbase-t", "name: 'eth(1)', type: 10gbase-t", "name: eth2, type: 10gbase-t",
+		"name: 'Ethernet{module}/1', type: 10gbase-t", "name: 'eth;1', type: 10gbase-t", "name: eth2, type: 10gbase-t",
 		"name: " + strings.Repeat("e", 65) + ", type: 10gbase-t",
 	})
 	want := []catalog.PortGroup{{Count: 4, Connector: "rj45", Rate: 10, Interface: []string{"", "", "eth2", ""}}}
@@ -156,7 +156,7 @@ func TestImportOddNames(t *testing.T) {
 	}
 	for _, text := range []string{
 		"x.yaml:8:5: the name Ethernet{module}/1 depends on the bay of a module and is not kept\n",
-		"x.yaml:9:5: the name eth(1) has characters that names of ports do not and is not kept\n",
+		"x.yaml:9:5: the name eth;1 has characters that names of ports do not and is not kept\n",
 		" has more than 64 characters and is not kept\n",
 	} {
 		if !strings.Contains(said, text) {

@@ -248,7 +248,7 @@ var subInterface = regexp.MustCompile(`^(.*[0-9])\.\d{1,4}$`)
 // pattern finds ports by other forms of their names.
 func (p *ports) pattern(text string, lane int) []int32 {
 	form := canonical(text)
-	if form == "" {
+	if form == "" || OtherPort(text) && !OtherPort(form) { // eth0 of SONiC is for management, Ethernet0 for data
 		return nil
 	}
 	if found := p.canonical[form]; found != nil {

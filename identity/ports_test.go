@@ -52,6 +52,12 @@ func TestPortsByTheirNames(t *testing.T) {
 		{"names", box(group(2, "", "enp65s0np0", "ibp220s0")), map[string]int{
 			"enp65s0np0": 1, "ibp220s0": 2, "eno1": 0, "eth0": 0, "1": 0, "mgmt0": 3,
 		}},
+		{"SONiC", box(catalog.PortGroup{
+			Count: 4, Connector: "qsfp28", Rate: 1, Label: "#", Interface: []string{"Ethernet{n0*8}"},
+			Aliases: [][]string{{"Eth{n}(Port{n})"}},
+		}), map[string]int{
+			"Ethernet0": 1, "ethernet8": 2, "Eth3(Port3)": 3, "Eth24": 4, "eth0": 0, "Ethernet4": 0, "Eth3(Port4)": 0,
+		}},
 		{"lanes", box(split, 4, 2, 1, 1), map[string]int{
 			"swp1s0": 1, "swp1s3": 4, "swp1:2": 3, "swp1/1": 1, "swp1/4": 4, "swp1s4": 0, "swp2s0": 5, "swp2s1": 6,
 			"swp2/5": 6, "swp2/3": 6, "swp2/4": 0, "swp3": 7, "swp3/1": 7, "swp3s1": 0,
