@@ -263,6 +263,8 @@ func FuzzRead(f *testing.F) {
 	for _, text := range infiniBandTexts(f) {
 		f.Add(text)
 	}
+	f.Add(bookOfOthers(f))
+	f.Add(book(f, [][]any{{"a_device", "a_port", "b_device", "b_port"}, {"a", 1, "b", 2}}))
 	paths, err := filepath.Glob("testdata/tables/*")
 	if err != nil {
 		f.Fatal(err)
@@ -339,8 +341,9 @@ func TestFormsAreToldApart(t *testing.T) {
 	}
 }
 
-// TestReadBooksOfOthers reads workbooks of sheets in other forms, with titles, dates and truth values of a spreadsheet.
-func TestReadBooksOfOthers(t *testing.T) {
+// bookOfOthers is a workbook of sheets in other forms, with titles, dates and truth values of a spreadsheet.
+func bookOfOthers(t testing.TB) []byte {
+	t.Helper()
 	f := excelize.NewFile()
 	defer f.Close()
 	rows := map[string][][]any{
@@ -374,8 +377,16 @@ func TestReadBooksOfOthers(t *testing.T) {
 		}
 	}
 	f.DeleteSheet("Sheet1")
+	b, err := f.WriteToBuffer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestReadBooksOfOthers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shcd.xlsx")
-	if err := f.SaveAs(path); err != nil {
+	if err := os.WriteFile(path, bookOfOthers(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	w, err := Read(path)
