@@ -329,7 +329,8 @@ func (r *resolved) checkLoads(
 		}
 	}
 	for _, kind := range sortedKeys(over) {
-		v.Add(cabling.RuleOutlets, name, "%s at an inlet %s%s, it takes %v: %s", worst[kind], kind, when,
+		whole, _ := cabling.Overshoot(worst[kind], catalog.InletRating(kind), "A")
+		v.Add(cabling.RuleOutlets, name, "%s at an inlet %s%s, it takes %v: %s", whole, kind, when,
 			catalog.InletRating(kind), few(s, over[kind]))
 	}
 	for i := range rack.Supplies {

@@ -70,7 +70,7 @@ type plugger struct {
 	at      []int         // outlet of each cord, -1 for none
 	watts   []units.Power // of each cord
 	load    [][4]units.Power
-	feeds   []int
+	feeds   []int // with outlets for cords
 	bar     bool
 }
 
@@ -93,10 +93,13 @@ func New(boxes []Box, supplies []Supply) *Rack {
 		if own.Feed < 0 {
 			continue
 		}
+		if own.HasBar() {
+			p.bar = true
+			continue
+		}
 		if !slices.Contains(p.feeds, own.Feed) {
 			p.feeds = append(p.feeds, own.Feed)
 		}
-		p.bar = p.bar || own.HasBar()
 		p.add(s)
 	}
 	slices.Sort(p.feeds)
@@ -123,15 +126,13 @@ func (p *plugger) add(s int) {
 			if phase == 0 {
 				phase = i%max(p.Supplies[s].Phases, 1) + 1
 			}
-			if g.Type != catalog.Busbar {
-				p.outlets = append(p.outlets, outlet{supply: s, number: number, phase: phase, kind: g.Type, cord: -1})
-			}
+			p.outlets = append(p.outlets, outlet{supply: s, number: number, phase: phase, kind: g.Type, cord: -1})
 		}
 	}
 }
 
-// plugBox plugs the inlets of a box in, over the feeds in turn. The first one goes to the first feed where the inlets
-// are the same number for each, else to the feed with the smallest load.
+// plugBox plugs the inlets of a box in, each on a feed with as few of its others as can be. The first one goes to the
+// first feed where the inlets are the same number for each, else to the feed with the smallest load.
 func (p *plugger) plugBox(b int) {
 	if len(p.feeds) == 0 {
 		return
@@ -144,16 +145,22 @@ func (p *plugger) plugBox(b int) {
 			}
 		}
 	}
-	for i := range n {
-		c := p.first[b] + i
+	on := make([]int, len(p.feeds)) // inlets of the box
+	rank := func(supply int) int {
+		i := slices.Index(p.feeds, p.Supplies[supply].Feed)
+		return on[i]*len(p.feeds) + (i-start+len(p.feeds))%len(p.feeds)
+	}
+	for c := p.first[b]; c < p.first[b+1]; c++ {
 		if p.Cords[c].Type == catalog.Busbar {
 			continue
 		}
-		want := (start + i) % len(p.feeds)
-		if o := p.best(c, want); o >= 0 {
+		if o := p.best(c, rank); o >= 0 {
 			p.plug(c, o)
 		} else {
-			p.makeRoom(c, want)
+			p.makeRoom(c, rank)
+		}
+		if p.at[c] >= 0 {
+			on[slices.Index(p.feeds, p.Supplies[p.outlets[p.at[c]].supply].Feed)]++
 		}
 	}
 }
@@ -169,11 +176,11 @@ func (p *plugger) onFeed(feed int) units.Power {
 	return sum
 }
 
-// best finds the free outlet for a cord: on the feed that is wanted if there is one, of a type for this cord alone,
-// then on the phase and on the supply with the smallest load. It returns -1 where none is free.
-func (p *plugger) best(c, want int) int {
+// best finds the free outlet for a cord: on the feed of the lowest rank, of a type for this cord alone, then on the phase
+// and on the supply with the smallest load. It returns -1 where none is free.
+func (p *plugger) best(c int, rank func(supply int) int) int {
 	fits := catalog.Outlets(p.Cords[c].Type)
-	best, rank := -1, [4]float64{}
+	best, least := -1, [4]float64{}
 	for o := range p.outlets {
 		out := &p.outlets[o]
 		kind := slices.Index(fits, out.kind)
@@ -181,19 +188,12 @@ func (p *plugger) best(c, want int) int {
 			continue
 		}
 		load := &p.load[out.supply]
-		is := [4]float64{
-			float64(p.after(want, out.supply)), float64(kind), float64(load[out.phase]), float64(load[0]),
-		}
-		if best < 0 || slices.Compare(is[:], rank[:]) < 0 {
-			best, rank = o, is
+		is := [4]float64{float64(rank(out.supply)), float64(kind), float64(load[out.phase]), float64(load[0])}
+		if best < 0 || slices.Compare(is[:], least[:]) < 0 {
+			best, least = o, is
 		}
 	}
 	return best
-}
-
-// after is how many feeds a supply's is after the one that is wanted.
-func (p *plugger) after(want, supply int) int {
-	return (slices.Index(p.feeds, p.Supplies[supply].Feed) - want + len(p.feeds)) % len(p.feeds)
 }
 
 // plug plugs a cord into an outlet.
@@ -204,24 +204,29 @@ func (p *plugger) plug(c, o int) {
 	p.load[out.supply][out.phase] += p.watts[c]
 }
 
-// makeRoom moves a cord from an outlet that takes two types of plugs to a free one of its own, and plugs another in.
-// Only these outlets take two types: where no such move is found, no other moves would make room.
-func (p *plugger) makeRoom(c, want int) {
+// makeRoom moves a cord from an outlet that takes two types of plugs to a free one of its own, on the same feed if it
+// can, and plugs another in. Only these outlets take two types: where no such move is found, no other moves would make
+// room.
+func (p *plugger) makeRoom(c int, rank func(supply int) int) {
 	fits := catalog.Outlets(p.Cords[c].Type)
-	from, to, rank := -1, -1, 0
+	from, to, least := -1, -1, 0
 	for o := range p.outlets {
 		out := &p.outlets[o]
 		if out.cord < 0 || !slices.Contains(fits, out.kind) {
 			continue
 		}
-		other := p.best(out.cord, slices.Index(p.feeds, p.Supplies[out.supply].Feed))
+		elsewhere := func(supply int) int {
+			if p.Supplies[supply].Feed == p.Supplies[out.supply].Feed {
+				return 0
+			}
+			return 1
+		}
+		other := p.best(out.cord, elsewhere)
 		if other < 0 {
 			continue
 		}
-		is := 2*p.after(want, out.supply) + min(p.after(slices.Index(p.feeds, p.Supplies[out.supply].Feed),
-			p.outlets[other].supply), 1)
-		if from < 0 || is < rank {
-			from, to, rank = o, other, is
+		if is := 2*rank(out.supply) + elsewhere(p.outlets[other].supply); from < 0 || is < least {
+			from, to, least = o, other, is
 		}
 	}
 	if from < 0 {

@@ -296,6 +296,30 @@ func TestLostFeedsTurnBoxesOff(t *testing.T) {
 	})
 }
 
+// A box is on as many feeds as have an outlet for it, whatever feeds the busbar beside them.
+func TestInletsSpreadOverFeeds(t *testing.T) {
+	supply := func(feed int, kind string) Supply {
+		return Supply{Feed: feed, Supply: catalog.Supply{Outlets: []catalog.OutletGroup{{Type: kind, Count: 2}}}}
+	}
+	part := &catalog.Part{Inlets: map[string]int{"c14": 2}, Redundancy: "N+1"}
+	bar := func(feed int) Supply {
+		return Supply{Feed: feed, Supply: catalog.Supply{Outlets: []catalog.OutletGroup{{Type: catalog.Busbar}}}}
+	}
+	r := New([]Box{{part, 100}, {part, 100}}, []Supply{
+		supply(0, "c13"), supply(1, "c19"), supply(2, "c39"), bar(0), bar(1), bar(2), bar(3),
+	})
+	for b := range 2 {
+		if c := r.CordsOf(b); c[0].Supply+c[1].Supply != 2 || c[0].Supply == c[1].Supply {
+			t.Errorf("%+v", c)
+		}
+	}
+	for feed := range 4 {
+		if dark := r.Without(feed).Dark; len(dark) > 0 {
+			t.Errorf("without feed %d: %v", feed, dark)
+		}
+	}
+}
+
 // Two equal pairs of phases make the square root of 3 of one: three banks of 16 A are 27.7 A a line.
 func TestLinesOfDelta(t *testing.T) {
 	s := Supply{Supply: catalog.Supply{Volts: 208, Phases: 3}}
