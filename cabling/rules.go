@@ -124,8 +124,8 @@ var (
 	}
 	RuleRowPower = Rule{
 		"row-power", diag.Error, "The racks of a row draw no more than the row can supply.",
-		"A row hangs on one busway, or on one of each feed. The limits are room.row_power and, for what a feed gives to " +
-			"a row with all feeds and without one of the others, row_power of room.feeds.",
+		"A row hangs on one busway, or on one of each feed. The limits are room.row_power and, for what a feed gives " +
+			"to a row with all feeds and without one of the others, row_power of room.feeds.",
 		"Allow fewer racks in a row, or mix racks that draw less into it.",
 	}
 	RuleOutlets = Rule{

@@ -134,7 +134,8 @@ var (
 	fibreMedia = []Medium{Multimode, SingleMode}
 	// figures are the keys of a part that Estimated may name.
 	figures = []string{
-		"units", "width", "depth", "height", "power", "weight", "inlets", "redundancy", "supply", "ports", "names", "hop", "section",
+		"units", "width", "depth", "height", "power", "weight", "inlets", "redundancy", "supply",
+		"ports", "names", "hop", "section",
 		"connector", "rate", "links", "far", "legs", "lengths", "made_to_measure", "diameter", "bend",
 		"propagation", "end", "reach", "attenuation", "loss", "base",
 	}

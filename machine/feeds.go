@@ -13,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/power"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -305,8 +306,8 @@ func (rack *PoweredRack) checkOutlets(v *cabling.Violations, name string, s *cab
 	}
 }
 
-// checkLoads holds the loads of a rack against the ratings of inlets, breakers and supplies. Boxes and supplies that are
-// alike are told together.
+// checkLoads holds the loads of a rack against the ratings of inlets, breakers and supplies. Boxes with inlets of one
+// type share a message.
 func (r *resolved) checkLoads(
 	v *cabling.Violations, rack *PoweredRack, name, when string, l *power.Loads, s *cabling.Schedule,
 ) {
@@ -337,8 +338,8 @@ func (r *resolved) checkLoads(
 		supply, box := &rack.Supplies[i], s.Device(rack.SupplyAt[i])
 		if gives := power.Sum(l.Phases[i]) - supply.Own; supply.Power > 0 && gives > supply.Power+1e-6 {
 			whole, more := cabling.Overshoot(gives, supply.Power, "W")
-			v.Add(cabling.RuleBreaker, name, "%s gives %s%s, it can give %v: %s too much", box, whole, when, supply.Power,
-				more)
+			v.Add(cabling.RuleBreaker, name, "%s gives %s%s, it can give %v: %s too much", box, whole, when,
+				supply.Power, more)
 		}
 		if supply.Feed < 0 || supply.Breaker == 0 {
 			continue
@@ -348,7 +349,7 @@ func (r *resolved) checkLoads(
 		lines := supply.Lines(l.Phases[i])
 		if most := slices.Max(lines[:]); most > limit+1e-6 {
 			whole, more := cabling.Overshoot(most, limit, "A")
-			v.Add(cabling.RuleBreaker, name, "%s%s%s, %d %% of its breaker of %v are %v: %s too much", box+" draws "+whole,
+			v.Add(cabling.RuleBreaker, name, "%s draws %s%s%s, %d %% of its breaker of %v are %v: %s too much", box, whole,
 				line(supply, slices.Index(lines[:], most)), when, share, supply.Breaker, limit, more)
 		}
 	}
@@ -388,8 +389,8 @@ func (p *PowerPlan) checkRows(v *cabling.Violations, feeds []spec.Feed, room *la
 					when = " without feed " + p.Feeds[lost]
 				}
 				whole, more := cabling.Overshoot(gives, most, "W")
-				v.Add(cabling.RuleRowPower, "row "+room.Rows[row].Name, "feed %s gives %s%s, it supplies %v to a row: %s "+
-					"too little", p.Feeds[f], whole, when, most, more)
+				v.Add(cabling.RuleRowPower, "row "+room.Rows[row].Name, "feed %s gives %s%s, it supplies %v to a row: "+
+					"%s too little", p.Feeds[f], whole, when, most, more)
 				break // without a feed it is the same or more
 			}
 		}
@@ -431,6 +432,34 @@ func (p *PowerPlan) Dark(feed int) int {
 	return n
 }
 
+// feeds reports the feeds of a plan.
+func (p *Result) feeds() []report.Feed {
+	if p.Power == nil {
+		return nil
+	}
+	var out []report.Feed
+	for f, name := range p.Power.Feeds {
+		feed := report.Feed{
+			Name: name, Power: report.Round(p.Power.Given(f, power.NoFeed)), Dark: p.Power.Dark(f),
+		}
+		for i := range p.Power.Racks {
+			for s := range p.Power.Racks[i].Supplies {
+				if p.Power.Racks[i].Supplies[s].Feed == f {
+					feed.Supplies++
+				}
+			}
+		}
+		worst := feed.Power
+		for lost := range p.Power.Feeds {
+			if gives := report.Round(p.Power.Given(f, lost)); lost != f && gives > worst {
+				worst, feed.WorstPower, feed.WorstLost = gives, gives, p.Power.Feeds[lost]
+			}
+		}
+		out = append(out, feed)
+	}
+	return out
+}
+
 // sortedKeys lists the keys of a map.
 func sortedKeys[T any](m map[string]T) []string {
 	out := make([]string, 0, len(m))
@@ -446,8 +475,8 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 	if p == nil {
 		for i := range r.spec.Racks {
 			if r.spec.Racks[i].Feeds != nil {
-				return []string{"racks " + r.spec.Racks[i].Name + " have feeds, and no box has outlets: a part states " +
-					"them as supply; there is no power schedule"}
+				return []string{"racks " + r.spec.Racks[i].Name + " have feeds, and no box has outlets: a part " +
+					"states them as supply; there is no power schedule"}
 			}
 		}
 		return nil

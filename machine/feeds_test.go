@@ -41,9 +41,11 @@ func drawnFeeds(t *rapid.T) string {
 		pin = ", feed: " + feeds[len(feeds)-1]
 	}
 	return fmt.Sprintf(`
-boxes: [{name: n, part: n}, {name: s, part: s}, {name: pdu, part: pdu, role: service}, {name: shelf, part: shelf, role: service}]
+boxes: [{name: n, part: n}, {name: s, part: s}, {name: pdu, part: pdu, role: service},
+        {name: shelf, part: shelf, role: service}]
 racks:
-- {name: pod, count: %d, holds: [{boxes: n, units: 1-%d}, {switch: net, units: 20}, {boxes: pdu, count: %d}, {boxes: pdu%s}]}
+- {name: pod, count: %d, holds: [{boxes: n, units: 1-%d}, {switch: net, units: 20},
+   {boxes: pdu, count: %d}, {boxes: pdu%s}]}
 - {name: big, count: %d, feeds: [%s], holds: [{boxes: s, units: 1-%d}, {boxes: shelf, units: [30-%d]%s}]}
 fabrics: [{name: net, topology: {family: access}, ends: [{boxes: n}], switches: {leaf: {part: sw}}}]
 room: {rows: 2, racks_per_row: 8, feeds: [%s]}
@@ -55,7 +57,8 @@ parts:
    ports: [{count: 1, connector: rj45, rate: 1G}]}
 - {id: shelf, kind: node, units: 1, supply: %s, ports: [{count: 1, connector: rj45, rate: 1G}]}
 `, n("pods", 1, 3), n("nodes", 1, 8), n("pdus", 1, 3), pin, n("bigs", 1, 2), strings.Join(feeds, ", "),
-		2*n("servers", 1, 4), 30+n("shelves", 0, 3), pin, strings.Join(listed, ", "), n("watts", 0, 2000), inlets(t, "n"),
+		2*n("servers", 1, 4), 30+n("shelves", 0, 3), pin, strings.Join(listed, ", "), n("watts", 0, 2000),
+		inlets(t, "n"),
 		n("more", 0, 3000), inlets(t, "s"), inlets(t, "sw"), supply(t, "pdu"), supply(t, "shelf"))
 }
 

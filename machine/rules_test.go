@@ -171,8 +171,10 @@ func TestDesignRules(t *testing.T) {
 			"A01", "10.4 A at an inlet c14 without feed A, it takes 10 A: n1, n2, n3 and 2 more",
 		},
 		{
-			cabling.RuleOutlets, twoFeeds("racks: [A01], ", "count: 8", "N+1"), twoFeeds("racks: [A], ", "count: 8", "N+1"),
-			"A02", "pdu3 hangs on no feed: its racks (pod) draw from feed A, which does not have this rack by room.feeds",
+			cabling.RuleOutlets, twoFeeds("racks: [A01], ", "count: 8", "N+1"),
+			twoFeeds("racks: [A], ", "count: 8", "N+1"),
+			"A02",
+			"pdu3 hangs on no feed: its racks (pod) draw from feed A, which does not have this rack by room.feeds",
 		},
 		{ // five boxes of 500 W on one feed, 230 V: 10.9 A
 			cabling.RuleBreaker, twoFeeds("breaker: 13.5 A, ", "count: 8", "N+1"),

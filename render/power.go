@@ -171,7 +171,8 @@ func powerRow(r *machine.Result, rack *machine.PoweredRack, c *power.Cord, at in
 			r.Power.Feeds[s.Feed], phaseName(s, c.Phase))
 	}
 	lost := worstLoss(rack, func(l *power.Loads) units.Power { return l.Cords[at] })
-	return append(row, inTenths(rack.Normal.Cords[at]), inTenths(rack.Without[lost].Cords[at]), r.Power.Feeds[lost], unknown)
+	return append(row, inTenths(rack.Normal.Cords[at]), inTenths(rack.Without[lost].Cords[at]), r.Power.Feeds[lost],
+		unknown)
 }
 
 // loadRows yields the rows of the loads of supplies.

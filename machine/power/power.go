@@ -176,8 +176,8 @@ func (p *plugger) onFeed(feed int) units.Power {
 	return sum
 }
 
-// best finds the free outlet for a cord: on the feed of the lowest rank, of a type for this cord alone, then on the phase
-// and on the supply with the smallest load. It returns -1 where none is free.
+// best finds the free outlet for a cord: on the feed of the lowest rank, of a type for this cord alone, then on the
+// phase and on the supply with the smallest load. It returns -1 where none is free.
 func (p *plugger) best(c int, rank func(supply int) int) int {
 	fits := catalog.Outlets(p.Cords[c].Type)
 	best, least := -1, [4]float64{}

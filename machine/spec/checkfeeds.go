@@ -93,8 +93,8 @@ func (s *Spec) checkFeeds(report Reporter) {
 						if domains {
 							help = "embedding.apart within feed needs one feed for each rack"
 						}
-						report(path, "racks of row %s draw from feed %s already\n%s", room.RowName(span.Row), other.feed,
-							help)
+						report(path, "racks of row %s draw from feed %s already\n%s", room.RowName(span.Row),
+							other.feed, help)
 						break
 					}
 				}

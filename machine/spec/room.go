@@ -69,10 +69,11 @@ type Feed struct {
 	Name  string   `yaml:"name" json:"name"`
 	Racks []string `yaml:"racks,omitempty" json:"racks,omitempty"`
 
-	Volts       units.Voltage `yaml:"volts,omitempty" json:"volts,omitempty"`
-	Breaker     units.Current `yaml:"breaker,omitempty" json:"breaker,omitempty"`
-	BreakerLoad int           `yaml:"breaker_load,omitempty" json:"breaker_load,omitempty" jsonschema:"minimum=1,maximum=100"`
-	RowPower    units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty"`
+	Volts    units.Voltage `yaml:"volts,omitempty" json:"volts,omitempty"`
+	Breaker  units.Current `yaml:"breaker,omitempty" json:"breaker,omitempty"`
+	RowPower units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty"`
+
+	BreakerLoad int `yaml:"breaker_load,omitempty" json:"breaker_load,omitempty" jsonschema:"minimum=1" most:"100"`
 }
 
 // DefaultBreakerLoad is the share of a breaker's rating that a load may have for hours, in per cent: by the National
