@@ -349,8 +349,8 @@ func (r *resolved) checkLoads(
 		lines := supply.Lines(l.Phases[i])
 		if most := slices.Max(lines[:]); most > limit+1e-6 {
 			whole, more := cabling.Overshoot(most, limit, "A")
-			v.Add(cabling.RuleBreaker, name, "%s draws %s%s%s, %d %% of its breaker of %v are %v: %s too much", box, whole,
-				line(supply, slices.Index(lines[:], most)), when, share, supply.Breaker, limit, more)
+			v.Add(cabling.RuleBreaker, name, "%s draws %s%s%s, %d %% of its breaker of %v are %v: %s too much", box,
+				whole, line(supply, slices.Index(lines[:], most)), when, share, supply.Breaker, limit, more)
 		}
 	}
 }
@@ -419,6 +419,20 @@ func (p *PowerPlan) Given(feed, lost int) units.Power {
 		sum += p.Racks[i].given(feed, lost)
 	}
 	return sum
+}
+
+// FeedOf is the name of the feed that each box with outlets hangs on, by vertex.
+func (p *PowerPlan) FeedOf() map[int32]string {
+	out := map[int32]string{}
+	for i := range p.Racks {
+		rack := &p.Racks[i]
+		for s, at := range rack.SupplyAt {
+			if feed := rack.Supplies[s].Feed; feed >= 0 {
+				out[at] = p.Feeds[feed]
+			}
+		}
+	}
+	return out
 }
 
 // Dark is how many boxes go dark with the loss of a feed.
@@ -517,8 +531,8 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 		for _, part := range sortedKeys(unplugged) {
 			sum += unplugged[part]
 		}
-		out = append(out, fmt.Sprintf("the loads of feeds are without %s, which are on no outlet: their parts state no "+
-			"inlets: %s", units.Power(math.Round(float64(sum)*10)/10), list(inlets)))
+		out = append(out, fmt.Sprintf("the loads of feeds are without %s, which are on no outlet: their parts state "+
+			"no inlets: %s", units.Power(math.Round(float64(sum)*10)/10), list(inlets)))
 	}
 	if len(watts) > 0 {
 		out = append(out, "the loads of feeds are lower bounds: the parts of these state no power: "+list(watts))
@@ -528,8 +542,8 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 			list(spare))
 	}
 	if len(limits) > 0 {
-		out = append(out, "breaker does not check currents of supplies without a voltage or a breaker, which their part "+
-			"or room.feeds states: "+list(limits))
+		out = append(out, "breaker does not check currents of supplies without a voltage or a breaker, which their "+
+			"part or room.feeds states: "+list(limits))
 	}
 	return out
 }
