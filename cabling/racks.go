@@ -54,13 +54,13 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 	s := &room.Spec
 	for i, row := range room.Rows {
 		if s.RowPower > 0 && rowPower[i] > s.RowPower+rounding {
-			draws, over := excess(rowPower[i], s.RowPower, "W")
+			draws, over := Overshoot(rowPower[i], s.RowPower, "W")
 			v.Add(RuleRowPower, "row "+row.Name, "%s with what is plugged in, the row supplies %v: %s too little",
 				draws,
 				s.RowPower, over)
 		}
 		if s.RowWeight > 0 && rowWeight[i] > s.RowWeight+rounding {
-			weighs, over := excess(rowWeight[i], s.RowWeight, "kg")
+			weighs, over := Overshoot(rowWeight[i], s.RowWeight, "kg")
 			v.Add(RuleRowWeight, "row "+row.Name, "%s of boxes, the row bears %v: %s too much", weighs, s.RowWeight,
 				over)
 		}
@@ -70,12 +70,12 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 // CheckLoad holds what a rack draws and carries against what it supplies and bears; a limit of 0 is none.
 func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight, mostWeight units.Mass) {
 	if mostPower > 0 && power > mostPower+rounding {
-		draws, over := excess(power, mostPower, "W")
+		draws, over := Overshoot(power, mostPower, "W")
 		v.Add(RulePower, name, "%s with what is plugged in, the rack supplies %v: %s too little", draws, mostPower,
 			over)
 	}
 	if mostWeight > 0 && weight > mostWeight+rounding {
-		weighs, over := excess(weight, mostWeight, "kg")
+		weighs, over := Overshoot(weight, mostWeight, "kg")
 		v.Add(RuleWeight, name, "%s in it, the rack bears %v: %s too much", weighs, mostWeight, over)
 	}
 }
@@ -91,7 +91,7 @@ func (v *Violations) checkFloor(room *layout.Room, racks []embed.Rack, parts []*
 		area := float64(room.Type(r.Place).Width * room.Bearing(room.Places[r.Place].Row))
 		weight := r.Weight + parts[room.Places[r.Place].Type].Weight
 		if load := units.FloorLoad(float64(weight) / area); load > most+rounding {
-			_, over := excess(load, most, "kg/m²")
+			_, over := Overshoot(load, most, "kg/m²")
 			v.Add(RuleFloorLoad, room.Name(int(r.Place)),
 				"%v with the rack on %.2f m² of floor are %v, the floor bears %v: %s too much", weight, area, load,
 				most, over)
@@ -103,9 +103,9 @@ func (v *Violations) checkFloor(room *layout.Room, racks []embed.Rack, parts []*
 // off: less than any part states.
 const rounding = 1e-6
 
-// excess writes a quantity that is more than its limit, and by how much, with
+// Overshoot writes a quantity that is more than its limit, and by how much, with
 // decimals enough to tell the two apart.
-func excess[Q interface {
+func Overshoot[Q interface {
 	~float64
 	fmt.Stringer
 }](have, limit Q, unit string,

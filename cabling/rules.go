@@ -124,8 +124,33 @@ var (
 	}
 	RuleRowPower = Rule{
 		"row-power", diag.Error, "The racks of a row draw no more than the row can supply.",
-		"A row hangs on one busway. The limit is room.row_power.",
+		"A row hangs on one busway, or on one of each feed. The limits are room.row_power and, for what a feed gives " +
+			"to a row with all feeds and without one of the others, row_power of room.feeds.",
 		"Allow fewer racks in a row, or mix racks that draw less into it.",
+	}
+	RuleOutlets = Rule{
+		"outlets", diag.Error, "Every power inlet has an outlet that fits it and carries its current.",
+		"Where boxes of a rack have outlets (supply) and the room has feeds, all inlets of its boxes are plugged in: " +
+			"C14 into C13, C20 into C19, both into C39, clips of the busbar onto that of the rack. Currents are held " +
+			"against the ratings of IEC 60320 (10 A for C14, 16 A for C20), with all feeds and without one of them. " +
+			"A box with outlets needs a feed that has its rack. Boxes whose part states no inlets are listed by the " +
+			"plan and not checked.",
+		"Add supplies or outlets to the rack, take other ones, or allow fewer boxes in it.",
+	}
+	RuleBreaker = Rule{
+		"breaker", diag.Error, "No supply of a rack gives more than its breaker carries for hours, or than it can.",
+		"The current in each line, at a power factor of 1, is held against 80 % of the breaker (breaker_load of " +
+			"room.feeds), with all feeds and without one of them: the rest has to carry the whole rack. What a power " +
+			"shelf gives is held against its power. A supply whose voltage or breaker is not stated is not checked.",
+		"Take supplies with larger breakers, add some, or allow fewer boxes in the rack.",
+	}
+	RuleFeedLoss = Rule{
+		"feed-loss", diag.Warning, "All boxes keep running when a feed is lost.",
+		"Each feed is taken away in turn. A box goes dark if fewer of its inlets have power than it needs by its " +
+			"redundancy. Supplies that are loaded beyond their breaker or their power after that switch off as well, " +
+			"with what hangs on them. A box whose part does not state the redundancy of several inlets is taken to " +
+			"run on one.",
+		"Give the rack supplies on two feeds, boxes a second inlet, or suppress the rule for racks that may stop.",
 	}
 	RuleRowWeight = Rule{
 		"row-weight", diag.Error, "The boxes of a row weigh no more than its floor bears.",
@@ -159,7 +184,8 @@ var (
 var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleGapFill,
 	RuleSeparation, RuleRedundancy, RuleLabels,
-	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RuleFloorLoad, RulePolarity, RulePrice,
+	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss, RuleRowWeight,
+	RuleFloorLoad, RulePolarity, RulePrice,
 }
 
 // RuleIDs lists the ids of all design rules.

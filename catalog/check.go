@@ -134,7 +134,8 @@ var (
 	fibreMedia = []Medium{Multimode, SingleMode}
 	// figures are the keys of a part that Estimated may name.
 	figures = []string{
-		"units", "width", "depth", "height", "power", "weight", "inlets", "ports", "names", "hop", "section",
+		"units", "width", "depth", "height", "power", "weight", "inlets", "redundancy", "supply",
+		"ports", "names", "hop", "section",
 		"connector", "rate", "links", "far", "legs", "lengths", "made_to_measure", "diameter", "bend",
 		"propagation", "end", "reach", "attenuation", "loss", "base",
 	}
@@ -156,6 +157,8 @@ func (k *checker) checkPart(p *Part) {
 	notNegative(k, "pack", p.Pack)
 	notNegative(k, "lead_time", p.Lead)
 	k.checkInlets(p)
+	k.checkRedundancy(p)
+	k.checkSupply(p)
 	k.checkRates(p)
 	notNegative(k, "width", p.Width)
 	notNegative(k, "depth", p.Depth)
@@ -216,8 +219,8 @@ func (k *checker) checkInlets(p *Part) {
 		switch at := diag.Key("inlets", inlet); {
 		case p.Kind != KindNode && p.Kind != KindSwitch:
 			k.fault(at, "only a box has power inlets")
-		case !inletPattern.MatchString(inlet):
-			k.fault(at, "%q is no inlet of IEC 60320, such as c14 or c20", inlet)
+		case inlet != Busbar && !inletPattern.MatchString(inlet):
+			k.fault(at, "%q is no inlet of IEC 60320, such as c14 or c20, nor %s", inlet, Busbar)
 		case p.Inlets[inlet] < 1:
 			k.fault(at, "%d inlets", p.Inlets[inlet])
 		}

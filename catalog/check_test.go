@@ -69,8 +69,9 @@ part "a switch": id: an id is a word of up to 100 letters, digits and . _ + - th
 part "a switch": kind: "swich" is unknown; did you mean "switch"?
 part "a switch": confidence: "sure" is unknown (one of datasheet, paper, derived, estimate, user)
 part "a switch": source: missing
-part "a switch": estimated: "colour" is unknown (one of units, width, depth, height, power, weight, inlets, ports, `+
-		`names, hop, section, connector, rate, links, far, legs, lengths, made_to_measure, diameter, bend, `+
+part "a switch": estimated: "colour" is unknown (one of units, width, depth, height, power, weight, inlets, `+
+		`redundancy, supply, ports, names, hop, section, connector, rate, links, far, legs, lengths, `+
+		`made_to_measure, diameter, bend, `+
 		`propagation, end, reach, attenuation, loss, base)
 part "a switch": width: must not be negative or infinite
 part "bare": units: a box needs units or a height

@@ -159,8 +159,14 @@ type Part struct {
 	Ports []PortGroup `yaml:"ports,omitempty" json:"ports,omitempty"`
 	// Hop is the delay from a switch's (or routing node's) input to its output.
 	Hop units.Time `yaml:"hop,omitempty" json:"hop,omitempty"`
-	// Inlets are the power inlets of a box that take a cord each, by the type of IEC 60320: {c20: 6}.
+	// Inlets are the power inlets of a box that take a cord each, by the type of IEC 60320: {c20: 6}. An inlet of type
+	// busbar is a clip onto the busbar of the rack and takes no cord.
 	Inlets map[string]int `yaml:"inlets,omitempty" json:"inlets,omitempty" jsonschema:"minimum=1" most:"100"`
+	// Redundancy says how many inlets the box can lose and keep running: N none, N+1 (N+2, ...) one (two, ...), 2N half
+	// of them. It is not known when left out of a box with several.
+	Redundancy Redundancy `yaml:"redundancy,omitempty" json:"redundancy,omitempty"`
+	// Supply says that other boxes of the rack draw power from the box, and how much it can give.
+	Supply *Supply `yaml:"supply,omitempty" json:"supply,omitempty"`
 	// Adapter is the adapter part that gives a node its ports, bought
 	// separately; empty where the node comes with them. The node lists the ports
 	// all the same and takes as many adapters as it needs to have them.

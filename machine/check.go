@@ -13,7 +13,7 @@ import (
 // plugged in its racks.
 func check(
 	r *resolved, pl *embed.Placement, s *cabling.Schedule, bill *cost.Bill,
-) (*embed.Placement, cabling.Violations) {
+) (*embed.Placement, *PowerPlan, cabling.Violations) {
 	v := s.Violations
 	for _, item := range bill.Unpriced {
 		v.Add(cabling.RulePrice, item.String(), "%s has no price for %s; the total excludes it", r.prices.Name, item)
@@ -24,12 +24,16 @@ func check(
 	room := pl.Layout.Room
 	if room == nil {
 		r.checkNestedRacks(pl, s, &v)
-		return pl, v
+		return pl, nil, v
 	}
 	loaded := *pl
 	loaded.Racks = s.LoadedRacks()
 	v.CheckRacks(room, loaded.Racks, r.racks)
-	return &loaded, v
+	feeds := r.powerPlan(&loaded, s)
+	if feeds != nil {
+		r.checkFeeds(&v, feeds, s)
+	}
+	return &loaded, feeds, v
 }
 
 // suppressions are what the machine file accepts.

@@ -34,6 +34,7 @@ func (p *Result) Report() *report.Plan {
 		Trays:         p.onTrays(),
 		Gaps:          report.NewGaps(s.Gaps, p.fitted, unstatedDiameters(s)),
 		Bundles:       report.NewBundles(s),
+		Feeds:         p.feeds(),
 		Violations:    p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
 	}
 }

@@ -127,6 +127,7 @@ type planning struct {
 	cables      *cabled
 	adjacent    []func() *topology.CSR // as measuring has them
 	costs       Costs
+	power       *PowerPlan
 	violations  cabling.Violations
 	delays      Delays
 	fabrics     []*Network // of a machine that has several
@@ -176,7 +177,7 @@ var stages = []stage{
 		return err
 	}},
 	{"checking racks", func(_ context.Context, p *planning) error {
-		p.placement, p.violations = check(p.names, p.placement, p.cables.schedule, p.costs.Bill)
+		p.placement, p.power, p.violations = check(p.names, p.placement, p.cables.schedule, p.costs.Bill)
 		return nil
 	}},
 	{"measuring delays", func(ctx context.Context, p *planning) (err error) {
@@ -224,7 +225,7 @@ func (p *planning) result() *Result {
 			Delays: p.delays,
 		},
 		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
-		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
+		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(), Power: p.power,
 		loads: r.loadsOf(p.placement, p.cables.schedule),
 		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unbilled: r.quoter(),
 		unoptimized: p.unoptimized,
@@ -334,6 +335,7 @@ func (p *planning) notes() []string {
 	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
 	out = append(out, p.cables.unquoted...)
 	out = append(out, p.names.limitless(p.placement)...)
+	out = append(out, p.names.powerNotes(p.power)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)
 	out = append(out, trayNotes(p.cables.schedule.Trays)...)
 	out = append(out, longNotes(p.cables.schedule)...)

@@ -361,6 +361,10 @@ func (s *seater) kind(h *spec.Held, at string) int {
 // entry lists the seats of an entry in a rack.
 func (s *seater) entry(h *spec.Held, at string, kind int) []embed.Seat {
 	part, units := s.boxes[kind].Part, len(s.taken)-1
+	if h.Feed != "" && part.Supply == nil {
+		s.fault(at+".feed", "%s states no outlets (supply), and boxes without outlets draw from those of the rack\n"+
+			"remove feed, or state supply in the part", part.ID)
+	}
 	rear := h.Face == spec.RearFace
 	var out []embed.Seat
 	if part.ZeroU {

@@ -36,6 +36,9 @@ type Result struct {
 	// Lengths are those that the cables of every medium need.
 	Lengths []CableLengths
 
+	// Power is what is plugged into the feeds of the room; nil where it has none, or no box has outlets.
+	Power *PowerPlan
+
 	Violations cabling.Violations
 	// Notes say what the figures leave out.
 	Notes []string

@@ -76,6 +76,25 @@ parts:
 `
 )
 
+// twoFeeds is two racks of five boxes with two inlets each, and a PDU on each of two feeds.
+func twoFeeds(feed, outlets, redundancy string) string {
+	return strings.NewReplacer("FEED", feed, "OUTLETS", outlets, "REDUNDANCY", redundancy).Replace(`
+boxes: [{name: n, part: n}, {name: pdu, part: pdu, role: service}]
+racks:
+- {name: pod, count: 2, at: [A01-A02], feeds: [A, B],
+   holds: [{boxes: n, units: 1-5}, {switch: net, units: 9}, {boxes: pdu, count: 2}]}
+fabrics: [{name: net, topology: {family: access}, ends: [{boxes: n}], switches: {leaf: {part: sw}}}]
+names: {boxes: {n: "n{n}", pdu: "pdu{n}"}}
+room: {rows: 1, racks_per_row: 2, feeds: [{FEEDname: A}, {FEEDname: B}]}
+parts:
+- {id: n, kind: node, units: 1, power: 500 W, inlets: {c14: 2}, redundancy: REDUNDANCY,
+   ports: [{count: 1, connector: qsfp28, rate: 100G}]}
+- {id: sw, kind: switch, units: 1, hop: 100, ports: [{count: 10, connector: qsfp28, rate: 100G}]}
+- {id: pdu, kind: node, zero_u: true, height: 1.8 m, supply: {volts: 230 V, outlets: [{type: c13, OUTLETS}]},
+   ports: [{count: 1, connector: rj45, rate: 1G}]}
+`)
+}
+
 func box(depth, ports string) string {
 	return strings.NewReplacer("DEPTH", depth, "PORTS", ports).Replace(twoPorts)
 }
@@ -141,6 +160,35 @@ func TestDesignRules(t *testing.T) {
 			cabling.RuleCrossHall, strings.Replace(halls, "LEVEL", "site", 1),
 			strings.NewReplacer("LEVEL", "aisle", "hall", "row").Replace(halls),
 			"C0004", "from one hall to another",
+		},
+		{
+			cabling.RuleOutlets, twoFeeds("", "count: 4", "N+1"), twoFeeds("", "count: 5", "N+1"),
+			"A01", "2 inlets of type c14 have no outlet (c13 or c39): n5; the rack has 8 of c13 with a feed",
+		},
+		{ // 2,400 W on one inlet at 230 V are 10.4 A
+			cabling.RuleOutlets, strings.Replace(twoFeeds("", "count: 8", "N+1"), "500 W", "2.4 kW", 1),
+			strings.Replace(twoFeeds("", "count: 8", "N+1"), "500 W", "2.29 kW", 1),
+			"A01", "10.4 A at an inlet c14 without feed A, it takes 10 A: n1, n2, n3 and 2 more",
+		},
+		{
+			cabling.RuleOutlets, twoFeeds("racks: [A01], ", "count: 8", "N+1"),
+			twoFeeds("racks: [A], ", "count: 8", "N+1"),
+			"A02",
+			"pdu3 hangs on no feed: its racks (pod) draw from feed A, which does not have this rack by room.feeds",
+		},
+		{ // five boxes of 500 W on one feed, 230 V: 10.9 A
+			cabling.RuleBreaker, twoFeeds("breaker: 13.5 A, ", "count: 8", "N+1"),
+			twoFeeds("breaker: 13.6 A, ", "count: 8", "N+1"),
+			"A01", "pdu2 draws 10.87 A without feed A, 80 % of its breaker of 13.5 A are 10.8 A: 0.07 A too much",
+		},
+		{
+			cabling.RuleFeedLoss, twoFeeds("", "count: 8", "N"), twoFeeds("", "count: 8", "2N"),
+			"A01", "without feed A, 5 boxes go dark: n1, n2, n3 and 2 more",
+		},
+		{
+			cabling.RuleRowPower, twoFeeds("row_power: 5 kW, ", "count: 8", "N+1"),
+			twoFeeds("row_power: 5001 W, ", "count: 8", "N+1"),
+			"row A", "feed A gives 5001 W without feed B, it supplies 5 kW to a row",
 		},
 		{ // 16 cables of 6.5 mm between two boards, whose shorter sides are 0.2 m: 5.31 mm of them
 			cabling.RuleGapFill, strings.Replace(gaps, "GAP", "5.3 mm", 1), strings.Replace(gaps, "GAP", "5.4 mm", 1),

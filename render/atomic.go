@@ -94,6 +94,8 @@ var outputs = []output{
 		}
 		return ""
 	}},
+	{name: "power.csv", long: 1, write: Power, lacks: noPower("power.csv")},
+	{name: "power-loads.csv", write: PowerLoads, lacks: noPower("power-loads.csv")},
 	{name: "placement.csv", long: 3, write: Placement},
 	{name: "report.html", long: 5, paths: true, write: Report},
 	{name: planName, paths: true, write: JSON},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
@@ -34,7 +35,12 @@ func list(t *testing.T, dir string) []string {
 
 func TestFilesWritesEveryOutput(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "plan")
-	r := plan(t, structured(t))
+	s := structured(t)
+	s.Room.Feeds = []spec.Feed{{Name: "A"}}
+	supply := *catalog.Default().Part(s.Packaging.Node.Part)
+	supply.ID, supply.Supply = "supply", &catalog.Supply{Outlets: []catalog.OutletGroup{{Type: "c13", Count: 2}}}
+	s.Parts, s.Packaging.Node.Part = append(s.Parts, supply), supply.ID
+	r := plan(t, s)
 	paths, err := Files(context.Background(), r, dir, Options{Only: Names()})
 	if err != nil || len(paths) != len(Names()) || len(list(t, dir)) != len(paths)+1 { // and the manifest
 		t.Fatalf("%d files of %d: %v", len(paths), len(Names()), err)
@@ -50,8 +56,8 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 	want := []string{
 		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "elevations.pdf", "floor.dxf",
 		"floor.pdf", "floor.png", "floor.svg", "install.csv", "labels.csv", "manifest.json", "orders.csv",
-		"panels.csv", "placement.csv", "plan.json", "ports.csv", "report.html", "trays.csv", "trays.png",
-		"trays.svg",
+		"panels.csv", "placement.csv", "plan.json", "ports.csv", "power-loads.csv", "power.csv", "report.html", "trays.csv",
+		"trays.png", "trays.svg",
 	}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)

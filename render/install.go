@@ -162,6 +162,9 @@ func cords(r *machine.Result, add func(what string, n int64, unit, how string, a
 			unstated[part.ID] += int64(k.Count)
 		}
 		for inlet, n := range part.Inlets {
+			if inlet == catalog.Busbar { // a clip
+				continue
+			}
 			cord[inlet] += int64(n) * int64(k.Count)
 			if k.Count > 0 && estimatedInlets(part) && !slices.Contains(guessed[inlet], part.ID) {
 				guessed[inlet] = append(guessed[inlet], part.ID)

@@ -35,6 +35,8 @@ const (
 	boxesSheet      = owned.BoxesSheet
 	elevationsSheet = "Elevations"
 	materialsSheet  = "Materials"
+	powerSheet      = "Power"
+	loadsSheet      = "Power loads"
 )
 
 const (
@@ -88,6 +90,15 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 		func() error { return b.ports().write(f, b.styles) },
 		func() error { return b.elevationSheet().write(f, b.styles) },
 		func() error { return b.materials().write(f, b.styles) },
+		func() error {
+			if b.r.Power == nil {
+				return nil
+			}
+			if err := b.power().write(f, b.styles); err != nil {
+				return err
+			}
+			return b.powerLoads().write(f, b.styles)
+		},
 		func() error { return b.delay().write(f, b.styles) },
 		func() error { return b.rules().write(f, b.styles) },
 		func() error {

@@ -37,6 +37,12 @@ func (p *Propagation) UnmarshalJSON(b []byte) error { return fromJSON(b, p, Pars
 // UnmarshalJSON reads watts, or a text that ParsePower takes.
 func (p *Power) UnmarshalJSON(b []byte) error { return fromJSON(b, p, ParsePower) }
 
+// UnmarshalJSON reads volts, or a text that ParseVoltage takes.
+func (v *Voltage) UnmarshalJSON(b []byte) error { return fromJSON(b, v, ParseVoltage) }
+
+// UnmarshalJSON reads amperes, or a text that ParseCurrent takes.
+func (c *Current) UnmarshalJSON(b []byte) error { return fromJSON(b, c, ParseCurrent) }
+
 // UnmarshalJSON reads kilograms, or a text that ParseMass takes.
 func (m *Mass) UnmarshalJSON(b []byte) error { return fromJSON(b, m, ParseMass) }
 

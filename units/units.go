@@ -44,6 +44,12 @@ type Propagation float64
 // Power is in watts.
 type Power float64
 
+// Voltage is in volts.
+type Voltage float64
+
+// Current is in amperes.
+type Current float64
+
 // Energy is in kilowatt hours.
 type Energy float64
 
@@ -96,6 +102,8 @@ var (
 	timeSuffixes  = []suffix{{"ps", 1e-3}, {"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}}
 	propSuffixes  = []suffix{{"ns/m", 1}, {"ps/m", 1e-3}, {"ns/ft", 1 / 0.3048}, {"us/km", 1}, {"µs/km", 1}}
 	powerSuffixes = []suffix{{"kW", 1e3}, {"MW", 1e6}, {"mW", 1e-3}, {"W", 1}}
+	voltSuffixes  = []suffix{{"kV", 1e3}, {"V", 1}}
+	ampSuffixes   = []suffix{{"A", 1}}
 	massSuffixes  = []suffix{{"kg", 1}, {"g", 1e-3}, {"lb", 0.45359237}, {"t", 1e3}}
 	floorSuffixes = []suffix{
 		{"kg/m2", 1},
@@ -126,6 +134,8 @@ const (
 	MostTime        Time        = 1e9       // 1 s
 	MostPropagation Propagation = 1000      // a 300th of the speed of light
 	MostPower       Power       = 1e9       // 1 GW
+	MostVoltage     Voltage     = 100_000   // 100 kV
+	MostCurrent     Current     = 100_000   // 100 kA
 	MostMass        Mass        = 1e6       // 1,000 t
 	MostFloorLoad   FloorLoad   = 100_000   // 100 t on a square metre
 	MostRate        Rate        = 1_000_000 // 1 Pb/s
@@ -145,6 +155,12 @@ func (Propagation) Most() float64 { return float64(MostPropagation) }
 
 // Most is MostPower, in watts.
 func (Power) Most() float64 { return float64(MostPower) }
+
+// Most is MostVoltage, in volts.
+func (Voltage) Most() float64 { return float64(MostVoltage) }
+
+// Most is MostCurrent, in amperes.
+func (Current) Most() float64 { return float64(MostCurrent) }
 
 // Most is MostMass, in kilograms.
 func (Mass) Most() float64 { return float64(MostMass) }
@@ -224,6 +240,16 @@ func ParsePower(s string) (Power, error) {
 	return parse[Power](s, "power", powerSuffixes)
 }
 
+// ParseVoltage reads a voltage such as "415 V".
+func ParseVoltage(s string) (Voltage, error) {
+	return parse[Voltage](s, "voltage", voltSuffixes)
+}
+
+// ParseCurrent reads a current such as "60 A".
+func ParseCurrent(s string) (Current, error) {
+	return parse[Current](s, "current", ampSuffixes)
+}
+
 // ParseMass reads a mass such as "130 kg".
 func ParseMass(s string) (Mass, error) {
 	return parse[Mass](s, "mass", massSuffixes)
@@ -281,6 +307,12 @@ func (p *Propagation) UnmarshalText(b []byte) (err error) {
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParsePower.
 func (p *Power) UnmarshalText(b []byte) (err error) { *p, err = ParsePower(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseVoltage.
+func (v *Voltage) UnmarshalText(b []byte) (err error) { *v, err = ParseVoltage(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseCurrent.
+func (c *Current) UnmarshalText(b []byte) (err error) { *c, err = ParseCurrent(string(b)); return err }
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseMass.
 func (m *Mass) UnmarshalText(b []byte) (err error) { *m, err = ParseMass(string(b)); return err }
@@ -348,6 +380,12 @@ func (t Time) String() string { return number(float64(t), 2) + " ns" }
 
 // String formats the delay in nanoseconds per metre, to three decimals.
 func (p Propagation) String() string { return number(float64(p), 3) + " ns/m" }
+
+// String formats the voltage in volts, to one decimal.
+func (v Voltage) String() string { return number(float64(v), 1) + " V" }
+
+// String formats the current in amperes, to one decimal.
+func (c Current) String() string { return number(float64(c), 1) + " A" }
 
 // String formats the mass in kilograms, to one decimal.
 func (m Mass) String() string { return number(float64(m), 1) + " kg" }

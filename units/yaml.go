@@ -22,6 +22,12 @@ func (p Propagation) MarshalYAML() (any, error) { return exact(float64(p), " ns/
 // MarshalYAML writes the quantity as text in watts.
 func (p Power) MarshalYAML() (any, error) { return exact(float64(p), " W") }
 
+// MarshalYAML writes the quantity as text in volts.
+func (v Voltage) MarshalYAML() (any, error) { return exact(float64(v), " V") }
+
+// MarshalYAML writes the quantity as text in amperes.
+func (c Current) MarshalYAML() (any, error) { return exact(float64(c), " A") }
+
 // MarshalYAML writes the quantity as text in kilograms.
 func (m Mass) MarshalYAML() (any, error) { return exact(float64(m), " kg") }
 
@@ -54,6 +60,12 @@ func (Propagation) Units() []string { return unitNames(propSuffixes) }
 
 // Units lists the units that ParsePower accepts.
 func (Power) Units() []string { return unitNames(powerSuffixes) }
+
+// Units lists the units that ParseVoltage accepts.
+func (Voltage) Units() []string { return unitNames(voltSuffixes) }
+
+// Units lists the units that ParseCurrent accepts.
+func (Current) Units() []string { return unitNames(ampSuffixes) }
 
 // Units lists the units that ParseMass accepts.
 func (Mass) Units() []string { return unitNames(massSuffixes) }

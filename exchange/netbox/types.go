@@ -158,8 +158,12 @@ func (x *Export) document(t *deviceType, slug string) *typeDocument {
 		draw = int(math.Round(float64(p.Power) / float64(inlets)))
 	}
 	for _, kind := range slices.Sorted(maps.Keys(p.Inlets)) {
+		name := "iec-60320-" + kind
+		if kind == catalog.Busbar {
+			name = "dc-terminal"
+		}
 		for range p.Inlets[kind] {
-			d.Power = append(d.Power, powerPort{"PSU" + strconv.Itoa(len(d.Power)+1), "iec-60320-" + kind, draw})
+			d.Power = append(d.Power, powerPort{"PSU" + strconv.Itoa(len(d.Power)+1), name, draw})
 		}
 	}
 	return d

@@ -96,6 +96,10 @@ type Plan struct {
 	// Bundles are the cables between racks, tied together; left out with nested containers.
 	Bundles *Bundles `json:"bundles,omitempty"`
 
+	// Feeds are the supplies of power of the room, with what hangs on them; left out without a power schedule;
+	// docs/racks.md#feeds.
+	Feeds []Feed `json:"feeds,omitempty"`
+
 	// Violations are breaches of the design rules, in the order in which they were found: of each rule the first
 	// hundred, the rest as a number; docs/rules.md.
 	Violations []cabling.Violation `json:"violations"`

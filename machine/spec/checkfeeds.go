@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 )
@@ -45,13 +47,15 @@ func spans(room *layout.RoomSpec, first, last string) []RackSpan {
 	return nil
 }
 
-// checkFeeds finds feeds without a name of their own, and racks that are none or draw from two.
+// checkFeeds finds feeds without a name of their own and racks that are none. Where failure domains are feeds, it also
+// finds racks that draw from several and feeds that do not name their racks.
 func (s *Spec) checkFeeds(report Reporter) {
 	names := map[string]bool{}
 	type taken struct {
 		RackSpan
 		feed string
 	}
+	domains := slices.ContainsFunc(s.Embedding.Apart, func(a Apart) bool { return a.Within == "feed" })
 	of := map[int][]taken{} // of each row
 	room := s.Named()
 	room.Rows = s.rows()
@@ -62,6 +66,9 @@ func (s *Spec) checkFeeds(report Reporter) {
 			report(at+".name", "there is another feed %q\nevery feed needs a name of its own", f.Name)
 		}
 		names[f.Name] = true
+		if domains && f.Racks == nil {
+			report(at+".racks", "missing\nembedding.apart within feed needs the racks of each feed")
+		}
 		for j, entry := range f.Racks {
 			path := diag.Elem(at+".racks", j)
 			spans := Spans(room, entry)
@@ -78,9 +85,16 @@ func (s *Spec) checkFeeds(report Reporter) {
 					report(path, "row %s has only %d rack positions", room.RowName(span.Row), perRow)
 				}
 				for _, other := range of[span.Row] {
+					if !domains && other.feed != f.Name {
+						continue
+					}
 					if span.To == 0 || other.To == 0 || span.From <= other.To && other.From <= span.To {
-						report(path, "racks of row %s draw from feed %s already\na rack draws from one feed",
-							room.RowName(span.Row), other.feed)
+						help := "name a rack once"
+						if domains {
+							help = "embedding.apart within feed needs one feed for each rack"
+						}
+						report(path, "racks of row %s draw from feed %s already\n%s", room.RowName(span.Row),
+							other.feed, help)
 						break
 					}
 				}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // RackTemplate is racks that hold the same boxes at the same units.
@@ -16,6 +17,7 @@ type RackTemplate struct {
 	Count int      `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"65536"`
 	Place string   `yaml:"place,omitempty" json:"place,omitempty"`
 	At    []string `yaml:"at,omitempty" json:"at,omitempty" items:"10000"`
+	Feeds []string `yaml:"feeds,omitempty" json:"feeds,omitempty" items:"16"`
 }
 
 // Held is boxes that every rack of a template holds: a kind of boxes or of switches, and where they stand.
@@ -25,6 +27,7 @@ type Held struct {
 	Units  []Positions `yaml:"units,omitempty" json:"units,omitempty" items:"256"`
 	Count  int         `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"256"`
 	Face   string      `yaml:"face,omitempty" json:"face,omitempty" jsonschema:"enum=front,enum=rear"`
+	Feed   string      `yaml:"feed,omitempty" json:"feed,omitempty"`
 }
 
 // RearFace is the face of boxes that have their front at the rear of the rack.
@@ -104,14 +107,40 @@ func (s *Spec) checkTemplates(report Reporter) {
 		default:
 			first[t.Name] = i
 		}
+		for j, feed := range t.Feeds {
+			s.checkFeed(report, diag.Elem(at+".feeds", j), feed)
+			if slices.Index(t.Feeds, feed) < j {
+				report(diag.Elem(at+".feeds", j), "feed %s is in the list already\nname it once", feed)
+			}
+		}
 		for j := range t.Holds {
 			h, at := &t.Holds[j], diag.Elem(at+".holds", j)
 			h.check(report, at)
+			if h.Feed != "" {
+				s.checkFeed(report, at+".feed", h.Feed)
+			}
+			if h.Feed != "" && t.Feeds != nil && !slices.Contains(t.Feeds, h.Feed) {
+				report(at+".feed", "the racks draw from %s by feeds\nadd %s there, or name one of them",
+					english.List(t.Feeds), h.Feed)
+			}
 			if names := s.OthersThan(h); names != nil {
 				key, word := h.Word()
 				report(at+"."+key, "there are no boxes %q\n%s", word, diag.Suggest(word, names, "there are "))
 			}
 		}
+	}
+}
+
+// checkFeed refuses the name of a feed that the room does not have.
+func (s *Spec) checkFeed(report Reporter, at, name string) {
+	var names []string
+	for i := range s.Room.Feeds {
+		names = append(names, s.Room.Feeds[i].Name)
+	}
+	if names == nil {
+		report(at, "the room has no feeds\ngive room.feeds: [{name: %s}]", cmp.Or(name, "A"))
+	} else if !slices.Contains(names, name) {
+		report(at, "there is no feed %q\n%s", name, diag.Suggest(name, names, "there are "))
 	}
 }
 

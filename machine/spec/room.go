@@ -63,11 +63,22 @@ func (t *Tile) Size() (width, depth units.Length) {
 	return width, depth
 }
 
-// Feed is a supply of power and what draws from it: rows ("A"), rack positions ("B03") and ranges of either.
+// Feed is a supply of power and what draws from it: rows ("A"), rack positions ("B03") and ranges of either, all racks
+// if there are none. Racks may draw from several feeds.
 type Feed struct {
 	Name  string   `yaml:"name" json:"name"`
-	Racks []string `yaml:"racks" json:"racks"`
+	Racks []string `yaml:"racks,omitempty" json:"racks,omitempty"`
+
+	Volts    units.Voltage `yaml:"volts,omitempty" json:"volts,omitempty"`
+	Breaker  units.Current `yaml:"breaker,omitempty" json:"breaker,omitempty"`
+	RowPower units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty"`
+
+	BreakerLoad int `yaml:"breaker_load,omitempty" json:"breaker_load,omitempty" jsonschema:"minimum=1" most:"100"`
 }
+
+// DefaultBreakerLoad is the share of a breaker's rating that a load may have for hours, in per cent: by the National
+// Electrical Code of the United States.
+const DefaultBreakerLoad = 80
 
 // Drawing is the drawing of the building that the room is in.
 type Drawing struct {

@@ -405,7 +405,7 @@ func (v *view) label(m *Mounted, b pen.Box) {
 		ports = fmt.Sprintf("%d/%d", m.Used, m.Ports)
 	}
 	inner := b.Width() - 2*pad
-	for k.Size > least && v.Width(m.What+"  "+ports, k) > inner {
+	for k.Size > least && v.Width(m.title()+"  "+ports, k) > inner {
 		k.Size = max(k.Size-1, least)
 	}
 	lines := int(b.Height() / (k.Size * 1.5))
@@ -415,7 +415,7 @@ func (v *view) label(m *Mounted, b pen.Box) {
 		if w > inner/2 {
 			ports, w = "", 0
 		}
-		c.Text(v.FitName(m.What, k, inner-w-8), k, b.X0+pad, y, 0, palette.Ink)
+		c.Text(v.FitName(m.title(), k, inner-w-8), k, b.X0+pad, y, 0, palette.Ink)
 		c.Text(ports, k, b.X1-pad, y, 1, palette.Ink)
 		return
 	}
@@ -428,7 +428,7 @@ func (v *view) label(m *Mounted, b pen.Box) {
 		words = append(words, ports+" ports")
 	}
 	y := b.Y0 + k.Size*0.9
-	c.Text(v.FitName(m.What, k, inner), k, b.X0+pad, y, 0, palette.Ink)
+	c.Text(v.FitName(m.title(), k, inner), k, b.X0+pad, y, 0, palette.Ink)
 	for _, line := range joined(words, lines-1) {
 		y += k.Size * 1.4
 		c.Text(v.Fit(line, small, inner), small, b.X0+pad, y, 0, palette.Ink)
@@ -489,7 +489,7 @@ func (v *view) beside(x float64) {
 			v.c.Frame(b, 3, palette.Vermillion)
 		}
 		if wide >= leastUnit {
-			v.c.Turned(v.FitName(m.What, k, high-12), k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, palette.Ink)
+			v.c.Turned(v.FitName(m.title(), k, high-12), k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, palette.Ink)
 		}
 	}
 }

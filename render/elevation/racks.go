@@ -36,6 +36,7 @@ type Mounted struct {
 	What, Part  string
 	Boxes       int
 	Face        string // front or rear
+	Feed        string // that a box with outlets hangs on, "" for none
 	// Ports are those of the boxes, Used those with a cable in them; both are 0 where a plan does not keep its cables.
 	Ports, Used int
 	// Unweighed are those of the boxes whose part states no weight.
@@ -56,6 +57,14 @@ type Rack struct {
 	Weight, WeightLimit units.Mass
 	// Width and Depth are the rack's, outside.
 	Width, Depth units.Length
+}
+
+// title is the name of what stands there, with the feed that it hangs on.
+func (m *Mounted) title() string {
+	if m.Feed == "" {
+		return m.What
+	}
+	return m.What + ", feed " + m.Feed
 }
 
 // UsedUnits are the units that are not free.
@@ -178,7 +187,8 @@ type stacker struct {
 	boxes, first []int32
 	panels       map[int32][]int32 // by rack
 	open         []Mounted
-	chassis      map[string]int // place in its rack's list, from 1
+	chassis      map[string]int   // place in its rack's list, from 1
+	feed         map[int32]string // of the boxes with outlets
 }
 
 func newStacker(r *machine.Result, room *layout.Room, used []int32) *stacker {
@@ -196,6 +206,9 @@ func newStacker(r *machine.Result, room *layout.Room, used []int32) *stacker {
 			b.ports[kind] += g.Count
 		}
 		b.ports[kind] = max(b.ports[kind], len(box.Ports)) // of adapters, or split
+	}
+	if r.Power != nil {
+		b.feed = r.Power.FeedOf()
 	}
 	rack := func(v int) int32 { return l.Container(layout.RackLevel, s.Placement.Slot[v]) }
 	for v := range n {
@@ -235,7 +248,7 @@ func (b *stacker) stack(place int) []Mounted {
 			m.Unweighed = 1
 		}
 		if b.named {
-			m.What = s.Device(vertex)
+			m.What, m.Feed = s.Device(vertex), b.feed[vertex]
 		}
 		if b.used != nil {
 			m.Ports, m.Used = b.ports[kind], int(b.used[v])

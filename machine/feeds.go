@@ -1,0 +1,549 @@
+package machine
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/power"
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// PowerPlan is which inlet is plugged into which outlet, and what the feeds of the room give.
+type PowerPlan struct {
+	Feeds []string // by name, as power.Supply numbers them
+	Racks []PoweredRack
+}
+
+// PoweredRack is the power of a rack.
+type PoweredRack struct {
+	*power.Rack
+	Place int32 // in Layout.Room.Places
+	Row   int   // in Layout.Room.Rows
+	// BoxAt and SupplyAt are the vertices of Rack.Boxes and Rack.Supplies.
+	BoxAt, SupplyAt []int32
+	Normal          *power.Loads
+	Without         []*power.Loads // by feed; nil where the rack does not hang on it
+	// Unfed says why supplies have no feed, by number.
+	Unfed map[int]string
+}
+
+// powered reports whether the machine has feeds and boxes with outlets.
+func (r *resolved) powered() bool {
+	return len(r.spec.Room.Feeds) > 0 && r.tree == nil && slices.ContainsFunc(r.boxes, func(b *cabling.Box) bool {
+		return b != nil && b.Part.Supply != nil
+	})
+}
+
+// powerPlan plugs all power inlets in, rack by rack; nil where there is nothing to plug them into.
+func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPlan {
+	if !r.powered() {
+		return nil
+	}
+	out := &PowerPlan{}
+	for i := range r.spec.Room.Feeds {
+		out.Feeds = append(out.Feeds, r.spec.Room.Feeds[i].Name)
+	}
+	room, kinds := pl.Layout.Room, r.graph.Kinds()
+	in := make([][]int32, len(room.Places))
+	for v := range topology.Vertices(r.graph) {
+		place := pl.Layout.Container(layout.RackLevel, pl.Slot[v])
+		in[place] = append(in[place], int32(v))
+	}
+	draws := r.embedding().Kinds
+	for i := range pl.Racks {
+		place := pl.Racks[i].Place
+		boxes := in[place]
+		slices.SortStableFunc(boxes, func(a, b int32) int {
+			return cmp.Compare(pl.Layout.Unit(pl.Slot[a]), pl.Layout.Unit(pl.Slot[b]))
+		})
+		rack := PoweredRack{Place: place, Row: room.Places[place].Row, Unfed: map[int]string{}}
+		feeds := r.newHanger(room, &pl.Racks[i])
+		var supplies []power.Supply
+		var fed []power.Box
+		for _, v := range boxes {
+			kind := topology.KindOf(kinds, int(v))
+			part, draw := s.Boxes[kind].Part, draws[kind].Power+s.Drawn[v]
+			if part.Supply == nil {
+				rack.BoxAt = append(rack.BoxAt, v)
+				fed = append(fed, power.Box{Part: part, Power: draw})
+				continue
+			}
+			supply := power.Supply{Supply: *part.Supply, Own: draw}
+			var why string
+			if supply.Feed, why = feeds.of(kind, part, pl.Layout.Unit(pl.Slot[v])); supply.Feed < 0 {
+				rack.Unfed[len(supplies)] = why
+			} else {
+				f := &r.spec.Room.Feeds[supply.Feed]
+				supply.Volts = cmp.Or(f.Volts, supply.Volts)
+				if f.Breaker > 0 && (supply.Breaker == 0 || f.Breaker < supply.Breaker) {
+					supply.Breaker = f.Breaker
+				}
+			}
+			rack.SupplyAt = append(rack.SupplyAt, v)
+			supplies = append(supplies, supply)
+		}
+		rack.Rack = power.New(fed, supplies)
+		rack.Normal = rack.Rack.Without(power.NoFeed)
+		for f := range out.Feeds {
+			var lost *power.Loads
+			if slices.ContainsFunc(supplies, func(s power.Supply) bool { return s.Feed == f }) {
+				lost = rack.Rack.Without(f)
+			}
+			rack.Without = append(rack.Without, lost)
+		}
+		out.Racks = append(out.Racks, rack)
+	}
+	return out
+}
+
+// hanger says which feed the boxes with outlets of a rack hang on.
+type hanger struct {
+	r        *resolved
+	template *spec.RackTemplate // nil for none
+	rack     string
+	here     []int // feeds that have the rack
+	feeds    []int // of the rack, which boxes take in turn
+	turn     map[int]int
+	beside   map[int]int // boxes beside the units so far, by kind
+}
+
+func (r *resolved) newHanger(room *layout.Room, rack *embed.Rack) *hanger {
+	h := &hanger{r: r, rack: room.Name(int(rack.Place)), turn: map[int]int{}, beside: map[int]int{}}
+	at := &room.Places[rack.Place]
+	for i := range r.spec.Room.Feeds {
+		f := &r.spec.Room.Feeds[i]
+		if len(f.Racks) == 0 || slices.ContainsFunc(f.Racks, func(entry string) bool {
+			return slices.ContainsFunc(spec.Spans(r.room, entry), func(s spec.RackSpan) bool {
+				return s.Row == at.Row && (s.To == 0 || s.From <= at.Number && at.Number <= s.To)
+			})
+		}) {
+			h.here = append(h.here, i)
+		}
+	}
+	h.feeds = h.here
+	for i := range r.spec.Racks {
+		if t := &r.spec.Racks[i]; t.Name == rack.Name {
+			h.template = t
+			if t.Feeds != nil {
+				h.feeds = nil
+			}
+			for _, name := range t.Feeds {
+				h.feeds = append(h.feeds, r.feed(name))
+			}
+		}
+	}
+	return h
+}
+
+// feed is the number of a feed.
+func (r *resolved) feed(name string) int {
+	return slices.IndexFunc(r.spec.Room.Feeds, func(f spec.Feed) bool { return f.Name == name })
+}
+
+// of is the feed of the next box of a kind, at a rack unit; -1, and why, for none.
+func (h *hanger) of(kind int, part *catalog.Part, unit int) (feed int, why string) {
+	name := h.stated(kind, part, unit)
+	switch {
+	case name != "":
+		feed = h.r.feed(name)
+	case len(h.feeds) == 0:
+		return -1, "no feed of room.feeds has the rack"
+	default:
+		feed = h.feeds[h.turn[kind]%len(h.feeds)]
+		h.turn[kind]++
+	}
+	if !slices.Contains(h.here, feed) {
+		return -1, fmt.Sprintf("its racks (%s) draw from feed %s, which does not have this rack by room.feeds",
+			h.template.Name, h.r.spec.Room.Feeds[feed].Name)
+	}
+	return feed, ""
+}
+
+// stated is the feed that the template says for a box, "" for none.
+func (h *hanger) stated(kind int, part *catalog.Part, unit int) string {
+	if h.template == nil {
+		return ""
+	}
+	nth := h.beside[kind]
+	h.beside[kind]++
+	word := h.r.wordsOfKinds()[kind]
+	for i := range h.template.Holds {
+		held := &h.template.Holds[i]
+		if !held.Names(word) {
+			continue
+		}
+		if part.ZeroU {
+			n := held.Places(0)
+			if nth < n {
+				return held.Feed
+			}
+			nth -= n
+			continue
+		}
+		for _, p := range held.Units {
+			if s, ok := p.Stretch(); ok && s.First <= unit && unit <= s.Last {
+				return held.Feed
+			}
+		}
+	}
+	return ""
+}
+
+// few lists boxes by name, the first three and how many more there are.
+func few(s *cabling.Schedule, vertices []int32) string {
+	const most = 3
+	var out []string
+	for i, v := range vertices {
+		if i == most && len(vertices) > most+1 {
+			out = append(out, fmt.Sprintf("%d more", len(vertices)-most))
+			break
+		}
+		out = append(out, s.Device(v))
+	}
+	return english.List(out)
+}
+
+// states calls visit for the loads of a rack with all feeds, and without each of those that it hangs on.
+func (p *PowerPlan) states(rack *PoweredRack, visit func(when string, l *power.Loads)) {
+	visit("", rack.Normal)
+	for f, l := range rack.Without {
+		if l != nil {
+			visit(" without feed "+p.Feeds[f], l)
+		}
+	}
+}
+
+// checkFeeds holds what is plugged in against the rules of power.
+func (r *resolved) checkFeeds(v *cabling.Violations, p *PowerPlan, s *cabling.Schedule) {
+	room := s.Placement.Layout.Room
+	for i := range p.Racks {
+		rack := &p.Racks[i]
+		name := room.Name(int(rack.Place))
+		rack.checkOutlets(v, name, s)
+		p.states(rack, func(when string, l *power.Loads) {
+			r.checkLoads(v, rack, name, when, l, s)
+		})
+		for f, l := range rack.Without {
+			if l == nil || len(l.Dark) == 0 {
+				continue
+			}
+			var dark, tripped []int32
+			for _, b := range l.Dark {
+				dark = append(dark, rack.BoxAt[b])
+			}
+			for _, b := range l.Tripped {
+				tripped = append(tripped, rack.SupplyAt[b])
+			}
+			also := ""
+			if tripped != nil {
+				also = "; " + few(s, tripped) + " would be overloaded and switch off"
+			}
+			v.Add(cabling.RuleFeedLoss, name, "without feed %s, %s: %s%s", p.Feeds[f],
+				english.Count(len(dark), "box")+" "+goes(len(dark))+" dark", few(s, dark), also)
+		}
+	}
+	p.checkRows(v, r.spec.Room.Feeds, room)
+}
+
+func goes(n int) string {
+	if n == 1 {
+		return "goes"
+	}
+	return "go"
+}
+
+// checkOutlets finds supplies without a feed and inlets without an outlet.
+func (rack *PoweredRack) checkOutlets(v *cabling.Violations, name string, s *cabling.Schedule) {
+	for i, at := range rack.SupplyAt {
+		if why := rack.Unfed[i]; why != "" {
+			v.Add(cabling.RuleOutlets, name, "%s hangs on no feed: %s", s.Device(at), why)
+		}
+	}
+	without := map[string][]int32{}
+	count := map[string]int{}
+	for i := range rack.Cords {
+		c := &rack.Cords[i]
+		if c.Supply == power.Nothing {
+			count[c.Type]++
+			if at := rack.BoxAt[c.Box]; !slices.Contains(without[c.Type], at) {
+				without[c.Type] = append(without[c.Type], at)
+			}
+		}
+	}
+	have := map[string]int{}
+	for i := range rack.Supplies {
+		for _, g := range rack.Supplies[i].Outlets {
+			if rack.Supplies[i].Feed >= 0 {
+				have[g.Type] += max(g.Count, 1)
+			}
+		}
+	}
+	for _, kind := range sortedKeys(without) {
+		fits := catalog.Outlets(kind)
+		var there []string
+		for _, o := range fits {
+			if n := have[o]; n > 0 {
+				there = append(there, fmt.Sprintf("%d of %s", n, o))
+			}
+		}
+		has := "has none"
+		if there != nil {
+			has = "has " + english.List(there)
+		}
+		v.Add(cabling.RuleOutlets, name, "%s of type %s have no outlet (%s): %s; the rack %s with a feed",
+			english.Count(count[kind], "inlet"), kind, strings.Join(fits, " or "), few(s, without[kind]), has)
+	}
+}
+
+// checkLoads holds the loads of a rack against the ratings of inlets, breakers and supplies. Boxes with inlets of one
+// type share a message.
+func (r *resolved) checkLoads(
+	v *cabling.Violations, rack *PoweredRack, name, when string, l *power.Loads, s *cabling.Schedule,
+) {
+	worst, over := map[string]units.Current{}, map[string][]int32{}
+	for i := range rack.Cords {
+		c := &rack.Cords[i]
+		most := catalog.InletRating(c.Type)
+		if c.Supply < 0 || most == 0 {
+			continue
+		}
+		volts := rack.Supplies[c.Supply].OutletVolts()
+		if volts == 0 {
+			continue
+		}
+		if amps := units.Current(float64(l.Cords[i]) / float64(volts)); amps > most+1e-6 {
+			worst[c.Type] = max(worst[c.Type], amps)
+			if at := rack.BoxAt[c.Box]; !slices.Contains(over[c.Type], at) {
+				over[c.Type] = append(over[c.Type], at)
+			}
+		}
+	}
+	for _, kind := range sortedKeys(over) {
+		whole, _ := cabling.Overshoot(worst[kind], catalog.InletRating(kind), "A")
+		v.Add(cabling.RuleOutlets, name, "%s at an inlet %s%s, it takes %v: %s", whole, kind, when,
+			catalog.InletRating(kind), few(s, over[kind]))
+	}
+	for i := range rack.Supplies {
+		supply, box := &rack.Supplies[i], s.Device(rack.SupplyAt[i])
+		if gives := power.Sum(l.Phases[i]) - supply.Own; supply.Power > 0 && gives > supply.Power+1e-6 {
+			whole, more := cabling.Overshoot(gives, supply.Power, "W")
+			v.Add(cabling.RuleBreaker, name, "%s gives %s%s, it can give %v: %s too much", box, whole, when,
+				supply.Power, more)
+		}
+		if supply.Feed < 0 || supply.Breaker == 0 {
+			continue
+		}
+		share := cmp.Or(r.spec.Room.Feeds[supply.Feed].BreakerLoad, spec.DefaultBreakerLoad)
+		limit := units.Current(float64(supply.Breaker) * float64(share) / 100)
+		lines := supply.Lines(l.Phases[i])
+		if most := slices.Max(lines[:]); most > limit+1e-6 {
+			whole, more := cabling.Overshoot(most, limit, "A")
+			v.Add(cabling.RuleBreaker, name, "%s draws %s%s%s, %d %% of its breaker of %v are %v: %s too much", box,
+				whole, line(supply, slices.Index(lines[:], most)), when, share, supply.Breaker, limit, more)
+		}
+	}
+}
+
+// line names a line of a supply with three phases.
+func line(s *power.Supply, i int) string {
+	if s.Phases < 3 {
+		return ""
+	}
+	return fmt.Sprintf(" on L%d", i+1)
+}
+
+// checkRows holds what each feed gives to a row against what it can, in every state of the feeds.
+func (p *PowerPlan) checkRows(v *cabling.Violations, feeds []spec.Feed, room *layout.Room) {
+	for f := range feeds {
+		most := feeds[f].RowPower
+		if most == 0 {
+			continue
+		}
+		for row := range room.Rows {
+			for lost := power.NoFeed; lost < len(feeds); lost++ {
+				if lost == f {
+					continue
+				}
+				gives := units.Power(0)
+				for i := range p.Racks {
+					if p.Racks[i].Row == row {
+						gives += p.Racks[i].given(f, lost)
+					}
+				}
+				if gives <= most+1e-6 {
+					continue
+				}
+				when := ""
+				if lost >= 0 {
+					when = " without feed " + p.Feeds[lost]
+				}
+				whole, more := cabling.Overshoot(gives, most, "W")
+				v.Add(cabling.RuleRowPower, "row "+room.Rows[row].Name, "feed %s gives %s%s, it supplies %v to a row: "+
+					"%s too little", p.Feeds[f], whole, when, most, more)
+				break // without a feed it is the same or more
+			}
+		}
+	}
+}
+
+// given is what a feed gives to a rack after the loss of another, of none by power.NoFeed.
+func (rack *PoweredRack) given(feed, lost int) units.Power {
+	l := rack.Normal
+	if lost >= 0 && rack.Without[lost] != nil {
+		l = rack.Without[lost]
+	}
+	sum := units.Power(0)
+	for s := range rack.Supplies {
+		if rack.Supplies[s].Feed == feed {
+			sum += power.Sum(l.Phases[s])
+		}
+	}
+	return sum
+}
+
+// Given is what a feed gives to all racks after the loss of another, of none by power.NoFeed.
+func (p *PowerPlan) Given(feed, lost int) units.Power {
+	sum := units.Power(0)
+	for i := range p.Racks {
+		sum += p.Racks[i].given(feed, lost)
+	}
+	return sum
+}
+
+// FeedOf is the name of the feed that each box with outlets hangs on, by vertex.
+func (p *PowerPlan) FeedOf() map[int32]string {
+	out := map[int32]string{}
+	for i := range p.Racks {
+		rack := &p.Racks[i]
+		for s, at := range rack.SupplyAt {
+			if feed := rack.Supplies[s].Feed; feed >= 0 {
+				out[at] = p.Feeds[feed]
+			}
+		}
+	}
+	return out
+}
+
+// Dark is how many boxes go dark with the loss of a feed.
+func (p *PowerPlan) Dark(feed int) int {
+	n := 0
+	for i := range p.Racks {
+		if l := p.Racks[i].Without[feed]; l != nil {
+			n += len(l.Dark)
+		}
+	}
+	return n
+}
+
+// feeds reports the feeds of a plan.
+func (p *Result) feeds() []report.Feed {
+	if p.Power == nil {
+		return nil
+	}
+	var out []report.Feed
+	for f, name := range p.Power.Feeds {
+		feed := report.Feed{
+			Name: name, Power: report.Round(p.Power.Given(f, power.NoFeed)), Dark: p.Power.Dark(f),
+		}
+		for i := range p.Power.Racks {
+			for s := range p.Power.Racks[i].Supplies {
+				if p.Power.Racks[i].Supplies[s].Feed == f {
+					feed.Supplies++
+				}
+			}
+		}
+		worst := feed.Power
+		for lost := range p.Power.Feeds {
+			if gives := report.Round(p.Power.Given(f, lost)); lost != f && gives > worst {
+				worst, feed.WorstPower, feed.WorstLost = gives, gives, p.Power.Feeds[lost]
+			}
+		}
+		out = append(out, feed)
+	}
+	return out
+}
+
+// sortedKeys lists the keys of a map.
+func sortedKeys[T any](m map[string]T) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// powerNotes say what is not known of the power schedule.
+func (r *resolved) powerNotes(p *PowerPlan) []string {
+	if p == nil {
+		for i := range r.spec.Racks {
+			if r.spec.Racks[i].Feeds != nil {
+				return []string{"racks " + r.spec.Racks[i].Name + " have feeds, and no box has outlets: a part " +
+					"states them as supply; there is no power schedule"}
+			}
+		}
+		return nil
+	}
+	inlets, watts, spare, limits := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	unplugged := map[string]units.Power{}
+	for i := range p.Racks {
+		rack := &p.Racks[i]
+		for b := range rack.Boxes {
+			part := rack.Boxes[b].Part
+			if len(part.Inlets) == 0 {
+				inlets[part.ID]++
+				unplugged[part.ID] += rack.Boxes[b].Power
+			}
+			if part.Power == 0 {
+				watts[part.ID]++
+			}
+			if _, known := rack.Needs(b); !known {
+				spare[part.ID]++
+			}
+		}
+		for s, at := range rack.SupplyAt {
+			if supply := &rack.Supplies[s]; supply.Volts == 0 || supply.Breaker == 0 {
+				limits[r.boxes[topology.KindOf(r.graph.Kinds(), int(at))].Part.ID]++
+			}
+		}
+	}
+	list := func(of map[string]int) string {
+		var out []string
+		for _, part := range sortedKeys(of) {
+			out = append(out, fmt.Sprintf("%s (%s)", part, english.Count(of[part], "box")))
+		}
+		return english.List(out)
+	}
+	var out []string
+	if len(inlets) > 0 {
+		sum := units.Power(0)
+		for _, part := range sortedKeys(unplugged) {
+			sum += unplugged[part]
+		}
+		out = append(out, fmt.Sprintf("the loads of feeds are without %s, which are on no outlet: their parts state "+
+			"no inlets: %s", units.Power(math.Round(float64(sum)*10)/10), list(inlets)))
+	}
+	if len(watts) > 0 {
+		out = append(out, "the loads of feeds are lower bounds: the parts of these state no power: "+list(watts))
+	}
+	if len(spare) > 0 {
+		out = append(out, "feed-loss takes boxes to run on one inlet whose part does not state their redundancy: "+
+			list(spare))
+	}
+	if len(limits) > 0 {
+		out = append(out, "breaker does not check currents of supplies without a voltage or a breaker, which their "+
+			"part or room.feeds states: "+list(limits))
+	}
+	return out
+}
