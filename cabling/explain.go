@@ -254,7 +254,8 @@ func (c *candidate) short(need units.Length, class *linkClass) string {
 	}
 	length, ok := c.part.Stock(need)
 	if longest := longestOf(c.part); !ok {
-		return fmt.Sprintf("the longest is %v, and %v is needed, %v more", longest, need, (need - longest).Round4())
+		needed, most := units.Apart(need, longest)
+		return fmt.Sprintf("the longest is %s, and %s is needed, %v more", most, needed, (need - longest).Round4())
 	}
 	return fmt.Sprintf("comes in %v, and the optics reach %v", length, c.reach)
 }

@@ -11,20 +11,13 @@ import (
 // explainPatched explains a cord or a trunk of links over panels.
 func (w *worker) explainPatched(e *Explanation) {
 	k, seg := w.patcher, &e.Links[0]
-	n := int32(0)
 	var cords []*catalog.Part
-	for l := range topology.Cables(w.p.Graph) {
-		if n == seg.Link {
-			c := w.channel(&l)
-			if pa, pb := c.ports(); pa != nil {
-				if rule, _, _ := k.rule(&c, pa, pb); len(w.p.Media) > 0 {
-					e.Rule = rule + 1
-				}
-				cords = k.cordsOf(pa.Group, pb.Group, w.s.Panel(seg.A) >= 0)
-			}
-			break
+	c := w.channelOf(seg)
+	if pa, pb := c.ports(); pa != nil {
+		if rule, _, _ := k.rule(&c, pa, pb); len(w.p.Media) > 0 {
+			e.Rule = rule + 1
 		}
-		n++
+		cords = k.cordsOf(pa.Group, pb.Group, w.s.Panel(seg.A) >= 0)
 	}
 	if w.s.Panel(seg.A) >= 0 && w.s.Panel(seg.B) >= 0 {
 		w.explainTrunk(e)
@@ -77,43 +70,69 @@ func (w *worker) explainShuffle(e *Explanation) bool {
 	if k == nil {
 		return false
 	}
-	found := false
-	first := int64(0)
-	for l := range topology.Cables(w.p.Graph) {
-		if first++; int32(first-1) != e.Links[0].Link {
-			continue
+	c := w.channelOf(&e.Links[0])
+	pa, pb := c.ports()
+	if pa == nil || !k.serves(&c) {
+		return false
+	}
+	rule := -1
+	if len(w.p.Media) > 0 {
+		class := linkClass{
+			groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common),
 		}
-		c := w.channel(&l)
-		pa, pb := c.ports()
-		if found = pa != nil && k.serves(&c); !found {
+		rule = w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, k.straight(&c))
+		e.Rule = rule + 1
+	}
+	e.Apart = "the ports at both ends are parts of plugs that lead to several others"
+	if len(e.Ways) == 0 {
+		e.Apart = ""
+	}
+	ends := plugPair{k.ports[pa.Group].optic, k.ports[pb.Group].optic}
+	if len(e.Ways) > 0 { // at its other end is the shuffle
+		ends[1] = nil
+		if w.s.Panel(e.Links[0].A) >= 0 {
+			ends[0] = k.ports[pb.Group].optic
+		}
+	}
+	w.explainCords(e, k.fibres(ends, k.ports[pa.Group].set.root().kind), func(p *catalog.Part) string {
+		if rule >= 0 && !w.buyer.rules[rule].allows(p) {
+			return fmt.Sprintf("media rule %d does not allow it", rule+1)
+		}
+		return ""
+	})
+	return true
+}
+
+// channelOf is the channel that a segment belongs to: of its link, the one that is plugged in at the ports of the
+// segment, or the first where both ends of the segment are panels.
+func (w *worker) channelOf(seg *Segment) (c channel) {
+	n, first := int32(0), int64(0)
+	for l := range topology.Cables(w.p.Graph) {
+		if n == seg.Link {
+			c = w.channel(&l)
+			c.first = first
+			for i := range l.Width {
+				if w.plug(&c, i); c.endsIn(seg) {
+					return c
+				}
+			}
+			w.plug(&c, 0)
 			break
 		}
-		rule := -1
-		if len(w.p.Media) > 0 {
-			class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(l.Level), within: uint8(c.common)}
-			rule = w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[l.Level].Name, k.straight(&c))
-			e.Rule = rule + 1
-		}
-		e.Apart = "the ports at both ends are parts of plugs that lead to several others"
-		if len(e.Ways) == 0 {
-			e.Apart = ""
-		}
-		ends := plugPair{k.ports[pa.Group].optic, k.ports[pb.Group].optic}
-		if len(e.Ways) > 0 { // at its other end is the shuffle
-			ends[1] = nil
-			if w.s.Panel(e.Links[0].A) >= 0 {
-				ends[0] = k.ports[pb.Group].optic
-			}
-		}
-		w.explainCords(e, k.fibres(ends, k.ports[pa.Group].set.root().kind), func(p *catalog.Part) string {
-			if rule >= 0 && !w.buyer.rules[rule].allows(p) {
-				return fmt.Sprintf("media rule %d does not allow it", rule+1)
-			}
-			return ""
-		})
-		break
+		n++
+		first += int64(l.Width)
 	}
-	return found
+	return c
+}
+
+// endsIn reports whether an end of a segment is a port that the channel is plugged into.
+func (c *channel) endsIn(seg *Segment) bool {
+	for _, at := range [2][2]int32{{seg.A, int32(seg.PortA)}, {seg.B, int32(seg.PortB)}} {
+		if at == [2]int32{c.link.A, c.portA} || at == [2]int32{c.link.B, c.portB} {
+			return true
+		}
+	}
+	return false
 }
 
 // explainTrunk says why a trunk has as many positions as it has.

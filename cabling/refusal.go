@@ -52,7 +52,8 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 		return fmt.Sprintf("no cable for %s ports%s goes with the transceivers in its cages, %s, which their other "+
 			"links take", class.describe(), under, class.optics())
 	case allowed:
-		return fmt.Sprintf("%v needed, the longest cable for %s ports is %v%s", need, class.describe(), longest, under)
+		needed, most := units.Apart(need, longest)
+		return fmt.Sprintf("%s needed, the longest cable for %s ports is %s%s", needed, class.describe(), most, under)
 	}
 	return fmt.Sprintf("no cable for %s ports%s%s%s", class.describe(), under, w.ofSeveral(ch, portA, portB, need),
 		cmp.Or(w.opticsInside(portA.Group, portB.Group), w.unshuffled(portA, portB)))

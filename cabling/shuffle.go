@@ -938,7 +938,8 @@ func (k *shuffler) cord(seg *Segment, at *plugged, ends plugPair, set *splitSet)
 	w.layCord(seg, c, set.kind.fibre, &w.s.Tallies[seg.Level][seg.Within])
 	at.product, at.cable, at.bundle, at.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
 	if seg.Product == NoProduct {
-		w.unpatched(seg, "%v needed, the longest cord is %v", seg.Length, c.longest())
+		need, longest := units.Apart(seg.Length, c.longest())
+		w.unpatched(seg, "%s needed, the longest cord is %s", need, longest)
 	}
 }
 

@@ -2,6 +2,7 @@ package cabling
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -217,6 +218,43 @@ func TestPluggedElsewhere(t *testing.T) {
 		}
 		if c.portA != 105+n || c.portB != 205+n || c.laid != want {
 			t.Errorf("channel %d of a link: ports %d and %d, %v", n, c.portA, c.portB, c.laid)
+		}
+	}
+}
+
+// TestChannelOfSegment: what is explained about a segment is of the channel that is plugged in there, also where ports
+// are other ones than those of the topology.
+func TestChannelOfSegment(t *testing.T) {
+	p, err := machineOf(newGraph(t, topology.HyperX{Dims: topology.Ints{3}, Terminals: 2}), switchParts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, kinds := uint16(3), p.Graph.Kinds() // ports of a switch, from 0
+	moved := func(v, port int32) uint16 {
+		if kinds[topology.KindOf(kinds, int(v))].Role == topology.Switch {
+			return last - uint16(port)
+		}
+		return uint16(port)
+	}
+	p.Plugs = &Plugs{}
+	for l := range topology.Cables(p.Graph) {
+		for n := range l.Width {
+			p.Plugs.A = append(p.Plugs.A, moved(l.A, l.PortA+n))
+			p.Plugs.B = append(p.Plugs.B, moved(l.B, l.PortB+n))
+			p.Plugs.Cable = append(p.Plugs.Cable, -1)
+		}
+	}
+	var all []Segment
+	p.Visit = func(_ *Schedule, seg *Segment) { all = append(all, *seg) }
+	w, err := schedule(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range all {
+		seg := &all[i]
+		c := w.channelOf(seg)
+		if c.link.A != seg.A || c.link.B != seg.B || c.portA != int32(seg.PortA) || c.portB != int32(seg.PortB) {
+			t.Errorf("segment %+v: of the channel from port %d to port %d", seg, c.portA, c.portB)
 		}
 	}
 }

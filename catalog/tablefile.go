@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/infile"
 )
 
 // Limits that keep a hostile or broken file from taking memory and time.
@@ -337,7 +337,7 @@ func (r *tableReader) read(data []byte) {
 
 // loadTable reads the bytes of a table, one more than are taken if it has more.
 func loadTable(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}

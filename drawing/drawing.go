@@ -6,7 +6,6 @@ import (
 	"image"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -99,7 +99,7 @@ var Extensions = []string{".dxf", ".geojson", ".json", ".png"}
 
 // Open reads a file; see Read.
 func Open(path string, o Options) (*Drawing, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -40,14 +40,11 @@ const mostMap = 1 << 26
 
 // LoadMap reads a map from a file; see ReadMap.
 func LoadMap(path string) (*Map, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no ordinary file", path)
-	}
 	return ReadMap(path, f)
 }
 

@@ -2,7 +2,6 @@ package machine
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -185,16 +185,12 @@ func (r *resolver) table(file string) map[int32]names.Entry {
 		r.blame(path, at(err))
 		return entries
 	}
-	f, err := os.Open(file)
+	f, err := infile.Open(file)
 	if err != nil {
 		r.fault(path, "%v", err)
 		return nil
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		r.fault(path, "%s is not a regular file", file)
-		return nil
-	}
 	entries, err := r.naming.called.ReadTable(file, f)
 	r.blame(path, err)
 	return entries

@@ -2,13 +2,13 @@ package machine
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -33,16 +33,12 @@ func (r *resolver) placement() {
 		r.workbookPlaces(path)
 		return
 	}
-	f, err := os.Open(e.Placement)
+	f, err := infile.Open(e.Placement)
 	if err != nil {
 		r.fault(path, "%v", err)
 		return
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		r.fault(path, "%s is not a regular file", e.Placement)
-		return
-	}
 	r.pins, err = embed.ReadCSV(e.Placement, f, r.embedding())
 	r.blame(path, err)
 	r.lock()

@@ -88,47 +88,27 @@ var errSlowDisk = errors.New("the file system has not answered in time; is the f
 
 // onDisk reads or writes files, one call at a time. What hangs is left behind after diskTime, and keeps others out only
 // until they have waited as long.
-func (s *Server) onDisk(ctx context.Context, do func(context.Context) error) error {
+func onDisk[T any](ctx context.Context, s *Server, do func(context.Context) (T, error)) (none T, err error) {
 	ctx, done := context.WithTimeoutCause(ctx, s.diskTime, errSlowDisk)
 	defer done()
 	select {
 	case s.disk <- struct{}{}:
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return none, context.Cause(ctx)
 	}
-	ended := make(chan error, 1)
-	go func() {
+	out, _, err := bounded(ctx, 0, func(ctx context.Context) (T, error) {
 		defer func() { <-s.disk }()
-		ended <- do(ctx)
-	}()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	select { // it may have ended at the same time
-	case err := <-ended:
-		return err
-	default:
-		return context.Cause(ctx)
-	}
+		return do(ctx)
+	})
+	return out, err
 }
 
 // read reads the machine file.
-func (s *Server) read(ctx context.Context) (text []byte, err error) {
+func (s *Server) read(ctx context.Context) ([]byte, error) {
 	if s.o.Path == "" {
 		return s.o.Text, nil
 	}
-	found := make(chan []byte, 1) // a call that was left behind still writes to it
-	err = s.onDisk(ctx, func(context.Context) error {
-		text, err := s.readFile()
-		found <- text
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return <-found, nil
+	return onDisk(ctx, s, func(context.Context) ([]byte, error) { return s.readFile() })
 }
 
 // readFile reads the machine file, if it is an ordinary one: others, such as pipes, may have no end.
@@ -267,25 +247,26 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, s.o.Name+" is an example, which has no file: write one with plenum init")
 		return
 	}
-	if _, err := machine.Parse(s.o.Name, text); err != nil {
+	if err := s.mistakes(r.Context(), text); errors.Is(err, errSlowDisk) {
+		refuse(w, http.StatusServiceUnavailable, s.o.Path+" is not saved: a file that it names: "+err.Error())
+		return
+	} else if err != nil {
 		answer(w, http.StatusUnprocessableEntity, failure{
 			"the file is kept as it is, for the text has mistakes", messagesOf(s.o.Name, err),
 		})
 		return
 	}
-	base := make(chan string, 1)
-	err := s.onDisk(r.Context(), func(ctx context.Context) error {
+	base, err := onDisk(r.Context(), s, func(ctx context.Context) (string, error) {
 		old, err := s.readFile()
 		if err != nil {
-			return conflict{err}
+			return "", conflict{err}
 		}
 		if baseOf(old) != r.Header.Get(baseHeader) {
-			return conflict{fmt.Errorf("%s was changed by others since it was opened here: copy your text, and open "+
-				"the page anew", s.o.Path)}
+			return "", conflict{fmt.Errorf("%s was changed by others since it was opened here: copy your text, and "+
+				"open the page anew", s.o.Path)}
 		}
 		text := likeLines(text, old)
-		base <- baseOf(text)
-		return outfile.Write(ctx, s.o.Path, func(to io.Writer) error { // nothing where ctx has ended
+		return baseOf(text), outfile.Write(ctx, s.o.Path, func(to io.Writer) error { // nothing where ctx has ended
 			_, err := to.Write(text)
 			return err
 		})
@@ -298,8 +279,16 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, "the file is kept as it is: "+err.Error())
 	default:
-		answer(w, http.StatusOK, map[string]string{"base": <-base})
+		answer(w, http.StatusOK, map[string]string{"base": base})
 	}
+}
+
+// mistakes are those of a text, which may name files that have to be read.
+func (s *Server) mistakes(ctx context.Context, text []byte) error {
+	ctx, done := context.WithTimeoutCause(ctx, s.diskTime, errSlowDisk)
+	defer done()
+	_, _, err := bounded(ctx, 0, func(context.Context) (*spec.Spec, error) { return machine.Parse(s.o.Name, text) })
+	return err
 }
 
 // conflict is that a file is not the one that was opened.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,40 @@ func TestRequestsWait(t *testing.T) {
 	for range tabs {
 		if a := <-out; a.status != 200 {
 			t.Errorf("status %d: %.200s", a.status, a.body)
+		}
+	}
+}
+
+// A plan that hangs, as one does that reads a file of a network share which does not answer, keeps others from being
+// made only until its page has sent a newer text.
+func TestPlanHangs(t *testing.T) {
+	v := run(t, small)
+	serve.SetDiskTime(v.s, 20*time.Millisecond)
+	ended, release := serve.HangPlan(v.s, "a")
+	defer release()
+	a := v.ask("POST", "/api/plan", small, func(r *http.Request) { r.Header.Set("Plenum-Page", "a") })
+	if a.status != 200 {
+		t.Errorf("status %d: %.200s", a.status, a.body)
+	}
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "newer text") {
+		t.Errorf("the plan that hangs: %v", err)
+	}
+	if a := v.ask("POST", "/api/plan", small, nil); a.status != 200 {
+		t.Errorf("status %d: %.200s", a.status, a.body)
+	}
+}
+
+// Files that the machine file names have to be ordinary ones: a pipe may have no end.
+func TestNamedPipes(t *testing.T) {
+	v := run(t, small)
+	pipe := filepath.Join(filepath.Dir(v.path), "pipe.csv")
+	if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
+		t.Skipf("no mkfifo: %v %s", err, out)
+	}
+	text := small + "names: {table: " + pipe + "}\n"
+	for _, path := range []string{"/api/plan", "/api/save"} {
+		if a := v.ask("POST", path, text, nil); !strings.Contains(a.body, "not a regular file") {
+			t.Errorf("%s: status %d: %.200s", path, a.status, a.body)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package serve
 import (
 	"context"
 	"time"
+
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // SetValue sets a value in the text of a YAML file.
@@ -17,12 +19,27 @@ var Moved = moved
 // OnPlan has a function called when a plan begins.
 func OnPlan(s *Server, started func(ctx context.Context)) { s.plans.started = started }
 
-// SetDiskTime limits how long the machine file may take to be read or written.
-func SetDiskTime(s *Server, limit time.Duration) { s.diskTime = limit }
+// SetDiskTime limits how long files may take to be read or written.
+func SetDiskTime(s *Server, limit time.Duration) { s.diskTime, s.plans.patience = limit, limit }
 
 // Hang has a call to the file system hang until the function that it returns is called.
 func Hang(s *Server) (release func()) {
 	wait := make(chan struct{})
-	_ = s.onDisk(context.Background(), func(context.Context) error { <-wait; return nil })
+	_, _ = onDisk(context.Background(), s, func(context.Context) (any, error) { <-wait; return nil, nil })
 	return func() { close(wait) }
+}
+
+// HangPlan has a plan of a page that ends hang until the function that it returns is called.
+func HangPlan(s *Server, page string) (ended chan error, release func()) {
+	wait, begun, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		_, err := inTurn(context.Background(), &s.plans, page, func(context.Context, *machine.Planner) (any, error) {
+			close(begun)
+			<-wait
+			return nil, nil
+		})
+		ended <- err
+	}()
+	<-begun
+	return ended, func() { close(wait) }
 }

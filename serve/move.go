@@ -17,7 +17,6 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
-	"github.com/plenum-planner/plenum/render/page"
 )
 
 // movedReply is a text in which a rack stands elsewhere, and the plan of it; or why the machine does not allow it.
@@ -36,21 +35,25 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := r.URL.Query()
-	var out []byte
-	var data *page.Data
-	err := s.plans.inTurn(r.Context(), r.Header.Get(pageHeader), func(work context.Context) (err error) {
-		if out, err = moved(work, s.o.Name, text, q.Get("from"), q.Get("to")); err == nil {
-			data, err = s.plans.planned(work, s.o.Name, out)
+	plan := func(work context.Context, with *machine.Planner) (m movedReply, err error) {
+		out, err := moved(work, s.o.Name, text, q.Get("from"), q.Get("to"))
+		if err != nil {
+			return m, err
 		}
-		return err
-	})
+		data, err := planned(work, with, s.o.Name, out)
+		if err != nil {
+			return m, err
+		}
+		return movedReply{Text: string(out), Plan: data.Plan, Messages: []Message{}}, nil
+	}
+	m, err := inTurn(r.Context(), &s.plans, r.Header.Get(pageHeader), plan)
 	switch why, status := unplanned(err); {
 	case status != 0:
 		refuse(w, status, why)
 	case err != nil:
 		answer(w, http.StatusOK, movedReply{Error: told(err), Messages: messagesOf(s.o.Name, err)})
 	default:
-		answer(w, http.StatusOK, movedReply{Text: string(out), Plan: data.Plan, Messages: []Message{}})
+		answer(w, http.StatusOK, m)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render/page"
@@ -18,7 +19,10 @@ type planner struct {
 	busy   chan struct{} // has an element while a plan is made
 	mu     sync.Mutex
 	newest map[string]*turn // by page
-	plans  machine.Planner  // which keeps places and delays of the last plans
+	plans  *machine.Planner // which keeps places and delays of the last plans, nil before the first
+	// patience is how long a plan that was ended may take to end: one that hangs, as on a file that it names, is then
+	// left behind.
+	patience time.Duration
 	// started, if set, is called when a plan begins: for tests.
 	started func(ctx context.Context)
 }
@@ -60,19 +64,19 @@ func (p *planner) take(ctx context.Context, of string) (context.Context, func(),
 }
 
 // plan plans a text for a page. The error is a diag.List if the text is at fault.
-func (p *planner) plan(ctx context.Context, of, name string, text []byte) (data *page.Data, err error) {
-	err = p.inTurn(ctx, of, func(work context.Context) error {
-		data, err = p.planned(work, name, text)
-		return err
+func (p *planner) plan(ctx context.Context, of, name string, text []byte) (*page.Data, error) {
+	return inTurn(ctx, p, of, func(work context.Context, with *machine.Planner) (*page.Data, error) {
+		return planned(work, with, name, text)
 	})
-	return data, err
 }
 
 // inTurn does something for a page that takes as long as a plan.
-func (p *planner) inTurn(ctx context.Context, of string, do func(context.Context) error) error {
+func inTurn[T any](
+	ctx context.Context, p *planner, of string, do func(context.Context, *machine.Planner) (T, error),
+) (out T, err error) {
 	turn, giveBack, err := p.take(ctx, of)
 	if err != nil {
-		return err
+		return out, err
 	}
 	defer giveBack()
 	work, done := context.WithTimeout(turn, longest) // the wait does not count
@@ -80,14 +84,22 @@ func (p *planner) inTurn(ctx context.Context, of string, do func(context.Context
 	if p.started != nil {
 		p.started(work)
 	}
-	if err = do(work); err != nil && work.Err() != nil {
-		return context.Cause(work)
+	if p.plans == nil {
+		p.plans = new(machine.Planner)
 	}
-	return err
+	with := p.plans
+	out, left, err := bounded(work, p.patience, func(work context.Context) (T, error) { return do(work, with) })
+	if left {
+		p.plans = nil // what was left behind still has it
+	}
+	if err != nil && work.Err() != nil {
+		return out, context.Cause(work)
+	}
+	return out, err
 }
 
 // planned is what the page shows of a machine file.
-func (p *planner) planned(ctx context.Context, name string, text []byte) (*page.Data, error) {
+func planned(ctx context.Context, with *machine.Planner, name string, text []byte) (*page.Data, error) {
 	s, err := machine.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -96,7 +108,7 @@ func (p *planner) planned(ctx context.Context, name string, text []byte) (*page.
 	if g, _, err := machine.Topology(s, ""); err == nil && !topology.AtMostLinks(g, page.MostCables) {
 		o.Summary = true // of more cables the page shows bundles, and a list of them takes long and much memory
 	}
-	r, err := p.plans.PlanWith(ctx, s, o)
+	r, err := with.PlanWith(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}

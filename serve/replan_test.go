@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // BenchmarkReplan goes from a text in which one value is another than in the last one to what the page is sent.
@@ -29,9 +30,9 @@ func BenchmarkReplan(b *testing.B) {
 				changed := strings.ReplaceAll(e.to, "VALUE", value)
 				texts[i] = []byte(strings.Replace(string(given), e.from, changed, 1))
 			}
-			var p planner
+			var p machine.Planner
 			for i := 0; b.Loop(); i++ {
-				data, err := p.planned(context.Background(), "superpod.yaml", texts[i%2])
+				data, err := planned(context.Background(), &p, "superpod.yaml", texts[i%2])
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -94,6 +94,7 @@ func New(o Options, at net.Addr) *Server {
 	s := &Server{
 		o: o, token: hex.EncodeToString(secret), hosts: map[string]bool{}, address: net.JoinHostPort(host, port),
 		slots: make(chan struct{}, mostRequests), disk: make(chan struct{}, 1), diskTime: mostDiskTime,
+		plans: planner{patience: mostDiskTime},
 	}
 	for _, name := range []string{host, "localhost"} {
 		s.hosts[net.JoinHostPort(name, port)] = true

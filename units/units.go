@@ -375,6 +375,17 @@ func (l Length) Number() string { return number(float64(l), 4) }
 // String formats the length in metres, to the millimetre.
 func (l Length) String() string { return number(float64(l), 3) + " m" }
 
+// Apart formats two lengths that are compared as String does, with as many more decimals as it takes for two that
+// differ to look different: 0.4601 m and 0.46 m.
+func Apart(a, b Length) (string, string) {
+	for decimals := 3; decimals < 9; decimals++ {
+		if x, y := number(float64(a), decimals), number(float64(b), decimals); x != y {
+			return x + " m", y + " m"
+		}
+	}
+	return a.String(), b.String()
+}
+
 // String formats the time in nanoseconds, to two decimals.
 func (t Time) String() string { return number(float64(t), 2) + " ns" }
 

@@ -221,3 +221,20 @@ func TestOver(t *testing.T) {
 		t.Errorf("3 m at 4.5 ns/m take %v", got)
 	}
 }
+
+// Lengths that differ look different, however close they are.
+func TestApart(t *testing.T) {
+	for _, tt := range []struct {
+		a, b Length
+		x, y string
+	}{
+		{0.4604, 0.46, "0.4604 m", "0.46 m"},
+		{2000.00001, 2000, "2000.00001 m", "2000 m"},
+		{0.399, 2000, "0.399 m", "2000 m"},
+		{3, 3, "3 m", "3 m"},
+	} {
+		if x, y := Apart(tt.a, tt.b); x != tt.x || y != tt.y {
+			t.Errorf("%v and %v: %q and %q", float64(tt.a), float64(tt.b), x, y)
+		}
+	}
+}

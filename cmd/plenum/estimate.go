@@ -115,13 +115,14 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		if c.Midplanes > 0 {
 			table = append(table, []string{"midplanes", c.Midplanes.String()})
 		}
+		excludes := report.Omitted{Parts: c.Excludes}
 		cli.WriteTable(&b, append(table, [][]string{
 			{"labour", c.Labour.String()},
-			{"total", c.Total.String()},
-			{"per node", c.PerNode.String()},
-			{"per port", c.PerPort.String()},
+			{"total" + andWithout(excludes), c.Total.String()},
+			{"per node" + andWithout(excludes), c.PerNode.String()},
+			{"per port" + andWithout(excludes), c.PerPort.String()},
 		}...))
-		for _, s := range (report.Omitted{Parts: c.Excludes}).Sentences() {
+		for _, s := range excludes.Sentences() {
 			fmt.Fprintf(&b, "  %s\n", s)
 		}
 	}

@@ -373,7 +373,7 @@ func printCost(b *strings.Builder, r *report.Plan) {
 		}
 	}
 	if u := r.Uncertainty; u != nil {
-		row("range\t%s (%s draws)", spread(u.Capital), english.Grouped(int64(u.Draws)))
+		row("range\t%s (%s draws)%s", spread(u.Capital), english.Grouped(int64(u.Draws)), andWithout(r.Cost.Omitted()))
 		var most []string
 		for _, s := range u.Tornado[:min(3, len(u.Tornado))] {
 			most = append(most, fmt.Sprintf("%s %s to +%s", s.Part, wholeMoney(s.Low-r.Cost.Total),
@@ -393,7 +393,7 @@ func printCost(b *strings.Builder, r *report.Plan) {
 		}
 	}
 	if len(per) > 0 {
-		row("per\t%s", strings.Join(per, ", "))
+		row("per\t%s%s", strings.Join(per, ", "), andWithout(r.Cost.Omitted()))
 	}
 	if o := r.Operation; o != nil {
 		enclosures := ""

@@ -7,10 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"os"
 	"slices"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/internal/infile"
 )
 
 // Digest is the hash of a value, whatever its form in the file.
@@ -78,11 +79,8 @@ func Join(parts ...[]byte) Digest {
 // File is the digest of the content of a file, of nothing where it cannot be read: who needs it says so.
 func File(path string) Digest {
 	h := sha256.New()
-	if f, err := os.Open(path); err == nil {
+	if f, err := infile.Open(path); err == nil {
 		defer f.Close()
-		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-			return Digest{}
-		}
 		if _, err := io.Copy(h, f); err != nil {
 			return Digest{}
 		}

@@ -2,10 +2,8 @@ package owned
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -78,14 +77,11 @@ func (b *Book) OnSheet(err error, places string) error {
 // quantity and spares of the sheet BOM, or the number in its column owned. The error is a diag.List, or that of
 // reading.
 func ReadBook(path string) (*Book, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	}
 	return readBook(path, io.LimitReader(f, mostBookBytes+1), mostBookUnzipped)
 }
 

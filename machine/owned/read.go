@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -33,13 +33,9 @@ type table struct {
 
 // open reads the header of a table in comma-separated values, which must have some columns.
 func open(path string, needed ...string) (*table, io.Closer, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path)
 	if err != nil {
 		return nil, nil, err
-	}
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		f.Close()
-		return nil, nil, fmt.Errorf("%s is not a regular file", path)
 	}
 	in := csvtable.NewReader(path, f)
 	in.ReuseRecord, in.LazyQuotes = true, true

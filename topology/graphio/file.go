@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -157,16 +157,12 @@ func (f File) Build(m *topology.Mistakes) topology.Graph {
 	if !m.None() {
 		return nil
 	}
-	r, err := os.Open(f.Path)
+	r, err := infile.Open(f.Path)
 	if err != nil {
 		m.Add("path", "%v", err)
 		return nil
 	}
 	defer r.Close()
-	if info, err := r.Stat(); err == nil && !info.Mode().IsRegular() {
-		m.Add("path", "%s is not a regular file", f.Path)
-		return nil
-	}
 	g, err := f.read(r)
 	if err != nil {
 		m.Add("path", "%v", err)
