@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"math"
 	"slices"
 
 	"github.com/plenum-planner/plenum/routing"
@@ -131,7 +132,7 @@ func (e *engine) askListed(r, port, b int32) (asked bool, when int64) {
 		return false, e.closed[r]
 	}
 	hops := e.choices[r]
-	t := tier{hop: -1, room: -1}
+	t := tier{hop: -1, room: math.Inf(-1)}
 	when = never
 	for i := range hops {
 		c := hops[i].Channel
@@ -143,7 +144,7 @@ func (e *engine) askListed(r, port, b int32) (asked bool, when int64) {
 			when = min(when, o.free)
 			continue
 		}
-		e.offer(&t, i, 0, e.share(o.room, c, e.vcs))
+		e.offer(&t, i, 0, e.share(o.room-o.asked, c, e.vcs))
 	}
 	if t.hop < 0 {
 		e.closed[r] = when

@@ -75,7 +75,7 @@ type tier struct {
 // weighTier finds the best hop of a tier. For Idle that is one by the free share of its class, if its output is free
 // and a virtual channel has room for the packet.
 func (e *engine) weighTier(number uint8) tier {
-	t := tier{hop: -1, room: -1, busy: -1, free: never}
+	t := tier{hop: -1, room: math.Inf(-1), busy: -1, free: never}
 	for i := range e.hops {
 		hop := &e.hops[i]
 		if hop.Tier != number {
@@ -102,7 +102,8 @@ func (e *engine) weighTier(number uint8) tier {
 			}
 			continue
 		}
-		e.offer(&t, i, v, e.share(e.roomOf(hop.Channel, vcs), hop.Channel, vcs.To-vcs.From))
+		room := e.roomOf(hop.Channel, vcs) - e.outputs[hop.Channel].asked
+		e.offer(&t, i, v, e.share(room, hop.Channel, vcs.To-vcs.From))
 	}
 	return t
 }
