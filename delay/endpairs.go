@@ -16,30 +16,39 @@ const (
 	fullSums = 1 << 16
 	// manyCuts is the number of delays of entering up to which sums are counted by bin.
 	manyCuts = math.MaxUint8
+	// manyOrigins is the number of lists of delays of entering whose ways are kept.
+	manyOrigins = 32
 	// lookBits is the number of bits of a remainder that are looked up in a table.
 	lookBits = 12
 )
 
 // endPairs counts pairs of ends by delay: the delay of a pair is the sum of the delay of entering the network at the
 // source, that of the way between the two vertices, and that of leaving the network at the target. Nothing is kept for
-// a pair of vertices. Ways that are equal are first counted together, then added to each delay of leaving; these sums
-// are counted by bin, and the counts of all bins are added up once for each delay of entering. Whether a sum and a
-// delay of entering reach one bin further is decided by their remainders, so that every pair gets its exact bin.
+// a pair of vertices. Ways that are equal, from sources whose ends have the same delays of entering, are first counted
+// together, then added to each delay of leaving; these sums are counted by bin, and the counts of all bins are added up
+// once for each delay of entering. Whether a sum and a delay of entering reach one bin further is decided by their
+// remainders, so that every pair gets its exact bin.
 type endPairs struct {
 	bins  []uint64
 	shift uint
 	downs [][]bundle
 
-	up    []bundle // delays of entering of the ends at the present source
+	origins []*origin // manyOrigins at most
+	now     *origin   // that of the present source
+	sums    []countedSum
+	moved   []countedSum // sums by the cut that they reach first
+	at      []uint32     // sums by bin
+}
+
+// origin is the ways from sources whose ends have the same delays of entering.
+type origin struct {
+	up    []bundle // these delays
 	cuts  []cut    // of up, by falling remainder that carries into the next bin
 	look  []uint8  // by the highest bits of a remainder: the first cut that it may reach
 	above uint     // bits of a remainder below these
 
-	ways  []countedWay // hash table, in which a count of 0 is a free place
-	used  []uint32     // places in it
-	sums  []countedSum
-	moved []countedSum // sums by the cut that they reach first
-	at    []uint32     // sums by bin
+	ways []countedWay // hash table, in which a count of 0 is a free place
+	used []uint32     // places in it
 }
 
 // cut is a delay of entering: in whole bins, the least remainder with which a sum reaches one bin further, and the
@@ -67,72 +76,87 @@ func newEndPairs(bins []uint64, shift uint, downs [][]bundle) endPairs {
 
 // from prepares for the ways from vertices whose ends have the given delays of entering.
 func (e *endPairs) from(up []bundle) {
-	if slices.Equal(e.up, up) {
+	if e.now != nil && slices.Equal(e.now.up, up) {
 		return
 	}
-	e.spread()
-	e.up, e.cuts = append(e.up[:0], up...), e.cuts[:0]
+	for _, o := range e.origins {
+		if slices.Equal(o.up, up) {
+			e.now = o
+			return
+		}
+	}
+	if len(e.origins) < manyOrigins {
+		e.now = new(origin)
+		e.origins = append(e.origins, e.now)
+	} else { // the one that was begun first makes room
+		e.spreadWays(e.origins[0])
+		e.now = e.origins[0]
+		e.origins = append(e.origins[1:], e.now)
+	}
+	e.now.up, e.now.cuts = append(e.now.up[:0], up...), e.now.cuts[:0]
 }
 
 // wait counts a way of a delay to a vertex whose ends have the delays of leaving of that number.
 func (e *endPairs) wait(time uint64, down uint32) {
-	to := e.downs[down]
-	if len(e.up)*len(to) <= fewPairs {
-		for _, u := range e.up {
+	to, o := e.downs[down], e.now
+	if len(o.up)*len(to) <= fewPairs {
+		for _, u := range o.up {
 			for _, d := range to {
 				e.bins[(time+u.time+d.time)>>e.shift] += u.count * d.count
 			}
 		}
 		return
 	}
-	if e.ways == nil {
-		e.ways = make([]countedWay, waySlots)
+	if o.ways == nil {
+		o.ways = make([]countedWay, waySlots)
 	}
 	slot := (time*0x9e3779b97f4a7c15 + uint64(down)*0xd1b54a32d192ed03) >> 40 % waySlots
 	for {
-		w := &e.ways[slot]
+		w := &o.ways[slot]
 		if w.count == 0 {
 			*w = countedWay{time, down, 1}
-			e.used = append(e.used, uint32(slot))
+			o.used = append(o.used, uint32(slot))
 			break
 		}
 		if w.time == time && w.down == down {
 			w.count++
 			if w.count == math.MaxUint32 {
-				e.spreadWays()
+				e.spreadWays(o)
 			}
 			return
 		}
 		slot = (slot + 1) % waySlots
 	}
-	if len(e.used) == fullWays {
-		e.spreadWays()
+	if len(o.used) == fullWays {
+		e.spreadWays(o)
 	}
 }
 
 // spread brings everything that was counted into the bins.
 func (e *endPairs) spread() {
-	e.spreadWays()
-	e.spreadSums()
+	for _, o := range e.origins {
+		e.spreadWays(o)
+	}
 }
 
-// spreadWays adds the ways to the delays of leaving.
-func (e *endPairs) spreadWays() {
-	for _, slot := range e.used {
-		w := &e.ways[slot]
+// spreadWays brings the ways from an origin into the bins.
+func (e *endPairs) spreadWays(o *origin) {
+	for _, slot := range o.used {
+		w := &o.ways[slot]
 		for _, d := range e.downs[w.down] {
 			e.sums = append(e.sums, countedSum{w.time + d.time, uint64(w.count) * d.count})
 		}
 		w.count = 0
 		if len(e.sums) >= fullSums {
-			e.spreadSums()
+			e.spreadSums(o)
 		}
 	}
-	e.used = e.used[:0]
+	o.used = o.used[:0]
+	e.spreadSums(o)
 }
 
 // spreadSums adds the sums to the delays of entering: one by one, or all of a bin at once where these are many.
-func (e *endPairs) spreadSums() {
+func (e *endPairs) spreadSums(o *origin) {
 	if len(e.sums) == 0 {
 		return
 	}
@@ -145,18 +169,18 @@ func (e *endPairs) spreadSums() {
 	first := least >> e.shift
 	span := int(most>>e.shift-first) + 2
 	// A sum takes as long as eight pairs where it is counted by bin, and two bins as long as a pair.
-	single := len(e.sums) * len(e.up)
-	if all > math.MaxUint32 || len(e.up) > manyCuts || single <= 8*len(e.sums)+len(e.up)*span/2 {
-		e.addSingly()
+	single := len(e.sums) * len(o.up)
+	if all > math.MaxUint32 || len(o.up) > manyCuts || single <= 8*len(e.sums)+len(o.up)*span/2 {
+		e.addSingly(o)
 	} else {
-		e.addByBin(first, span)
+		e.addByBin(o, first, span)
 	}
 	e.sums = e.sums[:0]
 }
 
-func (e *endPairs) addSingly() {
+func (e *endPairs) addSingly(o *origin) {
 	bins, shift := e.bins, e.shift&63
-	for _, u := range e.up {
+	for _, u := range o.up {
 		for _, s := range e.sums {
 			bins[(s.time+u.time)>>shift] += u.count * s.count
 		}
@@ -165,21 +189,21 @@ func (e *endPairs) addSingly() {
 
 // addByBin adds the sums, which lie in bins from first on. It takes the delays of entering by rising remainder. With
 // each, more sums reach one bin further, and the sums of a bin are counted there.
-func (e *endPairs) addByBin(first uint64, span int) {
-	if len(e.cuts) == 0 {
-		e.cut()
+func (e *endPairs) addByBin(o *origin, first uint64, span int) {
+	if len(o.cuts) == 0 {
+		o.cut(e.shift)
 	}
-	shift, above := e.shift&63, e.above&63
+	shift, above := e.shift&63, o.above&63
 	mask := uint64(1)<<shift - 1
 	e.at = slices.Grow(e.at[:0], span)[:span]
 	clear(e.at)
-	starts := make([]int, len(e.cuts)+2)
+	starts := make([]int, len(o.cuts)+2)
 	e.moved = slices.Grow(e.moved[:0], len(e.sums))[:len(e.sums)]
 	for i := range e.sums {
 		s := &e.sums[i]
 		rest := s.time & mask
-		k := int(e.look[rest>>above])
-		for k < len(e.cuts) && rest < e.cuts[k].least {
+		k := int(o.look[rest>>above])
+		for k < len(o.cuts) && rest < o.cuts[k].least {
 			k++
 		}
 		starts[k+1]++
@@ -187,7 +211,7 @@ func (e *endPairs) addByBin(first uint64, span int) {
 		s.time = bin<<8 | uint64(k)
 		e.at[bin] += uint32(s.count)
 	}
-	for k := range e.cuts {
+	for k := range o.cuts {
 		starts[k+1] += starts[k]
 	}
 	place := slices.Clone(starts)
@@ -196,7 +220,7 @@ func (e *endPairs) addByBin(first uint64, span int) {
 		e.moved[place[k]] = s
 		place[k]++
 	}
-	for k, c := range e.cuts {
+	for k, c := range o.cuts {
 		for _, s := range e.moved[starts[k]:starts[k+1]] {
 			e.at[s.time>>8] -= uint32(s.count)
 			e.at[s.time>>8+1] += uint32(s.count)
@@ -217,20 +241,20 @@ func (e *endPairs) addByBin(first uint64, span int) {
 }
 
 // cut sorts the delays of entering.
-func (e *endPairs) cut() {
-	mask := uint64(1)<<e.shift - 1
-	for _, u := range e.up {
-		e.cuts = append(e.cuts, cut{mask + 1 - u.time&mask, u.time >> e.shift, u.count})
+func (o *origin) cut(shift uint) {
+	mask := uint64(1)<<shift - 1
+	for _, u := range o.up {
+		o.cuts = append(o.cuts, cut{mask + 1 - u.time&mask, u.time >> shift, u.count})
 	}
-	slices.SortFunc(e.cuts, func(a, b cut) int { return cmp.Compare(b.least, a.least) })
-	e.above = max(e.shift, lookBits) - lookBits
-	e.look = e.look[:0]
-	for first := uint64(0); first <= mask; first += 1 << e.above {
-		last := first + 1<<e.above - 1
+	slices.SortFunc(o.cuts, func(a, b cut) int { return cmp.Compare(b.least, a.least) })
+	o.above = max(shift, lookBits) - lookBits
+	o.look = o.look[:0]
+	for first := uint64(0); first <= mask; first += 1 << o.above {
+		last := first + 1<<o.above - 1
 		k := 0
-		for k < len(e.cuts) && last < e.cuts[k].least {
+		for k < len(o.cuts) && last < o.cuts[k].least {
 			k++
 		}
-		e.look = append(e.look, uint8(k))
+		o.look = append(o.look, uint8(k))
 	}
 }

@@ -81,15 +81,15 @@ func TestMoreWaysThanTheTableHolds(t *testing.T) {
 	}
 	for i := range uint64(5 * fullWays) {
 		wait(i*(60<<shift)/(5*fullWays)+rng.Uint64N(2), uint32(rng.IntN(2)), 1)
-		if len(e.used) > fullWays {
-			t.Fatalf("%d ways are kept", len(e.used))
+		if len(e.now.used) > fullWays {
+			t.Fatalf("%d ways are kept", len(e.now.used))
 		}
 	}
 	e.spread()
 	wait(11<<shift, 0, 1)
-	e.ways[e.used[0]].count = math.MaxUint32 - 1
+	e.now.ways[e.now.used[0]].count = math.MaxUint32 - 1
 	wait(11<<shift, 0, math.MaxUint32-1) // with the one before, as many as are counted
-	if e.ways[0].count != 0 || len(e.used) != 0 {
+	if e.now.ways[0].count != 0 || len(e.now.used) != 0 {
 		t.Error("a count that cannot rise is kept")
 	}
 	wait(11<<shift, 0, 1)
@@ -97,4 +97,36 @@ func TestMoreWaysThanTheTableHolds(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatal(d)
 	}
+}
+
+// Sources that take turns count as one by one, also where they have more lists of delays of entering than are kept.
+func TestSourcesThatTakeTurns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const width, shift = 64, 20
+		bundles := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) bundle {
+			return bundle{rapid.Uint64Max(3<<shift).Draw(t, "time"), rapid.Uint64Range(1, 5).Draw(t, "count")}
+		}), 2, 6)
+		ups := rapid.SliceOfN(bundles, 1, 2*manyOrigins).Draw(t, "ups")
+		downs := rapid.SliceOfN(bundles, 1, 3).Draw(t, "downs")
+		got, want := make([]uint64, width), make([]uint64, width)
+		e := newEndPairs(got, shift, downs)
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		for range 4 * len(ups) {
+			up := ups[rng.IntN(len(ups))]
+			e.from(up)
+			for range 20 {
+				time, down := rng.Uint64N(40)<<shift, uint32(rng.IntN(len(downs)))
+				e.wait(time, down)
+				for _, u := range up {
+					for _, d := range downs[down] {
+						want[(time+u.time+d.time)>>shift] += u.count * d.count
+					}
+				}
+			}
+		}
+		e.spread()
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatal(d)
+		}
+	})
 }

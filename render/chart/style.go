@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"image/png"
 	"io"
 	"math"
 	"strconv"
@@ -103,7 +102,7 @@ func (d *Drawing) png(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := png.Encode(provenance.PNG(ctx, &b), img); err != nil {
+	if err := pen.EncodePNG(provenance.PNG(ctx, &b), img); err != nil {
 		return err
 	}
 	// The chunk pHYs, pixels to a metre, stands behind the signature and the header, which have 8 and 25 bytes: PNG

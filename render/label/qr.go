@@ -3,6 +3,7 @@ package label
 import (
 	"errors"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -16,7 +17,7 @@ var errTooLong = errors.New("it is too long")
 // each mask inverts as against the first.
 type qrLayout struct {
 	plan   *coding.Plan
-	invert [8][]bool // by mask; rows one after the other
+	invert [8]square // by mask
 }
 
 // qrLayouts are the layouts by version, made at the first use of a version.
@@ -36,11 +37,9 @@ func newQRLayout(version coding.Version) (*qrLayout, error) {
 		if mask == 0 {
 			out.plan = plan
 		}
-		for y, row := range plan.Pixel {
-			for x, pixel := range row {
-				out.invert[mask] = append(out.invert[mask], (pixel^out.plan.Pixel[y][x])&coding.Black != 0)
-			}
-		}
+		out.invert[mask] = newSquare(len(plan.Pixel), func(x, y int) bool {
+			return (plan.Pixel[y][x]^out.plan.Pixel[y][x])&coding.Black != 0
+		})
 	}
 	return out, nil
 }
@@ -62,23 +61,24 @@ func qrModules(text string) ([][]bool, error) {
 		return nil, err
 	}
 	n := code.Size
-	first := make([]bool, 0, n*n)
-	for y := range n {
-		for x := range n {
-			first = append(first, code.Black(x, y))
-		}
-	}
-	best, other := slices.Clone(first), make([]bool, n*n)
-	least := penalty(best, n, math.MaxInt)
+	first := newSquare(n, code.Black)
+	best, other := slices.Clone(first), make(square, len(first))
+	least := best.penalty(math.MaxInt)
 	for _, invert := range layout.invert[1:] {
-		for i, dark := range first {
-			other[i] = dark != invert[i]
+		for i, l := range first {
+			other[i] = l.xor(invert[i])
 		}
-		if p := penalty(other, n, least); p < least {
+		if p := other.penalty(least); p < least {
 			best, other, least = other, best, p
 		}
 	}
-	return slices.Collect(slices.Chunk(best, n)), nil
+	rows := make([][]bool, n)
+	for y := range rows {
+		for x := range n {
+			rows[y] = append(rows[y], best[y][x/64]>>(x%64)&1 != 0)
+		}
+	}
+	return rows, nil
 }
 
 // qrEncoding returns the shortest encoding of a text and the smallest version of level M that holds it.
@@ -98,22 +98,51 @@ func qrEncoding(text string) (coding.Encoding, coding.Version, error) {
 	return nil, 0, errTooLong
 }
 
-// penalty rates a masked QR code of n modules a side: the higher, the harder it is to read (ISO/IEC 18004, section
-// 7.8.3.1). It stops where it reaches enough.
-func penalty(all []bool, n, enough int) int {
-	sum, dark := 0, 0
+// square is the rows of a QR code, and then its columns.
+type square []modules
+
+// modules are up to 177 modules of a line of a QR code, those of the largest version: the first one lowest, 1 where it is dark.
+type modules [3]uint64
+
+func newSquare(n int, dark func(x, y int) bool) square {
+	s := make(square, 2*n)
+	for y := range n {
+		for x := range n {
+			if dark(x, y) {
+				s[y][x/64] |= 1 << (x % 64)
+				s[n+x][y/64] |= 1 << (y % 64)
+			}
+		}
+	}
+	return s
+}
+
+// penalty rates a masked QR code: the higher, the harder it is to read (ISO/IEC 18004, section 7.8.3.1). It stops where
+// it reaches enough.
+func (s square) penalty(enough int) int {
+	n := len(s) / 2
+	var within modules // 1 for every module
 	for i := range n {
-		var row, column modules
-		for k := range n {
-			here := all[i*n+k]
-			sum += row.add(here) + column.add(all[k*n+i])
-			if here {
-				dark++
-			}
-			// Blocks of two by two modules of one colour.
-			if i > 0 && k > 0 && all[(i-1)*n+k] == here && all[i*n+k-1] == here && all[(i-1)*n+k-1] == here {
-				sum += 3
-			}
+		within[i/64] |= 1 << (i % 64)
+	}
+	sum, dark := 0, 0
+	for i, l := range s {
+		light, alike := l.xor(within), l.xor(l.from(1)).xor(within).and(within.from(1)) // alike: as the next one
+		// Five or more of one colour: 3, and 1 for each further one.
+		five := alike.and(alike.from(1))
+		five = five.and(five.from(2))
+		sum += five.count() + 2*five.and(five.from(1).xor(within)).count()
+		// What looks like a finder pattern, 1011101, with four light modules on one side.
+		finder := l.and(light.from(1)).and(l.from(2)).and(l.from(3)).and(l.from(4)).and(light.from(5)).and(l.from(6))
+		four := light.and(light.from(1))
+		four = four.and(four.from(2))
+		sum += 40 * (finder.and(four.from(7)).count() + four.and(finder.from(4)).count())
+		if i < n {
+			dark += l.count()
+		}
+		if i > 0 && i < n { // blocks of two by two modules of one colour
+			over := l.xor(s[i-1]).xor(within)
+			sum += 3 * alike.and(over).and(over.from(1)).count()
 		}
 		if sum >= enough {
 			return sum
@@ -123,29 +152,15 @@ func penalty(all []bool, n, enough int) int {
 	return sum + 10*(max(20*dark, 20*n*n-20*dark)/(n*n)-10)
 }
 
-// modules are the last modules of a row or column while its penalty is counted.
-type modules struct {
-	bits  uint // the last one lowest, 1 where it is dark
-	count int
+// from is the modules from one on, less than 64.
+func (l modules) from(i int) modules {
+	return modules{l[0]>>i | l[1]<<(64-i), l[1]>>i | l[2]<<(64-i), l[2] >> i}
 }
 
-// add adds a module and returns the penalty that it adds: for five of one colour, for each further one, and for what
-// looks like a finder pattern with four light modules on one side.
-func (m *modules) add(dark bool) int {
-	m.bits <<= 1
-	if dark {
-		m.bits |= 1
-	}
-	m.count++
-	sum := 0
-	if last := m.bits & 0b11111; m.count >= 5 && (last == 0 || last == 0b11111) {
-		sum = 1
-		if m.count == 5 || m.bits>>5&1 != last&1 {
-			sum = 3
-		}
-	}
-	if last := m.bits & 0b11111111111; m.count >= 11 && (last == 0b10111010000 || last == 0b00001011101) {
-		sum += 40
-	}
-	return sum
+func (l modules) xor(m modules) modules { return modules{l[0] ^ m[0], l[1] ^ m[1], l[2] ^ m[2]} }
+
+func (l modules) and(m modules) modules { return modules{l[0] & m[0], l[1] & m[1], l[2] & m[2]} }
+
+func (l modules) count() int {
+	return bits.OnesCount64(l[0]) + bits.OnesCount64(l[1]) + bits.OnesCount64(l[2])
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
 
 	"github.com/plenum-planner/plenum/render/scene"
 )
@@ -15,7 +16,7 @@ import (
 // Letters measures text and makes the faces to draw it.
 type Letters struct {
 	fonts [2]*opentype.Font // regular, bold
-	faces map[Letter]font.Face
+	faces map[Letter]*face
 	// Spare is what texts may be wider in the end, as a share.
 	Spare float64
 }
@@ -32,7 +33,7 @@ type Letter struct {
 
 // NewLetters has the letters of Go, which are part of the program.
 func NewLetters() (*Letters, error) {
-	l := &Letters{faces: map[Letter]font.Face{}}
+	l := &Letters{faces: map[Letter]*face{}}
 	for i, ttf := range [][]byte{goregular.TTF, gobold.TTF} {
 		f, err := opentype.Parse(ttf)
 		if err != nil {
@@ -43,7 +44,33 @@ func NewLetters() (*Letters, error) {
 	return l, nil
 }
 
-func (l *Letters) face(k Letter) (font.Face, error) {
+// face is a font in one size.
+type face struct {
+	font.Face
+	// advances are the widths of characters by the character before, -1 for none. To look one up in the font takes ten
+	// times as long.
+	advances map[[2]rune]fixed.Int26_6
+}
+
+// measure is font.MeasureString.
+func (f *face) measure(s string) fixed.Int26_6 {
+	sum, before := fixed.Int26_6(0), rune(-1)
+	for _, c := range s {
+		pair := [2]rune{before, c}
+		advance, ok := f.advances[pair]
+		if !ok {
+			advance, _ = f.GlyphAdvance(c)
+			if before >= 0 {
+				advance += f.Kern(before, c)
+			}
+			f.advances[pair] = advance
+		}
+		sum, before = sum+advance, c
+	}
+	return sum
+}
+
+func (l *Letters) face(k Letter) (*face, error) {
 	if f, ok := l.faces[k]; ok {
 		return f, nil
 	}
@@ -51,10 +78,11 @@ func (l *Letters) face(k Letter) (font.Face, error) {
 	if k.Bold {
 		i = 1
 	}
-	f, err := opentype.NewFace(l.fonts[i], &opentype.FaceOptions{Size: k.Size, DPI: 72, Hinting: font.HintingNone})
+	ofSize, err := opentype.NewFace(l.fonts[i], &opentype.FaceOptions{Size: k.Size, DPI: 72, Hinting: font.HintingNone})
 	if err != nil {
 		return nil, err
 	}
+	f := &face{ofSize, map[[2]rune]fixed.Int26_6{}}
 	l.faces[k] = f
 	return f, nil
 }
@@ -68,7 +96,7 @@ func (l *Letters) measured(s string, k Letter) float64 {
 	if err != nil {
 		return 0 // PNG reports it
 	}
-	return float64(font.MeasureString(f, scene.Legible(s))) / 64
+	return float64(f.measure(scene.Legible(s))) / 64
 }
 
 // Fit shortens a text to a width, with an ellipsis for what is left out.

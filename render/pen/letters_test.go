@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/image/font"
+	"pgregory.net/rapid"
+
 	"github.com/plenum-planner/plenum/render/scene"
 )
 
@@ -29,4 +32,27 @@ func TestFitKeepsCharacters(t *testing.T) {
 			t.Errorf("%q is %v wide, %v are free", got, w, 0.6*whole)
 		}
 	}
+}
+
+// TestWidthsAreThoseOfTheFont holds that texts are as wide as the font says, before and after their characters are
+// kept.
+func TestWidthsAreThoseOfTheFont(t *testing.T) {
+	l, err := NewLetters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		k := Letter{rapid.SampledFrom([]float64{6, 10, 11.5}).Draw(t, "size"), rapid.Bool().Draw(t, "bold")}
+		text := rapid.StringOf(rapid.RuneFrom([]rune("AVTo.,-01 é→機"))).Draw(t, "text")
+		f, err := l.face(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := font.MeasureString(f.Face, text)
+		for range 2 {
+			if got := f.measure(text); got != want {
+				t.Fatalf("%q is %v wide, not %v", text, got, want)
+			}
+		}
+	})
 }
