@@ -58,7 +58,8 @@ func (k *checker) checkPortNames(at string, g *PortGroup) {
 var (
 	// portPattern keeps names of ports out of the way of formulas and separators.
 	portPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+:/-]{0,39}$`)
-	// systemPattern is for names of operating systems: some have a blank, "ib 1/1", some end in brackets, "Eth1(Port1)".
+	// systemPattern is for names of operating systems: some have a blank, "ib 1/1", others end in brackets,
+	// "Eth1(Port1)".
 	systemPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+:/-]*( [A-Za-z0-9._+:/-]+)*(\([A-Za-z0-9._+:/-]+\))?$`)
 	pciPattern    = regexp.MustCompile(`^([0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`)
 	inBraces      = regexp.MustCompile(`\{([^{}]*)\}`)
