@@ -55,9 +55,8 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 	for i, row := range room.Rows {
 		if s.RowPower > 0 && rowPower[i] > s.RowPower+rounding {
 			draws, over := Overshoot(rowPower[i], s.RowPower, "W")
-			v.Add(RuleRowPower, "row "+row.Name, "%s with what is plugged in, the row supplies %v: %s too little",
-				draws,
-				s.RowPower, over)
+			v.Add(RuleRowPower, "row "+row.Name, "%s%s with what is plugged in, the row supplies %v: %s too little",
+				draws, v.onBasis(), s.RowPower, over)
 		}
 		if s.RowWeight > 0 && rowWeight[i] > s.RowWeight+rounding {
 			weighs, over := Overshoot(rowWeight[i], s.RowWeight, "kg")
@@ -71,13 +70,21 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight, mostWeight units.Mass) {
 	if mostPower > 0 && power > mostPower+rounding {
 		draws, over := Overshoot(power, mostPower, "W")
-		v.Add(RulePower, name, "%s with what is plugged in, the rack supplies %v: %s too little", draws, mostPower,
-			over)
+		v.Add(RulePower, name, "%s%s with what is plugged in, the rack supplies %v: %s too little", draws, v.onBasis(),
+			mostPower, over)
 	}
 	if mostWeight > 0 && weight > mostWeight+rounding {
 		weighs, over := Overshoot(weight, mostWeight, "kg")
 		v.Add(RuleWeight, name, "%s in it, the rack bears %v: %s too much", weighs, mostWeight, over)
 	}
+}
+
+// onBasis says which power a figure is, for the place behind it.
+func (v *Violations) onBasis() string {
+	if v.PowerBasis == "" {
+		return ""
+	}
+	return " of " + string(v.PowerBasis) + " power"
 }
 
 // checkFloor holds racks with their boxes against what the floor bears.

@@ -164,6 +164,7 @@ func (k *checker) checkPart(p *Part) {
 	notNegative(k, "depth", p.Depth)
 	notNegative(k, "height", p.Height)
 	notNegative(k, "power", p.Power)
+	k.checkPowers("", p.Power, &p.Powers)
 	notNegative(k, "weight", p.Weight)
 	notNegative(k, "hop", p.Hop)
 	notNegative(k, "section", p.Section)

@@ -135,10 +135,12 @@ type Part struct {
 	Width  units.Length `yaml:"width,omitempty" json:"width,omitempty" most:"100"`
 	Depth  units.Length `yaml:"depth,omitempty" json:"depth,omitempty" most:"100"`
 	Height units.Length `yaml:"height,omitempty" json:"height,omitempty" most:"100"`
-	// Power is the typical draw of a box without its pluggable optics; of a
-	// cable, the draw per end; of an optic, the draw of the whole module however
-	// many links it holds.
+	// Power is the draw of a box without its pluggable optics; of a cable, the draw per end; of an optic, the draw of
+	// the whole module however many links it holds. It is planned where a machine file asks for no basis.
 	Power units.Power `yaml:"power,omitempty" json:"power,omitempty"`
+	// Powers are the figures of the same draw by what they hold for; Power equals one of them. Where they are left out,
+	// the basis of Power is not known.
+	Powers Powers `yaml:"powers,omitempty" json:"powers,omitzero"`
 	// Weight is of the empty part; of a cable, per metre.
 	Weight units.Mass `yaml:"weight,omitempty" json:"weight,omitempty"`
 
@@ -348,6 +350,8 @@ type FarEnd struct {
 	// left out.
 	Plugs int         `yaml:"plugs,omitempty" json:"plugs,omitempty"`
 	Power units.Power `yaml:"power,omitempty" json:"power,omitempty"` // draw of one plug
+	// Powers are the figures of the same draw by what they hold for; Power equals one of them.
+	Powers Powers `yaml:"powers,omitempty" json:"powers,omitzero"`
 }
 
 // Ordinary tells whether the cable is one link between two like plugs.

@@ -351,6 +351,7 @@ func (p *planning) notes() []string {
 		}
 		out = append(out, what+report.Missing(u)+between+" state no diameter")
 	}
+	out = append(out, p.costs.Bill.PowerBasis.Sentences()...)
 	out = append(out, p.costs.Bill.Notes...)
 	return append(out, unusedSuppressions(&p.violations, p.extent.summary)...)
 }

@@ -50,8 +50,8 @@ func (b *book) racks() *grid {
 		number(tenth(power)).as(strongDecimal).by(sum(9)), text("").as(strong),
 		number(tenth(weight)).as(strongDecimal).by(sum(11)))
 	g.add()
-	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them.").
-		as(note))
+	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them" +
+		b.report.PowerBasis.After() + ".").as(note))
 	return g
 }
 
@@ -136,6 +136,8 @@ func (b *book) containers() *grid {
 			l.Levels[rack].Name)
 	}
 	g.add(text(stands + " A container holds those of the next level; each level adds up to the whole. Power and " +
-		"weight are of the boxes and enclosures inside, as far as their parts state them.").as(note))
+		"weight are of the boxes and enclosures inside, as far as their parts state them" +
+		b.report.PowerBasis.After() + ".").
+		as(note))
 	return g
 }
