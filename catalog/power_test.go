@@ -8,6 +8,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
+// allBases are the bases of a part that states all.
+var allBases = [3]PowerBasis{TypicalPower, DesignPower, PeakPower}
+
 // TestPowerOn lists what each part draws on each basis.
 func TestPowerOn(t *testing.T) {
 	for _, c := range []struct {
@@ -17,7 +20,7 @@ func TestPowerOn(t *testing.T) {
 		basis  [3]PowerBasis
 	}{
 		{Powers{}, 5, [3]units.Power{5, 5, 5}, [3]PowerBasis{"", "", ""}},
-		{Powers{Typical: 1, Design: 2, Peak: 3}, 2, [3]units.Power{1, 2, 3}, [3]PowerBasis{"typical", "design", "peak"}},
+		{Powers{Typical: 1, Design: 2, Peak: 3}, 2, [3]units.Power{1, 2, 3}, allBases},
 		{Powers{Typical: 1, Peak: 3}, 1, [3]units.Power{1, 3, 3}, [3]PowerBasis{"typical", "peak", "peak"}},
 		{Powers{Typical: 1, Design: 2}, 1, [3]units.Power{1, 2, 2}, [3]PowerBasis{"typical", "design", "design"}},
 		{Powers{Design: 2, Peak: 3}, 3, [3]units.Power{2, 2, 3}, [3]PowerBasis{"design", "design", "peak"}},

@@ -21,7 +21,8 @@ type PowerBasis struct {
 
 // OtherPower is a part that states no power on the basis that is planned, and the figure that is counted in its place.
 type OtherPower struct {
-	Part string       `json:"part"` // its id
+	Part string `json:"part"` // its id
+	// Kind is `node`, `service`, `switch`, `adapter`, `optic`, `cable`, `midplane`, `chassis` or `frame`.
 	Kind catalog.Kind `json:"kind"`
 	Qty  int64        `json:"qty"` // pieces that the machine takes, without spares
 	// Basis is that of the figure; empty where the part does not state it.

@@ -248,7 +248,7 @@ func checkPower(t *rapid.T, r *machine.Result, s *spec.Spec,
 	}
 }
 
-// TestPowerBasisOfAnNVL72 places GB300 trays, whose rack is published with several figures, in racks that supply 142 kW.
+// TestPowerBasisOfAnNVL72 places GB300 trays, whose rack is published with several figures, in racks of 142 kW.
 func TestPowerBasisOfAnNVL72(t *testing.T) {
 	for _, c := range []struct {
 		basis string
@@ -280,7 +280,8 @@ parts:
 // TestPowerBasisBreaksRules plans a row that supplies the boxes at their most and not what is plugged in.
 func TestPowerBasisBreaksRules(t *testing.T) {
 	for basis, breaks := range map[string]bool{"typical": false, "design": true, "peak": true} {
-		text := strings.NewReplacer("EMBEDDING", "", "room: {", "room: {rows: 1, racks_per_row: 9, row_power: 11.2 kW, ",
+		text := strings.NewReplacer("EMBEDDING", "", "room: {",
+			"room: {rows: 1, racks_per_row: 9, row_power: 11.2 kW, ",
 			"power: 100 W", "power: 100 W, powers: {typical: 50 W, peak: 100 W}").Replace(hungry)
 		r := planText(t, text+"power_basis: "+basis+"\n")
 		if got := r.Violations.Count(cabling.RuleRowPower) > 0; got != breaks {

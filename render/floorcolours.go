@@ -60,7 +60,8 @@ type rackShades struct {
 func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	s := &rackShades{}
 	if opt.RackPower {
-		s.figures, s.figured = make([]string, len(r.Room().Places)), "figures in racks: "+r.Bill.PowerBasis.Words()+" in kW"
+		s.figures = make([]string, len(r.Room().Places))
+		s.figured = "figures in racks: " + r.Bill.PowerBasis.Words() + " in kW"
 		for place, c := range rackContents(r) {
 			if c != empty {
 				s.figures[place] = "0.0"
