@@ -165,6 +165,7 @@ func (k *checker) checkPart(p *Part) {
 	notNegative(k, "height", p.Height)
 	notNegative(k, "power", p.Power)
 	k.checkPowers("", p.Power, &p.Powers)
+	k.checkLiquid(p)
 	notNegative(k, "weight", p.Weight)
 	notNegative(k, "hop", p.Hop)
 	notNegative(k, "section", p.Section)

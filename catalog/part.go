@@ -141,6 +141,9 @@ type Part struct {
 	// Powers are the figures of the same draw by what they hold for; Power equals one of them. Where they are left out,
 	// the basis of Power is not known.
 	Powers Powers `yaml:"powers,omitempty" json:"powers,omitzero"`
+	// Liquid is the share of the heat of a node, switch or adapter that goes to liquid; the rest goes to air. Not known
+	// when left out.
+	Liquid *units.Percent `yaml:"liquid,omitempty" json:"liquid,omitempty"`
 	// Weight is of the empty part; of a cable, per metre.
 	Weight units.Mass `yaml:"weight,omitempty" json:"weight,omitempty"`
 

@@ -101,6 +101,19 @@ func (p *Part) Draws() bool {
 	return false
 }
 
+// checkLiquid checks the share of the heat of a part that goes to liquid.
+func (k *checker) checkLiquid(p *Part) {
+	switch {
+	case p.Liquid == nil:
+	case p.Kind != KindNode && p.Kind != KindSwitch && p.Kind != KindAdapter:
+		k.fault("liquid", "only a node, a switch and an adapter state where their heat goes")
+	case !(*p.Liquid >= 0 && *p.Liquid <= units.MostPercent):
+		k.fault("liquid", "%v is not a share from 0 to 100 %%", *p.Liquid)
+	case *p.Liquid > 0 && *p.Liquid < 1:
+		k.fault("liquid", "%v is less than a hundredth\nwrite per cent, such as 85 %%", *p.Liquid)
+	}
+}
+
 // checkPowers checks that the figures by basis agree with each other and with the one that is planned by default.
 func (k *checker) checkPowers(at string, given units.Power, w *Powers) {
 	figures := w.list()

@@ -75,6 +75,10 @@ func TestPowersThatContradict(t *testing.T) {
 		"power: 3, powers: {design: 3, peak: 2}":    "powers.peak: 2 W is less than the 3 W of design",
 		"power: 3, powers: {typical: 3, peak: 3}":   "",
 		"power: 3":                       "",
+		"power: 1, liquid: 85 %":         "",
+		"power: 1, liquid: 0":            "",
+		"power: 1, liquid: 0.85":         "0.85 % is less than a hundredth",
+		"power: 1, liquid: 101 %":        "too large for a percentage",
 		"power: 0, powers: {typical: 0}": "",
 	} {
 		f := ParseFile([]byte("parts:\n  - {id: n, kind: node, source: s, confidence: estimate, units: 1, "+figures+

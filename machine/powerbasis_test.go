@@ -15,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -70,12 +71,14 @@ func TestPowerBasisOfMachines(t *testing.T) {
 			p := &s.Parts[i]
 			own[p.ID] = true
 			p.Power, p.Powers = drawPowers(t, p.Power)
+			drawLiquid(t, p)
 		}
 		for _, p := range catalog.Default().Parts() {
 			if own[p.ID] || !p.Draws() {
 				continue
 			}
 			p.Power, p.Powers = drawPowers(t, p.Power)
+			drawLiquid(t, &p)
 			if p.Cable != nil && p.Cable.Far != nil {
 				cable, far := *p.Cable, *p.Cable.Far
 				if far.Power, far.Powers = drawPowers(t, far.Power); far.Power == 0 && p.Power == 0 {
@@ -141,6 +144,15 @@ func TestPowerBasisOfMachines(t *testing.T) {
 	})
 }
 
+// drawLiquid draws the share of the heat of a box or adapter that goes to liquid, or none.
+func drawLiquid(t *rapid.T, p *catalog.Part) {
+	kinds := []catalog.Kind{catalog.KindNode, catalog.KindSwitch, catalog.KindAdapter}
+	if slices.Contains(kinds, p.Kind) && rapid.Bool().Draw(t, "states liquid") {
+		share := units.Percent(rapid.SampledFrom([]float64{0, 1, 37.5, 100}).Draw(t, "liquid"))
+		p.Liquid = &share
+	}
+}
+
 // limitedRack is a rack that supplies little.
 func limitedRack(t *rapid.T) catalog.Part {
 	rack := *catalog.Default().Part("rack-42u")
@@ -183,7 +195,7 @@ func checkPower(t *rapid.T, r *machine.Result, s *spec.Spec,
 		t.Fatal(err)
 	}
 	doc := r.Report()
-	sum, enclosures := 0.0, 0.0
+	sum, enclosures, liquid, air, saysHeat := 0.0, 0.0, 0.0, 0.0, false
 	missing := map[string]int64{}
 	for _, row := range doc.BOM {
 		p := parts.Part(row.Item.Part)
@@ -204,12 +216,45 @@ func checkPower(t *rapid.T, r *machine.Result, s *spec.Spec,
 			continue
 		}
 		sum += watts
+		if p.Liquid != nil && watts > 0 {
+			saysHeat = true
+			liquid += watts * float64(*p.Liquid) / 100
+			air += watts * (100 - float64(*p.Liquid)) / 100
+		}
 		if !stated && row.Qty > 0 {
 			missing[p.ID] += row.Qty
 		}
 	}
 	if math.Abs(sum-float64(doc.Power)) > 1e-3+1e-9*sum {
 		t.Errorf("basis %q: %v W, the lines of the bill draw %v W", r.Spec.PowerBasis, float64(doc.Power), sum)
+	}
+	if (doc.Heat != nil) != saysHeat {
+		t.Errorf("heat %+v, but parts state a share: %v", doc.Heat, saysHeat)
+	}
+	if h := doc.Heat; h != nil {
+		for _, c := range [][2]float64{
+			{float64(h.Liquid), liquid},
+			{float64(h.Air), air},
+			{float64(h.Unstated), sum - liquid - air},
+		} {
+			if math.Abs(c[0]-c[1]) > 1e-3+1e-9*sum {
+				t.Errorf("heat %+v, want %v, %v and %v W", h.HeatSplit, liquid, air, sum-liquid-air)
+			}
+		}
+		var racks report.HeatSplit
+		for i, k := range h.Racks {
+			racks.Liquid += k.Liquid
+			racks.Air += k.Air
+			whole := r.Placement.Racks[i].Power
+			if name := r.Room().Name(int(r.Placement.Racks[i].Place)); name != k.Rack ||
+				math.Abs(float64(k.Liquid+k.Air+k.Unstated-whole)) > 0.01 {
+				t.Errorf("%s draws %v, its heat is %+v", name, whole, k)
+			}
+		}
+		if n := float64(len(h.Racks)); n > 0 && (math.Abs(float64(racks.Liquid)-liquid) > 0.01*n ||
+			math.Abs(float64(racks.Air)-air) > 0.01*n) {
+			t.Errorf("racks have %+v, want %v to liquid and %v to air", racks, liquid, air)
+		}
 	}
 	listed := map[string]int64{}
 	if b := doc.PowerBasis; b != nil {

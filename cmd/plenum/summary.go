@@ -63,6 +63,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		row("trays\t%s", trays(t))
 	}
 	row("power\t%v%s", r.Power, r.PowerBasis.After())
+	if h := r.Heat; h != nil {
+		row("heat\t%v", h.HeatSplit)
+	}
 	summariseDelay(row, r)
 	if o := r.Placement; o != nil {
 		summarisePlacement(row, o, r.Currency)
