@@ -8,8 +8,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// heat splits the power of a plan, all of which becomes heat, by where the heat goes, as far as parts state it. It is nil
-// where no part of the machine does.
+// heat splits the power of a plan, all of which becomes heat, by where the heat goes, as far as parts state it. It is
+// nil where no part of the machine does.
 func (p *planning) heat() *report.Heat {
 	r, pl, s := p.names, p.placement, p.cables.schedule
 	out := &report.Heat{Racks: []report.RackHeat{}, Missing: []report.Unstated{}}
