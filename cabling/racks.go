@@ -49,6 +49,7 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 			v.Add(RuleUnits, name, "%d rack units in it, the rack has %d", r.Used, limit.Units)
 		}
 		v.CheckLoad(name, r.Power, limit.Power, r.Weight, limit.Weight)
+		v.CheckBusbar(name, r.Power, parts[room.Places[r.Place].Type].Rack)
 	}
 	v.checkFloor(room, racks, parts)
 	s := &room.Spec
@@ -76,6 +77,17 @@ func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight
 	if mostWeight > 0 && weight > mostWeight+rounding {
 		weighs, over := Overshoot(weight, mostWeight, "kg")
 		v.Add(RuleWeight, name, "%s in it, the rack bears %v: %s too much", weighs, mostWeight, over)
+	}
+}
+
+// CheckBusbar holds the current of what a rack draws against what its busbar carries; a rack without one keeps the rule.
+func (v *Violations) CheckBusbar(name string, power units.Power, rack *catalog.RackSpec) {
+	if rack == nil || rack.Busbar == nil {
+		return
+	}
+	if b := rack.Busbar; b.Current(power) > b.Amperes+rounding {
+		v.Add(RuleBusbar, name, "%v%s at %v V are %.1f A with what is plugged in, a busbar carries %v A", power,
+			v.onBasis(), b.Volts, b.Current(power), b.Amperes)
 	}
 }
 

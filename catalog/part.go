@@ -450,4 +450,18 @@ type RackSpec struct {
 	Power  units.Power  `yaml:"power,omitempty" json:"power,omitempty"`          // most power; 0 means no limit stated
 	Weight units.Mass   `yaml:"weight,omitempty" json:"weight,omitempty"`        // most load; 0 means no limit stated
 	Base   units.Length `yaml:"base,omitempty" json:"base,omitempty" most:"100"` // floor to the bottom of U1
+	// Busbar is what feeds the boxes of the rack, where that is a bar; nil where none is stated.
+	Busbar *BusbarRating `yaml:"busbar,omitempty" json:"busbar,omitempty"`
+}
+
+// BusbarRating is of the vertical bars of a rack that its boxes draw from.
+type BusbarRating struct {
+	Amperes float64 `yaml:"amperes" json:"amperes" most:"1000000"`          // most current of a bar
+	Volts   float64 `yaml:"volts" json:"volts" most:"100000"`               // the lowest at which boxes draw
+	Bars    int     `yaml:"bars,omitempty" json:"bars,omitempty" most:"16"` // that share the load evenly; 1 when left out
+}
+
+// Current returns the current of a bar, in amperes, where boxes draw so much power in all.
+func (b *BusbarRating) Current(power units.Power) float64 {
+	return float64(power) / b.Volts / float64(max(b.Bars, 1))
 }
