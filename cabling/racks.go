@@ -80,7 +80,7 @@ func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight
 	}
 }
 
-// CheckBusbar holds the current of what a rack draws against what its busbar carries; a rack without one keeps the rule.
+// CheckBusbar holds the current of what a rack draws against what its busbar carries, where it has one.
 func (v *Violations) CheckBusbar(name string, power units.Power, rack *catalog.RackSpec) {
 	if rack == nil || rack.Busbar == nil {
 		return

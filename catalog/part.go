@@ -456,9 +456,10 @@ type RackSpec struct {
 
 // BusbarRating is of the vertical bars of a rack that its boxes draw from.
 type BusbarRating struct {
-	Amperes float64 `yaml:"amperes" json:"amperes" most:"1000000"`          // most current of a bar
-	Volts   float64 `yaml:"volts" json:"volts" most:"100000"`               // the lowest at which boxes draw
-	Bars    int     `yaml:"bars,omitempty" json:"bars,omitempty" most:"16"` // that share the load evenly; 1 when left out
+	Amperes float64 `yaml:"amperes" json:"amperes" most:"1000000"` // most current of a bar
+	Volts   float64 `yaml:"volts" json:"volts" most:"100000"`      // the lowest at which boxes draw
+	// Bars is how many share the load evenly; 1 when left out.
+	Bars int `yaml:"bars,omitempty" json:"bars,omitempty" most:"16"`
 }
 
 // Current returns the current of a bar, in amperes, where boxes draw so much power in all.
