@@ -49,15 +49,15 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 			v.Add(RuleUnits, name, "%d rack units in it, the rack has %d", r.Used, limit.Units)
 		}
 		v.CheckLoad(name, r.Power, limit.Power, r.Weight, limit.Weight)
+		v.CheckBusbar(name, r.Power, parts[room.Places[r.Place].Type].Rack)
 	}
 	v.checkFloor(room, racks, parts)
 	s := &room.Spec
 	for i, row := range room.Rows {
 		if s.RowPower > 0 && rowPower[i] > s.RowPower+rounding {
 			draws, over := Overshoot(rowPower[i], s.RowPower, "W")
-			v.Add(RuleRowPower, "row "+row.Name, "%s with what is plugged in, the row supplies %v: %s too little",
-				draws,
-				s.RowPower, over)
+			v.Add(RuleRowPower, "row "+row.Name, "%s%s with what is plugged in, the row supplies %v: %s too little",
+				draws, v.onBasis(), s.RowPower, over)
 		}
 		if s.RowWeight > 0 && rowWeight[i] > s.RowWeight+rounding {
 			weighs, over := Overshoot(rowWeight[i], s.RowWeight, "kg")
@@ -71,13 +71,32 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight, mostWeight units.Mass) {
 	if mostPower > 0 && power > mostPower+rounding {
 		draws, over := Overshoot(power, mostPower, "W")
-		v.Add(RulePower, name, "%s with what is plugged in, the rack supplies %v: %s too little", draws, mostPower,
-			over)
+		v.Add(RulePower, name, "%s%s with what is plugged in, the rack supplies %v: %s too little", draws, v.onBasis(),
+			mostPower, over)
 	}
 	if mostWeight > 0 && weight > mostWeight+rounding {
 		weighs, over := Overshoot(weight, mostWeight, "kg")
 		v.Add(RuleWeight, name, "%s in it, the rack bears %v: %s too much", weighs, mostWeight, over)
 	}
+}
+
+// CheckBusbar holds the current of what a rack draws against what its busbar carries, where it has one.
+func (v *Violations) CheckBusbar(name string, power units.Power, rack *catalog.RackSpec) {
+	if rack == nil || rack.Busbar == nil {
+		return
+	}
+	if b := rack.Busbar; b.Current(power) > b.Amperes+rounding {
+		v.Add(RuleBusbar, name, "%v%s at %v V are %.1f A with what is plugged in, a busbar carries %v A", power,
+			v.onBasis(), b.Volts, b.Current(power), b.Amperes)
+	}
+}
+
+// onBasis says which power a figure is, for the place behind it.
+func (v *Violations) onBasis() string {
+	if v.PowerBasis == "" {
+		return ""
+	}
+	return " of " + string(v.PowerBasis) + " power"
 }
 
 // checkFloor holds racks with their boxes against what the floor bears.

@@ -117,6 +117,14 @@ var (
 		"Each part draws what it states, an optic and the end of an active cable in the rack that it is plugged in.",
 		"Allow fewer boxes in a rack (per_rack), or choose a rack that supplies more.",
 	}
+	RuleBusbar = Rule{
+		"rack-busbar", diag.Error, "The busbar of a rack carries the current of its boxes.",
+		"The power of the rack by the lowest voltage of its busbar is the current at the worst section of the bar: " +
+			"that beside power shelves which all stand at one end. Bars share it evenly. Shelves in the middle or at " +
+			"both ends, make it less, which is not looked at. Checked where the rack part states a busbar.",
+		"Allow fewer boxes in a rack (per_rack), choose a rack with more bars, or suppress the rule where shelves " +
+			"stand apart, with that as the reason.",
+	}
 	RuleWeight = Rule{
 		"rack-weight", diag.Error, "The boxes of a rack weigh no more than it bears.",
 		"Weights are the parts' own; a part that states none weighs nothing here.",
@@ -184,7 +192,7 @@ var (
 var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleGapFill,
 	RuleSeparation, RuleRedundancy, RuleLabels,
-	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss, RuleRowWeight,
+	RuleUnits, RulePower, RuleBusbar, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss, RuleRowWeight,
 	RuleFloorLoad, RulePolarity, RulePrice,
 }
 

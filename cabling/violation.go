@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 )
 
@@ -33,6 +34,9 @@ const mostListed = 100
 // Violations collects breaches: of each rule the first hundred one by one, the
 // rest as a number.
 type Violations struct {
+	// PowerBasis is that of the figures of power, for messages; empty where it is what each part states as its power.
+	PowerBasis catalog.PowerBasis
+
 	suppress []Suppression
 	used     []bool // of suppress
 	list     []Violation

@@ -164,6 +164,8 @@ func (k *checker) checkPart(p *Part) {
 	notNegative(k, "depth", p.Depth)
 	notNegative(k, "height", p.Height)
 	notNegative(k, "power", p.Power)
+	k.checkPowers("", p.Power, &p.Powers)
+	k.checkLiquid(p)
 	notNegative(k, "weight", p.Weight)
 	notNegative(k, "hop", p.Hop)
 	notNegative(k, "section", p.Section)
@@ -210,6 +212,11 @@ func (k *checker) checkPart(p *Part) {
 		notNegative(k, "rack.power", p.Rack.Power)
 		notNegative(k, "rack.weight", p.Rack.Weight)
 		notNegative(k, "rack.base", p.Rack.Base)
+		if b := p.Rack.Busbar; b != nil {
+			positive(k, "rack.busbar.amperes", b.Amperes)
+			positive(k, "rack.busbar.volts", b.Volts)
+			notNegative(k, "rack.busbar.bars", b.Bars)
+		}
 	}
 }
 

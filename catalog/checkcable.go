@@ -91,6 +91,7 @@ func (k *checker) checkShape(c *Cable) {
 		return
 	}
 	notNegative(k, "cable.far.power", c.Far.Power)
+	k.checkPowers("cable.far.", c.Far.Power, &c.Far.Powers)
 	switch plugs := c.FarPlugs(); {
 	case c.Trunk() && plugs > 1:
 		k.fault("cable.legs", "a cable is a trunk or a splitter, not both")

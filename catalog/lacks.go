@@ -58,7 +58,7 @@ func (p *Part) missing() []string {
 		need("power", p.Power > 0)
 	case KindCable:
 		c := p.Cable
-		need("power", c.Medium.Fibre() || c.Medium == PassiveCopper || p.Power > 0)
+		need("power", !p.Draws() || p.Power > 0)
 		need("weight", p.Weight > 0)
 		need("diameter", c.Diameter > 0)
 		need("bend", c.Bend > 0)

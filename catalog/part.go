@@ -135,10 +135,15 @@ type Part struct {
 	Width  units.Length `yaml:"width,omitempty" json:"width,omitempty" most:"100"`
 	Depth  units.Length `yaml:"depth,omitempty" json:"depth,omitempty" most:"100"`
 	Height units.Length `yaml:"height,omitempty" json:"height,omitempty" most:"100"`
-	// Power is the typical draw of a box without its pluggable optics; of a
-	// cable, the draw per end; of an optic, the draw of the whole module however
-	// many links it holds.
+	// Power is the draw of a box without its pluggable optics; of a cable, the draw per end; of an optic, the draw of
+	// the whole module however many links it holds. It is planned where a machine file asks for no basis.
 	Power units.Power `yaml:"power,omitempty" json:"power,omitempty"`
+	// Powers are the figures of the same draw by what they hold for; Power equals one of them. Where they are left out,
+	// the basis of Power is not known.
+	Powers Powers `yaml:"powers,omitempty" json:"powers,omitzero"`
+	// Liquid is the share of the heat of a node, switch or adapter that goes to liquid; the rest goes to air. Not known
+	// when left out.
+	Liquid *units.Percent `yaml:"liquid,omitempty" json:"liquid,omitempty"`
 	// Weight is of the empty part; of a cable, per metre.
 	Weight units.Mass `yaml:"weight,omitempty" json:"weight,omitempty"`
 
@@ -348,6 +353,8 @@ type FarEnd struct {
 	// left out.
 	Plugs int         `yaml:"plugs,omitempty" json:"plugs,omitempty"`
 	Power units.Power `yaml:"power,omitempty" json:"power,omitempty"` // draw of one plug
+	// Powers are the figures of the same draw by what they hold for; Power equals one of them.
+	Powers Powers `yaml:"powers,omitempty" json:"powers,omitzero"`
 }
 
 // Ordinary tells whether the cable is one link between two like plugs.
@@ -443,4 +450,19 @@ type RackSpec struct {
 	Power  units.Power  `yaml:"power,omitempty" json:"power,omitempty"`          // most power; 0 means no limit stated
 	Weight units.Mass   `yaml:"weight,omitempty" json:"weight,omitempty"`        // most load; 0 means no limit stated
 	Base   units.Length `yaml:"base,omitempty" json:"base,omitempty" most:"100"` // floor to the bottom of U1
+	// Busbar is what feeds the boxes of the rack, where that is a bar; nil where none is stated.
+	Busbar *BusbarRating `yaml:"busbar,omitempty" json:"busbar,omitempty"`
+}
+
+// BusbarRating is of the vertical bars of a rack that its boxes draw from.
+type BusbarRating struct {
+	Amperes float64 `yaml:"amperes" json:"amperes" most:"1000000"` // most current of a bar
+	Volts   float64 `yaml:"volts" json:"volts" most:"100000"`      // the lowest at which boxes draw
+	// Bars is how many share the load evenly; 1 when left out.
+	Bars int `yaml:"bars,omitempty" json:"bars,omitempty" most:"16"`
+}
+
+// Current returns the current of a bar, in amperes, where boxes draw so much power in all.
+func (b *BusbarRating) Current(power units.Power) float64 {
+	return float64(power) / b.Volts / float64(max(b.Bars, 1))
 }

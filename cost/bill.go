@@ -102,6 +102,8 @@ type Bill struct {
 	// Notes say where a quote was passed over.
 	Notes []string
 	Power Power
+	// PowerBasis is the basis of the figures of power; nil where the input names none.
+	PowerBasis *PowerBasis
 	// FabricSpares are those that each fabric of the input asks for, part of the spares of the rows.
 	FabricSpares [][]Spare
 	// LevelCost is the cost of the cables, and of the optics that they light
@@ -137,7 +139,9 @@ type RackCount struct {
 type Input struct {
 	Schedule *cabling.Schedule
 	Catalog  *catalog.Catalog
-	Prices   *catalog.PriceSet
+	// PowerBasis is the basis of the power of the parts; empty where it is what each part states as its power.
+	PowerBasis catalog.PowerBasis
+	Prices     *catalog.PriceSet
 	// Offers are quotes in the currency of Prices, which go before it, the first
 	// before the others.
 	Offers []*catalog.Offer
@@ -234,6 +238,7 @@ func NewBill(in *Input) *Bill {
 	b.levels()
 	b.fabricSpares()
 	b.ends()
+	b.powerBasis()
 	b.total()
 	b.surcharges()
 	return b.bill

@@ -90,6 +90,8 @@ type Estimate struct {
 	// model's figure for each port; left out by models without power.
 	Power        *units.Power `json:"power_w,omitempty"`
 	PowerPerNode *units.Power `json:"power_per_node_w,omitempty"` // the same divided by the number of nodes
+	// PowerBasis is the basis of the figures of power; left out where the machine file names none.
+	PowerBasis *PowerBasis `json:"power_basis,omitempty"`
 
 	// Constant is the cost of a thin tree whose switches cost the same whatever their ports: their number; this and
 	// the next two are in no unit.

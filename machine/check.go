@@ -15,6 +15,7 @@ func check(
 	r *resolved, pl *embed.Placement, s *cabling.Schedule, bill *cost.Bill,
 ) (*embed.Placement, *PowerPlan, cabling.Violations) {
 	v := s.Violations
+	v.PowerBasis = r.spec.PowerBasis
 	for _, item := range bill.Unpriced {
 		v.Add(cabling.RulePrice, item.String(), "%s has no price for %s; the total excludes it", r.prices.Name, item)
 	}

@@ -79,7 +79,7 @@ func (p *Result) estimate() *cost.Estimate {
 	}
 	e.Cost.Sum(e.Nodes, e.Ports)
 	perNode := report.Round(doc.Power / units.Power(max(e.Nodes, 1)))
-	e.Power, e.PowerPerNode = &doc.Power, &perNode
+	e.Power, e.PowerPerNode, e.PowerBasis = &doc.Power, &perNode, doc.PowerBasis
 	if n := p.Violations.Errors(); n > 0 {
 		e.Notes = append(e.Notes, "the plan breaks "+english.Count(n, "design rule")+"; `plenum plan` lists them")
 	}
@@ -166,6 +166,7 @@ func unmodelled(s *spec.Spec) error {
 		all.Add("prices.model", "the model %s is of one topology, and the machine has several fabrics\nestimate with "+
 			"parts, cabinet or ports, or estimate the topology of each fabric", model)
 	}
+	refuse(s.PowerBasis != "", "power_basis", "counts power by its own figures, or the power of each part, or none")
 	if floor {
 		refuse(len(s.Packaging.Chassis) > 0, "packaging.chassis", "has a cable for each link, and no traces")
 		refuse(len(s.Room.Containers) > 0, "room.containers", "has cabinets in rows")

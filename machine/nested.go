@@ -87,6 +87,7 @@ func (r *resolved) checkNestedRacks(pl *embed.Placement, s *cabling.Schedule, v 
 		return
 	}
 	for c, load := range r.loads(pl, s, rack) {
+		v.CheckBusbar(pl.Layout.ContainerName(rack, int32(c)), load.Power, part.Rack)
 		v.CheckLoad(pl.Layout.ContainerName(rack, int32(c)), load.Power, part.Rack.Power, load.Weight, part.Rack.Weight)
 	}
 }

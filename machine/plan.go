@@ -226,6 +226,7 @@ func (p *planning) result() *Result {
 		},
 		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(), Power: p.power,
+		Heat:  p.heat(),
 		loads: r.loadsOf(p.placement, p.cables.schedule),
 		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unbilled: r.quoter(),
 		unoptimized: p.unoptimized,
@@ -350,6 +351,11 @@ func (p *planning) notes() []string {
 			what, between = "the fill of the gaps between containers is a lower bound: ", " cables between containers"
 		}
 		out = append(out, what+report.Missing(u)+between+" state no diameter")
+	}
+	out = append(out, p.costs.Bill.PowerBasis.Sentences()...)
+	if h := p.heat(); h != nil && len(h.Missing) > 0 {
+		out = append(out, "heat to liquid and to air leaves out "+report.Missing(h.Missing)+", which state no share "+
+			"of liquid, and optics and cable ends; give parts `liquid`")
 	}
 	out = append(out, p.costs.Bill.Notes...)
 	return append(out, unusedSuppressions(&p.violations, p.extent.summary)...)

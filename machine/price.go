@@ -130,7 +130,7 @@ func (r *resolved) enclosureCounts(pl *embed.Placement) []cost.Enclosure {
 func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	in := &cost.Input{
 		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
-		Stock:  r.stock,
+		PowerBasis: r.spec.PowerBasis, Stock: r.stock,
 		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
 		Racks: r.rackCounts(pl), Enclosures: r.enclosureCounts(pl),
 		Ranges: items(ranges(&r.spec.Prices)), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,

@@ -160,7 +160,7 @@ func (r *resolver) small(path string, g topology.Graph) bool {
 	return true
 }
 
-// parts adds the file's own parts to the catalog and finds the price set.
+// parts adds the file's own parts to the catalog and puts the power of all parts on the basis of the file.
 func (r *resolver) parts() {
 	c, err := catalog.Default().With(r.spec.Parts)
 	if err != nil {
@@ -187,7 +187,7 @@ func (r *resolver) parts() {
 		}
 		return
 	}
-	r.catalog = c
+	r.catalog = c.OnBasis(r.spec.PowerBasis)
 }
 
 // names checks the ids of parts and price sets.

@@ -38,6 +38,8 @@ type Result struct {
 
 	// Power is what is plugged into the feeds of the room; nil where it has none, or no box has outlets.
 	Power *PowerPlan
+	// Heat is where the heat goes; nil where no part states a share of liquid.
+	Heat *report.Heat
 
 	Violations cabling.Violations
 	// Notes say what the figures leave out.

@@ -218,6 +218,11 @@ func TestDesignRules(t *testing.T) {
 			"A01", "with what is plugged in, the rack supplies 205 W: ",
 		},
 		{
+			cabling.RuleBusbar, strings.Replace(ring, "{power: 205 W}", "{busbar: {amperes: 4, volts: 50}}", 1),
+			strings.Replace(ring, "{power: 205 W}", "{busbar: {amperes: 4, volts: 50, bars: 2}}", 1),
+			"A01", " A with what is plugged in, a busbar carries 4 A",
+		},
+		{
 			cabling.RuleFloorLoad, pair + "room: {floor_load: 227 kg/m2}\n", pair + "room: {floor_load: 228 kg/m2}\n",
 			"A02", "on 1.45 m² of floor are ",
 		},

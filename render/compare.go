@@ -134,6 +134,11 @@ func (t *compareTable) money(kinds []chart.CostKind) {
 		t.row("of it "+k.Name, "", func(m *report.Compared) any { return k.Of(&m.Cost) })
 	}
 	t.row("power", "kW", func(m *report.Compared) any { return m.Power / 1e3 })
+	if slices.ContainsFunc(t.machines, func(m report.Compared) bool { return m.PowerBasis != nil }) {
+		t.row("basis of power", "", func(m *report.Compared) any {
+			return cmp.Or(m.PowerBasis.Short(), "the power that each part states")
+		})
+	}
 	t.ends()
 	t.row("power per node", "W", func(m *report.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
 }

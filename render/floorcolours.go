@@ -60,7 +60,8 @@ type rackShades struct {
 func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	s := &rackShades{}
 	if opt.RackPower {
-		s.figures, s.figured = make([]string, len(r.Room().Places)), "figures in racks: power in kW"
+		s.figures = make([]string, len(r.Room().Places))
+		s.figured = "figures in racks: " + r.Bill.PowerBasis.Words() + " in kW"
 		for place, c := range rackContents(r) {
 			if c != empty {
 				s.figures[place] = "0.0"
@@ -146,7 +147,11 @@ func (s *rackShades) heat(r *machine.Result, what string) error {
 		share := float64(i) / (steps - 1)
 		text := chart.Short(share*most) + " " + unit
 		if i == 0 {
-			text = "racks by " + what + ": " + text
+			by := what
+			if what == "power" {
+				by = r.Bill.PowerBasis.Words()
+			}
+			text = "racks by " + by + ": " + text
 		}
 		s.legend = append(s.legend, pen.Item{Text: text, Swatch: pen.Filled(palette.Heat(share))})
 		if most == 0 {

@@ -14,13 +14,18 @@ func (b *book) racks() *grid {
 		return b.containers()
 	}
 	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
-	g.add(heads("Rack", "Row", "Number", "Class", "Boxes", "Units used", "Units", "Fill", "Power (kW)",
-		"Power limit (kW)", "Weight (kg)", "Position")...)
+	columns := heads("Rack", "Row", "Number", "Class", "Boxes", "Units used", "Units", "Fill", "Power (kW)",
+		"Power limit (kW)", "Weight (kg)", "Position")
+	heat := b.report.Heat
+	if heat != nil {
+		columns = append(columns, heads("Heat to liquid (kW)", "Heat to air (kW)", "Heat, not stated (kW)")...)
+	}
+	g.add(columns...)
 	g.bars = []bars{{8, 1}, {column: 9}}
 	room := b.r.Room()
 	var boxes, all, used int64
 	var power, weight float64
-	for _, k := range b.r.Placement.Racks {
+	for i, k := range b.r.Placement.Racks {
 		n := g.next()
 		p := room.Places[k.Place]
 		limit, t := cell{}, room.Type(k.Place)
@@ -30,11 +35,19 @@ func (b *book) racks() *grid {
 			limit = number(float64(t.Power) / 1e3)
 		}
 		kw, kg := tenth(float64(k.Power)/1e3), tenth(float64(k.Weight))
-		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name),
+		row := []cell{
+			text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name),
 			whole(int64(room.PositionNumber(p.Row, p.Number))), text(className(&k)),
 			whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable),
 			fill(int64(k.Used), usable, n), number(kw), limit, number(kg),
-			text(room.Name(int(k.Place))).as(editedText)) // always, so that a rack may be moved
+			text(room.Name(int(k.Place))).as(editedText), // always, so that a rack may be moved
+		}
+		if heat != nil {
+			h := heat.Racks[i]
+			row = append(row, number(tenth(float64(h.Liquid)/1e3)), number(tenth(float64(h.Air)/1e3)),
+				number(tenth(float64(h.Unstated)/1e3)))
+		}
+		g.add(row...)
 		boxes += int64(k.Boxes)
 		used += int64(k.Used)
 		power += kw
@@ -50,8 +63,8 @@ func (b *book) racks() *grid {
 		number(tenth(power)).as(strongDecimal).by(sum(9)), text("").as(strong),
 		number(tenth(weight)).as(strongDecimal).by(sum(11)))
 	g.add()
-	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them.").
-		as(note))
+	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them" +
+		b.report.PowerBasis.After() + ".").as(note))
 	return g
 }
 
@@ -136,6 +149,8 @@ func (b *book) containers() *grid {
 			l.Levels[rack].Name)
 	}
 	g.add(text(stands + " A container holds those of the next level; each level adds up to the whole. Power and " +
-		"weight are of the boxes and enclosures inside, as far as their parts state them.").as(note))
+		"weight are of the boxes and enclosures inside, as far as their parts state them" +
+		b.report.PowerBasis.After() + ".").
+		as(note))
 	return g
 }

@@ -31,7 +31,12 @@ func (b *book) summary() *grid {
 	g.add(text("Cable length"), long(r.Length.Total), text("m"))
 	g.add(text("Mean cable"), long(r.Length.Mean), text("m"))
 	g.add(text("Longest cable"), long(r.Length.Max), text("m"))
-	g.add(text("Power"), number(r.Power/1e3), text("kW"))
+	g.add(text("Power"), number(r.Power/1e3), text("kW"+r.PowerBasis.After()))
+	if h := r.Heat; h != nil {
+		g.add(text("Heat to liquid"), number(h.Liquid/1e3), text("kW"))
+		g.add(text("Heat to air"), number(h.Air/1e3), text("kW"))
+		g.add(text("Heat of parts that state no share"), number(h.Unstated/1e3), text("kW"))
+	}
 	if k := r.Structured; k != nil {
 		in := text(fmt.Sprintf("in %s racks", grouped(int64(k.Racks))))
 		if k.Shuffles > 0 {

@@ -52,6 +52,9 @@ func (f *FloorLoad) UnmarshalJSON(b []byte) error { return fromJSON(b, f, ParseF
 // UnmarshalJSON reads decibels, or a text that ParseLoss takes.
 func (l *Loss) UnmarshalJSON(b []byte) error { return fromJSON(b, l, ParseLoss) }
 
+// UnmarshalJSON reads per cent, or a text that ParsePercent takes.
+func (p *Percent) UnmarshalJSON(b []byte) error { return fromJSON(b, p, ParsePercent) }
+
 // UnmarshalJSON reads days, or a text that ParseDays takes.
 func (d *Days) UnmarshalJSON(b []byte) error { return fromJSON(b, d, ParseDays) }
 

@@ -68,6 +68,9 @@ type Loss float64
 // Attenuation is what fibre loses per length, in decibels per kilometre.
 type Attenuation float64
 
+// Percent is a share of a whole, in per cent.
+type Percent float64
+
 // Days is how long a delivery takes, in days of the calendar.
 type Days float64
 
@@ -116,6 +119,7 @@ var (
 		{"psf", poundsPerSquareFoot},
 	}
 	lossSuffixes  = []suffix{{"dB", 1}}
+	shareSuffixes = []suffix{{"%", 1}}
 	attenSuffixes = []suffix{{"dB/km", 1}, {"dB/m", 1e3}}
 	daysSuffixes  = []suffix{{"days", 1}, {"day", 1}, {"weeks", 7}, {"week", 7}, {"d", 1}, {"w", 7}}
 	rateSuffixes  = []suffix{{"Gb/s", 1}, {"Tb/s", 1e3}, {"Mb/s", 1e-3}, {"G", 1}, {"T", 1e3}}
@@ -140,6 +144,7 @@ const (
 	MostFloorLoad   FloorLoad   = 100_000   // 100 t on a square metre
 	MostRate        Rate        = 1_000_000 // 1 Pb/s
 	MostLoss        Loss        = 1000
+	MostPercent     Percent     = 100
 	MostDays        Days        = 3650
 	MostAttenuation Attenuation = 1_000_000 // 1,000 dB/m
 )
@@ -173,6 +178,9 @@ func (Rate) Most() float64 { return float64(MostRate) }
 
 // Most is MostLoss, in decibels.
 func (Loss) Most() float64 { return float64(MostLoss) }
+
+// Most is MostPercent.
+func (Percent) Most() float64 { return float64(MostPercent) }
 
 // Most is MostDays.
 func (Days) Most() float64 { return float64(MostDays) }
@@ -270,6 +278,11 @@ func ParseLoss(s string) (Loss, error) {
 	return parse[Loss](s, "loss", lossSuffixes)
 }
 
+// ParsePercent reads a share of a whole in per cent such as "85 %"; a bare number is of per cent.
+func ParsePercent(s string) (Percent, error) {
+	return parse[Percent](s, "percentage", shareSuffixes)
+}
+
 // ParseDays reads a time of delivery such as "8 weeks" or "10 days"; a bare number is of days.
 func ParseDays(s string) (Days, error) {
 	return parse[Days](s, "time of delivery", daysSuffixes)
@@ -325,6 +338,9 @@ func (f *FloorLoad) UnmarshalText(b []byte) (err error) {
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseLoss.
 func (l *Loss) UnmarshalText(b []byte) (err error) { *l, err = ParseLoss(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParsePercent.
+func (p *Percent) UnmarshalText(b []byte) (err error) { *p, err = ParsePercent(string(b)); return err }
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseDays.
 func (d *Days) UnmarshalText(b []byte) (err error) { *d, err = ParseDays(string(b)); return err }
@@ -409,6 +425,9 @@ func (r Rate) String() string { return number(float64(r), 3) + "G" }
 
 // String formats the loss in decibels, to two decimals.
 func (l Loss) String() string { return number(float64(l), 2) + " dB" }
+
+// String formats the share in per cent, to two decimals.
+func (p Percent) String() string { return number(float64(p), 2) + " %" }
 
 // String formats the time of delivery in days.
 func (d Days) String() string { return number(float64(d), 1) + " days" }

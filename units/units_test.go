@@ -43,6 +43,7 @@ var quantities = map[string]quantity{
 	"floor load":        of(ParseFloorLoad, FloorLoad(0).Units()),
 	"data rate":         of(ParseRate, Rate(0).Units()),
 	"loss":              of(ParseLoss, Loss(0).Units()),
+	"percentage":        of(ParsePercent, Percent(0).Units()),
 	"time of delivery":  of(ParseDays, Days(0).Units()),
 	"attenuation":       of(ParseAttenuation, Attenuation(0).Units()),
 }

@@ -37,6 +37,9 @@ func (f FloorLoad) MarshalYAML() (any, error) { return exact(float64(f), " kg/m2
 // MarshalYAML writes the quantity as text in decibels.
 func (l Loss) MarshalYAML() (any, error) { return exact(float64(l), " dB") }
 
+// MarshalYAML writes the quantity as text in per cent.
+func (p Percent) MarshalYAML() (any, error) { return exact(float64(p), " %") }
+
 // MarshalYAML writes the quantity as text in days.
 func (d Days) MarshalYAML() (any, error) { return exact(float64(d), " days") }
 
@@ -75,6 +78,9 @@ func (FloorLoad) Units() []string { return unitNames(floorSuffixes) }
 
 // Units lists the units that ParseLoss accepts.
 func (Loss) Units() []string { return unitNames(lossSuffixes) }
+
+// Units lists the units that ParsePercent accepts.
+func (Percent) Units() []string { return unitNames(shareSuffixes) }
 
 // Units lists the units that ParseDays accepts.
 func (Days) Units() []string { return unitNames(daysSuffixes) }

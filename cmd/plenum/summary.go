@@ -62,7 +62,10 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	if t := r.Trays; t != nil {
 		row("trays\t%s", trays(t))
 	}
-	row("power\t%v", r.Power)
+	row("power\t%v%s", r.Power, r.PowerBasis.After())
+	if h := r.Heat; h != nil {
+		row("heat\t%v", h.HeatSplit)
+	}
 	summariseDelay(row, r)
 	if o := r.Placement; o != nil {
 		summarisePlacement(row, o, r.Currency)
@@ -400,8 +403,9 @@ func printCost(b *strings.Builder, r *report.Plan) {
 		if o.Enclosures.Power > 0 {
 			enclosures = fmt.Sprintf(", enclosures %v", o.Enclosures.Cost)
 		}
-		row("operation\t%v for %v years at %v a kWh and PUE %v: switches %v, optics %v, cables %v%s; nodes on top %v",
-			o.Total, o.Years, o.Tariff, o.PUE, o.Switches.Cost, o.Optics.Cost, o.Cables.Cost, enclosures, o.Nodes.Cost)
+		row("operation\t%v for %v years at %v a kWh and PUE %v: switches %v, optics %v, cables %v%s; nodes on top %v%s",
+			o.Total, o.Years, o.Tariff, o.PUE, o.Switches.Cost, o.Optics.Cost, o.Cables.Cost, enclosures, o.Nodes.Cost,
+			r.PowerBasis.After())
 		if u := r.Uncertainty; u != nil && u.Total != nil {
 			row("with operation\t%s", spread(*u.Total))
 		}

@@ -68,6 +68,9 @@ type ComparedDocument struct {
 	CostPerNode units.Money `json:"cost_per_node"`    // the total of the bill divided by the number of nodes
 	Power       units.Power `json:"power_w"`          // what all boxes, optics and cables draw
 	PowerByNode units.Power `json:"power_per_node_w"` // the same divided by the number of nodes
+	// PowerBasis is the basis of the figures of power, and the parts that state none on it; left out where the machine
+	// file names no basis.
+	PowerBasis *cost.PowerBasis `json:"power_basis,omitempty"`
 	// Ends are those of all links by kind: what they draw and cost, how often they fail; docs/cabling.md#kinds-of-ends.
 	Ends []cost.EndCount `json:"ends"`
 
@@ -241,7 +244,8 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 		Nodes: m.Nodes, Switches: m.Switches, Racks: m.Racks, Ports: m.Ports,
 		Links: m.Links, Cables: m.Cables, Length: m.Length, Lengths: m.Lengths,
 		Currency: m.Currency, PriceSet: m.PriceSet, Cost: m.Cost, CostPerNode: m.PerNode(m.Cost.Total),
-		Power: m.Power, Ends: m.Ends, Delay: m.Delay, D: []D{}, Breaches: m.Breaches, Notes: m.Notes,
+		Power: m.Power, PowerBasis: m.PowerBasis, Ends: m.Ends, Delay: m.Delay, D: []D{},
+		Breaches: m.Breaches, Notes: m.Notes,
 	}
 	if out.Notes == nil {
 		out.Notes = []string{}

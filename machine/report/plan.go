@@ -66,6 +66,11 @@ type Plan struct {
 	Uncertainty *cost.Uncertainty `json:"uncertainty,omitempty"`
 	Power       units.Power       `json:"power_w"`         // what all boxes, optics and cables draw
 	PowerBy     Power             `json:"power_by_kind_w"` // the same by kind; spares draw nothing
+	// PowerBasis is the basis of all figures of power, and the parts that state none on it; left out where the machine
+	// file names no basis: figures are the power that each part states then.
+	PowerBasis *cost.PowerBasis `json:"power_basis,omitempty"`
+	// Heat is where the heat goes that the power becomes; left out where no part states a share of liquid.
+	Heat *Heat `json:"heat,omitempty"`
 	// Ends are those of all links by kind: what they draw and cost, how often they fail; docs/cabling.md#kinds-of-ends.
 	Ends []cost.EndCount `json:"ends"`
 	// HopUnstated are the parts of the whole machine that pass messages on and state no hop delay; left out where all

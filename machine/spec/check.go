@@ -28,6 +28,7 @@ func (s *Spec) Check(report Reporter) {
 	s.checkNames(report)
 	s.Delay.check(report, "delay")
 	s.checkPrices(report)
+	s.checkPowerBasis(report)
 	s.checkStock(report)
 	s.checkOwned(report)
 	s.checkObjective(report)

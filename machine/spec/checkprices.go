@@ -137,6 +137,13 @@ func checkSpares(report Reporter, section string, spares map[string]float64, kin
 	}
 }
 
+// checkPowerBasis checks the basis of power of a spec that was not read from a file.
+func (s *Spec) checkPowerBasis(report Reporter) {
+	if b := s.PowerBasis; b != "" && !slices.Contains(catalog.PowerBases, b) {
+		report("power_basis", "%q is unknown\n%s", string(b), diag.Suggest(string(b), b.Words(), "it is one of "))
+	}
+}
+
 func (s *Spec) checkPrices(report Reporter) {
 	s.Prices.checkExchange(report)
 	s.Prices.checkSurcharges(report)

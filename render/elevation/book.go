@@ -285,7 +285,7 @@ func (b *book) index() []scene.Page {
 	var out []scene.Page
 	for n := 0; n < len(all); n += perPage {
 		page := len(out) + 2
-		c := b.sheet("Index of racks", b.leftOut()+"kW of the limit, units of all, boxes", page, b.pages)
+		c := b.sheet("Index of racks", b.leftOut()+"kW of the limit"+b.basis+", units of all, boxes", page, b.pages)
 		c.Layer("index")
 		for i, e := range all[n:min(n+perPage, len(all))] {
 			x := float64(margin)

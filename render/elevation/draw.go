@@ -67,6 +67,8 @@ type drawing struct {
 	opt     Options
 	machine string
 	marks   map[int][]Mark // by the places of racks
+	power   string         // what figures of power are
+	basis   string         // of figures of power, behind a comma; empty where the machine file names none
 }
 
 // Options says what is drawn, and what is written beside it.
@@ -98,7 +100,12 @@ func newDrawing(r *machine.Result, opt Options) (*drawing, error) {
 	if name == "" {
 		name = "Unnamed machine"
 	}
-	return &drawing{Letters: l, opt: opt, machine: name, marks: byPlace(opt.Marks)}, nil
+	d := &drawing{Letters: l, opt: opt, machine: name, marks: byPlace(opt.Marks), power: "power"}
+	d.basis = r.Bill.PowerBasis.After()
+	if p := r.Bill.PowerBasis; p != nil {
+		d.power = string(p.Basis) + " power"
+	}
+	return d, nil
 }
 
 // sheet begins a page with its title block.
@@ -153,7 +160,11 @@ func (d *drawing) figures(c *pen.Canvas, r *Rack) {
 		return have.String() + ", no stated limit"
 	}
 	const step, width = 235, 205
-	d.bar(c, margin, width, "power with what is plugged in", float64(r.Power), float64(r.PowerLimit),
+	powered := d.power + " with what is plugged in"
+	if n := r.OtherPower(); n > 0 {
+		powered = fmt.Sprintf("%s (%s without)", d.power, english.Count(n, "box"))
+	}
+	d.bar(c, margin, width, powered, float64(r.Power), float64(r.PowerLimit),
 		of(tenth(r.Power/1e3)*1e3, r.PowerLimit, r.PowerLimit > 0))
 	weighed := "weight of what stands in it"
 	if n := r.Unweighed(); n > 0 {

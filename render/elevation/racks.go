@@ -41,6 +41,8 @@ type Mounted struct {
 	Ports, Used int
 	// Unweighed are those of the boxes whose part states no weight.
 	Unweighed int
+	// OtherPower are those whose part states no power on the basis that is planned.
+	OtherPower int
 }
 
 // Top is the highest unit.
@@ -94,6 +96,15 @@ func (r *Rack) Unweighed() int {
 	n := 0
 	for i := range r.Stack {
 		n += r.Stack[i].Unweighed
+	}
+	return n
+}
+
+// OtherPower are the boxes whose part states no power on the basis that is planned, so that another figure is counted.
+func (r *Rack) OtherPower() int {
+	n := 0
+	for i := range r.Stack {
+		n += r.Stack[i].OtherPower
 	}
 	return n
 }
@@ -247,6 +258,9 @@ func (b *stacker) stack(place int) []Mounted {
 		if part.Weight == 0 {
 			m.Unweighed = 1
 		}
+		if b.r.Bill.PowerBasis.Lacks(part.ID) {
+			m.OtherPower = 1
+		}
 		if b.named {
 			m.What, m.Feed = s.Device(vertex), b.feed[vertex]
 		}
@@ -290,6 +304,7 @@ func (b *stacker) stack(place int) []Mounted {
 func (m *Mounted) take(box *Mounted) {
 	m.Boxes++
 	m.Unweighed += box.Unweighed
+	m.OtherPower += box.OtherPower
 	m.Ports, m.Used = m.Ports+box.Ports, m.Used+box.Used
 	first, _, _ := strings.Cut(m.What, " to ")
 	m.What = first + " to " + box.What

@@ -14,6 +14,8 @@ type Data struct {
 	Plan *report.Plan `json:"plan"`
 	// Omitted is what costs leave out.
 	Omitted Omitted `json:"omitted"`
+	// PowerNote names the basis of all figures of power; left out where the machine file names none.
+	PowerNote string `json:"power_note,omitempty"`
 	// Rules are the design rules, in the order of docs/rules.md.
 	Rules []Rule `json:"rules"`
 	// Levels are those of the topology, by which cables are numbered.

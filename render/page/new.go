@@ -38,7 +38,7 @@ func New(ctx context.Context, r *machine.Result) (*Data, error) {
 		bare.Segments = nil
 		d.Plan.Trays = &bare
 	}
-	d.Omitted = newOmitted(d.Plan)
+	d.Omitted, d.PowerNote = newOmitted(d.Plan), d.Plan.PowerBasis.Short()
 	d.rules(r)
 	d.names(r)
 	d.racks(r)

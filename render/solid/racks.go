@@ -60,6 +60,9 @@ func (b *builder) racks() {
 		}
 		facts = append(facts, count("boxes", int64(rack.Boxes)), count("units_used", int64(rack.Used)),
 			count("units", int64(t.Units)), power(rack.Power))
+		if s := b.r.Bill.PowerBasis.Short(); s != "" {
+			facts = append(facts, text("power_basis", s))
+		}
 		if t.Power > 0 {
 			facts = append(facts, Fact{Key: "power_limit_w", Measure: Watts, Number: tenth(float64(t.Power))})
 		}

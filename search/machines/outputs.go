@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
@@ -124,7 +125,31 @@ func (r *Result) frontTable() render.Table {
 			}
 		}
 	}
+	for _, s := range r.PowerNotes() {
+		t.Notes = append(t.Notes, s+".")
+	}
 	return t
+}
+
+// PowerNotes say which power the machines of the front are compared by, where the machine names a basis.
+func (r *Result) PowerNotes() []string {
+	var out []string
+	add := func(s string) {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	for i := range r.Front {
+		p := r.Front[i].PowerBasis
+		if p == nil {
+			continue
+		}
+		add(fmt.Sprintf("figures of power are %s power", p.Basis))
+		for _, o := range p.Instead {
+			add(fmt.Sprintf("%s states no %s power: %s is counted", o.Part, p.Basis, o.Counted()))
+		}
+	}
+	return out
 }
 
 // fallenTable has a row for each candidate that fell out.

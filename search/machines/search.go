@@ -100,15 +100,18 @@ type Entry struct {
 	Topology string `json:"topology"` // what to write into a machine file
 	// Switch is the part that its switches are of; left out where the search names none.
 	Switch   string  `json:"switch,omitempty"`
-	Nodes    int     `json:"nodes"`         // vertices that send and receive messages
-	Switches int     `json:"switches"`      // vertices that only pass messages on
-	Cables   int64   `json:"cables"`        // pieces of cable
-	Score    float64 `json:"score"`         // the figure of the objective
-	Metres   float64 `json:"length_m"`      // what the cables need along their ways, in all
-	Cost     float64 `json:"cost"`          // the total of the bill
-	Power    float64 `json:"power_w"`       // what all boxes, optics and cables draw
-	Delay    float64 `json:"delay_mean_ns"` // of the fastest path with the fewest hops, mean over the pairs of nodes
-	Hops     float64 `json:"hops_mean"`     // links on a path with the fewest, mean over the pairs
+	Nodes    int     `json:"nodes"`    // vertices that send and receive messages
+	Switches int     `json:"switches"` // vertices that only pass messages on
+	Cables   int64   `json:"cables"`   // pieces of cable
+	Score    float64 `json:"score"`    // the figure of the objective
+	Metres   float64 `json:"length_m"` // what the cables need along their ways, in all
+	Cost     float64 `json:"cost"`     // the total of the bill
+	Power    float64 `json:"power_w"`  // what all boxes, optics and cables draw
+	// PowerBasis is the basis of the power, and the parts that state none on it; left out where the machine names none.
+	PowerBasis *cost.PowerBasis `json:"power_basis,omitempty"`
+	// Delay is of the fastest path with the fewest hops, mean over the pairs of nodes.
+	Delay float64 `json:"delay_mean_ns"`
+	Hops  float64 `json:"hops_mean"` // links on a path with the fewest, mean over the pairs
 	// Throughput is the upper bound of uniform traffic, as a share of what the ports of the nodes send; null where none
 	// is known.
 	Throughput *float64 `json:"throughput"`
@@ -505,7 +508,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 	o.Entry = &Entry{
 		Family: c.size.Spec.Family(), Topology: o.Topology, Switch: c.part, Nodes: r.Nodes, Switches: r.Switches,
 		Cables: r.Cables, Metres: float64(r.Length.Total), Cost: r.Cost.Total.Float(), Power: float64(r.Power),
-		Delay: float64(r.Delay.NsMean), Hops: r.Delay.HopsMean, Unpriced: []string{},
+		PowerBasis: r.PowerBasis, Delay: float64(r.Delay.NsMean), Hops: r.Delay.HopsMean, Unpriced: []string{},
 		NotInBill: r.Cost.NotInBill,
 	}
 	for _, u := range p.Bill.Unpriced {

@@ -115,7 +115,9 @@ function powerChart(m) {
   for (let i = 0; i < r.count; i++) if (r.boxes[i] > 0) some.push(i);
   if (!some.length || !some.some((i) => r.power_w[i] > 0)) return null;
   const limits = [...new Set(some.map((i) => r.limit_w[i]))];
-  const note = limits.length === 1 && limits[0] > 0 ? `Limit of a rack: ${watts(limits[0])}.` : null;
+  const notes = m.power_note ? [`All figures: ${m.power_note}.`] : [];
+  if (limits.length === 1 && limits[0] > 0) notes.push(`Limit of a rack: ${watts(limits[0])}.`);
+  const note = notes.join(" ") || null;
   if (some.length <= 24) {
     return barChart({ title: "Power by rack", note, rows: some.map((i) => ({
       name: r.names[i], value: r.power_w[i], label: watts(r.power_w[i]),

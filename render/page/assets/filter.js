@@ -101,7 +101,7 @@ const heatOf = (share) => heat[Math.max(0, Math.min(heat.length - 1, Math.floor(
 function colourRacks(m, look) {
   const r = m.racks;
   const measures = {
-    power: ["kW", (i) => r.power_w[i] / 1e3], cables: ["cables", (i) => m.cableCount(i)],
+    power: [m.power_note ? `kW, ${m.power_note}` : "kW", (i) => r.power_w[i] / 1e3], cables: ["cables", (i) => m.cableCount(i)],
     units: ["rack units used", (i) => r.used_units[i]], weight: ["kg", (i) => r.weight_kg[i]],
     limit: ["% of the power limit", (i) => (r.limit_w[i] ? 100 * r.power_w[i] / r.limit_w[i] : 0)],
   };

@@ -141,7 +141,7 @@ function tellTip(m, tip, rack, line, e) {
     const r = m.racks;
     out.push(el("b", {}, `${m.room ? "Rack" : m.racks.level} ${r.names[rack]}`), ` ${contentOf(m, rack)[0]}`);
     const facts = [plural(r.boxes[rack], "box", "boxes")];
-    if (r.power_w[rack]) facts.push(watts(r.power_w[rack]));
+    if (r.power_w[rack]) facts.push(watts(r.power_w[rack]) + (m.power_note ? ` (${m.power_note})` : ""));
     if (m.cables) facts.push(plural(m.cableCount(rack), "cable"));
     out.push(el("div", {}, facts.join(", ")));
   }
@@ -183,6 +183,13 @@ function rulesInWords(m) {
   return parts.length ? `${parts.join(" and ")}: see Rules.` : "All design rules are kept.";
 }
 
+// rackHeat is where the heat of a rack goes, as far as parts state it.
+function rackHeat(m, name) {
+  const h = m.plan.heat && m.plan.heat.racks.find((x) => x.rack === name);
+  return h ? ["heat", `${watts(h.liquid_w)} to liquid, ${watts(h.air_w)} to air` +
+    (h.unstated_w ? `, ${watts(h.unstated_w)} of parts that do not state it` : "")] : null;
+}
+
 // rackDetails shows a rack: figures, elevation, cables.
 function rackDetails(m, r, look, pick) {
   const k = m.racks, has = m.cables && k.boxes[r] > 0;
@@ -208,7 +215,8 @@ function rackDetails(m, r, look, pick) {
   const element = el("div", { class: "rack" }, el("h3", {}, `${m.room ? "Rack" : k.level} ${k.names[r]}`),
     figures([["holds", contentOf(m, r)[0]], ["boxes", whole.format(k.boxes[r])],
       m.room ? ["rack units", `${k.used_units[r]} of ${k.units[r]} used`] : null,
-      k.power_w[r] ? ["power", watts(k.power_w[r]) + within] : null,
+      k.power_w[r] ? ["power", watts(k.power_w[r]) + within + (m.power_note ? `, ${m.power_note}` : "")] : null,
+      rackHeat(m, k.names[r]),
       k.weight_kg[r] ? ["weight", `${whole.format(k.weight_kg[r])} kg`] : null,
       ["at", `x ${short.format(k.x_m[r])} m, y ${short.format(k.y_m[r])} m`]], { class: "facts tight" }),
     window.plenum.mover && k.boxes[r] > 0 ? window.plenum.mover.control(m, r) : null,

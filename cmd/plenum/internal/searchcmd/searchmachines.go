@@ -309,6 +309,9 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 			}
 		}
 	}
+	for _, s := range r.PowerNotes() {
+		fmt.Fprintf(&b, "note: %s\n", s)
+	}
 	for _, e := range r.Front {
 		if e.File != "" {
 			fmt.Fprintf(&b, "written: %s\n", diag.Shown(e.File))

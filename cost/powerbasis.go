@@ -1,0 +1,147 @@
+package cost
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// PowerBasis is the basis of all figures of power of a machine, and what is counted on another. Every output that shows
+// such a figure takes its words from here. Nil stands for a machine file that names no basis.
+type PowerBasis struct {
+	Basis catalog.PowerBasis `json:"basis"` // `typical`, `design` or `peak`
+	// Instead are the parts that state no figure on this basis, sorted by id.
+	Instead []OtherPower `json:"instead"`
+}
+
+// OtherPower is a part that states no power on the basis that is planned, and the figure that is counted in its place.
+type OtherPower struct {
+	Part string `json:"part"` // its id
+	// Kind is `node`, `service`, `switch`, `adapter`, `optic`, `cable`, `midplane`, `chassis` or `frame`.
+	Kind catalog.Kind `json:"kind"`
+	Qty  int64        `json:"qty"` // pieces that the machine takes, without spares
+	// Basis is that of the figure; empty where the part does not state it.
+	Basis catalog.PowerBasis `json:"basis"`
+	// Power is the draw of a piece; of a cable, of its near end. 0 where the part states no power.
+	Power units.Power `json:"power_w"`
+}
+
+// String is the part with its pieces and what is counted: "nvidia-q3400 (16, typical power)".
+func (o OtherPower) String() string {
+	return fmt.Sprintf("%s (%s, %s)", o.Part, english.Grouped(o.Qty), o.Counted())
+}
+
+// Counted names the figure that is counted: "typical power".
+func (o OtherPower) Counted() string {
+	switch {
+	case o.Basis != "":
+		return string(o.Basis) + " power"
+	case o.Power > 0:
+		return "power of no stated basis"
+	}
+	return "no power"
+}
+
+// Short names the basis in a few words, for the space beside a figure of power: "design power; 3 parts (16 pieces)
+// state none". It is empty without a basis.
+func (p *PowerBasis) Short() string {
+	if p == nil {
+		return ""
+	}
+	out := string(p.Basis) + " power"
+	if n := int64(len(p.Instead)); n > 0 {
+		pieces := int64(0)
+		for _, o := range p.Instead {
+			pieces += o.Qty
+		}
+		state := "state"
+		if n == 1 {
+			state = "states"
+		}
+		out += fmt.Sprintf("; %s (%s) %s none", english.GroupedCount(n, "part"),
+			english.GroupedCount(pieces, "piece"), state)
+	}
+	return out
+}
+
+// Words is Short, or "power" without a basis.
+func (p *PowerBasis) Words() string { return cmp.Or(p.Short(), "power") }
+
+// After is Short behind a comma and a space, for the end of a sentence about power. It is empty without a basis.
+func (p *PowerBasis) After() string {
+	if p == nil {
+		return ""
+	}
+	return ", " + p.Short()
+}
+
+// Lacks reports whether a part states no power on the basis, so that another figure is counted.
+func (p *PowerBasis) Lacks(part string) bool {
+	return p != nil && slices.ContainsFunc(p.Instead, func(o OtherPower) bool { return o.Part == part })
+}
+
+// Sentences name the basis and every part that is counted on another. There are none without a basis.
+func (p *PowerBasis) Sentences() []string {
+	if p == nil {
+		return nil
+	}
+	out := []string{fmt.Sprintf("all figures of power are %s power, by power_basis", p.Basis)}
+	if len(p.Instead) > 0 {
+		var parts []string
+		for _, o := range p.Instead {
+			parts = append(parts, o.String())
+		}
+		out = append(out, fmt.Sprintf("parts that state no %s power, with what is counted in its place: %s", p.Basis,
+			strings.Join(parts, ", ")))
+	}
+	return out
+}
+
+// powerBasis lists the parts that state no power on the basis of the input.
+func (b *builder) powerBasis() {
+	basis := b.in.PowerBasis
+	if basis == "" {
+		return
+	}
+	out := &PowerBasis{Basis: basis, Instead: []OtherPower{}}
+	at := map[string]int{} // cables of several lengths are one part
+	for i := range b.bill.Rows {
+		row, part := &b.bill.Rows[i], b.lots[i].part
+		if part == nil || row.Qty == 0 || !part.Draws() && (part.Power == 0 || !counted(part.Kind)) {
+			continue
+		}
+		on := otherBasis(part, basis)
+		if on == basis {
+			continue
+		}
+		j, ok := at[part.ID]
+		if !ok {
+			j = len(out.Instead)
+			at[part.ID] = j
+			out.Instead = append(out.Instead, OtherPower{Part: part.ID, Kind: row.Kind, Basis: on, Power: part.Power})
+		}
+		out.Instead[j].Qty += row.Qty
+	}
+	slices.SortFunc(out.Instead, func(x, y OtherPower) int { return cmp.Compare(x.Part, y.Part) })
+	b.bill.PowerBasis = out
+}
+
+// counted reports whether the power of parts of a kind that need not draw any is in the bill.
+func counted(kind catalog.Kind) bool {
+	return kind == catalog.KindCable || slices.Contains(catalog.EnclosureKinds, kind)
+}
+
+// otherBasis is the basis of the power of a part that is planned on basis: that of a far end where only the far end
+// states none.
+func otherBasis(part *catalog.Part, basis catalog.PowerBasis) catalog.PowerBasis {
+	_, near := part.PowerOn(basis)
+	if _, far := part.FarPowerOn(basis); near == basis {
+		return far
+	}
+	return near
+}

@@ -1,0 +1,63 @@
+package machine
+
+import (
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// heat splits the power of a plan, all of which becomes heat, by where the heat goes, as far as parts state it. It is
+// nil where no part of the machine does.
+func (p *planning) heat() *report.Heat {
+	r, pl, s := p.names, p.placement, p.cables.schedule
+	out := &report.Heat{Racks: []report.RackHeat{}, Missing: []report.Unstated{}}
+	stated := false
+	each := make([]report.HeatSplit, len(s.Kinds)) // of a box with its adapters
+	for i, k := range topology.CabledKinds(r.graph) {
+		add := func(part *catalog.Part, n int) {
+			watts := units.Power(float64(part.Power) * float64(n))
+			switch {
+			case k.Count == 0 || watts == 0:
+			case part.Liquid != nil:
+				stated = true
+				liquid := watts * units.Power(*part.Liquid/100)
+				each[i].Liquid += liquid
+				each[i].Air += watts - liquid
+			default:
+				out.Missing = report.AddUnstated(out.Missing, part.ID, int64(n)*int64(k.Count))
+			}
+		}
+		add(s.Boxes[i].Part, 1)
+		if a := r.adapters[i]; a != nil {
+			per := max(a.PortCount(), 1)
+			add(a, (k.Ports+per-1)/per)
+		}
+		out.Liquid += each[i].Liquid * units.Power(k.Count)
+		out.Air += each[i].Air * units.Power(k.Count)
+	}
+	if !stated {
+		return nil
+	}
+	out.Unstated = max(0, p.costs.Bill.Power.Total()-out.Liquid-out.Air)
+	out.HeatSplit = out.Rounded()
+	room := pl.Layout.Room
+	if room == nil {
+		return out
+	}
+	in := make([]report.HeatSplit, len(room.Places))
+	for i, k := range s.Kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			to := &in[pl.Layout.Container(layout.RackLevel, pl.Slot[v])]
+			to.Liquid += each[i].Liquid
+			to.Air += each[i].Air
+		}
+	}
+	for i := range pl.Racks {
+		h := in[pl.Racks[i].Place]
+		h.Unstated = max(0, pl.Racks[i].Power-h.Liquid-h.Air)
+		out.Racks = append(out.Racks, report.RackHeat{Rack: room.Name(int(pl.Racks[i].Place)), HeatSplit: h.Rounded()})
+	}
+	return out
+}
