@@ -57,8 +57,7 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "elevations.pdf", "floor.dxf",
 		"floor.pdf", "floor.png", "floor.svg", "install.csv", "labels.csv", "manifest.json", "orders.csv",
 		"panels.csv", "placement.csv", "plan.json", "ports.csv", "power-loads.csv", "power.csv", "report.html",
-		"trays.csv",
-		"trays.png", "trays.svg",
+		"trays.csv", "trays.png", "trays.svg",
 	}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)

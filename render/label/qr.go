@@ -101,7 +101,8 @@ func qrEncoding(text string) (coding.Encoding, coding.Version, error) {
 // square is the rows of a QR code, and then its columns.
 type square []modules
 
-// modules are up to 177 modules of a line of a QR code, those of the largest version: the first one lowest, 1 where it is dark.
+// modules are up to 177 modules of a line of a QR code, those of the largest version: the first one lowest, 1 where it
+// is dark.
 type modules [3]uint64
 
 func newSquare(n int, dark func(x, y int) bool) square {
