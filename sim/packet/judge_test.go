@@ -84,6 +84,7 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 		"torus888":  topology.Torus{Dims: topology.Ints{8, 8, 8}},
 		"flatfly88": topology.FlattenedButterfly{Dims: topology.Ints{8, 8}, Terminals: 1},
 		"dragonfly": topology.Dragonfly{P: 4, A: 8, H: 4},
+		"fattree82": topology.KAryNTree{Down: 8, Levels: 2},
 		"anynet":    graphio.File{Path: "testdata/booksim/anynet.txt", Format: "anynet"},
 
 		"dragonfly-plan": graphio.File{Path: "testdata/booksim/dragonfly-plan.txt", Format: "anynet"},
@@ -110,6 +111,9 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 	case "dragonfly":
 		cfg.Routing = function(t, n, "minimal")
 		opt.BufferPackets = 256
+	case "fattree82":
+		cfg.Routing = function(t, n, "tree")
+		opt.VCs = 4
 	case "anynet":
 		i := 0
 		for l := range n.Graph.Links() {
@@ -187,7 +191,7 @@ func numbers(t *testing.T, row []string) []float64 {
 }
 
 // TestBookSim holds results against those of BookSim 2 (commit 28f43299) that
-// testdata/booksim/results.csv lists: mean packet latencies within 3 % and mean
+// testdata/booksim/results.csv lists: mean packet latencies within 3 %, of the tree 7 %, and mean
 // hops within three standard errors. BookSim counts routers, one more than channels.
 func TestBookSim(t *testing.T) {
 	for _, row := range table(t, "results.csv") {
@@ -207,7 +211,11 @@ func TestBookSim(t *testing.T) {
 				r.Latency.Mean, latency,
 				100*(r.Latency.Mean/latency-1), r.Hops, hops-1, r.Accepted, accepted,
 				float64(r.FlitHops)/float64(r.Wall)/1e6)
-			if math.Abs(r.Latency.Mean/latency-1) > 0.03 {
+			off := 0.03
+			if row[0] == "fattree82" {
+				off = 0.07 // BookSim goes up by the better of two outputs that are drawn, ours by the best of all
+			}
+			if math.Abs(r.Latency.Mean/latency-1) > off {
 				t.Errorf("latency %.3f, BookSim %.3f", r.Latency.Mean, latency)
 			}
 			const deviation = 1.5 // of the hops of a packet; both means are over as many
