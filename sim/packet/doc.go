@@ -7,8 +7,8 @@
 // unused. Switches have buffers at their inputs only, one for each virtual channel
 // of a port. The packet at the head of a buffer asks for an output port and a
 // virtual channel that package routing allows, with room for it in the buffer
-// behind; of several, the one behind which the largest share of the buffers is free,
-// and of equals a random one, where outputs that are busy come last or count like
+// behind; of several, the one behind which the largest share of the buffers is free, less
+// what other inputs ask for in the same cycle, and of equals a random one, where outputs that are busy come last or count like
 // others (Options.Select). An input
 // port asks for one of its virtual channels at a time, taken in turn, and an output
 // port that is free takes one of those that ask (Options.Arbiter). The packet then
