@@ -203,7 +203,8 @@ func TestApartSaysWhatItTakes(t *testing.T) {
 			"m.yaml:2:46: room.feeds[0].racks[1]: there are only 2 rows, the last is B",
 		},
 		{
-			tree + "room: {feeds: [{name: a, racks: [A]}, {name: b, racks: [A03-A05]}]}\n",
+			tree + "room: {feeds: [{name: a, racks: [A]}, {name: b, racks: [A03-A05]}]}\n" +
+				"embedding: {apart: [{of: spine, within: feed}]}\n",
 			"room.feeds[1].racks[0]: racks of row A draw from feed a already",
 		},
 		{

@@ -33,14 +33,18 @@ func list(t *testing.T, dir string) []string {
 	return names
 }
 
-func TestFilesWritesEveryOutput(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "new", "plan")
-	s := structured(t)
+// fed gives a machine a feed, and its nodes outlets.
+func fed(s *spec.Spec) *spec.Spec {
 	s.Room.Feeds = []spec.Feed{{Name: "A"}}
 	supply := *catalog.Default().Part(s.Packaging.Node.Part)
 	supply.ID, supply.Supply = "supply", &catalog.Supply{Outlets: []catalog.OutletGroup{{Type: "c13", Count: 2}}}
 	s.Parts, s.Packaging.Node.Part = append(s.Parts, supply), supply.ID
-	r := plan(t, s)
+	return s
+}
+
+func TestFilesWritesEveryOutput(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "plan")
+	r := plan(t, fed(structured(t)))
 	paths, err := Files(context.Background(), r, dir, Options{Only: Names()})
 	if err != nil || len(paths) != len(Names()) || len(list(t, dir)) != len(paths)+1 { // and the manifest
 		t.Fatalf("%d files of %d: %v", len(paths), len(Names()), err)
@@ -156,7 +160,7 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 }
 
 func TestWritersReportAFullDisk(t *testing.T) {
-	r := plan(t, structured(t))
+	r := plan(t, fed(structured(t)))
 	for _, o := range outputs {
 		for _, room := range []int{0, 100} {
 			if err := o.write(context.Background(), &fullDisk{room}, r); !errors.Is(err, errFull) {
@@ -189,7 +193,7 @@ func TestWritersStopWhenCancelled(t *testing.T) {
 
 // The bytes must not depend on the number of cores, on maps or on the time.
 func TestSameBytesAgain(t *testing.T) {
-	specs := []*spec.Spec{superPod(), structured(t), dragonfly(), cubes()}
+	specs := []*spec.Spec{superPod(), fed(structured(t)), dragonfly(), cubes()}
 	if testing.Short() {
 		specs = specs[:2]
 	}

@@ -133,6 +133,9 @@ func barFeeds(p *machine.PowerPlan, rack *machine.PoweredRack) string {
 // powerRows yields the rows of the power schedule.
 func powerRows(r *machine.Result) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
+		if r.Power == nil {
+			return
+		}
 		room := r.Room()
 		for i := range r.Power.Racks {
 			rack := &r.Power.Racks[i]
@@ -179,6 +182,9 @@ func powerRow(r *machine.Result, rack *machine.PoweredRack, c *power.Cord, at in
 func loadRows(r *machine.Result) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		room := r.Room()
+		if r.Power == nil {
+			return
+		}
 		for i := range r.Power.Racks {
 			rack := &r.Power.Racks[i]
 			for s, at := range rack.SupplyAt {
