@@ -201,6 +201,7 @@ func (s *pinner) displace() []displaced {
 		inChassis[c][pin.Cell] = true
 	}
 	pinned := s.p.pinned()
+	beside := s.besideSeats()
 	var out []displaced
 	for v := range s.spots {
 		sp := &s.spots[v]
@@ -208,8 +209,19 @@ func (s *pinner) displace() []displaced {
 			sp.rack = -1
 			continue
 		}
-		k := &s.p.Kinds[topology.KindOf(s.kinds, v)]
-		if k.Class == Beside && !s.p.templated(topology.KindOf(s.kinds, v)) { // the racks become others
+		kind := topology.KindOf(s.kinds, v)
+		k := &s.p.Kinds[kind]
+		if k.Class == Beside && !s.p.templated(kind) { // the racks become others
+			sp.rack = -1
+			continue
+		}
+		if k.Class == Beside { // it gives way where pinned boxes take the seats of its kind
+			key := seatsOf{sp.rack, kind}
+			if left, known := beside[key]; !known || left > 0 {
+				beside[key]--
+				continue
+			}
+			out = append(out, displaced{int32(v), s.places[sp.rack]})
 			sp.rack = -1
 			continue
 		}
@@ -231,6 +243,31 @@ func (s *pinner) displace() []displaced {
 		sp.rack = -1
 	}
 	return out
+}
+
+// seatsOf is a rack and a kind of boxes that stand beside its units.
+type seatsOf struct {
+	rack int32
+	kind int
+}
+
+// besideSeats counts the seats beside the units that pinned boxes leave in racks of templates; racks without pinned
+// boxes of a kind are left out.
+func (s *pinner) besideSeats() map[seatsOf]int {
+	left := map[seatsOf]int{}
+	for i := range s.p.Pins {
+		kind, r := topology.KindOf(s.kinds, int(s.p.Pins[i].Vertex)), s.rackOf[i]
+		t := s.p.templateOf(s.racks[r].home)
+		if t == nil || s.p.Kinds[kind].Class != Beside {
+			continue
+		}
+		key := seatsOf{r, kind}
+		if _, known := left[key]; !known {
+			left[key] = t.seats(kind)
+		}
+		left[key]--
+	}
+	return left
 }
 
 // rehome has racks that hold nothing in their units but pinned boxes be racks of these, whatever stood in their places.

@@ -42,8 +42,16 @@ func (t *Template) types() []int {
 }
 
 // holds reports whether racks of the template have a seat for a kind.
-func (t *Template) holds(kind int) bool {
-	return slices.ContainsFunc(t.Seats, func(s Seat) bool { return s.Kind == kind })
+func (t *Template) holds(kind int) bool { return t.seats(kind) > 0 }
+
+// seats counts the seats that a rack of the template has for a kind.
+func (t *Template) seats(kind int) (n int) {
+	for _, s := range t.Seats {
+		if s.Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // templated reports whether the places of a kind are those of templates.
@@ -259,7 +267,8 @@ func (s *pinner) align() {
 	}
 }
 
-// weight is how much a pinned box of a kind says about the template of its rack: less if several hold the kind.
+// weight is how much a pinned box of a kind says about the template of its rack: next to nothing if several hold the
+// kind.
 func (s *pinner) weight(kind int) int {
 	n := 0
 	for i := range s.p.Templates {
@@ -270,7 +279,7 @@ func (s *pinner) weight(kind int) int {
 	if n > 1 {
 		return 1
 	}
-	return 2
+	return math.MaxInt16
 }
 
 // exchange has a rack stand at a place of its type, and what stands there where the rack stood.
@@ -313,6 +322,9 @@ func (s *pinner) vacant(r int32, pinned []bool) int32 {
 func (s *pinner) seatIn(r int32, kind int) (Seat, bool) {
 	t := s.p.templateOf(s.racks[r].home)
 	if t == nil {
+		return Seat{}, false
+	}
+	if s.p.Kinds[kind].Class == Beside && int(s.racks[r].state.count[kind]) >= t.seats(kind) {
 		return Seat{}, false
 	}
 	for _, seat := range t.Seats {

@@ -341,6 +341,7 @@ type drawn struct {
 	mounted []int   // the unit of its switch
 	rear    bool
 	place   string
+	beside  []int // boxes beside the units in a rack of each template, all of one kind; nil for none
 }
 
 func drawTemplates(t *rapid.T) *drawn {
@@ -352,6 +353,11 @@ func drawTemplates(t *rapid.T) *drawn {
 		m.mounted = append(m.mounted, all[0])
 		m.units = append(m.units, all[1:])
 	}
+	if rapid.Bool().Draw(t, "beside") {
+		for range m.racks {
+			m.beside = append(m.beside, rapid.IntRange(1, 3).Draw(t, "beside a rack"))
+		}
+	}
 	return m
 }
 
@@ -362,6 +368,9 @@ func (m *drawn) text(times int) string {
 	for i := range m.racks {
 		fmt.Fprintf(&b, "- {name: box%d, part: generic-server-1u}\n", i)
 	}
+	if m.beside != nil {
+		b.WriteString("- {name: pdu, role: service, part: apc-ap8886}\n")
+	}
 	b.WriteString("racks:\n")
 	for i, n := range m.racks {
 		face := "front"
@@ -371,6 +380,9 @@ func (m *drawn) text(times int) string {
 		fmt.Fprintf(&b, "- name: t%d\n  count: %d\n  place: %s\n  holds:\n  - {boxes: box%d, units: [%s], face: %s}\n"+
 			"  - {switch: oob, units: %d}\n", i, n*times, m.place, i,
 			strings.Trim(strings.ReplaceAll(fmt.Sprint(m.units[i]), " ", ", "), "[]"), face, m.mounted[i])
+		if m.beside != nil {
+			fmt.Fprintf(&b, "  - {boxes: pdu, count: %d}\n", m.beside[i])
+		}
 	}
 	b.WriteString("fabrics:\n- name: oob\n  topology: {family: access}\n  ends:\n")
 	for i := range m.racks {
@@ -393,9 +405,35 @@ func (m *drawn) plan(t *rapid.T, text string) *machine.Result {
 	return nil
 }
 
+// checkBeside checks that every rack has the boxes beside its units that its template holds.
+func (m *drawn) checkBeside(t *rapid.T, r *machine.Result, times int) {
+	t.Helper()
+	if m.beside == nil {
+		return
+	}
+	inRack := map[string]int{}
+	for _, at := range seatsOf(r, "pdu") {
+		words := strings.Fields(at)
+		inRack[words[0]+" "+words[1]]++
+	}
+	racks := 0
+	for i, want := range m.beside {
+		racks += m.racks[i] * times
+		for rack, n := range inRack {
+			if strings.HasPrefix(rack, fmt.Sprintf("t%d ", i)) && n != want {
+				t.Errorf("%d boxes beside the units of rack %s, want %d", n, rack, want)
+			}
+		}
+	}
+	if len(inRack) != racks {
+		t.Errorf("%d of %d racks have boxes beside their units", len(inRack), racks)
+	}
+}
+
 // check compares places with those that the templates say.
 func (m *drawn) check(t *rapid.T, r *machine.Result, times int) {
 	t.Helper()
+	m.checkBeside(t, r, times)
 	for i := range m.racks {
 		got := seatsOf(r, fmt.Sprintf("box%d", i))
 		if len(got) != m.racks[i]*times*len(m.units[i]) {
@@ -423,6 +461,7 @@ func (m *drawn) check(t *rapid.T, r *machine.Result, times int) {
 // checkGrown compares places as a set, as names stay with what exists, and checks that all cables keep their ports.
 func (m *drawn) checkGrown(t *rapid.T, old, grown *machine.Result, times int) {
 	t.Helper()
+	m.checkBeside(t, grown, times)
 	for i := range m.racks {
 		kind := fmt.Sprintf("box%d", i)
 		got, before := seatsOf(grown, kind), seatsOf(old, kind)

@@ -2,18 +2,17 @@
 //
 // # The model
 //
-// A cycle is the time of a phit on a link. All packets have the same number of
-// phits; a message takes as many packets as it needs, the last one perhaps partly
-// unused. Switches have buffers at their inputs only, one for each virtual channel
-// of a port. The packet at the head of a buffer asks for an output port and a
-// virtual channel that package routing allows, with room for it in the buffer
-// behind; of several, the one behind which the largest share of the buffers is free, less
-// what other inputs ask for in the same cycle, and of equals a random one, where outputs that are busy come last or count like
-// others (Options.Select). An input
-// port asks for one of its virtual channels at a time, taken in turn, and an output
-// port that is free takes one of those that ask (Options.Arbiter). The packet then
-// holds the output port, and the input port unless Options.FreeInputs, for as many
-// cycles as it has phits.
+// A cycle is the time of a phit on a link. All packets have the same number of phits;
+// a message takes as many packets as it needs, the last one perhaps partly unused.
+// Switches have buffers at their inputs only, one for each virtual channel of a port.
+// The packet at the head of a buffer asks for an output port and a virtual channel
+// that package routing allows, with room for it in the buffer behind; of several, the
+// one behind which the largest share of the buffers is free, less what other inputs
+// ask for in the same cycle, and of equals a random one, where outputs that are busy
+// come last or count like others (Options.Select). An input port asks for one of its
+// virtual channels at a time, taken in turn, and an output port that is free takes one
+// of those that ask (Options.Arbiter). The packet then holds the output port, and the
+// input port unless Options.FreeInputs, for as many cycles as it has phits.
 //
 // The first phit of a packet that is sent at t is at the next switch at t +
 // the cycles of the switch (Config.Vertex) + the link's latency, and may go on at once (virtual cut-through), or
