@@ -92,7 +92,9 @@ func keysByLevel(text []byte) [][]string {
 			}
 			if id := (seenKey{level, key}); !seen[id] && len(levels[level-1]) < mostKeys {
 				seen[id] = true
-				levels[level-1] = append(levels[level-1], key)
+				if quoted, _ := json.Marshal(key); len(quoted) <= mostKeyBytes+2 { // else an outline would lose it
+					levels[level-1] = append(levels[level-1], key)
+				}
 			}
 		}
 	}

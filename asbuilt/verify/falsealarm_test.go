@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -131,21 +132,38 @@ func otherForm(name string, swp bool, n int) string {
 	return strings.ToUpper(name)
 }
 
-// free are ports for data that nothing is planned in, of boxes that the test accepts.
-func (m *built) free(is func(v int32) bool) []int32 {
-	used := map[int32]bool{}
-	for _, c := range m.cables {
-		used[c.ends[0]], used[c.ends[1]] = true, true
+// spares has the spare ports of plans.
+var spares sync.Map
+
+// spare are ports for data that nothing is planned in. They are found once for a plan, as names take long.
+func (m *built) spare() []int32 {
+	if found, ok := spares.Load(m.p); ok {
+		return found.([]int32)
 	}
 	var out []int32
-	for v := range int32(len(m.p.first) - 1) {
-		if !is(v) {
-			continue
+	for at, l := range m.p.planned {
+		if l < 0 && !identity.OtherPort(m.port("label", int32(at))) {
+			out = append(out, int32(at))
 		}
-		for at := m.p.first[v]; at < m.p.first[v+1]; at++ {
-			if m.p.planned[at] < 0 && !used[at] && !identity.OtherPort(m.port("label", at)) {
-				out = append(out, at)
+	}
+	spares.Store(m.p, out)
+	return out
+}
+
+// free are ports for data that nothing is planned in, of boxes that the test accepts.
+func (m *built) free(is func(v int32) bool) []int32 {
+	used := make([]bool, len(m.p.planned))
+	for _, c := range m.cables {
+		for _, at := range c.ends {
+			if at >= 0 {
+				used[at] = true
 			}
+		}
+	}
+	var out []int32
+	for _, at := range m.spare() {
+		if !used[at] && is(m.p.vertex(at)) {
+			out = append(out, at)
 		}
 	}
 	return out

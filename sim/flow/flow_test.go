@@ -99,7 +99,7 @@ func TestOneMessageTakesWhatItsPacketsTake(t *testing.T) {
 
 // Collective operations take as long as with packets within a tenth, and so do the other workloads but for those that
 // docs/traffic.md lists. Packets differ from seed to seed by up to a sixth where steps are lost, and flows too, so
-// times are means of twelve.
+// times are means of twelve; the short form has one, within a sixth.
 func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("packets take seconds")
@@ -108,11 +108,11 @@ func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 		"recursive-halving-all-reduce:tasks=64,bytes=262144", "all-to-all:tasks=64,bytes=4096", "W3:tasks=64",
 		"BT:tasks=64",
 	}
-	placements, seeds := []string{"consecutive"}, uint64(1)
+	placements, seeds, most := []string{"consecutive"}, uint64(1), 1.0/6
 	if os.Getenv("PLENUM_LONG") == "1" {
 		workloads = append(workloads, "ring-all-reduce:tasks=64,bytes=262144",
 			"all-to-all:tasks=64,bytes=8192,window=2", "halo:tasks=64,bytes=65536", "BU:tasks=64", "M2:tasks=64")
-		placements, seeds = append(placements, "random"), 12
+		placements, seeds, most = append(placements, "random"), 12, 0.1
 	}
 	further := map[string]float64{
 		"random fat tree halo:tasks=64,bytes=65536": 0.2,
@@ -130,7 +130,7 @@ func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 				}
 				off := flows/packets - 1
 				t.Logf("%-11s %-10s %-50s %+.3f", placement, name, w, off)
-				if math.Abs(off) > max(0.1, further[placement+" "+name+" "+w]) {
+				if math.Abs(off) > max(most, further[placement+" "+name+" "+w]) {
 					t.Errorf("%s, %s, %s: %+.3f off packets", placement, name, w, off)
 				}
 			}
