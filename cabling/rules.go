@@ -121,7 +121,7 @@ var (
 		"rack-busbar", diag.Error, "The busbar of a rack carries the current of its boxes.",
 		"The power of the rack by the lowest voltage of its busbar is the current at the worst section of the bar: " +
 			"that beside power shelves which all stand at one end. Bars share it evenly. Shelves in the middle or at " +
-			"both ends, make it less, which is not looked at. Checked where the rack part states a busbar.",
+			"both ends make it less, which is not looked at. Checked where the rack part states a busbar.",
 		"Allow fewer boxes in a rack (per_rack), choose a rack with more bars, or suppress the rule where shelves " +
 			"stand apart, with that as the reason.",
 	}

@@ -227,7 +227,7 @@ func (k *checker) checkInlets(p *Part) {
 		case p.Kind != KindNode && p.Kind != KindSwitch:
 			k.fault(at, "only a box has power inlets")
 		case inlet != Busbar && !inletPattern.MatchString(inlet):
-			k.fault(at, "%q is no inlet of IEC 60320, such as c14 or c20, nor %s", inlet, Busbar)
+			k.fault(at, "%q is not a type of inlet\nwrite one of IEC 60320, such as c14 or c20, or %s", inlet, Busbar)
 		case p.Inlets[inlet] < 1:
 			k.fault(at, "%d inlets", p.Inlets[inlet])
 		}

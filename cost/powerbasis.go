@@ -112,7 +112,7 @@ func (b *builder) powerBasis() {
 	at := map[string]int{} // cables of several lengths are one part
 	for i := range b.bill.Rows {
 		row, part := &b.bill.Rows[i], b.lots[i].part
-		if part == nil || row.Qty == 0 || !part.Draws() && (part.Power == 0 || !counted(part.Kind)) {
+		if part == nil || row.Qty == 0 || !part.Draws() && (part.Power == 0 || !isCounted(part.Kind)) {
 			continue
 		}
 		on := otherBasis(part, basis)
@@ -131,8 +131,8 @@ func (b *builder) powerBasis() {
 	b.bill.PowerBasis = out
 }
 
-// counted reports whether the power of parts of a kind that need not draw any is in the bill.
-func counted(kind catalog.Kind) bool {
+// isCounted reports whether the power of parts of a kind that need not draw any is in the bill.
+func isCounted(kind catalog.Kind) bool {
 	return kind == catalog.KindCable || slices.Contains(catalog.EnclosureKinds, kind)
 }
 

@@ -217,8 +217,11 @@ func (s *pinner) displace() []displaced {
 		}
 		if k.Class == Beside { // it gives way where pinned boxes take the seats of its kind
 			key := seatsOf{sp.rack, kind}
-			if left, known := beside[key]; !known || left > 0 {
-				beside[key]--
+			left, pinnedHere := beside[key]
+			if !pinnedHere {
+				continue
+			}
+			if beside[key]--; left > 0 {
 				continue
 			}
 			out = append(out, displaced{int32(v), s.places[sp.rack]})

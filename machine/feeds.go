@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -38,8 +39,8 @@ type PoweredRack struct {
 	Unfed map[int]string
 }
 
-// powered reports whether the machine has feeds and boxes with outlets.
-func (r *resolved) powered() bool {
+// hasPowerSchedule reports whether the machine has feeds and boxes with outlets.
+func (r *resolved) hasPowerSchedule() bool {
 	return len(r.spec.Room.Feeds) > 0 && r.tree == nil && slices.ContainsFunc(r.boxes, func(b *cabling.Box) bool {
 		return b != nil && b.Part.Supply != nil
 	})
@@ -47,7 +48,7 @@ func (r *resolved) powered() bool {
 
 // powerPlan plugs all power inlets in, rack by rack; nil where there is nothing to plug them into.
 func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPlan {
-	if !r.powered() {
+	if !r.hasPowerSchedule() {
 		return nil
 	}
 	out := &PowerPlan{}
@@ -153,7 +154,7 @@ func (r *resolved) feed(name string) int {
 
 // of is the feed of the next box of a kind, at a rack unit; -1, and why, for none.
 func (h *hanger) of(kind int, part *catalog.Part, unit int) (feed int, why string) {
-	name := h.stated(kind, part, unit)
+	name := h.statedFeed(kind, part, unit)
 	switch {
 	case name != "":
 		feed = h.r.feed(name)
@@ -170,8 +171,8 @@ func (h *hanger) of(kind int, part *catalog.Part, unit int) (feed int, why strin
 	return feed, ""
 }
 
-// stated is the feed that the template says for a box, "" for none.
-func (h *hanger) stated(kind int, part *catalog.Part, unit int) string {
+// statedFeed is the feed that the template says for a box, "" for none.
+func (h *hanger) statedFeed(kind int, part *catalog.Part, unit int) string {
 	if h.template == nil {
 		return ""
 	}
@@ -289,7 +290,7 @@ func (rack *PoweredRack) checkOutlets(v *cabling.Violations, name string, s *cab
 			}
 		}
 	}
-	for _, kind := range sortedKeys(without) {
+	for _, kind := range slices.Sorted(maps.Keys(without)) {
 		fits := catalog.Outlets(kind)
 		var there []string
 		for _, o := range fits {
@@ -329,7 +330,7 @@ func (r *resolved) checkLoads(
 			}
 		}
 	}
-	for _, kind := range sortedKeys(over) {
+	for _, kind := range slices.Sorted(maps.Keys(over)) {
 		whole, _ := cabling.Overshoot(worst[kind], catalog.InletRating(kind), "A")
 		v.Add(cabling.RuleOutlets, name, "%s at an inlet %s%s, it takes %v: %s", whole, kind, when,
 			catalog.InletRating(kind), few(s, over[kind]))
@@ -474,16 +475,6 @@ func (p *Result) feeds() []report.Feed {
 	return out
 }
 
-// sortedKeys lists the keys of a map.
-func sortedKeys[T any](m map[string]T) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
-
 // powerNotes say what is not known of the power schedule.
 func (r *resolved) powerNotes(p *PowerPlan) []string {
 	if p == nil {
@@ -520,7 +511,7 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 	}
 	list := func(of map[string]int) string {
 		var out []string
-		for _, part := range sortedKeys(of) {
+		for _, part := range slices.Sorted(maps.Keys(of)) {
 			out = append(out, fmt.Sprintf("%s (%s)", part, english.Count(of[part], "box")))
 		}
 		return english.List(out)
@@ -528,7 +519,7 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 	var out []string
 	if len(inlets) > 0 {
 		sum := units.Power(0)
-		for _, part := range sortedKeys(unplugged) {
+		for _, part := range slices.Sorted(maps.Keys(unplugged)) {
 			sum += unplugged[part]
 		}
 		out = append(out, fmt.Sprintf("the loads of feeds are without %s, which are on no outlet: their parts state "+

@@ -217,7 +217,7 @@ func (p *planning) run(ctx context.Context, stages []stage) error {
 
 // result is the finished plan.
 func (p *planning) result() *Result {
-	r := p.names
+	r, heat := p.names, p.heat()
 	out := &Result{
 		Spec: r.spec, Fabrics: p.fabrics,
 		Network: Network{
@@ -225,8 +225,8 @@ func (p *planning) result() *Result {
 			Delays: p.delays,
 		},
 		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
-		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(), Power: p.power,
-		Heat:  p.heat(),
+		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(heat), Power: p.power,
+		Heat:  heat,
 		loads: r.loadsOf(p.placement, p.cables.schedule),
 		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unbilled: r.quoter(),
 		unoptimized: p.unoptimized,
@@ -298,7 +298,7 @@ func count(r *resolved, opt Options) (topology.Census, extent, error) {
 }
 
 // notes say what the figures of a plan leave out.
-func (p *planning) notes() []string {
+func (p *planning) notes(heat *report.Heat) []string {
 	var out []string
 	if p.extent.large {
 		out = append(out, fmt.Sprintf("%d links are more than the %d that a schedule lists: "+
@@ -353,8 +353,8 @@ func (p *planning) notes() []string {
 		out = append(out, what+report.Missing(u)+between+" state no diameter")
 	}
 	out = append(out, p.costs.Bill.PowerBasis.Sentences()...)
-	if h := p.heat(); h != nil && len(h.Missing) > 0 {
-		out = append(out, "heat to liquid and to air leaves out "+report.Missing(h.Missing)+", which state no share "+
+	if heat != nil && len(heat.Missing) > 0 {
+		out = append(out, "heat to liquid and to air leaves out "+report.Missing(heat.Missing)+", which state no share "+
 			"of liquid, and optics and cable ends; give parts `liquid`")
 	}
 	out = append(out, p.costs.Bill.Notes...)

@@ -26,7 +26,7 @@ type cabled struct {
 // they come by: the delays of links, and what breaks design rules.
 func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (*cabled, error) {
 	c := &cabled{problem: r.cabling(pl, e.summary)}
-	c.problem.Drawn = r.powered()
+	c.problem.Drawn = r.hasPowerSchedule()
 	if err := r.priceByQuantity(ctx, pl, c.problem); err != nil {
 		return nil, err
 	}
