@@ -190,7 +190,8 @@ func (k *checker) checkSupply(p *Part) {
 		g, at := &s.Outlets[i], diag.Elem("supply.outlets", i)
 		switch {
 		case g.Type != Busbar && !inletPattern.MatchString(g.Type):
-			k.fault(at+".type", "%q is not a type of outlet\nwrite one of IEC 60320, such as c13 or c19, or c39 or %s", g.Type, Busbar)
+			k.fault(at+".type", "%q is not a type of outlet\nwrite one of IEC 60320, such as c13 or c19, or c39 or %s",
+				g.Type, Busbar)
 		case g.Type == Busbar && (g.Phase != 0 || s.HasBar() && len(s.Outlets) > 1 || g.Count > 1):
 			k.fault(at, "a supply of the busbar has it as its only outlet, on all phases")
 		case g.Count < 0:

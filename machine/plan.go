@@ -354,8 +354,8 @@ func (p *planning) notes(heat *report.Heat) []string {
 	}
 	out = append(out, p.costs.Bill.PowerBasis.Sentences()...)
 	if heat != nil && len(heat.Missing) > 0 {
-		out = append(out, "heat to liquid and to air leaves out "+report.Missing(heat.Missing)+", which state no share "+
-			"of liquid, and optics and cable ends; give parts `liquid`")
+		out = append(out, "heat to liquid and to air leaves out "+report.Missing(heat.Missing)+", which state no "+
+			"share of liquid, and optics and cable ends; give parts `liquid`")
 	}
 	out = append(out, p.costs.Bill.Notes...)
 	return append(out, unusedSuppressions(&p.violations, p.extent.summary)...)
