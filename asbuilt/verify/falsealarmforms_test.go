@@ -506,11 +506,12 @@ var sourceForms = []sourceForm{
 			"Node Type", "Node", "Node Interface", "Peer Type", "Peer Node", "Peer Interface", "Node Interface Enabled",
 		}}
 		for _, r := range networkRows(rows) {
-			out = append(out, []string{"l3leaf", r[0].box, r[0].port, "", r[1].box, r[1].port, "True"})
-			for side, e := range r {
+			for side, e := range r { // both boxes list the link
+				far := r[1-side]
+				out = append(out, []string{"l3leaf", e.box, e.port, "", far.box, far.port, "True"})
 				if e.at < 0 {
 					out = append(out, []string{"l3leaf", e.box, e.port + "8", "", "", "", "True"},
-						[]string{"l3leaf", e.box, e.port + "9", "", r[1-side].box, r[1-side].port, "False"})
+						[]string{"l3leaf", e.box, e.port + "9", "", far.box, far.port, "False"})
 				}
 			}
 		}
