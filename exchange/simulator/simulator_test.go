@@ -464,7 +464,7 @@ func TestASTRASim(t *testing.T) {
 			t.Errorf("%s:\n%s", text, got)
 		}
 	}
-	// Twice the latency of the last tier is the mean delay up to the top and down, where all cables of a tier are alike.
+	// Twice the latency of the last tier is the mean delay up to the top and down.
 	r := plan(t, members[3])
 	got := string(written(t, network(t, r), simulator.WriteASTRASim))
 	_, tail, _ := strings.Cut(got, "latency: [ ")
