@@ -30,6 +30,9 @@ the same plan.
   ansible  inventory (YAML) of Ansible: boxes by kind, with part, rack and unit
   anynet   network file of BookSim; latencies both ways, between routers only, as
            BookSim takes none of its nodes: their links have one cycle there
+  astra-sim
+           network file (YAML) of ASTRA-sim's analytical networks: tori, HyperX and trees
+           with even branches; latencies are means over the cables of a dimension
   checklists
            of every rack, all that is plugged in there, from the top down, with boxes to
            tick (-o FILE.pdf) or as a table (.csv); --rack and --fabric choose some
@@ -45,10 +48,16 @@ the same plan.
   floor    floor plan (-o FILE: .png, .svg, .pdf, .dxf), racks coloured by --colour, on
            sheets of paper at a true scale with --sheet; with --cable or another of its
            kind, or --fabric, the cables that meet all of them along their ways
+  htsim    topology file of htsim: fat trees of two or three tiers
   ibnetdiscover
            the network as ibnetdiscover prints it and ibsim reads it; ports are
            numbers from 1, and a node is one adapter with all of its ports
+  infragraph
+           infrastructure (JSON) of InfraGraph, with rate and latency of every link
   json     vertices and links with their ports
+  kubernetes-labels
+           labels of the nodes of Kubernetes that say which switches they share, as
+           NVIDIA's topograph writes them
   labels-csv
            labels for both ends of every cable as a table (CSV, UTF-8) for the programs
            of label printers: Brother, Brady, Dymo; --rack and --fabric choose some
@@ -66,6 +75,7 @@ the same plan.
            what makes the cables that NetBox has those of the plan, into the directory -o:
            which to delete, to add and to keep; --found has those of NetBox, as it exports
            them (CSV, All data) or its REST API answers (JSON)
+  ns3      topology file of the ns-3 network of ASTRA-sim, with rate and delay of every link
   omnipath topology sheet (CSV) of Omni-Path, as opaxlattopology reads it
   opensm   forwarding tables of one InfiniBand fabric for opensm -R file -U FILE, up and
            down, free of deadlocks in one virtual lane; --found has its GUIDs. In several
@@ -86,6 +96,10 @@ the same plan.
   sections
            cross-sections of the trays with their cables: of pieces of --tray, or the
            fullest of each level (-o FILE: .png, .svg, .pdf)
+  simgrid  platform (XML) of SimGrid: hosts, routers, and links with rate and latency
+  slurm-topology
+           topology.conf of Slurm, or topology.yaml with -o FILE.yaml: the switches of a
+           tree, or the blocks of any other network
   topo     topology file of ibutils (ibdmchk, ibtopodiff) and the definitions of its
            systems into the directory -o; IBDM_IBNL_PATH has to name it
   topology drawing of the topology into the file -o (.png, .svg or .pdf): a graph of up
@@ -176,6 +190,9 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if drawnFormats[x.format] != nil {
 		return x.drawn(cmd, plan)
 	}
+	if simulatorFormats[x.format] != nil || schedulerFormats[x.format] != nil {
+		return x.network(cmd, arg, plan)
+	}
 	network, err := plan.Fabric(x.fabric)
 	if err != nil {
 		return err
@@ -204,6 +221,8 @@ func renderedNames() []string {
 	all = slices.AppendSeq(all, maps.Keys(linkExports))
 	all = slices.AppendSeq(all, maps.Keys(drawings))
 	all = slices.AppendSeq(all, maps.Keys(drawnFormats))
+	all = slices.AppendSeq(all, maps.Keys(simulatorFormats))
+	all = slices.AppendSeq(all, maps.Keys(schedulerFormats))
 	all = append(all, labelFormats...)
 	all = append(all, handoutFormats...)
 	slices.Sort(all)
