@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/layout"
@@ -55,9 +56,41 @@ func New(p *machine.Result, fabric string) (*Topology, error) {
 		}
 	}
 	if isTree(n.Graph) {
-		return &Topology{Tiers: tree(n)}, nil
+		out := &Topology{Tiers: tree(n)}
+		taken := map[string]bool{}
+		for _, groups := range out.Tiers {
+			renameGroups(groups, taken)
+		}
+		return out, nil
 	}
-	return blocks(p, n), nil
+	out := blocks(p, n)
+	renameGroups(out.Blocks, map[string]bool{})
+	return out, nil
+}
+
+// renameGroups writes the names of groups and of their switches in letters, digits, dots and hyphens, so that groups
+// differ from those that are taken.
+func renameGroups(groups []Group, taken map[string]bool) {
+	for i := range groups {
+		g := &groups[i]
+		for k, name := range g.Switches {
+			g.Switches[k] = plainName(name)
+		}
+		for g.Name = plainName(g.Name); taken[g.Name]; {
+			g.Name += "-x"
+		}
+		taken[g.Name] = true
+	}
+}
+
+// plainName is a name with a hyphen for every letter that Slurm or Kubernetes may not take.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+			return r
+		}
+		return '-'
+	}, name)
 }
 
 // isTree reports whether nodes are plugged into switches, and no link joins two switches of one tier.

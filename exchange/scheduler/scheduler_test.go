@@ -261,3 +261,17 @@ names: {boxes: {node: "gpu {n}"}}
 		t.Error(err)
 	}
 }
+
+// TestNamesOfSwitches: names of switches never end a line or a list, and groups differ.
+func TestNamesOfSwitches(t *testing.T) {
+	got := written(t, grouped(t, `topology: {family: leaf-spine, nodes: 8, down: 4, up: 2, spines: 2}
+names: {boxes: {leaf: "leaf {n},[x]", spine: "sp Nodes=x {n}"}}`), scheduler.WriteSlurmConf)
+	if want := `# TopologyPlugin=topology/tree
+SwitchName=leaf-1--x- Nodes=N[1-4]
+SwitchName=leaf-2--x- Nodes=N[5-8]
+# tier2-1: sp-Nodes-x-[1-2]
+SwitchName=tier2-1 Switches=leaf-1--x-,leaf-2--x-
+`; got != want {
+		t.Error(got)
+	}
+}
