@@ -125,8 +125,8 @@ func TestEntities(t *testing.T) {
 
 // TestMultilines draws the two sides of walls as MLINE has them: mitred at corners, closed, and cut at a door.
 func TestMultilines(t *testing.T) {
-	// Three corners of a wall 0.2 m thick: along x, then along y. The mitre of the corner points into it, and is as long
-	// as sqrt 2 for each metre of thickness.
+	// Three corners of a wall 0.2 m thick: along x, then along y. The mitre of the corner points into it, and is as
+	// long as sqrt 2 for each metre of thickness.
 	vertex := func(x, y, alongX, alongY, mitreX, mitreY, scale float64, cuts string) string {
 		return fmt.Sprintf("11:%g 21:%g 12:%g 22:%g 13:%g 23:%g 74:2 41:%g 41:0 75:0 74:%d 41:%g 41:0 %s 75:0 ", x, y,
 			alongX, alongY, mitreX, mitreY, 0.1*scale, 2+strings.Count(cuts, "41:"), -0.1*scale, cuts)
@@ -167,8 +167,8 @@ func TestMultilines(t *testing.T) {
 	}
 }
 
-// TestWallsOfCurves lays out a floor whose walls are an MLINE with a door cut into it and a SPLINE, a quarter of a circle
-// of 3 m, as an R2000 file has them.
+// TestWallsOfCurves lays out a floor whose walls are an MLINE with a door cut into it and a SPLINE, a quarter of a
+// circle of 3 m, as an R2000 file has them.
 func TestWallsOfCurves(t *testing.T) {
 	d, err := Open("testdata/walls.dxf", Options{})
 	if err != nil {
