@@ -2,6 +2,7 @@ package asbuilt
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/identity"
@@ -112,7 +113,7 @@ func match(old, new *machine.Result) *matcher {
 			}
 		}
 	}
-	partner := pair(len(m.at[0]), len(m.at[1]), [2][]string{keys[0][0], keys[1][0]}, nil)
+	partner := pair(len(m.at[0]), len(m.at[1]), [2][]string{keys[0][0], keys[1][0]}, owned(old, new))
 	partner = pair(len(m.at[0]), len(m.at[1]), [2][]string{keys[0][1], keys[1][1]}, partner)
 	for v, of := range partner { // of the old plan, in its order
 		b := box(old, int32(v))
@@ -131,6 +132,24 @@ func match(old, new *machine.Result) *matcher {
 		}
 	}
 	return m
+}
+
+// owned is for every box of a plan the one that it is in another, as the machine file of that says, -1 for none. It is
+// nil where that file does not own the boxes of the first.
+func owned(old, new *machine.Result) []int32 {
+	if len(new.Existing) == 0 {
+		return nil
+	}
+	out := slices.Repeat([]int32{-1}, len(old.Schedule.Placement.Slot))
+	for _, k := range old.Schedule.Kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			to, ok := new.Existing[old.Schedule.Device(int32(v))]
+			if ok && new.Schedule.Kinds[topology.KindOf(new.Schedule.Kinds, int(to))].Name == k.Name {
+				out[v] = to
+			}
+		}
+	}
+	return out
 }
 
 // pair finds for what has no partner yet the only one of the other plan with the same key, -1 for none.

@@ -2,12 +2,15 @@ package asbuilt
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"github.com/plenum-planner/plenum/asbuilt/workorder"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/growth"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -20,9 +23,13 @@ type Document struct {
 	Boxes   BoxCount   `json:"boxes"`   // patch panels left out
 	Cables  CableCount `json:"cables"`  // traces of chassis left out
 	// RewiredLinks is how many links between boxes of both plans the new one does not have any more.
-	RewiredLinks int64      `json:"rewired_links"`
-	Ports        PortCount  `json:"ports"`       // of boxes that both plans have
-	Panels       []Patching `json:"panel_racks"` // racks with patch panels at which something changes
+	RewiredLinks int64 `json:"rewired_links"`
+	// MovedLinks is how many links of the old plan the new one does not have between the same boxes.
+	MovedLinks int64 `json:"moved_links"`
+	// LeastMoved is a lower bound on moved links, whatever positions in the topology of the new plan boxes take.
+	LeastMoved int64      `json:"least_moved_links"`
+	Ports      PortCount  `json:"ports"`       // of boxes that both plans have
+	Panels     []Patching `json:"panel_racks"` // racks with patch panels at which something changes
 	// BoxChanges lists the boxes and panels that are not kept.
 	BoxChanges []BoxChange `json:"box_changes"`
 	Parts      []PartCount `json:"parts"`    // of both bills, those with a difference
@@ -147,6 +154,7 @@ func (d *Difference) Document() *Document {
 		Ports:  d.ports(),
 		Panels: d.patching(), Currency: d.New.Bill.Currency, Interrupts: d.interrupts(), Faults: d.Faults,
 	}
+	doc.MovedLinks, doc.LeastMoved = d.moved()
 	for v := range d.Boxes {
 		doc.box(&d.Boxes[v])
 	}
@@ -185,6 +193,9 @@ func (d *Difference) Document() *Document {
 		doc.Steps = append(doc.Steps, d.stepList(i))
 	}
 	doc.Work = d.order()
+	if moves := doc.Moves(); moves != "" {
+		doc.Work.Moved = "Moved: " + moves
+	}
 	return doc
 }
 
@@ -245,6 +256,48 @@ func (d *Difference) rewired() int64 {
 		n += max(more, 0)
 	}
 	return n
+}
+
+// Moves says how many links of the old plan move, and a lower bound on that; "" where none does.
+func (doc *Document) Moves() string {
+	if doc.MovedLinks == 0 {
+		return ""
+	}
+	links := english.GroupedCount(doc.MovedLinks, "link") + " of the old plan"
+	if doc.MovedLinks == doc.LeastMoved {
+		return links + ", the fewest possible for this topology"
+	}
+	return fmt.Sprintf("%s; a lower bound for this topology is %s", links, english.Grouped(doc.LeastMoved))
+}
+
+// moved counts the links of the old plan that the new one does not have between the same boxes, and returns a lower
+// bound on that for all positions that boxes can take among those of their kind.
+func (d *Difference) moved() (moved, least int64) {
+	kinds := newNames()
+	var of [2][]int32
+	var position []int32
+	for v := range d.Boxes {
+		b, kind := &d.Boxes[v], kinds.of(d.Boxes[v].Kind)
+		at, was, is := int32(v), kind, kind
+		if b.From == nil {
+			was, at = -1, -1
+		}
+		if b.To == nil {
+			is, at = -1, -1
+		}
+		of[0], of[1], position = append(of[0], was), append(of[1], is), append(position, at)
+	}
+	var links [2][][2]int32
+	for side, inv := range d.inv {
+		for i := range inv.channels {
+			links[side] = append(links[side], [2]int32{inv.channels[i].a, inv.channels[i].b})
+		}
+	}
+	g := growth.New(of[0], of[1], links[0], links[1])
+	if moved = g.Moves(position); moved > 0 {
+		least = g.Least()
+	}
+	return moved, least
 }
 
 // ports counts the ports of boxes of both plans that one of them uses.

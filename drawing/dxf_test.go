@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,27 @@ func TestEntities(t *testing.T) {
 			math.Pi / 2, math.Pi + 2,
 			[4]float64{-1, 0, 1, 1},
 		},
+		{ // one span of degree 3: the Bézier curve of four points, 0.75 high
+			"0:SPLINE 8:A 70:8 71:3 72:8 73:4 40:0 40:0 40:0 40:0 40:1 40:1 40:1 40:1 10:0 20:0 10:0 20:1 10:1 20:1 " +
+				"10:1 20:0", 0, 2, [4]float64{0, 0, 1, 0.75},
+		},
+		{ // a quarter of a circle, rational of degree 2
+			"0:SPLINE 8:A 70:12 71:2 40:0 40:0 40:0 40:1 40:1 40:1 41:1 41:0.70710678 41:1 10:2 20:0 10:2 20:2 10:0 " +
+				"20:2", 0, math.Pi, [4]float64{0, 0, 2, 2},
+		},
+		{ // of degree 1, with a knot that counts twice as much of the parameter: a polyline
+			"0:SPLINE 8:A 70:8 71:1 40:0 40:0 40:1 40:3 40:3 10:0 20:0 10:3 20:0 10:3 20:4", 0, 7,
+			[4]float64{0, 0, 3, 4},
+		},
+		{"0:SPLINE 8:A 70:8 71:3 74:2 11:1 21:1 11:4 21:5", 0, 5, [4]float64{1, 1, 4, 5}},
+		{"0:SPLINE 8:A 70:8 71:3 74:3 11:0 21:0 11:1 21:0 11:2 21:0", 0, 2, [4]float64{0, 0, 2, 0}},
+		{ // natural through three points: x = 3 b, y = 6 b - 2 b³ up to the middle
+			"0:SPLINE 8:A 70:8 71:3 74:3 11:0 21:0 11:3 21:4 11:6 21:0", 0, 10.3139, [4]float64{0, 0, 6, 4},
+		},
+		{
+			"0:MLINE 8:A 71:1 72:2 73:1 10:0 20:0 11:0 21:0 12:1 22:0 13:0 23:1 74:2 41:0.1 41:0 75:0 11:5 21:0 12:1 " +
+				"22:0 13:0 23:1 74:2 41:0.1 41:0 75:0", 0, 5, [4]float64{0, 0.1, 5, 0.1},
+		},
 		// Seen from below, x runs the other way; a LINE has the drawing's own coordinates.
 		{"0:CIRCLE 8:A 10:5 20:5 40:2 210:0 220:0 230:-1", 4 * math.Pi, 4 * math.Pi, [4]float64{-7, 3, -3, 7}},
 		{"0:LINE 8:A 10:1 20:2 11:4 21:6 230:-1", 0, 5, [4]float64{1, 2, 4, 6}},
@@ -98,6 +120,83 @@ func TestEntities(t *testing.T) {
 			t.Errorf("%s: area %.4f, length %.4f, from %v to %v", c.entities, area, planar.Length(s.Points), b.Min,
 				b.Max)
 		}
+	}
+}
+
+// TestMultilines draws the two sides of walls as MLINE has them: mitred at corners, closed, and cut at a door.
+func TestMultilines(t *testing.T) {
+	// Three corners of a wall 0.2 m thick: along x, then along y. The mitre of the corner points into it, and is as
+	// long as sqrt 2 for each metre of thickness.
+	vertex := func(x, y, alongX, alongY, mitreX, mitreY, scale float64, cuts string) string {
+		return fmt.Sprintf("11:%g 21:%g 12:%g 22:%g 13:%g 23:%g 74:2 41:%g 41:0 75:0 74:%d 41:%g 41:0 %s 75:0 ", x, y,
+			alongX, alongY, mitreX, mitreY, 0.1*scale, 2+strings.Count(cuts, "41:"), -0.1*scale, cuts)
+	}
+	turn, half := math.Sqrt2, math.Sqrt2/2
+	open := vertex(0, 0, 1, 0, 0, 1, 1, "") + vertex(4, 0, 0, 1, -half, half, turn, "") +
+		vertex(4, 3, 0, 1, -1, 0, 1, "")
+	square := vertex(0, 0, 1, 0, half, half, turn, "") + vertex(4, 0, 0, 1, -half, half, turn, "") +
+		vertex(4, 4, -1, 0, -half, -half, turn, "") + vertex(0, 4, 0, -1, half, -half, turn, "")
+	for _, c := range []struct {
+		name, entity string
+		want         []string
+	}{
+		{"open", "71:1 " + open, []string{"0.0 0.1, 3.9 0.1, 3.9 3.0", "0.0 -0.1, 4.1 -0.1, 4.1 3.0"}},
+		{
+			"closed", "71:3 " + square,
+			[]string{
+				"0.1 0.1, 3.9 0.1, 3.9 3.9, 0.1 3.9, 0.1 0.1", "-0.1 -0.1, 4.1 -0.1, 4.1 4.1, -0.1 4.1, -0.1 -0.1",
+			},
+		},
+		{
+			"cut", "71:1 " + vertex(0, 0, 1, 0, 0, 1, 1, "41:1.0 41:2.0 ") + vertex(4, 0, 1, 0, 0, 1, 1, ""),
+			[]string{"0.0 0.1, 4.0 0.1", "0.0 -0.1, 1.0 -0.1", "2.0 -0.1, 4.0 -0.1"},
+		},
+	} {
+		d := readEntities(t, "", "0:MLINE 8:A "+c.entity)
+		var got []string
+		for _, s := range d.Shapes {
+			var points []string
+			for _, p := range s.Points {
+				points = append(points, fmt.Sprintf("%.1f %.1f", p[0], p[1]))
+			}
+			got = append(got, strings.Join(points, ", "))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestWallsOfCurves lays out a floor whose walls are an MLINE with a door cut into it and a SPLINE, a quarter of a
+// circle of 3 m, as an R2000 file has them.
+func TestWallsOfCurves(t *testing.T) {
+	d, err := Open("testdata/walls.dxf", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	floor, err := d.Lay(Placing{}, Roles{Outline: {"FLOOR"}, Walls: {"A-WALL"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	curved, straight, length := 0, 0.0, 0.0
+	for _, w := range floor.Walls {
+		b := w.Ring.Bound()
+		if w.From.Kind == "SPLINE" {
+			curved++
+			length += planar.Length(orb.LineString(w.Ring)) / 2
+			if far := math.Hypot(middle(b)[0], middle(b)[1]); math.Abs(far-3) > 0.005 {
+				t.Errorf("a piece of the arc is %.3f m from its centre", far)
+			}
+			continue
+		}
+		straight += max(b.Max[0]-b.Min[0], b.Max[1]-b.Min[1])
+		if b.Min[0] > 10.01 && b.Max[0] < 10.99 && b.Min[1] < 5.2 {
+			t.Errorf("a wall in the door: %v", b)
+		}
+	}
+	// Two sides of 2.9 + 2.9 m and 3.1 + 3.1 m without 1 m each; the arc is 3/2 pi.
+	if math.Abs(straight-10) > 0.05 || curved < 20 || math.Abs(length-1.5*math.Pi) > 0.1 {
+		t.Errorf("%.2f m of straight walls, %d pieces of the arc with %.2f m", straight, curved, length)
 	}
 }
 
@@ -284,6 +383,10 @@ func FuzzDXF(f *testing.F) {
 	f.Add(dxfOf(metres, "",
 		"0:HATCH 8:A 91:1 92:1 93:2 72:1 10:1 20:0 11:-1 21:0 72:2 10:0 20:0 40:1 50:180 51:360 73:0"))
 	f.Add(dxfOf(metres, "", "0:LWPOLYLINE 8:A-WALL 70:1 10:0 20:0 42:1e9 10:9 20:0 42:-3 10:5 20:9"))
+	f.Add(dxfOf(metres, "", "0:SPLINE 8:A-WALL 71:2 40:0 40:0 40:0 40:1 40:1 40:1 41:1 41:0.7 41:1 10:2 20:0 10:2 "+
+		"20:2 10:0 20:2 0:SPLINE 8:A-WALL 71:3 11:0 21:0 11:3 21:4 11:6 21:0"))
+	f.Add(dxfOf(metres, "", "0:MLINE 8:A-WALL 71:3 11:0 21:0 12:1 22:0 13:-1 23:1 74:4 41:0.1 41:0 41:1 41:2 11:5 "+
+		"21:0 12:0 22:1 13:-1 23:-1 74:2 41:0.1 41:0 11:5 21:4 74:1 41:0.1"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := Read("fuzz.dxf", data, Options{Unit: "m"})
 		if err != nil {

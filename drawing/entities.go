@@ -22,6 +22,7 @@ var readers = map[string]func(*record) []entity{
 	"LINE": (*record).straight, "LWPOLYLINE": (*record).light, "CIRCLE": (*record).round, "ARC": (*record).round,
 	"ELLIPSE": (*record).ellipse, "SOLID": (*record).solid, "TRACE": (*record).solid, "3DFACE": (*record).face,
 	"HATCH": (*record).hatch, "INSERT": (*record).inserted, "TEXT": (*record).written, "MTEXT": (*record).paragraph,
+	"SPLINE": (*record).spline, "MLINE": (*record).multiline,
 }
 
 // read turns an entity into what it draws.

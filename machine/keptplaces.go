@@ -75,8 +75,7 @@ func (r *resolved) keptPlaces(f *fabric, pl *embed.Placement, order []fabrics.Bo
 	}
 	k := &placeKeeper{r: r, f: f, pl: pl, kinds: r.graph.Kinds(), ports: places.Ports}
 	if exists {
-		m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, r.existing.boxes, r.existing.absent...)
-		k.far = m.Far(r.existing.cables, r.catalog)
+		k.far = r.machineOwned().Far(r.existing.cables, r.catalog)
 	}
 	for _, e := range f.ends {
 		k.place = append(k.place, slices.Repeat([]int{-1}, e.Count))

@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/owned"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology/fabrics"
 )
 
@@ -19,6 +20,7 @@ import (
 type existing struct {
 	boxes  []owned.Box
 	cables []owned.Cable
+	vertex []int32        // of boxes; -1 for one that this machine does not have
 	plugs  *cabling.Plugs // where links are plugged in; nil before boxes stand
 	notes  []string
 	absent []string         // boxes that a table lists and does not mark
@@ -76,6 +78,8 @@ func (r *resolver) exists() {
 	}
 	r.existing = own
 	m, vertex := owned.NewMachine(r.graph, r.naming.called, r.boxes, own.boxes)
+	vertex = m.Settle(own.boxes, vertex, own.cables, r.catalog, r.staysInTopology(), r.plugsByPlace())
+	own.vertex = vertex
 	if left := owned.Left(own.boxes, vertex); left != "" {
 		own.notes = append(own.notes, "of what exists, this machine does not have: "+left)
 	}
@@ -102,6 +106,41 @@ func (r *resolver) exists() {
 	}
 }
 
+// staysInTopology returns which kinds of boxes keep their vertices: those that templates of racks hold, and switches of
+// fabrics whose boxes are plugged in by where they stand.
+func (r *resolver) staysInTopology() func(kind int) bool {
+	stays := map[int]bool{}
+	for kind, word := range r.words {
+		stays[kind] = len(r.spec.TemplatesOf(word)) > 0
+	}
+	for i, f := range r.fabrics {
+		if len(r.spec.Fabrics) > 0 && r.spec.Fabrics[i].Order == spec.ByPlace {
+			for _, at := range f.switches {
+				stays[at.Kind] = true
+			}
+		}
+	}
+	return func(kind int) bool { return stays[kind] }
+}
+
+// plugsByPlace returns which levels are of fabrics whose boxes are plugged in by where they stand.
+func (r *resolver) plugsByPlace() func(level int32) bool {
+	byPlace := map[int32]bool{}
+	if g, ok := r.graph.(*fabrics.Machine); ok {
+		for level, f := range r.fabricOfLevel(g) {
+			byPlace[int32(level)] = f >= 0 && r.spec.Fabrics[f].Order == spec.ByPlace
+		}
+	}
+	return func(level int32) bool { return byPlace[level] }
+}
+
+// machineOwned is the machine with the boxes that exist at the vertices that they have.
+func (r *resolved) machineOwned() *owned.Machine {
+	m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, r.existing.boxes, r.existing.absent...)
+	m.Call(r.existing.boxes, r.existing.vertex, r.existing.absent...)
+	return m
+}
+
 // ownedPart adds pieces that exist to what is in store. Parts that the catalog does not have are noted: this machine
 // cannot use them.
 func (r *resolver) ownedPart(own *existing, path string, p *owned.Part) {
@@ -125,7 +164,7 @@ func (r *resolved) keepPorts() (*resolved, error) {
 	plugged, own := *r, *r.existing
 	plugged.existing = &own
 	own.notes = slices.Clone(own.notes)
-	m, _ := owned.NewMachine(r.graph, r.naming.called, r.boxes, own.boxes, own.absent...)
+	m := r.machineOwned()
 	of := make([]int, len(r.graph.Levels()))
 	if g, ok := r.graph.(*fabrics.Machine); ok {
 		for level, f := range r.fabricOfLevel(g) {
@@ -140,12 +179,46 @@ func (r *resolved) keepPorts() (*resolved, error) {
 	own.notes = append(own.notes, fmt.Sprintf("%s of %s that exist keep their ports",
 		english.Grouped(int64(kept.Links)),
 		english.GroupedCount(int64(kept.Cables), "cable")))
+	if kept.Moved > 0 {
+		own.notes = append(own.notes, moves(&kept))
+	}
 	if kept.Unknown > 0 {
 		own.notes = append(own.notes,
 			fmt.Sprintf("%s that exist lead to boxes, ports or levels that this machine does not have",
 				english.GroupedCount(int64(kept.Unknown), "cable")))
 	}
 	return &plugged, nil
+}
+
+// vertices are the boxes that exist by their names in the tables of them, nil where none does.
+func (own *existing) vertices() map[string]int32 {
+	if own == nil || len(own.boxes) == 0 {
+		return nil
+	}
+	out := map[string]int32{}
+	for i, v := range own.vertex {
+		if v >= 0 {
+			out[own.boxes[i].Name] = v
+		}
+	}
+	return out
+}
+
+// moves says how many cables move, and how few would have to.
+func moves(k *owned.Kept) string {
+	text := english.GroupedCount(int64(k.Moved), "cable") + " that exist move"
+	if more := k.Moved - k.InPlace; more > 0 {
+		text += fmt.Sprintf(", %s for want of ports of the same kind", english.Grouped(int64(more)))
+	}
+	if k.InPlace > 0 {
+		text += fmt.Sprintf(": between the boxes of %s, this machine has fewer links",
+			english.Grouped(int64(k.InPlace)))
+	}
+	if k.Least == k.Moved {
+		return text + "; no other choice of boxes for the positions of the topology moves fewer"
+	}
+	return text + fmt.Sprintf("; a lower bound over all choices of boxes for the positions of the topology is %s",
+		english.Grouped(int64(k.Least)))
 }
 
 // lying counts the cables that are kept for the links whose ports they hold, which nobody else may take.

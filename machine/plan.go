@@ -229,6 +229,7 @@ func (p *planning) result() *Result {
 		Heat:  heat,
 		loads: r.loadsOf(p.placement, p.cables.schedule),
 		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unbilled: r.quoter(),
+		Existing:    r.existing.vertices(),
 		unoptimized: p.unoptimized,
 	}
 	out.onTrays = sync.OnceValue(func() *report.Trays {

@@ -45,6 +45,10 @@ type Result struct {
 	// Notes say what the figures leave out.
 	Notes []string
 
+	// Existing are the boxes that exist already and that the machine has, by the names that the tables of what exists
+	// have for them. It is nil where nothing is owned.
+	Existing map[string]int32
+
 	loads     func(level int) []ContainerLoad // what nested containers hold
 	stock     map[catalog.Item]int64
 	trayParts []*catalog.Part  // of each level of trays for data

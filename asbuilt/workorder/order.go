@@ -27,6 +27,8 @@ type Order struct {
 	// Labels is what has to stand on cables that are laid, exchanged or plugged in elsewhere.
 	Labels []Label  `json:"labels"`
 	Faults []string `json:"faults"` // demands that no steps could keep
+	// Moved says how many links move as the network grows, and a lower bound on that; empty where none does.
+	Moved string `json:"moved,omitempty"`
 }
 
 // Step is moves during which all keep their paths; within it they are in an order in which ports are free in time.

@@ -49,6 +49,9 @@ func (o *Order) front() worksheet.Part {
 		english.Count(len(o.Steps), "step")))
 	p.Words = append(p.Words, "Clean and inspect optical ends before they are plugged in; put caps on ports and plugs "+
 		"that stay open.")
+	if o.Moved != "" {
+		p.Words = append(p.Words, o.Moved+".")
+	}
 	for _, f := range o.Faults {
 		p.Words = append(p.Words, "Mind: "+f+".")
 	}

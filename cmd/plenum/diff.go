@@ -211,6 +211,9 @@ func printDiff(w io.Writer, doc *asbuilt.Document, files []string) error {
 	})
 	fmt.Fprintf(&b, "\nrewired  %s between boxes that both plans have\n",
 		english.GroupedCount(doc.RewiredLinks, "link"))
+	if moves := doc.Moves(); moves != "" {
+		fmt.Fprintf(&b, "moved    %s\n", moves)
+	}
 	fmt.Fprintf(&b, "ports    %s of boxes that are there already taken up, %s given up\n", count(doc.Ports.TakenUp),
 		count(doc.Ports.GivenUp))
 	for _, p := range doc.Panels {

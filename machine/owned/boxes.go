@@ -34,14 +34,8 @@ func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exi
 	*Machine, []int32,
 ) {
 	m := &Machine{
-		Graph: g, Boxes: boxes, tables: map[string]int32{}, whole: map[string]int32{}, hosts: map[string]int32{},
+		Graph: g, Boxes: boxes,
 		ids: identity.New(&cabling.Schedule{Graph: g, Kinds: g.Kinds(), Boxes: boxes}, called),
-	}
-	put := func(in map[string]int32, key string, v int32) {
-		if old, ok := in[key]; ok && old != v {
-			v = ambiguous
-		}
-		in[key] = v
 	}
 	addresses := map[string]int32{}
 	if len(exist) > 0 {
@@ -67,10 +61,18 @@ func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exi
 	for i := range exist {
 		take(i, m.ids.Called(exist[i].Name))
 	}
-	for i := range exist { // what the tables call a box goes before what the machine calls another
-		m.tables[exist[i].Name] = out[i]
-		put(m.whole, identity.Key(exist[i].Name), out[i])
-		put(m.hosts, identity.Host(exist[i].Name), out[i])
+	m.Call(exist, out, absent...)
+	return m, out
+}
+
+// Call has the boxes of tables be certain vertices of the machine, -1 for one that it does not have: what the tables
+// call a box goes before what the machine calls another. Absent is as in NewMachine.
+func (m *Machine) Call(exist []Box, vertex []int32, absent ...string) {
+	m.tables, m.whole, m.hosts, m.known = map[string]int32{}, map[string]int32{}, map[string]int32{}, nil
+	for i := range exist {
+		m.tables[exist[i].Name] = vertex[i]
+		put(m.whole, identity.Key(exist[i].Name), vertex[i])
+		put(m.hosts, identity.Host(exist[i].Name), vertex[i])
 		m.known = append(m.known, exist[i].Name)
 	}
 	for _, name := range absent {
@@ -78,7 +80,14 @@ func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exi
 		put(m.whole, identity.Key(name), -1)
 		put(m.hosts, identity.Host(name), -1)
 	}
-	return m, out
+}
+
+// put notes the vertex of a name, ambiguous where it is that of several.
+func put(in map[string]int32, key string, v int32) {
+	if old, ok := in[key]; ok && old != v {
+		v = ambiguous
+	}
+	in[key] = v
 }
 
 // called finds the box of a name: as the tables call it, else as the machine does. Known tells whether either does.

@@ -7,7 +7,10 @@
 // name; numbers in both are compared as numbers, so that N099 and N0099 are one. Boxes that the new machine does not
 // have are left out and named.
 //
+// Where the new machine has fewer links between boxes than cables lie there, boxes of a kind take each other's vertices
+// as long as that keeps more cables (Machine.Settle).
+//
 // A link of the new machine between two boxes that a cable joins already takes that cable, with its ports; where there
-// are more links or more cables, the first of either. All other links take what ports are left of the same group and
-// the same fabric, that of the topology if it is free.
+// are more links or more cables, the first of either, those of the same level first. All other links take what ports are
+// left of the same group and the same fabric, that of the topology if it is free.
 package owned

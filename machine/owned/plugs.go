@@ -1,6 +1,8 @@
 package owned
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 
@@ -8,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/identity"
+	"github.com/plenum-planner/plenum/internal/growth"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -16,6 +19,10 @@ type Kept struct {
 	Cables  int // that exist, from box to box
 	Links   int // that take one of them, with its ports
 	Unknown int // cables that lead to boxes or ports that the machine does not have
+	// Moved is the others, which give up a port. InPlace of them join two boxes between which the machine has fewer
+	// links, so that no way to plug links in keeps them, and Least is a lower bound on that whatever positions in the
+	// topology boxes take. All are 0 where nothing moves.
+	Moved, InPlace, Least int
 }
 
 // joint is what a cable joins: two boxes on a level.
@@ -65,9 +72,106 @@ func (m *Machine) Plug(cables []Cable, fabric []int, c *catalog.Catalog) (*cabli
 	if err != nil || len(lie) == 0 {
 		return nil, p.kept, err
 	}
+	var g *growth.Growth
+	if n := count(lie); n > 0 {
+		g = p.growth(lie, nil)
+	}
 	p.take(lie)
+	if p.kept.Moved = count(lie); p.kept.Moved > 0 {
+		p.kept.InPlace, p.kept.Least = int(g.Moves(m.identity())), int(g.Least())
+	}
 	p.rest()
 	return p.plugs, p.kept, nil
+}
+
+// count is the number of cables that lie.
+func count(lie map[joint][]lying) int {
+	n := 0
+	for _, all := range lie {
+		n += len(all)
+	}
+	return n
+}
+
+// growth is the cables that lie, and the links of the machine, but for those of levels for which skip reports true.
+// Boxes without a cable that exist are at the given vertices.
+func (p *plugger) growth(lie map[joint][]lying, skip func(level int32) bool, boxes ...int32) *growth.Growth {
+	kinds := make([]int32, topology.Vertices(p.Graph))
+	for i, k := range p.kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			kinds[v] = int32(i)
+		}
+	}
+	var old, new [][2]int32
+	exist := slices.Repeat([]int32{-1}, len(kinds))
+	for _, v := range boxes {
+		if v >= 0 {
+			exist[v] = kinds[v]
+		}
+	}
+	for j, all := range lie {
+		if skip != nil && skip(j.level) {
+			continue
+		}
+		exist[j.a], exist[j.b] = kinds[j.a], kinds[j.b]
+		for range all {
+			old = append(old, [2]int32{j.a, j.b})
+		}
+	}
+	for l := range topology.Cables(p.Graph) {
+		if skip == nil || !skip(l.Level) {
+			for range l.Width {
+				new = append(new, [2]int32{l.A, l.B})
+			}
+		}
+	}
+	return growth.New(exist, kinds, old, new)
+}
+
+// identity has every box at its own vertex.
+func (m *Machine) identity() []int32 {
+	out := make([]int32, topology.Vertices(m.Graph))
+	for v := range out {
+		out[v] = int32(v)
+	}
+	return out
+}
+
+// Settle finds vertices for the boxes that exist among those of their kinds such that fewer cables move than at the
+// given ones, and has boxes called by them from then on. It leaves kinds for which stays reports true as they are, and
+// does not count levels for which skip does. It returns the vertices, the given ones where it finds no better ones.
+func (m *Machine) Settle(exist []Box, vertex []int32, cables []Cable, c *catalog.Catalog, stays func(kind int) bool,
+	skip func(level int32) bool,
+) []int32 {
+	p := m.plugger(nil)
+	lie, _ := p.lie(cables, c) // Plug reports mistakes
+	g, at := p.growth(lie, skip, vertex...), m.identity()
+	present := make([]bool, len(at))
+	for _, v := range vertex {
+		if v >= 0 {
+			present[v] = true
+		}
+	}
+	for v, kind := range g.OldKind {
+		if kind < 0 {
+			at[v] = -1 // of a box that is new
+		}
+	}
+	if g.Moves(at) == 0 {
+		return vertex
+	}
+	better := g.Settle(at, func(v int32) bool { return present[v] && !stays(int(g.NewKind[v])) })
+	out := slices.Clone(vertex)
+	for i, v := range vertex {
+		if v >= 0 {
+			out[i] = better[v]
+		}
+	}
+	if slices.Equal(out, vertex) {
+		return vertex
+	}
+	m.Call(exist, out)
+	return out
 }
 
 func (m *Machine) plugger(fabric []int) *plugger {
@@ -240,58 +344,83 @@ func single(part *catalog.Part) bool {
 	return part.Cable != nil && part.Cable.Links <= 1 && part.Cable.Legs <= 1
 }
 
-// take gives channels the cables that lie between their boxes: those in the very ports of the topology first.
+// take gives channels the cables that lie between their boxes: those in the very ports of the topology first, then
+// others of their level, then those of other levels.
 func (p *plugger) take(lie map[joint][]lying) {
 	n := int64(0)
 	for l := range topology.Cables(p.Graph) {
-		a, b, turned := l.A, l.B, l.A > l.B
-		if turned {
-			a, b = b, a
-		}
-		key := joint{a, b, l.Level}
-		if len(lie[key]) == 0 {
-			key.level = -1
-		}
-		from := len(p.plugs.A)
 		for c := range l.Width {
 			p.plugs.A, p.plugs.B = append(p.plugs.A, uint16(l.PortA+c)), append(p.plugs.B, uint16(l.PortB+c))
 			p.plugs.Cable = append(p.plugs.Cable, -1)
+			f := int32(p.fabric[l.Level])
+			p.at = append(p.at, use{n, false, f, uint16(l.PortA + c), false},
+				use{n, true, f, uint16(l.PortB + c), false})
+			n++
 		}
-		fixed := make([]bool, l.Width)
+	}
+	p.round(func(l *topology.Link) joint {
+		key := joint{min(l.A, l.B), max(l.A, l.B), l.Level}
+		if len(lie[key]) == 0 {
+			key.level = -1
+		}
+		return key
+	}, lie)
+	left := map[joint][]lying{}
+	for _, key := range slices.SortedFunc(maps.Keys(lie), compareJoints) {
+		if all := lie[key]; len(all) > 0 {
+			left[joint{key.a, key.b, -1}] = append(left[joint{key.a, key.b, -1}], all...)
+		}
+	}
+	clear(lie)
+	p.round(func(l *topology.Link) joint { return joint{min(l.A, l.B), max(l.A, l.B), -1} }, left)
+	maps.Copy(lie, left)
+}
+
+func compareJoints(j, k joint) int {
+	return cmp.Or(cmp.Compare(j.a, k.a), cmp.Compare(j.b, k.b), cmp.Compare(j.level, k.level))
+}
+
+// round gives channels that have none yet the cables of their joints, those in the very ports of the topology first.
+func (p *plugger) round(of func(l *topology.Link) joint, lie map[joint][]lying) {
+	if len(lie) == 0 {
+		return
+	}
+	n := int64(0) // of the channel
+	for l := range topology.Cables(p.Graph) {
+		key := of(&l)
 		for round := range 2 { // then any
 			for c := range l.Width {
-				if fixed[c] {
+				i := n + int64(c)
+				if p.at[2*i].fixed {
 					continue
 				}
 				at := slices.IndexFunc(lie[key], func(k lying) bool {
-					if turned {
-						k.ports[0], k.ports[1] = k.ports[1], k.ports[0]
-					}
-					same := int32(k.ports[0]) == l.PortA+c && int32(k.ports[1]) == l.PortB+c
-					return (round == 1 || same) && p.fits(&l, c, k.ports)
+					ports := k.from(&l)
+					same := int32(ports[0]) == l.PortA+c && int32(ports[1]) == l.PortB+c
+					return (round == 1 || same) && p.fits(&l, c, ports)
 				})
 				if at < 0 {
 					continue
 				}
 				k := lie[key][at]
 				lie[key] = slices.Delete(lie[key], at, at+1)
-				if turned {
-					k.ports[0], k.ports[1] = k.ports[1], k.ports[0]
-				}
-				fixed[c] = true
-				i := from + int(c)
-				p.plugs.A[i], p.plugs.B[i], p.plugs.Cable[i] = k.ports[0], k.ports[1], k.cable
-				p.claimed[p.key(l.A, k.ports[0])], p.claimed[p.key(l.B, k.ports[1])] = true, true
+				ports := k.from(&l)
+				p.at[2*i].fixed, p.at[2*i+1].fixed = true, true
+				p.plugs.A[i], p.plugs.B[i], p.plugs.Cable[i] = ports[0], ports[1], k.cable
+				p.claimed[p.key(l.A, ports[0])], p.claimed[p.key(l.B, ports[1])] = true, true
 				p.kept.Links++
 			}
 		}
-		for c := range l.Width {
-			f := int32(p.fabric[l.Level])
-			p.at = append(p.at, use{n, false, f, uint16(l.PortA + c), fixed[c]},
-				use{n, true, f, uint16(l.PortB + c), fixed[c]})
-			n++
-		}
+		n += int64(l.Width)
 	}
+}
+
+// from is the ports of a cable from end A of a link to end B.
+func (k *lying) from(l *topology.Link) [2]uint16 {
+	if l.A > l.B {
+		return [2]uint16{k.ports[1], k.ports[0]}
+	}
+	return k.ports
 }
 
 // key is a port of a vertex, the same for all numbers that it has.

@@ -1,0 +1,200 @@
+package growth
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawGrowth draws boxes of two kinds with links, a larger network, and positions.
+func drawGrowth(t *rapid.T) (*Growth, []int32) {
+	kinds := func(name string, lo, hi int) []int32 {
+		var out []int32
+		for k := range 2 {
+			n := rapid.IntRange(lo, hi).Draw(t, name)
+			out = append(out, slices.Repeat([]int32{int32(k)}, n)...)
+		}
+		return out
+	}
+	links := func(name string, n int) [][2]int32 {
+		box := rapid.Int32Range(0, int32(n-1))
+		var out [][2]int32
+		for range rapid.IntRange(0, 12).Draw(t, name) {
+			if a, b := box.Draw(t, "a"), box.Draw(t, "b"); a != b {
+				out = append(out, [2]int32{a, b})
+			}
+		}
+		return out
+	}
+	old, new := kinds("old", 1, 3), kinds("new", 1, 4)
+	g := New(old, new, links("old links", len(old)), links("new links", len(new)))
+	var position []int32
+	taken := map[int32]bool{}
+	for _, k := range old {
+		at := slices.IndexFunc(g.ofKind[k], func(v int32) bool { return !taken[v] })
+		if at < 0 {
+			position = append(position, -1)
+			continue
+		}
+		taken[g.ofKind[k][at]] = true
+		position = append(position, g.ofKind[k][at])
+	}
+	return g, position
+}
+
+// bruteMoves counts moves link by link.
+func (g *Growth) bruteMoves(position []int32) int64 {
+	left := map[[2]int32]int32{}
+	for pair, n := range g.multitude {
+		left[pair] = n
+	}
+	moved := int64(0)
+	for a := range g.old {
+		for _, n := range g.old[a] {
+			for range n.links {
+				if int(n.at) <= a {
+					continue
+				}
+				v, w := position[a], position[n.at]
+				pair := [2]int32{min(v, w), max(v, w)}
+				if v < 0 || w < 0 || left[pair] == 0 {
+					moved++
+					continue
+				}
+				left[pair]--
+			}
+		}
+	}
+	return moved
+}
+
+// bruteLeast tries all positions.
+func (g *Growth) bruteLeast() int64 {
+	least := g.exist
+	position := slices.Repeat([]int32{-1}, len(g.OldKind))
+	taken := make([]bool, len(g.NewKind))
+	var try func(b int)
+	try = func(b int) {
+		if b == len(position) {
+			least = min(least, g.bruteMoves(position))
+			return
+		}
+		try(b + 1)
+		for v, k := range g.NewKind {
+			if k == g.OldKind[b] && !taken[v] {
+				taken[v], position[b] = true, int32(v)
+				try(b + 1)
+				taken[v], position[b] = false, -1
+			}
+		}
+	}
+	try(0)
+	return least
+}
+
+// TestLeastMoves holds the bound against all positions of small networks, and positions that are found against the
+// bound and those that they began with.
+func TestLeastMoves(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, position := drawGrowth(t)
+		moves, bound, least := g.Moves(position), g.Least(), g.bruteLeast()
+		if want := g.bruteMoves(position); moves != want {
+			t.Fatalf("%d moves, one by one %d", moves, want)
+		}
+		if bound > least {
+			t.Fatalf("the bound is %d, and positions are found with %d", bound, least)
+		}
+		held := rapid.Int32Range(-1, int32(len(position))).Draw(t, "held")
+		better := g.Settle(position, func(b int32) bool { return b != held })
+		if n := g.Moves(better); n > moves || n < least {
+			t.Fatalf("%d moves became %d, the least is %d", moves, n, least)
+		}
+		taken := map[int32]bool{}
+		for b, v := range better {
+			if v >= 0 && (taken[v] || g.NewKind[v] != g.OldKind[b]) || v < 0 != (position[b] < 0) {
+				t.Fatalf("%v became %v", position, better)
+			}
+			taken[v] = true
+			if int32(b) == held && v != position[b] {
+				t.Fatalf("box %d did not stay", b)
+			}
+		}
+	})
+}
+
+// TestLeastMovesOfNetworks: leaves that get a second pair of spines give up half of their links, which the bound shows,
+// new leaves none, and a ring is opened once.
+func TestLeastMovesOfNetworks(t *testing.T) {
+	ring := func(n int32) (out [][2]int32) {
+		for i := range n {
+			out = append(out, [2]int32{i, (i + 1) % n})
+		}
+		return out
+	}
+	clos := func(leaves, spines, links int32) (out [][2]int32) {
+		for l := range leaves {
+			for s := range spines {
+				for range links {
+					out = append(out, [2]int32{l, leaves + s})
+				}
+			}
+		}
+		return out
+	}
+	kinds := func(counts ...int) (out []int32) {
+		for k, n := range counts {
+			out = append(out, slices.Repeat([]int32{int32(k)}, n)...)
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name string
+		g    *Growth
+		want int64
+	}{
+		{"spines", New(kinds(4, 2), kinds(6, 4), clos(4, 2, 8), clos(6, 4, 4)), 32},
+		{"leaves", New(kinds(4, 2), kinds(6, 2), clos(4, 2, 8), clos(6, 2, 8)), 0},
+	} {
+		if got := c.g.Least(); got != c.want {
+			t.Errorf("%s: at least %d move, want %d", c.name, got, c.want)
+		}
+	}
+	g := New(kinds(4), kinds(6), ring(4), ring(6))
+	if got, least := g.Moves([]int32{0, 1, 2, 3}), g.bruteLeast(); got != 1 || least != 1 {
+		t.Errorf("a ring of 4 in one of 6: %d links move, %d at least; want 1 and 1", got, least)
+	}
+}
+
+// TestAssign compares assignments with all of them.
+func TestAssign(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(1, 4).Draw(t, "rows")
+		columns := rapid.IntRange(rows, 5).Draw(t, "columns")
+		table := make([][]int64, rows)
+		for i := range table {
+			table[i] = rapid.SliceOfN(rapid.Int64Range(0, 20), columns, columns).Draw(t, "row")
+		}
+		var best func(i int, taken int) int64
+		best = func(i, taken int) int64 {
+			if i == rows {
+				return 0
+			}
+			most := int64(-1)
+			for j := range columns {
+				if taken>>j&1 == 0 {
+					most = max(most, table[i][j]+best(i+1, taken|1<<j))
+				}
+			}
+			return most
+		}
+		sum, taken := int64(0), map[int]bool{}
+		for i, j := range assign(table) {
+			sum += table[i][j]
+			taken[j] = true
+		}
+		if want := best(0, 0); sum != want || len(taken) != rows {
+			t.Fatalf("%v: %d, want %d", table, sum, want)
+		}
+	})
+}
