@@ -376,7 +376,11 @@ func printHops(row func(format string, args ...any), r *measure.Metrics) {
 		row("network cost\t%.6g (degree %.4g x diameter)", *r.NetworkCost, r.CostDegree)
 	}
 	if r.MooreBound != nil {
-		row("Moore bound\t%s routers: %.4g %% of it are missing", english.Grouped(*r.MooreBound), 100**r.MooreGap)
+		row("Moore bound\t%s routers: this graph has %.4g %%", english.Grouped(*r.MooreBound), 100*(1-*r.MooreGap))
+	}
+	if r.LargestKnown != nil {
+		row("largest known\t%s routers of this degree and diameter (in 2016): this graph has %.4g %%",
+			english.Grouped(*r.LargestKnown), 100*(1-*r.LargestKnownGap))
 	}
 	if r.HopsMeanBound != nil {
 		row("least mean\t%.6g hops with so many routers of this degree", *r.HopsMeanBound)

@@ -23,6 +23,10 @@ type pairReport struct {
 	From string `json:"from"` // the vertex that the paths begin at
 	To   string `json:"to"`   // the vertex that they end at
 	pairPaths
+	// HopsFormula is the hops by the closed form of the family's source; left out where it has none.
+	HopsFormula *int `json:"hops_formula,omitempty"`
+	// HopsFormulaExact is whether that form is exact for this network; left out with it.
+	HopsFormulaExact *bool `json:"hops_formula_exact,omitempty"`
 	// Without is the paths that are left without the links of `--without`; left out without that flag.
 	Without *pairWithout `json:"without,omitempty"`
 }
@@ -62,6 +66,11 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph, called *nam
 		return p
 	}
 	report := &pairReport{From: called.Called(from), To: called.Called(to), pairPaths: count(g)}
+	if f, ok := g.(topology.DistanceFormula); ok {
+		if hops, exact, ok := f.FormulaHops(from, to); ok {
+			report.HopsFormula, report.HopsFormulaExact = &hops, &exact
+		}
+	}
 	if failed != nil {
 		report.Without = &pairWithout{Links: links, pairPaths: count(failed)}
 		for _, lost := range failed.Link {
@@ -76,6 +85,13 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph, called *nam
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, from %s to %s\n\n", g.Family(), report.From, report.To)
 	report.print(&b)
+	if report.HopsFormula != nil {
+		kind := "an upper bound here"
+		if *report.HopsFormulaExact {
+			kind = "exact here"
+		}
+		fmt.Fprintf(&b, "\nHops by the formula of the family's source: %d (%s)\n", *report.HopsFormula, kind)
+	}
 	if w := report.Without; w != nil {
 		fmt.Fprintf(&b, "\nWithout %s between %s\n\n", english.Count(w.Failed, "link"), english.List(w.Links))
 		w.print(&b)

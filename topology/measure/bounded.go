@@ -151,8 +151,8 @@ func (f *leastCostFlow) count(there []int32, extra int) *big.Int {
 	return sum
 }
 
-// augment sends one unit more at the least cost, by a search in a queue that takes vertices in anew (E. F. Moore, 1957),
-// and returns what that adds to the cost.
+// augment sends one unit more at the least cost, by a search in a queue that takes vertices in anew (E. F. Moore,
+// 1957), and returns what that adds to the cost.
 func (f *leastCostFlow) augment() (cost int, ok bool) {
 	const far = math.MaxInt32
 	dist, by := make([]int32, f.vertices), make([]int32, f.vertices)

@@ -164,8 +164,8 @@ func TestHyperXBoundedPaths(t *testing.T) {
 				t.Fatalf("to %d without %d-%d: %d hops", to, a, b, p.Hops)
 			}
 			if p.Hops == delta && (p.Minimal.Cmp(left) != 0 || p.MinimalDisjoint != disjoint) {
-				t.Errorf("to %d without %d-%d: %v minimal paths, %d share no link, expected %v, %d", to, a, b, p.Minimal,
-					p.MinimalDisjoint, left, disjoint)
+				t.Errorf("to %d without %d-%d: %v minimal paths, %d share no link, expected %v, %d", to, a, b,
+					p.Minimal, p.MinimalDisjoint, left, disjoint)
 			}
 			if p.LinkDisjoint < degree-1 {
 				t.Errorf("to %d without %d-%d: %d paths share no link, expected %d at least", to, a, b, p.LinkDisjoint,
