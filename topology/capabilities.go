@@ -177,3 +177,11 @@ func CoordinatesOf(g Graph, of func(v int) int) []Coordinate {
 	}
 	return out
 }
+
+// DistanceFormula is a Graph whose source may give the distance between two of its nodes in closed form.
+type DistanceFormula interface {
+	Graph
+	// FormulaHops is the hops between two nodes by that form, and whether the form is exact for this graph, as it is
+	// printed or corrected; ok is false where the source has no form for it.
+	FormulaHops(from, to int) (hops int, exact, ok bool)
+}

@@ -40,6 +40,40 @@ func TestMooreTable(t *testing.T) {
 	}
 }
 
+// TestLargestKnownTable holds the column "Real" against the ratios that Table 1 prints in the column "Diff", two
+// digits of bound over graph, and against families of the same degree and diameter.
+func TestLargestKnownTable(t *testing.T) {
+	diff := [][3]float64{
+		{1, 1.1, 1.2},
+		{1.1, 1.3, 1.7},
+		{1.1, 1.5, 2.0},
+		{1.2, 1.7, 2.4},
+		{1, 1.8, 2.7},
+		{1.1, 1.8, 2.9},
+		{1.1, 1.1, 3.4},
+		{1.1, 1.4, 3.6},
+		{1.2, 1.7, 3.8},
+		{1.1, 2.0, 3.8},
+		{1.0, 2.4, 3.7},
+		{1.1, 2.8, 4.1},
+		{1.2, 2.6, 3.8},
+		{1.3, 2.4, 4.0},
+	}
+	for i, row := range diff {
+		for j, want := range row {
+			ratio := float64(measure.MooreBound(i+3, j+2)) / float64(measure.LargestKnown(i+3, j+2))
+			if math.Abs(ratio-want) > 0.051 {
+				t.Errorf("degree %d, diameter %d: bound over largest graph %.3f, printed %g", i+3, j+2, ratio, want)
+			}
+		}
+	}
+	for _, outside := range [][2]int{{2, 2}, {17, 2}, {3, 1}, {3, 5}} {
+		if n := measure.LargestKnown(outside[0], outside[1]); n != 0 {
+			t.Errorf("degree %d, diameter %d: %d", outside[0], outside[1], n)
+		}
+	}
+}
+
 // TestMooreTableReal holds the entries of the column "Real" that Plenum can build
 // against the graphs.
 func TestMooreTableReal(t *testing.T) {
@@ -50,6 +84,10 @@ func TestMooreTableReal(t *testing.T) {
 		{topology.Moore{Graph: "petersen"}, 3, 10},
 		{topology.Moore{Graph: "hoffman-singleton"}, 7, 50},
 		{topology.SlimFly{Q: 9}, 13, 162},
+		{topology.PolarFly{Q: 7}, 8, 57},
+		{topology.PolarFly{Q: 9}, 10, 91},
+		{topology.PolarFly{Q: 11}, 12, 133},
+		{topology.PolarFly{Q: 13}, 14, 183},
 	} {
 		t.Run(fmt.Sprintf("Li et al. 2016, Table 1, %d nodes of %d ports", tt.nodes, tt.ports), func(t *testing.T) {
 			checkFormulas(t, tt.spec, formulas{nodes: tt.nodes, ports: tt.ports, latency: 2, bisection: math.NaN()})

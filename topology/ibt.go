@@ -40,6 +40,8 @@ var (
 	_ Lattice   = (*ibt)(nil)
 	_ Symmetric = (*ibt)(nil)
 	_ Formulas  = (*ibt)(nil)
+
+	_ DistanceFormula = (*ibt)(nil)
 )
 
 var ibtFamily = Family{

@@ -91,15 +91,31 @@ func checkRDT(t graphtest.T, s topology.RDT, g topology.Graph) {
 	})
 }
 
-// TestRDTCut counts the links between the halves of the torus of Table 1.
+// TestRDTCut counts the links between the halves of the tori of Table 1.
 func TestRDTCut(t *testing.T) {
-	cut := 0
-	for l := range graphtest.New(t, topology.RDT{Dims: topology.Ints{128, 128}}).Links() {
-		if l.A%128 < 64 != (l.B%128 < 64) {
-			cut++
+	for side, want := range map[int32]int64{128: 5120, 256: 14336} {
+		cut := 0
+		for l := range graphtest.New(t, topology.RDT{Dims: topology.Ints{int(side), int(side)}}).Links() {
+			if l.A%side < side/2 != (l.B%side < side/2) {
+				cut++
+			}
 		}
+		graphtest.Equal(t, "cut", int64(cut), want)
 	}
-	graphtest.Equal(t, "cut", int64(cut), 5120)
+}
+
+// TestDeBruijnCuts counts the links between the halves of the de Bruijn graphs of Table 1.
+func TestDeBruijnCuts(t *testing.T) {
+	for digits, want := range map[int]int64{7: 32764, 8: 131068} {
+		nodes := int32(1) << (2 * digits)
+		cut := 0
+		for l := range graphtest.New(t, topology.DeBruijn{Base: 4, Digits: digits}).Links() {
+			if l.A < nodes/2 != (l.B < nodes/2) {
+				cut++
+			}
+		}
+		graphtest.Equal(t, "cut", int64(cut), want)
+	}
 }
 
 func checkCCC(t graphtest.T, s topology.CCC, g topology.Graph) {

@@ -56,7 +56,14 @@ With --draw, the graph is drawn instead: up to 500 vertices one by one, in tiers
 a lattice or on a circle; with more, as a map of how many channels join which groups.
 
 With --from and --to, vertices by name, label or number, the paths between these two
-are counted instead. With --export, the graph itself is written instead, to
+are counted instead: the shortest, those of at most --within hops, and how many of
+each share no link. --without, the two ends of a link, counts them once more without
+the links between these ends:
+
+  plenum topology '{family: hyperx, dims: [4, 4], terminals: 1}' --from '(0,0)' \
+    --to '(1,1)' --without '(0,0) - (1,0)'
+
+With --export, the graph itself is written instead, to
 standard output or to the file of -o.`,
 		Args: cli.Usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0]) },
@@ -70,6 +77,9 @@ standard output or to the file of -o.`,
 	f.Uint64Var(&t.seed, "seed", 0, "seed of whatever is drawn at random")
 	f.StringVar(&t.from, "from", "", "count the paths from this vertex")
 	f.StringVar(&t.to, "to", "", "to this one")
+	f.IntVar(&t.within, "within", 0, "with --from: bound of the hops of a path (default one more than the fewest)")
+	f.StringArrayVar(&t.without, "without", nil,
+		"with --from: links that fail, by their ends, as 'A - B'; may be given several times")
 	cli.FabricFlag(f, &t.fabric)
 	f.StringVar(&t.export, "export", "", "write the graph: "+strings.Join(exportNames(), ", "))
 	f.StringVarP(&t.output, "output", "o", "", "file to export to")
@@ -95,6 +105,8 @@ type topologyCommand struct {
 	draws                  int
 	seed                   uint64
 	from, to               string
+	within                 int
+	without                []string
 	export, output, fabric string
 	draw                   string
 	asJSON                 bool
@@ -202,13 +214,27 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, 
 	if err := t.checkDraw(measured); err != nil {
 		wrong = append(wrong, err)
 	}
-	switch {
-	case (t.from == "") != (t.to == ""):
-		refuse("--from and --to go together")
-	case t.from != "" && measured:
-		refuse("--from and --to count the paths between two vertices: they go with --json alone")
+	if err := t.checkPair(cmd, measured); err != nil {
+		wrong = append(wrong, err)
 	}
 	return opt, errors.Join(wrong...)
+}
+
+// checkPair checks --from and --to and the flags that go with them.
+func (t *topologyCommand) checkPair(cmd *cobra.Command, measured bool) error {
+	within := cmd.Flags().Changed("within")
+	switch {
+	case (t.from == "") != (t.to == ""):
+		return errors.New("--from and --to go together")
+	case t.from == "" && (len(t.without) > 0 || within):
+		return errors.New("--within and --without go with --from and --to")
+	case within && (t.within < 1 || t.within > measure.MaxSearched):
+		return fmt.Errorf("--within: must be from 1 to %d hops, not %d", measure.MaxSearched, t.within)
+	case t.from != "" && measured:
+		return errors.New("--from and --to count the paths between two vertices: they go with --within, --without " +
+			"and --json alone")
+	}
+	return nil
 }
 
 // checkDraw checks --draw and what it goes with.
@@ -223,43 +249,6 @@ func (t *topologyCommand) checkDraw(measured bool) error {
 		return errors.New("--draw draws the graph: it goes with --fabric alone")
 	}
 	return nil
-}
-
-// pairReport is the document of the paths between two vertices.
-type pairReport struct {
-	From string `json:"from"` // the vertex that the paths begin at
-	To   string `json:"to"`   // the vertex that they end at
-	measure.PairPaths
-}
-
-// pair counts the paths between two vertices.
-func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph, called *names.Names) error {
-	from, fromErr := called.Find(t.from)
-	to, toErr := called.Find(t.to)
-	if err := errors.Join(fromErr, toErr); err != nil {
-		return cli.InputError(err)
-	}
-	kinds := g.Kinds()
-	p := measure.PathsBetween(topology.NewCSR(g), from, to, func(v int) bool {
-		return kinds[topology.KindOf(kinds, v)].Role != topology.Terminal
-	})
-	if t.asJSON {
-		return render.Document(cmd.Context(), cmd.OutOrStdout(), &pairReport{called.Called(from), called.Called(to), p})
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, from %s to %s\n\n", g.Family(), called.Called(from), called.Called(to))
-	if p.Hops < 0 {
-		b.WriteString("There is no path.\n")
-	} else {
-		w := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
-		fmt.Fprintf(w, "  hops\t%d\n", p.Hops)
-		fmt.Fprintf(w, "  minimal paths\t%v, of which %d share no link\n", p.Minimal, p.MinimalDisjoint)
-		fmt.Fprintf(w, "  paths that share no link\t%d\n", p.LinkDisjoint)
-		fmt.Fprintf(w, "  paths that share no router\t%d\n", p.NodeDisjoint)
-		w.Flush()
-	}
-	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
-	return err
 }
 
 // exports are the formats of graphs.
@@ -387,7 +376,11 @@ func printHops(row func(format string, args ...any), r *measure.Metrics) {
 		row("network cost\t%.6g (degree %.4g x diameter)", *r.NetworkCost, r.CostDegree)
 	}
 	if r.MooreBound != nil {
-		row("Moore bound\t%s routers: %.4g %% of it are missing", english.Grouped(*r.MooreBound), 100**r.MooreGap)
+		row("Moore bound\t%s routers: this graph has %.4g %%", english.Grouped(*r.MooreBound), 100*(1-*r.MooreGap))
+	}
+	if r.LargestKnown != nil {
+		row("largest known\t%s routers of this degree and diameter (in 2016): this graph has %.4g %%",
+			english.Grouped(*r.LargestKnown), 100*(1-*r.LargestKnownGap))
 	}
 	if r.HopsMeanBound != nil {
 		row("least mean\t%.6g hops with so many routers of this degree", *r.HopsMeanBound)

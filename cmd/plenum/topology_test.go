@@ -23,8 +23,8 @@ func TestTopologyJSON(t *testing.T) {
 	for field, want := range map[string]any{
 		"family": "dragonfly", "vertices": 108., "switches": 36., "terminals": 72., "links": 162., "simplex_links": 0.,
 		"degree_min": 5., "degree_max": 5., "diameter": 3., "network_cost": 15., "ports_per_router": 7.,
-		"moore_bound": 106.,
-		"exact":       true, "terminal_diameter": 5., "hops_over": "routers", "bisection_formula": 20.,
+		"moore_bound": 106., "largest_known": 72., "largest_known_gap": .5,
+		"exact": true, "terminal_diameter": 5., "hops_over": "routers", "bisection_formula": 20.,
 	} {
 		if value, ok := got[field]; !ok || value != want {
 			t.Errorf("%s: %v, expected %v", field, value, want)

@@ -50,6 +50,16 @@ var (
 		{8, 2, 3, 0.4272},
 		{8, 1, 3, 0.1410},
 	}
+	table4c = []thinTree{
+		{8, 8, 4, 1},
+		{8, 7, 4, 0.9647},
+		{8, 6, 4, 0.9276},
+		{8, 5, 4, 0.8569},
+		{8, 4, 4, 0.7243},
+		{8, 3, 4, 0.5164},
+		{8, 2, 4, 0.3157},
+		{8, 1, 4, 0.0628},
+	}
 	table5a = []thinTree{
 		{6, 6, 3, 1}, {7, 5, 3, 0.8644}, {8, 4, 2, 0.9969}, {9, 3, 2, 0.7341}, {10, 2, 2, 0.6277}, {11, 1, 2, 0.3491},
 	}
@@ -161,6 +171,15 @@ func TestThinTreesTable4bMediumSystems(t *testing.T) {
 	checkTable6(t, table4b, got)
 }
 
+func TestThinTreesTable4cLargeSystems(t *testing.T) {
+	if !long() {
+		t.Skip("PLENUM_LONG is not set")
+	}
+	got := phis(t, table4c, 4096, 1, reading{Options: paperSwitch})
+	checkPhis(t, table4c, got)
+	checkTable6(t, table4c, got)
+}
+
 func TestThinTreesTable5aSameRadix(t *testing.T) {
 	if !long() {
 		t.Skip("PLENUM_LONG is not set")
@@ -259,6 +278,14 @@ var table6 = map[string][3]float64{
 	"8:6,3-tree": {1.2354, 1.4119, 1.6136},
 	"8:7,3-tree": {1.1014, 1.1748, 1.2531},
 	"8:8,3-tree": {1, 1, 1},
+	"8:1,4-tree": {0.2197, 0.3906, 0.6944},
+	"8:2,4-tree": {0.9509, 1.5214, 2.4342},
+	"8:3,4-tree": {1.3171, 1.9158, 2.7866},
+	"8:4,4-tree": {1.5452, 2.0602, 2.7470},
+	"8:5,4-tree": {1.5167, 1.8668, 2.2976},
+	"8:6,4-tree": {1.3569, 1.5508, 1.7723},
+	"8:7,4-tree": {1.1656, 1.2434, 1.3262},
+	"8:8,4-tree": {1, 1, 1},
 }
 
 func perCost(t *testing.T, x, reference thinTree, phi float64) [3]float64 {
@@ -282,7 +309,7 @@ func checkTable6(t *testing.T, trees []thinTree, phi []float64) {
 // The published performance over our cost is the published efficiency; its four
 // digits leave 0.1 %.
 func TestThinTreesTable6FollowsFromTable4(t *testing.T) {
-	for _, trees := range [][]thinTree{table4a, table4b} {
+	for _, trees := range [][]thinTree{table4a, table4b, table4c} {
 		for _, x := range trees {
 			got, want := perCost(t, x, trees[0], x.phi), table6[x.String()]
 			for j := range got {

@@ -138,6 +138,11 @@ type Metrics struct {
 	// not between routers, or none can be had.
 	MooreBound *int64   `json:"moore_bound"`
 	MooreGap   *float64 `json:"moore_gap"` // the share of the bound that this graph lacks
+	// LargestKnown is the routers of the largest graph of this greatest degree and diameter that was known in 2016 (S.
+	// Li, P.-C. Huang and B. Jacob, MEMSYS 2016, Table 1); null where `moore_bound` is, and outside degrees 3 to 16
+	// and diameters 2 to 4.
+	LargestKnown    *int64   `json:"largest_known"`
+	LargestKnownGap *float64 `json:"largest_known_gap"` // the share of these routers that this graph lacks
 	// HopsMeanBound is the least mean hops of any graph of so many routers and this greatest degree (V. G. Cerf, D.
 	// D. Cowan, R. C. Mullin and R. G. Stanton, "A lower bound on the average shortest path length in regular
 	// graphs", Networks 4, 1974).
@@ -364,6 +369,10 @@ func (m *Metrics) bounds(diameter int) {
 	if moore := MooreBound(m.DegreeMax, diameter); moore < math.MaxInt64 {
 		gap := 1 - float64(routers)/float64(moore)
 		m.MooreBound, m.MooreGap = &moore, &gap
+	}
+	if known := LargestKnown(m.DegreeMax, diameter); known > 0 {
+		gap := 1 - float64(routers)/float64(known)
+		m.LargestKnown, m.LargestKnownGap = &known, &gap
 	}
 }
 

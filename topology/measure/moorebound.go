@@ -33,6 +33,35 @@ func MooreBound(degree, diameter int) int64 {
 	return n
 }
 
+// largestKnown is the vertices of the largest graphs known of diameters 2, 3 and 4, from degree 3 on: column "Real" of
+// Table 1 of S. Li, P.-C. Huang and B. Jacob, "Low latency, high bisection-bandwidth networks for exascale memory
+// systems", MEMSYS 2016, which takes them from the list of the degree-diameter problem as it was then.
+var largestKnown = [][3]int64{
+	{10, 20, 38},
+	{15, 41, 96},
+	{24, 72, 210},
+	{32, 110, 390},
+	{50, 168, 672},
+	{57, 253, 1100},
+	{74, 585, 1550},
+	{91, 650, 2286},
+	{104, 715, 3200},
+	{133, 786, 4680},
+	{162, 851, 6560},
+	{183, 916, 8200},
+	{186, 1215, 11712},
+	{198, 1600, 14640},
+}
+
+// LargestKnown is the most vertices of any graph of a degree and a diameter that was known in 2016, 0 outside degrees 3
+// to 16 and diameters 2 to 4, for which Table 1 of Li, Huang and Jacob (MEMSYS 2016) lists them.
+func LargestKnown(degree, diameter int) int64 {
+	if degree < 3 || degree-3 >= len(largestKnown) || diameter < 2 || diameter > 4 {
+		return 0
+	}
+	return largestKnown[degree-3][diameter-2]
+}
+
 // MeanHopsBound is the least mean distance between different vertices of any
 // graph of n vertices and a degree: that of a tree which is full but for its
 // last ring (V. G. Cerf et al., "A lower bound on the average shortest path

@@ -1,4 +1,4 @@
-package measure
+package topology
 
 import "github.com/plenum-planner/plenum/internal/arith"
 
@@ -42,6 +42,33 @@ func IBTDistance3(dims [3]int, length int, from, to [3]int) int {
 		phi = 2
 	}
 	return ring + phi
+}
+
+// FormulaHops is IBTDistance2 or IBTDistance3 with the hops in the other dimensions added, which are those of a torus.
+// The paper has formulas for bypass links of one length in two or three dimensions.
+func (g *ibt) FormulaHops(from, to int) (hops int, exact, ok bool) {
+	m := g.bypassDims
+	if len(g.lengths) != 1 || m < 2 || m > 3 {
+		return 0, false, false
+	}
+	p, q := make([]int, max(3, len(g.dims))), make([]int, max(3, len(g.dims)))
+	for d, side := range g.dims {
+		p[d], q[d] = from%side, to%side
+		from, to = from/side, to/side
+		if d >= m {
+			apart := arith.Abs(p[d] - q[d])
+			hops += min(apart, side-apart)
+		}
+	}
+	length := g.lengths[0]
+	exact = length >= 2*m
+	for _, side := range g.dims[:m] {
+		exact = exact && side%length == 0
+	}
+	if m == 2 {
+		return hops + IBTDistance2([2]int(g.dims), length, [2]int(p), [2]int(q)), exact, true
+	}
+	return hops + IBTDistance3([3]int(g.dims), length, [3]int(p), [3]int(q)), exact, true
 }
 
 // ibtParts splits the shortest way on the torus into bypass hops and the hops

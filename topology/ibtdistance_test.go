@@ -1,4 +1,4 @@
-package measure_test
+package topology_test
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // TestIBTDistance compares the closed forms with breadth-first search where
@@ -50,6 +49,13 @@ func TestIBTDistance(t *testing.T) {
 				p := g.(topology.Lattice)
 				for to, d := range dist {
 					got := distance(p.Dims(), tt.length, from, to)
+					switch hops, exact, ok := g.(topology.DistanceFormula).FormulaHops(from, to); {
+					case !ok || hops != got:
+						t.Fatalf("from %s to %s: %d by the graph's formula, expected %d", g.Label(from), g.Label(to),
+							hops, got)
+					case exact != (tt.by == 0):
+						t.Fatalf("exact: %t", exact)
+					}
 					if got < int(d) {
 						t.Fatalf("from %s to %s: %d, expected %d", g.Label(from), g.Label(to), got, d)
 					}
@@ -79,7 +85,27 @@ func distance(dims []int, length, from, to int) int {
 	}
 	p, q := point(from), point(to)
 	if len(dims) == 2 {
-		return measure.IBTDistance2([2]int(dims), length, [2]int(p[:2]), [2]int(q[:2]))
+		return topology.IBTDistance2([2]int(dims), length, [2]int(p[:2]), [2]int(q[:2]))
 	}
-	return measure.IBTDistance3([3]int(dims), length, p, q)
+	return topology.IBTDistance3([3]int(dims), length, p, q)
+}
+
+// TestIBTFormulaHops has a dimension without bypass links, where the torus adds its hops, and networks without formula.
+func TestIBTFormulaHops(t *testing.T) {
+	g := graphtest.New(t, ibt(2, topology.Ints{4}, 8, 16, 5))
+	c := topology.NewCSR(g)
+	dist := make([]int32, c.Vertices())
+	for from := range 2 {
+		topology.HopDistances(c, from, dist, nil)
+		for to, d := range dist {
+			if hops, exact, ok := g.(topology.DistanceFormula).FormulaHops(from, to); !ok || !exact || hops != int(d) {
+				t.Fatalf("from %s to %s: %d, %t, %t, expected %d", g.Label(from), g.Label(to), hops, exact, ok, d)
+			}
+		}
+	}
+	for _, s := range []topology.Params{ibt(1, topology.Ints{4}, 16), ibt(2, topology.Ints{4, 8}, 16, 16)} {
+		if _, _, ok := graphtest.New(t, s).(topology.DistanceFormula).FormulaHops(0, 1); ok {
+			t.Errorf("%+v has a formula", s)
+		}
+	}
 }
