@@ -59,7 +59,7 @@ func newCover(n *network) *cover {
 	f := cliqueFinder{
 		net: n, clique: make([]uint32, len(n.arcs)), members: make([][]uint32, 1),
 		count: make([]uint32, n.vertices()), seen: make([]uint32, n.vertices()),
-		member: make([]bool, n.vertices()), left: coverSteps * len(n.arcs),
+		member: make([]bool, n.vertices()), common: make([]bool, n.vertices()), left: coverSteps * len(n.arcs),
 	}
 	for u := range n.forward {
 		f.from(u)
@@ -77,6 +77,8 @@ type cliqueFinder struct {
 	members [][]uint32
 	count   []uint32 // how many members of the clique under way a vertex is linked to
 	member  []bool   // which vertices these are
+	common  []bool   // neighbours of both first members, while they are listed
+	list    []uint32 // scratch: those that may join these two
 	seen    []uint32 // number of the look at neighbours in which a vertex was last met
 	looks   uint32
 	left    int // steps
@@ -126,31 +128,26 @@ func (f *cliqueFinder) from(u uint32) {
 // grow lists a clique with u, v and others of a list, but for those that are to be left out. Of these, the ones
 // linked to many others come first: a vertex that is linked to u and v by chance keeps none out that belong together.
 func (f *cliqueFinder) grow(u, v uint32, of []uint32, without map[uint32]bool) []uint32 {
-	common := make(map[uint32]bool)
-	f.free(v, func(x uint32) { common[x] = !without[x] })
-	if _, back := common[u]; !back {
-		return nil
-	}
-	var list []uint32
+	f.free(v, func(x uint32) { f.common[x] = true })
+	back := f.common[u]
+	list := f.list[:0]
 	for _, x := range of {
-		if common[x] {
+		if f.common[x] && !without[x] {
 			list = append(list, x)
 		}
 	}
-	if len(list) < fewMembers-2 {
+	f.list = list
+	f.free(v, func(x uint32) { f.common[x] = false })
+	if !back || len(list) < fewMembers-2 {
 		return nil
 	}
 	for _, x := range list {
 		f.free(x, func(y uint32) { f.count[y]++ })
 	}
-	linked := make(map[uint32]uint32, len(list))
-	for _, x := range list {
-		linked[x] = f.count[x]
-	}
+	slices.SortStableFunc(list, func(a, b uint32) int { return cmp.Compare(f.count[b], f.count[a]) })
 	for _, x := range list {
 		f.free(x, func(y uint32) { f.count[y] = 0 })
 	}
-	slices.SortStableFunc(list, func(a, b uint32) int { return cmp.Compare(linked[b], linked[a]) })
 	var members []uint32
 	join := func(x uint32) {
 		members = append(members, x)

@@ -38,7 +38,11 @@ type endPairs struct {
 	sums    []countedSum
 	moved   []countedSum // sums by the cut that they reach first
 	at      []uint32     // sums by bin
+	added   uint64       // additions that spreading has taken so far
 }
+
+// steps returns the work of spreading so far in the unit of Options.Work.
+func (e *endPairs) steps() uint64 { return e.added / 4 }
 
 // origin is the ways from sources whose ends have the same delays of entering.
 type origin struct {
@@ -169,10 +173,12 @@ func (e *endPairs) spreadSums(o *origin) {
 	first := least >> e.shift
 	span := int(most>>e.shift-first) + 2
 	// A sum takes as long as eight pairs where it is counted by bin, and two bins as long as a pair.
-	single := len(e.sums) * len(o.up)
-	if all > math.MaxUint32 || len(o.up) > manyCuts || single <= 8*len(e.sums)+len(o.up)*span/2 {
+	single, byBin := len(e.sums)*len(o.up), 8*len(e.sums)+len(o.up)*span/2
+	if all > math.MaxUint32 || len(o.up) > manyCuts || single <= byBin {
+		e.added += uint64(single)
 		e.addSingly(o)
 	} else {
+		e.added += uint64(byBin)
 		e.addByBin(o, first, span)
 	}
 	e.sums = e.sums[:0]

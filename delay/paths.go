@@ -20,9 +20,8 @@ const (
 	DefaultSources = 512
 )
 
-// ModestWork is the Work that takes up to two minutes of processor time, three on a busy core: all pairs of a tree, a
-// dragonfly or a HyperX of a million nodes.
-const ModestWork = 1 << 34
+// ModestWork is the Work that takes about two seconds of processor time: all pairs of a torus whose racks are alike.
+const ModestWork = 1 << 28
 
 // Options of Paths.
 type Options struct {
@@ -31,8 +30,8 @@ type Options struct {
 	Limit int
 	// Work is the number of steps up to which every source is searched even so. A step
 	// is an arc followed from a source, or for all sources of a tree that go abreast, or
-	// half of a pair in a torus or mesh that is gone through row by row; sources that see
-	// the same count once.
+	// half of a pair in a torus or mesh that is gone through row by row, or four additions to
+	// the bins of delays for the ends of two vertices; sources that see the same count once.
 	Work uint64
 	// Sources is the size of the sample; DefaultSources when zero.
 	Sources int
@@ -221,42 +220,36 @@ func (bySource) arrange(groups []group, _ bool) []group { return groups }
 
 func (bySource) abreast() int { return lanes }
 
-// work is the greatest of a few sources', evenly spread. Arcs that are looked at for detours take less time, and ends
-// are counted.
+// trials is how many blocks of sources are measured at most, evenly spread, to estimate the work of a source.
+const trials = 8
+
+// work measures a few sources: the greatest number of arcs of one, of which those that are looked at for detours take
+// less time, two steps for every vertex that has ends, and the mean of spreading the ends of these vertices.
 func (b bySource) work(n *network) uint64 {
-	const few = 8
-	var ends []uint32
-	for v := range uint32(n.vertices()) {
-		if n.at(v).count > 0 {
-			ends = append(ends, v)
-		}
-	}
-	if len(ends) == 0 {
+	t := &tally{net: n, sources: n.everyEnd(), shift: n.binShift()}
+	groups := n.groupUp(t.sources)
+	if len(groups) == 0 {
 		return 0
 	}
-	s := newSearcher(&tally{net: n}, b.cover)
-	s.tell = func(group, []uint32, []uint64) {
-		if s.detours {
-			s.detour()
-		}
-	}
+	t.count()
+	defer t.release()
+	s := newSearcher(t, b.cover)
 	size := 1
 	if s.together() {
 		size = lanes
 	}
-	most := uint64(0)
-	for i := range few {
-		var groups []group
-		for _, v := range ends[i*len(ends)/few:] {
-			if len(groups) < size {
-				groups = append(groups, group{at: v})
-			}
-		}
+	most, measured := uint64(0), 0
+	blocks := min(trials, (len(groups)+size-1)/size)
+	for i := range blocks {
+		at := i * len(groups) / blocks
+		some := groups[at:min(at+size, len(groups))]
 		before := s.steps()
-		s.run(groups)
-		most = max(most, (s.steps()-before)/uint64(len(groups)))
+		s.run(some)
+		most = max(most, (s.steps()-before)/uint64(len(some)))
+		measured += len(some)
 	}
-	return most + uint64(2*len(ends))
+	t.spread()
+	return most + uint64(2*len(groups)) + t.ends.steps()/uint64(measured)
 }
 
 func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
@@ -285,7 +278,23 @@ func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt
 			}
 		}
 	}
-	return n.measure(ctx, vertices, n.methodFor(g), opt, also)
+	by := method(nil)
+	if n.surelySampled(vertices, opt) {
+		by = bySource{newCover(n)} // the method of samples, without looking for a tree
+	} else {
+		by = n.methodFor(g)
+	}
+	return n.measure(ctx, vertices, by, opt, also)
+}
+
+// surelySampled reports whether all pairs are more work than the options allow, whatever the method: every pair of
+// places with ends takes a step. In a plain network, sources that see the same may spare some.
+func (n *network) surelySampled(vertices int, opt Options) bool {
+	if n.plain || vertices <= cmp.Or(opt.Limit, DefaultLimit) || len(n.ends) <= cmp.Or(opt.Sources, DefaultSources) {
+		return false
+	}
+	groups := uint64(len(n.groupUp(n.everyEnd())))
+	return groups*groups > opt.Work
 }
 
 // measure searches from all ends, or from a sample where the graph has more
@@ -294,7 +303,8 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
 	groups := by.arrange(n.groupUp(n.everyEnd()), true)
-	if vertices > cmp.Or(opt.Limit, DefaultLimit) && opt.Work > 0 && uint64(len(groups))*by.work(n) <= opt.Work {
+	if vertices > cmp.Or(opt.Limit, DefaultLimit) && opt.Work > 0 && !n.surelySampled(vertices, opt) &&
+		uint64(len(groups))*by.work(n) <= opt.Work {
 		opt.Limit = vertices
 	}
 	sources, err := n.choose(vertices, opt)

@@ -345,6 +345,36 @@ func TestStepsOfSearches(t *testing.T) {
 	}
 }
 
+// The steps count how the delays of ends are spread over pairs of vertices: the ends of two leaves have one delay in all
+// where links are alike, and many otherwise. Up to the limit of vertices, all pairs are measured even so.
+func TestStepsOfSpreading(t *testing.T) {
+	const leaves, down = 4, 40
+	g := leafSpine(leaves, 2, down, 1)
+	of := func(choices int) (*network, Links) {
+		l := lengths(g, rand.New(rand.NewPCG(5, 1)), choices)
+		clear(l.medium)
+		n, err := newNetwork(g.Kinds(), topology.NewCSR(g), model(g), l, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n, l
+	}
+	alike, _ := of(1)
+	many, l := of(10000)
+	for _, by := range []func(*network) uint64{bySource{}.work, func(n *network) uint64 { return newTree(n).work(n) }} {
+		const least = 8 * leaves * down / 4 // each sum of a way and a delay of leaving takes eight additions or more
+		if few, more := by(alike), by(many); more < few+least || more > few+leaves*down*down {
+			t.Errorf("%d steps where links are alike, %d where they are not; expected %d more or above", few, more, least)
+		}
+	}
+	if r := measured(t, g, model(g), l, Options{Limit: 1, Sources: 3, Work: 400}); r.Exact {
+		t.Error("all pairs are measured within 400 steps")
+	}
+	if r := measured(t, g, model(g), l, Options{Work: 1}); !r.Exact {
+		t.Error("a sample is measured below the limit of vertices")
+	}
+}
+
 func methodOf(t *tree) method {
 	if t == nil {
 		return nil

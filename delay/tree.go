@@ -224,24 +224,25 @@ func (t *tree) arrange(groups []group, _ bool) []group {
 
 func (t *tree) abreast() int { return abreast }
 
-// work is the greatest of a few sources', evenly spread, with those that go abreast. A pair counts as a step.
+// work measures a few sources with those that go abreast: the greatest number of arcs of one, a step for every pair, and
+// the mean of spreading the ends of pairs.
 func (t *tree) work(n *network) uint64 {
-	const few = 8
-	groups := t.arrange(n.groupUp(n.everyEnd()), true)
-	s := newTreeSweeper(&tally{net: n}, t)
-	most := uint64(0)
-	for i := range few {
-		before, at := s.steps(), i*max(0, len(groups)-abreast)/(few-1)
+	of := &tally{net: n, sources: n.everyEnd(), shift: n.binShift()}
+	groups := t.arrange(n.groupUp(of.sources), true)
+	of.count()
+	defer of.release()
+	s := newTreeSweeper(of, t)
+	most, measured := uint64(0), 0
+	blocks := min(trials, (len(groups)+abreast-1)/abreast)
+	for i := range blocks {
+		before, at := s.steps(), i*max(0, len(groups)-abreast)/max(1, blocks-1)
 		some := groups[at:min(at+abreast, len(groups))]
-		s.sweep(some)
-		for b, g := range some {
-			if len(s.sooner[b]) > 0 {
-				s.correct(g.at, b)
-			}
-		}
+		s.run(some)
 		most = max(most, (s.steps()-before)/uint64(len(some)))
+		measured += len(some)
 	}
-	return most + uint64(t.leaves)
+	of.spread()
+	return most + uint64(t.leaves) + s.ends.steps()/uint64(measured)
 }
 
 // build gives the vertices their places.
