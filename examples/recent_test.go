@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -164,6 +165,54 @@ func TestRecentMachines(t *testing.T) {
 		equal(t, "ports of 240 nodes with four", g.Kinds()[2].Count/25, 240*4)
 		equal(t, "local links", topology.Channels(g)[1], 25*15*16*2)
 	})
+}
+
+// TestTrn2UltraServer: 64 chips as 4 x 4 x 4 with 128 GB/s in x and y and 64 GB/s in z (secondary pages), so that links
+// in x and y are counted as two in z: 192 links, 320 of 64 GB/s, and 640 GB/s a chip.
+func TestTrn2UltraServer(t *testing.T) {
+	g := graphtest.New(t, topology.Spec{
+		Params:        topology.Torus{Dims: []int{4, 4, 4}},
+		LevelCapacity: topology.LevelCapacity{Capacity: map[string]int{"dim1": 2, "dim2": 2}},
+	})
+	links, channels := 0, 0
+	for l := range g.Links() {
+		links++
+		channels += int(l.Channels(g.Levels()))
+	}
+	equal(t, "chips, links", fmt.Sprint(g.Kinds()[0].Count, links), "64 192")
+	equal(t, "links of 64 GB/s", channels, 320)
+	equal(t, "GB/s of a chip", 2*channels*64/64, 640)
+}
+
+// TestRowOf1360Kilowatts: a row that may draw 1,360 kW takes nine racks of 140 kW, and the tenth stands in the next.
+// Transceivers add some watts to a rack.
+func TestRowOf1360Kilowatts(t *testing.T) {
+	s, err := machine.Parse("row", []byte(`
+topology: {family: fat-tree, nodes: 10, radix: 16, tiers: 2}
+packaging:
+  node: {part: rack-of-72, per_rack: 1}
+  leaf: {part: generic-switch-64x400g, place: network-row}
+  spine: {part: generic-switch-64x400g, place: network-row}
+room: {rows: 2, racks_per_row: 12, rack: rack-140kw, row_power: 1360 kW}
+parts:
+  - {id: rack-of-72, kind: node, units: 40, width: 440 mm, depth: 800 mm, power: 140 kW,
+     ports: [{count: 1, connector: osfp, rate: 400G}]}
+  - {id: rack-140kw, kind: rack, units: 48, width: 600 mm, depth: 1200 mm, rack: {power: 141 kW}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &example{Result: r}
+	rows := map[byte]int{}
+	for rack, held := range e.racks() {
+		rows[rack[0]] += held["node"]
+	}
+	equal(t, "racks of 140 kW by row", fmt.Sprint(rows['A'], rows['B']), "9 1")
+	equal(t, "broken", r.Broken(), false)
 }
 
 // TestTableOfDeepSeek counts the rows of Table 3 of C. Zhao et al., "Insights into DeepSeek-V3", ISCA 2025: endpoints,
