@@ -84,8 +84,10 @@ func TestZeroValues(t *testing.T) {
 			_, err := chart.CostDelay(&report.Comparison{}, chart.Style{})
 			return err
 		},
-		"packet.PhiOver":          func() error { packet.PhiOver(nil, nil, nil); return nil },
-		"render.CompareWorkbook":  func() error { return render.CompareWorkbook(ctx, io.Discard, &report.Comparison{}) },
+		"packet.PhiOver": func() error { packet.PhiOver(nil, nil, nil); return nil },
+		"render.CompareWorkbook": func() error {
+			return render.CompareWorkbook(ctx, io.Discard, &report.Comparison{})
+		},
 		"sweep.NewTable":          func() error { _, err := sweep.NewTable(ctx, nil, false); return err },
 		"topology.KindNear":       func() error { topology.KindNear(nil, 0, 0); return nil },
 		"topology.CSR.Vertices":   func() error { (&topology.CSR{}).Vertices(); return nil },
