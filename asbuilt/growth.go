@@ -2,6 +2,7 @@ package asbuilt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -61,8 +62,11 @@ func (e *CurrencyError) Error() string {
 		"prices.currency", e.First, e.Currency, e.Other, e.OtherCurrency)
 }
 
-// Grow compares plans one after the other, each with the next.
+// Grow compares plans one after the other, each with the next. It refuses an empty list.
 func Grow(ctx context.Context, plans []*machine.Result, opt Options) (*Growth, error) {
+	if len(plans) == 0 {
+		return nil, errors.New("a growth needs the plan of a stage at least")
+	}
 	g := &Growth{Version: machine.Version, Currency: plans[0].Bill.Currency}
 	life := &lifetime{}
 	free := map[catalog.Item]int64{}

@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -68,31 +69,28 @@ var (
 // drawMachine draws a small machine of any family with any route mode.
 func drawMachine(t *rapid.T) *Problem {
 	small := rapid.IntRange(2, 4)
-	var s topology.Params
 	parts := switchParts
-	switch rapid.SampledFrom([]string{"torus", "hyperx", "thin-tree", "fat-tree", "dragonfly"}).Draw(t, "family") {
-	case "torus":
-		s = topology.Torus{Dims: rapid.SliceOfN(rapid.IntRange(2, 5), 1, 3).Draw(t, "dims")}
-		parts = directParts
-	case "hyperx":
-		dims := rapid.SliceOfN(small, 1, 3).Draw(t, "dims")
-		widths := rapid.SliceOfN(rapid.IntRange(1, 3), len(dims), len(dims)).Draw(t, "widths")
-		s = topology.HyperX{Dims: dims, Widths: widths, Terminals: small.Draw(t, "terminals")}
-	case "thin-tree":
-		k := small.Draw(t, "down")
-		s = topology.ThinTree{
-			Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"),
-			Levels: rapid.IntRange(1, 3).Draw(t, "levels"),
+	g := graphtest.Network(t, func() topology.Params {
+		parts = switchParts
+		switch rapid.SampledFrom([]string{"torus", "hyperx", "thin-tree", "fat-tree", "dragonfly"}).Draw(t, "family") {
+		case "torus":
+			parts = directParts
+			return topology.Torus{Dims: rapid.SliceOfN(rapid.IntRange(2, 5), 1, 3).Draw(t, "dims")}
+		case "hyperx":
+			dims := rapid.SliceOfN(small, 1, 3).Draw(t, "dims")
+			widths := rapid.SliceOfN(rapid.IntRange(1, 3), len(dims), len(dims)).Draw(t, "widths")
+			return topology.HyperX{Dims: dims, Widths: widths, Terminals: small.Draw(t, "terminals")}
+		case "thin-tree":
+			k := small.Draw(t, "down")
+			return topology.ThinTree{
+				Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"),
+				Levels: rapid.IntRange(1, 3).Draw(t, "levels"),
+			}
+		case "fat-tree":
+			return topology.FatTree{Nodes: rapid.IntRange(2, 60).Draw(t, "nodes"), Radix: 16}
 		}
-	case "fat-tree":
-		s = topology.FatTree{Nodes: rapid.IntRange(2, 60).Draw(t, "nodes"), Radix: 16}
-	case "dragonfly":
-		s = topology.Dragonfly{P: small.Draw(t, "p"), A: small.Draw(t, "a"), H: 2}
-	}
-	g, err := topology.New(s)
-	if err != nil {
-		t.Skip("drawn parameters of no network:", err)
-	}
+		return topology.Dragonfly{P: small.Draw(t, "p"), A: small.Draw(t, "a"), H: 2}
+	})
 	p, err := machineOf(g, parts, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -27,16 +28,16 @@ func cageOfSegment(s *Schedule, seg *Segment) [2][2]int32 {
 // the shorter optics, reach, and compares what every cluster of cages costs with the least that it could cost.
 func TestOneTransceiverInACage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		params := topology.FatTree{
-			Nodes: rapid.IntRange(2, 40).Draw(t, "nodes"), Radix: 64,
-			Rails: rapid.SampledFrom([]int{1, 2, 8}).Draw(t, "rails"),
-			Down:  rapid.IntRange(3, 12).Draw(t, "down"), Up: rapid.IntRange(1, 8).Draw(t, "up"),
-			Spines: rapid.IntRange(1, 4).Draw(t, "spines"),
-		}
-		g, err := topology.New(params)
-		if err != nil {
-			t.Skip("drawn parameters of no network:", err)
-		}
+		var params topology.FatTree
+		g := graphtest.Network(t, func() topology.Params {
+			params = topology.FatTree{
+				Nodes: rapid.IntRange(2, 40).Draw(t, "nodes"), Radix: 64,
+				Rails: rapid.SampledFrom([]int{1, 2, 8}).Draw(t, "rails"),
+				Down:  rapid.IntRange(3, 12).Draw(t, "down"), Up: rapid.IntRange(1, 8).Draw(t, "up"),
+				Spines: rapid.IntRange(1, 4).Draw(t, "spines"),
+			}
+			return params
+		})
 		node := rapid.SampledFrom([]string{"nvidia-dgx-b200", "generic-node-1u"}).Draw(t, "node")
 		if params.Rails > 1 {
 			node = "nvidia-dgx-b200"
@@ -62,13 +63,12 @@ func TestOneTransceiverInACage(t *testing.T) {
 func TestOneTransceiverInACageOverPanels(t *testing.T) {
 	mixed := 0
 	rapid.Check(t, func(t *rapid.T) {
-		g, err := topology.New(topology.FatTree{
-			Nodes: rapid.IntRange(2, 40).Draw(t, "nodes"), Radix: 64, Down: rapid.IntRange(3, 12).Draw(t, "down"),
-			Up: rapid.IntRange(1, 8).Draw(t, "up"), Spines: rapid.IntRange(1, 4).Draw(t, "spines"),
+		g := graphtest.Network(t, func() topology.Params {
+			return topology.FatTree{
+				Nodes: rapid.IntRange(2, 40).Draw(t, "nodes"), Radix: 64, Down: rapid.IntRange(3, 12).Draw(t, "down"),
+				Up: rapid.IntRange(1, 8).Draw(t, "up"), Spines: rapid.IntRange(1, 4).Draw(t, "spines"),
+			}
 		})
-		if err != nil {
-			t.Skip("drawn parameters of no network:", err)
-		}
 		node := rapid.SampledFrom([]string{"nvidia-dgx-b200", "generic-node-1u"}).Draw(t, "node")
 		p, err := machineOf(g, map[string]string{"node": node, "leaf": "nvidia-qm9700", "spine": "nvidia-qm9700"},
 			func(e *embed.Problem) {

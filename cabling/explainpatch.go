@@ -75,12 +75,7 @@ func (w *worker) explainShuffle(e *Explanation) bool {
 	if pa == nil || !k.serves(&c) {
 		return false
 	}
-	rule := -1
-	if len(w.p.Media) > 0 {
-		class := linkClass{
-			groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common),
-		}
-		rule = w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, k.straight(&c))
+	if rule, ok := k.may(&c, pa, pb); ok && len(w.p.Media) > 0 {
 		e.Rule = rule + 1
 	}
 	e.Apart = "the ports at both ends are parts of plugs that lead to several others"
@@ -88,14 +83,16 @@ func (w *worker) explainShuffle(e *Explanation) bool {
 		e.Apart = ""
 	}
 	ends := plugPair{k.ports[pa.Group].optic, k.ports[pb.Group].optic}
+	plug, _ := k.plug(c.a, c.link.A, pa)
 	if len(e.Ways) > 0 { // at its other end is the shuffle
 		ends[1] = nil
 		if w.s.Panel(e.Links[0].A) >= 0 {
 			ends[0] = k.ports[pb.Group].optic
+			plug, _ = k.plug(c.b, c.link.B, pb)
 		}
 	}
 	w.explainCords(e, k.fibres(ends, k.ports[pa.Group].set.root().kind), func(p *catalog.Part) string {
-		if rule >= 0 && !w.buyer.rules[rule].allows(p) {
+		if rule := w.buyer.forbids(k.rules[k.plugs[plug].rules], p); rule >= 0 {
 			return fmt.Sprintf("media rule %d does not allow it", rule+1)
 		}
 		return ""

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -43,26 +44,22 @@ func drawSplit(t *rapid.T) *Problem {
 		{"generic-node-1u", "nvidia-sn5600", map[string]int{"leaf": 2, "spine": 2, "switch": 2}},
 		{"generic-node-1u", "nvidia-sn5600", map[string]int{"leaf": 4, "spine": 2, "switch": 4}},
 	}).Draw(t, "build")
-	var s topology.Params
 	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
-	switch rapid.SampledFrom([]string{"fat-tree", "hyperx", "dragonfly"}).Draw(t, "family") {
-	case "fat-tree":
-		s = topology.FatTree{
-			Nodes: n("nodes", 1, 40), Radix: 64, Down: 2 * n("down", 1, 8), Up: n("up", 1, 8),
-			Spines: n("spines", 1, 4),
+	g := graphtest.Network(t, func() topology.Params {
+		switch rapid.SampledFrom([]string{"fat-tree", "hyperx", "dragonfly"}).Draw(t, "family") {
+		case "fat-tree":
+			return topology.FatTree{
+				Nodes: n("nodes", 1, 40), Radix: 64, Down: 2 * n("down", 1, 8), Up: n("up", 1, 8),
+				Spines: n("spines", 1, 4),
+			}
+		case "hyperx":
+			return topology.HyperX{
+				Dims: topology.Ints{n("switches", 2, 5)}, Widths: topology.Ints{n("width", 1, 4)},
+				Terminals: n("terminals", 1, 5),
+			}
 		}
-	case "hyperx":
-		s = topology.HyperX{
-			Dims: topology.Ints{n("switches", 2, 5)}, Widths: topology.Ints{n("width", 1, 4)},
-			Terminals: n("terminals", 1, 5),
-		}
-	case "dragonfly":
-		s = topology.Dragonfly{P: n("p", 1, 4), A: n("a", 1, 4), H: n("h", 1, 2)}
-	}
-	g, err := topology.New(s)
-	if err != nil {
-		t.Skip("drawn parameters of no network:", err)
-	}
+		return topology.Dragonfly{P: n("p", 1, 4), A: n("a", 1, 4), H: n("h", 1, 2)}
+	})
 	p, err := splitMachine(g, map[string]string{
 		"node": built.node, "leaf": built.sw, "spine": built.sw,
 		"switch": built.sw,

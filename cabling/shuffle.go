@@ -76,6 +76,7 @@ func (k laneKind) compare(o laneKind) int {
 type splitPorts struct {
 	set    *splitSet
 	optics []*catalog.Part
+	rules  []int         // media rules that decide about links of the ports, each once
 	optic  *catalog.Part // chosen
 	ports  int           // of a cage
 	each   int           // of a plug of the transceiver that was chosen
@@ -100,6 +101,7 @@ func (s *splitSet) root() *splitSet {
 // plugged is what is known of one plug.
 type plugged struct {
 	panel   int32 // index in Patching.Panels; noPanel or ownCable
+	rules   int32 // index in shuffler.rules: the media rules that decide about its links
 	adapter uint16
 	product int16
 	cable   int32
@@ -122,12 +124,14 @@ type shuffler struct {
 	plugs []plugged
 	// mayTake is whether a media rule allows the fibre of some transceiver that fits ports.
 	mayTake map[ruledPorts]bool
-	edges   []laneLink
-	cages   [][]*catalog.PortGroup // of each kind of box
-	place   []int16                // of each plug on its side, from 1
-	near    map[int32][]int32      // racks around others
-	made    map[madeCords]*chooser
-	links   int64
+	// rules are the sets of media rules that decide about the links of a plug; the first is empty.
+	rules [][]int
+	edges []laneLink
+	cages [][]*catalog.PortGroup // of each kind of box
+	place []int16                // of each plug on its side, from 1
+	near  map[int32][]int32      // racks around others
+	made  map[madeCords]*chooser
+	links int64
 }
 
 // laneLink is a link between two plugs, with the number of its part of each.
@@ -146,7 +150,7 @@ func (p *Port) inCage() int {
 func (w *worker) shuffle() error {
 	k := &shuffler{
 		w: w, ports: map[*catalog.PortGroup]*splitPorts{}, pairs: map[[2]*catalog.PortGroup]bool{},
-		mayTake: map[ruledPorts]bool{}, made: map[madeCords]*chooser{},
+		mayTake: map[ruledPorts]bool{}, made: map[madeCords]*chooser{}, rules: [][]int{nil},
 	}
 	if w.p.Shuffle == nil || w.layout.Room == nil || !k.prepare() || w.cageCount()*k.most > math.MaxInt32 {
 		return nil
@@ -223,10 +227,16 @@ func (w *worker) canJoin(a, b *catalog.PortGroup) bool {
 func (k *shuffler) survey() {
 	w := k.w
 	w.channels(func(c *channel, pa, pb *Port) {
-		if !k.may(c, pa, pb) {
+		rule, ok := k.may(c, pa, pb)
+		if !ok {
 			return
 		}
 		k.links++
+		for _, p := range [2]*splitPorts{k.ports[pa.Group], k.ports[pb.Group]} {
+			if !slices.Contains(p.rules, rule) {
+				p.rules = append(p.rules, rule)
+			}
+		}
 		a, b := k.ports[pa.Group].set.root(), k.ports[pb.Group].set.root()
 		a.longest = max(a.longest, k.straight(c))
 		if a != b {
@@ -251,22 +261,54 @@ func (k *shuffler) survey() {
 		k.plugs[i] = plugged{panel: noPanel, product: NoProduct}
 	}
 	w.channels(func(c *channel, pa, pb *Port) {
-		if !k.may(c, pa, pb) || k.ports[pa.Group].set.root().none {
+		rule, ok := k.may(c, pa, pb)
+		if !ok || k.ports[pa.Group].set.root().none {
 			return
 		}
 		k.links++
 		a, laneA := k.plug(c.a, c.link.A, pa)
 		b, laneB := k.plug(c.b, c.link.B, pb)
 		k.edges = append(k.edges, laneLink{a, b, laneA, laneB})
+		for _, plug := range [2]int32{a, b} {
+			k.plugs[plug].rules = k.withRule(k.plugs[plug].rules, rule)
+		}
 	})
 }
 
-// may reports whether a channel may run over a shuffle: its ports are split at both ends, no cable joins them, and a
-// media rule allows fibre.
-func (k *shuffler) may(c *channel, pa, pb *Port) bool {
+// withRule returns the index in rules of a set with one more media rule.
+func (k *shuffler) withRule(set int32, rule int) int32 {
+	at, ok := slices.BinarySearch(k.rules[set], rule)
+	if ok {
+		return set
+	}
+	more := slices.Insert(slices.Clone(k.rules[set]), at, rule)
+	i := slices.IndexFunc(k.rules, func(have []int) bool { return slices.Equal(have, more) })
+	if i < 0 {
+		i = len(k.rules)
+		k.rules = append(k.rules, more)
+	}
+	return int32(i)
+}
+
+// forbids returns the first of some media rules that does not allow a fibre or one of the transceivers at its ends; -1
+// if all of them do.
+func (b *buyer) forbids(rules []int, fibre *catalog.Part, ends ...*catalog.Part) int {
+	i := slices.IndexFunc(rules, func(rule int) bool {
+		m := &b.rules[rule]
+		return fibre != nil && !m.allows(fibre) || !m.allowsEnds(ends...)
+	})
+	if i < 0 {
+		return -1
+	}
+	return rules[i]
+}
+
+// may reports whether a channel may run over a shuffle: its ports are split at both ends, no cable joins them, and the
+// media rule that decides about its link allows fibre. It returns that rule.
+func (k *shuffler) may(c *channel, pa, pb *Port) (rule int, ok bool) {
 	w := k.w
 	if c.trace || !k.pairs[[2]*catalog.PortGroup{pa.Group, pb.Group}] {
-		return false
+		return -1, false
 	}
 	if w.cages != nil {
 		ca, cb := c.a.cageOf(c.link.A, pa), c.b.cageOf(c.link.B, pb)
@@ -279,17 +321,17 @@ func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 				w.decide(n, near, group, near == cb)
 			}
 			if n.product != apart {
-				return false
+				return -1, false
 			}
 		}
 	}
 	if len(w.p.Media) == 0 {
-		return true
+		return 0, true
 	}
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common)}
-	rule := w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, k.straight(c))
+	rule = w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, k.straight(c))
 	if rule < 0 {
-		return false
+		return rule, false
 	}
 	key := ruledPorts{rule, pa.Group}
 	allowed, ok := k.mayTake[key]
@@ -303,7 +345,7 @@ func (k *shuffler) may(c *channel, pa, pb *Port) bool {
 		})
 		k.mayTake[key] = allowed
 	}
-	return allowed
+	return rule, allowed
 }
 
 // ruledPorts are ports whose links a media rule decides about.
@@ -348,7 +390,7 @@ func (k *shuffler) choose(set *splitSet) {
 	var best *choice
 	for _, kind := range set.kinds {
 		c := choice{kind: kind, reach: units.Length(math.Inf(1))}
-		corded := true // some cord that a rule allows leads from every transceiver to a shuffle
+		corded := true // every rule allows some cord from every transceiver to a shuffle
 		for _, g := range w.portGroups() {
 			p := k.ports[g]
 			if p == nil || p.set.root() != set {
@@ -356,9 +398,12 @@ func (k *shuffler) choose(set *splitSet) {
 			}
 			o := k.cheapest(p, kind, set.longest+detourOverShuffle)
 			if o == nil {
-				continue
+				corded = false
+				break
 			}
-			corded = corded && len(k.fibres(plugPair{o, nil}, kind)) > 0
+			for _, rule := range p.rules {
+				corded = corded && len(k.allowed(plugPair{o, nil}, kind, []int{rule})) > 0
+			}
 			if o.Optic.Reach > 0 {
 				c.reach = min(c.reach, o.Optic.Reach)
 			}
@@ -407,7 +452,7 @@ func (k *shuffler) panels(kind laneKind) []*catalog.Part {
 }
 
 // cheapest is the cheapest transceiver of a kind for ports that reaches, else the one that reaches farthest; nil where
-// there is none of the kind.
+// there is none of the kind that the media rules of all links allow.
 func (k *shuffler) cheapest(p *splitPorts, kind laneKind, need units.Length) *catalog.Part {
 	price := func(o *catalog.Part) bid {
 		q := k.w.buyer.quote(o, 0)
@@ -418,7 +463,7 @@ func (k *shuffler) cheapest(p *splitPorts, kind laneKind, need units.Length) *ca
 	}
 	var best *catalog.Part
 	for _, o := range p.optics {
-		if !slices.Contains(k.laneKinds(o.Optic), kind) {
+		if !slices.Contains(k.laneKinds(o.Optic), kind) || k.w.buyer.forbids(p.rules, nil, o) >= 0 {
 			continue
 		}
 		short := func(o *catalog.Part) bool { return o.Optic.Reach > 0 && o.Optic.Reach < need-1e-9 }
@@ -829,7 +874,10 @@ func (k *shuffler) serves(ch *channel) bool {
 		return false
 	}
 	pa, pb := ch.ports()
-	if pa == nil || !k.may(ch, pa, pb) || k.ports[pa.Group].set.root().none {
+	if pa == nil {
+		return false
+	}
+	if _, ok := k.may(ch, pa, pb); !ok || k.ports[pa.Group].set.root().none {
 		return false
 	}
 	a, _ := k.plug(ch.a, ch.link.A, pa)
@@ -853,18 +901,27 @@ func (k *shuffler) fibres(ends plugPair, kind laneKind) []*catalog.Part {
 	})
 }
 
-// madeCords are cables or cords of a kind.
-type madeCords struct {
-	ends plugPair
-	kind laneKind
+// allowed lists those fibres that all of some media rules allow.
+func (k *shuffler) allowed(ends plugPair, kind laneKind, rules []int) []*catalog.Part {
+	return slices.DeleteFunc(k.fibres(ends, kind), func(f *catalog.Part) bool {
+		return k.w.buyer.forbids(rules, f) >= 0
+	})
 }
 
-// chooserOf is the step function of cables between two transceivers, or of cords between a shuffle and one.
-func (k *shuffler) chooserOf(ends plugPair, kind laneKind) *chooser {
-	key := madeCords{ends, kind}
+// madeCords are cables or cords of a kind, for links about which a set of media rules decides.
+type madeCords struct {
+	ends  plugPair
+	kind  laneKind
+	rules int32 // index in shuffler.rules
+}
+
+// chooserOf is the step function of cables between two transceivers, or of cords between a shuffle and one, among those
+// that the media rules of all their links allow.
+func (k *shuffler) chooserOf(ends plugPair, kind laneKind, rules int32) *chooser {
+	key := madeCords{ends, kind, rules}
 	c := k.made[key]
 	if c == nil {
-		c = k.w.buyer.cords(k.fibres(ends, kind), ends[0], ends[1])
+		c = k.w.buyer.cords(k.allowed(ends, kind, k.rules[rules]), ends[0], ends[1])
 		k.made[key] = c
 		k.w.s.Products = k.w.buyer.products
 	}
@@ -934,11 +991,14 @@ func (k *shuffler) cord(seg *Segment, at *plugged, ends plugPair, set *splitSet)
 		}
 		return
 	}
-	c := k.chooserOf(ends, set.kind)
+	c := k.chooserOf(ends, set.kind, at.rules)
 	w.layCord(seg, c, set.kind.fibre, &w.s.Tallies[seg.Level][seg.Within])
 	at.product, at.cable, at.bundle, at.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
-	if seg.Product == NoProduct {
-		need, longest := units.Apart(seg.Length, c.longest())
+	switch need, longest := units.Apart(seg.Length, c.longest()); {
+	case seg.Product != NoProduct:
+	case len(c.steps) == 0:
+		w.unpatched(seg, "the media rules of the links in this cord (cabling.media) allow no cord in common")
+	default:
 		w.unpatched(seg, "%s needed, the longest cord is %s", need, longest)
 	}
 }
@@ -988,6 +1048,7 @@ func (w *worker) unshuffled(pa, pb *Port) string {
 	case w.p.Shuffle == nil:
 		return "; a shuffle could join them, and cabling.shuffle is none"
 	}
-	return "; no shuffle joins them: it takes transceivers that fill both cages, with lanes for each of their ports " +
-		"and a plug that some panel of shuffles takes"
+	return "; no shuffle joins them: it takes transceivers that fill both cages, with lanes for each of their ports, " +
+		"a plug that some panel of shuffles takes, and a cord to it that the media rules of all links of these " +
+		"ports allow"
 }

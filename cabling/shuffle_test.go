@@ -3,6 +3,7 @@ package cabling_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -276,4 +277,69 @@ func (w *wires) follow(t *rapid.T, way []cabling.Segment) {
 			t.Fatalf("%v lane %d comes to %v by fibre %d, want %v by %d", from, lane, got, w.fibres+1-out, to, receiver)
 		}
 	}
+}
+
+// TestCordsFollowMediaRules finds that every cord of drawn machines is of a family that the media rules allow for the
+// levels of all links in it, and that a cord without a product has links whose rules share no family.
+func TestCordsFollowMediaRules(t *testing.T) {
+	graphtest.FewerDraws(t, 20)
+	families := []string{"cord-12", "cord-12-b", "cord-12-c"}
+	rapid.Check(t, func(t *rapid.T) {
+		use := func(label string) []string {
+			var out []string
+			for i, bits := 0, rapid.IntRange(1, 7).Draw(t, label); i < len(families); i++ {
+				if bits>>i&1 == 1 {
+					out = append(out, families[i])
+				}
+			}
+			return out
+		}
+		allowed := map[string][]string{"terminal": use("terminal"), "tier1": use("tier1")}
+		var b strings.Builder
+		fmt.Fprintf(&b, "topology: {family: leaf-spine, nodes: %d, leaves: 2, up: %d, spines: 2}\n",
+			2*rapid.IntRange(1, 9).Draw(t, "nodes of a leaf"), 2*rapid.IntRange(1, 4).Draw(t, "links to a spine"))
+		fmt.Fprintf(&b, "packaging: {node: {part: box, breakout: 2, per_rack: 9}, "+
+			"switch: {part: switch, breakout: 2}}\n")
+		fmt.Fprintf(&b, "cabling: {media: [{levels: [terminal], use: [%s]}, {use: [%s]}]}\n",
+			strings.Join(allowed["terminal"], ", "), strings.Join(allowed["tier1"], ", "))
+		fmt.Fprintf(&b, splitParts, 1, "standard: dr4, plug: mpo12-test, rate: 800G, ports: 1")
+		for _, id := range families[1:] {
+			fmt.Fprintf(&b, "  - {id: %s, kind: cable, source: x, confidence: user, weight: 9 g, "+
+				"cable: {medium: single-mode,\n     connector: mpo12-test, lengths: [1, 3, 5, 10, 20, 50], "+
+				"diameter: 3 mm, propagation: 5}}\n", id)
+		}
+		text := b.String() + panelParts()
+		spec, err := machine.Parse("machine.yaml", []byte(text))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		r, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		s := r.Schedule
+		levels := r.Graph.Levels()
+		shared := map[int32][]string{}
+		for i := range s.Segments {
+			seg := &s.Segments[i]
+			may, ok := shared[seg.Cable]
+			if !ok {
+				may = families
+			}
+			shared[seg.Cable] = slices.DeleteFunc(slices.Clone(may), func(id string) bool {
+				return !slices.Contains(allowed[levels[seg.Level].Name], id)
+			})
+		}
+		for i := range s.Segments {
+			seg := &s.Segments[i]
+			p, may := s.Product(seg), shared[seg.Cable]
+			switch {
+			case p == nil && len(may) > 0:
+				t.Fatalf("%s: no product, %v are allowed: %v\n%s", s.CableID(int64(seg.Cable)), may,
+					s.Violations.List(), text)
+			case p != nil && !slices.Contains(may, p.Part.ID):
+				t.Fatalf("%s: %s, allowed are %v\n%s", s.CableID(int64(seg.Cable)), p.Part.ID, may, text)
+			}
+		}
+	})
 }

@@ -2,19 +2,26 @@ package examples_test
 
 import (
 	"context"
+	"io"
 	"testing"
 
+	"github.com/plenum-planner/plenum/asbuilt"
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sweep"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Functions of the library either accept zero values or return an error.
@@ -71,8 +78,23 @@ func TestZeroValues(t *testing.T) {
 			_, err := packet.Run(ctx, packet.Config{}, packet.OpenLoop{Load: 0.1})
 			return err
 		},
-		"topology.New":        func() error { _, err := topology.New(topology.Spec{}); return err },
-		"topology.New of nil": func() error { _, err := topology.New(nil); return err },
+		"asbuilt.Grow": func() error { _, err := asbuilt.Grow(ctx, nil, asbuilt.Options{}); return err },
+		"chart.Cost":   func() error { _, err := chart.Cost(&report.Comparison{}, chart.Style{}); return err },
+		"chart.CostDelay": func() error {
+			_, err := chart.CostDelay(&report.Comparison{}, chart.Style{})
+			return err
+		},
+		"packet.PhiOver": func() error { packet.PhiOver(nil, nil, nil); return nil },
+		"render.CompareWorkbook": func() error {
+			return render.CompareWorkbook(ctx, io.Discard, &report.Comparison{})
+		},
+		"sweep.NewTable":          func() error { _, err := sweep.NewTable(ctx, nil, false); return err },
+		"topology.KindNear":       func() error { topology.KindNear(nil, 0, 0); return nil },
+		"topology.CSR.Vertices":   func() error { (&topology.CSR{}).Vertices(); return nil },
+		"topology.SizeSearch":     func() error { (&topology.SizeSearch{}).Powers(0, 0, nil); return nil },
+		"units.Length of no JSON": func() error { return new(units.Length).UnmarshalJSON(nil) },
+		"topology.New":            func() error { _, err := topology.New(topology.Spec{}); return err },
+		"topology.New of nil":     func() error { _, err := topology.New(nil); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

@@ -102,6 +102,7 @@ boxes: [{name: n, part: generic-torus-node-1u, count: 16}]
 // The plan and the estimate of a machine with capacities count the same ports and cables, and links of capacity 1 are
 // planned as without one.
 func TestCapacityInPlanAndEstimate(t *testing.T) {
+	graphtest.FewerDraws(t, 20)
 	for _, f := range topology.Families() {
 		if f.Name == "file" || f.Name == "ocs-torus" {
 			continue

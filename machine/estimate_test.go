@@ -3,6 +3,7 @@ package machine_test
 import (
 	"context"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -186,7 +187,8 @@ func TestEstimatesOfExamples(t *testing.T) {
 		t.Fatal(names, err)
 	}
 	for _, path := range names {
-		if testing.Short() && strings.Contains(path, "4096") {
+		if testing.Short() && strings.Contains(path, "4096") || os.Getenv("PLENUM_LONG") != "1" &&
+			(strings.Contains(path, "mrc-8-planes") || strings.Contains(path, "fugaku")) { // seconds each
 			continue
 		}
 		s, err := machine.Load(path)

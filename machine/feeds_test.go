@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/power"
@@ -66,6 +67,7 @@ parts:
 // draws, and a lost feed turns off those boxes that have too few inlets elsewhere. Cascades are left to the tests of
 // the package power.
 func TestFeedsOfDrawnMachines(t *testing.T) {
+	graphtest.FewerDraws(t, 30)
 	rapid.Check(t, func(t *rapid.T) {
 		spec, err := machine.Parse("machine.yaml", []byte(drawnFeeds(t)))
 		if err != nil {

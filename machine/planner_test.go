@@ -92,7 +92,7 @@ func (w written) String() string {
 
 // What a Planner plans after other plans, some of which were refused or ended, is what a plan made anew is.
 func TestReplanningIsPlanningAnew(t *testing.T) {
-	graphtest.FewerDraws(t, 30)
+	graphtest.FewerDraws(t, 15)
 	eachFamily(t, func(t *testing.T, family string) {
 		rapid.Check(t, func(t *rapid.T) {
 			var p machine.Planner

@@ -193,6 +193,7 @@ func drawRoom(t *rapid.T, s *spec.Spec) {
 // A plan's figures agree with each other, whatever the machine; a machine that
 // cannot be planned is refused with what is wrong in it.
 func TestRandomMachines(t *testing.T) {
+	graphtest.FewerDraws(t, 50)
 	planned, refused := 0, 0 // of all families: of one, a hundred machines may all be of one sort
 	defer func() {
 		if planned+refused >= 1000 && (planned == 0 || refused == 0) {

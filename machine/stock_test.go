@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
@@ -48,6 +49,7 @@ func stocked(t testing.TB, text string) *machine.Result {
 
 // TestStockEqualsBruteForce: what a plan saves by its store is the most that any way of handing out the pieces saves.
 func TestStockEqualsBruteForce(t *testing.T) {
+	graphtest.FewerDraws(t, 40)
 	without := stocked(t, starText)
 	type cable struct {
 		need  units.Length

@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -16,8 +17,11 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// CompareWorkbook writes a comparison as a workbook.
+// CompareWorkbook writes a comparison as a workbook. It refuses a comparison without machines.
 func CompareWorkbook(ctx context.Context, w io.Writer, c *report.Comparison) (err error) {
+	if len(c.Machines) == 0 {
+		return errors.New("a comparison needs a machine at least")
+	}
 	f := excelize.NewFile()
 	defer func() {
 		if e := f.Close(); err == nil {

@@ -3,6 +3,7 @@ package sweep
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -60,8 +61,11 @@ func (e *IncompleteError) Error() string {
 }
 
 // NewTable finds the rows of a study in one directory, or in several that each have some of its shards. A shard that is
-// in more than one must be the same in all. Without partial, all shards must be there.
+// in more than one must be the same in all. Without partial, all shards must be there. It refuses an empty list of directories.
 func NewTable(ctx context.Context, dirs []*Dir, partial bool) (*Table, error) {
+	if len(dirs) == 0 {
+		return nil, errors.New("the table of a study needs a directory with its results")
+	}
 	t := &Table{Manifest: dirs[0].Manifest, index: map[string]int{}}
 	from := make([]*Dir, t.Shards)
 	for _, d := range dirs {

@@ -50,13 +50,14 @@ func (s *Study) prepare() (*Study, error) {
 		s.axes = append(s.axes, newAxis(&s.Axes[i], diag.Elem("axes", i), &wrong))
 	}
 	s.apart(&wrong)
+	seen := map[string]bool{}
 	for i, f := range s.Seeds {
 		before := len(wrong)
 		p, err := placed(f)
 		switch {
 		case err != nil:
 			wrong.Add(diag.Elem("seeds", i), "%v", err)
-		case slices.Contains(s.Seeds[:i], f):
+		case seen[f]:
 			wrong.Add(diag.Elem("seeds", i), "%s is there already", f)
 		case s.isAxis(f):
 			wrong.Add(diag.Elem("seeds", i), "%s is changed by an axis", f)
@@ -66,6 +67,7 @@ func (s *Study) prepare() (*Study, error) {
 		if len(wrong) > before {
 			p.at = nil // it is not tried
 		}
+		seen[f] = true
 		s.seeds = append(s.seeds, p)
 	}
 	s.Slurm.Check(&wrong)
@@ -187,29 +189,32 @@ func (s *Study) apart(wrong *diag.FieldErrors) {
 			}
 		}
 	}
-	var before []place
+	set := map[string]bool{}     // the fields of the axes so far
+	parts := map[string]string{} // of a field that holds others: the first of these that is set
 	for _, x := range s.axes {
 		for i, p := range x.places {
 			at := x.fieldPath(i)
 			if p.option && !slices.Contains(s.Measure, p.at[0].key) {
 				wrong.Add(at, "%s is not measured\nadd it to measure", p.at[0].key)
 			}
-			for _, q := range before {
-				switch {
-				case p.path == q.path:
-					wrong.Add(at, "%s is changed twice", p.path)
-				case within(q.path, p.path):
-					wrong.Add(at, "%s would be set after %s, which is a part of it\nput the axis of %[1]s first",
-						p.path,
-						q.path)
+			if set[p.path] {
+				wrong.Add(at, "%s is changed twice", p.path)
+				continue
+			}
+			if part, ok := parts[p.path]; ok {
+				wrong.Add(at, "%s would be set after %s, which is a part of it\nput the axis of %[1]s first", p.path, part)
+			}
+			set[p.path] = true
+			for n := range p.path {
+				if of := p.path[:n]; n > 0 && within(p.path, of) && parts[of] == "" {
+					parts[of] = p.path
 				}
 			}
-			before = append(before, p)
 		}
 	}
 }
 
-// within tells whether a path leads to a value inside that of another.
+// within reports whether a path leads to a value inside that of another.
 func within(path, other string) bool {
 	rest, ok := strings.CutPrefix(path, other)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '[')

@@ -57,8 +57,8 @@ func NewCSR(g Graph) *CSR {
 	return c
 }
 
-// Vertices returns the number of rows.
-func (c *CSR) Vertices() int { return len(c.First) - 1 }
+// Vertices returns the number of rows, 0 for the zero value.
+func (c *CSR) Vertices() int { return max(len(c.First)-1, 0) }
 
 // Neighbours returns the heads of the arcs of v; the caller must not change
 // them.

@@ -191,6 +191,9 @@ func KindOf(kinds []Kind, v int) int {
 
 // KindNear is KindOf where the kind is likely to be the given one: that of the link before is, at the same end.
 func KindNear(kinds []Kind, last, v int) int {
+	if last >= len(kinds) {
+		return KindOf(kinds, v)
+	}
 	if k := &kinds[last]; v >= k.First && v < k.First+k.Count {
 		return last
 	}

@@ -237,8 +237,11 @@ func (s *SizeSearch) Ends() (radices, nodes []int) {
 }
 
 // Powers calls visit with n = base^exponent for the exponents from first on, while the power
-// is at most MaxNodes. The base is at least 2.
+// is at most MaxNodes. There are none of a base below 2.
 func (s *SizeSearch) Powers(base, first int, visit func(exponent, n int)) {
+	if base < 2 {
+		return
+	}
 	n := int64(1)
 	for e := 1; ; e++ {
 		if n = arith.Times(n, int64(base)); n > int64(s.MaxNodes) {

@@ -8,7 +8,7 @@ import "encoding/json"
 // read that back, and take a text with a unit as the parsers do.
 
 func fromJSON[T ~float64](b []byte, to *T, parse func(string) (T, error)) error {
-	if b[0] != '"' {
+	if len(b) == 0 || b[0] != '"' {
 		v := float64(*to) // stays where the document has null
 		err := json.Unmarshal(b, &v)
 		*to = T(v)

@@ -58,6 +58,14 @@ var growing = []struct {
 	{"sweep file", 100, func(n int) string {
 		return "machine: {topology: {family: torus, dims: 8}}\naxes:\n- field: name\n  values:\n" + lines(n, "  - a%d")
 	}, func(text string) error { _, err := sweep.Parse("s.yaml", []byte(text)); return err }},
+	{"fields of an axis of a sweep", 500, func(n int) string {
+		return "machine: {topology: {family: torus, dims: 8}}\naxes: [{field: [" + strings.Repeat("1, ", n) +
+			"1], values: [8]}]\n"
+	}, func(text string) error { _, err := sweep.Parse("s.yaml", []byte(text)); return err }},
+	{"the same field of a sweep", 500, func(n int) string {
+		return "machine: {topology: {family: torus, dims: 8}}\naxes: [{field: [" +
+			strings.Repeat("room.rows, ", n) + "room], values: [8]}]\n"
+	}, func(text string) error { _, err := sweep.Parse("s.yaml", []byte(text)); return err }},
 	{"quote as a workbook", 200, func(n int) string {
 		rows := []string{hostile.Row("1", "part", "unit price", "currency", "date")}
 		for i := range n {

@@ -23,7 +23,10 @@ var figures = []string{
 }
 
 // slowExamples take seconds each: what they print has nothing that others lack.
-var slowExamples = []string{"fugaku.yaml", "bluegene-l.yaml"}
+var slowExamples = []string{
+	"fugaku.yaml", "bluegene-l.yaml", "mrc-8-planes.yaml", "jupiter.yaml", "deepseek-mpft.yaml", "hpn-7.yaml",
+	"summit.yaml",
+}
 
 // nulls lists where a document has a null that is no figure.
 func nulls(v any, path string) (out []string) {

@@ -81,6 +81,20 @@ func Member(t *rapid.T, family string, most int) (topology.Params, topology.Grap
 	return nil, nil
 }
 
+// Network draws parameters until there is a network of them, so that no property test runs out of draws.
+func Network(t *rapid.T, draw func() topology.Params) topology.Graph {
+	var wrong error
+	for range 10_000 {
+		g, err := topology.New(draw())
+		if err == nil {
+			return g
+		}
+		wrong = err
+	}
+	t.Fatalf("10,000 drawn parameters have no network; the last ones: %v", wrong)
+	return nil
+}
+
 func drawCLEX(t *rapid.T) topology.CLEX {
 	s := topology.CLEX{
 		Clique: rapid.IntRange(2, 24).Draw(t, "clique"), Bundled: rapid.Bool().Draw(t, "bundled"),

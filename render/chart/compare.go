@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -113,8 +114,15 @@ func (p *panel) continuous(curves [][][2]float64, whole func([][2]float64) [][2]
 	}
 }
 
-// CostDelay draws what a node's share of the machine costs against the mean delay.
+// errNoMachines refuses a comparison without machines.
+var errNoMachines = errors.New("a comparison needs a machine at least")
+
+// CostDelay draws what a node's share of the machine costs against the mean delay. It refuses a comparison without
+// machines.
 func CostDelay(c *report.Comparison, style Style) (*Drawing, error) {
+	if len(c.Machines) == 0 {
+		return nil, errNoMachines
+	}
 	drawn := func(m *report.Compared) bool {
 		return measuredPaths(m) && m.Delay.NsMean > 0 && !m.Delay.AtLeast() && m.Currency == c.Machines[0].Currency
 	}
@@ -235,6 +243,9 @@ func CostKinds(c *report.Comparison) []CostKind {
 // Cost draws the cost by kind, of the machines and of their nodes: side by side, or one above the other where the page
 // is narrow.
 func Cost(c *report.Comparison, style Style) (*Drawing, error) {
+	if len(c.Machines) == 0 {
+		return nil, errNoMachines
+	}
 	var legend []pen.Item
 	kinds := CostKinds(c)
 	data := &Table{Head: []string{"machine", "currency", "nodes", "kind", "cost of the machine", "cost per node"}}

@@ -1,6 +1,8 @@
 package packet
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -30,8 +32,11 @@ func Phi(relative, weights []float64) float64 {
 
 // PhiOver is the phi of the mean times over seeds, and the standard deviation of
 // the phi of every seed, which is no number for a single one. Runs are by workload
-// and then by seed, those of the reference with the same seeds.
+// and then by seed, those of the reference with the same seeds. Both are no numbers where there are no runs.
 func PhiOver(own, reference [][]*JobResult, weights []float64) (phi, std float64) {
+	if len(own) == 0 {
+		return math.NaN(), math.NaN()
+	}
 	relative := make([]float64, len(own))
 	for w := range own {
 		mean, _ := MeanCycles(own[w])
