@@ -45,8 +45,8 @@ type Document struct {
 	Rates   string   `json:"rates"`        // the set of failure rates
 	Date    string   `json:"date"`         // of the set
 	Nodes   int      `json:"nodes"`        // of the plan
-	Leaves  int      `json:"leaves"`       // switches that nodes are linked to
-	Access  int64    `json:"access_links"` // links between a node and a switch, of levels that have no others
+	Leaves  int      `json:"leaves"`       // switches that nodes or service boxes are linked to
+	Access  int64    `json:"access_links"` // links between a switch and a box that is none, of levels that have no others
 	Repairs []Repair `json:"repairs"`      // what is expected to fail, by part
 	// RepairsPerMonth is the sum of the likely figures, without what is within links and without unknown rates.
 	RepairsPerMonth float64 `json:"repairs_per_month"`
@@ -163,7 +163,7 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 
 // count counts nodes, leaves and access links.
 func (d *Document) count(c *census) {
-	for _, node := range isNode(c.plan.Schedule.Kinds) {
+	for _, node := range isNode(c.plan) {
 		if node {
 			d.Nodes++
 		}
@@ -333,7 +333,8 @@ func (c *census) capacity(response Duration) Capacity {
 
 // jobs estimates how often failures interrupt jobs of some sizes.
 func (d *Document) jobs(c *census, sizes []int) error {
-	if d.Nodes == 0 {
+	if d.Nodes == 0 || d.Access == 0 {
+		d.Notes = append(d.Notes, "no level of links joins nodes with switches alone, so that nothing is known of jobs")
 		return nil
 	}
 	if len(sizes) == 0 {
@@ -348,10 +349,11 @@ func (d *Document) jobs(c *census, sizes []int) error {
 	for level := range levels {
 		if c.access[level] {
 			monthly, _ := c.rate(level)
-			atNodes += float64(monthly * float64(c.links[level]))
+			atNodes += float64(monthly * float64(c.ofNodes[level]))
 			if d.blast != nil {
 				for ch, cuts := range d.blast.cuts {
-					if cuts && int(d.blast.probe.level[ch]) == level {
+					n := d.blast.probe.network
+					if cuts && int(n.level[ch]) == level && (n.node[n.a[ch]] || n.node[n.b[ch]]) {
 						cutNodes += monthly
 					}
 				}

@@ -29,7 +29,7 @@ type network struct {
 // segments that begin them.
 func newNetwork(plan *machine.Result) *network {
 	s := plan.Schedule
-	n := &network{node: isNode(s.Kinds), fabrics: 1}
+	n := &network{node: isNode(plan), fabrics: 1}
 	levels := plan.Graph.Levels()
 	fabricOf := make([]int32, len(levels))
 	if len(plan.Fabrics) > 0 {

@@ -201,6 +201,20 @@ func TestOwnRates(t *testing.T) {
 	testLosses(t, plan, d)
 }
 
+// TestServiceBoxes: power shelves and the like are no nodes, and a machine without switches has no jobs to tell of.
+func TestServiceBoxes(t *testing.T) {
+	d, err := Of(context.Background(), planOf(t, "nvl72-8"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Nodes != 144 || d.Jobs[len(d.Jobs)-1].Nodes != 144 {
+		t.Errorf("%d nodes, want the 144 compute trays", d.Nodes)
+	}
+	if d, err = Of(context.Background(), planOf(t, "torus-4096-cubes"), Options{}); err != nil || len(d.Jobs) > 0 {
+		t.Errorf("%v, %v", d.Jobs, err)
+	}
+}
+
 // testLosses holds the losses of switches and racks against the slow twin.
 func testLosses(t *testing.T, plan *machine.Result, d *Document) {
 	n := newNetwork(plan)

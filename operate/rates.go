@@ -22,15 +22,16 @@ const MonthHours = 730
 // Subject is what a failure rate is of.
 type Subject string
 
-// The subjects. A link is a channel between two boxes with its cable and optics; an access link joins a node and a
-// switch. A leaf is a switch that nodes are linked to. The others are kinds of parts; a supply is a power inlet of a
-// box.
+// The subjects. A link is a channel between two boxes with its cable and optics; an access link joins a switch and
+// a node or service box. A leaf is a switch that such boxes are linked to. The others are kinds of parts; a service is
+// a box that is neither node nor switch, a supply a power inlet of a box.
 const (
 	AccessLink Subject = "access-link"
 	Link       Subject = "link"
 	Leaf       Subject = "leaf"
 	Switch     Subject = "switch"
 	Node       Subject = "node"
+	Service    Subject = "service"
 	Adapter    Subject = "adapter"
 	Optic      Subject = "optic"
 	Cable      Subject = "cable"
@@ -41,8 +42,8 @@ const (
 // Words lists the subjects.
 func (Subject) Words() []string {
 	return []string{
-		string(AccessLink), string(Link), string(Leaf), string(Switch), string(Node), string(Adapter), string(Optic),
-		string(Cable), string(PatchPanel), string(Supply),
+		string(AccessLink), string(Link), string(Leaf), string(Switch), string(Node), string(Service),
+		string(Adapter), string(Optic), string(Cable), string(PatchPanel), string(Supply),
 	}
 }
 

@@ -10,13 +10,14 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
 
 // Repair is what is expected to fail of one part, or of one kind of links.
 type Repair struct {
-	// Of is what fails: `access-link`, `link`, `leaf`, `switch`, `node`, `adapter`, `optic`, `cable`, `panel` or
-	// `supply`.
+	// Of is what fails: `access-link`, `link`, `leaf`, `switch`, `node`, `service`, `adapter`, `optic`, `cable`,
+	// `panel` or `supply`.
 	Of Subject `json:"of"`
 	// Part is the id of the part; of links the names of their levels, of supplies the part of their boxes.
 	Part   string `json:"part"`
@@ -55,9 +56,10 @@ type Spare struct {
 type census struct {
 	rates   *Rates
 	plan    *machine.Result
-	leaf    []bool  // by vertex: a switch that a node is linked to
-	access  []bool  // by topology level: all links join a node and a switch
+	leaf    []bool  // by vertex: a switch that a node or a service box is linked to
+	access  []bool  // by topology level: all links join a switch and a box that is none
 	links   []int64 // by topology level
+	ofNodes []int64 // of the links, those of nodes
 	repairs []Repair
 	demand  map[spareKey]*demand
 }
@@ -74,11 +76,17 @@ type demand struct {
 	onBill  int64
 }
 
+// isService reports whether the boxes of a kind are neither nodes nor switches.
+func isService(plan *machine.Result, kind int) bool {
+	return kind < len(plan.Spec.Boxes) && plan.Spec.Boxes[kind].Role == spec.Service
+}
+
 // isNode reports which vertices are nodes, by vertex.
-func isNode(kinds []topology.Kind) []bool {
+func isNode(plan *machine.Result) []bool {
 	var out []bool
-	for _, k := range kinds {
-		out = append(out, slices.Repeat([]bool{k.Role != topology.Switch}, k.Count)...)
+	for i, k := range plan.Schedule.Kinds {
+		node := k.Role != topology.Switch && !isService(plan, i)
+		out = append(out, slices.Repeat([]bool{node}, k.Count)...)
 	}
 	return out
 }
@@ -86,17 +94,24 @@ func isNode(kinds []topology.Kind) []bool {
 // newCensus counts all that can fail of a plan.
 func newCensus(plan *machine.Result, rates *Rates) *census {
 	c := &census{rates: rates, plan: plan, demand: map[spareKey]*demand{}}
-	node := isNode(plan.Schedule.Kinds)
+	var end []bool // by vertex: no switch
+	for _, k := range plan.Schedule.Kinds {
+		end = append(end, slices.Repeat([]bool{k.Role != topology.Switch}, k.Count)...)
+	}
+	node := isNode(plan)
 	levels := plan.Graph.Levels()
-	c.leaf = make([]bool, len(node))
+	c.leaf, c.ofNodes = make([]bool, len(end)), make([]int64, len(levels))
 	c.access, c.links = slices.Repeat([]bool{true}, len(levels)), make([]int64, len(levels))
 	for l := range plan.Graph.Links() {
 		c.links[l.Level] += int64(l.Channels(levels))
-		if node[l.A] == node[l.B] {
+		if end[l.A] == end[l.B] {
 			c.access[l.Level] = false
 			continue
 		}
-		c.leaf[l.A], c.leaf[l.B] = c.leaf[l.A] || !node[l.A], c.leaf[l.B] || !node[l.B]
+		if node[l.A] || node[l.B] {
+			c.ofNodes[l.Level] += int64(l.Channels(levels))
+		}
+		c.leaf[l.A], c.leaf[l.B] = c.leaf[l.A] || !end[l.A], c.leaf[l.B] || !end[l.B]
 	}
 	c.countLinks()
 	c.countBoxes()
@@ -168,7 +183,11 @@ func (c *census) countBoxes() {
 		part := c.plan.Schedule.Boxes[i].Part
 		onBill := c.onBill(part.ID)
 		if k.Role != topology.Switch {
-			c.want(Node, part.ID, int64(k.Count), onBill, c.add(Node, part.ID, part, int64(k.Count), false))
+			of := Node
+			if isService(c.plan, i) {
+				of = Service
+			}
+			c.want(of, part.ID, int64(k.Count), onBill, c.add(of, part.ID, part, int64(k.Count), false))
 		} else {
 			leaves := int64(0)
 			for v := k.First; v < k.First+k.Count; v++ {
