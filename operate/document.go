@@ -41,13 +41,14 @@ const draws = 10_000
 
 // Document is what keeping a planned machine takes.
 type Document struct {
-	Machine string   `json:"machine"`      // its name
-	Rates   string   `json:"rates"`        // the set of failure rates
-	Date    string   `json:"date"`         // of the set
-	Nodes   int      `json:"nodes"`        // of the plan
-	Leaves  int      `json:"leaves"`       // switches that nodes or service boxes are linked to
-	Access  int64    `json:"access_links"` // links between a switch and a box that is none, of levels that have no others
-	Repairs []Repair `json:"repairs"`      // what is expected to fail, by part
+	Machine string `json:"machine"` // its name
+	Rates   string `json:"rates"`   // the set of failure rates
+	Date    string `json:"date"`    // of the set
+	Nodes   int    `json:"nodes"`   // of the plan
+	Leaves  int    `json:"leaves"`  // switches that nodes or service boxes are linked to
+	// Access is how many links join a switch and a box that is none, on levels that have no others.
+	Access  int64    `json:"access_links"`
+	Repairs []Repair `json:"repairs"` // what is expected to fail, by part
 	// RepairsPerMonth is the sum of the likely figures, without what is within links and without unknown rates.
 	RepairsPerMonth float64 `json:"repairs_per_month"`
 	// RepairsRange is the sum when rates that are ranges are drawn from triangles.
