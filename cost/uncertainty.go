@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/triangle"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -57,7 +58,7 @@ type ranged struct {
 
 // drawn is a line whose price is drawn.
 type drawn struct {
-	price  triangle
+	price  triangle.Triangle
 	likely float64 // the price on the bill, in cents
 	pieces float64
 	labour bool
@@ -89,42 +90,18 @@ func (b *Bill) groups() []ranged {
 			out = append(out, ranged{key: key})
 		}
 		out[j].rows = append(out[j].rows, drawn{
-			newTriangle(float64(r.Low), float64(*r.UnitCost), float64(r.High)), float64(*r.UnitCost), float64(r.Buy),
+			triangle.New(float64(r.Low), float64(*r.UnitCost), float64(r.High)), float64(*r.UnitCost), float64(r.Buy),
 			r.Kind == catalog.KindLabour,
 		})
 	}
 	return out
 }
 
-// triangle is a triangular distribution.
-type triangle struct{ low, likely, high, span, left float64 }
-
-// newTriangle is one with bounds and the likeliest value; that moves to the nearer bound if it is outside.
-func newTriangle(low, likely, high float64) triangle {
-	t := triangle{low: low, likely: likely, high: high, span: high - low}
-	if t.span > 0 {
-		t.likely = min(max(likely, low), high)
-		t.left = (t.likely - low) / t.span
-	}
-	return t
-}
-
-// at is quantile u.
-func (t *triangle) at(u float64) float64 {
-	switch {
-	case t.span <= 0:
-		return t.likely
-	case u < t.left:
-		return t.low + math.Sqrt(float64(u*t.span)*(t.likely-t.low))
-	}
-	return t.high - math.Sqrt(float64((1-u)*t.span)*(t.high-t.likely))
-}
-
 // excess is what a group costs beyond its likely price, at a quantile.
 func (g *ranged) excess(u float64) (parts, labour float64) {
 	for i := range g.rows {
 		r := &g.rows[i]
-		more := float64((r.price.at(u) - r.likely) * r.pieces)
+		more := float64((r.price.At(u) - r.likely) * r.pieces)
 		if r.labour {
 			labour += more
 		} else {
@@ -177,11 +154,11 @@ func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 		energy := make([]float64, Draws)
 		both := make([]float64, Draws)
 		random := generator(seed, tariffKey)
-		tariff := newTriangle(float64(op.TariffLow), float64(op.Tariff), float64(op.TariffHigh))
+		tariff := triangle.New(float64(op.TariffLow), float64(op.Tariff), float64(op.TariffHigh))
 		for i := range energy {
 			energy[i] = float64(op.Total)
 			if drawsTariff {
-				energy[i] += op.dearer(units.Tariff(tariff.at(random.Float64())))
+				energy[i] += op.dearer(units.Tariff(tariff.At(random.Float64())))
 			}
 			both[i] = capital[i] + energy[i]
 		}

@@ -146,6 +146,7 @@ type roomDrawing struct {
 	shades   *rackShades      // nil for those by kind
 	cables   *route.Runs      // nil for none
 	faults   *route.Faults    // nil for none
+	values   *RackValues      // nil for none
 	tile     *spec.Tile       // of a raised floor; nil for none
 
 	rowAt, numberAt []edgeName // in pixels down and to the right, when drawn
@@ -160,7 +161,8 @@ func newRoomDrawing(l *pen.Letters, r *machine.Result, opt FloorOptions) (*roomD
 	d := &roomDrawing{
 		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing, shades: s,
 		Canvas: &pen.Canvas{Letters: l}, tile: r.Spec.Room.Tile, faults: opt.Faults,
-		least: leastLetter,
+		values: opt.Values,
+		least:  leastLetter,
 	}
 	if d.faults != nil {
 		d.trays = nil // of which differences say nothing

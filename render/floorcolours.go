@@ -36,8 +36,30 @@ type FloorOptions struct {
 	CableColour string
 	// Faults are drawn over racks that are coloured by them; none when nil. Racks have no other colours then.
 	Faults *route.Faults
+	// Values colour racks and trays; nil for none. Racks have no other colours then.
+	Values *RackValues
 	// Date stands in the title block of sheets; empty for none.
 	Date string
+}
+
+// RackValues are figures by which racks and pieces of tray are coloured, on one scale from 0 to the most of all.
+type RackValues struct {
+	What  string    // stands in the legend before the least: "bandwidth lost with a rack"
+	Unit  string    // "%"
+	Racks []float64 // by rack position
+	Trays []float64 // by piece of tray; nil where trays keep their colours
+	// Figures are printed in the racks, by rack position, with Figured in the legend; nil for none.
+	Figures []string
+	Figured string
+}
+
+// most is the greatest of all values, 0 where there are none.
+func (v *RackValues) most() float64 {
+	most := 0.0
+	for _, x := range slices.Concat(v.Racks, v.Trays) {
+		most = max(most, x)
+	}
+	return most
 }
 
 // shade is how a rack is painted: side by side where there are several colours.
@@ -74,6 +96,14 @@ func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	}
 	if opt.Faults != nil {
 		s.faults(r, opt.Faults)
+		return s, nil
+	}
+	if v := opt.Values; v != nil {
+		s.begin(r, palette.White)
+		s.scale(v.Racks, v.most(), v.Unit, v.What)
+		if v.Figures != nil {
+			s.figures, s.figured = v.Figures, v.Figured
+		}
 		return s, nil
 	}
 	switch opt.Colour {
@@ -131,7 +161,16 @@ func (s *rackShades) heat(r *machine.Result, what string) error {
 			values[place] = float64(n)
 		}
 	}
-	most := slices.Max(values)
+	by := what
+	if what == "power" {
+		by = r.Bill.PowerBasis.Words()
+	}
+	s.scale(values, slices.Max(values), unit, "racks by "+by)
+	return nil
+}
+
+// scale colours racks by values from 0 to the most, and explains the colours.
+func (s *rackShades) scale(values []float64, most float64, unit, what string) {
 	for place := range s.of {
 		if s.of[place].cols == nil {
 			continue
@@ -147,18 +186,13 @@ func (s *rackShades) heat(r *machine.Result, what string) error {
 		share := float64(i) / (steps - 1)
 		text := chart.Short(share*most) + " " + unit
 		if i == 0 {
-			by := what
-			if what == "power" {
-				by = r.Bill.PowerBasis.Words()
-			}
-			text = "racks by " + by + ": " + text
+			text = what + ": " + text
 		}
 		s.legend = append(s.legend, pen.Item{Text: text, Swatch: pen.Filled(palette.Heat(share))})
 		if most == 0 {
 			break
 		}
 	}
-	return nil
 }
 
 // rackCables counts the cables that end in each rack, once each.
@@ -453,6 +487,8 @@ func DrawFloor(ctx context.Context, r *machine.Result, opt FloorOptions, enlarge
 		return nil, errors.New("nested containers have no racks between which cables could be drawn")
 	case opt.Colour != "" || opt.RackPower:
 		return nil, errors.New("nested containers have no racks to colour, or to print the power of")
+	case opt.Values != nil:
+		return nil, errors.New("nested containers have no racks to colour")
 	case opt.Faults != nil:
 		return nil, errors.New("nested containers have no racks to mark as different from the plan")
 	}

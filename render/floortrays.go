@@ -71,6 +71,11 @@ func (d *roomDrawing) trayLegend() []pen.Item {
 			y := (b.Y0 + b.Y1) / 2
 			c.Fill(pen.Rect(b.X0, y-2, b.X1, y+2), backCol)
 		}}}
+	case d.values != nil && d.values.Trays != nil:
+		return []pen.Item{{Text: "cable tray, by the same scale", Swatch: func(c *pen.Canvas, b pen.Box) {
+			y := (b.Y0 + b.Y1) / 2
+			c.Fill(pen.Rect(b.X0, y-3, b.X1, y+3), palette.Heat(0.5))
+		}}}
 	}
 	var seen [len(trayFills)]bool
 	unlimited, unknown, atLeast := false, false, false
@@ -136,6 +141,10 @@ func (d *roomDrawing) trayLines() {
 	band := max(2, min(16, 0.3*float64(d.room.Spec.Rack.Depth)*d.Scale))
 	levels := float64(len(d.trays.Rules))
 	widest := max(1, band/levels)
+	scale := 0.0 // of values
+	if d.values != nil && d.values.Trays != nil {
+		scale = d.values.most()
+	}
 	for piece := range int32(len(d.trays.Loads)) {
 		if !d.trays.Network.Laid(piece) {
 			continue
@@ -144,6 +153,8 @@ func (d *roomDrawing) trayLines() {
 		col := unlimitedCol
 		if i := d.trayFill(piece); d.cables != nil {
 			col = backCol
+		} else if scale > 0 {
+			col = seeThrough(palette.Heat(d.values.Trays[piece]/scale), 0xff)
 		} else if i >= 0 {
 			col = trayFills[i].col
 		}

@@ -24,6 +24,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/embedcmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/initcmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/mancmd"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/operatecmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/searchcmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/servecmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/sweepcmd"
@@ -134,8 +135,8 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newPlan(), newCompare(), newDiff(), newTopology(), embedcmd.New(), newSim(), newRender(),
-		searchcmd.New(), sweepcmd.New(), servecmd.New(), newVerify(), newCatalog(), newExplain(), initcmd.New(),
-		newSchema(), newVersion(), mancmd.New())
+		searchcmd.New(), sweepcmd.New(), servecmd.New(), newVerify(), operatecmd.New(), newCatalog(), newExplain(),
+		initcmd.New(), newSchema(), newVersion(), mancmd.New())
 	ownCompletion(root)
 	ownHelp(root)
 	complete(root)

@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -209,4 +211,24 @@ func Free(path string) error {
 		return fmt.Errorf("there is no directory %s", filepath.Dir(path))
 	}
 	return nil
+}
+
+// Planned plans the machine of a saved plan, a machine file or an example, or the default example, with all of its
+// cables.
+func Planned(cmd *cobra.Command, args []string) (*machine.Result, error) {
+	name := examples.Default
+	if len(args) > 0 {
+		name = args[0]
+	}
+	s, err := PlannedSpec(name)
+	if err != nil {
+		return nil, err
+	}
+	progress := meter.New(cmd.ErrOrStderr())
+	plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.Stage})
+	progress.Clear()
+	if err != nil {
+		return nil, AsInput(err)
+	}
+	return plan, nil
 }

@@ -1,0 +1,179 @@
+package build
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawnTasks draws tasks that follow each other, and people who can do them.
+func drawnTasks(t *rapid.T) (tasks []Task, people []int) {
+	people = rapid.SliceOfN(rapid.IntRange(1, 4), 1, 3).Draw(t, "people")
+	for i := range rapid.IntRange(0, 14).Draw(t, "tasks") {
+		skill := rapid.IntRange(0, len(people)-1).Draw(t, "skill")
+		task := Task{
+			Skill: skill, People: rapid.IntRange(1, people[skill]).Draw(t, "of them"), Place: NoPlace,
+			Minutes:   rapid.Int64Range(0, 20).Draw(t, "minutes"),
+			NotBefore: rapid.SampledFrom([]int64{0, 0, 0, 7, 25}).Draw(t, "not before"),
+		}
+		if rapid.Bool().Draw(t, "in a place") {
+			task.Place = rapid.IntRange(0, 2).Draw(t, "place")
+		}
+		for before := range i {
+			if rapid.IntRange(0, 3).Draw(t, "after") == 0 {
+				task.After = append(task.After, before)
+			}
+		}
+		tasks = append(tasks, task)
+	}
+	return tasks, people
+}
+
+// simulated plays a schedule minute by minute: it tells what breaks it, and when all is done.
+func simulated(tasks []Task, people []int, s *Schedule) (wrong string, end int64) {
+	done := make([]bool, len(tasks))
+	for minute := int64(0); slices.Contains(done, false); minute++ {
+		if minute > 10_000 {
+			return "it does not end", 0
+		}
+		for again := true; again; { // tasks of no length may follow each other at once
+			again = false
+			for i := range tasks {
+				if !done[i] && s.Begin[i]+tasks[i].Minutes <= minute {
+					for _, before := range tasks[i].After {
+						if s.Begin[before]+tasks[before].Minutes > s.Begin[i] {
+							return "a task begins before another is done", 0
+						}
+					}
+					done[i], again = true, true
+					end = max(end, s.Begin[i]+tasks[i].Minutes)
+				}
+			}
+		}
+		at, in := make([]int, len(people)), map[int]int{}
+		for i := range tasks {
+			if t := &tasks[i]; s.Begin[i] <= minute && minute < s.Begin[i]+t.Minutes {
+				at[t.Skill] += t.People
+				if t.Place != NoPlace {
+					in[t.Place]++
+				}
+			}
+			if s.Begin[i] < tasks[i].NotBefore {
+				return "a task begins before its parts are there", 0
+			}
+		}
+		for skill, n := range at {
+			if n > people[skill] {
+				return "more people work than there are", 0
+			}
+		}
+		for _, n := range in {
+			if n > 1 {
+				return "two teams work in one place", 0
+			}
+		}
+	}
+	return "", end
+}
+
+// TestBest: a schedule keeps all conditions, ends when a simulation says so, not before the bound, and not later than
+// the work of all tasks one after the other.
+func TestBest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tasks, people := drawnTasks(t)
+		s, err := Best(tasks, people)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong, end := simulated(tasks, people, s)
+		if wrong != "" || end != s.End {
+			t.Fatalf("%s: ends at %d, simulated %d: %v", wrong, s.End, end, s.Begin)
+		}
+		if bound := LowerBound(tasks, people); s.End < bound {
+			t.Fatalf("ends at %d, before the bound %d", s.End, bound)
+		}
+		last, sum := int64(0), int64(0)
+		for i := range tasks {
+			last, sum = max(last, tasks[i].NotBefore), sum+tasks[i].Minutes
+		}
+		if s.End > last+sum {
+			t.Fatalf("ends at %d, one after the other at %d", s.End, last+sum)
+		}
+	})
+}
+
+// TestMorePeopleAreNotLater: one more person of any skill never makes the work end later.
+func TestMorePeopleAreNotLater(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tasks, people := drawnTasks(t)
+		before, err := Best(tasks, people)
+		if err != nil {
+			t.Fatal(err)
+		}
+		people[rapid.IntRange(0, len(people)-1).Draw(t, "more")]++
+		after, err := Best(tasks, people)
+		if err != nil || after.End > before.End {
+			t.Fatalf("%v: %d after %d", err, after.End, before.End)
+		}
+	})
+}
+
+// TestCriticalPath: its tasks follow each other, and its end is that of all tasks with people and places without end.
+func TestCriticalPath(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tasks, people := drawnTasks(t)
+		path, end := CriticalPath(tasks)
+		for i := range people {
+			people[i] = 1000
+		}
+		for i, task := range path {
+			if i > 0 && !slices.Contains(tasks[task].After, path[i-1]) {
+				t.Fatalf("%v: task %d does not follow task %d", path, task, path[i-1])
+			}
+		}
+		for i := range tasks {
+			tasks[i].Place = NoPlace
+		}
+		if got := List(tasks, people).End; got != end {
+			t.Fatalf("critical path ends at %d, the work at %d", end, got)
+		}
+		at := int64(0)
+		for i, task := range path {
+			if i == 0 {
+				at = tasks[task].NotBefore
+			}
+			at += tasks[task].Minutes
+		}
+		if at != end {
+			t.Fatalf("the tasks of the path end at %d, not at %d", at, end)
+		}
+	})
+}
+
+// TestAnomaly: nine tasks that list scheduling alone ends later with three people than with two.
+func TestAnomaly(t *testing.T) {
+	tasks := []Task{
+		{Minutes: 4},
+		{Minutes: 3},
+		{Minutes: 5, After: []int{0}},
+		{Minutes: 6},
+		{Minutes: 4, After: []int{3}},
+		{Minutes: 3, After: []int{3}},
+		{Minutes: 4, After: []int{4, 5}},
+		{Minutes: 6, After: []int{6}},
+		{Minutes: 4, After: []int{0, 1}},
+	}
+	for i := range tasks {
+		tasks[i].People, tasks[i].Place = 1, NoPlace
+	}
+	if two, three := List(tasks, []int{2}).End, List(tasks, []int{3}).End; two != 20 || three != 21 {
+		t.Errorf("lists end at %d with two and %d with three people, want 20 and 21", two, three)
+	}
+	if s, err := Best(tasks, []int{3}); err != nil || s.End != 20 {
+		t.Errorf("%v, %v; want 20", s, err)
+	}
+	if _, err := Best([]Task{{Name: "lift", People: 2, Place: NoPlace}}, []int{1}); err == nil {
+		t.Error("a task for two is done by one")
+	}
+}

@@ -1,0 +1,433 @@
+// Package operatecmd is the command plenum operate: the flags, the page that it prints and the files that it writes.
+package operatecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/operate"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/scene"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// flags is the flags of plenum operate.
+type flags struct {
+	rates, lead, dir, floor string
+	level                   float64
+	asJSON                  bool
+	opt                     operate.Options
+}
+
+// floors are the extensions of maps.
+var floors = []string{".svg", ".png", ".pdf"}
+
+// New is the command.
+func New() *cobra.Command {
+	var o flags
+	cmd := &cobra.Command{
+		Use:   "operate [PLAN]",
+		Short: "Estimate repairs, spares and availability, and list what each failure takes down",
+		Long: `Estimate what it takes to keep a planned machine running: repairs a month by part, with
+the failure rate that each figure rests on; spares of every part that cover the demand
+while a new one is on its way; how often the network interrupts a job and how much of
+the time the job runs; the mean share of links that are up. Parts whose failure rate is
+not known are listed and are in no figure.
+
+List what each failure takes down: for every cable, bundle, piece of tray, panel,
+switch, rack, feed and row the nodes that go down or are cut off and the bandwidth that
+is lost; the worst of each kind are printed. --floor draws it on the floor plan.
+
+PLAN is the directory that plenum plan wrote, its plan.json, a machine file or an
+example; the machine is planned again, which gives the same plan.
+
+  plenum operate hpn-7
+  plenum operate plan-out --rates mine.yaml --lead-time "12 weeks" -o operation
+  plenum operate superpod-h100-4su --floor losses.png
+
+Failure rates are those of the set failures-2026, unless --rates names a file with your
+own; docs/operating.md shows such a file and lists the sources.`,
+		Args: cli.Usage(cobra.MaximumNArgs(1)),
+		RunE: o.run,
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.rates, "rates", "", "file of failure rates, which go before those that come along")
+	f.StringVar(&o.lead, "lead-time", "",
+		`how long a spare takes to arrive, such as "10 days" or "8 weeks"; that of the failure rates when left out`)
+	f.Float64Var(&o.level, "service-level", 100*operate.DefaultServiceLevel,
+		"probability that the spares cover the demand, in per cent")
+	f.IntSliceVar(&o.opt.Jobs, "job", nil,
+		"numbers of nodes of jobs; an eighth, a quarter, half and all of the nodes when left out")
+	f.IntVar(&o.opt.Worst, "worst", operate.DefaultWorst, "how many losses of each kind are listed")
+	f.Uint64Var(&o.opt.Seed, "seed", 1, "seed of the draws of failure rates that are ranges")
+	f.StringVar(&o.floor, "floor", "",
+		"draw what the loss of each rack and piece of tray takes, into this file: "+english.List(floors))
+	f.StringVarP(&o.dir, "output", "o", "",
+		"directory to write repairs.csv, spares.csv, losses.csv and operate.json into")
+	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// check refuses values out of range.
+func (o *flags) check() error {
+	var wrong []error
+	if !(o.level > 0 && o.level < 100) {
+		wrong = append(wrong, fmt.Errorf("--service-level: must be above 0 and below 100, not %v", o.level))
+	}
+	o.opt.ServiceLevel = o.level / 100
+	if o.opt.Worst < 1 {
+		wrong = append(wrong, fmt.Errorf("--worst: must be at least 1, not %d", o.opt.Worst))
+	}
+	for _, n := range o.opt.Jobs {
+		if n < 1 {
+			wrong = append(wrong, fmt.Errorf("--job: must be at least 1 node, not %d", n))
+		}
+	}
+	if o.lead != "" {
+		days, err := units.ParseDays(o.lead)
+		if err == nil && !(days > 0 && days <= units.MostDays) {
+			err = fmt.Errorf("must be above 0 and at most %v", units.MostDays)
+		}
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("--lead-time: %w", err))
+		}
+		o.opt.LeadTime = days
+	}
+	if o.floor != "" && !slices.Contains(floors, strings.ToLower(filepath.Ext(o.floor))) {
+		wrong = append(wrong, fmt.Errorf("--floor: expected a file whose extension is %s, not %q",
+			strings.Join(floors, ", "), o.floor))
+	}
+	return errors.Join(wrong...)
+}
+
+func (o *flags) run(cmd *cobra.Command, args []string) error {
+	if err := o.check(); err != nil {
+		return cli.InputError(err)
+	}
+	if o.rates != "" {
+		rates, err := operate.LoadRates(o.rates)
+		if err != nil {
+			return cli.InputUnlessDiagnosed(err)
+		}
+		o.opt.Rates = rates
+	}
+	plan, err := cli.Planned(cmd, args)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	doc, err := operate.Of(ctx, plan, o.opt)
+	switch {
+	case errors.As(err, new(*operate.JobSizeError)):
+		return cli.Inputf("--job: %w", err)
+	case err != nil:
+		return err
+	}
+	if err := o.write(ctx, plan, doc); err != nil {
+		return err
+	}
+	if o.asJSON {
+		return render.Document(ctx, cmd.OutOrStdout(), doc)
+	}
+	return print(cmd.OutOrStdout(), doc, o.opt.Worst)
+}
+
+// write writes the files that are asked for.
+func (o *flags) write(ctx context.Context, plan *machine.Result, doc *operate.Document) error {
+	if o.floor != "" {
+		write, err := drawFloor(ctx, plan, doc, o.floor)
+		if err == nil {
+			err = outfile.Write(ctx, o.floor, write)
+		}
+		if err != nil {
+			return cli.Inputf("--floor: %w", err)
+		}
+	}
+	if o.dir == "" {
+		return nil
+	}
+	_, err := outfile.All(ctx, o.dir, map[string]func(io.Writer) error{
+		"repairs.csv":  func(w io.Writer) error { return writeRepairs(ctx, w, doc) },
+		"spares.csv":   func(w io.Writer) error { return writeSpares(ctx, w, doc) },
+		"losses.csv":   func(w io.Writer) error { return writeLosses(ctx, w, doc) },
+		"operate.json": func(w io.Writer) error { return render.Document(ctx, w, doc) },
+	})
+	return err
+}
+
+// drawFloor draws what the loss of each rack and piece of tray takes.
+func drawFloor(
+	ctx context.Context, plan *machine.Result, doc *operate.Document, file string,
+) (func(io.Writer) error, error) {
+	shares, nodes, trays, err := doc.RackShares()
+	if err != nil {
+		return nil, err
+	}
+	v := &render.RackValues{
+		What: "bandwidth lost with the rack or piece of tray", Unit: "%", Racks: shares, Trays: trays,
+		Figured: "figures in racks: nodes that go down or are cut off",
+	}
+	for _, values := range [][]float64{v.Racks, v.Trays} {
+		for i := range values {
+			values[i] *= 100
+		}
+	}
+	for _, n := range nodes {
+		v.Figures = append(v.Figures, strconv.Itoa(n))
+	}
+	ext := strings.ToLower(filepath.Ext(file))
+	c, err := render.DrawFloor(ctx, plan, render.FloorOptions{Values: v}, ext != ".png")
+	if err != nil {
+		return nil, err
+	}
+	switch ext {
+	case ".pdf":
+		return func(w io.Writer) error { return scene.PDF(ctx, w, c.Scene) }, nil
+	case ".svg":
+		return func(w io.Writer) error { return scene.SVG(ctx, w, c.Scene) }, nil
+	}
+	return func(w io.Writer) error { return c.PNG(ctx, w) }, nil
+}
+
+// number writes a figure to three digits.
+func number(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x >= 100:
+		return english.Grouped(int64(x + 0.5))
+	case x >= 10:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case x >= 0.1:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
+}
+
+// percent writes a share in per cent.
+func percent(share float64, decimals int) string {
+	return strconv.FormatFloat(100*share, 'f', decimals, 64) + " %"
+}
+
+// mostRows is how many rows of a table are printed; files have all.
+const mostRows = 20
+
+// print prints the document for people.
+func print(w io.Writer, doc *operate.Document, worst int) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %s, %s; failure rates %s of %s\n", doc.Machine, english.Count(doc.Nodes, "node"),
+		english.GroupedCount(doc.Access, "access link"), english.Count(doc.Leaves, "leaf"), doc.Rates, doc.Date)
+	printRepairs(&b, doc)
+	printSpares(&b, doc)
+	printJobs(&b, doc)
+	printLosses(&b, doc)
+	for _, note := range doc.Notes {
+		fmt.Fprintf(&b, "\nnote: %s\n", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func printRepairs(b *strings.Builder, doc *operate.Document) {
+	b.WriteString("\nRepairs a month\n")
+	table := [][]string{{"part", "pieces", "repairs", "low", "high", "hours each", "rests on"}}
+	var sources []string
+	for i := range doc.Repairs {
+		r := &doc.Repairs[i]
+		if r.RepairsPerMonth == nil || r.Within {
+			continue
+		}
+		at := slices.Index(sources, r.Source)
+		if at < 0 {
+			at = len(sources)
+			sources = append(sources, r.Source)
+		}
+		hours := "unknown"
+		if r.Hours != nil {
+			hours = fmt.Sprintf("%s (%s)", number(r.Hours.Hours), r.Hours.Confidence)
+		}
+		name := fmt.Sprintf("%s %s", r.Of, r.Part)
+		n := r.RepairsPerMonth
+		table = append(table, []string{
+			name, english.Grouped(r.Pieces), number(n.Likely), number(n.Low), number(n.High), hours,
+			fmt.Sprintf("[%d] %s", at+1, r.Confidence),
+		})
+	}
+	q := &doc.RepairsRange
+	table = append(table, []string{"sum", "", number(doc.RepairsPerMonth), "", "", "", ""})
+	cli.WriteTable(b, table)
+	fmt.Fprintf(b, "  drawn from the ranges of the rates: P10 %s, P50 %s, P90 %s\n", number(q.P10), number(q.P50),
+		number(q.P90))
+	fmt.Fprintf(b, "  work: %s hours a month (%s to %s)", number(doc.HoursPerMonth.Likely),
+		number(doc.HoursPerMonth.Low), number(doc.HoursPerMonth.High))
+	if doc.HoursUnknown > 0 {
+		fmt.Fprintf(b, "; how long %s of the repairs take is not known", number(doc.HoursUnknown))
+	}
+	b.WriteString("\n")
+	for i, s := range sources {
+		fmt.Fprintf(b, "  [%d] %s\n", i+1, s)
+	}
+	if slices.ContainsFunc(doc.Repairs, func(r operate.Repair) bool { return r.Within }) {
+		b.WriteString("  Cables and optics of links with a rate of their own are in it, and count for spares only.\n")
+	}
+	if len(doc.Unknown) > 0 {
+		b.WriteString("\nNo failure rate is known, and none is in any sum\n")
+		for _, u := range doc.Unknown {
+			fmt.Fprintf(b, "  %s %s: %s\n", u.Of, u.Part, english.GroupedCount(u.Pieces, "piece"))
+		}
+	}
+}
+
+func printSpares(b *strings.Builder, doc *operate.Document) {
+	if len(doc.Spares) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nSpares that cover %v of lead time in %s of the cases (lead time: %s)\n", doc.LeadTime.Days,
+		percent(doc.ServiceLevel, 1), doc.LeadTime.Confidence)
+	table := [][]string{{"part", "pieces", "demand", "spares", "on the bill"}}
+	for i := range doc.Spares[:min(len(doc.Spares), mostRows)] {
+		s := &doc.Spares[i]
+		table = append(table, []string{
+			fmt.Sprintf("%s %s", s.Of, s.Part), english.Grouped(s.Pieces), number(s.Demand), english.Grouped(s.Spares),
+			english.Grouped(s.OnBill),
+		})
+	}
+	cli.WriteTable(b, table)
+	if n := len(doc.Spares) - mostRows; n > 0 {
+		fmt.Fprintf(b, "  and %s; -o writes all of them\n", english.Count(n, "more part"))
+	}
+}
+
+func printJobs(b *strings.Builder, doc *operate.Document) {
+	if len(doc.Jobs) > 0 {
+		fmt.Fprintf(b, "\nJobs, %s hours lost at each interruption (%s)\n", number(doc.Restart.Hours),
+			doc.Restart.Confidence)
+		table := [][]string{{"nodes", "failures a month", "available", "that cut a node off", "available"}}
+		for i := range doc.Jobs {
+			j := &doc.Jobs[i]
+			row := []string{
+				english.Grouped(int64(j.Nodes)), number(j.Interrupts), percent(j.Availability, 3), "-", "-",
+			}
+			if j.CutOff != nil {
+				row[3], row[4] = number(*j.CutOff), percent(*j.AvailabilityCutOff, 3)
+			}
+			table = append(table, row)
+		}
+		cli.WriteTable(b, table)
+		b.WriteString("  of the network alone: hosts and software are in it only where the rates have nodes\n")
+	}
+	c := doc.Capacity
+	fmt.Fprintf(b, "\nLinks up in the mean: %s of all", percent(c.All, 4))
+	if c.Access != nil {
+		fmt.Fprintf(b, ", %s of the access links", percent(*c.Access, 4))
+	}
+	fmt.Fprintf(b, "; repairs begin after %s hours (%s)", number(c.Response.Hours), c.Response.Confidence)
+	if c.Bound {
+		b.WriteString("; upper bounds, as some rates are not known")
+	}
+	b.WriteString("\n")
+}
+
+func printLosses(b *strings.Builder, doc *operate.Document) {
+	for i := range doc.Dark {
+		k := &doc.Dark[i]
+		fmt.Fprintf(b, "\nLoss of one %s: %s of %s take nodes down or cut them off; the worst\n", k.Kind,
+			english.Grouped(int64(k.Harmful)), english.Grouped(int64(k.Count)))
+		table := [][]string{{k.Kind, "nodes down", "cut off", "links", "Gb/s", "of all", "worst level"}}
+		for j := range k.Worst {
+			l := &k.Worst[j]
+			level := "-"
+			if l.WorstLevel != "" {
+				level = fmt.Sprintf("%s of %s", percent(l.WorstLevelShare, 2), l.WorstLevel)
+			}
+			table = append(table, []string{
+				l.Name, english.Grouped(int64(l.NodesDown)), english.Grouped(int64(l.NodesCutOff)),
+				english.Grouped(int64(l.Links)), english.Grouped(int64(l.Bandwidth + 0.5)), percent(l.Share, 2), level,
+			})
+		}
+		cli.WriteTable(b, table)
+	}
+}
+
+// decimal writes a figure for other programs.
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func writeRepairs(ctx context.Context, w io.Writer, doc *operate.Document) error {
+	out := csvtable.NewWriter(ctx, w, []string{
+		"of", "part", "pieces", "repairs_per_month", "low", "high", "repair_hours", "repair_hours_confidence",
+		"within_links", "confidence", "source",
+	})
+	for i := range doc.Repairs {
+		r := &doc.Repairs[i]
+		out.Texts(string(r.Of), r.Part)
+		out.Int(r.Pieces)
+		if n := r.RepairsPerMonth; n != nil {
+			out.Texts(decimal(n.Likely), decimal(n.Low), decimal(n.High))
+		} else {
+			out.Empty(3)
+		}
+		if r.Hours != nil {
+			out.Texts(decimal(r.Hours.Hours), string(r.Hours.Confidence))
+		} else {
+			out.Empty(2)
+		}
+		out.Texts(strconv.FormatBool(r.Within), string(r.Confidence), r.Source)
+		if err := out.End(); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func writeSpares(ctx context.Context, w io.Writer, doc *operate.Document) error {
+	out := csvtable.NewWriter(ctx, w, []string{
+		"of", "part", "pieces", "demand_in_lead_time", "spares", "spares_on_bill",
+	})
+	for i := range doc.Spares {
+		s := &doc.Spares[i]
+		out.Texts(string(s.Of), s.Part)
+		out.Int(s.Pieces)
+		out.Text(decimal(s.Demand))
+		out.Int(s.Spares)
+		out.Int(s.OnBill)
+		if err := out.End(); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func writeLosses(ctx context.Context, w io.Writer, doc *operate.Document) error {
+	out := csvtable.NewWriter(ctx, w, []string{
+		"kind", "name", "nodes_down", "nodes_cut_off", "links", "bandwidth_lost_gbps", "bandwidth_lost_share",
+		"worst_level", "worst_level_lost_share",
+	})
+	for i := range doc.Dark {
+		k := &doc.Dark[i]
+		for j := range k.Worst {
+			l := &k.Worst[j]
+			out.Texts(k.Kind, l.Name)
+			for _, n := range [3]int{l.NodesDown, l.NodesCutOff, l.Links} {
+				out.Int(int64(n))
+			}
+			out.Texts(decimal(l.Bandwidth), decimal(l.Share), l.WorstLevel, decimal(l.WorstLevelShare))
+			if err := out.End(); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
+}
