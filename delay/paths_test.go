@@ -345,8 +345,8 @@ func TestStepsOfSearches(t *testing.T) {
 	}
 }
 
-// The steps count how the delays of ends are spread over pairs of vertices: the ends of two leaves have one delay in all
-// where links are alike, and many otherwise. Up to the limit of vertices, all pairs are measured even so.
+// The steps count how the delays of ends are spread over pairs of vertices: the ends of two leaves have one delay in
+// all where links are alike, and many otherwise. Up to the limit of vertices, all pairs are measured even so.
 func TestStepsOfSpreading(t *testing.T) {
 	const leaves, down = 4, 40
 	g := leafSpine(leaves, 2, down, 1)
@@ -364,7 +364,8 @@ func TestStepsOfSpreading(t *testing.T) {
 	for _, by := range []func(*network) uint64{bySource{}.work, func(n *network) uint64 { return newTree(n).work(n) }} {
 		const least = 8 * leaves * down / 4 // each sum of a way and a delay of leaving takes eight additions or more
 		if few, more := by(alike), by(many); more < few+least || more > few+leaves*down*down {
-			t.Errorf("%d steps where links are alike, %d where they are not; expected %d more or above", few, more, least)
+			t.Errorf("%d steps where links are alike, %d where they are not; expected %d more at least", few, more,
+				least)
 		}
 	}
 	if r := measured(t, g, model(g), l, Options{Limit: 1, Sources: 3, Work: 400}); r.Exact {

@@ -224,8 +224,8 @@ func (t *tree) arrange(groups []group, _ bool) []group {
 
 func (t *tree) abreast() int { return abreast }
 
-// work measures a few sources with those that go abreast: the greatest number of arcs of one, a step for every pair, and
-// the mean of spreading the ends of pairs.
+// work measures a few sources with those that go abreast: the greatest number of arcs of one, a step for every pair,
+// and the mean of spreading the ends of pairs.
 func (t *tree) work(n *network) uint64 {
 	of := &tally{net: n, sources: n.everyEnd(), shift: n.binShift()}
 	groups := t.arrange(n.groupUp(of.sources), true)

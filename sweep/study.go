@@ -202,7 +202,8 @@ func (s *Study) apart(wrong *diag.FieldErrors) {
 				continue
 			}
 			if part, ok := parts[p.path]; ok {
-				wrong.Add(at, "%s would be set after %s, which is a part of it\nput the axis of %[1]s first", p.path, part)
+				wrong.Add(at, "%s would be set after %s, which is a part of it\nput the axis of %[1]s first", p.path,
+					part)
 			}
 			set[p.path] = true
 			for n := range p.path {

@@ -11,6 +11,6 @@
 // as long as that keeps more cables (Machine.Settle).
 //
 // A link of the new machine between two boxes that a cable joins already takes that cable, with its ports; where there
-// are more links or more cables, the first of either, those of the same level first. All other links take what ports are
-// left of the same group and the same fabric, that of the topology if it is free.
+// are more links or more cables, the first of either, those of the same level first. All other links take what ports
+// are left of the same group and the same fabric, that of the topology if it is free.
 package owned
