@@ -17,7 +17,7 @@ func New(low, likely, high float64) Triangle {
 	return t
 }
 
-// At returns the quantile u, from 0 to 1. Without a span it is the likely value.
+// At returns the quantile u, from 0 to 1, within the bounds. Without a span it is the likely value.
 func (t *Triangle) At(u float64) float64 {
 	switch {
 	case t.span <= 0:
@@ -25,5 +25,5 @@ func (t *Triangle) At(u float64) float64 {
 	case u < t.left:
 		return t.low + math.Sqrt(float64(u*t.span)*(t.likely-t.low))
 	}
-	return t.high - math.Sqrt(float64((1-u)*t.span)*(t.high-t.likely))
+	return max(t.low, t.high-math.Sqrt(float64((1-u)*t.span)*(t.high-t.likely)))
 }
