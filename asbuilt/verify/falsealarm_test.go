@@ -447,8 +447,7 @@ func minus(a, b []string) []string {
 func some(all []string) string { return strings.Join(all[:min(len(all), 5)], "\n") }
 
 // tooLarge are the refusals of files that hold more than readers of their kind take.
-var tooLarge = regexp.MustCompile(`is larger than \d+ MiB|has more than the \d+ bytes|` +
-	`(has|stands for) more than (the )?\d+ (values|rows|boxes, links and ends)`)
+var tooLarge = regexp.MustCompile(`is larger than \d|(has|stands for) more than |and at most \d+ are read`)
 
 // read writes the files of a form and reads them, in any order. It returns nil where a file is too large for its form.
 func (m *built) read(t rapid.TB, dir string, files map[string]string) []*exchange.Wiring {
