@@ -113,7 +113,7 @@ func match(old, new *machine.Result) *matcher {
 			}
 		}
 	}
-	partner := pair(len(m.at[0]), len(m.at[1]), [2][]string{keys[0][0], keys[1][0]}, owned(old, new))
+	partner := pair(len(m.at[0]), len(m.at[1]), [2][]string{keys[0][0], keys[1][0]}, findOwned(old, new))
 	partner = pair(len(m.at[0]), len(m.at[1]), [2][]string{keys[0][1], keys[1][1]}, partner)
 	for v, of := range partner { // of the old plan, in its order
 		b := box(old, int32(v))
@@ -134,9 +134,9 @@ func match(old, new *machine.Result) *matcher {
 	return m
 }
 
-// owned is for every box of a plan the one that it is in another, as the machine file of that says, -1 for none. It is
-// nil where that file does not own the boxes of the first.
-func owned(old, new *machine.Result) []int32 {
+// findOwned returns for every box of the old plan the box that it is in the new one, by the machine file of the new
+// plan; -1 for none. It returns nil where that file does not own boxes of the old plan.
+func findOwned(old, new *machine.Result) []int32 {
 	if len(new.Existing) == 0 {
 		return nil
 	}

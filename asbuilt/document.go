@@ -154,7 +154,7 @@ func (d *Difference) Document() *Document {
 		Ports:  d.ports(),
 		Panels: d.patching(), Currency: d.New.Bill.Currency, Interrupts: d.interrupts(), Faults: d.Faults,
 	}
-	doc.MovedLinks, doc.LeastMoved = d.moved()
+	doc.MovedLinks, doc.LeastMoved = d.countMoved()
 	for v := range d.Boxes {
 		doc.box(&d.Boxes[v])
 	}
@@ -270,9 +270,9 @@ func (doc *Document) Moves() string {
 	return fmt.Sprintf("%s; a lower bound for this topology is %s", links, english.Grouped(doc.LeastMoved))
 }
 
-// moved counts the links of the old plan that the new one does not have between the same boxes, and returns a lower
-// bound on that for all positions that boxes can take among those of their kind.
-func (d *Difference) moved() (moved, least int64) {
+// countMoved counts the links of the old plan that the new one does not have between the same boxes, and returns a
+// lower bound on that for all positions that boxes can take among those of their kind.
+func (d *Difference) countMoved() (moved, least int64) {
 	kinds := newNames()
 	var of [2][]int32
 	var position []int32

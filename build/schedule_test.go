@@ -30,8 +30,8 @@ func drawnTasks(t *rapid.T) (tasks []Task, people []int) {
 	return tasks, people
 }
 
-// simulated plays a schedule minute by minute: it tells what breaks it, and when all is done.
-func simulated(tasks []Task, people []int, s *Schedule) (wrong string, end int64) {
+// simulate plays a schedule minute by minute: it tells what breaks it, and when all is done.
+func simulate(tasks []Task, people []int, s *Schedule) (wrong string, end int64) {
 	done := make([]bool, len(tasks))
 	for minute := int64(0); slices.Contains(done, false); minute++ {
 		if minute > 10_000 {
@@ -86,7 +86,7 @@ func TestBest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wrong, end := simulated(tasks, people, s)
+		wrong, end := simulate(tasks, people, s)
 		if wrong != "" || end != s.End {
 			t.Fatalf("%s: ends at %d, simulated %d: %v", wrong, s.End, end, s.Begin)
 		}

@@ -402,7 +402,7 @@ func (k *shuffler) choose(set *splitSet) {
 				break
 			}
 			for _, rule := range p.rules {
-				corded = corded && len(k.allowed(plugPair{o, nil}, kind, []int{rule})) > 0
+				corded = corded && len(k.allowedFibres(plugPair{o, nil}, kind, []int{rule})) > 0
 			}
 			if o.Optic.Reach > 0 {
 				c.reach = min(c.reach, o.Optic.Reach)
@@ -901,8 +901,8 @@ func (k *shuffler) fibres(ends plugPair, kind laneKind) []*catalog.Part {
 	})
 }
 
-// allowed lists those fibres that all of some media rules allow.
-func (k *shuffler) allowed(ends plugPair, kind laneKind, rules []int) []*catalog.Part {
+// allowedFibres lists those fibres that all of some media rules allow.
+func (k *shuffler) allowedFibres(ends plugPair, kind laneKind, rules []int) []*catalog.Part {
 	return slices.DeleteFunc(k.fibres(ends, kind), func(f *catalog.Part) bool {
 		return k.w.buyer.forbids(rules, f) >= 0
 	})
@@ -921,7 +921,7 @@ func (k *shuffler) chooserOf(ends plugPair, kind laneKind, rules int32) *chooser
 	key := madeCords{ends, kind, rules}
 	c := k.made[key]
 	if c == nil {
-		c = k.w.buyer.cords(k.allowed(ends, kind, k.rules[rules]), ends[0], ends[1])
+		c = k.w.buyer.cords(k.allowedFibres(ends, kind, k.rules[rules]), ends[0], ends[1])
 		k.made[key] = c
 		k.w.s.Products = k.w.buyer.products
 	}

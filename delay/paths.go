@@ -279,7 +279,7 @@ func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt
 		}
 	}
 	by := method(nil)
-	if n.surelySampled(vertices, opt) {
+	if n.mustSample(vertices, opt) {
 		by = bySource{newCover(n)} // the method of samples, without looking for a tree
 	} else {
 		by = n.methodFor(g)
@@ -287,9 +287,9 @@ func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt
 	return n.measure(ctx, vertices, by, opt, also)
 }
 
-// surelySampled reports whether all pairs are more work than the options allow, whatever the method: every pair of
+// mustSample reports whether all pairs are more work than the options allow, whatever the method: every pair of
 // places with ends takes a step. In a plain network, sources that see the same may spare some.
-func (n *network) surelySampled(vertices int, opt Options) bool {
+func (n *network) mustSample(vertices int, opt Options) bool {
 	if n.plain || vertices <= cmp.Or(opt.Limit, DefaultLimit) || len(n.ends) <= cmp.Or(opt.Sources, DefaultSources) {
 		return false
 	}
@@ -303,7 +303,7 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
 	groups := by.arrange(n.groupUp(n.everyEnd()), true)
-	if vertices > cmp.Or(opt.Limit, DefaultLimit) && opt.Work > 0 && !n.surelySampled(vertices, opt) &&
+	if vertices > cmp.Or(opt.Limit, DefaultLimit) && opt.Work > 0 && !n.mustSample(vertices, opt) &&
 		uint64(len(groups))*by.work(n) <= opt.Work {
 		opt.Limit = vertices
 	}

@@ -3,7 +3,6 @@ package scheduler
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -113,9 +112,10 @@ func isTree(g topology.Graph) bool {
 func tree(n *machine.Network) [][]Group {
 	var out [][]Group
 	tiers := topology.Tiers(n.Graph)
-	below := []int32(nil) // the groups of the tier below, by vertex
+	below, lower := []int32(nil), 0 // the groups of the tier below, by vertex, and how many they are
 	for _, t := range topology.GroupsByTier(n.Graph) {
 		groups := make([]Group, t.Count)
+		inside := make([]bool, lower) // groups of the tier below that are in one of these
 		for _, k := range n.Graph.Kinds() {
 			for v := k.First; v < k.First+k.Count; v++ {
 				if t.Of[v] < 0 {
@@ -125,7 +125,8 @@ func tree(n *machine.Network) [][]Group {
 				switch {
 				case k.Role != topology.Switch:
 					g.Nodes = append(g.Nodes, n.Names.Name(v))
-					if below != nil && !slices.Contains(g.Inner, int(below[v])) {
+					if below != nil && !inside[below[v]] {
+						inside[below[v]] = true
 						g.Inner = append(g.Inner, int(below[v]))
 					}
 				case int(tiers[v]) == t.Tier:
@@ -137,7 +138,7 @@ func tree(n *machine.Network) [][]Group {
 			groups[i].Name = groupName(n, &groups[i], t.Tier, i)
 		}
 		out = append(out, groups)
-		below = t.Of
+		below, lower = t.Of, t.Count
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v4"
+	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/exchange/scheduler"
@@ -205,7 +206,7 @@ func yamlParents(t *testing.T, text string) map[string]string {
 }
 
 // expand expands a list of Slurm: n[01-03,7],x.
-func expand(t *testing.T, list string) []string {
+func expand(t rapid.TB, list string) []string {
 	t.Helper()
 	var out []string
 	for list != "" {
@@ -274,4 +275,29 @@ SwitchName=tier2-1 Switches=leaf-1--x-,leaf-2--x-
 `; got != want {
 		t.Error(got)
 	}
+}
+
+// TestHostLists expands lists again: the same names, whatever their order and leading zeros.
+func TestHostLists(t *testing.T) {
+	for names, want := range map[string]string{
+		"a": "a", "n1 n2 n3": "n[1-3]", "n08 n09 n10": "n[08-10]", "n8 n9 n10": "n[8-10]", "n1 m1 n2": "n[1-2],m1",
+		"n1 n3 n4 x": "n[1,3-4],x", "n01 n2": "n01,n2", "n99999999999999999": "n99999999999999999",
+		"a1b": "a1b", "9 10": "[9-10]", "n099 n100": "n[099-100]", "n99 n100": "n[99-100]",
+	} {
+		if got := scheduler.HostList(strings.Fields(names)); got != want {
+			t.Errorf("%s: %s, want %s", names, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		names := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) string {
+			return fmt.Sprintf("%s%0*d", rapid.SampledFrom([]string{"n", "m-", "r1s"}).Draw(t, "prefix"),
+				rapid.IntRange(1, 3).Draw(t, "width"), rapid.IntRange(0, 12).Draw(t, "number"))
+		}), 1, 20, func(s string) string { return s }).Draw(t, "names")
+		got := expand(t, scheduler.HostList(names))
+		slices.Sort(got)
+		slices.Sort(names)
+		if !slices.Equal(got, names) {
+			t.Fatalf("%v became %s, which is %v", names, scheduler.HostList(names), got)
+		}
+	})
 }

@@ -213,9 +213,9 @@ func Free(path string) error {
 	return nil
 }
 
-// Planned plans the machine of a saved plan, a machine file or an example, or the default example, with all of its
+// PlanArgument plans the machine of a saved plan, a machine file or an example, or the default example, with all of its
 // cables.
-func Planned(cmd *cobra.Command, args []string) (*machine.Result, error) {
+func PlanArgument(cmd *cobra.Command, args []string) (*machine.Result, error) {
 	name := examples.Default
 	if len(args) > 0 {
 		name = args[0]

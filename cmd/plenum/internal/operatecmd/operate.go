@@ -124,7 +124,7 @@ func (o *flags) run(cmd *cobra.Command, args []string) error {
 		}
 		o.opt.Rates = rates
 	}
-	plan, err := cli.Planned(cmd, args)
+	plan, err := cli.PlanArgument(cmd, args)
 	if err != nil {
 		return err
 	}

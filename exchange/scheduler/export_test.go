@@ -1,0 +1,4 @@
+package scheduler
+
+// HostList is hostList for tests.
+var HostList = hostList
