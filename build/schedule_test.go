@@ -17,6 +17,7 @@ func drawnTasks(t *rapid.T) (tasks []Task, people []int) {
 			Skill: skill, People: rapid.IntRange(1, people[skill]).Draw(t, "of them"),
 			Minutes:   rapid.Int64Range(0, 20).Draw(t, "minutes"),
 			NotBefore: rapid.SampledFrom([]int64{0, 0, 0, 7, 25}).Draw(t, "not before"),
+			Urgency:   rapid.SampledFrom([]int{0, 0, 1}).Draw(t, "urgency"),
 		}
 		task.Places = rapid.SliceOfNDistinct(rapid.IntRange(0, 3), 0, 2, rapid.ID).Draw(t, "places")
 		for before := range i {
@@ -76,15 +77,42 @@ func simulate(tasks []Task, people []int, s *Schedule) (wrong string, end int64)
 	return "", end
 }
 
+// plainTails is tails by looking at what can be reached from each task.
+func plainTails(tasks []Task) []int64 {
+	out := make([]int64, len(tasks))
+	for i := len(tasks) - 1; i >= 0; i-- {
+		for j := i + 1; j < len(tasks); j++ {
+			if slices.Contains(tasks[j].After, i) {
+				out[i] = max(out[i], out[j])
+			}
+		}
+		for _, place := range tasks[i].Places {
+			reached, sum := map[int]bool{i: true}, int64(0)
+			for j := i + 1; j < len(tasks); j++ {
+				if slices.Contains(tasks[j].Places, place) &&
+					slices.ContainsFunc(tasks[j].After, func(k int) bool { return reached[k] }) {
+					reached[j] = true
+					sum += tasks[j].Minutes
+				}
+			}
+			out[i] = max(out[i], sum)
+		}
+		out[i] += tasks[i].Minutes
+	}
+	return out
+}
+
 // plainList is List without queues, for tasks that take time: in every minute it looks at all tasks.
 func plainList(tasks []Task, people []int) *Schedule {
 	s := &Schedule{Begin: slices.Repeat([]int64{-1}, len(tasks))}
-	behind := tails(tasks)
+	behind := plainTails(tasks)
 	order := make([]int, len(tasks))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(behind[b], behind[a]) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(tasks[b].Urgency, tasks[a].Urgency), cmp.Compare(behind[b], behind[a]))
+	})
 	end := func(i int) int64 { return s.Begin[i] + tasks[i].Minutes }
 	for now := int64(0); slices.Contains(s.Begin, -1); now++ {
 		for _, i := range order {
