@@ -272,6 +272,12 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	for i, s := range Skills {
 		people[i] = opt.People[s]
 	}
+	for i := range p.tasks {
+		if t := &p.tasks[i]; t.People > people[t.Skill] {
+			return nil, fmt.Errorf("%q takes %d people for %s, and there %s %d", t.Name, t.People, Skills[t.Skill],
+				verb(people[t.Skill]), people[t.Skill])
+		}
+	}
 	d := &Document{
 		Machine: plan.Spec.Name, Labour: opt.Labour.Name, Date: opt.Labour.Date, Work: "build",
 		PerDay: opt.Calendar.PerDay(), Currency: opt.Labour.Currency, Tasks: len(p.tasks), project: p,
@@ -284,7 +290,7 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	var err error
 	var with []int
 	if d.schedule, with, d.Tried, err = bestOf(p.tasks, people); err != nil {
-		return nil, fmt.Errorf("%w; give more people", err)
+		return nil, err
 	}
 	d.LowerBound = hours(LowerBound(p.tasks, people))
 	d.count(people)
@@ -302,6 +308,14 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	}
 	d.note()
 	return d, nil
+}
+
+// verb is that of a number of people.
+func verb(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 // complete fills in what is left out and checks the options.
@@ -907,7 +921,7 @@ func (d *Document) note() {
 		}
 	}
 	if estimates > 0 {
-		add("%d of the %s are estimates without a published source: hours are for comparing plans, until your own "+
+		add("%d of the %s are estimates without a published source: compare plans by the hours, until your own "+
 			"times replace them (--labour, --progress)", estimates, english.Count(len(d.Activities), "labour figure"))
 	}
 	for _, of := range Activity("").Words() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 )
 
@@ -49,6 +50,12 @@ func ReadProgress(name string, r io.Reader, plan *machine.Result) (*Progress, er
 	}
 	at := func(column string) int { return slices.Index(heads, column) }
 	id, done, by, when := at("cable_id"), at("done"), at("by"), at("when")
+	if id < 0 || done < 0 {
+		var found diag.List
+		found.Addf(diag.Position{File: name}, "the columns cable_id and done are missing\nexpected the table that plenum "+
+			"render --format progress writes; the columns are %s", english.List(heads))
+		return nil, found
+	}
 	numbers := map[string]int32{}
 	s := plan.Schedule
 	for number := int64(1); number <= s.Cables; number++ {

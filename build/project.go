@@ -119,7 +119,7 @@ func (p *project) deliveries() {
 
 // stand finds the rack of every vertex and panel.
 func (p *project) stand() {
-	pl := p.plan.Placement
+	pl := p.plan.Schedule.Placement // with the panels
 	l := pl.Layout
 	number := map[int32]int32{}
 	row := l.LevelOf(layout.RoleRow)

@@ -392,7 +392,7 @@ func (l *lister) next(now int64) (int64, bool) {
 const MostSteps = 1_500_000
 
 // justified is how often the schedule of some people is justified.
-const justified = 2
+const justified = 4
 
 // Best returns the shortest of the list schedules for the given people and for any fewer of them. List scheduling alone
 // can take longer with more people; here one more person never makes it later, as all smaller numbers are tried as well.
