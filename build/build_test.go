@@ -53,6 +53,7 @@ packaging: {node: {per_rack: 6}}
 
 func of(t testing.TB, r *machine.Result, opt Options) *Document {
 	t.Helper()
+	opt.Draws = 2
 	d, err := Of(context.Background(), r, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,8 @@ func check(t rapid.TB, r *machine.Result, d *Document) {
 	entries := d.Calendar()
 	last := 0
 	for i, e := range entries {
-		if i > 0 && e.Begin < entries[i-1].Begin || e.EndDay < e.BeginDay || math.Abs(e.End-e.Begin-float64(e.Minutes)/60) > 1e-9 {
+		long := math.Abs(e.End-e.Begin-float64(e.Minutes)/60) > 1e-9
+		if i > 0 && e.Begin < entries[i-1].Begin || e.EndDay < e.BeginDay || long {
 			t.Errorf("entry %d: %+v", i, e)
 		}
 		last = max(last, e.EndDay)
@@ -191,14 +193,12 @@ func TestBuildsOfExamples(t *testing.T) {
 func TestBuildsOfDrawnMachines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(4, 40).Draw(t, "nodes")
-		tree := fmt.Sprintf("{family: fat-tree, nodes: %d, radix: 16}", nodes)
+		tree := fmt.Sprintf("topology: {family: fat-tree, nodes: %d, radix: 16}\npackaging: {node: {per_rack: 5}}\n",
+			nodes)
 		text := map[string]string{
-			"tree":   fmt.Sprintf("topology: %s\npackaging: {node: {per_rack: 5}}\n", tree),
-			"panels": fmt.Sprintf("topology: %s\npackaging: {node: {per_rack: 5}}\ncabling: {structured: {beyond: rack}}\n", tree),
+			"tree":   tree,
+			"panels": tree + "cabling: {structured: {beyond: rack}}\n",
 			"torus":  "topology: {family: torus, dims: [4, 4, 2]}\npackaging: {node: {per_rack: 4}}\n",
-			"fabrics": fmt.Sprintf("boxes:\n  node: {part: generic-node-4p, count: %d, per_rack: 5}\n", nodes) +
-				"fabrics:\n  - {name: a, connects: [{boxes: node, ports: 2}], topology: {family: fat-tree, radix: 16}}\n" +
-				"  - {name: b, connects: [{boxes: node, ports: 1}], topology: {family: fat-tree, radix: 16}}\n",
 		}[rapid.SampledFrom([]string{"tree", "panels", "torus"}).Draw(t, "machine")]
 		s, err := machine.Parse("machine.yaml", []byte(text))
 		if err != nil {
@@ -214,7 +214,7 @@ func TestBuildsOfDrawnMachines(t *testing.T) {
 				Rigging: rapid.IntRange(2, 6).Draw(t, "rigging"), Cabling: rapid.IntRange(2, 9).Draw(t, "cabling"),
 				Testing: rapid.IntRange(1, 4).Draw(t, "testing"), Power: rapid.IntRange(1, 2).Draw(t, "power"),
 			},
-			Remove: rapid.IntRange(0, 3).Draw(t, "remove") == 0,
+			Remove: rapid.IntRange(0, 3).Draw(t, "remove") == 0, Draws: 1,
 		}
 		d, err := Of(context.Background(), r, opt)
 		if err != nil {
@@ -321,7 +321,8 @@ func TestProgress(t *testing.T) {
 		"cable_id,done\n" + r.Schedule.CableID(1) + ",perhaps\n": `progress.csv:2:`,
 		"cable,done\nx,yes\n":                                    "cable_id",
 	} {
-		if _, err := ReadProgress("progress.csv", strings.NewReader(text), r); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := ReadProgress("progress.csv", strings.NewReader(text), r)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -346,7 +347,8 @@ func TestFirst(t *testing.T) {
 	after := of(t, r, Options{First: []string{last.Fabric}})
 	check(t, r, after)
 	if ready(after, last.Fabric) > ready(before, last.Fabric) {
-		t.Errorf("%s is in service after %v h, without haste after %v h", last.Fabric, ready(after, last.Fabric), last.Hours)
+		t.Errorf("%s is in service after %v h, without haste after %v h", last.Fabric, ready(after, last.Fabric),
+			last.Hours)
 	}
 }
 
@@ -362,7 +364,8 @@ func TestPreCabled(t *testing.T) {
 		return true
 	})
 	if preset.Cables != between || preset.Boxes != 0 || preset.Racks != whole.Racks {
-		t.Errorf("%d cables, %d boxes, %d racks; between racks are %d", preset.Cables, preset.Boxes, preset.Racks, between)
+		t.Errorf("%d cables, %d boxes, %d racks; between racks are %d", preset.Cables, preset.Boxes, preset.Racks,
+			between)
 	}
 	check(t, r, preset)
 }
@@ -404,7 +407,8 @@ func TestCalendar(t *testing.T) {
 
 // TestLabourFaults: files of labour figures with mistakes are refused, with all of them.
 func TestLabourFaults(t *testing.T) {
-	const good = "name: own\ndate: '2027'\nfigures:\n  - {of: patch, skill: cabling, people: 1, minutes: 6, source: own, confidence: user}\n"
+	const good = "name: own\ndate: '2027'\nfigures:\n" +
+		"  - {of: patch, skill: cabling, people: 1, minutes: 6, source: own, confidence: user}\n"
 	if _, err := ParseLabour("own.yaml", []byte(good)); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,9 @@ type Calendar struct {
 }
 
 // WorkWeek is Monday to Friday.
-var WorkWeek = [7]bool{time.Monday: true, time.Tuesday: true, time.Wednesday: true, time.Thursday: true, time.Friday: true}
+var WorkWeek = [7]bool{
+	time.Monday: true, time.Tuesday: true, time.Wednesday: true, time.Thursday: true, time.Friday: true,
+}
 
 // Dated reports whether the days have dates.
 func (c *Calendar) Dated() bool { return !c.Start.IsZero() }

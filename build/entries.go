@@ -24,8 +24,8 @@ type Entry struct {
 	Minutes  int64   // of work of the team
 	Begin    float64 // in working hours from the begin of the build
 	End      float64
-	// BeginDay and EndDay are working days from 1; BeginAt and EndAt are dates and times, or only times of the day where
-	// no start is given.
+	// BeginDay and EndDay are working days from 1; BeginAt and EndAt are dates and times, or only times of the day
+	// where no start is given.
 	BeginDay, EndDay int
 	BeginAt, EndAt   string
 	Waits            string // the part on whose delivery it waits longest; empty for none

@@ -191,8 +191,8 @@ func LoadLabour(path string) (*Labour, error) {
 	base := DefaultLabour()
 	if own.Currency != "" && own.Currency != base.Currency && len(own.Pay) == 0 {
 		var found diag.List
-		found.Addf(diag.Position{File: path}, "the currency is %s and pay is missing: that of %s is in %s", own.Currency,
-			base.Name, base.Currency)
+		found.Addf(diag.Position{File: path}, "the currency is %s and pay is missing: that of %s is in %s",
+			own.Currency, base.Name, base.Currency)
 		return nil, found
 	}
 	if own.Currency == "" {

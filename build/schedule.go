@@ -154,8 +154,8 @@ func CriticalPath(tasks []Task) (path []int, end int64) {
 }
 
 // LowerBound returns a time before which no schedule ends: the greatest of the critical path; for each skill, the
-// earliest begin of its tasks, their work shared by all who have the skill, and the least time that still follows one of
-// them; and the same for each place, where one task is done at a time.
+// earliest begin of its tasks, their work shared by all who have the skill, and the least time that still follows one
+// of them; and the same for each place, where one task is done at a time.
 func LowerBound(tasks []Task, people []int) int64 { return newBounds(tasks, tails(tasks)).end(people) }
 
 // bounds are the parts of LowerBound that do not depend on the number of people.
@@ -395,9 +395,9 @@ const MostSteps = 1_500_000
 const justified = 4
 
 // Best returns the shortest of the list schedules for the given people and for any fewer of them. List scheduling alone
-// can take longer with more people; here one more person never makes it later, as all smaller numbers are tried as well.
-// All reports whether they were: for many tasks and people not all can be, beyond MostSteps. Numbers whose lower bound
-// is not below the best end found so far are passed over. The error is that of Check.
+// can take longer with more people; here one more person never makes it later, as all smaller numbers are tried as
+// well. All reports whether they were: for many tasks and people not all can be, beyond MostSteps. Numbers whose lower
+// bound is not below the best end found so far are passed over. The error is that of Check.
 //
 // Each schedule is justified: tasks are scheduled backwards, those that end last first, and then forwards again in the
 // order of that (V. Valls, F. Ballestin, S. Quintanilla, "Justification and RCPSP", European Journal of Operational

@@ -91,7 +91,8 @@ docs/building.md has the file and the sources.`,
 	f.BoolVar(&o.opt.Remove, "remove", false, "schedule the removal of the machine instead")
 	f.StringVar(&o.progress, "progress", "",
 		"progress table that plenum render --format progress wrote, filled in: schedule what is left")
-	f.StringSliceVar(&o.wrong, "wrong", nil, "shares of wrong plugs to estimate corrections for, such as 0.5%; a sweep when left out")
+	f.StringSliceVar(&o.wrong, "wrong", nil,
+		"shares of wrong plugs to estimate corrections for, such as 0.5%; a sweep when left out")
 	f.Uint64Var(&o.opt.Seed, "seed", 1, "seed of the draws of labour figures that are ranges")
 	f.StringVar(&o.picture, "picture", "",
 		"draw who works where on each day, into this file: "+english.List(pictures))

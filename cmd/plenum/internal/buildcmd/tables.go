@@ -84,7 +84,7 @@ func ganttTable(doc *build.Document) render.Table {
 		each = (doc.Days + mostDays - 1) / mostDays
 	}
 	t := render.Table{Name: "Gantt", Columns: []string{"where"}, Shaded: 2, Notes: []string{
-		"Hours of people by working day, rounded up; work between two racks or rows counts half in each. Trays are not in it.",
+		"Hours of people by working day, rounded up; work between two racks or rows counts half in each.",
 	}}
 	for day := 0; day < doc.Days; day += each {
 		name := "day " + strconv.Itoa(day+1)
