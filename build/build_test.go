@@ -484,3 +484,58 @@ func TestWhatExistsIsNoWork(t *testing.T) {
 			r.Schedule.Cables)
 	}
 }
+
+// TestNoRanges: figures without bounds make all draws alike.
+func TestNoRanges(t *testing.T) {
+	l := DefaultLabour()
+	for i := range l.Figures {
+		f := &l.Figures[i]
+		f.Low, f.High, f.LowShare, f.HighShare = nil, nil, nil, nil
+	}
+	r := planned(t, small)
+	d, err := Of(context.Background(), r, Options{Labour: l, Draws: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := (Quantiles{d.Hours, d.Hours, d.Hours}); d.Range != all {
+		t.Errorf("%+v, want %+v", d.Range, all)
+	}
+	if h := d.PersonHours; h.Low != h.Likely || h.High != h.Likely || math.Abs(d.HoursRange.P90-h.Likely) > 1e-9 {
+		t.Errorf("%+v and %+v", h, d.HoursRange)
+	}
+	wide := of(t, r, Options{})
+	if q := wide.HoursRange; q.P10 > q.P90 || q.P10 < wide.PersonHours.Low || q.P90 > wide.PersonHours.High {
+		t.Errorf("%+v is not within %+v", q, wide.PersonHours)
+	}
+}
+
+// TestMistakes: of 1 % of the plugs, two a cable, each takes 22 minutes to correct; found late, two links are tested
+// again for 2 minutes each, and two racks commissioned again, 5 minutes for each box of a fabric.
+func TestMistakes(t *testing.T) {
+	d := of(t, planned(t, small), Options{Wrong: []float64{1}})
+	if len(d.Mistakes) != 1 {
+		t.Fatal(d.Mistakes)
+	}
+	racks, boxes := 0.0, 0.0
+	for i := range d.project.jobs {
+		for _, w := range d.project.jobs[i].work {
+			if w.of == Commission {
+				racks, boxes = racks+1, boxes+float64(w.pieces)
+			}
+		}
+	}
+	m, wrong := d.Mistakes[0], float64(2*d.Cables)/100
+	late := wrong * (22 + 2*2 + 2*5*boxes/racks) / 60
+	if math.Abs(m.Wrong-wrong) > 1e-9 || math.Abs(m.AtOnce-wrong*22/60) > 1e-9 || math.Abs(m.Late-late) > 1e-9 {
+		t.Errorf("%+v, want %v wrong plugs and %v h late", m, wrong, late)
+	}
+	if boxes != float64(d.Boxes) {
+		t.Errorf("%v of %d boxes are commissioned", boxes, d.Boxes)
+	}
+	pod := of(t, example(t, "superpod-h100-compute"), Options{})
+	dead := pod.DeadOptics
+	if dead == nil || math.Abs(dead.Dead.Likely-float64(dead.Optics)*0.005) > 1e-9 ||
+		math.Abs(dead.Hours-dead.Dead.Likely*25/60) > 1e-9 || dead.Dead.Low*10 != dead.Dead.High {
+		t.Errorf("%+v", dead)
+	}
+}
