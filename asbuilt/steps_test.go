@@ -170,7 +170,7 @@ func TestWalkRefuses(t *testing.T) {
 	}
 }
 
-// TestWalkNamesCables holds that what is wrong with a cable is told of that cable, by its id in its plan.
+// TestWalkNamesCables holds that a fault of a cable is reported with the id that the cable has in its plan.
 func TestWalkNamesCables(t *testing.T) {
 	d := difference(t, "topology: {family: fat-tree, nodes: 64, radix: 32}",
 		"topology: {family: fat-tree, nodes: 96, radix: 32}",

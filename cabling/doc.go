@@ -5,8 +5,7 @@
 // segment that stays inside a board, chassis or midplane is a trace: it has a
 // length and is nothing one orders. Every other segment is one cable, and takes
 // the cheapest stocked length and medium that the media policy, the reach and
-// the ladder of lengths allow; where nothing fits, the segment has no product
-// and the schedule a Violation that names it.
+// the stocked lengths allow; where nothing fits, the segment has no product and the schedule a Violation that names it.
 //
 // A length is a sum of named pieces, in metres, kept to a tenth of a
 // millimetre. Prices enter only through the function that ranks products;

@@ -516,7 +516,7 @@ func TestScatteredLinks(t *testing.T) {
 	}
 }
 
-// TestRulesThatDecide: the first rule decides whose longest length is not below what is needed.
+// TestRulesThatDecide: the first rule decides whose longest length is not below the required length.
 func TestRulesThatDecide(t *testing.T) {
 	b := &buyer{rules: []MediaRule{{Longest: 5}, {Longest: 7.5}, {Longest: 6}}}
 	for need, want := range map[units.Length]int{1: 0, 5: 0, 5.001: 1, 7.5: 1, 7.6: -1} {

@@ -10,6 +10,6 @@
 // and the total says that it excludes it. What follows from a bill is beside it:
 // operation, cost per unit, and how far totals may be off where prices are ranges.
 //
-// An Estimate reckons ports and cables without a schedule, by the machine's own
-// parts or by a published Model with its layout.
+// An Estimate counts ports and cables without a schedule, by the machine's own parts or by a published Model with its
+// layout.
 package cost

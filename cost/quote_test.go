@@ -190,10 +190,10 @@ prices:
 		`prices.quote[1]: open none.csv: no such file or directory | `,
 		`prices.quote[2]: b.csv:2:1: there is no part "rack-42x"; did you mean "rack-42u"? | `,
 		`prices.quote[2]: b.csv:3:1: no rate from CHF to euro | `,
-		`prices.currency: "euro" is no ISO 4217 code | write three capital letters, such as USD`,
+		`prices.currency: "euro" is not an ISO 4217 code | write three capital letters, such as USD`,
 		`prices.rates: the rates have no date | write rates_date: 2025-06-01`,
 		`prices.rates.USD: the rate is zero | `,
-		`prices.rates.gbp: "gbp" is no ISO 4217 code | write three capital letters, such as USD`,
+		`prices.rates.gbp: "gbp" is not an ISO 4217 code | write three capital letters, such as USD`,
 		`prices.unit.no-such-part: there is no part "no-such-part" | `,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

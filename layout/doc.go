@@ -1,5 +1,5 @@
-// Package layout describes rooms: nested containers with places for boxes, racks
-// in rows, aisles, keep-outs and the overhead cable trays.
+// Package layout describes rooms: containers with places for boxes, racks in rows, aisles, keep-outs and the overhead
+// cable trays.
 //
 // A Layout is a tree of containers. Every slot (a place for one box) has a
 // position and lies in one container of each level, outermost first. Nested

@@ -23,7 +23,7 @@ var orderColumns = []string{
 	"lead_time_days", "price_source",
 }
 
-// order is what is bought from one supplier: indices of lines of the bill.
+// order is the purchase order to one supplier: indices of lines of the bill.
 type order struct {
 	supplier string // "" where none is known
 	rows     []int
@@ -172,7 +172,7 @@ func (b *book) order(o *order, name string) *grid {
 	for _, s := range unknown.Sentences() {
 		g.add(text(s).as(note))
 	}
-	g.add(text("Quantities are pieces, whole packs of them; what is in store is not in them. Prices are those of the " +
+	g.add(text("Quantities are pieces, whole packs of them; what is in stock is not in them. Prices are those of the " +
 		"sheet " + bomSheet + ".").as(note))
 	return g
 }

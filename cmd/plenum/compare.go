@@ -22,7 +22,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// mostCompared is the number of machines up to which charts can be told apart.
+// mostCompared is the number of machines up to which charts can be distinguished.
 const mostCompared = 24
 
 // compareCommand is the flags of a comparison.
@@ -208,7 +208,7 @@ func brokenPlans(c *report.Comparison) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return cli.Brokenf("cannot be built as they are: %s; plenum plan names the breaches of "+
+	return cli.Brokenf("cannot be built as they are: %s; plenum plan names the violations of "+
 		"design rules", strings.Join(names, ", "))
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// runEstimate reckons ports and cables of a machine file or a bare topology.
+// runEstimate estimates ports and cables of a machine file or a bare topology.
 func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, asJSON bool) error {
 	var wrong []error
 	if !asked {

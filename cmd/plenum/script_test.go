@@ -136,7 +136,7 @@ func TestSchemaTakesEveryExampleAndTheStarter(t *testing.T) {
 		}
 		if from != "" {
 			if want, _ := examples.Files.ReadFile(from + ".yaml"); !bytes.Equal(data, want) {
-				t.Errorf("%s is no copy", from)
+				t.Errorf("%s is not a copy", from)
 			}
 		}
 		if err := schema.Validate(instance(t, data)); err != nil {

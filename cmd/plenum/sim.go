@@ -23,7 +23,7 @@ import (
 type simModel struct {
 	name string // of --model
 	*cobra.Command
-	// run simulates. Mistakes that were found before are told with those that it
+	// run simulates. Mistakes that were found before are reported with those that it
 	// finds itself.
 	run func(cmd *cobra.Command, args []string, wrong []error) error
 }

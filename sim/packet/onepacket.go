@@ -21,7 +21,7 @@ type OnePacketOptions struct {
 	// Planned, if set, is the delay that a plan states for the path of a packet between two terminals, in cycles. It
 	// may be asked by several goroutines at once.
 	Planned func(src, dst int32) (float64, error)
-	// Progress, if set, is told how many packets of how many have been sent.
+	// Progress, if set, receives how many packets of how many have been sent.
 	Progress func(done, total int)
 }
 

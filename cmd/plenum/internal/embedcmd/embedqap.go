@@ -121,7 +121,7 @@ func readFile[T any](name string, read func(name string, r io.Reader) (T, error)
 	return read(name, f)
 }
 
-// instanceName is the name of an instance by that of its file.
+// instanceName is the name of an instance, from that of its file.
 func instanceName(file string) string {
 	base := filepath.Base(file)
 	return strings.TrimSuffix(base, filepath.Ext(base))

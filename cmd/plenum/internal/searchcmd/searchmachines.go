@@ -226,7 +226,7 @@ var whyFallen = map[string]string{
 	machines.Dominated:    "are planned and no better than another",
 }
 
-// scoreColumn tells whether no other column has the figure of the objective, and its heading.
+// scoreColumn reports whether no other column has the figure of the objective, and its heading.
 func scoreColumn(r *machines.Result) (bool, string) {
 	switch r.Objective {
 	case machines.MoneyPerNode:
