@@ -194,7 +194,7 @@ func TestWalkNamesCables(t *testing.T) {
 		}),
 		fmt.Sprintf("step %d: cable %s is plugged in already", len(d.Steps)+1, id(1, missing)): append(
 			slices.Clone(d.Steps), Step{In: []int32{missing}}),
-		fmt.Sprintf("step %d: cable %s is not there to be taken out", len(d.Steps)+1, id(0, leaves)): append(
+		fmt.Sprintf("step %d: cable %s is not there to be disconnected", len(d.Steps)+1, id(0, leaves)): append(
 			slices.Clone(d.Steps), Step{Out: []int32{leaves}}),
 	} {
 		if err := d.walk(steps); err == nil || err.Error() != want {

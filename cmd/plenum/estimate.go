@@ -160,8 +160,7 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 	for _, n := range e.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // estimatedFabrics prints the networks of a machine of several.

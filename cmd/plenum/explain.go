@@ -165,8 +165,7 @@ func writeBox(w io.Writer, b *report.Box) error {
 		fmt.Fprintf(t, "  to %s\t%s: %s\n", n.Kind, english.Grouped(n.Links), names)
 	}
 	t.Flush()
-	_, err := io.WriteString(w, out.String())
-	return err
+	return cli.Print(w, out.String())
 }
 
 // metres writes a length of a report.
@@ -255,8 +254,7 @@ func writeCable(w io.Writer, c *report.Cable) error {
 		fmt.Fprintf(&b, "\n%s\n  price: %s\n  figures: %s\n", p.Part, price(p), p.PartSource)
 	}
 	fmt.Fprintf(&b, "\n%s\n  price: %s\n", c.Labour.Part, price(&c.Labour))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // writeOptions lists what was considered.
@@ -302,8 +300,7 @@ func writePart(ctx context.Context, w io.Writer, p *report.Part, asJSON bool) er
 			}
 		}
 	}
-	_, err = io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // writeRow prints a row of the bill.

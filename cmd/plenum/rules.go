@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
@@ -150,8 +151,7 @@ func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bo
 		b.WriteString("\n")
 		printViolations(&b, plan)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // kept says how a rule is kept.

@@ -153,7 +153,6 @@ flags of that model are then taken as well.`,
 		})
 		setFlagErrors(m, s.models)
 	}
-	setGroupedUsage(cmd)
 	return cmd
 }
 

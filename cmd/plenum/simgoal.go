@@ -364,6 +364,5 @@ func (r *goalReport) print(w io.Writer) error {
 			float64(r.Prepared))
 	}
 	t.Flush()
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

@@ -247,8 +247,7 @@ func (r *sizesReport) print(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	b.WriteString(r.remark() + "\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // remark says how many sizes there are and what to do about those that are not

@@ -116,9 +116,8 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		b.WriteString("\nDesign rules\n")
 		printViolations(&b, plan)
 	}
-	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.WriteString("\n" + cli.WrittenFiles(files))
+	return cli.Print(w, b.String())
 }
 
 // printGaps prints how full the gaps between containers are.
@@ -238,7 +237,8 @@ func summariseDelay(row rowWriter, r *report.Plan) {
 			row("not connected\t%s pairs have no path and are left out", english.Grouped(d.UnreachedPairs))
 		}
 		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
-		row("delay\t%s%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", least, d.NsMean, d.NsMax, d.PathMean, how)
+		row("delay\t%s%s ns mean, %s ns most, over %.1f m mean (%s)", least, english.Fixed(float64(d.NsMean), 1),
+			english.Fixed(float64(d.NsMax), 1), d.PathMean, how)
 	}
 	if c := r.Consolidation; c != nil {
 		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency,

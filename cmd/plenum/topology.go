@@ -345,8 +345,7 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 	if len(r.Failures) > 0 {
 		printFailures(&b, r.Failures)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // printHops writes the distances, as far as they are known, and what follows from them.
@@ -516,6 +515,5 @@ func printFamilies(w io.Writer) error {
 		t.Flush()
 		fmt.Fprintf(&b, "  source: %s\n", f.Source)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

@@ -338,8 +338,7 @@ func (o *verifyOptions) print(w io.Writer, r *verify.Result, sources bool) error
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // printWays prints how ports were identified, and what was not.

@@ -25,7 +25,7 @@ import (
 
 // neutral are the flags that change no byte of a document, but for whether and where it is written: they are left out
 // of the command line of its provenance.
-var neutral = []string{"json", "output", "only", "jobs", "resume", "shard", "max-memory", "max-time"}
+var neutral = []string{"json", "output", "only", "jobs", "resume", "shard", "max-memory", "max-time", ColourFlag}
 
 // written are flags that name files to write. Of them, the command line has the last element.
 var written = []string{"chart", "data", "draw", "places", "save", "work-order"}

@@ -276,6 +276,5 @@ func printMap(w io.Writer, r *mapReport) error {
 		row("placement\t%s", *r.PlacementFile)
 	}
 	t.Flush()
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

@@ -265,6 +265,5 @@ func printQAP(w io.Writer, r *qapReport) error {
 		fmt.Fprintf(&b, " %d", k)
 	}
 	b.WriteString("\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

@@ -282,7 +282,7 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 				table[last] = append(table[last], groupedUnits(e.Score))
 			}
 		}
-		cli.WriteTable(&b, table)
+		cli.WriteTable(&b, table, "the files of -o")
 	} else {
 		b.WriteString("no configuration meets the requirement\n")
 	}
@@ -312,16 +312,17 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 	for _, s := range r.PowerNotes() {
 		fmt.Fprintf(&b, "note: %s\n", s)
 	}
+	var files []string
 	for _, e := range r.Front {
 		if e.File != "" {
-			fmt.Fprintf(&b, "written: %s\n", diag.Shown(e.File))
+			files = append(files, e.File)
 		}
 	}
 	if dir != "" {
 		for _, name := range machines.SummaryFiles(charts) {
-			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))
+			files = append(files, filepath.Join(dir, name))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.WriteString(cli.WrittenFiles(files))
+	return cli.Print(w, b.String())
 }
