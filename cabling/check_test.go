@@ -151,8 +151,8 @@ A plan is held against these rules. A violation of severity error means that the
 how a machine keeps them, ` + "`plenum explain RULE`" + ` explains one.
 
 Violations can be accepted in the machine file, with a reason; they stay listed as suppressed and do not count. ` +
-		"`where`" + ` is
-what the plan lists, with ` + "`*`" + ` for any run of characters:
+		"`where`" + `
+is what the plan lists, with ` + "`*`" + ` for any run of characters:
 
 ` + "```yaml" + `
 rules:

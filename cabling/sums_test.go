@@ -56,7 +56,9 @@ func TestSums(t *testing.T) {
 			}
 		}
 	}
-	for text, fine := range map[units.Power]string{200.0333333: "200.03 W including optics", 200.25: "200.2 W including optics"} {
+	for text, fine := range map[units.Power]string{
+		200.0333333: "200.03 W including optics", 200.25: "200.2 W including optics",
+	} {
 		var v Violations
 		if v.CheckLoad("A01", text, 200, 0, 0); !strings.HasPrefix(v.List()[0].Message, fine) {
 			t.Errorf("%v: %s, want %s", text, v.List()[0].Message, fine)

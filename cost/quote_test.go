@@ -66,7 +66,7 @@ func TestQuotesGoBeforeTheSet(t *testing.T) {
 		"generic-switch-64x400g": {2000000, "one.csv", "one.csv:3:1, 2025-06-01"},
 		"adapter-400g-qsfp112":   {100000, "two.csv", "two.csv:3:1, 2025-06-02"},
 		"install-in-rack":        {325, "one.csv", "one.csv:4:1, 2025-06-01"},
-		"tray-ladder":            {12000, "estimate-2025", "our estimate, without any list price or quote behind it"},
+		"tray-ladder":            {12000, "estimate-2025", "estimate (no quote)"},
 	} {
 		got := row(t, r.Bill, part)
 		if *got.UnitCost != want.unit || got.From != want.from || got.Source != want.source ||

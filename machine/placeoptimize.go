@@ -31,7 +31,7 @@ func (r *resolved) optimized(
 		return nil, nil, err
 	}
 	pl, err := known.placed(ctx, r, func() (*embed.Placement, error) {
-		best, err := r.keeping(ctx, p, before)
+		best, err := r.optimizeWithinPower(ctx, p, before)
 		if err == nil {
 			best, err = r.better(ctx, p, before, best)
 		}
@@ -52,9 +52,9 @@ func (r *resolved) alternative(ctx context.Context, pl *embed.Placement, err err
 	return alternative{pl, j}, err
 }
 
-// keeping optimises, again and again while the optics at the new places makes racks or rows draw more than they can:
-// then more is counted.
-func (r *resolved) keeping(ctx context.Context, p *embed.Problem, before alternative) (alternative, error) {
+// optimizeWithinPower optimizes the placement; if a rack or row exceeds its power limit, it raises the estimated power
+// of optics and tries again.
+func (r *resolved) optimizeWithinPower(ctx context.Context, p *embed.Problem, before alternative) (alternative, error) {
 	pl, err := embed.Place(ctx, p)
 	best, err := r.alternative(ctx, pl, err)
 	if err != nil {

@@ -91,8 +91,8 @@ is made all the same.`,
 	f.StringVar(&s.count, "count", string(delay.Routers), "what D counts: "+countNames())
 	f.StringSliceVar(&s.equal, "equal", nil, "plan all machines with the same hop delay of routers, part of "+
 		"switches or nodes a rack: hop=TIME, switch=PART, per_rack=N, or several of these")
-	f.StringSliceVar(&s.accepted.Traffic, "accepted", nil, "simulate what is accepted of traffic at full load, and "+
-		"rank the machines by what they cost for a Gb/s of it: "+strings.Join(patternNames(), ", ")+", or several "+
+	f.StringSliceVar(&s.accepted.Traffic, "accepted", nil, "simulate full load and rank machines by cost per "+
+		"accepted Gb/s: "+strings.Join(patternNames(), ", ")+", or several "+
 		"of these")
 	f.Uint64Var(&s.accepted.Seed, "seed", 1, "of the random numbers of --accepted")
 	f.Float64SliceVar(&s.alphas, "alpha-ns", nil,
@@ -313,7 +313,8 @@ func crossings(c *report.Comparison) string {
 // The figures of a comparison of which the least or the greatest is the best.
 var (
 	bestIsLeast = []string{
-		"cost per node", "network per node", "network cost", "power per node", "mean hops", "most hops", "own delay, mean",
+		"cost per node", "network per node", "network cost", "power per node", "mean hops", "most hops",
+		"own delay, mean",
 		"own delay, most", "mean way", "violations of design rules",
 	}
 	bestIsMost = []string{"rate per node", "uniform traffic, per node", "worst traffic, per node"}

@@ -24,7 +24,9 @@ type flagGroup struct {
 var (
 	outputFlags = flagGroup{"Output", []string{"output", "only", "json", "summary", "save"}}
 	chartFlags  = flagGroup{"Charts", []string{"chart-formats", "size", "no-title"}}
-	clusterRuns = flagGroup{"Large and interrupted runs", []string{"engine", "shard", "resume", "wait", "jobs", "dry-run"}}
+	clusterRuns = flagGroup{
+		"Large and interrupted runs", []string{"engine", "shard", "resume", "wait", "jobs", "dry-run"},
+	}
 )
 
 // flagGroups are the groups of commands with many flags, by the path of the command; flags that it does not name stand
@@ -84,30 +86,32 @@ var moreExamples = map[string][]string{
 	"plenum plan": {
 		"plenum plan machine.yaml -o plan", "plenum plan superpod-h100-4su --only bom.csv,cables.csv",
 	},
-	"plenum topology list":  {"plenum topology list", "plenum topology list --json"},
-	"plenum embed":          {"plenum embed place machine.yaml", "plenum embed qap instance.dat --effort quick"},
-	"plenum embed qap":      {"plenum embed qap instance.dat", "plenum embed qap instance.dat --effort thorough --seed 7"},
-	"plenum embed place":    {"plenum embed place machine.yaml", "plenum embed place machine.yaml -o places.csv"},
-	"plenum render":         {"plenum render plan-out --format dot", "plenum render plan-out --format gltf -o hall.glb"},
-	"plenum search graph":   {"plenum search graph --grid 10x10 --degree 4 --longest 3 --steps 100 -o net.edges"},
-	"plenum search ibt":     {"plenum search ibt --nodes 4096 --degree 8 --top 5"},
-	"plenum search status":  {"plenum search status search-out", "plenum search status search-out --json"},
-	"plenum search cancel":  {"plenum search cancel search-out", "plenum search cancel search-out --json"},
-	"plenum sweep status":   {"plenum sweep status study-out", "plenum sweep status study-out --json"},
-	"plenum sweep cancel":   {"plenum sweep cancel study-out", "plenum sweep cancel study-out --json"},
-	"plenum sweep merge":    {"plenum sweep merge study-out", "plenum sweep merge part-1 part-2 -o study-out"},
-	"plenum serve":          {"plenum serve machine.yaml --open", "plenum serve superpod-h100-4su --port 8080"},
-	"plenum explain":        {"plenum explain plan-out C00042", "plenum explain reach"},
-	"plenum catalog":        {"plenum catalog list --kind cable", "plenum catalog show nvidia-qm9700"},
-	"plenum catalog list":   {"plenum catalog list", "plenum catalog list --kind switch"},
-	"plenum catalog show":   {"plenum catalog show nvidia-qm9700", "plenum catalog show estimate-2025"},
-	"plenum catalog check":  {"plenum catalog check", "plenum catalog check parts.yaml prices.yaml"},
-	"plenum catalog audit":  {"plenum catalog audit --kind switch", "plenum catalog audit nvidia-qm9700"},
-	"plenum catalog import": {"plenum catalog import switch.yaml", "plenum catalog import switch.yaml --kind switch -o parts.yaml"},
-	"plenum schema":         {"plenum schema > plenum.schema.json", "plenum schema search > search.schema.json"},
-	"plenum version":        {"plenum version", "plenum version --json"},
-	"plenum man":            {"plenum man -o man1", "plenum man -o /usr/local/share/man/man1"},
-	"plenum completion":     {"plenum completion bash > plenum.bash", "plenum completion zsh > _plenum"},
+	"plenum topology list": {"plenum topology list", "plenum topology list --json"},
+	"plenum embed":         {"plenum embed place machine.yaml", "plenum embed qap instance.dat --effort quick"},
+	"plenum embed qap":     {"plenum embed qap instance.dat", "plenum embed qap instance.dat --effort quick --seed 7"},
+	"plenum embed place":   {"plenum embed place machine.yaml", "plenum embed place machine.yaml -o places.csv"},
+	"plenum render":        {"plenum render plan-out --format dot", "plenum render plan-out --format gltf -o m.glb"},
+	"plenum search graph":  {"plenum search graph --grid 10x10 --degree 4 --longest 3 --steps 100 -o net.edges"},
+	"plenum search ibt":    {"plenum search ibt --nodes 4096 --degree 8 --top 5"},
+	"plenum search status": {"plenum search status search-out", "plenum search status search-out --json"},
+	"plenum search cancel": {"plenum search cancel search-out", "plenum search cancel search-out --json"},
+	"plenum sweep status":  {"plenum sweep status study-out", "plenum sweep status study-out --json"},
+	"plenum sweep cancel":  {"plenum sweep cancel study-out", "plenum sweep cancel study-out --json"},
+	"plenum sweep merge":   {"plenum sweep merge study-out", "plenum sweep merge part-1 part-2 -o study-out"},
+	"plenum serve":         {"plenum serve machine.yaml --open", "plenum serve superpod-h100-4su --port 8080"},
+	"plenum explain":       {"plenum explain plan-out C00042", "plenum explain reach"},
+	"plenum catalog":       {"plenum catalog list --kind cable", "plenum catalog show nvidia-qm9700"},
+	"plenum catalog list":  {"plenum catalog list", "plenum catalog list --kind switch"},
+	"plenum catalog show":  {"plenum catalog show nvidia-qm9700", "plenum catalog show estimate-2025"},
+	"plenum catalog check": {"plenum catalog check", "plenum catalog check parts.yaml prices.yaml"},
+	"plenum catalog audit": {"plenum catalog audit --kind switch", "plenum catalog audit nvidia-qm9700"},
+	"plenum catalog import": {
+		"plenum catalog import switch.yaml", "plenum catalog import switch.yaml --kind switch -o parts.yaml",
+	},
+	"plenum schema":     {"plenum schema > plenum.schema.json", "plenum schema search > search.schema.json"},
+	"plenum version":    {"plenum version", "plenum version --json"},
+	"plenum man":        {"plenum man -o man1", "plenum man -o /usr/local/share/man/man1"},
+	"plenum completion": {"plenum completion bash > plenum.bash", "plenum completion zsh > _plenum"},
 }
 
 // groupFlags puts the flags of a command and those below it under the headings of flagGroups, and has their help
@@ -188,7 +192,8 @@ func printUsage(c *cobra.Command, hasCommands bool) error {
 	}
 	if !hasCommands { // sim, which takes all flags of the models below it, leaves them to these
 		local.VisitAll(func(f *pflag.Flag) {
-			if of := f.Annotations[flagHeading]; of != nil && (groups[of[0]] == nil || groups[of[0]].Lookup(f.Name) == nil) {
+			of := f.Annotations[flagHeading]
+			if of != nil && (groups[of[0]] == nil || groups[of[0]].Lookup(f.Name) == nil) {
 				add(of[0], f)
 			}
 		})

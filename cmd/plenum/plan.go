@@ -313,7 +313,7 @@ func (u *uniformDelay) flags(cmd *cobra.Command) {
 	cmd.Flags().Float64Var((*float64)(&u.alpha), "alpha-ns", 0,
 		"override the per-hop latency of all switches and routers, from 0 to 1e9 ns")
 	cmd.Flags().Float64Var((*float64)(&u.beta), "beta-ns-per-m", 0,
-		"propagation delay of all links, whose ends then take no time, in place of the parts' own")
+		"override the propagation delay of all links, whose ends then take no time")
 	cmd.Flags().StringSliceVar(&u.routing, "routing", nil,
 		"routing functions along whose paths delays are measured too, such as own,valiant")
 }

@@ -87,7 +87,7 @@ type Plan struct {
 	Consolidation *Consolidation `json:"consolidation,omitempty"`
 
 	// Stock is what the machine takes from stock; left out where the machine file has none;
-	// docs/cost.md#what-is-in-store.
+	// docs/cost.md#what-is-in-stock.
 	Stock *Stock `json:"stock,omitempty"`
 
 	// Structured is about the patch panels and trunks; left out where the machine file asks for none;

@@ -73,7 +73,7 @@ type Rule struct {
 	Text     string        `json:"text"`     // what must hold
 	Why      string        `json:"why"`      // why it matters, and how it is checked
 	Mend     string        `json:"mend"`     // what helps against a violation
-	// Breaches counts all, Suppressed those of them that the machine file accepts.
+	// Breaches counts all violations, Suppressed the accepted ones.
 	Breaches   int `json:"breaches"`
 	Suppressed int `json:"suppressed"`
 }

@@ -155,7 +155,7 @@ var labelled = regexp.MustCompile(`^ *\S+(?: \S+){0,3} {2,}`)
 func wrapLines(text string, width int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if utf8.RuneCountInString(line) <= width {
+		if shownWidth(strings.TrimSuffix(line, "\n")) <= width {
 			b.WriteString(line)
 			continue
 		}

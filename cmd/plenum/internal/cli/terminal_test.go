@@ -79,7 +79,8 @@ func TestColour(t *testing.T) {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 	t.Setenv("NO_COLOR", "1")
-	if HasColour(os.Stdout, "auto") || !HasColour(&b, "always") || HasColour(&b, "never") || checkColour("allways") == nil {
+	if HasColour(os.Stdout, "auto") || !HasColour(&b, "always") || HasColour(&b,
+		"never") || checkColour("allways") == nil {
 		t.Error("wrong modes")
 	}
 }
@@ -94,11 +95,13 @@ func TestWrittenFiles(t *testing.T) {
 		}
 		paths = append(paths, path)
 	}
-	if got := strings.Join(strings.Fields(WrittenFiles(paths)), " "); got != "written to "+dir+": a.csv (8.1 kB), b.csv (8.1 kB)" {
+	if got := strings.Join(strings.Fields(WrittenFiles(paths)), " "); got != "written to "+dir+": a.csv (8.1 kB), "+
+		"b.csv (8.1 kB)" {
 		t.Error(got)
 	}
 	for n, want := range map[int64]string{
-		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9949: "9.9 kB", 9950: "10 kB", 999_499: "999 kB", 999_500: "1.0 MB", 5e9: "5.0 GB",
+		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9949: "9.9 kB", 9950: "10 kB", 999_499: "999 kB", 999_500: "1.0 MB",
+		5e9: "5.0 GB",
 	} {
 		if got := byteSize(n); got != want {
 			t.Errorf("%d bytes are %s, want %s", n, got, want)

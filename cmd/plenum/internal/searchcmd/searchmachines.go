@@ -42,10 +42,9 @@ has the keys.
   plenum search cheap.yaml -o found
 
 Every configuration that plenum topology sizes knows in the range of nodes is
-regarded, and trees, grids and groups of more shapes. One is left out by what is
-exact for it, or because a machine that was planned in full is better than lower
-bounds of its money and delay; all others are planned. So none that was regarded and
-can be planned is better than what is listed.
+a candidate, and so are trees, grids and groups of more shapes. A candidate is skipped
+if it violates an exact limit, or if a planned machine beats its lower bounds on cost
+and delay; all others are planned. So no candidate is better than those listed.
 
 With -o, what has been planned is kept in DIR/planned until the search ends: after
 any kill, --resume goes on after it. --shard i/n plans a part of the candidates only,
@@ -286,7 +285,7 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 	} else {
 		b.WriteString("no configuration meets the requirement\n")
 	}
-	fmt.Fprintf(&b, "\n%s planned in full; none that is left out is better in both respects\n",
+	fmt.Fprintf(&b, "\n%s planned in full; no skipped candidate is better on both axes\n",
 		english.Grouped(int64(r.Planned)))
 	for _, p := range r.Pruned {
 		fmt.Fprintf(&b, "  %s %s\n", english.Grouped(int64(p.Count)), whyFallen[p.Reason])
