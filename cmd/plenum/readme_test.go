@@ -40,10 +40,10 @@ func sameButBreaks(text string) string {
 	return head + strings.Join(strings.Fields(files), " ")
 }
 
-// TestReadmeShowsRealOutput runs the README's commands and compares what they
-// print with what it shows.
+// TestReadmeShowsRealOutput runs the README's first command, and one that fails, and compares what they print with the
+// page of outputs.
 func TestReadmeShowsRealOutput(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../docs/outputs.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,9 +57,9 @@ func TestReadmeShowsRealOutput(t *testing.T) {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
 	got := fileSizes.ReplaceAllString(out.String(), "(size)") // of files that name the commit
-	if want := fileSizes.ReplaceAllString(block(t, string(readme), 1),
+	if want := fileSizes.ReplaceAllString(block(t, string(page), 1),
 		"(size)"); sameButBreaks(got) != sameButBreaks(want) {
-		t.Errorf("plan prints\n%s\nthe README shows\n%s", &out, want)
+		t.Errorf("plan prints\n%s\nthe page shows\n%s", &out, want)
 	}
 	data, err := os.ReadFile(mistakes)
 	if err != nil {
@@ -72,7 +72,30 @@ func TestReadmeShowsRealOutput(t *testing.T) {
 	if status := run(context.Background(), &out, &errs, []string{"plan", "mistakes.yaml"}); status != cli.ExitInput {
 		t.Errorf("status %d", status)
 	}
-	if want := block(t, string(readme), 2); errs.String() != want {
-		t.Errorf("plan prints\n%s\nthe README shows\n%s", &errs, want)
+	if want := block(t, string(page), 2); errs.String() != want {
+		t.Errorf("plan prints\n%s\nthe page shows\n%s", &errs, want)
+	}
+}
+
+// TestReadmeCommands runs the commands of the README.
+func TestReadmeCommands(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	n := 0
+	for line := range strings.Lines(string(readme)) {
+		args, ok := strings.CutPrefix(line, "    go run ./cmd/plenum ")
+		if !ok {
+			continue
+		}
+		n++
+		if status, _, stderr := command(t.Context(), strings.Fields(args)...); status != cli.ExitDone {
+			t.Errorf("plenum %s: status %d: %s", strings.TrimSpace(args), status, stderr)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d commands", n)
 	}
 }

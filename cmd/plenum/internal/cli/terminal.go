@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -20,11 +21,12 @@ import (
 // minColumns is the width of text for people where standard output is not a terminal, or a narrower one.
 const minColumns = 100
 
-// Columns returns the width of text for people: that of the terminal on standard output, and at least 100 columns.
+// Columns returns the width of text for people: that of the terminal on standard output, elsewhere the number in the
+// variable COLUMNS of the environment, and at least 100 columns.
 func Columns() int {
 	width, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
-		return minColumns
+		width, _ = strconv.Atoi(os.Getenv("COLUMNS")) // 0 where it is not a number
 	}
 	return max(width, minColumns)
 }
