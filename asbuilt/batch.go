@@ -101,7 +101,7 @@ func (s *stepper) missing(out []int32, exempt [][]bool) [][]bool {
 	return all
 }
 
-// holds tells whether everybody keeps paths when changes are out.
+// holds reports whether everybody keeps paths when changes are out.
 func (s *stepper) holds(out []int32, paths int, exempt [][]bool) bool {
 	up := s.without(out)
 	for k, n := range s.networks {
@@ -112,7 +112,7 @@ func (s *stepper) holds(out []int32, paths int, exempt [][]bool) bool {
 	return true
 }
 
-// batch chooses changes to take out: all but those that a few forests of links still need, links that stay preferred.
+// batch chooses changes to disconnect: all but those that a few forests of links still need, links that stay preferred.
 // Such forests keep as many paths between any two boxes as there are of them (Nagamochi and Ibaraki, Algorithmica 7,
 // 1992). What the forests do not tell is checked, and the batch is halved until it holds.
 func (s *stepper) batch(paths int, exempt [][]bool) []int32 {
@@ -171,7 +171,7 @@ func (s *stepper) forests(n *network, paths int, needed []bool) {
 	}
 }
 
-// extend adds to a batch whatever more can be taken out, by halves, until so many were tried.
+// extend adds further changes that can be disconnected to a batch, by halves, until so many were tried.
 func (s *stepper) extend(out, more []int32, tries *int, paths int, exempt [][]bool) []int32 {
 	if len(more) == 0 || *tries == 0 {
 		return out

@@ -36,7 +36,7 @@ func (f Fate) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 // Place is where a box stands.
 type Place struct {
 	Container string // the innermost: "A03", "A03/midplane2", "cube4-0.2.3"
-	Cell      int    // in a chassis or nested container, from 0; -1 for none
+	Cell      int    // in a chassis or container, from 0; -1 for none
 	Unit      int    // lowest rack unit, from 1; 0 where there are no units
 	Units     int    // how many the box fills
 	Rear      bool   // it has its front at the rear of the rack
@@ -57,7 +57,7 @@ func (p *Place) String() string {
 	return out
 }
 
-// overlaps tells whether boxes of both places would be in each other's way.
+// overlaps reports whether boxes of both places would be in each other's way.
 func (p *Place) overlaps(o *Place) bool {
 	if p.Container != o.Container {
 		return false
@@ -79,7 +79,7 @@ type Box struct {
 	Fate     Fate
 
 	panel   bool
-	forward bool // passes messages on that are not its own: a node of a torus
+	forward bool // forwards packets of others: a node of a torus
 	swtch   bool
 }
 

@@ -19,10 +19,10 @@ type pairing struct {
 	other [2][]int32 // the cable of the other plan that a cable becomes or was, -1 for none
 }
 
-// same tells whether cables have the same ends.
+// same reports whether cables have the same ends.
 func same(a, b *cable) bool { return slices.Equal(a.legs, b.legs) && a.trunk == b.trunk }
 
-// alike tells whether cables with an end in common are the same product, with the same optics at that end and the
+// alike reports whether cables with an end in common are the same product, with the same optics at that end and the
 // other.
 func alike(a, b *cable, e end) bool {
 	x, y := a.optics, b.optics

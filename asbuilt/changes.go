@@ -22,7 +22,7 @@ type transition struct {
 	pairs    *pairing
 	levels   *names
 	links    []link
-	changes  [2][]change // to take out, and to bring in
+	changes  [2][]change // to disconnect, and to connect
 	changeOf []int32     // by link: the change, -1 for what stays; see levels of the link for the side
 	networks []*network
 	capacity *capacity
@@ -45,7 +45,7 @@ func newTransition(old, new *machine.Result) *transition {
 	return t
 }
 
-// stay tells whether a unit of a plan is left alone.
+// stay reports whether a unit of a plan is left alone.
 func (t *transition) stay(side int, u *unit) bool {
 	for _, c := range u.cables {
 		if t.pairs.of[side][c] != stays {
@@ -142,7 +142,7 @@ func (t *transition) spread(side int) []int32 {
 	return order
 }
 
-// chains orders the changes to take out so that those whose ports one new cable waits for follow each other. A change
+// chains orders the changes to disconnect so that those whose ports one new cable waits for follow each other. A change
 // has few ports, so that changes and what waits for them form chains; those that can be begun at an end are.
 func (t *transition) chains() []int32 {
 	owner := [2]map[end]int32{{}, {}}
@@ -256,7 +256,7 @@ func (c *capacity) set(i int32, by int32) {
 	}
 }
 
-// bears tells whether enough links stay up without those of a change.
+// bears reports whether enough links stay up without those of a change.
 func (c *capacity) bears(links []int32) bool {
 	for _, i := range links {
 		c.set(i, -1)

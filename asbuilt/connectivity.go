@@ -37,7 +37,7 @@ type connectivity struct {
 
 // signature is what an end is plugged into.
 type signature struct {
-	own    int32    // the class of an end that passes messages on, -1 of others
+	own    int32    // the class of an end that forwards packets, -1 of others
 	to     []socket // in the order of their classes
 	direct []int32  // links to other ends that pass nothing on
 	degree int      // links in all
@@ -70,7 +70,7 @@ func (n *network) connect(links []link, up func(i int32) bool, paths int) *conne
 // contract puts boxes into one class that a link shows to have the paths: one that is left over when as many forests
 // but
 // one have taken what links they can, for each of these forests has a way between its ends, and the link is one more.
-// It tells whether there were any.
+// It reports whether there were any.
 func (c *connectivity) contract(links []link, inner []int32) bool {
 	trees := make([]forest, c.paths-1)
 	for k := range trees {
@@ -230,7 +230,7 @@ func (c *connectivity) sign(n *network, links []link, up func(i int32) bool) {
 	}
 }
 
-// reaches tells whether an end that passes nothing on has the paths to a class.
+// reaches reports whether an end that passes nothing on has the paths to a class.
 func (c *connectivity) reaches(s *signature, class int32) bool {
 	for _, t := range s.to {
 		if t.class == class && int(t.links) >= c.paths {
@@ -240,7 +240,7 @@ func (c *connectivity) reaches(s *signature, class int32) bool {
 	return s.degree-len(s.direct) >= c.paths && c.between(s.to, []socket{{class, int32(c.paths)}}, c.paths)
 }
 
-// joined tells whether two different ends of two signatures have the paths.
+// joined reports whether two different ends of two signatures have the paths.
 func (c *connectivity) joined(a, b int32) bool {
 	x, y := &c.sigs[a], &c.sigs[b]
 	switch {
@@ -266,7 +266,7 @@ func (c *connectivity) joined(a, b int32) bool {
 	return is
 }
 
-// between tells whether so many links' worth of flow leads from one set of sockets to another. If not, what the last
+// between reports whether so many links' worth of flow leads from one set of sockets to another. If not, what the last
 // search has seen is the side of the first set of a cut of fewer links.
 func (c *connectivity) between(from, to []socket, need int) bool {
 	from, to = slices.Clone(from), slices.Clone(to)

@@ -115,7 +115,8 @@ type LabourCost struct {
 	Cost     *units.Money `json:"cost"`      // of all of them; null without a price
 }
 
-// StepList is a step: what it takes out may come out in any order, then boxes are moved, then what it brings goes in.
+// StepList is a step: what it disconnects may be disconnected in any order, then boxes are moved, then what it brings
+// goes in.
 type StepList struct {
 	Step  int      `json:"step"`       // from 1
 	Away  []string `json:"take_away"`  // boxes that leave their places, with these

@@ -48,7 +48,7 @@ func (f *flows) tooMany(n *network, most int) error {
 	return &TooManyPathsError{Paths: most, Ends: len(n.ends), Links: len(n.links)}
 }
 
-// enough tells whether all ends have as many paths as both plans have and are asked for, at most most.
+// enough reports whether all ends have as many paths as both plans have and are asked for, at most most.
 func (n *network) enough(links []link, up func(i int32) bool, exempt []bool, most int) bool {
 	if n.flows == nil {
 		return true
@@ -68,7 +68,7 @@ type group struct {
 	several       bool
 }
 
-// enoughOf tells whether any two ends have so many paths in both plans, as far as is known, and whether all that do
+// enoughOf reports whether any two ends have so many paths in both plans, as far as is known, and whether all that do
 // have
 // them now.
 func (n *network) enoughOf(links []link, up func(i int32) bool, exempt []bool, paths int) (wanted, ok bool) {
@@ -101,7 +101,8 @@ func (n *network) enoughOf(links []link, up func(i int32) bool, exempt []bool, p
 	return true, ok && !now.over
 }
 
-// hold tells whether all ends of groups that have the paths in both plans have them now. Those that share a hub now do.
+// hold reports whether all ends of groups that have the paths in both plans have them now. Those that share a hub now
+// do.
 func (n *network) hold(old, new, now *connectivity, groups []group) bool {
 	byHubs := [1 << mostHubs][]int{}
 	for i := range groups {

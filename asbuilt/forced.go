@@ -64,12 +64,12 @@ func (s *stepper) ends(exempt [][]bool) []int32 {
 	return nil
 }
 
-// isEnd tells whether a box is an end of a network.
+// isEnd reports whether a box is an end of a network.
 func (s *stepper) isEnd(v int32) bool {
 	return slices.ContainsFunc(s.networks, func(n *network) bool { return n.isEnd[v] })
 }
 
-// cutAnyway tells whether an end moves, or has no link in some network but such as are taken out.
+// cutAnyway reports whether an end moves, or has no link in some network but such as are disconnected.
 func (s *stepper) cutAnyway(v int32) bool {
 	if len(s.at[v]) == 0 {
 		return false
@@ -85,7 +85,7 @@ func (s *stepper) cutAnyway(v int32) bool {
 	return false
 }
 
-// alone tells whether nobody but these ends is cut off when changes are out.
+// alone reports whether nobody but these ends is cut off when changes are out.
 func (s *stepper) alone(out, ends []int32, exempt [][]bool) bool {
 	is := make([]bool, len(s.boxes))
 	for _, v := range ends {
@@ -184,7 +184,7 @@ func (s *stepper) force(goals [][]int32, exempt [][]bool) {
 	s.step(best, paths, cut)
 }
 
-// toBring lists the changes that have to be out before one can be brought in.
+// toBring lists the changes that have to be out before one can be connected.
 func (s *stepper) toBring(i int32) []int32 {
 	c := &s.changes[1][i]
 	var out []int32

@@ -38,7 +38,7 @@ func TestGrow(t *testing.T) {
 		t.Errorf("ports ahead %d, %d, %d; %d taken up", g.PortsAhead, one.PortsAhead, two.PortsAhead,
 			two.Diff.Ports.TakenUp)
 	}
-	// The second stage takes cables that the first has taken out.
+	// The second stage takes cables that the first has disconnected.
 	if g.BuyCost != one.BuyCost+two.BuyCost || one.BuyCost != one.Diff.BuyCost || two.BuyCost > two.Diff.BuyCost ||
 		g.LabourCost != one.Diff.LabourCost+two.Diff.LabourCost {
 		t.Errorf("%v and %v in all, of %v and %v", g.BuyCost, g.LabourCost, one.Diff.BuyCost, two.Diff.BuyCost)

@@ -41,7 +41,7 @@ type cable struct {
 	legs    [][2]end // the links that it carries, the lower end first; of a trunk, its first position
 	ports   []end    // that it takes
 	first   int32    // its first segment
-	units   []int32  // that run through it; one of a cable that is no trunk
+	units   []int32  // that run through it; one of a cable that is not a trunk
 	trunk   bool     // between panels
 	turned  bool     // the first segment begins at the higher end of its leg
 	plugs   [2]plug  // of its first leg, as the schedule has it

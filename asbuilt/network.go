@@ -162,7 +162,7 @@ func (s *partSets) of(parts []int32) int32 {
 	return n
 }
 
-// meet tells whether two sets have a part in common.
+// meet reports whether two sets have a part in common.
 func (s *partSets) meet(a, b int32) bool {
 	if a == b {
 		return len(s.sets[a]) > 0
@@ -231,8 +231,8 @@ func (n *network) plugs(links []link, up func(i int32) bool) iter.Seq2[[2]int32,
 }
 
 // reach finds for every end the parts of the network that it is plugged into, with the links that up names: one for a
-// box that passes messages on, and of any other those of all boxes that it is linked to. Two ends that share a part
-// have a path between them.
+// box that forwards packets, and of any other those of all boxes that it is linked to. Two ends that share a part have
+// a path between them.
 func (n *network) reach(links []link, up func(i int32) bool, sets *partSets) []int32 {
 	f := newForest(len(n.forward))
 	for _, i := range n.links {

@@ -6,8 +6,8 @@ import (
 	"github.com/plenum-planner/plenum/asbuilt/workorder"
 )
 
-// checkOrder makes the moves of a work order by what they say alone: which plug is taken out of which port and which
-// is plugged in where. Of cables that carry several links, and of trunks, it follows the first.
+// checkOrder makes the moves of a work order by what they say alone: which plug leaves which port and which is plugged
+// in where. Of cables that carry several links, and of trunks, it follows the first.
 func checkOrder(t *rapid.T, d *Difference) {
 	at := map[[2]any]int{} // by box and port: the cable
 	next := 0

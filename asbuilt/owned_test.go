@@ -152,7 +152,7 @@ func TestOwnedNames(t *testing.T) {
 			t.Errorf("%s is %s, want %s", name, names[name], address)
 		}
 	}
-	// A table of names goes before, and a name that says where a box stands is told by its place.
+	// A table of names goes before, and a name that says where a box stands is reported by its place.
 	table := filepath.Join(dir, "names.csv")
 	if err := os.WriteFile(table, []byte("address,name\nu0.r0,first\n"), 0o666); err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func parts(old, new *cost.Bill) []Part {
 	return out
 }
 
-// pieces tells whether lines of a kind are things that one buys.
+// pieces reports whether lines of a kind are things that one buys.
 func pieces(k catalog.Kind) bool {
 	return k != catalog.KindLabour && k != catalog.KindFreight && k != catalog.KindContingency
 }

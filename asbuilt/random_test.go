@@ -83,7 +83,7 @@ func drawPlanOf(t *rapid.T) (*machine.Result, *spec.Spec) {
 	return r, s
 }
 
-// wires lists the cables of a plan as one would read them off: what is plugged in where.
+// wires lists the cables of a plan as one would read them off: which plug is in which port.
 func wires(r *machine.Result, box func(v int32) string) []string {
 	var out []string
 	s := r.Schedule
@@ -110,7 +110,7 @@ func TestRandomDifferences(t *testing.T) {
 }
 
 // TestTraceForCable plans the move of two nodes that stay from a cable to a trace of their chassis and back: the trace
-// is there before the cable is taken out.
+// is there before the cable is disconnected.
 func TestTraceForCable(t *testing.T) {
 	plan := func(links string) *machine.Result {
 		s := &spec.Spec{Name: "pair", Topology: topology.Spec{Params: topology.Torus{Dims: []int{2}}}}

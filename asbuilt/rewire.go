@@ -30,8 +30,8 @@ type Wiring struct {
 	Lack  []Wire // links of the plan that are not there
 }
 
-// Rewire finds the steps from what is cabled to the plan. Steps have links of w.Found to take out, by their index, and
-// of w.Lack to plug in; nothing is moved. The faults are demands that no steps could keep.
+// Rewire finds the steps from what is cabled to the plan. Steps have links of w.Found to disconnect, by their index,
+// and of w.Lack to plug in; nothing is moved. The faults are demands that no steps could keep.
 func Rewire(ctx context.Context, plan *machine.Result, w Wiring, opt Options) (steps []Step, faults []string,
 	err error,
 ) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Step is a batch of moves. What it takes out may be taken out in any order, then boxes are taken away and stood, then
-// what it brings is plugged in, in any order.
+// Step is a batch of moves. What it disconnects may be disconnected in any order, then boxes are taken away and stood,
+// then what it brings is plugged in, in any order.
 type Step struct {
 	Out   []int32 // cables of the old plan, by their index
 	Away  []int32 // boxes that are taken from where they stand, by their index in Difference.Boxes
@@ -35,7 +35,7 @@ type stepper struct {
 	up       []bool // by link
 	pending  [2][]int32
 	occupied map[end]int32 // the cable of the old plan that is in a port; -1 for one of the new
-	plugged  []int32       // by box: what is plugged in and changes
+	plugged  []int32       // by box: plugged cables that change
 	standing []bool        // where the new plan has it, or where it has always stood
 	lifted   []bool        // no longer where the old plan has it
 	blockers [][]int32
@@ -43,8 +43,8 @@ type stepper struct {
 	steps    []Step
 	below    []int // numbers of steps that leave fewer links than was asked for
 
-	at           [][]int32        // by box, the changes to take out
-	gone         []bool           // by change: taken out
+	at           [][]int32        // by box, the changes to disconnect
+	gone         []bool           // by change: disconnected
 	changeOfUnit []int32          // of the old plan, -1 for what stays
 	staysLinked  []map[int32]bool // of each network, the boxes that keep a link
 }
@@ -177,7 +177,7 @@ func (s *stepper) free(c *cable) {
 	}
 }
 
-// step takes out changes and brings in what then fits. Boxes of each network in exempt are let go without paths.
+// step disconnects changes and connects what then fits. Boxes of each network in exempt may lose their paths.
 func (s *stepper) step(out []int32, paths int, exempt [][]bool) {
 	st := Step{Paths: paths}
 	for _, i := range out {
@@ -203,7 +203,7 @@ func (s *stepper) step(out []int32, paths int, exempt [][]bool) {
 	}
 }
 
-// takeOut takes out a change.
+// takeOut disconnects a change.
 func (s *stepper) takeOut(i int32, st *Step) {
 	c := &s.changes[0][i]
 	s.gone[i] = true
@@ -243,7 +243,7 @@ func (s *stepper) stand(st *Step) {
 	}
 }
 
-// bringIn brings in a change if its boxes stand and its ports are free.
+// bringIn connects a change if its boxes stand and its ports are free.
 func (s *stepper) bringIn(i int32, st *Step) bool {
 	c := &s.changes[1][i]
 	cables := s.inv[1].cables

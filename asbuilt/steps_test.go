@@ -170,7 +170,7 @@ func TestWalkRefuses(t *testing.T) {
 	}
 }
 
-// TestWalkNamesCables holds that what is wrong with a cable is told of that cable, by its id in its plan.
+// TestWalkNamesCables holds that a fault of a cable is reported with the id that the cable has in its plan.
 func TestWalkNamesCables(t *testing.T) {
 	d := difference(t, "topology: {family: fat-tree, nodes: 64, radix: 32}",
 		"topology: {family: fat-tree, nodes: 96, radix: 32}",
@@ -194,7 +194,7 @@ func TestWalkNamesCables(t *testing.T) {
 		}),
 		fmt.Sprintf("step %d: cable %s is plugged in already", len(d.Steps)+1, id(1, missing)): append(
 			slices.Clone(d.Steps), Step{In: []int32{missing}}),
-		fmt.Sprintf("step %d: cable %s is not there to be taken out", len(d.Steps)+1, id(0, leaves)): append(
+		fmt.Sprintf("step %d: cable %s is not there to be disconnected", len(d.Steps)+1, id(0, leaves)): append(
 			slices.Clone(d.Steps), Step{Out: []int32{leaves}}),
 	} {
 		if err := d.walk(steps); err == nil || err.Error() != want {

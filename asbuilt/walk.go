@@ -6,11 +6,11 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// walker walks steps: it knows what is plugged in where and who can reach whom, and nothing of how the steps were
+// walker walks steps: it knows which plug is in which port and who can reach whom, and nothing of how the steps were
 // found.
 type walker struct {
 	*transition
-	inPort  map[end]int32 // what is plugged in: cables of the old plan, and len(old)+those of the new
+	inPort  map[end]int32 // the plug in each port: cables of the old plan, and len(old)+those of the new
 	plugged [2][]bool     // by cable
 	there   [2][]bool     // by box: where the old plan has it, where the new plan has it
 	up      []bool        // by link
@@ -46,7 +46,7 @@ func (t *transition) walk(steps []Step) error {
 func (w *walker) step(st *Step) error {
 	for _, c := range st.Out {
 		if !w.plugged[0][c] {
-			return fmt.Errorf("cable %s is not there to be taken out", w.inv[0].s.CableID(int64(c)+1))
+			return fmt.Errorf("cable %s is not there to be disconnected", w.inv[0].s.CableID(int64(c)+1))
 		}
 		w.plugged[0][c] = false
 		for _, e := range w.inv[0].cables[c].ports {
@@ -136,7 +136,7 @@ func (w *walker) state() {
 	}
 }
 
-// connected tells whether all have their paths, those left out that a step cuts off.
+// connected reports whether all have their paths, those left out that a step cuts off.
 func (w *walker) connected(st *Step) error {
 	w.state()
 	up := func(i int32) bool { return w.up[i] }
@@ -160,7 +160,7 @@ func (w *walker) connected(st *Step) error {
 	return nil
 }
 
-// arrived tells whether the machine is that of the new plan.
+// arrived reports whether the machine is that of the new plan.
 func (w *walker) arrived() error {
 	for c := range w.inv[0].cables {
 		if w.plugged[0][c] != (w.pairs.of[0][c] == stays) {

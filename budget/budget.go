@@ -1,8 +1,8 @@
-// Package budget bounds what a run may take: memory and time. What is asked for is reckoned before work begins, so that
-// what cannot be done is refused at once, with what it would take.
+// Package budget bounds what a run may take: memory and time. The need of a request is estimated before work begins, so
+// that what cannot be done is refused at once, with what it would take.
 //
-// A budget travels in a context. Who reckons asks Check; a context without a budget allows everything, which is how
-// tests and users of the library begin.
+// A budget travels in a context. Code that estimates a need calls Check; a context without a budget allows everything,
+// which is how tests and users of the library begin.
 package budget
 
 import (
@@ -18,7 +18,7 @@ type Budget struct {
 	Time   time.Duration // from beginning to end
 }
 
-// A Need is what a piece of work takes, as it is reckoned from sizes.
+// A Need is what a piece of work takes, as estimated from sizes.
 type Need struct {
 	Bytes   float64 // of memory
 	Seconds float64 // of processor time on one core

@@ -38,7 +38,7 @@ func ParseSize(text string) (int64, error) {
 	}
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || unit == 0 || math.IsNaN(n) {
-		return 0, fmt.Errorf("%.60q is no amount of memory like 4 GB or 512 MiB", text)
+		return 0, fmt.Errorf("%.60q is not an amount of memory like 4 GB or 512 MiB", text)
 	}
 	bytes := n * unit
 	if bytes < least || bytes > most {

@@ -284,7 +284,7 @@ func date(t testing.TB, text string) time.Time {
 	return day
 }
 
-// TestProgress: cables that are done are no work, and measured times calibrate the figures.
+// TestProgress: cables that are done take no work, and measured times calibrate the figures.
 func TestProgress(t *testing.T) {
 	r := planned(t, small)
 	whole := of(t, r, Options{})

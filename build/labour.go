@@ -36,7 +36,7 @@ const (
 	Commission   Activity = "commission"    // bring a fabric into service, rack by rack (box with links of the fabric)
 	CorrectPlug  Activity = "correct-plug"  // find and correct a wrong plug (plug)
 	SwapOptic    Activity = "swap-optic"    // (transceiver)
-	Disconnect   Activity = "disconnect"    // unplug and take out (cable)
+	Disconnect   Activity = "disconnect"    // unplug and pull out (cable)
 	DismountBox  Activity = "dismount-box"  // (box)
 	RemoveRack   Activity = "remove-rack"   // (rack)
 )

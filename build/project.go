@@ -100,7 +100,7 @@ func newProject(plan *machine.Result, opt *Options) *project {
 // notDelivered are the kinds of lines of a bill that no delivery brings.
 var notDelivered = []catalog.Kind{catalog.KindLabour, catalog.KindFreight, catalog.KindContingency}
 
-// deliveries reads lead times of what is bought.
+// deliveries reads the lead times of ordered parts.
 func (p *project) deliveries() {
 	if p.plan.Bill == nil {
 		return

@@ -476,7 +476,7 @@ func (p *project) commissionTasks(tests, powered [][]int) {
 }
 
 // remove makes the tasks of taking the machine down, in the order of the reverse: bundles that are pulled last are
-// taken out first.
+// disconnected first.
 func (p *project) remove() {
 	cables := make([][]int, len(p.racks))
 	for i := len(p.groups) - 1; i >= 0; i-- {

@@ -132,8 +132,8 @@ func (w *worker) links(ctx context.Context) error {
 	if w.patcher == nil && w.shuffler == nil {
 		own := *w
 		s.w, s.kept = &own, w.s.Segments[:cap(w.s.Segments)]
-		w.stances, w.pairs = stances{}, rackPairs{}
-		defer func() { w.stances, w.pairs = own.stances, own.pairs }()
+		w.mountings, w.pairs = mountings{}, rackPairs{}
+		defer func() { w.mountings, w.pairs = own.mountings, own.pairs }()
 	}
 	first := int64(0)
 	schedule := func(p *batch) {

@@ -12,10 +12,10 @@ import (
 // unmadeSaves is what it is worth to make a cable at all that nothing on sale can make, in purchases without a price.
 const unmadeSaves = 4
 
-// patched tells whether the cables of a class are those over patch panels, which have no ports of their own.
+// patched reports whether the cables of a class are those over patch panels, which have no ports of their own.
 func (c *stockClass) patched() bool { return c.key.class.groupA == nil }
 
-// solve allots what is in store to the classes that were counted.
+// solve allots what is in stock to the classes that were counted.
 func (a *allotment) solve(in []InStore) {
 	w := a.counted
 	families := map[*catalog.Part]int{}
@@ -80,7 +80,7 @@ func (a *allotment) solve(in []InStore) {
 	a.settle()
 }
 
-// stockUses are the families in store that may stand for the cables of a class, with the candidates that they are.
+// stockUses are the families in stock that may stand for the cables of a class, with the candidates that they are.
 func (w *worker) stockUses(k *stockClass, families map[*catalog.Part]int) (uses []stock.Use, as []candidate) {
 	b := &w.buyer
 	class, product := &k.key.class, &k.key.product

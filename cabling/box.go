@@ -24,7 +24,7 @@ type Box struct {
 	Beyond units.Length
 
 	cages int                // of the part, used or not
-	shown catalog.PortNaming // as ShowPorts was told
+	shown catalog.PortNaming // as ShowPorts set it
 }
 
 // Port is one port of a box.

@@ -335,7 +335,7 @@ func TestNoProductIsNamed(t *testing.T) {
 	}
 }
 
-// TestViolationsAreCounted checks that a hundred breaches are listed and the
+// TestViolationsAreCounted checks that a hundred violations are listed and the
 // rest counted.
 func TestViolationsAreCounted(t *testing.T) {
 	var v Violations
@@ -377,7 +377,7 @@ func TestTwinCages(t *testing.T) {
 }
 
 // TestSeveralEndsAreNoOrdinaryCables checks that twin-port cables, splitters and
-// trunks are no candidates for a link between two ports, whatever the cages, and
+// trunks are not candidates for a link between two ports, whatever the cages, and
 // that cables to order are taken only where a rule names them.
 func TestSeveralEndsAreNoOrdinaryCables(t *testing.T) {
 	c := catalog.Default()

@@ -197,8 +197,8 @@ func (c *clusters) root(cage int32) int32 {
 	return cage
 }
 
-// link joins the cages of a link, and notes what it takes of every kind. A link that none can make is no concern of its
-// cages: it breaks RuleReach whatever they hold.
+// link joins the cages of a link, and notes what it takes of every kind. A link that none can make does not count for
+// its cages: it breaks RuleReach whatever they hold.
 func (c *clusters) link(ch *channel, pa, pb *Port) {
 	w := c.w
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(ch.link.Level), within: uint8(ch.common)}
@@ -382,7 +382,7 @@ func (w *worker) fitted(class *linkClass, ch *channel, pa, pb *Port) {
 	}
 }
 
-// holds tells whether a candidate has the transceivers that the cages of a class hold, or there are none.
+// holds reports whether a candidate has the transceivers that the cages of a class hold, or there are none.
 func (class *linkClass) holds(c *candidate) bool {
 	return class.opticA == nil || class.opticB == nil || c.opticA == class.opticA && c.opticB == class.opticB
 }

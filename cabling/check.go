@@ -166,7 +166,7 @@ func (c *Checker) compare(s *Schedule, seg *Segment, a, b int) {
 		min(pair[0].Rate, pair[1].Rate))
 }
 
-// hallsApart tells whether the ends of a cable stand in different halls of a
+// hallsApart reports whether the ends of a cable stand in different halls of a
 // room.
 func (c *Checker) hallsApart(seg *Segment) bool {
 	room := c.layout.Room

@@ -45,7 +45,7 @@ func TestTwoLinksAtOnePort(t *testing.T) {
 	again := s.Segments[5]
 	c.Visit(s, &again)
 	if n := s.Violations.Count(RulePorts); n != 2 {
-		t.Errorf("%d breaches, want one at each end: %+v", n, s.Violations.List())
+		t.Errorf("%d violations, want one at each end: %+v", n, s.Violations.List())
 	}
 }
 
@@ -62,14 +62,14 @@ func TestOpticsThatDisagree(t *testing.T) {
 	p.Media = []MediaRule{{Media: []catalog.Medium{catalog.Multimode}}}
 	s := checked(t, p)
 	if n := s.Violations.Count(RuleOptics); n > 0 {
-		t.Fatalf("%d breaches: %+v", n, s.Violations.List())
+		t.Fatalf("%d violations: %+v", n, s.Violations.List())
 	}
 	for i := range s.Products {
 		s.Products[i].OpticB = catalog.Default().Part("nvidia-mms4x00-ns")
 	}
 	NewChecker(p).optics(s)
 	if n := s.Violations.Count(RuleOptics); n != len(s.Products) {
-		t.Errorf("%d breaches for %d products", n, len(s.Products))
+		t.Errorf("%d violations for %d products", n, len(s.Products))
 	}
 }
 
@@ -120,7 +120,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// Suppressed breaches are counted and listed apart.
+// Suppressed violations are counted and listed apart.
 func TestSuppressedViolations(t *testing.T) {
 	var v Violations
 	v.Suppress([]Suppression{{"reach", "1*", "accepted"}, {"ports", "", "never"}})
@@ -145,14 +145,14 @@ func TestDocumentedRules(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Design rules
 
-A plan is held against these rules. A breach of severity error means that the plan cannot be built as it is, and ends
+A plan is held against these rules. A violation of severity error means that the plan cannot be built as it is, and ends
 ` + "`plenum plan`" + ` with status 1; a warning does not. ` + "`plenum plan --rules`" +
 		` lists the rules, ` + "`plenum plan --rules FILE`" + `
 how a machine keeps them, ` + "`plenum explain RULE`" + ` explains one.
 
-Breaches can be accepted in the machine file, with a reason; they stay listed as suppressed and do not count. ` +
-		"`where`" + ` is
-what the plan lists, with ` + "`*`" + ` for any run of characters:
+Violations can be accepted in the machine file, with a reason; they stay listed as suppressed and do not count. ` +
+		"`where`" + `
+is what the plan lists, with ` + "`*`" + ` for any run of characters:
 
 ` + "```yaml" + `
 rules:

@@ -25,7 +25,7 @@ func messages(v *Violations) []string {
 	return out
 }
 
-// TestRatesOfPorts: ports that run at different rates are told once for each two groups, with the lesser rate.
+// TestRatesOfPorts: ports that run at different rates are reported once for each two groups, with the lesser rate.
 func TestRatesOfPorts(t *testing.T) {
 	const G = 1
 	box := func(id string, rates ...units.Rate) *Box {

@@ -460,7 +460,7 @@ func TestPlugsInOrder(t *testing.T) {
 	}
 }
 
-// TestStepsInStore: a need that is a length in store, but for rounding, is of the step below it, and in whole
+// TestStepsInStore: a need that is a length in stock, but for rounding, is of the step below it, and in whole
 // centimetres it is rounded up.
 func TestStepsInStore(t *testing.T) {
 	steps := []units.Length{2, 3, 5}

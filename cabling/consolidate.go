@@ -27,7 +27,7 @@ type Consolidated struct {
 	// else 0.
 	Least    int
 	Extra    units.Money
-	Metres   units.Length // bought beyond what was bought before
+	Metres   units.Length // bought beyond the length ordered before
 	Replaced []Replaced   // by family and length
 }
 
@@ -59,7 +59,7 @@ type ladderUse struct {
 }
 
 // start prepares a worker; where products are to be consolidated, it schedules
-// once before to count them, and where cables are in store, to allot them.
+// once before to count them, and where cables are in stock, to allot them.
 func start(ctx context.Context, p *Problem) (*worker, error) {
 	if len(p.Stock) > 0 && !p.counting {
 		own := *p
@@ -203,7 +203,7 @@ func (b *buyer) shortest(part *catalog.Part, length units.Length) units.Length {
 }
 
 // solve finds the least costs with at most 1, 2, ... most lengths: a shortest path
-// over the ladder, on which a run of neighbouring lengths is bought in the longest
+// over the stocked lengths, on which a run of neighbouring lengths is bought in the longest
 // of them. It goes on beyond most until it is possible at all.
 func (u *ladderUse) solve(most int) {
 	n := len(u.rungs)

@@ -1,14 +1,18 @@
-// Package cabling turns links into cables: the ports at both ends, the route,
-// the length, the product, the labels.
+// Package cabling makes the cable schedule of a placed machine: for every link the ports at both ends, the route, the
+// length, the product and the labels.
 //
-// Every channel of every link becomes exactly one Segment of the Schedule. A
-// segment that stays inside a board, chassis or midplane is a trace: it has a
-// length and is nothing one orders. Every other segment is one cable, and takes
-// the cheapest stocked length and medium that the media policy, the reach and
-// the ladder of lengths allow; where nothing fits, the segment has no product
-// and the schedule a Violation that names it.
+// Run returns a Schedule. A Segment realizes a channel of a link, or a part of one between patch panels. A segment
+// inside a board, chassis or midplane is a trace: it has a length and no product. Every other segment is on one cable,
+// and takes the cheapest product that its media rule, its reach and the stocked lengths allow. The schedule also has
+// bundles, tray fill, and the violations of the design rules; a segment without a product is such a violation.
 //
-// A length is a sum of named pieces, in metres, kept to a tenth of a
-// millimetre. Prices enter only through the function that ranks products;
-// totals in money are package cost's.
+// Fewer lengths (Consolidation) are found by dynamic programming over the stocked lengths, cables from stock by a
+// minimum-cost flow (package cabling/stock), and the diameters of bundles from packings of circles in a circle
+// (bundle.go names the source).
+//
+// # Invariants
+//
+// Every channel is in the schedule exactly once, and every segment that is not a trace is on exactly one cable. A
+// length is the sum of named pieces, in metres, rounded to a tenth of a millimetre. Prices enter only through the
+// function that ranks products; totals are package cost's.
 package cabling

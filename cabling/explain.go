@@ -296,7 +296,7 @@ func (o *offer) behind(p *offer) string {
 }
 
 // misfits lists the families with plugs of their own that fit at least one of
-// the ports and were no candidates, and counts the others.
+// the ports and were not candidates, and counts the others.
 func (w *worker) misfits(e *Explanation, class *linkClass) {
 	known := map[string]bool{}
 	for _, o := range e.Options {

@@ -9,13 +9,13 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Cables in store are taken in place of those that would be bought. All cables are scheduled once before, to learn what
-// each needs and what it would be; package stock then allots what is in store, and in the schedule proper every cable
+// Cables in stock are taken in place of those that would be bought. All cables are scheduled once before, to learn what
+// each needs and what it would be; package stock then allots what is in stock, and in the schedule proper every cable
 // takes the piece that it was allotted. A cable may take any family that its ports and the media rule that decides
 // allow, on the same trays; one that shares a cage with other links keeps the family that was chosen, and one over
 // patch panels the length as well, as both hang together with other cables.
 
-// InStore is cables of one product in store.
+// InStore is cables of one product in stock.
 type InStore struct {
 	Part     *catalog.Part
 	Length   units.Length
@@ -24,7 +24,7 @@ type InStore struct {
 
 // Lack is cables that are bought although there is a store: those of one level that would be of one product.
 type Lack struct {
-	Item              catalog.Item // what is bought
+	Item              catalog.Item // the product that is ordered
 	Level             int          // of the topology
 	Cables            int64
 	Shortest, Longest units.Length // that they need
@@ -34,12 +34,12 @@ type Lack struct {
 // Reason is why a cable is bought.
 type Reason string
 
-// The reasons. Dear is only possible where transceivers have to be bought for the pieces in store.
+// The reasons. Dear is only possible where transceivers have to be bought for the pieces in stock.
 const (
 	Taken   Reason = "taken"   // pieces would do, and other cables have them all
 	Short   Reason = "short"   // all pieces of the families that would do are shorter than needed
-	Misfit  Reason = "misfit"  // no family in store fits the ports, the media rules, the cages and the trays
-	Dear    Reason = "dear"    // with its transceivers, the piece costs more than what is bought
+	Misfit  Reason = "misfit"  // no family in stock fits the ports, the media rules, the cages and the trays
+	Dear    Reason = "dear"    // with its transceivers, the piece costs more than an ordered one
 	Patched Reason = "patched" // over patch panels only pieces of the very length are taken, and there are none left
 )
 
@@ -71,7 +71,7 @@ type stockCount struct {
 type store struct {
 	steps   []units.Length
 	shares  map[stockKey]map[int64][]portion
-	spare   map[catalog.Item]int64 // pieces in store that are not allotted
+	spare   map[catalog.Item]int64 // pieces in stock that are not allotted
 	lastKey stockKey
 	last    map[int64][]portion
 }
@@ -90,7 +90,7 @@ type allotment struct {
 	lacks   []Lack
 }
 
-// allot schedules a problem once to learn what its cables need, and allots what is in store.
+// allot schedules a problem once to learn what its cables need, and allots what is in stock.
 func allot(ctx context.Context, p *Problem) (*allotment, error) {
 	counting := *p
 	counting.Summary, counting.Visit, counting.Again, counting.counting = true, nil, nil, true
@@ -103,7 +103,7 @@ func allot(ctx context.Context, p *Problem) (*allotment, error) {
 	return a, nil
 }
 
-// stockSteps are the lengths at which what serves a need may change: those in store and the limits of media rules.
+// stockSteps are the lengths at which what serves a need may change: those in stock and the limits of media rules.
 func stockSteps(p *Problem, rules []MediaRule) []units.Length {
 	var out []units.Length
 	for _, s := range p.Stock {
@@ -156,7 +156,7 @@ func stockRung(steps []units.Length, need units.Length) int {
 // centimetres are those of a need, rounded up.
 func centimetres(need units.Length) int64 { return int64(math.Ceil(float64(need)*100 - 1e-6)) }
 
-// fromStock is the product of a cable: the piece in store that it was allotted, else what was chosen. Back puts it
+// fromStock is the product of a cable: the piece in stock that it was allotted, else what was chosen. Back puts it
 // back.
 func (w *worker) fromStock(class *linkClass, chosen int16, need units.Length) (product int16, back func()) {
 	if w.store == nil {
@@ -240,7 +240,7 @@ func (w *worker) stored(e *Explanation, class *linkClass) {
 	}
 	o := Option{
 		Part: p.Part, OpticA: p.OpticA, OpticB: p.OpticB, Shared: class.links > 0, Length: p.Length, Verdict: Store,
-		Why: "in store, in place of what would be bought",
+		Why: "in stock, in place of what would be bought",
 	}
 	if class.groupA != nil {
 		c := p.candidate(class)

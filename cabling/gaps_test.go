@@ -16,7 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// drawTree draws nested containers of a few slots.
+// drawTree draws containers of a few slots.
 func drawTree(t *rapid.T) *layout.Tree {
 	var levels []layout.TreeLevel
 	n := rapid.IntRange(1, 4).Draw(t, "levels")
@@ -208,7 +208,7 @@ func checkGapLevels(t *rapid.T, g *Gaps) {
 	}
 }
 
-// nested places a graph in nested containers.
+// nested places a graph in containers.
 func nested(t testing.TB, g topology.Graph, part *catalog.Part, levels ...layout.TreeLevel) *Problem {
 	t.Helper()
 	tree, err := layout.NewTree(levels)

@@ -39,7 +39,7 @@ func (w *worker) trays() error {
 }
 
 // lay finds the way, the length and the product of a cable that carries one link.
-// A class without ports has no product. It tells whether the cable lies there already.
+// A class without ports has no product. It reports whether the cable lies there already.
 func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 	r := &w.s.router
 	seg.Product = NoProduct
@@ -192,8 +192,7 @@ func (w *worker) reached(ch *channel) (*reach, []trayOption) {
 // rack is the rack of a vertex, -1 where there are no racks.
 func (w *worker) rack(v int32) int32 { return w.s.router.rack(w.slot[v]) }
 
-// tie puts a cable that lies on no tray into a bundle, if it leaves its rack, or into the gaps between nested
-// containers.
+// tie puts a cable that lies on no tray into a bundle, if it leaves its rack, or into the gaps between containers.
 func (w *worker) tie(seg *Segment) {
 	if w.s.Gaps != nil {
 		w.s.Gaps.add(w.slot[seg.A], w.slot[seg.B], w.strand(seg))
@@ -225,7 +224,7 @@ func (w *worker) tied(seg *Segment, heights, shortest, spare units.Length) {
 	u.add(seg.Length, w.strand(seg), heights)
 }
 
-// copper tells whether a segment's product is of copper.
+// copper reports whether a segment's product is of copper.
 func (w *worker) copper(seg *Segment) bool {
 	return seg.Product >= 0 && w.strand(seg).copper > 0
 }

@@ -20,7 +20,7 @@ const (
 
 // Slack is what is added to a route, and by which rules.
 type Slack struct {
-	Fixed   units.Length // cables between racks (in nested containers: every cable)
+	Fixed   units.Length // cables between racks (in containers: every cable)
 	InRack  units.Length // cables inside one rack
 	Percent float64      // of the route
 	// Loop is coiled up at each end of a cable that leaves its rack, so that the

@@ -10,8 +10,8 @@ import (
 // Meter says how long a link would be, and what it would cost, if its boxes
 // stood elsewhere: what an optimiser of placements asks. It measures from rack
 // position to rack position, with every kind of box at the mean height of its
-// ports in the placement that it was made from; in nested containers, from slot
-// to slot. Links over panels it takes for single cables.
+// ports in the placement that it was made from; in containers, from slot to slot. Links over panels it takes for single
+// cables.
 type Meter struct {
 	w       *worker
 	classes []meterClass
@@ -62,7 +62,7 @@ type Measured struct {
 const NoCable units.Price = 1e6
 
 // NewMeter prepares to measure the links of a problem, as if all cables were bought: which of them would be pieces in
-// store, only all of them together decide.
+// stock, only all of them together decide.
 func NewMeter(p *Problem) (*Meter, error) {
 	summary := *p
 	summary.Summary, summary.Visit, summary.Consolidate, summary.Structured = true, nil, nil, nil
@@ -159,8 +159,7 @@ func (m *Meter) Classes() int { return len(m.classes) }
 func (m *Meter) Class(l *topology.Link) int { return m.index[m.key(l)] }
 
 // Between measures a link of a class from site a to site b. Sites are rack
-// positions of a room, or slots of nested containers. Calls may run side by
-// side.
+// positions of a room, or slots of containers. Calls may run side by side.
 func (m *Meter) Between(class int, a, b int32) Measured {
 	c := &m.classes[class]
 	common := m.common(a, b)

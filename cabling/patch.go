@@ -189,7 +189,7 @@ type glass struct {
 	stated bool         // all of them state what they lose
 }
 
-// glassOf adds up three products; those that there are not count nothing.
+// glassOf adds up three products; those that there are no count nothing.
 func (w *worker) glassOf(products *[3]int16) glass {
 	s := w.s
 	loss := s.Patching.Part.Panel.Loss
@@ -225,10 +225,10 @@ func lossBudget(a, b *catalog.Part) units.Loss {
 	return 0
 }
 
-// reaches tells whether optics carry through all of a link's fibre.
+// reaches reports whether optics carry through all of a link's fibre.
 func (o *patchOption) reaches(g *glass) bool { return o.reach == 0 || g.length <= o.reach+1e-9 }
 
-// affords tells whether optics may lose what a link's fibre loses, as far as they state it.
+// affords reports whether optics may lose what a link's fibre loses, as far as they state it.
 func (o *patchOption) affords(g *glass) bool { return o.budget == 0 || g.loss <= o.budget+1e-9 }
 
 // choose finds the optics of a link over panels: the cheapest that reach through

@@ -155,7 +155,7 @@ func (k *patcher) key(c *channel) wayKey {
 
 // class returns the optics for a link over panels, none for one that keeps a
 // cable of its own, and the index of the cheapest that reach as far as one cable
-// between its boxes, for over panels the way is no shorter; chosen tells whether
+// between its boxes, for over panels the way is no shorter; chosen reports whether
 // the rules would have it on panels.
 func (k *patcher) class(c *channel, pa, pb *Port) (options []patchOption, least int, chosen bool) {
 	if c.trace || k.w.s.router.inRack(c.common) || !k.levels[c.link.Level] || inside(k.w.layout, k.beyond, c.common) {

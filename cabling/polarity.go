@@ -30,7 +30,7 @@ func MultiFibre(connector string) bool {
 	return slices.ContainsFunc(multiFibre, func(family string) bool { return strings.HasPrefix(connector, family) })
 }
 
-// angled tells whether a connector is polished at an angle.
+// angled reports whether a connector is polished at an angle.
 func angled(connector string) bool { return strings.HasSuffix(connector, "-apc") }
 
 // PolarityMethod is the method by which links over a panel keep their polarity where none is asked for: B, by which all

@@ -27,7 +27,7 @@ type MediaRule struct {
 	Kinds []catalog.EndKind
 }
 
-// matches tells whether the rule applies to the links of a class, whose level is given by name.
+// matches reports whether the rule applies to the links of a class, whose level is given by name.
 func (m *MediaRule) matches(l *layout.Layout, level string, class *linkClass) bool {
 	if len(m.Levels) > 0 && !slices.Contains(m.Levels, level) {
 		return false
@@ -42,7 +42,7 @@ func (m *MediaRule) matches(l *layout.Layout, level string, class *linkClass) bo
 	return m.Beyond == "" || !inside(l, l.LevelIndex(m.Beyond), common)
 }
 
-// inside tells whether a link whose lowest common container is of level common
+// inside reports whether a link whose lowest common container is of level common
 // stays inside a container of the given level. Chassis levels of a rack stand
 // beside each other, all others inside one another.
 func inside(l *layout.Layout, level, common int) bool {
@@ -52,7 +52,7 @@ func inside(l *layout.Layout, level, common int) bool {
 	return common >= level
 }
 
-// allows tells whether the rule allows a cable. One made to order has to be named.
+// allows reports whether the rule allows a cable. One made to order has to be named.
 func (m *MediaRule) allows(p *catalog.Part) bool {
 	return (slices.Contains(m.Media, p.Cable.Medium) && !p.Cable.Custom || slices.Contains(m.Parts, p.ID)) &&
 		(p.Cable.Medium.Fibre() || m.allowsEnds(p))
@@ -165,7 +165,7 @@ type linkClass struct {
 type candidate struct {
 	part           *catalog.Part
 	opticA, opticB *catalog.Part
-	reach          units.Length // 0 for no limit but the ladder's
+	reach          units.Length // 0 for no limit but that of the stocked lengths
 	shared         bool         // one cable carries all links of the near cage; optic A is there
 }
 
@@ -317,7 +317,7 @@ type Excess struct {
 	Length units.Length
 }
 
-// most is the longest piece that may be bought in place of the shortest that will do; 0 is no limit.
+// most is the longest piece that may be bought in place of the shortest that will do; 0 means no limit.
 func (e *Excess) most(shortest units.Length) units.Length {
 	if e == nil {
 		return 0
@@ -369,7 +369,7 @@ func least(a, b units.Length) units.Length {
 	return min(a, b)
 }
 
-// offerFor is a candidate's offer, if it reaches, in the length up to most that costs the least; 0 is no limit.
+// offerFor is a candidate's offer, if it reaches, in the length up to most that costs the least; 0 means no limit.
 func (b *buyer) offerFor(c *candidate, need, most units.Length, class *linkClass) (offer, bool) {
 	length, ok := c.stocked(need)
 	if !ok || c.shared && int(class.plugs) > c.part.Cable.FarPlugs() {
@@ -416,7 +416,8 @@ func (o *offer) compare(p *offer) int {
 		strings.Compare(o.part.ID, p.part.ID))
 }
 
-// best returns the product for a need of a class of links among the candidates, of a length up to most; 0 is no limit.
+// best returns the product for a need of a class of links among the candidates, of a length up to most; 0 means no
+// limit.
 func (b *buyer) best(candidates []candidate, need, most units.Length, class *linkClass) int16 {
 	var found offer
 	for i := range candidates {
@@ -530,7 +531,7 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 	return out.indexed()
 }
 
-// ladder lists the lengths at which the choice among the candidates may change.
+// ladder lists the stocked lengths at which the choice among the candidates may change.
 func ladder(candidates []candidate) []units.Length {
 	var out []units.Length
 	for i := range candidates {

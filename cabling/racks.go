@@ -56,7 +56,7 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 	for i, row := range room.Rows {
 		if s.RowPower > 0 && rowPower[i] > s.RowPower+rounding {
 			draws, over := Overshoot(rowPower[i], s.RowPower, "W")
-			v.Add(RuleRowPower, "row "+row.Name, "%s%s with what is plugged in, the row supplies %v: %s too little",
+			v.Add(RuleRowPower, "row "+row.Name, "%s%s including optics, the row supplies %v: %s too little",
 				draws, v.onBasis(), s.RowPower, over)
 		}
 		if s.RowWeight > 0 && rowWeight[i] > s.RowWeight+rounding {
@@ -71,7 +71,7 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight, mostWeight units.Mass) {
 	if mostPower > 0 && power > mostPower+rounding {
 		draws, over := Overshoot(power, mostPower, "W")
-		v.Add(RulePower, name, "%s%s with what is plugged in, the rack supplies %v: %s too little", draws, v.onBasis(),
+		v.Add(RulePower, name, "%s%s including optics, the rack supplies %v: %s too little", draws, v.onBasis(),
 			mostPower, over)
 	}
 	if mostWeight > 0 && weight > mostWeight+rounding {
@@ -86,7 +86,7 @@ func (v *Violations) CheckBusbar(name string, power units.Power, rack *catalog.R
 		return
 	}
 	if b := rack.Busbar; b.Current(power) > b.Amperes+rounding {
-		v.Add(RuleBusbar, name, "%v%s at %v V are %.1f A with what is plugged in, a busbar carries %v A", power,
+		v.Add(RuleBusbar, name, "%v%s at %v V are %.1f A including optics, a busbar carries %v A", power,
 			v.onBasis(), b.Volts, b.Current(power), b.Amperes)
 	}
 }

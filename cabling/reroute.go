@@ -225,7 +225,7 @@ func (n *negotiation) put(bundle, way int32) {
 	}
 }
 
-// overfull tells whether a bundle lies on a piece that is too full.
+// overfull reports whether a bundle lies on a piece that is too full.
 func (n *negotiation) overfull(bundle int32) bool {
 	for _, g := range n.of(n.way[bundle]) {
 		for piece := min(g.From, g.To); piece <= max(g.From, g.To); piece++ {

@@ -48,10 +48,10 @@ type end struct {
 	beyond units.Length
 }
 
-// inRack tells whether a common container of this level lies inside a rack.
+// inRack reports whether a common container of this level lies inside a rack.
 func (r *router) inRack(common int) bool { return common >= r.racks }
 
-// onTrays tells whether cables whose lowest common container is of this level run
+// onTrays reports whether cables whose lowest common container is of this level run
 // on trays, if any tray joins their racks.
 func (r *router) onTrays(common int) bool { return r.trays != nil && !r.inRack(common) }
 
@@ -265,6 +265,6 @@ func split(pieces []Piece) []Piece {
 	return out
 }
 
-// InRack tells whether links whose lowest common container is of layout level
+// InRack reports whether links whose lowest common container is of layout level
 // common stay inside one rack.
 func (s *Schedule) InRack(common int) bool { return s.router.inRack(common) }

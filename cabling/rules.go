@@ -9,10 +9,10 @@ import (
 // Rule is a design rule that a plan is checked against.
 type Rule struct {
 	ID       string
-	Severity diag.Severity // a plan with a breach of an Error cannot be built as it is
+	Severity diag.Severity // a plan with a violation of an Error cannot be built as it is
 	Text     string        // what must hold
 	Why      string        // why it matters, and how it is checked
-	Mend     string        // what helps against a breach
+	Mend     string        // what helps against a violation
 }
 
 // The rules.
@@ -21,8 +21,9 @@ var (
 		"reach", diag.Error, "Every cable needs a product that is long enough, fits both ports and is allowed by the " +
 			"media policy.",
 		"A cable that no product can make cannot be ordered. The need is the routed length with its slack; the " +
-			"longest piece on offer is that of the stocked ladder, or the reach of the optics where that is less. " +
-			"The breach names both ends and what is in the way under the media rule that decides: the need and the " +
+			"longest piece on offer is that of the stocked lengths, or the reach of the optics where that is less. " +
+			"The violation names both ends and what is in the way under the media rule that decides: the need and " +
+			"the " +
 			"longest piece, the transceivers in the cages, or that no product is allowed, with where the other links " +
 			"of a cage lead.",
 		"Allow another medium for these links, move their ends together, or add a part that reaches.",
@@ -52,7 +53,7 @@ var (
 	RuleBreakout = Rule{
 		"breakout", diag.Warning, "Both ports of a link run at the same rate.",
 		"A cable between ports of different rates runs at the lower one, and the rest of the faster port is paid for " +
-			"and lost. The breach is listed once for each pair of ports.",
+			"and lost. The violation is listed once for each pair of ports.",
 		"Divide the faster port with a splitter, or choose boxes of one rate.",
 	}
 	RuleBend = Rule{
@@ -71,12 +72,13 @@ var (
 	RuleTrayFill = Rule{
 		"tray-fill", diag.Error, "No tray is filled beyond its limit.",
 		"Cables in an overfull tray cannot be reached, and the lower ones are crushed and cook. The fill is the " +
-			"cross-section of the cables by that of the tray. Cables are led around full pieces first; the breach " +
+			"cross-section of the cables divided by that of the tray. Cables are led around full pieces first; the " +
+			"violation " +
 			"names a piece for which that was not enough, and its excess.",
 		"Add cross trays, levels or wider trays, or take thinner cables.",
 	}
 	RuleGapFill = Rule{
-		"gap-fill", diag.Warning, "The cables between nested containers fit into the gaps between them.",
+		"gap-fill", diag.Warning, "The cables between containers fit into the gaps between them.",
 		"Cables take room, and where many leave a container, the next one has to keep its distance. A cable runs " +
 			"along x, then y, then z, as Manhattan lengths are measured, and crosses the gaps between neighbouring " +
 			"containers on its way: inside the containers that hold one of its ends; around all others it is led. " +
@@ -84,7 +86,7 @@ var (
 			"shorter side of the containers beside it, and the `fill` of the level. Warned of once for each " +
 			"level, with the fullest gap. The innermost level is not checked: its cells are places for " +
 			"boxes, whose distance is stated.",
-		"Give the level the pitch that the breach names, or `pitch: fit`, or take thinner cables.",
+		"Give the level the pitch that the violation names, or `pitch: fit`, or take thinner cables.",
 	}
 	RuleSeparation = Rule{
 		"tray-separation", diag.Error, "Data cables keep their distance from power.",
@@ -97,7 +99,7 @@ var (
 		"redundancy", diag.Warning, "The cables of a node with several rails do not all run through one piece of tray.",
 		"Rails are there so that a node survives the loss of one. If all of its cables share a piece of tray, a fire " +
 			"or a slip of a saw there takes them all. Checked for terminals with two links or more, on trays, where " +
-			"the plan lists its cables; the breach is listed once for each row of racks.",
+			"the plan lists its cables; the violation is listed once for each row of racks.",
 		"Put the switches of the rails on different sides of the nodes, or suppress the rule where rails are there " +
 			"for bandwidth.",
 	}

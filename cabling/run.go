@@ -42,7 +42,7 @@ type Problem struct {
 	// Shuffle, if set, has links between ports that are split at both ends run over shuffles; not with Structured nor
 	// Consolidate.
 	Shuffle *Shuffling
-	// Stock is cables in store, which go before those on sale where that costs less. Consolidation goes before that: it
+	// Stock is cables in stock, which go before those on sale where that costs less. Consolidation goes before that: it
 	// bounds what may be bought.
 	Stock []InStore
 	// Plugs, if set, says into which ports links are plugged, and which cables lie there already.
@@ -50,12 +50,12 @@ type Problem struct {
 	// Trays says what each level of the room's trays takes; anything when nil.
 	// Cables run on them in mode Tray only.
 	Trays []TrayRule
-	// GapFill is the share of the gaps between nested containers that cables may take, by level of the tree, 0 to 1;
+	// GapFill is the share of the gaps between containers that cables may take, by level of the tree, 0 to 1;
 	// DefaultTrayFill where it is 0 or nil.
 	GapFill []float64
 	// Bundle is the most cables in a bundle, DefaultBundle when 0.
 	Bundle int
-	// Suppress lists breaches of design rules that do not count.
+	// Suppress lists violations of design rules that do not count.
 	Suppress []Suppression
 	// Summary keeps tallies only, no segments.
 	Summary bool
@@ -170,18 +170,18 @@ type worker struct {
 	// replace says in which length a family's length is bought; nil where products
 	// are not consolidated.
 	replace map[catalog.Item]units.Length
-	// counts or store is set where cables are in store: the former while needs are counted.
+	// counts or store is set where cables are in stock: the former while needs are counted.
 	counts *stockCount
 	store  *store
 
-	seg     Segment // at hand: one for all, as Visit would have each on the heap
-	bundler bundler
-	at      *batch       // at hand
-	found   []trayOption // of the cable at hand
-	span    span         // that between gave
-	pairs   rackPairs
-	ways    []pairWays // of each pair
-	stances stances
+	seg       Segment // at hand: one for all, as Visit would have each on the heap
+	bundler   bundler
+	at        *batch       // at hand
+	found     []trayOption // of the cable at hand
+	span      span         // that between gave
+	pairs     rackPairs
+	ways      []pairWays // of each pair
+	mountings mountings
 	// sharings are the cables that carry all links of a cage, by the kinds of ports that they join.
 	sharings map[[2]*catalog.PortGroup][]candidate
 	patcher  *patcher  // nil where no link runs over panels
@@ -355,8 +355,8 @@ func (w *worker) show(seg *Segment) {
 	}
 }
 
-// inTrace tells whether a container that holds one of this level has traces
-// inside: nested containers inherit them.
+// inTrace reports whether a container that holds one of this level has traces
+// inside: containers inherit them.
 func (w *worker) inTrace(common int) bool {
 	if w.layout.Tree == nil {
 		return false
@@ -422,7 +422,7 @@ func (t *Tally) bought(product int16) {
 	t.Product[product]++
 }
 
-// buy chooses the product of a segment that is no trace.
+// buy chooses the product of a segment that is not a trace.
 func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 	seg.Product = NoProduct
 	portA, portB := ch.ports()

@@ -70,7 +70,7 @@ func (p *Product) PerPlug() int { return p.Links() / p.Part.Cable.FarPlugs() }
 // Tally counts what one pair of levels (topology, layout) is made of.
 type Tally struct {
 	Links   int64        // channels
-	Cables  int64        // that are no traces, with or without a product
+	Cables  int64        // that are not traces, with or without a product
 	Metres  units.Length // of all channels
 	Longest units.Length
 	// CableMetres and LongestCable leave traces out.
@@ -95,7 +95,7 @@ type Schedule struct {
 	// Tallies by [topology level][layout level].
 	Tallies [][]Tally
 	Cables  int64 // cables, with or without a product
-	Wired   int64 // segments that are no traces
+	Wired   int64 // segments that are not traces
 	// Patching is nil where no link runs over patch panels.
 	Patching *Patching
 	// Consolidated is nil where products were not consolidated.
@@ -104,7 +104,7 @@ type Schedule struct {
 	Lacks      []Lack
 	Violations Violations
 	// RackPower is what the optics and cable ends in each rack draw, by rack
-	// position; nil for nested containers.
+	// position; nil for containers.
 	RackPower []units.Power
 	// Drawn is the same by vertex; nil unless Problem.Drawn asks for it.
 	Drawn []units.Power
@@ -112,13 +112,13 @@ type Schedule struct {
 	// nodes.
 	PortsUsed struct{ Switch, Node int64 }
 	// Bundles are the cables between racks, tied together; in a summary too. None
-	// in nested containers.
+	// in containers.
 	Bundles []Bundle
 	// Ways are those of the bundles along the trays, and Trays is what lies on
 	// them; nil where cables do not run on trays.
 	Ways  []Way
 	Trays *Trays
-	// Gaps are those between nested containers, with the cables in them; nil in rooms of racks.
+	// Gaps are those between containers, with the cables in them; nil in rooms of racks.
 	Gaps *Gaps
 
 	detours [][]layout.TrayLeg
@@ -129,7 +129,7 @@ type Schedule struct {
 	levelOf []uint8 // of each cable, likewise
 }
 
-// Each calls visit for every segment that is no trace, with the number of its
+// Each calls visit for every segment that is not a trace, with the number of its
 // cable, in order, until it returns false. A cable that carries several links
 // comes up for each of them.
 func (s *Schedule) Each(visit func(number int64, seg *Segment) bool) {
@@ -162,7 +162,7 @@ func (l *Legs) Next(seg *Segment) int {
 	return int(l.count[seg.Cable])
 }
 
-// Jacket tells whether a segment, the leg of its cable of that number (see Legs),
+// Jacket reports whether a segment, the leg of its cable of that number (see Legs),
 // has a jacket of its own or is the first in one that it shares.
 func (s *Schedule) Jacket(seg *Segment, leg int) bool {
 	if leg == 1 || seg.Product < 0 {

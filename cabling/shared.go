@@ -105,7 +105,7 @@ func (w *worker) portGroups() []*catalog.PortGroup {
 	return list
 }
 
-// mayShare tells whether any two kinds of ports are joined by cables that carry
+// mayShare reports whether any two kinds of ports are joined by cables that carry
 // several links and that some media rule allows.
 func (w *worker) mayShare() bool {
 	if w.cageCount() > math.MaxInt32 {

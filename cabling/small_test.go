@@ -27,18 +27,18 @@ func TestExcessIsTold(t *testing.T) {
 	}{
 		{
 			power: 300, most: 200,
-			want: []string{"300 W with what is plugged in, the rack supplies 200 W: 100 W too little"},
+			want: []string{"300 W including optics, the rack supplies 200 W: 100 W too little"},
 		},
 		{power: 200, most: 200, weight: 50, bear: 50},
 		{power: 200, most: 0, weight: 50, bear: 0},
 		{power: 200, most: 200.0000005}, // less than rounding
 		{
 			power: 200.05, most: 200,
-			want: []string{"200.05 W with what is plugged in, the rack supplies 200 W: 0.05 W too little"},
+			want: []string{"200.05 W including optics, the rack supplies 200 W: 0.05 W too little"},
 		},
 		{
 			power: 200.5, most: 200.375,
-			want: []string{"200.5 W with what is plugged in, the rack supplies 200.4 W: 0.1 W too little"},
+			want: []string{"200.5 W including optics, the rack supplies 200.4 W: 0.1 W too little"},
 		},
 		{
 			weight: 50.004, bear: 50,
@@ -47,7 +47,7 @@ func TestExcessIsTold(t *testing.T) {
 		{
 			power: 1234.5, most: 1234.49, weight: 7, bear: 5,
 			want: []string{
-				"1234.5 W with what is plugged in, the rack supplies 1.2 kW: 0.01 W too little",
+				"1234.5 W including optics, the rack supplies 1.2 kW: 0.01 W too little",
 				"7 kg in it, the rack bears 5 kg: 2 kg too much",
 			},
 		},
@@ -168,7 +168,7 @@ func TestPortsOfBoxesBesideUnits(t *testing.T) {
 	}
 }
 
-// TestRoundingUp: lengths are the least multiples that are not below what is needed.
+// TestRoundingUp: lengths are the smallest multiples not below the required length.
 func TestRoundingUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		step := rapid.IntRange(1, 3000).Draw(t, "step") // tenths of a millimetre
@@ -473,8 +473,9 @@ func TestCandidateOfAProduct(t *testing.T) {
 	}
 }
 
-// TestStancesAreShared: ports at the same place of boxes of a kind, in any rack, have one stance, and others their own.
-func TestStancesAreShared(t *testing.T) {
+// TestMountingsAreShared: ports at the same place of boxes of a kind, in any rack, have one mounting, and others their
+// own.
+func TestMountingsAreShared(t *testing.T) {
 	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{7, 8}}), directParts, func(e *embed.Problem) {
 		e.Kinds[0].PerRack, e.Kinds[0].Chassis = 8, 1
 		e.Kinds[0].Box.Width, e.Kinds[0].Box.Depth = 0.2, 0.4
@@ -502,12 +503,12 @@ func TestStancesAreShared(t *testing.T) {
 		racks[rack] = true
 		middle, q := &l.Room.Places[rack], l.Position(slot)
 		at := place{tenths(q.X - middle.X), tenths(q.Y - middle.Y), tenths(q.Z), middle.Turned}
-		n := w.stances.at(w, w.kind(v, nil), v, 0)
+		n := w.mountings.at(w, w.kind(v, nil), v, 0)
 		if known, ok := found[at]; ok && known != n {
-			t.Errorf("vertex %d at %+v has the stance %d, others there %d", v, at, n, known)
+			t.Errorf("vertex %d at %+v has the mounting %d, others there %d", v, at, n, known)
 		}
 		if other, ok := owner[n]; ok && other != at {
-			t.Errorf("vertex %d at %+v has the stance %d, which is that of %+v", v, at, n, other)
+			t.Errorf("vertex %d at %+v has the mounting %d, which is that of %+v", v, at, n, other)
 		}
 		found[at], owner[n] = n, at
 	}
@@ -516,14 +517,14 @@ func TestStancesAreShared(t *testing.T) {
 	}
 }
 
-// TestManagerOfStances: the way to the sides is the sum of both ends', unless rounding decides the last digit.
-func TestManagerOfStances(t *testing.T) {
-	s := stances{measured: true}
+// TestManagerOfMountings: the way to the sides is the sum of both ends', unless rounding decides the last digit.
+func TestManagerOfMountings(t *testing.T) {
+	s := mountings{measured: true}
 	for _, c := range []struct {
 		a, b units.Length
 		sure bool
 	}{{0.3, 0.2, true}, {0.30002, 0.20001, true}, {0.30003, 0.20002, false}} {
-		got, sure := s.manager(&stance{side: c.a}, &stance{side: c.b}, Left)
+		got, sure := s.manager(&mounting{side: c.a}, &mounting{side: c.b}, Left)
 		if c.sure != sure && (c.a+c.b != 0.50005 || sure) || sure && (got-0.5).Abs() > 1e-4 {
 			t.Errorf("%v and %v: %v, %v", c.a, c.b, got, sure)
 		}
@@ -574,7 +575,7 @@ func TestLimitsOfRows(t *testing.T) {
 		got = append(got, x.Rule+" "+x.Where+": "+x.Message)
 	}
 	if want := []string{
-		"row-power row A: 560 W with what is plugged in, the row supplies 500 W: 60 W too little",
+		"row-power row A: 560 W including optics, the row supplies 500 W: 60 W too little",
 		"row-weight row A: 120 kg of boxes, the row bears 100 kg: 20 kg too much",
 	}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -599,7 +600,7 @@ func TestKeysOfWays(t *testing.T) {
 	}
 }
 
-// TestStockSteps: what serves a need may change at the lengths in store and where media rules end.
+// TestStockSteps: what serves a need may change at the lengths in stock and where media rules end.
 func TestStockSteps(t *testing.T) {
 	p := &Problem{Stock: []InStore{{Length: 5}, {Length: 3}, {Length: 5}}}
 	got := stockSteps(p, []MediaRule{{}, {Longest: 4}, {Longest: 3}})
@@ -621,7 +622,7 @@ func TestWhyBought(t *testing.T) {
 		piles []stock.Pile
 		want  Reason
 	}{
-		"none in store": {[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 5}}, Misfit},
+		"none in stock": {[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 1, Length: 5}}, Misfit},
 		"other family": {
 			[]stock.Use{use(1, 2, 0, stock.Saving{})}, []stock.Pile{{Family: 2, Length: 5, Quantity: 1}}, Misfit,
 		},

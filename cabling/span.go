@@ -36,17 +36,17 @@ func (w *worker) between(a, b end) *span {
 	return sp
 }
 
-// across measures a channel between racks as between does, from the stances of its ends.
+// across measures a channel between racks as between does, from the mountings of its ends.
 func (w *worker) across(ch *channel) *span {
-	a := w.stances.at(w, ch.a, ch.link.A, ch.portA)
-	b := w.stances.at(w, ch.b, ch.link.B, ch.portB)
+	a := w.mountings.at(w, ch.a, ch.link.A, ch.portA)
+	b := w.mountings.at(w, ch.b, ch.link.B, ch.portB)
 	if a < 0 || b < 0 {
 		return w.between(w.ends(ch))
 	}
 	r, sp := &w.s.router, &w.span
-	x, y := &w.stances.all[a], &w.stances.all[b]
+	x, y := &w.mountings.all[a], &w.mountings.all[b]
 	var ok bool
-	if sp.manager, ok = w.stances.manager(x, y, r.slack.Manager); !ok {
+	if sp.manager, ok = w.mountings.manager(x, y, r.slack.Manager); !ok {
 		return w.between(w.ends(ch))
 	}
 	sp.crossing = 0
@@ -57,8 +57,8 @@ func (w *worker) across(ch *channel) *span {
 	sp.heights = x.z + y.z - x.floor - y.floor
 	levels := len(r.trays.height)
 	for level := range levels {
-		sp.rise[level] = w.stances.rises[int(a)*levels+level]
-		sp.drop[level] = w.stances.rises[int(b)*levels+level]
+		sp.rise[level] = w.mountings.rises[int(a)*levels+level]
+		sp.drop[level] = w.mountings.rises[int(b)*levels+level]
 	}
 	sp.rackA = w.layout.Container(layout.RackLevel, w.slot[ch.link.A])
 	sp.rackB = w.layout.Container(layout.RackLevel, w.slot[ch.link.B])

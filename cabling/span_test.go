@@ -75,7 +75,7 @@ func TestLengthsOnTrays(t *testing.T) {
 			a, b := w.ends(c)
 			slow := *w.between(a, b)
 			got := *w.across(c)
-			if w.stances.at(w, c.a, c.link.A, c.portA) >= 0 && w.stances.at(w, c.b, c.link.B, c.portB) >= 0 {
+			if w.mountings.at(w, c.a, c.link.A, c.portA) >= 0 && w.mountings.at(w, c.b, c.link.B, c.portB) >= 0 {
 				fast++
 			}
 			if got != slow {
@@ -102,7 +102,7 @@ func TestLengthsOnTrays(t *testing.T) {
 	}
 }
 
-// TestManyPoses keeps no stances of boxes that stand in more ways than there may be.
+// TestManyPoses keeps no mountings of boxes that stand in more ways than there may be.
 func TestManyPoses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawTrayed(t)
@@ -110,7 +110,7 @@ func TestManyPoses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.stances.all = make([]stance, 1<<16+2*topology.Vertices(p.Graph)) // as if others had taken the room
+		w.mountings.all = make([]mounting, 1<<16+2*topology.Vertices(p.Graph)) // as if others had taken the room
 		w.channels(func(c *channel, _, _ *Port) {
 			if !w.s.router.onTrays(c.common) {
 				return
@@ -119,8 +119,8 @@ func TestManyPoses(t *testing.T) {
 			if got := *w.across(c); got != slow {
 				t.Fatalf("%+v, want %+v", got, slow)
 			}
-			if w.stances.at(w, c.a, c.link.A, c.portA) >= 0 {
-				t.Fatal("a stance was kept")
+			if w.mountings.at(w, c.a, c.link.A, c.portA) >= 0 {
+				t.Fatal("a mounting was kept")
 			}
 		})
 	})

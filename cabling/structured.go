@@ -98,7 +98,7 @@ func (p *Patching) Vertex(panel int32) int32 { return p.first + panel }
 // Rear is the port behind an adapter, from 0, where a trunk ends.
 func (p *Patching) Rear(adapter uint16) uint16 { return adapter + uint16(p.Part.Panel.Ports) }
 
-// Continues tells whether a segment goes on with the channel of the one before
+// Continues reports whether a segment goes on with the channel of the one before
 // it: the trunk and the second cord of a link over panels do.
 func (s *Schedule) Continues(seg *Segment) bool { return s.Panel(seg.A) >= 0 }
 

@@ -56,7 +56,9 @@ func TestSums(t *testing.T) {
 			}
 		}
 	}
-	for text, fine := range map[units.Power]string{200.0333333: "200.03 W with what", 200.25: "200.2 W with what"} {
+	for text, fine := range map[units.Power]string{
+		200.0333333: "200.03 W including optics", 200.25: "200.2 W including optics",
+	} {
 		var v Violations
 		if v.CheckLoad("A01", text, 200, 0, 0); !strings.HasPrefix(v.List()[0].Message, fine) {
 			t.Errorf("%v: %s, want %s", text, v.List()[0].Message, fine)
@@ -516,7 +518,7 @@ func TestScatteredLinks(t *testing.T) {
 	}
 }
 
-// TestRulesThatDecide: the first rule decides whose longest length is not below what is needed.
+// TestRulesThatDecide: the first rule decides whose longest length is not below the required length.
 func TestRulesThatDecide(t *testing.T) {
 	b := &buyer{rules: []MediaRule{{Longest: 5}, {Longest: 7.5}, {Longest: 6}}}
 	for need, want := range map[units.Length]int{1: 0, 5: 0, 5.001: 1, 7.5: 1, 7.6: -1} {

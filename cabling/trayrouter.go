@@ -115,7 +115,7 @@ func (t *trayRouter) runs(out []units.Length, rackA, rackB int32) []units.Length
 	return out
 }
 
-// bars tells whether cables of a medium find no tray, given the groups that have
+// bars reports whether cables of a medium find no tray, given the groups that have
 // none.
 func (t *trayRouter) bars(m catalog.Medium, barred uint8) bool {
 	return barred&(1<<t.groupOf[m]) != 0

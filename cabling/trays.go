@@ -25,7 +25,7 @@ type TrayRule struct {
 	Count int
 }
 
-// takes tells whether cables of a medium may use the level.
+// takes reports whether cables of a medium may use the level.
 func (r *TrayRule) takes(m catalog.Medium) bool { return r.Media == nil || slices.Contains(r.Media, m) }
 
 // DefaultTrayFill is the share of a tray's cross-section that cables may take
@@ -272,7 +272,7 @@ func (t *Trays) Needed(level int) int {
 	return r.Count
 }
 
-// overfull tells whether some piece holds more than its limit.
+// overfull reports whether some piece holds more than its limit.
 func (t *Trays) overfull() bool {
 	for piece := range t.Loads {
 		if t.Excess(int32(piece)) > 0 {

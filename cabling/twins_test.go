@@ -189,7 +189,7 @@ func (w *twin) side(seg *cabling.Segment, a, b layout.Point) float64 {
 	return right
 }
 
-// lengthsBought holds what is bought against what is needed.
+// lengthsBought compares ordered with required lengths.
 func (w *twin) lengthsBought() {
 	s := w.s
 	longest := map[int32]units.Length{} // need of each cable

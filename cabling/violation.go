@@ -8,18 +8,18 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// Violation is one breach of a rule.
+// Violation is one violation of a rule.
 type Violation struct {
 	Rule     string        `json:"rule"`     // the id of the rule; docs/rules.md
 	Severity diag.Severity `json:"severity"` // `error` or `warning`
 	// Where is the box, cable, rack or other place, as the plan names it; empty for the line that counts the rest.
 	Where   string `json:"where"`
 	Message string `json:"message"` // what is wrong there
-	// Suppressed is the reason that the machine file gives why the breach does not count; left out where it counts.
+	// Suppressed is the reason that the machine file gives why the violation does not count; left out where it counts.
 	Suppressed string `json:"suppressed,omitempty"`
 }
 
-// Suppression keeps breaches of a rule from counting. They stay listed, with the
+// Suppression keeps violations of a rule from counting. They stay listed, with the
 // reason.
 type Suppression struct {
 	Rule   string // id
@@ -31,7 +31,7 @@ type Suppression struct {
 // many suppressed ones.
 const mostListed = 100
 
-// Violations collects breaches: of each rule the first hundred one by one, the
+// Violations collects violations: of each rule the first hundred one by one, the
 // rest as a number.
 type Violations struct {
 	// PowerBasis is that of the figures of power, for messages; empty where it is what each part states as its power.
@@ -43,7 +43,7 @@ type Violations struct {
 	count    map[violationClass]int
 }
 
-// violationClass is a rule with what suppresses its breach, an index in
+// violationClass is a rule with what suppresses its violation, an index in
 // suppress, -1 for nothing.
 type violationClass struct {
 	rule string
@@ -55,7 +55,7 @@ func (v *Violations) Suppress(list []Suppression) {
 	v.suppress, v.used = list, make([]bool, len(list))
 }
 
-// Add records a breach.
+// Add records a violation.
 func (v *Violations) Add(r Rule, where, format string, args ...any) {
 	if v.count == nil {
 		v.count = map[violationClass]int{}
@@ -73,7 +73,7 @@ func (v *Violations) Add(r Rule, where, format string, args ...any) {
 	v.list = append(v.list, found)
 }
 
-// suppressor returns the first suppression that covers a breach, -1 for none.
+// suppressor returns the first suppression that covers a violation, -1 for none.
 func (v *Violations) suppressor(rule, where string) int {
 	for i := range v.suppress {
 		if s := &v.suppress[i]; s.Rule == rule && (s.Where == "" || matches(s.Where, where)) {
@@ -83,7 +83,7 @@ func (v *Violations) suppressor(rule, where string) int {
 	return -1
 }
 
-// matches tells whether a text is a pattern in which * stands for any run of
+// matches reports whether a text is a pattern in which * stands for any run of
 // characters.
 func matches(pattern, text string) bool {
 	pieces := strings.Split(pattern, "*")
@@ -101,7 +101,7 @@ func matches(pattern, text string) bool {
 	return strings.HasSuffix(rest, pieces[len(pieces)-1])
 }
 
-// Unused lists the suppressions that covered no breach.
+// Unused lists the suppressions that covered no violation.
 func (v *Violations) Unused() []Suppression {
 	var out []Suppression
 	for i, used := range v.used {
@@ -112,7 +112,7 @@ func (v *Violations) Unused() []Suppression {
 	return out
 }
 
-// Full tells whether further breaches of a rule will only be counted.
+// Full reports whether further violations of a rule will only be counted.
 func (v *Violations) Full(r Rule) bool {
 	for i := range v.suppress {
 		if v.suppress[i].Rule == r.ID {
@@ -122,10 +122,10 @@ func (v *Violations) Full(r Rule) bool {
 	return v.count[violationClass{r.ID, -1}] >= mostListed
 }
 
-// Count returns the number of breaches of a rule, suppressed ones too.
+// Count returns the number of violations of a rule, suppressed ones too.
 func (v *Violations) Count(r Rule) int { return v.count[violationClass{r.ID, -1}] + v.Suppressed(r) }
 
-// Suppressed returns the number of breaches of a rule that do not count.
+// Suppressed returns the number of violations of a rule that do not count.
 func (v *Violations) Suppressed(r Rule) int {
 	n := 0
 	for i := range v.suppress {
@@ -134,7 +134,7 @@ func (v *Violations) Suppressed(r Rule) int {
 	return n
 }
 
-// Errors returns the number of breaches that count of rules of severity error.
+// Errors returns the number of violations that count of rules of severity error.
 func (v *Violations) Errors() int {
 	n := 0
 	for i := range Rules {
@@ -145,7 +145,7 @@ func (v *Violations) Errors() int {
 	return n
 }
 
-// List returns the breaches in the order in which they were found; a last one
+// List returns the violations in the order in which they were found; a last one
 // per rule, and per suppression, says how many more there are.
 func (v *Violations) List() []Violation {
 	out := append([]Violation{}, v.list...)

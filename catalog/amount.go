@@ -8,16 +8,16 @@ import (
 
 // Amount is a price. In a file
 // it is a number or, where it is known as a range only, a mapping
-// {low: 80, likely: 100, high: 150}. Likely is what plans reckon with.
+// {low: 80, likely: 100, high: 150}. Plans compute with the likely value.
 type Amount struct{ Low, Likely, High units.Price }
 
 // Exactly is an amount without a range.
 func Exactly(x units.Price) Amount { return Amount{x, x, x} }
 
-// IsZero tells whether no amount is stated.
+// IsZero reports whether no amount is stated.
 func (a Amount) IsZero() bool { return a == Amount{} }
 
-// Ranged tells whether the amount is a range.
+// Ranged reports whether the amount is a range.
 func (a Amount) Ranged() bool { return a.Low != a.High }
 
 // times scales an amount. The conversion keeps the product from being fused into

@@ -64,7 +64,7 @@ func (k *checker) auditPorts(at string, g *PortGroup) {
 	}
 }
 
-// fills tells whether a plug of the cable holds as many links as a cage has
+// fills reports whether a plug of the cable holds as many links as a cage has
 // ports.
 func (c *Cable) fills(g *PortGroup) bool {
 	links, ports := max(c.Links, 1), max(g.PerCage, 1)
@@ -96,7 +96,7 @@ func (k *checker) auditLengths(at string, p *Price) {
 		return
 	}
 	if part.Cable == nil {
-		k.fault(at, "%s is no cable", p.Part)
+		k.fault(at, "%s is not a cable", p.Part)
 		return
 	}
 	for _, text := range slices.Sorted(maps.Keys(p.ByLength)) {

@@ -83,7 +83,7 @@ two.yaml:22:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stock
 two.yaml:22:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2 m, which has no price
 two.yaml:22:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2.5 m, which has no price
 two.yaml:22:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 3 m, which has no price
-two.yaml:23:31: price set "mine": prices[1].by_length: nvidia-qm9700 is no cable
+two.yaml:23:31: price set "mine": prices[1].by_length: nvidia-qm9700 is not a cable
 two.yaml:24:37: price set "mine": prices[2].unit: a range rises from low over likely to high
 two.yaml:25:39: price set "mine": prices[3].unit: must not be negative or infinite
 `), "\n")

@@ -24,7 +24,7 @@ type Fault struct {
 // usedTwice is what is wrong with an id that another part has already.
 const usedTwice = "used twice"
 
-// Repeats tells whether the mistake is that another part or price set has the id or
+// Repeats reports whether the mistake is that another part or price set has the id or
 // name already.
 func (f *Fault) Repeats() bool { return f.Message == usedTwice }
 
@@ -312,7 +312,7 @@ func (k *checker) checkAdapter(p *Part) {
 	case a == nil || a.Kind != KindAdapter:
 		k.fault("adapter", "there is no adapter %q\n%s", p.Adapter, k.catalog.Suggest(p.Adapter, KindAdapter))
 	case a.PortCount() > 0 && p.PortCount()%a.PortCount() != 0:
-		k.fault("adapter", "%d ports are no whole number of %q with %d", p.PortCount(), a.ID, a.PortCount())
+		k.fault("adapter", "%d ports are not a whole number of %q with %d", p.PortCount(), a.ID, a.PortCount())
 	default:
 		for i, g := range p.Ports {
 			if !slices.ContainsFunc(a.Ports,

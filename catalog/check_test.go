@@ -85,11 +85,11 @@ part "cable": cable.rate: must be stated and greater than 0
 part "cable": cable.lengths: neither lengths nor made_to_measure is stated
 part "cable": cable.propagation: must be stated and greater than 0
 part "cable": cable.connector: no port or optic takes "z"
-part "ladder": cable.lengths: 0 m is no length of a cable
+part "ladder": cable.lengths: 0 m is not a length of a cable
 part "ladder": cable.lengths: 2 m stands after 2 m: lengths must ascend
 part "ladder": cable.lengths: 1 m stands after 2 m: lengths must ascend
 part "node": adapter: there is no adapter "twim"; did you mean "twin"?
-part "odd": adapter: 3 ports are no whole number of "twin" with 2
+part "odd": adapter: 3 ports are not a whole number of "twin" with 2
 part "optic": optic.fibre: "trace" is unknown (one of multimode, single-mode)
 part "optic": optic.rate: must be stated and greater than 0
 part "optic": optic.reach: must be stated and greater than 0
@@ -110,7 +110,7 @@ part "rack": rack.weight: must not be negative or infinite
 part "tray": rack: does not belong to a part of kind "tray"
 part "tray": section: must be stated and greater than 0
 part "twin": id: used twice
-price set "set": currency: "dollars" is no ISO 4217 code
+price set "set": currency: "dollars" is not an ISO 4217 code
 price set "set": date: missing
 price set "set": source: missing
 price set "set": prices[0].part: there is no part "twjn"; did you mean "twin"?
@@ -122,7 +122,7 @@ price set "set": prices[3].unit: must not be negative or infinite
 price set "set": prices[4]: states no price for "ladder"
 price set "set": prices[5].confidence: missing (one of datasheet, paper, derived, estimate, user)
 price set "set": prices[5].by_length: stands beside unit, per_metre or per_port
-price set "set": prices[5].by_length: "-1" is no length of a cable
+price set "set": prices[5].by_length: "-1" is not a length of a cable
 price set "set": prices[5].by_length: the price at "3 m" must be greater than 0
 price set "set": prices[5].by_length: "x" is not a length (a number and one of mm, cm, km, m, in, ft, U)
 price set "set": prices[5].by_length: 1 m is priced twice

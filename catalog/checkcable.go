@@ -31,7 +31,7 @@ func (k *checker) checkCable(c *Cable) {
 	}
 	for i, l := range c.Lengths {
 		if !finite(l) || l <= 0 {
-			k.fault("cable.lengths", "%v is no length of a cable", l)
+			k.fault("cable.lengths", "%v is not a length of a cable", l)
 		} else if i > 0 && l <= c.Lengths[i-1] {
 			k.fault("cable.lengths", "%v stands after %v: lengths must ascend", l, c.Lengths[i-1])
 		}
@@ -107,7 +107,7 @@ func (k *checker) checkShape(c *Cable) {
 	}
 }
 
-// used tells whether some part takes a plug of the cable.
+// used reports whether some part takes a plug of the cable.
 func (k *checker) used(c *Cable, connector string) bool {
 	return slices.ContainsFunc(k.catalog.parts, func(p Part) bool {
 		if c.Medium.Fibre() {

@@ -24,7 +24,8 @@ func (k *checker) checkPortNames(at string, g *PortGroup) {
 	seen := make(map[string]int, 3*g.Count) // the port that has a name
 	take := func(name string, port int) bool {
 		if !portPattern.MatchString(name) {
-			k.fault(at, "%q is no name of a port: letters, digits and . _ + : / -, beginning with a letter or digit%s",
+			k.fault(at, "%q is not the name of a port: letters, digits and . _ + : / -, beginning with a letter or "+
+				"digit%s",
 				name, unknownWord(name))
 			return false
 		}
@@ -237,7 +238,8 @@ func (x *identities) take(at, name string, port int, form *regexp.Regexp) bool {
 	case name == "":
 		x.fault(at, "a number in braces is negative")
 	case len(name) > longestPortName || !form.MatchString(name):
-		x.fault(at, "%q is not a name of a port: up to %d letters, digits and . _ + : / -, beginning with a letter or "+
+		x.fault(at, "%q is not the name of a port: up to %d letters, digits and . _ + : / -, beginning with a "+
+			"letter or "+
 			"digit%s", name, longestPortName, unknownWord(name))
 	case taken && other != port:
 		x.fault(at, "two ports are called %q%s", name, apart(strings.Contains(at, "_split")))
@@ -253,7 +255,7 @@ func (x *identities) take(at, name string, port int, form *regexp.Regexp) bool {
 // apart suggests how a pattern tells ports, or the parts of one, apart.
 func apart(parts bool) string {
 	if parts {
-		return "\nparts of a port are told apart by {lane}, {lane0}, {letter} or, for the first of 8 lanes, {lane/8}"
+		return "\nparts of a port are distinguished by {lane}, {lane0}, {letter} or, for the first of 8 lanes, {lane/8}"
 	}
-	return "\nports are told apart by #, {n0}, {cage} or {port} in a pattern, or by a list with a name for each"
+	return "\nports are distinguished by #, {n0}, {cage} or {port} in a pattern, or by a list with a name for each"
 }

@@ -13,7 +13,7 @@ import (
 
 func (k *checker) checkSet(s *PriceSet) {
 	if len(s.Currency) != 3 || strings.ToUpper(s.Currency) != s.Currency {
-		k.fault("currency", "%q is no ISO 4217 code", s.Currency)
+		k.fault("currency", "%q is not an ISO 4217 code", s.Currency)
 	}
 	if s.Date == "" {
 		k.fault("date", "missing")
@@ -117,7 +117,7 @@ func (k *checker) checkByLength(at string, table map[string]Amount) {
 		case err != nil:
 			k.fault(at, "%v", err)
 		case !finite(l) || l <= 0:
-			k.fault(at, "%q is no length of a cable", text)
+			k.fault(at, "%q is not a length of a cable", text)
 		case !finite(amount.Low) || !finite(amount.High) || amount.Low <= 0:
 			k.fault(at, "the price at %q must be greater than 0", text)
 		case amount.Low > amount.Likely || amount.Likely > amount.High:

@@ -1,13 +1,13 @@
-// Package catalog holds the parts that machines are built from and what they
-// cost: switches, adapters, nodes, racks, trays, cable families with their
-// stocked lengths, optics and patch panels.
+// Package catalog holds the parts that machines are built from, and their prices: nodes, switches, adapters, cable
+// families with their stocked lengths, optics, patch panels, racks and trays.
 //
-// Parts and price sets are YAML files, embedded in the binary; a machine file
-// may add parts of its own, and quotes of suppliers (Offer) may go before a price
-// set. Every figure carries a source and a confidence, and every price set is
-// named and dated, because prices age. The package knows no geometry beyond a
-// part's own size and chooses nothing: it answers what exists, how long a stocked
-// length is, and what a price set or quote asks for it.
+// Parts and price sets are YAML files, embedded in the binary; a machine file may add parts of its own, quotes of
+// suppliers (Offer) take precedence over a price set, and device types of NetBox can be imported.
+//
+// Every figure has a source and a confidence, and every price set a name and a date. A figure that no source states is
+// unknown, not zero. Lengths are in metres, power in watts, weights in kilograms, rates in Gb/s, prices in cents of a
+// currency. The package chooses nothing: it answers which parts exist, which lengths are stocked, and what a price set
+// or quote asks for them.
 //
 // Connectors are plain words, compared exactly: what fits a cage but does not run
 // in it has another word. The embedded parts use:

@@ -53,7 +53,7 @@ func Parse(data []byte, name string) ([]Part, []PriceSet, error) {
 // CheckFiles audits the catalog with the parts and price sets of files, which
 // replace those of the same id or name. Mistakes in the files come first, file by
 // file, each with its place; what is wrong elsewhere has none. Where part of a file
-// could not be read for its syntax, only mistakes in the form are told.
+// could not be read for its syntax, only mistakes in the form are reported.
 func (c *Catalog) CheckFiles(files []*File) diag.List {
 	var parts []Part
 	var sets []PriceSet

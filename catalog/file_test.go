@@ -137,7 +137,7 @@ func flow(yaml []byte) string {
 
 var place = regexp.MustCompile(`^f\.yaml:[1-9]\d*:[1-9]\d*: .`)
 
-// located tells whether every mistake starts with its place.
+// located reports whether every mistake starts with its place.
 func located(err error) bool {
 	var found diag.List
 	if !errors.As(err, &found) {

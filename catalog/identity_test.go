@@ -165,12 +165,13 @@ func TestSums(t *testing.T) {
 	})
 }
 
-// TestFaultsOfNames holds that names that are wrong are told with their place, and what may be meant.
+// TestFaultsOfNames holds that wrong names are reported with their place and the nearest name.
 func TestFaultsOfNames(t *testing.T) {
 	head := "parts:\n- id: box\n  kind: switch\n  source: s\n  confidence: user\n  units: 1\n  ports:\n"
 	const (
-		alike   = "ports are told apart by #, {n0}, {cage} or {port} in a pattern, or by a list with a name for each"
-		parts   = "parts of a port are told apart by {lane}, {lane0}, {letter} or, for the first of 8 lanes, {lane/8}"
+		alike = "ports are distinguished by #, {n0}, {cage} or {port} in a pattern, or by a list with a name for each"
+		parts = "parts of a port are distinguished by {lane}, {lane0}, {letter} or, for the first of 8 lanes, " +
+			"{lane/8}"
 		letters = "letters, digits and . _ + : / -, beginning with a letter or digit"
 		form    = ": up to 64 " + letters
 	)
@@ -190,15 +191,15 @@ func TestFaultsOfNames(t *testing.T) {
 		},
 		{
 			"{count: 2, @device: [mlx5 0, mlx5_1]}",
-			`8:54 ports[0].device[0]: "mlx5 0" is not a name of a port` + form + "; ",
+			`8:54 ports[0].device[0]: "mlx5 0" is not the name of a port` + form + "; ",
 		},
 		{
 			`{count: 2, @interface: "Ethernet{m0*8}"}`,
-			`8:45 ports[0].interface: "Ethernet{m0*8}" is not a name of a port` + form + `; did you mean "n0"?`,
+			`8:45 ports[0].interface: "Ethernet{m0*8}" is not the name of a port` + form + `; did you mean "n0"?`,
 		},
 		{
 			`{count: 2, @label: "p{prt}"}`,
-			`8:5 ports[0]: "p{prt}" is no name of a port: ` + letters + `; did you mean "port"?`,
+			`8:5 ports[0]: "p{prt}" is not the name of a port: ` + letters + `; did you mean "port"?`,
 		},
 		{
 			"{count: 2, @pci: [dc:00.0, 9A:00]}",

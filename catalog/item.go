@@ -78,7 +78,7 @@ func ParseItem(text string) (Item, error) {
 	return item, wrong.Err()
 }
 
-// parseItemLength reads the length of an item, and tells whether it is one.
+// parseItemLength reads the length of an item, and reports whether it is one.
 func parseItemLength(text string) (units.Length, bool) {
 	l, err := units.ParseLength(text)
 	if l = l.Round4(); err != nil || l <= 0 || math.IsInf(float64(l), 0) {

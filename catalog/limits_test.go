@@ -291,7 +291,7 @@ func TestCablesByHand(t *testing.T) {
 	}
 }
 
-// TestStockFiles reads lists of what is in store at the limits of their cells.
+// TestStockFiles reads lists of what is in stock at the limits of their cells.
 func TestStockFiles(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"part,quantity\nx,1\n", "[{x 1}]"},
@@ -348,7 +348,7 @@ func TestStockFiles(t *testing.T) {
 	}, nil)
 	for _, s := range []struct{ item, want string }{
 		{"box", ""},
-		{"box@1 m", "box is no cable and has no length"},
+		{"box@1 m", "box is not a cable and has no length"},
 		{"bos", `there is no part "bos"; did you mean "box"?`},
 		{"ladder", "no length; write ladder@1 m, a line for every length"},
 		{"ladder@3 m", ""},

@@ -127,7 +127,7 @@ func (c *Catalog) SplitOptics(g *PortGroup) []*Part {
 	})
 }
 
-// joins tells whether one end fits each of two connectors.
+// joins reports whether one end fits each of two connectors.
 func (c *Cable) joins(a, b string) bool {
 	near, far := c.Connector, c.FarConnector()
 	return near == a && far == b || near == b && far == a

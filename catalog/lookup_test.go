@@ -37,7 +37,7 @@ func TestLookups(t *testing.T) {
 			[]string{"aoc-200g-qsfp56", "dac-200g-qsfp56"},
 		},
 		{"a slower cable does not serve a faster port", c.Cables("qsfp28", 200), nil},
-		{"fibre is no direct-attach cable", c.Cables("mpo12-apc", 0), nil},
+		{"fibre is not a direct-attach cable", c.Cables("mpo12-apc", 0), nil},
 		{
 			"optics of an NDR switch", c.Optics("osfp", 400),
 			[]string{
@@ -53,7 +53,7 @@ func TestLookups(t *testing.T) {
 		{"single-mode fibre", c.Fibres("mpo12-apc", "mpo12-apc", SingleMode), []string{"fibre-sm-mpo12-apc"}},
 		{"multimode fibre", c.Fibres("mpo12-apc", "mpo12-apc", Multimode), []string{"fibre-mm-mpo12-apc"}},
 		{
-			"twins and splitters are no ordinary cables", c.Cables("osfp", 400),
+			"twins and splitters are not ordinary cables", c.Cables("osfp", 400),
 			[]string{
 				"acc-1600g-osfp", "acc-400g-osfp", "acc-800g-osfp", "aec-1600g-osfp", "aec-800g-osfp", "aoc-400g-osfp",
 				"dac-1600g-osfp", "dac-400g-osfp", "dac-800g-osfp",
@@ -74,7 +74,7 @@ func TestLookups(t *testing.T) {
 			[]string{"trunk-sm-12x-mpo12-apc", "trunk-sm-6x-mpo12-apc"},
 		},
 		{"panels of multimode fibre", c.Panels("mpo12-apc", Multimode), []string{"panel-1u-mm-mpo12-apc"}},
-		{"copper is no fibre", c.Fibres("qsfp", "qsfp", PassiveCopper), nil},
+		{"copper is not a fibre", c.Fibres("qsfp", "qsfp", PassiveCopper), nil},
 	} {
 		if got := ids(test.got); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)

@@ -125,7 +125,7 @@ func (d *device) keys() {
 	}
 	for _, key := range []string{"module-bays", "device-bays"} {
 		if n := child(d.root, key); n != nil && len(n.Content) > 0 {
-			d.remark(n, "%s: what is plugged in there is in other files",
+			d.remark(n, "%s: other files describe its modules",
 				plural(len(n.Content), strings.TrimSuffix(strings.ReplaceAll(key, "-", " "), "s")))
 		}
 	}
@@ -308,7 +308,7 @@ func (d *device) gaps(at *yaml.Node, names []string) {
 	}
 }
 
-// doubles tells whether the device has ports whose cages may hold two.
+// doubles reports whether the device has ports whose cages may hold two.
 func (d *device) doubles() bool {
 	return slices.ContainsFunc(d.part.Ports,
 		func(g PortGroup) bool { return g.Connector == "osfp" || g.Connector == "qsfp-dd" })
@@ -444,7 +444,7 @@ func (d *device) size() {
 	h, err := strconv.ParseFloat(n.Value, 64)
 	switch {
 	case err != nil || math.IsNaN(h) || h < 0 || h > 100:
-		d.remark(n, "%q is no height in rack units", clip(n.Value))
+		d.remark(n, "%q is not a height in rack units", clip(n.Value))
 		return
 	case h == 0:
 		d.remark(n, "it takes no rack units: it stands beside them or in another box")
@@ -473,7 +473,7 @@ func (d *device) weight() {
 	unit, known := weightUnits[text(d.root, "weight_unit")]
 	switch {
 	case err != nil || math.IsNaN(w) || w <= 0 || w > 1e5:
-		d.remark(n, "%q is no weight", clip(n.Value))
+		d.remark(n, "%q is not a weight", clip(n.Value))
 	case !known:
 		d.remark(n, "the weight has no unit (weight_unit: kg, g, lb or oz) and is left out")
 	default:
@@ -505,7 +505,7 @@ func (d *device) power() {
 			d.part.Inlets[inlet]++
 		}
 		draw := 0.0
-		for _, key := range []string{"maximum_draw", "allocated_draw"} { // the second is what is reckoned with
+		for _, key := range []string{"maximum_draw", "allocated_draw"} { // plans compute with the second
 			if v, err := strconv.ParseFloat(text(n, key), 64); err == nil && v > 0 && v < 1e6 {
 				draw = v
 			}

@@ -190,9 +190,9 @@ func TestImportMore(t *testing.T) {
 		},
 		{
 			"height in words", strings.Replace(head, "u_height: 1", "u_height: one", 1), "",
-			`"one" is no height in rack units`,
+			`"one" is not a height in rack units`,
 		},
-		{"interfaces are no list", head + "interfaces: {a: b}\n", "", "interfaces is not a list"},
+		{"interfaces are not list", head + "interfaces: {a: b}\n", "", "interfaces is not a list"},
 		{
 			"an alias", head + "interfaces:\n- &a {name: x, type: 10gbase-t}\n- *a\n", "",
 			"the interface x comes twice and is counted once",

@@ -31,7 +31,7 @@ func interfaceType(s socket) string {
 		if sockets[kind] != s {
 			continue
 		}
-		// Of two words, that which ends as the cage is called.
+		// Of two words, the one that ends as the cage is called.
 		if best == "" || strings.HasSuffix(kind, s.connector) ||
 			strings.HasPrefix(best, "infiniband-") && !strings.HasPrefix(kind, "infiniband-") {
 			best = kind

@@ -96,7 +96,7 @@ func (o *Offer) Check(c *Catalog, other []string) diag.List {
 			fault("there is no part %q\n%s", l.Item.Part, diag.Suggest(l.Item.Part, ids, ""))
 		case l.Item.Length == 0:
 		case p.Cable == nil:
-			fault("%s is no cable and has no length", l.Item.Part)
+			fault("%s is not a cable and has no length", l.Item.Part)
 		default:
 			if !p.Sells(l.Item) {
 				fault("%s is not stocked in %v", l.Item.Part, l.Item.Length)
@@ -174,7 +174,7 @@ func (o *Offer) Least(item Item) int64 {
 	return least
 }
 
-// ByQuantity tells whether a price depends on how many pieces are bought.
+// ByQuantity reports whether a price depends on how many pieces are bought.
 func (o *Offer) ByQuantity() bool {
 	return slices.ContainsFunc(o.Lines, func(l OfferLine) bool { return l.From > 1 })
 }

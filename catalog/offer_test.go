@@ -128,12 +128,12 @@ quote.csv:2:22: the part has a length already
 quote.csv:2:26: "95,50" has a decimal comma; write 95.50
 quote.csv:3:1: no part
 quote.csv:3:22: "x" is not a number of pieces
-quote.csv:3:6: "usd" is no ISO 4217 code; write USD
+quote.csv:3:6: "usd" is not an ISO 4217 code; write USD
 quote.csv:3:10: "01.06.2025" is not a date; write it like 2025-06-01
 quote.csv:4:10: "-3 m" is not the length of a cable
 quote.csv:4:26: "0" is not a number of pieces
 quote.csv:4:15: no price
-quote.csv:4:17: "Dollar" is no ISO 4217 code, such as USD
+quote.csv:4:17: "Dollar" is not an ISO 4217 code, such as USD
 quote.csv:4:24: no date
 quote.csv:5:11: "1.250" may mean thousands or thousandths; write it without a mark, or with two decimals
 quote.csv:6:11: "1.250,75" has a decimal comma; write 1250.75
@@ -172,7 +172,7 @@ custom-40g-qsfp-copper@2.3 m,1,USD,2025-06-01
 	want := []string{
 		`dir/quote.csv:2:1: there is no part "nvidia-qm9070"; did you mean "nvidia-qm9700"?`,
 		`dir/quote.csv:3:1: there is no part "instal-in-rack"; did you mean "install-in-rack"?`,
-		`dir/quote.csv:4:1: rack-42u is no cable and has no length`,
+		`dir/quote.csv:4:1: rack-42u is not a cable and has no length`,
 		`dir/quote.csv:5:1: dac-400g-qsfp112 is not stocked in 7 m`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -293,7 +293,7 @@ func TestOfferRefusesABomb(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out.Len() > 1<<20 {
-		t.Fatalf("%d bytes are no bomb", out.Len())
+		t.Fatalf("%d bytes are not bomb", out.Len())
 	}
 	if _, err := ReadOffer("quote.xlsx", out.Bytes()); err == nil || !strings.Contains(err.Error(), "limit") {
 		t.Errorf("%v", err)

@@ -144,9 +144,9 @@ func wrongCurrency(text string) string {
 	case text == "":
 		return "no currency; write the three letters of ISO 4217, such as USD"
 	case currencyPattern.MatchString(upper):
-		return fmt.Sprintf("%q is no ISO 4217 code; write %s", text, upper)
+		return fmt.Sprintf("%q is not an ISO 4217 code; write %s", text, upper)
 	}
-	return fmt.Sprintf("%q is no ISO 4217 code, such as USD", clip(text))
+	return fmt.Sprintf("%q is not an ISO 4217 code, such as USD", clip(text))
 }
 
 // amount reads a price. Marks of thousands are taken only where nothing else can

@@ -7,7 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 )
 
-// A cell of megabytes is no part and no note; it took minutes to say so.
+// A cell of megabytes is not a part and no note; it took minutes to say so.
 func TestOfferCellsHaveAnEnd(t *testing.T) {
 	const head = "part,unit price,currency,date,note\n"
 	long := strings.Repeat("x", 15_000_000)

@@ -44,7 +44,7 @@ var Kinds = []Kind{
 	KindFrame, KindRack, KindTray, KindLabour, KindFreight, KindContingency,
 }
 
-// EnclosureKinds are the kinds of parts that hold boxes and are no racks.
+// EnclosureKinds are the kinds of parts that hold boxes and are not racks.
 var EnclosureKinds = []Kind{KindMidplane, KindChassis, KindFrame}
 
 // Words lists the kinds that a part can be: all but KindService and the lines of a bill that are a share of others.
@@ -101,7 +101,7 @@ var Media = []Medium{PassiveCopper, ActiveCopper, ActiveOptical, Multimode, Sing
 // Words lists the media of cables.
 func (Medium) Words() []string { return words(Media) }
 
-// Fibre tells whether the medium is passive fibre between two optics.
+// Fibre reports whether the medium is passive fibre between two optics.
 func (m Medium) Fibre() bool { return m == Multimode || m == SingleMode }
 
 // MediumAliases are the words a media policy may use for several media.
@@ -357,10 +357,10 @@ type FarEnd struct {
 	Powers Powers `yaml:"powers,omitempty" json:"powers,omitzero"`
 }
 
-// Ordinary tells whether the cable is one link between two like plugs.
+// Ordinary reports whether the cable is one link between two like plugs.
 func (c *Cable) Ordinary() bool { return c.Far == nil && max(c.Links, 1) == 1 && max(c.Legs, 1) == 1 }
 
-// Trunk tells whether the cable has several plugs at each end.
+// Trunk reports whether the cable has several plugs at each end.
 func (c *Cable) Trunk() bool { return c.Legs > 1 }
 
 // FarPlugs is the number of plugs at the far end for each one at the near end.

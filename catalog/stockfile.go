@@ -7,17 +7,17 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// Stocked is pieces of an item in store.
+// Stocked is pieces of an item in stock.
 type Stocked struct {
 	Item     Item
 	Quantity int64
 	Pos      diag.Position
 }
 
-// MostStocked is the most pieces of an item in store.
+// MostStocked is the most pieces of an item in stock.
 const MostStocked = 1_000_000_000
 
-// stockForm is a list of what is in store.
+// stockForm is a list of what is in stock.
 var stockForm = tableForm{
 	columns: map[string][]string{
 		"part":     {"part", "part_id", "id", "product"},
@@ -29,7 +29,7 @@ var stockForm = tableForm{
 	empty:    "nothing below the header",
 }
 
-// LoadStock reads what is in store from a file. See ReadStock.
+// LoadStock reads what is in stock from a file. See ReadStock.
 func LoadStock(path string) ([]Stocked, error) {
 	data, err := loadTable(path)
 	if err != nil {
@@ -38,7 +38,7 @@ func LoadStock(path string) ([]Stocked, error) {
 	return ReadStock(path, data)
 }
 
-// ReadStock reads what is in store: CSV (with commas, semicolons or tabs) or a workbook for Excel. One of its first
+// ReadStock reads what is in stock: CSV (with commas, semicolons or tabs) or a workbook for Excel. One of its first
 // rows
 // is a header that names the columns part and quantity, and length if cables do not have theirs with the part ("id@3
 // m");
@@ -71,7 +71,7 @@ func ReadStock(name string, data []byte) ([]Stocked, error) {
 	return out, nil
 }
 
-// Storable says why an item cannot be in store: a part that does not exist, a cable without a length or in one that it
+// Storable says why an item cannot be in stock: a part that does not exist, a cable without a length or in one that it
 // does not come in. Cables may have any length up to the longest that is sold, or, where it is stated, their reach.
 func (c *Catalog) Storable(i Item) error {
 	p := c.Part(i.Part)
@@ -83,7 +83,7 @@ func (c *Catalog) Storable(i Item) error {
 		}
 		return diag.Fieldf("", "there is no part %q\n%s", i.Part, diag.Suggest(i.Part, ids, ""))
 	case p.Cable == nil && i.Length > 0:
-		return diag.Fieldf("", "%s is no cable and has no length", i.Part)
+		return diag.Fieldf("", "%s is not a cable and has no length", i.Part)
 	case p.Cable == nil:
 		return nil
 	case i.Length == 0:

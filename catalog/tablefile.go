@@ -44,7 +44,7 @@ type tableForm struct {
 type tableReader struct {
 	form   tableForm
 	take   func(row)   // reads a row below the header
-	taken  func() bool // tells whether any was
+	taken  func() bool // reports whether any was
 	file   string
 	found  diag.List
 	column map[string]int // of every known column; nil before the header
@@ -156,7 +156,7 @@ func (r *tableReader) workbook(data []byte) {
 }
 
 // sheet reads a sheet, up to the row where it is sure to have no header. It
-// tells whether to go on with the next.
+// reports whether to go on with the next.
 func (r *tableReader) sheet(f *excelize.File, name string) bool {
 	rows, err := f.Rows(name)
 	if err != nil {
@@ -199,7 +199,7 @@ func (r *tableReader) end() {
 	}
 }
 
-// row reads one row. It tells whether to go on.
+// row reads one row. It reports whether to go on.
 func (r *tableReader) row(in row) bool {
 	if !slices.ContainsFunc(in.cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
 		return true
@@ -244,7 +244,7 @@ func (f *tableForm) columnOf(heading string) string {
 	return ""
 }
 
-// isHeader tells whether a row names the columns that no such table is without.
+// isHeader reports whether a row names the columns that no such table is without.
 func (r *tableReader) isHeader(cells []string) bool {
 	var found []string
 	for _, c := range cells {

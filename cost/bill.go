@@ -27,7 +27,7 @@ type Row struct {
 	FromStock int64 `json:"from_stock,omitzero"`
 	// Buy is the pieces to buy: what the store does not have of pieces and spares, in whole packs.
 	Buy int64 `json:"to_buy"`
-	// Pack is the number of pieces in a pack; left out of what is bought by the piece.
+	// Pack is the number of pieces in a pack; left out for parts bought by the piece.
 	Pack int64 `json:"pack,omitzero"`
 	// UnitCost is of a piece, at the quantity that is bought; null where no price is known.
 	UnitCost *units.Money `json:"unit_cost"`
@@ -61,10 +61,10 @@ type Row struct {
 	Quoted bool `json:"-"`
 }
 
-// Priced tells whether the cost of the line is known: that of one of which nothing is bought is.
+// Priced reports whether the cost of the line is known: that of one of which nothing is bought is.
 func (r *Row) Priced() bool { return r.Cost != nil }
 
-// Need is the pieces that the line has to do with, whether bought or in store.
+// Need is the pieces that the line has to do with, whether bought or in stock.
 func (r *Row) Need() int64 { return r.Qty + r.Spares }
 
 // Power is the draw of a machine.
@@ -157,7 +157,7 @@ type Input struct {
 	// Spares is in per cent of the quantity, rounded up, by kind of part; Fabrics may have their own.
 	Spares  map[catalog.Kind]float64
 	Fabrics []Fabric
-	// Stock is what is in store, by item. Of cables the schedule says which are taken from it; what is left serves as
+	// Stock is what is in stock, by item. Of cables the schedule says which are taken from it; what is left serves as
 	// spares.
 	Stock map[catalog.Item]int64
 	// Services tells of each kind of vertex whether its boxes are neither nodes nor switches; nil where none are.
@@ -166,7 +166,7 @@ type Input struct {
 	Adapters []*catalog.Part
 	Racks    []RackCount // of each type; none without racks
 	Trays    []Laid      // of each level of trays
-	// Enclosures are the levels of packaging, outermost first: of nested containers, and of chassis in racks.
+	// Enclosures are the levels of packaging, outermost first: of a machine in containers, and of chassis in racks.
 	Enclosures []Enclosure
 }
 

@@ -541,7 +541,7 @@ func TestUnpricedPartsAreListed(t *testing.T) {
 		}
 	}
 	if slices.Contains(texts(r.Bill.Unpriced), "generic-node-1u") {
-		t.Error("a node without a price is no omission")
+		t.Error("a node without a price is not an omission")
 	}
 	if want := *row(t, r.Bill, "generic-switch-64x400g").Cost; r.Bill.Total != want {
 		t.Errorf("total %v, want the switches' %v", r.Bill.Total, want)

@@ -257,7 +257,7 @@ func TestGrownMachineByHand(t *testing.T) {
 }
 
 // TestOpticsInStoreServeLevelsInTurn: eight nodes on two leaves with two cables up each light 2 x 8 optics at the first
-// level and 2 x 4 at the second. What is in store serves the first level first; the rest is bought at 700 a piece.
+// level and 2 x 4 at the second. What is in stock serves the first level first; the rest is bought at 700 a piece.
 func TestOpticsInStoreServeLevelsInTurn(t *testing.T) {
 	for stock, want := range map[int][2]int64{1: {15, 8}, 10: {6, 8}, 16: {0, 8}, 19: {0, 5}, 30: {0, 0}} {
 		r := plan(t, fmt.Sprintf(`
@@ -272,7 +272,7 @@ stock: [{part: optic-400g-qsfp112-sr4, quantity: %d}]
 				sum += m
 			}
 			if sum != units.Money(n)*700_00 {
-				t.Errorf("%d in store: level %d costs %v, expected %d optics at 700", stock, level, sum, n)
+				t.Errorf("%d in stock: level %d costs %v, expected %d optics at 700", stock, level, sum, n)
 			}
 		}
 	}

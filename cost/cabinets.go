@@ -30,9 +30,8 @@ var CabinetFloor = Floor{
 	Source: "Fujiwara, Koibuchi et al.",
 }
 
-// SlimFlyFloor is the layout that M. Besta and T. Hoefler reckon with, as far as
-// we recall it: racks on a grid of 1 m, 1 m of electrical cable inside, 2 m and
-// the Manhattan distance of optical cable between two.
+// SlimFlyFloor is the layout that M. Besta and T. Hoefler assume, as far as we recall it: racks on a grid of 1 m, 1 m
+// of electrical cable inside, 2 m and the Manhattan distance of optical cable between two.
 var SlimFlyFloor = Floor{
 	Name: "racks of 1 m x 1 m", Width: 1, Depth: 1, Inside: 1, Overhead: 2, Units: 42, EqualRowCount: true,
 	Source: "Besta and Hoefler, SC 2014, section VI, recalled",
@@ -327,7 +326,7 @@ func homes(g topology.Graph, kinds []topology.Kind) []int32 {
 	return home
 }
 
-// hangsOn tells whether terminals hang on switches of a kind.
+// hangsOn reports whether terminals hang on switches of a kind.
 func hangsOn(kinds []topology.Kind, home []int32, k topology.Kind) bool {
 	return slices.ContainsFunc(home, func(sw int32) bool { return int(sw) >= k.First && int(sw) < k.First+k.Count })
 }

@@ -1,15 +1,16 @@
-// Package cost makes the bill of materials of a schedule and adds up money and
-// power.
+// Package cost prices a machine: it makes the bill of materials of a cable schedule, and adds up money, power and
+// labour.
 //
-// The bill is of the interconnect: switches, adapters, cables, optics, racks,
-// trays and the labour of installing cables; nodes are listed, and priced only
-// where the price set, a quote or the machine file prices them. Every line is
-// priced at the quantity that is bought, spares included: by the machine file's
-// own prices, then by quotes, then by the price set. Money is in integer cents of
-// one currency and adds up exactly; a part without a price is listed as unpriced,
-// and the total says that it excludes it. What follows from a bill is beside it:
-// operation, cost per unit, and how far totals may be off where prices are ranges.
+// NewBill makes a Bill: switches, adapters, cables, optics, panels, racks, trays and the labour of installing cables.
+// Nodes are listed, and priced only where the price set, a quote or the machine file prices them. Beside the bill stand
+// the cost of operation, the cost of a node, a port and a Gb/s, and the range of the total where prices are ranges. An
+// Estimate counts and prices without a schedule, by the machine's own parts or by a published Model, which names its
+// source.
 //
-// An Estimate reckons ports and cables without a schedule, by the machine's own
-// parts or by a published Model with its layout.
+// # Invariants
+//
+// Money is in integer cents of one currency, and lines add up to the total exactly. A line is priced at the quantity
+// that is ordered, spares included: by the machine file's own prices, then by quotes, then by the price set. A part
+// without a price is listed as unpriced, is never counted as free, and every total says that it excludes it. Power is
+// in watts.
 package cost

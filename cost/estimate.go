@@ -34,7 +34,7 @@ type EstimateInput struct {
 	Wages    Wages
 	Currency string
 	// Fabrics are the networks of a machine that has several, over whose boxes Graph joins them; Services is how many
-	// of the boxes are no nodes. Plug plugs boxes into the fabrics anew, now that it is known which of two vertices
+	// of the boxes are not nodes. Plug plugs boxes into the fabrics anew, now that it is known which of two vertices
 	// stands first: it returns the graph, and the kinds of switches that take turns in the same order.
 	Fabrics  []EstimatedFabric
 	Services int
@@ -48,7 +48,7 @@ type EstimateInput struct {
 // Figures that a model does not have are nil.
 type Estimate struct {
 	Family string `json:"family"` // that of the topology; `machine` where there are several fabrics
-	// Model is how it was reckoned; docs/cost.md#estimates.
+	// Model is how it was estimated; docs/cost.md#estimates.
 	Model  string `json:"model"`
 	Source string `json:"source"` // where the model is from
 	// Layout is where racks are assumed to stand; left out by models without lengths.
@@ -128,7 +128,7 @@ type EstimateLevel struct {
 }
 
 // EstimateCost is of ports and cables only: no nodes, racks and trays. Of a plan it includes spares, and pieces in
-// store cost nothing.
+// stock cost nothing.
 type EstimateCost struct {
 	Switches units.Money `json:"switches"`        // boxes of all switches
 	Adapters units.Money `json:"adapters"`        // network adapters of nodes
@@ -307,7 +307,7 @@ func (r *reckoner) walk(ctx context.Context, g topology.Graph, each func(topolog
 		}
 	}
 	if simplex > 0 && e.Length != nil {
-		e.Notes = append(e.Notes, fmt.Sprintf("%d links carry one way only; each is reckoned as a cable", simplex))
+		e.Notes = append(e.Notes, fmt.Sprintf("%d links carry one way only; each counts as a cable", simplex))
 	}
 	return nil
 }

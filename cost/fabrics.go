@@ -96,7 +96,7 @@ func (b *builder) sparesOnSale() {
 
 // fabricSpares lists the spares of each fabric in the order of their items.
 func (b *builder) fabricSpares() {
-	left := map[int]int64{} // spares in a length that is not on sale, which are in store
+	left := map[int]int64{} // spares in a length that is not on sale, which are in stock
 	for row := range b.soldAs {
 		left[row] = b.bill.Rows[row].Spares
 	}

@@ -35,8 +35,7 @@ var room = &layout.Layout{Levels: layout.RoomLevels()}
 
 // Installing is the labour of a cable by the layout level of the lowest container
 // that holds both its ends: in a rack, in a row, or from row to row. Where no level
-// is a row, it is between racks, as in nested containers of which no level is a rack
-// either.
+// is a row, it is between racks, as in containers of which no level is a rack either.
 func Installing(l *layout.Layout, within int) string {
 	row := l.LevelOf(layout.RoleRow)
 	switch {

@@ -1,6 +1,6 @@
 package cost
 
-// A Model is a way of reckoning what a network costs without a room.
+// A Model estimates the cost of a network without a room.
 type Model struct {
 	Name   string
 	Doc    string

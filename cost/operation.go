@@ -13,7 +13,7 @@ import (
 
 // Energy says what power costs.
 type Energy struct {
-	// PUE is the power of the site by that of its equipment; at least 1.
+	// PUE is the power of the site divided by that of its equipment; at least 1.
 	PUE float64
 	// Tariff is in the currency of the bill, with its bounds.
 	Tariff, TariffLow, TariffHigh units.Tariff

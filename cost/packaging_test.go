@@ -18,7 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// packed is a drawn level of nested containers.
+// packed is a drawn level of containers.
 type packed struct {
 	name, role, part string
 	trace            bool
@@ -291,7 +291,7 @@ parts:
 	}
 }
 
-// TestNestedRackLimits breaks what a rack among nested containers bears and supplies, by a little.
+// TestNestedRackLimits breaks what a rack among containers bears and supplies, by a little.
 func TestNestedRackLimits(t *testing.T) {
 	for limits, want := range map[string]string{
 		"weight: 20 kg, power: 1 kW": "", "weight: 19.9 kg, power: 1 kW": "rack-weight",

@@ -66,7 +66,7 @@ func TestQuotesGoBeforeTheSet(t *testing.T) {
 		"generic-switch-64x400g": {2000000, "one.csv", "one.csv:3:1, 2025-06-01"},
 		"adapter-400g-qsfp112":   {100000, "two.csv", "two.csv:3:1, 2025-06-02"},
 		"install-in-rack":        {325, "one.csv", "one.csv:4:1, 2025-06-01"},
-		"tray-ladder":            {12000, "estimate-2025", "our estimate, without any list price or quote behind it"},
+		"tray-ladder":            {12000, "estimate-2025", "estimate (no quote)"},
 	} {
 		got := row(t, r.Bill, part)
 		if *got.UnitCost != want.unit || got.From != want.from || got.Source != want.source ||
@@ -190,10 +190,10 @@ prices:
 		`prices.quote[1]: open none.csv: no such file or directory | `,
 		`prices.quote[2]: b.csv:2:1: there is no part "rack-42x"; did you mean "rack-42u"? | `,
 		`prices.quote[2]: b.csv:3:1: no rate from CHF to euro | `,
-		`prices.currency: "euro" is no ISO 4217 code | write three capital letters, such as USD`,
+		`prices.currency: "euro" is not an ISO 4217 code | write three capital letters, such as USD`,
 		`prices.rates: the rates have no date | write rates_date: 2025-06-01`,
 		`prices.rates.USD: the rate is zero | `,
-		`prices.rates.gbp: "gbp" is no ISO 4217 code | write three capital letters, such as USD`,
+		`prices.rates.gbp: "gbp" is not an ISO 4217 code | write three capital letters, such as USD`,
 		`prices.unit.no-such-part: there is no part "no-such-part" | `,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -8,10 +8,10 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// apart tells whether boxes share cabinets by a name, or stand beside the units.
+// apart reports whether boxes share cabinets by a name, or stand beside the units.
 func (s *Stand) apart() bool { return s.Group != "" || s.Beside }
 
-// among tells whether boxes stand in the cabinets that are filled one after the other.
+// among reports whether boxes stand in the cabinets that are filled one after the other.
 func (s *Stand) among() bool { return !s.Network && !s.apart() }
 
 // withSwitches stands the boxes among the cabinets, each after the switches that serve none before it, then the

@@ -49,7 +49,7 @@ func (s *searcher) expandCliques(level []state, forward, start uint32) uint32 {
 	return tail - start
 }
 
-// enter tells whether no level before has entered the clique of a segment of u.
+// enter reports whether no level before has entered the clique of a segment of u.
 func (s *searcher) enter(u *state, seg, start uint32) bool {
 	clique := s.cover.segments[seg].clique
 	e := &s.entries[clique]

@@ -1,6 +1,9 @@
-// Package delay measures what a planned machine does to latency on an idle
-// network: the delay of every class of links and the delay of the shortest
-// paths between all vertices that inject.
+// Package delay measures the latency of a planned machine without load: the delay of every link, and of the shortest
+// and the fastest paths between all pairs of nodes, as means, maxima and distributions, in nanoseconds.
+//
+// A Recorder collects the delays of links by level, Paths measures all pairs of nodes, or a sample with a standard
+// error, and MeasureRouted the paths of a routing function (package routing). A length per link, in metres, and a
+// medium come in as values: the package knows neither rooms nor products.
 //
 // # Formula
 //

@@ -62,7 +62,7 @@ func (c *corrector) reach(level []state) {
 	c.levels = append(c.levels, l)
 }
 
-// run makes the delays the least there are and tells whether any changed.
+// run makes the delays the least there are and reports whether any changed.
 func (c *corrector) run() bool {
 	c.forget()
 	c.bound = 0
@@ -102,7 +102,7 @@ func (c *corrector) settle() bool {
 	return true
 }
 
-// detourable tells whether a path with more hops than a level has could be faster
+// detourable reports whether a path with more hops than a level has could be faster
 // than one that leads there: if all its arcs were as fast as the fastest of all.
 func (n *network) detourable(level []state, hops uint64) bool {
 	if len(n.weights) == 0 {
@@ -207,8 +207,8 @@ func (c *corrector) pop() candidate {
 	return top
 }
 
-// replace puts the key of a faster path to the ends of a place in a row in place of that before, and tells whether what
-// was the greatest is so no more.
+// replace puts the key of a faster path to the ends of a place in a row in place of that before, and reports whether
+// what was the greatest is so no more.
 func (n *network) replace(r *row, most *peaks, p *place, old, key uint64) (lowered bool) {
 	before, lengthBefore := n.split(old)
 	now, lengthNow := n.split(key)

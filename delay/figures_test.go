@@ -176,8 +176,8 @@ func TestRecorderCountsByLevel(t *testing.T) {
 	}
 }
 
-// TestTypicalIsTheMean computes the mean hop delay of entering a vertex that passes messages on, and the mean
-// propagation delay of a metre, end by end and link by link.
+// TestTypicalIsTheMean computes the mean hop delay of entering a router, and the mean propagation delay of a metre, end
+// by end and link by link.
 func TestTypicalIsTheMean(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 10))

@@ -22,7 +22,7 @@ func TestLanesEqualSourcesByThemselves(t *testing.T) {
 	detours := int64(0)
 	for i, x := range []struct {
 		dims  []int
-		lines []int // dimensions that are no rings
+		lines []int // dimensions that are not rings
 		large bool
 	}{
 		{dims: []int{11}},

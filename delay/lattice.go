@@ -20,7 +20,7 @@ type lattice struct {
 // noLink stands at the end of a line.
 const noLink = ^uint64(0)
 
-// newLattice returns nil for a network that is no such lattice.
+// newLattice returns nil for a network that is not such a lattice.
 func newLattice(n *network, dims []int) *lattice {
 	l := &lattice{dims: dims, wraps: make([]bool, len(dims)), next: make([][]uint64, len(dims))}
 	size := 1
@@ -53,7 +53,7 @@ func (l *lattice) perHop() []float64 {
 
 func (l *lattice) coordinate(v, d int) int { return v / l.strides[d] % l.dims[d] }
 
-// copyLinks tells whether all arcs are between neighbours and alike both ways.
+// copyLinks reports whether all arcs are between neighbours and alike both ways.
 func (l *lattice) copyLinks(n *network) bool {
 	for d := range l.next {
 		l.next[d] = slices.Repeat([]uint64{noLink}, n.vertices())
@@ -121,7 +121,7 @@ func (l *lattice) advance(at []int) {
 	}
 }
 
-// whole tells whether no link is missing, and which dimensions are rings.
+// whole reports whether no link is missing, and which dimensions are rings.
 func (l *lattice) whole() bool {
 	for d, next := range l.next {
 		ends := 0

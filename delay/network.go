@@ -97,7 +97,7 @@ type reduction struct {
 	order []int32 // vertices of the graph in the order of the network
 }
 
-// reduce numbers the network's vertices. With keep, no terminal is taken out.
+// reduce numbers the network's vertices. With keep, no terminal is removed.
 func reduce(kinds []topology.Kind, c *topology.CSR, keep bool) (r reduction, forward int) {
 	roles := make([]topology.Role, c.Vertices())
 	for _, k := range kinds {

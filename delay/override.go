@@ -9,7 +9,7 @@ import (
 // Override is delays in place of those of the parts, alpha and beta of the CLEX
 // paper's alpha*hops + beta*distance. What is nil stays as it is.
 type Override struct {
-	// Hop is that of everything which passes messages on, from 0 to 1e9 ns.
+	// Hop is the per-hop latency of all switches and routers, from 0 to 1e9 ns.
 	Hop *units.Time
 	// Propagation is that of all links, whose ends then take no time, from 0 to
 	// 1e9 ns/m.
@@ -46,8 +46,7 @@ func (m Model) With(kinds []topology.Kind, o Override) Model {
 	return m
 }
 
-// NodeHop is the delay of a node that passes messages on, by the first
-// kind of such vertices; 0 for a graph without any.
+// NodeHop is the delay of a node that forwards packets, by the first kind of such vertices; 0 for a graph without any.
 func (m Model) NodeHop(kinds []topology.Kind) units.Time {
 	for i, k := range kinds {
 		if k.Role == topology.Node {

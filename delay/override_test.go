@@ -42,7 +42,7 @@ func TestNodeHop(t *testing.T) {
 	}
 	other := m.With(kinds, Override{Hop: new(units.Time(7)), Propagation: new(units.Propagation(4))})
 	if other.Hop[0] != 1 || other.Hop[2] != 7 {
-		t.Errorf("hop delays %v: a terminal is no router", other.Hop)
+		t.Errorf("hop delays %v: a terminal is not a router", other.Hop)
 	}
 	if got := other.NodeHop(kinds); got != 7 || other.Wire(3, 0) != 12 || m.Hop[1] != 2 || m.Wire(3, 0) != 19 {
 		t.Errorf("%v a hop, %v on a wire; before %v and %v", got, other.Wire(3, 0), m.Hop[1], m.Wire(3, 0))

@@ -41,8 +41,7 @@ type Options struct {
 	Within float64
 	// Seed of the sample.
 	Seed uint64
-	// Progress is told how many of the searches are done, one call at a time.
-	// May be nil.
+	// Progress receives the number of searches done, one call at a time. May be nil.
 	Progress func(done, total int)
 }
 

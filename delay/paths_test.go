@@ -207,7 +207,7 @@ func sweepAgrees(t *testing.T, g *grid, m Model, l Links) {
 	}
 	rows := newLattice(n, g.dims)
 	if rows == nil {
-		t.Fatalf("%v is no lattice", g.dims)
+		t.Fatalf("%v is not a lattice", g.dims)
 	}
 	for _, opt := range []Options{{}, {Limit: 1, Sources: max(1, c.Vertices()-1), Seed: 3}} {
 		want, err := n.measure(context.Background(), c.Vertices(), bySource{}, opt, nil)

@@ -33,7 +33,7 @@ type distribution []bundle
 // mostSums is how many sums of delays of factors are made at most.
 const mostSums = 1 << 31
 
-// newProduct returns nil for a network that is no product of several.
+// newProduct returns nil for a network that is not a product of several.
 func newProduct(n *network, dims []int) *product {
 	size := 1
 	for _, d := range dims {
@@ -68,7 +68,7 @@ func newProduct(n *network, dims []int) *product {
 	return p
 }
 
-// sameEnds tells whether all vertices have the same ends.
+// sameEnds reports whether all vertices have the same ends.
 func (n *network) sameEnds() bool {
 	first := n.ends[:n.endsOf[1]]
 	for v := range n.vertices() {
@@ -161,7 +161,7 @@ func (l *lattice) independent(marks [][]uint32) [][]int {
 	return out
 }
 
-// varies tells whether what the vertices are marked with depends on a coordinate.
+// varies reports whether what the vertices are marked with depends on a coordinate.
 func (l *lattice) varies(mark []uint32, d int) bool {
 	stride, side := l.strides[d], l.dims[d]
 	for block := range slices.Chunk(mark, side*stride) {
@@ -299,7 +299,7 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 	return err
 }
 
-// spread counts all pairs of ends by delay, and tells whether that was not too much.
+// spread counts all pairs of ends by delay, and reports whether that was not too much.
 func (p *product) spread(t *tally) bool {
 	n := t.net
 	home := n.ends[:n.endsOf[1]]

@@ -101,7 +101,7 @@ func TestProductsEqualSearches(t *testing.T) {
 		several := slices.Max(groups) > slices.Min(groups)
 		if p == nil {
 			if several {
-				t.Fatalf("%v with groups %v is no product", params, groups)
+				t.Fatalf("%v with groups %v is not a product", params, groups)
 			}
 			return
 		}
@@ -123,7 +123,7 @@ func TestProductsEqualSearches(t *testing.T) {
 	})
 }
 
-// What is no product is not taken for one: a single longer link, a missing one, an end that differs.
+// What is not a product is not taken for one: a single longer link, a missing one, an end that differs.
 func TestOtherNetworksAreNoProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	for _, params := range products {
@@ -146,7 +146,7 @@ func TestOtherNetworksAreNoProducts(t *testing.T) {
 			return n
 		}
 		if len(g.Dims()) > 1 && newProduct(network(l), g.Dims()) == nil {
-			t.Errorf("%v is no product", params)
+			t.Errorf("%v is not a product", params)
 		}
 		for range 20 {
 			i := rng.IntN(l.Count())

@@ -31,11 +31,11 @@ type searcher struct {
 	most      []uint64     // greatest key of these, by vertex
 	// detours is whether a path with more hops could be faster than one of those found.
 	detours bool
-	// tell, if set, is told of every search the vertices that were reached, the
+	// tell, if set, receives of every search the vertices that were reached, the
 	// source first, and the keys of the fastest hop-minimal paths by vertex. Nothing
 	// is counted then.
 	tell func(g group, reached []uint32, keys []uint64)
-	// show, if set, is told the same of every search that is counted.
+	// show, if set, receives the same of every search that is counted.
 	show func(g group, reached []uint32, keys []uint64)
 }
 

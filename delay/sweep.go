@@ -22,10 +22,10 @@ type sweeper struct {
 	at     []int      // stop of each
 	faster *corrector
 	sooner []int // rows of which an arc leads to a vertex sooner
-	// tell, if set, is told of every sweep the keys of the fastest hop-minimal paths, each row from the column of the
+	// tell, if set, receives of every sweep the keys of the fastest hop-minimal paths, each row from the column of the
 	// source on. Nothing is counted then.
 	tell func(g group, keys []uint64)
-	// show, if set, is told of every sweep the keys of the fastest hop-minimal paths.
+	// show, if set, receives of every sweep the keys of the fastest hop-minimal paths.
 	show func(g group, keys []uint64)
 }
 
@@ -112,7 +112,7 @@ func (s *sweeper) turn(x int) {
 	}
 }
 
-// nextStops goes on to the next stops of the dimensions from one on, and tells whether there are any.
+// nextStops goes on to the next stops of the dimensions from one on, and reports whether there are any.
 func nextStops(stops [][]offset, at []int, from int) bool {
 	for d := from; d < len(at); d++ {
 		if at[d]++; at[d] < len(stops[d]) {

@@ -1,6 +1,6 @@
 package delay
 
-// together tells whether detours are looked for from several sources at once: where there are arcs in no clique, each
+// together reports whether detours are looked for from several sources at once: where there are arcs in no clique, each
 // of which is then looked at once for all. The sources are next to each other, as in a group of a dragonfly, and see
 // about the same.
 func (s *searcher) together() bool { return s.cover != nil && s.cover.singles }

@@ -58,7 +58,7 @@ type climb struct {
 // mostTree bounds the sum of the delays of all paths between a leaf and the top of a part that holds it.
 const mostTree = 1 << 62
 
-// newTree returns nil for a network that is no such tree.
+// newTree returns nil for a network that is not such a tree.
 func newTree(n *network) *tree {
 	b := treeBuilder{net: n}
 	if n.plain || n.more < 2 || !b.rankAll() || !b.linked() || !b.divide() {
@@ -102,7 +102,7 @@ func (b *treeBuilder) rankAll() bool {
 	return len(queue) == n.vertices() && b.most > 0
 }
 
-// linked sorts the arcs, and tells whether all lead one rank up or down and both ways alike.
+// linked sorts the arcs, and reports whether all lead one rank up or down and both ways alike.
 func (b *treeBuilder) linked() bool {
 	n := b.net
 	b.up, b.down = make([][]arc, n.vertices()), make([][]arc, n.vertices())
@@ -129,7 +129,7 @@ func (b *treeBuilder) linked() bool {
 	return true
 }
 
-// divide finds the parts, and tells whether the links between them are even.
+// divide finds the parts, and reports whether the links between them are even.
 func (b *treeBuilder) divide() bool {
 	n := b.net
 	group := make([]uint32, n.vertices()) // a vertex of the same part, and so on up to one that stands for it
@@ -381,8 +381,8 @@ func (b *treeBuilder) block(t *tree, p *part) {
 	p.blocks[1] = len(t.blocks)
 }
 
-// sum finds the mean delays between leaves and tops, and tells whether the delays of all paths between a leaf and a top
-// can be summed.
+// sum finds the mean delays between leaves and tops, and reports whether the delays of all paths between a leaf and a
+// top can be summed.
 func (t *tree) sum() bool {
 	ranks := t.parts[len(t.parts)-1].rank
 	t.upMean, t.downMean = make([][]uint64, ranks+1), make([][]uint64, ranks+1)

@@ -150,7 +150,7 @@ func TestTreesEqualSearches(t *testing.T) {
 				}
 				by := newTree(n)
 				if by == nil {
-					t.Fatalf("%v is no tree", spec)
+					t.Fatalf("%v is not a tree", spec)
 				}
 				got, want := measuredBy(t, n, csr.Vertices(), by), measuredBy(t, n, csr.Vertices(), bySource{})
 				if d := sameFigures(want, got); d != "" {

@@ -200,7 +200,7 @@ func (s *treeSweeper) pass(p *part, from, to int) {
 	}
 }
 
-// passPlain goes from the tails of a block to its heads, and tells whether an arc back may lead sooner to a tail.
+// passPlain goes from the tails of a block to its heads, and reports whether an arc back may lead sooner to a tail.
 func (s *treeSweeper) passPlain(b *block) bool {
 	tails, arcs := s.tails[b.tail:b.tail+b.tails], s.down[b.arc:]
 	near := false
@@ -232,7 +232,7 @@ func (s *treeSweeper) passPlain(b *block) bool {
 	return near
 }
 
-// backPlain tells whether an arc from a head of a block leads sooner to a tail.
+// backPlain reports whether an arc from a head of a block leads sooner to a tail.
 func (s *treeSweeper) backPlain(b *block) bool {
 	tails, arcs := s.tails[b.tail:b.tail+b.tails], s.back[b.arc:]
 	sooner := false

@@ -12,7 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// Severity says how bad something is, a mistake in a file or a breach of a rule.
+// Severity says how bad something is, a mistake in a file or a violation of a rule.
 type Severity string
 
 const (
@@ -151,7 +151,7 @@ type List []Diagnostic
 // Most mistakes that a List takes in.
 const Most = 200
 
-// Full tells whether the list takes no more mistakes.
+// Full reports whether the list takes no more mistakes.
 func (l List) Full() bool { return len(l) >= Most }
 
 // Add takes a mistake into the list unless it is full. The same words about the same

@@ -71,7 +71,7 @@ func TestLongAndTabbedLines(t *testing.T) {
 	}
 }
 
-// All mistakes are told in the order of their places, each once, up to a number.
+// All mistakes are reported in the order of their places, each once, up to a number.
 func TestList(t *testing.T) {
 	var l diag.List
 	if l.Err() != nil {

@@ -1,5 +1,4 @@
-// Package diag is the one voice in which mistakes are told: where a mistake is,
-// what it is, and what to do about it.
+// Package diag gives all mistakes one form: where a mistake is, what it is, and what to do about it.
 //
 // A Diagnostic is a mistake in a file, with its place; a List of them is an error
 // that tells all mistakes of one run. A FieldError is a mistake in a value that
@@ -21,7 +20,7 @@
 // without a capital or a full stop; it says what is wrong, the suggestion what to
 // write instead.
 //
-// Of many mistakes that differ in names and numbers only the first are told, with
+// Of many mistakes that differ in names and numbers only the first are reported, with
 // how many there are. Shown makes any text fit for a terminal.
 //
 // Misspelt words are compared by one Distance, under two policies: Closest where

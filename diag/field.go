@@ -116,6 +116,6 @@ func Join(path, below string) string {
 	return path + "." + below
 }
 
-// Parent cuts a path before its last separator. Inside a quoted key that is no
-// path at all, which does no harm: no value stands there.
+// Parent cuts a path before its last separator. Inside a quoted key that is not a path at all, which does no harm: no
+// value stands there.
 func Parent(path string) string { return path[:max(0, strings.LastIndexAny(path, ".["))] }

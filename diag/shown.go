@@ -59,7 +59,7 @@ func cut(text string, most int) (begins, more string) {
 	return text, ""
 }
 
-// mostAlike is how many mistakes that differ in names and numbers only are told
+// mostAlike is how many mistakes that differ in names and numbers only are reported
 // one by one.
 const mostAlike = 20
 
@@ -67,8 +67,8 @@ const mostAlike = 20
 // and numbers.
 var particular = regexp.MustCompile(`"[^"]*"|\d+`)
 
-// summary words mistakes one after the other. Of many that are alike the first are
-// told, and how many more there are stands behind the last of them.
+// summary words mistakes one after the other. Of many that are alike it gives the first ones, followed by the number of
+// the others.
 func summary(n int, message func(i int) string, words func(i int) string) string {
 	alike := map[string]int{}
 	kind := make([]string, n)

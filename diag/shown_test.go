@@ -26,7 +26,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// Of mistakes that differ in names and numbers only the first are told, and how
+// Of mistakes that differ in names and numbers only the first are reported, and how
 // many there are.
 func TestManyMistakesOfOneKind(t *testing.T) {
 	var all diag.FieldErrors

@@ -6,7 +6,7 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// Affine is a map of the plane: (x, y) goes to (A x + B y + C, D x + E y + F). The zero value is no map; see Turn.
+// Affine is a map of the plane: (x, y) goes to (A x + B y + C, D x + E y + F). The zero value is not a map; see Turn.
 type Affine struct{ A, B, C, D, E, F float64 }
 
 // identity leaves all where it is.

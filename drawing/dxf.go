@@ -289,7 +289,7 @@ func (x *expander) draw(list []entity, move Affine, on string) error {
 	return nil
 }
 
-// one draws an entity that is no insert.
+// one draws an entity that is not an insert.
 func (x *expander) one(e *entity, move Affine, layer string) error {
 	n := x.d.layer(x.layers, layer)
 	on := &x.d.Layers[n]

@@ -204,7 +204,7 @@ func (l *laying) noSize(layer string, w, h float64) error {
 		thousands(w), thousands(h), l.d.Unit.Name, hint)
 }
 
-// around tells whether a ring goes around the floor.
+// around reports whether a ring goes around the floor.
 func (l *laying) around(ring orb.Ring) bool {
 	b := ring.Bound()
 	return b.Min[0] <= Tolerance && b.Min[1] <= Tolerance && b.Max[0] >= l.room.Max[0]-Tolerance &&

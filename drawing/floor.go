@@ -219,7 +219,7 @@ func (l *laying) clip(ring orb.Ring) orb.Ring {
 	return clip.Ring(l.room, ring.Clone())
 }
 
-// meets tells whether some of a box lies in the room.
+// meets reports whether some of a box lies in the room.
 func (l *laying) meets(b orb.Bound) bool {
 	r := l.room
 	return r.Max[0] == 0 || b.Max[0] > 0 && b.Max[1] > 0 && b.Min[0] < r.Max[0] && b.Min[1] < r.Max[1]

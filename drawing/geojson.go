@@ -66,7 +66,8 @@ func (d *Drawing) readGeoJSON(data []byte, o Options) error {
 		return notGeoJSON(at, data, err)
 	}
 	if root.CRS != nil && geographic(root.CRS.Properties.Name) {
-		return one(at, "its coordinates are degrees (%s), which are no plan\nsave it in a projected coordinate "+
+		return one(at, "its coordinates are degrees (%s), which do not lie in a plane\nsave it in a projected "+
+			"coordinate "+
 			"system, in metres", brief(root.CRS.Properties.Name))
 	}
 	r := &geoReader{
@@ -99,10 +100,10 @@ func (d *Drawing) readGeoJSON(data []byte, o Options) error {
 			hint)
 	}
 	return d.scale(o, "GeoJSON does not say in which unit it is drawn; by RFC 7946 its coordinates are degrees, "+
-		"which are no plan")
+		"which do not lie in a plane")
 }
 
-// notGeoJSON tells where a file stops being JSON of the right form.
+// notGeoJSON returns where a file stops being JSON of the right form.
 func notGeoJSON(at diag.Position, data []byte, err error) error {
 	offset := int64(-1)
 	var syntax *json.SyntaxError
@@ -120,7 +121,7 @@ func notGeoJSON(at diag.Position, data []byte, err error) error {
 	return one(at, "not GeoJSON: %v", err)
 }
 
-// geographic tells whether the name of a coordinate system is that of degrees.
+// geographic reports whether the name of a coordinate system is that of degrees.
 func geographic(name string) bool {
 	for _, end := range []string{"CRS84", "CRS84h", "::4326", ":4326", "::4979", "::4258", ":4258"} {
 		if strings.HasSuffix(name, end) {
@@ -204,7 +205,7 @@ type corners orb.LineString
 func (c *corners) UnmarshalJSON(text []byte) error {
 	var list [][]float64
 	if err := json.Unmarshal(text, &list); err != nil {
-		return errors.New("they are no list of positions")
+		return errors.New("they are not lists of positions")
 	}
 	for _, p := range list {
 		if len(p) < 2 {

@@ -70,7 +70,7 @@ func TestBrokenGeoJSON(t *testing.T) {
 		{`{"type": "Topology"}`, Options{}, `feature 1: "Topology" is not a geometry of GeoJSON`},
 		{`{"type": "LineString", "coordinates": [[0, 0], [1]]}`, Options{}, "a position has 1 numbers"},
 		{line(`[[0, 0], [1e300, 0]]`), Options{}, "a position is further away than any building"},
-		{line(`[[0, 0], [1e999, 0]]`), Options{}, "they are no list of positions"},
+		{line(`[[0, 0], [1e999, 0]]`), Options{}, "they are not lists of positions"},
 		{line(`[[0, 0], [1e14, 0]]`), Options{Unit: "m"}, "lies 1e+14 m from the origin"},
 		{
 			strings.Replace(line(`[[[0, 0], [1, 0], [1, 1]]]`), "LineString", "Polygon", 1),

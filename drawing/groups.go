@@ -62,7 +62,7 @@ func (g *groups) text() (string, bool) {
 	return strings.TrimSuffix(line, "\r"), true
 }
 
-// is tells whether the current group is of a code and has a value.
+// is reports whether the current group is of a code and has a value.
 func (g *groups) is(code int, value string) bool {
 	return !g.done && g.now.code == code && strings.TrimSpace(g.now.value) == value
 }

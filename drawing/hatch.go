@@ -108,7 +108,7 @@ func (h *hatching) edges() {
 	}
 }
 
-// edgeCode tells whether a code belongs to an edge.
+// edgeCode reports whether a code belongs to an edge.
 func edgeCode(code int) bool {
 	switch code {
 	case 10, 20, 11, 21, 40, 50, 51, 73, 74, 94, 95, 96, 42, 12, 22, 13, 23:

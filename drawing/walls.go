@@ -135,7 +135,7 @@ func passage(b orb.Bound) orb.Bound {
 	return b
 }
 
-// inWall tells whether a door that lies so far from the edge of the floor lies nearer to a wall within.
+// inWall reports whether a door that lies so far from the edge of the floor lies nearer to a wall within.
 func (l *laying) inWall(p *Part, far float64) bool {
 	near := p.Points.Bound().Pad(far)
 	for i := range l.floor.Walls {
@@ -155,7 +155,7 @@ func (l *laying) inWall(p *Part, far float64) bool {
 // inEdge finds the piece of the edge that a door is in: of those that it reaches, the nearest to its middle. It also
 // tells how far the door lies from it.
 func inEdge(p *Part, ring orb.Ring) (door Door, far float64, ok bool) {
-	const narrow = 0.3 // less is no door
+	const narrow = 0.3 // less is not a door
 	b := p.Points.Bound()
 	near := b.Pad(nearEdge)
 	type side struct {

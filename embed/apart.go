@@ -91,12 +91,12 @@ func (p *Problem) crowding() crowding {
 	return c
 }
 
-// wide tells whether some rule is about more than racks.
+// wide reports whether some rule is about more than racks.
 func (c *crowding) wide() bool {
 	return slices.ContainsFunc(c.groups, func(g crowdGroup) bool { return g.within > RackDomain })
 }
 
-// takes tells whether a rack may have another vertex.
+// takes reports whether a rack may have another vertex.
 func (c *crowding) takes(r *rackState, v int32) bool {
 	if c.of == nil {
 		return true
@@ -209,7 +209,7 @@ func (fl *floor) tooFew(room *layout.Room) error {
 	return nil
 }
 
-// unsettled says where boxes crowd, however racks are exchanged.
+// unsettled says where boxes exceed a limit, however racks are exchanged.
 func (fl *floor) unsettled(room *layout.Room, places []int32) error {
 	var told *diag.FieldError
 	if err := fl.f.crowded(room, places); errors.As(err, &told) {
@@ -228,7 +228,7 @@ func isAre(n int) string {
 
 // keepApart has racks change places, or take free ones, until no larger domain has too many boxes of a group, as near
 // as can be to where they stood. Racks at the ends and in the middle of rows change among themselves, as do those of
-// every block of rows; free tells what positions may be taken. It tells whether it succeeded.
+// every block of rows; free tells what positions may be taken. It reports whether it succeeded.
 func (fl *floor) keepApart(room *layout.Room, places []int32, free []bool) bool {
 	f := fl.f
 	if !f.crowding.wide() || f.crowded(room, places) == nil {

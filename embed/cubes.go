@@ -47,14 +47,12 @@ func Copies(g topology.Graph) []int {
 	return append(out, n/outer)
 }
 
-// NestCubes completes nested containers for a family of copies within copies, one
-// level of containers for each level of copies: a level without a count gets the
-// box of cells that makes the links short over all levels. So boxes that are no
-// cubes take turns in their long sides: copies of 32 stand 4 x 4 x 2, then 4 x 2 x
-// 4 of these, then 2 x 4 x 4, which makes 32 x 32 x 32 (C. Lenzen and R.
-// Wattenhofer, CLEX: yet another supercomputer architecture?, arXiv:1607.00298,
-// section II.B). A box may have a few cells too many where the number of copies
-// has no factors that fit.
+// NestCubes completes containers for a family of copies within copies, one level of containers for each level of
+// copies: a level without a count gets the box of cells that makes the links short over all levels. So boxes that are
+// not cubes take turns in their long sides: copies of 32 stand 4 x 4 x 2, then 4 x 2 x 4 of these, then 2 x 4 x 4,
+// which makes 32 x 32 x 32 (C. Lenzen and R. Wattenhofer, CLEX: yet another supercomputer architecture?,
+// arXiv:1607.00298, section II.B). A box may have a few cells too many where the number of copies has no factors that
+// fit.
 //
 // What counts is the product over the levels of the root mean square distance
 // between two cells of a container: every level is worth the same, however
@@ -219,7 +217,7 @@ func cubeSlots(p *Problem, slots []int32) error {
 	return nil
 }
 
-// cubesFit tells whether there is a level of containers, with cells enough, for
+// cubesFit reports whether there is a level of containers, with cells enough, for
 // each level of copies.
 func (p *Problem) cubesFit() bool {
 	copies := Copies(p.Graph)

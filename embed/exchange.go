@@ -11,16 +11,16 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Exchange says where the rack of a box stands, or one of the nested containers that it is in. What stood there goes to
-// where that one was. A statement about a rack that stands there already changes nothing.
+// Exchange says where the rack of a box stands, or one of the containers that it is in. What stood there goes to where
+// that one was. A statement about a rack that stands there already changes nothing.
 type Exchange struct {
 	Vertex int32
 	At     string // rack position, such as A03, or container, such as cube-0.1.2
 }
 
-// Exchange has racks or nested containers of a placement of the problem change places, one statement after the other.
-// Limits of power, weight and number do not bind them. What is wrong is a diag.FieldError in Racks, or in the field
-// that asks for what then does not hold.
+// Exchange has racks or containers of a placement of the problem change places, one statement after the other. Limits
+// of power, weight and number do not bind them. What is wrong is a diag.FieldError in Racks, or in the field that asks
+// for what then does not hold.
 func (p *Problem) Exchange(ctx context.Context, pl *Placement, all []Exchange) (*Placement, error) {
 	if len(all) == 0 {
 		return pl, nil
@@ -31,7 +31,7 @@ func (p *Problem) Exchange(ctx context.Context, pl *Placement, all []Exchange) (
 	return p.exchangeRacks(ctx, pl, all)
 }
 
-// exchangeContainers exchanges what stands in nested containers of one level, which are all alike.
+// exchangeContainers exchanges what stands in containers of one level, which are all alike.
 func (p *Problem) exchangeContainers(pl *Placement, all []Exchange) (*Placement, error) {
 	l, out := pl.Layout, *pl
 	out.Slot = slices.Clone(pl.Slot)
@@ -170,7 +170,7 @@ type arrangement struct {
 	changed    bool
 }
 
-// arranged is what comes of statements, one after the other.
+// arranged is the result of statements, one after the other.
 func (s *sites) arranged(all []Exchange) (*arrangement, error) {
 	a := &arrangement{goes: make([]int32, s.count), from: make([]int32, s.count), owner: map[int32]int{}}
 	for i := range a.goes {

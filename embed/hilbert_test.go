@@ -143,7 +143,7 @@ func TestFrontal(t *testing.T) {
 		slices.Sort(sorted)
 		for i := range sorted {
 			if sorted[i] != int32(i) {
-				t.Fatalf("%v is no order", got)
+				t.Fatalf("%v is not an order", got)
 			}
 		}
 	})

@@ -38,7 +38,7 @@ type cut struct {
 	fold  []int   // of each dimension: the level at which its ring is folded, -1
 }
 
-// complete tells whether all points of a line are linked, as in a HyperX.
+// complete reports whether all points of a line are linked, as in a HyperX.
 func complete(l topology.Lattice) bool {
 	k := l.Kinds()[0]
 	for d, n := range l.Dims() {
@@ -115,7 +115,7 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 }
 
 // givenBlock is the factors of a level whose blocks are given. The last block of a
-// dimension that is no multiple of them is smaller.
+// dimension that is not a multiple of them is smaller.
 func givenBlock(level *cells, dims, rest, inner []int) ([]int, error) {
 	f := make([]int, len(dims))
 	for d, side := range level.fixed {
@@ -321,7 +321,7 @@ type bypass struct {
 	perRouter float64
 }
 
-// bypasses lists the links of the levels that are no dimension, such as the
+// bypasses lists the links of the levels that do not run along a dimension, such as the
 // bypass rings of an iBT, by the steps that they make.
 func bypasses(l topology.Lattice) []bypass {
 	dims := l.Dims()

@@ -40,8 +40,8 @@ func (fl *floor) refuse(ctx context.Context, room *layout.Room, places []int32) 
 		fl.suffices(ctx))
 }
 
-// suffices says of which power racks have to be for everything to fit, and about how many they would then be: what is
-// plugged in may take some more. It says nothing where racks of any power are too many.
+// suffices says of which power racks have to be for everything to fit, and about how many they would then be: optics
+// may take some more. It says nothing where racks of any power are too many.
 func (fl *floor) suffices(ctx context.Context) string {
 	p := fl.p
 	if p.trial || p.Room.Rack.Power <= 0 {
@@ -260,7 +260,7 @@ func (f *filler) limit(kind int) string {
 	case k.PerRack > 0 && n >= k.PerRack:
 		why = "per_rack"
 	case !f.crowding.takes(&r, v):
-		why = "what must not crowd (embedding.apart)"
+		why = "anti-affinity (embedding.apart)"
 	case t.Power > 0 && power > float64(t.Power)+1e-9:
 		why = fmt.Sprintf("its power, %v of %v each%s", k.Power+k.Plugged, t.Power, chassis)
 	case t.Weight > 0 && weight > float64(t.Weight)+1e-9:

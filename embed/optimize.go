@@ -17,19 +17,18 @@ import (
 )
 
 // Optimizer improves a placement: it exchanges racks, then boxes between
-// racks, or the boxes of nested containers, under a goal handed in. What it
-// returns is never worse for the goal than the structured placement.
+// racks, or the boxes of containers, under a goal handed in. What it returns is never worse for the goal than the
+// structured placement.
 type Optimizer struct {
 	Effort mapping.Effort
 	// Goal makes the goal for links among the sites of a placement. Sites are
-	// rack positions, or slots of nested containers.
+	// rack positions, or slots in containers.
 	Goal func(*Placement) (Goal, error)
 	// Objective says how the costs of links become one figure.
 	Objective mapping.Objective
 	// Stop, when done, ends the search; the best placement so far counts.
 	Stop context.Context
-	// Progress, if set, is told of the steps taken and to come, and of the best
-	// figure so far.
+	// Progress, if set, receives the steps taken and to come, and of the best figure so far.
 	Progress func(done, total, best int64)
 }
 
@@ -115,7 +114,7 @@ func (o *optimizer) score(site []int32) mapping.Score {
 	return s
 }
 
-// better tells whether a score is less than another.
+// better reports whether a score is less than another.
 func (o *optimizer) better(s, t mapping.Score) bool {
 	if v, w := o.o.Objective.Value(s), o.o.Objective.Value(t); v != w {
 		return v < w

@@ -9,8 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// metres is the length of links along the trays, or along the axes in nested
-// containers, in millimetres.
+// metres is the length of links along the trays, or along the axes in containers, in millimetres.
 type metres struct{ l *layout.Layout }
 
 func (metres) Classes() int { return 1 }

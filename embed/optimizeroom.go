@@ -248,7 +248,7 @@ type boxBody struct {
 	first int32 // a vertex in it
 }
 
-// beside tells whether a body takes no units. It stays in its rack.
+// beside reports whether a body takes no units. It stays in its rack.
 func (r *filled) beside(b *boxBody) bool {
 	return r.f.p.Kinds[topology.KindOf(r.f.kinds, int(b.first))].Class == Beside
 }

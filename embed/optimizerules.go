@@ -32,8 +32,7 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 	return nil
 }
 
-// together adds the groups that share a rack. Of several that share a body none
-// could be told from the other.
+// together adds the groups that share a rack. Groups that share a body could not be distinguished.
 func (o *optimizer) together(m *mapping.Problem, of []int32) error {
 	in := map[int32]string{} // nest of each body
 	for k, name := range o.p.Together {

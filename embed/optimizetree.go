@@ -10,9 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// optimizeTree fills nested containers by every strategy in question, takes the
-// best, and moves boxes between the smallest containers of which there are not
-// too many: single slots as long as those are few.
+// optimizeTree fills containers by every strategy in question, takes the best, and moves boxes between the smallest
+// containers of which there are not too many: single slots as long as those are few.
 func optimizeTree(ctx context.Context, p *Problem) (*Placement, error) {
 	o := &optimizer{ctx: ctx, p: p, o: p.Optimizer}
 	n := topology.Vertices(p.Graph)

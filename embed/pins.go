@@ -21,7 +21,7 @@ type Pin struct {
 	// label has decided.
 	Renumbered bool
 
-	Slot int32 // of nested containers
+	Slot int32 // of containers
 
 	// In a room:
 	Row, Rack int // the row from 0, the position in the row from 1
@@ -44,9 +44,8 @@ func (p *Problem) pinned() []int32 {
 	return out
 }
 
-// pinSlots exchanges the vertices of nested containers until the pinned ones
-// stand where they belong: whoever stood there takes the place of the pinned
-// one.
+// pinSlots exchanges the vertices of containers until the pinned ones stand where they belong: whoever stood there
+// takes the place of the pinned one.
 func (p *Problem) pinSlots(slots []int32) {
 	if len(p.Pins) == 0 {
 		return

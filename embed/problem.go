@@ -90,7 +90,7 @@ type Problem struct {
 	Optimizer *Optimizer
 	// Together names nests of the graph each group of which shares a rack. It is for the Optimizer, in rooms of racks.
 	Together []string
-	// Apart says what must not crowd, in rooms of racks.
+	// Apart states anti-affinity, in rooms of racks.
 	Apart []Apart
 	Feeds []Feed // that racks of the room draw from
 	Fill  Fill   // how rows are filled, in rooms of racks
@@ -115,14 +115,14 @@ func (p *Problem) named() *names.Names {
 type Placement struct {
 	Layout *layout.Layout
 	Slot   []int32 // of each vertex
-	Racks  []Rack  // that hold boxes, by place; empty for nested containers
+	Racks  []Rack  // that hold boxes, by place; empty for containers
 	// Optimized tells how the placement was improved, nil where it was not.
 	Optimized *Optimized
 	// Notes say what could not be kept to, for those who read the plan.
 	Notes []string
 }
 
-// RackCount is the number of racks that hold boxes: of nested containers, the containers of the level that is a rack, 0
+// RackCount is the number of racks that hold boxes: of a machine in containers, those of the level that is a rack, 0
 // where no level is.
 func (p *Placement) RackCount() int {
 	if p.Layout.Room != nil {

@@ -44,7 +44,7 @@ type rackState struct {
 	boxes   int
 	of      int              // type of the rack
 	count   [mostKinds]int16 // boxes of each kind
-	crowds  []crowd          // of the groups that must not crowd; never changed in place
+	crowds  []crowd          // of the groups with anti-affinity; never changed in place
 	// Of each kind of chassis: how many stand here, the open one and its
 	// filled cells.
 	chassis [mostChassisKinds]struct {
@@ -210,9 +210,9 @@ func (r *rackState) addChassis(c *layout.Chassis) {
 	r.weight += float64(c.Weight)
 }
 
-// bears tells whether a rack with what it holds may take another box of a kind, and the chassis that is set up for it,
-// nil for none, by number, power and weight, and what must not crowd. A box that draws too much only with what is
-// plugged into it gets a rack to itself.
+// bears reports whether a rack with what it holds may take another box of a kind, and the chassis that is set up for
+// it, nil for none, by number, power and weight, and anti-affinity. A box that draws too much only with its opticsto it
+// gets a rack to itself.
 func (f *filler) bears(r *rackState, v int32, kind int, fresh *layout.Chassis) bool {
 	k, t := &f.p.Kinds[kind], f.p.Room.Type(r.of)
 	power, weight := float64(k.Power)+r.power, float64(k.Weight)+r.weight

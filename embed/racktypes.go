@@ -169,7 +169,7 @@ func (f *filler) ofTypes() string {
 	return "types of racks (room.rack_types)"
 }
 
-// spread stands racks at the ends or in the middle of rows, those of each type by themselves. It tells whether there
+// spread stands racks at the ends or in the middle of rows, those of each type by themselves. It reports whether there
 // was room for all.
 func (fl *floor) spread(s *spreader, racks []int32, middle bool) bool {
 	for _, part := range fl.byType(racks) {

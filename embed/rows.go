@@ -6,7 +6,7 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// rowLoad is what the racks of a row draw, with what is plugged in, and weigh.
+// rowLoad is what the racks of a row draw, including optics, and weigh.
 type rowLoad struct{ power, weight float64 }
 
 func (l *rowLoad) add(r *rackState) {
@@ -14,7 +14,7 @@ func (l *rowLoad) add(r *rackState) {
 	l.weight += r.weight
 }
 
-// within tells whether the load keeps to the limits of a row.
+// within reports whether the load keeps to the limits of a row.
 func (l rowLoad) within(s *layout.RoomSpec) bool {
 	return (s.RowPower == 0 || l.power <= float64(s.RowPower)+1e-9) &&
 		(s.RowWeight == 0 || l.weight <= float64(s.RowWeight)+1e-9)
@@ -35,7 +35,7 @@ type rowFiller struct {
 	ends   [][]int32 // of each place of rows: that behind the last of its section; nil until needed
 }
 
-// bears tells whether the next place is for racks of the type of one, and its row bears it.
+// bears reports whether the next place is for racks of the type of one, and its row bears it.
 func (w *rowFiller) bears(rack int32) bool {
 	place := &w.room.Places[w.rows[w.row][w.at]]
 	if place.Type != w.racks[rack].state.of {
@@ -47,7 +47,7 @@ func (w *rowFiller) bears(rack int32) bool {
 }
 
 // group stands inRack[lo:hi], a group of nest level, in one row if one can
-// hold it. It tells whether there was room.
+// hold it. It reports whether there was room.
 func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 	if w.startsRow(fl, hi-lo, level) {
 		w.nextRow()
@@ -73,7 +73,7 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 	return true
 }
 
-// startsRow tells whether a group of n racks starts a row, rather than to go on in
+// startsRow reports whether a group of n racks starts a row, rather than to go on in
 // one that is partly filled: because all groups of its level do, because the
 // next row holds it whole, or because none does.
 func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
@@ -151,7 +151,7 @@ func (w *rowFiller) toSection(n int) {
 	}
 }
 
-// afresh stands all racks anew, each at the first place for its type whose row bears it. It tells whether there were
+// afresh stands all racks anew, each at the first place for its type whose row bears it. It reports whether there were
 // enough.
 func (w *rowFiller) afresh(fl *floor) bool {
 	for i := range w.load {
@@ -195,7 +195,7 @@ func (w *rowFiller) nextRow() {
 	w.at = 0
 }
 
-// inTurn stands racks at the next places whose rows bear them. It tells whether
+// inTurn stands racks at the next places whose rows bear them. It reports whether
 // there were enough.
 func (w *rowFiller) inTurn(racks []int32) bool {
 	for _, r := range racks {

@@ -29,8 +29,8 @@ func newSpreader(room *layout.Room, places []int32, taken, own []bool, racks int
 	return s
 }
 
-// take spreads racks of a type evenly over the rows that will be in use: at the end of each, or in its middle. It tells
-// whether there was room for all.
+// take spreads racks of a type evenly over the rows that will be in use: at the end of each, or in its middle. It
+// reports whether there was room for all.
 func (s *spreader) take(racks []int32, middle bool, of int) bool {
 	left := racks
 	stand := func(place int32) {

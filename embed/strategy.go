@@ -15,8 +15,7 @@ type Strategy string
 // The strategies.
 const (
 	// Auto is Folded for a lattice, Cubes for copies within copies where the
-	// nested containers have a level for each, Hilbert for a graph without
-	// groups, Hierarchy otherwise.
+	// containers have a level for each, Hilbert for a graph without groups, Hierarchy otherwise.
 	Auto Strategy = "auto"
 	// Hierarchy follows the topology's own groups, in order.
 	Hierarchy Strategy = "hierarchy"
@@ -90,7 +89,7 @@ func (s Strategy) missing(g topology.Graph, tree *layout.Tree) string {
 	case Cubes:
 		switch {
 		case tree == nil:
-			return "cubes are nested containers, and this room has racks"
+			return "cubes are containers, and this room has racks"
 		case Copies(g) == nil:
 			return fmt.Sprintf("cubes are for copies within copies, as of a clex, and a %s has none", family)
 		}
@@ -102,7 +101,7 @@ func (s Strategy) missing(g topology.Graph, tree *layout.Tree) string {
 	case RackPairs:
 		switch {
 		case tree != nil:
-			return "rack pairs need racks, and this room has nested containers"
+			return "rack pairs need racks, and this room has containers"
 		case ownNest(s, g) < 0:
 			return fmt.Sprintf("rack pairs are such as those of a slim-fly, and a %s has none", family)
 		}
@@ -144,7 +143,7 @@ func (p *Problem) Chosen() Strategy {
 	return Hierarchy
 }
 
-// direct tells whether all switches have terminals, or are nodes themselves.
+// direct reports whether all switches have terminals, or are nodes themselves.
 func direct(g topology.Graph) bool {
 	nests := g.Nests()
 	for _, k := range g.Kinds() {

@@ -17,9 +17,9 @@ import (
 //	vertex     number of the vertex, from 0
 //	label      name of its box, as in every output
 //	kind       node, switch, leaf, ...
-//	container  rack ("A03"), chassis ("A03/midplane2") or nested container
+//	container  rack ("A03"), chassis ("A03/midplane2") or container
 //	           ("cube4-0.2.3"), as in the cable schedule
-//	cell       in the chassis or nested container, from 1, across the width or
+//	cell       in the chassis or container, from 1, across the width or
 //	           along x first
 //	unit       lowest rack unit, that of the chassis for a box in one
 //	face       front or rear: at which side of the rack the box has its front
@@ -28,7 +28,7 @@ import (
 //	x_m, y_m, z_m
 //	           the position of the box in metres, from the lower left corner of the
 //	           room or of the outermost container: in a rack the centre of its
-//	           footprint at its bottom, in nested containers the centre of its place
+//	           footprint at its bottom, in containers the centre of its place
 //
 // Read, a table needs container and one of vertex, label and address; a label may
 // be an address too, as in tables of earlier versions. The position follows from the

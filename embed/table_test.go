@@ -31,8 +31,7 @@ func tableOf(t rapid.TB, p *Problem, pl *Placement) []byte {
 	return b.Bytes()
 }
 
-// drawProblem draws a machine in racks, with or without chassis, or in nested
-// containers.
+// drawProblem draws a machine in racks, with or without chassis, or in containers.
 func drawProblem(t *rapid.T) *Problem {
 	p := problem(drawGraph(t))
 	p.Seed = rapid.Uint64().Draw(t, "seed")
@@ -367,8 +366,8 @@ t.csv:1:1: a column container is needed`},
 			`0,"(0,0)"x,,A01,1,`,
 			`0,a"b,,A01,1,`,
 			"0,\xff,,A01,1,",
-		}, "\n"), want: `t.csv:2:1: "99" is no number of a vertex: they are 0 to 47
-t.csv:3:1: "x" is no number of a vertex: they are 0 to 47
+		}, "\n"), want: `t.csv:2:1: "99" is not the number of a vertex: they are 0 to 47
+t.csv:3:1: "x" is not the number of a vertex: they are 0 to 47
 t.csv:4:2: there is no vertex (0,9); did you mean (0,0)?
 t.csv:5:2: the line names no vertex
 t.csv:6:3: vertex 0 is (0,0), not (1,9)
@@ -403,14 +402,14 @@ t.csv:21:3: the byte 0xff at offset 297 is not UTF-8 text; save it as UTF-8, whi
 			"21;row B;5",
 		}, "\r\n"), want: `t.csv:2:3: row Q: the room has 3 rows, the last is C
 t.csv:3:3: rack 6: a row has 5
-t.csv:4:3: "rack 7" is no rack: write A03 or row A/rack 3
+t.csv:4:3: "rack 7" is not a rack: write A03 or row A/rack 3
 t.csv:5:7: unit 0: they are 1 to 9
 t.csv:6:7: unit 10: they are 1 to 9
 t.csv:7:7: a unit is missing
-t.csv:8:7: "two" is no unit
+t.csv:8:7: "two" is not a unit
 t.csv:9:3: a switch stands in the rack itself, not in "blade1"
 t.csv:11:16: unit 4 is taken by the box of line 10
-t.csv:13:4: "row B" is no rack: write A03 or row A/rack 3`},
+t.csv:13:4: "row B" is not a rack: write A03 or row A/rack 3`},
 		{p: blades, table: strings.Join([]string{
 			"vertex,container,cell,unit",
 			"0,A01/blade1,1,1",
@@ -439,16 +438,16 @@ t.csv:9:16: unit 41: they are 1 to 40`},
 			"6,b-0.0.0,1,4",
 			"7,b-0.0.0/b-0.0.0,1,",
 		}, "\n"), want: `t.csv:3:3: this place is taken by line 2
-t.csv:4:3: "b-2.0.0" is no container of the last level: the last is b-1.1.1
-t.csv:5:3: "b-1.1" is no container of the last level: the last is b-1.1.1
+t.csv:4:3: "b-2.0.0" is not a container of the last level: the last is b-1.1.1
+t.csv:5:3: "b-1.1" is not a container of the last level: the last is b-1.1.1
 t.csv:6:11: cell 3: they are 1 to 2
 t.csv:7:11: a cell is missing
-t.csv:8:13: nested containers have no unit
-t.csv:9:3: "b-0.0.0/b-0.0.0" is no container of the last level: the last is b-1.1.1`},
+t.csv:8:13: containers have no unit
+t.csv:9:3: "b-0.0.0/b-0.0.0" is not a container of the last level: the last is b-1.1.1`},
 		{
 			p: room, table: "vertex,container\n" + strings.Repeat("0", longestLine) + ",A01\n99,A01\n",
 			want: `t.csv:2:1: the line is longer than 65536 bytes
-t.csv:3:1: "99" is no number of a vertex: they are 0 to 47`,
+t.csv:3:1: "99" is not the number of a vertex: they are 0 to 47`,
 		},
 	} {
 		_, err := ReadCSV("t.csv", strings.NewReader(c.table), c.p)
@@ -509,8 +508,8 @@ func FuzzReadCSV(f *testing.F) {
 	})
 }
 
-// TestTablePositions compares the positions in a table of nested containers with sums of the pitches by the indices in
-// the names of containers.
+// TestTablePositions compares the positions in a table of containers with sums of the pitches by the indices in the
+// names of containers.
 func TestTablePositions(t *testing.T) {
 	tree, err := layout.NewTree([]layout.TreeLevel{
 		{Name: "hall", Count: [3]int{2, 3, 1}, Pitch: [3]units.Length{5, 7, 9}},

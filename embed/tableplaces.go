@@ -26,7 +26,7 @@ func (t *tableReader) number(f tableField, what string, most int) (int, bool) {
 	return 0, false
 }
 
-// inTree reads a place in nested containers.
+// inTree reads a place in containers.
 func (t *tableReader) inTree(pin *Pin, container, cell, _ tableField) {
 	tree := t.p.Tree
 	last := len(tree.Levels) - 1
@@ -53,8 +53,8 @@ func (t *tableReader) inTree(pin *Pin, container, cell, _ tableField) {
 	t.slots[pin.Slot] = t.line
 }
 
-// containerNumber finds a nested container by its name: its level, and its number among those of the level. The
-// outermost has its level's name, or none.
+// containerNumber finds a container by its name: its level, and its number among those of the level. The outermost has
+// its level's name, or none.
 func containerNumber(tree *layout.Tree, name string) (level, number int, ok bool) {
 	rest := name
 	if rest == tree.Levels[0].Name {
@@ -95,7 +95,7 @@ func containerNumber(tree *layout.Tree, name string) (level, number int, ok bool
 
 // noContainer reports a text that names no container of the last level.
 func (t *tableReader) noContainer(f tableField) {
-	t.fail(f.column, "%q is no container of the last level: the last is %s", f.text, lastContainer(t.p.Tree))
+	t.fail(f.column, "%q is not a container of the last level: the last is %s", f.text, lastContainer(t.p.Tree))
 }
 
 // lastContainer is the name of the last container of the innermost level.
@@ -220,7 +220,7 @@ func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool
 		row, tail, _ = strings.Cut(after, "/")
 		tail, ok = strings.CutPrefix(tail, "rack ")
 		if !ok {
-			t.fail(container.column, "%q is no rack: write %s or row %s/rack 3", text, t.p.Room.Example(),
+			t.fail(container.column, "%q is not a rack: write %s or row %s/rack 3", text, t.p.Room.Example(),
 				t.p.Room.RowName(0))
 			return "", false
 		}
@@ -241,7 +241,7 @@ func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool
 	s := t.p.Room
 	switch {
 	case n < 0 || err != nil || x < 1:
-		t.fail(container.column, "%q is no rack: write %s or row %s/rack 3", text, s.Example(),
+		t.fail(container.column, "%q is not a rack: write %s or row %s/rack 3", text, s.Example(),
 			s.RowName(0))
 	case s.Rows > 0 && n >= s.Rows:
 		t.fail(container.column, "row %s: the room has %d rows, the last is %s", row, s.Rows, s.RowName(s.Rows-1))

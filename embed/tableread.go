@@ -57,7 +57,7 @@ type tableReader struct {
 	pins     []Pin
 	found    diag.List
 	listed   []int                        // line of each vertex, 0 for none
-	slots    []int                        // line of each slot of nested containers
+	slots    []int                        // line of each slot of containers
 	units    map[rackKey][]int            // line of each unit; negative for a chassis
 	chassis  map[chassisKey]*tableChassis // by place
 	failures int                          // of the line that is being read
@@ -69,7 +69,7 @@ type tableHeader struct {
 	at     [tableColumnCount]int // -1 for a column that is left out
 }
 
-// has tells whether a column is not left out.
+// has reports whether a column is not left out.
 func (h *tableHeader) has(c tableColumn) bool { return h.at[c] >= 0 }
 
 // rackKey is a place of a rack in the room: row from 0, position from 1.
@@ -211,7 +211,7 @@ func (t *tableReader) row(fields []tableField) {
 		where = t.inTree
 		for _, c := range []tableColumn{unitColumn, faceColumn} {
 			if f := get(c); f.text != "" {
-				t.fail(f.column, "nested containers have no %s", tableColumns[c])
+				t.fail(f.column, "containers have no %s", tableColumns[c])
 			}
 		}
 	} else {

@@ -136,7 +136,8 @@ func (t *vertexFinder) numbered(number, label tableField, x int) (int32, bool) {
 }
 
 func (t *vertexFinder) noNumber(number tableField) {
-	t.fail(number.column, "%q is no number of a vertex: they are 0 to %d", number.text, topology.Vertices(t.p.Graph)-1)
+	t.fail(number.column, "%q is not the number of a vertex: they are 0 to "+
+		"%d", number.text, topology.Vertices(t.p.Graph)-1)
 }
 
 // called is the name that somebody has given a vertex, else its address.

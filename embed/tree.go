@@ -11,7 +11,7 @@ import (
 // mostEmpty is how many places containers may have, however few boxes stand in them: each takes some 50 bytes.
 const mostEmpty = 1 << 24
 
-// placeInTree fills nested containers.
+// placeInTree fills containers.
 func placeInTree(ctx context.Context, p *Problem) (*Placement, error) {
 	n := topology.Vertices(p.Graph)
 	if have := p.Tree.Cells(0); n > have {
@@ -85,7 +85,7 @@ func strategySlots(p *Problem, n int) ([]int32, error) {
 	return slots, nil
 }
 
-// fits tells whether every container has a cell for each block of the cut.
+// fits reports whether every container has a cell for each block of the cut.
 func (c *cut) fits(p *Problem) bool {
 	for i, l := range p.Tree.Levels {
 		if product(c.factor[i]) > l.Count[0]*l.Count[1]*l.Count[2] {

@@ -702,7 +702,7 @@ func TestSameBytesOnOneCoreAndTwo(t *testing.T) {
 	}
 }
 
-// quick tells whether a machine of so many links is planned again and again without PLENUM_LONG=1.
+// quick reports whether a machine of so many links is planned again and again without PLENUM_LONG=1.
 func quick(links int64) bool {
 	most := int64(20_000)
 	if testing.Short() {

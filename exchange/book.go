@@ -82,7 +82,7 @@ func ReadCableBook(path string, r io.Reader) (w *Wiring, err error) {
 	return b.done(), nil
 }
 
-// sheet reads a sheet, and tells whether it has a table of a form that is known. One that must have it is read as a
+// sheet reads a sheet, and reports whether it has a table of a form that is known. One that must have it is read as a
 // table of cables otherwise.
 func (b *builder) sheet(f *excelize.File, path, sheet string, must bool) (bool, error) {
 	t, rows, err := sheetRows(f, path, sheet)

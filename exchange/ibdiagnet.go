@@ -146,7 +146,7 @@ func ReadIBDiagnetCSV(path string, r io.Reader) (*Wiring, error) {
 		row, err := diagnetRow(text)
 		switch {
 		case err != nil:
-			t.wrong(1, fmt.Sprintf("is no row of a table: %v", err), "")
+			t.wrong(1, fmt.Sprintf("is not a row of a table: %v", err), "")
 		case heads == nil:
 			heads = row
 			for i := range heads {
@@ -215,7 +215,7 @@ var diagnetTable = map[string]func(t *diagnetTables, field func(name string) str
 	"NODES": func(t *diagnetTables, field func(string) string) {
 		guid := hexGUID(field("nodeguid"))
 		if guid == "" {
-			t.wrong(1, fmt.Sprintf("NodeGUID %q is no GUID", field("nodeguid")), "")
+			t.wrong(1, fmt.Sprintf("NodeGUID %q is not a GUID", field("nodeguid")), "")
 			return
 		}
 		if t.inside[guid] = t.aggregate(guid, field("nodedesc")); t.inside[guid] {
@@ -288,7 +288,7 @@ func ReadIBDiagnetList(path string, r io.Reader) (*Wiring, error) {
 		switch {
 		case text == "" || text[0] == '#':
 		case m == nil && text[0] == '{':
-			s.wrong(1, "is no link of ibdiagnet", "expected two ports in braces, and PHY=4x LOG=ACT SPD=100")
+			s.wrong(1, "is not a link of ibdiagnet", "expected two ports in braces, and PHY=4x LOG=ACT SPD=100")
 		case m == nil:
 			s.pass(text)
 		case s.aggregate(m[3], m[5]) || s.aggregate(m[9], m[11]): // counts it

@@ -33,7 +33,7 @@ func IBDM(ctx context.Context, x *Wiring) (map[string]func(io.Writer) error, err
 		for _, e := range []End{l.A, l.B} {
 			n, err := strconv.Atoi(e.Port)
 			if err != nil || n < 1 {
-				return nil, fmt.Errorf("exchange: port %q of %s is no number", e.Port, x.Boxes[e.Box].Name)
+				return nil, fmt.Errorf("exchange: port %q of %s is not a number", e.Port, x.Boxes[e.Box].Name)
 			}
 			linked[e.Box] = max(linked[e.Box], n)
 		}

@@ -136,7 +136,7 @@ func TestWhatIBDMRefuses(t *testing.T) {
 			Wiring{
 				Boxes: []Box{{Name: "a", Role: "switch"}, {Name: "b", Role: "switch"}},
 				Links: []Link{{A: End{Box: 0, Port: "eth0"}, B: End{Box: 1, Port: "1"}}},
-			}, `port "eth0" of a is no number`,
+			}, `port "eth0" of a is not a number`,
 		},
 	} {
 		if _, err := IBDM(t.Context(), &test.w); err == nil || !strings.Contains(err.Error(), test.want) {

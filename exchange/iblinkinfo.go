@@ -65,7 +65,7 @@ func ReadIBLinkInfo(path string, r io.Reader) (*Wiring, error) {
 		case !ok || m == nil && !arrow:
 			s.pass(text)
 		case m == nil || !arrow:
-			s.wrong(1, "is no port of iblinkinfo",
+			s.wrong(1, "is not a port of iblinkinfo",
 				`expected a line like: 3 1[  ] ==( 4X 106.25 Gbps Active/ LinkUp)==> 9 1[  ] "node-1" ( )`)
 		case head.role == "" && m[1] == "":
 			s.pass(text) // of a device whose head is cut off

@@ -46,7 +46,7 @@ func isIBNetDiscover(head []byte) bool {
 }
 
 // ReadIBNetDiscover reads the output of ibnetdiscover, with -g or -f as well. Adapters inside switches that reduce data
-// (SHARP) are no boxes, and lines that are no data are passed over; notes count both.
+// (SHARP) are not boxes, and lines that are not data are passed over; notes count both.
 func ReadIBNetDiscover(path string, r io.Reader) (*Wiring, error) {
 	s := newSubnet(path, r)
 	at, inside := -1, false // the record, and whether it is of an adapter inside a switch
@@ -167,8 +167,8 @@ func isPortsReport(head []byte) bool {
 	return reportLine.Match(line) || downLine.Match(line)
 }
 
-// ReadPortsReport reads the output of ibnetdiscover -p. Adapters are told apart by the GUIDs of their ports, as hosts
-// may have one description.
+// ReadPortsReport reads the output of ibnetdiscover -p. Adapters are distinguished by the GUIDs of their ports, as
+// hosts may have one description.
 func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 	s := newSubnet(path, r)
 	var all []sighting
@@ -194,7 +194,7 @@ func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 				all = append(all, sighting{near: near})
 			}
 		} else if first, _, _ := strings.Cut(text, " "); reportRoles[first] != "" {
-			s.wrong(1, "is no line of a ports report",
+			s.wrong(1, "is not a line of a ports report",
 				"expected a line like: SW 1 1 0x2c90200 4x NDR - CA 2 1 0x2c90300 ( 'leaf-1' - 'node-1' )")
 		} else {
 			s.pass(text)
@@ -215,7 +215,7 @@ func WriteIBNetDiscover(ctx context.Context, w io.Writer, x *Wiring) error {
 	add := func(near, far End) error {
 		n, err := strconv.Atoi(near.Port)
 		if err != nil || n < 1 {
-			return fmt.Errorf("exchange: port %q of %s is no number", near.Port, x.Boxes[near.Box].Name)
+			return fmt.Errorf("exchange: port %q of %s is not a number", near.Port, x.Boxes[near.Box].Name)
 		}
 		ends[near.Box] = append(ends[near.Box], end{n, far.Box, far.Port})
 		return nil

@@ -86,7 +86,7 @@ func hexGUID(text string) string {
 type subnet struct {
 	*builder
 	*lines
-	// stray is the first of the lines that are no data.
+	// stray is the first of the lines that are not data.
 	strays     int
 	strayLine  int
 	stray      string
@@ -111,15 +111,15 @@ func (s *subnet) next() (string, bool) {
 // ibdiagnet.
 var withLID = regexp.MustCompile(`\blid [1-9]|^(?:SW|CA|RT)\s+[1-9]|\bActive\b|\bACT\b|LID [1-9]|START_`)
 
-// pass passes over the line at hand, which is no data, as a warning among them.
+// pass passes over the line at hand, which is not data, as a warning among them.
 func (s *subnet) pass(text string) {
 	if s.strays++; s.strays == 1 {
 		s.strayLine, s.stray = s.line, text
 	}
 }
 
-// aggregate tells whether a description is that of an adapter inside a switch, which has no cable; id tells those apart
-// that are counted.
+// aggregate reports whether a description is that of an adapter inside a switch, which has no cable; id tells those
+// apart that are counted.
 func (s *subnet) aggregate(id, description string) bool {
 	if !strings.HasSuffix(description, identity.AggregationNode) { // of most lines, at little cost
 		return false
@@ -196,9 +196,9 @@ type sighting struct {
 	link      Link // all but the boxes
 }
 
-// reported adds the boxes and links of a report of ports. A switch is told by its GUID. Ports of adapters have GUIDs of
-// their own; those of one name are of one adapter if the name is that of a host and no two of them have one number, or
-// else if they have numbers and GUIDs in a row.
+// reported adds the boxes and links of a report of ports. A switch is identified by its GUID. Ports of adapters have
+// GUIDs of their own; those of one name are of one adapter if the name is that of a host and no two of them have one
+// number, or else if they have numbers and GUIDs in a row.
 func (s *subnet) reported(all []sighting) {
 	named := map[string][]*subnetPort{}
 	for i := range all {
@@ -271,7 +271,7 @@ func group(name string, ports []*subnetPort) {
 	}
 }
 
-// follows tells whether a port is the next one of an adapter.
+// follows reports whether a port is the next one of an adapter.
 func follows(a, b *subnetPort) bool {
 	x, errX := strconv.ParseUint(a.guid, 16, 64)
 	y, errY := strconv.ParseUint(b.guid, 16, 64)

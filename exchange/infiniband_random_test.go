@@ -285,7 +285,7 @@ func TestSubnetsInAllForms(t *testing.T) {
 			}
 			read := slices.IndexFunc(formats, func(f format) bool { return f.is([]byte(text)) })
 			if read < 0 {
-				t.Fatalf("%s is no form:\n%s", name, text)
+				t.Fatalf("%s is not a form:\n%s", name, text)
 			}
 			w, err := formats[read].read("x", bytes.NewReader([]byte(text)))
 			if err != nil {
@@ -311,7 +311,7 @@ func TestSubnetsInAllForms(t *testing.T) {
 						e[1].Port, l.Lanes, l.LaneRate))
 				}
 				if l.A.Form != Subnet || l.B.Form != Subnet {
-					t.Fatalf("%s: %+v is no link of a subnet", name, l)
+					t.Fatalf("%s: %+v is not a link of a subnet", name, l)
 				}
 			}
 			slices.Sort(got)

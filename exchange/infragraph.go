@@ -46,7 +46,7 @@ type infraInstance struct {
 // ReadInfragraph reads an infrastructure of infragraph (JSON or YAML): the edges between instances of devices. Instance
 // 0 of leaf is the box leaf[0], and component 3 of port its port port[3]; components of composed devices are divided by
 // dots. A ring joins end i of the first endpoint with end i + 1 of the second, and the last with the first. Edges
-// within a device are no cables.
+// within a device are not cables.
 func ReadInfragraph(path string, r io.Reader) (*Wiring, error) {
 	root, err := readYAML(path, r)
 	if err != nil {

@@ -276,7 +276,7 @@ func ReadAir(path string, r io.Reader) (*Wiring, error) {
 	for _, link := range items(get(root, "links")) {
 		var named [4]string
 		if link.Kind != yaml.SequenceNode || len(link.Content) > 2 {
-			return nil, mistake(path, link, "the link is no list of two ends", "expected node and interface of both")
+			return nil, mistake(path, link, "the link is not a list of two ends", "expected node and interface of both")
 		}
 		for i, e := range link.Content {
 			named[2*i], named[2*i+1] = textOf(e, "node"), textOf(e, "interface")

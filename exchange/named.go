@@ -16,7 +16,7 @@ import (
 type place struct {
 	box, port, part string
 	called          catalog.PortIdentity
-	row, rack       string // of nested containers, the innermost as the rack
+	row, rack       string // of containers, the innermost as the rack
 	unit            int    // 0 where there is none
 	number          int    // of the port, as a subnet counts it
 	isSwitch        bool
@@ -29,7 +29,7 @@ type named struct {
 	segments []cabling.Segment // its cords and the position of a trunk between them, or its cable
 }
 
-// withDevice tells whether a group of ports says which RDMA devices they are.
+// withDevice reports whether a group of ports says which RDMA devices they are.
 func withDevice(g catalog.PortGroup) bool { return g.Device != nil }
 
 // namedLinks yields the links of a fabric of a plan, of all fabrics where the name is empty.
@@ -60,7 +60,7 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 
 // adapter is what UFM calls the adapter of a node behind a port: its RDMA device. Of a part that tells no devices they
 // count as the ports do, from 0; a number could be that of another port where
-// some are told, and the name of the system stands in its place.
+// some are reported, and the name of the system stands in its place.
 func (p *place) adapter() string {
 	switch {
 	case p.called.Device != "":

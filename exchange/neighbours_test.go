@@ -214,7 +214,7 @@ func TestMistakesOfNeighboursAndLabs(t *testing.T) {
 		{"topology:\n  nodes:\n    a: &a\n      kind: [*a]\n", "x:"},
 		{
 			`{"nodes": {}, "links": [{"node": 1, "interface": 2}]}`,
-			"x:1:25: the link is no list of two ends",
+			"x:1:25: the link is not a list of two ends",
 		},
 		{`{"edges": [{"node1": {"interfaceName": "a"}}, {"node2": 1}]}`, "x:1:12: the edge has not two nodes"},
 		{`{"canu_version": "1", "topology": [{"id": 1}]}`, "x:1:36: the device has no id or no common_name"},
@@ -322,7 +322,7 @@ func TestCablesWithOneSide(t *testing.T) {
 	}
 }
 
-// TestCablesOfNetBoxWithOneEnd reads cables of which NetBox has the end on one side only: they are no links.
+// TestCablesOfNetBoxWithOneEnd reads cables of which NetBox has the end on one side only: they are not links.
 func TestCablesOfNetBoxWithOneEnd(t *testing.T) {
 	end := `{"device": {"name": "a"}, "name": "1"}`
 	for _, side := range []string{"a", "b"} {

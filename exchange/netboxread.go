@@ -30,7 +30,7 @@ type NetBoxCable struct {
 	A, B        []NetBoxPort
 	// Profile says how the positions of both sides belong together; "" where the file does not tell.
 	Profile string
-	// NoNetwork says that an end of it is no port of a network but one of power, of a console or of a circuit. Such
+	// NoNetwork says that an end of it is not a port of a network but one of power, of a console or of a circuit. Such
 	// ends are left out.
 	NoNetwork bool
 	// Unordered says that several ports at a side are in no order, nor the devices with the ports: the table that
@@ -140,7 +140,7 @@ func netboxCablesTable(t *rows) ([]NetBoxCable, error) {
 		}
 		if id := t.field(more[0]); id != "" {
 			if c.ID, err = strconv.ParseInt(id, 10, 64); err != nil || c.ID < 1 {
-				t.wrong(fmt.Sprintf("the id %q is no number", id), "")
+				t.wrong(fmt.Sprintf("the id %q is not a number", id), "")
 			}
 		}
 		for i, side := range []*[]NetBoxPort{&c.A, &c.B} {

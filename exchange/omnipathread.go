@@ -33,8 +33,8 @@ type omniPathLink struct {
 }
 
 // ReadOmniPathReport reads what opareport -o links -x prints, or the topology that opaxlattopology makes: every link
-// with its two ports. An adapter is called by its host, as "node-7 hfi1_0"; boxes are told apart by their GUIDs where
-// the report has them.
+// with its two ports. An adapter is called by its host, as "node-7 hfi1_0"; boxes are distinguished by their GUIDs
+// where the report has them.
 func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
 	in, b := csvtable.XML(path, r), newBuilder()
 	wrong := func(line int, format string, args ...any) error {

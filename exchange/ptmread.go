@@ -262,7 +262,7 @@ func (p *dotReader) statement(first *dotToken) error {
 				return err
 			}
 			if !t.isID() {
-				return t.at.Errorf("%q is no end of a link\nexpected a box and its port, such as "+
+				return t.at.Errorf("%q is not an end of a link\nexpected a box and its port, such as "+
 					"\"leaf-1\":\"swp1\"", t.text)
 			}
 			if e, err = p.end(t); err != nil {
@@ -306,7 +306,7 @@ func (p *dotReader) end(box *dotToken) (dotEnd, error) {
 			return e, err
 		}
 		if !port.isID() {
-			return e, port.at.Errorf("%q is no port", port.text)
+			return e, port.at.Errorf("%q is not a port", port.text)
 		}
 		if n == 0 {
 			e.port = port.text
@@ -367,7 +367,7 @@ func (p *dotReader) attributes() (map[string]string, error) {
 		case t.isID():
 			key = t.text
 		case !t.is(",") && !t.is(";"):
-			return nil, t.at.Errorf("%s", fmt.Sprintf("%q is no attribute", t.text))
+			return nil, t.at.Errorf("%s", fmt.Sprintf("%q is not an attribute", t.text))
 		}
 	}
 }

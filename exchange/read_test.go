@@ -207,7 +207,7 @@ func TestReadMistakes(t *testing.T) {
 		{"Switch 36 \"L\"\n[x] \"N\"[1]\nwhat\n", "x:2:1: is neither a record nor a port"},
 		{"Switch 36 \"L\"\nwhat\nSwitch x\n", "x:3:1: is neither"},
 		{"Switch 36 \"L\"\n\nSwitch 36 \"L\"\n", "x:3:1: \"L\" is listed twice"},
-		{report + "CA 1\n", "x:6:1: is no line of a ports report"},
+		{report + "CA 1\n", "x:6:1: is not a line of a ports report"},
 		{`{"lldp": {"interface": [1]}}`, "an interface is not as lldpctl writes it"},
 		{`{"lldp": {"interface": [}}`, "x:1:25:"},
 		{"a_device,a_port,b_device,b_port\nleaf,1,node,\n", "x:2:1: one end of the cable is not named in full"},
@@ -411,7 +411,7 @@ shcd.xlsx: line 3: "45292" is a date, which a spreadsheet has made of port 1/1; 
 	}
 }
 
-// doubled tells whether two boxes are written by one name, which makes them one.
+// doubled reports whether two boxes are written by one name, which makes them one.
 func doubled(w *Wiring) bool {
 	seen := map[string]bool{}
 	for _, b := range w.Boxes {

@@ -42,7 +42,7 @@ func (t *rows) heading(is func(heads []string) bool) ([]string, error) {
 	return heads, diag.AsList(err)
 }
 
-// next goes to the next row; there is none after the last, nor after a text that is no table.
+// next goes to the next row; there is none after the last, nor after a text that is not a table.
 func (t *rows) next() (bool, error) {
 	if len(t.found) >= diag.Most {
 		return false, nil
@@ -77,7 +77,7 @@ func (t *rows) wrongAt(field int, message, suggestion string) {
 	t.found = append(t.found, diag.Diagnostic{Pos: t.place(field), Message: message, Suggestion: suggestion})
 }
 
-// ends checks that both ends of a link are named in full; a row that names none is no link.
+// ends checks that both ends of a link are named in full; a row that names none is not a link.
 func (t *rows) ends(fields ...string) bool {
 	empty := 0
 	for _, f := range fields {

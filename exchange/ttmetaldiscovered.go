@@ -67,7 +67,7 @@ func ReadTTDiscovered(path string, r io.Reader) (*Wiring, error) {
 	return d.b.w, nil
 }
 
-// take takes a line; it tells whether to go on.
+// take takes a line; it reports whether to go on.
 func (d *ttDiscovered) take(text string) bool {
 	inside := strings.TrimLeft(text, " ")
 	switch {
@@ -163,9 +163,9 @@ func (d *ttDiscovered) parse() {
 			d.connection(n)
 		}
 	case d.section == ttHosts:
-		d.mistake(root, ttHosts+" are no hosts", "expected a mapping by their names")
+		d.mistake(root, ttHosts+" are not hosts", "expected a mapping by their names")
 	default:
-		d.mistake(root, d.section+" are no connections", "expected a list")
+		d.mistake(root, d.section+" are not connections", "expected a list")
 	}
 }
 
@@ -203,10 +203,11 @@ func (d *ttDiscovered) connection(n *yaml.Node) {
 	d.b.link(link)
 }
 
-// endpoint is the end of a connection; ok is false where something is wrong with it, which is told.
+// endpoint is the end of a connection; ok is false where it is wrong, which is reported.
 func (d *ttDiscovered) endpoint(n *yaml.Node) (e End, ok bool) {
 	if n.Kind != yaml.MappingNode {
-		d.mistake(n, "an end of the connection is no mapping", "expected host_name, tray_id, asic_location and chan_id")
+		d.mistake(n, "an end of the connection is not a mapping", "expected host_name, tray_id, asic_location and "+
+			"chan_id")
 		return End{}, false
 	}
 	var host string

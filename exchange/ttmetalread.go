@@ -125,7 +125,7 @@ var ttSystem = func() protoreflect.MessageDescriptor {
 		},
 	}, nil)
 	if err != nil {
-		panic(err) // the description above is no description
+		panic(err) // the description above is not a description
 	}
 	return file.Messages().ByName("System")
 }()

@@ -307,8 +307,8 @@ func (b *builder) box(id, name string) int {
 	return i
 }
 
-// link adds a link unless it is there, and tells whether it was not. What one side of a link tells of its ends and the
-// other does not is kept.
+// link adds a link unless it is there, and reports whether it was not. What one side of a link tells of its ends and
+// the other does not is kept.
 func (b *builder) link(l Link) bool {
 	key := [2]seenEnd{{l.A.Box, l.A.Port, l.A.Lane}, {l.B.Box, l.B.Port, l.B.Lane}}
 	x, y := l.A, l.B

@@ -78,7 +78,7 @@ func (n *Names) PortNumber(kind, port int) int {
 // PortIdentity is what a port of the boxes of a kind is called.
 func (n *Names) PortIdentity(kind, port int) catalog.PortIdentity { return n.ports[kind].names[port] }
 
-// Devices tells whether the part of a kind says which RDMA devices its ports have.
+// Devices reports whether the part of a kind says which RDMA devices its ports have.
 func (n *Names) Devices(kind int) bool { return n.ports[kind].hasDevice }
 
 // BoxClaim is what a source says of a box.

@@ -94,7 +94,7 @@ func (m *Map) Add(other *Map) {
 	maps.Copy(m.ports, other.ports)
 }
 
-// firstLine is the first line that is no comment and not empty.
+// firstLine is the first line that is not a comment and not empty.
 func firstLine(data []byte) string {
 	for line := range bytes.Lines(data) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && string(line) != "---" {
@@ -121,7 +121,7 @@ func (m *Map) guids(path string, data []byte) error {
 		at := diag.Position{File: path, Line: n, Column: 1}
 		found := guidLine.FindStringSubmatch(text)
 		if found == nil {
-			if wrong = append(wrong, *at.Errorf("is no line of a map of GUIDs\n" +
+			if wrong = append(wrong, *at.Errorf("is not a line of a map of GUIDs\n" +
 				`expected a line like: 0x2c9030012340 "leaf-1"`)); len(wrong) >= diag.Most {
 				return wrong
 			}

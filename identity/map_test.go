@@ -107,7 +107,7 @@ func TestMistakesInMaps(t *testing.T) {
 		"boxes: {a: N9}":                     `map:1:12: the plan has no box "N9"`,
 		"ports: {N9: {a: b}}":                `map:1:17: neither the plan nor the map has a box "N9"`,
 		"boxes: {}\nports:\n  N1: {a: OSFP}": `map:3:11: N1 has no port "OSFP"`,
-		"0x1 \"N1\"\nnothing\n":              "map:2:1: is no line of a map of GUIDs",
+		"0x1 \"N1\"\nnothing\n":              "map:2:1: is not a line of a map of GUIDs",
 		"0x1 \"N1\"\n0x01 \"N2\"\n":          `map:2:1: "N2" and "N1", in line 1, are said of the same box`,
 		"# a\nx,y\n1,2\n":                    "map:2:1: the columns say neither",
 		"name,alias\nN1,a\nN2,a\n":           `map:3:1: "N2" and "N1", in line 2, are said of the same box`,

@@ -35,7 +35,7 @@ var Ways = []Way{
 	ByStructure, ByNumber,
 }
 
-// Guess tells whether the way is none that a name proves.
+// Guess reports whether the way is none that a name proves.
 func (w Way) Guess() bool { return w == ByStructure || w == ByNumber }
 
 // Claim is what a source says of a port.
@@ -287,7 +287,7 @@ func (p *ports) pattern(text string, lane int) []int32 {
 	return p.lane(whole, lanes(whole))
 }
 
-// laneOf is the lane that a number counts, from 0, of a port in so many lanes, or -1 where that cannot be told: some
+// laneOf is the lane that a number counts, from 0, of a port in so many lanes, or -1 where that is unknown: some
 // systems count lanes, and others the wires of 4 or 8 that the lanes begin at.
 func laneOf(number, lanes int) int {
 	lane := -1
@@ -445,7 +445,7 @@ func CanonicalPort(text string) string { return canonical(text) }
 var management = regexp.MustCompile(`(?i)^(?:e?mgmt\S*|management\S*|eno\d+\S*|eth0|bmc\S*|ilo\S*|idrac\S*|ipmi\S*|` +
 	`con(?:sole)?\S*|psu\S*|oob\S*|fnm\d*|lo\d*|usb\S*|acp\d*)$`)
 
-// OtherPort tells whether a text names a port that is no port for data: of management, of a console, of power.
+// OtherPort reports whether a text names a port that is not a port for data: of management, of a console, of power.
 func OtherPort(text string) bool { return management.MatchString(strings.TrimSpace(text)) }
 
 // prefixes are how systems begin the names of their ports, the long form last.
@@ -487,5 +487,5 @@ func canonical(text string) string {
 	return word + rest
 }
 
-// isNumber tells whether a text is made of digits.
+// isNumber reports whether a text is made of digits.
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

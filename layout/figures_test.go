@@ -16,7 +16,7 @@ func area(x0, y0, w, d float64) orb.Polygon {
 	return orb.Bound{Min: orb.Point{x0, y0}, Max: orb.Point{x0 + w, y0 + d}}.ToPolygon()
 }
 
-// usual are racks and aisles whose sums can be told apart.
+// usual are racks and aisles whose sums can be distinguished.
 func usual(rows, perRow int) RoomSpec {
 	return RoomSpec{
 		Rows: rows, PerRow: perRow, Rack: RackType{Units: 42, Width: 0.6, Depth: 1.1, Height: 2, Base: 0.05},

@@ -66,7 +66,7 @@ func (r *Room) keepOutsOf(y0, y1 units.Length) []*KeepOut {
 	return out
 }
 
-// covers tells whether a keep-out covers some of a part of the floor, not just touches it.
+// covers reports whether a keep-out covers some of a part of the floor, not just touches it.
 func (k *KeepOut) covers(b orb.Bound) bool {
 	if !b.Intersects(k.Area.Bound()) {
 		return false
@@ -75,10 +75,10 @@ func (k *KeepOut) covers(b orb.Bound) bool {
 	return part != nil && math.Abs(planar.Area(part)) > 1e-6
 }
 
-// bars tells whether no rack can stand on a part of the floor because of the keep-out.
+// bars reports whether no rack can stand on a part of the floor because of the keep-out.
 func (k *KeepOut) bars(b orb.Bound) bool { return k.covers(b.Pad(float64(k.Clearance))) }
 
-// crossed tells whether a straight line runs through the keep-out, not just along its edge.
+// crossed reports whether a straight line runs through the keep-out, not just along its edge.
 func (k *KeepOut) crossed(line orb.LineString) bool {
 	if !k.Area.Bound().Intersects(line.Bound()) {
 		return false

@@ -51,15 +51,15 @@ type Layout struct {
 	// Levels names the levels of containers, outermost first. Level 0 has one
 	// container, which holds everything.
 	Levels []Level
-	// Room is the floor with its racks; nil for nested containers.
+	// Room is the floor with its racks; nil for containers.
 	Room *Room
-	// Tree is the shape of nested containers; nil for rooms.
+	// Tree is the shape of containers; nil for rooms.
 	Tree *Tree
 
 	pos  []Point   // of each slot: centre of the footprint, bottom
 	flip []bool    // slot turned by half a circle
 	unit []int16   // lowest rack unit of the slot, 0 outside racks
-	cell []int32   // cell of the slot in its chassis, -1 for none; nil for nested containers
+	cell []int32   // cell of the slot in its chassis, -1 for none; nil for containers
 	in   [][]int32 // in[level][slot] is the slot's container, -1 for none
 
 	chassis      [][]ChassisPlace // of each chassis level: the chassis that exist
@@ -70,7 +70,7 @@ type Layout struct {
 func (l *Layout) Slots() int { return len(l.pos) }
 
 // Position returns the position of a slot: the centre of its footprint, at its
-// bottom; for nested containers its centre.
+// bottom; for containers its centre.
 func (l *Layout) Position(slot int32) Point { return l.pos[slot] }
 
 // At returns the position of a point given relative to the slot's origin as
@@ -97,7 +97,7 @@ func (l *Layout) Cell(slot int32) int {
 	return int(l.cell[slot])
 }
 
-// Rear tells whether the front of a slot's box is at the rear of its rack.
+// Rear reports whether the front of a slot's box is at the rear of its rack.
 func (l *Layout) Rear(slot int32) bool {
 	return l.Room != nil && l.flip[slot] != l.Room.Places[l.in[RackLevel][slot]].Turned
 }

@@ -86,7 +86,7 @@ func contains(outer, inner orb.Bound) bool {
 	return outer.Contains(inner.Min) && outer.Contains(inner.Max)
 }
 
-// overlap tells whether two bounds share some floor, not just an edge.
+// overlap reports whether two bounds share some floor, not just an edge.
 func overlap(a, b orb.Bound) bool {
 	const eps = 1e-9
 	return a.Min[0] < b.Max[0]-eps && b.Min[0] < a.Max[0]-eps && a.Min[1] < b.Max[1]-eps && b.Min[1] < a.Max[1]-eps

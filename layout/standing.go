@@ -11,8 +11,8 @@ type Standing struct {
 	For      string // what a reserved position is kept for, "" where it is not said
 }
 
-// breach is the least free floor between two positions of a row that are stated that counts as a gap.
-const breach units.Length = 0.3
+// violation is the least free floor between two positions of a row that are stated that counts as a gap.
+const violation units.Length = 0.3
 
 // stated lays out a row whose positions are stated one by one, but for its y.
 func (s *RoomSpec) stated(row *Row, stand []Standing) {
@@ -64,7 +64,7 @@ func (s *RoomSpec) gapsOfLongest() []int {
 	return out
 }
 
-// breaches are the positions of a row stated one by one behind which there is a gap.
+// violations are the positions of a row stated one by one behind which there is a gap.
 func (s *RoomSpec) breaches(l *RowSpec) []int {
 	types := l.types()
 	var out []int
@@ -73,7 +73,7 @@ func (s *RoomSpec) breaches(l *RowSpec) []int {
 		if types != nil {
 			of = types[p-1]
 		}
-		if l.Stand[p].Left-l.Stand[p-1].Left-s.Type(of).Width >= breach {
+		if l.Stand[p].Left-l.Stand[p-1].Left-s.Type(of).Width >= violation {
 			out = append(out, p)
 		}
 	}

@@ -228,7 +228,7 @@ func (t *TrayNetwork) stops(crosses [][]units.Length) {
 	}
 }
 
-// reaches tells whether a row's tray runs to an x.
+// reaches reports whether a row's tray runs to an x.
 func (r *Row) reaches(x units.Length) bool { return x > r.X0-stopTolerance && x < r.X1+stopTolerance }
 
 // near is the first stop that is not before an x.
@@ -340,5 +340,5 @@ func (t *TrayNetwork) Length(level int) units.Length {
 // Crosses returns the x of every cross tray of a level, ascending.
 func (t *TrayNetwork) Crosses(level int) []units.Length { return slices.Clone(t.plans[level].crosses) }
 
-// Connected tells whether every level joins all rack positions at which racks can stand.
+// Connected reports whether every level joins all rack positions at which racks can stand.
 func (t *TrayNetwork) Connected() bool { return len(t.room.Spec.Halls) < 2 && !t.torn }

@@ -175,7 +175,7 @@ func TestWaysAreCheapest(t *testing.T) {
 }
 
 // TestGridDistances compares the distances of junctions on a grid with those that a search finds, to the last bit.
-// Rooms whose edges are no whole tenths of a millimetre are searched.
+// Rooms whose edges are not whole tenths of a millimetre are searched.
 func TestGridDistances(t *testing.T) {
 	grids, searched := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -31,7 +31,7 @@ func (a *gridPoint) distance(b *gridPoint) units.Length {
 }
 
 // grid returns a plan as a grid, nil where it is none: there are paths, trays are led around something or left out, or
-// edges are no whole tenths of a millimetre, so that rounding a sum of them may depend on their order.
+// edges are not whole tenths of a millimetre, so that rounding a sum of them may depend on their order.
 func (t *TrayNetwork) grid(p *trayPlan) *trayGrid {
 	if p.over != nil || len(p.paths) > 0 || slices.Contains(p.closed, true) || len(p.section) > 0 &&
 		slices.Max(p.section) > 0 {

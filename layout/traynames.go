@@ -80,7 +80,7 @@ func (t *TrayNetwork) rowOf(piece int32) (row int, crossing bool) {
 	return p.detours[(n-len(p.paths))/detourPieces].row, false
 }
 
-// ledAround tells whether a piece is of a way around something.
+// ledAround reports whether a piece is of a way around something.
 func (t *TrayNetwork) ledAround(piece int32) bool {
 	level := t.LevelOf(piece)
 	p := t.plans[level]
@@ -107,8 +107,8 @@ func (t *TrayNetwork) endsBefore(row int, x units.Length) (position int, above b
 	return at, false
 }
 
-// astray tells whether a stop of a row is neither above the middle of a position nor between two, nor at an end: there
-// is a cross tray that is between the racks of another row, which begins or is spaced otherwise.
+// astray reports whether a stop of a row is neither above the middle of a position nor between two, nor at an end:
+// there is a cross tray that is between the racks of another row, which begins or is spaced otherwise.
 func (t *TrayNetwork) astray(row int, x units.Length) bool {
 	if t.room.Spec.List == nil {
 		return false

@@ -26,7 +26,7 @@ type trayDetour struct {
 // detourPieces are aside, along and back.
 const detourPieces = 3
 
-// blocks tells whether a keep-out reaches up to trays at a height above its floor.
+// blocks reports whether a keep-out reaches up to trays at a height above its floor.
 func (k *KeepOut) blocks(height units.Length) bool {
 	return k.Why == Column || k.Why == Walled || height >= 0 && k.Height > height
 }
@@ -62,7 +62,7 @@ func (o obstacles) between(y0, y1 units.Length) obstacles {
 	return out
 }
 
-// meets tells whether any of them covers some of a part of the floor.
+// meets reports whether any of them covers some of a part of the floor.
 func (o obstacles) meets(b orb.Bound) bool {
 	return slices.ContainsFunc(o, func(k *KeepOut) bool { return k.covers(b) })
 }
@@ -112,7 +112,7 @@ func (t *TrayNetwork) obstruct(p *trayPlan, level int) {
 	}
 }
 
-// closed tells whether something is in the way of a cross tray from a row to another.
+// closed reports whether something is in the way of a cross tray from a row to another.
 func (t *TrayNetwork) closed(row, to int, x units.Length, all obstacles, half units.Length) bool {
 	a, b := t.room.Rows[row].Y, t.room.Rows[to].Y
 	return all.between(a, b).meets(strip(FloorPoint(x, a), FloorPoint(x, b), half))
@@ -220,18 +220,18 @@ func (t *TrayNetwork) corners(d *trayDetour, height units.Length) [detourPieces 
 	return [...]Point{{x0, row.Y, z}, {x0, d.y, z}, {x1, d.y, z}, {x1, row.Y, z}}
 }
 
-// joined tells whether two stops of a row are joined by its tray without leaving it.
+// joined reports whether two stops of a row are joined by its tray without leaving it.
 func (t *TrayNetwork) joined(p *trayPlan, row int, a, b int32) bool {
 	return p.section == nil || p.section[t.rows[row].first+a] == p.section[t.rows[row].first+b]
 }
 
-// Obstructed tells whether trays of a level are led around something or left out.
+// Obstructed reports whether trays of a level are led around something or left out.
 func (t *TrayNetwork) Obstructed(level int) bool {
 	p := t.plans[level]
 	return len(p.detours) > 0 || slices.Contains(p.closed, true)
 }
 
-// Laid tells whether there is a piece of that number: some are left out because something stands in their way.
+// Laid reports whether there is a piece of that number: some are left out because something stands in their way.
 func (t *TrayNetwork) Laid(piece int32) bool {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])

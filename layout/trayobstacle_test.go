@@ -115,7 +115,7 @@ func TestNoTrayCrossesAColumn(t *testing.T) {
 	})
 }
 
-// joinsRows tells whether a cross tray runs on from a point, which is on a row if its tray reaches there.
+// joinsRows reports whether a cross tray runs on from a point, which is on a row if its tray reaches there.
 func joinsRows(r *Room, p Point) bool {
 	return slices.ContainsFunc(r.Rows, func(row Row) bool {
 		return row.Y == p.Y && row.reaches(p.X) && slices.ContainsFunc(r.Rows, func(o Row) bool {
@@ -141,12 +141,12 @@ func nextRow(r *Room, p Point) units.Length {
 	return next
 }
 
-// overlapBy tells whether two bounds share more than a sliver.
+// overlapBy reports whether two bounds share more than a sliver.
 func overlapBy(a, b orb.Bound, eps float64) bool {
 	return a.Min[0] < b.Max[0]-eps && b.Min[0] < a.Max[0]-eps && a.Min[1] < b.Max[1]-eps && b.Min[1] < a.Max[1]-eps
 }
 
-// nearly tells whether a bound touches a keep-out but for a sliver, where rounding decides.
+// nearly reports whether a bound touches a keep-out but for a sliver, where rounding decides.
 func nearly(b orb.Bound, all []KeepOut) bool {
 	for _, k := range all {
 		if overlapBy(b.Pad(1e-4), k.Area.Bound(), 0) {

@@ -216,7 +216,7 @@ func (t *TrayNetwork) Follow(out []Point, way []TrayLeg, near Point) []Point {
 	return out
 }
 
-// alongAxis tells whether q is on the line along an axis from p to r.
+// alongAxis reports whether q is on the line along an axis from p to r.
 func alongAxis(p, q, r Point) bool {
 	return p.Z == q.Z && q.Z == r.Z && (p.X == q.X && q.X == r.X || p.Y == q.Y && q.Y == r.Y)
 }

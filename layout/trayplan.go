@@ -123,7 +123,7 @@ func (t *TrayNetwork) meeting(p *trayPlan, row int) []int32 {
 	return out
 }
 
-// like tells whether two plans have the same trays.
+// like reports whether two plans have the same trays.
 func (p *trayPlan) like(q *trayPlan) bool {
 	return slices.Equal(p.crosses, q.crosses) && slices.Equal(p.paths, q.paths) && slices.Equal(p.section, q.section) &&
 		slices.Equal(p.over, q.over) && slices.Equal(p.closed, q.closed) && slices.Equal(p.detours, q.detours)
@@ -207,7 +207,7 @@ func (t *TrayNetwork) join(p *trayPlan) {
 	}
 }
 
-// SamePlan tells whether two levels have the same trays as seen from above, so that
+// SamePlan reports whether two levels have the same trays as seen from above, so that
 // ways on them are equally long.
 func (t *TrayNetwork) SamePlan(a, b int) bool { return t.plans[a] == t.plans[b] }
 

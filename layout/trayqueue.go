@@ -12,7 +12,7 @@ func (r reached[T]) before(o reached[T]) bool {
 	return r.cost < o.cost || r.cost == o.cost && r.at < o.at
 }
 
-// junctionQueue is a heap of junctions, the nearest first, of two equally near the one of the lower number. It is no
+// junctionQueue is a heap of junctions, the nearest first, of two equally near the one of the lower number. It is not a
 // heap.Interface, as taking every junction into and out of an interface would take most of the time of a search.
 type junctionQueue[T units.Length | int64] []reached[T]
 
@@ -31,7 +31,7 @@ func (q *junctionQueue[T]) push(x reached[T]) {
 	*q = h
 }
 
-// pop takes out the first; there must be one.
+// pop removes the first; there must be one.
 func (q *junctionQueue[T]) pop() reached[T] {
 	h := *q
 	first, x := h[0], h[len(h)-1]

@@ -12,7 +12,7 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// TreeLevel is one level of nested containers.
+// TreeLevel is one level of containers.
 type TreeLevel struct {
 	Name  string
 	Is    Role            // empty for a level that is neither a hall nor a row nor a rack
@@ -23,7 +23,7 @@ type TreeLevel struct {
 	Traces bool
 }
 
-// Tree is the shape of nested containers, outermost first.
+// Tree is the shape of containers, outermost first.
 type Tree struct {
 	Levels []TreeLevel
 	size   [][3]units.Length // outside size of a container of each level

@@ -19,7 +19,7 @@ func (s *UnitSet) Add(u, n int) {
 	}
 }
 
-// Overlaps tells whether any of n units from u upwards is in the set.
+// Overlaps reports whether any of n units from u upwards is in the set.
 func (s *UnitSet) Overlaps(u, n int) bool {
 	var span UnitSet
 	span.Add(u, n)

@@ -209,7 +209,7 @@ func TestApartSaysWhatItTakes(t *testing.T) {
 		},
 		{
 			tree + "room: {feeds: [{name: a, racks: [a, A5-A3, C-A, A1-B2]}]}\n",
-			`room.feeds[0].racks[3]: "A1-B2" is no row, rack position or range of either`,
+			`room.feeds[0].racks[3]: "A1-B2" is not a row, rack position or range of either`,
 		},
 		{
 			tree + "room: {rows: [{racks: 12}, {name: x-y, racks: 8}],\n  feeds: [{name: a, racks: [x-y04-x-y09]}]}\n",

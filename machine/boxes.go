@@ -151,7 +151,7 @@ func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.B
 	return b
 }
 
-// placeOfNodes fills in the place of boxes that are no switches.
+// placeOfNodes fills in the place of boxes that are not switches.
 func (r *resolver) placeOfNodes(entry *spec.Box) {
 	switch {
 	case entry.Place != "" || r.besideUnits(entry):
@@ -162,7 +162,7 @@ func (r *resolver) placeOfNodes(entry *spec.Box) {
 	}
 }
 
-// besideUnits tells whether boxes stand beside the units of racks, wherever these are.
+// besideUnits reports whether boxes stand beside the units of racks, wherever these are.
 func (r *resolver) besideUnits(entry *spec.Box) bool {
 	part := r.catalog.Part(entry.Part)
 	return part != nil && part.ZeroU

@@ -61,7 +61,7 @@ func (r *resolver) partsApart(path string, b *cabling.Box) {
 	}
 }
 
-// cagesAlike tells whether the ports of every cage are broken out into as many each, as a plug fills its cage.
+// cagesAlike reports whether the ports of every cage are broken out into as many each, as a plug fills its cage.
 func (r *resolver) cagesAlike(path string, b *cabling.Box, into []int) bool {
 	for p := 1; p < len(into); p++ {
 		if x, y := &b.Ports[p-1], &b.Ports[p]; x.Cage == y.Cage && max(into[p-1], 1) != max(into[p], 1) {
@@ -73,7 +73,7 @@ func (r *resolver) cagesAlike(path string, b *cabling.Box, into []int) bool {
 	return true
 }
 
-// namedPorts tells whether something is said about single ports, which only a part has.
+// namedPorts reports whether something is said about single ports, which only a part has.
 func (r *resolver) namedPorts(path string, entry *spec.Box) bool {
 	if entry.Part != "" || entry.Breakout == nil || entry.Breakout[""] > 0 {
 		return false

@@ -175,12 +175,12 @@ parts:
 	}
 }
 
-// TestBreakoutMistakes are told at the key of the range.
+// TestBreakoutMistakes are reported at the key of the range.
 func TestBreakoutMistakes(t *testing.T) {
 	for leaf, want := range map[string]string{
 		"{part: nvidia-sn5600, breakout: {swp1-32: 3}}":             "into 2, 4 or 8, not 3",
 		"{part: nvidia-sn5600, breakout: {swp1-65: 2}}":             `no port "swp65"`,
-		"{part: nvidia-sn5600, breakout: {swp9-1: 2}}":              `"swp9-1" is no range of ports`,
+		"{part: nvidia-sn5600, breakout: {swp9-1: 2}}":              `"swp9-1" is not a range of ports`,
 		"{part: nvidia-sn5600, breakout: {swp1-4: 2, swp4: 4}}":     `port "swp4" is broken out by "swp1-4" already`,
 		"{part: nvidia-qm9700, breakout: {1-3: 2}}":                 `ports "3" and "4" share a cage`,
 		"{breakout: {1-3: 2}}":                                      "ports are those of a part",

@@ -156,7 +156,7 @@ func TestRacksAndTraysInADrawnHall(t *testing.T) {
 	}
 }
 
-// TestBudgetNamesLayers: a machine that finds no place in a drawn room is told what its layers take.
+// TestBudgetNamesLayers: a machine that finds no place in a drawn room gets a message with what its layers take.
 func TestBudgetNamesLayers(t *testing.T) {
 	_, err := planFile(t, write(t, "m.yaml", strings.Replace(`
 topology: {family: fat-tree, nodes: 3000, radix: 64, tiers: 3}

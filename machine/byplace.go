@@ -33,9 +33,9 @@ func (r *resolved) plugByPlace(pl *embed.Placement) (*resolved, *embed.Placement
 }
 
 // pluggedAnew plugs the boxes of fabrics whose order is by place into them in that order, of which compare says of two
-// vertices which stands first. It returns the machine with the graph that comes of it, r itself where nothing changes,
-// and the kinds of switches that take turns in the same order. Boxes that exist keep the switches that they are plugged
-// into if it is told a placement, which is nil for an estimate.
+// vertices which stands first. It returns the machine with the resulting graph, r itself where nothing changes, and the
+// kinds of switches that take turns in the same order. Boxes that exist keep the switches that they are plugged into if
+// it is given a placement, which is nil for an estimate.
 func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) (*resolved, []topology.Kind, error) {
 	if len(r.spec.Fabrics) == 0 {
 		return r, nil, nil
@@ -65,7 +65,7 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 		}
 		own.fabrics[i], own.woven[f.part], changed = &anew, part, true
 		if len(r.pins) > 0 {
-			continue // switches stand where they are told to
+			continue // switches stand where the file says
 		}
 		for _, at := range f.switches {
 			if r.packs[at.Kind].Place == spec.InRack {

@@ -37,9 +37,9 @@ type CompareOptions struct {
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
 	// Planned, if set, is handed every plan, which then keeps the lengths of its links, and the network that is
-	// compared, before they are let go of; machines come in their order.
+	// compared, before they are released; machines come in their order.
 	Planned func(p *Result, n *Network) error
-	// Progress, if set, is told what is being done, after the name of the file.
+	// Progress, if set, receives what is being done, after the name of the file.
 	Progress func(stage string, done, total int)
 }
 
@@ -49,8 +49,8 @@ type Candidate struct {
 	Spec *spec.Spec
 }
 
-// Compare plans machines one after the other, keeps the figures of each and lets
-// go of the rest. Machines of one name get different ones.
+// Compare plans machines one after the other, keeps the figures of each and releases the rest. Machines of one name get
+// different ones.
 func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*report.Comparison, error) {
 	c := &report.Comparison{
 		Version: Version, Alphas: opt.Alphas, Beta: opt.Beta, Baseline: opt.Baseline,
@@ -181,7 +181,7 @@ func heldEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
 	return out, nil
 }
 
-// routers is what passes messages on in a network, by kind of vertex: of several fabrics, the switches of one.
+// routers are the vertices that forward packets in a network, by role: of several fabrics, the switches of one.
 func (p *Result) routers(n *Network) report.Routers {
 	var out report.Routers
 	graph := n.Seen().Graph

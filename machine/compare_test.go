@@ -80,7 +80,7 @@ func TestComparisonAgreesWithPlans(t *testing.T) {
 }
 
 // The same torus of nodes and of switches with a node each traverses as many routers, and the comparison says in what
-// else the two differ. What is held equal is no difference, and what cannot be is refused.
+// else the two differ. What is held equal does not differ, and what cannot be is refused.
 func TestTermsOfATorusTwice(t *testing.T) {
 	ctx := context.Background()
 	var machines []Candidate

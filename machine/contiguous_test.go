@@ -101,7 +101,7 @@ func TestContiguousRows(t *testing.T) {
 	}
 }
 
-// What cannot be in rows of its own is told with its line.
+// What cannot be in rows of its own is reported with its line.
 func TestMistakesOfContiguousRows(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "places.csv"), []byte("container,unit,label\nF01,1,dgx-01\n"),

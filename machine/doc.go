@@ -1,29 +1,31 @@
-// Package machine is the facade of Plenum: it reads machine files and runs the
-// whole way from a file to a planned machine.
+// Package machine plans a machine: it reads a machine file and returns where every box stands, which cable joins every
+// pair of ports, what the machine costs and how long messages take.
 //
 //	spec, err := machine.Load("machine.yaml")
 //	plan, err := machine.Plan(ctx, spec)
+//	fmt.Println(plan.Report().Cost.Total)
 //
-// A Spec (package machine/spec) is what a person writes; Load and Parse report
-// every mistake in one go, each with its line and column. Plan goes through stages
-// by name, each a function of what those before it have made:
+// Load and Parse read a Spec (package machine/spec) and report all mistakes of a file at once, each with its line and
+// column. Plan runs these stages, each a function of the results of those before it:
 //
-//	resolving names    the topology, the parts and the defaults that the spec names
-//	counting links     how much of the machine can be listed and measured
-//	placing boxes      a slot for every vertex (package embed)
-//	scheduling cables  a way and a product for every link (package cabling)
-//	making the bill    what it costs, to build and to run (package cost)
-//	checking racks     what breaks design rules once all is known (package cabling)
-//	measuring delays   the paths between nodes (package delay)
+//	resolving names    build the topology, find the parts, fill in the defaults
+//	counting links     decide how much of the machine can be listed and measured
+//	placing boxes      find a slot for every vertex (package embed)
+//	scheduling cables  find a route, a length and a product for every link (package cabling)
+//	making the bill    price parts, labour and power (package cost)
+//	checking racks     check the design rules that need all of the above (package cabling)
+//	measuring delays   measure the paths between nodes (package delay)
 //
-// A Planner does the same for one spec after another, as of a file that is being
-// edited, and measures only those delays again that may have changed.
+// Plan returns a Result; its Report is the document that plan.json holds (package machine/report). Estimate counts and
+// prices without a room, Place stops before cables, and Compare plans several machines and lists their figures side by
+// side. A Planner plans one spec after another, as an editor needs it, and measures again only the delays that a change
+// can affect.
 //
-// The Result holds all that they made; Report sums it up as one document (package
-// machine/report). Estimate and Place stop short of a plan, and Compare sets
-// several beside each other.
+// # Invariants
 //
-// The same spec gives the same result, to the byte, on any number of cores.
+// A plan that breaks a design rule is a plan with violations, not an error; an error means wrong input. The same spec
+// gives the same result, to the byte, on any number of cores. Lengths are in metres, times in nanoseconds, power in
+// watts and money in cents (package units).
 package machine
 
 import "github.com/plenum-planner/plenum/internal/provenance"

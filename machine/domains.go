@@ -251,7 +251,7 @@ func (r *resolver) sharedRacks(a, b int) string {
 	return ""
 }
 
-// upright tells whether boxes of a kind stand beside the units of racks.
+// upright reports whether boxes of a kind stand beside the units of racks.
 func (r *resolver) upright(kind int) bool { return r.boxes[kind] != nil && r.boxes[kind].Part.ZeroU }
 
 // kindsIn lists the kinds that a word matches, but for those beside the units of racks: by name, or those of a fabric.

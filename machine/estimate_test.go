@@ -122,8 +122,7 @@ func TestSlimFlyCableLines(t *testing.T) {
 	}
 }
 
-// Perseus: stock prices at every length of the ladder, $500 a port, $2.50 and
-// $6.25 to install (HP, USENIX ATC 2011).
+// Perseus: stock prices at every stocked length, $500 a port, $2.50 and $6.25 to install (HP, USENIX ATC 2011).
 func TestPerseusStock(t *testing.T) {
 	set := catalog.Default().PriceSet("perseus-2011")
 	for part, ladder := range map[string]map[units.Length]units.Money{

@@ -25,7 +25,7 @@ func estimateOf(t *testing.T, text string) *cost.Estimate {
 	return e
 }
 
-// single is a machine where no cable carries several links, as an estimate reckons.
+// single is a machine where no cable carries several links, as an estimate assumes.
 var single = strings.Replace(pod, "name: pod\n", "name: pod\ncabling: {media: [{use: [any]}]}\n", 1)
 
 // TestEstimateCountsFabrics: boxes, links and what belongs to each fabric are counted as in a plan, and the fabrics are

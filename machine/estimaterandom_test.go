@@ -68,7 +68,7 @@ func drawCluster(t *rapid.T) *spec.Spec {
 	options := drawSpec(t, "torus")
 	s.Room, s.Cabling, s.Prices, s.Rules, s.Embedding, s.Operation = options.Room, options.Cabling, options.Prices,
 		options.Rules, options.Embedding, options.Operation
-	s.Embedding.Fold = nil // the clusters are no grids
+	s.Embedding.Fold = nil // the clusters are not grids
 	s.Embedding.Strategy = embed.Strategy(one("strategy of fabrics", "", "hilbert", "random"))
 	if n("room", 0, 1) == 0 {
 		s.Room = spec.Room{}
@@ -83,7 +83,7 @@ func drawStore(t *rapid.T, s *spec.Spec) {
 		s.Stock = []spec.InStore{
 			{Part: rapid.SampledFrom([]string{
 				"dac-400g-qsfp112@2 m", "optic-400g-qsfp112-sr4", "generic-switch-64x400g",
-			}).Draw(t, "in store"), Quantity: n("pieces", 1, 50)},
+			}).Draw(t, "in stock"), Quantity: n("pieces", 1, 50)},
 		}
 	}
 	if n("quote", 0, 2) == 0 {

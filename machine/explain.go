@@ -24,7 +24,7 @@ var ErrNoCable = errors.New("no such cable")
 // CableID is the form of the id of a cable that nobody has named.
 var CableID = regexp.MustCompile(`^[Cc]0*([1-9][0-9]{0,9})$`)
 
-// IsCable tells whether an id has the form of one of a cable, as the machine file names them or as they are called
+// IsCable reports whether an id has the form of one of a cable, as the machine file names them or as they are called
 // without.
 func (p *Result) IsCable(id string) bool {
 	_, ok := p.cableNumber(id)
@@ -103,7 +103,7 @@ func (p *Result) ExplainPart(id string) *report.Part {
 	})
 }
 
-// InFabric tells whether a level, by its name in a plan, is one of a fabric; the empty name stands for all.
+// InFabric reports whether a level, by its name in a plan, is one of a fabric; the empty name stands for all.
 func InFabric(level, fabric string) bool {
 	return fabric == "" || strings.HasPrefix(level, fabric+"/")
 }

@@ -116,7 +116,7 @@ func TestRoutingOfAFabric(t *testing.T) {
 	}
 }
 
-// TestEndsPassNothingOn: a box that passes messages on in one fabric, or is a switch of it, costs no hop delay on links
+// TestEndsPassNothingOn: a box that forwards packets in one fabric, or is a switch of it, costs no hop delay on links
 // of a fabric of which it is an end.
 func TestEndsPassNothingOn(t *testing.T) {
 	const fixed = "delay: {hop: {node: 1000 ns, switch: 1000 ns}, propagation: {any: 0 ns/m, trace: 0 ns/m}, " +
@@ -163,13 +163,13 @@ func TestFlagsOverFabrics(t *testing.T) {
 	}
 }
 
-// TestFabricDelayMistakes are told at their lines.
+// TestFabricDelayMistakes are reported at their lines.
 func TestFabricDelayMistakes(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
 		{"delay: {hop: {laef: 1 ns}}", `fabrics[0].delay.hop.laef: compute has no laef`},
 		{"delay: {hop: {laef: 1 ns}}", `did you mean "leaf"?`},
 		{"delay: {hop: {compute-leaf: 1 ns}}", "its kinds of vertices are leaf, spine, switch, dgx"},
-		{"delay: {ends: {coper: 1 ns}}", `fabrics[0].delay.ends.coper: "coper" is no medium`},
+		{"delay: {ends: {coper: 1 ns}}", `fabrics[0].delay.ends.coper: "coper" is not a medium`},
 		{"delay: {routing: [valiant, none]}", "fabrics[0].delay.routing[1]: none stands alone"},
 		{"delay: {routing: [valient]}", `fabrics[0].delay.routing[0]: there is no routing "valient"`},
 		{"delay: {routing: [dor]}", "fabrics[0].delay.routing: "},
@@ -195,7 +195,7 @@ func TestFabricDelayMistakes(t *testing.T) {
 	}
 }
 
-// TestSparesOfFabrics are reckoned on what each has for itself, and those of the machine on the rest.
+// TestSparesOfFabrics are computed from the parts that each has for itself, and those of the machine on the rest.
 func TestSparesOfFabrics(t *testing.T) {
 	text := strings.Replace(podWith(map[string]string{
 		"compute": "spares: {switch: 10, optic: 0}", "in-band": "spares: {cable: 50}",

@@ -12,11 +12,11 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// several tells whether the boxes of an end are a pattern of kinds.
+// several reports whether the boxes of an end are a pattern of kinds.
 func several(boxes string) bool { return strings.Contains(boxes, "*") }
 
-// matches tells whether a kind, by the words of the file, is one of those of an end: a star stands for a whole name or
-// for any part of it, and not for a slash.
+// matches reports whether a kind, by the words of the file, is one of those of an end: a star stands for a whole name
+// or for any part of it, and not for a slash.
 func matches(boxes, kind string) bool {
 	if !several(boxes) {
 		return boxes == kind
@@ -25,7 +25,7 @@ func matches(boxes, kind string) bool {
 	return ok && err == nil
 }
 
-// needs tells whether the ends of a fabric are switches of another, which has to be made first.
+// needs reports whether the ends of a fabric are switches of another, which has to be made first.
 func needs(f, other *spec.Fabric) bool {
 	return f != other && slices.ContainsFunc(f.Ends, func(e spec.End) bool {
 		of, _, switches := strings.Cut(e.Boxes, "/")
@@ -63,7 +63,7 @@ func (w *weaver) sequence() []int {
 	return out
 }
 
-// unsized tells whether the number of nodes of a fabric is that of what is plugged in.
+// unsized reports whether the number of nodes of a fabric is that of its ends.
 func unsized(f *spec.Fabric) bool {
 	if f.Topology.Params == nil {
 		return false
@@ -116,7 +116,7 @@ func (w *weaver) matched(f *spec.Fabric, e *spec.End, at string) []string {
 		}
 		box := w.whole[w.known[kind]]
 		if box == nil {
-			continue // its part is wrong, which has been told
+			continue // its part is wrong, which has been reported
 		}
 		names, has := newPortNames(box), true
 		for _, p := range e.Ports {
@@ -142,7 +142,7 @@ func (w *weaver) matched(f *spec.Fabric, e *spec.End, at string) []string {
 	return out
 }
 
-// complete tells whether every kind of box is known by the part that it is.
+// complete reports whether every kind of box is known by the part that it is.
 func (w *weaver) complete() bool {
 	return !slices.Contains(w.whole, nil)
 }

@@ -29,12 +29,12 @@ func (w *weaver) end(fabric, path string, e *spec.End) (kind int, ports []int) {
 		return 0, nil
 	}
 	if strings.HasPrefix(e.Boxes, fabric+"/") {
-		w.fault(path+".boxes", "switches of a fabric are no ends of the same: the way on which they are managed "+
+		w.fault(path+".boxes", "switches of a fabric are not ends of the same: the way on which they are managed "+
 			"would lead through themselves\nplug their ports for that into another fabric")
 		return 0, nil
 	}
 	if w.whole[kind] == nil {
-		return 0, nil // its part is wrong, which has been told
+		return 0, nil // its part is wrong, which has been reported
 	}
 	k := &w.kinds[kind]
 	if (e.First > 0 || e.Count > 0) && slices.Contains(w.racked, kind) {

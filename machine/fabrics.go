@@ -96,8 +96,8 @@ func (r *resolved) inMachine(f *fabric) ([]topology.Kind, []*cabling.Box, []*cat
 	return kinds, boxes, adapters
 }
 
-// hopsByLevel are the delays of entering a vertex, by level of the machine and by its kinds: what passes messages on in
-// one fabric may be an end of another. owner is the fabric of every level.
+// hopsByLevel are the delays of entering a vertex, by level of the machine and by its kinds: the boxes that forward
+// packets in one fabric may be an end of another. owner is the fabric of every level.
 func (r *resolved) hopsByLevel(owner []int) [][]units.Time {
 	machine := make([]units.Time, len(r.boxes)) // switches as their own fabric has them
 	own := make([][]units.Time, len(r.fabrics))
@@ -302,7 +302,7 @@ func (w *weaver) sized(i int) (topology.Graph, error) {
 		boxes += w.count(&e)
 	}
 	own := f.Topology
-	own.Params = topology.WithNodes(own.Params, max(boxes, 1)) // ends tell of names that are no boxes
+	own.Params = topology.WithNodes(own.Params, max(boxes, 1)) // ends tell of names that are not boxes
 	g, err := topology.New(own)
 	if err != nil {
 		return nil, err

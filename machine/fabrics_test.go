@@ -108,7 +108,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(out)
 }
 
-// TestFabricMistakes are told at their lines.
+// TestFabricMistakes are reported at their lines.
 func TestFabricMistakes(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"{boxes: dgx, ports: in-band}", "{boxes: dgx, ports: compute}", "is plugged in at fabrics[0].ends[0] already"},

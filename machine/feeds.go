@@ -225,7 +225,7 @@ func (p *PowerPlan) states(rack *PoweredRack, visit func(when string, l *power.L
 	}
 }
 
-// checkFeeds holds what is plugged in against the rules of power.
+// checkFeeds holds the loads of feeds against the rules of power.
 func (r *resolved) checkFeeds(v *cabling.Violations, p *PowerPlan, s *cabling.Schedule) {
 	room := s.Placement.Layout.Room
 	for i := range p.Racks {

@@ -7,8 +7,8 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// TestDifferencesOfFiles: fields that differ are told by their paths, a topology of another family and a section that
-// only one file has as a whole, names and what is written otherwise but means the same not at all.
+// TestDifferencesOfFiles: fields that differ are reported by their paths, a topology of another family and a section
+// that only one file has as a whole, names and what is written otherwise but means the same not at all.
 func TestDifferencesOfFiles(t *testing.T) {
 	var machines []machine.Candidate
 	for i, text := range []string{

@@ -23,7 +23,7 @@ type fitting struct {
 	short  bool // cables do not fit after all rounds
 }
 
-// grows tells whether gaps only grow by now.
+// grows reports whether gaps only grow by now.
 func (f *fitting) grows() bool { return f.rounds >= mostFitRounds }
 
 // newFitting is nil where no pitch is fitted.

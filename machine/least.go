@@ -19,7 +19,7 @@ import (
 // known is 0.
 type Least struct {
 	// Money bounds the total of the bill: what all boxes and adapters cost, and every link with the cheapest product
-	// that joins its ports. It is 0 where quotes price by quantity, and where pieces are in store or owned.
+	// that joins its ports. It is 0 where quotes price by quantity, and where pieces are in stock or owned.
 	Money units.Money
 	Power units.Power // what all boxes and adapters draw
 	// Cables bounds the pieces of cable: every link has its part of one that carries as many as any product that joins
@@ -32,7 +32,7 @@ type Least struct {
 	Delay units.Time
 	// Hops are the channels between nodes, mean over pairs.
 	Hops float64
-	// HopDelays are the different hop delays of what passes messages on, ascending.
+	// HopDelays are the different hop delays of switches and routers, ascending.
 	HopDelays []units.Time
 	// Rate is that of the slowest port of any box, but of ports for other networks, as Result.PortRate has it; 0 where
 	// none states one.

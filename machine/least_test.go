@@ -29,6 +29,6 @@ rules: {suppress: [{rule: reach, reason: not yet bought}]}
 		t.Fatal(err)
 	}
 	if p.Violations.Errors() > 0 || least.Money > p.Bill.Total {
-		t.Errorf("%d breaches; bounded by %v and planned with %v", p.Violations.Errors(), least.Money, p.Bill.Total)
+		t.Errorf("%d violations; bounded by %v and planned with %v", p.Violations.Errors(), least.Money, p.Bill.Total)
 	}
 }

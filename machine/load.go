@@ -94,7 +94,7 @@ func LoadPlan(path string) (*spec.Spec, error) {
 	}
 	if err := json.Unmarshal(data, &plan); err != nil {
 		if errors.As(err, new(*json.UnmarshalTypeError)) {
-			return nil, fmt.Errorf("%s: not a plan: it is no mapping of keys to values", path)
+			return nil, fmt.Errorf("%s: not a plan: it is not a mapping of keys to values", path)
 		}
 		return nil, fmt.Errorf("%s: not a plan: %w", path, err)
 	}
@@ -120,7 +120,7 @@ func LoadPlan(path string) (*spec.Spec, error) {
 	return s, nil
 }
 
-// newer tells whether a version, such as 1.12.0, comes after another. Of what is no version it is not known.
+// newer reports whether a version, such as 1.12.0, comes after another. Of what is not a version it is not known.
 func newer(version, than string) bool {
 	numbers := func(v string) []int {
 		var out []int

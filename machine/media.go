@@ -14,7 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Delays of media that are no part: traces, and cables that no product can make.
+// Delays of media that are not part: traces, and cables that no product can make.
 const (
 	// tracePropagation is of a stripline on common board material with a
 	// relative permittivity of 4: sqrt(4)/c.
@@ -156,8 +156,8 @@ func (d delays) unstatedHops(kinds []topology.Kind, boxes []*cabling.Box) []repo
 	return out
 }
 
-// unstatedDiameters lists the cables between racks, or between nested containers, that state no diameter, and so take
-// no room on trays and in gaps as far as is known.
+// unstatedDiameters lists the cables between racks, or between containers, that state no diameter, and so take no room
+// on trays and in gaps as far as is known.
 func unstatedDiameters(s *cabling.Schedule) []report.Unstated {
 	inside := layout.RackLevel
 	switch {

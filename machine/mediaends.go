@@ -8,8 +8,8 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
-// mediaEnds finds the boxes and fabrics that media rules speak of, and has the ports of these boxes be told from those
-// of other boxes of their part.
+// mediaEnds finds the boxes and fabrics that media rules speak of, and distinguishes the ports of these boxes from
+// those of other boxes of their part.
 func (r *resolver) mediaEnds() {
 	if len(r.spec.Fabrics) == 0 {
 		for _, k := range r.graph.Kinds() {

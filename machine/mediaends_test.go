@@ -81,7 +81,7 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 	}
 }
 
-// TestMediaEndsMistakes are told at their names.
+// TestMediaEndsMistakes are reported at their names.
 func TestMediaEndsMistakes(t *testing.T) {
 	for _, c := range []struct{ fabric, media, want string }{
 		{"", "{boxes: [mannager], use: [any]}", `did you mean "manager"?`},

@@ -20,9 +20,9 @@ func (r *resolver) moves() {
 	}
 }
 
-// MoveRack is what embedding.racks of a machine has to say for what stands at one rack position, or in one nested
-// container, to stand at another, and what stands there at the first, while all else stays. What it says already keeps
-// its order and its boxes. Whether the boxes may stand there shows when it is planned.
+// MoveRack is what embedding.racks of a machine has to say for what stands at one rack position, or in one container,
+// to stand at another, and what stands there at the first, while all else stays. What it says already keeps its order
+// and its boxes. Whether the boxes may stand there shows when it is planned.
 func MoveRack(ctx context.Context, given *spec.Spec, from, to string) ([]spec.RackOf, error) {
 	r, err := resolveRacked(ctx, given)
 	if err != nil {

@@ -83,7 +83,7 @@ func (r *resolver) fabricsOf(kinds []topology.Kind) {
 	}
 }
 
-// patterns finds those of all kinds. It tells whether they are sound.
+// patterns finds those of all kinds. It reports whether they are sound.
 func (r *resolver) patterns(kinds []topology.Kind) bool {
 	n := &r.naming
 	n.Patterns, n.keys = make([]*names.Pattern, len(kinds)), make([]string, len(kinds))
@@ -152,7 +152,7 @@ func placeFields(tree *layout.Tree) []string {
 	return []string{"row", "in_row", "rack", "in_rack", "position", "u", "cell"}
 }
 
-// apply names boxes. What is wrong is told at the place of the pattern or of the table.
+// apply names boxes. Mistakes are reported at the place of the pattern or of the table.
 func (r *resolved) apply(n *names.Names, fault spec.Reporter) *names.Names {
 	k := &r.naming
 	if len(k.Table) == 0 && !slices.ContainsFunc(k.Patterns, func(p *names.Pattern) bool { return p != nil }) {

@@ -98,7 +98,7 @@ names: {boxes: {leaf: leaf, spine: "s{n}"}, table: names.csv}
 	}
 }
 
-// What is wrong with names is told at its line of the machine file or of the table.
+// Mistakes in names are reported at their line of the machine file or of the table.
 func TestMistakesInNames(t *testing.T) {
 	const file = `topology: {family: fat-tree, nodes: 16, radix: 16}
 packaging: {node: {per_rack: 4}}

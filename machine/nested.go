@@ -8,14 +8,14 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// ContainerLoad is what a nested container holds: boxes with their adapters, and enclosures. Of a rack, and
-// of a container around racks, Power includes the optics and cable ends that are plugged in.
+// ContainerLoad is what a container holds: boxes with their adapters, and enclosures. Of a rack, and of a container
+// around racks, Power includes the optics and cable ends that are plugged in.
 type ContainerLoad struct {
 	Power  units.Power
 	Weight units.Mass // as far as parts state it, the container itself left out
 }
 
-// Loads returns what each container of a level of nested containers holds, by the number of the container.
+// Loads returns what each container of a level of containers holds, by the number of the container.
 func (p *Result) Loads(level int) []ContainerLoad { return p.loads(level) }
 
 // loadsOf returns loads for a placement and its schedule.
@@ -76,7 +76,7 @@ func occupied(pl *embed.Placement, level int) []bool {
 	return out
 }
 
-// checkNestedRacks holds the racks among nested containers against what their part supplies and bears.
+// checkNestedRacks holds the racks among containers against what their part supplies and bears.
 func (r *resolved) checkNestedRacks(pl *embed.Placement, s *cabling.Schedule, v *cabling.Violations) {
 	rack := pl.Layout.LevelOf(layout.RoleRack)
 	if rack < 0 {

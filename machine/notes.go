@@ -127,7 +127,7 @@ func longNotes(s *cabling.Schedule) []string {
 }
 
 // dimensions are how wide, deep and high what boxes stand in is: the floor of a room, and how far its halls are above
-// each other; of nested containers the space between their slots.
+// each other; of containers the space between their slots.
 func dimensions(l *layout.Layout) (width, depth, height units.Length) {
 	var least, most layout.Point
 	for slot := range int32(l.Slots()) {

@@ -28,7 +28,7 @@ type existing struct {
 }
 
 // exists reads what exists: boxes keep their places, unless a placement says where they are to stand, and pieces are as
-// in store.
+// in stock.
 func (r *resolver) exists() {
 	if r.spec.Owned == nil {
 		return
@@ -141,7 +141,7 @@ func (r *resolved) machineOwned() *owned.Machine {
 	return m
 }
 
-// ownedPart adds pieces that exist to what is in store. Parts that the catalog does not have are noted: this machine
+// ownedPart adds pieces that exist to what is in stock. Parts that the catalog does not have are noted: this machine
 // cannot use them.
 func (r *resolver) ownedPart(own *existing, path string, p *owned.Part) {
 	if r.catalog.Part(p.Item.Part) == nil {
@@ -155,8 +155,8 @@ func (r *resolver) ownedPart(own *existing, path string, p *owned.Part) {
 	r.stock[r.catalog.Part(p.Item.Part).Item(p.Item.Length)] += p.Quantity
 }
 
-// keepPorts plugs links in where cables lie, now that boxes stand and all networks are plugged in. What it is told
-// stays as it is. The error is a diag.List.
+// keepPorts plugs links in where cables lie, now that boxes stand and all networks are plugged in. The receiver stays
+// as it is. The error is a diag.List.
 func (r *resolved) keepPorts() (*resolved, error) {
 	if r.existing == nil || len(r.existing.cables) == 0 {
 		return r, nil

@@ -62,7 +62,7 @@ func (r *resolver) keepNames(path string, exist []owned.Box, vertex []int32) {
 	n.called = r.apply(names.Of(r.graph), func(_, format string, args ...any) { r.fault(path, format, args...) })
 }
 
-// namedByPlace tells whether the names of a kind of boxes say where they stand.
+// namedByPlace reports whether the names of a kind of boxes say where they stand.
 func (r *resolver) namedByPlace(kind int) bool {
 	p := r.naming.Patterns[kind]
 	later := r.naming.Later
@@ -94,7 +94,7 @@ func (r *resolver) nameRest(k topology.Kind, kept map[int32]string, taken map[st
 	}
 }
 
-// has tells whether a map has a key.
+// has reports whether a map has a key.
 func has[K comparable, V any](m map[K]V, key K) bool {
 	_, ok := m[key]
 	return ok

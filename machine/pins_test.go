@@ -105,7 +105,7 @@ parts:
 		&cabling.RuleRowPower: 1, &cabling.RuleRowWeight: 1,
 	} {
 		if got := r.Violations.Count(*rule); got != want {
-			t.Errorf("%s: %d breaches, want %d", rule.ID, got, want)
+			t.Errorf("%s: %d violations, want %d", rule.ID, got, want)
 		}
 	}
 	// Placed automatically, racks and rows keep to their limits or are refused.

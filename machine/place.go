@@ -31,7 +31,7 @@ type Placed struct {
 	Notes   []string
 }
 
-// Place places the boxes of a machine and measures straight lines between them. Progress, unless nil, is told what is
+// Place places the boxes of a machine and measures straight lines between them. Progress, unless nil, receives what is
 // being done and how far it is.
 // Unlike Plan it takes links that carry one way only.
 func Place(ctx context.Context, given *spec.Spec, progress func(stage string, done, total int)) (*Placed, error) {
@@ -73,7 +73,7 @@ func Place(ctx context.Context, given *spec.Spec, progress func(stage string, do
 func place(ctx context.Context, r *resolved, opt Options, known *known) (*embed.Placement, *units.Money, error) {
 	p := r.embedding()
 	pl, err := r.structured(ctx, p)
-	searched := r // with boxes plugged in as they are without optimising, near to what comes of it
+	searched := r // with boxes plugged in as they are without optimising, near to the result
 	if pl != nil && r.spec.Embedding.Effort != spec.NoEffort {
 		if searched, _, err = r.plugByPlace(pl); err != nil {
 			return nil, nil, err
@@ -166,7 +166,7 @@ var classes = map[string]embed.Class{
 	spec.NetworkRow: embed.NetworkRow,
 }
 
-// Optimising is the stage that Options.Progress is told while places are
+// Optimising is the stage that Options.Progress receives while places are
 // optimised.
 const Optimising = "optimising places"
 

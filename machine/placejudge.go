@@ -82,7 +82,7 @@ func (r *resolved) figures(s *cabling.Schedule, bill units.Money) []float64 {
 // overloads is the number of racks and rows that draw more than they can.
 func (j *judged) overloads() int { return j.count(cabling.RulePower) + j.count(cabling.RuleRowPower) }
 
-// count is the number of breaches of a rule that count.
+// count is the number of violations of a rule that count.
 func (j *judged) count(r cabling.Rule) int { return j.violations.Count(r) - j.violations.Suppressed(r) }
 
 // breaks lists the rules of severity error that a placement breaks and another
@@ -97,7 +97,7 @@ func (j *judged) breaks(other *judged) []string {
 	return out
 }
 
-// maybeOverloaded tells whether racks or rows of a placement could draw more than
+// maybeOverloaded reports whether racks or rows of a placement could draw more than
 // they can, whatever is plugged in. It spares most machines a second look.
 func (r *resolved) maybeOverloaded(pl *embed.Placement) bool {
 	room := pl.Layout.Room

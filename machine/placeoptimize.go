@@ -17,9 +17,8 @@ type alternative struct {
 }
 
 // optimized optimises a placement, nil if the strategy that goes without optimising
-// places nothing. What comes of it breaks no rule that the placement keeps, or
-// the placement stays; with every cable measured from port to port, not from rack
-// to rack, it is no worse. It returns the total of the bill without optimising too.
+// places nothing. The result breaks no rule that the placement keeps, or the placement stays; with every cable measured
+// from port to port, not from rack to rack, it is no worse. It returns the total of the bill without optimising too.
 func (r *resolved) optimized(
 	ctx context.Context, p *embed.Problem, plain *embed.Placement, known *known,
 ) (*embed.Placement, *units.Money, error) {
@@ -32,7 +31,7 @@ func (r *resolved) optimized(
 		return nil, nil, err
 	}
 	pl, err := known.placed(ctx, r, func() (*embed.Placement, error) {
-		best, err := r.keeping(ctx, p, before)
+		best, err := r.optimizeWithinPower(ctx, p, before)
 		if err == nil {
 			best, err = r.better(ctx, p, before, best)
 		}
@@ -53,9 +52,9 @@ func (r *resolved) alternative(ctx context.Context, pl *embed.Placement, err err
 	return alternative{pl, j}, err
 }
 
-// keeping optimises, again and again while what is plugged in at the new places
-// makes racks or rows draw more than they can: then more is counted.
-func (r *resolved) keeping(ctx context.Context, p *embed.Problem, before alternative) (alternative, error) {
+// optimizeWithinPower optimizes the placement; if a rack or row exceeds its power limit, it raises the estimated power
+// of optics and tries again.
+func (r *resolved) optimizeWithinPower(ctx context.Context, p *embed.Problem, before alternative) (alternative, error) {
 	pl, err := embed.Place(ctx, p)
 	best, err := r.alternative(ctx, pl, err)
 	if err != nil {

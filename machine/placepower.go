@@ -8,8 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// mostRefills is how often racks are filled anew because what is plugged in turned
-// out to draw more than was counted.
+// mostRefills is how often racks are filled anew because their optics turned out to draw more than was counted.
 const mostRefills = 4
 
 // structured places the boxes by the strategy alone. Which optics and cables are
@@ -73,7 +72,7 @@ func plugged(p *embed.Problem) []units.Power {
 	return out
 }
 
-// plug counts at least so much for each kind of box, and tells whether that is more
+// plug counts at least so much for each kind of box, and reports whether that is more
 // than before.
 func plug(p *embed.Problem, most []units.Power) bool {
 	more := false

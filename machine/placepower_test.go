@@ -38,7 +38,7 @@ func TestPluggedInPowerIsPlaced(t *testing.T) {
 	}
 }
 
-// A row's busway feeds what is plugged in, too.
+// A row's busway feeds optics, too.
 func TestPluggedInPowerOfRowsIsPlaced(t *testing.T) {
 	text := strings.NewReplacer("EMBEDDING", "", "room: {",
 		"room: {racks_per_row: 6, row_power: 3 kW, ").Replace(hungry)
@@ -80,12 +80,12 @@ func TestOptimisedPlacesKeepRules(t *testing.T) {
 	}
 }
 
-// A breach tells by how much, with digits enough to differ.
+// A violation tells by how much, with digits enough to differ.
 func TestExcessIsTold(t *testing.T) {
 	for power, want := range map[string]string{
-		"6 kW": "12036 W with what is plugged in, the rack supplies 12 kW: 36 W too little",
-		"5 kW": "10036 W with what is plugged in, the rack supplies 10 kW: 36 W too little",
-		"7 W":  "50 W with what is plugged in, the rack supplies 14 W: 36 W too little",
+		"6 kW": "12036 W including optics, the rack supplies 12 kW: 36 W too little",
+		"5 kW": "10036 W including optics, the rack supplies 10 kW: 36 W too little",
+		"7 W":  "50 W including optics, the rack supplies 14 W: 36 W too little",
 	} {
 		limit := strings.NewReplacer("6 kW", "12 kW", "5 kW", "10 kW", "7 W", "14 W").Replace(power)
 		text := strings.NewReplacer("205 W", limit, "100 W", power).Replace(ring)

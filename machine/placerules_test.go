@@ -9,7 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// What cannot be placed is the file's mistake, at its line, with what is needed.
+// A box that cannot be placed is a mistake of the file, reported at its line with the room that it needs.
 func TestMistakesOfPlacing(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -186,7 +186,7 @@ func (r *resolver) rackTypes() {
 	}
 }
 
-// rackTypesOf are the types of racks that a kind of box may stand in, nil in nested containers.
+// rackTypesOf are the types of racks that a kind of box may stand in, nil in containers.
 func (r *resolved) rackTypesOf(kind int) []int {
 	if r.typesOf == nil {
 		return nil
@@ -284,8 +284,8 @@ func (r *resolver) containers() {
 	r.tree = t
 }
 
-// levelsOfTree are the nested containers of a machine file as layout.NewTree takes them, without counts that are left
-// out. Pitches that are fitted to cables leave no gap.
+// levelsOfTree are the containers of a machine file as layout.NewTree takes them, without counts that are left out.
+// Pitches that are fitted to cables leave no gap.
 func levelsOfTree(s *spec.Spec) []layout.TreeLevel {
 	var levels []layout.TreeLevel
 	for i := range s.Room.Containers {

@@ -48,7 +48,7 @@ type Options struct {
 	Cabled func(*Result)
 	// estimate leaves out the figures of the bill that no estimate has, which take most of the time of a summary.
 	estimate bool
-	// Progress, if set, is told what is being done and how far it is.
+	// Progress, if set, receives what is being done and how far it is.
 	Progress func(stage string, done, total int)
 }
 
@@ -115,7 +115,7 @@ type planning struct {
 	// that it needs no other.
 	trays int
 	sized bool
-	fit   *fitting // nil until pitches of nested containers were fitted to cables
+	fit   *fitting // nil until pitches of containers were fitted to cables
 
 	names     *resolved
 	census    topology.Census
@@ -135,7 +135,7 @@ type planning struct {
 
 // stage is a step from a spec to a plan.
 type stage struct {
-	name string // as Options.Progress is told
+	name string // as Options.Progress receives it
 	run  func(context.Context, *planning) error
 }
 
@@ -328,7 +328,7 @@ func (p *planning) notes(heat *report.Heat) []string {
 	if o := p.placement.Optimized; o != nil {
 		out = append(out, o.Notes...)
 		if len(p.names.stock) > 0 && p.names.weights()[spec.Money] > 0 {
-			out = append(out, "places were optimised as if all cables were bought: pieces in store go to the cables "+
+			out = append(out, "places were optimised as if all cables were bought: pieces in stock go to the cables "+
 				"of the places that were found")
 		}
 	}

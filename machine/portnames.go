@@ -86,7 +86,7 @@ func (n *portNames) whole(name spec.Ports) (ports []int, mistake string) {
 	}
 	list := name.List()
 	if list == nil {
-		return nil, fmt.Sprintf("%q is no range of ports\nwrite the lower number first: 1-32", name)
+		return nil, fmt.Sprintf("%q is not a range of ports\nwrite the lower number first: 1-32", name)
 	}
 	for _, one := range list {
 		found := n.ports[one]
@@ -113,7 +113,7 @@ func (n *portNames) unknown(name string) string {
 }
 
 // choose finds the ports that a file names, in its order, each once. Where it names none they are those of the only
-// group. Mistakes are told with the number of the name, or -1.
+// group. Mistakes are reported with the number of the name, or -1.
 func (n *portNames) choose(named []spec.Ports, fault func(i int, format string, args ...any)) []int {
 	if len(named) == 0 {
 		if len(n.groups) > 1 || len(n.groups) == 1 && len(n.of[n.groups[0]]) < len(n.box.Ports) {

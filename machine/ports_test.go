@@ -56,8 +56,8 @@ func TestPortOrderMistakes(t *testing.T) {
 	for list, want := range map[string]string{
 		"[1-4, 7, 65]": "65: generic-switch-64x400g has no port \"65\"",
 		"[1-4, 4]":     `port "4" is named twice`,
-		"[4-1]":        `"4-1" is no range of ports`,
-		"[1-999999]":   `"1-999999" is no range of ports`,
+		"[4-1]":        `"4-1" is not a range of ports`,
+		"[1-999999]":   `"1-999999" is not a range of ports`,
 		"[swp1]":       `generic-switch-64x400g has no port "swp1"`,
 	} {
 		_, err := machine.Parse("x.yaml", []byte("topology: {family: fat-tree, nodes: 8, radix: 8}\n"+

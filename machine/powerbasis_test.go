@@ -322,7 +322,7 @@ parts:
 	}
 }
 
-// TestPowerBasisBreaksRules plans a row that supplies the boxes at their most and not what is plugged in.
+// TestPowerBasisBreaksRules plans a row that supplies the boxes at their most and not their optics.
 func TestPowerBasisBreaksRules(t *testing.T) {
 	for basis, breaks := range map[string]bool{"typical": false, "design": true, "peak": true} {
 		text := strings.NewReplacer("EMBEDDING", "", "room: {",

@@ -19,7 +19,7 @@ const mostRounds = 12
 // cheapest depends on how many are bought, and how many are bought on what is cheapest: they are chosen at some prices,
 // counted, and chosen again at the prices of that many, until nothing changes. What was not yet bought is taken at the
 // price of the smallest quantity on offer and, in a second run, at that of the greatest, as it may be worth buying only
-// in bulk. Transceivers in store are tried at their price and at none, for how many links can have them is not known
+// in bulk. Transceivers in stock are tried at their price and at none, for how many links can have them is not known
 // before. Of all rounds the one with the least bill is taken; of several, one with the prices of its own bill.
 func (r *resolved) priceByQuantity(ctx context.Context, pl *embed.Placement, p *cabling.Problem) error {
 	unknowns, rounds := []int64{0}, 1
@@ -86,7 +86,7 @@ func (t *trial) run(ctx context.Context, rounds int, unknown int64, free bool) e
 }
 
 // quoterAt prices products at the quantities that are bought, and those that are not at that of unknown pieces;
-// transceivers that are in store cost nothing where they are free.
+// transceivers that are in stock cost nothing where they are free.
 func (r *resolved) quoterAt(bought map[catalog.Item]int64, unknown int64, free bool) cabling.Quoter {
 	quote := cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices)
 	return func(part *catalog.Part, length units.Length) catalog.Quote {

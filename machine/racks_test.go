@@ -181,7 +181,7 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 	}
 }
 
-// TestCountsLeftOutMistakes are told at the boxes.
+// TestCountsLeftOutMistakes are reported at the boxes.
 func TestCountsLeftOutMistakes(t *testing.T) {
 	const pdu = `- {name: pdu, role: service, part: generic-pdu-0u, per_rack: 2}`
 	for _, c := range []struct{ boxes, end, want string }{

@@ -255,7 +255,7 @@ func (r *resolver) spansOf(i, racks int, stands map[embed.Span]string) []embed.S
 		path := diag.Elem(diag.Elem("racks", i)+".at", j)
 		spans := spec.Spans(room, entry)
 		if spans == nil {
-			r.fault(path, "%q is no row, rack position or range of either\nwrite %s, %s, or a range", entry,
+			r.fault(path, "%q is not a row, rack position or range of either\nwrite %s, %s, or a range", entry,
 				room.RowName(0), room.Example())
 		}
 		for _, s := range spans {

@@ -186,7 +186,7 @@ func TestTemplatesAreRefused(t *testing.T) {
 				"already",
 		},
 		{"  count: 2\n", "  count: 2\n  at: [A01-A09]\n", "racks[0].at[0]: row A has only 6 rack positions"},
-		{"  count: 2\n", "  count: 2\n  at: [here]\n", "racks[0].at[0]: \"here\" is no row, rack position or range"},
+		{"  count: 2\n", "  count: 2\n  at: [here]\n", "racks[0].at[0]: \"here\" is not a row, rack position or range"},
 		{
 			"  count: 2\n", "  count: 2\n  part: rack-48u\n",
 			"racks[0].part: no position of the room has a rack-48u: they " +
@@ -273,7 +273,7 @@ topology: {family: torus, dims: [4, 4]}
 racks: [{name: r, holds: [{boxes: node, units: 1-4}]}]
 room: {containers: [{name: cube, count: [4, 4, 1], pitch: 1 m}]}
 `))
-	if err == nil || !strings.Contains(err.Error(), "racks: nested containers have no racks") {
+	if err == nil || !strings.Contains(err.Error(), "racks: containers have no racks") {
 		t.Error(err)
 	}
 }
@@ -524,7 +524,8 @@ func carryOut(t *rapid.T, r *machine.Result, dir string) {
 	}
 }
 
-// TestTemplatesOfUnknownBoxes: a name that no boxes have is told although the boxes that were meant have no count then.
+// TestTemplatesOfUnknownBoxes: a name that no boxes have is reported although the boxes that were meant have no count
+// then.
 func TestTemplatesOfUnknownBoxes(t *testing.T) {
 	_, err := machine.Parse("m.yaml", []byte(`
 boxes: [{name: server, part: generic-server-1u}]

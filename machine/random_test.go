@@ -147,7 +147,7 @@ func drawSpec(t *rapid.T, family string) *spec.Spec {
 	return s
 }
 
-// drawRoom draws racks in rows or nested containers, which may be too small.
+// drawRoom draws racks in rows or containers, which may be too small.
 func drawRoom(t *rapid.T, s *spec.Spec) {
 	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 	r := &s.Room

@@ -7,7 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// Mistakes in what cost is reckoned from are shown where they are.
+// Mistakes in the inputs of cost are shown at their place.
 func TestMistakesInCost(t *testing.T) {
 	_, err := machine.Parse("m.yaml", []byte(`
 topology: {family: torus, dims: [4]}

@@ -50,7 +50,7 @@ type resolved struct {
 	at       []string       // where the file says what they are
 	packs    []*spec.Box    // the packaging of each kind, defaults filled in
 	adapters []*catalog.Part
-	rack     *catalog.Part   // nil for nested containers
+	rack     *catalog.Part   // nil for containers
 	racks    []*catalog.Part // of each type of racks, the first is rack
 	typesOf  [][]int         // of each kind of box: the types of racks that it may stand in
 	// templateTypes are the types of racks of each template of the spec, racksAlike the templates as they are filled.

@@ -51,14 +51,14 @@ type Result struct {
 	// Plugs says where links are plugged in and which cables lie already; nil where nothing is owned.
 	Plugs *cabling.Plugs
 
-	loads     func(level int) []ContainerLoad // what nested containers hold
+	loads     func(level int) []ContainerLoad // what containers hold
 	stock     map[catalog.Item]int64
 	trayParts []*catalog.Part  // of each level of trays for data
 	cables    *cabling.Problem // that Schedule answers
 	unbilled  cabling.Quoter   // of pieces that the bill does not have
 	// onTrays reports what lies on trays, once for all documents and drawings that have it.
 	onTrays func() *report.Trays
-	fitted  [][3]bool // of nested containers, by level and axis: whether the pitch was fitted to cables
+	fitted  [][3]bool // of containers, by level and axis: whether the pitch was fitted to cables
 	// unoptimized is the total of the bill without optimising, nil where none is known.
 	unoptimized *units.Money
 	wires       func() wireBound // nil where nothing is bounded
@@ -112,10 +112,10 @@ type Delays struct {
 	HopUnstated []report.Unstated
 }
 
-// Broken tells whether the plan breaks a design rule of severity error.
+// Broken reports whether the plan breaks a design rule of severity error.
 func (p *Result) Broken() bool { return p.Violations.Errors() > 0 }
 
-// Room returns the room, nil for nested containers.
+// Room returns the room, nil for containers.
 func (p *Result) Room() *layout.Room { return p.Placement.Layout.Room }
 
 // Wires is the time that a signal takes on each link, in the order of Graph.Links,

@@ -115,7 +115,7 @@ func TestDesignRules(t *testing.T) {
 	for _, c := range []struct {
 		rule         cabling.Rule
 		broken, kept string
-		where, what  string // of the first breach
+		where, what  string // of the first violation
 	}{
 		{
 			cabling.RuleReach,
@@ -215,12 +215,12 @@ func TestDesignRules(t *testing.T) {
 		{
 			cabling.RulePower, ring + "cabling: {media: [{use: [active-optical]}]}\n",
 			ring + "cabling: {media: [{use: [passive-copper]}]}\n",
-			"A01", "with what is plugged in, the rack supplies 205 W: ",
+			"A01", "including optics, the rack supplies 205 W: ",
 		},
 		{
 			cabling.RuleBusbar, strings.Replace(ring, "{power: 205 W}", "{busbar: {amperes: 4, volts: 50}}", 1),
 			strings.Replace(ring, "{power: 205 W}", "{busbar: {amperes: 4, volts: 50, bars: 2}}", 1),
-			"A01", " A with what is plugged in, a busbar carries 4 A",
+			"A01", " A including optics, a busbar carries 4 A",
 		},
 		{
 			cabling.RuleFloorLoad, pair + "room: {floor_load: 227 kg/m2}\n", pair + "room: {floor_load: 228 kg/m2}\n",

@@ -98,7 +98,7 @@ func TestKindsShareRacks(t *testing.T) {
 	}
 }
 
-// TestApartInRacksOfAName: switches that share racks of a name and must not crowd take more of them.
+// TestApartInRacksOfAName: switches that share racks of a name with anti-affinity take more of them.
 func TestApartInRacksOfAName(t *testing.T) {
 	for most := 1; most <= 5; most++ {
 		r := planText(t, fmt.Sprintf(`

@@ -8,7 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// store adds up what is in store, and finds what cannot be there.
+// store adds up what is in stock, and finds what cannot be there.
 func (r *resolver) store() {
 	r.stock = map[catalog.Item]int64{}
 	add := func(path string, item catalog.Item, n int64, pos *diag.Position) {
@@ -41,7 +41,7 @@ func (r *resolver) store() {
 	}
 }
 
-// cablesInStore lists the cables among what is in store.
+// cablesInStore lists the cables among what is in stock.
 func (r *resolved) cablesInStore() []cabling.InStore {
 	var items []catalog.Item
 	lying := r.lying()
@@ -60,7 +60,7 @@ func (r *resolved) cablesInStore() []cabling.InStore {
 	return out
 }
 
-// opticsInStore tells whether there are transceivers in store, which make fibre cheaper than its price says.
+// opticsInStore reports whether there are transceivers in stock, which make fibre cheaper than its price says.
 func (r *resolved) opticsInStore() bool {
 	for item, n := range r.stock {
 		if n > 0 && r.catalog.Part(item.Part).Optic != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// starText is a switch with four nodes, cables of lengths and prices of its own, and what is in store.
+// starText is a switch with four nodes, cables of lengths and prices of its own, and what is in stock.
 const starText = `
 topology: {family: fat-tree, nodes: 4, radix: 8, down: 4, up: 2, spines: 1}
 packaging: {node: {part: box}, switch: {part: hub}}
@@ -139,7 +139,7 @@ func fromStock(t *testing.T, r *machine.Result) map[catalog.Item]int64 {
 		}
 		p := &r.Schedule.Products[seg.Product]
 		if p.Stock && p.Length < seg.Length-1e-9 {
-			t.Errorf("%v in store for a need of %v", p.Length, seg.Length)
+			t.Errorf("%v in stock for a need of %v", p.Length, seg.Length)
 		}
 		if p.Stock && !seen[seg.Cable] {
 			seen[seg.Cable] = true
@@ -150,7 +150,7 @@ func fromStock(t *testing.T, r *machine.Result) map[catalog.Item]int64 {
 	return out
 }
 
-// TestStockInMachines combines a store with what else changes what is bought.
+// TestStockInMachines combines stock with everything else that changes orders.
 func TestStockInMachines(t *testing.T) {
 	const pod = "superpod-h100-compute.yaml"
 	fibres := "{part: fibre-mm-mpo12-apc@30 m, quantity: 40}, {part: fibre-mm-mpo12-apc@7 m, quantity: 500}"
@@ -257,7 +257,8 @@ func agrees(t *testing.T, r *machine.Result) {
 	}
 }
 
-// TestStockByQuantity: the price of a quote from so many pieces on goes by what is bought, not by what is needed.
+// TestStockByQuantity: the price of a quote from so many pieces on depends on the ordered quantity, not on the required
+// one.
 func TestStockByQuantity(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -282,13 +283,13 @@ func TestStockByQuantity(t *testing.T) {
 		}
 		for _, row := range r.Bill.Rows {
 			if row.Kind == catalog.KindCable && row.Buy > 0 && *row.UnitCost != want {
-				t.Errorf("%d in store: %d pieces of %s are bought at %v each", stock, row.Buy, row.Item, *row.UnitCost)
+				t.Errorf("%d in stock: %d pieces of %s are bought at %v each", stock, row.Buy, row.Item, *row.UnitCost)
 			}
 		}
 	}
 }
 
-// BenchmarkStockOf2000Cables: 2,000 cables and 40 lengths in store take no more than moments.
+// BenchmarkStockOf2000Cables: 2,000 cables and 40 lengths in stock take no more than moments.
 func BenchmarkStockOf2000Cables(b *testing.B) {
 	text := "topology: {family: dragonfly, p: 4, a: 8, h: 4}\nstock:\n"
 	for i := range 20 {
@@ -301,7 +302,7 @@ func BenchmarkStockOf2000Cables(b *testing.B) {
 }
 
 // TestPacks: what is sold in packs is bought in whole ones, those of the quote before those of the part, after what is
-// in store.
+// in stock.
 func TestPacks(t *testing.T) {
 	text := strings.Replace(starText, "{id: cable-a, kind: cable,", "{id: cable-a, kind: cable, pack: 4,", 1)
 	r := stocked(t, text+"stock: [{part: cable-a@2 m, quantity: 1}]\n")
@@ -311,7 +312,7 @@ func TestPacks(t *testing.T) {
 		}
 		if row.Buy%4 != 0 || row.Buy < row.Need()-row.FromStock || row.Buy >= row.Need()-row.FromStock+4 ||
 			row.Pack != 4 {
-			t.Errorf("%s: %d to buy of %d, %d in store, packs of %d", row.Item, row.Buy, row.Need(), row.FromStock,
+			t.Errorf("%s: %d to buy of %d, %d in stock, packs of %d", row.Item, row.Buy, row.Need(), row.FromStock,
 				row.Pack)
 		}
 		if *row.Cost != *row.UnitCost*units.Money(row.Buy) {
@@ -320,7 +321,7 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// TestOptimisedWithoutStock: a plan whose places were optimised by money says that pieces in store had no part in it.
+// TestOptimisedWithoutStock: a plan whose places were optimised by money says that pieces in stock had no part in it.
 func TestOptimisedWithoutStock(t *testing.T) {
 	const (
 		file  = "topology: {family: torus, dims: [4, 4]}\n"

@@ -91,7 +91,7 @@ func (u *unquoted) count(p *cabling.Product, need units.Length, cables int64) {
 	}
 }
 
-// notes say what is bought longer, by what is bought.
+// notes name the cables that are ordered longer than required, by product.
 func (u *unquoted) notes(s *cabling.Schedule) []string {
 	if u == nil {
 		return nil

@@ -140,7 +140,7 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	if opt.LeadTime > 0 {
 		d.LeadTime = LeadTime{opt.LeadTime, "given by the user", catalog.User}
 	}
-	c := newCensus(plan, opt.Rates)
+	c := newInventory(plan, opt.Rates)
 	d.Repairs = c.repairs
 	d.count(c)
 	d.sum(opt.Seed)
@@ -163,7 +163,7 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 }
 
 // count counts nodes, leaves and access links.
-func (d *Document) count(c *census) {
+func (d *Document) count(c *inventory) {
 	for _, node := range isNode(c.plan) {
 		if node {
 			d.Nodes++
@@ -239,7 +239,7 @@ func (d *Document) sum(seed uint64) {
 
 // rate is the monthly rate of one link of a level with its cable and optics, and whether all of it is known: that of
 // the links if they have one, else the mean of the parts on the level.
-func (c *census) rate(level int) (monthly float64, known bool) {
+func (c *inventory) rate(level int) (monthly float64, known bool) {
 	if r := c.rates.of(c.subject(level), nil); r != nil {
 		return r.monthly().Likely, true
 	}
@@ -268,7 +268,7 @@ func (c *census) rate(level int) (monthly float64, known bool) {
 }
 
 // switchRate is the monthly rate of the box of a vertex: 0 for nodes, which links do not depend on here.
-func (c *census) switchRate(v int, kind int) (monthly float64, known bool) {
+func (c *inventory) switchRate(v int, kind int) (monthly float64, known bool) {
 	of := Switch
 	if c.leaf[v] {
 		of = Leaf
@@ -285,7 +285,7 @@ func (c *census) switchRate(v int, kind int) (monthly float64, known bool) {
 
 // capacity is the mean share of links that are up. Failures are rare enough for those of a link and of the switches at
 // its ends to be added.
-func (c *census) capacity(response Duration) Capacity {
+func (c *inventory) capacity(response Duration) Capacity {
 	out := Capacity{Response: response}
 	hours := func(of Subject) float64 {
 		down := response.Hours
@@ -333,7 +333,7 @@ func (c *census) capacity(response Duration) Capacity {
 }
 
 // jobs estimates how often failures interrupt jobs of some sizes.
-func (d *Document) jobs(c *census, sizes []int) error {
+func (d *Document) jobs(c *inventory, sizes []int) error {
 	if d.Nodes == 0 || d.Access == 0 {
 		d.Notes = append(d.Notes, "no level of links joins nodes with switches alone, so that nothing is known of jobs")
 		return nil
@@ -399,7 +399,7 @@ func (d *Document) jobs(c *census, sizes []int) error {
 }
 
 // leavesPerNode is the mean number of leaves that a node is linked to.
-func (c *census) leavesPerNode(nodes int) float64 {
+func (c *inventory) leavesPerNode(nodes int) float64 {
 	pairs := 0
 	for l := range c.plan.Graph.Links() { // no pair is listed twice on a level
 		if c.leaf[l.A] != c.leaf[l.B] && c.access[l.Level] {
@@ -433,7 +433,7 @@ func (d *Document) note(plan *machine.Result) {
 		d.Notes = append(d.Notes, "circuit switches count as able to join any of their ports to any other")
 	}
 	if d.blast != nil && plan.Room() == nil {
-		d.Notes = append(d.Notes, "nested containers have no racks, rows and feeds whose loss could be measured")
+		d.Notes = append(d.Notes, "containers have no racks, rows and feeds whose loss could be measured")
 	}
 }
 

@@ -201,7 +201,7 @@ func TestOwnRates(t *testing.T) {
 	testLosses(t, plan, d)
 }
 
-// TestServiceBoxes: power shelves and the like are no nodes, and a machine without switches has no jobs to tell of.
+// TestServiceBoxes: power shelves and the like are not nodes, and a machine without switches has no jobs to tell of.
 func TestServiceBoxes(t *testing.T) {
 	d, err := Of(context.Background(), planOf(t, "nvl72-8"), Options{})
 	if err != nil {
@@ -254,7 +254,7 @@ func testLosses(t *testing.T, plan *machine.Result, d *Document) {
 	}
 }
 
-// TestMistakesInRates: what is wrong is told with its place, all of it at once.
+// TestMistakesInRates: mistakes are reported with their place, all of it at once.
 func TestMistakesInRates(t *testing.T) {
 	const text = `name: mine
 date: "2026"

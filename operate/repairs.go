@@ -52,8 +52,8 @@ type Spare struct {
 	OnBill int64 `json:"spares_on_bill"` // spares that the bill of materials has
 }
 
-// census counts what can fail.
-type census struct {
+// inventory counts what can fail.
+type inventory struct {
 	rates   *Rates
 	plan    *machine.Result
 	leaf    []bool  // by vertex: a switch that a node or a service box is linked to
@@ -91,9 +91,9 @@ func isNode(plan *machine.Result) []bool {
 	return out
 }
 
-// newCensus counts all that can fail of a plan.
-func newCensus(plan *machine.Result, rates *Rates) *census {
-	c := &census{rates: rates, plan: plan, demand: map[spareKey]*demand{}}
+// newInventory counts all that can fail of a plan.
+func newInventory(plan *machine.Result, rates *Rates) *inventory {
+	c := &inventory{rates: rates, plan: plan, demand: map[spareKey]*demand{}}
 	var end []bool // by vertex: no switch
 	for _, k := range plan.Schedule.Kinds {
 		end = append(end, slices.Repeat([]bool{k.Role != topology.Switch}, k.Count)...)
@@ -120,7 +120,7 @@ func newCensus(plan *machine.Result, rates *Rates) *census {
 }
 
 // subject is what the links of a level are called.
-func (c *census) subject(level int) Subject {
+func (c *inventory) subject(level int) Subject {
 	if c.access[level] {
 		return AccessLink
 	}
@@ -128,7 +128,7 @@ func (c *census) subject(level int) Subject {
 }
 
 // add counts pieces of a part; those within links that have a rate are in no sum.
-func (c *census) add(of Subject, name string, part *catalog.Part, pieces int64, within bool) *Repair {
+func (c *inventory) add(of Subject, name string, part *catalog.Part, pieces int64, within bool) *Repair {
 	if pieces <= 0 {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (c *census) add(of Subject, name string, part *catalog.Part, pieces int64, 
 }
 
 // want adds pieces of an item to the demand for spares.
-func (c *census) want(of Subject, item string, pieces, onBill int64, row *Repair) {
+func (c *inventory) want(of Subject, item string, pieces, onBill int64, row *Repair) {
 	if row == nil || !row.known() {
 		return
 	}
@@ -161,7 +161,7 @@ func (c *census) want(of Subject, item string, pieces, onBill int64, row *Repair
 }
 
 // countLinks counts the links that have a rate of their own, access links together and the others together.
-func (c *census) countLinks() {
+func (c *inventory) countLinks() {
 	for _, of := range []Subject{AccessLink, Link} {
 		var names []string
 		pieces := int64(0)
@@ -178,7 +178,7 @@ func (c *census) countLinks() {
 }
 
 // countBoxes counts switches, nodes and their power inlets.
-func (c *census) countBoxes() {
+func (c *inventory) countBoxes() {
 	for i, k := range c.plan.Schedule.Kinds {
 		part := c.plan.Schedule.Boxes[i].Part
 		onBill := c.onBill(part.ID)
@@ -210,7 +210,7 @@ func (c *census) countBoxes() {
 }
 
 // onBill is the number of spares of a box on the bill.
-func (c *census) onBill(id string) int64 {
+func (c *inventory) onBill(id string) int64 {
 	for i := range c.plan.Bill.Rows {
 		if r := &c.plan.Bill.Rows[i]; r.Item.Part == id {
 			return r.Spares
@@ -231,7 +231,7 @@ type partCount struct {
 }
 
 // countParts counts what the bill has by the piece, and optics inside boxes.
-func (c *census) countParts() {
+func (c *inventory) countParts() {
 	within, built := map[catalog.Item]int64{}, map[*catalog.Part]*partCount{}
 	for level, tallies := range c.plan.Schedule.Tallies {
 		rated := c.rates.of(c.subject(level), nil) != nil
@@ -312,7 +312,7 @@ func sortedParts(of map[*catalog.Part]int64) []*catalog.Part {
 }
 
 // spares lists the spares that cover a lead time, in months, with a probability.
-func (c *census) spares(months, level float64) []Spare {
+func (c *inventory) spares(months, level float64) []Spare {
 	out := []Spare{}
 	for key, d := range c.demand {
 		demand := float64(d.monthly * months)

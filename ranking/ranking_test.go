@@ -144,7 +144,7 @@ func TestRankingIsByCost(t *testing.T) {
 	}
 }
 
-// Machines whose terms differ are told; so is what cannot be ranked.
+// Machines whose terms differ are reported; so is what cannot be ranked.
 func TestUnequalTerms(t *testing.T) {
 	own := Options{Traffic: []string{"uniform"}, Measurement: brief(), Seed: 1}
 	c := compared(t, own, "{name: Slow, topology: {family: torus, dims: [4]}}",

@@ -165,7 +165,7 @@ type Pending struct {
 // NewPending is a plan that is not whole yet.
 func NewPending() *Pending { return &Pending{known: make(chan struct{})} }
 
-// Known makes the plan whole, once: it is that which Files was given, with the delays over paths.
+// Known makes the plan whole, once: it is the plan given to Files, with the delays over paths.
 func (p *Pending) Known(whole *machine.Result) {
 	p.whole = whole
 	close(p.known)
@@ -255,7 +255,7 @@ func (o output) file(r *machine.Result, ends func() *endText, p *Pending) outfil
 	return f
 }
 
-// inputs are copies of the files that a plan was made from, but for those that stand there already or are no ordinary
+// inputs are copies of the files that a plan was made from, but for those that stand there already or are not ordinary
 // files, which could be read once only.
 func inputs(r *machine.Result, dir string) []outfile.File {
 	var out []outfile.File

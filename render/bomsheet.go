@@ -179,7 +179,7 @@ func (b *book) surcharge(r *cost.Row, n int) string {
 	return fmt.Sprintf("ROUND(%s*%v/100,2)", sum, r.Percent)
 }
 
-// counted tells whether the bill counts cables by formula.
+// counted reports whether the bill counts cables by formula.
 func (b *book) counted() bool {
 	return b.r.Schedule.Segments != nil && b.r.Schedule.Wired <= mostCounted
 }
@@ -208,7 +208,7 @@ func (b *book) bomNotes() []string {
 		out = append(out, b.unlisted())
 	case !b.counted():
 		out = append(out, fmt.Sprintf("Scheduled: counted when this file was written. With more than %s cables there "+
-			"are no formulas that count rows of the Cables sheets: they would make every change wait.",
+			"are not formulas that count rows of the Cables sheets: they would make every change wait.",
 			grouped(mostCounted)))
 	default:
 		out = append(out, "Scheduled: counted on the Cables sheet. Difference is quantity less scheduled, and should "+

@@ -162,7 +162,7 @@ func TestWorkbookOwnedEdited(t *testing.T) {
 	if port := again.Schedule.PortName(seg.A, seg.PortA); port != "64" {
 		t.Errorf("the second cable is in port %s", port)
 	}
-	// A place that the room does not have is told by its cell.
+	// A place that the room does not have is reported by its cell.
 	set(boxesSheet, ref(4, 3), "Z09")
 	if err := f.Save(); err != nil {
 		t.Fatal(err)

@@ -177,7 +177,7 @@ func TestPolarityTurnsFibresOnce(t *testing.T) {
 			}
 		}
 		if n := r.Violations.Count(cabling.RulePolarity); (n > 0) != (method == "B") {
-			t.Errorf("method %s: %d breaches of %s", method, n, cabling.RulePolarity.ID)
+			t.Errorf("method %s: %d violations of %s", method, n, cabling.RulePolarity.ID)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func newCableRows(b *book) *cableRows {
 	return w
 }
 
-// isWhole tells whether a name is written as a number would be.
+// isWhole reports whether a name is written as a number would be.
 func isWhole(name string) bool {
 	n, err := strconv.ParseInt(name, 10, 64)
 	return err == nil && name == strconv.FormatInt(n, 10)

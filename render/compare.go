@@ -52,7 +52,7 @@ func CompareRows(c *report.Comparison) []CompareRow {
 		t.rows = append(t.rows, r)
 	}
 	t.heading("Rules")
-	t.row("breaches of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
+	t.row("violations of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
 	return t.rows
 }
 

@@ -235,7 +235,7 @@ func TestPricesAreNamedByWhatTheyPriced(t *testing.T) {
 	}
 }
 
-// Differences from a baseline are told where both are numbers, and the workbook's formulas agree.
+// Differences from a baseline are given where both are numbers, and the workbook's formulas agree.
 func TestComparisonWithABaseline(t *testing.T) {
 	c := compared(t, someTorus, oneNode, someTree)
 	c.Baseline = 3

@@ -10,7 +10,7 @@ import (
 )
 
 // Against is how much more a value is than that of another machine, in per cent of that: "+5.2 %". It is empty where
-// one of the two is no number, where they are equal, and where the other is 0.
+// one of the two is not a number, where they are equal, and where the other is 0.
 func (r *CompareRow) Against(i, baseline int) string {
 	share, ok := r.share(i, baseline)
 	if !ok || share == 0 {

@@ -74,7 +74,7 @@ func (b *book) elevationSheet() *grid {
 		}
 	}
 	if all == 0 {
-		g.add(text("This machine stands in nested containers, not in racks.").as(note))
+		g.add(text("This machine stands in containers, not in racks.").as(note))
 		return g
 	}
 	units := b.r.Room().Spec.Tallest()

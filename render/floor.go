@@ -26,9 +26,8 @@ import (
 )
 
 // Floor draws the machine from above, to scale, as a PNG: the room with its
-// racks, aisles, keep-outs and trays, or nested containers from above and from
-// the front. The picture is at most 4,000 pixels wide and high; what would be too
-// small to read at its scale is left out.
+// racks, aisles, keep-outs and trays, or containers from above and from the front. The picture is at most 4,000 pixels
+// wide and high; what would be too small to read at its scale is left out.
 func Floor(ctx context.Context, w io.Writer, r *machine.Result) error {
 	c, err := drawFloor(ctx, r, false)
 	if err != nil {

@@ -207,7 +207,7 @@ func BenchmarkFloor(b *testing.B) {
 	}
 }
 
-// TestRackContentsOfServices: racks of boxes that serve the nodes are no racks of nodes.
+// TestRackContentsOfServices: racks of boxes that serve the nodes are not racks of nodes.
 func TestRackContentsOfServices(t *testing.T) {
 	s, err := machine.Parse("m.yaml", []byte(`
 boxes:

@@ -62,7 +62,7 @@ func TestMarksOfAFloor(t *testing.T) {
 	}))
 }
 
-// So are nested containers from three sides, and the second of several sheets of a floor plan.
+// So are containers from three sides, and the second of several sheets of a floor plan.
 func TestMarksOfOtherPlans(t *testing.T) {
 	nested := &spec.Spec{
 		Name: "Cubes", Topology: topology.Spec{Params: topology.Torus{Dims: topology.Ints{4, 4, 2}}},

@@ -78,7 +78,7 @@ type rackShades struct {
 	figured string
 }
 
-// newRackShades colours the racks of a room; what cannot be told of a machine is an error.
+// newRackShades colours the racks of a room; a colouring that the machine has no figures for is an error.
 func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	s := &rackShades{}
 	if opt.RackPower {
@@ -484,13 +484,13 @@ func DrawFloor(ctx context.Context, r *machine.Result, opt FloorOptions, enlarge
 	switch {
 	case r.Room() != nil:
 	case opt.Cables != nil:
-		return nil, errors.New("nested containers have no racks between which cables could be drawn")
+		return nil, errors.New("containers have no racks between which cables could be drawn")
 	case opt.Colour != "" || opt.RackPower:
-		return nil, errors.New("nested containers have no racks to colour, or to print the power of")
+		return nil, errors.New("containers have no racks to colour, or to print the power of")
 	case opt.Values != nil:
-		return nil, errors.New("nested containers have no racks to colour")
+		return nil, errors.New("containers have no racks to colour")
 	case opt.Faults != nil:
-		return nil, errors.New("nested containers have no racks to mark as different from the plan")
+		return nil, errors.New("containers have no racks to mark as different from the plan")
 	}
 	return drawFloorWith(ctx, r, opt, enlarged)
 }

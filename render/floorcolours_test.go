@@ -78,7 +78,7 @@ func TestFloorColours(t *testing.T) {
 	}
 }
 
-// hasWords tells whether a text is on a layer.
+// hasWords reports whether a text is on a layer.
 func hasWords(c *pen.Canvas, layer, text string) bool {
 	on := ""
 	for _, m := range c.Scene.Marks {

@@ -49,7 +49,7 @@ func FloorDXF(ctx context.Context, w io.Writer, r *machine.Result) error {
 // writes it. A DXF has no colours of racks.
 func DrawFloorDXF(ctx context.Context, r *machine.Result, opt FloorOptions) (func(io.Writer) error, error) {
 	if r.Room() == nil {
-		return nil, errors.New("nested containers have no racks to write as a DXF")
+		return nil, errors.New("containers have no racks to write as a DXF")
 	}
 	l, err := pen.NewLetters()
 	if err != nil {

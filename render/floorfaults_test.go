@@ -80,7 +80,7 @@ func TestFaultsOnTheFloor(t *testing.T) {
 	}
 }
 
-// lieOnEachOther tells whether two segments of one direction share more than a point.
+// lieOnEachOther reports whether two segments of one direction share more than a point.
 func lieOnEachOther(s, o [2][2]float64) bool {
 	dx, dy := s[1][0]-s[0][0], s[1][1]-s[0][1]
 	long := math.Hypot(dx, dy)
@@ -111,7 +111,7 @@ func TestNoFaults(t *testing.T) {
 	nested := planText(t, "topology: {family: torus, dims: [4, 4]}\n"+
 		"room: {containers: [{name: cube, count: [4, 4, 1], pitch: [1, 1, 1]}]}\n")
 	if _, err := DrawFloor(context.Background(), nested, FloorOptions{Faults: &route.Faults{}}, false); err == nil {
-		t.Error("nested containers have no floor for differences")
+		t.Error("containers have no floor for differences")
 	}
 }
 

@@ -139,7 +139,7 @@ func (d *roomDrawing) rowNames() {
 	}
 }
 
-// firstIn tells whether a place is the first of its number in the room.
+// firstIn reports whether a place is the first of its number in the room.
 func (d *roomDrawing) firstIn(p layout.Place) bool {
 	for i := range p.Row {
 		if at := d.room.Rows[i].Position; p.Number <= len(at) && at[p.Number-1] >= 0 {

@@ -68,7 +68,7 @@ func Book(ctx context.Context, w io.Writer, r *machine.Result, what string, page
 // it takes, each with a title block. A k of 0 is the largest usual scale at which one sheet is enough.
 func FloorSheets(ctx context.Context, r *machine.Result, opt FloorOptions, size string, k int) ([]scene.Page, error) {
 	if r.Room() == nil {
-		return nil, errors.New("nested containers are drawn on one sheet only: floor.pdf")
+		return nil, errors.New("containers are drawn on one sheet only: floor.pdf")
 	}
 	mm, ok := Sheets[size]
 	if !ok {

@@ -33,7 +33,7 @@ func (d *roomDrawing) tileLines() (columns, rows tileLine) {
 		line(float64(d.tile.Y), float64(h), b.Min[1], b.Max[1])
 }
 
-// tiled tells whether there are tiles that can be told apart.
+// tiled reports whether there are tiles that can be distinguished.
 func (d *roomDrawing) tiled() bool {
 	if d.tile == nil {
 		return false

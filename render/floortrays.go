@@ -116,7 +116,7 @@ func (d *roomDrawing) trayLegend() []pen.Item {
 		item("fills are lower bounds: some cables state no diameter", color.Transparent)
 	}
 	if d.most > 0 && len(out) > 0 {
-		text := fmt.Sprintf("trays are as wide as their share of cables (most: %s)", grouped(d.most))
+		text := fmt.Sprintf("line width: number of cables (most: %s)", grouped(d.most))
 		if n := len(d.trays.Rules); n > 1 {
 			text += ", levels side by side:"
 			for i, l := range d.trays.Network.Levels {

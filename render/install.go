@@ -189,7 +189,7 @@ func cords(r *machine.Result, add func(what string, n int64, unit, how string, a
 	}
 }
 
-// estimatedInlets tells whether the inlets of a part are an estimate.
+// estimatedInlets reports whether the inlets of a part are an estimate.
 func estimatedInlets(part *catalog.Part) bool {
 	return part.Confidence == catalog.Estimate || slices.Contains(part.Estimated, "inlets")
 }
@@ -212,7 +212,7 @@ func Install(ctx context.Context, w io.Writer, r *machine.Result) error {
 // materials is the sheet of an installer's list of materials.
 func (b *book) materials() *grid {
 	g := &grid{name: materialsSheet, frozen: 1, filterTop: 1}
-	g.add(heads("What", "Quantity", "Unit", "How reckoned")...)
+	g.add(heads("What", "Quantity", "Unit", "How computed")...)
 	for _, m := range materials(b.r) {
 		g.add(text(m.what), whole(m.quantity), text(m.unit), text(m.how))
 	}

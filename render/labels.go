@@ -16,7 +16,7 @@ import (
 // labelColumns are the columns of the list of labels.
 var labelColumns = []string{"rack", "pull_order", "bundle", "cable_id", "end", "label", "near", "far", "far_rack"}
 
-// between stands between the near and the far end on a label. ANSI/TIA-606 has a slash; with blanks, it is told from
+// between stands between the near and the far end on a label. ANSI/TIA-606 has a slash; with blanks, it differs from
 // those in names of ports.
 const between = " / "
 

@@ -125,7 +125,7 @@ func lengthChart(media, last int) *excelize.Chart {
 	return c
 }
 
-// bought sums up what is bought of every product.
+// bought sums up the ordered length of every product.
 func (b *book) bought(g *grid) {
 	g.add(heads("Product", "Medium", "Piece (m)", "Quantity", "Metres bought")...)
 	first := g.next()

@@ -26,8 +26,8 @@ import (
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
-// machinesToName are machines of all forms: trees, lattices, terminals on routers, nested containers, patch panels,
-// cables of several links, fabrics.
+// machinesToName are machines of all forms: trees, lattices, terminals on routers, containers, patch panels, cables of
+// several links, fabrics.
 var machinesToName = []string{
 	`topology: {family: fat-tree, nodes: 32, radix: 16}`,
 	`topology: {family: fat-tree, nodes: 32, radix: 64, rails: 2, down: 16}`,
@@ -189,7 +189,7 @@ func TestOutputsHaveTheNamesGiven(t *testing.T) {
 	}
 }
 
-// excused tells whether a word only looks like the name of a box: boxes of several fabrics have addresses by their
+// excused reports whether a word only looks like the name of a box: boxes of several fabrics have addresses by their
 // kinds, which placement.csv keeps, and the workbook on its sheet of boxes, each once.
 func excused(file, word string, times int) bool {
 	return strings.Contains(word, "-") && (file == "placement.csv" || file == "bom.xlsx" && times == 1)

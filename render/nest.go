@@ -42,7 +42,7 @@ const (
 	service
 )
 
-// treeDrawing shows nested containers from above, from the front, and isometrically.
+// treeDrawing shows containers from above, from the front, and isometrically.
 type treeDrawing struct {
 	*pen.Canvas
 	sheet
@@ -51,8 +51,8 @@ type treeDrawing struct {
 	least float64   // side of a container that is drawn, in pixels
 }
 
-// view is one side of nested containers: the axes that run to the right and up,
-// and where its lower left corner is on the drawing.
+// view is one side of containers: the axes that run to the right and up, and where its lower left corner is on the
+// drawing.
 type view struct {
 	name        string
 	right, up   int
@@ -169,7 +169,7 @@ func (d *treeDrawing) cellSize(level, axis int) units.Length {
 	return d.tree.Levels[level].Pitch[axis]
 }
 
-// drawn tells whether the cells of a level are large enough to be seen.
+// drawn reports whether the cells of a level are large enough to be seen.
 func (d *treeDrawing) drawn(level int) bool {
 	for axis := range 3 {
 		if float64(d.cellSize(level, axis))*d.Scale < d.least {

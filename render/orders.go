@@ -23,7 +23,7 @@ var orderColumns = []string{
 	"lead_time_days", "price_source",
 }
 
-// order is what is bought from one supplier: indices of lines of the bill.
+// order is the purchase order to one supplier: indices of lines of the bill.
 type order struct {
 	supplier string // "" where none is known
 	rows     []int
@@ -57,7 +57,7 @@ func orders(bill []cost.Row) []order {
 }
 
 // Orders writes what is to be bought as comma-separated values, a row for each item, supplier by supplier; those
-// without a supplier come last. The quantity is in pieces, whole packs of them.
+// without a supplier come last. The quantity is in pieces, rounded up to full packs.
 func Orders(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := csvtable.NewWriter(ctx, w, orderColumns)
 	for _, o := range orders(r.Bill.Rows) {
@@ -172,7 +172,7 @@ func (b *book) order(o *order, name string) *grid {
 	for _, s := range unknown.Sentences() {
 		g.add(text(s).as(note))
 	}
-	g.add(text("Quantities are pieces, whole packs of them; what is in store is not in them. Prices are those of the " +
+	g.add(text("Quantities are pieces, rounded up to full packs, less stock. Prices are those of the " +
 		"sheet " + bomSheet + ".").as(note))
 	return g
 }

@@ -91,7 +91,7 @@ func picturesOf(t *testing.T, r *machine.Result) map[string]*scene.Scene {
 }
 
 // TestPicturesCanBeRead looks at drawings of the room as a reader does: no text stands over another, beyond the page,
-// in letters too small for print or a screen, or on a ground from which it cannot be told.
+// in letters too small for print or a screen, or on a ground on which it cannot be seen.
 func TestPicturesCanBeRead(t *testing.T) {
 	texts := map[string]string{}
 	for name, text := range pictured {

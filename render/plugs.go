@@ -21,7 +21,7 @@ type Plug struct {
 // PlugEnd is an end of a cable: a port, and where its box stands.
 type PlugEnd struct {
 	Label           string // as in labels.csv
-	Rack, Box, Port string // of nested containers, the innermost as the rack
+	Rack, Box, Port string // of containers, the innermost as the rack
 	Unit            int    // 0 where there is none
 	Index           int    // of the port among those of the box, from 0
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime is what this process has used, on all cores, as near as the Go runtime reckons it.
+// processorTime is what this process has used, on all cores, as the Go runtime estimates it.
 func processorTime() time.Duration {
 	s := []metrics.Sample{{Name: "/cpu/classes/total:cpu-seconds"}, {Name: "/cpu/classes/idle:cpu-seconds"}}
 	metrics.Read(s)

@@ -8,7 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// racks lists the racks, or the outermost of nested containers.
+// racks lists the racks, or the outermost of containers.
 func (b *book) racks() *grid {
 	if b.r.Room() == nil {
 		return b.containers()
@@ -96,11 +96,10 @@ func className(r *embed.Rack) string {
 	return "nodes"
 }
 
-// mostContainers is how many nested containers are listed one by one.
+// mostContainers is how many containers are listed one by one.
 const mostContainers = 5000
 
-// containers lists the outermost levels of nested containers, as many levels as
-// stay readable.
+// containers lists the outermost levels of containers, as many levels as stay readable.
 func (b *book) containers() *grid {
 	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
 	columns := []string{
@@ -143,9 +142,9 @@ func (b *book) containers() *grid {
 	}
 	g.filter = g.next() - 1
 	g.add()
-	stands := "This machine stands in nested containers, not in racks."
+	stands := "This machine stands in containers, not in racks."
 	if rack := l.LevelOf(layout.RoleRack); rack >= 0 {
-		stands = fmt.Sprintf("This machine stands in nested containers; those of level %s are its racks.",
+		stands = fmt.Sprintf("This machine stands in containers; those of level %s are its racks.",
 			l.Levels[rack].Name)
 	}
 	g.add(text(stands + " A container holds those of the next level; each level adds up to the whole. Power and " +

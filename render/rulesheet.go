@@ -10,7 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 )
 
-// rules lists the design rules with how the plan keeps them, and below them the breaches.
+// rules lists the design rules with how the plan keeps them, and below them the violations.
 func (b *book) rules() *grid {
 	g := &grid{name: rulesSheet, frozen: 1, filterTop: 1}
 	g.add(heads("Rule", "Severity", "What must hold", "What helps", "Breaches", "Suppressed")...)

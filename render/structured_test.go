@@ -402,7 +402,7 @@ func TestStructuredRefuses(t *testing.T) {
 		{func(s *spec.Spec) { s.Cabling.Structured.Levels = []string{"tier3"} }, `no level "tier3"`},
 		{func(s *spec.Spec) { s.Cabling.Structured.Panel = "rack-42u" }, "is of kind rack, not panel"},
 		{func(s *spec.Spec) { s.Cabling.Structured.Panel = "panel-1u-sm-lc" }, "no trunk has lc plugs"},
-		{func(s *spec.Spec) { s.Cabling.Structured.Trunk = "fibre-sm-lc" }, "is no trunk"},
+		{func(s *spec.Spec) { s.Cabling.Structured.Trunk = "fibre-sm-lc" }, "is not a trunk"},
 		{func(s *spec.Spec) {
 			s.Cabling.Structured.Panel, s.Cabling.Structured.Trunk = "panel-1u-sm-mpo12-apc", "trunk-mm-6x-mpo12-apc"
 		}, "multimode fibre, and panel-1u-sm-mpo12-apc takes"},
@@ -422,7 +422,7 @@ func TestStructuredRefuses(t *testing.T) {
 }
 
 // Panels and fibres lose light; a link that loses more than its optics allow is a
-// breach.
+// violation.
 func TestInsertionLoss(t *testing.T) {
 	s := structured(t)
 	r := plan(t, s)

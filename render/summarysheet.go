@@ -87,7 +87,7 @@ func (b *book) summary() *grid {
 	return g
 }
 
-// summaryGaps lists how full the gaps between nested containers are.
+// summaryGaps lists how full the gaps between containers are.
 func (b *book) summaryGaps(g *grid) {
 	gaps := b.report.Gaps
 	if gaps == nil {

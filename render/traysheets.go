@@ -71,7 +71,7 @@ func (b *book) trays() *grid {
 		}
 	}
 	g.add(text(fmt.Sprintf("Pieces with cables, the fullest first, of %s in all. Fill is the cross-section of the "+
-		"cables by that of the tray.", grouped(laid))).as(note))
+		"cables divided by that of the tray.", grouped(laid))).as(note))
 	if bare > 0 {
 		g.add(text("Some cables state no diameter: what the others fill is a lower bound, and nothing is shown " +
 			"where none states one.").as(note))

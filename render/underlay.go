@@ -16,7 +16,7 @@ var (
 	underlayText = color.RGBA{0x9a, 0x9f, 0xa6, 0xff}
 )
 
-// underlay draws the drawing of the building on the floor, cut off at its edge. Layers that are hidden in the drawing
+// underlay draws the drawing of the building on the floor, clipped at its edge. Layers that are hidden in the drawing
 // stay so.
 func (d *roomDrawing) underlay() {
 	b := d.building

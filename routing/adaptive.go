@@ -79,7 +79,7 @@ func (l *lattice) dimension(c int32) int {
 	return d
 }
 
-// up tells whether a channel of a ring is the one to the next point.
+// up reports whether a channel of a ring is the one to the next point.
 func (l *lattice) up(at, c int32, d int) bool {
 	first := l.net.Out(at, int32(l.ports[d].Next))
 	return first >= 0 && c >= first && c < first+l.lanes[d]

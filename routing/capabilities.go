@@ -6,12 +6,12 @@ package routing
 
 // SinglePath is a Function that may leave a packet no choice under way.
 type SinglePath interface {
-	// SinglePath tells whether Next offers one hop at most everywhere, which does not depend on the state of the
+	// SinglePath reports whether Next offers one hop at most everywhere, which does not depend on the state of the
 	// network once Arrive has been called.
 	SinglePath() bool
 }
 
-// IsSinglePath tells whether f offers at most one hop everywhere, which does not change while the packet waits.
+// IsSinglePath reports whether f offers at most one hop everywhere, which does not change while the packet waits.
 func IsSinglePath(f Function) bool {
 	s, ok := f.(SinglePath)
 	return ok && s.SinglePath()
@@ -25,12 +25,12 @@ type Stepper interface {
 
 // Steady is a Function whose hops stay the same while a packet waits.
 type Steady interface {
-	// Steady tells whether all that Next offers a packet at a router is of one tier and one class, asks for no more
+	// Steady reports whether all that Next offers a packet at a router is of one tier and one class, asks for no more
 	// room than for the packet, marks nothing, and does not depend on the state of the network.
 	Steady() bool
 }
 
-// IsSteady tells whether what f offers a packet at a router is of one tier and class and stays the same.
+// IsSteady reports whether what f offers a packet at a router is of one tier and class and stays the same.
 func IsSteady(f Function) bool {
 	s, ok := f.(Steady)
 	return ok && s.Steady()
@@ -38,11 +38,11 @@ func IsSteady(f Function) bool {
 
 // SourceDecided is a Function whose Arrive may do nothing but at the source.
 type SourceDecided interface {
-	// SourceDecided tells whether Arrive need be called at the source of a packet only.
+	// SourceDecided reports whether Arrive need be called at the source of a packet only.
 	SourceDecided() bool
 }
 
-// IsSourceDecided tells whether Arrive need be called at the source of a packet only.
+// IsSourceDecided reports whether Arrive need be called at the source of a packet only.
 func IsSourceDecided(f Function) bool {
 	s, ok := f.(SourceDecided)
 	return ok && s.SourceDecided()
@@ -50,11 +50,11 @@ func IsSourceDecided(f Function) bool {
 
 // Undecided is a Function that decides nothing when a packet comes to a router.
 type Undecided interface {
-	// Undecided tells whether Arrive does nothing.
+	// Undecided reports whether Arrive does nothing.
 	Undecided() bool
 }
 
-// IsUndecided tells whether Arrive of f does nothing, at the source of a packet either.
+// IsUndecided reports whether Arrive of f does nothing, at the source of a packet either.
 func IsUndecided(f Function) bool {
 	u, ok := f.(Undecided)
 	return ok && u.Undecided()
@@ -109,7 +109,7 @@ type AdaptiveClass interface {
 // two packets, so that a ring never fills up and hops inside it, which ask for one, always become possible.
 type BubbleFlow interface{ BubbleFlow() bool }
 
-// IsBubbleFlow tells whether f stands on bubble flow control. It then needs buffers of two packets.
+// IsBubbleFlow reports whether f stands on bubble flow control. It then needs buffers of two packets.
 func IsBubbleFlow(f Function) bool {
 	b, ok := f.(BubbleFlow)
 	return ok && b.BubbleFlow()

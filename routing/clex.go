@@ -32,7 +32,7 @@ type clex struct {
 func newCLEX(n *Network, recursive bool) (Function, error) {
 	g, ok := n.Graph.(topology.CliqueGraph)
 	if !ok {
-		return nil, fmt.Errorf("%s is no CLEX", n.Graph.Family())
+		return nil, fmt.Errorf("%s is not a CLEX", n.Graph.Family())
 	}
 	if n.Ends != nil {
 		return nil, fmt.Errorf("the links of terminals have a capacity above 1, and routing by the digits of a %s is "+

@@ -13,7 +13,7 @@ import (
 // random numbers or compare loads, the given number of draws. It returns an error that names a
 // cycle, a class that is out of range, or a packet that finds no way on.
 //
-// Hops under bubble flow control inside a ring are no edges: see Hop.Room.
+// Hops under bubble flow control inside a ring are not edges: see Hop.Room.
 func CheckDependencies(n *Network, f Function, draws int) error {
 	w := &waits{net: n, f: f, classes: f.Classes(), seen: make(map[visit]bool)}
 	w.edges = make([]map[int32]bool, n.Channels()*w.classes)

@@ -153,7 +153,7 @@ func (d *distances) set(b, r, depth int, fresh uint64, cur []uint64) {
 	}
 }
 
-// has tells whether there is a path.
+// has reports whether there is a path.
 func (d *distances) has(at, to int32) bool {
 	c := int(d.column[to])
 	return c >= 0 && d.reached[c/64*d.net.Routers()+int(at)]>>(c%64)&1 != 0

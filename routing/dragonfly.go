@@ -7,7 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// isDragonfly tells whether the functions of dragonflies fit: with failures, and
+// isDragonfly reports whether the functions of dragonflies fit: with failures, and
 // where terminals have several channels, the generic ones take their place.
 func isDragonfly(n *Network) bool {
 	_, ok := n.Graph.(topology.Grouped)
@@ -109,7 +109,7 @@ func (g *groups) within(from, to int32) int32 { return g.local[int(from)*g.size+
 func newDragonflyMinimal(n *Network, adaptive bool) (*dragonfly, error) {
 	g, ok := n.Graph.(topology.Grouped)
 	if !ok || !isDragonfly(n) {
-		return nil, fmt.Errorf("%s is no dragonfly without failures whose terminals have one channel each",
+		return nil, fmt.Errorf("%s is not a dragonfly without failures whose terminals have one channel each",
 			n.Graph.Family())
 	}
 	return &dragonfly{net: n, groups: newGroups(n, g.RoutingGroups()), adaptive: adaptive}, nil

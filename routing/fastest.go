@@ -156,7 +156,7 @@ func (s *backwards) search(to int32) {
 	}
 }
 
-// passes tells whether a router passes on what is sent to another.
+// passes reports whether a router passes on what is sent to another.
 func (s *backwards) passes(router, to int32) bool {
 	return router == to || s.net.Ends == nil || !s.net.Ends[router]
 }

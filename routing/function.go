@@ -33,7 +33,7 @@ func (h *Header) Cross(channel int32, class uint8) {
 	h.Hops++
 }
 
-// Arrived tells whether the packet is at its end at a router.
+// Arrived reports whether the packet is at its end at a router.
 func (h *Header) Arrived(at int32) bool { return at == h.Dst && h.Goal == h.Dst }
 
 // Hop is a step that a packet may take.
@@ -64,7 +64,7 @@ type State struct {
 	next []Hop // room for those of a router on a path that is followed
 }
 
-// loaded tells whether loads are known.
+// loaded reports whether loads are known.
 func (s *State) loaded() bool { return s != nil && s.Wait != nil }
 
 // load is the number of packets ahead on a channel: those that wait for it, and

@@ -22,7 +22,7 @@ type lattice struct {
 // dimensions.
 func newLattice(n *Network) (*lattice, error) {
 	if _, ok := n.Graph.(topology.Lattice); !ok {
-		return nil, fmt.Errorf("%s is no lattice", n.Graph.Family())
+		return nil, fmt.Errorf("%s is not a lattice", n.Graph.Family())
 	}
 	g, ok := n.Graph.(topology.PlainLattice)
 	if !ok {
@@ -64,7 +64,7 @@ func newLattice(n *Network) (*lattice, error) {
 	return l, nil
 }
 
-// full tells whether all dimensions are fully joined.
+// full reports whether all dimensions are fully joined.
 func (l *lattice) full() bool {
 	for _, p := range l.ports {
 		if !p.Full {
@@ -141,6 +141,6 @@ func (l *lattice) way(d int, from, to uint16) (up, tie bool) {
 	return 2*ahead < side, 2*ahead == side
 }
 
-// crosses tells whether the way from one coordinate to another in a direction
+// crosses reports whether the way from one coordinate to another in a direction
 // leads over the link that closes the ring.
 func crosses(from, to uint16, up bool) bool { return up && to < from || !up && to > from }

@@ -89,7 +89,7 @@ func layersOf(n *Network, diameter int) (layering, int, error) {
 	return byHops, classes, nil
 }
 
-// isTree tells whether the minimal paths between terminals go up and then down.
+// isTree reports whether the minimal paths between terminals go up and then down.
 func isTree(g topology.Graph) bool {
 	t, ok := g.(topology.UpDown)
 	return ok && t.TurnsOnce()

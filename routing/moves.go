@@ -92,7 +92,7 @@ func (m *moves) next(h *Header, at int32) (channel int32, class uint8) {
 	}
 	turned := uint32(step.class[mark])
 	if step.ring {
-		// Whether a packet has come in the same dimension cannot be foreseen: here is no jump that would wait for it.
+		// Whether a packet has come in the same dimension cannot be foreseen: no jump here waits for it.
 		source := h.Last >> 31
 		own := uint32(h.Class)
 		if n.Level[h.Last&^source]^n.Level[c]|source == 0 {

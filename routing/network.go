@@ -234,7 +234,7 @@ func (n *Network) Out(router, port int32) int32 { return n.out[int(router)*n.por
 // Into lists the channels that enter a router; the caller must not change them.
 func (n *Network) Into(router int32) []int32 { return n.in[n.inAt[router]:n.inAt[router+1]] }
 
-// Works tells whether a channel and the routers at its ends have not failed.
+// Works reports whether a channel and the routers at its ends have not failed.
 func (n *Network) Works(channel int32) bool {
 	return n.Dead == nil || !n.Dead[channel]
 }

@@ -23,7 +23,7 @@ const none uint8 = 255
 // maxNext is the most bytes of all rows. Up to sparse neighbours are looked at as fast as a row.
 const maxNext, sparse = 1 << 29, 4
 
-// worthNextHops tells whether next hops are faster than the distances of neighbours, and small enough.
+// worthNextHops reports whether next hops are faster than the distances of neighbours, and small enough.
 func worthNextHops(n *Network, columns int) bool {
 	most := int32(0)
 	for r := range n.Routers() {

@@ -159,7 +159,7 @@ func newMinAdaptive(n *Network, opt Options) (Function, error) {
 
 func newTree(n *Network, _ Options) (Function, error) {
 	if !isTree(n.Graph) {
-		return nil, fmt.Errorf("%s is no tree", n.Graph.Family())
+		return nil, fmt.Errorf("%s is not a tree", n.Graph.Family())
 	}
 	f, err := newMinimal(n, true, "tree")
 	if err != nil {

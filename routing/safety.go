@@ -102,7 +102,7 @@ func (f *safety) compute() {
 	}
 }
 
-// allSafe tells whether all neighbours in a dimension are behind working links
+// allSafe reports whether all neighbours in a dimension are behind working links
 // and have a bit: behind a failed link a vector counts as zero.
 func (f *safety) allSafe(r int32, d, bit int) bool {
 	from := f.at(r)[d]
@@ -129,7 +129,7 @@ func (f *safety) working(r int32, d int, from, to uint16) int32 {
 	return -1
 }
 
-// safe tells whether the router that a channel enters has a bit.
+// safe reports whether the router that a channel enters has a bit.
 func (f *safety) safe(c int32, bit int) bool { return f.vectors[f.net.To[c]]>>bit&1 != 0 }
 
 func (f *safety) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
@@ -206,7 +206,7 @@ func (f *safety) neighbours(hops []Hop, h *Header, at int32, d int, not uint16, 
 	return hops
 }
 
-// back tells whether a channel leads where the packet has just come from.
+// back reports whether a channel leads where the packet has just come from.
 func (f *safety) back(h *Header, c int32) bool {
 	return h.Last >= 0 && f.net.To[c] == f.net.From[h.Last]
 }

@@ -134,7 +134,7 @@ func (f *twoPhase) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	return hops
 }
 
-// ViaAny tells whether f sends every packet by way of a router that is drawn from all with terminals, each with the
+// ViaAny reports whether f sends every packet by way of a router that is drawn from all with terminals, each with the
 // same chance, and returns the function of both legs.
 func ViaAny(f Function) (leg Function, ok bool) {
 	t, ok := f.(*twoPhase)

@@ -149,7 +149,7 @@ func (f *upDown) Classes() int { return 1 }
 // SinglePath implements the interface of that name.
 func (f *upDown) SinglePath() bool { return true }
 
-// descends tells whether a channel leads away from the root.
+// descends reports whether a channel leads away from the root.
 func (f *upDown) descends(c int32) bool { return f.order[f.net.To[c]] > f.order[f.net.From[c]] }
 
 func (f *upDown) Next(h *Header, at int32, state *State, hops []Hop) []Hop {

@@ -2,7 +2,7 @@ package routing
 
 import "fmt"
 
-// Wormhole tells whether f is free of deadlocks under wormhole switching, where a
+// Wormhole reports whether f is free of deadlocks under wormhole switching, where a
 // packet holds all the channels that it lies on: nil, or an error with the reason if
 // it is not. Shared says that a buffer may hold phits of several packets.
 //

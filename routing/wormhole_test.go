@@ -42,7 +42,7 @@ func TestWormholeByFollowingPackets(t *testing.T) {
 	}
 }
 
-// walkAll tells whether a packet may leave the escape network or asks for more room
+// walkAll reports whether a packet may leave the escape network or asks for more room
 // than its own, and whether one may choose between an escape hop and others.
 func walkAll(n *Network, f Function) (left, mixed bool) {
 	seen := map[visit]bool{}

@@ -137,7 +137,7 @@ func (a *gridAnnealer) draw() {
 	}
 }
 
-// change makes a random change and tells whether there was one.
+// change makes a random change and reports whether there was one.
 func (a *gridAnnealer) change() bool {
 	v := int32(a.below(a.nodes))
 	near := a.near[v]
@@ -150,7 +150,7 @@ func (a *gridAnnealer) change() bool {
 }
 
 // exchange joins v and w in place of v and v2 and of w and w2, which are joined in turn, and does the same with their
-// images; it tells whether that could be done. A port that is not used takes part as one joined to its own rack: two
+// images; it reports whether that could be done. A port that is not used takes part as one joined to its own rack: two
 // of them make a new link, one moves on to another rack.
 func (a *gridAnnealer) exchange(v, v2, w, w2 int32) bool {
 	crossed := v2 != v && w2 != w
@@ -185,8 +185,8 @@ func (a *gridAnnealer) part(v, w int32) {
 	}
 }
 
-// join adds a link and its images and tells whether there were ports for all. Images that are one link are added once.
-// A link between two racks without any port left is none: where the two links that have gone were images of each
+// join adds a link and its images and reports whether there were ports for all. Images that are one link are added
+// once. A link between two racks without any port left is none: where the two links that have gone were images of each
 // other, those that were added first took their places.
 func (a *gridAnnealer) join(v, w int32) bool {
 	for i := range a.symmetry {
@@ -222,7 +222,7 @@ func (a *gridAnnealer) back() {
 	}
 }
 
-// joined tells whether w is at a port of v; v itself is where a port is not used.
+// joined reports whether w is at a port of v; v itself is where a port is not used.
 func (a *gridAnnealer) joined(v, w int32) bool {
 	return slices.Contains(a.neighbours[int(v)*a.degree:][:a.degree], w)
 }
@@ -233,7 +233,7 @@ func (a *gridAnnealer) replace(v, old, w int32) {
 	ports[slices.Index(ports, old)] = w
 }
 
-// connected tells whether there are ways between all vertices.
+// connected reports whether there are ways between all vertices.
 func (a *gridAnnealer) connected(neighbours []int32) bool {
 	seen := make([]bool, a.nodes)
 	seen[0] = true

@@ -98,7 +98,7 @@ func (d *gridDistances) newHopCount(b *sourceBlock, limit int64) hopCount {
 	return hopCount{block: b, pairs: n * int64(d.nodes), reached: n, limit: limit, unrelated: d.nodes}
 }
 
-// next takes the pairs that are joined after one hop more, and tells whether to go on.
+// next takes the pairs that are joined after one hop more, and reports whether to go on.
 func (c *hopCount) next(reached int64) bool {
 	left := c.pairs - c.reached
 	if reached == c.reached { // nothing joins the others

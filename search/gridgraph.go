@@ -28,7 +28,7 @@ type GridQuery struct {
 	// Time is spent in all.
 	Steps int64
 	Time  time.Duration
-	// Progress is told how many of a hundred parts of the work of the first start are done. It may be nil.
+	// Progress receives how many of a hundred parts of the work of the first start are done. It may be nil.
 	Progress func(what string, done, total int)
 }
 

@@ -22,7 +22,7 @@ type IBTQuery struct {
 	MaxLengths int
 	// Top is how many configurations are wanted, from 1 to 1000; zero means 1.
 	Top int
-	// Progress is told how many of the configurations that are left have been measured. It may be nil.
+	// Progress receives how many of the configurations that are left have been measured. It may be nil.
 	Progress func(what string, done, total int)
 }
 
@@ -62,7 +62,7 @@ type FoundIBT struct {
 // The network is the product of the torus of its dimensions without bypasses and of the network of
 // those with, the core; distances add up. A core's mean distance is at least
 //
-//   - that which the number of nodes within every number of hops allows, and
+//   - the bound that the number of nodes within every number of hops allows, and
 //   - the sum over its dimensions of the mean distances on a ring with chords of all the lengths at
 //     every point.
 //
@@ -159,7 +159,7 @@ func (s *ibtSearch) worst() float64 {
 	return s.best[len(s.best)-1].HopsMean
 }
 
-// upTo looks at all configurations with a bound up to limit, and tells whether nothing beyond can be among the best.
+// upTo looks at all configurations with a bound up to limit, and reports whether nothing beyond can be among the best.
 func (s *ibtSearch) upTo(ctx context.Context, limit float64) (bool, error) {
 	candidates, err := s.candidates(ctx, min(limit, s.worst()))
 	if err != nil {

@@ -238,7 +238,7 @@ func (c ibtCandidate) orders() []topology.IBT {
 	return out
 }
 
-// shorterPeriod tells whether fewer lengths say the same.
+// shorterPeriod reports whether fewer lengths say the same.
 func shorterPeriod(lengths []int) bool {
 	for q := 1; q < len(lengths); q++ {
 		if len(lengths)%q == 0 && slices.Equal(lengths, slices.Concat(lengths[q:], lengths[:q])) {

@@ -65,7 +65,7 @@ type reply struct {
 type opened struct {
 	Name     string    `json:"name"`     // of the file, without its directory
 	Text     string    `json:"text"`     // what is on disk
-	Base     string    `json:"base"`     // its sum, by which changes of others are told
+	Base     string    `json:"base"`     // its sum, by which changes of others are found
 	Savable  bool      `json:"savable"`  // false of an example
 	Messages []Message `json:"messages"` // the mistakes for which there is no plan
 	Token    string    `json:"token"`    // that requests have to have

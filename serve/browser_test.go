@@ -73,7 +73,7 @@ func TestBrowser(t *testing.T) {
 	b.until(`document.body.dataset.ready === "yes"`)
 	b.shot("opened")
 
-	// Typing plans after a pause, and what changes is told.
+	// Typing plans after a pause, and what changes is shown.
 	eval[bool](b, `(plenum.state.floor.zoom(2), true)`)
 	before := eval[float64](b, `plenum.state.model.plan.length_m.total`)
 	b.typed("fixed: 2 m", "fixed: 3 m")
@@ -179,7 +179,7 @@ func TestRacksAreDragged(t *testing.T) {
 	mouse(input.DispatchMouseEventTypeMouseReleased, x, y)
 	b.until(`document.querySelector(".details h3").textContent === "Rack A01"`)
 
-	// Dragged, it tells what would change before it is let go, and moves nothing when Escape is pressed.
+	// Dragged, it tells what would change before it is dropped, and moves nothing when Escape is pressed.
 	drag := func(to string) {
 		x, y := b.rackAt("A01")
 		mouse(input.DispatchMouseEventTypeMousePressed, x, y)
@@ -204,7 +204,7 @@ func TestRacksAreDragged(t *testing.T) {
 		t.Errorf("let go with Escape, the text is %s", got)
 	}
 
-	// Let go, it is in the text, planned, and picked where it stands; the view and the filters stay.
+	// Dropped, it is in the text, planned, and selected where it stands; the view and the filters stay.
 	eval[bool](b, `(document.querySelector('.filters input[name="media"]').click(), true)`)
 	media := eval[int](b, `plenum.state.panel.want.media.size`)
 	drag("E08")
@@ -231,7 +231,7 @@ func TestRacksAreDragged(t *testing.T) {
 	b.until(textOf + `.length === ` + strconv.Itoa(len(utf16.Encode([]rune(string(text))))) +
 		` && plenum.state.model.plan.cost.total === ` + strconv.FormatFloat(cost, 'f', -1, 64))
 
-	// With the keyboard: M takes the rack that is picked, arrows carry it, Enter puts it down.
+	// With the keyboard: M takes the selected rack, arrows carry it, Enter puts it down.
 	x, y = b.rackAt("B01")
 	mouse(input.DispatchMouseEventTypeMousePressed, x, y)
 	mouse(input.DispatchMouseEventTypeMouseReleased, x, y)

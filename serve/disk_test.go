@@ -43,7 +43,7 @@ func TestMachineFileBecomesAPipe(t *testing.T) {
 	}
 }
 
-// A file system that hangs is told, nothing is written after that, and it is used again when it answers.
+// A file system that hangs is reported, nothing is written after that, and it is used again when it answers.
 func TestFileSystemHangs(t *testing.T) {
 	v := run(t, small)
 	serve.SetDiskTime(v.s, 20*time.Millisecond)

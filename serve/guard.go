@@ -94,7 +94,7 @@ func tooLarge() *refusal {
 	return &refusal{http.StatusRequestEntityTooLarge, "the text is larger than a machine file may be"}
 }
 
-// knows tells whether a request has the token: in a header or, for the page itself, in its address.
+// knows reports whether a request has the token: in a header or, for the page itself, in its address.
 func (s *Server) knows(r *http.Request) bool {
 	given := r.Header.Get(tokenHeader)
 	if r.URL.Path == "/" {

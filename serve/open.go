@@ -58,7 +58,7 @@ func (s *Server) OpenURL() string {
 	return u.String()
 }
 
-// redeemed tells whether a request has the ticket, which then is no longer one.
+// redeemed reports whether a request has the ticket, which then is no longer one.
 func (s *Server) redeemed(r *http.Request) bool {
 	s.ticket.mu.Lock()
 	defer s.ticket.mu.Unlock()

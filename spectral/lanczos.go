@@ -92,8 +92,7 @@ type losses struct {
 }
 
 // step goes on to the vector whose length is the last of beta; true if it has to be
-// made orthogonal to all before. Rounding is reckoned at several times what it may
-// be.
+// made orthogonal to all before. Rounding is assumed at several times what it may be.
 func (l *losses) step(alpha, beta []float64, rows int) bool {
 	const rounding = 0x1p-49
 	j := len(alpha) - 1

@@ -242,8 +242,8 @@ func (x *axis) list(i int) setting {
 	return s
 }
 
-// cell is a value as a table has it, in JSON: a number, true or false, or a text; of what is no scalar, its YAML on one
-// line.
+// cell is a value as a table has it, in JSON: a number, true or false, or a text; of what is not a scalar, its YAML on
+// one line.
 func cell(n *yaml.Node) string {
 	n = resolved(n)
 	if n.Kind == yaml.ScalarNode {

@@ -34,7 +34,8 @@ func (c *Slurm) Check(wrong *diag.FieldErrors) {
 	}
 	for i, o := range c.Options {
 		if !strings.HasPrefix(o, "-") {
-			wrong.Add(diag.Elem("slurm.options", i), "%q is no option of sbatch\nit begins with -, like --exclusive", o)
+			wrong.Add(diag.Elem("slurm.options", i), "%q is not an option of sbatch\nit begins with -, like "+
+				"--exclusive", o)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (f *figures) one(name, value string) {
 	f.cells = append(f.cells, column{f.prefix + "." + name, value})
 }
 
-// unlike names what differs from run to run, or from version to version, and is no figure.
+// unlike names what differs from run to run, or from version to version, and is not a figure.
 var unlike = []string{"wall_s", "version"}
 
 // add adds the numbers and truth values of a document under the names that it has in docs/json.md; those inside others
@@ -39,7 +39,7 @@ func (f *figures) add(document any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errors.Join(err, errors.New("sweep: a document that is no object"))
+		return errors.Join(err, errors.New("sweep: a document that is not an object"))
 	}
 	return f.object(d, "")
 }

@@ -92,7 +92,7 @@ func spelled(err error) error {
 	return all
 }
 
-// bare tells whether the topology is simulated without a room.
+// bare reports whether the topology is simulated without a room.
 func (p *Packets) bare() bool { return p.Room != nil && !*p.Room }
 
 // setup is how the network is simulated, but for what follows from the machine.

@@ -14,7 +14,7 @@ type step struct {
 	index int // of the element; -1 for a key
 }
 
-// steps reads a path in the notation of diag.Key and diag.Elem, in which mistakes are told as well: topology.dims,
+// steps reads a path in the notation of diag.Key and diag.Elem, in which mistakes are reported as well: topology.dims,
 // fabrics[0].topology, prices.unit["dac@3 m"].
 func steps(path string) ([]step, error) {
 	var out []step

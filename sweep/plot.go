@@ -39,7 +39,7 @@ const (
 // PlotOrders lists the orders of curves.
 func PlotOrders() []string { return []string{ByValue, ByTable, ByEnd} }
 
-// maxCurves is the most curves of a chart that can be told apart.
+// maxCurves is the most curves of a chart that can be distinguished.
 const maxCurves = 24
 
 // sums are the rows of a place on a curve.
@@ -105,7 +105,8 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		wrong.Add("Y", "no row has both %s and %s", o.X, o.Y)
 	}
 	if len(curves) > maxCurves {
-		wrong.Add("By", "%s has %d values\n%d curves are the most that can be told apart", o.By, len(curves), maxCurves)
+		wrong.Add("By", "%s has %d values\n%d curves are the most that can be "+
+			"distinguished", o.By, len(curves), maxCurves)
 	}
 	if wrong != nil {
 		return chart.CurveChart{}, wrong

@@ -29,19 +29,19 @@ func ParsePart(text string) (Part, error) {
 	return Part{i, n}, nil
 }
 
-// Has tells whether a shard belongs to the part.
+// Has reports whether a shard belongs to the part.
 func (p Part) Has(shard int) bool { return shard%p.Of == p.Index }
 
-// RunOptions says what is run, and who is told.
+// RunOptions says what is run, and who receives its progress.
 type RunOptions struct {
 	Part Part
 	// Resume leaves out the shards that are there. Without it, there must be none of the part.
 	Resume bool
 	Jobs   int // points at a time; one for each core when 0
-	// Progress is told how many points of how many are done, and how many of them failed; not from two goroutines at
+	// Progress receives how many points of how many are done, and how many of them failed; not from two goroutines at
 	// once. It may be nil.
 	Progress func(done, failed, total int)
-	// Warn is told, before any is computed, which points will fail, as far as Check finds them among FirstCheck
+	// Warn receives, before any is computed, which points will fail, as far as Check finds them among FirstCheck
 	// combinations of values. It may be nil: then nothing is checked.
 	Warn func(*Failures)
 }

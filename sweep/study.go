@@ -164,7 +164,7 @@ func (s *Study) usualSeeds() []string {
 	return slices.DeleteFunc(slices.Compact(out), s.isAxis)
 }
 
-// isAxis tells whether an axis changes a field.
+// isAxis reports whether an axis changes a field.
 func (s *Study) isAxis(field string) bool {
 	return slices.ContainsFunc(s.Axes, func(a Axis) bool { return slices.Contains(a.Field, field) })
 }
@@ -178,7 +178,7 @@ func (s *Study) apart(wrong *diag.FieldErrors) {
 	}
 	for _, x := range s.axes {
 		for i, name := range x.names {
-			twice := len(x.Name) == 0 && fields[x.Field[i]] // which is told below
+			twice := len(x.Name) == 0 && fields[x.Field[i]] // which is reported below
 			if named[name] && !twice {
 				wrong.Add(diag.Key(x.path, "name"), "there is a column %q already\nchoose another name", name)
 			}

@@ -237,7 +237,7 @@ func TestOtherResultsAreRefused(t *testing.T) {
 }
 
 // Directories that each have some shards give the table of one that has all, shards that are in several once. What is
-// missing, differs or is damaged is told.
+// missing, differs or is damaged is reported.
 func TestMerge(t *testing.T) {
 	s := parse(t, study)
 	all := run(t, s, t.TempDir(), sweep.RunOptions{})
@@ -329,7 +329,7 @@ sample: {points: %d, seed: 5}
 	}
 }
 
-// Every mistake of a sweep file is told in one run, at its place.
+// Every mistake of a sweep file is reported in one run, at its place.
 func TestMistakes(t *testing.T) {
 	const text = `machine: superpod-h100-compute
 axes:
@@ -371,7 +371,7 @@ slurm: {partition: "a b", options: [exclusive]}
 17:9 seeds[0]: packets.sed: unknown key; did you mean "seed"?
 17:22 seeds[1]: embedding.effort is changed by an axis
 19:20 slurm.partition: "a b" has a blank or a quote, which sbatch would take for something else
-19:37 slurm.options[0]: "exclusive" is no option of sbatch; it begins with -, like --exclusive`
+19:37 slurm.options[0]: "exclusive" is not an option of sbatch; it begins with -, like --exclusive`
 	_, err := sweep.Parse("sweep.yaml", []byte(text))
 	var list diag.List
 	if !errors.As(err, &list) {
@@ -426,7 +426,7 @@ func TestMoreMistakes(t *testing.T) {
 	}
 }
 
-// Paths of fields are those that mistakes are told by.
+// Paths of fields are those that mistakes are reported by.
 func TestPaths(t *testing.T) {
 	s := parse(t, `
 machine:

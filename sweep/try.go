@@ -41,7 +41,7 @@ func (s *Study) try() diag.List {
 		for v, set := range x.tried() {
 			settings[i] = set
 			at, options, err := s.with(settings)
-			if err != nil { // a value that is no mapping, for the field of another axis inside it
+			if err != nil { // a value that is not a mapping, for the field of another axis inside it
 				path := diag.Elem(diag.Key(x.path, "values"), v)
 				s.report(diag.Fieldf(path, "%v", err))
 				continue
@@ -115,8 +115,8 @@ func (s *Study) mistakesAt(p *place, machine, options *yaml.Node) diag.List {
 	return out
 }
 
-// reached is the machine and the options with the first values of all axes. Axes that have no way to a field are told,
-// and left out from then on.
+// reached is the machine and the options with the first values of all axes. Axes without a path to a field are
+// reported, and left out from then on.
 func (s *Study) reached(first []setting) (machine, options *yaml.Node) {
 	machine, options = s.draft.Root(), s.options
 	for i, x := range s.axes {
@@ -169,7 +169,7 @@ func (s *Study) about(path string, of *axis) (x *axis, field int) {
 	return nil, 0
 }
 
-// blame tells of a mistake that value v of an axis has brought in.
+// blame reports a mistake that value v of an axis causes.
 func (s *Study) blame(x *axis, v int, d diag.Diagnostic) {
 	owner, field := s.about(d.Path, x)
 	if owner == nil {

@@ -122,7 +122,7 @@ func (g *barrelShifter) ClosedForms() ClosedForms {
 		MeanHops:  float64(sum/9) / float64(nodes-1),
 		Bisection: float64(3*nodes/2 - 2),
 		BisectionSource: "3 x 2^(n-1) - 2, halves of the ring, as in Table 1 of Zhang et al., IEEE TPDS 22(2), 2011; " +
-			"not the least cut: even against odd nodes cuts 2^n links",
+			"not the minimum cut: even against odd nodes cuts 2^n links",
 	}
 }
 

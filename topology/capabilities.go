@@ -16,7 +16,7 @@ type Counted interface {
 // vertices that forward are one orbit.
 type LevelSymmetric interface {
 	Graph
-	// SameLevels tells whether that holds.
+	// SameLevels reports whether that holds.
 	SameLevels() bool
 }
 
@@ -38,7 +38,7 @@ type Advised interface {
 // switch to any other of its kind.
 type EvenTree interface {
 	Graph
-	// EvenTiers tells whether that holds.
+	// EvenTiers reports whether that holds.
 	EvenTiers() bool
 }
 
@@ -111,7 +111,7 @@ type Grouped interface {
 // one class of virtual channels is enough for them.
 type UpDown interface {
 	Graph
-	// TurnsOnce tells whether that holds.
+	// TurnsOnce reports whether that holds.
 	TurnsOnce() bool
 }
 

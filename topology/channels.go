@@ -28,7 +28,7 @@ func closedChannels(g Graph) []int64 {
 	return n
 }
 
-// AtMostLinks tells whether g has at most that many links, parallel channels of one link counted once. Where ports
+// AtMostLinks reports whether g has at most that many links, parallel channels of one link counted once. Where ports
 // and closed forms leave it open it walks the links, and no more of them than that.
 func AtMostLinks(g Graph, most int64) bool {
 	if ports, ok := portsOf(g); ok && ports <= most {

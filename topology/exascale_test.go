@@ -178,7 +178,7 @@ func TestExascaleFormulas(t *testing.T) {
 	t.Run("Moore graphs", func(t *testing.T) {
 		for p, name := range map[int]string{2: "pentagon", 3: "petersen", 7: "hoffman-singleton"} {
 			bisection := float64((p-2)*(p*p+1)) / 4
-			if p == 2 { // 0 is no bisection of a ring
+			if p == 2 { // 0 is not a bisection of a ring
 				bisection = -1
 			}
 			checkFormulas(t, topology.Moore{Graph: name}, formulas{p*p + 1, p, 2, bisection})
@@ -270,7 +270,7 @@ func TestAvailabilityTable(t *testing.T) {
 	}
 }
 
-// TestNoLeastCuts names the published bisections that are no least cuts: the
+// TestNoLeastCuts names the published bisections that are not a minimum cut: the
 // bounds exclude them.
 func TestNoLeastCuts(t *testing.T) {
 	type spec = topology.Params

@@ -383,7 +383,7 @@ func partFatTrees(s *SizeSearch, taper int) {
 	}
 }
 
-// Size counts the tree without building its links. It tells whether there is such a tree, with more leaves than one
+// Size counts the tree without building its links. It reports whether there is such a tree, with more leaves than one
 // and, of three tiers, more pods than one.
 func (p FatTree) Size() (z Size, ok bool) {
 	m := &Mistakes{}

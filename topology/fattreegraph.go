@@ -52,7 +52,7 @@ func (t *fatTree) unitOf(v int) int32 {
 	return -1
 }
 
-// even tells whether every leaf has channels of the same width to every spine of
+// even reports whether every leaf has channels of the same width to every spine of
 // its pod, and every spine to every core of its group.
 func (t *fatTree) even() bool {
 	if t.up%t.spines != 0 {

@@ -95,14 +95,14 @@ type Lattice interface {
 	Graph
 	// Dims is the number of points in each dimension.
 	Dims() []int
-	// Wraps tells whether dimension d is a ring of neighbours.
+	// Wraps reports whether dimension d is a ring of neighbours.
 	Wraps(d int) bool
 	// TerminalsPerRouter is the number of terminals attached to each router;
 	// terminal vertices follow the routers, those of router 0 first.
 	TerminalsPerRouter() int
 }
 
-// Gridded is a Graph that is no Lattice but is laid out like one: its forwarding vertices are the points of a grid,
+// Gridded is a Graph that is not a Lattice but is laid out like one: its forwarding vertices are the points of a grid,
 // with the numbers that those of a Lattice would have, and its links lead to points near by.
 type Gridded interface {
 	Graph

@@ -127,8 +127,8 @@ func (p IBT) bypassPorts() int {
 	return 1
 }
 
-// checkBypasses reports lengths and sides that are no multiples of mk, and
-// lengths that lead to a node itself, to its neighbour on the torus or further.
+// checkBypasses reports lengths and sides that are not multiples of mk, and lengths that lead to a node itself, to its
+// neighbour on the torus or further.
 func (p IBT) checkBypasses(m *Mistakes) {
 	const rule = "is not divisible by bypass_dims x number of lengths = %d"
 	period := p.BypassDims * len(p.BypassLengths)
@@ -293,7 +293,7 @@ func (g *ibt) Orbits() []Orbit {
 	return orbits
 }
 
-// symmetry tells whether sum s behaves as c + sign s once dimensions are
+// symmetry reports whether sum s behaves as c + sign s once dimensions are
 // permuted.
 func (g *ibt) symmetry(c, sign int) bool {
 	period := g.bypassDims * len(g.lengths)
@@ -333,7 +333,7 @@ func (g *ibt) ClosedForms() ClosedForms {
 		CostDegree: float64(torus + 2), // as in Table 1, whether links coincide or not
 	}
 	if !math.IsNaN(c.Bisection) {
-		c.BisectionSource = "least cut by two planes that halve an even side N, A (2 + sum of c_i), A nodes in a " +
+		c.BisectionSource = "minimum cut by two planes that halve an even side N, A (2 + sum of c_i), A nodes in a " +
 			"plane, c_i = 2 l_i/mk or N/2mk where l_i = N/2; fits Table 1 of Zhang et al."
 	}
 	return c

@@ -21,7 +21,7 @@ type Mistakes struct {
 
 func (m *Mistakes) err() error { return m.found.Err() }
 
-// None tells whether nothing is wrong.
+// None reports whether nothing is wrong.
 func (m *Mistakes) None() bool { return len(m.found) == 0 }
 
 // Add reports a mistake in a parameter.

@@ -17,7 +17,7 @@ func drawSwitched(t *rapid.T) (topology.Params, topology.Graph) {
 	return graphtest.Member(t, family.Draw(t, "family"), 600)
 }
 
-// nodesOf counts the vertices that are no switches, and their most ports.
+// nodesOf counts the vertices that are not switches, and their most ports.
 func nodesOf(g topology.Graph) (count, ports int) {
 	for _, k := range g.Kinds() {
 		if k.Role != topology.Switch {
@@ -125,7 +125,7 @@ func checkApart(t *rapid.T, g topology.Graph, each int, ports topology.NodePorts
 	}
 }
 
-// TestNodeIsNoAdapter: where a family is told the number of nodes, it is that of nodes whatever their ports.
+// TestNodeIsNoAdapter: where a family is given the number of nodes, it is that of nodes whatever their ports.
 func TestNodeIsNoAdapter(t *testing.T) {
 	for _, attach := range topology.Attachments() {
 		g, err := topology.New(topology.Spec{
@@ -156,7 +156,7 @@ func TestFrontierNodes(t *testing.T) {
 	}
 }
 
-// TestNodePortsMistakes are told by their keys.
+// TestNodePortsMistakes are reported by their keys.
 func TestNodePortsMistakes(t *testing.T) {
 	tree := topology.FatTree{Nodes: 64, Radix: 16}
 	for _, c := range []struct {

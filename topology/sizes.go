@@ -122,7 +122,7 @@ func Sizes(family string, q SizeQuery) (SizeList, error) {
 	return list, nil
 }
 
-// takesTerminals tells whether the routers of a family are nodes unless it has terminals, among its parameters.
+// takesTerminals reports whether the routers of a family are nodes unless it has terminals, among its parameters.
 func (f *Family) takesTerminals() bool {
 	for _, p := range f.Params {
 		if p.Name == "terminals" {
@@ -193,7 +193,7 @@ func (s *SizeSearch) result() SizeList {
 	return SizeList{sizes, leftOut}
 }
 
-// fits tells whether a size respects the ports and can be built.
+// fits reports whether a size respects the ports and can be built.
 func (s *SizeSearch) fits(z Size) bool {
 	return z.Ports <= s.MaxPorts && z.Nodes+z.Switches <= MaxVertices && !(s.direct && z.Switches > 0)
 }

@@ -380,7 +380,7 @@ func TestSizesSpread(t *testing.T) {
 	step := 0
 	for _, z := range list.Sizes {
 		if d := z.Spec.Params.(topology.Torus).Dims; len(d) != 3 || d[0] != d[2] {
-			t.Errorf("%v is no cube", z.Spec)
+			t.Errorf("%v is not a cube", z.Spec)
 		}
 		if at := int(10 * math.Log(float64(z.Nodes)/1000) / math.Log(100)); at != step {
 			t.Errorf("%v is in step %d, not %d", z.Spec, at, step)

@@ -127,7 +127,7 @@ func (g *slimFly) generators() {
 	}
 }
 
-// primePower reports v if it is no prime power of at least lo.
+// primePower reports v if it is not a prime power of at least lo.
 func (m *Mistakes) primePower(param string, v, lo int) {
 	m.Within(param, v, lo, galois.MaxOrder)
 	if v < lo || v > galois.MaxOrder {
@@ -205,7 +205,7 @@ func (g *slimFly) Orbits() []Orbit {
 }
 
 // diameter2 is the closed forms of a regular graph of n vertices, degree links
-// on each and diameter 2: every vertex that is no neighbour is 2 hops away.
+// on each and diameter 2: every vertex that is not a neighbour is 2 hops away.
 func diameter2(n, degree int) ClosedForms {
 	c := ClosedForms{
 		DegreeMin: degree, DegreeMax: degree, Diameter: 2,

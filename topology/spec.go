@@ -57,7 +57,7 @@ func (s Spec) Build(m *Mistakes) Graph {
 // Unknown names the parameters that are given and that the family does not take, which New refuses.
 func (s Spec) Unknown() []string { return slices.Clone(s.unknown) }
 
-// Equal tells whether two specs choose the same family with the same parameters.
+// Equal reports whether two specs choose the same family with the same parameters.
 func (s Spec) Equal(other Spec) bool { return reflect.DeepEqual(s, other) }
 
 // In is s with the files that its parameters name beside those of a directory.
@@ -276,8 +276,7 @@ func NewDraft(family string) *Draft {
 	return d
 }
 
-// Value is where the value of a parameter is to be put. It is invalid for a name that is no
-// parameter of any family.
+// Value is where the value of a parameter is to be put. It is invalid for a name that is not a parameter of any family.
 func (d *Draft) Value(param string) reflect.Value {
 	for _, common := range []any{&d.ports, &d.capacity} {
 		v := reflect.ValueOf(common).Elem()

@@ -220,7 +220,7 @@ func (g *hosted) Grid() Lattice {
 	return &hostedLattice{hostedSymmetric{hostedForms{h, forms}, symmetric}, grid}
 }
 
-// ClosedForms are those of the network; of one switch with its terminals, those of a star. The least cut of an odd
+// ClosedForms are those of the network; of one switch with its terminals, those of a star. The minimum cut of an odd
 // number of switches need not be that of the network, for the nodes of the odd one may be divided.
 func (g *hostedForms) ClosedForms() ClosedForms {
 	if g.routers == 1 {

@@ -30,7 +30,7 @@ import (
 // three levels, "leaf", "tier2", "tier3", ... for more, then "node". The link
 // levels are terminal, tier1 (switch levels 0 and 1), tier2, .... The nest
 // "block" is a leaf with its nodes, "subtree1" k leaves with the switches that
-// reach no others and so on; the whole tree is no nest. Down ports come first,
+// reach no others and so on; the whole tree is not a nest. Down ports come first,
 // then the up ports; switches of the highest level use no up ports.
 type thinTree struct {
 	family string

@@ -170,13 +170,13 @@ func newGrid(g grid, m *Mistakes) Graph {
 	return &plainGrid{g}
 }
 
-// ring tells whether a dimension is a ring, of however few points.
+// ring reports whether a dimension is a ring, of however few points.
 func (g *grid) ring(d int) bool { return g.open == nil || !g.open[d] }
 
-// doubles tells whether a dimension has two parallel links between its two points.
+// doubles reports whether a dimension has two parallel links between its two points.
 func (g *grid) doubles(d int) bool { return g.doubled && g.dims[d] == 2 && g.ring(d) }
 
-// rings tells whether no dimension has ends: a line of 2 points has none that differ.
+// rings reports whether no dimension has ends: a line of 2 points has none that differ.
 func (g *grid) rings() bool {
 	for d, side := range g.dims {
 		if side > 2 && !g.ring(d) {

@@ -29,7 +29,7 @@ type kind struct {
 	part   *catalog.Part    // of the catalog, nil for one of the machine's own
 }
 
-// isSwitch tells whether a box passes on what others send.
+// isSwitch reports whether a box passes on what others send.
 func (k *kind) isSwitch() bool { return k.base != "node" }
 
 // models are parts of the catalog by a word of what the sources call the model of a box.
@@ -265,7 +265,7 @@ func (b *box) style() string {
 	return strings.Join(slices.Compact(out), " ")
 }
 
-// takes tells whether the ports of a box have the rates of the ports of the same names.
+// takes reports whether the ports of a box have the rates of the ports of the same names.
 func (k *kind) takes(b *box) bool {
 	for key, p := range b.ports {
 		if have := k.ports[key]; p.link != nil && have != nil && have.rate != p.link.rate {
@@ -364,7 +364,7 @@ func (k *kind) labels() {
 	}
 }
 
-// plain tells whether all ports are numbers.
+// plain reports whether all ports are numbers.
 func (k *kind) plain() bool {
 	for _, p := range k.ports {
 		if !p.plain {

@@ -44,12 +44,12 @@ func quoted(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// hasPlaces tells whether a source says where a box stands.
+// hasPlaces reports whether a source says where a box stands.
 func (d *draft) hasPlaces() bool {
 	return slices.ContainsFunc(d.j.boxes, func(b *box) bool { return b.place != nil && b.links > 0 })
 }
 
-// hasModels tells whether the model of a box is a part of the catalog.
+// hasModels reports whether the model of a box is a part of the catalog.
 func (d *draft) hasModels() bool {
 	return slices.ContainsFunc(d.kinds, func(k *kind) bool { return partOf(k.model) != nil })
 }

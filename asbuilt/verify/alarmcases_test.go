@@ -115,7 +115,7 @@ names: {boxes: {leaf: "leaf_{n}", spine: "spine_{n}", node: "gpu_{n}"}}
 	}
 	less := m.read(t, t.TempDir(), map[string]string{"a.yml": text(slices.Clone(lines[:len(lines)-1]))})
 	got := p.Compare(less)
-	if got.Right != len(p.links)-1 || !got.OK || got.Unknown != 1 { // which it is cannot be told
+	if got.Right != len(p.links)-1 || !got.OK || got.Unknown != 1 { // which it is stays unknown
 		t.Errorf("%d right of %d, %+v", got.Right, len(p.links), got.Differences)
 	}
 }

@@ -324,7 +324,7 @@ func (s *sight) cut(f fault) []fault {
 	return out
 }
 
-// open tells whether a port of a found link is not identified.
+// open reports whether a port of a found link is not identified.
 func (s *sight) open(x *found) bool { return int(max(x.a, x.b)) >= len(s.p.planned) }
 
 // list takes in whose links a source lists: of its switches' own fabrics, as a subnet manager sees one subnet; without
@@ -366,13 +366,13 @@ func (p *Plan) fabricAt(port int32) int16 {
 	return p.links[p.planned[port]].fabric
 }
 
-// sees tells whether a source lists the links of an end of a planned link.
+// sees reports whether a source lists the links of an end of a planned link.
 func (s *sight) sees(l int32) bool {
 	of := s.listed[int(s.p.links[l].fabric)*(len(s.p.first)-1):]
 	return of[s.p.vertex(s.p.links[l].a)] || of[s.p.vertex(s.p.links[l].b)]
 }
 
-// wrongProduct tells whether a right link is made of another product than planned, as far as the source says.
+// wrongProduct reports whether a right link is made of another product than planned, as far as the source says.
 func (s *sight) wrongProduct(l, x int32) bool {
 	want := s.product(l)
 	return s.links[x].product != "" && want != "" && s.links[x].product != want

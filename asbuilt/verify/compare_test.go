@@ -240,8 +240,8 @@ func TestPlacesAreDifferences(t *testing.T) {
 	}
 }
 
-// TestExchangedBoxesOfAFabric exchanges all links of two leaves: they are told by name, with the number of their links,
-// and no pair of which one link alone is exchanged.
+// TestExchangedBoxesOfAFabric exchanges all links of two leaves: they are reported by name, with the number of their
+// links, and no pair of which one link alone is exchanged.
 func TestExchangedBoxesOfAFabric(t *testing.T) {
 	p, w := planned(t, plan(t, "topology: {family: leaf-spine, nodes: 12, down: 3, up: 2, spines: 1}"), "")
 	x := *w

@@ -11,7 +11,7 @@
 //
 // The moves of a path or ring are as few as there can be. With f found and p planned links that are not the same, every
 // cable that stays must have at least one plug moved, since it is nowhere right, and min(f, p) stay; the others are
-// laid or taken out. One plug each is enough: a cable keeps the end that it shares with the planned link next to it.
+// laid or disconnected. One plug each is enough: a cable keeps the end that it shares with the planned link next to it.
 //
 // FindLeft goes on from there: what the nodes can still reach over the links that are there, without boxes and cables
 // that are said to have failed, by which routes, and with what bandwidth.

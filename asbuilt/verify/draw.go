@@ -79,7 +79,7 @@ func (r *Result) Floor() *route.Faults {
 	return out
 }
 
-// between tells whether a fault is of a link between the planned ports.
+// between reports whether a fault is of a link between the planned ports.
 func (s *sight) between(f *fault) bool {
 	switch f.kind {
 	case WrongProduct, WrongRate, WrongWidth, Degraded:

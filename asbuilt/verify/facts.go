@@ -213,8 +213,8 @@ func confidence(ways ...identity.Way) Confidence {
 	return sure
 }
 
-// choose keeps, of links of which one is true at most, that which is as planned, else the only one between ports that
-// are identified. Of several others none is taken for being first.
+// choose keeps, of links of which one is true at most, the link that is as planned, else the only one between ports
+// that are identified. Of several others none is taken for being first.
 func (s *sight) choose() {
 	sets := map[[2]int][]int{}
 	for i := range s.facts {
@@ -258,7 +258,8 @@ func (s *sight) choose() {
 	}
 }
 
-// asPlanned tells whether a link is one that is planned, as far as its ends are identified: one port and the other box.
+// asPlanned reports whether a link is one that is planned, as far as its ends are identified: one port and the other
+// box.
 func (s *sight) asPlanned(f *fact) bool {
 	for _, e := range [2][2]*spot{{&f.a, &f.b}, {&f.b, &f.a}} {
 		for _, port := range e[0].ports {
@@ -370,7 +371,7 @@ func (s *sight) untold() {
 	}
 }
 
-// elsewhere tells whether a link is one of another fabric than that which is compared.
+// elsewhere reports whether a link is one of another fabric than the compared one.
 func (s *sight) elsewhere(a, b int32) bool {
 	only := s.p.only
 	if only < 0 {

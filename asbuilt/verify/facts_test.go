@@ -228,7 +228,7 @@ func TestCountsOfUntoldPorts(t *testing.T) {
 	if !slices.Equal(right, []int{16, 17}) || others != 0 {
 		t.Errorf("%v, and %d others", right, others)
 	}
-	// Both ends are known: two links of the three that are told.
+	// Both ends are known: two links of the three that are reported.
 	far := p.at(sp1, 0)
 	far.ports = append(far.ports, far.ports[0]+1)
 	_, right, others = settled(t, p, [2]spot{lanes, far}, [2]spot{p.at(sp1, -1), p.at(lf1, -1)})
@@ -252,7 +252,7 @@ func TestLanesThatBelongElsewhere(t *testing.T) {
 }
 
 // TestHalvesOfLinks takes links of which the port of one end is known. One to the planned box is right and comes before
-// others, in whatever order they are told; what is already known of a port stays.
+// others, in any order of the reports; what is already known of a port stays.
 func TestHalvesOfLinks(t *testing.T) {
 	p, _ := planned(t, plan(t, leaves), "")
 	facts := [][2]spot{

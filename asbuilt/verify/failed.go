@@ -85,7 +85,7 @@ func (p *Plan) nearest(name string) string {
 	return ""
 }
 
-// Names tells whether the plan has a box, panel or cable of a name.
+// Names reports whether the plan has a box, panel or cable of a name.
 func (p *Plan) Names(name string) bool {
 	_, err := p.Fail([]string{name})
 	return err == nil

@@ -190,8 +190,8 @@ func (m *built) spot(at int32) string {
 // faults are the kinds of faults that are injected, each into links that no other has touched.
 var faults = []Kind{Missing, Extra, Swapped, WrongBox, WrongPort, WrongRate, WrongWidth, Conflict, UnknownPort}
 
-// inject injects a fault into one or two of the untouched links, and tells whether it can. ok tells whether a form can
-// write a port.
+// inject injects a fault into one or two of the untouched links, and reports whether it can. ok reports whether a form
+// can write a port.
 func (m *built) inject(kind Kind, untouched *[]int, ok func(at int32) bool) bool {
 	take := func() (int, bool) {
 		if len(*untouched) == 0 {
@@ -285,7 +285,7 @@ func (m *built) inject(kind Kind, untouched *[]int, ok func(at int32) bool) bool
 	return true
 }
 
-// beside tells whether a box of a planned link has another one of the fabric.
+// beside reports whether a box of a planned link has another one of the fabric.
 func (m *built) beside(l int32) bool {
 	for _, at := range m.cables[l].ends {
 		v := m.p.vertex(at)
@@ -298,7 +298,7 @@ func (m *built) beside(l int32) bool {
 	return false
 }
 
-// exchange cables two switches of a kind in each other's place, and tells whether there are two.
+// exchange cables two switches of a kind in each other's place, and reports whether there are two.
 func (m *built) exchange() bool {
 	n := int32(len(m.p.first) - 1)
 	var all []int32
@@ -470,8 +470,8 @@ func (m *built) read(t rapid.TB, dir string, files map[string]string) []*exchang
 	return out
 }
 
-// alarm writes a machine in a form, twice in different orders, and compares it with the plan. It tells whether the form
-// can say the machine, and all faults that were asked for.
+// alarm writes a machine in a form, twice in different orders, and compares it with the plan. It reports whether the
+// form can say the machine, and all faults that were asked for.
 func alarm(t rapid.TB, p *Plan, form *sourceForm, style, what string, seed uint64, kinds []Kind, swap bool) bool {
 	m := newBuilt(p, seed)
 	m.domain = form.named && seed%3 == 0

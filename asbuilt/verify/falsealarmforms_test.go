@@ -15,17 +15,17 @@ import (
 type sourceForm struct {
 	name  string
 	named bool // it calls ports by names, in any style
-	// can tells whether the form has a way to write a port; nil for forms that write all.
+	// can reports whether the form has a way to write a port; nil for forms that write all.
 	can    func(m *built, at int32) bool
 	cannot []Kind
 	write  func(m *built, style string) map[string]string
 }
 
-// rowEnd is an end of a cable as a table has it; at is -1 for what is no port of a planned cable.
+// rowEnd is an end of a cable as a table has it; at is -1 for what is not a port of a planned cable.
 type rowEnd struct {
 	v, at     int32
 	box, port string
-	kind      string // "power" or "console" for what is no port of a network
+	kind      string // "power" or "console" for what is not a port of a network
 }
 
 type row [2]rowEnd
@@ -90,7 +90,7 @@ func (m *built) rows(style string) []row {
 	return shuffle(m.rnd, out)
 }
 
-// claimed tells whether a row claims a port that another has.
+// claimed reports whether a row claims a port that another has.
 func (m *built) claimed(at int32) bool {
 	return slices.ContainsFunc(m.clashes, func(c builtCable) bool { return c.ends[0] == at || c.ends[1] == at })
 }

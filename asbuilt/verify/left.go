@@ -367,7 +367,7 @@ func (n *network) parts() map[int32][]int32 {
 	return out
 }
 
-// meet tells whether two lists of parts have one in common.
+// meet reports whether two lists of parts have one in common.
 func meet(a, b []int32) bool {
 	return slices.ContainsFunc(a, func(x int32) bool { return slices.Contains(b, x) })
 }

@@ -222,7 +222,7 @@ func TestCutOffIsRight(t *testing.T) {
 	}
 }
 
-// TestLinksBetweenNetworks: a link between ports of two networks is left in neither, whichever end is told first, and
+// TestLinksBetweenNetworks: a link between ports of two networks is left in neither, whichever end is listed first, and
 // one between a port that is planned and one that is not in its network.
 func TestLinksBetweenNetworks(t *testing.T) {
 	p, planned := smallPlan(t, "fabrics", "")

@@ -25,8 +25,8 @@ type arc struct {
 	box      int32
 }
 
-// matcher finds out which box of the plan is meant by the links of a found one. Ports are told apart as well as boxes,
-// so that few vertices look alike: leaf 7 of a tree is in port 7 of every spine.
+// matcher finds out which box of the plan is meant by the links of a found one. Ports are distinguished as well as
+// boxes, so that few vertices look alike: leaf 7 of a tree is in port 7 of every spine.
 //
 // Anchors, besides the boxes known by name, are those that look like one of the plan and like no other: some rounds of
 // colour refinement deep or, where faults are near, by most of the pairs of ports that their links join. From these on,
@@ -95,7 +95,7 @@ func (m *matcher) witnesses(x int32) int {
 	return n
 }
 
-// as tells whether a found link is as planned.
+// as reports whether a found link is as planned.
 func (m *matcher) as(x int32, a arc) bool {
 	if m.to[x] < 0 || m.to[a.box] < 0 {
 		return false
@@ -105,7 +105,7 @@ func (m *matcher) as(x int32, a arc) bool {
 }
 
 // mend takes back found boxes of which less than half of the links are right, as what followed from a fault is, and
-// hears their links again. It tells whether more is right then, and otherwise leaves all as it was.
+// hears their links again. It reports whether more is right then, and otherwise leaves all as it was.
 func (m *matcher) mend() bool {
 	var doubtful []int32
 	before := m.right(func(x int32, right int) {
@@ -183,7 +183,7 @@ func (p *Plan) newGraph(numbers bool) *planGraph {
 	return g
 }
 
-// graphs finds both graphs. Ports are told apart by number where the source has numbers, else by what is printed.
+// graphs finds both graphs. Ports are distinguished by number where the source has numbers, else by what is printed.
 func (m *matcher) graphs() {
 	numbers := true
 	for _, l := range m.w.Links {
@@ -416,7 +416,7 @@ func (m *matcher) choose(depth int) bool {
 		right    int
 	}
 	before := try{slices.Clone(m.to), slices.Clone(m.from), 0}
-	best := try{right: m.right(nil)} // one that makes nothing right is no choice
+	best := try{right: m.right(nil)} // one that makes nothing right is not chosen
 	for _, v := range of[:min(len(of), mostTried)] {
 		m.to, m.from = slices.Clone(before.to), slices.Clone(before.from)
 		m.take(first, v)

@@ -8,11 +8,11 @@ type Move struct {
 	// Do is "move" a plug, "unplug" one and leave it hanging, "plug" such a one in, "lay" a new cable, "take-out" one
 	// or "exchange" one for another product.
 	Do Do `json:"do"`
-	// Cable is the id of the planned cable that the moved one becomes; empty for one that is taken out.
+	// Cable is the id of the planned cable that the moved one becomes; empty for one that is disconnected.
 	Cable string `json:"cable,omitempty"`
-	// From is where the plug is, of a cable that is taken out one of its ends; nothing for one that is laid.
+	// From is where the plug is, of a cable that is disconnected one of its ends; nothing for one that is laid.
 	From *End `json:"from,omitempty"`
-	// To is where the plug goes, of a cable that is laid one of its ends; nothing for one that is taken out.
+	// To is where the plug goes, of a cable that is laid one of its ends; nothing for one that is disconnected.
 	To *End `json:"to,omitempty"`
 	// Other is the other end of the cable, which stays where it is.
 	Other End `json:"other"`
@@ -75,7 +75,7 @@ func (s *sight) openKind(f *fault) Kind {
 	return kind
 }
 
-// mendable tells whether a fault can be mended by moving plugs: a link at a wrong rate, a conflict and a port that is
+// mendable reports whether a fault can be mended by moving plugs: a link at a wrong rate, a conflict and a port that is
 // not identified have to be looked at first.
 func (s *sight) mendable(f *fault) bool {
 	switch f.kind {
@@ -91,15 +91,15 @@ func (s *sight) mendable(f *fault) bool {
 	return !slices.ContainsFunc(f.found, func(x int32) bool { return s.open(&s.links[x]) })
 }
 
-// job is what becomes of a cable: a found link that becomes a planned one, is taken out, or is laid. Links are -1 where
-// there is none, ports where no plug is moved.
+// job is what becomes of a cable: a found link that becomes a planned one, is disconnected, or is laid. Links are -1
+// where there is none, ports where no plug is moved.
 type job struct {
 	found, plan int32
-	from, to    int32 // the ports that a plug leaves and goes to; of a cable that is taken out or laid, one of its ends
+	from, to    int32 // the ports that a plug leaves and goes to; of a cable disconnected or laid, one of its ends
 	other       int32 // where the other plug stays, or is
 }
 
-// moves tells whether a plug goes from port to port.
+// moves reports whether a plug goes from port to port.
 func (j *job) moves() bool { return j.found >= 0 && j.plan >= 0 && j.from != j.to }
 
 // jobs are the fewest that mend a fault. Of the two ways to go along a path or ring, that is taken which moves more
@@ -189,7 +189,7 @@ func (s *sight) within(jobs []job) int {
 	return n
 }
 
-// sameBox tells whether two ports are those of one box.
+// sameBox reports whether two ports are those of one box.
 func (s *sight) sameBox(a, b int32) bool { return s.end(a).Box == s.end(b).Box }
 
 // jobs mend a fault from its first link to its last.

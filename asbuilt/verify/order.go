@@ -58,7 +58,7 @@ type orderer struct {
 	*sight
 	out []int32 // by found link, the step that takes it out
 	in  []int32 // by planned link, the step that brings it in
-	// cords are the cables of planned links that are brought in: one, or over panels those at both ends.
+	// cords are the cables of planned links that are connected: one, or over panels those at both ends.
 	cords      map[int32][]cord
 	take, back map[string]int    // cables by product
 	counted    map[int32]bool    // cables that are in take
@@ -188,7 +188,7 @@ func (o *orderer) fill(order *workorder.Order, faults []fault) {
 	}
 }
 
-// unfit tells whether a found cable is known not to be what the plan has where its plug would go.
+// unfit reports whether a found cable is known not to be what the plan has where its plug would go.
 func (o *orderer) unfit(j *job) bool {
 	return j.moves() && o.wrongProduct(j.plan, j.found)
 }
@@ -211,8 +211,8 @@ type hands struct {
 	taken map[int32]bool // ports with a plug in
 }
 
-// step makes the moves of a step: what is taken out for good, then whatever has its ports free; where nothing has, a
-// plug is unplugged and hangs.
+// step makes the moves of a step: what is disconnected for good, then all moves whose ports are free; where nothing
+// has, a plug is unplugged and hangs.
 func (h *hands) step(n int32, st *workorder.Step) {
 	add := func(k int, do workorder.Do) { st.Moves = append(st.Moves, h.move(&h.jobs[k], do)) }
 	for k := range h.jobs {
@@ -226,7 +226,7 @@ func (h *hands) step(n int32, st *workorder.Step) {
 	}
 }
 
-// bring plugs in what is to be plugged in by the step and has its ports free; it tells whether there was any.
+// bring plugs in what is to be plugged in by the step and has its ports free; it reports whether there was any.
 func (h *hands) bring(n int32, add func(k int, do workorder.Do)) bool {
 	any := false
 	for k := range h.jobs {
@@ -255,7 +255,7 @@ func (h *hands) bring(n int32, add func(k int, do workorder.Do)) bool {
 	return any
 }
 
-// hang unplugs the last plug that is to be out in the step and still is in; it tells whether there was one.
+// hang unplugs the last plug that is to be out in the step and still is in; it reports whether there was one.
 func (h *hands) hang(n int32, add func(k int, do workorder.Do)) bool {
 	for k := len(h.jobs) - 1; k >= 0; k-- {
 		if j := &h.jobs[k]; j.found >= 0 && h.state[k] == placed && h.out[j.found] <= n {

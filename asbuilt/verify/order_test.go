@@ -18,7 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// site is what is plugged in where, by "box port", while somebody works: plugs by cable, one of which may hang.
+// site is the plug in every port, by "box port", while somebody works: plugs by cable, one of which may hang.
 type site struct {
 	at    map[string]int // the cable in a port
 	other map[int]string // of a cable, the port of a plug that is in
@@ -108,7 +108,7 @@ func (s *site) make(m *workorder.Move) error {
 	return fmt.Errorf("no such move: %s", m.Do)
 }
 
-// connected tells whether all nodes of the tree reach each other.
+// connected reports whether all nodes of the tree reach each other.
 func connected(x wires, nodes []string) bool {
 	reach := map[string]bool{nodes[0]: true}
 	for more := true; more; {
@@ -224,7 +224,7 @@ func mapsKeys(at map[string]int) map[string]bool {
 	return out
 }
 
-// TestStepsKeepPaths rotates all uplinks of a leaf: taken out together, its nodes would be cut off. Every moment of
+// TestStepsKeepPaths rotates all uplinks of a leaf: disconnected together, its nodes would be cut off. Every moment of
 // every step has all nodes connected; with one step for all moves, some would not be.
 func TestStepsKeepPaths(t *testing.T) {
 	p, w := planned(t, plan(t, tree), "")
@@ -305,7 +305,7 @@ func TestOrdersAreWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.HasPrefix(sheets.Bytes(), []byte("%PDF")) {
-		t.Error("the sheets are no PDF")
+		t.Error("the sheets are not PDF")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // throughPanels is a wiring in which links lead from box to box: a cord, a position of a trunk and a cord that meet at
-// the adapters of patch panels are one. A chain that ends at a panel is no link; a note tells where the first ends.
+// the adapters of patch panels are one. A chain that ends at a panel is not a link; a note tells where the first ends.
 func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 	patching := s.p.schedule.Patching
 	if patching == nil {
@@ -170,7 +170,7 @@ func (p *Plan) shares() (leads map[share]share, parts map[[2]int32]int) {
 }
 
 // throughShuffles is a wiring in which two cords that a shuffle joins are one link. A cord whose other end is not
-// known, or of which the source does not say in which port of a box it is, is no link; a note tells of the first.
+// known, or of which the source does not say in which port of a box it is, is not a link; a note tells of the first.
 func (s *sight) throughShuffles(w *exchange.Wiring, panel []bool) *exchange.Wiring {
 	leads, parts := s.p.shares()
 	out := *w

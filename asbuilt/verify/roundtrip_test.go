@@ -269,7 +269,7 @@ func (f *form) readBack(t rapid.TB, dir string, r *machine.Result) (sources []*e
 	return sources, true
 }
 
-// asPlanned tells whether all is right, and nothing had to be guessed. One of several files may be empty.
+// asPlanned reports whether all is right, and nothing had to be guessed. One of several files may be empty.
 func asPlanned(p *Plan, r *Result) bool {
 	for _, n := range r.Notes {
 		if !strings.HasSuffix(n, ": has no link, no box that stands anywhere and no rack") {

@@ -66,7 +66,7 @@ func TestCordsOfShuffles(t *testing.T) {
 	if !r.OK || r.Right != len(p.links) || r.Unknown > 0 || len(r.Notes) > 0 {
 		t.Errorf("as planned: %+v", r)
 	}
-	for i := range w.Links { // either end may be told first
+	for i := range w.Links { // either end may be listed first
 		w.Links[i].A, w.Links[i].B = w.Links[i].B, w.Links[i].A
 	}
 	if r = p.Compare([]*exchange.Wiring{w}); !r.OK || r.Right != len(p.links) || len(r.Notes) > 0 {
@@ -124,7 +124,7 @@ func TestCordsOfShuffles(t *testing.T) {
 		t.Errorf("%d of %d cords exchanged: %d right of %d", moved, len(links), r.Right, len(p.links))
 	}
 
-	// An adapter or a port that is not one is no link, and is told.
+	// An adapter or a port that is not one is not a link, and is reported.
 	w.Links = slices.Clone(links)
 	l := &w.Links[slices.IndexFunc(links, func(l exchange.Link) bool { return l.A == first || l.B == first })]
 	end := &l.A

@@ -1,5 +1,5 @@
 // Package watch follows an installation: a directory into which files come that say what is cabled, as verify reads
-// them. It looks at the directory whenever it is told to and has no clock of its own.
+// them. It looks at the directory at each tick of its caller and has no clock of its own.
 //
 // A file is read once it has had the same size and time at two looks, so that one that is still being written waits.
 // One that cannot be read waits, too, until it changes; what it said before, if it was ever whole, holds until then.
@@ -53,13 +53,13 @@ func Open(path string) (*Dir, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("%s is no directory", path)
+		return nil, fmt.Errorf("%s is not a directory", path)
 	}
 	return &Dir{path: path, files: map[string]*file{}}, nil
 }
 
-// Look looks at the directory and reads what has become whole since; it tells whether anything has changed of what the
-// files say, or of which wait.
+// Look looks at the directory and reads what has become whole since; it reports whether anything has changed of what
+// the files say, or of which wait.
 func (d *Dir) Look() (changed bool, err error) {
 	entries, err := os.ReadDir(d.path)
 	if err != nil {
@@ -98,7 +98,7 @@ func unfinished(name string) bool {
 		slices.Contains([]string{".tmp", ".part", ".swp", ".crdownload"}, strings.ToLower(filepath.Ext(name)))
 }
 
-// look looks at a file; it tells whether what it says has changed.
+// look looks at a file; it reports whether what it says has changed.
 func (d *Dir) look(name string, info fs.FileInfo) bool {
 	f := d.files[name]
 	if f == nil || f.size != info.Size() || !f.time.Equal(info.ModTime()) {
@@ -157,7 +157,7 @@ func (d *Dir) names() []string {
 // Follow looks at the directory once and then at every tick, compares the plan with what its files and the other
 // sources say, and tells show when that has changed, and the first time. It ends when all is right and no more links
 // are unknown than may be (any number where that is negative), when the ticks do, or when the context is cancelled,
-// which is no error. The result is the last.
+// which is not an error. The result is the last.
 func Follow(
 	ctx context.Context, p *verify.Plan, d *Dir, others []*exchange.Wiring, ticks <-chan time.Time,
 	unknown int64, show func(r *verify.Result, d *Dir) error,

@@ -175,7 +175,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestFollowIsInterrupted: a context that ends is no error, and neither are ticks that do; the last result is told.
+// TestFollowIsInterrupted: a context that ends is not an error, and neither are ticks that do; the last result is
+// reported.
 func TestFollowIsInterrupted(t *testing.T) {
 	p, rows := planned(t)
 	for _, interrupted := range []bool{false, true} {

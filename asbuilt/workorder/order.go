@@ -22,7 +22,7 @@ type Order struct {
 	Steps   []Step `json:"steps"`   // one after the other
 	// Take is the cables that are laid anew, by product.
 	Take []Stock `json:"take"`
-	// Return is the cables that are taken out for good, by product where it is known.
+	// Return is the cables that are disconnected for good, by product where it is known.
 	Return []Stock `json:"return"`
 	// Labels is what has to stand on cables that are laid, exchanged or plugged in elsewhere.
 	Labels []Label  `json:"labels"`
@@ -49,15 +49,15 @@ type Do string
 
 // What is done.
 const (
-	TakeOut  Do = "take out"  // a cable, for good
-	PullOut  Do = "pull out"  // a cable at both ends, to be laid again
-	Unplug   Do = "unplug"    // one plug, which hangs until it is plugged in
-	TakeAway Do = "take away" // a box
-	Stand    Do = "stand"     // a box in its new place
-	MovePlug Do = "move"      // one plug from port to port
-	PlugIn   Do = "plug in"   // a plug that hangs
-	Lay      Do = "lay"       // a cable, at both ends
-	Exchange Do = "exchange"  // a cable for another product between the same ports
+	TakeOut  Do = "disconnect" // a cable at both ends, for good
+	PullOut  Do = "pull out"   // a cable at both ends, to be laid again
+	Unplug   Do = "unplug"     // one plug, which hangs until it is plugged in
+	TakeAway Do = "take away"  // a box
+	Stand    Do = "stand"      // a box in its new place
+	MovePlug Do = "move"       // one plug from port to port
+	PlugIn   Do = "plug in"    // a plug that hangs
+	Lay      Do = "lay"        // a cable, at both ends
+	Exchange Do = "exchange"   // a cable for another product between the same ports
 )
 
 // Sources of cables.
@@ -70,10 +70,10 @@ const (
 // Move is what somebody does to a cable or a box.
 type Move struct {
 	Move int `json:"move"` // from 1, over all steps
-	// Do is `take out`, `pull out`, `unplug`, `take away`, `stand`, `move`, `plug in`, `lay` or `exchange`.
+	// Do is `disconnect`, `pull out`, `unplug`, `take away`, `stand`, `move`, `plug in`, `lay` or `exchange`.
 	Do Do `json:"do"`
-	// Cable is the id that the cable has in the end, of one that is taken out that which it has had; empty where no
-	// plan has it.
+	// Cable is the id that the cable has in the end, or the id that it had if it is disconnected for good; empty where
+	// no plan has it.
 	Cable   string `json:"cable,omitempty"`
 	Product string `json:"product,omitempty"` // of the cable, or the part of a box; empty where it is not known
 	// Source is `re-used`, `from stock` or `to stock`; empty of boxes.

@@ -17,7 +17,7 @@ func at(text string) *End {
 }
 
 // sample is an order of two steps: a swap of a ring of two, a cable that hangs from one step to the next, one that is
-// laid and one that is taken out, and a box that moves.
+// laid and one that is disconnected, and a box that moves.
 func sample() *Order {
 	o := &Order{Machine: "=machine", From: "as found", To: "as planned", Steps: []Step{
 		{Paths: 1, Share: 75, Moves: []Move{
@@ -99,7 +99,7 @@ func TestWriteTable(t *testing.T) {
 	}
 }
 
-// TestWriteSheets writes orders of any size up to the most, and stops when it is told to.
+// TestWriteSheets writes orders of any size up to the most, and stops when its context ends.
 func TestWriteSheets(t *testing.T) {
 	var a, b bytes.Buffer
 	for _, out := range []*bytes.Buffer{&a, &b} {

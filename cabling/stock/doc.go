@@ -1,4 +1,4 @@
-// Package stock allots cables in store to the cables that a machine needs, such that what is left to buy costs the
+// Package stock allots cables in stock to the cables that a machine needs, such that what is left to buy costs the
 // least.
 //
 // It knows neither links nor catalogs. A pile is pieces of one family in one length. A class is cables that may be made

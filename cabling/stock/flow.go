@@ -13,7 +13,7 @@ func (p price) plus(q price) price  { return price{p[0] + q[0], p[1] + q[1], p[2
 func (p price) minus(q price) price { return price{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
 func (p price) less(q price) bool   { return slices.Compare(p[:], q[:]) < 0 }
 
-// worse tells whether a path costs more than it saves; its length does not count.
+// worse reports whether a path costs more than it saves; its length does not count.
 func (p price) worse() bool { return p[0] > 0 || p[0] == 0 && p[1] > 0 }
 
 // network is a graph of arcs with capacities and prices. Arc i and i^1 are one and its reverse. At first every arc
@@ -136,7 +136,8 @@ func (n *network) each(node int32, visit func(arc int32)) {
 	}
 }
 
-// search finds the cheapest way to the sink by Dijkstra's algorithm over reduced prices. It tells whether there is one.
+// search finds the cheapest way to the sink by Dijkstra's algorithm over reduced prices. It reports whether there is
+// one.
 func (n *network) search(source, sink int32) bool {
 	clear(n.reached)
 	n.queue = append(n.queue[:0], entry{node: source})

@@ -76,8 +76,7 @@ func printParts(w io.Writer, parts []catalog.Part, sets []string) error {
 	}
 	t.Flush()
 	fmt.Fprintf(&b, "\nprice sets: %s\n", strings.Join(sets, ", "))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // plugs says in a few words what a part connects.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,7 +24,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// mostCompared is the number of machines up to which charts can be told apart.
+// mostCompared is the number of machines up to which charts can be distinguished.
 const mostCompared = 24
 
 // compareCommand is the flags of a comparison.
@@ -89,8 +91,8 @@ is made all the same.`,
 	f.StringVar(&s.count, "count", string(delay.Routers), "what D counts: "+countNames())
 	f.StringSliceVar(&s.equal, "equal", nil, "plan all machines with the same hop delay of routers, part of "+
 		"switches or nodes a rack: hop=TIME, switch=PART, per_rack=N, or several of these")
-	f.StringSliceVar(&s.accepted.Traffic, "accepted", nil, "simulate what is accepted of traffic at full load, and "+
-		"rank the machines by what they cost for a Gb/s of it: "+strings.Join(patternNames(), ", ")+", or several "+
+	f.StringSliceVar(&s.accepted.Traffic, "accepted", nil, "simulate full load and rank machines by cost per "+
+		"accepted Gb/s: "+strings.Join(patternNames(), ", ")+", or several "+
 		"of these")
 	f.Uint64Var(&s.accepted.Seed, "seed", 1, "of the random numbers of --accepted")
 	f.Float64SliceVar(&s.alphas, "alpha-ns", nil,
@@ -208,7 +210,7 @@ func brokenPlans(c *report.Comparison) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return cli.Brokenf("cannot be built as they are: %s; plenum plan names the breaches of "+
+	return cli.Brokenf("cannot be built as they are: %s; plenum plan names the violations of "+
 		"design rules", strings.Join(names, ", "))
 }
 
@@ -262,6 +264,9 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 			}
 			row = append(row, text)
 		}
+		for _, i := range bestOf(r) {
+			row[1+i] = cli.Best(row[1+i])
+		}
 		table = append(table, row)
 	}
 	flush()
@@ -279,9 +284,8 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 	for _, n := range render.CompareNotes(c)[len(warnings):] {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
-	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.WriteString("\n" + cli.WrittenFiles(files))
+	return cli.Print(w, b.String())
 }
 
 // crossings is the table of where machines have the same D.
@@ -304,4 +308,49 @@ func crossings(c *report.Comparison) string {
 		cli.WriteTable(&b, table)
 	}
 	return b.String()
+}
+
+// The figures of a comparison of which the least or the greatest is the best.
+var (
+	bestIsLeast = []string{
+		"cost per node", "network per node", "network cost", "power per node", "mean hops", "most hops",
+		"own delay, mean",
+		"own delay, most", "mean way", "violations of design rules",
+	}
+	bestIsMost = []string{"rate per node", "uniform traffic, per node", "worst traffic, per node"}
+)
+
+// bestOf returns the machines whose figure of a row is the best, none where no figure is better than another.
+func bestOf(r render.CompareRow) []int {
+	sign := 0.0
+	switch {
+	case slices.Contains(bestIsLeast, r.Figure), strings.HasPrefix(r.Figure, "D at "):
+		sign = -1
+	case slices.Contains(bestIsMost, r.Figure):
+		sign = 1
+	default:
+		return nil
+	}
+	best, worst := math.Inf(-1), math.Inf(1)
+	values := make([]float64, len(r.Values))
+	for i, v := range r.Values {
+		switch of := reflect.ValueOf(v); {
+		case v == nil:
+			return nil
+		case of.CanInt():
+			values[i] = sign * float64(of.Int())
+		case of.CanFloat(): // quantities of package units, too
+			values[i] = sign * of.Float()
+		default:
+			return nil
+		}
+		best, worst = max(best, values[i]), min(worst, values[i])
+	}
+	var out []int
+	for i, v := range values {
+		if v == best && best > worst {
+			out = append(out, i)
+		}
+	}
+	return out
 }

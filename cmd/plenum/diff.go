@@ -223,10 +223,9 @@ func printDiff(w io.Writer, doc *asbuilt.Document, files []string) error {
 	printMoney(&b, doc)
 	printSteps(&b, doc)
 	if len(files) > 0 {
-		fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
+		b.WriteString("\n" + cli.WrittenFiles(files))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // printMoney prints what there is to buy, what becomes free and what the work costs.

@@ -114,8 +114,7 @@ func printGrowth(w io.Writer, g *asbuilt.Growth, files []string) error {
 		}
 	}
 	if len(files) > 0 {
-		fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
+		b.WriteString("\n" + cli.WrittenFiles(files))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

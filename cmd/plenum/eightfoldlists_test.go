@@ -142,8 +142,8 @@ func machineLists(t *testing.T) (*schemaNode, []listOf) {
 }
 
 // TestEightfoldLists is TestEightfoldInput for every list and every mapping of the machine file, by its schema: of
-// entries with all keys, that are no such values, and that are all the same. The short form takes two of these for each
-// list, the long one all.
+// entries with all keys, that are not such values, and that are all the same. The short form takes two of these for
+// each list, the long one all.
 func TestEightfoldLists(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a minute of reading")

@@ -20,7 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// runEstimate reckons ports and cables of a machine file or a bare topology.
+// runEstimate estimates ports and cables of a machine file or a bare topology.
 func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, asJSON bool) error {
 	var wrong []error
 	if !asked {
@@ -160,8 +160,7 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 	for _, n := range e.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // estimatedFabrics prints the networks of a machine of several.

@@ -47,7 +47,7 @@ Explain a part (an id, of a cable also with its length, as id@3 m): its figures 
 their source; with a PLAN, how many there are, on which levels, at what price.
 
 Explain a design rule: what must hold, why it matters and how it is checked, and
-what helps against a breach. plenum plan --rules lists the rules.`,
+what helps against a violation. plenum plan --rules lists the rules.`,
 		Args: cli.Usage(cobra.RangeArgs(1, 2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id := args[len(args)-1]
@@ -117,7 +117,7 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string
 		case err != nil:
 			return cli.AsInput(err)
 		case !machine.InFabric(c.Links[0].Level, fabric):
-			return cli.Inputf("--fabric: %s is no cable of %s; its level is %s", id, fabric,
+			return cli.Inputf("--fabric: %s is not a cable of %s; its level is %s", id, fabric,
 				c.Links[0].Level)
 		case asJSON:
 			return render.Document(ctx, w, c)
@@ -165,8 +165,7 @@ func writeBox(w io.Writer, b *report.Box) error {
 		fmt.Fprintf(t, "  to %s\t%s: %s\n", n.Kind, english.Grouped(n.Links), names)
 	}
 	t.Flush()
-	_, err := io.WriteString(w, out.String())
-	return err
+	return cli.Print(w, out.String())
 }
 
 // metres writes a length of a report.
@@ -255,8 +254,7 @@ func writeCable(w io.Writer, c *report.Cable) error {
 		fmt.Fprintf(&b, "\n%s\n  price: %s\n  figures: %s\n", p.Part, price(p), p.PartSource)
 	}
 	fmt.Fprintf(&b, "\n%s\n  price: %s\n", c.Labour.Part, price(&c.Labour))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // writeOptions lists what was considered.
@@ -302,15 +300,14 @@ func writePart(ctx context.Context, w io.Writer, p *report.Part, asJSON bool) er
 			}
 		}
 	}
-	_, err = io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // writeRow prints a row of the bill.
 func writeRow(b *strings.Builder, r *cost.Row, currency string) {
 	fmt.Fprintf(b, "\n%s: %s and %s spares", r.Item, english.Grouped(r.Qty), english.Grouped(r.Spares))
 	if r.FromStock > 0 || r.Buy != r.Need() {
-		fmt.Fprintf(b, ", %s of them in store, %s to buy", english.Grouped(r.FromStock), english.Grouped(r.Buy))
+		fmt.Fprintf(b, ", %s of them in stock, %s to buy", english.Grouped(r.FromStock), english.Grouped(r.Buy))
 	}
 	b.WriteString("\n")
 	if r.UnitCost == nil {

@@ -250,7 +250,7 @@ func (p *program) run(t *testing.T, args ...string) ended {
 	return ended{s.ExitCode(), string(out), s.UserTime() + s.SystemTime(), s.SysUsage().(*syscall.Rusage).Maxrss}
 }
 
-// TestLimitsEnd tells that a run which takes more than was reckoned is ended.
+// TestLimitsEnd checks that a run which takes more than was estimated is ended.
 func TestLimitsEnd(t *testing.T) {
 	p := newProgram(t)
 	for _, flags := range [][]string{{"--max-time", "1ms"}, {"--max-memory", "64MB"}} {

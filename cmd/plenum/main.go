@@ -65,16 +65,17 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	if err == nil {
 		err = out.Err // of what was printed without asking, such as help
 	}
+	colour := cli.HasColour(stderr, limits.Colour)
 	switch {
 	case err == nil:
 	case limits.Reached() != nil && errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "plenum:", limits.Reached())
+		cli.PrintError(stderr, colour, fmt.Sprint("plenum: ", limits.Reached()))
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		fmt.Fprintln(stderr, "plenum: interrupted")
+		cli.PrintError(stderr, colour, "plenum: interrupted")
 	case errors.As(err, new(diag.List)) && !errors.As(err, new(*cli.StatusError)):
-		fmt.Fprintln(stderr, diag.Shown(err.Error()))
+		cli.PrintError(stderr, colour, diag.Shown(err.Error()))
 	default:
-		fmt.Fprintln(stderr, "plenum:", diag.Shown(err.Error()))
+		cli.PrintError(stderr, colour, "plenum: "+diag.Shown(err.Error()))
 	}
 	return cli.Status(err)
 }
@@ -142,6 +143,7 @@ func newRoot() *cobra.Command {
 	ownCompletion(root)
 	ownHelp(root)
 	complete(root)
+	groupFlags(root)
 	return root
 }
 

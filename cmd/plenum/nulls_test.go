@@ -28,7 +28,7 @@ var slowExamples = []string{
 	"summit.yaml",
 }
 
-// nulls lists where a document has a null that is no figure.
+// nulls lists where a document has a null that is not a figure.
 func nulls(v any, path string) (out []string) {
 	switch v := v.(type) {
 	case nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
-// What optimising has saved is told in money and per cent of the bill, which is
+// The savings of optimising are printed in money and per cent of the bill, which is
 // that of the plan without optimising before.
 func TestPlanTellsWhatOptimisingSaved(t *testing.T) {
 	t.Chdir(t.TempDir())

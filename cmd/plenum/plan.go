@@ -70,9 +70,9 @@ written, with the comments of FILE: planned with the same flags, it gives the sa
 plan. It must not exist yet, unless it is FILE itself.
 
 With --rules, the design rules are listed, and nothing is written. With a FILE
-beside it, the machine is planned, and every rule has the number of its breaches.
+beside it, the machine is planned, and every rule has the number of its violations.
 
-With --estimate, ports and cables are reckoned without a room, from counts and a
+With --estimate, ports and cables are estimated without a room, from counts and a
 length model, and nothing is written. A topology is enough:
 
   plenum plan --estimate '{family: torus, dims: [100, 100, 100]}'
@@ -93,11 +93,12 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 			strings.Join(exported(), ", "))
 	cmd.Flags().StringVar(&p.effort, "effort", "",
 		"optimise places: "+strings.Join(spec.Efforts(), ", ")+" (as in the machine file when left out)")
-	cmd.Flags().StringVar(&p.objective, "objective", "", "what is made small: "+strings.Join(spec.Objectives(), ", "))
+	cmd.Flags().StringVar(&p.objective, "objective", "", "objective to minimize: "+
+		strings.Join(spec.Objectives(), ", "))
 	p.uniform.flags(cmd)
 	p.applied.flags(cmd)
 	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print the plan as one JSON document")
-	cmd.Flags().BoolVar(&p.estimate, "estimate", false, "reckon ports and cables only, without a room")
+	cmd.Flags().BoolVar(&p.estimate, "estimate", false, "estimate ports and cables only, without a room")
 	cmd.Flags().StringVar(&p.model, "model", "",
 		"how to estimate: "+strings.Join(cost.ModelNames(), ", ")+" (as in the machine file when left out)")
 	cmd.Flags().BoolVar(&p.checked, "check", false, "compare the files of an earlier plan with its manifest")
@@ -310,9 +311,9 @@ type uniformDelay struct {
 
 func (u *uniformDelay) flags(cmd *cobra.Command) {
 	cmd.Flags().Float64Var((*float64)(&u.alpha), "alpha-ns", 0,
-		"hop delay of everything that passes messages on, in place of the parts' own")
+		"override the per-hop latency of all switches and routers, from 0 to 1e9 ns")
 	cmd.Flags().Float64Var((*float64)(&u.beta), "beta-ns-per-m", 0,
-		"propagation delay of all links, whose ends then take no time, in place of the parts' own")
+		"override the propagation delay of all links, whose ends then take no time")
 	cmd.Flags().StringSliceVar(&u.routing, "routing", nil,
 		"routing functions along whose paths delays are measured too, such as own,valiant")
 }

@@ -60,6 +60,5 @@ func printChecked(cmd *cobra.Command, dir string, c *outfile.Checked) error {
 	for _, d := range c.Differences {
 		fmt.Fprintf(&b, "%s  %s: %s\n", d.Kind, diag.Shown(d.File), d.Text)
 	}
-	_, err := fmt.Fprint(cmd.OutOrStdout(), b.String())
-	return err
+	return cli.Print(cmd.OutOrStdout(), b.String())
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,10 +31,19 @@ func block(t *testing.T, document string, n int) string {
 	return ""
 }
 
-// TestReadmeShowsRealOutput runs the README's commands and compares what they
-// print with what it shows.
+// fileSizes are the sizes of files in the list of those that were written.
+var fileSizes = regexp.MustCompile(`\([0-9.]+ [kM]?B\)`)
+
+// sameButBreaks is a text without the breaks of the list of files, which depend on their sizes.
+func sameButBreaks(text string) string {
+	head, files, _ := strings.Cut(text, "written to ")
+	return head + strings.Join(strings.Fields(files), " ")
+}
+
+// TestReadmeShowsRealOutput runs the README's first command, and one that fails, and compares what they print with the
+// page of outputs.
 func TestReadmeShowsRealOutput(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../docs/outputs.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +56,10 @@ func TestReadmeShowsRealOutput(t *testing.T) {
 	if status := run(context.Background(), &out, &errs, []string{"plan"}); status != cli.ExitDone {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
-	if want := block(t, string(readme), 1); out.String() != want {
-		t.Errorf("plan prints\n%s\nthe README shows\n%s", &out, want)
+	got := fileSizes.ReplaceAllString(out.String(), "(size)") // of files that name the commit
+	if want := fileSizes.ReplaceAllString(block(t, string(page), 1),
+		"(size)"); sameButBreaks(got) != sameButBreaks(want) {
+		t.Errorf("plan prints\n%s\nthe page shows\n%s", &out, want)
 	}
 	data, err := os.ReadFile(mistakes)
 	if err != nil {
@@ -60,7 +72,30 @@ func TestReadmeShowsRealOutput(t *testing.T) {
 	if status := run(context.Background(), &out, &errs, []string{"plan", "mistakes.yaml"}); status != cli.ExitInput {
 		t.Errorf("status %d", status)
 	}
-	if want := block(t, string(readme), 2); errs.String() != want {
-		t.Errorf("plan prints\n%s\nthe README shows\n%s", &errs, want)
+	if want := block(t, string(page), 2); errs.String() != want {
+		t.Errorf("plan prints\n%s\nthe page shows\n%s", &errs, want)
+	}
+}
+
+// TestReadmeCommands runs the commands of the README.
+func TestReadmeCommands(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	n := 0
+	for line := range strings.Lines(string(readme)) {
+		args, ok := strings.CutPrefix(line, "    go run ./cmd/plenum ")
+		if !ok {
+			continue
+		}
+		n++
+		if status, _, stderr := command(t.Context(), strings.Fields(args)...); status != cli.ExitDone {
+			t.Errorf("plenum %s: status %d: %s", strings.TrimSpace(args), status, stderr)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d commands", n)
 	}
 }

@@ -234,7 +234,7 @@ func (x *renderCommand) racks(cmd *cobra.Command, arg string, plan *machine.Resu
 	room := plan.Room()
 	switch {
 	case room == nil:
-		return cli.Inputf("%s: nested containers have no racks to list", arg)
+		return cli.Inputf("%s: containers have no racks to list", arg)
 	case len(room.Spec.Halls) > 1:
 		return cli.Inputf("%s: a list of racks is of one hall, and the room has %d", arg,
 			len(room.Spec.Halls))

@@ -72,7 +72,7 @@ func (c *cableFlags) choose(opt *render.FloorOptions, plan *machine.Result, fabr
 		return nil
 	}
 	if plan.Room() == nil {
-		return errors.New("--cable: nested containers have no racks between which cables could be drawn")
+		return errors.New("--cable: containers have no racks between which cables could be drawn")
 	}
 	var err error
 	if opt.Cables, err = pick.Of(plan, f); err != nil {

@@ -24,7 +24,7 @@ const (
 	topoFormat    = "topo"           // of ibutils
 )
 
-// inDirectory tells whether a format is several files.
+// inDirectory reports whether a format is several files.
 func inDirectory(format string) bool {
 	x, ok := linkExports[format]
 	return ok && x.file == "" || format == changesFormat
@@ -45,7 +45,7 @@ func (x *renderCommand) drawn(cmd *cobra.Command, plan *machine.Result) error {
 // wholeFormats are the formats of a machine with all of its fabrics, unless one is asked for.
 var wholeFormats = []string{rackFormat, diagramFormat, changesFormat}
 
-// whole tells whether all fabrics of a machine are written together.
+// whole reports whether all fabrics of a machine are written together.
 func (x *renderCommand) whole() bool {
 	_, ofLinks := linkExports[x.format]
 	return ofLinks || slices.Contains(wholeFormats, x.format) || drawnFormats[x.format] != nil || isDrawing(x.format) ||

@@ -277,7 +277,7 @@ func picture(ctx context.Context, c *pen.Canvas, output string) func(io.Writer) 
 	return func(w io.Writer) error { return c.PNG(ctx, w) }
 }
 
-// isDrawing tells whether a format is one of a drawing.
+// isDrawing reports whether a format is one of a drawing.
 func isDrawing(format string) bool {
 	_, drawn := drawings[format]
 	return drawn

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 )
 
-// printViolations lists the breaches of design rules: those that count one by
+// printViolations lists the violations of design rules: those that count one by
 // one, suppressed ones in one line for each rule and reason.
 func printViolations(b *strings.Builder, plan *machine.Result) {
 	type group struct {
@@ -51,10 +52,10 @@ func printViolations(b *strings.Builder, plan *machine.Result) {
 	}
 }
 
-// mostBreaches is how many breaches of one rule are listed for people.
+// mostBreaches is how many violations of one rule are listed for people.
 const mostBreaches = 8
 
-// breaches words those that count and that are wanted, rule by rule, the rule that was
+// violations words those that count and that are wanted, rule by rule, the rule that was
 // broken first first: of each rule the first few with their places, and how many there are.
 func breaches(all *cabling.Violations, wanted func(cabling.Violation) bool) []string {
 	var order []string
@@ -97,9 +98,9 @@ type ruleEntry struct {
 	Text     string        `json:"text"`     // what must hold
 	Why      string        `json:"why"`      // why, and how it is checked
 	Mend     string        `json:"mend"`     // what helps
-	// Breaches is how often it is broken, suppressed breaches left out; left out where no machine was planned.
+	// Breaches is how often it is broken, suppressed violations left out; left out where no machine was planned.
 	Breaches *int `json:"breaches,omitempty"`
-	// Suppressed is breaches that the machine file suppresses; left out where no machine was planned.
+	// Suppressed is violations that the machine file suppresses; left out where no machine was planned.
 	Suppressed *int `json:"suppressed,omitempty"`
 }
 
@@ -115,8 +116,8 @@ func ruleEntries(plan *machine.Result) []ruleEntry {
 		e := ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend}
 		if plan != nil {
 			suppressed := plan.Violations.Suppressed(r)
-			breaches := plan.Violations.Count(r) - suppressed
-			e.Breaches, e.Suppressed = &breaches, &suppressed
+			violations := plan.Violations.Count(r) - suppressed
+			e.Breaches, e.Suppressed = &violations, &suppressed
 		}
 		out = append(out, e)
 	}
@@ -150,24 +151,24 @@ func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bo
 		b.WriteString("\n")
 		printViolations(&b, plan)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // kept says how a rule is kept.
-func kept(breaches, suppressed int) string {
+func kept(violations, suppressed int) string {
 	switch {
-	case breaches == 0 && suppressed == 0:
+	case violations == 0 && suppressed == 0:
 		return "kept"
 	case suppressed == 0:
-		return fmt.Sprintf("broken %s times", english.Grouped(int64(breaches)))
+		return fmt.Sprintf("broken %s times", english.Grouped(int64(violations)))
 	}
-	return fmt.Sprintf("broken %s, suppressed %s", english.Grouped(int64(breaches)), english.Grouped(int64(suppressed)))
+	return fmt.Sprintf("broken %s, suppressed %s", english.Grouped(int64(violations)),
+		english.Grouped(int64(suppressed)))
 }
 
 // explainRule prints what a design rule is about.
 func explainRule(w io.Writer, r *cabling.Rule) error {
-	_, err := fmt.Fprintf(w, "%s (%s)\n\n%s\n\n%s\n\nWhat helps: %s\n\nA machine file may accept breaches:\n\n  "+
+	_, err := fmt.Fprintf(w, "%s (%s)\n\n%s\n\n%s\n\nWhat helps: %s\n\nA machine file may accept violations:\n\n  "+
 		"rules:\n    suppress:\n      - {rule: %s, where: \"*\", reason: ...}\n",
 		r.ID, r.Severity, r.Text, r.Why, r.Mend, r.ID)
 	return err

@@ -35,7 +35,7 @@ func schemaOf(t *testing.T, kind string) (*jsonschema.Schema, map[string]any) {
 	return compiled, doc.(map[string]any)
 }
 
-// valid tells whether a schema takes a file.
+// valid reports whether a schema takes a file.
 func valid(t *testing.T, s *jsonschema.Schema, text string) error {
 	t.Helper()
 	var v any

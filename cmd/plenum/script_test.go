@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv(provenanceVariable, "program")
+			e.Setenv("COLUMNS", "1000") // whole lines are looked for; package cli tests how they are broken
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
@@ -136,7 +137,7 @@ func TestSchemaTakesEveryExampleAndTheStarter(t *testing.T) {
 		}
 		if from != "" {
 			if want, _ := examples.Files.ReadFile(from + ".yaml"); !bytes.Equal(data, want) {
-				t.Errorf("%s is no copy", from)
+				t.Errorf("%s is not a copy", from)
 			}
 		}
 		if err := schema.Validate(instance(t, data)); err != nil {
@@ -307,6 +308,7 @@ func TestCasesFound(t *testing.T) {
 		Dir: "testdata/cases", RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv(provenanceVariable, "program")
+			e.Setenv("COLUMNS", "1000") // whole lines are looked for; package cli tests how they are broken
 			e.Setenv("CASES", dir)
 			return nil
 		},

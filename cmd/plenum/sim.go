@@ -23,7 +23,7 @@ import (
 type simModel struct {
 	name string // of --model
 	*cobra.Command
-	// run simulates. Mistakes that were found before are told with those that it
+	// run simulates. Mistakes that were found before are reported with those that it
 	// finds itself.
 	run func(cmd *cobra.Command, args []string, wrong []error) error
 }
@@ -134,9 +134,8 @@ models of the network, each a command of its own:
   plenum sim goal machine.yaml --schedule app.goal
   plenum sim flows machine.yaml --workload ring-all-reduce
 
-Without the name of a model, that of rounds is taken for a clex, unless a flag is
-one of packets only, and that of packets for all else; --model says which. All
-flags of that model are then taken as well.`,
+Default model: rounds for CLEX, packets for every other family or where a flag of
+packets only is given; --model names another. All flags of the model are accepted.`,
 		RunE: s.run,
 	}
 	cmd.Flags().SortFlags = false
@@ -153,7 +152,6 @@ flags of that model are then taken as well.`,
 		})
 		setFlagErrors(m, s.models)
 	}
-	setGroupedUsage(cmd)
 	return cmd
 }
 

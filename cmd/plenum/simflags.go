@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -27,46 +26,6 @@ func under(cmd *cobra.Command, title string, add func(f *pflag.FlagSet)) {
 	f.VisitAll(func(x *pflag.Flag) {
 		x.Annotations = map[string][]string{flagHeading: {title}}
 		cmd.Flags().AddFlag(x)
-	})
-}
-
-// setGroupedUsage has a command and those below it list their flags by headings. A
-// command that has others below it lists its general flags only.
-func setGroupedUsage(cmd *cobra.Command) {
-	cmd.SetUsageFunc(func(c *cobra.Command) error {
-		var b strings.Builder
-		fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())
-		if c.HasAvailableSubCommands() {
-			fmt.Fprintf(&b, "  %s [command]\n\nAvailable Commands:\n", c.CommandPath())
-			for _, sub := range c.Commands() {
-				fmt.Fprintf(&b, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
-			}
-		}
-		var titles []string
-		groups := map[string]*pflag.FlagSet{}
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			title := generalFlags
-			if of := f.Annotations[flagHeading]; len(of) > 0 {
-				title = of[0]
-			}
-			if groups[title] == nil {
-				titles = append(titles, title)
-				groups[title] = pflag.NewFlagSet(title, pflag.ContinueOnError)
-				groups[title].SortFlags = false
-			}
-			groups[title].AddFlag(f)
-		})
-		for _, title := range titles {
-			if title == generalFlags || !c.HasAvailableSubCommands() {
-				fmt.Fprintf(&b, "\n%s:\n%s", title, groups[title].FlagUsages())
-			}
-		}
-		if c.HasAvailableSubCommands() {
-			fmt.Fprintf(&b, "\nUse \"%s [command] --help\" for more information about a command, and for its flags.\n",
-				c.CommandPath())
-		}
-		_, err := fmt.Fprint(c.OutOrStdout(), b.String())
-		return err
 	})
 }
 

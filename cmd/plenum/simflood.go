@@ -202,6 +202,5 @@ func (r *floodReport) print(w io.Writer) error {
 	}
 	b.WriteString("\n")
 	cli.WriteTable(&b, table)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

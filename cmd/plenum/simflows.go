@@ -210,6 +210,5 @@ func (r *flowReport) print(w io.Writer) error {
 		table = append(table, row)
 	}
 	cli.WriteTable(&b, table)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

@@ -91,7 +91,7 @@ text, for other tools, and plays nothing.`,
 	})
 	under(cmd, "Delays", func(f *pflag.FlagSet) {
 		in.routingFlag(f)
-		in.hopFlag(f, "hop delay of everything that passes messages on, in place of the machine file's; from 0 to 1e9")
+		in.hopFlag(f, "override the per-hop latency of all switches and routers, from 0 to 1e9")
 		in.propagationFlag(f)
 		f.Float64Var((*float64)(&s.latency), "latency-ns", 0,
 			"L: the same between all ranks, in place of planned delays; from 0 to 1e9")
@@ -364,6 +364,5 @@ func (r *goalReport) print(w io.Writer) error {
 			float64(r.Prepared))
 	}
 	t.Flush()
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

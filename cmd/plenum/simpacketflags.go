@@ -57,8 +57,8 @@ and machines run side by side. A cycle is what a phit of --phit-bytes takes at t
 rate of the machine's ports, or follows from --clock-ghz. Links take the cycles of
 their planned lengths, without a room one cycle. --saturation looks for the load that the
 network does not carry any more. All switches have the same buffers and virtual
-channels unless a routing needs more: a warning says so. --workload plays messages that release each other
-instead: all stands for the seven of the thin-tree paper, whose times are then set
+channels unless a routing needs more: a warning says so. --workload plays messages that
+release each other instead: all stands for the seven of the thin-tree paper, whose times are then set
 against those of --reference. --one-packet sends one packet at a time between every
 two terminals, and sets its latency against the delay that the plan states.`,
 	}

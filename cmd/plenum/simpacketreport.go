@@ -218,8 +218,7 @@ func printPackets(w io.Writer, r *packetReport) error {
 		}
 		cli.WriteTable(&b, table)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // printOnePackets prints the latencies of single packets beside the delays of the plan.

@@ -433,8 +433,7 @@ func printRounds(w io.Writer, r *roundsReport) error {
 	if r.Against != nil {
 		r.Against.print(&b)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // print adds the comparison to a report for people.

@@ -124,7 +124,7 @@ func (f sizesFlags) search() (topology.SizeQuery, topology.SizeList, error) {
 
 // sizesReport is the JSON document.
 type sizesReport struct {
-	Family   string `json:"family"`    // that which was asked for
+	Family   string `json:"family"`    // the requested family
 	Regarded string `json:"regarded"`  // the configurations among which sizes are listed
 	NodesMin int    `json:"nodes_min"` // the least number of nodes that was asked for
 	NodesMax int    `json:"nodes_max"` // the greatest number of nodes that was asked for
@@ -148,7 +148,7 @@ type sizeRow struct {
 	// Diameter is the most hops, between the routers of a direct network and between the nodes of a tree; null where
 	// not known.
 	Diameter *int `json:"diameter"`
-	// Unbalanced is in what the shape differs from that which its source calls balanced; left out where it does not.
+	// Unbalanced says how the shape differs from the shape that its source calls balanced; left out where it does not.
 	Unbalanced string `json:"unbalanced,omitempty"`
 }
 
@@ -247,8 +247,7 @@ func (r *sizesReport) print(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	b.WriteString(r.remark() + "\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // remark says how many sizes there are and what to do about those that are not

@@ -116,12 +116,11 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		b.WriteString("\nDesign rules\n")
 		printViolations(&b, plan)
 	}
-	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.WriteString("\n" + cli.WrittenFiles(files))
+	return cli.Print(w, b.String())
 }
 
-// printGaps prints how full the gaps between nested containers are.
+// printGaps prints how full the gaps between containers are.
 func printGaps(w *strings.Builder, g *report.Gaps) {
 	if g == nil {
 		return
@@ -238,7 +237,8 @@ func summariseDelay(row rowWriter, r *report.Plan) {
 			row("not connected\t%s pairs have no path and are left out", english.Grouped(d.UnreachedPairs))
 		}
 		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
-		row("delay\t%s%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", least, d.NsMean, d.NsMax, d.PathMean, how)
+		row("delay\t%s%s ns mean, %s ns most, over %.1f m mean (%s)", least, english.Fixed(float64(d.NsMean), 1),
+			english.Fixed(float64(d.NsMax), 1), d.PathMean, how)
 	}
 	if c := r.Consolidation; c != nil {
 		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency,
@@ -301,7 +301,7 @@ func summarisePlacement(row rowWriter, o *report.Placement, currency string) {
 	row("\t%s from rack to rack: %s, before %s%s", what, objective(o, o.After), objective(o, o.Before), gap)
 }
 
-// objective writes a figure of what was made small.
+// objective writes a figure of the objective.
 func objective(o *report.Placement, x float64) string {
 	switch o.Objective {
 	case spec.Money:
@@ -324,7 +324,7 @@ func printStock(w *strings.Builder, r *report.Plan) {
 		fmt.Fprintf(w, ", worth %v %s by the bill", *k.Worth, r.Currency)
 	}
 	w.WriteString("\n")
-	table := [][]string{{"item", "in store", "used", "spares", "left"}}
+	table := [][]string{{"item", "in stock", "used", "spares", "left"}}
 	for _, l := range k.Rows {
 		table = append(table, []string{
 			l.Item.String(), english.Grouped(l.Qty), english.Grouped(l.Used), english.Grouped(l.Spares),
@@ -354,9 +354,9 @@ func printStock(w *strings.Builder, r *report.Plan) {
 var lacks = map[cabling.Reason]string{
 	cabling.Taken:   "others have the pieces that would do",
 	cabling.Short:   "the pieces that fit are too short",
-	cabling.Misfit:  "nothing in store fits",
-	cabling.Dear:    "the optics for a piece in store cost more",
-	cabling.Patched: "none of this length in store is left",
+	cabling.Misfit:  "nothing in stock fits",
+	cabling.Dear:    "the optics for a piece in stock cost more",
+	cabling.Patched: "none of this length in stock is left",
 }
 
 // printCost says how far the total may be off, what a unit costs, and what the
@@ -474,7 +474,7 @@ func bomTable(r *report.Plan) [][]string {
 		}
 		return row
 	}
-	table := [][]string{line("part", "qty", "spares", "in store", "to buy", "unit "+r.Currency, "cost "+r.Currency,
+	table := [][]string{line("part", "qty", "spares", "in stock", "to buy", "unit "+r.Currency, "cost "+r.Currency,
 		"price from")}
 	for _, l := range r.BOM {
 		unit, cost := "-", "-"

@@ -49,7 +49,7 @@ computing; what a formula of the family's source says stands beside it.
   failures      distances when a share of the links or routers fails at random
 
 A graph of more than 16,777,216 vertices or 134,217,728 links is not searched:
-what its family states in closed forms is told, and the rest is named as not
+the figures that its family has in closed form are printed, and the others are named as not
 measured.
 
 With --draw, the graph is drawn instead: up to 500 vertices one by one, in tiers, in
@@ -345,8 +345,7 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 	if len(r.Failures) > 0 {
 		printFailures(&b, r.Failures)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // printHops writes the distances, as far as they are known, and what follows from them.
@@ -516,6 +515,5 @@ func printFamilies(w io.Writer) error {
 		t.Flush()
 		fmt.Fprintf(&b, "  source: %s\n", f.Source)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

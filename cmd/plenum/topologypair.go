@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -96,8 +95,7 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph, called *nam
 		fmt.Fprintf(&b, "\nWithout %s between %s\n\n", english.Count(w.Failed, "link"), english.List(w.Links))
 		w.print(&b)
 	}
-	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
-	return err
+	return cli.Print(cmd.OutOrStdout(), b.String())
 }
 
 // print adds the counts to a report for people.

@@ -62,7 +62,7 @@ func TestTutorial(t *testing.T) {
 			put(t, filepath.Join(docs, "img", picture), drawn)
 		}
 		if get(t, filepath.Join(docs, "img", picture)) == "" || !strings.HasPrefix(drawn, "\x89PNG") {
-			t.Errorf("%s is no picture", made)
+			t.Errorf("%s is not a picture", made)
 		}
 	}
 }
@@ -103,14 +103,14 @@ func console(t *testing.T, text string) {
 			t.Fatalf("%s: status %d\n%s", line, status, stderr)
 		}
 	default:
-		t.Fatalf("%s is no command of the page", line)
+		t.Fatalf("%s is not a command of the page", line)
 	}
 	if !shows(strings.Split(shown, "\n"), strings.Split(printed, "\n")) {
 		t.Errorf("%s prints\n%s\nthe page shows\n%s", line, printed, shown)
 	}
 }
 
-// shows tells whether lines are what is printed, "..." standing for any lines.
+// shows reports whether lines are what is printed, "..." standing for any lines.
 func shows(shown, printed []string) bool {
 	for i, line := range shown {
 		if line == "..." {

@@ -75,16 +75,16 @@ some program or person has seen:
 
 Boxes and ports are found by what they are called: by name, by what is printed, by what
 systems call a port, by the number in a subnet; other names stand in --map FILE. What
-is not identified is told, and nothing is proposed for it. --strict takes no guess: no
+is not identified is listed, and nothing is proposed for it. --strict takes no guess: no
 box by how it is cabled, and no port by a number in its name.
 
 What no source sees is unknown, and not a difference; but the exit status is 1 where
 more links are unknown than --allow-unknown says.
 
-Where something differs, what is left of each network is told: which nodes no longer
-reach the others, whether tables route the rest without deadlocks, and the bandwidth
-that is lost. --failed names boxes, panels and cables that are out of order, or files
-that list them, one a line; it needs no source:
+Where something differs, verify also reports what still works: unreachable nodes, lost
+bandwidth, and whether tables route the rest without deadlocks. --failed names boxes,
+panels and cables that are out of order, or files that list them, one a line; it needs
+no source:
 
   plenum verify plan-out --failed leaf-03 --failed C00017 --failed down.txt
 
@@ -338,8 +338,7 @@ func (o *verifyOptions) print(w io.Writer, r *verify.Result, sources bool) error
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // printWays prints how ports were identified, and what was not.
@@ -407,7 +406,7 @@ func inWords(m *verify.Move) string {
 	case verify.Lay:
 		return fmt.Sprintf("lay %s from %s to %s", cable, m.To, m.Other)
 	case verify.TakeOut:
-		return fmt.Sprintf("take out the cable from %s to %s", m.From, m.Other)
+		return fmt.Sprintf("disconnect the cable from %s to %s", m.From, m.Other)
 	case verify.Exchange:
 		return fmt.Sprintf("exchange %s from %s to %s for the planned product", cable, m.From, m.Other)
 	case verify.Unplug:

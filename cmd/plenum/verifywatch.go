@@ -128,8 +128,7 @@ func (p *progress) show(r *verify.Result, d *watch.Dir) error {
 	if more := len(waiting) - mostWaiting; more > 0 {
 		fmt.Fprintf(&b, "  waiting for %s\n", english.Count(more, "more file"))
 	}
-	_, err := io.WriteString(p.out, b.String())
-	return err
+	return cli.Print(p.out, b.String())
 }
 
 // writeRacks writes how far racks are, most of them at most.

@@ -254,7 +254,7 @@ func (h *bisection) onBoundary(side []int8, v int32) bool {
 	return false
 }
 
-// sideToMove is the side to move from: that which is too large, else that with the
+// sideToMove is the side to move from: the larger one where it is too large, else that with the
 // greater gain whose move leaves the other side no more than one vertex too
 // large; -1 when there is none.
 func (h *bisection) sideToMove(queues [2]*gainQueue, load [2]int64, largest int64) int {
@@ -391,7 +391,7 @@ func (q *gainQueue) clear() {
 	q.heap = q.heap[:0]
 }
 
-// before tells whether v comes before u.
+// before reports whether v comes before u.
 func (q *gainQueue) before(v, u int32) bool {
 	return q.key[v] > q.key[u] || q.key[v] == q.key[u] && v < u
 }

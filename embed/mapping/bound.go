@@ -84,7 +84,7 @@ func (t *instance) spectralBound() (int64, bool) {
 	return int64(math.Ceil(v - 1e-9*(1+v))), true
 }
 
-// isPartition tells whether every edge between different places costs 1 and all
+// isPartition reports whether every edge between different places costs 1 and all
 // others nothing.
 func (t *instance) isPartition() bool {
 	if len(t.costs.tables) != 1 {

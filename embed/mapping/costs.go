@@ -194,7 +194,7 @@ func (c *Costs) grid() (w, h int) {
 	return w, c.places / w
 }
 
-// symmetric tells whether no class depends on the direction.
+// symmetric reports whether no class depends on the direction.
 func (c *Costs) symmetric() bool {
 	for i := 0; i+1 < len(c.tables); i += 2 {
 		if &c.tables[i][0] != &c.tables[i+1][0] {
@@ -204,7 +204,7 @@ func (c *Costs) symmetric() bool {
 	return true
 }
 
-// oneClass tells whether all classes cost the same and no direction matters.
+// oneClass reports whether all classes cost the same and no direction matters.
 func (c *Costs) oneClass() bool {
 	return len(c.tables) == 1 || len(c.tables) == 2 && c.symmetric() || c.tables == nil && len(c.curves) <= 1
 }

@@ -70,7 +70,7 @@ func (g *gridAnnealer) lists() string {
 	return ""
 }
 
-// OnGrid tells whether steps are taken by the positions of neighbours.
+// OnGrid reports whether steps are taken by the positions of neighbours.
 func OnGrid(p *Problem) bool {
 	t, err := newInstance(p)
 	return err == nil && t.onGrid()

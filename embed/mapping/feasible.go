@@ -107,7 +107,7 @@ func (t *instance) domains(layer int) func(yield func(int) bool) {
 	}
 }
 
-// fitsSomewhere tells whether v may stand anywhere.
+// fitsSomewhere reports whether v may stand anywhere.
 func (t *instance) fitsSomewhere(r *occupancy, v int32) bool {
 	if t.pinned != nil && t.pinned[v] >= 0 {
 		return r.fits(v, t.pinned[v])
@@ -150,7 +150,7 @@ func (t *instance) unplaceable(v int32) error {
 	return infeasible("%s is too large for every place allowed to it", t.name(v))
 }
 
-// feasible tells whether a placement holds every rule.
+// feasible reports whether a placement holds every rule.
 func (t *instance) feasible(place []int32) bool {
 	r := newOccupancy(t)
 	for v, p := range place {

@@ -93,7 +93,7 @@ type gridAnnealer struct {
 	uphill        int64
 }
 
-// onGrid tells whether a gridAnnealer can take the steps: where costs are distances on
+// onGrid reports whether a gridAnnealer can take the steps: where costs are distances on
 // a grid, vertices are alike, and lists are of a size that pays.
 func (t *instance) onGrid() bool {
 	const most = 128 // whose displacements fit an int8

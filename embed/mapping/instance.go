@@ -108,7 +108,7 @@ func (t *instance) containers(p *Problem) {
 	}
 }
 
-// may tells whether the class of place p is allowed to v.
+// may reports whether the class of place p is allowed to v.
 func (t *instance) may(v, p int32) bool {
 	return t.allowed == nil || t.allowed[v]>>t.placeClass[p]&1 == 1
 }

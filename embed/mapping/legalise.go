@@ -35,7 +35,7 @@ func (t *instance) legalise(preferred []int32, rng *random) ([]int32, error) {
 	return nil, err
 }
 
-// interchangeable tells whether vertices are alike but for where they may stand:
+// interchangeable reports whether vertices are alike but for where they may stand:
 // then augmenting finds a placement if there is one.
 func (t *instance) interchangeable() bool {
 	return t.layers == 1 && t.groups == nil && t.resources == 1 &&

@@ -15,8 +15,7 @@ type Options struct {
 	Starts [][]int32
 	// OnlyStarts leaves out the optimiser's own starts.
 	OnlyStarts bool
-	// Progress is told of every new best and from time to time, one call at a
-	// time. It does not influence the result.
+	// Progress receives every new best and from time to time, one call at a time. It does not influence the result.
 	Progress func(Progress)
 }
 

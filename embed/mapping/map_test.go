@@ -111,7 +111,7 @@ func (s solvable) loads(domains int, of func(place int32) int32) []int64 {
 	return out
 }
 
-// addRows divides the places into two rows that offer what is needed.
+// addRows divides the places into two rows that offer the required places.
 func (s solvable) addRows(places int) {
 	layer := mapping.Layer{Of: make([]int32, places)}
 	for q := range layer.Of {

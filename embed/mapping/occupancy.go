@@ -43,7 +43,7 @@ func (r *occupancy) memberKey(group, p int32) uint64 {
 	return uint64(group)<<32 | uint64(uint32(c))
 }
 
-// fits tells whether v, which stands nowhere, may stand on p.
+// fits reports whether v, which stands nowhere, may stand on p.
 func (r *occupancy) fits(v, p int32) bool {
 	if r.simple {
 		return r.load[p] < r.capacity[p]
@@ -70,7 +70,7 @@ func (r *occupancy) fits(v, p int32) bool {
 	return true
 }
 
-// canMove tells whether v may go from a to b.
+// canMove reports whether v may go from a to b.
 func (r *occupancy) canMove(v, a, b int32) bool {
 	if r.simple {
 		return r.load[b] < r.capacity[b]
@@ -84,7 +84,7 @@ func (r *occupancy) canMove(v, a, b int32) bool {
 	return ok
 }
 
-// canSwap tells whether v on a and u on b may change places.
+// canSwap reports whether v on a and u on b may change places.
 func (r *occupancy) canSwap(v, u, a, b int32) bool {
 	if r.simple {
 		return true

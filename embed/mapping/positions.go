@@ -3,7 +3,7 @@ package mapping
 import "unsafe"
 
 // positions tells where the vertices of a grid stand. Every vertex has the
-// positions of its neighbours side by side, so that what a step costs is told by a
+// positions of its neighbours side by side, so that the cost of a step follows from a
 // look at a few words of memory; a vertex that moves says so to its neighbours.
 type positions struct {
 	first []int64  // of the graph
@@ -60,8 +60,8 @@ func newPositions(t *instance, place []int32) *positions {
 	return q
 }
 
-// fillsCacheLines tells whether all vertices have as many neighbours, which fill more than half of a cache line and fit
-// one. Lists of fewer take less memory one behind the other.
+// fillsCacheLines reports whether all vertices have as many neighbours, which fill more than half of a cache line and
+// fit one. Lists of fewer take less memory one behind the other.
 func (g *Graph) fillsCacheLines() bool {
 	if g.Vertices() == 0 {
 		return false

@@ -27,7 +27,7 @@ type Problem struct {
 	PlaceClass []uint8
 	// Together lists groups of vertices that share a place.
 	Together [][]int32
-	// Apart lists groups of vertices that must not crowd.
+	// Apart lists groups of vertices with anti-affinity.
 	Apart []Apart
 
 	Objective Objective
@@ -73,7 +73,7 @@ func (o Objective) Value(s Score) int64 {
 	return s.Sum + o.Lambda*s.Longest
 }
 
-// less tells whether s is better than t.
+// less reports whether s is better than t.
 func (o Objective) less(s, t Score) bool {
 	if v, w := o.Value(s), o.Value(t); v != w || !o.LongestFirst {
 		return v < w

@@ -193,8 +193,8 @@ func (s *search) length() int64 {
 	return max(1, s.normal/14>>max(0, longest-s.heat.round))
 }
 
-// annealNext tells whether it is the turn of a round of annealings that takes so many steps: they share the steps with
-// the population by what either has found.
+// annealNext reports whether it is the turn of a round of annealings that takes so many steps: they share the steps
+// with the population by what either has found.
 func (s *search) annealNext(steps int64) bool {
 	h := &s.heat
 	if h.round > 0 && h.centre == 0 {

@@ -10,7 +10,7 @@ import (
 //
 // Of what objects cost at locations it keeps those at their own ones only. An exchange of r and s changes what each
 // other object costs at the two locations, and what each of the two costs at its, but not the sums of both: what
-// exchanges of s with the others cost follows from those of r, which are reckoned anew, and from those of before.
+// exchanges of s with the others cost follows from those of r, which are computed anew, and from those of before.
 type narrow struct {
 	*model
 	p      []int32 // that of the search
@@ -42,7 +42,7 @@ const (
 	lanes = 64
 )
 
-// fitsNarrow tells whether narrow will do: whether no exchange can cost more than fits, from whatever permutation.
+// fitsNarrow reports whether narrow will do: whether no exchange can cost more than fits, from whatever permutation.
 func (m *model) fitsNarrow() bool {
 	if !m.symmetric || m.movable == 0 || m.end[0] != m.movable {
 		return false
@@ -71,7 +71,7 @@ func newNarrow(m *model) *narrow {
 	vector := func() []int32 { return make([]int32, stride) }
 	rowLeast := make([]int32, stride+word) // words may begin at any row
 	for i := range rowLeast {
-		rowLeast[i] = math.MaxInt32 // of those that are no objects, too
+		rowLeast[i] = math.MaxInt32 // of those that are not objects, too
 	}
 	return &narrow{
 		model: m, f: f, stride: stride, near: make([]int16, stride*m.stride16), own: vector(),

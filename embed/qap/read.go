@@ -108,7 +108,7 @@ type tokens struct {
 	line, column int  // of the last byte read
 	left         int  // bytes that may still be read
 	at, from     int  // line and column of the last token
-	wrong        bool // the last token was no number
+	wrong        bool // the last token was not a number
 	err          error
 	mistakes     diag.List
 }

@@ -70,7 +70,7 @@ func (e endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A device without an end is no instance: neither a number that does not end nor,
+// A device without an end is not an instance: neither a number that does not end nor,
 // up to a gigabyte, space before one.
 func TestReadEnds(t *testing.T) {
 	if _, err := Read("zero", endless(0)); err == nil || !strings.HasPrefix(err.Error(), "zero:1:1: expected a whole") {

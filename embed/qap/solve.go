@@ -137,7 +137,7 @@ type search struct {
 	told        told
 }
 
-// told is what was told of a batch that goes on.
+// told is the progress of a batch so far.
 type told struct {
 	sync.Mutex
 	steps int64

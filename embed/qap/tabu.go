@@ -180,7 +180,7 @@ func (t *tabu) bestBelow(u int, limit int64) (int, int64) {
 	return best, limit
 }
 
-// allows tells whether an exchange that costs so much may be chosen.
+// allows reports whether an exchange that costs so much may be chosen.
 func (t *tabu) allows(u, v int, cost int64) bool {
 	return t.current+cost < t.bestCost || t.tabuUntil[u*t.movable+int(t.p[v])] < t.iteration ||
 		t.tabuUntil[v*t.movable+int(t.p[u])] < t.iteration

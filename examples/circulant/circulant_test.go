@@ -81,7 +81,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestRoute: the usual routing is that which the family names, and free of deadlocks.
+// TestRoute: the usual routing is the routing that the family names, and free of deadlocks.
 func TestRoute(t *testing.T) {
 	n, err := routing.NewNetwork(build(t))
 	if err != nil {

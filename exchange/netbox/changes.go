@@ -31,7 +31,7 @@ func ChangeNames() []string { return []string{ChangeList, Deletions, Cables, Sev
 const ErrNoIDs = exchange.LimitError("cables have to be deleted and the file does not tell their ids\n" +
 	"expected what NetBox exports of its list of cables (All data), or what its REST API answers")
 
-// ErrUnordered says that the devices of ports cannot be told.
+// ErrUnordered says that the devices of ports are unknown.
 const ErrUnordered = exchange.LimitError("a cable ends at several devices at a side, and the table does not tell " +
 	"which port is whose\nexpected what the REST API of NetBox answers, as JSON")
 

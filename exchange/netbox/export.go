@@ -48,7 +48,7 @@ const (
 
 // Export is a plan, or one of its fabrics, on its way to NetBox.
 type Export struct {
-	// Notes say what NetBox cannot be told by these files.
+	// Notes list what these files cannot express in NetBox.
 	Notes []string
 
 	r       *machine.Result
@@ -281,7 +281,7 @@ func (x *Export) has(v int32, port uint16) bool {
 	return x.s.Panel(v) >= 0 || x.port(v, port) != nil
 }
 
-// note says what NetBox cannot be told.
+// note lists what cannot be expressed in NetBox.
 func (x *Export) note() {
 	several := 0
 	for number, n := range x.ends {
@@ -300,7 +300,7 @@ func (x *Export) note() {
 	}
 	l := x.s.Placement.Layout
 	if l.Room == nil {
-		x.Notes = append(x.Notes, "nested containers have no rack units: the devices are in the site alone, and "+
+		x.Notes = append(x.Notes, "containers have no rack units: the devices are in the site alone, and "+
 			"their comments say where")
 		return
 	}
@@ -316,7 +316,7 @@ func (x *Export) note() {
 	}
 }
 
-// isSeveral tells whether a cable has several terminations at a side.
+// isSeveral reports whether a cable has several terminations at a side.
 func (x *Export) isSeveral(number int64) bool {
 	t := x.trunks[int32(number)]
 	return x.ends[number] > 1 || t != nil && t.Part.Cable.Legs > 1

@@ -5,6 +5,6 @@
 // service level, and every port leads the level into the lane of its number. OpenSM's own routing nue gives
 // destinations lanes in the same way.
 //
-// A plan does not know the GUIDs of what is bought: they come from the output of ibnetdiscover in the fabric, where
+// A plan does not know the GUIDs of delivered devices: they come from the output of ibnetdiscover in the fabric, where
 // switches are found by their names and adapters by the ports that they are plugged into.
 package opensm

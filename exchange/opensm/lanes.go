@@ -33,7 +33,7 @@ type router struct {
 	down [][]int32
 }
 
-// none is no channel.
+// none is not a channel.
 const none = -1
 
 // routeLanes finds the shortest paths to every switch in as many lanes as are given, or fewer. A destination takes the
@@ -195,7 +195,7 @@ func (r *router) wait(w *waits, a, b int32) bool {
 	return true
 }
 
-// detour gives switches that found no shortest path a longer one, and tells whether all have one.
+// detour gives switches that found no shortest path a longer one, and reports whether all have one.
 func (r *router) detour(w *waits, tree []int32, d int) bool {
 	for {
 		left, found := 0, false

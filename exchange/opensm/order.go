@@ -56,7 +56,7 @@ func newWaits(c *channels) *waits {
 	return w
 }
 
-// has tells whether a waits for b.
+// has reports whether a waits for b.
 func (w *waits) has(a, b int32) bool {
 	i := b - w.net.out[w.net.all[a].to]
 	return w.after[a][i/64]&(1<<(i%64)) != 0
@@ -68,9 +68,9 @@ func (w *waits) drop(a, b int32) {
 	w.after[a][i/64] &^= 1 << (i % 64)
 }
 
-// add lets a wait for b, which leaves the switch where a ends, and tells whether it may: not if b already waits for a,
-// over others or not. The order is kept by D. J. Pearce and P. H. J. Kelly, "A dynamic topological sort algorithm for
-// directed acyclic graphs", ACM Journal of Experimental Algorithmics 11 (2006).
+// add lets a wait for b, which leaves the switch where a ends, and reports whether it may: not if b already waits for
+// a, over others or not. The order is kept by D. J. Pearce and P. H. J. Kelly, "A dynamic topological sort algorithm
+// for directed acyclic graphs", ACM Journal of Experimental Algorithmics 11 (2006).
 func (w *waits) add(a, b int32) bool {
 	if w.place[a] > w.place[b] && !w.reorder(a, b) {
 		return false

@@ -68,7 +68,7 @@ func (f *fabric) rank() {
 	}
 }
 
-// layered tells whether every link is between neighbouring tiers, as in a tree.
+// layered reports whether every link is between neighbouring tiers, as in a tree.
 func (f *fabric) layered(tier []int) bool {
 	for s, hops := range f.hops {
 		for _, h := range hops {

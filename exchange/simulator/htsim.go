@@ -101,7 +101,7 @@ func (n *Network) htsimTree() ([]tierLinks, int, error) {
 			return refuse("links and switches of tier %d differ", tier[a]-1)
 		}
 		if rate != units.Rate(math.Round(float64(rate))) {
-			return refuse("%s is no whole number of Gb/s", rate)
+			return refuse("%s is not a whole number of Gb/s", rate)
 		}
 		t.links++
 		t.sum += l.Cable

@@ -128,7 +128,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Rows writes what Append and End do, row by row, over more than one piece; a row that was begun is told.
+// Rows writes what Append and End do, row by row, over more than one piece; a row that was begun is reported.
 func TestRowsAtOnce(t *testing.T) {
 	var one, all bytes.Buffer
 	x := NewWriter(context.Background(), &one, []string{"a", "b"})

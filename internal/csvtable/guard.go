@@ -33,7 +33,7 @@ func Unguard(field string) string {
 	return field
 }
 
-// OneLine replaces control characters, and bytes that are no text, by blanks.
+// OneLine replaces control characters, and bytes that are not text, by blanks.
 func OneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {
@@ -43,7 +43,7 @@ func OneLine(text string) string {
 	}, text)
 }
 
-// isMarked tells whether the first character of a text but for blanks is a mark.
+// isMarked reports whether the first character of a text but for blanks is a mark.
 func isMarked(text string) bool {
 	text = strings.TrimLeftFunc(text, unicode.IsSpace)
 	return text != "" && strings.ContainsAny(text[:first(text)], marks)
@@ -55,7 +55,7 @@ func first(text string) int {
 	return n
 }
 
-// isNumber tells whether a text is a decimal number and nothing else.
+// isNumber reports whether a text is a decimal number and nothing else.
 func isNumber(text string) bool {
 	if strings.Trim(text, "+-.0123456789eE") != "" {
 		return false // no hexadecimal numbers, and no infinities
@@ -81,7 +81,7 @@ func AppendText[T string | []byte](b []byte, text T) []byte {
 	return append(b, '"')
 }
 
-// Plain tells whether a text is sure to stand as it is, as almost all do: a letter, digit or bracket first, then
+// Plain reports whether a text is sure to stand as it is, as almost all do: a letter, digit or bracket first, then
 // printable ASCII but for separators and quotation marks, and no blank last. What is joined of such texts, by plain
 // ones or blanks between them, is one too.
 func Plain[T string | []byte](text T) bool {
@@ -96,7 +96,7 @@ func Plain[T string | []byte](text T) bool {
 	return text[0] != ' ' && text[len(text)-1] != ' ' && strings.IndexByte(marks, text[0]) < 0
 }
 
-// separated tells whether a text needs quotes for its separators and nothing else, as coordinates do.
+// separated reports whether a text needs quotes for its separators and nothing else, as coordinates do.
 func separated[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if c := text[i]; !plain[c] && c != ',' && c != ';' {

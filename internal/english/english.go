@@ -7,16 +7,24 @@ import (
 )
 
 // Grouped writes a number with its thousands apart: "12,345".
-func Grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	first := 0
-	if n < 0 {
-		first = 1
+func Grouped(n int64) string { return GroupedText(strconv.FormatInt(n, 10)) }
+
+// Fixed writes a number with so many digits behind the point, and its thousands apart: "1,042.0".
+func Fixed(v float64, places int) string { return GroupedText(strconv.FormatFloat(v, 'f', places, 64)) }
+
+// GroupedText sets apart the thousands of a number that is written with digits and perhaps a sign and a point; any
+// other text stays as it is.
+func GroupedText(number string) string {
+	digits := strings.TrimPrefix(number, "-")
+	whole, rest, _ := strings.Cut(digits, ".")
+	if whole == "" || strings.Trim(whole+rest, "0123456789") != "" {
+		return number
 	}
-	for i := len(s) - 3; i > first; i -= 3 {
-		s = s[:i] + "," + s[i:]
+	sign := number[:len(number)-len(digits)]
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
 	}
-	return s
+	return sign + whole + strings.TrimPrefix(digits, strings.ReplaceAll(whole, ",", ""))
 }
 
 // Plural is a noun in the number that n of it take: "cable" for 1, "cables" for 2, "leaves" for no leaf.

@@ -40,3 +40,18 @@ func TestList(t *testing.T) {
 		}
 	}
 }
+
+func TestGroupedText(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "-": "-", "1": "1", "1234": "1,234", "-1234567.89": "-1,234,567.89", "1042.0": "1,042.0",
+		"999.5": "999.5",
+		".5":    ".5", "1234.": "1,234.", "1e9": "1e9", "12:34": "12:34", "1,234": "1,234", "x1234": "x1234",
+	} {
+		if got := GroupedText(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+	if got := Fixed(-123456.78, 1); got != "-123,456.8" {
+		t.Error(got)
+	}
+}

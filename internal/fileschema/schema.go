@@ -123,7 +123,7 @@ func (b *builder) define(t reflect.Type) {
 	b.defs[name] = b.section(t)
 }
 
-// numeral tells whether values of a type may be written as a whole number or as text.
+// numeral reports whether values of a type may be written as a whole number or as text.
 func (b *builder) numeral(t reflect.Type) bool {
 	for _, n := range b.file.Language.Numerals {
 		if n == t {

@@ -61,7 +61,7 @@ func New(q int) *Field {
 }
 
 // powers fills exp with the powers of the element x modulo x^m - tail, tail
-// being a polynomial of lower degree. It tells whether they are all different,
+// being a polynomial of lower degree. It reports whether they are all different,
 // that is whether the polynomial is primitive. For m = 1 the element x is tail
 // itself.
 func (f *Field) powers(tail int) bool {

@@ -29,7 +29,7 @@ func TestPrimePower(t *testing.T) {
 		}
 		for d := 2; d*d <= p; d++ {
 			if p%d == 0 {
-				t.Fatalf("%d is no prime", p)
+				t.Fatalf("%d is not a prime", p)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func (p *Plane) Point(v int) (x, y, z int) {
 }
 
 // Neighbours calls yield with the points whose product with v is 0, v itself among
-// them if it is a quadric, until yield returns false; it tells whether it never did.
+// them if it is a quadric, until yield returns false; it reports whether it never did.
 func (p *Plane) Neighbours(v int, yield func(int) bool) bool {
 	f, q := p.field, p.field.q
 	x, y, z := p.Point(v)
@@ -69,7 +69,7 @@ func (p *Plane) Port(v, w int) int {
 	return w % q
 }
 
-// Quadric tells whether the product of a point with itself is 0.
+// Quadric reports whether the product of a point with itself is 0.
 func (p *Plane) Quadric(v int) bool {
 	f := p.field
 	x, y, z := p.Point(v)

@@ -192,7 +192,7 @@ func checkNests(t T, g topology.Graph) {
 	}
 }
 
-// CheckCensus compares the census of a member of a family with a published one, and checks what every graph promises if
+// CheckCensus compares the counts of a member of a family with a published one, and checks what every graph promises if
 // it is small.
 func CheckCensus(t testing.TB, p topology.Params, want string) {
 	t.Helper()
@@ -229,7 +229,7 @@ func Equal(t T, what string, got, want int64) {
 	}
 }
 
-// Long tells whether tests that take minutes are wanted.
+// Long reports whether tests that take minutes are wanted.
 func Long() bool { return os.Getenv("PLENUM_LONG") == "1" }
 
 // Near checks a number against another up to rounding.

@@ -87,7 +87,7 @@ func (s *search) width(side, terminals int) int {
 }
 
 // try takes sides with no more switches than the best if they are feasible and
-// as good, and tells whether they are feasible.
+// as good, and reports whether they are feasible.
 func (s *search) try(dims []int, switches int) bool {
 	terminals := arith.CeilDiv(s.nodes, switches)
 	used := int64(0) // ports to other switches

@@ -1,5 +1,5 @@
 // Package meter shows on one line of a terminal what is being done, how far it is, and how long it is likely to take.
-// Where the output is no terminal, it shows nothing.
+// Where the output is not a terminal, it shows nothing.
 package meter
 
 import (
@@ -19,7 +19,7 @@ const (
 	patient = 2 * time.Second        // how long a stage runs before the rest of it is estimated
 )
 
-// Line is the line. A stage begins where Stage is told another one or a count that does not go on, and is expected to
+// Line is the line. A stage begins where Stage is given another one or a count that does not go on, and is expected to
 // go on as fast as it did since it began.
 type Line struct {
 	out io.Writer        // nil for none

@@ -62,7 +62,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// Whatever is told, a line is no wider than a terminal and has no time left that is not above 0.
+// Whatever the stage, a line is no wider than a terminal and has no time left that is not above 0.
 func TestLinesFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, out, pass := fake()

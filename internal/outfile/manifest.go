@@ -90,7 +90,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, fmt.Errorf("%s is no manifest of Plenum: %w", path, err)
+		return nil, fmt.Errorf("%s is not a manifest of Plenum: %w", path, err)
 	}
 	if m.Version < 1 || m.Version > manifestVersion {
 		return nil, fmt.Errorf("%s has version %d, which this version of Plenum does not know", path, m.Version)
@@ -166,7 +166,7 @@ func (e *Entry) compare(ctx context.Context, dir string) (kind, text string, err
 	case err != nil:
 		return "", "", err
 	case !info.Mode().IsRegular():
-		return Changed, "is no ordinary file", nil
+		return Changed, "is not an ordinary file", nil
 	case info.Size() != e.Bytes:
 		return Changed, fmt.Sprintf("has %d bytes instead of %d", info.Size(), e.Bytes), nil
 	}
@@ -181,7 +181,7 @@ func (e *Entry) compare(ctx context.Context, dir string) (kind, text string, err
 }
 
 // Verify tells that a file which stands beside a manifest is not the one that was written with it. A file without a
-// manifest, or that the manifest does not name, cannot be told.
+// manifest, or that the manifest does not name, is unknown.
 func Verify(path string, data []byte) error {
 	m, err := ReadManifest(filepath.Dir(path))
 	if err != nil {

@@ -43,7 +43,7 @@ type File struct {
 	Ready <-chan struct{}
 }
 
-// ready tells whether the file can be written now.
+// ready reports whether the file can be written now.
 func (f *File) ready() bool {
 	if f.Ready == nil {
 		return true
@@ -166,8 +166,8 @@ func (r *run) set(
 	return paths[:min(asked, len(paths))], err
 }
 
-// write writes files beside their final names, those that take long first, few at a time. What is no ordinary file does
-// not wait for others: who reads pipes may want one after the other, in any order.
+// write writes files beside their final names, those that take long first, few at a time. What is not an ordinary file
+// does not wait for others: who reads pipes may want one after the other, in any order.
 func (r *run) write(ctx context.Context, dir string, files []File, done []made) error {
 	group, writing := errgroup.WithContext(ctx)
 	var waiting []int
@@ -264,7 +264,7 @@ func (r *run) place(dir string, files []File, stale []string, done []made) (path
 	return paths, nil
 }
 
-// one writes a file, when it is ready, beside its final name, or to what stands there and is no ordinary file.
+// one writes a file, when it is ready, beside its final name, or to what stands there and is not an ordinary file.
 func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) {
 	if !f.ready() {
 		select {

@@ -62,7 +62,7 @@ func TestWhatIsNoFile(t *testing.T) {
 			t.Errorf("%s: the target holds %q, %v", name, got, err)
 		}
 		if info, err := os.Lstat(at(name)); err != nil || info.Mode().Type() != fs.ModeSymlink {
-			t.Errorf("%s is no symbolic link any more: %v", name, err)
+			t.Errorf("%s is not a symbolic link any more: %v", name, err)
 		}
 	}
 	if err := put("loop", "x"); err == nil || !strings.Contains(err.Error(), "too many") {

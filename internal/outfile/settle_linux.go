@@ -11,7 +11,7 @@ import (
 func start(f *os.File, from, to int64) error { return ranged(f, from, to, unix.SYNC_FILE_RANGE_WRITE) }
 
 // settle waits until a stretch of a file is on the disk, and gives the memory back that it took. An error of the disk
-// that is told here is not told again when the whole file is brought there.
+// that is reported here is not reported again when the whole file is brought there.
 func settle(f *os.File, from, to int64) error {
 	const all = unix.SYNC_FILE_RANGE_WAIT_BEFORE | unix.SYNC_FILE_RANGE_WRITE | unix.SYNC_FILE_RANGE_WAIT_AFTER
 	if err := ranged(f, from, to, all); err != nil {

@@ -24,7 +24,7 @@ type Sidecar struct {
 // hasSidecar reports whether a file gets one, unless a manifest says what made it.
 func hasSidecar(name string) bool { return strings.EqualFold(path.Ext(name), ".csv") }
 
-// sidecars are those of files that have been written, if it is known which command makes them. What is no ordinary
+// sidecars are those of files that have been written, if it is known which command makes them. What is not an ordinary
 // file, and so has no other name yet, gets none.
 func sidecars(ctx context.Context, files []File, done []made) (out []File) {
 	made, known := provenance.Given(ctx)

@@ -15,7 +15,7 @@ import (
 type calls struct {
 	mkdirAll func(dir string) error
 	create   func(final string) (*os.File, error) // a temporary file beside a final name
-	open     func(path string) (*os.File, error)  // what is no ordinary file
+	open     func(path string) (*os.File, error)  // what is not an ordinary file
 	write    func(f *os.File, p []byte) (int, error)
 	start    func(f *os.File, from, to int64) error // brings a stretch to the disk, without waiting
 	settle   func(f *os.File, from, to int64) error // waits for that, and keeps it in memory no longer

@@ -12,7 +12,7 @@ import (
 const indent = "  "
 
 // JSON adds the record as the last key to an indented JSON object that is written in one call, as encoding/json does.
-// What is no object stays as it is.
+// What is not an object stays as it is.
 func JSON(ctx context.Context, w io.Writer) io.Writer { return &object{w, Of(ctx)} }
 
 type object struct {

@@ -105,7 +105,8 @@ func Given(ctx context.Context) (Record, bool) {
 	return r, ok
 }
 
-// Of is the record of the documents that are made under a context: that which With gave, or else that of the program.
+// Of is the record of the documents that are made under a context: the record given to With, or else that of the
+// program.
 func Of(ctx context.Context) Record {
 	if r, ok := Given(ctx); ok {
 		return r

@@ -74,7 +74,7 @@ func (p *pairing) below(n int) int {
 	return int(high)
 }
 
-// draw pairs the ports and mends what is no simple graph. It gives up when too
+// draw pairs the ports and mends what is not a simple graph. It gives up when too
 // many exchanges fail.
 func (p *pairing) draw() bool {
 	joined := newPairs(p.n * p.d / 2)

@@ -159,7 +159,7 @@ func (z *Archive) archive(w io.Writer) error {
 func (e *zipEntry) withRows(out *zip.Writer) error {
 	before, after, ok := bytes.Cut(e.data.Bytes(), []byte("</sheetData>"))
 	if !ok {
-		return fmt.Errorf("%s is no sheet", e.Name)
+		return fmt.Errorf("%s is not a sheet", e.Name)
 	}
 	w, err := out.CreateHeader(&zip.FileHeader{Name: e.Name, Method: zip.Deflate})
 	if err != nil {

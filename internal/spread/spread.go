@@ -130,7 +130,7 @@ func (s *Selection[T]) stepOf(point int) int {
 	return i - 1
 }
 
-// offer keeps value(i) if it is among the best of a step, and tells whether it is.
+// offer keeps value(i) if it is among the best of a step, and reports whether it is.
 func (s *Selection[T]) offer(step, rank, i int, value func(int) T) bool {
 	rows := s.steps[step]
 	full := len(rows) >= s.most

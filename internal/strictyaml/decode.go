@@ -80,7 +80,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	}
 }
 
-// places notes where everything in a value stands that is kept as it is. What aliases bring in stands at the alias.
+// places notes where everything in a value stands that is kept as it is. Values of aliases stand at the alias.
 func (d *decoder) places(n *yaml.Node, path string) {
 	if _, ok := d.doc.at[path]; !ok {
 		d.doc.at[path] = spanOf(n)
@@ -95,8 +95,7 @@ func (d *decoder) places(n *yaml.Node, path string) {
 	}
 }
 
-// withinAliases counts the values that aliases bring in, and tells whether there are
-// few enough.
+// withinAliases counts the values that aliases add, and reports whether there are few enough.
 func (d *decoder) withinAliases(n *yaml.Node, path string) bool {
 	if d.inside == 0 || d.left < 0 {
 		return d.inside == 0
@@ -107,7 +106,7 @@ func (d *decoder) withinAliases(n *yaml.Node, path string) bool {
 	return d.left >= 0
 }
 
-// empty tells whether nothing is written for a value.
+// empty reports whether nothing is written for a value.
 func empty(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
 // structure decodes a mapping with known keys.
@@ -220,7 +219,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	}
 }
 
-// pairs yields the keys and values of a mapping. It tells whether it is one.
+// pairs yields the keys and values of a mapping. It reports whether it is one.
 func (d *decoder) pairs(n *yaml.Node, path string, yield func(key, value *yaml.Node)) bool {
 	if n.Kind != yaml.MappingNode {
 		d.fail(n, path, "expected keys with values, found %s", found(n))

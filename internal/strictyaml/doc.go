@@ -1,5 +1,5 @@
 // Package strictyaml reads YAML into tagged structs, strictly: for files that people
-// write and want to be told of all mistakes in one run, each with its place.
+// write and want all mistakes reported in one run, each with its place.
 //
 // It differs from the YAML library's own decoder, which it uses for the syntax only:
 //

@@ -150,7 +150,7 @@ func (doc *Document) addf(at span, format string, args ...any) {
 	doc.add(at, diag.Fieldf("", format, args...))
 }
 
-// full tells whether no more mistakes are kept.
+// full reports whether no more mistakes are kept.
 func (doc *Document) full() bool { return doc.found.Full() }
 
 // reject records that a value cannot be read.

@@ -117,11 +117,11 @@ var (
 	alternative = reflect.TypeFor[Alternative]()
 )
 
-// Quantity tells whether values of the type are read from text, such as a number
+// Quantity reports whether values of the type are read from text, such as a number
 // with a unit.
 func Quantity(t reflect.Type) bool { return reflect.PointerTo(t).Implements(unmarshaler) }
 
-// Section tells whether values of the type are mappings or lists, however they are
+// Section reports whether values of the type are mappings or lists, however they are
 // written.
 func Section(t reflect.Type) bool {
 	b := Base(t)

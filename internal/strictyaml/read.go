@@ -29,7 +29,7 @@ const (
 	maxRepaired = 256 << 10 // in files up to this size
 )
 
-// Read reads a file into target, a pointer to a struct. What is wrong is told by the
+// Read reads a file into target, a pointer to a struct. Mistakes are reported by the
 // document; what could be read is in target all the same.
 func (l *Language) Read(name string, data []byte, target any) *Document {
 	doc, root := l.Parse(name, data)
@@ -40,7 +40,7 @@ func (l *Language) Read(name string, data []byte, target any) *Document {
 }
 
 // Parse reads the syntax of a file only: its top-level value, nil if there is none, for Decode. What is wrong with the
-// syntax is told by the document.
+// syntax is reported by the document.
 func (l *Language) Parse(name string, data []byte) (*Document, *yaml.Node) {
 	if len(data) > MaxFile {
 		doc := newDocument(name, "")
@@ -201,7 +201,7 @@ func (doc *Document) syntaxError(err *yaml.LoadError) span {
 }
 
 // leaveOut blanks the top-level section around a line, counted from 1: from the
-// line that begins in the first column to the next such. It tells whether there
+// line that begins in the first column to the next such. It reports whether there
 // was anything left to blank.
 func leaveOut(lines []string, line int) bool {
 	heads := func(i int) bool { return lines[i] != "" && !strings.ContainsAny(lines[i][:1], " \t#-]}") }

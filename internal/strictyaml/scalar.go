@@ -23,7 +23,7 @@ func (d *decoder) quantity(n *yaml.Node, v reflect.Value, path string, r Rule) {
 		return
 	}
 	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(n.Value)); err != nil {
-		// A lower limit than that of the type is told at once, lest both be told in turn.
+		// A lower limit than that of the type is reported at once, so that a user does not meet one after the other.
 		if large, ok := err.(interface{ TooLarge() bool }); ok && large.TooLarge() && r.Max > 0 {
 			d.tooLarge(n, path, v, r)
 			return
@@ -44,7 +44,7 @@ func (d *decoder) quantity(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	d.bounds(n, path, value, math.MaxFloat64, r)
 }
 
-// tooLarge refuses a quantity beyond the limit of its field, which is told in the quantity's unit.
+// tooLarge refuses a quantity beyond the limit of its field, which the message gives in the quantity's unit.
 func (d *decoder) tooLarge(n *yaml.Node, path string, v reflect.Value, r Rule) {
 	most := reflect.New(v.Type()).Elem()
 	if v.CanFloat() {

@@ -30,8 +30,8 @@ const mostNamed = 128
 // mostCompared is how many names are compared with a misspelt one.
 const mostCompared = 1 << 14
 
-// boxes finds boxes that stand elsewhere, are called otherwise or are not to be moved. Nothing is told of a sheet that
-// refers to placement.csv.
+// boxes finds boxes that stand elsewhere, are called otherwise or are not to be moved. Nothing is reported of a sheet
+// that refers to placement.csv.
 func (r *reader) boxes(s *sheet) {
 	g := r.plan.Schedule
 	vertices := topology.Vertices(r.plan.Graph)
@@ -155,7 +155,7 @@ func (r *reader) box(s *sheet, n, v int, known map[string]bool) {
 	}
 }
 
-// stands tells whether boxes can stand in a container: a rack that the room has, or something in it.
+// stands reports whether boxes can stand in a container: a rack that the room has, or something in it.
 func (r *reader) stands(at diag.Position, container string, known map[string]bool) bool {
 	rack := container
 	if r.plan.Room() != nil {

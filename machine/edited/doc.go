@@ -3,6 +3,6 @@
 // the same machine file, row by row and by the name in the first column, so that sorted and filtered tables do as well.
 // Edits become what the sections of a machine file say: prices.unit, names.table, embedding.placement, lock and racks,
 // and owned.workbook. All other sheets are compared with the workbook that the plan would have: whatever else differs
-// is refused, with its cell. What nobody reads, such as sheets and columns that were added and formulas that were
-// changed, is told.
+// is refused, with its cell. Content that nobody reads, such as sheets and columns that were added and formulas that
+// were changed, is reported.
 package edited

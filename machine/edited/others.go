@@ -13,7 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/owned"
 )
 
-// mostTold is how many cells are told that cannot be edited.
+// mostTold is the most cells that are reported as not editable.
 const mostTold = 50
 
 // elsewhere are columns that are compared by others than pairing, in small letters, by sheets.
@@ -24,7 +24,7 @@ var elsewhere = map[string][]string{
 
 // others finds edits that cannot be taken: cells that differ from the workbook of the plan. Rows may be in another
 // order, cells of formulas have what a spreadsheet made of them, and sheets and columns may be left out or put in,
-// which nobody reads: that is told, and no fault.
+// which nobody reads: that is reported, and is not a fault.
 func (r *reader) others(ctx context.Context, b *book) error {
 	was, err := r.asPlanned()
 	if err != nil || was == nil {
@@ -206,7 +206,7 @@ func (p *pairing) cell(row []string, column int) string {
 	return ""
 }
 
-// read tells whether a column of the plan is compared here.
+// read reports whether a column of the plan is compared here.
 func (p *pairing) read(column int) bool {
 	if p.at[column] < 0 {
 		return false
@@ -261,7 +261,7 @@ func normal(cell string) string {
 	return cell
 }
 
-// alike tells whether a text differs only by where a plan was made: the directory of a file, and the program.
+// alike reports whether a text differs only by where a plan was made: the directory of a file, and the program.
 func alike(got, want string) bool {
 	return strings.Contains(want, machine.Version) ||
 		strings.ContainsAny(want, `/\`) && filepath.Base(filepath.ToSlash(got)) == filepath.Base(filepath.ToSlash(want))

@@ -15,12 +15,12 @@ import (
 const (
 	racksSheet     = "Racks"
 	rackColumn     = "rack"
-	innerColumn    = "container" // of nested containers
+	innerColumn    = "container" // of containers
 	positionColumn = "position"
 )
 
-// racks finds racks, or innermost nested containers, that were given another position: what stands there goes to where
-// they were.
+// racks finds racks, or innermost containers, that were given another position: what stands there goes to where they
+// were.
 func (r *reader) racks(ctx context.Context, b *book) error {
 	if !slices.Contains(b.f.GetSheetList(), racksSheet) {
 		return nil
@@ -46,7 +46,7 @@ func (r *reader) racks(ctx context.Context, b *book) error {
 	if !r.placed {
 		moved = slices.Clone(given.Racks)
 	}
-	again := len(moved) > 0 // statements that have to be reckoned with
+	again := len(moved) > 0 // statements that have to be considered
 	for n := range s.rows {
 		rack, to := s.get(n, column), s.get(n, positionColumn)
 		box, stands := first[rack]

@@ -47,7 +47,7 @@ func (s *sheet) get(row int, column string) string {
 	return ""
 }
 
-// has tells whether the sheet has a column.
+// has reports whether the sheet has a column.
 func (s *sheet) has(column string) bool { _, ok := s.at[column]; return ok }
 
 // book is an open workbook.
@@ -160,7 +160,7 @@ func (b *book) each(name string, most int, take func(line int, cells []string) b
 	return true
 }
 
-// same tells whether a cell has the text that the plan has, or the same number.
+// same reports whether a cell has the text that the plan has, or the same number.
 func same(cell, planned string) bool {
 	if cell == planned {
 		return true

@@ -141,7 +141,7 @@ func rewritten(text []byte, changes []change) ([]byte, error) {
 		return nil, err
 	}
 	if doc.Kind != yaml.DocumentNode || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
-		return nil, errors.New("the machine file is no mapping of keys to values")
+		return nil, errors.New("the machine file is not a mapping of keys to values")
 	}
 	out := text
 	for first := 0; first < len(changes); {
@@ -227,7 +227,7 @@ func set(in *yaml.Node, path []string, value any) error {
 		*in = yaml.Node{Kind: yaml.MappingNode, HeadComment: in.HeadComment, FootComment: in.FootComment}
 	}
 	if in.Kind != yaml.MappingNode {
-		return fmt.Errorf("%s is no mapping of keys to values in the machine file", strings.Join(path, "."))
+		return fmt.Errorf("%s is not a mapping of keys to values in the machine file", strings.Join(path, "."))
 	}
 	at := -1
 	for i := 0; i < len(in.Content); i += 2 {

@@ -233,7 +233,7 @@ func (r *bookReader) boxes() {
 // cableSheets names the sheets of cables.
 var cableSheets = regexp.MustCompile(`^` + CablesSheet + `( \d+)?$`)
 
-// cables reads what is plugged in where.
+// cables reads which cable is in which port.
 func (r *bookReader) cables() {
 	names := slices.DeleteFunc(r.f.GetSheetList(), func(name string) bool { return !cableSheets.MatchString(name) })
 	if len(names) == 0 {

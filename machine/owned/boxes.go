@@ -90,7 +90,7 @@ func put(in map[string]int32, key string, v int32) {
 	in[key] = v
 }
 
-// called finds the box of a name: as the tables call it, else as the machine does. Known tells whether either does.
+// called finds the box of a name: as the tables call it, else as the machine does. Known reports whether either does.
 func (m *Machine) called(name string) (v int32, known bool) {
 	if v, ok := m.tables[name]; ok {
 		return v, true

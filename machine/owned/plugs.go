@@ -339,7 +339,7 @@ func (p *plugger) refused() error {
 	return p.wrong.Err()
 }
 
-// single tells whether a part is a cable that carries one link only.
+// single reports whether a part is a cable that carries one link only.
 func single(part *catalog.Part) bool {
 	return part.Cable != nil && part.Cable.Links <= 1 && part.Cable.Legs <= 1
 }
@@ -428,7 +428,7 @@ func (p *plugger) key(v int32, port uint16) int64 {
 	return int64(v)<<16 | int64(p.same[topology.KindOf(p.kinds, int(v))][port])
 }
 
-// fits tells whether a channel of a link may be plugged into other ports: of the same groups, and free.
+// fits reports whether a channel of a link may be plugged into other ports: of the same groups, and free.
 func (p *plugger) fits(l *topology.Link, c int32, ports [2]uint16) bool {
 	for end, v := range [2]int32{l.A, l.B} {
 		own := int(l.PortA + c)

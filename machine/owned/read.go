@@ -140,7 +140,7 @@ var (
 	partColumns  = []string{"part", "quantity"}
 )
 
-// boxes reads the rows of a table of boxes. List is told the name of each, and whether it is there.
+// boxes reads the rows of a table of boxes. List receives the name of each, and whether it is there.
 func (t *table) boxes(list func(name string, is bool)) []Box {
 	var out []Box
 	for t.next() {
@@ -182,7 +182,8 @@ func (c *Cable) at(end, column int) diag.Position {
 	}
 }
 
-// ReadCables reads what is plugged in where: a table as cables.csv. The error is a diag.List, or that of reading.
+// ReadCables reads which cable is in which port, from a table as cables.csv. The error is a diag.List, or that of
+// reading.
 func ReadCables(path string) ([]Cable, error) {
 	t, f, err := open(path, cableColumns...)
 	if err != nil {
@@ -277,8 +278,8 @@ func ReadParts(path string) ([]Part, error) {
 	return out, t.found.Err()
 }
 
-// part reads the part of a row of a bill, but not how many there are. It tells whether the row is of one: not if it is
-// of work, a surcharge or a total.
+// part reads the part of a row of a bill, but not how many there are. It reports whether the row is of one: not if it
+// is of work, a surcharge or a total.
 func (t *table) part() (Part, bool) {
 	work := []catalog.Kind{catalog.KindLabour, catalog.KindFreight, catalog.KindContingency}
 	if t.get("part") == "" || slices.Contains(work, catalog.Kind(t.get("kind"))) {
@@ -308,7 +309,7 @@ func (t *table) pieces(column string) int64 {
 // ownedColumn marks what is there, in a table that lists other things too.
 const ownedColumn = "owned"
 
-// marked tells whether the thing of a row is there: all are where no column marks them.
+// marked reports whether the thing of a row is there: all are where no column marks them.
 func (t *table) marked() bool {
 	if _, ok := t.at[ownedColumn]; !ok {
 		return true

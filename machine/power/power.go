@@ -281,7 +281,7 @@ type Loads struct {
 	Dark, Tripped []int
 }
 
-// NoFeed is no feed, for With all of them.
+// NoFeed is not a feed, for With all of them.
 const NoFeed = -1
 
 // Without computes the loads after the loss of a feed, of none by NoFeed. Boxes spread what they draw evenly over their

@@ -69,13 +69,13 @@ func layer(name string) string {
 	return fmt.Sprintf(" (layer %s of the drawing)", name)
 }
 
-// outside tells whether a part of the floor leaves a room between walls.
+// outside reports whether a part of the floor leaves a room between walls.
 func outside(s *layout.RoomSpec, b *orb.Bound) bool {
 	return b.Min[0] < -touching || b.Min[1] < -touching || b.Max[0] > float64(s.Width)+touching ||
 		b.Max[1] > float64(s.Depth)+touching
 }
 
-// beyond tells whether a rack leaves the room.
+// beyond reports whether a rack leaves the room.
 func beyond(s *layout.RoomSpec, floor []footprint, rack int) bool {
 	i := slices.IndexFunc(floor, func(f footprint) bool { return f.rack == rack })
 	return outside(s, &floor[i].Bound)

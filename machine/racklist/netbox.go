@@ -80,7 +80,7 @@ func (r *reader) netboxValue(h heading, f field) {
 		}
 		n, err := strconv.ParseFloat(f.text, 64)
 		if err != nil || !(n >= 0 && n < 1e6) {
-			r.fail(f.at, "%q is no number", clip(f.text))
+			r.fail(f.at, "%q is not a number", clip(f.text))
 		}
 		*v = n
 	}

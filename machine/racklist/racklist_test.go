@@ -199,20 +199,20 @@ func TestMistakesInLists(t *testing.T) {
 		{"no names", "row,position\nA,1\n", "racks.csv:1:1: a column name is missing"},
 		{"a name missing", "name,row,position\n,A,1\n", "racks.csv:2:1: the name is missing"},
 		{"a name twice", "name,row,position\nA1,A,1\nA1,A,2\n", "racks.csv:3:1: line 2 is called A1 too"},
-		{"no name", "name,row,position\nA/1,A,1\n", "racks.csv:2:1: \"A/1\" is no name of a rack; use letters"},
+		{"no name", "name,row,position\nA/1,A,1\n", "racks.csv:2:1: \"A/1\" is not the name of a rack; use letters"},
 		{"a value too few", "name,row,position\nA1,A\n", "racks.csv:2:1: 2 values for 3 columns"},
 		{"quotation marks", "name,row,position\nA1,A,1\"\n", "racks.csv:2:6: a quotation mark inside a value"},
 		{
 			"all at once", "name,row,position,power,weight,turned\nA1,A,0,12,-,maybe\nA2,A,x,12 kg,0,no\n",
-			"racks.csv:2:6: \"0\" is no position of a row; write a number from 1 to 10000\n" +
+			"racks.csv:2:6: \"0\" is not a position of a row; write a number from 1 to 10000\n" +
 				"racks.csv:2:8: 12 W is less than any rack draws; write the unit, such as 12 kW, or name the column " +
 				"power_kw\n" +
 				"racks.csv:2:11: \"-\" is not a mass (a number and one of kg, g, lb, t)\n" +
 				"racks.csv:2:13: \"maybe\" is neither yes nor no\n" +
-				"racks.csv:3:6: \"x\" is no position",
+				"racks.csv:3:6: \"x\" is not a position",
 		},
 		{"a comma for a point", "name,x,y\nA1,\"1,2\",1\n", "racks.csv:2:4: \"1,2\" is not a length"},
-		{"no number", "name,x_m,y_m\nA1,1 m,1\n", "racks.csv:2:4: \"1 m\" is no number of m"},
+		{"no number", "name,x_m,y_m\nA1,1 m,1\n", "racks.csv:2:4: \"1 m\" is not a number of m"},
 		{"beyond the corner", "name,x,y\nA1,-1,1\n", "racks.csv:2:4: -1 m is not within 0 to 10000 m"},
 		{"half a place", "name,x,y\nA1,1,\n", "racks.csv:2:6: x is given, and y is missing"},
 		{

@@ -362,7 +362,7 @@ func (r *reader) value(h heading, f field) {
 	}
 	if h.unit != "" {
 		if _, err := strconv.ParseFloat(text, 64); err != nil {
-			r.fail(f.at, "%q is no number of %s", clip(text), h.unit)
+			r.fail(f.at, "%q is not a number of %s", clip(text), h.unit)
 			return
 		}
 		text += " " + h.unit
@@ -370,7 +370,7 @@ func (r *reader) value(h heading, f field) {
 	switch h.column {
 	case Name, Row:
 		if len(text) > longestName || !rackName.MatchString(text) {
-			r.fail(f.at, "%q is no name of a %s\nuse letters, digits and -._ between them, up to %d", clip(text),
+			r.fail(f.at, "%q is not the name of a %s\nuse letters, digits and -._ between them, up to %d", clip(text),
 				map[Column]string{Name: "rack", Row: "row"}[h.column], longestName)
 		} else if h.column == Name {
 			rack.Name = text

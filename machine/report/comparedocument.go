@@ -52,7 +52,7 @@ type ComparedDocument struct {
 	Nodes int `json:"nodes"`
 	// Switches is vertices that only pass messages on; 0 in a direct network.
 	Switches int `json:"switches"`
-	// Racks is those that hold boxes; 0 where no level of nested containers is a rack.
+	// Racks is those that hold boxes; 0 where no level of containers is a rack.
 	Racks int   `json:"racks"`
 	Ports Ports `json:"ports"` // on all boxes, for links
 	// Links are the channels between vertices, whether cables or traces, both directions as one.
@@ -63,7 +63,7 @@ type ComparedDocument struct {
 	Lengths []Lengths   `json:"lengths"` // the same needs by medium, as histograms
 
 	Currency    string      `json:"currency"`         // the ISO 4217 code for all money of the machine
-	PriceSet    string      `json:"price_set"`        // that which the machine file asks for
+	PriceSet    string      `json:"price_set"`        // the price set that the machine file names
 	Cost        Cost        `json:"cost"`             // the total of the bill, and its parts; docs/cost.md
 	CostPerNode units.Money `json:"cost_per_node"`    // the total of the bill divided by the number of nodes
 	Power       units.Power `json:"power_w"`          // what all boxes, optics and cables draw

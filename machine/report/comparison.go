@@ -19,7 +19,7 @@ type Compared struct {
 	*Plan
 	File     string        // what it was asked for by
 	Topology topology.Spec // as in the machine file
-	// Direct machines have no switches: every node passes messages on.
+	// Direct machines have no switches: every node forwards packets.
 	Direct bool
 	// Reach is what D is made of, by Comparison.Count; nil where no paths were measured.
 	Reach *delay.Reach
@@ -147,7 +147,7 @@ func (c *Comparison) Media() []catalog.Medium {
 	return out
 }
 
-// OneCurrency tells whether costs can be compared.
+// OneCurrency reports whether costs can be compared.
 func (c *Comparison) OneCurrency() bool {
 	for i := range c.Machines {
 		if c.Machines[i].Currency != c.Machines[0].Currency {

@@ -16,7 +16,7 @@ type Consolidation struct {
 	After  int    `json:"products"`        // cable parts by length, as bought
 	// Extra is what the longer pieces cost more, at the price of the smallest quantity and without spares.
 	Extra    units.Money  `json:"extra_cost"`
-	Metres   units.Length `json:"extra_length_m"` // what is bought beyond the lengths that were chosen
+	Metres   units.Length `json:"extra_length_m"` // length ordered beyond the lengths that were chosen
 	Replaced []Replaced   `json:"replaced"`       // the lengths that are no longer bought
 }
 

@@ -46,5 +46,5 @@ func NewDelay(d *delay.Result, stretch *delay.Stretch, routed []*delay.Routed, a
 	return r
 }
 
-// AtLeast tells whether the delays are lower bounds, as some parts state no hop delay.
+// AtLeast reports whether the delays are lower bounds, as some parts state no hop delay.
 func (d *Delay) AtLeast() bool { return d != nil && len(d.HopUnstated) > 0 }

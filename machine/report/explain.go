@@ -18,7 +18,7 @@ type Cable struct {
 	Product string `json:"product"`
 	// Medium is of the product, such as `passive-copper`; empty where there is none.
 	Medium string `json:"medium"`
-	// Length is what is needed, slack included; of several links the greatest.
+	// Length is the required length, slack included; of several links the greatest.
 	Length units.Length `json:"length_m"`
 	Stock  units.Length `json:"stock_length_m"` // as bought; 0 without a product
 	// FromStock tells that the cable comes out of the store; left out where it is bought.
@@ -53,7 +53,7 @@ type Link struct {
 	LayoutLevel string       `json:"layout_level"` // that of the smallest container that holds both ends
 	PortA       string       `json:"a_port_kind"`  // the kind of port at the first end
 	PortB       string       `json:"b_port_kind"`  // the kind of port at the other
-	Length      units.Length `json:"length_m"`     // what is needed, slack included
+	Length      units.Length `json:"length_m"`     // required length, slack included
 	// Pieces are what the length is made of, end to end and with slack.
 	Pieces []Piece `json:"pieces"`
 }
@@ -94,8 +94,8 @@ type Piece struct {
 type Option struct {
 	// Product is the part, with the length it would be bought in where it reaches.
 	Product string `json:"product"`
-	// Optics is their parts at both ends, or at that which is not a panel's; `built-in` and a standard stand for those
-	// inside a box. Left out where the cable has plugs of its own.
+	// Optics is their parts at both ends, or at the end that is not a panel's; `built-in` and a standard stand for
+	// those inside a box. Left out where the cable has plugs of its own.
 	Optics []string `json:"optics,omitempty"`
 	// Verdict is `chosen`, `store` where a piece is taken from there, or what speaks against it: `price`, `cage` that
 	// holds another transceiver, `reach`, `policy`
@@ -155,7 +155,7 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 		if o.Length > 0 {
 			r.Product = o.Part.Item(o.Length).String()
 		}
-		for _, optic := range []*catalog.Part{o.OpticA, o.OpticB} { // a patch cord in store has one at one end only
+		for _, optic := range []*catalog.Part{o.OpticA, o.OpticB} { // a patch cord in stock has one at one end only
 			if optic != nil {
 				r.Optics = append(r.Optics, optic.ID)
 			}

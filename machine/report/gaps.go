@@ -7,7 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Gaps tells how full the gaps between nested containers are.
+// Gaps tells how full the gaps between containers are.
 type Gaps struct {
 	Levels []GapLevel `json:"levels"` // those whose cells are containers and that have several, outermost first
 	// DiameterUnstated are the cables between containers whose parts state no diameter; left out where all do. What

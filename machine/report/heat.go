@@ -11,7 +11,7 @@ type Heat struct {
 	HeatSplit
 	// Missing are the boxes and adapters whose part does not state the share; optics and cables never do.
 	Missing []Unstated `json:"missing"`
-	// Racks are those that hold boxes, in the order of their places; empty with nested containers.
+	// Racks are those that hold boxes, in the order of their places; empty with containers.
 	Racks []RackHeat `json:"racks"`
 }
 

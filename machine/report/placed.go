@@ -15,7 +15,7 @@ type Placed struct {
 	Machine  string        `json:"machine"`  // its name in the machine file
 	Strategy string        `json:"strategy"` // how the boxes were placed; docs/embedding.md
 	Vertices int           `json:"vertices"` // those of the topology
-	Racks    int           `json:"racks"`    // those that hold boxes; 0 with nested containers
+	Racks    int           `json:"racks"`    // those that hold boxes; 0 with containers
 	Levels   []PlacedLevel `json:"levels"`   // the links by the level of the topology
 	// GrowthMean is the geometric mean of `levels[].growth`; null where there is one level, or a level without
 	// length, and of several fabrics.

@@ -15,7 +15,7 @@ type Placement struct {
 	Strategy embed.Strategy `json:"strategy"`
 	// Effort is how long was searched: `quick`, `normal` or `thorough`.
 	Effort string `json:"effort"`
-	// Objective is what was made small: `money`, `length`, `longest` or `delay`; `weights` for a weighted sum.
+	// Objective is the minimized objective: `money`, `length`, `longest` or `delay`; `weights` for a weighted sum.
 	Objective string `json:"objective"`
 	// Unit is that of the figures below; left out for weights, which have none.
 	Unit string `json:"unit,omitempty"`

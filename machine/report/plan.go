@@ -33,9 +33,9 @@ type Plan struct {
 	// Cables are the pieces of cable, cords and trunks at patch panels with them: one that carries several links
 	// counts once, and those that no product can make count too.
 	Cables int64 `json:"cables"`
-	// Racks is those that hold boxes; 0 where no level of nested containers is a rack.
+	// Racks is those that hold boxes; 0 where no level of containers is a rack.
 	Racks int `json:"racks"`
-	// Floor counts the rack positions of the room; left out with nested containers.
+	// Floor counts the rack positions of the room; left out with containers.
 	Floor *Floor `json:"floor,omitempty"`
 	Ports Ports  `json:"ports"` // on all boxes, for links
 	// Length is what the cables need along their ways, slack included, before it is rounded up to a length that is
@@ -86,8 +86,8 @@ type Plan struct {
 	// docs/cabling.md#fewer-lengths.
 	Consolidation *Consolidation `json:"consolidation,omitempty"`
 
-	// Stock is what the machine takes out of the store; left out where the machine file has none;
-	// docs/cost.md#what-is-in-store.
+	// Stock is what the machine takes from stock; left out where the machine file has none;
+	// docs/cost.md#what-is-in-stock.
 	Stock *Stock `json:"stock,omitempty"`
 
 	// Structured is about the patch panels and trunks; left out where the machine file asks for none;
@@ -95,17 +95,17 @@ type Plan struct {
 	Structured *Structured `json:"structured,omitempty"`
 	// Trays are the cable trays and what lies on them; left out without trays.
 	Trays *Trays `json:"trays,omitempty"`
-	// Gaps are those between nested containers, and how full cables make them; left out without nested containers, and
-	// where there is only one of each level but the innermost; docs/cabling.md#gaps-between-containers.
+	// Gaps are those between containers, and how full cables make them; left out without containers, and where there is
+	// only one of each level but the innermost; docs/cabling.md#gaps-between-containers.
 	Gaps *Gaps `json:"gaps,omitempty"`
-	// Bundles are the cables between racks, tied together; left out with nested containers.
+	// Bundles are the cables between racks, tied together; left out with containers.
 	Bundles *Bundles `json:"bundles,omitempty"`
 
 	// Feeds are the supplies of power of the room, with what hangs on them; left out without a power schedule;
 	// docs/racks.md#feeds.
 	Feeds []Feed `json:"feeds,omitempty"`
 
-	// Violations are breaches of the design rules, in the order in which they were found: of each rule the first
+	// Violations are violations of the design rules, in the order in which they were found: of each rule the first
 	// hundred, the rest as a number; docs/rules.md.
 	Violations []cabling.Violation `json:"violations"`
 	Notes      []string            `json:"notes"` // what the figures leave out, and what was assumed

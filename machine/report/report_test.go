@@ -140,7 +140,7 @@ func TestMissingSections(t *testing.T) {
 	nested := plan(t, "topology: {family: torus, dims: [4, 4]}\n"+
 		"room: {containers: [{name: box, count: [4, 4, 1], pitch: 0.3 m}]}\n")
 	if b := report.NewBundles(nested.Schedule); b != nil {
-		t.Errorf("nested containers have bundles: %+v", b)
+		t.Errorf("containers have bundles: %+v", b)
 	}
 }
 

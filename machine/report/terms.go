@@ -10,7 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Routers is what passes messages on in a machine.
+// Routers are the vertices that forward packets in a machine.
 type Routers struct {
 	Hops    []units.Time // the different hop delays, ascending; none where no delays were measured
 	Parts   []string     // the different parts

@@ -105,8 +105,7 @@ type Bundles struct {
 	Heaviest units.Mass     `json:"weight_max_kg"`   // the most that one weighs, its cables as bought
 }
 
-// NewBundles sums up the bundles of a schedule. It is nil for nested containers,
-// which have none.
+// NewBundles sums up the bundles of a schedule. It is nil for containers, which have none.
 func NewBundles(s *cabling.Schedule) *Bundles {
 	if s.Placement.Layout.Room == nil {
 		return nil

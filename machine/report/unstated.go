@@ -7,7 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// Unstated is a part that lacks a figure. What is reckoned without it is a bound, and named one.
+// Unstated is a part that lacks a figure. A figure computed without it is a bound, and named one.
 type Unstated struct {
 	Part  string `json:"part"`  // its id
 	Count int64  `json:"count"` // how many of it the machine has

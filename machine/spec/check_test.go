@@ -24,7 +24,7 @@ func TestMistakesInMeaning(t *testing.T) {
 		{containers + ", facing: same, margin: 1}", "2:62+4 room.facing: cannot be combined with room.containers | " +
 			"remove one of them\n" +
 			"2:76+1 room.margin: cannot be combined with room.containers | remove one of them"},
-		{containers + "}\ncabling: {route: tray}", "3:18+4 cabling.route: nested containers have no trays | choose " +
+		{containers + "}\ncabling: {route: tray}", "3:18+4 cabling.route: containers have no trays | choose " +
 			"manhattan or direct"},
 		{
 			containers + "}\ncabling: {media: [{within: rack, use: any}]}",
@@ -63,11 +63,11 @@ func TestMistakesInMeaning(t *testing.T) {
 		},
 		{
 			"room: {containers: [{name: a, count: 2}]}\npackaging: {chassis: {a: {units: 1, slots: 1}}}",
-			`3:13+7 packaging.chassis: nested containers have no racks for chassis | describe them as containers`,
+			`3:13+7 packaging.chassis: containers have no racks for chassis | describe them as containers`,
 		},
 		{
 			"room: {containers: [{name: a, count: 2}]}\npackaging: {node: {per_rack: 3}}\nembedding: {effort: quick}",
-			"3:30+1 packaging.node.per_rack: nested containers have no racks | remove it",
+			"3:30+1 packaging.node.per_rack: containers have no racks | remove it",
 		},
 		{
 			"packaging: {chassis: {a: {units: 1, slots: [1073741824, 1073741824, 16]}}}",
@@ -75,7 +75,7 @@ func TestMistakesInMeaning(t *testing.T) {
 		},
 		{
 			"room: {containers: [{name: a, count: 2}]}\npackaging: {switch: {racks: own}}",
-			"3:29+3 packaging.switch.racks: nested containers have no racks | remove it",
+			"3:29+3 packaging.switch.racks: containers have no racks | remove it",
 		},
 		{
 			"packaging: {leaf: {racks: own, place: in-rack}, spine: {racks: own}, " +
@@ -208,12 +208,13 @@ func TestMistakesInMeaning(t *testing.T) {
 			`2:29+3 cabling.media[0].longest: "far" is not a length (a number and one of mm, cm, km, m, in, ft, U)`,
 		},
 
-		{"delay: {propagation: {fiber: 5}}", `2:30+1 delay.propagation.fiber: "fiber" is no medium | did you mean ` +
+		{"delay: {propagation: {fiber: 5}}", `2:30+1 delay.propagation.fiber: "fiber" is not a medium | did you mean ` +
 			`"fibre"?`},
-		{"delay: {ends: {vacuum: 5}}", `2:24+1 delay.ends.vacuum: "vacuum" is no medium | it is one of ` +
+		{"delay: {ends: {vacuum: 5}}", `2:24+1 delay.ends.vacuum: "vacuum" is not a medium | it is one of ` +
 			`passive-copper, active-copper, active-optical, multimode, single-mode, any, copper, fibre, optical, ` +
 			`trace`},
-		{"prices: {spares: {labour: 5}}", `2:27+1 prices.spares.labour: "labour" is no kind of part | it is one of ` +
+		{"prices: {spares: {labour: " +
+			"5}}", `2:27+1 prices.spares.labour: "labour" is not a kind of part | it is one of ` +
 			`node, service, switch, adapter, cable, optic, panel, midplane, chassis, frame, rack, tray`},
 		{"prices: {spares: {cable: 1001}}", "2:26+4 prices.spares.cable: at most 1000 per cent"},
 		{"prices: {unit: {dac@3 yd: 1}}", `2:27+1 prices.unit["dac@3 yd"]: "3 yd" is not the length of a cable | ` +
@@ -355,7 +356,7 @@ func TestMistakesAgainstTheTopology(t *testing.T) {
 	}
 }
 
-// What is odd but possible is told with its field; what is usual is not.
+// What is odd but possible is reported with its field; what is usual is not.
 func TestUnusualLengths(t *testing.T) {
 	f, err := parse("machine.yaml", []byte(`
 topology: {family: torus, dims: [4, 4]}

@@ -82,7 +82,7 @@ func (s *Spec) checkStructured(report Reporter) {
 	}
 	const at = "cabling.structured"
 	if len(s.Room.Containers) > 0 {
-		report(at, "patch panels stand in racks, and the machine stands in nested containers\n"+
+		report(at, "patch panels stand in racks, and the machine stands in containers\n"+
 			"remove structured, or give the room rows of racks")
 	}
 	if s.Cabling.Consolidate != nil {
@@ -122,7 +122,7 @@ func (s *Spec) CheckStructuredParts(c *catalog.Catalog, report Reporter) {
 	}
 	panel, trunk := c.Part(k.Panel), c.Part(k.Trunk)
 	if trunk != nil && trunk.Cable != nil && !trunk.Cable.Trunk() {
-		report("cabling.structured.trunk", "%s is no trunk: it has one plug at each end", k.Trunk)
+		report("cabling.structured.trunk", "%s is not a trunk: it has one plug at each end", k.Trunk)
 		return
 	}
 	if panel != nil && panel.Panel != nil && panel.Panel.Shuffle > 0 {

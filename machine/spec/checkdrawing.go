@@ -17,7 +17,7 @@ func (l *DrawingLayers) Roles() drawing.Roles {
 	}
 }
 
-// Edged tells whether a drawing, if there is one, gives the room its walls.
+// Edged reports whether a drawing, if there is one, gives the room its walls.
 func (d *Drawing) Edged(r *Room) bool {
 	return d != nil && (len(d.Layers.Outline) > 0 || len(d.Layers.Walls) > 0 && r.Width == nil && r.Depth == nil)
 }
@@ -35,7 +35,7 @@ func (s *Spec) checkDrawing(report Reporter) {
 	for i, v := range d.Origin {
 		const most = 1e12
 		if !(math.Abs(v) <= most) {
-			report(diag.Elem("room.drawing.origin", i), "%v is no coordinate of a building", v)
+			report(diag.Elem("room.drawing.origin", i), "%v is not a coordinate of a building", v)
 		}
 	}
 	if n := len(d.Origin); n != 0 && n != 2 {

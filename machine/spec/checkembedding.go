@@ -27,7 +27,7 @@ func (s *Spec) checkObjective(report Reporter) {
 		case given && !optimised && key == "together":
 			report("embedding."+key, "only the optimiser keeps it\ngive effort: quick, normal or thorough")
 		case given && len(s.Room.Containers) > 0:
-			report("embedding."+key, "nested containers have no racks\nremove it")
+			report("embedding."+key, "containers have no racks\nremove it")
 		}
 	}
 	s.checkFill(report)
@@ -71,7 +71,7 @@ func (s *Spec) checkMoved(report Reporter) {
 func (s *Spec) checkFill(report Reporter) {
 	e := &s.Embedding
 	if len(e.Contiguous) > 0 && len(s.Room.Containers) > 0 {
-		report("embedding.contiguous", "nested containers have no rows\nremove it")
+		report("embedding.contiguous", "containers have no rows\nremove it")
 	}
 	if len(e.Contiguous) > 0 && e.Blocks["row"] != nil {
 		report("embedding.contiguous", "rows are filled by blocks (embedding.blocks.row)\nremove one of them")
@@ -82,7 +82,7 @@ func (s *Spec) checkFill(report Reporter) {
 	switch {
 	case e.Fill == "":
 	case len(s.Room.Containers) > 0:
-		report("embedding.fill", "nested containers have no rows\nremove it")
+		report("embedding.fill", "containers have no rows\nremove it")
 	case e.Fill != FillRows && s.Room.Facing == "same":
 		report("embedding.fill", "rows that all face the same way have no aisles to contain\n"+
 			"choose rows, or facing: alternate")

@@ -73,7 +73,8 @@ func (s *Spec) checkFeeds(report Reporter) {
 			path := diag.Elem(at+".racks", j)
 			spans := Spans(room, entry)
 			if spans == nil {
-				report(path, "%q is no row, rack position or range of either\nwrite %s, %s, or a range: %s-%s", entry,
+				report(path, "%q is not a row, rack position or range of either\nwrite %s, %s, or a range: "+
+					"%s-%s", entry,
 					room.RowName(0), room.Example(), room.RowName(0), room.RowName(max(room.Rows-1, 1)))
 			}
 			for _, span := range spans {

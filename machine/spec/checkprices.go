@@ -26,12 +26,12 @@ var currency = regexp.MustCompile(`^[A-Z]{3}$`)
 // checkExchange checks the currency of the bill and the rates into it.
 func (p *Prices) checkExchange(report Reporter) {
 	if p.Currency != "" && !currency.MatchString(p.Currency) {
-		report("prices.currency", "%q is no ISO 4217 code\nwrite three capital letters, such as USD", p.Currency)
+		report("prices.currency", "%q is not an ISO 4217 code\nwrite three capital letters, such as USD", p.Currency)
 	}
 	for _, code := range slices.Sorted(maps.Keys(p.Rates)) {
 		at := diag.Key("prices.rates", code)
 		if !currency.MatchString(code) {
-			report(at, "%q is no ISO 4217 code\nwrite three capital letters, such as USD", code)
+			report(at, "%q is not an ISO 4217 code\nwrite three capital letters, such as USD", code)
 		}
 		switch rate := p.Rates[code]; {
 		case rate == 0:
@@ -129,7 +129,7 @@ func checkSpares(report Reporter, section string, spares map[string]float64, kin
 		case slices.Contains(spared, catalog.Kind(kind)):
 			report(at, "the fabrics share every %s\nmove it to prices.spares", kind)
 		default:
-			report(at, "%q is no kind of part\n%s", kind, diag.Suggest(kind, known, "it is one of "))
+			report(at, "%q is not a kind of part\n%s", kind, diag.Suggest(kind, known, "it is one of "))
 		}
 		if spares[kind] > maxSpares {
 			report(at, "at most %d per cent", maxSpares)

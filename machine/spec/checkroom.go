@@ -71,8 +71,7 @@ func (r *Room) longest() int {
 	return most
 }
 
-// checkContainers checks nested containers, which leave no place for what is
-// said about racks.
+// checkContainers checks containers, which leave no place for what is said about racks.
 func (s *Spec) checkContainers(report Reporter) {
 	r := &s.Room
 	for key, given := range map[string]bool{
@@ -96,15 +95,15 @@ func (s *Spec) checkContainers(report Reporter) {
 			"per_rack": b.PerRack != 0,
 		} {
 			if given {
-				report(b.path()+"."+key, "nested containers have no racks\nremove it")
+				report(b.path()+"."+key, "containers have no racks\nremove it")
 			}
 		}
 	}
 	if len(s.Packaging.Chassis) > 0 {
-		report("packaging.chassis", "nested containers have no racks for chassis\ndescribe them as containers")
+		report("packaging.chassis", "containers have no racks for chassis\ndescribe them as containers")
 	}
 	if s.Cabling.Route == Tray {
-		report("cabling.route", "nested containers have no trays\nchoose manhattan or direct")
+		report("cabling.route", "containers have no trays\nchoose manhattan or direct")
 	}
 	seen := map[string]bool{}
 	outer := -1 // the innermost of the levels so far that is a hall, a row or a rack

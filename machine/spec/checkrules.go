@@ -16,7 +16,7 @@ func (s *Spec) checkRules(report Reporter) {
 			report(at+".rule", "there is no rule %q\n%s", u.Rule, diag.Suggest(u.Rule, ids, "the rules are "))
 		}
 		if u.Rule != "" && strings.TrimSpace(u.Reason) == "" {
-			report(at+".reason", "a suppression needs a reason\nsay why the breach is accepted")
+			report(at+".reason", "a suppression needs a reason\nsay why the violation is accepted")
 		}
 	}
 }

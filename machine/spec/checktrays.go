@@ -33,7 +33,7 @@ func (s *Spec) checkTrays(report Reporter) {
 		s.checkCross(report, at+".cross", l.Cross)
 		for j, u := range l.Use {
 			if !slices.Contains(media, u) {
-				report(diag.Elem(at+".use", j), "%q is no medium\n%s", u, diag.Suggest(u, media, "it is one of "))
+				report(diag.Elem(at+".use", j), "%q is not a medium\n%s", u, diag.Suggest(u, media, "it is one of "))
 			}
 		}
 		if l.Power && l.Use != nil {
@@ -117,7 +117,7 @@ func (s *Spec) checkEnds(report Reporter, at string, p *TrayPath) {
 		switch {
 		case !ok:
 			rows[i] = -1 - i
-			report(at+"."+end.key, "%q is no rack position\nwrite row and number: %s", end.name, room.Example())
+			report(at+"."+end.key, "%q is not a rack position\nwrite row and number: %s", end.name, room.Example())
 		case room.RowRacks(position.Row) > 0 && position.Number > room.RowRacks(position.Row):
 			report(at+"."+end.key, "a row has only %d positions", room.RowRacks(position.Row))
 		case room.Rows > 0 && position.Row >= room.Rows:

@@ -64,7 +64,7 @@ func (s *Spec) CheckWithin(width, depth units.Length, report Reporter) {
 	}
 }
 
-// outside tells whether corners lie all beyond one wall of a room.
+// outside reports whether corners lie all beyond one wall of a room.
 func outside(points [][]units.Length, width, depth units.Length) bool {
 	var beyond [4]int
 	for _, p := range points {

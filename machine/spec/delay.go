@@ -16,7 +16,7 @@ const (
 	AllNodes    = "node"
 )
 
-// SetHop gives every kind of vertex that passes messages on the same hop delay, in every fabric.
+// SetHop gives all switches and routers the same per-hop latency, in every fabric.
 func (s *Spec) SetHop(alpha units.Time) error {
 	s.eachFabric(func(d *Delay) { d.Hop = nil })
 	if len(s.Fabrics) > 0 {

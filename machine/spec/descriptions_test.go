@@ -23,7 +23,7 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 		for _, f := range language.Fields(of) {
 			name := of.Name() + "." + f.Key
 			if d := descriptions[name]; !strings.HasSuffix(d, ".") {
-				t.Errorf("%s: %q is no description: add a sentence to fields.txt", name, d)
+				t.Errorf("%s: %q is not a description: add a sentence to fields.txt", name, d)
 			}
 			delete(left, name)
 			walk(keyed(of.Field(f.Index).Type))

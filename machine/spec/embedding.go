@@ -54,13 +54,13 @@ type Embedding struct {
 	Racks      []RackOf                 `yaml:"racks,omitempty" json:"racks,omitempty"`
 }
 
-// RackOf is the place of a rack, or nested container, that is known by a box in it.
+// RackOf is the place of a rack, or container, that is known by a box in it.
 type RackOf struct {
 	With string `yaml:"with" json:"with"`
 	At   string `yaml:"at" json:"at"`
 }
 
-// Apart keeps boxes from crowding one rack, row, feed or hall: failure domains.
+// Apart limits the boxes in one rack, row, feed or hall: anti-affinity by failure domain.
 type Apart struct {
 	Of []string `yaml:"of" json:"of"`
 	By []string `yaml:"by,omitempty" json:"by,omitempty"`
@@ -82,15 +82,15 @@ func (f *Fold) Written(tag string) (target any, take func()) {
 	return &all, func() { *f = Fold{strconv.FormatBool(all)} }
 }
 
-// Folded tells whether dimension d, from 0, is folded.
+// Folded reports whether dimension d, from 0, is folded.
 func (f Fold) Folded(d int) bool {
 	return f == nil || f.All() || slices.Contains(f, "dim"+strconv.Itoa(d+1))
 }
 
-// All tells whether all rings are folded.
+// All reports whether all rings are folded.
 func (f Fold) All() bool { return len(f) == 1 && f[0] == "true" }
 
-// None tells whether no ring is folded.
+// None reports whether no ring is folded.
 func (f Fold) None() bool { return len(f) == 1 && f[0] == "false" }
 
 // MarshalJSON writes a truth value or the list.

@@ -13,7 +13,7 @@ import (
 
 // Equal is what machines are planned with in place of what their own files say, so that a comparison is not one of it.
 type Equal struct {
-	// Hop is the delay of everything that passes messages on.
+	// Hop is the per-hop latency of all switches and routers.
 	Hop *units.Time `yaml:"hop,omitempty" json:"hop,omitempty"`
 	// Switch is the part of all switches, and with it their ports, price and power.
 	Switch string `yaml:"switch,omitempty" json:"switch,omitempty"`

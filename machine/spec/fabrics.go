@@ -28,7 +28,7 @@ type Boxes struct {
 	Beyond units.Length `yaml:"beyond,omitempty" json:"beyond,omitempty"`
 }
 
-// Service is the role of boxes that are no nodes: they serve the nodes.
+// Service is the role of boxes that are not nodes: they serve the nodes.
 const Service = "service"
 
 // Box is what stands for one of them.

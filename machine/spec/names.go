@@ -70,7 +70,7 @@ func (s *Spec) checkNames(report Reporter) {
 	racks := len(s.Room.Containers) == 0
 	switch {
 	case n.Labels == LabelTIA606 && !racks:
-		report("names.labels", "nested containers have no rack units, which labels of %s are made of\nremove it",
+		report("names.labels", "containers have no rack units, which labels of %s are made of\nremove it",
 			LabelTIA606)
 	case strings.Contains(n.Labels, "{"):
 		p := check("names.labels", n.Labels, "an end of a cable", cabling.EndFields(racks))
@@ -78,7 +78,7 @@ func (s *Spec) checkNames(report Reporter) {
 			report("names.labels", "would label several ports the same\nadd {port}, and {box} or {rack} and {unit}")
 		}
 	case n.Labels != "" && !slices.Contains(LabelForms(), n.Labels):
-		report("names.labels", "%q is no form of labels, nor a pattern with fields\n%s", n.Labels,
+		report("names.labels", "%q is not a form of labels, nor a pattern with fields\n%s", n.Labels,
 			diag.Suggest(n.Labels, LabelForms(), "write a pattern like {rack}-{unit}:{port}, or one of "))
 	}
 }

@@ -12,8 +12,8 @@ import (
 // Pitch is the distance between neighbouring cells of a container, or Fit. It is read and written as a units.Length.
 type Pitch units.Length
 
-// Fit is the pitch that is written "fit": the smallest at which the cables fit between the cells. It is no length; that
-// it is a number of its own keeps specs comparable.
+// Fit is the pitch that is written "fit": the smallest at which the cables fit between the cells. It is not a length;
+// that it is a number of its own keeps specs comparable.
 const Fit Pitch = math.SmallestNonzeroFloat64
 
 // fitWord is how Fit is written.

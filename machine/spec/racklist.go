@@ -9,7 +9,7 @@ func (r *Room) doubly() map[string]bool {
 	}
 }
 
-// Doubly tells whether something else says too what the list of racks says.
+// Doubly reports whether something else says too what the list of racks says.
 func (r *Room) Doubly() bool {
 	for _, given := range r.doubly() {
 		if given {

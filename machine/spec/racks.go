@@ -90,10 +90,10 @@ func (t *RackTemplate) PlaceOf() string {
 	return NetworkRow
 }
 
-// checkTemplates checks templates of racks as far as can be told without knowing the kinds of boxes.
+// checkTemplates checks templates of racks as far as is possible without knowing the kinds of boxes.
 func (s *Spec) checkTemplates(report Reporter) {
 	if len(s.Racks) > 0 && len(s.Room.Containers) > 0 {
-		report("racks", "nested containers have no racks\nremove it")
+		report("racks", "containers have no racks\nremove it")
 	}
 	first := map[string]int{}
 	for i := range s.Racks {

@@ -35,7 +35,7 @@ var language = func() strictyaml.Language {
 	return l
 }()
 
-// Read decodes a machine file. It tells whether the file was whole: not so if parts
+// Read decodes a machine file. It reports whether the file was whole: not so if parts
 // of it had to be left out for their syntax, so that nothing can be said of what
 // is missing. What is wrong in it, Locate tells. The paths of files that the spec
 // names are made to start beside the machine file.

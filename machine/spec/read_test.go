@@ -32,7 +32,7 @@ func brief(t *testing.T, err error) []string {
 	}
 	var ds diag.List
 	if !errors.As(err, &ds) {
-		t.Fatalf("%T is no diag.List: %v", err, err)
+		t.Fatalf("%T is not a diag.List: %v", err, err)
 	}
 	var out []string
 	for _, d := range ds {
@@ -319,7 +319,7 @@ func TestParseTopology(t *testing.T) {
 	}
 }
 
-// TestParseTopologyOfAnything gives what is no topology, each with its mistakes.
+// TestParseTopologyOfAnything gives what is not a topology, each with its mistakes.
 func TestParseTopologyOfAnything(t *testing.T) {
 	for text, want := range map[string][]string{
 		"": {"1:1+1 : the file is empty | it needs at least a topology; plenum init writes " +

@@ -5,7 +5,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Room is either racks in rows or, if Containers is given, nested containers.
+// Room is either racks in rows or, if Containers is given, containers.
 type Room struct {
 	Containers []Container `yaml:"containers,omitempty" json:"containers,omitempty"`
 
@@ -109,7 +109,7 @@ type Door struct {
 	Clear *units.Length `yaml:"clear,omitempty" json:"clear,omitempty" most:"10000"`
 }
 
-// Container is one level of nested containers.
+// Container is one level of containers.
 type Container struct {
 	Name  string       `yaml:"name" json:"name" letters:"64"`
 	Count []int        `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`

@@ -85,7 +85,7 @@ func (r Rows) MarshalYAML() (any, error) { return r.written(), nil }
 // MarshalJSON writes a number or a list.
 func (r Rows) MarshalJSON() ([]byte, error) { return json.Marshal(r.written()) }
 
-// IsZero tells whether nothing is said about the rows.
+// IsZero reports whether nothing is said about the rows.
 func (r Rows) IsZero() bool { return r.Count == 0 && r.List == nil }
 
 // Number is the number of rows, 0 where it is not given.
@@ -143,7 +143,7 @@ func (s *Spec) checkRowTypes(report Reporter, at string, row *Row, racks int) {
 		path := diag.Elem(at+".types", k)
 		switch stretch, ok := t.Positions.Stretch(); {
 		case !ok:
-			report(path+".positions", "%q is no position, nor a range of them\nwrite 3 or 7-9", string(t.Positions))
+			report(path+".positions", "%q is not a position, nor a range of them\nwrite 3 or 7-9", string(t.Positions))
 		case racks > 0 && stretch.Last > racks:
 			report(path+".positions", "the row has only %d positions", racks)
 		}
@@ -154,7 +154,7 @@ func (s *Spec) checkRowTypes(report Reporter, at string, row *Row, racks int) {
 	}
 }
 
-// checkRackTypes checks types of racks, as far as can be told without knowing the kinds of boxes.
+// checkRackTypes checks types of racks, as far as is possible without knowing the kinds of boxes.
 func (s *Spec) checkRackTypes(report Reporter) {
 	r := &s.Room
 	if len(r.RackTypes) > mostRackTypes {
@@ -181,7 +181,7 @@ const mostRackTypes = 32
 // rowName is what a row may be called: its racks are called by it and their numbers.
 var rowName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
 
-// checkRows checks rows that are stated one by one, as far as can be told without the size of their racks.
+// checkRows checks rows that are stated one by one, as far as is possible without the size of their racks.
 func (s *Spec) checkRows(report Reporter) {
 	r := &s.Room
 	if len(r.Rows.List) > mostRows {
@@ -199,7 +199,7 @@ func (s *Spec) checkRows(report Reporter) {
 		name := named.RowName(i)
 		switch {
 		case row.Name != "" && !rowName.MatchString(row.Name):
-			report(at+".name", "%q is no name of a row\nuse letters, digits and -._ between them", row.Name)
+			report(at+".name", "%q is not the name of a row\nuse letters, digits and -._ between them", row.Name)
 		case names[name] > 0:
 			report(at+".name", "row %d is called %s too\ngive every row a name of its own", names[name], name)
 		}
@@ -211,7 +211,7 @@ func (s *Spec) checkRows(report Reporter) {
 		for k, p := range row.Reserved {
 			switch stretch, ok := p.Stretch(); {
 			case !ok:
-				report(diag.Elem(at+".reserved", k), "%q is no position, nor a range of them\nwrite 3 or 7-9",
+				report(diag.Elem(at+".reserved", k), "%q is not a position, nor a range of them\nwrite 3 or 7-9",
 					string(p))
 			case racks > 0 && stretch.Last > racks:
 				report(diag.Elem(at+".reserved", k), "the row has only %d positions", racks)

@@ -5,7 +5,7 @@ type Rules struct {
 	Suppress []Suppression `yaml:"suppress,omitempty" json:"suppress,omitempty"`
 }
 
-// Suppression keeps breaches of one design rule from counting.
+// Suppression keeps violations of one design rule from counting.
 type Suppression struct {
 	Rule   string `yaml:"rule" json:"rule"`
 	Where  string `yaml:"where,omitempty" json:"where,omitempty"`

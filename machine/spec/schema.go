@@ -52,7 +52,7 @@ func schemaName(t reflect.Type) string {
 	return t.Name()
 }
 
-// mapLeaf keeps named types that are no structs from becoming definitions;
+// mapLeaf keeps named types that are not structs from becoming definitions;
 // refine describes them in place.
 func mapLeaf(t reflect.Type) *jsonschema.Schema {
 	if t == topologyType || t.Kind() != reflect.Struct && t.Name() != "" {

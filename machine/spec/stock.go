@@ -5,7 +5,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// InStore is pieces of a part in store, or a file that lists some, whose name may stand alone.
+// InStore is pieces of a part in stock, or a file that lists some, whose name may stand alone.
 type InStore struct {
 	// Part is an id, of a cable with the length: "id@3 m".
 	Part     string `yaml:"part,omitempty" json:"part,omitempty"`
@@ -21,7 +21,7 @@ func (s *InStore) Written(tag string) (target any, take func()) {
 	return &s.File, func() {}
 }
 
-// checkStock checks how what is in store is written.
+// checkStock checks how what is in stock is written.
 func (s *Spec) checkStock(report Reporter) {
 	for i := range s.Stock {
 		in, path := &s.Stock[i], diag.Elem("stock", i)

@@ -225,7 +225,7 @@ topology:
 	b.WriteString("  # taper: 2         # ports down per port up of a leaf: fewer spines, less throughput\n")
 }
 
-// single tells whether one switch has a port for every node.
+// single reports whether one switch has a port for every node.
 func (m Machine) single() bool { return m.Ports == 1 && m.Nodes <= radix }
 
 // leaves is how many switches nodes are plugged into.

@@ -155,8 +155,8 @@ func (p *panel) inside(at [2]float64) bool {
 	return at[0] >= p.X0-near && at[0] <= p.X1+near && at[1] >= p.Y0-near && at[1] <= p.Y1+near
 }
 
-// look is how a thing that is told apart is drawn: nothing of it repeats together in 28 things, and the pattern and the
-// marker tell as much without the colour.
+// look is how a thing that is distinguished is drawn: nothing of it repeats together in 28 things, and the pattern and
+// the marker tell as much without the colour.
 type look struct {
 	colour color.RGBA
 	dash   []float64

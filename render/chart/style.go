@@ -126,7 +126,7 @@ func (d *Drawing) png(ctx context.Context, w io.Writer) error {
 type Options struct {
 	Formats []Format // PNG where there are none
 	Style   Style
-	// Warn is told of a page that became higher than asked for; it may be nil.
+	// Warn receives a message about a page that became higher than asked for; it may be nil.
 	Warn func(warning string)
 }
 

@@ -61,7 +61,7 @@ func pictured(t *testing.T) map[string]*Subject {
 }
 
 // TestDiagramsCanBeRead reads drawings of topologies: no text stands over another, beyond the page, in letters too
-// small for print or in a colour that cannot be told from what is behind it. PLENUM_PICTURES=DIR writes them all.
+// small for print or in a colour that cannot be seen on what is behind it. PLENUM_PICTURES=DIR writes them all.
 func TestDiagramsCanBeRead(t *testing.T) {
 	for name, s := range pictured(t) {
 		c, err := Draw(t.Context(), s)

@@ -10,7 +10,7 @@ import (
 )
 
 // Planned is the topology of a plan, or of one of its fabrics, with racks as groups: rows where there are too many, and
-// of nested containers those of the lowest level that has few enough. The error is that of Result.Fabric.
+// of containers those of the lowest level that has few enough. The error is that of Result.Fabric.
 func Planned(r *machine.Result, fabric string) (*Subject, error) {
 	network := &r.Network // that of all fabrics together
 	if fabric != "" {

@@ -160,7 +160,7 @@ func (d *drawing) figures(c *pen.Canvas, r *Rack) {
 		return have.String() + ", no stated limit"
 	}
 	const step, width = 235, 205
-	powered := d.power + " with what is plugged in"
+	powered := d.power + " including optics"
 	if n := r.OtherPower(); n > 0 {
 		powered = fmt.Sprintf("%s (%s without)", d.power, english.Count(n, "box"))
 	}
@@ -382,7 +382,7 @@ func (v *view) draw(x float64, rear bool) {
 // mounted draws what takes some units.
 func (v *view) mounted(m *Mounted, rear bool) {
 	if m.Top() > v.r.Units {
-		return // a breach of the rules says so
+		return // a violation of the rules says so
 	}
 	if m.Top() < v.part.lo || m.Unit > v.part.hi {
 		return // on another page

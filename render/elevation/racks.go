@@ -54,7 +54,7 @@ type Rack struct {
 	Name, Row string
 	Units     int       // of the rack
 	Stack     []Mounted // from the top down, free units included, and what is beside the units
-	// Power and Weight are of all that stands in it, with what is plugged in; limits are 0 where none is stated.
+	// Power and Weight are of all that stands in it, including optics; limits are 0 where none is stated.
 	Power, PowerLimit   units.Power
 	Weight, WeightLimit units.Mass
 	// Width and Depth are the rack's, outside.
@@ -385,8 +385,8 @@ func stacked(stack []Mounted, units int) []Mounted {
 	return out
 }
 
-// rises tells whether each is above the one before it, as racks are filled: to sort these, the other way round, is the
-// most work.
+// rises reports whether each is above the one before it, as racks are filled: to sort these, the other way round, is
+// the most work.
 func rises(stack []Mounted) bool {
 	for i := 1; i < len(stack); i++ {
 		if stack[i].Unit <= stack[i-1].Unit {

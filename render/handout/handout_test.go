@@ -19,7 +19,7 @@ import (
 	"github.com/plenum-planner/plenum/render/label"
 )
 
-// machines are planned: bundles of several fabrics, patch panels, splitters and twin-port cables, nested containers.
+// machines are planned: bundles of several fabrics, patch panels, splitters and twin-port cables, containers.
 func machines(t *testing.T) map[string]*machine.Result {
 	t.Helper()
 	out := map[string]*machine.Result{}
@@ -231,7 +231,7 @@ func readBack(t *testing.T, p *verify.Plan, rows [][]string, is func(i int) bool
 	return p.Compare([]*exchange.Wiring{w})
 }
 
-// TestCancelled: writers stop when they are told to.
+// TestCancelled: writers stop when their context ends.
 func TestCancelled(t *testing.T) {
 	r := machines(t)["basepod"]
 	ctx, cancel := context.WithCancel(t.Context())

@@ -1,5 +1,5 @@
-// Package isometric draws nested containers from above, the front and the right at once: cubes within cubes, each open
-// towards who looks, with the boxes in the innermost. Edges along the axes have the scale of the drawing.
+// Package isometric draws containers from above, the front and the right at once: cubes within cubes, each open towards
+// who looks, with the boxes in the innermost. Edges along the axes have the scale of the drawing.
 package isometric
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/render/scene"
 )
 
-// Drawing is nested containers to be drawn.
+// Drawing is containers to be drawn.
 type Drawing struct {
 	Tree *layout.Tree
 	// Shade is the colour of containers of a level.
@@ -73,7 +73,7 @@ func (d *Drawing) Depth() int {
 	return len(d.Tree.Levels)
 }
 
-// covers tells whether a cell of a container hides the one behind it, at the next place along all three axes.
+// covers reports whether a cell of a container hides the one behind it, at the next place along all three axes.
 func (d *Drawing) covers(level int) bool {
 	p := d.Tree.Levels[level].Pitch
 	return !d.all && (p[0]-p[1]).Abs() < 1e-9 && (p[0]-p[2]).Abs() < 1e-9

@@ -150,7 +150,7 @@ func close(a, b color.RGBA) bool {
 	return d(a.R, b.R) < 3 && d(a.G, b.G) < 3 && d(a.B, b.B) < 3
 }
 
-// mixed tells whether a colour lies between two others.
+// mixed reports whether a colour lies between two others.
 func mixed(c, a, b color.RGBA) bool {
 	between := func(c, a, b uint8) bool { return c >= min(a, b) && c <= max(a, b) }
 	return between(c.R, a.R, b.R) && between(c.G, a.G, b.G) && between(c.B, a.B, b.B)
@@ -178,7 +178,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// Containers are drawn down to where edges are long enough, and as many as can be told apart.
+// Containers are drawn down to where edges are long enough, and as many as can be distinguished.
 func TestDepth(t *testing.T) {
 	levels := []layout.TreeLevel{
 		{Name: "a", Count: [3]int{16, 16, 16}},

@@ -25,18 +25,18 @@ type Data struct {
 	// Kinds are the kinds of boxes, in the order of their boxes; patch panels come last.
 	Kinds    []Kind    `json:"kinds"`
 	Products []Product `json:"products"` // cables that are bought, by which cables are numbered
-	Room     *Room     `json:"room"`     // the floor; null with nested containers
-	Racks    Racks     `json:"racks"`    // rack positions, or nested containers of one level
+	Room     *Room     `json:"room"`     // the floor; null with containers
+	Racks    Racks     `json:"racks"`    // rack positions, or containers of one level
 	// Trays are the pieces of tray, with cables or without; left out where there are none.
 	Trays *Trays `json:"trays,omitempty"`
 	Boxes *Boxes `json:"boxes,omitempty"` // left out of very large machines, see Left
 	// Bundles are the cables between racks by their racks and ways; left out where there are none.
 	Bundles *Bundles `json:"bundles,omitempty"`
-	// Nests are the levels of nested containers down to those of Racks, outermost first; left out of a room.
+	// Nests are the levels of containers down to those of Racks, outermost first; left out of a room.
 	Nests []Nest `json:"nests,omitempty"`
-	// Cords are the cables between nested containers; left out of a room and where there are none.
+	// Cords are the cables between containers; left out of a room and where there are none.
 	Cords *Cords `json:"cords,omitempty"`
-	// Cables are all cables that are no traces; left out of a summary and of very large machines, see Left.
+	// Cables are all cables that are not traces; left out of a summary and of very large machines, see Left.
 	Cables *Cables `json:"cables,omitempty"`
 	Slack  Slack   `json:"slack"`
 	// Colours are those of all drawings and charts.
@@ -72,8 +72,8 @@ type Rule struct {
 	Severity diag.Severity `json:"severity"` // `error` or `warning`
 	Text     string        `json:"text"`     // what must hold
 	Why      string        `json:"why"`      // why it matters, and how it is checked
-	Mend     string        `json:"mend"`     // what helps against a breach
-	// Breaches counts all, Suppressed those of them that the machine file accepts.
+	Mend     string        `json:"mend"`     // what helps against a violation
+	// Breaches counts all violations, Suppressed the accepted ones.
 	Breaches   int `json:"breaches"`
 	Suppressed int `json:"suppressed"`
 }
@@ -141,7 +141,7 @@ type Kept struct {
 	Rings [][][2]float64 `json:"rings_m"`
 }
 
-// Racks are columns of rack positions, or of nested containers.
+// Racks are columns of rack positions, or of containers.
 type Racks struct {
 	Level  string `json:"level"`   // what they are called in the layout
 	Count  int    `json:"count"`   // of the columns' elements
@@ -207,7 +207,7 @@ type Bundles struct {
 	TrayNames []string `json:"tray_names"`
 }
 
-// Nest is a level of nested containers.
+// Nest is a level of containers.
 type Nest struct {
 	Name  string `json:"name"`
 	Holds int    `json:"holds"` // how many of the containers of Racks are in one

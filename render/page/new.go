@@ -23,7 +23,7 @@ const (
 	mostBundles = 200_000
 	// mostRacks is the most rack positions with those that are free, and the most containers of a level.
 	mostRacks = 100_000
-	// mostBends is the most points of the ways of cables between nested containers.
+	// mostBends is the most points of the ways of cables between containers.
 	mostBends = 60_000
 	// mostTrays is the most pieces of tray.
 	mostTrays = 200_000

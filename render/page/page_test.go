@@ -247,8 +247,8 @@ func TestDress(t *testing.T) {
 	}
 }
 
-// TestNested opens machines in nested containers: in three dimensions, every cable between two of them is in one line,
-// those inside the innermost are drawn one by one, and filters leave out lines without a cable.
+// TestNested opens machines in containers: in three dimensions, every cable between two of them is in one line, those
+// inside the innermost are drawn one by one, and filters leave out lines without a cable.
 func TestNested(t *testing.T) {
 	for _, name := range []string{"clex-4096", "torus-4096-cubes"} {
 		b := open(t, write(t, planOf(t, name)), 1440, 900)

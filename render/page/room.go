@@ -86,7 +86,7 @@ func (c *rackColumns) columns(level string, n int, name func(i int) string) Rack
 	}
 }
 
-// containers takes the innermost level of nested containers of which a page can hold all.
+// containers takes the innermost level of containers of which a page can hold all.
 func (d *Data) containers(r *machine.Result) {
 	l := r.Schedule.Placement.Layout
 	level := 0
@@ -96,7 +96,7 @@ func (d *Data) containers(r *machine.Result) {
 	}
 	n := count(level)
 	if level+1 < len(l.Levels) {
-		d.leave("racks", fmt.Sprintf("Of %d levels of nested containers, those down to level %q are drawn; the next "+
+		d.leave("racks", fmt.Sprintf("Of %d levels of containers, those down to level %q are drawn; the next "+
 			"has more than %s.", len(l.Levels), l.Levels[level].Name, english.Grouped(mostRacks)))
 	}
 	c := newRackColumns(n)

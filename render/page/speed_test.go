@@ -65,7 +65,7 @@ func TestSpeed(t *testing.T) {
 				at := eval[[]float64](b, fmt.Sprintf(frames, 240, how.step))
 				t.Logf("%s, processor %g times slower, %s: frames every %.1f ms, 95 %% within %.1f, all within %.1f; "+
 					"own work %.1f, %.1f, %.1f", m.name, slower, how.name, at[0], at[1], at[2], at[3], at[4], at[5])
-				// Times are told to a tenth of a millisecond.
+				// Times are given to a tenth of a millisecond.
 				if limit := map[float64]float64{1: 16.8, 4: 50}[slower]; at[1] > limit+0.05 {
 					t.Errorf("%s, %g times slower, %s: 95 %% of frames within %.1f ms, want %.1f", m.name, slower,
 						how.name, at[1], limit)

@@ -108,7 +108,7 @@ var (
 	Beyond   = color.RGBA{0xc9, 0xcc, 0xd1, 0xff} // outside the walls
 )
 
-// containers are fills of nested containers, from the outermost inwards.
+// containers are fills of containers, from the outermost inwards.
 var containers = [...]color.RGBA{
 	{0xf2, 0xf4, 0xf6, 0xff},
 	{0xdf, 0xe3, 0xe7, 0xff},
@@ -117,7 +117,7 @@ var containers = [...]color.RGBA{
 	{0xa0, 0xa9, 0xb3, 0xff},
 }
 
-// Container is the fill of a nested container of a level, 0 for the outermost.
+// Container is the fill of a container of a level, 0 for the outermost.
 func Container(level int) color.RGBA { return containers[min(level, len(containers)-1)] }
 
 // trays are the colours of trays by TraySteps; the last is of those above their limit.

@@ -76,7 +76,7 @@ func seen(c color.RGBA) map[string][3]float64 {
 // lightness is L* of a grey print.
 func lightness(c color.RGBA) float64 { return lab(light(c))[0] }
 
-// set is colours that have to be told apart, by at least these distances.
+// set is colours that have to be distinguished, by at least these distances.
 type set struct {
 	name         string
 	colours      []color.RGBA
@@ -128,7 +128,7 @@ func sets() []set {
 	}
 }
 
-// What has to be told apart is, by everyone and on a grey print.
+// What has to be distinguished is, by everyone and on a grey print.
 func TestColoursAreToldApart(t *testing.T) {
 	for _, s := range sets() {
 		wrong, worst := s.check()
@@ -194,7 +194,7 @@ func TestHeat(t *testing.T) {
 			t.Errorf("words on %v have a contrast of %.1f", c, r)
 		}
 		if l := luminance(c); l >= last {
-			t.Errorf("%d %% is no darker than what is less", i)
+			t.Errorf("%d %% is not a darker than what is less", i)
 		} else {
 			last = l
 		}

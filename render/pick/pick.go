@@ -34,7 +34,7 @@ type Filter struct {
 	Longest int
 }
 
-// Empty tells whether nothing is asked for.
+// Empty reports whether nothing is asked for.
 func (f *Filter) Empty() bool {
 	return len(f.Cables)+len(f.Ends)+len(f.Levels)+len(f.Fabrics)+len(f.Products)+len(f.Media) == 0 && f.Longest == 0
 }
@@ -388,7 +388,7 @@ func (p *picker) longest(chosen []bool, most int) {
 	}
 }
 
-// Match tells whether a name is what a pattern stands for: * for any characters, ? for one.
+// Match reports whether a name is what a pattern stands for: * for any characters, ? for one.
 func Match(pattern, name string) bool {
 	if !strings.ContainsAny(pattern, "*?") {
 		return pattern == name

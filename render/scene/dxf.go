@@ -235,7 +235,7 @@ func (o *dxf) fill(f Fill) {
 	}
 }
 
-// detail tells whether a box lies inside what the last block stands for.
+// detail reports whether a box lies inside what the last block stands for.
 func (o *dxf) detail(b Box) bool {
 	s := o.stands
 	return s != nil && b.X0 >= s.X0 && b.Y0 >= s.Y0 && b.X1 <= s.X1 && b.Y1 <= s.Y1

@@ -52,7 +52,7 @@ func Legible(s string) string {
 	return b.String()
 }
 
-// plain tells whether a text is printable ASCII, as most are.
+// plain reports whether a text is printable ASCII, as most are.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

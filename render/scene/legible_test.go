@@ -16,7 +16,7 @@ func TestLegible(t *testing.T) {
 		"机 柜-1":           "‹673A› ‹67DC›-1",
 		"a🚀b":             "a‹1F680›b",
 		"صف":              "‹0635·0641›",
-		"x\u202ey":        "x‹202E›y", // what turns the direction of a text is no part of it
+		"x\u202ey":        "x‹202E›y", // what turns the direction of a text is not a part of it
 		"\xff and \ufffd": "\ufffd and \ufffd",
 	} {
 		got := Legible(text)

@@ -113,7 +113,7 @@ func (p Page) size() fpdf.SizeType {
 func (o *pdf) page(i int, p Page) error {
 	mm := p.Millimetres()
 	o.Scene, o.mm, o.high = p.Scene, mm, p.H*mm
-	orientation := "P" // which only tells whether to swap the sides of a size
+	orientation := "P" // which only reports whether to swap the sides of a size
 	o.AddPageFormat(orientation, p.size())
 	o.SetLink(o.links[i], 0, -1)
 	if p.Mark != "" {

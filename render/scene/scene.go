@@ -50,7 +50,7 @@ func (b Box) Within(c Box) Box {
 	return Box{max(b.X0, c.X0), max(b.Y0, c.Y0), min(b.X1, c.X1), min(b.Y1, c.Y1)}
 }
 
-// Overlaps tells whether two boxes share more than an edge.
+// Overlaps reports whether two boxes share more than an edge.
 func (b Box) Overlaps(c Box) bool {
 	return b.X0 < c.X1 && c.X0 < b.X1 && b.Y0 < c.Y1 && c.Y0 < b.Y1
 }

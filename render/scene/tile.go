@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Part is the marks of a part of a scene, cut off at its edge and moved so that its corner comes to a point.
+// Part is the marks of a part of a scene, clipped at its edge and moved so that its corner comes to a point.
 func (s *Scene) Part(part Box, x, y float64) []Mark {
 	m := mover{1, x - part.X0, y - part.Y0}
 	cut := Clip{m.box(part)}

@@ -89,7 +89,7 @@ func (p *packer) near(d disc, gap float64, visit func(i int32, o disc)) {
 	}
 }
 
-// free tells whether a disc overlaps none.
+// free reports whether a disc overlaps none.
 func (p *packer) free(d disc) bool {
 	free := true
 	p.near(d, 0, func(_ int32, o disc) {

@@ -15,7 +15,7 @@ import (
 // Limits is how much of a machine is drawn one by one.
 type Limits struct {
 	// Boxes is the most boxes with a name and a place of their own. With more, a rack has its boxes as one stack, of
-	// which racks that are alike share one, and nested containers are drawn down to a level with no more.
+	// which racks that are alike share one, and containers are drawn down to a level with no more.
 	Boxes int
 	// Bends is the most points of all bundles together. With more, the trays have what lies on them as one body.
 	Bends int
@@ -136,7 +136,7 @@ func tenth(v float64) float64 {
 	return r
 }
 
-// containers adds nested containers: a frame for each, and the boxes in the innermost.
+// containers adds containers: a frame for each, and the boxes in the innermost.
 func (b *builder) containers() {
 	l := b.r.Placement.Layout
 	tree := l.Tree

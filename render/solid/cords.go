@@ -20,7 +20,7 @@ type pair struct {
 	a, b  int32
 }
 
-// Cord is the cables between two nested containers inside the same one, of the outermost level that has them apart.
+// Cord is the cables between two containers inside the same one, of the outermost level that has them apart.
 type Cord struct {
 	Level          int   // of the layout
 	A, B           int32 // the containers, A the first
@@ -43,9 +43,9 @@ func (c *Cord) Kind() Kind {
 	return Mixed
 }
 
-// Cords are the cables of a plan between nested containers, down to a level of the layout. Of the levels whose cords
-// would have more than so many points together, the innermost are left out; first is the outermost of these, and
-// deepest+1 where none is. A summary has none.
+// Cords are the cables of a plan between containers, down to a level of the layout. Of the levels whose cords would
+// have more than so many points together, the innermost are left out; first is the outermost of these, and deepest+1
+// where none is. A summary has none.
 func Cords(r *machine.Result, deepest, points int) (cords []*Cord, first int) {
 	all := joined(r, deepest)
 	slices.SortFunc(all, func(x, y *Cord) int {
@@ -137,8 +137,8 @@ func (c *Cord) lead(r *machine.Result, i int) {
 	c.Diameter = min(thick, side/4).Round4()
 }
 
-// between adds the cables between nested containers, down to a level: those between the same two as one line from the
-// middle of one to the middle of the other.
+// between adds the cables between containers, down to a level: those between the same two as one line from the middle
+// of one to the middle of the other.
 func (b *builder) between(deepest int) {
 	if b.r.Schedule.Segments == nil {
 		b.Notes = append(b.Notes, "cables are not drawn: the plan is a summary, which has no list of them")

@@ -132,7 +132,7 @@ func cross(a, b, c [2]float64) float64 {
 	return float64((b[0]-a[0])*(c[1]-b[1])) - float64((b[1]-a[1])*(c[0]-b[0]))
 }
 
-// holds tells whether a triangle holds another corner of those that are left.
+// holds reports whether a triangle holds another corner of those that are left.
 func holds(ring [][2]float64, left []int, a, b, c int) bool {
 	for _, i := range left {
 		if i == a || i == b || i == c {

@@ -82,7 +82,7 @@ func (k Kind) String() string { return styles[k].name }
 // Model is a planned machine in three dimensions.
 type Model struct {
 	Name    string
-	Storeys []Storey // one at least; nested containers have one without a floor
+	Storeys []Storey // one at least; containers have one without a floor
 	Solids  []Solid  // holders before what they hold
 	Lines   []Line
 	Shapes  []Shape

@@ -48,7 +48,7 @@ func (m *mesh) volume() float64 {
 	return sum
 }
 
-// outwards tells whether the normals are on the side from which triangles go anticlockwise.
+// outwards reports whether the normals are on the side from which triangles go anticlockwise.
 func (m *mesh) outwards() bool {
 	for i := 0; i < len(m.indices); i += 3 {
 		a, b, c := m.indices[i], m.indices[i+1], m.indices[i+2]
@@ -279,7 +279,7 @@ func (m *Model) filled() float64 {
 	return sum
 }
 
-// Nested containers hold each other, down to a level with as many as may be drawn.
+// Containers hold each other, down to a level with as many as may be drawn.
 func TestContainers(t *testing.T) {
 	r := planned(t, "torus-4096-cubes")
 	tree := r.Placement.Layout.Tree

@@ -120,7 +120,8 @@ func stepReal(b []byte, v float64) []byte {
 	return append(b, '.')
 }
 
-// stepText appends a text in quotes: what is no printable ASCII letter is written as its number (ISO 10303-21, 6.4.3).
+// stepText appends a text in quotes: what is not a printable ASCII letter is written as its number (ISO 10303-21,
+// 6.4.3).
 func stepText(b []byte, s string) []byte {
 	b = append(b, '\'')
 	var wide []uint16

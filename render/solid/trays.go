@@ -100,7 +100,7 @@ func (b *builder) storey(p layout.Point) int32 {
 	return best
 }
 
-// straight tells whether three points lie on one line along an axis of the floor.
+// straight reports whether three points lie on one line along an axis of the floor.
 func straight(a, b, c layout.Point) bool {
 	return a.Z == c.Z && (a.Y == b.Y && b.Y == c.Y || a.X == b.X && b.X == c.X)
 }

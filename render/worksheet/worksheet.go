@@ -151,7 +151,7 @@ func (s *setter) foot(i int) {
 // bottom is where a page ends.
 func (s *setter) bottom() float64 { return s.high - margin - foot + 3 }
 
-// room turns the page unless there is so much room; it tells whether it did.
+// room turns the page unless there is so much room; it reports whether it did.
 func (s *setter) room(high float64) bool {
 	if s.y+high <= s.bottom() {
 		return false

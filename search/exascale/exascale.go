@@ -5,7 +5,7 @@
 // A network is one of a curve: networks of a family that differ in size alone. Every node is its own router. Hops are
 // counted in the graphs that package topology builds, from all nodes or, in large graphs without a symmetry or a closed
 // form, from some that are drawn. The bisection is by the formula of the paper, with whole halves where a side or the
-// number of groups is odd; docs/internals/errors-in-sources.md says where a formula is no least cut.
+// number of groups is odd; docs/internals/errors-in-sources.md says where a formula is not a minimum cut.
 package exascale
 
 import (
@@ -32,7 +32,7 @@ const (
 type Network struct {
 	Group string `json:"group"` // the curves of a group differ in a number or a variant: torus, dragonfly
 	Curve string `json:"curve"` // 3D torus, Moore bound of diameter 2
-	// Topology is what to write into a machine file; empty for a bound, which is no graph.
+	// Topology is what to write into a machine file; empty for a bound, which is not a graph.
 	Topology string  `json:"topology,omitempty"`
 	Nodes    int64   `json:"nodes"`     // each of which is its own router
 	Ports    int     `json:"ports"`     // of a router, the most

@@ -77,7 +77,7 @@ func (s *Search) radices() []radix {
 	return out
 }
 
-// hasSwitches tells whether boxes of a topology are switches. Others have routers in their nodes.
+// hasSwitches reports whether boxes of a topology are switches. Others have routers in their nodes.
 func hasSwitches(t topology.Spec) (bool, error) {
 	g, err := topology.New(t)
 	if err != nil {

@@ -198,8 +198,8 @@ func (s *Search) check(wrong *diag.FieldErrors) {
 	}
 }
 
-// checkMachine finds mistakes in the machine that all candidates start from. What depends on a topology is told when
-// candidates are regarded.
+// checkMachine finds mistakes in the machine that all candidates start from. Mistakes that depend on a topology are
+// reported when candidates are regarded.
 func (s *Search) checkMachine() error {
 	given := s.draft.Read(s.draft.Root())
 	var wrong diag.FieldErrors

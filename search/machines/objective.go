@@ -120,7 +120,7 @@ func (f *figures) axes(o *Objective) [2]float64 {
 	return [2]float64{f.by(o), f.delay}
 }
 
-// beats tells whether figures are at least as good in both respects, and better in one.
+// beats reports whether figures are at least as good in both respects, and better in one.
 func beats(a, b [2]float64) bool {
 	return a[0] <= b[0] && a[1] <= b[1] && a != b
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// meets takes out a candidate whose network does not meet the requirement: its rate, its throughput, its bisection, or
-// a diameter that no closed form told. The error is that of ctx.
+// meets rejects a candidate whose network does not meet the requirement: its rate, its throughput, its bisection, or a
+// diameter that no closed form told. The error is that of ctx.
 func (s *Search) meets(ctx context.Context, c *candidate, least *machine.Least) error {
 	switch {
 	case least.Rate == 0 && (s.Rate > 0 || s.Objective.Name == MoneyPerThroughput):
@@ -42,7 +42,7 @@ func (s *Search) meets(ctx context.Context, c *candidate, least *machine.Least) 
 	return ctx.Err()
 }
 
-// carries takes out a candidate that cannot reach the throughput, or whose objective needs one that is not known.
+// carries rejects a candidate that cannot reach the throughput, or whose objective needs one that is not known.
 func (s *Search) carries(ctx context.Context, g topology.Graph, c *candidate) {
 	perThroughput := s.Objective.Name == MoneyPerThroughput
 	if s.Throughput == (Throughput{}) && !perThroughput {
@@ -81,8 +81,8 @@ func (c *candidate) accepted(rate units.Rate) float64 {
 	return accepted(c.carried.Uniform, c.carried.Ports, rate)
 }
 
-// halves takes out a candidate of which two halves are found with fewer channels between them than asked for, as a
-// share of what the ports of the nodes of one half are.
+// halves rejects a candidate of which two halves are found with fewer channels between them than asked for, as a share
+// of what the ports of the nodes of one half are.
 func (s *Search) halves(ctx context.Context, g topology.Graph, c *candidate) error {
 	if s.Bisection == 0 {
 		return nil

@@ -88,7 +88,7 @@ func TestNothingIsBetterThanTheFrontOfTheRoom(t *testing.T) {
 		}
 		p, err := machine.Plan(t.Context(), given)
 		if err != nil || p.Violations.Errors() > 0 {
-			continue // it is no machine
+			continue // it is not a machine
 		}
 		d := p.Report()
 		money, delay := d.Cost.Total.Float(), float64(d.Delay.NsMean)

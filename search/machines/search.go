@@ -128,7 +128,7 @@ type Entry struct {
 
 // Options changes how a search is made, not what it finds.
 type Options struct {
-	// Progress, if set, is told what is being done and how far it is.
+	// Progress, if set, receives what is being done and how far it is.
 	Progress func(stage string, done, total int)
 	// All plans every candidate that keeps the limits, whatever its bounds.
 	All bool
@@ -322,7 +322,7 @@ func unoptimized(s *spec.Spec) *spec.Spec {
 	return &own
 }
 
-// limit takes out a candidate whose power or delay is above what is asked for.
+// limit rejects a candidate whose power or delay is above what is asked for.
 func (s *Search) limit(c *candidate, f *figures, atLeast string) {
 	switch {
 	case s.Power > 0 && f.power > float64(s.Power):
@@ -353,8 +353,8 @@ func unplannable(left []*candidate) error {
 // bounds does not either.
 const atOnce = 4
 
-// plan plans the candidates of a part that bounds do not take out, those of the least estimates first. Of other parts
-// it takes what is known when it begins, so that it cuts more of its own.
+// plan plans the candidates of a part that bounds do not reject, those of the least estimates first. Of other parts it
+// takes what is known when it begins, so that it cuts more of its own.
 //
 // A part plans whatever the whole search does, but for a few: what cuts a candidate in a part comes before it, and is
 // planned in the whole as well or cut there by what is better still, so that the whole cuts the candidate, too. That
@@ -397,7 +397,7 @@ func (r *race) plan(ctx context.Context, part sweep.Part) error {
 	return flush()
 }
 
-// cut takes out a candidate whose lower bounds a machine that was planned beats; it reports whether one does.
+// cut rejects a candidate whose lower bounds a machine that was planned beats; it reports whether one does.
 func (s *Search) cut(c *candidate, least *figures, done []*candidate) bool {
 	bound := least.axes(&s.Objective)
 	by := better(done, bound, &s.Objective)
@@ -657,7 +657,7 @@ func hopWarning(all []*candidate) string {
 		"; the key equal: {hop: TIME} holds them equal"
 }
 
-// figures are told with a candidate that fell out.
+// figures are listed with a candidate that fell out.
 func (f *Fallen) figures(axes [2]float64, objective string) {
 	if objective == Delay {
 		axes[0], axes[1] = axes[1], axes[0]

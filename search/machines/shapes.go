@@ -50,7 +50,7 @@ type shapeSearch struct {
 	found    []topology.Size
 }
 
-// full tells whether there are more than are enumerated.
+// full reports whether there are more than are enumerated.
 func (e *shapeSearch) full() bool { return len(e.found) > mostOfFamily }
 
 // add takes a shape whose graph has no more ports than asked for. The diameter is -1 where it is not known.

@@ -7,7 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
-// What is told of a shape is what its graph has, and no shape has more ports than asked for.
+// The figures of a shape are those of its graph, and no shape has more ports than asked for.
 func TestShapesAreAsTold(t *testing.T) {
 	for _, radix := range []int{0, 24} {
 		s := &Search{MinNodes: 120, MaxNodes: 132}

@@ -53,7 +53,7 @@ const (
 type outcome struct {
 	Topology string   `json:"topology"`
 	Switch   string   `json:"switch,omitempty"`
-	Reason   string   `json:"reason,omitempty"` // why the plan is no machine; empty where it is
+	Reason   string   `json:"reason,omitempty"` // why the plan is not a machine; empty where it is
 	Detail   string   `json:"detail,omitempty"`
 	Currency string   `json:"currency,omitempty"`
 	Entry    *Entry   `json:"entry,omitempty"`
@@ -74,7 +74,7 @@ type cabledFigures struct {
 	LeastDelay float64 `json:"delay_least_ns"`
 }
 
-// ended reports whether the candidate was planned in full or is no machine; others are cut before their delays.
+// ended reports whether the candidate was planned in full or is not a machine; others are cut before their delays.
 func (o *outcome) ended() bool { return o.Entry != nil || o.Reason != "" }
 
 // whole reports whether the outcome says what it has to.

@@ -316,8 +316,8 @@ function undo() {
   if (had && had !== document.body) had.focus({ preventScroll: true });
 }
 
-// take has a rack stand at another position: the text says so, is planned, and the rack is picked again where it stands.
-// known is what was shown before it was let go, if that is still true.
+// take has a rack stand at another position: the text says so, is planned, and the rack is selected again where it
+// stands. known is what was shown before it was dropped, if that is still true.
 async function take(from, to, known) {
   const before = area.value;
   try {

@@ -1,4 +1,5 @@
-// Racks that are dragged on the floor, or carried with the keyboard: what it would change is shown before they are let go.
+// Racks that are dragged on the floor, or carried with the keyboard: what it would change is shown before they are
+// dropped.
 window.plenumMover = (editor) => {
   "use strict";
   const { preview, take, figures, now, say } = editor;
@@ -109,15 +110,15 @@ window.plenumMover = (editor) => {
   let carrying = null; // with the keyboard
 
   return {
-    // grab is what a pointer drags: the rack that is picked, if it is on it.
+    // grab is what a pointer drags: the selected rack, if it is on it.
     grab: (page, at) => (page.state.rack >= 0 && page.find(...at) === page.state.rack ? begin(page) : null),
-    // key tells whether a key on the floor is one for carrying.
+    // key reports whether a key on the floor is one for carrying.
     key(page, e) {
       if (!carrying) {
         if (e.key !== "m" || page.state.rack < 0) return false;
         carrying = begin(page);
         carrying.step(0, 0);
-        say(`Carrying ${page.m.racks.names[page.state.rack]}: arrows move it, Enter puts it down, Escape lets go.`);
+        say(`Carrying ${page.m.racks.names[page.state.rack]}: arrows move it, Enter puts it down, Escape cancels.`);
         return true;
       }
       const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];

@@ -185,7 +185,7 @@ func TestRunsAreRefused(t *testing.T) {
 	}
 	for _, place := range [][]int32{{0, 1}, append(make([]int32, 15), 16), make([]int32, 16)} {
 		if _, err := flow.RunJob(context.Background(), s.Config, job.New(), place); err == nil {
-			t.Errorf("%v is no placement", place)
+			t.Errorf("%v is not a placement", place)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -138,12 +138,12 @@ func (r *rates) count(m int32, rate float64) {
 	}
 }
 
-// holds tells whether a resource may hold messages back.
+// holds reports whether a resource may hold messages back.
 func (r *rates) holds(resource int32) bool {
 	return r.load[resource] > whole || r.chances[resource] > 1
 }
 
-// shares tells whether a message shares resources with others that may hold it back.
+// shares reports whether a message shares resources with others that may hold it back.
 func (r *rates) shares(m int32) bool {
 	return slices.ContainsFunc(r.uses[m], func(u use) bool { return r.holds(u.resource) })
 }
@@ -325,7 +325,7 @@ func (r *rates) stand(m int32) {
 	}
 }
 
-// stale tells whether something has begun or ended that the rates do not know of.
+// stale reports whether something has begun or ended that the rates do not know of.
 func (r *rates) stale() bool { return len(r.fresh)+len(r.dirty) > 0 }
 
 // guess gives a message that has just begun what is free on its resources, until rates are

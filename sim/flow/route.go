@@ -42,7 +42,7 @@ type input struct {
 	share    float64
 }
 
-// Values of use.from and use.fork that are no resource and no router.
+// Values of use.from and use.fork that are neither a resource nor a router.
 const (
 	fromSource  int32 = -1 // its terminal
 	fromSeveral int32 = -2 // several channels
@@ -394,7 +394,7 @@ func ordered(states map[state]int64) []shared {
 	return out
 }
 
-// step splits what is at a router evenly over its hops. It tells whether there are several.
+// step splits what is at a router evenly over its hops. It reports whether there are several.
 func (r *router) step(x shared, arrived bool, idle *routing.State, shares map[int32]int64, next map[state]int64) (
 	bool, error,
 ) {

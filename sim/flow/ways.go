@@ -43,7 +43,7 @@ func (p *player) way(slot int32) (*route, error) {
 	return p.least(f)
 }
 
-// taken tells whether one more message takes the last output of a fork.
+// taken reports whether one more message takes the last output of a fork.
 func (p *player) taken(f *fork) (bool, error) {
 	ways, err := p.router.split(f)
 	total := whole

@@ -166,7 +166,7 @@ func TestMistakesHavePlaces(t *testing.T) {
 	}
 }
 
-// All mistakes are told in one run, up to twenty.
+// All mistakes are reported in one run, up to twenty.
 func TestAllMistakes(t *testing.T) {
 	_, err := goal.Read(strings.NewReader("num_ranks 2\nrank 0 {\nsend x\ncalc y\n}\nrank 5 {\n}\n"), "a.goal")
 	var list diag.List

@@ -48,7 +48,7 @@ const onStart Dependent = 1 << 31
 // Op is the number of the operation that waits.
 func (d Dependent) Op() int32 { return int32(d &^ onStart) }
 
-// OnStart tells whether it waits for the beginning of the other only.
+// OnStart reports whether it waits for the beginning of the other only.
 func (d Dependent) OnStart() bool { return d&onStart != 0 }
 
 // Schedule is the operations of all ranks. Builder makes one, Read reads one. It is

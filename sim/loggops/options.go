@@ -68,7 +68,7 @@ type Options struct {
 	Params
 	// Latency is asked once for each send, from several goroutines at once.
 	Latency Latency
-	// Progress, if not nil, is told how many events of how many there have been.
+	// Progress, if not nil, receives how many events of how many there have been.
 	Progress func(done, total int)
 }
 

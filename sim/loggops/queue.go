@@ -30,7 +30,7 @@ type queue struct {
 	used    [8][4]uint64 // bits of the buckets that hold something
 	free    [][]item     // memory of buckets that were emptied
 	count   int
-	// coming, if not nil, is told of items some time before they are popped.
+	// coming, if not nil, receives items some time before they are popped.
 	coming func(items []item)
 }
 

@@ -9,7 +9,7 @@ import (
 // What a hop looks at of a large network is not in the processor's caches, and each thing tells only where the next one
 // is: a port its buffer, a buffer its packet, a packet its output. To look at one packet after the other is to wait for
 // memory several times for each. So what many packets need is looked at first, step by step for all of them: reads that
-// do not depend on each other are under way at the same time. Nothing else comes of it.
+// do not depend on each other are under way at the same time. It has no other effect.
 
 // aheadFrom is the buffers from which on an engine looks ahead, some 8 MB with all that belongs to them: of fewer, most
 // is in the caches.
@@ -18,7 +18,7 @@ var aheadFrom = 1 << 16
 // batch is how many events are looked at ahead: what they need stays in the nearest caches.
 const batch = 64
 
-// looksAhead tells whether an engine is to look ahead.
+// looksAhead reports whether an engine is to look ahead.
 func (e *engine) looksAhead() bool {
 	return e.cfg.Switching != Wormhole && len(e.buffers) >= aheadFrom
 }

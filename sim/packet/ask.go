@@ -224,7 +224,7 @@ func (e *engine) askAny(r, port, b int32) (asked bool, when int64) {
 	return false, when
 }
 
-// sole tells whether a head is the only one that waits for the channel of a hop of
+// sole reports whether a head is the only one that waits for the channel of a hop of
 // a tier.
 func (e *engine) sole(buf *buffer, tier uint8) bool {
 	if e.want[buf.wants] != 1 {
@@ -251,7 +251,7 @@ func (e *engine) request(out, port, b int32, vc uint8, hop *routing.Hop) {
 	}
 }
 
-// enters counts a buffer among those that ask for an output of a list, and tells whether it is the winner so far.
+// enters counts a buffer among those that ask for an output of a list, and reports whether it is the winner so far.
 func (e *engine) enters(list *[]int32, out int32, o *output, port, b int32) bool {
 	if o.asked++; o.asked == 1 {
 		*list = append(*list, out)
@@ -278,7 +278,7 @@ func (e *engine) putOff(r, port, b int32, buf *buffer, until int64) {
 	}
 }
 
-// beats tells whether a buffer takes an output from the winner so far of the requests
+// beats reports whether a buffer takes an output from the winner so far of the requests
 // before this one.
 func (e *engine) beats(o *output, port, b int32) bool {
 	other, count := o.winner, o.asked

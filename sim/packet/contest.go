@@ -96,7 +96,7 @@ type Contestant struct {
 }
 
 // Play runs every workload on every contestant with every seed, side by side, and
-// returns the results in that order. done, if not nil, is told how many runs of how
+// returns the results in that order. done, if not nil, receives how many runs of how
 // many have ended; not from two goroutines at once. Results do not depend on the
 // number of cores.
 func (s *Suite) Play(ctx context.Context, on []Contestant, done func(done, total int)) ([][][]*JobResult, error) {
@@ -200,7 +200,7 @@ type LoadRun struct {
 	Run *Result
 }
 
-// SweepAll runs every load on every contestant, side by side, each with its own pattern. tell, if not nil, is told how
+// SweepAll runs every load on every contestant, side by side, each with its own pattern. tell, if not nil, receives how
 // many cycles of how many have been simulated in all; not from two goroutines at once.
 func SweepAll(ctx context.Context, on []Contestant, open []OpenLoop, loads []float64, tell func(cycles, of int64)) (
 	[]LoadRun, error,

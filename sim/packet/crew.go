@@ -19,7 +19,7 @@ import (
 type crew struct {
 	engines []*engine
 	turn    turn
-	// tell is told of cycles simulated and expected; it may be nil.
+	// tell receives the cycles simulated and expected; it may be nil.
 	tell     func(cycles, of int64)
 	expected int64
 }
@@ -219,7 +219,7 @@ func (c *crew) begin() bool {
 	return true
 }
 
-// begins tells whether a job has something to be told in this cycle, or to send anew.
+// begins reports whether a job has something to report in this cycle, or to send anew.
 func (e *engine) begins() bool {
 	arrived := len(e.wheel.arrived[e.now&e.wheel.mask]) > 0
 	return e.job != nil && (arrived || len(e.delayed) > 0 && e.delayed[0].at <= e.now)

@@ -30,7 +30,7 @@ type buffer struct {
 	lo, hi     uint8 // virtual channels that its head may use there
 	room       uint8 // packets that must fit there
 	class      uint8 // of the hop
-	routed     bool  // its head has been told of its arrival
+	routed     bool  // its head has learnt of its arrival
 }
 
 // An input is an input port. It is of the router that it is at, as an output is of the one that it leaves: what engines
@@ -319,7 +319,7 @@ func (e *engine) sendAll() {
 }
 
 // servePort lets the virtual channels of an input port that may send ask for outputs, the one whose turn it is first:
-// until one of them asks, or all of them with Options.FreeInputs. It tells whether one was blocked, and when to serve
+// until one of them asks, or all of them with Options.FreeInputs. It reports whether one was blocked, and when to serve
 // the port again for those that do not ask now; never if returned room will tell.
 func (e *engine) servePort(r, port int32, in *input) (blocked bool, again int64) {
 	again = never
@@ -473,7 +473,7 @@ func (e *engine) getUp(ports []int32) {
 	}
 }
 
-// absent notes that a buffer has nothing to send, and tells whether its port has nothing either.
+// absent notes that a buffer has nothing to send, and reports whether its port has nothing either.
 func (e *engine) absent(r, port, b int32, in *input) bool {
 	in.waiting &^= 1 << (b - port*int32(e.vcs))
 	if in.waiting != 0 {

@@ -31,7 +31,7 @@ func evenly(cfg Config, h routing.Header, at int32) float64 {
 }
 
 // Where links differ in length, an almost idle network takes no longer paths than an even choice of hops does: room for
-// more packets behind a long link is no reason to take it.
+// more packets behind a long link must not make it the choice.
 func TestIdleNetworkPrefersNoLongLinks(t *testing.T) {
 	for i, c := range []struct {
 		spec    topology.Params

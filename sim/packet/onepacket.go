@@ -21,7 +21,7 @@ type OnePacketOptions struct {
 	// Planned, if set, is the delay that a plan states for the path of a packet between two terminals, in cycles. It
 	// may be asked by several goroutines at once.
 	Planned func(src, dst int32) (float64, error)
-	// Progress, if set, is told how many packets of how many have been sent.
+	// Progress, if set, receives how many packets of how many have been sent.
 	Progress func(done, total int)
 }
 
@@ -49,7 +49,7 @@ type OnePacket struct {
 	Links float64 `json:"links_mean"`
 	// Routers is routers that a packet traverses, those of its source and destination included, mean over the pairs.
 	Routers float64 `json:"routers_mean"`
-	// Latency is from the making of a packet to the arrival of its last phit.
+	// Latency is from the creation of a packet to the arrival of its last phit.
 	Latency Latency `json:"latency_cycles"`
 	// Planned is what the plan states for the same paths; left out without a plan.
 	Planned *PlannedPaths `json:"planned_cycles,omitempty"`

@@ -215,8 +215,8 @@ type OpenLoop struct {
 	// Burst is the mean number of messages of a burst, 0 for Bernoulli arrivals.
 	Burst float64
 	Measurement
-	// Progress, if set, is told now and then how many cycles of how many have been simulated, those of all runs of
-	// FindSaturation. How many there are to be is an estimate, as nobody knows when a network is stationary.
+	// Progress, if set, receives from time to time how many cycles of how many have been simulated, those of all runs
+	// of FindSaturation. How many there are to be is an estimate, as nobody knows when a network is stationary.
 	Progress func(cycles, of int64)
 }
 

@@ -338,7 +338,7 @@ func TestOneMessage(t *testing.T) {
 }
 
 // TestUndeliverable: packets without a way are counted and do not stop others.
-// Worms are taken out phit by phit.
+// Worms leave phit by phit.
 func TestUndeliverable(t *testing.T) {
 	n := network(t, topology.Mesh{Dims: topology.Ints{4}}).Fail([]int32{1}, nil)
 	for _, opt := range []Options{{}, {Switching: Wormhole, BufferPhits: 3}} {

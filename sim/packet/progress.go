@@ -30,7 +30,7 @@ func newCycleCounter(least []int64, tell func(cycles, of int64)) *cycleCounter {
 	return &cycleCounter{done: make([]int64, len(least)), of: least, tell: tell}
 }
 
-// run is told of the cycles of one of the runs; nil if nobody listens.
+// run receives the cycles of one of the runs; nil if nobody listens.
 func (c *cycleCounter) run(i int) func(cycles, of int64) {
 	if c.tell == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Latencies are from the making of a packet to the arrival of its last phit, with
+// Latencies are from the creation of a packet to the arrival of its last phit, with
 // the time that it waits at its terminal.
 type Latencies[T ~float64] struct {
 	Mean T `json:"mean"`
@@ -88,7 +88,7 @@ type Result struct {
 	// too, mean over those delivered.
 	Hops     float64 `json:"hops_mean"`
 	FlitHops int64   `json:"flit_hops"` // phits over channels between switches, in all cycles
-	// Latency is from the making of a packet to the arrival of its last phit, the wait at its terminal included.
+	// Latency is from the creation of a packet to the arrival of its last phit, the wait at its terminal included.
 	Latency Latency `json:"latency_cycles"`
 	Levels  []Use   `json:"levels"` // how busy the channels are, by level of the topology
 
@@ -332,7 +332,7 @@ type JobResult struct {
 	// too, mean over all packets.
 	Hops     float64 `json:"hops_mean"`
 	FlitHops int64   `json:"flit_hops"` // phits over channels between switches
-	// Latency is from the making of a packet to the arrival of its last phit, the wait at its terminal included.
+	// Latency is from the creation of a packet to the arrival of its last phit, the wait at its terminal included.
 	Latency Latency `json:"latency_cycles"`
 	Levels  []Use   `json:"levels"` // how busy the channels are, by level of the topology
 	VCs     int     `json:"vcs"`    // virtual channels of each channel

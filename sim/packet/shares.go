@@ -26,7 +26,7 @@ func (e *engine) shareOut(n int) []uint8 {
 		of[r].ports = e.firstPort[r+1] - e.firstPort[r]
 		count[of[r]]++
 	}
-	var few kind // its ports are no router's
+	var few kind // its ports are not router's
 	few.ports = -1
 	var order []kind
 	members := map[kind][]int32{}

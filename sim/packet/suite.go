@@ -9,7 +9,7 @@ import (
 )
 
 // MeanCycles is the mean of the times of runs that differ in their seeds, and
-// their standard deviation, which is no number for a single run.
+// their standard deviation, which is not a number for a single run.
 func MeanCycles(runs []*JobResult) (mean, std float64) {
 	cycles := make([]float64, len(runs))
 	for i, r := range runs {
@@ -31,8 +31,8 @@ func Phi(relative, weights []float64) float64 {
 }
 
 // PhiOver is the phi of the mean times over seeds, and the standard deviation of
-// the phi of every seed, which is no number for a single one. Runs are by workload
-// and then by seed, those of the reference with the same seeds. Both are no numbers where there are no runs.
+// the phi of every seed, which is not a number for a single one. Runs are by workload
+// and then by seed, those of the reference with the same seeds. Both are not numbers where there are no runs.
 func PhiOver(own, reference [][]*JobResult, weights []float64) (phi, std float64) {
 	if len(own) == 0 {
 		return math.NaN(), math.NaN()

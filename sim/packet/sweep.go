@@ -25,9 +25,8 @@ func Sweep(ctx context.Context, cfg Config, open OpenLoop, loads []float64) ([]*
 	return out, err
 }
 
-// Saturated tells whether the network takes less than 95 % of what is offered. That
-// is told by what stays behind, which unlike Accepted does not depend on how many
-// messages happened to be made.
+// Saturated reports whether the network takes less than 95 % of what is offered. That
+// shows in what stays behind, which unlike Accepted does not depend on how many messages happened to be made.
 func (r *Result) Saturated() bool { return r.Behind > mostBehind }
 
 // mostBehind is the share of the offered load that stays behind in a network that is not

@@ -232,7 +232,8 @@ func (e *engine) callTerminals(slot int64) {
 	}
 }
 
-// called tells whether the time of a terminal in a slot has come, and puts it off to a later turn of the wheel if not.
+// called reports whether the time of a terminal in a slot has come, and puts it off to a later turn of the wheel if
+// not.
 func (e *engine) called(t int32, slot int64) bool {
 	w := &e.wheel
 	if w.due[t] > e.now {

@@ -44,12 +44,12 @@ func (t *turn) start(now int64, engines int) {
 	t.now.Store(now)
 }
 
-// claim tells whether it is for the caller to play an engine in a cycle.
+// claim reports whether it is for the caller to play an engine in a cycle.
 func (t *turn) claim(engine int, now int64) bool {
 	return t.claims[engine].from.CompareAndSwap(now, now+1)
 }
 
-// isLast notes that an engine has been played, and tells whether all have.
+// isLast notes that an engine has been played, and reports whether all have.
 func (t *turn) isLast() bool { return t.left.Add(-1) == 0 }
 
 // next lets a cycle begin.

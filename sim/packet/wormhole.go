@@ -381,7 +381,7 @@ func (e *engine) takeLane(out int32, o *output, buf *buffer, s *segment) {
 	o.held |= 1 << o.vc
 }
 
-// takePhit takes a phit out of a buffer and tells whether it is a packet's last.
+// takePhit takes a phit out of a buffer and reports whether it is a packet's last.
 func (e *engine) takePhit(r, b int32) (last bool) {
 	port := e.perVCs(b)
 	in, s := &e.inputs[port], &e.worm.segments[b]

@@ -332,7 +332,7 @@ func (w *worker) serve(c, phase int) {
 	w.rest = kept
 }
 
-// pass sends a message over the links to and from a relay that took it; a copy is at the relay already. It tells
+// pass sends a message over the links to and from a relay that took it; a copy is at the relay already. It reports
 // whether it arrived.
 func (w *worker) pass(p pending, relay uint16, copied bool) bool {
 	r := w.r

@@ -67,7 +67,7 @@ func (f *faults) normal(e Edge) Edge {
 	return e
 }
 
-// down tells whether an edge cannot be used. Level is an index into the graph's
+// down reports whether an edge cannot be used. Level is an index into the graph's
 // levels. Loops never fail.
 func (f *faults) down(from, to, level int) bool {
 	if f.node[to] || f.node[from] {
@@ -135,12 +135,12 @@ func (f *faults) live(v, k int) int {
 	return n
 }
 
-// broken tells whether a link between two nodes of a clique cannot be used.
+// broken reports whether a link between two nodes of a clique cannot be used.
 func (f *faults) broken(from, to int) bool {
 	return !f.works(from, 1, to%f.m.clique)
 }
 
-// leads tells whether a node can pass messages on over its edges of level k.
+// leads reports whether a node can pass messages on over its edges of level k.
 func (f *faults) leads(v, k int) bool { return f.live(v, k) > 0 }
 
 // machine is the shape of a clex.

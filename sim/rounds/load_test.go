@@ -31,7 +31,7 @@ func TestHeavyLoads(t *testing.T) {
 	}
 }
 
-// A run that takes minutes ends soon after it is told to.
+// A run that takes minutes ends soon after its context.
 func TestHeavyLoadsStop(t *testing.T) {
 	opt := DefaultOptions()
 	opt.Topology = topology.CLEX{Clique: 4, Levels: 2}

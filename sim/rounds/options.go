@@ -94,7 +94,7 @@ type Options struct {
 	// Workers is the number of goroutines, GOMAXPROCS when left out. The result
 	// does not depend on it.
 	Workers int
-	// Progress, if set, is told what is being done.
+	// Progress, if set, receives what is being done.
 	Progress func(stage string)
 }
 
@@ -146,9 +146,8 @@ func Modes() []string { return []string{string(Dense), string(Light)} }
 // PlacesToGo are the values of Destinations.
 func PlacesToGo() []string { return []string{string(Uniform), string(Permutation)} }
 
-// Check says what is wrong with options, as diag.FieldErrors: all that can be told
-// without the topology if it has not been set. A field is taken as it is, where Run
-// takes one that is left out for its default.
+// Check says what is wrong with options, as diag.FieldErrors: all that is known without the topology if it has not been
+// set. A field is taken as it is, where Run takes one that is left out for its default.
 func (o *Options) Check() error {
 	var wrong diag.FieldErrors
 	oneOf(&wrong, "Mode", "mode", string(o.Mode), Modes())
@@ -207,7 +206,7 @@ func inRange(wrong *diag.FieldErrors, field string, v, least, most int) {
 	}
 }
 
-// share refuses what is no share of a whole.
+// share refuses what is not a share of a whole.
 func share(wrong *diag.FieldErrors, field string, v float64) {
 	if !(v >= 0 && v <= 1) {
 		wrong.Add(field, "must be from 0 to 1, not %g", v)
@@ -303,7 +302,7 @@ func (o *Options) memory(nodes int) int64 {
 	return bytes + messages*each + 12*int64(nodes)
 }
 
-// fails tells whether anything may fail.
+// fails reports whether anything may fail.
 func (o *Options) fails() bool {
 	return o.FailNodes != 0 || o.FailLinks != 0 || len(o.FailedNodes) > 0 || len(o.FailedLinks) > 0
 }

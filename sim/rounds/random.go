@@ -29,7 +29,7 @@ func (r *stream) below(n int) int {
 	return int(product >> 32)
 }
 
-// happens tells whether an event of the given chance occurs; chance is in
+// happens reports whether an event of the given chance occurs; chance is in
 // units of 2^-64.
 func (r *stream) happens(chance uint64) bool { return r.pcg.Uint64() < chance }
 

@@ -384,7 +384,7 @@ func long(t testing.TB) {
 
 // tables are the paper's. The greatest mean loads of levels 1 and 2 depend on the seed;
 // spread is how far below and above ten seeds were: the published ones are within. The
-// 9.02 of Table III, level 1, is no multiple of 1/32, and is not compared.
+// 9.02 of Table III, level 1, is not a multiple of 1/32, and is not compared.
 var tables = map[string]struct {
 	o      Options
 	levels []Level

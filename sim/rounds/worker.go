@@ -96,7 +96,7 @@ func (w *worker) enter(copy int) {
 	w.base = int(b.start[first])
 	size := int(b.start[last-1]+b.count[last-1]) - w.base
 	for k := 1; k < r.levels; k++ {
-		// Level 1 is told its destinations by the level above, unless some stay.
+		// Level 1 gets its destinations from the level above, unless some stay.
 		if k > 1 || r.faults != nil || r.opt.Valiant == 1 {
 			w.room(k, size)
 		}

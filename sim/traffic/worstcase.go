@@ -115,7 +115,7 @@ func (m *matching) adjacent(a, b int32) bool {
 	return false
 }
 
-// onlyBetween tells whether the one way of two hops from a to c is by b.
+// onlyBetween reports whether the one way of two hops from a to c is by b.
 func (m *matching) onlyBetween(a, b, c int32) bool {
 	if a == c || m.adjacent(a, c) {
 		return false

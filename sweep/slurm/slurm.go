@@ -220,7 +220,7 @@ type CommandError struct{ Command, Why string }
 // Error says which and why.
 func (e *CommandError) Error() string { return e.Command + ": " + e.Why }
 
-// Refused tells whether an error is not of the program but of the cluster, or of what is in its queue.
+// Refused reports whether an error is not of the program but of the cluster, or of what is in its queue.
 func Refused(err error) bool {
 	return errors.As(err, new(*QueuedError)) || errors.As(err, new(*CommandError))
 }
@@ -237,7 +237,7 @@ func call(ctx context.Context, name string, args ...string) (string, error) {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case errors.Is(err, exec.ErrNotFound):
-		return "", &CommandError{name, "not found: this machine is no part of a Slurm cluster"}
+		return "", &CommandError{name, "not found: this machine is not part of a Slurm cluster"}
 	case text != "":
 		return "", &CommandError{name, strings.TrimPrefix(text, name+": ")}
 	default:

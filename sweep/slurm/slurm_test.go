@@ -64,7 +64,7 @@ func TestParts(t *testing.T) {
 func TestNoSlurm(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := arrayLimit(t.Context())
-	const want = "scontrol: not found: this machine is no part of a Slurm cluster"
+	const want = "scontrol: not found: this machine is not part of a Slurm cluster"
 	if !errors.As(err, new(*CommandError)) || err.Error() != want {
 		t.Error(err)
 	}

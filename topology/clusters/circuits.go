@@ -67,7 +67,7 @@ func Through(g CircuitSwitched, table iter.Seq[Circuit]) (topology.Logical, erro
 		}
 		at := int(c.Switch) - switches.First
 		if at < 0 || at >= switches.Count {
-			return nil, fail("vertex %d is no circuit switch", c.Switch)
+			return nil, fail("vertex %d is not a circuit switch", c.Switch)
 		}
 		var both [2]*end
 		for i, port := range []int32{c.PortA, c.PortB} {
@@ -114,7 +114,7 @@ func newPartners(kinds []topology.Kind) *partners {
 	return p
 }
 
-// join notes a circuit from a port of a box to another, and tells whether it is the first from the one to the other.
+// join notes a circuit from a port of a box to another, and reports whether it is the first from the one to the other.
 func (p *partners) join(box, port, to int32) bool {
 	own := p.to[int(box)*p.ports:][:p.ports]
 	if slices.Contains(own, to+1) {

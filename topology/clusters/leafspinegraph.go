@@ -292,8 +292,8 @@ func (d *dealing) links(yield func(topology.Link) bool) bool {
 	return true
 }
 
-// even tells whether every leaf has channels of the same width to every spine of its plane and pod, and every spine to
-// every core of its group; all pods have as many leaves.
+// even reports whether every leaf has channels of the same width to every spine of its plane and pod, and every spine
+// to every core of its group; all pods have as many leaves.
 func (g *leafSpine) even() bool {
 	if g.line > 0 || g.up%g.podSpines() != 0 || g.units%g.podUnits != 0 {
 		return false

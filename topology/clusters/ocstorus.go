@@ -17,7 +17,7 @@ import (
 // a circuit switch. Links that leave by the two opposite faces of a dimension at the same place, of all cubes, share a
 // circuit switch, which thus can join any cube to any other in that dimension.
 //
-// The graph has the cables, and the circuit switches as vertices. Packets see another graph, Logical: that which a
+// The graph has the cables, and the circuit switches as vertices. Packets see another graph, Logical: the graph which a
 // table of circuits makes. The table of the family makes the torus; twisted, it shifts by n in every side of 2n where a
 // side of n closes (J. M. Camara et al., "Twisted torus topologies for enhanced interconnection networks", IEEE TPDS 21
 // (12), 2010, for two and three dimensions).

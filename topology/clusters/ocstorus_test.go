@@ -69,8 +69,8 @@ func TestThrough(t *testing.T) {
 		table []clusters.Circuit
 		want  string
 	}{
-		{[]clusters.Circuit{{3, 0, 1}}, "circuit 0: vertex 3 is no circuit switch"},
-		{[]clusters.Circuit{{ocs + 48, 0, 1}}, "circuit 0: vertex 112 is no circuit switch"},
+		{[]clusters.Circuit{{3, 0, 1}}, "circuit 0: vertex 3 is not a circuit switch"},
+		{[]clusters.Circuit{{ocs + 48, 0, 1}}, "circuit 0: vertex 112 is not a circuit switch"},
 		{[]clusters.Circuit{{ocs, 0, 2}}, "circuit 0: dim1.0 has ports 0 to 1, not 2"},
 		{[]clusters.Circuit{{ocs, -1, 0}}, "circuit 0: dim1.0 has ports 0 to 1, not -1"},
 		{[]clusters.Circuit{{ocs, 0, 0}}, "circuit 0: port 0 of dim1.0 is joined already"},

@@ -17,9 +17,8 @@ import (
 // network for training LLMs with trillion parameters", HOTI 2024, arXiv
 // 2307.12169).
 //
-// A node is a server, the paper's high-bandwidth domain: its internal links are
-// no links of this graph, and it has one port for each rail. A rail is one
-// switch if it has enough ports, or a fat tree.
+// A node is a server, the paper's high-bandwidth domain: its internal links are not links of this graph, and it has one
+// port for each rail. A rail is one switch if it has enough ports, or a fat tree.
 //
 // The kinds are those of the rails, "leaf", and "spine" and "core" if they
 // exist, and "node"; the levels are terminal, tier1, ... as in a fat tree; the

@@ -239,7 +239,7 @@ func (f File) read(r io.Reader) (topology.Graph, error) {
 		directed: f.Directed,
 	}
 	limited := &io.LimitedReader{R: r, N: maxGraphFile + 1}
-	if err := b.reckon(format, r); err != nil {
+	if err := b.refuseLarge(format, r); err != nil {
 		return nil, err
 	}
 	text := csvtable.Text(name, limited)

@@ -25,7 +25,7 @@ func TestControlCharactersAreRefused(t *testing.T) {
 	}
 }
 
-// Names of megabytes and columns without end are no names and no list of cables.
+// Names of megabytes and columns without end are neither names nor a list of cables.
 func TestNamesAndColumnsHaveAnEnd(t *testing.T) {
 	long := strings.Repeat("a", 5_000_000)
 	for format, text := range map[string]string{

@@ -118,7 +118,7 @@ func (d *scanner) read() (byte, error) {
 		return 0, d.errorAt(d.line, d.column, "%v", err)
 	}
 	if d.column++; c == 0 {
-		return 0, d.errorAt(d.line, d.column, "a zero byte is no text")
+		return 0, d.errorAt(d.line, d.column, "a zero byte is not a text")
 	}
 	if c == '\n' {
 		d.line++

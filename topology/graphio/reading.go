@@ -145,7 +145,7 @@ func (b *reading) vertex(id string) int32 {
 	return v
 }
 
-// known tells whether there is a vertex of this name.
+// known reports whether there is a vertex of this name.
 func (b *reading) known(id string) bool {
 	if place := b.numbered.place(id); place != nil {
 		return *place > 0

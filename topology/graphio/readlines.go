@@ -268,7 +268,7 @@ func readAnynet(b *reading, r io.Reader) error {
 			}
 			n, err := strconv.ParseUint(words[i+1].text, 10, 31)
 			if err != nil {
-				return 0, false, b.errorAt(line, words[i+1].column, "%q is no number of a %s", words[i+1].text,
+				return 0, false, b.errorAt(line, words[i+1].column, "%q is not the number of a %s", words[i+1].text,
 					words[i].text)
 			}
 			v := b.vertex(words[i].text[:1] + strconv.FormatUint(n, 10))

@@ -17,9 +17,10 @@ var linkMarks = map[string][]string{
 // bytesPerLink is about how much memory a link takes while a file is read, in bytes.
 const bytesPerLink = 130
 
-// reckon refuses a file by how many links it seems to have, before it is read, and goes back to its beginning. Lines
-// that are empty or comments are not counted. What cannot be read twice is refused only where the limit is reached.
-func (b *reading) reckon(format string, r io.Reader) error {
+// refuseLarge refuses a file by how many links it seems to have, before it is read, and goes back to its beginning.
+// Lines that are empty or comments are not counted. What cannot be read twice is refused only where the limit is
+// reached.
+func (b *reading) refuseLarge(format string, r io.Reader) error {
 	marks, file := linkMarks[format], io.ReadSeeker(nil)
 	if file, _ = r.(io.ReadSeeker); file == nil || marks == nil {
 		return nil

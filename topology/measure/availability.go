@@ -76,7 +76,7 @@ type Availability struct {
 	// Links is between the two ends of a failed link, in the directions that it served; links to terminals are left
 	// out, for nothing replaces them.
 	Links DetourStats `json:"links"`
-	// Routers is between the neighbours of a failed router, every two that are two hops apart; terminals are no
+	// Routers is between the neighbours of a failed router, every two that are two hops apart; terminals are not
 	// neighbours here.
 	Routers DetourStats `json:"routers"`
 }

@@ -82,8 +82,8 @@ func TestBisectionBracketsTheTruth(t *testing.T) {
 	})
 }
 
-// cutsLeast tells whether the closed form of the bisection is that of the least
-// cut into halves that differ by one end at most.
+// cutsLeast reports whether the closed form of the bisection is that of the minimum cut into halves that differ by one
+// end at most.
 func cutsLeast(s topology.Params) bool {
 	switch s := s.(type) {
 	case topology.Torus, topology.Mesh, topology.Hypercube, topology.FatTree, topology.FoldedClos, clusters.RailOnly:
@@ -141,7 +141,7 @@ func TestBisectionOfAnyMember(t *testing.T) {
 	}
 }
 
-// TestLeastCuts compares the closed forms that are least cuts with all partitions
+// TestLeastCuts compares the closed forms that are minimum cuts with all partitions
 // of every small member of their families.
 func TestLeastCuts(t *testing.T) {
 	type spec = topology.Params

@@ -36,7 +36,7 @@ func (e *TooManyLinksError) Error() string {
 
 // fromClosedForms works out what follows from the formulas of a family, without a walk over
 // the links or an array of the vertices. What of it has no formula is named as not measured.
-// It tells whether there are formulas of the number of links and of the degrees.
+// It reports whether there are formulas of the number of links and of the degrees.
 func (m *Metrics) fromClosedForms(g topology.Graph, opt MeasureOptions) bool {
 	f, formulas := g.(topology.Formulas)
 	counted, ok := g.(topology.Counted)

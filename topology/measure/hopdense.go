@@ -44,7 +44,7 @@ func (w *hopWorker) tally(v int32, x *line) uint64 {
 	return pairs
 }
 
-// step goes one hop further from all vertices at once, and tells whether the search is to
+// step goes one hop further from all vertices at once, and reports whether the search is to
 // go on. The frontier is then what differs between seen and next.
 func (w *hopWorker) step(hops int) bool {
 	alike := w.weights == nil && w.weight > 0 // the pairs of a vertex count alike

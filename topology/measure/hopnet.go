@@ -156,7 +156,7 @@ func (b *hopBuilder) sourcesAt(ends func(router int32) uint64) {
 	}
 }
 
-// singleHomed tells whether every terminal has one duplex link, to a router,
+// singleHomed reports whether every terminal has one duplex link, to a router,
 // and nothing else injects.
 func (b *hopBuilder) singleHomed() bool {
 	links := make([]uint8, len(b.role))

@@ -291,7 +291,7 @@ func (w *hopWorker) partOf(v int32) *blockPart {
 	return &w.parts[at]
 }
 
-// near searches the first hops by lists, and tells whether any source can go on.
+// near searches the first hops by lists, and reports whether any source can go on.
 func (w *hopWorker) near(words []hopWord) bool {
 	goesOn := false
 	for k, word := range words {

@@ -126,7 +126,7 @@ type Metrics struct {
 
 	// NetworkCost is `network_cost_degree` x `diameter`; null where hops were not measured, or not all ends have paths.
 	NetworkCost *float64 `json:"network_cost"`
-	// CostDegree is the greatest degree of a router, or that which the family's source uses.
+	// CostDegree is the greatest degree of a router, or the degree that the family's source uses.
 	CostDegree float64 `json:"network_cost_degree"`
 	// PortsPerRouter is channels at the router with the most, those to terminals included.
 	PortsPerRouter int `json:"ports_per_router"`

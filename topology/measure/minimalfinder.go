@@ -92,7 +92,7 @@ func (f *minimalFinder) search(from, to int) {
 	}
 }
 
-// leads tells whether paths go on from v.
+// leads reports whether paths go on from v.
 func (f *minimalFinder) leads(v int32, from int) bool {
 	return int(v) == from || f.forward == nil || f.forward(int(v))
 }

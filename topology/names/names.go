@@ -136,8 +136,8 @@ type Rules struct {
 	Table map[int32]string // by vertex; goes before patterns
 }
 
-// With names boxes by rules. What is wrong with the name of a vertex is told to fail, at most mostFaults times, with
-// the vertices that it is about: two that have the same name are both named.
+// With names boxes by rules. What is wrong with the name of a vertex is reported to fail, at most mostFaults times,
+// with the vertices that it is about: two that have the same name are both named.
 func (n *Names) With(r Rules, fail func(v int, format string, args ...any)) *Names {
 	out := &Names{graph: n.graph, kinds: n.kinds, codes: n.codes, given: n.given}
 	out.own = make([]string, topology.Vertices(n.graph))
@@ -170,7 +170,7 @@ func (n *Names) With(r Rules, fail func(v int, format string, args ...any)) *Nam
 	return out
 }
 
-// mostFaults is how many mistakes in names are told.
+// mostFaults is the most mistakes in names that are reported.
 const mostFaults = 10
 
 // byPattern names the boxes of a kind.
@@ -205,7 +205,7 @@ func (n *Names) byPattern(p *Pattern, k *topology.Kind, r Rules, report func(int
 	return true
 }
 
-// unique finds boxes with the same name. Of a pattern that names several alike, the first two are told.
+// unique finds boxes with the same name. Of a pattern that names several alike, the first two are reported.
 func (n *Names) unique(table map[int32]string, report func(int, string, ...any) bool) {
 	type hashed struct {
 		hash uint64
@@ -290,7 +290,7 @@ func (n *Names) In(g topology.Graph, vertex func(v int) int) *Names {
 	return out
 }
 
-// Any tells whether a machine file or a graph gives names of its own.
+// Any reports whether a machine file or a graph gives names of its own.
 func (n *Names) Any() bool {
 	return n.own != nil || n.given != nil && topology.Vertices(n.graph) > 0 && n.given(0) != ""
 }

@@ -73,14 +73,14 @@ func TestPatternMistakes(t *testing.T) {
 		{"n\xff", "is not UTF-8"},
 		{"n{n", "a brace that opens or closes no field"},
 		{"n}", "a brace that opens or closes no field"},
-		{"{}", "{} is no field"},
+		{"{}", "{} is not a field"},
 		{"{n:3}", "would be filled with blanks\nwrite {n:03} for zeros"},
 		{"{n+1:3x}", "write {n+1:03x} for zeros"},
 		{"{n:099}", "a width is 1 to 32"},
 		{"{n:02q}", `unknown form "q"`},
 		{"{n:02A}", "would fill letters with zeros"},
 		{"{n+99999999999}", "adds more than"},
-		{"{n>3}", "{n>3} is no field"},
+		{"{n>3}", "{n>3} is not a field"},
 		{strings.Repeat("x", 129), "129 characters are more than the 128 of a pattern"},
 	} {
 		if _, err := names.Parse(test.pattern); err == nil || !strings.Contains(err.Error(), test.wrong) {
@@ -257,7 +257,7 @@ func TestTablesOfNames(t *testing.T) {
 			"names.csv:2:1: \"xxxxxxxxxxxxxxxxxxxx\"... has 200 characters",
 		},
 		{"box,name\nLF07,\"a\n", "names.csv:2:6: this quotation mark is never closed"},
-		{"vertex,name\n112,a\n", `names.csv:2:1: "112" is no number of a vertex: they are 0 to 111`},
+		{"vertex,name\n112,a\n", `names.csv:2:1: "112" is not the number of a vertex: they are 0 to 111`},
 		{"box,name\nLF07,\xff\n", "names.csv:2:6: the byte 0xff at offset 14 is not UTF-8 text"},
 	} {
 		if _, err := n.ReadTable("names.csv", strings.NewReader(test.table)); err == nil ||

@@ -91,7 +91,8 @@ func (p *Pattern) literal(b *strings.Builder) {
 func parseField(text string) (piece, error) {
 	m := field.FindStringSubmatch(text)
 	if m == nil {
-		return piece{}, fmt.Errorf("{%s} is no field\nwrite {n}, {n:03} with zeros to a width, {n+100} with a number "+
+		return piece{}, fmt.Errorf("{%s} is not a field\nwrite {n}, {n:03} with zeros to a width, {n+100} with a "+
+			"number "+
 			"added, {n-1} to count from 0, or {rail:A} for letters", text)
 	}
 	out := piece{field: m[1], form: 'd'}
@@ -168,7 +169,7 @@ func (p *Pattern) Fields() []string {
 	return out
 }
 
-// Has tells whether the pattern has a field.
+// Has reports whether the pattern has a field.
 func (p *Pattern) Has(field string) bool { return slices.Contains(p.Fields(), field) }
 
 // Unknown says which fields of the pattern are not among those that there are; nil if all are.
@@ -215,7 +216,7 @@ func Text(s string) Value {
 	return Value{text: s, state: isText}
 }
 
-// Known tells whether a field has a value.
+// Known reports whether a field has a value.
 func (v Value) Known() bool { return v.state != isNothing }
 
 // Append appends the pattern with the values of its fields. Without a value for one it fails with the name of that

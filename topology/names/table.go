@@ -172,7 +172,7 @@ func (t *tableReader) vertex(fields []string) (int32, bool) {
 			n := topology.Vertices(t.names.graph)
 			v, err := strconv.Atoi(text)
 			if text != "" && (err != nil || v < 0 || v >= n) {
-				t.fail("%q is no number of a vertex: they are 0 to %d", text, n-1)
+				t.fail("%q is not the number of a vertex: they are 0 to %d", text, n-1)
 				return 0, false
 			}
 			if text != "" {

@@ -131,7 +131,7 @@ func (a *assignment) augment() {
 }
 
 // layer numbers the rows by their distance from the free ones along alternating paths, up to the first free column. It
-// tells whether there is one.
+// reports whether there is one.
 func (a *assignment) layer() bool {
 	for i := range a.unseen {
 		a.unseen[i] = math.MaxUint64

@@ -18,6 +18,7 @@ var checks = []check{
 	{"documented", undocumented},
 	{"package-comment", withoutPackageComment},
 	{"internal types in exported signatures", internalSignatures},
+	{"plain-words", privateWords},
 }
 
 // A size is a measurement that is printed and never fails: whether a piece of code is too long is for its reviewer to

@@ -298,3 +298,41 @@ type T int
 		t.Error(diff)
 	}
 }
+
+func TestPrivateWords(t *testing.T) {
+	tree := read(t, `-- p/a.go --
+// Package p tells
+// whether a breach is known.
+package p
+
+// Breaches is the name of the variable, and p.Breaches another.
+var Breaches = "none picked"
+
+// T has a tag, and there is no fault.
+type T struct {
+	F int `+"`json:\"x\" note:\"was told\"`"+`
+}
+
+const key = "picked"
+-- p/a_test.go --
+package p
+
+var message = "it is told"
+-- a.md --
+The key `+"`breaches`"+`, and no breach. It is no
+key. It is no longer.
+-- b.yaml --
+# reckoned
+`)
+	var got []string
+	for _, f := range privateWords(tree) {
+		got = append(got, f.where...)
+	}
+	want := []string{
+		"p/a.go:1: tells whether", "a.md:1: It is no key", "p/a.go:2: breach", "a.md:1: breach",
+		"p/a.go:6: picked", "b.yaml:1: reckoned",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -19,6 +20,7 @@ type tree struct {
 	fset    *token.FileSet
 	sources []source
 	pages   []text
+	assets  []text // pages and scripts that a browser shows, machine files, style sheets
 }
 
 // A text is a file by its lines.
@@ -60,7 +62,8 @@ func readTree(fsys fs.FS) (*tree, error) {
 // add reads a file if it is of a kind that is measured.
 func (t *tree) add(fsys fs.FS, name string) error {
 	ext := path.Ext(name)
-	if ext != ".go" && ext != ".md" {
+	asset := slices.Contains([]string{".html", ".js", ".yaml"}, ext) && !strings.HasSuffix(name, ".min.js")
+	if ext != ".go" && ext != ".md" && !asset {
 		return nil
 	}
 	data, err := fs.ReadFile(fsys, name)
@@ -68,6 +71,10 @@ func (t *tree) add(fsys fs.FS, name string) error {
 		return err
 	}
 	lines := strings.Split(string(bytes.TrimSuffix(data, []byte("\n"))), "\n")
+	if asset {
+		t.assets = append(t.assets, text{name, lines})
+		return nil
+	}
 	if ext == ".md" {
 		t.pages = append(t.pages, text{name, lines})
 		return nil

@@ -177,7 +177,7 @@ func (w *walker) add(path, kind, text string) {
 	w.keys = append(w.keys, key{path, kind, text})
 }
 
-// plain names the type of a value without keys, with its unit; nothing where it has keys. The unit must be told by
+// plain names the type of a value without keys, with its unit; nothing where it has keys. The unit must follow from
 // the end of the nearest key that has a quantity's name.
 func (w *walker) plain(t types.Type, path, names string) string {
 	if q, ok := suffixes[typeName(t)]; ok {

@@ -16,7 +16,7 @@ var (
 	}
 )
 
-// breach says how a key breaks the rule; nothing if it keeps it. The keys of a list of statistics, such as
+// violation says how a key breaks the rule; nothing if it keeps it. The keys of a list of statistics, such as
 // latency_cycles.mean, are statistics alone.
 func breach(name string) string {
 	words := strings.Split(name, "_")

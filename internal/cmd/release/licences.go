@@ -25,7 +25,7 @@ type terms struct {
 
 func (t *terms) title() string { return strings.TrimSpace(t.name + " " + t.version) }
 
-// carried are parts of the program that are no modules, with the directories of their licences.
+// carried are parts of the program that are not modules, with the directories of their licences.
 var carried = map[string]string{"three.js": "render/page/assets/three"}
 
 // licensed are the files of a directory that state terms.

@@ -2,7 +2,7 @@
 
 const all = JSON.parse(document.getElementById("plenum-alternatives").textContent);
 takeColours(all.colours);
-let picked = -1, x = all.x, y = all.y;
+let selected = -1, x = all.x, y = all.y;
 const host = document.getElementById("alternatives");
 const chartHost = el("div", { class: "frontbox" });
 
@@ -58,13 +58,13 @@ function drawChart() {
   shapes.push(svg("path", { class: "front", d: steps.join("") }));
   const said = (p) => `${p.name}: ${named(fx)} ${short.format(p.x)}, ${named(fy)} ${short.format(p.y)}`;
   for (const p of points) {
-    shapes.push(svg("circle", { class: "point" + (best.includes(p) ? " best" : "") + (p.i === picked ? " chosen" : ""), cx: sx(p.x), cy: sy(p.y),
-      r: p.i === picked ? 8 : 5.5, tabindex: 0, role: "button", "aria-label": said(p), "data-point": p.i,
+    shapes.push(svg("circle", { class: "point" + (best.includes(p) ? " best" : "") + (p.i === selected ? " chosen" : ""), cx: sx(p.x), cy: sy(p.y),
+      r: p.i === selected ? 8 : 5.5, tabindex: 0, role: "button", "aria-label": said(p), "data-point": p.i,
       onclick: () => pick(p.i, true), onkeydown: (e) => { if (e.key === "Enter" || e.key === " ") { pick(p.i, true); e.preventDefault(); } } },
     svg("title", {}, said(p))));
   }
   const taken = []; // names that would stand on others are left to their tips
-  const named1 = points.filter((p) => p.i === picked || points.length <= 12).sort((a, b) => (b.i === picked) - (a.i === picked));
+  const named1 = points.filter((p) => p.i === selected || points.length <= 12).sort((a, b) => (b.i === selected) - (a.i === selected));
   for (const p of named1) {
     const far = sx(p.x) > w * 0.7, most = Math.floor((far ? sx(p.x) - left - 10 : w - right - sx(p.x) - 10) / 6.2);
     const name = p.name.length > most ? `${p.name.slice(0, most - 1)}…` : p.name, long = name.length * 6.2;
@@ -80,11 +80,11 @@ function drawChart() {
 
 // pick marks a machine wherever it is.
 function pick(i, scroll) {
-  picked = picked === i && !scroll ? -1 : i;
+  selected = selected === i && !scroll ? -1 : i;
   drawChart();
   let first = null;
   for (const e of document.querySelectorAll("[data-of]")) {
-    const on = +e.dataset.of === picked;
+    const on = +e.dataset.of === selected;
     e.classList.toggle("chosen", on);
     first ||= on ? e : null;
   }

@@ -1,4 +1,4 @@
-// Nested containers in three dimensions: their outlines, and the cables between them.
+// Containers in three dimensions: their outlines, and the cables between them.
 
 // nestBoxes are the corners of the containers of each level, x0 y0 z0 x1 y1 z1, as wide as the innermost in them.
 function nestBoxes(m) {

@@ -52,7 +52,7 @@ function runsOf(m, way, back) {
 // rowOf finds the line of the bill of a part.
 const rowOf = (m, part) => m.plan.bom.find((r) => r.part === part);
 
-// explainCable shows a cable. go is what happens when a rack is picked.
+// explainCable shows a cable. go is what happens when a rack is selected.
 function explainCable(m, i, go) {
   const c = m.cables, p = c.product[i] >= 0 ? m.products[c.product[i]] : null;
   const id = cableID(m, i);

@@ -182,14 +182,14 @@ function* paintNames(ctx, m, look, view, at) {
 }
 
 // floorView is the interactive floor: events are {hover, pick, step, moved}; grab, which returns what a pointer drags at a
-// place, null for the floor, and key, which tells whether it took a key.
+// place, null for the floor, and key, which reports whether it took a key.
 function floorView(m, paths, look, events, signal) {
   const layers = [0, 1].map(() => el("canvas", { class: "floorlayer", "aria-hidden": "true" }));
   const over = el("canvas", { class: "floorover", "aria-hidden": "true" });
   const element = el("div", {
     class: "plan", tabindex: "0", role: "application",
     "aria-label": "Floor plan with all cables. Arrow keys move, plus and minus zoom, 0 shows all, Shift and an arrow key " +
-      "go from rack to rack, Escape lets go.",
+      "go from rack to rack, Escape clears the selection.",
   }, layers, over);
   const contexts = layers.map((c) => c.getContext("2d", { alpha: false, willReadFrequently: true }));
   const above = over.getContext("2d");
@@ -230,7 +230,7 @@ function floorView(m, paths, look, events, signal) {
     layers[front].style.transform = `translate(${x}px,${y}px) scale(${k})`;
   };
 
-  // covered tells whether the layer in front reaches over all that is in sight.
+  // covered reports whether the layer in front reaches over all that is in sight.
   const covered = () => {
     const d = drawn[front];
     if (!d || d.scale > view.scale * 2 || d.scale < view.scale / 2) return false;
@@ -331,7 +331,7 @@ function floorView(m, paths, look, events, signal) {
     moved();
   };
 
-  // mark draws what is pointed at and what is picked, on top.
+  // mark draws the item pointed at and the selection, on top.
   const mark = () => {
     above.setTransform(ratio, 0, 0, ratio, 0, 0);
     above.clearRect(0, 0, view.width, view.height);

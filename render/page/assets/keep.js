@@ -1,5 +1,5 @@
-// What a reader has set, kept when new data are shown: filters, searches, sorted columns, what is open and picked, and how
-// the floor is moved and zoomed.
+// What a reader has set, kept when new data are shown: filters, searches, sorted columns, what is open and selected,
+// and how the floor is moved and zoomed.
 
 // keyOf names a control: its view, what stands above it, and what it is called.
 function keyOf(e) {
@@ -11,7 +11,7 @@ function keyOf(e) {
 
 const keptControls = (within) => [...within.querySelectorAll(".filters input, .filters select, .tools input, .tools select, .search input")];
 
-// changedControl tells whether a control is not as it was made.
+// changedControl reports whether a control is not as it was made.
 function changedControl(e) {
   if (e.type === "checkbox") return e.checked !== e.defaultChecked;
   if (e.tagName === "SELECT") return [...e.options].some((o) => o.selected !== o.defaultSelected);
@@ -20,7 +20,7 @@ function changedControl(e) {
 
 // remember is what the page is set to.
 function remember(state, views) {
-  const app = document.getElementById("app"), { floor, model: m, picked } = state;
+  const app = document.getElementById("app"), { floor, model: m, selected } = state;
   const kept = { controls: new Map(), sorted: [], open: new Map(), scrolled: [], view: null, made: views.made(), focus: null };
   for (const e of keptControls(app)) if (changedControl(e)) kept.controls.set(keyOf(e), e.type === "checkbox" ? e.checked : e.value);
   for (const h of app.querySelectorAll("th[aria-sort]")) {
@@ -36,8 +36,8 @@ function remember(state, views) {
     floor.fit();
     if (["x", "y", "scale"].some((k) => Math.abs(floor.view[k] - was[k]) > 1e-9)) kept.view = was;
   }
-  kept.rack = picked.rack >= 0 ? m.racks.names[picked.rack] : null;
-  kept.cable = picked.cable >= 0 ? cableID(m, picked.cable) : null;
+  kept.rack = selected.rack >= 0 ? m.racks.names[selected.rack] : null;
+  kept.cable = selected.cable >= 0 ? cableID(m, selected.cable) : null;
   const active = document.activeElement;
   if (app.contains(active)) {
     if (active === floor.element) kept.focus = "floor";

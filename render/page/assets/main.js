@@ -1,4 +1,4 @@
-// The page: views beside each other, one of which is shown, and what is picked.
+// The page: views beside each other, one of which is shown, and the selection.
 
 let running = null; // the page that is shown, to be ended when new data come
 
@@ -103,7 +103,7 @@ function buildPage(m, signal, kept) {
   views.open(views.names.includes(open) ? open : "floor");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
   window.plenum.recolour = () => recolour(look, panel);
-  const shown = { model: m, look, floor, paths, panel, picked: state, pickRack,
+  const shown = { model: m, look, floor, paths, panel, selected: state, pickRack,
     remember: () => ({ ...remember(shown, views), eye: state.space && state.space.eye }) };
   window.plenum.state = shown;
   if (kept) recall(kept, shown, views, { pickRack, pickCable });
@@ -116,7 +116,7 @@ function recolour(look, panel) {
 }
 
 // neighbour is the rack next to one in a direction, or the position where free ones count; the one in the middle of the
-// view where none is picked.
+// view where none is selected.
 function neighbour(m, from, dx, dy, view, free = false) {
   const r = m.racks;
   let best = Infinity, found = Math.max(0, from);
@@ -162,14 +162,14 @@ function tellTip(m, tip, rack, line, e) {
   tip.style.top = `${y + 18 + tip.offsetHeight > box.height ? y - tip.offsetHeight - 10 : y + 18}px`;
 }
 
-// intro is what stands in the panel of details when nothing is picked.
+// intro is what stands in the panel of details when nothing is selected.
 function intro(m) {
-  return el("div", {}, el("h3", {}, "Nothing picked"),
+  return el("div", {}, el("h3", {}, "Nothing selected"),
     el("p", {}, m.cables ? `Click a ${m.racks.level} for what is in it and its cables, a cable for where its length, product and price come ` +
       "from." : `Click a ${m.racks.level} for its figures.`),
     el("h4", {}, "Keys on the floor"),
     el("dl", { class: "keys" }, [["drag, arrows", "move"], ["wheel, + -", "zoom"], ["0", "show all"],
-      ["Shift + arrows", `next ${m.racks.level}`], ["Esc", "let go"], ["/", "search"]].map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])),
+      ["Shift + arrows", `next ${m.racks.level}`], ["Esc", "clear"], ["/", "search"]].map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])),
     m.left_out.length ? [el("h4", {}, "Not on this page"), el("ul", { class: "plain" }, m.left_out.map((l) => el("li", {}, l.why)))] : null,
     el("p", { class: "hint" }, rulesInWords(m)));
 }

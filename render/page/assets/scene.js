@@ -42,8 +42,8 @@ function layPaths(m, of = () => 0, classes = 1) {
   return { count: n, start, xy, box };
 }
 
-// columnsOf numbers racks so that nested containers one above the other have the same number: seen from above, what
-// leaves one lies where the same leaves the other.
+// columnsOf numbers racks so that containers one above the other have the same number: seen from above, what leaves one
+// lies where the same leaves the other.
 function columnsOf(m) {
   if (m.room) return (i) => i;
   const known = new Map(), of = new Int32Array(m.racks.count);
@@ -55,7 +55,7 @@ function columnsOf(m) {
   return (i) => of[i];
 }
 
-// wayBack tells whether a cable runs its way from the second rack to the first.
+// wayBack reports whether a cable runs its way from the second rack to the first.
 function wayBack(m, i, way) {
   return way >= 0 && m.cables !== null && m.bundles.a[m.cables.bundle[i] - 1] !== m.cables.rackA[i];
 }

@@ -176,7 +176,7 @@ function trayMesh(THREE, m, at) {
 // mostStrands is the most cables that are drawn one by one in three dimensions; their bundles stand for more.
 const mostStrands = 30000;
 
-// topOf is how high nested containers reach.
+// topOf is how high containers reach.
 function topOf(m) {
   let top = 0.1;
   for (let i = 0; i < m.racks.count; i++) top = Math.max(top, m.racks.z_m[i] + m.racks.height_m[i]);

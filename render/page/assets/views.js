@@ -49,7 +49,7 @@ async function openSpace(m, app, host) {
   replace(host, el("p", { class: "loading" }, "Unpacking the view ..."));
   try {
     app.state.space = await spaceView(m, app.look, app.signal, (r) => {
-      replace(host.querySelector(".picked") || host.appendChild(el("div", { class: "picked" })), rackDetails(m, r, app.look, () => {}).element);
+      replace(host.querySelector(".selected") || host.appendChild(el("div", { class: "selected" })), rackDetails(m, r, app.look, () => {}).element);
     });
     replace(host, app.state.space.element);
     if (app.state.eye && app.state.space.lookFrom) app.state.space.lookFrom(app.state.eye);

@@ -18,7 +18,7 @@ func Afford(ctx context.Context, n budget.Need, format string, args ...any) erro
 	return nil
 }
 
-// PerGraph is what is needed for each vertex and each link of a graph, and besides.
+// PerGraph is the memory needed for each vertex and each link of a graph, and besides.
 type PerGraph struct{ Vertex, Link, Besides budget.Need }
 
 // Afford refuses a graph that is too large for what is to be done with it, before anything is made of it. Links are

@@ -57,6 +57,7 @@ func Status(err error) int {
 type Output struct {
 	W        io.Writer
 	Terminal bool
+	Colour   bool  // Print colours text
 	Err      error // the first
 }
 

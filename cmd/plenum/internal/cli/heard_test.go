@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestHeard: work that hears no interrupt is given up, a fault of it is told, and what it returns is handed on.
+// TestHeard: work that hears no interrupt is given up, a fault of it is reported, and what it returns is handed on.
 func TestHeard(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := Heard(ctx, func() error { return errors.ErrUnsupported }); !errors.Is(err, errors.ErrUnsupported) {

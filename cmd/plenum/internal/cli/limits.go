@@ -18,8 +18,10 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// Limits are the flags of all commands that bound what a run takes.
+// Limits are the flags of all commands: those that bound what a run takes, and --color.
 type Limits struct {
+	Colour string // of --color
+
 	memory string
 	time   time.Duration
 
@@ -35,7 +37,15 @@ func (l *Limits) Add(root *cobra.Command) {
 	f.StringVar(&l.memory, "max-memory", "",
 		"`most` memory to take, like 4 GB (nine tenths of what this process may have when left out)")
 	f.DurationVar(&l.time, "max-time", 0, "`longest` that the run may take, like 30m (no limit when left out)")
+	f.StringVar(&l.Colour, ColourFlag, colourAuto,
+		"`when` output is coloured: auto (on a terminal, unless NO_COLOR is set), always or never")
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		if err := checkColour(l.Colour); err != nil {
+			return err
+		}
+		if o, ok := cmd.OutOrStdout().(*Output); ok {
+			o.Colour = HasColour(o.W, l.Colour)
+		}
 		if err := Misspelt(cmd, args); err != nil {
 			return err
 		}

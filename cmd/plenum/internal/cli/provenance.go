@@ -25,13 +25,13 @@ import (
 
 // neutral are the flags that change no byte of a document, but for whether and where it is written: they are left out
 // of the command line of its provenance.
-var neutral = []string{"json", "output", "only", "jobs", "resume", "shard", "max-memory", "max-time"}
+var neutral = []string{"json", "output", "only", "jobs", "resume", "shard", "max-memory", "max-time", ColourFlag}
 
 // written are flags that name files to write. Of them, the command line has the last element.
 var written = []string{"chart", "data", "draw", "places", "save", "work-order"}
 
 // Provenance is the record of the documents of a command, given the arguments of the program and those of the command
-// that are no flags. Files that cannot be read are left out: the command says so.
+// that are not flags. Files that cannot be read are left out: the command says so.
 func Provenance(cmd *cobra.Command, arguments, operands []string) provenance.Record {
 	m := maker{Record: provenance.Program(), names: strings.Fields(cmd.CommandPath())}
 	m.Command = m.commandLine(cmd.Flags(), arguments)

@@ -186,7 +186,7 @@ func FabricFlag(f *pflag.FlagSet, name *string) {
 	f.StringVar(name, "fabric", "", "the fabric of a machine that has several")
 }
 
-// FabricFlags are the flags of the fields that a mistake in the name of a fabric is told by.
+// FabricFlags are the flags that name a fabric, by the field that a mistake in its name points at.
 var FabricFlags = map[string]string{"Fabric": "fabric"}
 
 // PacketFlags are the flags that set fields of the options of package sim/packet, by field.

@@ -92,7 +92,7 @@ search, and the best so far is printed.`,
 }
 
 // mapNeed is what mapping a graph takes at least, as it was measured on tori of 32,768 and 262,144 vertices. How long
-// it searches is no reason to refuse it: it keeps the best so far when time is up.
+// it searches does not refuse it: it keeps the best so far when time is up.
 var mapNeed = cli.PerGraph{
 	Vertex: budget.Need{Bytes: 300, Seconds: 1e-6}, Link: budget.Need{Bytes: 200, Seconds: 0.3e-6},
 }
@@ -276,6 +276,5 @@ func printMap(w io.Writer, r *mapReport) error {
 		row("placement\t%s", *r.PlacementFile)
 	}
 	t.Flush()
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

@@ -91,6 +91,5 @@ func printPlaced(w io.Writer, r *report.Placed) error {
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

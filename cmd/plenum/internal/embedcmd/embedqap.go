@@ -121,7 +121,7 @@ func readFile[T any](name string, read func(name string, r io.Reader) (T, error)
 	return read(name, f)
 }
 
-// instanceName is the name of an instance by that of its file.
+// instanceName is the name of an instance, from that of its file.
 func instanceName(file string) string {
 	base := filepath.Base(file)
 	return strings.TrimSuffix(base, filepath.Ext(base))
@@ -265,6 +265,5 @@ func printQAP(w io.Writer, r *qapReport) error {
 		fmt.Fprintf(&b, " %d", k)
 	}
 	b.WriteString("\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

@@ -20,13 +20,13 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// exists tells whether there is a file of a name.
+// exists reports whether there is a file of a name.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// isSource tells whether there is something of a name to read: not a directory, which may be called as the machine.
+// isSource reports whether there is something of a name to read: not a directory, which may be called as the machine.
 func isSource(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()

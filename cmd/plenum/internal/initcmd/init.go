@@ -75,7 +75,7 @@ Examples: ` + strings.Join(cli.ExampleNames(), ", "),
 	return cmd
 }
 
-// flagged tells whether a flag describes a machine.
+// flagged reports whether a flag describes a machine.
 func (g *given) flagged() bool { return g.nodes+g.ports+g.rate+g.room != "" }
 
 func (g *given) run(cmd *cobra.Command, args []string) error {

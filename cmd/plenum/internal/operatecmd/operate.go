@@ -237,8 +237,7 @@ func print(w io.Writer, doc *operate.Document, worst int) error {
 	for _, note := range doc.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", note)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 func printRepairs(b *strings.Builder, doc *operate.Document) {

@@ -170,8 +170,7 @@ func (r *hyperXReport) print(w io.Writer) error {
 		})
 	}
 	cli.WriteTable(&b, table)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 func newSearchIBT() *cobra.Command {
@@ -300,6 +299,5 @@ func (r *ibtReport) print(w io.Writer) error {
 	fmt.Fprintf(&b, "\n%s; none that is left out is better than the last\n"+
 		"bounds left %s configurations; %s networks of these, orders that differ, were measured\n", regarded,
 		english.Grouped(int64(r.Regarded)), english.Grouped(int64(r.Measured)))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

@@ -105,8 +105,7 @@ func printSearchStatus(ctx context.Context, w io.Writer, dir string, of int, asJ
 			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))
 		}
 	}
-	_, err = io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 func newSearchStatus() *cobra.Command {

@@ -132,8 +132,7 @@ func writeGridEdges(w io.Writer, columns int, edges [][2]int32) error {
 	for _, e := range edges {
 		fmt.Fprintf(&b, "%d,%d %d,%d\n", e[0]%c, e[0]/c, e[1]%c, e[1]/c)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // writeGridPlaces writes which vertex stands in which rack, at the bottom.
@@ -200,6 +199,5 @@ func (r *gridReport) print(w io.Writer) error {
 	if r.PlacementFile != nil {
 		fmt.Fprintf(&b, "places %s\n", *r.PlacementFile)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

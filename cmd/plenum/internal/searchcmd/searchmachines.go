@@ -42,10 +42,9 @@ has the keys.
   plenum search cheap.yaml -o found
 
 Every configuration that plenum topology sizes knows in the range of nodes is
-regarded, and trees, grids and groups of more shapes. One is left out by what is
-exact for it, or because a machine that was planned in full is better than lower
-bounds of its money and delay; all others are planned. So none that was regarded and
-can be planned is better than what is listed.
+a candidate, and so are trees, grids and groups of more shapes. A candidate is skipped
+if it violates an exact limit, or if a planned machine beats its lower bounds on cost
+and delay; all others are planned. So no candidate is better than those listed.
 
 With -o, what has been planned is kept in DIR/planned until the search ends: after
 any kill, --resume goes on after it. --shard i/n plans a part of the candidates only,
@@ -226,7 +225,7 @@ var whyFallen = map[string]string{
 	machines.Dominated:    "are planned and no better than another",
 }
 
-// scoreColumn tells whether no other column has the figure of the objective, and its heading.
+// scoreColumn reports whether no other column has the figure of the objective, and its heading.
 func scoreColumn(r *machines.Result) (bool, string) {
 	switch r.Objective {
 	case machines.MoneyPerNode:
@@ -282,11 +281,11 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 				table[last] = append(table[last], groupedUnits(e.Score))
 			}
 		}
-		cli.WriteTable(&b, table)
+		cli.WriteTable(&b, table, "the files of -o")
 	} else {
 		b.WriteString("no configuration meets the requirement\n")
 	}
-	fmt.Fprintf(&b, "\n%s planned in full; none that is left out is better in both respects\n",
+	fmt.Fprintf(&b, "\n%s planned in full; no skipped candidate is better on both axes\n",
 		english.Grouped(int64(r.Planned)))
 	for _, p := range r.Pruned {
 		fmt.Fprintf(&b, "  %s %s\n", english.Grouped(int64(p.Count)), whyFallen[p.Reason])
@@ -312,16 +311,17 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 	for _, s := range r.PowerNotes() {
 		fmt.Fprintf(&b, "note: %s\n", s)
 	}
+	var files []string
 	for _, e := range r.Front {
 		if e.File != "" {
-			fmt.Fprintf(&b, "written: %s\n", diag.Shown(e.File))
+			files = append(files, e.File)
 		}
 	}
 	if dir != "" {
 		for _, name := range machines.SummaryFiles(charts) {
-			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))
+			files = append(files, filepath.Join(dir, name))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.WriteString(cli.WrittenFiles(files))
+	return cli.Print(w, b.String())
 }

@@ -141,8 +141,7 @@ func printPaperGrid(w io.Writer, networks []exascale.Network, dir string) error 
 	if dir != "" {
 		fmt.Fprintf(&b, "\npaper-grid.csv and the charts of Figures 11 to 14 are in %s\n", dir)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 // bestOfGroups are the best networks of a range of sizes, one of each group, in the order of the groups.

@@ -167,6 +167,5 @@ func (r *thinTreeReport) print(w io.Writer) error {
 			fmt.Fprintf(&b, "best %s: %d:%d\n", by.words, full.Down, up)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }

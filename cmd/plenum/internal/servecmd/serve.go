@@ -74,7 +74,7 @@ func open(cmd *cobra.Command, opener []string, address string) {
 func what(arg string) (serve.Options, error) {
 	switch info, err := os.Stat(arg); {
 	case err == nil && !info.Mode().IsRegular():
-		return serve.Options{}, cli.Inputf("%s is not a machine file: it is no ordinary file", arg)
+		return serve.Options{}, cli.Inputf("%s is not a machine file: it is not an ordinary file", arg)
 	case err == nil:
 		f, err := os.Open(arg)
 		if err != nil {

@@ -292,8 +292,7 @@ func printStatus(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON, queue
 	for _, f := range st.Files {
 		fmt.Fprintf(&b, "written: %s\n", f)
 	}
-	_, err = io.WriteString(w, b.String())
-	return err
+	return cli.Print(w, b.String())
 }
 
 func newSweepStatus() *cobra.Command {

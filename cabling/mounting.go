@@ -7,17 +7,18 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// stance is how a port is in its rack. Boxes of a kind stand alike in many racks, so that what a cable needs at either
-// end is found once for all of them.
-type stance struct {
+// mounting is how a port is in its rack. Boxes of a kind stand alike in many racks, so that what a cable needs at
+// either end is found once for all of them.
+type mounting struct {
 	z, floor units.Length // from the ground of the building
 	side     units.Length // the way to the side of the rack
 	front    bool         // the port is at the front of the rack
 	unsteady bool         // only rounding tells at which face it is
 }
 
-// pose is what boxes have in common whose ports have the same stances: heights to the last bit, as they go into lengths
-// as they are, and where in its rack a box stands in units of poseGrain, which is far less than lengths are rounded to.
+// pose is what boxes have in common whose ports have the same mountings: heights to the last bit, as they go into
+// lengths as they are, and where in its rack a box stands in units of poseGrain, which is far less than lengths are
+// rounded to.
 type pose struct {
 	kind         int32
 	dx, dy       int32 // from the middle of the rack
@@ -41,21 +42,21 @@ func (p pose) hash() uint64 {
 	return h ^ h>>29
 }
 
-// stances finds the stances of ports.
-type stances struct {
+// mountings finds the mountings of ports.
+type mountings struct {
 	poses numbering[pose]
-	first []int32        // of each pose: the stance of its first port
-	all   []stance       // of the ports of each pose
-	rises []units.Length // of each stance, level by level: the way to the trays
-	// of says where the stances of each vertex are: first and 1; 0 where that was not asked for yet, -1 where they are
-	// not kept, as too many boxes stand in ways of their own.
+	first []int32        // of each pose: the mounting of its first port
+	all   []mounting     // of the ports of each pose
+	rises []units.Length // of each mounting, level by level: the way to the trays
+	// of says where the mountings of each vertex are: first and 1; 0 where that was not asked for yet, -1 where they
+	// are not kept, as too many boxes stand in ways of their own.
 	of []int32
 	// measured tells that the ways to the sides and through racks count.
 	measured bool
 }
 
-// at is the number of the stance of a port, -1 for none.
-func (t *stances) at(w *worker, e *ends, v, port int32) int32 {
+// at is the number of the mounting of a port, -1 for none.
+func (t *mountings) at(w *worker, e *ends, v, port int32) int32 {
 	if t.of == nil {
 		t.of = make([]int32, w.kinds[len(w.kinds)-1].last+1)
 		s := &w.p.Slack
@@ -72,8 +73,8 @@ func (t *stances) at(w *worker, e *ends, v, port int32) int32 {
 	return of - 1 + port
 }
 
-// find finds the stances of a vertex.
-func (t *stances) find(w *worker, e *ends, v int32) int32 {
+// find finds the mountings of a vertex.
+func (t *mountings) find(w *worker, e *ends, v int32) int32 {
 	slot := w.slot[v]
 	room := w.layout.Room
 	rack := w.layout.Container(layout.RackLevel, slot)
@@ -99,7 +100,7 @@ func (t *stances) find(w *worker, e *ends, v int32) int32 {
 	t.first = append(t.first, int32(len(t.all))+1)
 	for port := range ports {
 		q := w.layout.At(slot, e.box.Box.Port(port))
-		s := stance{z: q.Z, floor: key.floor}
+		s := mounting{z: q.Z, floor: key.floor}
 		if t.measured {
 			f := faceOf(room, rack, q)
 			s.front, s.side = f.front, f.toSide(w.p.Slack.Manager, room.Type(rack).Width)
@@ -115,7 +116,7 @@ func (t *stances) find(w *worker, e *ends, v int32) int32 {
 
 // manager is the way of a cable to the sides of its racks; false where rounding may tell racks apart in which boxes
 // stand alike.
-func (t *stances) manager(a, b *stance, side Side) (units.Length, bool) {
+func (t *mountings) manager(a, b *mounting, side Side) (units.Length, bool) {
 	if !t.measured {
 		return 0, true
 	}
