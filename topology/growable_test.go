@@ -16,6 +16,8 @@ func switchPorts(p topology.Params) int32 {
 		return int32(p.Radix)
 	case topology.Dragonfly:
 		return int32(p.P + p.A - 1 + p.H)
+	case topology.FatClique:
+		return int32(p.Terminals + p.Switches - 1 + p.SubBlockPorts + p.BlockPorts)
 	case topology.RandomRegular:
 		return int32(p.Degree + p.Terminals)
 	}
@@ -58,7 +60,7 @@ func TestGrownKeepsPorts(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"fat-tree", "dragonfly", "random-regular"} {
+	for _, name := range []string{"fat-tree", "dragonfly", "fat-clique", "random-regular"} {
 		if !found[name] {
 			t.Errorf("no %s has grown", name)
 		}
