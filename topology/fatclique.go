@@ -53,8 +53,8 @@ var fatCliqueFamily = Family{
 	},
 	Zero:  FatClique{},
 	Sizes: fatCliqueSizes,
-	SizesDoc: "6 to 8 switches in a sub-block, a quarter of the ports for nodes, 1/16 to 1/4 for other sub-blocks, 1, " +
-		"2, 3 or 6 links between two of these, any number of blocks",
+	SizesDoc: "6 to 8 switches in a sub-block, a quarter of the ports for nodes, 1/16 to 1/4 for other sub-blocks, " +
+		"1, 2, 3 or 6 links between two of these, any number of blocks",
 }
 
 // FatClique is cliques of switches in cliques of sub-blocks in a clique of blocks.
