@@ -133,11 +133,8 @@ func bundling(s *cabling.Schedule) *report.Bundling {
 	}
 	order, lengths := harnesses(s, rack)
 	out := &report.Bundling{Harnesses: len(order)}
-	type bundle struct {
-		cables int
-		length units.Length
-	}
-	types, kinds := map[bundle]bool{}, map[string]int{}
+	out.Links, out.Bundles, out.Types = bundles(s, rack)
+	kinds := map[string]int{}
 	for _, h := range order {
 		all := lengths[h]
 		out.Cables += int64(len(all))
@@ -147,15 +144,13 @@ func bundling(s *cabling.Schedule) *report.Bundling {
 			for i+n < len(all) && all[i+n] == all[i] {
 				n++
 			}
-			out.Bundles++
-			types[bundle{n, all[i]}] = true
 			kind = binary.AppendUvarint(kind, uint64(n))
 			kind = binary.AppendUvarint(kind, uint64(float64(all[i])*1e4+0.5))
 			i += n
 		}
 		kinds[string(kind)]++
 	}
-	out.Types, out.HarnessKinds = len(types), len(kinds)
+	out.HarnessKinds = len(kinds)
 	if len(order) > 0 {
 		standard := 0
 		for _, n := range kinds {
@@ -167,6 +162,34 @@ func bundling(s *cabling.Schedule) *report.Bundling {
 		out.StandardShare = &share
 	}
 	return out
+}
+
+// bundles counts the links between different racks, the bundles, which are those between the same two racks in cables
+// of one length, and their different pairs of links and length.
+func bundles(s *cabling.Schedule, rack int) (between int64, count, types int) {
+	type bundle struct {
+		between harness
+		length  units.Length
+	}
+	links := map[bundle]int{}
+	l := s.Placement.Layout
+	s.Each(func(_ int64, seg *cabling.Segment) bool {
+		a, b := l.Container(rack, s.Placement.Slot[seg.A]), l.Container(rack, s.Placement.Slot[seg.B])
+		if p := s.Product(seg); p != nil && a != b {
+			links[bundle{harness{min(a, b), max(a, b)}, p.Length}]++
+			between++
+		}
+		return true
+	})
+	type kind struct {
+		links  int
+		length units.Length
+	}
+	kinds := map[kind]bool{}
+	for b, n := range links {
+		kinds[kind{n, b.length}] = true
+	}
+	return between, len(links), len(kinds)
 }
 
 // panels counts the patch panels, and the racks that hold them.

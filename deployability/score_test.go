@@ -76,7 +76,18 @@ func TestScoresAreThoseOfSlowTwins(t *testing.T) {
 		all := cables(p)
 		lengths, products, items := map[units.Length]bool{}, map[string]bool{}, map[string]bool{}
 		kg, longest, between := 0.0, units.Length(0), int64(0)
-		bundles := map[string]int{}
+		crossing := int64(0)
+		bundles, inBundle := map[string]int{}, map[string]int{}
+		for i := range p.Schedule.Segments {
+			seg := &p.Schedule.Segments[i]
+			l, slot := p.Schedule.Placement.Layout, p.Schedule.Placement.Slot
+			racks := []string{l.Rack(slot[seg.A]), l.Rack(slot[seg.B])}
+			slices.Sort(racks)
+			if racks[0] != racks[1] {
+				crossing++
+				inBundle[fmt.Sprint(racks, p.Schedule.Product(seg).Length)]++
+			}
+		}
 		for _, c := range all {
 			lengths[c.product.Length], products[c.product.Part.ID] = true, true
 			items[c.product.Part.ID+fmt.Sprint(c.product.Length)] = true
@@ -93,8 +104,11 @@ func TestScoresAreThoseOfSlowTwins(t *testing.T) {
 		for _, key := range slices.Sorted(mapKeys(bundles)) {
 			i := strings.LastIndexByte(key, ' ')
 			bundle := fmt.Sprintf("%d of %s, ", bundles[key], key[i:])
-			types[bundle] = true
 			kinds[key[:i]] += bundle
+		}
+		for key, n := range inBundle {
+			_, length, _ := strings.Cut(key, "]")
+			types[fmt.Sprint(n, length)] = true
 		}
 		distinct, standard := map[string]bool{}, 0
 		for racks, kind := range kinds {
@@ -107,11 +121,11 @@ func TestScoresAreThoseOfSlowTwins(t *testing.T) {
 			}
 		}
 		b := d.Bundling
-		if b.Cables != between || b.Bundles != len(bundles) || b.Types != len(types) || b.Harnesses != len(kinds) ||
+		if b.Cables != between || b.Links != crossing || b.Bundles != len(inBundle) || b.Types != len(types) || b.Harnesses != len(kinds) ||
 			b.HarnessKinds != len(distinct) ||
 			len(kinds) > 0 && math.Abs(*b.StandardShare*float64(len(kinds))-float64(standard)) > 1e-3 {
 			t.Errorf("%s: %+v: %d cables, %d bundles of %d types, %d harnesses of %d kinds, %d standard", p.Spec.Name,
-				*b, between, len(bundles), len(types), len(kinds), len(distinct), standard)
+				*b, between, len(inBundle), len(types), len(kinds), len(distinct), standard)
 		}
 		if d.Lengths != len(lengths) || d.Products != len(products) || d.Items != len(items) ||
 			d.LongestRun != longest || math.Abs(float64(d.Weight)-kg) > 1e-4*float64(len(all)) || d.Unweighed != 0 {

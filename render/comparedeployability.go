@@ -37,6 +37,7 @@ func (t *compareTable) deployability() {
 	}
 	t.heading("Deployability")
 	bundling("cables between racks", func(b *report.Bundling) any { return b.Cables })
+	bundling("links between racks", func(b *report.Bundling) any { return b.Links })
 	bundling("bundles, each of one length", func(b *report.Bundling) any { return int64(b.Bundles) })
 	bundling("types of bundles", func(b *report.Bundling) any { return int64(b.Types) })
 	bundling("harnesses between racks", func(b *report.Bundling) any { return int64(b.Harnesses) })

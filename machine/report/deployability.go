@@ -34,9 +34,11 @@ type Deployability struct {
 // Bundling counts what joins different racks. Cables without a product are in no bundle and in no harness.
 type Bundling struct {
 	Cables int64 `json:"cables"` // between different racks
-	// Bundles are the cables of one length, as bought, between the same two racks.
+	// Links are those that the cables carry: each takes a place on a panel at either end where all run over panels.
+	Links int64 `json:"links"`
+	// Bundles are the links between the same two racks in cables of one length, as bought.
 	Bundles int `json:"bundles"`
-	Types   int `json:"bundle_types"` // different pairs of the number of cables in a bundle and their length
+	Types   int `json:"bundle_types"` // different pairs of the number of links in a bundle and its length
 	// Harnesses are the pairs of racks that cables join.
 	Harnesses int `json:"harnesses"`
 	// HarnessKinds are the different lists of the lengths of all cables of a harness.
