@@ -192,6 +192,17 @@ func bundles(s *cabling.Schedule, rack int) (between int64, count, types int) {
 	return between, len(links), len(kinds)
 }
 
+// BundleTypes is the types of bundles of a schedule: the different pairs of links in a bundle and its length. It is nil
+// where no level of the layout is a rack, and for a summary.
+func BundleTypes(s *cabling.Schedule) *int {
+	rack := s.Placement.Layout.LevelOf(layout.RoleRack)
+	if rack < 0 || s.Segments == nil {
+		return nil
+	}
+	_, _, types := bundles(s, rack)
+	return &types
+}
+
 // panels counts the patch panels, and the racks that hold them.
 func panels(p *cabling.Patching) (count, racks int) {
 	if p == nil {

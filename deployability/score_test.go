@@ -121,7 +121,11 @@ func TestScoresAreThoseOfSlowTwins(t *testing.T) {
 			}
 		}
 		b := d.Bundling
-		if b.Cables != between || b.Links != crossing || b.Bundles != len(inBundle) || b.Types != len(types) || b.Harnesses != len(kinds) ||
+		if types := BundleTypes(p.Schedule); types == nil || *types != b.Types {
+			t.Errorf("%s: %v types of bundles", p.Spec.Name, types)
+		}
+		if b.Cables != between || b.Links != crossing || b.Bundles != len(inBundle) || b.Types != len(types) ||
+			b.Harnesses != len(kinds) ||
 			b.HarnessKinds != len(distinct) ||
 			len(kinds) > 0 && math.Abs(*b.StandardShare*float64(len(kinds))-float64(standard)) > 1e-3 {
 			t.Errorf("%s: %+v: %d cables, %d bundles of %d types, %d harnesses of %d kinds, %d standard", p.Spec.Name,
