@@ -78,7 +78,7 @@ func TestEveryStrategyOfEveryFamily(t *testing.T) {
 	}
 	for strategy, want := range map[Strategy]string{
 		Folded:    "torus mesh hypercube hyperx flattened-butterfly ibt srt rdt pec hexagonal-torus",
-		Groups:    "dragonfly dragonfly-plus angelfish flying-fish ocs-torus cray-dragonfly",
+		Groups:    "dragonfly dragonfly-plus fat-clique angelfish flying-fish ocs-torus cray-dragonfly",
 		RackPairs: "slim-fly",
 		Pods:      "k-ary-n-tree thin-tree fat-tree folded-clos access leaf-pair leaf-spine",
 	} {

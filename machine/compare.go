@@ -39,6 +39,8 @@ type CompareOptions struct {
 	// Planned, if set, is handed every plan, which then keeps the lengths of its links, and the network that is
 	// compared, before they are released; machines come in their order.
 	Planned func(p *Result, n *Network) error
+	// Score, if set, finds how deployable every plan is, which then has a list of cables.
+	Score func(p *Result, n *Network) (*report.Deployability, error)
 	// Progress, if set, receives what is being done, after the name of the file.
 	Progress func(stage string, done, total int)
 }
@@ -114,7 +116,9 @@ func compared(
 	if _, err := of.Spec.Fabric(fabric); err != nil {
 		return nil, err
 	}
-	p, err := PlanWith(ctx, of.Spec, Options{Summary: opt.Planned == nil, Paths: true, Progress: progress})
+	p, err := PlanWith(ctx, of.Spec, Options{
+		Summary: opt.Planned == nil && opt.Score == nil, Paths: true, Progress: progress,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -159,6 +163,14 @@ func compared(
 		m.Rate = p.PortRate(network)
 		m.Notes = append(slices.Clone(m.Notes), "nodes, switches, links, levels, bisection and delays are those of "+
 			fabric+"; racks, cables, money and power those of all fabrics")
+	}
+	if opt.Score != nil {
+		if m.Deployability, err = opt.Score(p, network); err != nil {
+			return nil, err
+		}
+		if why := m.Deployability.ExpansionUnknown; why != "" {
+			m.Notes = append(slices.Clone(m.Notes), "the expansion is not known: "+why)
+		}
 	}
 	if opt.Planned != nil {
 		if err := opt.Planned(p, network); err != nil {

@@ -43,6 +43,7 @@ func CompareRows(c *report.Comparison) []CompareRow {
 	t.bisection()
 	t.throughput()
 	t.accepted(c)
+	t.deployability()
 	t.heading("Terms")
 	for _, term := range c.Terms() {
 		r := CompareRow{Figure: term.Term}

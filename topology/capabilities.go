@@ -185,3 +185,10 @@ type DistanceFormula interface {
 	// printed or corrected; ok is false where the source has no form for it.
 	FormulaHops(from, to int) (hops int, exact, ok bool)
 }
+
+// Growable is a Graph that can take more nodes while the switches that it has keep the number of their ports.
+type Growable interface {
+	Graph
+	// Grown is a member of the family with at least so many more nodes. The error says why there is none.
+	Grown(nodes int) (Graph, error)
+}

@@ -85,6 +85,7 @@ var directProperties = map[string]property{
 		func(s topology.RandomRegular) (int64, int64) { return int64(s.Nodes), int64(s.Nodes * s.Degree / 2) },
 	),
 	"dragonfly-plus": propertyOf(checkDragonflyPlus),
+	"fat-clique":     propertyOf(checkFatClique),
 	"rail-only":      directOf[clusters.RailOnly](nil),
 	"bcube": directOf(
 		func(s clusters.BCube) (int64, int64) {
@@ -614,6 +615,67 @@ func TestPublishedSizes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCensus(t, tt.spec, tt.want) })
+	}
+}
+
+// checkFatClique counts the channels in every sub-block, between every two sub-blocks of a block and between every two
+// blocks, and holds the ports of every switch against its share.
+func checkFatClique(t graphtest.T, s topology.FatClique, g topology.Graph) {
+	t.Helper()
+	nests := g.Nests()
+	sub, block := nests[len(nests)-2].Of, nests[len(nests)-1].Of
+	switches := s.Switches * s.SubBlocks * s.Blocks
+	between := map[[4]int32]int{} // sub-blocks, -1 between blocks, and blocks
+	toSub, toBlock := make([]int, switches), make([]int, switches)
+	for l := range g.Links() {
+		a, b := min(l.A, l.B), max(l.A, l.B)
+		if g.Levels()[l.Level].Name == "terminal" {
+			continue
+		}
+		if int(b) >= switches {
+			t.Fatalf("%s and %s are joined on level %s", g.Label(int(a)), g.Label(int(b)), g.Levels()[l.Level].Name)
+		}
+		key, level := [4]int32{sub(int(a)), sub(int(b)), block(int(a)), block(int(b))}, "local"
+		switch {
+		case key[2] != key[3]:
+			key[0], key[1], level = -1, -1, "global"
+			toBlock[a] += int(l.Width)
+			toBlock[b] += int(l.Width)
+		case key[0] != key[1]:
+			level = "block"
+			toSub[a] += int(l.Width)
+			toSub[b] += int(l.Width)
+		}
+		if got := g.Levels()[l.Level].Name; got != level {
+			t.Fatalf("%s and %s are joined on level %s, not %s", g.Label(int(a)), g.Label(int(b)), got, level)
+		}
+		between[key] += int(l.Width)
+	}
+	for i := range int32(s.Blocks * s.SubBlocks) {
+		for j := i; j < int32(s.Blocks*s.SubBlocks); j++ {
+			x, y := i/int32(s.SubBlocks), j/int32(s.SubBlocks)
+			switch {
+			case i == j:
+				graphtest.Equal(t, "in a sub-block", int64(between[[4]int32{i, i, x, x}]),
+					int64(s.Switches*(s.Switches-1)/2))
+			case x == y:
+				graphtest.Equal(t, "between sub-blocks", int64(between[[4]int32{i, j, x, x}]),
+					int64(s.Switches*s.SubBlockPorts/(s.SubBlocks-1)))
+			default:
+				graphtest.Equal(t, "between blocks", int64(between[[4]int32{-1, -1, x, y}]),
+					int64(s.Switches*s.SubBlocks*s.BlockPorts/(s.Blocks-1)))
+			}
+		}
+	}
+	for v := range switches {
+		if toSub[v] > s.SubBlockPorts || toBlock[v] > s.BlockPorts {
+			t.Fatalf("%s has %d and %d ports in use of %d and %d", g.Label(v), toSub[v], toBlock[v], s.SubBlockPorts,
+				s.BlockPorts)
+		}
+	}
+	if len(toSub) > 0 && (slices.Max(toSub)-slices.Min(toSub) > 1 || slices.Max(toBlock)-slices.Min(toBlock) > 1) {
+		t.Fatalf("ports in use from %d to %d and from %d to %d", slices.Min(toSub), slices.Max(toSub),
+			slices.Min(toBlock), slices.Max(toBlock))
 	}
 }
 

@@ -30,9 +30,9 @@ import (
 // the group in ascending order; then the global ports by the distance x+1, x+2,
 // ... of the group they lead to.
 type dragonfly struct {
-	p, a, groups, perPair int
-	kinds                 []Kind
-	levels                []Level
+	p, a, h, groups, perPair int
+	kinds                    []Kind
+	levels                   []Level
 }
 
 var (
@@ -43,6 +43,7 @@ var (
 	_ UsualRouter = (*dragonfly)(nil)
 	_ Placeable   = (*dragonfly)(nil)
 	_ WorstCase   = (*dragonfly)(nil)
+	_ Growable    = (*dragonfly)(nil)
 )
 
 func dragonflyLevels() []Level { return []Level{{Name: "terminal"}, {Name: "local"}, {Name: "global"}} }
@@ -110,7 +111,7 @@ func newDragonfly(p Dragonfly, m *Mistakes) *dragonfly {
 	if !m.None() {
 		return nil
 	}
-	g := &dragonfly{p: p.P, a: p.A, perPair: max(p.LinksPerPair, 1), levels: dragonflyLevels()}
+	g := &dragonfly{p: p.P, a: p.A, h: p.H, perPair: max(p.LinksPerPair, 1), levels: dragonflyLevels()}
 	m.Ports("h", int64(p.P)+int64(p.A-1)+int64(p.H))
 	channels := p.A * p.H
 	if g.groups = p.Groups; g.groups == 0 {
@@ -370,4 +371,12 @@ func dragonflySize(p, a, h, groups, perPair int) Size {
 		z.Diameter = 3
 	}
 	return z
+}
+
+// Grown has more groups, with fewer links between every two of them where the global ports do not suffice for as many.
+func (g *dragonfly) Grown(nodes int) (Graph, error) {
+	groups := g.groups + arith.CeilDiv(nodes, g.p*g.a)
+	return New(Dragonfly{
+		P: g.p, A: g.a, H: g.h, Groups: groups, LinksPerPair: max(1, min(g.perPair, g.a*g.h/max(groups-1, 1))),
+	})
 }

@@ -125,6 +125,7 @@ func ExampleFamilies() {
 	// folded-clos: nodes radix
 	// dragonfly:
 	// dragonfly-plus: p a h
+	// fat-clique: s_c s_b blocks
 	// moore: graph
 	// slim-fly: q
 	// polarfly: q

@@ -100,6 +100,7 @@ var families = []Family{
 	foldedClosFamily,
 	dragonflyFamily,
 	dragonflyPlusFamily,
+	fatCliqueFamily,
 	mooreFamily,
 	slimFlyFamily,
 	polarFlyFamily,

@@ -27,6 +27,7 @@ import (
 // tier2 (spine to core); the nests are "unit" and, with three tiers, "pod", which contains the pod's spines. Down ports
 // come first, then the up ports.
 type fatTree struct {
+	of       FatTree // its parameters
 	rails    int
 	down, up int // ports of a leaf
 	units    int
@@ -53,6 +54,7 @@ var (
 	_ UsualRouter = (*fatTree)(nil)
 	_ Placeable   = (*fatTree)(nil)
 	_ Advised     = (*fatTree)(nil)
+	_ Growable    = (*fatTree)(nil)
 )
 
 var fatTreeFamily = Family{
@@ -113,7 +115,7 @@ func (p FatTree) Build(m *Mistakes) Graph {
 
 // newFatTree returns nil if the parameters do not make a tree; some mistakes are found on a tree that is made.
 func newFatTree(p FatTree, m *Mistakes) *fatTree {
-	t := &fatTree{rails: max(p.Rails, 1)}
+	t := &fatTree{of: p, rails: max(p.Rails, 1)}
 	taper := p.Taper
 	if taper == 0 {
 		taper = 1
@@ -321,6 +323,13 @@ func (t *fatTree) addKinds(nodes, tiers int) {
 		t.kinds = []Kind{t.leaf, t.spine, t.core, t.node}
 		t.levels = append(t.levels, Level{Name: "tier2"})
 	}
+}
+
+// Grown has more units, each with all its nodes.
+func (t *fatTree) Grown(nodes int) (Graph, error) {
+	p := t.of
+	p.Nodes = arith.CeilDiv(p.Nodes+nodes, t.down) * t.down
+	return New(p)
 }
 
 // fatTreeSizes offers the full trees of switches with any even number of ports, in two and three tiers with tapers 1, 2

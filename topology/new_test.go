@@ -349,6 +349,17 @@ func TestMistakes(t *testing.T) {
 		},
 		{topology.FlyingFish{Side: 65535}, []string{"flying-fish: side: leads to far too many vertices"}},
 		{
+			topology.FatClique{Switches: 2, SubBlocks: 1, Blocks: 6, SubBlockPorts: 1, BlockPorts: 1},
+			[]string{"fat-clique: p_c: joins nothing where s_b is 1; leave it out"},
+		},
+		{
+			topology.FatClique{Switches: 2, SubBlocks: 4, Blocks: 20, BlockPorts: 2},
+			[]string{
+				"fat-clique: p_c: 2 switches of a sub-block with 0 ports each are too few for a link to each of 3",
+				"p_b: 8 switches of a block with 2 ports each are too few for a link to each of 19 other blocks",
+			},
+		},
+		{
 			topology.RandomRegular{Nodes: 9, Degree: 9},
 			[]string{"random-regular: degree: must be below the number of nodes, 9, not 9"},
 		},

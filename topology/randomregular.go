@@ -19,12 +19,16 @@ import (
 // ascending order of the neighbours.
 type randomRegular struct {
 	terminals, degree int
+	seed              uint64
 	edges             [][2]int32 // in ascending order, the lower end first
 	kinds             []Kind
 	levels            []Level
 }
 
-var _ Formulas = (*randomRegular)(nil)
+var (
+	_ Formulas = (*randomRegular)(nil)
+	_ Growable = (*randomRegular)(nil)
+)
 
 // maxRandomLinks bounds the memory and time that a random graph may take.
 const maxRandomLinks = 1 << 24
@@ -65,11 +69,23 @@ func (RandomRegular) Family() string { return "random-regular" }
 
 // Build draws the graph.
 func (p RandomRegular) Build(m *Mistakes) Graph {
+	p.check(m)
+	if !m.None() {
+		return nil
+	}
+	n, d := p.Nodes, p.Degree
+	g := &randomRegular{terminals: p.Terminals, degree: d, seed: p.Seed, edges: randomgraph.Regular(n, d, p.Seed)}
+	g.kinds, g.levels = routerKinds(n, p.Terminals, d, "random")
+	return g
+}
+
+// check reports every mistake in the parameters.
+func (p RandomRegular) check(m *Mistakes) {
 	m.Within("nodes", p.Nodes, 2, MaxVertices)
 	m.Within("degree", p.Degree, 1, MaxPorts)
 	m.Within("terminals", p.Terminals, 1, MaxPorts)
 	if !m.None() {
-		return nil
+		return
 	}
 	n, d := p.Nodes, p.Degree
 	switch links := arith.Times(int64(n), int64(d)) / 2; {
@@ -84,12 +100,6 @@ func (p RandomRegular) Build(m *Mistakes) Graph {
 	}
 	m.Ports("terminals", int64(p.Terminals)+int64(d))
 	m.Vertices("terminals", arith.Times(int64(n), int64(1+p.Terminals)))
-	if !m.None() {
-		return nil
-	}
-	g := &randomRegular{terminals: p.Terminals, degree: d, edges: randomgraph.Regular(n, d, p.Seed)}
-	g.kinds, g.levels = routerKinds(n, p.Terminals, d, "random")
-	return g
 }
 
 func (g *randomRegular) Family() string  { return "random-regular" }
@@ -132,6 +142,30 @@ func (g *randomRegular) Links() iter.Seq[Link] {
 			}
 		}
 	}
+}
+
+// Grown has more switches. Each takes the place in links of others, drawn at random, as often as it has two ports left:
+// the link between two switches gives way to one from each of them to the new switch (A. Singla et al., NSDI 2012,
+// section 3). Of an odd number of ports, one joins two new switches.
+func (g *randomRegular) Grown(nodes int) (Graph, error) {
+	more := arith.CeilDiv(nodes, max(g.terminals, 1))
+	if g.degree%2 == 1 {
+		more += more % 2
+	}
+	p := RandomRegular{Terminals: g.terminals, Nodes: g.kinds[0].Count + more, Degree: g.degree, Seed: g.seed}
+	m := &Mistakes{family: p.Family()}
+	p.check(m)
+	if !m.None() {
+		return nil, m.err()
+	}
+	edges, ok := randomgraph.Extend(g.edges, g.kinds[0].Count, p.Nodes, p.Degree, p.Seed)
+	if !ok {
+		m.Add("degree", "a new switch finds no %s between switches that it has no link to", plural(p.Degree/2, "link"))
+		return nil, m.err()
+	}
+	out := &randomRegular{terminals: p.Terminals, degree: p.Degree, seed: p.Seed, edges: edges}
+	out.kinds, out.levels = routerKinds(p.Nodes, p.Terminals, p.Degree, "random")
+	return out, nil
 }
 
 // randomRegularSizes exist for about any number of switches. It offers 4, 5, 6

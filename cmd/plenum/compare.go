@@ -14,6 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/deployability"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -39,6 +40,9 @@ type compareCommand struct {
 	count       string
 	equal       []string
 	accepted    ranking.Options
+	scored      bool
+	residual    float64
+	growth      float64
 }
 
 func newCompare() *cobra.Command {
@@ -60,6 +64,11 @@ node sends what its port carries, and ranks the machines by what their networks 
 for a Gb/s that is accepted:
 
   plenum compare a.yaml b.yaml --accepted uniform,longest-matching
+
+--deployability adds how hard each machine is to build, to repair and to grow: types
+of bundles, patch panels, harnesses, rewired links and steps of an expansion:
+
+  plenum compare a.yaml b.yaml --deployability --residual 0.9
 
 Above the tables stands what the machines have in common besides the shapes of their
 networks, and in what they differ: hop delays, parts, prices, density of racks. --equal
@@ -94,6 +103,11 @@ is made all the same.`,
 	f.StringSliceVar(&s.accepted.Traffic, "accepted", nil, "simulate full load and rank machines by cost per "+
 		"accepted Gb/s: "+strings.Join(patternNames(), ", ")+", or several "+
 		"of these")
+	f.BoolVar(&s.scored, "deployability", false, "score how hard the machines are to build, to repair and to grow")
+	f.Float64Var(&s.residual, "residual", deployability.DefaultResidual,
+		"share of its capacity that every switch keeps in a step of an expansion, for --deployability")
+	f.Float64Var(&s.growth, "growth", deployability.DefaultGrowth,
+		"nodes that an expansion adds at least, as a share of those that there are, for --deployability")
 	f.Uint64Var(&s.accepted.Seed, "seed", 1, "of the random numbers of --accepted")
 	f.Float64SliceVar(&s.alphas, "alpha-ns", nil,
 		"hop delays at which D is compared, such as 10,100,500 (100 when left out)")
@@ -143,7 +157,9 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 }
 
 // compareFlags are the flags that set fields of the library's options.
-var compareFlags = map[string]string{"Traffic": "accepted", "Equal": "equal", "Graph": ""}
+var compareFlags = map[string]string{
+	"Traffic": "accepted", "Equal": "equal", "Graph": "", "Residual": "residual", "Growth": "growth",
+}
 
 // comparison compares machines, with simulations if there is traffic to simulate.
 func comparison(ctx context.Context, machines []machine.Candidate, opt machine.CompareOptions, accepted ranking.Options,
@@ -178,6 +194,21 @@ func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.Comp
 		wrong = append(wrong, errors.New("--seed: goes with --accepted only"))
 	}
 	wrong = append(wrong, cli.Spelled(s.accepted.Check(), compareFlags))
+	for _, flag := range []string{"residual", "growth"} {
+		if cmd.Flags().Changed(flag) && !s.scored {
+			wrong = append(wrong, fmt.Errorf("--%s: goes with --deployability only", flag))
+		}
+	}
+	if s.scored {
+		score := deployability.Options{Residual: &s.residual, Growth: s.growth}
+		if s.growth == 0 {
+			score.Growth = math.NaN() // 0 would be the default
+		}
+		wrong = append(wrong, cli.Spelled(score.Check(), compareFlags))
+		opt.Score = func(p *machine.Result, n *machine.Network) (*report.Deployability, error) {
+			return deployability.Score(p, n, score)
+		}
+	}
 	drawn, err := s.charts.Options(cmd.ErrOrStderr())
 	s.drawn, wrong = drawn, append(wrong, err)
 	if opt.Count = delay.Count(s.count); !slices.Contains(delay.Counts(), opt.Count) {

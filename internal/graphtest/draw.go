@@ -40,6 +40,7 @@ var draws = map[string]func(*rapid.T) topology.Params{
 	"flying-fish":         of(drawFlyingFish),
 	"random-regular":      of(drawRandomRegular),
 	"dragonfly-plus":      of(drawDragonflyPlus),
+	"fat-clique":          of(drawFatClique),
 	"rail-only":           of(drawRailOnly),
 	"bcube":               of(drawBCube),
 	"dcell":               of(drawDCell),
@@ -326,6 +327,20 @@ func drawRandomRegular(t *rapid.T) topology.RandomRegular {
 		Nodes: n, Degree: rapid.IntRange(1, n-1).Draw(t, "degree"),
 		Seed: rapid.Uint64().Draw(t, "seed"), Terminals: drawTerminals(t),
 	}
+}
+
+func drawFatClique(t *rapid.T) topology.FatClique {
+	s := topology.FatClique{
+		Switches: rapid.IntRange(1, 5).Draw(t, "s_c"), SubBlocks: rapid.IntRange(1, 5).Draw(t, "s_b"),
+		Blocks: rapid.IntRange(1, 5).Draw(t, "blocks"), Terminals: drawTerminals(t),
+	}
+	if s.SubBlocks > 1 {
+		s.SubBlockPorts = rapid.IntRange(1, 6).Draw(t, "p_c")
+	}
+	if s.Blocks > 1 {
+		s.BlockPorts = rapid.IntRange(1, 6).Draw(t, "p_b")
+	}
+	return s
 }
 
 func drawDragonflyPlus(t *rapid.T) topology.DragonflyPlus {

@@ -38,6 +38,7 @@ var small = []topology.Params{
 	topology.FoldedClos{Nodes: 16, Radix: 4},
 	topology.Dragonfly{P: 2, A: 4, H: 1},
 	topology.DragonflyPlus{P: 2, A: 2, H: 2},
+	topology.FatClique{Switches: 2, SubBlocks: 2, Blocks: 3, SubBlockPorts: 1, BlockPorts: 1, Terminals: 2},
 	topology.Moore{Graph: "petersen"},
 	topology.SlimFly{Q: 3, Terminals: 2},
 	topology.PolarFly{Q: 3, Terminals: 1},
@@ -69,6 +70,7 @@ var small = []topology.Params{
 	topology.FoldedClos{Nodes: 40, Radix: 6},
 	topology.Dragonfly{P: 2, A: 4, H: 2},
 	topology.DragonflyPlus{P: 2, A: 3, H: 2},
+	topology.FatClique{Switches: 3, SubBlocks: 3, Blocks: 4, SubBlockPorts: 2, BlockPorts: 2, Terminals: 1},
 	topology.DragonflyPlus{
 		P: 1, A: 2, H: 8, Spines: 3, Groups: 2, LocalWidth: 2, OtherGroups: topology.Ints{1, 1},
 		OtherA: topology.Ints{3, 2}, OtherSpines: topology.Ints{2, 4},

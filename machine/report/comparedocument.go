@@ -92,6 +92,8 @@ type ComparedDocument struct {
 	Throughput Throughput `json:"throughput"`
 	// Accepted is what was simulated to be accepted, for each traffic of `--accepted`; empty without it.
 	Accepted []AcceptedDocument `json:"accepted"`
+	// Deployability is how hard the machine is to build, to repair and to grow; left out without `--deployability`.
+	Deployability *Deployability `json:"deployability,omitempty"`
 
 	// Breaches is of design rules of severity error, those that the machine file suppresses left out.
 	Breaches int      `json:"breaches"`
@@ -273,7 +275,7 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 			})
 		}
 	}
-	out.Throughput, out.Accepted = m.throughput(), m.accepted()
+	out.Throughput, out.Accepted, out.Deployability = m.throughput(), m.accepted(), m.Deployability
 	b := m.Bisection
 	out.Bisection = Bisection{
 		Lower: b.Lower, Upper: b.Upper, LowerMethod: b.LowerMethod, UpperMethod: b.UpperMethod,

@@ -35,6 +35,8 @@ type Compared struct {
 	// Accepted is what was simulated to be accepted, an entry for each traffic of Comparison.Traffic; none where
 	// nothing was simulated.
 	Accepted []Accepted
+	// Deployability is how hard the machine is to build, to repair and to grow; nil where that was not asked for.
+	Deployability *Deployability
 	// Breaches is the number of design rules of severity error that are broken.
 	Breaches int
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -21,13 +22,16 @@ const (
 	Delay              = "delay"
 	Cables             = "cables"
 	Metres             = "metres"
+	// Switches is boxes that only pass messages on, and BundleTypes the types of bundles of package deployability.
+	Switches    = "switches"
+	BundleTypes = "bundle-types"
 	// Weighted is the sum of several, of Weights.
 	Weighted = "weighted"
 )
 
 // Objectives lists the values of objective that are one word.
 func Objectives() []string {
-	return []string{Money, MoneyPerNode, MoneyPerThroughput, Power, Delay, Cables, Metres}
+	return []string{Money, MoneyPerNode, MoneyPerThroughput, Power, Delay, Cables, Metres, Switches, BundleTypes}
 }
 
 // Objective is what the best machine has least of: a word, or a sum of several figures with weights.
@@ -79,7 +83,7 @@ func (o *Objective) String() string {
 
 // figures are what machines are compared by. As lower bounds, those of which nothing is known are 0.
 type figures struct {
-	nodes, money, power, delay, cables, metres float64
+	nodes, money, power, delay, cables, metres, switches, bundleTypes float64
 	// accepted is what all nodes together send at most of uniform traffic, in Gb/s: an upper bound, for bounds and
 	// plans alike. 0 where it is not asked for.
 	accepted float64
@@ -101,6 +105,10 @@ func (f *figures) by(o *Objective) float64 {
 		return f.cables
 	case Metres:
 		return f.metres
+	case Switches:
+		return f.switches
+	case BundleTypes:
+		return f.bundleTypes
 	case Weighted:
 		w := o.Weights
 		sum := float64(w.Money * f.money)
@@ -126,9 +134,10 @@ func beats(a, b [2]float64) bool {
 }
 
 // leastOf are the lower bounds of a machine.
-func leastOf(nodes int, l *machine.Least, accepted float64) figures {
+func leastOf(size *topology.Size, l *machine.Least, accepted float64) figures {
 	return figures{
-		nodes: float64(nodes), money: l.Money.Float(), power: float64(l.Power), delay: float64(l.Delay),
+		nodes: float64(size.Nodes), switches: float64(size.Switches),
+		money: l.Money.Float(), power: float64(l.Power), delay: float64(l.Delay),
 		cables: float64(l.Cables), metres: float64(l.Metres), accepted: accepted,
 	}
 }

@@ -233,6 +233,10 @@ func (r *Result) axisNames() (x, y string) {
 		return "cables", delay
 	case Metres:
 		return "cables (m)", delay
+	case Switches:
+		return "switches", delay
+	case BundleTypes:
+		return "types of bundles", delay
 	}
 	return money, delay
 }

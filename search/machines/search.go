@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/deployability"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/parallel"
@@ -105,8 +106,10 @@ type Entry struct {
 	Cables   int64   `json:"cables"`   // pieces of cable
 	Score    float64 `json:"score"`    // the figure of the objective
 	Metres   float64 `json:"length_m"` // what the cables need along their ways, in all
-	Cost     float64 `json:"cost"`     // the total of the bill
-	Power    float64 `json:"power_w"`  // what all boxes, optics and cables draw
+	// BundleTypes is of the cables between racks, docs/deployability.md; left out unless it is the objective.
+	BundleTypes *int    `json:"bundle_types,omitempty"`
+	Cost        float64 `json:"cost"`    // the total of the bill
+	Power       float64 `json:"power_w"` // what all boxes, optics and cables draw
 	// PowerBasis is the basis of the power, and the parts that state none on it; left out where the machine names none.
 	PowerBasis *cost.PowerBasis `json:"power_basis,omitempty"`
 	// Delay is of the fastest path with the fewest hops, mean over the pairs of nodes.
@@ -293,7 +296,7 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 	}
 	if err == nil && c.fallen == nil {
 		c.hops, c.hopsMean = least.HopDelays, least.Hops
-		c.least = leastOf(c.size.Nodes, least, c.accepted(least.Rate))
+		c.least = leastOf(&c.size, least, c.accepted(least.Rate))
 		e, failed := machine.Estimate(ctx, unoptimized(c.spec))
 		if err = failed; err == nil {
 			about := estimated(c.least, e)
@@ -416,6 +419,9 @@ func (c *candidate) cabled(f *cabledFigures) *figures {
 	out := c.least
 	out.cables, out.metres, out.money, out.power = float64(f.Cables), f.Metres, f.Cost, f.Power
 	out.delay = f.LeastDelay
+	if f.BundleTypes != nil {
+		out.bundleTypes = float64(*f.BundleTypes)
+	}
 	return &out
 }
 
@@ -482,6 +488,14 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 			Cables: r.Cables, Metres: float64(r.Length.Total), Cost: r.Cost.Total.Float(), Power: float64(r.Power),
 			LeastDelay: c.least.delay,
 		}
+		if s.Objective.Name == BundleTypes {
+			if f.BundleTypes = deployability.BundleTypes(p.Schedule); f.BundleTypes == nil {
+				o.Reason = Unplannable
+				o.Detail = "it has no racks or no list of cables, so that types of bundles are unknown"
+				stop()
+				return
+			}
+		}
 		if f.LeastDelay > 0 { // it is 0 where delays are those of a sample
 			f.LeastDelay += float64(p.LeastWire(c.hopsMean))
 		}
@@ -490,7 +504,9 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 			stop()
 		}
 	}
-	p, err := machine.PlanWith(measuring, c.spec, machine.Options{Summary: true, Paths: true, Cabled: cabled})
+	p, err := machine.PlanWith(measuring, c.spec, machine.Options{
+		Summary: s.Objective.Name != BundleTypes, Paths: true, Cabled: cabled,
+	})
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -509,7 +525,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 		Family: c.size.Spec.Family(), Topology: o.Topology, Switch: c.part, Nodes: r.Nodes, Switches: r.Switches,
 		Cables: r.Cables, Metres: float64(r.Length.Total), Cost: r.Cost.Total.Float(), Power: float64(r.Power),
 		PowerBasis: r.PowerBasis, Delay: float64(r.Delay.NsMean), Hops: r.Delay.HopsMean, Unpriced: []string{},
-		NotInBill: r.Cost.NotInBill,
+		NotInBill: r.Cost.NotInBill, BundleTypes: o.Cabled.BundleTypes,
 	}
 	for _, u := range p.Bill.Unpriced {
 		o.Entry.Unpriced = append(o.Entry.Unpriced, u.String())
@@ -558,7 +574,10 @@ func (s *Search) take(c *candidate, o *outcome, done []*candidate) {
 	c.entry = &e
 	c.planned = &figures{
 		nodes: float64(e.Nodes), money: e.Cost, power: e.Power, delay: e.Delay, cables: float64(e.Cables),
-		metres: e.Metres, accepted: c.least.accepted,
+		metres: e.Metres, accepted: c.least.accepted, switches: float64(e.Switches),
+	}
+	if e.BundleTypes != nil {
+		c.planned.bundleTypes = float64(*e.BundleTypes)
 	}
 	s.limit(c, c.planned, "")
 }

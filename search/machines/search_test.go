@@ -268,6 +268,8 @@ func TestScores(t *testing.T) {
 		"delay":          func(e *machines.Entry) float64 { return e.Delay },
 		"metres":         func(e *machines.Entry) float64 { return e.Metres },
 		"cables":         func(e *machines.Entry) float64 { return float64(e.Cables) },
+		"switches":       func(e *machines.Entry) float64 { return float64(e.Switches) },
+		"bundle-types":   func(e *machines.Entry) float64 { return float64(*e.BundleTypes) },
 		"money-per-node": func(e *machines.Entry) float64 { return e.Cost / float64(e.Nodes) },
 		// Ports of 400 Gb/s, one to a node.
 		"money-per-throughput": func(e *machines.Entry) float64 {

@@ -70,6 +70,8 @@ type cabledFigures struct {
 	Metres float64 `json:"length_m"`
 	Cost   float64 `json:"cost"`
 	Power  float64 `json:"power_w"`
+	// BundleTypes is nil unless it is the objective.
+	BundleTypes *int `json:"bundle_types,omitempty"`
 	// LeastDelay is a lower bound of the mean delay.
 	LeastDelay float64 `json:"delay_least_ns"`
 }

@@ -1,0 +1,176 @@
+package deployability
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/plenum-planner/plenum/internal/growth"
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// expand finds a step of growth of a graph. The error says why none is known.
+func expand(g topology.Graph, opt Options) (*report.Expansion, error) {
+	grows, ok := g.(topology.Growable)
+	if !ok {
+		return nil, errors.New("no growth is known that leaves the boxes of the family " + g.Family() + " their ports")
+	}
+	nodes := topology.Count(g).Nodes
+	larger, err := grows.Grown(max(1, int(math.Ceil(float64(nodes)*opt.growth()-1e-9))))
+	if err != nil {
+		return nil, fmt.Errorf("no larger network on switches of as many ports: %w", err)
+	}
+	e := stepsTo(g, larger, opt.residual())
+	e.Added = topology.Count(larger).Nodes - nodes
+	return e, nil
+}
+
+// pair is two boxes, the lower first.
+type pair struct{ a, b int32 }
+
+// channels counts the channels between every two vertices, and lists the pairs in the order of their first links.
+func channels(g topology.Graph) (order []pair, count map[pair]int) {
+	count = map[pair]int{}
+	levels := g.Levels()
+	for l := range g.Links() {
+		p := pair{min(l.A, l.B), max(l.A, l.B)}
+		if count[p] == 0 {
+			order = append(order, p)
+		}
+		count[p] += int(l.Width * levels[l.Level].Ports())
+	}
+	return order, count
+}
+
+// stepsTo counts the links that move from a network to a larger one, in which every box has the position of its label
+// unless another moves fewer links, and puts them in steps.
+func stepsTo(g, larger topology.Graph, residual float64) *report.Expansion {
+	position := samePlaces(g, larger)
+	order, old := channels(g)
+	_, new := channels(larger)
+	moves := growth.New(kinds(g, larger), kinds(larger, larger), repeat(old, order), repeatAll(larger))
+	position = moves.Settle(position, func(int32) bool { return true })
+	e := &report.Expansion{Residual: residual, Rewired: moves.Moves(position)}
+	if e.Rewired > 0 {
+		e.LeastRewired = moves.Least()
+	}
+	var pulled [][2]int32
+	for _, p := range order {
+		kept := 0
+		if v, w := position[p.a], position[p.b]; v >= 0 && w >= 0 {
+			kept = new[pair{min(v, w), max(v, w)}]
+		}
+		for range old[p] - kept {
+			pulled = append(pulled, [2]int32{p.a, p.b})
+		}
+	}
+	most := drainable(g, residual)
+	moved := make([]bool, len(most))
+	for _, l := range pulled {
+		moved[l[0]], moved[l[1]] = true, true
+	}
+	for v := range most {
+		if most[v] < 1 {
+			most[v] = 1
+			if moved[v] {
+				e.BelowResidual++
+			}
+		}
+	}
+	var round []int32
+	round, e.LeastSteps = growth.Rounds(most, pulled)
+	for _, r := range round {
+		e.Steps = max(e.Steps, int(r)+1)
+	}
+	return e
+}
+
+// drainable is how many links every vertex can do without while the residual share of its capacity stays. A switch
+// never needs more links to others than it has to nodes: of a switch with many links to others and few nodes, more may
+// be drained. The capacity of all other vertices is that of their links.
+func drainable(g topology.Graph, residual float64) []int {
+	kinds := g.Kinds()
+	links, toNodes := make([]int, topology.Vertices(g)), make([]int, topology.Vertices(g))
+	levels := g.Levels()
+	for l := range g.Links() {
+		n := int(l.Width * levels[l.Level].Ports())
+		a, b := isTerminal(kinds, l.A), isTerminal(kinds, l.B)
+		for _, e := range [2]struct {
+			v           int32
+			from, other bool
+		}{{l.A, a, b}, {l.B, b, a}} {
+			if e.other && !e.from {
+				toNodes[e.v] += n
+			} else {
+				links[e.v] += n
+			}
+		}
+	}
+	for v := range links {
+		needed := links[v]
+		if toNodes[v] > 0 {
+			needed = min(needed, toNodes[v])
+		}
+		links[v] -= int(math.Ceil(float64(needed)*residual - 1e-9))
+	}
+	return links
+}
+
+func isTerminal(kinds []topology.Kind, v int32) bool {
+	return kinds[topology.KindOf(kinds, int(v))].Role == topology.Terminal
+}
+
+// kinds are those of all vertices of g, by the numbers that kinds of the same name have in named; -1 where it has none.
+func kinds(g, named topology.Graph) []int32 {
+	out := make([]int32, topology.Vertices(g))
+	for _, k := range g.Kinds() {
+		number := int32(-1)
+		for i, other := range named.Kinds() {
+			if other.Name == k.Name {
+				number = int32(i)
+			}
+		}
+		for v := k.First; v < k.First+k.Count; v++ {
+			out[v] = number
+		}
+	}
+	return out
+}
+
+// samePlaces finds the vertex of a larger graph of the same kind and label for every vertex, -1 where there is none.
+func samePlaces(g, larger topology.Graph) []int32 {
+	at := map[string]int32{}
+	for _, k := range larger.Kinds() {
+		for v := k.First; v < k.First+k.Count; v++ {
+			at[k.Name+"\n"+larger.Label(v)] = int32(v)
+		}
+	}
+	out := make([]int32, topology.Vertices(g))
+	for _, k := range g.Kinds() {
+		for v := k.First; v < k.First+k.Count; v++ {
+			w, ok := at[k.Name+"\n"+g.Label(v)]
+			if !ok {
+				w = -1
+			}
+			out[v] = w
+		}
+	}
+	return out
+}
+
+// repeatAll lists every channel of a graph as a link of its own.
+func repeatAll(g topology.Graph) [][2]int32 {
+	order, count := channels(g)
+	return repeat(count, order)
+}
+
+func repeat(count map[pair]int, order []pair) [][2]int32 {
+	var out [][2]int32
+	for _, p := range order {
+		for range count[p] {
+			out = append(out, [2]int32{p.a, p.b})
+		}
+	}
+	return out
+}
