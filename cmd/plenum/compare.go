@@ -81,7 +81,8 @@ is made all the same.`,
 	}
 	f := cmd.Flags()
 	cli.FabricFlag(f, &s.fabric)
-	f.StringVarP(&s.dir, "output", "o", "compare-out", "directory to write the files into")
+	f.StringVarP(&s.dir, "output", "o", "compare-out",
+		"directory to write the files into; \"\" writes none")
 	s.charts.Flags(f)
 	f.BoolVar(&s.asJSON, "json", false, "print the comparison as one JSON document")
 	f.IntVar(&s.baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
@@ -125,9 +126,11 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return cli.AsInput(cli.Spelled(err, compareFlags))
 	}
-	files, err := render.CompareFiles(cmd.Context(), c, s.dir, s.drawn)
-	if err != nil {
-		return err
+	var files []string
+	if s.dir != "" {
+		if files, err = render.CompareFiles(cmd.Context(), c, s.dir, s.drawn); err != nil {
+			return err
+		}
 	}
 	if s.asJSON {
 		err = render.Document(cmd.Context(), cmd.OutOrStdout(), c.Document())
@@ -279,7 +282,9 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 	for _, n := range render.CompareNotes(c)[len(warnings):] {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
-	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
+	if len(files) > 0 {
+		fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

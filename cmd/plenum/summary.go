@@ -116,7 +116,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		b.WriteString("\nDesign rules\n")
 		printViolations(&b, plan)
 	}
-	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
+	if len(files) > 0 {
+		fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

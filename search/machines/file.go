@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/sweep"
@@ -256,7 +256,7 @@ func (s *Search) checkSwitches(wrong *diag.FieldErrors) {
 
 // readLimited reads a file up to the size that readers take.
 func readLimited(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := infile.OpenArgument(path)
 	if err != nil {
 		return nil, err
 	}
