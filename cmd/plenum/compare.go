@@ -111,7 +111,8 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	for i, m := range specs {
-		if _, err := m.Fabric(s.fabric); err != nil && len(m.Fabrics) > 0 {
+		whole := s.fabric == "" && len(s.accepted.Traffic) == 0
+		if _, err := m.Fabric(s.fabric); err != nil && len(m.Fabrics) > 0 && !whole {
 			return cli.Spelled(fmt.Errorf("%s: %w", args[i], err), cli.FabricFlags)
 		}
 	}
@@ -274,11 +275,13 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 			fmt.Fprintf(&b, "  %s\n", line)
 		}
 	}
-	fmt.Fprintf(&b, "\nBreak-even, counting %s\n", c.Count.Words())
-	for _, line := range render.FastestWords(c) {
-		fmt.Fprintf(&b, "  %s\n", line)
+	if !c.AllWhole() {
+		fmt.Fprintf(&b, "\nBreak-even, counting %s\n", c.Count.Words())
+		for _, line := range render.FastestWords(c) {
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+		b.WriteString(crossings(c))
 	}
-	b.WriteString(crossings(c))
 	for _, n := range render.CompareNotes(c)[len(warnings):] {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}

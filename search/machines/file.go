@@ -14,6 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -208,8 +209,8 @@ func (s *Search) checkMachine() error {
 			wrong.Add(path, "%s", why)
 		}
 	}
-	refuse("fabrics", len(given.Fabrics) > 0, "a search is for one topology, and fabrics have one each\n"+
-		"remove fabrics and boxes")
+	refuse("fabrics", len(given.Fabrics) > 0, "a search is for one topology, and each of "+
+		english.List(given.FabricNames())+" has its own\nremove fabrics and boxes, and search for one of them")
 	refuse("boxes", len(given.Boxes) > 0 && len(given.Fabrics) == 0, "boxes go with fabrics, and a search is for one "+
 		"topology\nremove them")
 	refuse("owned", given.Owned != nil, "what exists has a topology already, and a search is for one\nremove it")
