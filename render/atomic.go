@@ -102,6 +102,7 @@ var outputs = []output{
 	{name: planName, paths: true, write: JSON},
 	{name: "model.glb", write: solid.GLTF, asked: true},
 	{name: "model.ifc", write: solid.IFC, asked: true},
+	{name: "plan.usda", write: solid.USD, asked: true},
 }
 
 const planName = "plan.json"
