@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
@@ -13,13 +14,12 @@ func drawnTasks(t *rapid.T) (tasks []Task, people []int) {
 	for i := range rapid.IntRange(0, 14).Draw(t, "tasks") {
 		skill := rapid.IntRange(0, len(people)-1).Draw(t, "skill")
 		task := Task{
-			Skill: skill, People: rapid.IntRange(1, people[skill]).Draw(t, "of them"), Place: NoPlace,
+			Skill: skill, People: rapid.IntRange(1, people[skill]).Draw(t, "of them"),
 			Minutes:   rapid.Int64Range(0, 20).Draw(t, "minutes"),
 			NotBefore: rapid.SampledFrom([]int64{0, 0, 0, 7, 25}).Draw(t, "not before"),
+			Urgency:   rapid.SampledFrom([]int{0, 0, 1}).Draw(t, "urgency"),
 		}
-		if rapid.Bool().Draw(t, "in a place") {
-			task.Place = rapid.IntRange(0, 2).Draw(t, "place")
-		}
+		task.Places = rapid.SliceOfNDistinct(rapid.IntRange(0, 3), 0, 2, rapid.ID).Draw(t, "places")
 		for before := range i {
 			if rapid.IntRange(0, 3).Draw(t, "after") == 0 {
 				task.After = append(task.After, before)
@@ -30,13 +30,16 @@ func drawnTasks(t *rapid.T) (tasks []Task, people []int) {
 	return tasks, people
 }
 
-// simulate plays a schedule minute by minute: it tells what breaks it, and when all is done.
+// simulate plays a schedule through all times at which something begins or ends: it tells what breaks it, and when all
+// is done.
 func simulate(tasks []Task, people []int, s *Schedule) (wrong string, end int64) {
 	done := make([]bool, len(tasks))
-	for minute := int64(0); slices.Contains(done, false); minute++ {
-		if minute > 10_000 {
-			return "it does not end", 0
-		}
+	times := []int64{0}
+	for i := range tasks {
+		times = append(times, s.Begin[i], s.Begin[i]+tasks[i].Minutes)
+	}
+	slices.Sort(times)
+	for _, minute := range slices.Compact(times) {
 		for again := true; again; { // tasks of no length may follow each other at once
 			again = false
 			for i := range tasks {
@@ -55,8 +58,8 @@ func simulate(tasks []Task, people []int, s *Schedule) (wrong string, end int64)
 		for i := range tasks {
 			if t := &tasks[i]; s.Begin[i] <= minute && minute < s.Begin[i]+t.Minutes {
 				at[t.Skill] += t.People
-				if t.Place != NoPlace {
-					in[t.Place]++
+				for _, place := range t.Places {
+					in[place]++
 				}
 			}
 			if s.Begin[i] < tasks[i].NotBefore {
@@ -74,7 +77,90 @@ func simulate(tasks []Task, people []int, s *Schedule) (wrong string, end int64)
 			}
 		}
 	}
+	if slices.Contains(done, false) {
+		return "it does not end", 0
+	}
 	return "", end
+}
+
+// plainTails is tails by looking at what can be reached from each task.
+func plainTails(tasks []Task) []int64 {
+	out := make([]int64, len(tasks))
+	for i := len(tasks) - 1; i >= 0; i-- {
+		for j := i + 1; j < len(tasks); j++ {
+			if slices.Contains(tasks[j].After, i) {
+				out[i] = max(out[i], out[j])
+			}
+		}
+		for _, place := range tasks[i].Places {
+			reached, sum := map[int]bool{i: true}, int64(0)
+			for j := i + 1; j < len(tasks); j++ {
+				if slices.Contains(tasks[j].Places, place) &&
+					slices.ContainsFunc(tasks[j].After, func(k int) bool { return reached[k] }) {
+					reached[j] = true
+					sum += tasks[j].Minutes
+				}
+			}
+			out[i] = max(out[i], sum)
+		}
+		out[i] += tasks[i].Minutes
+	}
+	return out
+}
+
+// plainList is List without queues, for tasks that take time: in every minute it looks at all tasks.
+func plainList(tasks []Task, people []int) *Schedule {
+	s := &Schedule{Begin: slices.Repeat([]int64{-1}, len(tasks))}
+	behind := plainTails(tasks)
+	order := make([]int, len(tasks))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(tasks[b].Urgency, tasks[a].Urgency), cmp.Compare(behind[b], behind[a]))
+	})
+	end := func(i int) int64 { return s.Begin[i] + tasks[i].Minutes }
+	for now := int64(0); slices.Contains(s.Begin, -1); now++ {
+		for _, i := range order {
+			t := &tasks[i]
+			ready := s.Begin[i] < 0 && t.NotBefore <= now && !slices.ContainsFunc(t.After, func(j int) bool {
+				return s.Begin[j] < 0 || end(j) > now
+			})
+			busy := t.People
+			for j := range tasks {
+				if s.Begin[j] < 0 || end(j) <= now {
+					continue
+				}
+				if tasks[j].Skill == t.Skill {
+					busy += tasks[j].People
+				}
+				for _, place := range tasks[j].Places {
+					ready = ready && !slices.Contains(t.Places, place)
+				}
+			}
+			if ready && busy <= people[t.Skill] {
+				s.Begin[i] = now
+			}
+		}
+	}
+	for i := range tasks {
+		s.End = max(s.End, end(i))
+	}
+	return s
+}
+
+// TestList: the queues of List find what a look at all tasks in every minute finds.
+func TestList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tasks, people := drawnTasks(t)
+		for i := range tasks {
+			tasks[i].Minutes++
+		}
+		got, want := List(tasks, people), plainList(tasks, people)
+		if !slices.Equal(got.Begin, want.Begin) || got.End != want.End {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	})
 }
 
 // TestBest: a schedule keeps all conditions, ends when a simulation says so, not before the bound, and not later than
@@ -82,7 +168,7 @@ func simulate(tasks []Task, people []int, s *Schedule) (wrong string, end int64)
 func TestBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tasks, people := drawnTasks(t)
-		s, err := Best(tasks, people)
+		s, _, err := Best(tasks, people)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,12 +193,12 @@ func TestBest(t *testing.T) {
 func TestMorePeopleAreNotLater(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tasks, people := drawnTasks(t)
-		before, err := Best(tasks, people)
+		before, _, err := Best(tasks, people)
 		if err != nil {
 			t.Fatal(err)
 		}
 		people[rapid.IntRange(0, len(people)-1).Draw(t, "more")]++
-		after, err := Best(tasks, people)
+		after, _, err := Best(tasks, people)
 		if err != nil || after.End > before.End {
 			t.Fatalf("%v: %d after %d", err, after.End, before.End)
 		}
@@ -133,7 +219,7 @@ func TestCriticalPath(t *testing.T) {
 			}
 		}
 		for i := range tasks {
-			tasks[i].Place = NoPlace
+			tasks[i].Places = nil
 		}
 		if got := List(tasks, people).End; got != end {
 			t.Fatalf("critical path ends at %d, the work at %d", end, got)
@@ -165,15 +251,15 @@ func TestAnomaly(t *testing.T) {
 		{Minutes: 4, After: []int{0, 1}},
 	}
 	for i := range tasks {
-		tasks[i].People, tasks[i].Place = 1, NoPlace
+		tasks[i].People = 1
 	}
 	if two, three := List(tasks, []int{2}).End, List(tasks, []int{3}).End; two != 20 || three != 21 {
 		t.Errorf("lists end at %d with two and %d with three people, want 20 and 21", two, three)
 	}
-	if s, err := Best(tasks, []int{3}); err != nil || s.End != 20 {
+	if s, _, err := Best(tasks, []int{3}); err != nil || s.End != 20 {
 		t.Errorf("%v, %v; want 20", s, err)
 	}
-	if _, err := Best([]Task{{Name: "lift", People: 2, Place: NoPlace}}, []int{1}); err == nil {
+	if _, _, err := Best([]Task{{Name: "lift", People: 2}}, []int{1}); err == nil {
 		t.Error("a task for two is done by one")
 	}
 }

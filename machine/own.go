@@ -204,6 +204,14 @@ func (own *existing) vertices() map[string]int32 {
 	return out
 }
 
+// plugged is where links are plugged in, nil where nothing exists.
+func (own *existing) plugged() *cabling.Plugs {
+	if own == nil {
+		return nil
+	}
+	return own.plugs
+}
+
 // moves says how many cables move, and how few would have to.
 func moves(k *owned.Kept) string {
 	text := english.GroupedCount(int64(k.Moved), "cable") + " that exist move"

@@ -230,6 +230,7 @@ func (p *planning) result() *Result {
 		loads: r.loadsOf(p.placement, p.cables.schedule),
 		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unbilled: r.quoter(),
 		Existing:    r.existing.vertices(),
+		Plugs:       r.existing.plugged(),
 		unoptimized: p.unoptimized,
 	}
 	out.onTrays = sync.OnceValue(func() *report.Trays {

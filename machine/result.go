@@ -48,6 +48,8 @@ type Result struct {
 	// Existing are the boxes that exist already and that the machine has, by the names that the tables of what exists
 	// have for them. It is nil where nothing is owned.
 	Existing map[string]int32
+	// Plugs says where links are plugged in and which cables lie already; nil where nothing is owned.
+	Plugs *cabling.Plugs
 
 	loads     func(level int) []ContainerLoad // what nested containers hold
 	stock     map[catalog.Item]int64

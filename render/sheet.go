@@ -145,6 +145,7 @@ type grid struct {
 	// and sorted; 0 for none. Its columns are those of row filterTop.
 	filterTop, filter int
 	bars              []bars // in columns of the table
+	shaded            int    // the column of the table from which on numbers colour their cells; 0 for none
 	chart             *excelize.Chart
 	chartAt           string
 	beside            []drawn   // more charts

@@ -40,6 +40,16 @@ func (g *grid) draw(f *excelize.File) error {
 			return err
 		}
 	}
+	if last := g.columns(); g.shaded > 0 && g.filter > g.filterTop && last >= g.shaded {
+		rule := excelize.ConditionalFormatOptions{
+			Type: "2_color_scale", Criteria: "=", MinType: "min", MaxType: "max", MinColor: "#FFFFFF",
+			MaxColor: "#" + palette.Hex(palette.Series(0)),
+		}
+		cells := ref(g.shaded, g.filterTop+1) + ":" + ref(last, g.filter)
+		if err := f.SetConditionalFormat(g.name, cells, []excelize.ConditionalFormatOptions{rule}); err != nil {
+			return err
+		}
+	}
 	all := g.beside
 	if g.chart != nil {
 		all = append([]drawn{{g.chartAt, g.chart}}, all...)
@@ -50,6 +60,14 @@ func (g *grid) draw(f *excelize.File) error {
 		}
 	}
 	return nil
+}
+
+// columns is the number of columns of the table, 0 where there is none.
+func (g *grid) columns() int {
+	if g.filterTop == 0 {
+		return 0
+	}
+	return len(g.rows[g.filterTop-1])
 }
 
 // barTint is the share of the colour in bars, behind which figures have to be read.

@@ -22,6 +22,9 @@ type Table struct {
 	Columns []string
 	Rows    [][]any
 	Notes   []string // sentences under the rows of a sheet
+	// Shaded is the column, from 1, from which on the fields of a sheet are coloured by their numbers, so that the
+	// sheet shows what happens when; 0 for none.
+	Shaded int
 }
 
 // Tables writes a workbook with a sheet for each table.
@@ -62,7 +65,7 @@ func Tables(ctx context.Context, w io.Writer, title string, tables []Table) (err
 
 // grid is the table as a sheet.
 func (t *Table) grid() (*grid, error) {
-	g := &grid{name: t.Name, frozen: 1, filterTop: 1, filter: len(t.Rows) + 1}
+	g := &grid{name: t.Name, frozen: 1, filterTop: 1, filter: len(t.Rows) + 1, shaded: t.Shaded}
 	g.add(heads(t.Columns...)...)
 	for _, values := range t.Rows {
 		var row []cell

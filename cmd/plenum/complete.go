@@ -24,6 +24,7 @@ var completedArgs = map[string]cli.Completion{
 	"plenum verify":           cli.First(cli.Machines(1), cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)),
 	"plenum render":           cli.Machines(1),
 	"plenum serve":            cli.Machines(1),
+	"plenum build":            cli.Machines(1),
 	"plenum operate":          cli.Machines(1),
 	"plenum topology":         cli.Machines(1),
 	"plenum embed place":      cli.Machines(1),

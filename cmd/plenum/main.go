@@ -20,6 +20,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/buildcmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/embedcmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/initcmd"
@@ -143,8 +144,9 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newPlan(), newCompare(), newDiff(), newTopology(), embedcmd.New(), newSim(), newRender(),
-		searchcmd.New(), sweepcmd.New(), servecmd.New(), mcpcmd.New(), newVerify(), operatecmd.New(), newCatalog(),
-		newExplain(), initcmd.New(), newSchema(), newVersion(), mancmd.New())
+		searchcmd.New(), sweepcmd.New(), servecmd.New(), mcpcmd.New(), newVerify(), buildcmd.New(),
+		operatecmd.New(), newCatalog(), newExplain(),
+		initcmd.New(), newSchema(), newVersion(), mancmd.New())
 	ownCompletion(root)
 	ownHelp(root)
 	complete(root)

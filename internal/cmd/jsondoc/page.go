@@ -25,6 +25,7 @@ var titles = []title{
 	{"asbuilt.Document", "plenum diff --json", "What changes between two plans, and in which steps."},
 	{"asbuilt.Growth", "plenum diff --json of several stages", "A machine that grows from plan to plan."},
 	{"asbuilt/verify.Result", "plenum verify --json", "What is cabled, held against a plan."},
+	{"build.Document", "plenum build --json, build.json", "The schedule of building a planned machine."},
 	{"operate.Document", "plenum operate --json, operate.json", "What it takes to keep a planned machine running."},
 	{"asbuilt/workorder.Order", "plenum verify --work-order FILE.json", "The way from what is found to the plan."},
 	{"machine/report.CompareDocument", "plenum compare --json", "Several machines side by side."},

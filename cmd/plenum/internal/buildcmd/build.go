@@ -1,0 +1,323 @@
+// Package buildcmd is the command plenum build: the flags, the page that it prints and the files that it writes.
+package buildcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/build"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/infile"
+	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/gantt"
+	"github.com/plenum-planner/plenum/render/scene"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// flags are the flags of plenum build.
+type flags struct {
+	labour, progress, asOf, dir, picture   string
+	start, from, days, productive, oneTeam string
+	people                                 map[string]int
+	off                                    []string
+	wrong                                  []string
+	asJSON                                 bool
+	opt                                    build.Options
+}
+
+// pictures are the extensions of the picture.
+var pictures = []string{".svg", ".png", ".pdf"}
+
+// New returns the command.
+func New() *cobra.Command {
+	var o flags
+	cmd := &cobra.Command{
+		Use:   "build [PLAN]",
+		Short: "Schedule the work of building a planned machine: who does what where and when",
+		Long: `Schedule the work of building a planned machine: placing racks, mounting boxes, laying
+trays and trunks, plugging optics, cleaning, patching by bundle, labelling, testing, and
+commissioning each fabric rack by rack. Tasks wait for those that they depend on, for
+people, for the place where one team works at a time, and for parts whose lead time a
+quote or the catalog states.
+
+Prints how long it takes beside a lower bound that no schedule beats, with a range; the
+critical path; links and racks a day; hours and cost by activity; when each fabric is in
+service; what wrong plugs and dead optics would cost. --picture draws who works where on
+each day.
+
+PLAN is the directory that plenum plan wrote, its plan.json, a machine file or an
+example; the machine is planned again, which gives the same plan.
+
+  plenum build superpod-h100-4su
+  plenum build plan-out --start 2027-03-01 --people cabling=16,testing=8 -o build
+  plenum build plan-out --progress progress.csv --start 2027-03-15
+
+The minutes are those of the set labour-2026, most of which are estimates: compare plans
+by them, and replace them by your own times with --labour or --progress.
+docs/building.md has the file and the sources.`,
+		Args: cli.Usage(cobra.MaximumNArgs(1)),
+		RunE: o.run,
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.labour, "labour", "", "file of labour figures, which go before those that come along")
+	f.StringToIntVar(&o.people, "people", nil,
+		"people of each skill in a shift, such as cabling=12,testing=6; skills: "+english.List(build.Skill("").Words()))
+	f.StringVar(&o.start, "start", "", "first day, such as 2027-03-01; days are numbered when left out")
+	f.IntVar(&o.opt.Calendar.Shifts, "shifts", 1, "shifts a day")
+	f.Float64Var(&o.opt.Calendar.Hours, "hours", 8, "hours of a shift")
+	f.StringVar(&o.from, "from", "08:00", "begin of the first shift")
+	f.StringVar(&o.days, "days", "mon-fri", "days of the week on which people work, such as mon-sat or mon,wed,fri")
+	f.StringSliceVar(&o.off, "off", nil, "days on which nobody works, such as 2027-04-02")
+	f.StringVar(&o.productive, "productive", "",
+		"share of a shift in which people get on with their tasks; that of the labour figures when left out")
+	f.StringVar(&o.oneTeam, "one-team", string(build.PerRack),
+		"where one team works at a time: "+english.List(build.OneTeam("").Words()))
+	f.StringSliceVar(&o.opt.Integrated, "pre-cabled", nil,
+		"racks, or types of racks, that arrive with boxes and cables in them; all for all")
+	f.StringSliceVar(&o.opt.First, "first", nil, "fabrics that are needed before the others, the most urgent first")
+	f.BoolVar(&o.opt.Remove, "remove", false, "schedule the removal of the machine instead")
+	f.StringVar(&o.progress, "progress", "",
+		"progress table that plenum render --format progress wrote, filled in: schedule what is left")
+	f.StringSliceVar(&o.wrong, "wrong", nil,
+		"shares of wrong plugs to estimate corrections for, such as 0.5%; a sweep when left out")
+	f.Uint64Var(&o.opt.Seed, "seed", 1, "seed of the draws of labour figures that are ranges")
+	f.StringVar(&o.picture, "picture", "",
+		"draw who works where on each day, into this file: "+english.List(pictures))
+	f.StringVarP(&o.dir, "output", "o", "",
+		"directory to write calendar.csv, days.csv, work.csv, labour-quote.csv, build.xlsx and build.json into")
+	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// weekdays are the names of days in flags.
+var weekdays = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+
+// parseDays reads days of the week: a list of days and of ranges.
+func parseDays(text string) (out [7]bool, err error) {
+	day := func(name string) (int, error) {
+		if i := slices.Index(weekdays, strings.ToLower(strings.TrimSpace(name))); i >= 0 {
+			return i, nil
+		}
+		return 0, fmt.Errorf("%q is not a day of the week: expected %s", name, english.List(weekdays))
+	}
+	for _, part := range strings.Split(text, ",") {
+		from, to, isRange := strings.Cut(part, "-")
+		first, err := day(from)
+		if err != nil {
+			return out, err
+		}
+		last := first
+		if isRange {
+			if last, err = day(to); err != nil {
+				return out, err
+			}
+		}
+		for i := first; ; i = (i + 1) % 7 {
+			out[i] = true
+			if i == last {
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+// parseDate reads a day.
+func parseDate(text string) (time.Time, error) {
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil || day.Year() < 1970 || day.Year() > 2200 {
+		return day, fmt.Errorf("%q is not a day: expected a date such as 2027-03-01", text)
+	}
+	return day, nil
+}
+
+// check reads the flags and refuses values out of range, all of them in one run.
+func (o *flags) check(cmd *cobra.Command) error {
+	var wrong []error
+	fail := func(flag string, err error) {
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("--%s: %w", flag, err))
+		}
+	}
+	c := &o.opt.Calendar
+	var err error
+	if o.start != "" {
+		c.Start, err = parseDate(o.start)
+		fail("start", err)
+	}
+	for _, text := range o.off {
+		day, err := parseDate(text)
+		fail("off", err)
+		if o.start == "" && err == nil {
+			fail("off", errors.New("days have no dates without --start"))
+		}
+		c.Off = append(c.Off, day)
+	}
+	c.Days, err = parseDays(o.days)
+	fail("days", err)
+	at, err := time.Parse("15:04", o.from)
+	if err != nil {
+		err = fmt.Errorf("%q is not a time of the day: expected one such as 08:00", o.from)
+	}
+	fail("from", err)
+	c.Begin = at.Hour()*60 + at.Minute()
+	if c.Shifts < 1 {
+		fail("shifts", fmt.Errorf("must be at least 1, not %d", c.Shifts))
+	}
+	if !(c.Hours > 0 && c.Hours*float64(max(c.Shifts, 1)) <= 24) {
+		fail("hours", fmt.Errorf("must be above 0, and with all shifts at most 24, not %v", c.Hours))
+	}
+	if o.productive != "" {
+		share, err := units.ParsePercent(o.productive)
+		if err == nil && !(share > 0 && share <= 100) {
+			err = fmt.Errorf("must be above 0 and at most 100 %%, not %s", o.productive)
+		}
+		fail("productive", err)
+		c.Productive = float64(share) / 100
+	}
+	o.opt.People = map[build.Skill]int{}
+	for _, name := range slices.Sorted(maps.Keys(o.people)) {
+		n := o.people[name]
+		switch {
+		case !slices.Contains(build.Skills, build.Skill(name)):
+			fail("people", fmt.Errorf("there is no skill %q\n%s", name,
+				diag.Suggest(name, build.Skill("").Words(), "")))
+		case n < 1 || n > mostPeople:
+			fail("people", fmt.Errorf("%s must be from 1 to %d, not %d", name, mostPeople, n))
+		}
+		o.opt.People[build.Skill(name)] = n
+	}
+	if !slices.Contains(build.OneTeam("").Words(), o.oneTeam) {
+		fail("one-team", fmt.Errorf("%q is not one of %s", o.oneTeam, english.List(build.OneTeam("").Words())))
+	}
+	o.opt.OneTeam = build.OneTeam(o.oneTeam)
+	for _, text := range o.wrong {
+		share, err := units.ParsePercent(text)
+		if err == nil && !(share >= 0 && share <= 100) {
+			err = fmt.Errorf("must be from 0 to 100 %%, not %s", text)
+		}
+		fail("wrong", err)
+		o.opt.Wrong = append(o.opt.Wrong, float64(share))
+	}
+	if o.picture != "" && !slices.Contains(pictures, strings.ToLower(filepath.Ext(o.picture))) {
+		fail("picture", fmt.Errorf("expected a file whose extension is %s, not %q", strings.Join(pictures, ", "),
+			o.picture))
+	}
+	if o.opt.Remove && o.progress != "" {
+		fail("remove", errors.New("a progress table tells of the build: give one of --remove and --progress"))
+	}
+	if o.opt.Remove && len(o.opt.First) > 0 {
+		fail("first", errors.New("fabrics do not come into service with --remove"))
+	}
+	return errors.Join(wrong...)
+}
+
+// mostPeople is the most people of a skill.
+const mostPeople = 1000
+
+func (o *flags) run(cmd *cobra.Command, args []string) error {
+	if err := o.check(cmd); err != nil {
+		return cli.InputError(err)
+	}
+	if o.labour != "" {
+		labour, err := build.LoadLabour(o.labour)
+		if err != nil {
+			return cli.InputUnlessDiagnosed(err)
+		}
+		o.opt.Labour = labour
+	}
+	plan, err := cli.PlanArgument(cmd, args)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	if o.progress != "" {
+		if o.opt.Progress, err = readProgress(o.progress, plan); err != nil {
+			return cli.InputUnlessDiagnosed(err)
+		}
+	}
+	doc, err := build.Of(ctx, plan, o.opt)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return cli.InputError(err)
+	case err != nil:
+		return err
+	}
+	if err := o.write(ctx, doc); err != nil {
+		return err
+	}
+	if o.asJSON {
+		return render.Document(ctx, cmd.OutOrStdout(), doc)
+	}
+	return print(cmd.OutOrStdout(), doc)
+}
+
+// readProgress reads a progress table.
+func readProgress(path string, plan *machine.Result) (*build.Progress, error) {
+	f, err := infile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return build.ReadProgress(path, f, plan)
+}
+
+// write writes the files that are asked for.
+func (o *flags) write(ctx context.Context, doc *build.Document) error {
+	if o.picture != "" {
+		write, err := draw(ctx, doc, o.picture)
+		if err == nil {
+			err = outfile.Write(ctx, o.picture, write)
+		}
+		if err != nil {
+			return cli.Inputf("--picture: %w", err)
+		}
+	}
+	if o.dir == "" {
+		return nil
+	}
+	calendar, days, work := calendarTable(doc), daysTable(doc), workTable(doc)
+	files := map[string]func(io.Writer) error{
+		"calendar.csv": func(w io.Writer) error { return render.TableCSV(ctx, w, calendar) },
+		"days.csv":     func(w io.Writer) error { return render.TableCSV(ctx, w, days) },
+		"work.csv":     func(w io.Writer) error { return render.TableCSV(ctx, w, work) },
+		"build.json":   func(w io.Writer) error { return render.Document(ctx, w, doc) },
+		"build.xlsx": func(w io.Writer) error {
+			sheets := []render.Table{ganttTable(doc), calendar, days, work}
+			return render.Tables(ctx, w, doc.Machine+": "+doc.Work, sheets)
+		},
+	}
+	if quote := quoteTable(doc); len(quote.Rows) > 0 {
+		files["labour-quote.csv"] = func(w io.Writer) error { return render.TableCSV(ctx, w, quote) }
+	}
+	_, err := outfile.All(ctx, o.dir, files)
+	return err
+}
+
+// draw draws who works where on each day.
+func draw(ctx context.Context, doc *build.Document, file string) (func(io.Writer) error, error) {
+	c, err := gantt.Draw(doc)
+	if err != nil {
+		return nil, err
+	}
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".pdf":
+		return func(w io.Writer) error { return scene.PDF(ctx, w, c.Scene) }, nil
+	case ".svg":
+		return func(w io.Writer) error { return scene.SVG(ctx, w, c.Scene) }, nil
+	}
+	return func(w io.Writer) error { return c.PNG(ctx, w) }, nil
+}

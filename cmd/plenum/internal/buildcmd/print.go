@@ -1,0 +1,196 @@
+package buildcmd
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/build"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/internal/english"
+)
+
+// number writes a figure to three digits.
+func number(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x >= 100:
+		return english.Grouped(int64(x + 0.5))
+	case x >= 10:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 2, 64)
+}
+
+// mostSteps is how many steps of a chain are printed; the JSON document has all.
+const mostSteps = 12
+
+// print prints the document for people.
+func print(w io.Writer, doc *build.Document) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s of %s, %s, %s with %s; labour figures %s of %s\n", doc.Machine, doc.Work,
+		english.Count(doc.Racks, "rack"), english.GroupedCount(doc.Boxes, "box"),
+		english.GroupedCount(doc.Cables, "cable"), english.GroupedCount(doc.Links, "link"), doc.Labour, doc.Date)
+	if p := doc.Progress; p != nil {
+		fmt.Fprintf(&b, "%s done, %s left", english.GroupedCount(p.Cables, "cable"), english.Grouped(p.Left))
+		if p.Factor > 0 {
+			fmt.Fprintf(&b, "; %s measured, %.2f times the figures", english.Count(p.Measured, "cable"), p.Factor)
+		}
+		b.WriteString("\n")
+	}
+	printDuration(&b, doc)
+	printPeople(&b, doc)
+	printChain(&b, "Critical path, with any number of people: "+number(doc.CriticalHours)+" h", doc.CriticalPath)
+	printChain(&b, "What decides the end of this schedule", doc.Chain)
+	printWork(&b, doc)
+	printFabrics(&b, doc)
+	printMistakes(&b, doc)
+	if len(doc.Stages) > 0 {
+		b.WriteString("\nTests by stage\n")
+		for _, s := range doc.Stages {
+			fmt.Fprintf(&b, "  days %d to %d, %s: %s\n", s.First, s.Last, s.Stage, s.Check)
+		}
+	}
+	for _, note := range doc.Notes {
+		fmt.Fprintf(&b, "\nnote: %s\n", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func printDuration(b *strings.Builder, doc *build.Document) {
+	gap := ""
+	if doc.LowerBound > 0 {
+		gap = fmt.Sprintf("; no schedule with these people is below %s h (%.1f %% less)", number(doc.LowerBound),
+			100*(1-doc.LowerBound/doc.Hours))
+	}
+	fmt.Fprintf(b, "\n%s working hours, %s of %s h", number(doc.Hours), english.Count(doc.Days, "day"),
+		number(float64(doc.PerDay)/60))
+	if doc.Start != "" {
+		fmt.Fprintf(b, ", %s to %s", doc.Start, doc.End)
+	}
+	b.WriteString(gap + "\n")
+	fmt.Fprintf(b, "  drawn from the ranges of the figures: P10 %s h, P50 %s h, P90 %s h\n", number(doc.Range.P10),
+		number(doc.Range.P50), number(doc.Range.P90))
+	fmt.Fprintf(b, "  %s links a day, %s racks a day\n", number(doc.LinksPerDay), number(doc.RacksPerDay))
+}
+
+func printPeople(b *strings.Builder, doc *build.Document) {
+	b.WriteString("\nPeople in a shift\n")
+	table := [][]string{{"skill", "people", "used", "busy"}}
+	for _, c := range doc.People {
+		table = append(table, []string{
+			string(c.Skill), strconv.Itoa(c.People), strconv.Itoa(c.Used), fmt.Sprintf("%.0f %%", 100*c.Busy),
+		})
+	}
+	cli.WriteTable(b, table)
+}
+
+// printChain prints the first and the last steps of a chain.
+func printChain(b *strings.Builder, title string, chain []build.Step) {
+	if len(chain) == 0 {
+		return
+	}
+	b.WriteString("\n" + title + "\n")
+	table := [][]string{{"begin_h", "end_h", "task", "begins"}}
+	for i := range chain {
+		if len(chain) > mostSteps && i >= mostSteps/2 && i < len(chain)-mostSteps/2 {
+			if i == mostSteps/2 {
+				table = append(table, []string{"", "", fmt.Sprintf("... %d more", len(chain)-mostSteps), ""})
+			}
+			continue
+		}
+		s := &chain[i]
+		why := map[string]string{
+			"": "at once", "after": "after the task before", "people": "when people are free",
+			"place": "when the place is free", "delivery": "on delivery",
+		}[s.Why]
+		table = append(table, []string{number(s.Begin), number(s.End), s.Task, why})
+	}
+	cli.WriteTable(b, table)
+}
+
+// where says where the cables of a span run.
+var where = map[build.Span]string{
+	build.InRack: "within racks", build.InRow: "between racks of a row", build.InRoom: "between rows",
+}
+
+func printWork(b *strings.Builder, doc *build.Document) {
+	b.WriteString("\nWork\n")
+	table := [][]string{{"activity", "skill", "pieces", "hours", "low", "high", "cost", "confidence"}}
+	cost := func(r *build.Range) string {
+		if r == nil {
+			return "unknown"
+		}
+		return number(r.Likely)
+	}
+	for i := range doc.Activities {
+		e := &doc.Activities[i]
+		table = append(table, []string{
+			string(e.Of), string(e.Skill), english.Grouped(e.Pieces), number(e.Hours.Likely), number(e.Hours.Low),
+			number(e.Hours.High), cost(e.Cost), string(e.Confidence),
+		})
+	}
+	h := &doc.PersonHours
+	table = append(table, []string{"sum", "", "", number(h.Likely), number(h.Low), number(h.High), cost(doc.Cost), ""})
+	cli.WriteTable(b, table)
+	fmt.Fprintf(b, "  hours of people; cost in %s; P10 %s h, P50 %s h, P90 %s h\n", doc.Currency,
+		number(doc.HoursRange.P10), number(doc.HoursRange.P50), number(doc.HoursRange.P90))
+	for _, s := range doc.BySpan {
+		each := "at an unknown cost"
+		if s.Cost != nil {
+			each = fmt.Sprintf("%s %s", strconv.FormatFloat(*s.Cost, 'f', 2, 64), doc.Currency)
+		}
+		fmt.Fprintf(b, "  %s %s: %s h and %s each\n", english.GroupedCount(s.Cables, "cable"), where[s.Span],
+			number(s.Hours), each)
+	}
+}
+
+func printFabrics(b *strings.Builder, doc *build.Document) {
+	if len(doc.Fabrics) > 0 {
+		b.WriteString("\nIn service\n")
+		table := [][]string{{"fabric", "after h", "day", "date"}}
+		for _, f := range doc.Fabrics {
+			name := f.Fabric
+			if name == "" {
+				name = "the network"
+			}
+			table = append(table, []string{name, number(f.Hours), strconv.Itoa(f.Day), f.Date})
+		}
+		cli.WriteTable(b, table)
+	}
+	if len(doc.Deliveries) > 0 {
+		b.WriteString("\nDeliveries that work waits for\n")
+		table := [][]string{{"part", "lead time, days", "there on day", "date", "tasks", "begun at once"}}
+		for _, d := range doc.Deliveries {
+			table = append(table, []string{
+				d.Part, number(d.Lead), strconv.Itoa(d.Day), d.Date, strconv.Itoa(d.Tasks), strconv.Itoa(d.Begun),
+			})
+		}
+		cli.WriteTable(b, table)
+	}
+}
+
+func printMistakes(b *strings.Builder, doc *build.Document) {
+	if len(doc.Mistakes) > 0 {
+		b.WriteString("\nIf plugs are wrong: hours of people to correct them (no published share was found)\n")
+		table := [][]string{{"share", "wrong plugs", "found after each bundle", "found after commissioning"}}
+		for _, m := range doc.Mistakes {
+			table = append(table, []string{
+				strconv.FormatFloat(m.Percent, 'f', -1, 64) + " %", number(m.Wrong), number(m.AtOnce), number(m.Late),
+			})
+		}
+		cli.WriteTable(b, table)
+	}
+	if d := doc.DeadOptics; d != nil {
+		mark := ""
+		if d.Confidence == catalog.Estimate {
+			mark = " (estimate)"
+		}
+		fmt.Fprintf(b, "  dead on arrival%s: %s of %s, %s to %s; %s h to swap them\n", mark, number(d.Dead.Likely),
+			english.GroupedCount(d.Optics, "optic"), number(d.Dead.Low), number(d.Dead.High), number(d.Hours))
+	}
+}
