@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/infile"
 )
 
 // NetBoxPort is a port at which a cable of NetBox ends.
@@ -58,7 +58,7 @@ func isNetBoxJSON(head []byte) bool {
 
 // LoadNetBoxCables reads a file of all cables; see ReadNetBoxCables. A page of an answer is refused.
 func LoadNetBoxCables(path string) ([]NetBoxCable, error) {
-	f, err := os.Open(path)
+	f, err := infile.OpenArgument(path)
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -211,7 +211,7 @@ func isTable(is func(heads []string) bool) func(head []byte) bool {
 // NetBox, UFM, CANU, tt-metal and labs have in files, and cables.csv or the workbook of a plan, as they are or as they
 // were filled in. Mistakes are a diag.List.
 func Read(path string) (*Wiring, error) {
-	f, err := os.Open(path)
+	f, err := infile.OpenArgument(path)
 	if err != nil {
 		return nil, err
 	}

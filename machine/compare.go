@@ -32,7 +32,7 @@ type CompareOptions struct {
 	Count delay.Count
 	// Equal is what all machines are planned with in place of what their files say.
 	Equal spec.Equal
-	// Fabric names the fabric of machines that have several.
+	// Fabric names the fabric of machines that have several, which are compared as a whole without it.
 	Fabric string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
@@ -104,14 +104,17 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 	return c, nil
 }
 
-// compared plans a machine as a summary with its paths. Of a machine with several fabrics, sizes, delays and bisection
-// are those of one, racks, cables, money and power those of the machine.
+// compared plans a machine as a summary with its paths. Of a machine with several fabrics of which one is named, sizes,
+// delays and bisection are those of this one, racks, cables, money and power those of the machine.
 func compared(
 	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
 	fabric := opt.Fabric
 	if len(of.Spec.Fabrics) == 0 {
 		fabric = ""
+	}
+	if len(of.Spec.Fabrics) > 0 && fabric == "" && opt.Planned == nil {
+		return comparedWhole(ctx, of, progress)
 	}
 	if _, err := of.Spec.Fabric(fabric); err != nil {
 		return nil, err
@@ -177,6 +180,37 @@ func compared(
 			return nil, err
 		}
 	}
+	return m, nil
+}
+
+// comparedWhole plans a machine with several fabrics as a summary with its paths, for the figures of the machine and of
+// each fabric.
+func comparedWhole(
+	ctx context.Context, of Candidate, progress func(stage string, done, total int),
+) (*report.Compared, error) {
+	p, err := PlanWith(ctx, of.Spec, Options{Summary: true, Paths: true, Progress: progress})
+	if err != nil {
+		return nil, err
+	}
+	m := &report.Compared{
+		Plan: p.Report(), File: of.File, Whole: true, Rate: p.slowest(), Breaches: p.Violations.Errors(),
+	}
+	for i := range m.Fabrics {
+		n, err := p.Fabric(m.Fabrics[i].Name)
+		if err != nil {
+			return nil, err
+		}
+		r := p.routers(n)
+		m.Routers.Hops = append(m.Routers.Hops, r.Hops...)
+		m.Routers.Parts = append(m.Routers.Parts, r.Parts...)
+		m.Routers.Ports = append(m.Routers.Ports, r.Ports...)
+		m.Routers.InNodes = m.Routers.InNodes || r.InNodes
+	}
+	slices.Sort(m.Routers.Hops)
+	slices.Sort(m.Routers.Parts)
+	slices.Sort(m.Routers.Ports)
+	m.Routers.Hops, m.Routers.Parts = slices.Compact(m.Routers.Hops), slices.Compact(m.Routers.Parts)
+	m.Routers.Ports = slices.Compact(m.Routers.Ports)
 	return m, nil
 }
 

@@ -79,6 +79,58 @@ func TestComparisonAgreesWithPlans(t *testing.T) {
 	}
 }
 
+// Machines of several fabrics are compared as a whole, with the figures of their plans, beside one with one topology.
+func TestWholeMachinesAgreeWithPlans(t *testing.T) {
+	const two = `{name: Two, boxes: [{name: n, count: 8, part: nvidia-dgx-h100}], fabrics: [
+		{name: fast, topology: {family: fat-tree, radix: 64, rails: 8}, ends: [{boxes: n, ports: compute}],
+			switches: {switch: {part: nvidia-qm9700}}},
+		{name: oob, topology: {family: access, down: 48}, ends: [{boxes: n, ports: bmc}],
+			switches: {switch: {part: nvidia-sn2201}}}]}`
+	var machines []Candidate
+	for _, text := range []string{two, "{name: Ring, topology: {family: torus, dims: [8]}}"} {
+		s, err := Parse("x.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		machines = append(machines, Candidate{"x.yaml", s})
+	}
+	c, err := Compare(t.Context(), machines, CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Plan(t.Context(), machines[0].Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, m := p.Report(), &c.Machines[0]
+	if !m.Whole || c.Machines[1].Whole || c.AllWhole() || m.Cost.Total != want.Cost.Total ||
+		m.Power != want.Power || m.Cables != want.Cables || m.Racks != want.Racks || m.Length != want.Length {
+		t.Errorf("compared %+v, planned %+v", m.Plan, want)
+	}
+	for i := range want.Fabrics {
+		got, f := &m.Fabrics[i], &want.Fabrics[i]
+		if got.Name != f.Name || got.Cables != f.Cables || got.Cost != f.Cost || got.Delay == nil ||
+			got.Delay.NsMean != f.Delay.NsMean || got.Delay.NsMax != f.Delay.NsMax {
+			t.Errorf("compared %+v, planned %+v", got, f)
+		}
+	}
+	if m.Delay != nil || m.Reach != nil || m.Throughput != nil {
+		t.Error("a whole machine has the delays of one network")
+	}
+	d := c.Document()
+	if d.Machines[0].Topology != nil || d.Machines[0].Bisection != nil || len(d.Machines[0].Fabrics) != 2 ||
+		d.Machines[1].Topology == nil || d.Machines[1].Bisection == nil || d.Machines[1].Fabrics != nil {
+		t.Errorf("%+v", d.Machines)
+	}
+	for _, term := range c.Terms() {
+		switch {
+		case term.Term == "bisection" && term.Values[0] != "-",
+			term.Term == "router" && term.Values[0] != "nvidia-qm9700, nvidia-sn2201":
+			t.Errorf("%+v", term)
+		}
+	}
+}
+
 // The same torus of nodes and of switches with a node each traverses as many routers, and the comparison says in what
 // else the two differ. What is held equal does not differ, and what cannot be is refused.
 func TestTermsOfATorusTwice(t *testing.T) {

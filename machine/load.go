@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
@@ -28,7 +29,7 @@ func Load(path string) (*spec.Spec, error) {
 
 // Text is the text of a machine file: no more of it than Parse refuses for its size.
 func Text(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := infile.OpenArgument(path)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func LoadPlan(path string) (*spec.Spec, error) {
 	if filepath.Ext(path) != ".json" {
 		return Load(path)
 	}
-	f, err := os.Open(path)
+	f, err := infile.OpenArgument(path)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render/solid"
@@ -101,6 +102,7 @@ var outputs = []output{
 	{name: planName, paths: true, write: JSON},
 	{name: "model.glb", write: solid.GLTF, asked: true},
 	{name: "model.ifc", write: solid.IFC, asked: true},
+	{name: "plan.usda", write: solid.USD, asked: true},
 }
 
 const planName = "plan.json"
@@ -269,7 +271,7 @@ func inputs(r *machine.Result, dir string) []outfile.File {
 			continue
 		}
 		out = append(out, outfile.File{Name: in.Copy, Write: func(_ context.Context, w io.Writer) error {
-			f, err := os.Open(in.Path)
+			f, err := infile.Open(in.Path)
 			if err != nil {
 				return err
 			}

@@ -37,12 +37,15 @@ type CompareRow struct {
 func CompareRows(c *report.Comparison) []CompareRow {
 	t := compareTable{machines: c.Machines}
 	t.size()
+	t.fabrics()
 	t.media(c.Media())
 	t.money(chart.CostKinds(c))
-	t.delay(c)
-	t.bisection()
-	t.throughput()
-	t.accepted(c)
+	if !c.AllWhole() {
+		t.delay(c)
+		t.bisection()
+		t.throughput()
+		t.accepted(c)
+	}
 	t.deployability()
 	t.heading("Terms")
 	for _, term := range c.Terms() {
@@ -87,6 +90,9 @@ func (t *compareTable) ofDelay(figure, unit string, value func(d *report.Delay) 
 func (t *compareTable) size() {
 	t.heading("Size")
 	t.row("topology", "", func(m *report.Compared) any {
+		if m.Whole {
+			return wholeNetworks(m)
+		}
 		given := m.Topology
 		given.LevelCapacity = topology.LevelCapacity{} // said by levels, those that the family gives a capacity too
 		return sentence(given) + capacities(m.Levels)
@@ -101,6 +107,70 @@ func (t *compareTable) size() {
 	t.row("cable", "m", func(m *report.Compared) any { return m.Length.Total })
 	t.row("mean cable", "m", func(m *report.Compared) any { return m.Length.Mean })
 	t.row("longest cable", "m", func(m *report.Compared) any { return m.Length.Max })
+}
+
+// wholeNetworks names the fabrics of a machine that are compared together, with their topologies.
+func wholeNetworks(m *report.Compared) string {
+	var out []string
+	for i := range m.Fabrics {
+		f := &m.Fabrics[i]
+		out = append(out, f.Name+": "+sentence(f.Topology))
+	}
+	return strings.Join(out, "; ")
+}
+
+// fabrics are the figures of the fabrics of machines that are compared as a whole, those of one name in a row.
+func (t *compareTable) fabrics() {
+	var names []string
+	for i := range t.machines {
+		m := &t.machines[i]
+		for j := range m.Fabrics {
+			if name := m.Fabrics[j].Name; m.Whole && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) > 0 {
+		t.heading("Fabrics")
+	}
+	for _, name := range names {
+		of := func(figure, unit string, value func(f *report.Fabric) any) {
+			t.row(name+": "+figure, unit, func(m *report.Compared) any {
+				for i := range m.Fabrics {
+					if f := &m.Fabrics[i]; m.Whole && f.Name == name {
+						return value(f)
+					}
+				}
+				return nil
+			})
+		}
+		ofDelay := func(figure, unit string, value func(d *report.Delay) any) {
+			of(figure, unit, func(f *report.Fabric) any {
+				if f.Delay == nil {
+					return nil
+				}
+				return value(f.Delay)
+			})
+		}
+		of("ends", "", func(f *report.Fabric) any { return int64(f.Ends) })
+		of("switches", "", func(f *report.Fabric) any { return int64(f.Switches) })
+		of("links", "", func(f *report.Fabric) any { return f.Links })
+		of("cables", "", func(f *report.Fabric) any { return f.Cables })
+		of("cost of switches, cables and optics", "", func(f *report.Fabric) any { return f.Cost.Total })
+		ofDelay("mean hops", "", func(d *report.Delay) any { return d.HopsMean })
+		ofDelay("mean delay", "ns", func(d *report.Delay) any {
+			if d.AtLeast() { // a bound would stand beside figures
+				return nil
+			}
+			return d.NsMean
+		})
+		ofDelay("most delay", "ns", func(d *report.Delay) any {
+			if d.AtLeast() {
+				return nil
+			}
+			return d.NsMax
+		})
+	}
 }
 
 func (t *compareTable) media(media []catalog.Medium) {
@@ -246,12 +316,20 @@ func (t *compareTable) delay(c *report.Comparison) {
 
 func (t *compareTable) bisection() {
 	rate := func(m *report.Compared) float64 { return float64(m.Rate) * float64(m.Bisection.Upper) }
+	row := func(figure, unit string, value func(m *report.Compared) any) {
+		t.row(figure, unit, func(m *report.Compared) any {
+			if m.Whole {
+				return nil
+			}
+			return value(m)
+		})
+	}
 	t.heading("Bisection")
-	t.row("channels, at least", "", func(m *report.Compared) any { return m.Bisection.Lower })
-	t.row("channels, at most", "", func(m *report.Compared) any { return m.Bisection.Upper })
-	t.row("channels per million", "", func(m *report.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
-	t.row("rate per node", "Gb/s", func(m *report.Compared) any { return rate(m) / float64(max(m.Nodes, 1)) })
-	t.row("rate per million", "Gb/s", func(m *report.Compared) any { return m.PerMoney(rate(m)) })
+	row("channels, at least", "", func(m *report.Compared) any { return m.Bisection.Lower })
+	row("channels, at most", "", func(m *report.Compared) any { return m.Bisection.Upper })
+	row("channels per million", "", func(m *report.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
+	row("rate per node", "Gb/s", func(m *report.Compared) any { return rate(m) / float64(max(m.Nodes, 1)) })
+	row("rate per million", "Gb/s", func(m *report.Compared) any { return m.PerMoney(rate(m)) })
 }
 
 func (t *compareTable) throughput() {
@@ -308,16 +386,27 @@ type compareFile struct {
 	write func(ctx context.Context, w io.Writer, c *report.Comparison) error
 }
 
-// compareCharts are the charts of a comparison, by their names without extensions.
-var compareCharts = []struct {
-	name string
+// compareChart is a chart of a comparison.
+type compareChart struct {
+	name string // without extension
 	draw func(*report.Comparison, chart.Style) (*chart.Drawing, error)
-}{
+}
+
+// compareCharts are the charts of comparisons.
+var compareCharts = []compareChart{
 	{"delays", chart.Delays},
 	{"break-even", chart.BreakEven},
 	{"cost-delay", chart.CostDelay},
 	{"cost", chart.Cost},
 	{"lengths", chart.Lengths},
+}
+
+// chartsOf are the charts of a comparison: where all machines are compared as a whole, those of cost and lengths.
+func chartsOf(c *report.Comparison) []compareChart {
+	if c.AllWhole() {
+		return compareCharts[len(compareCharts)-2:]
+	}
+	return compareCharts
 }
 
 // CompareNames lists the files of a comparison whose charts are written in some formats.
@@ -346,7 +435,7 @@ func CompareFiles(ctx context.Context, c *report.Comparison, dir string, o chart
 			return f.write(ctx, w, c)
 		}})
 	}
-	for _, drawn := range compareCharts {
+	for _, drawn := range chartsOf(c) {
 		d, err := drawn.draw(c, o.Style)
 		if err != nil {
 			return nil, err
@@ -381,6 +470,7 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Rows     []row
 		Terms    string
 		Counts   string
+		Networks bool
 		Fastest  []string
 		Charts   []picture
 		Notes    []string
@@ -393,8 +483,8 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Style        template.CSS
 		Data, Script template.JS
 	}{
-		Version: machine.Version, Terms: c.TermWords(), Counts: c.Count.Words(), Fastest: FastestWords(c),
-		Notes: CompareNotes(c), Differences: DifferenceWords(c),
+		Version: machine.Version, Terms: c.TermWords(), Counts: c.Count.Words(), Networks: !c.AllWhole(),
+		Fastest: FastestWords(c), Notes: CompareNotes(c), Differences: DifferenceWords(c),
 		Rankings: RankingTables(c),
 	}
 	for i := range c.Machines {
@@ -420,7 +510,7 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		}
 		page.Rows = append(page.Rows, line)
 	}
-	for _, f := range compareCharts {
+	for _, f := range chartsOf(c) {
 		d, err := f.draw(c, chart.Style{})
 		if err != nil {
 			return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -16,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
@@ -289,7 +289,7 @@ const mostInput = 16 << 20
 
 // readInput reads a file of the user's.
 func readInput(name string) ([]byte, error) {
-	f, err := os.Open(name)
+	f, err := infile.OpenArgument(name)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,8 @@ is made all the same.`,
 	}
 	f := cmd.Flags()
 	cli.FabricFlag(f, &s.fabric)
-	f.StringVarP(&s.dir, "output", "o", "compare-out", "directory to write the files into")
+	f.StringVarP(&s.dir, "output", "o", "compare-out",
+		"directory to write the files into; \"\" writes none")
 	s.charts.Flags(f)
 	f.BoolVar(&s.asJSON, "json", false, "print the comparison as one JSON document")
 	f.IntVar(&s.baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
@@ -126,7 +127,8 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	for i, m := range specs {
-		if _, err := m.Fabric(s.fabric); err != nil && len(m.Fabrics) > 0 {
+		whole := s.fabric == "" && len(s.accepted.Traffic) == 0
+		if _, err := m.Fabric(s.fabric); err != nil && len(m.Fabrics) > 0 && !whole {
 			return cli.Spelled(fmt.Errorf("%s: %w", args[i], err), cli.FabricFlags)
 		}
 	}
@@ -141,9 +143,11 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return cli.AsInput(cli.Spelled(err, compareFlags))
 	}
-	files, err := render.CompareFiles(cmd.Context(), c, s.dir, s.drawn)
-	if err != nil {
-		return err
+	var files []string
+	if s.dir != "" {
+		if files, err = render.CompareFiles(cmd.Context(), c, s.dir, s.drawn); err != nil {
+			return err
+		}
 	}
 	if s.asJSON {
 		err = render.Document(cmd.Context(), cmd.OutOrStdout(), c.Document())
@@ -307,11 +311,13 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 			fmt.Fprintf(&b, "  %s\n", line)
 		}
 	}
-	fmt.Fprintf(&b, "\nBreak-even, counting %s\n", c.Count.Words())
-	for _, line := range render.FastestWords(c) {
-		fmt.Fprintf(&b, "  %s\n", line)
+	if !c.AllWhole() {
+		fmt.Fprintf(&b, "\nBreak-even, counting %s\n", c.Count.Words())
+		for _, line := range render.FastestWords(c) {
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+		b.WriteString(crossings(c))
 	}
-	b.WriteString(crossings(c))
 	for _, n := range render.CompareNotes(c)[len(warnings):] {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}

@@ -68,7 +68,7 @@ var formatsOf = map[string]string{
 	"labels-csv": "l.csv", "labels-pdf": "l.pdf", "labels-zpl": "l.zpl", "lldp": "lldp", "ndt": "n.csv",
 	"netbox": "netbox", "omnipath": "o.csv", "point-to-point": "p.csv", "progress": "p2.csv", "ptm": "p.dot",
 	"pull-sheets": "s.pdf", "racks": "r.csv", "report": "r.html", "sections": "x.pdf", "topo": "topo",
-	"topology": "t.svg", "trays": "t.dxf", "tt-metal": "tt",
+	"topology": "t.svg", "trays": "t.dxf", "tt-metal": "tt", "usd": "u.usda",
 }
 
 // TestLimitsOfFormats writes every format of a plan whose texts are longer than any format takes.

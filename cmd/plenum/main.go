@@ -25,11 +25,13 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/embedcmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/initcmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/mancmd"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/mcpcmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/operatecmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/searchcmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/servecmd"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/sweepcmd"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/provenance"
 )
 
@@ -53,6 +55,12 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 		}
 	}()
 	out := cli.NewOutput(stdout)
+	if os.Getenv(mcpcmd.Confined) != "" {
+		if err := infile.Confine(); err != nil {
+			fmt.Fprintln(stderr, "plenum:", err)
+			return cli.ExitFault
+		}
+	}
 	var limits cli.Limits
 	defer limits.Close()
 	root := newRoot()
@@ -94,7 +102,7 @@ func addProvenance(root *cobra.Command, args []string) {
 		switch of := os.Getenv(provenanceVariable); {
 		case of != "" && of != "program":
 			return cli.Inputf("%s is %q; expected program, or nothing for all", provenanceVariable, of)
-		case of == "" && cmd.Name() != "serve":
+		case of == "" && cmd.Name() != "serve" && cmd.Name() != "mcp":
 			cmd.SetContext(provenance.With(cmd.Context(), cli.Provenance(cmd, args, operands)))
 		}
 		return nil
@@ -137,7 +145,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newPlan(), newCompare(), newDiff(), newTopology(), embedcmd.New(), newSim(), newRender(),
-		searchcmd.New(), sweepcmd.New(), servecmd.New(), newVerify(), buildcmd.New(),
+		searchcmd.New(), sweepcmd.New(), servecmd.New(), mcpcmd.New(), newVerify(), buildcmd.New(),
 		operatecmd.New(), newCatalog(), newExplain(),
 		initcmd.New(), newSchema(), newVersion(), mancmd.New())
 	ownCompletion(root)

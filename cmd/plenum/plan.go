@@ -86,7 +86,8 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 		Args: cli.Usage(cobra.MaximumNArgs(1)),
 		RunE: p.run,
 	}
-	cmd.Flags().StringVarP(&p.dir, "output", "o", "plan-out", "directory to write the files into")
+	cmd.Flags().StringVarP(&p.dir, "output", "o", "plan-out",
+		"directory to write the files into; \"\" writes none")
 	cmd.Flags().StringSliceVar(&p.only, "only", nil,
 		"files to write: "+strings.Join(render.Names(), ", ")+" (when left out, all but "+
 			strings.Join(render.Asked(), ", ")+"); or formats of plenum render, for all fabrics: "+
@@ -150,7 +151,7 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	opt := machine.Options{Summary: p.summary, Stop: stop, Progress: stage}
 	var ahead ahead
 	defer ahead.end()
-	if !p.rules && len(p.only) == 0 {
+	if !p.rules && len(p.only) == 0 && p.dir != "" {
 		opt.Cabled = func(plan *machine.Result) {
 			if p.clear(plan) == nil {
 				ahead.begin(ctx, plan, p.dir)
@@ -187,6 +188,9 @@ func (p *planCommand) check(cmd *cobra.Command) error {
 			return cli.NoValue("only", "file", name, known)
 		}
 	}
+	if p.dir == "" && len(p.only) > 0 {
+		return errors.New("--only: names files to write, and -o \"\" writes none")
+	}
 	if p.summary && slices.Contains(p.only, "cables.csv") {
 		return errors.New("--only: a summary has no cables.csv")
 	}
@@ -210,7 +214,10 @@ func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machi
 	if err != nil {
 		return cli.InputError(err)
 	}
-	files, err := begun.files(ctx, plan, p.dir, opt)
+	var files []string
+	if p.dir != "" {
+		files, err = begun.files(ctx, plan, p.dir, opt)
+	}
 	if errors.As(err, new(*render.OtherMachineError)) || errors.As(err, new(exchange.LimitError)) {
 		return cli.InputError(err)
 	}

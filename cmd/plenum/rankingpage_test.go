@@ -92,6 +92,23 @@ func holdTerms(t *testing.T, shown string) {
 	}
 }
 
+// TestWholeMachinesOfRankingPage runs the comparison of whole machines that the page shows.
+func TestWholeMachinesOfRankingPage(t *testing.T) {
+	page, _ := rankingPage(t)
+	_, shown, found := strings.Cut(page, "$ plenum compare superpod-h100-4su superpod-b300-planes\n")
+	shown, _, ended := strings.Cut(shown, "```")
+	if !found || !ended {
+		t.Fatal("the page has no comparison of whole machines")
+	}
+	status, stdout, stderr := command(t.Context(), "compare", "superpod-h100-4su", "superpod-b300-planes", "-o", "")
+	if status != cli.ExitDone {
+		t.Fatal(status, stderr)
+	}
+	if !strings.Contains(stdout, "\n"+shown) {
+		t.Errorf("the page shows\n%s\nbut it is\n%s", shown, stdout)
+	}
+}
+
 // TestRankingOfTheThousand runs the command of the page: minutes of processor time.
 func TestRankingOfTheThousand(t *testing.T) {
 	if os.Getenv("PLENUM_LONG") == "" {

@@ -107,6 +107,7 @@ the same plan.
   trays    plan of the trays with their numbers (.png, .svg, .pdf, .dxf)
   tt-metal cut sheet (CSV) and system description (textproto) of Tenstorrent's tt-metal
            into the directory -o
+  usd      the model of gltf as OpenUSD in its text form (.usda)
 
 A latency is the propagation delay of the planned length in its medium, with what
 the ends of the medium take, in cycles of --clock-ghz, rounded up, at least one:

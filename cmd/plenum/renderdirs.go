@@ -34,6 +34,7 @@ func inDirectory(format string) bool {
 var drawnFormats = map[string]render.Writer{
 	"gltf":   solid.GLTF,
 	"ifc":    solid.IFC,
+	"usd":    solid.USD,
 	"report": render.Report,
 }
 

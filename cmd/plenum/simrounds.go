@@ -342,8 +342,8 @@ func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *meter.L
 		return nil, cli.InputUnlessDiagnosed(err)
 	}
 	if len(spec.Fabrics) > 0 {
-		return nil, cli.Inputf("--against: %s has several fabrics; name a machine with one topology",
-			s.against)
+		return nil, cli.Inputf("--against: %s has several fabrics (%s); name a machine with one topology",
+			s.against, strings.Join(spec.FabricNames(), ", "))
 	}
 	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Summary: true, Paths: true, Progress: p.Stage})
 	if err != nil {

@@ -30,7 +30,7 @@ func readFailed(p *verify.Plan, names []string) (*verify.Failed, error) {
 			return nil, cli.Inputf("--failed %s: expected a box, a panel, a cable or a file of at most %d bytes", name,
 				mostFailedBytes)
 		}
-		data, err := os.ReadFile(name)
+		data, err := readInput(name)
 		if err != nil {
 			return nil, cli.InputError(err)
 		}

@@ -41,9 +41,13 @@ type CompareDocument struct {
 // ComparedDocument is one machine. Figures that do not exist are null.
 type ComparedDocument struct {
 	// Machine is its name in the machine file, made different where two have the same.
-	Machine  string        `json:"machine"`
-	File     string        `json:"file"`     // the machine file, as given
-	Topology topology.Spec `json:"topology"` // as in the machine file
+	Machine string `json:"machine"`
+	File    string `json:"file"` // the machine file, as given
+	// Topology is that of the machine file; null for a machine whose fabrics are compared together.
+	Topology *topology.Spec `json:"topology"`
+	// Fabrics are those of a machine whose fabrics are compared together, each with its topology, size, cost and
+	// delays; left out of other machines.
+	Fabrics []Fabric `json:"fabrics,omitempty"`
 	// Capacity is the capacity of the links of levels where it is above 1, by level: what a link carries each way, in
 	// units of the rate of a port. Left out where there are none.
 	Capacity map[string]int32 `json:"capacity,omitempty"`
@@ -85,8 +89,9 @@ type ComparedDocument struct {
 	// D is delay as the CLEX paper defines it, alpha x hops + beta x distance, at each alpha of the comparison, with
 	// what `count` says in place of hops; empty where no paths were measured.
 	D []D `json:"d"`
-	// Bisection is the least number of channels between two halves of the nodes, between bounds.
-	Bisection Bisection `json:"bisection"`
+	// Bisection is the least number of channels between two halves of the nodes, between bounds; null for a machine
+	// whose fabrics are compared together.
+	Bisection *Bisection `json:"bisection"`
 
 	// Throughput bounds the traffic that the network carries, whatever the routing.
 	Throughput Throughput `json:"throughput"`
@@ -242,7 +247,7 @@ func (c *Comparison) Document() *CompareDocument {
 
 func (c *Comparison) machine(m *Compared) ComparedDocument {
 	out := ComparedDocument{
-		Machine: m.Machine, File: m.File, Topology: m.Topology,
+		Machine: m.Machine, File: m.File,
 		Nodes: m.Nodes, Switches: m.Switches, Racks: m.Racks, Ports: m.Ports,
 		Links: m.Links, Cables: m.Cables, Length: m.Length, Lengths: m.Lengths,
 		Currency: m.Currency, PriceSet: m.PriceSet, Cost: m.Cost, CostPerNode: m.PerNode(m.Cost.Total),
@@ -276,8 +281,13 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 		}
 	}
 	out.Throughput, out.Accepted, out.Deployability = m.throughput(), m.accepted(), m.Deployability
+	if m.Whole {
+		out.Fabrics = m.Fabrics
+		return out
+	}
+	out.Topology = &m.Topology
 	b := m.Bisection
-	out.Bisection = Bisection{
+	out.Bisection = &Bisection{
 		Lower: b.Lower, Upper: b.Upper, LowerMethod: b.LowerMethod, UpperMethod: b.UpperMethod,
 		Channels: finite(m.PerMoney(float64(b.Upper))),
 	}

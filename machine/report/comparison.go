@@ -18,7 +18,10 @@ import (
 type Compared struct {
 	*Plan
 	File     string        // what it was asked for by
-	Topology topology.Spec // as in the machine file
+	Topology topology.Spec // as in the machine file; none of a whole machine
+	// Whole machines have several fabrics, all of which are compared: Plan.Fabrics has their topologies and delays.
+	// Bisection, throughput and D are of one network, and whole machines have none.
+	Whole bool
 	// Direct machines have no switches: every node forwards packets.
 	Direct bool
 	// Reach is what D is made of, by Comparison.Count; nil where no paths were measured.
@@ -147,6 +150,12 @@ func (c *Comparison) Media() []catalog.Medium {
 		}
 	}
 	return out
+}
+
+// AllWhole reports whether all machines have several fabrics that are compared together: then there are no delays,
+// bisections and throughputs of machines to compare.
+func (c *Comparison) AllWhole() bool {
+	return !slices.ContainsFunc(c.Machines, func(m Compared) bool { return !m.Whole })
 }
 
 // OneCurrency reports whether costs can be compared.

@@ -74,6 +74,9 @@ func (c *Comparison) Terms() []Term {
 			return each(m, float64(m.Rate)*float64(m.Throughput.Ports), "Gb/s a node")
 		}},
 		{"bisection", false, func(m *Compared) string {
+			if m.Whole {
+				return "-"
+			}
 			if m.Rate > 0 {
 				return each(m, float64(m.Rate)*float64(m.Bisection.Upper), "Gb/s a node")
 			}

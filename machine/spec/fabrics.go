@@ -60,13 +60,12 @@ type Fabric struct {
 // Fabric finds a fabric by its name. Without a name it is the topology of a machine that has one. The error, of the
 // field Fabric, names the fabrics that there are.
 func (s *Spec) Fabric(name string) (*Fabric, error) {
-	var names []string
 	for i := range s.Fabrics {
 		if s.Fabrics[i].Name == name {
 			return &s.Fabrics[i], nil
 		}
-		names = append(names, s.Fabrics[i].Name)
 	}
+	names := s.FabricNames()
 	switch {
 	case len(names) == 0 && name == "":
 		return &Fabric{Topology: s.Topology}, nil
@@ -78,6 +77,15 @@ func (s *Spec) Fabric(name string) (*Fabric, error) {
 			cmp.Or(s.Name, "the machine"), strings.Join(names, ", "))
 	}
 	return nil, diag.Fieldf("Fabric", "there is no fabric %q\n%s", name, diag.Suggest(name, names, "they are "))
+}
+
+// FabricNames are the names of the fabrics, in order; none where there is one topology.
+func (s *Spec) FabricNames() []string {
+	var names []string
+	for i := range s.Fabrics {
+		names = append(names, s.Fabrics[i].Name)
+	}
+	return names
 }
 
 // Entry is the box of a kind of switches, and the key that gives it; "" where there is none.

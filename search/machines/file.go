@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,6 +14,8 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/sweep"
@@ -208,8 +209,8 @@ func (s *Search) checkMachine() error {
 			wrong.Add(path, "%s", why)
 		}
 	}
-	refuse("fabrics", len(given.Fabrics) > 0, "a search is for one topology, and fabrics have one each\n"+
-		"remove fabrics and boxes")
+	refuse("fabrics", len(given.Fabrics) > 0, "a search is for one topology, and each of "+
+		english.List(given.FabricNames())+" has its own\nremove fabrics and boxes, and search for one of them")
 	refuse("boxes", len(given.Boxes) > 0 && len(given.Fabrics) == 0, "boxes go with fabrics, and a search is for one "+
 		"topology\nremove them")
 	refuse("owned", given.Owned != nil, "what exists has a topology already, and a search is for one\nremove it")
@@ -256,7 +257,7 @@ func (s *Search) checkSwitches(wrong *diag.FieldErrors) {
 
 // readLimited reads a file up to the size that readers take.
 func readLimited(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := infile.OpenArgument(path)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/provenance"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -194,7 +195,7 @@ func (m *maker) file(path, name string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false // what is read from a pipe could not be read again
 	}
-	f, err := os.Open(path)
+	f, err := infile.OpenArgument(path)
 	if err != nil {
 		return false
 	}

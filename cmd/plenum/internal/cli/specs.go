@@ -127,7 +127,8 @@ func TopologySpec(arg string) (topology.Spec, error) {
 	case err != nil:
 		return topology.Spec{}, err
 	case m != nil && len(m.Fabrics) > 0:
-		return topology.Spec{}, Inputf("%s has several fabrics, each with a topology of its own", arg)
+		return topology.Spec{}, Inputf("%s has several fabrics, each with a topology of its own: %s", arg,
+			strings.Join(m.FabricNames(), ", "))
 	case m != nil:
 		return m.Topology, nil
 	}

@@ -89,7 +89,8 @@ func (x *thinTreeSearch) run(cmd *cobra.Command, args []string) error {
 		case err != nil:
 			return err
 		case len(s.Fabrics) > 0:
-			wrong = append(wrong, fmt.Errorf("%s has several fabrics, and the search is of one topology", args[0]))
+			wrong = append(wrong, fmt.Errorf("%s has several fabrics (%s), and the search is of one topology", args[0],
+				strings.Join(s.FabricNames(), ", ")))
 		}
 		x.Money = func(ctx context.Context, p topology.Params) (float64, error) {
 			return networkCost(ctx, s, p, &report.Currency)

@@ -1,0 +1,265 @@
+package mcpcmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/plenum-planner/plenum/internal/infile"
+	"github.com/plenum-planner/plenum/sweep"
+)
+
+// line collects the arguments of a command, and what is wrong with them.
+type line struct {
+	s        *server
+	args     []string
+	operands []string
+	guarded  bool // the operands come after "--", as a command or a flag may be called like one
+	wrong    []error
+}
+
+// command begins a line with the names of a command.
+func (s *server) command(names ...string) *line { return &line{s: s, args: append(names, "--json")} }
+
+// flag gives a flag a value, unless it is empty.
+func (l *line) flag(name, value string) {
+	if value != "" {
+		l.args = append(l.args, "--"+name+"="+value)
+	}
+}
+
+// flags gives a flag several values.
+func (l *line) flags(name string, values []string) {
+	for _, v := range values {
+		l.flag(name, v)
+	}
+}
+
+// switched sets a flag that is on or off.
+func (l *line) switched(name string, on bool) {
+	if on {
+		l.args = append(l.args, "--"+name)
+	}
+}
+
+// file adds a file below the directory, or a name of something else that is not there as a file.
+func (l *line) file(field, path string) {
+	l.inside(field, path)
+	l.operands = append(l.operands, path)
+}
+
+// inside refuses a path that leaves the directory, or that names something else than a file or directory.
+func (l *line) inside(field, path string) {
+	if _, err := infile.Inside(l.s.root, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		l.wrong = append(l.wrong, fmt.Errorf("%s: %w", field, err))
+	}
+}
+
+// output has the command write into a directory, which is made, or into none.
+func (l *line) output(dir string) {
+	switch {
+	case dir == "":
+		l.args = append(l.args, "--output=")
+		return
+	case !l.s.write:
+		l.wrong = append(l.wrong, errors.New("output: nothing may be written; the server has to be started with "+
+			"--allow-write for that"))
+		return
+	}
+	l.inside("output", dir)
+	if len(l.wrong) == 0 {
+		if err := l.s.root.MkdirAll(dir, 0o777); err != nil {
+			l.wrong = append(l.wrong, fmt.Errorf("output: %w", err))
+		}
+	}
+	l.flag("output", dir)
+}
+
+// end is the whole line.
+func (l *line) end() ([]string, error) {
+	if l.guarded || slices.ContainsFunc(l.operands, func(o string) bool { return strings.HasPrefix(o, "-") }) {
+		l.args = append(l.args, "--")
+	}
+	return append(l.args, l.operands...), errors.Join(l.wrong...)
+}
+
+// meanings say what the arguments of tools are, by name.
+var meanings = map[string]string{
+	"machine":   "machine file below the directory, or the name of an example",
+	"machines":  "two or more machine files or examples",
+	"summary":   "leave out the cable schedule and the delays over paths: faster",
+	"effort":    "optimise places: none, quick, normal or thorough",
+	"objective": "what effort minimizes: money, length, longest or delay",
+	"estimate": "count ports and cables only, without a room; machine may then be a topology such as " +
+		"{family: torus, dims: [8, 8]}",
+	"output": "directory to write the files of the command into, where the server allows it",
+	"fabric": "one fabric of a machine that has several",
+	"equal":  "plan all machines with the same hop=TIME, switch=PART or per_rack=N",
+	"accepted": "simulate these traffic patterns at full load, such as uniform, and rank the machines by cost for " +
+		"accepted traffic",
+	"what":          "cable such as C00042, box, part or design rule",
+	"plan":          "directory of a plan, machine file or example; explain needs it for cables and boxes",
+	"file":          "search file below the directory",
+	"sources":       "files of what is cabled: LLDP, ibnetdiscover, NetBox, cables.csv and others",
+	"failed":        "boxes, panels and cables that are out of order, or files that list them",
+	"maps":          "files that say what others call boxes and ports",
+	"strict":        "refuse what can only be guessed",
+	"allow_unknown": "how many links may be unknown because no source sees them; -1 for any number",
+	"do":            "list (all parts), show (one part or price set) or audit (what is not known about parts)",
+	"id":            "part or price set to show, or part to audit",
+	"kind": "list or audit only parts of this kind: node, switch, adapter, cable, optic, panel, rack, tray or " +
+		"another",
+}
+
+// schema describes the arguments of a tool.
+func schema[In any]() (*jsonschema.Schema, error) {
+	s, err := jsonschema.For[In](nil)
+	if err != nil {
+		return nil, err
+	}
+	for name, p := range s.Properties {
+		p.Description = meanings[name]
+		if p.Items != nil { // a list, never null
+			p.Type, p.Types = "array", nil
+		}
+	}
+	return s, nil
+}
+
+// planInput is the arguments of plan.
+type planInput struct {
+	Machine   string `json:"machine"`
+	Summary   bool   `json:"summary,omitempty"`
+	Effort    string `json:"effort,omitempty"`
+	Objective string `json:"objective,omitempty"`
+	Estimate  bool   `json:"estimate,omitempty"`
+	Output    string `json:"output,omitempty"`
+}
+
+func (in *planInput) arguments(s *server) ([]string, error) {
+	l := s.command("plan")
+	l.switched("summary", in.Summary)
+	l.flag("effort", in.Effort)
+	l.flag("objective", in.Objective)
+	l.switched("estimate", in.Estimate)
+	if in.Estimate && strings.HasPrefix(strings.TrimSpace(in.Machine), "{") {
+		l.operands = append(l.operands, in.Machine)
+	} else {
+		l.file("machine", in.Machine)
+	}
+	if !in.Estimate || in.Output != "" {
+		l.output(in.Output)
+	}
+	return l.end()
+}
+
+// compareInput is the arguments of compare.
+type compareInput struct {
+	Machines []string `json:"machines"`
+	Fabric   string   `json:"fabric,omitempty"`
+	Equal    []string `json:"equal,omitempty"`
+	Accepted []string `json:"accepted,omitempty"`
+	Output   string   `json:"output,omitempty"`
+}
+
+func (in *compareInput) arguments(s *server) ([]string, error) {
+	l := s.command("compare")
+	l.flag("fabric", in.Fabric)
+	l.flags("equal", in.Equal)
+	l.flags("accepted", in.Accepted)
+	for i, m := range in.Machines {
+		l.file(fmt.Sprintf("machines[%d]", i), m)
+	}
+	l.output(in.Output)
+	return l.end()
+}
+
+// explainInput is the arguments of explain.
+type explainInput struct {
+	What   string `json:"what"`
+	Plan   string `json:"plan,omitempty"`
+	Fabric string `json:"fabric,omitempty"`
+}
+
+func (in *explainInput) arguments(s *server) ([]string, error) {
+	l := s.command("explain")
+	l.flag("fabric", in.Fabric)
+	if in.Plan != "" {
+		l.file("plan", in.Plan)
+	}
+	l.operands = append(l.operands, in.What)
+	return l.end()
+}
+
+// searchInput is the arguments of search.
+type searchInput struct {
+	File   string `json:"file"`
+	Output string `json:"output,omitempty"`
+}
+
+func (in *searchInput) arguments(s *server) ([]string, error) {
+	l := s.command("search")
+	l.guarded = true
+	l.flag("engine", sweep.Local) // no jobs are submitted, whatever the file says
+	l.file("file", in.File)
+	l.output(in.Output)
+	return l.end()
+}
+
+// verifyInput is the arguments of verify.
+type verifyInput struct {
+	Plan         string   `json:"plan"`
+	Sources      []string `json:"sources,omitempty"`
+	Fabric       string   `json:"fabric,omitempty"`
+	Failed       []string `json:"failed,omitempty"`
+	Maps         []string `json:"maps,omitempty"`
+	Strict       bool     `json:"strict,omitempty"`
+	AllowUnknown int64    `json:"allow_unknown,omitempty"`
+}
+
+func (in *verifyInput) arguments(s *server) ([]string, error) {
+	l := s.command("verify")
+	l.flag("fabric", in.Fabric)
+	for i, f := range in.Failed {
+		l.inside(fmt.Sprintf("failed[%d]", i), f)
+	}
+	l.flags("failed", in.Failed)
+	for i, f := range in.Maps {
+		l.inside(fmt.Sprintf("maps[%d]", i), f)
+	}
+	l.flags("map", in.Maps)
+	l.switched("strict", in.Strict)
+	l.flag("allow-unknown", strconv.FormatInt(in.AllowUnknown, 10))
+	l.file("plan", in.Plan)
+	for i, f := range in.Sources {
+		l.file(fmt.Sprintf("sources[%d]", i), f)
+	}
+	return l.end()
+}
+
+// catalogInput is the arguments of catalog.
+type catalogInput struct {
+	Do   string `json:"do"`
+	ID   string `json:"id,omitempty"`
+	Kind string `json:"kind,omitempty"`
+}
+
+func (in *catalogInput) arguments(s *server) ([]string, error) {
+	switch {
+	case in.Do != "list" && in.Do != "show" && in.Do != "audit":
+		return nil, fmt.Errorf("do: expected list, show or audit, not %q", in.Do)
+	case in.Do == "show" && in.ID == "":
+		return nil, errors.New("id: name the part or price set to show")
+	}
+	l := s.command("catalog", in.Do)
+	l.flag("kind", in.Kind)
+	if in.ID != "" {
+		l.operands = append(l.operands, in.ID)
+	}
+	return l.end()
+}
