@@ -29,7 +29,7 @@ import (
 
 // flags are the flags of plenum build.
 type flags struct {
-	labour, progress, asOf, dir, picture   string
+	labour, progress, dir, picture         string
 	start, from, days, productive, oneTeam string
 	people                                 map[string]int
 	off                                    []string
