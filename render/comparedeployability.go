@@ -66,6 +66,16 @@ func (t *compareTable) deployability() {
 		}
 		return *d.Busiest
 	})
+	work := func(figure, unit string, value func(w *report.BuildWork) any) {
+		row(figure, unit, func(d *report.Deployability) any {
+			if d.Build == nil {
+				return nil
+			}
+			return value(d.Build)
+		})
+	}
+	work("days to build (estimate)", "", func(w *report.BuildWork) any { return int64(w.Days) })
+	work("hours of people to build (estimate)", "", func(w *report.BuildWork) any { return w.PersonHours })
 	row("weight of cables", "kg", func(d *report.Deployability) any { return float64(d.Weight) })
 	row("cables without a known weight", "", func(d *report.Deployability) any { return d.Unweighed })
 	expansion("nodes that an expansion adds", func(e *report.Expansion) any { return int64(e.Added) })

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/build"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/deployability"
@@ -210,7 +211,19 @@ func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.Comp
 		}
 		wrong = append(wrong, cli.Spelled(score.Check(), compareFlags))
 		opt.Score = func(p *machine.Result, n *machine.Network) (*report.Deployability, error) {
-			return deployability.Score(p, n, score)
+			d, err := deployability.Score(p, n, score)
+			if err != nil {
+				return nil, err
+			}
+			work, err := build.Of(cmd.Context(), p, build.Options{Draws: 1})
+			if err != nil {
+				return nil, err
+			}
+			d.Build = &report.BuildWork{
+				Labour: work.Labour, Days: work.Days, Hours: report.Round(work.Hours),
+				Least: report.Round(work.LowerBound), PersonHours: report.Round(work.PersonHours.Likely),
+			}
+			return d, nil
 		}
 	}
 	drawn, err := s.charts.Options(cmd.ErrOrStderr())

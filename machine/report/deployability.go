@@ -25,10 +25,22 @@ type Deployability struct {
 	// Weight is that of all cables as bought whose parts state one.
 	Weight    units.Mass `json:"cable_weight_kg"`
 	Unweighed int64      `json:"cables_unweighed"` // cables that are not in the weight
+	// Build is the work of building the machine; null where it was not scheduled.
+	Build *BuildWork `json:"build"`
 	// Expansion is a step of growth; null where none is known.
 	Expansion *Expansion `json:"expansion"`
 	// ExpansionUnknown says why none is known; left out where one is.
 	ExpansionUnknown string `json:"expansion_unknown,omitempty"`
+}
+
+// BuildWork is the work of building a machine, as plenum build schedules it where nothing is said. Most labour figures
+// are estimates.
+type BuildWork struct {
+	Labour      string  `json:"labour"`        // the set of labour figures
+	Days        int     `json:"days"`          // working days
+	Hours       float64 `json:"duration_h"`    // working hours that it takes
+	Least       float64 `json:"lower_bound_h"` // that no schedule with as many people beats
+	PersonHours float64 `json:"person_hours"`  // of all people
 }
 
 // Bundling counts what joins different racks. Cables without a product are in no bundle and in no harness.
