@@ -85,7 +85,7 @@ func TestImportReportsTraps(t *testing.T) {
 				"3:11: the format has no width and no depth",
 				"5:9: the weight has no unit (weight_unit: kg, g, lb or oz) and is left out",
 				`7:1: unknown key "powerports" is passed over; did you mean "power-ports"?`,
-				"11:3: 1 module bay: what is plugged in there is in other files",
+				"11:3: 1 module bay: other files describe its modules",
 				"13:3: the names 1 to 4 leave out 1 port: 3",
 				"15:5: the interface 2 comes twice and is counted once",
 				`17:5: 2 interfaces of type "100gbase-x-qsfp29" from here on, which has no cage here ` +

@@ -17,7 +17,7 @@ func (t *tableReader) number(f tableField, what string, most int) (int, bool) {
 	case f.text == "":
 		t.fail(f.column, "a %s is missing", what)
 	case err != nil:
-		t.fail(f.column, "%q is no %s", f.text, what)
+		t.fail(f.column, "%q is not a %s", f.text, what)
 	case n < 1 || n > most:
 		t.fail(f.column, "%s %d: they are 1 to %d", what, n, most)
 	default:

@@ -217,9 +217,9 @@ func TestFabricCompared(t *testing.T) {
 		t.Fatal(err)
 	}
 	two := []machine.Candidate{{File: "a", Spec: s}, {File: "b", Spec: s}}
-	if _, err := machine.Compare(context.Background(), two, machine.CompareOptions{}); err == nil ||
-		!strings.Contains(err.Error(), "several fabrics") {
-		t.Errorf("compared without a fabric: %v", err)
+	whole, err := machine.Compare(context.Background(), two, machine.CompareOptions{})
+	if err != nil || !whole.AllWhole() || whole.Machines[0].Machine != "pod" {
+		t.Errorf("compared without a fabric: %v, %v", whole, err)
 	}
 	c, err := machine.Compare(context.Background(), two, machine.CompareOptions{Fabric: "in-band"})
 	if err != nil {

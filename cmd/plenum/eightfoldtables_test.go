@@ -11,12 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/build"
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/racklist"
 	"github.com/plenum-planner/plenum/topology"
@@ -37,6 +40,11 @@ var growingTables = map[string][]readTable{
 		"quote", "part,unit price,currency,date", "rack-%d,1,USD,2025-06-01",
 		func(text string) error { _, err := catalog.ReadOffer("q.csv", []byte(text)); return err },
 	}},
+	"build/progress.go": {{"progress", "cable_id,done", "C1,yes", func(text string) error {
+		plan := &machine.Result{Schedule: &cabling.Schedule{Cables: int64(strings.Count(text, "\n"))}}
+		_, err := build.ReadProgress("p.csv", strings.NewReader(text), plan)
+		return err
+	}}},
 	"identity/map.go": {{
 		"map of names", "name,alias,guid", "n%d,a%d,0x%d",
 		func(text string) error { _, err := identity.ReadMap("m.csv", strings.NewReader(text)); return err },

@@ -481,7 +481,7 @@ func TestManifest(t *testing.T) {
 		t.Error(err)
 	}
 	write(ManifestName, `{`)
-	if _, err := Check(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "no manifest") {
+	if _, err := Check(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "not a manifest") {
 		t.Error(err)
 	}
 }

@@ -419,7 +419,7 @@ func (r *reader) value(h heading, f field) {
 func (r *reader) whole(f field, what string, most int) int {
 	n, err := strconv.Atoi(f.text)
 	if err != nil || n < 1 || n > most {
-		r.fail(f.at, "%q is no %s\nwrite a number from 1 to %d", clip(f.text), what, most)
+		r.fail(f.at, "%q is not a %s\nwrite a number from 1 to %d", clip(f.text), what, most)
 		return 0
 	}
 	return n
