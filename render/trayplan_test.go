@@ -58,7 +58,8 @@ func TestTrayPlanExplainsRoom(t *testing.T) {
 		d.count()
 		var got []string
 		for _, item := range d.legend() {
-			if !strings.Contains(item.Text, "tray") && !strings.Contains(item.Text, "limit") {
+			if !strings.Contains(item.Text, "tray") && !strings.Contains(item.Text, "limit") &&
+				!strings.HasPrefix(item.Text, "line width") {
 				got = append(got, item.Text)
 			}
 		}

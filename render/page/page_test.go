@@ -124,7 +124,7 @@ func TestKeys(t *testing.T) {
 	b.press(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))
 	b.has(".details h3", "Rack ")
 	b.press(kb.Escape)
-	b.has(".details h3", "Nothing picked")
+	b.has(".details h3", "Nothing selected")
 	b.Quiet()
 }
 
