@@ -120,7 +120,7 @@ func TestFabricMistakes(t *testing.T) {
 			"name a group of ports of nvidia-dgx-h100: compute, storage, in-band",
 		},
 		{"{boxes: dgx, ports: bmc}", "{boxes: dgx, ports: bmc, first: 9}", "9 of 8 dgxes that there are"},
-		{"{boxes: dgx, ports: bmc}", "{boxes: oob/switch, ports: down}", "no ends of the same"},
+		{"{boxes: dgx, ports: bmc}", "{boxes: oob/switch, ports: down}", "are not ends of the same"},
 		{"{boxes: compute/leaf, ports: management}", "{boxes: in-band/spine, ports: mgnt}", "its groups are"},
 		{"to: in-band/leaf", "to: in-band/lief", `there are no switches or boxes "in-band/lief"`},
 		{"to: in-band/leaf", "to: oob/switch", "uplinks lead to another fabric"},

@@ -107,7 +107,7 @@ func (p Access) Build(m *topology.Mistakes) topology.Graph {
 // fill finds the units of nodes in blocks.
 func (g *access) fill(p Access, m *topology.Mistakes) {
 	if p.Switches%g.uplinks != 0 {
-		m.Add("switches", "nodes with %s are on as many switches together, which %d does not divide",
+		m.Add("switches", "nodes with %s are on as many switches together, and %d is not a multiple of that",
 			english.Count(g.uplinks, "uplink"), p.Switches)
 		return
 	}

@@ -184,7 +184,7 @@ func TestLeafMistakes(t *testing.T) {
 			"switches: 10 nodes with 1 uplink each need at least 3 switches of 4 ports, not 2",
 		}},
 		{clusters.Access{Nodes: 10, Down: 4, Switches: 3, Uplinks: 2}, []string{
-			"switches: nodes with 2 uplinks are on as many switches together, of which 3 is not a multiple",
+			"switches: nodes with 2 uplinks are on as many switches together, and 3 is not a multiple of that",
 		}},
 		{clusters.Access{Nodes: 10, Down: 4, Switches: 3, Uplinks: 2, Spread: true}, []string{
 			"switches: 10 nodes with 2 uplinks each take 7 ports of a switch, not 4",
@@ -212,7 +212,7 @@ func TestLeafMistakes(t *testing.T) {
 				"every two",
 		}},
 		{clusters.LeafSpine{Nodes: 8, Up: 2, Spines: 2, Leaves: 3, Rails: 2}, []string{
-			"leaves: every node is on 2 of them (rails and planes), of which 3 is not a multiple",
+			"leaves: every node is on 2 of them (rails and planes), and 3 is not a multiple of that",
 		}},
 		{clusters.LeafSpine{Nodes: 9, Up: 2, Spines: 2, Leaves: 2, Down: 4}, []string{
 			"leaves: 9 nodes need at least 3 of 4 down ports, not 2",
