@@ -218,7 +218,8 @@ func (g *leafSpine) addLeaves(p LeafSpine, m *topology.Mistakes) {
 	m.Ports("rails", arith.Times(int64(g.rails)*int64(g.planes), int64(g.links)))
 	each := g.rails * g.planes
 	if p.Leaves%each != 0 {
-		m.Add("leaves", "every node is on %d of them (rails and planes), and %d is not a multiple of that", each, p.Leaves)
+		m.Add("leaves", "every node is on %d of them (rails and planes), and %d is not a multiple of that", each,
+			p.Leaves)
 	}
 	if !m.None() {
 		return
