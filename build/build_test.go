@@ -20,8 +20,8 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// planned plans a machine file.
-func planned(t testing.TB, text string) *machine.Result {
+// planText plans a machine file.
+func planText(t testing.TB, text string) *machine.Result {
 	t.Helper()
 	s, err := machine.Parse("machine.yaml", []byte(text))
 	if err != nil {
@@ -41,7 +41,7 @@ func example(t testing.TB, name string) *machine.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return planned(t, string(data))
+	return planText(t, string(data))
 }
 
 // small is a tree in a room of racks.
@@ -222,7 +222,7 @@ func TestBuildsOfDrawnMachines(t *testing.T) {
 		}
 		check(t, r, d)
 		if opt.Remove {
-			if d.Cables+trunks(r) != r.Schedule.Cables {
+			if d.Cables != r.Schedule.Cables {
 				t.Errorf("%d cables are taken out of %d", d.Cables, r.Schedule.Cables)
 			}
 			return
@@ -244,16 +244,9 @@ func TestBuildsOfDrawnMachines(t *testing.T) {
 	})
 }
 
-func trunks(r *machine.Result) int64 {
-	if r.Schedule.Patching == nil {
-		return 0
-	}
-	return int64(len(r.Schedule.Patching.Trunks))
-}
-
 // TestDeliveries: what waits for a part begins on the first working day on which it is there.
 func TestDeliveries(t *testing.T) {
-	r := planned(t, small)
+	r := planText(t, small)
 	rows := r.Bill.Rows
 	for i := range rows {
 		if rows[i].Kind == catalog.KindSwitch {
@@ -268,6 +261,12 @@ func TestDeliveries(t *testing.T) {
 	got := d.Deliveries[0]
 	if got.Day != 19 || got.Date != "2027-03-29" || got.Lead != 24 || got.Begun == 0 {
 		t.Errorf("%+v", got)
+	}
+	ordered := of(t, r, Options{
+		Calendar: Calendar{Start: date(t, "2027-03-03")}, Ordered: date(t, "2027-02-20"), // eleven days before
+	})
+	if n := len(ordered.Deliveries); n != 1 || ordered.Deliveries[0].Date != "2027-03-16" {
+		t.Errorf("ordered before: %+v", ordered.Deliveries)
 	}
 	if d.Hours < 18*6 {
 		t.Errorf("the build takes %v h, before the switches are there", d.Hours)
@@ -286,7 +285,7 @@ func date(t testing.TB, text string) time.Time {
 
 // TestProgress: cables that are done take no work, and measured times calibrate the figures.
 func TestProgress(t *testing.T) {
-	r := planned(t, small)
+	r := planText(t, small)
 	whole := of(t, r, Options{})
 	var table strings.Builder
 	table.WriteString("cable_id,done,by,when\n")
@@ -354,7 +353,7 @@ func TestFirst(t *testing.T) {
 
 // TestPreCabled: racks that arrive with boxes and cables in them leave the cables between racks to be patched.
 func TestPreCabled(t *testing.T) {
-	r := planned(t, small)
+	r := planText(t, small)
 	whole, preset := of(t, r, Options{}), of(t, r, Options{Integrated: []string{All}})
 	between := int64(0)
 	r.Schedule.Each(func(_ int64, seg *cabling.Segment) bool {
@@ -441,7 +440,7 @@ func TestOwnFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := planned(t, small)
+	r := planText(t, small)
 	before, after := of(t, r, Options{}), of(t, r, Options{Labour: own})
 	patch := func(d *Document) (hours float64, cables int64, cost *Range) {
 		for i := range d.Activities {
@@ -465,7 +464,7 @@ func TestOwnFigures(t *testing.T) {
 // TestWhatExistsIsNoWork: of a machine that exists nothing is to be built.
 func TestWhatExistsIsNoWork(t *testing.T) {
 	dir := t.TempDir()
-	r := planned(t, small)
+	r := planText(t, small)
 	for name, write := range map[string]render.Writer{"placement.csv": render.Placement, "cables.csv": render.Cables} {
 		var b strings.Builder
 		if err := write(context.Background(), &b, r); err != nil {
@@ -475,7 +474,7 @@ func TestWhatExistsIsNoWork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	grown := planned(t, strings.Replace(small, "nodes: 24", "nodes: 30", 1)+
+	grown := planText(t, strings.Replace(small, "nodes: 24", "nodes: 30", 1)+
 		fmt.Sprintf("owned: {placement: %[1]s/placement.csv, cables: %[1]s/cables.csv}\n", dir))
 	d := of(t, grown, Options{})
 	check(t, grown, d)
@@ -492,7 +491,7 @@ func TestNoRanges(t *testing.T) {
 		f := &l.Figures[i]
 		f.Low, f.High, f.LowShare, f.HighShare = nil, nil, nil, nil
 	}
-	r := planned(t, small)
+	r := planText(t, small)
 	d, err := Of(context.Background(), r, Options{Labour: l, Draws: 5})
 	if err != nil {
 		t.Fatal(err)
@@ -512,7 +511,7 @@ func TestNoRanges(t *testing.T) {
 // TestMistakes: of 1 % of the plugs, two a cable, each takes 22 minutes to correct; found late, two links are tested
 // again for 2 minutes each, and two racks commissioned again, 5 minutes for each box of a fabric.
 func TestMistakes(t *testing.T) {
-	d := of(t, planned(t, small), Options{Wrong: []float64{1}})
+	d := of(t, planText(t, small), Options{Wrong: []float64{1}})
 	if len(d.Mistakes) != 1 {
 		t.Fatal(d.Mistakes)
 	}

@@ -25,8 +25,8 @@ var WorkWeek = [7]bool{
 	time.Monday: true, time.Tuesday: true, time.Wednesday: true, time.Thursday: true, time.Friday: true,
 }
 
-// Dated reports whether the days have dates.
-func (c *Calendar) Dated() bool { return !c.Start.IsZero() }
+// HasDates reports whether the days have dates.
+func (c *Calendar) HasDates() bool { return !c.Start.IsZero() }
 
 // PerDay is the number of working minutes of a day.
 func (c *Calendar) PerDay() int64 {
@@ -35,7 +35,7 @@ func (c *Calendar) PerDay() int64 {
 
 // first is the first day of the calendar.
 func (c *Calendar) first() time.Time {
-	if c.Dated() {
+	if c.HasDates() {
 		return c.Start
 	}
 	return time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC) // a Monday

@@ -1,6 +1,8 @@
 package build
 
 import (
+	"time"
+
 	"github.com/plenum-planner/plenum/catalog"
 )
 
@@ -34,6 +36,8 @@ type Options struct {
 	// Calendar is when people work; one shift of 8 hours from Monday to Friday when its Shifts are 0. The productive
 	// share is that of Labour when 0.
 	Calendar Calendar
+	// Ordered is the day on which parts are ordered, from which their lead times count; the first day when zero.
+	Ordered time.Time
 	// Integrated names racks or types of racks that arrive with boxes and cables in them; All for all.
 	Integrated []string
 	OneTeam    OneTeam // PerRack when empty

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// effort adds up the work of each activity, and what it costs to install a cable.
-func (d *Document) effort() {
+// sumEffort adds up the work of each activity, and what it costs to install a cable.
+func (d *Document) sumEffort() {
 	p := d.project
 	sums := map[work]*work{} // by activity and figure
 	var order []work
@@ -40,7 +40,7 @@ func (d *Document) effort() {
 		}
 		d.Activities = append(d.Activities, e)
 	}
-	d.installs()
+	d.priceInstalls()
 }
 
 // effortOf is the work of an activity with its cost.
@@ -60,8 +60,8 @@ func (p *project) effortOf(w *work) Effort {
 	return e
 }
 
-// installs finds what it costs to install a cable, by where it runs.
-func (d *Document) installs() {
+// priceInstalls finds what it costs to install a cable, by where it runs.
+func (d *Document) priceInstalls() {
 	p := d.project
 	minutes, cables := map[Span]map[Skill]float64{}, map[Span]int64{}
 	for i := range p.jobs {
@@ -111,8 +111,8 @@ func (f *Figure) of(pieces int64, metres float64) float64 {
 // plus adds two ranges.
 func (r Range) plus(o Range) Range { return Range{r.Low + o.Low, r.Likely + o.Likely, r.High + o.High} }
 
-// mistakes estimates wrong plugs and optics that are dead on arrival.
-func (d *Document) mistakes(shares []float64) {
+// estimateMistakes estimates wrong plugs and optics that are dead on arrival.
+func (d *Document) estimateMistakes(shares []float64) {
 	p := d.project
 	plugs, optics, commissioned := int64(0), int64(0), 0
 	boxes := int64(0)
@@ -128,7 +128,7 @@ func (d *Document) mistakes(shares []float64) {
 		}
 	}
 	for _, g := range p.groups {
-		if g.racks[0] == g.racks[1] && p.preset[g.racks[0]] {
+		if g.racks[0] == g.racks[1] && p.preCabled[g.racks[0]] {
 			continue
 		}
 		for product, c := range g.cables {

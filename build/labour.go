@@ -3,14 +3,11 @@ package build
 import (
 	_ "embed"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/internal/triangle"
 	"github.com/plenum-planner/plenum/units"
@@ -172,17 +169,9 @@ func DefaultLabour() *Labour {
 // LoadLabour reads a file of labour figures and puts its entries before the default ones. What the file leaves out is
 // as in these. The error is a diag.List with every mistake.
 func LoadLabour(path string) (*Labour, error) {
-	f, err := infile.Open(path)
+	data, err := strictyaml.ReadFile(path)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > strictyaml.MaxFile {
-		return nil, &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d MB", strictyaml.MaxFile>>20)}
 	}
 	own, err := ParseLabour(path, data)
 	if err != nil {

@@ -33,7 +33,7 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 		p.remove()
 	} else {
 		p.build()
-		p.hurry(opt.First)
+		p.raiseUrgency(opt.First)
 	}
 	if done != nil {
 		done.Cables = p.done
@@ -44,8 +44,8 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	}
 	for i := range p.tasks {
 		if t := &p.tasks[i]; t.People > people[t.Skill] {
-			return nil, fmt.Errorf("%q takes %d people for %s, and there %s %d", t.Name, t.People, Skills[t.Skill],
-				verb(people[t.Skill]), people[t.Skill])
+			return nil, fmt.Errorf("%q takes %d people for %s, and the crew has %d", t.Name, t.People, Skills[t.Skill],
+				people[t.Skill])
 		}
 	}
 	d := &Document{
@@ -64,28 +64,20 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	}
 	d.LowerBound = hours(LowerBound(p.tasks, people))
 	d.count(people)
-	d.chains()
-	d.days()
-	d.effort()
-	d.ready()
-	d.mistakes(opt.Wrong)
-	d.stages()
+	d.findChains()
+	d.countDays()
+	d.sumEffort()
+	d.findReady()
+	d.estimateMistakes(opt.Wrong)
+	d.listStages()
 	if d.Progress = done; done != nil {
 		done.Left = d.Cables
 	}
-	if err := d.draw(ctx, with, opt.Seed); err != nil {
+	if err := d.drawRanges(ctx, with, opt.Seed); err != nil {
 		return nil, err
 	}
-	d.note()
+	d.addNotes()
 	return d, nil
-}
-
-// verb is that of a number of people.
-func verb(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // complete fills in what is left out and checks the options.
@@ -117,6 +109,9 @@ func (o *Options) complete(plan *machine.Result) error {
 	}
 	if c.Days == ([7]bool{}) {
 		c.Days = WorkWeek
+	}
+	if !o.Ordered.IsZero() && !c.HasDates() {
+		return errors.New("parts are ordered on a day, and the first day of work has no date")
 	}
 	switch {
 	case !(c.Hours > 0) || c.Shifts < 0 || float64(c.Shifts)*c.Hours > 24:
@@ -153,23 +148,18 @@ func (o *Options) complete(plan *machine.Result) error {
 	return nil
 }
 
-// hurry makes what fabrics need urgent, those that are named first the most.
-func (p *project) hurry(first []string) {
+// raiseUrgency makes what fabrics need urgent, those that are named first the most.
+func (p *project) raiseUrgency(first []string) {
 	for i := len(p.tasks) - 1; i >= 0; i-- {
-		if at := slices.Index(first, p.fabricNamed(p.jobs[i].fabric)); at >= 0 {
-			p.tasks[i].Urgency = max(p.tasks[i].Urgency, len(first)-at)
+		if fabric := p.jobs[i].fabric; fabric >= 0 {
+			if at := slices.Index(first, p.fabrics[fabric]); at >= 0 {
+				p.tasks[i].Urgency = max(p.tasks[i].Urgency, len(first)-at)
+			}
 		}
 		for _, before := range p.tasks[i].After {
 			p.tasks[before].Urgency = max(p.tasks[before].Urgency, p.tasks[i].Urgency)
 		}
 	}
-}
-
-func (p *project) fabricNamed(i int) string {
-	if i < 0 {
-		return ""
-	}
-	return p.fabrics[i]
 }
 
 func hours(minutes int64) float64 { return float64(minutes) / 60 }
@@ -183,7 +173,7 @@ func (d *Document) count(people []int) {
 	if d.schedule.End == 0 {
 		d.Days = 0
 	}
-	if c := &d.project.opt.Calendar; c.Dated() {
+	if c := &d.project.opt.Calendar; c.HasDates() {
 		for _, day := range c.dates(max(d.Days, 1)) {
 			d.dates = append(d.dates, day.Format("2006-01-02"))
 		}
@@ -206,7 +196,7 @@ func (d *Document) count(people []int) {
 		d.Links += d.project.jobs[i].links
 	}
 	for i, s := range Skills {
-		c := Crew{Skill: s, People: people[i], Used: d.used(i)}
+		c := Crew{Skill: s, People: people[i], Used: d.mostAtOnce(i)}
 		if d.schedule.End > 0 && people[i] > 0 {
 			c.Busy = float64(work[i]) / float64(d.schedule.End) / float64(people[i])
 		}
@@ -214,8 +204,8 @@ func (d *Document) count(people []int) {
 	}
 }
 
-// used is the most people of a skill who work at once.
-func (d *Document) used(skill int) int {
+// mostAtOnce is the most people of a skill who work at once.
+func (d *Document) mostAtOnce(skill int) int {
 	type change struct {
 		at int64
 		by int
@@ -243,8 +233,8 @@ func (d *Document) used(skill int) int {
 	return most
 }
 
-// chains finds the critical path and what makes the end of the schedule.
-func (d *Document) chains() {
+// findChains finds the critical path and what makes the end of the schedule.
+func (d *Document) findChains() {
 	p := d.project
 	path, end := CriticalPath(p.tasks)
 	d.CriticalHours = hours(end)
@@ -311,14 +301,14 @@ func (d *Document) before(task int, ended []int) (before int, why string) {
 			return i, "people"
 		}
 	}
-	for _, i := range worked { // a task that others were preferred to until the last of them ended
-		return i, "people"
+	if len(worked) > 0 { // others were preferred to the task until the first of these ended
+		return worked[0], "people"
 	}
 	return -1, "people"
 }
 
-// days counts what is finished on each day, and the hours of each.
-func (d *Document) days() {
+// countDays counts what is finished on each day, and the hours of each.
+func (d *Document) countDays() {
 	p, c := d.project, &d.project.opt.Calendar
 	for day := range d.Days {
 		out := Day{Day: day + 1, Hours: map[Skill]float64{}}
@@ -377,7 +367,7 @@ func (d *Document) days() {
 // date is the date of a working day from 0, empty without a start.
 func (d *Document) date(day int) string {
 	c := &d.project.opt.Calendar
-	if !c.Dated() {
+	if !c.HasDates() {
 		return ""
 	}
 	if day >= len(d.dates) {
@@ -387,8 +377,8 @@ func (d *Document) date(day int) string {
 	return d.dates[day]
 }
 
-// ready finds when fabrics are in service, and what waits for deliveries.
-func (d *Document) ready() {
+// findReady finds when fabrics are in service, and what waits for deliveries.
+func (d *Document) findReady() {
 	p, c := d.project, &d.project.opt.Calendar
 	waits := map[string]*Delivery{}
 	for i := range p.tasks {
@@ -429,8 +419,8 @@ func (d *Document) ready() {
 	})
 }
 
-// stages lists when what is tested.
-func (d *Document) stages() {
+// listStages lists when what is tested.
+func (d *Document) listStages() {
 	checks := []struct {
 		of          Activity
 		name, check string
@@ -460,16 +450,16 @@ func (d *Document) stages() {
 	}
 }
 
-// Draws is how often labour figures are drawn: mostDraws, fewer for many tasks, but at least leastDraws.
+// Labour figures are drawn mostDraws times; less often for many tasks, but at least leastDraws times.
 const (
-	mostDraws    = 200
+	mostDraws    = 100
 	leastDraws   = 20
 	tasksOfDraws = 100_000
 )
 
-// draw schedules the tasks with labour figures that are drawn from their ranges. A source is wrong for all of its work
-// alike. The numbers of people are those of the best schedule.
-func (d *Document) draw(ctx context.Context, people []int, seed uint64) error {
+// drawRanges schedules the tasks with labour figures that are drawn from their ranges. A source is wrong for all of its
+// work alike. The numbers of people are those of the best schedule.
+func (d *Document) drawRanges(ctx context.Context, people []int, seed uint64) error {
 	p := d.project
 	n := p.opt.Draws
 	if n == 0 {
@@ -510,8 +500,8 @@ func (d *Document) draw(ctx context.Context, people []int, seed uint64) error {
 	return nil
 }
 
-// note says what the figures leave out.
-func (d *Document) note() {
+// addNotes says what the figures leave out.
+func (d *Document) addNotes() {
 	p := d.project
 	add := func(format string, args ...any) { d.Notes = append(d.Notes, fmt.Sprintf(format, args...)) }
 	estimates := 0
@@ -544,7 +534,7 @@ func (d *Document) note() {
 		add("no lead time is known of %s%s: they count as delivered on the first day", strings.Join(ids, ", "), more)
 	}
 	if p.old.boxes+p.old.cables > 0 {
-		add("%s and %s exist already and take no work", english.GroupedCount(p.old.boxes, "box"),
+		add("%s, %s and all trays exist already and take no work", english.GroupedCount(p.old.boxes, "box"),
 			english.GroupedCount(p.old.cables, "cable"))
 	}
 	if !d.Tried {

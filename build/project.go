@@ -59,28 +59,28 @@ type project struct {
 	lead   map[catalog.Item]int64 // in working minutes, of parts that are bought and whose lead time is known
 	noLead map[string]bool        // ids of parts that are bought and have none
 
-	racks   []string // names, by number
-	rackOf  []int32  // by vertex, panels after the boxes
-	preset  []bool   // by rack: it arrives with boxes and cables in it
-	rows    []int32  // by rack: the row, -1 where there are none
-	groups  []*group
-	optics  []map[*catalog.Part]int64 // by rack
-	boxes   [][]int64                 // by rack and kind
-	inlets  []int64                   // by rack
-	panels  []int64                   // by rack
-	trunks  map[[2]int32][]int        // by racks: indices of Patching.Trunks
-	fabrics []string
-	touched []map[int]int64 // by rack and fabric: boxes with links
+	racks     []string // names, by number
+	rackOf    []int32  // by vertex, panels after the boxes
+	preCabled []bool   // by rack: it arrives with boxes and cables in it
+	rows      []int32  // by rack: the row, -1 where there are none
+	groups    []*group
+	optics    []map[*catalog.Part]int64 // by rack
+	boxes     [][]int64                 // by rack and kind
+	inlets    []int64                   // by rack
+	panels    []int64                   // by rack
+	trunks    map[[2]int32][]int        // by racks: indices of Patching.Trunks
+	fabrics   []string
+	touched   []map[int]int64 // by rack and fabric: boxes with links
 
 	tasks   []Task
 	jobs    []job
 	unknown map[Activity]int64 // pieces of activities that no figure covers
 	old     struct{ cables, boxes int64 }
 	done    int64 // cables that the progress says are done
-	// standing are the racks in which some are, and hung says that some are between racks: racks, boxes and trays are
+	// built are the racks in which some are, and traysLaid says that some are between racks: racks, boxes and trays are
 	// there for them.
-	standing []bool
-	hung     bool
+	built     []bool
+	traysLaid bool
 }
 
 // newProject counts the work of a plan. The plan must have a list of its cables.
@@ -89,8 +89,8 @@ func newProject(plan *machine.Result, opt *Options) *project {
 		plan: plan, opt: opt, labour: opt.Labour, lead: map[catalog.Item]int64{}, noLead: map[string]bool{},
 		trunks: map[[2]int32][]int{}, unknown: map[Activity]int64{},
 	}
-	p.deliveries()
-	p.stand()
+	p.readLeadTimes()
+	p.findRacks()
 	p.countBoxes()
 	p.countCables()
 	p.countTrunks()
@@ -100,25 +100,30 @@ func newProject(plan *machine.Result, opt *Options) *project {
 // notDelivered are the kinds of lines of a bill that no delivery brings.
 var notDelivered = []catalog.Kind{catalog.KindLabour, catalog.KindFreight, catalog.KindContingency}
 
-// deliveries reads the lead times of ordered parts.
-func (p *project) deliveries() {
+// readLeadTimes reads the lead times of ordered parts.
+func (p *project) readLeadTimes() {
 	if p.plan.Bill == nil {
 		return
+	}
+	c := &p.opt.Calendar
+	before := 0.0 // days between the order and the first day of work
+	if !p.opt.Ordered.IsZero() {
+		before = c.Start.Sub(p.opt.Ordered).Hours() / 24
 	}
 	for i := range p.plan.Bill.Rows {
 		r := &p.plan.Bill.Rows[i]
 		switch {
 		case r.Buy == 0 || slices.Contains(notDelivered, r.Kind):
 		case r.Lead > 0:
-			p.lead[r.Item] = max(p.lead[r.Item], p.opt.Calendar.after(float64(r.Lead)))
+			p.lead[r.Item] = max(p.lead[r.Item], c.after(float64(r.Lead)-before))
 		default:
 			p.noLead[r.Item.Part] = true
 		}
 	}
 }
 
-// stand finds the rack of every vertex and panel.
-func (p *project) stand() {
+// findRacks finds the rack of every vertex and panel.
+func (p *project) findRacks() {
 	pl := p.plan.Schedule.Placement // with the panels
 	l := pl.Layout
 	number := map[int32]int32{}
@@ -140,7 +145,7 @@ func (p *project) stand() {
 				kind = room.Type(c).Name
 			}
 			p.rows = append(p.rows, at)
-			p.preset = append(p.preset, slices.ContainsFunc(p.opt.Integrated, func(name string) bool {
+			p.preCabled = append(p.preCabled, slices.ContainsFunc(p.opt.Integrated, func(name string) bool {
 				return name == All || name == kind && kind != "" || name == p.racks[number[c]]
 			}))
 		}
@@ -148,7 +153,7 @@ func (p *project) stand() {
 	}
 	n := len(p.racks)
 	p.optics, p.inlets, p.panels = make([]map[*catalog.Part]int64, n), make([]int64, n), make([]int64, n)
-	p.boxes, p.touched, p.standing = make([][]int64, n), make([]map[int]int64, n), make([]bool, n)
+	p.boxes, p.touched, p.built = make([][]int64, n), make([]map[int]int64, n), make([]bool, n)
 	for i := range n {
 		p.boxes[i] = make([]int64, len(p.plan.Schedule.Kinds))
 		p.optics[i], p.touched[i] = map[*catalog.Part]int64{}, map[int]int64{}
@@ -253,7 +258,7 @@ func (p *project) countCables() {
 			p.groups[first].after = append(p.groups[first].after, at)
 		}
 		if p.opt.Progress.isDone(seg.Cable) { // its link may still have to be tested
-			p.standing[a], p.standing[b], p.hung = true, true, p.hung || a != b
+			p.built[a], p.built[b], p.traysLaid = true, true, p.traysLaid || a != b
 			if leg == 1 {
 				p.done++
 			}
@@ -261,7 +266,7 @@ func (p *project) countCables() {
 		}
 		p.plug(g, seg, leg, caged)
 	}
-	p.order()
+	p.sortGroups()
 }
 
 // fabricOf lists the fabrics of a plan, and returns the fabric of every topology level.
@@ -340,9 +345,9 @@ func (p *project) kind(v int32) int {
 	return slices.IndexFunc(p.plan.Schedule.Kinds, func(k topology.Kind) bool { return int(v) < k.First+k.Count })
 }
 
-// order sorts the groups: bundles in the order in which they are pulled, then cables between racks, then those within
-// one.
-func (p *project) order() {
+// sortGroups sorts the groups: bundles in the order in which they are pulled, then cables between racks, then those
+// within one.
+func (p *project) sortGroups() {
 	s := p.plan.Schedule
 	pull := make([]int32, len(s.Bundles)+1)
 	for i, b := range s.PullOrder() {

@@ -123,20 +123,20 @@ func (p *project) build() {
 			boxes += c
 		}
 		var placed []int
-		if p.standing[r] {
+		if p.built[r] {
 			continue
 		}
 		if boxes+p.panels[r] > 0 {
 			waits := p.rackItems()
-			if p.preset[r] {
+			if p.preCabled[r] {
 				waits = append(waits, inside[r]...)
 			}
 			placed = p.add("place rack "+p.racks[r], base,
-				p.pieces(PlaceRack, &subject{integrated: p.preset[r]}, 1, 0), nil, waits)
+				p.pieces(PlaceRack, &subject{integrated: p.preCabled[r]}, 1, 0), nil, waits)
 		}
 		mounted[r] = placed
 		var power []int
-		if !p.preset[r] {
+		if !p.preCabled[r] {
 			mounted[r] = p.mountTasks(r, base, placed)
 			power = p.add("connect power in "+p.racks[r], base, p.pieces(ConnectPower, &subject{}, p.inlets[r], 0),
 				mounted[r], nil)
@@ -155,7 +155,7 @@ func (p *project) build() {
 			powered[r] = power
 		}
 	}
-	laid := p.trunkTasks(trays, mounted)
+	laid := p.layTrunks(trays, mounted)
 	patched := make([][]int, len(p.groups))
 	for i, g := range p.groups {
 		patched[i] = p.patchTasks(i, g, trays, lit, laid)
@@ -183,7 +183,7 @@ func compareItems(a, b catalog.Item) int {
 func (p *project) inside() [][]catalog.Item {
 	out := make([][]catalog.Item, len(p.racks))
 	for r := range out {
-		if !p.preset[r] {
+		if !p.preCabled[r] {
 			continue
 		}
 		for kind, n := range p.boxes[r] {
@@ -196,7 +196,7 @@ func (p *project) inside() [][]catalog.Item {
 		}
 	}
 	for _, g := range p.groups {
-		if r := g.racks[0]; r == g.racks[1] && p.preset[r] {
+		if r := g.racks[0]; r == g.racks[1] && p.preCabled[r] {
 			out[r] = append(out[r], p.items(g)...)
 		}
 	}
@@ -222,7 +222,7 @@ func sorted(of map[*catalog.Part]int64) []*catalog.Part {
 // trayTasks lay the trays, row by row. What they return is done when all trays are.
 func (p *project) trayTasks() []int {
 	t := p.plan.Schedule.Trays
-	if t == nil || p.plan.Existing != nil || p.hung {
+	if t == nil || p.plan.Existing != nil || p.traysLaid {
 		return nil
 	}
 	metres := map[string]float64{}
@@ -285,36 +285,46 @@ func (p *project) opticTasks(r int, base job, mounted []int) []int {
 	return p.add(fmt.Sprintf("plug %s in %s", english.GroupedCount(n, "optic"), p.racks[r]), base, all, mounted, waits)
 }
 
-// trunkTasks lay the trunks, by the racks that they join.
-func (p *project) trunkTasks(trays []int, mounted [][]int) map[int32][]int {
-	k := p.plan.Schedule.Patching
+// layTrunks lays the trunks, by the racks that they join. It returns the tasks in each rack.
+func (p *project) layTrunks(trays []int, mounted [][]int) map[int32][]int {
 	out := map[int32][]int{}
-	for _, key := range slices.SortedFunc(maps.Keys(p.trunks), func(a, b [2]int32) int {
+	p.eachTrunk(LayTrunk, func(racks [2]int32, n int, all []work, waits []catalog.Item) {
+		after := slices.Concat(trays, mounted[racks[0]], mounted[racks[1]])
+		name := fmt.Sprintf("lay %s from %s to %s", english.Count(n, "trunk"), p.racks[racks[0]], p.racks[racks[1]])
+		tasks := p.add(name, job{racks: racks, fabric: -1, group: -1}, all, after, waits)
+		for _, r := range racks {
+			out[r] = append(out[r], tasks...)
+		}
+	})
+	return out
+}
+
+// eachTrunk calls visit for each two racks that trunks join, with their number, the work of an activity on them, and
+// what they are made of.
+func (p *project) eachTrunk(
+	of Activity, visit func(racks [2]int32, n int, all []work, waits []catalog.Item),
+) {
+	k := p.plan.Schedule.Patching
+	for _, racks := range slices.SortedFunc(maps.Keys(p.trunks), func(a, b [2]int32) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	}) {
+		span := p.span(&group{racks: racks})
 		var all []work
 		var waits []catalog.Item
-		for _, i := range p.trunks[key] {
+		for _, i := range p.trunks[racks] {
 			t := &k.Trunks[i]
-			length := float64(0)
+			s := &subject{part: t.Part, span: span}
 			if t.Product >= 0 {
 				made := &p.plan.Schedule.Products[t.Product]
-				length = float64(made.Length)
+				s.length = made.Length
 				if !slices.Contains(waits, made.Item()) {
 					waits = append(waits, made.Item())
 				}
 			}
-			all = merge(all, p.pieces(LayTrunk, &subject{part: t.Part}, 1, length))
+			all = merge(all, p.pieces(of, s, 1, float64(s.length)))
 		}
-		after := slices.Concat(trays, mounted[key[0]], mounted[key[1]])
-		name := fmt.Sprintf("lay %s from %s to %s", english.Count(len(p.trunks[key]), "trunk"), p.racks[key[0]],
-			p.racks[key[1]])
-		tasks := p.add(name, job{racks: key, fabric: -1, group: -1}, all, after, waits)
-		for _, r := range key {
-			out[r] = append(out[r], tasks...)
-		}
+		visit(racks, len(p.trunks[racks]), all, waits)
 	}
-	return out
 }
 
 // merge adds work to a list, in which each activity and figure comes once.
@@ -355,10 +365,29 @@ func (p *project) called(g *group) string {
 	return fmt.Sprintf("%s to %s", a, b)
 }
 
+// cableWork returns activities for each cable of a group, and the number of cables.
+func (p *project) cableWork(g *group, activities ...Activity) (all []work, cables int64) {
+	for _, product := range slices.Sorted(maps.Keys(g.cables)) {
+		c := g.cables[product]
+		if c.cables == 0 {
+			continue
+		}
+		s := &subject{span: p.span(g), length: units.Length(c.metres / float64(c.cables))}
+		if product >= 0 {
+			s.part = p.plan.Schedule.Products[product].Part
+		}
+		for _, of := range activities {
+			all = merge(all, p.pieces(of, s, c.cables, c.metres))
+		}
+		cables += c.cables
+	}
+	return all, cables
+}
+
 // patchTasks clean, patch and label the cables of a group.
 func (p *project) patchTasks(i int, g *group, trays []int, lit [][]int, laid map[int32][]int) []int {
 	a, b := g.racks[0], g.racks[1]
-	if a == b && p.preset[a] {
+	if a == b && p.preCabled[a] {
 		return lit[a]
 	}
 	base := job{racks: g.racks, fabric: -1, group: i}
@@ -386,22 +415,7 @@ func (p *project) patchTasks(i int, g *group, trays []int, lit [][]int, laid map
 	if cleaned := p.add("clean plugs "+name, base, clean, after, waits); len(cleaned) > 0 {
 		after = cleaned
 	}
-	var all []work
-	n := int64(0)
-	for _, product := range slices.Sorted(maps.Keys(g.cables)) {
-		c := g.cables[product]
-		if c.cables == 0 {
-			continue
-		}
-		s := &subject{span: p.span(g), length: units.Length(c.metres / float64(c.cables))}
-		if product >= 0 {
-			s.part = p.plan.Schedule.Products[product].Part
-		}
-		for _, of := range []Activity{Patch, Label} {
-			all = merge(all, p.pieces(of, s, c.cables, c.metres))
-		}
-		n += c.cables
-	}
+	all, n := p.cableWork(g, Patch, Label)
 	base.links = g.links
 	patched := p.add(fmt.Sprintf("patch %s %s", english.GroupedCount(n, "cable"), name), base, all, after, waits)
 	if len(patched) == 0 {
@@ -415,7 +429,7 @@ func (p *project) testTasks(patched, powered [][]int) [][]int {
 	out := make([][]int, len(p.groups))
 	for i, g := range p.groups {
 		a, b := g.racks[0], g.racks[1]
-		if a == b && p.preset[a] {
+		if a == b && p.preCabled[a] {
 			continue
 		}
 		after := slices.Concat(patched[i], powered[a], powered[b])
@@ -485,20 +499,7 @@ func (p *project) remove() {
 		if g.racks[0] == g.racks[1] {
 			base.racks[1] = -1
 		}
-		var all []work
-		n := int64(0)
-		for _, product := range slices.Sorted(maps.Keys(g.cables)) {
-			c := g.cables[product]
-			if c.cables == 0 {
-				continue
-			}
-			s := &subject{span: p.span(g), length: units.Length(c.metres / float64(c.cables))}
-			if product >= 0 {
-				s.part = p.plan.Schedule.Products[product].Part
-			}
-			all = merge(all, p.pieces(Disconnect, s, c.cables, c.metres))
-			n += c.cables
-		}
+		all, n := p.cableWork(g, Disconnect)
 		tasks := p.add(fmt.Sprintf("disconnect %s %s", english.GroupedCount(n, "cable"), p.called(g)), base, all, nil,
 			nil)
 		for _, r := range base.racks {
@@ -507,10 +508,18 @@ func (p *project) remove() {
 			}
 		}
 	}
+	p.eachTrunk(Disconnect, func(racks [2]int32, n int, all []work, _ []catalog.Item) {
+		name := fmt.Sprintf("disconnect %s from %s to %s", english.Count(n, "trunk"), p.racks[racks[0]],
+			p.racks[racks[1]])
+		tasks := p.add(name, job{racks: racks, fabric: -1, group: -1}, all, nil, nil)
+		for _, r := range racks {
+			cables[r] = append(cables[r], tasks...)
+		}
+	})
 	for r := range p.racks {
 		base := job{racks: [2]int32{int32(r), -1}, fabric: -1, group: -1}
 		after := cables[r]
-		if !p.preset[r] {
+		if !p.preCabled[r] {
 			var all []work
 			n := int64(0)
 			for kind, c := range p.boxes[r] {

@@ -4,14 +4,11 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -146,17 +143,9 @@ func DefaultRates() *Rates {
 // LoadRates reads a file of failure rates and puts its entries before the default ones. What the file leaves out is as
 // in these. The error is a diag.List with every mistake.
 func LoadRates(path string) (*Rates, error) {
-	f, err := infile.Open(path)
+	data, err := strictyaml.ReadFile(path)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > strictyaml.MaxFile {
-		return nil, &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d MB", strictyaml.MaxFile>>20)}
 	}
 	r, err := ParseRates(path, data)
 	if err != nil {

@@ -20,8 +20,6 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/elevation"
-	"github.com/plenum-planner/plenum/render/pen"
-	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/render/section"
 )
 
@@ -193,7 +191,7 @@ func (d *drawingFlags) racks(cmd *cobra.Command, output string, plan *machine.Re
 	if err != nil {
 		return nil, fmt.Errorf("--rack: %w", err)
 	}
-	return picture(cmd.Context(), c, output), nil
+	return cli.Picture(cmd.Context(), c, output), nil
 }
 
 // sections are cross-sections of trays: on pages, or a picture of one.
@@ -212,7 +210,7 @@ func (d *drawingFlags) sections(
 	if err != nil {
 		return nil, fmt.Errorf("--tray: %w", err)
 	}
-	return picture(ctx, c, output), nil
+	return cli.Picture(ctx, c, output), nil
 }
 
 // by writes a file by its extension.
@@ -262,19 +260,8 @@ func (d *drawingFlags) plan(
 		if err != nil {
 			return nil, flagged("--colour", err)
 		}
-		if ext == ".pdf" {
-			return func(w io.Writer) error { return scene.PDF(cmd.Context(), w, c.Scene) }, nil
-		}
-		return picture(cmd.Context(), c, output), nil
+		return cli.Picture(cmd.Context(), c, output), nil
 	}
-}
-
-// picture writes a drawing as a PNG or an SVG.
-func picture(ctx context.Context, c *pen.Canvas, output string) func(io.Writer) error {
-	if strings.EqualFold(filepath.Ext(output), ".svg") {
-		return func(w io.Writer) error { return scene.SVG(ctx, w, c.Scene) }
-	}
-	return func(w io.Writer) error { return c.PNG(ctx, w) }
 }
 
 // isDrawing reports whether a format is one of a drawing.

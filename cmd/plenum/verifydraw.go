@@ -18,7 +18,6 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/elevation"
-	"github.com/plenum-planner/plenum/render/scene"
 )
 
 // faultDrawings are the flags of drawings of what differs.
@@ -81,15 +80,12 @@ func (o *faultDrawings) write(ctx context.Context, plan *machine.Result, r *veri
 func floorOfFaults(
 	ctx context.Context, plan *machine.Result, r *verify.Result, file string,
 ) (func(io.Writer) error, error) {
-	ext := strings.ToLower(filepath.Ext(file))
-	c, err := render.DrawFloor(ctx, plan, render.FloorOptions{Faults: r.Floor()}, ext != ".png")
+	raster := strings.EqualFold(filepath.Ext(file), ".png")
+	c, err := render.DrawFloor(ctx, plan, render.FloorOptions{Faults: r.Floor()}, !raster)
 	if err != nil {
 		return nil, err
 	}
-	if ext == ".pdf" {
-		return func(w io.Writer) error { return scene.PDF(ctx, w, c.Scene) }, nil
-	}
-	return picture(ctx, c, file), nil
+	return cli.Picture(ctx, c, file), nil
 }
 
 // racksOfFaults draws the racks in which something differs.
@@ -107,5 +103,5 @@ func racksOfFaults(
 	if err != nil {
 		return nil, err
 	}
-	return picture(ctx, c, file), nil
+	return cli.Picture(ctx, c, file), nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -23,23 +22,19 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/gantt"
-	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // flags are the flags of plenum build.
 type flags struct {
-	labour, progress, dir, picture         string
-	start, from, days, productive, oneTeam string
-	people                                 map[string]int
-	off                                    []string
-	wrong                                  []string
-	asJSON                                 bool
-	opt                                    build.Options
+	labour, progress, dir, picture                  string
+	start, ordered, from, days, productive, oneTeam string
+	people                                          map[string]int
+	off                                             []string
+	wrong                                           []string
+	asJSON                                          bool
+	opt                                             build.Options
 }
-
-// pictures are the extensions of the picture.
-var pictures = []string{".svg", ".png", ".pdf"}
 
 // New returns the command.
 func New() *cobra.Command {
@@ -76,6 +71,8 @@ docs/building.md has the file and the sources.`,
 	f.StringToIntVar(&o.people, "people", nil,
 		"people of each skill in a shift, such as cabling=12,testing=6; skills: "+english.List(build.Skill("").Words()))
 	f.StringVar(&o.start, "start", "", "first day, such as 2027-03-01; days are numbered when left out")
+	f.StringVar(&o.ordered, "ordered", "",
+		"day on which parts are ordered, from which their lead times count; the first day when left out")
 	f.IntVar(&o.opt.Calendar.Shifts, "shifts", 1, "shifts a day")
 	f.Float64Var(&o.opt.Calendar.Hours, "hours", 8, "hours of a shift")
 	f.StringVar(&o.from, "from", "08:00", "begin of the first shift")
@@ -95,7 +92,7 @@ docs/building.md has the file and the sources.`,
 		"shares of wrong plugs to estimate corrections for, such as 0.5%; a sweep when left out")
 	f.Uint64Var(&o.opt.Seed, "seed", 1, "seed of the draws of labour figures that are ranges")
 	f.StringVar(&o.picture, "picture", "",
-		"draw who works where on each day, into this file: "+english.List(pictures))
+		"draw who works where on each day, into this file: "+english.List(cli.Pictures))
 	f.StringVarP(&o.dir, "output", "o", "",
 		"directory to write calendar.csv, days.csv, work.csv, labour-quote.csv, build.xlsx and build.json into")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
@@ -145,7 +142,7 @@ func parseDate(text string) (time.Time, error) {
 }
 
 // check reads the flags and refuses values out of range, all of them in one run.
-func (o *flags) check(cmd *cobra.Command) error {
+func (o *flags) check() error {
 	var wrong []error
 	fail := func(flag string, err error) {
 		if err != nil {
@@ -157,6 +154,13 @@ func (o *flags) check(cmd *cobra.Command) error {
 	if o.start != "" {
 		c.Start, err = parseDate(o.start)
 		fail("start", err)
+	}
+	if o.ordered != "" {
+		o.opt.Ordered, err = parseDate(o.ordered)
+		if err == nil && o.start == "" {
+			err = errors.New("days have no dates without --start")
+		}
+		fail("ordered", err)
 	}
 	for _, text := range o.off {
 		day, err := parseDate(text)
@@ -212,10 +216,7 @@ func (o *flags) check(cmd *cobra.Command) error {
 		fail("wrong", err)
 		o.opt.Wrong = append(o.opt.Wrong, float64(share))
 	}
-	if o.picture != "" && !slices.Contains(pictures, strings.ToLower(filepath.Ext(o.picture))) {
-		fail("picture", fmt.Errorf("expected a file whose extension is %s, not %q", strings.Join(pictures, ", "),
-			o.picture))
-	}
+	fail("picture", cli.CheckPicture(o.picture))
 	if o.opt.Remove && o.progress != "" {
 		fail("remove", errors.New("a progress table tells of the build: give one of --remove and --progress"))
 	}
@@ -229,7 +230,7 @@ func (o *flags) check(cmd *cobra.Command) error {
 const mostPeople = 1000
 
 func (o *flags) run(cmd *cobra.Command, args []string) error {
-	if err := o.check(cmd); err != nil {
+	if err := o.check(); err != nil {
 		return cli.InputError(err)
 	}
 	if o.labour != "" {
@@ -278,9 +279,9 @@ func readProgress(path string, plan *machine.Result) (*build.Progress, error) {
 // write writes the files that are asked for.
 func (o *flags) write(ctx context.Context, doc *build.Document) error {
 	if o.picture != "" {
-		write, err := draw(ctx, doc, o.picture)
+		c, err := gantt.Draw(doc)
 		if err == nil {
-			err = outfile.Write(ctx, o.picture, write)
+			err = outfile.Write(ctx, o.picture, cli.Picture(ctx, c, o.picture))
 		}
 		if err != nil {
 			return cli.Inputf("--picture: %w", err)
@@ -305,19 +306,4 @@ func (o *flags) write(ctx context.Context, doc *build.Document) error {
 	}
 	_, err := outfile.All(ctx, o.dir, files)
 	return err
-}
-
-// draw draws who works where on each day.
-func draw(ctx context.Context, doc *build.Document, file string) (func(io.Writer) error, error) {
-	c, err := gantt.Draw(doc)
-	if err != nil {
-		return nil, err
-	}
-	switch strings.ToLower(filepath.Ext(file)) {
-	case ".pdf":
-		return func(w io.Writer) error { return scene.PDF(ctx, w, c.Scene) }, nil
-	case ".svg":
-		return func(w io.Writer) error { return scene.SVG(ctx, w, c.Scene) }, nil
-	}
-	return func(w io.Writer) error { return c.PNG(ctx, w) }, nil
 }

@@ -12,19 +12,6 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// number writes a figure to three digits.
-func number(x float64) string {
-	switch {
-	case x == 0:
-		return "0"
-	case x >= 100:
-		return english.Grouped(int64(x + 0.5))
-	case x >= 10:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	}
-	return strconv.FormatFloat(x, 'f', 2, 64)
-}
-
 // mostSteps is how many steps of a chain are printed; the JSON document has all.
 const mostSteps = 12
 
@@ -43,7 +30,7 @@ func print(w io.Writer, doc *build.Document) error {
 	}
 	printDuration(&b, doc)
 	printPeople(&b, doc)
-	printChain(&b, "Critical path, with any number of people: "+number(doc.CriticalHours)+" h", doc.CriticalPath)
+	printChain(&b, "Critical path, with any number of people: "+cli.Digits(doc.CriticalHours)+" h", doc.CriticalPath)
 	printChain(&b, "What decides the end of this schedule", doc.Chain)
 	printWork(&b, doc)
 	printFabrics(&b, doc)
@@ -64,18 +51,18 @@ func print(w io.Writer, doc *build.Document) error {
 func printDuration(b *strings.Builder, doc *build.Document) {
 	gap := ""
 	if doc.LowerBound > 0 {
-		gap = fmt.Sprintf("; no schedule with these people is below %s h (%.1f %% less)", number(doc.LowerBound),
+		gap = fmt.Sprintf("; no schedule with these people is below %s h (%.1f %% less)", cli.Digits(doc.LowerBound),
 			100*(1-doc.LowerBound/doc.Hours))
 	}
-	fmt.Fprintf(b, "\n%s working hours, %s of %s h", number(doc.Hours), english.Count(doc.Days, "day"),
-		number(float64(doc.PerDay)/60))
+	fmt.Fprintf(b, "\n%s working hours, %s of %s h", cli.Digits(doc.Hours), english.Count(doc.Days, "day"),
+		cli.Digits(float64(doc.PerDay)/60))
 	if doc.Start != "" {
 		fmt.Fprintf(b, ", %s to %s", doc.Start, doc.End)
 	}
 	b.WriteString(gap + "\n")
-	fmt.Fprintf(b, "  drawn from the ranges of the figures: P10 %s h, P50 %s h, P90 %s h\n", number(doc.Range.P10),
-		number(doc.Range.P50), number(doc.Range.P90))
-	fmt.Fprintf(b, "  %s links a day, %s racks a day\n", number(doc.LinksPerDay), number(doc.RacksPerDay))
+	fmt.Fprintf(b, "  drawn from the ranges of the figures: P10 %s h, P50 %s h, P90 %s h\n", cli.Digits(doc.Range.P10),
+		cli.Digits(doc.Range.P50), cli.Digits(doc.Range.P90))
+	fmt.Fprintf(b, "  %s links a day, %s racks a day\n", cli.Digits(doc.LinksPerDay), cli.Digits(doc.RacksPerDay))
 }
 
 func printPeople(b *strings.Builder, doc *build.Document) {
@@ -108,7 +95,7 @@ func printChain(b *strings.Builder, title string, chain []build.Step) {
 			"": "at once", "after": "after the task before", "people": "when people are free",
 			"place": "when the place is free", "delivery": "on delivery",
 		}[s.Why]
-		table = append(table, []string{number(s.Begin), number(s.End), s.Task, why})
+		table = append(table, []string{cli.Digits(s.Begin), cli.Digits(s.End), s.Task, why})
 	}
 	cli.WriteTable(b, table)
 }
@@ -125,27 +112,29 @@ func printWork(b *strings.Builder, doc *build.Document) {
 		if r == nil {
 			return "unknown"
 		}
-		return number(r.Likely)
+		return cli.Digits(r.Likely)
 	}
 	for i := range doc.Activities {
 		e := &doc.Activities[i]
 		table = append(table, []string{
-			string(e.Of), string(e.Skill), english.Grouped(e.Pieces), number(e.Hours.Likely), number(e.Hours.Low),
-			number(e.Hours.High), cost(e.Cost), string(e.Confidence),
+			string(e.Of), string(e.Skill), english.Grouped(e.Pieces), cli.Digits(e.Hours.Likely),
+			cli.Digits(e.Hours.Low), cli.Digits(e.Hours.High), cost(e.Cost), string(e.Confidence),
 		})
 	}
 	h := &doc.PersonHours
-	table = append(table, []string{"sum", "", "", number(h.Likely), number(h.Low), number(h.High), cost(doc.Cost), ""})
+	table = append(table, []string{
+		"sum", "", "", cli.Digits(h.Likely), cli.Digits(h.Low), cli.Digits(h.High), cost(doc.Cost), "",
+	})
 	cli.WriteTable(b, table)
 	fmt.Fprintf(b, "  hours of people; cost in %s; P10 %s h, P50 %s h, P90 %s h\n", doc.Currency,
-		number(doc.HoursRange.P10), number(doc.HoursRange.P50), number(doc.HoursRange.P90))
+		cli.Digits(doc.HoursRange.P10), cli.Digits(doc.HoursRange.P50), cli.Digits(doc.HoursRange.P90))
 	for _, s := range doc.BySpan {
 		each := "at an unknown cost"
 		if s.Cost != nil {
 			each = fmt.Sprintf("%s %s", strconv.FormatFloat(*s.Cost, 'f', 2, 64), doc.Currency)
 		}
 		fmt.Fprintf(b, "  %s %s: %s h and %s each\n", english.GroupedCount(s.Cables, "cable"), where[s.Span],
-			number(s.Hours), each)
+			cli.Digits(s.Hours), each)
 	}
 }
 
@@ -158,7 +147,7 @@ func printFabrics(b *strings.Builder, doc *build.Document) {
 			if name == "" {
 				name = "the network"
 			}
-			table = append(table, []string{name, number(f.Hours), strconv.Itoa(f.Day), f.Date})
+			table = append(table, []string{name, cli.Digits(f.Hours), strconv.Itoa(f.Day), f.Date})
 		}
 		cli.WriteTable(b, table)
 	}
@@ -167,7 +156,7 @@ func printFabrics(b *strings.Builder, doc *build.Document) {
 		table := [][]string{{"part", "lead time, days", "there on day", "date", "tasks", "begun at once"}}
 		for _, d := range doc.Deliveries {
 			table = append(table, []string{
-				d.Part, number(d.Lead), strconv.Itoa(d.Day), d.Date, strconv.Itoa(d.Tasks), strconv.Itoa(d.Begun),
+				d.Part, cli.Digits(d.Lead), strconv.Itoa(d.Day), d.Date, strconv.Itoa(d.Tasks), strconv.Itoa(d.Begun),
 			})
 		}
 		cli.WriteTable(b, table)
@@ -180,7 +169,8 @@ func printMistakes(b *strings.Builder, doc *build.Document) {
 		table := [][]string{{"share", "wrong plugs", "found after each bundle", "found after commissioning"}}
 		for _, m := range doc.Mistakes {
 			table = append(table, []string{
-				strconv.FormatFloat(m.Percent, 'f', -1, 64) + " %", number(m.Wrong), number(m.AtOnce), number(m.Late),
+				strconv.FormatFloat(m.Percent, 'f', -1, 64) + " %", cli.Digits(m.Wrong), cli.Digits(m.AtOnce),
+				cli.Digits(m.Late),
 			})
 		}
 		cli.WriteTable(b, table)
@@ -190,7 +180,8 @@ func printMistakes(b *strings.Builder, doc *build.Document) {
 		if d.Confidence == catalog.Estimate {
 			mark = " (estimate)"
 		}
-		fmt.Fprintf(b, "  dead on arrival%s: %s of %s, %s to %s; %s h to swap them\n", mark, number(d.Dead.Likely),
-			english.GroupedCount(d.Optics, "optic"), number(d.Dead.Low), number(d.Dead.High), number(d.Hours))
+		fmt.Fprintf(b, "  dead on arrival%s: %s of %s, %s to %s; %s h to swap them\n", mark, cli.Digits(d.Dead.Likely),
+			english.GroupedCount(d.Optics, "optic"), cli.Digits(d.Dead.Low), cli.Digits(d.Dead.High),
+			cli.Digits(d.Hours))
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/operate"
 	"github.com/plenum-planner/plenum/render"
-	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -31,9 +30,6 @@ type flags struct {
 	asJSON                  bool
 	opt                     operate.Options
 }
-
-// floors are the extensions of maps.
-var floors = []string{".svg", ".png", ".pdf"}
 
 // New is the command.
 func New() *cobra.Command {
@@ -74,7 +70,7 @@ own; docs/operating.md shows such a file and lists the sources.`,
 	f.IntVar(&o.opt.Worst, "worst", operate.DefaultWorst, "how many losses of each kind are listed")
 	f.Uint64Var(&o.opt.Seed, "seed", 1, "seed of the draws of failure rates that are ranges")
 	f.StringVar(&o.floor, "floor", "",
-		"draw what the loss of each rack and piece of tray takes, into this file: "+english.List(floors))
+		"draw what the loss of each rack and piece of tray takes, into this file: "+english.List(cli.Pictures))
 	f.StringVarP(&o.dir, "output", "o", "",
 		"directory to write repairs.csv, spares.csv, losses.csv and operate.json into")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
@@ -106,9 +102,8 @@ func (o *flags) check() error {
 		}
 		o.opt.LeadTime = days
 	}
-	if o.floor != "" && !slices.Contains(floors, strings.ToLower(filepath.Ext(o.floor))) {
-		wrong = append(wrong, fmt.Errorf("--floor: expected a file whose extension is %s, not %q",
-			strings.Join(floors, ", "), o.floor))
+	if err := cli.CheckPicture(o.floor); err != nil {
+		wrong = append(wrong, fmt.Errorf("--floor: %w", err))
 	}
 	return errors.Join(wrong...)
 }
@@ -188,33 +183,11 @@ func drawFloor(
 	for _, n := range nodes {
 		v.Figures = append(v.Figures, strconv.Itoa(n))
 	}
-	ext := strings.ToLower(filepath.Ext(file))
-	c, err := render.DrawFloor(ctx, plan, render.FloorOptions{Values: v}, ext != ".png")
+	c, err := render.DrawFloor(ctx, plan, render.FloorOptions{Values: v}, strings.ToLower(filepath.Ext(file)) != ".png")
 	if err != nil {
 		return nil, err
 	}
-	switch ext {
-	case ".pdf":
-		return func(w io.Writer) error { return scene.PDF(ctx, w, c.Scene) }, nil
-	case ".svg":
-		return func(w io.Writer) error { return scene.SVG(ctx, w, c.Scene) }, nil
-	}
-	return func(w io.Writer) error { return c.PNG(ctx, w) }, nil
-}
-
-// number writes a figure to three digits.
-func number(x float64) string {
-	switch {
-	case x == 0:
-		return "0"
-	case x >= 100:
-		return english.Grouped(int64(x + 0.5))
-	case x >= 10:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	case x >= 0.1:
-		return strconv.FormatFloat(x, 'f', 2, 64)
-	}
-	return strconv.FormatFloat(x, 'g', 2, 64)
+	return cli.Picture(ctx, c, file), nil
 }
 
 // percent writes a share in per cent.
@@ -256,24 +229,24 @@ func printRepairs(b *strings.Builder, doc *operate.Document) {
 		}
 		hours := "unknown"
 		if r.Hours != nil {
-			hours = fmt.Sprintf("%s (%s)", number(r.Hours.Hours), r.Hours.Confidence)
+			hours = fmt.Sprintf("%s (%s)", cli.Digits(r.Hours.Hours), r.Hours.Confidence)
 		}
 		name := fmt.Sprintf("%s %s", r.Of, r.Part)
 		n := r.RepairsPerMonth
 		table = append(table, []string{
-			name, english.Grouped(r.Pieces), number(n.Likely), number(n.Low), number(n.High), hours,
+			name, english.Grouped(r.Pieces), cli.Digits(n.Likely), cli.Digits(n.Low), cli.Digits(n.High), hours,
 			fmt.Sprintf("[%d] %s", at+1, r.Confidence),
 		})
 	}
 	q := &doc.RepairsRange
-	table = append(table, []string{"sum", "", number(doc.RepairsPerMonth), "", "", "", ""})
+	table = append(table, []string{"sum", "", cli.Digits(doc.RepairsPerMonth), "", "", "", ""})
 	cli.WriteTable(b, table)
-	fmt.Fprintf(b, "  drawn from the ranges of the rates: P10 %s, P50 %s, P90 %s\n", number(q.P10), number(q.P50),
-		number(q.P90))
-	fmt.Fprintf(b, "  work: %s hours a month (%s to %s)", number(doc.HoursPerMonth.Likely),
-		number(doc.HoursPerMonth.Low), number(doc.HoursPerMonth.High))
+	fmt.Fprintf(b, "  drawn from the ranges of the rates: P10 %s, P50 %s, P90 %s\n", cli.Digits(q.P10),
+		cli.Digits(q.P50), cli.Digits(q.P90))
+	fmt.Fprintf(b, "  work: %s hours a month (%s to %s)", cli.Digits(doc.HoursPerMonth.Likely),
+		cli.Digits(doc.HoursPerMonth.Low), cli.Digits(doc.HoursPerMonth.High))
 	if doc.HoursUnknown > 0 {
-		fmt.Fprintf(b, "; how long %s of the repairs take is not known", number(doc.HoursUnknown))
+		fmt.Fprintf(b, "; how long %s of the repairs take is not known", cli.Digits(doc.HoursUnknown))
 	}
 	b.WriteString("\n")
 	for i, s := range sources {
@@ -300,8 +273,8 @@ func printSpares(b *strings.Builder, doc *operate.Document) {
 	for i := range doc.Spares[:min(len(doc.Spares), mostRows)] {
 		s := &doc.Spares[i]
 		table = append(table, []string{
-			fmt.Sprintf("%s %s", s.Of, s.Part), english.Grouped(s.Pieces), number(s.Demand), english.Grouped(s.Spares),
-			english.Grouped(s.OnBill),
+			fmt.Sprintf("%s %s", s.Of, s.Part), english.Grouped(s.Pieces), cli.Digits(s.Demand),
+			english.Grouped(s.Spares), english.Grouped(s.OnBill),
 		})
 	}
 	cli.WriteTable(b, table)
@@ -312,16 +285,16 @@ func printSpares(b *strings.Builder, doc *operate.Document) {
 
 func printJobs(b *strings.Builder, doc *operate.Document) {
 	if len(doc.Jobs) > 0 {
-		fmt.Fprintf(b, "\nJobs, %s hours lost at each interruption (%s)\n", number(doc.Restart.Hours),
+		fmt.Fprintf(b, "\nJobs, %s hours lost at each interruption (%s)\n", cli.Digits(doc.Restart.Hours),
 			doc.Restart.Confidence)
 		table := [][]string{{"nodes", "failures a month", "available", "that cut a node off", "available"}}
 		for i := range doc.Jobs {
 			j := &doc.Jobs[i]
 			row := []string{
-				english.Grouped(int64(j.Nodes)), number(j.Interrupts), percent(j.Availability, 3), "-", "-",
+				english.Grouped(int64(j.Nodes)), cli.Digits(j.Interrupts), percent(j.Availability, 3), "-", "-",
 			}
 			if j.CutOff != nil {
-				row[3], row[4] = number(*j.CutOff), percent(*j.AvailabilityCutOff, 3)
+				row[3], row[4] = cli.Digits(*j.CutOff), percent(*j.AvailabilityCutOff, 3)
 			}
 			table = append(table, row)
 		}
@@ -333,7 +306,7 @@ func printJobs(b *strings.Builder, doc *operate.Document) {
 	if c.Access != nil {
 		fmt.Fprintf(b, ", %s of the access links", percent(*c.Access, 4))
 	}
-	fmt.Fprintf(b, "; repairs begin after %s hours (%s)", number(c.Response.Hours), c.Response.Confidence)
+	fmt.Fprintf(b, "; repairs begin after %s hours (%s)", cli.Digits(c.Response.Hours), c.Response.Confidence)
 	if c.Bound {
 		b.WriteString("; upper bounds, as some rates are not known")
 	}
