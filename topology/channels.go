@@ -50,7 +50,7 @@ func AtMostLinks(g Graph, most int64) bool {
 			return false
 		}
 	}
-	return true
+	return links <= most
 }
 
 // portsOf adds up the ports of all vertices; ok is false where those of a kind are not known.
