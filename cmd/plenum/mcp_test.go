@@ -234,9 +234,9 @@ func TestAgentWrites(t *testing.T) {
 
 // TestAgentEndsCalls ends a long call by its time and by a cancellation, and the server by a signal.
 func TestAgentEndsCalls(t *testing.T) {
-	a := connectAgent(t, t.TempDir(), "--call-time", "1s")
 	long := map[string]any{"machine": "mrc-8-planes"}
-	a.refused("plan", long, "-time")
+	connectAgent(t, t.TempDir(), "--call-time", "1s").refused("plan", long, "-time")
+	a := connectAgent(t, t.TempDir(), "--call-time", "1h") // no estimate of the time refuses the call at once
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(200*time.Millisecond, cancel)
 	begun := time.Now()
