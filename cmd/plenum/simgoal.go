@@ -25,6 +25,7 @@ import (
 	"github.com/plenum-planner/plenum/sim/goal"
 	"github.com/plenum-planner/plenum/sim/loggops"
 	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/sim/workload"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -33,6 +34,8 @@ import (
 type goalCommand struct {
 	*simInput
 	schedule, pattern, out string
+	workload, groups       string
+	perNode                int // ranks
 	ranks                  int
 	bytes                  int64
 	params                 loggops.Params
@@ -65,8 +68,12 @@ with planned lengths and hop delays, without queues; on a topology alone it is t
 the hops, 100 ns each unless --alpha-ns says otherwise. What a byte takes, G, is that of
 the machine's slowest port. All other parameters are LogGOPSim's unless they are given.
 
---pattern makes the schedule of a collective operation. --output writes the schedule as
-text, for other tools, and plays nothing.`,
+--pattern makes the schedule of a collective operation. --workload makes that of a step
+of a training job from its description, of a published job by its name, or of execution
+traces of MLCommons Chakra. --output writes the schedule as text, for other tools, and
+plays nothing.
+
+  plenum sim goal superpod-h100-compute --workload job.yaml --ranks-per-node 8`,
 	}
 	m := newModel("goal", cmd, s.run)
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
@@ -83,6 +90,10 @@ text, for other tools, and plays nothing.`,
 		}
 		f.StringVar(&s.schedule, "schedule", "", "GOAL file to play")
 		f.StringVar(&s.pattern, "pattern", "", "schedule to make and play: "+strings.Join(names, ", "))
+		f.StringVar(&s.workload, "workload", "", "description of a training job, trace NAME.0.et of the first rank, or "+
+			strings.Join(workload.Presets(), ", "))
+		f.StringVar(&s.groups, "groups", "", "JSON file with the ranks of the process groups of traces")
+		f.IntVar(&s.perNode, "ranks-per-node", 1, "ranks that share a node, each with a port of its own")
 		f.IntVar(&s.ranks, "ranks", 0, "ranks of --pattern; one for each node when 0")
 		f.Int64Var(&s.bytes, "bytes", 8, "bytes of a message of --pattern, or of the vector of an all-reduce")
 		in.placementFlag(f)
@@ -119,8 +130,12 @@ type goalReport struct {
 	Topology *topology.Spec `json:"topology,omitempty"`
 	// Routing is the name of the function whose paths messages take; left out with one latency for all.
 	Routing string `json:"routing,omitempty"`
-	// Schedule is the file, or the name of the pattern.
+	// Schedule is the file, or the name of the pattern or workload.
 	Schedule string `json:"schedule"`
+	// Step is figures of a training job; left out for other schedules.
+	Step *goalStep `json:"step,omitempty"`
+	// Untimed is the calculations of traces without a duration, which take no time here; left out without traces.
+	Untimed *int `json:"untimed,omitempty"`
 	// LatencyCovers is what latencies consist of: `hops and propagation`, `hops`, or `nothing else` for one that was
 	// given.
 	LatencyCovers string `json:"latency_covers"`
@@ -130,6 +145,26 @@ type goalReport struct {
 	FinishByRank []units.Time `json:"finish_by_rank_ns,omitempty"`
 }
 
+// goalStep is figures of a step of a training job.
+type goalStep struct {
+	Tokens          int64   `json:"tokens"`               // over all ranks
+	TokensPerSecond float64 `json:"tokens_per_s"`         // while steps take as long as this one
+	Calculating     float64 `json:"compute_s"`            // seconds that a step takes if messages take no time
+	Source          string  `json:"compute_source"`       // where the times of calculations are from
+	Published       float64 `json:"published_s,omitzero"` // seconds that were published; left out where none were
+	PublishedSource string  `json:"published_source,omitempty"`
+}
+
+// stepOf is figures of a workload that took some time.
+func stepOf(j *workload.Job, took units.Time) *goalStep {
+	s := &goalStep{Tokens: j.Tokens(), Calculating: float64(j.Calculates()) / 1e9, Source: j.Compute.Source}
+	s.TokensPerSecond = float64(s.Tokens) / (float64(took) / 1e9)
+	if p := j.Published; p != nil {
+		s.Published, s.PublishedSource = p.Seconds, p.Source
+	}
+	return s
+}
+
 // run plays a schedule.
 func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
 	if err := s.check(cmd, args, wrong); err != nil {
@@ -137,7 +172,7 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 	}
 	p := meter.New(cmd.ErrOrStderr())
 	defer p.Clear()
-	r := &goalReport{Model: "goal", Schedule: s.schedule + s.pattern, LatencyCovers: "nothing else", Params: s.params}
+	r := &goalReport{Model: "goal", Schedule: s.schedule + s.pattern + s.workload, LatencyCovers: "nothing else", Params: s.params}
 	var on *goalNetwork
 	var err error
 	if len(args)+len(s.topology) > 0 {
@@ -152,8 +187,11 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 		return err
 	}
 	p.Stage("reading the schedule", 0, 1)
-	schedule, err := s.read()
+	schedule, job, err := s.read(r)
 	if err != nil {
+		return err
+	}
+	if err := cli.Afford(cmd.Context(), opNeed.Times(float64(len(schedule.Ops()))), "%s", r.Schedule); err != nil {
 		return err
 	}
 	if s.out != "" {
@@ -168,11 +206,15 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 		Progress: func(done, total int) { p.Stage("playing events", done, total) },
 	}
 	if on != nil {
-		place, err := traffic.ParsePlacement(s.placement, schedule.Ranks(), on.net.Terminals(), s.seed)
+		nodes := (schedule.Ranks() + s.perNode - 1) / s.perNode
+		place, err := traffic.ParsePlacement(s.placement, nodes, on.net.Terminals(), s.seed)
 		if err != nil {
 			return cli.InputUnlessDiagnosed(cli.Spelled(diag.Fieldf("Placement", "%v", err), goalFlags))
 		}
-		opt.Latency = func(src, dst int32) (units.Time, error) { return on.pairs.Between(place[src], place[dst]) }
+		each := int32(s.perNode)
+		opt.Latency = func(src, dst int32) (units.Time, error) {
+			return on.pairs.Between(place[src/each], place[dst/each])
+		}
 	}
 	r.Result, err = loggops.Play(cmd.Context(), schedule, opt)
 	p.Clear()
@@ -184,6 +226,9 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 	}
 	if !s.timing {
 		r.Wall, r.Prepared = 0, 0
+	}
+	if job != nil {
+		r.Step = stepOf(job, r.Makespan)
 	}
 	if s.perRank {
 		r.FinishByRank = r.Finish
@@ -206,10 +251,22 @@ func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) er
 	case machines == 0 && !given("latency-ns") && s.out == "":
 		wrong = append(wrong, errors.New("a machine file, --topology or --latency-ns is needed"))
 	}
-	if (s.schedule == "") == (s.pattern == "") {
-		wrong = append(wrong, errors.New("either --schedule or --pattern is needed"))
+	sources := 0
+	for _, text := range []string{s.schedule, s.pattern, s.workload} {
+		if text != "" {
+			sources++
+		}
 	}
-	if s.schedule != "" {
+	if sources != 1 {
+		wrong = append(wrong, errors.New("one of --schedule, --pattern and --workload is needed"))
+	}
+	if s.groups != "" && filepath.Ext(s.workload) != ".et" {
+		wrong = append(wrong, errors.New("--groups: goes with --workload of traces (NAME.0.et) only"))
+	}
+	if s.perNode < 1 || s.perNode > goal.MaxRanks {
+		wrong = append(wrong, fmt.Errorf("--ranks-per-node: must be from 1 to %d, not %d", goal.MaxRanks, s.perNode))
+	}
+	if s.pattern == "" {
 		for _, name := range []string{"ranks", "bytes"} {
 			if given(name) {
 				wrong = append(wrong, fmt.Errorf("--%s: goes with --pattern only", name))
@@ -222,7 +279,7 @@ func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) er
 		wrong = append(wrong, errors.New("--per-rank: goes with --json only"))
 	}
 	if machines == 0 {
-		for _, name := range []string{"routing", "placement", "alpha-ns", "beta-ns-per-m"} {
+		for _, name := range []string{"routing", "placement", "ranks-per-node", "alpha-ns", "beta-ns-per-m"} {
 			if given(name) {
 				wrong = append(wrong, fmt.Errorf("--%s: goes with a machine or a topology only", name))
 			}
@@ -241,22 +298,31 @@ func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) er
 	return errors.Join(wrong...)
 }
 
-// read reads or makes the schedule.
-func (s *goalCommand) read() (*goal.Schedule, error) {
+// read reads or makes the schedule; job is nil unless it is that of a training job.
+func (s *goalCommand) read(r *goalReport) (schedule *goal.Schedule, job *workload.Job, err error) {
 	if s.pattern != "" {
 		made, err := goal.NewPattern(s.pattern, s.ranks, s.bytes)
-		return made, cli.Spelled(err, goalFlags)
+		return made, nil, cli.Spelled(err, goalFlags)
+	}
+	if s.workload != "" {
+		w, err := workload.Read(s.workload, s.groups)
+		if err != nil {
+			return nil, nil, cli.InputError(err)
+		}
+		if w.Trace != nil {
+			r.Untimed = &w.Trace.Untimed
+		}
+		return w.Schedule, w.Job, nil
 	}
 	f, err := os.Open(s.schedule)
 	if err != nil {
-		return nil, cli.InputError(err)
+		return nil, nil, cli.InputError(err)
 	}
 	defer f.Close()
-	read, err := goal.Read(f, s.schedule)
-	if err != nil {
-		return nil, cli.InputUnlessDiagnosed(err)
+	if schedule, err = goal.Read(f, s.schedule); err != nil {
+		return nil, nil, cli.InputUnlessDiagnosed(err)
 	}
-	return read, nil
+	return schedule, nil, nil
 }
 
 // goalNetwork is what latencies are measured on.
@@ -353,6 +419,17 @@ func (r *goalReport) print(w io.Writer) error {
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
 	row("finish\t%.3f ns for rank %d, the last; mean %.3f, first %.3f", float64(r.Makespan), r.Last,
 		float64(r.FinishMean), float64(r.FinishMin))
+	if p := r.Step; p != nil {
+		row("step\t%.4g s, %.4g s if messages took no time", float64(r.Makespan)/1e9, p.Calculating)
+		row("tokens\t%s, %s a second", english.Grouped(p.Tokens), english.Grouped(int64(p.TokensPerSecond+0.5)))
+		if p.Published > 0 {
+			row("published\t%.4g s", p.Published)
+		}
+	}
+	if r.Untimed != nil && *r.Untimed > 0 {
+		row("untimed\t%s without a duration, which take no time here",
+			english.GroupedCount(int64(*r.Untimed), "calculation"))
+	}
 	row("latency L\t%.3f ns mean over the messages, %.3f most", float64(r.LatencyMean), float64(r.LatencyMax))
 	row("parameters\to %g ns, g %g ns, G %g ns/byte, O %g ns/byte, S %s bytes", float64(r.Overhead), float64(r.Gap),
 		float64(r.GapByte), float64(r.OverheadByte), english.Grouped(r.Rendezvous))
@@ -364,5 +441,11 @@ func (r *goalReport) print(w io.Writer) error {
 			float64(r.Prepared))
 	}
 	t.Flush()
+	if p := r.Step; p != nil {
+		fmt.Fprintf(&b, "\n%s\n", "compute times: "+p.Source)
+		if p.PublishedSource != "" {
+			fmt.Fprintf(&b, "%s\n", "published: "+p.PublishedSource)
+		}
+	}
 	return cli.Print(w, b.String())
 }

@@ -1,0 +1,81 @@
+package workload
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/sim/goal"
+)
+
+//go:embed data/*.yaml
+var presets embed.FS
+
+// Presets lists the names of the published jobs that come along.
+func Presets() []string {
+	entries, err := presets.ReadDir("data")
+	if err != nil {
+		panic(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	return out
+}
+
+// Preset is the text of a published job, as a file to start from.
+func Preset(name string) ([]byte, error) { return presets.ReadFile(path.Join("data", name+".yaml")) }
+
+// Workload is a job and what its ranks do.
+type Workload struct {
+	Name     string
+	Schedule *goal.Schedule
+	Job      *Job   // nil for traces
+	Trace    *Trace // nil for a training job
+}
+
+// Read reads a workload: traces where the name of the file ends with .et, with the groups of a file of groups, else
+// the description of a training job or the name of one that comes along. Groups is "" for none.
+func Read(file, groups string) (*Workload, error) {
+	if filepath.Ext(file) != ".et" {
+		if groups != "" {
+			return nil, errors.New("groups of ranks go with traces only")
+		}
+		return readJob(file)
+	}
+	var of Groups
+	if groups != "" {
+		var err error
+		if of, err = ReadGroups(groups); err != nil {
+			return nil, err
+		}
+	}
+	trace, err := ReadChakra(file, of)
+	if err != nil {
+		return nil, err
+	}
+	return &Workload{Name: filepath.Base(file), Schedule: trace.Schedule, Trace: trace}, nil
+}
+
+func readJob(file string) (*Workload, error) {
+	j, err := ReadJob(file)
+	if errors.Is(err, fs.ErrNotExist) && slices.Contains(Presets(), file) {
+		var data []byte
+		if data, err = Preset(file); err == nil {
+			j, err = ParseJob(file+".yaml", data)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := j.Schedule()
+	if err != nil {
+		return nil, err
+	}
+	return &Workload{Name: j.Name, Schedule: s, Job: j}, nil
+}
