@@ -41,6 +41,9 @@ type CompareOptions struct {
 	Planned func(p *Result, n *Network) error
 	// Score, if set, finds how deployable every plan is, which then has a list of cables.
 	Score func(p *Result, n *Network) (*report.Deployability, error)
+	// Play, if set, plays a workload on every plan, which then keeps the lengths of its links; it leaves the figures by
+	// cost and power to be filled in.
+	Play func(p *Result, n *Network) (*report.Step, error)
 	// Progress, if set, receives what is being done, after the name of the file.
 	Progress func(stage string, done, total int)
 }
@@ -113,14 +116,14 @@ func compared(
 	if len(of.Spec.Fabrics) == 0 {
 		fabric = ""
 	}
-	if len(of.Spec.Fabrics) > 0 && fabric == "" && opt.Planned == nil {
+	if len(of.Spec.Fabrics) > 0 && fabric == "" && opt.Planned == nil && opt.Play == nil {
 		return comparedWhole(ctx, of, progress)
 	}
 	if _, err := of.Spec.Fabric(fabric); err != nil {
 		return nil, err
 	}
 	p, err := PlanWith(ctx, of.Spec, Options{
-		Summary: opt.Planned == nil && opt.Score == nil, Paths: true, Progress: progress,
+		Summary: opt.Planned == nil && opt.Score == nil && opt.Play == nil, Paths: true, Progress: progress,
 	})
 	if err != nil {
 		return nil, err
@@ -174,6 +177,13 @@ func compared(
 		if why := m.Deployability.ExpansionUnknown; why != "" {
 			m.Notes = append(slices.Clone(m.Notes), "the expansion is not known: "+why)
 		}
+	}
+	if opt.Play != nil {
+		if m.Step, err = opt.Play(p, network); err != nil {
+			return nil, err
+		}
+		m.Step.Rate(m.Cost.Total, m.Power)
+		m.Notes = append(slices.Clone(m.Notes), m.Step.Words(m.Nodes)...)
 	}
 	if opt.Planned != nil {
 		if err := opt.Planned(p, network); err != nil {

@@ -47,6 +47,7 @@ func CompareRows(c *report.Comparison) []CompareRow {
 		t.accepted(c)
 	}
 	t.deployability()
+	t.step()
 	t.heading("Terms")
 	for _, term := range c.Terms() {
 		r := CompareRow{Figure: term.Term}

@@ -42,6 +42,7 @@ type compareCommand struct {
 	equal       []string
 	accepted    ranking.Options
 	scored      bool
+	workload    workloadFlags
 	residual    float64
 	growth      float64
 }
@@ -70,6 +71,12 @@ for a Gb/s that is accepted:
 of bundles, patch panels, harnesses, rewired links and steps of an expansion:
 
   plenum compare a.yaml b.yaml --deployability --residual 0.9
+
+--workload plays a step of a training job, or execution traces of MLCommons Chakra, on
+all machines, as plenum sim goal does: the time of a step, and the tokens that a machine
+trains by second, by cost and by power:
+
+  plenum compare a.yaml b.yaml --workload job.yaml --ranks-per-node 8
 
 Above the tables stands what the machines have in common besides the shapes of their
 networks, and in what they differ: hop delays, parts, prices, density of racks. --equal
@@ -110,6 +117,7 @@ is made all the same.`,
 		"share of its capacity that every switch keeps in a step of an expansion, for --deployability")
 	f.Float64Var(&s.growth, "growth", deployability.DefaultGrowth,
 		"nodes that an expansion adds at least, as a share of those that there are, for --deployability")
+	s.workload.flags(f)
 	f.Uint64Var(&s.accepted.Seed, "seed", 1, "of the random numbers of --accepted")
 	f.Float64SliceVar(&s.alphas, "alpha-ns", nil,
 		"hop delays at which D is compared, such as 10,100,500 (100 when left out)")
@@ -123,12 +131,17 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return cli.InputError(err)
 	}
+	if s.workload.file != "" {
+		if opt.Play, err = s.workload.player(cmd.Context()); err != nil {
+			return cli.InputUnlessDiagnosed(err)
+		}
+	}
 	specs, err := cli.NamedSpecs(args)
 	if err != nil {
 		return err
 	}
 	for i, m := range specs {
-		whole := s.fabric == "" && len(s.accepted.Traffic) == 0
+		whole := s.fabric == "" && len(s.accepted.Traffic) == 0 && s.workload.file == ""
 		if _, err := m.Fabric(s.fabric); err != nil && len(m.Fabrics) > 0 && !whole {
 			return cli.Spelled(fmt.Errorf("%s: %w", args[i], err), cli.FabricFlags)
 		}
@@ -203,6 +216,10 @@ func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.Comp
 		if cmd.Flags().Changed(flag) && !s.scored {
 			wrong = append(wrong, fmt.Errorf("--%s: goes with --deployability only", flag))
 		}
+	}
+	wrong = append(wrong, s.workload.check(cmd.Flags().Changed))
+	if s.workload.file != "" && len(s.accepted.Traffic) > 0 {
+		wrong = append(wrong, errors.New("--workload: does not go with --accepted"))
 	}
 	if s.scored {
 		score := deployability.Options{Residual: &s.residual, Growth: s.growth}

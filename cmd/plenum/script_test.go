@@ -40,7 +40,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv(provenanceVariable, "program")
 			e.Setenv("COLUMNS", "1000") // whole lines are looked for; package cli tests how they are broken
-			return nil
+			traces, err := filepath.Abs("../../sim/workload/testdata")
+			e.Setenv("TRACES", traces)
+			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "json": validJSON, "holds": holds,

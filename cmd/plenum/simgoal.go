@@ -34,11 +34,10 @@ import (
 type goalCommand struct {
 	*simInput
 	schedule, pattern, out string
-	workload, groups       string
-	perNode                int // ranks
 	ranks                  int
 	bytes                  int64
 	params                 loggops.Params
+	job                    workloadFlags
 	latency                units.Time
 	perRank                bool
 }
@@ -90,10 +89,7 @@ plays nothing.
 		}
 		f.StringVar(&s.schedule, "schedule", "", "GOAL file to play")
 		f.StringVar(&s.pattern, "pattern", "", "schedule to make and play: "+strings.Join(names, ", "))
-		f.StringVar(&s.workload, "workload", "", "description of a training job, trace NAME.0.et of the first rank, or "+
-			strings.Join(workload.Presets(), ", "))
-		f.StringVar(&s.groups, "groups", "", "JSON file with the ranks of the process groups of traces")
-		f.IntVar(&s.perNode, "ranks-per-node", 1, "ranks that share a node, each with a port of its own")
+		s.job.flags(f)
 		f.IntVar(&s.ranks, "ranks", 0, "ranks of --pattern; one for each node when 0")
 		f.Int64Var(&s.bytes, "bytes", 8, "bytes of a message of --pattern, or of the vector of an all-reduce")
 		in.placementFlag(f)
@@ -152,7 +148,8 @@ type goalStep struct {
 	Calculating     float64 `json:"compute_s"`            // seconds that a step takes if messages take no time
 	Source          string  `json:"compute_source"`       // where the times of calculations are from
 	Published       float64 `json:"published_s,omitzero"` // seconds that were published; left out where none were
-	PublishedSource string  `json:"published_source,omitempty"`
+	// PublishedSource is where they are from; left out where none were.
+	PublishedSource string `json:"published_source,omitempty"`
 }
 
 // stepOf is figures of a workload that took some time.
@@ -172,7 +169,7 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 	}
 	p := meter.New(cmd.ErrOrStderr())
 	defer p.Clear()
-	r := &goalReport{Model: "goal", Schedule: s.schedule + s.pattern + s.workload, LatencyCovers: "nothing else", Params: s.params}
+	r := &goalReport{Model: "goal", Schedule: s.schedule + s.pattern + s.job.file, LatencyCovers: "nothing else", Params: s.params}
 	var on *goalNetwork
 	var err error
 	if len(args)+len(s.topology) > 0 {
@@ -206,14 +203,8 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 		Progress: func(done, total int) { p.Stage("playing events", done, total) },
 	}
 	if on != nil {
-		nodes := (schedule.Ranks() + s.perNode - 1) / s.perNode
-		place, err := traffic.ParsePlacement(s.placement, nodes, on.net.Terminals(), s.seed)
-		if err != nil {
-			return cli.InputUnlessDiagnosed(cli.Spelled(diag.Fieldf("Placement", "%v", err), goalFlags))
-		}
-		each := int32(s.perNode)
-		opt.Latency = func(src, dst int32) (units.Time, error) {
-			return on.pairs.Between(place[src/each], place[dst/each])
+		if opt.Latency, err = on.latency(s.placement, schedule.Ranks(), s.job.perNode, s.seed); err != nil {
+			return err
 		}
 	}
 	r.Result, err = loggops.Play(cmd.Context(), schedule, opt)
@@ -252,7 +243,7 @@ func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) er
 		wrong = append(wrong, errors.New("a machine file, --topology or --latency-ns is needed"))
 	}
 	sources := 0
-	for _, text := range []string{s.schedule, s.pattern, s.workload} {
+	for _, text := range []string{s.schedule, s.pattern, s.job.file} {
 		if text != "" {
 			sources++
 		}
@@ -260,11 +251,8 @@ func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) er
 	if sources != 1 {
 		wrong = append(wrong, errors.New("one of --schedule, --pattern and --workload is needed"))
 	}
-	if s.groups != "" && filepath.Ext(s.workload) != ".et" {
-		wrong = append(wrong, errors.New("--groups: goes with --workload of traces (NAME.0.et) only"))
-	}
-	if s.perNode < 1 || s.perNode > goal.MaxRanks {
-		wrong = append(wrong, fmt.Errorf("--ranks-per-node: must be from 1 to %d, not %d", goal.MaxRanks, s.perNode))
+	if err := s.job.check(func(string) bool { return false }); err != nil { // schedules may share nodes, too
+		wrong = append(wrong, err)
 	}
 	if s.pattern == "" {
 		for _, name := range []string{"ranks", "bytes"} {
@@ -304,8 +292,8 @@ func (s *goalCommand) read(r *goalReport) (schedule *goal.Schedule, job *workloa
 		made, err := goal.NewPattern(s.pattern, s.ranks, s.bytes)
 		return made, nil, cli.Spelled(err, goalFlags)
 	}
-	if s.workload != "" {
-		w, err := workload.Read(s.workload, s.groups)
+	if s.job.file != "" {
+		w, err := workload.Read(s.job.file, s.job.groups)
 		if err != nil {
 			return nil, nil, cli.InputError(err)
 		}
@@ -391,17 +379,36 @@ func (s *goalCommand) bareNetwork(ctx context.Context, r *goalReport) (*goalNetw
 }
 
 func (s *goalCommand) measured(g topology.Graph, m delay.Model, l delay.Links, r *goalReport) (*goalNetwork, error) {
+	var err error
+	var on *goalNetwork
+	on, r.Routing, err = measuredOn(g, m, l, s.routing, s.seed)
+	return on, err
+}
+
+// measuredOn finds the delays between the nodes of a network over the paths of a routing function, and its name.
+func measuredOn(g topology.Graph, m delay.Model, l delay.Links, by string, seed uint64) (*goalNetwork, string, error) {
 	net, err := routing.NewNetwork(g)
 	if err != nil {
-		return nil, cli.InputError(err)
+		return nil, "", cli.InputError(err)
 	}
-	f, err := routing.New(net, s.routing, routing.Options{Delay: m.Arcs(g, l)})
+	f, err := routing.New(net, by, routing.Options{Delay: m.Arcs(g, l)})
 	if err != nil {
-		return nil, cli.Spelled(diag.Fieldf("Routing", "%v", err), goalFlags)
+		return nil, "", cli.Spelled(diag.Fieldf("Routing", "%v", err), goalFlags)
 	}
-	r.Routing = f.Name()
-	pairs, err := delay.NewPairs(net, f, m, l, s.seed)
-	return &goalNetwork{net, pairs}, err
+	pairs, err := delay.NewPairs(net, f, m, l, seed)
+	return &goalNetwork{net, pairs}, f.Name(), err
+}
+
+// latency is the delay between ranks, some of which share each node of a placement.
+func (on *goalNetwork) latency(placement string, ranks, perNode int, seed uint64) (loggops.Latency, error) {
+	place, err := traffic.ParsePlacement(placement, (ranks+perNode-1)/perNode, on.net.Terminals(), seed)
+	if err != nil {
+		return nil, cli.InputUnlessDiagnosed(cli.Spelled(diag.Fieldf("Placement", "%v", err), goalFlags))
+	}
+	each := int32(perNode)
+	return func(src, dst int32) (units.Time, error) {
+		return on.pairs.Between(place[src/each], place[dst/each])
+	}, nil
 }
 
 func (r *goalReport) print(w io.Writer) error {

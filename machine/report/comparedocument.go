@@ -99,6 +99,8 @@ type ComparedDocument struct {
 	Accepted []AcceptedDocument `json:"accepted"`
 	// Deployability is how hard the machine is to build, to repair and to grow; left out without `--deployability`.
 	Deployability *Deployability `json:"deployability,omitempty"`
+	// Step is the workload that was played on the machine; left out without `--workload`.
+	Step *Step `json:"step,omitempty"`
 
 	// Breaches is of design rules of severity error, those that the machine file suppresses left out.
 	Breaches int      `json:"breaches"`
@@ -281,6 +283,7 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 		}
 	}
 	out.Throughput, out.Accepted, out.Deployability = m.throughput(), m.accepted(), m.Deployability
+	out.Step = m.Step
 	if m.Whole {
 		out.Fabrics = m.Fabrics
 		return out

@@ -40,6 +40,8 @@ type Compared struct {
 	Accepted []Accepted
 	// Deployability is how hard the machine is to build, to repair and to grow; nil where that was not asked for.
 	Deployability *Deployability
+	// Step is the workload that was played; nil where none was.
+	Step *Step
 	// Breaches is the number of design rules of severity error that are broken.
 	Breaches int
 }

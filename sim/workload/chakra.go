@@ -307,8 +307,8 @@ func (r *chakraReader) complete() error {
 	slices.SortFunc(missing, func(a, b called) int { return cmp.Or(cmp.Compare(a.group, b.group), a.n-b.n) })
 	k := missing[0]
 	s := r.numbered[k]
-	return fmt.Errorf("%s of %d bytes, number %d of process group %q, is in the traces of %d of %d ranks; rank %d has it",
-		s.what, s.bytes, k.n, k.group, s.by, len(r.members(k.group)), s.first)
+	return fmt.Errorf("%s of %d bytes, number %d of process group %q, is in the traces of %d of %d ranks; rank %d has "+
+		"it", s.what, s.bytes, k.n, k.group, s.by, len(r.members(k.group)), s.first)
 }
 
 func (r *chakraReader) members(name string) []int32 {

@@ -276,7 +276,10 @@ func TestGroups(t *testing.T) {
 func FuzzChakra(f *testing.F) {
 	path := writeTrace(f, f.TempDir(), [][]traceNode{{
 		{id: 1, kind: computeNode, micros: 5},
-		{id: 2, kind: groupNode, ctrl: []uint64{1}, packed: true, ints: map[string]int64{"comm_type": 0, "comm_size": 9}},
+		{
+			id: 2, kind: groupNode, ctrl: []uint64{1}, packed: true,
+			ints: map[string]int64{"comm_type": 0, "comm_size": 9},
+		},
 		{id: 3, kind: sendNode, data: []uint64{2}, ints: map[string]int64{"comm_dst": 0, "comm_size": 9}},
 	}})
 	seed, err := os.ReadFile(path)

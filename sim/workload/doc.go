@@ -11,14 +11,14 @@
 //
 // # Processors
 //
-// A rank computes on its processor 0 and sends and receives on its processor 1, so that both go on at once; calculations
-// of the host in a trace have processor 2. All messages of a rank share one network interface.
+// A rank computes on its processor 0 and sends and receives on its processor 1, so that both go on at once;
+// calculations of the host in a trace have processor 2. All messages of a rank share one network interface.
 //
 // # A training job
 //
 // Ranks are numbered as Megatron-LM does: tensor-parallel ranks are next to each other, data-parallel ones follow, and
 // pipeline stages are the farthest apart. A step runs each microbatch forward and backward through the stages, one
-// forward and one backward in turn once the pipeline is full (D. Narayanan et al., "Efficient Large-Scale Language Model
-// Training on GPU Clusters Using Megatron-LM", SC'21, section 2.2), and ends with an all-reduce of the gradients over
-// the data-parallel ranks, which does not overlap with calculations.
+// forward and one backward in turn once the pipeline is full (D. Narayanan et al., "Efficient Large-Scale Language
+// Model Training on GPU Clusters Using Megatron-LM", SC'21, section 2.2), and ends with an all-reduce of the gradients
+// over the data-parallel ranks, which does not overlap with calculations.
 package workload

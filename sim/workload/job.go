@@ -27,7 +27,7 @@ type Model struct {
 	Layers        int     `yaml:"layers" jsonschema:"minimum=1" most:"100000"`
 	Hidden        int     `yaml:"hidden" jsonschema:"minimum=1" most:"1000000"`              // width of an activation
 	Parameters    float64 `yaml:"parameters" jsonschema:"minimum=1" most:"1000000000000000"` // of all layers
-	ValueBytes    int     `yaml:"value_bytes" jsonschema:"minimum=1" most:"16"`              // of a value of an activation
+	ValueBytes    int     `yaml:"value_bytes" jsonschema:"minimum=1" most:"16"`              // of an activation's value
 	GradientBytes int     `yaml:"gradient_bytes" jsonschema:"minimum=1" most:"16"`           // of a gradient
 	// ExpertLayers is how many layers have experts, each of which sends every token to TopK of them.
 	ExpertLayers int `yaml:"expert_layers,omitempty" most:"100000"`

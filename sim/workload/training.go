@@ -99,8 +99,8 @@ func (t *trainer) pass(before int32, time units.Time, tag uint32, receives bool,
 }
 
 // layers calculates a pass through the layers of the stage, with the collectives within it: over the tensor-parallel
-// ranks two all-reduces a layer (M. Shoeybi et al., "Megatron-LM", arXiv 1909.08053, section 3), and over the ranks that
-// share experts two all-to-alls around them.
+// ranks two all-reduces a layer (M. Shoeybi et al., "Megatron-LM", arXiv 1909.08053, section 3), and over the ranks
+// that share experts two all-to-alls around them.
 func (t *trainer) layers(before int32, time units.Time) int32 {
 	j := t.job
 	first, last := t.stage*j.Model.Layers/j.Parallel.Pipeline, (t.stage+1)*j.Model.Layers/j.Parallel.Pipeline

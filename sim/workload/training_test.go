@@ -16,13 +16,16 @@ func drawJob(t *rapid.T) *Job {
 	draw := func(name string, most int) int { return rapid.IntRange(1, most).Draw(t, name) }
 	j := &Job{
 		Model: Model{
-			Hidden: draw("hidden", 64), Parameters: float64(draw("parameters", 1000000)), ValueBytes: 2, GradientBytes: 4,
+			Hidden: draw("hidden", 64), Parameters: float64(draw("parameters", 1000000)), ValueBytes: 2,
+			GradientBytes: 4,
 		},
 		Parallel: Parallel{Tensor: draw("tensor", 4), Pipeline: draw("pipeline", 4), Expert: draw("expert", 3)},
 		Batch: Batch{
 			Microbatches: draw("microbatches", 6), Sequences: draw("sequences", 3), Tokens: draw("tokens", 64),
 		},
-		Compute: Compute{Forward: units.Time(1000 * draw("forward", 9)), Backward: units.Time(1000 * draw("backward", 9))},
+		Compute: Compute{
+			Forward: units.Time(1000 * draw("forward", 9)), Backward: units.Time(1000 * draw("backward", 9)),
+		},
 	}
 	j.Parallel.Data = j.Parallel.Expert * draw("data", 3)
 	j.Model.Layers = j.Parallel.Pipeline * draw("layers", 3)
@@ -119,7 +122,7 @@ func TestWithinNode(t *testing.T) {
 	if s, err = j.Schedule(); err != nil || s.Messages() != 0 {
 		t.Fatal(s.Messages(), err)
 	}
-	// Two parts of 100,000 bytes, two of which each rank sends: 4,000 ns, 8 times; the gradients, 16 bytes in two parts, take 0.32 ns.
+	// Two parts of 100,000 bytes, two of which each rank sends: 4,000 ns, 8 times; the gradients take 0.32 ns.
 	if got := took(t, s, loggops.Params{}, 0); got != 3*(30000+8*4000) {
 		t.Error(got)
 	}
@@ -149,12 +152,12 @@ func TestJobText(t *testing.T) {
 		{"layers: 4,", "layers: 4, expert_layers: 5, top_k: 1,", "at most 4, the layers"},
 		{"layers: 4,", "layers: 4, expert_layers: 2,", "top_k is missing"},
 		{"layers: 4,", "layers: 4, expert_layers: 2, top_k: 1,", "expert_parameters is missing"},
-		{"layers: 4,", "layers: 4, expert_layers: 2, top_k: 1, expert_parameters: 2000000,", "at most 1e+06"},
+		{"layers: 4,", "layers: 4, expert_layers: 2, top_k: 1, expert_parameters: 2e6,", "at most 1e+06"},
 		{"tensor: 2", "tensor: 4000000", "ranks; a schedule has at most"},
 		{"data: 3", "data: 30000", "operations; a schedule has at most"},
 		{"hidden: 64", "hidden: 1000000", ""},
 		{"tokens: 128", "tokens: 100000000", ""},
-		{"batch:", "node: {ranks: 3, rate: 400G, source: x}\nbatch:", "node.ranks: must be a multiple or a divisor of 2"},
+		{"batch:", "node: {ranks: 3, rate: 400G, source: x}\nbatch:", "node.ranks: must be a multiple or a divisor"},
 		{"batch:", "node: {ranks: 2, rate: 0G, source: x}\nbatch:", "node.rate: must be above 0"},
 		{"sequences: 1", "sequences: 1000000, x: 1", "x"},
 	} {

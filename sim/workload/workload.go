@@ -39,10 +39,13 @@ type Workload struct {
 	Trace    *Trace // nil for a training job
 }
 
+// IsTrace reports whether a file is read as a trace, by its name.
+func IsTrace(file string) bool { return filepath.Ext(file) == ".et" }
+
 // Read reads a workload: traces where the name of the file ends with .et, with the groups of a file of groups, else
 // the description of a training job or the name of one that comes along. Groups is "" for none.
 func Read(file, groups string) (*Workload, error) {
-	if filepath.Ext(file) != ".et" {
+	if !IsTrace(file) {
 		if groups != "" {
 			return nil, errors.New("groups of ranks go with traces only")
 		}
