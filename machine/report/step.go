@@ -43,13 +43,15 @@ func (s *Step) Rate(total units.Money, power units.Power) {
 
 // Words says what the figures rest on, of a machine with a number of nodes.
 func (s *Step) Words(nodes int) []string {
-	out := []string{"messages of the workload take planned delays and the rate of the slowest port, and do not share links"}
+	out := []string{
+		"messages of the workload take planned delays and the rate of the slowest port, and do not share links",
+	}
 	if s.Source != "" {
 		out = append(out, "compute times of the workload: "+s.Source)
 	}
 	if s.Nodes < nodes {
-		out = append(out, fmt.Sprintf("the workload runs on %s of %s; tokens by cost and power are those of the whole machine",
-			english.Grouped(int64(s.Nodes)), english.GroupedCount(int64(nodes), "node")))
+		out = append(out, fmt.Sprintf("the workload runs on %s of %s; tokens by cost and power are those of the whole "+
+			"machine", english.Grouped(int64(s.Nodes)), english.GroupedCount(int64(nodes), "node")))
 	}
 	return out
 }

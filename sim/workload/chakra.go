@@ -284,8 +284,8 @@ func (r *chakraReader) shared(n *chakraNode) error {
 		r.numbered[key] = s
 	}
 	if s.what != what || s.bytes != n.bytes {
-		return fmt.Errorf("is %s of %d bytes, where rank %d has %s of %d as the collective of the same number in its group",
-			what, n.bytes, s.first, s.what, s.bytes)
+		return fmt.Errorf("is %s of %d bytes, where rank %d has %s of %d as the collective of the same number in its "+
+			"group", what, n.bytes, s.first, s.what, s.bytes)
 	}
 	s.by++
 	n.begin = r.join()
