@@ -5,7 +5,6 @@ import (
 	"os"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -33,6 +32,19 @@ func differing(a, b topology.Params) int {
 		}
 	}
 	return n
+}
+
+// fewerBoxes counts the boxes of all kinds of which the new graph has fewer than the old one.
+func fewerBoxes(old, new topology.Graph) int {
+	count := map[string]int{}
+	for _, k := range new.Kinds() {
+		count[k.Name] = k.Count
+	}
+	fewer := 0
+	for _, k := range old.Kinds() {
+		fewer += max(0, k.Count-count[k.Name])
+	}
+	return fewer
 }
 
 // TestFamiliesGrow grows a drawn machine of every family, with what is there owned: one or two parameters are larger.
@@ -78,11 +90,17 @@ func TestFamiliesGrow(t *testing.T) {
 				ports(t, new)
 				doc := compare(t, old, new).Document()
 				c := doc.Cables
-				// Other boxes have other ports, and larger units take boxes of the next ones, which the plan says.
-				if doc.Boxes.Replaced > 0 || slices.ContainsFunc(new.Notes, func(note string) bool {
-					return strings.HasPrefix(note, "of what exists, this machine does not have")
-				}) {
-					return
+				if doc.Boxes.Replaced > 0 {
+					return // they have other ports
+				}
+				// A tree of larger units may have fewer leaves, whose cables are disconnected.
+				fewer := fewerBoxes(old.Graph, new.Graph)
+				if doc.Boxes.Removed != fewer || doc.Boxes.Moved > 0 || doc.MovedLinks < doc.LeastMoved {
+					t.Errorf("%+v grows to %+v with %d boxes fewer of a kind: %d links move, %d at least, boxes %+v",
+						small, large, fewer, doc.MovedLinks, doc.LeastMoved, doc.Boxes)
+				}
+				if fewer > 0 {
+					return // links of the boxes that are removed free ports for others
 				}
 				if doc.Boxes.Moved+c.Relaid+c.Exchanged > 0 || int64(c.Replugged+c.Removed) != doc.MovedLinks ||
 					doc.MovedLinks < doc.LeastMoved {
@@ -94,5 +112,24 @@ func TestFamiliesGrow(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestLargerUnits: where units of a tree have more nodes, nodes of the last unit are in others. They stay where they
+// are, and the leaves and the spine that the new tree does not have are named.
+func TestLargerUnits(t *testing.T) {
+	tree := func(radix string) string {
+		return "topology: {family: fat-tree, nodes: 21, rails: 8, radix: " + radix + "}\nroom: {racks_per_row: 40}\n"
+	}
+	old := planned(t, tree("16"))
+	dir := carriedOut(t, old)
+	defer os.RemoveAll(dir)
+	new := planned(t, tree("22")+"owned: {plan: "+dir+"}\n")
+	doc := compare(t, old, new).Document()
+	// Of 24 leaves with 8 links to nodes and 8 to spines there are 16 in the new tree: 8 * 8 links to spines move, and
+	// those of the 5 nodes of the last unit.
+	if doc.Boxes.Kept != 21+16+11 || doc.Boxes.Moved > 0 || doc.Boxes.Removed != 8+1 || doc.LeastMoved != 64+5*8 ||
+		doc.MovedLinks < doc.LeastMoved {
+		t.Errorf("%+v; %d links move, %d at least", doc.Boxes, doc.MovedLinks, doc.LeastMoved)
 	}
 }

@@ -225,6 +225,9 @@ func moves(k *owned.Kept) string {
 	if k.Least == k.Moved {
 		return text + "; no other choice of boxes for the positions of the topology moves fewer"
 	}
+	if k.Least == 0 {
+		return text + "; no lower bound over all choices of boxes for the positions of the topology is known"
+	}
 	return text + fmt.Sprintf("; a lower bound over all choices of boxes for the positions of the topology is %s",
 		english.Grouped(int64(k.Least)))
 }
