@@ -2,6 +2,7 @@ package asbuilt
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"reflect"
 	"slices"
@@ -9,6 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -131,5 +134,70 @@ func TestLargerUnits(t *testing.T) {
 	if doc.Boxes.Kept != 21+16+11 || doc.Boxes.Moved > 0 || doc.Boxes.Removed != 8+1 || doc.LeastMoved != 64+5*8 ||
 		doc.MovedLinks < doc.LeastMoved {
 		t.Errorf("%+v; %d links move, %d at least", doc.Boxes, doc.MovedLinks, doc.LeastMoved)
+	}
+}
+
+// TestGrowthIsForetold: a machine whose racks state growth reports as many links that move as do once the racks are
+// added to those that exist, with the bound that the comparison has.
+func TestGrowthIsForetold(t *testing.T) {
+	left, moving := 12, 0 // each plans three machines
+	if graphtest.Long() {
+		left = 100
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		if left == 0 {
+			return
+		}
+		left--
+		leaves := rapid.IntRange(2, 6).Draw(t, "leaves")
+		more := rapid.IntRange(1, 6).Draw(t, "more")
+		down := rapid.IntRange(6, 16).Draw(t, "down")
+		text := func(count int, growth string) string {
+			return fmt.Sprintf(`
+racks:
+  - {name: pod, count: %d%s, holds: [{boxes: server, units: 1-%d}, {switch: net/leaf, units: 41}]}
+boxes: [{name: server, part: generic-node-1u}]
+fabrics:
+  - name: net
+    topology: {family: fat-tree, radix: %d}
+    ends: [{boxes: server}]
+    switches: {switch: {part: generic-switch-64x400g}}
+room: {rows: 1, racks_per_row: 20}
+`, count, growth, down, 2*down)
+		}
+		plan := func(text string) *machine.Result {
+			s, err := machine.Parse("machine.yaml", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := machine.Plan(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		old := plan(text(leaves, fmt.Sprintf(", growth: {to: %d}", leaves+more)))
+		dir := carriedOut(t, old)
+		defer os.RemoveAll(dir)
+		doc := compare(t, old, plan(text(leaves+more, "")+"owned: {plan: "+dir+"}\n")).Document()
+		want := []string{}
+		if doc.MovedLinks > 0 {
+			moving++
+			links := english.GroupedCount(doc.MovedLinks, "link")
+			want = append(want, fmt.Sprintf("the larger machine lacks %s of this one between the same boxes, which "+
+				"move; at least %d in any way", links, doc.LeastMoved))
+		}
+		got := []string{}
+		for _, v := range old.Violations.List() {
+			if v.Rule == cabling.RuleGrowth.ID {
+				got = append(got, v.Message)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	})
+	if moving == 0 && left == 0 {
+		t.Error("no link of any machine moves")
 	}
 }

@@ -124,7 +124,7 @@ func (r *resolver) staysInTopology() func(kind int) bool {
 }
 
 // plugsByPlace returns which levels are of fabrics whose boxes are plugged in by where they stand.
-func (r *resolver) plugsByPlace() func(level int32) bool {
+func (r *resolved) plugsByPlace() func(level int32) bool {
 	byPlace := map[int32]bool{}
 	if g, ok := r.graph.(*fabrics.Machine); ok {
 		for level, f := range r.fabricOfLevel(g) {
