@@ -26,7 +26,8 @@ type Document struct {
 	RewiredLinks int64 `json:"rewired_links"`
 	// MovedLinks is how many links of the old plan the new one does not have between the same boxes.
 	MovedLinks int64 `json:"moved_links"`
-	// LeastMoved is a lower bound on moved links, whatever positions in the topology of the new plan boxes take.
+	// LeastMoved is a lower bound on moved links, whatever positions in the topology of the new plan boxes take; 0
+	// where none is known.
 	LeastMoved int64      `json:"least_moved_links"`
 	Ports      PortCount  `json:"ports"`       // of boxes that both plans have
 	Panels     []Patching `json:"panel_racks"` // racks with patch panels at which something changes
@@ -267,6 +268,9 @@ func (doc *Document) Moves() string {
 	links := english.GroupedCount(doc.MovedLinks, "link") + " of the old plan"
 	if doc.MovedLinks == doc.LeastMoved {
 		return links + ", the fewest possible for this topology"
+	}
+	if doc.LeastMoved == 0 {
+		return links + "; no lower bound for this topology is known"
 	}
 	return fmt.Sprintf("%s; a lower bound for this topology is %s", links, english.Grouped(doc.LeastMoved))
 }

@@ -2,14 +2,16 @@ package asbuilt
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -33,6 +35,19 @@ func differing(a, b topology.Params) int {
 		}
 	}
 	return n
+}
+
+// fewerBoxes counts the boxes of all kinds of which the new graph has fewer than the old one.
+func fewerBoxes(old, new topology.Graph) int {
+	count := map[string]int{}
+	for _, k := range new.Kinds() {
+		count[k.Name] = k.Count
+	}
+	fewer := 0
+	for _, k := range old.Kinds() {
+		fewer += max(0, k.Count-count[k.Name])
+	}
+	return fewer
 }
 
 // TestFamiliesGrow grows a drawn machine of every family, with what is there owned: one or two parameters are larger.
@@ -78,11 +93,17 @@ func TestFamiliesGrow(t *testing.T) {
 				ports(t, new)
 				doc := compare(t, old, new).Document()
 				c := doc.Cables
-				// Other boxes have other ports, and larger units take boxes of the next ones, which the plan says.
-				if doc.Boxes.Replaced > 0 || slices.ContainsFunc(new.Notes, func(note string) bool {
-					return strings.HasPrefix(note, "of what exists, this machine does not have")
-				}) {
-					return
+				if doc.Boxes.Replaced > 0 {
+					return // they have other ports
+				}
+				// A tree of larger units may have fewer leaves, whose cables are disconnected.
+				fewer := fewerBoxes(old.Graph, new.Graph)
+				if doc.Boxes.Removed != fewer || doc.Boxes.Moved > 0 || doc.MovedLinks < doc.LeastMoved {
+					t.Errorf("%+v grows to %+v with %d boxes fewer of a kind: %d links move, %d at least, boxes %+v",
+						small, large, fewer, doc.MovedLinks, doc.LeastMoved, doc.Boxes)
+				}
+				if fewer > 0 {
+					return // links of the boxes that are removed free ports for others
 				}
 				if doc.Boxes.Moved+c.Relaid+c.Exchanged > 0 || int64(c.Replugged+c.Removed) != doc.MovedLinks ||
 					doc.MovedLinks < doc.LeastMoved {
@@ -94,5 +115,89 @@ func TestFamiliesGrow(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestLargerUnits: where units of a tree have more nodes, nodes of the last unit are in others. They stay where they
+// are, and the leaves and the spine that the new tree does not have are named.
+func TestLargerUnits(t *testing.T) {
+	tree := func(radix string) string {
+		return "topology: {family: fat-tree, nodes: 21, rails: 8, radix: " + radix + "}\nroom: {racks_per_row: 40}\n"
+	}
+	old := planned(t, tree("16"))
+	dir := carriedOut(t, old)
+	defer os.RemoveAll(dir)
+	new := planned(t, tree("22")+"owned: {plan: "+dir+"}\n")
+	doc := compare(t, old, new).Document()
+	// Of 24 leaves with 8 links to nodes and 8 to spines there are 16 in the new tree: 8 * 8 links to spines move, and
+	// those of the 5 nodes of the last unit.
+	if doc.Boxes.Kept != 21+16+11 || doc.Boxes.Moved > 0 || doc.Boxes.Removed != 8+1 || doc.LeastMoved != 64+5*8 ||
+		doc.MovedLinks < doc.LeastMoved {
+		t.Errorf("%+v; %d links move, %d at least", doc.Boxes, doc.MovedLinks, doc.LeastMoved)
+	}
+}
+
+// TestGrowthIsForetold: a machine whose racks state growth reports as many links that move as do once the racks are
+// added to those that exist, with the bound that the comparison has.
+func TestGrowthIsForetold(t *testing.T) {
+	left, moving := 12, 0 // each plans three machines
+	if graphtest.Long() {
+		left = 100
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		if left == 0 {
+			return
+		}
+		left--
+		leaves := rapid.IntRange(2, 6).Draw(t, "leaves")
+		more := rapid.IntRange(1, 6).Draw(t, "more")
+		down := rapid.IntRange(6, 16).Draw(t, "down")
+		text := func(count int, growth string) string {
+			return fmt.Sprintf(`
+racks:
+  - {name: pod, count: %d%s, holds: [{boxes: server, units: 1-%d}, {switch: net/leaf, units: 41}]}
+boxes: [{name: server, part: generic-node-1u}]
+fabrics:
+  - name: net
+    topology: {family: fat-tree, radix: %d}
+    ends: [{boxes: server}]
+    switches: {switch: {part: generic-switch-64x400g}}
+room: {rows: 1, racks_per_row: 20}
+`, count, growth, down, 2*down)
+		}
+		plan := func(text string) *machine.Result {
+			s, err := machine.Parse("machine.yaml", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := machine.Plan(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		old := plan(text(leaves, fmt.Sprintf(", growth: {to: %d}", leaves+more)))
+		dir := carriedOut(t, old)
+		defer os.RemoveAll(dir)
+		doc := compare(t, old, plan(text(leaves+more, "")+"owned: {plan: "+dir+"}\n")).Document()
+		want := []string{}
+		if doc.MovedLinks > 0 {
+			moving++
+			links := english.GroupedCount(doc.MovedLinks, "link")
+			want = append(want, fmt.Sprintf("the larger machine lacks %s of this one between the same boxes, which "+
+				"move; at least %d in any way", links, doc.LeastMoved))
+		}
+		got := []string{}
+		for _, v := range old.Violations.List() {
+			if v.Rule == cabling.RuleGrowth.ID {
+				got = append(got, v.Message)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	})
+	if moving == 0 && left == 0 {
+		t.Error("no link of any machine moves")
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // planText plans a machine file.
@@ -272,6 +273,47 @@ func TestDeliveries(t *testing.T) {
 		t.Errorf("the build takes %v h, before the switches are there", d.Hours)
 	}
 	check(t, r, d)
+}
+
+// TestLatestOrders: a part that is ordered on its latest date is there when the first task begins that needs it, and a
+// day later it is not.
+func TestLatestOrders(t *testing.T) {
+	r := planText(t, small)
+	left := 10 // each schedules the build
+	rapid.Check(t, func(rt *rapid.T) {
+		if left--; left < 0 {
+			return
+		}
+		for i := range r.Bill.Rows {
+			r.Bill.Rows[i].Lead = units.Days(rapid.IntRange(1, 60).Draw(rt, "lead"))
+		}
+		start := time.Date(2027, time.March, rapid.IntRange(1, 7).Draw(rt, "start"), 0, 0, 0, 0, time.UTC)
+		opt := Options{Calendar: Calendar{Start: start}, Ordered: start.AddDate(0, 0, -30)}
+		d := of(t, r, opt)
+		c := &d.project.opt.Calendar
+		if len(d.Orders) == 0 {
+			rt.Fatal("no part is ordered")
+		}
+		for _, o := range d.Orders {
+			by, err := time.Parse(time.DateOnly, o.By)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			first := int64(1 << 62)
+			for i := range d.project.jobs {
+				for _, item := range d.project.jobs[i].needs {
+					if item.String() == o.Part {
+						first = min(first, d.schedule.Begin[i])
+					}
+				}
+			}
+			there := func(ordered time.Time) int64 { return c.after(o.Lead - start.Sub(ordered).Hours()/24) }
+			if by.Before(opt.Ordered) || there(by) > first || there(by.AddDate(0, 0, 1)) <= first {
+				rt.Fatalf("%+v: ordered then it is there at minute %d, a day later %d, and needed at %d", o, there(by),
+					there(by.AddDate(0, 0, 1)), first)
+			}
+		}
+	})
 }
 
 func date(t testing.TB, text string) time.Time {

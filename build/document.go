@@ -94,14 +94,16 @@ type Document struct {
 	Cost        *Range    `json:"cost"`               // of the hours; null where some have no pay
 	BySpan      []Install `json:"by_span"`            // what it costs to install a cable, as lines of a quote
 
-	Fabrics    []Ready    `json:"fabrics"`     // when each is in service
-	Deliveries []Delivery `json:"deliveries"`  // what the work waits for
-	Mistakes   []Mistake  `json:"mistakes"`    // expected wrong plugs
-	DeadOptics *Dead      `json:"dead_optics"` // expected on arrival; null where there are none
-	Stages     []Stage    `json:"stages"`      // when what is tested
-	Progress   *Done      `json:"progress"`    // null without a progress table
-	Tasks      int        `json:"tasks"`       // of the schedule
-	Notes      []string   `json:"notes"`       // what the figures leave out
+	Fabrics    []Ready    `json:"fabrics"`    // when each is in service
+	Deliveries []Delivery `json:"deliveries"` // what the work waits for
+	// Orders is when parts with a lead time have to be ordered; empty where no start is given.
+	Orders     []Order   `json:"orders"`
+	Mistakes   []Mistake `json:"mistakes"`    // expected wrong plugs
+	DeadOptics *Dead     `json:"dead_optics"` // expected on arrival; null where there are none
+	Stages     []Stage   `json:"stages"`      // when what is tested
+	Progress   *Done     `json:"progress"`    // null without a progress table
+	Tasks      int       `json:"tasks"`       // of the schedule
+	Notes      []string  `json:"notes"`       // what the figures leave out
 
 	project  *project
 	schedule *Schedule
@@ -193,6 +195,15 @@ type Delivery struct {
 	Tasks int `json:"tasks"`
 	// Begun is how many of them begin in the very minute in which it is there.
 	Begun int `json:"begun_at_once"`
+}
+
+// Order is when a part has to be ordered so that no task of the schedule begins later.
+type Order struct {
+	Part  string  `json:"part"`           // its id, of cables with the length
+	Lead  float64 `json:"lead_time_days"` // of the calendar
+	By    string  `json:"order_by"`       // the last date on which it can be ordered
+	Begin string  `json:"needed"`         // the date on which the first task begins that needs it
+	Task  string  `json:"task"`           // the name of that task
 }
 
 // Mistake is what a share of wrong plugs comes to.

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/english"
@@ -52,7 +55,8 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 		Machine: plan.Spec.Name, Labour: opt.Labour.Name, Date: opt.Labour.Date, Work: "build",
 		PerDay: opt.Calendar.PerDay(), Currency: opt.Labour.Currency, Tasks: len(p.tasks), project: p,
 		CriticalPath: []Step{}, Chain: []Step{}, ByDay: []Day{}, Activities: []Effort{}, BySpan: []Install{},
-		Fabrics: []Ready{}, Deliveries: []Delivery{}, Mistakes: []Mistake{}, Stages: []Stage{}, Notes: []string{},
+		Fabrics: []Ready{}, Deliveries: []Delivery{}, Orders: []Order{},
+		Mistakes: []Mistake{}, Stages: []Stage{}, Notes: []string{},
 	}
 	if opt.Remove {
 		d.Work = "removal"
@@ -68,6 +72,7 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	d.countDays()
 	d.sumEffort()
 	d.findReady()
+	d.findOrders()
 	d.estimateMistakes(opt.Wrong)
 	d.listStages()
 	if d.Progress = done; done != nil {
@@ -417,6 +422,41 @@ func (d *Document) findReady() {
 		}
 		return strings.Compare(a.Part, b.Part)
 	})
+}
+
+// findOrders finds when parts with a lead time have to be ordered, the earliest first. A part that comes on the working
+// day on which the first task begins that needs it is there at the begin of that day.
+func (d *Document) findOrders() {
+	p, c := d.project, &d.project.opt.Calendar
+	if !c.HasDates() {
+		return
+	}
+	first := map[catalog.Item]int{} // the task that begins first
+	for i := range p.jobs {
+		for _, item := range p.jobs[i].needs {
+			if at, ok := first[item]; !ok || d.schedule.Begin[i] < d.schedule.Begin[at] {
+				first[item] = i
+			}
+		}
+	}
+	lead := map[catalog.Item]float64{} // the longest of several lines
+	for i := range p.plan.Bill.Rows {
+		if r := &p.plan.Bill.Rows[i]; r.Buy > 0 {
+			lead[r.Item] = max(lead[r.Item], float64(r.Lead))
+		}
+	}
+	for _, item := range slices.SortedFunc(maps.Keys(first), compareItems) {
+		needed := d.date(c.Day(d.schedule.Begin[first[item]], false))
+		day, err := time.Parse(time.DateOnly, needed)
+		if err != nil {
+			continue // a year of five digits
+		}
+		d.Orders = append(d.Orders, Order{
+			Part: item.String(), Lead: lead[item], Begin: needed, Task: p.tasks[first[item]].Name,
+			By: day.AddDate(0, 0, -int(math.Ceil(lead[item]-1e-9))).Format(time.DateOnly),
+		})
+	}
+	slices.SortStableFunc(d.Orders, func(a, b Order) int { return strings.Compare(a.By, b.By) })
 }
 
 // listStages lists when what is tested.

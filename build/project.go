@@ -28,6 +28,8 @@ type job struct {
 	group  int      // index of the group of cables that it belongs to, else -1
 	links  int64    // that it plugs in
 	waits  string   // the part on whose delivery it waits longest; empty for none
+	// needs is all parts with a lead time without which it cannot begin.
+	needs []catalog.Item
 }
 
 // group is the cables that are patched together: those of a bundle, the others between the same two racks, or those

@@ -55,8 +55,13 @@ func (p *project) add(name string, j job, all []work, after []int, waits []catal
 			j.links = 0
 		}
 		task.Minutes = p.minutes(j.work, nil)
+		j.needs = nil
 		for _, item := range waits {
-			if at := p.lead[item]; at > task.NotBefore {
+			at, known := p.lead[item]
+			if known {
+				j.needs = append(j.needs, item)
+			}
+			if at > task.NotBefore {
 				task.NotBefore, j.waits = at, item.String()
 			}
 		}

@@ -175,6 +175,15 @@ var (
 			"more than half of the wider kind of aisle. Feet on single tiles are not looked at.",
 		"Allow fewer boxes in a rack (per_rack), make the aisles wider, or spread the load with plates.",
 	}
+	RuleGrowth = Rule{
+		"growth", diag.Warning, "Racks grow to the number that the file states without a link that moves.",
+		"Where templates of racks state growth, the larger machine is planned as well, in the same room and as if " +
+			"nothing existed. Reported are: what keeps it from being planned, such as missing positions or ports; " +
+			"how many links between boxes of this machine it has not, with a lower bound over all positions in the " +
+			"topology; and trays that its cables fill beyond their limit. Links of boxes that are plugged in by " +
+			"where they stand are not counted.",
+		"Add positions to the room, take spines with more ports or more spines from the start, or reserve trays.",
+	}
 	RulePolarity = Rule{
 		"polarity", diag.Warning, "Angled MPO plugs meet key up to key down.",
 		"The ends of angled (APC) plugs fit each other only where one is turned over, as adapters of type A have " +
@@ -195,7 +204,7 @@ var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleGapFill,
 	RuleSeparation, RuleRedundancy, RuleLabels,
 	RuleUnits, RulePower, RuleBusbar, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss, RuleRowWeight,
-	RuleFloorLoad, RulePolarity, RulePrice,
+	RuleFloorLoad, RuleGrowth, RulePolarity, RulePrice,
 }
 
 // RuleIDs lists the ids of all design rules.

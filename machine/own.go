@@ -124,7 +124,7 @@ func (r *resolver) staysInTopology() func(kind int) bool {
 }
 
 // plugsByPlace returns which levels are of fabrics whose boxes are plugged in by where they stand.
-func (r *resolver) plugsByPlace() func(level int32) bool {
+func (r *resolved) plugsByPlace() func(level int32) bool {
 	byPlace := map[int32]bool{}
 	if g, ok := r.graph.(*fabrics.Machine); ok {
 		for level, f := range r.fabricOfLevel(g) {
@@ -224,6 +224,9 @@ func moves(k *owned.Kept) string {
 	}
 	if k.Least == k.Moved {
 		return text + "; no other choice of boxes for the positions of the topology moves fewer"
+	}
+	if k.Least == 0 {
+		return text + "; no lower bound over all choices of boxes for the positions of the topology is known"
 	}
 	return text + fmt.Sprintf("; a lower bound over all choices of boxes for the positions of the topology is %s",
 		english.Grouped(int64(k.Least)))

@@ -71,6 +71,9 @@ func planWith(ctx context.Context, given *spec.Spec, opt Options, known *known) 
 	p := &planning{given: given, opt: opt, known: known}
 	measure := len(stages) - 1
 	err := p.run(ctx, stages[:measure])
+	if err == nil {
+		p, err = p.grow(ctx, stages[:measure])
+	}
 	if err == nil && opt.Cabled != nil && p.extent.paths {
 		var r *Result
 		if r, err = p.unmeasured(ctx); err == nil {

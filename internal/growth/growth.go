@@ -4,6 +4,8 @@ package growth
 import (
 	"cmp"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Growth is the links that exist between boxes and those of the network that they become part of. A box takes a
@@ -100,13 +102,14 @@ const mostExchanges = 20_000
 // the boxes of either: in a position, a box keeps at most what it would if its neighbours were the best ones of the
 // position's, the most links to the most links. The best assignment of boxes to positions bounds the sum (Gilmore and
 // Lawler's bound of quadratic assignment, P. C. Gilmore, J. SIAM 10 (2), 1962; E. L. Lawler, Management Science 9 (4),
-// 1963), which is what each box has in its own best position where a kind has more than 400 boxes.
+// 1963), which is what each box has in its own best position where a kind has more than 400 boxes. Links within a kind
+// are also at most those that the network has among so many vertices, see mostWithin.
 func (g *Growth) Least() int64 {
 	kept := int64(0)
 	for i, k := range g.kindsOfOld {
 		for _, l := range g.kindsOfOld[i:] {
 			if k == l {
-				kept += g.mostKept(k, l) / 2
+				kept += min(g.mostKept(k, l)/2, g.mostWithin(k))
 			} else {
 				kept += min(g.mostKept(k, l), g.mostKept(l, k))
 			}
@@ -146,22 +149,33 @@ func (g *Growth) mostKept(kind, other int32) int64 {
 		}
 	}
 	if len(distinct) == 1 || max(len(boxes), len(vertices)) > mostAssigned {
-		sum := int64(0)
-		for _, b := range boxes {
-			have, best := toOther(g.old[b], g.OldKind), int64(0)
+		best := make([]int64, len(boxes))
+		for i, b := range boxes {
+			have := toOther(g.old[b], g.OldKind)
 			for _, d := range distinct {
-				best = max(best, worth(have, d))
+				best[i] = max(best[i], worth(have, d))
 			}
-			sum += best
 		}
-		return sum
+		return sumOfLargest(best, len(vertices)) // a vertex takes one box
 	}
-	table := make([][]int64, len(boxes))
+	rows, columns := boxes, vertices
+	transposed := len(rows) > len(columns)
+	if transposed {
+		rows, columns = columns, rows
+	}
+	have := make([][]int32, len(boxes))
 	for i, b := range boxes {
-		have := toOther(g.old[b], g.OldKind)
-		table[i] = make([]int64, max(len(vertices), len(boxes)))
-		for j := range vertices {
-			table[i][j] = worth(have, there[j])
+		have[i] = toOther(g.old[b], g.OldKind)
+	}
+	table := make([][]int64, len(rows))
+	for i := range rows {
+		table[i] = make([]int64, len(columns))
+		for j := range columns {
+			if transposed {
+				table[i][j] = worth(have[j], there[i])
+			} else {
+				table[i][j] = worth(have[i], there[j])
+			}
 		}
 	}
 	sum := int64(0)
@@ -169,6 +183,65 @@ func (g *Growth) mostKept(kind, other int32) int64 {
 		sum += table[i][j]
 	}
 	return sum
+}
+
+// sumOfLargest is the sum of the n largest values, of all where there are fewer. It sorts the values.
+func sumOfLargest(values []int64, n int) int64 {
+	slices.SortFunc(values, func(a, b int64) int { return cmp.Compare(b, a) })
+	sum := int64(0)
+	for _, v := range values[:min(n, len(values))] {
+		sum += v
+	}
+	return sum
+}
+
+// mostWithin bounds the links that the network has among as many vertices of a kind as there are boxes with links to
+// boxes of their kind. n of N vertices have at least a*n*(N-n)/N links to the other ones, where a is the second
+// smallest eigenvalue of the Laplacian of the links within the kind (M. Fiedler, Czechoslovak Mathematical Journal 23
+// (98), 1973): each of these takes one from the sum of the n largest degrees, and half of what is left is among them.
+// It is the number of all links where a kind has more than 400 vertices.
+func (g *Growth) mostWithin(kind int32) int64 {
+	vertices := g.ofKind[kind]
+	number := map[int32]int{}
+	for i, v := range vertices {
+		number[v] = i
+	}
+	degree := make([]int64, len(vertices))
+	for i, v := range vertices {
+		for _, n := range g.new[v] {
+			if _, ok := number[n.at]; ok {
+				degree[i] += int64(n.links)
+			}
+		}
+	}
+	boxes := 0
+	for _, b := range g.boxes[kind] {
+		if slices.ContainsFunc(g.old[b], func(n neighbor) bool { return g.OldKind[n.at] == kind }) {
+			boxes++
+		}
+	}
+	all := len(vertices)
+	boxes = min(boxes, all)
+	if all > mostAssigned || boxes == 0 || boxes == all {
+		return sumOfLargest(degree, boxes) / 2
+	}
+	laplacian := mat.NewSymDense(all, nil)
+	for i, v := range vertices {
+		laplacian.SetSym(i, i, float64(degree[i]))
+		for _, n := range g.new[v] {
+			if j, ok := number[n.at]; ok {
+				laplacian.SetSym(i, j, -float64(n.links))
+			}
+		}
+	}
+	var eigen mat.EigenSym
+	across := 0.0
+	if eigen.Factorize(laplacian, false) {
+		const rounding = 1e-6 // more than what rounding adds to an eigenvalue
+		second := max(0, eigen.Values(nil)[1]-rounding*float64(slices.Max(degree)))
+		across = second * float64(boxes) * float64(all-boxes) / float64(all)
+	}
+	return int64((float64(sumOfLargest(degree, boxes)) - across) / 2)
 }
 
 func keyOf(links []int32) string {

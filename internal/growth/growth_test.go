@@ -148,11 +148,24 @@ func TestLeastMovesOfNetworks(t *testing.T) {
 		}
 		return out
 	}
+	torus := func(a, b int32) (out [][2]int32) {
+		for i := range a {
+			for j := range b {
+				out = append(out, [2]int32{i*b + j, (i+1)%a*b + j}, [2]int32{i*b + j, i*b + (j+1)%b})
+			}
+		}
+		return out
+	}
 	for _, c := range []struct {
 		name string
 		g    *Growth
 		want int64
 	}{
+		// Of six leaves with 6 links each, four stay.
+		{"fewer leaves", New(kinds(6, 2), kinds(4, 2), clos(6, 2, 3), clos(4, 2, 5)), 12},
+		// Four rings are opened. Of the 64 ends of links at 16 vertices, 16 * 8 / 24 at least lead out, as the second
+		// eigenvalue is that of a ring of 6, which is 1.
+		{"torus", New(kinds(16), kinds(24), torus(4, 4), torus(6, 4)), 3},
 		{"spines", New(kinds(4, 2), kinds(6, 4), clos(4, 2, 8), clos(6, 4, 4)), 32},
 		{"leaves", New(kinds(4, 2), kinds(6, 2), clos(4, 2, 8), clos(6, 2, 8)), 0},
 	} {

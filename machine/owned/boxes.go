@@ -28,8 +28,10 @@ type Machine struct {
 const ambiguous = -2
 
 // NewMachine finds the boxes that exist among those of a machine, by what the topology calls them, and where that finds
-// none by their names, as package identity compares them. It returns the vertex of each, -1 where it has none. Absent
-// is the names of boxes that the tables list and that are not there.
+// none by their names, as package identity compares them. Larger units of a tree number their boxes anew: boxes that
+// neither finds take the vertices of their kind that are left, in the order of both. It returns the vertex of each, -1
+// where the machine has fewer boxes of the kind. Absent is the names of boxes that the tables list and that are not
+// there.
 func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exist []Box, absent ...string) (
 	*Machine, []int32,
 ) {
@@ -60,6 +62,21 @@ func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exi
 	}
 	for i := range exist {
 		take(i, m.ids.Called(exist[i].Name))
+	}
+	left := map[string][]int{} // boxes that are not found, by kind
+	for i := range exist {
+		if out[i] < 0 {
+			left[exist[i].Kind] = append(left[exist[i].Kind], i)
+		}
+	}
+	for _, k := range g.Kinds() {
+		boxes := left[k.Name]
+		for v := k.First; v < k.First+k.Count && len(boxes) > 0; v++ {
+			if !taken[int32(v)] {
+				take(boxes[0], int32(v))
+				boxes = boxes[1:]
+			}
+		}
 	}
 	m.Call(exist, out, absent...)
 	return m, out

@@ -84,6 +84,12 @@ func TestMistakesInMeaning(t *testing.T) {
 				" | racks of one name have one place",
 		},
 		{
+			"racks: [{name: a, count: 4, growth: {to: 4}, holds: [{switch: leaf, units: 1}]},\n" +
+				"  {name: b, growth: {to: 4}, holds: [{switch: spine, units: 1}]}]",
+			"2:42+1 racks[0].growth.to: 4 racks are not more than the 4 of count | write how many there will be\n" +
+				"3:13+6 racks[1].growth: grows from no stated number of racks | write count: how many there are",
+		},
+		{
 			"packaging: {leaf: {racks: our own}}",
 			`2:27+7 packaging.leaf.racks: "our own" has blanks, commas or slashes | names of racks are single words`,
 		},

@@ -18,6 +18,31 @@ type RackTemplate struct {
 	Place string   `yaml:"place,omitempty" json:"place,omitempty"`
 	At    []string `yaml:"at,omitempty" json:"at,omitempty" items:"10000"`
 	Feeds []string `yaml:"feeds,omitempty" json:"feeds,omitempty" items:"16"`
+	// Growth is how many racks there will be; nil where they do not grow.
+	Growth *Growth `yaml:"growth,omitempty" json:"growth,omitempty"`
+}
+
+// Growth is how many racks of a template there will be, and what is reserved for them.
+type Growth struct {
+	To      int    `yaml:"to" json:"to" jsonschema:"minimum=2" most:"65536"`
+	Reserve string `yaml:"reserve,omitempty" json:"reserve,omitempty" jsonschema:"enum=trays"`
+}
+
+// Grown returns the machine that the racks grow to, without what exists and without places that are given; nil where no
+// racks grow. Trays reports whether trays are reserved for it.
+func (s *Spec) Grown() (grown *Spec, trays bool) {
+	own := *s
+	own.Racks = slices.Clone(s.Racks)
+	own.Owned, own.Embedding.Placement = nil, ""
+	for i := range own.Racks {
+		t := &own.Racks[i]
+		if t.Growth == nil {
+			continue
+		}
+		grown, trays = &own, trays || t.Growth.Reserve != ""
+		t.Count, t.Growth = t.Growth.To, nil
+	}
+	return grown, trays
 }
 
 // Held is boxes that every rack of a template holds: a kind of boxes or of switches, and where they stand.
@@ -106,6 +131,14 @@ func (s *Spec) checkTemplates(report Reporter) {
 			report(at+".name", "racks[%d] has the name %q already", before, t.Name)
 		default:
 			first[t.Name] = i
+		}
+		switch g := t.Growth; {
+		case g == nil:
+		case t.Count == 0:
+			report(at+".growth", "grows from no stated number of racks\nwrite count: how many there are")
+		case g.To > 0 && g.To <= t.Count:
+			report(at+".growth.to", "%d racks are not more than the %d of count\nwrite how many there will be", g.To,
+				t.Count)
 		}
 		for j, feed := range t.Feeds {
 			s.checkFeed(report, diag.Elem(at+".feeds", j), feed)

@@ -161,6 +161,14 @@ func printFabrics(b *strings.Builder, doc *build.Document) {
 		}
 		cli.WriteTable(b, table)
 	}
+	if len(doc.Orders) > 0 {
+		b.WriteString("\nLatest dates of orders, so that no task begins later\n")
+		table := [][]string{{"part", "lead time, days", "order by", "needed", "for"}}
+		for _, o := range doc.Orders {
+			table = append(table, []string{o.Part, cli.Digits(o.Lead), o.By, o.Begin, o.Task})
+		}
+		cli.WriteTable(b, table)
+	}
 }
 
 func printMistakes(b *strings.Builder, doc *build.Document) {
