@@ -50,7 +50,7 @@ type Options struct {
 	Seed     uint64    // of these draws
 }
 
-// Document is the plan of a build.
+// Document is the plan of a build. Of makes it; a zero Document is not usable.
 type Document struct {
 	Machine string `json:"machine"`         // its name
 	Labour  string `json:"labour"`          // the set of labour figures

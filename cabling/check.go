@@ -36,7 +36,7 @@ type Checker struct {
 	kindA, kindB int
 }
 
-// NewChecker prepares to check the schedule of a problem.
+// NewChecker prepares to check the schedule of a problem. It must be one that Run takes.
 func NewChecker(p *Problem) *Checker {
 	c := &Checker{
 		graph: p.Graph, kinds: topology.CabledKinds(p.Graph), boxes: p.Boxes,

@@ -46,7 +46,7 @@ type Option struct {
 // take takes length and cost of an offer.
 func (o *Option) take(of *offer) { o.Length, o.Cost, o.Priced = of.length, of.money(), of.billPriced }
 
-// Explanation says where everything about a cable comes from.
+// Explanation says where everything about a cable comes from. Explain makes it; a zero Explanation is not usable.
 type Explanation struct {
 	Schedule *Schedule // a summary
 	Cable    int64

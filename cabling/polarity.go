@@ -34,7 +34,7 @@ func MultiFibre(connector string) bool {
 func angled(connector string) bool { return strings.HasSuffix(connector, "-apc") }
 
 // PolarityMethod is the method by which links over a panel keep their polarity where none is asked for: B, by which all
-// cables are alike, and A where plugs are angled.
+// cables are alike, and A where plugs are angled. The part must be a panel.
 func PolarityMethod(panel *catalog.Part) Polarity {
 	if angled(panel.Panel.Connector) {
 		return Straight

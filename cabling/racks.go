@@ -145,7 +145,7 @@ func Overshoot[Q interface {
 
 // PlugPower returns, for each kind of vertex, what the optics and cable ends in
 // one box draw at most, whatever the lengths: every port holds the hungriest
-// part that fits it and that some media rule allows.
+// part that fits it and that some media rule allows. The problem must be one that Run takes.
 func PlugPower(p *Problem) []units.Power {
 	rules := p.Media
 	if len(rules) == 0 {

@@ -82,7 +82,8 @@ type Tally struct {
 	optics []int64 // the same by the worker's number of the part, while links are being scheduled
 }
 
-// Schedule is every segment of a machine, or only their tallies.
+// Schedule is every segment of a machine, or only their tallies. Run makes it; a zero Schedule is not usable, as it
+// has no topology.
 type Schedule struct {
 	Graph     topology.Graph
 	Kinds     []topology.Kind

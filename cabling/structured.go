@@ -33,7 +33,8 @@ type Structured struct {
 	Spare float64
 }
 
-// Patching is the panels of a schedule, and the trunks between them or the shuffles in them.
+// Patching is the panels of a schedule, and the trunks between them or the shuffles in them. Run makes it; a zero
+// Patching is not usable, as it has no panel.
 type Patching struct {
 	Part   *catalog.Part // of all patch panels; of the first panel of shuffles, others may be of other parts
 	Method Polarity      // by which MPO links keep their polarity

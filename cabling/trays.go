@@ -101,7 +101,8 @@ func (l *TrayLoad) Area() units.Area { return inArea(l.area) }
 // LineWeight is what a metre of the cables weighs.
 func (l *TrayLoad) LineWeight() units.Mass { return units.Mass(float64(l.weight) / 1e6) }
 
-// Trays is the network of trays that a schedule's cables lie on.
+// Trays is the network of trays that a schedule's cables lie on. Run makes it; a zero Trays is not usable, as it has
+// no layout.
 type Trays struct {
 	Network *layout.TrayNetwork
 	Rules   []TrayRule // of each level, with their counts

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -142,7 +142,7 @@ var (
 )
 
 // idPattern keeps ids out of the way of formulas, patterns and separators.
-var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`)
+var idPattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`)
 
 func (k *checker) checkPart(p *Part) {
 	word(k, "kind", p.Kind, Kinds)

@@ -2,11 +2,11 @@ package catalog
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // checkPortNames checks that the ports of a group have names, and different ones.
@@ -58,13 +58,13 @@ func (k *checker) checkPortNames(at string, g *PortGroup) {
 
 var (
 	// portPattern keeps names of ports out of the way of formulas and separators.
-	portPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+:/-]{0,39}$`)
+	portPattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+:/-]{0,39}$`)
 	// systemPattern is for names of operating systems: some have a blank, "ib 1/1", others end in brackets,
 	// "Eth1(Port1)".
-	systemPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+:/-]*( [A-Za-z0-9._+:/-]+)*(\([A-Za-z0-9._+:/-]+\))?$`)
-	pciPattern    = regexp.MustCompile(`^([0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`)
-	inBraces      = regexp.MustCompile(`\{([^{}]*)\}`)
-	wordInBraces  = regexp.MustCompile(`[A-Za-z_]+[0-9]*`)
+	systemPattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+:/-]*( [A-Za-z0-9._+:/-]+)*(\([A-Za-z0-9._+:/-]+\))?$`)
+	pciPattern    = lazyregexp.New(`^([0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`)
+	inBraces      = lazyregexp.New(`\{([^{}]*)\}`)
+	wordInBraces  = lazyregexp.New(`[A-Za-z_]+[0-9]*`)
 )
 
 // unknownWord is a suggestion for a name whose pattern has something in braces that is none of PortWords.
@@ -181,7 +181,7 @@ func (x *identities) fits(at string, g *PortGroup, names []string) bool {
 }
 
 // names checks one name for each port.
-func (x *identities) names(at string, g *PortGroup, names []string, first int, form *regexp.Regexp) {
+func (x *identities) names(at string, g *PortGroup, names []string, first int, form *lazyregexp.Regexp) {
 	if len(names) == 0 || !x.fits(at, g, names) {
 		return
 	}
@@ -228,7 +228,7 @@ func (x *identities) parts(at string, g *PortGroup, pattern string, first int) {
 }
 
 // take notes the name of a port, and reports whether it is right.
-func (x *identities) take(at, name string, port int, form *regexp.Regexp) bool {
+func (x *identities) take(at, name string, port int, form *lazyregexp.Regexp) bool {
 	x.left--
 	other, taken := x.owner[name]
 	printed, isPrinted := x.labels[name]

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -139,7 +139,7 @@ func text(n *yaml.Node, key string) string {
 	return ""
 }
 
-var unfit = regexp.MustCompile(`[^a-z0-9._+-]+`)
+var unfit = lazyregexp.New(`[^a-z0-9._+-]+`)
 
 // identify names the part.
 func (d *device) identify() {
@@ -250,7 +250,7 @@ func nearSocket(kind string) string {
 	return ""
 }
 
-var digits = regexp.MustCompile(`\d+`)
+var digits = lazyregexp.New(`\d+`)
 
 // gaps looks for ports that the numbering of the names leaves out.
 func (d *device) gaps(at *yaml.Node, names []string) {
@@ -348,7 +348,7 @@ func holes(pattern string, low, high []int, has map[string]bool) string {
 
 // statedPorts finds numbers of ports in what is written for people: "64-port",
 // "64 x 400G", "48 ports".
-var statedPorts = regexp.MustCompile(`(?i)\b(\d{1,4})(?:\s?[x×]\s?\d+\s?(?:g|t)\w*\b|[ -]?ports?\b)`)
+var statedPorts = lazyregexp.New(`(?i)\b(\d{1,4})(?:\s?[x×]\s?\d+\s?(?:g|t)\w*\b|[ -]?ports?\b)`)
 
 // words is what a device type says to people.
 func (d *device) words() string {
@@ -482,7 +482,7 @@ func (d *device) weight() {
 }
 
 // statedPower finds powers in what is written for people.
-var statedPower = regexp.MustCompile(`(?i)\b(\d[\d,]*(?:\.\d+)?)\s?(kw|w|watts?)\b`)
+var statedPower = lazyregexp.New(`(?i)\b(\d[\d,]*(?:\.\d+)?)\s?(kw|w|watts?)\b`)
 
 // power adds the power supplies up. It is left out where one of them has no draw,
 // or where the text speaks of more.
@@ -545,7 +545,7 @@ func (d *device) power() {
 }
 
 // inletPattern are the inlets of IEC 60320.
-var inletPattern = regexp.MustCompile(`^c[0-9]{1,2}$`)
+var inletPattern = lazyregexp.New(`^c[0-9]{1,2}$`)
 
 // child is the value of a key of a mapping, nil if there is none.
 func child(n *yaml.Node, key string) *yaml.Node {

@@ -2,12 +2,13 @@ package catalog
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // deviceInterface is an interface of a device type: its place in the file, its socket with NetBox's word for it, its
@@ -234,12 +235,12 @@ func progression(from, step, first int) string {
 // broken-out ports of systems whose whole ports have names of a form. Of EOS and SONiC a part of a port is called after
 // its first electrical lane.
 var (
-	cumulusPort = regexp.MustCompile(`^swp#$`)
-	junosPort   = regexp.MustCompile(`^et-\d+/\d+/(#|\{n0\})$`)
-	srLinuxPort = regexp.MustCompile(`^ethernet-\d+/#$`)
-	eosPort     = regexp.MustCompile(`^Ethernet(\d+/)?#/1$`)
-	nxosPort    = regexp.MustCompile(`^Ethernet\d+/#$`)
-	sonicPort   = regexp.MustCompile(`^Ethernet\{n0\*(\d+)\}$`)
+	cumulusPort = lazyregexp.New(`^swp#$`)
+	junosPort   = lazyregexp.New(`^et-\d+/\d+/(#|\{n0\})$`)
+	srLinuxPort = lazyregexp.New(`^ethernet-\d+/#$`)
+	eosPort     = lazyregexp.New(`^Ethernet(\d+/)?#/1$`)
+	nxosPort    = lazyregexp.New(`^Ethernet\d+/#$`)
+	sonicPort   = lazyregexp.New(`^Ethernet\{n0\*(\d+)\}$`)
 )
 
 // lanesOf are the electrical lanes of a port of a cage, 0 where it has one or this is not known.

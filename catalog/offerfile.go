@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -132,11 +132,11 @@ func (r *offerReader) order(cell func(string) (string, diag.Position)) Order {
 const mostPack = 100_000
 
 var (
-	currencyPattern = regexp.MustCompile(`^[A-Z]{3}$`)
-	amountPattern   = regexp.MustCompile(`^(\d+(\.\d+)?([eE][-+]?\d{1,2})?|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$`)
-	commaPattern    = regexp.MustCompile(`^(\d+|\d{1,3}(\.\d{3})+),\d+$`)
-	eitherComma     = regexp.MustCompile(`^[1-9]\d{0,2},\d{3}$`)
-	eitherPoint     = regexp.MustCompile(`^[1-9]\d{0,2}\.\d{3}$`)
+	currencyPattern = lazyregexp.New(`^[A-Z]{3}$`)
+	amountPattern   = lazyregexp.New(`^(\d+(\.\d+)?([eE][-+]?\d{1,2})?|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$`)
+	commaPattern    = lazyregexp.New(`^(\d+|\d{1,3}(\.\d{3})+),\d+$`)
+	eitherComma     = lazyregexp.New(`^[1-9]\d{0,2},\d{3}$`)
+	eitherPoint     = lazyregexp.New(`^[1-9]\d{0,2}\.\d{3}$`)
 )
 
 func wrongCurrency(text string) string {

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -140,7 +140,7 @@ func InletRating(inlet string) units.Current {
 	return 0
 }
 
-var redundancyPattern = regexp.MustCompile(`^(N|2N|N\+[1-9][0-9]?)$`)
+var redundancyPattern = lazyregexp.New(`^(N|2N|N\+[1-9][0-9]?)$`)
 
 // checkRedundancy checks what is said of inlets that a box can lose.
 func (k *checker) checkRedundancy(p *Part) {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/infile"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // Limits that keep a hostile or broken file from taking memory and time.
@@ -226,7 +226,7 @@ func (r *tableReader) row(in row) bool {
 	return r.rows < mostHeaderRow || r.serial != nil
 }
 
-var gaps = regexp.MustCompile(`[\s_-]+`)
+var gaps = lazyregexp.New(`[\s_-]+`)
 
 // wordOf is a heading as the words of columns are written.
 func wordOf(heading string) string {

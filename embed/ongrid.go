@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/plenum-planner/plenum/embed/mapping"
@@ -9,10 +10,13 @@ import (
 
 // OnGrid is the problem of mapping all vertices of a graph, terminals too, on w
 // columns and h rows of racks that hold capacity vertices each: a channel costs
-// the Manhattan distance between its racks. Columns and rows are at least 1. With
-// capacity 0 racks hold as few as
-// hold all vertices. The error is that of mapping.NewGraph.
+// the Manhattan distance between its racks. With capacity 0 racks hold as few as
+// hold all vertices. The error is that of mapping.NewGraph, or says that there are no
+// columns or rows.
 func OnGrid(g topology.Graph, w, h int, capacity int64) (*mapping.Problem, error) {
+	if w < 1 || h < 1 {
+		return nil, fmt.Errorf("embed: %d columns and %d rows of racks; both must be at least 1", w, h)
+	}
 	racks, vertices := w*h, topology.Vertices(g)
 	if capacity == 0 {
 		capacity = int64((vertices + racks - 1) / racks)
@@ -33,8 +37,12 @@ func OnGrid(g topology.Graph, w, h int, capacity int64) (*mapping.Problem, error
 
 // GridStarts are placements to start from when a graph is mapped on w columns and
 // h rows of racks that hold capacity vertices each: its vertices in order along a
-// Hilbert curve, and the blocks of a lattice. The latter may not fit.
+// Hilbert curve, and the blocks of a lattice. The latter may not fit. Without columns
+// or rows there are none.
 func GridStarts(g topology.Graph, w, h int, capacity int64) [][]int32 {
+	if w < 1 || h < 1 {
+		return nil
+	}
 	limits := slices.Repeat([]int64{capacity}, w*h)
 	starts := [][]int32{mapping.InOrder(topology.Vertices(g), mapping.Hilbert(w, h), limits)}
 	if l := topology.GridOf(g); l != nil {

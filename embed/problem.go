@@ -111,7 +111,7 @@ func (p *Problem) named() *names.Names {
 	return p.Names
 }
 
-// Placement is where every vertex stands.
+// Placement is where every vertex stands. Place makes it; a zero Placement is not usable, as it has no layout.
 type Placement struct {
 	Layout *layout.Layout
 	Slot   []int32 // of each vertex

@@ -18,8 +18,11 @@ const longestLine = 1 << 16
 // diag.List with every mistake of the table, or what reading r failed with:
 // vertices and containers that do not exist or come twice, boxes that overlap
 // or reach beyond their rack. Whether a keep-out is in the way of a rack, and
-// whether racks bear the load, is left to Place.
+// whether racks bear the load, is left to Place. A problem without a graph is refused.
 func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
+	if p.Graph == nil {
+		return nil, errors.New("embed: no graph whose vertices could have places")
+	}
 	t := &tableReader{p: p, kinds: p.Graph.Kinds(), lines: csvtable.NewLines(name, r, longestLine)}
 	t.vertexFinder = &vertexFinder{tableReader: t, names: p.named()}
 	for !t.lines.Ended() && !t.found.Full() {

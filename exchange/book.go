@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // Limits that keep a hostile or broken workbook from taking memory and time.
@@ -23,7 +23,7 @@ const (
 )
 
 // cableSheets names the sheets of a plan's workbook that list cables.
-var cableSheets = regexp.MustCompile(`^Cables( \d+)?$`)
+var cableSheets = lazyregexp.New(`^Cables( \d+)?$`)
 
 // tableForms are the tables that a sheet may have.
 var tableForms = []struct {

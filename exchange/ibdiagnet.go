@@ -6,11 +6,11 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/identity"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // ibdiagnet writes what it finds into several files. Its net_dump has a block for each switch, with a line for each
@@ -22,8 +22,8 @@ import (
 //	 1/1/1 : 1 : ACT : LINK UP : 5 : 4x : 100 : STD-RS : NO-RTR : 0x0000001000000101 : 1 : 9 : "node-1 mlx5_0"
 //	 1/1/2 : 2 : DOWN : POLLING : N/A : N/A : N/A : N/A : N/A : : : :
 var (
-	dumpHead  = regexp.MustCompile(`^"(.*)",\s*[^,]*,\s*0x([0-9a-fA-F]{1,16}),\s*LID\s+\d+`)
-	dumpWidth = regexp.MustCompile(`^\d+[xX]$`)
+	dumpHead  = lazyregexp.New(`^"(.*)",\s*[^,]*,\s*0x([0-9a-fA-F]{1,16}),\s*LID\s+\d+`)
+	dumpWidth = lazyregexp.New(`^\d+[xX]$`)
 )
 
 func isNetDump(head []byte) bool {
@@ -179,7 +179,7 @@ func isIBDiagnetCSV(head []byte) bool {
 	return diagnetStart.Match(head)
 }
 
-var diagnetStart = regexp.MustCompile(`(?m)^START_[A-Z_0-9]+\s*$`)
+var diagnetStart = lazyregexp.New(`(?m)^START_[A-Z_0-9]+\s*$`)
 
 // diagnetRow takes a row apart.
 func diagnetRow(text string) ([]string, error) {
@@ -273,8 +273,8 @@ const lstEnd = `\{\s*(CA|SW|RT)\s[^{]*?SystemGUID:([0-9a-fA-F]+)\s+NodeGUID:([0-
 	`[^{]*\{(.*?)\}\s+LID:\S+\s+PN:([0-9a-fA-F]+)\s*\}\s*`
 
 var (
-	lstLine = regexp.MustCompile(`^` + lstEnd + lstEnd + `(?:PHY=(\S+))?\s*(?:LOG=(\S+))?\s*(?:SPD=(\S+))?`)
-	lstHead = regexp.MustCompile(`(?m)^\{\s*(?:CA|SW|RT)\s+Ports:`)
+	lstLine = lazyregexp.New(`^` + lstEnd + lstEnd + `(?:PHY=(\S+))?\s*(?:LOG=(\S+))?\s*(?:SPD=(\S+))?`)
+	lstHead = lazyregexp.New(`(?m)^\{\s*(?:CA|SW|RT)\s+Ports:`)
 )
 
 func isIBDiagnetList(head []byte) bool { return lstHead.Match(head) }

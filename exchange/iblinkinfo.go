@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/identity"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // The output of iblinkinfo has a line for each port below a head for each device; with --line, each line names the
@@ -22,9 +22,9 @@ import (
 //	      0x0000000000100009      9    1[  ] ==( 4X ...
 //	0x0000000000200001 "    leaf-1"      3    1[  ] ==( 4X ... )==>  0x0000000000100009      9    1[  ] "node-1" ( )
 var (
-	linkInfoHead = regexp.MustCompile(`^(Switch|CA|Router): (?:(0x[0-9a-fA-F]+) )?(.*):$`)
-	linkInfoNear = regexp.MustCompile(`^(?:(0x[0-9a-fA-F]+)\s+(?:"\s*(.*)"\s+)?)?(\d+)\s+(\d+)\[\s*(\d*)\s*\]$`)
-	linkInfoFar  = regexp.MustCompile(`^(?:(0x[0-9a-fA-F]+)\s+)?(\d+)\s+(\d+)\[\s*(\d*)\s*\]\s+"(.*)"\s*\(.*\)$`)
+	linkInfoHead = lazyregexp.New(`^(Switch|CA|Router): (?:(0x[0-9a-fA-F]+) )?(.*):$`)
+	linkInfoNear = lazyregexp.New(`^(?:(0x[0-9a-fA-F]+)\s+(?:"\s*(.*)"\s+)?)?(\d+)\s+(\d+)\[\s*(\d*)\s*\]$`)
+	linkInfoFar  = lazyregexp.New(`^(?:(0x[0-9a-fA-F]+)\s+)?(\d+)\s+(\d+)\[\s*(\d*)\s*\]\s+"(.*)"\s*\(.*\)$`)
 	linkInfoRole = map[string]string{"Switch": "switch", "CA": "adapter", "Router": "router"}
 )
 

@@ -8,10 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // The output of ibnetdiscover is also what ibsim reads. A record names a switch, an adapter (Ca or Hca) or a router,
@@ -23,13 +24,13 @@ import (
 //	[1]	"H-0000000000100360"[8](100368) 		# "node-097" lid 0 4xNDR
 //	[5][ext 17]	"S-0000000000200020"[3][ext 9]		# "core-1" lid 2 4xNDR
 var (
-	recordLine = regexp.MustCompile(`^(Switch|Ca|Hca|Rt)\s+(\d+)\s+"([^"]*)"\s*(?:#\s*"([^"]*)")?`)
-	portLine   = regexp.MustCompile(
+	recordLine = lazyregexp.New(`^(Switch|Ca|Hca|Rt)\s+(\d+)\s+"([^"]*)"\s*(?:#\s*"([^"]*)")?`)
+	portLine   = lazyregexp.New(
 		`^\[(\d+)\](?:\[ext (\d+)\])?(?:\(([^)]*)\))?\s+"([^"]*)"\s*\[(\d+)\](?:\[ext (\d+)\])?\s*(?:\(([^)]*)\))?` +
 			`\s*(?:#(?:[^"]*"([^"]*)")?(?:.*\s((?:\d+x|\?\?)(?:\w+|\?\?\?)))?.*)?$`)
-	guidLine      = regexp.MustCompile(`^(?:sysimg|switch|ca|rt)guid=(?:0x)?([0-9a-fA-F]+)(?:\(([0-9a-fA-F]+)\))?`)
-	attributeLine = regexp.MustCompile(`^(?:(?:vendid|devid)=|#|(?:Chassis|DR path|Hostname:|Non-Chassis Nodes)\b)`)
-	beginsData    = regexp.MustCompile(`^(?:\[|(?:Switch|Ca|Hca|Rt)\s)`)
+	guidLine      = lazyregexp.New(`^(?:sysimg|switch|ca|rt)guid=(?:0x)?([0-9a-fA-F]+)(?:\(([0-9a-fA-F]+)\))?`)
+	attributeLine = lazyregexp.New(`^(?:(?:vendid|devid)=|#|(?:Chassis|DR path|Hostname:|Non-Chassis Nodes)\b)`)
+	beginsData    = lazyregexp.New(`^(?:\[|(?:Switch|Ca|Hca|Rt)\s)`)
 )
 
 func isIBNetDiscover(head []byte) bool {
@@ -139,7 +140,7 @@ func nameOf(id, comment string) string {
 	return id
 }
 
-var madeOfGUID = regexp.MustCompile(`^[SHR]-[0-9a-fA-F]{12,16}$`)
+var madeOfGUID = lazyregexp.New(`^[SHR]-[0-9a-fA-F]{12,16}$`)
 
 // port is a number of a port without leading zeros.
 func port(digits string) string {
@@ -155,9 +156,9 @@ func port(digits string) string {
 //
 // and a shorter one for a port that is down, in old versions without quotation marks.
 var (
-	reportLine = regexp.MustCompile(`^(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+(\S+)\s+(\S+)\s+-` +
+	reportLine = lazyregexp.New(`^(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+(\S+)\s+(\S+)\s+-` +
 		`\s+(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+\(\s*'(.*)'\s+-\s+'(.*)'\s*\)\s*$`)
-	downLine    = regexp.MustCompile(`^(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+\S+\s+\S+\s+'?(.*?)'?\s*$`)
+	downLine    = lazyregexp.New(`^(SW|CA|RT)\s+\d+\s+(\d+)\s+0x([0-9a-fA-F]+)\s+\S+\s+\S+\s+'?(.*?)'?\s*$`)
 	reportRoles = map[string]string{"SW": "switch", "CA": "adapter", "RT": "router"}
 )
 

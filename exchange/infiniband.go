@@ -7,13 +7,13 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -109,7 +109,7 @@ func (s *subnet) next() (string, bool) {
 
 // withLID is a line that tells a LID, or a link that is in use: of ibnetdiscover, of it with -p, of iblinkinfo, and of
 // ibdiagnet.
-var withLID = regexp.MustCompile(`\blid [1-9]|^(?:SW|CA|RT)\s+[1-9]|\bActive\b|\bACT\b|LID [1-9]|START_`)
+var withLID = lazyregexp.New(`\blid [1-9]|^(?:SW|CA|RT)\s+[1-9]|\bActive\b|\bACT\b|LID [1-9]|START_`)
 
 // pass passes over the line at hand, which is not data, as a warning among them.
 func (s *subnet) pass(text string) {
@@ -288,7 +288,7 @@ func (s *subnet) add(l Link, a, b string) {
 }
 
 // message is a line that programs of InfiniBand print of their own work.
-var message = regexp.MustCompile(`^(?:ibwarn|ibpanic|ibdebug|ibdiag\w*|perror|mad_\w+|src/\S+|-[EWI]-)[:\s]`)
+var message = lazyregexp.New(`^(?:ibwarn|ibpanic|ibdebug|ibdiag\w*|perror|mad_\w+|src/\S+|-[EWI]-)[:\s]`)
 
 // pastMessages is a text without the messages at its beginning.
 func pastMessages(head []byte) []byte {

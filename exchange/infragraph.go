@@ -3,21 +3,21 @@ package exchange
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // mostExpanded is the most links and ends that the edges of an infragraph may stand for.
 const mostExpanded = 1 << 21
 
 var (
-	infragraphHead  = regexp.MustCompile(`(?m)^["']?(?:instances|devices)["']?\s*:`)
-	infragraphInner = regexp.MustCompile(`(?m)^[\s-].*\b(?:components|ep1|component)["']?\s*:`)
+	infragraphHead  = lazyregexp.New(`(?m)^["']?(?:instances|devices)["']?\s*:`)
+	infragraphInner = lazyregexp.New(`(?m)^[\s-].*\b(?:components|ep1|component)["']?\s*:`)
 )
 
 func isInfragraph(head []byte) bool {

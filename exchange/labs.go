@@ -2,11 +2,12 @@ package exchange
 
 import (
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // lab makes a wiring of a description that lists all links of all its nodes.
@@ -66,10 +67,10 @@ func (l *lab) end() *Wiring {
 }
 
 var (
-	clabHead   = regexp.MustCompile(`(?m)^["']?topology["']?\s*:`)
-	clabInside = regexp.MustCompile(`(?m)^\s+-?\s*["']?(?:kinds|links|endpoints|kind|image)["']?\s*:`)
-	clabNodes  = regexp.MustCompile(`(?m)^\s+["']?nodes["']?\s*:\s*(?:\{.*|#.*|\r)?$`)
-	familyKey  = regexp.MustCompile(`(?m)^\s+family\s*:`)
+	clabHead   = lazyregexp.New(`(?m)^["']?topology["']?\s*:`)
+	clabInside = lazyregexp.New(`(?m)^\s+-?\s*["']?(?:kinds|links|endpoints|kind|image)["']?\s*:`)
+	clabNodes  = lazyregexp.New(`(?m)^\s+["']?nodes["']?\s*:\s*(?:\{.*|#.*|\r)?$`)
+	familyKey  = lazyregexp.New(`(?m)^\s+family\s*:`)
 )
 
 func isContainerlab(head []byte) bool {
@@ -132,8 +133,8 @@ func ReadContainerlab(path string, r io.Reader) (*Wiring, error) {
 }
 
 var (
-	netlabLinks = regexp.MustCompile(`(?m)^["']?links["']?\s*:|^["']?(?:vlans|vrfs)["']?\s*:(?:\n|.)*\n\s+links\s*:`)
-	netlabNodes = regexp.MustCompile(`(?m)^["']?(?:nodes|groups|provider|module|defaults|addressing)["']?\s*:`)
+	netlabLinks = lazyregexp.New(`(?m)^["']?links["']?\s*:|^["']?(?:vlans|vrfs)["']?\s*:(?:\n|.)*\n\s+links\s*:`)
+	netlabNodes = lazyregexp.New(`(?m)^["']?(?:nodes|groups|provider|module|defaults|addressing)["']?\s*:`)
 )
 
 func isNetlab(head []byte) bool {

@@ -3,11 +3,12 @@ package exchange
 import (
 	"cmp"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 func isLLDP(head []byte) bool { return hasKeys(head, "lldp") }
@@ -164,7 +165,7 @@ func (h *hearing) wiring() *Wiring {
 }
 
 // lldpadDescription is that of an interface as lldpad describes it.
-var lldpadDescription = regexp.MustCompile(`^Interface\s+\d+ as (\S+)$`)
+var lldpadDescription = lazyregexp.New(`^Interface\s+\d+ as (\S+)$`)
 
 // lldpEnd is the port of a neighbour whose chassis has a MAC address or not. The kind of its id is in the words of any
 // system, and "" where it is not told.
@@ -189,7 +190,7 @@ func lldpEnd(box int, kind, id, descr, chassis string) End {
 	return e
 }
 
-var macPattern = regexp.MustCompile(`^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^[0-9a-f]{4}([.-])[0-9a-f]{4}[.-][0-9a-f]{4}$`)
+var macPattern = lazyregexp.New(`^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^[0-9a-f]{4}([.-])[0-9a-f]{4}[.-][0-9a-f]{4}$`)
 
 // macAddress returns a MAC address in small letters with colons, however it is divided; "" for any other text.
 func macAddress(text string) string {
@@ -271,7 +272,7 @@ func parents(port string) []string {
 	}
 }
 
-var virtualPort = regexp.MustCompile(
+var virtualPort = lazyregexp.New(
 	`(?i)^(?:vlan|bond|team|bridge|vmbr|lag|port-?channel|br[-_]|(?:br|po|ae)\d)|\.\d+$`)
 
 // isVirtual reports whether an interface is called as VLANs, bonds and bridges are, which have no plug of their own.

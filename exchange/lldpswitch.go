@@ -3,10 +3,11 @@ package exchange
 import (
 	"cmp"
 	"io"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 func isEOS(head []byte) bool { return jsonKeys(head)["lldpNeighbors"] > 0 }
@@ -118,7 +119,7 @@ func ReadJunos(path string, r io.Reader) (*Wiring, error) {
 }
 
 // sonicTable is the line of columns of show lldp table.
-var sonicTable = regexp.MustCompile(`(?m)^LocalPort +RemoteDevice +RemotePortID +Capability +RemotePortDescr`)
+var sonicTable = lazyregexp.New(`(?m)^LocalPort +RemoteDevice +RemotePortID +Capability +RemotePortDescr`)
 
 func isSONiCTable(head []byte) bool { return sonicTable.Match(head) }
 

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 func isPaddle(head []byte) bool {
@@ -17,7 +18,7 @@ func isPaddle(head []byte) bool {
 }
 
 // elevation is a rack unit in a paddle, or the lowest of several.
-var elevation = regexp.MustCompile(`(?i)^u(\d{1,3})(?:\D|$)`)
+var elevation = lazyregexp.New(`(?i)^u(\d{1,3})(?:\D|$)`)
 
 // ReadPaddle reads a paddle of HPE's CANU (JSON): the network as it is planned, with every link at both of its ends. A
 // port in a slot is called by both, as CANU prints it: "ocp:1". Where devices stand becomes places.

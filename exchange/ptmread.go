@@ -5,17 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // dotHead is the beginning of a graph of Graphviz, behind comments.
-var dotHead = regexp.MustCompile(`(?is)^(?:\s|#[^\n]*\n|//[^\n]*\n|/\*.*?\*/)*(?:strict\s+)?` +
+var dotHead = lazyregexp.New(`(?is)^(?:\s|#[^\n]*\n|//[^\n]*\n|/\*.*?\*/)*(?:strict\s+)?` +
 	`(?:di)?graph\b\s*(?:"(?:[^"\\]|\\.)*"|[^\s{;,"=:]+)?\s*\{`)
 
 func isPTM(head []byte) bool { return dotHead.Match(head) }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // half is the columns of one end of a table of links, -1 for those that it does not have.
@@ -149,10 +149,10 @@ func (b *builder) links(t *rows, ends func() [2]sheetEnd) error {
 }
 
 // jack is a port as SHCDs call it: j3 is port 3.
-var jack = regexp.MustCompile(`^[jJ]([0-9]+)$`)
+var jack = lazyregexp.New(`^[jJ]([0-9]+)$`)
 
 // unitText is a rack unit, such as 7, U07 or u7.
-var unitText = regexp.MustCompile(`^[uU]?0*([1-9][0-9]{0,2})$`)
+var unitText = lazyregexp.New(`^[uU]?0*([1-9][0-9]{0,2})$`)
 
 // stands notes where a box stands, once.
 func (b *builder) stands(t *rows, e sheetEnd) {

@@ -3,18 +3,18 @@ package exchange
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // The lines of a topology file of IBDM: a system, which begins a line, and below it its ports, each with what it leads
 // to. Width and rate of a lane stand in the arrow.
 var (
-	topoSystem = regexp.MustCompile(`^([^\s#-]\S*)\s+(\S+)(?:\s+CFG:.*)?\s*$`)
-	topoPort   = regexp.MustCompile(`^\s+(\S+)\s+-(?:(\d+)x-)?(?:([0-9.]+)G-)?>\s+(\S+)\s+(\S+)\s+(\S+)\s*$`)
+	topoSystem = lazyregexp.New(`^([^\s#-]\S*)\s+(\S+)(?:\s+CFG:.*)?\s*$`)
+	topoPort   = lazyregexp.New(`^\s+(\S+)\s+-(?:(\d+)x-)?(?:([0-9.]+)G-)?>\s+(\S+)\s+(\S+)\s+(\S+)\s*$`)
 )
 
 func isTopo(head []byte) bool {
@@ -79,7 +79,7 @@ func ReadTopo(path string, r io.Reader) (*Wiring, error) {
 }
 
 // topoNumber is a port by its number.
-var topoNumber = regexp.MustCompile(`^P?(\d+)$`)
+var topoNumber = lazyregexp.New(`^P?(\d+)$`)
 
 // topoEnd is a port of a system.
 func (b *builder) topoEnd(kind, name, port string) End {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 )
 
@@ -147,7 +147,7 @@ func outlineJSON(text []byte, levels [][]string) []byte {
 }
 
 // junosEnd is what Junos prints behind a document: the role of the routing engine.
-var junosEnd = regexp.MustCompile(`^\{[a-z]+[a-z0-9:-]*\}$`)
+var junosEnd = lazyregexp.New(`^\{[a-z]+[a-z0-9:-]*\}$`)
 
 // readTree reads a JSON document as a tree whose nodes know their places.
 func readTree(path string, r io.Reader) (*yaml.Node, error) {

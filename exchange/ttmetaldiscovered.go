@@ -3,13 +3,13 @@ package exchange
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 )
 
@@ -21,8 +21,8 @@ const (
 )
 
 var (
-	ttDiscoveredHead = regexp.MustCompile(`(?m)^["']?(` + ttHosts + `|` + ttLocal + `|` + ttGlobal + `)["']?\s*:`)
-	yamlSection      = regexp.MustCompile(`^["']?(\w+)["']?\s*:(?:\s+(.*))?$`)
+	ttDiscoveredHead = lazyregexp.New(`(?m)^["']?(` + ttHosts + `|` + ttLocal + `|` + ttGlobal + `)["']?\s*:`)
+	yamlSection      = lazyregexp.New(`^["']?(\w+)["']?\s*:(?:\s+(.*))?$`)
 )
 
 func isTTDiscovered(head []byte) bool { return ttDiscoveredHead.Match(head) }

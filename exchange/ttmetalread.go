@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 func isCutSheet(head []byte) bool {
@@ -78,7 +78,7 @@ func ReadCutSheet(path string, r io.Reader) (*Wiring, error) {
 	}
 }
 
-var ttSystemHead = regexp.MustCompile(`(?m)^\s*(hosts|board_types|eth_connections)\s*:?\s*[{<\[]`)
+var ttSystemHead = lazyregexp.New(`(?m)^\s*(hosts|board_types|eth_connections)\s*:?\s*[{<\[]`)
 
 func isTTSystem(head []byte) bool { return ttSystemHead.Match(head) }
 
@@ -130,7 +130,7 @@ var ttSystem = func() protoreflect.MessageDescriptor {
 	return file.Messages().ByName("System")
 }()
 
-var protoMistake = regexp.MustCompile(`\(line (\d+):(\d+)\): (.*)`)
+var protoMistake = lazyregexp.New(`\(line (\d+):(\d+)\): (.*)`)
 
 // ReadTTSystem reads tt-metal's description of a system (FactorySystemDescriptor, .textproto). Channel 0 of ASIC 0 in
 // tray 2 is port 2/1; those of other ASICs are called by tray, ASIC and channel, 2/1/0. Connections

@@ -2,8 +2,9 @@
 package identity
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // AggregationNode is the model that Description returns for the adapter inside a switch that reduces data in the
@@ -61,14 +62,14 @@ func Description(text string) (name, model, chip, device string) {
 
 var (
 	// factory is a description that nobody has set: a model and its maker.
-	factory = regexp.MustCompile(`(?i)^(.*?)\s*-?\s*Mellanox\s+Technologies$|` +
+	factory = lazyregexp.New(`(?i)^(.*?)\s*-?\s*Mellanox\s+Technologies$|` +
 		`^((?:MT\d+|ConnectX|BlueField|Quantum|Switch-?X|Switch-?IB|Infiniscale).*?)\s*-?\s*(?:Mellanox|NVIDIA)$`)
 	// adapterDevice is a device of RDMA: as drivers count them, as OFED counts adapters, and by place or GUID as
 	// rdma-core renames them.
-	adapterDevice = regexp.MustCompile(`(?i)^(?:(?:mlx[45]_(?:bond_)?|hfi1_|hfi2_|qib|ipath|mthca|irdma|bnxt_re|` +
+	adapterDevice = lazyregexp.New(`(?i)^(?:(?:mlx[45]_(?:bond_)?|hfi1_|hfi2_|qib|ipath|mthca|irdma|bnxt_re|` +
 		`efa_|hns_|erdma_|rxe|siw|cxgb4_|qedr|ionic_)\d+|HCA-?\d+|` +
 		`(?:ib|roce|iw|opa|rdma)(?:(?:P\d+)?(?:p\d+s\d+|s\d+|o\d+)(?:f\d+)?(?:v\d+)?|x[0-9a-f]{12,16}))$`)
-	unnamedHost = regexp.MustCompile(`(?i)^(?:localhost[46]?(?:\.localdomain[46]?)?|\(none\))$`)
+	unnamedHost = lazyregexp.New(`(?i)^(?:localhost[46]?(?:\.localdomain[46]?)?|\(none\))$`)
 )
 
 // cutPrefixFold is strings.CutPrefix without regard to case.

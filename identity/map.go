@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/infile"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -105,9 +105,9 @@ func firstLine(data []byte) string {
 }
 
 // yamlBegins begins a map in YAML, which may have commas in braces.
-var yamlBegins = regexp.MustCompile(`^["']?(?:boxes|ports)["']?\s*:`)
+var yamlBegins = lazyregexp.New(`^["']?(?:boxes|ports)["']?\s*:`)
 
-var guidLine = regexp.MustCompile(`^(?:0x)?([0-9a-fA-F]{1,16})\s+"([^"]*)"\s*(?:#.*)?$`)
+var guidLine = lazyregexp.New(`^(?:0x)?([0-9a-fA-F]{1,16})\s+"([^"]*)"\s*(?:#.*)?$`)
 
 func (m *Map) guids(path string, data []byte) error {
 	var wrong diag.List
@@ -175,7 +175,7 @@ func (m *Map) yaml(path string, data []byte) error {
 }
 
 // yamlLine is where a mistake in YAML is.
-var yamlLine = regexp.MustCompile(`\bline (\d{1,9})\b`)
+var yamlLine = lazyregexp.New(`\bline (\d{1,9})\b`)
 
 // put takes what the map says of a box in. Two names for one box are a mistake.
 func (m *Map) put(wrong *diag.List, key string, e entry) {
@@ -314,7 +314,7 @@ func mapKey(text string) string {
 }
 
 // wholeGUID is a GUID without 0x, as UFM and others write it.
-var wholeGUID = regexp.MustCompile(`^(?:[0-9a-fA-F]{16}|(?:[0-9a-fA-F]{4}:){3}[0-9a-fA-F]{4})$`)
+var wholeGUID = lazyregexp.New(`^(?:[0-9a-fA-F]{16}|(?:[0-9a-fA-F]{4}:){3}[0-9a-fA-F]{4})$`)
 
 // guid is a GUID as maps have it.
 func guid(digits string) string { return "guid " + strings.TrimLeft(strings.ToLower(digits), "0") }

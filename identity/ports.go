@@ -1,12 +1,12 @@
 package identity
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // Way is how a box or a port was identified.
@@ -240,10 +240,10 @@ func (p *ports) lane(whole []int32, lane int) []int32 {
 }
 
 // broken is a name of one of the lanes of a port: Cumulus and Junos count them from 0, others from 1.
-var broken = regexp.MustCompile(`^(.*[0-9])(s|:|/)(\d{1,2})$`)
+var broken = lazyregexp.New(`^(.*[0-9])(s|:|/)(\d{1,2})$`)
 
 // subInterface is a name of a virtual network on a port.
-var subInterface = regexp.MustCompile(`^(.*[0-9])\.\d{1,4}$`)
+var subInterface = lazyregexp.New(`^(.*[0-9])\.\d{1,4}$`)
 
 // pattern finds ports by other forms of their names.
 func (p *ports) pattern(text string, lane int) []int32 {
@@ -335,9 +335,9 @@ func (p *ports) onBus(text string) []int32 {
 	return nil
 }
 
-var busAddress = regexp.MustCompile(`^0{4,8}:([0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7])$`)
+var busAddress = lazyregexp.New(`^0{4,8}:([0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7])$`)
 
-var busName = regexp.MustCompile(`^(?:en|ib|roce|rocep?|iw|opa|rdma)(?:p(\d{1,5})(?:p))?p?(\d{1,3})s(\d{1,2})` +
+var busName = lazyregexp.New(`^(?:en|ib|roce|rocep?|iw|opa|rdma)(?:p(\d{1,5})(?:p))?p?(\d{1,3})s(\d{1,2})` +
 	`(?:f(\d))?(?:np\d|d\d)?$`)
 
 // pad writes a number in hexadecimal digits, as many as that at least.
@@ -442,7 +442,7 @@ func (p *PartPorts) Find(c *Claim) string {
 func CanonicalPort(text string) string { return canonical(text) }
 
 // management are names that no port for data has, on boxes whose part does not say so.
-var management = regexp.MustCompile(`(?i)^(?:e?mgmt\S*|management\S*|eno\d+\S*|eth0|bmc\S*|ilo\S*|idrac\S*|ipmi\S*|` +
+var management = lazyregexp.New(`(?i)^(?:e?mgmt\S*|management\S*|eno\d+\S*|eth0|bmc\S*|ilo\S*|idrac\S*|ipmi\S*|` +
 	`con(?:sole)?\S*|psu\S*|oob\S*|fnm\d*|lo\d*|usb\S*|acp\d*)$`)
 
 // OtherPort reports whether a text names a port that is not a port for data: of management, of a console, of power.

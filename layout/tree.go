@@ -23,7 +23,7 @@ type TreeLevel struct {
 	Traces bool
 }
 
-// Tree is the shape of containers, outermost first.
+// Tree is the shape of containers, outermost first. A zero Tree is not usable: it has no level.
 type Tree struct {
 	Levels []TreeLevel
 	size   [][3]units.Length // outside size of a container of each level

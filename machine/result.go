@@ -19,7 +19,8 @@ import (
 )
 
 // Result is a planned machine. Its Network is that of a machine with one topology; of several fabrics, the graph that
-// joins them over their boxes, with the delays of links only.
+// joins them over their boxes, with the delays of links only. Plan makes it; a zero Result is not usable, as it has
+// no topology and no layout.
 type Result struct {
 	Spec *spec.Spec // with its defaults filled in
 	Network
@@ -64,7 +65,7 @@ type Result struct {
 	wires       func() wireBound // nil where nothing is bounded
 }
 
-// Network is a topology with the delays that its plan gives it.
+// Network is a topology with the delays that its plan gives it. A zero Network is not usable: it has no topology.
 type Network struct {
 	Name     string        // of the fabric, "" of a machine that has no others
 	Topology topology.Spec // none where fabrics are joined

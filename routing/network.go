@@ -15,7 +15,8 @@ const MaxChannels = 1 << 24
 // and terminals with other than one link, which take part as routers that forward
 // nothing of others. Every link of width w and capacity c gives w*c channels each way,
 // those of a port behind each other, a simplex link as many one way. Terminals inject
-// and receive; they are the vertices of roles Node and Terminal in order.
+// and receive; they are the vertices of roles Node and Terminal in order. NewNetwork makes it; a zero Network is not
+// usable.
 type Network struct {
 	Graph  topology.Graph
 	Names  *names.Names // of its vertices, in messages

@@ -86,7 +86,7 @@ func Listen(port int, next bool) (net.Listener, error) {
 	return nil, wrong
 }
 
-// New is a server for those who reach it at an address that Listen gave.
+// New is a server for those who reach it at an address, which must be one that Listen gave.
 func New(o Options, at net.Addr) *Server {
 	secret := make([]byte, 16)
 	_, _ = rand.Read(secret) // never fails

@@ -110,8 +110,8 @@ var families = []Family{
 }
 
 // Register adds a family from outside this package to those that New, Families and
-// Sizes know, behind them in order. It is for init functions, and panics if there is a
-// family of the name or if Zero says another.
+// Sizes know, behind them in order. It is for init functions, and panics if Zero is nil
+// or says another name, or if there is a family of the name.
 func Register(f Family) {
 	if familyNamed(f.Name) != nil {
 		panic("topology: family " + f.Name + " is registered twice")

@@ -13,6 +13,8 @@ import "github.com/plenum-planner/plenum/internal/arith"
 // The printed text is taken with two corrections: the shortest way round a
 // ring of N points is t = D if 2|D| <= N and D - N sgn(D) otherwise, and halves
 // round towards zero in b = round(t/l).
+//
+// Sides and length must be at least 1.
 func IBTDistance2(dims [2]int, length int, from, to [2]int) int {
 	bypass, rest, ring := ibtParts(dims[:], length, from[:], to[:])
 	alpha, beta, gamma := ibtTerms(bypass, rest, from[:], to[:])
@@ -28,7 +30,8 @@ func IBTDistance2(dims [2]int, length int, from, to [2]int) int {
 // section 3.3 of that paper, corrected as in IBTDistance2. It is exact if length
 // is at least 6 and divides all sides. Elsewhere the formula may exceed the
 // distance and never falls short of it: on 30 x 30 x 36 with lengths 9, 12 and
-// 15, for 35, 46 and 33 % of the pairs of points, by up to 4, 8 and 4.
+// 15, for 35, 46 and 33 % of the pairs of points, by up to 4, 8 and 4. Sides
+// and length must be at least 1.
 func IBTDistance3(dims [3]int, length int, from, to [3]int) int {
 	bypass, rest, ring := ibtParts(dims[:], length, from[:], to[:])
 	alpha, beta, gamma := ibtTerms(bypass, rest, from[:], to[:])

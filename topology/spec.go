@@ -85,6 +85,9 @@ type Located interface {
 // Nodes is the number of nodes that parameters give, 0 where they leave it out; not ok where the family is not told
 // one.
 func Nodes(p Params) (n int, ok bool) {
+	if p == nil {
+		return 0, false
+	}
 	f := nodesOf(reflect.Indirect(reflect.ValueOf(p)))
 	if !f.IsValid() {
 		return 0, false
@@ -94,6 +97,9 @@ func Nodes(p Params) (n int, ok bool) {
 
 // WithNodes is parameters with another number of nodes, p itself where the family is not told one.
 func WithNodes(p Params, nodes int) Params {
+	if p == nil {
+		return nil
+	}
 	v := reflect.New(reflect.Indirect(reflect.ValueOf(p)).Type()).Elem()
 	v.Set(reflect.Indirect(reflect.ValueOf(p)))
 	f := nodesOf(v)

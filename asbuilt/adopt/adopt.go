@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -142,7 +142,7 @@ func firstLine(err error) string {
 }
 
 // inTemporary is the directory in which a machine file is tried, which is another each time.
-var inTemporary = regexp.MustCompile(`\S*plenum-adopt-\d+/`)
+var inTemporary = lazyregexp.New(`\S*plenum-adopt-\d+/`)
 
 // machine writes, plans and compares a machine.
 func (d *draft) machine(ctx context.Context, sources []*exchange.Wiring, t trial) (*Machine, error) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -34,20 +34,20 @@ func (k *kind) isSwitch() bool { return k.base != "node" }
 
 // models are parts of the catalog by a word of what the sources call the model of a box.
 var models = []struct {
-	word *regexp.Regexp
+	word *lazyregexp.Regexp
 	part string
 }{
-	{regexp.MustCompile(`(?i)\bM?QM97\d\d`), "nvidia-qm9700"},
-	{regexp.MustCompile(`(?i)\bM?QM87\d\d`), "nvidia-qm8700"},
-	{regexp.MustCompile(`(?i)\bM?SB78\d\d`), "mellanox-sb7800"},
-	{regexp.MustCompile(`(?i)\bM?SN2700`), "nvidia-sn2700"},
-	{regexp.MustCompile(`(?i)\bM?SN4600C`), "nvidia-sn4600c"},
-	{regexp.MustCompile(`(?i)\bM?SN2201`), "nvidia-sn2201"},
-	{regexp.MustCompile(`(?i)\bM?SN5600`), "nvidia-sn5600"},
-	{regexp.MustCompile(`(?i)\bDGX[ _-]*H[12]00`), "nvidia-dgx-h100"},
-	{regexp.MustCompile(`(?i)\bDGX[ _-]*B200`), "nvidia-dgx-b200"},
-	{regexp.MustCompile(`(?i)\bDGX[ _-]*B300`), "nvidia-dgx-b300"},
-	{regexp.MustCompile(`(?i)\bDGX[ _-]*A100`), "nvidia-dgx-a100"},
+	{lazyregexp.New(`(?i)\bM?QM97\d\d`), "nvidia-qm9700"},
+	{lazyregexp.New(`(?i)\bM?QM87\d\d`), "nvidia-qm8700"},
+	{lazyregexp.New(`(?i)\bM?SB78\d\d`), "mellanox-sb7800"},
+	{lazyregexp.New(`(?i)\bM?SN2700`), "nvidia-sn2700"},
+	{lazyregexp.New(`(?i)\bM?SN4600C`), "nvidia-sn4600c"},
+	{lazyregexp.New(`(?i)\bM?SN2201`), "nvidia-sn2201"},
+	{lazyregexp.New(`(?i)\bM?SN5600`), "nvidia-sn5600"},
+	{lazyregexp.New(`(?i)\bDGX[ _-]*H[12]00`), "nvidia-dgx-h100"},
+	{lazyregexp.New(`(?i)\bDGX[ _-]*B200`), "nvidia-dgx-b200"},
+	{lazyregexp.New(`(?i)\bDGX[ _-]*B300`), "nvidia-dgx-b300"},
+	{lazyregexp.New(`(?i)\bDGX[ _-]*A100`), "nvidia-dgx-a100"},
 }
 
 // partOf is the part of the catalog that a model means: by its id, or by a word of the model.
@@ -70,7 +70,7 @@ func partOf(model string) *catalog.Part {
 	return nil
 }
 
-var notSlug = regexp.MustCompile(`[^a-z0-9.]+`)
+var notSlug = lazyregexp.New(`[^a-z0-9.]+`)
 
 // slugOf is a text in the letters of ids.
 func slugOf(text string) string {
@@ -79,13 +79,13 @@ func slugOf(text string) string {
 }
 
 var (
-	switchName = regexp.MustCompile(`(?i)leaf|spine|core|switch|router|tor\b|(?:^|[^a-z])(?:sw|agg|rtr)(?:[^a-z]|$)`)
-	nodeName   = regexp.MustCompile(`(?i)node|host|dgx|gpu|cpu|server|compute|storage|(?:^|[^a-z])(?:n|cn|nid|` +
+	switchName = lazyregexp.New(`(?i)leaf|spine|core|switch|router|tor\b|(?:^|[^a-z])(?:sw|agg|rtr)(?:[^a-z]|$)`)
+	nodeName   = lazyregexp.New(`(?i)node|host|dgx|gpu|cpu|server|compute|storage|(?:^|[^a-z])(?:n|cn|nid|` +
 		`srv)[-_]?\d`)
-	nodePort = regexp.MustCompile(`^(?:eth\d+|en[ops]\S*|ib[\dops]\S*|mlx[45]_\S*|hfi\d?_\S*|roce\S*|opa\S*|` +
+	nodePort = lazyregexp.New(`^(?:eth\d+|en[ops]\S*|ib[\dops]\S*|mlx[45]_\S*|hfi\d?_\S*|roce\S*|opa\S*|` +
 		`HCA-?\d.*|` +
 		`bmc|eno\d+\S*)$`)
-	switchPort = regexp.MustCompile(`(?i)^(?:swp\d+\S*|Ethernet ?\d+\S*|eth\d+/\S+|et-\S+|xe-\S+|ib ?\d+/\S+|` +
+	switchPort = lazyregexp.New(`(?i)^(?:swp\d+\S*|Ethernet ?\d+\S*|eth\d+/\S+|et-\S+|xe-\S+|ib ?\d+/\S+|` +
 		`sw\d+p\S+)$`)
 )
 
@@ -242,7 +242,7 @@ func more(first string, n int) string {
 	return fmt.Sprintf("%s and %d more", first, n-1)
 }
 
-var digits = regexp.MustCompile(`[0-9]+`)
+var digits = lazyregexp.New(`[0-9]+`)
 
 // style is how the ports of a box that have cables are called: of a node, their names; of a switch, the letters in
 // them.
@@ -348,7 +348,7 @@ func (k *kind) plug(part *catalog.Part) bool {
 	return true
 }
 
-var notLabel = regexp.MustCompile(`[^A-Za-z0-9._+:/-]+`)
+var notLabel = lazyregexp.New(`[^A-Za-z0-9._+:/-]+`)
 
 // labels names the ports of a part of the machine's own as the sources do, in the letters that labels have.
 func (k *kind) labels() {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -429,7 +429,7 @@ func (d *draft) ownPart(b *strings.Builder, k *kind) {
 	}
 }
 
-var systemName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+:/-]*( [A-Za-z0-9._+:/-]+)*$`)
+var systemName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+:/-]*( [A-Za-z0-9._+:/-]+)*$`)
 
 // names writes what ports are called.
 func (g *group) names(b *strings.Builder) {
@@ -474,7 +474,7 @@ func (g *group) names(b *strings.Builder) {
 	fmt.Fprintf(b, ", aliases: [%s]", strings.Join(all, ", "))
 }
 
-var trailing = regexp.MustCompile(`[-_. ]*[0-9]+$`)
+var trailing = lazyregexp.New(`[-_. ]*[0-9]+$`)
 
 // cables lists the cables of which the sources tell the product; nil where they tell none.
 func (d *draft) cables() []byte {

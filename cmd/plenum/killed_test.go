@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/outfile"
 )
 
@@ -46,14 +47,8 @@ func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs commands for seconds")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(t.TempDir(), "plenum") // what testscript.Main runs as the command
-	if err := os.Symlink(self, program); err != nil {
-		t.Skip(err)
-	}
+	t.Parallel()
+	program := linked(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"ring.yaml":  "name: Ring\ntopology: {family: torus, dims: 8}\n",
@@ -149,4 +144,62 @@ func everyFile(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// linked returns a link to this program by which it is the command, as testscript.Main has it.
+func linked(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "plenum")
+	if err := os.Symlink(self, program); err != nil {
+		t.Skip(err)
+	}
+	return program
+}
+
+// A command that reads a large table ends soon after a signal, as an interrupt and not as a mistake in the table.
+func TestInterruptEndsReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads a large table")
+	}
+	t.Parallel()
+	program, dir := linked(t), t.TempDir()
+	var boxes strings.Builder
+	boxes.WriteString("label,kind,container,unit\n")
+	for i := range 1_500_000 {
+		fmt.Fprintf(&boxes, "n%d,node,A%d,1\n", i, i)
+	}
+	boxes.WriteString("\x00,node,A1,1\n") // a mistake, which only a run that reads to the end finds
+	for name, text := range map[string]string{
+		"boxes.csv":  boxes.String(),
+		"cables.csv": "a_device,a_port,b_device,b_port,product\n",
+		"parts.csv":  "part,quantity\n",
+		"ring.yaml": "topology: {family: torus, dims: 8}\n" +
+			"owned: {placement: boxes.csv, cables: cables.csv, parts: parts.csv}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for wait := 150 * time.Millisecond; ; wait *= 2 {
+		c := exec.CommandContext(context.WithoutCancel(t.Context()), program, "plan", "ring.yaml", "--summary")
+		var out strings.Builder
+		c.Dir, c.Stdout, c.Stderr = dir, &out, &out
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(wait)
+		_ = c.Process.Signal(syscall.SIGTERM)
+		_ = c.Wait()
+		if c.ProcessState.ExitCode() < 0 && wait < time.Minute {
+			continue // it had not begun to listen to signals
+		}
+		if c.ProcessState.ExitCode() != cli.ExitFault || !strings.Contains(out.String(), "plenum: interrupted") {
+			t.Errorf("after %v: status %d\n%.400s", wait, c.ProcessState.ExitCode(), &out)
+		}
+		return
+	}
 }

@@ -78,6 +78,7 @@ func TestLimitsOfFormats(t *testing.T) {
 		"words": strings.Repeat("word ", 8_000), "wide": strings.Repeat("\U0001f600", 20_000),
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			file, dir := longTexts(t, text), t.TempDir()
 			command := func(args ...string) {
 				var out, wrong bytes.Buffer

@@ -43,6 +43,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends what the first could not
+	context.AfterFunc(ctx, infile.Interrupt)
 	os.Exit(run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
 }
 
@@ -70,6 +71,9 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if infile.Ended() {
+		err = context.Cause(ctx)
+	}
 	if err == nil {
 		err = out.Err // of what was printed without asking, such as help
 	}

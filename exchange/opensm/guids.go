@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/identity"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // GUIDs are what ibnetdiscover says of a fabric: those of switches by their names, and of adapters' ports by the switch
@@ -22,10 +22,10 @@ type GUIDs struct {
 }
 
 var (
-	switchGUID = regexp.MustCompile(`^switchguid=0x([0-9a-fA-F]{1,16})`)
-	switchLine = regexp.MustCompile(`^Switch\s+\d+\s+"([^"]*)"\s*(?:#\s*"([^"]*)")?`)
-	otherLine  = regexp.MustCompile(`^(?:Ca|Hca|Rt)\s`)
-	hostLine   = regexp.MustCompile(
+	switchGUID = lazyregexp.New(`^switchguid=0x([0-9a-fA-F]{1,16})`)
+	switchLine = lazyregexp.New(`^Switch\s+\d+\s+"([^"]*)"\s*(?:#\s*"([^"]*)")?`)
+	otherLine  = lazyregexp.New(`^(?:Ca|Hca|Rt)\s`)
+	hostLine   = lazyregexp.New(
 		`^\[(\d+)\](?:\[ext \d+\])?(?:\([^)]*\))?\s+"H-[^"]*"\s*\[\d+\](?:\[ext \d+\])?\s*\(([0-9a-fA-F]{1,16})\)`)
 )
 

@@ -112,6 +112,9 @@ func (t *Topology) switches(yield func(slurmSwitch) bool) {
 // blockSizes are the nodes of the smallest block, and of larger groups that are a power of two times as large, as
 // Slurm asks for.
 func (t *Topology) blockSizes() []int {
+	if len(t.Blocks) == 0 {
+		return nil
+	}
 	base := len(t.Blocks[0].Nodes)
 	for _, g := range t.Blocks {
 		base = min(base, len(g.Nodes))

@@ -15,7 +15,7 @@ import (
 
 // Network is a planned network as simulators have it: hosts that send and receive, switches that forward, and links.
 // Hosts are the first vertices. A node that forwards itself, as in a torus, is a host and a switch with a link between
-// them.
+// them. New makes it; a zero Network is not usable.
 type Network struct {
 	Title string
 	// Hosts is the number of hosts.

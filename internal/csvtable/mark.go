@@ -1,12 +1,13 @@
 package csvtable
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
 // MarkWords says which words Mark takes.
@@ -93,7 +94,7 @@ func Mark(text string) (is, ok bool) {
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // clock is a date in digits, or a time of day.
-var clock = regexp.MustCompile(`^(\d{4}-\d\d?-\d\d?(t[\d:.+z-]+)?|\d{1,4}[./-]\d\d?[./-](\d{2,4})?|` +
+var clock = lazyregexp.New(`^(\d{4}-\d\d?-\d\d?(t[\d:.+z-]+)?|\d{1,4}[./-]\d\d?[./-](\d{2,4})?|` +
 	`\d\d?:\d\d(:\d\d(\.\d+)?)?(am|pm|h|z)?|am|pm|uhr|utc|\d{4}年\d\d?月\d\d?日)$`)
 
 // isTime reports whether a word is a date or a time of day, also as the number of a day in spreadsheets.
@@ -139,12 +140,12 @@ var portWords = words("out set mag lug gen ago sty lis mar")
 func isMonth(text string) bool { return months[strings.Trim(text, ".")] > 0 }
 
 // dated are dates as spreadsheets show them: 01-Jan, 1. Jan, Jan-01, 1-Jan-24.
-var dated = regexp.MustCompile(`^(?:` +
+var dated = lazyregexp.New(`^(?:` +
 	`(\d{1,2})(?:[-/ .]|[.] )(\pL{3,9})[.]?(?:[-/ ](\d{4}|\d\d))?|` +
 	`(\pL{3,9})[.]?[-/ .](\d{1,2}))$`)
 
 // inFull are dates in digits, with a year of four digits, and a time of day or without.
-var inFull = regexp.MustCompile(`^(?:(\d{4})[-/.](\d\d?)[-/.](\d\d?)|(\d\d?)[-/.](\d\d?)[-/.](\d{4}))` +
+var inFull = lazyregexp.New(`^(?:(\d{4})[-/.](\d\d?)[-/.](\d\d?)|(\d\d?)[-/.](\d\d?)[-/.](\d{4}))` +
 	`(?:[ t]0?0:00(?::00(?:\.0+)?)?)?$`)
 
 // dayMonth reads a date: the first and the second of the numbers that a spreadsheet may have made it of. Order is false

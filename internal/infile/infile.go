@@ -1,35 +1,70 @@
-// Package infile opens the files that users and their machine files name, and keeps a process to those below a
-// directory where it has to.
+// Package infile opens the files that users and their machine files name. It keeps a process to those below a directory
+// where it has to, and ends reading when the process is interrupted.
 package infile
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 )
 
+// File is a file that is open for reading.
+type File struct{ *os.File }
+
+// interrupted says that files are not read any more, ended that a read has failed by that.
+var interrupted, ended atomic.Bool
+
+// Interrupt ends the reading of all files: reads return context.Canceled for the rest of the life of the process.
+// Readers of tables and of machine files have no context, and large tables take many seconds.
+func Interrupt() { interrupted.Store(true) }
+
+// Ended reports whether Interrupt has ended a read: what the reader reports then is not a mistake in the file.
+func Ended() bool { return ended.Load() }
+
+// Read reads from the file as os.File does. The error is context.Canceled after Interrupt.
+func (f *File) Read(p []byte) (int, error) {
+	if interrupted.Load() {
+		ended.Store(true)
+		return 0, context.Canceled
+	}
+	return f.File.Read(p)
+}
+
+// WriteTo keeps io.Copy from reading the file by another way than Read.
+func (f *File) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, struct{ io.Reader }{f}) }
+
+// opened makes a File of what os has opened.
+func opened(f *os.File, err error) (*File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &File{f}, nil
+}
+
 // Open opens a file for reading. It refuses whatever is not a regular file before it opens it: the other end of a pipe
 // may never come, and a device may have no end.
-func Open(path string) (*os.File, error) {
+func Open(path string) (*File, error) {
 	if root := confined.Load(); root != nil {
 		return within(root, path)
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
-	return os.Open(path)
+	return opened(os.Open(path))
 }
 
 // OpenArgument opens a file that the user names in person, such as in the arguments of a command. It may be a pipe,
 // unless the process is confined.
-func OpenArgument(path string) (*os.File, error) {
+func OpenArgument(path string) (*File, error) {
 	if root := confined.Load(); root != nil {
 		return within(root, path)
 	}
-	return os.Open(path)
+	return opened(os.Open(path))
 }
 
 // confined is the directory that all files have to be below, nil where they may be anywhere.
@@ -47,11 +82,11 @@ func Confine() error {
 }
 
 // within opens a file below a directory.
-func within(root *os.Root, path string) (*os.File, error) {
+func within(root *os.Root, path string) (*File, error) {
 	if _, err := Inside(root, path); err != nil {
 		return nil, err
 	}
-	return root.Open(path)
+	return opened(root.Open(path))
 }
 
 // Inside describes the regular file or directory below a directory that a path names. The error says why a path is

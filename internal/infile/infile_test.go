@@ -1,6 +1,7 @@
 package infile
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -55,5 +56,33 @@ func TestInside(t *testing.T) {
 	}
 	if info, err := Inside(root, "sub"); err != nil || !info.IsDir() {
 		t.Error(info, err)
+	}
+}
+
+// After an interrupt no file is read any more, however it is read.
+func TestInterrupt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(path, []byte("text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, read := range map[string]func(f *File) error{
+		"read": func(f *File) error { _, err := f.Read(make([]byte, 1)); return err },
+		"all":  func(f *File) error { _, err := io.ReadAll(f); return err },
+		"copy": func(f *File) error { _, err := io.Copy(io.Discard, f); return err },
+	} {
+		f, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := read(f); err != nil || Ended() {
+			t.Error(name, err)
+		}
+		Interrupt()
+		if err := read(f); !errors.Is(err, context.Canceled) || !Ended() {
+			t.Error(name, "after an interrupt:", err)
+		}
+		interrupted.Store(false)
+		ended.Store(false)
+		f.Close()
 	}
 }

@@ -2,12 +2,12 @@ package spec
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"time"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -21,7 +21,7 @@ const (
 // Highest exchange rate: one unit of a currency in another.
 const maxRate = 1e6
 
-var currency = regexp.MustCompile(`^[A-Z]{3}$`)
+var currency = lazyregexp.New(`^[A-Z]{3}$`)
 
 // checkExchange checks the currency of the bill and the rates into it.
 func (p *Prices) checkExchange(report Reporter) {

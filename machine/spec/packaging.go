@@ -2,11 +2,11 @@ package spec
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -53,7 +53,7 @@ type Ports string
 const mostRange = 1 << 16
 
 // portRange is a range of ports: "33-64", "swp33-64".
-var portRange = regexp.MustCompile(`^([A-Za-z_]*)([0-9]+)-([0-9]+)$`)
+var portRange = lazyregexp.New(`^([A-Za-z_]*)([0-9]+)-([0-9]+)$`)
 
 // List is the names of the ports: one, or those of a range of numbers with what
 // stands before them. It is nil for a range that falls or is too long.

@@ -2,11 +2,11 @@ package spec
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -48,7 +48,7 @@ type RackType struct {
 // Positions is a position of a row, or a range of them: "3", "7-9".
 type Positions string
 
-var positionRange = regexp.MustCompile(`^([1-9][0-9]{0,6})(?:-([1-9][0-9]{0,6}))?$`)
+var positionRange = lazyregexp.New(`^([1-9][0-9]{0,6})(?:-([1-9][0-9]{0,6}))?$`)
 
 // Stretch is the positions as a layout has them.
 func (p Positions) Stretch() (s layout.Stretch, ok bool) {
@@ -179,7 +179,7 @@ func (s *Spec) checkRackTypes(report Reporter) {
 const mostRackTypes = 32
 
 // rowName is what a row may be called: its racks are called by it and their numbers.
-var rowName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+var rowName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
 
 // checkRows checks rows that are stated one by one, as far as is possible without the size of their racks.
 func (s *Spec) checkRows(report Reporter) {

@@ -4,6 +4,7 @@ package diagram
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -50,8 +51,11 @@ var (
 // leastSize is that of names that are long: 6.4 points.
 const leastSize = 8.5
 
-// Draw draws a topology.
+// Draw draws a topology. A subject without a graph is refused.
 func Draw(ctx context.Context, s *Subject) (*pen.Canvas, error) {
+	if s.Graph == nil {
+		return nil, errors.New("diagram: no graph to draw")
+	}
 	l, err := pen.NewLetters()
 	if err != nil {
 		return nil, err

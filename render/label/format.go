@@ -12,7 +12,8 @@ import (
 	"github.com/plenum-planner/plenum/render/pen"
 )
 
-// Format is a size of labels and how many are on a sheet, in millimetres. Labels are in the middle of their sheet.
+// Format is a size of labels and how many are on a sheet, in millimetres. Labels are in the middle of their sheet. A
+// zero Format is not usable: no label is on its sheet.
 type Format struct {
 	Name, About   string
 	Page          [2]float64 // width and height

@@ -49,7 +49,7 @@ func HTML(w io.Writer, d *Data, o Options) error {
 		styles = append(styles, hash(s))
 	}
 	title := "No plan"
-	if d != nil {
+	if d != nil && d.Plan != nil {
 		title = d.Plan.Machine
 	}
 	hashes := []string{hash(script)}

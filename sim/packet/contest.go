@@ -287,7 +287,7 @@ func Level(on []Contestant) error {
 }
 
 // Unequal says in what contestants are not on equal terms, each of them against the first: virtual channels, room of
-// the buffers, and clocks, by which loads and cycles go.
+// the buffers, and clocks, by which loads and cycles go. One contestant or none is on equal terms.
 func Unequal(on []Contestant, clocks []units.Frequency) ([]string, error) {
 	var out []string
 	room := make([]int, len(on))
@@ -301,6 +301,9 @@ func Unequal(on []Contestant, clocks []units.Frequency) ([]string, error) {
 			return nil, under(c.Name, err)
 		}
 		room[i] = c.Channels() * max(buffer.Packets*o.PacketPhits, buffer.Phits) * o.PhitBytes
+	}
+	if len(on) == 0 {
+		return nil, nil
 	}
 	tell := func(what string, of func(i int) string) {
 		first := of(0)

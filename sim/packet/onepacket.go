@@ -85,6 +85,9 @@ func SendOnePacket(ctx context.Context, cfg Config, opt OnePacketOptions) (*OneP
 	if err := opt.Check(); err != nil {
 		return nil, err
 	}
+	if _, _, err := Check(cfg); err != nil {
+		return nil, err
+	}
 	pairs := newPairList(cfg.Network, opt.Pairs, cfg.Seed)
 	blocks := (pairs.count + onePacketBlock - 1) / onePacketBlock
 	probes := make([]*probe, max(1, parallel.Cores(int(blocks))))

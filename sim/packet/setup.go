@@ -9,6 +9,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
+var errNoNetwork = diag.Fieldf("Network", "a run needs a network")
+
 // newEngine lays out a run that nothing has been sent in.
 func newEngine(cfg Config) (*engine, error) {
 	e, err := planEngine(cfg)
@@ -35,7 +37,7 @@ func planEngine(cfg Config) (*engine, error) {
 	n := cfg.Network
 	switch {
 	case n == nil:
-		return nil, diag.Fieldf("Network", "a run needs a network")
+		return nil, errNoNetwork
 	case cfg.Routing == nil:
 		return nil, diag.Fieldf("Routing", "a run needs a routing function")
 	}
@@ -88,6 +90,9 @@ func planEngine(cfg Config) (*engine, error) {
 
 // Charges are the cycles of routers and terminals.
 func (c Config) Charges() (routing.Charges[int32], error) {
+	if c.Network == nil {
+		return routing.Charges[int32]{}, errNoNetwork
+	}
 	byKind, err := c.byKind(c.Network.Graph.Kinds())
 	if err != nil {
 		return routing.Charges[int32]{}, err

@@ -22,7 +22,7 @@ type BoundedPaths struct {
 }
 
 // PathsWithin counts the paths of at most hops hops from a vertex to another of c, through vertices that forward (nil
-// means all).
+// means all). Both vertices must be of c.
 //
 // How many of them share no link is bracketed, as finding the most is NP-hard for a bound of five hops and more (A.
 // Itai, Y. Perl and Y. Shiloach, "The complexity of finding maximum disjoint paths with length constraints", Networks

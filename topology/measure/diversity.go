@@ -56,7 +56,7 @@ type PairPaths struct {
 }
 
 // PathsBetween counts the paths from a vertex to another of c, through
-// vertices that forward (nil means all).
+// vertices that forward (nil means all). Both vertices must be of c.
 func PathsBetween(c *topology.CSR, from, to int, forward func(v int) bool) PairPaths {
 	var p PairPaths
 	p.Minimal, p.Hops = MinimalPaths(c, from, to, forward)

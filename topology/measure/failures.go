@@ -31,7 +31,8 @@ func (f *Failed) Links() iter.Seq[topology.Link] {
 }
 
 // FailRandomly draws links and routers that fail, each with the given
-// probability. Terminals and their links do not fail by themselves.
+// probability. Terminals and their links do not fail by themselves. The generator
+// must have a source, as one of rand.New has.
 func FailRandomly(g topology.Graph, links, routers float64, rng *rand.Rand) *Failed {
 	role := roles(g)
 	f := &Failed{Graph: g, Vertex: make([]bool, len(role))}

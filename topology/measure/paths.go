@@ -9,7 +9,7 @@ import (
 // MinimalPaths counts the paths with the fewest hops from a vertex to another,
 // and returns that number of hops, -1 if there is no path. Parallel channels of
 // one link are one path. Paths do not lead through vertices of c that forward
-// reports not to forward; nil means that all forward.
+// reports not to forward; nil means that all forward. Both vertices must be of c.
 func MinimalPaths(c *topology.CSR, from, to int, forward func(v int) bool) (paths *big.Int, hops int) {
 	n := c.Vertices()
 	dist := make([]int32, n)

@@ -38,7 +38,7 @@ func Code(kind string) string {
 	return strings.ToUpper(kind) + "-"
 }
 
-// Names calls the vertices of a graph by the names of their boxes.
+// Names calls the vertices of a graph by the names of their boxes. Of and New make it; a zero Names is not usable.
 type Names struct {
 	graph topology.Graph
 	kinds []topology.Kind
