@@ -222,19 +222,29 @@ func unplanned(err error) (why string, status int) {
 	return "", 0
 }
 
-// edit answers with a text in which one value is another.
+// mostChanges bounds the changes of one act.
+const mostChanges = 64
+
+// edit answers with a text in which values are others: of every path and value of the query, in their order.
 func (s *Server) edit(w http.ResponseWriter, r *http.Request) {
 	text, ok := body(w, r)
 	if !ok {
 		return
 	}
 	q := r.URL.Query()
-	out, err := setValue(text, q.Get("path"), q.Get("value"))
-	if err != nil {
-		refuse(w, http.StatusUnprocessableEntity, err.Error())
+	paths, values := q["path"], q["value"]
+	if len(paths) != len(values) || len(paths) == 0 || len(paths) > mostChanges {
+		refuse(w, http.StatusBadRequest, "the query has a path and a value for each of 1 to 64 changes")
 		return
 	}
-	answer(w, http.StatusOK, map[string]string{"text": string(out)})
+	for i, path := range paths {
+		var err error
+		if text, err = change(text, path, values[i]); err != nil {
+			refuse(w, http.StatusUnprocessableEntity, err.Error())
+			return
+		}
+	}
+	answer(w, http.StatusOK, map[string]string{"text": string(text)})
 }
 
 // save writes a text over the file.

@@ -178,21 +178,27 @@ func appended(text []byte, root *yaml.Node, items []string) []byte {
 		}
 		between := "\n" + indent + "  - "
 		return splice(text, from, from, "racks:"+between+strings.Join(items, between)+"\n"+indent)
-	case racks.Kind != yaml.SequenceNode:
+	}
+	return extended(text, racks, items)
+}
+
+// extended is the text with more items at the end of a list; nil where that cannot be done.
+func extended(text []byte, list *yaml.Node, items []string) []byte {
+	switch {
+	case list.Kind != yaml.SequenceNode:
 		return nil
-	case racks.Style&yaml.FlowStyle != 0:
-		end := closing(text, racks)
+	case list.Style&yaml.FlowStyle != 0:
+		end := closing(text, list)
 		if end < 0 {
 			return nil
 		}
 		more := strings.Join(items, ", ")
-		if len(racks.Content) > 0 {
+		if len(list.Content) > 0 {
 			more = ", " + more
 		}
 		return splice(text, end, end, more)
-	default:
-		return afterLast(text, racks, items)
 	}
+	return afterLast(text, list, items)
 }
 
 // afterLast is the text with more items after the last one of a list in lines.
