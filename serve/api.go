@@ -32,6 +32,12 @@ var completeScript string
 //go:embed assets/move.js
 var moveScript string
 
+//go:embed assets/build.js
+var buildScript string
+
+//go:embed assets/parts.js
+var partsScript string
+
 //go:embed assets/editor.css
 var editorStyle string
 
@@ -154,7 +160,8 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer
-	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + moveScript + editorScript
+	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + moveScript +
+		buildScript + partsScript + editorScript
 	err = page.HTML(&b, data, page.Options{Scripts: []string{script}, Styles: []string{editorStyle}, Connect: true})
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, err.Error())

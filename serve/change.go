@@ -2,7 +2,9 @@ package serve
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
@@ -186,4 +188,22 @@ func removed(text []byte, root *yaml.Node, steps []string) []byte {
 		return splice(text, line, end+next+1, "")
 	}
 	return splice(text, line, len(text), "")
+}
+
+// values answers with what a text says, without defaults: it may be one that cannot be planned.
+func (s *Server) values(w http.ResponseWriter, r *http.Request) {
+	text, ok := body(w, r)
+	if !ok {
+		return
+	}
+	_, says, err := readText(text)
+	if err != nil {
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	if _, err := json.Marshal(says); err != nil { // keys that are not texts
+		refuse(w, http.StatusUnprocessableEntity, errByHand.Error())
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{"values": says})
 }

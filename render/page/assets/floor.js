@@ -196,11 +196,13 @@ function floorView(m, paths, look, events, signal) {
   const drawn = [null, null]; // the view that each layer shows
   const view = { x: 0, y: 0, scale: 1, width: 1, height: 1 };
   let front = 0, job = null, stale = true, queued = false, moving = 0, ratio = 1, marks = null, busy = false;
+  let uncover = null, outlined = null, sized = false; // sized once its canvases have their size
 
   const resize = () => {
     const b = element.getBoundingClientRect();
     if (!b.width || !b.height) return;
     const first = view.width === 1;
+    sized = true;
     ratio = Math.min(2, window.devicePixelRatio || 1);
     view.width = b.width;
     view.height = b.height;
@@ -246,8 +248,9 @@ function floorView(m, paths, look, events, signal) {
   // frame places what there is and goes on drawing for a slice.
   const frame = () => {
     queued = false;
+    if (!sized) return;
     place();
-    if (marks) mark();
+    if (marks || outlined) mark();
     const rests = performance.now() - moving > 120;
     if (!job && !same() && (rests || !covered() || stale)) begin();
     if (job) slice();
@@ -290,7 +293,10 @@ function floorView(m, paths, look, events, signal) {
     place();
     layers[front].style.visibility = "visible";
     layers[1 - front].style.visibility = "hidden";
-    if (first) performance.mark("plenum-drawn");
+    if (first) {
+      performance.mark("plenum-drawn");
+      if (uncover) uncover();
+    }
   };
   const redraw = () => {
     stale = true;
@@ -335,7 +341,7 @@ function floorView(m, paths, look, events, signal) {
   const mark = () => {
     above.setTransform(ratio, 0, 0, ratio, 0, 0);
     above.clearRect(0, 0, view.width, view.height);
-    if (!marks) return;
+    if (!marks && !outlined) return;
     const sx = (x) => (x - view.x) * view.scale + view.width / 2;
     const sy = (y) => view.height / 2 - (y - view.y) * view.scale;
     const trace = (i) => {
@@ -345,6 +351,12 @@ function floorView(m, paths, look, events, signal) {
         else above.lineTo(x, y);
       }
     };
+    if (outlined) {
+      above.lineWidth = 2;
+      above.strokeStyle = look.colour("--pick2");
+      above.strokeRect(sx(outlined[0]), sy(outlined[3]), (outlined[2] - outlined[0]) * view.scale, (outlined[3] - outlined[1]) * view.scale);
+    }
+    if (!marks) return;
     for (const [list, width, colour] of marks.lines) {
       for (const stroke of [[width + 2, look.colour("--halo")], [width, colour || look.colour("--pick")]]) {
         if (list.length > 400 && stroke[0] > width) continue;
@@ -373,7 +385,21 @@ function floorView(m, paths, look, events, signal) {
   };
   const handle = {
     element, view, fit, zoom, pan, redraw, toFloor,
-    idle: () => !job && !!same(),
+    idle: () => (!sized && element.offsetParent === null) || (!job && !!same()),
+    // cover shows the picture of an older floor until this one is drawn, so that there is never none.
+    cover(old) {
+      if (drawn[front] || !old.querySelector('.floorlayer[style*="visible"]')) return;
+      old.classList.add("oldplan");
+      old.setAttribute("aria-hidden", "true");
+      old.removeAttribute("tabindex");
+      element.append(old);
+      uncover = () => { old.remove(); uncover = null; };
+    },
+    // outline draws a box on top of all, x0, y0, x1, y1 in metres; null for none.
+    outline(box) {
+      outlined = box;
+      mark();
+    },
     marks(next) {
       marks = next;
       mark();

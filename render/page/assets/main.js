@@ -7,9 +7,11 @@ async function show(data) {
   takeColours(data.colours);
   const m = await modelOf(data);
   const old = running, kept = old && window.plenum.state ? window.plenum.state.remember() : null;
+  const before = kept && window.plenum.state.floor;
   running = new AbortController();
   if (old) old.abort();
   buildPage(m, running.signal, kept);
+  if (before) window.plenum.state.floor.cover(before.element);
 }
 
 function buildPage(m, signal, kept) {
@@ -85,6 +87,7 @@ function buildPage(m, signal, kept) {
     grab: (at) => (window.plenum.mover ? window.plenum.mover.grab(page, at) : null),
     key: (e) => !!window.plenum.mover && window.plenum.mover.key(page, e),
     pick(at) {
+      if (window.plenum.mover && window.plenum.mover.pick(page, at)) return undefined;
       if (!at) return nothing();
       const rack = find(...at);
       if (rack >= 0 && m.racks.boxes[rack] > 0) return pickRack(rack);
@@ -229,7 +232,8 @@ function rackDetails(m, r, look, pick) {
 window.plenum = { show, pieces: piecesOf };
 const first = JSON.parse(document.getElementById("plenum-data").textContent);
 if (!first) replace(document.getElementById("app"), el("p", { class: "loading" }, "There is no plan yet."));
-else show(first).catch((err) => {
+else window.plenum.first = show(first);
+if (first) window.plenum.first.catch((err) => {
   const old = typeof DecompressionStream === "undefined" ? " It needs a browser of 2023 or later." : "";
   document.getElementById("app").replaceChildren(el("p", { class: "loading bad" }, `The plan cannot be shown: ${err.message}.${old}`));
   throw err;
