@@ -242,3 +242,18 @@ func TestValues(t *testing.T) {
 		t.Errorf("the price of a switch is %v", p)
 	}
 }
+
+// TestViolationsLeadToPlaceAndLine follows the list of violations to the floor and into the text.
+func TestViolationsLeadToPlaceAndLine(t *testing.T) {
+	text := strings.Replace(clusters, "cabling: {", "cabling:\n  media: [{use: [passive-copper], longest: 2 m}]\n  {", 1)
+	text = strings.Replace(text, "\n  {slack: {fixed: 1 m}}", "\n  slack: {fixed: 1 m}", 1)
+	b := open(t, run(t, text).s.URL())
+	b.until(`document.body.dataset.ready === "yes" && document.querySelectorAll(".violations li").length > 0`)
+	b.press(`[...document.querySelectorAll(".violations li")].find((e) => e.textContent.startsWith("reach")).firstChild`)
+	b.until(`plenum.state.selected.cable >= 0`)
+	b.press(`[...document.querySelectorAll(".violations li")].find((e) => e.textContent.startsWith("reach")).lastChild`)
+	b.until(`(() => { const a = document.querySelector(".editor textarea");
+		return a.value.slice(a.selectionStart, a.selectionEnd) === "  media: [{use: [passive-copper], longest: 2 m}]"; })()`)
+	b.shot("violations")
+	b.Quiet()
+}

@@ -37,7 +37,7 @@ window.plenumBuild = (editor) => {
         field("per rack", `boxes.${i}.per_rack`, b.per_rack, { number: true, label: `${b.name} per rack` }), make("code", { title: b.part }, b.part),
         button("Change part", () => openParts({ kind: b.name, path: `boxes.${i}.part`, role: "node" }), { "aria-label": `Change the part of ${b.name}` })));
     }
-    for (const [kind, b] of Object.entries(says.packaging || {})) {
+    for (const [kind, b] of Object.entries(says.packaging || {}).sort(([a], [b]) => (b === "node") - (a === "node"))) {
       if (!b || typeof b.part !== "string") continue;
       rows.push(partButton(kind, `packaging.${kind}.part`, b.part, kind === "node" ? "node" : "switch"));
       if (b.per_rack) rows.push(row(field(`${kind} per rack`, `packaging.${kind}.per_rack`, b.per_rack, { number: true })));
@@ -51,14 +51,14 @@ window.plenumBuild = (editor) => {
     if (!list.length) return null;
     const rows = list.map((f, i) => make("div", { class: "fabric" },
       row(make("b", {}, f.name), make("span", {}, f.topology ? f.topology.family : ""), ...topology(f.topology, `fabrics.${i}.topology`, ` of ${f.name}`),
-        list.length > 1 ? button("Remove", () => act(`fabric ${f.name} removed`, [[`fabrics.${i}`, ""]]), { "aria-label": `Remove fabric ${f.name}` }) : null),
+        list.length > 1 ? button("Remove", () => act(`Fabric ${f.name} removed`, [[`fabrics.${i}`, ""]]), { "aria-label": `Remove fabric ${f.name}` }) : null),
       ...Object.entries(f.switches || {}).filter(([, b]) => b && b.part).map(([kind, b]) => partButton(`${f.name}/${kind}`, `fabrics.${i}.switches.${kind}.part`, b.part, "switch"))));
     const boxes = (says.boxes || []).filter((b) => b.role !== "service");
     const form = make("form", { class: "buildrow", onsubmit: (e) => {
       e.preventDefault();
       const get = (n) => e.target.elements[n].value.trim(), name = get("name");
       const t = get("family") === "access" ? "{family: access, down: 40}" : `{family: ${get("family")}}`;
-      act(`fabric ${name} added`, [["fabrics.+", `{name: ${text(name)}, topology: ${t}, ends: [{boxes: ${text(get("boxes"))}, ports: ${text(get("ports"))}}], ` +
+      act(`Fabric ${name} added`, [["fabrics.+", `{name: ${text(name)}, topology: ${t}, ends: [{boxes: ${text(get("boxes"))}, ports: ${text(get("ports"))}}], ` +
         `switches: {leaf: {part: ${text(get("part"))}}}}`]]);
     } }, make("label", {}, make("span", {}, "New fabric"), make("input", { name: "name", size: 9, required: true, placeholder: "name" })),
     make("label", {}, make("span", {}, "family"), make("select", { name: "family" }, ["access", "leaf-pair"].map((v) => make("option", {}, v)))),
@@ -77,15 +77,15 @@ window.plenumBuild = (editor) => {
     const per = r.racks_per_row ?? (shown && shown.rows.length ? Math.round(window.plenum.state.model.racks.count / shown.rows.length) : 1);
     const rowBy = (by) => {
       if (!list) return act(`${n + by} rows`, [["room.rows", String(n + by)]]);
-      if (by < 0) return act("the last row removed", [[`room.rows.${n - 1}`, ""]]);
-      return act("a row added", [["room.rows.+", `{racks: ${list[n - 1].racks || per}}`]]);
+      if (by < 0) return act("Last row removed", [[`room.rows.${n - 1}`, ""]]);
+      return act("Row added", [["room.rows.+", `{racks: ${list[n - 1].racks || per}}`]]);
     };
     const perBy = (by) => act(`${per + by} racks per row`, [["room.racks_per_row", String(per + by)]]);
     return section("Room", row(field("width", "room.width", r.width, { usual: "as needed", label: "width of the room" }), field("depth", "room.depth", r.depth, { usual: "as needed", label: "depth of the room" })),
       row(make("span", {}, "Rows"), more(-1, "a row", () => rowBy(-1), n < 2), make("output", {}, String(n)), more(1, "a row", () => rowBy(1)),
-        r.rows && !list ? button("as many as needed", () => act("as many rows as needed", [["room.rows", ""]])) : null),
+        r.rows && !list ? button("as many as needed", () => act("As many rows as needed", [["room.rows", ""]])) : null),
       list ? null : row(make("span", {}, "Racks per row"), more(-1, "a rack position of every row", () => perBy(-1), per < 2), make("output", {}, String(per)), more(1, "a rack position of every row", () => perBy(1)),
-        r.racks_per_row ? button("as many as fit", () => act("as many racks per row as fit", [["room.racks_per_row", ""]])) : null),
+        r.racks_per_row ? button("as many as fit", () => act("As many racks per row as fit", [["room.racks_per_row", ""]])) : null),
       (list || []).map((one, i) => row(field(`row ${one.name || i + 1}, racks`, `room.rows.${i}.racks`, one.racks, { number: true }))));
   };
 
@@ -100,9 +100,9 @@ window.plenumBuild = (editor) => {
     if (r.containers) return null;
     const columns = (r.columns || []).map((c, i) => row(make("span", {}, `Column ${i + 1}`),
       ...["x", "y", "width", "depth"].map((k) => field(k, `room.columns.${i}.${k}`, c[k], { size: 5, label: `${k} of column ${i + 1}` })),
-      button("Remove", () => act(`column ${i + 1} removed`, [[`room.columns.${i}`, ""]]), { "aria-label": `Remove column ${i + 1}` })));
+      button("Remove", () => act(`Column ${i + 1} removed`, [[`room.columns.${i}`, ""]]), { "aria-label": `Remove column ${i + 1}` })));
     const keeps = (r.keep_outs || []).map((k, i) => row(field(`Keep-out ${i + 1}`, `room.keep_outs.${i}.name`, k.name, { size: 12, quoted: true, label: `name of keep-out ${i + 1}` }),
-      button("Remove", () => act(`keep-out ${k.name || i + 1} removed`, [[`room.keep_outs.${i}`, ""]]), { "aria-label": `Remove keep-out ${i + 1}` })));
+      button("Remove", () => act(`Keep-out ${k.name || i + 1} removed`, [[`room.keep_outs.${i}`, ""]]), { "aria-label": `Remove keep-out ${i + 1}` })));
     const pressed = (what) => ({ "aria-pressed": String(!!placing && placing.what === what) });
     return section("Columns and keep-outs", columns, keeps,
       row(button("Add a column", () => place("column"), pressed("column")), button("Add a keep-out", () => place("keep-out"), pressed("keep-out"))),
@@ -154,7 +154,7 @@ window.plenumBuild = (editor) => {
       const [x, y] = at;
       if (placing.what === "column") {
         placing = null;
-        act("a column added", [["room.columns.+", `{x: ${metres(x - columnSide / 2)}, y: ${metres(y - columnSide / 2)}, width: ${metres(columnSide)}, depth: ${metres(columnSide)}}`]]);
+        act("Column added", [["room.columns.+", `{x: ${metres(x - columnSide / 2)}, y: ${metres(y - columnSide / 2)}, width: ${metres(columnSide)}, depth: ${metres(columnSide)}}`]]);
       } else if (!placing.from) {
         placing.from = at;
         outline(page, [x - 0.05, y - 0.05, x + 0.05, y + 0.05]);
@@ -164,7 +164,7 @@ window.plenumBuild = (editor) => {
         placing = null;
         outline(page, null);
         const corner = (a, b) => `[${metres(a)}, ${metres(b)}]`;
-        act("a keep-out added", [["room.keep_outs.+", `{name: keep-out, points: [${[corner(x0, y0), corner(x, y0), corner(x, y), corner(x0, y)].join(", ")}]}`]]);
+        act("Keep-out added", [["room.keep_outs.+", `{name: keep-out, points: [${[corner(x0, y0), corner(x, y0), corner(x, y), corner(x0, y)].join(", ")}]}`]]);
       }
       return true;
     },
@@ -185,7 +185,7 @@ window.plenumBuild = (editor) => {
           const { dx, dy } = carried;
           end();
           const path = a.what === "column" ? `room.columns.${a.i}` : `room.keep_outs.${a.i}`;
-          await act(`${a.what} ${a.i + 1} moved`, a.what === "column" ? [[`${path}.x`, metres(a.box[0] + dx)], [`${path}.y`, metres(a.box[1] + dy)]]
+          await act(`${a.what === "column" ? "Column" : "Keep-out"} ${a.i + 1} moved`, a.what === "column" ? [[`${path}.x`, metres(a.box[0] + dx)], [`${path}.y`, metres(a.box[1] + dy)]]
             : [[`${path}.points`, `[${a.points.map((p) => `[${metres(p[0] + dx)}, ${metres(p[1] + dy)}]`).join(", ")}]`]]);
         },
         cancel() { if (carried && (carried.dx || carried.dy)) say("Not moved."); end(); },

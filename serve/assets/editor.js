@@ -48,6 +48,7 @@ const status = make("p", { class: "served", id: "plenum-status", role: "status" 
 const list = make("ul", { class: "mistakes", "aria-label": "Mistakes" });
 const undoButton = make("button", { type: "button", class: "undo", "aria-label": "undo", onclick: () => step(-1) }, "\u21b6");
 const redoButton = make("button", { type: "button", class: "redo", "aria-label": "redo", onclick: () => step(1) }, "\u21b7");
+const violations = make("ul", { class: "mistakes violations", "aria-label": "Violations of design rules" });
 const planButton = make("button", { type: "button", title: "Ctrl+Enter", onclick: () => plan() }, "Plan");
 const saveButton = make("button", { type: "button", class: "save", title: served.savable ? "Ctrl+S" : "an example has no file", onclick: () => save() }, "Save");
 const title = make("h2", { title: served.name }, served.name);
@@ -62,7 +63,7 @@ const delta = make("p", { class: "delta", role: "status", "aria-label": "Changes
 const hide = make("button", { type: "button", class: "fold", title: "hide the editor", "aria-label": "hide the editor", onclick: () => fold(true) }, "\u2039");
 const unfold = make("button", { type: "button", class: "unfold", title: "show the editor", "aria-label": "show the editor", hidden: true, onclick: () => fold(false) }, "\u203a");
 const editor = make("aside", { class: "editor", "aria-label": "Editor" },
-  make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, text, buildPanel, partsPanel,
+  make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, violations, text, buildPanel, partsPanel,
   make("details", { open: true, class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
   make("details", { open: true, class: "comparison" }, make("summary", {}, "Against the saved file"), changes));
 const main = make("main", { class: "servedmain" }, delta);
@@ -191,11 +192,59 @@ function follow() {
 function mistakes() {
   list.replaceChildren(...state.messages.map((m) => {
     const where = m.line ? `${m.file ? `${m.file}:` : ""}${m.line}:${m.column} ` : m.file ? `${m.file} ` : "";
-    return make("li", { class: m.severity }, make("button", { type: "button", disabled: !m.line || !!m.file, onclick: () => go(m) },
+    return make("li", { class: m.severity }, make("button", { type: "button", disabled: !m.line || !!m.file, onclick: () => { openTab("text"); go(m); } },
       make("b", {}, where), `${m.path ? `${m.path}: ` : ""}${m.message}`, m.suggestion ? make("small", {}, m.suggestion) : null));
   }));
   list.hidden = state.messages.length === 0;
   lines();
+}
+
+// The keys of a machine file that a violation of a rule is mended by, the first that the text has is shown.
+const keysOfRule = { reach: ["media", "cabling"], ports: ["packaging", "boxes"], optics: ["media", "packaging", "boxes"], "insertion-loss": ["panels", "media"], breakout: ["breakout", "packaging"],
+  "bend-radius": ["trays", "room"], "cross-hall-copper": ["media", "halls"], "tray-fill": ["trays", "room"], "gap-fill": ["fill", "gap", "containers"], "tray-separation": ["separation", "trays"],
+  redundancy: ["trays", "rails"], labels: ["names"], "rack-units": ["per_rack", "rack"], "rack-power": ["per_rack", "rack"], "rack-busbar": ["per_rack", "rack"], "rack-weight": ["per_rack", "rack"],
+  "row-power": ["row_power", "feeds"], outlets: ["feeds", "boxes"], breaker: ["breaker", "feeds"], "feed-loss": ["feeds"], "row-weight": ["row_weight", "room"], "floor-load": ["floor_load", "room"],
+  polarity: ["panels", "media"], price: ["prices"] };
+const mostViolations = 40; // that are listed
+
+// lineOfRule is the line of the key that mends a rule, 0 where the text has none.
+function lineOfRule(rule) {
+  const all = area.value.split("\n");
+  for (const key of keysOfRule[rule] || []) {
+    const at = all.findIndex((l) => new RegExp(`(^|[\\s{,])${key}:`).test(l.replace(/(^|\s)#.*$/, "")));
+    if (at >= 0) return at + 1;
+  }
+  return 0;
+}
+
+// findPlace shows the rack, box or cable that a violation names on the floor; it reports whether it knows one.
+function findPlace(where) {
+  const p = window.plenum.state, m = p.model;
+  for (const word of [where, ...where.split(/[\s,]+/), ...where.split(/[\s,-]+/)]) {
+    let rack = m.racks.names.indexOf(word);
+    const box = rack < 0 && m.boxes ? m.boxes.names.indexOf(word) : -1;
+    if (box >= 0) rack = m.boxes.rack[box];
+    const row = rack < 0 && m.room && /^row /.test(where) ? m.room.rows.find((r) => r.name === word) : null;
+    if (row) rack = m.racks.names.findIndex((_, i) => m.racks.boxes[i] > 0 && m.racks.y_m[i] > row.bound_m[1] && m.racks.y_m[i] < row.bound_m[3]);
+    if (rack >= 0) { p.go.rack(rack); return true; }
+    if (m.cables && /\d/.test(word)) {
+      const cable = p.cableNamed(word);
+      if (cable >= 0) { p.go.cable(cable); return true; }
+    }
+  }
+  return false;
+}
+
+// breaches lists the violations of design rules, each with the place on the floor and the line in the text.
+function breaches() {
+  const found = state.now ? state.now.violations.filter((v) => !v.suppressed) : [];
+  violations.replaceChildren(...found.slice(0, mostViolations).map((v) => {
+    const line = lineOfRule(v.rule);
+    return make("li", { class: v.severity }, make("button", { type: "button", title: "show it on the floor", onclick: () => { if (!findPlace(v.where)) say(`${v.where || v.rule}: see Rules`); } },
+      make("b", {}, `${v.rule} `), `${v.where}${v.where ? ": " : ""}${v.message}`),
+    line ? make("button", { type: "button", class: "toline", title: "show the line that decides it", onclick: () => { openTab("text"); go({ line, column: 1, length: 1000 }); } }, `line ${line}`) : null);
+  }), ...(found.length > mostViolations ? [make("li", {}, make("small", {}, `and ${found.length - mostViolations} more: see Rules`))] : []));
+  violations.hidden = found.length === 0;
 }
 
 // go puts the cursor where a mistake is.
@@ -285,7 +334,7 @@ function figures(p) {
   return [["nodes and switches", "", p.nodes + p.switches, group], ["racks", "", p.racks, group], ["cables", "", p.cables, group],
     ["cable", "m", p.length_m.total, group], ["longest", "m", p.length_m.max, tenth], ["cost", p.currency, p.cost.total, group],
     ["power", "kW", p.power_w / 1e3, tenth], ...delay.map(([name, d]) => [name, "ns", d.delay_mean_ns, tenth]),
-    ["breaches", "", p.violations.filter((v) => v.severity === "error" && !v.suppressed).length, group]];
+    ["violations", "", p.violations.filter((v) => v.severity === "error" && !v.suppressed).length, group]];
 }
 
 // compare lists the figures of the saved file and of the text.
@@ -299,6 +348,7 @@ function compare() {
       make("td", {}, was === undefined ? "" : same ? "=" : `${by > 0 ? "+" : "\u2212"}${format.format(Math.abs(by))}`));
   });
   tellDelta();
+  breaches();
   changes.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ["", "saved", "now", "difference"].map((h) => make("th", { scope: "col" }, h)))),
     make("tbody", {}, rows)));
 }

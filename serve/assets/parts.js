@@ -55,11 +55,13 @@ window.plenumParts = (editor) => {
     const price = priceOf(p), fit = uses.filter((u) => u.kind === p.kind || (u.kind === "node" && p.kind === "switch" && u.any));
     const facts = [["maker", p.maker], ["description", p.description], ["ports", plugs(p)], ["units", p.units], ["width", p.width && `${p.width} m`], ["depth", p.depth && `${p.depth} m`],
       ["power", p.power && `${p.power} W${(p.estimated || []).includes("power") ? " (estimate)" : ""}`], ["weight", p.weight && `${p.weight} kg`], ["hop delay", p.hop && `${p.hop} ns`],
-      ["price", price ? `${money(price)} (${price.confidence}; ${price.source})` : p.cable ? "by length, in the bill" : "no price in this set"],
+      ["price", price ? `${money(price)}: ${price.source}` : p.cable ? "by length, in the bill" : "no price in this set"],
       ["source", `${p.source || "none"} (${p.confidence || "no confidence stated"})`], ["estimated", (p.estimated || []).join(", ")]];
-    details.replaceChildren(make("h3", {}, p.id), make("dl", {}, facts.filter(([, v]) => v).map(([k, v]) => make("div", {}, make("dt", {}, k), make("dd", {}, String(v))))),
+    details.replaceChildren(make("h3", {}, p.id),
       fit.length ? make("div", { class: "buildrow" }, fit.map((u) => make("button", { type: "button", disabled: u.part === p.id, "data-use": u.name, onclick: () => use(u, p) },
-        u.part === p.id ? `${u.name} uses it` : `Use for ${u.name}`))) : make("p", { class: "hint" }, "No box of this machine is of this kind."));
+        u.part === p.id ? `${u.name} uses it` : `Use for ${u.name}`))) : make("p", { class: "hint" }, "No box of this machine is of this kind."),
+      make("dl", {}, facts.filter(([, v]) => v).map(([k, v]) => make("div", {}, make("dt", {}, k), make("dd", {}, String(v))))));
+    details.scrollTop = 0;
   };
   const use = async (u, p) => {
     if (await act(`${p.id} for ${u.name}`, [[u.path, /^[A-Za-z][A-Za-z0-9_.-]*$/.test(p.id) ? p.id : JSON.stringify(p.id)]])) {

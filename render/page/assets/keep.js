@@ -78,14 +78,8 @@ function recall(kept, state, views, go) {
   }
   const rack = kept.rack === null ? -1 : m.racks.names.indexOf(kept.rack);
   if (rack >= 0 && m.racks.boxes[rack] > 0) go.pickRack(rack);
-  if (kept.cable !== null && m.cables) {
-    for (let i = 0; i < m.cables.count; i++) {
-      if (cableID(m, i) === kept.cable) {
-        go.pickCable(i);
-        break;
-      }
-    }
-  }
+  const cable = kept.cable === null ? -1 : cableNamed(m, kept.cable);
+  if (cable >= 0) go.pickCable(cable);
   for (const [key, at] of kept.scrolled) {
     for (const e of app.querySelectorAll(".view, .view .page, .view .scroll, .filters, .longbody")) if (scrollKey(e) === key) e.scrollTop = at;
   }

@@ -99,14 +99,14 @@ function buildPage(m, signal, kept) {
   const views = viewsOf(m, { look, panel, floor, details, tip, state, pickRack, pickCable, signal });
   nothing();
   panel.update();
+  const go = { rack: (r) => { views.open("floor"); pickRack(r, true); }, cable: (i) => { views.open("floor"); state.rack = -1; pickCable(i); } };
   const app = document.getElementById("app");
   const open = document.body.dataset.view || "floor";
-  replace(app, header(m, views, { pickRack: (r) => { views.open("floor"); pickRack(r, true); },
-    pickCable: (i) => { views.open("floor"); state.rack = -1; pickCable(i); } }), ...views.elements, printFloor(m, paths, look, signal));
+  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable }), ...views.elements, printFloor(m, paths, look, signal));
   views.open(views.names.includes(open) ? open : "floor");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
   window.plenum.recolour = () => recolour(look, panel);
-  const shown = { model: m, look, floor, paths, panel, selected: state, pickRack,
+  const shown = { model: m, look, floor, paths, panel, selected: state, pickRack, go, cableNamed: (id) => cableNamed(m, id),
     remember: () => ({ ...remember(shown, views), eye: state.space && state.space.eye }) };
   window.plenum.state = shown;
   if (kept) recall(kept, shown, views, { pickRack, pickCable });
