@@ -36,11 +36,11 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request) {
 	}
 	q := r.URL.Query()
 	plan := func(work context.Context, with *machine.Planner) (m movedReply, err error) {
-		out, err := moved(work, s.o.Name, text, q.Get("from"), q.Get("to"))
+		out, err := moved(work, s.served().Name, text, q.Get("from"), q.Get("to"))
 		if err != nil {
 			return m, err
 		}
-		data, err := planned(work, with, s.o.Name, out)
+		data, err := planned(work, with, s.served().Name, out)
 		if err != nil {
 			return m, err
 		}
@@ -51,7 +51,7 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request) {
 	case status != 0:
 		refuse(w, status, why)
 	case err != nil:
-		answer(w, http.StatusOK, movedReply{Error: told(err), Messages: messagesOf(s.o.Name, err)})
+		answer(w, http.StatusOK, movedReply{Error: told(err), Messages: messagesOf(s.served().Name, err)})
 	default:
 		answer(w, http.StatusOK, m)
 	}
