@@ -334,7 +334,7 @@ function figures(p) {
   return [["nodes and switches", "", p.nodes + p.switches, group], ["racks", "", p.racks, group], ["cables", "", p.cables, group],
     ["cable", "m", p.length_m.total, group], ["longest", "m", p.length_m.max, tenth], ["cost", p.currency, p.cost.total, group],
     ["power", "kW", p.power_w / 1e3, tenth], ...delay.map(([name, d]) => [name, "ns", d.delay_mean_ns, tenth]),
-    ["violations", "", p.violations.filter((v) => v.severity === "error" && !v.suppressed).length, group]];
+    ["violations", "", p.violations.reduce((n, v) => n + (v.severity === "error" && !v.suppressed ? +(/^and (\d+) more$/.exec(v.message) || [0, 1])[1] : 0), 0), group]];
 }
 
 // compare lists the figures of the saved file and of the text.

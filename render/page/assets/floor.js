@@ -196,7 +196,7 @@ function floorView(m, paths, look, events, signal) {
   const drawn = [null, null]; // the view that each layer shows
   const view = { x: 0, y: 0, scale: 1, width: 1, height: 1 };
   let front = 0, job = null, stale = true, queued = false, moving = 0, ratio = 1, marks = null, busy = false;
-  let uncover = null, outlined = null, sized = false; // sized once its canvases have their size
+  let uncover = null, outlined = null, sized = false, placed = false; // sized once its canvases have their size; placed where a link leads
 
   const resize = () => {
     const b = element.getBoundingClientRect();
@@ -217,7 +217,7 @@ function floorView(m, paths, look, events, signal) {
     }
     drawn[0] = drawn[1] = null;
     job = null;
-    if (first) fit();
+    if (first && !placed) fit();
     else redraw();
   };
 
@@ -314,11 +314,14 @@ function floorView(m, paths, look, events, signal) {
     ask();
     if (events.moved) events.moved(view);
   };
-  const fit = () => {
+  // whole is the view of all of the floor.
+  const whole = () => {
     const b = floorBox(m);
-    view.x = (b[0] + b[2]) / 2;
-    view.y = (b[1] + b[3]) / 2;
-    view.scale = Math.min(mostScale, 0.92 * Math.min(view.width / (b[2] - b[0] || 1), view.height / (b[3] - b[1] || 1)));
+    return { x: (b[0] + b[2]) / 2, y: (b[1] + b[3]) / 2,
+      scale: Math.min(mostScale, 0.92 * Math.min(view.width / (b[2] - b[0] || 1), view.height / (b[3] - b[1] || 1))) };
+  };
+  const fit = () => {
+    Object.assign(view, whole());
     moved();
   };
   const zoom = (factor, x = view.x, y = view.y) => {
@@ -384,7 +387,14 @@ function floorView(m, paths, look, events, signal) {
     }
   };
   const handle = {
-    element, view, fit, zoom, pan, redraw, toFloor,
+    element, view, fit, zoom, pan, redraw, toFloor, whole,
+    // lookAt shows a place, in metres, at a scale, in pixels to a metre.
+    lookAt(x, y, scale) {
+      const b = floorBox(m), within = (v, least, most) => Math.max(least, Math.min(most, v));
+      placed = true;
+      Object.assign(view, { x: within(x, b[0], b[2]), y: within(y, b[1], b[3]), scale: within(scale, 0.01, mostScale) });
+      moved();
+    },
     idle: () => (!sized && element.offsetParent === null) || (!job && !!same()),
     // cover shows the picture of an older floor until this one is drawn, so that there is never none.
     cover(old) {

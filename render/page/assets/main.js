@@ -110,7 +110,27 @@ function buildPage(m, signal, kept) {
     remember: () => ({ ...remember(shown, views), eye: state.space && state.space.eye }) };
   window.plenum.state = shown;
   if (kept) recall(kept, shown, views, { pickRack, pickCable });
+  else followLink(location.hash, shown, views, { pickRack, pickCable });
+  window.addEventListener("hashchange", () => followLink(location.hash, shown, views, { pickRack, pickCable }), { signal });
+  linkFollows(shown, signal);
   document.body.dataset.ready = "yes";
+}
+
+// linkFollows keeps the fragment of the address at what the page shows, a moment after every act.
+function linkFollows(shown, signal) {
+  let timer = 0;
+  const write = () => {
+    const link = linkOf(shown), now = location.hash.replace(/^#/, "");
+    if (link === now) return;
+    try {
+      history.replaceState(history.state, "", link ? `#${link}` : location.pathname + location.search);
+    } catch { /* a page within another one may not */ }
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => { if (!signal.aborted) write(); }, 300);
+  };
+  for (const type of ["click", "change", "input", "keyup", "pointerup", "wheel"]) document.addEventListener(type, later, { signal, passive: true });
 }
 
 function recolour(look, panel) {
