@@ -287,7 +287,8 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 				"open the page anew", s.served().Path)}
 		}
 		text := likeLines(text, old)
-		return baseOf(text), outfile.Write(ctx, s.served().Path, func(to io.Writer) error { // nothing where ctx has ended
+		return baseOf(text), outfile.Write(ctx, s.served().Path, func(to io.Writer) error {
+			// nothing is written where ctx has ended
 			_, err := to.Write(text)
 			return err
 		})
@@ -308,7 +309,8 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 func (s *Server) mistakes(ctx context.Context, text []byte) error {
 	ctx, done := context.WithTimeoutCause(ctx, s.diskTime, errSlowDisk)
 	defer done()
-	_, _, err := bounded(ctx, 0, func(context.Context) (*spec.Spec, error) { return machine.Parse(s.served().Name, text) })
+	name := s.served().Name
+	_, _, err := bounded(ctx, 0, func(context.Context) (*spec.Spec, error) { return machine.Parse(name, text) })
 	return err
 }
 

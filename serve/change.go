@@ -13,8 +13,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// change makes one change to the text of a YAML file. Value is one value on one line, in braces or brackets where it has
-// several. A path such as cabling.slack.fixed or fabrics.0.media.1.longest is that of
+// change makes one change to the text of a YAML file. Value is one value on one line, in braces or brackets where it
+// has several. A path such as cabling.slack.fixed or fabrics.0.media.1.longest is that of
 //
 //   - a value, which is set: a key that is not there is put in, at the beginning of its mapping, and mappings that are
 //     not there are put in at the end of the file;
@@ -150,12 +150,12 @@ func without(in any, steps []string) any {
 // removed is the text without what stands at a path, in a mapping or list that has more; nil where that cannot be done.
 func removed(text []byte, root *yaml.Node, steps []string) []byte {
 	in := found(root, steps[:len(steps)-1])
-	each, i := 1, -1
+	each, i, last := 1, -1, steps[len(steps)-1]
 	if in.Kind == yaml.MappingNode {
 		each = 2
 	}
 	for k := 0; k+each <= len(in.Content); k += each {
-		if each == 2 && in.Content[k].Value == steps[len(steps)-1] || each == 1 && strconv.Itoa(k) == steps[len(steps)-1] {
+		if each == 2 && in.Content[k].Value == last || each == 1 && strconv.Itoa(k) == last {
 			i = k
 		}
 	}
@@ -167,8 +167,8 @@ func removed(text []byte, root *yaml.Node, steps []string) []byte {
 	if from < 0 || end < from {
 		return nil
 	}
-	switch last := i+each == len(in.Content); {
-	case in.Style&yaml.FlowStyle != 0 && !last:
+	switch final := i+each == len(in.Content); {
+	case in.Style&yaml.FlowStyle != 0 && !final:
 		return splice(text, from, start(in.Content[i+each]), "")
 	case in.Style&yaml.FlowStyle != 0:
 		before := past(text, in.Content[i-1])

@@ -90,8 +90,8 @@ func (s *Server) start(w http.ResponseWriter) {
 	style := page.Style() + startStyle
 	var b bytes.Buffer
 	err = startPage.Execute(&b, map[string]string{
-		"Policy": html.EscapeString("default-src 'none'; script-src " + page.Hash(script) + "; style-src " + page.Hash(style) +
-			"; connect-src 'self'; form-action 'none'; base-uri 'none'"),
+		"Policy": html.EscapeString("default-src 'none'; script-src " + page.Hash(script) + "; style-src " +
+			page.Hash(style) + "; connect-src 'self'; form-action 'none'; base-uri 'none'"),
 		"Script": script, "Style": style,
 	})
 	if err != nil {

@@ -235,8 +235,8 @@ function findPlace(where) {
   return false;
 }
 
-// breaches lists the violations of design rules, each with the place on the floor and the line in the text.
-function breaches() {
+// listViolations lists the violations of design rules, each with the place on the floor and the line in the text.
+function listViolations() {
   const found = state.now ? state.now.violations.filter((v) => !v.suppressed) : [];
   violations.replaceChildren(...found.slice(0, mostViolations).map((v) => {
     const line = lineOfRule(v.rule);
@@ -348,7 +348,7 @@ function compare() {
       make("td", {}, was === undefined ? "" : same ? "=" : `${by > 0 ? "+" : "\u2212"}${format.format(Math.abs(by))}`));
   });
   tellDelta();
-  breaches();
+  listViolations();
   changes.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ["", "saved", "now", "difference"].map((h) => make("th", { scope: "col" }, h)))),
     make("tbody", {}, rows)));
 }

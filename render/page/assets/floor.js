@@ -33,7 +33,14 @@ function* paintFloor(ctx, m, paths, look, view) {
   yield;
   yield* paintRacks(ctx, m, look, view, { sx, sy, x0, x1, y0, y1 });
   if (look.trays && m.trays) yield* paintTrays(ctx, m, colour, view, sx, sy);
-  if (look.lines) yield* paintLines(ctx, paths, look, view, { x0, x1, y0, y1 });
+  const at = { sx, sy, x0, x1, y0, y1 };
+  if (look.lines) {
+    if (showsBands(look, view.scale)) yield* paintBands(ctx, look, view, at);
+    else yield* paintLines(ctx, paths, look, view, at);
+    yield* paintInside(ctx, m, look, view, at);
+  }
+  paintAisles(ctx, m, look, view, at);
+  yield* paintNests(ctx, m, look, view, at);
   yield* paintNames(ctx, m, look, view, { sx, sy, x0, x1, y0, y1 });
 }
 
@@ -127,6 +134,7 @@ function* paintLines(ctx, paths, look, view, at) {
     const list = look.byClass[c];
     for (let k = 0; k < list.length; k++) {
       const i = list[k], b = 4 * i;
+      if (look.within[i]) continue; // a column of its rack counts it
       if (box[b + 2] < at.x0 || box[b] > at.x1 || box[b + 3] < at.y0 || box[b + 1] > at.y1) continue;
       const end = 2 * start[i + 1];
       let p = 2 * start[i];
@@ -150,7 +158,7 @@ function* paintNames(ctx, m, look, view, at) {
   const r = m.racks;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  if (m.room) {
+  if (m.room && look.letter) { // on a screen they stay at the edge
     ctx.font = `600 ${12 * (look.letter || 1)}px system-ui, sans-serif`;
     ctx.fillStyle = look.colour("--muted");
     let lastY = Infinity;
@@ -250,7 +258,7 @@ function floorView(m, paths, look, events, signal) {
     queued = false;
     if (!sized) return;
     place();
-    if (marks || outlined) mark();
+    mark();
     const rests = performance.now() - moving > 120;
     if (!job && !same() && (rests || !covered() || stale)) begin();
     if (job) slice();
@@ -344,6 +352,7 @@ function floorView(m, paths, look, events, signal) {
   const mark = () => {
     above.setTransform(ratio, 0, 0, ratio, 0, 0);
     above.clearRect(0, 0, view.width, view.height);
+    paintFurniture(above, m, look, view);
     if (!marks && !outlined) return;
     const sx = (x) => (x - view.x) * view.scale + view.width / 2;
     const sy = (y) => view.height / 2 - (y - view.y) * view.scale;
