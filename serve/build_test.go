@@ -234,6 +234,17 @@ func TestValues(t *testing.T) {
 			t.Errorf("%q: %v", text, a)
 		}
 	}
+	for name, want := range map[string]string{"orders.csv": "supplier", "bom.csv": "part", "floor.pdf": "%PDF"} {
+		if a := v.ask("POST", "/api/file?name="+name, small, nil); a.status != 200 || !strings.Contains(a.body, want) {
+			t.Errorf("%s: %d %.200s", name, a.status, a.body)
+		}
+	}
+	if a := v.ask("POST", "/api/file?name=../x", small, nil); a.status != 404 {
+		t.Error(a)
+	}
+	if a := v.ask("POST", "/api/file?name=bom.csv", "name: x\n", nil); a.status != 422 || !strings.Contains(a.body, "topology") {
+		t.Error(a)
+	}
 	a = v.ask("GET", "/api/parts", "", nil)
 	var parts struct {
 		Parts  []struct{ ID string }

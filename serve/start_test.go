@@ -114,13 +114,6 @@ func (c *clicks) press(expression string) {
 	c.b.press(expression)
 }
 
-// does clicks on what an expression finds, and waits for the plan that follows.
-func (c *clicks) does(expression string) {
-	c.b.T.Helper()
-	c.n++
-	c.b.does(expression)
-}
-
 // enters puts a value into the field that a selector finds, as one entry.
 func (c *clicks) enters(selector, value string) {
 	c.b.T.Helper()
@@ -132,8 +125,8 @@ func (c *clicks) enters(selector, value string) {
 		return e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 }
 
-// TestFromNothing does a whole task without the text: 96 servers with two fabrics in a given room with a column, its
-// cost, and a saved file, in at most 60 clicks and entries.
+// TestFromNothing does a whole task without the text: 96 servers with two fabrics in a given room with a column, a
+// quote, an order and a saved file, in at most 60 clicks and entries.
 func TestFromNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hall.yaml")
 	v := start(t, serve.Options{Path: path, Name: path, Start: true})
@@ -159,6 +152,21 @@ func TestFromNothing(t *testing.T) {
 	c.press(`document.querySelector('[data-part="nvidia-qm9700"]')`)
 	c.press(`document.querySelector('[data-use="compute/leaf"]')`)
 	b.until(editorSays + `.startsWith("nvidia-qm9700 for compute/leaf")`)
+	quote := "part,unit price,currency,date\ngeneric-switch-64x400g,27000,USD,2026-01-15\n"
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "quote.csv"), []byte(quote), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.press(button("Build"))
+	b.until(`document.querySelector('[data-path="prices.quote"]')`)
+	before := eval[float64](b, `plenum.state.model.plan.cost.total`)
+	n = eval[int](b, `+(document.body.dataset.planned || 0)`)
+	c.enters(`[data-path="prices.quote"]`, "quote.csv")
+	b.planned(n)
+	if after := eval[float64](b, `plenum.state.model.plan.cost.total`); after == before {
+		t.Error("the quote changes nothing of the cost")
+	}
+	c.press(button("Download orders.csv"))
+	b.until(editorSays + `.startsWith("orders.csv: ")`)
 	c.press(`[...document.querySelectorAll('[role="tab"]')].find((t) => t.textContent === "Bill")`)
 	b.shot("from-nothing-bill")
 	c.press(`[...document.querySelectorAll('[role="tab"]')].find((t) => t.textContent === "Floor")`)

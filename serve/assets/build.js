@@ -109,9 +109,30 @@ window.plenumBuild = (editor) => {
       make("p", { class: "hint" }, "Drag a column or a keep-out on the floor to move it."));
   };
 
+  // files are what is saved for others: each is that of the text as it is.
+  const fileNames = ["orders.csv", "bom.csv", "bom.xlsx", "floor.pdf"];
+  const prices = () => {
+    const p = says.prices || {};
+    return section("Prices, quote and order", row(field("price set", "prices.set", p.set, { size: 14, quoted: true, usual: "estimate-2025" }),
+      field("quote", "prices.quote", p.quote, { size: 16, quoted: true, usual: "none: FILE.csv", label: "file of a supplier's quote" })),
+    row(fileNames.map((name) => button(name, () => download(name), { "aria-label": `Download ${name}` }))),
+    make("p", { class: "hint" }, "The files are of the text as it is, saved or not. orders.csv has a line for every product of a supplier."));
+  };
+  const download = async (name) => {
+    say(`Writing ${name} ...`);
+    try {
+      const data = await editor.file(name), link = make("a", { href: URL.createObjectURL(data), download: name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+      say(`${name}: ${data.size.toLocaleString("en")} bytes`, "good");
+    } catch (err) {
+      say(`No ${name}: ${err.message}`, "bad");
+    }
+  };
+
   const show = () => {
     const had = host.contains(document.activeElement) ? document.activeElement : null, key = had && (had.dataset.path || had.getAttribute("aria-label"));
-    host.replaceChildren(...[machine(), fabrics(), room(), obstacles()].filter(Boolean));
+    host.replaceChildren(...[machine(), fabrics(), room(), obstacles(), prices()].filter(Boolean));
     if (!key) return;
     const again = [...host.querySelectorAll("input, button")].find((e) => (e.dataset.path || e.getAttribute("aria-label")) === key);
     if (again) again.focus({ preventScroll: true });

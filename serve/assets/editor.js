@@ -571,8 +571,13 @@ window.addEventListener("beforeunload", (e) => { if (dirty()) e.preventDefault()
 
 history.all[0].text = area.value;
 const mover = window.plenumMover({ preview: moved, take, figures, now: () => state.now, say });
+const file = async (name) => {
+  const r = await fetch(`/api/file?${new URLSearchParams({ name })}`, { method: "POST", body: area.value, headers: { "Content-Type": "text/plain; charset=utf-8", "Plenum-Token": served.token } });
+  if (!r.ok) throw new Error((await r.json()).error);
+  return r.blob();
+};
 const values = async () => (await ask("/api/values", area.value)).values;
-const build = window.plenumBuild({ host: buildPanel, make, act, say, values, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
+const build = window.plenumBuild({ host: buildPanel, make, act, say, values, file, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
   hidden: () => buildPanel.hidden });
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
 window.plenum.mover = { ...mover, grab: (page, at) => build.grab(page, at) || mover.grab(page, at), pick: build.pick,
