@@ -99,7 +99,10 @@ func TestBrowser(t *testing.T) {
 	}
 	t.Log(eval[string](b, editorSays))
 	b.shot("changed")
+	b.press(button("Build"))
+	b.until(`document.querySelector('[data-path="room.width"]')`)
 	b.Picture("../docs/img/serve.png")
+	b.press(button("Text"))
 
 	// A mistake is shown at its line, and the plan before stays.
 	b.typed("rows: 5 ", "rows: 5x ")

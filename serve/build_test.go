@@ -242,7 +242,8 @@ func TestValues(t *testing.T) {
 	if a := v.ask("POST", "/api/file?name=../x", small, nil); a.status != 404 {
 		t.Error(a)
 	}
-	if a := v.ask("POST", "/api/file?name=bom.csv", "name: x\n", nil); a.status != 422 || !strings.Contains(a.body, "topology") {
+	a = v.ask("POST", "/api/file?name=bom.csv", "name: x\n", nil)
+	if a.status != 422 || !strings.Contains(a.body, "topology") {
 		t.Error(a)
 	}
 	a = v.ask("GET", "/api/parts", "", nil)
