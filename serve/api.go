@@ -32,6 +32,12 @@ var completeScript string
 //go:embed assets/move.js
 var moveScript string
 
+//go:embed assets/build.js
+var buildScript string
+
+//go:embed assets/parts.js
+var partsScript string
+
 //go:embed assets/editor.css
 var editorStyle string
 
@@ -105,21 +111,21 @@ func onDisk[T any](ctx context.Context, s *Server, do func(context.Context) (T, 
 
 // read reads the machine file.
 func (s *Server) read(ctx context.Context) ([]byte, error) {
-	if s.o.Path == "" {
-		return s.o.Text, nil
+	if s.served().Path == "" {
+		return s.served().Text, nil
 	}
 	return onDisk(ctx, s, func(context.Context) ([]byte, error) { return s.readFile() })
 }
 
 // readFile reads the machine file, if it is an ordinary one: others, such as pipes, may have no end.
 func (s *Server) readFile() ([]byte, error) {
-	switch info, err := os.Stat(s.o.Path); {
+	switch info, err := os.Stat(s.served().Path); {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not an ordinary file any more", s.o.Path)
+		return nil, fmt.Errorf("%s is not an ordinary file any more", s.served().Path)
 	}
-	f, err := os.Open(s.o.Path)
+	f, err := os.Open(s.served().Path)
 	if err != nil {
 		return nil, err
 	}
@@ -129,24 +135,28 @@ func (s *Server) readFile() ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case len(text) > maxBody:
-		return nil, fmt.Errorf("%s: the file is larger than %d MiB", s.o.Path, maxBody>>20)
+		return nil, fmt.Errorf("%s: the file is larger than %d MiB", s.served().Path, maxBody>>20)
 	case !utf8.Valid(text):
-		return nil, fmt.Errorf("%s: the file is not UTF-8 text", s.o.Path)
+		return nil, fmt.Errorf("%s: the file is not UTF-8 text", s.served().Path)
 	}
 	return text, nil
 }
 
 // page answers with the page of what is on disk.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+	if s.served().Start {
+		s.start(w)
+		return
+	}
 	text, err := s.read(r.Context())
 	if err != nil {
 		refuse(w, http.StatusConflict, err.Error())
 		return
 	}
-	data, err := s.plans.plan(r.Context(), "", s.o.Name, text)
-	messages := messagesOf(s.o.Name, err)
+	data, err := s.plans.plan(r.Context(), "", s.served().Name, text)
+	messages := messagesOf(s.served().Name, err)
 	start, err := json.Marshal(opened{
-		Name: filepath.Base(s.o.Name), Text: string(text), Base: baseOf(text), Savable: s.o.Path != "",
+		Name: filepath.Base(s.served().Name), Text: string(text), Base: baseOf(text), Savable: s.served().Path != "",
 		Messages: messages, Token: s.token,
 	})
 	if err != nil {
@@ -154,7 +164,8 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer
-	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + moveScript + editorScript
+	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + moveScript +
+		buildScript + partsScript + editorScript
 	err = page.HTML(&b, data, page.Options{Scripts: []string{script}, Styles: []string{editorStyle}, Connect: true})
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, err.Error())
@@ -200,13 +211,13 @@ func (s *Server) plan(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	start := time.Now()
-	data, err := s.plans.plan(r.Context(), r.Header.Get(pageHeader), s.o.Name, text)
+	data, err := s.plans.plan(r.Context(), r.Header.Get(pageHeader), s.served().Name, text)
 	if why, status := unplanned(err); status != 0 {
 		refuse(w, status, why)
 		return
 	}
 	took := float64(time.Since(start).Microseconds()) / 1e3
-	answer(w, http.StatusOK, reply{data, messagesOf(s.o.Name, err), took})
+	answer(w, http.StatusOK, reply{data, messagesOf(s.served().Name, err), took})
 }
 
 // unplanned says why a plan was not made to its end, and with which status that is answered: 0 where it was.
@@ -222,19 +233,29 @@ func unplanned(err error) (why string, status int) {
 	return "", 0
 }
 
-// edit answers with a text in which one value is another.
+// mostChanges bounds the changes of one act.
+const mostChanges = 64
+
+// edit answers with a text in which values are others: of every path and value of the query, in their order.
 func (s *Server) edit(w http.ResponseWriter, r *http.Request) {
 	text, ok := body(w, r)
 	if !ok {
 		return
 	}
 	q := r.URL.Query()
-	out, err := setValue(text, q.Get("path"), q.Get("value"))
-	if err != nil {
-		refuse(w, http.StatusUnprocessableEntity, err.Error())
+	paths, values := q["path"], q["value"]
+	if len(paths) != len(values) || len(paths) == 0 || len(paths) > mostChanges {
+		refuse(w, http.StatusBadRequest, "the query has a path and a value for each of 1 to 64 changes")
 		return
 	}
-	answer(w, http.StatusOK, map[string]string{"text": string(out)})
+	for i, path := range paths {
+		var err error
+		if text, err = change(text, path, values[i]); err != nil {
+			refuse(w, http.StatusUnprocessableEntity, err.Error())
+			return
+		}
+	}
+	answer(w, http.StatusOK, map[string]string{"text": string(text)})
 }
 
 // save writes a text over the file.
@@ -243,16 +264,16 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if s.o.Path == "" {
-		refuse(w, http.StatusForbidden, s.o.Name+" is an example, which has no file: write one with plenum init")
+	if s.served().Path == "" || s.served().Start {
+		refuse(w, http.StatusForbidden, s.served().Name+" is an example, which has no file: write one with plenum init")
 		return
 	}
 	if err := s.mistakes(r.Context(), text); errors.Is(err, errSlowDisk) {
-		refuse(w, http.StatusServiceUnavailable, s.o.Path+" is not saved: a file that it names: "+err.Error())
+		refuse(w, http.StatusServiceUnavailable, s.served().Path+" is not saved: a file that it names: "+err.Error())
 		return
 	} else if err != nil {
 		answer(w, http.StatusUnprocessableEntity, failure{
-			"the file is kept as it is, for the text has mistakes", messagesOf(s.o.Name, err),
+			"the file is kept as it is, for the text has mistakes", messagesOf(s.served().Name, err),
 		})
 		return
 	}
@@ -263,10 +284,11 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 		}
 		if baseOf(old) != r.Header.Get(baseHeader) {
 			return "", conflict{fmt.Errorf("%s was changed by others since it was opened here: copy your text, and "+
-				"open the page anew", s.o.Path)}
+				"open the page anew", s.served().Path)}
 		}
 		text := likeLines(text, old)
-		return baseOf(text), outfile.Write(ctx, s.o.Path, func(to io.Writer) error { // nothing where ctx has ended
+		return baseOf(text), outfile.Write(ctx, s.served().Path, func(to io.Writer) error {
+			// nothing is written where ctx has ended
 			_, err := to.Write(text)
 			return err
 		})
@@ -275,7 +297,7 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	case errors.As(err, new(conflict)):
 		refuse(w, http.StatusConflict, "the file is kept as it is: "+err.Error())
 	case errors.Is(err, errSlowDisk):
-		refuse(w, http.StatusServiceUnavailable, s.o.Path+" is not saved: "+err.Error())
+		refuse(w, http.StatusServiceUnavailable, s.served().Path+" is not saved: "+err.Error())
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, "the file is kept as it is: "+err.Error())
 	default:
@@ -287,7 +309,8 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 func (s *Server) mistakes(ctx context.Context, text []byte) error {
 	ctx, done := context.WithTimeoutCause(ctx, s.diskTime, errSlowDisk)
 	defer done()
-	_, _, err := bounded(ctx, 0, func(context.Context) (*spec.Spec, error) { return machine.Parse(s.o.Name, text) })
+	name := s.served().Name
+	_, _, err := bounded(ctx, 0, func(context.Context) (*spec.Spec, error) { return machine.Parse(name, text) })
 	return err
 }
 

@@ -41,6 +41,15 @@ func (b *browser) until(expression string) {
 		else setTimeout(look, 20); }; look(); })`)
 }
 
+// untilPage waits until an expression holds in a page that may have no editor yet.
+func (b *browser) untilPage(expression string) {
+	b.T.Helper()
+	eval[bool](b, `new Promise((done, fail) => { const end = performance.now() + 60000; const look = () => {
+		if (`+expression+`) done(true);
+		else if (performance.now() > end) fail(new Error("never: " + document.body.innerText));
+		else setTimeout(look, 20); }; look(); })`)
+}
+
 // typed puts a text into the editor in the place of another, as typing does.
 func (b *browser) typed(old, text string) {
 	b.T.Helper()
@@ -90,7 +99,10 @@ func TestBrowser(t *testing.T) {
 	}
 	t.Log(eval[string](b, editorSays))
 	b.shot("changed")
+	b.press(button("Build"))
+	b.until(`document.querySelector('[data-path="room.width"]')`)
 	b.Picture("../docs/img/serve.png")
+	b.press(button("Text"))
 
 	// A mistake is shown at its line, and the plan before stays.
 	b.typed("rows: 5 ", "rows: 5x ")

@@ -1,8 +1,8 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,46 +17,40 @@ var plainValue = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?( ?[A-Za-z%]+)?$`)
 // maxPath bounds the steps of a path.
 const maxPath = 8
 
-// setValue sets the value at a path, such as cabling.slack.fixed or fabrics.0.media.1.longest, in the text of a YAML
-// file, of which all else stays as it was, comments and layout too. A key that is not there is put in, at the beginning
-// of its mapping; the mappings in which it stands are put in at the end of the file. Lists are not made longer.
-//
-// The new text is read again: what it says must be what the old one did with the one value changed.
-func setValue(text []byte, path, value string) ([]byte, error) {
-	if !plainValue.MatchString(value) {
-		return nil, fmt.Errorf("the value %q is not a number with or without a unit", value)
+// errUnread is that a text with mistakes of syntax cannot be changed in part.
+var errUnread = errors.New("the text must be without mistakes before a control can change it")
+
+// errByHand is that a text is laid out in a way that is not changed here.
+var errByHand = errors.New("write it into the text, which is laid out so that a control cannot")
+
+// readText reads a text and what it says.
+func readText(text []byte) (root *yaml.Node, says any, err error) {
+	var doc yaml.Node
+	if err := yaml.Load(text, &doc); err != nil || doc.Kind != yaml.DocumentNode || len(doc.Content) != 1 {
+		return nil, nil, errUnread
 	}
+	if err := doc.Decode(&says); err != nil {
+		return nil, nil, errUnread
+	}
+	return doc.Content[0], says, nil
+}
+
+// stepsOf are the keys and numbers of a path.
+func stepsOf(path string) ([]string, error) {
 	steps := strings.Split(path, ".")
 	if len(steps) > maxPath {
 		return nil, fmt.Errorf("the path %q is too long", path)
 	}
 	for _, s := range steps {
-		if s == "" || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz_0123456789") != "" {
+		if s == "" || !pathStep.MatchString(s) {
 			return nil, fmt.Errorf("the path %q is not made of keys and numbers", path)
 		}
 	}
-	var doc yaml.Node
-	if err := yaml.Load(text, &doc); err != nil || doc.Kind != yaml.DocumentNode || len(doc.Content) != 1 {
-		return nil, fmt.Errorf("%s: the text must be without mistakes before a slider can change it", path)
-	}
-	var before, after any
-	if err := doc.Decode(&before); err != nil {
-		return nil, fmt.Errorf("%s: the text must be without mistakes before a slider can change it", path)
-	}
-	if at := found(doc.Content[0], steps); at != nil && at.Kind == yaml.SequenceNode && len(at.Content) == 1 {
-		steps = append(steps, "0") // one number for all, written as a list
-	}
-	out, err := replaced(text, doc.Content[0], steps, value)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	var set any
-	if yaml.Load([]byte(value), &set) != nil || yaml.Load(out, &after) != nil ||
-		!reflect.DeepEqual(with(before, steps, set), after) {
-		return nil, fmt.Errorf("%s: write it into the text, which is laid out so that a slider cannot", path)
-	}
-	return out, nil
+	return steps, nil
 }
+
+// pathStep is a key or a number in a path.
+var pathStep = regexp.MustCompile(`^[A-Za-z0-9_/*-]+$`)
 
 // found is what stands at a path, nil for nothing.
 func found(at *yaml.Node, steps []string) *yaml.Node {
@@ -81,18 +75,14 @@ func replaced(text []byte, at *yaml.Node, steps []string, value string) ([]byte,
 		}
 		at = next
 	}
-	if at.Kind != yaml.ScalarNode || at.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+	if at.Kind != yaml.ScalarNode && at.Style&yaml.FlowStyle == 0 {
 		return nil, fmt.Errorf("its value in the text is not one number")
 	}
-	from := offset(text, at.Line, at.Column)
-	length := len(at.Value)
-	if at.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
-		length += 2
-	}
-	if from < 0 || from+length > len(text) {
+	from, end := offset(text, at.Line, at.Column), past(text, at)
+	if from < 0 || end < from || end > len(text) {
 		return nil, fmt.Errorf("its value in the text is not one number")
 	}
-	return splice(text, from, from+length, value), nil
+	return splice(text, from, end, value), nil
 }
 
 // inserted is the text with new keys in a mapping that lacks the first of them.

@@ -7,8 +7,8 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// SetValue sets a value in the text of a YAML file.
-var SetValue = setValue
+// Change makes one change to the text of a YAML file.
+var Change = change
 
 // SetRacks has the text of a machine file say other places of racks.
 var SetRacks = setRacks

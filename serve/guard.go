@@ -29,9 +29,13 @@ var routes = map[string]route{
 	"/favicon.ico": {http.MethodGet, func(_ *Server, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }},
 	"/open":        {http.MethodGet, (*Server).open},
 	"/api/schema":  {http.MethodGet, (*Server).schema},
+	"/api/parts":   {http.MethodGet, (*Server).parts},
 	"/api/plan":    {http.MethodPost, (*Server).plan},
 	"/api/edit":    {http.MethodPost, (*Server).edit},
 	"/api/move":    {http.MethodPost, (*Server).move},
+	"/api/file":    {http.MethodPost, (*Server).file},
+	"/api/start":   {http.MethodPost, (*Server).begin},
+	"/api/values":  {http.MethodPost, (*Server).values},
 	"/api/save":    {http.MethodPost, (*Server).save},
 }
 

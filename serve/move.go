@@ -36,11 +36,11 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request) {
 	}
 	q := r.URL.Query()
 	plan := func(work context.Context, with *machine.Planner) (m movedReply, err error) {
-		out, err := moved(work, s.o.Name, text, q.Get("from"), q.Get("to"))
+		out, err := moved(work, s.served().Name, text, q.Get("from"), q.Get("to"))
 		if err != nil {
 			return m, err
 		}
-		data, err := planned(work, with, s.o.Name, out)
+		data, err := planned(work, with, s.served().Name, out)
 		if err != nil {
 			return m, err
 		}
@@ -51,7 +51,7 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request) {
 	case status != 0:
 		refuse(w, status, why)
 	case err != nil:
-		answer(w, http.StatusOK, movedReply{Error: told(err), Messages: messagesOf(s.o.Name, err)})
+		answer(w, http.StatusOK, movedReply{Error: told(err), Messages: messagesOf(s.served().Name, err)})
 	default:
 		answer(w, http.StatusOK, m)
 	}
@@ -178,21 +178,27 @@ func appended(text []byte, root *yaml.Node, items []string) []byte {
 		}
 		between := "\n" + indent + "  - "
 		return splice(text, from, from, "racks:"+between+strings.Join(items, between)+"\n"+indent)
-	case racks.Kind != yaml.SequenceNode:
+	}
+	return extended(text, racks, items)
+}
+
+// extended is the text with more items at the end of a list; nil where that cannot be done.
+func extended(text []byte, list *yaml.Node, items []string) []byte {
+	switch {
+	case list.Kind != yaml.SequenceNode:
 		return nil
-	case racks.Style&yaml.FlowStyle != 0:
-		end := closing(text, racks)
+	case list.Style&yaml.FlowStyle != 0:
+		end := closing(text, list)
 		if end < 0 {
 			return nil
 		}
 		more := strings.Join(items, ", ")
-		if len(racks.Content) > 0 {
+		if len(list.Content) > 0 {
 			more = ", " + more
 		}
 		return splice(text, end, end, more)
-	default:
-		return afterLast(text, racks, items)
 	}
+	return afterLast(text, list, items)
 }
 
 // afterLast is the text with more items after the last one of a list in lines.

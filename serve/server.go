@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -45,18 +47,23 @@ type Options struct {
 	Name string
 	// Text is the machine file where there is no path.
 	Text []byte
+	// Start says that there is no machine file yet: the page is one of examples and starters, and the file that it
+	// writes is that of Path, or without one that of the machine's name in the present directory.
+	Start bool
 }
 
 // Server serves one machine file.
 type Server struct {
-	o       Options
-	token   string
-	hosts   map[string]bool // that the Host header may name
-	address string
-	plans   planner
-	ticket  ticket
-	slots   chan struct{}
-	disk    chan struct{} // has an element while the machine file is read or written
+	machine atomic.Pointer[Options] // another one once a first machine file was written
+	// starting is held while one is.
+	starting sync.Mutex
+	token    string
+	hosts    map[string]bool // that the Host header may name
+	address  string
+	plans    planner
+	ticket   ticket
+	slots    chan struct{}
+	disk     chan struct{} // has an element while the machine file is read or written
 	// diskTime is how long that may take.
 	diskTime time.Duration
 }
@@ -92,10 +99,11 @@ func New(o Options, at net.Addr) *Server {
 	_, _ = rand.Read(secret) // never fails
 	host, port, _ := net.SplitHostPort(at.String())
 	s := &Server{
-		o: o, token: hex.EncodeToString(secret), hosts: map[string]bool{}, address: net.JoinHostPort(host, port),
+		token: hex.EncodeToString(secret), hosts: map[string]bool{}, address: net.JoinHostPort(host, port),
 		slots: make(chan struct{}, mostRequests), disk: make(chan struct{}, 1), diskTime: mostDiskTime,
 		plans: planner{patience: mostDiskTime},
 	}
+	s.machine.Store(&o)
 	for _, name := range []string{host, "localhost"} {
 		s.hosts[net.JoinHostPort(name, port)] = true
 		if port == "80" {
@@ -104,6 +112,9 @@ func New(o Options, at net.Addr) *Server {
 	}
 	return s
 }
+
+// served is what is served now.
+func (s *Server) served() Options { return *s.machine.Load() }
 
 // URL is the address of the page, with its token.
 func (s *Server) URL() string {

@@ -32,6 +32,8 @@ type Machine struct {
 	Ports int    // of a node
 	Rate  string // of a port, one of Rates
 	Room  Room   // as large as needed if zero
+	// Management adds a fabric of 1 Gb/s to a port of every node by which it is managed.
+	Management bool
 }
 
 // Room is a floor between its walls.
@@ -182,6 +184,12 @@ func (m Machine) file(at places) ([]byte, error) {
 name: %s
 
 `, spec.Quoted(m.Name))
+	if m.Management {
+		m.fabrics(&b, with, at)
+		m.room(&b)
+		m.rest(&b)
+		return []byte(b.String()), nil
+	}
 	if m.single() {
 		fmt.Fprintf(&b, `# What is linked to what: all nodes on one switch, while it has a port for each.
 topology:
@@ -194,18 +202,23 @@ topology:
 	}
 	m.parts(&b, with, at)
 	m.room(&b)
+	m.rest(&b)
+	return []byte(b.String()), nil
+}
+
+// rest writes how cables run, and prices.
+func (m Machine) rest(b *strings.Builder) {
 	b.WriteString(`
 # How cables run: up to the tray of the row, along rows and cross trays, and down.
 cabling:
   route: tray        # or manhattan, direct
   # What is added to every cable: up to the tray at both ends, and a loop; less inside one rack.
 `)
-	fmt.Fprintf(&b, "  slack: {fixed: %v, in_rack: %v}\n", machine.DefaultSlack, machine.DefaultRackSlack)
+	fmt.Fprintf(b, "  slack: {fixed: %v, in_rack: %v}\n", machine.DefaultSlack, machine.DefaultRackSlack)
 	b.WriteString(`
 # Estimates for a first look. "plenum catalog list" names the price sets; quote: FILE.csv reads a supplier's.
 prices: {set: estimate-2025}
 `)
-	return []byte(b.String()), nil
 }
 
 // tree writes the topology of several switches.
@@ -239,15 +252,79 @@ func (m Machine) tiers() int {
 	return 2
 }
 
-// parts writes boxes: nodes are a part of the file itself, for its maker knows their size and power, and we do not.
-func (m Machine) parts(b *strings.Builder, e *equipment, at places) {
-	size, power, perRack := 1, "800 W", 32
+// node is the size of a node in rack units, its power, and how many stand in a rack.
+func (m Machine) node() (size int, power string, perRack int) {
 	switch {
 	case m.Ports > 4:
-		size, power, perRack = 8, "10.2 kW", 4
+		return 8, "10.2 kW", 4
 	case m.Ports > 2:
-		size, power, perRack = 2, "2 kW", 16
+		return 2, "2 kW", 16
 	}
+	return 1, "800 W", 32
+}
+
+// The switch of the fabric of management has 48 ports of 1 Gb/s; eight of them stay free for other boxes.
+const (
+	managementSwitch = "nvidia-sn2201"
+	managementPorts  = 40
+)
+
+// fabrics writes the nodes and two fabrics: that of the ports that are asked for, and one for management.
+func (m Machine) fabrics(b *strings.Builder, e *equipment, at places) {
+	size, power, perRack := m.node()
+	fmt.Fprintf(b, `# The boxes that the fabrics below join.
+boxes:
+  - {name: node, count: %d, part: my-node, per_rack: %d}
+
+# What is linked to what, and the switches of it. "plenum catalog list --kind switch" shows the switches.
+fabrics:
+  - name: compute
+`, m.Nodes, perRack)
+	switch {
+	case m.single():
+		fmt.Fprintf(b, "    topology: {family: folded-clos, radix: %d}\n", radix)
+	default:
+		fmt.Fprintf(b, "    topology: {family: fat-tree, radix: %d", radix)
+		if m.tiers() == 3 {
+			b.WriteString(", tiers: 3")
+		}
+		if m.Ports > 1 {
+			fmt.Fprintf(b, ", rails: %d", m.Ports)
+		}
+		b.WriteString("}\n")
+	}
+	b.WriteString("    ends: [{boxes: node, ports: compute}]\n    switches:\n")
+	if m.single() {
+		fmt.Fprintf(b, "      switch: {part: %s, place: in-rack}\n", e.part)
+	} else {
+		fmt.Fprintf(b, "      leaf: {part: %s, place: %s}\n      spine: {part: %s, place: %s}\n", e.part, at.leaf,
+			e.part, at.upper)
+		if m.tiers() == 3 {
+			fmt.Fprintf(b, "      core: {part: %s, place: %s}\n", e.part, at.upper)
+		}
+	}
+	fmt.Fprintf(b, `  - name: management
+    topology: {family: access, down: %d}   # the other ports of a switch stay free
+    ends: [{boxes: node, ports: bmc}]
+    switches: {leaf: {part: %s, place: in-rack}}
+
+# The node: put in its size, its power and the price of yours, with its adapters.
+parts:
+  - id: my-node
+    kind: node
+    units: %d
+    width: 44 cm
+    depth: 80 cm
+    power: %s
+    ports:
+      - {name: compute, count: %d, connector: %s, rate: %s}
+      - {name: bmc, count: 1, connector: rj45, rate: 1G, by_name: true}
+`, managementPorts, managementSwitch, size, power, m.Ports, e.connector, e.rate)
+}
+
+// parts writes boxes: nodes are a part of the file itself, for its maker knows their size and power, and we do not.
+func (m Machine) parts(b *strings.Builder, e *equipment, at places) {
+	size, power, perRack := m.node()
 	fmt.Fprintf(b, `
 # Which box realises what. "plenum catalog list --kind switch" shows the switches.
 packaging:

@@ -34,6 +34,11 @@ func TestEveryMachinePlans(t *testing.T) {
 			}
 		}
 	}
+	for i, nodes := range []int{2, 60, 96, 257} {
+		planned(t, starter.Machine{
+			Name: "two fabrics", Nodes: nodes, Ports: 1 + i%2, Rate: starter.Rates()[i], Management: true,
+		})
+	}
 	if testing.Short() {
 		return
 	}

@@ -55,7 +55,7 @@ func (a *Alternatives) Dress() (*Dress, error) {
 	}
 	script := alternativesScript()
 	return &Dress{
-		Policy: "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style()) +
+		Policy: "default-src 'none'; script-src " + Hash(script) + "; style-src " + Hash(style()) +
 			"; img-src data:; form-action 'none'; base-uri 'none'",
 		Style: style(), Data: string(data), Script: script,
 	}, nil

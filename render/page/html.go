@@ -19,7 +19,7 @@ var assets embed.FS
 // scripts are the files of the page's script, in the order in which they are joined.
 var scripts = []string{
 	"figures.js", "data.js", "dom.js",
-	"tables.js", "charts.js", "scene.js", "floor.js", "filter.js", "explain.js", "elevation.js",
+	"tables.js", "charts.js", "scene.js", "bands.js", "floor.js", "filter.js", "explain.js", "elevation.js",
 	"cords.js", "space.js", "views.js", "keep.js", "main.js",
 }
 
@@ -44,17 +44,17 @@ func HTML(w io.Writer, d *Data, o Options) error {
 	if o.Connect {
 		connect = "'self'"
 	}
-	styles := []string{hash(style())}
+	styles := []string{Hash(style())}
 	for _, s := range o.Styles {
-		styles = append(styles, hash(s))
+		styles = append(styles, Hash(s))
 	}
 	title := "No plan"
 	if d != nil && d.Plan != nil {
 		title = d.Plan.Machine
 	}
-	hashes := []string{hash(script)}
+	hashes := []string{Hash(script)}
 	for _, s := range o.Scripts {
-		hashes = append(hashes, hash(s))
+		hashes = append(hashes, Hash(s))
 	}
 	return shell().Execute(w, map[string]any{
 		"Title": html.EscapeString(title),
@@ -66,8 +66,8 @@ func HTML(w io.Writer, d *Data, o Options) error {
 	})
 }
 
-// hash is that of a script or style in a content security policy.
-func hash(text string) string {
+// Hash is that of a script or style in a content security policy.
+func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

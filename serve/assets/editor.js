@@ -46,20 +46,104 @@ const gutter = make("div", { class: "gutter", "aria-hidden": "true" });
 const marks = make("div", { class: "linemarks", "aria-hidden": "true" });
 const status = make("p", { class: "served", id: "plenum-status", role: "status" });
 const list = make("ul", { class: "mistakes", "aria-label": "Mistakes" });
+const undoButton = make("button", { type: "button", class: "undo", "aria-label": "undo", onclick: () => step(-1) }, "\u21b6");
+const redoButton = make("button", { type: "button", class: "redo", "aria-label": "redo", onclick: () => step(1) }, "\u21b7");
+const violations = make("ul", { class: "mistakes violations", "aria-label": "Violations of design rules" });
 const planButton = make("button", { type: "button", title: "Ctrl+Enter", onclick: () => plan() }, "Plan");
 const saveButton = make("button", { type: "button", class: "save", title: served.savable ? "Ctrl+S" : "an example has no file", onclick: () => save() }, "Save");
 const title = make("h2", { title: served.name }, served.name);
 const changes = make("div", { class: "changes" });
 const sliders = make("div", { class: "sliders" });
 const text = make("div", { class: "text" }, gutter, make("div", { class: "lines" }, marks, area));
+const buildPanel = make("div", { class: "build", role: "tabpanel", "aria-label": "Build" });
+const partsPanel = make("div", { class: "parts", role: "tabpanel", "aria-label": "Parts" });
+const tabs = make("div", { class: "edittabs", role: "tablist", "aria-label": "Ways to edit" }, [["text", "Text"], ["build", "Build"], ["parts", "Parts"]].map(([key, name]) =>
+  make("button", { type: "button", role: "tab", "data-tab": key, onclick: () => openTab(key) }, name)));
+const delta = make("p", { class: "delta", role: "status", "aria-label": "Changes since the last save" });
 const hide = make("button", { type: "button", class: "fold", title: "hide the editor", "aria-label": "hide the editor", onclick: () => fold(true) }, "\u2039");
 const unfold = make("button", { type: "button", class: "unfold", title: "show the editor", "aria-label": "show the editor", hidden: true, onclick: () => fold(false) }, "\u203a");
 const editor = make("aside", { class: "editor", "aria-label": "Editor" },
-  make("div", { class: "editbar" }, title, planButton, saveButton, hide), status, list, text,
-  make("details", { open: true }, make("summary", {}, "Sliders"), sliders),
+  make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, violations, text, buildPanel, partsPanel,
+  make("details", { open: true, class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
   make("details", { open: true, class: "comparison" }, make("summary", {}, "Against the saved file"), changes));
-document.body.prepend(editor, unfold);
+const main = make("main", { class: "servedmain" }, delta);
+document.body.prepend(editor, unfold, main);
+main.append(document.getElementById("app"));
 document.body.classList.add("served");
+
+// openTab shows one way to edit: the text, the controls of the machine, or the parts.
+function openTab(key) {
+  editor.dataset.tab = key;
+  for (const b of tabs.children) {
+    b.setAttribute("aria-selected", String(b.dataset.tab === key));
+    b.tabIndex = b.dataset.tab === key ? 0 : -1;
+  }
+  text.hidden = key !== "text";
+  buildPanel.hidden = key !== "build";
+  partsPanel.hidden = key !== "parts";
+  if (key === "build") build.update();
+  if (key === "parts") parts.update();
+}
+tabs.addEventListener("keydown", (e) => {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key], all = [...tabs.children];
+  if (!by) return;
+  const next = all[(all.findIndex((b) => b.dataset.tab === editor.dataset.tab) + by + all.length) % all.length];
+  openTab(next.dataset.tab);
+  next.focus();
+});
+
+// The texts so far, each with the act that made it.
+const history = { all: [{ text: "", act: "" }], at: 0, typing: 0 };
+const mostHistory = 300, mostKept = 1 << 26; // texts; characters of all of them
+
+// record keeps the text as the newest one; what was undone is gone. Typing, or moving a slider, without a pause is one act.
+function record(act) {
+  const now = performance.now(), typed = act === "typing" || turning !== null, h = history;
+  if (h.all[h.at].text === area.value) return;
+  if (typed && h.at > 0 && h.all[h.at].act === act && now - h.typing < 1500) h.all[h.at].text = area.value;
+  else {
+    h.all.splice(++h.at);
+    h.all.push({ text: area.value, act });
+    while (h.all.length > mostHistory || (h.all.length > 2 && h.all.length * area.value.length > mostKept)) {
+      h.all.shift();
+      h.at--;
+    }
+  }
+  h.typing = typed ? now : 0;
+  buttons();
+}
+
+// step undoes or redoes an act, and plans the text that it leads to.
+async function step(by) {
+  const h = history, act = h.all[by < 0 ? h.at : h.at + 1];
+  if (h.at + by < 0 || h.at + by >= h.all.length) return;
+  h.at += by;
+  h.typing = 0;
+  put(h.all[h.at].text, null);
+  await plan();
+  if (!status.classList.contains("bad")) say(`${by < 0 ? "Undone" : "Done again"}: ${act.act}. ${status.textContent}`, "good");
+}
+
+// act changes values of the text, plans it, and says what was done; false where it was refused.
+async function act(name, changes) {
+  const before = area.value;
+  try {
+    const q = new URLSearchParams();
+    for (const [path, value] of changes) {
+      q.append("path", path);
+      q.append("value", value);
+    }
+    const out = await ask(`/api/edit?${q}`, before);
+    if (area.value !== before) throw new Error("the text was changed meanwhile");
+    put(out.text, name);
+  } catch (err) {
+    say(`Not changed: ${err.message}`, "bad");
+    return false;
+  }
+  await plan();
+  if (!status.classList.contains("bad")) say(`${name}. ${status.textContent}. Ctrl+Z takes it back.`, "good");
+  return true;
+}
 
 function fold(away) {
   editor.hidden = away;
@@ -79,6 +163,11 @@ function buttons() {
   title.textContent = (dirty() ? "\u25cf " : "") + served.name;
   title.title = dirty() ? `${served.name}: changed since it was saved` : served.name;
   saveButton.disabled = !served.savable || !dirty();
+  const h = history, next = h.all[h.at + 1];
+  undoButton.disabled = h.at === 0;
+  redoButton.disabled = !next;
+  undoButton.title = h.at > 0 ? `undo: ${h.all[h.at].act} (Ctrl+Z)` : "nothing to undo";
+  redoButton.title = next ? `redo: ${next.act} (Ctrl+Y)` : "nothing to redo";
 }
 
 // lines draws the numbers of lines, with a mark where a mistake is.
@@ -103,11 +192,59 @@ function follow() {
 function mistakes() {
   list.replaceChildren(...state.messages.map((m) => {
     const where = m.line ? `${m.file ? `${m.file}:` : ""}${m.line}:${m.column} ` : m.file ? `${m.file} ` : "";
-    return make("li", { class: m.severity }, make("button", { type: "button", disabled: !m.line || !!m.file, onclick: () => go(m) },
+    return make("li", { class: m.severity }, make("button", { type: "button", disabled: !m.line || !!m.file, onclick: () => { openTab("text"); go(m); } },
       make("b", {}, where), `${m.path ? `${m.path}: ` : ""}${m.message}`, m.suggestion ? make("small", {}, m.suggestion) : null));
   }));
   list.hidden = state.messages.length === 0;
   lines();
+}
+
+// The keys of a machine file that a violation of a rule is mended by, the first that the text has is shown.
+const keysOfRule = { reach: ["media", "cabling"], ports: ["packaging", "boxes"], optics: ["media", "packaging", "boxes"], "insertion-loss": ["panels", "media"], breakout: ["breakout", "packaging"],
+  "bend-radius": ["trays", "room"], "cross-hall-copper": ["media", "halls"], "tray-fill": ["trays", "room"], "gap-fill": ["fill", "gap", "containers"], "tray-separation": ["separation", "trays"],
+  redundancy: ["trays", "rails"], labels: ["names"], "rack-units": ["per_rack", "rack"], "rack-power": ["per_rack", "rack"], "rack-busbar": ["per_rack", "rack"], "rack-weight": ["per_rack", "rack"],
+  "row-power": ["row_power", "feeds"], outlets: ["feeds", "boxes"], breaker: ["breaker", "feeds"], "feed-loss": ["feeds"], "row-weight": ["row_weight", "room"], "floor-load": ["floor_load", "room"],
+  polarity: ["panels", "media"], price: ["prices"] };
+const mostViolations = 40; // that are listed
+
+// lineOfRule is the line of the key that mends a rule, 0 where the text has none.
+function lineOfRule(rule) {
+  const all = area.value.split("\n");
+  for (const key of keysOfRule[rule] || []) {
+    const at = all.findIndex((l) => new RegExp(`(^|[\\s{,])${key}:`).test(l.replace(/(^|\s)#.*$/, "")));
+    if (at >= 0) return at + 1;
+  }
+  return 0;
+}
+
+// findPlace shows the rack, box or cable that a violation names on the floor; it reports whether it knows one.
+function findPlace(where) {
+  const p = window.plenum.state, m = p.model;
+  for (const word of [where, ...where.split(/[\s,]+/), ...where.split(/[\s,-]+/)]) {
+    let rack = m.racks.names.indexOf(word);
+    const box = rack < 0 && m.boxes ? m.boxes.names.indexOf(word) : -1;
+    if (box >= 0) rack = m.boxes.rack[box];
+    const row = rack < 0 && m.room && /^row /.test(where) ? m.room.rows.find((r) => r.name === word) : null;
+    if (row) rack = m.racks.names.findIndex((_, i) => m.racks.boxes[i] > 0 && m.racks.y_m[i] > row.bound_m[1] && m.racks.y_m[i] < row.bound_m[3]);
+    if (rack >= 0) { p.go.rack(rack); return true; }
+    if (m.cables && /\d/.test(word)) {
+      const cable = p.cableNamed(word);
+      if (cable >= 0) { p.go.cable(cable); return true; }
+    }
+  }
+  return false;
+}
+
+// listViolations lists the violations of design rules, each with the place on the floor and the line in the text.
+function listViolations() {
+  const found = state.now ? state.now.violations.filter((v) => !v.suppressed) : [];
+  violations.replaceChildren(...found.slice(0, mostViolations).map((v) => {
+    const line = lineOfRule(v.rule);
+    return make("li", { class: v.severity }, make("button", { type: "button", title: "show it on the floor", onclick: () => { if (!findPlace(v.where)) say(`${v.where || v.rule}: see Rules`); } },
+      make("b", {}, `${v.rule} `), `${v.where}${v.where ? ": " : ""}${v.message}`),
+    line ? make("button", { type: "button", class: "toline", title: "show the line that decides it", onclick: () => { openTab("text"); go({ line, column: 1, length: 1000 }); } }, `line ${line}`) : null);
+  }), ...(found.length > mostViolations ? [make("li", {}, make("small", {}, `and ${found.length - mostViolations} more: see Rules`))] : []));
+  violations.hidden = found.length === 0;
 }
 
 // go puts the cursor where a mistake is.
@@ -129,6 +266,7 @@ async function plan() {
   clearTimeout(state.timer);
   if (state.job) state.job.abort();
   const job = state.job = new AbortController(), source = area.value, start = performance.now();
+  age("planning the text");
   say("Planning ...");
   try {
     const out = await ask("/api/plan", source, {}, job.signal);
@@ -136,21 +274,25 @@ async function plan() {
     state.messages = out.messages;
     mistakes();
     if (!out.data) {
+      build.update();
       say(`${state.messages.length === 1 ? "A mistake" : `${state.messages.length} mistakes`}: the page shows the plan before`, "bad");
       return;
     }
     state.now = out.data.plan;
     state.planned = source;
-    if (source === state.text) state.before = state.now;
     await show(out.data);
+    state.cables = cablesOf(window.plenum.state.model);
+    if (source === state.text) Object.assign(state, { before: state.now, cablesBefore: state.cables });
     compare();
     tune();
+    build.update();
     if (state.job === job) say(`Planned in ${Math.round(out.took_ms)} ms, shown after ${Math.round(performance.now() - start)} ms`, "good");
   } catch (err) {
     if (err.name === "AbortError" || state.job !== job) return;
     say(`Not planned: ${err.message}`, "bad");
   } finally {
     if (state.job === job) state.job = null;
+    age();
     document.body.dataset.planned = String(1 + Number(document.body.dataset.planned || 0));
   }
 }
@@ -168,7 +310,8 @@ async function save() {
     const out = await ask("/api/save", source, { "Plenum-Base": state.base });
     state.base = out.base;
     state.text = source;
-    if (state.planned === source) state.before = state.now;
+    state.saved = state.planned === source ? changesInWords() : "";
+    if (state.planned === source) Object.assign(state, { before: state.now, cablesBefore: state.cables });
     else if (!state.job) plan();
     compare();
     buttons();
@@ -191,7 +334,7 @@ function figures(p) {
   return [["nodes and switches", "", p.nodes + p.switches, group], ["racks", "", p.racks, group], ["cables", "", p.cables, group],
     ["cable", "m", p.length_m.total, group], ["longest", "m", p.length_m.max, tenth], ["cost", p.currency, p.cost.total, group],
     ["power", "kW", p.power_w / 1e3, tenth], ...delay.map(([name, d]) => [name, "ns", d.delay_mean_ns, tenth]),
-    ["breaches", "", p.violations.filter((v) => v.severity === "error" && !v.suppressed).length, group]];
+    ["violations", "", p.violations.reduce((n, v) => n + (v.severity === "error" && !v.suppressed ? +(/^and (\d+) more$/.exec(v.message) || [0, 1])[1] : 0), 0), group]];
 }
 
 // compare lists the figures of the saved file and of the text.
@@ -204,8 +347,77 @@ function compare() {
       make("td", {}, was === undefined ? "\u2013" : format.format(was)), make("td", {}, format.format(value)),
       make("td", {}, was === undefined ? "" : same ? "=" : `${by > 0 ? "+" : "\u2212"}${format.format(Math.abs(by))}`));
   });
+  tellDelta();
+  listViolations();
   changes.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ["", "saved", "now", "difference"].map((h) => make("th", { scope: "col" }, h)))),
     make("tbody", {}, rows)));
+}
+
+// cablesOf are the cables of a plan by their two ends, with the number of each product there; null where the page does
+// not have them.
+function cablesOf(m) {
+  if (!m.cables) return null;
+  const c = m.cables, out = new Map();
+  for (let i = 0; i < c.count; i++) {
+    if (c.leg && c.leg.length && c.leg[i] > 1) continue;
+    const ends = [m.boxes.names[c.a[i]], m.boxes.names[c.b[i]]].sort().join("\n"), product = c.product[i] < 0 ? "" : m.products[c.product[i]].name;
+    if (!out.has(ends)) out.set(ends, new Map());
+    const at = out.get(ends);
+    at.set(product, (at.get(product) || 0) + 1);
+  }
+  return out;
+}
+
+// cableChanges counts the cables that are new, gone, and of another product or length between the same boxes.
+function cableChanges(before, now) {
+  let added = 0, gone = 0, other = 0;
+  for (const ends of new Set([...before.keys(), ...now.keys()])) {
+    const old = before.get(ends) || new Map(), next = now.get(ends) || new Map();
+    let had = 0, has = 0, same = 0;
+    for (const n of old.values()) had += n;
+    for (const [product, n] of next) {
+      has += n;
+      same += Math.min(n, old.get(product) || 0);
+    }
+    added += Math.max(0, has - had);
+    gone += Math.max(0, had - has);
+    other += Math.min(had, has) - same;
+  }
+  return { added, gone, other };
+}
+
+// changesInWords says what the newest plan changes of that of the saved file; empty where nothing differs.
+function changesInWords() {
+  if (!state.now || !state.before) return "";
+  const words = [], before = new Map(figures(state.before).map((f) => [f[0], f[2]]));
+  if (state.cables && state.cablesBefore) {
+    const { added, gone, other } = cableChanges(state.cablesBefore, state.cables);
+    if (added || gone) words.push(`cables +${group.format(added)} \u2212${group.format(gone)}`);
+    if (other) words.push(`${group.format(other)} of another product`);
+  }
+  for (const [name, unit, value, format] of figures(state.now)) {
+    const by = value - (before.get(name) ?? value), size = format.format(Math.abs(by));
+    if (+size.replaceAll(",", "") === 0 || (name === "cables" && words.length)) continue;
+    words.push(`${name} ${by > 0 ? "+" : "\u2212"}${size}${unit ? ` ${unit}` : ""}`);
+  }
+  return words.join(", ");
+}
+
+// tellDelta writes the line above the page: what differs from the saved file, or what the last save changed.
+function tellDelta() {
+  const words = changesInWords();
+  if (words || dirty()) delta.replaceChildren(make("b", {}, "Not saved: "), words || "no figure differs");
+  else if (state.saved) delta.replaceChildren(make("b", {}, "Saved: "), state.saved);
+  else delta.replaceChildren(served.savable ? "As saved" : "The example as it is");
+}
+
+// age marks the picture as old, with the reason, while it is that of another text than the editor has.
+function age(why = "") {
+  const old = area.value !== state.planned;
+  const reason = !old ? "" : why || (state.messages.some((m) => m.severity === "error") ? "the text has mistakes" : "the text has changed");
+  document.body.toggleAttribute("data-old", !!reason);
+  if (reason) main.dataset.old = `Old picture: ${reason}`;
+  else delete main.dataset.old;
 }
 
 // knobs are the sliders of a machine: name, path in the file, value (null: no limit), least, most, step, unit.
@@ -277,7 +489,7 @@ async function turn(k, value) {
       const before = area.value;
       const out = await ask(`/api/edit?${q}`, before);
       if (area.value !== before) throw new Error("the text was changed while the slider moved");
-      put(out.text);
+      put(out.text, turning.k.name);
       await plan();
     }
   } catch (err) {
@@ -288,32 +500,20 @@ async function turn(k, value) {
   }
 }
 
-// put makes the text another one; the part that changes is brought into sight.
-function put(next) {
+// put makes the text another one; the part that changes is brought into sight. name is the act that is recorded, null
+// for none.
+function put(next, name) {
   const old = area.value;
   let from = 0, oldEnd = old.length, nextEnd = next.length;
   while (from < oldEnd && from < nextEnd && old[from] === next[from]) from++;
   while (oldEnd > from && nextEnd > from && old[oldEnd - 1] === next[nextEnd - 1]) { oldEnd--; nextEnd--; }
-  const had = document.activeElement;
-  area.focus({ preventScroll: true });
-  area.setSelectionRange(from, oldEnd);
-  const by = next.slice(from, nextEnd);
-  state.putting = true; // as if it had been typed, so that the browser can undo it
-  const typed = document.activeElement === area && document.execCommand(by ? "insertText" : "delete", false, by);
-  state.putting = false;
-  if (!typed || area.value !== next) area.value = next;
-  if (had && had !== area && had.isConnected) had.focus({ preventScroll: true });
+  area.setRangeText(next.slice(from, nextEnd), from, oldEnd, "end");
   const line = area.value.slice(0, from).split("\n").length, high = parseFloat(getComputedStyle(area).lineHeight);
   if (line * high < area.scrollTop + high || line * high > area.scrollTop + area.clientHeight - high) area.scrollTop = Math.max(0, (line - 4) * high);
+  if (name !== null) record(name);
+  state.messages = []; // whose places may have moved
+  mistakes();
   changed();
-}
-
-// undo takes the last change of the text back, be it typed or made by a slider or a move.
-function undo() {
-  const had = document.activeElement;
-  area.focus({ preventScroll: true });
-  document.execCommand("undo");
-  if (had && had !== document.body) had.focus({ preventScroll: true });
 }
 
 // take has a rack stand at another position: the text says so, is planned, and the rack is selected again where it
@@ -325,7 +525,7 @@ async function take(from, to, known) {
     if (known && known.error) throw new Error(known.error);
     const out = known && known.of === before ? known : await moved(from, to);
     if (area.value !== before) throw new Error("the text was changed meanwhile");
-    put(out.text);
+    put(out.text, `${from} moved to ${to}`);
     await plan();
     const p = window.plenum.state, at = p.model.racks.names.indexOf(to);
     if (at >= 0 && p.model.racks.boxes[at] > 0) p.pickRack(at);
@@ -346,11 +546,14 @@ async function moved(from, to, signal) {
 function changed() {
   buttons();
   lines();
+  age();
+  tellDelta();
 }
 
 area.addEventListener("input", () => {
-  if (state.putting) return;
+  record("typing");
   state.messages = []; // whose places may have moved
+  mistakes();
   changed();
   clearTimeout(state.timer);
   state.timer = setTimeout(plan, pause);
@@ -359,17 +562,37 @@ area.addEventListener("scroll", follow);
 document.addEventListener("keydown", (e) => {
   if (!(e.ctrlKey || e.metaKey)) return;
   if (e.key === "Enter") { e.preventDefault(); plan(); }
-  if (e.key === "z" && !e.shiftKey && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) { e.preventDefault(); undo(); }
+  const own = document.activeElement, elsewhere = own !== area && /^(INPUT|TEXTAREA)$/.test(own.tagName) && !/^(checkbox|range|radio)$/.test(own.type) && own.value !== own.defaultValue;
+  const key = e.key.toLowerCase(), by = key === "y" || (key === "z" && e.shiftKey) ? 1 : key === "z" ? -1 : 0;
+  if (by && !elsewhere) { e.preventDefault(); step(by); } // a field that is being filled in undoes its own typing
   if (e.key === "s") { e.preventDefault(); if (served.savable && dirty()) save(); }
 });
 window.addEventListener("beforeunload", (e) => { if (dirty()) e.preventDefault(); });
 
-window.plenum.mover = window.plenumMover({ preview: moved, take, figures, now: () => state.now, say });
+history.all[0].text = area.value;
+const mover = window.plenumMover({ preview: moved, take, figures, now: () => state.now, say });
+const file = async (name) => {
+  const r = await fetch(`/api/file?${new URLSearchParams({ name })}`, { method: "POST", body: area.value, headers: { "Content-Type": "text/plain; charset=utf-8", "Plenum-Token": served.token } });
+  if (!r.ok) throw new Error((await r.json()).error);
+  return r.blob();
+};
+const values = async () => (await ask("/api/values", area.value)).values;
+const build = window.plenumBuild({ host: buildPanel, make, act, say, values, file, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
+  hidden: () => buildPanel.hidden });
+const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
+window.plenum.mover = { ...mover, grab: (page, at) => build.grab(page, at) || mover.grab(page, at), pick: build.pick,
+  key: (page, e) => build.key(page, e) || mover.key(page, e) };
 window.plenumComplete(area, text, served.token);
+openTab("text");
 buttons();
 mistakes();
 compare();
 tune();
 if (state.messages.length) say(`${state.messages.length === 1 ? "A mistake" : `${state.messages.length} mistakes`} in the file: there is no plan yet`, "bad");
-else say(served.savable ? "As saved. Ctrl+Enter plans, Ctrl+S saves, Ctrl+Space completes." : "An example: try what you like; it cannot be saved.");
+if (first && window.plenum.first) {
+  window.plenum.first.then(() => {
+    if (!state.cables) state.cables = state.cablesBefore = cablesOf(window.plenum.state.model);
+  }, () => {});
+}
+if (!state.messages.length) say(served.savable ? "As saved. Ctrl+Enter plans, Ctrl+S saves, Ctrl+Space completes." : "An example: try what you like; it cannot be saved.");
 })();

@@ -142,6 +142,13 @@ function cableID(m, i) {
   return c.ids.length ? c.ids[i] : "C" + String(c.cable[i]).padStart(c.digits, "0");
 }
 
+// cableNamed is the first element of the cable of an id, -1 without one.
+function cableNamed(m, id) {
+  if (!m.cables) return -1;
+  for (let i = 0; i < m.cables.count; i++) if (cableID(m, i) === id) return i;
+  return -1;
+}
+
 // portName is what is printed at a port.
 function portName(m, box, port) {
   const names = m.kinds[m.kind[box]].ports || [];

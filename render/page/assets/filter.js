@@ -4,7 +4,7 @@
 function newLook(m) {
   const look = {
     lines: true, trays: true, colourBy: m.cables ? (m.fabrics.length > 1 ? "fabric" : "medium") : "kind", racksBy: "contents",
-    classes: [], byClass: [], paths: { count: 0 }, shown: new Uint8Array(0), alpha: 1, cache: new Map(), count: 0, cables: 0, metres: 0,
+    classes: [], byClass: [], paths: { count: 0 }, shown: new Uint8Array(0), within: new Uint8Array(0), bands: { pieces: [], most: 0, inside: new Map(), mostInside: 0 }, alpha: 1, cache: new Map(), count: 0, cables: 0, metres: 0,
     colour(name) {
       if (!look.cache.has(name)) look.cache.set(name, colourOf(name));
       return look.cache.get(name);
@@ -85,12 +85,20 @@ function applyFilter(m, look, want) {
     count++;
     lists[of(i)].push(i);
   }
+  look.within = new Uint8Array(n);
   look.classes = classes;
   look.byClass = lists.map((l) => Int32Array.from(l));
   look.shown = shown;
   look.count = count;
   look.cables = cables;
   look.metres = total;
+  look.bands = bandsOf(m, look);
+  if (c && m.room) {
+    for (let i = 0; i < n; i++) {
+      const counts = c.rackA[i] === c.rackB[i] && c.bundle[i] === 0 ? look.bands.inside.get(c.rackA[i]) : null;
+      if (counts && counts.reduce((s, k) => s + k, 0) > fewLines) look.within[i] = 1;
+    }
+  }
   look.alpha = outside > 30000 ? 0.25 : outside > 8000 ? 0.4 : outside > 2000 ? 0.6 : 0.85;
 }
 
@@ -124,6 +132,7 @@ function filterPanel(m, look, changed) {
   const want = { least: 0, most: Infinity, where: "all", fabrics: null, levels: null, media: null };
   const status = el("p", { class: "status", role: "status", "aria-live": "polite" });
   const rackLegend = el("ul", { class: "legend" });
+  const widths = el("p", { class: "hint" });
   const boxes = [];
   const update = () => {
     applyFilter(m, look, want);
@@ -133,6 +142,7 @@ function filterPanel(m, look, changed) {
     const lines = m.cables ? `${whole.format(look.cables)} of ${plural(m.plan.cables, "cable")}, ${distance(look.metres)}`
       : `${plural(look.count, "bundle")} of ${plural(look.cables, "cable")}`;
     status.textContent = lines;
+    widths.textContent = bandsInWords(m, look);
     changed();
   };
   const parts = [status];
@@ -166,7 +176,7 @@ function filterPanel(m, look, changed) {
   if (m.room) bys.push(["weight", "weight"]);
   parts.push(picker(m.room ? "Colour racks by" : `Colour each ${m.racks.level} by`,
     m.room ? bys : bys.filter((b) => b[0] !== "units"), look.racksBy, (v) => { look.racksBy = v; update(); }));
-  parts.push(rackLegend);
+  parts.push(rackLegend, widths);
   const flag = (name, key) => el("label", { class: "check" }, el("input", {
     type: "checkbox", checked: look[key], onchange: (e) => { look[key] = e.target.checked; update(); },
   }), name);

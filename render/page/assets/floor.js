@@ -33,7 +33,14 @@ function* paintFloor(ctx, m, paths, look, view) {
   yield;
   yield* paintRacks(ctx, m, look, view, { sx, sy, x0, x1, y0, y1 });
   if (look.trays && m.trays) yield* paintTrays(ctx, m, colour, view, sx, sy);
-  if (look.lines) yield* paintLines(ctx, paths, look, view, { x0, x1, y0, y1 });
+  const at = { sx, sy, x0, x1, y0, y1 };
+  if (look.lines) {
+    if (showsBands(look, view.scale)) yield* paintBands(ctx, look, view, at);
+    else yield* paintLines(ctx, paths, look, view, at);
+    yield* paintInside(ctx, m, look, view, at);
+  }
+  paintAisles(ctx, m, look, view, at);
+  yield* paintNests(ctx, m, look, view, at);
   yield* paintNames(ctx, m, look, view, { sx, sy, x0, x1, y0, y1 });
 }
 
@@ -127,6 +134,7 @@ function* paintLines(ctx, paths, look, view, at) {
     const list = look.byClass[c];
     for (let k = 0; k < list.length; k++) {
       const i = list[k], b = 4 * i;
+      if (look.within[i]) continue; // a column of its rack counts it
       if (box[b + 2] < at.x0 || box[b] > at.x1 || box[b + 3] < at.y0 || box[b + 1] > at.y1) continue;
       const end = 2 * start[i + 1];
       let p = 2 * start[i];
@@ -150,7 +158,7 @@ function* paintNames(ctx, m, look, view, at) {
   const r = m.racks;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  if (m.room) {
+  if (m.room && look.letter) { // on a screen they stay at the edge
     ctx.font = `600 ${12 * (look.letter || 1)}px system-ui, sans-serif`;
     ctx.fillStyle = look.colour("--muted");
     let lastY = Infinity;
@@ -196,11 +204,13 @@ function floorView(m, paths, look, events, signal) {
   const drawn = [null, null]; // the view that each layer shows
   const view = { x: 0, y: 0, scale: 1, width: 1, height: 1 };
   let front = 0, job = null, stale = true, queued = false, moving = 0, ratio = 1, marks = null, busy = false;
+  let uncover = null, outlined = null, sized = false, placed = false; // sized once its canvases have their size; placed where a link leads
 
   const resize = () => {
     const b = element.getBoundingClientRect();
     if (!b.width || !b.height) return;
     const first = view.width === 1;
+    sized = true;
     ratio = Math.min(2, window.devicePixelRatio || 1);
     view.width = b.width;
     view.height = b.height;
@@ -215,7 +225,7 @@ function floorView(m, paths, look, events, signal) {
     }
     drawn[0] = drawn[1] = null;
     job = null;
-    if (first) fit();
+    if (first && !placed) fit();
     else redraw();
   };
 
@@ -246,8 +256,9 @@ function floorView(m, paths, look, events, signal) {
   // frame places what there is and goes on drawing for a slice.
   const frame = () => {
     queued = false;
+    if (!sized) return;
     place();
-    if (marks) mark();
+    mark();
     const rests = performance.now() - moving > 120;
     if (!job && !same() && (rests || !covered() || stale)) begin();
     if (job) slice();
@@ -290,7 +301,10 @@ function floorView(m, paths, look, events, signal) {
     place();
     layers[front].style.visibility = "visible";
     layers[1 - front].style.visibility = "hidden";
-    if (first) performance.mark("plenum-drawn");
+    if (first) {
+      performance.mark("plenum-drawn");
+      if (uncover) uncover();
+    }
   };
   const redraw = () => {
     stale = true;
@@ -308,11 +322,14 @@ function floorView(m, paths, look, events, signal) {
     ask();
     if (events.moved) events.moved(view);
   };
-  const fit = () => {
+  // whole is the view of all of the floor.
+  const whole = () => {
     const b = floorBox(m);
-    view.x = (b[0] + b[2]) / 2;
-    view.y = (b[1] + b[3]) / 2;
-    view.scale = Math.min(mostScale, 0.92 * Math.min(view.width / (b[2] - b[0] || 1), view.height / (b[3] - b[1] || 1)));
+    return { x: (b[0] + b[2]) / 2, y: (b[1] + b[3]) / 2,
+      scale: Math.min(mostScale, 0.92 * Math.min(view.width / (b[2] - b[0] || 1), view.height / (b[3] - b[1] || 1))) };
+  };
+  const fit = () => {
+    Object.assign(view, whole());
     moved();
   };
   const zoom = (factor, x = view.x, y = view.y) => {
@@ -335,7 +352,8 @@ function floorView(m, paths, look, events, signal) {
   const mark = () => {
     above.setTransform(ratio, 0, 0, ratio, 0, 0);
     above.clearRect(0, 0, view.width, view.height);
-    if (!marks) return;
+    paintFurniture(above, m, look, view);
+    if (!marks && !outlined) return;
     const sx = (x) => (x - view.x) * view.scale + view.width / 2;
     const sy = (y) => view.height / 2 - (y - view.y) * view.scale;
     const trace = (i) => {
@@ -345,6 +363,12 @@ function floorView(m, paths, look, events, signal) {
         else above.lineTo(x, y);
       }
     };
+    if (outlined) {
+      above.lineWidth = 2;
+      above.strokeStyle = look.colour("--pick2");
+      above.strokeRect(sx(outlined[0]), sy(outlined[3]), (outlined[2] - outlined[0]) * view.scale, (outlined[3] - outlined[1]) * view.scale);
+    }
+    if (!marks) return;
     for (const [list, width, colour] of marks.lines) {
       for (const stroke of [[width + 2, look.colour("--halo")], [width, colour || look.colour("--pick")]]) {
         if (list.length > 400 && stroke[0] > width) continue;
@@ -372,8 +396,29 @@ function floorView(m, paths, look, events, signal) {
     }
   };
   const handle = {
-    element, view, fit, zoom, pan, redraw, toFloor,
-    idle: () => !job && !!same(),
+    element, view, fit, zoom, pan, redraw, toFloor, whole,
+    // lookAt shows a place, in metres, at a scale, in pixels to a metre.
+    lookAt(x, y, scale) {
+      const b = floorBox(m), within = (v, least, most) => Math.max(least, Math.min(most, v));
+      placed = true;
+      Object.assign(view, { x: within(x, b[0], b[2]), y: within(y, b[1], b[3]), scale: within(scale, 0.01, mostScale) });
+      moved();
+    },
+    idle: () => (!sized && element.offsetParent === null) || (!job && !!same()),
+    // cover shows the picture of an older floor until this one is drawn, so that there is never none.
+    cover(old) {
+      if (drawn[front] || !old.querySelector('.floorlayer[style*="visible"]')) return;
+      old.classList.add("oldplan");
+      old.setAttribute("aria-hidden", "true");
+      old.removeAttribute("tabindex");
+      element.append(old);
+      uncover = () => { old.remove(); uncover = null; };
+    },
+    // outline draws a box on top of all, x0, y0, x1, y1 in metres; null for none.
+    outline(box) {
+      outlined = box;
+      mark();
+    },
     marks(next) {
       marks = next;
       mark();

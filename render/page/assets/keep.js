@@ -32,9 +32,7 @@ function remember(state, views) {
     if (e.scrollTop) kept.scrolled.push([scrollKey(e), e.scrollTop]);
   }
   if (floor.view.width > 1 && floor.element.isConnected) {
-    const was = { ...floor.view };
-    floor.fit();
-    if (["x", "y", "scale"].some((k) => Math.abs(floor.view[k] - was[k]) > 1e-9)) kept.view = was;
+    if (movedView(floor)) kept.view = { ...floor.view };
   }
   kept.rack = selected.rack >= 0 ? m.racks.names[selected.rack] : null;
   kept.cable = selected.cable >= 0 ? cableID(m, selected.cable) : null;
@@ -45,6 +43,44 @@ function remember(state, views) {
     else if (active.getAttribute("role") === "tab") kept.focus = "tab";
   }
   return kept;
+}
+
+// movedView reports whether a floor shows something else than all of it.
+function movedView(floor) {
+  const all = floor.whole();
+  return ["x", "y", "scale"].some((k) => Math.abs(floor.view[k] - all[k]) > 1e-9);
+}
+
+// linkOf is the fragment of an address that leads to what the page shows: the view, what is selected, the filters, and
+// where the floor is moved to. It is empty for the page as it opens.
+function linkOf(state) {
+  const { floor, model: m, selected } = state, q = new URLSearchParams(), view = document.body.dataset.view || "floor";
+  if (view !== "floor") q.set("view", view);
+  if (selected.rack >= 0) q.set("rack", m.racks.names[selected.rack]);
+  if (selected.cable >= 0) q.set("cable", cableID(m, selected.cable));
+  if (floor.view.width > 1 && movedView(floor)) q.set("at", [floor.view.x, floor.view.y, floor.view.scale].map((v) => +v.toFixed(2)).join(" "));
+  for (const e of keptControls(document.getElementById("app"))) {
+    if (changedControl(e)) q.append("set", `${keyOf(e).replaceAll("\n", "/")}=${e.type === "checkbox" ? (e.checked ? "on" : "off") : e.value}`);
+  }
+  return q.toString();
+}
+
+// followLink sets a page to what the fragment of its address says, as far as the machine has it.
+function followLink(fragment, state, views, go) {
+  const q = new URLSearchParams(fragment.replace(/^#/, "")), m = state.model;
+  if ([...q.keys()].length === 0) return;
+  const set = new Map(q.getAll("set").map((s) => [s.slice(0, s.lastIndexOf("=")), s.slice(s.lastIndexOf("=") + 1)]));
+  const view = q.get("view");
+  if (view !== null && views.names.includes(view)) views.open(view);
+  const controls = new Map();
+  for (const e of keptControls(document.getElementById("app"))) {
+    const value = set.get(keyOf(e).replaceAll("\n", "/"));
+    if (value !== undefined) controls.set(keyOf(e), e.type === "checkbox" ? value === "on" : value);
+  }
+  const has = (name) => (q.get(name) === null ? null : q.get(name));
+  recall({ made: [], controls, sorted: [], open: new Map(), scrolled: [], view: null, rack: has("rack"), cable: has("cable"), focus: null }, state, views, go);
+  const at = (q.get("at") || "").split(" ").map(Number);
+  if (at.length === 3 && at.every(Number.isFinite) && at[2] > 0) state.floor.lookAt(...at);
 }
 
 const detailsKey = (d) => `${d.closest(".view") ? d.closest(".view").id : ""}\n${d.firstChild.firstChild ? d.firstChild.firstChild.textContent : ""}`;
@@ -78,14 +114,8 @@ function recall(kept, state, views, go) {
   }
   const rack = kept.rack === null ? -1 : m.racks.names.indexOf(kept.rack);
   if (rack >= 0 && m.racks.boxes[rack] > 0) go.pickRack(rack);
-  if (kept.cable !== null && m.cables) {
-    for (let i = 0; i < m.cables.count; i++) {
-      if (cableID(m, i) === kept.cable) {
-        go.pickCable(i);
-        break;
-      }
-    }
-  }
+  const cable = kept.cable === null ? -1 : cableNamed(m, kept.cable);
+  if (cable >= 0) go.pickCable(cable);
   for (const [key, at] of kept.scrolled) {
     for (const e of app.querySelectorAll(".view, .view .page, .view .scroll, .filters, .longbody")) if (scrollKey(e) === key) e.scrollTop = at;
   }

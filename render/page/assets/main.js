@@ -7,9 +7,11 @@ async function show(data) {
   takeColours(data.colours);
   const m = await modelOf(data);
   const old = running, kept = old && window.plenum.state ? window.plenum.state.remember() : null;
+  const before = kept && window.plenum.state.floor;
   running = new AbortController();
   if (old) old.abort();
   buildPage(m, running.signal, kept);
+  if (before) window.plenum.state.floor.cover(before.element);
 }
 
 function buildPage(m, signal, kept) {
@@ -85,6 +87,7 @@ function buildPage(m, signal, kept) {
     grab: (at) => (window.plenum.mover ? window.plenum.mover.grab(page, at) : null),
     key: (e) => !!window.plenum.mover && window.plenum.mover.key(page, e),
     pick(at) {
+      if (window.plenum.mover && window.plenum.mover.pick(page, at)) return undefined;
       if (!at) return nothing();
       const rack = find(...at);
       if (rack >= 0 && m.racks.boxes[rack] > 0) return pickRack(rack);
@@ -96,18 +99,38 @@ function buildPage(m, signal, kept) {
   const views = viewsOf(m, { look, panel, floor, details, tip, state, pickRack, pickCable, signal });
   nothing();
   panel.update();
+  const go = { rack: (r) => { views.open("floor"); pickRack(r, true); }, cable: (i) => { views.open("floor"); state.rack = -1; pickCable(i); } };
   const app = document.getElementById("app");
   const open = document.body.dataset.view || "floor";
-  replace(app, header(m, views, { pickRack: (r) => { views.open("floor"); pickRack(r, true); },
-    pickCable: (i) => { views.open("floor"); state.rack = -1; pickCable(i); } }), ...views.elements, printFloor(m, paths, look, signal));
+  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable }), ...views.elements, printFloor(m, paths, look, signal));
   views.open(views.names.includes(open) ? open : "floor");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
   window.plenum.recolour = () => recolour(look, panel);
-  const shown = { model: m, look, floor, paths, panel, selected: state, pickRack,
+  const shown = { model: m, look, floor, paths, panel, selected: state, pickRack, go, cableNamed: (id) => cableNamed(m, id),
     remember: () => ({ ...remember(shown, views), eye: state.space && state.space.eye }) };
   window.plenum.state = shown;
   if (kept) recall(kept, shown, views, { pickRack, pickCable });
+  else followLink(location.hash, shown, views, { pickRack, pickCable });
+  window.addEventListener("hashchange", () => followLink(location.hash, shown, views, { pickRack, pickCable }), { signal });
+  linkFollows(shown, signal);
   document.body.dataset.ready = "yes";
+}
+
+// linkFollows keeps the fragment of the address at what the page shows, a moment after every act.
+function linkFollows(shown, signal) {
+  let timer = 0;
+  const write = () => {
+    const link = linkOf(shown), now = location.hash.replace(/^#/, "");
+    if (link === now) return;
+    try {
+      history.replaceState(history.state, "", link ? `#${link}` : location.pathname + location.search);
+    } catch { /* a page within another one may not */ }
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => { if (!signal.aborted) write(); }, 300);
+  };
+  for (const type of ["click", "change", "input", "keyup", "pointerup", "wheel"]) document.addEventListener(type, later, { signal, passive: true });
 }
 
 function recolour(look, panel) {
@@ -229,7 +252,8 @@ function rackDetails(m, r, look, pick) {
 window.plenum = { show, pieces: piecesOf };
 const first = JSON.parse(document.getElementById("plenum-data").textContent);
 if (!first) replace(document.getElementById("app"), el("p", { class: "loading" }, "There is no plan yet."));
-else show(first).catch((err) => {
+else window.plenum.first = show(first);
+if (first) window.plenum.first.catch((err) => {
   const old = typeof DecompressionStream === "undefined" ? " It needs a browser of 2023 or later." : "";
   document.getElementById("app").replaceChildren(el("p", { class: "loading bad" }, `The plan cannot be shown: ${err.message}.${old}`));
   throw err;

@@ -19,7 +19,7 @@ func New() *cobra.Command {
 	var port int
 	var show bool
 	cmd := &cobra.Command{
-		Use:   "serve FILE|EXAMPLE",
+		Use:   "serve [FILE|EXAMPLE]",
 		Short: "Show the plan of a machine file in a browser while it is edited",
 		Long: `Serve the page that plenum plan writes as report.html, with an editor of the machine
 file beside it: the plan follows the text as it is typed and sliders as they are
@@ -27,12 +27,15 @@ moved, mistakes are shown at their lines, and what changes against the saved fil
 listed. Save writes the file back, whole, if it can be read as a machine file and
 nobody else has changed it. An example can be tried, but not saved.
 
+Without a file, or with the name of one that does not exist yet (ending in .yaml), the
+page begins with a dialog for a new machine and examples to copy, and writes the file.
+
 The server listens on 127.0.0.1 only. Open the address that it prints: its token
 keeps other users and other pages out. --open has the default browser open it.
 Ctrl-C ends the server, with exit status 0.`,
-		Args: cli.Usage(cobra.ExactArgs(1)),
+		Args: cli.Usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o, err := what(args[0])
+			o, err := what(args)
 			if err != nil {
 				return err
 			}
@@ -48,7 +51,11 @@ Ctrl-C ends the server, with exit status 0.`,
 				return cli.Inputf("--port: %w", err)
 			}
 			s := serve.New(o, l.Addr())
-			fmt.Fprintf(cmd.OutOrStdout(), "%s is at\n\n  %s\n\nCtrl-C ends it.\n", o.Name, s.URL())
+			name := o.Name
+			if name == "" {
+				name = "The page for a new machine"
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is at\n\n  %s\n\nCtrl-C ends it.\n", name, s.URL())
 			if show {
 				go open(cmd, opener, s.OpenURL())
 			}
@@ -70,8 +77,12 @@ func open(cmd *cobra.Command, opener []string, address string) {
 	}
 }
 
-// what is the file or the example that an argument names.
-func what(arg string) (serve.Options, error) {
+// what is the file or the example that an argument names, or a file that is to be written.
+func what(args []string) (serve.Options, error) {
+	if len(args) == 0 {
+		return serve.Options{Start: true}, nil
+	}
+	arg := args[0]
 	switch info, err := os.Stat(arg); {
 	case err == nil && !info.Mode().IsRegular():
 		return serve.Options{}, cli.Inputf("%s is not a machine file: it is not an ordinary file", arg)
@@ -84,6 +95,12 @@ func what(arg string) (serve.Options, error) {
 	}
 	name := strings.TrimSuffix(arg, ".yaml") + ".yaml"
 	text, err := examples.Files.ReadFile(name)
+	if err != nil && strings.HasSuffix(arg, ".yaml") {
+		if err := cli.Free(arg); err != nil {
+			return serve.Options{}, cli.InputError(err)
+		}
+		return serve.Options{Path: arg, Name: arg, Start: true}, nil
+	}
 	if err != nil {
 		_, err = cli.NamedSpec(arg)
 		return serve.Options{}, cli.InputError(err)

@@ -1,0 +1,116 @@
+// The parts drawer: the catalog with a search, filters and details, and what a part is used for.
+window.plenumParts = (editor) => {
+  "use strict";
+  const { host, make, act, say, values, token, state, hidden } = editor;
+  const most = 200; // parts that are listed at once
+  let all = null, prices = {}, chosen = null, uses = [], wanted = null;
+  const inputs = {};
+  const option = (v, name = v) => make("option", { value: v }, name);
+  const input = (name, attributes = {}) => {
+    inputs[name] = make("input", { autocomplete: "off", oninput: () => list(), ...attributes });
+    return inputs[name];
+  };
+  const select = (name, label, options) => {
+    inputs[name] = make("select", { "aria-label": label, onchange: () => list() }, options.map(([v, n]) => option(v, n)));
+    return inputs[name];
+  };
+  const kinds = ["node", "switch", "adapter", "cable", "optic", "panel", "rack", "tray"];
+  const count = make("p", { class: "hint", role: "status" });
+  const rows = make("ul", { class: "partlist", "aria-label": "Parts" });
+  const details = make("div", { class: "partdetails", "aria-live": "polite" });
+  host.append(make("div", { class: "partfilters" },
+    input("search", { type: "search", placeholder: "Search parts", "aria-label": "Search parts" }),
+    select("kind", "Kind of part", [["", "all kinds"], ...kinds.map((k) => [k, k])]),
+    select("source", "Source of its figures", [["", "any source"], ["datasheet", "datasheet"], ["paper", "paper"], ["derived", "derived"], ["estimate", "estimate"], ["user", "this file"]]),
+    make("label", {}, "Gb/s at least ", input("rate", { type: "number", min: 0, "aria-label": "Gb/s of a port at least" })),
+    make("label", {}, "ports at least ", input("ports", { type: "number", min: 0, "aria-label": "ports at least" })),
+    make("label", {}, "W at most ", input("power", { type: "number", min: 0, "aria-label": "watts at most" })),
+    make("label", {}, "price at most ", input("price", { type: "number", min: 0, "aria-label": "price at most" }))), count, rows, details);
+
+  const portsOf = (p) => (p.ports || []).reduce((n, g) => n + (g.by_name && p.ports.length > 1 ? 0 : g.count), 0) || (p.panel ? p.panel.ports : 0);
+  const rateOf = (p) => Math.max(0, ...(p.ports || []).map((g) => g.rate), p.cable ? p.cable.rate || 0 : 0, p.optic ? p.optic.rate || 0 : 0);
+  const priceOf = (p) => (prices[state.now && state.now.price_set] || {})[p.id] || null;
+  const plugs = (p) => (p.ports || []).map((g) => `${g.count} x ${g.rate}G ${g.connector}`).join(", ") ||
+    (p.cable ? `${p.cable.medium}, ${p.cable.connector || ""}` : p.optic ? `${p.optic.form}, ${p.optic.standard || ""}` : "");
+  const money = (q) => (q ? `${new Intl.NumberFormat("en", { maximumFractionDigits: 0 }).format(q.unit)} ${q.currency}` : "no price");
+
+  // matches reports whether a part passes all filters. A part that does not state a figure does not pass a filter of it.
+  const matches = (p) => {
+    const v = (k) => inputs[k].value.trim(), price = priceOf(p);
+    const words = v("search").toLowerCase().split(/\s+/).filter(Boolean), full = `${p.id} ${p.description || ""} ${p.maker || ""}`.toLowerCase();
+    return (!v("kind") || p.kind === v("kind")) && words.every((w) => full.includes(w)) && (!v("source") || p.confidence === v("source")) &&
+      (!v("rate") || rateOf(p) >= +v("rate")) && (!v("ports") || portsOf(p) >= +v("ports")) && (!v("power") || (p.power > 0 && p.power <= +v("power"))) &&
+      (!v("price") || (price && price.unit <= +v("price")));
+  };
+  const list = () => {
+    if (!all) return;
+    const found = all.filter(matches);
+    count.textContent = `${found.length} of ${all.length} parts${found.length > most ? `, the first ${most} are listed` : ""}${wanted ? `; for ${wanted.kind}` : ""}`;
+    rows.replaceChildren(...found.slice(0, most).map((p) => make("li", {}, make("button", { type: "button", "data-part": p.id, "aria-pressed": String(p === chosen), onclick: () => choose(p) },
+      make("b", {}, p.id), make("span", {}, plugs(p)), make("small", {}, `${p.kind}, ${p.power ? `${p.power} W` : "power not stated"}, ${p.cable ? "priced by length" : money(priceOf(p))}, ${p.confidence || "no source"}`)))));
+  };
+  const choose = (p) => {
+    chosen = p;
+    list();
+    const price = priceOf(p), fit = uses.filter((u) => u.kind === p.kind || (u.kind === "node" && p.kind === "switch" && u.any));
+    const facts = [["maker", p.maker], ["description", p.description], ["ports", plugs(p)], ["units", p.units], ["width", p.width && `${p.width} m`], ["depth", p.depth && `${p.depth} m`],
+      ["power", p.power && `${p.power} W${(p.estimated || []).includes("power") ? " (estimate)" : ""}`], ["weight", p.weight && `${p.weight} kg`], ["hop delay", p.hop && `${p.hop} ns`],
+      ["price", price ? `${money(price)}: ${price.source}` : p.cable ? "by length, in the bill" : "no price in this set"],
+      ["source", `${p.source || "none"} (${p.confidence || "no confidence stated"})`], ["estimated", (p.estimated || []).join(", ")]];
+    details.replaceChildren(make("h3", {}, p.id),
+      fit.length ? make("div", { class: "buildrow" }, fit.map((u) => make("button", { type: "button", disabled: u.part === p.id, "data-use": u.name, onclick: () => use(u, p) },
+        u.part === p.id ? `${u.name} uses it` : `Use for ${u.name}`))) : make("p", { class: "hint" }, "No box of this machine is of this kind."),
+      make("dl", {}, facts.filter(([, v]) => v).map(([k, v]) => make("div", {}, make("dt", {}, k), make("dd", {}, String(v))))));
+    details.scrollTop = 0;
+  };
+  const use = async (u, p) => {
+    if (await act(`${p.id} for ${u.name}`, [[u.path, /^[A-Za-z][A-Za-z0-9_.-]*$/.test(p.id) ? p.id : JSON.stringify(p.id)]])) {
+      u.part = p.id;
+      choose(p);
+    }
+  };
+  // usesOf are the kinds of boxes of a file, with the path of the part of each.
+  const usesOf = (says) => {
+    const out = [];
+    for (const [kind, b] of Object.entries(says.packaging || {})) if (b && typeof b.part === "string") out.push({ name: kind, kind: kind === "node" ? "node" : "switch", any: kind === "node", part: b.part, path: `packaging.${kind}.part` });
+    for (const [i, b] of (says.boxes || []).entries()) out.push({ name: b.name, kind: "node", part: b.part, path: `boxes.${i}.part` });
+    for (const [i, f] of (says.fabrics || []).entries()) {
+      for (const [kind, b] of Object.entries(f.switches || {})) if (b && b.part) out.push({ name: `${f.name}/${kind}`, kind: "switch", part: b.part, path: `fabrics.${i}.switches.${kind}.part` });
+    }
+    const room = says.room || {};
+    if (!room.containers && !room.rack_list) out.push({ name: "racks of the room", kind: "rack", part: room.rack, path: "room.rack" });
+    return out;
+  };
+  const update = async () => {
+    if (hidden()) return;
+    try {
+      const says = (await values()) || {};
+      uses = usesOf(says);
+      if (!all) {
+        const r = await fetch("/api/parts", { headers: { "Plenum-Token": token } });
+        if (!r.ok) throw new Error("the catalog was not sent");
+        const out = await r.json();
+        prices = out.prices;
+        all = out.parts;
+      }
+      const own = ((state.now && state.now.spec && state.now.spec.parts) || []).map((p) => ({ confidence: "user", ...p }));
+      all = [...own, ...all.filter((p) => !p.own && !own.some((o) => o.id === p.id))];
+      for (const p of own) p.own = true;
+    } catch (err) {
+      say(`Parts are not shown: ${err.message}`, "bad");
+      return;
+    }
+    list();
+  };
+  return {
+    update,
+    // ask narrows the list to parts for a kind of box.
+    ask(what) {
+      wanted = what;
+      inputs.kind.value = what.role;
+      inputs.search.value = "";
+      details.replaceChildren();
+      chosen = null;
+    },
+  };
+};

@@ -1,0 +1,209 @@
+package serve
+
+import (
+	"bytes"
+	_ "embed" // the page
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"text/template"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/machine/starter"
+	"github.com/plenum-planner/plenum/render/page"
+)
+
+//go:embed assets/start.html
+var startHTML string
+
+//go:embed assets/start.js
+var startScript string
+
+//go:embed assets/start.css
+var startStyle string
+
+// startPage is the page of a server without a machine file.
+var startPage = template.Must(template.New("start").Parse(startHTML))
+
+// sample is an example that may be copied.
+type sample struct {
+	Name        string `json:"name"`
+	Machine     string `json:"machine"`
+	Description string `json:"description"`
+}
+
+// samples are the examples, by name.
+var samples = sync.OnceValues(func() ([]sample, error) {
+	entries, err := examples.Files.ReadDir(".")
+	if err != nil {
+		return nil, err
+	}
+	out := []sample{}
+	for _, e := range entries {
+		text, err := examples.Files.ReadFile(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		var head struct {
+			Name        string `yaml:"name"`
+			Description string `yaml:"description"`
+		}
+		if err := yaml.Load(text, &head); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name(), err)
+		}
+		out = append(out, sample{strings.TrimSuffix(e.Name(), ".yaml"), head.Name, head.Description})
+	}
+	return out, nil
+})
+
+// started is what the page of a server without a machine file starts from.
+type started struct {
+	Token    string   `json:"token"`
+	File     string   `json:"file"` // that is to be written; empty where its name is asked for
+	Rates    []string `json:"rates"`
+	Examples []sample `json:"examples"`
+}
+
+// start answers with the page of examples and starters.
+func (s *Server) start(w http.ResponseWriter) {
+	list, err := samples()
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	data, err := json.Marshal(started{s.token, s.served().Path, starter.Rates(), list})
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	script := "\nwindow.plenumStart = " + string(data) + ";\n" + startScript
+	style := page.Style() + startStyle
+	var b bytes.Buffer
+	err = startPage.Execute(&b, map[string]string{
+		"Policy": html.EscapeString("default-src 'none'; script-src " + page.Hash(script) + "; style-src " +
+			page.Hash(style) + "; connect-src 'self'; form-action 'none'; base-uri 'none'"),
+		"Script": script, "Style": style,
+	})
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	limitAnswer(w)
+	_, _ = w.Write(b.Bytes()) // whoever asked is gone if it fails
+}
+
+// asked is what a first machine file is made of: a copy of an example, or answers.
+type asked struct {
+	Example    string `json:"example"` // empty for a new machine
+	Name       string `json:"name"`    // of the machine, and of its file where that has no name yet
+	Nodes      string `json:"nodes"`
+	Ports      string `json:"ports"`
+	Rate       string `json:"rate"`
+	Room       string `json:"room"`
+	Management bool   `json:"management"` // a second fabric, of management
+}
+
+// errStarted is that a server has a machine file.
+var errStarted = errors.New("there is a machine file already: open the page anew")
+
+// begin writes the first machine file, which is served from then on. An existing file is never overwritten.
+func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
+	text, ok := body(w, r)
+	if !ok {
+		return
+	}
+	var a asked
+	if err := json.Unmarshal(text, &a); err != nil {
+		refuse(w, http.StatusBadRequest, "the answers came incomplete")
+		return
+	}
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	o := s.served()
+	if !o.Start {
+		refuse(w, http.StatusConflict, errStarted.Error())
+		return
+	}
+	path, data, err := a.file(r, o)
+	if err == nil {
+		err = outfile.New(r.Context(), path, data)
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		refuse(w, http.StatusUnprocessableEntity, path+" exists; use another name")
+	case errors.Is(err, fs.ErrNotExist):
+		refuse(w, http.StatusUnprocessableEntity, "there is no directory "+filepath.Dir(path))
+	case err != nil:
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
+	default:
+		s.machine.Store(&Options{Path: path, Name: path})
+		answer(w, http.StatusOK, map[string]string{"path": path})
+	}
+}
+
+// file is the path and the text of the first machine file.
+func (a *asked) file(r *http.Request, o Options) (path string, data []byte, err error) {
+	list, err := samples()
+	if err != nil {
+		return "", nil, err
+	}
+	name := strings.TrimSuffix(strings.TrimSpace(a.Name), ".yaml")
+	isExample := func(name string) bool {
+		return slices.ContainsFunc(list, func(s sample) bool { return s.Name == name })
+	}
+	if a.Example != "" {
+		if !isExample(a.Example) {
+			return "", nil, fmt.Errorf("there is no example %q", a.Example)
+		}
+		if data, err = examples.Files.ReadFile(a.Example + ".yaml"); err != nil {
+			return "", nil, err
+		}
+		if name == "" {
+			name = a.Example
+		}
+	}
+	if path = o.Path; path == "" {
+		switch {
+		case strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") || len(name) > maxName:
+			return "", nil, fmt.Errorf("the name %q is not one of a file", name)
+		case name != a.Example && isExample(name):
+			return "", nil, fmt.Errorf("%s is the name of an example; use another name", name)
+		}
+		path = name + ".yaml"
+	}
+	if a.Example != "" {
+		return path, data, nil
+	}
+	m := starter.Machine{Management: a.Management}
+	if m.Name, err = starter.ParseName(name); err != nil {
+		return "", nil, err
+	}
+	if m.Nodes, err = starter.ParseNodes(a.Nodes); err != nil {
+		return "", nil, err
+	}
+	if m.Ports, err = starter.ParsePorts(a.Ports); err != nil {
+		return "", nil, err
+	}
+	if m.Rate, err = starter.ParseRate(a.Rate); err != nil {
+		return "", nil, err
+	}
+	if m.Room, err = starter.ParseRoom(a.Room); err != nil {
+		return "", nil, err
+	}
+	data, err = m.Planned(r.Context())
+	return path, data, err
+}
+
+// maxName is the most bytes of the name of a first machine file.
+const maxName = 100
