@@ -169,7 +169,9 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 	}
 	p := meter.New(cmd.ErrOrStderr())
 	defer p.Clear()
-	r := &goalReport{Model: "goal", Schedule: s.schedule + s.pattern + s.job.file, LatencyCovers: "nothing else", Params: s.params}
+	r := &goalReport{
+		Model: "goal", Schedule: s.schedule + s.pattern + s.job.file, LatencyCovers: "nothing else", Params: s.params,
+	}
 	var on *goalNetwork
 	var err error
 	if len(args)+len(s.topology) > 0 {
