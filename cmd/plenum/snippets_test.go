@@ -23,7 +23,7 @@ func TestSnippetsOfPages(t *testing.T) {
 	snippets := map[string]string{}
 	yaml := regexp.MustCompile("(?s)```yaml\n(.*?)```")
 	for _, name := range append(pages, "../../README.md") {
-		if filepath.Base(name) == "tutorial.md" { // TestTutorial does what it says, a plan that cannot be built first
+		if strings.HasPrefix(filepath.Base(name), "tutorial") { // TestTutorials does what they say
 			continue
 		}
 		page, err := os.ReadFile(name)
