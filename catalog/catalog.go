@@ -96,7 +96,7 @@ func (c *Catalog) With(parts []Part) (*Catalog, error) {
 		given[i].labelPorts()
 	}
 	all := c.overlaid(given, nil)
-	if err := errors.Join(all.Check()...); err != nil {
+	if err := errors.Join(all.check(given)...); err != nil {
 		return nil, err
 	}
 	return all, nil

@@ -38,8 +38,15 @@ func (f *Fault) Unwrap() error { return &f.FieldError }
 // duplicate ids, unknown words, figures that cannot be, parts that fit nothing,
 // prices for parts that do not exist or that fall with length, and figures
 // without a source or a confidence. A catalog made by New has no faults.
-func (c *Catalog) Check() []error {
-	k := checker{catalog: c}
+func (c *Catalog) Check() []error { return c.check(c.parts) }
+
+// check is Check where the other parts than those that are new were checked before: the names of their ports, most of
+// the work, depend on nothing else.
+func (c *Catalog) check(fresh []Part) []error {
+	k := checker{catalog: c, fresh: make(map[string]bool, len(fresh))}
+	for i := range fresh {
+		k.fresh[fresh[i].ID] = true
+	}
 	for i := range c.parts {
 		p := &c.parts[i]
 		k.at(i)
@@ -70,6 +77,7 @@ func (c *Catalog) Check() []error {
 // checker collects the faults of a catalog; part or set is what it looks at.
 type checker struct {
 	catalog   *Catalog
+	fresh     map[string]bool // parts that nobody has checked, by id
 	part, set string
 	nth       int
 	faults    []error
@@ -195,7 +203,9 @@ func (k *checker) checkPart(p *Part) {
 	for i := range p.Ports {
 		k.checkPorts(fmt.Sprintf("ports[%d]", i), &p.Ports[i])
 	}
-	k.checkIdentities(p)
+	if k.fresh[p.ID] {
+		k.checkIdentities(p)
+	}
 	if p.Adapter != "" {
 		k.checkAdapter(p)
 	}

@@ -45,7 +45,8 @@ func (s *workloadFlags) check(changed func(string) bool) error {
 }
 
 // player reads the workload and returns what plays it on a planned machine.
-func (s *workloadFlags) player(ctx context.Context) (func(*machine.Result, *machine.Network) (*report.Step, error), error) {
+func (s *workloadFlags) player(ctx context.Context,
+) (func(*machine.Result, *machine.Network) (*report.Step, error), error) {
 	w, err := workload.Read(s.file, s.groups)
 	if err != nil {
 		return nil, err
