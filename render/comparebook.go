@@ -165,7 +165,7 @@ func costSheet(c *report.Comparison) *grid {
 func breakEvenSheet(c *report.Comparison) *grid {
 	g := &grid{name: "Break-even", frozen: 1}
 	g.add(heads("Machine", "Machine", "Mean D equal at alpha/beta (m)", "Maximal D equal at (m)",
-		"Fewer hops, faster above")...)
+		"Fewer hops, least mean D above")...)
 	for _, k := range c.Crossings() {
 		fewer := k.A
 		if k.MoreHops == k.A {

@@ -358,7 +358,7 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 // crossings is the table of where machines have the same D.
 func crossings(c *report.Comparison) string {
 	var b strings.Builder
-	table := [][]string{{"alpha/beta at which D is equal", "mean m", "most m", "faster above"}}
+	table := [][]string{{"alpha/beta at which D is equal", "mean m", "most m", "least mean D above"}}
 	for _, k := range c.Crossings() {
 		row := []string{fmt.Sprintf("%d and %d", k.A+1, k.B+1), "-", "-", "-"}
 		if k.Mean.Crosses {
