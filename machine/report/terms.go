@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,9 @@ type Term struct {
 	Term string `json:"term"` // what it is: `hop delay`, `nodes a rack`
 	// Held is whether `--equal` has set it.
 	Held bool `json:"held"`
-	// Equal is whether all machines have the same value, as it is written.
+	// Known is whether the value of every machine is known.
+	Known bool `json:"known"`
+	// Equal is whether all machines have the same value, as it is written; false where none is known.
 	Equal  bool     `json:"equal"`
 	Values []string `json:"values"` // with their units, one for each machine in order; `-` where it is not known
 }
@@ -33,16 +36,16 @@ const (
 	hopTerm     = "hop delay"
 	pricedTerm  = "priced routers"
 	densityTerm = "nodes a rack"
+	notStated   = "not stated"
 )
 
 // Terms are the conditions of a comparison, those that can be held equal first.
 func (c *Comparison) Terms() []Term {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
 	each := func(m *Compared, v float64, unit string) string {
 		if m.Nodes == 0 || !(v > 0) {
 			return "-"
 		}
-		return strings.TrimSpace(number(v/float64(m.Nodes)) + " " + unit)
+		return strings.TrimSpace(threeDigits(v/float64(m.Nodes)) + " " + unit)
 	}
 	terms := []struct {
 		name string
@@ -51,9 +54,9 @@ func (c *Comparison) Terms() []Term {
 	}{
 		{hopTerm, c.Equal.Hop != nil, func(m *Compared) string {
 			if m.Delay.AtLeast() {
-				return "not stated"
+				return notStated
 			}
-			return listed(m.Routers.Hops, func(t units.Time) string { return number(float64(t)) + " ns" })
+			return listed(m.Routers.Hops, func(t units.Time) string { return threeDigits(float64(t)) + " ns" })
 		}},
 		{"router", c.Equal.Switch != "", func(m *Compared) string { return listed(m.Routers.Parts, nil) }},
 		{"ports a router", c.Equal.Switch != "", func(m *Compared) string {
@@ -64,7 +67,7 @@ func (c *Comparison) Terms() []Term {
 			if m.Racks == 0 {
 				return "-"
 			}
-			return number(float64(m.Nodes) / float64(m.Racks))
+			return threeDigits(float64(m.Nodes) / float64(m.Racks))
 		}},
 		{"nodes", false, func(m *Compared) string { return english.Grouped(int64(m.Nodes)) }},
 		{"injection bandwidth", false, func(m *Compared) string {
@@ -96,14 +99,28 @@ func (c *Comparison) Terms() []Term {
 	}
 	var out []Term
 	for _, of := range terms {
-		t := Term{Term: of.name, Held: of.held, Equal: true}
+		t := Term{Term: of.name, Held: of.held}
 		for i := range c.Machines {
 			t.Values = append(t.Values, of.of(&c.Machines[i]))
-			t.Equal = t.Equal && t.Values[i] == t.Values[0]
 		}
+		t.Known = !slices.Contains(t.Values, "-") && !slices.Contains(t.Values, notStated)
+		t.Equal = t.Known && len(slices.Compact(slices.Clone(t.Values))) == 1
 		out = append(out, t)
 	}
 	return out
+}
+
+// threeDigits writes a number with three digits that count, or with all before the point.
+func threeDigits(v float64) string {
+	places := 2
+	if v != 0 {
+		places -= int(math.Floor(math.Log10(math.Abs(v))))
+	}
+	text := english.Fixed(v, max(places, 0))
+	if strings.Contains(text, ".") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }
 
 // listed writes different values in a row; a dash for none.
@@ -135,11 +152,13 @@ func (m *Compared) priced() string {
 	return "priced"
 }
 
-// TermWords is one line on what is equal and what is not.
+// TermWords is one line on what is equal, what is not, and what is not known of every machine.
 func (c *Comparison) TermWords() string {
-	var same, differ []string
+	var same, differ, unknown []string
 	for _, t := range c.Terms() {
 		switch {
+		case !t.Known:
+			unknown = append(unknown, t.Term)
 		case !t.Equal:
 			differ = append(differ, t.Term)
 		case t.Held:
@@ -154,17 +173,21 @@ func (c *Comparison) TermWords() string {
 		}
 		return strings.Join(list, ", ")
 	}
-	return "held equal: " + words(same) + "; differs: " + words(differ)
+	out := "equal: " + words(same) + "; differs: " + words(differ)
+	if unknown != nil {
+		out += "; not known of all: " + words(unknown)
+	}
+	return out
 }
 
 // TermWarnings says which figures of merit compare something else than topologies.
 func (c *Comparison) TermWarnings() []string {
 	var out []string
 	for _, t := range c.Terms() {
-		if t.Equal {
+		values := differentWords(t.Values)
+		if t.Equal || values == t.Values[0] {
 			continue
 		}
-		values := differentWords(t.Values)
 		switch t.Term {
 		case hopTerm:
 			out = append(out, "own delays compare hop delays, "+values+", besides topologies; --equal hop=TIME holds "+
