@@ -26,7 +26,7 @@ type Document struct {
 	RewiredLinks int64 `json:"rewired_links"`
 	// MovedLinks is how many links of the old plan the new one does not have between the same boxes.
 	MovedLinks int64 `json:"moved_links"`
-	// LeastMoved is a lower bound on moved links, whatever positions in the topology of the new plan boxes take; 0
+	// LeastMoved is a lower bound on moved links, for any positions of boxes in the topology of the new plan; 0
 	// where none is known.
 	LeastMoved int64      `json:"least_moved_links"`
 	Ports      PortCount  `json:"ports"`       // of boxes that both plans have

@@ -29,7 +29,7 @@ func (s *stepper) bear(groups [][]int32) []int32 {
 	return taken
 }
 
-// ends chooses ends that have to be cut off whatever the order: those that move, and those all of whose links do. They
+// ends chooses ends that have to be cut off, in any order: those that move, and those all of whose links do. They
 // are taken at once, as far as nobody else is cut off with them and the capacity allows.
 func (s *stepper) ends(exempt [][]bool) []int32 {
 	var ends []int32
@@ -155,7 +155,7 @@ func (s *stepper) reach(goals [][]int32, paths int, exempt [][]bool) []int32 {
 	return out
 }
 
-// force takes the goal that cuts off the fewest, whatever the capacity.
+// force takes the goal that cuts off the fewest, for any capacity.
 func (s *stepper) force(goals [][]int32, exempt [][]bool) {
 	var best []int32
 	var cut [][]bool

@@ -160,7 +160,7 @@ func LowerBound(tasks []Task, people []int) int64 { return newBounds(tasks, tail
 
 // bounds are the parts of LowerBound that do not depend on the number of people.
 type bounds struct {
-	least  int64 // whatever their number
+	least  int64 // for any number of them
 	skills map[int]*share
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// A link is scheduled in two steps. What it needs whatever became of those before it, as how far its ends are from each
+// A link is scheduled in two steps. What does not depend on the links before it, as how far its ends are from each
 // other, is measured ahead, on another core; all else, as products, bundles and numbers, goes by what came first.
 
 // reach is what of a channel between racks on trays is measured, besides its ways.

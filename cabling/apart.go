@@ -199,7 +199,7 @@ func apartBecause(o *Option) string {
 	return fmt.Sprintf("the %s %s would carry all links of the cage, but %s", ofCage(o.Part), o.Part.ID, o.Why)
 }
 
-// scattered says why the links of a cage can share no cable, whatever it is, going through all links of the machine.
+// scattered says why the links of a cage can share no cable of any kind, going through all links of the machine.
 func (w *worker) scattered(ch *channel, pa, pb *Port) string {
 	ca, cb := ch.a.cageOf(ch.link.A, pa), ch.b.cageOf(ch.link.B, pb)
 	near, _ := w.nearFar(ca, cb, pa.Group, pb.Group)

@@ -37,7 +37,7 @@ type Port struct {
 	Whole string
 	Lane  int
 
-	// Number counts the ports of the box from 1, in the order of the part, whatever order links are plugged in: as a
+	// Number counts the ports of the box from 1, in the order of the part, in any order of plugging: as a
 	// subnet does.
 	Number int
 

@@ -198,7 +198,7 @@ func (c *clusters) root(cage int32) int32 {
 }
 
 // link joins the cages of a link, and notes what it takes of every kind. A link that none can make does not count for
-// its cages: it breaks RuleReach whatever they hold.
+// its cages: it breaks RuleReach with any content.
 func (c *clusters) link(ch *channel, pa, pb *Port) {
 	w := c.w
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(ch.link.Level), within: uint8(ch.common)}
@@ -248,7 +248,7 @@ func (c *clusters) join(ch *channel, pa, pb *Port) (ca, cb int32) {
 	return ca, cb
 }
 
-// patched joins the cages of a link over panels. Its cords and its trunk are the same whatever optics are at their
+// patched joins the cages of a link over panels. Its cords and its trunk are the same with any optics at their
 // ends, so that it bids nothing for a kind that carries through them, and which that is depends on its way alone.
 func (c *clusters) patched(ch *channel, pa, pb *Port, options []patchOption, trunk *Trunk, leg uint16) {
 	w := c.w

@@ -269,7 +269,7 @@ func (m *Meter) common(a, b int32) int {
 	return layout.HallLevel
 }
 
-// onTrays measures between two racks on the trays, whatever lies on them.
+// onTrays measures between two racks on the trays, full or empty.
 func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common int) Measured {
 	r := &m.w.s.router
 	var runs [maxTrayLevels]units.Length

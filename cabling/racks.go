@@ -144,7 +144,7 @@ func Overshoot[Q interface {
 }
 
 // PlugPower returns, for each kind of vertex, what the optics and cable ends in
-// one box draw at most, whatever the lengths: every port holds the hungriest
+// one box draw at most, for any lengths: every port holds the hungriest
 // part that fits it and that some media rule allows. The problem must be one that Run takes.
 func PlugPower(p *Problem) []units.Power {
 	rules := p.Media

@@ -23,7 +23,7 @@ type router struct {
 	racks  int         // the level of the racks; that after the last where no level is a rack
 	trays  *trayRouter // nil where cables do not run on trays
 	// fixed and loops are what the slack adds to every cable between racks, and inside what it adds to every one in a
-	// rack, whatever its route.
+	// rack on any route.
 	fixed, loops, inside units.Length
 	crossing             units.Length // the way through a rack
 }

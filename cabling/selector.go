@@ -84,7 +84,7 @@ func (s *Selector) chooser(k selectorClass) *chooser {
 }
 
 // Least is what a link between two ports costs at least: the cable or its share of one, and its share of the optics, in
-// whatever length, rounded down to a cent. It is 0 where none of the products that may be used joins them, or where one
+// any length, rounded down to a cent. It is 0 where none of the products that may be used joins them, or where one
 // that does has no price.
 func (s *Selector) Least(a, b *catalog.PortGroup) units.Money {
 	least := int64(-1)

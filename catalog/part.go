@@ -122,7 +122,7 @@ type Part struct {
 	Source      string     `yaml:"source,omitempty" json:"source,omitempty"`
 	Confidence  Confidence `yaml:"confidence,omitempty" json:"confidence,omitempty"`
 	// Estimated names the figures, by their keys ("hop", "diameter"), that are
-	// an Estimate whatever Confidence says of the part.
+	// an Estimate, even if Confidence is higher for the part.
 	Estimated []string `yaml:"estimated,omitempty" json:"estimated,omitempty"`
 
 	// Units is the height of a box in rack units; the usable units of a rack.

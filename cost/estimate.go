@@ -93,7 +93,7 @@ type Estimate struct {
 	// PowerBasis is the basis of the figures of power; left out where the machine file names none.
 	PowerBasis *PowerBasis `json:"power_basis,omitempty"`
 
-	// Constant is the cost of a thin tree whose switches cost the same whatever their ports: their number; this and
+	// Constant is the cost of a thin tree whose switches cost the same for any number of ports: their number; this and
 	// the next two are in no unit.
 	Constant *int64 `json:"c_c,omitempty"`
 	// Linear is the same with a cost by the ports of the largest switch.

@@ -30,7 +30,7 @@ type Energy struct {
 const HoursPerYear = 8765.82
 
 // Operation is what the power of a network costs over the years. Nodes draw
-// power whatever joins them: they have a line of their own outside the total.
+// power with any cables: they have a line of their own outside the total.
 type Operation struct {
 	// PUE is the power of the site divided by that of its equipment.
 	PUE        float64      `json:"pue"`

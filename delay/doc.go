@@ -39,7 +39,7 @@
 // 0.1 mm. The delay of an arc is rounded to a binary fraction of a nanosecond,
 // 2^-32 or as fine as the longest path allows, never coarser than 2^-10; so is
 // the mean delay of a pair. All sums over pairs are sums of integers, so the
-// result is the same to the last bit whatever the number of cores.
+// result is the same to the last bit for any number of cores.
 //
 // # Cost
 //

@@ -51,7 +51,7 @@ func (l Links) At(i int) (length units.Length, medium int) {
 }
 
 // Wire is the delay of a link of a length without the vertex it leads to:
-// propagation and both ends. Whatever else knows of the delay of a link asks
+// propagation and both ends. Every other function that needs the delay of a link calls
 // here.
 func (x Medium) Wire(length units.Length) units.Time {
 	return x.Propagation.Over(length) + 2*x.End

@@ -10,7 +10,7 @@ import (
 const lanes = 8
 
 // orbit is the search from vertex 0 of a lattice that looks the same from every
-// vertex: whatever translation takes 0 to s takes arcs to arcs. The search
+// vertex: the translation that takes 0 to s takes arcs to arcs. The search
 // from s then visits the translated vertices in the same order, over the
 // translated arcs and with the same numbers of paths; lengths differ.
 type orbit struct {

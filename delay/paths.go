@@ -286,7 +286,7 @@ func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt
 	return n.measure(ctx, vertices, by, opt, also)
 }
 
-// mustSample reports whether all pairs are more work than the options allow, whatever the method: every pair of
+// mustSample reports whether all pairs are more work than the options allow, for any method: every pair of
 // places with ends takes a step. In a plain network, sources that see the same may spare some.
 func (n *network) mustSample(vertices int, opt Options) bool {
 	if n.plain || vertices <= cmp.Or(opt.Limit, DefaultLimit) || len(n.ends) <= cmp.Or(opt.Sources, DefaultSources) {

@@ -8,7 +8,7 @@ import (
 )
 
 // tree is a network of switches in ranks above the vertices that have ends: every link leads one rank up or down, and
-// whatever stands at the top of a part of the network reaches each part below it over as many links as all others
+// every vertex at the top of a part of the network reaches each part below it over as many links as all others
 // there. A k-ary n-tree is one, and so are most trees of leaves, spines and cores. The paths with the fewest hops
 // between two vertices lead up to the top of the least part that holds both and down again, over every switch there.
 //

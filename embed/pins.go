@@ -272,7 +272,7 @@ func (s *pinner) besideSeats() map[seatsOf]int {
 	return left
 }
 
-// rehome has racks that hold nothing in their units but pinned boxes be racks of these, whatever stood in their places.
+// rehome has racks that hold nothing in their units but pinned boxes be racks of these, in place of what stood there.
 func (s *pinner) rehome() {
 	others := make([]bool, len(s.racks))
 	for v, sp := range s.spots { // pinned boxes are nowhere for now

@@ -21,7 +21,7 @@ const (
 	MiddleOfRow              // in racks in the middle of the rows
 	NetworkRow               // in racks of their own in the middle of the room
 	// Beside is upright beside the units of racks that others fill, at the rear. Of a kind with Racks, these are those
-	// of the name, whatever their class.
+	// of the name, of any class.
 	Beside
 )
 

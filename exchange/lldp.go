@@ -192,13 +192,16 @@ func lldpEnd(box int, kind, id, descr, chassis string) End {
 
 var macPattern = lazyregexp.New(`^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^[0-9a-f]{4}([.-])[0-9a-f]{4}[.-][0-9a-f]{4}$`)
 
+// macMarks takes what stands between the digits of an address out.
+var macMarks = strings.NewReplacer(":", "", "-", "", ".", "")
+
 // macAddress returns a MAC address in small letters with colons, however it is divided; "" for any other text.
 func macAddress(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if !macPattern.MatchString(text) {
 		return ""
 	}
-	digits := strings.NewReplacer(":", "", "-", "", ".", "").Replace(text)
+	digits := macMarks.Replace(text)
 	var out []string
 	for i := 0; i < len(digits); i += 2 {
 		out = append(out, digits[i:i+2])

@@ -21,7 +21,7 @@ const (
 	DoorZone              // the floor before a door
 	Column                // a column of the building
 	Walled                // a wall, or floor beyond the walls
-	Reserved              // the position is to stay empty, whatever stands there; where something does, that counts
+	Reserved              // the position is to stay empty; where something does, that counts
 	Causes                // the number of causes
 )
 
@@ -31,8 +31,8 @@ type KeepOut struct {
 	Layer string // of the drawing that has it, if one has
 	Why   Cause
 	Area  orb.Polygon
-	// Height is how far what stands there rises above the floor. Columns and walls rise through all levels of trays
-	// whatever their height; the floor before a door is free above.
+	// Height is how far what stands there rises above the floor. Columns and walls rise through trays at
+	// any height; the floor before a door is free above.
 	Height units.Length
 	// Clearance is the free floor that racks keep from it, either way along the axes.
 	Clearance units.Length

@@ -12,7 +12,7 @@ import (
 )
 
 // differences are the fields that the machine file of a machine has otherwise than that of a baseline. What only one of
-// them has is one difference, whatever it holds. Names and descriptions of machines are left out.
+// them has is one difference, with any content. Names and descriptions of machines are left out.
 func differences(name string, baseline, other *spec.Spec) ([]report.Difference, error) {
 	var both [2]any
 	for i, s := range []*spec.Spec{baseline, other} {

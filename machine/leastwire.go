@@ -23,7 +23,7 @@ type wireBound struct {
 }
 
 // LeastWire is a lower bound of the mean over pairs of nodes of what signals take in cables along a path with a mean
-// number of links, whatever links it follows. It is known of the results that Options.Cabled is called with, of
+// number of links, for any choice of links. It is known of the results that Options.Cabled is called with, of
 // machines of one topology without circuit switches; 0 for others.
 func (p *Result) LeastWire(hops float64) units.Time {
 	if p.wires == nil || hops < 1 {

@@ -101,7 +101,7 @@ const (
 	shortOfNote units.Length = 50
 )
 
-// longNotes say on which levels cables are implausibly long for the room, whatever media allow. What goes on beyond the
+// longNotes say on which levels cables are implausibly long for the room, though allowed. What goes on beyond the
 // room does not count.
 func longNotes(s *cabling.Schedule) []string {
 	beyond := units.Length(0)

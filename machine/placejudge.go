@@ -98,7 +98,7 @@ func (j *judged) breaks(other *judged) []string {
 }
 
 // maybeOverloaded reports whether racks or rows of a placement could draw more than
-// they can, whatever is plugged in. It spares most machines a second look.
+// they can, with any optics. It spares most machines a second look.
 func (r *resolved) maybeOverloaded(pl *embed.Placement) bool {
 	room := pl.Layout.Room
 	if room == nil {

@@ -124,7 +124,7 @@ func (r *resolved) placeInputs(files [sha256.Size]byte) (placeInputs, error) {
 }
 
 // placePrices are the prices without those that do not decide between placements of the same boxes. Contingency is a
-// share of the total, which is dearer for whatever is dearer without it; boxes and adapters are the same at all places,
+// share of the total, which rises with the total; boxes and adapters are the same at all places,
 // and add as much to the bill of each, unless freight is rounded with them.
 func (r *resolved) placePrices() spec.Prices {
 	p := r.spec.Prices

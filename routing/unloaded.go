@@ -3,7 +3,7 @@ package routing
 import "math/rand/v2"
 
 // Unloaded is f as Path follows it: a packet takes the path of an idle network, with what is drawn at random drawn from
-// the seed for its pair of routers, whatever else is under way. It remembers the path of one packet: only one may be
+// the seed for its pair of routers, independent of other packets. It remembers the path of one packet: only one may be
 // under way at a time.
 func Unloaded(n *Network, f Function, seed uint64) Function {
 	return &unloaded{Function: f, net: n, seed: seed}

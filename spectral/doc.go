@@ -6,7 +6,7 @@
 //
 // The package knows no graphs: a Laplacian is a function that multiplies a vector
 // by it. It must be symmetric, and 0 on the constant vector. Weights, and with them
-// the eigenvalue, are in whatever unit the caller counts.
+// the eigenvalue, are in the unit in which the caller counts.
 //
 // # Guarantees
 //

@@ -9,7 +9,7 @@ import (
 
 const (
 	mostSteps   = 300     // iterations
-	leastSteps  = 20      // that are made whatever they take
+	leastSteps  = 20      // that are always made
 	memory      = 1 << 24 // entries of the vectors that are kept, beyond leastSteps
 	checkEvery  = 20      // iterations
 	goodEnough  = 1e-4    // residual over eigenvalue

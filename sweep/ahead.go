@@ -212,7 +212,7 @@ func (a *ahead) planned(ctx context.Context, m *measuring, of yamldigest.Digest,
 }
 
 // simulated checks a simulation on a topology whose links take a cycle each: routing, traffic or workload, and what
-// fails must be for it, whatever the load.
+// fails must be for it, for any load.
 func (a *ahead) simulated(m *measuring) error {
 	own := m.options.Packets
 	own.Load, own.Room, own.Propagation = 0, new(false), nil

@@ -8,7 +8,7 @@
 // a directory may run a part of the shards each. Merge makes one table of all shards.
 //
 // A point is the same wherever and however often it is computed, and so is the table: the order of its rows is that of
-// the points, whatever has run when. A machine that cannot be planned is a row with the reason.
+// the points, independent of the order of runs. A machine that cannot be planned is a row with the reason.
 //
 // The package runs studies on the cores of one machine; package sweep/slurm has a cluster do it.
 package sweep

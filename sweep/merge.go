@@ -33,7 +33,7 @@ type tableColumn struct {
 	kind kind
 }
 
-// Table is the rows of all shards, in the order of the points. Every row is there once, whatever has computed it.
+// Table is the rows of all shards, in the order of the points. Every row is there once, from any shard.
 type Table struct {
 	Manifest
 	Rows, Failed int // how many there are, and of how many the machine was refused or not all was measured

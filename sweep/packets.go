@@ -184,7 +184,7 @@ func (p *Packets) check() error {
 	return wrong.Err()
 }
 
-// seed of whatever is drawn.
+// seed of random draws.
 func (p *Packets) seed() uint64 {
 	if p.Seed == nil {
 		return 1

@@ -179,7 +179,7 @@ func (s *Study) blame(x *axis, v int, d diag.Diagnostic) {
 	var path string
 	switch {
 	case d.Path != p.path && within(p.path, d.Path), strings.HasPrefix(d.Message, "unknown key") && d.Path == p.path:
-		path = x.fieldPath(field) // the way to the field is wrong, whatever the value
+		path = x.fieldPath(field) // the path of the field is wrong, for any value
 	case len(x.Values) == 0 && v == 0:
 		path = diag.Key(x.path, "from")
 	case len(x.Values) == 0:

@@ -3,7 +3,7 @@ package topology
 import "slices"
 
 // Channels returns the number of channels of every level of g: as Count does, but
-// from a closed form in the families that have one, whatever the size.
+// from a closed form in the families that have one, for any size.
 func Channels(g Graph) []int64 {
 	if n := closedChannels(g); n != nil {
 		return n

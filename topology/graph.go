@@ -69,7 +69,7 @@ type Nest struct {
 
 // Graph is a member of a topology family. Vertices count from 0; kinds cover
 // them in order without gaps. Links are streamed: nothing is stored, so memory
-// follows the vertices whatever the number of links.
+// grows with the vertices and not with the links.
 type Graph interface {
 	// Family is the name of the family in a machine file: "torus".
 	Family() string

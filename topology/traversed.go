@@ -6,8 +6,8 @@ package topology
 //
 // A vertex that forwards packets in its network (role Node or Switch) is a router, also where a packet begins or ends.
 // So a path of h links has h+1 routers in a direct network, and a torus of nodes takes as long as the same torus of
-// switches with a node each, but for the links to these. An end node (role Terminal) passes nothing on, whatever its
-// ports. It costs what its adapter takes, once as the source and once as the destination.
+// switches with a node each, but for the links to these. An end node (role Terminal) passes nothing on with any
+// number of ports. It costs what its adapter takes, once as the source and once as the destination.
 
 // Charge is what a vertex of a role costs a packet whose path it is on: the delay of a router, or that of an adapter
 // at an end node. Sum it over all vertices of the path, the source and the destination included.

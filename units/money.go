@@ -60,7 +60,7 @@ func magnitude(n int64) uint64 {
 	return uint64(n)
 }
 
-// Price is an amount in whole units of a currency with whatever fraction of a cent
+// Price is an amount in whole units of a currency with any fraction of a cent
 // belongs to it: what a metre, or a share of a part, costs before it is summed up.
 type Price float64
 

@@ -288,7 +288,7 @@ type claim struct {
 	line    int
 }
 
-// settle makes links of all facts, whatever their order: links between identified ports first, then those of which one
+// settle makes links of all facts, in any order: links between identified ports first, then those of which one
 // port is not identified but its box, and then those to boxes that are not.
 func (s *sight) settle() {
 	s.choose()

@@ -66,7 +66,7 @@ type NodeLeft struct {
 	Left    int    `json:"left"`    // channels that are there
 }
 
-// CarriedLeft is what a network carries at most of traffic from every node to all others, whatever the routing, in
+// CarriedLeft is what a network carries at most of traffic from every node to all others, for any routing, in
 // channels' worth: the channels of the nodes, or fewer where those between the switches are used up before.
 type CarriedLeft struct {
 	Planned float64 `json:"planned"` // as planned

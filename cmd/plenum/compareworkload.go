@@ -58,7 +58,7 @@ func (s *workloadFlags) player(ctx context.Context,
 	return func(p *machine.Result, n *machine.Network) (*report.Step, error) {
 		opt := loggops.Options{Params: loggops.DefaultParams()}
 		if rate := p.PortRate(n); rate > 0 {
-			opt.GapByte = loggops.PerByte(8 / float64(rate))
+			opt.GapByte = loggops.PerByteAt(rate)
 		}
 		seen := n.Seen()
 		on, _, err := measuredOn(seen.Graph, seen.Model, seen.Links, "", p.Spec.Embedding.Seed)

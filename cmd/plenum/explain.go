@@ -87,7 +87,7 @@ func explainRuleAs(ctx context.Context, w io.Writer, r *cabling.Rule, asJSON boo
 
 // explainPart explains a part of the catalog.
 func explainPart(ctx context.Context, w io.Writer, id string, asJSON bool) error {
-	item, _ := catalog.ParseItem(id) // a part is explained as a whole, whatever its length
+	item, _ := catalog.ParseItem(id) // a part is explained as a whole, for all its lengths
 	if p := catalog.Default().Part(item.Part); p != nil {
 		return writePart(ctx, w, &report.Part{Part: p}, asJSON)
 	}

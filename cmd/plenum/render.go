@@ -91,7 +91,7 @@ the same plan.
            of every bundle, in pull order, the cables in it with both ends (-o FILE.pdf or
            .csv), and of every rack those that stay in it
   racks    list of all rack positions (CSV), as room.rack_list of a machine file
-           names one: with it the room is the same, whatever laid it out before
+           names one: with it the room is laid out as before
   report   the plan as one page for a browser, report.html of plenum plan
   sections
            cross-sections of the trays with their cables: of pieces of --tray, or the

@@ -56,7 +56,7 @@ func (in *simInput) topologyFlag(f *pflag.FlagSet) {
 }
 
 func (in *simInput) seedFlag(f *pflag.FlagSet) {
-	f.Uint64Var(&in.seed, "seed", 1, "seed of whatever is drawn at random")
+	f.Uint64Var(&in.seed, "seed", 1, "seed of random draws")
 }
 
 func (in *simInput) jsonFlag(f *pflag.FlagSet) {

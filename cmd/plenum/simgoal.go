@@ -340,7 +340,7 @@ func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, 
 		return nil, noLengths(args[0], plan)
 	}
 	if rate > 0 && !cmd.Flags().Changed("gap-ns-per-byte") {
-		r.GapByte = loggops.PerByte(8 / float64(rate))
+		r.GapByte = loggops.PerByteAt(rate)
 	}
 	if r.Machine = plan.Spec.Name; r.Machine == "" {
 		r.Machine = filepath.Base(args[0])

@@ -74,7 +74,7 @@ standard output or to the file of -o.`,
 	f.StringSliceVar(&t.failLinks, "fail-links", nil, "shares of the links that fail at random, like 1%,5%")
 	f.StringSliceVar(&t.failRouters, "fail-routers", nil, "shares of the routers that fail at random")
 	f.IntVar(&t.draws, "draws", 5, "times that random failures are drawn")
-	f.Uint64Var(&t.seed, "seed", 0, "seed of whatever is drawn at random")
+	f.Uint64Var(&t.seed, "seed", 0, "seed of random draws")
 	f.StringVar(&t.from, "from", "", "count the paths from this vertex")
 	f.StringVar(&t.to, "to", "", "to this one")
 	f.IntVar(&t.within, "within", 0, "with --from: bound of the hops of a path (default one more than the fewest)")

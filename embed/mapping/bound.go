@@ -32,7 +32,7 @@ func (b Bound) Gap(sum int64) float64 {
 //     lines that it crosses. The sizes are those that cost least under the
 //     capacities. For a partition likewise, with the parts for lines.
 //
-// A bound holds for every placement that keeps the capacities, whatever the
+// A bound holds for every placement that keeps the capacities, with any
 // other rules.
 func LowerBound(p *Problem) (Bound, error) {
 	t, err := newInstance(p)

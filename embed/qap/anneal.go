@@ -76,7 +76,7 @@ const heed = 32
 // It ends early when it has made as many as it may, and when the context is done.
 func (t *tabu) sweep(ctx context.Context, temperature float64, most int64) int64 {
 	limit, made := int64(min(math.Ceil(likely*temperature), infinite)), int64(0)
-	chosen := 0 // the row of the next one that is looked at whatever it costs
+	chosen := 0 // the row of the next one that is tried at any cost
 	heard, ended := int64(0), false
 	for u := t.row; ; u++ {
 		for chosen < t.movable && t.trials[chosen+1] <= t.next {
@@ -156,7 +156,7 @@ var exponential = sync.OnceValue(func() []float64 {
 // draw draws one of exponential.
 func (t *tabu) draw() float64 { return t.exponential[t.random.Uint64()>>52] }
 
-// wait draws how many exchanges come before the next one that is looked at whatever it costs.
+// wait draws how many exchanges come before the next one that is tried at any cost.
 func (t *tabu) wait() int64 { return int64(t.draw() * between) }
 
 // spread is the root of the mean square of what exchanges cost.

@@ -42,7 +42,7 @@ const (
 	lanes = 64
 )
 
-// fitsNarrow reports whether narrow will do: whether no exchange can cost more than fits, from whatever permutation.
+// fitsNarrow reports whether narrow will do: whether no exchange can cost more than fits, from any permutation.
 func (m *model) fitsNarrow() bool {
 	if !m.symmetric || m.movable == 0 || m.end[0] != m.movable {
 		return false

@@ -26,7 +26,7 @@ type tabu struct {
 	iteration int64
 
 	// Of annealings: what is drawn from for chances; trials[u] is the number of exchanges in rows before u, row where a
-	// sweep goes on, and next how many of its exchanges come before the next one that is looked at whatever it costs.
+	// sweep goes on, and next how many of its exchanges come before the next one that is tried at any cost.
 	exponential []float64
 	trials      []int64
 	next        int64

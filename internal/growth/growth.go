@@ -98,7 +98,7 @@ const mostAssigned = 400
 // mostExchanges is the most pairs of a box and a position of which exchanges are tried.
 const mostExchanges = 20_000
 
-// Least is a lower bound on Moves, whatever positions boxes take. For every two kinds, links that stay are counted at
+// Least is a lower bound on Moves, for any positions of boxes. For every two kinds, links that stay are counted at
 // the boxes of either: in a position, a box keeps at most what it would if its neighbours were the best ones of the
 // position's, the most links to the most links. The best assignment of boxes to positions bounds the sum (Gilmore and
 // Lawler's bound of quadratic assignment, P. C. Gilmore, J. SIAM 10 (2), 1962; E. L. Lawler, Management Science 9 (4),

@@ -1,4 +1,4 @@
-// Package hostile has values that nobody means, for tests of whatever reads input, and holds what is done with them to
+// Package hostile has values that nobody means, for tests of what reads input, and holds what is done with them to
 // bounds of processor time and memory.
 package hostile
 

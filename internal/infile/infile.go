@@ -46,7 +46,7 @@ func opened(f *os.File, err error) (*File, error) {
 	return &File{f}, nil
 }
 
-// Open opens a file for reading. It refuses whatever is not a regular file before it opens it: the other end of a pipe
+// Open opens a file for reading. It refuses what is not a regular file before it opens it: the other end of a pipe
 // may never come, and a device may have no end.
 func Open(path string) (*File, error) {
 	if root := confined.Load(); root != nil {

@@ -1,4 +1,4 @@
-// Package outfile writes the files that a run leaves behind, so that whatever becomes of the run, every one of them is
+// Package outfile writes the files that a run leaves behind, so that however the run ends, every one of them is
 // the old file or the new file, whole.
 //
 // A file is written beside its final name, brought to the disk, and renamed when every file of the run is complete. Of

@@ -14,7 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/infile"
 )
 
-// Digest is the hash of a value, whatever its form in the file.
+// Digest is the hash of a value, equal for all its spellings in a file.
 type Digest [sha256.Size]byte
 
 // Text is a digest for files: enough of it to tell billions of values apart.

@@ -20,7 +20,7 @@ type Kept struct {
 	Links   int // that take one of them, with its ports
 	Unknown int // cables that lead to boxes or ports that the machine does not have
 	// Moved is the others, which give up a port. InPlace of them join two boxes between which the machine has fewer
-	// links, so that no way to plug links in keeps them, and Least is a lower bound on that whatever positions in the
+	// links, so that no way to plug links in keeps them, and Least is a lower bound on that for any positions in the
 	// topology boxes take. All are 0 where nothing moves.
 	Moved, InPlace, Least int
 }

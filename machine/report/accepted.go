@@ -18,7 +18,7 @@ type Accepted struct {
 	// Share is delivered phits per cycle and node, a share of what a port carries, and HalfWidth half of its 95 %
 	// confidence interval.
 	Share, HalfWidth float64
-	// Bound is what Share is at most, whatever the routing; NaN where no bound is known for the traffic.
+	// Bound is what Share is at most, for any routing; NaN where no bound is known for the traffic.
 	Bound float64
 	// Stationary is whether the warm-up came to an end by itself.
 	Stationary bool

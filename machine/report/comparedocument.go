@@ -93,7 +93,7 @@ type ComparedDocument struct {
 	// whose fabrics are compared together.
 	Bisection *Bisection `json:"bisection"`
 
-	// Throughput bounds the traffic that the network carries, whatever the routing.
+	// Throughput bounds the traffic that the network carries, for any routing.
 	Throughput Throughput `json:"throughput"`
 	// Accepted is what was simulated to be accepted, for each traffic of `--accepted`; empty without it.
 	Accepted []AcceptedDocument `json:"accepted"`
@@ -166,7 +166,7 @@ type AcceptedDocument struct {
 	Share      float64 `json:"accepted"`
 	HalfWidth  float64 `json:"accepted_half_width"` // half the 95 % confidence interval of `accepted`
 	Stationary bool    `json:"stationary"`          // whether the warm-up came to an end by itself
-	// Bound is what `accepted` is at most, whatever the routing; null where no bound is known for the traffic.
+	// Bound is what `accepted` is at most, for any routing; null where no bound is known for the traffic.
 	Bound *float64 `json:"accepted_upper"`
 	// PerNode is the rate at which a node's traffic is accepted; null where no port states a rate.
 	PerNode *units.Rate `json:"accepted_per_node_gbps"`

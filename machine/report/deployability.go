@@ -17,7 +17,7 @@ type Deployability struct {
 	// Replaceable is the smallest unit that is exchanged when a box fails.
 	Replaceable ReplaceableUnit `json:"replaceable_unit"`
 	Lengths     int             `json:"cable_lengths"`  // different lengths, as bought
-	Products    int             `json:"cable_products"` // different parts, whatever their lengths
+	Products    int             `json:"cable_products"` // different parts, lengths not distinguished
 	Items       int             `json:"cable_items"`    // different parts with their lengths: lines of an order
 	LongestRun  units.Length    `json:"longest_run_m"`  // what the longest cable needs, slack included
 	// Busiest is the cables in the piece of tray with the most; null without trays.

@@ -241,7 +241,7 @@ type Delay struct {
 	NsStdErr units.Time `json:"delay_mean_stderr_ns,omitempty"`
 	// UnreachedPairs are pairs without a path, which no figure counts; left out where there are none.
 	UnreachedPairs int64 `json:"unreached_pairs,omitempty"`
-	// NsFastestMean is the delay of the fastest path, whatever its hops, mean over the pairs.
+	// NsFastestMean is the delay of the fastest path, with any number of hops, mean over the pairs.
 	NsFastestMean units.Time `json:"delay_fastest_mean_ns"`
 	NsFastestMax  units.Time `json:"delay_fastest_max_ns"` // the greatest delay of a fastest path
 	// DetourPairs are pairs whose fastest path has more hops than the fewest.

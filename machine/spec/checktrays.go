@@ -68,7 +68,7 @@ func (s *Spec) checkCross(report Reporter, path string, cross []int) {
 	}
 }
 
-// checkPositions checks whatever names rows and rack positions.
+// checkPositions checks every key that names rows and rack positions.
 func (s *Spec) checkPositions(report Reporter) {
 	for i := range s.Room.Trays.Paths {
 		s.checkEnds(report, diag.Elem("room.trays.paths", i), &s.Room.Trays.Paths[i])

@@ -130,7 +130,7 @@ func ParseTopology(text string) (topology.Spec, error) {
 	return s, doc.Err()
 }
 
-// beginTopology has the family say into what the other keys are read, in whatever order they stand. Of a section
+// beginTopology has the family say into what the other keys are read, in any order. Of a section
 // whose family cannot be read, nothing is kept.
 func beginTopology(text func(string) string) (target func(string) reflect.Value, done func() any) {
 	family, read := text("family"), ""

@@ -63,7 +63,7 @@ func zpl(out *bufio.Writer, p *render.Plug, f *Format, side float64, dots func(m
 			code := zplText(strings.ReplaceAll(Code(p), "~", "~d126"))
 			fmt.Fprintf(out, "^FO%d,%d^BXN,%d,200^FH^FD%s^FS\n", x0, y0, magnify, code)
 		} else {
-			// ^BQ puts a margin of ten dots above the code, whatever its size.
+			// ^BQ puts a margin of ten dots above the code, for any size.
 			fmt.Fprintf(out, "^FO%d,%d^BQN,2,%d^FH^FDMA,%s^FS\n", x0, max(y0-10, 0), magnify, zplText(Code(p)))
 		}
 		x := left + margin*1.5 + side

@@ -133,7 +133,7 @@ type Entry struct {
 type Options struct {
 	// Progress, if set, receives what is being done and how far it is.
 	Progress func(stage string, done, total int)
-	// All plans every candidate that keeps the limits, whatever its bounds.
+	// All plans every candidate that keeps the limits, even one with bad bounds.
 	All bool
 	// Work, if set, keeps what has been planned; what it has already is not planned again.
 	Work *Work
@@ -359,7 +359,7 @@ const atOnce = 4
 // plan plans the candidates of a part that bounds do not reject, those of the least estimates first. Of other parts it
 // takes what is known when it begins, so that it cuts more of its own.
 //
-// A part plans whatever the whole search does, but for a few: what cuts a candidate in a part comes before it, and is
+// A part plans what the whole search does, but for a few: what cuts a candidate in a part comes before it, and is
 // planned in the whole as well or cut there by what is better still, so that the whole cuts the candidate, too. That
 // fails only where the two would be planned side by side; the whole search then plans the candidate itself.
 func (r *race) plan(ctx context.Context, part sweep.Part) error {
@@ -545,7 +545,7 @@ func (s *Search) breaks(p *machine.Result, o *outcome) bool {
 	return n > 0
 }
 
-// fromMachine is a path as the machine file names it, whatever directory the program runs in.
+// fromMachine is a path as the machine file names it, the same in every working directory.
 func (s *Search) fromMachine(path string) string {
 	if rel, err := filepath.Rel(filepath.Dir(s.path), path); err == nil && filepath.IsLocal(rel) {
 		return rel

@@ -15,7 +15,7 @@ import (
 
 // The costs that phi is divided by.
 const (
-	Constant  = "constant"  // a switch costs the same whatever its ports: c_C
+	Constant  = "constant"  // a switch costs the same for any number of ports: c_C
 	Linear    = "linear"    // as much as it has ports: c_L
 	Quadratic = "quadratic" // the square of its ports: c_Q
 	Money     = "money"

@@ -8,7 +8,7 @@ import (
 // Where packets choose more than once on their way, what of the ways a message takes depends on the others of its
 // first switch. While there are more outputs than streams, each packet takes one that is free just then, and a stream
 // is spread over all. When all outputs are busy, each input finds none free but the one that it has just left: every
-// stream keeps to one, whatever it meets further on, until the buffers on that way are full. When one of these streams
+// stream keeps to one, even if it queues there, until the buffers on that way are full. When one of these streams
 // ends, the others find its output too.
 
 // way is the route of a message that begins. It may lead others of its switch to one way each.

@@ -10,6 +10,6 @@
 // nanoseconds. The package knows no network and no clock; package sim/loggops plays
 // schedules.
 //
-// Memory is about 36 bytes an operation and 4 for each dependence, whatever the
+// Memory is about 36 bytes an operation and 4 for each dependence, for any
 // length of the text. A schedule has at most MaxRanks ranks and MaxOps operations.
 package goal

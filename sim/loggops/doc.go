@@ -29,6 +29,6 @@
 // # Cost
 //
 // An event is the beginning of an operation or the arrival of a message. Each passes
-// the queue of events once, whatever waits before it, and a message finds its receive
+// the queue of events once, however many wait before it, and a message finds its receive
 // in constant time. Memory is about 130 bytes an operation.
 package loggops

@@ -175,3 +175,10 @@ func TestOptionsAreChecked(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A byte at 400 Gb/s takes 8 bits of 0.0025 ns.
+func TestPerByteAt(t *testing.T) {
+	if got := loggops.PerByteAt(400); got != 0.02 {
+		t.Errorf("%v ns a byte", got)
+	}
+}

@@ -11,6 +11,12 @@ import (
 // PerByte is a time for each byte, in nanoseconds.
 type PerByte float64
 
+// PerByteAt is what a byte takes of an interface that sends at a rate above 0.
+func PerByteAt(rate units.Rate) PerByte {
+	const bits = 8
+	return PerByte(bits / float64(rate)) // Gb/s are bits a nanosecond
+}
+
 // Params are the parameters of the model but for the latency.
 type Params struct {
 	Overhead     units.Time `json:"overhead_ns"`            // `o`: of a CPU for a message, at either end

@@ -10,7 +10,7 @@ import (
 )
 
 // A crew plays one run on several cores. The switches, and the terminals at each, are
-// shared out to as many engines (shareOut). Whatever an engine does in a cycle
+// shared out to as many engines (shareOut). What an engine does in a cycle
 // can be noticed at a switch of another one in the next cycle at the earliest: a
 // packet and returned room are one cycle or more under way. So all engines play a
 // cycle, at the same time and in any order, before the next one begins (turn). As every

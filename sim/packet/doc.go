@@ -24,7 +24,7 @@
 //
 // # Worms
 //
-// Under wormhole switching the phits of a packet go one by one, into whatever room
+// Under wormhole switching the phits of a packet go one by one, into any room
 // there is, so a packet may lie in several buffers, and these may be smaller than a
 // packet. Room is counted and returned by phits. The first phit asks as above, but for
 // a virtual channel that no other packet holds and whose buffer is known to be empty,

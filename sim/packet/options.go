@@ -19,7 +19,7 @@ const (
 	CutThrough Switching = "virtual-cut-through"
 	// StoreAndForward waits for its last phit.
 	StoreAndForward Switching = "store-and-forward"
-	// Wormhole sends phit by phit, into whatever room there is: a packet may lie in
+	// Wormhole sends phit by phit, into any free room: a packet may lie in
 	// several buffers. It holds each virtual channel until its last phit has passed
 	// (W. J. Dally, "Virtual-channel flow control", IEEE TPDS 3 (2), 1992). It is
 	// refused for routing functions that may then deadlock (routing.Wormhole).

@@ -55,10 +55,10 @@ func PhiOver(own, reference [][]*JobResult, weights []float64) (phi, std float64
 }
 
 // PerCost is performance over cost, 1 for the reference (section 6.2): a switch
-// costs the same whatever its ports, or as much as it has ports, or the square of
+// costs the same for any number of ports, or as much as it has ports, or the square of
 // that. All switches count as having the ports of the largest.
 type PerCost struct {
-	Constant  float64 `json:"constant"`  // if a switch costs the same whatever its ports
+	Constant  float64 `json:"constant"`  // if a switch costs the same for any number of ports
 	Linear    float64 `json:"linear"`    // if it costs as much as it has ports
 	Quadratic float64 `json:"quadratic"` // if it costs the square of its ports
 }

@@ -1,5 +1,5 @@
 // Package traffic says who sends what to whom: open-loop patterns, in which
-// terminals send at a rate whatever the network does, and closed-loop
+// terminals send at a rate that the network does not change, and closed-loop
 // workloads, in which the delivery of a message releases the next ones.
 //
 // The package knows no network and no clock. Terminals of an open loop and

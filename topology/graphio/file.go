@@ -106,7 +106,7 @@ var fileFamily = topology.Family{
 		{Name: "named_ports", Doc: "true: every link names its ports, as port_a and port_b or in the notation of " +
 			"DOT; a list of cables does in any case"},
 		{Name: "directed", Doc: "true: an edge carries from its first end to its second only, and two opposite edges " +
-			"are one link that carries both ways; edges carry both ways when left out, whatever their direction"},
+			"are one link that carries both ways; edges carry both ways when left out, in either direction"},
 		{Name: "terminals", Doc: "the number of nodes to put on each vertex of a file all of whose vertices are " +
 			"nodes of one kind, which become switches; the nodes are those of the file when left out"},
 	},

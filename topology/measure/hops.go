@@ -100,7 +100,7 @@ type HopOptions struct {
 
 // Hops measures the distances between the ends of g exactly, up to the limits
 // of opt: by searches from all ends, from one of each orbit where g is Symmetric,
-// or by the closed form of a graph with HopCounts. The result is the same whatever the number of cores. The error is
+// or by the closed form of a graph with HopCounts. The result is the same for any number of cores. The error is
 // that of ctx.
 //
 // Searches for 512 sources run together, bit by bit (M. Then et al., "The more

@@ -41,7 +41,7 @@ const MaxWalked = 1 << 27
 // counts.
 type MeasureOptions struct {
 	Metrics []Metric
-	Seed    uint64 // of whatever is drawn
+	Seed    uint64 // of random draws
 	// Failed lists the shares of failed links and routers for MetricFailures;
 	// nil means DefaultFailed. Draws is the number of times that each is drawn,
 	// zero means 5.

@@ -74,8 +74,8 @@ func (p *cutGraph) grow(rng *rand.Rand) []uint8 {
 }
 
 // coarser merges each vertex with the neighbour that it shares most channels
-// with, in random order. Vertices with a single neighbour join it whatever it
-// is merged with.
+// with, in random order. Vertices with a single neighbour join it in any
+// merge.
 func (p *cutGraph) coarser(rng *rand.Rand) (*cutGraph, []int32) {
 	n := p.vertices()
 	into := make([]int32, n)

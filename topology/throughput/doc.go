@@ -2,7 +2,7 @@
 // channels carry together, against the hops that traffic has to make.
 //
 // A terminal injects at most what its ports carry. The throughput of traffic is the largest share of this that all
-// terminals can send at the same time. Whatever the routing, packets from u to v take at least d(u,v) channels, so a
+// terminals can send at the same time. For any routing, packets from u to v take at least d(u,v) channels, so a
 // network of C channels between switches carries at most C over the sum of demand times distance. For uniform traffic
 // the sum is that of all pairs. The near-worst case is the permutation of switches whose sum is greatest, as P. Namyar,
 // S. Supittayapornpong, M. Zhang, M. Yu and R. Govindan, "A throughput-centric view of the performance of datacenter

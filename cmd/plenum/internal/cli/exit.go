@@ -14,7 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// computers are the faults of the computer, whatever was asked for: no room, no memory, no more open files, a disk or a
+// computers are the faults of the computer, for any command: no room, no memory, no more open files, a disk or a
 // terminal that fails.
 var computers = []syscall.Errno{
 	syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EIO, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE,
@@ -28,7 +28,7 @@ var users = []syscall.Errno{
 }
 
 // Status is the exit status of an error, ExitDone of none. It is the one table for all commands: a fault of the
-// computer is one whatever the command made of it, a path that cannot be what was said is the user's to mend.
+// computer is one, also where a command has wrapped it, a path that cannot be what was said is the user's to mend.
 func Status(err error) int {
 	var errno syscall.Errno
 	var known *StatusError

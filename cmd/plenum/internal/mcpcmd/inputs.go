@@ -205,7 +205,7 @@ type searchInput struct {
 func (in *searchInput) arguments(s *server) ([]string, error) {
 	l := s.command("search")
 	l.guarded = true
-	l.flag("engine", sweep.Local) // no jobs are submitted, whatever the file says
+	l.flag("engine", sweep.Local) // no jobs are submitted, even if the file says so
 	l.file("file", in.File)
 	l.output(in.Output)
 	return l.end()

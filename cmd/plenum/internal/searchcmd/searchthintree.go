@@ -28,7 +28,7 @@ func newSearchThinTree() *cobra.Command {
 		Long: `Find how far a tree should be thinned. Every K:k',N-tree with k' from 1 to K up ports
 plays workloads packet by packet; phi is its performance against the full tree's, which
 is 1, over what its switches cost (J. Navaridas et al., Parallel Computing 36, 2010,
-section 6): the same whatever their ports, as much as they have ports, or the square of
+section 6): the same for any number of ports, as much as they have ports, or the square of
 that. With a machine FILE, whose topology is replaced, it is also over what the network
 costs in money, planned in full.
 
@@ -47,7 +47,7 @@ Switches are those of the paper (--like thin-trees of plenum sim packets).`,
 	f.StringVar(&x.weights, "weights", "", "weights of the workloads in phi, like W2=2,BU=0.5; 1 for those left out")
 	f.IntVar(&x.Suite.Tasks, "tasks", 0, "tasks of each workload; one for each terminal when 0")
 	f.IntVar(&x.Suite.Seeds, "seeds", 1, "play workloads with this many seeds from --seed on, from 1 to 1000")
-	f.Uint64Var(&x.Seed, "seed", 1, "seed of whatever is drawn at random")
+	f.Uint64Var(&x.Seed, "seed", 1, "seed of random draws")
 	f.BoolVar(&x.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -159,7 +159,7 @@ func (r *thinTreeReport) print(w io.Writer) error {
 	full := r.Trees[len(r.Trees)-1]
 	b.WriteString("\n")
 	for _, by := range []struct{ cost, words string }{
-		{slimming.Constant, "if a switch costs the same whatever its ports"},
+		{slimming.Constant, "if a switch costs the same for any number of ports"},
 		{slimming.Linear, "if it costs as much as it has ports"},
 		{slimming.Quadratic, "if it costs the square of its ports"},
 		{slimming.Money, "in money"},
