@@ -40,7 +40,7 @@ axes: [{field: topology.dims, values: [8, 9, 10, 11]}]
 // TestKilled kills commands that write at random moments, and lets them run again: every file is whole, what is mixed
 // does not pass for one plan, and nothing is left over in the end.
 func TestKilled(t *testing.T) {
-	kills := 2 * len(writing)
+	kills := len(writing)
 	if os.Getenv("PLENUM_LONG") == "1" {
 		kills = 500
 	}
