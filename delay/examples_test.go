@@ -20,7 +20,7 @@ func TestExamplesEqualPlainSearches(t *testing.T) {
 	pairwise, most := 600, 2_000
 	if os.Getenv("PLENUM_LONG") == "1" {
 		paths, _ = filepath.Glob("../examples/*.yaml")
-		pairwise, most = 6_000, 200_000
+		pairwise, most = 6_000, 70_000
 	}
 	compared := 0
 	for _, path := range paths {
