@@ -65,6 +65,7 @@ func (d *Difference) order() *workorder.Order {
 	o.Labels = workorder.LabelsOf(d.New, reasons)
 	o.Take, o.Return = workorder.Count(take, d.New.Bill.Rows), workorder.Count(back, nil)
 	o.Number()
+	o.SetColours(d.New)
 	return o
 }
 

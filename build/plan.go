@@ -459,6 +459,16 @@ func (d *Document) findOrders() {
 	slices.SortStableFunc(d.Orders, func(a, b Order) int { return strings.Compare(a.By, b.By) })
 }
 
+// OrderBy returns the last date on which each part with a lead time can be ordered, by its id, of cables with the
+// length; none where no start is given.
+func (d *Document) OrderBy() map[string]string {
+	out := map[string]string{}
+	for _, o := range d.Orders {
+		out[o.Part] = o.By
+	}
+	return out
+}
+
 // listStages lists when what is tested.
 func (d *Document) listStages() {
 	checks := []struct {

@@ -114,6 +114,14 @@ var (
 		"Boxes, chassis and patch panels take whole rack units, one above the other.",
 		"Allow more racks, or fewer boxes in one.",
 	}
+	RuleEntry = Rule{
+		"entry", diag.Error, "The cables that leave a rack fit through its openings and into its cable managers.",
+		"Cables on trays above the racks leave through openings in the top, those on trays below the floor through " +
+			"the bottom. Their cross-section is held against that of the openings at that side, of which cables may " +
+			"take 50 % unless the part states another fill, and against that of all cable managers of the rack, in " +
+			"which they run. Cables inside the rack are left out. Checked where the rack part states openings.",
+		"Spread the switches over more racks, take a rack with larger openings, or thinner cables.",
+	}
 	RulePower = Rule{
 		"rack-power", diag.Error, "The boxes, optics and cables of a rack draw no more than the rack can supply.",
 		"Each part draws what it states, an optic and the end of an active cable in the rack that it is plugged in.",
@@ -203,8 +211,8 @@ var (
 var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleGapFill,
 	RuleSeparation, RuleRedundancy, RuleLabels,
-	RuleUnits, RulePower, RuleBusbar, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss, RuleRowWeight,
-	RuleFloorLoad, RuleGrowth, RulePolarity, RulePrice,
+	RuleUnits, RuleEntry, RulePower, RuleBusbar, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss,
+	RuleRowWeight, RuleFloorLoad, RuleGrowth, RulePolarity, RulePrice,
 }
 
 // RuleIDs lists the ids of all design rules.

@@ -53,6 +53,8 @@ type Problem struct {
 	// GapFill is the share of the gaps between containers that cables may take, by level of the tree, 0 to 1;
 	// DefaultTrayFill where it is 0 or nil.
 	GapFill []float64
+	// Colours, if set, says which colours cables have. They do not bear on which product is chosen.
+	Colours *Colours
 	// Bundle is the most cables in a bundle, DefaultBundle when 0.
 	Bundle int
 	// Suppress lists violations of design rules that do not count.
@@ -241,6 +243,7 @@ func newWorker(p *Problem) (*worker, error) {
 		w.s.Gaps = newGaps(w.layout.Tree, p.GapFill)
 	}
 	w.s.name(p.Naming)
+	w.s.colouring = newColouring(p.Colours, p.Graph)
 	if err := w.trays(); err != nil {
 		return nil, err
 	}
@@ -350,6 +353,7 @@ func (w *worker) place(seg *Segment) *Segment {
 
 // show shows a segment that is done.
 func (w *worker) show(seg *Segment) {
+	w.s.countColour(seg)
 	if w.p.Visit != nil {
 		w.p.Visit(w.s, seg)
 	}

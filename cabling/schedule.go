@@ -124,6 +124,9 @@ type Schedule struct {
 
 	detours [][]layout.TrayLeg
 	router  router
+	// colouring is nil where no colours are stated.
+	colouring *colouring
+
 	digits  int
 	fabrics []string // and levels without them, of each level of the topology, where names of cables tell
 	levels  []string

@@ -227,6 +227,17 @@ func (k *checker) checkPart(p *Part) {
 			positive(k, "rack.busbar.volts", b.Volts)
 			notNegative(k, "rack.busbar.bars", b.Bars)
 		}
+		for i := range p.Rack.Openings {
+			o, at := &p.Rack.Openings[i], diag.Elem("rack.openings", i)
+			positive(k, at+".width", o.Width)
+			positive(k, at+".depth", o.Depth)
+			notNegative(k, at+".count", o.Count)
+			notNegative(k, at+".fill", o.Fill)
+			if o.Fill > 100 {
+				k.fault(at+".fill", "cables cannot take more than 100 %%")
+			}
+			word(k, at+".at", o.At, openingsAt)
+		}
 	}
 }
 

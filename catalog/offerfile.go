@@ -60,13 +60,14 @@ var offerForm = tableForm{
 		"part number": {"maker_part_number", "manufacturer_part_number", "mpn", "sku", "order_code"},
 		"lead time":   {"lead_time", "lead_time_days", "delivery", "delivery_time"},
 		"pack":        {"pack", "pack_size", "pieces_per_pack"},
+		"colours":     {"colours", "colors", "colour", "color"},
 		"description": {"description"},
 		"note":        {"note", "notes", "comment"},
 	},
 	key: []string{"part", "unit price"}, needed: []string{"currency", "date"},
 	second: map[string][2]string{"part_number": {"part", "part number"}},
-	list: "part, length, min qty, unit price, currency, date, supplier, part number, lead time, pack, description, " +
-		"note",
+	list: "part, length, min qty, unit price, currency, date, supplier, part number, lead time, pack, colours, " +
+		"description, note",
 	headless: "no header: one of the first rows names the columns part, unit price, currency and date",
 	empty:    "no prices below the header",
 }
@@ -109,6 +110,9 @@ func (r *offerReader) order(cell func(string) (string, diag.Position)) Order {
 	o.Supplier, _ = cell("supplier")
 	o.PartNumber, _ = cell("part number")
 	o.Supplier, o.PartNumber = clip(o.Supplier), clip(o.PartNumber)
+	if text, _ := cell("colours"); text != "" {
+		o.Colours = text
+	}
 	if text, place := cell("lead time"); text != "" {
 		lead, err := units.ParseDays(text)
 		if err != nil {

@@ -335,6 +335,8 @@ type Cable struct {
 	Lengths       []units.Length `yaml:"lengths,omitempty" json:"lengths,omitempty"`
 	MadeToMeasure units.Length   `yaml:"made_to_measure,omitempty" json:"made_to_measure,omitempty"`
 	Step          units.Length   `yaml:"step,omitempty" json:"step,omitempty"`
+	// Colours are those of the jacket in which the cable is sold, each as an item of its own; not known when left out.
+	Colours []string `yaml:"colours,omitempty" json:"colours,omitempty"`
 	// Reach is the longest length over which the medium carries the rate; 0 where
 	// it is not stated, and for fibre whose reach is that of its optics.
 	Reach       units.Length      `yaml:"reach,omitempty" json:"reach,omitempty"`
@@ -452,7 +454,35 @@ type RackSpec struct {
 	Base   units.Length `yaml:"base,omitempty" json:"base,omitempty" most:"100"` // floor to the bottom of U1
 	// Busbar is what feeds the boxes of the rack, where that is a bar; nil where none is stated.
 	Busbar *BusbarRating `yaml:"busbar,omitempty" json:"busbar,omitempty"`
+	// Openings are those through which cables enter the rack, and its cable managers; not known when left out.
+	Openings []Opening `yaml:"openings,omitempty" json:"openings,omitempty"`
 }
+
+// Opening is equal openings of a rack for cables, or cable managers in it.
+type Opening struct {
+	At    OpeningAt    `yaml:"at" json:"at"`
+	Width units.Length `yaml:"width" json:"width" most:"100"` // of one
+	Depth units.Length `yaml:"depth" json:"depth" most:"100"`
+	Count int          `yaml:"count,omitempty" json:"count,omitempty" most:"1000"` // 1 when left out
+	// Fill is the share that cables may take; 50 % when left out.
+	Fill units.Percent `yaml:"fill,omitempty" json:"fill,omitempty"`
+}
+
+// OpeningAt says where an opening is.
+type OpeningAt string
+
+// The places. A manager is a channel in which cables run up and down in the rack.
+const (
+	AtTop     OpeningAt = "top"
+	AtBottom  OpeningAt = "bottom"
+	AtManager OpeningAt = "manager"
+)
+
+// openingsAt are the places.
+var openingsAt = []OpeningAt{AtTop, AtBottom, AtManager}
+
+// Words lists the places.
+func (OpeningAt) Words() []string { return words(openingsAt) }
 
 // BusbarRating is of the vertical bars of a rack that its boxes draw from.
 type BusbarRating struct {

@@ -94,6 +94,18 @@ type Order struct {
 	Supplier, PartNumber string
 	Lead                 units.Days // 0 where it is not stated
 	Pack                 int64      // pieces in a pack, of what is sold in packs; else 0
+	Colours              string     // in which the supplier sells a cable, with commas between; "" where not stated
+}
+
+// SplitColours lists the colours of an Order.
+func SplitColours(colours string) []string {
+	var out []string
+	for c := range strings.SplitSeq(colours, ",") {
+		if c = strings.TrimSpace(c); c != "" {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // Order is what the part says about ordering it.
@@ -105,7 +117,7 @@ func (p *Part) Order() Order {
 func (o Order) Over(other Order) Order {
 	return Order{
 		cmp.Or(o.Supplier, other.Supplier), cmp.Or(o.PartNumber, other.PartNumber), cmp.Or(o.Lead, other.Lead),
-		cmp.Or(o.Pack, other.Pack),
+		cmp.Or(o.Pack, other.Pack), cmp.Or(o.Colours, other.Colours),
 	}
 }
 

@@ -29,6 +29,9 @@ type Row struct {
 	Buy int64 `json:"to_buy"`
 	// Pack is the number of pieces in a pack; left out for parts bought by the piece.
 	Pack int64 `json:"pack,omitzero"`
+	// Colours divides the pieces of cables among the colours in which they are ordered, by name; left out where no
+	// colours are stated.
+	Colours []ColourQty `json:"colours,omitempty"`
 	// UnitCost is of a piece, at the quantity that is bought; null where no price is known.
 	UnitCost *units.Money `json:"unit_cost"`
 	// Cost is that of all pieces to buy; null where some are and no price is known.
@@ -157,6 +160,9 @@ type Input struct {
 	// Spares is in per cent of the quantity, rounded up, by kind of part; Fabrics may have their own.
 	Spares  map[catalog.Kind]float64
 	Fabrics []Fabric
+	// LeastSpares is the fewest spares of each product that the machine takes, in pieces: by the id of a part, and for
+	// all others by kind of part.
+	LeastSpares map[string]int64
 	// Stock is what is in stock, by item. Of cables the schedule says which are taken from it; what is left serves as
 	// spares.
 	Stock map[catalog.Item]int64
@@ -231,6 +237,7 @@ func NewBill(in *Input) *Bill {
 	b.boxes()
 	b.cables()
 	b.panels()
+	b.colours()
 	b.enclosures()
 	b.room()
 	b.labour()
@@ -239,6 +246,7 @@ func NewBill(in *Input) *Bill {
 	b.fabricSpares()
 	b.ends()
 	b.powerBasis()
+	b.colourNotes()
 	b.total()
 	b.surcharges()
 	return b.bill
@@ -499,6 +507,9 @@ func (b *builder) buy(r *Row, of *lot) catalog.Quote {
 	}
 	order = q.Order.Over(order)
 	r.Buy = packed(r.Buy, order.Pack)
+	if r.Colours != nil {
+		r.buyColours(order, of.part.Cable.Colours, q.From)
+	}
 	if order.Pack > 1 {
 		r.Pack = order.Pack
 	}

@@ -66,6 +66,13 @@ func (b *builder) spares(row int) {
 		rest -= own
 	}
 	r.Spares += spare(rest, b.in.Spares[r.Kind])
+	if r.Qty > 0 {
+		least, ok := b.in.LeastSpares[r.Item.Part]
+		if !ok {
+			least = b.in.LeastSpares[string(r.Kind)]
+		}
+		r.Spares = max(r.Spares, least)
+	}
 }
 
 // sparesOnSale has spares of cables in a length that nobody sells, as the store may have it, bought in the next length

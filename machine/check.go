@@ -30,6 +30,7 @@ func check(
 	loaded := *pl
 	loaded.Racks = s.LoadedRacks()
 	v.CheckRacks(room, loaded.Racks, r.racks)
+	v.CheckEntries(s, room, r.racks)
 	feeds := r.powerPlan(&loaded, s)
 	if feeds != nil {
 		r.checkFeeds(&v, feeds, s)

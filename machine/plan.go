@@ -324,6 +324,7 @@ func (p *planning) notes(heat *report.Heat) []string {
 	out = append(out, p.names.apart()...)
 	out = append(out, p.names.passed...)
 	out = append(out, p.fitNotes()...)
+	out = append(out, p.names.colourNotes()...)
 	for _, f := range p.names.fabrics {
 		out = append(out, f.advice()...)
 	}

@@ -131,12 +131,15 @@ func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	in := &cost.Input{
 		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
 		PowerBasis: r.spec.PowerBasis, Stock: r.stock,
-		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
+		Spares: map[catalog.Kind]float64{}, LeastSpares: map[string]int64{}, Adapters: r.adapters,
 		Racks: r.rackCounts(pl), Enclosures: r.enclosureCounts(pl),
 		Ranges: items(ranges(&r.spec.Prices)), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
 	}
 	for kind, percent := range r.spec.Prices.Spares {
 		in.Spares[catalog.Kind(kind)] = percent
+	}
+	for key, pieces := range r.spec.Prices.LeastSpares {
+		in.LeastSpares[key] = int64(pieces)
 	}
 	for i := range r.spec.Boxes {
 		in.Services = append(in.Services, r.spec.Boxes[i].Role == spec.Service)

@@ -223,6 +223,12 @@ func TestDesignRules(t *testing.T) {
 			"A01", " A including optics, a busbar carries 4 A",
 		},
 		{
+			cabling.RuleEntry,
+			strings.Replace(ring, "{power: 205 W}", "{openings: [{at: top, width: 1 mm, depth: 1 mm}]}", 1),
+			strings.Replace(ring, "{power: 205 W}", "{openings: [{at: top, width: 9 cm, depth: 9 cm}]}", 1),
+			"A01", "2 cables through its top have a cross-section of ",
+		},
+		{
 			cabling.RuleFloorLoad, pair + "room: {floor_load: 227 kg/m2}\n", pair + "room: {floor_load: 228 kg/m2}\n",
 			"A02", "on 1.45 m² of floor are ",
 		},

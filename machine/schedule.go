@@ -87,7 +87,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	for i := range r.spec.Room.Containers {
 		p.GapFill = append(p.GapFill, r.spec.Room.Containers[i].Fill/100)
 	}
-	p.Media, p.Excess = r.media(), r.excess()
+	p.Media, p.Excess, p.Colours = r.media(), r.excess(), r.colours()
 	p.Stock = r.cablesInStore()
 	if r.existing != nil {
 		p.Plugs = r.existing.plugs

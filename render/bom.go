@@ -16,7 +16,7 @@ var bomColumns = []string{
 	"part", "kind", "description", "quantity", "spares", "from_stock", "to_buy", "pack", "unit_cost", "cost",
 	"currency",
 	"unit_cost_low", "unit_cost_high", "price_from", "price_source", "confidence", "status",
-	"maker", "part_number", "supplier", "lead_time_days",
+	"maker", "part_number", "supplier", "lead_time_days", "colours",
 }
 
 // Values of the status column.
@@ -67,7 +67,8 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 			out.Empty(1)
 		}
 		out.Texts(unit, total, plan.Currency, bound(l.Low, ranged), bound(l.High, ranged))
-		out.Texts(l.From, l.Source, string(l.Confidence), of, l.Maker, l.PartNumber, l.Supplier, days(l.Lead))
+		out.Texts(l.From, l.Source, string(l.Confidence), of, l.Maker, l.PartNumber, l.Supplier, days(l.Lead),
+			l.ColourWords())
 		if err := out.End(); err != nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 	} {
 		out.Texts("", sum.kind, sum.what, "", "", "", "", "", "", sum.cost.Decimal(), plan.Currency)
 		out.Empty(5)
-		out.Texts(sum.status, "", "", "", "")
+		out.Texts(sum.status, "", "", "", "", "")
 		if err := out.End(); err != nil {
 			return err
 		}

@@ -32,6 +32,7 @@ const (
 	bomNumber
 	bomSupplier
 	bomLead
+	bomColours
 )
 
 // bom is the bill: a row for each part, and below it the totals by kind.
@@ -40,7 +41,7 @@ func (b *book) bom() *grid {
 	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "From stock", "To buy",
 		"Pack", "Unit cost", "Cost", "Price source", "Confidence", "Least unit cost", "Most unit cost", "Maker",
 		"Part number", "Supplier",
-		"Lead time (days)")...)
+		"Lead time (days)", "Colours to buy")...)
 	rows := b.report.BOM
 	for i := range rows {
 		g.add(b.bomRow(&rows[i], g.next())...)
@@ -120,6 +121,10 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 		{},
 		text(r.Maker), text(r.PartNumber), text(r.Supplier),
 		{},
+		text(r.ColourWords()),
+	}
+	if r.Colours != nil && r.Pack > 0 { // each colour in whole packs
+		row[bomBuy-1] = whole(r.Buy)
 	}
 	if r.Lead > 0 {
 		row[bomLead-1] = cell{value: float64(r.Lead), style: count}

@@ -22,7 +22,7 @@ var cableColumns = []string{
 	"optic_a", "optic_b",
 	"rise_m", "run_m", "drop_m", "manager_m", "crossing_m", "slack_m", "loop_m", "rounding_m",
 	"diameter_mm", "weight_kg_m", "bundle", "tray_route", "link", "leg", "from_stock",
-	"polarity",
+	"polarity", "colour",
 }
 
 // Columns of the cable schedule, from 0, by which others go.
@@ -30,6 +30,7 @@ const (
 	cableLeg = 32 + iota
 	cableStock
 	cablePolarity
+	cableColour
 )
 
 // inStock is what the column of cables from the store says of those that are.
@@ -46,7 +47,8 @@ const inStock = "yes"
 // to end B by their ids in trays.csv, runs of consecutive ids by their first and last. link counts the links, from 1:
 // one over patch panels has three rows, a cord, a position of a trunk and a cord, with the same number; in all others
 // it is the row's own. from_stock is yes of a cable that is taken from the store; polarity is the type that one with
-// MPO plugs has to be of, A or B.
+// MPO plugs has to be of, A or B. colour is that of
+// cabling.colours, empty where none is stated.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return cables(ctx, w, r, newEndText(r.Schedule))
 }
@@ -176,7 +178,8 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 	if seg.Product >= 0 && t.schedule.Products[seg.Product].Stock {
 		b = append(b, inStock...)
 	}
-	return append(append(b, ','), t.schedule.Polarity(seg)...)
+	b = append(append(b, ','), t.schedule.Polarity(seg)...)
+	return append(append(b, ','), t.schedule.Colour(seg)...)
 }
 
 // appendEnd appends the label, rack, unit, device and port of one end.

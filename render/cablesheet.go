@@ -23,7 +23,7 @@ var cableStyles = []style{
 	unit, plain, count, unit, count,
 	unit, plain,
 	metres, metres, metres, metres, metres, metres, metres, metres,
-	decimal, fine, plain, plain, count, count, plain, plain,
+	decimal, fine, plain, plain, count, count, plain, plain, plain,
 }
 
 // A schedule of a million cables is 30 million cells, more than excelize's own
@@ -265,6 +265,9 @@ func (w *cableRows) cable(row int64, seg *cabling.Segment) {
 	if polarity := w.s.Polarity(seg); polarity != "" {
 		w.text(cablePolarity, []byte(polarity), nil)
 	}
+	if colour := w.s.Colour(seg); colour != "" {
+		w.text(cableColour, []byte(colour), nil)
+	}
 	w.row = append(w.row, "</row>"...)
 }
 
@@ -432,5 +435,8 @@ func (b *book) cableCells(bundles *bundleText, link int64, leg int, seg *cabling
 	}
 	if polarity := s.Polarity(seg); polarity != "" {
 		set(cablePolarity, string(polarity))
+	}
+	if colour := s.Colour(seg); colour != "" {
+		set(cableColour, colour)
 	}
 }

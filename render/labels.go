@@ -14,7 +14,10 @@ import (
 )
 
 // labelColumns are the columns of the list of labels.
-var labelColumns = []string{"rack", "pull_order", "bundle", "cable_id", "end", "label", "near", "far", "far_rack"}
+var labelColumns = []string{
+	"rack", "pull_order", "bundle", "cable_id", "end", "label", "near", "far", "far_rack",
+	"colour",
+}
 
 // between stands between the near and the far end on a label. ANSI/TIA-606 has a slash; with blanks, it differs from
 // those in names of ports.
@@ -60,7 +63,8 @@ func (t *labelText) append(row []byte, p plug, ends *endText) []byte {
 	row = append(ends.appendID(append(row, ','), int64(seg.Cable)), ',')
 	row = append(append(row, name...), ',')
 	row = append(ends.appendLabels(row, near, far), ',')
-	return append(row, ends.rack(far.v)...)
+	row = append(append(row, ends.rack(far.v)...), ',')
+	return append(row, t.s.Colour(seg)...)
 }
 
 // labelText puts labels together.

@@ -20,7 +20,7 @@ import (
 var orderColumns = []string{
 	"supplier", "line", "part", "part_number", "maker", "description", "quantity", "pack", "unit_cost", "cost",
 	"currency",
-	"lead_time_days", "price_source",
+	"lead_time_days", "price_source", "colour", "colour_stated_by", "order_by",
 }
 
 // order is the purchase order to one supplier: indices of lines of the bill.
@@ -28,6 +28,32 @@ type order struct {
 	supplier string // "" where none is known
 	rows     []int
 }
+
+// orderLine is a line of a purchase order: a row of the bill, or its pieces of one colour.
+type orderLine struct {
+	row    *cost.Row
+	colour cost.ColourQty // with the pieces to buy; of no colour where the row has none
+}
+
+// lines are those of an order.
+func (o *order) lines(bill []cost.Row) []orderLine {
+	var out []orderLine
+	for _, i := range o.rows {
+		r := &bill[i]
+		if r.Colours == nil {
+			out = append(out, orderLine{r, cost.ColourQty{Buy: r.Buy}})
+		}
+		for _, c := range r.Colours {
+			if c.Buy > 0 {
+				out = append(out, orderLine{r, c})
+			}
+		}
+	}
+	return out
+}
+
+// cost is that of the line; only where the row has a price.
+func (l *orderLine) cost() units.Money { return l.row.UnitCost.Times(l.colour.Buy) }
 
 // orders divides the lines of which pieces are bought among suppliers, by name, those without one last. Labour is
 // ordered where a quote prices it.
@@ -56,23 +82,31 @@ func orders(bill []cost.Row) []order {
 	return out
 }
 
-// Orders writes what is to be bought as comma-separated values, a row for each item, supplier by supplier; those
-// without a supplier come last. The quantity is in pieces, rounded up to full packs.
+// Orders writes what is to be bought as comma-separated values, a row for each item, and of cables for each colour of
+// one, supplier by supplier; those without a supplier come last. The quantity is in pieces, rounded up to full packs.
+//
+// No plan knows the date on which the latest order is possible: the column order_by is empty. OrdersBy fills it in.
 func Orders(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return OrdersBy(ctx, w, r, nil)
+}
+
+// OrdersBy writes the same with the latest date of order of each item, as build.Document.OrderBy returns them.
+func OrdersBy(ctx context.Context, w io.Writer, r *machine.Result, dates map[string]string) error {
 	out := csvtable.NewWriter(ctx, w, orderColumns)
 	for _, o := range orders(r.Bill.Rows) {
-		for n, i := range o.rows {
-			l := &r.Bill.Rows[i]
+		for n, line := range o.lines(r.Bill.Rows) {
+			l := line.row
 			out.Text(o.supplier)
 			out.Int(int64(n + 1))
 			out.Texts(l.Item.String(), l.PartNumber, l.Maker, l.Description)
-			out.Int(l.Buy)
+			out.Int(line.colour.Buy)
 			out.Int(max(l.Pack, 1))
 			unit, cost := "", ""
 			if l.UnitCost != nil {
-				unit, cost = l.UnitCost.Decimal(), l.Cost.Decimal()
+				unit, cost = l.UnitCost.Decimal(), line.cost().Decimal()
 			}
-			out.Texts(unit, cost, r.Bill.Currency, days(l.Lead), l.Source)
+			out.Texts(unit, cost, r.Bill.Currency, days(l.Lead), l.Source, line.colour.Colour, line.colour.StatedBy,
+				dates[l.Item.String()])
 			if err := out.End(); err != nil {
 				return err
 			}
@@ -132,27 +166,31 @@ func (b *book) order(o *order, name string) *grid {
 	g.add(text("Supplier: " + cmp.Or(o.supplier, "none is known of these parts; name them in parts or quotes")))
 	g.add()
 	g.add(heads("Line", "Part number", "Part", "Maker", "Description", "Quantity", "Pack", "Unit cost", "Cost",
-		"Lead time (days)")...)
+		"Lead time (days)", "Colour")...)
 	first := g.next()
 	total, lead, unknown := units.Money(0), units.Days(0), report.Omitted{}
-	for n, i := range o.rows {
-		r, at := &b.report.BOM[i], g.next()
+	for n, line := range o.lines(b.report.BOM) {
+		r, at := line.row, g.next()
 		bill := func(column int) string { // by the part, as the bill may be sorted
 			of := func(column int) string { return bomSheet + "!" + span(column, 2, b.bomLast) }
 			return fmt.Sprintf("INDEX(%s,MATCH(%s,%s,0))", of(column), ref(3, at), of(bomPart))
 		}
 		row := []cell{
 			whole(int64(n + 1)), text(r.PartNumber), text(r.Item.String()), text(r.Maker), text(r.Description),
-			whole(r.Buy).by(bill(bomBuy)), whole(max(r.Pack, 1)),
+			whole(line.colour.Buy), whole(max(r.Pack, 1)),
 			{},
 			{},
 			{},
+			text(line.colour.Colour),
+		}
+		if r.Colours == nil {
+			row[5] = row[5].by(bill(bomBuy))
 		}
 		if r.UnitCost != nil {
 			row[7] = amount(*r.UnitCost).by(bill(bomUnit))
-			row[8] = amount(*r.Cost).by(ref(6, at) + "*" + ref(8, at))
-			total += *r.Cost
-		} else {
+			row[8] = amount(line.cost()).by(ref(6, at) + "*" + ref(8, at))
+			total += line.cost()
+		} else if !slices.Contains(unknown.Parts, r.Item.String()) {
 			unknown.Parts = append(unknown.Parts, r.Item.String())
 		}
 		if r.Lead > 0 {

@@ -16,6 +16,7 @@ type Plug struct {
 	Pull       int          // the order of the bundle, from 1; 0 without one
 	Length     units.Length // as bought, or as it is needed where no product can make it
 	Product    string       // "" where none can
+	Colour     string       // "" where none is stated
 }
 
 // PlugEnd is an end of a cable: a port, and where its box stands.
@@ -42,6 +43,7 @@ func Plugs(r *machine.Result, fabric string) iter.Seq[Plug] {
 			near, far, name := t.ends(p)
 			out := Plug{
 				Cable: t.s.CableID(int64(seg.Cable)), End: name, Near: t.end(near), Far: t.end(far), Length: seg.Length,
+				Colour: t.s.Colour(seg),
 			}
 			if seg.Bundle > 0 {
 				out.Bundle = string(t.bundles.appendID(nil, seg.Bundle))

@@ -19,7 +19,7 @@ import (
 // powerColumns are the columns of the power schedule.
 var powerColumns = []string{
 	"rack", "box", "part", "inlet", "inlet_type", "pdu", "outlet", "outlet_type", "feed", "phase", "watts",
-	"watts_feed_lost", "feed_lost", "note",
+	"watts_feed_lost", "feed_lost", "note", "colour", "label",
 }
 
 // loadColumns are the columns of the loads of supplies. Those of a lost feed are of the one without which the supply
@@ -146,7 +146,7 @@ func powerRows(r *machine.Result) func(yield func([]string) bool) {
 				unknown := unknownPower(rack, b)
 				cords := rack.CordsOf(b)
 				if len(cords) == 0 && !yield(append(box, "", "", "", "", "", "", "",
-					inTenths(rack.Boxes[b].Power), "", "", unknown)) {
+					inTenths(rack.Boxes[b].Power), "", "", unknown, "", "")) {
 					return
 				}
 				for k := range cords {
@@ -162,20 +162,21 @@ func powerRows(r *machine.Result) func(yield func([]string) bool) {
 
 // powerRow is what the row of a cord has behind its box. at is the number of the cord in the rack.
 func powerRow(r *machine.Result, rack *machine.PoweredRack, c *power.Cord, at int, unknown string) []string {
-	row := []string{strconv.Itoa(c.Inlet), c.Type}
+	row, colour, label := []string{strconv.Itoa(c.Inlet), c.Type}, "", ""
 	switch c.Supply {
 	case power.Nothing:
-		return append(row, "", "", "", "", "", "", "", "", joined("no outlet is free", unknown))
+		return append(row, "", "", "", "", "", "", "", "", joined("no outlet is free", unknown), "", "")
 	case power.Bar:
 		row = append(row, catalog.Busbar, strconv.Itoa(c.Outlet), c.Fits, barFeeds(r.Power, rack), "")
 	default:
 		s := &rack.Supplies[c.Supply]
 		row = append(row, r.Schedule.Device(rack.SupplyAt[c.Supply]), strconv.Itoa(c.Outlet), c.Fits,
 			r.Power.Feeds[s.Feed], phaseName(s, c.Phase))
+		colour, label = r.FeedColour(r.Power.Feeds[s.Feed]), r.CordLabel(rack, c)
 	}
 	lost := worstLoss(rack, func(l *power.Loads) units.Power { return l.Cords[at] })
 	return append(row, inTenths(rack.Normal.Cords[at]), inTenths(rack.Without[lost].Cords[at]), r.Power.Feeds[lost],
-		unknown)
+		unknown, colour, label)
 }
 
 // loadRows yields the rows of the loads of supplies.

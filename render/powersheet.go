@@ -12,7 +12,7 @@ const mostPowerRows = 100_000
 func (b *book) power() *grid {
 	g := &grid{name: powerSheet, frozen: 1, filterTop: 1}
 	g.add(heads("Rack", "Box", "Part", "Inlet", "Inlet type", "PDU", "Outlet", "Outlet type", "Feed", "Phase",
-		"Power (W)", "Power, feed lost (W)", "Feed lost", "Note")...)
+		"Power (W)", "Power, feed lost (W)", "Feed lost", "Note", "Colour", "Label")...)
 	b.listPower(g, powerRows(b.r), map[int]bool{3: true, 6: true, 10: true, 11: true}, "power.csv")
 	return g
 }

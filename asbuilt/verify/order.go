@@ -47,6 +47,7 @@ func (r *Result) FindOrder(ctx context.Context, opt asbuilt.Options) error {
 	o.fill(order, mend)
 	order.Labels = workorder.LabelsOf(s.p.result, o.relabel)
 	order.Number()
+	order.SetColours(s.p.result)
 	order.Take = workorder.Count(o.take, s.p.result.Bill.Rows)
 	order.Return = workorder.Count(o.back, nil)
 	r.Order = order

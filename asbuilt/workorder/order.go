@@ -85,8 +85,11 @@ type Move struct {
 	// Other is the other end of the cable.
 	Other *End `json:"other,omitempty"`
 	// Was is the id that the cable had before.
-	Was  string `json:"was,omitempty"`
-	Note string `json:"note,omitempty"` // what else to look out for
+	Was string `json:"was,omitempty"`
+	// Colour is that of the cable by cabling.colours, where it is laid, plugged in or exchanged; left out where none is
+	// stated.
+	Colour string `json:"colour,omitempty"`
+	Note   string `json:"note,omitempty"` // what else to look out for
 }
 
 // End is a port of a box, and where it is.
@@ -129,7 +132,8 @@ type Label struct {
 	Near  string `json:"near"`  // the end at which it sticks
 	Far   string `json:"far"`   // the other
 	// Why is `new cable`, `other product`, `plugged in elsewhere`, or `other text` of a cable that stays.
-	Why string `json:"why"`
+	Why    string `json:"why"`
+	Colour string `json:"colour,omitempty"` // of the cable; left out where none is stated
 }
 
 // Reasons for labels.
@@ -237,8 +241,34 @@ func LabelsOf(r *machine.Result, reasons map[string]string) []Label {
 	}
 	for p := range render.Plugs(r, "") {
 		if why, ok := reasons[p.Cable]; ok {
-			out = append(out, Label{Cable: p.Cable, End: p.End, Near: p.Near.Label, Far: p.Far.Label, Why: why})
+			out = append(out, Label{
+				Cable: p.Cable, End: p.End, Near: p.Near.Label, Far: p.Far.Label, Why: why,
+				Colour: p.Colour,
+			})
 		}
 	}
 	return out
+}
+
+// SetColours gives the moves that bring cables the colours that the plan states of them.
+func (o *Order) SetColours(r *machine.Result) {
+	s := r.Schedule
+	if !s.HasColours() {
+		return
+	}
+	moves := map[string][]*Move{}
+	for i := range o.Steps {
+		for k := range o.Steps[i].Moves {
+			m := &o.Steps[i].Moves[k]
+			if m.Cable != "" && slices.Contains([]Do{Lay, PlugIn, MovePlug, Exchange}, m.Do) {
+				moves[m.Cable] = append(moves[m.Cable], m)
+			}
+		}
+	}
+	s.Each(func(cable int64, seg *cabling.Segment) bool {
+		for _, m := range moves[s.CableID(cable)] {
+			m.Colour = s.Colour(seg)
+		}
+		return true
+	})
 }

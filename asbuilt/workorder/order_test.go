@@ -92,7 +92,7 @@ func TestWriteTable(t *testing.T) {
 			t.Errorf("row %s, %s: %q, expected %q", c[0], c[1], got, c[2])
 		}
 	}
-	o.Labels = []Label{{"C1", "A", "near", "far", NewCable}}
+	o.Labels = []Label{{Cable: "C1", End: "A", Near: "near", Far: "far", Why: NewCable}}
 	b.Reset()
 	if err := o.WriteLabels(t.Context(), &b); err != nil || !strings.Contains(b.String(), "C1,A,near,far,new cable") {
 		t.Error(err, b.String())

@@ -138,6 +138,9 @@ func (m *Move) row() worksheet.Row {
 		return e.String() + "\n" + e.Label
 	}
 	cable := m.Cable + "\n" + m.Product
+	if m.Colour != "" {
+		cable += ", " + m.Colour
+	}
 	note := m.Source
 	if m.Was != "" && m.Was != m.Cable {
 		note += "\nwas " + m.Was

@@ -13,7 +13,7 @@ var columns = []string{
 	"from_rack", "from_unit", "from_device", "from_port", "from_label",
 	"to_rack", "to_unit", "to_device", "to_port", "to_label",
 	"other_rack", "other_unit", "other_device", "other_port", "other_label",
-	"was", "note",
+	"was", "note", "colour",
 }
 
 // WriteTable writes the moves of all steps in their order, as comma-separated values (RFC 4180).
@@ -38,7 +38,7 @@ func (o *Order) WriteTable(ctx context.Context, w io.Writer) error {
 				}
 				out.Texts(e.Box, e.Port, e.Label)
 			}
-			out.Texts(m.Was, m.Note)
+			out.Texts(m.Was, m.Note, m.Colour)
 			if err := out.End(); err != nil {
 				return err
 			}
@@ -49,9 +49,9 @@ func (o *Order) WriteTable(ctx context.Context, w io.Writer) error {
 
 // WriteLabels writes what has to stand on cables, as comma-separated values.
 func (o *Order) WriteLabels(ctx context.Context, w io.Writer) error {
-	out := csvtable.NewWriter(ctx, w, []string{"cable", "end", "near", "far", "why"})
+	out := csvtable.NewWriter(ctx, w, []string{"cable", "end", "near", "far", "why", "colour"})
 	for _, l := range o.Labels {
-		out.Texts(l.Cable, l.End, l.Near, l.Far, l.Why)
+		out.Texts(l.Cable, l.End, l.Near, l.Far, l.Why, l.Colour)
 		if err := out.End(); err != nil {
 			return err
 		}

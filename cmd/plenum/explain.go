@@ -229,6 +229,9 @@ func writeCable(w io.Writer, c *report.Cable) error {
 			how = "From the store,"
 		}
 		fmt.Fprintf(&b, "\n%s in %s, %s more than needed.\n", how, metres(c.Stock), metres(c.Stock-c.Length))
+		if c.Colour != "" {
+			fmt.Fprintf(&b, "Colour: %s, by cabling.colours.\n", c.Colour)
+		}
 		if c.Instead > 0 {
 			fmt.Fprintf(&b, "Consolidated: bought in place of %s, to order fewer lengths.\n", metres(c.Instead))
 		}

@@ -31,11 +31,12 @@ const (
 	Interfaces    = "interfaces.csv" // of ports that are broken out
 	Cables        = "cables.csv"
 	SeveralEnds   = "cables-several-ends.json"
+	PowerCables   = "power-cables.csv"
 )
 
 // Names lists the files that there may be, in the order of their import.
 func Names() []string {
-	return []string{Sites, Manufacturers, Roles, Types, Racks, Devices, Interfaces, Cables, SeveralEnds}
+	return []string{Sites, Manufacturers, Roles, Types, Racks, Devices, Interfaces, Cables, SeveralEnds, PowerCables}
 }
 
 // Lengths in characters that NetBox takes.
@@ -63,6 +64,7 @@ type Export struct {
 	ends    []int32 // of each cable, by number: how many segments it has; 0 of one that is left out
 	trunks  map[int32]*cabling.Trunk
 	several bool
+	powered bool             // there are cords of power
 	shown   map[int32]string // names of devices that are shorter in NetBox
 	lanes   map[outlet]int32 // the cable of each port that is broken out, manyCables where there are several
 	printed bool             // ports are called as they are printed, not as systems call them
@@ -104,12 +106,14 @@ func New(r *machine.Result, fabric string) (*Export, error) {
 		}
 	}
 	used := x.count()
+	x.usePower(used)
 	if err := x.list(used); err != nil {
 		return nil, err
 	}
 	x.unite()
 	x.leaveOut()
 	x.note()
+	x.notePower()
 	return x, nil
 }
 
@@ -349,6 +353,9 @@ func (x *Export) Files(ctx context.Context) map[string]func(io.Writer) error {
 			files[Interfaces] = func(w io.Writer) error { return x.writeInterfaces(ctx, w) }
 			break
 		}
+	}
+	if x.powered {
+		files[PowerCables] = func(w io.Writer) error { return x.writePower(ctx, w) }
 	}
 	if x.several {
 		files[SeveralEnds] = func(w io.Writer) error { return x.writeSeveral(ctx, w) }

@@ -73,6 +73,7 @@ func (f forms) check(t *testing.T, form string, row map[string]string) {
 // tally is what importing found.
 type tally struct {
 	racks, devices, cables, several, ends int
+	power                                 int                          // cords
 	types                                 map[string]map[string]string // ports of each model, with their form
 	documents                             map[string]string            // of each model
 	notes                                 []string
@@ -209,6 +210,16 @@ func imported(t *testing.T, r *machine.Result, fabric string) tally {
 		add("cable", row["label"])
 		out.cables++
 	}
+	ends := out.ends
+	if files[PowerCables] != nil {
+		for _, row := range table(PowerCables) {
+			plug(termination{row["side_a_type"], row["side_a_device"], row["side_a_name"]})
+			plug(termination{row["side_b_type"], row["side_b_device"], row["side_b_name"]})
+			add("cable", row["label"])
+			out.power++
+		}
+	}
+	out.ends = ends
 	var several []cable
 	if data := files[SeveralEnds]; data != nil {
 		if err := json.Unmarshal(data, &several); err != nil || len(several) == 0 {
@@ -253,6 +264,7 @@ func (y *tally) deviceType(t *testing.T, f forms, d map[string]any) string {
 			f.check(t, key, row)
 			kind := map[string]string{
 				"interfaces": "dcim.interface", "front-ports": "dcim.frontport", "rear-ports": "dcim.rearport",
+				"power-ports": "dcim.powerport", "power-outlets": "dcim.poweroutlet",
 			}[key]
 			if kind == "" {
 				continue
@@ -473,5 +485,54 @@ func TestInterfaceTypesAreWordsOfNetBox(t *testing.T) {
 			portType(p.Panel.Connector) == "other") {
 			t.Errorf("%s has %q", p.ID, portType(p.Panel.Connector))
 		}
+	}
+}
+
+// TestPowerIsExported: every cord of the power schedule that leads to an outlet is a cable between a power port and an
+// outlet of the device types, and a fabric has those between its own boxes alone.
+func TestPowerIsExported(t *testing.T) {
+	s, err := machine.Parse("power.yaml", []byte(`
+name: power
+boxes:
+  - {name: server, part: server}
+  - {name: pdu, role: service, part: apc-ap8886}
+racks: [{name: pod, part: rack-42u, count: 2, feeds: [A, B], holds: [{boxes: server, units: [1-10]},
+         {switch: oob, units: 42}, {boxes: pdu, count: 2}]}]
+fabrics:
+  - name: oob
+    topology: {family: access}
+    ends: [{boxes: server, ports: bmc}]
+    switches: {leaf: {part: nvidia-sn2201}}
+room: {feeds: [{name: A}, {name: B}]}
+cabling: {colours: {feeds: {A: red}}}
+parts:
+  - {id: server, kind: node, units: 1, power: 800 W, inlets: {c14: 2}, redundancy: N+1,
+     ports: [{name: bmc, count: 1, connector: rj45, rate: 1G}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cords := 0
+	for i := range r.Power.Racks {
+		for _, c := range r.Power.Racks[i].Cords {
+			if c.Supply >= 0 {
+				cords++
+			}
+		}
+	}
+	if got := imported(t, r, ""); got.power != cords || cords < 40 {
+		t.Fatalf("%d cords of %d", got.power, cords)
+	}
+	files, notes := written(t, r, "oob")
+	if files[PowerCables] != nil || !strings.Contains(strings.Join(notes, "\n"), "power cord") {
+		t.Fatalf("PDUs are in no fabric: %v", notes)
+	}
+	files, _ = written(t, r, "")
+	if n := strings.Count(string(files[PowerCables]), "feed A, red"); n != cords/2 {
+		t.Fatalf("%d red cords of %d", n, cords)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -66,6 +65,7 @@ type (
 		WeightUnit   string        `yaml:"weight_unit,omitempty"`
 		Description  string        `yaml:"description,omitempty"`
 		Power        []powerPort   `yaml:"power-ports,omitempty"`
+		Outlets      []powerOutlet `yaml:"power-outlets,omitempty"`
 		Interfaces   []port        `yaml:"interfaces,omitempty"`
 		Rear         []rearPort    `yaml:"rear-ports,omitempty"`
 		Front        []frontPort   `yaml:"front-ports,omitempty"`
@@ -75,6 +75,10 @@ type (
 		Name      string `yaml:"name"`
 		Type      string `yaml:"type"`
 		Allocated int    `yaml:"allocated_draw,omitempty"`
+	}
+	powerOutlet struct {
+		Name string `yaml:"name"`
+		Type string `yaml:"type"`
 	}
 	port struct {
 		Name           string `yaml:"name"`
@@ -163,9 +167,10 @@ func (x *Export) document(t *deviceType, slug string) *typeDocument {
 			name = "dc-terminal"
 		}
 		for range p.Inlets[kind] {
-			d.Power = append(d.Power, powerPort{"PSU" + strconv.Itoa(len(d.Power)+1), name, draw})
+			d.Power = append(d.Power, powerPort{inletName(len(d.Power) + 1), name, draw})
 		}
 	}
+	d.Outlets = powerOutlets(p)
 	return d
 }
 

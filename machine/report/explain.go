@@ -23,6 +23,8 @@ type Cable struct {
 	Stock  units.Length `json:"stock_length_m"` // as bought; 0 without a product
 	// FromStock tells that the cable comes out of the store; left out where it is bought.
 	FromStock bool `json:"from_stock,omitempty"`
+	// Colour is that of cabling.colours; left out where none is stated.
+	Colour string `json:"colour,omitempty"`
 	// Instead is the length that was chosen, where another one is bought to have fewer products; left out elsewhere.
 	Instead units.Length `json:"chosen_length_m,omitempty"`
 	Links   []Link       `json:"links"` // all that the cable carries
@@ -168,6 +170,7 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 	if product := e.Product; product != nil {
 		out.Product, out.Medium, out.Stock = product.Item().String(), string(product.Part.Cable.Medium),
 			Round(product.Length)
+		out.Colour = s.Colour(&e.Links[0])
 		out.Instead, out.FromStock = Round(e.Instead), product.Stock
 		out.Prices = append(out.Prices, newPrice(bill, product.Item(), product.Part.Source))
 		transceivers := product.Transceivers()

@@ -22,6 +22,7 @@ type Cabling struct {
 	RoundUp     units.Length  `yaml:"round_up,omitempty" json:"round_up,omitempty" most:"10000"`
 	Bundle      int           `yaml:"bundle,omitempty" json:"bundle,omitempty" jsonschema:"minimum=1"`
 	Media       []MediaRule   `yaml:"media,omitempty" json:"media,omitempty"`
+	Colours     *Colours      `yaml:"colours,omitempty" json:"colours,omitempty"`
 	Structured  *Structured   `yaml:"structured,omitempty" json:"structured,omitempty"`
 	Shuffle     string        `yaml:"shuffle,omitempty" json:"shuffle,omitempty"`
 	Consolidate *Consolidate  `yaml:"consolidate,omitempty" json:"consolidate,omitempty"`

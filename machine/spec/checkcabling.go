@@ -40,6 +40,7 @@ func (s *Spec) checkLengths(report Reporter) {
 
 func (s *Spec) checkCabling(report Reporter) {
 	s.checkLengths(report)
+	s.checkColours(report)
 	s.checkMedia(report, "cabling.media", s.Cabling.Media)
 }
 

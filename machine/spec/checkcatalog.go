@@ -89,6 +89,12 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	for i := range s.Fabrics {
 		uses(diag.Elem("fabrics", i)+".media", s.Fabrics[i].Media)
 	}
+	for _, key := range slices.Sorted(maps.Keys(s.Prices.LeastSpares)) {
+		if at := diag.Key("prices.least_spares", key); !slices.Contains(spared, catalog.Kind(key)) && kind(key) == "" {
+			report(at, "%q is neither a kind of part nor the id of one\n%s", key,
+				suggest(key, append(words(spared), ids...)))
+		}
+	}
 	priced := func(section string, keys []string) {
 		for _, key := range keys {
 			item, err := catalog.ParseItem(key)

@@ -5,14 +5,16 @@ import "github.com/plenum-planner/plenum/units"
 // Prices chooses a price set and changes it. Prices of Unit go before those of
 // Quote, and those before the set's.
 type Prices struct {
-	Set       string                   `yaml:"set,omitempty" json:"set,omitempty"`
-	Model     string                   `yaml:"model,omitempty" json:"model,omitempty"`
-	Quote     []string                 `yaml:"quote,omitempty" json:"quote,omitempty"`
-	Currency  string                   `yaml:"currency,omitempty" json:"currency,omitempty"`
-	Rates     map[string]float64       `yaml:"rates,omitempty" json:"rates,omitempty"`
-	RatesDate string                   `yaml:"rates_date,omitempty" json:"rates_date,omitempty"`
-	Spares    map[string]float64       `yaml:"spares,omitempty" json:"spares,omitempty"`
-	Ranges    map[string][]units.Money `yaml:"ranges,omitempty" json:"ranges,omitempty"`
+	Set       string             `yaml:"set,omitempty" json:"set,omitempty"`
+	Model     string             `yaml:"model,omitempty" json:"model,omitempty"`
+	Quote     []string           `yaml:"quote,omitempty" json:"quote,omitempty"`
+	Currency  string             `yaml:"currency,omitempty" json:"currency,omitempty"`
+	Rates     map[string]float64 `yaml:"rates,omitempty" json:"rates,omitempty"`
+	RatesDate string             `yaml:"rates_date,omitempty" json:"rates_date,omitempty"`
+	Spares    map[string]float64 `yaml:"spares,omitempty" json:"spares,omitempty"`
+	// LeastSpares is the fewest spares of a product that is used, in pieces, by kind of part or by id.
+	LeastSpares map[string]int           `yaml:"least_spares,omitempty" json:"least_spares,omitempty" most:"100000"`
+	Ranges      map[string][]units.Money `yaml:"ranges,omitempty" json:"ranges,omitempty"`
 
 	Freight     float64 `yaml:"freight,omitempty" json:"freight,omitempty" jsonschema:"minimum=0"`
 	Contingency float64 `yaml:"contingency,omitempty" json:"contingency,omitempty" jsonschema:"minimum=0"`

@@ -181,7 +181,11 @@ func words(p *render.Plug, most int, wide func(text string) bool) []line {
 	near, far := end(p.Near.Label), end("> "+p.Far.Label)
 	var product []line
 	if p.Product != "" {
-		product = []line{{text: p.Product, more: true}}
+		text := p.Product
+		if p.Colour != "" {
+			text = p.Colour + ", " + text
+		}
+		product = []line{{text: text, more: true}}
 	}
 	count := func() int { return 1 + len(near) + len(far) + len(product) }
 	if count() > most {

@@ -112,7 +112,7 @@ func zplText(text string) string {
 
 var columns = []string{
 	"code", "cable_id", "end", "near", "near_rack", "near_unit", "near_box", "near_port", "far", "far_rack", "far_unit",
-	"far_box", "far_port", "length_m", "product", "bundle", "pull_order",
+	"far_box", "far_port", "length_m", "product", "bundle", "pull_order", "colour",
 }
 
 // Table writes labels as comma-separated values, a row for each, for the programs of label printers, which put columns
@@ -136,6 +136,7 @@ func Table(ctx context.Context, w io.Writer, plugs []render.Plug) error {
 		}
 		out.Texts(p.Length.Round4().Number(), p.Product, p.Bundle)
 		number(p.Pull)
+		out.Text(p.Colour)
 		if err := out.End(); err != nil {
 			return err
 		}

@@ -39,6 +39,8 @@ type Data struct {
 	// Cables are all cables that are not traces; left out of a summary and of very large machines, see Left.
 	Cables *Cables `json:"cables,omitempty"`
 	Slack  Slack   `json:"slack"`
+	// CableColours are the names of colours of cables, the first of which is empty; null where no cables are listed.
+	CableColours []string `json:"cable_colours"`
 	// Colours are those of all drawings and charts.
 	Colours Colours `json:"colours"`
 	Left    []Left  `json:"left_out"` // what a plan of this size leaves out
@@ -243,6 +245,7 @@ type Cables struct {
 	Within  Array `json:"within"`   // level of the layout
 	Bundle  Array `json:"bundle"`   // from 1, 0 for none
 	Length  Array `json:"length_m"` // needed
+	Colour  Array `json:"colour"`   // index in CableColours
 	// Parts are what lengths are made of, in tenths of a millimetre: rise, run, drop, manager, crossing, slack, loop
 	// and rounding, and the slack from port to the middle of the rack at each end.
 	Parts [10]Array `json:"parts_tenth_mm"`

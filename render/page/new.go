@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -195,6 +196,7 @@ func (d *Data) cables(s *cabling.Schedule) {
 	product := make([]int16, 0, n)
 	level, within := make([]uint8, 0, n), make([]uint8, 0, n)
 	bundle, length := make([]int32, 0, n), make([]float32, 0, n)
+	colour, numbers := make([]uint8, 0, n), colourNumbers{names: []string{""}}
 	var parts [10][]int32
 	for i := range parts {
 		parts[i] = make([]int32, 0, n)
@@ -211,6 +213,7 @@ func (d *Data) cables(s *cabling.Schedule) {
 		product = append(product, seg.Product)
 		level, within = append(level, seg.Level), append(within, seg.Within)
 		bundle, length = append(bundle, seg.Bundle), append(length, float32(seg.Length))
+		colour = append(colour, numbers.of(s.Colour(seg)))
 		p := s.Parts(seg)
 		list := p.List()
 		middleA, middleB := s.ToMiddles(seg, p)
@@ -222,8 +225,10 @@ func (d *Data) cables(s *cabling.Schedule) {
 		}
 		return true
 	})
+	d.CableColours = numbers.names
 	c := &Cables{
-		Count: len(number), Digits: len(s.CableID(1)) - 1, IDs: Array{kind: "s"},
+		Colour: column(colour),
+		Count:  len(number), Digits: len(s.CableID(1)) - 1, IDs: Array{kind: "s"},
 		Number: column(number), Leg: column(leg),
 		A: column(a), B: column(b), PortA: column(portA), PortB: column(portB), Product: column(product),
 		Level: column(level), Within: column(within), Bundle: column(bundle), Length: column(length),
@@ -249,4 +254,16 @@ func alongAxes(s *cabling.Schedule, seg *cabling.Segment, axes *[3][]int32, at i
 			}
 		}
 	}
+}
+
+// colourNumbers numbers the colours of cables as they come up, at most cabling.MostColours.
+type colourNumbers struct{ names []string }
+
+func (n *colourNumbers) of(name string) uint8 {
+	i := slices.Index(n.names, name)
+	if i < 0 {
+		i = len(n.names)
+		n.names = append(n.names, name)
+	}
+	return uint8(i)
 }

@@ -69,6 +69,7 @@ function explainCable(m, i, go) {
       ["from", end(c.a[i], c.port_a[i])], ["to", end(c.b[i], c.port_b[i])],
       level.fabric ? ["fabric", level.fabric] : null, ["level", level.name], ["within one", m.layout_levels[c.within[i]]],
       legs.length > 1 ? ["link", `${c.leg[i]} of ${legs.length} that the cable carries`] : null,
+      c.colour[i] ? ["colour", m.cable_colours[c.colour[i]]] : null,
       c.bundle[i] ? ["bundle", `${c.bundle[i]}, of ${plural(m.bundles.cables[c.bundle[i] - 1], "cable")}`] : null,
     ], { class: "facts tight" }),
     pieceChart(pieces),

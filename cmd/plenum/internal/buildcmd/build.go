@@ -94,7 +94,8 @@ docs/building.md has the file and the sources.`,
 	f.StringVar(&o.picture, "picture", "",
 		"draw who works where on each day, into this file: "+english.List(cli.Pictures))
 	f.StringVarP(&o.dir, "output", "o", "",
-		"directory to write calendar.csv, days.csv, work.csv, labour-quote.csv, build.xlsx and build.json into")
+		"directory to write calendar.csv, days.csv, work.csv, labour-quote.csv, build.xlsx, build.json and, with "+
+			"--start, orders.csv into")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -257,7 +258,7 @@ func (o *flags) run(cmd *cobra.Command, args []string) error {
 	case err != nil:
 		return err
 	}
-	if err := o.write(ctx, doc); err != nil {
+	if err := o.write(ctx, plan, doc); err != nil {
 		return err
 	}
 	if o.asJSON {
@@ -277,7 +278,7 @@ func readProgress(path string, plan *machine.Result) (*build.Progress, error) {
 }
 
 // write writes the files that are asked for.
-func (o *flags) write(ctx context.Context, doc *build.Document) error {
+func (o *flags) write(ctx context.Context, plan *machine.Result, doc *build.Document) error {
 	if o.picture != "" {
 		c, err := gantt.Draw(doc)
 		if err == nil {
@@ -291,15 +292,25 @@ func (o *flags) write(ctx context.Context, doc *build.Document) error {
 		return nil
 	}
 	calendar, days, work := calendarTable(doc), daysTable(doc), workTable(doc)
+	sheets := []render.Table{ganttTable(doc), calendar, days, work}
+	if o.start != "" && !o.opt.Remove {
+		orders, err := ordersTable(ctx, plan, doc)
+		if err != nil {
+			return err
+		}
+		sheets = append(sheets, orders)
+	}
 	files := map[string]func(io.Writer) error{
 		"calendar.csv": func(w io.Writer) error { return render.TableCSV(ctx, w, calendar) },
 		"days.csv":     func(w io.Writer) error { return render.TableCSV(ctx, w, days) },
 		"work.csv":     func(w io.Writer) error { return render.TableCSV(ctx, w, work) },
 		"build.json":   func(w io.Writer) error { return render.Document(ctx, w, doc) },
 		"build.xlsx": func(w io.Writer) error {
-			sheets := []render.Table{ganttTable(doc), calendar, days, work}
 			return render.Tables(ctx, w, doc.Machine+": "+doc.Work, sheets)
 		},
+	}
+	if o.start != "" && !o.opt.Remove {
+		files["orders.csv"] = func(w io.Writer) error { return render.OrdersBy(ctx, w, plan, doc.OrderBy()) }
 	}
 	if quote := quoteTable(doc); len(quote.Rows) > 0 {
 		files["labour-quote.csv"] = func(w io.Writer) error { return render.TableCSV(ctx, w, quote) }

@@ -1,12 +1,17 @@
 package buildcmd
 
 import (
+	"bytes"
+	"context"
+	"encoding/csv"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/build"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 )
 
@@ -135,4 +140,35 @@ func quoteTable(doc *build.Document) render.Table {
 		})
 	}
 	return t
+}
+
+// ordersTable is orders.csv with the latest dates of orders.
+func ordersTable(ctx context.Context, plan *machine.Result, doc *build.Document) (render.Table, error) {
+	t := render.Table{Name: "Orders", Notes: []string{
+		"order_by is the last date on which a part can be ordered so that no task of this schedule begins later. It " +
+			"is empty for parts that no task needs or that have no lead time.",
+	}}
+	var text bytes.Buffer
+	if err := render.OrdersBy(ctx, &text, plan, doc.OrderBy()); err != nil {
+		return t, err
+	}
+	rows, err := csv.NewReader(&text).ReadAll()
+	if err != nil {
+		return t, err
+	}
+	t.Columns = rows[0]
+	for _, fields := range rows[1:] {
+		row := make([]any, len(fields))
+		for i, field := range fields {
+			figure := slices.Contains([]string{"line", "quantity", "pack", "unit_cost", "cost", "lead_time_days"},
+				t.Columns[i])
+			if v, err := strconv.ParseFloat(field, 64); figure && err == nil {
+				row[i] = v
+			} else if field != "" {
+				row[i] = field
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, nil
 }

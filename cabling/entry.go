@@ -1,0 +1,107 @@
+package cabling
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Entry is the cables that leave a rack to the trays above it or below its floor.
+type Entry struct {
+	Rack   int32 // rack position
+	At     catalog.OpeningAt
+	Cables int
+	Bare   int        // of them, of parts that state no diameter: with any, Area is a lower bound
+	Area   units.Area // of their cross-sections
+
+	area int64 // in areaUnit
+}
+
+// Entries returns the cables on trays that leave each rack, by rack position, those at the top first. Cables off the
+// trays are left out.
+func (s *Schedule) Entries() []Entry {
+	room := s.Placement.Layout.Room
+	if room == nil || s.Trays == nil {
+		return nil
+	}
+	type key struct {
+		rack   int32
+		bottom bool
+	}
+	found := map[key]*Entry{}
+	for i := range s.Bundles {
+		b := &s.Bundles[i]
+		if b.Way < 0 {
+			continue
+		}
+		bottom := s.Trays.Network.Levels[s.Ways[b.Way].Level].Height < 0
+		for _, rack := range []int32{b.A, b.B} {
+			e := found[key{rack, bottom}]
+			if e == nil {
+				e = &Entry{Rack: rack, At: catalog.AtTop}
+				if bottom {
+					e.At = catalog.AtBottom
+				}
+				found[key{rack, bottom}] = e
+			}
+			e.Cables += int(b.Cables)
+			e.Bare += int(b.Bare)
+			e.area += b.area
+		}
+	}
+	var out []Entry
+	for rack := range room.Places {
+		for _, bottom := range []bool{false, true} {
+			if e := found[key{int32(rack), bottom}]; e != nil {
+				e.Area = inArea(e.area)
+				out = append(out, *e)
+			}
+		}
+	}
+	return out
+}
+
+// CheckEntries holds the cables that leave racks against the openings and cable managers of these; parts are those of
+// each type of racks.
+func (v *Violations) CheckEntries(s *Schedule, room *layout.Room, parts []*catalog.Part) {
+	for _, e := range s.Entries() {
+		rack := parts[room.Places[e.Rack].Type].Rack
+		if rack == nil {
+			continue
+		}
+		for _, at := range []catalog.OpeningAt{e.At, catalog.AtManager} {
+			limit := int64(0)
+			stated := false
+			for i := range rack.Openings {
+				if o := &rack.Openings[i]; o.At == at {
+					stated = true
+					limit += openingLimit(o)
+				}
+			}
+			if !stated || e.area <= limit {
+				continue
+			}
+			what, least := "the openings there take", ""
+			if at == catalog.AtManager {
+				what = "its cable managers take"
+			}
+			if e.Bare > 0 {
+				least = fmt.Sprintf(", without the %d of no stated diameter", e.Bare)
+			}
+			v.Add(RuleEntry, room.Name(int(e.Rack)), "%s through its %s have a cross-section of %v%s, %s %v: %v too "+
+				"much", english.Count(e.Cables, "cable"), e.At, e.Area, least, what, inArea(limit),
+				inArea(e.area-limit))
+		}
+	}
+}
+
+// openingLimit is what cables may take of openings, in areaUnit.
+func openingLimit(o *catalog.Opening) int64 {
+	fill := cmp.Or(float64(o.Fill)/100, DefaultTrayFill)
+	return int64(math.Floor(float64(o.Width)*float64(o.Depth)/areaUnit*fill)) * int64(max(o.Count, 1))
+}

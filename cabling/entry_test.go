@@ -1,0 +1,103 @@
+package cabling_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
+)
+
+// TestEntries counts the cables that leave each rack anew, cable by cable, and holds them against openings that take
+// them by a hair and others that do not.
+func TestEntries(t *testing.T) {
+	plan := func(t *testing.T, nodes int, below bool, openings string) *machine.Result {
+		height := "2.6 m"
+		if below {
+			height = "-0.3 m"
+		}
+		s, err := machine.Parse("m.yaml", []byte(fmt.Sprintf(`
+topology: {family: leaf-spine, nodes: %d, down: 16, up: 8, spines: 2}
+packaging: {node: {per_rack: 4}, leaf: {place: network-row}, spine: {place: network-row}}
+room:
+  rows: 2
+  racks_per_row: 16
+  rack: own
+  trays: {levels: [{name: data, height: %s}]}
+parts:
+  - {id: own, kind: rack, units: 42, width: 600 mm, depth: 1200 mm, height: 2 m, rack: {%s}}
+`, nodes, height, openings)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	left := 6
+	rapid.Check(t, func(rt *rapid.T) {
+		if left--; left < 0 {
+			return
+		}
+		nodes, below := rapid.IntRange(8, 40).Draw(rt, "nodes"), rapid.Bool().Draw(rt, "below")
+		at := "top"
+		if below {
+			at = "bottom"
+		}
+		r := plan(t, nodes, below, "")
+		s := r.Schedule
+		area, cables := map[int32]float64{}, map[int32]int{}
+		s.Each(func(_ int64, seg *cabling.Segment) bool {
+			l := s.Placement.Layout
+			a, b := l.Container(l.Stands(), s.Placement.Slot[seg.A]), l.Container(l.Stands(), s.Placement.Slot[seg.B])
+			if a != b && seg.Product >= 0 {
+				d := float64(s.Products[seg.Product].Part.Cable.Diameter)
+				for _, rack := range []int32{a, b} {
+					area[rack] += math.Pi / 4 * d * d * 1e6 // mm²
+					cables[rack]++
+				}
+			}
+			return true
+		})
+		most := 0.0
+		for _, e := range s.Entries() {
+			off := math.Abs(float64(e.Area) - area[e.Rack])
+			if string(e.At) != at || e.Cables != cables[e.Rack] || off > 0.01*float64(e.Cables) {
+				t.Fatalf("%+v, counted %d of %v mm²", e, cables[e.Rack], area[e.Rack])
+			}
+			most = max(most, float64(e.Area))
+			delete(cables, e.Rack)
+		}
+		if len(cables) > 0 || most == 0 {
+			t.Fatalf("not among the entries: %v", cables)
+		}
+		for _, place := range []string{at, "manager"} {
+			for _, fits := range []bool{true, false} {
+				side := most / 2 / 0.4 / 50 // of two openings, 50 mm deep, of which cables take 40 %
+				if !fits {
+					side *= 0.999
+				} else {
+					side *= 1.001
+				}
+				open := fmt.Sprintf("openings: [{at: %s, width: %.4f mm, depth: 50 mm, count: 2, fill: 40 %%}]",
+					place, side)
+				got := plan(t, nodes, below, open).Violations.Count(cabling.RuleEntry)
+				if (got == 0) != fits {
+					t.Fatalf("%s: %d violations", open, got)
+				}
+			}
+		}
+		other := strings.NewReplacer("top", "bottom", "bottom", "top").Replace(at)
+		if n := plan(t, nodes, below, "openings: [{at: "+other+", width: 1 mm, depth: 1 mm}]").Violations.Count(
+			cabling.RuleEntry); n != 0 {
+			t.Fatalf("%d violations at the side where no cable leaves", n)
+		}
+	})
+}
