@@ -35,6 +35,8 @@ var routes = map[string]route{
 	"/api/move":      {http.MethodPost, (*Server).move},
 	"/api/file":      {http.MethodPost, (*Server).file},
 	"/api/start":     {http.MethodPost, (*Server).begin},
+	"/api/import":    {http.MethodPost, (*Server).importFiles},
+	"/api/imported":  {http.MethodPost, (*Server).writeImport},
 	"/api/values":    {http.MethodPost, (*Server).values},
 	"/api/save":      {http.MethodPost, (*Server).save},
 	"/api/variants":  {http.MethodGet, (*Server).variants},

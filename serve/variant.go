@@ -35,8 +35,8 @@ func (o *Options) variantPath(name string) (string, error) {
 		return o.Path, nil
 	}
 	if !variantName.MatchString(name) {
-		return "", fmt.Errorf("%q is not the name of a variant: it has 1 to 40 letters, digits, hyphens and underscores, "+
-			"and begins with a letter or a digit", name)
+		return "", fmt.Errorf("%q is not the name of a variant: it has 1 to 40 letters, digits, hyphens and "+
+			"underscores, and begins with a letter or a digit", name)
 	}
 	ext := filepath.Ext(o.Path)
 	return strings.TrimSuffix(o.Path, ext) + "." + name + ext, nil
@@ -58,20 +58,17 @@ func (o *Options) listVariants() ([]Variant, error) {
 	ext := filepath.Ext(o.Path)
 	stem := strings.TrimSuffix(filepath.Base(o.Path), ext) + "."
 	for _, e := range entries {
-		name, ok := strings.CutPrefix(e.Name(), stem)
-		if name, ok = strings.CutSuffix(name, ext); !ok || !variantName.MatchString(name) || !e.Type().IsRegular() ||
-			e.Name() != stem+name+ext {
-			continue
-		}
-		if len(out) <= mostVariants {
+		name := strings.TrimSuffix(strings.TrimPrefix(e.Name(), stem), ext)
+		if e.Name() == stem+name+ext && variantName.MatchString(name) && e.Type().IsRegular() &&
+			len(out) <= mostVariants {
 			out = append(out, Variant{name, e.Name()})
 		}
 	}
 	return out, nil
 }
 
-// read reads the machine file or a variant. The machine file may be a link; a variant may not, so that nothing is read or
-// written elsewhere than beside the machine file.
+// read reads the machine file or a variant. The machine file may be a link; a variant may not, so that nothing is read
+// or written elsewhere than beside the machine file.
 func (o *Options) read(path string) ([]byte, error) {
 	if info, err := os.Lstat(path); path != o.Path && err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not an ordinary file", path)

@@ -50,7 +50,8 @@ func TestVariants(t *testing.T) {
 		t.Fatal(a)
 	}
 	base := a.reply(t).Base
-	if a = v.ask("POST", "/api/duplicate?name=wide", small, nil); a.status != 422 || !strings.Contains(a.body, "exists") {
+	a = v.ask("POST", "/api/duplicate?name=wide", small, nil)
+	if a.status != 422 || !strings.Contains(a.body, "exists") {
 		t.Error("written over another one:", a)
 	}
 	a = v.ask("GET", "/api/variant?name=wide", "", nil)
