@@ -136,8 +136,9 @@ async function step(by) {
   if (!status.classList.contains("bad")) say(`${by < 0 ? "Undone" : "Done again"}: ${act.act}. ${status.textContent}`, "good");
 }
 
-// act changes values of the text, plans it, and says what was done; false where it was refused.
-async function act(name, changes) {
+// act changes values of the text, plans it, and says what was done; false where it was refused. wrong, if given, says of
+// the new plan why the change means something else than it was made for: it is taken back then.
+async function act(name, changes, wrong = null) {
   const before = area.value;
   try {
     const q = new URLSearchParams();
@@ -153,6 +154,14 @@ async function act(name, changes) {
     return false;
   }
   await plan();
+  const why = wrong && !status.classList.contains("bad") ? wrong() : "";
+  if (why) {
+    await step(-1);
+    history.all.splice(history.at + 1);
+    buttons();
+    say(`Not changed: ${why}`, "bad");
+    return false;
+  }
   if (!status.classList.contains("bad")) say(`${name}. ${status.textContent}. Ctrl+Z takes it back.`, "good");
   return true;
 }

@@ -88,13 +88,15 @@ from.addEventListener("submit", async (e) => {
     showImport(await post("/api/import", body));
   } catch (err) {
     const list = err.messages || [];
-    tellImport(list.length > 1 ? `${list.length} mistakes` : err.message, true);
+    const placed = list.some((m) => m.file);
+    tellImport(!placed ? err.message : list.length === 1 ? "A mistake in the files:" : `${list.length} mistakes in the files:`, true);
     wrong.replaceChildren(...list.map((m) => {
       const where = m.line ? `${m.file || "machine file"}:${m.line}:${m.column}: ` : m.file ? `${m.file}: ` : "", li = made("li", "");
       li.append(made("b", where), `${m.path ? `${m.path}: ` : ""}${m.message}`, m.suggestion ? made("small", m.suggestion) : "");
       return li;
     }));
-    wrong.hidden = !list.length;
+    wrong.hidden = !placed;
+    (placed ? wrong : importTold).scrollIntoView({ block: "nearest" });
   }
   return undefined;
 });
