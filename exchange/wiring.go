@@ -228,7 +228,7 @@ func Read(path string) (*Wiring, error) {
 	return ReadFrom(path, f)
 }
 
-// ReadFrom reads what Read does, of a file that is open or was sent, up to MaxBytes of it. Mistakes call it by the path.
+// ReadFrom reads what Read does, of a file that is open or was sent, up to MaxBytes of it. Mistakes name its path.
 func ReadFrom(path string, r io.Reader) (*Wiring, error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, MaxBytes+1), 1<<16)
 	head, err := in.Peek(1 << 12)

@@ -29,8 +29,8 @@ func axe(t *testing.T) string {
 // judged lists what axe finds in a page: a line for each rule, with the first elements.
 func (b *browser) judged() []string {
 	b.T.Helper()
-	return eval[[]string](b, `axe.run().then((r) => r.violations.map((v) => v.id + " (" + v.nodes.length + "): " + v.help +
-		v.nodes.slice(0, 3).map((n) => "\n\t" + n.target.join(" ") + " " + n.html.slice(0, 150) + " " +
+	return eval[[]string](b, `axe.run().then((r) => r.violations.map((v) =>
+		v.id + " (" + v.nodes.length + "): " + v.help + v.nodes.slice(0, 3).map((n) => "\n\t" + n.target.join(" ") + " " + n.html.slice(0, 150) + " " +
 			(n.any[0] ? n.any[0].message : "")).join("")))`)
 }
 

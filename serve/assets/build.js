@@ -116,7 +116,7 @@ window.plenumBuild = (editor) => {
     const copy = Object.entries(one).filter(([k]) => !["name", "y", "reserved", "reserved_for"].includes(k)).map(([k, v]) => `${k}: ${JSON.stringify(v)}`);
     const north = one.turned ?? (shown && shown.rows[i] ? racksOf(shown.rows[i].bound_m).north : false);
     return row(make("b", { class: "name" }, `Row ${name}`), field("racks", `room.rows.${i}.racks`, one.racks, { number: true, label: `racks of row ${name}` }),
-      field("y", `room.rows.${i}.y`, one.y, { size: 5, usual: "next", label: `y of row ${name}` }),
+      field("y", `room.rows.${i}.y`, one.y, { size: 4, usual: "next", label: `y of row ${name}` }),
       button("Turn", () => act(`Row ${name} turned: fronts face ${north ? "south" : "north"}`, [[`room.rows.${i}.turned`, String(!north)]]), { "aria-label": `Turn row ${name}` }),
       button("Copy", () => act(`Row ${name} copied behind the last row`, [["room.rows.+", `{${copy.join(", ") || `racks: ${racksOf(shown.rows[i].bound_m).count}`}}`]]), { "aria-label": `Copy row ${name}` }),
       n > 1 ? button("Remove", () => act(`Row ${name} removed`, [[`room.rows.${i}`, ""]]), { "aria-label": `Remove row ${name}` }) : null);
@@ -158,7 +158,7 @@ window.plenumBuild = (editor) => {
       button("Remove", () => act(`Trays ${l.name} removed`, [[`room.trays.levels.${i}`, ""]]), { "aria-label": `Remove trays ${l.name}` })));
     const free = ["copper", "fibre", "upper", "lower", "third", "fourth"].find((n) => !(t.levels || []).some((l) => l.name === n));
     return section("Trays", row(field("side by side", "room.trays.count", t.count, { number: true, label: "trays side by side", usual: "as needed" }),
-      field("height", "room.trays.height", t.height, { size: 5, usual: "2.6 m", label: "height of the trays" }), field("fill %", "room.trays.fill", t.fill, { number: true, label: "fill of the trays in per cent", usual: "50" })),
+      field("height", "room.trays.height", t.height, { size: 5, usual: "default", label: "height of the trays" }), field("fill %", "room.trays.fill", t.fill, { number: true, label: "fill of the trays in per cent", usual: "50" })),
     levels, row(free ? button("Add a level", () => act(`Level of trays ${free} added`, [["room.trays.levels.+", `{name: ${free}}`]]), { "aria-label": "Add a level of trays" }) : null,
       button("Add a cross tray", () => place("cross tray"), { "aria-pressed": String(!!placing && placing.what === "cross tray") }),
       t.cross ? button("Cross trays by themselves", () => act("Cross trays are laid by themselves", [["room.trays.cross", ""]])) : null));

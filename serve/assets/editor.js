@@ -372,7 +372,7 @@ function compare() {
   });
   tellDelta();
   listViolations();
-  changes.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ["", "saved", "now", "difference"].map((h) => make("th", { scope: "col" }, h)))),
+  changes.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ["figure", "saved", "now", "difference"].map((h) => make("th", { scope: "col" }, h)))),
     make("tbody", {}, rows)));
 }
 

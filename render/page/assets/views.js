@@ -60,7 +60,7 @@ async function openSpace(m, app, host) {
 }
 
 function floorPanel(m, app) {
-  return el("div", { class: "floorview" }, app.panel.element,
+  return el("div", { class: "floorview" }, el("h2", { class: "away" }, "Floor"), app.panel.element,
     el("div", { class: "floorbox" }, app.floor.element, app.tip,
       el("div", { class: "zoom" }, [["+", "zoom in", () => app.floor.zoom(1.4)], ["\u2212", "zoom out", () => app.floor.zoom(1 / 1.4)],
         ["\u2922", "show all", () => app.floor.fit()]].map(([text, name, f]) =>
