@@ -163,5 +163,15 @@ func TestRackTemplatesByClick(t *testing.T) {
 		t.Error("no rack stands at B03")
 	}
 	b.shot("templates")
+
+	// The figure of the length explains the longest cable, that of the cost opens the bill.
+	b.press(`document.querySelector('.key button[title="explain the longest cable"]')`)
+	b.until(`document.querySelector(".details").textContent.includes("plenum explain plan-out C")`)
+	longest := `Math.max(...plenum.state.model.cables.length_m)`
+	if !eval[bool](b, `plenum.state.model.cables.length_m[plenum.state.selected.cable] === `+longest) {
+		t.Error("another cable is explained than the longest")
+	}
+	b.press(`document.querySelector('.key button[title="show the bill"]')`)
+	b.until(`document.body.dataset.view === "bill"`)
 	b.Quiet()
 }

@@ -30,8 +30,8 @@ func axe(t *testing.T) string {
 func (b *browser) judged() []string {
 	b.T.Helper()
 	return eval[[]string](b, `axe.run().then((r) => r.violations.map((v) =>
-		v.id + " (" + v.nodes.length + "): " + v.help + v.nodes.slice(0, 3).map((n) => "\n\t" + n.target.join(" ") + " " + n.html.slice(0, 150) + " " +
-			(n.any[0] ? n.any[0].message : "")).join("")))`)
+		v.id + " (" + v.nodes.length + "): " + v.help + v.nodes.slice(0, 3).map((n) =>
+			"\n\t" + [...n.target, n.html.slice(0, 150), n.any[0] ? n.any[0].message : ""].join(" ")).join("")))`)
 }
 
 // wide sets the width of the window.

@@ -15,7 +15,7 @@ window.plenumVariants = (editor) => {
   const table = () => {
     if (!figures) return [];
     const line = (f) => make("tr", { class: f.differs ? "changed" : null }, make("th", { scope: "row" }, f.name, f.unit ? make("small", {}, ` ${f.unit}`) : null),
-      make("td", {}, f.a), make("td", {}, f.b), make("td", {}, f.differs ? f.difference || "differs" : "=", f.share ? make("small", {}, ` ${f.share}`) : null));
+      make("td", {}, f.a), make("td", {}, f.b), make("td", {}, f.differs ? f.difference || "differs" : "=", ...(f.share ? [" ", make("small", {}, f.share)] : [])));
     const rows = figures.filter((f) => f.main).map(line);
     let heading = null;
     for (const f of figures) {
