@@ -225,7 +225,12 @@ func Read(path string) (*Wiring, error) {
 	case info.Size() > MaxBytes:
 		return nil, fmt.Errorf("%s has %d bytes, and at most %d are read", path, info.Size(), int64(MaxBytes))
 	}
-	in := bufio.NewReaderSize(io.LimitReader(f, MaxBytes+1), 1<<16)
+	return ReadFrom(path, f)
+}
+
+// ReadFrom reads what Read does, of a file that is open or was sent, up to MaxBytes of it. Mistakes name its path.
+func ReadFrom(path string, r io.Reader) (*Wiring, error) {
+	in := bufio.NewReaderSize(io.LimitReader(r, MaxBytes+1), 1<<16)
 	head, err := in.Peek(1 << 12)
 	if err == nil || errors.Is(err, io.EOF) {
 		if !isBook(head) {

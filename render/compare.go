@@ -61,6 +61,32 @@ func CompareRows(c *report.Comparison) []CompareRow {
 	return t.rows
 }
 
+// ProductRows lists the pieces of every product that cables and cords of a comparison are bought as, spares left out.
+func ProductRows(c *report.Comparison) []CompareRow {
+	t := compareTable{machines: c.Machines}
+	t.heading("Cables by product")
+	var items []catalog.Item
+	pieces := make([]map[catalog.Item]int64, len(c.Machines))
+	for i := range c.Machines {
+		pieces[i] = map[catalog.Item]int64{}
+		for _, r := range c.Machines[i].BOM {
+			if r.Kind == catalog.KindCable {
+				items = append(items, r.Item)
+				pieces[i][r.Item] += r.Qty
+			}
+		}
+	}
+	slices.SortFunc(items, catalog.Item.Compare)
+	for _, item := range slices.Compact(items) {
+		r := CompareRow{Figure: item.String()}
+		for i := range pieces {
+			r.Values = append(r.Values, pieces[i][item])
+		}
+		t.rows = append(t.rows, r)
+	}
+	return t.rows
+}
+
 // compareTable is the figures of the machines of a comparison in the making.
 type compareTable struct {
 	machines []report.Compared

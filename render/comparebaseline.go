@@ -26,6 +26,24 @@ func (r *CompareRow) Against(i, baseline int) string {
 	}
 }
 
+// Difference is how much more a value is than that of another machine, with as many digits as the row has: "+1,204". It
+// is empty where one of the two is not a number, and where they are written alike.
+func (r *CompareRow) Difference(i, baseline int) string {
+	a, ok := numeric(r.Values[baseline])
+	b, also := numeric(r.Values[i])
+	if !ok || !also || r.Text(i) == r.Text(baseline) {
+		return ""
+	}
+	most := 0
+	for _, v := range r.Values {
+		most = max(most, digits(v))
+	}
+	if b < a {
+		return "-" + fixedDigits(a-b, most)
+	}
+	return "+" + fixedDigits(b-a, most)
+}
+
 // share is how much more a value is than that of another machine, as a share of that.
 func (r *CompareRow) share(i, baseline int) (float64, bool) {
 	a, ok := numeric(r.Values[baseline])

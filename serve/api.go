@@ -38,6 +38,9 @@ var buildScript string
 //go:embed assets/parts.js
 var partsScript string
 
+//go:embed assets/variants.js
+var variantsScript string
+
 //go:embed assets/editor.css
 var editorStyle string
 
@@ -114,18 +117,18 @@ func (s *Server) read(ctx context.Context) ([]byte, error) {
 	if s.served().Path == "" {
 		return s.served().Text, nil
 	}
-	return onDisk(ctx, s, func(context.Context) ([]byte, error) { return s.readFile() })
+	return onDisk(ctx, s, func(context.Context) ([]byte, error) { return readFile(s.served().Path) })
 }
 
-// readFile reads the machine file, if it is an ordinary one: others, such as pipes, may have no end.
-func (s *Server) readFile() ([]byte, error) {
-	switch info, err := os.Stat(s.served().Path); {
+// readFile reads a machine file, if it is an ordinary one: others, such as pipes, may have no end.
+func readFile(path string) ([]byte, error) {
+	switch info, err := os.Stat(path); {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not an ordinary file any more", s.served().Path)
+		return nil, fmt.Errorf("%s is not an ordinary file any more", path)
 	}
-	f, err := os.Open(s.served().Path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -135,9 +138,9 @@ func (s *Server) readFile() ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case len(text) > maxBody:
-		return nil, fmt.Errorf("%s: the file is larger than %d MiB", s.served().Path, maxBody>>20)
+		return nil, fmt.Errorf("%s: the file is larger than %d MiB", path, maxBody>>20)
 	case !utf8.Valid(text):
-		return nil, fmt.Errorf("%s: the file is not UTF-8 text", s.served().Path)
+		return nil, fmt.Errorf("%s: the file is not UTF-8 text", path)
 	}
 	return text, nil
 }
@@ -165,7 +168,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	var b bytes.Buffer
 	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + moveScript +
-		buildScript + partsScript + editorScript
+		buildScript + partsScript + variantsScript + editorScript
 	err = page.HTML(&b, data, page.Options{Scripts: []string{script}, Styles: []string{editorStyle}, Connect: true})
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, err.Error())
@@ -258,36 +261,36 @@ func (s *Server) edit(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, map[string]string{"text": string(text)})
 }
 
-// save writes a text over the file.
+// save writes a text over the file, or over that of a variant.
 func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	text, ok := body(w, r)
 	if !ok {
 		return
 	}
-	if s.served().Path == "" || s.served().Start {
-		refuse(w, http.StatusForbidden, s.served().Name+" is an example, which has no file: write one with plenum init")
+	o := s.served()
+	if o.Path == "" || o.Start {
+		refuse(w, http.StatusForbidden, o.Name+" is an example, which has no file: write one with plenum init")
 		return
 	}
-	if err := s.mistakes(r.Context(), text); errors.Is(err, errSlowDisk) {
-		refuse(w, http.StatusServiceUnavailable, s.served().Path+" is not saved: a file that it names: "+err.Error())
+	path, err := o.variantPath(r.URL.Query().Get("variant"))
+	if err != nil {
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
 		return
-	} else if err != nil {
-		answer(w, http.StatusUnprocessableEntity, failure{
-			"the file is kept as it is, for the text has mistakes", messagesOf(s.served().Name, err),
-		})
+	}
+	if !s.readable(w, r, path, text) {
 		return
 	}
 	base, err := onDisk(r.Context(), s, func(ctx context.Context) (string, error) {
-		old, err := s.readFile()
+		old, err := o.read(path)
 		if err != nil {
 			return "", conflict{err}
 		}
 		if baseOf(old) != r.Header.Get(baseHeader) {
 			return "", conflict{fmt.Errorf("%s was changed by others since it was opened here: copy your text, and "+
-				"open the page anew", s.served().Path)}
+				"open the page anew", path)}
 		}
 		text := likeLines(text, old)
-		return baseOf(text), outfile.Write(ctx, s.served().Path, func(to io.Writer) error {
+		return baseOf(text), outfile.Write(ctx, path, func(to io.Writer) error {
 			// nothing is written where ctx has ended
 			_, err := to.Write(text)
 			return err
@@ -297,12 +300,27 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	case errors.As(err, new(conflict)):
 		refuse(w, http.StatusConflict, "the file is kept as it is: "+err.Error())
 	case errors.Is(err, errSlowDisk):
-		refuse(w, http.StatusServiceUnavailable, s.served().Path+" is not saved: "+err.Error())
+		refuse(w, http.StatusServiceUnavailable, path+" is not saved: "+err.Error())
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, "the file is kept as it is: "+err.Error())
 	default:
 		answer(w, http.StatusOK, map[string]string{"base": base})
 	}
+}
+
+// readable reports whether a text that is to be written to a path can be read as a machine file; it answers where not.
+func (s *Server) readable(w http.ResponseWriter, r *http.Request, path string, text []byte) bool {
+	switch err := s.mistakes(r.Context(), text); {
+	case errors.Is(err, errSlowDisk):
+		refuse(w, http.StatusServiceUnavailable, path+" is not saved: a file that it names: "+err.Error())
+	case err != nil:
+		answer(w, http.StatusUnprocessableEntity, failure{
+			"the file is kept as it is, for the text has mistakes", messagesOf(s.served().Name, err),
+		})
+	default:
+		return true
+	}
+	return false
 }
 
 // mistakes are those of a text, which may name files that have to be read.

@@ -7,7 +7,8 @@
 // (DNS rebinding), Origin and Sec-Fetch-Site.
 //
 // The file is read when the page is opened, planned as it is edited, and written back whole only when asked to, only if
-// it can be read as a machine file, and never over changes that others have made since.
+// it can be read as a machine file, and never over changes that others have made since. So are its variants, which
+// stand beside it (variant.go).
 //
 // One plan is made at a time. A newer text of the same page ends the plan of the older one (planner.go). Sliders change
 // the text of the file where the value stands (edit.go), so that the file is all there is.

@@ -25,18 +25,24 @@ type route struct {
 
 // routes are all paths that there are.
 var routes = map[string]route{
-	"/":            {http.MethodGet, (*Server).page},
-	"/favicon.ico": {http.MethodGet, func(_ *Server, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }},
-	"/open":        {http.MethodGet, (*Server).open},
-	"/api/schema":  {http.MethodGet, (*Server).schema},
-	"/api/parts":   {http.MethodGet, (*Server).parts},
-	"/api/plan":    {http.MethodPost, (*Server).plan},
-	"/api/edit":    {http.MethodPost, (*Server).edit},
-	"/api/move":    {http.MethodPost, (*Server).move},
-	"/api/file":    {http.MethodPost, (*Server).file},
-	"/api/start":   {http.MethodPost, (*Server).begin},
-	"/api/values":  {http.MethodPost, (*Server).values},
-	"/api/save":    {http.MethodPost, (*Server).save},
+	"/":              {http.MethodGet, (*Server).page},
+	"/favicon.ico":   {http.MethodGet, func(_ *Server, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }},
+	"/open":          {http.MethodGet, (*Server).open},
+	"/api/schema":    {http.MethodGet, (*Server).schema},
+	"/api/parts":     {http.MethodGet, (*Server).parts},
+	"/api/plan":      {http.MethodPost, (*Server).plan},
+	"/api/edit":      {http.MethodPost, (*Server).edit},
+	"/api/move":      {http.MethodPost, (*Server).move},
+	"/api/file":      {http.MethodPost, (*Server).file},
+	"/api/start":     {http.MethodPost, (*Server).begin},
+	"/api/import":    {http.MethodPost, (*Server).importFiles},
+	"/api/imported":  {http.MethodPost, (*Server).writeImport},
+	"/api/values":    {http.MethodPost, (*Server).values},
+	"/api/save":      {http.MethodPost, (*Server).save},
+	"/api/variants":  {http.MethodGet, (*Server).variants},
+	"/api/variant":   {http.MethodGet, (*Server).variant},
+	"/api/duplicate": {http.MethodPost, (*Server).duplicate},
+	"/api/compare":   {http.MethodPost, (*Server).compare},
 }
 
 // ServeHTTP answers a request, or refuses it.

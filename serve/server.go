@@ -57,6 +57,7 @@ type Server struct {
 	machine atomic.Pointer[Options] // another one once a first machine file was written
 	// starting is held while one is.
 	starting sync.Mutex
+	pending  *imported // what was imported last, and is not written yet; starting guards it
 	token    string
 	hosts    map[string]bool // that the Host header may name
 	address  string

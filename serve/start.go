@@ -154,14 +154,7 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 
 // file is the path and the text of the first machine file.
 func (a *asked) file(r *http.Request, o Options) (path string, data []byte, err error) {
-	list, err := samples()
-	if err != nil {
-		return "", nil, err
-	}
-	name := strings.TrimSuffix(strings.TrimSpace(a.Name), ".yaml")
-	isExample := func(name string) bool {
-		return slices.ContainsFunc(list, func(s sample) bool { return s.Name == name })
-	}
+	name := stemOf(a.Name)
 	if a.Example != "" {
 		if !isExample(a.Example) {
 			return "", nil, fmt.Errorf("there is no example %q", a.Example)
@@ -173,36 +166,57 @@ func (a *asked) file(r *http.Request, o Options) (path string, data []byte, err 
 			name = a.Example
 		}
 	}
-	if path = o.Path; path == "" {
-		switch {
-		case strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") || len(name) > maxName:
-			return "", nil, fmt.Errorf("the name %q is not one of a file", name)
-		case name != a.Example && isExample(name):
-			return "", nil, fmt.Errorf("%s is the name of an example; use another name", name)
-		}
-		path = name + ".yaml"
+	if path, err = o.firstPath(name, a.Example); err != nil || a.Example != "" {
+		return path, data, err
 	}
-	if a.Example != "" {
-		return path, data, nil
-	}
-	m := starter.Machine{Management: a.Management}
-	if m.Name, err = starter.ParseName(name); err != nil {
-		return "", nil, err
-	}
-	if m.Nodes, err = starter.ParseNodes(a.Nodes); err != nil {
-		return "", nil, err
-	}
-	if m.Ports, err = starter.ParsePorts(a.Ports); err != nil {
-		return "", nil, err
-	}
-	if m.Rate, err = starter.ParseRate(a.Rate); err != nil {
-		return "", nil, err
-	}
-	if m.Room, err = starter.ParseRoom(a.Room); err != nil {
+	m, err := a.machine()
+	if err != nil {
 		return "", nil, err
 	}
 	data, err = m.Planned(r.Context())
 	return path, data, err
+}
+
+// stemOf is a name that was entered without the ending of files.
+func stemOf(name string) string { return strings.TrimSuffix(strings.TrimSpace(name), ".yaml") }
+
+// isExample reports whether there is an example of a name.
+func isExample(name string) bool {
+	list, err := samples()
+	return err == nil && slices.ContainsFunc(list, func(s sample) bool { return s.Name == name })
+}
+
+// firstPath is the path of the first machine file: the one that the server was started with, or else NAME.yaml in the
+// present directory. The name of an example is refused, unless the file is a copy of it.
+func (o *Options) firstPath(name, copied string) (string, error) {
+	switch {
+	case o.Path != "":
+		return o.Path, nil
+	case strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") || len(name) > maxName:
+		return "", fmt.Errorf("the name %q is not one of a file", name)
+	case name != copied && isExample(name):
+		return "", fmt.Errorf("%s is the name of an example; use another name", name)
+	}
+	return name + ".yaml", nil
+}
+
+// machine is the new machine that is asked for.
+func (a *asked) machine() (m starter.Machine, err error) {
+	m.Management = a.Management
+	if m.Name, err = starter.ParseName(stemOf(a.Name)); err != nil {
+		return m, err
+	}
+	if m.Nodes, err = starter.ParseNodes(a.Nodes); err != nil {
+		return m, err
+	}
+	if m.Ports, err = starter.ParsePorts(a.Ports); err != nil {
+		return m, err
+	}
+	if m.Rate, err = starter.ParseRate(a.Rate); err != nil {
+		return m, err
+	}
+	m.Room, err = starter.ParseRoom(a.Room)
+	return m, err
 }
 
 // maxName is the most bytes of the name of a first machine file.

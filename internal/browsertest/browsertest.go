@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -134,11 +135,16 @@ func Eval[T any](p *Page, expression string) T {
 // Quiet fails if anything went wrong in the page.
 func (p *Page) Quiet() {
 	p.T.Helper()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, e := range p.errors {
+	for _, e := range p.Errors() {
 		p.T.Error(e)
 	}
+}
+
+// Errors lists what went wrong in the page.
+func (p *Page) Errors() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.errors)
 }
 
 // Picture writes the picture of a page of the documentation, under PLENUM_UPDATE=1.

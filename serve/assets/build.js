@@ -86,12 +86,110 @@ window.plenumBuild = (editor) => {
         r.rows && !list ? button("as many as needed", () => act("As many rows as needed", [["room.rows", ""]])) : null),
       list ? null : row(make("span", {}, "Racks per row"), more(-1, "a rack position of every row", () => perBy(-1), per < 2), make("output", {}, String(per)), more(1, "a rack position of every row", () => perBy(1)),
         r.racks_per_row ? button("as many as fit", () => act("As many racks per row as fit", [["room.racks_per_row", ""]])) : null),
-      (list || []).map((one, i) => row(field(`row ${one.name || i + 1}, racks`, `room.rows.${i}.racks`, one.racks, { number: true }))));
+      list ? list.map((one, i) => rowActs(one, i, list.length)) : shown ? row(button("State rows one by one", () => stateRows(shown)),
+        make("small", {}, "to turn, copy and move single rows")) : null);
   };
 
-  const place = (what) => {
-    placing = placing && placing.what === what ? null : { what };
-    say(placing ? (what === "column" ? "Click the floor where the middle of the column is. Escape ends it." : "Click two opposite corners of the keep-out on the floor. Escape ends it.") : "Nothing is placed.");
+  // racksOf are the racks of a row of the shown plan: their number, and whether their fronts face north.
+  const racksOf = (box) => {
+    const k = window.plenum.state.model.racks, of = [];
+    for (let i = 0; i < k.count; i++) if (k.y_m[i] > box[1] && k.y_m[i] < box[3] && k.x_m[i] > box[0] && k.x_m[i] < box[2]) of.push(i);
+    return { count: of.length, north: of.length > 0 && !!k.turned[of[0]] };
+  };
+  const places = () => {
+    const k = window.plenum.state.model.racks;
+    return Array.from({ length: k.count }, (_, i) => `${k.names[i]} ${k.x_m[i].toFixed(2)} ${k.y_m[i].toFixed(2)} ${k.turned[i]}`).join();
+  };
+
+  // stateRows writes the rows that the plan has as a list, which has to stand where they do.
+  const stateRows = (shown) => {
+    const rows = shown.rows.map((r) => racksOf(r.bound_m).count), before = places(), changes = [["room.rows", `[${rows.map((n) => `{racks: ${n}}`).join(", ")}]`]];
+    const most = Math.max(...rows), gaps = [];
+    for (let at = 20; at < most; at += 20) gaps.push(`{after: ${at}, width: 1.2 m}`); // those of rows that are not stated
+    if (gaps.length && !says.room?.gaps) changes.push(["room.gaps", `[${gaps.join(", ")}]`]);
+    return act("Rows stated one by one", changes, () => (places() === before ? "" : "the rows would stand elsewhere: write them into the text"));
+  };
+
+  // rowActs are the fields and acts of a row that the file states.
+  const rowActs = (one, i, n) => {
+    const shown = window.plenum.state && window.plenum.state.model.room, name = shown && shown.rows[i] ? shown.rows[i].name : String(i + 1);
+    const copy = Object.entries(one).filter(([k]) => !["name", "y", "reserved", "reserved_for"].includes(k)).map(([k, v]) => `${k}: ${JSON.stringify(v)}`);
+    const north = one.turned ?? (shown && shown.rows[i] ? racksOf(shown.rows[i].bound_m).north : false);
+    return row(make("b", { class: "name" }, `Row ${name}`), field("racks", `room.rows.${i}.racks`, one.racks, { number: true, label: `racks of row ${name}` }),
+      field("y", `room.rows.${i}.y`, one.y, { size: 4, usual: "next", label: `y of row ${name}` }),
+      button("Turn", () => act(`Row ${name} turned: fronts face ${north ? "south" : "north"}`, [[`room.rows.${i}.turned`, String(!north)]]), { "aria-label": `Turn row ${name}` }),
+      button("Copy", () => act(`Row ${name} copied behind the last row`, [["room.rows.+", `{${copy.join(", ") || `racks: ${racksOf(shown.rows[i].bound_m).count}`}}`]]), { "aria-label": `Copy row ${name}` }),
+      n > 1 ? button("Remove", () => act(`Row ${name} removed`, [[`room.rows.${i}`, ""]]), { "aria-label": `Remove row ${name}` }) : null);
+  };
+
+  // templates are the racks that are designed once, and a form for another one.
+  const templates = () => {
+    const list = says.racks || [], boxes = (says.boxes || []).map((b) => b.name), switches = (says.fabrics || []).map((f) => f.name);
+    if (!list.length && !boxes.length) return null;
+    const held = (h) => `${h.boxes || `${h.switch}, own switch`}${h.units !== undefined ? ` at ${[].concat(h.units).join(", ")}` : ` x ${h.count || 1}`}`;
+    const rows = list.map((r, i) => make("div", { class: "fabric" },
+      row(make("b", { class: "name" }, r.name), more(-1, `a rack ${r.name}`, () => act(`${r.count - 1} racks ${r.name}`, [[`racks.${i}.count`, String(r.count - 1)]]), !r.count || r.count < 2 || !!r.at),
+        r.count ? make("output", {}, String(r.count)) : field("count", `racks.${i}.count`, null, { number: true, usual: "as needed", label: `number of racks ${r.name}` }), more(1, `a rack ${r.name}`, () => act(`${r.count + 1} racks ${r.name}`, [[`racks.${i}.count`, String(r.count + 1)]]), !r.count || !!r.at),
+        button(r.at ? "Place one more" : "Place on the floor", () => place("rack", { i, template: r }), { "aria-label": `Place racks ${r.name} on the floor`, disabled: !r.count,
+          title: r.count ? null : "state how many racks there are first", "aria-pressed": String(!!placing && placing.what === "rack" && placing.i === i) }),
+        r.at ? button("Place by itself", () => act(`Racks ${r.name} are placed by themselves`, [[`racks.${i}.at`, ""]]), { "aria-label": `Forget the places of racks ${r.name}` }) : null,
+        button("Remove", () => act(`Racks ${r.name} removed`, [[`racks.${i}`, ""]]), { "aria-label": `Remove racks ${r.name}` })),
+      make("p", { class: "hint" }, `${r.holds.map(held).join("; ")}${r.at ? `; at ${[].concat(r.at).join(", ")}` : ""}`)));
+    const form = boxes.length ? make("form", { class: "buildrow", onsubmit: (e) => {
+      e.preventDefault();
+      const get = (n) => e.target.elements[n].value.trim(), name = get("name"), holds = [`{boxes: ${text(get("boxes"))}, units: [${get("units")}]}`];
+      if (get("switch") && get("at")) holds.push(`{switch: ${text(get("switch"))}, units: [${get("at")}]}`);
+      act(`Racks ${name} added`, [["racks.+", `{name: ${text(name)}, ${get("count") ? `count: ${get("count")}, ` : ""}holds: [${holds.join(", ")}]}`]]);
+    } }, make("label", {}, make("span", {}, "New rack"), make("input", { name: "name", size: 8, required: true, placeholder: "name", autocomplete: "off" })),
+    make("label", {}, make("span", {}, "holds"), make("select", { name: "boxes" }, boxes.map((b) => make("option", {}, b)))),
+    make("label", {}, make("span", {}, "at units"), make("input", { name: "units", size: 8, required: true, placeholder: "1-20", pattern: "[0-9, \\-]+" })),
+    make("label", {}, make("span", {}, "switch of"), make("select", { name: "switch" }, ["", ...switches].map((b) => make("option", { value: b }, b || "none")))),
+    make("label", {}, make("span", {}, "at unit"), make("input", { name: "at", size: 4, placeholder: "42", pattern: "[0-9, \\-]+" })),
+    make("label", {}, make("span", {}, "racks"), make("input", { name: "count", type: "number", min: 1, placeholder: "as needed" })), make("button", {}, "Add rack")) : null;
+    return section("Racks that are designed once", rows, form);
+  };
+
+  // trays are the cable trays: what they hold, their levels, and where cross trays join the rows.
+  const trays = () => {
+    const t = (says.room || {}).trays || {}, r = says.room || {};
+    if (r.containers) return null;
+    const levels = (t.levels || []).map((l, i) => row(make("b", { class: "name" }, l.name), field("height", `room.trays.levels.${i}.height`, l.height, { size: 5, usual: "above", label: `height of trays ${l.name}` }),
+      field("count", `room.trays.levels.${i}.count`, l.count, { number: true, label: `trays side by side of ${l.name}` }), field("fill %", `room.trays.levels.${i}.fill`, l.fill, { number: true, label: `fill of trays ${l.name} in per cent` }),
+      button("Remove", () => act(`Trays ${l.name} removed`, [[`room.trays.levels.${i}`, ""]]), { "aria-label": `Remove trays ${l.name}` })));
+    const free = ["copper", "fibre", "upper", "lower", "third", "fourth"].find((n) => !(t.levels || []).some((l) => l.name === n));
+    return section("Trays", row(field("side by side", "room.trays.count", t.count, { number: true, label: "trays side by side", usual: "as needed" }),
+      field("height", "room.trays.height", t.height, { size: 5, usual: "default", label: "height of the trays" }), field("fill %", "room.trays.fill", t.fill, { number: true, label: "fill of the trays in per cent", usual: "50" })),
+    levels, row(free ? button("Add a level", () => act(`Level of trays ${free} added`, [["room.trays.levels.+", `{name: ${free}}`]]), { "aria-label": "Add a level of trays" }) : null,
+      button("Add a cross tray", () => place("cross tray"), { "aria-pressed": String(!!placing && placing.what === "cross tray") }),
+      t.cross ? button("Cross trays by themselves", () => act("Cross trays are laid by themselves", [["room.trays.cross", ""]])) : null));
+  };
+
+  // crossings are the rack positions after which cross trays run: of the file, or else those of the shown plan.
+  const crossings = () => {
+    const said = ((says.room || {}).trays || {}).cross;
+    if (said) return [].concat(said);
+    const m = window.plenum.state.model, t = m.trays, out = new Set(), line = longestRow();
+    for (let i = 0; t && i < t.level.length; i++) {
+      const [x0, y0, , x1, y1] = t.ends_m.slice(6 * i, 6 * i + 6);
+      if (Math.abs(x0 - x1) < 0.01 && Math.abs(y0 - y1) > 0.01) out.add(line.filter((x) => x < x0).length);
+    }
+    return [...out].sort((a, b) => a - b);
+  };
+  // longestRow are the middles of the racks of the longest row, along it.
+  const longestRow = () => {
+    const m = window.plenum.state.model, k = m.racks, rows = m.room.rows.map((r) => {
+      const xs = [];
+      for (let i = 0; i < k.count; i++) if (k.y_m[i] > r.bound_m[1] && k.y_m[i] < r.bound_m[3]) xs.push(k.x_m[i]);
+      return xs.sort((a, b) => a - b);
+    });
+    return rows.reduce((a, b) => (b.length > a.length ? b : a), []);
+  };
+
+  const hints = { column: "Click the floor where the middle of the column is.", "keep-out": "Click two opposite corners of the keep-out on the floor.", door: "Click the floor near a wall, where the middle of the door is.",
+    "cross tray": "Click the floor between two racks, where the tray crosses the rows.", rack: "Click a rack position where one of them stands." };
+  const place = (what, more = {}) => {
+    placing = placing && placing.what === what && placing.i === more.i ? null : { what, ...more };
+    say(placing ? `${hints[what]} Escape ends it.` : "Nothing is placed.");
     if (placing) document.querySelector(".plan").focus({ preventScroll: true });
     show();
   };
@@ -103,10 +201,15 @@ window.plenumBuild = (editor) => {
       button("Remove", () => act(`Column ${i + 1} removed`, [[`room.columns.${i}`, ""]]), { "aria-label": `Remove column ${i + 1}` })));
     const keeps = (r.keep_outs || []).map((k, i) => row(field(`Keep-out ${i + 1}`, `room.keep_outs.${i}.name`, k.name, { size: 12, quoted: true, label: `name of keep-out ${i + 1}` }),
       button("Remove", () => act(`Keep-out ${k.name || i + 1} removed`, [[`room.keep_outs.${i}`, ""]]), { "aria-label": `Remove keep-out ${i + 1}` })));
+    const doors = (r.doors || []).map((d, i) => row(field(`Door ${i + 1}`, `room.doors.${i}.wall`, d.wall, { size: 6, label: `wall of door ${i + 1}` }),
+      ...["at", "width"].map((k) => field(k, `room.doors.${i}.${k}`, d[k], { size: 5, label: `${k} of door ${i + 1}` })),
+      button("Remove", () => act(`Door ${i + 1} removed`, [[`room.doors.${i}`, ""]]), { "aria-label": `Remove door ${i + 1}` })));
+    const walls = window.plenum.state && window.plenum.state.model.room && window.plenum.state.model.room.walls;
     const pressed = (what) => ({ "aria-pressed": String(!!placing && placing.what === what) });
-    return section("Columns and keep-outs", columns, keeps,
-      row(button("Add a column", () => place("column"), pressed("column")), button("Add a keep-out", () => place("keep-out"), pressed("keep-out"))),
-      make("p", { class: "hint" }, "Drag a column or a keep-out on the floor to move it."));
+    return section("Columns, keep-outs and doors", columns, keeps, doors,
+      row(button("Add a column", () => place("column"), pressed("column")), button("Add a keep-out", () => place("keep-out"), pressed("keep-out")),
+        button("Add a door", () => place("door"), { ...pressed("door"), disabled: !walls, title: walls ? null : "a room without width and depth has no walls" })),
+      make("p", { class: "hint" }, "Drag a column, a keep-out or a door on the floor to move it."));
   };
 
   // files are what is saved for others: each is that of the text as it is.
@@ -132,7 +235,7 @@ window.plenumBuild = (editor) => {
 
   const show = () => {
     const had = host.contains(document.activeElement) ? document.activeElement : null, key = had && (had.dataset.path || had.getAttribute("aria-label"));
-    host.replaceChildren(...[machine(), fabrics(), room(), obstacles(), prices()].filter(Boolean));
+    host.replaceChildren(...[machine(), templates(), fabrics(), room(), obstacles(), trays(), prices()].filter(Boolean));
     if (!key) return;
     const again = [...host.querySelectorAll("input, button")].find((e) => (e.dataset.path || e.getAttribute("aria-label")) === key);
     if (again) again.focus({ preventScroll: true });
@@ -155,7 +258,20 @@ window.plenumBuild = (editor) => {
       ...(r.keep_outs || []).map((k, i) => {
         const xs = k.points.map((p) => p[0]), ys = k.points.map((p) => p[1]);
         return { what: "keep-out", i, box: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], points: k.points };
+      }), ...(r.doors || []).map((d, i) => {
+        const [x0, y0, x1, y1] = (window.plenum.state.model.room.doors[i] || [0, 0, 0, 0]);
+        return { what: "door", i, door: d, box: [Math.min(x0, x1) - doorReach, Math.min(y0, y1) - doorReach, Math.max(x0, x1) + doorReach, Math.max(y0, y1) + doorReach] };
       })];
+  };
+  const doorWidth = 1.2, doorReach = 0.25; // of a door that is placed, and how far from its wall it is grabbed, in metres
+  const along = (wall) => (wall === "south" || wall === "north" ? 0 : 1); // the axis that a wall runs along
+
+  // doorAt is the wall that a place is nearest to, and where a door of some width begins there.
+  const doorAt = ([x, y], width) => {
+    const [x0, y0, x1, y1] = window.plenum.state.model.room.bound_m;
+    const [wall] = [["south", y - y0], ["north", y1 - y], ["west", x - x0], ["east", x1 - x]].reduce((a, b) => (b[1] < a[1] ? b : a));
+    const a = along(wall), length = a ? y1 - y0 : x1 - x0;
+    return { wall, at: Math.max(0, Math.min(length - width, (a ? y - y0 : x - x0) - width / 2)) };
   };
   const columnSide = 0.4; // of a column that is placed, until its fields say otherwise
   const outline = (page, box) => page.floor.outline(box);
@@ -176,6 +292,36 @@ window.plenumBuild = (editor) => {
       if (placing.what === "column") {
         placing = null;
         act("Column added", [["room.columns.+", `{x: ${metres(x - columnSide / 2)}, y: ${metres(y - columnSide / 2)}, width: ${metres(columnSide)}, depth: ${metres(columnSide)}}`]]);
+      } else if (placing.what === "door") {
+        placing = null;
+        const d = doorAt(at, doorWidth);
+        act(`Door in the ${d.wall} wall added`, [["room.doors.+", `{wall: ${d.wall}, at: ${metres(d.at)}, width: ${metres(doorWidth)}}`]]);
+      } else if (placing.what === "cross tray") {
+        placing = null;
+        const after = longestRow().filter((mid) => mid < x).length, all = crossings();
+        if (all.includes(after)) {
+          say(`There is a cross tray after position ${after}.`);
+          show();
+        } else act(`Cross tray after position ${after} added`, [["room.trays.cross", `[${[...all, after].sort((a, b) => a - b).join(", ")}]`]]);
+      } else if (placing.what === "rack") {
+        const found = page.find(x, y), { i, template } = placing;
+        if (found < 0) {
+          say("There is no rack position. Click one, or press Escape.", "bad");
+          return true;
+        }
+        const name = page.m.racks.names[found], quoted = (list) => `[${list.map((p) => text(String(p))).join(", ")}]`;
+        if (template.at) { // which has a position for every rack: one more
+          placing = null;
+          act(`Rack ${template.name} added at ${name}`, [[`racks.${i}.at`, quoted([...[].concat(template.at), name])], [`racks.${i}.count`, String(template.count + 1)]]);
+          return true;
+        }
+        const list = placing.list = [...(placing.list || []).filter((p) => p !== name), name], k = page.m.racks;
+        outline(page, [k.x_m[found] - k.width_m[found] / 2, k.y_m[found] - k.depth_m[found] / 2, k.x_m[found] + k.width_m[found] / 2, k.y_m[found] + k.depth_m[found] / 2]);
+        say(`${list.length} of ${template.count} racks ${template.name}: ${list.join(", ")}. ${hints.rack}`);
+        if (list.length < template.count) return true;
+        placing = null;
+        outline(page, null);
+        act(`Racks ${template.name} placed at ${list.join(", ")}`, [[`racks.${i}.at`, quoted(list)]]);
       } else if (!placing.from) {
         placing.from = at;
         outline(page, [x - 0.05, y - 0.05, x + 0.05, y + 0.05]);
@@ -196,6 +342,23 @@ window.plenumBuild = (editor) => {
       if (!a) return null;
       carried = { dx: 0, dy: 0 };
       const end = () => { carried = null; outline(page, null); };
+      if (a.what === "door") {
+        const axis = along(a.door.wall), [x0, y0, x1, y1] = window.plenum.state.model.room.bound_m;
+        let begins = a.door.at;
+        return {
+          to(p) {
+            begins = Math.max(0, Math.min((axis ? y1 - y0 : x1 - x0) - a.door.width, a.door.at + p[axis] - at[axis]));
+            const by = begins - a.door.at;
+            outline(page, axis ? [a.box[0], a.box[1] + by, a.box[2], a.box[3] + by] : [a.box[0] + by, a.box[1], a.box[2] + by, a.box[3]]);
+            say(`The door begins at ${begins.toFixed(2)} m of the ${a.door.wall} wall.`);
+          },
+          async drop() {
+            end();
+            await act(`Door ${a.i + 1} moved`, [[`room.doors.${a.i}.at`, metres(begins)]]);
+          },
+          cancel() { if (begins !== a.door.at) say("Not moved."); end(); },
+        };
+      }
       return {
         to([x, y]) {
           carried = { dx: x - at[0], dy: y - at[1] };

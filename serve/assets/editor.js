@@ -31,11 +31,20 @@ async function ask(path, text, headers = {}, signal = undefined) {
   return out;
 }
 
+// read asks the server for a document.
+async function read(path) {
+  const r = await fetch(path, { headers: { "Plenum-Token": served.token } }).catch(() => { throw new Error("plenum serve does not answer: it may have been ended"); });
+  const out = await r.json();
+  if (!r.ok) throw new Error(out.error);
+  return out;
+}
+
 const first = JSON.parse(document.getElementById("plenum-data").textContent);
 const state = {
   text: served.text, base: served.base, // the text as it was last saved, and the server's name for it
   before: first && first.plan, now: first && first.plan, // the plans of the saved text and of the newest one that has one
   planned: served.text, messages: served.messages, job: null, timer: 0, shown: Promise.resolve(),
+  variant: "", others: new Map(), // the variant that is open, empty for the machine file, and what was left of others
 };
 
 const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off",
@@ -57,13 +66,14 @@ const sliders = make("div", { class: "sliders" });
 const text = make("div", { class: "text" }, gutter, make("div", { class: "lines" }, marks, area));
 const buildPanel = make("div", { class: "build", role: "tabpanel", "aria-label": "Build" });
 const partsPanel = make("div", { class: "parts", role: "tabpanel", "aria-label": "Parts" });
-const tabs = make("div", { class: "edittabs", role: "tablist", "aria-label": "Ways to edit" }, [["text", "Text"], ["build", "Build"], ["parts", "Parts"]].map(([key, name]) =>
+const variantsPanel = make("div", { class: "build variants", role: "tabpanel", "aria-label": "Variants" });
+const tabs = make("div", { class: "edittabs", role: "tablist", "aria-label": "Ways to edit" }, [["text", "Text"], ["build", "Build"], ["parts", "Parts"], ["variants", "Variants"]].map(([key, name]) =>
   make("button", { type: "button", role: "tab", "data-tab": key, onclick: () => openTab(key) }, name)));
 const delta = make("p", { class: "delta", role: "status", "aria-label": "Changes since the last save" });
 const hide = make("button", { type: "button", class: "fold", title: "hide the editor", "aria-label": "hide the editor", onclick: () => fold(true) }, "\u2039");
 const unfold = make("button", { type: "button", class: "unfold", title: "show the editor", "aria-label": "show the editor", hidden: true, onclick: () => fold(false) }, "\u203a");
 const editor = make("aside", { class: "editor", "aria-label": "Editor" },
-  make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, violations, text, buildPanel, partsPanel,
+  make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, violations, text, buildPanel, partsPanel, variantsPanel,
   make("details", { open: true, class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
   make("details", { open: true, class: "comparison" }, make("summary", {}, "Against the saved file"), changes));
 const main = make("main", { class: "servedmain" }, delta);
@@ -81,8 +91,10 @@ function openTab(key) {
   text.hidden = key !== "text";
   buildPanel.hidden = key !== "build";
   partsPanel.hidden = key !== "parts";
+  variantsPanel.hidden = key !== "variants";
   if (key === "build") build.update();
   if (key === "parts") parts.update();
+  if (key === "variants") variants.update();
 }
 tabs.addEventListener("keydown", (e) => {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key], all = [...tabs.children];
@@ -93,7 +105,7 @@ tabs.addEventListener("keydown", (e) => {
 });
 
 // The texts so far, each with the act that made it.
-const history = { all: [{ text: "", act: "" }], at: 0, typing: 0 };
+let history = { all: [{ text: "", act: "" }], at: 0, typing: 0 };
 const mostHistory = 300, mostKept = 1 << 26; // texts; characters of all of them
 
 // record keeps the text as the newest one; what was undone is gone. Typing, or moving a slider, without a pause is one act.
@@ -124,8 +136,9 @@ async function step(by) {
   if (!status.classList.contains("bad")) say(`${by < 0 ? "Undone" : "Done again"}: ${act.act}. ${status.textContent}`, "good");
 }
 
-// act changes values of the text, plans it, and says what was done; false where it was refused.
-async function act(name, changes) {
+// act changes values of the text, plans it, and says what was done; false where it was refused. wrong, if given, says of
+// the new plan why the change means something else than it was made for: it is taken back then.
+async function act(name, changes, wrong = null) {
   const before = area.value;
   try {
     const q = new URLSearchParams();
@@ -141,6 +154,14 @@ async function act(name, changes) {
     return false;
   }
   await plan();
+  const why = wrong && !status.classList.contains("bad") ? wrong() : "";
+  if (why) {
+    await step(-1);
+    history.all.splice(history.at + 1);
+    buttons();
+    say(`Not changed: ${why}`, "bad");
+    return false;
+  }
   if (!status.classList.contains("bad")) say(`${name}. ${status.textContent}. Ctrl+Z takes it back.`, "good");
   return true;
 }
@@ -160,8 +181,9 @@ function say(words, tone = "") {
 }
 
 function buttons() {
-  title.textContent = (dirty() ? "\u25cf " : "") + served.name;
-  title.title = dirty() ? `${served.name}: changed since it was saved` : served.name;
+  const file = state.variant ? served.name.replace(/(\.[^.]*)?$/, `.${state.variant}$1`) : served.name;
+  title.textContent = (dirty() ? "\u25cf " : "") + file;
+  title.title = dirty() ? `${file}: changed since it was saved` : file;
   saveButton.disabled = !served.savable || !dirty();
   const h = history, next = h.all[h.at + 1];
   undoButton.disabled = h.at === 0;
@@ -286,6 +308,7 @@ async function plan() {
     compare();
     tune();
     build.update();
+    variants.update();
     if (state.job === job) say(`Planned in ${Math.round(out.took_ms)} ms, shown after ${Math.round(performance.now() - start)} ms`, "good");
   } catch (err) {
     if (err.name === "AbortError" || state.job !== job) return;
@@ -307,7 +330,7 @@ async function save() {
   if (!served.savable) return;
   const source = area.value;
   try {
-    const out = await ask("/api/save", source, { "Plenum-Base": state.base });
+    const out = await ask(`/api/save?${new URLSearchParams({ variant: state.variant })}`, source, { "Plenum-Base": state.base });
     state.base = out.base;
     state.text = source;
     state.saved = state.planned === source ? changesInWords() : "";
@@ -349,7 +372,7 @@ function compare() {
   });
   tellDelta();
   listViolations();
-  changes.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ["", "saved", "now", "difference"].map((h) => make("th", { scope: "col" }, h)))),
+  changes.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ["figure", "saved", "now", "difference"].map((h) => make("th", { scope: "col" }, h)))),
     make("tbody", {}, rows)));
 }
 
@@ -567,7 +590,41 @@ document.addEventListener("keydown", (e) => {
   if (by && !elsewhere) { e.preventDefault(); step(by); } // a field that is being filled in undoes its own typing
   if (e.key === "s") { e.preventDefault(); if (served.savable && dirty()) save(); }
 });
-window.addEventListener("beforeunload", (e) => { if (dirty()) e.preventDefault(); });
+window.addEventListener("beforeunload", (e) => { if (dirty() || [...state.others.keys()].some(variantDirty)) e.preventDefault(); });
+
+// Every variant has a text, its undo, and the text, sum and plan that were last saved. Those of the one that is open are
+// the editor's own, those of others are kept meanwhile.
+const variantDirty = (name) => (name === state.variant ? dirty() : state.others.has(name) && state.others.get(name).area !== state.others.get(name).text);
+
+// variantText is the text of a variant as it is here, or else in its file.
+async function variantText(name) {
+  if (name === state.variant) return area.value;
+  if (state.others.has(name)) return state.others.get(name).area;
+  return (await read(`/api/variant?${new URLSearchParams({ name })}`)).text.replaceAll("\r\n", "\n");
+}
+
+// openVariant puts the text of a variant into the editor and plans it, in the place of the one that is open.
+async function openVariant(name) {
+  let next = state.others.get(name);
+  if (!next) {
+    const out = await read(`/api/variant?${new URLSearchParams({ name })}`), text = out.text.replaceAll("\r\n", "\n");
+    next = { area: text, text, base: out.base, before: null, cablesBefore: null, saved: "", history: { all: [{ text, act: "" }], at: 0, typing: 0 } };
+  }
+  const { text, base, before, cablesBefore, saved } = state;
+  state.others.set(state.variant, { area: area.value, text, base, before, cablesBefore, saved, history });
+  state.others.delete(name);
+  state.variant = name;
+  history = next.history;
+  Object.assign(state, { text: next.text, base: next.base, before: next.before, cablesBefore: next.cablesBefore, saved: next.saved });
+  put(next.area, null);
+  await plan();
+  if (!state.before && area.value !== state.text) tellDelta();
+}
+
+// createVariant writes the text as a new variant.
+async function createVariant(name) {
+  await ask(`/api/duplicate?${new URLSearchParams({ name })}`, area.value);
+}
 
 history.all[0].text = area.value;
 const mover = window.plenumMover({ preview: moved, take, figures, now: () => state.now, say });
@@ -580,6 +637,8 @@ const values = async () => (await ask("/api/values", area.value)).values;
 const build = window.plenumBuild({ host: buildPanel, make, act, say, values, file, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
   hidden: () => buildPanel.hidden });
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
+const variants = window.plenumVariants({ host: variantsPanel, make, ask, read, say, savable: served.savable, hidden: () => variantsPanel.hidden,
+  current: () => state.variant, open: openVariant, texts: { of: variantText, dirty: variantDirty, create: createVariant } });
 window.plenum.mover = { ...mover, grab: (page, at) => build.grab(page, at) || mover.grab(page, at), pick: build.pick,
   key: (page, e) => build.key(page, e) || mover.key(page, e) };
 window.plenumComplete(area, text, served.token);

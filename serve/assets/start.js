@@ -10,7 +10,7 @@ if (file) name.value = file.replace(/^.*[/\\]/, "").replace(/\.ya?ml$/, "");
 
 // begin has the server write the file, and opens the planner.
 async function begin(answers) {
-  const buttons = document.querySelectorAll("button");
+  const buttons = document.querySelectorAll("button"); // of all ways to begin
   buttons.forEach((b) => { b.disabled = true; });
   told.className = "";
   told.textContent = "Planning ...";
@@ -46,6 +46,91 @@ function show() {
     li.append(b);
     return li;
   }));
+}
+// The import: files are sent and read, what they make is shown, and it is written when that is confirmed.
+const from = document.getElementById("import"), importTold = document.getElementById("importtold"), wrong = document.getElementById("importwrong");
+const preview = document.getElementById("preview"), layers = document.getElementById("layers"), kind = from.elements.namedItem("kind");
+const most = 16 * 2 ** 20; // bytes of all files, as the server takes them
+kind.addEventListener("change", () => {
+  layers.hidden = kind.value !== "drawing";
+  from.elements.namedItem("file").multiple = kind.value === "wiring";
+});
+function made(tag, text, attributes = {}) {
+  const e = document.createElement(tag);
+  if (text) e.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  return e;
+}
+function tellImport(text, bad = false) {
+  importTold.className = bad ? "bad" : "";
+  importTold.textContent = text;
+}
+async function post(path, body) {
+  const r = await fetch(path, { method: "POST", body, headers: { "Plenum-Token": token } }).catch(() => { throw new Error("plenum serve does not answer: it may have been ended"); });
+  const out = await r.json();
+  if (!r.ok) throw Object.assign(new Error(out.error), { messages: out.messages });
+  return out;
+}
+
+from.addEventListener("submit", async (e) => {
+  e.preventDefault();
+  preview.hidden = wrong.hidden = true;
+  const files = [...from.elements.namedItem("file").files], bytes = files.reduce((n, f) => n + f.size, 0);
+  if (bytes > most) return tellImport(`The files have ${Math.ceil(bytes / 2 ** 20)} MiB; at most 16 MiB are read.`, true);
+  const body = new FormData();
+  for (const n of ["name", "nodes", "ports", "rate"]) body.append(n, form.elements.namedItem(n).value);
+  body.append("management", form.elements.namedItem("management").checked);
+  body.append("kind", kind.value);
+  for (const n of ["outline", "walls", "columns", "keep_outs", "doors", "unit"]) body.append(n, from.elements.namedItem(n).value);
+  for (const f of files) body.append("file", f, f.name);
+  tellImport("Reading and planning ...");
+  try {
+    showImport(await post("/api/import", body));
+  } catch (err) {
+    const list = err.messages || [];
+    const placed = list.some((m) => m.file);
+    tellImport(!placed ? err.message : list.length === 1 ? "A mistake in the files:" : `${list.length} mistakes in the files:`, true);
+    wrong.replaceChildren(...list.map((m) => {
+      const where = m.line ? `${m.file || "machine file"}:${m.line}:${m.column}: ` : m.file ? `${m.file}: ` : "", li = made("li", "");
+      li.append(made("b", where), `${m.path ? `${m.path}: ` : ""}${m.message}`, m.suggestion ? made("small", m.suggestion) : "");
+      return li;
+    }));
+    wrong.hidden = !placed;
+    (placed ? wrong : importTold).scrollIntoView({ block: "nearest" });
+  }
+  return undefined;
+});
+
+// showImport shows what files make, with the buttons that write it and drop it.
+function showImport(out) {
+  const list = (items) => {
+    const ul = made("ul", "");
+    ul.append(...items.map((t) => made("li", t)));
+    return ul;
+  };
+  const write = made("button", "Write these files and open them", { type: "button" }), drop = made("button", "Drop it", { type: "button", class: "second" });
+  write.addEventListener("click", async () => {
+    write.disabled = true;
+    try {
+      await post(`/api/imported?${new URLSearchParams({ id: out.id })}`, "");
+      location.reload();
+    } catch (err) {
+      write.disabled = false;
+      tellImport(err.message, true);
+    }
+  });
+  drop.addEventListener("click", () => {
+    preview.hidden = true;
+    tellImport("Nothing is written.");
+  });
+  const text = made("details", ""), notes = made("details", "");
+  text.append(made("summary", "The machine file"), made("pre", out.text, { tabindex: "0", "aria-label": "The machine file" }));
+  notes.append(made("summary", `What was assumed and left out (${out.notes.length})`), list(out.notes));
+  preview.replaceChildren(made("h3", "What the files make"), list(out.facts), made("p", "To be written, never over other files:"),
+    list(out.files.map((f) => `${f.name}, ${f.bytes.toLocaleString("en")} bytes`)), ...(out.notes.length ? [notes] : []), text, write, " ", drop);
+  preview.hidden = false;
+  tellImport("Read. Nothing is written yet.");
+  preview.focus();
 }
 search.addEventListener("input", show);
 show();

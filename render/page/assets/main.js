@@ -19,7 +19,7 @@ function buildPage(m, signal, kept) {
   const paths = look.paths;
   const find = squares(m);
   const state = { rack: -1, cable: -1, hover: -1, space: null, eye: kept && kept.eye };
-  const details = el("aside", { class: "details", "aria-label": "Details", "aria-live": "polite" });
+  const details = el("aside", { class: "details", "aria-label": "Details", "aria-live": "polite", tabindex: "0" });
   const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
   let floor = null;
   const panel = filterPanel(m, look, () => {

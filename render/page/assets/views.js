@@ -60,7 +60,7 @@ async function openSpace(m, app, host) {
 }
 
 function floorPanel(m, app) {
-  return el("div", { class: "floorview" }, app.panel.element,
+  return el("div", { class: "floorview" }, el("h2", { class: "away" }, "Floor"), app.panel.element,
     el("div", { class: "floorbox" }, app.floor.element, app.tip,
       el("div", { class: "zoom" }, [["+", "zoom in", () => app.floor.zoom(1.4)], ["\u2212", "zoom out", () => app.floor.zoom(1 / 1.4)],
         ["\u2922", "show all", () => app.floor.fit()]].map(([text, name, f]) =>
@@ -78,10 +78,17 @@ function header(m, views, go) {
   } }, "\u25d0");
   return el("header", { class: "top" },
     el("div", { class: "bar" }, el("h1", { title: m.plan.machine }, m.plan.machine), views.tabs, searchBox(m, go), theme),
-    keyFigures(m));
+    keyFigures(m, views, go));
 }
 
-function keyFigures(m) {
+// longestCable is the cable that needs the most, -1 where cables are not listed.
+function longestCable(m) {
+  let found = -1;
+  for (let i = 0; m.cables && i < m.cables.count; i++) if (found < 0 || m.cables.length_m[i] > m.cables.length_m[found]) found = i;
+  return found;
+}
+
+function keyFigures(m, views, go) {
   const p = m.plan, cost = p.cost, kinds = p.power_by_kind_w || {};
   const errors = m.rules.filter((r) => r.severity === "error").reduce((s, r) => s + r.breaches - r.suppressed, 0);
   const warnings = m.rules.filter((r) => r.severity === "warning").reduce((s, r) => s + r.breaches - r.suppressed, 0);
@@ -106,8 +113,13 @@ function keyFigures(m) {
       accepted && (errors || warnings) ? `${whole.format(accepted)} accepted` : ""].filter(Boolean).join(", "),
     errors ? "bad" : warnings || accepted ? "warn" : "good"],
   ].filter(Boolean);
+  const longest = longestCable(m), view = (key, what) => [`show ${what}`, () => views.open(key)];
+  const opens = { Boxes: view("floor", "where they stand"), Racks: view("floor", "where they stand"), Cables: view("cables", "the list of cables"),
+    Length: longest < 0 ? null : ["explain the longest cable", () => go.pickCable(longest)], Cost: view("bill", "the bill"), Power: view("figures", "the figures"),
+    Delay: view("figures", "the figures"), Rules: view("rules", "the design rules") };
+  const shown = (name, value) => (opens[name] ? el("button", { type: "button", title: opens[name][0], onclick: opens[name][1] }, value) : value);
   return el("dl", { class: "key" }, cells.map(([name, value, note, tone, more, title]) =>
-    el("div", { class: tone || null }, el("dt", {}, name), el("dd", {}, value),
+    el("div", { class: tone || null }, el("dt", {}, name), el("dd", {}, shown(name, value)),
       [note, more].filter(Boolean).map((text) => el("dd", { class: "note", title: title || text }, text)))));
 }
 

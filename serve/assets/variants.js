@@ -1,0 +1,130 @@
+// Variants of the machine file: each is a file beside it, with its own text, undo and saved state. Two of them are
+// switched, and their figures compared.
+window.plenumVariants = (editor) => {
+  "use strict";
+  const { host, make, ask, read, say, current, open, texts, hidden, savable } = editor;
+  let list = [], against = null, figures = null, notes = [], all = false, job = null;
+  const named = (name) => name || "machine file";
+  const shownAs = (name) => (name ? name : "the machine file");
+
+  const row = (...parts) => make("div", { class: "buildrow" }, ...parts);
+  const result = make("div", { class: "variantfigures", "aria-live": "polite" });
+  const status = make("p", { class: "hint", role: "status" });
+
+  // table lists the figures that differ, and the main ones; all of them where that is asked for.
+  const table = () => {
+    if (!figures) return [];
+    const line = (f) => make("tr", { class: f.differs ? "changed" : null }, make("th", { scope: "row" }, f.name, f.unit ? make("small", {}, ` ${f.unit}`) : null),
+      make("td", {}, f.a), make("td", {}, f.b), make("td", {}, f.differs ? f.difference || "differs" : "=", ...(f.share ? [" ", make("small", {}, f.share)] : [])));
+    const rows = figures.filter((f) => f.main).map(line);
+    let heading = null;
+    for (const f of figures) {
+      if (f.heading) heading = f.name;
+      if (f.heading || f.main || (!all && !f.differs)) continue;
+      if (heading) rows.push(make("tr", { class: "heading" }, make("th", { colspan: 4, scope: "rowgroup" }, heading)));
+      heading = null;
+      rows.push(line(f));
+    }
+    const box = make("input", { type: "checkbox", onchange: (e) => { all = e.target.checked; show(); } });
+    box.checked = all;
+    return [make("div", { class: "variantscroll", tabindex: "0", role: "region", "aria-label": "Differences of two variants" },
+      make("table", {}, make("caption", {}, `A: ${shownAs(against)}; B: ${shownAs(current())}, as in the editor`),
+        make("thead", {}, make("tr", {}, ["figure", "A", "B", "B \u2212 A"].map((h) => make("th", { scope: "col" }, h)))), make("tbody", {}, rows))),
+    make("label", { class: "check" }, box, " also figures that do not differ"),
+    notes.length ? make("details", {}, make("summary", {}, `What the figures leave out (${notes.length})`), make("ul", {}, notes.map((n) => make("li", {}, n)))) : null];
+  };
+
+  const show = () => {
+    const had = host.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    if (!savable) {
+      host.replaceChildren(make("p", { class: "hint" }, "An example has no file beside which variants are kept. Write one with plenum init, and open it."));
+      return;
+    }
+    const now = current();
+    const others = list.filter((v) => v.name !== now);
+    if (against === null || !others.some((v) => v.name === against)) against = others.length ? others[0].name : null;
+    const form = make("form", { class: "buildrow", onsubmit: (e) => { e.preventDefault(); duplicate(e.target.elements.variant.value.trim()); } },
+      make("label", {}, make("span", {}, "New variant"), make("input", { name: "variant", size: 12, required: true, autocomplete: "off", placeholder: "name", pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,39}",
+        title: "1 to 40 letters, digits, hyphens and underscores", "data-key": "name" })), make("button", { "data-key": "duplicate" }, "Duplicate"));
+    const choice = make("select", { "aria-label": "Variant A, to compare with", "data-key": "against", onchange: (e) => { against = e.target.value; figures = null; show(); compare(); } },
+      others.map((v) => make("option", { value: v.name, selected: v.name === against }, named(v.name))));
+    host.replaceChildren(
+      make("section", {}, make("h3", {}, "Variants"), row(list.map((v) => make("button", { type: "button", "data-variant": v.name, "data-key": `open ${v.name}`,
+        "aria-pressed": String(v.name === now), title: v.file, onclick: () => turn(v.name) }, `${texts.dirty(v.name) ? "\u25cf " : ""}${named(v.name)}`))), form,
+      make("p", { class: "hint" }, "A variant is a copy of the text, in a file beside the machine file. Each has its own undo and its own save.")),
+      ...(others.length ? [make("section", {}, make("h3", {}, "Differences"),
+        row(make("label", {}, make("span", {}, "A"), choice), make("span", {}, `B: ${shownAs(now)}`),
+          make("button", { type: "button", "data-key": "switch", onclick: () => turn(against, now) }, "Switch A and B"),
+          make("button", { type: "button", "data-key": "compare", onclick: () => compare() }, "Compare")), status, result)] : []));
+    result.replaceChildren(...table().filter(Boolean));
+    const again = had && [...host.querySelectorAll("[data-key]")].find((e) => e.dataset.key === had);
+    if (again) again.focus({ preventScroll: true });
+  };
+
+  const duplicate = async (name) => {
+    try {
+      await texts.create(name);
+      against = current();
+      await refresh();
+      await turn(name, against);
+      say(`${named(name)} is written as a copy, and open.`, "good");
+    } catch (err) {
+      say(`No variant: ${err.message}`, "bad");
+    }
+  };
+
+  // turn opens a variant; the one that was open becomes the one that it is compared with.
+  const turn = async (name, other = current()) => {
+    if (name === current()) return;
+    try {
+      await open(name);
+      against = other;
+      figures = null;
+      show();
+      await compare();
+    } catch (err) {
+      say(`Not opened: ${err.message}`, "bad");
+    }
+  };
+
+  // compare asks for the table of differences between the text of A, saved or not, and that of the editor.
+  const compare = async () => {
+    if (against === null) return;
+    if (job) job.abort();
+    const mine = job = new AbortController();
+    status.textContent = "Comparing ...";
+    try {
+      const [a, b] = [await texts.of(against), await texts.of(current())];
+      const out = await ask("/api/compare", JSON.stringify({ a, b }), {}, mine.signal);
+      if (job !== mine) return;
+      ({ figures, notes } = out);
+      const n = figures.filter((f) => f.differs).length;
+      status.textContent = n ? `${n} figures differ.` : "No figure differs.";
+      show();
+    } catch (err) {
+      if (err.name === "AbortError" || job !== mine) return;
+      figures = null;
+      status.textContent = `Not compared: ${err.message}`;
+      show();
+    }
+    document.body.dataset.compared = String(1 + Number(document.body.dataset.compared || 0));
+  };
+
+  const refresh = async () => {
+    if (savable) ({ variants: list } = await read("/api/variants"));
+    show();
+  };
+
+  return {
+    // update lists the variants, and compares the text as it is.
+    async update() {
+      if (hidden()) return;
+      try {
+        await refresh();
+        await compare();
+      } catch (err) {
+        host.replaceChildren(make("p", { class: "hint" }, err.message));
+      }
+    },
+  };
+};

@@ -1,0 +1,281 @@
+package serve_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/serve"
+)
+
+// TestVariants writes, lists, reads and saves variants beside the machine file and nowhere else.
+func TestVariants(t *testing.T) {
+	v := run(t, small)
+	dir := filepath.Dir(v.path)
+	names := func() (out []string) {
+		var list struct{ Variants []serve.Variant }
+		a := v.ask("GET", "/api/variants", "", nil)
+		if err := json.Unmarshal([]byte(a.body), &list); err != nil || a.status != 200 {
+			t.Fatal(a, err)
+		}
+		for _, one := range list.Variants {
+			out = append(out, one.Name)
+		}
+		return out
+	}
+	other := strings.Replace(small, "rows: 2", "rows: 4", 1)
+	for name, want := range map[string]string{
+		"": "needs a name", "../x": "not the name", "a/b": "not the name", `a\b`: "not the name", ".x": "not the name",
+		"a.b": "not the name", "é": "not the name", strings.Repeat("x", 41): "not the name", "-x": "not the name",
+	} {
+		a := v.ask("POST", "/api/duplicate?name="+strings.ReplaceAll(name, `\`, "%5c"), small, nil)
+		if r := a.reply(t); a.status != 422 || !strings.Contains(r.Error, want) {
+			t.Errorf("%q: %d %s", name, a.status, a.body)
+		}
+	}
+	wrong := strings.Replace(small, "rows: 2", "rows: x", 1)
+	if a := v.ask("POST", "/api/duplicate?name=wide", wrong, nil); a.status != 422 || len(a.reply(t).Messages) != 1 {
+		t.Error(a)
+	}
+	if got := names(); len(got) != 1 || got[0] != "" {
+		t.Errorf("variants %q before the first one", got)
+	}
+	a := v.ask("POST", "/api/duplicate?name=wide", other, nil)
+	if a.status != 200 {
+		t.Fatal(a)
+	}
+	base := a.reply(t).Base
+	a = v.ask("POST", "/api/duplicate?name=wide", small, nil)
+	if a.status != 422 || !strings.Contains(a.body, "exists") {
+		t.Error("written over another one:", a)
+	}
+	a = v.ask("GET", "/api/variant?name=wide", "", nil)
+	if r := a.reply(t); r.Text != other || r.Base != base {
+		t.Errorf("read again: %v", a)
+	}
+
+	// Links and directories are not listed, read or written.
+	outside := filepath.Join(t.TempDir(), "outside.yaml")
+	if err := os.WriteFile(outside, []byte(small), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "machine.link.yaml")); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "machine.dir.yaml"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(names(), ","); got != ",wide" {
+		t.Errorf("variants %q", got)
+	}
+	save := func(name, text, base string) answered {
+		return v.ask("POST", "/api/save?variant="+name, text, func(r *http.Request) {
+			r.Header.Set("Plenum-Base", base)
+		})
+	}
+	if a := v.ask("GET", "/api/variant?name=link", "", nil); a.status != 409 {
+		t.Error("a link is read:", a)
+	}
+	sum := a.reply(t).Base
+	if a := save("link", other, sum); a.status != 409 {
+		t.Error("a link is followed:", a)
+	}
+
+	// A variant is saved as the machine file is, and that stays as it was.
+	last := strings.Replace(small, "rows: 2", "rows: 3", 1)
+	if a := save("wide", last, "else"); a.status != 409 || !strings.Contains(a.body, "changed by others") {
+		t.Error(a)
+	}
+	if a := save("../wide", last, base); a.status != 422 {
+		t.Error(a)
+	}
+	if a := save("wide", wrong, base); a.status != 422 {
+		t.Error(a)
+	}
+	if a := save("wide", last, base); a.status != 200 {
+		t.Error(a)
+	}
+	for path, want := range map[string]string{
+		v.path: small, filepath.Join(dir, "machine.wide.yaml"): last, outside: small,
+	} {
+		if now, err := os.ReadFile(path); err != nil || string(now) != want {
+			t.Errorf("%s is now %s, %v", path, now, err)
+		}
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 4 {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestExamplesHaveNoVariants refuses them where there is no file.
+func TestExamplesHaveNoVariants(t *testing.T) {
+	v := start(t, serve.Options{Name: "small.yaml", Text: []byte(small)})
+	for path, method := range map[string]string{
+		"/api/variants": "GET", "/api/variant?name=": "GET", "/api/duplicate?name=x": "POST",
+	} {
+		if a := v.ask(method, path, small, nil); a.status != 403 || !strings.Contains(a.body, "plenum init") {
+			t.Errorf("%s: %v", path, a)
+		}
+	}
+}
+
+// TestComparedAsByCompare holds the table of differences against plenum compare.
+func TestComparedAsByCompare(t *testing.T) {
+	v := run(t, small)
+	other := strings.Replace(strings.Replace(small, "rows: 2", "rows: 4, cold_aisle: 3 m", 1), "dims: [4, 2]",
+		"dims: [4, 4]", 1)
+	body, _ := json.Marshal(map[string]string{"a": small, "b": other})
+	a := v.ask("POST", "/api/compare", string(body), nil)
+	var got struct {
+		Figures []serve.Figure
+		Notes   []string
+	}
+	if err := json.Unmarshal([]byte(a.body), &got); err != nil || a.status != 200 {
+		t.Fatal(a, err)
+	}
+	var machines []machine.Candidate
+	for _, text := range []string{small, other} {
+		s, err := machine.Parse("x", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		machines = append(machines, machine.Candidate{File: "x", Spec: s})
+	}
+	c, err := machine.Compare(t.Context(), machines, machine.CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]serve.Figure{}
+	for _, f := range got.Figures {
+		if _, ok := at[f.Name+f.Unit]; !ok { // terms repeat some figures
+			at[f.Name+f.Unit] = f
+		}
+	}
+	for _, r := range append(render.CompareRows(c), render.ProductRows(c)...) {
+		f, ok := at[r.Figure+r.Unit]
+		if !ok || r.Figure != "nodes" && r.Values != nil && (f.A != r.Text(0) || f.B != r.Text(1)) {
+			t.Errorf("%s: %+v", r.Figure, f)
+		}
+	}
+	for name, want := range map[string]string{"nodes": "+8", "cables": "+14", "racks": "+4"} {
+		if f := at[name]; f.Difference != want || !f.Differs {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+	// All links are cables of some product.
+	sum := map[string]int64{}
+	for _, r := range render.ProductRows(c) {
+		for i, v := range r.Values {
+			sum[string(rune('a'+i))] += v.(int64)
+		}
+	}
+	if sum["a"] != c.Machines[0].Cables || sum["b"] != c.Machines[1].Cables {
+		t.Errorf("%v pieces of %d and %d cables", sum, c.Machines[0].Cables, c.Machines[1].Cables)
+	}
+	main := 0
+	for _, f := range got.Figures {
+		if f.Main {
+			main++
+		}
+	}
+	if main != 8 { // all but the mean delay of fabrics
+		t.Errorf("%d figures are always shown", main)
+	}
+
+	body, _ = json.Marshal(map[string]string{"a": small, "b": strings.Replace(small, "rows: 2", "rows: x", 1)})
+	a = v.ask("POST", "/api/compare", string(body), nil)
+	if r := a.reply(t); a.status != 422 || !strings.HasPrefix(r.Error, "B has mistakes: ") || len(r.Messages) != 1 {
+		t.Error(a)
+	}
+	if a := v.ask("POST", "/api/compare", "{", nil); a.status != 400 {
+		t.Error(a)
+	}
+}
+
+// TestSwitchVariants duplicates a machine, changes the copy, switches between the two and compares them.
+func TestSwitchVariants(t *testing.T) {
+	v := run(t, clusters)
+	b := open(t, v.s.URL())
+	b.until(`document.body.dataset.ready === "yes" && plenum.state.floor.idle()`)
+	compared := func(expression string) {
+		t.Helper()
+		n := eval[int](b, `+(document.body.dataset.compared || 0)`)
+		b.press(expression)
+		count, _ := json.Marshal(n)
+		b.until(`+(document.body.dataset.compared || 0) > ` + string(count))
+	}
+	b.press(button("Variants"))
+	b.until(`document.querySelector('[name="variant"]')`)
+	b.press(`document.querySelector('[name="variant"]')`)
+	eval[bool](b, `document.execCommand("insertText", false, "large")`)
+	compared(button("Duplicate"))
+	path := filepath.Join(filepath.Dir(v.path), "machine.large.yaml")
+	if text, err := os.ReadFile(path); err != nil || string(text) != clusters {
+		t.Fatalf("%s, %v", text, err)
+	}
+	const title = `document.querySelector(".editbar h2").textContent`
+	if got := eval[string](b, title); got != "machine.large.yaml" {
+		t.Errorf("%q is open", got)
+	}
+	const says = `document.querySelector(".variants [role=status]").textContent`
+	if got := eval[string](b, says); got != "No figure differs." {
+		t.Errorf("a copy: %s", got)
+	}
+	b.press(button("Text"))
+	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
+	b.typed("nodes: 64", "nodes: 96")
+	b.planned(n)
+	const cost = `plenum.state.model.plan.cost.total`
+	large := eval[float64](b, cost)
+	compared(button("Variants"))
+	const figure = `(name) => [...document.querySelectorAll(".variants tr.changed")].find((r) =>
+		r.firstChild.textContent === name)?.innerText.replace(/\t/g, "|").replace(/\s+/g, " ") || ""`
+	if got := eval[string](b, `(`+figure+`)("nodes")`); got != "nodes|64|96|+32 +50.0 %" {
+		t.Errorf("nodes: %q", got)
+	}
+	if !eval[bool](b, `[...document.querySelectorAll(".variants tr")].some((r) => /^cost\t/.test(r.innerText)) &&
+		[...document.querySelectorAll(".variants tr")].some((r) => r.textContent === "Cables by product")`) {
+		t.Error("no cost, or no products")
+	}
+	b.shot("variants")
+
+	// Switched, the machine file is in the editor as it was, and the copy keeps its text and its undo.
+	compared(button("Switch A and B"))
+	if got := eval[string](b, textOf); got != clusters {
+		t.Errorf("the machine file is now %s", got)
+	}
+	if got := eval[string](b, title); got != "machine.yaml" {
+		t.Errorf("%q is open", got)
+	}
+	if small := eval[float64](b, cost); small >= large {
+		t.Errorf("64 nodes cost %g, 96 cost %g", small, large)
+	}
+	if got := eval[string](b, `(`+figure+`)("nodes")`); got != "nodes|96|64|-32 -33.3 %" {
+		t.Errorf("nodes: %q", got)
+	}
+	if !eval[bool](b, button("undo")+`.disabled`) {
+		t.Error("the machine file has something to undo")
+	}
+	compared(`document.querySelector('[data-variant="large"]')`)
+	if got := eval[string](b, textOf); !strings.Contains(got, "nodes: 96") {
+		t.Errorf("the copy is now %s", got)
+	}
+	b.does(button("undo"))
+	if got := eval[string](b, textOf); got != clusters {
+		t.Errorf("undone, the copy is %s", got)
+	}
+	b.does(button("redo"))
+	b.press(`document.querySelector(".editbar .save")`)
+	b.until(editorSays + ` === "Saved"`)
+	for file, want := range map[string]string{v.path: "nodes: 64", path: "nodes: 96"} {
+		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s has no %s, %v", file, want, err)
+		}
+	}
+	b.Quiet()
+}
