@@ -101,7 +101,7 @@ func (k *known) placed(
 // placeInputs sums up a machine without what its optimised places do not depend on.
 func (r *resolved) placeInputs(files [sha256.Size]byte) (placeInputs, error) {
 	s := *r.spec
-	s.Name, s.Description, s.Operation = "", "", nil
+	s.Name, s.Description, s.Operation, s.Drawing = "", "", nil, nil
 	s.Parts = slices.Clone(s.Parts)
 	for i := range s.Parts {
 		p := &s.Parts[i]

@@ -48,15 +48,6 @@ func FloorSVG(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return scene.SVG(ctx, w, c.Scene)
 }
 
-// FloorPDF draws the same as FloorSVG, as a PDF of one page at a usual scale, with layers.
-func FloorPDF(ctx context.Context, w io.Writer, r *machine.Result) error {
-	c, err := drawFloor(ctx, r, true)
-	if err != nil {
-		return err
-	}
-	return scene.PDF(ctx, w, c.Scene)
-}
-
 // drawFloor draws a machine from above: for a picture, or to be enlarged.
 func drawFloor(ctx context.Context, r *machine.Result, enlarged bool) (*pen.Canvas, error) {
 	return drawFloorWith(ctx, r, FloorOptions{}, enlarged)
@@ -70,6 +61,9 @@ func drawFloorWith(ctx context.Context, r *machine.Result, opt FloorOptions, enl
 	}
 	if enlarged {
 		l.Spare = pen.Spare
+	}
+	if opt, err = opt.usual(r); err != nil {
+		return nil, err
 	}
 	var c *pen.Canvas
 	if r.Room() == nil {
@@ -144,9 +138,11 @@ type roomDrawing struct {
 	least    float64          // size of the smallest letters
 	shades   *rackShades      // nil for those by kind
 	cables   *route.Runs      // nil for none
-	faults   *route.Faults    // nil for none
-	values   *RackValues      // nil for none
-	tile     *spec.Tile       // of a raised floor; nil for none
+	// allCables says that nobody chose cables: all of them are drawn, as on the report's floor.
+	allCables bool
+	faults    *route.Faults // nil for none
+	values    *RackValues   // nil for none
+	tile      *spec.Tile    // of a raised floor; nil for none
 
 	rowAt, numberAt []edgeName // in pixels down and to the right, when drawn
 }
@@ -167,6 +163,7 @@ func newRoomDrawing(l *pen.Letters, r *machine.Result, opt FloorOptions) (*roomD
 		d.trays = nil // of which differences say nothing
 	}
 	d.count()
+	d.allCables = opt.all
 	if opt.Cables != nil {
 		if d.cables, err = route.Of(r, opt.Cables, opt.CableColour); err != nil {
 			return nil, err
@@ -204,6 +201,23 @@ func drawRoom(
 	}
 	b.draw(d.Canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. "+names)
 	return d, ctx.Err()
+}
+
+// extent is the size of the floor.
+func (d *roomDrawing) extent() (wide, high float64) {
+	b := d.room.Bound
+	return b.Max[0] - b.Min[0], b.Max[1] - b.Min[1]
+}
+
+// edges are the names of rows and the numbers of rack positions beside the plan.
+func (d *roomDrawing) edges() (rowAt, numberAt []edgeName) { return d.rowAt, d.numberAt }
+
+// drawOn draws the room on a sheet.
+func (d *roomDrawing) drawOn(_ context.Context, l *pen.Letters, s sheet) *pen.Canvas {
+	d.sheet, d.rowAt, d.numberAt = s, nil, nil
+	d.Canvas = newCanvas(l, &d.sheet, d.room.Bound.Min)
+	d.paint()
+	return d.Canvas
 }
 
 // paint draws the room, from the floor upwards.
@@ -316,7 +330,7 @@ func (d *roomDrawing) legend() []pen.Item {
 			if d.shades != nil && d.shades.of != nil && content(k) != empty {
 				continue
 			}
-			out = append(out, pen.Item{Text: contents[k].text, Swatch: pen.Filled(contents[k].col)})
+			out = append(out, pen.Item{Text: contents[k].text, Swatch: pen.Filled(d.contentCol(content(k)))})
 		}
 	}
 	if d.shades != nil {
@@ -358,6 +372,17 @@ func (d *roomDrawing) legend() []pen.Item {
 		}})
 	}
 	return append(out, d.keptLegend()...)
+}
+
+// underCables is the share of a rack's colour that is left of it behind cables, so that these stand out.
+const underCables = 0.45
+
+// contentCol is the colour of racks with a content.
+func (d *roomDrawing) contentCol(c content) color.RGBA {
+	if d.allCables {
+		return palette.Tint(contents[c].col, underCables)
+	}
+	return contents[c].col
 }
 
 // keptLegend explains what no rack may stand on.
@@ -436,7 +461,7 @@ func (d *roomDrawing) rackBoxes(there bool) {
 			kind = "rack"
 		}
 		d.Add(scene.Fill{
-			Box: b, Color: pen.NRGBA(c.col), Name: d.room.Name(i), About: about, Block: kind, Turned: p.Turned,
+			Box: b, Color: pen.NRGBA(d.contentCol(d.racks[i])), Name: d.room.Name(i), About: about, Block: kind, Turned: p.Turned,
 		})
 		if shaded {
 			d.shade(i, b)

@@ -1,7 +1,9 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
+	"image/color"
 	"maps"
 	"math"
 	"slices"
@@ -24,6 +26,9 @@ const cableEnds = "cable-ends"
 func cableLegend(c *route.Runs, separate bool) []pen.Item {
 	var out []pen.Item
 	count := fmt.Sprintf("%s of %s", grouped(c.Cables), plural(c.All, "cable"))
+	if c.Cables == c.All {
+		count = "all of " + plural(c.All, "cable")
+	}
 	if c.Words != "" {
 		count += ": " + c.Words
 	}
@@ -38,22 +43,17 @@ func cableLegend(c *route.Runs, separate bool) []pen.Item {
 	if len(c.Runs) > 0 {
 		text := "a line stands for the cables of its colour between two racks"
 		if !separate {
-			var most int64
-			for _, s := range c.Stretches() {
-				most = max(most, s.Total())
-			}
-			text = fmt.Sprintf("lines of cables are as wide as their number (most: %s)", grouped(most))
+			text = fmt.Sprintf("band width: number of cables (most: %s)", grouped(route.MostOn(c.Stretches())))
 		}
 		out = append(out, pen.Item{Text: text, Swatch: func(*pen.Canvas, pen.Box) {}})
 	}
-	if len(c.Inside) > 0 {
-		var n int64
-		for _, k := range c.Inside {
-			n += k
-		}
-		text := fmt.Sprintf("rack in which chosen cables begin and end (%s)", grouped(n))
-		out = append(out, pen.Item{Text: text, Swatch: func(c *pen.Canvas, b pen.Box) {
-			c.Ring((b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 6, 2, palette.Ink)
+	if most := c.MostInside(); most > 0 {
+		text := fmt.Sprintf("column in a rack: cables inside it (full: %s)", grouped(most))
+		out = append(out, pen.Item{Text: text, Swatch: func(k *pen.Canvas, b pen.Box) {
+			x := (b.X0 + b.X1) / 2
+			k.Fill(pen.Rect(x-4, b.Y0, x+4, b.Y1), palette.Free)
+			k.Fill(pen.Rect(x-4, b.Y0+0.4*b.Height(), x+4, b.Y1), c.Classes[0].Color)
+			k.Frame(pen.Rect(x-4, b.Y0, x+4, b.Y1), 1, palette.Outline)
 		}})
 	}
 	return out
@@ -82,15 +82,12 @@ func cableLayers(c *route.Runs) []string {
 	return out
 }
 
-// mostWide is how wide the cables on one line may be drawn together: clear of the names of racks.
-func (d *roomDrawing) mostWide() float64 {
-	return max(6, min(60, 0.4*float64(d.room.Spec.Rack.Depth)*d.Scale))
-}
-
-// cableLanes are the lanes of the chosen cables at the scale of the drawing; nil where they are drawn as sums. Names
-// can be read between thin lines.
+// cableLanes are the lanes of the cables at the scale of the drawing; nil where they are drawn as bands.
 func (d *roomDrawing) cableLanes() []int {
-	return d.cables.Lanes(1 + 2*int(d.mostWide()/lanePitch))
+	if d.allCables && route.MostOn(d.cables.Stretches()) > route.FewLines { // as on the report's floor
+		return nil
+	}
+	return d.cables.Lanes(1 + 2*int(route.Widest(d.Scale)/lanePitch))
 }
 
 // cableLines draws the chosen cables along their ways.
@@ -101,16 +98,24 @@ func (d *roomDrawing) cableLines() {
 	names := cableLayers(d.cables)
 	lanes := d.cableLanes()
 	sums := d.cables.Stretches()
+	slices.SortStableFunc(sums, func(a, b route.Stretch) int { return cmp.Compare(a.Total(), b.Total()) }) // the widest last
+	if lanes == nil {
+		d.Layer("cable-edges")
+		d.bandEdges(sums)
+	}
 	for class := range d.cables.Classes {
 		d.Layer(names[class])
 		if lanes != nil {
 			d.laneLines(class, lanes)
 		} else {
-			d.sumLines(class, sums)
+			d.bands(class, sums)
 		}
 	}
 	d.Layer(cableEnds)
-	d.cableEnds(lanes)
+	if !d.allCables {
+		d.cableEnds(lanes)
+	}
+	d.insideColumns()
 }
 
 // laneLines draws the runs of a class one by one.
@@ -151,41 +156,58 @@ func (d *roomDrawing) lane(run *route.Run, lane int) [][2]float64 {
 	return out
 }
 
-// sumLines draws the cables of a class as lines as wide as their number, beside those of the classes before it.
-func (d *roomDrawing) sumLines(class int, sums []route.Stretch) {
-	var most int64
-	for i := range sums {
-		most = max(most, sums[i].Total())
-	}
+// bands draws the cables of a class as lines as wide as their number, beside those of the classes before it.
+func (d *roomDrawing) bands(class int, sums []route.Stretch) {
+	most, widest := route.MostOn(sums), route.Widest(d.Scale)
 	col := d.cables.Classes[class].Color
 	for i := range sums {
 		s := &sums[i]
 		if s.Cables[class] == 0 {
 			continue
 		}
-		wide := func(n int64) float64 { return max(1, d.mostWide()*float64(n)/float64(most)) }
 		all, before := 0.0, 0.0
-		for k, n := range s.Cables {
-			if n > 0 {
-				all += wide(n)
-				if k < class {
-					before += wide(n)
-				}
+		widths := s.Widths(most, widest)
+		for k, w := range widths {
+			all += w
+			if k < class {
+				before += w
 			}
 		}
-		width := wide(s.Cables[class])
+		width := widths[class]
 		aside := before - all/2 // of the nearer edge
 		x0, y0 := d.point(s.From)
 		x1, y1 := d.point(s.To)
-		switch {
-		case y0 == y1:
-			d.Bar(pen.Rect(x0, y0+aside, x1, y0+aside+width), col)
-		case x0 == x1:
-			d.Bar(pen.Rect(x0+aside, y1, x0+aside+width, y0), col)
-		default:
-			aside += width / 2
-			d.Line(x0+aside, y0, x1+aside, y1, width, col)
+		d.bar(x0, y0, x1, y1, aside+width/2, width, col)
+	}
+}
+
+// bar draws a line of a width beside the one between two points: below one along x, else to the right.
+func (d *roomDrawing) bar(x0, y0, x1, y1, aside, width float64, col color.Color) {
+	switch {
+	case y0 == y1:
+		d.Bar(pen.Rect(x0, y0+aside-width/2, x1, y0+aside+width/2), col)
+	case x0 == x1:
+		d.Bar(pen.Rect(x0+aside-width/2, min(y0, y1), x0+aside+width/2, max(y0, y1)), col)
+	default:
+		d.Line(x0+aside, y0, x1+aside, y1, width, col)
+	}
+}
+
+// bandEdge is the width of the light edge on both sides of a band, in units, so that it stands out from what is under it.
+const bandEdge = 1.2
+
+// bandEdges draws the light edges of bands, below all of them.
+func (d *roomDrawing) bandEdges(sums []route.Stretch) {
+	most, widest := route.MostOn(sums), route.Widest(d.Scale)
+	for i := range sums {
+		s := &sums[i]
+		all := 2 * bandEdge
+		for _, w := range s.Widths(most, widest) {
+			all += w
 		}
+		x0, y0 := d.point(s.From)
+		x1, y1 := d.point(s.To)
+		d.bar(x0, y0, x1, y1, 0, all, palette.White)
 	}
 }
 
@@ -211,11 +233,30 @@ func (d *roomDrawing) cableEnds(lanes []int) {
 			d.Disc(x, y, radius, palette.Ink)
 		}
 	}
-	if radius < 1 {
-		return
-	}
+}
+
+// leastColumned is the width of a rack, in units, from which on it shows how many cables it has inside.
+const leastColumned = 7
+
+// insideColumns draws how many cables are inside each rack: a column at its left edge, full where there are the most.
+func (d *roomDrawing) insideColumns() {
+	most := d.cables.MostInside()
 	for _, place := range slices.Sorted(maps.Keys(d.cables.Inside)) {
-		x, y := at(place)
-		d.Ring(x, y, 1.8*radius, max(1, 0.4*radius), palette.Ink)
+		b := d.footprint(d.room.Places[place])
+		if b.Width() < leastColumned {
+			continue
+		}
+		wide, tall := max(3, 0.13*b.Width()), 0.5*b.Height()
+		x, foot := b.X0+0.06*b.Width()+1, (b.Y0+b.Y1)/2+tall/2
+		d.Fill(pen.Rect(x, foot-tall, x+wide, foot), palette.Free)
+		up := 0.0
+		for class, n := range d.cables.Inside[place] {
+			if n > 0 {
+				high := max(1, tall*float64(n)/float64(most))
+				d.Fill(pen.Rect(x, foot-up-high, x+wide, foot-up), d.cables.Classes[class].Color)
+				up += high
+			}
+		}
+		d.Frame(pen.Rect(x, foot-tall, x+wide, foot), 1, palette.RackSide)
 	}
 }

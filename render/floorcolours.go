@@ -38,8 +38,28 @@ type FloorOptions struct {
 	Faults *route.Faults
 	// Values colour racks and trays; nil for none. Racks have no other colours then.
 	Values *RackValues
-	// Date stands in the title block of sheets; empty for none.
+	// Date stands in the title block in place of that of the machine file; empty for that.
 	Date string
+
+	all bool // Cables are all that there are, as nothing was chosen
+}
+
+// usual adds what a floor plan shows where nothing is chosen: all cables, by fabric where there are several, as on the
+// floor of the report. Plans without a list of cables, and racks in other colours than by kind, show none.
+func (o FloorOptions) usual(r *machine.Result) (FloorOptions, error) {
+	chosen := o.Cables != nil || o.Faults != nil || o.Values != nil || o.Colour != "" && o.Colour != FloorColours[0]
+	if chosen || r.Room() == nil || r.Schedule.Segments == nil || r.Schedule.Cables == 0 {
+		return o, nil
+	}
+	all, err := pick.Of(r, pick.Filter{})
+	if err != nil {
+		return o, err
+	}
+	o.Cables, o.all, o.CableColour = all, true, ""
+	if len(r.Fabrics) > 1 {
+		o.CableColour = "fabric"
+	}
+	return o, nil
 }
 
 // RackValues are figures by which racks and pieces of tray are coloured, on one scale from 0 to the most of all.
@@ -108,7 +128,7 @@ func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	}
 	switch opt.Colour {
 	case "", "kind":
-		if opt.Cables == nil {
+		if opt.Cables == nil || opt.all {
 			s.stripes = stripes(r)
 		}
 		return s, nil
@@ -346,6 +366,11 @@ func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 	if len(cols) == 0 {
 		return
 	}
+	if d.allCables { // whose colours mean something else
+		for i := range cols {
+			cols[i] = plainStripes[d.shades.stripes.of[place][i]%2]
+		}
+	}
 	high := max(3, min(22, 0.15*b.Height()))
 	y0 := b.Y1 - mark - high
 	if turned {
@@ -363,6 +388,9 @@ func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 	}
 }
 
+// plainStripes are the colours of stripes of neighbouring numbers where colours are those of cables.
+var plainStripes = [...]color.RGBA{palette.Grid, palette.Container(2)}
+
 // stripeLegend explains the stripes.
 func (d *roomDrawing) stripeLegend() []pen.Item {
 	if !d.striped() {
@@ -375,7 +403,11 @@ func (d *roomDrawing) stripeLegend() []pen.Item {
 			const shown = 4
 			for i := range min(shown, u.count) {
 				w := b.Width() / float64(min(shown, u.count))
-				c.Fill(pen.Rect(b.X0+w*float64(i), b.Y0, b.X0+w*float64(i+1), b.Y1), groupCol(int32(i)))
+				col := groupCol(int32(i))
+				if d.allCables {
+					col = plainStripes[i%2]
+				}
+				c.Fill(pen.Rect(b.X0+w*float64(i), b.Y0, b.X0+w*float64(i+1), b.Y1), col)
 			}
 			c.Frame(b, 1, palette.Outline)
 		},
@@ -479,18 +511,26 @@ func (d *roomDrawing) rackFigures() {
 	}
 }
 
-// DrawFloor draws the machine from above with options: for a picture, or to be enlarged.
-func DrawFloor(ctx context.Context, r *machine.Result, opt FloorOptions, enlarged bool) (*pen.Canvas, error) {
+// suits refuses options that only a room has.
+func (o *FloorOptions) suits(r *machine.Result) error {
 	switch {
 	case r.Room() != nil:
-	case opt.Cables != nil:
-		return nil, errors.New("containers have no racks between which cables could be drawn")
-	case opt.Colour != "" || opt.RackPower:
-		return nil, errors.New("containers have no racks to colour, or to print the power of")
-	case opt.Values != nil:
-		return nil, errors.New("containers have no racks to colour")
-	case opt.Faults != nil:
-		return nil, errors.New("containers have no racks to mark as different from the plan")
+	case o.Cables != nil:
+		return errors.New("containers have no racks between which cables could be drawn")
+	case o.Colour != "" || o.RackPower:
+		return errors.New("containers have no racks to colour, or to print the power of")
+	case o.Values != nil:
+		return errors.New("containers have no racks to colour")
+	case o.Faults != nil:
+		return errors.New("containers have no racks to mark as different from the plan")
+	}
+	return nil
+}
+
+// DrawFloor draws the machine from above with options: for a picture, or to be enlarged.
+func DrawFloor(ctx context.Context, r *machine.Result, opt FloorOptions, enlarged bool) (*pen.Canvas, error) {
+	if err := opt.suits(r); err != nil {
+		return nil, err
 	}
 	return drawFloorWith(ctx, r, opt, enlarged)
 }

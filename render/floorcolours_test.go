@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
@@ -98,10 +99,10 @@ func hasWords(c *pen.Canvas, layer, text string) bool {
 func TestFloorSheets(t *testing.T) {
 	r := fabricMachine(t)
 	for _, c := range []struct {
-		size string
+		size spec.Paper
 		k    int
 		want int // sheets, 0 for several
-	}{{"A4", 0, 1}, {"A3", 100, 1}, {"A4", 20, 0}, {"A0", 50, 1}} {
+	}{{"A4", 0, 1}, {"A3", 100, 1}, {"A4", 20, 0}, {"A0", 50, 1}, {"ANSI B", 100, 1}} {
 		pages, err := FloorSheets(t.Context(), r, FloorOptions{Date: "1 May 2026"}, c.size, c.k)
 		if err != nil {
 			t.Fatal(err)
@@ -111,15 +112,15 @@ func TestFloorSheets(t *testing.T) {
 		}
 		names := map[string]bool{}
 		for i, p := range pages {
-			mm := Sheets[c.size]
+			wide, high := c.size.Millimetres()
 			sides := []float64{p.W * p.Paper, p.H * p.Paper}
 			slices.Sort(sides)
-			if math.Abs(sides[0]-mm[0]) > 0.01 || math.Abs(sides[1]-mm[1]) > 0.01 {
+			if math.Abs(sides[0]-wide) > 0.01 || math.Abs(sides[1]-high) > 0.01 {
 				t.Errorf("%s is %v", c.size, sides)
 			}
 			canvas := &pen.Canvas{Scene: p.Scene}
 			if !hasWords(canvas, "sheet", "1 May 2026") ||
-				c.k > 0 && !hasWords(canvas, "sheet", fmt.Sprintf("1:%d", c.k)) {
+				c.k > 0 && !hasWords(canvas, "sheet", fmt.Sprintf("1:%d at %s", c.k, c.size)) {
 				t.Errorf("%s, sheet %d: the title block lacks date or scale", c.size, i+1)
 			}
 			for _, m := range p.Marks {
@@ -141,12 +142,101 @@ func TestFloorSheets(t *testing.T) {
 	if _, err := FloorSheets(t.Context(), r, FloorOptions{}, "A4", 1); err == nil {
 		t.Error("a room at 1:1 is drawn on sheets of A4")
 	}
-	if _, err := FloorSheets(t.Context(), plan(t, cubes()), FloorOptions{}, "A4", 0); err == nil {
-		t.Error("cubes are drawn on sheets")
+	if _, err := FloorSheets(t.Context(), r, FloorOptions{}, "A7", 0); err == nil {
+		t.Error("there is a sheet A7")
 	}
-	for _, s := range []string{"50", "2:1", "1:0", "1:x", "1:1000000"} {
-		if k, err := ParseScale(s); err == nil {
-			t.Errorf("%s is 1:%d", s, k)
+}
+
+// A title block has what the machine file states; what it does not state is marked so, and north has an arrow only where
+// it is stated.
+func TestTitleBlocks(t *testing.T) {
+	north := -30.0
+	stated := spec.TitleBlock{
+		Project: "Hall 3", Author: "J. Doe", Revision: "B", Date: "2026-05-01", Sheet: "ANSI B", North: &north,
+	}
+	for _, block := range []*spec.TitleBlock{nil, {Revision: "C"}, &stated} {
+		for _, s := range []*spec.Spec{superPod(), cubes()} {
+			s.Drawing = block
+			r := plan(t, s)
+			want := block.Stated()
+			pages, err := FloorSheets(t.Context(), r, FloorOptions{}, want.Sheet, want.SheetScale())
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := map[string]int{}
+			for _, m := range pages[0].Marks {
+				if text, ok := m.(scene.Text); ok {
+					said[text.Text]++
+				}
+			}
+			missing := 0
+			for _, text := range []string{want.Project, want.Author, want.Revision, want.Date} {
+				if text == "" {
+					missing++
+				} else if said[text] == 0 {
+					t.Errorf("%s: %q is not in the title block", s.Name, text)
+				}
+			}
+			if said[notStated] != missing {
+				t.Errorf("%s: %d values are marked as not stated, want %d", s.Name, said[notStated], missing)
+			}
+			if arrow := said["N"] > 0; arrow != (want.North != nil) || arrow == (said["north: "+notStated] > 0) {
+				t.Errorf("%s: north is drawn: %v", s.Name, arrow)
+			}
+			if said[fmt.Sprintf("1 of %d", len(pages))] == 0 {
+				t.Errorf("%s: the sheet does not say that it is the first of %d", s.Name, len(pages))
+			}
+		}
+	}
+}
+
+// The arrow to the north points upwards for 0 degrees and to the right for 90.
+func TestNorthArrow(t *testing.T) {
+	for degrees, want := range map[float64][2]float64{0: {0, -29}, 90: {29, 0}, 180: {0, 29}, -90: {-29, 0}} {
+		l, err := pen.NewLetters()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := pen.New(l, 100, 100)
+		northArrow(c, 50, 50, 20, degrees)
+		for _, m := range c.Scene.Marks {
+			text, ok := m.(scene.Text)
+			if !ok {
+				continue
+			}
+			const half = 0.35 * 13 // of the letter, above its baseline
+			if math.Hypot(text.X-50-want[0], text.Y-half-50-want[1]) > 1e-6 {
+				t.Errorf("at %v degrees N is at %v, %v", degrees, text.X-50, text.Y-half-50)
+			}
+		}
+	}
+}
+
+// A floor that is too large for one sheet has further sheets on which racks have their names; all sheets are counted.
+func TestSheetsShowNames(t *testing.T) {
+	r := plan(t, toName(t, `{topology: {family: torus, dims: [8, 8, 8]}, room: {racks_per_row: 60, rows: 16},
+packaging: {node: {per_rack: 1}}}`))
+	pages, err := FloorSheets(t.Context(), r, FloorOptions{}, "A4", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for i, p := range pages {
+		for _, m := range p.Marks {
+			if text, ok := m.(scene.Text); ok {
+				names[text.Text] = true
+			}
+		}
+		if !hasWords(&pen.Canvas{Scene: p.Scene}, "sheet", fmt.Sprintf("%d of %d", i+1, len(pages))) {
+			t.Errorf("sheet %d does not say its number of %d", i+1, len(pages))
+		}
+	}
+	if len(pages) < 3 {
+		t.Fatalf("%d sheets", len(pages))
+	}
+	for i := range r.Room().Places {
+		if !names[r.Room().Name(i)] {
+			t.Errorf("rack %s has no name on any sheet", r.Room().Name(i))
 		}
 	}
 }

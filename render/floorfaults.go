@@ -76,10 +76,17 @@ func faultLegend(f *route.Faults) []pen.Item {
 // overLines clears the floor of a rack for a word, where lines may cross it or the rack has several colours.
 func (d *roomDrawing) overLines(place int, text string, k pen.Letter, x, y float64) {
 	several := d.shades != nil && d.shades.of != nil && len(d.shades.of[place].cols) > 1
-	if d.faults == nil && !several || text == "" || d.racks[place] == empty {
+	crossed := d.cables != nil && d.trays == nil // cables on trays run beside names
+	if d.faults == nil && !several && !crossed || text == "" || d.racks[place] == empty && !crossed {
 		return
 	}
 	col := palette.White
+	if crossed && !several {
+		col = d.contentCol(d.racks[place])
+		if d.shades != nil && d.shades.of != nil && len(d.shades.of[place].cols) == 1 {
+			col = d.shades.of[place].cols[0]
+		}
+	}
 	if d.faults != nil && d.faults.Racks[int32(place)] > 0 {
 		col = faultCol
 	}

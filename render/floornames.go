@@ -11,6 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // labels names racks, rows and aisles where there is room to read it.
@@ -160,26 +161,47 @@ func every(n float64) int {
 	}
 }
 
+// nameAt is how far from the middle of a rack its name is, as a share of its depth: clear of the cables over the rack, as
+// on the report's floor.
+const nameAt = 0.34
+
 // leastLetter is the size of the smallest letters in a rack where the sheet asks for no larger ones.
 const leastLetter = 9
 
-func (d *roomDrawing) rackNames() {
+// rackLetter is the size of the names of racks, or of their numbers where full is false; 0 where neither can be read.
+func (d *roomDrawing) rackLetter() (size float64, full bool) {
 	rack := d.room.Spec.Rack
 	width, half := float64(rack.Width)*d.Scale, float64(rack.Depth)*d.Scale/2
-	size := min(20, width/5, 0.8*(half-8))
-	size = max(size, min(14, 0.8*(half-8)))
+	high := min(0.8*(half-8), 4*(0.5-nameAt)*half)
+	size = min(20, width/5, high)
+	size = max(size, min(14, high))
 	for ; size >= d.least; size-- {
 		if d.Width(d.longestName(), pen.Letter{Size: size}) <= width-5 {
 			break
 		}
 	}
-	full := size >= d.least
+	full = size >= d.least
 	if !full {
-		size = min(max(11, d.least), 0.8*(half-8))
+		size = min(max(11, d.least), high)
 		if size < d.least || d.Width(strconv.Itoa(d.room.Spec.PerRow), pen.Letter{Size: size}) > width-4 {
-			return
+			return 0, false
 		}
 	}
+	return size, full
+}
+
+// names reports whether racks have their names at the scale of the drawing; numbers are enough for long names.
+func (d *roomDrawing) names() bool {
+	size, full := d.rackLetter()
+	return full || size > 0 && utf8.RuneCountInString(d.longestName()) > longestNamed
+}
+
+func (d *roomDrawing) rackNames() {
+	size, full := d.rackLetter()
+	if size == 0 {
+		return
+	}
+	half := float64(d.room.Spec.Rack.Depth) * d.Scale / 2
 	k := pen.Letter{Size: max(math.Floor(size), d.least)}
 	for i, p := range d.room.Places {
 		name := strconv.Itoa(d.room.PositionNumber(p.Row, p.Number))
@@ -188,9 +210,9 @@ func (d *roomDrawing) rackNames() {
 		}
 		col := d.nameCol(i)
 		x, y := d.point(layout.FloorPoint(p.X, p.Y))
-		rear := -half / 2 // the half without the front's mark, beside the tray
+		rear := -nameAt * 2 * half // the half without the front's mark, beside the tray
 		if p.Turned {
-			rear = half / 2
+			rear = -rear
 		}
 		d.overLines(i, name, k, x, y+rear)
 		d.Text(name, k, x, y+rear, 0.5, col)
@@ -231,6 +253,7 @@ func (d *roomDrawing) aisleNames() {
 			name, col = "cold aisle", palette.ColdInk
 		}
 		b := d.boxOf(a.Bound)
+		name += ", " + units.Length(a.Bound.Max[1]-a.Bound.Min[1]).Round4().String()
 		k := pen.Letter{Size: math.Floor(max(13, min(20, b.Height()/6)))}
 		if b.Height() < 17 {
 			continue

@@ -1,62 +1,74 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
 )
 
-// Sheets are the sizes of paper that floor plans are drawn on, by name: the A series of ISO 216, in millimetres,
-// upright.
-var Sheets = map[string][2]float64{
-	"A4": {210, 297}, "A3": {297, 420}, "A2": {420, 594}, "A1": {594, 841}, "A0": {841, 1189},
-}
-
 // sheetScales are the usual scales of floor plans, the largest first; 1:k.
-var sheetScales = []int{10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000}
+var sheetScales = []int{1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000}
 
-// mostSheets is the most sheets that a plan is split over.
-const mostSheets = 200
+// mostSheets is the most sheets that a plan is split over, and mostDetails the most that show the racks of a plan that
+// is too small on one sheet for their names.
+const mostSheets, mostDetails = 200, 40
 
 // A unit of a sheet is a fifth of a millimetre: letters are some 3 mm high.
 const (
 	sheetUnit   = 0.2
 	sheetMargin = 50  // units: 10 mm
-	sheetBlock  = 210 // of the title block and the legend, below the drawing
-	titleWide   = 420 // of the title block
+	sheetBlock  = 250 // of the title block and the legend, below the drawing, at least
+	titleWide   = 480 // of the title block
 	keyWide     = 90  // of it for which sheet this is
+	// sheetOverlap is what neighbouring sheets share, so that names at an edge are whole on one of them.
+	sheetOverlap = 80
+	// gutterLeft and gutterBelow are beside the drawing on one of several sheets, for names of rows and numbers of racks.
+	gutterLeft, gutterBelow = 64, 28
+	legendTop               = 74 // of the legend, above its items
+	legendLine              = 24
 )
 
-// ParseScale reads a scale, 1:50.
-func ParseScale(s string) (int, error) {
-	one, k, ok := strings.Cut(s, ":")
-	n, err := strconv.Atoi(k)
-	if !ok || one != "1" || err != nil || n < 1 || n > 100_000 {
-		return 0, fmt.Errorf("expected a scale such as 1:50, up to 1:100000, not %q", s)
-	}
-	return n, nil
+// planned is what is drawn on sheets: a room or containers.
+type planned interface {
+	// extent is the size of the drawing without what stands beside it, in metres.
+	extent() (wide, high float64)
+	// drawOn draws on a sheet, of which nothing but Plan and the size is set.
+	drawOn(ctx context.Context, l *pen.Letters, s sheet) *pen.Canvas
+	// names reports whether the names of racks can be read at the scale of the sheet.
+	names() bool
+	// edges are the names beside the plan.
+	edges() (rowAt, numberAt []edgeName)
+	legend() []pen.Item
 }
 
-// floorSheet is a floor plan on sheets.
+// floorSheet is a plan on sheets.
 type floorSheet struct {
-	*roomDrawing
+	planned
+	*pen.Letters
+	sheet
+	spec.TitleBlock
 	paper  [2]float64 // units of a page, as it lies
 	free   [2]float64 // of them for the drawing
+	block  float64    // of them for the title block and the legend
 	k      int        // the scale is 1:k
 	across int
 	down   int
 	title  string
-	date   string
+	what   string
+	counts string
 }
 
 // Book writes pages of a machine as a PDF.
@@ -64,72 +76,160 @@ func Book(ctx context.Context, w io.Writer, r *machine.Result, what string, page
 	return scene.Book(ctx, w, machineName(r)+": "+what, "Plenum "+machine.Version, pages)
 }
 
-// FloorSheets draws the floor plan on sheets of a size (see Sheets) at a true scale 1:k, split over as many sheets as
-// it takes, each with a title block. A k of 0 is the largest usual scale at which one sheet is enough.
-func FloorSheets(ctx context.Context, r *machine.Result, opt FloorOptions, size string, k int) ([]scene.Page, error) {
-	if r.Room() == nil {
-		return nil, errors.New("containers are drawn on one sheet only: floor.pdf")
+// FloorPDF draws the floor plan on the sheets that the machine file states, as FloorSheets does.
+func FloorPDF(ctx context.Context, w io.Writer, r *machine.Result) error {
+	block := r.Spec.Drawing.Stated()
+	pages, err := FloorSheets(ctx, r, FloorOptions{}, block.Sheet, block.SheetScale())
+	switch {
+	case err != nil && block.Scale != "" && ctx.Err() == nil:
+		return fmt.Errorf("drawing.scale: %w", err)
+	case err != nil:
+		return err
 	}
-	mm, ok := Sheets[size]
-	if !ok {
+	return Book(ctx, w, r, "floor plan", pages)
+}
+
+// FloorSheets draws the floor plan, or containers, on sheets of paper at a true scale 1:k, split over as many as it
+// takes, each with a title block of what the machine file states. A k of 0 is the largest usual scale at which one sheet
+// is enough; where that is too small for the names of racks, further sheets show the floor at the smallest usual scale at
+// which they can be read, up to mostDetails of them.
+func FloorSheets(
+	ctx context.Context, r *machine.Result, opt FloorOptions, size spec.Paper, k int,
+) ([]scene.Page, error) {
+	wide, high := size.Millimetres()
+	if wide == 0 {
 		return nil, fmt.Errorf("no sheet %q", size)
+	}
+	if err := opt.suits(r); err != nil {
+		return nil, err
 	}
 	l, err := pen.NewLetters()
 	if err != nil {
 		return nil, err
 	}
 	l.Spare = pen.Spare
-	room, err := newRoomDrawing(l, r, opt)
-	if err != nil {
+	d := &floorSheet{Letters: l, TitleBlock: r.Spec.Drawing.Stated(), title: machineName(r), what: "Floor plan"}
+	d.Sheet = size
+	d.Date = cmp.Or(opt.Date, d.Date)
+	d.counts = sheetCounts(r)
+	const least = 6.0 / 72 * 25.4 / sheetUnit // 6 points
+	if r.Room() == nil {
+		d.what = "Containers"
+		d.planned = newTreeDrawing(r, least)
+	} else {
+		if opt, err = opt.usual(r); err != nil {
+			return nil, err
+		}
+		room, err := newRoomDrawing(l, r, opt)
+		if err != nil {
+			return nil, err
+		}
+		room.least = least
+		d.planned = room
+	}
+	upright := [2]float64{wide, high}
+	if err := d.arrange(upright, k); err != nil {
 		return nil, err
 	}
-	room.least = 6.0 / 72 * 25.4 / sheetUnit // 6 points
-	d := &floorSheet{roomDrawing: room, title: machineName(r), date: opt.Date}
-	if err := d.arrange(mm, k); err != nil {
-		return nil, err
+	parts := []floorSheet{*d}
+	if k == 0 && !d.names() {
+		if detail := *d; detail.closer(upright) {
+			parts = append(parts, detail)
+		}
 	}
-	d.Canvas = newCanvas(l, &d.sheet, room.room.Bound.Min)
-	d.paint()
-	whole, legend := d.Scene, d.legend()
+	total := 0
+	for i := range parts {
+		total += parts[i].across * parts[i].down
+	}
 	var pages []scene.Page
+	for i := range parts {
+		if pages, err = parts[i].pages(ctx, pages, total); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+// sheetCounts is the size of a machine in words.
+func sheetCounts(r *machine.Result) string {
+	report := r.Report()
+	out := []string{plural(int64(report.Nodes), "node")}
+	if report.Switches > 0 {
+		out = append(out, english.GroupedCount(int64(report.Switches), "switch"))
+	}
+	if report.Racks > 0 {
+		out = append(out, plural(int64(report.Racks), "rack"))
+	}
+	return strings.Join(append(out, plural(report.Cables, "cable")), ", ")
+}
+
+// pages adds the sheets of a plan to others.
+func (d *floorSheet) pages(ctx context.Context, pages []scene.Page, total int) ([]scene.Page, error) {
+	c := d.drawOn(ctx, d.Letters, d.sheet)
+	legend := d.legend()
 	for row := range d.down {
 		for column := range d.across {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
+			n := len(pages) + 1
 			pages = append(pages, scene.Page{
-				Scene: d.page(whole, legend, column, row), Mark: fmt.Sprintf("Sheet %d", len(pages)+1),
+				Scene: d.page(c.Scene, legend, column, row, n, total), Mark: fmt.Sprintf("Sheet %d", n),
 			})
 		}
 	}
 	return pages, nil
 }
 
-// arrange finds the scale and how many sheets the drawing takes.
-func (d *floorSheet) arrange(mm [2]float64, k int) error {
-	bound := d.room.Bound
-	wide, high := bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1]
+// lay lays the plan out at a scale 1:k on paper, as it lies, and returns how many sheets it takes.
+func (d *floorSheet) lay(k int, paper [2]float64) int {
+	wide, high := d.extent()
+	scale := 1000 / sheetUnit / float64(k)
+	d.paper, d.k = paper, k
+	s := sheet{Scale: scale, W: wide*scale + leftOf + rightOf, H: high*scale + above + below}
+	s.Plan = pen.Rect(leftOf, above, leftOf+wide*scale, above+high*scale)
+	d.sheet = s
+	switch p := d.planned.(type) { // whose legends depend on the scale
+	case *roomDrawing:
+		p.sheet = s
+	case *treeDrawing:
+		p.sheet = s
+	}
+	lines := d.legendLines(d.legend(), paper[0]-2*sheetMargin-titleWide)
+	d.block = min(max(sheetBlock, legendTop+legendLine*float64(lines)+10), (paper[1]-2*sheetMargin)/2)
+	d.free = [2]float64{paper[0] - 2*sheetMargin, paper[1] - 2*sheetMargin - d.block}
+	d.across, d.down = sheetsFor(s.W, d.free[0]), sheetsFor(s.H, d.free[1])
+	if d.across*d.down > 1 {
+		d.free[0], d.free[1] = d.free[0]-gutterLeft, d.free[1]-gutterBelow
+		d.across, d.down = sheetsFor(s.W, d.free[0]), sheetsFor(s.H, d.free[1])
+	}
+	return d.across * d.down
+}
+
+// sheetsFor is how many sheets with so much room each a length takes.
+func sheetsFor(length, room float64) int {
+	if length <= room {
+		return 1
+	}
+	return int(math.Ceil((length - sheetOverlap) / (room - sheetOverlap)))
+}
+
+// turn lays the plan out at a scale 1:k on paper of a size, in millimetres, upright or lying: on fewer sheets.
+func (d *floorSheet) turn(k int, mm [2]float64) int {
+	wide, high := d.extent()
 	upright := [2]float64{mm[0] / sheetUnit, mm[1] / sheetUnit}
 	lying := [2]float64{upright[1], upright[0]}
-	try := func(k int, paper [2]float64) int {
-		scale := 1000 / sheetUnit / float64(k)
-		d.paper, d.k = paper, k
-		d.free = [2]float64{paper[0] - 2*sheetMargin, paper[1] - 2*sheetMargin - sheetBlock}
-		s := sheet{Scale: scale, W: wide*scale + leftOf + rightOf, H: high*scale + above + below}
-		s.Plan = pen.Rect(leftOf, above, leftOf+wide*scale, above+high*scale)
-		d.sheet = s
-		d.across, d.down = int(math.Ceil(s.W/d.free[0])), int(math.Ceil(s.H/d.free[1]))
-		return d.across * d.down
+	a, b := d.lay(k, upright), d.lay(k, lying)
+	if a < b || a == b && high > wide {
+		return d.lay(k, upright)
 	}
-	best := func(k int) int {
-		a, b := try(k, upright), try(k, lying)
-		if a < b || a == b && high > wide {
-			return try(k, upright)
-		}
-		return b
-	}
+	return b
+}
+
+// arrange finds the scale and how many sheets the drawing takes.
+func (d *floorSheet) arrange(mm [2]float64, k int) error {
 	if k > 0 {
-		if n := best(k); n > mostSheets {
+		if n := d.turn(k, mm); n > mostSheets {
 			return fmt.Errorf("1:%d takes %d sheets, and more than %d are not drawn; choose a smaller scale or larger "+
 				"sheets",
 				k, n, mostSheets)
@@ -137,20 +237,93 @@ func (d *floorSheet) arrange(mm [2]float64, k int) error {
 		return nil
 	}
 	for _, k := range sheetScales {
-		if best(k) == 1 {
+		if d.turn(k, mm) == 1 {
+			return nil
+		}
+	}
+	for k := 10 * sheetScales[len(sheetScales)-1]; k < 1<<40; k *= 10 { // containers have no largest size
+		if d.turn(k, mm) == 1 {
 			return nil
 		}
 	}
 	return errors.New("the room is too large for one sheet at any usual scale; state a scale")
 }
 
-// page is one sheet.
-func (d *floorSheet) page(whole *scene.Scene, legend []pen.Item, column, row int) *scene.Scene {
+// closer takes the smallest usual scale at which racks have their names; false where there is none on mostDetails
+// sheets, and none is needed.
+func (d *floorSheet) closer(mm [2]float64) bool {
+	for _, k := range slices.Backward(sheetScales) {
+		if k >= d.k {
+			continue
+		}
+		n := d.turn(k, mm)
+		if n > mostDetails {
+			return false
+		}
+		if d.names() {
+			return true
+		}
+	}
+	return false
+}
+
+// corner is where the drawing begins on a sheet.
+func (d *floorSheet) corner() [2]float64 {
+	if d.across*d.down > 1 {
+		return [2]float64{sheetMargin + gutterLeft, sheetMargin}
+	}
+	return [2]float64{sheetMargin, sheetMargin}
+}
+
+// whole are marks without the texts that are not whole in a part of the drawing.
+func (d *floorSheet) whole(marks []scene.Mark, part pen.Box) []scene.Mark {
+	out := make([]scene.Mark, 0, len(marks))
+	var groups []*scene.Turn // that are open; nil for a clip
+	for _, m := range marks {
+		switch k := m.(type) {
+		case scene.Turn:
+			groups = append(groups, &k)
+		case scene.Clip:
+			groups = append(groups, nil)
+		case scene.End:
+			groups = groups[:len(groups)-1]
+		case scene.Text:
+			x := k.X - float64(k.Align*d.Width(k.Text, pen.Letter{Size: k.Size, Bold: k.Bold}))
+			box := pen.Rect(x, k.Y-k.Size, x+d.Width(k.Text, pen.Letter{Size: k.Size, Bold: k.Bold}), k.Y+0.3*k.Size)
+			for _, turn := range slices.Backward(groups) {
+				if turn != nil {
+					box = turned(box, turn)
+				}
+			}
+			if box.Within(part) != box {
+				continue
+			}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// turned is the upright box around one that is turned.
+func turned(b pen.Box, turn *scene.Turn) pen.Box {
+	sin, cos := math.Sincos(turn.Angle)
+	out := pen.Rect(math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1))
+	for _, p := range [...][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X0, b.Y1}, {b.X1, b.Y1}} {
+		dx, dy := p[0]-turn.X, p[1]-turn.Y
+		x, y := turn.X+float64(dx*cos)-float64(dy*sin), turn.Y+float64(dx*sin)+float64(dy*cos)
+		out = pen.Rect(min(out.X0, x), min(out.Y0, y), max(out.X1, x), max(out.Y1, y))
+	}
+	return out
+}
+
+// page is one sheet, n of total.
+func (d *floorSheet) page(whole *scene.Scene, legend []pen.Item, column, row, n, total int) *scene.Scene {
 	c := pen.New(d.Letters, d.paper[0], d.paper[1])
 	c.Scene.Paper, c.Scene.Name = sheetUnit, d.title
-	x, y := float64(column)*d.free[0], float64(row)*d.free[1]
+	c.Scene.Scale = d.sheet.Scale
+	x, y := float64(column)*(d.free[0]-sheetOverlap), float64(row)*(d.free[1]-sheetOverlap)
 	part := pen.Rect(x, y, x+d.free[0], y+d.free[1])
-	at := [2]float64{sheetMargin, sheetMargin}
+	at := d.corner()
 	if d.across == 1 { // in the middle
 		at[0] += (d.free[0] - whole.W) / 2
 		part.X1 = whole.W
@@ -159,17 +332,20 @@ func (d *floorSheet) page(whole *scene.Scene, legend []pen.Item, column, row int
 		at[1] += (d.free[1] - whole.H) / 2
 		part.Y1 = whole.H
 	}
-	c.Layer("drawing")
-	for _, m := range whole.Part(part, at[0], at[1]) {
+	c.Scene.X, c.Scene.Y = whole.X+at[0]-part.X0, whole.Y+at[1]-part.Y0
+	c.Scene.About = fmt.Sprintf("Plenum %s. Scale 1:%d.", machine.Version, d.k)
+	shown := *whole
+	shown.Marks = d.whole(whole.Marks, part)
+	for _, m := range shown.Part(part, at[0], at[1]) {
 		c.Add(m)
 	}
 	c.Layer("sheet")
 	d.edgeNames(c, column, row)
 	frame := pen.Rect(sheetMargin, sheetMargin, d.paper[0]-sheetMargin, d.paper[1]-sheetMargin)
 	c.Frame(frame, 2, palette.Ink)
-	top := frame.Y1 - sheetBlock
+	top := frame.Y1 - d.block
 	c.Line(frame.X0, top, frame.X1, top, 2, palette.Ink)
-	d.titleBlock(c, pen.Rect(frame.X1-titleWide, top, frame.X1, frame.Y1), row*d.across+column+1)
+	d.titleBlock(c, pen.Rect(frame.X1-titleWide, top, frame.X1, frame.Y1), row*d.across+column+1, n, total)
 	d.legendBlock(c, pen.Rect(frame.X0, top, frame.X1-titleWide, frame.Y1), legend)
 	return c.Scene
 }
@@ -183,18 +359,20 @@ func (d *floorSheet) edgeNames(c *pen.Canvas, column, row int) {
 		c.Fill(pen.Rect(x-w/2, y-high/2, x+w/2, y+high/2), color.White)
 		c.Text(text, k, x, y, 0.5, palette.Ink)
 	}
-	top, left := sheetMargin-float64(row)*d.free[1], sheetMargin-float64(column)*d.free[0]
+	rowAt, numberAt := d.edges()
+	at := d.corner()
+	top, left := at[1]-float64(row)*(d.free[1]-sheetOverlap), at[0]-float64(column)*(d.free[0]-sheetOverlap)
 	if column > 0 {
-		for _, n := range d.rowAt {
-			if y := n.at + top; y > sheetMargin+high && y < sheetMargin+d.free[1]-2*high {
+		for _, n := range rowAt {
+			if y := n.at + top; y > sheetMargin+high && y < sheetMargin+d.free[1]-high {
 				tag(n.text, sheetMargin+4+c.Width(n.text, k)/2, y)
 			}
 		}
 	}
 	if row < d.down-1 {
-		for _, n := range d.numberAt {
-			if x := n.at + left; x > sheetMargin+high && x < sheetMargin+d.free[0]-high {
-				tag(n.text, x, sheetMargin+d.free[1]-high/2)
+		for _, n := range numberAt {
+			if x := n.at + left; x > at[0]+high && x < at[0]+d.free[0]-high {
+				tag(n.text, x, sheetMargin+d.free[1]+gutterBelow/2)
 			}
 		}
 	}
@@ -214,60 +392,96 @@ func (d *floorSheet) key(c *pen.Canvas, b pen.Box, n int) {
 	}
 }
 
-// titleBlock says what a sheet is of.
-func (d *floorSheet) titleBlock(c *pen.Canvas, b pen.Box, n int) {
+// notStated stands for what the machine file does not state.
+const notStated = "not stated"
+
+// titleBlock says what a sheet is of: number is the sheet's among those of its part of the plan, n of all total.
+func (d *floorSheet) titleBlock(c *pen.Canvas, b pen.Box, number, n, total int) {
 	c.Line(b.X0, b.Y0, b.X0, b.Y1, 2, palette.Ink)
 	x, width := b.X0+14, b.Width()-28
-	bold, plain, small := pen.Letter{Size: 20, Bold: true}, pen.Letter{Size: 15}, pen.Letter{Size: 12}
-	c.Text(c.Fit(d.title, bold, width), bold, x, b.Y0+26, 0, palette.Ink)
-	c.Text("Floor plan", plain, x, b.Y0+54, 0, palette.Ink)
-	c.Line(b.X0, b.Y0+74, b.X1, b.Y0+74, 1, palette.Outline)
-	sheets := d.across * d.down
+	bold, plain, small := pen.Letter{Size: 20, Bold: true}, pen.Letter{Size: 14}, pen.Letter{Size: 12}
+	c.Text(c.Fit(d.title, bold, width), bold, x, b.Y0+24, 0, palette.Ink)
+	c.Text(c.Fit(d.counts, plain, width), plain, x, b.Y0+50, 0, palette.Ink)
+	c.Line(b.X0, b.Y0+68, b.X1, b.Y0+68, 1, palette.Outline)
+	split := d.across*d.down > 1
+	sheets := fmt.Sprintf("%d of %d", n, total)
+	if split {
+		d.key(c, pen.Rect(b.X1-14-keyWide, b.Y0+192, b.X1-14, b.Y1-8), number)
+	}
 	rows := [][2]string{
-		{"scale", fmt.Sprintf("1:%d", d.k)},
-		{"sheet", fmt.Sprintf("%d of %d", n, sheets)},
+		{"drawing", d.what},
+		{"project", d.Project},
+		{"author", d.Author},
+		{"revision", d.Revision},
+		{"date", d.Date},
+		{"scale", fmt.Sprintf("1:%d at %s", d.k, d.TitleBlock.Sheet)},
+		{"sheet", sheets},
 		{"planned by", "Plenum " + machine.Version},
-		{"date", d.date},
 	}
-	if sheets > 1 {
-		d.key(c, pen.Rect(b.X1-14-keyWide, b.Y0+84, b.X1-14, b.Y1-14), n)
-		rows[1][1] += fmt.Sprintf(", %d across, %d down", d.across, d.down)
-	}
-	y := b.Y0 + 92
+	const line, caption = 21, 84
+	y := b.Y0 + 84
 	for _, r := range rows {
-		if r[1] == "" {
-			continue
-		}
 		c.Text(r[0], small, x, y, 0, palette.Faint)
-		c.Text(c.Fit(r[1], plain, width-90-keyWide), plain, x+90, y, 0, palette.Ink)
-		y += 30
+		room := width - caption
+		if split && y > b.Y0+180 {
+			room -= keyWide
+		}
+		col := palette.Ink
+		if r[1] == "" {
+			r[1], col = notStated, palette.Faint
+		}
+		c.Text(c.Fit(r[1], plain, room), plain, x+caption, y, 0, col)
+		y += line
 	}
 }
 
-// legendBlock explains the drawing, with a scale bar and the axes of the room.
+// legendItem is where the items of a legend begin, and the width of a swatch.
+const legendSwatch, legendBetween = 26, 22
+
+// legendText is the size of the letters of a legend.
+var legendText = pen.Letter{Size: 13}
+
+// legendLines is how many lines a legend takes in a width.
+func (d *floorSheet) legendLines(legend []pen.Item, width float64) int {
+	x, lines := 0.0, 1
+	for _, item := range legend {
+		w := legendSwatch + 8 + d.Width(item.Text, legendText)
+		if x > 0 && x+w > width-28 {
+			x, lines = 0, lines+1
+		}
+		x += w + legendBetween
+	}
+	return lines
+}
+
+// legendBlock explains the drawing, with a scale bar, the axes of the room, and north where it is stated.
 func (d *floorSheet) legendBlock(c *pen.Canvas, b pen.Box, legend []pen.Item) {
 	x, y := b.X0+14, b.Y0+20
-	end := scaleBar(c, x, y, d.Scale)
-	arrow(c, end+40, y+30)
-	y += 54
-	left, small := x, pen.Letter{Size: 13}
-	const line, swatch = 24, 26
+	end := scaleBar(c, x, y, d.sheet.Scale)
+	arrow(c, end+40, y+34)
+	if d.North != nil {
+		northArrow(c, end+150, y+16, 20, *d.North)
+	} else {
+		c.Text("north: "+notStated, pen.Letter{Size: 12}, end+110, y+30, 0, palette.Faint)
+	}
+	y = b.Y0 + legendTop
+	left := x
 	for i, item := range legend {
-		w := swatch + 8 + c.Width(item.Text, small)
+		w := legendSwatch + 8 + c.Width(item.Text, legendText)
 		if x > left && x+w > b.X1-14 {
-			x, y = left, y+line
+			x, y = left, y+legendLine
 		}
-		if y+line > b.Y1 {
-			c.Text(fmt.Sprintf("and %d more", len(legend)-i), small, b.X1-14, b.Y1-10, 1, palette.Faint)
+		if y+10 > b.Y1 {
+			c.Text(fmt.Sprintf("and %d more", len(legend)-i), legendText, b.X1-14, b.Y1-10, 1, palette.Faint)
 			return
 		}
-		item.Swatch(c, pen.Rect(x, y-7, x+swatch, y+7))
-		c.Text(c.Fit(item.Text, small, b.X1-14-x-swatch-8), small, x+swatch+8, y, 0, palette.Ink)
-		x += w + 22
+		item.Swatch(c, pen.Rect(x, y-7, x+legendSwatch, y+7))
+		c.Text(c.Fit(item.Text, legendText, b.X1-14-x-legendSwatch-8), legendText, x+legendSwatch+8, y, 0, palette.Ink)
+		x += w + legendBetween
 	}
 }
 
-// arrow shows the axes of the room: which way is north, nobody has said.
+// arrow shows the axes of the room.
 func arrow(c *pen.Canvas, x, y float64) {
 	const long, head = 34, 6
 	k := pen.Letter{Size: 12, Bold: true}
@@ -277,4 +491,21 @@ func arrow(c *pen.Canvas, x, y float64) {
 	c.Polygon([][2]float64{{x, y - long - head}, {x - 4, y - long}, {x + 4, y - long}}, palette.Ink)
 	c.Text("x", k, x+long+head+4, y, 0, palette.Ink)
 	c.Text("y", k, x+8, y-long, 0, palette.Ink)
+}
+
+// northArrow draws an arrow to the north around a point, half of it so long: degrees clockwise from the y axis, which is
+// up.
+func northArrow(c *pen.Canvas, x, y, long, degrees float64) {
+	wide := 0.4 * long
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	at := func(right, up float64) [2]float64 {
+		return [2]float64{
+			x + float64(right*cos) + float64(up*sin), y + float64(right*sin) - float64(up*cos),
+		}
+	}
+	c.Polygon([][2]float64{at(0, long), at(wide, -long), at(0, -long/2)}, palette.Ink)
+	c.Polyline([][2]float64{at(0, long), at(-wide, -long), at(0, -long/2), at(0, long)}, 1.5, palette.Ink)
+	const letter = 9 // beyond the tip
+	name := at(0, long+letter)
+	c.Text("N", pen.Letter{Size: 13, Bold: true}, name[0], name[1], 0.5, palette.Ink)
 }

@@ -28,9 +28,6 @@ func seeThrough(c color.RGBA, alpha uint8) color.NRGBA { return color.NRGBA{c.R,
 // unlimitedCol is of trays that state no cross-section.
 var unlimitedCol = seeThrough(palette.Grey, 0xa8)
 
-// backCol is of trays that step back behind the cables drawn on them.
-var backCol = seeThrough(palette.Outline, 0x70)
-
 // trayFill is the index in trayFills of a piece; -1 where it has no limit.
 func (d *roomDrawing) trayFill(piece int32) int {
 	limit := d.trays.Rules[d.trays.Network.LevelOf(piece)].Fill
@@ -69,7 +66,9 @@ func (d *roomDrawing) trayLegend() []pen.Item {
 	case d.cables != nil:
 		return []pen.Item{{Text: "cable tray", Swatch: func(c *pen.Canvas, b pen.Box) {
 			y := (b.Y0 + b.Y1) / 2
-			c.Fill(pen.Rect(b.X0, y-2, b.X1, y+2), backCol)
+			c.Dash = trayDash
+			c.Line(b.X0, y, b.X1, y, trayLine, palette.Grey)
+			c.Dash = nil
 		}}}
 	case d.values != nil && d.values.Trays != nil:
 		return []pen.Item{{Text: "cable tray, by the same scale", Swatch: func(c *pen.Canvas, b pen.Box) {
@@ -137,7 +136,9 @@ func (d *roomDrawing) trayLines() {
 	if d.trays == nil {
 		return
 	}
-	d.Layer("trays")
+	if d.cables != nil {
+		d.Layer("trays")
+	}
 	band := max(2, min(16, 0.3*float64(d.room.Spec.Rack.Depth)*d.Scale))
 	levels := float64(len(d.trays.Rules))
 	widest := max(1, band/levels)
@@ -145,33 +146,58 @@ func (d *roomDrawing) trayLines() {
 	if d.values != nil && d.values.Trays != nil {
 		scale = d.values.most()
 	}
-	for piece := range int32(len(d.trays.Loads)) {
-		if !d.trays.Network.Laid(piece) {
-			continue
-		}
+	line := func(piece int32, width, more float64, col color.Color) {
 		p := d.trays.Network.Piece(piece)
-		col := unlimitedCol
-		if i := d.trayFill(piece); d.cables != nil {
-			col = backCol
-		} else if scale > 0 {
-			col = seeThrough(palette.Heat(d.values.Trays[piece]/scale), 0xff)
-		} else if i >= 0 {
-			col = trayFills[i].col
-		}
-		width := 1.0
-		if d.most > 0 && d.cables == nil {
-			width += (widest - 1) * float64(d.trays.Loads[piece].Cables) / float64(d.most)
-		}
 		aside := (float64(p.Level) - (levels-1)/2) * (band / levels)
 		x0, y0 := d.point(layout.FloorPoint(p.From.X, p.From.Y))
 		x1, y1 := d.point(layout.FloorPoint(p.To.X, p.To.Y))
-		switch {
-		case p.From.Y == p.To.Y:
-			d.Bar(pen.Rect(x0, y0+aside-width/2, x1, y0+aside+width/2), col)
-		case p.From.X == p.To.X:
-			d.Bar(pen.Rect(x0+aside-width/2, y1, x0+aside+width/2, y0), col)
-		default:
-			d.Line(x0+aside, y0, x1+aside, y1, max(width, 1.5), col)
+		if p.From.X != p.To.X && p.From.Y != p.To.Y {
+			width = max(width, 1.5)
+		}
+		d.bar(x0, y0, x1, y1, aside, width+more, col)
+	}
+	if d.cables != nil { // where trays are, behind the cables
+		d.Dash = trayDash
+		defer func() { d.Dash = nil }()
+		for piece := range int32(len(d.trays.Loads)) {
+			if p := d.trays.Network.Piece(piece); p.Level == 0 && d.trays.Network.Laid(piece) {
+				x0, y0 := d.point(layout.FloorPoint(p.From.X, p.From.Y))
+				x1, y1 := d.point(layout.FloorPoint(p.To.X, p.To.Y))
+				d.Line(x0, y0, x1, y1, trayLine, palette.Grey)
+			}
+		}
+		return
+	}
+	widths, cols := make([]float64, len(d.trays.Loads)), make([]color.NRGBA, len(d.trays.Loads))
+	for piece := range int32(len(d.trays.Loads)) {
+		cols[piece] = unlimitedCol
+		if i := d.trayFill(piece); scale > 0 {
+			cols[piece] = seeThrough(palette.Heat(d.values.Trays[piece]/scale), 0xff)
+		} else if i >= 0 {
+			cols[piece] = trayFills[i].col
+		}
+		widths[piece] = 1
+		if d.most > 0 {
+			widths[piece] += (widest - 1) * float64(d.trays.Loads[piece].Cables) / float64(d.most)
+		}
+	}
+	// Edges of their own set trays off from racks of the same colour.
+	d.Layer("tray-edges")
+	for piece := range int32(len(d.trays.Loads)) {
+		if d.trays.Network.Laid(piece) {
+			line(piece, widths[piece], 2*trayEdge, palette.White)
+		}
+	}
+	d.Layer("trays")
+	for piece := range int32(len(d.trays.Loads)) {
+		if d.trays.Network.Laid(piece) {
+			line(piece, widths[piece], 0, cols[piece])
 		}
 	}
 }
+
+// trayLine and trayDash are of the line of a tray that lies behind cables, and trayEdge is the width of the light edges
+// of one that is coloured, in units.
+const trayLine, trayEdge = 1.2, 1.5
+
+var trayDash = []float64{6, 4}

@@ -23,6 +23,8 @@ type figure struct{ value, caption string }
 type block struct {
 	*pen.Letters
 	name, sentence, kind string
+	stated               string // of project, author, revision and date; "" for nothing
+	north                *float64
 	figures              []figure
 	legend               []pen.Item
 }
@@ -45,6 +47,7 @@ const (
 func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	report := r.Report()
 	b := &block{Letters: l, name: machineName(r), sentence: networks(r.Spec), kind: kind}
+	b.stated, b.north = stated(r)
 	add := func(value, caption string) { b.figures = append(b.figures, figure{value, caption}) }
 	counted := func(n int64, of string) { add(grouped(n), english.Plural(n, of)) }
 	counted(int64(report.Nodes), "node")
@@ -64,6 +67,20 @@ func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	add(price(report.Cost.Total, report.Currency), beside(caption, report.Cost.Omitted()))
 	add(units.Power(report.Power).String(), report.PowerBasis.Words())
 	return b
+}
+
+// stated is what the machine file states for drawings, in a line, and where north is.
+func stated(r *machine.Result) (text string, north *float64) {
+	block := r.Spec.Drawing.Stated()
+	var parts []string
+	for _, p := range [][2]string{
+		{"project", block.Project}, {"author", block.Author}, {"revision", block.Revision}, {"date", block.Date},
+	} {
+		if p[1] != "" {
+			parts = append(parts, p[0]+" "+p[1])
+		}
+	}
+	return strings.Join(parts, ", "), block.North
 }
 
 // pricedBy names what the prices of a bill are from, what priced most of the total first.
@@ -99,7 +116,16 @@ func (b *block) legendLines(width float64) [][]int {
 }
 
 func (b *block) headHeight(width float64) float64 {
-	return float64(nameHeight + sentenceHeight + figureHeight*len(b.figureLines(width)))
+	return float64(nameHeight+sentenceHeight+figureHeight*len(b.figureLines(width))) + b.statedHeight()
+}
+
+// statedHeight is the height of the line of what is stated, 0 without one.
+func (b *block) statedHeight() float64 {
+	if b.stated == "" {
+		return 0
+	}
+	const line = 28
+	return line
 }
 
 func (b *block) footHeight(width float64) float64 {
@@ -117,7 +143,10 @@ func (b *block) draw(c *pen.Canvas, s *sheet, axes string) {
 		palette.Faint)
 	c.Text(b.kind, captionLetter, h.X1, h.Y0+nameHeight/2, 1, palette.Faint)
 	c.Text(version, captionLetter, h.X1, h.Y0+nameHeight+sentenceHeight/2-4, 1, palette.Faint)
-	y := h.Y0 + nameHeight + sentenceHeight
+	y := h.Y0 + nameHeight + sentenceHeight + b.statedHeight()
+	if b.stated != "" {
+		c.Text(b.Fit(b.stated, legendLetter, h.Width()), legendLetter, h.X0, y-b.statedHeight()/2-4, 0, palette.Ink)
+	}
 	for _, line := range b.figureLines(h.Width()) {
 		x := h.X0
 		for _, i := range line {
@@ -136,6 +165,11 @@ func (b *block) drawFoot(c *pen.Canvas, s *sheet, axes string) {
 	f := s.Foot
 	c.Line(f.X0, f.Y0, f.X1, f.Y0, 1, palette.Outline)
 	end := scaleBar(c, f.X0, f.Y0+22, s.Scale)
+	if b.north != nil {
+		const half, wide = 14, 66
+		northArrow(c, end+wide/2+10, f.Y0+scaleHeight/2, half, *b.north)
+		end += wide
+	}
 	c.Text(b.Fit(axes, captionLetter, f.X1-end-30), captionLetter, end+30, f.Y0+29, 0, palette.Faint)
 	y := f.Y0 + scaleHeight
 	for _, line := range b.legendLines(f.Width()) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/paulmach/orb"
@@ -49,6 +51,9 @@ type treeDrawing struct {
 	tree  *layout.Tree
 	boxes []treeBox // of each slot
 	least float64   // side of a container that is drawn, in pixels
+	small float64   // size of the smallest letters
+	sides []view
+	w, h  units.Length // of all views
 }
 
 // view is one side of containers: the axes that run to the right and up, and where its lower left corner is on the
@@ -59,29 +64,27 @@ type view struct {
 	left, lower units.Length
 }
 
-func drawTree(ctx context.Context, l *pen.Letters, r *machine.Result, enlarged bool) (*pen.Canvas, error) {
-	d := &treeDrawing{tree: r.Placement.Layout.Tree, least: smallestCell}
-	if enlarged {
-		d.least = smallestShape
-	}
-	views, w, h := d.views()
+// newTreeDrawing begins a drawing of containers whose smallest letters have a size.
+func newTreeDrawing(r *machine.Result, letters float64) *treeDrawing {
+	d := &treeDrawing{tree: r.Placement.Layout.Tree, least: smallestShape, small: letters}
+	d.sides, d.w, d.h = d.views()
 	d.find(r)
+	return d
+}
+
+func drawTree(ctx context.Context, l *pen.Letters, r *machine.Result, enlarged bool) (*pen.Canvas, error) {
+	d := newTreeDrawing(r, leastLetter)
+	if !enlarged {
+		d.least = smallestCell
+	}
 	b := newBlock(l, r, "Containers from three sides, from above and from the front")
 	p := paper{most: math.Inf(1), largest: largest}
 	for range 2 { // the legend depends on the scale, and the scale on the legend's height
-		d.sheet = p.arrange(float64(w), float64(h), b.headHeight, b.footHeight)
+		d.sheet = p.arrange(float64(d.w), float64(d.h), b.headHeight, b.footHeight)
 		b.legend = d.legend()
 	}
-	d.sheet = p.arrange(float64(w), float64(h), b.headHeight, b.footHeight)
-	d.Canvas = newCanvas(l, &d.sheet, orb.Point{})
-	d.Layer("isometric")
-	d.isometric(views[0]).Draw(ctx, d.Canvas)
-	d.labels(views[0])
-	for _, v := range views[1:] {
-		d.Layer(strings.ReplaceAll(v.name, " ", "-"))
-		d.container(ctx, v, 0, v.left, v.lower, 0)
-		d.name(v)
-	}
+	d.sheet = p.arrange(float64(d.w), float64(d.h), b.headHeight, b.footHeight)
+	d.drawOn(ctx, l, d.sheet)
 	axes := "From three sides: x to the right and down, y to the right and up, z (height) up, each to scale. " +
 		"From above: x right, y up. From the front: x right, z up."
 	if enlarged {
@@ -89,6 +92,36 @@ func drawTree(ctx context.Context, l *pen.Letters, r *machine.Result, enlarged b
 	}
 	b.draw(d.Canvas, &d.sheet, axes)
 	return d.Canvas, ctx.Err()
+}
+
+// extent is the size of all views.
+func (d *treeDrawing) extent() (wide, high float64) { return float64(d.w), float64(d.h) }
+
+// names reports whether containers have names: the outer ones have them at every scale.
+func (d *treeDrawing) names() bool { return true }
+
+// edges are none: names stand beside the containers.
+func (d *treeDrawing) edges() (rowAt, numberAt []edgeName) { return nil, nil }
+
+// drawOn draws all views on a sheet.
+func (d *treeDrawing) drawOn(ctx context.Context, l *pen.Letters, s sheet) *pen.Canvas {
+	d.sheet = s
+	d.Canvas = newCanvas(l, &d.sheet, orb.Point{})
+	d.Layer("isometric")
+	d.isometric(d.sides[0]).Draw(ctx, d.Canvas)
+	d.labels(d.sides[0])
+	for _, v := range d.sides[1:] {
+		d.Layer(strings.ReplaceAll(v.name, " ", "-"))
+		d.container(ctx, v, 0, v.left, v.lower, 0)
+	}
+	d.Layer("names") // on top, as views are close to each other on small sheets
+	for _, v := range d.sides[1:] {
+		d.name(v)
+		if v.up == 1 {
+			d.containerNames(v)
+		}
+	}
+	return d.Canvas
 }
 
 // find finds what stands in every slot.
@@ -234,6 +267,105 @@ func (d *treeDrawing) name(v view) {
 	d.Text(v.name, pen.Letter{Size: 17, Bold: true}, x0, y0-18, 0, palette.Ink)
 	d.Dimension(x0, y1+28, x1, y1+28, size[v.right].String())
 	d.Dimension(x0-30, y1, x0-30, y0, size[v.up].String())
+}
+
+// containerNames writes the numbers of rows and racks of the view from above, as their names in placement.csv end: of
+// rows to their left, of racks below each, where there is room between them.
+func (d *treeDrawing) containerNames(v view) {
+	row, rack := -1, -1
+	for i := range d.tree.Levels {
+		switch d.tree.Levels[i].Is {
+		case layout.RoleRow:
+			row = i
+		case layout.RoleRack:
+			rack = i
+		}
+	}
+	if row > 0 {
+		d.rowsFromAbove(v, row)
+	}
+	if rack > 0 {
+		d.racksFromAbove(v, rack)
+	}
+}
+
+// number is what sets a container apart from the others of its parent: its place along the axes on which there are several.
+func (d *treeDrawing) number(level int, c int32) string {
+	up := &d.tree.Levels[level-1]
+	index := d.tree.Index(level-1, int(c)*d.tree.Cells(level))
+	var parts []string
+	for a, n := range up.Count {
+		if n > 1 {
+			parts = append(parts, strconv.Itoa(index[a]))
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+// flat reports whether no container of a level stands above another.
+func (d *treeDrawing) flat(level int) bool {
+	return !slices.ContainsFunc(d.tree.Levels[:level], func(l layout.TreeLevel) bool { return l.Count[2] > 1 })
+}
+
+// containersOf is how many containers a level has.
+func (d *treeDrawing) containersOf(level int) int32 {
+	return int32(len(d.boxes) / d.tree.Cells(level))
+}
+
+// rowsFromAbove names the rows, to the right of the view, where they are far enough apart.
+func (d *treeDrawing) rowsFromAbove(v view, row int) {
+	k := pen.Letter{Size: 14, Bold: true}
+	size := d.tree.Size(0)
+	last := math.Inf(1)
+	across := slices.ContainsFunc(d.tree.Levels[:row], func(l layout.TreeLevel) bool { return l.Count[0] > 1 })
+	if across || !d.flat(row) {
+		return
+	}
+	for c := range d.containersOf(row) {
+		at := d.tree.Origin(row, c)
+		x, y := d.point(v.left+size[0], v.lower+at.Y+d.tree.Size(row)[1]/2)
+		if last-y < k.Size+2 {
+			continue
+		}
+		last = y
+		d.Text(d.tree.Levels[row].Name+" "+d.number(row, c), k, x+10, y, 0, palette.Ink)
+	}
+}
+
+// racksFromAbove numbers the racks, below each, where there is room between them.
+func (d *treeDrawing) racksFromAbove(v view, rack int) {
+	if !d.flat(rack) {
+		return
+	}
+	wide, high := math.Inf(1), math.Inf(1) // room for a number
+	for i := range d.tree.Levels[:rack] {
+		if l := &d.tree.Levels[i]; l.Count[0] > 1 {
+			wide = min(wide, float64(l.Pitch[0])*d.Scale)
+		}
+		if d.tree.Levels[i].Count[1] > 1 {
+			high = min(high, float64(d.tree.Gap(i)[1])*d.Scale)
+		}
+	}
+	n := d.containersOf(rack)
+	numbers, widest := make([]string, n), ""
+	for c := range n {
+		if numbers[c] = d.number(rack, c); len(numbers[c]) > len(widest) {
+			widest = numbers[c]
+		}
+	}
+	const largest, between = 12, 4
+	k := pen.Letter{Size: min(largest, high-between)}
+	for k.Size >= d.small && d.Width(widest, k)+between > wide {
+		k.Size--
+	}
+	if k.Size < d.small {
+		return
+	}
+	for c := range n {
+		at := d.tree.Origin(rack, c)
+		x, y := d.point(v.left+at.X+d.tree.Size(rack)[0]/2, v.lower+at.Y)
+		d.Text(numbers[c], k, x, y+between/2+k.Size/2, 0.5, palette.Ink)
+	}
 }
 
 // legend names the levels with their sizes.

@@ -16,6 +16,8 @@ import (
 
 	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
 )
 
@@ -36,10 +38,11 @@ func TestPopplerReadsThePDF(t *testing.T) {
 	hall := drawnMachines(t)[1]
 	hall.Drawing = &drawing.Drawing{Picture: photo, At: drawing.Affine{A: 0.1, E: -0.1, C: 12.9, F: 3.3}}
 	for _, r := range append(drawnMachines(t), plan(t, odd), plan(t, cubes()), hall) {
-		c, err := drawFloor(context.Background(), r, true)
+		pages, err := FloorSheets(t.Context(), r, FloorOptions{}, spec.DefaultSheet, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
+		first := pages[0].Scene
 		var b bytes.Buffer
 		if err := FloorPDF(context.Background(), &b, r); err != nil {
 			t.Fatal(err)
@@ -66,18 +69,18 @@ func TestPopplerReadsThePDF(t *testing.T) {
 				}
 			}
 		}
-		d := c.Scene.Drafting()
-		metre := 1000 * float64(d.Drawn) / float64(d.Real) * 72 / 25.4 // in points
-		if want := c.Scene.W / c.Scene.Scale * metre; math.Abs(wide-want) > 0.1 {
-			t.Errorf("%s: the page is %g points wide, at %s %g", r.Spec.Name, wide, d, want)
+		metre := first.Scale * first.Paper * 72 / 25.4 // in points
+		if want := first.W * first.Paper * 72 / 25.4; math.Abs(wide-want) > 0.1 {
+			t.Errorf("%s: the page is %g points wide, not %g", r.Spec.Name, wide, want)
 		}
-		img, err := png.Decode(bytes.NewReader(run("pdftoppm", "-png", "-r", "72", file)))
+		const dots = 2 // a point
+		img, err := png.Decode(bytes.NewReader(run("pdftoppm", "-png", "-r", "144", "-f", "1", "-l", "1", file)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		at := func(x, y float64) color.NRGBA { // of the floor
-			px, py := c.Scene.X/c.Scene.Scale+x, c.Scene.Y/c.Scene.Scale-y
-			return pen.NRGBA(img.At(int(px*metre), int(py*metre)))
+			px, py := first.X/first.Scale+x, first.Y/first.Scale-y
+			return pen.NRGBA(img.At(int(px*metre*dots), int(py*metre*dots)))
 		}
 		if r == hall { // four by three metres, with 60 % of the floor's light; beside it, there is the aisle
 			for point, want := range map[[2]float64]bool{
@@ -109,7 +112,8 @@ func checkPDFRacks(t *testing.T, r *machine.Result, words []string, at func(x, y
 			t.Errorf("%s: %s is not written", r.Spec.Name, r.Room().Name(i))
 		}
 		b := p.Footprint(*r.Room().Spec.Type(p.Type))
-		if at(0.9*b.Min[0]+0.1*b.Max[0], 0.3*b.Min[1]+0.7*b.Max[1]) == pen.NRGBA(contents[racks[i]].col) {
+		want := palette.Tint(contents[racks[i]].col, underCables)
+		if at(0.7*b.Min[0]+0.3*b.Max[0], 0.28*b.Min[1]+0.72*b.Max[1]) == pen.NRGBA(want) {
 			found++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/pick"
 	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/render/scene/scenetest"
@@ -58,7 +59,16 @@ func picturesOf(t *testing.T, r *machine.Result) map[string]*scene.Scene {
 		out[name] = c.Scene
 	}
 	floor("floor.png", FloorOptions{}, false)
-	floor("floor.pdf", FloorOptions{}, true)
+	floor("floor.svg", FloorOptions{}, true)
+	for _, size := range []spec.Paper{"A0", "A3", "A4", "ANSI B"} {
+		pages, err := FloorSheets(ctx, r, FloorOptions{Date: "1 May 2026"}, size, 0)
+		if err != nil {
+			t.Logf("%s: %v", size, err)
+		}
+		for i, p := range pages {
+			out[fmt.Sprintf("sheet %s %d", size, i)] = p.Scene
+		}
+	}
 	if r.Room() == nil {
 		return out
 	}
@@ -68,15 +78,6 @@ func picturesOf(t *testing.T, r *machine.Result) map[string]*scene.Scene {
 	}
 	if chosen, err := pick.Of(r, pick.Filter{}); err == nil {
 		floor("floor with cables", FloorOptions{Cables: chosen}, false)
-	}
-	for _, size := range []string{"A0", "A3", "A4"} {
-		pages, err := FloorSheets(ctx, r, FloorOptions{Date: "1 May 2026"}, size, 0)
-		if err != nil {
-			t.Logf("%s: %v", size, err)
-		}
-		for i, p := range pages {
-			out[fmt.Sprintf("sheet %s %d", size, i)] = p.Scene
-		}
 	}
 	if r.Schedule.Trays != nil {
 		for _, enlarged := range []bool{false, true} {
@@ -99,7 +100,7 @@ func TestPicturesCanBeRead(t *testing.T) {
 	}
 	for _, name := range []string{
 		"basepod", "superpod-h100-4su", "dragonfly-1056", "frontier", "torus-4096-cubes", "oracle-eight-rack",
-		"bluegene-l",
+		"bluegene-l", "nvl72-8", "clex-4096",
 	} {
 		text, err := examples.Files.ReadFile(name + ".yaml")
 		if err != nil {

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/catalog"
@@ -58,7 +55,7 @@ var completedFlags = map[string]map[string]func() []string{
 	},
 	"plenum render": {
 		"format": renderedNames, "colour": func() []string { return render.FloorColours },
-		"sheet": func() []string { return slices.Sorted(maps.Keys(render.Sheets)) },
+		"sheet": spec.Paper("").Words,
 	},
 	"plenum topology": {
 		"metrics": func() []string { return append(metricNames(), "all") }, "export": exportNames,

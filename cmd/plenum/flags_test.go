@@ -10,7 +10,7 @@ import (
 
 	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
-	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/sim/traffic"
 	"github.com/plenum-planner/plenum/sweep"
 	"github.com/plenum-planner/plenum/units"
@@ -61,7 +61,7 @@ func FuzzWords(f *testing.F) {
 	f.Fuzz(func(t *testing.T, word string) {
 		_, share := units.ParseShare(word)
 		_, part := sweep.ParsePart(word)
-		_, scale := render.ParseScale(word)
+		_, scale := spec.ParseScale(word)
 		_, size := budget.ParseSize(word)
 		_, sizes := traffic.ParseSizes(word)
 		_, injection := traffic.ParseInjection(word, 0.1, 10)

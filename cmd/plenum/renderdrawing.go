@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/elevation"
 	"github.com/plenum-planner/plenum/render/section"
@@ -57,10 +59,10 @@ func (d *drawingFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&d.floor.Colour, "colour", "kind",
 		"what racks are coloured by: "+strings.Join(render.FloorColours, ", "))
 	f.BoolVar(&d.floor.RackPower, "rack-power", false, "print the power of every rack in it")
-	f.StringVar(&d.sheet, "sheet", "", "size of paper of a PDF with a title block: "+
-		strings.Join(slices.Sorted(maps.Keys(render.Sheets)), ", "))
-	f.StringVar(&d.scale, "scale", "", "scale of --sheet, such as 1:50, on as many sheets as it takes; the largest "+
-		"usual one at which one sheet is enough when left out")
+	f.StringVar(&d.sheet, "sheet", "", "size of paper of a PDF: "+strings.Join(spec.Paper("").Words(), ", ")+
+		" (as in the machine file when left out)")
+	f.StringVar(&d.scale, "scale", "", "scale of a PDF, such as 1:50, on as many sheets as it takes (as in the machine "+
+		"file when left out, or the largest usual one at which one sheet is enough)")
 	f.StringArrayVar(&d.trays, "tray", nil, "pieces of tray of --format sections, by their id or number in trays.csv "+
 		"or by where they are, with * and ? as wildcards; may be given several times; the fullest of each level when "+
 		"left out")
@@ -120,25 +122,23 @@ func (d *drawingFlags) checkFloor(cmd *cobra.Command, output string) []error {
 	if !slices.Contains(render.FloorColours, d.floor.Colour) {
 		wrong = append(wrong, cli.NoValue("colour", "colour", d.floor.Colour, render.FloorColours))
 	}
-	if _, ok := render.Sheets[strings.ToUpper(d.sheet)]; d.sheet != "" && !ok {
-		wrong = append(wrong, cli.NoValue("sheet", "size of paper", d.sheet, slices.Sorted(maps.Keys(render.Sheets))))
+	if sizes := spec.Paper("").Words(); d.sheet != "" && !slices.Contains(sizes, strings.ToUpper(d.sheet)) {
+		wrong = append(wrong, cli.NoValue("sheet", "size of paper", d.sheet, sizes))
 	}
 	d.sheet = strings.ToUpper(d.sheet)
 	if d.scale != "" {
 		var err error
-		if d.k, err = render.ParseScale(d.scale); err != nil {
+		if d.k, err = spec.ParseScale(d.scale); err != nil {
 			wrong = append(wrong, fmt.Errorf("--scale: %w", err))
 		}
 	}
 	switch {
 	case ext == ".dxf" && (cmd.Flags().Changed("colour") || d.floor.RackPower):
 		wrong = append(wrong, errors.New("--colour, --rack-power: a DXF has layers, no colours of racks"))
-	case d.sheet != "" && ext != ".pdf":
-		wrong = append(wrong, errors.New("--sheet: goes with a PDF only"))
 	}
-	for _, name := range []string{"scale", "date"} {
-		if cmd.Flags().Changed(name) && d.sheet == "" {
-			wrong = append(wrong, fmt.Errorf("--%s: goes with --sheet, whose title block has it", name))
+	for _, name := range []string{"sheet", "scale", "date"} {
+		if cmd.Flags().Changed(name) && ext != ".pdf" {
+			wrong = append(wrong, fmt.Errorf("--%s: goes with a PDF, whose title block has it", name))
 		}
 	}
 	return wrong
@@ -249,8 +249,10 @@ func (d *drawingFlags) plan(
 			return nil, flagged("--format floor", err)
 		}
 		return write, nil
-	case d.sheet != "":
-		pages, err := render.FloorSheets(cmd.Context(), plan, opt, d.sheet, d.k)
+	case ext == ".pdf":
+		block := plan.Spec.Drawing.Stated()
+		pages, err := render.FloorSheets(cmd.Context(), plan, opt, cmp.Or(spec.Paper(d.sheet), block.Sheet),
+			cmp.Or(d.k, block.SheetScale()))
 		if err != nil {
 			return nil, flagged("--sheet", err)
 		}

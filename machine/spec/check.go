@@ -34,6 +34,7 @@ func (s *Spec) Check(report Reporter) {
 	s.checkObjective(report)
 	s.checkRules(report)
 	s.checkOperation(report)
+	s.checkTitleBlock(report)
 	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
 		s.checkLevel(report, diag.Key("embedding.blocks", level), level)
 	}

@@ -23,6 +23,7 @@ type Spec struct {
 	Packaging   Packaging          `yaml:"packaging,omitempty" json:"packaging,omitzero"`
 	Racks       []RackTemplate     `yaml:"racks,omitempty" json:"racks,omitempty" items:"256"`
 	Room        Room               `yaml:"room,omitempty" json:"room,omitzero"`
+	Drawing     *TitleBlock        `yaml:"drawing,omitempty" json:"drawing,omitempty"`
 	Parts       []catalog.Part     `yaml:"parts,omitempty" json:"parts,omitempty"`
 	PowerBasis  catalog.PowerBasis `yaml:"power_basis,omitempty" json:"power_basis,omitempty"`
 	Cabling     Cabling            `yaml:"cabling,omitempty" json:"cabling,omitzero"`

@@ -1,9 +1,76 @@
 package page_test
 
 import (
+	"bytes"
+	"fmt"
 	"math"
+	"os"
 	"testing"
+
+	"github.com/plenum-planner/plenum/render/pick"
+	"github.com/plenum-planner/plenum/render/route"
 )
+
+// TestBandsAreThoseOfDrawings holds the bands of the report's floor against those that drawings have, piece by piece,
+// with the numbers that make widths of them.
+func TestBandsAreThoseOfDrawings(t *testing.T) {
+	script, err := os.ReadFile("assets/bands.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		fmt.Sprintf("const bandMetres = %v, leastBand = %v;", route.BandMetres, route.LeastBand),
+		fmt.Sprintf("const fewLines = %v;", route.FewLines),
+	} {
+		if !bytes.Contains(script, []byte(want)) {
+			t.Errorf("the script of the floor has not %q", want)
+		}
+	}
+	for _, source := range []string{"superpod-h100-4su", "basepod", manhattan} {
+		r := planOf(t, source)
+		all, err := pick.Of(r, pick.Filter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs, err := route.Of(r, all, "medium")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := open(t, write(t, r), 800, 600)
+		got := eval[struct {
+			Pieces           [][]float64
+			Most, MostInside int64
+		}](b, `(() => {
+			const bands = plenum.state.look.bands;
+			return { Most: bands.most, MostInside: bands.mostInside, Pieces: bands.pieces.map((p) => [...p.box, p.total]) };
+		})()`)
+		sums := runs.Stretches()
+		if got.Most != route.MostOn(sums) || got.MostInside != runs.MostInside() {
+			t.Errorf("%s: the most are %d and %d, in drawings %d and %d", source, got.Most, got.MostInside,
+				route.MostOn(sums), runs.MostInside())
+		}
+		for _, p := range got.Pieces {
+			x, y, on := (p[0]+p[2])/2, (p[1]+p[3])/2, int64(0)
+			for i := range sums {
+				s := &sums[i]
+				lo := [2]float64{min(s.From[0], s.To[0]), min(s.From[1], s.To[1])}
+				hi := [2]float64{max(s.From[0], s.To[0]), max(s.From[1], s.To[1])}
+				along := 0 // the axis of a piece and of the stretch have to be the same
+				if p[0] == p[2] {
+					along = 1
+				}
+				const near = 0.002
+				if hi[1-along]-lo[1-along] < near && x > lo[0]-near && x < hi[0]+near && y > lo[1]-near && y < hi[1]+near {
+					on += s.Total()
+				}
+			}
+			if on != int64(p[4]) {
+				t.Errorf("%s: at %v the band has %v cables, in drawings %d", source, p[:4], p[4], on)
+			}
+		}
+		b.Quiet()
+	}
+}
 
 // TestBands holds the numbers of cables of bands against those of the trays of the plan, and their length on the floor
 // against a sum over single lines.

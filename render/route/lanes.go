@@ -89,13 +89,7 @@ type Stretch struct {
 }
 
 // Total is the cables of all classes.
-func (s *Stretch) Total() int64 {
-	var n int64
-	for _, k := range s.Cables {
-		n += k
-	}
-	return n
-}
+func (s *Stretch) Total() int64 { return Sum(s.Cables) }
 
 // Stretches sums runs up: pieces of the floor's lines on which the same cables run.
 func (c *Runs) Stretches() []Stretch {

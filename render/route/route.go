@@ -46,8 +46,8 @@ type Runs struct {
 	*pick.Chosen
 	Classes []Class
 	Runs    []Run
-	Inside  map[int32]int64 // of each rack position, cables that stay in the rack
-	Ends    []int32         // rack positions at which runs end, ascending
+	Inside  map[int32][]int64 // of each rack position, cables of each class that stay in the rack
+	Ends    []int32           // rack positions at which runs end, ascending
 
 	by string
 }
@@ -63,7 +63,7 @@ type runKey struct {
 // Of finds the ways of the chosen cables of a machine in a room and colours them by one of Colours, by the first when
 // empty. What the machine does not have is a diag.FieldError of CableColour.
 func Of(r *machine.Result, chosen *pick.Chosen, by string) (*Runs, error) {
-	c := &Runs{Chosen: chosen, by: cmp.Or(by, Colours[0]), Inside: map[int32]int64{}}
+	c := &Runs{Chosen: chosen, by: cmp.Or(by, Colours[0]), Inside: map[int32][]int64{}}
 	class, err := c.classify(r)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,10 @@ func Of(r *machine.Result, chosen *pick.Chosen, by string) (*Runs, error) {
 			seen[known{seg.Cable, key}] = true
 		}
 		if !key.outside {
-			c.Inside[key.a]++
+			if c.Inside[key.a] == nil {
+				c.Inside[key.a] = make([]int64, len(c.Classes))
+			}
+			c.Inside[key.a][key.class]++
 			continue
 		}
 		if counts[key]++; counts[key] == 1 {
@@ -177,29 +180,38 @@ func (c *Runs) classify(r *machine.Result) ([]int, error) {
 	default:
 		return nil, diag.Fieldf("CableColour", "no colours of cables by %q", c.by)
 	}
-	names := make([]string, len(c.Segments))
-	lengths := map[string]float64{} // the least of a class, by which classes of lengths are sorted
+	first := map[string]int{} // the place of a name among those found
+	var found []string
+	var lengths []float64 // the least of a class, by which classes of lengths are sorted
+	out := make([]int, len(c.Segments))
 	for k, i := range c.Segments {
 		seg := &s.Segments[i]
-		names[k] = name(seg)
-		if l, is := lengths[names[k]]; !is || float64(seg.Length) < l {
-			lengths[names[k]] = float64(seg.Length)
+		n := name(seg)
+		at, is := first[n]
+		if !is {
+			at = len(found)
+			first[n], found, lengths = at, append(found, n), append(lengths, float64(seg.Length))
 		}
+		out[k], lengths[at] = at, min(lengths[at], float64(seg.Length))
 	}
-	order := slices.Sorted(maps.Keys(lengths))
+	order := slices.Clone(found)
+	slices.Sort(order)
 	if step > 0 {
-		slices.SortFunc(order, func(a, b string) int { return cmp.Compare(lengths[a], lengths[b]) })
+		slices.SortFunc(order, func(a, b string) int { return cmp.Compare(lengths[first[a]], lengths[first[b]]) })
 	}
 	c.paint(r, order)
-	number := map[string]int{}
+	number := make([]int, len(found))
 	for i, n := range order {
-		number[n] = i
+		number[first[n]] = i
 	}
-	out := make([]int, len(names))
-	counted := make(map[int32]bool, len(names))
+	var last int32
+	for _, i := range c.Segments {
+		last = max(last, s.Segments[i].Cable)
+	}
+	counted := make([]bool, last+1)
 	for k, i := range c.Segments {
 		seg := &s.Segments[i]
-		out[k] = number[names[k]]
+		out[k] = number[out[k]]
 		if !counted[seg.Cable] {
 			counted[seg.Cable] = true
 			of := &c.Classes[out[k]]

@@ -33,8 +33,8 @@ func runsOf(t *testing.T, text string) *Runs {
 	for i := range c.Runs {
 		n += c.Runs[i].Cables
 	}
-	for _, k := range c.Inside {
-		n += k
+	for _, counts := range c.Inside {
+		n += Sum(counts)
 	}
 	for _, k := range c.Classes {
 		counted += k.Cables
