@@ -461,7 +461,8 @@ func (d *roomDrawing) rackBoxes(there bool) {
 			kind = "rack"
 		}
 		d.Add(scene.Fill{
-			Box: b, Color: pen.NRGBA(d.contentCol(d.racks[i])), Name: d.room.Name(i), About: about, Block: kind, Turned: p.Turned,
+			Box: b, Color: pen.NRGBA(d.contentCol(d.racks[i])), Name: d.room.Name(i), About: about, Block: kind,
+			Turned: p.Turned,
 		})
 		if shaded {
 			d.shade(i, b)

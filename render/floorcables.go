@@ -98,7 +98,8 @@ func (d *roomDrawing) cableLines() {
 	names := cableLayers(d.cables)
 	lanes := d.cableLanes()
 	sums := d.cables.Stretches()
-	slices.SortStableFunc(sums, func(a, b route.Stretch) int { return cmp.Compare(a.Total(), b.Total()) }) // the widest last
+	// The widest are drawn last.
+	slices.SortStableFunc(sums, func(a, b route.Stretch) int { return cmp.Compare(a.Total(), b.Total()) })
 	if lanes == nil {
 		d.Layer("cable-edges")
 		d.bandEdges(sums)
@@ -193,7 +194,7 @@ func (d *roomDrawing) bar(x0, y0, x1, y1, aside, width float64, col color.Color)
 	}
 }
 
-// bandEdge is the width of the light edge on both sides of a band, in units, so that it stands out from what is under it.
+// bandEdge is the width of the light edge on both sides of a band, in units: it stands out from what is under it.
 const bandEdge = 1.2
 
 // bandEdges draws the light edges of bands, below all of them.

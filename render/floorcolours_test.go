@@ -147,8 +147,8 @@ func TestFloorSheets(t *testing.T) {
 	}
 }
 
-// A title block has what the machine file states; what it does not state is marked so, and north has an arrow only where
-// it is stated.
+// A title block has what the machine file states; what it does not state is marked so, and north has an arrow only
+// where it is stated.
 func TestTitleBlocks(t *testing.T) {
 	north := -30.0
 	stated := spec.TitleBlock{

@@ -161,8 +161,8 @@ func every(n float64) int {
 	}
 }
 
-// nameAt is how far from the middle of a rack its name is, as a share of its depth: clear of the cables over the rack, as
-// on the report's floor.
+// nameAt is how far from the middle of a rack its name is, as a share of its depth: clear of the cables over the rack,
+// as on the report's floor.
 const nameAt = 0.34
 
 // leastLetter is the size of the smallest letters in a rack where the sheet asks for no larger ones.

@@ -35,7 +35,7 @@ const (
 	keyWide     = 90  // of it for which sheet this is
 	// sheetOverlap is what neighbouring sheets share, so that names at an edge are whole on one of them.
 	sheetOverlap = 80
-	// gutterLeft and gutterBelow are beside the drawing on one of several sheets, for names of rows and numbers of racks.
+	// gutterLeft and gutterBelow are beside the drawing on one of several sheets: names of rows and numbers of racks.
 	gutterLeft, gutterBelow = 64, 28
 	legendTop               = 74 // of the legend, above its items
 	legendLine              = 24
@@ -90,9 +90,9 @@ func FloorPDF(ctx context.Context, w io.Writer, r *machine.Result) error {
 }
 
 // FloorSheets draws the floor plan, or containers, on sheets of paper at a true scale 1:k, split over as many as it
-// takes, each with a title block of what the machine file states. A k of 0 is the largest usual scale at which one sheet
-// is enough; where that is too small for the names of racks, further sheets show the floor at the smallest usual scale at
-// which they can be read, up to mostDetails of them.
+// takes, each with a title block of what the machine file states. A k of 0 is the largest usual scale at which one
+// sheet is enough; where that is too small for the names of racks, further sheets show the floor at the smallest usual
+// scale at which they can be read, up to mostDetails of them.
 func FloorSheets(
 	ctx context.Context, r *machine.Result, opt FloorOptions, size spec.Paper, k int,
 ) ([]scene.Page, error) {
@@ -493,8 +493,8 @@ func arrow(c *pen.Canvas, x, y float64) {
 	c.Text("y", k, x+8, y-long, 0, palette.Ink)
 }
 
-// northArrow draws an arrow to the north around a point, half of it so long: degrees clockwise from the y axis, which is
-// up.
+// northArrow draws an arrow to the north around a point, half of it so long: degrees clockwise from the y axis, which
+// is up.
 func northArrow(c *pen.Canvas, x, y, long, degrees float64) {
 	wide := 0.4 * long
 	sin, cos := math.Sincos(degrees * math.Pi / 180)

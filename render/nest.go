@@ -289,7 +289,7 @@ func (d *treeDrawing) containerNames(v view) {
 	}
 }
 
-// number is what sets a container apart from the others of its parent: its place along the axes on which there are several.
+// number is what sets a container apart from the others of its parent: its place along the axes that have several.
 func (d *treeDrawing) number(level int, c int32) string {
 	up := &d.tree.Levels[level-1]
 	index := d.tree.Index(level-1, int(c)*d.tree.Cells(level))

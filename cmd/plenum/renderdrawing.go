@@ -61,8 +61,8 @@ func (d *drawingFlags) flags(f *pflag.FlagSet) {
 	f.BoolVar(&d.floor.RackPower, "rack-power", false, "print the power of every rack in it")
 	f.StringVar(&d.sheet, "sheet", "", "size of paper of a PDF: "+strings.Join(spec.Paper("").Words(), ", ")+
 		" (as in the machine file when left out)")
-	f.StringVar(&d.scale, "scale", "", "scale of a PDF, such as 1:50, on as many sheets as it takes (as in the machine "+
-		"file when left out, or the largest usual one at which one sheet is enough)")
+	f.StringVar(&d.scale, "scale", "", "scale of a PDF, such as 1:50, on as many sheets as it takes (as in the "+
+		"machine file when left out, or the largest usual one at which one sheet is enough)")
 	f.StringArrayVar(&d.trays, "tray", nil, "pieces of tray of --format sections, by their id or number in trays.csv "+
 		"or by where they are, with * and ? as wildcards; may be given several times; the fullest of each level when "+
 		"left out")

@@ -42,7 +42,8 @@ func TestBandsAreThoseOfDrawings(t *testing.T) {
 			Most, MostInside int64
 		}](b, `(() => {
 			const bands = plenum.state.look.bands;
-			return { Most: bands.most, MostInside: bands.mostInside, Pieces: bands.pieces.map((p) => [...p.box, p.total]) };
+			const pieces = bands.pieces.map((p) => [...p.box, p.total]);
+			return { Most: bands.most, MostInside: bands.mostInside, Pieces: pieces };
 		})()`)
 		sums := runs.Stretches()
 		if got.Most != route.MostOn(sums) || got.MostInside != runs.MostInside() {
@@ -60,7 +61,8 @@ func TestBandsAreThoseOfDrawings(t *testing.T) {
 					along = 1
 				}
 				const near = 0.002
-				if hi[1-along]-lo[1-along] < near && x > lo[0]-near && x < hi[0]+near && y > lo[1]-near && y < hi[1]+near {
+				within := x > lo[0]-near && x < hi[0]+near && y > lo[1]-near && y < hi[1]+near
+				if hi[1-along]-lo[1-along] < near && within {
 					on += s.Total()
 				}
 			}

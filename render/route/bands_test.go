@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Bands are as wide as their cables: in proportion, classes that have any at least LeastBand, the widest as wide as said.
+// Bands are as wide as their cables: in proportion, classes that have any at least LeastBand, the widest as stated.
 func TestWidthsFollowCables(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOfN(rapid.Int64Range(0, 1e6), 1, 6).Draw(t, "cables")
