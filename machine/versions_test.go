@@ -37,7 +37,7 @@ func TestNewerPlan(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plan.json")
 	for version, refused := range map[string]bool{
 		machine.Version: false, "0.0.9": false, "": false, "unknown": false,
-		"0.1.1": true, "0.10": true, "1.0.0-rc1": true, "99999.0.0": true,
+		"0.2.1": true, "0.10": true, "1.0.0-rc1": true, "99999.0.0": true,
 	} {
 		text := `{"version":"` + version + `","spec":{"topology":{"family":"torus","dims":[4]}}}`
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

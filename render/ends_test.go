@@ -44,7 +44,8 @@ func slowLabels(t *testing.T, w io.Writer, r *machine.Result) {
 			out.Empty(2)
 		}
 		a, b := s.Label(near.v, near.port), s.Label(far.v, far.port)
-		out.Texts(s.CableID(int64(seg.Cable)), name, a+between+b, a, b, l.ContainerName(text.level, rack(far)), s.Colour(seg))
+		out.Texts(s.CableID(int64(seg.Cable)), name, a+between+b, a, b, l.ContainerName(text.level, rack(far)),
+			s.Colour(seg))
 		if err := out.End(); err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func ExampleDocument() {
 	//   "notes": [],
 	//   "cost": null,
 	//   "provenance": {
-	//     "version": "0.1.0",
+	//     "version": "0.2.0",
 	//     "commit": "unknown",
 	//     "modified": null,
 	//     "files": [],

@@ -192,6 +192,7 @@ type sight struct {
 	boxWay     []identity.Way // by vertex
 	portWay    []identity.Way // by port of the plan
 	unknown    map[portText]int
+	panels     map[string]bool // the names of patch panels, as identity.Host writes them
 }
 
 // newSight returns what is seen without sources: nothing.

@@ -19,10 +19,12 @@ func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 	if patching == nil {
 		return w
 	}
-	called := s.panels()
 	panel := make([]bool, len(w.Boxes))
 	for i := range w.Boxes {
-		panel[i] = called[identity.Host(w.Boxes[i].Name)]
+		panel[i] = s.panels[identity.Host(w.Boxes[i].Name)]
+	}
+	if !slices.Contains(panel, true) { // as in all sources but one, of which there may be one for every host
+		return w
 	}
 	if len(patching.Shuffles) > 0 {
 		return s.throughShuffles(w, panel)
@@ -81,12 +83,12 @@ func (s *sight) together(sources []*exchange.Wiring) []*exchange.Wiring {
 	if patching == nil {
 		return sources
 	}
-	called := s.panels()
+	s.panels = s.p.panelNames()
 	var joined *exchange.Wiring
 	at := map[string]int{} // boxes of joined, by name
 	var out []*exchange.Wiring
 	for _, w := range sources {
-		if !slices.ContainsFunc(w.Boxes, func(b exchange.Box) bool { return called[identity.Host(b.Name)] }) {
+		if !slices.ContainsFunc(w.Boxes, func(b exchange.Box) bool { return s.panels[identity.Host(b.Name)] }) {
 			out = append(out, w)
 			continue
 		}
@@ -119,12 +121,12 @@ func (s *sight) together(sources []*exchange.Wiring) []*exchange.Wiring {
 	return out
 }
 
-// panels is the names of patch panels, as folded writes them.
-func (s *sight) panels() map[string]bool {
-	patching := s.p.schedule.Patching
+// panelNames are the names of patch panels, as identity.Host writes them.
+func (p *Plan) panelNames() map[string]bool {
+	patching := p.schedule.Patching
 	called := map[string]bool{}
 	for i := range patching.Panels {
-		called[identity.Host(s.p.schedule.Device(patching.Vertex(int32(i))))] = true
+		called[identity.Host(p.schedule.Device(patching.Vertex(int32(i))))] = true
 	}
 	return called
 }

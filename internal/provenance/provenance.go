@@ -16,7 +16,7 @@ import (
 )
 
 // Version is the version of Plenum.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 // Key is the name of the record: the key in JSON documents, and the name of the entry in metadata.
 const Key = "provenance"

@@ -185,7 +185,7 @@ func (c *Comparison) TermWarnings() []string {
 	var out []string
 	for _, t := range c.Terms() {
 		values := differentWords(t.Values)
-		if t.Equal || values == t.Values[0] {
+		if t.Equal || slices.Contains(t.Values, values) { // the same of all, known or not
 			continue
 		}
 		switch t.Term {

@@ -322,6 +322,7 @@ func WriteTable(b *strings.Builder, rows [][]string, files ...string) {
 	}
 	if over := total(width) - limit; over > 0 && width[0] > leastFirst {
 		width[0] = max(width[0]-over, leastFirst)
+		heads = brokenRow(rows[0], width)
 	}
 	shown := len(width)
 	for shown > 2 && total(width[:shown]) > limit {
