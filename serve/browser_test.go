@@ -133,7 +133,7 @@ func TestBrowser(t *testing.T) {
 	b.until(editorSays + `.startsWith("Planned")`)
 
 	// A slider changes the text.
-	eval[bool](b, `(() => { const s = document.querySelector('[data-path="room.trays.height"]'); s.value = "3";
+	eval[bool](b, `(() => { const s = document.querySelector('.sliders [data-path="room.trays.height"]'); s.value = "3";
 		return s.dispatchEvent(new Event("input")); })()`)
 	b.until(`document.querySelector(".editor textarea").value.includes("trays: {height: 3 m, count: 2}") &&
 		plenum.state.model.plan.spec.room.trays.height === 3`)
@@ -301,7 +301,7 @@ cabling: {route: manhattan}
 	const sorted = `document.querySelectorAll("#view-bill th")[1].getAttribute("aria-sort")`
 	want := eval[string](b, sorted)
 	slide := func(path, value, want string) {
-		eval[bool](b, `(() => { const s = document.querySelector('[data-path="`+path+`"]'); s.value = "`+value+`";
+		eval[bool](b, `(() => { const s = document.querySelector('.sliders [data-path="`+path+`"]'); s.value = "`+value+`";
 			return s.dispatchEvent(new Event("input")); })()`)
 		b.until(textOf + `.includes("` + want + `") && ` + editorSays + `.startsWith("Planned")`)
 	}

@@ -130,7 +130,7 @@ window.plenumBuild = (editor) => {
     const rows = list.map((r, i) => make("div", { class: "fabric" },
       row(make("b", { class: "name" }, r.name), more(-1, `a rack ${r.name}`, () => act(`${r.count - 1} racks ${r.name}`, [[`racks.${i}.count`, String(r.count - 1)]]), !r.count || r.count < 2 || !!r.at),
         r.count ? make("output", {}, String(r.count)) : field("count", `racks.${i}.count`, null, { number: true, usual: "as needed", label: `number of racks ${r.name}` }), more(1, `a rack ${r.name}`, () => act(`${r.count + 1} racks ${r.name}`, [[`racks.${i}.count`, String(r.count + 1)]]), !r.count || !!r.at),
-        button(r.at ? "Place one more" : "Place on the floor", () => place("rack", { i, template: r }), { "aria-label": `Place racks ${r.name} on the floor`, disabled: !r.count,
+        button(r.at ? "Place one more" : "Place on the floor", () => place("rack", { i }), { "aria-label": `Place racks ${r.name} on the floor`, disabled: !r.count,
           title: r.count ? null : "state how many racks there are first", "aria-pressed": String(!!placing && placing.what === "rack" && placing.i === i) }),
         r.at ? button("Place by itself", () => act(`Racks ${r.name} are placed by themselves`, [[`racks.${i}.at`, ""]]), { "aria-label": `Forget the places of racks ${r.name}` }) : null,
         button("Remove", () => act(`Racks ${r.name} removed`, [[`racks.${i}`, ""]]), { "aria-label": `Remove racks ${r.name}` })),
@@ -304,7 +304,7 @@ window.plenumBuild = (editor) => {
           show();
         } else act(`Cross tray after position ${after} added`, [["room.trays.cross", `[${[...all, after].sort((a, b) => a - b).join(", ")}]`]]);
       } else if (placing.what === "rack") {
-        const found = page.find(x, y), { i, template } = placing;
+        const found = page.find(x, y), { i } = placing, template = says.racks[i]; // as it is by now
         if (found < 0) {
           say("There is no rack position. Click one, or press Escape.", "bad");
           return true;
