@@ -301,8 +301,8 @@ cabling: {route: manhattan}
 	const sorted = `document.querySelectorAll("#view-bill th")[1].getAttribute("aria-sort")`
 	want := eval[string](b, sorted)
 	slide := func(path, value, want string) {
-		eval[bool](b, `(() => { const s = document.querySelector('.sliders [data-path="`+path+`"]'); s.value = "`+value+`";
-			return s.dispatchEvent(new Event("input")); })()`)
+		eval[bool](b, `(() => { const s = document.querySelector('.sliders [data-path="`+path+`"]');
+			s.value = "`+value+`"; return s.dispatchEvent(new Event("input")); })()`)
 		b.until(textOf + `.includes("` + want + `") && ` + editorSays + `.startsWith("Planned")`)
 	}
 	slide("room.containers.0.pitch", "2", "pitch: [2 m]")

@@ -173,7 +173,7 @@ func isLinear(t *testing.T, name string, n int, text func(n int) string, read fu
 	t.Helper()
 	few, many := text(n), text(8*n)
 	ratio, took := 0.0, 0.0
-	for range 3 { // what else the computer does may disturb one
+	for range 8 { // what else the computer does may disturb some
 		short := hostile.Seconds(func() { _ = read(few) })
 		took = hostile.Seconds(func() { _ = read(many) })
 		if ratio = took / max(short, 5e-3); ratio < 24 {
