@@ -312,6 +312,10 @@ async function plan() {
     if (state.job === job) say(`Planned in ${Math.round(out.took_ms)} ms, shown after ${Math.round(performance.now() - start)} ms`, "good");
   } catch (err) {
     if (err.name === "AbortError" || state.job !== job) return;
+    if (err.status === 409) { // an older text of this page has reached the server after this one
+      setTimeout(plan);
+      return;
+    }
     say(`Not planned: ${err.message}`, "bad");
   } finally {
     if (state.job === job) state.job = null;
