@@ -86,6 +86,9 @@ const baseHeader = "Plenum-Base"
 // pageHeader has a name that a page gives itself, so that its own plans only are superseded.
 const pageHeader = "Plenum-Page"
 
+// orderHeader has how many requests a page had made before.
+const orderHeader = "Plenum-Order"
+
 // baseOf tells texts apart.
 func baseOf(text []byte) string {
 	sum := sha256.Sum256(text)
@@ -156,7 +159,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusConflict, err.Error())
 		return
 	}
-	data, err := s.plans.plan(r.Context(), "", s.served().Name, text)
+	data, err := s.plans.plan(r.Context(), asker{}, s.served().Name, text)
 	messages := messagesOf(s.served().Name, err)
 	start, err := json.Marshal(opened{
 		Name: filepath.Base(s.served().Name), Text: string(text), Base: baseOf(text), Savable: s.served().Path != "",
@@ -214,7 +217,7 @@ func (s *Server) plan(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	start := time.Now()
-	data, err := s.plans.plan(r.Context(), r.Header.Get(pageHeader), s.served().Name, text)
+	data, err := s.plans.plan(r.Context(), askerOf(r), s.served().Name, text)
 	if why, status := unplanned(err); status != 0 {
 		refuse(w, status, why)
 		return

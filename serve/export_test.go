@@ -33,7 +33,8 @@ func Hang(s *Server) (release func()) {
 func HangPlan(s *Server, page string) (ended chan error, release func()) {
 	wait, begun, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		_, err := inTurn(context.Background(), &s.plans, page, func(context.Context, *machine.Planner) (any, error) {
+		of := asker{page: page}
+		_, err := inTurn(context.Background(), &s.plans, of, func(context.Context, *machine.Planner) (any, error) {
 			close(begun)
 			<-wait
 			return nil, nil

@@ -31,19 +31,20 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := s.served().Name
-	out, err := inTurn(r.Context(), &s.plans, "", func(work context.Context, with *machine.Planner) ([]byte, error) {
+	plan := func(work context.Context, with *machine.Planner) ([]byte, error) {
 		spec, err := machine.Parse(name, text)
 		if err != nil {
 			return nil, err
 		}
-		plan, err := with.PlanWith(work, spec, machine.Options{})
+		made, err := with.PlanWith(work, spec, machine.Options{})
 		if err != nil {
 			return nil, err
 		}
 		var b bytes.Buffer
-		err = write(work, &b, plan)
+		err = write(work, &b, made)
 		return b.Bytes(), err
-	})
+	}
+	out, err := inTurn(r.Context(), &s.plans, asker{}, plan)
 	switch why, status := unplanned(err); {
 	case status != 0:
 		refuse(w, status, why)

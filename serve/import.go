@@ -102,7 +102,7 @@ func (s *Server) importFiles(w http.ResponseWriter, r *http.Request) {
 		}
 		return nil, fmt.Errorf("kind: %q is not wiring, racks or drawing", fields["kind"])
 	}
-	made, err := inTurn(r.Context(), &s.plans, "import", read)
+	made, err := inTurn(r.Context(), &s.plans, asker{page: "import"}, read)
 	switch why, status := unplanned(err); {
 	case status != 0:
 		refuse(w, status, why)

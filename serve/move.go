@@ -46,7 +46,7 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request) {
 		}
 		return movedReply{Text: string(out), Plan: data.Plan, Messages: []Message{}}, nil
 	}
-	m, err := inTurn(r.Context(), &s.plans, r.Header.Get(pageHeader), plan)
+	m, err := inTurn(r.Context(), &s.plans, askerOf(r), plan)
 	switch why, status := unplanned(err); {
 	case status != 0:
 		refuse(w, status, why)

@@ -3,6 +3,9 @@ package serve
 import (
 	"context"
 	"errors"
+	"math"
+	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -18,7 +21,7 @@ var errSuperseded = errors.New("a newer text has taken the place of this one")
 type planner struct {
 	busy   chan struct{} // has an element while a plan is made
 	mu     sync.Mutex
-	newest map[string]*turn // by page
+	newest map[string]*turn // by page, and by kind where a page asks for several
 	plans  *machine.Planner // which keeps places and delays of the last plans, nil before the first
 	// patience is how long a plan that was ended may take to end: one that hangs, as on a file that it names, is then
 	// left behind.
@@ -28,30 +31,54 @@ type planner struct {
 }
 
 // turn is a plan that waits or is being made.
-type turn struct{ end context.CancelCauseFunc }
+type turn struct {
+	end   context.CancelCauseFunc
+	order int
+}
 
-// take waits for its turn after ending an older plan of the same page, if it has a name; the function that it returns
-// ends the turn.
-func (p *planner) take(ctx context.Context, of string) (context.Context, func(), error) {
+// asker is who asks for a plan: a page that gave itself a name ("" has none, and ends no plan of others), and how many
+// requests it had made before. Requests of one page may overtake each other on their way.
+type asker struct {
+	page  string
+	order int
+}
+
+// askerOf reads who asks. A page without order asks for something newer each time.
+func askerOf(r *http.Request) asker {
+	order, err := strconv.Atoi(r.Header.Get(orderHeader))
+	if err != nil {
+		order = math.MaxInt
+	}
+	return asker{r.Header.Get(pageHeader), order}
+}
+
+// take waits for its turn after ending an older plan of the same page, if it has a name, and refuses one that a newer
+// plan of the page has overtaken; the function that it returns ends the turn.
+func (p *planner) take(ctx context.Context, of asker) (context.Context, func(), error) {
 	work, end := context.WithCancelCause(ctx)
-	mine := &turn{end}
+	mine := &turn{end, of.order}
 	p.mu.Lock()
 	if p.newest == nil {
 		p.newest, p.busy = map[string]*turn{}, make(chan struct{}, 1)
 	}
-	if of != "" {
-		if older := p.newest[of]; older != nil {
-			older.end(errSuperseded)
+	if of.page != "" {
+		if other := p.newest[of.page]; other != nil {
+			if other.order > mine.order {
+				p.mu.Unlock()
+				end(errSuperseded)
+				return nil, nil, errSuperseded
+			}
+			other.end(errSuperseded)
 		}
-		p.newest[of] = mine
+		p.newest[of.page] = mine
 	}
 	p.mu.Unlock()
 	leave := func() {
 		end(nil)
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if p.newest[of] == mine {
-			delete(p.newest, of)
+		if p.newest[of.page] == mine {
+			delete(p.newest, of.page)
 		}
 	}
 	select {
@@ -64,7 +91,7 @@ func (p *planner) take(ctx context.Context, of string) (context.Context, func(),
 }
 
 // plan plans a text for a page. The error is a diag.List if the text is at fault.
-func (p *planner) plan(ctx context.Context, of, name string, text []byte) (*page.Data, error) {
+func (p *planner) plan(ctx context.Context, of asker, name string, text []byte) (*page.Data, error) {
 	return inTurn(ctx, p, of, func(work context.Context, with *machine.Planner) (*page.Data, error) {
 		return planned(work, with, name, text)
 	})
@@ -72,7 +99,7 @@ func (p *planner) plan(ctx context.Context, of, name string, text []byte) (*page
 
 // inTurn does something for a page that takes as long as a plan.
 func inTurn[T any](
-	ctx context.Context, p *planner, of string, do func(context.Context, *machine.Planner) (T, error),
+	ctx context.Context, p *planner, of asker, do func(context.Context, *machine.Planner) (T, error),
 ) (out T, err error) {
 	turn, giveBack, err := p.take(ctx, of)
 	if err != nil {

@@ -377,6 +377,32 @@ func TestSupersededPlans(t *testing.T) {
 	}
 }
 
+// An older text that arrives after a newer one of the same page is refused, and the newer one is planned.
+func TestOvertakenPlans(t *testing.T) {
+	v := run(t, small)
+	begun, proceed := make(chan struct{}, 4), make(chan struct{})
+	serve.OnPlan(v.s, func(context.Context) {
+		begun <- struct{}{}
+		<-proceed
+	})
+	sends := func(order string) answered {
+		return v.ask("POST", "/api/plan", small, func(r *http.Request) {
+			r.Header.Set("Plenum-Page", "a")
+			r.Header.Set("Plenum-Order", order)
+		})
+	}
+	newer := make(chan answered, 1)
+	go func() { newer <- sends("10") }()
+	<-begun
+	if a := sends("9"); a.status != 409 || !strings.Contains(a.body, "newer text") {
+		t.Errorf("the older text: status %d: %.200s", a.status, a.body)
+	}
+	close(proceed)
+	if a := <-newer; a.status != 200 {
+		t.Errorf("the newer text: status %d: %.200s", a.status, a.body)
+	}
+}
+
 // When the context ends, plans end, requests are answered, and no goroutine of the server is left.
 func TestShutdown(t *testing.T) {
 	v := run(t, small)

@@ -186,11 +186,11 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := s.served().Name
-	page := r.Header.Get(pageHeader)
-	if page != "" {
-		page += " compare"
+	of := askerOf(r)
+	if of.page != "" {
+		of.page += " compare"
 	}
-	both, err := inTurn(r.Context(), &s.plans, page, func(ctx context.Context, _ *machine.Planner) (any, error) {
+	both, err := inTurn(r.Context(), &s.plans, of, func(ctx context.Context, _ *machine.Planner) (any, error) {
 		var machines []machine.Candidate
 		for i, text := range []string{c.A, c.B} {
 			spec, err := machine.Parse(name, []byte(text))

@@ -16,12 +16,14 @@ function make(tag, attributes = {}, ...children) {
   return e;
 }
 
+let asked = 0; // requests, which may overtake each other on their way to the server
+
 // ask sends a text to the server; what is refused becomes an error with the server's words.
 async function ask(path, text, headers = {}, signal = undefined) {
   let r;
   try {
     r = await fetch(path, { method: "POST", body: text, signal,
-      headers: { "Content-Type": "text/plain; charset=utf-8", "Plenum-Token": served.token, "Plenum-Page": me, ...headers } });
+      headers: { "Content-Type": "text/plain; charset=utf-8", "Plenum-Token": served.token, "Plenum-Page": me, "Plenum-Order": asked++, ...headers } });
   } catch (err) {
     if (err.name === "AbortError") throw err;
     throw new Error("plenum serve does not answer: it may have been ended");
@@ -312,10 +314,6 @@ async function plan() {
     if (state.job === job) say(`Planned in ${Math.round(out.took_ms)} ms, shown after ${Math.round(performance.now() - start)} ms`, "good");
   } catch (err) {
     if (err.name === "AbortError" || state.job !== job) return;
-    if (err.status === 409) { // an older text of this page has reached the server after this one
-      setTimeout(plan);
-      return;
-    }
     say(`Not planned: ${err.message}`, "bad");
   } finally {
     if (state.job === job) state.job = null;
