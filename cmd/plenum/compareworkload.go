@@ -9,10 +9,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/sim/goal"
-	"github.com/plenum-planner/plenum/sim/loggops"
 	"github.com/plenum-planner/plenum/sim/workload"
 )
 
@@ -51,34 +52,15 @@ func (s *workloadFlags) player(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	ranks, ops := w.Schedule.Ranks(), len(w.Schedule.Ops())
-	if err := cli.Afford(ctx, opNeed.Times(float64(ops)), "%s", w.Name); err != nil {
+	if err := cli.Afford(ctx, cli.OpNeed.Times(float64(len(w.Schedule.Ops()))), "%s", w.Name); err != nil {
 		return nil, err
 	}
+	player := ranking.Player{Workload: w, RanksPerNode: s.perNode}
 	return func(p *machine.Result, n *machine.Network) (*report.Step, error) {
-		opt := loggops.Options{Params: loggops.DefaultParams()}
-		if rate := p.PortRate(n); rate > 0 {
-			opt.GapByte = loggops.PerByteAt(rate)
+		step, err := player.Play(ctx, p, n)
+		if diag.Fields(err) != nil {
+			err = cli.InputUnlessDiagnosed(cli.Spelled(err, goalFlags))
 		}
-		seen := n.Seen()
-		on, _, err := measuredOn(seen.Graph, seen.Model, seen.Links, "", p.Spec.Embedding.Seed)
-		if err != nil {
-			return nil, err
-		}
-		if opt.Latency, err = on.latency("consecutive", ranks, s.perNode, 0); err != nil {
-			return nil, err
-		}
-		played, err := loggops.Play(ctx, w.Schedule, opt)
-		if err != nil {
-			return nil, err
-		}
-		step := &report.Step{Workload: w.Name, Ranks: ranks, Nodes: (ranks + s.perNode - 1) / s.perNode}
-		step.Seconds = float64(played.Makespan) / 1e9
-		if w.Job != nil {
-			f := stepOf(w.Job, played.Makespan)
-			step.Compute, step.Tokens = &f.Calculating, &f.TokensPerSecond
-			step.Source = f.Source
-		}
-		return step, nil
+		return step, err
 	}, nil
 }

@@ -190,7 +190,7 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 	if err != nil {
 		return err
 	}
-	if err := cli.Afford(cmd.Context(), opNeed.Times(float64(len(schedule.Ops()))), "%s", r.Schedule); err != nil {
+	if err := cli.Afford(cmd.Context(), cli.OpNeed.Times(float64(len(schedule.Ops()))), "%s", r.Schedule); err != nil {
 		return err
 	}
 	if s.out != "" {

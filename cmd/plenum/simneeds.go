@@ -21,7 +21,6 @@ var (
 	goalNeed = cli.PerGraph{
 		Vertex: budget.Need{Bytes: 300, Seconds: 0.3e-6}, Link: budget.Need{Bytes: 250, Seconds: 0.3e-6},
 	}
-	opNeed      = budget.Need{Bytes: 100, Seconds: 0.5e-6} // of an operation of a schedule
 	roundsNeed  = budget.Need{Bytes: 20, Seconds: 50e-9}   // of a node
 	messageNeed = budget.Need{Bytes: 34, Seconds: 0.25e-6} // of a message of the model of rounds
 )
@@ -119,5 +118,5 @@ func (s *goalCommand) affordSchedule(ctx context.Context) error {
 	if err != nil {
 		return nil //nolint:nilerr // making it tells what is wrong with it
 	}
-	return cli.Afford(ctx, opNeed.Times(float64(ops)), "%s of %d ranks", s.pattern, s.ranks)
+	return cli.Afford(ctx, cli.OpNeed.Times(float64(ops)), "%s of %d ranks", s.pattern, s.ranks)
 }

@@ -1,9 +1,12 @@
 package machines
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -18,6 +21,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/ranking"
+	"github.com/plenum-planner/plenum/sim/workload"
 	"github.com/plenum-planner/plenum/sweep"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -39,6 +44,7 @@ type File struct {
 	Delay       units.Time  `yaml:"delay,omitempty"`
 	Power       units.Power `yaml:"power,omitempty"`
 	Objective   Objective   `yaml:"objective,omitempty"`
+	Workload    Workload    `yaml:"workload,omitempty"`
 	Equal       Equal       `yaml:"equal,omitempty"`
 	Engine      string      `yaml:"engine,omitempty"`
 	Slurm       sweep.Slurm `yaml:"slurm,omitempty"`
@@ -47,6 +53,14 @@ type File struct {
 // Equal is what all candidates are planned with in place of what the machine says for their kinds of routers.
 type Equal struct {
 	Hop *units.Time `yaml:"hop,omitempty"`
+}
+
+// Workload is a job that is played on every machine.
+type Workload struct {
+	// File is the description of a training job, the trace of a rank or the name of a job that comes along.
+	File         string `yaml:"file"`
+	Groups       string `yaml:"groups,omitempty"` // the ranks of the process groups of traces
+	RanksPerNode int    `yaml:"ranks_per_node,omitempty" jsonschema:"minimum=1" most:"4096"`
 }
 
 // Throughput is the least that a network has to carry, as shares of what the ports of its nodes send.
@@ -121,6 +135,13 @@ type Search struct {
 	given *yaml.Node // the search file
 
 	partPorts []int // of each of Switches
+
+	player *ranking.Player // nil without a workload
+	// workloadFiles are those that the workload was read from.
+	workloadFiles []string
+
+	leastStep float64 // seconds that a step takes on any machine
+	tokens    float64 // of a step of a training job
 }
 
 // Load reads a search file and the machine that it names. The error is a diag.List with every mistake of both.
@@ -145,6 +166,11 @@ func Parse(name string, data []byte) (*Search, error) {
 	}
 	var wrong diag.FieldErrors
 	s.check(&wrong)
+	err := s.readWorkload(&wrong)
+	var inWorkload diag.List
+	if err != nil && !errors.As(err, &inWorkload) {
+		wrong.Add("workload.file", "%v", err)
+	}
 	var inMachine diag.List
 	draft, err := s.base()
 	switch {
@@ -158,7 +184,7 @@ func Parse(name string, data []byte) (*Search, error) {
 	for _, e := range wrong {
 		s.doc.Report(e.Path, e)
 	}
-	if list := append(s.doc.Mistakes(), inMachine...); len(list) > 0 {
+	if list := append(append(s.doc.Mistakes(), inWorkload...), inMachine...); len(list) > 0 {
 		return nil, list
 	}
 	return s, nil
@@ -197,6 +223,65 @@ func (s *Search) check(wrong *diag.FieldErrors) {
 		wrong.Add("objective", "no figure has a weight above 0\n"+
 			"give one, like {money: 1, delay: 20000}, or write one of %s", strings.Join(Objectives(), ", "))
 	}
+}
+
+// readWorkload reads the workload, and finds objectives that do not go with it. The error is that of its files.
+func (s *Search) readWorkload(wrong *diag.FieldErrors) error {
+	w, asked := s.Workload, s.Objective.Name
+	if w.File == "" {
+		if w != (Workload{}) {
+			wrong.Add("workload", "file is missing: the description of a training job, a trace or the name of a job")
+		} else if asked == StepTime || asked == MoneyPerTokens {
+			wrong.Add("objective", "%s needs a workload\nadd workload: {file: job.yaml}", asked)
+		}
+		return nil
+	}
+	beside := func(path string) string {
+		if path == "" || filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(filepath.Dir(s.path), path)
+	}
+	file := beside(w.File)
+	if slices.Contains(workload.Presets(), w.File) {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			file = w.File
+		}
+	}
+	groups := beside(w.Groups)
+	if groups != "" && !workload.IsTrace(file) {
+		wrong.Add("workload.groups", "goes with traces (NAME.0.et) only")
+		groups = ""
+	}
+	var err error
+	if s.workloadFiles, err = workload.Files(file, groups); err != nil {
+		return err
+	}
+	job, err := workload.Read(file, groups)
+	if err != nil {
+		return err
+	}
+	s.player = &ranking.Player{Workload: job, RanksPerNode: cmp.Or(w.RanksPerNode, 1)}
+	s.leastStep = s.player.LeastSeconds()
+	switch {
+	case job.Job != nil:
+		s.tokens = float64(job.Job.Tokens())
+	case asked == MoneyPerTokens:
+		wrong.Add("objective", "traces do not tell tokens\nwrite %s, or describe the training job", StepTime)
+	}
+	if n := s.player.Nodes(); s.MaxNodes > 0 && n > s.MaxNodes {
+		wrong.Add("nodes", "the %d ranks of the workload take %d nodes\nask for more nodes, or state "+
+			"workload.ranks_per_node", job.Schedule.Ranks(), n)
+	}
+	return nil
+}
+
+// Played is the workload that is played on every machine, nil for none.
+func (s *Search) Played() *workload.Workload {
+	if s.player == nil {
+		return nil
+	}
+	return s.player.Workload
 }
 
 // checkMachine finds mistakes in the machine that all candidates start from. Mistakes that depend on a topology are

@@ -11,8 +11,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// The objectives: what the best machine has least of. The other axis of the front is the mean delay or, where that is
-// the objective, money.
+// The objectives: what the best machine has least of. The other axis of the front is the mean delay or, where that or
+// the time of a step is the objective, money.
 const (
 	Money        = "money"
 	MoneyPerNode = "money-per-node"
@@ -25,13 +25,20 @@ const (
 	// Switches is boxes that only pass messages on, and BundleTypes the types of bundles of package deployability.
 	Switches    = "switches"
 	BundleTypes = "bundle-types"
+	// StepTime is the time of a step of the workload, and MoneyPerTokens money by tokens a second of it. The other axis
+	// of StepTime is money.
+	StepTime       = "step-time"
+	MoneyPerTokens = "money-per-tokens"
 	// Weighted is the sum of several, of Weights.
 	Weighted = "weighted"
 )
 
 // Objectives lists the values of objective that are one word.
 func Objectives() []string {
-	return []string{Money, MoneyPerNode, MoneyPerThroughput, Power, Delay, Cables, Metres, Switches, BundleTypes}
+	return []string{
+		Money, MoneyPerNode, MoneyPerThroughput, Power, Delay, Cables, Metres, Switches, BundleTypes, StepTime,
+		MoneyPerTokens,
+	}
 }
 
 // Objective is what the best machine has least of: a word, or a sum of several figures with weights.
@@ -87,6 +94,8 @@ type figures struct {
 	// accepted is what all nodes together send at most of uniform traffic, in Gb/s: an upper bound, for bounds and
 	// plans alike. 0 where it is not asked for.
 	accepted float64
+	// step is the seconds of a step of the workload, 0 where there is none, and tokens those of a step.
+	step, tokens float64
 }
 
 // by is the figure of an objective. It does not fall where any of the figures rises, but for nodes and what is
@@ -109,6 +118,10 @@ func (f *figures) by(o *Objective) float64 {
 		return f.switches
 	case BundleTypes:
 		return f.bundleTypes
+	case StepTime:
+		return f.step
+	case MoneyPerTokens:
+		return f.money * f.step / f.tokens
 	case Weighted:
 		w := o.Weights
 		sum := float64(w.Money * f.money)
@@ -120,10 +133,13 @@ func (f *figures) by(o *Objective) float64 {
 	return f.money
 }
 
+// againstMoney reports whether the other axis of an objective is money, not delay.
+func againstMoney(objective string) bool { return objective == Delay || objective == StepTime }
+
 // axes are the figure of an objective and the other axis of the front.
 func (f *figures) axes(o *Objective) [2]float64 {
-	if o.Name == Delay {
-		return [2]float64{f.delay, f.money}
+	if againstMoney(o.Name) {
+		return [2]float64{f.by(o), f.money}
 	}
 	return [2]float64{f.by(o), f.delay}
 }
@@ -134,8 +150,9 @@ func beats(a, b [2]float64) bool {
 }
 
 // leastOf are the lower bounds of a machine.
-func leastOf(size *topology.Size, l *machine.Least, accepted float64) figures {
+func (s *Search) leastOf(size *topology.Size, l *machine.Least, accepted float64) figures {
 	return figures{
+		step: s.leastStep, tokens: s.tokens,
 		nodes: float64(size.Nodes), switches: float64(size.Switches),
 		money: l.Money.Float(), power: float64(l.Power), delay: float64(l.Delay),
 		cables: float64(l.Cables), metres: float64(l.Metres), accepted: accepted,

@@ -46,9 +46,16 @@ func (s *Search) summaries(
 	if err != nil {
 		return err
 	}
+	headings := []string{
+		"Family", "Topology", "Switch", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost", "Currency",
+		"Power, W", "Mean delay, ns", "Mean hops", "Throughput at most", "File",
+	}
+	if r.played() {
+		headings = append(headings, "Time of a step, s", "Tokens/s", "Tokens/s per 1,000 "+r.Currency,
+			"Tokens/s per kW")
+	}
 	words := []render.Table{
-		headed(front, "Family", "Topology", "Switch", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost",
-			"Currency", "Power, W", "Mean delay, ns", "Mean hops", "Throughput at most", "File"),
+		headed(front, headings...),
 		headed(fallen, "Family", "Topology", "Switch", "Nodes", "Reason", "Objective at least",
 			"Mean delay at least, ns", "Better machine", "Detail"),
 	}
@@ -66,6 +73,23 @@ func (s *Search) summaries(
 		outfile.Write(ctx, at(FrontFile), func(w io.Writer) error { return render.TableCSV(ctx, w, front) }),
 		outfile.Write(ctx, at(FallenFile), func(w io.Writer) error { return render.TableCSV(ctx, w, fallen) }),
 	)
+}
+
+// played reports whether a workload was played on the machines of the front.
+func (r *Result) played() bool { return r.Best != nil && r.Best.Step != nil }
+
+// StepNotes say what the figures of the workload rest on.
+func (r *Result) StepNotes() []string {
+	if !r.played() {
+		return nil
+	}
+	least := r.Best
+	for i := range r.Front { // the words tell where some have more nodes than the workload takes
+		if r.Front[i].Nodes > least.Nodes {
+			least = &r.Front[i]
+		}
+	}
+	return least.Step.Words(least.Nodes)
 }
 
 // page shows the machines of the front, and the tables of them and of those that fell out.
@@ -86,6 +110,16 @@ func (r *Result) page(tables []render.Table) *page.Alternatives {
 		add(&nodes, float64(e.Nodes))
 	}
 	out.Figures, out.Y = []page.Figure{objective, delay, money, power, cables, nodes}, 1
+	if r.played() {
+		step := page.Figure{Name: "time of a step", Unit: "s"}
+		for i := range r.Front {
+			step.Values = append(step.Values, &r.Front[i].Step.Seconds)
+		}
+		out.Figures = append(out.Figures, step)
+	}
+	if againstMoney(r.Objective) {
+		out.Y = 2
+	}
 	for _, t := range tables {
 		out.Tables = append(out.Tables, page.Table{Title: t.Name, Columns: t.Columns, Rows: t.Rows, Notes: t.Notes})
 	}
@@ -104,6 +138,9 @@ func (r *Result) frontTable() render.Table {
 		"family", "topology", "switch", "nodes", "switches", "cables", "score", "length_m", "cost", "currency",
 		"power_w", "delay_mean_ns", "hops_mean", "throughput", "file",
 	}}
+	if r.played() {
+		t.Columns = append(t.Columns, "step_s", "tokens_per_s", "tokens_per_s_per_1000", "tokens_per_s_per_kw")
+	}
 	t.Notes = append(t.Notes, r.Warnings...)
 	unpriced := map[string]bool{}
 	for i := range r.Front {
@@ -112,6 +149,10 @@ func (r *Result) frontTable() render.Table {
 			e.Family, e.Topology, e.Switch, int64(e.Nodes), int64(e.Switches), e.Cables, e.Score, e.Metres, e.Cost,
 			r.Currency, e.Power, e.Delay, e.Hops, known(e.Throughput), filepath.Base(e.File), // they stand beside it
 		})
+		if s := e.Step; s != nil {
+			last := &t.Rows[len(t.Rows)-1]
+			*last = append(*last, s.Seconds, known(s.Tokens), known(s.TokensByCost), known(s.TokensByPower))
+		}
 		for _, l := range e.NotInBill {
 			if !unpriced[l.Level] {
 				unpriced[l.Level] = true
@@ -125,7 +166,7 @@ func (r *Result) frontTable() render.Table {
 			}
 		}
 	}
-	for _, s := range r.PowerNotes() {
+	for _, s := range append(r.PowerNotes(), r.StepNotes()...) {
 		t.Notes = append(t.Notes, s+".")
 	}
 	return t
@@ -198,9 +239,14 @@ func (r *Result) chart() chart.TradeChart {
 		if f.Least == nil {
 			continue
 		}
-		q := chart.TradePoint{Group: f.Family, X: *f.Least, Y: *f.LeastDelay}
-		if r.Objective == Delay {
-			q.X, q.Y = q.Y, q.X
+		q := chart.TradePoint{Group: f.Family, X: *f.Least}
+		switch r.Objective {
+		case Delay:
+			q.X, q.Y = *f.LeastDelay, *f.Least
+		case StepTime:
+			q.Y = *f.LeastMoney
+		default:
+			q.Y = *f.LeastDelay
 		}
 		switch f.Reason {
 		case Dominated:
@@ -237,6 +283,10 @@ func (r *Result) axisNames() (x, y string) {
 		return "switches", delay
 	case BundleTypes:
 		return "types of bundles", delay
+	case StepTime:
+		return "time of a step (s)", money
+	case MoneyPerTokens:
+		return "cost (" + r.Currency + ") per token/s", delay
 	}
 	return money, delay
 }

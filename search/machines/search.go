@@ -18,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/sweep"
 	"github.com/plenum-planner/plenum/topology"
@@ -30,6 +31,7 @@ const (
 	ByThroughput = "throughput" // an upper bound of it is below what is asked for, or not known
 	ByBisection  = "bisection"  // two halves with fewer channels between them were found
 	ByRate       = "rate"       // a port is slower than asked for
+	ByWorkload   = "workload"   // it has fewer nodes than the workload takes
 	Unplannable  = "unplannable"
 	ByPower      = "power"     // a lower bound of it, or the plan's, is above what is asked for
 	ByDelay      = "delay"     // likewise
@@ -40,7 +42,8 @@ const (
 
 // reasons lists why candidates fall out, in the order in which it is tried.
 var reasons = []string{
-	ByDiameter, ByThroughput, ByBisection, ByRate, Unplannable, ByPower, ByDelay, ByBounds, ByRules, Dominated,
+	ByDiameter, ByWorkload, ByThroughput, ByBisection, ByRate, Unplannable, ByPower, ByDelay, ByBounds, ByRules,
+	Dominated,
 }
 
 // Result is what a search found.
@@ -60,7 +63,7 @@ type Result struct {
 	Estimated int      `json:"estimated"` // candidates whose money and delay were bounded and estimated
 	Planned   int      `json:"planned"`   // candidates that were planned in full
 	// Front are the machines of which no planned one is better in both the objective and the mean delay (of the
-	// objective delay: in delay and money), by the objective.
+	// objectives delay and step-time: in these and money), by the objective.
 	Front []Entry `json:"front"`
 	Best  *Entry  `json:"best"` // the first of the front; null where there is none
 	// Warnings say what the front compares besides topologies: hop delays that differ among the candidates that keep
@@ -72,8 +75,8 @@ type Result struct {
 
 // Pruned counts the candidates that fell out for a reason.
 type Pruned struct {
-	// Reason is `diameter`, `throughput`, `bisection`, `rate`, `unplannable`, `power`, `delay`, `bounds`, `rules` or
-	// `dominated`; docs/search.md#machines-of-any-family.
+	// Reason is `diameter`, `workload`, `throughput`, `bisection`, `rate`, `unplannable`, `power`, `delay`, `bounds`,
+	// `rules` or `dominated`; docs/search.md#machines-of-any-family.
 	Reason string `json:"reason"`
 	Count  int    `json:"count"` // how many fell out
 }
@@ -92,6 +95,8 @@ type Fallen struct {
 	Least *float64 `json:"least,omitempty"`
 	// LeastDelay is the lower bound of the mean delay, or the plan's; left out where neither is known.
 	LeastDelay *float64 `json:"delay_least_ns,omitempty"`
+	// LeastMoney is the lower bound of the cost, or the plan's; left out unless the objective is `step-time`.
+	LeastMoney *float64 `json:"cost_least,omitempty"`
 	By         string   `json:"by,omitempty"` // the planned topology that is better; left out where none decided
 }
 
@@ -121,6 +126,8 @@ type Entry struct {
 	Unpriced   []string `json:"unpriced"` // the items of the bill without a price, which the cost leaves out
 	// NotInBill are the levels of packaging without a part, which the cost leaves out.
 	NotInBill []cost.NotInBill `json:"not_in_bill"`
+	// Step is the workload played on the machine; left out without a workload.
+	Step *report.Step `json:"step,omitempty"`
 	// File is the machine file that was written; left out without a directory.
 	File string `json:"file,omitempty"`
 
@@ -221,6 +228,9 @@ func (s *Search) begin(ctx context.Context, opt Options) (*race, error) {
 	for _, c := range all {
 		if d := c.size.Diameter; s.Diameter > 0 && d > s.Diameter {
 			c.fall(ByDiameter, fmt.Sprintf("its diameter is %d", d))
+		} else if s.player != nil && c.size.Nodes < s.player.Nodes() {
+			c.fall(ByWorkload, fmt.Sprintf("it has %d nodes, and the workload takes %d", c.size.Nodes,
+				s.player.Nodes()))
 		}
 	}
 	left := racing(all)
@@ -296,7 +306,7 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 	}
 	if err == nil && c.fallen == nil {
 		c.hops, c.hopsMean = least.HopDelays, least.Hops
-		c.least = leastOf(&c.size, least, c.accepted(least.Rate))
+		c.least = s.leastOf(&c.size, least, c.accepted(least.Rate))
 		e, failed := machine.Estimate(ctx, unoptimized(c.spec))
 		if err = failed; err == nil {
 			about := estimated(c.least, e)
@@ -505,7 +515,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 		}
 	}
 	p, err := machine.PlanWith(measuring, c.spec, machine.Options{
-		Summary: s.Objective.Name != BundleTypes, Paths: true, Cabled: cabled,
+		Summary: s.Objective.Name != BundleTypes && s.player == nil, Paths: true, Cabled: cabled,
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -530,10 +540,30 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 	for _, u := range p.Bill.Unpriced {
 		o.Entry.Unpriced = append(o.Entry.Unpriced, u.String())
 	}
+	if s.player != nil {
+		if o.Entry.Step, err = s.play(ctx, p); err != nil {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			o.Entry, o.Reason, o.Detail = nil, Unplannable, inWords(err)
+			return o, nil
+		}
+	}
 	for _, in := range p.Inputs() {
 		o.Inputs = append(o.Inputs, s.fromMachine(in.Path))
 	}
 	return o, nil
+}
+
+// play plays the workload on a plan.
+func (s *Search) play(ctx context.Context, p *machine.Result) (*report.Step, error) {
+	step, err := s.player.Play(ctx, p, &p.Network)
+	if err != nil {
+		return nil, err
+	}
+	r := p.Report()
+	step.Rate(r.Cost.Total, r.Power)
+	return step, nil
 }
 
 // breaks reports whether a plan breaks design rules, and has the outcome say so.
@@ -575,6 +605,9 @@ func (s *Search) take(c *candidate, o *outcome, done []*candidate) {
 	c.planned = &figures{
 		nodes: float64(e.Nodes), money: e.Cost, power: e.Power, delay: e.Delay, cables: float64(e.Cables),
 		metres: e.Metres, accepted: c.least.accepted, switches: float64(e.Switches),
+	}
+	if e.Step != nil {
+		c.planned.step, c.planned.tokens = e.Step.Seconds, s.tokens
 	}
 	if e.BundleTypes != nil {
 		c.planned.bundleTypes = float64(*e.BundleTypes)
@@ -678,10 +711,14 @@ func hopWarning(all []*candidate) string {
 
 // figures are listed with a candidate that fell out.
 func (f *Fallen) figures(axes [2]float64, objective string) {
-	if objective == Delay {
-		axes[0], axes[1] = axes[1], axes[0]
+	switch {
+	case objective == Delay:
+		f.Least, f.LeastDelay = &axes[1], &axes[0]
+	case againstMoney(objective):
+		f.Least, f.LeastMoney = &axes[0], &axes[1]
+	default:
+		f.Least, f.LeastDelay = &axes[0], &axes[1]
 	}
-	f.Least, f.LeastDelay = &axes[0], &axes[1]
 }
 
 // inWords is an error on one line, without places in files.

@@ -43,6 +43,14 @@ func run(t *testing.T, text string, opt machines.Options) *machines.Result {
 	return r
 }
 
+// other is what is known of a candidate on the other axis.
+func other(f *machines.Fallen) *float64 {
+	if f.LeastMoney != nil {
+		return f.LeastMoney
+	}
+	return f.LeastDelay
+}
+
 // The front is that of all candidates, planned one and all, by any objective; and none that bounds have cut has a plan
 // that is below its bounds, or better than the front.
 func TestTheFrontIsThatOfAllPlans(t *testing.T) {
@@ -57,6 +65,9 @@ func TestTheFrontIsThatOfAllPlans(t *testing.T) {
 				continue
 			}
 			text := small + limit + "objective: " + objective + "\n"
+			if objective == machines.StepTime || objective == machines.MoneyPerTokens {
+				text += "workload: {file: testdata/job.yaml, ranks_per_node: 2}\n"
+			}
 			found, all := run(t, text, machines.Options{}), run(t, text, machines.Options{All: true})
 			if d := cmp.Diff(all.Front, found.Front, cmpopts.IgnoreUnexported(machines.Entry{})); d != "" {
 				t.Errorf("%s %q: the front of all plans differs: %s", objective, limit, d)
@@ -74,9 +85,9 @@ func TestTheFrontIsThatOfAllPlans(t *testing.T) {
 					continue
 				}
 				cut++
-				if *f.Least > *p.Least || *f.LeastDelay > *p.LeastDelay {
+				if *f.Least > *p.Least || *other(&f) > *other(&p) {
 					t.Errorf("%s: %s is bounded by %v, %v and planned with %v, %v", objective, f.Topology, *f.Least,
-						*f.LeastDelay, *p.Least, *p.LeastDelay)
+						*other(&f), *p.Least, *other(&p))
 				}
 			}
 			if found.Enumerated != len(found.Fallen)+len(found.Front) {

@@ -167,6 +167,10 @@ func (s *Search) hash() string {
 		d := yamldigest.File(in.Path)
 		parts = append(parts, d[:])
 	}
+	for _, path := range s.workloadFiles {
+		d := yamldigest.File(path)
+		parts = append(parts, d[:])
+	}
 	return yamldigest.Join(parts...).Text()
 }
 

@@ -216,6 +216,29 @@ func TestOtherWorkIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", other, err)
 		}
 	}
+	job := filepath.Join(t.TempDir(), "job.yaml")
+	played := text + "workload: {file: " + job + ", ranks_per_node: 2}\n"
+	dirs := t.TempDir()
+	for i, change := range []string{"", "# the same job, another file\n"} {
+		data, err := os.ReadFile("testdata/job.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(job, append([]byte(change), data...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := machines.Parse("search.yaml", []byte(played))
+		if err != nil {
+			t.Fatal(err)
+		}
+		work, err := s.Keep(dirs, sweep.Part{Index: 0, Of: 9}, true)
+		if i == 0 && err == nil {
+			_, err = s.RunPart(t.Context(), machines.Options{Work: work}, sweep.Part{Index: 0, Of: 9})
+		}
+		if other := errors.As(err, new(*sweep.OtherStudyError)); other != (i == 1) || !other && err != nil {
+			t.Errorf("the file of the job %q: %v", change, err)
+		}
+	}
 	files, err := filepath.Glob(filepath.Join(dir, machines.PlannedDir, "[0-9]*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)

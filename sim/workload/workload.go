@@ -4,6 +4,7 @@ import (
 	"embed"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,22 @@ func Read(file, groups string) (*Workload, error) {
 		return nil, err
 	}
 	return &Workload{Name: filepath.Base(file), Schedule: trace.Schedule, Trace: trace}, nil
+}
+
+// Files lists the files that Read reads of a workload and its groups; none of a job that comes along. The error is that
+// of traces that are not complete.
+func Files(file, groups string) ([]string, error) {
+	if IsTrace(file) {
+		files, err := chakraFiles(file)
+		if groups != "" {
+			files = append(files, groups)
+		}
+		return files, err
+	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && slices.Contains(Presets(), file) {
+		return nil, nil
+	}
+	return []string{file}, nil
 }
 
 func readJob(file string) (*Workload, error) {

@@ -53,6 +53,9 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%s: %g s; want %g", tt.name, got, tt.ours)
 		}
 	}
+	if files, err := Files("llama3-405b", ""); len(files) > 0 || err != nil {
+		t.Errorf("a job that comes along is read from %v, %v", files, err)
+	}
 	if got := len(Presets()); got != 2 {
 		t.Errorf("%d presets", got)
 	}

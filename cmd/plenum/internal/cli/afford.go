@@ -18,6 +18,9 @@ func Afford(ctx context.Context, n budget.Need, format string, args ...any) erro
 	return nil
 }
 
+// OpNeed is what an operation of a schedule takes at least in a simulation.
+var OpNeed = budget.Need{Bytes: 100, Seconds: 0.5e-6}
+
 // PerGraph is the memory needed for each vertex and each link of a graph, and besides.
 type PerGraph struct{ Vertex, Link, Besides budget.Need }
 

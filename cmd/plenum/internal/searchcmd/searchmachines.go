@@ -135,6 +135,11 @@ func (m *machinesCommand) check(cmd *cobra.Command) error {
 // local makes a search, or a part of it, on the cores of this machine.
 func (m *machinesCommand) local(cmd *cobra.Command, s *machines.Search) error {
 	ctx := cmd.Context()
+	if w := s.Played(); w != nil {
+		if err := cli.Afford(ctx, cli.OpNeed.Times(float64(len(w.Schedule.Ops()))), "%s", w.Name); err != nil {
+			return err
+		}
+	}
 	progress := meter.New(cmd.ErrOrStderr())
 	opt := machines.Options{Progress: progress.Stage}
 	var err error
@@ -213,6 +218,7 @@ func searchCharts(cmd *cobra.Command, dir string) (chart.Options, error) {
 
 // whyFallen says in words why candidates have fallen out.
 var whyFallen = map[string]string{
+	machines.ByWorkload:   "have fewer nodes than the workload takes",
 	machines.ByDiameter:   "have too great a diameter",
 	machines.ByThroughput: "cannot carry the traffic, by an upper bound",
 	machines.ByBisection:  "have too few channels between two halves",
@@ -236,12 +242,17 @@ func scoreColumn(r *machines.Result) (bool, string) {
 		return true, "cables m"
 	case machines.Weighted:
 		return true, "objective " + r.Currency
+	case machines.MoneyPerTokens:
+		return true, r.Currency + " per token/s"
 	}
 	return false, ""
 }
 
-// groupedUnits writes small figures with two digits behind the point.
+// groupedUnits writes figures below 1,000 with two digits behind the point, and those below 1 with three digits.
 func groupedUnits(v float64) string {
+	if v < 1 {
+		return fmt.Sprintf("%.3g", v)
+	}
 	if v < 1000 {
 		return fmt.Sprintf("%.2f", v)
 	}
@@ -259,27 +270,36 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 		r.Goal(), english.List(r.Families))
 	if len(r.Front) > 0 {
 		scored, heading := scoreColumn(r)
-		table := [][]string{{
+		played := r.Best.Step != nil
+		var extra []string
+		if played {
+			extra = append(extra, "step s")
+		}
+		if scored {
+			extra = append(extra, heading)
+		}
+		const before = 5 // columns that these come after: the last do not fit a terminal
+		table := [][]string{slices.Insert([]string{
 			"topology", "nodes", "switches", "cables", "cost " + r.Currency, "power kW", "mean delay ns", "mean hops",
 			"throughput",
-		}}
-		if scored {
-			table[0] = append(table[0], heading)
-		}
+		}, before, extra...)}
 		for _, e := range r.Front {
 			carried := "-"
 			if e.Throughput != nil {
 				carried = fmt.Sprintf("%.3f", *e.Throughput)
 			}
-			table = append(table, []string{
+			extra = extra[:0]
+			if played {
+				extra = append(extra, fmt.Sprintf("%.4g", e.Step.Seconds))
+			}
+			if scored {
+				extra = append(extra, groupedUnits(e.Score))
+			}
+			table = append(table, slices.Insert([]string{
 				e.Called(), english.Grouped(int64(e.Nodes)), cli.OrDash(e.Switches), english.Grouped(e.Cables),
 				english.Grouped(int64(e.Cost + 0.5)), fmt.Sprintf("%.1f", e.Power/1000), fmt.Sprintf("%.1f", e.Delay),
 				fmt.Sprintf("%.3f", e.Hops), carried,
-			})
-			if scored {
-				last := len(table) - 1
-				table[last] = append(table[last], groupedUnits(e.Score))
-			}
+			}, before, extra...))
 		}
 		cli.WriteTable(&b, table, "the files of -o")
 	} else {
@@ -308,7 +328,7 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 			}
 		}
 	}
-	for _, s := range r.PowerNotes() {
+	for _, s := range append(r.PowerNotes(), r.StepNotes()...) {
 		fmt.Fprintf(&b, "note: %s\n", s)
 	}
 	var files []string
