@@ -370,8 +370,8 @@ func TestPricesOfPieces(t *testing.T) {
 		{1000, 1000, 0}, // no limit
 	} {
 		p := int32(piece)
-		if n.price(p) != want.price || n.capped(p) != want.capped || n.over(p) != want.over {
-			t.Errorf("piece %d: %d, %d, %d; want %+v", piece, n.price(p), n.capped(p), n.over(p), want)
+		if n.price(p) != want.price || n.cappedPrice(p) != want.capped || n.over(p) != want.over {
+			t.Errorf("piece %d: %d, %d, %d; want %+v", piece, n.price(p), n.cappedPrice(p), n.over(p), want)
 		}
 	}
 	if n.total() != 1 || n.overfull(0) || !n.overfull(1) {

@@ -675,7 +675,7 @@ func TestFloorBearsItsLimit(t *testing.T) {
 	}
 	room := *p.Placement.Layout.Room
 	rack := embed.Rack{Weight: 731}
-	area := float64(room.Type(0).Width * room.Bearing(room.Places[0].Row))
+	area := float64(room.Type(0).Width * room.BearingDepth(room.Places[0].Row))
 	for share, want := range map[float64]int{1: 0, 1.001: 0, 0.999: 1} {
 		var v Violations
 		room.Spec.FloorLoad = units.FloorLoad(share * (731 + 120) / area)

@@ -508,7 +508,7 @@ func TestScatteredLinks(t *testing.T) {
 				}
 			}
 			said[kind]++
-			if got := w.scattered(&ask[i].ch, ask[i].pa, ask[i].pb); !strings.HasSuffix(got, want) {
+			if got := w.explainScattered(&ask[i].ch, ask[i].pa, ask[i].pb); !strings.HasSuffix(got, want) {
 				t.Fatalf("%q, want %q", got, want)
 			}
 		}

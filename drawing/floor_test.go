@@ -77,7 +77,7 @@ func TestPocketsFillTheBox(t *testing.T) {
 			ring[i] = orb.Point{ring[i][0] - b.Min[0], ring[i][1] - b.Min[1]}
 		}
 		w, h := b.Max[0]-b.Min[0], b.Max[1]-b.Min[1]
-		ring = snapped(append(ring, ring[0]), w, h)
+		ring = snap(append(ring, ring[0]), w, h)
 		all := pockets(ring, w, h)
 		for range 200 {
 			p := orb.Point{rapid.Float64Range(0, 1).Draw(t, "x") * w, rapid.Float64Range(0, 1).Draw(t, "y") * h}

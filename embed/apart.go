@@ -209,8 +209,8 @@ func (fl *floor) tooFew(room *layout.Room) error {
 	return nil
 }
 
-// unsettled says where boxes exceed a limit, however racks are exchanged.
-func (fl *floor) unsettled(room *layout.Room, places []int32) error {
+// remainingViolation says where boxes exceed a limit, however racks are exchanged.
+func (fl *floor) remainingViolation(room *layout.Room, places []int32) error {
 	var told *diag.FieldError
 	if err := fl.f.crowded(room, places); errors.As(err, &told) {
 		return diag.Fieldf(told.Path, "%s: no exchange of racks was found that keeps to it\nallow more, spread the "+
@@ -322,7 +322,7 @@ func (fl *floor) exchanges(room *layout.Room, places []int32, free []bool) (*map
 		}
 	}
 	for r := range f.racks {
-		class := standing(f.racks[r].home.class)
+		class := positionClass(f.racks[r].home.class)
 		at := first(f.racks[r].home.block, f.racks[r].state.of)
 		m.PlaceClass[places[r]] = at + class
 		m.Allowed[r] = map[uint8]uint64{
@@ -360,8 +360,8 @@ const (
 // mostSorts is the most types of racks times blocks, with those that are of none, whose racks can exchange places.
 const mostSorts = noClass / classes
 
-// standing is the class of positions of a rack.
-func standing(c Class) uint8 {
+// positionClass returns the class of positions of a rack.
+func positionClass(c Class) uint8 {
 	switch c {
 	case EndOfRow:
 		return endClass

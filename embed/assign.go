@@ -58,7 +58,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	}
 	var network, ends, middles []int32
 	for i := range fl.f.racks {
-		if fl.f.racks[i].home.block != fl.block || fl.f.fixed(int32(i)) != nil {
+		if fl.f.racks[i].home.block != fl.block || fl.f.placedTemplate(int32(i)) != nil {
 			continue
 		}
 		switch fl.f.racks[i].home.class {
@@ -89,7 +89,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	if how == anywhere {
 		rows = freeByRow(room, taken, nil)
 	}
-	switch fl.p.Chosen() {
+	switch fl.p.EffectiveStrategy() {
 	case Hilbert:
 		free := slices.Concat(rows...)
 		alongHilbert(free, func(i int32) layout.Point { return layout.Point{X: room.Places[i].X, Y: room.Places[i].Y} })

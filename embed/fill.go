@@ -24,7 +24,8 @@ const (
 func (fl *floor) assignInTurn(room *layout.Room, free []bool, places []int32) bool {
 	n := len(fl.inRack)
 	for i := range fl.f.racks {
-		if at := fl.f.racks[i].home; at.class != InRack && at.block == fl.block && fl.f.fixed(int32(i)) == nil {
+		if at := fl.f.racks[i].home; at.class != InRack && at.block == fl.block &&
+			fl.f.placedTemplate(int32(i)) == nil {
 			n++
 		}
 	}

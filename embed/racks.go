@@ -484,7 +484,7 @@ func (f *filler) share(at home) error {
 	f.home = at
 	first, template := int32(f.firstOf(at)), f.p.templateOf(at)
 	for i := range f.kinds {
-		if f.p.Kinds[i].home() != at || f.p.templated(i) {
+		if f.p.Kinds[i].home() != at || f.p.hasTemplate(i) {
 			continue
 		}
 		rack := first // those before have no room for boxes of this kind
@@ -554,7 +554,7 @@ func (f *filler) beside(pinned []int32, last bool) error {
 		return cmp.Compare(min(len(f.p.Kinds[j].Racks), 1), min(len(f.p.Kinds[i].Racks), 1))
 	})
 	for _, i := range upright {
-		if f.p.templated(i) {
+		if f.p.hasTemplate(i) {
 			continue
 		}
 		k, kind := &f.p.Kinds[i], f.kinds[i]

@@ -130,7 +130,7 @@ func (f *filler) checkTypes() error {
 	for i := range f.p.Kinds {
 		for j := range i {
 			a, b := &f.p.Kinds[i], &f.p.Kinds[j]
-			if f.p.templated(i) || f.p.templated(j) {
+			if f.p.hasTemplate(i) || f.p.hasTemplate(j) {
 				continue // their template has the types
 			}
 			if a.Class != Beside && a.home() == b.home() && !slices.Equal(a.types(), b.types()) {

@@ -89,7 +89,7 @@ func ReadNetDump(path string, r io.Reader) (*Wiring, error) {
 		}
 		s.farDump(x, switches, labels)
 	}
-	s.reported(all)
+	s.addPorts(all)
 	return s.finish()
 }
 
@@ -157,7 +157,7 @@ func ReadIBDiagnetCSV(path string, r io.Reader) (*Wiring, error) {
 				len(heads)), "")
 		default:
 			take(t, func(name string) string {
-				if at := numbered(heads, name)[0]; at >= 0 && row[at] != "N/A" {
+				if at := columnNumbers(heads, name)[0]; at >= 0 && row[at] != "N/A" {
 					return row[at]
 				}
 				return ""
@@ -205,7 +205,7 @@ func (t *diagnetTables) node(guid, name string) int {
 	i := t.box(guid, name)
 	if i == len(t.ids) {
 		t.ids = append(t.ids, guid)
-		t.told(i, guid)
+		t.addGUIDs(i, guid)
 	}
 	return i
 }
@@ -224,12 +224,12 @@ var diagnetTable = map[string]func(t *diagnetTables, field func(name string) str
 		i := t.node(guid, field("nodedesc"))
 		t.w.Boxes[i].Listed = true
 		t.w.Boxes[i].Role = map[string]string{"1": "adapter", "2": "switch"}[field("nodetype")]
-		t.told(i, field("systemimageguid"), field("portguid"))
+		t.addGUIDs(i, field("systemimageguid"), field("portguid"))
 	},
 	"PORTS": func(t *diagnetTables, field func(string) string) {
 		guid := hexGUID(field("nodeguid"))
 		if i, ok := t.boxes[guid]; ok {
-			t.told(i, field("portguid"))
+			t.addGUIDs(i, field("portguid"))
 		}
 		width, _ := strconv.Atoi(field("linkwidthactv"))
 		speed, _ := strconv.ParseInt(field("linkspeedactv"), 0, 64)
@@ -303,7 +303,7 @@ func ReadIBDiagnetList(path string, r io.Reader) (*Wiring, error) {
 				if b.Listed = true; reportRoles[f[0]] != "router" {
 					b.Role = reportRoles[f[0]]
 				}
-				s.told(e.Box, f[1], f[2], f[3])
+				s.addGUIDs(e.Box, f[1], f[2], f[3])
 				n, _ := strconv.ParseInt(f[5], 16, 32)
 				numbers[i] = strconv.FormatInt(n, 10)
 			}

@@ -110,7 +110,7 @@ func ReadIBLinkInfo(path string, r io.Reader) (*Wiring, error) {
 		}
 		out = append(out, x.sighting)
 	}
-	s.reported(out)
+	s.addPorts(out)
 	return s.finish()
 }
 

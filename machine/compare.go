@@ -155,7 +155,7 @@ func compared(
 	}
 	if network.Delay != nil {
 		r := network.Delay.Reach()
-		traversed := r.Traversing(network.Seen().Graph.Kinds())
+		traversed := r.WithTraversedRouters(network.Seen().Graph.Kinds())
 		m.Reach, m.Traversed = &r, &traversed
 	}
 	m.Routers = p.routers(network)

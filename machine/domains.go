@@ -138,7 +138,7 @@ func (r *resolver) crowdingBy(at string, a *spec.Apart, groups []embed.Group) []
 	for j, name := range a.By {
 		i := slices.IndexFunc(fields, func(f names.Field) bool { return f.Name == name })
 		if i >= 0 && slices.ContainsFunc(groups, func(g embed.Group) bool {
-			return slices.ContainsFunc(g.Vertices, func(v int32) bool { return fields[i].Of(int(v)).Known() })
+			return slices.ContainsFunc(g.Vertices, func(v int32) bool { return fields[i].Of(int(v)).IsKnown() })
 		}) {
 			by = append(by, fields[i])
 			continue
@@ -146,7 +146,7 @@ func (r *resolver) crowdingBy(at string, a *spec.Apart, groups []embed.Group) []
 		var known []string
 		for _, g := range groups {
 			for _, v := range g.Vertices[:min(1, len(g.Vertices))] {
-				known = append(known, names.Known(fields, int(v))...)
+				known = append(known, names.KnownFields(fields, int(v))...)
 			}
 		}
 		slices.Sort(known)

@@ -71,7 +71,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	if infile.Ended() {
+	if infile.WasInterrupted() {
 		err = context.Cause(ctx)
 	}
 	if err == nil {

@@ -47,9 +47,10 @@ func (s *Search) summaries(
 		return err
 	}
 	words := []render.Table{
-		headed(front, "Family", "Topology", "Switch", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost",
+		withHeads(front, "Family", "Topology", "Switch", "Nodes", "Switches", "Cables", "Objective",
+			"Cables, m", "Cost",
 			"Currency", "Power, W", "Mean delay, ns", "Mean hops", "Throughput at most", "File"),
-		headed(fallen, "Family", "Topology", "Switch", "Nodes", "Reason", "Objective at least",
+		withHeads(fallen, "Family", "Topology", "Switch", "Nodes", "Reason", "Objective at least",
 			"Mean delay at least, ns", "Better machine", "Detail"),
 	}
 	for _, f := range charts.Files(chartName, d) {
@@ -92,8 +93,8 @@ func (r *Result) page(tables []render.Table) *page.Alternatives {
 	return out
 }
 
-// headed is a table with words for people above its columns.
-func headed(t render.Table, words ...string) render.Table {
+// withHeads returns a table with words for people above its columns.
+func withHeads(t render.Table, words ...string) render.Table {
 	t.Columns = words
 	return t
 }
@@ -110,7 +111,8 @@ func (r *Result) frontTable() render.Table {
 		e := &r.Front[i]
 		t.Rows = append(t.Rows, []any{
 			e.Family, e.Topology, e.Switch, int64(e.Nodes), int64(e.Switches), e.Cables, e.Score, e.Metres, e.Cost,
-			r.Currency, e.Power, e.Delay, e.Hops, known(e.Throughput), filepath.Base(e.File), // they stand beside it
+			r.Currency, e.Power, e.Delay, e.Hops, valueOrNil(e.Throughput),
+			filepath.Base(e.File), // they stand beside it
 		})
 		for _, l := range e.NotInBill {
 			if !unpriced[l.Level] {
@@ -146,7 +148,7 @@ func (r *Result) PowerNotes() []string {
 		}
 		add(fmt.Sprintf("figures of power are %s power", p.Basis))
 		for _, o := range p.Instead {
-			add(fmt.Sprintf("%s states no %s power: %s is counted", o.Part, p.Basis, o.Counted()))
+			add(fmt.Sprintf("%s states no %s power: %s is counted", o.Part, p.Basis, o.BasisName()))
 		}
 	}
 	return out
@@ -160,15 +162,16 @@ func (r *Result) fallenTable() render.Table {
 	for i := range r.Fallen {
 		f := &r.Fallen[i]
 		t.Rows = append(t.Rows, []any{
-			f.Family, f.Topology, f.Switch, int64(f.Nodes), f.Reason, known(f.Least), known(f.LeastDelay), f.By,
+			f.Family, f.Topology, f.Switch, int64(f.Nodes), f.Reason,
+			valueOrNil(f.Least), valueOrNil(f.LeastDelay), f.By,
 			f.Detail,
 		})
 	}
 	return t
 }
 
-// known is a figure, nil where there is none.
-func known(v *float64) any {
+// valueOrNil returns a figure, nil where there is none.
+func valueOrNil(v *float64) any {
 	if v == nil {
 		return nil
 	}

@@ -38,7 +38,7 @@ func (m *machinesCommand) cluster(cmd *cobra.Command, s *machines.Search, file s
 	job, err := slurm.Submit(ctx, slurm.Work{
 		Config: s.Slurm, Command: "search", Name: s.Name, File: file, Dir: m.dir,
 		Options: m.taskOptions(), Most: max(1, n/leastOfTask), Missing: func(of int) []int {
-			if parts := work.Missing(of); len(parts) > 0 {
+			if parts := work.MissingParts(of); len(parts) > 0 {
 				return parts
 			}
 			return []int{0} // all are done: one task writes what was found
@@ -50,7 +50,7 @@ func (m *machinesCommand) cluster(cmd *cobra.Command, s *machines.Search, file s
 	if m.wait {
 		progress := meter.New(cmd.ErrOrStderr())
 		err := slurm.Wait(ctx, m.dir, func() error {
-			progress.Stage("parts", job.Of-len(work.Missing(job.Of)), job.Of)
+			progress.Stage("parts", job.Of-len(work.MissingParts(job.Of)), job.Of)
 			return nil
 		})
 		progress.Clear()

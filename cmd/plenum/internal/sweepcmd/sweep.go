@@ -185,7 +185,7 @@ func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.
 // cluster has a cluster run what is missing of a study.
 func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *sweep.Dir, file string) error {
 	ctx := cmd.Context()
-	missing, err := dir.Missing(sweep.Whole)
+	missing, err := dir.MissingShards(sweep.Whole)
 	switch done := dir.Shards - len(missing); {
 	case err != nil:
 		return err
@@ -224,7 +224,7 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 	line := meter.New(cmd.ErrOrStderr())
 	show := points(line)
 	err = slurm.Wait(ctx, dir.Path, func() error {
-		done, err := dir.Done()
+		done, err := dir.DoneShards()
 		show(min(len(done)*dir.Shard, dir.Points), 0, dir.Points)
 		return err
 	})
@@ -237,7 +237,7 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 
 // finish merges a study if all of its shards are there, and says how far it is.
 func finish(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON bool) error {
-	missing, err := dir.Missing(sweep.Whole)
+	missing, err := dir.MissingShards(sweep.Whole)
 	if err != nil {
 		return err
 	}
