@@ -175,14 +175,15 @@ func (c *candidate) stockedLength(need units.Length) (units.Length, bool) {
 	return l, ok && (c.reach == 0 || l <= c.reach+1e-9)
 }
 
-// Quoter prices a part; the length matters for cables only.
-type Quoter func(part *catalog.Part, length units.Length) catalog.Quote
+// PriceFunc prices one piece of a part, by which package cabling ranks products. The length is that of a cable in
+// metres, and ignored for other parts. Unlike cost.Quoter, it does not depend on the quantity ordered.
+type PriceFunc func(part *catalog.Part, length units.Length) catalog.Quote
 
 // buyer finds products and numbers them.
 type buyer struct {
 	catalog  *catalog.Catalog
-	quote    Quoter
-	billed   Quoter // nil where nothing is explained, or by the same prices
+	quote    PriceFunc
+	billed   PriceFunc // nil where nothing is explained, or by the same prices
 	excess   *Excess
 	rules    []MediaRule
 	products []Product
@@ -196,7 +197,7 @@ type buyer struct {
 func perCage(g *catalog.PortGroup) int { return max(g.PerCage, 1) }
 
 // offBill prices optics inside boxes, which have no price of their own, at nothing.
-func offBill(quote Quoter) Quoter {
+func offBill(quote PriceFunc) PriceFunc {
 	if quote == nil {
 		return nil
 	}

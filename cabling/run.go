@@ -23,10 +23,10 @@ type Problem struct {
 	Placement *embed.Placement
 	Naming    Naming
 	Catalog   *catalog.Catalog
-	Quote     Quoter // ranks products
+	Quote     PriceFunc // ranks products
 	// Billed, if set, prices products in explanations: as the bill does, at the quantities that are bought. Products
 	// are ranked before these are known.
-	Billed Quoter
+	Billed PriceFunc
 	Mode   Mode
 	Slack  Slack
 	// Media is the media policy: the first rule that matches decides. With no

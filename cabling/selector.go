@@ -26,7 +26,7 @@ type selectorClass struct {
 // NewSelector prepares to choose. The layout levels are those of a room of racks, then the
 // names of inner ones that media rules may speak of. Excess is as Problem has it.
 func NewSelector(
-	c *catalog.Catalog, quote Quoter, rules []MediaRule, excess *Excess, inner []string,
+	c *catalog.Catalog, quote PriceFunc, rules []MediaRule, excess *Excess, inner []string,
 ) *Selector {
 	s := &Selector{
 		buyer: buyer{catalog: c, quote: offBill(quote), rules: rules, excess: excess, index: map[Product]int16{}},

@@ -186,8 +186,8 @@ type Laid struct {
 // MachineFile is what a price of the user's own is from.
 const MachineFile = "machine file"
 
-// Quoter prices pieces of a part of which qty are bought; with a qty of 0, at the
-// price of the smallest quantity that is offered.
+// Quoter returns the price of one piece of a part if qty pieces are ordered. A qty of 0 is priced as the smallest
+// quantity that is offered. The length is that of a cable in metres, and ignored for other parts.
 type Quoter func(part *catalog.Part, length units.Length, qty int64) catalog.Quote
 
 // NewQuoter prices parts by the user's own prices, then by the offers, then by the

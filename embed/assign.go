@@ -27,7 +27,7 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 		free[i] = true
 	}
 	places := make([]int32, len(fl.f.racks))
-	fl.crowded = false
+	fl.tooClose = false
 	ok := fl.assignFixed(room, free, places) && fl.assignBlocks(room, free, places, how) &&
 		fl.assignPart(room, free, places, how)
 	if !ok || fl.p.Fill != FillByGroups {
@@ -36,8 +36,8 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	for i := range free { // also those of blocks, for racks of these
 		free[i] = true
 	}
-	fl.crowded = !fl.keepApart(room, places, free)
-	return places, !fl.crowded
+	fl.tooClose = !fl.keepApart(room, places, free)
+	return places, !fl.tooClose
 }
 
 // assignPart gives the racks of a block, or those of none, some of the free places.

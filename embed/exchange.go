@@ -205,10 +205,11 @@ func (a *arrangement) exchange(p, q int32) {
 	a.changed = true
 }
 
-// Moved is the statements that have what the given ones have at one rack position or container, from, stand at another,
-// to, and what stood there at the first, while all else stays where it is. The given ones stay the first, in their
-// order and with their boxes. The placement is that before anything was exchanged.
-func (p *Problem) Moved(pl *Placement, all []Exchange, from, to string) ([]Exchange, error) {
+// WithMove returns exchanges that have the same result as the given ones, except that the contents of two rack
+// positions or containers, from and to, have changed places. The given exchanges come first, unchanged and in their
+// order. The placement is the one before any exchange. The error names a position or container that does not exist, or
+// two that cannot change places.
+func (p *Problem) WithMove(pl *Placement, all []Exchange, from, to string) ([]Exchange, error) {
 	level := layout.RackLevel
 	if pl.Layout.Tree != nil {
 		var ok bool

@@ -44,7 +44,7 @@ func (fl *floor) assignInTurn(room *layout.Room, free []bool, places []int32) bo
 			if kept {
 				moveUp(room, fl, places, first)
 			}
-			if fl.crowded = fl.block == 0 && fl.f.crowded(room, places) != nil; !fl.crowded {
+			if fl.tooClose = fl.block == 0 && fl.f.antiAffinityViolation(room, places) != nil; !fl.tooClose {
 				return true
 			}
 		}

@@ -112,7 +112,7 @@ func (r *filled) checkRequests() error {
 	if err := r.holes(); err != nil {
 		return err
 	}
-	return r.f.crowded(r.room, r.places)
+	return r.f.antiAffinityViolation(r.room, r.places)
 }
 
 // inRoom fills racks and gives them places.
@@ -285,11 +285,11 @@ type floor struct {
 	groups [][]int32 // groups[k][i]: group of inRack[i], finest first; only nests that span racks
 	rows   []bool    // groups[k] start new rows
 	stood  int       // how many of inRack found a place when racks were last assigned
-	// crowded tells that they did not fail for want of positions, but for a rule for failure domains.
-	crowded bool
-	block   int      // of kinds that these racks are of, 0 for those of none
-	blocks  []*floor // those of kinds that have rows of their own
-	cramped int      // the block that found no rows when racks were last assigned, 0 for none
+	// tooClose is true if they did not fail for want of positions, but for a rule for failure domains.
+	tooClose bool
+	block    int      // of kinds that these racks are of, 0 for those of none
+	blocks   []*floor // those of kinds that have rows of their own
+	cramped  int      // the block that found no rows when racks were last assigned, 0 for none
 }
 
 // groupRacks finds the groups of racks that should stand in one row.

@@ -24,10 +24,10 @@ func (fl *floor) refuse(ctx context.Context, room *layout.Room, places []int32) 
 	if err := fl.tooFew(room); err != nil {
 		return err
 	}
-	if len(fl.blocks) > 0 && !fl.crowded && len(fl.f.racks) <= len(room.Places) {
+	if len(fl.blocks) > 0 && !fl.tooClose && len(fl.f.racks) <= len(room.Places) {
 		return fl.refuseBlock(room)
 	}
-	if fl.crowded {
+	if fl.tooClose {
 		return fl.remainingViolation(room, places)
 	}
 	have := room.Supply()
@@ -259,7 +259,7 @@ func (f *filler) limit(kind int) string {
 	switch {
 	case k.PerRack > 0 && n >= k.PerRack:
 		why = "per_rack"
-	case !f.crowding.takes(&r, v):
+	case !f.antiAffinity.takes(&r, v):
 		why = "anti-affinity (embedding.apart)"
 	case t.Power > 0 && power > float64(t.Power)+1e-9:
 		why = fmt.Sprintf("its power, %v of %v each%s", k.Power+k.Plugged, t.Power, chassis)

@@ -15,7 +15,7 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 		return err
 	}
 	layers := map[Domain]int{}
-	for _, g := range r.f.crowding.groups {
+	for _, g := range r.f.antiAffinity.groups {
 		rule := mapping.Apart{AtMost: int(g.atMost), Layer: o.p.layer(m, layers, g.within, r.room, r.places)}
 		at := map[int32]int{} // where a body is in the rule
 		for _, v := range g.Vertices {

@@ -38,7 +38,7 @@ func isNetDump(head []byte) bool {
 // ReadNetDump reads ibdiagnet2.net_dump, which lists the ports of all switches.
 func ReadNetDump(path string, r io.Reader) (*Wiring, error) {
 	s := newSubnet(path, r)
-	var all []sighting
+	var all []discoveredPort
 	var head subnetPort
 	labels := map[[2]string]string{} // the numbers of ports, by the GUID of the switch and what is printed
 	for text, ok := s.next(); ok; text, ok = s.next() {
@@ -59,7 +59,7 @@ func ReadNetDump(path string, r io.Reader) (*Wiring, error) {
 			s.pass(text)
 			continue
 		}
-		x := sighting{near: head, link: Link{Down: fields[2] == "DOWN", Line: s.line}}
+		x := discoveredPort{near: head, link: Link{Down: fields[2] == "DOWN", Line: s.line}}
 		if fields[0] != "N/A" {
 			x.link.A.Also = fields[0]
 		}
@@ -94,7 +94,7 @@ func ReadNetDump(path string, r io.Reader) (*Wiring, error) {
 }
 
 // farDump finds out what is at the far end of a line: it may have the printed name of the port in place of its number.
-func (s *subnet) farDump(x *sighting, switches map[string]bool, labels map[[2]string]string) {
+func (s *subnet) farDump(x *discoveredPort, switches map[string]bool, labels map[[2]string]string) {
 	_, _, _, device := identity.Description(x.far.name)
 	switch {
 	case switches[x.far.guid]:

@@ -172,7 +172,7 @@ func isPortsReport(head []byte) bool {
 // hosts may have one description.
 func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 	s := newSubnet(path, r)
-	var all []sighting
+	var all []discoveredPort
 	for text, ok := s.next(); ok; text, ok = s.next() {
 		text = strings.TrimSpace(text)
 		if text == "" || text[0] == '#' {
@@ -181,7 +181,7 @@ func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 		if m := reportLine.FindStringSubmatch(text); m != nil {
 			near := subnetPort{role: reportRoles[m[1]], guid: hexGUID(m[3]), name: m[9], port: m[2]}
 			far := subnetPort{role: reportRoles[m[6]], guid: hexGUID(m[8]), name: m[10], port: m[7]}
-			x := sighting{near: near, far: far, linked: true, link: Link{Rate: m[4] + m[5], Line: s.line}}
+			x := discoveredPort{near: near, far: far, linked: true, link: Link{Rate: m[4] + m[5], Line: s.line}}
 			switch {
 			case s.aggregate(near.guid, near.name):
 				continue
@@ -192,7 +192,7 @@ func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 		} else if m := downLine.FindStringSubmatch(text); m != nil && !strings.Contains(m[4], "0x") {
 			near := subnetPort{role: reportRoles[m[1]], guid: hexGUID(m[3]), name: m[4], port: m[2]}
 			if !s.aggregate(near.guid, near.name) {
-				all = append(all, sighting{near: near})
+				all = append(all, discoveredPort{near: near})
 			}
 		} else if first, _, _ := strings.Cut(text, " "); reportRoles[first] != "" {
 			s.wrong(1, "is not a line of a ports report",

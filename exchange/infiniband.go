@@ -188,8 +188,8 @@ type subnetPort struct {
 	port string
 }
 
-// sighting is a line of a report of ports: a port, and the one at the far end of its link unless there is none.
-type sighting struct {
+// discoveredPort is a line of a report of ports: a port, and the port at the far end of its link if it has one.
+type discoveredPort struct {
 	near, far subnetPort
 	linked    bool
 	unsure    bool // there is a link, and the report does not tell where to: it does not list all links of the box
@@ -199,7 +199,7 @@ type sighting struct {
 // addPorts adds the boxes and links of a report of ports. A switch is identified by its GUID. Ports of adapters have
 // GUIDs of their own; those of one name are of one adapter if the name is that of a host and no two of them have one
 // number, or else if they have numbers and GUIDs in a row.
-func (s *subnet) addPorts(all []sighting) {
+func (s *subnet) addPorts(all []discoveredPort) {
 	named := map[string][]*subnetPort{}
 	for i := range all {
 		for _, p := range []*subnetPort{&all[i].near, &all[i].far} {

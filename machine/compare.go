@@ -150,7 +150,7 @@ func compared(
 		return nil, ctx.Err()
 	}
 	m := &report.Compared{
-		Plan: p.Report(), File: of.File, Topology: network.Topology, Direct: network.Census.Switches == 0,
+		Plan: p.Report(), File: of.File, Topology: network.Topology, Direct: network.Counts.Switches == 0,
 		Bisection: *b, Throughput: bound, Rate: p.slowest(), Breaches: p.Violations.Errors(),
 	}
 	if network.Delay != nil {

@@ -251,8 +251,8 @@ s [kind=switch,role=switch]; a -- s; b -- s; c -- s}`)
 	if in := r.Inputs(); len(in) != 1 || !strings.HasSuffix(in[0].Path, "star.dot") || in[0].Copy != "inputs/star.dot" {
 		t.Errorf("inputs %v", in)
 	}
-	if r.Census.Links != 3 {
-		t.Errorf("%d links", r.Census.Links)
+	if r.Counts.Links != 3 {
+		t.Errorf("%d links", r.Counts.Links)
 	}
 }
 

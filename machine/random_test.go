@@ -293,8 +293,8 @@ func consistent(t *rapid.T, r *machine.Result) {
 	default: // two cords and a position of a trunk
 		segments += 2 * k.Links
 	}
-	if links != p.Links || within != p.Links || links != r.Census.Links || int64(len(r.Schedule.Segments)) != segments {
-		t.Errorf("%d links; levels have %d, layout levels %d, the census %d", p.Links, links, within, r.Census.Links)
+	if links != p.Links || within != p.Links || links != r.Counts.Links || int64(len(r.Schedule.Segments)) != segments {
+		t.Errorf("%d links; levels have %d, layout levels %d, counts %d", p.Links, links, within, r.Counts.Links)
 	}
 	if cables != p.Cables || made+unmade != p.Cables {
 		t.Errorf("%d cables; levels have %d, %d are made and %d not", p.Cables, cables, made, unmade)

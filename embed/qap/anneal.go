@@ -25,8 +25,8 @@ func (c *cooling) at(stage int) float64 {
 	return float64(float32(t)) // the same on all processors
 }
 
-// annealed is the result of an annealing.
-type annealed struct {
+// annealingResult is the result of an annealing.
+type annealingResult struct {
 	taken  int64
 	lowest float64         // the temperature at which it found the best
 	means  [stages]float64 // of the costs after the sweeps of a stage
@@ -36,8 +36,8 @@ type annealed struct {
 // cost, and others with a probability that falls with the cost that they add (D. T. Connolly, "An improved annealing
 // scheme for the QAP", European J. of Operational Research 46 (1), 1990, who found such an order to be better than one
 // drawn). Every exchange made counts as a step, and so does every pass over all of them.
-func (t *tabu) anneal(ctx context.Context, c cooling) annealed {
-	seen := annealed{lowest: c.from}
+func (t *tabu) anneal(ctx context.Context, c cooling) annealingResult {
+	seen := annealingResult{lowest: c.from}
 	for stage := range stages {
 		temperature, end := c.at(stage), c.steps*int64(stage+1)/stages
 		sum, sweeps := 0.0, 0
@@ -237,7 +237,7 @@ func (s *search) anneal(ctx context.Context) {
 	if c.from == 0 {
 		return
 	}
-	seen, found := make([]annealed, perRound), make([]member, perRound)
+	seen, found := make([]annealingResult, perRound), make([]member, perRound)
 	// A search that is interrupted keeps what it has found.
 	_ = parallel.With(ctx, s.workers, perRound, func(ctx context.Context, w *tabu, i int) error {
 		w.start(starts[i], generators[i])
@@ -261,11 +261,11 @@ func (s *search) anneal(ctx context.Context) {
 	if h.best.p != nil && h.best.cost < s.best.cost {
 		s.best = h.best
 	}
-	s.told.steps = 0
+	s.state.steps = 0
 }
 
 // steepest returns the temperature at which the mean cost of annealings falls steepest with the temperature.
-func (c *cooling) steepest(seen []annealed) float64 {
+func (c *cooling) steepest(seen []annealingResult) float64 {
 	const apart = 3 // stages
 	mean := func(stage int) float64 {
 		sum := 0.0

@@ -133,7 +133,7 @@ func chosen(t *cabling.Trays, names []string) ([]int32, error) {
 			if bad == nil {
 				known = ids
 			}
-			wrong = append(wrong, fmt.Errorf("no piece of tray %s; %s", diag.Shown(name),
+			wrong = append(wrong, fmt.Errorf("no piece of tray %s; %s", diag.Escape(name),
 				diag.DidYouMean(diag.Nearest(name, known))))
 		}
 	}

@@ -77,7 +77,7 @@ func (r *Result) page(tables []render.Table) *page.Alternatives {
 	cables, nodes := page.Figure{Name: "cables"}, page.Figure{Name: "nodes"}
 	for i := range r.Front {
 		e := &r.Front[i]
-		out.Names = append(out.Names, e.Called())
+		out.Names = append(out.Names, e.DisplayName())
 		add := func(f *page.Figure, v float64) { f.Values = append(f.Values, &v) }
 		add(&objective, e.Score)
 		add(&delay, float64(e.Delay))

@@ -250,19 +250,19 @@ func racingCandidates(all []*candidate) []*candidate {
 	return out
 }
 
-// called is the topology of a candidate, with the part of its switches if the search names one.
-func (c *candidate) called() string { return calledWith(c.size.Spec.String(), c.part) }
+// displayName is the topology of a candidate, with the part of its switches if the search names one.
+func (c *candidate) displayName() string { return displayNameWith(c.size.Spec.String(), c.part) }
 
-// calledWith is the name of a topology of switches of a part.
-func calledWith(topology, part string) string {
+// displayNameWith is the name of a topology of switches of a part.
+func displayNameWith(topology, part string) string {
 	if part == "" {
 		return topology
 	}
 	return topology + " of " + part
 }
 
-// Called is the topology for people, with the part of its switches if the search names one.
-func (e *Entry) Called() string { return calledWith(e.Topology, e.Switch) }
+// DisplayName is the topology for people, with the part of its switches if the search names one.
+func (e *Entry) DisplayName() string { return displayNameWith(e.Topology, e.Switch) }
 
 // fall takes a candidate out.
 func (c *candidate) fall(reason, detail string) {
@@ -411,7 +411,7 @@ func (s *Search) cut(c *candidate, least *figures, done []*candidate) bool {
 	c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %v, and %.10g of the other axis", bound[0], &s.Objective,
 		bound[1]))
 	c.fallen.figures(bound, s.Objective.Name)
-	c.fallen.By = by.called()
+	c.fallen.By = by.displayName()
 	return true
 }
 
@@ -594,7 +594,7 @@ func (r *race) conclude(ctx context.Context) error {
 			c.fall(Dominated, fmt.Sprintf("it has %.10g by %v, and %.10g of the other axis", at[0], &s.Objective,
 				at[1]))
 			c.fallen.figures(at, s.Objective.Name)
-			c.fallen.By = by.called()
+			c.fallen.By = by.displayName()
 		}
 	}
 	front = racingCandidates(front)

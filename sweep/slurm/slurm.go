@@ -61,7 +61,7 @@ func (q *Queue) Tell(dir string, whole bool) string {
 		return ""
 	case q.CountTasks() == 0:
 		return fmt.Sprintf("job %s has no task in the queue any more: its logs are in %s; --resume submits what is "+
-			"missing\n", q.ID, diag.Shown(folder(dir)))
+			"missing\n", q.ID, diag.Escape(folder(dir)))
 	}
 	return fmt.Sprintf("job %s: %s running, %d waiting\n", q.ID, english.Count(q.Running, "task"), q.Pending)
 }

@@ -95,10 +95,10 @@ func (m *Machine) Vertex(i, v int) int {
 	return v + int(f.vertex[topology.KindOf(f.kinds, v)])
 }
 
-// Census is topology.Count. The links of a fabric whose family knows their numbers are not walked: such links carry
+// Counts is topology.Count. The links of a fabric whose family knows their numbers are not walked: such links carry
 // both ways.
-func (m *Machine) Census() topology.Census {
-	c := topology.Census{ByLevel: make([]int64, len(m.levels))}
+func (m *Machine) Counts() topology.Counts {
+	c := topology.Counts{ByLevel: make([]int64, len(m.levels))}
 	for _, k := range m.kinds {
 		if k.Role == topology.Switch {
 			c.Switches += k.Count

@@ -174,7 +174,7 @@ func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.
 		return cli.InputError(err)
 	case err != nil && cmd.Context().Err() != nil:
 		fmt.Fprintf(cmd.ErrOrStderr(), "plenum: finished shards are kept in %s; --resume goes on after them\n",
-			diag.Shown(dir.Path))
+			diag.Escape(dir.Path))
 		return err
 	case err != nil:
 		return err
@@ -217,7 +217,7 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 		if !s.asJSON {
 			fmt.Fprintf(cmd.OutOrStdout(), "job %s is submitted, %s; plenum sweep status %s says how far it is\n",
 				job.ID,
-				english.Count(job.Tasks, "task"), diag.Shown(dir.Path))
+				english.Count(job.Tasks, "task"), diag.Escape(dir.Path))
 		}
 		return printStatus(ctx, cmd.OutOrStdout(), dir, s.asJSON, true)
 	}
