@@ -244,8 +244,8 @@ func TestRacksAround(t *testing.T) {
 	}
 }
 
-// TestSharesOfModules: the i-th share of plug j leads to the j-th share of plug i, whatever order links and plugs come
-// in; where one link leads elsewhere, no module on sale will do.
+// TestSharesOfModules: the i-th share of plug j leads to the j-th share of plug i, regardless of the order in which
+// links and plugs come in; where one link leads elsewhere, no module on sale will do.
 func TestSharesOfModules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const each = 8 // links of a plug

@@ -493,7 +493,7 @@ func TestPartsAddUp(t *testing.T) {
 		if (p.Total()-total).Abs() > 1e-9 || (p.route()-route).Abs() > 1e-9 || (parts-total).Abs() > 1e-9 {
 			t.Fatalf("%+v: %v, of which %v are the route; the parts are %v", p, p.Total(), p.route(), parts)
 		}
-		// what a router adds up without the parts is the same, whatever it may leave out
+		// what a router adds up without the parts is the same, regardless of what it may leave out
 		s := Slack{Fixed: l(), InRack: l(), Loop: l()}
 		if rapid.Bool().Draw(t, "in proportion") {
 			s.Percent = 10

@@ -113,8 +113,8 @@ func TestCagesOfBoxes(t *testing.T) {
 	}
 }
 
-// TestIdentities holds that ports are called as the part says, whole or broken out, whatever order links are plugged in
-// and whatever groups they have become.
+// TestIdentities holds that ports are called as the part says, whole or broken out, regardless of the order in which
+// links are plugged in and regardless of what groups they have become.
 func TestIdentities(t *testing.T) {
 	part := &catalog.Part{ID: "box", Units: 1, Width: 0.4, Depth: 0.6, Ports: []catalog.PortGroup{
 		{

@@ -92,7 +92,7 @@ func same(t rapid.TB, p *Problem, a, b *Placement) {
 }
 
 // TestTableReadsBack checks that a placement written as a table gives the same
-// placement, whatever the order of its lines and columns.
+// placement, regardless of the order of its lines and columns.
 func TestTableReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
@@ -215,7 +215,7 @@ func checkPins(t rapid.TB, p *Problem, pl *Placement) {
 }
 
 // TestPinnedChassisMoves pins one node of a chassis to another unit: the chassis
-// goes there, and whatever stood there gives way.
+// goes there, and what stood there gives way.
 func TestPinnedChassisMoves(t *testing.T) {
 	p := problem(graph(t, topology.Torus{Dims: topology.Ints{24}}))
 	p.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{4, 1, 1}}}

@@ -190,7 +190,7 @@ func drawRoom(t *rapid.T, s *spec.Spec) {
 	}
 }
 
-// A plan's figures agree with each other, whatever the machine; a machine that
+// A plan's figures agree with each other, regardless of the machine; a machine that
 // cannot be planned is refused with what is wrong in it.
 func TestRandomMachines(t *testing.T) {
 	graphtest.FewerDraws(t, 50)

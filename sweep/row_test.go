@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A line is JSON that any reader understands, and is read back as it was, whatever is in its texts.
+// A line is JSON that any reader understands, and is read back as it was, regardless of what is in its texts.
 func TestRowsAreReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := row{number: rapid.IntRange(0, 99).Draw(t, "point")}

@@ -107,7 +107,7 @@ func TestArrangements(t *testing.T) {
 	}
 }
 
-// TestCrayMistakes: whatever is wrong is reported in one run, and none takes long.
+// TestCrayMistakes: everything that is wrong is reported in one run, and none takes long.
 func TestCrayMistakes(t *testing.T) {
 	const huge = math.MaxInt
 	type ints = topology.Ints

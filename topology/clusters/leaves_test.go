@@ -168,7 +168,7 @@ func TestNotConnected(t *testing.T) {
 	}
 }
 
-// TestLeafMistakes: whatever is wrong is reported in one run, and none takes long.
+// TestLeafMistakes: everything that is wrong is reported in one run, and none takes long.
 func TestLeafMistakes(t *testing.T) {
 	const huge = math.MaxInt
 	type ints = topology.Ints

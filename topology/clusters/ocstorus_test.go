@@ -83,7 +83,7 @@ func TestThrough(t *testing.T) {
 	}
 }
 
-// TestOCSMistakes: whatever is wrong is reported in one run, and none takes long.
+// TestOCSMistakes: everything that is wrong is reported in one run, and none takes long.
 func TestOCSMistakes(t *testing.T) {
 	const huge = math.MaxInt
 	type ints = topology.Ints
