@@ -5,55 +5,55 @@ import (
 	"slices"
 )
 
-// connectivity says which ends of a network have so many edge-disjoint paths between them in one state of its links.
+// connectivity holds which pairs of ends of a network have at least a given number of edge-disjoint paths between them
+// in one state of the network's links.
 //
-// Boxes that pass messages on are put into classes that have as many paths among themselves; no cut of fewer links goes
-// through a class, so that classes can be drawn together into one vertex each, and what is left is small. Two ends
-// that pass nothing on have as many paths as a flow over the classes finds between what they are plugged into. Ends
-// that have the paths to one and the same class, a hub, have them to each other: a cut of fewer links between them
-// would
-// part one of them from the hub.
+// Devices that forward packets are divided into classes: any two of a class have that many paths. No cut of fewer links
+// divides a class, so each class is contracted to one vertex, which leaves a small graph. For two ends that do not
+// forward, a maximum flow over this graph, between the classes that they are plugged into, gives their number of paths.
+// Two ends with that many paths to the same class, a hub, have as many to each other: a cut of fewer links between them
+// would separate one of them from the hub.
 type connectivity struct {
 	paths  int
-	class  forest  // of boxes that pass messages on
-	number []int32 // of the class of each root among the vertices that are left
-	links  [][2]int32
-	first  []int32 // of each class, its links in at
-	at     []int32
-	hubs   []int32
-	sig    []int32 // of each end, among signatures
-	sigs   []signature
-	meets  map[[2]int32]bool // of signatures
+	class  forest            // of devices that forward packets
+	number []int32           // by root: the number of its class among the vertices of the contracted graph
+	links  [][2]int32        // of the contracted graph, by the numbers of classes
+	first  []int32           // by class: where its links begin in at
+	at     []int32           // links by class
+	hubs   []int32           // the largest classes
+	sig    []int32           // by end: its signature
+	sigs   []signature       // each once
+	meets  map[[2]int32]bool // by pair of signatures: whether flow has found the paths
 
-	flow   []int8 // by link: 1 from its first class to its second, -1 back
-	seen   []int32
-	via    []int32
-	search int32
+	flow   []int8  // by link: 1 from its first class to its second, -1 back
+	seen   []int32 // by class: the last search that reached it
+	via    []int32 // by class: the link by which that search reached it, -1 where it began
+	search int32   // number of the last search
 	queue  []int32
-	used   []int32
-	work   int64 // links that were looked at
-	over   bool  // more than mostFlowWork
+	used   []int32 // links with flow, to be reset
+	work   int64   // links that were looked at
+	over   bool    // more than mostFlowWork
 }
 
 // signature is what an end is plugged into.
 type signature struct {
 	own    int32    // the class of an end that forwards packets, -1 of others
 	to     []socket // in the order of their classes
-	direct []int32  // links to other ends that pass nothing on
+	direct []int32  // links to other ends that do not forward
 	degree int      // links in all
-	hubs   uint8    // those that it has the paths to
+	hubs   uint8    // bit h is set if it has the paths to connectivity.hubs[h]
 }
 
-// socket is a class that an end is plugged into, and by how many links.
+// socket is a class that an end is plugged into, and the number of links between them.
 type socket struct{ class, links int32 }
 
 // mostHubs is how many of the largest classes are tried as hubs.
 const mostHubs = 4
 
-// connect finds who has at least so many paths with the links that up names.
-func (n *network) connect(links []link, up func(i int32) bool, paths int) *connectivity {
+// connectivityOf finds the pairs that have at least that many paths over the links for which up is true.
+func (n *network) connectivityOf(links []link, up func(i int32) bool, paths int) *connectivity {
 	c := &connectivity{paths: paths, class: newForest(len(n.forward)), meets: map[[2]int32]bool{}}
-	var inner []int32 // links between boxes that pass messages on
+	var inner []int32 // links between devices that forward
 	for _, i := range n.links {
 		if n.forward[links[i].a] && n.forward[links[i].b] && up(i) {
 			inner = append(inner, i)
@@ -61,16 +61,16 @@ func (n *network) connect(links []link, up func(i int32) bool, paths int) *conne
 	}
 	for c.contract(links, inner) {
 	}
-	c.draw(n, links, inner)
-	c.split(n, links, inner)
-	c.sign(n, links, up)
+	c.buildGraph(n, links, inner)
+	c.joinByFlow(n, links, inner)
+	c.findSignatures(n, links, up)
 	return c
 }
 
-// contract puts boxes into one class that a link shows to have the paths: one that is left over when as many forests
-// but
-// one have taken what links they can, for each of these forests has a way between its ends, and the link is one more.
-// It reports whether there were any.
+// contract joins the classes at the two ends of a link if the link proves that they have the paths, and reports whether
+// it joined any. It divides links among paths-1 forests, each link into the first that it closes no cycle in. A link
+// that no forest takes has a path between its ends in every forest; with the link itself, that makes the paths (H.
+// Nagamochi and T. Ibaraki, Algorithmica 7, 1992).
 func (c *connectivity) contract(links []link, inner []int32) bool {
 	trees := make([]forest, c.paths-1)
 	for k := range trees {
@@ -88,8 +88,8 @@ func (c *connectivity) contract(links []link, inner []int32) bool {
 	return more
 }
 
-// draw draws the classes together and keeps the links between them.
-func (c *connectivity) draw(n *network, links []link, inner []int32) {
+// buildGraph makes the contracted graph: a vertex for each class, and the links between classes.
+func (c *connectivity) buildGraph(n *network, links []link, inner []int32) {
 	c.number = make([]int32, len(c.class))
 	var size []int32
 	for v := range c.class {
@@ -103,12 +103,12 @@ func (c *connectivity) draw(n *network, links []link, inner []int32) {
 	}
 	for v := range c.class {
 		if n.forward[v] {
-			size[c.of(int32(v))]++
+			size[c.classOf(int32(v))]++
 		}
 	}
 	c.links, c.first = c.links[:0], make([]int32, len(size)+1)
 	for _, i := range inner {
-		if a, b := c.of(links[i].a), c.of(links[i].b); a != b {
+		if a, b := c.classOf(links[i].a), c.classOf(links[i].b); a != b {
 			c.links = append(c.links, [2]int32{a, b})
 			c.first[a+1]++
 			c.first[b+1]++
@@ -135,12 +135,12 @@ func (c *connectivity) draw(n *network, links []link, inner []int32) {
 	c.hubs = all[:min(mostHubs, len(all))]
 }
 
-// of is the class of a box.
-func (c *connectivity) of(v int32) int32 { return c.number[c.class.root(v)] }
+// classOf returns the number of the class of a device that forwards.
+func (c *connectivity) classOf(v int32) int32 { return c.number[c.class.root(v)] }
 
-// split finds the classes among what contract has left, where no single link shows them: each flow either puts two into
-// one class, or finds a cut that none goes through.
-func (c *connectivity) split(n *network, links []link, inner []int32) {
+// joinByFlow joins the classes that have the paths although no single link proves it to contract: each flow either
+// joins two of them, or finds a cut that divides none.
+func (c *connectivity) joinByFlow(n *network, links []link, inner []int32) {
 	var all []int32
 	for v := range len(c.first) - 1 {
 		if int(c.first[v+1]-c.first[v]) >= c.paths {
@@ -150,7 +150,7 @@ func (c *connectivity) split(n *network, links []link, inner []int32) {
 	root := make([]int32, len(c.first)-1)
 	for v := range c.class {
 		if n.forward[v] {
-			root[c.of(int32(v))] = c.class.root(int32(v))
+			root[c.classOf(int32(v))] = c.class.root(int32(v))
 		}
 	}
 	joined := false
@@ -162,7 +162,7 @@ func (c *connectivity) split(n *network, links []link, inner []int32) {
 		}
 		s, t := set[0], set[1]
 		most := int32(c.paths)
-		if c.between([]socket{{s, most}}, []socket{{t, most}}, c.paths) {
+		if c.hasFlow([]socket{{s, most}}, []socket{{t, most}}, c.paths) {
 			c.class.join(root[s], root[t])
 			joined = true
 			sets = append(sets, append([]int32{s}, set[2:]...))
@@ -179,17 +179,17 @@ func (c *connectivity) split(n *network, links []link, inner []int32) {
 		sets = append(sets, near, far)
 	}
 	if joined {
-		c.draw(n, links, inner)
+		c.buildGraph(n, links, inner)
 	}
 }
 
-// sign finds what every end is plugged into.
-func (c *connectivity) sign(n *network, links []link, up func(i int32) bool) {
+// findSignatures finds what every end is plugged into.
+func (c *connectivity) findSignatures(n *network, links []link, up func(i int32) bool) {
 	to := make(map[int32][]int32, len(n.ends))
 	direct := map[int32][]int32{}
 	for plug, i := range n.plugs(links, up) {
 		if v, w := plug[0], plug[1]; n.forward[w] {
-			to[v] = append(to[v], c.of(w))
+			to[v] = append(to[v], c.classOf(w))
 		} else {
 			direct[v] = append(direct[v], i)
 		}
@@ -198,7 +198,7 @@ func (c *connectivity) sign(n *network, links []link, up func(i int32) bool) {
 	for _, v := range n.ends {
 		s := signature{own: -1, direct: direct[v], degree: len(direct[v]) + len(to[v])}
 		if n.forward[v] {
-			s = signature{own: c.of(v), to: []socket{{c.of(v), int32(c.paths)}}, degree: c.paths}
+			s = signature{own: c.classOf(v), to: []socket{{c.classOf(v), int32(c.paths)}}, degree: c.paths}
 		}
 		slices.Sort(to[v])
 		for _, class := range to[v] {
@@ -230,18 +230,18 @@ func (c *connectivity) sign(n *network, links []link, up func(i int32) bool) {
 	}
 }
 
-// reaches reports whether an end that passes nothing on has the paths to a class.
+// reaches reports whether an end that does not forward has the paths to a class.
 func (c *connectivity) reaches(s *signature, class int32) bool {
 	for _, t := range s.to {
 		if t.class == class && int(t.links) >= c.paths {
 			return true
 		}
 	}
-	return s.degree-len(s.direct) >= c.paths && c.between(s.to, []socket{{class, int32(c.paths)}}, c.paths)
+	return s.degree-len(s.direct) >= c.paths && c.hasFlow(s.to, []socket{{class, int32(c.paths)}}, c.paths)
 }
 
-// joined reports whether two different ends of two signatures have the paths.
-func (c *connectivity) joined(a, b int32) bool {
+// areConnected reports whether two different ends, one of each signature, have the paths.
+func (c *connectivity) areConnected(a, b int32) bool {
 	x, y := &c.sigs[a], &c.sigs[b]
 	switch {
 	case x.hubs&y.hubs != 0:
@@ -260,15 +260,15 @@ func (c *connectivity) joined(a, b int32) bool {
 				need--
 			}
 		}
-		is = need <= 0 || c.between(x.to, y.to, need)
+		is = need <= 0 || c.hasFlow(x.to, y.to, need)
 		c.meets[key] = is
 	}
 	return is
 }
 
-// between reports whether so many links' worth of flow leads from one set of sockets to another. If not, what the last
-// search has seen is the side of the first set of a cut of fewer links.
-func (c *connectivity) between(from, to []socket, need int) bool {
+// hasFlow reports whether need edge-disjoint paths lead from one set of sockets to another. If not, the classes that
+// the last search has reached are one side of a cut of fewer links, the side of from.
+func (c *connectivity) hasFlow(from, to []socket, need int) bool {
 	from, to = slices.Clone(from), slices.Clone(to)
 	c.used = c.used[:0]
 	n := 0
@@ -281,7 +281,7 @@ func (c *connectivity) between(from, to []socket, need int) bool {
 	return n >= need
 }
 
-// augment finds one path more, and takes the sockets at both of its ends.
+// augment adds one path to the flow and uses up one link of the socket at either end. It reports whether there was one.
 func (c *connectivity) augment(from, to []socket) bool {
 	c.search++
 	c.queue = c.queue[:0]

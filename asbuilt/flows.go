@@ -32,7 +32,7 @@ func newFlows(n *network, links []link, most int) (*flows, error) {
 	f := &flows{}
 	for paths := 2; paths <= most; paths++ {
 		for side := range f.plans {
-			c := n.connect(links, func(i int32) bool { return links[i].levels[side] != none }, paths)
+			c := n.connectivityOf(links, func(i int32) bool { return links[i].levels[side] != none }, paths)
 			f.plans[side] = append(f.plans[side], c)
 			f.over = f.over || c.over
 		}
@@ -81,7 +81,7 @@ func (n *network) enoughOf(links []link, up func(i int32) bool, exempt []bool, p
 			continue
 		}
 		if now == nil {
-			now = n.connect(links, up, paths)
+			now = n.connectivityOf(links, up, paths)
 		}
 		key := [3]int32{old.sig[e], new.sig[e], now.sig[e]}
 		at, known := index[key]
@@ -124,7 +124,8 @@ func (n *network) hold(old, new, now *connectivity, groups []group) bool {
 						now.over = true
 						return false
 					}
-					if !now.joined(x.now, y.now) && old.joined(x.old, y.old) && new.joined(x.new, y.new) {
+					if !now.areConnected(x.now, y.now) && old.areConnected(x.old, y.old) &&
+						new.areConnected(x.new, y.new) {
 						return false
 					}
 				}

@@ -25,11 +25,11 @@ var nested = []string{"mesh", "hyperx", "flattened-butterfly", "bcube", "dcell",
 // differing counts the parameters that differ.
 func differing(a, b topology.Params) int {
 	other := map[string]any{}
-	for name, value := range topology.Given(b) {
+	for name, value := range topology.GivenParams(b) {
 		other[name] = value.Interface()
 	}
 	n := 0
-	for name, value := range topology.Given(a) {
+	for name, value := range topology.GivenParams(a) {
 		if !reflect.DeepEqual(other[name], value.Interface()) {
 			n++
 		}

@@ -76,7 +76,7 @@ func (d *Difference) labour() []Labour {
 	add := func(side int, c int) {
 		inv := d.inv[side]
 		seg := &inv.s.Segments[inv.cables[c].first]
-		count[cost.Installing(inv.s.Placement.Layout, int(seg.Within))]++
+		count[cost.InstallLabour(inv.s.Placement.Layout, int(seg.Within))]++
 	}
 	for c, f := range d.pairs.of[0] {
 		if f == goes || f == exchanged {

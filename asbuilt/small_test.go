@@ -170,7 +170,7 @@ func TestSmallGrowth(t *testing.T) {
 	}
 }
 
-// TestMeet holds that sets of parts meet where a part of one is in the other, whatever was asked before.
+// TestMeet holds that sets of parts meet where a part of one is in the other, regardless of what was asked before.
 func TestMeet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sets := newPartSets()

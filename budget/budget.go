@@ -80,7 +80,7 @@ func Check(ctx context.Context, cores int, n Need, format string, args ...any) e
 
 // Size writes a number of bytes in the largest decimal unit that it reaches: "12 GB".
 func Size(bytes float64) string {
-	return scaled(bytes, []step{
+	return formatScaled(bytes, []step{
 		{1, "bytes"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}, {1e15, "PB"}, {1e18, "EB"},
 	})
 }
@@ -90,7 +90,7 @@ func Span(seconds float64) string {
 	if seconds < 1 {
 		return "less than a second"
 	}
-	return scaled(seconds, []step{
+	return formatScaled(seconds, []step{
 		{1, "seconds"}, {60, "minutes"}, {3600, "hours"}, {86400, "days"}, {365.25 * 86400, "years"},
 	})
 }
@@ -101,8 +101,8 @@ type step struct {
 	unit string
 }
 
-// scaled writes an amount with two digits in the last unit that it reaches.
-func scaled(amount float64, steps []step) string {
+// formatScaled writes an amount with two digits in the last unit that it reaches.
+func formatScaled(amount float64, steps []step) string {
 	s := steps[0]
 	for _, next := range steps {
 		if amount >= next.from {

@@ -89,7 +89,7 @@ type Labour struct {
 	Name     string `yaml:"name"`
 	Date     string `yaml:"date"` // year or ISO date
 	Currency string `yaml:"currency,omitempty"`
-	// Figures are asked in order: the first that fits the work decides.
+	// Figures are searched in order: the first that covers the work applies.
 	Figures []Figure `yaml:"figures,omitempty"`
 	// Productive is the share of a shift in which people work on their tasks.
 	Productive *Share `yaml:"productive,omitempty"`
@@ -157,7 +157,7 @@ var language = strictyaml.Language{
 //go:embed data/labour-2026.yaml
 var builtIn []byte
 
-// DefaultLabour returns the labour figures that come along.
+// DefaultLabour returns the built-in labour figures.
 func DefaultLabour() *Labour {
 	l, err := ParseLabour("labour-2026.yaml", builtIn)
 	if err != nil {
@@ -236,7 +236,7 @@ func ParseLabour(name string, data []byte) (*Labour, error) {
 	return l, nil
 }
 
-// bounds reports bounds that contradict a figure.
+// checkBounds reports bounds that contradict a figure.
 func checkBounds(fault func(field, format string, args ...any), of string, figure float64, low, high *float64) {
 	if low != nil && *low > figure {
 		fault("low", "must not be above %s", of)
@@ -286,7 +286,7 @@ func (f *Figure) check(fault func(field, format string, args ...any)) {
 	of("parts", len(f.Parts) > 0, Patch, Label, Disconnect, LayTrunk, MountBox, DismountBox, PlugOptic, SwapOptic)
 }
 
-// subject is what a figure is asked for.
+// subject is the work for which a figure is searched.
 type subject struct {
 	part       *catalog.Part // nil where it does not matter
 	span       Span
@@ -295,7 +295,7 @@ type subject struct {
 	integrated bool
 }
 
-// covers reports whether the figure is of an activity with a subject.
+// covers reports whether the figure applies to an activity on a subject.
 func (f *Figure) covers(of Activity, s *subject) bool {
 	switch {
 	case f.Of != of,
@@ -313,12 +313,12 @@ func (f *Figure) covers(of Activity, s *subject) bool {
 	})
 }
 
-// find returns the index of the figure that decides, -1 where there is none.
+// find returns the index of the first figure that covers the work, -1 if none does.
 func (l *Labour) find(of Activity, s *subject) int {
 	return slices.IndexFunc(l.Figures, func(f Figure) bool { return f.covers(of, s) })
 }
 
-// factors are the multiples of a figure's minutes that bound them.
+// factors returns the bounds of a figure's minutes as multiples of them.
 func (f *Figure) factors() triangle.Triangle {
 	low, high := 1.0, 1.0
 	switch {

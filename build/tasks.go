@@ -233,7 +233,7 @@ func (p *project) trayTasks() []int {
 	metres := map[string]float64{}
 	var names []string
 	for piece := range int32(t.Network.Pieces()) {
-		if !t.Network.Laid(piece) {
+		if !t.Network.IsLaid(piece) {
 			continue
 		}
 		at := t.Network.Piece(piece)

@@ -12,8 +12,8 @@ import (
 // unmadeSaves is what it is worth to make a cable at all that nothing on sale can make, in purchases without a price.
 const unmadeSaves = 4
 
-// patched reports whether the cables of a class are those over patch panels, which have no ports of their own.
-func (c *stockClass) patched() bool { return c.key.class.groupA == nil }
+// isPatched reports whether the cables of a class are those over patch panels, which have no ports of their own.
+func (c *stockClass) isPatched() bool { return c.key.class.groupA == nil }
 
 // solve allots what is in stock to the classes that were counted.
 func (a *allotment) solve(in []InStore) {
@@ -34,7 +34,7 @@ func (a *allotment) solve(in []InStore) {
 	uses := make([][]candidate, len(counted))
 	for i := range counted {
 		k := &counted[i]
-		if k.patched() {
+		if k.isPatched() {
 			continue
 		}
 		for need, n := range k.needs {
@@ -167,7 +167,7 @@ func (p *Product) candidate(class *linkClass) candidate {
 // whyBought says why some cables of a class are bought.
 func (w *worker) whyBought(k *stockClass, class *stock.Class, piles []stock.Pile) Reason {
 	why := Misfit
-	if k.patched() {
+	if k.isPatched() {
 		return Patched
 	}
 	for _, u := range class.Uses {

@@ -33,7 +33,7 @@ func (w *worker) judgeSharing(class *linkClass, need func(catalog.Medium) units.
 	b := &w.buyer
 	level := w.p.Graph.Levels()[class.level].Name
 	var out []Option
-	for _, c := range w.sharing(class) {
+	for _, c := range w.sharedCables(class) {
 		m := c.part.Cable.Medium
 		o := Option{Part: c.part, OpticA: c.opticA, OpticB: c.opticB, Shared: true}
 		rule := b.decides(w.layout, class, level, need(m))
@@ -69,15 +69,15 @@ func (w *worker) judgeSharing(class *linkClass, need func(catalog.Medium) units.
 	return out
 }
 
-// sharing lists the cables that join two kinds of ports and carry all links of a cage.
-func (w *worker) sharing(class *linkClass) []candidate {
+// sharedCables lists the cables that join two kinds of ports and carry all links of a cage.
+func (w *worker) sharedCables(class *linkClass) []candidate {
 	pair := [2]*catalog.PortGroup{class.groupA, class.groupB}
 	list, ok := w.sharings[pair]
 	if !ok {
 		if w.sharings == nil {
 			w.sharings = map[[2]*catalog.PortGroup][]candidate{}
 		}
-		list = w.buyer.sharing(pair[0], pair[1])
+		list = w.buyer.sharedFamilies(pair[0], pair[1])
 		w.sharings[pair] = list
 	}
 	return list
@@ -140,14 +140,14 @@ func ofCage(p *catalog.Part) string {
 	return "twin-port cable"
 }
 
-// separated says why a link whose cage holds several ports has a cable to itself: in words, and with a verdict on
+// explainSeparate says why a link whose cage holds several ports has a cable to itself: in words, and with a verdict on
 // every cable that all links of the cage could share. Nothing is to be said of links that fill their cages.
-func (w *worker) separated(ch *channel, pa, pb *Port, need units.Length) (why string, judged []Option) {
+func (w *worker) explainSeparate(ch *channel, pa, pb *Port, need units.Length) (why string, judged []Option) {
 	if perCage(pa.Group) == 1 && perCage(pb.Group) == 1 {
 		return "", nil
 	}
 	class, near := w.sharingClass(ch, pa, pb)
-	if len(w.sharing(&class)) == 0 {
+	if len(w.sharedCables(&class)) == 0 {
 		return fmt.Sprintf("the catalog has no cable for all links of a cage between %s and %s",
 			describePort(class.groupA), describePort(class.groupB)), nil
 	}
@@ -163,7 +163,7 @@ func (w *worker) separated(ch *channel, pa, pb *Port, need units.Length) (why st
 	if w.cages == nil { // no rule allows any of them
 		return apartBecause(&judged[0]), judged
 	}
-	why = w.scattered(ch, pa, pb)
+	why = w.explainScattered(ch, pa, pb)
 	for i := range judged {
 		if o := &judged[i]; o.Verdict != Policy && o.Verdict != Reach {
 			o.Verdict, o.Why, o.Length, o.Cost, o.Priced = Lanes, why, 0, 0, false
@@ -199,8 +199,8 @@ func apartBecause(o *Option) string {
 	return fmt.Sprintf("the %s %s would carry all links of the cage, but %s", ofCage(o.Part), o.Part.ID, o.Why)
 }
 
-// scattered says why the links of a cage can share no cable of any kind, going through all links of the machine.
-func (w *worker) scattered(ch *channel, pa, pb *Port) string {
+// explainScattered says why the links of a cage can share no cable of any kind, going through all links of the machine.
+func (w *worker) explainScattered(ch *channel, pa, pb *Port) string {
 	ca, cb := ch.a.cageOf(ch.link.A, pa), ch.b.cageOf(ch.link.B, pb)
 	near, _ := w.nearFar(ca, cb, pa.Group, pb.Group)
 	twin := perCage(pa.Group) == perCage(pb.Group)
@@ -221,7 +221,7 @@ func (w *worker) scattered(ch *channel, pa, pb *Port) string {
 		} else if x != near {
 			return
 		}
-		_, pair := w.patched(c)
+		_, pair := w.patchingOf(c)
 		links++
 		traces, panels = traces || c.trace, panels || pair != nil
 		if !slices.ContainsFunc(peers, func(p place) bool { return p.cage == far }) {
@@ -305,7 +305,7 @@ func (w *worker) ofSeveral(ch *channel, pa, pb *Port, needed units.Length) strin
 	case o.Verdict == Price && near == noCage:
 		why := "the links of its cage cannot all share a cable"
 		if w.scatterings++; w.scatterings <= mostScatterings { // each goes through all links
-			why = w.scattered(ch, pa, pb)
+			why = w.explainScattered(ch, pa, pb)
 		}
 		return fmt.Sprintf("; %s carries several links between them, but %s", o.Part.ID, why)
 	}

@@ -132,11 +132,11 @@ func (b *Box) ShowPorts(by catalog.PortNaming) (missing string) {
 	for i := range b.Ports {
 		p := &b.Ports[i]
 		called, whole := p.Identity(), p.WholeIdentity()
-		if p.Name = called.Shown(by); p.Name == "" {
+		if p.Name = called.ShownName(by); p.Name == "" {
 			return called.Label
 		}
 		if p.Lane > 0 {
-			p.Whole = cmp.Or(whole.Shown(by), whole.Label)
+			p.Whole = cmp.Or(whole.ShownName(by), whole.Label)
 		}
 	}
 	return ""
@@ -160,7 +160,7 @@ func (b *Box) BreakOut(into []int) {
 		}
 		k := kind{p.Group, n}
 		if groups[k] == nil {
-			groups[k] = broken(p.Group, n)
+			groups[k] = brokenOutGroup(p.Group, n)
 		}
 		groups[k].Count += n
 		for lane := range n {
@@ -198,8 +198,8 @@ func (b *Box) OwnGroups() []*catalog.PortGroup {
 	return out
 }
 
-// broken is the group, without any yet, of ports that those of another are broken out into.
-func broken(g *catalog.PortGroup, into int) *catalog.PortGroup {
+// brokenOutGroup returns the group, without any yet, of ports that those of another are broken out into.
+func brokenOutGroup(g *catalog.PortGroup, into int) *catalog.PortGroup {
 	out := *g
 	out.Count, out.Rate, out.PerCage = 0, g.Rate/units.Rate(into), max(g.PerCage, 1)*into
 	out.Label, out.Split, out.Names, out.At = "", "", nil, nil
@@ -302,7 +302,7 @@ func (b *Box) Spare() []Port {
 			continue
 		}
 		called := port.Identity()
-		port.Name = cmp.Or(called.Shown(b.shown), called.Label)
+		port.Name = cmp.Or(called.ShownName(b.shown), called.Label)
 		if broken {
 			port.Number = 0 // a subnet counts lanes
 		}

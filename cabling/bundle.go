@@ -67,7 +67,7 @@ func (b *Bundle) Diameter() units.Length {
 	}
 	measured := b.Cables - b.Bare
 	each := math.Sqrt(float64(b.area) * areaUnit / float64(measured) * 4 / math.Pi)
-	return max(units.Length(each*packing(int(measured))), units.Length(b.thick)).Round4()
+	return max(units.Length(each*packingDiameter(int(measured))), units.Length(b.thick)).Round4()
 }
 
 // packings are the diameters of the smallest circles known to hold 0 to 20 equal
@@ -79,11 +79,11 @@ var packings = [...]float64{
 	3.924, 4.030, 4.237, 4.329, 4.522, 4.616, 4.793, 4.864, 4.864, 5.123,
 }
 
-// packing is the diameter of a circle that holds n circles of diameter 1. Above
+// packingDiameter returns the diameter of a circle that holds n circles of diameter 1. Above
 // 20 it is that of rings of 6, 12, 18, ... circles around one: 1 + 2k for
 // 1 + 3k(k+1) circles, and between them sqrt((4n-1)/3), which takes the same
 // values there. The best packings known are up to 5 % smaller.
-func packing(n int) float64 {
+func packingDiameter(n int) float64 {
 	if n < len(packings) {
 		return packings[n]
 	}

@@ -17,12 +17,12 @@ func TestPackings(t *testing.T) {
 		11: 1 + 1/sin(9), 13: 2 + math.Sqrt(5), 19: 1 + math.Sqrt2 + math.Sqrt(6),
 		37: 7, 61: 9, 91: 11,
 	} {
-		if got := packing(n); math.Abs(got-want) > 1e-3 {
+		if got := packingDiameter(n); math.Abs(got-want) > 1e-3 {
 			t.Errorf("%d circles in one of %g, want %g", n, got, want)
 		}
 	}
 	for n := 2; n < 1000; n++ { // no circles overlap: none of the density of a plane can be passed
-		if got := packing(n); got < packing(n-1) || float64(n)/(got*got) > math.Pi/math.Sqrt(12) {
+		if got := packingDiameter(n); got < packingDiameter(n-1) || float64(n)/(got*got) > math.Pi/math.Sqrt(12) {
 			t.Errorf("%d circles in one of %g", n, got)
 		}
 	}

@@ -377,7 +377,7 @@ func TestTwinCages(t *testing.T) {
 }
 
 // TestSeveralEndsAreNoOrdinaryCables checks that twin-port cables, splitters and
-// trunks are not candidates for a link between two ports, whatever the cages, and
+// trunks are not candidates for a link between two ports, regardless of the cages, and
 // that cables to order are taken only where a rule names them.
 func TestSeveralEndsAreNoOrdinaryCables(t *testing.T) {
 	c := catalog.Default()

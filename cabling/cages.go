@@ -140,11 +140,11 @@ func (w *worker) fit() {
 	}
 	w.channels(func(ch *channel, pa, pb *Port) {
 		several := perCage(pa.Group) > 1 || perCage(pb.Group) > 1
-		options, pair := w.patched(ch)
+		options, pair := w.patchingOf(ch)
 		if pair != nil {
 			n, _ := w.patcher.table.find(w.patcher.key(ch))
 			if number, leg := taken[n].take(); several {
-				c.patched(ch, pa, pb, options, &w.s.Patching.Trunks[number], leg)
+				c.joinPatched(ch, pa, pb, options, &w.s.Patching.Trunks[number], leg)
 			}
 			return
 		}
@@ -248,9 +248,9 @@ func (c *clusters) join(ch *channel, pa, pb *Port) (ca, cb int32) {
 	return ca, cb
 }
 
-// patched joins the cages of a link over panels. Its cords and its trunk are the same with any optics at their
+// joinPatched joins the cages of a link over panels. Its cords and its trunk are the same with any optics at their
 // ends, so that it bids nothing for a kind that carries through them, and which that is depends on its way alone.
-func (c *clusters) patched(ch *channel, pa, pb *Port, options []patchOption, trunk *Trunk, leg uint16) {
+func (c *clusters) joinPatched(ch *channel, pa, pb *Port, options []patchOption, trunk *Trunk, leg uint16) {
 	w := c.w
 	segs := w.over(ch, trunk, leg)
 	o := &options[0]
@@ -374,8 +374,8 @@ func (c *clusters) decide() {
 	})
 }
 
-// fitted gives a class the transceivers that the cages of a channel hold.
-func (w *worker) fitted(class *linkClass, ch *channel, pa, pb *Port) {
+// fitHeldOptics gives a class the transceivers that the cages of a channel hold.
+func (w *worker) fitHeldOptics(class *linkClass, ch *channel, pa, pb *Port) {
 	if w.held != nil && (perCage(pa.Group) > 1 || perCage(pb.Group) > 1) {
 		class.opticA = w.held[ch.a.cageOf(ch.link.A, pa)]
 		class.opticB = w.held[ch.b.cageOf(ch.link.B, pb)]

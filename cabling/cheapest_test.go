@@ -9,8 +9,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// TestCheapestLengthIsBought: whatever lengths cost, a need takes the one that costs the least of those that cover it,
-// in reach of the optics, as long as the media rule lets it be, and no more than the excess longer than the shortest.
+// TestCheapestLengthIsBought: regardless of what lengths cost, a need takes the one that costs the least of those that
+// cover it, in reach of the optics, as long as the media rule lets it be, and no more than the excess longer than the
+// shortest.
 func TestCheapestLengthIsBought(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		part := &catalog.Part{ID: "cable", Kind: catalog.KindCable, Cable: &catalog.Cable{

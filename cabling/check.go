@@ -57,7 +57,7 @@ func NewChecker(p *Problem) *Checker {
 // Visit checks a segment. It is meant for Problem.Visit.
 func (c *Checker) Visit(s *Schedule, seg *Segment) {
 	if s.Panel(seg.A) >= 0 || s.Panel(seg.B) >= 0 {
-		c.patched(s, seg)
+		c.checkPatched(s, seg)
 		return
 	}
 	a, b := topology.KindNear(c.kinds, c.kindA, int(seg.A)), topology.KindNear(c.kinds, c.kindB, int(seg.B))
@@ -100,9 +100,9 @@ func (c *Checker) fit(product int16, kind int) {
 	c.fitted[int(product)*len(c.kinds)+kind] = true
 }
 
-// patched checks a segment of a link over panels: its boxes are at the outer ends
+// checkPatched checks a segment of a link over panels: its boxes are at the outer ends
 // of its first and last one.
-func (c *Checker) patched(s *Schedule, seg *Segment) {
+func (c *Checker) checkPatched(s *Schedule, seg *Segment) {
 	switch {
 	case s.Panel(seg.A) < 0:
 		c.cord = *seg
@@ -458,5 +458,5 @@ func (t *Trays) stretchName(s stretch) string {
 			last = n
 		}
 	}
-	return t.TrayName(first.Level, t.Network.Called(s.from, last))
+	return t.TrayName(first.Level, t.Network.DescribeRun(s.from, last))
 }

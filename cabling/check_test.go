@@ -127,15 +127,15 @@ func TestSuppressedViolations(t *testing.T) {
 	for i := range 250 {
 		v.Add(RuleReach, fmt.Sprint(i), "too long")
 	}
-	if v.Count(RuleReach) != 250 || v.Suppressed(RuleReach) != 111 || v.Errors() != 139 {
-		t.Errorf("%d, of which %d suppressed, %d errors", v.Count(RuleReach), v.Suppressed(RuleReach), v.Errors())
+	if v.Count(RuleReach) != 250 || v.CountSuppressed(RuleReach) != 111 || v.Errors() != 139 {
+		t.Errorf("%d, of which %d suppressed, %d errors", v.Count(RuleReach), v.CountSuppressed(RuleReach), v.Errors())
 	}
 	list := v.List()
 	if len(list) != 202 || list[200].Message != "and 39 more" || list[200].Suppressed != "" ||
 		list[201].Message != "and 11 more" || list[201].Suppressed != "accepted" {
 		t.Errorf("%d listed, the last %+v", len(list), list[len(list)-2:])
 	}
-	if u := v.Unused(); len(u) != 1 || u[0].Rule != "ports" {
+	if u := v.UnusedSuppressions(); len(u) != 1 || u[0].Rule != "ports" {
 		t.Errorf("unused %+v", u)
 	}
 }

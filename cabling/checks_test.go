@@ -244,8 +244,8 @@ func TestRacksAround(t *testing.T) {
 	}
 }
 
-// TestSharesOfModules: the i-th share of plug j leads to the j-th share of plug i, whatever order links and plugs come
-// in; where one link leads elsewhere, no module on sale will do.
+// TestSharesOfModules: the i-th share of plug j leads to the j-th share of plug i, regardless of the order in which
+// links and plugs come in; where one link leads elsewhere, no module on sale will do.
 func TestSharesOfModules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const each = 8 // links of a plug
@@ -370,8 +370,8 @@ func TestPricesOfPieces(t *testing.T) {
 		{1000, 1000, 0}, // no limit
 	} {
 		p := int32(piece)
-		if n.price(p) != want.price || n.capped(p) != want.capped || n.over(p) != want.over {
-			t.Errorf("piece %d: %d, %d, %d; want %+v", piece, n.price(p), n.capped(p), n.over(p), want)
+		if n.price(p) != want.price || n.cappedPrice(p) != want.capped || n.over(p) != want.over {
+			t.Errorf("piece %d: %d, %d, %d; want %+v", piece, n.price(p), n.cappedPrice(p), n.over(p), want)
 		}
 	}
 	if n.total() != 1 || n.overfull(0) || !n.overfull(1) {

@@ -493,7 +493,7 @@ func TestPartsAddUp(t *testing.T) {
 		if (p.Total()-total).Abs() > 1e-9 || (p.route()-route).Abs() > 1e-9 || (parts-total).Abs() > 1e-9 {
 			t.Fatalf("%+v: %v, of which %v are the route; the parts are %v", p, p.Total(), p.route(), parts)
 		}
-		// what a router adds up without the parts is the same, whatever it may leave out
+		// what a router adds up without the parts is the same, regardless of what it may leave out
 		s := Slack{Fixed: l(), InRack: l(), Loop: l()}
 		if rapid.Bool().Draw(t, "in proportion") {
 			s.Percent = 10
@@ -565,7 +565,7 @@ func TestSplittersByHand(t *testing.T) {
 	b := &buyer{catalog: c, quote: quote}
 	big, small := &c.Part("b").Ports[0], &c.Part("b").Ports[1]
 	var got []string
-	for _, of := range b.sharing(big, small) {
+	for _, of := range b.sharedFamilies(big, small) {
 		text := fmt.Sprintf("%s %v %v", of.part.ID, of.reach, of.shared)
 		if of.opticA != nil {
 			text += " " + of.opticA.ID + " " + of.opticB.ID
@@ -573,7 +573,7 @@ func TestSplittersByHand(t *testing.T) {
 		got = append(got, text)
 	}
 	if want := []string{"split-copper 0 m true", "split-fibre 5 m true near far"}; !slices.Equal(got, want) ||
-		b.sharing(small, big) != nil {
+		b.sharedFamilies(small, big) != nil {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, x := range []struct{ cable, near, far, want units.Length }{{0, 8, 5, 5}, {0, 4, 5, 4}, {3, 8, 5, 3}, {
@@ -606,7 +606,7 @@ func TestSplittersByHand(t *testing.T) {
 			t.Errorf("%d links: %+v", links, of)
 		}
 		e := &Explanation{Product: p}
-		(&worker{buyer: *b}).stored(e, class)
+		(&worker{buyer: *b}).addStored(e, class)
 		if o := e.Options[0]; o.Shared != want || o.Cost != 1000+300*units.Money(max(links, 1)) || !o.Priced ||
 			o.Verdict != Store {
 			t.Errorf("%d links: %+v", links, o)

@@ -150,8 +150,8 @@ func (w *worker) explain(e *Explanation) {
 		}
 	}
 	if class.links == 0 {
-		w.fitted(&class, &ch, portA, portB)
-		e.Apart, together = w.separated(&ch, portA, portB, need)
+		w.fitHeldOptics(&class, &ch, portA, portB)
+		e.Apart, together = w.explainSeparate(&ch, portA, portB, need)
 	}
 	w.options(e, &class, need, together)
 }
@@ -226,7 +226,7 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 		e.Options[best].take(&bought)
 		e.Options[best].Why += ", in a length that others are bought in"
 	}
-	w.stored(e, class)
+	w.addStored(e, class)
 	e.Options = append(e.Options, together...)
 	w.misfits(e, class)
 	slices.SortStableFunc(e.Options, func(x, y Option) int {

@@ -60,7 +60,7 @@ func (w *worker) explainCords(e *Explanation, fibres []*catalog.Part, barred fun
 	if best > 0 {
 		e.Options[0], e.Options[best] = e.Options[best], e.Options[0]
 	}
-	w.stored(e, &linkClass{})
+	w.addStored(e, &linkClass{})
 }
 
 // explainShuffle explains a cord to a shuffle, or a cable that all links of two plugs share. It returns false for any

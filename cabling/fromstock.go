@@ -232,8 +232,8 @@ func (w *worker) countNeed(class *linkClass, level uint8, chosen int16, need uni
 	k.shortest, k.longest = min(k.shortest, need), max(k.longest, need)
 }
 
-// stored adds the piece that a cable takes from the store to what was considered.
-func (w *worker) stored(e *Explanation, class *linkClass) {
+// addStored adds the piece that a cable takes from the store to what was considered.
+func (w *worker) addStored(e *Explanation, class *linkClass) {
 	p := e.Product
 	if p == nil || !p.Stock {
 		return

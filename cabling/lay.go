@@ -54,7 +54,7 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 		w.tie(seg)
 		return kept
 	}
-	rc, options := w.reached(ch)
+	rc, options := w.reachOf(ch)
 	class.barred = rc.barred
 	var c *chooser
 	if class.groupA != nil {
@@ -97,7 +97,7 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 	if class.groupA != nil && !kept {
 		w.countNeed(class, seg.Level, product, seg.Length)
 	}
-	w.tied(seg, rc.heights, o.total, spare)
+	w.countBundled(seg, rc.heights, o.total, spare)
 	return kept
 }
 
@@ -114,7 +114,7 @@ func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
 		seg.Bundle = max(f.bundle, 0)
 		return
 	}
-	rc, options := w.reached(ch)
+	rc, options := w.reachOf(ch)
 	group := w.buyer.groups[n.product]
 	o := &options[group]
 	seg.Length = o.total
@@ -135,7 +135,7 @@ func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
 		}
 	}
 	if first {
-		w.tied(seg, rc.heights, o.total, piece-n.need)
+		w.countBundled(seg, rc.heights, o.total, piece-n.need)
 	}
 }
 
@@ -183,8 +183,8 @@ func pick(c *chooser, options []trayOption, groups []uint8) (group int, product 
 	}
 }
 
-// reached is what was measured of a channel on trays: what it needs, and its ways by group of media.
-func (w *worker) reached(ch *channel) (*reach, []trayOption) {
+// reachOf returns what was measured of a channel on trays: what it needs, and its ways by group of media.
+func (w *worker) reachOf(ch *channel) (*reach, []trayOption) {
 	groups := len(w.s.router.trays.groups)
 	return &ch.reaches[ch.n], ch.ways[int(ch.n)*groups:][:groups]
 }
@@ -211,9 +211,9 @@ func (w *worker) tieOn(seg *Segment, pair, level int32, group uint8, run units.L
 	return &w.s.Ways[w.s.Bundles[seg.Bundle-1].Way]
 }
 
-// tied counts a cable in the bundle that it was put in. Heights is as a span has it, shortest its length on its
+// countBundled counts a cable in the bundle that it was put in. Heights is as a span has it, shortest its length on its
 // shortest way, spare what may be added to that.
-func (w *worker) tied(seg *Segment, heights, shortest, spare units.Length) {
+func (w *worker) countBundled(seg *Segment, heights, shortest, spare units.Length) {
 	t := w.s.Trays
 	u := &w.s.Bundles[seg.Bundle-1]
 	if w.s.Ways[u.Way].detour >= 0 {
@@ -241,8 +241,8 @@ func (w *worker) strand(seg *Segment) *strand {
 	return &b.strands[seg.Product]
 }
 
-// untrayed says which media find no tray.
-func (w *worker) untrayed(barred uint8) string {
+// mediaWithoutTray says which media find no tray.
+func (w *worker) mediaWithoutTray(barred uint8) string {
 	var media []string
 	for _, m := range catalog.Media {
 		if w.s.router.trays.bars(m, barred) {

@@ -20,7 +20,7 @@ func (w *worker) mount(k *patcher) error {
 	if p.Method = w.p.Structured.Method; p.Method == "" {
 		p.Method = PolarityMethod(p.Part)
 	}
-	if c := p.Part.Panel.Connector; p.Method == Reversed && MultiFibre(c) && angled(c) {
+	if c := p.Part.Panel.Connector; p.Method == Reversed && MultiFibre(c) && isAngled(c) {
 		w.s.Violations.Add(RulePolarity, p.Part.ID,
 			"%s plugs are angled, and the adapters of method B join them key up to "+
 				"key up", c)

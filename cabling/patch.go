@@ -9,9 +9,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// patched returns the optics and the pair of racks of a channel that runs over
+// patchingOf returns the optics and the pair of racks of a channel that runs over
 // panels, nil for one that does not.
-func (w *worker) patched(c *channel) ([]patchOption, *patchPair) {
+func (w *worker) patchingOf(c *channel) ([]patchOption, *patchPair) {
 	k := w.patcher
 	if k == nil {
 		return nil, nil
@@ -91,7 +91,7 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 	lay(&segs[2])
 	portA, portB := ch.ports()
 	class := linkClass{groupA: portA.Group, groupB: portB.Group}
-	w.fitted(&class, ch, portA, portB)
+	w.fitHeldOptics(&class, ch, portA, portB)
 	w.choose(&segs, options, &class)
 	for i, end := range []struct {
 		e    *ends
@@ -105,7 +105,7 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 		}
 		w.countNeed(nil, end.seg.Level, end.seg.Product, end.seg.Length)
 		end.seg.Product, _ = w.alike(end.seg.Product)
-		cords.bought(end.seg.Product)
+		cords.countBought(end.seg.Product)
 		optic := s.Products[end.seg.Product].OpticA
 		if i == 1 {
 			optic = s.Products[end.seg.Product].OpticB
@@ -133,7 +133,7 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 	t.Product, t.Cable, t.bundle, t.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
 	if seg.Product == NoProduct {
 		need, longest := units.Apart(seg.Length, c.longest())
-		w.unpatched(seg, "%s needed, the longest trunk of %s is %s", need, t.Part.ID, longest)
+		w.reportUnpatched(seg, "%s needed, the longest trunk of %s is %s", need, t.Part.ID, longest)
 	}
 }
 
@@ -161,13 +161,13 @@ func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally 
 			}
 			seg.Product = product
 		}
-		w.tied(seg, sp.heights, shortest, c.longest()-shortest)
+		w.countBundled(seg, sp.heights, shortest, c.longest()-shortest)
 	}
 	seg.Cable = w.count(seg.Level, tally, seg.Length)
 	if seg.Product != NoProduct {
 		w.countNeed(nil, seg.Level, seg.Product, seg.Length)
 		seg.Product, _ = w.alike(seg.Product)
-		tally.bought(seg.Product)
+		tally.countBought(seg.Product)
 	}
 }
 
@@ -249,7 +249,7 @@ func (w *worker) choose(segs *[3]Segment, options []patchOption, class *linkClas
 	for i, c := range [3]*chooser{o.cordA, nil, o.cordB} {
 		if products[i] < 0 && c != nil {
 			need, longest := units.Apart(segs[i].Length, c.longest())
-			w.unpatched(&segs[i], "%s needed, the longest patch cord is %s", need, longest)
+			w.reportUnpatched(&segs[i], "%s needed, the longest patch cord is %s", need, longest)
 		}
 	}
 	g := w.glassOf(&products)
@@ -273,7 +273,7 @@ func (w *worker) choose(segs *[3]Segment, options []patchOption, class *linkClas
 		if way, _ := s.WayOf(&segs[1]); way >= 0 && s.Ways[way].detour >= 0 {
 			w.failed = append(w.failed, segs[1].Bundle-1)
 		}
-		w.unpatched(&segs[1], "%v of fibre over two panels, the optics reach %v", g.length, options[best].reach)
+		w.reportUnpatched(&segs[1], "%v of fibre over two panels, the optics reach %v", g.length, options[best].reach)
 	}
 	o = &options[best]
 	if products[0] >= 0 {
@@ -301,8 +301,8 @@ func (w *worker) lossy(first, last *Segment, g *glass, o *patchOption, over stri
 		float64(o.budget))
 }
 
-// unpatched reports a cord or a trunk that no product can make.
-func (w *worker) unpatched(seg *Segment, format string, args ...any) {
+// reportUnpatched reports a cord or a trunk that no product can make.
+func (w *worker) reportUnpatched(seg *Segment, format string, args ...any) {
 	s := w.s
 	where := s.CableID(int64(seg.Cable))
 	if s.Violations.Full(RuleReach) {

@@ -233,7 +233,7 @@ func writeTrays(w io.Writer, s *cabling.Schedule) {
 			t.AppendRoute(nil, s.WayLegs(int32(i))))
 	}
 	for i := range t.Rules {
-		fmt.Fprintf(w, "level %d: %d trays, %d needed, %.1f mm2\n", i, t.Rules[i].Count, t.Needed(i),
+		fmt.Fprintf(w, "level %d: %d trays, %d needed, %.1f mm2\n", i, t.Rules[i].Count, t.TraysNeeded(i),
 			float64(t.Section(i)))
 	}
 	fmt.Fprintln(w, "fullest", t.Fullest())

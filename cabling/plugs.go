@@ -65,8 +65,8 @@ func (w *worker) keep(ch *channel, class *linkClass, chosen int16, need units.Le
 	return chosen, false
 }
 
-// stayed counts a cable that stays where it lies.
-func (t *Tally) stayed(p *Product) {
+// countKept counts a cable that stays where it lies.
+func (t *Tally) countKept(p *Product) {
 	t.Kept++
 	if p.Part.Cable.Medium.Fibre() {
 		t.KeptFibre += int64(max(p.Part.Cable.Legs, 1))

@@ -30,13 +30,13 @@ func MultiFibre(connector string) bool {
 	return slices.ContainsFunc(multiFibre, func(family string) bool { return strings.HasPrefix(connector, family) })
 }
 
-// angled reports whether a connector is polished at an angle.
-func angled(connector string) bool { return strings.HasSuffix(connector, "-apc") }
+// isAngled reports whether a connector is polished at an angle.
+func isAngled(connector string) bool { return strings.HasSuffix(connector, "-apc") }
 
 // PolarityMethod is the method by which links over a panel keep their polarity where none is asked for: B, by which all
 // cables are alike, and A where plugs are angled. The part must be a panel.
 func PolarityMethod(panel *catalog.Part) Polarity {
-	if angled(panel.Panel.Connector) {
+	if isAngled(panel.Panel.Connector) {
 		return Straight
 	}
 	return Reversed

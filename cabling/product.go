@@ -94,8 +94,8 @@ const (
 	mostIndexed = 500
 )
 
-// indexed prepares to find steps faster.
-func (c *chooser) indexed() *chooser {
+// buildIndex prepares to find steps faster.
+func (c *chooser) buildIndex() *chooser {
 	if len(c.steps) == 0 || len(c.steps) > math.MaxInt16 {
 		return c
 	}
@@ -169,20 +169,21 @@ type candidate struct {
 	shared         bool         // one cable carries all links of the near cage; optic A is there
 }
 
-// stocked returns the length that is bought for a need.
-func (c *candidate) stocked(need units.Length) (units.Length, bool) {
+// stockedLength returns the length that is bought for a need.
+func (c *candidate) stockedLength(need units.Length) (units.Length, bool) {
 	l, ok := c.part.Stock(need)
 	return l, ok && (c.reach == 0 || l <= c.reach+1e-9)
 }
 
-// Quoter prices a part; the length matters for cables only.
-type Quoter func(part *catalog.Part, length units.Length) catalog.Quote
+// PriceFunc prices one piece of a part, by which package cabling ranks products. The length is that of a cable in
+// metres, and ignored for other parts. Unlike cost.Quoter, it does not depend on the quantity ordered.
+type PriceFunc func(part *catalog.Part, length units.Length) catalog.Quote
 
 // buyer finds products and numbers them.
 type buyer struct {
 	catalog  *catalog.Catalog
-	quote    Quoter
-	billed   Quoter // nil where nothing is explained, or by the same prices
+	quote    PriceFunc
+	billed   PriceFunc // nil where nothing is explained, or by the same prices
 	excess   *Excess
 	rules    []MediaRule
 	products []Product
@@ -196,7 +197,7 @@ type buyer struct {
 func perCage(g *catalog.PortGroup) int { return max(g.PerCage, 1) }
 
 // offBill prices optics inside boxes, which have no price of their own, at nothing.
-func offBill(quote Quoter) Quoter {
+func offBill(quote PriceFunc) PriceFunc {
 	if quote == nil {
 		return nil
 	}
@@ -371,7 +372,7 @@ func least(a, b units.Length) units.Length {
 
 // offerFor is a candidate's offer, if it reaches, in the length up to most that costs the least; 0 means no limit.
 func (b *buyer) offerFor(c *candidate, need, most units.Length, class *linkClass) (offer, bool) {
-	length, ok := c.stocked(need)
+	length, ok := c.stockedLength(need)
 	if !ok || c.shared && int(class.plugs) > c.part.Cable.FarPlugs() {
 		return offer{}, false
 	}
@@ -473,7 +474,7 @@ func (b *buyer) number(p Product) int16 {
 func (b *buyer) all(class *linkClass) []candidate {
 	all := b.candidates(class.groupA, class.groupB)
 	if class.links > 0 {
-		all = append(b.sharing(class.groupA, class.groupB), all...)
+		all = append(b.sharedFamilies(class.groupA, class.groupB), all...)
 	}
 	if b.only != nil {
 		all = slices.DeleteFunc(all,
@@ -528,7 +529,7 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 		}
 		out.steps = append(out.steps, step{limit, product})
 	}
-	return out.indexed()
+	return out.buildIndex()
 }
 
 // ladder lists the stocked lengths at which the choice among the candidates may change.

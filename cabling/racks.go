@@ -107,7 +107,7 @@ func (v *Violations) checkFloor(room *layout.Room, racks []embed.Rack, parts []*
 	}
 	for i := range racks {
 		r := &racks[i]
-		area := float64(room.Type(r.Place).Width * room.Bearing(room.Places[r.Place].Row))
+		area := float64(room.Type(r.Place).Width * room.BearingDepth(room.Places[r.Place].Row))
 		weight := r.Weight + parts[room.Places[r.Place].Type].Weight
 		if load := units.FloorLoad(float64(weight) / area); load > most+rounding {
 			_, over := Overshoot(load, most, "kg/m²")

@@ -15,7 +15,7 @@ import (
 func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, portB *Port) string {
 	b, need, judged := &w.buyer, seg.Length, *class
 	if w.s.router.onTrays(ch.common) {
-		rc, _ := w.reached(ch) // on a way around full trays, others are barred
+		rc, _ := w.reachOf(ch) // on a way around full trays, others are barred
 		judged.barred = rc.barred
 	}
 	rule := b.decides(w.layout, &judged, w.p.Graph.Levels()[seg.Level].Name, need)
@@ -40,12 +40,12 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 		}
 		allowed = true
 		longest = max(longest, c.longest())
-		if _, ok := c.stocked(need); ok {
+		if _, ok := c.stockedLength(need); ok {
 			fits = true // but for the transceivers in its cages
 		}
 	}
 	if barred {
-		under += w.untrayed(judged.barred)
+		under += w.mediaWithoutTray(judged.barred)
 	}
 	switch {
 	case fits && class.opticA != nil && class.opticB != nil:
@@ -56,7 +56,7 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 		return fmt.Sprintf("%s needed, the longest cable for %s ports is %s%s", needed, class.describe(), most, under)
 	}
 	return fmt.Sprintf("no cable for %s ports%s%s%s", class.describe(), under, w.ofSeveral(ch, portA, portB, need),
-		cmp.Or(w.opticsInside(portA.Group, portB.Group), w.unshuffled(portA, portB)))
+		cmp.Or(w.opticsInside(portA.Group, portB.Group), w.explainUnshuffled(portA, portB)))
 }
 
 // opticsInside says why nothing joins two ports one of which has its optics inside the box; it is empty where none has,
@@ -83,7 +83,7 @@ func (w *worker) opticsInside(a, z *catalog.PortGroup) string {
 		return ""
 	case len(pairs) > 0:
 		return fmt.Sprintf("%s, and no such fibre leads from %s to %s", has, a.Connector, pairs[0][1].Optic.Plug)
-	case len(w.buyer.sharing(a, z)) > 0 || len(w.buyer.sharing(z, a)) > 0:
+	case len(w.buyer.sharedFamilies(a, z)) > 0 || len(w.buyer.sharedFamilies(z, a)) > 0:
 		return ""
 	case z.Optic != nil:
 		return fmt.Sprintf("%s, and those of the %s ports %s over %s fibre at %v", has, z.Connector, z.Optic.Standard,
@@ -125,7 +125,7 @@ func (w *worker) explainNoRule(class *linkClass, need units.Length) string {
 func (c *candidate) longest() units.Length {
 	var longest units.Length
 	for _, l := range ladder([]candidate{*c}) {
-		if piece, ok := c.stocked(l); ok {
+		if piece, ok := c.stockedLength(l); ok {
 			longest = max(longest, piece)
 		}
 	}

@@ -190,8 +190,8 @@ func (n *negotiation) price(piece int32) int64 {
 	return length + int64(math.Round(min(factor*float64(length+1e4), 1e15)))
 }
 
-// capped is the price of a piece that must not be overfilled.
-func (n *negotiation) capped(piece int32) int64 {
+// cappedPrice returns the price of a piece that must not be overfilled.
+func (n *negotiation) cappedPrice(piece int32) int64 {
 	if limit := n.limit[n.level[piece]]; limit > 0 && n.load[piece]+n.size > limit {
 		return layout.NoRoute
 	}
@@ -293,7 +293,7 @@ func (n *negotiation) shorten(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		n.move(b, n.capped)
+		n.move(b, n.cappedPrice)
 	}
 	for b := range n.way {
 		n.moved = n.moved || n.way[b] != n.s.Bundles[b].Way

@@ -23,10 +23,10 @@ type Problem struct {
 	Placement *embed.Placement
 	Naming    Naming
 	Catalog   *catalog.Catalog
-	Quote     Quoter // ranks products
+	Quote     PriceFunc // ranks products
 	// Billed, if set, prices products in explanations: as the bill does, at the quantities that are bought. Products
 	// are ranked before these are known.
-	Billed Quoter
+	Billed PriceFunc
 	Mode   Mode
 	Slack  Slack
 	// Media is the media policy: the first rule that matches decides. With no
@@ -321,7 +321,7 @@ func (w *worker) link(ch *channel, segments []Segment) {
 	for n := range l.Width {
 		w.plug(ch, n)
 		ch.n = n
-		if options, pair := w.patched(ch); pair != nil {
+		if options, pair := w.patchingOf(ch); pair != nil {
 			w.patch(segments[n].Link, ch, options, pair)
 			continue
 		}
@@ -418,8 +418,8 @@ func (w *worker) count(level uint8, tally *Tally, length units.Length) int32 {
 	return int32(w.s.Cables)
 }
 
-// bought counts a piece of a product.
-func (t *Tally) bought(product int16) {
+// countBought counts one piece of a product as bought.
+func (t *Tally) countBought(product int16) {
 	for len(t.Product) <= int(product) {
 		t.Product = append(t.Product, 0)
 	}
@@ -439,17 +439,17 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 		return
 	}
 	class := linkClass{groupA: portA.Group, groupB: portB.Group, level: seg.Level, within: seg.Within}
-	w.fitted(&class, ch, portA, portB)
+	w.fitHeldOptics(&class, ch, portA, portB)
 	kept := w.lay(seg, ch, &class)
 	seg.Cable = w.count(seg.Level, tally, seg.Length)
 	if seg.Product == NoProduct {
 		w.unmade(seg, &class, ch, portA, portB)
 		return
 	}
-	tally.bought(seg.Product)
+	tally.countBought(seg.Product)
 	product := &w.s.Products[seg.Product]
 	if kept {
-		tally.stayed(product)
+		tally.countKept(product)
 	}
 	near, far := product.Part.EndPower()
 	if product.NearB {
@@ -496,7 +496,7 @@ func (w *worker) share(seg *Segment, tally *Tally, ch *channel, portA, portB *Po
 	whole := &w.s.Tallies[seg.Level][n.within]
 	if n.number == 0 { // the cable counts where its longest way leads
 		n.number = w.count(seg.Level, whole, n.need)
-		whole.bought(seg.Product)
+		whole.countBought(seg.Product)
 		w.draw(nearV, nearPower)
 	}
 	if seg.Length > n.need { // led around a full tray

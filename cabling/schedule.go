@@ -186,7 +186,7 @@ func (s *Schedule) Pieces(seg *Segment) []Piece {
 	if way, back := s.WayOf(seg); way >= 0 {
 		legs := s.WayLegs(way)
 		if back {
-			legs = layout.Reversed(legs)
+			legs = layout.ReverseRoute(legs)
 		}
 		trays = []Piece{}
 		for _, t := range s.Trays.Network.Describe(legs) {

@@ -26,7 +26,7 @@ type selectorClass struct {
 // NewSelector prepares to choose. The layout levels are those of a room of racks, then the
 // names of inner ones that media rules may speak of. Excess is as Problem has it.
 func NewSelector(
-	c *catalog.Catalog, quote Quoter, rules []MediaRule, excess *Excess, inner []string,
+	c *catalog.Catalog, quote PriceFunc, rules []MediaRule, excess *Excess, inner []string,
 ) *Selector {
 	s := &Selector{
 		buyer: buyer{catalog: c, quote: offBill(quote), rules: rules, excess: excess, index: map[Product]int16{}},
@@ -90,7 +90,7 @@ func (s *Selector) Least(a, b *catalog.PortGroup) units.Money {
 	least := int64(-1)
 	s.regard(a, b, func(c *candidate, class *linkClass, links int64) {
 		for _, need := range ladder([]candidate{*c}) {
-			length, ok := c.stocked(need)
+			length, ok := c.stockedLength(need)
 			if !ok {
 				continue
 			}
@@ -128,7 +128,7 @@ func (s *Selector) regard(a, b *catalog.PortGroup, with func(c *candidate, class
 	for _, ends := range [][2]*catalog.PortGroup{{a, b}, {b, a}} {
 		near, far := perCage(ends[0]), perCage(ends[1])
 		class := linkClass{links: uint8(near), plugs: uint8(near / far)}
-		for _, c := range s.buyer.sharing(ends[0], ends[1]) {
+		for _, c := range s.buyer.sharedFamilies(ends[0], ends[1]) {
 			regard(&c, &class, int64(near))
 		}
 	}

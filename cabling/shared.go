@@ -114,7 +114,7 @@ func (w *worker) mayShare() bool {
 	list := w.portGroups()
 	for _, near := range list {
 		for _, far := range list {
-			for _, c := range w.buyer.sharing(near, far) {
+			for _, c := range w.buyer.sharedFamilies(near, far) {
 				for i := range w.buyer.rules {
 					if w.buyer.rules[i].permits(&c) {
 						return true
@@ -209,7 +209,7 @@ func (w *worker) survey() {
 	}
 	w.channels(func(c *channel, pa, pb *Port) {
 		ca, cb := c.a.cageOf(c.link.A, pa), c.b.cageOf(c.link.B, pb)
-		_, pair := w.patched(c) // a link over panels has its cords to itself
+		_, pair := w.patchingOf(c) // a link over panels has its cords to itself
 		w.cages[ca].join(cb, uint8(c.link.Level), pb.Group, c.trace || pair != nil)
 		w.cages[cb].join(ca, uint8(c.link.Level), pa.Group, c.trace || pair != nil)
 	})
@@ -268,10 +268,10 @@ func (w *worker) shares(ca, cb int32, a, b *catalog.PortGroup) int32 {
 	return near
 }
 
-// sharing lists the families whose plugs fill a cage of several ports and join it
+// sharedFamilies lists the families whose plugs fill a cage of several ports and join it
 // to cages with as many or fewer: twin-port cables, splitters, and fibre splitters
 // between one optic that fills the near cage and one in every far cage.
-func (b *buyer) sharing(near, far *catalog.PortGroup) []candidate {
+func (b *buyer) sharedFamilies(near, far *catalog.PortGroup) []candidate {
 	n, f := perCage(near), perCage(far)
 	if n == 1 || n < f {
 		return nil

@@ -997,9 +997,9 @@ func (k *shuffler) cord(seg *Segment, at *plugged, ends plugPair, set *splitSet)
 	switch need, longest := units.Apart(seg.Length, c.longest()); {
 	case seg.Product != NoProduct:
 	case len(c.steps) == 0:
-		w.unpatched(seg, "the media rules of the links in this cord (cabling.media) allow no cord in common")
+		w.reportUnpatched(seg, "the media rules of the links in this cord (cabling.media) allow no cord in common")
 	default:
-		w.unpatched(seg, "%s needed, the longest cord is %s", need, longest)
+		w.reportUnpatched(seg, "%s needed, the longest cord is %s", need, longest)
 	}
 }
 
@@ -1029,16 +1029,16 @@ func (k *shuffler) check(segs []Segment, opticA, opticB *catalog.Part) {
 				k.w.failed = append(k.w.failed, segs[i].Bundle-1)
 			}
 		}
-		k.w.unpatched(first, "%s%v of fibre, the optics reach %v", over, g.length, o.reach)
+		k.w.reportUnpatched(first, "%s%v of fibre, the optics reach %v", over, g.length, o.reach)
 	}
 	if !o.affords(&g) {
 		k.w.lossy(first, last, &g, &o, over)
 	}
 }
 
-// unshuffled says why a link between ports that are split at both ends does not run over a shuffle; it is empty for any
-// other link.
-func (w *worker) unshuffled(pa, pb *Port) string {
+// explainUnshuffled says why a link between ports that are split at both ends does not run over a shuffle; it is empty
+// for any other link.
+func (w *worker) explainUnshuffled(pa, pb *Port) string {
 	if perCage(pa.Group) == 1 || perCage(pb.Group) == 1 || pa.Group.Rate != pb.Group.Rate {
 		return ""
 	}

@@ -113,8 +113,8 @@ func TestCagesOfBoxes(t *testing.T) {
 	}
 }
 
-// TestIdentities holds that ports are called as the part says, whole or broken out, whatever order links are plugged in
-// and whatever groups they have become.
+// TestIdentities holds that ports are called as the part says, whole or broken out, regardless of the order in which
+// links are plugged in and regardless of what groups they have become.
 func TestIdentities(t *testing.T) {
 	part := &catalog.Part{ID: "box", Units: 1, Width: 0.4, Depth: 0.6, Ports: []catalog.PortGroup{
 		{
@@ -675,7 +675,7 @@ func TestFloorBearsItsLimit(t *testing.T) {
 	}
 	room := *p.Placement.Layout.Room
 	rack := embed.Rack{Weight: 731}
-	area := float64(room.Type(0).Width * room.Bearing(room.Places[0].Row))
+	area := float64(room.Type(0).Width * room.BearingDepth(room.Places[0].Row))
 	for share, want := range map[float64]int{1: 0, 1.001: 0, 0.999: 1} {
 		var v Violations
 		room.Spec.FloorLoad = units.FloorLoad(share * (731 + 120) / area)

@@ -508,7 +508,7 @@ func TestScatteredLinks(t *testing.T) {
 				}
 			}
 			said[kind]++
-			if got := w.scattered(&ask[i].ch, ask[i].pa, ask[i].pb); !strings.HasSuffix(got, want) {
+			if got := w.explainScattered(&ask[i].ch, ask[i].pa, ask[i].pb); !strings.HasSuffix(got, want) {
 				t.Fatalf("%q, want %q", got, want)
 			}
 		}
@@ -537,7 +537,7 @@ func TestRulesThatDecide(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	for cm := range int64(300) { // whole tenths of a millimetre, whatever a length times 10,000 is rounded to
+	for cm := range int64(300) { // whole tenths of a millimetre, regardless of what a length times 10,000 is rounded to
 		p := &Product{Part: &catalog.Part{Weight: 0.002, Cable: &catalog.Cable{}}, Length: units.Length(cm) / 100}
 		if got := newStrand(p).mass; got != 2000*cm*100 {
 			t.Errorf("%v of 2 g a metre weigh %d tenths of a microgram", p.Length, got)

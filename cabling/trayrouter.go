@@ -140,7 +140,7 @@ func (t *trayRouter) barredSets() []uint8 {
 			always |= 1 << g
 		}
 	}
-	if t.net.Connected() {
+	if t.net.IsConnected() {
 		return []uint8{always}
 	}
 	var out []uint8

@@ -248,14 +248,14 @@ func (s *Schedule) load() {
 func (t *Trays) size() {
 	for level := range t.Rules {
 		if r := &t.Rules[level]; r.Count <= 0 {
-			r.Count = t.Needed(level)
+			r.Count = t.TraysNeeded(level)
 		}
 	}
 }
 
-// Needed is the number of trays side by side that the fullest piece of a level needs, at least 1; 1 where the level has
-// no limit.
-func (t *Trays) Needed(level int) int {
+// TraysNeeded returns the number of trays side by side that the fullest piece of a level needs, at least 1; 1 where the
+// level has no limit.
+func (t *Trays) TraysNeeded(level int) int {
 	fullest := int64(0)
 	for piece := range t.Loads {
 		if t.Network.LevelOf(int32(piece)) == level {
@@ -285,7 +285,7 @@ func (t *Trays) overfull() bool {
 
 // PieceName says where a piece is: "row C, C03-C04", after the level's name where there are several.
 func (t *Trays) PieceName(piece int32) string {
-	return t.TrayName(t.Network.LevelOf(piece), t.Network.Called(piece, piece))
+	return t.TrayName(t.Network.LevelOf(piece), t.Network.DescribeRun(piece, piece))
 }
 
 // TrayName is the name of a tray, after that of its level where there are

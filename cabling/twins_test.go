@@ -425,8 +425,8 @@ func (w *twin) loads() {
 		for one > 0 && float64(need)*one < fullest-1e-3 {
 			need++
 		}
-		if t.Needed(level) != need {
-			w.t.Errorf("level %d needs %d trays, by hand %d", level, t.Needed(level), need)
+		if t.TraysNeeded(level) != need {
+			w.t.Errorf("level %d needs %d trays, by hand %d", level, t.TraysNeeded(level), need)
 		}
 	}
 	fullest := t.Fullest()

@@ -101,8 +101,8 @@ func matches(pattern, text string) bool {
 	return strings.HasSuffix(rest, pieces[len(pieces)-1])
 }
 
-// Unused lists the suppressions that covered no violation.
-func (v *Violations) Unused() []Suppression {
+// UnusedSuppressions lists the suppressions that covered no violation.
+func (v *Violations) UnusedSuppressions() []Suppression {
 	var out []Suppression
 	for i, used := range v.used {
 		if !used {
@@ -123,10 +123,12 @@ func (v *Violations) Full(r Rule) bool {
 }
 
 // Count returns the number of violations of a rule, suppressed ones too.
-func (v *Violations) Count(r Rule) int { return v.count[violationClass{r.ID, -1}] + v.Suppressed(r) }
+func (v *Violations) Count(r Rule) int {
+	return v.count[violationClass{r.ID, -1}] + v.CountSuppressed(r)
+}
 
-// Suppressed returns the number of violations of a rule that do not count.
-func (v *Violations) Suppressed(r Rule) int {
+// CountSuppressed returns the number of violations of a rule that do not count.
+func (v *Violations) CountSuppressed(r Rule) int {
 	n := 0
 	for i := range v.suppress {
 		n += v.count[violationClass{r.ID, i}]

@@ -17,8 +17,8 @@ func Exactly(x units.Price) Amount { return Amount{x, x, x} }
 // IsZero reports whether no amount is stated.
 func (a Amount) IsZero() bool { return a == Amount{} }
 
-// Ranged reports whether the amount is a range.
-func (a Amount) Ranged() bool { return a.Low != a.High }
+// IsRange reports whether the amount is a range.
+func (a Amount) IsRange() bool { return a.Low != a.High }
 
 // times scales an amount. The conversion keeps the product from being fused into
 // a sum, so that all processors round alike.
@@ -44,7 +44,7 @@ func (a *Amount) Written(tag string) (target any, take func()) {
 
 // MarshalYAML writes what is read from a file.
 func (a Amount) MarshalYAML() (any, error) {
-	if !a.Ranged() {
+	if !a.IsRange() {
 		return a.Likely, nil
 	}
 	return rangeDocument(a), nil
@@ -52,7 +52,7 @@ func (a Amount) MarshalYAML() (any, error) {
 
 // MarshalJSON writes a number, or an object with the three of a range.
 func (a Amount) MarshalJSON() ([]byte, error) {
-	if !a.Ranged() {
+	if !a.IsRange() {
 		return json.Marshal(a.Likely)
 	}
 	return json.Marshal(rangeDocument(a))

@@ -12,7 +12,7 @@ func TestBaseOfASet(t *testing.T) {
 		Name: "old", Currency: "USD", Prices: []Price{{Part: "a", Unit: Exactly(1)}, {Part: "b", Unit: Exactly(2)}},
 	}
 	young := PriceSet{Name: "young", Currency: "USD", Base: "old", Prices: []Price{{Part: "a", Unit: Exactly(5)}}}
-	c := sorted(parts, []PriceSet{old, young})
+	c := newSorted(parts, []PriceSet{old, young})
 	for _, x := range []*Exchange{{Currency: "USD"}, {Currency: "EUR", Rates: map[string]float64{"USD": 0.5}}} {
 		rate, _ := x.Rate("USD")
 		set := c.PriceSet("young").In(x)
@@ -31,7 +31,7 @@ func TestBaseOfASet(t *testing.T) {
 	}
 	older := old
 	older.Currency = "CHF"
-	c = sorted(parts, []PriceSet{older, young})
+	c = newSorted(parts, []PriceSet{older, young})
 	if c.PriceSet("young").In(&Exchange{Currency: "USD"}) != nil {
 		t.Error("a set whose base has no rate was converted")
 	}
@@ -42,7 +42,7 @@ func TestBaseOfASet(t *testing.T) {
 		"":      "",
 	} {
 		third := PriceSet{Name: "third", Currency: "USD", Date: "2026", Source: "x", Confidence: User, Base: base}
-		k := checker{catalog: sorted(parts, []PriceSet{old, young, third})}
+		k := checker{catalog: newSorted(parts, []PriceSet{old, young, third})}
 		k.checkSet(k.catalog.PriceSet("third"))
 		var got []string
 		for _, err := range k.faults {
@@ -55,7 +55,7 @@ func TestBaseOfASet(t *testing.T) {
 	}
 	// Two sets may have each other; what neither prices has no price.
 	old.Base = "young"
-	c = sorted(parts, []PriceSet{old, young})
+	c = newSorted(parts, []PriceSet{old, young})
 	for _, name := range []string{"old", "young"} {
 		set := c.PriceSet(name).In(&Exchange{Currency: "EUR", Rates: map[string]float64{"USD": 2}})
 		if q := set.Quote(c.Part("b"), 0); q.Unit.Float() != 4 || q.From != "old" {

@@ -30,7 +30,7 @@ var embedded = sync.OnceValue(func() *Catalog {
 	if err != nil {
 		panic(fmt.Sprintf("catalog: the embedded files are faulty: %v", err))
 	}
-	return sorted(parts, sets) // the tests check it, so that no command has to
+	return newSorted(parts, sets) // the tests check it, so that no command has to
 })
 
 func parseEmbedded() (parts []Part, sets []PriceSet, err error) {
@@ -60,15 +60,15 @@ func New(parts []Part, sets []PriceSet) (*Catalog, error) {
 	for i := range parts {
 		parts[i].labelPorts()
 	}
-	c := sorted(parts, sets)
+	c := newSorted(parts, sets)
 	if err := errors.Join(c.Check()...); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// sorted is a catalog that nobody has checked.
-func sorted(parts []Part, sets []PriceSet) *Catalog {
+// newSorted returns a catalog that nobody has checked.
+func newSorted(parts []Part, sets []PriceSet) *Catalog {
 	c := &Catalog{parts: slices.Clone(parts), sets: slices.Clone(sets)}
 	slices.SortStableFunc(c.parts, func(a, b Part) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortStableFunc(c.sets, func(a, b PriceSet) int { return cmp.Compare(a.Name, b.Name) })
@@ -123,7 +123,7 @@ func (c *Catalog) overlaid(parts []Part, sets []PriceSet) *Catalog {
 			sets = append(sets, s)
 		}
 	}
-	return sorted(parts, sets)
+	return newSorted(parts, sets)
 }
 
 // Part returns the part with the given id, or nil if there is none.

@@ -46,7 +46,7 @@ func (k *checker) checkCable(c *Cable) {
 	notNegative(k, "cable.attenuation", c.Attenuation)
 	k.checkReach(c)
 	k.checkShape(c)
-	if !k.used(c, c.Connector) {
+	if !k.isPlugUsed(c, c.Connector) {
 		k.fault("cable.connector", "no port or optic takes %q\n%s", c.Connector, k.nearConnector(c.Connector))
 	}
 }
@@ -101,14 +101,14 @@ func (k *checker) checkShape(c *Cable) {
 	switch {
 	case c.Far.Connector == "":
 		k.fault("cable.far.connector", "missing")
-	case !k.used(c, c.Far.Connector):
+	case !k.isPlugUsed(c, c.Far.Connector):
 		k.fault("cable.far.connector", "no port or optic takes %q\n%s", c.Far.Connector,
 			k.nearConnector(c.Far.Connector))
 	}
 }
 
-// used reports whether some part takes a plug of the cable.
-func (k *checker) used(c *Cable, connector string) bool {
+// isPlugUsed reports whether some part takes a plug of the cable.
+func (k *checker) isPlugUsed(c *Cable, connector string) bool {
 	return slices.ContainsFunc(k.catalog.parts, func(p Part) bool {
 		if c.Medium.Fibre() {
 			return slices.ContainsFunc(p.Ports, func(g PortGroup) bool {

@@ -15,18 +15,18 @@ type Lack struct {
 
 // Lacks returns what is not known about a part of the catalog.
 func (c *Catalog) Lacks(p *Part) Lack {
-	lack := Lack{Part: p.ID, Kind: p.Kind, Missing: p.missing(), Estimated: append([]string{}, p.Estimated...)}
+	lack := Lack{Part: p.ID, Kind: p.Kind, Missing: p.missingFigures(), Estimated: append([]string{}, p.Estimated...)}
 	if p.Confidence == Estimate {
 		lack.Estimated = []string{"all"}
 	}
-	if !c.priced(p) {
+	if !c.hasPrice(p) {
 		lack.Missing = append(lack.Missing, "price")
 	}
 	return lack
 }
 
-// priced reports whether some price set has a price for the part, of a cable in its shortest length.
-func (c *Catalog) priced(p *Part) bool {
+// hasPrice reports whether some price set has a price for the part, of a cable in its shortest length.
+func (c *Catalog) hasPrice(p *Part) bool {
 	length, _ := p.Stock(0)
 	for i := range c.sets {
 		if c.sets[i].Quote(p, length).Priced {
@@ -36,8 +36,8 @@ func (c *Catalog) priced(p *Part) bool {
 	return false
 }
 
-// missing lists the figures that planning uses of parts of this kind and that the part does not state.
-func (p *Part) missing() []string {
+// missingFigures lists the figures that planning uses of parts of this kind and that the part does not state.
+func (p *Part) missingFigures() []string {
 	out := []string{}
 	need := func(key string, known bool) {
 		if !known {

@@ -41,10 +41,10 @@ func TestLacks(t *testing.T) {
 		part.Kind = c.kind
 		c.with(&part)
 		for _, priced := range []bool{false, true} {
-			cat, want := sorted([]Part{part}, nil), c.want
+			cat, want := newSorted([]Part{part}, nil), c.want
 			if priced {
 				set := PriceSet{Name: "s", Prices: []Price{{Part: "b", Unit: Exactly(units.Price(2))}}}
-				cat = sorted([]Part{part}, []PriceSet{set})
+				cat = newSorted([]Part{part}, []PriceSet{set})
 			} else {
 				want = append(slices.Clone(want), "price")
 			}

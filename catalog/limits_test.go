@@ -36,8 +36,8 @@ func TestAmountsByHand(t *testing.T) {
 		{Amount{0, 0, 3}, false, true, `{"low":0,"likely":0,"high":3}`, "low: 0\nlikely: 0\nhigh: 3"},
 	} {
 		asJSON, err := json.Marshal(c.a)
-		if err != nil || string(asJSON) != c.json || c.a.IsZero() != c.zero || c.a.Ranged() != c.ranged {
-			t.Errorf("%+v: %s, %v, zero %v, ranged %v", c.a, asJSON, err, c.a.IsZero(), c.a.Ranged())
+		if err != nil || string(asJSON) != c.json || c.a.IsZero() != c.zero || c.a.IsRange() != c.ranged {
+			t.Errorf("%+v: %s, %v, zero %v, ranged %v", c.a, asJSON, err, c.a.IsZero(), c.a.IsRange())
 		}
 		asYAML, err := yaml.Marshal(c.a)
 		if err != nil || strings.TrimSpace(string(asYAML)) != c.yaml {
@@ -340,7 +340,7 @@ func TestStockFiles(t *testing.T) {
 	if _, err := LoadOffer("testdata/none.csv"); err == nil {
 		t.Error("a file that is not there")
 	}
-	c := sorted([]Part{
+	c := newSorted([]Part{
 		{ID: "box", Kind: KindSwitch},
 		{ID: "ladder", Kind: KindCable, Cable: &Cable{Lengths: []units.Length{1, 3}}},
 		{ID: "made", Kind: KindCable, Cable: &Cable{Lengths: []units.Length{1, 3}, MadeToMeasure: 8}},
@@ -461,7 +461,7 @@ func TestPartsAtTheirLimits(t *testing.T) {
 	var b strings.Builder
 	try := func(what string, part Part) {
 		part.Source, part.Confidence = "s", Estimate
-		k := checker{catalog: sorted(append(slices.Clone(base), part), nil)}
+		k := checker{catalog: newSorted(append(slices.Clone(base), part), nil)}
 		k.part = part.ID
 		k.checkPart(&part)
 		fmt.Fprintf(&b, "%s:", what)

@@ -152,7 +152,7 @@ func (p *Part) Stock(need units.Length) (units.Length, bool) {
 	if p.Cable == nil || math.IsNaN(float64(need)) {
 		return 0, false
 	}
-	best, found := p.Cable.made(need)
+	best, found := p.Cable.madeLength(need)
 	for _, l := range p.Cable.Lengths {
 		if l+lengthTolerance < need {
 			continue
@@ -165,8 +165,8 @@ func (p *Part) Stock(need units.Length) (units.Length, bool) {
 	return best, found
 }
 
-// made is the shortest length made to measure that covers need.
-func (c *Cable) made(need units.Length) (units.Length, bool) {
+// madeLength returns the shortest length made to measure that covers need.
+func (c *Cable) madeLength(need units.Length) (units.Length, bool) {
 	if c.MadeToMeasure <= 0 || need > c.MadeToMeasure+lengthTolerance {
 		return 0, false
 	}

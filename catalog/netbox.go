@@ -69,7 +69,7 @@ type device struct {
 }
 
 func (d *device) remark(n *yaml.Node, format string, args ...any) {
-	n = aliased(n)
+	n = followAlias(n)
 	at := diag.Position{File: d.file, Line: n.Line, Column: n.Column}
 	d.remarks = append(d.remarks, *at.Errorf(format, args...)) // all of them, however many
 }
@@ -201,7 +201,7 @@ func (d *device) ports() {
 	named, unknown, first := map[string]bool{}, map[string]int{}, map[string]*yaml.Node{}
 	var data, management []deviceInterface
 	for _, n := range list.Content {
-		n = aliased(n)
+		n = followAlias(n)
 		name, kind := text(n, "name"), text(n, "type")
 		switch s, ok := sockets[kind]; {
 		case name == "":
@@ -231,9 +231,9 @@ func (d *device) ports() {
 		names[i] = data[i].name
 	}
 	d.gaps(list, names)
-	d.stated(list)
+	d.checkStatedPorts(list)
 	for _, kind := range []string{"infiniband-ndr", "infiniband-xdr"} {
-		if slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return text(aliased(n), "type") == kind }) {
+		if slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return text(followAlias(n), "type") == kind }) {
 			d.remark(list, "%s does not tell the cage: taken for osfp of one port; switches have twin-port cages "+
 				"(per_cage: 2)", kind)
 		}
@@ -298,11 +298,11 @@ func (d *device) gaps(at *yaml.Node, names []string) {
 			a, b := slices.Clone(low), slices.Clone(low)
 			b[last] = high[last]
 			d.remark(at, "the names pair up (%s, %s): where two ports share a cage, write per_cage: 2",
-				spelled(pattern, a), spelled(pattern, b))
+				fillPattern(pattern, a), fillPattern(pattern, b))
 		}
 		// A numbering with more holes than ports is a scheme of its own.
 		if missing := grid - len(s.has); missing > 0 && missing < len(s.has) {
-			d.remark(at, "the names %s to %s leave out %s: %s", spelled(pattern, low), spelled(pattern, high),
+			d.remark(at, "the names %s to %s leave out %s: %s", fillPattern(pattern, low), fillPattern(pattern, high),
 				plural(missing, "port"), holes(pattern, low, high, s.has))
 		}
 	}
@@ -316,8 +316,8 @@ func (d *device) doubles() bool {
 
 func plural(n int, what string) string { return english.Count(n, what) }
 
-// spelled puts numbers into a pattern.
-func spelled(pattern string, numbers []int) string {
+// fillPattern puts numbers into a pattern.
+func fillPattern(pattern string, numbers []int) string {
 	for _, n := range numbers {
 		pattern = strings.Replace(pattern, "%d", strconv.Itoa(n), 1)
 	}
@@ -333,7 +333,7 @@ func holes(pattern string, low, high []int, has map[string]bool) string {
 			if len(out) == mostTold {
 				return strings.Join(out, ", ") + ", ..."
 			}
-			out = append(out, spelled(pattern, at))
+			out = append(out, fillPattern(pattern, at))
 		}
 		i := len(at) - 1
 		for ; i >= 0 && at[i] == high[i]; i-- {
@@ -355,9 +355,9 @@ func (d *device) words() string {
 	return strings.Join([]string{text(d.root, "model"), text(d.root, "description"), text(d.root, "comments")}, "\n")
 }
 
-// stated holds the number of ports against what the file says to people, and
+// checkStatedPorts holds the number of ports against what the file says to people, and
 // against what switches have.
-func (d *device) stated(at *yaml.Node) {
+func (d *device) checkStatedPorts(at *yaml.Node) {
 	most := 0
 	for _, m := range statedPorts.FindAllStringSubmatch(d.words(), 100) {
 		n, _ := strconv.Atoi(m[1])
@@ -390,7 +390,7 @@ func (d *device) panel() {
 	}
 	types := map[string]int{}
 	for _, n := range list.Content {
-		types[text(aliased(n), "type")]++
+		types[text(followAlias(n), "type")]++
 	}
 	var plug string
 	for _, kind := range slices.Sorted(maps.Keys(types)) {
@@ -497,7 +497,7 @@ func (d *device) power() {
 	}
 	sum, silent := 0.0, 0
 	for _, n := range list.Content {
-		n = aliased(n)
+		n = followAlias(n)
 		if inlet, ok := strings.CutPrefix(text(n, "type"), "iec-60320-"); ok && inletPattern.MatchString(inlet) {
 			if d.part.Inlets == nil {
 				d.part.Inlets = map[string]int{}
@@ -549,19 +549,19 @@ var inletPattern = lazyregexp.New(`^c[0-9]{1,2}$`)
 
 // child is the value of a key of a mapping, nil if there is none.
 func child(n *yaml.Node, key string) *yaml.Node {
-	if n = aliased(n); n == nil || n.Kind != yaml.MappingNode {
+	if n = followAlias(n); n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
-			return aliased(n.Content[i+1])
+			return followAlias(n.Content[i+1])
 		}
 	}
 	return nil
 }
 
-// aliased follows an alias.
-func aliased(n *yaml.Node) *yaml.Node {
+// followAlias follows an alias.
+func followAlias(n *yaml.Node) *yaml.Node {
 	if n != nil && n.Kind == yaml.AliasNode {
 		return n.Alias
 	}

@@ -33,8 +33,8 @@ func (PortNaming) Words() []string {
 	return words([]PortNaming{NamedByLabel, NamedByInterface, NamedByDevice})
 }
 
-// Shown returns the name by which a port is shown, "" where it is not known.
-func (id *PortIdentity) Shown(by PortNaming) string {
+// ShownName returns the name by which a port is shown, "" where it is not known.
+func (id *PortIdentity) ShownName(by PortNaming) string {
 	switch by {
 	case NamedByInterface:
 		return id.Interface

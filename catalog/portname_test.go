@@ -29,7 +29,7 @@ func TestPortNames(t *testing.T) {
 	})
 }
 
-// TestSplitName: a name is what replacing all words at once makes of it, whatever stands around them.
+// TestSplitName: a name is what replacing all words at once makes of it, regardless of what stands around them.
 func TestSplitName(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{"#", "{lane}", "{lane0}", "{lane", "}", "0", "p"}), 1, 6)

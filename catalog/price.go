@@ -148,7 +148,7 @@ func (s *PriceSet) quote(p *Part, length units.Length) Quote {
 	if !ok || !(amount.Likely >= 0 && amount.Likely <= mostMoney) {
 		return Quote{}
 	}
-	if s.Spread != nil && !amount.Ranged() {
+	if s.Spread != nil && !amount.IsRange() {
 		amount.Low = units.Price(float64(amount.Low) * s.Spread.Low)
 		amount.High = units.Price(float64(amount.High) * s.Spread.High)
 	}

@@ -64,8 +64,8 @@ type Row struct {
 	Quoted bool `json:"-"`
 }
 
-// Priced reports whether the cost of the line is known: that of one of which nothing is bought is.
-func (r *Row) Priced() bool { return r.Cost != nil }
+// HasCost reports whether the cost of the line is known. The cost of a line of which nothing is bought is known.
+func (r *Row) HasCost() bool { return r.Cost != nil }
 
 // Need is the pieces that the line has to do with, whether bought or in stock.
 func (r *Row) Need() int64 { return r.Qty + r.Spares }
@@ -186,8 +186,8 @@ type Laid struct {
 // MachineFile is what a price of the user's own is from.
 const MachineFile = "machine file"
 
-// Quoter prices pieces of a part of which qty are bought; with a qty of 0, at the
-// price of the smallest quantity that is offered.
+// Quoter returns the price of one piece of a part if qty pieces are ordered. A qty of 0 is priced as the smallest
+// quantity that is offered. The length is that of a cable in metres, and ignored for other parts.
 type Quoter func(part *catalog.Part, length units.Length, qty int64) catalog.Quote
 
 // NewQuoter prices parts by the user's own prices, then by the offers, then by the
@@ -326,7 +326,7 @@ func (b *builder) boxes() {
 		}
 		part := s.Boxes[i].Part
 		row := b.add(part, 0, int64(k.Count))
-		b.owned(b.in.fabricOfKind(i), row, int64(k.Count))
+		b.bookOwned(b.in.fabricOfKind(i), row, int64(k.Count))
 		if i < len(b.in.Services) && b.in.Services[i] {
 			services = append(services, row)
 		} else {
@@ -385,7 +385,7 @@ func (b *builder) cables() {
 		}
 	}
 	for _, u := range b.uses {
-		b.owned(b.in.fabricOfLevel(u.level), u.row, u.qty)
+		b.bookOwned(b.in.fabricOfLevel(u.level), u.row, u.qty)
 	}
 }
 
@@ -432,7 +432,7 @@ func (b *builder) labour() {
 	for _, tallies := range s.Tallies {
 		for common := range tallies {
 			t := &tallies[common]
-			qty[Installing(s.Placement.Layout, common)] += t.Cables - t.Kept
+			qty[InstallLabour(s.Placement.Layout, common)] += t.Cables - t.Kept
 			qty[TerminateFibre] -= t.KeptFibre
 			for i, n := range t.Product {
 				if s.Products[i].Part.Cable.Medium.Fibre() {
@@ -498,15 +498,15 @@ func (b *builder) buy(r *Row, of *lot) catalog.Quote {
 		return q
 	}
 	order := of.part.Order()
-	q := b.quote(of.part, of.length, packed(r.Buy, order.Pack))
+	q := b.quote(of.part, of.length, roundToPacks(r.Buy, order.Pack))
 	if q.Order.Pack > 0 && q.Order.Pack != order.Pack { // the supplier's packs go before the maker's
-		more := b.quote(of.part, of.length, packed(r.Buy, q.Order.Pack))
+		more := b.quote(of.part, of.length, roundToPacks(r.Buy, q.Order.Pack))
 		if more.Order.Pack == q.Order.Pack {
 			q = more
 		}
 	}
 	order = q.Order.Over(order)
-	r.Buy = packed(r.Buy, order.Pack)
+	r.Buy = roundToPacks(r.Buy, order.Pack)
 	if r.Colours != nil {
 		r.buyColours(order, of.part.Cable.Colours, q.From)
 	}
@@ -517,8 +517,8 @@ func (b *builder) buy(r *Row, of *lot) catalog.Quote {
 	return q
 }
 
-// packed is a number of pieces in whole packs.
-func packed(pieces, pack int64) int64 {
+// roundToPacks rounds a number of pieces up to whole packs.
+func roundToPacks(pieces, pack int64) int64 {
 	if pack <= 1 {
 		return pieces
 	}
@@ -568,7 +568,7 @@ func (b *builder) total() {
 	bill := b.bill
 	for i := range bill.Rows {
 		r := &bill.Rows[i]
-		if !r.Priced() {
+		if !r.HasCost() {
 			if r.Kind != catalog.KindNode && r.Kind != catalog.KindService {
 				bill.Unpriced = append(bill.Unpriced, r.Item)
 			}

@@ -195,7 +195,7 @@ func (c *cabinets) inOrder(g topology.Graph, floor *Floor, stands []Stand, lead 
 	}
 	f := cabinetFiller{cabinets: c, units: floor.Units, stands: stands, boxes: make([]int, len(kinds))}
 	if len(lead) > 0 {
-		f.withSwitches(kinds, lead, served(g, stands))
+		f.withSwitches(kinds, lead, switchesByBox(g, stands))
 	} else {
 		f.withTerminals(kinds, homes(g, kinds))
 	}

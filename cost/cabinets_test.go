@@ -269,7 +269,7 @@ func TestEndsOfLinksMayBeSwapped(t *testing.T) {
 	if a, b := homes(g, kinds), homes(swapped{g}, kinds); !slices.Equal(a, b) {
 		t.Errorf("nodes hang on %v, with swapped ends on %v", a, b)
 	}
-	a, b := served(g, stands), served(swapped{g}, stands)
+	a, b := switchesByBox(g, stands), switchesByBox(swapped{g}, stands)
 	if fmt.Sprint(a) != fmt.Sprint(b) || len(a) == 0 {
 		t.Errorf("switches come with %v, with swapped ends with %v", a, b)
 	}

@@ -76,7 +76,7 @@ func (r *Row) buyColours(order catalog.Order, stated []string, from string) {
 		c := &r.Colours[i]
 		c.Spares = spares[i]
 		c.FromStock += kept[i]
-		c.Buy = packed(c.Qty+c.Spares-c.FromStock, order.Pack)
+		c.Buy = roundToPacks(c.Qty+c.Spares-c.FromStock, order.Pack)
 		r.Buy += c.Buy
 		switch {
 		case c.Colour == "":

@@ -385,17 +385,17 @@ func (r *reckoner) lengths() {
 	}
 	for i := range e.Levels {
 		if l := &e.Levels[i]; l.Cables > 0 {
-			l.Mean = rounded(l.Mean / units.Length(l.Cables))
+			l.Mean = roundTo4(l.Mean / units.Length(l.Cables))
 		}
 	}
 	if e.Cables > 0 {
-		e.Length.Mean = rounded(e.Length.Total / units.Length(e.Cables))
+		e.Length.Mean = roundTo4(e.Length.Total / units.Length(e.Cables))
 	}
-	e.Length.Total = rounded(e.Length.Total)
+	e.Length.Total = roundTo4(e.Length.Total)
 }
 
-// rounded keeps four decimals.
-func rounded[T ~float64](x T) T { return T(math.Round(float64(x)*1e4) / 1e4) }
+// roundTo4 rounds to four decimals.
+func roundTo4[T ~float64](x T) T { return T(math.Round(float64(x)*1e4) / 1e4) }
 
 // add books cables of a class at a unit price.
 func (r *reckoner) add(i int, unit units.Money) {
@@ -433,8 +433,8 @@ func (r *reckoner) slimFly() {
 
 // power fills in the power.
 func (r *reckoner) power(watts units.Power) {
-	per := rounded(watts / units.Power(max(r.e.Nodes, 1)))
-	watts = rounded(watts)
+	per := roundTo4(watts / units.Power(max(r.e.Nodes, 1)))
+	watts = roundTo4(watts)
 	r.e.Power, r.e.PowerPerNode = &watts, &per
 }
 
@@ -578,7 +578,7 @@ func (r *reckoner) labour() {
 		case k.inRow:
 			within = layout.RowLevel
 		}
-		id := Installing(room, within)
+		id := InstallLabour(room, within)
 		q := r.in.Wages(id, 0)
 		if !q.Priced {
 			r.exclude(id)

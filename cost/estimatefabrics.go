@@ -98,9 +98,9 @@ func (r *reckoner) fabrics() {
 			}
 		}
 		if f.Cables > 0 {
-			f.Length.Mean = rounded(f.Length.Total / units.Length(f.Cables))
+			f.Length.Mean = roundTo4(f.Length.Total / units.Length(f.Cables))
 		}
-		f.Length.Total = rounded(f.Length.Total)
+		f.Length.Total = roundTo4(f.Length.Total)
 		if f.Cost != nil {
 			f.Cost.Total = f.Cost.Switches + f.Cost.Cables
 		}

@@ -43,8 +43,8 @@ func (in *Input) fabricOfLevel(level int) int {
 	return slices.IndexFunc(in.Fabrics, func(f Fabric) bool { return slices.Contains(f.Levels, level) })
 }
 
-// owned books pieces of a row on a fabric that spares parts of the kind for itself.
-func (b *builder) owned(fabric, row int, qty int64) {
+// bookOwned books pieces of a row on a fabric that spares parts of the kind for itself.
+func (b *builder) bookOwned(fabric, row int, qty int64) {
 	if fabric < 0 {
 		return
 	}

@@ -33,10 +33,10 @@ var labourWords = map[string]string{
 // room stands for any room of racks.
 var room = &layout.Layout{Levels: layout.RoomLevels()}
 
-// Installing is the labour of a cable by the layout level of the lowest container
+// InstallLabour returns the labour of a cable by the layout level of the lowest container
 // that holds both its ends: in a rack, in a row, or from row to row. Where no level
 // is a row, it is between racks, as in containers of which no level is a rack either.
-func Installing(l *layout.Layout, within int) string {
+func InstallLabour(l *layout.Layout, within int) string {
 	row := l.LevelOf(layout.RoleRow)
 	switch {
 	case l.InRack(within):
@@ -53,7 +53,7 @@ func Installing(l *layout.Layout, within int) string {
 // that holds both ends, and the terminating of fibre on top.
 func (w Wages) ByLevel(l *layout.Layout) (install []units.Money, terminate units.Money) {
 	for within := range l.Levels {
-		install = append(install, w(Installing(l, within), 0).Unit)
+		install = append(install, w(InstallLabour(l, within), 0).Unit)
 	}
 	return install, w(TerminateFibre, 0).Unit
 }

@@ -145,8 +145,8 @@ func NewPerUnit(ctx context.Context, total units.Money, s *cabling.Schedule, use
 		return nil, err
 	}
 	u.BisectionRate, u.BisectionMethod = units.Rate(float64(channels*float64(slowest(s)))), method
-	u.Node, u.Port = divided(total, float64(nodes)), divided(total, float64(ports))
-	u.Injection, u.Bisection = divided(total, float64(u.InjectionRate)), divided(total, float64(u.BisectionRate))
+	u.Node, u.Port = perUnit(total, float64(nodes)), perUnit(total, float64(ports))
+	u.Injection, u.Bisection = perUnit(total, float64(u.InjectionRate)), perUnit(total, float64(u.BisectionRate))
 	return u, nil
 }
 
@@ -156,11 +156,11 @@ func PerBox(total units.Money, nodes int, used []int64) *PerUnit {
 	for _, n := range used {
 		ports += n
 	}
-	return &PerUnit{Node: divided(total, float64(nodes)), Port: divided(total, float64(ports))}
+	return &PerUnit{Node: perUnit(total, float64(nodes)), Port: perUnit(total, float64(ports))}
 }
 
-// divided is a share of an amount, nil where there is nothing to share among.
-func divided(total units.Money, n float64) *units.Money {
+// perUnit returns a share of an amount, nil where there is nothing to share among.
+func perUnit(total units.Money, n float64) *units.Money {
 	if n <= 0 {
 		return nil
 	}

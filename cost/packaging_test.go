@@ -196,7 +196,7 @@ func TestPackagingByHand(t *testing.T) {
 					t.Fatalf("%+v, expected kind and price of %+v", row, want)
 				}
 			}
-			if row.Priced() && slices.Contains(cost.NetworkKinds, row.Kind) {
+			if row.HasCost() && slices.Contains(cost.NetworkKinds, row.Kind) {
 				network += *row.Cost
 			}
 		}

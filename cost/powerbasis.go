@@ -33,11 +33,11 @@ type OtherPower struct {
 
 // String is the part with its pieces and what is counted: "nvidia-q3400 (16, typical power)".
 func (o OtherPower) String() string {
-	return fmt.Sprintf("%s (%s, %s)", o.Part, english.Grouped(o.Qty), o.Counted())
+	return fmt.Sprintf("%s (%s, %s)", o.Part, english.Grouped(o.Qty), o.BasisName())
 }
 
-// Counted names the figure that is counted: "typical power".
-func (o OtherPower) Counted() string {
+// BasisName returns the name of the figure that the power is based on, such as "typical power".
+func (o OtherPower) BasisName() string {
 	switch {
 	case o.Basis != "":
 		return string(o.Basis) + " power"

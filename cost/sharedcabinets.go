@@ -59,8 +59,8 @@ func (f *cabinetFiller) withSwitches(kinds []topology.Kind, lead []int, before m
 	f.rest(kinds, (*Stand).among)
 }
 
-// served lists the switches among the cabinets by the first of the boxes there that each is linked to.
-func served(g topology.Graph, stands []Stand) map[int32][]int32 {
+// switchesByBox lists the switches among the cabinets by the first of the boxes there that each is linked to.
+func switchesByBox(g topology.Graph, stands []Stand) map[int32][]int32 {
 	kinds := g.Kinds()
 	first := map[int32]int32{}
 	for l := range g.Links() {

@@ -259,7 +259,8 @@ func (f *flooding) tree(s int32) error {
 			f.most.raise(f.at[v])
 		}
 		if len(f.order) == 0 {
-			return diag.Fieldf("Graph", "%d nodes are not reached from %s", f.n-reached, f.opt.Names.Called(int(s)))
+			return diag.Fieldf("Graph", "%d nodes are not reached from %s",
+				f.n-reached, f.opt.Names.NameOrAddress(int(s)))
 		}
 		for _, v := range f.order {
 			f.hops[v] = depth

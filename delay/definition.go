@@ -41,11 +41,11 @@ func (r *Result) Reach() Reach {
 	return Reach{r.HopsMean, float64(r.HopsMax), r.PathMean, r.PathMax}
 }
 
-// Traversing is r with the routers that paths traverse in place of their hops (topology.Traversed), in a network with
-// vertices of the given kinds. Every vertex that injects is as often a source and a destination as any other, so that
-// the mean follows from the shares of the roles. Where both roles inject, the most is that between nodes that are
-// routers, an upper bound.
-func (r Reach) Traversing(kinds []topology.Kind) Reach {
+// WithTraversedRouters returns r with the routers that paths traverse in place of their hops
+// (topology.TraversedRouters), in a network with vertices of the given kinds. Every vertex that injects is as often a
+// source and a destination as any other, so that the mean follows from the shares of the roles. Where both roles
+// inject, the most is that between nodes that are routers, an upper bound.
+func (r Reach) WithTraversedRouters(kinds []topology.Kind) Reach {
 	count := map[topology.Role]float64{}
 	for _, k := range kinds {
 		count[k.Role] += float64(k.Count)
@@ -54,7 +54,7 @@ func (r Reach) Traversing(kinds []topology.Kind) Reach {
 	if nodes+terminals == 0 {
 		return r
 	}
-	between := func(links float64, role topology.Role) float64 { return topology.Traversed(links, role, role) }
+	between := func(links float64, role topology.Role) float64 { return topology.TraversedRouters(links, role, role) }
 	mean := (nodes*between(r.HopsMean, topology.Node) + terminals*between(r.HopsMean, topology.Terminal)) /
 		(nodes + terminals)
 	role := topology.Terminal

@@ -42,7 +42,7 @@ func TestExamplesEqualPlainSearches(t *testing.T) {
 				seen := n.Seen()
 				got := n.Delay
 				if got == nil || !got.Exact || got.Sources > most {
-					t.Logf("%s: not exact, or too large: %s of %d sources", n.Name, sources(got), seen.Census.Nodes)
+					t.Logf("%s: not exact, or too large: %s of %d sources", n.Name, sources(got), seen.Counts.Nodes)
 					continue
 				}
 				how := "pair by pair"

@@ -15,7 +15,7 @@ func Plainly(g topology.Graph, m Model, l Links) (*Result, error) {
 	return plainly(n), nil
 }
 
-// Searched measures all pairs by searches from every source, whatever the shape of the network is.
+// Searched measures all pairs by searches from every source, regardless of the shape of the network.
 func Searched(ctx context.Context, g topology.Graph, m Model, l Links) (*Result, error) {
 	csr := topology.NewCSR(g)
 	n, err := newNetwork(g.Kinds(), csr, m, l, false)

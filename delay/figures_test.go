@@ -211,7 +211,7 @@ func TestTraversingCountsRouters(t *testing.T) {
 		nodes, terminals int
 		mean, most       float64
 	}{{4, 0, 4.25, 7}, {0, 4, 2.25, 5}, {1, 3, 2.75, 7}, {0, 0, 3.25, 6}} {
-		got := r.Traversing(kinds(c.nodes, c.terminals))
+		got := r.WithTraversedRouters(kinds(c.nodes, c.terminals))
 		if want := (Reach{c.mean, c.most, 10, 20}); got != want {
 			t.Errorf("%d nodes, %d terminals: %+v, want %+v", c.nodes, c.terminals, got, want)
 		}

@@ -100,7 +100,7 @@ type Result struct {
 // Paths measures the shortest paths of g between all that inject; c is the
 // adjacency of g. It returns the context's error when that ends first.
 func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links, opt Options) (*Result, error) {
-	n, err := compiled(g, c, m, l, false)
+	n, err := compile(g, c, m, l, false)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Li
 func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links,
 	at func(v int) [3]units.Length, paths, stretch Options,
 ) (*Result, *Stretch, error) {
-	n, err := compiled(g, c, m, l, false)
+	n, err := compile(g, c, m, l, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -137,7 +137,7 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 		return r, sumStretch(both), nil
 	}
 	if taken {
-		if n, err = compiled(g, c, m, l, true); err != nil {
+		if n, err = compile(g, c, m, l, true); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -146,8 +146,8 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 	return r, s, err
 }
 
-// compiled is newNetwork of what is checked.
-func compiled(g topology.Graph, c *topology.CSR, m Model, l Links, keep bool) (*network, error) {
+// compile checks a graph, a model and links, and makes their network.
+func compile(g topology.Graph, c *topology.CSR, m Model, l Links, keep bool) (*network, error) {
 	if err := check(g, c, m, l); err != nil {
 		return nil, err
 	}
@@ -313,7 +313,7 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	if len(sources) < len(n.ends) {
 		return n.measureSample(ctx, by, sources, opt, also)
 	}
-	t, err := n.searchAll(ctx, sources, groups, by.abreast(), nil, opt.Progress, counted(by.worker))
+	t, err := n.searchAll(ctx, sources, groups, by.abreast(), nil, opt.Progress, countingWorker(by.worker))
 	defer t.release()
 	if err != nil {
 		return nil, err
@@ -321,8 +321,8 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	return t.result(), nil
 }
 
-// counted is a worker that counts into bins.
-func counted(worker func(*tally) func([]group)) func(*tally) func([]group) {
+// countingWorker returns a worker that counts into bins.
+func countingWorker(worker func(*tally) func([]group)) func(*tally) func([]group) {
 	return func(t *tally) func([]group) {
 		t.count()
 		return worker(t)
@@ -346,7 +346,8 @@ func (n *network) measureSample(ctx context.Context, by method, sources []int32,
 			worker = withStretch(by, len(sources), also)
 		}
 		groups := by.arrange(n.groupUp(sources), false)
-		return n.searchAll(ctx, sources, groups, by.abreast(), make([]sums, len(sources)), progress, counted(worker))
+		return n.searchAll(ctx, sources, groups, by.abreast(), make([]sums, len(sources)), progress,
+			countingWorker(worker))
 	}
 	first, others := split(sources, opt)
 	t, err := search(first, 0, len(others))
@@ -562,7 +563,7 @@ func (t *tally) stdErr(mean float64, of func(sums) uint64) float64 {
 // every router, as in a network of equal nodes; where an override has a propagation
 // delay, it is that over Path, and ends take no time.
 func (d *Result) Least(hop units.Time, o Override) (wire, all units.Time) {
-	routers := units.Time(topology.Traversed(d.HopsMean, topology.Node, topology.Node))
+	routers := units.Time(topology.TraversedRouters(d.HopsMean, topology.Node, topology.Node))
 	wire = d.LeastMean - routers*hop
 	if o.Propagation != nil {
 		wire = o.Propagation.Over(d.PathMean)

@@ -311,7 +311,7 @@ func (p *product) spread(t *tally) bool {
 			sums[up+down]++
 		}
 	}
-	all := []distribution{sorted(sums)}
+	all := []distribution{sortedDistribution(sums)}
 	for _, f := range p.factors {
 		all = append(all, f.times)
 	}
@@ -326,7 +326,7 @@ func (p *product) spread(t *tally) bool {
 				sums[a.time+b.time] += a.count * b.count
 			}
 		}
-		all = append(all[2:], sorted(sums))
+		all = append(all[2:], sortedDistribution(sums))
 	}
 	if len(all[0])*len(all[1]) > mostSums {
 		return false
@@ -344,7 +344,7 @@ func (p *product) spread(t *tally) bool {
 	return true
 }
 
-func sorted(counts map[uint64]uint64) distribution {
+func sortedDistribution(counts map[uint64]uint64) distribution {
 	out := make(distribution, 0, len(counts))
 	for _, time := range slices.Sorted(maps.Keys(counts)) {
 		out = append(out, bundle{time, counts[time]})

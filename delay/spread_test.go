@@ -10,7 +10,7 @@ import (
 )
 
 // A spread holds what sorting the values into bins of its final width gives,
-// whatever their order, and merging two is adding the values of both.
+// regardless of their order, and merging two is adding the values of both.
 func TestSpreadEqualsSorting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(0, 1e6), 1, 200).Draw(t, "values")

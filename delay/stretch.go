@@ -36,7 +36,7 @@ type stretched struct {
 func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links,
 	at func(v int) [3]units.Length, opt Options,
 ) (*Stretch, error) {
-	n, err := compiled(g, c, m, l, true)
+	n, err := compile(g, c, m, l, true)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,8 @@ func (s *stretching) worker(t *tally, c *cover, alone bool) func([]group) {
 		return w.run
 	}
 	w := newSearcher(t, c)
-	if w.show = s.reached; alone {
-		w.tell, w.show = s.reached, nil
+	if w.show = s.addReached; alone {
+		w.tell, w.show = s.addReached, nil
 	}
 	return w.run
 }
@@ -123,8 +123,8 @@ func withStretch(by method, sources int, also func(*lattice, int) *stretching) f
 	return func(t *tally) func([]group) { return s.worker(t, c, false) }
 }
 
-// reached measures the pairs of a source from the vertices it reaches, itself first, and their keys.
-func (s *stretching) reached(g group, reached []uint32, keys []uint64) {
+// addReached measures the pairs of a source from the vertices it reaches, itself first, and their keys.
+func (s *stretching) addReached(g group, reached []uint32, keys []uint64) {
 	var sum stretched
 	n, p := s.net, s.points[reached[0]]
 	for _, v := range reached[1:] {

@@ -81,11 +81,11 @@ type tally struct {
 	ends endPairs // how the ends of vertices spread over the bins
 	rest func()   // adds to the bins what a worker has counted elsewhere; may be nil
 	// scratch
-	up      []bundle
-	times   []uint64
-	reached reached
-	crowds  []crowd  // by number of a place
-	touched []uint32 // those that are not empty
+	up        []bundle
+	times     []uint64
+	reached   reached
+	placeSums []placeSum // by number of a place
+	touched   []uint32   // those that are not empty
 }
 
 // binsPool keeps the bins of one measurement for the next: they take half of the time of small machines that are
@@ -143,13 +143,13 @@ func (t *tally) begin(g group) row {
 // level adds the vertices found at a distance of hops.
 func (t *tally) level(r *row, level []state, hops uint64) {
 	n := t.net
-	if t.crowds == nil {
-		t.crowds = make([]crowd, len(n.places))
+	if t.placeSums == nil {
+		t.placeSums = make([]placeSum, len(n.places))
 	}
 	for i := range level {
 		x := &level[i]
 		at := n.placeOf[x.v]
-		p, c := &n.places[at], &t.crowds[at]
+		p, c := &n.places[at], &t.placeSums[at]
 		if p.count == 0 {
 			continue
 		}
@@ -168,20 +168,20 @@ func (t *tally) level(r *row, level []state, hops uint64) {
 		t.ends.wait(time, p.down)
 	}
 	for _, at := range t.touched {
-		t.gather(r, &n.places[at], &t.crowds[at], hops)
-		t.crowds[at] = crowd{}
+		t.gather(r, &n.places[at], &t.placeSums[at], hops)
+		t.placeSums[at] = placeSum{}
 	}
 	t.touched = t.touched[:0]
 }
 
-// crowd sums up the vertices of a level at which the ends are alike.
-type crowd struct {
+// placeSum sums up the vertices of a level at which the ends are alike.
+type placeSum struct {
 	size, least, mean, length       uint64
 	mostLeast, mostMean, mostLength uint64
 }
 
 // gather adds a crowd whose ends are those of p.
-func (t *tally) gather(r *row, p *place, c *crowd, hops uint64) {
+func (t *tally) gather(r *row, p *place, c *placeSum, hops uint64) {
 	r.pairs += p.count * c.size
 	r.sums.hops += c.size * (p.count*hops + p.hops)
 	r.sums.least += p.count*c.least + c.size*p.time

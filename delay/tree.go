@@ -61,7 +61,7 @@ const mostTree = 1 << 62
 // newTree returns nil for a network that is not such a tree.
 func newTree(n *network) *tree {
 	b := treeBuilder{net: n}
-	if n.plain || n.more < 2 || !b.rankAll() || !b.linked() || !b.divide() {
+	if n.plain || n.more < 2 || !b.rankAll() || !b.linkRanks() || !b.divide() {
 		return nil
 	}
 	return b.build()
@@ -102,8 +102,8 @@ func (b *treeBuilder) rankAll() bool {
 	return len(queue) == n.vertices() && b.most > 0
 }
 
-// linked sorts the arcs, and reports whether all lead one rank up or down and both ways alike.
-func (b *treeBuilder) linked() bool {
+// linkRanks sorts the arcs, and reports whether all lead one rank up or down and both ways alike.
+func (b *treeBuilder) linkRanks() bool {
 	n := b.net
 	b.up, b.down = make([][]arc, n.vertices()), make([][]arc, n.vertices())
 	for v := range uint32(n.vertices()) {

@@ -310,16 +310,16 @@ func (s *treeSweeper) reachRange(r *row, leaf int, p *part, from, to int, keys [
 			last++
 		}
 		place := &n.places[at]
-		c := s.crowd(keys[from:last], means[from:last], own)
+		c := s.sumVertices(keys[from:last], means[from:last], own)
 		s.gather(r, place, &c, uint64(2*p.rank))
 		s.spreadKeys(keys[from:last], place.down)
 		from = last
 	}
 }
 
-// crowd sums up vertices of which the keys are known, and the mean delays of the paths that lead there from where those
-// of the source turn, whose mean delay up to there is own.
-func (s *treeSweeper) crowd(keys, means []uint64, own uint64) crowd {
+// sumVertices sums up vertices of which the keys are known, and the mean delays of the paths that lead there from where
+// those of the source turn, whose mean delay up to there is own.
+func (s *treeSweeper) sumVertices(keys, means []uint64, own uint64) placeSum {
 	lenBits := s.tally.net.lenBits & 63
 	mask := uint64(1)<<lenBits - 1
 	var least, mean, length, mostKey, mostMean, mostLength uint64
@@ -332,7 +332,7 @@ func (s *treeSweeper) crowd(keys, means []uint64, own uint64) crowd {
 		mostKey, mostMean, mostLength = max(mostKey, key), max(mostMean, down), max(mostLength, key&mask)
 	}
 	size := uint64(len(keys))
-	return crowd{
+	return placeSum{
 		size: size, least: least, mean: size*own + mean, length: length,
 		mostLeast: mostKey >> lenBits, mostMean: own + mostMean, mostLength: mostLength,
 	}

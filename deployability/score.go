@@ -70,7 +70,7 @@ func Score(plan *machine.Result, network *machine.Network, opt Options) (*report
 		return nil, ErrSummary
 	}
 	d := &report.Deployability{
-		Switches: plan.Census.Switches, Bundling: bundling(s), Unit: deployUnit(plan.Graph, s.Placement),
+		Switches: plan.Counts.Switches, Bundling: bundling(s), Unit: deployUnit(plan.Graph, s.Placement),
 		Replaceable: replaceable(s.Placement.Layout, s.Placement.Slot[:topology.Vertices(plan.Graph)]),
 		LongestRun:  longestRun(s), Busiest: busiest(s.Trays),
 	}

@@ -243,7 +243,7 @@ func TestExpansion(t *testing.T) {
 				t.Fatalf("%s: %s", p.Spec.Name, d.ExpansionUnknown)
 			}
 			if e.Rewired < e.LeastRewired || e.Rewired == 0 || e.Steps < e.LeastSteps || e.LeastSteps < 1 ||
-				e.Steps < last || e.Added < p.Census.Nodes/2 || e.Residual != residual {
+				e.Steps < last || e.Added < p.Counts.Nodes/2 || e.Residual != residual {
 				t.Errorf("%s: %+v", p.Spec.Name, *e)
 			}
 			last = e.Steps

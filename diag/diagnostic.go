@@ -109,7 +109,7 @@ func (d Diagnostic) Error() string {
 	}, string(line[:column]))
 	mark := strings.Repeat("^", max(1, min(d.Length, len(line)-column)))
 	if d.Suggestion != "" {
-		mark += " " + beginning(d.Suggestion, mostPart)
+		mark += " " + truncate(d.Suggestion, mostPart)
 	}
 	return fmt.Sprintf("%s\n%5d | %s\n%5s | %s%s", message, d.Pos.Line, printable(string(line)), "", pad, mark)
 }
@@ -118,7 +118,7 @@ func (d Diagnostic) Error() string {
 func join(parts ...string) string {
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	for i, p := range parts {
-		parts[i] = beginning(p, mostPart)
+		parts[i] = truncate(p, mostPart)
 	}
 	return strings.Join(parts, ": ")
 }
@@ -132,7 +132,7 @@ func advise(message, suggestion string) string {
 	if suggestion == "" {
 		return message
 	}
-	return message + "; " + beginning(suggestion, mostPart)
+	return message + "; " + truncate(suggestion, mostPart)
 }
 
 // printable replaces what a terminal would act on.

@@ -7,7 +7,7 @@ import (
 )
 
 // FieldError is a mistake in a field of a value that was not read from a file, or
-// not yet given its place in one. Who makes it names the fields of its own types.
+// not yet given its place in one. The package that makes it names the fields of its own types.
 type FieldError struct {
 	Subject    string // what has the field, in words: part "x"; may be empty
 	Path       string // of the field: rows, cable.lengths[2]
@@ -22,7 +22,7 @@ func Fieldf(path, format string, args ...any) *FieldError {
 	return &FieldError{Path: path, Message: message, Suggestion: suggestion}
 }
 
-// Error words the mistake: "subject: path: message; suggestion".
+// Error returns "subject: path: message; suggestion".
 func (e *FieldError) Error() string {
 	return advise(join(e.Subject, e.Path, e.Message), e.Suggestion)
 }
@@ -31,7 +31,7 @@ func (e *FieldError) Error() string {
 // they were found.
 type FieldErrors []*FieldError
 
-// Add makes a FieldError and takes it in; see Fieldf.
+// Add appends a FieldError that Fieldf makes.
 func (all *FieldErrors) Add(path, format string, args ...any) {
 	*all = append(*all, Fieldf(path, format, args...))
 }
@@ -44,7 +44,7 @@ func (all FieldErrors) Err() error {
 	return all
 }
 
-// Error words the mistakes, one a line; of many that are alike only the first.
+// Error returns the mistakes, one a line. Of many with the same message it has only the first.
 func (all FieldErrors) Error() string {
 	return summary(len(all), func(i int) string { return all[i].Message }, func(i int) string { return all[i].Error() })
 }
@@ -76,8 +76,8 @@ func Fields(err error) FieldErrors {
 	return nil
 }
 
-// Under returns the mistakes of err as those of a value at path. What err says
-// besides is a mistake of that value as a whole.
+// Under returns the mistakes of err with path before their own paths. An err without
+// mistakes in fields becomes one mistake at path.
 func Under(path string, err error) error {
 	var all FieldErrors
 	for _, e := range Fields(err) {
@@ -93,7 +93,7 @@ func Under(path string, err error) error {
 
 // The notation of paths: room.columns[2].x, prices.unit["dac@3 m"].
 
-// Key is the path of a key of the mapping at path.
+// Key returns the path of a key in the mapping at path.
 func Key(path, key string) string {
 	plain := func(r rune) bool { return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return !plain(r) }) {
@@ -105,10 +105,10 @@ func Key(path, key string) string {
 	return path + "." + key
 }
 
-// Elem is the path of element i of the list at path.
+// Elem returns the path of element i of the list at path.
 func Elem(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
-// Join is the path of what is at below within the value at path.
+// Join returns the path below, which starts at the value at path, as a path from the root.
 func Join(path, below string) string {
 	if path == "" || below == "" || below[0] == '[' {
 		return path + below
@@ -116,6 +116,6 @@ func Join(path, below string) string {
 	return path + "." + below
 }
 
-// Parent cuts a path before its last separator. Inside a quoted key that is not a path at all, which does no harm: no
-// value stands there.
+// Parent cuts a path before its last separator. A separator within a quoted key yields a path of no value, which
+// callers look up in vain.
 func Parent(path string) string { return path[:max(0, strings.LastIndexAny(path, ".["))] }

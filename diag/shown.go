@@ -14,10 +14,10 @@ import (
 // mostShown is the most characters of a line that a terminal is given.
 const mostShown = 2000
 
-// Shown is a text as a terminal may print it: control characters other than line
-// breaks and tabs, which it would act on, are escaped as Go does, and of a line of
-// more than two thousand characters the beginning stands for the whole.
-func Shown(text string) string {
+// Escape returns a text that is safe to print on a terminal: control
+// characters other than line breaks and tabs are escaped as in Go, and lines are
+// cut after two thousand characters.
+func Escape(text string) string {
 	var b strings.Builder
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {
@@ -37,8 +37,8 @@ func Shown(text string) string {
 	return b.String()
 }
 
-// beginning is a text of at most so many characters, or its beginning and how many follow.
-func beginning(text string, most int) string {
+// truncate returns a text of at most most characters as it is, and of a longer one its beginning and how many follow.
+func truncate(text string, most int) string {
 	text, more := cut(text, most)
 	return text + more
 }

@@ -16,11 +16,11 @@ func TestShown(t *testing.T) {
 		strings.Repeat("é", 2000):   strings.Repeat("é", 2000),
 		strings.Repeat("é\n", 3000): strings.Repeat("é\n", 3000),
 	} {
-		if got := diag.Shown(text); got != want {
+		if got := diag.Escape(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
-	if got := diag.Shown(strings.Repeat("é", 5_000_000)); !strings.HasSuffix(got, "é... (and 4,998,000 characters)") ||
+	if got := diag.Escape(strings.Repeat("é", 5_000_000)); !strings.HasSuffix(got, "é... (and 4,998,000 characters)") ||
 		len(got) > 5000 {
 		t.Errorf("%d bytes: %.50s", len(got), got)
 	}

@@ -42,9 +42,9 @@ func sweep(from, to float64) float64 {
 	return over
 }
 
-// bulged appends the way from a to b, an arc if the bulge is not zero: the tangent of a quarter of its angle, positive
-// for one that runs counter-clockwise. The point a stands there already.
-func bulged(line orb.LineString, a, b orb.Point, bulge float64) orb.LineString {
+// appendBulge appends the way from a to b, an arc if the bulge is not zero: the tangent of a quarter of its angle,
+// positive for one that runs counter-clockwise. The point a stands there already.
+func appendBulge(line orb.LineString, a, b orb.Point, bulge float64) orb.LineString {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	if math.Abs(bulge) < 1e-9 || dx == 0 && dy == 0 {
 		return append(line, b)
@@ -73,11 +73,11 @@ func polyline(corners []vertex, closed bool) orb.LineString {
 		case i == 0:
 			out = append(out, v.at)
 		default:
-			out = bulged(out, corners[i-1].at, v.at, corners[i-1].bulge)
+			out = appendBulge(out, corners[i-1].at, v.at, corners[i-1].bulge)
 		}
 	}
 	if n := len(corners); closed && n > 1 && (corners[n-1].at != corners[0].at || corners[n-1].bulge != 0) {
-		out = bulged(out, corners[n-1].at, corners[0].at, corners[n-1].bulge)
+		out = appendBulge(out, corners[n-1].at, corners[0].at, corners[n-1].bulge)
 	}
 	return out
 }

@@ -237,5 +237,5 @@ func (d *Drawing) Move(m Affine) {
 	d.At = d.At.then(m)
 }
 
-// trimmed is data without what editors put before it.
-func trimmed(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }
+// trimMark removes the byte order mark that some editors put before a text.
+func trimMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }

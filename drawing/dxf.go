@@ -41,7 +41,7 @@ type entity struct {
 }
 
 func (d *Drawing) readDXF(data []byte, o Options) error {
-	text := string(trimmed(data))
+	text := string(trimMark(data))
 	at := diag.Position{File: d.File}
 	switch {
 	case strings.HasPrefix(text, "AutoCAD Binary DXF"):
@@ -145,7 +145,7 @@ func (r *dxf) tables() {
 			continue
 		}
 		l := r.record()
-		if name := named(l.text(2)); name != "" {
+		if name := layerName(l.text(2)); name != "" {
 			const frozen = 1
 			of := &r.d.Layers[r.d.layer(r.layers, name)]
 			of.Hidden = l.whole(70, 0)&frozen != 0 || l.whole(62, 7) < 0
@@ -168,7 +168,7 @@ func (r *dxf) readBlocks() {
 			continue
 		}
 		begin := r.record()
-		b := &block{name: named(begin.text(2)), base: orb.Point{begin.number(10, 0), begin.number(20, 0)}}
+		b := &block{name: layerName(begin.text(2)), base: orb.Point{begin.number(10, 0), begin.number(20, 0)}}
 		b.entities = r.entities(nil)
 		if key := strings.ToLower(b.name); r.blocks[key] == nil {
 			r.blocks[key] = b
@@ -187,7 +187,7 @@ func (r *dxf) entities(into []entity) []entity {
 		if rec.whole(67, 0) == 1 || rec.whole(60, 0) == 1 { // on a sheet of paper, or invisible
 			continue
 		}
-		layer := named(rec.text(8))
+		layer := layerName(rec.text(8))
 		if layer == "" {
 			layer = "0"
 		}
@@ -209,9 +209,9 @@ func (r *dxf) entities(into []entity) []entity {
 	return into
 }
 
-// decoded is a text with its characters beyond ASCII: UTF-8 since AutoCAD 2007, before that of a code page, of which
-// the Western one is taken, or as \U+XXXX.
-func decoded(s string) string {
+// decodeText returns a text with its characters beyond ASCII: UTF-8 since AutoCAD 2007, before that of a code page, of
+// which the Western one is taken, or as \U+XXXX.
+func decodeText(s string) string {
 	s = strings.TrimSpace(s)
 	if !utf8.ValidString(s) {
 		runes := make([]rune, len(s))
@@ -233,10 +233,10 @@ func decoded(s string) string {
 	}
 }
 
-// named is the name of a layer or block. The format allows 255 characters; more are cut off.
-func named(s string) string {
+// layerName returns the name of a layer or block. The format allows 255 characters; more are cut off.
+func layerName(s string) string {
 	const most = 255
-	if s = decoded(s); utf8.RuneCountInString(s) > most {
+	if s = decodeText(s); utf8.RuneCountInString(s) > most {
 		s = string([]rune(s)[:most])
 	}
 	return s

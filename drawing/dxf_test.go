@@ -257,7 +257,7 @@ func TestLeftOut(t *testing.T) {
 	if len(d.Shapes) != 0 || len(d.Texts) != 1 || d.Texts[0].Text != "Hall" {
 		t.Errorf("shapes %v, texts %v", d.Shapes, d.Texts)
 	}
-	if got := counted(d.Layers[0].Unread); d.Layers[0].Name != "B" ||
+	if got := describeCounts(d.Layers[0].Unread); d.Layers[0].Name != "B" ||
 		got != "1 BODY, 1 CIRCLE, 1 POLYLINE and 2 SPLINE" {
 		t.Errorf("layer %s: %s", d.Layers[0].Name, got)
 	}
@@ -269,7 +269,7 @@ func TestWordsInDXF(t *testing.T) {
 		"St\xfctzen": "Stützen", "Stützen": "Stützen", `St\U+00FCtzen`: "Stützen", ` A-COLS `: "A-COLS",
 		`\U+00F`: `\U+00F`,
 	} {
-		if got := decoded(text); got != want {
+		if got := decodeText(text); got != want {
 			t.Errorf("%q is %q, not %q", text, got, want)
 		}
 	}

@@ -151,7 +151,7 @@ func (l *laying) edge(parts []Part, role Role) error {
 		return l.noSize(layer, w, h)
 	}
 	l.askew(ring, layer)
-	ring = snapped(ring, w, h)
+	ring = snap(ring, w, h)
 	l.room.Max = orb.Point{w, h}
 	f := l.floor
 	f.Edge, f.Width, f.Depth = ring, w, h
@@ -223,8 +223,8 @@ func thousands(v float64) string {
 	return s
 }
 
-// snapped puts corners that lie on the sides of the room, as nearly as anybody draws, right there.
-func snapped(ring orb.Ring, w, h float64) orb.Ring {
+// snap puts corners that lie on the sides of the room, as nearly as anybody draws, right there.
+func snap(ring orb.Ring, w, h float64) orb.Ring {
 	out := make(orb.Ring, 0, len(ring))
 	to := func(v, side float64) float64 {
 		switch {

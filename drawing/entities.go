@@ -21,7 +21,7 @@ var quiet = map[string]bool{
 var readers = map[string]func(*record) []entity{
 	"LINE": (*record).straight, "LWPOLYLINE": (*record).light, "CIRCLE": (*record).round, "ARC": (*record).round,
 	"ELLIPSE": (*record).ellipse, "SOLID": (*record).solid, "TRACE": (*record).solid, "3DFACE": (*record).face,
-	"HATCH": (*record).hatch, "INSERT": (*record).inserted, "TEXT": (*record).written, "MTEXT": (*record).paragraph,
+	"HATCH": (*record).hatch, "INSERT": (*record).drawInsert, "TEXT": (*record).drawText, "MTEXT": (*record).paragraph,
 	"SPLINE": (*record).spline, "MLINE": (*record).multiline,
 }
 
@@ -165,8 +165,8 @@ func (r *record) fourth() orb.Point {
 	return orb.Point{r.number(13, third[0]), r.number(23, third[1])}
 }
 
-// inserted is an INSERT: a block, scaled, turned and moved.
-func (r *record) inserted() []entity {
+// drawInsert draws an INSERT: a block, scaled, turned and moved.
+func (r *record) drawInsert() []entity {
 	plane, flat := r.plane()
 	if !flat {
 		return r.unread()
@@ -174,7 +174,7 @@ func (r *record) inserted() []entity {
 	p := r.point(0)
 	turn := Turn(r.number(50, 0))
 	in := &insert{
-		block: named(r.text(2)), line: r.line,
+		block: layerName(r.text(2)), line: r.line,
 		at: Affine{A: r.number(41, 1), E: r.number(42, 1)}.then(turn).then(Shift(p[0], p[1])).then(plane),
 		// 0 and less stand for one
 		rows: max(r.whole(71, 1), 1), columns: max(r.whole(70, 1), 1),
@@ -183,9 +183,9 @@ func (r *record) inserted() []entity {
 	return []entity{{insert: in}}
 }
 
-// written is a TEXT.
-func (r *record) written() []entity {
-	return r.lettering(r.text(1), r.number(50, 0)*math.Pi/180)
+// drawText draws a TEXT.
+func (r *record) drawText() []entity {
+	return r.drawLettering(r.text(1), r.number(50, 0)*math.Pi/180)
 }
 
 // paragraph is an MTEXT, of which the first pieces stand in groups of code 3.
@@ -200,13 +200,13 @@ func (r *record) paragraph() []entity {
 	if x, y := r.number(11, 0), r.number(21, 0); x != 0 || y != 0 {
 		angle = math.Atan2(y, x)
 	}
-	return r.lettering(plain(b.String()), angle)
+	return r.drawLettering(plain(b.String()), angle)
 }
 
-// lettering is a text that begins at the entity's point.
-func (r *record) lettering(s string, angle float64) []entity {
+// drawLettering draws a text that begins at the entity's point.
+func (r *record) drawLettering(s string, angle float64) []entity {
 	m, flat := r.plane()
-	if s = brief(strings.Join(strings.Fields(decoded(s)), " ")); !flat || s == "" {
+	if s = brief(strings.Join(strings.Fields(decodeText(s)), " ")); !flat || s == "" {
 		return nil
 	}
 	return []entity{{text: &Text{At: m.Of(r.point(0)), Height: r.number(40, 0), Angle: m.angle(angle), Text: s}}}

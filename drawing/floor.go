@@ -264,7 +264,7 @@ func together(parts []Part, by float64) []Part {
 		}
 		return i
 	}
-	overlapping(boxes, func(i, j int) {
+	visitOverlaps(boxes, func(i, j int) {
 		if a, b := root(i), root(j); a != b {
 			owner[max(a, b)] = min(a, b)
 		}

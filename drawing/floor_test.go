@@ -61,7 +61,7 @@ func TestHall(t *testing.T) {
 // one pocket.
 func TestPocketsFillTheBox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// A star about the middle is simple whatever its radii are.
+		// A star about the middle is simple regardless of what its radii are.
 		n := rapid.IntRange(3, 12).Draw(t, "corners")
 		ring := make(orb.Ring, 0, n+1)
 		for i := range n {
@@ -77,7 +77,7 @@ func TestPocketsFillTheBox(t *testing.T) {
 			ring[i] = orb.Point{ring[i][0] - b.Min[0], ring[i][1] - b.Min[1]}
 		}
 		w, h := b.Max[0]-b.Min[0], b.Max[1]-b.Min[1]
-		ring = snapped(append(ring, ring[0]), w, h)
+		ring = snap(append(ring, ring[0]), w, h)
 		all := pockets(ring, w, h)
 		for range 200 {
 			p := orb.Point{rapid.Float64Range(0, 1).Draw(t, "x") * w, rapid.Float64Range(0, 1).Draw(t, "y") * h}
@@ -379,7 +379,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestLargeDrawings are refused or read in a moment, whatever is drawn.
+// TestLargeDrawings are refused or read in a moment, regardless of what is drawn.
 func TestLargeDrawings(t *testing.T) {
 	star := &strings.Builder{}
 	for i := range 30_000 {

@@ -62,7 +62,7 @@ func (d *Drawing) readGeoJSON(data []byte, o Options) error {
 		return one(at, "the file is larger than %d MiB\nexport only what is needed", maxJSON>>20)
 	}
 	var root geometry
-	if err := json.Unmarshal(trimmed(data), &root); err != nil {
+	if err := json.Unmarshal(trimMark(data), &root); err != nil {
 		return notGeoJSON(at, data, err)
 	}
 	if root.CRS != nil && geographic(root.CRS.Properties.Name) {
@@ -136,10 +136,10 @@ func (r *geoReader) feature(f *feature, n int) {
 	layer := noLayer
 	for key, value := range f.Properties {
 		if len(r.properties) < 1000 {
-			r.properties[named(key)] = true
+			r.properties[layerName(key)] = true
 		}
 		if key == r.property && value != nil {
-			layer, r.found = named(fmt.Sprint(value)), true
+			layer, r.found = layerName(fmt.Sprint(value)), true
 		}
 	}
 	if f.Geometry != nil {

@@ -144,11 +144,11 @@ func (d *Drawing) unreadOn(pattern string) string {
 	if len(sum) == 0 {
 		return ""
 	}
-	return " (" + counted(sum) + ": not read)"
+	return " (" + describeCounts(sum) + ": not read)"
 }
 
-// counted lists kinds with their numbers: "2 SPLINE and 1 BODY".
-func counted(kinds map[string]int) string {
+// describeCounts lists kinds with their numbers: "2 SPLINE and 1 BODY".
+func describeCounts(kinds map[string]int) string {
 	var out []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		out = append(out, fmt.Sprintf("%d %s", kinds[kind], kind))
@@ -169,7 +169,7 @@ func (d *Drawing) unread(roles map[int]Role) []string {
 	for i := range d.Layers {
 		if l := &d.Layers[i]; roles[i] != "" && len(l.Unread) > 0 {
 			out = append(out, fmt.Sprintf("layer %s of %s (%s) has %s, not read: nothing is kept clear of them", l.Name,
-				d.name(), words(roles[i]), counted(l.Unread)))
+				d.name(), words(roles[i]), describeCounts(l.Unread)))
 		}
 	}
 	return out

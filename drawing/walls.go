@@ -205,8 +205,8 @@ func inEdge(p *Part, ring orb.Ring) (door Door, far float64, ok bool) {
 	return d, s.least, true
 }
 
-// overlapping visits the pairs of boxes that overlap.
-func overlapping(boxes []orb.Bound, visit func(i, j int)) {
+// visitOverlaps visits the pairs of boxes that overlap.
+func visitOverlaps(boxes []orb.Bound, visit func(i, j int)) {
 	order := make([]int, len(boxes))
 	for i := range order {
 		order[i] = i

@@ -49,29 +49,30 @@ type Feed struct {
 // Span is the positions From to To of a row, from 1; To is 0 for all of the row.
 type Span struct{ Row, From, To int }
 
-// crowding is the rules for failure domains, by vertex. No more than AtMost in a larger domain are no more than that in
-// each of its racks either.
-type crowding struct {
-	groups []crowdGroup
+// antiAffinity holds the rules that limit the boxes of a group in one failure domain, by vertex. No more than AtMost in
+// a larger domain are no more than that in each of its racks either.
+type antiAffinity struct {
+	groups []antiAffinityGroup
 	of     [][]int32 // groups of each vertex; nil without rules
 }
 
-// crowdGroup is a group of a rule.
-type crowdGroup struct {
+// antiAffinityGroup is a group of boxes that one rule limits.
+type antiAffinityGroup struct {
 	Group
 	rule   int
 	within Domain
 	atMost int32
 }
 
-// crowd is how many boxes of a group stand in a rack.
-type crowd struct{ group, boxes int32 }
+// groupCount is the number of boxes of a group in a rack.
+type groupCount struct{ group, boxes int32 }
 
-func (p *Problem) crowding() crowding {
-	var c crowding
+// newAntiAffinity indexes the rules of a problem by vertex.
+func (p *Problem) newAntiAffinity() antiAffinity {
+	var c antiAffinity
 	for i, a := range p.Apart {
 		for _, g := range a.Groups {
-			c.groups = append(c.groups, crowdGroup{Group: g, rule: i, within: a.Within, atMost: int32(a.AtMost)})
+			c.groups = append(c.groups, antiAffinityGroup{Group: g, rule: i, within: a.Within, atMost: int32(a.AtMost)})
 		}
 	}
 	if c.groups == nil {
@@ -92,18 +93,18 @@ func (p *Problem) crowding() crowding {
 }
 
 // wide reports whether some rule is about more than racks.
-func (c *crowding) wide() bool {
-	return slices.ContainsFunc(c.groups, func(g crowdGroup) bool { return g.within > RackDomain })
+func (c *antiAffinity) wide() bool {
+	return slices.ContainsFunc(c.groups, func(g antiAffinityGroup) bool { return g.within > RackDomain })
 }
 
 // takes reports whether a rack may have another vertex.
-func (c *crowding) takes(r *rackState, v int32) bool {
+func (c *antiAffinity) takes(r *rackState, v int32) bool {
 	if c.of == nil {
 		return true
 	}
 	for _, g := range c.of[v] {
-		if i := slices.IndexFunc(r.crowds, func(x crowd) bool { return x.group == g }); i >= 0 &&
-			r.crowds[i].boxes >= c.groups[g].atMost {
+		if i := slices.IndexFunc(r.groupCounts, func(x groupCount) bool { return x.group == g }); i >= 0 &&
+			r.groupCounts[i].boxes >= c.groups[g].atMost {
 			return false
 		}
 	}
@@ -111,18 +112,18 @@ func (c *crowding) takes(r *rackState, v int32) bool {
 }
 
 // add counts a vertex in a rack.
-func (c *crowding) add(r *rackState, v int32) {
+func (c *antiAffinity) add(r *rackState, v int32) {
 	if c.of == nil || c.of[v] == nil {
 		return
 	}
-	r.crowds = slices.Clone(r.crowds) // other states of the rack keep theirs
+	r.groupCounts = slices.Clone(r.groupCounts) // other states of the rack keep theirs
 	for _, g := range c.of[v] {
-		i := slices.IndexFunc(r.crowds, func(x crowd) bool { return x.group == g })
+		i := slices.IndexFunc(r.groupCounts, func(x groupCount) bool { return x.group == g })
 		if i < 0 {
-			i = len(r.crowds)
-			r.crowds = append(r.crowds, crowd{group: g})
+			i = len(r.groupCounts)
+			r.groupCounts = append(r.groupCounts, groupCount{group: g})
 		}
-		r.crowds[i].boxes++
+		r.groupCounts[i].boxes++
 	}
 }
 
@@ -169,12 +170,13 @@ func (p *Problem) domainName(room *layout.Room, within Domain, domain int32) str
 	return "the room"
 }
 
-// crowded finds the first domain in which too many boxes of a group stand; nil where there is none. places are those of
+// antiAffinityViolation returns an error about the first domain with too many boxes of a group; nil if there is none.
+// Places are those of
 // the racks.
-func (f *filler) crowded(room *layout.Room, places []int32) error {
+func (f *filler) antiAffinityViolation(room *layout.Room, places []int32) error {
 	p := f.p
-	for i := range f.crowding.groups {
-		g := &f.crowding.groups[i]
+	for i := range f.antiAffinity.groups {
+		g := &f.antiAffinity.groups[i]
 		of, count := p.domains(room, g.within), map[int32]int32{}
 		worst := int32(-1)
 		for _, v := range g.Vertices {
@@ -195,8 +197,8 @@ func (f *filler) crowded(room *layout.Room, places []int32) error {
 // tooFew says of which domains a room has too few; nil where it has enough of all.
 func (fl *floor) tooFew(room *layout.Room) error {
 	p := fl.p
-	for i := range fl.f.crowding.groups {
-		g := &fl.f.crowding.groups[i]
+	for i := range fl.f.antiAffinity.groups {
+		g := &fl.f.antiAffinity.groups[i]
 		of := slices.Clone(p.domains(room, g.within))
 		slices.Sort(of)
 		n := len(slices.Compact(of))
@@ -209,12 +211,12 @@ func (fl *floor) tooFew(room *layout.Room) error {
 	return nil
 }
 
-// unsettled says where boxes exceed a limit, however racks are exchanged.
-func (fl *floor) unsettled(room *layout.Room, places []int32) error {
-	var told *diag.FieldError
-	if err := fl.f.crowded(room, places); errors.As(err, &told) {
-		return diag.Fieldf(told.Path, "%s: no exchange of racks was found that keeps to it\nallow more, spread the "+
-			"boxes over more racks (per_rack), or give the room more positions", told.Message)
+// remainingViolation says where boxes exceed a limit, however racks are exchanged.
+func (fl *floor) remainingViolation(room *layout.Room, places []int32) error {
+	var violation *diag.FieldError
+	if err := fl.f.antiAffinityViolation(room, places); errors.As(err, &violation) {
+		return diag.Fieldf(violation.Path, "%s: no exchange of racks was found that keeps to it\nallow more, spread "+
+			"the boxes over more racks (per_rack), or give the room more positions", violation.Message)
 	}
 	return nil
 }
@@ -231,7 +233,7 @@ func isAre(n int) string {
 // every block of rows; free tells what positions may be taken. It reports whether it succeeded.
 func (fl *floor) keepApart(room *layout.Room, places []int32, free []bool) bool {
 	f := fl.f
-	if !f.crowding.wide() || f.crowded(room, places) == nil {
+	if !f.antiAffinity.wide() || f.antiAffinityViolation(room, places) == nil {
 		return true
 	}
 	m, err := fl.exchanges(room, places, free)
@@ -244,7 +246,7 @@ func (fl *floor) keepApart(room *layout.Room, places []int32, free []bool) bool 
 	}
 	straighten(room, f.racks, settled, free)
 	copy(places, settled)
-	return f.crowded(room, places) == nil
+	return f.antiAffinityViolation(room, places) == nil
 }
 
 // straighten has racks change places within their rows, so that those at the ends and in the middle stand there again.
@@ -322,7 +324,7 @@ func (fl *floor) exchanges(room *layout.Room, places []int32, free []bool) (*map
 		}
 	}
 	for r := range f.racks {
-		class := standing(f.racks[r].home.class)
+		class := positionClass(f.racks[r].home.class)
 		at := first(f.racks[r].home.block, f.racks[r].state.of)
 		m.PlaceClass[places[r]] = at + class
 		m.Allowed[r] = map[uint8]uint64{
@@ -360,8 +362,8 @@ const (
 // mostSorts is the most types of racks times blocks, with those that are of none, whose racks can exchange places.
 const mostSorts = noClass / classes
 
-// standing is the class of positions of a rack.
-func standing(c Class) uint8 {
+// positionClass returns the class of positions of a rack.
+func positionClass(c Class) uint8 {
 	switch c {
 	case EndOfRow:
 		return endClass
@@ -405,14 +407,14 @@ func nextInRows(room *layout.Room, class []uint8) {
 // positions of the room.
 func (f *filler) rackRules(m *mapping.Problem, room *layout.Room, sites []int32) {
 	layers := map[Domain]int{}
-	members := make([][]crowd, len(f.crowding.groups)) // racks, and their boxes of each group
+	members := make([][]groupCount, len(f.antiAffinity.groups)) // racks, and their boxes of each group
 	for r := range f.racks {
-		for _, c := range f.racks[r].state.crowds {
-			members[c.group] = append(members[c.group], crowd{int32(r), c.boxes})
+		for _, c := range f.racks[r].state.groupCounts {
+			members[c.group] = append(members[c.group], groupCount{int32(r), c.boxes})
 		}
 	}
-	for i := range f.crowding.groups {
-		g := &f.crowding.groups[i]
+	for i := range f.antiAffinity.groups {
+		g := &f.antiAffinity.groups[i]
 		if g.within == RackDomain {
 			continue
 		}

@@ -27,7 +27,7 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 		free[i] = true
 	}
 	places := make([]int32, len(fl.f.racks))
-	fl.crowded = false
+	fl.tooClose = false
 	ok := fl.assignFixed(room, free, places) && fl.assignBlocks(room, free, places, how) &&
 		fl.assignPart(room, free, places, how)
 	if !ok || fl.p.Fill != FillByGroups {
@@ -36,8 +36,8 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	for i := range free { // also those of blocks, for racks of these
 		free[i] = true
 	}
-	fl.crowded = !fl.keepApart(room, places, free)
-	return places, !fl.crowded
+	fl.tooClose = !fl.keepApart(room, places, free)
+	return places, !fl.tooClose
 }
 
 // assignPart gives the racks of a block, or those of none, some of the free places.
@@ -58,7 +58,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	}
 	var network, ends, middles []int32
 	for i := range fl.f.racks {
-		if fl.f.racks[i].home.block != fl.block || fl.f.fixed(int32(i)) != nil {
+		if fl.f.racks[i].home.block != fl.block || fl.f.placedTemplate(int32(i)) != nil {
 			continue
 		}
 		switch fl.f.racks[i].home.class {
@@ -89,7 +89,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	if how == anywhere {
 		rows = freeByRow(room, taken, nil)
 	}
-	switch fl.p.Chosen() {
+	switch fl.p.EffectiveStrategy() {
 	case Hilbert:
 		free := slices.Concat(rows...)
 		alongHilbert(free, func(i int32) layout.Point { return layout.Point{X: room.Places[i].X, Y: room.Places[i].Y} })

@@ -89,7 +89,7 @@ func NestCubes(g topology.Graph, levels []layout.TreeLevel) (*layout.Tree, error
 			return nil, diag.Fieldf(diag.Elem("Tree.Levels", i)+".Pitch", "no box of %d cells fits this pitch",
 				copies[i])
 		}
-		best = undominated(next)
+		best = keepUndominated(next)
 	}
 	out := slices.Clone(levels)
 	for i := range out {
@@ -130,9 +130,9 @@ func (n nesting) in(box [3]int, l *layout.TreeLevel) (nesting, bool) {
 // mostNestings bounds the search; what is cheapest so far stays.
 const mostNestings = 512
 
-// undominated keeps the nestings that no other beats in cost and all sides,
+// keepUndominated keeps the nestings that no other beats in cost and all sides,
 // the cheapest first. Of equals the one with the longest first sides stays.
-func undominated(all []nesting) []nesting {
+func keepUndominated(all []nesting) []nesting {
 	slices.SortStableFunc(all, func(a, b nesting) int {
 		if c := cmp.Compare(math.Round(a.cost*1e9), math.Round(b.cost*1e9)); c != 0 {
 			return c

@@ -62,7 +62,7 @@ func (f *filler) undealt(s *sequence) *filler {
 	limited := slices.ContainsFunc(s.order, func(v int32) bool {
 		return f.p.Kinds[topology.KindOf(f.kinds, int(v))].PerRack > 0
 	})
-	if bound || !limited || f.p.Chosen() != Hierarchy || len(f.kinds) == 1 {
+	if bound || !limited || f.p.EffectiveStrategy() != Hierarchy || len(f.kinds) == 1 {
 		return nil
 	}
 	out := *f

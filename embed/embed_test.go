@@ -218,7 +218,7 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 		rowPower[row] += r.power
 		rowWeight[row] += r.weight
 	}
-	for place, r := range racks { // network racks go where they belong, whatever the limits
+	for place, r := range racks { // network racks go where they belong, regardless of the limits
 		row, limit := l.Room.Places[place].Row, p.Room
 		if r.home.class == InRack && (limit.RowPower > 0 && rowPower[row] > limit.RowPower || limit.RowWeight > 0 &&
 			rowWeight[row] > limit.RowWeight) {

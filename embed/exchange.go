@@ -42,7 +42,7 @@ func (p *Problem) exchangeContainers(pl *Placement, all []Exchange) (*Placement,
 			return nil, diag.Fieldf(diag.Elem("Racks", i)+".At", "there is no container %q\nthe last is %s", e.At,
 				lastContainer(l.Tree))
 		}
-		if err := claimed(owner, [2]int32{int32(level), int32(to)}, i, e.At); err != nil {
+		if err := claim(owner, [2]int32{int32(level), int32(to)}, i, e.At); err != nil {
 			return nil, err
 		}
 		cells := int32(l.Tree.Cells(level))
@@ -65,8 +65,8 @@ func (p *Problem) exchangeContainers(pl *Placement, all []Exchange) (*Placement,
 	return &out, nil
 }
 
-// claimed refuses two statements about one place.
-func claimed[K comparable](owner map[K]int, place K, i int, name string) error {
+// claim notes which statement is about a place, and refuses a second one.
+func claim[K comparable](owner map[K]int, place K, i int, name string) error {
 	if j, twice := owner[place]; twice {
 		return diag.Fieldf(diag.Elem("Racks", i)+".At", "%s is where entry %d has another rack stand", name, j+1)
 	}
@@ -78,12 +78,12 @@ func claimed[K comparable](owner map[K]int, place K, i int, name string) error {
 func (p *Problem) tornApart(all []Exchange, i, j int) error {
 	return diag.Fieldf(diag.Elem("Racks", i),
 		"%s stands together with %s, which entry %d has at %s\nremove one of them",
-		p.named().Name(int(all[i].Vertex)), p.named().Name(int(all[j].Vertex)), j+1, all[j].At)
+		p.vertexNames().Name(int(all[i].Vertex)), p.vertexNames().Name(int(all[j].Vertex)), j+1, all[j].At)
 }
 
 // exchangeRacks stands every box where its rack goes, as if a table had listed it there.
 func (p *Problem) exchangeRacks(ctx context.Context, pl *Placement, all []Exchange) (*Placement, error) {
-	goes, err := p.exchanged(pl, all)
+	goes, err := p.exchangeTargets(pl, all)
 	if err != nil || goes == nil {
 		return pl, err
 	}
@@ -110,10 +110,10 @@ func (p *Problem) exchangeRacks(ctx context.Context, pl *Placement, all []Exchan
 	return out, nil
 }
 
-// exchanged is the place that what stands at every rack position goes to; nil where all stays.
-func (p *Problem) exchanged(pl *Placement, all []Exchange) ([]int32, error) {
+// exchangeTargets returns, for every rack position, the position that its rack moves to; nil if no rack moves.
+func (p *Problem) exchangeTargets(pl *Placement, all []Exchange) ([]int32, error) {
 	s := p.sitesOf(pl, layout.RackLevel)
-	a, err := s.arranged(all)
+	a, err := s.arrange(all)
 	if err != nil || !a.changed {
 		return nil, err
 	}
@@ -170,8 +170,8 @@ type arrangement struct {
 	changed    bool
 }
 
-// arranged is the result of statements, one after the other.
-func (s *sites) arranged(all []Exchange) (*arrangement, error) {
+// arrange returns the result of statements, one after the other.
+func (s *sites) arrange(all []Exchange) (*arrangement, error) {
 	a := &arrangement{goes: make([]int32, s.count), from: make([]int32, s.count), owner: map[int32]int{}}
 	for i := range a.goes {
 		a.goes[i], a.from[i] = int32(i), int32(i)
@@ -181,7 +181,7 @@ func (s *sites) arranged(all []Exchange) (*arrangement, error) {
 		if err != nil {
 			return nil, diag.Fieldf(diag.Elem("Racks", i)+".At", "%v", err)
 		}
-		if err := claimed(a.owner, to, i, e.At); err != nil {
+		if err := claim(a.owner, to, i, e.At); err != nil {
 			return nil, err
 		}
 		was := s.of(e.Vertex)
@@ -205,10 +205,11 @@ func (a *arrangement) exchange(p, q int32) {
 	a.changed = true
 }
 
-// Moved is the statements that have what the given ones have at one rack position or container, from, stand at another,
-// to, and what stood there at the first, while all else stays where it is. The given ones stay the first, in their
-// order and with their boxes. The placement is that before anything was exchanged.
-func (p *Problem) Moved(pl *Placement, all []Exchange, from, to string) ([]Exchange, error) {
+// WithMove returns exchanges that have the same result as the given ones, except that the contents of two rack
+// positions or containers, from and to, have changed places. The given exchanges come first, unchanged and in their
+// order. The placement is the one before any exchange. The error names a position or container that does not exist, or
+// two that cannot change places.
+func (p *Problem) WithMove(pl *Placement, all []Exchange, from, to string) ([]Exchange, error) {
 	level := layout.RackLevel
 	if pl.Layout.Tree != nil {
 		var ok bool
@@ -218,7 +219,7 @@ func (p *Problem) Moved(pl *Placement, all []Exchange, from, to string) ([]Excha
 	}
 	s := p.sitesOf(pl, level)
 	name := func(site int32) string { return pl.Layout.ContainerName(s.level, site) }
-	a, err := s.arranged(all)
+	a, err := s.arrange(all)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +250,7 @@ func (p *Problem) Moved(pl *Placement, all []Exchange, from, to string) ([]Excha
 		out[i].At = name(a.goes[s.of(out[i].Vertex)])
 	}
 	for {
-		b, err := s.arranged(out)
+		b, err := s.arrange(out)
 		if err != nil {
 			return nil, err
 		}
@@ -279,10 +280,11 @@ func (p *Problem) suit(pl *Placement, goes []int32, entry func(place int32) int)
 		case !slices.Contains(k.types(), l.Room.Places[to].Type):
 			return diag.Fieldf(path, "a %s may not stand at %s, in a rack of type %s", kinds[kind].Name, name, t.Listed)
 		case top > t.Units:
-			return diag.Fieldf(path, "%s reaches up to unit %d, and the rack at %s has %d", p.named().Name(v), top,
+			return diag.Fieldf(path, "%s reaches up to unit %d, and the rack at %s has %d",
+				p.vertexNames().Name(v), top,
 				name, t.Units)
 		case k.Box.Width > t.Width || k.Box.Depth > t.Depth:
-			return diag.Fieldf(path, "%s is larger than the rack at %s", p.named().Name(v), name)
+			return diag.Fieldf(path, "%s is larger than the rack at %s", p.vertexNames().Name(v), name)
 		}
 	}
 	return nil

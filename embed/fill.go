@@ -24,7 +24,8 @@ const (
 func (fl *floor) assignInTurn(room *layout.Room, free []bool, places []int32) bool {
 	n := len(fl.inRack)
 	for i := range fl.f.racks {
-		if at := fl.f.racks[i].home; at.class != InRack && at.block == fl.block && fl.f.fixed(int32(i)) == nil {
+		if at := fl.f.racks[i].home; at.class != InRack && at.block == fl.block &&
+			fl.f.placedTemplate(int32(i)) == nil {
 			n++
 		}
 	}
@@ -43,7 +44,7 @@ func (fl *floor) assignInTurn(room *layout.Room, free []bool, places []int32) bo
 			if kept {
 				moveUp(room, fl, places, first)
 			}
-			if fl.crowded = fl.block == 0 && fl.f.crowded(room, places) != nil; !fl.crowded {
+			if fl.tooClose = fl.block == 0 && fl.f.antiAffinityViolation(room, places) != nil; !fl.tooClose {
 				return true
 			}
 		}

@@ -98,21 +98,21 @@ func (p *Problem) fillRoomBy(ctx context.Context) (*filled, error) {
 	if r.room, r.places, err = r.f.pin(r.room, r.places); err != nil {
 		return nil, err
 	}
-	return r, r.kept()
+	return r, r.checkRequests()
 }
 
-// kept tells what was asked for and is not, because of pinned boxes or what they displaced.
-func (r *filled) kept() error {
+// checkRequests reports the first request of the file that pinned boxes, or what they displaced, prevent.
+func (r *filled) checkRequests() error {
 	if err := r.torn(); err != nil {
 		return err
 	}
-	if err := r.strayed(); err != nil {
+	if err := r.checkTemplatePlaces(); err != nil {
 		return err
 	}
 	if err := r.holes(); err != nil {
 		return err
 	}
-	return r.f.crowded(r.room, r.places)
+	return r.f.antiAffinityViolation(r.room, r.places)
 }
 
 // inRoom fills racks and gives them places.
@@ -158,7 +158,7 @@ func (f *filler) inRacks(block int) (sequence, int, error) {
 		return s, 0, err
 	}
 	var loose []int32
-	if p.Chosen() != Hilbert {
+	if p.EffectiveStrategy() != Hilbert {
 		s, loose = s.split(p.Graph)
 	}
 	first, before := len(f.racks), f.undealt(&s)
@@ -213,11 +213,11 @@ func newRoom(spec layout.RoomSpec) (*layout.Room, error) {
 // lattice it also returns the number of racks in a row that the blocks suggest,
 // 0 for none.
 func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) {
-	strategy := p.Chosen()
+	strategy := p.EffectiveStrategy()
 	switch strategy {
 	case Folded:
 	case Random:
-		return shuffled(p.Graph, want, p.Seed), 0, nil
+		return shuffledOrder(p.Graph, want, p.Seed), 0, nil
 	case Hilbert:
 		return byNeighbours(p.Graph, want), 0, nil
 	default:
@@ -285,18 +285,18 @@ type floor struct {
 	groups [][]int32 // groups[k][i]: group of inRack[i], finest first; only nests that span racks
 	rows   []bool    // groups[k] start new rows
 	stood  int       // how many of inRack found a place when racks were last assigned
-	// crowded tells that they did not fail for want of positions, but for a rule for failure domains.
-	crowded bool
-	block   int      // of kinds that these racks are of, 0 for those of none
-	blocks  []*floor // those of kinds that have rows of their own
-	cramped int      // the block that found no rows when racks were last assigned, 0 for none
+	// tooClose is true if they did not fail for want of positions, but for a rule for failure domains.
+	tooClose bool
+	block    int      // of kinds that these racks are of, 0 for those of none
+	blocks   []*floor // those of kinds that have rows of their own
+	cramped  int      // the block that found no rows when racks were last assigned, 0 for none
 }
 
 // groupRacks finds the groups of racks that should stand in one row.
 func (fl *floor) groupRacks(s sequence) {
 	for i := range fl.f.racks {
 		if at := fl.f.racks[i].home; at.class == InRack && at.block == fl.block &&
-			fl.f.fixed(int32(i)) == nil {
+			fl.f.placedTemplate(int32(i)) == nil {
 			fl.inRack = append(fl.inRack, int32(i))
 		}
 	}
@@ -415,7 +415,8 @@ func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32,
 // group is cabled within itself the most, and copper that spans its racks may not span a gap. Where the rows that it
 // may add do not suffice, or the racks are not of such groups, the room stays as it is.
 func (fl *floor) untorn(ctx context.Context, room *layout.Room, places []int32) (*layout.Room, []int32, error) {
-	if len(room.Spec.Gaps) == 0 || !slices.Contains([]Strategy{Groups, RackPairs, Pods, Hierarchy}, fl.p.Chosen()) {
+	if len(room.Spec.Gaps) == 0 ||
+		!slices.Contains([]Strategy{Groups, RackPairs, Pods, Hierarchy}, fl.p.EffectiveStrategy()) {
 		return room, places, nil
 	}
 	spec := room.Spec

@@ -54,7 +54,7 @@ func complete(l topology.Lattice) bool {
 // links leave. What is left over belongs to the outermost level.
 func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (*cut, error) {
 	dims := l.Dims()
-	leaving := outgoing(l)
+	leaving := outgoingLinks(l)
 	c := &cut{
 		lattice: l, dims: dims, factor: make([][]int, len(levels)), axes: make([][]int, len(levels)),
 		inner: make([][]int, len(levels)), fold: make([]int, len(dims)),
@@ -69,12 +69,12 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 			if err != nil {
 				return nil, err
 			}
-			c.factor[i], c.axes[i] = f, ascending(len(dims))
+			c.factor[i], c.axes[i] = f, identityOrder(len(dims))
 			if axes, ok := assignAxes(f, level.count); ok {
 				c.axes[i] = axes
 			}
 		case i == 0:
-			c.factor[i], c.axes[i] = append([]int(nil), rest...), ascending(len(dims))
+			c.factor[i], c.axes[i] = append([]int(nil), rest...), identityOrder(len(dims))
 			if f, axes, ok := matchAxes(rest, level.count); ok && slices.Equal(f, rest) {
 				c.factor[i], c.axes[i] = f, axes
 			} else if axes, ok := assignAxes(rest, level.count); ok {
@@ -90,7 +90,7 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 				break
 			}
 			c.factor[i] = bestBlock(rest, inner, dims, level.total(), leaving)
-			c.axes[i] = ascending(len(dims))
+			c.axes[i] = identityOrder(len(dims))
 		}
 		c.inner[i] = append([]int(nil), inner...)
 		for d := range dims {
@@ -277,9 +277,9 @@ func eachBlock(rest, inner, dims []int, most int, visit func(factor []int, held 
 	walk(0, 1)
 }
 
-// outgoing returns a function that is proportional to the links per router that
+// outgoingLinks returns a function that is proportional to the links per router that
 // leave a block of given sides.
-func outgoing(l topology.Lattice) func(block []int) float64 {
+func outgoingLinks(l topology.Lattice) func(block []int) float64 {
 	dims, full := l.Dims(), complete(l)
 	lengths := bypasses(l)
 	width := make([]float64, len(dims)) // of the links of a side of 2
@@ -392,8 +392,8 @@ func (c *cut) positions(cellsOf []int) [][]int {
 	return table
 }
 
-// used is the number of cells that the blocks of each level use.
-func (c *cut) used() []int {
+// usedCells returns the number of cells that the blocks of each level use.
+func (c *cut) usedCells() []int {
 	out := make([]int, len(c.factor))
 	for i := range out {
 		out[i] = product(c.factor[i])
@@ -414,7 +414,7 @@ func foldedPosition(x, n int) int {
 // routers returns the routers in the order of the cut, and their positions, between which some
 // are left out where a block is cut short.
 func (c *cut) routers() (order []int32, at []int) {
-	n, used := product(c.dims), c.used()
+	n, used := product(c.dims), c.usedCells()
 	order, at = make([]int32, n), make([]int, n)
 	if product(used) == n {
 		c.each(used, func(r int32, position int) { order[position], at[position] = r, position })
@@ -518,7 +518,7 @@ func ones(n int) []int {
 	return out
 }
 
-func ascending(n int) []int {
+func identityOrder(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i

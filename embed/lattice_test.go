@@ -50,7 +50,7 @@ func TestFittingBlockAgainstAllWays(t *testing.T) {
 		for a := range count {
 			count[a] = rapid.IntRange(1, 6).Draw(t, "count")
 		}
-		leaving := outgoing(lattice(t, dims...))
+		leaving := outgoingLinks(lattice(t, dims...))
 		best, found := 0.0, false
 		block := ones(len(dims))
 		var try func(d int, left [3]int)
@@ -82,7 +82,7 @@ func TestFittingBlockAgainstAllWays(t *testing.T) {
 			return
 		}
 		slices.Sort(axes)
-		if !slices.Equal(axes, ascending(len(dims))) || product(f) != count[0]*count[1]*count[2] {
+		if !slices.Equal(axes, identityOrder(len(dims))) || product(f) != count[0]*count[1]*count[2] {
 			t.Fatalf("%v along %v", f, axes)
 		}
 	})

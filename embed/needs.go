@@ -24,19 +24,19 @@ func (fl *floor) refuse(ctx context.Context, room *layout.Room, places []int32) 
 	if err := fl.tooFew(room); err != nil {
 		return err
 	}
-	if len(fl.blocks) > 0 && !fl.crowded && len(fl.f.racks) <= len(room.Places) {
+	if len(fl.blocks) > 0 && !fl.tooClose && len(fl.f.racks) <= len(room.Places) {
 		return fl.refuseBlock(room)
 	}
-	if fl.crowded {
-		return fl.unsettled(room, places)
+	if fl.tooClose {
+		return fl.remainingViolation(room, places)
 	}
 	have := room.Supply()
-	empty, fit := fl.fitting(room)
+	empty, fit := fl.describeFit(room)
 	if empty > 0 {
 		fit = fmt.Sprintf("; %s left empty, as the rows bear no more", english.Count(empty, "position")) + fit
 	}
 	return diag.Fieldf("Room", "%d racks for %d rack positions that are free (%s%s): %s%s\n%s%s",
-		len(fl.f.racks), have.Free, have.Words(), lost(&have), fl.racksByClass(), fit, fl.needs(),
+		len(fl.f.racks), have.Free, have.Words(), describeLost(&have), fl.racksByClass(), fit, fl.needs(),
 		fl.suffices(ctx))
 }
 
@@ -94,8 +94,8 @@ func (p *Problem) racksOf(ctx context.Context, power units.Power) int {
 	return len(f.racks)
 }
 
-// lost says why positions are not free.
-func lost(s *layout.Supply) string {
+// describeLost says why positions are not free.
+func describeLost(s *layout.Supply) string {
 	var out []string
 	for why, n := range s.Lost {
 		if n > 0 && layout.Cause(why) != layout.Reserved {
@@ -155,8 +155,8 @@ func (fl *floor) racksByClass() string {
 	return english.List(out)
 }
 
-// fitting says what would fit into a room, and how many of its free positions that leaves empty.
-func (fl *floor) fitting(room *layout.Room) (empty int, words string) {
+// describeFit says what would fit into a room, and how many of its free positions that leaves empty.
+func (fl *floor) describeFit(room *layout.Room) (empty int, words string) {
 	others := len(fl.f.racks) - len(fl.inRack)
 	if len(fl.blocks) > 0 {
 		return 0, ""
@@ -259,7 +259,7 @@ func (f *filler) limit(kind int) string {
 	switch {
 	case k.PerRack > 0 && n >= k.PerRack:
 		why = "per_rack"
-	case !f.crowding.takes(&r, v):
+	case !f.antiAffinity.takes(&r, v):
 		why = "anti-affinity (embedding.apart)"
 	case t.Power > 0 && power > float64(t.Power)+1e-9:
 		why = fmt.Sprintf("its power, %v of %v each%s", k.Power+k.Plugged, t.Power, chassis)

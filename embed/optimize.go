@@ -122,8 +122,8 @@ func (o *optimizer) better(s, t mapping.Score) bool {
 	return o.o.Objective.LongestFirst && (s.AtLongest < t.AtLongest || s.AtLongest == t.AtLongest && s.Sum < t.Sum)
 }
 
-// started notes the best strategy to start from so far.
-func (o *optimizer) started(s Strategy, score mapping.Score, first bool) {
+// noteStart notes the best strategy to start from so far.
+func (o *optimizer) noteStart(s Strategy, score mapping.Score, first bool) {
 	o.out.Strategy, o.out.Start = s, score
 	if first {
 		o.out.Before = score
@@ -170,8 +170,8 @@ func (o *optimizer) tables(sites []int32, at func(site int32) layout.Point) (*ma
 // millimetres is a length to the nearest of them.
 func millimetres(l units.Length) int32 { return int32(math.Round(float64(l) * 1000)) }
 
-// given finishes the account of a placement that came from a table.
-func (o *optimizer) given() {
+// noteGiven finishes the account of a placement that came from a table.
+func (o *optimizer) noteGiven() {
 	if len(o.p.Pins) < topology.Vertices(o.p.Graph) {
 		return
 	}
@@ -202,7 +202,7 @@ func (o *optimizer) edges(body []int32) []mapping.Edge {
 				list = append(list, mapping.Edge{A: a, B: b, Class: uint8(t.Class), Weight: t.Weight})
 			}
 			if len(list) >= mostEdges {
-				if list = merged(list); len(list) > mostEdges/2 {
+				if list = mergeEdges(list); len(list) > mostEdges/2 {
 					o.note("more than %d links between boxes: only whole racks were exchanged", mostEdges/2)
 					return nil
 				}
@@ -210,11 +210,11 @@ func (o *optimizer) edges(body []int32) []mapping.Edge {
 		}
 		i++
 	}
-	return merged(list)
+	return mergeEdges(list)
 }
 
-// merged adds up the edges between the same two bodies.
-func merged(list []mapping.Edge) []mapping.Edge {
+// mergeEdges adds up the edges between the same two bodies.
+func mergeEdges(list []mapping.Edge) []mapping.Edge {
 	slices.SortFunc(list, func(a, b mapping.Edge) int {
 		return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(a.Class, b.Class))
 	})

@@ -59,7 +59,7 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 		before := o.goal
 		o.goal = goal
 		if score := o.score(r.site()); best == nil || o.better(score, o.out.Start) {
-			o.started(s, score, best == nil)
+			o.noteStart(s, score, best == nil)
 			best = r
 		} else {
 			o.goal = before
@@ -83,7 +83,7 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	if err := o.boundRacks(best); err != nil {
 		return nil, err
 	}
-	o.given()
+	o.noteGiven()
 	pl := best.f.placement(best.room, best.places)
 	pl.Optimized = &o.out
 	return pl, nil
@@ -102,9 +102,9 @@ func (r *filled) rowLoads() []rowLoad {
 // chosen, the one that Auto stands for first.
 func (p *Problem) candidates() []Strategy {
 	if p.Strategy != Auto || len(p.Pins) > 0 {
-		return []Strategy{p.Chosen()}
+		return []Strategy{p.EffectiveStrategy()}
 	}
-	list := []Strategy{p.Chosen()}
+	list := []Strategy{p.EffectiveStrategy()}
 	for _, s := range Strategies() {
 		if s != Auto && s != Random && s != list[0] && s.Fits(p.Graph, p.Tree) == nil {
 			list = append(list, s)
@@ -161,7 +161,7 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 		m.Allowed[i] = 1 << class
 		m.PlaceClass[i] = class
 		start[i], m.Pinned[i] = int32(i), -1
-		if locked[i] || class == lastClass || r.f.fixed(int32(i)) != nil {
+		if locked[i] || class == lastClass || r.f.placedTemplate(int32(i)) != nil {
 			m.Pinned[i] = int32(i)
 		}
 	}
@@ -335,7 +335,7 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	for i := range list {
 		b := &list[i]
 		start[i], m.Pinned[i] = b.spot.rack, -1
-		if r.beside(b) || r.f.p.templated(topology.KindOf(r.f.kinds, int(b.first))) {
+		if r.beside(b) || r.f.p.hasTemplate(topology.KindOf(r.f.kinds, int(b.first))) {
 			m.Pinned[i] = b.spot.rack
 		}
 		m.Size[i*sorts+int(b.sort)] = 1
@@ -433,7 +433,7 @@ func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
 					continue
 				}
 				kind := topology.KindOf(r.f.kinds, int(v))
-				if r.f.p.templated(kind) || r.f.p.Kinds[kind].home() != rack.home {
+				if r.f.p.hasTemplate(kind) || r.f.p.Kinds[kind].home() != rack.home {
 					continue
 				}
 				if a, ok := r.f.put(&state, v, false); ok {

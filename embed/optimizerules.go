@@ -15,7 +15,7 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 		return err
 	}
 	layers := map[Domain]int{}
-	for _, g := range r.f.crowding.groups {
+	for _, g := range r.f.antiAffinity.groups {
 		rule := mapping.Apart{AtMost: int(g.atMost), Layer: o.p.layer(m, layers, g.within, r.room, r.places)}
 		at := map[int32]int{} // where a body is in the rule
 		for _, v := range g.Vertices {
@@ -50,10 +50,10 @@ func (o *optimizer) together(m *mapping.Problem, of []int32) error {
 				switch other, taken := in[of[v]]; {
 				case taken && other == name:
 					return diag.Fieldf(path, "%s shares a chassis with boxes of another %s: the two cannot be kept "+
-						"in different racks, nor apart", o.p.named().Name(int(v)), name)
+						"in different racks, nor apart", o.p.vertexNames().Name(int(v)), name)
 				case taken:
 					return diag.Fieldf(path, "%s is in a %s and in a %s, and both are to share a rack\n"+
-						"name the larger of the two only", o.p.named().Name(int(v)), other, name)
+						"name the larger of the two only", o.p.vertexNames().Name(int(v)), other, name)
 				}
 			}
 			for _, body := range b {

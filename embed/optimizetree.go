@@ -33,7 +33,7 @@ func optimizeTree(ctx context.Context, p *Problem) (*Placement, error) {
 			}
 		}
 		if score := o.score(slots); pl.Slot == nil || o.better(score, o.out.Start) {
-			o.started(s, score, pl.Slot == nil)
+			o.noteStart(s, score, pl.Slot == nil)
 			pl.Slot = slots
 		}
 	}
@@ -60,7 +60,7 @@ func optimizeTree(ctx context.Context, p *Problem) (*Placement, error) {
 			return nil, err
 		}
 	}
-	o.given()
+	o.noteGiven()
 	pl.Optimized = &o.out
 	return pl, nil
 }

@@ -78,8 +78,8 @@ func pick(of, order []int32) []int32 {
 	return out
 }
 
-// shuffled is a random order without groups.
-func shuffled(g topology.Graph, want wanted, seed uint64) sequence {
+// shuffledOrder returns a random order without groups.
+func shuffledOrder(g topology.Graph, want wanted, seed uint64) sequence {
 	s := sequence{}
 	for v := range int32(topology.Vertices(g)) {
 		if want(v) {

@@ -32,8 +32,8 @@ type Pin struct {
 	Cell      int // in the chassis, from 0
 }
 
-// pinned finds pins by vertex, -1 where there is none.
-func (p *Problem) pinned() []int32 {
+// pinsByVertex finds pins by vertex, -1 where there is none.
+func (p *Problem) pinsByVertex() []int32 {
 	out := make([]int32, topology.Vertices(p.Graph))
 	for v := range out {
 		out[v] = -1
@@ -107,10 +107,10 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 		if !s.relocate(d) {
 			return nil, nil, diag.Fieldf("Pins",
 				"no rack has room for %s %s, which has to give way to the listed boxes",
-				f.kinds[topology.KindOf(f.kinds, int(d.vertex))].Name, f.p.named().Name(int(d.vertex)))
+				f.kinds[topology.KindOf(f.kinds, int(d.vertex))].Name, f.p.vertexNames().Name(int(d.vertex)))
 		}
 	}
-	return s.room, s.places, f.beside(f.p.pinned(), f.p.Sizing)
+	return s.room, s.places, f.beside(f.p.pinsByVertex(), f.p.Sizing)
 }
 
 // pinner stands pinned vertices, and those that give way to them.
@@ -199,7 +199,7 @@ func (s *pinner) displace() []displaced {
 		}
 		inChassis[c][pin.Cell] = true
 	}
-	pinned := s.p.pinned()
+	pinned := s.p.pinsByVertex()
 	beside := s.besideSeats()
 	var out []displaced
 	for v := range s.spots {
@@ -210,7 +210,7 @@ func (s *pinner) displace() []displaced {
 		}
 		kind := topology.KindOf(s.kinds, v)
 		k := &s.p.Kinds[kind]
-		if k.Class == Beside && !s.p.templated(kind) { // the racks become others
+		if k.Class == Beside && !s.p.hasTemplate(kind) { // the racks become others
 			sp.rack = -1
 			continue
 		}
@@ -389,7 +389,7 @@ func (s *pinner) grow() bool {
 // insert stands a vertex in a rack if there is room.
 func (s *pinner) insert(r, v int32, kind int) bool {
 	k, state := &s.p.Kinds[kind], &s.racks[r].state
-	if s.p.templated(kind) {
+	if s.p.hasTemplate(kind) {
 		seat, ok := s.seatIn(r, kind)
 		if ok {
 			s.sit(r, v, seat)

@@ -103,8 +103,8 @@ type Problem struct {
 	trial bool // only asks whether it fits
 }
 
-// named is the names of the boxes.
-func (p *Problem) named() *names.Names {
+// vertexNames returns the names of the boxes.
+func (p *Problem) vertexNames() *names.Names {
 	if p.Names == nil {
 		return names.Of(p.Graph)
 	}
@@ -129,7 +129,7 @@ func (p *Placement) RackCount() int {
 		return len(p.Racks)
 	}
 	if rack := p.Layout.LevelOf(layout.RoleRack); rack >= 0 {
-		return p.Layout.Occupied(rack, p.Slot)
+		return p.Layout.CountOccupied(rack, p.Slot)
 	}
 	return 0
 }

@@ -37,14 +37,14 @@ type chassisSpot struct {
 // rackState is what a rack holds so far. It is a value: trying out a group
 // works on a copy.
 type rackState struct {
-	used    layout.UnitSet
-	power   float64
-	plugged float64 // power of what is plugged into the boxes, at most
-	weight  float64
-	boxes   int
-	of      int              // type of the rack
-	count   [mostKinds]int16 // boxes of each kind
-	crowds  []crowd          // of the groups with anti-affinity; never changed in place
+	used        layout.UnitSet
+	power       float64
+	plugged     float64 // power of what is plugged into the boxes, at most
+	weight      float64
+	boxes       int
+	of          int              // type of the rack
+	count       [mostKinds]int16 // boxes of each kind
+	groupCounts []groupCount     // of the groups with anti-affinity; never changed in place
 	// Of each kind of chassis: how many stand here, the open one and its
 	// filled cells.
 	chassis [mostChassisKinds]struct {
@@ -72,9 +72,9 @@ type filler struct {
 	racks   []filledRack
 	home    home
 	// reserved is, of each kind, the fixed units of the other kinds that stand in the same racks.
-	reserved []layout.UnitSet
-	crowding crowding
-	dealt    []dealt // for the note
+	reserved     []layout.UnitSet
+	antiAffinity antiAffinity
+	dealt        []dealt // for the note
 
 	rack   rackState
 	open   bool      // the last of racks is being filled
@@ -91,7 +91,7 @@ type assignment struct {
 }
 
 func newFiller(p *Problem) *filler {
-	f := &filler{p: p, kinds: p.Graph.Kinds(), crowding: p.crowding()}
+	f := &filler{p: p, kinds: p.Graph.Kinds(), antiAffinity: p.newAntiAffinity()}
 	f.spots = make([]spot, topology.Vertices(p.Graph))
 	if p.Room != nil && len(p.Room.Types) > 0 {
 		if room, err := newRoom(*p.Room); err == nil { // what is wrong with it is said where racks are arranged
@@ -196,7 +196,7 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 // add counts a box of a kind in a rack.
 func (f *filler) add(r *rackState, v int32, kind int) {
 	k := &f.p.Kinds[kind]
-	f.crowding.add(r, v)
+	f.antiAffinity.add(r, v)
 	r.count[kind]++
 	r.boxes++
 	r.power += float64(k.Power)
@@ -229,7 +229,7 @@ func (f *filler) bears(r *rackState, v int32, kind int, fresh *layout.Chassis) b
 		t.Weight > 0 && weight > float64(t.Weight)+1e-9:
 		return false
 	}
-	return f.crowding.takes(r, v)
+	return f.antiAffinity.takes(r, v)
 }
 
 // unit finds the lowest unit for a box: its fixed one, else the lowest free
@@ -366,7 +366,7 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 // besideOthers tries to stand a vertex, for which too many of its group are in the open rack, in an earlier one of the
 // same home, the first with room: each that must stand apart would begin a rack otherwise.
 func (f *filler) besideOthers(v int32) bool {
-	if f.crowding.takes(&f.rack, v) {
+	if f.antiAffinity.takes(&f.rack, v) {
 		return false
 	}
 	last := len(f.racks) - 1
@@ -484,14 +484,14 @@ func (f *filler) share(at home) error {
 	f.home = at
 	first, template := int32(f.firstOf(at)), f.p.templateOf(at)
 	for i := range f.kinds {
-		if f.p.Kinds[i].home() != at || f.p.templated(i) {
+		if f.p.Kinds[i].home() != at || f.p.hasTemplate(i) {
 			continue
 		}
 		rack := first // those before have no room for boxes of this kind
 		for _, v := range f.ofKind(i).order {
 			to := rack
 			for int(to) < len(f.racks) && (f.racks[to].home != at || !f.into(to, v)) {
-				if to++; f.crowding.of == nil { // else another box may stand where this one may not
+				if to++; f.antiAffinity.of == nil { // else another box may stand where this one may not
 					rack = to
 				}
 			}
@@ -554,7 +554,7 @@ func (f *filler) beside(pinned []int32, last bool) error {
 		return cmp.Compare(min(len(f.p.Kinds[j].Racks), 1), min(len(f.p.Kinds[i].Racks), 1))
 	})
 	for _, i := range upright {
-		if f.p.templated(i) {
+		if f.p.hasTemplate(i) {
 			continue
 		}
 		k, kind := &f.p.Kinds[i], f.kinds[i]

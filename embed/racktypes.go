@@ -130,7 +130,7 @@ func (f *filler) checkTypes() error {
 	for i := range f.p.Kinds {
 		for j := range i {
 			a, b := &f.p.Kinds[i], &f.p.Kinds[j]
-			if f.p.templated(i) || f.p.templated(j) {
+			if f.p.hasTemplate(i) || f.p.hasTemplate(j) {
 				continue // their template has the types
 			}
 			if a.Class != Beside && a.home() == b.home() && !slices.Equal(a.types(), b.types()) {
@@ -153,7 +153,7 @@ func (f *filler) checkTypes() error {
 		}
 	}
 	sorts := (len(f.p.Room.Types) + 1) * (len(f.p.Contiguous) + 1)
-	if len(f.p.Room.Types) > 0 && f.crowding.wide() && sorts > mostSorts {
+	if len(f.p.Room.Types) > 0 && f.antiAffinity.wide() && sorts > mostSorts {
 		return diag.Fieldf("Apart", "rules for domains larger than a rack are kept for up to %d types of racks times "+
 			"boxes with rows of their own, and there are %d (%s)\nkeep boxes apart by racks (within: rack), or have "+
 			"fewer types", mostSorts, sorts, f.ofTypes())

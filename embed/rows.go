@@ -56,7 +56,7 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 		w.toSection(hi - lo)
 	}
 	above := level > 0 && slices.Contains(fl.rows[:level], true) // groups within start new rows
-	if level <= 0 || !above && w.row < len(w.rows) && hi-lo <= w.left() {
+	if level <= 0 || !above && w.row < len(w.rows) && hi-lo <= w.freePlaces() {
 		return w.inTurn(fl.inRack[lo:hi])
 	}
 	of := fl.groups[level-1]
@@ -89,9 +89,9 @@ func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
 	return w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row])
 }
 
-// left is the number of free places in the row at hand, or in its section where
+// freePlaces returns the number of free places in the row at hand, or in its section where
 // these are not to be left.
-func (w *rowFiller) left() int {
+func (w *rowFiller) freePlaces() int {
 	if w.how == tidy {
 		return w.section(w.row, w.at)
 	}
@@ -199,7 +199,7 @@ func (w *rowFiller) nextRow() {
 // there were enough.
 func (w *rowFiller) inTurn(racks []int32) bool {
 	for _, r := range racks {
-		for w.row < len(w.rows) && (w.left() == 0 || !w.bears(r)) {
+		for w.row < len(w.rows) && (w.freePlaces() == 0 || !w.bears(r)) {
 			if w.at++; w.at >= len(w.rows[w.row]) {
 				w.nextRow()
 			}

@@ -65,21 +65,21 @@ func (Strategy) Words() []string {
 // nil for a room of racks. Only the graph and the kind of room are looked at:
 // boxes may still turn out to be too large.
 func (s Strategy) Fits(g topology.Graph, tree *layout.Tree) error {
-	missing := s.missing(g, tree)
+	missing := s.mismatch(g, tree)
 	if missing == "" {
 		return nil
 	}
 	var fit []string
 	for _, other := range Strategies() {
-		if other.missing(g, tree) == "" {
+		if other.mismatch(g, tree) == "" {
 			fit = append(fit, string(other))
 		}
 	}
 	return diag.Fieldf("Strategy", "%s\nit can be placed by %s", missing, strings.Join(fit, ", "))
 }
 
-// missing says why a strategy does not fit, empty if it does.
-func (s Strategy) missing(g topology.Graph, tree *layout.Tree) string {
+// mismatch returns why a strategy cannot place a graph, "" if it can.
+func (s Strategy) mismatch(g topology.Graph, tree *layout.Tree) string {
 	family := g.Family()
 	switch s {
 	case Folded:
@@ -126,8 +126,8 @@ func ownNest(s Strategy, g topology.Graph) int {
 	return -1
 }
 
-// Chosen is the strategy that Auto stands for.
-func (p *Problem) Chosen() Strategy {
+// EffectiveStrategy returns the strategy that Auto stands for.
+func (p *Problem) EffectiveStrategy() Strategy {
 	if p.Strategy != Auto {
 		return p.Strategy
 	}

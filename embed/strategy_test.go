@@ -390,7 +390,7 @@ func TestBlocksMindBypasses(t *testing.T) {
 					leave++
 				}
 			}
-			if got := outgoing(l)(block) * 256; got < float64(leave)-1e-9 || got > float64(leave)*1.0001+1e-9 {
+			if got := outgoingLinks(l)(block) * 256; got < float64(leave)-1e-9 || got > float64(leave)*1.0001+1e-9 {
 				t.Errorf("%s: %v links leave blocks of %v, want %d", c.spec.Family(), got, block, leave)
 			}
 		}

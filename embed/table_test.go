@@ -92,7 +92,7 @@ func same(t rapid.TB, p *Problem, a, b *Placement) {
 }
 
 // TestTableReadsBack checks that a placement written as a table gives the same
-// placement, whatever the order of its lines and columns.
+// placement, regardless of the order of its lines and columns.
 func TestTableReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
@@ -166,7 +166,7 @@ func checkPins(t rapid.TB, p *Problem, pl *Placement) {
 	}
 	units := map[unit]string{}
 	cells := map[string]int{}
-	pinned := p.pinned()
+	pinned := p.pinsByVertex()
 	for v, slot := range pl.Slot {
 		kind := topology.KindOf(kinds, v)
 		k := &p.Kinds[kind]
@@ -215,7 +215,7 @@ func checkPins(t rapid.TB, p *Problem, pl *Placement) {
 }
 
 // TestPinnedChassisMoves pins one node of a chassis to another unit: the chassis
-// goes there, and whatever stood there gives way.
+// goes there, and what stood there gives way.
 func TestPinnedChassisMoves(t *testing.T) {
 	p := problem(graph(t, topology.Torus{Dims: topology.Ints{24}}))
 	p.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{4, 1, 1}}}
@@ -282,7 +282,7 @@ func TestOddLabelsReadBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		labels := rapid.SliceOfNDistinct(label, 5, 5,
-			func(s string) string { return cmp.Or(written(s), "empty") }).Draw(t, "labels")
+			func(s string) string { return cmp.Or(tableLabel(s), "empty") }).Draw(t, "labels")
 		p := problem(named{g, labels})
 		want, err := Place(context.Background(), p)
 		if err != nil {
@@ -297,7 +297,7 @@ func TestOddLabelsReadBack(t *testing.T) {
 				t.Fatalf("a formula: %s", line)
 			}
 		}
-		if !slices.ContainsFunc(labels, func(s string) bool { return written(s) == "" }) {
+		if !slices.ContainsFunc(labels, func(s string) bool { return tableLabel(s) == "" }) {
 			table = bytes.Replace(table, []byte("vertex,"), []byte("other,"), 1)
 		}
 		pins, err := ReadCSV("t.csv", bytes.NewReader(table), p)

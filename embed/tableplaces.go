@@ -212,7 +212,7 @@ func (t *tableReader) occupy(pin *Pin, at tableField, height int, chassis bool) 
 func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool) {
 	text := container.text
 	if t.p.Room.Names != nil {
-		return t.named(pin, container)
+		return t.readNamedRack(pin, container)
 	}
 	row, rack := "", ""
 	if after, long := strings.CutPrefix(text, "row "); long {
@@ -256,8 +256,8 @@ func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool
 	return "", false
 }
 
-// named is rack in a room whose racks have names of their own.
-func (t *tableReader) named(pin *Pin, container tableField) (rest string, ok bool) {
+// readNamedRack reads a rack as rack does, in a room whose racks have names of their own.
+func (t *tableReader) readNamedRack(pin *Pin, container tableField) (rest string, ok bool) {
 	name, rest, more := strings.Cut(container.text, "/")
 	if more {
 		rest = "/" + rest

@@ -24,10 +24,10 @@ func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
 		return nil, errors.New("embed: no graph whose vertices could have places")
 	}
 	t := &tableReader{p: p, kinds: p.Graph.Kinds(), lines: csvtable.NewLines(name, r, longestLine)}
-	t.vertexFinder = &vertexFinder{tableReader: t, names: p.named()}
-	for !t.lines.Ended() && !t.found.Full() {
+	t.vertexFinder = &vertexFinder{tableReader: t, names: p.vertexNames()}
+	for !t.lines.AtEnd() && !t.found.Full() {
 		line, err := t.lines.Next()
-		if t.refused(err) {
+		if t.reportMistake(err) {
 			continue
 		}
 		if err != nil {
@@ -95,8 +95,8 @@ func (t *tableReader) fail(column int, format string, args ...any) {
 	t.found.Addf(t.lines.At(column), format, args...)
 }
 
-// refused notes a mistake of the text or of the form of a line, if err is one.
-func (t *tableReader) refused(err error) bool {
+// reportMistake notes a mistake of the text or of the form of a line, if err is one.
+func (t *tableReader) reportMistake(err error) bool {
 	var wrong *diag.Diagnostic
 	if !errors.As(err, &wrong) {
 		return false
@@ -176,7 +176,7 @@ func (t *tableReader) readHeader(line string) {
 // split cuts a line into fields.
 func (t *tableReader) split(line string) []tableField {
 	fields, err := t.lines.Split(line)
-	if t.refused(err) {
+	if t.reportMistake(err) {
 		return nil
 	}
 	out := make([]tableField, len(fields))

@@ -31,7 +31,7 @@ func (t *vertexFinder) index(of func(v int) string) *wordIndex {
 	n := topology.Vertices(t.p.Graph)
 	x := &wordIndex{vertex: make(map[string]int32, n), shared: map[string]bool{}}
 	for v := range n {
-		word := written(of(v))
+		word := tableLabel(of(v))
 		if _, again := x.vertex[word]; again {
 			x.shared[word] = true
 		}
@@ -40,8 +40,8 @@ func (t *vertexFinder) index(of func(v int) string) *wordIndex {
 	return x
 }
 
-// named finds a vertex by a name that somebody has given.
-func (t *vertexFinder) named(text string) (int32, bool) {
+// findByName finds a vertex by a name that somebody has given.
+func (t *vertexFinder) findByName(text string) (int32, bool) {
 	if text == "" || !t.names.Any() {
 		return 0, false
 	}
@@ -76,18 +76,18 @@ func (t *vertexFinder) vertex(number, label, address, kind tableField) (v int32,
 		}
 	}
 	switch {
-	case x >= 0 && address.text == "" && label.text == written(t.names.Address(x)): // a table of an earlier version
+	case x >= 0 && address.text == "" && label.text == tableLabel(t.names.Address(x)): // a table of an earlier version
 		v, ok = int32(x), true
 	default:
-		v, ok = t.named(label.text)
+		v, ok = t.findByName(label.text)
 		if !ok && address.text != "" {
-			v, ok = t.addressed(address, x)
+			v, ok = t.findByAddressAndNumber(address, x)
 			if !ok {
 				return 0, false, false
 			}
 		}
 		if !ok {
-			v, ok = t.numbered(number, label, x)
+			v, ok = t.findByNumber(number, label, x)
 		}
 	}
 	if !ok {
@@ -100,16 +100,16 @@ func (t *vertexFinder) vertex(number, label, address, kind tableField) (v int32,
 	return v, isNumber && int(v) != x, true
 }
 
-// addressed finds a vertex by its address: the one of the number, where several have it.
-func (t *vertexFinder) addressed(address tableField, x int) (int32, bool) {
-	if x >= 0 && address.text == written(t.names.Address(x)) {
+// findByAddressAndNumber finds a vertex by its address: the one of the number, where several have it.
+func (t *vertexFinder) findByAddressAndNumber(address tableField, x int) (int32, bool) {
+	if x >= 0 && address.text == tableLabel(t.names.Address(x)) {
 		return int32(x), true
 	}
-	return t.labelled(address)
+	return t.findByAddress(address)
 }
 
-// numbered finds a vertex by its number, unless its label is the address of another one alone.
-func (t *vertexFinder) numbered(number, label tableField, x int) (int32, bool) {
+// findByNumber finds a vertex by its number, unless its label is the address of another one alone.
+func (t *vertexFinder) findByNumber(number, label tableField, x int) (int32, bool) {
 	switch {
 	case number.text == "" && label.text == "":
 		t.fail(label.column, "the line names no vertex")
@@ -118,8 +118,8 @@ func (t *vertexFinder) numbered(number, label tableField, x int) (int32, bool) {
 		if v, ok := t.names.Lookup(label.text); ok && !t.names.Any() { // a code and a number
 			return int32(v), true
 		}
-		return t.labelled(label)
-	case x >= 0 && (label.text == "" || label.text == written(t.names.Name(x))):
+		return t.findByAddress(label)
+	case x >= 0 && (label.text == "" || label.text == tableLabel(t.names.Name(x))):
 		return int32(x), true
 	}
 	if label.text != "" {
@@ -128,7 +128,7 @@ func (t *vertexFinder) numbered(number, label tableField, x int) (int32, bool) {
 		}
 	}
 	if x >= 0 {
-		t.fail(label.column, "vertex %d is %s, not %s", x, t.called(x), label.text)
+		t.fail(label.column, "vertex %d is %s, not %s", x, t.nameOf(x), label.text)
 	} else {
 		t.noNumber(number)
 	}
@@ -140,16 +140,16 @@ func (t *vertexFinder) noNumber(number tableField) {
 		"%d", number.text, topology.Vertices(t.p.Graph)-1)
 }
 
-// called is the name that somebody has given a vertex, else its address.
-func (t *vertexFinder) called(v int) string {
+// nameOf returns the name that somebody has given a vertex, else its address.
+func (t *vertexFinder) nameOf(v int) string {
 	if t.names.Any() {
 		return t.names.Name(v)
 	}
 	return t.names.Address(v)
 }
 
-// labelled finds a vertex by its address.
-func (t *vertexFinder) labelled(label tableField) (int32, bool) {
+// findByAddress finds a vertex by its address.
+func (t *vertexFinder) findByAddress(label tableField) (int32, bool) {
 	found, ok := t.addresses().vertex[label.text]
 	switch {
 	case !ok:
@@ -166,8 +166,8 @@ func (t *vertexFinder) labelled(label tableField) (int32, bool) {
 	return found, true
 }
 
-// written is a label as a reader of the table sees it.
-func written(label string) string { return strings.TrimSpace(csvtable.OneLine(label)) }
+// tableLabel returns a label as a reader of the table sees it.
+func tableLabel(label string) string { return strings.TrimSpace(csvtable.OneLine(label)) }
 
 // mostSearched is how many words are compared with a misspelt one, and longestSearched how long that may be.
 const (

@@ -54,8 +54,8 @@ func (t *Template) seats(kind int) (n int) {
 	return n
 }
 
-// templated reports whether the places of a kind are those of templates.
-func (p *Problem) templated(kind int) bool {
+// hasTemplate reports whether the places of a kind are those of templates.
+func (p *Problem) hasTemplate(kind int) bool {
 	return slices.ContainsFunc(p.Templates, func(t Template) bool { return t.holds(kind) })
 }
 
@@ -123,7 +123,7 @@ func (f *filler) fillTemplates() error {
 		f.open = false
 	}
 	for i, k := range f.kinds {
-		if f.p.templated(i) && next[i] < k.Count {
+		if f.p.hasTemplate(i) && next[i] < k.Count {
 			return diag.Fieldf("Templates", "%s of kind %s, and the templates of racks hold %d",
 				english.Count(k.Count, "box"), k.Name, next[i])
 		}
@@ -144,16 +144,16 @@ func (f *filler) sit(rack, v int32, s Seat) {
 	}
 }
 
-// fixed is the template of a rack whose place is given, nil for other racks.
-func (f *filler) fixed(rack int32) *Template {
+// placedTemplate returns the template of a rack whose place is given, nil for other racks.
+func (f *filler) placedTemplate(rack int32) *Template {
 	if t := f.p.templateOf(f.racks[rack].home); t != nil && t.At != nil {
 		return t
 	}
 	return nil
 }
 
-// spanned lists the rack positions of spans, in their order, those that are kept free of racks left out.
-func spanned(room *layout.Room, spans []Span) []int32 {
+// spanPositions lists the rack positions of spans, in their order, those that are kept free of racks left out.
+func spanPositions(room *layout.Room, spans []Span) []int32 {
 	var out []int32
 	for _, s := range spans {
 		if s.Row >= len(room.Rows) {
@@ -172,17 +172,17 @@ func spanned(room *layout.Room, spans []Span) []int32 {
 // the room has them.
 func (fl *floor) assignFixed(room *layout.Room, free []bool, places []int32) bool {
 	for r := range fl.f.racks {
-		t := fl.f.fixed(int32(r))
+		t := fl.f.placedTemplate(int32(r))
 		if t == nil {
 			continue
 		}
-		at := slices.IndexFunc(spanned(room, t.At), func(place int32) bool {
+		at := slices.IndexFunc(spanPositions(room, t.At), func(place int32) bool {
 			return free[place] && room.Places[place].Type == fl.f.racks[r].state.of
 		})
 		if at < 0 {
 			return false
 		}
-		places[r] = spanned(room, t.At)[at]
+		places[r] = spanPositions(room, t.At)[at]
 		free[places[r]] = false
 	}
 	return true
@@ -198,7 +198,7 @@ func (fl *floor) tooFewStated(room *layout.Room) error {
 				racks++
 			}
 		}
-		for _, place := range spanned(room, t.At) {
+		for _, place := range spanPositions(room, t.At) {
 			if slices.Contains(t.types(), room.Places[place].Type) {
 				have++
 			}
@@ -211,14 +211,14 @@ func (fl *floor) tooFewStated(room *layout.Room) error {
 	return nil
 }
 
-// strayed refuses racks of templates that do not stand where their places are stated.
-func (r *filled) strayed() error {
+// checkTemplatePlaces refuses racks of templates that are not at the places that the file states for them.
+func (r *filled) checkTemplatePlaces() error {
 	for i, place := range r.places {
 		if r.f.racks[i].state.boxes == 0 {
 			continue
 		}
-		t := r.f.fixed(int32(i))
-		if t == nil || slices.Contains(spanned(r.room, t.At), place) {
+		t := r.f.placedTemplate(int32(i))
+		if t == nil || slices.Contains(spanPositions(r.room, t.At), place) {
 			continue
 		}
 		at := slices.IndexFunc(r.f.p.Templates, func(o Template) bool { return o.home() == t.home() })
@@ -300,11 +300,11 @@ func (s *pinner) vacant(r int32, pinned []bool) int32 {
 	for {
 		best, least := int32(-1), 0.0
 		for place, other := range s.rackAt {
-			t := s.fixed(r)
+			t := s.placedTemplate(r)
 			switch {
 			case other >= 0 || place < len(pinned) && pinned[place],
 				s.room.Places[place].Type != s.racks[r].state.of,
-				t != nil && !slices.Contains(spanned(s.room, t.At), int32(place)):
+				t != nil && !slices.Contains(spanPositions(s.room, t.At), int32(place)):
 				continue
 			}
 			away := math.Round(float64(s.room.Trays.Distance(s.places[r], int32(place))) * 1e6)

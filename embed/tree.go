@@ -43,9 +43,9 @@ func treeSlots(p *Problem, n int) ([]int32, error) {
 func strategySlots(p *Problem, n int) ([]int32, error) {
 	slots := make([]int32, n)
 	all := func(int32) bool { return true }
-	switch strategy := p.Chosen(); strategy {
+	switch strategy := p.EffectiveStrategy(); strategy {
 	case Random:
-		for i, v := range shuffled(p.Graph, all, p.Seed).order {
+		for i, v := range shuffledOrder(p.Graph, all, p.Seed).order {
 			slots[v] = int32(i)
 		}
 	case Cubes:

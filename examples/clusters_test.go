@@ -307,8 +307,8 @@ func tiersOf(t *testing.T, p topology.Params) tiers {
 	if err != nil {
 		t.Fatal(err)
 	}
-	census, kinds := topology.Count(g), switches(g)
-	return tiers{census.Nodes, kinds["leaf"], kinds["spine"], census.ByLevel[0], census.ByLevel[1]}
+	counts, kinds := topology.Count(g), switches(g)
+	return tiers{counts.Nodes, kinds["leaf"], kinds["spine"], counts.ByLevel[0], counts.ByLevel[1]}
 }
 
 // TestTiersOfSuperPODTables builds the rows of the tables of component counts: NVIDIA DGX SuperPOD B200, B300 and B300

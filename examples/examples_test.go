@@ -498,7 +498,7 @@ func (e *example) testSums(t *testing.T) {
 			boxes += b.Qty
 		}
 	}
-	equal(t, "census", boxes, topology.Vertices(e.Graph))
+	equal(t, "counts", boxes, topology.Vertices(e.Graph))
 }
 
 func differ(a, b, tolerance units.Length) bool { return math.Abs(float64(a-b)) > float64(tolerance) }

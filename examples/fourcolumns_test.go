@@ -87,7 +87,7 @@ func TestFourColumnsStandClear(t *testing.T) {
 	}
 	half := float64(room.Trays.Levels[0].Width) / 2
 	for piece := range int32(room.Trays.Pieces()) {
-		if !room.Trays.Laid(piece) {
+		if !room.Trays.IsLaid(piece) {
 			continue
 		}
 		p := room.Trays.Piece(piece)

@@ -65,8 +65,8 @@ func WriteAnsible(ctx context.Context, w io.Writer, r *machine.Result, fabric st
 	return out.Flush()
 }
 
-// quoted is a text in quotation marks, as JSON has it, which YAML reads as well.
-func quoted(text string) string {
+// quote returns a text in quotation marks, as JSON has it, which YAML reads as well.
+func quote(text string) string {
 	data, _ := json.Marshal(csvtable.OneLine(text)) // a string has no error
 	return string(data)
 }
@@ -76,10 +76,10 @@ func quoted(text string) string {
 func unsafe(text string) string {
 	for _, begins := range []string{"{{", "{%", "{#"} {
 		if strings.Contains(text, begins) {
-			return "!unsafe " + quoted(text)
+			return "!unsafe " + quote(text)
 		}
 	}
-	return quoted(text)
+	return quote(text)
 }
 
 // hostName is the name of a host. It cannot be marked as unsafe, and inventory_hostname is used in templates: a blank
@@ -92,7 +92,7 @@ func hostName(name string) string {
 		}
 		out.WriteRune(r)
 	}
-	return quoted(out.String())
+	return quote(out.String())
 }
 
 // groupName is the name of a kind in the letters of a variable, other than those that are taken.

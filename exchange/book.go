@@ -79,7 +79,7 @@ func ReadCableBook(path string, r io.Reader) (w *Wiring, err error) {
 		return nil, wrong("there is no sheet Cables, and none with the columns of a table of cables\n%s",
 			diag.Suggest("Cables", all, "there are "))
 	}
-	return b.done(), nil
+	return b.finish(), nil
 }
 
 // sheet reads a sheet, and reports whether it has a table of a form that is known. One that must have it is read as a

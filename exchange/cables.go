@@ -31,7 +31,7 @@ func (b *builder) cables(t *rows, heads []string) error {
 	if err != nil {
 		return err
 	}
-	more := numbered(heads, "product", "done", "a_rack", "a_unit", "b_rack", "b_unit")
+	more := columnNumbers(heads, "product", "done", "a_rack", "a_unit", "b_rack", "b_unit")
 	printed := map[int]bool{}
 	rows, laid := 0, 0
 	for {
@@ -63,7 +63,7 @@ func (b *builder) cables(t *rows, heads []string) error {
 		done, known := csvtable.Mark(t.field(more[1]))
 		if !known {
 			t.wrongAt(more[1], fmt.Sprintf("done is %q, which says neither that the cable is laid nor that it is not",
-				clipped(t.field(more[1]))), csvtable.MarkWords)
+				clip(t.field(more[1]))), csvtable.MarkWords)
 			continue
 		}
 		portA, okA := b.port(t, at[1])
@@ -96,7 +96,7 @@ func (b *builder) cables(t *rows, heads []string) error {
 // that may be one of two.
 func (b *builder) port(t *rows, field int) (string, bool) {
 	text := t.field(field)
-	first, second, order, dated := csvtable.Dated(text)
+	first, second, order, dated := csvtable.NumbersOfDate(text)
 	if !dated {
 		return text, true
 	}
@@ -115,8 +115,8 @@ func (b *builder) port(t *rows, field int) (string, bool) {
 	return port, true
 }
 
-// clipped shortens a text for a message.
-func clipped(text string) string {
+// clip shortens a text for a message.
+func clip(text string) string {
 	const most = 40
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "..."
@@ -136,11 +136,11 @@ func readTable(
 	if err := read(b, t, heads); err != nil {
 		return nil, err
 	}
-	return b.done(), nil
+	return b.finish(), nil
 }
 
-// done is the wiring, with what was passed over.
-func (b *builder) done() *Wiring {
+// finish returns the wiring, with what was passed over.
+func (b *builder) finish() *Wiring {
 	switch {
 	case b.dates == 1:
 		b.w.Notes = append(b.w.Notes, b.dated)

@@ -56,7 +56,7 @@ func TestExportsReadBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(name, format, err)
 			}
-			planned, err := exchange.Planned(r, "")
+			planned, err := exchange.PlannedWiring(r, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -38,7 +38,7 @@ func isNetDump(head []byte) bool {
 // ReadNetDump reads ibdiagnet2.net_dump, which lists the ports of all switches.
 func ReadNetDump(path string, r io.Reader) (*Wiring, error) {
 	s := newSubnet(path, r)
-	var all []sighting
+	var all []discoveredPort
 	var head subnetPort
 	labels := map[[2]string]string{} // the numbers of ports, by the GUID of the switch and what is printed
 	for text, ok := s.next(); ok; text, ok = s.next() {
@@ -59,7 +59,7 @@ func ReadNetDump(path string, r io.Reader) (*Wiring, error) {
 			s.pass(text)
 			continue
 		}
-		x := sighting{near: head, link: Link{Down: fields[2] == "DOWN", Line: s.line}}
+		x := discoveredPort{near: head, link: Link{Down: fields[2] == "DOWN", Line: s.line}}
 		if fields[0] != "N/A" {
 			x.link.A.Also = fields[0]
 		}
@@ -89,12 +89,12 @@ func ReadNetDump(path string, r io.Reader) (*Wiring, error) {
 		}
 		s.farDump(x, switches, labels)
 	}
-	s.reported(all)
+	s.addPorts(all)
 	return s.finish()
 }
 
 // farDump finds out what is at the far end of a line: it may have the printed name of the port in place of its number.
-func (s *subnet) farDump(x *sighting, switches map[string]bool, labels map[[2]string]string) {
+func (s *subnet) farDump(x *discoveredPort, switches map[string]bool, labels map[[2]string]string) {
 	_, _, _, device := identity.Description(x.far.name)
 	switch {
 	case switches[x.far.guid]:
@@ -157,7 +157,7 @@ func ReadIBDiagnetCSV(path string, r io.Reader) (*Wiring, error) {
 				len(heads)), "")
 		default:
 			take(t, func(name string) string {
-				if at := numbered(heads, name)[0]; at >= 0 && row[at] != "N/A" {
+				if at := columnNumbers(heads, name)[0]; at >= 0 && row[at] != "N/A" {
 					return row[at]
 				}
 				return ""
@@ -205,7 +205,7 @@ func (t *diagnetTables) node(guid, name string) int {
 	i := t.box(guid, name)
 	if i == len(t.ids) {
 		t.ids = append(t.ids, guid)
-		t.told(i, guid)
+		t.addGUIDs(i, guid)
 	}
 	return i
 }
@@ -224,12 +224,12 @@ var diagnetTable = map[string]func(t *diagnetTables, field func(name string) str
 		i := t.node(guid, field("nodedesc"))
 		t.w.Boxes[i].Listed = true
 		t.w.Boxes[i].Role = map[string]string{"1": "adapter", "2": "switch"}[field("nodetype")]
-		t.told(i, field("systemimageguid"), field("portguid"))
+		t.addGUIDs(i, field("systemimageguid"), field("portguid"))
 	},
 	"PORTS": func(t *diagnetTables, field func(string) string) {
 		guid := hexGUID(field("nodeguid"))
 		if i, ok := t.boxes[guid]; ok {
-			t.told(i, field("portguid"))
+			t.addGUIDs(i, field("portguid"))
 		}
 		width, _ := strconv.Atoi(field("linkwidthactv"))
 		speed, _ := strconv.ParseInt(field("linkspeedactv"), 0, 64)
@@ -303,7 +303,7 @@ func ReadIBDiagnetList(path string, r io.Reader) (*Wiring, error) {
 				if b.Listed = true; reportRoles[f[0]] != "router" {
 					b.Role = reportRoles[f[0]]
 				}
-				s.told(e.Box, f[1], f[2], f[3])
+				s.addGUIDs(e.Box, f[1], f[2], f[3])
 				n, _ := strconv.ParseInt(f[5], 16, 32)
 				numbers[i] = strconv.FormatInt(n, 10)
 			}

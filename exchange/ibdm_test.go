@@ -25,7 +25,7 @@ func wiringOf(t *testing.T, path, fabric string) *Wiring {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := Planned(r, fabric)
+	w, err := PlannedWiring(r, fabric)
 	if err != nil {
 		t.Fatal(err)
 	}

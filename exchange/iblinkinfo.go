@@ -39,7 +39,7 @@ func isIBLinkInfo(head []byte) bool {
 
 // linkInfo is a line of iblinkinfo.
 type linkInfo struct {
-	sighting
+	discoveredPort
 	nearLID, farLID string // 0 where the subnet has no manager
 	ambiguous       bool   // several devices may be at the far end
 }
@@ -93,7 +93,7 @@ func ReadIBLinkInfo(path string, r io.Reader) (*Wiring, error) {
 	}
 	s.rolesOfLines(all)
 	s.farEnds(all)
-	var out []sighting
+	var out []discoveredPort
 	downAlone := !slices.ContainsFunc(all, func(x linkInfo) bool { return x.linked }) // as with --down
 	for i := range all {
 		x := &all[i]
@@ -108,9 +108,9 @@ func ReadIBLinkInfo(path string, r io.Reader) (*Wiring, error) {
 		case x.linked && s.aggregate(cmp.Or(x.far.guid, x.far.id), x.far.name):
 			x.linked = false
 		}
-		out = append(out, x.sighting)
+		out = append(out, x.discoveredPort)
 	}
-	s.reported(out)
+	s.addPorts(out)
 	return s.finish()
 }
 

@@ -99,7 +99,7 @@ func (s *subnet) record(m, guids []string) int {
 	}
 	box.Listed, box.Role = true, recordRoles[m[1]]
 	box.Ports, _ = strconv.Atoi(m[2])
-	s.told(at, guids...)
+	s.addGUIDs(at, guids...)
 	s.id(at, m[3])
 	return at
 }
@@ -112,7 +112,7 @@ var recordRoles = map[string]string{
 // id adds what an id that is made of a GUID tells.
 func (s *subnet) id(at int, id string) {
 	if madeOfGUID.MatchString(id) {
-		s.told(at, id[2:])
+		s.addGUIDs(at, id[2:])
 		s.w.Boxes[at].Role = recordRoles[id[:1]]
 	}
 }
@@ -121,15 +121,15 @@ func (s *subnet) id(at int, id string) {
 func (s *subnet) port(at int, m []string) {
 	far := s.box(m[4], nameOf(m[4], m[8]))
 	s.id(far, m[4])
-	s.told(at, m[3])
-	s.told(far, m[7])
+	s.addGUIDs(at, m[3])
+	s.addGUIDs(far, m[7])
 	s.add(Link{
 		A: End{Box: at, Outer: m[2]}, B: End{Box: far, Outer: m[6]}, Rate: m[9], Line: s.line,
 	}, m[1], m[5])
 }
 
-// nameOf is what a box is called: by the comment of the record, else by its id, unless that is made of a GUID and a
-// comment that names it may come.
+// nameOf returns what a box is called: by the comment of the record, else by its id, unless that is made of a GUID and
+// a comment that names it may come.
 func nameOf(id, comment string) string {
 	if comment != "" {
 		return comment
@@ -172,7 +172,7 @@ func isPortsReport(head []byte) bool {
 // hosts may have one description.
 func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 	s := newSubnet(path, r)
-	var all []sighting
+	var all []discoveredPort
 	for text, ok := s.next(); ok; text, ok = s.next() {
 		text = strings.TrimSpace(text)
 		if text == "" || text[0] == '#' {
@@ -181,7 +181,7 @@ func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 		if m := reportLine.FindStringSubmatch(text); m != nil {
 			near := subnetPort{role: reportRoles[m[1]], guid: hexGUID(m[3]), name: m[9], port: m[2]}
 			far := subnetPort{role: reportRoles[m[6]], guid: hexGUID(m[8]), name: m[10], port: m[7]}
-			x := sighting{near: near, far: far, linked: true, link: Link{Rate: m[4] + m[5], Line: s.line}}
+			x := discoveredPort{near: near, far: far, linked: true, link: Link{Rate: m[4] + m[5], Line: s.line}}
 			switch {
 			case s.aggregate(near.guid, near.name):
 				continue
@@ -192,7 +192,7 @@ func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 		} else if m := downLine.FindStringSubmatch(text); m != nil && !strings.Contains(m[4], "0x") {
 			near := subnetPort{role: reportRoles[m[1]], guid: hexGUID(m[3]), name: m[4], port: m[2]}
 			if !s.aggregate(near.guid, near.name) {
-				all = append(all, sighting{near: near})
+				all = append(all, discoveredPort{near: near})
 			}
 		} else if first, _, _ := strings.Cut(text, " "); reportRoles[first] != "" {
 			s.wrong(1, "is not a line of a ports report",
@@ -201,7 +201,7 @@ func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 			s.pass(text)
 		}
 	}
-	s.reported(all)
+	s.addPorts(all)
 	return s.finish()
 }
 

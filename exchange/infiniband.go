@@ -131,8 +131,8 @@ func (s *subnet) aggregate(id, description string) bool {
 	return true
 }
 
-// told adds GUIDs to a box.
-func (b *builder) told(box int, guids ...string) {
+// addGUIDs adds GUIDs to a device.
+func (b *builder) addGUIDs(box int, guids ...string) {
 	at := &b.w.Boxes[box]
 	for _, g := range guids {
 		if g = hexGUID(g); g != "" && !slices.Contains(at.GUIDs, g) {
@@ -141,7 +141,7 @@ func (b *builder) told(box int, guids ...string) {
 	}
 }
 
-// finish is the wiring, with notes on what of the text was passed over.
+// finish returns the wiring, with notes on what of the text was passed over.
 func (s *subnet) finish() (*Wiring, error) {
 	note := func(format string, args ...any) {
 		s.w.Notes = append(s.w.Notes, filepath.Base(s.path)+": "+fmt.Sprintf(format, args...))
@@ -188,18 +188,18 @@ type subnetPort struct {
 	port string
 }
 
-// sighting is a line of a report of ports: a port, and the one at the far end of its link unless there is none.
-type sighting struct {
+// discoveredPort is a line of a report of ports: a port, and the port at the far end of its link if it has one.
+type discoveredPort struct {
 	near, far subnetPort
 	linked    bool
 	unsure    bool // there is a link, and the report does not tell where to: it does not list all links of the box
 	link      Link // all but the boxes
 }
 
-// reported adds the boxes and links of a report of ports. A switch is identified by its GUID. Ports of adapters have
+// addPorts adds the boxes and links of a report of ports. A switch is identified by its GUID. Ports of adapters have
 // GUIDs of their own; those of one name are of one adapter if the name is that of a host and no two of them have one
 // number, or else if they have numbers and GUIDs in a row.
-func (s *subnet) reported(all []sighting) {
+func (s *subnet) addPorts(all []discoveredPort) {
 	named := map[string][]*subnetPort{}
 	for i := range all {
 		for _, p := range []*subnetPort{&all[i].near, &all[i].far} {
@@ -218,7 +218,7 @@ func (s *subnet) reported(all []sighting) {
 	}
 	box := func(p *subnetPort) int {
 		i := s.box(p.id, p.name)
-		s.told(i, p.guid)
+		s.addGUIDs(i, p.guid)
 		if role := p.role; role == "switch" || role == "adapter" {
 			s.w.Boxes[i].Role = role
 		}

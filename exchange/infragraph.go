@@ -91,7 +91,7 @@ func ReadInfragraph(path string, r io.Reader) (*Wiring, error) {
 		g.instances[name] = infraInstance{device, c}
 		g.left -= c
 		for i := range c {
-			g.w.Boxes[g.node(indexed(name, i))].Model = device
+			g.w.Boxes[g.node(indexName(name, i))].Model = device
 		}
 	}
 	for _, e := range items(get(root, "edges")) {
@@ -102,7 +102,7 @@ func ReadInfragraph(path string, r io.Reader) (*Wiring, error) {
 	return g.end(), nil
 }
 
-func indexed(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }
+func indexName(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }
 
 func (g *infragraph) tooMany(n *yaml.Node) error {
 	return mistake(g.path, n,
@@ -194,7 +194,7 @@ func (g *infragraph) ends(n *yaml.Node) ([]End, error) {
 		var all []string
 		for _, outer := range ports {
 			for _, i := range at {
-				all = append(all, strings.TrimPrefix(outer+"."+indexed(name, i), "."))
+				all = append(all, strings.TrimPrefix(outer+"."+indexName(name, i), "."))
 			}
 		}
 		ports, device = all, name
@@ -202,7 +202,7 @@ func (g *infragraph) ends(n *yaml.Node) ([]End, error) {
 	g.left -= len(boxes) * len(ports)
 	var out []End
 	for _, i := range boxes {
-		box := g.node(indexed(name, i))
+		box := g.node(indexName(name, i))
 		for _, port := range ports {
 			out = append(out, End{Box: box, Port: port})
 		}

@@ -62,7 +62,7 @@ func (l *lab) cable(line int, node1, port1, node2, port2 string) {
 }
 
 func (l *lab) end() *Wiring {
-	l.skipped(l.path, l.single, "link", "without two ports of nodes")
+	l.noteSkipped(l.path, l.single, "link", "without two ports of nodes")
 	return l.w
 }
 

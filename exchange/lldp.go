@@ -145,7 +145,7 @@ func (h *hearing) wiring() *Wiring {
 			B: lldpEnd(box, n.kind, n.port, n.descr, mac), Line: n.line,
 		})
 	}
-	h.b.skipped(h.path, h.own, "interface", "of the box itself")
+	h.b.noteSkipped(h.path, h.own, "interface", "of the box itself")
 	links = oncePerCable(links)
 	count := map[string]int{}
 	for i := range links {
@@ -220,15 +220,15 @@ func oncePerCable(links []Link) []Link {
 	byOwn := map[seen][]int{}
 	for i := range links {
 		l := &links[i]
-		byFar[seen{l.B.Box, l.B.called()}] = append(byFar[seen{l.B.Box, l.B.called()}], i)
+		byFar[seen{l.B.Box, l.B.displayName()}] = append(byFar[seen{l.B.Box, l.B.displayName()}], i)
 		byOwn[seen{l.B.Box, l.A.Port}] = append(byOwn[seen{l.B.Box, l.A.Port}], i)
 	}
 	var out []Link
 	for i := range links {
 		l := &links[i]
-		own, far := parents(l.A.Port), parents(l.B.called())
+		own, far := parents(l.A.Port), parents(l.B.displayName())
 		double := false
-		for _, k := range byFar[seen{l.B.Box, l.B.called()}] {
+		for _, k := range byFar[seen{l.B.Box, l.B.displayName()}] {
 			o := &links[k]
 			switch {
 			case o.A.Port == l.A.Port:
@@ -239,7 +239,7 @@ func oncePerCable(links []Link) []Link {
 		}
 		for _, port := range append(own, l.A.Port) {
 			for _, k := range byOwn[seen{l.B.Box, port}] {
-				double = double || slices.Contains(far, links[k].B.called())
+				double = double || slices.Contains(far, links[k].B.displayName())
 			}
 		}
 		if !double {
@@ -254,8 +254,8 @@ func before(a, b *Link, i, k int) bool {
 	return cmp.Or(cmp.Compare(a.B.Form, b.B.Form), cmp.Compare(a.B.Port, b.B.Port), cmp.Compare(i, k)) < 0
 }
 
-// called is what people call the port of an end, as far as the source tells.
-func (e End) called() string {
+// displayName returns what people call the port of an end, as far as the source tells.
+func (e End) displayName() string {
 	if e.Form != Named && e.Also != "" {
 		return e.Also
 	}

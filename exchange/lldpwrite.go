@@ -61,7 +61,7 @@ func LLDP(ctx context.Context, r *machine.Result, fabric string) (map[string]fun
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		label, _, _ := cabled(r.Schedule, l.segments)
+		label, _, _ := describeCables(r.Schedule, l.segments)
 		add(&l.a, &l.b, label)
 		add(&l.b, &l.a, label)
 	}

@@ -51,7 +51,7 @@ func WriteNDT(ctx context.Context, w io.Writer, r *machine.Result, fabric string
 		unit(&l.b)
 		out.Text("Data")
 		out.Empty(2)
-		_, length, _ := cabled(r.Schedule, l.segments)
+		_, length, _ := describeCables(r.Schedule, l.segments)
 		out.Text(length.Number() + " m")
 		out.Empty(5)
 		out.Texts("Active", "In-Scope")
@@ -71,7 +71,7 @@ func ndtNumbers(heads []string) []int {
 	for i, head := range heads {
 		plain[i] = strings.TrimPrefix(strings.ReplaceAll(head, "_", ""), "fields")
 	}
-	return numbered(plain, "startdevice", "startport", "enddevice", "endport", "linktype", "state", "speed")
+	return columnNumbers(plain, "startdevice", "startport", "enddevice", "endport", "linktype", "state", "speed")
 }
 
 // ReadNDT reads a topology file (NDT) of UFM, long or brief. Links whose LinkType is not Data, or whose State is
@@ -100,7 +100,7 @@ func ReadNDT(path string, r io.Reader) (*Wiring, error) {
 			e[i] = t.field(at[i])
 		}
 		if t.ends(e[:]...) {
-			if l := b.named(e[0], ndtPort(e[1]), e[2], ndtPort(e[3]), t.line()); l != nil {
+			if l := b.addNamedLink(e[0], ndtPort(e[1]), e[2], ndtPort(e[3]), t.line()); l != nil {
 				l.A.Form, l.B.Form = ndtForm(l.A.Port), ndtForm(l.B.Port)
 				l.Rate = t.field(at[6])
 				l.Lanes, l.LaneRate = linkRate(l.Rate)
@@ -126,8 +126,8 @@ func ndtForm(text string) PortForm {
 	return Subnet
 }
 
-// named adds a link between boxes that a list of links names, which are listed by it.
-func (b *builder) named(boxA, portA, boxB, portB string, line int) *Link {
+// addNamedLink adds a link between boxes that a list of links names, which are listed by it.
+func (b *builder) addNamedLink(boxA, portA, boxB, portB string, line int) *Link {
 	l := Link{
 		A: End{Box: b.box(boxA, boxA), Port: portA},
 		B: End{Box: b.box(boxB, boxB), Port: portB}, Line: line,

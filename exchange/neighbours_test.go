@@ -400,16 +400,16 @@ func TestOncePerCable(t *testing.T) {
 		child := func(a, b string) bool { return strings.HasPrefix(a, b+".") }
 		virtual := func(p string) bool { return strings.Contains(p, ".") || p == "bond0" || p == "vlan5" }
 		superfluous := func(a, b Link) bool { // a, because of b
-			own, far := a.A.Port, a.B.called()
+			own, far := a.A.Port, a.B.displayName()
 			switch {
 			case a.B.Box != b.B.Box:
 				return false
-			case own == b.A.Port && far == b.B.called():
+			case own == b.A.Port && far == b.B.displayName():
 				return a.B.Form == Hardware
-			case far == b.B.called():
+			case far == b.B.displayName():
 				return child(own, b.A.Port) || virtual(own) && !virtual(b.A.Port)
 			}
-			return (own == b.A.Port || child(own, b.A.Port)) && child(far, b.B.called())
+			return (own == b.A.Port || child(own, b.A.Port)) && child(far, b.B.displayName())
 		}
 		var slow []Link
 		for i, l := range links {

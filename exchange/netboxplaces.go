@@ -29,7 +29,7 @@ func isNetBoxPlace(heads []string) bool {
 
 // netboxHeight is the column of the height of racks, as the form and as the list call it.
 func netboxHeight(heads []string) int {
-	at := numbered(heads, "u_height", "height")
+	at := columnNumbers(heads, "u_height", "height")
 	return max(at[0], at[1])
 }
 
@@ -45,7 +45,7 @@ func (b *builder) netboxPlaces(t *rows, heads []string) error {
 		return err
 	}
 	name, height := at[0], netboxHeight(heads)
-	more := numbered(heads, "rack", "position", "face", "desc_units", "descending_units", "starting_unit")
+	more := columnNumbers(heads, "rack", "position", "face", "desc_units", "descending_units", "starting_unit")
 	devices := csvtable.Has(heads, netboxDeviceColumns...)
 	for {
 		if more, err := t.next(); !more || err != nil {

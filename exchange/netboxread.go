@@ -112,7 +112,8 @@ func netboxCablesTable(t *rows) ([]NetBoxCable, error) {
 	if err != nil {
 		return nil, err
 	}
-	more := numbered(heads, "id", "label", "status", "description", "type", "profile", "side_a_type", "side_b_type")
+	more := columnNumbers(heads, "id", "label", "status", "description", "type", "profile",
+		"side_a_type", "side_b_type")
 	var out []NetBoxCable
 	for {
 		ok, err := t.next()
@@ -146,8 +147,8 @@ func netboxCablesTable(t *rows) ([]NetBoxCable, error) {
 		for i, side := range []*[]NetBoxPort{&c.A, &c.B} {
 			ports, devices := []string{e[2*i+1]}, []string{e[2*i]}
 			if listed {
-				if ports = divided(e[2*i+1]); len(ports) > 1 {
-					devices, c.Unordered = divided(e[2*i]), true
+				if ports = splitList(e[2*i+1]); len(ports) > 1 {
+					devices, c.Unordered = splitList(e[2*i]), true
 				}
 			}
 			for k, port := range ports {
@@ -158,7 +159,7 @@ func netboxCablesTable(t *rows) ([]NetBoxCable, error) {
 	}
 }
 
-func divided(text string) []string {
+func splitList(text string) []string {
 	parts := strings.Split(text, ",")
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])

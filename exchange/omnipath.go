@@ -57,7 +57,7 @@ func WriteOmniPath(ctx context.Context, w io.Writer, r *machine.Result, fabric s
 		}
 		omniPathEnd(out, &a)
 		omniPathEnd(out, &b)
-		label, length, products := cabled(s, l.segments)
+		label, length, products := describeCables(s, l.segments)
 		fmt.Fprintf(out, "%s,%sm,%s\n", omniPathText(label), length.Number(), omniPathText(products))
 	}
 	return out.Flush()
@@ -107,8 +107,10 @@ func omniPathText(text string) string {
 	}, text))
 }
 
-// cabled says of what cables a link is: their ids, how long they are together as bought, and their products.
-func cabled(s *cabling.Schedule, segments []cabling.Segment) (label string, length units.Length, products string) {
+// describeCables says of what cables a link is: their ids, how long they are together as bought, and their products.
+func describeCables(
+	s *cabling.Schedule, segments []cabling.Segment,
+) (label string, length units.Length, products string) {
 	var labels, items []string
 	for i := range segments {
 		seg := &segments[i]

@@ -73,7 +73,7 @@ func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
 			e.Box = b.box(cmp.Or(hexGUID(p.NodeGUID), hexGUID(node), p.Name), p.Name)
 			b.w.Boxes[e.Box].Listed = true
 			b.role(e.Box, p.Type)
-			b.told(e.Box, node, p.NodeGUID, p.PortGUID)
+			b.addGUIDs(e.Box, node, p.NodeGUID, p.PortGUID)
 		}
 		b.link(added)
 	}
@@ -81,7 +81,7 @@ func ReadOmniPathReport(path string, r io.Reader) (*Wiring, error) {
 
 // subnetLink adds a link between ports that a fabric or a system knows by their numbers.
 func (b *builder) subnetLink(boxA, portA, boxB, portB string, line int) *Link {
-	l := b.named(boxA, portA, boxB, portB, line)
+	l := b.addNamedLink(boxA, portA, boxB, portB, line)
 	if l != nil {
 		l.A.Form, l.B.Form = Subnet, Subnet
 	}
@@ -110,7 +110,7 @@ func ReadOmniPathLinks(path string, r io.Reader) (*Wiring, error) {
 		return nil, err
 	}
 	width := len(t.row)
-	rate := numbered(csvtable.Heads(t.row), "rate")[0]
+	rate := columnNumbers(csvtable.Heads(t.row), "rate")[0]
 	for {
 		more, err := t.next()
 		if err != nil {

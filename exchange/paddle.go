@@ -65,14 +65,14 @@ func ReadPaddle(path string, r io.Reader) (*Wiring, error) {
 			if !ok {
 				return nil, mistake(path, p, fmt.Sprintf("there is no device with the id %.40s", id), "")
 			}
-			l.cable(p.Line, textOf(n, "common_name"), slotted(textOf(p, "slot"), textOf(p, "port")),
-				far, slotted(textOf(p, "destination_slot"), textOf(p, "destination_port")))
+			l.cable(p.Line, textOf(n, "common_name"), joinSlot(textOf(p, "slot"), textOf(p, "port")),
+				far, joinSlot(textOf(p, "destination_slot"), textOf(p, "destination_port")))
 		}
 	}
 	return l.end(), nil
 }
 
-func slotted(slot, port string) string {
+func joinSlot(slot, port string) string {
 	if slot == "" || port == "" {
 		return port
 	}

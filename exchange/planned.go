@@ -62,8 +62,9 @@ func FabricOfLevels(r *machine.Result, fabric string) []int16 {
 	return of
 }
 
-// Planned is the wiring of a plan, or of one of its fabrics: boxes by name, ports by number from 1, as in a subnet.
-func Planned(r *machine.Result, fabric string) (*Wiring, error) {
+// PlannedWiring returns the wiring of a plan, or of one of its fabrics: boxes by name, ports by number from 1, as in a
+// subnet.
+func PlannedWiring(r *machine.Result, fabric string) (*Wiring, error) {
 	s := r.Schedule
 	if s.Segments == nil {
 		return nil, ErrSummary
@@ -98,7 +99,7 @@ func Planned(r *machine.Result, fabric string) (*Wiring, error) {
 // but of a node whose part tells the RDMA devices of all ports that are plugged in, every such device is an adapter of
 // one port, called by the node and the device, "dgx-1 mlx5_11".
 func PlannedAdapters(r *machine.Result, fabric string) (*Wiring, error) {
-	w, err := Planned(r, fabric)
+	w, err := PlannedWiring(r, fabric)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func ReadPTM(path string, r io.Reader) (*Wiring, error) {
 	if err := p.found.Err(); err != nil {
 		return nil, err
 	}
-	return p.done(), nil
+	return p.finish(), nil
 }
 
 // dotToken is a word of the language: an id, in quotes or not, or a sign.
@@ -320,11 +320,11 @@ func (p *dotReader) dotLinks(ends []dotEnd) error {
 		for _, e := range ends[i-1 : i+1] {
 			if e.port == "" || e.box == "" {
 				p.found.Addf(e.at, "the link names no port of %q\nexpected box and port, such as \"leaf-1\":\"swp1\"",
-					clipped(e.box))
+					clip(e.box))
 				return nil
 			}
 		}
-		p.named(ends[i-1].box, ends[i-1].port, ends[i].box, ends[i].port, ends[i-1].at.Line)
+		p.addNamedLink(ends[i-1].box, ends[i-1].port, ends[i].box, ends[i].port, ends[i-1].at.Line)
 	}
 	return nil
 }

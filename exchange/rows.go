@@ -91,8 +91,8 @@ func (t *rows) ends(fields ...string) bool {
 	return empty == 0
 }
 
-// numbered is the number of each column that is asked for, in order, -1 for one that there is not.
-func numbered(heads []string, names ...string) []int {
+// columnNumbers returns the number of each column that is asked for, in order, -1 for one that there is not.
+func columnNumbers(heads []string, names ...string) []int {
 	out := make([]int, len(names))
 	for i, name := range names {
 		out[i] = -1
@@ -107,7 +107,7 @@ func numbered(heads []string, names ...string) []int {
 
 // columns finds columns that there must be.
 func (t *rows) columns(heads []string, names ...string) ([]int, error) {
-	at := numbered(heads, names...)
+	at := columnNumbers(heads, names...)
 	for i, k := range at {
 		if k < 0 {
 			t.wrong(fmt.Sprintf("there is no column %s", names[i]), diag.Suggest(names[i], heads, "they are "))

@@ -187,7 +187,8 @@ func (b *builder) avd(t *rows, heads []string) error {
 	if err != nil {
 		return err
 	}
-	more := numbered(heads, "node_type", "peer_type", "node_interface_enabled", "serial_number", "peer_serial_number")
+	more := columnNumbers(heads, "node_type", "peer_type", "node_interface_enabled",
+		"serial_number", "peer_serial_number")
 	open := map[string]bool{}
 	for {
 		if more, err := t.next(); !more || err != nil {

@@ -60,7 +60,7 @@ var folders = map[string]func(ctx context.Context, r *machine.Result, fabric str
 	map[string]func(io.Writer) error, error){
 	"lldp": exchange.LLDP, "tt-metal": exchange.TTMetal,
 	"ibdm": func(ctx context.Context, r *machine.Result, fabric string) (map[string]func(io.Writer) error, error) {
-		w, err := exchange.Planned(r, fabric)
+		w, err := exchange.PlannedWiring(r, fabric)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ var folders = map[string]func(ctx context.Context, r *machine.Result, fabric str
 	"ibnetdiscover": func(ctx context.Context, r *machine.Result, fabric string) (
 		map[string]func(io.Writer) error, error,
 	) {
-		w, err := exchange.Planned(r, fabric)
+		w, err := exchange.PlannedWiring(r, fabric)
 		return map[string]func(io.Writer) error{
 			"fabric.net": func(out io.Writer) error { return exchange.WriteIBNetDiscover(ctx, out, w) },
 		}, err

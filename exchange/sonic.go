@@ -171,12 +171,12 @@ func ReadMinigraph(path string, r io.Reader) (*Wiring, error) {
 	if host != "" {
 		b.w.Boxes[b.box(host, host)].Listed = true
 	}
-	b.skipped(path, other, "link", "without two data ports that have a name")
+	b.noteSkipped(path, other, "link", "without two data ports that have a name")
 	return b.w, nil
 }
 
-// skipped notes that something of the source was passed over.
-func (b *builder) skipped(path string, count int, what, why string) {
+// noteSkipped notes that something of the source was passed over.
+func (b *builder) noteSkipped(path string, count int, what, why string) {
 	if count > 0 {
 		verb := "is"
 		if count > 1 {

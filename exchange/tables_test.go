@@ -199,7 +199,7 @@ func TestOwnExportsAreRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(name, format, err)
 			}
-			planned, err := exchange.Planned(r, "")
+			planned, err := exchange.PlannedWiring(r, "")
 			if err != nil {
 				t.Fatal(err)
 			}

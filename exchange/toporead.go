@@ -75,7 +75,7 @@ func ReadTopo(path string, r io.Reader) (*Wiring, error) {
 	if err := l.end(); err != nil {
 		return nil, err
 	}
-	return b.done(), nil
+	return b.finish(), nil
 }
 
 // topoNumber is a port by its number.

@@ -106,7 +106,7 @@ func writeCutSheet(ctx context.Context, w io.Writer, r *machine.Result, fabric s
 			out.Int(int64(port))
 			out.Texts(fmt.Sprintf("%s%s-%d-%d", e.rack, shelf, tray, port), e.part)
 		}
-		_, length, products := cabled(r.Schedule, l.segments)
+		_, length, products := describeCables(r.Schedule, l.segments)
 		out.Texts(length.Number()+"m", products)
 		if err := out.End(); err != nil {
 			return err

@@ -102,22 +102,22 @@ func (n *Names) Box(c *BoxClaim) Found {
 	f := Found{Vertex: -1, Device: device, Chip: chip}
 	if n.maps != nil {
 		if known, ok := n.maps.box(c, name); ok {
-			if v := n.Called(known); v >= 0 {
+			if v := n.FindBox(known); v >= 0 {
 				f.Vertex, f.Way = v, ByMap
 				return f
 			}
 		}
 	}
-	if v := n.Called(c.Name); v >= 0 { // the plan may call a box as a description reads
+	if v := n.FindBox(c.Name); v >= 0 { // the plan may call a box as a description reads
 		return Found{Vertex: v, Way: ByName}
 	}
-	if v := n.Called(name); v >= 0 {
+	if v := n.FindBox(name); v >= 0 {
 		f.Vertex, f.Way = v, ByName
 		return f
 	}
 	// Tables call adapters by their box and what the system or the box calls their port.
 	if cut := strings.LastIndexByte(name, ' '); cut > 0 {
-		v, port := n.Called(name[:cut]), name[cut+1:]
+		v, port := n.FindBox(name[:cut]), name[cut+1:]
 		if v < 0 {
 			return f
 		}
@@ -128,9 +128,9 @@ func (n *Names) Box(c *BoxClaim) Found {
 	return f
 }
 
-// Called is the box of a name, in any letters, with a domain or without, with more or fewer leading zeros; -1 where
-// there is none, or more than one.
-func (n *Names) Called(name string) int32 {
+// FindBox returns the box of a name, in any letters, with a domain or without, with more or fewer leading zeros; -1
+// where there is none, or more than one.
+func (n *Names) FindBox(name string) int32 {
 	if name == "" {
 		return -1
 	}

@@ -341,7 +341,7 @@ func (m *Map) box(c *BoxClaim, name string) (string, bool) {
 func (m *Map) check(n *Names) (map[portOfBox]entry, error) {
 	var wrong diag.List
 	for _, key := range slices.Sorted(maps.Keys(m.boxes)) {
-		if e := m.boxes[key]; n.Called(e.name) < 0 {
+		if e := m.boxes[key]; n.FindBox(e.name) < 0 {
 			wrong.Addf(e.at, "the plan has no box %q, or several that are called so", e.name)
 		}
 	}
@@ -351,8 +351,8 @@ func (m *Map) check(n *Names) (map[portOfBox]entry, error) {
 	}) {
 		e, v := m.ports[key], int32(-1)
 		if key[0] != "" {
-			if v = n.Called(e.box); v < 0 {
-				v = n.Called(m.boxes[mapKey(e.box)].name)
+			if v = n.FindBox(e.box); v < 0 {
+				v = n.FindBox(m.boxes[mapKey(e.box)].name)
 			}
 			if v < 0 {
 				wrong.Addf(e.at, "neither the plan nor the map has a box %q, or the plan several that are called so",

@@ -163,7 +163,7 @@ func (p *ports) find(c *Claim) ([]int32, Way) {
 	if found := p.onBus(c.Text); found != nil {
 		return found, ByPCI
 	}
-	return p.numbered(c.Text)
+	return p.findByNumber(c.Text)
 }
 
 // beside finds a port by a description beside an address, which has to be exactly what the port is called.
@@ -404,8 +404,8 @@ func (p *ports) ofDirector(c *Claim) ([]int32, Way) {
 	return nil, Unidentified
 }
 
-// numbered finds a port by its number where all that is printed at the ports are numbers: behind a tray, as 1/7.
-func (p *ports) numbered(text string) ([]int32, Way) {
+// findByNumber finds a port by its number where all that is printed at the ports are numbers: behind a tray, as 1/7.
+func (p *ports) findByNumber(text string) ([]int32, Way) {
 	if !p.numeric || p.systems {
 		return nil, Unidentified
 	}

@@ -148,7 +148,7 @@ func TestSlotsByHand(t *testing.T) {
 		}
 	}
 	for level, want := range []int{1, 2, 2, 2, 1} {
-		if got := l.Occupied(level, slots); got != want {
+		if got := l.CountOccupied(level, slots); got != want {
 			t.Errorf("level %d: %d occupied, expected %d", level, got, want)
 		}
 	}

@@ -96,7 +96,7 @@ func describe(b *strings.Builder, r *Room) {
 		row := &r.Rows[i]
 		fmt.Fprintf(b,
 			"row %s: hall %d, z %.4f, y %.4f (%.4f to %.4f, %.4f deep), x %.4f to %.4f, turned %v, bearing %.4f\n",
-			row.Name, row.Hall, row.Z, row.Y, row.Y0, row.Y1, row.Depth, row.X0, row.X1, row.Turned, r.Bearing(i))
+			row.Name, row.Hall, row.Z, row.Y, row.Y0, row.Y1, row.Depth, row.X0, row.X1, row.Turned, r.BearingDepth(i))
 		fmt.Fprintf(b, "  racks %v, left %.4f, ladder %.4f, gaps before %v\n", row.Position, row.Left, row.Ladder,
 			s.GapsBefore(i))
 		for n := range len(row.Left) {
@@ -118,14 +118,14 @@ func describe(b *strings.Builder, r *Room) {
 	for l := range t.Levels {
 		fmt.Fprintf(b, "trays %s: %.4f in all, crosses %.4f, obstructed %v, as level 0 %v, %d nodes\n",
 			t.Levels[l].Name,
-			t.Length(l), t.Crosses(l), t.Obstructed(l), t.SamePlan(0, l), t.Graph(l).Nodes().Len())
+			t.Length(l), t.Crosses(l), t.IsObstructed(l), t.SamePlan(0, l), t.Graph(l).Nodes().Len())
 	}
-	fmt.Fprintf(b, "connected %v\n", t.Connected())
+	fmt.Fprintf(b, "connected %v\n", t.IsConnected())
 	for n := range int32(t.Pieces()) {
 		p := t.Piece(n)
 		fmt.Fprintf(b, "%d: level %d, %s, %.4f to %.4f, %.4f, laid %v: %s\n", n, p.Level, p.Name, p.From, p.To,
 			p.Length,
-			t.Laid(n), t.Called(n, n))
+			t.IsLaid(n), t.DescribeRun(n, n))
 	}
 	router := t.NewRouter()
 	for l := range t.Levels {
@@ -194,7 +194,7 @@ func TestPlainRoomByHand(t *testing.T) {
 			{float64(row.Y1), want.y1},
 			{float64(row.X0), 0.7},
 			{float64(row.X1), 0.7 + 4*0.6},
-			{float64(r.Bearing(i)), want.bearing},
+			{float64(r.BearingDepth(i)), want.bearing},
 		} {
 			if math.Abs(c[0]-c[1]) > 1e-9 {
 				t.Errorf("row %s: %v, expected %v (of %+v)", row.Name, c[0], c[1], row)

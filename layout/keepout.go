@@ -78,8 +78,8 @@ func (k *KeepOut) covers(b orb.Bound) bool {
 // bars reports whether no rack can stand on a part of the floor because of the keep-out.
 func (k *KeepOut) bars(b orb.Bound) bool { return k.covers(b.Pad(float64(k.Clearance))) }
 
-// crossed reports whether a straight line runs through the keep-out, not just along its edge.
-func (k *KeepOut) crossed(line orb.LineString) bool {
+// isCrossedBy reports whether a straight line runs through the keep-out, not just along its edge.
+func (k *KeepOut) isCrossedBy(line orb.LineString) bool {
 	if !k.Area.Bound().Intersects(line.Bound()) {
 		return false
 	}

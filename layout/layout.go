@@ -137,8 +137,8 @@ func (l *Layout) Stands() int {
 	return len(l.Levels) - 1
 }
 
-// Occupied counts the containers of a level that hold at least one of the slots.
-func (l *Layout) Occupied(level int, slots []int32) int {
+// CountOccupied counts the containers of a level that hold at least one of the slots.
+func (l *Layout) CountOccupied(level int, slots []int32) int {
 	seen := map[int32]struct{}{}
 	last := int32(-1)
 	for _, slot := range slots {

@@ -240,7 +240,7 @@ func TestFiguresOfObstructedRooms(t *testing.T) {
 		fmt.Fprintf(&b, "room %d: %d places, %v\n", i, len(r.Places), refused)
 		for level := range r.Trays.Levels {
 			fmt.Fprintf(&b, "  crosses %.3f, %.3f m, obstructed %v, connected %v\n", r.Trays.Crosses(level),
-				r.Trays.Length(level), r.Trays.Obstructed(level), r.Trays.Connected())
+				r.Trays.Length(level), r.Trays.IsObstructed(level), r.Trays.IsConnected())
 			last := int32(len(r.Places) - 1)
 			for _, ends := range [][2]int32{{0, last}, {last / 2, 1}, {last, last / 3}} {
 				way := r.Trays.Route(level, ends[0], ends[1])

@@ -197,10 +197,10 @@ func TestLinesThroughKeepOuts(t *testing.T) {
 		{orb.Point{0.5, 2.4}, orb.Point{1.5, 3.4}, true, true},   // cuts the corner off at 1, 2.9 and 1.1, 3
 	} {
 		for _, line := range []orb.LineString{{c.a, c.b}, {c.b, c.a}} {
-			if got := square.crossed(line); got != c.square {
+			if got := square.isCrossedBy(line); got != c.square {
 				t.Errorf("%v through the square: %v", line, got)
 			}
-			if got := corner.crossed(line); got != c.corner {
+			if got := corner.isCrossedBy(line); got != c.corner {
 				t.Errorf("%v through the L: %v", line, got)
 			}
 		}
@@ -240,7 +240,7 @@ func TestCellsOfTrees(t *testing.T) {
 		t.Errorf("slot 11 at %v, expected %v", got, want)
 	}
 	if l.Rack(11) != "cube-1.0.0" || l.Path(11) != "cube-1.0.0" || l.Common(0, 5) != 1 || l.Common(5, 6) != 0 ||
-		l.Occupied(1, []int32{0, 5, 6, 7, 0}) != 2 {
+		l.CountOccupied(1, []int32{0, 5, 6, 7, 0}) != 2 {
 		t.Errorf("%s, %d, %d", l.Rack(11), l.Common(0, 5), l.Common(5, 6))
 	}
 }

@@ -212,7 +212,7 @@ func (s *RoomSpec) lines() []Row {
 			}
 			row.types = own.types()
 			if own.Stand != nil {
-				s.stated(row, own.Stand)
+				s.layOutPositions(row, own.Stand)
 			} else {
 				row.Left = s.offsets(own.Racks, row.X0)
 				s.widen(row)
@@ -255,7 +255,7 @@ func (r *Room) stand(i int) {
 	row.Position = make([]int32, len(row.Left))
 	var reserved []bool
 	if s.List != nil {
-		reserved = s.List[i].reserved()
+		reserved = s.List[i].reservedPositions()
 	}
 	near := r.keepOutsOf(row.Y0, row.Y1)
 	for p := range row.Position {

@@ -36,8 +36,8 @@ type TypeStretch struct {
 // Stretch is some positions of a row that follow each other, from 1, both ends included.
 type Stretch struct{ First, Last int }
 
-// reserved tells of every position whether it is to stay empty; nil where none is.
-func (l *RowSpec) reserved() []bool {
+// reservedPositions tells of every position whether it is to stay empty; nil where none is.
+func (l *RowSpec) reservedPositions() []bool {
 	if len(l.Reserved) == 0 && l.Stand == nil {
 		return nil
 	}

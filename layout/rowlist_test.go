@@ -233,10 +233,10 @@ func TestListOfEqualRows(t *testing.T) {
 			t.Fatalf("%+v\n%+v", got, want)
 		}
 		for n := range int32(got.Trays.Pieces()) {
-			if got.Trays.Piece(n) != want.Trays.Piece(n) || got.Trays.Laid(n) != want.Trays.Laid(n) ||
-				got.Trays.Called(n, n) != want.Trays.Called(n, n) {
-				t.Fatalf("piece %d: %+v %s, want %+v %s", n, got.Trays.Piece(n), got.Trays.Called(n, n),
-					want.Trays.Piece(n), want.Trays.Called(n, n))
+			if got.Trays.Piece(n) != want.Trays.Piece(n) || got.Trays.IsLaid(n) != want.Trays.IsLaid(n) ||
+				got.Trays.DescribeRun(n, n) != want.Trays.DescribeRun(n, n) {
+				t.Fatalf("piece %d: %+v %s, want %+v %s", n, got.Trays.Piece(n), got.Trays.DescribeRun(n, n),
+					want.Trays.Piece(n), want.Trays.DescribeRun(n, n))
 			}
 		}
 		for a := range int32(len(got.Places)) {

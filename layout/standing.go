@@ -14,8 +14,8 @@ type Standing struct {
 // violation is the least free floor between two positions of a row that are stated that counts as a gap.
 const violation units.Length = 0.3
 
-// stated lays out a row whose positions are stated one by one, but for its y.
-func (s *RoomSpec) stated(row *Row, stand []Standing) {
+// layOutPositions lays out a row whose positions are stated one by one, but for its y.
+func (s *RoomSpec) layOutPositions(row *Row, stand []Standing) {
 	lo, hi := units.Length(0), units.Length(0)
 	row.Left = make([]units.Length, len(stand))
 	for p := range stand {

@@ -180,7 +180,7 @@ func (t *TrayNetwork) checkCourses() error {
 			a, b := t.over(p.From, level), t.over(p.To, level)
 			line := orb.LineString{FloorPoint(a.X, a.Y), FloorPoint(b.X, b.Y)}
 			for _, k := range t.obstaclesOf(level) {
-				if k.crossed(line) {
+				if k.isCrossedBy(line) {
 					at := k.Area.Bound().Center()
 					return diag.Fieldf(diag.Elem("Trays.Paths", i), "the straight line from end to end runs through "+
 						"%s at x %.2f m, y %.2f m\ngive the length of the way around it, or other ends",
@@ -301,12 +301,12 @@ func (t *TrayNetwork) Length(level int) units.Length {
 	for row := range t.room.Rows {
 		at := t.rows[row].at
 		last := int32(len(at) - 1)
-		if t.joined(p, row, 0, last) {
+		if t.areJoined(p, row, 0, last) {
 			total += t.room.Rows[row].X1 - t.room.Rows[row].X0
 			continue
 		}
 		for s := range last {
-			if t.joined(p, row, s, s+1) {
+			if t.areJoined(p, row, s, s+1) {
 				total += at[s+1] - at[s]
 			}
 		}
@@ -340,5 +340,5 @@ func (t *TrayNetwork) Length(level int) units.Length {
 // Crosses returns the x of every cross tray of a level, ascending.
 func (t *TrayNetwork) Crosses(level int) []units.Length { return slices.Clone(t.plans[level].crosses) }
 
-// Connected reports whether every level joins all rack positions at which racks can stand.
-func (t *TrayNetwork) Connected() bool { return len(t.room.Spec.Halls) < 2 && !t.torn }
+// IsConnected reports whether every level joins all rack positions at which racks can stand.
+func (t *TrayNetwork) IsConnected() bool { return len(t.room.Spec.Halls) < 2 && !t.torn }

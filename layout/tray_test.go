@@ -24,7 +24,7 @@ func followWay(t interface{ Fatalf(string, ...any) }, r *Room, level int, a, b i
 		g.Pieces(func(n int32) {
 			p := r.Trays.Piece(n)
 			switch {
-			case !r.Trays.Laid(n):
+			case !r.Trays.IsLaid(n):
 				t.Fatalf("the way takes piece %d, %+v, which is not laid", n, p)
 			case p.Level != level || r.Trays.LevelOf(n) != level:
 				t.Fatalf("piece %d is on level %d, not %d", n, p.Level, level)
@@ -105,7 +105,7 @@ func relaxed(r *Room, level int, a, b int32, price func(int32) float64) float64 
 		changed = false
 		for n := range int32(r.Trays.Pieces()) {
 			p := r.Trays.Piece(n)
-			if p.Level != level || !r.Trays.Laid(n) {
+			if p.Level != level || !r.Trays.IsLaid(n) {
 				continue
 			}
 			from, to := key(p.From), key(p.To)
@@ -241,7 +241,7 @@ func TestPiecesAddUp(t *testing.T) {
 					t.Fatalf("%v is described as %v, want lengths of %v", way, got, described)
 				}
 			}
-			if r.Trays.Laid(n) {
+			if r.Trays.IsLaid(n) {
 				sums[p.Level] += p.Length
 			}
 		}

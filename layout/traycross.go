@@ -126,7 +126,7 @@ func (r *Room) clearCrosses() []int {
 	hits := func(after int) int { // gaps between rows in which it runs into something
 		x, n := r.boundary(r.longest(), after), 0
 		for row := range r.Rows {
-			if to := r.nextAcross(row, x); to >= 0 && t.closed(row, to, x, all, half) {
+			if to := r.nextAcross(row, x); to >= 0 && t.isClosed(row, to, x, all, half) {
 				n++
 			}
 		}
@@ -319,7 +319,7 @@ func (t *TrayNetwork) joiningCross(cross []units.Length, cut []int32) (x units.L
 	}
 	part := func(row int, x units.Length) (int32, bool) {
 		stop := t.rows[row].near(x)
-		if t.stopAt(row, stop)-x > stopTolerance && !t.joined(p, row, stop-1, stop) {
+		if t.stopAt(row, stop)-x > stopTolerance && !t.areJoined(p, row, stop-1, stop) {
 			return 0, false // something stands there
 		}
 		i, ok := parts.sections[t.stretch(p, row, stop)]

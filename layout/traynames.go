@@ -12,11 +12,11 @@ import (
 // Trays are called by where they are: a piece of a row's tray by the rack positions above which it runs, a piece of a
 // cross tray by the positions at whose ends it leaves the rows, and a declared path by its own name.
 
-// Called says where two pieces of one tray and all between them are: "row D, D11-D17", "cross tray D11/G11" after
-// position 11 of the rows D to G ("D00" is before the first), "row D, D11 first half" where a cross tray or an end of
-// the row leaves no more, "cross tray above D11/G11" where it had to be laid above the racks, or the name of a path.
-// Where a cross tray does not meet a row between two of its racks, positions cannot tell pieces apart: x does.
-func (t *TrayNetwork) Called(first, last int32) string {
+// DescribeRun reports where two pieces of one tray and all between them are: "row D, D11-D17", "cross tray D11/G11"
+// after position 11 of the rows D to G ("D00" is before the first), "row D, D11 first half" where a cross tray or an
+// end of the row leaves no more, "cross tray above D11/G11" where it had to be laid above the racks, or the name of a
+// path. Where a cross tray does not meet a row between two of its racks, positions cannot tell pieces apart: x does.
+func (t *TrayNetwork) DescribeRun(first, last int32) string {
 	a, b := t.Piece(first), t.Piece(last)
 	row, crossing := t.rowOf(first)
 	switch {

@@ -21,7 +21,7 @@ func TestTraysAreCalledByPlace(t *testing.T) {
 	n := r.Trays
 	at := map[string]int32{}
 	for piece := range int32(n.Pieces()) {
-		at[n.Called(piece, piece)] = piece
+		at[n.DescribeRun(piece, piece)] = piece
 	}
 	for _, name := range []string{
 		"row A, A01 first half", "row A, A01-A02", "row A, A05-A06", "row A, A06 second half", "row A, A07 first half",
@@ -38,7 +38,7 @@ func TestTraysAreCalledByPlace(t *testing.T) {
 		{"cross tray A06/B06", "cross tray B06/C06", "cross tray A06/C06"},
 		{"cross tray B06/C06", "cross tray A06/B06", "cross tray A06/C06"},
 	} {
-		if got := n.Called(at[test.first], at[test.last]); got != test.want {
+		if got := n.DescribeRun(at[test.first], at[test.last]); got != test.want {
 			t.Errorf("from %s to %s is %s, want %s", test.first, test.last, got, test.want)
 		}
 	}
@@ -64,8 +64,8 @@ func TestNamesOfTraysDiffer(t *testing.T) {
 		seen := map[named]int32{}
 		for piece := range int32(r.Trays.Pieces()) {
 			p := r.Trays.Piece(piece)
-			name := r.Trays.Called(piece, piece)
-			if !r.Trays.Laid(piece) || strings.HasSuffix(name, ", led around") || name == p.Name ||
+			name := r.Trays.DescribeRun(piece, piece)
+			if !r.Trays.IsLaid(piece) || strings.HasSuffix(name, ", led around") || name == p.Name ||
 				p.Length < units.Length(stopTolerance) {
 				continue
 			}

@@ -105,15 +105,15 @@ func (t *TrayNetwork) obstruct(p *trayPlan, level int) {
 		if g := t.gap[row]; g >= 0 {
 			for c, x := range p.crosses {
 				if to := t.across(p, c, row); to >= 0 {
-					p.closed[c*t.gaps+int(g)] = t.closed(row, to, x, all, half)
+					p.closed[c*t.gaps+int(g)] = t.isClosed(row, to, x, all, half)
 				}
 			}
 		}
 	}
 }
 
-// closed reports whether something is in the way of a cross tray from a row to another.
-func (t *TrayNetwork) closed(row, to int, x units.Length, all obstacles, half units.Length) bool {
+// isClosed reports whether something is in the way of a cross tray from a row to another.
+func (t *TrayNetwork) isClosed(row, to int, x units.Length, all obstacles, half units.Length) bool {
 	a, b := t.room.Rows[row].Y, t.room.Rows[to].Y
 	return all.between(a, b).meets(strip(FloorPoint(x, a), FloorPoint(x, b), half))
 }
@@ -220,26 +220,26 @@ func (t *TrayNetwork) corners(d *trayDetour, height units.Length) [detourPieces 
 	return [...]Point{{x0, row.Y, z}, {x0, d.y, z}, {x1, d.y, z}, {x1, row.Y, z}}
 }
 
-// joined reports whether two stops of a row are joined by its tray without leaving it.
-func (t *TrayNetwork) joined(p *trayPlan, row int, a, b int32) bool {
+// areJoined reports whether two stops of a row are joined by its tray without leaving it.
+func (t *TrayNetwork) areJoined(p *trayPlan, row int, a, b int32) bool {
 	return p.section == nil || p.section[t.rows[row].first+a] == p.section[t.rows[row].first+b]
 }
 
-// Obstructed reports whether trays of a level are led around something or left out.
-func (t *TrayNetwork) Obstructed(level int) bool {
+// IsObstructed reports whether trays of a level are led around something or left out.
+func (t *TrayNetwork) IsObstructed(level int) bool {
 	p := t.plans[level]
 	return len(p.detours) > 0 || slices.Contains(p.closed, true)
 }
 
-// Laid reports whether there is a piece of that number: some are left out because something stands in their way.
-func (t *TrayNetwork) Laid(piece int32) bool {
+// IsLaid reports whether there is a piece of that number: some are left out because something stands in their way.
+func (t *TrayNetwork) IsLaid(piece int32) bool {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])
 	rows := t.pieceCount()
 	switch {
 	case n < rows:
 		row, stop := t.rowOfPiece(int32(n))
-		return t.joined(p, row, stop, stop+1)
+		return t.areJoined(p, row, stop, stop+1)
 	case n < rows+len(p.crosses)*t.gaps:
 		n -= rows
 		return t.across(p, n/t.gaps, slices.Index(t.gap, int32(n%t.gaps))) >= 0

@@ -87,7 +87,7 @@ func TestNoTrayCrossesAColumn(t *testing.T) {
 			} else {
 				under.Min[0], under.Max[0] = under.Min[0]-half, under.Max[0]+half
 			}
-			laid := r.Trays.Laid(n)
+			laid := r.Trays.IsLaid(n)
 			if strings.HasPrefix(p.Name, "cross") && !laid { // it would have led to the next row that reaches to it
 				under.Max[1] = max(under.Max[1], float64(nextRow(r, p.From)))
 			}

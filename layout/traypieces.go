@@ -11,7 +11,7 @@ import (
 // less than From where a way runs against the numbers.
 type TrayLeg struct{ From, To int32 }
 
-func (g TrayLeg) reversed() TrayLeg { return TrayLeg{g.To, g.From} }
+func (g TrayLeg) reverse() TrayLeg { return TrayLeg{g.To, g.From} }
 
 // Pieces calls visit with the number of every piece of the leg.
 func (g TrayLeg) Pieces(visit func(piece int32)) {
@@ -27,12 +27,12 @@ func (g TrayLeg) Pieces(visit func(piece int32)) {
 	}
 }
 
-// Reversed returns the same way from its other end.
-func Reversed(way []TrayLeg) []TrayLeg {
+// ReverseRoute returns the same way from its other end.
+func ReverseRoute(way []TrayLeg) []TrayLeg {
 	out := slices.Clone(way)
 	slices.Reverse(out)
 	for i := range out {
-		out[i] = out[i].reversed()
+		out[i] = out[i].reverse()
 	}
 	return out
 }
@@ -164,7 +164,7 @@ func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
 	tray, first, last := "", int32(0), int32(0) // of the segment at hand
 	end := func(length units.Length) {
 		if len(out) > 0 {
-			out[len(out)-1] = Segment{t.Called(first, last), length}
+			out[len(out)-1] = Segment{t.DescribeRun(first, last), length}
 		}
 	}
 	at := cursor{t: t}

@@ -68,7 +68,7 @@ func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 			n--
 		}
 		reached := func(j int32) bool {
-			return j >= first && j < p.first[row+1] && t.joined(p, row, p.stopAt[j], stop)
+			return j >= first && j < p.first[row+1] && t.areJoined(p, row, p.stopAt[j], stop)
 		}
 		near := [2]int32{first + int32(n), first + int32(n) + 1}
 		if !reached(near[0]) {
@@ -112,8 +112,8 @@ func (t *TrayNetwork) across(p *trayPlan, cross, row int) int {
 	return int(p.over[cross*t.gaps+int(g)])
 }
 
-// meeting lists the stops of a row at which cross trays meet it.
-func (t *TrayNetwork) meeting(p *trayPlan, row int) []int32 {
+// meetingStops lists the stops of a row at which cross trays meet it.
+func (t *TrayNetwork) meetingStops(p *trayPlan, row int) []int32 {
 	var out []int32
 	for _, x := range p.crosses {
 		if t.room.Rows[row].reaches(x) {
@@ -145,7 +145,7 @@ func (t *TrayNetwork) junctions(p *trayPlan) {
 	for row := range t.room.Rows {
 		p.first = append(p.first, int32(len(p.stopAt)))
 		if row == 0 || t.room.Spec.List != nil {
-			met = t.meeting(p, row)
+			met = t.meetingStops(p, row)
 		}
 		stops := met
 		if more := ends[row]; more != nil {
@@ -172,12 +172,12 @@ func (t *TrayNetwork) join(p *trayPlan) {
 	p.edges = make([][]trayEdge, len(p.stopAt))
 	edge := func(a, b int32, length units.Length, pieces TrayLeg) {
 		p.edges[a] = append(p.edges[a], trayEdge{b, length, pieces})
-		p.edges[b] = append(p.edges[b], trayEdge{a, length, pieces.reversed()})
+		p.edges[b] = append(p.edges[b], trayEdge{a, length, pieces.reverse()})
 	}
 	rows := t.room.Rows
 	for row := range rows {
 		for j := p.first[row] + 1; j < p.first[row+1]; j++ {
-			if !t.joined(p, row, p.stopAt[j-1], p.stopAt[j]) {
+			if !t.areJoined(p, row, p.stopAt[j-1], p.stopAt[j]) {
 				continue
 			}
 			edge(j-1, j, t.stopAt(row, p.stopAt[j])-t.stopAt(row, p.stopAt[j-1]),

@@ -34,7 +34,7 @@ func (t *TrayNetwork) DistanceOn(level int, a, b int32) units.Length {
 func (t *TrayNetwork) shortest(p *trayPlan, a, b int32) (d units.Length, ja, jb int32) {
 	pa, pb := &t.room.Places[a], &t.room.Places[b]
 	d, ja, jb = unreachable, -1, -1
-	if pa.Row == pb.Row && t.joined(p, pa.Row, t.placeStop[a], t.placeStop[b]) {
+	if pa.Row == pb.Row && t.areJoined(p, pa.Row, t.placeStop[a], t.placeStop[b]) {
 		d = (pa.X - pb.X).Abs()
 		if len(p.paths) == 0 {
 			return d, ja, jb
@@ -116,7 +116,7 @@ func (p *trayPlan) dijkstra(j int32) []units.Length {
 // reverse order.
 func (t *TrayNetwork) Route(level int, a, b int32) []TrayLeg {
 	if a > b {
-		return Reversed(t.Route(level, b, a))
+		return ReverseRoute(t.Route(level, b, a))
 	}
 	p := t.plans[level]
 	pa, pb := &t.room.Places[a], &t.room.Places[b]

@@ -39,7 +39,7 @@ func (r *TrayRouter) Route(level int, a, b int32, price func(piece int32) int64)
 		return sum
 	}
 	best, direct := int64(NoRoute), false
-	if pa.Row == pb.Row && t.joined(p, pa.Row, t.placeStop[a], t.placeStop[b]) {
+	if pa.Row == pb.Row && t.areJoined(p, pa.Row, t.placeStop[a], t.placeStop[b]) {
 		best, direct = total(t.along(pa.Row, t.placeStop[a], t.placeStop[b])), true
 	}
 	r.start(len(p.stopAt))

@@ -186,9 +186,9 @@ func (s *RoomSpec) aisleBetween(below, above bool) units.Length {
 	return s.Cold
 }
 
-// Bearing is the depth of the floor that the racks of a row load: their own and half of the aisles before and behind;
-// where there is no aisle, the floor up to the wall, and no more than half of the wider kind of aisle.
-func (r *Room) Bearing(row int) units.Length {
+// BearingDepth returns the depth of the floor that the racks of a row load: their own and half of the aisles before and
+// behind; where there is no aisle, the floor up to the wall, and no more than half of the wider kind of aisle.
+func (r *Room) BearingDepth(row int) units.Length {
 	s := &r.Spec
 	beside := func(towards int) units.Length {
 		if other := r.neighbour(row, towards); other >= 0 {

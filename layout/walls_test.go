@@ -128,7 +128,7 @@ func TestBearing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for row, want := range []float64{0.5 + 1.2 + 0.9, 0.9 + 1.2 + 0.5, 0.5 + 1.2 + 0.5} {
-		if got := float64(r.Bearing(row)); math.Abs(got-want) > 1e-9 {
+		if got := float64(r.BearingDepth(row)); math.Abs(got-want) > 1e-9 {
 			t.Errorf("row %d bears on %g m, want %g", row, got, want)
 		}
 	}
@@ -158,7 +158,7 @@ func TestClearance(t *testing.T) {
 		}
 		for n := range int32(r.Trays.Pieces()) {
 			p := r.Trays.Piece(n)
-			if a, b := min(p.From.X, p.To.X), max(p.From.X, p.To.X); r.Trays.Laid(n) && a < 5 && b > 5.01 {
+			if a, b := min(p.From.X, p.To.X), max(p.From.X, p.To.X); r.Trays.IsLaid(n) && a < 5 && b > 5.01 {
 				t.Errorf("a tray from %v to %v runs through the wall", p.From, p.To)
 			}
 		}

@@ -55,7 +55,7 @@ func domainOf(within, rack string) string {
 	return rack
 }
 
-// Failure domains are kept with and without optimising, whatever else is asked for, counted box by box; or the line
+// Failure domains are kept with and without optimising, with any other request, counted box by box; or the line
 // that
 // cannot be kept is refused.
 func TestApartIsKept(t *testing.T) {

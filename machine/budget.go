@@ -21,16 +21,16 @@ func Need(boxes, links int64, summary bool) budget.Need {
 }
 
 // affordable refuses a machine whose plan takes more than the budget.
-func affordable(ctx context.Context, r *resolved, census topology.Census, e extent) error {
+func affordable(ctx context.Context, r *resolved, counts topology.Counts, e extent) error {
 	boxes := int64(topology.Vertices(r.graph))
-	need, positions := Need(boxes, census.Links, e.summary), ""
+	need, positions := Need(boxes, counts.Links, e.summary), ""
 	if room := r.room; room != nil && int64(room.Rows)*int64(room.PerRow) > mostEmpty {
 		n := int64(room.Rows) * int64(room.PerRow)
 		need = need.Plus(positionNeed.Times(float64(n)))
 		positions = " in a room of " + english.GroupedCount(n, "rack position")
 	}
 	err := budget.Check(ctx, runtime.GOMAXPROCS(0), need, "planning %s and %s%s", english.GroupedCount(boxes, "box"),
-		english.GroupedCount(census.Links, "link"), positions)
+		english.GroupedCount(counts.Links, "link"), positions)
 	if err == nil {
 		return nil
 	}

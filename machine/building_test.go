@@ -131,7 +131,7 @@ func TestRacksAndTraysInADrawnHall(t *testing.T) {
 	}
 	pieces := 0
 	for n := range int32(room.Trays.Pieces()) {
-		if p := room.Trays.Piece(n); room.Trays.Laid(n) && p.Name != "path" {
+		if p := room.Trays.Piece(n); room.Trays.IsLaid(n) && p.Name != "path" {
 			pieces++
 			line := orb.MultiPoint{
 				layout.FloorPoint(p.From.X, p.From.Y), layout.FloorPoint(p.To.X, p.To.Y),

@@ -195,7 +195,7 @@ func TestMissingPhysicsIsNoZero(t *testing.T) {
 	}
 }
 
-// buyAny plans a machine whatever rules it breaks.
+// buyAny plans a machine regardless of what rules it breaks.
 func buyAny(t *testing.T, text string) *machine.Result {
 	t.Helper()
 	spec, err := machine.Parse("m.yaml", []byte(text))

@@ -52,7 +52,7 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 		slices.SortStableFunc(order, func(a, b fabrics.Box) int {
 			return compare(f.vertex(kinds, a), f.vertex(kinds, b))
 		})
-		if places := fabrics.PlacesOf(f.bare); places.Taken(f.ends, order) > places.Count {
+		if places := fabrics.PlacesOf(f.bare); places.CountTaken(f.ends, order) > places.Count {
 			continue // boxes with several ports would leave some free in another order
 		}
 		anew := *f

@@ -51,7 +51,7 @@ func (r *resolved) suppressions() []cabling.Suppression {
 // ask whether rails share a tray.
 func unusedSuppressions(v *cabling.Violations, summary bool) []string {
 	var out []string
-	for _, u := range v.Unused() {
+	for _, u := range v.UnusedSuppressions() {
 		if summary && u.Rule == cabling.RuleRedundancy.ID {
 			continue
 		}

@@ -150,12 +150,12 @@ func compared(
 		return nil, ctx.Err()
 	}
 	m := &report.Compared{
-		Plan: p.Report(), File: of.File, Topology: network.Topology, Direct: network.Census.Switches == 0,
+		Plan: p.Report(), File: of.File, Topology: network.Topology, Direct: network.Counts.Switches == 0,
 		Bisection: *b, Throughput: bound, Rate: p.slowest(), Breaches: p.Violations.Errors(),
 	}
 	if network.Delay != nil {
 		r := network.Delay.Reach()
-		traversed := r.Traversing(network.Seen().Graph.Kinds())
+		traversed := r.WithTraversedRouters(network.Seen().Graph.Kinds())
 		m.Reach, m.Traversed = &r, &traversed
 	}
 	m.Routers = p.routers(network)

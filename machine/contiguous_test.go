@@ -45,7 +45,7 @@ func blockOf(kind string) string {
 	return "rest"
 }
 
-// Kinds and fabrics have rows of their own which follow each other, counted box by box, whatever else is asked for;
+// Kinds and fabrics have rows of their own which follow each other, counted box by box, with any other request;
 // optimising leaves them there, and so does a plan from the places of the plan.
 func TestContiguousRows(t *testing.T) {
 	for seed := range uint64(10) {

@@ -16,7 +16,7 @@ func (p *Result) Report() *report.Plan {
 	return &report.Plan{
 		Version: Version, Machine: p.Spec.Name,
 		Currency: bill.Currency, PriceSet: p.Prices.Name, PriceDate: p.Prices.Date,
-		Nodes: p.Census.Nodes, Switches: p.Census.Switches, Links: p.Census.Links,
+		Nodes: p.Counts.Nodes, Switches: p.Counts.Switches, Links: p.Counts.Links,
 		Cables: s.Cables, Racks: p.Placement.RackCount(),
 		Floor: report.NewFloor(p.Placement.Layout.Room, len(p.Placement.Racks)), Ports: report.NewPorts(s, bill),
 		Length: report.NewLengthTotal(s), Lengths: p.lengths(),
@@ -82,7 +82,7 @@ func (p *Result) fabrics() []report.Fabric {
 	for i, n := range p.Fabrics {
 		f := report.Fabric{
 			Name: n.Name, Topology: n.Topology, Nodes: nodesOf(p.Spec, &p.Spec.Fabrics[i]),
-			Ends: n.Census.Nodes, Switches: n.Census.Switches,
+			Ends: n.Counts.Nodes, Switches: n.Counts.Switches,
 			Levels: []report.Level{},
 			Spares: p.Bill.FabricSpares[i],
 			Delay:  report.NewDelay(n.Delay, n.Stretch, n.Routed, n.Alpha, n.Beta, n.HopUnstated),

@@ -32,9 +32,9 @@ func (r *resolver) domains() {
 		case a.Within == "hall" && len(r.spec.Room.Halls) == 0:
 			r.fault(at+".within", "the room has no halls\ngive room.halls")
 		}
-		groups := r.crowding(at, a)
+		groups := r.antiAffinityGroups(at, a)
 		if len(a.By) > 0 {
-			groups = r.crowdingBy(at, a, groups)
+			groups = r.divideGroups(at, a, groups)
 		}
 		r.crowds = append(r.crowds, embed.Apart{
 			Groups: groups, Within: embedDomains[a.Within], AtMost: max(a.AtMost, 1),
@@ -42,8 +42,9 @@ func (r *resolver) domains() {
 	}
 }
 
-// crowding finds the boxes that a rule names: kinds and single boxes as one group, or the groups of a nest.
-func (r *resolver) crowding(at string, a *spec.Apart) []embed.Group {
+// antiAffinityGroups finds the boxes that a rule names: kinds and single boxes as one group, or the groups of a
+// container.
+func (r *resolver) antiAffinityGroups(at string, a *spec.Apart) []embed.Group {
 	if len(a.Of) == 0 {
 		r.fault(at+".of", "names no boxes")
 		return nil
@@ -131,14 +132,14 @@ func (r *resolver) ofNest(nest *topology.Nest) []embed.Group {
 	return out
 }
 
-// crowdingBy divides groups by the properties of their boxes. Boxes that do not have all of these are in none.
-func (r *resolver) crowdingBy(at string, a *spec.Apart, groups []embed.Group) []embed.Group {
+// divideGroups divides groups by the properties of their boxes. Boxes that do not have all of these are in none.
+func (r *resolver) divideGroups(at string, a *spec.Apart, groups []embed.Group) []embed.Group {
 	fields := r.fields()
 	var by []names.Field
 	for j, name := range a.By {
 		i := slices.IndexFunc(fields, func(f names.Field) bool { return f.Name == name })
 		if i >= 0 && slices.ContainsFunc(groups, func(g embed.Group) bool {
-			return slices.ContainsFunc(g.Vertices, func(v int32) bool { return fields[i].Of(int(v)).Known() })
+			return slices.ContainsFunc(g.Vertices, func(v int32) bool { return fields[i].Of(int(v)).IsKnown() })
 		}) {
 			by = append(by, fields[i])
 			continue
@@ -146,7 +147,7 @@ func (r *resolver) crowdingBy(at string, a *spec.Apart, groups []embed.Group) []
 		var known []string
 		for _, g := range groups {
 			for _, v := range g.Vertices[:min(1, len(g.Vertices))] {
-				known = append(known, names.Known(fields, int(v))...)
+				known = append(known, names.KnownFields(fields, int(v))...)
 			}
 		}
 		slices.Sort(known)

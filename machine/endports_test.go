@@ -31,7 +31,7 @@ parts:
 - {id: cdu, kind: node, units: 10, width: 44 cm, depth: 80 cm, power: 1 kW, PORTS}
 `
 
-// TestEndsOnTheOnlyGroup: the mark by_name of a part's only group of ports changes nothing, on whatever the part is.
+// TestEndsOnTheOnlyGroup: the mark by_name of a part's only group of ports changes nothing, on any type of part.
 func TestEndsOnTheOnlyGroup(t *testing.T) {
 	same := func(plain, marked *machine.Result) {
 		t.Helper()
@@ -77,7 +77,7 @@ func TestEndsWithoutPorts(t *testing.T) {
 }
 
 // TestCountsLeftOutBesideOwned: boxes beside the units of racks without a count are as many as the racks of the plan
-// take, whatever stands there already and wherever it stands.
+// take, regardless of what stands there already and wherever it stands.
 func TestCountsLeftOutBesideOwned(t *testing.T) {
 	plan := func(t *rapid.T, text string) *machine.Result {
 		s, err := machine.Parse("m.yaml", []byte(text))

@@ -73,7 +73,7 @@ func (p *Result) estimate() *cost.Estimate {
 		Midplanes: c.Midplanes, Labour: c.Labour, Bill: &c.Total, NotInBill: doc.Cost.NotInBill,
 	}
 	for i := range doc.BOM {
-		if row := &doc.BOM[i]; !row.Priced() && !slices.Contains(outsideNetwork, row.Kind) {
+		if row := &doc.BOM[i]; !row.HasCost() && !slices.Contains(outsideNetwork, row.Kind) {
 			e.Cost.Excludes = append(e.Cost.Excludes, row.Item.String())
 		}
 	}

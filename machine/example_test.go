@@ -52,7 +52,7 @@ func ExamplePlan() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(plan.Census.Nodes, "nodes,", plan.Census.Switches, "switches,", plan.Schedule.Cables, "cables")
+	fmt.Println(plan.Counts.Nodes, "nodes,", plan.Counts.Switches, "switches,", plan.Schedule.Cables, "cables")
 	plan.Schedule.Each(func(number int64, cable *cabling.Segment) bool {
 		s := plan.Schedule
 		fmt.Println(s.CableID(number), s.Label(cable.A, cable.PortA), "to", s.Label(cable.B, cable.PortB))

@@ -70,7 +70,7 @@ func (p *Result) ExplainCable(ctx context.Context, id string) (*report.Cable, er
 }
 
 // billed prices products as the bill does. What it does not have is at the price of the smallest quantity on offer.
-func (p *Result) billed() cabling.Quoter {
+func (p *Result) billed() cabling.PriceFunc {
 	rows := make(map[catalog.Item]*cost.Row, len(p.Bill.Rows))
 	for i := range p.Bill.Rows {
 		rows[p.Bill.Rows[i].Item] = &p.Bill.Rows[i]

@@ -17,7 +17,7 @@ import (
 )
 
 // TestExplainedPriceIsThatOfTheBill: what explain says that a cable with its transceivers costs is the sum of the unit
-// costs of the bill, whatever prices by quantity, spares, packs and pieces in stock there are.
+// costs of the bill, regardless of what prices by quantity, spares, packs and pieces in stock there are.
 func TestExplainedPriceIsThatOfTheBill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.csv")
 	rapid.Check(t, func(t *rapid.T) {

@@ -315,7 +315,7 @@ func (w *weaver) sized(i int) (topology.Graph, error) {
 			ends = append(ends, fabrics.Ends{Count: w.count(&e), Ports: len(ports), At: placeOf(&e, n)})
 		}
 	}
-	if taken := places.Taken(ends, fabrics.InTurn(ends)); taken != boxes && taken > 0 {
+	if taken := places.CountTaken(ends, fabrics.InTurn(ends)); taken != boxes && taken > 0 {
 		own.Params = topology.WithNodes(own.Params, taken)
 		g, err = topology.New(own)
 	}
@@ -353,7 +353,7 @@ func (w *weaver) freeAt(f *spec.Fabric, path string, e *spec.End, places fabrics
 	case e.At > places.Count:
 		w.fault(path+".at", "place %d of %d that the topology has", e.At, places.Count)
 	default:
-		if taken := places.Taken(before, fabrics.InTurn(before)); taken >= e.At {
+		if taken := places.CountTaken(before, fabrics.InTurn(before)); taken >= e.At {
 			w.fault(path+".at", "the boxes before take %s", english.Count(taken, "place"))
 		}
 	}
@@ -462,7 +462,7 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 		return
 	}
 	order := fabrics.InTurn(out.ends)
-	if taken := places.Taken(out.ends, order); taken > places.Count {
+	if taken := places.CountTaken(out.ends, order); taken > places.Count {
 		w.fault(at+".ends", "the boxes take %s, and the topology has %d\nmake it larger", english.Count(taken, "place"),
 			places.Count)
 		return

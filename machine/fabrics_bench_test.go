@@ -64,7 +64,7 @@ func BenchmarkFourFabrics(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		links += r.Census.Links
+		links += r.Counts.Links
 	}
 	b.ReportMetric(float64(links)/b.Elapsed().Seconds(), "links/s")
 	b.ReportMetric(float64(links)/cabling.Seconds(), "cabled-links/s")

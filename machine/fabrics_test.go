@@ -251,8 +251,8 @@ s [kind=switch,role=switch]; a -- s; b -- s; c -- s}`)
 	if in := r.Inputs(); len(in) != 1 || !strings.HasSuffix(in[0].Path, "star.dot") || in[0].Copy != "inputs/star.dot" {
 		t.Errorf("inputs %v", in)
 	}
-	if r.Census.Links != 3 {
-		t.Errorf("%d links", r.Census.Links)
+	if r.Counts.Links != 3 {
+		t.Errorf("%d links", r.Counts.Links)
 	}
 }
 
@@ -287,8 +287,8 @@ func TestFabricsHostile(t *testing.T) {
 	})
 }
 
-// TestAccessByPlace: boxes of a rack are on one access switch as far as its ports reach, whatever kinds they are of,
-// and cables are shorter than those of boxes that are plugged in kind by kind.
+// TestAccessByPlace: boxes of a rack are on one access switch as far as its ports reach, regardless of what kinds they
+// are of, and cables are shorter than those of boxes that are plugged in kind by kind.
 func TestAccessByPlace(t *testing.T) {
 	const text = `
 boxes:
@@ -560,7 +560,7 @@ func TestRowsOfRedundancy(t *testing.T) {
 	}
 }
 
-// TestSeveralPortsOnPlacesOfOne: each port of a group is an end of its own, as if it had been named in one, on whatever
+// TestSeveralPortsOnPlacesOfOne: each port of a group is an end of its own, as if it had been named in one, on any
 // topology gives a node one port.
 func TestSeveralPortsOnPlacesOfOne(t *testing.T) {
 	const text = `
@@ -596,8 +596,8 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 }
 
 // TestGroupsOfSeveralKinds: the groups of a dragonfly for storage, of other sizes than those for computing, hold the
-// boxes that begin at their first place, whatever places of the groups before stay empty. Frontier is of this kind
-// (S. Atchley et al., SC 2023): full groups of computing but for a few places, and groups of storage and services.
+// boxes that begin at their first place, regardless of what places of the groups before stay empty. Frontier is of this
+// kind (S. Atchley et al., SC 2023): full groups of computing but for a few places, and groups of storage and services.
 func TestGroupsOfSeveralKinds(t *testing.T) {
 	const text = `
 boxes:

@@ -60,7 +60,7 @@ func checkFilled(t *testing.T, p *embed.Placement, fill, file string, inTurn boo
 	}
 }
 
-// Rows and aisles are filled in turn and without holes, whatever else is asked for; optimising leaves them so.
+// Rows and aisles are filled in turn and without holes, with any other request; optimising leaves them so.
 func TestRowsAreFilledInTurn(t *testing.T) {
 	const text = `
 topology: {family: leaf-spine, nodes: 96, rails: 4, down: 16, up: 16, spines: 4}

@@ -159,7 +159,7 @@ func (r *resolved) leastDelay(ctx context.Context, out *Least) error {
 		}
 		router = min(router, topology.Charge(k.Role, model.Hop[i], router))
 		if k.Role != topology.Switch {
-			routers = min(routers, topology.Traversed(out.Hops, k.Role, k.Role))
+			routers = min(routers, topology.TraversedRouters(out.Hops, k.Role, k.Role))
 		}
 	}
 	if !math.IsInf(float64(router), 1) && routers > 0 && !math.IsInf(routers, 1) {

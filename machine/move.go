@@ -34,7 +34,7 @@ func MoveRack(ctx context.Context, given *spec.Spec, from, to string) ([]spec.Ra
 	if err != nil {
 		return nil, located(given, err)
 	}
-	all, err := r.embedding().Moved(pl, r.moved, from, to)
+	all, err := r.embedding().WithMove(pl, r.moved, from, to)
 	if err != nil {
 		return nil, located(given, r.spelled(err))
 	}

@@ -78,7 +78,7 @@ func parsed(t testing.TB, text string) *spec.Spec {
 	return s
 }
 
-// Every move exchanges what stands at two places and nothing else, whatever was moved before.
+// Every move exchanges what stands at two places and nothing else, regardless of what was moved before.
 func TestMovesExchangeTwoPlaces(t *testing.T) {
 	graphtest.FewerDraws(t, 50)
 	for _, file := range []string{movable, movableCubes} {

@@ -101,7 +101,7 @@ func (r *resolver) patterns(kinds []topology.Kind) bool {
 		used[key] = true
 		p, err := names.Parse(text)
 		if err == nil && k.Count > 0 {
-			err = p.Unknown(k.Name, slices.Concat(names.Known(known, k.First), later))
+			err = p.CheckFields(k.Name, slices.Concat(names.KnownFields(known, k.First), later))
 		}
 		if err != nil {
 			if _, parses := names.Parse(text); parses == nil { // Spec.Check has told what does not parse
@@ -226,7 +226,7 @@ func (r *resolved) places(pl *embed.Placement) []names.Field {
 				names.Field{Name: name, Of: func(v int) names.Value {
 					return names.Text(l.ContainerName(level, int32(of(v))))
 				}},
-				names.Field{Name: "in_" + name, Of: names.Counted(kinds, of, func(a, b int) int {
+				names.Field{Name: "in_" + name, Of: names.CountInGroups(kinds, of, func(a, b int) int {
 					return int(pl.Slot[a] - pl.Slot[b])
 				})})
 		}
@@ -250,9 +250,9 @@ func (r *resolved) places(pl *embed.Placement) []names.Field {
 	return []names.Field{
 		cell,
 		{Name: "row", Of: func(v int) names.Value { return names.Text(l.Room.Rows[row(v)].Name) }},
-		{Name: "in_row", Of: names.Counted(kinds, row, order)},
+		{Name: "in_row", Of: names.CountInGroups(kinds, row, order)},
 		{Name: "rack", Of: func(v int) names.Value { return names.Text(l.Room.Name(rack(v))) }},
-		{Name: "in_rack", Of: names.Counted(kinds, rack, order)},
+		{Name: "in_rack", Of: names.CountInGroups(kinds, rack, order)},
 		{Name: "position", Of: func(v int) names.Value { return names.Number(at(v).Number) }},
 		{Name: "u", Of: func(v int) names.Value {
 			if u := l.Unit(pl.Slot[v]); u > 0 {

@@ -142,7 +142,7 @@ names: {boxes: {node: "{rack}-{in_rack}", leaf: "leaf{n}"}}
 	if v, err := called.Find("leaf2"); err != nil || g.Label(v) != "u1.r0" {
 		t.Errorf("leaf2 is %d, %v", v, err)
 	}
-	if last := topology.Vertices(g) - 1; called.Called(last) != "N16" {
-		t.Errorf("the last node is %s", called.Called(last))
+	if last := topology.Vertices(g) - 1; called.NameOrAddress(last) != "N16" {
+		t.Errorf("the last node is %s", called.NameOrAddress(last))
 	}
 }

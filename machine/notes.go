@@ -86,7 +86,7 @@ func trayNotes(t *cabling.Trays) []string {
 	var out []string
 	for i, l := range t.Network.Levels {
 		rule := &t.Rules[i]
-		if wide := rule.Width * units.Length(rule.Count); t.Network.Obstructed(i) && wide > l.Width+rounding {
+		if wide := rule.Width * units.Length(rule.Count); t.Network.IsObstructed(i) && wide > l.Width+rounding {
 			out = append(out, fmt.Sprintf("trays are led around columns as if one lay there, %v wide; %d side by side "+
 				"are %v: give room.trays.count", l.Width, rule.Count, wide.Round4()))
 		}
@@ -206,7 +206,7 @@ func (r *resolved) limitless(pl *embed.Placement) []string {
 			return nil
 		}
 		limit := part.Rack
-		return note(part, pl.Layout.Occupied(rack, pl.Slot), limit != nil && limit.Power > 0,
+		return note(part, pl.Layout.CountOccupied(rack, pl.Slot), limit != nil && limit.Power > 0,
 			limit != nil && limit.Weight > 0)
 	}
 	var out []string

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Cables several times as long as the floor is wide and deep together are noted, whatever makes them so long; those
-// that go on beyond the room are not.
+// Cables several times as long as the floor is wide and deep together are noted, regardless of what makes them so long;
+// those that go on beyond the room are not.
 func TestImplausiblyLongCablesAreNoted(t *testing.T) {
 	const text = `
 boxes:

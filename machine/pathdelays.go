@@ -57,7 +57,7 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 			Name: f.name, Topology: m.spec.Fabrics[i].Topology, Graph: f.graph, Names: m.namesIn(f),
 		}
 		first, end := joint.FabricLevels(f.part)
-		n.Census = censusOf(f.graph, m.cables.schedule.Tallies[first:end])
+		n.Counts = countsOf(f.graph, m.cables.schedule.Tallies[first:end])
 		n.LevelDelay = s.Level[first:end]
 		kinds, boxes, adapters := m.inMachine(f)
 		for k, of := range f.kinds {
@@ -98,9 +98,9 @@ func (r *resolved) adjacent(e extent) []func() *topology.CSR {
 	return out
 }
 
-// censusOf is topology.Count of a fabric, whose links were counted as they were cabled.
-func censusOf(g topology.Graph, tallies [][]cabling.Tally) topology.Census {
-	c := topology.Census{ByLevel: make([]int64, len(tallies))}
+// countsOf is topology.Count of a fabric, whose links were counted as they were cabled.
+func countsOf(g topology.Graph, tallies [][]cabling.Tally) topology.Counts {
+	c := topology.Counts{ByLevel: make([]int64, len(tallies))}
 	for _, k := range g.Kinds() {
 		if k.Role == topology.Switch {
 			c.Switches += k.Count

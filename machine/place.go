@@ -50,7 +50,7 @@ func Place(ctx context.Context, given *spec.Spec, progress func(stage string, do
 		english.GroupedCount(boxes, "box")); err != nil {
 		return nil, located(given, r.tooLarge(err, ""))
 	}
-	p := &Placed{Spec: r.spec, Strategy: r.embedding().Chosen(), Notes: r.placed()}
+	p := &Placed{Spec: r.spec, Strategy: r.embedding().EffectiveStrategy(), Notes: r.placed()}
 	if p.Placement, _, err = place(ctx, r, Options{Progress: progress}, nil); err != nil {
 		return nil, located(given, err)
 	}

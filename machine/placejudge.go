@@ -83,7 +83,9 @@ func (r *resolved) figures(s *cabling.Schedule, bill units.Money) []float64 {
 func (j *judged) overloads() int { return j.count(cabling.RulePower) + j.count(cabling.RuleRowPower) }
 
 // count is the number of violations of a rule that count.
-func (j *judged) count(r cabling.Rule) int { return j.violations.Count(r) - j.violations.Suppressed(r) }
+func (j *judged) count(r cabling.Rule) int {
+	return j.violations.Count(r) - j.violations.CountSuppressed(r)
+}
 
 // breaks lists the rules of severity error that a placement breaks and another
 // keeps.

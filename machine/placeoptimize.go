@@ -99,13 +99,13 @@ func (r *resolved) better(ctx context.Context, p *embed.Problem, before, after a
 		before.Notes = append(before.Notes, fmt.Sprintf("the places are those without optimising: all that was found "+
 			"breaks %s, which they keep", english.List(broken)))
 		after = before
-		told.After, told.Strategy, told.RackBoundMethods = told.Before, p.Chosen(), nil
+		told.After, told.Strategy, told.RackBoundMethods = told.Before, p.EffectiveStrategy(), nil
 	}
 	if rules || after.figures == nil {
 		after.Optimized = told
 		return after, nil
 	}
-	if told.Strategy != p.Chosen() {
+	if told.Strategy != p.EffectiveStrategy() {
 		q := *p
 		q.Optimizer, q.Strategy = nil, told.Strategy
 		pl, err := embed.Place(ctx, &q)

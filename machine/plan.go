@@ -121,7 +121,7 @@ type planning struct {
 	fit   *fitting // nil until pitches of containers were fitted to cables
 
 	names     *resolved
-	census    topology.Census
+	counts    topology.Counts
 	extent    extent
 	placement *embed.Placement
 	// unoptimized is what the bill would come to without optimising, nil where there
@@ -150,11 +150,11 @@ var stages = []stage{
 		return err
 	}},
 	{"counting links", func(ctx context.Context, p *planning) (err error) {
-		if p.census, p.extent, err = count(p.names, p.opt); err != nil {
+		if p.counts, p.extent, err = count(p.names, p.opt); err != nil {
 			return err
 		}
-		p.names.links = p.census.Links
-		return affordable(ctx, p.names, p.census, p.extent)
+		p.names.links = p.counts.Links
+		return affordable(ctx, p.names, p.counts, p.extent)
 	}},
 	{"placing boxes", func(ctx context.Context, p *planning) (err error) {
 		if p.placement, p.unoptimized, err = place(ctx, p.names, p.opt, p.known); err != nil {
@@ -176,7 +176,7 @@ var stages = []stage{
 		return p.names.checkPanels(p.cables.schedule)
 	}},
 	{"making the bill", func(ctx context.Context, p *planning) (err error) {
-		p.costs, err = price(ctx, p.names, p.placement, p.cables, p.census.Nodes, p.opt.estimate)
+		p.costs, err = price(ctx, p.names, p.placement, p.cables, p.counts.Nodes, p.opt.estimate)
 		return err
 	}},
 	{"checking racks", func(_ context.Context, p *planning) error {
@@ -224,7 +224,7 @@ func (p *planning) result() *Result {
 	out := &Result{
 		Spec: r.spec, Fabrics: p.fabrics,
 		Network: Network{
-			Topology: r.spec.Topology, Graph: r.graph, Names: r.naming.called, Census: p.census,
+			Topology: r.spec.Topology, Graph: r.graph, Names: r.naming.called, Counts: p.counts,
 			Delays: p.delays,
 		},
 		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
@@ -276,30 +276,30 @@ func oneWay(fabrics []*fabric) error {
 }
 
 // count counts the links of a machine, and says how much can be planned of so many.
-func count(r *resolved, opt Options) (topology.Census, extent, error) {
-	var census topology.Census
+func count(r *resolved, opt Options) (topology.Counts, extent, error) {
+	var counts topology.Counts
 	if g, several := r.graph.(*fabrics.Machine); several {
-		census = g.Census()
+		counts = g.Counts()
 	} else {
-		census = topology.Count(r.graph)
+		counts = topology.Count(r.graph)
 	}
 	for _, b := range r.spec.Boxes {
 		if b.Role == spec.Service {
-			census.Nodes -= b.Count
+			counts.Nodes -= b.Count
 		}
 	}
-	if census.Simplex > 0 {
-		return census, extent{}, oneWay(r.fabrics)
+	if counts.Simplex > 0 {
+		return counts, extent{}, oneWay(r.fabrics)
 	}
 	e := extent{summary: opt.Summary, paths: !opt.Summary && !opt.NoPaths}
-	if !e.summary && census.Links > MaxScheduled {
+	if !e.summary && counts.Links > MaxScheduled {
 		e = extent{summary: true, large: true}
 	}
 	if e.summary && opt.Paths {
-		e.paths = census.Links <= MaxPathLinks
+		e.paths = counts.Links <= MaxPathLinks
 		e.manyPaths = !e.paths
 	}
-	return census, e, nil
+	return counts, e, nil
 }
 
 // notes say what the figures of a plan leave out.
@@ -307,7 +307,7 @@ func (p *planning) notes(heat *report.Heat) []string {
 	var out []string
 	if p.extent.large {
 		out = append(out, fmt.Sprintf("%d links are more than the %d that a schedule lists: "+
-			"this is a summary without cable schedule and path delays", p.census.Links, MaxScheduled))
+			"this is a summary without cable schedule and path delays", p.counts.Links, MaxScheduled))
 	}
 	if p.names.cropped != "" {
 		out = append(out, p.names.cropped)

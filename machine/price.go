@@ -114,7 +114,7 @@ func (r *resolved) enclosureCounts(pl *embed.Placement) []cost.Enclosure {
 		}
 		out = append(out, cost.Enclosure{
 			Level: pl.Layout.Levels[level].Name, Part: r.enclosurePart(part),
-			Count: pl.Layout.Occupied(level, pl.Slot),
+			Count: pl.Layout.CountOccupied(level, pl.Slot),
 		})
 	}
 	for i, c := range r.spec.Room.Containers {

@@ -53,7 +53,7 @@ type trial struct {
 	names     *resolved
 	placement *embed.Placement
 	problem   cabling.Problem
-	best      cabling.Quoter
+	best      cabling.PriceFunc
 	unpriced  int // lines of the bill at best
 	least     units.Money
 }
@@ -87,7 +87,7 @@ func (t *trial) run(ctx context.Context, rounds int, unknown int64, free bool) e
 
 // quoterAt prices products at the quantities that are bought, and those that are not at that of unknown pieces;
 // transceivers that are in stock cost nothing where they are free.
-func (r *resolved) quoterAt(bought map[catalog.Item]int64, unknown int64, free bool) cabling.Quoter {
+func (r *resolved) quoterAt(bought map[catalog.Item]int64, unknown int64, free bool) cabling.PriceFunc {
 	quote := cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices)
 	return func(part *catalog.Part, length units.Length) catalog.Quote {
 		item := part.Item(length)

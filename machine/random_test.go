@@ -190,7 +190,7 @@ func drawRoom(t *rapid.T, s *spec.Spec) {
 	}
 }
 
-// A plan's figures agree with each other, whatever the machine; a machine that
+// A plan's figures agree with each other, regardless of the machine; a machine that
 // cannot be planned is refused with what is wrong in it.
 func TestRandomMachines(t *testing.T) {
 	graphtest.FewerDraws(t, 50)
@@ -293,8 +293,8 @@ func consistent(t *rapid.T, r *machine.Result) {
 	default: // two cords and a position of a trunk
 		segments += 2 * k.Links
 	}
-	if links != p.Links || within != p.Links || links != r.Census.Links || int64(len(r.Schedule.Segments)) != segments {
-		t.Errorf("%d links; levels have %d, layout levels %d, the census %d", p.Links, links, within, r.Census.Links)
+	if links != p.Links || within != p.Links || links != r.Counts.Links || int64(len(r.Schedule.Segments)) != segments {
+		t.Errorf("%d links; levels have %d, layout levels %d, counts %d", p.Links, links, within, r.Counts.Links)
 	}
 	if cables != p.Cables || made+unmade != p.Cables {
 		t.Errorf("%d cables; levels have %d, %d are made and %d not", p.Cables, cables, made, unmade)

@@ -54,9 +54,9 @@ type Result struct {
 
 	loads     func(level int) []ContainerLoad // what containers hold
 	stock     map[catalog.Item]int64
-	trayParts []*catalog.Part  // of each level of trays for data
-	cables    *cabling.Problem // that Schedule answers
-	unbilled  cabling.Quoter   // of pieces that the bill does not have
+	trayParts []*catalog.Part   // of each level of trays for data
+	cables    *cabling.Problem  // that Schedule answers
+	unbilled  cabling.PriceFunc // of pieces that the bill does not have
 	// onTrays reports what lies on trays, once for all documents and drawings that have it.
 	onTrays func() *report.Trays
 	fitted  [][3]bool // of containers, by level and axis: whether the pitch was fitted to cables
@@ -71,7 +71,7 @@ type Network struct {
 	Topology topology.Spec // none where fabrics are joined
 	Graph    topology.Graph
 	Names    *names.Names // of the vertices of Graph
-	Census   topology.Census
+	Counts   topology.Counts
 	Delays
 	switches []int // of a fabric, its kinds of switches among those of the machine
 }

@@ -334,7 +334,7 @@ func TestSuppression(t *testing.T) {
 	}
 	all := planText(t, broken+"rules: {suppress: [{rule: rack-power, reason: the busway is being replaced}, {rule: "+
 		"reach, where: C1, reason: none}]}\n")
-	if all.Broken() || all.Violations.Suppressed(cabling.RulePower) != n ||
+	if all.Broken() || all.Violations.CountSuppressed(cabling.RulePower) != n ||
 		all.Violations.Count(cabling.RulePower) != n {
 		t.Errorf("%+v", all.Violations.List())
 	}
@@ -348,7 +348,7 @@ func TestSuppression(t *testing.T) {
 		t.Errorf("notes %q, want %q", all.Notes, want)
 	}
 	one := planText(t, broken+"rules: {suppress: [{rule: rack-power, where: \"*02\", reason: x}]}\n")
-	if !one.Broken() || one.Violations.Suppressed(cabling.RulePower) != 1 || one.Violations.Errors() != n-1 {
+	if !one.Broken() || one.Violations.CountSuppressed(cabling.RulePower) != 1 || one.Violations.Errors() != n-1 {
 		t.Errorf("%+v", one.Violations.List())
 	}
 }

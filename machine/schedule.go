@@ -199,4 +199,4 @@ func (r *resolved) mediaRule(m *spec.MediaRule) cabling.MediaRule {
 }
 
 // quoter ranks products by the price of the smallest quantity on offer.
-func (r *resolved) quoter() cabling.Quoter { return r.quoterAt(nil, 0, false) }
+func (r *resolved) quoter() cabling.PriceFunc { return r.quoterAt(nil, 0, false) }

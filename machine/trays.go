@@ -155,7 +155,7 @@ func (p *planning) wider() *planning {
 		p.trays == 0 && r.trays[0].rule.Count > 0 {
 		return nil
 	}
-	n := t.Needed(0)
+	n := t.TraysNeeded(0)
 	if n <= max(p.trays, 1) {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 // unquoted counts the cables that are bought longer than they have to be because a quote, or the machine file, prices
 // the longer piece below what the price set estimates for the shortest that would do.
 type unquoted struct {
-	quote  cabling.Quoter
+	quote  cabling.PriceFunc
 	set    string // whose prices are those of pieces that are not quoted
 	excess bool   // the machine file bounds such cables already
 	longer []bool // by product: whether there may be a shorter piece that is not quoted

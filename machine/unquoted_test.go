@@ -78,8 +78,8 @@ func TestPiecesThatAreNotQuoted(t *testing.T) {
 	}
 }
 
-// TestExcessBoundsWhatIsBought: no piece is longer than the excess allows, whatever quotes and consolidation make of
-// it, on panels too, and notes count the cables that are ordered longer.
+// TestExcessBoundsWhatIsBought: no piece is longer than the excess allows, regardless of what quotes and consolidation
+// make of it, on panels too, and notes count the cables that are ordered longer.
 func TestExcessBoundsWhatIsBought(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.csv")
 	excessOf := regexp.MustCompile(`: ([0-9,]+) cables? (?:is|are) bought as [0-9.]+ m, ([0-9.]+) k?m too long`)

@@ -32,7 +32,7 @@ func TestKeptPlans(t *testing.T) {
 	}
 }
 
-// TestNewerPlan: a plan of a later version is refused in words, whatever else it has.
+// TestNewerPlan: a plan of a later version is refused in words, regardless of what else it has.
 func TestNewerPlan(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plan.json")
 	for version, refused := range map[string]bool{

@@ -122,8 +122,8 @@ func TestAcceptedIsThatOfTheSimulator(t *testing.T) {
 	}
 }
 
-// The cheapest by accepted Gb/s comes first, whatever comes first in the list, and the same machines give the same
-// figures.
+// The cheapest by accepted Gb/s comes first, regardless of what comes first in the list, and the same machines give the
+// same figures.
 func TestRankingIsByCost(t *testing.T) {
 	own := Options{Traffic: []string{"longest-matching", "uniform"}, Measurement: brief(), Seed: 1}
 	c := compared(t, own, sorts[2:6]...)

@@ -50,7 +50,7 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 		if l.UnitCost != nil {
 			unit = l.UnitCost.Decimal()
 		}
-		if l.Priced() {
+		if l.HasCost() {
 			total, of = l.Cost.Decimal(), priced
 		} else {
 			status = partial

@@ -158,7 +158,7 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 			row[bomUnit-1] = amount(*r.UnitCost).by(b.surcharge(r, n))
 		}
 		row[bomCost-1] = amount(*r.Cost).by(ref(bomBuy, n) + "*" + ref(bomUnit, n))
-	} else if r.Priced() {
+	} else if r.HasCost() {
 		row[bomCost-1] = amount(*r.Cost)
 	}
 	return row

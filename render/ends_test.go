@@ -170,7 +170,7 @@ func slowPlacement(t *testing.T, w io.Writer, r *machine.Result) {
 	}
 }
 
-// TestListsOfEndsEqualTheirTwins: lists are those of field by field, whatever things are called.
+// TestListsOfEndsEqualTheirTwins: lists are those of field by field, regardless of what things are called.
 func TestListsOfEndsEqualTheirTwins(t *testing.T) {
 	guarded := false
 	for _, text := range machinesToName {

@@ -79,7 +79,7 @@ func (d *roomDrawing) trayLegend() []pen.Item {
 	var seen [len(trayFills)]bool
 	unlimited, unknown, atLeast := false, false, false
 	for piece := range d.trays.Loads {
-		if !d.trays.Network.Laid(int32(piece)) {
+		if !d.trays.Network.IsLaid(int32(piece)) {
 			continue
 		}
 		l := &d.trays.Loads[piece]
@@ -160,7 +160,7 @@ func (d *roomDrawing) trayLines() {
 		d.Dash = trayDash
 		defer func() { d.Dash = nil }()
 		for piece := range int32(len(d.trays.Loads)) {
-			if p := d.trays.Network.Piece(piece); p.Level == 0 && d.trays.Network.Laid(piece) {
+			if p := d.trays.Network.Piece(piece); p.Level == 0 && d.trays.Network.IsLaid(piece) {
 				x0, y0 := d.point(layout.FloorPoint(p.From.X, p.From.Y))
 				x1, y1 := d.point(layout.FloorPoint(p.To.X, p.To.Y))
 				d.Line(x0, y0, x1, y1, trayLine, palette.Grey)
@@ -184,13 +184,13 @@ func (d *roomDrawing) trayLines() {
 	// Edges of their own set trays off from racks of the same colour.
 	d.Layer("tray-edges")
 	for piece := range int32(len(d.trays.Loads)) {
-		if d.trays.Network.Laid(piece) {
+		if d.trays.Network.IsLaid(piece) {
 			line(piece, widths[piece], 2*trayEdge, palette.White)
 		}
 	}
 	d.Layer("trays")
 	for piece := range int32(len(d.trays.Loads)) {
-		if d.trays.Network.Laid(piece) {
+		if d.trays.Network.IsLaid(piece) {
 			line(piece, widths[piece], 0, cols[piece])
 		}
 	}

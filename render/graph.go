@@ -28,7 +28,7 @@ type plannedGraph struct {
 var _ graphio.Attributed = (*plannedGraph)(nil)
 
 // Label is the name of the box, where somebody has given it one.
-func (g *plannedGraph) Label(v int) string { return g.plan.Names.Called(v) }
+func (g *plannedGraph) Label(v int) string { return g.plan.Names.NameOrAddress(v) }
 
 // Named is a graph whose labels are the names of its boxes, where somebody has given them.
 func Named(g topology.Graph, called *names.Names) graphio.Attributed { return &namedGraph{g, called} }
@@ -38,7 +38,7 @@ type namedGraph struct {
 	names *names.Names
 }
 
-func (g *namedGraph) Label(v int) string { return g.names.Called(v) }
+func (g *namedGraph) Label(v int) string { return g.names.NameOrAddress(v) }
 
 // EdgeAttributes is what the graph has.
 func (g *namedGraph) EdgeAttributes(link int) map[string]string {

@@ -16,7 +16,7 @@ func (b *book) rules() *grid {
 	g.add(heads("Rule", "Severity", "What must hold", "What helps", "Breaches", "Suppressed")...)
 	g.fitted = []float64{20, 12, 60, 60, 12, 14}
 	for _, r := range cabling.Rules {
-		suppressed := b.r.Violations.Suppressed(r)
+		suppressed := b.r.Violations.CountSuppressed(r)
 		g.addWrapped(text(r.ID).as(wrapped), text(string(r.Severity)).as(wrapped),
 			text(r.Text).as(wrapped), text(r.Mend).as(wrapped),
 			whole(int64(b.r.Violations.Count(r)-suppressed)).as(wrappedCount),

@@ -19,8 +19,8 @@ const (
 	title
 	head
 	headRight // above numbers
-	headUnit  // above what is behind a number
-	unit      // behind a number
+	headUnit  // above units
+	unit      // the cell on the right of a number
 	printed   // as it stands: no spreadsheet makes a date of 3/1
 	count
 	metres
@@ -95,20 +95,25 @@ func newStyles(f *excelize.File, currency string) (*styles, error) {
 }
 
 // cell is one cell of a sheet: a string, an int64 or a float64, with the formula
-// that computes it, if any. Value is what readers show that do not compute.
+// that computes it, if any. Programs that do not compute formulas show value.
 type cell struct {
 	value   any
 	formula string
 	style   style
 }
 
-func text(s string) cell                  { return cell{value: s} }
-func whole(n int64) cell                  { return cell{value: n, style: count} }
-func amount(m units.Money) cell           { return cell{value: m.Float(), style: money} }
-func long(l units.Length) cell            { return cell{value: float64(l.Round4()), style: metres} }
-func number[T ~float64](v T) cell         { return cell{value: float64(v), style: decimal} }
-func (c cell) by(formula string) cell     { c.formula = formula; return c }
-func (c cell) as(s style) cell            { c.style = s; return c }
+// The constructors of cells, each with the style of its kind of value.
+func text(s string) cell          { return cell{value: s} }
+func whole(n int64) cell          { return cell{value: n, style: count} }
+func amount(m units.Money) cell   { return cell{value: m.Float(), style: money} }
+func long(l units.Length) cell    { return cell{value: float64(l.Round4()), style: metres} }
+func number[T ~float64](v T) cell { return cell{value: float64(v), style: decimal} }
+
+// by and as return the cell with a formula, and with a style.
+func (c cell) by(formula string) cell { c.formula = formula; return c }
+func (c cell) as(s style) cell        { c.style = s; return c }
+
+// heads and totals return a row of texts: names of columns, and the words of a line of sums.
 func heads(names ...string) (row []cell)  { return texts(head, names) }
 func totals(names ...string) (row []cell) { return texts(strong, names) }
 
@@ -136,7 +141,7 @@ func (c cell) width() int {
 	return 0
 }
 
-// grid is a sheet that is small enough to be put together before it is written.
+// grid is a sheet that is small enough to be held in memory before it is written.
 type grid struct {
 	name   string
 	rows   [][]cell

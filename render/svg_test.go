@@ -259,7 +259,7 @@ func TestEveryTrayIsInTheSVG(t *testing.T) {
 	n, rows := r.Schedule.Trays.Network, 0
 	for piece := range int32(n.Pieces()) {
 		p := n.Piece(piece)
-		if !n.Laid(piece) || p.From.Y != p.To.Y ||
+		if !n.IsLaid(piece) || p.From.Y != p.To.Y ||
 			p.Length < r.Room().Spec.Rack.Width/2 {
 			continue
 		}

@@ -172,7 +172,7 @@ func (d *trayDrawing) paint() {
 func (d *trayDrawing) numbers() {
 	n := d.trays.Network
 	for piece := range int32(n.Pieces()) {
-		if !n.Laid(piece) {
+		if !n.IsLaid(piece) {
 			continue
 		}
 		p := n.Piece(piece)
@@ -181,7 +181,7 @@ func (d *trayDrawing) numbers() {
 		x1, y1 := d.point(layout.FloorPoint(p.To.X, p.To.Y))
 		x, y := (x0+x1)/2, (y0+y1)/2
 		width, line := d.Width(number, d.digits), d.digits.Size+3
-		switch called := n.Called(piece, piece); {
+		switch called := n.DescribeRun(piece, piece); {
 		case p.From.Y == p.To.Y: // of a row, or led around: in the half of the racks without their names
 			if width+4 > math.Abs(x1-x0)+3 { // with its plate
 				continue

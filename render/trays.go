@@ -36,7 +36,7 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 	t := r.Schedule.Trays
 	out := newRows(ctx, w, trayColumns)
 	for piece := range int32(t.Network.Pieces()) {
-		if !t.Network.Laid(piece) {
+		if !t.Network.IsLaid(piece) {
 			continue
 		}
 		p, l := t.Network.Piece(piece), &t.Loads[piece]
@@ -57,7 +57,7 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 		out.decimal(float64(l.LineWeight()), 4, true)
 		out.decimal(float64(l.LineWeight())*float64(p.Length), 3, true)
 		out.Int(l.Bare)
-		out.Text(t.Network.Called(piece, piece))
+		out.Text(t.Network.DescribeRun(piece, piece))
 		if err := out.End(); err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (t *bundleText) routeOf(way int32, back bool) []byte {
 	if way != t.last {
 		legs := t.s.WayLegs(way)
 		t.route[0] = t.s.Trays.AppendRoute(t.route[0][:0], legs)
-		t.route[1] = t.s.Trays.AppendRoute(t.route[1][:0], layout.Reversed(legs))
+		t.route[1] = t.s.Trays.AppendRoute(t.route[1][:0], layout.ReverseRoute(legs))
 		t.last = way
 	}
 	if back {

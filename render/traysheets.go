@@ -52,7 +52,7 @@ func (b *book) trays() *grid {
 			}
 		}
 		length := p.Length.Round4()
-		g.add(text(t.ID(piece)), text(t.Network.Levels[p.Level].Name), text(t.Network.Called(piece, piece)),
+		g.add(text(t.ID(piece)), text(t.Network.Levels[p.Level].Name), text(t.Network.DescribeRun(piece, piece)),
 			long(p.From.X), long(p.From.Y), long(p.To.X), long(p.To.Y), long(p.From.Z), long(length),
 			section, limit, whole(l.Cables), area, fill, excess,
 			number(float64(l.LineWeight())).as(metres),
@@ -66,7 +66,7 @@ func (b *book) trays() *grid {
 	}
 	laid := int64(0)
 	for piece := range int32(t.Network.Pieces()) {
-		if t.Network.Laid(piece) {
+		if t.Network.IsLaid(piece) {
 			laid++
 		}
 	}

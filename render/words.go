@@ -40,7 +40,7 @@ func networks(s *spec.Spec) string {
 // parameter that is given as a machine file does.
 func sentence(s topology.Spec) string {
 	words := []string{s.Family()}
-	for name, f := range topology.Given(s) {
+	for name, f := range topology.GivenParams(s) {
 		value := fmt.Sprint(f.Interface())
 		if f.Kind() == reflect.Slice {
 			var each []string

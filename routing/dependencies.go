@@ -73,7 +73,7 @@ func (w *waits) key(channel int32, class uint8) int32 {
 // header), as headers count hops.
 func (w *waits) explore(s visit, state *State) error {
 	w.f.Arrive(&s.h, s.at, state)
-	if s.h.Arrived(s.at) || w.seen[s] {
+	if s.h.HasArrived(s.at) || w.seen[s] {
 		return nil
 	}
 	w.seen[s] = true

@@ -36,7 +36,7 @@ func (w *waits) follow(src, dst int32, state *State) error {
 	h := NewHeader(src, dst)
 	for at := src; ; {
 		w.f.Arrive(&h, at, state)
-		if h.Arrived(at) {
+		if h.HasArrived(at) {
 			return nil
 		}
 		hop, err := firstHop(w.net, w.f, &h, at, state)

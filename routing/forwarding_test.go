@@ -36,7 +36,7 @@ func TestForwarding(t *testing.T) {
 				wantChannels += 2 * int(l.Width)
 			}
 		}
-		if routers, channels := n.Forwarding(); routers != wantRouters || channels != wantChannels {
+		if routers, channels := n.CountForwarding(); routers != wantRouters || channels != wantChannels {
 			t.Errorf("%+v: %d routers and %d channels, want %d and %d", p, routers, channels, wantRouters, wantChannels)
 		}
 	}

@@ -33,8 +33,8 @@ func (h *Header) Cross(channel int32, class uint8) {
 	h.Hops++
 }
 
-// Arrived reports whether the packet is at its end at a router.
-func (h *Header) Arrived(at int32) bool { return at == h.Dst && h.Goal == h.Dst }
+// HasArrived reports whether the packet is at its end at a router.
+func (h *Header) HasArrived(at int32) bool { return at == h.Dst && h.Goal == h.Dst }
 
 // Hop is a step that a packet may take.
 type Hop struct {
@@ -64,21 +64,21 @@ type State struct {
 	next []Hop // room for those of a router on a path that is followed
 }
 
-// loaded reports whether loads are known.
-func (s *State) loaded() bool { return s != nil && s.Wait != nil }
+// hasLoads reports whether loads are known.
+func (s *State) hasLoads() bool { return s != nil && s.Wait != nil }
 
 // load is the number of packets ahead on a channel: those that wait for it, and
 // those beyond its round trip that wait behind it.
 func (s *State) load(channel int32) int {
-	if !s.loaded() || channel < 0 {
+	if !s.hasLoads() || channel < 0 {
 		return 0
 	}
 	return int(s.Wait[channel] + max(s.Sent[channel], 0))
 }
 
-// seen is the load of a channel of another router.
-func (s *State) seen(channel int32) int {
-	if !s.loaded() || s.Seen == nil {
+// loadSeen returns the load of a channel of another router.
+func (s *State) loadSeen(channel int32) int {
+	if !s.hasLoads() || s.Seen == nil {
 		return s.load(channel)
 	}
 	return int(s.Seen[channel])

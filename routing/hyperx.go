@@ -99,7 +99,7 @@ func (f *hyperX) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	if f.deroutes {
 		aside := len(hops)
 		hops = f.deroute(h, at, hops)
-		if state.loaded() {
+		if state.hasLoads() {
 			hops = f.weigh(state, hops, from, aside)
 		}
 	}

@@ -206,9 +206,9 @@ func (n *Network) Routers() int { return len(n.Vertex) }
 // Channels is the number of channels between routers.
 func (n *Network) Channels() int { return len(n.To) }
 
-// Forwarding is the number of routers that forward what is others', and of channels between these: without the
-// terminals that take part as routers.
-func (n *Network) Forwarding() (routers, channels int) {
+// CountForwarding returns the number of routers that forward what is others', and of channels between these: without
+// the terminals that take part as routers.
+func (n *Network) CountForwarding() (routers, channels int) {
 	if n.Ends == nil {
 		return n.Routers(), n.Channels()
 	}

@@ -22,7 +22,7 @@ func PathFrom(n *Network, f Function, src, dst int32, state *State, channels []i
 	h := NewHeader(src, dst)
 	for at := src; ; {
 		f.Arrive(&h, at, state)
-		if h.Arrived(at) {
+		if h.HasArrived(at) {
 			return channels, nil
 		}
 		best, err := firstHop(n, f, &h, at, state)
@@ -57,4 +57,4 @@ func firstHop(n *Network, f Function, h *Header, at int32, state *State) (Hop, e
 }
 
 // Label is the name of a router.
-func (n *Network) Label(r int32) string { return n.Names.Called(int(n.Vertex[r])) }
+func (n *Network) Label(r int32) string { return n.Names.NameOrAddress(int(n.Vertex[r])) }

@@ -128,12 +128,12 @@ func newTable(n *Network, opt Options) (Function, error) {
 	if isDragonfly(n) {
 		return newDragonflyMinimal(n, false)
 	}
-	return layered(n, opt, false, "minimal")
+	return newLayered(n, opt, false, "minimal")
 }
 
-// layered is table-based minimal routing, or updown where its layers are more
+// newLayered returns table-based minimal routing, or updown where its layers are more
 // than there are virtual channels.
-func layered(n *Network, opt Options, adaptive bool, name string) (Function, error) {
+func newLayered(n *Network, opt Options, adaptive bool, name string) (Function, error) {
 	f, err := newMinimal(n, adaptive, name)
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func newMinAdaptive(n *Network, opt Options) (Function, error) {
 	if isDragonfly(n) {
 		return newDragonflyMinimal(n, true)
 	}
-	return layered(n, opt, true, "min-adaptive")
+	return newLayered(n, opt, true, "min-adaptive")
 }
 
 func newTree(n *Network, _ Options) (Function, error) {

@@ -110,16 +110,16 @@ func (f *safety) allSafe(r int32, d, bit int) bool {
 		if to == from {
 			continue
 		}
-		if c := f.working(r, d, from, to); c < 0 || !f.safe(c, bit) {
+		if c := f.findWorking(r, d, from, to); c < 0 || !f.safe(c, bit) {
 			return false
 		}
 	}
 	return true
 }
 
-// working is a working channel from one coordinate to another, -1 if there is
+// findWorking returns a working channel from one coordinate to another, -1 if there is
 // none.
-func (f *safety) working(r int32, d int, from, to uint16) int32 {
+func (f *safety) findWorking(r int32, d int, from, to uint16) int32 {
 	c, width := f.step(r, d, from, to, false)
 	for w := range width {
 		if f.net.Works(c + w) {
@@ -166,7 +166,7 @@ func (f *safety) byVectors(h *Header, at int32, hops []Hop) []Hop {
 	class := uint8(h.Hops)
 	for d := range a {
 		if a[d] != b[d] {
-			if c := f.working(at, d, a[d], b[d]); c >= 0 && f.safe(c, offset-1) {
+			if c := f.findWorking(at, d, a[d], b[d]); c >= 0 && f.safe(c, offset-1) {
 				hops = append(hops, Hop{Channel: c, Class: class})
 			}
 		}
@@ -199,7 +199,7 @@ func (f *safety) neighbours(hops []Hop, h *Header, at int32, d int, not uint16, 
 		if to == from || to == not {
 			continue
 		}
-		if c := f.working(at, d, from, to); c >= 0 && f.safe(c, bit) && !f.back(h, c) {
+		if c := f.findWorking(at, d, from, to); c >= 0 && f.safe(c, bit) && !f.back(h, c) {
 			hops = append(hops, Hop{Channel: c, Class: uint8(h.Hops)})
 		}
 	}
@@ -229,7 +229,7 @@ func (f *safety) byAny(h *Header, at int32, hops []Hop) []Hop {
 				if to == a[d] || kind != tier {
 					continue
 				}
-				if c := f.working(at, d, a[d], to); c >= 0 && !f.back(h, c) {
+				if c := f.findWorking(at, d, a[d], to); c >= 0 && !f.back(h, c) {
 					hops = append(hops, Hop{Channel: c, Class: uint8(h.Hops)})
 				}
 			}

@@ -228,7 +228,7 @@ func (f *twoPhase) path(from, at, to int32, h *Header, state *State) (load, hops
 		if at == from {
 			load += state.load(next[0].Channel)
 		} else {
-			load += state.seen(next[0].Channel)
+			load += state.loadSeen(next[0].Channel)
 		}
 		h.Take(next[0])
 		at = f.net.To[next[0].Channel]

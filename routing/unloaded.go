@@ -2,10 +2,10 @@ package routing
 
 import "math/rand/v2"
 
-// Unloaded is f as Path follows it: a packet takes the path of an idle network, with what is drawn at random drawn from
-// the seed for its pair of routers, independent of other packets. It remembers the path of one packet: only one may be
-// under way at a time.
-func Unloaded(n *Network, f Function, seed uint64) Function {
+// NewUnloaded returns f as Path follows it: a packet takes the path of an idle network, with what is drawn at random
+// drawn from the seed for its pair of routers, independent of other packets. It remembers the path of one packet: only
+// one may be under way at a time.
+func NewUnloaded(n *Network, f Function, seed uint64) Function {
 	return &unloaded{Function: f, net: n, seed: seed}
 }
 
@@ -37,7 +37,7 @@ func (u *unloaded) follow(src, dst int32) {
 	for at := src; ; {
 		u.Function.Arrive(&h, at, state)
 		u.goals = append(u.goals, h.Goal)
-		if h.Arrived(at) {
+		if h.HasArrived(at) {
 			return
 		}
 		hop, err := firstHop(u.net, u.Function, &h, at, state)

@@ -49,7 +49,7 @@ func walkAll(n *Network, f Function) (left, mixed bool) {
 	var walk func(s visit, state *State)
 	walk = func(s visit, state *State) {
 		f.Arrive(&s.h, s.at, state)
-		if s.h.Arrived(s.at) || seen[s] {
+		if s.h.HasArrived(s.at) || seen[s] {
 			return
 		}
 		seen[s] = true

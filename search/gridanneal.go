@@ -89,7 +89,7 @@ func (g *grid) anneal(ctx context.Context, seed uint64, start int, b budget, pro
 			copy(best.neighbours, a.neighbours)
 		}
 	}
-	best.connected = best.diameter > 0 && best.sum < math.MaxInt64 && a.connected(best.neighbours)
+	best.connected = best.diameter > 0 && best.sum < math.MaxInt64 && a.isConnected(best.neighbours)
 	return best
 }
 
@@ -117,7 +117,7 @@ func (a *gridAnnealer) draw() {
 	for range 20 * len(a.neighbours) {
 		unused = unused[:0]
 		for v := range int32(a.nodes) {
-			if a.joined(v, v) {
+			if a.isLinked(v, v) {
 				unused = append(unused, v)
 			}
 		}
@@ -130,7 +130,7 @@ func (a *gridAnnealer) draw() {
 		}
 		w := a.near[v][a.below(len(a.near[v]))]
 		end := w // an unused port of w, if it has one
-		if !a.joined(w, w) {
+		if !a.isLinked(w, w) {
 			end = a.neighbours[int(w)*a.degree+a.below(a.degree)]
 		}
 		a.exchange(v, v, w, end)
@@ -154,8 +154,8 @@ func (a *gridAnnealer) change() bool {
 // of them make a new link, one moves on to another rack.
 func (a *gridAnnealer) exchange(v, v2, w, w2 int32) bool {
 	crossed := v2 != v && w2 != w
-	if v2 == w || w2 == v || v2 == w2 || crossed && a.length(v2, w2) > a.longest || a.joined(v, w) ||
-		crossed && a.joined(v2, w2) {
+	if v2 == w || w2 == v || v2 == w2 || crossed && a.length(v2, w2) > a.longest || a.isLinked(v, w) ||
+		crossed && a.isLinked(v2, w2) {
 		return false
 	}
 	a.undo = a.undo[:0]
@@ -176,7 +176,7 @@ func (a *gridAnnealer) part(v, w int32) {
 	}
 	for i := range a.symmetry {
 		x, y := a.orbits[v][i], a.orbits[w][i]
-		if a.joined(x, y) {
+		if a.isLinked(x, y) {
 			a.replace(x, y, x)
 			a.replace(y, x, y)
 			a.undo = append(a.undo, gridChange{x, y, false})
@@ -191,10 +191,10 @@ func (a *gridAnnealer) part(v, w int32) {
 func (a *gridAnnealer) join(v, w int32) bool {
 	for i := range a.symmetry {
 		x, y := a.orbits[v][i], a.orbits[w][i]
-		if a.joined(x, y) {
+		if a.isLinked(x, y) {
 			continue
 		}
-		free, other := a.joined(x, x), a.joined(y, y)
+		free, other := a.isLinked(x, x), a.isLinked(y, y)
 		if !free && !other && i == 0 {
 			return true
 		}
@@ -222,8 +222,8 @@ func (a *gridAnnealer) back() {
 	}
 }
 
-// joined reports whether w is at a port of v; v itself is where a port is not used.
-func (a *gridAnnealer) joined(v, w int32) bool {
+// isLinked reports whether w is at a port of v; v itself is where a port is not used.
+func (a *gridAnnealer) isLinked(v, w int32) bool {
 	return slices.Contains(a.neighbours[int(v)*a.degree:][:a.degree], w)
 }
 
@@ -233,8 +233,8 @@ func (a *gridAnnealer) replace(v, old, w int32) {
 	ports[slices.Index(ports, old)] = w
 }
 
-// connected reports whether there are ways between all vertices.
-func (a *gridAnnealer) connected(neighbours []int32) bool {
+// isConnected reports whether there are ways between all vertices.
+func (a *gridAnnealer) isConnected(neighbours []int32) bool {
 	seen := make([]bool, a.nodes)
 	seen[0] = true
 	queue := []int32{0}

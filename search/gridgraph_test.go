@@ -112,7 +112,7 @@ func TestAnnealedGridsKeepTheirLimits(t *testing.T) {
 			links = len(edges)
 			sum, diameter, connected := slowDistances(g.nodes, edges)
 			got, hops := a.distances.sum(a.neighbours, math.MaxInt64)
-			if got != sum || connected && hops != diameter || connected != a.connected(a.neighbours) {
+			if got != sum || connected && hops != diameter || connected != a.isConnected(a.neighbours) {
 				t.Fatalf("%d, %d; the slow search says %d, %d", got, hops, sum, diameter)
 			}
 			if at, _ := a.distances.sum(a.neighbours, sum); at != sum {

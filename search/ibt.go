@@ -184,7 +184,7 @@ func (s *ibtSearch) upTo(ctx context.Context, limit float64) (bool, error) {
 		}
 		for _, c := range candidates[done:end] {
 			for _, p := range c.orders() {
-				if f := s.found(c, p); f.HopsMean <= s.worst() {
+				if f := s.newFound(c, p); f.HopsMean <= s.worst() {
 					s.add(f)
 				}
 			}
@@ -207,8 +207,8 @@ func (s *ibtSearch) add(f FoundIBT) {
 	s.best = s.best[:min(s.q.Top, len(s.best))]
 }
 
-// found is a configuration in one order, whose core has been measured.
-func (s *ibtSearch) found(c ibtCandidate, order topology.IBT) FoundIBT {
+// newFound returns a configuration in one order, whose core has been measured.
+func (s *ibtSearch) newFound(c ibtCandidate, order topology.IBT) FoundIBT {
 	d := s.cores[coreKey(order.Dims, order.BypassLengths)]
 	f := FoundIBT{
 		IBT: topology.IBT{

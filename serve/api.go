@@ -108,7 +108,7 @@ func onDisk[T any](ctx context.Context, s *Server, do func(context.Context) (T, 
 	case <-ctx.Done():
 		return none, context.Cause(ctx)
 	}
-	out, _, err := bounded(ctx, 0, func(ctx context.Context) (T, error) {
+	out, _, err := callBounded(ctx, 0, func(ctx context.Context) (T, error) {
 		defer func() { <-s.disk }()
 		return do(ctx)
 	})
@@ -117,10 +117,10 @@ func onDisk[T any](ctx context.Context, s *Server, do func(context.Context) (T, 
 
 // read reads the machine file.
 func (s *Server) read(ctx context.Context) ([]byte, error) {
-	if s.served().Path == "" {
-		return s.served().Text, nil
+	if s.current().Path == "" {
+		return s.current().Text, nil
 	}
-	return onDisk(ctx, s, func(context.Context) ([]byte, error) { return readFile(s.served().Path) })
+	return onDisk(ctx, s, func(context.Context) ([]byte, error) { return readFile(s.current().Path) })
 }
 
 // readFile reads a machine file, if it is an ordinary one: others, such as pipes, may have no end.
@@ -150,7 +150,7 @@ func readFile(path string) ([]byte, error) {
 
 // page answers with the page of what is on disk.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
-	if s.served().Start {
+	if s.current().Start {
 		s.start(w)
 		return
 	}
@@ -159,10 +159,10 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusConflict, err.Error())
 		return
 	}
-	data, err := s.plans.plan(r.Context(), asker{}, s.served().Name, text)
-	messages := messagesOf(s.served().Name, err)
+	data, err := s.plans.plan(r.Context(), asker{}, s.current().Name, text)
+	messages := messagesOf(s.current().Name, err)
 	start, err := json.Marshal(opened{
-		Name: filepath.Base(s.served().Name), Text: string(text), Base: baseOf(text), Savable: s.served().Path != "",
+		Name: filepath.Base(s.current().Name), Text: string(text), Base: baseOf(text), Savable: s.current().Path != "",
 		Messages: messages, Token: s.token,
 	})
 	if err != nil {
@@ -217,17 +217,17 @@ func (s *Server) plan(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	start := time.Now()
-	data, err := s.plans.plan(r.Context(), askerOf(r), s.served().Name, text)
-	if why, status := unplanned(err); status != 0 {
+	data, err := s.plans.plan(r.Context(), askerOf(r), s.current().Name, text)
+	if why, status := planFailure(err); status != 0 {
 		refuse(w, status, why)
 		return
 	}
 	took := float64(time.Since(start).Microseconds()) / 1e3
-	answer(w, http.StatusOK, reply{data, messagesOf(s.served().Name, err), took})
+	answer(w, http.StatusOK, reply{data, messagesOf(s.current().Name, err), took})
 }
 
-// unplanned says why a plan was not made to its end, and with which status that is answered: 0 where it was.
-func unplanned(err error) (why string, status int) {
+// planFailure says why a plan was not made to its end, and with which status that is answered: 0 where it was.
+func planFailure(err error) (why string, status int) {
 	switch {
 	case errors.Is(err, errSuperseded):
 		return err.Error(), http.StatusConflict
@@ -270,7 +270,7 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	o := s.served()
+	o := s.current()
 	if o.Path == "" || o.Start {
 		refuse(w, http.StatusForbidden, o.Name+" is an example, which has no file: write one with plenum init")
 		return
@@ -318,7 +318,7 @@ func (s *Server) readable(w http.ResponseWriter, r *http.Request, path string, t
 		refuse(w, http.StatusServiceUnavailable, path+" is not saved: a file that it names: "+err.Error())
 	case err != nil:
 		answer(w, http.StatusUnprocessableEntity, failure{
-			"the file is kept as it is, for the text has mistakes", messagesOf(s.served().Name, err),
+			"the file is kept as it is, for the text has mistakes", messagesOf(s.current().Name, err),
 		})
 	default:
 		return true
@@ -330,8 +330,8 @@ func (s *Server) readable(w http.ResponseWriter, r *http.Request, path string, t
 func (s *Server) mistakes(ctx context.Context, text []byte) error {
 	ctx, done := context.WithTimeoutCause(ctx, s.diskTime, errSlowDisk)
 	defer done()
-	name := s.served().Name
-	_, _, err := bounded(ctx, 0, func(context.Context) (*spec.Spec, error) { return machine.Parse(name, text) })
+	name := s.current().Name
+	_, _, err := callBounded(ctx, 0, func(context.Context) (*spec.Spec, error) { return machine.Parse(name, text) })
 	return err
 }
 

@@ -19,9 +19,9 @@ func (o outcome[T]) result() (T, bool, error) {
 	return o.value, false, o.err
 }
 
-// bounded calls a function that reads or writes files, which may hang. If the function has not returned so long after
-// the context has ended, it is left behind, and the error is why the context has ended.
-func bounded[T any](
+// callBounded calls a function that reads or writes files, which may hang. If the function has not returned so long
+// after the context has ended, it is left behind, and the error is why the context has ended.
+func callBounded[T any](
 	ctx context.Context, patience time.Duration, do func(context.Context) (T, error),
 ) (value T, left bool, err error) {
 	ended := make(chan outcome[T], 1)

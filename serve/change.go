@@ -40,7 +40,7 @@ func change(text []byte, path, value string) ([]byte, error) {
 	if value != "" && yaml.Load([]byte(value), &set) != nil {
 		return nil, fmt.Errorf("%s: the value %q is not one value on one line", path, value)
 	}
-	at := found(root, steps)
+	at := findNode(root, steps)
 	var out []byte
 	var want any
 	switch {
@@ -52,16 +52,16 @@ func change(text []byte, path, value string) ([]byte, error) {
 		if len(steps) == 0 {
 			return nil, fmt.Errorf("%s: it is all that the text has", path)
 		}
-		want, out = without(before, steps), removed(text, root, steps)
-	case more && (at == nil || decoded(before, steps) == nil):
+		want, out = without(before, steps), removePath(text, root, steps)
+	case more && (at == nil || valueAt(before, steps) == nil):
 		want = with(before, steps, []any{set})
-		out, err = replaced(text, root, steps, "["+value+"]")
+		out, err = replaceValue(text, root, steps, "["+value+"]")
 	case more:
-		old, ok := decoded(before, steps).([]any)
+		old, ok := valueAt(before, steps).([]any)
 		if !ok {
 			return nil, fmt.Errorf("%s: there is no list in the text", path)
 		}
-		want, out = with(before, steps, append(slices.Clone(old), set)), extended(text, at, []string{value})
+		want, out = with(before, steps, append(slices.Clone(old), set)), extendList(text, at, []string{value})
 	default:
 		if at != nil && at.Kind != yaml.ScalarNode && plainValue.MatchString(value) {
 			if at.Kind != yaml.SequenceNode || len(at.Content) != 1 {
@@ -70,7 +70,7 @@ func change(text []byte, path, value string) ([]byte, error) {
 			steps = append(steps, "0") // one number for all, written as a list
 		}
 		want = with(before, steps, set)
-		out, err = replaced(text, root, steps, value)
+		out, err = replaceValue(text, root, steps, value)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -95,8 +95,8 @@ func oneLine(value string) bool {
 	return past([]byte(value), n) == len(value) && (n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0)
 }
 
-// decoded is what a document that was read says at a path, nil where it says nothing.
-func decoded(in any, steps []string) any {
+// valueAt returns what a document that was read says at a path, nil where it says nothing.
+func valueAt(in any, steps []string) any {
 	for _, step := range steps {
 		switch at := in.(type) {
 		case map[string]any:
@@ -117,7 +117,7 @@ func decoded(in any, steps []string) any {
 // lonely are the first steps of a path down to the outermost value that would be empty without the value of the path.
 func lonely(root *yaml.Node, steps []string) []string {
 	for len(steps) > 0 {
-		in := found(root, steps[:len(steps)-1])
+		in := findNode(root, steps[:len(steps)-1])
 		each := map[yaml.Kind]int{yaml.MappingNode: 2, yaml.SequenceNode: 1}[in.Kind]
 		if len(in.Content) > each {
 			return steps
@@ -131,7 +131,7 @@ func lonely(root *yaml.Node, steps []string) []string {
 func without(in any, steps []string) any {
 	last := steps[len(steps)-1]
 	within := steps[:len(steps)-1]
-	switch old := decoded(in, within).(type) {
+	switch old := valueAt(in, within).(type) {
 	case map[string]any:
 		left := map[string]any{}
 		for k, v := range old {
@@ -147,9 +147,10 @@ func without(in any, steps []string) any {
 	return in
 }
 
-// removed is the text without what stands at a path, in a mapping or list that has more; nil where that cannot be done.
-func removed(text []byte, root *yaml.Node, steps []string) []byte {
-	in := found(root, steps[:len(steps)-1])
+// removePath returns the text without what stands at a path, in a mapping or list that has more; nil where that cannot
+// be done.
+func removePath(text []byte, root *yaml.Node, steps []string) []byte {
+	in := findNode(root, steps[:len(steps)-1])
 	each, i, last := 1, -1, steps[len(steps)-1]
 	if in.Kind == yaml.MappingNode {
 		each = 2

@@ -52,8 +52,8 @@ func stepsOf(path string) ([]string, error) {
 // pathStep is a key or a number in a path.
 var pathStep = regexp.MustCompile(`^[A-Za-z0-9_/*-]+$`)
 
-// found is what stands at a path, nil for nothing.
-func found(at *yaml.Node, steps []string) *yaml.Node {
+// findNode returns what stands at a path, nil for nothing.
+func findNode(at *yaml.Node, steps []string) *yaml.Node {
 	for _, step := range steps {
 		if at == nil {
 			return nil
@@ -63,15 +63,15 @@ func found(at *yaml.Node, steps []string) *yaml.Node {
 	return at
 }
 
-// replaced is the text with the value in it.
-func replaced(text []byte, at *yaml.Node, steps []string, value string) ([]byte, error) {
+// replaceValue returns the text with the value in it.
+func replaceValue(text []byte, at *yaml.Node, steps []string, value string) ([]byte, error) {
 	for i, step := range steps {
 		next := child(at, step)
 		if next == nil {
 			if at.Kind != yaml.MappingNode {
 				return nil, fmt.Errorf("there is no %s in the text", strings.Join(steps[:i+1], "."))
 			}
-			return inserted(text, at, steps[i:], value, i == 0)
+			return insertKeys(text, at, steps[i:], value, i == 0)
 		}
 		at = next
 	}
@@ -85,9 +85,9 @@ func replaced(text []byte, at *yaml.Node, steps []string, value string) ([]byte,
 	return splice(text, from, end, value), nil
 }
 
-// inserted is the text with new keys in a mapping that lacks the first of them.
-func inserted(text []byte, in *yaml.Node, steps []string, value string, root bool) ([]byte, error) {
-	made := steps[0] + ": " + nested(steps[1:], value)
+// insertKeys returns the text with new keys in a mapping that lacks the first of them.
+func insertKeys(text []byte, in *yaml.Node, steps []string, value string, root bool) ([]byte, error) {
+	made := steps[0] + ": " + nestKeys(steps[1:], value)
 	if in.Style&yaml.FlowStyle != 0 {
 		from := offset(text, in.Line, in.Column)
 		if from < 0 || text[from] != '{' {
@@ -116,12 +116,12 @@ func inserted(text []byte, in *yaml.Node, steps []string, value string, root boo
 	return splice(text, from, from, made+"\n"+strings.Repeat(" ", first.Column-1)), nil
 }
 
-// nested writes a value within keys.
-func nested(steps []string, value string) string {
+// nestKeys writes a value within keys.
+func nestKeys(steps []string, value string) string {
 	if len(steps) == 0 {
 		return value
 	}
-	return "{" + steps[0] + ": " + nested(steps[1:], value) + "}"
+	return "{" + steps[0] + ": " + nestKeys(steps[1:], value) + "}"
 }
 
 // child is the value of a key or the element of a number, nil without one.

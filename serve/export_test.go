@@ -14,7 +14,7 @@ var Change = change
 var SetRacks = setRacks
 
 // Moved is a text in which two racks have changed places.
-var Moved = moved
+var Moved = exchangeRacks
 
 // OnPlan has a function called when a plan begins.
 func OnPlan(s *Server, started func(ctx context.Context)) { s.plans.started = started }

@@ -30,7 +30,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "the files are "+english.List(names))
 		return
 	}
-	name := s.served().Name
+	name := s.current().Name
 	plan := func(work context.Context, with *machine.Planner) ([]byte, error) {
 		spec, err := machine.Parse(name, text)
 		if err != nil {
@@ -45,11 +45,11 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 		return b.Bytes(), err
 	}
 	out, err := inTurn(r.Context(), &s.plans, asker{}, plan)
-	switch why, status := unplanned(err); {
+	switch why, status := planFailure(err); {
 	case status != 0:
 		refuse(w, status, why)
 	case err != nil:
-		answer(w, http.StatusUnprocessableEntity, failure{told(err), messagesOf(name, err)})
+		answer(w, http.StatusUnprocessableEntity, failure{firstMessage(err), messagesOf(name, err)})
 	default:
 		w.Header().Set("Content-Type", "application/octet-stream")
 		limitAnswer(w)

@@ -56,7 +56,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
 	answers, known := routes[r.URL.Path]
-	if why := s.refused(r, known, answers.method); why != nil {
+	if why := s.checkRequest(r, known, answers.method); why != nil {
 		if why.status == http.StatusMethodNotAllowed {
 			h.Set("Allow", answers.method)
 		}
@@ -75,8 +75,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answers.answer(s, w, r)
 }
 
-// refused says why a request is not answered, nil if it is.
-func (s *Server) refused(r *http.Request, known bool, method string) *refusal {
+// checkRequest says why a request is not answered, nil if it is.
+func (s *Server) checkRequest(r *http.Request, known bool, method string) *refusal {
 	own := "http://" + r.Host
 	origin, fetched := r.Header.Values("Origin"), r.Header.Values("Sec-Fetch-Site")
 	switch {
@@ -92,7 +92,7 @@ func (s *Server) refused(r *http.Request, known bool, method string) *refusal {
 		return &refusal{http.StatusMethodNotAllowed, "the method must be " + method}
 	case r.URL.Path == "/favicon.ico":
 		return nil // browsers ask for it on their own
-	case r.URL.Path == "/open" && !s.redeemed(r):
+	case r.URL.Path == "/open" && !s.redeemTicket(r):
 		return &refusal{http.StatusForbidden, "this was opened already: open the address that plenum serve printed"}
 	case r.URL.Path != "/open" && !s.knows(r):
 		return &refusal{http.StatusForbidden, "no token, or a wrong one: open the address that plenum serve printed"}

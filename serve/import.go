@@ -76,7 +76,7 @@ func (s *Server) importFiles(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	o := s.served()
+	o := s.current()
 	if !o.Start {
 		refuse(w, http.StatusConflict, errStarted.Error())
 		return
@@ -103,12 +103,12 @@ func (s *Server) importFiles(w http.ResponseWriter, r *http.Request) {
 		return nil, fmt.Errorf("kind: %q is not wiring, racks or drawing", fields["kind"])
 	}
 	made, err := inTurn(r.Context(), &s.plans, asker{page: "import"}, read)
-	switch why, status := unplanned(err); {
+	switch why, status := planFailure(err); {
 	case status != 0:
 		refuse(w, status, why)
 		return
 	case err != nil:
-		answer(w, http.StatusUnprocessableEntity, failure{told(err), messagesOf("", err)})
+		answer(w, http.StatusUnprocessableEntity, failure{firstMessage(err), messagesOf("", err)})
 		return
 	}
 	out := importReply{Facts: made.facts, Notes: append([]string{}, made.notes...)}
@@ -295,7 +295,7 @@ func planAside(
 		return machine.PlanWith(ctx, s, machine.Options{Summary: true, NoPaths: true})
 	}()
 	if err != nil {
-		return nil, called(err, dir, sentAs)
+		return nil, withSentNames(err, dir, sentAs)
 	}
 	r := plan.Report()
 	out := &asidePlan{racks: r.Racks, cables: r.Cables, notes: r.Notes}
@@ -308,8 +308,8 @@ func planAside(
 	return out, nil
 }
 
-// called is an error of files in a directory, which calls them as they were sent.
-func called(err error, dir string, sentAs map[string]string) error {
+// withSentNames returns an error of files in a directory, which calls them as they were sent.
+func withSentNames(err error, dir string, sentAs map[string]string) error {
 	var list diag.List
 	if !errors.As(err, &list) {
 		return errors.New(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
@@ -331,7 +331,7 @@ func called(err error, dir string, sentAs map[string]string) error {
 func (s *Server) writeImport(w http.ResponseWriter, r *http.Request) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	o, made := s.served(), s.pending
+	o, made := s.current(), s.pending
 	switch {
 	case !o.Start:
 		refuse(w, http.StatusConflict, errStarted.Error())

@@ -36,29 +36,29 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request) {
 	}
 	q := r.URL.Query()
 	plan := func(work context.Context, with *machine.Planner) (m movedReply, err error) {
-		out, err := moved(work, s.served().Name, text, q.Get("from"), q.Get("to"))
+		out, err := exchangeRacks(work, s.current().Name, text, q.Get("from"), q.Get("to"))
 		if err != nil {
 			return m, err
 		}
-		data, err := planned(work, with, s.served().Name, out)
+		data, err := planPage(work, with, s.current().Name, out)
 		if err != nil {
 			return m, err
 		}
 		return movedReply{Text: string(out), Plan: data.Plan, Messages: []Message{}}, nil
 	}
 	m, err := inTurn(r.Context(), &s.plans, askerOf(r), plan)
-	switch why, status := unplanned(err); {
+	switch why, status := planFailure(err); {
 	case status != 0:
 		refuse(w, status, why)
 	case err != nil:
-		answer(w, http.StatusOK, movedReply{Error: told(err), Messages: messagesOf(s.served().Name, err)})
+		answer(w, http.StatusOK, movedReply{Error: firstMessage(err), Messages: messagesOf(s.current().Name, err)})
 	default:
 		answer(w, http.StatusOK, m)
 	}
 }
 
-// told is the first thing that an error says.
-func told(err error) string {
+// firstMessage returns the first message of an error, with its suggestion.
+func firstMessage(err error) string {
 	m := messagesOf("", err)[0]
 	if m.Suggestion != "" {
 		return m.Message + ": " + m.Suggestion
@@ -66,8 +66,8 @@ func told(err error) string {
 	return m.Message
 }
 
-// moved is the text of a machine file in which what stands at two rack positions has changed places.
-func moved(ctx context.Context, name string, text []byte, from, to string) ([]byte, error) {
+// exchangeRacks returns the text of a machine file in which what stands at two rack positions has changed places.
+func exchangeRacks(ctx context.Context, name string, text []byte, from, to string) ([]byte, error) {
 	s, err := machine.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func setRacks(text []byte, old, racks []spec.RackOf) ([]byte, error) {
 		}
 		var err error
 		steps := []string{"embedding", "racks", strconv.Itoa(k), "at"}
-		if out, err = replaced(out, doc.Content[0], steps, scalar(racks[k].At)); err != nil {
+		if out, err = replaceValue(out, doc.Content[0], steps, scalar(racks[k].At)); err != nil {
 			return nil, errLaidOut
 		}
 	}
@@ -121,7 +121,7 @@ func setRacks(text []byte, old, racks []spec.RackOf) ([]byte, error) {
 		if yaml.Load(out, &again) != nil {
 			return nil, errLaidOut
 		}
-		if out = appended(out, again.Content[0], added); out == nil {
+		if out = appendRacks(out, again.Content[0], added); out == nil {
 			return nil, errLaidOut
 		}
 	}
@@ -145,8 +145,8 @@ func scalar(text string) string {
 	return string(quoted)
 }
 
-// appended is the text with more at the end of embedding.racks; nil where that cannot be done.
-func appended(text []byte, root *yaml.Node, items []string) []byte {
+// appendRacks returns the text with more at the end of embedding.racks; nil where that cannot be done.
+func appendRacks(text []byte, root *yaml.Node, items []string) []byte {
 	if root.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -165,7 +165,7 @@ func appended(text []byte, root *yaml.Node, items []string) []byte {
 	case embedding.Kind != yaml.MappingNode:
 		return nil
 	case racks == nil && (embedding.Style&yaml.FlowStyle != 0 || len(embedding.Content) == 0):
-		out, err := inserted(text, embedding, []string{"racks"}, inBraces, false)
+		out, err := insertKeys(text, embedding, []string{"racks"}, inBraces, false)
 		if err != nil {
 			return nil
 		}
@@ -179,16 +179,16 @@ func appended(text []byte, root *yaml.Node, items []string) []byte {
 		between := "\n" + indent + "  - "
 		return splice(text, from, from, "racks:"+between+strings.Join(items, between)+"\n"+indent)
 	}
-	return extended(text, racks, items)
+	return extendList(text, racks, items)
 }
 
-// extended is the text with more items at the end of a list; nil where that cannot be done.
-func extended(text []byte, list *yaml.Node, items []string) []byte {
+// extendList returns the text with more items at the end of a list; nil where that cannot be done.
+func extendList(text []byte, list *yaml.Node, items []string) []byte {
 	switch {
 	case list.Kind != yaml.SequenceNode:
 		return nil
 	case list.Style&yaml.FlowStyle != 0:
-		end := closing(text, list)
+		end := closingBracket(text, list)
 		if end < 0 {
 			return nil
 		}
@@ -237,7 +237,7 @@ func past(text []byte, n *yaml.Node) int {
 		}
 		return -1
 	case n.Style&yaml.FlowStyle != 0:
-		if end := closing(text, n); end >= 0 {
+		if end := closingBracket(text, n); end >= 0 {
 			return end + 1
 		}
 		return -1
@@ -247,8 +247,8 @@ func past(text []byte, n *yaml.Node) int {
 	return -1
 }
 
-// closing is where a list or mapping in brackets is closed.
-func closing(text []byte, n *yaml.Node) int {
+// closingBracket returns where a list or mapping in brackets is closed.
+func closingBracket(text []byte, n *yaml.Node) int {
 	at := offset(text, n.Line, n.Column) + 1
 	if at <= 0 {
 		return -1

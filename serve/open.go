@@ -58,8 +58,8 @@ func (s *Server) OpenURL() string {
 	return u.String()
 }
 
-// redeemed reports whether a request has the ticket, which then is no longer one.
-func (s *Server) redeemed(r *http.Request) bool {
+// redeemTicket reports whether a request has the ticket, which then is no longer one.
+func (s *Server) redeemTicket(r *http.Request) bool {
 	s.ticket.mu.Lock()
 	defer s.ticket.mu.Unlock()
 	given := r.URL.Query().Get("ticket")

@@ -93,7 +93,7 @@ func (p *planner) take(ctx context.Context, of asker) (context.Context, func(), 
 // plan plans a text for a page. The error is a diag.List if the text is at fault.
 func (p *planner) plan(ctx context.Context, of asker, name string, text []byte) (*page.Data, error) {
 	return inTurn(ctx, p, of, func(work context.Context, with *machine.Planner) (*page.Data, error) {
-		return planned(work, with, name, text)
+		return planPage(work, with, name, text)
 	})
 }
 
@@ -115,7 +115,7 @@ func inTurn[T any](
 		p.plans = new(machine.Planner)
 	}
 	with := p.plans
-	out, left, err := bounded(work, p.patience, func(work context.Context) (T, error) { return do(work, with) })
+	out, left, err := callBounded(work, p.patience, func(work context.Context) (T, error) { return do(work, with) })
 	if left {
 		p.plans = nil // what was left behind still has it
 	}
@@ -125,8 +125,8 @@ func inTurn[T any](
 	return out, err
 }
 
-// planned is what the page shows of a machine file.
-func planned(ctx context.Context, with *machine.Planner, name string, text []byte) (*page.Data, error) {
+// planPage returns what the page shows of a machine file.
+func planPage(ctx context.Context, with *machine.Planner, name string, text []byte) (*page.Data, error) {
 	s, err := machine.Parse(name, text)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func BenchmarkReplan(b *testing.B) {
 			}
 			var p machine.Planner
 			for i := 0; b.Loop(); i++ {
-				data, err := planned(context.Background(), &p, "superpod.yaml", texts[i%2])
+				data, err := planPage(context.Background(), &p, "superpod.yaml", texts[i%2])
 				if err != nil {
 					b.Fatal(err)
 				}

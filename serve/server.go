@@ -114,8 +114,8 @@ func New(o Options, at net.Addr) *Server {
 	return s
 }
 
-// served is what is served now.
-func (s *Server) served() Options { return *s.machine.Load() }
+// current returns what is served now.
+func (s *Server) current() Options { return *s.machine.Load() }
 
 // URL is the address of the page, with its token.
 func (s *Server) URL() string {

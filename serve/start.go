@@ -81,7 +81,7 @@ func (s *Server) start(w http.ResponseWriter) {
 		refuse(w, http.StatusInternalServerError, err.Error())
 		return
 	}
-	data, err := json.Marshal(started{s.token, s.served().Path, starter.Rates(), list})
+	data, err := json.Marshal(started{s.token, s.current().Path, starter.Rates(), list})
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, err.Error())
 		return
@@ -130,7 +130,7 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	}
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	o := s.served()
+	o := s.current()
 	if !o.Start {
 		refuse(w, http.StatusConflict, errStarted.Error())
 		return

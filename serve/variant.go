@@ -78,7 +78,7 @@ func (o *Options) read(path string) ([]byte, error) {
 
 // variants answers with the names of the machine file and its variants.
 func (s *Server) variants(w http.ResponseWriter, r *http.Request) {
-	o := s.served()
+	o := s.current()
 	if o.Path == "" || o.Start {
 		refuse(w, http.StatusForbidden, errNoFile.Error())
 		return
@@ -96,7 +96,7 @@ func (s *Server) variants(w http.ResponseWriter, r *http.Request) {
 
 // variant answers with the text of a variant.
 func (s *Server) variant(w http.ResponseWriter, r *http.Request) {
-	o := s.served()
+	o := s.current()
 	if o.Path == "" || o.Start {
 		refuse(w, http.StatusForbidden, errNoFile.Error())
 		return
@@ -123,7 +123,7 @@ func (s *Server) duplicate(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	o := s.served()
+	o := s.current()
 	if o.Path == "" || o.Start {
 		refuse(w, http.StatusForbidden, errNoFile.Error())
 		return
@@ -185,7 +185,7 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "the two texts came incomplete")
 		return
 	}
-	name := s.served().Name
+	name := s.current().Name
 	of := askerOf(r)
 	if of.page != "" {
 		of.page += " compare"
@@ -209,11 +209,11 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
 		rows := append(render.ProductRows(out), render.CompareRows(out)...)
 		return map[string]any{"figures": figuresOf(rows), "notes": append([]string{}, render.CompareNotes(out)...)}, nil
 	})
-	switch why, status := unplanned(err); {
+	switch why, status := planFailure(err); {
 	case status != 0:
 		refuse(w, status, why)
 	case err != nil:
-		why := told(err)
+		why := firstMessage(err)
 		if f := (faultOf{}); errors.As(err, &f) {
 			why = fmt.Sprintf("%c has mistakes: %s", 'A'+f.which, why)
 		}
@@ -230,7 +230,7 @@ type faultOf struct {
 }
 
 func (f faultOf) Error() string {
-	return fmt.Sprintf("%c has mistakes: %v", 'A'+f.which, told(f.error))
+	return fmt.Sprintf("%c has mistakes: %v", 'A'+f.which, firstMessage(f.error))
 }
 func (f faultOf) Unwrap() error { return f.error }
 

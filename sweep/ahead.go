@@ -131,7 +131,7 @@ func (s *Study) valuesAt(combination int) []string {
 	out := []string{}
 	for i, set := range s.combination(combination) {
 		for k, cell := range set.cells {
-			out = append(out, s.axes[i].names[k]+"="+unquoted(cell))
+			out = append(out, s.axes[i].names[k]+"="+unquote(cell))
 		}
 	}
 	return out
@@ -166,7 +166,7 @@ func (s *Study) ahead(ctx context.Context, number int, a *ahead) (string, error)
 		check := func(ctx context.Context, m *measuring, _ *figures) error {
 			return checks[name](ctx, m, a, s.known.Of(p.machine, false))
 		}
-		if err := guarded(ctx, check, m, nil); err != nil {
+		if err := recoverFaults(ctx, check, m, nil); err != nil {
 			if ctx.Err() != nil {
 				return "", context.Cause(ctx)
 			}
@@ -180,7 +180,7 @@ func (s *Study) ahead(ctx context.Context, number int, a *ahead) (string, error)
 var checks = map[string]func(context.Context, *measuring, *ahead, yamldigest.Digest) error{
 	MeasurePlan: func(ctx context.Context, m *measuring, a *ahead, of yamldigest.Digest) error {
 		o := m.options.Plan
-		return a.planned(ctx, m, of, machine.Options{Summary: o.Summary, Paths: o.Paths})
+		return a.checkPlan(ctx, m, of, machine.Options{Summary: o.Summary, Paths: o.Paths})
 	},
 	MeasureEstimate: func(ctx context.Context, m *measuring, a *ahead, of yamldigest.Digest) error {
 		return a.once(yamldigest.Join([]byte(MeasureEstimate), of[:]), func() error {
@@ -197,23 +197,23 @@ var checks = map[string]func(context.Context, *measuring, *ahead, yamldigest.Dig
 	},
 	MeasurePackets: func(ctx context.Context, m *measuring, a *ahead, of yamldigest.Digest) error {
 		if !m.options.Packets.bare() {
-			if err := a.planned(ctx, m, of, machine.Options{}); err != nil {
+			if err := a.checkPlan(ctx, m, of, machine.Options{}); err != nil {
 				return err
 			}
 		}
-		return a.simulated(m)
+		return a.checkSimulation(m)
 	},
 }
 
-// planned checks a machine that is to be planned.
-func (a *ahead) planned(ctx context.Context, m *measuring, of yamldigest.Digest, opt machine.Options) error {
+// checkPlan checks a machine that is to be planned.
+func (a *ahead) checkPlan(ctx context.Context, m *measuring, of yamldigest.Digest, opt machine.Options) error {
 	key := yamldigest.Join([]byte(MeasurePlan), of[:], fmt.Append(nil, opt.Summary, opt.Paths))
 	return a.once(key, func() error { return machine.Check(ctx, m.spec, opt) })
 }
 
-// simulated checks a simulation on a topology whose links take a cycle each: routing, traffic or workload, and what
-// fails must be for it, for any load.
-func (a *ahead) simulated(m *measuring) error {
+// checkSimulation checks a simulation on a topology whose links take a cycle each: routing, traffic or workload, and
+// what fails must be for it, for any load.
+func (a *ahead) checkSimulation(m *measuring) error {
 	own := m.options.Packets
 	own.Load, own.Room, own.Propagation = 0, new(false), nil
 	key, err := json.Marshal(struct {
@@ -231,9 +231,9 @@ func (a *ahead) simulated(m *measuring) error {
 			return err
 		}
 		if _, _, err := packet.Check(on.Config); err != nil {
-			return spelled(err)
+			return withOptionKeys(err)
 		}
-		_, err = own.sent(on)
+		_, err = own.openLoop(on)
 		return err
 	})
 }

@@ -40,7 +40,7 @@ var values = []struct {
 	{"metrics.fabric", []string{"''", "storage"}},
 }
 
-// drawStudy draws a study of some axes, whatever its points may be.
+// drawStudy draws a study of some axes, regardless of what its points may be.
 func drawStudy(t *rapid.T) *sweep.Study {
 	var b strings.Builder
 	b.WriteString("machine: {topology: {family: torus, dims: [2, 2]}}\naxes:\n")

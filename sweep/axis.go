@@ -42,8 +42,8 @@ type setting struct {
 	cells []string // as JSON
 }
 
-// placed reads the path of a field.
-func placed(path string) (place, error) {
+// parsePlace reads the path of a field.
+func parsePlace(path string) (place, error) {
 	at, err := steps(path)
 	if err != nil {
 		return place{}, err
@@ -56,7 +56,7 @@ func newAxis(a *Axis, path string, wrong *diag.FieldErrors) *axis {
 	x := &axis{Axis: a, path: path}
 	before := len(*wrong)
 	for i, f := range a.Field {
-		p, err := placed(f)
+		p, err := parsePlace(f)
 		if err != nil {
 			wrong.Add(x.fieldPath(i), "%v\nwrite it like topology.dims or fabrics[0].topology", err)
 		}
@@ -74,18 +74,18 @@ func newAxis(a *Axis, path string, wrong *diag.FieldErrors) *axis {
 	case len(a.Values) > 0 && ranged:
 		wrong.Add(diag.Key(path, "values"), "an axis has values, or a range with from and to, not both")
 	case len(a.Values) > 0:
-		x.listed(wrong)
+		x.checkList(wrong)
 	case a.From == nil || a.To == nil:
 		wrong.Add(path, "needs values, or a range with from and to")
 	default:
-		x.ranged(wrong)
+		x.checkRange(wrong)
 	}
 	x.broken = len(*wrong) > before
 	return x
 }
 
-// listed checks the values of a list.
-func (x *axis) listed(wrong *diag.FieldErrors) {
+// checkList checks the values of a list.
+func (x *axis) checkList(wrong *diag.FieldErrors) {
 	x.count = len(x.Values)
 	if n := len(x.Labels); n > 0 && n != x.count {
 		wrong.Add(diag.Key(x.path, "labels"), "%d labels for %d values", n, x.count)
@@ -101,7 +101,7 @@ func (x *axis) listed(wrong *diag.FieldErrors) {
 		return
 	}
 	for i := range x.Values {
-		v := resolved(&x.Values[i])
+		v := followAlias(&x.Values[i])
 		if v.Kind != yaml.SequenceNode || len(v.Content) != len(x.Field) {
 			wrong.Add(diag.Elem(diag.Key(x.path, "values"), i),
 				"expected a list with a value for each of the %d fields",
@@ -113,8 +113,8 @@ func (x *axis) listed(wrong *diag.FieldErrors) {
 // maxValues is the most values of a range.
 const maxValues = 1_000_000
 
-// ranged checks a range, and counts its values.
-func (x *axis) ranged(wrong *diag.FieldErrors) {
+// checkRange checks a range, and counts its values.
+func (x *axis) checkRange(wrong *diag.FieldErrors) {
 	refuse := func(key, format string, args ...any) { wrong.Add(diag.Key(x.path, key), format, args...) }
 	if len(x.Field) > 1 {
 		refuse("from", "a range is of one field\nlist the values of several")
@@ -151,18 +151,17 @@ func (x *axis) ranged(wrong *diag.FieldErrors) {
 	}
 }
 
-// resolved follows an alias.
-func resolved(n *yaml.Node) *yaml.Node {
+// followAlias follows an alias.
+func followAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
 	return n
 }
 
-// tried are the values that are tried alone when the file is read: all of a list, the ends of a range. Those between
-// are
-// no other kind of number, unless only whole ones will do.
-func (x *axis) tried() []setting {
+// trialValues returns the values that are tried alone when the file is read: all of a list, the ends of a range. Those
+// between are no other kind of number, unless only whole ones will do.
+func (x *axis) trialValues() []setting {
 	if len(x.Values) == 0 {
 		out := []setting{x.number(*x.From), x.number(*x.To)}
 		if x.Step != nil {
@@ -230,10 +229,10 @@ func (x *axis) list(i int) setting {
 	v := &x.Values[i]
 	s := setting{nodes: []*yaml.Node{v}}
 	if len(x.Field) > 1 {
-		s.nodes = resolved(v).Content
+		s.nodes = followAlias(v).Content
 	}
 	if len(x.Labels) > 0 {
-		s.cells = []string{quoted(x.Labels[i])}
+		s.cells = []string{quoteJSON(x.Labels[i])}
 		return s
 	}
 	for _, n := range s.nodes {
@@ -245,7 +244,7 @@ func (x *axis) list(i int) setting {
 // cell is a value as a table has it, in JSON: a number, true or false, or a text; of what is not a scalar, its YAML on
 // one line.
 func cell(n *yaml.Node) string {
-	n = resolved(n)
+	n = followAlias(n)
 	if n.Kind == yaml.ScalarNode {
 		switch n.ShortTag() {
 		case "!!int", "!!float":
@@ -255,11 +254,11 @@ func cell(n *yaml.Node) string {
 		case "!!bool":
 			return strconv.FormatBool(strings.EqualFold(n.Value, "true"))
 		}
-		return quoted(n.Value)
+		return quoteJSON(n.Value)
 	}
 	var b strings.Builder
 	inline(&b, n)
-	return quoted(b.String())
+	return quoteJSON(b.String())
 }
 
 // maxCell is how long the text of a value gets.
@@ -267,7 +266,7 @@ const maxCell = 1000
 
 // inline writes a value on one line.
 func inline(b *strings.Builder, n *yaml.Node) {
-	n = resolved(n)
+	n = followAlias(n)
 	if b.Len() > maxCell {
 		return
 	}
@@ -296,8 +295,8 @@ func inline(b *strings.Builder, n *yaml.Node) {
 	}
 }
 
-// quoted is a text in JSON.
-func quoted(text string) string {
+// quoteJSON returns a text in JSON.
+func quoteJSON(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -127,8 +127,8 @@ func (m *Manifest) span(shard int) (first, end int) {
 	return shard * m.Shard, min((shard+1)*m.Shard, m.Points)
 }
 
-// Done lists the shards whose files are there, in order.
-func (d *Dir) Done() ([]int, error) {
+// DoneShards lists the shards whose files are there, in order.
+func (d *Dir) DoneShards() ([]int, error) {
 	entries, err := os.ReadDir(d.shards())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -71,7 +71,7 @@ func (f *figures) object(d *json.Decoder, path string) error {
 			f.one(name, map[bool]string{false: "false", true: "true"}[v])
 		case string:
 			if name == "currency" {
-				f.one(name, quoted(v))
+				f.one(name, quoteJSON(v))
 			}
 		}
 		if err != nil {

@@ -162,7 +162,7 @@ func (s *Study) row(ctx context.Context, number int) (row, error) {
 		files = append(files, f.Path)
 	}
 	r.add("point", fmt.Sprint(number))
-	r.add("hash", quoted(s.hashed(p, files)))
+	r.add("hash", quoteJSON(s.hashPoint(p, files)))
 	i := 0
 	for _, x := range s.axes {
 		for k := range x.columns() {
@@ -179,7 +179,7 @@ func (s *Study) row(ctx context.Context, number int) (row, error) {
 	} else {
 		for _, name := range s.Measure {
 			f := figures{prefix: name}
-			if err := guarded(ctx, measures[name], m, &f); err != nil {
+			if err := recoverFaults(ctx, measures[name], m, &f); err != nil {
 				if ctx.Err() != nil {
 					return row{}, context.Cause(ctx)
 				}
@@ -205,8 +205,9 @@ func (r *reasons) add(measure string, err error) {
 	*r = reasons(strings.TrimPrefix(string(*r)+"; "+measure+": "+reasonOf(err), "; "))
 }
 
-// guarded keeps a fault of ours at one point from ending the study.
-func guarded(ctx context.Context, do func(context.Context, *measuring, *figures) error, m *measuring, out *figures,
+// recoverFaults turns a panic at one point into an error, so that the study goes on.
+func recoverFaults(
+	ctx context.Context, do func(context.Context, *measuring, *figures) error, m *measuring, out *figures,
 ) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -246,5 +247,5 @@ func nullIfEmpty(text string) string {
 	if text == "" {
 		return "null"
 	}
-	return quoted(text)
+	return quoteJSON(text)
 }

@@ -74,7 +74,7 @@ func NewTable(ctx context.Context, dirs []*Dir, partial bool) (*Table, error) {
 			return nil, fmt.Errorf("%s and %s have results of different studies, or of different versions of Plenum",
 				dirs[0].Path, d.Path)
 		}
-		done, err := d.Done()
+		done, err := d.DoneShards()
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +231,7 @@ func writeCSV(ctx context.Context, w io.Writer, columns []tableColumn,
 			case v == "null":
 				out.Empty(1)
 			case v[0] == '"':
-				out.Text(unquoted(v))
+				out.Text(unquote(v))
 			default:
 				out.Append(1, func(row []byte) []byte { return append(row, v...) })
 			}

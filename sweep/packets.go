@@ -73,8 +73,8 @@ var keys = map[string]string{
 	"Placement": "placement", "Like": "like", "Fabric": "fabric", "Graph": "",
 }
 
-// spelled gives mistakes in fields of the library the keys of the options.
-func spelled(err error) error {
+// withOptionKeys gives mistakes in fields of the library the keys of the options.
+func withOptionKeys(err error) error {
 	var all diag.FieldErrors
 	for _, e := range diag.Fields(err) {
 		own := *e
@@ -157,9 +157,9 @@ const usualLoad = 0.5
 // check says what is wrong with the options by themselves.
 func (p *Packets) check() error {
 	_, open := p.open()
-	wrong := diag.Fields(spelled(errors.Join(open, p.setup().Check())))
-	wrong = append(wrong, diag.Fields(spelled(delay.Override{Propagation: p.Propagation}.Check()))...)
-	wrong = append(wrong, diag.Fields(spelled(delay.CheckClock(cmp.Or(p.Clock, 1))))...)
+	wrong := diag.Fields(withOptionKeys(errors.Join(open, p.setup().Check())))
+	wrong = append(wrong, diag.Fields(withOptionKeys(delay.Override{Propagation: p.Propagation}.Check()))...)
+	wrong = append(wrong, diag.Fields(withOptionKeys(delay.CheckClock(cmp.Or(p.Clock, 1))))...)
 	goes := func(given bool, key, why string) {
 		if given {
 			wrong.Add(key, "%s", why)
@@ -199,7 +199,7 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequen
 	if p.bare() {
 		g, called, err := machine.Topology(m.spec, p.Fabric)
 		if err != nil {
-			return nil, 0, spelled(err)
+			return nil, 0, withOptionKeys(err)
 		}
 		if o, ok := g.(topology.Optical); ok {
 			g = o.Logical()
@@ -209,7 +209,7 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequen
 			setup.Names = called
 		}
 		s, err := packet.NewSubject(g, setup, p.seed())
-		return s, cmp.Or(p.Clock, 1), spelled(err)
+		return s, cmp.Or(p.Clock, 1), withOptionKeys(err)
 	}
 	if m.plan == nil {
 		var err error
@@ -219,7 +219,7 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequen
 	}
 	network, err := m.plan.Fabric(p.Fabric)
 	if err != nil {
-		return nil, 0, spelled(err)
+		return nil, 0, withOptionKeys(err)
 	}
 	planned, err := subject.Of(m.plan, network, setup, p.seed(), subject.Options{
 		Clock: p.Clock, Delay: delay.Override{Propagation: p.Propagation}, Pipeline: p.Pipeline != nil,
@@ -230,7 +230,7 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequen
 	case errors.Is(err, subject.ErrClock):
 		return nil, 0, fmt.Errorf("%w; set clock_ghz or phit_bytes", err)
 	case err != nil:
-		return nil, 0, spelled(err)
+		return nil, 0, withOptionKeys(err)
 	}
 	return planned.Subject, planned.Clock, nil
 }
@@ -242,16 +242,16 @@ func (p *Packets) suite() packet.Suite {
 	}
 }
 
-// sent is what is sent in an open loop on a network; of a workload it only checks that it is for the network.
-func (p *Packets) sent(on *packet.Subject) (packet.OpenLoop, error) {
+// openLoop returns what is sent in an open loop on a network; of a workload it only checks that it is for the network.
+func (p *Packets) openLoop(on *packet.Subject) (packet.OpenLoop, error) {
 	if p.Workload != "" {
 		suite := p.suite()
 		_, _, err := suite.Job(on, p.Workload)
-		return packet.OpenLoop{}, spelled(err)
+		return packet.OpenLoop{}, withOptionKeys(err)
 	}
 	open, err := p.open()
 	if err != nil {
-		return open, spelled(err)
+		return open, withOptionKeys(err)
 	}
 	open.Pattern, err = traffic.ParsePattern(cmp.Or(p.Traffic, "uniform"), on.Network.Graph, p.seed())
 	if err != nil {
@@ -267,7 +267,7 @@ func (m *measuring) packets(ctx context.Context, out *figures) error {
 	if err != nil {
 		return err
 	}
-	sent, err := p.sent(s)
+	sent, err := p.openLoop(s)
 	if err != nil {
 		return err
 	}
@@ -275,7 +275,7 @@ func (m *measuring) packets(ctx context.Context, out *figures) error {
 		suite := p.suite()
 		runs, err := suite.Play(ctx, []packet.Contestant{{Subject: s}}, nil)
 		if err != nil {
-			return spelled(err)
+			return withOptionKeys(err)
 		}
 		run := runs[0][0][0]
 		return out.add(struct {
@@ -288,17 +288,17 @@ func (m *measuring) packets(ctx context.Context, out *figures) error {
 	if p.Saturation {
 		found, err := packet.FindSaturation(ctx, s.Config, sent)
 		if err != nil {
-			return spelled(err)
+			return withOptionKeys(err)
 		}
 		return out.add(found)
 	}
 	run, err := packet.Run(ctx, s.Config, sent)
 	if err != nil {
-		return spelled(err)
+		return withOptionKeys(err)
 	}
 	return out.add(struct {
 		*packet.Result
 		Saturated bool                         `json:"saturated"`
 		Latency   packet.Latencies[units.Time] `json:"latency_ns"`
-	}{run, run.Saturated(), packet.Times(run.Latency, clock)})
+	}{run, run.IsSaturated(), packet.Times(run.Latency, clock)})
 }

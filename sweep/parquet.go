@@ -10,8 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/parquettable"
 )
 
-// stored is how a kind is stored.
-func (k kind) stored() parquettable.Kind {
+// parquetKind returns how a kind is stored.
+func (k kind) parquetKind() parquettable.Kind {
 	switch k {
 	case truth:
 		return parquettable.Truth
@@ -35,7 +35,7 @@ func (t *Table) writeParquet(ctx context.Context, w io.Writer, columns []tableCo
 ) error {
 	stored := make([]parquettable.Column, len(columns))
 	for i, c := range columns {
-		stored[i] = parquettable.Column{Name: c.name, Kind: c.kind.stored()}
+		stored[i] = parquettable.Column{Name: c.name, Kind: c.kind.parquetKind()}
 	}
 	out := parquettable.NewWriter(ctx, w, "sweep", stored, t.Version, t.Study)
 	record := make(parquet.Row, len(columns))
@@ -67,5 +67,5 @@ func (k kind) value(cell string, column int) parquet.Value {
 		x, _ := strconv.ParseFloat(cell, 64)
 		return parquettable.Value(x, column)
 	}
-	return parquettable.Value(unquoted(cell), column)
+	return parquettable.Value(unquote(cell), column)
 }

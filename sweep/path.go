@@ -116,7 +116,7 @@ func inside(n *yaml.Node, at []step) *yaml.Node {
 		if n == nil {
 			return nil
 		}
-		n = resolved(n)
+		n = followAlias(n)
 		switch i := 0; {
 		case s.index >= 0 && n.Kind == yaml.SequenceNode && s.index < len(n.Content):
 			n = n.Content[s.index]

@@ -78,7 +78,7 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		return chart.CurveChart{}, err
 	}
 	if o.By != "" {
-		t.known(&wrong, "By", o.By)
+		t.checkColumn(&wrong, "By", o.By)
 	}
 	if o.Order != "" && !slices.Contains(PlotOrders(), o.Order) {
 		wrong.Add("Order", "%q is not an order of curves\n%s", o.Order,
@@ -134,7 +134,7 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 		drawn.Curves = append(drawn.Curves, curve)
 	}
 	slices.SortFunc(drawn.Curves, func(a, b chart.Curve) int { return o.compare(g.order, a, b) })
-	drawn.Note = averaged(fewest, most)
+	drawn.Note = describeMean(fewest, most)
 	if o.By != "" {
 		drawn.Note = "Curves: " + axisLabel(by, unitBy) + ". " + drawn.Note
 	}
@@ -181,10 +181,10 @@ func (t *Table) gather(ctx context.Context, o PlotOptions, readX, readY *quantit
 				y, hasY = readY.read(c.value)
 			}
 			if c.name == o.By {
-				by = unquoted(c.value)
+				by = unquote(c.value)
 			}
 			if c.name == measure+".currency" {
-				currency = unquoted(c.value)
+				currency = unquote(c.value)
 			}
 		}
 		if !hasX || !hasY || len(o.Curves) > 0 && !slices.Contains(o.Curves, by) {
@@ -221,8 +221,8 @@ func (o *PlotOptions) compare(table []string, a, b chart.Curve) int {
 	return byNumber(a.Name, b.Name)
 }
 
-// averaged says of how many rows a place on a curve is the mean.
-func averaged(fewest, most int) string {
+// describeMean says of how many rows a place on a curve is the mean.
+func describeMean(fewest, most int) string {
 	switch {
 	case most == 1:
 		return "Each marker is one row."
@@ -248,8 +248,8 @@ func byNumber(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// known refuses a name that no column has.
-func (t *Table) known(wrong *diag.FieldErrors, field, name string) bool {
+// checkColumn refuses a name that no column has.
+func (t *Table) checkColumn(wrong *diag.FieldErrors, field, name string) bool {
 	if _, ok := t.index[name]; ok {
 		return true
 	}
@@ -264,7 +264,7 @@ func (t *Table) known(wrong *diag.FieldErrors, field, name string) bool {
 
 // numeric finds how a column is read as numbers, and refuses one that cannot be.
 func (t *Table) numeric(ctx context.Context, wrong *diag.FieldErrors, field, name string) (*quantity, error) {
-	if !t.known(wrong, field, name) {
+	if !t.checkColumn(wrong, field, name) {
 		return nil, nil
 	}
 	q, err := t.quantity(ctx, name)

@@ -49,7 +49,7 @@ func reader[T ~float64](parse func(string) (T, error)) func(string) (float64, er
 
 // percent reads "15 %".
 func percent(cell string) (float64, bool) {
-	number, ok := strings.CutSuffix(unquoted(cell), "%")
+	number, ok := strings.CutSuffix(unquote(cell), "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	return v, ok && err == nil
 }
@@ -77,7 +77,7 @@ func (t *Table) quantity(ctx context.Context, column string) (*quantity, error) 
 				continue
 			}
 			some = true
-			cell := unquoted(c.value)
+			cell := unquote(c.value)
 			_, ok := percent(c.value)
 			shares = shares && ok
 			for i, p := range parsers {
@@ -102,13 +102,13 @@ func (t *Table) quantity(ctx context.Context, column string) (*quantity, error) 
 			if len(suffixes) == 1 && suffix != "" { // the values as they are written
 				written := map[string]string{"G": "Gb/s", "T": "Tb/s"}
 				return &quantity{cmp.Or(written[suffix], suffix), func(cell string) (float64, bool) {
-					v, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(unquoted(cell), suffix)), 64)
+					v, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(unquote(cell), suffix)), 64)
 					return v, err == nil
 				}}, nil
 			}
 		}
 		return &quantity{p.unit, func(cell string) (float64, bool) {
-			v, err := p.read(unquoted(cell))
+			v, err := p.read(unquote(cell))
 			return v, err == nil
 		}}, nil
 	}

@@ -36,7 +36,7 @@ func (x *axis) columns() []place {
 func (r *row) line(b []byte) []byte {
 	for i, c := range r.cells {
 		b = append(b, "{,"[min(i, 1)])
-		b = append(append(b, quoted(c.name)...), ':')
+		b = append(append(b, quoteJSON(c.name)...), ':')
 		b = append(b, c.value...)
 	}
 	return append(b, '}', '\n')
@@ -64,7 +64,7 @@ func parseRow(line []byte) (row, error) {
 		if !ok || value == "" || strings.ContainsAny(value[:1], "{[ \t") {
 			return r, errNoRow
 		}
-		r.add(unquoted(key), value)
+		r.add(unquote(key), value)
 	}
 	if rest != "}\n" || len(r.cells) == 0 || r.cells[0].name != "point" {
 		return r, errNoRow
@@ -132,8 +132,8 @@ func lines(in io.Reader, do func(line []byte) error) error {
 	}
 }
 
-// unquoted is the text of a value.
-func unquoted(value string) string {
+// unquote returns the text of a value in JSON, or the value itself where that is not a text.
+func unquote(value string) string {
 	if plain := strings.Trim(value, `"`); len(plain) == len(value)-2 && !strings.Contains(plain, `\`) {
 		return plain
 	}

@@ -57,9 +57,9 @@ func (e *StartedError) Error() string {
 	return fmt.Sprintf("%s has %d of %d shards already; --resume goes on after them", e.Path, e.Done, e.Shards)
 }
 
-// Missing lists the shards of a part that are not there.
-func (d *Dir) Missing(part Part) ([]int, error) {
-	done, err := d.Done()
+// MissingShards lists the shards of a part that are not there.
+func (d *Dir) MissingShards(part Part) ([]int, error) {
+	done, err := d.DoneShards()
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (d *Dir) Missing(part Part) ([]int, error) {
 // Run computes the points of a part that are not there yet, into a directory that Prepare has made for the study. When
 // it fails or ctx ends, all shards that were finished are there.
 func (s *Study) Run(ctx context.Context, d *Dir, opt RunOptions) error {
-	missing, err := d.Missing(opt.Part)
+	missing, err := d.MissingShards(opt.Part)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type Status struct {
 
 // Status looks at the shards that are there.
 func (d *Dir) Status() (*Status, error) {
-	done, err := d.Done()
+	done, err := d.DoneShards()
 	if err != nil {
 		return nil, err
 	}

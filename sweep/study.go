@@ -53,7 +53,7 @@ func (s *Study) prepare() (*Study, error) {
 	seen := map[string]bool{}
 	for i, f := range s.Seeds {
 		before := len(wrong)
-		p, err := placed(f)
+		p, err := parsePlace(f)
 		switch {
 		case err != nil:
 			wrong.Add(diag.Elem("seeds", i), "%v", err)
@@ -379,8 +379,8 @@ func (p *place) set(machine, options **yaml.Node, value *yaml.Node) error {
 	return nil
 }
 
-// hashed is the hash of a point whose machine names some files.
-func (s *Study) hashed(p *point, files []string) string {
+// hashPoint returns the hash of a point whose machine names some files.
+func (s *Study) hashPoint(p *point, files []string) string {
 	machine, options := s.known.Of(p.machine, false), s.known.Of(p.options, false)
 	parts := [][]byte{[]byte("plenum point 1"), []byte(strings.Join(s.Measure, " ")), machine[:], options[:]}
 	if equal := s.Equal.Words(); len(equal) > 0 {

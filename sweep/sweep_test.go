@@ -284,7 +284,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// What is drawn lies within its axis, is the same for a number whatever else is drawn, and fills the range.
+// What is drawn lies within its axis, is the same for a number regardless of what else is drawn, and fills the range.
 func TestSample(t *testing.T) {
 	const text = `
 machine: {topology: {family: torus, dims: [2, 2]}}

@@ -18,10 +18,10 @@ func (s *Study) try() diag.List {
 	first := make([]setting, len(s.axes))
 	for i, x := range s.axes {
 		if !x.broken {
-			first[i] = x.tried()[0]
+			first[i] = x.trialValues()[0]
 		}
 	}
-	at, options := s.reached(first)
+	at, options := s.firstPoint(first)
 	var machine diag.List
 	for _, d := range s.mistakes(at, options) {
 		if x, _ := s.about(d.Path, nil); x != nil {
@@ -38,7 +38,7 @@ func (s *Study) try() diag.List {
 			continue
 		}
 		settings := slices.Clone(first)
-		for v, set := range x.tried() {
+		for v, set := range x.trialValues() {
 			settings[i] = set
 			at, options, err := s.with(settings)
 			if err != nil { // a value that is not a mapping, for the field of another axis inside it
@@ -83,7 +83,7 @@ func (s *Study) trySeed(path string, p *place, first []setting) {
 			continue
 		}
 		settings := slices.Clone(first)
-		for _, settings[i] = range x.tried() {
+		for _, settings[i] = range x.trialValues() {
 			if len(mistakes) == 0 || len(wrong(settings)) == 0 {
 				return
 			}
@@ -102,7 +102,7 @@ func (s *Study) mistakesAt(p *place, machine, options *yaml.Node) diag.List {
 	})
 	read := s.draft.Read(machine)
 	unknown := func(path string, t *topology.Spec) {
-		for _, name := range t.Unknown() {
+		for _, name := range t.UnknownParams() {
 			if diag.Key(path, name) == p.path {
 				out.Add(diag.Diagnostic{Path: p.path, Message: "is not a parameter of " + t.Family()})
 			}
@@ -115,9 +115,9 @@ func (s *Study) mistakesAt(p *place, machine, options *yaml.Node) diag.List {
 	return out
 }
 
-// reached is the machine and the options with the first values of all axes. Axes without a path to a field are
+// firstPoint returns the machine and the options with the first values of all axes. Axes without a path to a field are
 // reported, and left out from then on.
-func (s *Study) reached(first []setting) (machine, options *yaml.Node) {
+func (s *Study) firstPoint(first []setting) (machine, options *yaml.Node) {
 	machine, options = s.draft.Root(), s.options
 	for i, x := range s.axes {
 		for k, p := range x.places {

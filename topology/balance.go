@@ -8,10 +8,10 @@ import (
 	"github.com/plenum-planner/plenum/internal/arith"
 )
 
-// Unbalanced says in what a member of a family differs from the shape that the family's source calls balanced, and
-// which that is; "" for balanced members and for families without such a shape. Two networks of one family compare
+// DescribeImbalance says in what a member of a family differs from the shape that the family's source calls balanced,
+// and which that is; "" for balanced members and for families without such a shape. Two networks of one family compare
 // shapes rather than sizes where one of them is unbalanced.
-func Unbalanced(p Params) string {
+func DescribeImbalance(p Params) string {
 	if s, ok := p.(Spec); ok {
 		p = s.Params
 	}
@@ -27,9 +27,9 @@ func Unbalanced(p Params) string {
 				"2017)", p.P, spines, p.H, p.A)
 		}
 	case HyperX:
-		return p.unbalanced()
+		return p.describeImbalance()
 	case FlattenedButterfly:
-		return HyperX{Dims: p.Dims, Terminals: p.Terminals}.unbalanced()
+		return HyperX{Dims: p.Dims, Terminals: p.Terminals}.describeImbalance()
 	case SlimFly:
 		return concentration(p.Terminals, slimFlyDegree(p.Q), "Besta and Hoefler 2014")
 	case PolarFly:
@@ -59,9 +59,9 @@ func concentration(terminals, links int, source string) string {
 	return ""
 }
 
-// unbalanced compares the relative bisection, min K_k S_k/(2 T), with 1/2: the least that carries uniform traffic at
-// full rate (J. H. Ahn et al., SC 2009, section 2); above 1, channels stay idle.
-func (p HyperX) unbalanced() string {
+// describeImbalance compares the relative bisection, min K_k S_k/(2 T), with 1/2: the least that carries uniform
+// traffic at full rate (J. H. Ahn et al., SC 2009, section 2); above 1, channels stay idle.
+func (p HyperX) describeImbalance() string {
 	least := math.Inf(1)
 	for d, side := range p.Dims {
 		width := 1

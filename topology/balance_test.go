@@ -46,11 +46,11 @@ func TestUnbalanced(t *testing.T) {
 		{topology.ThinTree{Down: 4, Up: 2, Levels: 2}, "2 ports up for 4 down"},
 		{topology.Torus{Dims: ints(4, 4)}, ""},
 	} {
-		got := topology.Unbalanced(c.params)
+		got := topology.DescribeImbalance(c.params)
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%+v is marked %q, not %q", c.params, got, c.want)
 		}
-		if of := topology.Unbalanced(topology.Spec{Params: c.params}); of != got {
+		if of := topology.DescribeImbalance(topology.Spec{Params: c.params}); of != got {
 			t.Errorf("%+v is marked %q as a section of a file, else %q", c.params, of, got)
 		}
 	}

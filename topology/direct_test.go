@@ -121,7 +121,7 @@ func checkCounts(t graphtest.T, g topology.Graph, routers, links int64) {
 	graphtest.Equal(t, "links", c.Links-terminalChannels(g, c), links)
 }
 
-func terminalChannels(g topology.Graph, c topology.Census) int64 {
+func terminalChannels(g topology.Graph, c topology.Counts) int64 {
 	for i, l := range g.Levels() {
 		if l.Name == "terminal" {
 			return c.ByLevel[i]
@@ -614,7 +614,7 @@ func TestPublishedSizes(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCensus(t, tt.spec, tt.want) })
+		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCounts(t, tt.spec, tt.want) })
 	}
 }
 

@@ -102,7 +102,7 @@ func (p Dragonfly) Build(m *Mistakes) Graph {
 }
 
 func newDragonfly(p Dragonfly, m *Mistakes) *dragonfly {
-	m.missing(dragonflyParams, map[string]int{"p": p.P, "a": p.A, "h": p.H})
+	m.checkMissing(dragonflyParams, map[string]int{"p": p.P, "a": p.A, "h": p.H})
 	m.Within("p", p.P, 1, MaxPorts)
 	m.Within("a", p.A, 1, MaxPorts)
 	m.Within("h", p.H, 1, MaxPorts)

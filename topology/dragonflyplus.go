@@ -123,7 +123,7 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 		if !m.None() {
 			return nil
 		}
-		return p.mixed(m)
+		return p.newMixed(m)
 	}
 	inner := newDragonfly(Dragonfly{P: 1, A: p.Spines, H: p.H, Groups: p.Groups, LinksPerPair: p.LinksPerPair}, m)
 	if inner == nil {

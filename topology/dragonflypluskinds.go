@@ -74,8 +74,8 @@ func (p DragonflyPlus) checkKinds(m *Mistakes) {
 	}
 }
 
-// mixed makes groups of several kinds; the parameters are right by themselves.
-func (p DragonflyPlus) mixed(m *Mistakes) Graph {
+// newMixed makes groups of several kinds; the parameters are right by themselves.
+func (p DragonflyPlus) newMixed(m *Mistakes) Graph {
 	g := &mixedDragonflyPlus{levels: dragonflyLevels()}
 	leaves, spines, nodes := int64(0), int64(0), int64(0)
 	leafPorts, most := int64(0), int64(0)

@@ -260,7 +260,7 @@ func TestCensus(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCensus(t, tt.spec, tt.want) })
+		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCounts(t, tt.spec, tt.want) })
 	}
 }
 

@@ -154,7 +154,7 @@ func New(p Params) (Graph, error) {
 		return nil, m.err()
 	}
 	ports.check(m)
-	g := ports.scaled(p, m).Build(m)
+	g := ports.scaleNodes(p, m).Build(m)
 	if err := m.err(); err != nil {
 		return nil, err
 	}

@@ -184,7 +184,7 @@ func TestFatTreeShapes(t *testing.T) {
 			g := graphtest.New(t, tt.spec)
 			graphtest.Check(t, g)
 			checkFatTree(t, tt.spec, g)
-			if got := graphtest.Census(g); got != tt.want {
+			if got := graphtest.CountsText(g); got != tt.want {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 		})

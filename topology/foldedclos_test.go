@@ -81,7 +81,7 @@ func TestFoldedClosIsFatTree(t *testing.T) {
 	} {
 		clos := graphtest.New(t, topology.FoldedClos{Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
 		tree := graphtest.New(t, topology.FatTree{Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
-		if got, want := graphtest.Census(clos), graphtest.Census(tree); got != want {
+		if got, want := graphtest.CountsText(clos), graphtest.CountsText(tree); got != want {
 			t.Errorf("%+v: %s, as a fat tree %s", tt, got, want)
 		}
 		got, want := graphtest.Hops(t, clos, measure.Terminals), graphtest.Hops(t, tree, measure.Terminals)
@@ -134,7 +134,7 @@ func TestFoldedClosBesideHyperX(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			x, c := graphtest.New(t, tt.hyperX), graphtest.New(t, tt.clos)
-			if got := graphtest.Census(c); got != tt.want {
+			if got := graphtest.CountsText(c); got != tt.want {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 			// Both have beta of the nodes' bandwidth across the middle.

@@ -214,8 +214,8 @@ func LinksBetween(g Graph, a, b int) []int32 {
 	return out
 }
 
-// Census counts a graph's vertices by role and its links by level.
-type Census struct {
+// Counts counts a graph's vertices by role and its links by level.
+type Counts struct {
 	Nodes    int     // vertices that inject: nodes and terminals
 	Switches int     // vertices that only forward
 	Links    int64   // channels: every link counts its width, and a channel of several cables counts as many times
@@ -224,8 +224,8 @@ type Census struct {
 }
 
 // Count walks the links of g once.
-func Count(g Graph) Census {
-	c := Census{ByLevel: make([]int64, len(g.Levels()))}
+func Count(g Graph) Counts {
+	c := Counts{ByLevel: make([]int64, len(g.Levels()))}
 	for _, k := range g.Kinds() {
 		if k.Role == Switch {
 			c.Switches += k.Count

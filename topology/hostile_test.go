@@ -142,7 +142,7 @@ func buildHostile(t *testing.T, name string, p topology.Params) {
 		if diag.Fields(err) == nil {
 			t.Errorf("%s: the error names no parameter: %v", name, err)
 		}
-		if text := diag.Shown(err.Error()); len(text) > 4096 || strings.ContainsRune(text, '\x1b') {
+		if text := diag.Escape(err.Error()); len(text) > 4096 || strings.ContainsRune(text, '\x1b') {
 			t.Errorf("%s: a message of %d bytes: %.300q", name, len(text), text)
 		}
 		return

@@ -41,7 +41,7 @@ const mostEntries = 4096
 // are given and which the family does not take.
 func (m *Mistakes) checkGiven(p Params, unknown []string, f *Family) {
 	given := make(map[string]bool)
-	for name, v := range Given(p) {
+	for name, v := range GivenParams(p) {
 		given[name] = true
 		if v.Kind() == reflect.Slice && v.Len() > mostEntries {
 			m.Add(name, "has %d entries; the most is %d", v.Len(), mostEntries)
@@ -111,9 +111,9 @@ func amount(n int64) string {
 	return fmt.Sprint(n)
 }
 
-// missing reports the parameters whose values are zero, in the order of params, as
+// checkMissing reports the parameters whose values are zero, in the order of params, as
 // checkGiven does for those that are always required.
-func (m *Mistakes) missing(params []Param, values map[string]int) {
+func (m *Mistakes) checkMissing(params []Param, values map[string]int) {
 	for _, p := range params {
 		if v, ok := values[p.Name]; ok && v == 0 {
 			m.Add(p.Name, "is missing: %s", p.Doc)

@@ -56,9 +56,9 @@ func (p *NodePorts) check(m *Mistakes) {
 	}
 }
 
-// scaled is parameters of a family with as many nodes as ports are spread, where the family is given the number of
-// nodes: a node is a node and not an adapter.
-func (p *NodePorts) scaled(params Params, m *Mistakes) Params {
+// scaleNodes returns parameters of a family with as many nodes as ports are spread, where the family is given the
+// number of nodes: a node is a node and not an adapter.
+func (p *NodePorts) scaleNodes(params Params, m *Mistakes) Params {
 	if p.PortsPerNode <= 1 || p.Attach != "" && p.Attach != SpreadPorts {
 		return params
 	}

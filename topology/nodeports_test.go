@@ -125,7 +125,7 @@ func checkApart(t *rapid.T, g topology.Graph, each int, ports topology.NodePorts
 	}
 }
 
-// TestNodeIsNoAdapter: where a family is given the number of nodes, it is that of nodes whatever their ports.
+// TestNodeIsNoAdapter: where a family is given the number of nodes, it is that of nodes regardless of their ports.
 func TestNodeIsNoAdapter(t *testing.T) {
 	for _, attach := range topology.Attachments() {
 		g, err := topology.New(topology.Spec{

@@ -186,7 +186,7 @@ func compareSizes(a, b *Size) int {
 
 // result lists what was chosen in ascending order.
 func (s *SizeSearch) result() SizeList {
-	sizes, leftOut := s.found.Chosen()
+	sizes, leftOut := s.found.ChosenValues()
 	slices.SortStableFunc(sizes, func(a, b Size) int {
 		return cmp.Or(cmp.Compare(a.Nodes, b.Nodes), cmp.Compare(a.Switches, b.Switches), cmp.Compare(a.Links, b.Links))
 	})

@@ -46,7 +46,7 @@ func checkSize(t graphtest.T, z topology.Size) {
 	if err != nil {
 		t.Fatalf("%v: %v", z.Spec, err)
 	}
-	census := topology.Count(g)
+	counts := topology.Count(g)
 	carried := make(map[int32]int) // terminals of a router
 	n := topology.Vertices(g)
 	kinds := g.Kinds()
@@ -62,8 +62,8 @@ func checkSize(t graphtest.T, z topology.Size) {
 		most = max(most, c)
 	}
 	got := topology.Size{
-		Spec: z.Spec, Nodes: census.Nodes, Switches: census.Switches, Terminals: most,
-		Ports: measure.RouterDegrees(g).Ports, Links: census.Links, Diameter: z.Diameter,
+		Spec: z.Spec, Nodes: counts.Nodes, Switches: counts.Switches, Terminals: most,
+		Ports: measure.RouterDegrees(g).Ports, Links: counts.Links, Diameter: z.Diameter,
 	}
 	if z.Diameter >= 0 && n <= 2500 {
 		ends := measure.HopEnds(g)

@@ -54,8 +54,8 @@ func (s Spec) Build(m *Mistakes) Graph {
 	return s.Params.Build(m)
 }
 
-// Unknown names the parameters that are given and that the family does not take, which New refuses.
-func (s Spec) Unknown() []string { return slices.Clone(s.unknown) }
+// UnknownParams names the parameters that are given and that the family does not take, which New refuses.
+func (s Spec) UnknownParams() []string { return slices.Clone(s.unknown) }
 
 // Equal reports whether two specs choose the same family with the same parameters.
 func (s Spec) Equal(other Spec) bool { return reflect.DeepEqual(s, other) }
@@ -120,8 +120,8 @@ func nodesOf(params reflect.Value) reflect.Value {
 	return reflect.Value{}
 }
 
-// Given yields the parameters that are not left out, with their names in a machine file.
-func Given(p Params) iter.Seq2[string, reflect.Value] {
+// GivenParams yields the parameters that are not left out, with their names in a machine file.
+func GivenParams(p Params) iter.Seq2[string, reflect.Value] {
 	return func(yield func(string, reflect.Value) bool) {
 		s, ok := p.(Spec)
 		if ok {
@@ -152,13 +152,13 @@ func (s Spec) String() string {
 	if s.Params != nil {
 		parts = append(parts, "family: "+s.Family())
 	}
-	for name, v := range Given(s) {
+	for name, v := range GivenParams(s) {
 		value := v.Interface()
 		switch v.Kind() {
 		case reflect.Slice:
 			value = strings.ReplaceAll(fmt.Sprint(value), " ", ", ")
 		case reflect.Map:
-			value = mapping(value.(map[string]int))
+			value = formatMapping(value.(map[string]int))
 		}
 		if name == "path" { // the other words need no quotes
 			value = strconv.Quote(v.String())
@@ -168,8 +168,8 @@ func (s Spec) String() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// mapping writes numbers by name in one line: {level2: 4}.
-func mapping(of map[string]int) string {
+// formatMapping writes numbers by name in one line: {level2: 4}.
+func formatMapping(of map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		key := name

@@ -18,8 +18,9 @@ func Charge[T any](role Role, router, adapter T) T {
 	return router
 }
 
-// Traversed is the routers on a path of so many links, which may be a mean over paths, between vertices of two roles.
-func Traversed(links float64, from, to Role) float64 {
+// TraversedRouters returns the routers on a path of so many links, which may be a mean over paths, between vertices of
+// two roles.
+func TraversedRouters(links float64, from, to Role) float64 {
 	routers := links + 1
 	for _, role := range [2]Role{from, to} {
 		routers -= Charge(role, 0.0, 1)

@@ -9,7 +9,7 @@ import (
 )
 
 // TestClaimsOfManyFacts: a link is as sure as the surest fact of it, and a fact as its less sure end; of what facts say
-// differently, the least product and rate, the most errors and lanes, and the first place count, in whatever order.
+// differently, the least product and rate, the most errors and lanes, and the first place count, in any order.
 func TestClaimsOfManyFacts(t *testing.T) {
 	said := func(a, b spot, source string, l exchange.Link) fact {
 		return fact{a: a, b: b, source: source, link: &l}

@@ -177,7 +177,7 @@ func TestRatesThatArePlanned(t *testing.T) {
 		{0, 0.1, ""},
 		{1, 0, ""},
 	} {
-		w, err := exchange.Planned(p.result, "")
+		w, err := exchange.PlannedWiring(p.result, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -205,8 +205,8 @@ func settled(t *testing.T, p *Plan, pairs ...[2]spot) (s *sight, right []int, ot
 	return s, right, others
 }
 
-// TestCountsOfUntoldPorts: between two boxes as many planned links are there as a source tells, whatever it tells of
-// the other boxes of either, which end it names first, and of how many links the ports are known at one end.
+// TestCountsOfUntoldPorts: between two boxes as many planned links are there as a source tells, regardless of what it
+// tells of the other boxes of either, which end it names first, and of how many links the ports are known at one end.
 func TestCountsOfUntoldPorts(t *testing.T) {
 	p, _ := planned(t, plan(t, leaves), "")
 	_, right, others := settled(t, p,

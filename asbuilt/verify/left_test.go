@@ -99,7 +99,8 @@ func TestPlannedInParts(t *testing.T) {
 	}
 }
 
-// TestPlugsAcrossNetworks: where plugs of two networks are exchanged, both lack a link, whatever the two cables join.
+// TestPlugsAcrossNetworks: where plugs of two networks are exchanged, both lack a link, whichever links the two cables
+// join.
 func TestPlugsAcrossNetworks(t *testing.T) {
 	file, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
 	if err != nil {

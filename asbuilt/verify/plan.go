@@ -118,7 +118,7 @@ func (p *Plan) Use(m *identity.Map) error {
 }
 
 // called is the box of a name, -1 where there is none, or more than one.
-func (p *Plan) called(name string) int32 { return p.names.Called(name) }
+func (p *Plan) called(name string) int32 { return p.names.FindBox(name) }
 
 // ports finds the ports that a claim means on a box: several where one is broken out and the source does not tell which
 // lane it means, and none where it is not identified. Of ports that the plan has more than once, and of lanes that are

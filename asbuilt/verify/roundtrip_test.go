@@ -100,7 +100,7 @@ func discovered(write func(ctx context.Context, w io.Writer, x *exchange.Wiring)
 	ctx context.Context, w io.Writer, r *machine.Result,
 ) error {
 	return func(ctx context.Context, w io.Writer, r *machine.Result) error {
-		x, err := exchange.Planned(r, "")
+		x, err := exchange.PlannedWiring(r, "")
 		if err != nil {
 			return err
 		}

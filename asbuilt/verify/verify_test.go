@@ -56,7 +56,7 @@ func planned(t testing.TB, r *machine.Result, fabric string) (*Plan, *exchange.W
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := exchange.Planned(r, fabric)
+	w, err := exchange.PlannedWiring(r, fabric)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func planned(t *testing.T) (p *verify.Plan, rows []string) {
 	if p, err = verify.NewPlan(r, ""); err != nil {
 		t.Fatal(err)
 	}
-	w, err := exchange.Planned(r, "")
+	w, err := exchange.PlannedWiring(r, "")
 	if err != nil {
 		t.Fatal(err)
 	}

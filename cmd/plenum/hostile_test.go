@@ -181,7 +181,7 @@ func judge(t *testing.T, name string, status int, err error) {
 	if status != cli.ExitInput {
 		t.Errorf("%s: status %d: %.500q", name, status, err)
 	}
-	text := diag.Shown(err.Error())
+	text := diag.Escape(err.Error())
 	if strings.ContainsAny(text, "\x1b\x00") || !strings.Contains(text, ".yaml") {
 		t.Errorf("%s: the message has no place: %.500q", name, text)
 	}

@@ -71,7 +71,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	if infile.Ended() {
+	if infile.WasInterrupted() {
 		err = context.Cause(ctx)
 	}
 	if err == nil {
@@ -85,9 +85,9 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		cli.PrintError(stderr, colour, "plenum: interrupted")
 	case errors.As(err, new(diag.List)) && !errors.As(err, new(*cli.StatusError)):
-		cli.PrintError(stderr, colour, diag.Shown(err.Error()))
+		cli.PrintError(stderr, colour, diag.Escape(err.Error()))
 	default:
-		cli.PrintError(stderr, colour, "plenum: "+diag.Shown(err.Error()))
+		cli.PrintError(stderr, colour, "plenum: "+diag.Escape(err.Error()))
 	}
 	return cli.Status(err)
 }

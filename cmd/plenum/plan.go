@@ -380,7 +380,7 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 	if listed {
 		isError := func(v cabling.Violation) bool { return v.Severity == diag.Error }
 		for _, line := range breaches(&plan.Violations, isError) {
-			fmt.Fprintln(stderr, diag.Shown(line))
+			fmt.Fprintln(stderr, diag.Escape(line))
 		}
 	}
 	return cli.Brokenf("the plan cannot be built as it is: %s",

@@ -55,10 +55,10 @@ func printChecked(cmd *cobra.Command, dir string, c *outfile.Checked) error {
 	var b strings.Builder
 	if c.OK {
 		fmt.Fprintf(&b, "%s: all %d files are as they were written, of one plan of %s\n", dir, c.Checked,
-			diag.Shown(c.Machine))
+			diag.Escape(c.Machine))
 	}
 	for _, d := range c.Differences {
-		fmt.Fprintf(&b, "%s  %s: %s\n", d.Kind, diag.Shown(d.File), d.Text)
+		fmt.Fprintf(&b, "%s  %s: %s\n", d.Kind, diag.Escape(d.File), d.Text)
 	}
 	return cli.Print(cmd.OutOrStdout(), b.String())
 }

@@ -42,7 +42,7 @@ var linkExports = map[string]export{
 	) (writers, error) {
 		return writers{"": func(out io.Writer) error { return exchange.WriteIBNetDiscover(ctx, out, w) }}, nil
 	})},
-	topoFormat: {files: ofWiring(exchange.Planned, exchange.IBDM)},
+	topoFormat: {files: ofWiring(exchange.PlannedWiring, exchange.IBDM)},
 	"lldp":     {files: ofPlan(exchange.LLDP)},
 	"tt-metal": {files: ofPlan(exchange.TTMetal)},
 	netboxFormat: {stale: netbox.Names(), files: func(

@@ -205,7 +205,7 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	cycles := network.Cycles(x.clock, o)
 	if cycles == nil {
 		return cli.Inputf("%s: a plan of %d links is a summary, which does not keep their lengths; "+
-			"plenum topology --export writes the topology alone", arg, plan.Census.Links)
+			"plenum topology --export writes the topology alone", arg, plan.Counts.Links)
 	}
 	return exportGraph(cmd, render.Graph(network, cycles), exports[x.format], x.output)
 }

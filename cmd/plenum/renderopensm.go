@@ -19,7 +19,7 @@ const opensmFormat = "opensm"
 
 // opensm writes the routing tables of a fabric.
 func (x *renderCommand) opensm(cmd *cobra.Command, arg string, plan *machine.Result) error {
-	w, err := exchange.Planned(plan, x.fabric)
+	w, err := exchange.PlannedWiring(plan, x.fabric)
 	if err != nil {
 		return cli.Inputf("%s: %w", arg, err)
 	}

@@ -83,7 +83,7 @@ func breaches(all *cabling.Violations, wanted func(cabling.Violation) bool) []st
 		if rule == nil || len(found) <= mostBreaches {
 			continue
 		}
-		count := all.Count(*rule) - all.Suppressed(*rule)
+		count := all.Count(*rule) - all.CountSuppressed(*rule)
 		lines = append(lines, fmt.Sprintf("%s: %s: and %s more, %s in all", rule.Severity, id,
 			english.Grouped(int64(count-mostBreaches)), english.Grouped(int64(count))))
 	}
@@ -115,7 +115,7 @@ func ruleEntries(plan *machine.Result) []ruleEntry {
 	for _, r := range cabling.Rules {
 		e := ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend}
 		if plan != nil {
-			suppressed := plan.Violations.Suppressed(r)
+			suppressed := plan.Violations.CountSuppressed(r)
 			violations := plan.Violations.Count(r) - suppressed
 			e.Breaches, e.Suppressed = &violations, &suppressed
 		}

@@ -238,5 +238,5 @@ func (in *simInput) planned(cmd *cobra.Command, spec *spec.Spec, opt machine.Opt
 
 func noLengths(file string, plan *machine.Result) error {
 	return cli.Inputf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate "+
-		"the topology alone with --topology", file, plan.Census.Links)
+		"the topology alone with --topology", file, plan.Counts.Links)
 }

@@ -198,7 +198,7 @@ func printPackets(w io.Writer, r *packetReport) error {
 		for _, run := range r.Runs {
 			note := ""
 			switch {
-			case run.Saturated():
+			case run.IsSaturated():
 				note = "saturated"
 			case !run.Stationary:
 				note = "not stationary"

@@ -213,7 +213,7 @@ func (s *packetsCommand) complete(m *simMachine, report *packetReport) error {
 	}
 	n, fn := m.Network, m.Config.Routing
 	m.Terminals = n.Terminals()
-	m.Routers, m.Channels = n.Forwarding()
+	m.Routers, m.Channels = n.CountForwarding()
 	m.machineReport.Routing, m.Buffer, m.machineReport.Pipeline = fn.Name(), buffer, m.Config.Pipeline
 	m.machineReport.VCs = m.Config.Channels()
 	return nil

@@ -350,7 +350,7 @@ func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *meter.L
 		return nil, cli.AsInput(err)
 	}
 	switch {
-	case plan.Census.Switches > 0:
+	case plan.Counts.Switches > 0:
 		return nil, cli.Inputf("--against: the bandwidth of a node is divided among its links, so that a "+
 			"machine without switches is needed, not a %s", plan.Graph.Family())
 	case plan.Delay == nil || plan.Delay.Pairs == 0:
@@ -364,7 +364,7 @@ func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *meter.L
 	d := plan.Delay
 	wire, total := d.Least(plan.Model.NodeHop(plan.Graph.Kinds()), s.override(cmd))
 	return &againstReport{plan.Spec.Name, plan.Graph.Family(), r.Against(rounds.Direct{
-		Nodes: plan.Census.Nodes, Links: plan.Census.Links, Hops: d.HopsMean, Path: d.PathMean,
+		Nodes: plan.Counts.Nodes, Links: plan.Counts.Links, Hops: d.HopsMean, Path: d.PathMean,
 		Wire: wire, Delay: total, Exact: d.Exact, Cut: b.Upper,
 	})}, nil
 }

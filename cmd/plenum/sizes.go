@@ -165,7 +165,7 @@ func newSizesReport(family string, q topology.SizeQuery, list topology.SizeList)
 		row := sizeRow{
 			Spec: z.Spec.String(), Nodes: z.Nodes, Switches: z.Switches,
 			Terminals: z.Terminals, Ports: z.Ports, Links: z.Links,
-			Unbalanced: topology.Unbalanced(z.Spec),
+			Unbalanced: topology.DescribeImbalance(z.Spec),
 		}
 		if z.Diameter >= 0 {
 			row.Diameter = &z.Diameter

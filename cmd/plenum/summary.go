@@ -481,7 +481,7 @@ func bomTable(r *report.Plan) [][]string {
 		if l.UnitCost != nil {
 			unit = l.UnitCost.String()
 		}
-		if l.Priced() {
+		if l.HasCost() {
 			cost = l.Cost.String()
 		}
 		table = append(table, line(l.Item.String(), english.Grouped(l.Qty), english.Grouped(l.Spares),

@@ -132,7 +132,8 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	}
 	switch {
 	case t.draw != "":
-		return drawTopology(cmd, &diagram.Subject{Name: drawnName(arg, g), Graph: g, Label: called.Called}, t.draw)
+		subject := diagram.Subject{Name: drawnName(arg, g), Graph: g, Label: called.NameOrAddress}
+		return drawTopology(cmd, &subject, t.draw)
 	case t.export != "":
 		return exportGraph(cmd, render.Named(g, called), exports[t.export], t.output)
 	case t.from != "":

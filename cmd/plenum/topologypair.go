@@ -64,7 +64,7 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph, called *nam
 		}
 		return p
 	}
-	report := &pairReport{From: called.Called(from), To: called.Called(to), pairPaths: count(g)}
+	report := &pairReport{From: called.NameOrAddress(from), To: called.NameOrAddress(to), pairPaths: count(g)}
 	if f, ok := g.(topology.DistanceFormula); ok {
 		if hops, exact, ok := f.FormulaHops(from, to); ok {
 			report.HopsFormula, report.HopsFormulaExact = &hops, &exact
@@ -140,7 +140,7 @@ func (t *topologyCommand) failedLinks(g topology.Graph, called *names.Names) (*m
 			wrong = append(wrong, fmt.Errorf("--without: %w", err))
 			continue
 		}
-		links = append(links, called.Called(a)+" - "+called.Called(b))
+		links = append(links, called.NameOrAddress(a)+" - "+called.NameOrAddress(b))
 		asked = append(asked, [2]int32{int32(min(a, b)), int32(max(a, b))})
 		lost[asked[len(asked)-1]] = 0
 	}

@@ -26,7 +26,7 @@ type versionReport struct {
 
 // versionOf reads what the build has recorded of itself.
 func versionOf(info *debug.BuildInfo) versionReport {
-	built := provenance.Built(info)
+	built := provenance.FromBuild(info)
 	return versionReport{
 		Version: built.Version, Commit: built.Commit, Modified: built.Modified,
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,

@@ -9,7 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// TestVersionOfABuild: the version is that of its documents, whatever tags there are, with the commit.
+// TestVersionOfABuild: the version is that of its documents, regardless of what tags there are, with the commit.
 func TestVersionOfABuild(t *testing.T) {
 	build := func(version string, settings ...debug.BuildSetting) *debug.BuildInfo {
 		return &debug.BuildInfo{Main: debug.Module{Version: version}, Settings: settings}

@@ -314,11 +314,11 @@ func (h *bisection) coarsen(rng *random) (*bisection, []int32) {
 		of[v], of[mate] = m, m
 		m++
 	}
-	return h.contracted(of, int(m)), of
+	return h.contract(of, int(m)), of
 }
 
-// contracted is the graph whose vertices are the sets that of names.
-func (h *bisection) contracted(of []int32, m int) *bisection {
+// contract returns the graph that has one vertex for each set of vertices; of is the set of each vertex.
+func (h *bisection) contract(of []int32, m int) *bisection {
 	c := &bisection{first: make([]int64, 1, m+1), size: make([]int64, m), limit: h.limit}
 	if h.bias != nil {
 		c.bias = make([]int64, m)

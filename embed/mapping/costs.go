@@ -217,8 +217,8 @@ func (c *Costs) positions() []point {
 	return c.at
 }
 
-// transformed returns the costs f(class, cost) for every cost of c.
-func (c *Costs) transformed(f func(cost int32) int32) *Costs {
+// transform returns the costs f(class, cost) for every cost of c.
+func (c *Costs) transform(f func(cost int32) int32) *Costs {
 	m := &Costs{places: c.places, classes: c.classes, at: c.at, z: c.z, hint: c.hint}
 	if c.tables != nil {
 		done := make(map[*int32][]int32)

@@ -84,7 +84,7 @@ func (s *search) distinctCosts() []int32 {
 
 // excessCosts is by how much a cost exceeds a limit.
 func (s *search) excessCosts(limit int32) *Costs {
-	return s.instance.costs.transformed(func(cost int32) int32 { return max(0, cost-limit) })
+	return s.instance.costs.transform(func(cost int32) int32 { return max(0, cost-limit) })
 }
 
 // penalisedCosts is the cost with a surcharge on what is as long as the longest edge,
@@ -97,7 +97,7 @@ func (s *search) penalisedCosts(longest int32) *Costs {
 		surcharge = min(surcharge, o.Lambda/edges)
 	}
 	surcharge = max(1, min(surcharge*4, math.MaxInt32/4))
-	return s.instance.costs.transformed(func(cost int32) int32 {
+	return s.instance.costs.transform(func(cost int32) int32 {
 		switch {
 		case cost < longest:
 			return cost

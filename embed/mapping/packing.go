@@ -41,7 +41,7 @@ func (t *instance) packingBound() int64 {
 		}
 		for _, k := range kinds {
 			if k.pin < 0 || k.pin == p {
-				k.least = min(k.least, k.packed(nearest, first))
+				k.least = min(k.least, k.packedCost(nearest, first))
 			}
 		}
 	}
@@ -65,9 +65,9 @@ type vertexKind struct {
 	least   int64 // what the arcs of one cost at least
 }
 
-// packed is what the arcs cost when the heaviest lead to the nearest places, of
+// packedCost returns what the arcs cost when the heaviest lead to the nearest places, of
 // which the first has room for so many; no less than least where that is passed.
-func (k *vertexKind) packed(nearest []target, first int64) int64 {
+func (k *vertexKind) packedCost(nearest []target, first int64) int64 {
 	sum, i, left := int64(0), 0, first
 	for _, w := range k.weights {
 		for left <= 0 && i+1 < len(nearest) {

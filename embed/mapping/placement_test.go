@@ -25,7 +25,7 @@ func TestPlacementFileThereAndBack(t *testing.T) {
 	}
 }
 
-// FuzzReadGrid reads whatever comes; what is read is a placement.
+// FuzzReadGrid reads any input; what is read is a placement.
 func FuzzReadGrid(f *testing.F) {
 	f.Add("vertex,label,x,y\n0,a,0,0\n1,\"b\nc\",1,1\n")
 	f.Add("vertex,label,x,y\n0,a,0\n")

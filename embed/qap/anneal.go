@@ -25,19 +25,19 @@ func (c *cooling) at(stage int) float64 {
 	return float64(float32(t)) // the same on all processors
 }
 
-// annealed is what an annealing has seen.
-type annealed struct {
+// annealingResult is the result of an annealing.
+type annealingResult struct {
 	taken  int64
 	lowest float64         // the temperature at which it found the best
 	means  [stages]float64 // of the costs after the sweeps of a stage
 }
 
-// anneal takes steps of a simulated annealing: of all exchanges, one after the other, those are made that cost nothing
-// or, with a probability that falls with what they cost, something (D. T. Connolly, "An improved annealing scheme for
-// the QAP", European J. of Operational Research 46 (1), 1990, who found such an order to be better than one drawn).
-// An exchange counts as a step, and so does going through all of them.
-func (t *tabu) anneal(ctx context.Context, c cooling) annealed {
-	seen := annealed{lowest: c.from}
+// anneal does a simulated annealing. It tries the exchanges one after the other: it makes those that do not raise the
+// cost, and others with a probability that falls with the cost that they add (D. T. Connolly, "An improved annealing
+// scheme for the QAP", European J. of Operational Research 46 (1), 1990, who found such an order to be better than one
+// drawn). Every exchange made counts as a step, and so does every pass over all of them.
+func (t *tabu) anneal(ctx context.Context, c cooling) annealingResult {
+	seen := annealingResult{lowest: c.from}
 	for stage := range stages {
 		temperature, end := c.at(stage), c.steps*int64(stage+1)/stages
 		sum, sweeps := 0.0, 0
@@ -62,14 +62,15 @@ func (t *tabu) anneal(ctx context.Context, c cooling) annealed {
 	return seen
 }
 
-// likely is how many temperatures an exchange may cost to be looked at whenever its turn comes. Of those that cost
-// more, each is looked at with probability exp(-likely), so that few are.
+// likely divides exchanges by their cost in units of the temperature. Those that cost less are examined in every sweep;
+// each of the others only with probability exp(-likely), which saves the time of examining all of them.
 const likely = 6
 
-// between is the mean of the exponential distribution of which whole parts are how many are left out in between.
+// between is the mean of an exponential distribution. Draws from it, rounded down, are the numbers of costly exchanges
+// that are skipped between two that are examined.
 var between = -1 / math.Log1p(-math.Exp(-likely))
 
-// heed is after how many exchanges at most an end of the context is noticed.
+// heed is the number of exchanges between two checks of the context.
 const heed = 32
 
 // sweep goes through all exchanges once, from where the last one ended, at a temperature, and returns how many it made.
@@ -156,10 +157,10 @@ var exponential = sync.OnceValue(func() []float64 {
 // draw draws one of exponential.
 func (t *tabu) draw() float64 { return t.exponential[t.random.Uint64()>>52] }
 
-// wait draws how many exchanges come before the next one that is tried at any cost.
+// wait draws how many exchanges to skip before the next costly one that is examined.
 func (t *tabu) wait() int64 { return int64(t.draw() * between) }
 
-// spread is the root of the mean square of what exchanges cost.
+// spread returns the root mean square of the costs of all exchanges.
 func (t *tabu) spread() float64 {
 	sum, number := 0.0, 0
 	for u := range t.movable {
@@ -171,7 +172,7 @@ func (t *tabu) spread() float64 {
 	return math.Sqrt(sum / float64(max(number, 1)))
 }
 
-// annealing is what a search knows of its annealings. These go by rounds: the first one, from far above to far below,
+// annealing is the state of the annealings of a search. They run in rounds: the first one, from far above to far below,
 // finds where the mean cost falls steepest with the temperature; the others stay around the temperatures at which those
 // of the round before were at their best, and take twice as long as they did, up to a limit.
 type annealing struct {
@@ -193,8 +194,8 @@ func (s *search) length() int64 {
 	return max(1, s.normal/14>>max(0, longest-s.heat.round))
 }
 
-// annealNext reports whether it is the turn of a round of annealings that takes so many steps: they share the steps
-// with the population by what either has found.
+// annealNext reports whether a round of annealings of so many steps is next. Annealings and the population share the
+// steps; whichever has found the better permutation gets more.
 func (s *search) annealNext(steps int64) bool {
 	h := &s.heat
 	if h.round > 0 && h.centre == 0 {
@@ -215,7 +216,7 @@ func (s *search) annealNext(steps int64) bool {
 	return float64(h.planned+steps) <= share*float64(s.planned-h.planned)
 }
 
-// anneal runs a round of annealings, each from any permutation, and of tabu searches from what they have found.
+// anneal runs a round of annealings, each from a random permutation, and a tabu search from the best of each.
 func (s *search) anneal(ctx context.Context) {
 	h, steps := &s.heat, s.length()
 	h.planned += perRound * steps
@@ -236,7 +237,7 @@ func (s *search) anneal(ctx context.Context) {
 	if c.from == 0 {
 		return
 	}
-	seen, found := make([]annealed, perRound), make([]member, perRound)
+	seen, found := make([]annealingResult, perRound), make([]member, perRound)
 	// A search that is interrupted keeps what it has found.
 	_ = parallel.With(ctx, s.workers, perRound, func(ctx context.Context, w *tabu, i int) error {
 		w.start(starts[i], generators[i])
@@ -260,11 +261,11 @@ func (s *search) anneal(ctx context.Context) {
 	if h.best.p != nil && h.best.cost < s.best.cost {
 		s.best = h.best
 	}
-	s.told.steps = 0
+	s.state.steps = 0
 }
 
-// steepest is the temperature at which the mean cost of annealings falls steepest with the temperature.
-func (c *cooling) steepest(seen []annealed) float64 {
+// steepest returns the temperature at which the mean cost of annealings falls steepest with the temperature.
+func (c *cooling) steepest(seen []annealingResult) float64 {
 	const apart = 3 // stages
 	mean := func(stage int) float64 {
 		sum := 0.0

@@ -71,7 +71,7 @@ func TestAnnealingsAreTheSameInAnyNumbers(t *testing.T) {
 		p := m.toModel(drawAllowed(t, q))
 		temperature := rapid.Float64Range(0.1, 1e6).Draw(t, "temperature")
 		c := cooling{temperature, temperature * rapid.Float64Range(0.01, 1).Draw(t, "of it"), 500}
-		var seen [2]annealed
+		var seen [2]annealingResult
 		var searches [2]*tabu
 		for i := range searches {
 			s := newTabu(m)
@@ -97,15 +97,15 @@ func TestAnnealingsAreTheSameInAnyNumbers(t *testing.T) {
 func TestSteepest(t *testing.T) {
 	c := cooling{1000, 10, 0}
 	for _, middle := range []float64{40, 150, 600} {
-		var a annealed
+		var a annealingResult
 		for stage := range stages {
 			a.means[stage] = 5000 * math.Tanh((c.at(stage)-middle)/(middle/4))
 		}
-		if got := c.steepest([]annealed{a, a}); math.Abs(got-middle) > 0.12*middle {
+		if got := c.steepest([]annealingResult{a, a}); math.Abs(got-middle) > 0.12*middle {
 			t.Errorf("steepest at %g, expected %g", got, middle)
 		}
 	}
-	if got := c.steepest(make([]annealed, 2)); got != 0 {
+	if got := c.steepest(make([]annealingResult, 2)); got != 0 {
 		t.Errorf("costs that stay fall steepest at %g", got)
 	}
 }

@@ -130,8 +130,8 @@ func (r *node) gilmoreLawler(ctx context.Context, way direction) (int64, error) 
 	k := len(r.objects)
 	r.costs = slices.Clone(r.linear)
 	add := func(in bool, factor int64) {
-		flows := r.sorted(r.a, r.objects, in, cmp.Compare[int64])
-		distances := r.sorted(r.b, r.locations, in, func(a, b int64) int { return cmp.Compare(b, a) })
+		flows := r.sortedEntries(r.a, r.objects, in, cmp.Compare[int64])
+		distances := r.sortedEntries(r.b, r.locations, in, func(a, b int64) int { return cmp.Compare(b, a) })
 		inParallel(ctx, k, func(i int) {
 			b, e := r.class(i)
 			for j := b; j < e; j++ {
@@ -176,8 +176,8 @@ func (r *node) class(i int) (b, e int) {
 	return b, e
 }
 
-// sorted gives each of those left its entries to the others, class by class.
-func (r *node) sorted(from []int64, left []int32, in bool, order func(a, b int64) int) []int64 {
+// sortedEntries gives each of those left its entries to the others, class by class.
+func (r *node) sortedEntries(from []int64, left []int32, in bool, order func(a, b int64) int) []int64 {
 	k := len(left)
 	out := make([]int64, 0, k*(k-1))
 	for i, v := range left {
@@ -233,8 +233,8 @@ func (m *model) projection() (int64, bool) {
 	}
 	rowsA, sumA := rowSums(m.a, n)
 	rowsB, sumB := rowSums(m.b, n)
-	eigenA, okA := projected(m.a, rowsA, sumA)
-	eigenB, okB := projected(m.b, rowsB, sumB)
+	eigenA, okA := projectedEigenvalues(m.a, rowsA, sumA)
+	eigenB, okB := projectedEigenvalues(m.b, rowsB, sumB)
 	if !okA || !okB {
 		return 0, false
 	}
@@ -275,10 +275,10 @@ func rowSums(a []int64, n int) (rows []int64, sum int64) {
 	return rows, sum
 }
 
-// projected are the eigenvalues, ascending, of a symmetric matrix projected on
+// projectedEigenvalues returns the eigenvalues, ascending, of a symmetric matrix projected on
 // the vectors whose entries sum to zero: those of the projected matrix but for
 // one zero, which belongs to the direction that is projected away.
-func projected(a, rows []int64, sum int64) ([]float64, bool) {
+func projectedEigenvalues(a, rows []int64, sum int64) ([]float64, bool) {
 	n := len(rows)
 	p := mat.NewSymDense(n, nil)
 	mean := float64(sum) / float64(n) / float64(n)

@@ -64,16 +64,16 @@ func (b *branching) branch(ctx context.Context, r *node) error {
 	slices.SortStableFunc(order, func(a, c int) int { return cmp.Compare(costs[a], costs[c]) })
 	for _, j := range order {
 		b.at[r.objects[i]] = r.locations[j]
-		if err := b.branch(ctx, r.assigned(i, j)); err != nil {
+		if err := b.branch(ctx, r.assign(i, j)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// assigned is the node in which the i-th object left stands at the j-th
+// assign returns the node in which the i-th object left stands at the j-th
 // location left.
-func (r *node) assigned(i, j int) *node {
+func (r *node) assign(i, j int) *node {
 	n, k := r.n, len(r.objects)
 	o, l := int(r.objects[i]), int(r.locations[j])
 	c := &node{

@@ -134,11 +134,11 @@ type search struct {
 	withoutGain int
 	planned     int64 // steps of the batches and rounds so far
 	taken       int64 // of these
-	told        told
+	state       batchState
 }
 
-// told is the progress of a batch so far.
-type told struct {
+// batchState is the progress of a batch so far.
+type batchState struct {
 	sync.Mutex
 	steps int64
 	cost  int64 // the least
@@ -146,11 +146,11 @@ type told struct {
 
 // tell tells how far the search has come, with some more steps of a batch, and what one of its searches has found.
 func (s *search) tell(progress func(Progress), steps, cost int64) {
-	s.told.Lock()
-	defer s.told.Unlock()
-	s.told.steps += steps
-	s.told.cost = min(s.told.cost, cost)
-	progress(Progress{min(s.taken+s.told.steps, s.total), s.total, s.told.cost})
+	s.state.Lock()
+	defer s.state.Unlock()
+	s.state.steps += steps
+	s.state.cost = min(s.state.cost, cost)
+	progress(Progress{min(s.taken+s.state.steps, s.total), s.total, s.state.cost})
 }
 
 // Solve looks for a permutation of least cost. When the context ends, the best
@@ -194,7 +194,7 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 	s.best = member{first, s.cost(first)}
 	s.members = []member{s.best}
 	s.iterated = s.children / 2
-	s.told.cost = s.best.cost
+	s.state.cost = s.best.cost
 	s.toFill = s.population
 	for s.planned < s.total {
 		if ctx.Err() != nil || s.movable == 0 || opt.Bound != nil && s.best.cost <= *opt.Bound {
@@ -319,6 +319,6 @@ func (s *search) improve(ctx context.Context, starts [][]int32) []member {
 		return nil
 	})
 	s.taken += taken.Load()
-	s.told.steps = 0
+	s.state.steps = 0
 	return out
 }

@@ -127,8 +127,8 @@ func TestSimulate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Delivered == 0 || r.Saturated() || r.Hops < tt.least || r.Hops > tt.most {
-			t.Errorf("%s: %d packets over %v hops, saturated: %v", tt.traffic, r.Delivered, r.Hops, r.Saturated())
+		if r.Delivered == 0 || r.IsSaturated() || r.Hops < tt.least || r.Hops > tt.most {
+			t.Errorf("%s: %d packets over %v hops, saturated: %v", tt.traffic, r.Delivered, r.Hops, r.IsSaturated())
 		}
 	}
 }

@@ -160,7 +160,7 @@ func writeList(ctx context.Context, w io.Writer, all []cable) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		data, err := json.Marshal(all[i].guarded())
+		data, err := json.Marshal(all[i].guard())
 		if err != nil {
 			return err
 		}
@@ -204,8 +204,8 @@ func (c *cable) join(a, b termination) {
 	}
 }
 
-// guarded is a cable with its texts guarded against formulas, as the tables have them.
-func (c *cable) guarded() *cable {
+// guard returns a cable with its texts guarded against formulas, as the tables have them.
+func (c *cable) guard() *cable {
 	out := *c
 	out.Label, out.Description = csvtable.Guard(c.Label), csvtable.Guard(c.Description)
 	for _, side := range []*[]termination{&out.A, &out.B} {

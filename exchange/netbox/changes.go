@@ -101,8 +101,8 @@ type plannedCable struct {
 	kept   bool
 }
 
-// planned lists the cables of the plan.
-func (x *Export) planned() []plannedCable {
+// plannedCables lists the cables of the plan.
+func (x *Export) plannedCables() []plannedCable {
 	of := func(side []termination) outlets {
 		var out outlets
 		for _, t := range side {
@@ -132,7 +132,7 @@ func (x *Export) planned() []plannedCable {
 // that is not identified: what is planned in a port of theirs waits. The error is ErrNoIDs or ErrUnordered.
 func (x *Export) Changes(found []exchange.NetBoxCable) (*Changes, error) {
 	c := &Changes{x: x, add: map[int64]bool{}}
-	all := x.planned()
+	all := x.plannedCables()
 	byEnds, byPort := map[string]int{}, map[string]int{}
 	for i := range all {
 		p := &all[i]
@@ -190,7 +190,7 @@ func (x *Export) Changes(found []exchange.NetBoxCable) (*Changes, error) {
 	}
 	c.x = at.asNamed()
 	var waiting []change
-	for i, p := range c.x.planned() {
+	for i, p := range c.x.plannedCables() {
 		row := change{action: "add", label: p.label, a: p.a.String(), b: p.b.String()}
 		switch port := blocked[i]; {
 		case all[i].kept:
@@ -285,7 +285,7 @@ func (f *finder) outlets(all []exchange.NetBoxPort) (known, strange outlets) {
 func (f *finder) port(port exchange.NetBoxPort) (exchange.NetBoxPort, bool) {
 	v, ok := f.boxes[strings.ToLower(port.Device)]
 	if !ok {
-		if v = f.names.Called(port.Device); v < 0 {
+		if v = f.names.FindBox(port.Device); v < 0 {
 			if found, ok := f.panels[identity.Host(port.Device)+"\n"+identity.Key(port.Name)]; ok {
 				return found, true
 			}

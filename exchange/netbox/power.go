@@ -73,8 +73,8 @@ func (x *Export) cords() iter.Seq2[*machine.PoweredRack, *power.Cord] {
 	}
 }
 
-// exported reports which boxes are devices of the export.
-func (x *Export) exported() map[int32]bool {
+// exportedBoxes returns the boxes that are devices of the export, by vertex.
+func (x *Export) exportedBoxes() map[int32]bool {
 	out := map[int32]bool{}
 	for i := range x.devices {
 		out[x.devices[i].v] = true
@@ -84,7 +84,7 @@ func (x *Export) exported() map[int32]bool {
 
 // notePower says which cords of power are left out.
 func (x *Export) notePower() {
-	here, out, bar := x.exported(), 0, 0
+	here, out, bar := x.exportedBoxes(), 0, 0
 	for rack, c := range x.cords() {
 		if here[rack.BoxAt[c.Box]] && here[rack.SupplyAt[c.Supply]] {
 			x.powered = true
@@ -119,7 +119,7 @@ func (x *Export) writePower(ctx context.Context, w io.Writer) error {
 		"side_a_site", "side_a_device", "side_a_type", "side_a_name", "side_b_site", "side_b_device", "side_b_type",
 		"side_b_name", "type", "status", "label", "description",
 	})
-	here := x.exported()
+	here := x.exportedBoxes()
 	for rack, c := range x.cords() {
 		box, supply := rack.BoxAt[c.Box], rack.SupplyAt[c.Supply]
 		if !here[box] || !here[supply] {

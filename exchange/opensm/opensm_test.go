@@ -39,7 +39,7 @@ func planned(t testing.TB, text string) *exchange.Wiring {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := exchange.Planned(r, "")
+	w, err := exchange.PlannedWiring(r, "")
 	if err != nil {
 		t.Fatal(err)
 	}

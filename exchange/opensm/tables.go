@@ -39,7 +39,7 @@ func (f *fabric) rank() {
 	}
 	tier := f.distances(leaves)
 	less := func(a, b int) bool { return tier[a] > tier[b] }
-	if f.tree = f.layered(tier); !f.tree {
+	if f.tree = f.isLayered(tier); !f.tree {
 		root := 0
 		for s := range f.hops {
 			if len(f.hops[s]) > len(f.hops[root]) {
@@ -68,8 +68,8 @@ func (f *fabric) rank() {
 	}
 }
 
-// layered reports whether every link is between neighbouring tiers, as in a tree.
-func (f *fabric) layered(tier []int) bool {
+// isLayered reports whether every link is between neighbouring tiers, as in a tree.
+func (f *fabric) isLayered(tier []int) bool {
 	for s, hops := range f.hops {
 		for _, h := range hops {
 			if d := tier[s] - tier[h.to]; d != 1 && d != -1 {

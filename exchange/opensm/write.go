@@ -33,11 +33,11 @@ type Routing struct {
 	tables [][]int
 }
 
-// Route routes a planned wiring (exchange.Planned) with the GUIDs of a found one. A tree is routed up and down in one
-// lane, over shortest paths that are spread evenly; so is everything else if there is one lane alone, with paths that
-// may be longer. In several lanes nearly all paths are shortest: every switch has a lane, in which everyone sends to it
-// and to its hosts. What was found is checked: no channels wait for each other in a circle. An error lists the switches
-// and hosts that are not found, or tells that no way leads to one.
+// Route routes a planned wiring (exchange.PlannedWiring) with the GUIDs of a found one. A tree is routed up and down in
+// one lane, over shortest paths that are spread evenly; so is everything else if there is one lane alone, with paths
+// that may be longer. In several lanes nearly all paths are shortest: every switch has a lane, in which everyone sends
+// to it and to its hosts. What was found is checked: no channels wait for each other in a circle. An error lists the
+// switches and hosts that are not found, or tells that no way leads to one.
 func Route(ctx context.Context, x *exchange.Wiring, g *GUIDs, lanes int) (*Routing, error) {
 	if lanes < 1 || lanes > MostLanes {
 		return nil, fmt.Errorf("%d lanes; expected 1 to %d", lanes, MostLanes)
@@ -95,14 +95,14 @@ func (r *Routing) upAndDown() {
 // of are the GUIDs of the hosts of a fabric, then of its switches.
 func (g *GUIDs) of(f *fabric) ([]string, error) {
 	var wrong []error
-	names := g.named(f.names)
+	names := g.fabricNames(f.names)
 	for i, name := range names {
 		switch {
 		case len(g.described[name]) > 1:
 			wrong = append(wrong, fmt.Errorf("%q is several switches or chips, which need tables of their own: %s",
 				name, english.List(g.described[name])))
 		case g.switches[name] == "":
-			wrong = append(wrong, fmt.Errorf("no switch is called %q; they are called %s", f.names[i], g.called()))
+			wrong = append(wrong, fmt.Errorf("no switch is called %q; they are called %s", f.names[i], g.listNames()))
 		}
 	}
 	var guids []string
@@ -125,9 +125,10 @@ func (g *GUIDs) of(f *fabric) ([]string, error) {
 	return nil, errors.Join(wrong...)
 }
 
-// named returns what switches of a plan are called in the fabric: as in the plan, else in other letters, with a domain
-// or with more or fewer leading zeros, as package identity compares names; a name that none or several have stays.
-func (g *GUIDs) named(plan []string) []string {
+// fabricNames returns what switches of a plan are called in the fabric: as in the plan, else in other letters, with a
+// domain or with more or fewer leading zeros, as package identity compares names; a name that none or several have
+// stays.
+func (g *GUIDs) fabricNames(plan []string) []string {
 	byHost := map[string]string{}
 	for name := range g.described {
 		key := identity.Host(name)
@@ -145,8 +146,8 @@ func (g *GUIDs) named(plan []string) []string {
 	return out
 }
 
-// called lists what switches are called, the first of them.
-func (g *GUIDs) called() string {
+// listNames lists what switches are called, the first of them.
+func (g *GUIDs) listNames() string {
 	names := slices.Sorted(maps.Keys(g.switches))
 	if more := len(names) - 5; more > 0 {
 		names = append(names[:5], fmt.Sprintf("%d more", more))

@@ -277,7 +277,7 @@ SwitchName=tier2-1 Switches=leaf-1--x-,leaf-2--x-
 	}
 }
 
-// TestHostLists expands lists again: the same names, whatever their order and leading zeros.
+// TestHostLists expands lists again: the same names, regardless of their order and leading zeros.
 func TestHostLists(t *testing.T) {
 	for names, want := range map[string]string{
 		"a": "a", "n1 n2 n3": "n[1-3]", "n08 n09 n10": "n[08-10]", "n8 n9 n10": "n[8-10]", "n1 m1 n2": "n[1-2],m1",

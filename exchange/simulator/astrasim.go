@@ -27,7 +27,7 @@ type astraDimension struct {
 // dimension and the hop delay of a router. A HyperX has a Switch for the nodes of a switch, if they are several, and a
 // FullyConnected for each dimension, with the links to and from nodes in its latency. A tree has a Switch for each
 // tier: twice its latency is the mean path up to that tier and down again. Bandwidth is the share of a node in the
-// links. Any other network is refused with an exchange.LimitError before anything is written; WriteNS3 has every
+// links. For any other network WriteASTRASim returns an exchange.LimitError and writes nothing; WriteNS3 writes every
 // network.
 func WriteASTRASim(ctx context.Context, w io.Writer, n *Network) error {
 	dims, err := n.astraDimensions()
@@ -53,6 +53,7 @@ func WriteASTRASim(ctx context.Context, w io.Writer, n *Network) error {
 	return out.Flush()
 }
 
+// astraDimensions returns the dimensions of a network, or an exchange.LimitError.
 func (n *Network) astraDimensions() ([]astraDimension, error) {
 	if grid, ok := n.graph.(topology.PlainLattice); ok {
 		return n.astraLattice(grid)
@@ -60,7 +61,7 @@ func (n *Network) astraDimensions() ([]astraDimension, error) {
 	return n.astraTree()
 }
 
-// astraLattice are the dimensions of a torus or a HyperX.
+// astraLattice returns the dimensions of a torus or a HyperX.
 func (n *Network) astraLattice(grid topology.PlainLattice) ([]astraDimension, error) {
 	sides, terminals := grid.Dims(), grid.TerminalsPerRouter()
 	sum, count, rate := make([]units.Time, len(sides)), make([]int, len(sides)), make([]units.Rate, len(sides))
@@ -118,7 +119,7 @@ func (n *Network) astraLattice(grid topology.PlainLattice) ([]astraDimension, er
 	return out, nil
 }
 
-// astraTree are the dimensions of a tree.
+// astraTree returns the dimensions of a tree.
 func (n *Network) astraTree() ([]astraDimension, error) {
 	refuse := func(format string, a ...any) ([]astraDimension, error) {
 		return nil, exchange.LimitError("ASTRA-sim's analytical networks are tori and trees with even branches: " +

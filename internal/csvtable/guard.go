@@ -69,7 +69,7 @@ func AppendText[T string | []byte](b []byte, text T) []byte {
 	if Plain(text) {
 		return append(b, text...)
 	}
-	if separated(text) {
+	if needsOnlySeparators(text) {
 		return append(append(append(b, '"'), text...), '"')
 	}
 	guarded := Guard(string(text))
@@ -96,8 +96,8 @@ func Plain[T string | []byte](text T) bool {
 	return text[0] != ' ' && text[len(text)-1] != ' ' && strings.IndexByte(marks, text[0]) < 0
 }
 
-// separated reports whether a text needs quotes for its separators and nothing else, as coordinates do.
-func separated[T string | []byte](text T) bool {
+// needsOnlySeparators reports whether a text needs quotes for its separators and nothing else, as coordinates do.
+func needsOnlySeparators[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if c := text[i]; !plain[c] && c != ',' && c != ';' {
 			return false

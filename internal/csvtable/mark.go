@@ -175,10 +175,10 @@ func dayMonth(text string) (first, second int, order, ok bool) {
 	return month, day, month == day, month > 0 && day > 0 && day <= 31
 }
 
-// Dated tells of a text that is a date which a spreadsheet made of two numbers, such as 01-Jan of 1/1: these numbers,
+// NumbersOfDate returns the two numbers from which a spreadsheet made a date, such as 1/1 from 01-Jan,
 // in the order in which they were typed if order is true, else in one of both. The number of a day, as 45292, is a date
 // as well.
-func Dated(text string) (first, second int, order, ok bool) {
+func NumbersOfDate(text string) (first, second int, order, ok bool) {
 	text = strings.TrimSpace(text)
 	if n, err := strconv.Atoi(text); err == nil {
 		if n < firstDay || n >= lastDay {

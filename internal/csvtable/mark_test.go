@@ -50,7 +50,7 @@ func TestDatesOfPorts(t *testing.T) {
 		"1": "", "1/1": "", "1/1/4": "", "Ethernet1": "", "out-1": "", "swp1": "", "12": "", "1-foo": "", "99-Jan": "",
 		"mlx5_0": "", "1-1": "", "1/2/3": "", "may": "", "eth1.665": "", "4001": "", "p1-1": "",
 	} {
-		first, second, order, ok := Dated(text)
+		first, second, order, ok := NumbersOfDate(text)
 		got := ""
 		if ok {
 			got = fmt.Sprintf("%d/%d %v", first, second, order)

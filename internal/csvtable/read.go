@@ -100,8 +100,8 @@ func (l *Lines) Next() (string, error) {
 	return strings.TrimRight(string(line), "\r\n"), nil
 }
 
-// Ended reports whether no line comes after the one that was read last.
-func (l *Lines) Ended() bool { return l.ended }
+// AtEnd reports whether no line comes after the one that was read last.
+func (l *Lines) AtEnd() bool { return l.ended }
 
 // At is a place in the line that was read last, by characters from 1.
 func (l *Lines) At(column int) diag.Position {
@@ -126,7 +126,7 @@ func (l *Lines) Split(line string) ([]Field, error) {
 	var wrong *csv.ParseError
 	switch {
 	case errors.As(err, &wrong):
-		return nil, l.misquoted(line, wrong)
+		return nil, l.quotingError(line, wrong)
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
@@ -148,8 +148,8 @@ func (l *Lines) Split(line string) ([]Field, error) {
 	return fields, nil
 }
 
-// misquoted says what is wrong with the quotation marks of a line.
-func (l *Lines) misquoted(line string, wrong *csv.ParseError) error {
+// quotingError says what is wrong with the quotation marks of a line.
+func (l *Lines) quotingError(line string, wrong *csv.ParseError) error {
 	start := 0 // of the field
 	quoted := false
 	for i, c := range line[:wrong.Column-1] {

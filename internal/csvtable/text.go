@@ -228,9 +228,9 @@ func (t *textReader) decode(last bool) {
 	}
 }
 
-// Refused returns the mistake at which a reader that Text returned has ended, nil if there is none so far. The text is
-// cut there, so that its reader may report a mistake of another kind as well.
-func Refused(r io.Reader) error {
+// TextError returns the mistake at which a reader that Text returned has ended, nil if there is none so far. The text
+// is cut there, so that its reader may report a mistake of another kind as well.
+func TextError(r io.Reader) error {
 	var wrong *diag.Diagnostic
 	if t, ok := r.(*textReader); ok && errors.As(t.err, &wrong) && len(t.text) == 0 {
 		return wrong

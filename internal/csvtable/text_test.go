@@ -53,7 +53,7 @@ func TestTextsThatAreRefused(t *testing.T) {
 		{"\xff\xfe\x00\x00a\x00\x00\x00", "f:1:1: the file is UTF-32 text"},
 	} {
 		r := Text("f", strings.NewReader(test.data))
-		if _, err := io.ReadAll(r); err == nil || !strings.HasPrefix(err.Error(), test.want) || Refused(r) == nil {
+		if _, err := io.ReadAll(r); err == nil || !strings.HasPrefix(err.Error(), test.want) || TextError(r) == nil {
 			t.Errorf("%q: %v, want %s", test.data, err, test.want)
 		}
 	}

@@ -103,7 +103,7 @@ func (w *Writer) End() error {
 func (w *Writer) pass(rows int) {
 	if w.left -= rows; w.left < 0 {
 		w.left = checkEvery - 1
-		w.cancelled()
+		w.noteCancel()
 	}
 	if w.err != nil {
 		w.text = w.text[:0]
@@ -115,8 +115,8 @@ func (w *Writer) pass(rows int) {
 	}
 }
 
-// cancelled notes that the context is.
-func (w *Writer) cancelled() {
+// noteCancel makes the end of the context the error of the writer, if it has none.
+func (w *Writer) noteCancel() {
 	if w.err == nil && w.ctx.Err() != nil {
 		w.err = context.Cause(w.ctx)
 	}
@@ -124,7 +124,7 @@ func (w *Writer) cancelled() {
 
 // Flush writes what is left after the last row.
 func (w *Writer) Flush() error {
-	if w.cancelled(); w.err == nil && len(w.text) > 0 {
+	if w.noteCancel(); w.err == nil && len(w.text) > 0 {
 		_, w.err = w.out.Write(w.text)
 		w.text = w.text[:0]
 	}

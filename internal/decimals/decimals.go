@@ -45,7 +45,7 @@ func AppendFixed(b []byte, v float64, places int) []byte {
 	from := len(b)
 	b = strconv.AppendFloat(b, v, 'f', places, 64)
 	if places > 0 && !math.IsInf(v, 0) && !math.IsNaN(v) {
-		b = trimmed(b)
+		b = trimZeros(b)
 	}
 	if string(b[from:]) == "-0" {
 		b = append(b[:from], '0')
@@ -75,8 +75,8 @@ func appendScaled(b []byte, negative bool, n uint64, places int) []byte {
 	return b
 }
 
-// trimmed cuts off zeros behind a point, and the point behind which there is nothing.
-func trimmed(b []byte) []byte {
+// trimZeros cuts off zeros behind a point, and the point behind which there is nothing.
+func trimZeros(b []byte) []byte {
 	for b[len(b)-1] == '0' {
 		b = b[:len(b)-1]
 	}

@@ -34,14 +34,14 @@ func Plural(n int64, noun string) string {
 		return noun
 	case noun == "leaf":
 		return "leaves"
-	case hissing(noun):
+	case takesES(noun):
 		return noun + "es"
 	}
 	return noun + "s"
 }
 
-// hissing tells of nouns that take "es": boxes, switches, classes.
-func hissing(noun string) bool {
+// takesES tells of nouns that take "es": boxes, switches, classes.
+func takesES(noun string) bool {
 	for _, end := range []string{"x", "ch", "sh", "ss"} {
 		if strings.HasSuffix(noun, end) {
 			return true

@@ -100,7 +100,7 @@ func (b *builder) value(of reflect.Type, f *strictyaml.Field) *jsonschema.Schema
 	case b.numeral(base):
 		return spec.AnyOf(&jsonschema.Schema{Type: "integer"}, &jsonschema.Schema{Type: "string"})
 	}
-	if word, section := worded(base); section != nil {
+	if word, section := wordAndSection(base); section != nil {
 		b.define(section)
 		return spec.AnyOf(spec.ValueSchema(word, spec.Bounds(f.Rule)), spec.ValueSchema(section, spec.Bounds(f.Rule)))
 	}
@@ -133,8 +133,8 @@ func (b *builder) numeral(t reflect.Type) bool {
 	return false
 }
 
-// worded are the types of a value that is a word or a mapping; nil of any other.
-func worded(t reflect.Type) (word, section reflect.Type) {
+// wordAndSection returns the types of a value that is a word or a mapping; nil of any other.
+func wordAndSection(t reflect.Type) (word, section reflect.Type) {
 	a, ok := reflect.New(t).Interface().(strictyaml.Alternative)
 	if !ok {
 		return nil, nil

@@ -1,11 +1,11 @@
-// Package galois has the finite fields, over which graphs of low diameter are built.
+// Package galois computes in finite fields, from which graphs of low diameter are built.
 package galois
 
 // Field is the finite field GF(q) of a prime power q = p^m. Its elements are
 // the numbers 0 ... q-1; written in base p, the digits of an element are the
 // coefficients of a polynomial over GF(p), the lowest first. Products are taken
 // modulo a primitive polynomial of degree m, the first in ascending order, so
-// that the powers of an element generator run through all but 0 (R. Lidl and H.
+// that the powers of one element, generator, are all elements but 0 (R. Lidl and H.
 // Niederreiter, Introduction to Finite Fields and Their Applications, 1986,
 // chapters 2 and 3).
 type Field struct {
@@ -18,7 +18,7 @@ type Field struct {
 // MaxOrder is the order of the largest field that New makes.
 const MaxOrder = 1 << 15
 
-// PrimePower writes q as a power of a prime: q = p^m, with p = 0 if it is none.
+// PrimePower writes q as a power of a prime: q = p^m, with p = 0 if q is not a power of a prime.
 func PrimePower(q int) (p, m int) {
 	if q < 2 {
 		return 0, 0
@@ -38,7 +38,7 @@ func PrimePower(q int) (p, m int) {
 	return p, m
 }
 
-// New makes GF(q) for a prime power q up to MaxOrder.
+// New makes GF(q). Q must be a prime power (see PrimePower) up to MaxOrder.
 func New(q int) *Field {
 	f := &Field{q: q, exp: make([]int32, 2*q-2), log: make([]int32, q)}
 	f.p, f.m = PrimePower(q)

@@ -192,22 +192,22 @@ func checkNests(t T, g topology.Graph) {
 	}
 }
 
-// CheckCensus compares the counts of a member of a family with a published one, and checks what every graph promises if
+// CheckCounts compares the counts of a member of a family with a published one, and checks what every graph promises if
 // it is small.
-func CheckCensus(t testing.TB, p topology.Params, want string) {
+func CheckCounts(t testing.TB, p topology.Params, want string) {
 	t.Helper()
 	g := New(t, p)
 	if topology.Vertices(g) < 10000 {
 		Check(t, g)
 	}
-	if got := Census(g); got != want {
+	if got := CountsText(g); got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
 }
 
-// Census is a graph in a few words: "leaf 32, spine 16, node 127; terminal
+// CountsText describes a graph by its counts: "leaf 32, spine 16, node 127; terminal
 // 1016, tier1 1024", links counted as channels.
-func Census(g topology.Graph) string {
+func CountsText(g topology.Graph) string {
 	s, sep := "", ""
 	for _, k := range g.Kinds() {
 		s += fmt.Sprintf("%s%s %d", sep, k.Name, k.Count)

@@ -77,15 +77,15 @@ func (g *Growth) Moves(position []int32) int64 {
 	for b, v := range position {
 		for _, n := range g.old[b] {
 			if n.at >= int32(b) {
-				kept += int64(g.shared(v, position[n.at], n.links))
+				kept += int64(g.countKept(v, position[n.at], n.links))
 			}
 		}
 	}
 	return g.exist - kept
 }
 
-// shared is how many of some links stay between two vertices, -1 for none.
-func (g *Growth) shared(v, w, links int32) int32 {
+// countKept returns how many of some links stay between two vertices, -1 for none.
+func (g *Growth) countKept(v, w, links int32) int32 {
 	if v < 0 || w < 0 {
 		return 0
 	}
@@ -267,7 +267,7 @@ func (g *Growth) Settle(position []int32, free func(box int32) bool) []int32 {
 		}
 		for _, k := range g.kindsOfOld {
 			boxes, vertices := len(g.boxes[k]), len(g.ofKind[k])
-			switch linked := g.linked(k); {
+			switch linked := g.isLinked(k); {
 			case linked && boxes*vertices <= mostExchanges:
 				g.exchange(k, out, free)
 			case !linked && max(boxes, vertices) <= mostAssigned:
@@ -281,8 +281,8 @@ func (g *Growth) Settle(position []int32, free func(box int32) bool) []int32 {
 	return out
 }
 
-// linked reports whether boxes of a kind are linked to each other.
-func (g *Growth) linked(kind int32) bool {
+// isLinked reports whether boxes of a kind are linked to each other.
+func (g *Growth) isLinked(kind int32) bool {
 	for _, b := range g.boxes[kind] {
 		if slices.ContainsFunc(g.old[b], func(n neighbor) bool { return g.OldKind[n.at] == kind }) {
 			return true
@@ -296,7 +296,7 @@ func (g *Growth) keeps(box, v int32, position []int32) int64 {
 	sum := int64(0)
 	for _, n := range g.old[box] {
 		if n.at != box {
-			sum += int64(g.shared(v, position[n.at], n.links))
+			sum += int64(g.countKept(v, position[n.at], n.links))
 		}
 	}
 	return sum
@@ -356,7 +356,7 @@ func (g *Growth) exchange(kind int32, position []int32, free func(box int32) boo
 					if i, ok := slices.BinarySearchFunc(g.old[a], b, func(n neighbor, b int32) int {
 						return cmp.Compare(n.at, b)
 					}); ok { // counted twice
-						sum -= int64(g.shared(position[a], position[b], g.old[a][i].links))
+						sum -= int64(g.countKept(position[a], position[b], g.old[a][i].links))
 					}
 				}
 				return sum

@@ -35,8 +35,8 @@ func table(rows, columns int) [][]int {
 	return out
 }
 
-// Moved counts the jumpers that are pulled between two ways to plug them in. New blocks come after the others.
-func Moved(old, new Jumpers) int {
+// CountMoved counts the jumpers that are pulled between two ways to plug them in. New blocks come after the others.
+func CountMoved(old, new Jumpers) int {
 	moved := 0
 	for p, panel := range old {
 		for a, row := range panel {
@@ -97,14 +97,14 @@ func (f *Panels) Rewire(old Jumpers) (new Jumpers, least int) {
 			}
 		}
 	}
-	for moved := Moved(before, new); moved > count-kept; {
+	for moved := CountMoved(before, new); moved > count-kept; {
 		for p := range new {
 			for q := p + 1; q < f.Count; q++ {
 				f.resplit(new[p], new[q], before[p], before[q])
 			}
 			f.shift(new, p, before[p], least0, most)
 		}
-		next := Moved(before, new)
+		next := CountMoved(before, new)
 		if next == moved {
 			break
 		}

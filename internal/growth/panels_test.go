@@ -123,7 +123,7 @@ func TestRewiringIsThatOfBruteForce(t *testing.T) {
 		}
 		new, least := after.Rewire(old)
 		fits(t, after, new)
-		if want, got := brute(after, old), Moved(old, new); got != want || least > want || least < 0 {
+		if want, got := brute(after, old), CountMoved(old, new); got != want || least > want || least < 0 {
 			t.Fatalf("%d moved, at least %d; brute force moves %d\n%v\n%v", got, least, want, *before, *after)
 		}
 	})
@@ -172,7 +172,7 @@ func TestStagesKeepTheResidual(t *testing.T) {
 			t.Fatalf("stages %v of %v and %v do not keep %v", stage, old, new, residual)
 		}
 		for p := range new {
-			moves := Moved(old[p:p+1], new[p:p+1]) > 0
+			moves := CountMoved(old[p:p+1], new[p:p+1]) > 0
 			if moves != (stage[p] >= 0) {
 				t.Fatalf("panel %d has stage %d", p, stage[p])
 			}
@@ -209,7 +209,7 @@ func TestBoundIsMet(t *testing.T) {
 			old, _ := before.Rewire(nil)
 			new, least := after.Rewire(old)
 			fits(t, after, new)
-			n, all := Moved(old, new), total(before.Lower)*before.Count
+			n, all := CountMoved(old, new), total(before.Lower)*before.Count
 			if n < least {
 				t.Fatalf("seed %d: %d moved, at least %d", seed, n, least)
 			}

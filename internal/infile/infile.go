@@ -23,8 +23,8 @@ var interrupted, ended atomic.Bool
 // Readers of tables and of machine files have no context, and large tables take many seconds.
 func Interrupt() { interrupted.Store(true) }
 
-// Ended reports whether Interrupt has ended a read: what the reader reports then is not a mistake in the file.
-func Ended() bool { return ended.Load() }
+// WasInterrupted reports whether Interrupt has ended a read: what the reader reports then is not a mistake in the file.
+func WasInterrupted() bool { return ended.Load() }
 
 // Read reads from the file as os.File does. The error is context.Canceled after Interrupt.
 func (f *File) Read(p []byte) (int, error) {
@@ -38,8 +38,8 @@ func (f *File) Read(p []byte) (int, error) {
 // WriteTo keeps io.Copy from reading the file by another way than Read.
 func (f *File) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, struct{ io.Reader }{f}) }
 
-// opened makes a File of what os has opened.
-func opened(f *os.File, err error) (*File, error) {
+// newFile makes a File of what os has opened.
+func newFile(f *os.File, err error) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func Open(path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
-	return opened(os.Open(path))
+	return newFile(os.Open(path))
 }
 
 // OpenArgument opens a file that the user names in person, such as in the arguments of a command. It may be a pipe,
@@ -64,7 +64,7 @@ func OpenArgument(path string) (*File, error) {
 	if root := confined.Load(); root != nil {
 		return within(root, path)
 	}
-	return opened(os.Open(path))
+	return newFile(os.Open(path))
 }
 
 // confined is the directory that all files have to be below, nil where they may be anywhere.
@@ -86,7 +86,7 @@ func within(root *os.Root, path string) (*File, error) {
 	if _, err := Inside(root, path); err != nil {
 		return nil, err
 	}
-	return opened(root.Open(path))
+	return newFile(root.Open(path))
 }
 
 // Inside describes the regular file or directory below a directory that a path names. The error says why a path is

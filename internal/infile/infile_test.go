@@ -74,11 +74,11 @@ func TestInterrupt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := read(f); err != nil || Ended() {
+		if err := read(f); err != nil || WasInterrupted() {
 			t.Error(name, err)
 		}
 		Interrupt()
-		if err := read(f); !errors.Is(err, context.Canceled) || !Ended() {
+		if err := read(f); !errors.Is(err, context.Canceled) || !WasInterrupted() {
 			t.Error(name, "after an interrupt:", err)
 		}
 		interrupted.Store(false)

@@ -75,7 +75,7 @@ func (s *stage) text(now time.Time) string {
 	numbers := " ..."
 	if s.done > 0 {
 		numbers = ": " + english.Grouped(int64(s.done)) + " of " + english.Grouped(int64(s.total))
-		if left, ok := s.left(now); ok {
+		if left, ok := s.timeLeft(now); ok {
 			numbers += ", about " + Rough(left) + " left"
 		}
 	}
@@ -86,8 +86,8 @@ func (s *stage) text(now time.Time) string {
 	return string(what) + numbers
 }
 
-// left is the time that the rest of a stage takes, if it goes on as it did; not ok as long as nobody can tell.
-func (s *stage) left(now time.Time) (time.Duration, bool) {
+// timeLeft returns the time that the rest of a stage takes, if it goes on as it did; not ok as long as nobody can tell.
+func (s *stage) timeLeft(now time.Time) (time.Duration, bool) {
 	gone := now.Sub(s.since)
 	if gone < patient || s.done <= s.from || s.done >= s.total {
 		return 0, false

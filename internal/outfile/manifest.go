@@ -44,8 +44,8 @@ type Entry struct {
 	Provenance *provenance.Record `json:"provenance,omitempty"`
 }
 
-// merged is a manifest with new entries, in which the other files of a directory keep theirs.
-func (m *Manifest) merged(ctx context.Context, dir string, entries []Entry, stale []string) (*Manifest, error) {
+// merge returns a manifest with new entries, in which the other files of a directory keep theirs.
+func (m *Manifest) merge(ctx context.Context, dir string, entries []Entry, stale []string) (*Manifest, error) {
 	out := *m
 	made := provenance.Of(ctx)
 	out.Provenance = &made

@@ -151,7 +151,7 @@ func (r *run) set(
 		for i, d := range done[:len(files)] {
 			entries[i] = d.entry
 		}
-		whole, err := m.merged(ctx, dir, entries, stale)
+		whole, err := m.merge(ctx, dir, entries, stale)
 		if err != nil {
 			return nil, err
 		}
@@ -295,7 +295,7 @@ func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) 
 			return err
 		}
 	default:
-		if d.final, err = followed(path); err != nil {
+		if d.final, err = followLinks(path); err != nil {
 			return err
 		}
 		r.clear(d.final)
@@ -393,8 +393,8 @@ func (s *summed) Write(p []byte) (int, error) {
 // mostLinks is how many symbolic links are followed, as many as Linux does.
 const mostLinks = 40
 
-// followed is the path to which the symbolic links of a path's last element lead; the file need not be there.
-func followed(path string) (string, error) {
+// followLinks returns the path to which the symbolic links of a path's last element lead; the file need not be there.
+func followLinks(path string) (string, error) {
 	for range mostLinks {
 		info, err := os.Lstat(path)
 		if err != nil || info.Mode()&fs.ModeSymlink == 0 {

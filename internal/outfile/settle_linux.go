@@ -8,13 +8,15 @@ import (
 )
 
 // start has a stretch of a file written to the disk, and does not wait for it.
-func start(f *os.File, from, to int64) error { return ranged(f, from, to, unix.SYNC_FILE_RANGE_WRITE) }
+func start(f *os.File, from, to int64) error {
+	return syncRange(f, from, to, unix.SYNC_FILE_RANGE_WRITE)
+}
 
 // settle waits until a stretch of a file is on the disk, and gives the memory back that it took. An error of the disk
 // that is reported here is not reported again when the whole file is brought there.
 func settle(f *os.File, from, to int64) error {
 	const all = unix.SYNC_FILE_RANGE_WAIT_BEFORE | unix.SYNC_FILE_RANGE_WRITE | unix.SYNC_FILE_RANGE_WAIT_AFTER
-	if err := ranged(f, from, to, all); err != nil {
+	if err := syncRange(f, from, to, all); err != nil {
 		return err
 	}
 	return control(f, func(fd int) error {
@@ -23,7 +25,7 @@ func settle(f *os.File, from, to int64) error {
 	})
 }
 
-func ranged(f *os.File, from, to int64, flags int) error {
+func syncRange(f *os.File, from, to int64, flags int) error {
 	err := control(f, func(fd int) error { return unix.SyncFileRange(fd, from, to-from, flags) })
 	for _, cannot := range []error{unix.ENOSYS, unix.EINVAL, unix.EOPNOTSUPP, unix.ESPIPE, unix.EPERM} {
 		if errors.Is(err, cannot) {

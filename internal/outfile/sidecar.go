@@ -27,7 +27,7 @@ func hasSidecar(name string) bool { return strings.EqualFold(path.Ext(name), ".c
 // sidecars are those of files that have been written, if it is known which command makes them. What is not an ordinary
 // file, and so has no other name yet, gets none.
 func sidecars(ctx context.Context, files []File, done []made) (out []File) {
-	made, known := provenance.Given(ctx)
+	made, known := provenance.FromContext(ctx)
 	for i, f := range files {
 		if !known || !hasSidecar(f.Name) || done[i].temp == "" {
 			continue

@@ -33,7 +33,7 @@ func (o *object) Write(p []byte) (int, error) {
 	if _, err := o.Writer.Write(rest); err != nil {
 		return 0, err
 	}
-	_, err := io.WriteString(o.Writer, between+indent+`"`+Key+`": `+string(o.encoded(indent))+"\n}\n")
+	_, err := io.WriteString(o.Writer, between+indent+`"`+Key+`": `+string(o.encode(indent))+"\n}\n")
 	return len(p), err
 }
 
@@ -77,7 +77,7 @@ func chunk(name string, data []byte) []byte {
 // SVG is the element metadata of a drawing. It is empty where With gave no record: the bytes of a drawing that a
 // library makes depend on the drawing alone.
 func SVG(ctx context.Context) string {
-	if _, given := Given(ctx); !given {
+	if _, given := FromContext(ctx); !given {
 		return ""
 	}
 	return "<metadata>" + rdf(ctx) + "</metadata>\n"

@@ -66,12 +66,12 @@ var commit string
 // built reads once what the build has recorded of itself.
 var built = sync.OnceValue(func() Record {
 	info, _ := debug.ReadBuildInfo()
-	return Built(info)
+	return FromBuild(info)
 })
 
-// Built is the record of a program, given what its build has recorded, nil for nothing: version, commit and whether it
-// was modified.
-func Built(info *debug.BuildInfo) Record {
+// FromBuild returns the record of a program, given what its build has recorded, nil for nothing: version, commit and
+// whether it was modified.
+func FromBuild(info *debug.BuildInfo) Record {
 	r := Record{Version: Version, Commit: Unknown, Files: []File{}, Seeds: []Seed{}}
 	if commit != "" {
 		r.Commit = commit
@@ -99,8 +99,8 @@ type key struct{}
 // With gives a context the record of the documents that are made under it.
 func With(ctx context.Context, r Record) context.Context { return context.WithValue(ctx, key{}, r) }
 
-// Given returns the record that With gave, and reports whether there is one.
-func Given(ctx context.Context) (Record, bool) {
+// FromContext returns the record that With gave, and reports whether there is one.
+func FromContext(ctx context.Context) (Record, bool) {
 	r, ok := ctx.Value(key{}).(Record)
 	return r, ok
 }
@@ -108,7 +108,7 @@ func Given(ctx context.Context) (Record, bool) {
 // Of is the record of the documents that are made under a context: the record given to With, or else that of the
 // program.
 func Of(ctx context.Context) Record {
-	if r, ok := Given(ctx); ok {
+	if r, ok := FromContext(ctx); ok {
 		return r
 	}
 	return Program()
@@ -117,7 +117,7 @@ func Of(ctx context.Context) Record {
 // Line is the record as one line of JSON, for metadata of any format: in ASCII, without letters that XML escapes.
 func (r *Record) Line() string {
 	var b strings.Builder
-	for _, c := range string(r.encoded("")) {
+	for _, c := range string(r.encode("")) {
 		switch {
 		case c < 0x7f:
 			b.WriteRune(c)
@@ -131,8 +131,8 @@ func (r *Record) Line() string {
 	return b.String()
 }
 
-// encoded is the record as JSON, on lines that begin with a prefix where that is not empty.
-func (r *Record) encoded(prefix string) []byte {
+// encode returns the record as JSON, on lines that begin with a prefix where that is not empty.
+func (r *Record) encode(prefix string) []byte {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	if prefix != "" {

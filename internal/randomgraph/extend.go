@@ -41,7 +41,7 @@ func Extend(edges [][2]int32, n, vertices, d int, seed uint64) ([][2]int32, bool
 	for i, e := range p.edges {
 		p.edges[i] = [2]int32{min(e[0], e[1]), max(e[0], e[1])}
 	}
-	return ordered(ordered(p.edges, vertices, 1), vertices, 0), true
+	return orderByEnd(orderByEnd(p.edges, vertices, 1), vertices, 0), true
 }
 
 // splitAny splits a link drawn at random, the first one that can be split where twenty draws find none. It reports

@@ -41,11 +41,11 @@ func Regular(n, d int, seed uint64) [][2]int32 {
 	for i, e := range p.edges {
 		p.edges[i] = [2]int32{min(e[0], e[1]), max(e[0], e[1])}
 	}
-	return ordered(ordered(p.edges, n, 1), n, 0)
+	return orderByEnd(orderByEnd(p.edges, n, 1), n, 0)
 }
 
-// ordered sorts edges by one of their ends, of n, and leaves those of the same end in their order.
-func ordered(edges [][2]int32, n, end int) [][2]int32 {
+// orderByEnd sorts edges by one of their ends, of n, and leaves those of the same end in their order.
+func orderByEnd(edges [][2]int32, n, end int) [][2]int32 {
 	next := make([]int32, n+1) // where the next edge of a vertex goes
 	for _, e := range edges {
 		next[e[end]+1]++

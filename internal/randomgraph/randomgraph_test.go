@@ -47,7 +47,7 @@ func TestEdgesAreInOrder(t *testing.T) {
 		slow := slices.SortedFunc(slices.Values(edges), func(a, b [2]int32) int {
 			return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 		})
-		if got := ordered(ordered(edges, n, 1), n, 0); !slices.Equal(got, slow) {
+		if got := orderByEnd(orderByEnd(edges, n, 1), n, 0); !slices.Equal(got, slow) {
 			t.Fatalf("%v, not %v", got, slow)
 		}
 	}

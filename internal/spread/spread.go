@@ -101,9 +101,9 @@ func (s *Selection[T]) AddRun(n, base, slope int, rank func(int) int, value func
 	}
 }
 
-// Chosen lists the chosen values, those of the first step first, and tells how many others
+// ChosenValues lists the chosen values, those of the first step first, and tells how many others
 // there are in the range.
-func (s *Selection[T]) Chosen() (values []T, leftOut int) {
+func (s *Selection[T]) ChosenValues() (values []T, leftOut int) {
 	level := s.level()
 	list := func(rows []ranked[T]) {
 		for _, row := range rows {

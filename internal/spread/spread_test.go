@@ -81,7 +81,7 @@ func TestSelection(t *testing.T) {
 			}
 			s.AddRun(n, base, slope, func(i int) int { return rank + i }, func(i int) offered { return run[i] })
 		}
-		got, gotLeftOut := s.Chosen()
+		got, gotLeftOut := s.ChosenValues()
 		want, leftOut := slowSelection(first, last, limit, all)
 		byNumber := func(a, b offered) int { return cmp.Compare(a.number, b.number) }
 		slices.SortFunc(got, byNumber)

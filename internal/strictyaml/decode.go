@@ -72,7 +72,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	case t.Kind() == reflect.Slice:
 		d.list(n, v, path, r)
 	case n.Kind != yaml.ScalarNode:
-		d.fail(n, path, "expected %s, found %s", wanted(t, r), found(n))
+		d.fail(n, path, "expected %s, found %s", describeType(t, r), describeNode(n))
 	case Quantity(t):
 		d.quantity(n, v, path, r)
 	default:
@@ -222,7 +222,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, r Rule) {
 // pairs yields the keys and values of a mapping. It reports whether it is one.
 func (d *decoder) pairs(n *yaml.Node, path string, yield func(key, value *yaml.Node)) bool {
 	if n.Kind != yaml.MappingNode {
-		d.fail(n, path, "expected keys with values, found %s", found(n))
+		d.fail(n, path, "expected keys with values, found %s", describeNode(n))
 		return false
 	}
 	first := map[string]int{}
@@ -233,7 +233,7 @@ func (d *decoder) pairs(n *yaml.Node, path string, yield func(key, value *yaml.N
 		}
 		switch line, again := first[key.Value]; {
 		case key.Kind != yaml.ScalarNode:
-			d.fail(key, path, "a key cannot be %s", found(key))
+			d.fail(key, path, "a key cannot be %s", describeNode(key))
 		case key.Tag == "!!merge":
 			d.fail(key, path, "merge keys are not supported\nwrite the keys out, or use an alias for a whole section")
 		case key.Style&yaml.TaggedStyle != 0:
@@ -254,7 +254,7 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	elements := n.Content
 	if n.Kind != yaml.SequenceNode {
 		if Section(v.Type().Elem()) || n.Kind != yaml.ScalarNode {
-			d.fail(n, path, "expected a list, found %s\nbegin every item with \"- \"", found(n))
+			d.fail(n, path, "expected a list, found %s\nbegin every item with \"- \"", describeNode(n))
 			return
 		}
 		elements = []*yaml.Node{n}
@@ -273,8 +273,8 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	}
 }
 
-// wanted words what a scalar of type t is.
-func wanted(t reflect.Type, r Rule) string {
+// describeType words what a scalar of type t is.
+func describeType(t reflect.Type, r Rule) string {
 	switch {
 	case r.Enum != nil:
 		return "one of " + strings.Join(r.Enum, ", ")
@@ -292,8 +292,8 @@ func wanted(t reflect.Type, r Rule) string {
 	return "a whole number"
 }
 
-// found words what a node is.
-func found(n *yaml.Node) string {
+// describeNode words what a node is.
+func describeNode(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
 		return "keys with values"

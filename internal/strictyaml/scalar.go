@@ -87,13 +87,13 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string, r Rule) {
 		case tag == "!!float" && err == nil && value == math.Trunc(value) && math.Abs(value) <= MaxInt:
 			d.fail(n, path, "%s is not written as a whole number\nwrite %.0f", quote(n.Value), value)
 		case tag != "!!int":
-			d.fail(n, path, "%s is not a whole number%s", quote(n.Value), unquoted(n))
+			d.fail(n, path, "%s is not a whole number%s", quote(n.Value), suggestUnquoted(n))
 		case d.plain(n, path):
 			d.integer(n, v, path, r)
 		}
 	case reflect.Float64:
 		if tag != "!!int" && tag != "!!float" {
-			d.fail(n, path, "%s is not a number%s", quote(n.Value), unquoted(n))
+			d.fail(n, path, "%s is not a number%s", quote(n.Value), suggestUnquoted(n))
 		} else if d.plain(n, path) {
 			value, _ := strconv.ParseFloat(n.Value, 64)
 			if d.bounds(n, path, value, math.MaxFloat64, r) {
@@ -192,8 +192,8 @@ func (d *decoder) plain(n *yaml.Node, path string) bool {
 	return false
 }
 
-// unquoted suggests to take the quotes off a number, as the end of a message.
-func unquoted(n *yaml.Node) string {
+// suggestUnquoted suggests to take the quotes off a number, as the end of a message.
+func suggestUnquoted(n *yaml.Node) string {
 	if n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 && decimal.MatchString(n.Value) && n.Value != "" {
 		return "\nremove the quotes"
 	}

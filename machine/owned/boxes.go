@@ -61,7 +61,7 @@ func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exi
 		}
 	}
 	for i := range exist {
-		take(i, m.ids.Called(exist[i].Name))
+		take(i, m.ids.FindBox(exist[i].Name))
 	}
 	left := map[string][]int{} // boxes that are not found, by kind
 	for i := range exist {
@@ -118,7 +118,7 @@ func (m *Machine) called(name string) (v int32, known bool) {
 	if v, ok := m.hosts[identity.Host(name)]; ok {
 		return v, true
 	}
-	v = m.ids.Called(name)
+	v = m.ids.FindBox(name)
 	return v, v >= 0
 }
 

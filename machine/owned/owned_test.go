@@ -121,7 +121,8 @@ func write(t testing.TB, text string) string {
 	return path
 }
 
-// TestBoxesAreFound by label before their names, whatever the digits of their numbers, and places keep their lines.
+// TestBoxesAreFound by label before their names, regardless of the digits of their numbers, and places keep their
+// lines.
 func TestBoxesAreFound(t *testing.T) {
 	g, boxes := boxed(t, topology.Torus{Dims: topology.Ints{5, 4}})
 	list, _, err := owned.ReadBoxes(write(t, "label,kind,container,unit,address\n"+

@@ -296,7 +296,7 @@ func TestLostFeedsTurnBoxesOff(t *testing.T) {
 	})
 }
 
-// A box is on as many feeds as have an outlet for it, whatever feeds the busbar beside them.
+// A box is on as many feeds as have an outlet for it, regardless of what feeds the busbar beside them.
 func TestInletsSpreadOverFeeds(t *testing.T) {
 	supply := func(feed int, kind string) Supply {
 		return Supply{Feed: feed, Supply: catalog.Supply{Outlets: []catalog.OutletGroup{{Type: kind, Count: 2}}}}

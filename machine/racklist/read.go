@@ -163,7 +163,7 @@ func (r *reader) all(data []byte) {
 	r.lines = csvtable.NewLines(r.File, bytes.NewReader(data), longestLine)
 	head, _ := io.ReadAll(io.LimitReader(csvtable.Text(r.File, bytes.NewReader(data)), longestLine))
 	r.lines.Comma, r.titles, _ = csvtable.Find(head, isHeader)
-	for !r.lines.Ended() && !r.found.Full() && !r.over {
+	for !r.lines.AtEnd() && !r.found.Full() && !r.over {
 		line, err := r.lines.Next()
 		r.line = r.lines.Number
 		if r.refused(err) {

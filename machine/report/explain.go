@@ -148,7 +148,7 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 	for i := range e.Links {
 		within = min(within, int(e.Links[i].Within))
 	}
-	out.Labour = newPrice(bill, catalog.Item{Part: cost.Installing(s.Placement.Layout, within)}, "")
+	out.Labour = newPrice(bill, catalog.Item{Part: cost.InstallLabour(s.Placement.Layout, within)}, "")
 	for i := range e.Ways {
 		out.Ways = append(out.Ways, newWay(s, e.Ways[i]))
 	}

@@ -54,7 +54,7 @@ func (p *Plan) LinksOmitted() Omitted {
 func OmittedOf(rows []cost.Row, levels []cost.NotInBill) Omitted {
 	out := Omitted{Levels: levels}
 	for i := range rows {
-		if !rows[i].Priced() {
+		if !rows[i].HasCost() {
 			out.Parts = append(out.Parts, rows[i].Item.String())
 		}
 	}

@@ -83,7 +83,7 @@ func NewTrays(t *cabling.Trays, parts []*catalog.Part, unstated []Unstated) *Tra
 			continue
 		}
 		r.Segments = append(r.Segments, TraySegment{
-			Segment: t.ID(piece), Name: t.Network.Called(piece, piece), Level: level.Level, Tray: at.Name,
+			Segment: t.ID(piece), Name: t.Network.DescribeRun(piece, piece), Level: level.Level, Tray: at.Name,
 			From:   [3]units.Length{Round(at.From.X), Round(at.From.Y), Round(at.From.Z)},
 			To:     [3]units.Length{Round(at.To.X), Round(at.To.Y), Round(at.To.Z)},
 			Length: Round(at.Length), Cables: load.Cables, Area: Round(load.Area()), Fill: Round(100 * t.Fill(piece)),

@@ -47,7 +47,7 @@ func (s *Spec) checkNames(report Reporter) {
 		}
 		p, err := names.Parse(text)
 		if err == nil {
-			err = p.Unknown(what, known)
+			err = p.CheckFields(what, known)
 		}
 		if err == nil { // numbers count from 1
 			_, err = p.Append(nil, func(string) names.Value { return names.Number(1) })

@@ -17,7 +17,7 @@ type Rows struct {
 	List  []Row
 }
 
-// Row is one row of racks, as it stands.
+// Row is the entry of one row of racks in room.rows.
 type Row struct {
 	Name  string        `yaml:"name,omitempty" json:"name,omitempty" letters:"64"`
 	Racks int           `yaml:"racks,omitempty" json:"racks,omitempty" jsonschema:"minimum=1" most:"10000"`
@@ -36,7 +36,7 @@ type RowType struct {
 	Type      string    `yaml:"type" json:"type"`
 }
 
-// RackType is racks that stand at positions of rows that say so, beside those of the room's rack part.
+// RackType is a type of rack in addition to the rack part of the room. Rows name the positions that have it.
 type RackType struct {
 	Name   string      `yaml:"name" json:"name" letters:"64"`
 	Part   string      `yaml:"part" json:"part"`
@@ -50,7 +50,7 @@ type Positions string
 
 var positionRange = lazyregexp.New(`^([1-9][0-9]{0,6})(?:-([1-9][0-9]{0,6}))?$`)
 
-// Stretch is the positions as a layout has them.
+// Stretch returns the positions as a range. Ok is false if the text is not a position or a range of them.
 func (p Positions) Stretch() (s layout.Stretch, ok bool) {
 	m := positionRange.FindStringSubmatch(string(p))
 	if m == nil {
@@ -63,7 +63,7 @@ func (p Positions) Stretch() (s layout.Stretch, ok bool) {
 	return s, s.First <= s.Last
 }
 
-// Written has a list read as rows one by one, and anything else as their number.
+// Written implements strictyaml.Alternative: a list is the rows one by one, anything else their number.
 func (r *Rows) Written(tag string) (target any, take func()) {
 	if tag == "!!seq" {
 		return &r.List, func() {}
@@ -71,8 +71,8 @@ func (r *Rows) Written(tag string) (target any, take func()) {
 	return &r.Count, func() {}
 }
 
-// written is a number or a list.
-func (r Rows) written() any {
+// value returns the list of rows, or their number where there is no list.
+func (r Rows) value() any {
 	if r.List != nil {
 		return r.List
 	}
@@ -80,10 +80,10 @@ func (r Rows) written() any {
 }
 
 // MarshalYAML writes a number or a list.
-func (r Rows) MarshalYAML() (any, error) { return r.written(), nil }
+func (r Rows) MarshalYAML() (any, error) { return r.value(), nil }
 
 // MarshalJSON writes a number or a list.
-func (r Rows) MarshalJSON() ([]byte, error) { return json.Marshal(r.written()) }
+func (r Rows) MarshalJSON() ([]byte, error) { return json.Marshal(r.value()) }
 
 // IsZero reports whether nothing is said about the rows.
 func (r Rows) IsZero() bool { return r.Count == 0 && r.List == nil }
@@ -96,7 +96,7 @@ func (r *Rows) Number() int {
 	return r.Count
 }
 
-// layoutRows is the rows of a list as a layout has them.
+// layoutRows converts the listed rows for package layout; nil where only their number is given.
 func (r *Room) layoutRows() []layout.RowSpec {
 	racks := r.RacksPerRow
 	var out []layout.RowSpec
@@ -120,12 +120,12 @@ func (r *Room) layoutRows() []layout.RowSpec {
 	return out
 }
 
-// typeNumber finds a type of racks by its name, -1 where none is called so.
+// typeNumber returns the index of a type of racks by its name, -1 if there is none.
 func (r *Room) typeNumber(name string) int {
 	return slices.IndexFunc(r.RackTypes, func(t RackType) bool { return t.Name == name })
 }
 
-// Named is a room of rows as far as its positions have names.
+// Named returns a room that has only what the names of rows and positions depend on.
 func (r *Room) Named() *layout.RoomSpec {
 	return &layout.RoomSpec{Rows: r.Rows.Number(), PerRow: r.RacksPerRow, List: r.layoutRows()}
 }
@@ -181,7 +181,8 @@ const mostRackTypes = 32
 // rowName is what a row may be called: its racks are called by it and their numbers.
 var rowName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
 
-// checkRows checks rows that are stated one by one, as far as is possible without the size of their racks.
+// checkRows checks the listed rows: numbers of racks, names, reserved positions and types. What depends on the size of
+// racks is checked when the room is laid out.
 func (s *Spec) checkRows(report Reporter) {
 	r := &s.Room
 	if len(r.Rows.List) > mostRows {

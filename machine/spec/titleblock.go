@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// TitleBlock is what drawings on paper state besides the plan. Whatever it leaves out, a drawing marks as not stated.
+// TitleBlock holds the texts of the title block of drawings on paper. Drawings mark a field that is left out as not
+// stated.
 type TitleBlock struct {
 	Project  string `yaml:"project,omitempty" json:"project,omitempty" letters:"200"`
 	Author   string `yaml:"author,omitempty" json:"author,omitempty" letters:"200"`

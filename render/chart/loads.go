@@ -33,7 +33,7 @@ func LoadCharts(traffic string, phits int, sweeps []Sweep) (latency, throughput 
 	for _, s := range sweeps {
 		a, b := Curve{Name: s.Name}, Curve{Name: s.Name}
 		for _, run := range s.Runs {
-			saturated := run.Saturated()
+			saturated := run.IsSaturated()
 			if run.Delivered > 0 {
 				if len(a.Points) == 0 && !saturated {
 					zeroLoad = max(zeroLoad, run.Latency.Mean)

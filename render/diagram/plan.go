@@ -24,7 +24,7 @@ func Planned(r *machine.Result, fabric string) (*Subject, error) {
 		s.Name += ": " + network.Name
 	}
 	if network.Names != nil {
-		s.Label = network.Names.Called
+		s.Label = network.Names.NameOrAddress
 	}
 	box := boxes(r, network)
 	l := r.Placement.Layout
@@ -75,10 +75,10 @@ func boxes(r *machine.Result, network *machine.Network) func(v int) int {
 	}
 	named := map[string]int{}
 	for v := range topology.Vertices(r.Graph) {
-		named[r.Names.Called(v)] = v
+		named[r.Names.NameOrAddress(v)] = v
 	}
 	return func(v int) int {
-		if b, is := named[network.Names.Called(v)]; is {
+		if b, is := named[network.Names.NameOrAddress(v)]; is {
 			return b
 		}
 		return -1

@@ -79,7 +79,7 @@ func (d *Data) rules(r *machine.Result) {
 		rule := &cabling.Rules[i]
 		d.Rules = append(d.Rules, Rule{
 			rule.ID, rule.Severity, rule.Text, rule.Why, rule.Mend, r.Violations.Count(*rule),
-			r.Violations.Suppressed(*rule),
+			r.Violations.CountSuppressed(*rule),
 		})
 	}
 }

@@ -200,7 +200,7 @@ func (d *Data) trays(s *cabling.Schedule) {
 	var ends, fill []float32
 	var cables []int32
 	for piece := range int32(n) {
-		if !t.Network.Laid(piece) {
+		if !t.Network.IsLaid(piece) {
 			continue
 		}
 		p := t.Network.Piece(piece)

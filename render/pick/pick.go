@@ -153,17 +153,17 @@ func (p *picker) names(field, what string, asked, known []string) []bool {
 func (p *picker) refuse(field, what, name string, known []string) {
 	const few = 12
 	if near, ok := diag.Closest(name, known); ok {
-		p.wrong.Add(field, "no %s %s; %s", what, diag.Shown(name), diag.DidYouMean(near))
+		p.wrong.Add(field, "no %s %s; %s", what, diag.Escape(name), diag.DidYouMean(near))
 		return
 	}
 	seen := slices.Compact(slices.Sorted(slices.Values(known)))
 	switch {
 	case len(seen) == 0:
-		p.wrong.Add(field, "no %s %s; the plan has none", what, diag.Shown(name))
+		p.wrong.Add(field, "no %s %s; the plan has none", what, diag.Escape(name))
 	case len(seen) <= few:
-		p.wrong.Add(field, "no %s %s; there are %s", what, diag.Shown(name), strings.Join(seen, ", "))
+		p.wrong.Add(field, "no %s %s; there are %s", what, diag.Escape(name), strings.Join(seen, ", "))
 	default:
-		p.wrong.Add(field, "no %s %s; there are %s, such as %q", what, diag.Shown(name),
+		p.wrong.Add(field, "no %s %s; there are %s, such as %q", what, diag.Escape(name),
 			english.Grouped(int64(len(seen))), diag.Nearest(name, seen))
 	}
 }
@@ -345,7 +345,7 @@ func (p *picker) unknown(name string) {
 	const most = 50_000 // names that are compared
 	s := p.s
 	if machine.CableID.MatchString(name) && s.Naming.Cables == nil {
-		p.wrong.Add("Cables", "no cable %s; the plan has %s, %s to %s", diag.Shown(name), english.Grouped(s.Cables),
+		p.wrong.Add("Cables", "no cable %s; the plan has %s, %s to %s", diag.Escape(name), english.Grouped(s.Cables),
 			s.CableID(min(1, s.Cables)), s.CableID(s.Cables))
 		return
 	}

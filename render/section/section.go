@@ -108,7 +108,7 @@ func chosen(t *cabling.Trays, names []string) ([]int32, error) {
 	var laid []int32
 	var ids, places []string
 	for piece := range int32(t.Network.Pieces()) {
-		if t.Network.Laid(piece) {
+		if t.Network.IsLaid(piece) {
 			laid, ids = append(laid, piece), append(ids, t.ID(piece))
 			places = append(places, t.PieceName(piece))
 		}
@@ -133,7 +133,7 @@ func chosen(t *cabling.Trays, names []string) ([]int32, error) {
 			if bad == nil {
 				known = ids
 			}
-			wrong = append(wrong, fmt.Errorf("no piece of tray %s; %s", diag.Shown(name),
+			wrong = append(wrong, fmt.Errorf("no piece of tray %s; %s", diag.Escape(name),
 				diag.DidYouMean(diag.Nearest(name, known))))
 		}
 	}

@@ -107,7 +107,7 @@ room: {trays: {levels: [{name: copper, height: 2.4 m, use: [copper]}, {name: fib
 		trays := r.Schedule.Trays
 		var names []string
 		for piece := range int32(trays.Network.Pieces()) {
-			if trays.Network.Laid(piece) && len(names) < 100 {
+			if trays.Network.IsLaid(piece) && len(names) < 100 {
 				names = append(names, trays.ID(piece))
 			}
 		}

@@ -64,7 +64,7 @@ func (b *builder) stretches(
 		first = -1
 	}
 	for piece := range int32(n.Pieces()) {
-		if n.LevelOf(piece) != level || !n.Laid(piece) {
+		if n.LevelOf(piece) != level || !n.IsLaid(piece) {
 			continue
 		}
 		p := n.Piece(piece)
@@ -116,7 +116,7 @@ func (b *builder) tray(group int32, level int, first, last int32, from, to layou
 	var most int64
 	fill := 0.0
 	for piece := first; piece <= last; piece++ {
-		if t.Network.Laid(piece) {
+		if t.Network.IsLaid(piece) {
 			most, fill = max(most, t.Loads[piece].Cables), max(fill, t.Fill(piece))
 		}
 	}
@@ -129,7 +129,7 @@ func (b *builder) tray(group int32, level int, first, last int32, from, to layou
 	if t.Section(level) > 0 {
 		facts = append(facts, percent("fill_percent_most", fill))
 	}
-	name := t.Network.Called(first, last)
+	name := t.Network.DescribeRun(first, last)
 	s, along := b.lying(from, to)
 	if !along {
 		b.Lines = append(b.Lines, Line{
@@ -241,7 +241,7 @@ func (b *builder) amounts() {
 				return
 			}
 			high := max(thinnest, min(loose*float64(t.Loads[first].Area())*1e-6/width, 3*depth))
-			x.Kind, x.Name, x.In = Mixed, "cables on "+t.Network.Called(first, last), group
+			x.Kind, x.Name, x.In = Mixed, "cables on "+t.Network.DescribeRun(first, last), group
 			l := float64(from.Distance(to))
 			x.Shape = b.shape(block(Mixed, 0, -width/2, metal, l, width/2, round3(metal+high)))
 			x.Facts, x.Storey = []Fact{count("cables", cables)}, b.storey(from)

@@ -77,7 +77,7 @@ func Compare(ctx context.Context, opt Options) ([]Network, error) {
 		curve = slices.DeleteFunc(curve, func(c candidate) bool {
 			return c.nodes < opt.MinNodes || c.nodes > opt.MaxNodes
 		})
-		chosen = append(chosen, thinned(curve, opt.PerDecade)...)
+		chosen = append(chosen, thin(curve, opt.PerDecade)...)
 	}
 	out := []Network{}
 	for i, c := range chosen {
@@ -95,8 +95,8 @@ func Compare(ctx context.Context, opt Options) ([]Network, error) {
 	return out, nil
 }
 
-// thinned leaves out networks whose size is too near to that of the one before, but not the last.
-func thinned(curve []candidate, perDecade int) []candidate {
+// thin leaves out networks whose size is too near to that of the one before, but not the last.
+func thin(curve []candidate, perDecade int) []candidate {
 	slices.SortStableFunc(curve, func(a, b candidate) int { return cmp.Compare(a.nodes, b.nodes) })
 	step := math.Pow(10, 1/float64(perDecade))
 	var out []candidate

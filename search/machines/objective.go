@@ -159,16 +159,17 @@ func (s *Search) leastOf(size *topology.Size, l *machine.Least, accepted float64
 	}
 }
 
-// accepted is what ports of a rate send at most, where a network carries a share of it; 0 where it is not known.
-func accepted(share float64, ports int64, rate units.Rate) float64 {
+// acceptedTraffic returns what ports of a rate send at most, where a network carries a share of it; 0 where it is not
+// known.
+func acceptedTraffic(share float64, ports int64, rate units.Rate) float64 {
 	if math.IsNaN(share) || rate <= 0 {
 		return 0
 	}
 	return float64(ports) * float64(rate) * min(1, share)
 }
 
-// estimated are the figures of an estimate, from which the order follows in which candidates are planned.
-func estimated(least figures, e *cost.Estimate) figures {
+// estimatedFigures returns the figures of an estimate, from which the order follows in which candidates are planned.
+func estimatedFigures(least figures, e *cost.Estimate) figures {
 	out := least
 	if e.Cost != nil {
 		out.money = max(out.money, e.Cost.Total.Float())

@@ -55,8 +55,8 @@ func (s *Search) summaries(
 			"Tokens/s per kW")
 	}
 	words := []render.Table{
-		headed(front, headings...),
-		headed(fallen, "Family", "Topology", "Switch", "Nodes", "Reason", "Objective at least",
+		withHeads(front, headings...),
+		withHeads(fallen, "Family", "Topology", "Switch", "Nodes", "Reason", "Objective at least",
 			"Mean delay at least, ns", "Better machine", "Detail"),
 	}
 	for _, f := range charts.Files(chartName, d) {
@@ -100,7 +100,7 @@ func (r *Result) page(tables []render.Table) *page.Alternatives {
 	cables, nodes := page.Figure{Name: "cables"}, page.Figure{Name: "nodes"}
 	for i := range r.Front {
 		e := &r.Front[i]
-		out.Names = append(out.Names, e.Called())
+		out.Names = append(out.Names, e.DisplayName())
 		add := func(f *page.Figure, v float64) { f.Values = append(f.Values, &v) }
 		add(&objective, e.Score)
 		add(&delay, float64(e.Delay))
@@ -126,8 +126,8 @@ func (r *Result) page(tables []render.Table) *page.Alternatives {
 	return out
 }
 
-// headed is a table with words for people above its columns.
-func headed(t render.Table, words ...string) render.Table {
+// withHeads returns a table with words for people above its columns.
+func withHeads(t render.Table, words ...string) render.Table {
 	t.Columns = words
 	return t
 }
@@ -147,11 +147,13 @@ func (r *Result) frontTable() render.Table {
 		e := &r.Front[i]
 		t.Rows = append(t.Rows, []any{
 			e.Family, e.Topology, e.Switch, int64(e.Nodes), int64(e.Switches), e.Cables, e.Score, e.Metres, e.Cost,
-			r.Currency, e.Power, e.Delay, e.Hops, known(e.Throughput), filepath.Base(e.File), // they stand beside it
+			r.Currency, e.Power, e.Delay, e.Hops, valueOrNil(e.Throughput),
+			filepath.Base(e.File), // they stand beside it
 		})
 		if s := e.Step; s != nil {
 			last := &t.Rows[len(t.Rows)-1]
-			*last = append(*last, s.Seconds, known(s.Tokens), known(s.TokensByCost), known(s.TokensByPower))
+			*last = append(*last, s.Seconds, valueOrNil(s.Tokens), valueOrNil(s.TokensByCost),
+				valueOrNil(s.TokensByPower))
 		}
 		for _, l := range e.NotInBill {
 			if !unpriced[l.Level] {
@@ -187,7 +189,7 @@ func (r *Result) PowerNotes() []string {
 		}
 		add(fmt.Sprintf("figures of power are %s power", p.Basis))
 		for _, o := range p.Instead {
-			add(fmt.Sprintf("%s states no %s power: %s is counted", o.Part, p.Basis, o.Counted()))
+			add(fmt.Sprintf("%s states no %s power: %s is counted", o.Part, p.Basis, o.BasisName()))
 		}
 	}
 	return out
@@ -201,15 +203,16 @@ func (r *Result) fallenTable() render.Table {
 	for i := range r.Fallen {
 		f := &r.Fallen[i]
 		t.Rows = append(t.Rows, []any{
-			f.Family, f.Topology, f.Switch, int64(f.Nodes), f.Reason, known(f.Least), known(f.LeastDelay), f.By,
+			f.Family, f.Topology, f.Switch, int64(f.Nodes), f.Reason,
+			valueOrNil(f.Least), valueOrNil(f.LeastDelay), f.By,
 			f.Detail,
 		})
 	}
 	return t
 }
 
-// known is a figure, nil where there is none.
-func known(v *float64) any {
+// valueOrNil returns a figure, nil where there is none.
+func valueOrNil(v *float64) any {
 	if v == nil {
 		return nil
 	}

@@ -73,12 +73,12 @@ func (s *Search) carries(ctx context.Context, g topology.Graph, c *candidate) {
 	}
 }
 
-// accepted is what all nodes together send at most of uniform traffic, in Gb/s, through ports of a rate.
-func (c *candidate) accepted(rate units.Rate) float64 {
+// acceptedTraffic returns what all nodes together send at most of uniform traffic, in Gb/s, through ports of a rate.
+func (c *candidate) acceptedTraffic(rate units.Rate) float64 {
 	if c.carried == nil {
 		return 0
 	}
-	return accepted(c.carried.Uniform, c.carried.Ports, rate)
+	return acceptedTraffic(c.carried.Uniform, c.carried.Ports, rate)
 }
 
 // halves rejects a candidate of which two halves are found with fewer channels between them than asked for, as a share

@@ -177,7 +177,7 @@ func (s *Search) RunPart(ctx context.Context, opt Options, part sweep.Part) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if !opt.Work.done(part) {
+	if !opt.Work.isDone(part) {
 		if err := r.plan(ctx, part); err != nil {
 			return nil, err
 		}
@@ -185,7 +185,7 @@ func (s *Search) RunPart(ctx context.Context, opt Options, part sweep.Part) (*Re
 			return nil, err
 		}
 	}
-	if len(opt.Work.Missing(part.Of)) > 0 {
+	if len(opt.Work.MissingParts(part.Of)) > 0 {
 		return nil, nil
 	}
 	if err := opt.Work.read(); err != nil {
@@ -233,7 +233,7 @@ func (s *Search) begin(ctx context.Context, opt Options) (*race, error) {
 				s.player.Nodes()))
 		}
 	}
-	left := racing(all)
+	left := racingCandidates(all)
 	if err := s.give(left); err != nil {
 		return nil, err
 	}
@@ -243,14 +243,14 @@ func (s *Search) begin(ctx context.Context, opt Options) (*race, error) {
 	if err := unplannable(left); err != nil {
 		return nil, err
 	}
-	r.order = racing(left)
+	r.order = racingCandidates(left)
 	r.out.Estimated = len(r.order)
 	slices.SortStableFunc(r.order, func(a, b *candidate) int { return cmp.Compare(a.order, b.order) })
 	return r, nil
 }
 
-// racing are the candidates that have not fallen out.
-func racing(all []*candidate) []*candidate {
+// racingCandidates returns the candidates that have not fallen out.
+func racingCandidates(all []*candidate) []*candidate {
 	var out []*candidate
 	for _, c := range all {
 		if c.fallen == nil {
@@ -260,19 +260,19 @@ func racing(all []*candidate) []*candidate {
 	return out
 }
 
-// called is the topology of a candidate, with the part of its switches if the search names one.
-func (c *candidate) called() string { return calledWith(c.size.Spec.String(), c.part) }
+// displayName is the topology of a candidate, with the part of its switches if the search names one.
+func (c *candidate) displayName() string { return displayNameWith(c.size.Spec.String(), c.part) }
 
-// calledWith is the name of a topology of switches of a part.
-func calledWith(topology, part string) string {
+// displayNameWith is the name of a topology of switches of a part.
+func displayNameWith(topology, part string) string {
 	if part == "" {
 		return topology
 	}
 	return topology + " of " + part
 }
 
-// Called is the topology for people, with the part of its switches if the search names one.
-func (e *Entry) Called() string { return calledWith(e.Topology, e.Switch) }
+// DisplayName is the topology for people, with the part of its switches if the search names one.
+func (e *Entry) DisplayName() string { return displayNameWith(e.Topology, e.Switch) }
 
 // fall takes a candidate out.
 func (c *candidate) fall(reason, detail string) {
@@ -306,10 +306,10 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 	}
 	if err == nil && c.fallen == nil {
 		c.hops, c.hopsMean = least.HopDelays, least.Hops
-		c.least = s.leastOf(&c.size, least, c.accepted(least.Rate))
-		e, failed := machine.Estimate(ctx, unoptimized(c.spec))
+		c.least = s.leastOf(&c.size, least, c.acceptedTraffic(least.Rate))
+		e, failed := machine.Estimate(ctx, withoutOptimizer(c.spec))
 		if err = failed; err == nil {
-			about := estimated(c.least, e)
+			about := estimatedFigures(c.least, e)
 			c.order = about.by(&s.Objective)
 		}
 	}
@@ -326,8 +326,9 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 	return nil
 }
 
-// unoptimized is a machine with its own parts and places that no optimiser has searched for, whose estimate is quick.
-func unoptimized(s *spec.Spec) *spec.Spec {
+// withoutOptimizer returns a machine with its own parts and places that no optimiser has searched for, whose estimate
+// is quick.
+func withoutOptimizer(s *spec.Spec) *spec.Spec {
 	own := *s
 	own.Prices.Model = ""
 	e := &own.Embedding
@@ -420,12 +421,12 @@ func (s *Search) cut(c *candidate, least *figures, done []*candidate) bool {
 	c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %v, and %.10g of the other axis", bound[0], &s.Objective,
 		bound[1]))
 	c.fallen.figures(bound, s.Objective.Name)
-	c.fallen.By = by.called()
+	c.fallen.By = by.displayName()
 	return true
 }
 
-// cabled are the lower bounds of a candidate that is planned but for its delays.
-func (c *candidate) cabled(f *cabledFigures) *figures {
+// cabledBounds returns the lower bounds of a candidate that is planned but for its delays.
+func (c *candidate) cabledBounds(f *cabledFigures) *figures {
 	out := c.least
 	out.cables, out.metres, out.money, out.power = float64(f.Cables), f.Metres, f.Cost, f.Power
 	out.delay = f.LeastDelay
@@ -445,7 +446,7 @@ func (r *race) planAll(ctx context.Context, batch []int, done []*candidate) erro
 	for _, i := range batch {
 		c := r.order[i]
 		o := r.opt.Work.of(c)
-		if o == nil || !o.ended() && better(done, c.cabled(o.Cabled).axes(&r.Objective), &r.Objective) == nil {
+		if o == nil || !o.isFinal() && better(done, c.cabledBounds(o.Cabled).axes(&r.Objective), &r.Objective) == nil {
 			anew = append(anew, i)
 			continue
 		}
@@ -510,7 +511,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 			f.LeastDelay += float64(p.LeastWire(c.hopsMean))
 		}
 		o.Currency, o.Cabled = r.Currency, &f
-		if beaten = better(done, c.cabled(&f).axes(&s.Objective), &s.Objective) != nil; beaten {
+		if beaten = better(done, c.cabledBounds(&f).axes(&s.Objective), &s.Objective) != nil; beaten {
 			stop()
 		}
 	}
@@ -520,7 +521,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case beaten || o.ended():
+	case beaten || o.isFinal():
 		return o, nil
 	case err != nil:
 		o.Reason, o.Detail = Unplannable, inWords(err)
@@ -586,7 +587,7 @@ func (s *Search) fromMachine(path string) string {
 // take takes over what planning a candidate has given.
 func (s *Search) take(c *candidate, o *outcome, done []*candidate) {
 	c.currency = o.Currency
-	if o.Cabled != nil && s.cut(c, c.cabled(o.Cabled), done) {
+	if o.Cabled != nil && s.cut(c, c.cabledBounds(o.Cabled), done) {
 		return
 	}
 	if o.Entry == nil {
@@ -626,10 +627,10 @@ func (r *race) conclude(ctx context.Context) error {
 			c.fall(Dominated, fmt.Sprintf("it has %.10g by %v, and %.10g of the other axis", at[0], &s.Objective,
 				at[1]))
 			c.fallen.figures(at, s.Objective.Name)
-			c.fallen.By = by.called()
+			c.fallen.By = by.displayName()
 		}
 	}
-	front = racing(front)
+	front = racingCandidates(front)
 	slices.SortStableFunc(front, func(a, b *candidate) int {
 		x, y := a.planned.axes(&s.Objective), b.planned.axes(&s.Objective)
 		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))

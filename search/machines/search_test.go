@@ -188,7 +188,7 @@ func TestBoundsAreBelowPlans(t *testing.T) {
 	}
 }
 
-// Each machine file of the front, in whatever way the base is written, plans to the figures of the front.
+// Each machine file of the front, in any way the base is written, plans to the figures of the front.
 func TestFilesPlanToTheSameFigures(t *testing.T) {
 	from, dir := t.TempDir(), filepath.Join(t.TempDir(), "found")
 	write := func(name, text string) {

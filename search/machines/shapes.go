@@ -26,12 +26,12 @@ func (s *Search) shapes(family string, radix int) []topology.Size {
 	case "dragonfly-plus":
 		e.dragonfliesPlus()
 	case "slim-fly":
-		e.concentrated(3, func(q int) (switches, links int) {
+		e.addConcentrated(3, func(q int) (switches, links int) {
 			delta := (q+1)%4 - 1 // q = 4 w + delta, with delta -1, 0 or 1
 			return 2 * q * q, (3*q - delta) / 2
 		}, func(q, terminals int) topology.Params { return topology.SlimFly{Q: q, Terminals: terminals} })
 	case "polarfly":
-		e.concentrated(2, func(q int) (switches, links int) { return q*q + q + 1, q + 1 },
+		e.addConcentrated(2, func(q int) (switches, links int) { return q*q + q + 1, q + 1 },
 			func(q, terminals int) topology.Params { return topology.PolarFly{Q: q, Terminals: terminals} })
 	case "hyperx":
 		e.grids()
@@ -148,9 +148,9 @@ func (e *shapeSearch) groups(ports int, visit func(groups, perPair int)) {
 	}
 }
 
-// concentrated are the graphs of diameter 2 of prime powers from first on, with a quarter to one and a half times as
-// many nodes on a switch as it has links to others.
-func (e *shapeSearch) concentrated(first int, of func(q int) (switches, links int),
+// addConcentrated adds the graphs of diameter 2 of prime powers from first on, with a quarter to one and a half times
+// as many nodes on a switch as it has links to others.
+func (e *shapeSearch) addConcentrated(first int, of func(q int) (switches, links int),
 	params func(q, terminals int) topology.Params,
 ) {
 	for q := first; q <= galois.MaxOrder && q*q <= e.max; q++ {

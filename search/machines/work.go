@@ -76,8 +76,8 @@ type cabledFigures struct {
 	LeastDelay float64 `json:"delay_least_ns"`
 }
 
-// ended reports whether the candidate was planned in full or is not a machine; others are cut before their delays.
-func (o *outcome) ended() bool { return o.Entry != nil || o.Reason != "" }
+// isFinal reports whether the candidate was planned in full or is not a machine; others are cut before their delays.
+func (o *outcome) isFinal() bool { return o.Entry != nil || o.Reason != "" }
 
 // whole reports whether the outcome says what it has to.
 func (o *outcome) whole() bool {
@@ -130,7 +130,7 @@ func (s *Search) Keep(dir string, part sweep.Part, resume bool) (*Work, error) {
 	if err := w.read(); err != nil {
 		return nil, err
 	}
-	if begun := part == sweep.Whole && len(w.known) > 0 || w.done(part); begun && !resume {
+	if begun := part == sweep.Whole && len(w.known) > 0 || w.isDone(part); begun && !resume {
 		return nil, &BegunError{w.path, len(w.known)}
 	}
 	return w, nil
@@ -177,7 +177,7 @@ func (s *Search) hash() string {
 // read reads all that has been planned.
 func (w *Work) read() error {
 	w.known = map[candidateName]*outcome{}
-	files, err := filepath.Glob(filepath.Join(escaped(w.path), "[0-9]*.json"))
+	files, err := filepath.Glob(filepath.Join(escapeGlob(w.path), "[0-9]*.json"))
 	if err != nil {
 		return err
 	}
@@ -207,8 +207,8 @@ func (w *Work) of(c *candidate) *outcome {
 	return w.known[candidateName{c.size.Spec.String(), c.part}]
 }
 
-// escaped is a path of which a pattern takes no letter for more than it is.
-func escaped(path string) string {
+// escapeGlob escapes the special characters of a path for filepath.Glob.
+func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
@@ -251,26 +251,26 @@ func (w *Work) mark(part sweep.Part) string {
 	return filepath.Join(w.path, fmt.Sprintf("part-%d-of-%d.done", part.Index, part.Of))
 }
 
-func (w *Work) done(part sweep.Part) bool {
+func (w *Work) isDone(part sweep.Part) bool {
 	_, err := os.Stat(w.mark(part))
 	return err == nil
 }
 
-// Missing lists those of a number of parts that are not done.
-func (w *Work) Missing(of int) []int {
+// MissingParts lists those of a number of parts that are not done.
+func (w *Work) MissingParts(of int) []int {
 	var out []int
 	for i := range of {
-		if !w.done(sweep.Part{Index: i, Of: of}) {
+		if !w.isDone(sweep.Part{Index: i, Of: of}) {
 			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// Planned is how many candidates have been planned in full.
-func (w *Work) Planned() (n int) {
+// CountPlanned returns how many candidates have been planned in full.
+func (w *Work) CountPlanned() (n int) {
 	for _, o := range w.known {
-		if o.ended() {
+		if o.isFinal() {
 			n++
 		}
 	}
@@ -281,7 +281,7 @@ func (w *Work) Planned() (n int) {
 func (w *Work) Remove() error {
 	var gone error
 	for _, pattern := range []string{"[0-9]*.json", "part-*.done", workManifestName, ".*.tmp"} {
-		files, err := filepath.Glob(filepath.Join(escaped(w.path), pattern))
+		files, err := filepath.Glob(filepath.Join(escapeGlob(w.path), pattern))
 		gone = errors.Join(gone, err)
 		for _, path := range files {
 			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
@@ -319,5 +319,5 @@ func OpenWork(dir string, of int) (*WorkStatus, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &WorkStatus{Name: m.Name, Planned: w.Planned(), Parts: of, PartsDone: of - len(w.Missing(of))}, nil
+	return &WorkStatus{Name: m.Name, Planned: w.CountPlanned(), Parts: of, PartsDone: of - len(w.MissingParts(of))}, nil
 }

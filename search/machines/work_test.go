@@ -166,8 +166,8 @@ func TestNothingIsPlannedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := s.Run(t.Context(), machines.Options{Work: work})
-	if err != nil || work.Planned() != r.Planned {
-		t.Fatalf("%d were planned for %d: %v", work.Planned(), r.Planned, err)
+	if err != nil || work.CountPlanned() != r.Planned {
+		t.Fatalf("%d were planned for %d: %v", work.CountPlanned(), r.Planned, err)
 	}
 	for f, info := range before {
 		if now, err := os.Stat(f); err != nil || !os.SameFile(info, now) {

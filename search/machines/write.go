@@ -28,7 +28,7 @@ func (s *Search) Write(ctx context.Context, dir string, r *Result, charts chart.
 	copied := map[string]bool{}
 	for i := range r.Front {
 		e := &r.Front[i]
-		data, err := yaml.Dump(e.named())
+		data, err := yaml.Dump(e.namedMachine())
 		if err != nil {
 			return err
 		}
@@ -52,8 +52,8 @@ func (s *Search) Write(ctx context.Context, dir string, r *Result, charts chart.
 	return s.summaries(ctx, func(name string) string { return filepath.Join(dir, name) }, r, charts)
 }
 
-// named is the machine of an entry, which is called by its topology where the search gives it no name.
-func (e *Entry) named() *yaml.Node {
+// namedMachine returns the machine of an entry, which is called by its topology where the search gives it no name.
+func (e *Entry) namedMachine() *yaml.Node {
 	if keyIn(e.machine, "name") >= 0 {
 		return e.machine
 	}

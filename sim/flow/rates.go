@@ -181,11 +181,11 @@ func (r *rates) free(from int32) float64 {
 	if !r.again {
 		return 1
 	}
-	return rounded(1 - r.carried[from] + r.toHere[from])
+	return roundShare(1 - r.carried[from] + r.toHere[from])
 }
 
-// rounded is a share of time without what sums leave in their last digits, leastFree at least.
-func rounded(free float64) float64 {
+// roundShare returns a share of time without what sums leave in their last digits, leastFree at least.
+func roundShare(free float64) float64 {
 	const steps = 1 << 20
 	return min(max(math.Round(free*steps)/steps, leastFree), 1)
 }
@@ -361,7 +361,7 @@ const askedEvery = 1024
 // settle finds the rates of all messages that what has changed concerns, and lists
 // them. When ctx ends first, the rates are of no use any more.
 func (r *rates) settle(ctx context.Context) ([]int32, error) {
-	changed := r.concerned()
+	changed := r.findConcerned()
 	if err := r.share(ctx, changed); err != nil {
 		return nil, err
 	}
@@ -448,10 +448,10 @@ func (r *rates) fix(m int32, rate float64) {
 	}
 }
 
-// concerned finds the messages that share full resources with those that began or
+// findConcerned finds the messages that share full resources with those that began or
 // ended, and these resources. A resource whose messages could all have the full rate
 // of their terminals holds none back.
-func (r *rates) concerned() []int32 {
+func (r *rates) findConcerned() []int32 {
 	var list []int32
 	take := func(m int32) {
 		if r.uses[m] != nil && !r.marked[m] {

@@ -145,7 +145,7 @@ func freeOf(uses map[int32][]use, fair map[int32]float64, resource, from int32) 
 			}
 		}
 	}
-	return rounded(free)
+	return roundShare(free)
 }
 
 // severalInputs are values of use.inputs.

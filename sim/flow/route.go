@@ -190,7 +190,7 @@ func (r *router) find(src, dst int32) (*fork, error) {
 	var first state
 	for draw := range int64(mostDraws) {
 		first = state{Header: routing.NewHeader(src, dst), at: src}
-		r.cfg.Routing.Arrive(&first.Header, src, r.drawn(src, dst, uint64(draw)))
+		r.cfg.Routing.Arrive(&first.Header, src, r.drawState(src, dst, uint64(draw)))
 		begin[first] += whole / mostDraws
 	}
 	return r.follow(begin, first, nil)
@@ -203,8 +203,8 @@ func (r *router) follow(begin map[state]int64, first state, before []int32) (*fo
 		shares[c] += whole
 	}
 	clear(r.forks)
-	level := ordered(begin)
-	idle := r.drawn(first.Src, first.Dst, mostDraws)
+	level := orderStates(begin)
+	idle := r.drawState(first.Src, first.Dst, mostDraws)
 	choices := 0
 	for hops := 0; len(level) > 0; hops++ {
 		if hops > mostHops || len(level) > mostStates {
@@ -223,7 +223,7 @@ func (r *router) follow(begin map[state]int64, first state, before []int32) (*fo
 		if chose {
 			choices++
 		}
-		level = ordered(next)
+		level = orderStates(next)
 	}
 	return &fork{
 		route: r.sum(shares, choices > 0 || len(before) > 0), chooses: choices > 1 && len(begin) == 1, begin: first,
@@ -237,7 +237,7 @@ func (r *router) split(f *fork) ([]way, error) {
 		return f.ways, nil
 	}
 	s, before := f.begin, slices.Clone(f.before)
-	idle := r.drawn(s.Src, s.Dst, mostDraws)
+	idle := r.drawState(s.Src, s.Dst, mostDraws)
 	for {
 		hops, err := r.hops(&s, len(before) > 0, idle)
 		if err != nil {
@@ -368,8 +368,8 @@ func (r *router) only(path []int32) *route {
 	return out
 }
 
-// drawn is an idle network, with random numbers of a pair of routers.
-func (r *router) drawn(src, dst int32, draw uint64) *routing.State {
+// drawState returns an idle network, with random numbers of a pair of routers.
+func (r *router) drawState(src, dst int32, draw uint64) *routing.State {
 	seed := r.cfg.Seed ^ draw<<48
 	return &routing.State{Rand: rand.New(rand.NewPCG(seed, uint64(src)<<32|uint64(uint32(dst))))}
 }
@@ -380,8 +380,8 @@ type shared struct {
 	share int64
 }
 
-// ordered lists states in an order that does not depend on the map.
-func ordered(states map[state]int64) []shared {
+// orderStates lists states in an order that does not depend on the map.
+func orderStates(states map[state]int64) []shared {
 	out := make([]shared, 0, len(states))
 	for s, share := range states {
 		out = append(out, shared{s, share})
@@ -420,7 +420,7 @@ func (r *router) hops(s *state, arrived bool, idle *routing.State) ([]routing.Ho
 	if arrived && !routing.IsSourceDecided(r.cfg.Routing) {
 		r.cfg.Routing.Arrive(&s.Header, s.at, idle)
 	}
-	if s.Arrived(s.at) {
+	if s.HasArrived(s.at) {
 		return nil, nil
 	}
 	hops := r.cfg.Routing.Next(&s.Header, s.at, idle, nil)

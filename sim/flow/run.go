@@ -155,7 +155,7 @@ func RunJob(ctx context.Context, cfg packet.Config, w traffic.Workload, place []
 
 // play plays the workload to its end.
 func (p *player) play(ctx context.Context) error {
-	p.job.Start(p.emitted)
+	p.job.Start(p.addMessage)
 	for p.open > 0 && p.err == nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -193,7 +193,7 @@ func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, e
 			return nil, fmt.Errorf("flow: two tasks on terminal %d", t)
 		case n.Home[t] < 0:
 			return nil, fmt.Errorf("flow: task %d on terminal %s, which has failed", task,
-				n.Names.Called(int(n.Terminal[t])))
+				n.Names.NameOrAddress(int(n.Terminal[t])))
 		}
 		taken[t] = true
 	}
@@ -219,8 +219,8 @@ const patience = 1.0 / 8
 // lastsMean is how many messages the mean time goes back.
 const lastsMean = 64
 
-// emitted takes a message from the workload.
-func (p *player) emitted(m traffic.Message) {
+// addMessage takes a message from the workload.
+func (p *player) addMessage(m traffic.Message) {
 	p.open++
 	slot := p.free
 	if slot >= 0 {
@@ -284,7 +284,7 @@ func (p *player) begin(t int32) {
 	p.enter(slot, way, float64(m.phits))
 	p.begun = append(p.begun, slot)
 	m.left, m.begun, m.since, m.pace = float64(m.phits), p.now, p.now, 0
-	p.passed(g)
+	p.notePassed(g)
 	g.shut, g.until = true, p.now+m.phits
 	g.left += m.left
 	g.sends = append(g.sends, slot)
@@ -299,9 +299,9 @@ func (p *player) link(t int32) int64 {
 	return 0
 }
 
-// passed takes what a terminal's messages have sent so far, and what of it stands in buffers. These empty when it sends
-// nothing.
-func (p *player) passed(g *gate) {
+// notePassed takes what a terminal's messages have sent so far, and what of it stands in buffers. These empty when it
+// sends nothing.
+func (p *player) notePassed(g *gate) {
 	filled := -1.0
 	if len(g.sends) > 0 {
 		filled = max(1-g.pace, 0)
@@ -380,7 +380,7 @@ func (p *player) repace(slot int32) {
 	}
 	t := p.place[m.Src]
 	g := &p.gate[t]
-	p.passed(g)
+	p.notePassed(g)
 	g.pace += rate - old
 	if m.narrow {
 		p.turn(slot)
@@ -408,7 +408,7 @@ func (p *player) advance() bool {
 	}
 	p.now = next
 	for slot := p.ends.first(); slot >= 0 && p.ends.time[slot] == next; slot = p.ends.first() {
-		p.ended(slot)
+		p.noteSent(slot)
 	}
 	for slot := p.turns.first(); slot >= 0 && p.turns.time[slot] == next; slot = p.turns.first() {
 		p.spread(slot)
@@ -421,7 +421,7 @@ func (p *player) advance() bool {
 	for len(p.events) > 0 && p.events[0].at == next {
 		e := p.events.pop()
 		if e.arrives {
-			p.arrived(e.slot)
+			p.noteArrival(e.slot)
 		} else {
 			p.join(e.slot)
 		}
@@ -429,8 +429,8 @@ func (p *player) advance() bool {
 	return true
 }
 
-// ended notes that a message has been sent, or its last packet.
-func (p *player) ended(slot int32) {
+// noteSent notes that a message has been sent, or its last packet.
+func (p *player) noteSent(slot int32) {
 	p.ends.remove(slot)
 	m := &p.messages[slot]
 	if m.last {
@@ -445,7 +445,7 @@ func (p *player) ended(slot int32) {
 	p.rates.end(slot)
 	t := p.place[m.Src]
 	g := &p.gate[t]
-	p.passed(g)
+	p.notePassed(g)
 	m.left -= float64(m.pace * float64(p.now-m.since))
 	g.pace -= m.pace
 	g.left -= m.left // what rounding to whole cycles has left
@@ -469,8 +469,8 @@ func (p *player) ended(slot int32) {
 	p.begun = append(p.begun, slot)
 }
 
-// arrived tells the workload of a message.
-func (p *player) arrived(slot int32) {
+// noteArrival tells the workload of a message.
+func (p *player) noteArrival(slot int32) {
 	m := p.messages[slot]
 	p.messages[slot].next = p.free
 	p.free = slot
@@ -479,7 +479,7 @@ func (p *player) arrived(slot int32) {
 	p.Cycles = p.now
 	p.waits += float64(p.now - m.made)
 	p.LatencyMax = max(p.LatencyMax, p.now-m.made)
-	p.job.Delivered(m.Message, p.emitted)
+	p.job.Delivered(m.Message, p.addMessage)
 }
 
 // fill sums up.

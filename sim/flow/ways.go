@@ -24,10 +24,10 @@ func (p *player) way(slot int32) (*route, error) {
 		return f.route, nil
 	}
 	g := &p.gate[t]
-	p.passed(g)
+	p.notePassed(g)
 	m.room = float64(f.route.hops * float64(p.room))
 	g.room, g.stands = max(g.room, m.room), min(g.stands, float64(p.room))
-	taken, err := p.taken(f)
+	taken, err := p.isTaken(f)
 	switch {
 	case err != nil:
 		return nil, err
@@ -43,8 +43,8 @@ func (p *player) way(slot int32) (*route, error) {
 	return p.least(f)
 }
 
-// taken reports whether one more message takes the last output of a fork.
-func (p *player) taken(f *fork) (bool, error) {
+// isTaken reports whether one more message takes the last output of a fork.
+func (p *player) isTaken(f *fork) (bool, error) {
 	ways, err := p.router.split(f)
 	total := whole
 	for _, w := range ways {
@@ -85,7 +85,7 @@ func (p *player) least(f *fork) (*route, error) {
 		if err != nil {
 			return nil, err
 		}
-		if taken, err := p.taken(f); err != nil || !first && !taken {
+		if taken, err := p.isTaken(f); err != nil || !first && !taken {
 			return f.route, err
 		}
 		least, ties := int64(math.MaxInt64), uint32(0)

@@ -107,12 +107,12 @@ func (t *reader) next() (bool, error) {
 	for len(text) > 0 && (text[len(text)-1] == '\n' || text[len(text)-1] == '\r') {
 		text = text[:len(text)-1]
 	}
-	t.text = t.uncommented(text)
+	t.text = t.blankComments(text)
 	return true, nil
 }
 
-// uncommented blanks comments.
-func (t *reader) uncommented(text []byte) []byte {
+// blankComments blanks comments.
+func (t *reader) blankComments(text []byte) []byte {
 	for i := 0; i < len(text); i++ {
 		pair := text[i:min(i+2, len(text))]
 		switch {
@@ -171,8 +171,8 @@ func (t *reader) take() []byte {
 	return t.text[t.token:t.at]
 }
 
-// shown is a token for messages.
-func shown(token []byte) string {
+// formatToken returns a token for messages.
+func formatToken(token []byte) string {
 	if token == nil {
 		return "the end of the line"
 	}
@@ -200,7 +200,7 @@ func (t *reader) number(what string, most int64, any bool) (int64, bool) {
 		if any {
 			or = ", or -1 for any"
 		}
-		t.mistake("%s must be from 0 to %d%s, not %s", what, most, or, shown(token))
+		t.mistake("%s must be from 0 to %d%s, not %s", what, most, or, formatToken(token))
 	}
 	return n, good
 }
@@ -211,7 +211,7 @@ func (t *reader) word(want, after string) bool {
 	if string(token) == want {
 		return true
 	}
-	t.mistake("expected %q after %s, found %s", want, after, shown(token))
+	t.mistake("expected %q after %s, found %s", want, after, formatToken(token))
 	return false
 }
 
@@ -221,7 +221,7 @@ func (t *reader) end(after string) bool {
 	if token == nil {
 		return true
 	}
-	t.mistake("expected the end of the line after %s, found %s", after, shown(token))
+	t.mistake("expected the end of the line after %s, found %s", after, formatToken(token))
 	return false
 }
 
@@ -239,14 +239,14 @@ func (t *reader) statement() {
 		t.numRanks()
 	case t.b == nil:
 		if !t.lost {
-			t.mistake("expected num_ranks before all else, found %s", shown(token))
+			t.mistake("expected num_ranks before all else, found %s", formatToken(token))
 		}
 		t.lost = true
 	case word == "rank":
 		t.rank()
 	case t.open == 0:
 		if !t.lost {
-			t.mistake("expected rank N {, found %s%s", shown(token), nearest(word, statements[:2]))
+			t.mistake("expected rank N {, found %s%s", formatToken(token), nearest(word, statements[:2]))
 		}
 		t.lost = true
 	case word == "}":
@@ -311,7 +311,7 @@ func (t *reader) operation(token []byte) {
 		return
 	}
 	if c := token[0]; !isWord(c) || isDigit(c) || c == '_' {
-		t.mistake("expected a label, send, recv, calc or }, found %s", shown(token))
+		t.mistake("expected a label, send, recv, calc or }, found %s", formatToken(token))
 		return
 	}
 	first, label := t.token, token
@@ -321,7 +321,7 @@ func (t *reader) operation(token []byte) {
 		token = t.take()
 		kind, ok := kindOf(token)
 		if !ok {
-			t.mistake("expected send, recv or calc after the label, found %s%s", shown(token),
+			t.mistake("expected send, recv or calc after the label, found %s%s", formatToken(token),
 				nearest(string(token), statements[2:]))
 			return
 		}
@@ -331,7 +331,7 @@ func (t *reader) operation(token []byte) {
 	case "requires", "irequires":
 		t.depend(first, label, string(next) == "irequires")
 	default:
-		t.mistake("expected :, requires or irequires after %q, found %s%s", label, shown(next),
+		t.mistake("expected :, requires or irequires after %q, found %s%s", label, formatToken(next),
 			nearest(string(label), statements))
 	}
 }
@@ -407,7 +407,7 @@ func (t *reader) options(o *Op) bool {
 		}
 		i := slices.IndexFunc(names, func(name string) bool { return name == string(token) })
 		if i < 0 {
-			t.mistake("expected %s or the end of the line, found %s%s", strings.Join(names, ", "), shown(token),
+			t.mistake("expected %s or the end of the line, found %s%s", strings.Join(names, ", "), formatToken(token),
 				nearest(string(token), names))
 			return false
 		}
@@ -477,17 +477,17 @@ func (t *reader) depend(column int, label []byte, start bool) {
 	op, ok := t.find(label)
 	if !ok {
 		t.token = column
-		t.unknown(label)
+		t.reportUnknownLabel(label)
 	}
 	second := t.take()
 	if second == nil || !isWord(second[0]) || isDigit(second[0]) {
-		t.mistake("expected a label, found %s", shown(second))
+		t.mistake("expected a label, found %s", formatToken(second))
 		return
 	}
 	column = t.token
 	on, ok2 := t.find(second)
 	if !ok2 {
-		t.unknown(second)
+		t.reportUnknownLabel(second)
 	}
 	if !ok || !ok2 || !t.end("the label") {
 		return
@@ -504,7 +504,7 @@ func (t *reader) depend(column int, label []byte, start bool) {
 	}
 }
 
-func (t *reader) unknown(label []byte) {
+func (t *reader) reportUnknownLabel(label []byte) {
 	t.mistake("no operation of this rank has the label %q so far", label)
 }
 

@@ -101,8 +101,8 @@ type Result struct {
 // picoseconds turns a time into the unit of the clock.
 func picoseconds(t float64) int64 { return int64(math.RoundToEven(t * 1000)) }
 
-// interrupted looks at a context now and then.
-func interrupted(ctx context.Context, event int64) error {
+// checkContext returns the error of a context, which it looks at every 16384 events.
+func checkContext(ctx context.Context, event int64) error {
 	if event&(1<<14-1) == 0 {
 		return ctx.Err()
 	}

@@ -81,7 +81,7 @@ func Play(ctx context.Context, s *goal.Schedule, opt Options) (*Result, error) {
 	}
 	r.Wall = units.Since(start)
 	r.Events = p.began + p.arrived
-	if err := p.unfinished(); err != nil {
+	if err := p.findUnfinished(); err != nil {
 		return nil, err
 	}
 	p.fill(r)
@@ -142,7 +142,7 @@ func (p *player) run(ctx context.Context) error {
 		if n&(1<<16-1) == 0 && p.opt.Progress != nil {
 			p.opt.Progress(int(p.began+p.arrived), total)
 		}
-		if err := interrupted(ctx, n); err != nil {
+		if err := checkContext(ctx, n); err != nil {
 			return err
 		}
 		x := p.pop()
@@ -277,7 +277,7 @@ func (p *player) send(op int32) {
 	p.began++
 	p.push(item{p.now + cost.overhead + o.latency, p.next(), arrives | uint32(op)})
 	if o.size > p.opt.Rendezvous {
-		p.started(op, o)
+		p.noteStart(op, o)
 	} else {
 		p.finish(op, o, p.now, p.now+cost.send)
 	}
@@ -287,10 +287,10 @@ func (p *player) send(op int32) {
 func (p *player) receive(op int32) {
 	o := &p.ops[op]
 	p.began++
-	p.started(op, o)
+	p.noteStart(op, o)
 	if message, ok := p.post(op); ok {
 		p.meet(message)
-		p.ended(op, o, p.now)
+		p.noteEnd(op, o, p.now)
 		o.done = true
 	}
 	p.release()
@@ -308,7 +308,7 @@ func (p *player) message(op int32) {
 	if receive, ok := p.arrive(op); ok {
 		p.meet(op)
 		r := &p.ops[receive]
-		p.ended(receive, r, end)
+		p.noteEnd(receive, r, end)
 		r.done = true
 		p.release()
 	}
@@ -321,7 +321,7 @@ func (p *player) meet(message int32) {
 	if o.size > p.opt.Rendezvous {
 		cpu, _ := p.of(o.lane)
 		cpu.cpu = max(cpu.cpu, p.now)
-		p.ended(message, o, p.now)
+		p.noteEnd(message, o, p.now)
 	}
 }
 
@@ -334,13 +334,13 @@ func (p *player) finish(op int32, o *operation, start, end int64) {
 	}
 }
 
-func (p *player) started(op int32, o *operation) {
+func (p *player) noteStart(op int32, o *operation) {
 	if o.needs != nobody {
 		p.settle(op, true, p.now)
 	}
 }
 
-func (p *player) ended(op int32, o *operation, end int64) {
+func (p *player) noteEnd(op int32, o *operation, end int64) {
 	if o.needs != nobody {
 		p.settle(op, false, end)
 	}

@@ -93,7 +93,7 @@ func prepare(ctx context.Context, s *goal.Schedule, opt Options) (*player, error
 	if err := p.addChannels(ctx); err != nil {
 		return nil, err
 	}
-	return p, p.bounded()
+	return p, p.checkTimeRange()
 }
 
 // addLanes numbers what operations take. With one CPU and interface for each rank,
@@ -260,8 +260,8 @@ func (p *player) join(ends []end, first int32) {
 // ErrTooLong refuses a schedule that may end later than times can tell.
 var ErrTooLong = errors.New("the schedule may take longer than the 92 days that times are kept for")
 
-// bounded refuses what may end later than times can tell.
-func (p *player) bounded() error {
+// checkTimeRange refuses what may end later than times can tell.
+func (p *player) checkTimeRange() error {
 	total := 0.0
 	o := p.opt.Params
 	for i := range p.ops {

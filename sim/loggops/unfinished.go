@@ -43,8 +43,8 @@ func (e *UnfinishedError) Error() string {
 	return b.String()
 }
 
-// unfinished finds what has not ended once there are no more events.
-func (p *player) unfinished() error {
+// findUnfinished finds what has not ended once there are no more events.
+func (p *player) findUnfinished() error {
 	e := &UnfinishedError{}
 	tell := func(count *int, list *[]string, op int) {
 		if *count++; *count <= mostTold {

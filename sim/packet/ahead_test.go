@@ -96,7 +96,7 @@ func TestWhoWaitsNeedNotAsk(t *testing.T) {
 	})
 }
 
-// allAsk has whatever may go on ask in this cycle.
+// allAsk has everything that may go on ask in this cycle.
 func (e *engine) allAsk() {
 	if e.worm != nil {
 		e.allWormsAsk()

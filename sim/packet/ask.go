@@ -80,8 +80,8 @@ func (e *engine) decide(r, b int32, buf *buffer) bool {
 // find finds the output of the head of a buffer at a router, as far as that does not depend on the network's state. It
 // returns false if the packet is undeliverable.
 func (e *engine) find(buf *buffer, p *record, r int32) bool {
-	if p.Arrived(r) {
-		e.arrived(buf, p)
+	if p.HasArrived(r) {
+		e.requestTerminal(buf, p)
 		return true
 	}
 	if e.step != nil {
@@ -121,8 +121,8 @@ func (e *engine) findEarly(buf *buffer, p *record, r int32) {
 	}
 }
 
-// arrived has the head of a buffer ask for its terminal.
-func (e *engine) arrived(buf *buffer, p *record) {
+// requestTerminal has the head of a buffer ask for its terminal.
+func (e *engine) requestTerminal(buf *buffer, p *record) {
 	buf.out, buf.lo, buf.hi = int32(e.channels)+p.dst, 0, 1
 }
 

@@ -184,7 +184,7 @@ func (s *Suite) prepare(on *Subject, name string, cores int) (jobRun, error) {
 		if err != nil {
 			return nil, err
 		}
-		drawn, err := on.Seeded(seed)
+		drawn, err := on.WithSeed(seed)
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +231,7 @@ func SweepAll(ctx context.Context, on []Contestant, open []OpenLoop, loads []flo
 func leastCycles(open []OpenLoop, loads int) ([]int64, error) {
 	var out []int64
 	for i := range open {
-		m, err := open[i].filled()
+		m, err := open[i].withDefaults()
 		if err != nil {
 			return nil, err
 		}
@@ -296,7 +296,7 @@ func Unequal(on []Contestant, clocks []units.Frequency) ([]string, error) {
 		if err != nil {
 			return nil, under(c.Name, err)
 		}
-		o, err := c.Options.filled()
+		o, err := c.Options.withDefaults()
 		if err != nil {
 			return nil, under(c.Name, err)
 		}

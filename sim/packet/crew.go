@@ -56,7 +56,7 @@ func newCrew(e *engine) *crew {
 	n := min(e.cfg.Cores, e.net.Routers(), 64, maxWheel/max(len(e.wheel.wakes), 1))
 	if n > 1 {
 		if leastHops > 0 {
-			n = min(n, int(e.offered()*e.hopsPerPacket()/leastHops))
+			n = min(n, int(e.offeredLoad()*e.hopsPerPacket()/leastHops))
 		}
 		if n > 1 {
 			c.divide(e, n)
@@ -65,9 +65,9 @@ func newCrew(e *engine) *crew {
 	return c
 }
 
-// offered is what terminals send in a cycle, packets or phits of worms: of a job, those of tasks that send half of the
-// time.
-func (e *engine) offered() float64 {
+// offeredLoad returns what terminals send in a cycle, packets or phits of worms: of a job, those of tasks that send
+// half of the time.
+func (e *engine) offeredLoad() float64 {
 	phits := 0.5 * float64(len(e.place))
 	if e.open != nil {
 		phits = e.open.Load * float64(len(e.senders)-e.silent)
@@ -238,7 +238,7 @@ func (c *crew) settle() {
 		*arrived = (*arrived)[:0]
 	}
 	slices.Sort(ended)
-	e.ended(ended)
+	e.reportArrivals(ended)
 	for _, o := range c.engines {
 		o.messages = e.messages
 	}

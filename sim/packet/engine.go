@@ -172,9 +172,9 @@ type engine struct {
 func (e *engine) cycle() {
 	slot := e.now & e.wheel.mask
 	e.state.Seen = e.seen.loads[e.now&1]
-	e.credited(e.wheel.credits, slot)
+	e.takeCredits(e.wheel.credits, slot)
 	for _, from := range e.from {
-		e.credited(from.credits, slot)
+		e.takeCredits(from.credits, slot)
 	}
 	if len(e.wheel.calls[slot]) > 0 {
 		e.callTerminals(slot)
@@ -209,8 +209,8 @@ func (e *engine) cycle() {
 	e.now++
 }
 
-// credited takes note of the room that is returned in a slot of a list, which is then empty.
-func (e *engine) credited(credits [][]int32, slot int64) {
+// takeCredits takes note of the room that is returned in a slot of a list, which is then empty.
+func (e *engine) takeCredits(credits [][]int32, slot int64) {
 	due := credits[slot]
 	if len(due) == 0 {
 		return
@@ -218,7 +218,7 @@ func (e *engine) credited(credits [][]int32, slot int64) {
 	if e.worm != nil {
 		e.phitsLeft(due)
 	} else {
-		batches(e.ahead.looks, due, e.seeLanes, e.returned)
+		batches(e.ahead.looks, due, e.seeLanes, e.takeReturned)
 	}
 	credits[slot] = due[:0]
 }
@@ -239,8 +239,8 @@ func (e *engine) routeAll(first int32, word uint64) {
 	}
 }
 
-// returned takes note of the room that packets have left, by lane.
-func (e *engine) returned(due []int32) {
+// takeReturned takes note of the room that packets have left, by lane.
+func (e *engine) takeReturned(due []int32) {
 	for _, lane := range due {
 		e.credits[lane]++
 		c := e.perVCs(lane)
@@ -344,8 +344,8 @@ func (e *engine) servePort(r, port int32, in *input) (blocked bool, again int64)
 	return blocked, again
 }
 
-// chosen has a packet take the hop that it has chosen of several, to the channel that it has won.
-func (o *output) chosen(p *record, out int32) {
+// takeHop has a packet take the hop that it has chosen of several, to the channel that it has won.
+func (o *output) takeHop(p *record, out int32) {
 	p.Take(routing.Hop{Channel: out, Mark: o.mark, Class: o.class, Escape: o.escape})
 }
 
@@ -380,7 +380,7 @@ func (e *engine) send(out int32, o *output) {
 	if only {
 		p.Cross(out, class)
 	} else {
-		o.chosen(p, out)
+		o.takeHop(p, out)
 	}
 	p.ready = e.now + e.cross(p, o)
 	if e.stores {

@@ -35,7 +35,7 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("accepted %.1f, %.1f hops, saturated: %v\n", r.Accepted, r.Hops, r.Saturated())
+	fmt.Printf("accepted %.1f, %.1f hops, saturated: %v\n", r.Accepted, r.Hops, r.IsSaturated())
 	// Output:
 	// accepted 0.3, 4.1 hops, saturated: false
 }

@@ -89,7 +89,7 @@ func TestDetoursOnlyWhereTheyHelp(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.Saturated() || r.Hops < x.min || r.Hops > x.max {
+				if r.IsSaturated() || r.Hops < x.min || r.Hops > x.max {
 					t.Errorf("%s, %s, %d phits: %.4f of %.2f accepted in %.3f hops, expected %.2f to %.2f", name,
 						x.pattern, phits, r.Accepted, x.load, r.Hops, x.min, x.max)
 				}
@@ -161,7 +161,7 @@ func TestUGALBesideItsTwoPaths(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Saturated() != (name == x.other) {
+			if r.IsSaturated() != (name == x.other) {
 				t.Errorf("%s, %s: %.4f accepted of %.2f", x.pattern, name, r.Accepted, load)
 			}
 		}

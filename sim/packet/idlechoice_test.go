@@ -14,7 +14,7 @@ import (
 // evenly is the mean cycles on links from a router to the end of a packet if every hop of the first tier that its
 // routing offers is as likely as the others.
 func evenly(cfg Config, h routing.Header, at int32) float64 {
-	if h.Arrived(at) {
+	if h.HasArrived(at) {
 		return 0
 	}
 	sum, count := 0.0, 0

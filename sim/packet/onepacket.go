@@ -189,7 +189,7 @@ func newProbe(cfg Config, planned func(src, dst int32) (float64, error)) (*probe
 		return nil, err
 	}
 	given := cfg.Routing
-	cfg.Cores, cfg.Routing = 1, routing.Unloaded(cfg.Network, given, cfg.Seed)
+	cfg.Cores, cfg.Routing = 1, routing.NewUnloaded(cfg.Network, given, cfg.Seed)
 	e, err := newEngine(cfg)
 	if err != nil {
 		return nil, err
@@ -269,7 +269,7 @@ func (p *probe) Delivered(_ traffic.Message, emit func(traffic.Message)) {
 	kinds := p.net.Graph.Kinds()
 	role := func(t int32) topology.Role { return kinds[topology.KindOf(kinds, int(p.net.Terminal[t]))].Role }
 	p.sum.links += links
-	p.sum.routers += topology.Traversed(links, role(pair[0]), role(pair[1]))
+	p.sum.routers += topology.TraversedRouters(links, role(pair[0]), role(pair[1]))
 	p.sum.squares += float64(latency * latency)
 	if p.planned != nil {
 		cycles, err := p.planned(pair[0], pair[1])

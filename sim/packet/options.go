@@ -126,9 +126,9 @@ func Arbiters() []string {
 // Selections are the values of Selection.
 func Selections() []string { return []string{string(Idle), string(Room)} }
 
-// filled returns the options with defaults where something is left out, or what is
+// withDefaults returns the options with defaults where something is left out, or what is
 // wrong.
-func (o Options) filled() (Options, error) {
+func (o Options) withDefaults() (Options, error) {
 	usual := DefaultOptions()
 	o.PacketPhits = cmp.Or(o.PacketPhits, usual.PacketPhits)
 	o.PhitBytes = cmp.Or(o.PhitBytes, usual.PhitBytes)
@@ -201,7 +201,7 @@ func Check(cfg Config) (buffer Buffer, warnings []string, err error) {
 	if err != nil {
 		return Buffer{}, nil, err
 	}
-	buffer, warnings = e.buffering()
+	buffer, warnings = e.smallestBuffer()
 	return buffer, warnings, nil
 }
 
@@ -253,16 +253,16 @@ func DefaultMeasurement() Measurement {
 
 // Least is how many cycles are simulated at least, 0 of a measurement that Validate refuses.
 func (m Measurement) Least() int64 {
-	m, err := m.filled()
+	m, err := m.withDefaults()
 	if err != nil {
 		return 0
 	}
 	return int64(*m.Warmup) + int64(m.Batches)*int64(m.Batch)
 }
 
-// filled returns the measurement with defaults where something is left out, or what
+// withDefaults returns the measurement with defaults where something is left out, or what
 // is wrong.
-func (m Measurement) filled() (Measurement, error) {
+func (m Measurement) withDefaults() (Measurement, error) {
 	usual := DefaultMeasurement()
 	if m.Warmup == nil {
 		m.Warmup = usual.Warmup

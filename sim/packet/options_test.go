@@ -143,7 +143,7 @@ func TestSubjectByField(t *testing.T) {
 	if s.FailedLinks != 3 || s.FailedVertices != 2 {
 		t.Errorf("%d links and %d vertices fail", s.FailedLinks, s.FailedVertices)
 	}
-	other, err := s.Seeded(2)
+	other, err := s.WithSeed(2)
 	if err != nil || other.Network == s.Network || other.Seed != 2 || s.Seed != 1 {
 		t.Errorf("%v, seeds %d and %d", err, s.Seed, other.Seed)
 	}

@@ -114,7 +114,7 @@ func TestOnePairFillsItsLink(t *testing.T) {
 		if math.Abs(r.Accepted-c.want) > 0.02 {
 			t.Errorf("buffers of %d: %.4f accepted, expected %.4f", c.buffer, r.Accepted, c.want)
 		}
-		if math.Abs(r.Behind-(1-c.want)) > 0.02 || r.Saturated() != (c.want < 0.95) {
+		if math.Abs(r.Behind-(1-c.want)) > 0.02 || r.IsSaturated() != (c.want < 0.95) {
 			t.Errorf("buffers of %d: the terminals fall behind by %.4f of the time, expected %.4f", c.buffer, r.Behind,
 				1-c.want)
 		}
@@ -281,7 +281,7 @@ func TestHopsOfUniformTraffic(t *testing.T) {
 	if math.Abs(r.Hops-want) > 0.02 {
 		t.Errorf("%.4f hops, expected %.4f", r.Hops, want)
 	}
-	if math.Abs(r.Accepted-0.3) > 0.01 || !r.Stationary || r.Saturated() {
+	if math.Abs(r.Accepted-0.3) > 0.01 || !r.Stationary || r.IsSaturated() {
 		t.Errorf("accepted %.4f at 0.3, stationary %v", r.Accepted, r.Stationary)
 	}
 }

@@ -104,7 +104,7 @@ type Result struct {
 // Run simulates an open loop.
 func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	start := time.Now()
-	m, err := open.filled()
+	m, err := open.withDefaults()
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	if _, err = c.until(ctx, int64(*m.Warmup)); err != nil {
 		return nil, err
 	}
-	if r.Settled, err = c.settled(ctx, m); err != nil {
+	if r.Settled, err = c.runUntilSettled(ctx, m); err != nil {
 		return nil, err
 	}
 	for i := range e.outputs {
@@ -178,8 +178,8 @@ func (e *engine) rate(packets, cycles int64) float64 {
 // settledChecks is the batches in a row that a stationary network has alike.
 const settledChecks = 4
 
-// settled runs batches until the accepted load of four in a row lies within 5 %.
-func (c *crew) settled(ctx context.Context, m Measurement) (bool, error) {
+// runUntilSettled runs batches until the accepted load of four in a row lies within 5 %.
+func (c *crew) runUntilSettled(ctx context.Context, m Measurement) (bool, error) {
 	var last []float64
 	for range m.Checks {
 		before := c.engines[0].stats.delivered
@@ -208,7 +208,7 @@ func (e *engine) fill(r *Result, w *window, from int64) {
 	r.Packets, r.Undeliverable, r.Delivered = e.stats.injected, e.stats.undeliverable, w.packets
 	r.FlitHops = e.flitHops()
 	r.Levels = e.use(r.Measured)
-	r.Buffer, r.Warnings = e.buffering()
+	r.Buffer, r.Warnings = e.smallestBuffer()
 	if w.packets == 0 {
 		return
 	}
@@ -296,9 +296,9 @@ func (e *engine) terminalLevels() []int32 {
 	return levels
 }
 
-// buffering is the smallest buffer between switches, and a warning if buffers are
+// smallestBuffer returns the smallest buffer between switches, and a warning if buffers are
 // too small for the round trip of the room that they return.
-func (e *engine) buffering() (buffer Buffer, warnings []string) {
+func (e *engine) smallestBuffer() (buffer Buffer, warnings []string) {
 	least, short, need := math.MaxInt, 0, 0
 	for c := range e.channels {
 		size, trip := e.size(c), e.roundTrip(c)

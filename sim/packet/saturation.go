@@ -20,7 +20,7 @@ import (
 // on which side of 5 % the growth of the backlog is, and what is accepted is known to the
 // share Tolerance.
 func FindSaturation(ctx context.Context, cfg Config, open OpenLoop) (*Saturation, error) {
-	m, err := open.filled()
+	m, err := open.withDefaults()
 	if err != nil {
 		return nil, err
 	}
@@ -34,12 +34,12 @@ func FindSaturation(ctx context.Context, cfg Config, open OpenLoop) (*Saturation
 		if load == 1 {
 			found.Full = l.accepted
 		}
-		if l.saturated() {
+		if l.isSaturated() {
 			found.Above, s.capacity = load, l.accepted
 		} else {
 			found.Load, found.Accepted = load, l.accepted
 		}
-		if load == 1 && !l.saturated() || found.Above-found.Load <= s.width() {
+		if load == 1 && !l.isSaturated() || found.Above-found.Load <= s.width() {
 			return found, nil
 		}
 	}
@@ -64,8 +64,8 @@ type search struct {
 // look is what is seen at a load.
 type look struct{ behind, accepted float64 }
 
-// saturated is Result.Saturated.
-func (l look) saturated() bool { return l.behind > mostBehind }
+// isSaturated reports the same as Result.IsSaturated, while a simulation runs.
+func (l look) isSaturated() bool { return l.behind > mostBehind }
 
 // width is that of an interval which is small enough.
 func (s *search) width() float64 { return max(s.m.Tolerance*s.found.Above, 0.001) }
@@ -100,7 +100,7 @@ func (s *search) try(load float64) (look, error) {
 		if err := s.down(load); err != nil {
 			return look{}, err
 		}
-		if l, err := s.look(); err != nil || !l.saturated() {
+		if l, err := s.look(); err != nil || !l.isSaturated() {
 			return l, err
 		}
 	}
@@ -158,7 +158,7 @@ func (s *search) down(load float64) error {
 func (s *search) look() (look, error) {
 	s.found.Runs++
 	c := s.crew
-	if _, err := c.settled(s.ctx, s.m); err != nil {
+	if _, err := c.runUntilSettled(s.ctx, s.m); err != nil {
 		return look{}, err
 	}
 	parts := min(batchParts, s.m.Batch)
@@ -180,7 +180,8 @@ func (s *search) look() (look, error) {
 		l.accepted, unsure = interval.Mean(accepted)
 		batches := len(growth) / parts
 		plain := math.Abs(l.behind-mostBehind) > 2*off && unsure <= s.m.Tolerance*l.accepted
-		if plain && len(growth)%parts == 0 && (l.saturated() && len(growth) >= batchParts || batches >= fewestBatches) {
+		if plain && len(growth)%parts == 0 &&
+			(l.isSaturated() && len(growth) >= batchParts || batches >= fewestBatches) {
 			break
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // empty network and is measured to its end.
 func coldSaturation(t *testing.T, cfg Config, open OpenLoop) *Saturation {
 	t.Helper()
-	m, err := open.filled()
+	m, err := open.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,12 +29,12 @@ func coldSaturation(t *testing.T, cfg Config, open OpenLoop) *Saturation {
 		if load == 1 {
 			s.Full = r.Accepted
 		}
-		if r.Saturated() {
+		if r.IsSaturated() {
 			s.Above = load
 		} else {
 			s.Load, s.Accepted = load, r.Accepted
 		}
-		if load == 1 && !r.Saturated() || s.Above-s.Load <= max(m.Tolerance*s.Above, 0.001) {
+		if load == 1 && !r.IsSaturated() || s.Above-s.Load <= max(m.Tolerance*s.Above, 0.001) {
 			return s
 		}
 	}

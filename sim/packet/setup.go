@@ -31,7 +31,7 @@ func newEngine(cfg Config) (*engine, error) {
 // planEngine is an engine with its delays, before its arrays are laid out.
 func planEngine(cfg Config) (*engine, error) {
 	var err error
-	if cfg.Options, err = cfg.filled(); err != nil {
+	if cfg.Options, err = cfg.withDefaults(); err != nil {
 		return nil, err
 	}
 	n := cfg.Network

@@ -226,7 +226,7 @@ func (s *slowWorm) ask(r int, l *slowLane) (ask slowAsk, out int, ok bool) {
 		return ask, l.out, l.target.used < l.target.size
 	case !p.head:
 		return ask, l.out, true
-	case p.of.Arrived(int32(r)):
+	case p.of.HasArrived(int32(r)):
 		return ask, n.Channels() + int(p.of.dst), s.eating[p.of.dst] == nil
 	}
 	ask.hop = s.cfg.Routing.Next(&p.of.Header, int32(r), nil, nil)[0]

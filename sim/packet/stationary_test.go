@@ -28,9 +28,9 @@ func TestStationary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Settled != c.settled || r.Saturated() != c.saturated || r.Stationary != c.stationary {
+		if r.Settled != c.settled || r.IsSaturated() != c.saturated || r.Stationary != c.stationary {
 			t.Errorf("%s: settled %v, saturated %v, stationary %v, %g ± %g accepted, latency %g ± %g", c.name,
-				r.Settled, r.Saturated(), r.Stationary, r.Accepted, r.HalfWidth, r.Latency.Mean, r.Latency.HalfWidth)
+				r.Settled, r.IsSaturated(), r.Stationary, r.Accepted, r.HalfWidth, r.Latency.Mean, r.Latency.HalfWidth)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (c *crew) audit() error {
 		if e.worm != nil {
 			own, gone = e.heldWorms()
 		} else {
-			own = e.held()
+			own = e.countHeld()
 		}
 		if freed := int64(len(e.free)); own+freed != int64(len(e.packets)) {
 			return fmt.Errorf("packet: %d records, of which %d are in buffers and %d free", len(e.packets), own, freed)
@@ -157,8 +157,8 @@ func (e *engine) ownBuffers() iter.Seq[int32] {
 	}
 }
 
-// held counts the packets in an engine's buffers.
-func (e *engine) held() int64 {
+// countHeld counts the packets in an engine's buffers.
+func (e *engine) countHeld() int64 {
 	n := int64(0)
 	for b := range e.ownBuffers() {
 		for i := e.buffers[b].head; i >= 0; i = e.packets[i].next {

@@ -68,8 +68,8 @@ func NewSubject(g topology.Graph, s Setup, seed uint64) (*Subject, error) {
 	return sub, sub.draw(seed)
 }
 
-// Seeded is the subject as another seed draws it.
-func (s *Subject) Seeded(seed uint64) (*Subject, error) {
+// WithSeed returns the subject as another seed draws it.
+func (s *Subject) WithSeed(seed uint64) (*Subject, error) {
 	if seed == s.Seed {
 		return s, nil
 	}
@@ -146,7 +146,8 @@ func (f Failures) links(n *routing.Network, seed uint64) ([]int32, error) {
 		}
 		between := topology.LinksBetween(n.Graph, a, b)
 		if len(between) == 0 {
-			return nil, fmt.Errorf("there is no link between %s and %s", n.Names.Called(a), n.Names.Called(b))
+			return nil, fmt.Errorf("there is no link between %s and %s",
+				n.Names.NameOrAddress(a), n.Names.NameOrAddress(b))
 		}
 		out = append(out, between...)
 	}

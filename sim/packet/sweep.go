@@ -25,9 +25,9 @@ func Sweep(ctx context.Context, cfg Config, open OpenLoop, loads []float64) ([]*
 	return out, err
 }
 
-// Saturated reports whether the network takes less than 95 % of what is offered. That
+// IsSaturated reports whether the network takes less than 95 % of what is offered. That
 // shows in what stays behind, which unlike Accepted does not depend on how many messages happened to be made.
-func (r *Result) Saturated() bool { return r.Behind > mostBehind }
+func (r *Result) IsSaturated() bool { return r.Behind > mostBehind }
 
 // mostBehind is the share of the offered load that stays behind in a network that is not
 // saturated.
@@ -37,7 +37,7 @@ const mostBehind = 0.05
 // batches do not differ by too much.
 func (r *Result) steady() bool {
 	within := func(half, mean float64) bool { return half <= mostSpread*mean }
-	return !r.Saturated() && within(r.HalfWidth, r.Accepted) && within(r.Latency.HalfWidth, r.Latency.Mean)
+	return !r.IsSaturated() && within(r.HalfWidth, r.Accepted) && within(r.Latency.HalfWidth, r.Latency.Mean)
 }
 
 // mostSpread is the largest half-width of a confidence interval of a stationary network, as a share of the mean.

@@ -115,18 +115,18 @@ func (e *engine) startJob(w traffic.Workload, place []int32) error {
 			return fmt.Errorf("packet: two tasks on terminal %d", t)
 		case e.net.Home[t] < 0:
 			return fmt.Errorf("packet: task %d on terminal %s, which has failed", task,
-				e.net.Names.Called(int(e.net.Terminal[t])))
+				e.net.Names.NameOrAddress(int(e.net.Terminal[t])))
 		}
 		taken[t] = true
 	}
 	e.job, e.place = w, place
-	e.emit = e.emitted
+	e.emit = e.addMessage
 	w.Start(e.emit)
 	return nil
 }
 
-// emitted takes a message from the workload.
-func (e *engine) emitted(m traffic.Message) {
+// addMessage takes a message from the workload.
+func (e *engine) addMessage(m traffic.Message) {
 	t := &e.terminals
 	t.unsettled++
 	slot := t.freeSlot
@@ -189,8 +189,8 @@ func (d *delayed) Pop() any {
 // pop takes the first one.
 func (d *delayed) pop() later { return heap.Pop(d).(later) }
 
-// ended tells the workload of messages that have arrived.
-func (e *engine) ended(slots []int32) {
+// reportArrivals tells the workload of messages that have arrived.
+func (e *engine) reportArrivals(slots []int32) {
 	t := &e.terminals
 	for _, slot := range slots {
 		m := t.messages[slot].Message
@@ -210,7 +210,7 @@ func (e *engine) callTerminals(slot int64) {
 	w.calls[slot], w.calling = w.calling[:0], due
 	if !e.ahead.looks {
 		for _, t := range due {
-			if e.called(t, slot) {
+			if e.isDue(t, slot) {
 				e.serve(t)
 			}
 		}
@@ -220,7 +220,7 @@ func (e *engine) callTerminals(slot int64) {
 		e.seeTerminals(some)
 		list := e.ahead.list[:0]
 		for _, t := range some {
-			if e.called(t, slot) {
+			if e.isDue(t, slot) {
 				list = append(list, t)
 			}
 		}
@@ -232,9 +232,9 @@ func (e *engine) callTerminals(slot int64) {
 	}
 }
 
-// called reports whether the time of a terminal in a slot has come, and puts it off to a later turn of the wheel if
+// isDue reports whether the time of a terminal in a slot has come, and puts it off to a later turn of the wheel if
 // not.
-func (e *engine) called(t int32, slot int64) bool {
+func (e *engine) isDue(t int32, slot int64) bool {
 	w := &e.wheel
 	if w.due[t] > e.now {
 		w.calls[slot] = append(w.calls[slot], t)

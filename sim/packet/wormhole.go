@@ -120,7 +120,7 @@ func (e *engine) phitsLeft(due []int32) {
 			e.wheel.wake(o.from, e.now)
 		}
 		if o.held>>(lane-c*int32(e.vcs))&1 == 0 {
-			e.opened(c, o, lane, e.now)
+			e.resumeWaiting(c, o, lane, e.now)
 		} else if e.credits[lane] == 1 { // there was none
 			e.restart(lane)
 		}
@@ -149,8 +149,8 @@ func (e *engine) await(out, r, port, b int32) {
 	e.absent(r, port, b, &e.inputs[port])
 }
 
-// opened has packets that wait for an output ask from a cycle on, if a lane of it that none holds is open.
-func (e *engine) opened(out int32, o *output, lane int32, at int64) {
+// resumeWaiting has packets that wait for an output ask from a cycle on, if a lane of it that none holds is open.
+func (e *engine) resumeWaiting(out int32, o *output, lane int32, at int64) {
 	if e.worm.waiting[out] >= 0 && e.credits[lane] > e.closedAt(o) {
 		e.resume(out, at)
 	}
@@ -358,7 +358,7 @@ func (e *engine) forward(out int32, o *output) {
 		return
 	}
 	o.held &^= 1 << (lane - out*int32(e.vcs))
-	e.opened(out, o, lane, e.now+1)
+	e.resumeWaiting(out, o, lane, e.now+1)
 	if o.part != e.number {
 		e.release(packet)
 	}
@@ -370,7 +370,7 @@ func (e *engine) takeLane(out int32, o *output, buf *buffer, s *segment) {
 	if buf.out > choose {
 		p.Cross(out, buf.class)
 	} else {
-		o.chosen(p, out)
+		o.takeHop(p, out)
 	}
 	e.cross(p, o)
 	if e.tracks {

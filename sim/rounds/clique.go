@@ -88,7 +88,7 @@ func (w *worker) direct(c int, want, last []uint16) int {
 		}
 		active++
 		s := last[m]
-		if failing && r.faults.broken(first+int(s), first+int(d)) {
+		if failing && r.faults.isBroken(first+int(s), first+int(d)) {
 			rest = append(rest, pending{message: int32(m), from: s, to: d})
 			continue
 		}
@@ -183,9 +183,9 @@ func (w *worker) strand(c int) {
 	kept := w.rest[:0]
 	for _, p := range w.rest {
 		s, d := first+int(p.from), first+int(p.to)
-		reachable := !f.broken(s, d)
+		reachable := !f.isBroken(s, d)
 		for v := first; v < first+w.r.clique && !reachable; v++ {
-			reachable = !f.broken(s, v) && !f.broken(v, d)
+			reachable = !f.isBroken(s, v) && !f.isBroken(v, d)
 		}
 		if reachable {
 			kept = append(kept, p)
@@ -269,7 +269,7 @@ func (w *worker) ask(c int, p *pending, relay uint16) {
 	}
 	void := r.loss > 0 && relay != p.from && w.rng.happens(r.loss)
 	if r.faults != nil && !void {
-		void = r.faults.broken(c*r.clique+int(relay), c*r.clique+int(p.to))
+		void = r.faults.isBroken(c*r.clique+int(relay), c*r.clique+int(p.to))
 	}
 	number := int32(len(w.asks))
 	w.asks = append(w.asks, ask{relay, void})

@@ -67,9 +67,9 @@ func (f *faults) normal(e Edge) Edge {
 	return e
 }
 
-// down reports whether an edge cannot be used. Level is an index into the graph's
+// isDown reports whether an edge cannot be used. Level is an index into the graph's
 // levels. Loops never fail.
-func (f *faults) down(from, to, level int) bool {
+func (f *faults) isDown(from, to, level int) bool {
 	if f.node[to] || f.node[from] {
 		return true
 	}
@@ -98,7 +98,7 @@ func (f *faults) mark(lo, hi int) {
 				if level > 0 {
 					to = f.m.along(v, level+1, e)
 				}
-				if !f.down(v, to, level) {
+				if !f.isDown(v, to, level) {
 					row[e/64] |= 1 << (e % 64)
 				}
 			}
@@ -135,8 +135,8 @@ func (f *faults) live(v, k int) int {
 	return n
 }
 
-// broken reports whether a link between two nodes of a clique cannot be used.
-func (f *faults) broken(from, to int) bool {
+// isBroken reports whether a link between two nodes of a clique cannot be used.
+func (f *faults) isBroken(from, to int) bool {
 	return !f.works(from, 1, to%f.m.clique)
 }
 

@@ -12,7 +12,7 @@ func (w *worker) send(k, c, slot int, path uint64) {
 	heads := w.heads[:n1+1] // messages by node; those that stay at n1
 	clear(heads)
 	last := b.last[lo : lo+count]
-	w.departing(k, c, slot, last)
+	w.fillDepartures(k, c, slot, last)
 	want := w.want[:count]
 	for m := range want {
 		if last[m] != gone {
@@ -46,9 +46,9 @@ func (w *worker) send(k, c, slot int, path uint64) {
 	}
 }
 
-// departing fills w.want with the node that each message leaves from, or n1 for
+// fillDepartures fills w.want with the node that each message leaves from, or n1 for
 // those that stay in their clique.
-func (w *worker) departing(k, c, slot int, last []uint16) {
+func (w *worker) fillDepartures(k, c, slot int, last []uint16) {
 	if cap(w.want) < len(last) {
 		w.want = make([]uint16, len(last)+len(last)/4)
 	}

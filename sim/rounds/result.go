@@ -173,7 +173,7 @@ func (r *run) delays(out *Result) {
 				if b.last[i] == gone {
 					continue
 				}
-				passed := topology.Traversed(float64(b.rounds[i]), topology.Node, topology.Node)
+				passed := topology.TraversedRouters(float64(b.rounds[i]), topology.Node, topology.Node)
 				ps, wire := alpha*uint64(passed), uint64(0)
 				if b.wire != nil {
 					wire = uint64(b.wire[i])

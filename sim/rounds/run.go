@@ -355,13 +355,13 @@ func (r *run) algorithm(ctx context.Context, slot int, path uint64) error {
 	}
 	r.plain = true
 	for try := range *r.opt.Detours {
-		if lost, err := r.pending(ctx, path, try, true); err != nil || lost == 0 {
+		if lost, err := r.aimPending(ctx, path, try, true); err != nil || lost == 0 {
 			return err
 		}
 		if err := r.body(ctx, slotAim, step(path, 2*try+2)); err != nil {
 			return err
 		}
-		if _, err := r.pending(ctx, path, try, false); err != nil {
+		if _, err := r.aimPending(ctx, path, try, false); err != nil {
 			return err
 		}
 		if err := r.body(ctx, slotAim, step(path, 2*try+3)); err != nil {
@@ -371,9 +371,9 @@ func (r *run) algorithm(ctx context.Context, slot int, path uint64) error {
 	return nil
 }
 
-// pending aims the messages that are not where they should be, at random nodes
+// aimPending aims the messages that are not where they should be, at random nodes
 // or at their targets, and counts them.
-func (r *run) pending(ctx context.Context, path uint64, try int, random bool) (int64, error) {
+func (r *run) aimPending(ctx context.Context, path uint64, try int, random bool) (int64, error) {
 	var lost atomic.Int64
 	b := &r.buf[r.now]
 	err := r.eachClique(ctx, "detours", func(w *worker, c int) {

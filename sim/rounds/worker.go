@@ -154,11 +154,11 @@ func (w *worker) algorithm(k, copy, slot int, live, path uint64) {
 	detour := slotDetour + k
 	for try := range *w.r.opt.Detours {
 		p := step(path, 2*try+2)
-		if w.pending(k, copy, slot, true, p) == 0 {
+		if w.aimPending(k, copy, slot, true, p) == 0 {
 			return
 		}
 		w.body(k, copy, detour, live|1<<detour, p)
-		w.pending(k, copy, slot, false, p)
+		w.aimPending(k, copy, slot, false, p)
 		w.body(k, copy, detour, live|1<<detour, step(path, 2*try+3))
 	}
 }
@@ -272,10 +272,10 @@ func (w *worker) third(k, sub, slot int, live, path uint64) {
 	w.algorithm(k-1, sub, k-1, live|1<<(k-1), path)
 }
 
-// pending aims the messages of a copy that are not at their destinations at
+// aimPending aims the messages of a copy that are not at their destinations at
 // random nodes of the copy, or at their destinations again, and all others at
 // nothing. It returns how many they are.
-func (w *worker) pending(k, copy, slot int, random bool, path uint64) int {
+func (w *worker) aimPending(k, copy, slot int, random bool, path uint64) int {
 	r := w.r
 	if random {
 		w.rng.start(r.opt.Seed, r.levels+1, copy, path)

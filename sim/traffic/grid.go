@@ -27,15 +27,17 @@ func (g Grid) String() string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(g.Dims), " ", "x"), "[]")
 }
 
-// move is the fixed pattern that changes the coordinates of the router and
+// move returns the fixed pattern that changes the coordinates of the router and
 // keeps the place on the router.
 func (g Grid) move(change func(dim, c int) int) fixed {
 	return fill(g.Terminals(), func(t int) int {
-		return g.moved(t, change)
+		return g.destination(t, change)
 	})
 }
 
-func (g Grid) moved(t int, change func(dim, c int) int) int {
+// destination returns the terminal to which terminal t sends: that of the same number on the router with the changed
+// coordinates.
+func (g Grid) destination(t int, change func(dim, c int) int) int {
 	router, stride, to := t/g.PerRouter, 1, 0
 	for d, side := range g.Dims {
 		c := change(d, router%side)
@@ -87,7 +89,7 @@ func Swap2(g Grid, even, odd int) (Pattern, error) {
 		if t%2 == 1 {
 			across = odd
 		}
-		return g.moved(t, func(d, c int) int {
+		return g.destination(t, func(d, c int) int {
 			if d == across {
 				c = (c + g.Dims[d]/2) % g.Dims[d]
 			}

@@ -95,7 +95,7 @@ func ParseInjection(text string, rate float64, phits int64) (Injection, error) {
 		}
 		p.Burst, p.Within = n, phits
 	default:
-		return p, unknown("injection process", name, []string{"bernoulli", "burst"})
+		return p, unknownName("injection process", name, []string{"bernoulli", "burst"})
 	}
 	if err := p.Check(); err != nil {
 		return p, fmt.Errorf("injection %q: %w", text, err)

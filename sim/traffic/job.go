@@ -197,7 +197,7 @@ func ParseJob(text string, terminals int) (Job, error) {
 			return w
 		}}, nil
 	}
-	return Job{}, unknown("workload", name, append(names, "trace"))
+	return Job{}, unknownName("workload", name, append(names, "trace"))
 }
 
 // manyMessages is a workload with many more messages than tasks. It tells how many, and how many it begins with.
@@ -244,7 +244,7 @@ func (p *jobParams) read(text string, params []string) error {
 			known = known || name == key
 		}
 		if !known {
-			return unknown("parameter", key, params)
+			return unknownName("parameter", key, params)
 		}
 		if seen[key] {
 			return fmt.Errorf("%s is given twice", key)

@@ -60,9 +60,9 @@ func (m *mesh) ring(task int32, d int, up bool) int32 {
 	return task + around
 }
 
-// preceding counts the neighbours that come before a task in a sweep up, or in
+// countPreceding counts the neighbours that come before a task in a sweep up, or in
 // one down.
-func (m *mesh) preceding(task int32, up bool) uint8 {
+func (m *mesh) countPreceding(task int32, up bool) uint8 {
 	n := uint8(0)
 	for d := range m.dims {
 		if m.step(task, d, !up) >= 0 {

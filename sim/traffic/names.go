@@ -9,8 +9,8 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// unknown is the error for a name that is none of names, with the nearest.
-func unknown(what, name string, names []string) error {
+// unknownName returns the error for a name that is none of names, with the nearest.
+func unknownName(what, name string, names []string) error {
 	list := strings.Join(names, ", ")
 	if name == "" {
 		return fmt.Errorf("the name of the %s is missing: the %ss are %s", what, what, list)

@@ -132,7 +132,7 @@ func ParsePattern(text string, g topology.Graph, seed uint64) (Pattern, error) {
 	for i, p := range patterns {
 		names[i] = p.Name
 	}
-	return nil, unknown("traffic pattern", name, names)
+	return nil, unknownName("traffic pattern", name, names)
 }
 
 func noArgument(arg string) error {

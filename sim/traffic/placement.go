@@ -46,7 +46,7 @@ func ParsePlacement(text string, tasks, terminals int, seed uint64) ([]int32, er
 		defer f.Close()
 		return ReadPlacement(f, file, tasks, terminals)
 	default:
-		return nil, unknown("placement", name, []string{"consecutive", "random", "file"})
+		return nil, unknownName("placement", name, []string{"consecutive", "random", "file"})
 	}
 	return nil, fmt.Errorf("the placement %s takes no argument, not %q", name, file)
 }

@@ -32,7 +32,7 @@ func NewWavefront(dims []int, bytes int32) (*Wavefront, error) {
 	for phase := range w.waiting {
 		w.waiting[phase] = make([]uint8, m.tasks)
 		for t := range m.tasks {
-			w.waiting[phase][t] = m.preceding(t, phase == up)
+			w.waiting[phase][t] = m.countPreceding(t, phase == up)
 		}
 	}
 	return w, errBytes(bytes)
@@ -97,7 +97,7 @@ func NewWaterfall(dims []int, waves int, bytes int32) (*Waterfall, error) {
 		waiting: make([]uint8, int(m.tasks)*waves), passed: make([]int32, m.tasks),
 	}
 	for t := range m.tasks {
-		lacks := m.preceding(t, true)
+		lacks := m.countPreceding(t, true)
 		for i := range waves {
 			w.waiting[int(t)*waves+i] = lacks
 		}

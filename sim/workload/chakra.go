@@ -249,15 +249,15 @@ func (r *chakraReader) node(n *chakraNode) error {
 		}
 		n.end = n.begin
 	case groupNode:
-		return r.shared(n)
+		return r.addCollective(n)
 	default:
 		return fmt.Errorf("is of type %d; the types are 1 to 7", n.kind)
 	}
 	return r.err
 }
 
-// shared adds the part of the rank in a collective.
-func (r *chakraReader) shared(n *chakraNode) error {
+// addCollective adds the part of the rank in a collective.
+func (r *chakraReader) addCollective(n *chakraNode) error {
 	ranks := r.all
 	if n.group != "" {
 		var ok bool

@@ -157,13 +157,13 @@ func (t *trainer) gradients(before int32) {
 	}
 	bytes := float64(j.Model.GradientBytes)
 	dense := share(float64(j.Model.Parameters-j.Model.ExpertParameters)*bytes, shares)
-	before = t.reduced(dense, all, gradientTag, before)
+	before = t.allReduce(dense, all, gradientTag, before)
 	if j.Model.ExpertParameters > 0 {
-		t.reduced(share(float64(j.Model.ExpertParameters)*bytes, shares*p.Expert), same, expertGradientTag, before)
+		t.allReduce(share(float64(j.Model.ExpertParameters)*bytes, shares*p.Expert), same, expertGradientTag, before)
 	}
 }
 
-func (t *trainer) reduced(bytes int64, g group, tag uint32, before int32) int32 {
+func (t *trainer) allReduce(bytes int64, g group, tag uint32, before int32) int32 {
 	if wait, ok := t.within(AllReduce, bytes, g); ok {
 		return t.after(goal.Op{Kind: goal.Calc, Size: int64(float64(wait) + 0.5), CPU: communicates}, before)
 	}

@@ -48,16 +48,16 @@ func (a *Array) Script() string {
 	}
 	b.WriteString("set -e\n")
 	for _, m := range c.Modules {
-		fmt.Fprintf(&b, "module load %s\n", quoted(m))
+		fmt.Fprintf(&b, "module load %s\n", quoteWord(m))
 	}
 	for _, line := range c.Setup {
 		b.WriteString(line + "\n")
 	}
 	fmt.Fprintf(&b, "export GOMAXPROCS=\"${SLURM_CPUS_PER_TASK:-1}\"\n")
-	fmt.Fprintf(&b, "exec %s %s %s -o %s --resume --shard \"$SLURM_ARRAY_TASK_ID/%d\"", quoted(a.Program), a.Command,
-		quoted(a.File), quoted(a.Dir), a.Of)
+	fmt.Fprintf(&b, "exec %s %s %s -o %s --resume --shard \"$SLURM_ARRAY_TASK_ID/%d\"", quoteWord(a.Program), a.Command,
+		quoteWord(a.File), quoteWord(a.Dir), a.Of)
 	for _, o := range a.Options {
-		b.WriteString(" " + quoted(o))
+		b.WriteString(" " + quoteWord(o))
 	}
 	b.WriteByte('\n')
 	return b.String()
@@ -97,8 +97,8 @@ func divide(asked, most, limit int) int {
 	return max(1, min(asked, most, limit))
 }
 
-// quoted is a word for the shell.
-func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+// quoteWord returns a word for the shell.
+func quoteWord(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // word keeps what may stand in the name of a job.
 func word(text string) string {

@@ -50,18 +50,18 @@ type Queue struct {
 	Running int `json:"running"` // tasks that run, or are being ended
 }
 
-// Left is how many tasks are in the queue.
-func (q *Queue) Left() int { return q.Pending + q.Running }
+// CountTasks returns how many tasks are in the queue.
+func (q *Queue) CountTasks() int { return q.Pending + q.Running }
 
 // Tell says in a line how many tasks of a job are left, if any, or where their logs are if work in dir is not whole all
 // the same; nothing of no job.
 func (q *Queue) Tell(dir string, whole bool) string {
 	switch {
-	case q == nil || q.Left() == 0 && whole:
+	case q == nil || q.CountTasks() == 0 && whole:
 		return ""
-	case q.Left() == 0:
+	case q.CountTasks() == 0:
 		return fmt.Sprintf("job %s has no task in the queue any more: its logs are in %s; --resume submits what is "+
-			"missing\n", q.ID, diag.Shown(folder(dir)))
+			"missing\n", q.ID, diag.Escape(folder(dir)))
 	}
 	return fmt.Sprintf("job %s: %s running, %d waiting\n", q.ID, english.Count(q.Running, "task"), q.Pending)
 }
@@ -78,14 +78,14 @@ type QueuedError struct {
 // Error says which and what to do.
 func (e *QueuedError) Error() string {
 	return fmt.Sprintf("job %s has %d tasks in the queue: wait for them, or end them with plenum %s cancel %s",
-		e.Queue.ID, e.Queue.Left(), e.Command, e.Dir)
+		e.Queue.ID, e.Queue.CountTasks(), e.Command, e.Dir)
 }
 
 // Submit submits the parts that are not computed. A directory that has tasks in the queue is refused.
 func Submit(ctx context.Context, w Work) (*Job, error) {
 	if q, err := Ask(ctx, w.Dir); err != nil {
 		return nil, err
-	} else if q != nil && q.Left() > 0 {
+	} else if q != nil && q.CountTasks() > 0 {
 		return nil, &QueuedError{w.Command, w.Dir, q}
 	}
 	limit, err := arrayLimit(ctx)
@@ -171,7 +171,7 @@ func Wait(ctx context.Context, dir string, tell func() error) error {
 		if err != nil {
 			return err
 		}
-		if err := tell(); err != nil || q == nil || q.Left() == 0 {
+		if err := tell(); err != nil || q == nil || q.CountTasks() == 0 {
 			return err
 		}
 		select {
@@ -185,7 +185,7 @@ func Wait(ctx context.Context, dir string, tell func() error) error {
 // Cancel ends all tasks of the last job of a directory, and returns how many there were; nil if none was submitted.
 func Cancel(ctx context.Context, dir string) (*Queue, error) {
 	q, err := Ask(ctx, dir)
-	if err != nil || q == nil || q.Left() == 0 {
+	if err != nil || q == nil || q.CountTasks() == 0 {
 		return q, err
 	}
 	_, err = call(ctx, "scancel", q.ID)
@@ -220,8 +220,8 @@ type CommandError struct{ Command, Why string }
 // Error says which and why.
 func (e *CommandError) Error() string { return e.Command + ": " + e.Why }
 
-// Refused reports whether an error is not of the program but of the cluster, or of what is in its queue.
-func Refused(err error) bool {
+// IsRefused reports whether an error is not of the program but of the cluster, or of what is in its queue.
+func IsRefused(err error) bool {
 	return errors.As(err, new(*QueuedError)) || errors.As(err, new(*CommandError))
 }
 

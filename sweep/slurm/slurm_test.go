@@ -70,7 +70,7 @@ func TestNoSlurm(t *testing.T) {
 	}
 }
 
-// Names of files and of the study are words of the shell, whatever is in them.
+// Names of files and of the study are words of the shell, regardless of what is in them.
 func TestScriptQuotes(t *testing.T) {
 	a := &Array{
 		Program: "/opt/my tools/plenum", File: "/home/o'neil/a.yaml", Dir: "/scratch/$HOME",

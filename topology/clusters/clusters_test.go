@@ -78,7 +78,7 @@ func TestCensus(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCensus(t, tt.spec, tt.want) })
+		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCounts(t, tt.spec, tt.want) })
 	}
 }
 
@@ -171,7 +171,7 @@ func TestRails(t *testing.T) {
 	}
 }
 
-// TestMistakes: whatever is wrong with parameters is reported in one run, and none takes long.
+// TestMistakes: everything that is wrong with parameters is reported in one run, and none takes long.
 func TestMistakes(t *testing.T) {
 	const huge = math.MaxInt
 	type ints = topology.Ints

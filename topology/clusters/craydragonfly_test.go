@@ -42,7 +42,7 @@ func TestDragonfliesAsBuilt(t *testing.T) {
 			"switch 50, node 178; terminal 178, local 153, global 77",
 		},
 	} {
-		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCensus(t, tt.spec, tt.want) })
+		t.Run(tt.name, func(t *testing.T) { graphtest.CheckCounts(t, tt.spec, tt.want) })
 	}
 }
 
@@ -107,7 +107,7 @@ func TestArrangements(t *testing.T) {
 	}
 }
 
-// TestCrayMistakes: whatever is wrong is reported in one run, and none takes long.
+// TestCrayMistakes: everything that is wrong is reported in one run, and none takes long.
 func TestCrayMistakes(t *testing.T) {
 	const huge = math.MaxInt
 	type ints = topology.Ints

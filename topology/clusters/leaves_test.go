@@ -99,7 +99,7 @@ func TestLeavesAsBuilt(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := graphtest.New(t, tt.spec)
 			graphtest.Pieces(t, g)
-			if got := graphtest.Census(g); got != tt.want {
+			if got := graphtest.CountsText(g); got != tt.want {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 		})
@@ -168,7 +168,7 @@ func TestNotConnected(t *testing.T) {
 	}
 }
 
-// TestLeafMistakes: whatever is wrong is reported in one run, and none takes long.
+// TestLeafMistakes: everything that is wrong is reported in one run, and none takes long.
 func TestLeafMistakes(t *testing.T) {
 	const huge = math.MaxInt
 	type ints = topology.Ints

@@ -18,7 +18,7 @@ func TestTPUv4(t *testing.T) {
 	g := graphtest.New(t, clusters.OCSTorus{Dims: topology.Ints{16, 16, 16}})
 	graphtest.Check(t, g)
 	const want = "node 4096, ocs 48; dim1 3072, dim2 3072, dim3 3072, optical 6144"
-	if got := graphtest.Census(g); got != want {
+	if got := graphtest.CountsText(g); got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
 	graphtest.Equal(t, "ports of a circuit switch", int64(g.Kinds()[1].Ports), 128)
@@ -61,7 +61,7 @@ func TestThrough(t *testing.T) {
 	g := graphtest.New(t, clusters.OCSTorus{Dims: topology.Ints{4, 4, 4}}).(clusters.CircuitSwitched)
 	if alone, err := clusters.Through(g, slices.Values([]clusters.Circuit(nil))); err != nil {
 		t.Error(err)
-	} else if got := graphtest.Census(alone); got != "node 64; dim1 48, dim2 48, dim3 48, optical 0" {
+	} else if got := graphtest.CountsText(alone); got != "node 64; dim1 48, dim2 48, dim3 48, optical 0" {
 		t.Errorf("without circuits: %s", got)
 	}
 	ocs := int32(64)
@@ -83,7 +83,7 @@ func TestThrough(t *testing.T) {
 	}
 }
 
-// TestOCSMistakes: whatever is wrong is reported in one run, and none takes long.
+// TestOCSMistakes: everything that is wrong is reported in one run, and none takes long.
 func TestOCSMistakes(t *testing.T) {
 	const huge = math.MaxInt
 	type ints = topology.Ints

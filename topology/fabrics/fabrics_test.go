@@ -250,7 +250,7 @@ func TestJoin(t *testing.T) {
 	}
 	m := fabrics.Join(kinds, []fabrics.Fabric{first, second})
 	check(t, m)
-	if got, want := m.Census(), topology.Count(m); !reflect.DeepEqual(got, want) {
+	if got, want := m.Counts(), topology.Count(m); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, the links are %+v", got, want)
 	}
 	if got, want := topology.Count(m).Links, topology.Count(compute).Links+topology.Count(managed).Links; got != want {

@@ -95,10 +95,10 @@ func (m *Machine) Vertex(i, v int) int {
 	return v + int(f.vertex[topology.KindOf(f.kinds, v)])
 }
 
-// Census is topology.Count. The links of a fabric whose family knows their numbers are not walked: such links carry
+// Counts is topology.Count. The links of a fabric whose family knows their numbers are not walked: such links carry
 // both ways.
-func (m *Machine) Census() topology.Census {
-	c := topology.Census{ByLevel: make([]int64, len(m.levels))}
+func (m *Machine) Counts() topology.Counts {
+	c := topology.Counts{ByLevel: make([]int64, len(m.levels))}
 	for _, k := range m.kinds {
 		if k.Role == topology.Switch {
 			c.Switches += k.Count
@@ -221,7 +221,7 @@ func (m *Machine) group() {
 	if len(m.fabrics) == 0 {
 		return
 	}
-	of := sync.OnceValue(m.grouped)
+	of := sync.OnceValue(m.groupsByLevel)
 	for i, nest := range m.fabrics[0].Graph.Nests() {
 		m.nests = append(m.nests, topology.Nest{
 			Name: nest.Name, Count: nest.Count, Of: func(v int) int32 { return of()[i][v] },
@@ -229,9 +229,9 @@ func (m *Machine) group() {
 	}
 }
 
-// grouped returns the group of every vertex, for each nest: that of the first fabric, which a switch of another joins
-// if it is linked to a box that has one.
-func (m *Machine) grouped() [][]int32 {
+// groupsByLevel returns the group of every vertex, for each nest: that of the first fabric, which a switch of another
+// joins if it is linked to a box that has one.
+func (m *Machine) groupsByLevel() [][]int32 {
 	last := m.kinds[len(m.kinds)-1]
 	first := &m.fabrics[0]
 	of := make([][]int32, len(m.nests))
@@ -244,7 +244,7 @@ func (m *Machine) grouped() [][]int32 {
 		}
 	}
 	for i := range m.fabrics[1:] {
-		for box, serving := range m.fabrics[1+i].served() {
+		for box, serving := range m.fabrics[1+i].servedLinks() {
 			for _, groups := range of {
 				if groups[serving] < 0 {
 					groups[serving] = groups[box]
@@ -255,8 +255,8 @@ func (m *Machine) grouped() [][]int32 {
 	return of
 }
 
-// served yields the links between boxes and switches: the vertices of the machine, the box first.
-func (f *joined) served() iter.Seq2[int32, int32] {
+// servedLinks yields the links between boxes and switches: the vertices of the machine, the box first.
+func (f *joined) servedLinks() iter.Seq2[int32, int32] {
 	return func(yield func(box, serving int32) bool) {
 		a, b := 0, 0
 		for l := range f.Graph.Links() {

@@ -90,8 +90,8 @@ func (p Places) seats(ends []Ends, order []Box) ([][]seat, int) {
 	return out, place
 }
 
-// Taken is the number of places that boxes take in an order, wholly or in part.
-func (p Places) Taken(ends []Ends, order []Box) int {
+// CountTaken returns the number of places that boxes take in an order, wholly or in part.
+func (p Places) CountTaken(ends []Ends, order []Box) int {
 	_, n := p.seats(ends, order)
 	return n
 }
@@ -273,7 +273,7 @@ func (t *plugged) Links() iter.Seq[topology.Link] {
 			for c := int32(0); c < l.Width; {
 				a, portA := t.end(l.A, l.PortA+c)
 				b, portB := t.end(l.B, l.PortB+c)
-				run := min(l.Width-c, t.left(a, portA), t.left(b, portB))
+				run := min(l.Width-c, t.portsLeft(a, portA), t.portsLeft(b, portB))
 				if a >= 0 && b >= 0 {
 					part := l
 					part.A, part.B, part.PortA, part.PortB, part.Width = a, b, portA, portB, run
@@ -287,8 +287,8 @@ func (t *plugged) Links() iter.Seq[topology.Link] {
 	}
 }
 
-// left is the number of ports that a box has from one on; 1 at a port where nothing is plugged in.
-func (t *plugged) left(box, port int32) int32 {
+// portsLeft returns the number of ports that a box has from one on; 1 at a port where nothing is plugged in.
+func (t *plugged) portsLeft(box, port int32) int32 {
 	switch {
 	case box < 0:
 		return 1

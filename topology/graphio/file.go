@@ -247,7 +247,7 @@ func (f File) read(r io.Reader) (topology.Graph, error) {
 	if limited.N <= 0 {
 		return nil, fmt.Errorf("%s: the file is larger than %d MiB", name, maxGraphFile>>20)
 	}
-	if wrong := csvtable.Refused(text); wrong != nil && (err == nil || strings.Contains(err.Error(), wrong.Error())) {
+	if wrong := csvtable.TextError(text); wrong != nil && (err == nil || strings.Contains(err.Error(), wrong.Error())) {
 		return nil, wrong
 	}
 	if err == nil {

@@ -49,7 +49,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 				graphtest.Check(t, again)
 				if name == "dot" || name == "graphml" {
-					if diff := cmp.Diff(graphtest.Census(g), graphtest.Census(again)); diff != "" {
+					if diff := cmp.Diff(graphtest.CountsText(g), graphtest.CountsText(again)); diff != "" {
 						t.Error(diff)
 					}
 				}
@@ -196,8 +196,8 @@ func TestReadAttributes(t *testing.T) {
 			continue
 		}
 		attrs := g.(graphio.Attributed).EdgeAttributes(0)
-		if attrs["length_m"] != "3.5" || attrs["latency"] != "7" || graphtest.Census(g) != "node 2; spine 2" {
-			t.Errorf("%s: %v, %s", format, attrs, graphtest.Census(g))
+		if attrs["length_m"] != "3.5" || attrs["latency"] != "7" || graphtest.CountsText(g) != "node 2; spine 2" {
+			t.Errorf("%s: %v, %s", format, attrs, graphtest.CountsText(g))
 		}
 	}
 	g, err := graphio.Read("x", "anynet",

@@ -32,12 +32,12 @@ func TestExamplesOfThePage(t *testing.T) {
 			t.Errorf("%s: %v", format, err)
 			continue
 		}
-		census := topology.Count(g)
+		counts := topology.Count(g)
 		if format == "metis" || format == "matrix-market" { // all are nodes
-			census.Nodes, census.Switches = census.Nodes-1, 1
+			counts.Nodes, counts.Switches = counts.Nodes-1, 1
 		}
-		if census.Nodes != 2 || census.Switches < 1 {
-			t.Errorf("%s: %d nodes and %d switches", format, census.Nodes, census.Switches)
+		if counts.Nodes != 2 || counts.Switches < 1 {
+			t.Errorf("%s: %d nodes and %d switches", format, counts.Nodes, counts.Switches)
 		}
 	}
 	if len(seen) != len(formats) {

@@ -93,12 +93,12 @@ func (b *reading) bundle(run []int32) error {
 			b.vertices[head.a].id, b.vertices[head.b].id, topology.MaxPorts)
 	}
 	b.count(channels, len(run), both+single > int(most))
-	attrs := b.agreed(there)
+	attrs := b.agreedAttributes(there)
 	switch {
 	case b.anynet && b.levels[head.level].Name == "terminal": // a latency holds both ways
-		attrs = b.agreed(append(there, back...))
+		attrs = b.agreedAttributes(append(there, back...))
 	case oneWay:
-		attrs = bothDirections(attrs, b.agreed(back))
+		attrs = bothDirections(attrs, b.agreedAttributes(back))
 	case b.anynet:
 		attrs = bothDirections(attrs, map[string]string{})
 	}
@@ -156,9 +156,9 @@ func (b *reading) remarks() []string {
 	return b.notes
 }
 
-// agreed is the attributes of parallel edges on which those that have them agree, and the greatest of their lengths and
-// latencies. In a strict graph, a later edge sets the attributes of an earlier one.
-func (b *reading) agreed(sets []int32) map[string]string {
+// agreedAttributes returns the attributes of parallel edges on which those that have them agree, and the greatest of
+// their lengths and latencies. In a strict graph, a later edge sets the attributes of an earlier one.
+func (b *reading) agreedAttributes(sets []int32) map[string]string {
 	if len(sets) == 0 {
 		return nil
 	}

@@ -237,7 +237,7 @@ func (d *dot) quote() error {
 		case c == 0:
 			return d.errorf("the string has no end")
 		case c == '"':
-			more, err := d.joined()
+			more, err := d.readJoin()
 			if err != nil {
 				return err
 			}
@@ -260,9 +260,9 @@ func (d *dot) quote() error {
 	}
 }
 
-// joined reads up to the first quote of another string if a plus joins one to the string that has ended.
-func (d *dot) joined() (bool, error) {
-	if d.following() != '+' {
+// readJoin reads up to the first quote of another string if a plus joins one to the string that has ended.
+func (d *dot) readJoin() (bool, error) {
+	if d.peekNonBlank() != '+' {
 		return false, nil
 	}
 	for c := byte(0); c != '+'; {
@@ -271,7 +271,7 @@ func (d *dot) joined() (bool, error) {
 			return false, err
 		}
 	}
-	if d.following() != '"' {
+	if d.peekNonBlank() != '"' {
 		return false, d.errorAt(d.line, d.column, "expected a string in quotes after +")
 	}
 	for c := byte(0); c != '"'; {
@@ -403,7 +403,7 @@ func (d *dot) node(defaults map[string]string) (dotNode, error) {
 	if d.kind != dotID || d.is("subgraph") {
 		return n, d.errorf("expected a node, not %q", d.token)
 	}
-	known := d.known(d.token)
+	known := d.hasVertex(d.token)
 	n.vertex = d.vertex(d.token)
 	if !known {
 		if err := d.describe(n.vertex, defaults, n.line, n.column); err != nil {
@@ -451,7 +451,7 @@ func (d *dot) end(defaults *dotDefaults, depth int) ([]dotNode, error) {
 
 // chain reads nodes, edges, a subgraph, or an attribute of the graph.
 func (d *dot) chain(defaults *dotDefaults, depth int) error {
-	if d.kind == dotID && d.following() == '=' { // an attribute of the graph
+	if d.kind == dotID && d.peekNonBlank() == '=' { // an attribute of the graph
 		if err := d.next(); err != nil {
 			return err
 		}
@@ -537,8 +537,8 @@ func (d *dot) edges(ends [][]dotNode, defaults *dotDefaults) error {
 	return nil
 }
 
-// following is the next byte that is not blank, which is not taken; 0 at the end.
-func (d *dot) following() byte {
+// peekNonBlank returns the next byte that is not blank, which is not taken; 0 at the end.
+func (d *dot) peekNonBlank() byte {
 	for n := 1; n <= 1<<10; n++ {
 		text, err := d.in.Peek(n)
 		if err != nil {

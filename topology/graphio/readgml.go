@@ -22,7 +22,7 @@ func readGML(b *reading, r io.Reader) error {
 			return g.errorf("there is more than one graph")
 		}
 		g.seen = true
-		return g.nested(1, g.graph)
+		return g.readNested(1, g.graph)
 	})
 	switch {
 	case err != nil:
@@ -136,8 +136,8 @@ func (g *gml) list(depth int, each func(key string) error) error {
 	}
 }
 
-// nested reads the list that is the value.
-func (g *gml) nested(depth int, each func(key string) error) error {
+// readNested reads the list that is the value.
+func (g *gml) readNested(depth int, each func(key string) error) error {
 	if g.mark != '[' {
 		return g.errorf("expected [, not %q", g.token)
 	}
@@ -182,7 +182,7 @@ func (g *gml) graph(key string) error {
 func (g *gml) item(element string) error {
 	line, column := g.at, g.from
 	attrs := make(map[string]string)
-	if err := g.nested(2, func(key string) error {
+	if err := g.readNested(2, func(key string) error {
 		if g.mark == 0 {
 			attrs[key] = g.token
 		}

@@ -145,8 +145,8 @@ func (b *reading) vertex(id string) int32 {
 	return v
 }
 
-// known reports whether there is a vertex of this name.
-func (b *reading) known(id string) bool {
+// hasVertex reports whether there is a vertex of this name.
+func (b *reading) hasVertex(id string) bool {
 	if place := b.numbered.place(id); place != nil {
 		return *place > 0
 	}
@@ -156,13 +156,13 @@ func (b *reading) known(id string) bool {
 
 // add adds a vertex.
 func (b *reading) add(id string) int32 {
-	b.vertices = append(doubled(b.vertices), fileVertex{id: strings.Clone(id)})
+	b.vertices = append(doubleCapacity(b.vertices), fileVertex{id: strings.Clone(id)})
 	return int32(len(b.vertices) - 1)
 }
 
-// doubled has room for one more, and for as many as there are if there is none: append grows
+// doubleCapacity returns s with room for one more element. A full slice gets twice its capacity: append grows
 // long slices by less.
-func doubled[T any](s []T) []T {
+func doubleCapacity[T any](s []T) []T {
 	if len(s) == cap(s) {
 		s = slices.Grow(s, max(64, len(s)))
 	}
@@ -272,7 +272,7 @@ func (b *reading) link(from, to int32, ways way, attrs map[string]string, line, 
 		l.way = simplex
 	}
 	l.attrs = b.attributes(attrs)
-	b.links = append(doubled(b.links), l)
+	b.links = append(doubleCapacity(b.links), l)
 	return nil
 }
 

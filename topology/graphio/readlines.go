@@ -32,7 +32,7 @@ func (b *reading) lines(r io.Reader, comments bool, each func(line int, words []
 	line := 0
 	for s.Scan() {
 		rest := s.Text()
-		if !strings.HasSuffix(rest, "\n") && csvtable.Refused(r) != nil {
+		if !strings.HasSuffix(rest, "\n") && csvtable.TextError(r) != nil {
 			break // the line is cut where the text is refused
 		}
 		for more := true; more && rest != ""; {

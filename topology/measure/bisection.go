@@ -93,7 +93,7 @@ func Bisect(ctx context.Context, g topology.Graph, ends Ends, opt BisectionOptio
 		return nil, err
 	}
 	for _, o := range p.orders(g) {
-		b.take(p.polished(p.firstHalf(o.key), o.name))
+		b.take(p.polish(p.firstHalf(o.key), o.name))
 	}
 	if opt.Runs == 0 {
 		opt.Runs = int(min(16, max(2, 4e6/(1+len(p.to)))))
@@ -128,14 +128,14 @@ type halves struct {
 	method string
 }
 
-// polished balances and refines a partition.
-func (p *cutGraph) polished(side []uint8, method string) halves {
+// polish balances and refines a partition.
+func (p *cutGraph) polish(side []uint8, method string) halves {
 	p.balance(side)
 	p.refine(side, p.slack())
-	if !p.balanced(side) {
+	if !p.isBalanced(side) {
 		return halves{cut: math.MaxInt64}
 	}
-	return halves{side, p.cut(side), method}
+	return halves{side, p.cutWeight(side), method}
 }
 
 // search improves the bounds by the Fiedler vector and by multilevel partitions, on all cores. What comes out is as if
@@ -159,13 +159,13 @@ func (p *cutGraph) search(ctx context.Context, b *Bisection, opt BisectionOption
 		var found halves
 		bound := 0.0
 		if task > 0 {
-			found = p.polished(p.multilevel(rand.New(rand.NewPCG(opt.Seed, uint64(task)))), "multilevel")
+			found = p.polish(p.multilevel(rand.New(rand.NewPCG(opt.Seed, uint64(task)))), "multilevel")
 		} else {
 			var vector []float64
 			if bound, vector = p.fiedler(ctx); vector == nil {
 				return nil
 			}
-			found = p.polished(p.firstHalf(vector), "spectral")
+			found = p.polish(p.firstHalf(vector), "spectral")
 		}
 		mutex.Lock()
 		defer mutex.Unlock()
@@ -235,7 +235,7 @@ func newCutGraph(g topology.Graph, ends Ends) *cutGraph {
 
 func (p *cutGraph) vertices() int { return len(p.first) - 1 }
 
-func (p *cutGraph) cut(side []uint8) int64 {
+func (p *cutGraph) cutWeight(side []uint8) int64 {
 	sum := int64(0)
 	for v := range side {
 		for i := p.first[v]; i < p.first[v+1]; i++ {
@@ -254,7 +254,7 @@ func (p *cutGraph) sideWeight(side []uint8) (w [2]int64) {
 	return w
 }
 
-func (p *cutGraph) balanced(side []uint8) bool {
+func (p *cutGraph) isBalanced(side []uint8) bool {
 	w := p.sideWeight(side)
 	return max(w[0], w[1])-min(w[0], w[1]) <= p.total%2
 }

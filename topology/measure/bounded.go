@@ -31,7 +31,7 @@ type BoundedPaths struct {
 // times the bound, no k such paths exist. What the flow is divided into, shortest paths first, is the bound from below.
 func PathsWithin(c *topology.CSR, from, to, hops int, forward func(v int) bool) BoundedPaths {
 	p := BoundedPaths{Hops: hops, Paths: new(big.Int)}
-	there, back := hopsThrough(c, from, forward), hopsThrough(reversed(c), to, forward)
+	there, back := hopsThrough(c, from, forward), hopsThrough(reverseCSR(c), to, forward)
 	least := int(there[to])
 	if from == to || least < 0 || least > hops {
 		return p

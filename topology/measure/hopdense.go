@@ -20,8 +20,8 @@ func (w *hopWorker) times(v int32) uint64 {
 	return 2
 }
 
-// counted is the first vertex of a part whose pairs count.
-func (w *hopWorker) counted(p *blockPart) int32 {
+// firstCounted returns the first vertex of a part whose pairs count.
+func (w *hopWorker) firstCounted(p *blockPart) int32 {
 	if w.halves {
 		return max(p.begin, w.begin)
 	}
@@ -53,7 +53,7 @@ func (w *hopWorker) step(hops int) bool {
 	w.work = 0
 	for i := range w.parts {
 		p := &w.parts[i]
-		diagonal := w.counted(p)
+		diagonal := w.firstCounted(p)
 		above := min(max(diagonal, w.end), p.end)
 		for _, rows := range [2][2]int32{{diagonal, above}, {above, p.end}} {
 			if rows[0] >= rows[1] {
@@ -108,7 +108,7 @@ func (w *hopWorker) tallyStep() uint64 {
 func (w *hopWorker) settle(hops int, missing int64, lacking uint64) bool {
 	rows, budget := int64(0), int64(0)
 	for _, p := range w.parts {
-		rows += int64(p.end - w.counted(&p))
+		rows += int64(p.end - w.firstCounted(&p))
 		budget += (w.in.first[p.end] - w.in.first[p.begin]) / 4
 	}
 	part := float64(missing) / float64(rows) / (lineWords * 64)
@@ -119,7 +119,7 @@ func (w *hopWorker) settle(hops int, missing int64, lacking uint64) bool {
 	var found []uint64 // pairs more hops away
 	for i := range w.parts {
 		p := &w.parts[i]
-		s := step{w.seen, w.next, &p.full, w.in, w.counted(p), p.end}
+		s := step{w.seen, w.next, &p.full, w.in, w.firstCounted(p), p.end}
 		for _, v := range w.rows[:s.uncovered(w.rows)] {
 			lack := w.beyond(&s, v, &budget)
 			if lack == (line{}) && budget > 0 {

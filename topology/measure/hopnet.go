@@ -302,7 +302,7 @@ func (b *hopBuilder) finish() (*hopNet, error) {
 	b.in = plain.renumberedBack(order)
 	b.out = b.in
 	if directed {
-		b.out = b.in.reversed()
+		b.out = b.in.reverse()
 		b.components = []int32{0, b.vertices}
 	}
 	b.sortSources(order)
@@ -409,8 +409,8 @@ func (a *arcs) renumberedBack(order []int32) *arcs {
 	return x
 }
 
-// reversed is the arcs the other way.
-func (a *arcs) reversed() *arcs {
+// reverse returns the arcs the other way.
+func (a *arcs) reverse() *arcs {
 	return newArcs(len(a.first)-1, func(add func(a, b int32)) {
 		for v := range int32(len(a.first) - 1) {
 			for _, w := range a.of(v) {

@@ -159,7 +159,7 @@ func (n *hopNet) nearDepth() int {
 	total := int64(len(n.out.to))
 	var scanned [most]int64 // arcs out of the vertices that are hops away
 	w := newHopWorker(n)
-	w.dist = unvisited(len(n.out.first) - 1)
+	w.dist = newDistances(len(n.out.first) - 1)
 	for i := range tried {
 		s := n.sources[i*len(n.sources)/tried]
 		w.ball(s.from, func(_ []int32, hops int, arcs int64) bool {
@@ -175,7 +175,7 @@ func (n *hopNet) nearDepth() int {
 	return most
 }
 
-func unvisited(vertices int) []int32 {
+func newDistances(vertices int) []int32 {
 	dist := make([]int32, vertices)
 	for v := range dist {
 		dist[v] = -1
@@ -251,7 +251,7 @@ func (w *hopWorker) start(words []hopWord) {
 		both := bigarray.Make[line](2 * vertices)
 		w.seen, w.next = both[:vertices], both[vertices:]
 		w.rows = make([]int32, vertices)
-		w.dist = unvisited(vertices)
+		w.dist = newDistances(vertices)
 	}
 	w.each = [lineWords]uint64{}
 	w.weight, w.settled = words[0].weight, 1./8

@@ -286,14 +286,14 @@ func Need(vertices, links int64) budget.Need {
 }
 
 func (m *Metrics) count(g topology.Graph, w walk) {
-	census, degrees := topology.Count(w), RouterDegrees(w)
-	m.SimplexLinks = census.Simplex
+	counts, degrees := topology.Count(w), RouterDegrees(w)
+	m.SimplexLinks = counts.Simplex
 	m.countKinds(g)
-	m.countLevels(g, census.ByLevel)
+	m.countLevels(g, counts.ByLevel)
 	m.DegreeMin, m.DegreeMax, m.DegreeMean = degrees.Min, degrees.Max, degrees.Mean
 	m.PortsPerRouter = degrees.Ports
-	if census.Nodes > 0 {
-		m.PortsPerNode = float64(degrees.Channels) / float64(census.Nodes)
+	if counts.Nodes > 0 {
+		m.PortsPerNode = float64(degrees.Channels) / float64(counts.Nodes)
 	}
 	if f, ok := g.(topology.Formulas); ok {
 		m.formulas(g, f.ClosedForms())

@@ -19,7 +19,7 @@ type minimalFinder struct {
 
 func newMinimalFinder(c *topology.CSR, forward func(v int) bool) *minimalFinder {
 	f := &minimalFinder{
-		out: c, in: reversed(c), forward: forward, withoutVertex: -1, withoutLink: -1,
+		out: c, in: reverseCSR(c), forward: forward, withoutVertex: -1, withoutLink: -1,
 		hops: make([]int32, c.Vertices()), local: make([]int32, c.Vertices()),
 	}
 	for v := range f.hops {
@@ -97,8 +97,8 @@ func (f *minimalFinder) leads(v int32, from int) bool {
 	return int(v) == from || f.forward == nil || f.forward(int(v))
 }
 
-// reversed turns every arc round.
-func reversed(c *topology.CSR) *topology.CSR {
+// reverseCSR turns every arc round.
+func reverseCSR(c *topology.CSR) *topology.CSR {
 	r := &topology.CSR{
 		First: make([]int64, len(c.First)+1), To: make([]int32, len(c.To)),
 		Link: make([]int32, len(c.To)),

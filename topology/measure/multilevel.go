@@ -26,7 +26,7 @@ func (p *cutGraph) multilevel(rng *rand.Rand) []uint8 {
 		side := p.grow(rng)
 		p.balance(side)
 		p.refine(side, p.slack())
-		if cut := p.cut(side); cut < least {
+		if cut := p.cutWeight(side); cut < least {
 			best, least = side, cut
 		}
 	}
@@ -115,11 +115,11 @@ func (p *cutGraph) coarser(rng *rand.Rand) (*cutGraph, []int32) {
 		into[v] = int32(len(weight))
 		weight = append(weight, p.weight[v])
 	}
-	return p.merged(into, weight), into
+	return p.merge(into, weight), into
 }
 
-// merged is the graph of the merged vertices, its parallel edges added up.
-func (p *cutGraph) merged(into []int32, weight []int64) *cutGraph {
+// merge returns the graph of the merged vertices, its parallel edges added up.
+func (p *cutGraph) merge(into []int32, weight []int64) *cutGraph {
 	m := len(weight)
 	members := newArcs(m, func(add func(a, b int32)) {
 		for v, to := range into {

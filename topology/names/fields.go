@@ -47,7 +47,7 @@ func Fields(g topology.Graph) []Field {
 				return Number(i)
 			}
 			return Value{}
-		}}, Field{InPrefix + name, Counted(kinds, group, nil)})
+		}}, Field{InPrefix + name, CountInGroups(kinds, group, nil)})
 	}
 	for _, nest := range g.Nests() {
 		add(nest.Name, nest.Of)
@@ -102,9 +102,9 @@ func coordinates(l topology.Lattice) []Field {
 	return append(out, axes...)
 }
 
-// Counted counts the boxes of every kind in each group from 1: in the order of their numbers, or in that of less. The
-// group of a box that is in none is negative. It counts when it is first asked.
-func Counted(kinds []topology.Kind, group func(v int) int, less func(a, b int) int) func(v int) Value {
+// CountInGroups counts the boxes of every kind in each group from 1: in the order of their numbers, or in that of less.
+// The group of a box that is in none is negative. It counts when it is first asked.
+func CountInGroups(kinds []topology.Kind, group func(v int) int, less func(a, b int) int) func(v int) Value {
 	var once sync.Once
 	var numbers []int32
 	count := func() {
@@ -135,11 +135,11 @@ func Counted(kinds []topology.Kind, group func(v int) int, less func(a, b int) i
 	}
 }
 
-// Known lists the fields that a vertex has.
-func Known(fields []Field, v int) []string {
+// KnownFields lists the fields that a vertex has.
+func KnownFields(fields []Field, v int) []string {
 	var out []string
 	for _, f := range fields {
-		if f.Of(v).Known() {
+		if f.Of(v).IsKnown() {
 			out = append(out, f.Name)
 		}
 	}

@@ -70,7 +70,7 @@ func Of(g topology.Graph) *Names {
 func (n *Names) Code(kind int) string {
 	k := &n.kinds[kind]
 	for v := k.First; v < k.First+k.Count; v++ {
-		if n.filed(v) == "" && (n.given == nil || n.given(v) == "") {
+		if n.givenName(v) == "" && (n.given == nil || n.given(v) == "") {
 			return n.codes[kind]
 		}
 		if n.own == nil {
@@ -80,8 +80,8 @@ func (n *Names) Code(kind int) string {
 	return ""
 }
 
-// filed is the name that the machine file gives the box of a vertex, "" where it gives none.
-func (n *Names) filed(v int) string {
+// givenName returns the name that the machine file gives the box of a vertex, "" where it gives none.
+func (n *Names) givenName(v int) string {
 	if n.own != nil {
 		return n.own[v]
 	}
@@ -117,7 +117,7 @@ func (n *Names) appendUsual(b []byte, v int) []byte {
 
 // Name is the name of the box of a vertex.
 func (n *Names) Name(v int) string {
-	if name := n.filed(v); name != "" {
+	if name := n.givenName(v); name != "" {
 		return name
 	}
 	return string(n.appendUsual(nil, v))
@@ -193,7 +193,7 @@ func (n *Names) byPattern(p *Pattern, k *topology.Kind, r Rules, report func(int
 		})
 		if missing := (*MissingError)(nil); errors.As(err, &missing) {
 			return report(v, "%s has no {%s}\n%s", n.Address(v), missing.Field,
-				suggest(missing.Field, Known(r.Fields, v)))
+				suggest(missing.Field, KnownFields(r.Fields, v)))
 		} else if err == nil {
 			err = CheckName(string(b))
 		}
@@ -274,9 +274,9 @@ func (n *Names) who(v int) string {
 	return kind + " " + address
 }
 
-// Called is the name that a machine file or an imported graph gives the box of a vertex, else its label in the notation
-// of the family: what a vertex is called where no boxes are planned.
-func (n *Names) Called(v int) string {
+// NameOrAddress returns the name that a machine file or an imported graph gives the box of a vertex, else its label in
+// the notation of the family: what a vertex is called where no boxes are planned.
+func (n *Names) NameOrAddress(v int) string {
 	if n.Any() {
 		return n.Name(v)
 	}
@@ -334,21 +334,21 @@ func (n *Names) Find(text string) (int, error) {
 	if v, ok := n.Lookup(text); ok {
 		return v, nil
 	}
-	if v, ok := n.Labelled(text); ok {
+	if v, ok := n.FindByAddress(text); ok {
 		return v, nil
 	}
 	count := topology.Vertices(n.graph)
 	if v, err := strconv.Atoi(text); err == nil && v >= 0 && v < count {
 		return v, nil
 	}
-	return -1, fmt.Errorf("no vertex %q: %s", text, n.expected(text))
+	return -1, fmt.Errorf("no vertex %q: %s", text, n.describeExpected(text))
 }
 
 // mostCompared is how many names are compared with a misspelt one.
 const mostCompared = 1 << 14
 
-// expected says how vertices are called.
-func (n *Names) expected(text string) string {
+// describeExpected returns what a name of a vertex looks like, as the end of a message.
+func (n *Names) describeExpected(text string) string {
 	v := topology.Vertices(n.graph) - 1
 	if _, err := strconv.Atoi(text); err != nil && v < mostCompared {
 		known := make([]string, 0, 2*v+2)
@@ -365,8 +365,8 @@ func (n *Names) expected(text string) string {
 	return fmt.Sprintf("expected a name like %q, a label like %q or a number from 0 to %d", n.Name(v), n.Address(v), v)
 }
 
-// Labelled finds the vertex with a label in the notation of the family, if one alone has it.
-func (n *Names) Labelled(text string) (int, bool) {
+// FindByAddress finds the vertex with a label in the notation of the family, if one alone has it.
+func (n *Names) FindByAddress(text string) (int, bool) {
 	n.addressed.Do(func() {
 		count := topology.Vertices(n.graph)
 		n.byAddress = make(map[string]int32, count)

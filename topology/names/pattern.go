@@ -172,8 +172,8 @@ func (p *Pattern) Fields() []string {
 // Has reports whether the pattern has a field.
 func (p *Pattern) Has(field string) bool { return slices.Contains(p.Fields(), field) }
 
-// Unknown says which fields of the pattern are not among those that there are; nil if all are.
-func (p *Pattern) Unknown(what string, known []string) error {
+// CheckFields returns an error that names the first field of the pattern that is not known; nil if all are.
+func (p *Pattern) CheckFields(what string, known []string) error {
 	for _, f := range p.Fields() {
 		if !slices.Contains(known, f) {
 			return fmt.Errorf("%s has no field {%s}\n%s", what, f, suggest(f, known))
@@ -216,8 +216,8 @@ func Text(s string) Value {
 	return Value{text: s, state: isText}
 }
 
-// Known reports whether a field has a value.
-func (v Value) Known() bool { return v.state != isNothing }
+// IsKnown reports whether a field has a value.
+func (v Value) IsKnown() bool { return v.state != isNothing }
 
 // Append appends the pattern with the values of its fields. Without a value for one it fails with the name of that
 // field.
@@ -229,7 +229,7 @@ func (p *Pattern) Append(b []byte, value func(field string) Value) ([]byte, erro
 			continue
 		}
 		v := value(x.field)
-		if !v.Known() {
+		if !v.IsKnown() {
 			return b, &MissingError{x.field}
 		}
 		var err error

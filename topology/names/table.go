@@ -44,7 +44,7 @@ func (n *Names) ReadTable(file string, r io.Reader) (map[int32]Entry, error) {
 	t := &tableReader{
 		names: n, lines: csvtable.NewLines(file, limited, longestLine), out: map[int32]Entry{}, from: map[string]int{},
 	}
-	for !t.lines.Ended() && !t.found.Full() && (t.columns != nil || len(t.found) == 0) {
+	for !t.lines.AtEnd() && !t.found.Full() && (t.columns != nil || len(t.found) == 0) {
 		line, err := t.lines.Next()
 		var wrong *diag.Diagnostic
 		if errors.As(err, &wrong) {
@@ -54,7 +54,7 @@ func (n *Names) ReadTable(file string, r io.Reader) (map[int32]Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.read(line)
+		t.readLine(line)
 	}
 	if limited.N <= 0 {
 		t.fail("the file is larger than %d MiB", maxTable>>20)
@@ -85,8 +85,8 @@ func (t *tableReader) fail(format string, args ...any) {
 	t.found.Addf(t.lines.At(1), format, args...)
 }
 
-// read reads one line.
-func (t *tableReader) read(line string) {
+// readLine reads one line.
+func (t *tableReader) readLine(line string) {
 	if strings.TrimSpace(line) == "" {
 		return
 	}
@@ -179,7 +179,7 @@ func (t *tableReader) vertex(fields []string) (int32, bool) {
 				return int32(v), true
 			}
 		case "address":
-			if v, ok := t.names.Labelled(text); ok {
+			if v, ok := t.names.FindByAddress(text); ok {
 				return int32(v), true
 			}
 		default:

@@ -49,7 +49,7 @@ func main() {
 		Racks: []cost.RackCount{{Part: parts.Part("rack-42u"), Count: placement.RackCount()}},
 	})
 	for _, row := range bill.Rows {
-		if row.Priced() {
+		if row.HasCost() {
 			fmt.Printf("%3d %-24v %10v\n", row.Qty, row.Item, *row.Cost)
 		}
 	}

@@ -22,20 +22,20 @@ func ground(pkg string) bool {
 	return pkg == "units" || pkg == "diag" || pkg == "budget" || strings.HasPrefix(pkg, "internal/")
 }
 
-// A stated is what the page says of one package.
-type stated struct {
+// A arrowLine is what the page says of one package.
+type arrowLine struct {
 	pkg     string
 	imports []string
 	place   string
 }
 
-// stated reads the lines of the section.
-func (t *tree) stated() []stated {
+// readArrows reads the lines of the section.
+func (t *tree) readArrows() []arrowLine {
 	i := slices.IndexFunc(t.pages, func(p text) bool { return p.path == architecturePage })
 	if i < 0 {
 		return nil
 	}
-	var out []stated
+	var out []arrowLine
 	inside := false
 	for n, line := range t.pages[i].lines {
 		if strings.HasPrefix(line, "## ") {
@@ -46,7 +46,7 @@ func (t *tree) stated() []stated {
 		}
 		list := line
 		if pkg, rest, ok := strings.Cut(line, "->"); ok {
-			out = append(out, stated{pkg: strings.TrimSpace(pkg), place: architecturePage + ":" + strconv.Itoa(n+1)})
+			out = append(out, arrowLine{pkg: strings.TrimSpace(pkg), place: architecturePage + ":" + strconv.Itoa(n+1)})
 			list = rest
 		} else if len(out) == 0 {
 			continue
@@ -87,7 +87,7 @@ func arrows(t *tree) []finding {
 	}
 	imports := t.imports()
 	above := map[string]bool{}
-	for _, s := range t.stated() {
+	for _, s := range t.readArrows() {
 		code, exists := imports[s.pkg]
 		switch {
 		case !exists:

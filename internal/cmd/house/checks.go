@@ -15,7 +15,7 @@ type check struct {
 var checks = []check{
 	{"arrows", arrows},
 	{"line-width", wideLines},
-	{"documented", undocumented},
+	{"documented", findUndocumented},
 	{"package-comment", withoutPackageComment},
 	{"internal types in exported signatures", internalSignatures},
 	{"plain-words", privateWords},

@@ -5,9 +5,9 @@ import (
 	"go/token"
 )
 
-// undocumented finds the exported names without a comment: functions, types, methods of exported types, and constants
-// and variables, of which a comment on the group will do.
-func undocumented(t *tree) []finding {
+// findUndocumented finds the exported names without a comment: functions, types, methods of exported types, and
+// constants and variables, of which a comment on the group will do.
+func findUndocumented(t *tree) []finding {
 	var out []finding
 	for s := range t.code {
 		for _, decl := range s.ast.Decls {

@@ -228,7 +228,7 @@ package q
 func Helper() {}
 `)
 	want := []string{"p.Bare", "p.(*Bare).Method", "p.D", "p.Function"}
-	if diff := cmp.Diff(want, names(undocumented(tree))); diff != "" {
+	if diff := cmp.Diff(want, names(findUndocumented(tree))); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"p"}, names(withoutPackageComment(tree))); diff != "" {

@@ -75,7 +75,7 @@ func TestMeaning(t *testing.T) {
 		{"figures; docs/internals/reproduction.md", "figures; [internals/reproduction.md](internals/reproduction.md)"},
 		{"links. Null where there is no path.", "links. Null where there is no path."},
 	} {
-		if got := meaning(c.comment, "Hops"); got != c.want {
+		if got := cleanComment(c.comment, "Hops"); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.comment, got, c.want)
 		}
 	}

@@ -75,7 +75,7 @@ func (w *walker) fields(t *types.Struct, path, outer string) {
 		if strings.Contains(options, "omit") {
 			left = ", or left out"
 		}
-		text := meaning(w.comments[w.at(f.Pos())], f.Name())
+		text := cleanComment(w.comments[w.at(f.Pos())], f.Name())
 		if text == "" {
 			text = usual[name]
 		}
@@ -94,9 +94,9 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// meaning is a field's comment as the page has it: without the field's own name, without the full stop of a single
+// cleanComment is a field's comment as the page has it: without the field's own name, without the full stop of a single
 // sentence, and with links to the pages that it names.
-func meaning(comment, name string) string {
+func cleanComment(comment, name string) string {
 	for _, verb := range []string{"is", "are"} {
 		comment = strings.TrimPrefix(comment, name+" "+verb+" ")
 	}

@@ -60,16 +60,16 @@ func (s *source) note(n ast.Node) bool {
 	case *ast.GenDecl:
 		for _, spec := range n.Specs {
 			if t, ok := spec.(*ast.TypeSpec); ok {
-				s.comments[s.at(t.Name.Pos())] = joined(n.Doc)
+				s.comments[s.at(t.Name.Pos())] = joinComments(n.Doc)
 			}
 		}
 	case *ast.TypeSpec:
 		if n.Doc != nil {
-			s.comments[s.at(n.Name.Pos())] = joined(n.Doc)
+			s.comments[s.at(n.Name.Pos())] = joinComments(n.Doc)
 		}
 	case *ast.Field:
 		for _, name := range n.Names {
-			s.comments[s.at(name.Pos())] = joined(n.Doc, n.Comment)
+			s.comments[s.at(name.Pos())] = joinComments(n.Doc, n.Comment)
 		}
 	}
 	return true
@@ -80,8 +80,8 @@ func (s *source) at(pos token.Pos) place {
 	return place{p.Filename, p.Line}
 }
 
-// joined is the text of comments on one line.
-func joined(groups ...*ast.CommentGroup) string {
+// joinComments returns the text of comments on one line.
+func joinComments(groups ...*ast.CommentGroup) string {
 	var out []string
 	for _, g := range groups {
 		if g != nil {
@@ -114,15 +114,15 @@ func (s *source) documents() ([]string, error) {
 	var wrong error
 	for _, name := range slices.Sorted(maps.Keys(s.packages)) {
 		if name == command || strings.HasPrefix(name, command+"/internal/") {
-			found, err := s.handed(s.packages[name])
+			found, err := s.documentTypes(s.packages[name])
 			out, wrong = append(out, found...), errors.Join(wrong, err)
 		}
 	}
 	return out, wrong
 }
 
-// handed lists the types of what a package hands to render.Document.
-func (s *source) handed(p *packages.Package) (out []string, wrong error) {
+// documentTypes lists the types of what a package hands to render.Document.
+func (s *source) documentTypes(p *packages.Package) (out []string, wrong error) {
 	for _, file := range p.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)

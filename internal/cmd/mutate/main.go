@@ -104,8 +104,8 @@ func (s score) String() string {
 		s.pkg, s.share(), s.noticed, s.tried, s.unreached, s.points)
 }
 
-// drawn returns the mutations to try; line is the line of output for one.
-func drawn(points []*point, line func(*point) string, opt options) []*point {
+// drawMutations returns the mutations to try; line is the line of output for one.
+func drawMutations(points []*point, line func(*point) string, opt options) []*point {
 	points = slices.Clone(points)
 	if opt.only != nil {
 		points = slices.DeleteFunc(points, func(p *point) bool { return !opt.only.MatchString(line(p)) })

@@ -38,7 +38,7 @@ func measure(ctx context.Context, pkg *packages.Package, opt options) (score, er
 		at := pkg.Fset.Position(p.from)
 		return fmt.Sprintf("%s/%s:%d:%d: %s", s.pkg, filepath.Base(at.Filename), at.Line, at.Column, p.what)
 	}
-	tries := drawn(b.points, line, opt)
+	tries := drawMutations(b.points, line, opt)
 	s.tried = len(tries)
 	var noticed, unreached atomic.Int32
 	work, inner := errgroup.WithContext(ctx)

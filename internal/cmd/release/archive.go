@@ -62,8 +62,8 @@ func tarGz(path, dir string, files []file) (err error) {
 	return errors.Join(t.Close(), z.Close())
 }
 
-// zipped packs files likewise as ZIP.
-func zipped(path, dir string, files []file) (err error) {
+// writeZIP packs files likewise as ZIP.
+func writeZIP(path, dir string, files []file) (err error) {
 	out, err := os.Create(path)
 	if err != nil {
 		return err

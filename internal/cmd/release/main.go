@@ -145,7 +145,7 @@ func (r release) build() error {
 		slices.SortFunc(files, func(a, b file) int { return cmp.Compare(a.name, b.name) })
 		pack, ending := tarGz, ".tar.gz"
 		if goos == "windows" {
-			pack, ending = zipped, ".zip"
+			pack, ending = writeZIP, ".zip"
 		}
 		if err := pack(filepath.Join(r.to, stem+ending), stem, files); err != nil {
 			return err

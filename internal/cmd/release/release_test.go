@@ -22,7 +22,7 @@ func TestArchivesAreTheSameTwice(t *testing.T) {
 		{name: "LICENSE", path: filepath.Join(dir, "a")},
 		{name: "plenum", path: filepath.Join(dir, "b"), executable: true},
 	}
-	for ending, pack := range map[string]func(string, string, []file) error{"tar.gz": tarGz, "zip": zipped} {
+	for ending, pack := range map[string]func(string, string, []file) error{"tar.gz": tarGz, "zip": writeZIP} {
 		var got [2][]byte
 		for i := range got {
 			for _, f := range files {

@@ -123,7 +123,7 @@ func corpus(ctx context.Context, program string, opts options) ([]command, error
 	if cases, err = pages(cases); err != nil {
 		return nil, err
 	}
-	return drawn(cases, ask, opts)
+	return addRandomCases(cases, ask, opts)
 }
 
 var indented = regexp.MustCompile(`(?m)^    plenum (?:.*\\\n)*.*$`)
@@ -158,8 +158,8 @@ func pages(cases []command) ([]command, error) {
 	return cases, nil
 }
 
-// drawn adds machines of every family, in rooms and with wishes drawn at random, and mistakes in their files.
-func drawn(cases []command, ask func(...string) ([]byte, error), opts options) ([]command, error) {
+// addRandomCases adds machines of every family, in rooms and with wishes drawn at random, and mistakes in their files.
+func addRandomCases(cases []command, ask func(...string) ([]byte, error), opts options) ([]command, error) {
 	var families struct {
 		Families []struct{ Family string }
 	}

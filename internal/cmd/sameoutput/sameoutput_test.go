@@ -48,7 +48,7 @@ func TestRun(t *testing.T) {
 
 // TestMistaken: a damaged machine file differs from the whole one.
 func TestMistaken(t *testing.T) {
-	cases, err := drawn(nil, func(args ...string) ([]byte, error) {
+	cases, err := addRandomCases(nil, func(args ...string) ([]byte, error) {
 		if args[1] == "list" {
 			return []byte(`{"families": [{"family": "torus"}]}`), nil
 		}

@@ -106,7 +106,7 @@ func (l *log) add(e event) {
 	case e.Action == "build-output", e.Action == "output" && e.Test == "" && e.Output != "PASS\n":
 		fmt.Fprint(l.out, e.Output)
 	case e.Action == "fail" && e.Test == "":
-		l.unended(e.Package)
+		l.printUnended(e.Package)
 	case e.Test == "":
 	case e.Action == "output":
 		if !strings.HasPrefix(e.Output, "=== ") {
@@ -136,9 +136,9 @@ func (l *log) end(test event) []string {
 	return printed
 }
 
-// unended prints the tests of a package that were running when their process ended, as a panic, a call of os.Exit or
-// the system ends one; go test says of none of them that it fails.
-func (l *log) unended(pkg string) {
+// printUnended prints the tests of a package that were running when their process ended, as a panic, a call of os.Exit
+// or the system ends one; go test says of none of them that it fails.
+func (l *log) printUnended(pkg string) {
 	for _, test := range slices.Clone(l.running) {
 		if test.Package == pkg {
 			l.failed++

@@ -11,7 +11,7 @@ import (
 
 // ClusterError marks what a command of a cluster refuses as the user's to mend.
 func ClusterError(err error) error {
-	if slurm.Refused(err) {
+	if slurm.IsRefused(err) {
 		return InputError(err)
 	}
 	return err
@@ -37,7 +37,7 @@ func Cancel(short, long string, check func(dir string) error) *cobra.Command {
 			if q == nil {
 				return Inputf("%s was not submitted to a cluster", args[0])
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "job %s: %s ended\n", q.ID, english.Count(q.Left(), "task"))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "job %s: %s ended\n", q.ID, english.Count(q.CountTasks(), "task"))
 			return err
 		},
 	}

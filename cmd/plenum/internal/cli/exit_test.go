@@ -31,7 +31,7 @@ func TestStatus(t *testing.T) {
 		{path(syscall.ENOTDIR), ExitInput},
 		{&os.LinkError{Op: "rename", Old: "a", New: "b", Err: syscall.EISDIR}, ExitInput},
 		{path(syscall.ENOSPC), ExitFault},
-		{InputError(fmt.Errorf("x: %w", path(syscall.ENOSPC))), ExitFault}, // whatever the command made of it
+		{InputError(fmt.Errorf("x: %w", path(syscall.ENOSPC))), ExitFault}, // regardless of what the command made of it
 		{errors.Join(path(syscall.EIO), InputError(errors.New("a mistake"))), ExitFault},
 		{path(syscall.EMFILE), ExitFault},
 		{&fs.PathError{Op: "open", Path: "x", Err: errors.New("?")}, ExitFault},

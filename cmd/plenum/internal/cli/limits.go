@@ -174,7 +174,7 @@ func (l *Limits) exit(stderr io.Writer) {
 	if why == nil {
 		why = errors.New("ended, as a limit was reached")
 	}
-	fmt.Fprintln(stderr, "plenum:", diag.Shown(why.Error()))
+	fmt.Fprintln(stderr, "plenum:", diag.Escape(why.Error()))
 	os.Exit(ExitFault)
 }
 

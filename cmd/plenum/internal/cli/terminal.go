@@ -254,9 +254,9 @@ func WrittenFiles(paths []string) string {
 func sized(name, path string) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return diag.Shown(name)
+		return diag.Escape(name)
 	}
-	return fmt.Sprintf("%s (%s)", diag.Shown(name), byteSize(info.Size()))
+	return fmt.Sprintf("%s (%s)", diag.Escape(name), byteSize(info.Size()))
 }
 
 // byteSize writes a number of bytes, in decimal units, with two digits at least: 812 B, 8.1 kB, 81 kB, 3.2 MB.

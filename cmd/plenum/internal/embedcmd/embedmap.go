@@ -203,7 +203,7 @@ func (j *mapJob) run(ctx context.Context, g topology.Graph, called *names.Names,
 	j.PlacementFile = &j.output
 	// What was found is worth keeping even if the search was interrupted.
 	return outfile.Write(context.WithoutCancel(ctx), j.output, func(w io.Writer) error {
-		return mapping.WriteGrid(w, j.w, r.Place, called.Called)
+		return mapping.WriteGrid(w, j.w, r.Place, called.NameOrAddress)
 	})
 }
 

@@ -69,7 +69,7 @@ func (a *asker) ask(question, usual string, take func(string) error) error {
 		case a.ctx.Err() != nil:
 			return a.ctx.Err()
 		}
-		fmt.Fprintf(a.out, "  %s\n", diag.Shown(err.Error()))
+		fmt.Fprintf(a.out, "  %s\n", diag.Escape(err.Error()))
 	}
 }
 
@@ -110,7 +110,7 @@ func (a *asker) machine(g *given) (path string, data []byte, err error) {
 		case g.nodes != "" && g.ports != "" && g.rate != "":
 			return "", nil, cli.InputError(err)
 		}
-		fmt.Fprintf(a.out, "  %s\n", diag.Shown(err.Error()))
+		fmt.Fprintf(a.out, "  %s\n", diag.Escape(err.Error()))
 	}
 }
 

@@ -38,7 +38,7 @@ func (m *machinesCommand) cluster(cmd *cobra.Command, s *machines.Search, file s
 	job, err := slurm.Submit(ctx, slurm.Work{
 		Config: s.Slurm, Command: "search", Name: s.Name, File: file, Dir: m.dir,
 		Options: m.taskOptions(), Most: max(1, n/leastOfTask), Missing: func(of int) []int {
-			if parts := work.Missing(of); len(parts) > 0 {
+			if parts := work.MissingParts(of); len(parts) > 0 {
 				return parts
 			}
 			return []int{0} // all are done: one task writes what was found
@@ -50,7 +50,7 @@ func (m *machinesCommand) cluster(cmd *cobra.Command, s *machines.Search, file s
 	if m.wait {
 		progress := meter.New(cmd.ErrOrStderr())
 		err := slurm.Wait(ctx, m.dir, func() error {
-			progress.Stage("parts", job.Of-len(work.Missing(job.Of)), job.Of)
+			progress.Stage("parts", job.Of-len(work.MissingParts(job.Of)), job.Of)
 			return nil
 		})
 		progress.Clear()
@@ -59,7 +59,7 @@ func (m *machinesCommand) cluster(cmd *cobra.Command, s *machines.Search, file s
 		}
 	} else if !m.asJSON {
 		fmt.Fprintf(cmd.OutOrStdout(), "job %s is submitted, %s; plenum search status %s says how far it is\n", job.ID,
-			english.Count(job.Tasks, "task"), diag.Shown(m.dir))
+			english.Count(job.Tasks, "task"), diag.Escape(m.dir))
 	}
 	return printSearchStatus(ctx, cmd.OutOrStdout(), m.dir, job.Of, m.asJSON)
 }
@@ -102,7 +102,7 @@ func printSearchStatus(ctx context.Context, w io.Writer, dir string, of int, asJ
 	b.WriteString(job.Tell(dir, st.PartsDone == st.Parts))
 	for _, name := range machines.SummaryFiles(chart.Options{}) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && st.PartsDone == st.Parts {
-			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))
+			fmt.Fprintf(&b, "written: %s\n", diag.Escape(filepath.Join(dir, name)))
 		}
 	}
 	return cli.Print(w, b.String())

@@ -157,7 +157,7 @@ func (m *machinesCommand) local(cmd *cobra.Command, s *machines.Search) error {
 	progress.Clear()
 	if err != nil && ctx.Err() != nil && opt.Work != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "plenum: what has been planned is kept in %s; --resume goes on after it\n",
-			diag.Shown(filepath.Join(m.dir, machines.PlannedDir)))
+			diag.Escape(filepath.Join(m.dir, machines.PlannedDir)))
 	}
 	switch {
 	case err != nil:
@@ -296,7 +296,7 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 				extra = append(extra, groupedUnits(e.Score))
 			}
 			table = append(table, slices.Insert([]string{
-				e.Called(), english.Grouped(int64(e.Nodes)), cli.OrDash(e.Switches), english.Grouped(e.Cables),
+				e.DisplayName(), english.Grouped(int64(e.Nodes)), cli.OrDash(e.Switches), english.Grouped(e.Cables),
 				english.Grouped(int64(e.Cost + 0.5)), fmt.Sprintf("%.1f", e.Power/1000), fmt.Sprintf("%.1f", e.Delay),
 				fmt.Sprintf("%.3f", e.Hops), carried,
 			}, before, extra...))

@@ -174,7 +174,7 @@ func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.
 		return cli.InputError(err)
 	case err != nil && cmd.Context().Err() != nil:
 		fmt.Fprintf(cmd.ErrOrStderr(), "plenum: finished shards are kept in %s; --resume goes on after them\n",
-			diag.Shown(dir.Path))
+			diag.Escape(dir.Path))
 		return err
 	case err != nil:
 		return err
@@ -185,7 +185,7 @@ func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.
 // cluster has a cluster run what is missing of a study.
 func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *sweep.Dir, file string) error {
 	ctx := cmd.Context()
-	missing, err := dir.Missing(sweep.Whole)
+	missing, err := dir.MissingShards(sweep.Whole)
 	switch done := dir.Shards - len(missing); {
 	case err != nil:
 		return err
@@ -217,14 +217,14 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 		if !s.asJSON {
 			fmt.Fprintf(cmd.OutOrStdout(), "job %s is submitted, %s; plenum sweep status %s says how far it is\n",
 				job.ID,
-				english.Count(job.Tasks, "task"), diag.Shown(dir.Path))
+				english.Count(job.Tasks, "task"), diag.Escape(dir.Path))
 		}
 		return printStatus(ctx, cmd.OutOrStdout(), dir, s.asJSON, true)
 	}
 	line := meter.New(cmd.ErrOrStderr())
 	show := points(line)
 	err = slurm.Wait(ctx, dir.Path, func() error {
-		done, err := dir.Done()
+		done, err := dir.DoneShards()
 		show(min(len(done)*dir.Shard, dir.Points), 0, dir.Points)
 		return err
 	})
@@ -237,7 +237,7 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 
 // finish merges a study if all of its shards are there, and says how far it is.
 func finish(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON bool) error {
-	missing, err := dir.Missing(sweep.Whole)
+	missing, err := dir.MissingShards(sweep.Whole)
 	if err != nil {
 		return err
 	}

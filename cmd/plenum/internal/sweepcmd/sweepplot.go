@@ -92,7 +92,7 @@ As a figure of a paper, a column wide, with the points that it shows as a table:
 				if err := outfile.Write(cmd.Context(), f.Name, write); err != nil {
 					return err
 				}
-				if _, err = fmt.Fprintf(cmd.OutOrStdout(), "written: %s\n", diag.Shown(f.Name)); err != nil {
+				if _, err = fmt.Fprintf(cmd.OutOrStdout(), "written: %s\n", diag.Escape(f.Name)); err != nil {
 					return err
 				}
 			}

@@ -27,12 +27,12 @@ func TestFabricsAreCounted(t *testing.T) {
 		if len(r.Fabrics) != 4 {
 			t.Fatalf("%d fabrics", len(r.Fabrics))
 		}
-		if want := topology.Count(r.Graph); !reflect.DeepEqual(r.Census, want) {
-			t.Errorf("%+v in all, want %+v", r.Census, want)
+		if want := topology.Count(r.Graph); !reflect.DeepEqual(r.Counts, want) {
+			t.Errorf("%+v in all, want %+v", r.Counts, want)
 		}
 		for _, f := range r.Fabrics {
-			if want := topology.Count(f.Graph); !reflect.DeepEqual(f.Census, want) {
-				t.Errorf("%s: %+v, want %+v", f.Name, f.Census, want)
+			if want := topology.Count(f.Graph); !reflect.DeepEqual(f.Counts, want) {
+				t.Errorf("%s: %+v, want %+v", f.Name, f.Counts, want)
 			}
 		}
 	}
