@@ -122,8 +122,8 @@ func (r *Row) inPacks(pack int64) int64 {
 
 func (c *ColourQty) inPacks(pack int64) int64 { return packed(c.Qty+c.Spares-c.FromStock, pack) }
 
-// buyColours states what is bought in each colour of a row, and what says that the product exists in it: the part, or
-// the quote that it is bought by.
+// buyColours states the pieces to buy in each colour of a row, and what says that the product exists in it: the part,
+// or the quote that it is bought by.
 func (r *Row) buyColours(order catalog.Order, stated []string, from string) {
 	for i := range r.Colours {
 		c := &r.Colours[i]

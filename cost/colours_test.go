@@ -86,8 +86,8 @@ func TestSparesKeepTheirColours(t *testing.T) {
 	})
 }
 
-// TestPriceBreaksCountPacksOfColours: packs of single colours may take more pieces than the machine needs, and the price
-// is that of the pieces that are bought.
+// TestPriceBreaksCountPacksOfColours: packs of single colours may take more pieces than the machine needs, and the
+// price is that of the pieces that are bought.
 func TestPriceBreaksCountPacksOfColours(t *testing.T) {
 	quote := "part,min qty,unit price,currency,date,pack\n"
 	for _, p := range []string{"cord@10 m", "cord@20 m"} {

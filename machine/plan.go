@@ -231,7 +231,7 @@ func (p *planning) result() *Result {
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(heat), Power: p.power,
 		Heat:  heat,
 		loads: r.loadsOf(p.placement, p.cables.schedule),
-		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unbilled: r.quoter(),
+		stock: r.stock, trayParts: r.trayParts(), rackParts: r.racks, adapters: r.adapters, cables: p.cables.problem, unbilled: r.quoter(),
 		Existing:    r.existing.vertices(),
 		Plugs:       r.existing.plugged(),
 		unoptimized: p.unoptimized,

@@ -488,8 +488,8 @@ func TestInterfaceTypesAreWordsOfNetBox(t *testing.T) {
 	}
 }
 
-// TestPowerTypesAreWordsOfNetBox: all types that parts may state are words of NetBox, those of IEC 60320 that NetBox has
-// are called by their own.
+// TestPowerTypesAreWordsOfNetBox: all types that parts may state are words of NetBox, those of IEC 60320 that NetBox
+// has are called by their own.
 func TestPowerTypesAreWordsOfNetBox(t *testing.T) {
 	f := readForms(t)
 	ports, outlets := f.words["power-ports.type"], f.words["power-outlets.type"]
