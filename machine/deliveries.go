@@ -26,10 +26,10 @@ type Delivery struct {
 }
 
 // Deliveries divides the pieces to buy among the racks that they are for, by line of the bill, by colour and by rack
-// position, those for no rack last: boxes with their adapters, panels and transceivers go to the rack that they stand in, cables to
-// that of their end A, racks to their position. Pieces in stock serve racks with boxes that exist first, then those of
-// the lowest positions. Chassis, trays, labour and all that is a share of other lines are in no delivery. It is nil for
-// machines in containers, and for a summary.
+// position, those for no rack last. Boxes with their adapters, panels and transceivers go to the rack that they stand
+// in, cables to that of their end A, racks to their position. Pieces in stock serve racks with boxes that exist first,
+// then those of the lowest positions. Chassis, trays, labour and all that is a share of other lines are in no delivery.
+// It is nil for machines in containers, and for a summary.
 func (p *Result) Deliveries() []Delivery {
 	if p.Room() == nil || p.Schedule.Segments == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 // mostRefills is how often racks are filled anew because their optics turned out to draw more than was counted.
 const mostRefills = 4
 
-// structured places the boxes by the strategy alone, within the power of racks and rows, optics and cables included, and
-// with switches of a tier apart where that is due. What that took stays in p.
+// structured places the boxes by the strategy alone, within the power of racks and rows, optics and cables included,
+// and with switches of a tier apart where that is due. What that took stays in p.
 func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Placement, error) {
 	if len(p.Pins) > 0 && p.Room != nil && (p.Room.Rows == 0 || p.Room.PerRow == 0) {
 		// The room is sized as if nothing were pinned.
@@ -32,8 +32,8 @@ func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Pla
 	return r.spread(ctx, p, pl)
 }
 
-// refill places the boxes anew where racks or rows draw more than they can, optics and cables included. Which optics and
-// cables these are depends on where the boxes stand: racks are filled anew, counting for every box what is plugged into
+// refill places the boxes anew where racks or rows draw more than they can, optics and cables included. Which optics
+// and cables these are depends on where the boxes stand: racks are filled anew, counting for every box what is plugged into
 // the hungriest of its kind. The counts stay in p.
 func (r *resolved) refill(ctx context.Context, p *embed.Problem, best *embed.Placement) (*embed.Placement, error) {
 	least, err := r.judge(ctx, best)

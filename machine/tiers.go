@@ -49,8 +49,8 @@ type exposure struct {
 	feed   int   // of FeedDomain
 }
 
-// exposures finds the tiers that stand in one rack, or on positions that draw from one feed alone, in rooms with several
-// feeds. A fabric without boxes in other racks loses nothing more with the rack.
+// exposures finds the tiers that stand in one rack, or on positions that draw from one feed alone, in rooms with
+// several feeds. A fabric without boxes in other racks loses nothing more with the rack.
 func (r *resolved) exposures(pl *embed.Placement) []exposure {
 	room, kinds := pl.Layout.Room, r.graph.Kinds()
 	if room == nil || len(r.spec.Room.Feeds) < 2 {

@@ -14,8 +14,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// tierLosses finds anew what the rule tier-loss reports of a machine of one fabric whose rows A and B draw from feeds of
-// their own.
+// tierLosses finds anew what the rule tier-loss reports of a machine of one fabric whose rows A and B draw from feeds
+// of their own.
 func tierLosses(r *machine.Result) []string {
 	var out []string
 	room := r.Room()
@@ -66,7 +66,8 @@ topology: {family: leaf-spine, nodes: %d, down: %d, up: 4, spines: %d}
 packaging: {node: {per_rack: 4}, leaf: {place: %s}, spine: {place: %s}}
 room: {rows: %d, racks_per_row: %d, feeds: [{name: A, racks: [A]}%s]}
 `, rapid.IntRange(4, 24).Draw(rt, "nodes"), rapid.IntRange(4, 16).Draw(rt, "down"),
-			rapid.SampledFrom([]int{1, 2, 4}).Draw(rt, "spines"), place.Draw(rt, "leaves"), place.Draw(rt, "spines stand"),
+			rapid.SampledFrom([]int{1, 2, 4}).Draw(rt, "spines"), place.Draw(rt, "leaves"),
+			place.Draw(rt, "spines stand"),
 			rows, rapid.IntRange(9, 12).Draw(rt, "racks"), map[bool]string{true: ", {name: B, racks: [B]}"}[rows > 1])
 		r := planDrawn(rt, text)
 		var got []string

@@ -250,12 +250,12 @@ func (b *book) order(o *order, name string) *grid {
 	g.add(text("Quantities are pieces, rounded up to full packs, less stock. Prices are those of the " +
 		"sheet " + bomSheet + ".").as(note))
 	if b.r.Room() != nil && b.r.Schedule.Segments != nil {
-		g.add(text("Deliver to: pieces by row of racks. A cable goes to the rack of its end A; deliveries.csv has each " +
-			"rack.").as(note))
+		g.add(text("Deliver to: pieces by row of racks. A cable goes to the rack of its end A; deliveries.csv has " +
+			"each rack.").as(note))
 	}
 	if b.dates != nil {
-		g.add(text("Order by: the last date with which no task of the schedule begins later; empty without a lead time.").
-			as(note))
+		g.add(text("Order by: the last date with which no task of the schedule begins later; empty without a lead " +
+			"time.").as(note))
 	}
 	return g
 }
