@@ -23,7 +23,7 @@ func TestDeliveriesAreWhatIsBought(t *testing.T) {
 			return
 		}
 		nodes := rapid.IntRange(2, 20).Draw(rt, "nodes")
-		stock := rapid.IntRange(0, nodes+2).Draw(rt, "nodes in stock")
+		stock := rapid.IntRange(1, nodes+2).Draw(rt, "nodes in stock")
 		text := fmt.Sprintf(`
 name: deliveries
 boxes: [{name: node, count: %d, part: node, per_rack: 3}]
