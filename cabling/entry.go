@@ -67,8 +67,9 @@ func (s *Schedule) Entries() []Entry {
 }
 
 // CheckEntries holds the cables that leave racks against the openings and cable managers of these; parts are those of
-// each type of racks.
-func (v *Violations) CheckEntries(s *Schedule, room *layout.Room, parts []*catalog.Part) {
+// each type of racks. It returns the racks that break the rule, by rack position.
+func (v *Violations) CheckEntries(s *Schedule, room *layout.Room, parts []*catalog.Part) []int32 {
+	var narrow []int32
 	for _, e := range s.Entries() {
 		rack := parts[room.Places[e.Rack].Type].Rack
 		if rack == nil {
@@ -86,6 +87,9 @@ func (v *Violations) CheckEntries(s *Schedule, room *layout.Room, parts []*catal
 			if !stated || e.area <= limit {
 				continue
 			}
+			if n := len(narrow); n == 0 || narrow[n-1] != e.Rack {
+				narrow = append(narrow, e.Rack)
+			}
 			what, least := "the openings there take", ""
 			if at == catalog.AtManager {
 				what = "its cable managers take"
@@ -98,6 +102,7 @@ func (v *Violations) CheckEntries(s *Schedule, room *layout.Room, parts []*catal
 				inArea(e.area-limit))
 		}
 	}
+	return narrow
 }
 
 // openingLimit is what cables may take of openings, in areaUnit.

@@ -170,6 +170,14 @@ var (
 			"run on one.",
 		"Give the rack supplies on two feeds, boxes a second inlet, or suppress the rule for racks that may stop.",
 	}
+	RuleTierLoss = Rule{
+		"tier-loss", diag.Warning, "The loss of one rack or of one feed leaves every tier of a fabric a switch.",
+		"Without a whole tier, such as all spines, a fabric joins nothing. Checked for each kind of switches of " +
+			"which a fabric has several, in rooms with several feeds: whether all stand in one rack, while the fabric " +
+			"has boxes in other racks; whether all go dark without a feed, as feed-loss finds it; and, where there is no " +
+			"power schedule, whether all stand at positions that draw from one feed alone.",
+		"Let the switches stand apart (embedding.apart), in more racks or rows, or give them inlets on two feeds.",
+	}
 	RuleRowWeight = Rule{
 		"row-weight", diag.Error, "The boxes of a row weigh no more than its floor bears.",
 		"The limit is room.row_weight.",
@@ -212,7 +220,7 @@ var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleGapFill,
 	RuleSeparation, RuleRedundancy, RuleLabels,
 	RuleUnits, RuleEntry, RulePower, RuleBusbar, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss,
-	RuleRowWeight, RuleFloorLoad, RuleGrowth, RulePolarity, RulePrice,
+	RuleTierLoss, RuleRowWeight, RuleFloorLoad, RuleGrowth, RulePolarity, RulePrice,
 }
 
 // RuleIDs lists the ids of all design rules.

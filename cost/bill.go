@@ -497,16 +497,17 @@ func (b *builder) buy(r *Row, of *lot) catalog.Quote {
 		r.PartNumber, r.Supplier, r.Lead = q.Order.PartNumber, q.Order.Supplier, q.Order.Lead
 		return q
 	}
+	r.divideColours()
 	order := of.part.Order()
-	q := b.quote(of.part, of.length, roundToPacks(r.Buy, order.Pack))
+	q := b.quote(of.part, of.length, r.inPacks(order.Pack))
 	if q.Order.Pack > 0 && q.Order.Pack != order.Pack { // the supplier's packs go before the maker's
-		more := b.quote(of.part, of.length, roundToPacks(r.Buy, q.Order.Pack))
+		more := b.quote(of.part, of.length, r.inPacks(q.Order.Pack))
 		if more.Order.Pack == q.Order.Pack {
 			q = more
 		}
 	}
 	order = q.Order.Over(order)
-	r.Buy = roundToPacks(r.Buy, order.Pack)
+	r.Buy = r.inPacks(order.Pack)
 	if r.Colours != nil {
 		r.buyColours(order, of.part.Cable.Colours, q.From)
 	}

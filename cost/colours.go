@@ -62,22 +62,72 @@ func (r *Row) colour(name string) *ColourQty {
 	return &r.Colours[i]
 }
 
-// buyColours divides spares and what is in stock among the colours of a row, and buys each colour in whole packs.
-func (r *Row) buyColours(order catalog.Order, stated []string, from string) {
-	qty, stock := make([]int64, len(r.Colours)), r.FromStock
+// takeSpares adds spares of another row, in the colours of its pieces.
+func (r *Row) takeSpares(of *Row, pieces int64) {
+	if r.Colours == nil && of.Colours == nil {
+		r.Spares += pieces
+		return
+	}
+	if r.Colours == nil && r.Need() > 0 {
+		r.Colours = []ColourQty{{Qty: r.Qty, Spares: r.Spares, FromStock: r.FromStock}}
+	}
+	r.Spares += pieces
+	colours, qty := of.Colours, []int64(nil)
+	if colours == nil {
+		colours = []ColourQty{{}}
+	}
+	for _, c := range colours {
+		qty = append(qty, c.Qty)
+	}
+	for i, n := range apportion(pieces, qty) {
+		if n > 0 {
+			r.colour(colours[i].Colour).Spares += n
+		}
+	}
+	slices.SortFunc(r.Colours, func(x, y ColourQty) int { return strings.Compare(x.Colour, y.Colour) })
+}
+
+// divideColours divides spares and what is in stock among the colours of a row. Spares that takeSpares has added keep
+// their colours.
+func (r *Row) divideColours() {
+	if r.Colours == nil {
+		return
+	}
+	qty, spares, stock := make([]int64, len(r.Colours)), r.Spares, r.FromStock
 	for i := range r.Colours {
 		qty[i] = r.Colours[i].Qty
+		spares -= r.Colours[i].Spares
 		stock -= r.Colours[i].FromStock
 	}
-	spares := apportion(r.Spares, qty)
-	kept := apportion(stock, spares) // spares that the store has
-	r.Buy = 0
+	for i, n := range apportion(spares, qty) {
+		r.Colours[i].Spares += n
+		qty[i] = r.Colours[i].Spares
+	}
+	for i, n := range apportion(stock, qty) { // spares that the store has
+		r.Colours[i].FromStock += n
+	}
+}
+
+// inPacks is the pieces to buy in whole packs; of a row with colours each colour is in packs of its own.
+func (r *Row) inPacks(pack int64) int64 {
+	if r.Colours == nil {
+		return roundToPacks(r.Need()-r.FromStock, pack)
+	}
+	sum := int64(0)
+	for i := range r.Colours {
+		sum += r.Colours[i].inPacks(pack)
+	}
+	return sum
+}
+
+func (c *ColourQty) inPacks(pack int64) int64 { return roundToPacks(c.Qty+c.Spares-c.FromStock, pack) }
+
+// buyColours states the pieces to buy in each colour of a row, and what says that the product exists in it: the part,
+// or the quote that it is bought by.
+func (r *Row) buyColours(order catalog.Order, stated []string, from string) {
 	for i := range r.Colours {
 		c := &r.Colours[i]
-		c.Spares = spares[i]
-		c.FromStock += kept[i]
-		c.Buy = roundToPacks(c.Qty+c.Spares-c.FromStock, order.Pack)
-		r.Buy += c.Buy
+		c.Buy = c.inPacks(order.Pack)
 		switch {
 		case c.Colour == "":
 		case slices.Contains(stated, c.Colour):

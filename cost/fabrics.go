@@ -96,7 +96,7 @@ func (b *builder) sparesOnSale() {
 			continue
 		}
 		row := b.add(part, sold, 0)
-		b.bill.Rows[row].Spares += short
+		b.bill.Rows[row].takeSpares(&b.bill.Rows[i], short)
 		b.soldAs[i] = row
 	}
 }

@@ -35,6 +35,7 @@ func check(
 	if feeds != nil {
 		r.checkFeeds(&v, feeds, s)
 	}
+	r.checkTiers(&v, feeds, pl)
 	return &loaded, feeds, v
 }
 

@@ -121,17 +121,7 @@ type hanger struct {
 
 func (r *resolved) newHanger(room *layout.Room, rack *embed.Rack) *hanger {
 	h := &hanger{r: r, rack: room.Name(int(rack.Place)), turn: map[int]int{}, beside: map[int]int{}}
-	at := &room.Places[rack.Place]
-	for i := range r.spec.Room.Feeds {
-		f := &r.spec.Room.Feeds[i]
-		if len(f.Racks) == 0 || slices.ContainsFunc(f.Racks, func(entry string) bool {
-			return slices.ContainsFunc(spec.Spans(r.room, entry), func(s spec.RackSpan) bool {
-				return s.Row == at.Row && (s.To == 0 || s.From <= at.Number && at.Number <= s.To)
-			})
-		}) {
-			h.here = append(h.here, i)
-		}
-	}
+	h.here = r.feedsAt(room, rack.Place)
 	h.feeds = h.here
 	for i := range r.spec.Racks {
 		if t := &r.spec.Racks[i]; t.Name == rack.Name {
@@ -145,6 +135,23 @@ func (r *resolved) newHanger(room *layout.Room, rack *embed.Rack) *hanger {
 		}
 	}
 	return h
+}
+
+// feedsAt are the feeds that have a rack position by room.feeds.
+func (r *resolved) feedsAt(room *layout.Room, place int32) []int {
+	var out []int
+	at := &room.Places[place]
+	for i := range r.spec.Room.Feeds {
+		f := &r.spec.Room.Feeds[i]
+		if len(f.Racks) == 0 || slices.ContainsFunc(f.Racks, func(entry string) bool {
+			return slices.ContainsFunc(spec.Spans(r.room, entry), func(s spec.RackSpan) bool {
+				return s.Row == at.Row && (s.To == 0 || s.From <= at.Number && at.Number <= s.To)
+			})
+		}) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // feed is the number of a feed.

@@ -21,6 +21,7 @@ type judged struct {
 	figures []float64
 	bill    units.Money
 	plugged []units.Power // by kind: what optics and cable ends in a box draw at most
+	narrow  []int32       // racks that break cabling.RuleEntry
 }
 
 // judge cables a placement as a plan does, without keeping the cables.
@@ -47,6 +48,7 @@ func (r *resolved) judge(ctx context.Context, pl *embed.Placement) (*judged, err
 	j := &judged{violations: s.Violations, bill: cost.NewBill(r.bill(pl, s)).Total}
 	if room := pl.Layout.Room; room != nil {
 		j.violations.CheckRacks(room, s.LoadedRacks(), r.racks)
+		j.narrow = j.violations.CheckEntries(s, room, r.racks)
 	}
 	for _, k := range r.graph.Kinds() {
 		most := units.Power(0)

@@ -11,10 +11,8 @@ import (
 // mostRefills is how often racks are filled anew because their optics turned out to draw more than was counted.
 const mostRefills = 4
 
-// structured places the boxes by the strategy alone. Which optics and cables are
-// plugged in depends on where the boxes stand: where racks or rows draw more with
-// them than they can, they are filled anew, counting for every box what is
-// plugged into the hungriest of its kind. The counts stay in p.
+// structured places the boxes by the strategy alone, within the power of racks and rows, optics and cables included,
+// and with switches of a tier apart where that is due. What that took stays in p.
 func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Placement, error) {
 	if len(p.Pins) > 0 && p.Room != nil && (p.Room.Rows == 0 || p.Room.PerRow == 0) {
 		// The room is sized as if nothing were pinned.
@@ -24,10 +22,20 @@ func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Pla
 			return nil, err
 		}
 	}
-	best, err := embed.Place(ctx, p)
-	if err != nil || !r.maybeOverloaded(best) {
-		return best, err
+	pl, err := embed.Place(ctx, p)
+	if err == nil && r.maybeOverloaded(pl) {
+		pl, err = r.refill(ctx, p, pl)
 	}
+	if err != nil {
+		return pl, err
+	}
+	return r.spread(ctx, p, pl)
+}
+
+// refill places the boxes anew where racks or rows draw more than they can, optics and cables included. Which optics
+// and cables these are depends on where the boxes stand: racks are filled anew, counting for every box what is plugged into
+// the hungriest of its kind. The counts stay in p.
+func (r *resolved) refill(ctx context.Context, p *embed.Problem, best *embed.Placement) (*embed.Placement, error) {
 	least, err := r.judge(ctx, best)
 	if err != nil {
 		return nil, err

@@ -55,6 +55,8 @@ type Result struct {
 	loads     func(level int) []ContainerLoad // what containers hold
 	stock     map[catalog.Item]int64
 	trayParts []*catalog.Part   // of each level of trays for data
+	rackParts []*catalog.Part   // of each type of racks
+	adapters  []*catalog.Part   // of each kind of vertex, nil for a kind without
 	cables    *cabling.Problem  // that Schedule answers
 	unbilled  cabling.PriceFunc // of pieces that the bill does not have
 	// onTrays reports what lies on trays, once for all documents and drawings that have it.

@@ -100,6 +100,15 @@ var outputs = []output{
 	{name: "placement.csv", long: 3, write: Placement},
 	{name: "report.html", long: 5, paths: true, write: Report},
 	{name: planName, paths: true, write: JSON},
+	{name: "deliveries.csv", write: Deliveries, asked: true, lacks: func(r *machine.Result) string {
+		switch {
+		case r.Room() == nil:
+			return "a plan without racks has no deliveries.csv"
+		case r.Schedule.Segments == nil:
+			return "a summary has no deliveries.csv"
+		}
+		return ""
+	}},
 	{name: "model.glb", write: solid.GLTF, asked: true},
 	{name: "model.ifc", write: solid.IFC, asked: true},
 	{name: "plan.usda", write: solid.USD, asked: true},

@@ -20,7 +20,7 @@ import (
 var orderColumns = []string{
 	"supplier", "line", "part", "part_number", "maker", "description", "quantity", "pack", "unit_cost", "cost",
 	"currency",
-	"lead_time_days", "price_source", "colour", "colour_stated_by", "order_by",
+	"lead_time_days", "price_source", "colour", "colour_stated_by", "order_by", "deliver_to",
 }
 
 // order is the purchase order to one supplier: indices of lines of the bill.
@@ -85,7 +85,8 @@ func orders(bill []cost.Row) []order {
 // Orders writes what is to be bought as comma-separated values, a row for each item, and of cables for each colour of
 // one, supplier by supplier; those without a supplier come last. The quantity is in pieces, rounded up to full packs.
 //
-// No plan knows the date on which the latest order is possible: the column order_by is empty. OrdersBy fills it in.
+// The column deliver_to says how many pieces go to each row of racks; Deliveries writes the same by rack. No plan knows
+// the date on which the latest order is possible: the column order_by is empty. OrdersBy fills it in.
 func Orders(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return OrdersBy(ctx, w, r, nil)
 }
@@ -93,6 +94,7 @@ func Orders(ctx context.Context, w io.Writer, r *machine.Result) error {
 // OrdersBy writes the same with the latest date of order of each item, as build.Document.OrderBy returns them.
 func OrdersBy(ctx context.Context, w io.Writer, r *machine.Result, dates map[string]string) error {
 	out := csvtable.NewWriter(ctx, w, orderColumns)
+	deliver := r.DeliveryWords()
 	for _, o := range orders(r.Bill.Rows) {
 		for n, line := range o.lines(r.Bill.Rows) {
 			l := line.row
@@ -106,10 +108,35 @@ func OrdersBy(ctx context.Context, w io.Writer, r *machine.Result, dates map[str
 				unit, cost = l.UnitCost.Decimal(), line.cost().Decimal()
 			}
 			out.Texts(unit, cost, r.Bill.Currency, days(l.Lead), l.Source, line.colour.Colour, line.colour.StatedBy,
-				dates[l.Item.String()])
+				dates[l.Item.String()], deliver(l.Item, line.colour.Colour))
 			if err := out.End(); err != nil {
 				return err
 			}
+		}
+	}
+	return out.Flush()
+}
+
+var deliveryColumns = []string{"row", "rack", "part", "colour", "quantity"}
+
+// Deliveries writes how many pieces of the items to buy go to which rack as comma-separated values, rack by rack; those
+// for no rack, as spares are, come last. What is in no delivery, machine.Result.Deliveries says.
+func Deliveries(ctx context.Context, w io.Writer, r *machine.Result) error {
+	all := r.Deliveries()
+	slices.SortStableFunc(all, func(a, b machine.Delivery) int {
+		return cmp.Or(cmp.Compare(min(a.Rack, 0), min(b.Rack, 0))*-1, cmp.Compare(a.Rack, b.Rack))
+	})
+	out := csvtable.NewWriter(ctx, w, deliveryColumns)
+	room := r.Room()
+	for _, d := range all {
+		row, rack := "", ""
+		if d.Rack != machine.NoRack {
+			row, rack = room.Rows[room.Places[d.Rack].Row].Name, room.Name(int(d.Rack))
+		}
+		out.Texts(row, rack, d.Item.String(), d.Colour)
+		out.Int(d.Pieces)
+		if err := out.End(); err != nil {
+			return err
 		}
 	}
 	return out.Flush()
@@ -122,6 +149,7 @@ const mostOrders = 40
 // bill, by formula.
 func (b *book) orderSheets() []*grid {
 	all := orders(b.report.BOM)
+	b.deliver = b.r.DeliveryWords()
 	for len(all) > mostOrders {
 		last := len(all) - 1
 		all[last-1].supplier = ""
@@ -165,8 +193,14 @@ func (b *book) order(o *order, name string) *grid {
 	g.add(text("Purchase order: " + titleText(machineName(b.r))).as(title))
 	g.add(text("Supplier: " + cmp.Or(o.supplier, "none is known of these parts; name them in parts or quotes")))
 	g.add()
-	g.add(heads("Line", "Part number", "Part", "Maker", "Description", "Quantity", "Pack", "Unit cost", "Cost",
-		"Lead time (days)", "Colour")...)
+	columns := []string{
+		"Line", "Part number", "Part", "Maker", "Description", "Quantity", "Pack", "Unit cost", "Cost",
+		"Lead time (days)", "Colour", "Deliver to",
+	}
+	if b.dates != nil {
+		columns = append(columns, "Order by")
+	}
+	g.add(heads(columns...)...)
 	first := g.next()
 	total, lead, unknown := units.Money(0), units.Days(0), report.Omitted{}
 	for n, line := range o.lines(b.report.BOM) {
@@ -181,7 +215,10 @@ func (b *book) order(o *order, name string) *grid {
 			{},
 			{},
 			{},
-			text(line.colour.Colour),
+			text(line.colour.Colour), text(b.deliver(r.Item, line.colour.Colour)),
+		}
+		if b.dates != nil {
+			row = append(row, text(b.dates[r.Item.String()]))
 		}
 		if r.Colours == nil {
 			row[5] = row[5].by(bill(bomBuy))
@@ -212,5 +249,13 @@ func (b *book) order(o *order, name string) *grid {
 	}
 	g.add(text("Quantities are pieces, rounded up to full packs, less stock. Prices are those of the " +
 		"sheet " + bomSheet + ".").as(note))
+	if b.r.Room() != nil && b.r.Schedule.Segments != nil {
+		g.add(text("Deliver to: pieces by row of racks. A cable goes to the rack of its end A; deliveries.csv has " +
+			"each rack.").as(note))
+	}
+	if b.dates != nil {
+		g.add(text("Order by: the last date with which no task of the schedule begins later; empty without a lead " +
+			"time.").as(note))
+	}
 	return g
 }

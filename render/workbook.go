@@ -56,22 +56,28 @@ const (
 // summary, bill, cables, racks and lengths. Totals are formulas over the rows,
 // with their values for readers that do not compute.
 func Workbook(ctx context.Context, w io.Writer, r *machine.Result) error {
-	return writeBook(ctx, w, r, cablesPerSheet, false)
+	return WorkbookBy(ctx, w, r, nil)
+}
+
+// WorkbookBy writes the same with the latest date of order of each item in the purchase orders, as
+// build.Document.OrderBy returns them.
+func WorkbookBy(ctx context.Context, w io.Writer, r *machine.Result, dates map[string]string) error {
+	return writeBook(ctx, w, &book{r: r, perSheet: cablesPerSheet, dates: dates})
 }
 
 // WorkbookWithoutCables writes the workbook of a plan with nothing but the heads on its sheets of cables.
 func WorkbookWithoutCables(ctx context.Context, w io.Writer, r *machine.Result) error {
-	return writeBook(ctx, w, r, cablesPerSheet, true)
+	return writeBook(ctx, w, &book{r: r, perSheet: cablesPerSheet, bare: true})
 }
 
-func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int64, bare bool) (err error) {
+func writeBook(ctx context.Context, w io.Writer, b *book) (err error) {
 	f := excelize.NewFile()
 	defer func() {
 		if e := f.Close(); err == nil {
 			err = e
 		}
 	}()
-	b := &book{ctx: ctx, f: f, r: r, report: r.Report(), perSheet: perSheet, bare: bare}
+	b.ctx, b.f, b.report = ctx, f, b.r.Report()
 	if b.styles, err = newStyles(f, b.report.Currency); err != nil {
 		return err
 	}
@@ -133,6 +139,10 @@ type book struct {
 	// perSheet is the most cables on one sheet.
 	perSheet int64
 	bare     bool // the sheets of cables have no rows
+	// dates are the latest dates of orders by item, nil where no start of the build is known; deliver says to which
+	// rows of racks an item goes.
+	dates   map[string]string
+	deliver func(item catalog.Item, colour string) string
 	// Rows on the BOM sheet, for the summary's formulas.
 	bomLast, bomTotal, bomNetwork int
 	bomKind                       map[catalog.Kind]int

@@ -292,7 +292,7 @@ func TestWorkbookFormulas(t *testing.T) {
 func TestWorkbookSplitsCables(t *testing.T) {
 	r := plan(t, torus(4, 4, 4)) // 192 cables
 	var b bytes.Buffer
-	if err := writeBook(context.Background(), &b, r, 64, false); err != nil {
+	if err := writeBook(context.Background(), &b, &book{r: r, perSheet: 64}); err != nil {
 		t.Fatal(err)
 	}
 	f, err := excelize.OpenReader(&b)

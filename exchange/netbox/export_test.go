@@ -488,6 +488,31 @@ func TestInterfaceTypesAreWordsOfNetBox(t *testing.T) {
 	}
 }
 
+// TestPowerTypesAreWordsOfNetBox: all types that parts may state are words of NetBox, those of IEC 60320 that NetBox
+// has are called by their own.
+func TestPowerTypesAreWordsOfNetBox(t *testing.T) {
+	f := readForms(t)
+	ports, outlets := f.words["power-ports.type"], f.words["power-outlets.type"]
+	if len(ports) != 106 || len(outlets) != 100 {
+		t.Fatalf("%d and %d words in testdata/forms.txt", len(ports), len(outlets))
+	}
+	if inletType(catalog.Busbar) != "dc-terminal" || outletType("c39") != "eaton-c39" {
+		t.Errorf("%s, %s", inletType(catalog.Busbar), outletType("c39"))
+	}
+	for n := range 100 {
+		kind := fmt.Sprintf("c%d", n)
+		for _, test := range []struct {
+			got   string
+			words []string
+		}{{inletType(kind), ports}, {outletType(kind), outlets}} {
+			own := "iec-60320-" + kind
+			if !slices.Contains(test.words, test.got) || slices.Contains(test.words, own) != (test.got == own) {
+				t.Errorf("%s is called %q", kind, test.got)
+			}
+		}
+	}
+}
+
 // TestPowerIsExported: every cord of the power schedule that leads to an outlet is a cable between a power port and an
 // outlet of the device types, and a fabric has those between its own boxes alone.
 func TestPowerIsExported(t *testing.T) {

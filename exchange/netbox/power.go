@@ -20,12 +20,26 @@ func inletName(n int) string { return "PSU" + strconv.Itoa(n) }
 // outletName is what power outlets of device types are called, from 1, in the order of the part's groups.
 func outletName(n int) string { return "Outlet " + strconv.Itoa(n) }
 
-// outletType is what NetBox calls a type of outlets.
+// inletType is what NetBox calls a type of inlets; "other" where it has no word for it.
+func inletType(kind string) string {
+	switch kind {
+	case catalog.Busbar:
+		return "dc-terminal"
+	case "c6", "c8", "c14", "c16", "c18", "c20", "c22":
+		return "iec-60320-" + kind
+	}
+	return "other"
+}
+
+// outletType is what NetBox calls a type of outlets; "other" where it has no word for it.
 func outletType(kind string) string {
-	if kind == "c39" {
+	switch kind {
+	case "c5", "c7", "c13", "c15", "c17", "c19", "c21":
+		return "iec-60320-" + kind
+	case "c39":
 		return "eaton-c39"
 	}
-	return "iec-60320-" + kind
+	return "other"
 }
 
 // powerOutlets lists the outlets of a part. A busbar has none.

@@ -162,12 +162,8 @@ func (x *Export) document(t *deviceType, slug string) *typeDocument {
 		draw = int(math.Round(float64(p.Power) / float64(inlets)))
 	}
 	for _, kind := range slices.Sorted(maps.Keys(p.Inlets)) {
-		name := "iec-60320-" + kind
-		if kind == catalog.Busbar {
-			name = "dc-terminal"
-		}
 		for range p.Inlets[kind] {
-			d.Power = append(d.Power, powerPort{inletName(len(d.Power) + 1), name, draw})
+			d.Power = append(d.Power, powerPort{inletName(len(d.Power) + 1), inletType(kind), draw})
 		}
 	}
 	d.Outlets = powerOutlets(p)

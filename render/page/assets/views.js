@@ -310,6 +310,7 @@ function billView(m) {
     sortTable({ caption: "Bill of materials", search: "Search the bill", rows: p.bom || [], columns: [
       { name: "part", get: (r) => r.part, show: (r) => [el("b", {}, r.part), r.description ? el("small", {}, r.description) : null].filter(Boolean).reduce((f, x) => (f.append(x), f), document.createDocumentFragment()) },
       { name: "kind", get: (r) => r.kind }, count("qty", (r) => r.qty), count("spares", (r) => r.spares), count("to buy", (r) => r.to_buy),
+      ...((p.bom || []).some((r) => r.colours) ? [{ name: "colours to buy", get: (r) => (r.colours || []).map((c) => `${c.colour || "no colour"} ${whole.format(c.to_buy)}`).join(", "), wide: true }] : []),
       price(`each ${p.currency}`, (r) => r.unit_cost), price(`cost ${p.currency}`, (r) => r.cost),
       { name: "price from", get: (r) => r.price_from || "" }, { name: "confidence", get: (r) => r.price_confidence || "" },
       { name: "source", get: (r) => r.price_source || "", wide: true }] }));

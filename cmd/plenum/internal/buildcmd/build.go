@@ -95,7 +95,7 @@ docs/building.md has the file and the sources.`,
 		"draw who works where on each day, into this file: "+english.List(cli.Pictures))
 	f.StringVarP(&o.dir, "output", "o", "",
 		"directory to write calendar.csv, days.csv, work.csv, labour-quote.csv, build.xlsx, build.json and, with "+
-			"--start, orders.csv into")
+			"--start, orders.csv and bom.xlsx with the latest dates of orders into")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -311,6 +311,7 @@ func (o *flags) write(ctx context.Context, plan *machine.Result, doc *build.Docu
 	}
 	if o.start != "" && !o.opt.Remove {
 		files["orders.csv"] = func(w io.Writer) error { return render.OrdersBy(ctx, w, plan, doc.OrderBy()) }
+		files["bom.xlsx"] = func(w io.Writer) error { return render.WorkbookBy(ctx, w, plan, doc.OrderBy()) }
 	}
 	if quote := quoteTable(doc); len(quote.Rows) > 0 {
 		files["labour-quote.csv"] = func(w io.Writer) error { return render.TableCSV(ctx, w, quote) }

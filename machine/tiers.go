@@ -1,0 +1,260 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/arith"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// tier is the switches of one kind in a fabric, two or more.
+type tier struct {
+	kind   int   // of the machine
+	fabric []int // the kinds of all boxes of the fabric
+}
+
+// tiers lists the tiers of all fabrics.
+func (r *resolved) tiers() []tier {
+	var out []tier
+	kinds := r.graph.Kinds()
+	for _, f := range r.fabrics {
+		of := slices.Clone(f.kinds)
+		for k := range kinds {
+			if f.part < 0 { // the graph of the machine is that of the fabric
+				of = append(of, k)
+			}
+		}
+		for _, k := range of {
+			if kinds[k].Role == topology.Switch && kinds[k].Count > 1 {
+				out = append(out, tier{k, of})
+			}
+		}
+	}
+	return out
+}
+
+// exposure is a rack or a feed whose loss takes all switches of a tier.
+type exposure struct {
+	tier
+	within embed.Domain
+	rack   int32 // of RackDomain
+	feed   int   // of FeedDomain
+}
+
+// exposures finds the tiers that stand in one rack, or on positions that draw from one feed alone, in rooms with
+// several feeds. A fabric without boxes in other racks loses nothing more with the rack.
+func (r *resolved) exposures(pl *embed.Placement) []exposure {
+	room, kinds := pl.Layout.Room, r.graph.Kinds()
+	if room == nil || len(r.spec.Room.Feeds) < 2 {
+		return nil
+	}
+	rackOf := func(v int) int32 { return pl.Layout.Container(layout.RackLevel, pl.Slot[v]) }
+	only := r.onlyFeeds(room)
+	var out []exposure
+	for _, t := range r.tiers() {
+		k := &kinds[t.kind]
+		rack, feed := rackOf(k.First), only[rackOf(k.First)]
+		oneRack := true
+		for v := k.First + 1; v < k.First+k.Count; v++ {
+			at := rackOf(v)
+			oneRack = oneRack && at == rack
+			if only[at] != feed {
+				feed = -1
+			}
+		}
+		if oneRack && slices.ContainsFunc(t.fabric, func(other int) bool {
+			for v := kinds[other].First; v < kinds[other].First+kinds[other].Count; v++ {
+				if rackOf(v) != rack {
+					return true
+				}
+			}
+			return false
+		}) {
+			out = append(out, exposure{tier: t, within: embed.RackDomain, rack: rack})
+		}
+		if feed >= 0 {
+			out = append(out, exposure{tier: t, within: embed.FeedDomain, feed: feed})
+		}
+	}
+	return out
+}
+
+// onlyFeeds returns, for each rack position, the feed that is the only one to have it; -1 where there is none, or
+// several.
+func (r *resolved) onlyFeeds(room *layout.Room) []int {
+	out := make([]int, len(room.Places))
+	for place := range out {
+		out[place] = -1
+		if here := r.feedsAt(room, int32(place)); len(here) == 1 {
+			out[place] = here[0]
+		}
+	}
+	return out
+}
+
+// checkTiers holds tiers of switches against the loss of a rack and of a feed. A rack without a power schedule draws
+// from the feeds that have its position.
+func (r *resolved) checkTiers(v *cabling.Violations, p *PowerPlan, pl *embed.Placement) {
+	kinds, words := r.graph.Kinds(), r.wordsOfKinds()
+	all := func(t tier) string {
+		k := &kinds[t.kind]
+		return fmt.Sprintf("all %s", english.GroupedCount(int64(k.Count), "switch"))
+	}
+	for _, e := range r.exposures(pl) {
+		switch {
+		case e.within == embed.RackDomain:
+			v.Add(cabling.RuleTierLoss, words[e.kind], "%s stand in rack %s, and the fabric has boxes in other racks",
+				all(e.tier), pl.Layout.Room.Name(int(e.rack)))
+		case p == nil:
+			v.Add(cabling.RuleTierLoss, words[e.kind], "%s are in racks that draw from feed %s alone", all(e.tier),
+				r.spec.Room.Feeds[e.feed].Name)
+		}
+	}
+	if p == nil || len(p.Feeds) < 2 {
+		return
+	}
+	for f := range p.Feeds {
+		dark := map[int32]bool{}
+		for i := range p.Racks {
+			if l := p.Racks[i].Without[f]; l != nil {
+				for _, b := range l.Dark {
+					dark[p.Racks[i].BoxAt[b]] = true
+				}
+			}
+		}
+		for _, t := range r.tiers() {
+			k, lost := &kinds[t.kind], 0
+			for u := k.First; u < k.First+k.Count; u++ {
+				if dark[int32(u)] {
+					lost++
+				}
+			}
+			if lost == k.Count {
+				v.Add(cabling.RuleTierLoss, words[t.kind], "%s go dark without feed %s", all(t), p.Feeds[f])
+			}
+		}
+	}
+}
+
+// spread places the boxes anew where all switches of a tier stand in one rack or on one feed, or where the cables of a
+// rack do not fit through its openings and it has several switches of a tier: no more than half as many are then let
+// into one. It returns the placement that breaks the fewest rules, and keeps in p what it was made with. What cannot be
+// placed otherwise stays as it is, and the rules report it.
+func (r *resolved) spread(ctx context.Context, p *embed.Problem, pl *embed.Placement) (*embed.Placement, error) {
+	if !r.maySpread() {
+		return pl, nil
+	}
+	least, err := r.judge(ctx, pl)
+	if err != nil {
+		return nil, err
+	}
+	risks := len(r.exposures(pl))
+	asked := slices.Clone(p.Apart)
+	limits := map[embed.Domain]map[int]int{embed.RackDomain: {}, embed.FeedDomain: {}} // by kind
+	for last, lastRisks, at := least, risks, pl; last.narrow != nil || lastRisks > 0; {
+		if !r.limitTiers(limits, at, last.narrow) {
+			break
+		}
+		trial := *p
+		trial.Apart = append(slices.Clone(asked), r.apartTiers(limits)...)
+		next, err := embed.Place(ctx, &trial)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			if diag.Fields(err) == nil {
+				return nil, err
+			}
+			break // the room does not let them stand apart
+		}
+		at = next
+		if last, err = r.judge(ctx, next); err != nil {
+			return nil, err
+		}
+		lastRisks = len(r.exposures(next))
+		more, fewer := last.violations.Errors(), least.violations.Errors()
+		if more < fewer || more == fewer && lastRisks < risks {
+			pl, least, risks, p.Apart = next, last, lastRisks, trial.Apart
+		}
+	}
+	if len(p.Apart) > len(asked) {
+		pl.Notes = append(pl.Notes, r.spreadNotes(p.Apart[len(asked):])...)
+	}
+	return pl, nil
+}
+
+// maySpread reports whether a room may have reasons to let switches of a tier stand apart.
+func (r *resolved) maySpread() bool {
+	return r.room != nil && (len(r.spec.Room.Feeds) > 1 || r.hasOpenings()) && len(r.tiers()) > 0
+}
+
+func (r *resolved) hasOpenings() bool {
+	return slices.ContainsFunc(r.racks, func(p *catalog.Part) bool { return p.Rack != nil && len(p.Rack.Openings) > 0 })
+}
+
+// limitTiers halves how many switches of each exposed or crowded tier may stand in a rack or on a feed; it reports
+// whether any limit is new.
+func (r *resolved) limitTiers(limits map[embed.Domain]map[int]int, pl *embed.Placement, narrow []int32) bool {
+	kinds, changed := r.graph.Kinds(), false
+	limit := func(within embed.Domain, kind, most int) {
+		if before, ok := limits[within][kind]; !ok || most < before {
+			limits[within][kind], changed = most, true
+		}
+	}
+	for _, e := range r.exposures(pl) {
+		limit(e.within, e.kind, arith.CeilDiv(kinds[e.kind].Count, 2))
+	}
+	for _, t := range r.tiers() {
+		in := map[int32]int{} // switches of the tier in each rack
+		for v := kinds[t.kind].First; v < kinds[t.kind].First+kinds[t.kind].Count; v++ {
+			in[pl.Layout.Container(layout.RackLevel, pl.Slot[v])]++
+		}
+		for _, rack := range narrow {
+			if n := in[rack]; n > 1 {
+				limit(embed.RackDomain, t.kind, arith.CeilDiv(n, 2))
+			}
+		}
+	}
+	return changed
+}
+
+// apartTiers are limits as rules of anti-affinity, in the order of kinds.
+func (r *resolved) apartTiers(limits map[embed.Domain]map[int]int) []embed.Apart {
+	var out []embed.Apart
+	for i, k := range r.graph.Kinds() {
+		for _, within := range []embed.Domain{embed.RackDomain, embed.FeedDomain} {
+			most, ok := limits[within][i]
+			if !ok {
+				continue
+			}
+			g := embed.Group{Name: r.wordsOfKinds()[i]}
+			for v := k.First; v < k.First+k.Count; v++ {
+				g.Vertices = append(g.Vertices, int32(v))
+			}
+			out = append(out, embed.Apart{Groups: []embed.Group{g}, Within: within, AtMost: most})
+		}
+	}
+	return out
+}
+
+// spreadNotes say which switches stand apart without being asked to.
+func (r *resolved) spreadNotes(apart []embed.Apart) []string {
+	var out []string
+	for _, a := range apart {
+		domain := "rack"
+		if a.Within == embed.FeedDomain {
+			domain = "feed"
+		}
+		out = append(out, fmt.Sprintf("at most %d of %s share a %s, so that the rules entry and tier-loss are kept as "+
+			"far as the room allows; embedding.apart sets another limit", a.AtMost, a.Groups[0].Name, domain))
+	}
+	return out
+}
