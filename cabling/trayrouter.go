@@ -51,7 +51,7 @@ func newTrayRouter(net *layout.TrayNetwork, rules []TrayRule) *trayRouter {
 	return t
 }
 
-// rise is the way between a port and the trays of a level.
+// rise returns the length of cable between a port and the trays of a level.
 func (t *trayRouter) rise(level, rack int32, z units.Length) units.Length {
 	return (t.net.Floor(rack) + t.height[level] - z).Abs()
 }
@@ -121,7 +121,7 @@ func (t *trayRouter) bars(m catalog.Medium, barred uint8) bool {
 	return barred&(1<<t.groupOf[m]) != 0
 }
 
-// barredOn is the groups that may not use a level.
+// barredOn returns the groups of media that may not use a level, as a set of bits.
 func (t *trayRouter) barredOn(level int32) uint8 {
 	barred := uint8(0)
 	for g := range t.groups {

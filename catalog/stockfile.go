@@ -71,8 +71,9 @@ func ReadStock(name string, data []byte) ([]Stocked, error) {
 	return out, nil
 }
 
-// Storable says why an item cannot be in stock: a part that does not exist, a cable without a length or in one that it
-// does not come in. Cables may have any length up to the longest that is sold, or, where it is stated, their reach.
+// Storable returns an error that says why an item cannot be in stock, nil if it can: a part that does not exist, a
+// cable without a length or in one that it does not come in. Cables may have any length up to the longest that is sold,
+// or, where it is stated, their reach.
 func (c *Catalog) Storable(i Item) error {
 	p := c.Part(i.Part)
 	switch {

@@ -2,7 +2,8 @@ package delay
 
 import "golang.org/x/sys/cpu"
 
-// hasLanes is whether sources side by side are measured together, in AVX-512: one at a time takes as long without.
+// hasLanes reports whether several sources are measured at once with AVX-512. Without it that is no faster than one
+// source at a time.
 var hasLanes = hasAVX512 && cpu.X86.HasAVX512DQ
 
 //go:noescape

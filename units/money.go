@@ -30,7 +30,7 @@ func MoneyOf(amount float64) Money {
 	return Money(cents)
 }
 
-// Times is what n pieces at the amount cost, at most MostMoney.
+// Times returns the amount multiplied by n, at most MostMoney.
 func (m Money) Times(n int64) Money {
 	if high, low := bits.Mul64(magnitude(int64(m)), magnitude(n)); high == 0 && low <= uint64(MostMoney) {
 		return m * Money(n)
@@ -60,8 +60,8 @@ func magnitude(n int64) uint64 {
 	return uint64(n)
 }
 
-// Price is an amount in whole units of a currency with any fraction of a cent
-// belongs to it: what a metre, or a share of a part, costs before it is summed up.
+// Price is an amount in whole units of a currency that may have a fraction of a
+// cent: the cost of a metre, or of a share of a part, before it is summed up.
 type Price float64
 
 // Money rounds the price to the nearest cent.

@@ -88,8 +88,8 @@ func (a *Array) indices() string {
 // usualTasks is how many tasks an array has if the file does not say.
 const usualTasks = 1000
 
-// divide says into how many parts a study is divided: as many as are asked for, at most most. The array may have
-// indices below limit.
+// divide returns the number of parts of a study: asked, or usualTasks if asked is 0, but at most most and limit. The
+// indices of an array must be below limit.
 func divide(asked, most, limit int) int {
 	if asked == 0 {
 		asked = usualTasks

@@ -7,6 +7,7 @@ import (
 	"runtime"
 )
 
+// cores returns the number of processors that the program may use.
 func cores() int { return runtime.GOMAXPROCS(0) }
 
 // worstPermutation is the greatest sum of demand times distance of a permutation of the ends, where two exchange what
@@ -25,7 +26,7 @@ func (n *network) worstPermutation(ctx context.Context, apart *matrix) (int64, e
 	return a.sum(), nil
 }
 
-// worstAssignment matches as worstPermutation says.
+// worstAssignment computes the matching of greatest weight that worstPermutation describes.
 func worstAssignment(ctx context.Context, n *network, apart *matrix) (*assignment, error) {
 	a := newAssignment(n, apart)
 	for a.free > 0 && a.price > 0 {
@@ -94,7 +95,7 @@ func newAssignment(n *network, apart *matrix) *assignment {
 	return a
 }
 
-// divisor is the greatest common one.
+// divisor returns the greatest common divisor.
 func divisor(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b
