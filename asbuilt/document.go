@@ -156,7 +156,8 @@ func (d *Difference) Document() *Document {
 	doc := &Document{
 		Version: machine.Version, Old: d.Old.Spec.Name, New: d.New.Spec.Name, RewiredLinks: d.rewired(),
 		Ports:  d.ports(),
-		Panels: d.patching(), Layers: d.Layers, Currency: d.New.Bill.Currency, Interrupts: d.interrupts(), Faults: d.Faults,
+		Panels: d.patching(), Layers: d.Layers,
+		Currency: d.New.Bill.Currency, Interrupts: d.interrupts(), Faults: d.Faults,
 	}
 	doc.MovedLinks, doc.LeastMoved = d.countMoved()
 	for v := range d.Boxes {
