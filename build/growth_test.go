@@ -26,7 +26,8 @@ func planOf(t *rapid.T, text string) *machine.Result {
 }
 
 // TestGrowthKeepsItsSteps schedules drawn growths. What a step pulls out is pulled out when all links of the steps
-// before are tested, and what it plugs in is plugged in when that is out; every cable of the steps is in the schedule once.
+// before are tested, and what it plugs in is plugged in when that is out; every cable of the steps is in the schedule
+// once.
 func TestGrowthKeepsItsSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spines := rapid.IntRange(1, 3).Draw(t, "spines")

@@ -453,7 +453,8 @@ func (p *project) sortGroups() {
 			}
 			return 0
 		}
-		return cmp.Or(cmp.Compare(x.step, y.step), cmp.Compare(inside(x), inside(y)), cmp.Compare(uint32(x.order)-1, uint32(y.order)-1),
+		return cmp.Or(cmp.Compare(x.step, y.step), cmp.Compare(inside(x), inside(y)),
+			cmp.Compare(uint32(x.order)-1, uint32(y.order)-1),
 			cmp.Compare(x.racks[0], y.racks[0]), cmp.Compare(x.racks[1], y.racks[1]))
 	})
 	now := map[*group]int{}
