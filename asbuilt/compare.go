@@ -16,6 +16,8 @@ type Options struct {
 	// Capacity is the least share of links that stay up, in per cent: of the links of each level that the boxes of a
 	// kind have in both plans, boxes that stay where they are. 0 asks for none.
 	Capacity float64
+	// Panels is how many patch panels a layer between two kinds of switches would have; 0 asks for no layers.
+	Panels int
 }
 
 // check refuses what is out of range.
@@ -25,6 +27,9 @@ func (opt *Options) check() error {
 	}
 	if !(opt.Capacity >= 0 && opt.Capacity <= 100) {
 		return fmt.Errorf("asbuilt: %v %% of the links is not from 0 to 100", opt.Capacity)
+	}
+	if opt.Panels < 0 || opt.Panels > MostLayerPanels {
+		return fmt.Errorf("asbuilt: a layer of %d panels is not from 1 to %d", opt.Panels, MostLayerPanels)
 	}
 	return nil
 }
@@ -40,6 +45,7 @@ type Difference struct {
 	Steps    []Step
 	// Faults are demands that no steps could keep.
 	Faults []string
+	Layers []Layer // of patch panels that would change the growth; nil where Options asks for none
 	*transition
 }
 
@@ -60,6 +66,9 @@ func Compare(ctx context.Context, old, new *machine.Result, opt Options) (*Diffe
 	}
 	if err := d.walk(d.Steps); err != nil {
 		return nil, fmt.Errorf("asbuilt: the steps do not lead there: %w", err)
+	}
+	if opt.Panels > 0 {
+		d.Layers = d.findLayers(opt.Panels, opt.Capacity/100)
 	}
 	return d, nil
 }

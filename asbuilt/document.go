@@ -31,6 +31,8 @@ type Document struct {
 	LeastMoved int64      `json:"least_moved_links"`
 	Ports      PortCount  `json:"ports"`       // of boxes that both plans have
 	Panels     []Patching `json:"panel_racks"` // racks with patch panels at which something changes
+	// Layers is what layers of patch panels between switches would change; left out where none are asked for.
+	Layers []Layer `json:"panel_layers,omitempty"`
 	// BoxChanges lists the boxes and panels that are not kept.
 	BoxChanges []BoxChange `json:"box_changes"`
 	Parts      []PartCount `json:"parts"`    // of both bills, those with a difference
@@ -154,7 +156,8 @@ func (d *Difference) Document() *Document {
 	doc := &Document{
 		Version: machine.Version, Old: d.Old.Spec.Name, New: d.New.Spec.Name, RewiredLinks: d.rewired(),
 		Ports:  d.ports(),
-		Panels: d.patching(), Currency: d.New.Bill.Currency, Interrupts: d.interrupts(), Faults: d.Faults,
+		Panels: d.patching(), Layers: d.Layers,
+		Currency: d.New.Bill.Currency, Interrupts: d.interrupts(), Faults: d.Faults,
 	}
 	doc.MovedLinks, doc.LeastMoved = d.countMoved()
 	for v := range d.Boxes {

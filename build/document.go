@@ -3,6 +3,7 @@ package build
 import (
 	"time"
 
+	"github.com/plenum-planner/plenum/asbuilt"
 	"github.com/plenum-planner/plenum/catalog"
 )
 
@@ -42,7 +43,11 @@ type Options struct {
 	Integrated []string
 	OneTeam    OneTeam // PerRack when empty
 	// First are fabrics that are needed before the others, the most urgent first.
-	First    []string
+	First []string
+	// From is the difference to the plan that the machine grows from, which must lead to the plan that is built; nil
+	// for all of the machine. What a step pulls out is pulled out when the links of all steps before are tested, so
+	// that what the steps keep up stays up.
+	From     *asbuilt.Difference
 	Remove   bool      // plan the removal of the machine instead
 	Progress *Progress // nil where nothing is done
 	Wrong    []float64 // shares of wrong plugs in per cent; DefaultWrong when nil
@@ -76,6 +81,12 @@ type Document struct {
 	// Chain is what makes the end of this schedule: each task begins when the one before it ends, which it depends on
 	// or whose people or place it takes.
 	Chain []Step `json:"chain"`
+
+	// GrownFrom is the machine whose steps to this one are scheduled; left out without a growth.
+	GrownFrom string `json:"grown_from,omitempty"`
+	Steps     int    `json:"steps,omitempty"` // of the growth
+	// Disconnected is how many cables of the smaller machine are pulled out.
+	Disconnected int64 `json:"disconnected,omitempty"`
 
 	Racks  int   `json:"racks"`  // that are placed, or removed
 	Boxes  int64 `json:"boxes"`  // that are mounted, or dismounted

@@ -27,6 +27,10 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	if plan.Schedule.Segments == nil {
 		return nil, ErrNoCables
 	}
+	if opt.From != nil && (opt.From.New != plan || opt.Remove || opt.Progress != nil) {
+		return nil, errors.New("steps of a growth lead to the plan that is built, and are not scheduled together " +
+			"with a removal or with what is done")
+	}
 	if err := opt.complete(plan); err != nil {
 		return nil, err
 	}
@@ -60,6 +64,9 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	}
 	if opt.Remove {
 		d.Work = "removal"
+	}
+	if opt.From != nil {
+		d.GrownFrom, d.Steps = opt.From.Old.Spec.Name, len(opt.From.Steps)
 	}
 	var err error
 	var with []int
@@ -192,10 +199,20 @@ func (d *Document) count(people []int) {
 			switch w.of {
 			case PlaceRack, RemoveRack:
 				d.Racks += int(w.pieces)
-			case MountBox, DismountBox:
+			case MountBox:
 				d.Boxes += w.pieces
-			case Patch, Disconnect, LayTrunk:
+			case DismountBox:
+				if d.GrownFrom == "" {
+					d.Boxes += w.pieces
+				}
+			case Patch, LayTrunk:
 				d.Cables += w.pieces
+			case Disconnect:
+				if d.GrownFrom == "" {
+					d.Cables += w.pieces
+				} else {
+					d.Disconnected += w.pieces
+				}
 			}
 		}
 		d.Links += d.project.jobs[i].links

@@ -38,6 +38,7 @@ type group struct {
 	racks  [2]int32 // the lower first
 	bundle int32    // its number in Schedule.Bundles, from 1; 0 for none
 	order  int32    // when the bundle is pulled, from 1; 0 for none
+	step   int32    // of a growth, from 1; 0 without one
 	cables map[product]*count
 	links  int64
 	plugs  [2]int64 // of passive fibre: with one or two fibres, with more
@@ -70,7 +71,7 @@ type project struct {
 	boxes     [][]int64                 // by rack and kind
 	inlets    []int64                   // by rack
 	panels    []int64                   // by rack
-	trunks    map[[2]int32][]int        // by racks: indices of Patching.Trunks
+	trunks    map[trunked][]int         // indices of Patching.Trunks
 	fabrics   []string
 	touched   []map[int]int64 // by rack and fabric: boxes with links
 
@@ -83,20 +84,82 @@ type project struct {
 	// there for them.
 	built     []bool
 	traysLaid bool
+
+	// Of a growth, see Options.From: the step of each cable and of each box and panel, 0 for what stays. They are nil
+	// without one.
+	cableStep, boxStep []int32
+	// late are boxes that are mounted in a step in which, or before which, others are taken away, by rack and step;
+	// firstAway is the first such step, 0 where nothing is taken away.
+	late      map[[2]int32]*lateBoxes
+	firstAway int32
+	pulled    *project // what a growth pulls out; nil without one
+	stands    []bool   // by rack: it holds boxes that stay
+}
+
+// trunked is the racks that trunks join, the lower first, and the step of a growth in which they are laid.
+type trunked struct {
+	racks [2]int32
+	step  int32
+}
+
+// lateBoxes are boxes of a rack that are mounted in one step of a growth.
+type lateBoxes struct {
+	kinds  []int64 // boxes by kind
+	inlets int64
+	optics map[*catalog.Part]int64
 }
 
 // newProject counts the work of a plan. The plan must have a list of its cables.
 func newProject(plan *machine.Result, opt *Options) *project {
-	p := &project{
-		plan: plan, opt: opt, labour: opt.Labour, lead: map[catalog.Item]int64{}, noLead: map[string]bool{},
-		trunks: map[[2]int32][]int{}, unknown: map[Activity]int64{},
+	p := &project{plan: plan, opt: opt}
+	if d := opt.From; d != nil {
+		p.cableStep, p.boxStep = d.Connected(), d.Stood()
+		for _, step := range d.TakenAway() {
+			if step > 0 && (p.firstAway == 0 || step < p.firstAway) {
+				p.firstAway = step
+			}
+		}
 	}
 	p.readLeadTimes()
+	p.take()
+	if opt.From != nil {
+		p.pulled = newPulled(opt)
+	}
+	return p
+}
+
+// newPulled counts what is pulled out of the old plan of a growth, and taken away.
+func newPulled(opt *Options) *project {
+	p := &project{plan: opt.From.Old, opt: opt}
+	p.cableStep, p.boxStep = opt.From.Disconnected(), opt.From.TakenAway()
+	p.firstAway = 1
+	p.take()
+	return p
+}
+
+// take counts racks, boxes, cables and trunks.
+func (p *project) take() {
+	p.labour, p.trunks, p.unknown = p.opt.Labour, map[trunked][]int{}, map[Activity]int64{}
+	p.late = map[[2]int32]*lateBoxes{}
 	p.findRacks()
 	p.countBoxes()
+	for r, stands := range p.stands {
+		p.preCabled[r] = p.preCabled[r] && !stands // it has arrived already
+	}
 	p.countCables()
 	p.countTrunks()
-	return p
+}
+
+// lateIn are the boxes of a rack that are mounted in the step of one of them; nil where it is mounted with the others.
+func (p *project) lateIn(v int32) *lateBoxes {
+	if p.firstAway == 0 || p.boxStep[v] < p.firstAway {
+		return nil
+	}
+	key := [2]int32{p.rackOf[v], p.boxStep[v]}
+	if p.late[key] == nil {
+		p.late[key] = &lateBoxes{make([]int64, len(p.plan.Schedule.Kinds)), 0, map[*catalog.Part]int64{}}
+	}
+	return p.late[key]
 }
 
 // notDelivered are the kinds of lines of a bill that no delivery brings.
@@ -104,6 +167,7 @@ var notDelivered = []catalog.Kind{catalog.KindLabour, catalog.KindFreight, catal
 
 // readLeadTimes reads the lead times of ordered parts.
 func (p *project) readLeadTimes() {
+	p.lead, p.noLead = map[catalog.Item]int64{}, map[string]bool{}
 	if p.plan.Bill == nil {
 		return
 	}
@@ -155,6 +219,7 @@ func (p *project) findRacks() {
 	}
 	n := len(p.racks)
 	p.optics, p.inlets, p.panels = make([]map[*catalog.Part]int64, n), make([]int64, n), make([]int64, n)
+	p.stands = make([]bool, n)
 	p.boxes, p.touched, p.built = make([][]int64, n), make([]map[int]int64, n), make([]bool, n)
 	for i := range n {
 		p.boxes[i] = make([]int64, len(p.plan.Schedule.Kinds))
@@ -179,9 +244,17 @@ func (p *project) countBoxes() {
 		for v := k.First; v < k.First+k.Count; v++ {
 			rack := p.rackOf[v]
 			switch {
-			case exists[int32(v)]:
+			case p.boxStep == nil && exists[int32(v)] || p.boxStep != nil && p.boxStep[v] == 0:
 				p.old.boxes++
-			case rack >= 0:
+				if rack >= 0 {
+					p.stands[rack] = true
+				}
+			case rack < 0:
+			case p.lateIn(int32(v)) != nil:
+				late := p.lateIn(int32(v))
+				late.kinds[kind]++
+				late.inlets += inlets
+			default:
 				p.boxes[rack][kind]++
 				p.inlets[rack] += inlets
 			}
@@ -191,7 +264,8 @@ func (p *project) countBoxes() {
 		return
 	}
 	for i := range s.Patching.Panels {
-		if rack := p.rackOf[s.Patching.Vertex(int32(i))]; rack >= 0 {
+		v := s.Patching.Vertex(int32(i))
+		if rack := p.rackOf[v]; rack >= 0 && (p.boxStep == nil || p.boxStep[v] > 0) {
 			p.panels[rack]++
 		}
 	}
@@ -202,16 +276,17 @@ func (p *project) countCables() {
 	s := p.plan.Schedule
 	levels := s.Graph.Levels()
 	fabricOf := p.fabricOf(len(levels))
-	index := map[[3]int32]int{}
+	index := map[[4]int32]int{}
 	find := func(seg *cabling.Segment) int {
 		a, b := p.rackOf[seg.A], p.rackOf[seg.B]
-		key := [3]int32{min(a, b), max(a, b), seg.Bundle}
+		key := [4]int32{min(a, b), max(a, b), seg.Bundle, p.step(seg.Cable)}
 		i, ok := index[key]
 		if !ok {
 			i = len(p.groups)
 			index[key] = i
 			p.groups = append(p.groups, &group{
-				racks: [2]int32{key[0], key[1]}, bundle: seg.Bundle, cables: map[product]*count{},
+				racks: [2]int32{key[0], key[1]}, bundle: seg.Bundle, step: key[3],
+				cables: map[product]*count{},
 				fabric: make([]bool, len(p.fabrics)),
 			})
 		}
@@ -226,7 +301,7 @@ func (p *project) countCables() {
 		if !s.Continues(seg) {
 			channel++
 			first = -1
-			kept = p.plan.Plugs != nil && p.plan.Plugs.Cable[channel] >= 0
+			kept = p.cableStep == nil && p.plan.Plugs != nil && p.plan.Plugs.Cable[channel] >= 0
 			for _, v := range [...]int32{seg.A, seg.B} {
 				p.touch(v, int(fabricOf[seg.Level]), boxed)
 			}
@@ -241,7 +316,7 @@ func (p *project) countCables() {
 		if a < 0 || b < 0 {
 			continue
 		}
-		if kept {
+		if kept || p.cableStep != nil && p.step(seg.Cable) == 0 {
 			if leg == 1 {
 				p.old.cables++
 			}
@@ -269,6 +344,14 @@ func (p *project) countCables() {
 		p.plug(g, seg, leg, caged)
 	}
 	p.sortGroups()
+}
+
+// step is the step of a growth in which a cable is plugged in, or pulled out; 0 where it stays, and without a growth.
+func (p *project) step(cable int32) int32 {
+	if p.cableStep == nil || cable == 0 {
+		return 0
+	}
+	return p.cableStep[cable-1]
 }
 
 // fabricOf lists the fabrics of a plan, and returns the fabric of every topology level.
@@ -337,7 +420,11 @@ func (p *project) plug(g *group, seg *cabling.Segment, leg int, caged map[[2]int
 		key := [2]int32{v, int32(s.Boxes[kind].Ports[port].Cage)}
 		if !caged[key] {
 			caged[key] = true
-			p.optics[p.rackOf[v]][optic]++
+			if late := p.lateIn(v); late != nil {
+				late.optics[optic]++
+			} else {
+				p.optics[p.rackOf[v]][optic]++
+			}
 		}
 	}
 }
@@ -366,7 +453,8 @@ func (p *project) sortGroups() {
 			}
 			return 0
 		}
-		return cmp.Or(cmp.Compare(inside(x), inside(y)), cmp.Compare(uint32(x.order)-1, uint32(y.order)-1),
+		return cmp.Or(cmp.Compare(x.step, y.step), cmp.Compare(inside(x), inside(y)),
+			cmp.Compare(uint32(x.order)-1, uint32(y.order)-1),
 			cmp.Compare(x.racks[0], y.racks[0]), cmp.Compare(x.racks[1], y.racks[1]))
 	})
 	now := map[*group]int{}
@@ -393,7 +481,10 @@ func (p *project) countTrunks() {
 		if a < 0 || b < 0 || p.opt.Progress.isDone(t.Cable) {
 			continue
 		}
-		key := [2]int32{min(a, b), max(a, b)}
+		if p.cableStep != nil && p.step(t.Cable) == 0 {
+			continue
+		}
+		key := trunked{[2]int32{min(a, b), max(a, b)}, p.step(t.Cable)}
 		p.trunks[key] = append(p.trunks[key], i)
 	}
 }

@@ -131,7 +131,7 @@ func (p *project) build() {
 		if p.built[r] {
 			continue
 		}
-		if boxes+p.panels[r] > 0 {
+		if boxes+p.panels[r] > 0 && !p.stands[r] {
 			waits := p.rackItems()
 			if p.preCabled[r] {
 				waits = append(waits, inside[r]...)
@@ -145,7 +145,7 @@ func (p *project) build() {
 			mounted[r] = p.mountTasks(r, base, placed)
 			power = p.add("connect power in "+p.racks[r], base, p.pieces(ConnectPower, &subject{}, p.inlets[r], 0),
 				mounted[r], nil)
-			lit[r] = p.opticTasks(r, base, mounted[r])
+			lit[r] = p.plugOptics("", r, base, p.optics[r], mounted[r])
 		}
 		if len(lit[r]) == 0 {
 			lit[r] = mounted[r]
@@ -153,20 +153,124 @@ func (p *project) build() {
 		if len(power) == 0 {
 			power = mounted[r]
 		}
-		if boxes > 0 {
+		if boxes > 0 && !p.stands[r] {
 			powered[r] = p.add("power on "+p.racks[r], base, p.pieces(PowerOn, &subject{}, 1, 0), power, nil)
 		}
 		if len(powered[r]) == 0 {
 			powered[r] = power
 		}
 	}
-	laid := p.layTrunks(trays, mounted)
-	patched := make([][]int, len(p.groups))
-	for i, g := range p.groups {
-		patched[i] = p.patchTasks(i, g, trays, lit, laid)
+	patched, tests := make([][]int, len(p.groups)), make([][]int, len(p.groups))
+	laid := map[int32][]int{}
+	var free, tested []int // what a step pulls out is out; the links of the steps before are tested
+	for _, step := range p.steps() {
+		free = p.pullTasks(step, free, tested)
+		p.lateTasks(step, free, mounted, lit, powered)
+		p.layTrunks(step, slices.Concat(trays, free), mounted, laid)
+		for i, g := range p.groups {
+			if g.step == step {
+				patched[i] = p.patchTasks(i, g, free, trays, lit, laid)
+			}
+		}
+		for i, g := range p.groups {
+			if g.step == step {
+				tests[i] = p.testTasks(i, g, patched, powered)
+				tested = append(tested, tests[i]...)
+			}
+		}
 	}
-	tests := p.testTasks(patched, powered)
 	p.commissionTasks(tests, powered)
+}
+
+// steps are those of the growth; 0 alone without one.
+func (p *project) steps() []int32 {
+	if p.opt.From == nil {
+		return []int32{0}
+	}
+	var out []int32
+	for i := range p.opt.From.Steps {
+		out = append(out, int32(i+1))
+	}
+	return out
+}
+
+// pullTasks pull out what a step of a growth pulls out, when the links of all steps before are tested, and then take
+// boxes away. They return what the step has to wait for, which is what the one before waited for where nothing is
+// pulled out.
+func (p *project) pullTasks(step int32, free, tested []int) []int {
+	if p.pulled == nil {
+		return free
+	}
+	q := p.pulled
+	after := slices.Concat(free, p.milestone(fmt.Sprintf("the links before step %d are tested", step), tested))
+	var all []int
+	disconnect := func(racks [2]int32, links int64, what string, work []work) {
+		base := job{racks: [2]int32{p.rack(q.racks[racks[0]]), p.rack(q.racks[racks[1]])}, fabric: -1, group: -1}
+		if racks[0] == racks[1] {
+			base.racks[1] = -1
+		}
+		all = append(all, p.add(fmt.Sprintf("step %d: disconnect %s", step, what), base, work, after, nil)...)
+	}
+	for _, g := range q.groups {
+		if g.step == step {
+			work, n := q.cableWork(g, Disconnect)
+			disconnect(g.racks, g.links, english.GroupedCount(n, "cable")+" "+q.called(g), work)
+		}
+	}
+	q.eachTrunk(step, Disconnect, func(racks [2]int32, n int, work []work, _ []catalog.Item) {
+		disconnect(racks, 0, fmt.Sprintf("%s from %s to %s", english.Count(n, "trunk"), q.racks[racks[0]],
+			q.racks[racks[1]]), work)
+	})
+	after = slices.Concat(after, all)
+	for r := range q.racks {
+		late := q.late[[2]int32{int32(r), step}]
+		if late == nil {
+			continue
+		}
+		var work []work
+		n := int64(0)
+		for kind, c := range late.kinds {
+			work = append(work, q.pieces(DismountBox, &subject{part: q.plan.Schedule.Boxes[kind].Part}, c, 0)...)
+			n += c
+		}
+		all = append(all, p.add(fmt.Sprintf("step %d: dismount %s in %s", step, english.GroupedCount(n, "box"),
+			q.racks[r]), job{racks: [2]int32{p.rack(q.racks[r]), -1}, fabric: -1, group: -1}, work, after, nil)...)
+	}
+	for of, n := range q.unknown {
+		p.unknown[of] += n
+	}
+	clear(q.unknown)
+	if len(all) == 0 {
+		return free
+	}
+	return p.milestone(fmt.Sprintf("step %d is pulled out", step), all)
+}
+
+// rack is the number of a rack of the old plan, which may be empty or missing in the new one.
+func (p *project) rack(name string) int32 {
+	if at := slices.Index(p.racks, name); at >= 0 {
+		return int32(at)
+	}
+	p.racks, p.rows = append(p.racks, name), append(p.rows, -1)
+	return int32(len(p.racks) - 1)
+}
+
+// lateTasks mount the boxes of a step of a growth that have to wait for others to be taken away, and plug their optics.
+func (p *project) lateTasks(step int32, free []int, mounted, lit, powered [][]int) {
+	for r := range mounted {
+		late := p.late[[2]int32{int32(r), step}]
+		if late == nil {
+			continue
+		}
+		base := job{racks: [2]int32{int32(r), -1}, fabric: -1, group: -1}
+		tasks := p.mountBoxes(fmt.Sprintf("step %d: ", step), r, base, late.kinds, slices.Concat(mounted[r], free))
+		power := p.add(fmt.Sprintf("step %d: connect power in %s", step, p.racks[r]), base,
+			p.pieces(ConnectPower, &subject{}, late.inlets, 0), tasks, nil)
+		optics := p.plugOptics(fmt.Sprintf("step %d: ", step), r, base, late.optics, tasks)
+		mounted[r] = slices.Concat(mounted[r], tasks)
+		lit[r] = slices.Concat(lit[r], tasks, optics)
+		powered[r] = slices.Concat(powered[r], power)
+	}
 }
 
 // rackItems are the racks that are bought.
@@ -227,7 +331,7 @@ func sorted(of map[*catalog.Part]int64) []*catalog.Part {
 // trayTasks lay the trays, row by row. What they return is done when all trays are.
 func (p *project) trayTasks() []int {
 	t := p.plan.Schedule.Trays
-	if t == nil || p.plan.Existing != nil || p.traysLaid {
+	if t == nil || p.plan.Existing != nil || p.opt.From != nil || p.traysLaid {
 		return nil
 	}
 	metres := map[string]float64{}
@@ -253,19 +357,7 @@ func (p *project) trayTasks() []int {
 
 // mountTasks mount the boxes and panels of a rack.
 func (p *project) mountTasks(r int, base job, placed []int) []int {
-	var all []work
-	var waits []catalog.Item
-	n := int64(0)
-	for kind, c := range p.boxes[r] {
-		part := p.plan.Schedule.Boxes[kind].Part
-		all = append(all, p.pieces(MountBox, &subject{part: part}, c, 0)...)
-		if c > 0 {
-			waits = append(waits, part.Item(0))
-		}
-		n += c
-	}
-	name := fmt.Sprintf("mount %s in %s", english.GroupedCount(n, "box"), p.racks[r])
-	out := p.add(name, base, all, placed, waits)
+	out := p.mountBoxes("", r, base, p.boxes[r], placed)
 	if p.panels[r] > 0 {
 		out = append(out, p.add("mount panels in "+p.racks[r], base,
 			p.pieces(MountPanel, &subject{}, p.panels[r], 0), placed, nil)...)
@@ -276,47 +368,68 @@ func (p *project) mountTasks(r int, base job, placed []int) []int {
 	return out
 }
 
-// opticTasks plug the transceivers of a rack.
-func (p *project) opticTasks(r int, base job, mounted []int) []int {
+// mountBoxes mounts boxes, by kind, in a rack.
+func (p *project) mountBoxes(step string, r int, base job, kinds []int64, after []int) []int {
 	var all []work
 	var waits []catalog.Item
 	n := int64(0)
-	for _, optic := range sorted(p.optics[r]) {
-		c := p.optics[r][optic]
+	for kind, c := range kinds {
+		part := p.plan.Schedule.Boxes[kind].Part
+		all = append(all, p.pieces(MountBox, &subject{part: part}, c, 0)...)
+		if c > 0 {
+			waits = append(waits, part.Item(0))
+		}
+		n += c
+	}
+	return p.add(fmt.Sprintf("%smount %s in %s", step, english.GroupedCount(n, "box"), p.racks[r]), base, all, after,
+		waits)
+}
+
+// plugOptics plugs transceivers in a rack.
+func (p *project) plugOptics(step string, r int, base job, optics map[*catalog.Part]int64, after []int) []int {
+	var all []work
+	var waits []catalog.Item
+	n := int64(0)
+	for _, optic := range sorted(optics) {
+		c := optics[optic]
 		all = append(all, p.pieces(PlugOptic, &subject{part: optic}, c, 0)...)
 		waits = append(waits, optic.Item(0))
 		n += c
 	}
-	return p.add(fmt.Sprintf("plug %s in %s", english.GroupedCount(n, "optic"), p.racks[r]), base, all, mounted, waits)
+	return p.add(fmt.Sprintf("%splug %s in %s", step, english.GroupedCount(n, "optic"), p.racks[r]), base, all, after,
+		waits)
 }
 
-// layTrunks lays the trunks, by the racks that they join. It returns the tasks in each rack.
-func (p *project) layTrunks(trays []int, mounted [][]int) map[int32][]int {
-	out := map[int32][]int{}
-	p.eachTrunk(LayTrunk, func(racks [2]int32, n int, all []work, waits []catalog.Item) {
+// layTrunks lays the trunks of a step, by the racks that they join, and adds the tasks to those of each rack.
+func (p *project) layTrunks(step int32, trays []int, mounted [][]int, laid map[int32][]int) {
+	p.eachTrunk(step, LayTrunk, func(racks [2]int32, n int, all []work, waits []catalog.Item) {
 		after := slices.Concat(trays, mounted[racks[0]], mounted[racks[1]])
 		name := fmt.Sprintf("lay %s from %s to %s", english.Count(n, "trunk"), p.racks[racks[0]], p.racks[racks[1]])
 		tasks := p.add(name, job{racks: racks, fabric: -1, group: -1}, all, after, waits)
 		for _, r := range racks {
-			out[r] = append(out[r], tasks...)
+			laid[r] = append(laid[r], tasks...)
 		}
 	})
-	return out
 }
 
-// eachTrunk calls visit for each two racks that trunks join, with their number, the work of an activity on them, and
-// what they are made of.
+// eachTrunk calls visit for each two racks that trunks of a step join, with their number, the work of an activity on
+// them, and what they are made of.
 func (p *project) eachTrunk(
-	of Activity, visit func(racks [2]int32, n int, all []work, waits []catalog.Item),
+	step int32, of Activity, visit func(racks [2]int32, n int, all []work, waits []catalog.Item),
 ) {
 	k := p.plan.Schedule.Patching
-	for _, racks := range slices.SortedFunc(maps.Keys(p.trunks), func(a, b [2]int32) int {
-		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	for _, key := range slices.SortedFunc(maps.Keys(p.trunks), func(a, b trunked) int {
+		return cmp.Or(cmp.Compare(a.racks[0], b.racks[0]), cmp.Compare(a.racks[1], b.racks[1]),
+			cmp.Compare(a.step, b.step))
 	}) {
+		if key.step != step {
+			continue
+		}
+		racks := key.racks
 		span := p.span(&group{racks: racks})
 		var all []work
 		var waits []catalog.Item
-		for _, i := range p.trunks[racks] {
+		for _, i := range p.trunks[key] {
 			t := &k.Trunks[i]
 			s := &subject{part: t.Part, span: span}
 			if t.Product >= 0 {
@@ -328,7 +441,7 @@ func (p *project) eachTrunk(
 			}
 			all = merge(all, p.pieces(of, s, 1, float64(s.length)))
 		}
-		visit(racks, len(p.trunks[racks]), all, waits)
+		visit(racks, len(p.trunks[key]), all, waits)
 	}
 }
 
@@ -389,8 +502,8 @@ func (p *project) cableWork(g *group, activities ...Activity) (all []work, cable
 	return all, cables
 }
 
-// patchTasks clean, patch and label the cables of a group.
-func (p *project) patchTasks(i int, g *group, trays []int, lit [][]int, laid map[int32][]int) []int {
+// patchTasks clean, patch and label the cables of a group, when what is pulled out before them is out.
+func (p *project) patchTasks(i int, g *group, free, trays []int, lit [][]int, laid map[int32][]int) []int {
 	a, b := g.racks[0], g.racks[1]
 	if a == b && p.preCabled[a] {
 		return lit[a]
@@ -405,6 +518,7 @@ func (p *project) patchTasks(i int, g *group, trays []int, lit [][]int, laid map
 	} else {
 		after = append(after, trays...)
 	}
+	after = append(after, free...)
 	if p.plan.Schedule.Patching != nil {
 		after = append(after, laid[a]...)
 		if a != b {
@@ -429,32 +543,28 @@ func (p *project) patchTasks(i int, g *group, trays []int, lit [][]int, laid map
 	return patched
 }
 
-// testTasks test the links of each group, when all their cables are plugged in and the boxes have power.
-func (p *project) testTasks(patched, powered [][]int) [][]int {
-	out := make([][]int, len(p.groups))
-	for i, g := range p.groups {
-		a, b := g.racks[0], g.racks[1]
-		if a == b && p.preCabled[a] {
-			continue
-		}
-		after := slices.Concat(patched[i], powered[a], powered[b])
-		for _, j := range g.after {
-			after = slices.Concat(after, patched[j], powered[p.groups[j].racks[0]], powered[p.groups[j].racks[1]])
-		}
-		slices.Sort(after)
-		base := job{racks: g.racks, fabric: -1, group: i}
-		if a == b {
-			base.racks[1] = -1
-		}
-		out[i] = p.add("test links "+p.called(g), base, p.pieces(Test, &subject{span: p.span(g)}, g.links, 0),
-			slices.Compact(after), nil)
+// testTasks test the links of a group, when all their cables are plugged in and the boxes have power.
+func (p *project) testTasks(i int, g *group, patched, powered [][]int) []int {
+	a, b := g.racks[0], g.racks[1]
+	if a == b && p.preCabled[a] {
+		return nil
 	}
-	return out
+	after := slices.Concat(patched[i], powered[a], powered[b])
+	for _, j := range g.after {
+		after = slices.Concat(after, patched[j], powered[p.groups[j].racks[0]], powered[p.groups[j].racks[1]])
+	}
+	slices.Sort(after)
+	base := job{racks: g.racks, fabric: -1, group: i}
+	if a == b {
+		base.racks[1] = -1
+	}
+	return p.add("test links "+p.called(g), base, p.pieces(Test, &subject{span: p.span(g)}, g.links, 0),
+		slices.Compact(after), nil)
 }
 
 // commissionTasks bring each fabric into service, rack by rack, when the links of the rack are tested.
 func (p *project) commissionTasks(tests, powered [][]int) {
-	of := make([]map[int][]int, len(p.racks)) // by rack and fabric: the tests
+	of := make([]map[int][]int, len(p.touched)) // by rack and fabric: the tests
 	for i, g := range p.groups {
 		for fabric, has := range g.fabric {
 			if !has {
@@ -470,7 +580,7 @@ func (p *project) commissionTasks(tests, powered [][]int) {
 	}
 	for fabric, name := range p.fabrics {
 		var all []int
-		for r := range p.racks {
+		for r := range p.touched {
 			n := p.touched[r][fabric]
 			if n == 0 || of[r] == nil || len(of[r][fabric]) == 0 {
 				continue
@@ -513,7 +623,7 @@ func (p *project) remove() {
 			}
 		}
 	}
-	p.eachTrunk(Disconnect, func(racks [2]int32, n int, all []work, _ []catalog.Item) {
+	p.eachTrunk(0, Disconnect, func(racks [2]int32, n int, all []work, _ []catalog.Item) {
 		name := fmt.Sprintf("disconnect %s from %s to %s", english.Count(n, "trunk"), p.racks[racks[0]],
 			p.racks[racks[1]])
 		tasks := p.add(name, job{racks: racks, fabric: -1, group: -1}, all, nil, nil)

@@ -50,6 +50,9 @@ interrupted, with the steps.
 --capacity keeps that share of links up: of the links of each level that boxes of a
 kind have, counted at the boxes that stay where they are.
 
+--panels N adds what a layer of N patch panels between two kinds of switches would
+change: how many jumpers move, a lower bound on that, and in how many stages.
+
 With more than two plans the machine grows from each to the next, in stages: a line for
 each says what is rewired, which ports were bought ahead, what is done at patch panels
 and what it costs. What becomes free in one stage is used in the next ones.
@@ -64,6 +67,7 @@ same. docs/growing.md shows a machine that grows.`,
 	f := cmd.Flags()
 	f.IntVar(&d.opt.Paths, "paths", 1, "edge-disjoint paths that every two boxes keep at any moment")
 	f.Float64Var(&d.opt.Capacity, "capacity", 0, "least share of the links that stay up at any moment, in per cent")
+	f.IntVar(&d.opt.Panels, "panels", 0, "patch panels of a layer between switches, through which it could grow")
 	f.StringVarP(&d.dir, "output", "o", "",
 		"directory to write work.csv, work.pdf, labels.csv, boxes.csv, parts.csv and\n"+
 			"diff.json into;\n"+
@@ -137,6 +141,10 @@ func (d *diffCommand) check() error {
 	}
 	if !(d.opt.Capacity >= 0 && d.opt.Capacity <= 100) {
 		wrong = append(wrong, fmt.Errorf("--capacity: must be from 0 to 100, not %v", d.opt.Capacity))
+	}
+	if d.opt.Panels < 0 || d.opt.Panels > asbuilt.MostLayerPanels {
+		wrong = append(wrong, fmt.Errorf("--panels: must be from 1 to %d, not %d", asbuilt.MostLayerPanels,
+			d.opt.Panels))
 	}
 	return errors.Join(wrong...)
 }
@@ -220,12 +228,47 @@ func printDiff(w io.Writer, doc *asbuilt.Document, files []string) error {
 		fmt.Fprintf(&b, "panels   %s: %s, %s pulled out, %s plugged in\n", p.Rack, english.Count(p.Panels, "panel"),
 			count(p.Out), count(p.In))
 	}
+	printLayers(&b, doc.Layers)
 	printMoney(&b, doc)
 	printSteps(&b, doc)
 	if len(files) > 0 {
 		b.WriteString("\n" + cli.WrittenFiles(files))
 	}
 	return cli.Print(w, b.String())
+}
+
+// printLayers prints what layers of patch panels would change.
+func printLayers(b *strings.Builder, layers []asbuilt.Layer) {
+	if len(layers) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nWith a layer of %s between switches\n", english.Count(layers[0].Panels, "panel"))
+	table := [][]string{{
+		"between", "blocks", "switches above", "links", "jumpers moved", "at least", "%", "stages", "without a layer",
+	}}
+	var unknown []string
+	count := func(n int) string { return english.Grouped(int64(n)) }
+	for i := range layers {
+		l := &layers[i]
+		name := l.Lower + " - " + l.Upper
+		if l.Why != "" {
+			unknown = append(unknown, fmt.Sprintf("not known of %s: %s\n", name, l.Why))
+			continue
+		}
+		stages := count(l.Stages)
+		if !l.Keeps {
+			stages += ", below --capacity"
+		}
+		grown := func(n [2]int) string { return count(n[0]) + " -> " + count(n[1]) }
+		table = append(table, []string{
+			name, grown(l.LowerBlocks) + " of a " + l.Block, grown(l.UpperBlocks), count(l.Links), count(l.Moved),
+			count(l.LeastMoved), fmt.Sprintf("%.1f", l.Share()), stages, count(l.MovedCables) + " cables",
+		})
+	}
+	if len(table) > 1 {
+		cli.WriteTable(b, table)
+	}
+	b.WriteString(strings.Join(unknown, ""))
 }
 
 // printMoney prints what there is to buy, what becomes free and what the work costs.

@@ -264,27 +264,26 @@ func (g *grid) improve() {
 func (g *grid) cycle() bool {
 	n := g.lower + g.upper + 2 // rows, then columns
 	best, from := make([]int, n), slices.Repeat([]int{-1}, n)
-	last := -1
-	for range n {
-		last = -1
+	on := -1 // a row or column on the cycle
+	for on < 0 {
+		changed := false
 		for a := range g.lower + 1 {
 			for b := range g.upper + 1 {
 				column := g.lower + 1 + b
 				if gain, ok := g.more(a, b); ok && best[a]+gain > best[column] {
-					best[column], from[column], last = best[a]+gain, a, column
+					best[column], from[column], changed = best[a]+gain, a, true
 				}
 				if gain, ok := g.fewer(a, b); ok && best[column]+gain > best[a] {
-					best[a], from[a], last = best[column]+gain, column, a
+					best[a], from[a], changed = best[column]+gain, column, true
 				}
 			}
 		}
-		if last < 0 {
+		if !changed {
 			return false
 		}
+		on = onCycle(from)
 	}
-	for range n { // onto the cycle
-		last = from[last]
-	}
+	last := on
 	for at := last; ; {
 		before := from[at]
 		if at > g.lower {
@@ -296,6 +295,23 @@ func (g *grid) cycle() bool {
 			return true
 		}
 	}
+}
+
+// onCycle follows from where paths come, and returns a place to which one comes back, -1 where none does. A cycle of
+// these places keeps more: Bellman and Ford's paths have no others.
+func onCycle(from []int) int {
+	seen := make([]int, len(from)) // the place from which the walk began that came by
+	for start := range from {
+		at := start
+		for at >= 0 && seen[at] == 0 {
+			seen[at] = start + 1
+			at = from[at]
+		}
+		if at >= 0 && seen[at] == start+1 {
+			return at
+		}
+	}
+	return -1
 }
 
 // Stages puts the panels at which jumpers move in stages, from 0, so that no block has fewer links in service in a

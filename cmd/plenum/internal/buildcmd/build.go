@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/asbuilt"
 	"github.com/plenum-planner/plenum/build"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
@@ -29,6 +30,8 @@ import (
 type flags struct {
 	labour, progress, dir, picture                  string
 	start, ordered, from, days, productive, oneTeam string
+	grown                                           string
+	steps                                           asbuilt.Options
 	people                                          map[string]int
 	off                                             []string
 	wrong                                           []string
@@ -58,6 +61,7 @@ example; the machine is planned again, which gives the same plan.
 
   plenum build superpod-h100-4su
   plenum build plan-out --start 2027-03-01 --people cabling=16,testing=8 -o build
+  plenum build larger --grown-from plan-out --capacity 75
   plenum build plan-out --progress progress.csv --start 2027-03-15
 
 The minutes are those of the set labour-2026, most of which are estimates: compare plans
@@ -86,6 +90,10 @@ docs/building.md has the file and the sources.`,
 		"racks, or types of racks, that arrive with boxes and cables in them; all for all")
 	f.StringSliceVar(&o.opt.First, "first", nil, "fabrics that are needed before the others, the most urgent first")
 	f.BoolVar(&o.opt.Remove, "remove", false, "schedule the removal of the machine instead")
+	f.StringVar(&o.grown, "grown-from", "",
+		"plan that the machine grows from while it works: schedule the steps that plenum diff finds")
+	f.IntVar(&o.steps.Paths, "paths", 1, "edge-disjoint paths that every two boxes keep in these steps")
+	f.Float64Var(&o.steps.Capacity, "capacity", 0, "least share of the links that stay up in them, in per cent")
 	f.StringVar(&o.progress, "progress", "",
 		"progress table that plenum render --format progress wrote, filled in: schedule what is left")
 	f.StringSliceVar(&o.wrong, "wrong", nil,
@@ -221,6 +229,15 @@ func (o *flags) check() error {
 	if o.opt.Remove && o.progress != "" {
 		fail("remove", errors.New("a progress table tells of the build: give one of --remove and --progress"))
 	}
+	if o.grown != "" && (o.opt.Remove || o.progress != "") {
+		fail("grown-from", errors.New("the steps of a growth are scheduled without --remove and --progress"))
+	}
+	if o.steps.Paths < 1 || o.steps.Paths > asbuilt.MostPaths {
+		fail("paths", fmt.Errorf("must be from 1 to %d, not %d", asbuilt.MostPaths, o.steps.Paths))
+	}
+	if !(o.steps.Capacity >= 0 && o.steps.Capacity <= 100) {
+		fail("capacity", fmt.Errorf("must be from 0 to 100, not %v", o.steps.Capacity))
+	}
 	if o.opt.Remove && len(o.opt.First) > 0 {
 		fail("first", errors.New("fabrics do not come into service with --remove"))
 	}
@@ -251,6 +268,11 @@ func (o *flags) run(cmd *cobra.Command, args []string) error {
 			return cli.InputUnlessDiagnosed(err)
 		}
 	}
+	if o.grown != "" {
+		if o.opt.From, err = o.grow(cmd, plan); err != nil {
+			return err
+		}
+	}
 	doc, err := build.Of(ctx, plan, o.opt)
 	switch {
 	case err != nil && ctx.Err() == nil:
@@ -262,9 +284,32 @@ func (o *flags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if o.asJSON {
-		return render.Document(ctx, cmd.OutOrStdout(), doc)
+		err = render.Document(ctx, cmd.OutOrStdout(), doc)
+	} else {
+		err = print(cmd.OutOrStdout(), doc)
 	}
-	return print(cmd.OutOrStdout(), doc)
+	if err == nil && o.opt.From != nil && len(o.opt.From.Faults) > 0 {
+		return &cli.StatusError{
+			Status: cli.ExitBroken, Err: errors.New(strings.Join(o.opt.From.Faults, "\nplenum: ")),
+		}
+	}
+	return err
+}
+
+// grow finds the steps from the plan that the machine grows from.
+func (o *flags) grow(cmd *cobra.Command, plan *machine.Result) (*asbuilt.Difference, error) {
+	old, err := cli.PlanArgument(cmd, []string{o.grown})
+	if err != nil {
+		return nil, err
+	}
+	if old.Schedule.Segments == nil || plan.Schedule.Segments == nil {
+		return nil, cli.InputError(build.ErrNoCables)
+	}
+	d, err := asbuilt.Compare(cmd.Context(), old, plan, o.steps)
+	if errors.As(err, new(*asbuilt.TooManyPathsError)) {
+		return nil, cli.Inputf("--paths: %w", err)
+	}
+	return d, err
 }
 
 // readProgress reads a progress table.

@@ -28,6 +28,10 @@ func print(w io.Writer, doc *build.Document) error {
 		}
 		b.WriteString("\n")
 	}
+	if doc.GrownFrom != "" {
+		fmt.Fprintf(&b, "grown from %s in %s, which pull out %s of it\n", doc.GrownFrom, english.Count(doc.Steps,
+			"step"), english.GroupedCount(doc.Disconnected, "cable"))
+	}
 	printDuration(&b, doc)
 	printPeople(&b, doc)
 	printChain(&b, "Critical path, with any number of people: "+cli.Digits(doc.CriticalHours)+" h", doc.CriticalPath)

@@ -1,0 +1,266 @@
+package asbuilt
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/growth"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// MostLayerPanels is the most patch panels of a layer.
+const MostLayerPanels = 1024
+
+// mostLayerJumpers bounds the pairs of blocks times panels for which jumpers are found: about a minute of work.
+const mostLayerJumpers = 100_000
+
+// Layer is what a layer of patch panels between two kinds of switches would change about their growth. Every block of
+// switches would have as many ports on each panel, and a link would be a jumper on one panel, so that the growth moves
+// jumpers and no cable of a block (Zhao and others, NSDI 2019).
+type Layer struct {
+	Lower  string `json:"lower"`  // the kind of switch nearer to the nodes
+	Upper  string `json:"upper"`  // the kind above
+	Panels int    `json:"panels"` // of the layer
+	// Why says why nothing is known of the layer; the figures below are then 0.
+	Why string `json:"unknown_because,omitempty"`
+	// Block is what a block of lower switches is: a group of the topology, such as `pod`, or `switch`.
+	Block       string `json:"block"`
+	LowerBlocks [2]int `json:"lower_blocks"` // of the old plan and the new
+	UpperBlocks [2]int `json:"upper_blocks"` // of the old plan and the new, each a switch
+	// Links is how many links of the old plan run between the two kinds.
+	Links int `json:"links"`
+	// MovedCables is how many of them the new plan does not have between the same switches: without the layer, each is
+	// a cable to another switch.
+	MovedCables int `json:"moved_without_layer"`
+	Moved       int `json:"moved_jumpers"` // with the layer
+	// LeastMoved is a lower bound on moved jumpers: the least with one panel in place of all.
+	LeastMoved int `json:"least_moved_jumpers"`
+	// Stages is in how many stages the panels change. Everything that moves on a panel moves in one stage.
+	Stages int `json:"stages"`
+	// Keeps reports whether every block keeps the share of its links that was asked for in every stage.
+	Keeps bool `json:"keeps_capacity"`
+}
+
+// findLayers finds what a layer of so many patch panels between every two kinds of switches with links would change,
+// while every block keeps a share of its links. The layer of the old plan is plugged anew, with as many links of each
+// lower block to every upper block, or one more. Panels of the plans, each in the rack of its boxes, are not in it.
+func (d *Difference) findLayers(panels int, residual float64) []Layer {
+	rank := map[string]int{} // of kinds, in the order of the new plan
+	for i, k := range d.New.Schedule.Kinds {
+		rank[k.Name] = i
+	}
+	joined := map[[2]string]bool{}
+	for _, inv := range d.inv {
+		for i := range inv.channels {
+			a, b := &d.Boxes[inv.channels[i].a], &d.Boxes[inv.channels[i].b]
+			_, known := rank[a.Kind]
+			_, also := rank[b.Kind]
+			if !a.swtch || !b.swtch || a.Kind == b.Kind || !known || !also {
+				continue
+			}
+			if rank[a.Kind] > rank[b.Kind] {
+				a, b = b, a
+			}
+			joined[[2]string{a.Kind, b.Kind}] = true
+		}
+	}
+	out := []Layer{}
+	for _, kinds := range slices.SortedFunc(maps.Keys(joined), func(x, y [2]string) int {
+		return cmp.Or(cmp.Compare(rank[x[0]], rank[y[0]]), cmp.Compare(rank[x[1]], rank[y[1]]))
+	}) {
+		l := Layer{Lower: kinds[0], Upper: kinds[1], Panels: panels}
+		if err := d.layer(&l, residual); err != nil {
+			l.Why = err.Error()
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// layer finds the figures of a layer, with the smallest blocks of lower switches whose links are spread over all upper
+// switches alike in both plans. The error says why there are none.
+func (d *Difference) layer(l *Layer, residual float64) error {
+	l.Links, l.MovedCables = d.between(l.Lower, l.Upper)
+	of, err := d.switches(l.Lower, l.Upper)
+	if err != nil {
+		return err
+	}
+	if err = d.spreads(l, "switch", of, residual); err == nil {
+		return nil
+	}
+	nests := [2][]topology.Nest{d.Old.Graph.Nests(), d.New.Graph.Nests()}
+	for _, nest := range nests[1] {
+		i := slices.IndexFunc(nests[0], func(o topology.Nest) bool { return o.Name == nest.Name })
+		if i < 0 {
+			continue
+		}
+		if blocks, ok := d.grouped(l.Lower, [2]topology.Nest{nests[0][i], nest}); ok &&
+			d.spreads(l, nest.Name, [2]map[int32]int32{blocks, of[1]}, residual) == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// between counts the links of the old plan between two kinds of boxes, and those of them that the new one does not have
+// between the same boxes.
+func (d *Difference) between(lower, upper string) (links, moved int) {
+	count := map[[2]int32]int{}
+	for side, inv := range d.inv {
+		for i := range inv.channels {
+			ch := &inv.channels[i]
+			a, b := d.Boxes[ch.a].Kind, d.Boxes[ch.b].Kind
+			if a == lower && b == upper || a == upper && b == lower {
+				count[[2]int32{min(ch.a, ch.b), max(ch.a, ch.b)}] += 1 - 2*side
+				links += 1 - side
+			}
+		}
+	}
+	for _, more := range count {
+		moved += max(more, 0)
+	}
+	return links, moved
+}
+
+// switches numbers the lower and the upper switches, each as a block of its own: those of the old plan first.
+func (d *Difference) switches(lower, upper string) (of [2]map[int32]int32, err error) {
+	of = [2]map[int32]int32{{}, {}}
+	for v := range d.Boxes {
+		b := &d.Boxes[v]
+		for side, kind := range [2]string{lower, upper} {
+			if b.Kind != kind {
+				continue
+			}
+			if b.To == nil {
+				return of, fmt.Errorf("the new plan does not have %s", b.Name)
+			}
+			of[side][int32(v)] = int32(len(of[side]))
+		}
+	}
+	return of, nil
+}
+
+// grouped numbers the groups of lower switches in a nest, those of the old plan first; false where a switch is in no
+// group or groups are not the same in both plans.
+func (d *Difference) grouped(lower string, nests [2]topology.Nest) (map[int32]int32, bool) {
+	out, number := map[int32]int32{}, map[int32]int32{} // by box; by group of the new plan
+	group := [2]map[int32]int32{{}, {}}                 // by box
+	for side, inv := range d.inv {
+		for v, box := range inv.box {
+			if v < topology.Vertices(inv.plan.Graph) && d.Boxes[box].Kind == lower {
+				group[side][box] = nests[side].Of(v)
+			}
+		}
+	}
+	was := map[int32]int32{} // the group of the old plan of each of the new plan
+	for _, box := range slices.Sorted(maps.Keys(group[1])) {
+		g := group[1][box]
+		if g < 0 {
+			return nil, false
+		}
+		if old, ok := group[0][box]; ok {
+			if before, ok := was[g]; ok && before != old {
+				return nil, false
+			}
+			was[g] = old
+		}
+		if _, ok := number[g]; !ok { // boxes of the old plan come first
+			number[g] = int32(len(number))
+		}
+		out[box] = number[g]
+	}
+	seen := map[int32]bool{}
+	for _, old := range was {
+		if seen[old] {
+			return nil, false
+		}
+		seen[old] = true
+	}
+	return out, true
+}
+
+// spreads finds the figures with given blocks of lower and upper switches, by box. The error says what about them does
+// not fit a layer of panels.
+func (d *Difference) spreads(l *Layer, name string, of [2]map[int32]int32, residual float64) error {
+	count := [2]int{}
+	for side := range of {
+		for _, n := range of[side] {
+			count[side] = max(count[side], int(n)+1)
+		}
+	}
+	if n := count[0] * count[1] * l.Panels; n > mostLayerJumpers {
+		return fmt.Errorf("%d blocks below, %d above and %d panels are more than Plenum finds jumpers for", count[0],
+			count[1], l.Panels)
+	}
+	links := [2]map[[2]int32]int{{}, {}} // between blocks
+	var ends [2][2]map[int32]int         // links of each block, by plan, lower and upper
+	for side, inv := range d.inv {
+		ends[side] = [2]map[int32]int{{}, {}}
+		for i := range inv.channels {
+			a, b := inv.channels[i].a, inv.channels[i].b
+			if d.Boxes[a].Kind == l.Upper {
+				a, b = b, a
+			}
+			if d.Boxes[a].Kind != l.Lower || d.Boxes[b].Kind != l.Upper {
+				continue
+			}
+			lower, upper := of[0][a], of[1][b]
+			links[side][[2]int32{lower, upper}]++
+			ends[side][0][lower]++
+			ends[side][1][upper]++
+		}
+	}
+	ports := 0 // of an upper block on each panel
+	for side := range ends {
+		for _, n := range ends[side][1] {
+			ports = max(ports, (n+l.Panels-1)/l.Panels)
+		}
+	}
+	fabric := [2]*growth.Panels{}
+	for side := range fabric {
+		f := &growth.Panels{Count: l.Panels}
+		for range len(ends[side][1]) {
+			f.Upper = append(f.Upper, ports)
+		}
+		for a := range int32(len(ends[side][0])) {
+			n := ends[side][0][a]
+			switch {
+			case n%l.Panels > 0:
+				return fmt.Errorf("the %s of a %s do not divide among %s", english.Count(n, "link"), name,
+					english.Count(l.Panels, "panel"))
+			case n < len(f.Upper):
+				return fmt.Errorf("a %s has fewer links than there are switches above, %d of %d", name, n, len(f.Upper))
+			}
+			for b := range int32(len(f.Upper)) {
+				if x := links[side][[2]int32{a, b}]; x < n/len(f.Upper) || x > (n+len(f.Upper)-1)/len(f.Upper) {
+					return fmt.Errorf("the links of a %s are not spread over all %s alike", name, l.Upper)
+				}
+			}
+			f.Lower = append(f.Lower, n/l.Panels)
+		}
+		fabric[side] = f
+	}
+	before, _ := fabric[0].Rewire(nil)
+	after, least := fabric[1].Rewire(before)
+	l.Block, l.Moved, l.LeastMoved = name, growth.Moved(before, after), least
+	l.LowerBlocks = [2]int{len(fabric[0].Lower), len(fabric[1].Lower)}
+	l.UpperBlocks = [2]int{len(fabric[0].Upper), len(fabric[1].Upper)}
+	var stage []int
+	stage, l.Keeps = fabric[1].Stages(before, after, residual)
+	for _, s := range stage {
+		l.Stages = max(l.Stages, s+1)
+	}
+	return nil
+}
+
+// Share is the moved jumpers in per cent of all links of the old plan between the two kinds.
+func (l *Layer) Share() float64 {
+	if l.Links == 0 {
+		return 0
+	}
+	return math.Round(float64(l.Moved)/float64(l.Links)*1e4) / 100
+}
