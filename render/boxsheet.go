@@ -24,7 +24,8 @@ func (b *book) boxes() *grid {
 		for v := k.First; v < k.First+k.Count; v++ {
 			slot := s.Placement.Slot[v]
 			row := []cell{
-				text(s.Device(int32(v))).as(printed), text(k.Name), text(s.Boxes[i].Part.ID).linked(b.bomItem[s.Boxes[i].Part.ID]),
+				text(s.Device(int32(v))).as(printed), text(k.Name),
+				text(s.Boxes[i].Part.ID).linked(b.bomItem[s.Boxes[i].Part.ID]),
 				text(l.Innermost(slot)).as(editedText),
 				{value: "", style: editedCount},
 				{value: "", style: editedCount},

@@ -68,7 +68,7 @@ func (b *book) cableList() *grid {
 			if at.unit > 0 {
 				unit = whole(int64(at.unit))
 			}
-			row = append(row, text(at.rack).linked(b.rackRow[at.rack]), unit, text(at.device).as(printed),
+			row = append(row, text(at.rack).linked(b.rackRow[at.rack]), unit, text(at.device),
 				text(s.PortName(e.Vertex, e.Port)).as(printed))
 		}
 		item := product(s, w.seg)

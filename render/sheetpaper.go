@@ -40,7 +40,7 @@ const (
 // lastCell is the last one of the first row of a sheet, where nothing is.
 const lastCell = "$XFD$1"
 
-// keepOffPaper gives the sheet an empty cell beside its columns as the area to print: spreadsheets print no page for it.
+// keepOffPaper gives the sheet an empty cell as the area to print, for which LibreOffice prints no page.
 func (g *grid) keepOffPaper(f *excelize.File) error {
 	err := f.DeleteDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", Scope: g.name})
 	if errors.Is(err, excelize.ErrDefinedNameScope) {

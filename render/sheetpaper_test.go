@@ -76,7 +76,8 @@ func TestCableListIsWalked(t *testing.T) {
 		}
 	}
 	offered, err := f.GetDataValidations("Cable list")
-	if err != nil || len(offered) != 2 || !strings.Contains(offered[0].Formula1, strings.Join(csvtable.MarkChoices, ",")) {
+	if words := strings.Join(csvtable.MarkChoices, ","); err != nil || len(offered) != 2 ||
+		!strings.Contains(offered[0].Formula1, words) {
 		t.Errorf("%+v, %v", offered, err)
 	}
 }
