@@ -173,9 +173,9 @@ var (
 	RuleTierLoss = Rule{
 		"tier-loss", diag.Warning, "The loss of one rack or of one feed leaves every tier of a fabric a switch.",
 		"Without a whole tier, such as all spines, a fabric joins nothing. Checked for each kind of switches of " +
-			"which a fabric has several, in rooms with several feeds: whether all stand in one rack, while the fabric " +
-			"has boxes in other racks; whether all go dark without a feed, as feed-loss finds it; and, where there is no " +
-			"power schedule, whether all stand at positions that draw from one feed alone.",
+			"which a fabric has several, in rooms with several feeds: whether all stand in one rack, while the " +
+			"fabric has boxes in other racks; whether all go dark without a feed, as feed-loss finds it; and, where " +
+			"there is no power schedule, whether all stand at positions that draw from one feed alone.",
 		"Let the switches stand apart (embedding.apart), in more racks or rows, or give them inlets on two feeds.",
 	}
 	RuleRowWeight = Rule{

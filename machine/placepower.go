@@ -33,8 +33,8 @@ func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Pla
 }
 
 // refill places the boxes anew where racks or rows draw more than they can, optics and cables included. Which optics
-// and cables these are depends on where the boxes stand: racks are filled anew, counting for every box what is plugged into
-// the hungriest of its kind. The counts stay in p.
+// and cables these are depends on where the boxes stand: racks are filled anew, counting for every box what is plugged
+// into the hungriest of its kind. The counts stay in p.
 func (r *resolved) refill(ctx context.Context, p *embed.Problem, best *embed.Placement) (*embed.Placement, error) {
 	least, err := r.judge(ctx, best)
 	if err != nil {

@@ -43,7 +43,9 @@ func (b *book) bom() *grid {
 		"Part number", "Supplier",
 		"Lead time (days)", "Colours to buy")...)
 	rows := b.report.BOM
+	b.bomItem = map[string]string{}
 	for i := range rows {
+		b.bomItem[rows[i].Item.String()] = linkTo(bomSheet, 1, g.next())
 		g.add(b.bomRow(&rows[i], g.next())...)
 		if rows[i].Percent == 0 { // shares of what is above them stay where they are when the table is sorted
 			g.filter = g.next() - 1

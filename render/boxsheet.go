@@ -24,7 +24,8 @@ func (b *book) boxes() *grid {
 		for v := k.First; v < k.First+k.Count; v++ {
 			slot := s.Placement.Slot[v]
 			row := []cell{
-				text(s.Device(int32(v))).as(printed), text(k.Name), text(s.Boxes[i].Part.ID),
+				text(s.Device(int32(v))).as(printed), text(k.Name),
+				text(s.Boxes[i].Part.ID).linkTo(b.bomItem[s.Boxes[i].Part.ID]),
 				text(l.Innermost(slot)).as(editedText),
 				{value: "", style: editedCount},
 				{value: "", style: editedCount},
@@ -45,5 +46,10 @@ func (b *book) boxes() *grid {
 		}
 	}
 	g.filter = max(g.next()-1, 2)
+	g.screen = true
+	if l.Room != nil {
+		g.choices = append(g.choices, choice{column: 7, words: []string{"front", "rear"}, strict: true})
+	}
+	g.choices = append(g.choices, choice{column: 10, words: []string{"yes"}, strict: true})
 	return g
 }

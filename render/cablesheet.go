@@ -309,7 +309,7 @@ func (w *cableRows) plugged(column int, v int32, port uint16) {
 // rows.
 func (b *book) cables() error {
 	if why := b.unlisted(); why != "" {
-		g := &grid{name: cablesSheet, frozen: 1}
+		g := &grid{name: cablesSheet, frozen: 1, screen: true}
 		g.add(heads(cableColumns...)...)
 		g.add(text(why).as(note))
 		return g.write(b.f, b.styles)
@@ -321,7 +321,10 @@ func (b *book) cables() error {
 		if sheet > 1 {
 			name = fmt.Sprintf("%s %d", cablesSheet, sheet)
 		}
-		g := &grid{name: name, frozen: 1, filterTop: 1, across: cablePages, filter: int(min(left, b.perSheet)) + 1}
+		g := &grid{
+			name: name, frozen: 1, filterTop: 1, across: cablePages, screen: true,
+			filter: int(min(left, b.perSheet)) + 1,
+		}
 		g.add(heads(cableColumns...)...)
 		for i := range cableColumns {
 			if s := cableStyles[i]; s == count || s == metres || s == decimal || s == fine {

@@ -15,7 +15,7 @@ const mostSwings = 20
 // cost is what the capital is made of and may come to, what a unit costs, what
 // the power costs, and which prices matter.
 func (b *book) cost() *grid {
-	g := &grid{name: pricesSheet, frozen: 1}
+	g := &grid{name: pricesSheet, frozen: 1, screen: true}
 	r := b.report
 	g.add(heads("Capital", "Cost", "P10", "P50", "P90")...)
 	total := amount(r.Cost.Total).as(strongMoney).by(bomSheet + "!" + ref(bomCost, b.bomTotal))

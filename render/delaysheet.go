@@ -12,7 +12,7 @@ import (
 // delay is what paths between nodes take: a row for each network and for each routing function, and how many pairs have
 // which delay.
 func (b *book) delay() *grid {
-	g := &grid{name: delaysSheet, frozen: 1, filterTop: 1}
+	g := &grid{name: delaysSheet, frozen: 1, filterTop: 1, screen: true}
 	least := leastOf(len(b.report.HopUnstated) > 0)
 	g.add(heads("Network", "Paths", "Mean hops", "Most hops", "Mean path (m)", "Longest path (m)",
 		"Mean delay (ns)"+least, "50 % within (ns)", "90 % within (ns)", "99 % within (ns)",

@@ -58,14 +58,18 @@ func ElevationBook(ctx context.Context, w io.Writer, r *machine.Result) error {
 
 const (
 	// racksAcross is how many racks the sheet of elevations has beside each other, as many as a page takes.
-	racksAcross = 6
+	racksAcross = 10
 	// mostElevations is the most racks on that sheet.
 	mostElevations = 600
+	// Widths of its columns, in characters: numbers of units, racks, and what is between racks.
+	unitsWidth, rackWidth, gapWidth = 5.0, 20.0, 1.2
 )
 
-// elevationSheet has the racks as they are seen, a line for every unit, some beside each other on a page.
+// elevationSheet draws the racks as they are seen from the front, a line for every unit, some beside each other on a
+// page: boxes are cells of their height in the colour of their kind.
 func (b *book) elevationSheet() *grid {
-	g := &grid{name: elevationsSheet, portrait: true}
+	g := &grid{name: elevationsSheet}
+	b.rackDrawn = map[string]string{}
 	var listed []*elevation.Rack
 	all := elevation.Count(b.r)
 	for rack := range elevation.Each(b.r) {
@@ -78,52 +82,88 @@ func (b *book) elevationSheet() *grid {
 		return g
 	}
 	units := b.r.Room().Spec.Tallest()
+	kinds := map[elevation.Kind]bool{}
 	for first := 0; first < len(listed); first += racksAcross {
-		racks := listed[first:min(first+racksAcross, len(listed))]
 		if first > 0 {
 			g.breaks = append(g.breaks, g.next())
 		}
-		names := []string{"U"}
-		cells := make([][]string, len(racks))
-		beside := 0
-		for i := range racks {
-			names = append(names, racks[i].Name)
-			cells[i] = make([]string, units+1)
-			for _, m := range racks[i].Stack {
-				switch {
-				case m.Unit == 0:
-					beside++
-				case m.Kind != elevation.Free:
-					for u := m.Unit; u < min(m.Unit+m.Units, units+1); u++ {
-						cells[i][u] = "  |"
-					}
-					if top := m.Unit + m.Units - 1; top <= units {
-						cells[i][top] = m.What
-					}
-				}
-			}
-		}
-		g.add(heads(names...)...)
-		for u := units; u > 0; u-- {
-			row := []cell{whole(int64(u))}
-			for i := range racks {
-				row = append(row, text(cells[i][u]))
-			}
-			g.add(row...)
-		}
-		if beside > 0 {
-			g.add(text(fmt.Sprintf("beside the units: %s, in elevations.csv", plural(int64(beside), "box"))).as(note))
+		b.drawRacks(g, listed[first:min(first+racksAcross, len(listed))], units, kinds)
+	}
+	legend := []cell{{}}
+	for kind := elevation.Free; kind <= elevation.Panel; kind++ {
+		if kinds[kind] {
+			legend = append(legend, text(kind.String()).as(unitFree+style(kind)), cell{})
 		}
 	}
-	wide := 10
-	for i := range listed {
-		for _, m := range listed[i].Stack {
-			wide = max(wide, len([]rune(m.What))+2)
-		}
+	g.add(legend...)
+	g.fitted = []float64{unitsWidth}
+	for range min(racksAcross, len(listed)) {
+		g.fitted = append(g.fitted, rackWidth, gapWidth)
 	}
-	g.fitted = append([]float64{5}, slices.Repeat([]float64{float64(min(wide, 24))}, min(racksAcross, len(listed)))...)
+	wide := unitsWidth + (rackWidth+gapWidth)*float64(min(racksAcross, len(listed)))
+	high := float64(units + 3) // with names, remark and legend
+	g.scale = uint(100 * min(1, turnedWide/(pointsPerCharacter*wide), turnedHigh/(lineHeight*high)))
+	g.scale = max(g.scale, 10) // the least that spreadsheets take
 	if len(listed) < all {
 		g.add(text(fmt.Sprintf("All %s racks are in elevations.csv.", grouped(int64(all)))).as(note))
 	}
 	return g
+}
+
+// drawRacks draws some racks beside each other, and notes which kinds of boxes they have.
+func (b *book) drawRacks(g *grid, racks []*elevation.Rack, units int, kinds map[elevation.Kind]bool) {
+	top := g.next() + 1 // the row of the highest unit
+	names := []cell{text("U").as(head)}
+	rows := make([][]cell, units) // from the top down
+	for i := range rows {
+		rows[i] = []cell{whole(int64(units - i))}
+	}
+	beside := 0
+	for _, rack := range racks {
+		column := len(names) + 1
+		b.rackDrawn[rack.Name] = linkTo(elevationsSheet, column, g.next())
+		names = append(names, text(rack.Name).as(head), cell{})
+		drawn := make([]cell, units)
+		for i := range drawn {
+			if units-i <= rack.Units {
+				drawn[i] = text("").as(unitFree)
+				kinds[elevation.Free] = true
+			}
+		}
+		holder := make([]int, units) // of each unit: the row of the box's text, from 1; 0 where it is free
+		for _, m := range rack.Stack {
+			if m.Unit == 0 {
+				beside++
+			}
+			if m.Unit == 0 || m.Kind == elevation.Free || m.Top() > units {
+				continue
+			}
+			from, to := units-m.Top(), units-m.Unit // rows
+			if i := slices.IndexFunc(holder[from:to+1], func(h int) bool { return h > 0 }); i >= 0 {
+				behind := &drawn[holder[from+i]-1] // another box in the same unit, at the other face
+				behind.value = behind.value.(string) + " | " + m.What
+				continue
+			}
+			kinds[m.Kind] = true
+			look := unitFree + style(m.Kind)
+			if to > from {
+				look = tallFree + style(m.Kind)
+				g.merged = append(g.merged, [2]string{ref(column, top+from), ref(column, top+to)})
+			}
+			for row := from; row <= to; row++ {
+				drawn[row], holder[row] = text("").as(look), from+1
+			}
+			drawn[from].value = m.What
+		}
+		for i := range rows {
+			rows[i] = append(rows[i], drawn[i], cell{})
+		}
+	}
+	g.add(names...)
+	for _, row := range rows {
+		g.add(row...)
+	}
+	if beside > 0 {
+		g.add(text(fmt.Sprintf("beside the units: %s, in elevations.csv", plural(int64(beside), "box"))).as(note))
+	}
 }

@@ -18,7 +18,7 @@ const mostBins = 200
 // lengths is a histogram of the needed lengths by medium, a chart of it, and the
 // metres of every product.
 func (b *book) lengths() *grid {
-	g := &grid{name: lengthsSheet, frozen: 1}
+	g := &grid{name: lengthsSheet, frozen: 1, screen: true}
 	if b.r.Schedule.Segments == nil {
 		g.add(heads("Lengths")...)
 		g.add(text("This plan is a summary: it has no list of cables whose lengths could be counted.").as(note))

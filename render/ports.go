@@ -148,7 +148,7 @@ const mostPorts = 50_000
 
 // ports is a map of the ports of every switch, one after the other.
 func (b *book) ports() *grid {
-	g := &grid{name: portsSheet, frozen: 1, filterTop: 1}
+	g := &grid{name: portsSheet, frozen: 1, filterTop: 1, screen: true}
 	g.add(heads("Rack", "Unit", "Switch", "Part", "Port", "Cage", "Cable", "Product", "To")...)
 	s := b.r.Schedule
 	if s.Segments == nil {

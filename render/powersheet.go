@@ -19,7 +19,7 @@ func (b *book) power() *grid {
 
 // powerLoads lists what each supply gives on each phase.
 func (b *book) powerLoads() *grid {
-	g := &grid{name: loadsSheet, frozen: 1, filterTop: 1}
+	g := &grid{name: loadsSheet, frozen: 1, filterTop: 1, screen: true}
 	columns := []string{"Rack", "PDU", "Part", "Feed", "Volts (V)", "Breaker (A)"}
 	for _, when := range []string{"", ", feed lost"} {
 		if when != "" {

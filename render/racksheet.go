@@ -23,6 +23,7 @@ func (b *book) racks() *grid {
 	g.add(columns...)
 	g.bars = []bars{{8, 1}, {column: 9}}
 	room := b.r.Room()
+	b.rackRow = map[string]string{}
 	var boxes, all, used int64
 	var power, weight float64
 	for i, k := range b.r.Placement.Racks {
@@ -36,7 +37,7 @@ func (b *book) racks() *grid {
 		}
 		kw, kg := tenth(float64(k.Power)/1e3), tenth(float64(k.Weight))
 		row := []cell{
-			text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name),
+			text(room.Name(int(k.Place))).linkTo(b.rackDrawn[room.Name(int(k.Place))]), text(room.Rows[p.Row].Name),
 			whole(int64(room.PositionNumber(p.Row, p.Number))), text(className(&k)),
 			whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable),
 			fill(int64(k.Used), usable, n), number(kw), limit, number(kg),
@@ -47,6 +48,7 @@ func (b *book) racks() *grid {
 			row = append(row, number(tenth(float64(h.Liquid)/1e3)), number(tenth(float64(h.Air)/1e3)),
 				number(tenth(float64(h.Unstated)/1e3)))
 		}
+		b.rackRow[room.Name(int(k.Place))] = linkTo(racksSheet, 1, n)
 		g.add(row...)
 		boxes += int64(k.Boxes)
 		used += int64(k.Used)

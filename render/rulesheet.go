@@ -12,7 +12,7 @@ import (
 
 // rules lists the design rules with how the plan keeps them, and below them the violations.
 func (b *book) rules() *grid {
-	g := &grid{name: rulesSheet, frozen: 1, filterTop: 1}
+	g := &grid{name: rulesSheet, frozen: 1, filterTop: 1, screen: true}
 	g.add(heads("Rule", "Severity", "What must hold", "What helps", "Breaches", "Suppressed")...)
 	g.fitted = []float64{20, 12, 60, 60, 12, 14}
 	for _, r := range cabling.Rules {
@@ -41,7 +41,7 @@ const mostBasis = 5000
 
 // basis says what the figures rest on: notes, where prices are from, and every value of the machine file.
 func (b *book) basis() *grid {
-	g := &grid{name: basisSheet, frozen: 1, filterTop: 1}
+	g := &grid{name: basisSheet, frozen: 1, filterTop: 1, screen: true}
 	g.add(heads("About", "Value", "What")...)
 	r := b.report
 	g.fitted = []float64{44, 40, 70}

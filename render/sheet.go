@@ -8,6 +8,8 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/plenum-planner/plenum/render/elevation"
+	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -41,11 +43,26 @@ const (
 	editedText // of cells that a person may edit for --apply
 	editedCount
 	editedMoney
+	linked // of cells that lead to another one
+	// Units of racks on the sheet of elevations, in the order of elevation.Kind: boxes of one unit, then higher ones.
+	unitFree
+	unitNode
+	unitSwitch
+	unitService
+	unitPanel
+	tallFree
+	tallNode
+	tallSwitch
+	tallService
+	tallPanel
 	stylesCount
 )
 
 // styles are the workbook's ids of the styles.
 type styles [stylesCount]int
+
+// linkColor is that of cells that lead to others.
+const linkColor = "0B5394"
 
 func newStyles(f *excelize.File, currency string) (*styles, error) {
 	const grouped, hundredths, tenths, thousandths, share = "#,##0", "#,##0.00", "#,##0.0", "#,##0.000", "0%"
@@ -83,6 +100,24 @@ func newStyles(f *excelize.File, currency string) (*styles, error) {
 		editedMoney:   {Fill: input, CustomNumFmt: &amount},
 		note:          {Font: &excelize.Font{Italic: true, Family: family, Size: size, Color: "404040"}},
 	}
+	defs[linked] = excelize.Style{Font: &excelize.Font{Family: family, Size: size, Color: linkColor}}
+	for kind := elevation.Free; kind <= elevation.Panel; kind++ {
+		line := "404040"
+		if kind == elevation.Free {
+			line = "C8C8C8"
+		}
+		var frame []excelize.Border
+		for _, side := range []string{"left", "right", "top", "bottom"} {
+			frame = append(frame, excelize.Border{Type: side, Style: 1, Color: line})
+		}
+		one := excelize.Style{
+			Fill:   excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{palette.Hex(kind.Fill())}},
+			Border: frame, Alignment: &excelize.Alignment{Vertical: "center", ShrinkToFit: true},
+		}
+		tall := one
+		tall.Alignment = &excelize.Alignment{Vertical: "center", WrapText: true}
+		defs[unitFree+style(kind)], defs[tallFree+style(kind)] = one, tall
+	}
 	var ids styles
 	for i := range defs {
 		id, err := f.NewStyle(&defs[i])
@@ -100,6 +135,7 @@ type cell struct {
 	value   any
 	formula string
 	style   style
+	to      string // the cell that a link leads to, empty for none
 }
 
 // The constructors of cells, each with the style of its kind of value.
@@ -112,6 +148,14 @@ func number[T ~float64](v T) cell { return cell{value: float64(v), style: decima
 // by and as return the cell with a formula, and with a style.
 func (c cell) by(formula string) cell { c.formula = formula; return c }
 func (c cell) as(s style) cell        { c.style = s; return c }
+
+// linkTo returns the cell with a link to another, looking like one where it has no style; to "" it is as it was.
+func (c cell) linkTo(to string) cell {
+	if c.to = to; to != "" && c.style == plain {
+		c.style = linked
+	}
+	return c
+}
 
 // heads and totals return a row of texts: names of columns, and the words of a line of sums.
 func heads(names ...string) (row []cell)  { return texts(head, names) }
@@ -161,6 +205,15 @@ type grid struct {
 	printed  int
 	across   int
 	breaks   []int
+	// scale is that of the sheet on paper in per cent, in place of one that fits the columns, which has some
+	// spreadsheets pass over breaks; fitted when 0.
+	scale  uint
+	screen bool // nothing of it comes on paper
+	// rowHeight is that of all rows but the first, in points; as spreadsheets have it when 0.
+	rowHeight float64
+	ruled     int // the column of the table above whose changes is a rule; 0 for none
+	merged    [][2]string
+	choices   []choice
 }
 
 func (g *grid) add(row ...cell) { g.rows = append(g.rows, row) }
@@ -225,7 +278,7 @@ func (g *grid) write(f *excelize.File, ids *styles) error {
 	if err := g.paper(f); err != nil {
 		return err
 	}
-	if err := g.draw(f); err != nil {
+	if err := errors.Join(g.draw(f), g.offer(f), g.link(f)); err != nil {
 		return err
 	}
 	g.align()
@@ -250,8 +303,15 @@ func (g *grid) write(f *excelize.File, ids *styles) error {
 		var opts []excelize.RowOpts
 		if lines := g.lines(cells); lines > 1 {
 			opts = append(opts, excelize.RowOpts{Height: float64(lines) * lineHeight})
+		} else if g.rowHeight > 0 && i > 0 {
+			opts = append(opts, excelize.RowOpts{Height: g.rowHeight})
 		}
 		if err := sw.SetRow(ref(1, i+1), row, opts...); err != nil {
+			return err
+		}
+	}
+	for _, m := range g.merged {
+		if err := sw.MergeCell(m[0], m[1]); err != nil {
 			return err
 		}
 	}
@@ -272,8 +332,15 @@ func (g *grid) paper(f *excelize.File) error {
 	if g.across > 1 {
 		opts.FitToWidth = &g.across
 	}
-	err := f.SetPageLayout(g.name, &opts)
-	if g.printed > 0 {
+	var err error
+	if g.scale > 0 {
+		opts.AdjustTo = &g.scale
+		err = f.SetSheetProps(g.name, &excelize.SheetPropsOptions{FitToPage: new(bool)})
+	}
+	err = errors.Join(err, f.SetPageLayout(g.name, &opts))
+	if g.screen {
+		err = errors.Join(err, g.keepOffPaper(f))
+	} else if g.printed > 0 {
 		area := quoted(g.name) + "!" + fixed(1, 1) + ":" + fixed(g.printed, max(len(g.rows), g.filter))
 		err = errors.Join(err, f.SetDefinedName(&excelize.DefinedName{
 			Name: "_xlnm.Print_Area", RefersTo: area, Scope: g.name,
@@ -306,7 +373,8 @@ func newSheet(f *excelize.File, name string, frozen int, wide bool) (*excelize.S
 			FitToHeight: &tall,
 		}),
 		f.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: &fit}),
-		f.SetHeaderFooter(name, &excelize.HeaderFooterOptions{OddFooter: "&L&A&RPage &P of &N"}),
+		f.SetPageMargins(name, paperMargins()),
+		f.SetHeaderFooter(name, headAndFoot(f)),
 	)
 	if frozen > 0 {
 		titles := quoted(name) + "!$1:$" + strconv.Itoa(frozen)

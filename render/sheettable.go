@@ -50,6 +50,11 @@ func (g *grid) draw(f *excelize.File) error {
 			return err
 		}
 	}
+	if g.ruled > 0 && g.filter > g.filterTop {
+		if err := g.rule(f); err != nil {
+			return err
+		}
+	}
 	all := g.beside
 	if g.chart != nil {
 		all = append([]drawn{{g.chartAt, g.chart}}, all...)

@@ -10,12 +10,15 @@ const (
 	mostBundles = 20_000
 )
 
+// bundlesPrinted is how many columns of the bundles come on paper: what is pulled from where to where.
+const bundlesPrinted = 8
+
 // noDiameter heads the column that marks lower bounds: how many cables are not in what the others fill.
 const noDiameter = "No diameter"
 
 // trays lists the pieces of tray on which cables lie, the fullest first.
 func (b *book) trays() *grid {
-	g := &grid{name: traysSheet, frozen: 1, filterTop: 1}
+	g := &grid{name: traysSheet, frozen: 1, filterTop: 1, screen: true}
 	g.add(heads("Segment", "Level", "Tray", "From x (m)", "From y (m)", "To x (m)", "To y (m)", "Height (m)",
 		"Length (m)",
 		"Section (mm2)", "Limit", "Cables", "Cables (mm2)", "Fill", "Excess (mm2)", "kg/m", "Weight (kg)",
@@ -85,7 +88,7 @@ func (b *book) trays() *grid {
 
 // bundles lists the bundles in pull order.
 func (b *book) bundles() *grid {
-	g := &grid{name: bundlesSheet, frozen: 1, filterTop: 1}
+	g := &grid{name: bundlesSheet, frozen: 1, filterTop: 1, portrait: true, printed: bundlesPrinted}
 	g.add(heads("Pull", "Bundle", "Rack", "To rack", "Kind", "Cables", "Shortest (m)", "Longest (m)", "Diameter (mm)",
 		"kg/m", "Weight (kg)", "Level", "Run (m)", "Trays", noDiameter)...)
 	if b.r.Room() == nil {
@@ -127,7 +130,12 @@ func (b *book) bundles() *grid {
 		g.add(text("Some cables state no diameter: what the others measure is a lower bound, and nothing is " +
 			"shown where none states one.").as(note))
 	}
-	g.add(text("In the order of pulling: the longest first, so that in every tray the farthest lie at the bottom. " +
-		"The diameter is that of the smallest circle around as many equal circles of the same area.").as(note))
+	for _, line := range []string{ // as long as the printed columns
+		"In the order of pulling: the longest first, so that in every tray",
+		"the farthest lie at the bottom. The diameter is that of the smallest",
+		"circle around as many equal circles of the same area.",
+	} {
+		g.add(text(line).as(note))
+	}
 	return g
 }

@@ -81,20 +81,32 @@ func writeBook(ctx context.Context, w io.Writer, b *book) (err error) {
 	if b.styles, err = newStyles(f, b.report.Currency); err != nil {
 		return err
 	}
+	title := &excelize.DocProperties{Title: titleText(machineName(b.r))} // of the heads of pages
+	if err := f.SetDocProps(title); err != nil {
+		return err
+	}
 	bom, lengths := b.bom(), b.lengths()
+	elevations, racks := b.elevationSheet(), b.racks()
+	for _, g := range elevations.rows { // both lead to each other
+		for i := range g {
+			if name, ok := g[i].value.(string); ok && g[i].style == head {
+				g[i].to = b.rackRow[name]
+			}
+		}
+	}
 	for _, add := range []func() error{
 		func() error { return b.summary().write(f, b.styles) },
 		func() error { return bom.write(f, b.styles) },
 		b.cables,
 		func() error { return b.boxes().write(f, b.styles) },
-		func() error { return b.racks().write(f, b.styles) },
+		func() error { return racks.write(f, b.styles) },
 		func() error { return lengths.write(f, b.styles) },
 		func() error { return b.trays().write(f, b.styles) },
 		func() error { return b.bundles().write(f, b.styles) },
 		func() error { return b.cost().write(f, b.styles) },
 		func() error { return b.cableList().write(f, b.styles) },
 		func() error { return b.ports().write(f, b.styles) },
-		func() error { return b.elevationSheet().write(f, b.styles) },
+		func() error { return elevations.write(f, b.styles) },
 		func() error { return b.materials().write(f, b.styles) },
 		func() error {
 			if b.r.Power == nil {
@@ -148,6 +160,8 @@ type book struct {
 	bomKind                       map[catalog.Kind]int
 	// The histogram on the sheet of lengths: its last row, and how many media it has.
 	lengthLast, lengthMedia int
+	// Cells that links lead to: of racks on their sheet and in elevation, of parts in the bill.
+	rackRow, rackDrawn, bomItem map[string]string
 	// Rows of the summary with what kinds of parts cost.
 	kindsFirst, kindsLast int
 }

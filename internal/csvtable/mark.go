@@ -13,6 +13,9 @@ import (
 // MarkWords says which words Mark takes.
 const MarkWords = "expected yes, x, ok, done or a date; or no, not yet, todo, n/a, open, - or nothing"
 
+// MarkChoices are the words that a form offers for Mark: done, and not done.
+var MarkChoices = []string{"yes", "no"}
+
 // yesWords and noWords are what people write of something that is done or not, in the languages of the field, with the
 // truth values of spreadsheets in these languages.
 var (

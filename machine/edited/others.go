@@ -13,6 +13,9 @@ import (
 	"github.com/plenum-planner/plenum/machine/owned"
 )
 
+// listSheet is the sheet of cables for paper, on which people note what is done.
+const listSheet = "Cable list"
+
 // mostTold is the most cells that are reported as not editable.
 const mostTold = 50
 
@@ -20,6 +23,7 @@ const mostTold = 50
 var elsewhere = map[string][]string{
 	owned.PartsSheet: {"part", "quantity", "unit cost"},
 	racksSheet:       {positionColumn},
+	listSheet:        {"done", "by", "when", "remark"}, // progress, which a plan does not have
 }
 
 // others finds edits that cannot be taken: cells that differ from the workbook of the plan. Rows may be in another

@@ -61,6 +61,12 @@ var kinds = [...]struct {
 	Panel:   {"patch panel", palette.PanelFill},
 }
 
+// String returns what boxes of the kind are called.
+func (k Kind) String() string { return kinds[k].text }
+
+// Fill returns the colour of boxes of the kind.
+func (k Kind) Fill() color.RGBA { return kinds[k].col }
+
 // drawing draws pages of a machine.
 type drawing struct {
 	*pen.Letters

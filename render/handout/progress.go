@@ -8,8 +8,8 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/internal/csvtable"
-	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
 )
 
 var progressColumns = []string{
@@ -41,9 +41,9 @@ func Progress(ctx context.Context, w io.Writer, r *machine.Result, fabric string
 		if c := cmp.Compare(uint32(pull[p.Bundle])-1, uint32(pull[q.Bundle])-1); c != 0 { // those without last
 			return c
 		}
-		a, b := begin(l, s.Placement.Slot, p), begin(l, s.Placement.Slot, q)
-		return cmp.Or(cmp.Compare(a.rack, b.rack), cmp.Compare(b.unit, a.unit), cmp.Compare(a.v, b.v),
-			cmp.Compare(a.port, b.port))
+		a, _ := render.WalkEnds(l, s.Placement.Slot, p)
+		b, _ := render.WalkEnds(l, s.Placement.Slot, q)
+		return a.Compare(b)
 	})
 	out := csvtable.NewWriter(ctx, w, progressColumns)
 	for _, i := range order {
@@ -68,24 +68,4 @@ func Progress(ctx context.Context, w io.Writer, r *machine.Result, fabric string
 		}
 	}
 	return out.Flush()
-}
-
-// place is an end of a link and where it is.
-type place struct {
-	rack int32 // number of the rack, or container
-	unit int
-	v    int32
-	port uint16
-}
-
-// begin is the end at which a link begins for who pulls it: in the first of its racks, there the upper one.
-func begin(l *layout.Layout, slots []int32, seg *cabling.Segment) place {
-	at := func(v int32, port uint16) place {
-		return place{l.Container(l.Stands(), slots[v]), l.Unit(slots[v]), v, port}
-	}
-	a, b := at(seg.A, seg.PortA), at(seg.B, seg.PortB)
-	if b.rack < a.rack || a.rack == b.rack && b.unit > a.unit {
-		return b
-	}
-	return a
 }
