@@ -246,7 +246,7 @@ func (d *Difference) spreads(l *Layer, name string, of [2]map[int32]int32, resid
 	}
 	before, _ := fabric[0].Rewire(nil)
 	after, least := fabric[1].Rewire(before)
-	l.Block, l.Moved, l.LeastMoved = name, growth.Moved(before, after), least
+	l.Block, l.Moved, l.LeastMoved = name, growth.CountMoved(before, after), least
 	l.LowerBlocks = [2]int{len(fabric[0].Lower), len(fabric[1].Lower)}
 	l.UpperBlocks = [2]int{len(fabric[0].Upper), len(fabric[1].Upper)}
 	var stage []int
