@@ -22,7 +22,7 @@ func (e WalkEnd) Compare(other WalkEnd) int {
 }
 
 // WalkEnds returns both ends of a segment, first the one in the first of its racks, or the upper one where both are in
-// one rack. Slots are those of the placement, with the panels.
+// one rack. The slots must be those of the placement, with the panels, and the segment must join two of them.
 func WalkEnds(l *layout.Layout, slots []int32, seg *cabling.Segment) (first, last WalkEnd) {
 	at := func(v int32, port uint16) WalkEnd {
 		return WalkEnd{l.Container(l.Stands(), slots[v]), l.Unit(slots[v]), v, port}
