@@ -55,8 +55,8 @@ parts:
 		mostArea := func(s *cabling.Schedule) float64 {
 			area, cables := map[int32]float64{}, map[int32]int{}
 			s.Each(func(_ int64, seg *cabling.Segment) bool {
-				l := s.Placement.Layout
-				a, b := l.Container(l.Stands(), s.Placement.Slot[seg.A]), l.Container(l.Stands(), s.Placement.Slot[seg.B])
+				l, slot := s.Placement.Layout, s.Placement.Slot
+				a, b := l.Container(l.Stands(), slot[seg.A]), l.Container(l.Stands(), slot[seg.B])
 				if a != b && seg.Product >= 0 {
 					d := float64(s.Products[seg.Product].Part.Cable.Diameter)
 					for _, rack := range []int32{a, b} {

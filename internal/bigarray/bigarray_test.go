@@ -5,7 +5,7 @@ import "testing"
 // TestMakeIsMake: arrays of any size are as long as asked for, zero, and can be written from end to end.
 func TestMakeIsMake(t *testing.T) {
 	const size = 4 << 20 // from which on pages are asked for
-	for _, n := range []int{0, 1, 1000, size/8 - 1, least / 8, size/8 + 1, 3 * size / 8} {
+	for _, n := range []int{0, 1, 1000, size/8 - 1, size / 8, size/8 + 1, 3 * size / 8} {
 		s := Make[int64](n)
 		if len(s) != n {
 			t.Errorf("%d of %d", len(s), n)
