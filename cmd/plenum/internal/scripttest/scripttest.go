@@ -1,5 +1,6 @@
-// Package scripttest runs the command as a user would: the scripts of cmd/plenum/testdata/script. They are a package of
-// their own because they take as long as all other tests of the command.
+// Package scripttest runs the command as a user would, for tests: scripts in cmd/plenum/testdata, each directory of
+// which has a package of tests below this one. They take as long as all other tests of the command, and packages are
+// tested side by side.
 package scripttest
 
 import (
@@ -22,9 +23,10 @@ var (
 	buildFlags []string
 )
 
-func TestMain(m *testing.M) { os.Exit(withCommand(m.Run)) }
+// Main builds the command, with the race detector where the tests have it, runs the tests of a package and ends.
+func Main(m *testing.M) { os.Exit(withCommand(m.Run)) }
 
-// withCommand builds the command, with the race detector where the tests have it, for the time that something runs.
+// withCommand builds the command for the time that something runs.
 func withCommand(run func() int) int {
 	dir, err := os.MkdirTemp("", "plenum")
 	if err != nil {
@@ -34,7 +36,7 @@ func withCommand(run func() int) int {
 	defer os.RemoveAll(dir)
 	bin = dir
 	args := append([]string{"build", "-buildvcs=false", "-o", dir}, buildFlags...)
-	build := exec.Command("go", append(args, "../..")...)
+	build := exec.Command("go", append(args, "github.com/plenum-planner/plenum/cmd/plenum")...)
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, out)
 		return 1
@@ -42,19 +44,20 @@ func withCommand(run func() int) int {
 	return run()
 }
 
-// The scripts run the command as a user would.
-func TestScripts(t *testing.T) {
+// Run runs the scripts of a directory of cmd/plenum/testdata, with variables besides those of all scripts.
+func Run(t *testing.T, dir string, variables map[string]string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "../../testdata/script",
+		Dir:                 filepath.Join("../../../testdata", dir),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
 			e.Setenv("PLENUM_PROVENANCE", "program")
 			e.Setenv("COLUMNS", "1000") // whole lines are looked for; package cli tests how they are broken
-			traces, err := filepath.Abs("../../../../sim/workload/testdata")
-			e.Setenv("TRACES", traces)
-			return err
+			for name, value := range variables {
+				e.Setenv(name, value)
+			}
+			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "json": validJSON, "holds": holds,
@@ -107,26 +110,4 @@ func holds(ts *testscript.TestScript, neg bool, args []string) {
 	if !slices.Equal(got, want) {
 		ts.Fatalf("%s holds %q, want %q", args[0], got, want)
 	}
-}
-
-// TestCasesFound runs the commands on inputs that were once read wrongly, which lie beside the checkout.
-func TestCasesFound(t *testing.T) {
-	dir, err := filepath.Abs("../../../../../shared/data/cases")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the inputs are not beside the checkout: ", err)
-	}
-	testscript.Run(t, testscript.Params{
-		Dir: "../../testdata/cases", RequireExplicitExec: true, RequireUniqueNames: true,
-		Setup: func(e *testscript.Env) error {
-			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
-			e.Setenv("PLENUM_PROVENANCE", "program")
-			e.Setenv("COLUMNS", "1000") // whole lines are looked for; package cli tests how they are broken
-			e.Setenv("CASES", dir)
-			return nil
-		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
-	})
 }
