@@ -106,8 +106,8 @@ func (s *subnet) cutOff(last int) {
 		return
 	}
 	s.w.Boxes[last].Listed = false
-	s.w.Notes = append(s.w.Notes, fmt.Sprintf("%s: seems to be cut off, as it has no record of %s at the ends of links; "+
-		"what else is plugged into the last device listed, %s, is unknown", filepath.Base(s.path),
+	s.w.Notes = append(s.w.Notes, fmt.Sprintf("%s: seems to be cut off, as it has no record of %s at the ends of "+
+		"links; what else is plugged into the last device listed, %s, is unknown", filepath.Base(s.path),
 		english.Count(bare, "device"), s.w.Boxes[last].Name))
 }
 

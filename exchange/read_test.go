@@ -254,7 +254,10 @@ func TestReadMistakes(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"hello\n", "is in none of the forms"},
 		{"", "is in none of the forms"},
-		{"----\nLLDP neighbors:\n----\nInterface: eth0\n", "is what lldpctl prints as text; ask for JSON: lldpctl -f json"},
+		{
+			"----\nLLDP neighbors:\n----\nInterface: eth0\n",
+			"is what lldpctl prints as text; ask for JSON: lldpctl -f json",
+		},
 		{"lldp.eth0.via=LLDP\n", "is what lldpctl prints as text"},
 		{"<?xml version=\"1.0\"?>\n<lldp label=\"LLDP neighbors\"/>", "is what lldpctl prints as text"},
 		{

@@ -190,8 +190,8 @@ func TestChoiceOfNeighbours(t *testing.T) {
 	}
 }
 
-// TestUnclearNeighboursAreUnknown: where a port hears several neighbours and none is as planned, its link is unknown, and
-// nothing is laid into it.
+// TestUnclearNeighboursAreUnknown: where a port hears several neighbours and none is as planned, its link is unknown,
+// and nothing is laid into it.
 func TestUnclearNeighboursAreUnknown(t *testing.T) {
 	p, w := planned(t, plan(t, leaves), "")
 	l := w.Links[0]

@@ -75,8 +75,8 @@ func (s *sight) openKind(f *fault) Kind {
 	return kind
 }
 
-// mendable reports whether a fault can be mended by moving plugs: a link at a wrong rate, a conflict, a port that is not
-// identified and one with several neighbours have to be looked at first.
+// mendable reports whether a fault can be mended by moving plugs: a link at a wrong rate, a conflict, a port that is
+// not identified and one with several neighbours have to be looked at first.
 func (s *sight) mendable(f *fault) bool {
 	switch f.kind {
 	case WrongRate, WrongWidth, Degraded, Conflict:

@@ -19,10 +19,11 @@ var MarkChoices = []string{"yes", "no"}
 // yesWords and noWords are what people write of something that is done or not, in the languages of the field, with the
 // truth values of spreadsheets in these languages.
 var (
-	yesWords = words(`x xx xxx ✓ ✔ ☑ ✅ 🗸 √ 👍 [x] [✓] (x) 1 1.0 100% 100_% y yes yep yeah t true ok okay done finished
-		complete completed laid installed plugged connected cabled patched checked verified tested pass passed
+	yesWords = words(`x xx xxx ✓ ✔ ☑ ✅ 🗸 √ 👍 [x] [✓] (x) 1 1.0 100% 100_% y yes yep yeah t true ok okay done
+		finished complete completed laid installed plugged connected cabled patched checked verified tested pass passed
 		there present good right correct active up in_service j ja jawohl wahr fertig erledigt erl. gemacht verlegt
-		gelegt gesteckt eingesteckt angeschlossen verbunden vorhanden geprüft getestet abgeschlossen o.k. i.o. io oui vrai fait faite fini
+		gelegt gesteckt eingesteckt angeschlossen verbunden vorhanden geprüft getestet abgeschlossen o.k. i.o. io
+		oui vrai fait faite fini
 		finie terminé terminée posé posée branché branchée sí si sì sim verdadero verdadeiro vero hecho hecha
 		listo lista completado completada instalado instalada conectado conectada feito feita pronto pronta
 		concluído concluída fatto fatta finito completato collegato waar gedaan klaar gelegd gereed

@@ -24,7 +24,8 @@ func TestMarks(t *testing.T) {
 			"yet", "todo", "to do",
 		"TO-DO", "nein", "noch nicht", "nicht gesteckt", "n/a", "N/A", "n.a.", "na", "open", "offen", "false", "FALSE",
 		"FALSCH", "faux", "non", "pas encore", "todavía no", "ancora no", "nog niet", "nej", "нет", "✗", "✘", "❌", "✖️",
-		"pending", "tbd", "missing", "未", "none", "in progress", "[ ]", "[]", "NOK", "n.i.O.", "0.0", "0 %", "removed",
+		"pending", "tbd", "missing", "未", "none", "in progress",
+		"[ ]", "[]", "NOK", "n.i.O.", "0.0", "0 %", "removed",
 		"on hold", "cancelled", "disconnected", "partially", "ordered",
 	} {
 		if is, ok := Mark(no); is || !ok {
