@@ -18,7 +18,8 @@ func isCableHead(heads []string) bool { return csvtable.Has(heads, cableColumns.
 
 // ReadCables reads a table with the columns a_device, a_port, b_device and b_port, and product if there is one: the
 // cables.csv of a plan, as it was filled in on the floor. Rows whose ends are both empty are cables that are not there;
-// with a column done, those that have nothing there, or a word for no; see csvtable.Mark. Columns may stand in any
+// with a column done, or one of a name that means as much (csvtable.DoneColumns), those that have nothing there, or a
+// word for no; see csvtable.Mark. Columns may stand in any
 // order, under titles, with any separator. Ports that a spreadsheet has made dates of, as 01-Jan of 1/1, are read as
 // what they were, and a note says so; where day and month may be exchanged, they are refused.
 func ReadCables(path string, r io.Reader) (*Wiring, error) {
@@ -31,7 +32,8 @@ func (b *builder) cables(t *rows, heads []string) error {
 	if err != nil {
 		return err
 	}
-	more := columnNumbers(heads, "product", "done", "a_rack", "a_unit", "b_rack", "b_unit")
+	more := columnNumbers(heads, "product", "a_rack", "a_unit", "b_rack", "b_unit")
+	marks := newDoneMarks(heads)
 	printed := map[int]bool{}
 	rows, laid := 0, 0
 	for {
@@ -60,10 +62,8 @@ func (b *builder) cables(t *rows, heads []string) error {
 				"name device and port of both ends, or of none for a cable that is not there")
 			continue
 		}
-		done, known := csvtable.Mark(t.field(more[1]))
+		done, known := marks.read(t)
 		if !known {
-			t.wrongAt(more[1], fmt.Sprintf("done is %q, which says neither that the cable is laid nor that it is not",
-				clip(t.field(more[1]))), csvtable.MarkWords)
 			continue
 		}
 		portA, okA := b.port(t, at[1])
@@ -77,19 +77,53 @@ func (b *builder) cables(t *rows, heads []string) error {
 		}
 		b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
 		for i, box := range []int{l.A.Box, l.B.Box} {
-			if rack := t.field(more[2+2*i]); rack != "" && !printed[box] {
+			if rack := t.field(more[1+2*i]); rack != "" && !printed[box] {
 				printed[box] = true
-				unit, _ := strconv.Atoi(t.field(more[3+2*i])) // 0 for none
+				unit, _ := strconv.Atoi(t.field(more[2+2*i])) // 0 for none
 				b.w.Printed = append(b.w.Printed, Place{Box: ends[2*i], Rack: rack, Unit: max(unit, 0), Line: t.line()})
 			}
 		}
-		if rows++; more[1] < 0 || done {
+		if rows++; done {
 			laid++
 			b.link(l)
 		} else {
 			b.w.Absent = append(b.w.Absent, l)
 		}
 	}
+}
+
+// doneMarks are the columns of a table that say of each cable whether it is laid.
+type doneMarks struct {
+	at    []int
+	heads []string
+}
+
+func newDoneMarks(heads []string) *doneMarks {
+	return &doneMarks{csvtable.DoneColumns(heads), heads}
+}
+
+// read reports whether the cable of the row at hand is laid, which it is where the table has no such column. Columns
+// that say nothing, or contradict each other, are a mistake; then ok is false.
+func (d *doneMarks) read(t *rows) (done, ok bool) {
+	first := -1 // the column that counts, of which the others may be empty
+	for _, at := range d.at {
+		text := t.field(at)
+		is, known := csvtable.Mark(text)
+		switch {
+		case !known:
+			t.wrongAt(at, fmt.Sprintf("%s is %q, which says neither that the cable is laid nor that it is not",
+				d.heads[at], clip(text)), csvtable.MarkWords)
+			return false, false
+		case text == "":
+		case first >= 0 && is != done:
+			t.wrongAt(at, fmt.Sprintf("%s is %q and %s %q: one says that the cable is laid, the other that it is not",
+				d.heads[first], clip(t.field(first)), d.heads[at], clip(text)), "correct one, or name a column done")
+			return false, false
+		default:
+			first, done = at, is
+		}
+	}
+	return done || len(d.at) == 0, true
 }
 
 // port is the port in a field. One that a spreadsheet has made a date of is what it was before; it is refused where

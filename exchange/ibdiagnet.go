@@ -164,6 +164,9 @@ func ReadIBDiagnetCSV(path string, r io.Reader) (*Wiring, error) {
 			})
 		}
 	}
+	if table != "" && len(t.found) == 0 {
+		t.wrong(1, fmt.Sprintf("the file ends within the table %s", table), "its last line is END_"+table)
+	}
 	if !seen["LINKS"] && len(t.found) == 0 {
 		t.wrong(1, "there is no table START_LINKS", "give ibdiagnet2.net_dump or ibdiagnet2.lst, which have the links")
 	}

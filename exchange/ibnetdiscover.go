@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
@@ -87,7 +89,26 @@ func ReadIBNetDiscover(path string, r io.Reader) (*Wiring, error) {
 			s.w.Boxes[i].Name = id
 		}
 	}
+	s.cutOff(at)
 	return s.finish()
+}
+
+// cutOff has the last record, if devices at the ends of links have none of their own, not list all links of its device:
+// every device has a record, so that the text ends too early, perhaps within the last one.
+func (s *subnet) cutOff(last int) {
+	bare := 0
+	for i := range s.w.Boxes {
+		if !s.w.Boxes[i].Listed {
+			bare++
+		}
+	}
+	if last < 0 || bare == 0 {
+		return
+	}
+	s.w.Boxes[last].Listed = false
+	s.w.Notes = append(s.w.Notes, fmt.Sprintf("%s: seems to be cut off, as it has no record of %s at the ends of "+
+		"links; what else is plugged into the last device listed, %s, is unknown", filepath.Base(s.path),
+		english.Count(bare, "device"), s.w.Boxes[last].Name))
 }
 
 // record adds the box of a record. With -g, those of a chassis may be there twice.

@@ -200,10 +200,74 @@ func TestReadCableBook(t *testing.T) {
 	}
 }
 
+// TestCutOff: what is plugged into the last device of a text that ends too early is not known.
+func TestCutOff(t *testing.T) {
+	const whole = "Switch 36 \"a\"\n[1] \"n1\"[1]\n[2] \"b\"[1]\n\nSwitch 36 \"b\"\n[1] \"a\"[2]\n[2] \"n2\"[1]\n\n" +
+		"Ca 1 \"n1\"\n[1] \"a\"[1]\n\nCa 1 \"n2\"\n[1] \"b\"[2]\n"
+	for _, end := range []int{len(whole), strings.Index(whole, "[2] \"n2")} {
+		w, err := ReadIBNetDiscover("x", strings.NewReader(whole[:end]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range w.Boxes {
+			want := end == len(whole) || b.Name == "a" // n1 has no record, and that of b may go on
+			if b.Listed != want {
+				t.Errorf("%d bytes: %s is listed: %v", end, b.Name, b.Listed)
+			}
+		}
+		if (len(w.Notes) == 0) != (end == len(whole)) {
+			t.Errorf("%d bytes: %q", end, w.Notes)
+		}
+	}
+}
+
+// TestDoneColumnsCount: cables are not laid where a column such as status says so, in tables of all kinds.
+func TestDoneColumnsCount(t *testing.T) {
+	const ours = "a_device,a_port,b_device,b_port,%s\nl,1,n,1,%s\n"
+	const sheet = "Rack,U,Name,Port,Rack,U,Name,Port,%s\nA,1,l,1,A,2,n,1,%s\n"
+	const shcd = "Source,Rack,Location,Slot,,Port,Destination,Rack,Location,,Port,%s\nn,A,u1,ocp,,1,l,A,u2,,1,%s\n"
+	for _, form := range []string{ours, sheet, shcd} {
+		for _, tt := range []struct{ heads, values, want string }{
+			{"done", "x", "1 laid, 0 not"},
+			{"Status", "not yet", "0 laid, 1 not"},
+			{"Laid?", "yes", "1 laid, 0 not"},
+			{"Erledigt", "", "0 laid, 1 not"},
+			{"done,status", "x,open", "1 laid, 0 not"},
+			{"laid,status", "x,", "1 laid, 0 not"},
+			{"laid,status", "x,open", "one says that the cable is laid"},
+			{"status", "JS", "status is \"JS\", which says neither"},
+			{"remark", "not yet", "1 laid, 0 not"},
+		} {
+			w, err := ReadFrom("x", strings.NewReader(fmt.Sprintf(form, tt.heads, tt.values)))
+			got := fmt.Sprint(err)
+			if err == nil {
+				got = fmt.Sprintf("%d laid, %d not", len(w.Links), len(w.Absent))
+			}
+			if !strings.Contains(got, tt.want) {
+				t.Errorf("%s %s: %s, want %s", tt.heads, tt.values, got, tt.want)
+			}
+		}
+	}
+}
+
 func TestReadMistakes(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"hello\n", "is in none of the forms"},
 		{"", "is in none of the forms"},
+		{
+			"----\nLLDP neighbors:\n----\nInterface: eth0\n",
+			"is what lldpctl prints as text; ask for JSON: lldpctl -f json",
+		},
+		{"lldp.eth0.via=LLDP\n", "is what lldpctl prints as text"},
+		{"<?xml version=\"1.0\"?>\n<lldp label=\"LLDP neighbors\"/>", "is what lldpctl prints as text"},
+		{
+			"Port          Neighbor Device ID       Neighbor Port ID    TTL\nEt1 n1 eth1 120\n",
+			"is what show lldp neighbors prints as text",
+		},
+		{
+			"START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n0x1,1,0x2,1\n",
+			"x:3:1: the file ends within the table LINKS",
+		},
 		{"Switch 36 \"L\"\n[x] \"N\"[1]\nwhat\n", "x:2:1: is neither a record nor a port"},
 		{"Switch 36 \"L\"\nwhat\nSwitch x\n", "x:3:1: is neither"},
 		{"Switch 36 \"L\"\n\nSwitch 36 \"L\"\n", "x:3:1: \"L\" is listed twice"},

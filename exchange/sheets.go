@@ -77,7 +77,7 @@ func (b *builder) pointToPoint(t *rows, heads []string) error {
 			"expected Rack, U, Name and Port of both ends, or A-Node Name, A-Port, Z-Node Name, Z-Port")
 		return t.found
 	}
-	return b.links(t, func() (out [2]sheetEnd) {
+	return b.links(t, heads, func() (out [2]sheetEnd) {
 		for i, e := range ends {
 			out[i] = sheetEnd{
 				box: t.field(e.name), rack: t.field(e.rack), unit: e.unit, portAt: e.port,
@@ -107,8 +107,9 @@ type sheetEnd struct {
 }
 
 // links adds the links of a table whose rows have two ends, and where their boxes stand. Rows of which one end is empty
-// are cables that are planned for later.
-func (b *builder) links(t *rows, ends func() [2]sheetEnd) error {
+// are cables that are planned for later, and so are those that a column such as status says are not laid.
+func (b *builder) links(t *rows, heads []string, ends func() [2]sheetEnd) error {
+	marks := newDoneMarks(heads)
 	for {
 		if more, err := t.next(); !more || err != nil {
 			if err == nil {
@@ -136,6 +137,10 @@ func (b *builder) links(t *rows, ends func() [2]sheetEnd) error {
 		if !whole || !t.ends(two[0].box, of[0].Port, two[1].box, of[1].Port) {
 			continue
 		}
+		done, known := marks.read(t)
+		if !known {
+			continue
+		}
 		for i, e := range two {
 			of[i].Box = b.box(e.box, e.box)
 			box := &b.w.Boxes[of[i].Box]
@@ -144,7 +149,11 @@ func (b *builder) links(t *rows, ends func() [2]sheetEnd) error {
 			}
 			b.stands(t, e)
 		}
-		b.link(Link{A: of[0], B: of[1], Line: t.line()})
+		if l := (Link{A: of[0], B: of[1], Line: t.line()}); done {
+			b.link(l)
+		} else {
+			b.w.Absent = append(b.w.Absent, l)
+		}
 	}
 }
 
@@ -269,7 +278,7 @@ func (b *builder) shcd(t *rows, heads []string) error {
 			"Destination, Rack, Location, a blank, Port")
 		return t.found
 	}
-	return b.links(t, func() [2]sheetEnd {
+	return b.links(t, heads, func() [2]sheetEnd {
 		return [2]sheetEnd{
 			{
 				box: t.field(at), rack: t.field(at + 1), unit: at + 2, slot: strings.ToLower(t.field(at + 3)),

@@ -14,6 +14,8 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/infile"
+	"github.com/plenum-planner/plenum/internal/lazyregexp"
+	"github.com/plenum-planner/plenum/internal/sheettable"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -196,7 +198,7 @@ var formats = []format{
 	{"SHCD", isTable(isSHCD), ReadSHCD},
 	{"ptm", isPTM, ReadPTM},
 	{"topo", isTopo, ReadTopo},
-	{"workbook", isBook, ReadCableBook},
+	{"workbook", sheettable.IsBook, ReadCableBook},
 }
 
 // isTable tells tables by the names of their columns.
@@ -233,7 +235,7 @@ func ReadFrom(path string, r io.Reader) (*Wiring, error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, MaxBytes+1), 1<<16)
 	head, err := in.Peek(1 << 12)
 	if err == nil || errors.Is(err, io.EOF) {
-		if !isBook(head) {
+		if !sheettable.IsBook(head) {
 			in = bufio.NewReaderSize(csvtable.Text(path, in), 1<<16)
 		}
 		head, err = in.Peek(in.Size())
@@ -267,15 +269,37 @@ func ReadFrom(path string, r io.Reader) (*Wiring, error) {
 			return w, nil
 		}
 	}
+	at := diag.Position{File: path, Line: 1, Column: 1}
+	for _, other := range otherForms {
+		if other.is.Match(head) {
+			return nil, diag.List{{
+				Pos: at, Message: "is what " + other.name + " prints as text", Suggestion: "ask for JSON: " + other.ask,
+			}}
+		}
+	}
 	var names []string
 	for _, form := range formats {
 		names = append(names, form.name)
 	}
 	return nil, diag.List{{
-		Pos:        diag.Position{File: path, Line: 1, Column: 1},
-		Message:    "is in none of the forms that are read",
-		Suggestion: "they are " + strings.Join(names, ", "),
+		Pos: at, Message: "is in none of the forms that are read", Suggestion: "they are " + strings.Join(names, ", "),
 	}}
+}
+
+// otherForms are what programs print for people where they are not asked for the form that is read.
+var otherForms = []struct {
+	is        *lazyregexp.Regexp
+	name, ask string
+}{
+	{
+		lazyregexp.New(`(?m)^(?:LLDP neighbors:|lldp\.\S+=|\s*<lldp[ >])`), "lldpctl",
+		"lldpctl -f json",
+	},
+	{
+		lazyregexp.New(`(?m)^(?:Local (?:Intf|Interface)\b.*\bChassis I[dD]\b|Device ID\s+Local Intf\b|` +
+			`Port\s+Neighbor Device ID\b|Local Interface\s+Parent Interface\b)`), "show lldp neighbors",
+		"show lldp neighbors | json, or | display json",
+	},
 }
 
 // builder makes a wiring: boxes by what the source tells them apart by, links once.

@@ -216,6 +216,9 @@ func importRoom(
 		return nil, err
 	}
 	file := name + "-racks.csv"
+	if strings.EqualFold(filepath.Ext(files[0].name), ".xlsx") {
+		file = name + "-racks.xlsx"
+	}
 	set := [][2]string{{"room.rack_list", scalar(file)}}
 	if fields["kind"] == "racks" {
 		if _, err := racklist.Read(files[0].name, files[0].data); err != nil {

@@ -178,6 +178,7 @@ type sight struct {
 	sources int
 	at      []int32 // by port, the number of the found link, -1 for none
 	torn    []bool  // by port of the plan, whether sources have several links of it
+	unclear []bool  // by port of the plan, whether one of several neighbours is in it, and not known which
 	listed  []bool  // by fabric and vertex, whether a source lists its links
 	links   []found
 	foreign []strange      // the ports that are not identified
@@ -199,7 +200,8 @@ type sight struct {
 func (p *Plan) newSight() *sight {
 	return &sight{
 		p: p, at: slices.Repeat([]int32{-1}, len(p.planned)), torn: make([]bool, len(p.planned)),
-		listed: make([]bool, p.fabrics*(len(p.first)-1)), strange: map[string]bool{},
+		unclear: make([]bool, len(p.planned)),
+		listed:  make([]bool, p.fabrics*(len(p.first)-1)), strange: map[string]bool{},
 		boxWay: make([]identity.Way, len(p.first)-1), portWay: make([]identity.Way, len(p.planned)),
 		unknown: map[portText]int{}, openAt: map[int32]bool{}, byName: make([]bool, len(p.kinds)),
 	}
@@ -367,8 +369,11 @@ func (p *Plan) fabricAt(port int32) int16 {
 	return p.links[p.planned[port]].fabric
 }
 
-// sees reports whether a source lists the links of an end of a planned link.
+// sees reports whether a source lists the links of an end of a planned link, and it is clear what is in its ports.
 func (s *sight) sees(l int32) bool {
+	if s.unclear[s.p.links[l].a] || s.unclear[s.p.links[l].b] {
+		return false
+	}
 	of := s.listed[int(s.p.links[l].fabric)*(len(s.p.first)-1):]
 	return of[s.p.vertex(s.p.links[l].a)] || of[s.p.vertex(s.p.links[l].b)]
 }

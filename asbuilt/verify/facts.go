@@ -214,7 +214,7 @@ func confidence(ways ...identity.Way) Confidence {
 }
 
 // choose keeps, of links of which one is true at most, the link that is as planned, else the only one between ports
-// that are identified. Of several others none is taken for being first.
+// that are identified. Of several others none is taken for being first, and what is in their port is not clear.
 func (s *sight) choose() {
 	sets := map[[2]int][]int{}
 	for i := range s.facts {
@@ -241,8 +241,14 @@ func (s *sight) choose() {
 			continue
 		}
 		unclear++
+		in := map[int32]int{}
 		for _, i := range set {
 			drop[i] = true
+			for _, port := range slices.Concat(s.facts[i].a.ports, s.facts[i].b.ports) {
+				if in[port]++; in[port] == len(set) && int(port) < len(s.unclear) {
+					s.unclear[port] = true // it hears them all
+				}
+			}
 		}
 	}
 	kept := s.facts[:0]

@@ -179,9 +179,32 @@ func TestChoiceOfNeighbours(t *testing.T) {
 	if len(s.notes) != 1 || !strings.HasPrefix(s.notes[0], "not looked at: 3 ports with several neighbours") {
 		t.Errorf("%q", s.notes)
 	}
+	for port, unclear := range s.unclear {
+		if want := slices.Contains([]int32{0, 2, 60}, int32(port)-p.first[leaf1]); unclear != want {
+			t.Errorf("port %d: whether it is unclear what is in it is %v", port, unclear)
+		}
+	}
 	s.facts, s.notes = nil, nil
 	if s.choose(); len(s.notes) > 0 {
 		t.Errorf("%q", s.notes)
+	}
+}
+
+// TestUnclearNeighboursAreUnknown: where a port hears several neighbours and none is as planned, its link is unknown,
+// and nothing is laid into it.
+func TestUnclearNeighboursAreUnknown(t *testing.T) {
+	p, w := planned(t, plan(t, leaves), "")
+	l := w.Links[0]
+	for _, far := range []exchange.Link{
+		{A: l.A, B: exchange.End{Box: w.Links[len(w.Links)-1].B.Box, Port: "9"}, Choice: 1},
+		{A: l.A, B: exchange.End{Box: w.Links[len(w.Links)-2].B.Box, Port: "9"}, Choice: 1},
+	} {
+		w.Links = append(w.Links, far)
+	}
+	w.Links = w.Links[1:]
+	r := p.Compare([]*exchange.Wiring{w})
+	if r.Unknown != 1 || len(r.Moves) > 0 || len(r.Differences) > 0 || len(r.Notes) != 1 {
+		t.Errorf("%d unknown, moves %v, differences %v, notes %q", r.Unknown, r.Moves, r.Differences, r.Notes)
 	}
 }
 

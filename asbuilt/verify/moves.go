@@ -75,8 +75,8 @@ func (s *sight) openKind(f *fault) Kind {
 	return kind
 }
 
-// mendable reports whether a fault can be mended by moving plugs: a link at a wrong rate, a conflict and a port that is
-// not identified have to be looked at first.
+// mendable reports whether a fault can be mended by moving plugs: a link at a wrong rate, a conflict, a port that is
+// not identified and one with several neighbours have to be looked at first.
 func (s *sight) mendable(f *fault) bool {
 	switch f.kind {
 	case WrongRate, WrongWidth, Degraded, Conflict:
@@ -84,7 +84,7 @@ func (s *sight) mendable(f *fault) bool {
 	}
 	// A port that is empty as far as is known may be the one that is not identified.
 	for _, port := range f.ports {
-		if int(port) < len(s.p.planned) && s.at[port] < 0 && s.openAt[s.p.vertex(port)] {
+		if int(port) < len(s.p.planned) && s.at[port] < 0 && (s.unclear[port] || s.openAt[s.p.vertex(port)]) {
 			return false
 		}
 	}

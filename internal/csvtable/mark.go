@@ -19,20 +19,24 @@ var MarkChoices = []string{"yes", "no"}
 // yesWords and noWords are what people write of something that is done or not, in the languages of the field, with the
 // truth values of spreadsheets in these languages.
 var (
-	yesWords = words(`x xx xxx ✓ ✔ ☑ ✅ 🗸 √ 👍 1 100% y yes yep yeah t true ok okay done finished complete completed laid
-		installed plugged connected cabled patched checked verified tested pass passed there present good
-		right correct j ja jawohl wahr fertig erledigt gemacht verlegt gelegt gesteckt eingesteckt
-		angeschlossen verbunden vorhanden geprüft getestet abgeschlossen o.k. i.o. io oui vrai fait faite fini
+	yesWords = words(`x xx xxx ✓ ✔ ☑ ✅ 🗸 √ 👍 [x] [✓] (x) 1 1.0 100% 100_% y yes yep yeah t true ok okay done
+		finished complete completed laid installed plugged connected cabled patched checked verified tested pass passed
+		there present good right correct active up in_service j ja jawohl wahr fertig erledigt erl. gemacht verlegt
+		gelegt gesteckt eingesteckt angeschlossen verbunden vorhanden geprüft getestet abgeschlossen o.k. i.o. io
+		oui vrai fait faite fini
 		finie terminé terminée posé posée branché branchée sí si sì sim verdadero verdadeiro vero hecho hecha
 		listo lista completado completada instalado instalada conectado conectada feito feita pronto pronta
 		concluído concluída fatto fatta finito completato collegato waar gedaan klaar gelegd gereed
 		aangesloten sant sand klar klart gjort färdig færdig ferdig lagd kopplad kyllä tosi valmis tehty tak
 		prawda gotowe zrobione ano pravda hotovo igen igaz kész evet doğru tamam да истина готово сделано はい 済
 		済み 完了 是 对 真 已完成 完成 好 예 네 완료`)
-	noWords = words(`- -- --- – — / 0 0% n no none never nope f false not todo tbd tba na n.a. n/a n/d open pending
-		planned missing absent later undone unfinished incomplete started waiting blocked failed broken
-		defective wip nein nicht noch falsch offen fehlt ausstehend geplant unerledigt teilweise kaputt defekt
-		später k.a. non faux pas manque manquant nc à_faire a_faire en_attente falso pendiente falta faltando
+	noWords = words(`- -- --- – — / [] [_] () (_) 0 0.0 0% 0_% n no none never nope f false not todo tbd tba na n.a.
+		n/a n/d open pending planned missing absent later undone unfinished incomplete started waiting blocked
+		failed fail broken defective wip nok ko rejected unplugged disconnected removed decommissioned
+		decommissioning retired cancelled canceled on_hold paused deferred postponed partial partially scheduled
+		ordered backordered delivered received staged shipped nein nicht noch falsch offen fehlt ausstehend
+		geplant unerledigt teilweise kaputt defekt nio n.i.o. bestellt zurückgestellt später
+		k.a. non faux pas manque manquant nc à_faire a_faire en_attente falso pendiente falta faltando
 		pendente não nao ainda_não da_fare mancante manca nee niet onwaar ontbreekt nej falskt falsk saknas
 		mangler nei ei epätosi puuttuu nie fałsz brak ne nepravda chybí nem hamis hayır yanlış yok нет ложь
 		いいえ 未 未完了 未済 否 不 不是 没有 未完成 아니오 아니요 미완료 ✗ ✘ ✕ ✖ ❌ ☐ □ ⬜ 👎 to_do to_be_done in_progress
@@ -92,6 +96,34 @@ func Mark(text string) (is, ok bool) {
 	}
 	all := yes == len(parts) && !(yes == 1 && isMonth(parts[0]))
 	return all, all
+}
+
+// doneHeads are names of columns that say of each row whether it is done, in the languages of the field.
+var doneHeads = words(`done laid installed complete completed finished connected cabled plugged patched status state
+	progress erledigt fertig verlegt gelegt gesteckt angeschlossen verbunden stand zustand fait posé pose branché
+	branche terminé termine installé installe connecté connecte état etat statut hecho instalado conectado listo
+	completado estado feito concluído concluido fatto posato collegato completato stato gedaan gelegd aangesloten
+	klaar`)
+
+// doneFillers are words beside these in the name of a column.
+var doneFillers = words(`is cable cables cabling installation install link kabel câble x y n yes no j ja nein oui
+	non sí si`)
+
+// DoneColumns are the columns of a table that say of each row whether it is done: that which is called done; else all
+// whose names mean as much, such as Status, Laid? or Erledigt (x).
+func DoneColumns(heads []string) []int {
+	if at := slices.Index(heads, "done"); at >= 0 {
+		return []int{at}
+	}
+	var out []int
+	for i, head := range heads {
+		parts := strings.Split(head, "_")
+		if slices.ContainsFunc(parts, func(p string) bool { return doneHeads[p] }) &&
+			!slices.ContainsFunc(parts, func(p string) bool { return !doneHeads[p] && !doneFillers[p] }) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

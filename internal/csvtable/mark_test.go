@@ -13,7 +13,7 @@ func TestMarks(t *testing.T) {
 		"✓", "✔️", "☑", "fertig", "gesteckt", "2026-11-26", "26.11.2026", "26.11.", "11/26/26", "46352", "46352.604",
 		"2026-11-26T14:30:00Z", "26. Nov 2026", "26-Nov", "26 November", "Nov 26", "done 2026-11-26", "x, 26.11.26 " +
 			"14:30",
-		"14:30", "100%", "laid", "はい", "済", "да",
+		"14:30", "100%", "laid", "はい", "済", "да", "[x]", "[X]", "(x)", "100 %", "1.0", "erl.", "Active", "up",
 	} {
 		if is, ok := Mark(yes); !is || !ok {
 			t.Errorf("%q: %v, %v", yes, is, ok)
@@ -25,6 +25,8 @@ func TestMarks(t *testing.T) {
 		"TO-DO", "nein", "noch nicht", "nicht gesteckt", "n/a", "N/A", "n.a.", "na", "open", "offen", "false", "FALSE",
 		"FALSCH", "faux", "non", "pas encore", "todavía no", "ancora no", "nog niet", "nej", "нет", "✗", "✘", "❌", "✖️",
 		"pending", "tbd", "missing", "未", "none", "in progress",
+		"[ ]", "[]", "NOK", "n.i.O.", "0.0", "0 %", "removed",
+		"on hold", "cancelled", "disconnected", "partially", "ordered",
 	} {
 		if is, ok := Mark(no); is || !ok {
 			t.Errorf("%q: %v, %v", no, is, ok)
@@ -33,10 +35,23 @@ func TestMarks(t *testing.T) {
 	for _, neither := range []string{
 		"JS", "?", "x?", "maybe", "yes no", "ok, wrong port", "2", "12", "50%", "☒", "×", "o", "port " +
 			"7", "Nov", "not needed",
-		"45", "99999", "no idea",
+		"45", "99999", "no idea", "reserved", "down", "half", "KW 48",
 	} {
 		if is, ok := Mark(neither); is || ok {
 			t.Errorf("%q: %v, %v", neither, is, ok)
+		}
+	}
+}
+
+// TestDoneColumns: a column done counts alone, else all whose names mean as much.
+func TestDoneColumns(t *testing.T) {
+	for text, want := range map[string]string{
+		"cable,done,status": "[1]", "Status": "[0]", "Laid?": "[0]", "cable,Done (x)": "[1]", "Cable status": "[0]",
+		"is_installed": "[0]", "Erledigt,Posé": "[0 1]", "gesteckt (j/n)": "[0]", "laid by,laid_on,status date": "[]",
+		"a_device,connected to,port status,state of": "[]", "tested,checked": "[]", "x,y,n,cable,link": "[]", "": "[]",
+	} {
+		if got := fmt.Sprint(DoneColumns(Heads(strings.Split(text, ",")))); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }

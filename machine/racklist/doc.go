@@ -1,4 +1,5 @@
-// Package racklist reads and writes lists of the racks that exist in a room: a table (CSV) with a line for each.
+// Package racklist reads and writes lists of the racks that exist in a room: a table (CSV, or a sheet of a workbook)
+// with a line for each.
 //
 // Read takes a table strictly and tells all mistakes with their places. Kinds finds the type of every rack, which is a
 // part or a type of the machine file with limits of its own; Lay makes rows of the racks, by their names or by where

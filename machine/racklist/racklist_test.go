@@ -2,17 +2,21 @@ package racklist_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/paulmach/orb"
+	"github.com/xuri/excelize/v2"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/racklist"
 	"github.com/plenum-planner/plenum/units"
@@ -27,6 +31,83 @@ var known = []racklist.Known{
 		Listed: "network", Units: 42, Width: 0.8, Depth: 1.2, Height: 2, Power: 8000,
 	}},
 	{Name: "rack-48u", RackType: layout.RackType{Listed: "rack-48u", Units: 48, Width: 0.6, Depth: 1, Height: 2.3}},
+}
+
+// book is a workbook whose second sheet has the table of a text under a title, which may be empty.
+func book(t *testing.T, title, text string) []byte {
+	t.Helper()
+	f := excelize.NewFile()
+	defer f.Close()
+	if _, err := f.NewSheet("Racks"); err != nil {
+		t.Fatal(err)
+	}
+	cell := func(row, column int, value any) {
+		name, err := excelize.CoordinatesToCellName(column, row)
+		if err == nil {
+			err = f.SetCellValue("Racks", name, value)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if title != "" {
+		lines = append([]string{title}, lines...)
+	}
+	for i, line := range lines {
+		for k, value := range strings.Split(line, ",") {
+			if n, err := strconv.ParseFloat(value, 64); err == nil {
+				cell(i+1, k+1, n)
+			} else if value != "" {
+				cell(i+1, k+1, value)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := f.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestWorkbookIsReadAsItsText: the sheet of a workbook is the same list as the text, and mistakes name its cells.
+func TestWorkbookIsReadAsItsText(t *testing.T) {
+	for _, text := range []string{
+		"Name,Row,Position,X (mm),Y (mm),Power (kW),Turned,Reserved\n" +
+			"A1,A,1,1200,1500,12.5,yes,\n\nA2,A,2,1800,1500,,,x\n",
+		"name\nA1\nA2\n",
+		"name,x,y\nA1,1200,1500\nA2,1800,1500\n",
+		"name,pwoer\nA1,3\n",
+		"name,power\nA1,3\n,4 kW\nA1,5 kW\n",
+		"name,row\n",
+		"titles,alone\n1,2\n",
+	} {
+		said := func(data []byte) string {
+			l, err := racklist.Read("racks", data)
+			var found diag.List
+			errors.As(err, &found)
+			for i := range found {
+				// Columns are cells in one and characters in the other.
+				found[i].Pos.Sheet, found[i].Pos.Column = "", 0
+			}
+			var out strings.Builder
+			for i := range l.Racks {
+				r := &l.Racks[i]
+				fmt.Fprintln(&out, r.Name, r.Row, r.Position, r.X != nil, r.Power, r.Turned != nil, r.Reserved)
+				if r.X != nil {
+					fmt.Fprintln(&out, *r.X, *r.Y)
+				}
+			}
+			return out.String() + fmt.Sprint(found)
+		}
+		if got, want := said(book(t, "", text)), said([]byte(text)); got != want {
+			t.Errorf("%q: the workbook gives\n%s\nwant\n%s", text, got, want)
+		}
+	}
+	_, err := racklist.Read("r.xlsx", book(t, "Hall 2 as surveyed", "name,power\nA1,3\n"))
+	if err == nil || !strings.HasPrefix(err.Error(), "r.xlsx:Racks!B3: ") {
+		t.Errorf("a mistake in a cell: %v", err)
+	}
 }
 
 // room is an empty room between walls.
@@ -189,7 +270,7 @@ func TestMistakesInLists(t *testing.T) {
 			"racks.csv:2:1: rack A1 is 0.8 m wide, and a rack-42u is 0.6 m; name a type of this size",
 		},
 		{"UTF-32", "\xff\xfe\x00\x00n\x00\x00\x00", "racks.csv:1:1: the file is UTF-32 text; save it as UTF-8"},
-		{"a workbook", "PK\x03\x04...", "racks.csv:1: the list is a workbook; save its sheet"},
+		{"a workbook", "PK\x03\x04...", "racks.csv: the workbook cannot be read"},
 		{"Latin-1", "name,row,position\nA\xe91,A,1\n", "racks.csv:2:2: the byte 0xe9 at offset 19 is not UTF-8 text"},
 		{
 			"a column unknown", "name,pwoer\nA1,3\n",

@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/infile"
+	"github.com/plenum-planner/plenum/internal/sheettable"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -90,6 +91,7 @@ type Rack struct {
 type List struct {
 	File   string
 	Racks  []Rack
+	sheet  string  // of the workbook, "" for a text
 	rows   [][]int // the racks of each row, by their numbers, once it is laid out
 	netbox bool    // it is a table of racks of NetBox, with columns that say where they stand
 }
@@ -97,7 +99,7 @@ type List struct {
 // Place is where a value of rack i stands, or its line where the list has no such column.
 func (l *List) Place(i int, c Column) diag.Position {
 	r := &l.Racks[i]
-	return diag.Position{File: l.File, Line: r.line, Column: max(r.at[c], 1)}
+	return diag.Position{File: l.File, Sheet: l.sheet, Line: r.line, Column: max(r.at[c], 1)}
 }
 
 // Load reads a list from a file. See Read.
@@ -114,7 +116,7 @@ func Load(path string) (*List, error) {
 	return Read(path, data)
 }
 
-// Read reads a list. The error is a diag.List with every mistake; the list then has the racks without one, whose types
+// Read reads a list from a text, or from a workbook (.xlsx): there from the first sheet that has its columns. The error is a diag.List with every mistake; the list then has the racks without one, whose types
 // may be wrong as well.
 func Read(name string, data []byte) (*List, error) {
 	r := &reader{List: List{File: name}, named: map[string]int{}, stands: map[string]int{}}
@@ -126,7 +128,7 @@ func Read(name string, data []byte) (*List, error) {
 type reader struct {
 	List
 	found  diag.List
-	lines  *csvtable.Lines
+	lines  *csvtable.Lines // nil for a workbook
 	line   int
 	header []heading      // nil before the first line
 	titles int            // rows above the header that were not read yet
@@ -147,7 +149,7 @@ type heading struct {
 
 func (r *reader) fail(column int, format string, args ...any) {
 	r.failed = true
-	r.found.Addf(diag.Position{File: r.File, Line: r.line, Column: column}, format, args...)
+	r.found.Addf(diag.Position{File: r.File, Sheet: r.sheet, Line: r.line, Column: column}, format, args...)
 }
 
 func (r *reader) all(data []byte) {
@@ -156,23 +158,13 @@ func (r *reader) all(data []byte) {
 	case len(data) > MaxSize:
 		r.fail(0, "the list is larger than %d MiB", MaxSize>>20)
 		return
-	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
-		r.fail(0, "the list is a workbook\nsave its sheet as CSV UTF-8 (comma delimited)")
-		return
+	case sheettable.IsBook(data):
+		r.workbook(data)
+	default:
+		r.text(data)
 	}
-	r.lines = csvtable.NewLines(r.File, bytes.NewReader(data), longestLine)
-	head, _ := io.ReadAll(io.LimitReader(csvtable.Text(r.File, bytes.NewReader(data)), longestLine))
-	r.lines.Comma, r.titles, _ = csvtable.Find(head, isHeader)
-	for !r.lines.AtEnd() && !r.found.Full() && !r.over {
-		line, err := r.lines.Next()
-		r.line = r.lines.Number
-		if r.refused(err) {
-			continue
-		}
-		r.read(line)
-		if slices.ContainsFunc(r.header, func(h heading) bool { return h.column < 0 && h.netbox == "" }) {
-			return // lines mean nothing under a header that is wrong
-		}
+	if r.headed() {
+		return // lines mean nothing under a header that is wrong
 	}
 	switch r.line = 1; {
 	case len(r.found) > 0:
@@ -183,6 +175,69 @@ func (r *reader) all(data []byte) {
 	case r.plain:
 		r.metres()
 	}
+}
+
+// headed reports whether a header was read that is wrong.
+func (r *reader) headed() bool {
+	return slices.ContainsFunc(r.header, func(h heading) bool { return h.column < 0 && h.netbox == "" })
+}
+
+// text reads a list in a text.
+func (r *reader) text(data []byte) {
+	r.lines = csvtable.NewLines(r.File, bytes.NewReader(data), longestLine)
+	head, _ := io.ReadAll(io.LimitReader(csvtable.Text(r.File, bytes.NewReader(data)), longestLine))
+	r.lines.Comma, r.titles, _ = csvtable.Find(head, isHeader)
+	for !r.lines.AtEnd() && !r.found.Full() && !r.over && !r.headed() {
+		line, err := r.lines.Next()
+		r.line = r.lines.Number
+		if r.refused(err) {
+			continue
+		}
+		r.read(line)
+	}
+}
+
+// workbook reads the first sheet of a workbook that has the columns of a list, or else the first that is not empty.
+func (r *reader) workbook(data []byte) {
+	r.refused(sheettable.Read(r.File, bytes.NewReader(data), func(b *sheettable.Book) error {
+		filled := func(heads []string) bool { return strings.Join(heads, "") != "" }
+		for _, is := range []func(heads []string) bool{isHeader, filled} {
+			for _, name := range b.Sheets() {
+				rows, err := b.Rows(name)
+				if err != nil {
+					continue // a chart
+				}
+				defer rows.Close()
+				if head, ok, err := rows.Header(is); err == nil && ok {
+					r.sheet = name
+					return r.rows(rows, head)
+				}
+			}
+		}
+		return nil
+	}))
+}
+
+// rows reads the rows of a sheet under the one that names the columns.
+func (r *reader) rows(in *sheettable.Rows, head []string) error {
+	for row := head; !r.found.Full() && !r.over && !r.headed(); {
+		r.line = in.Place(0).Line
+		fields := make([]field, len(row))
+		for i, text := range row {
+			fields[i] = field{strings.TrimSpace(csvtable.Unguard(text)), i + 1}
+		}
+		for r.header != nil && len(fields) < len(r.header) { // a sheet has no empty cells at the end of a row
+			fields = append(fields, field{"", len(fields) + 1})
+		}
+		r.fields(fields)
+		var err error
+		if row, err = in.Read(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // isHeader reports whether names of columns are those of a list, so that rows above them are titles.
@@ -209,9 +264,16 @@ func (r *reader) read(line string) {
 		return // spreadsheets write empty rows as commas alone
 	}
 	r.failed = false
-	fields, ok := r.split(line)
+	if fields, ok := r.split(line); ok {
+		r.fields(fields)
+	}
+}
+
+// fields reads the fields of a line.
+func (r *reader) fields(fields []field) {
+	r.failed = false
 	switch {
-	case !ok:
+	case !slices.ContainsFunc(fields, func(f field) bool { return f.text != "" }):
 	case r.header == nil:
 		r.head(fields)
 	case len(fields) != len(r.header):
@@ -237,14 +299,17 @@ func (r *reader) split(line string) ([]field, bool) {
 	return fields, true
 }
 
-// refused notes what is wrong with the text or the form of a line, if err is not nil.
+// refused notes what is wrong with the text or the form of a line or of a workbook, if err is not nil.
 func (r *reader) refused(err error) bool {
 	if err == nil {
 		return false
 	}
 	r.failed = true
 	var wrong *diag.Diagnostic
-	if errors.As(err, &wrong) {
+	var several diag.List
+	if errors.As(err, &several) {
+		r.found = append(r.found, several...)
+	} else if errors.As(err, &wrong) {
 		r.found.Add(*wrong)
 	} else {
 		r.found.Addf(diag.Position{File: r.File, Line: r.line, Column: 1}, "%v", err)
@@ -351,7 +416,7 @@ var commaNumber = regexp.MustCompile(`^-?[0-9]+,[0-9]+`)
 func (r *reader) value(h heading, f field) {
 	rack := &r.rack
 	text := f.text
-	if r.lines.Comma != ',' && (h.column == X || h.column == Y || h.column == Power || h.column == Weight) &&
+	if r.lines != nil && r.lines.Comma != ',' && (h.column == X || h.column == Y || h.column == Power || h.column == Weight) &&
 		commaNumber.MatchString(text) {
 		text = strings.Replace(text, ",", ".", 1)
 	}
