@@ -2,12 +2,14 @@ package cabling
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -89,6 +91,15 @@ type splitSet struct {
 	kind    laneKind
 	longest units.Length // link in one cable
 	none    bool         // no kind fits all of them
+	left    int64        // links in groups of plugs for which there is no panel
+	plugs   int          // most plugs on a side of such a group
+	tried   []triedKind  // kinds before, that left links without a panel
+}
+
+// triedKind is a kind of transceiver that some groups of plugs have no panel for.
+type triedKind struct {
+	kind laneKind
+	left int64 // links in these groups
 }
 
 func (s *splitSet) root() *splitSet {
@@ -161,11 +172,12 @@ func (w *worker) shuffle() error {
 	}
 	switch {
 	case w.s.Patching != nil:
-		return diag.Fieldf("Structured", "%d links are between ports that are split at both ends, which run over "+
-			"shuffles, not over panels\nremove structured, or give cabling.shuffle: none", k.links)
+		return diag.Fieldf("Structured", "%s links are between ports that are split at both ends, which run over "+
+			"shuffles, not over panels\nremove structured, or give cabling.shuffle: none", english.Grouped(k.links))
 	case w.p.Consolidate != nil:
-		return diag.Fieldf("Consolidate", "%d links are between ports that are split at both ends; the lengths of "+
-			"cords to shuffles cannot be consolidated\nremove consolidate, or give cabling.shuffle: none", k.links)
+		return diag.Fieldf("Consolidate", "%s links are between ports that are split at both ends; the lengths of "+
+			"cords to shuffles cannot be consolidated\nremove consolidate, or give cabling.shuffle: none",
+			english.Grouped(k.links))
 	}
 	w.shuffler = k
 	return k.stand()
@@ -223,7 +235,8 @@ func (w *worker) canJoin(a, b *catalog.PortGroup) bool {
 	})
 }
 
-// survey gathers the links that may run over shuffles, set by set of ports, and the plugs that they join.
+// survey finds the links that may run over shuffles, chooses the transceivers of each set of ports, and gathers the
+// plugs that the links join.
 func (k *shuffler) survey() {
 	w := k.w
 	w.channels(func(c *channel, pa, pb *Port) {
@@ -255,7 +268,14 @@ func (k *shuffler) survey() {
 			k.choose(p.set.root())
 		}
 	}
-	k.links = 0
+	k.gather()
+}
+
+// gather lists the links that may run over shuffles with the transceivers that were chosen, and the plugs that they
+// join.
+func (k *shuffler) gather() {
+	w := k.w
+	k.links, k.edges = 0, nil
 	k.plugs = make([]plugged, w.cageCount()*k.most)
 	for i := range k.plugs {
 		k.plugs[i] = plugged{panel: noPanel, product: NoProduct}
@@ -379,8 +399,9 @@ func (k *shuffler) straight(c *channel) units.Length {
 const detourOverShuffle units.Length = 10
 
 // choose finds the kind of transceiver of a set: the cheapest that reaches, else the one that reaches farthest. Of
-// equal ones, that with the most links in a plug is taken, as it takes the fewest cords.
-func (k *shuffler) choose(set *splitSet) {
+// equal ones, that with the most links in a plug is taken, as it takes the fewest cords. Kinds that were tried are
+// passed over, and so are then those that do not reach. It returns false where no kind is left.
+func (k *shuffler) choose(set *splitSet) bool {
 	w := k.w
 	type choice struct {
 		kind  laneKind
@@ -389,6 +410,9 @@ func (k *shuffler) choose(set *splitSet) {
 	}
 	var best *choice
 	for _, kind := range set.kinds {
+		if set.isTried(kind) {
+			continue
+		}
 		c := choice{kind: kind, reach: units.Length(math.Inf(1))}
 		corded := true // every rule allows some cord from every transceiver to a shuffle
 		for _, g := range w.portGroups() {
@@ -418,6 +442,9 @@ func (k *shuffler) choose(set *splitSet) {
 		}
 		if c.reach < set.longest+detourOverShuffle {
 			c.bid.unmade = 1
+			if len(set.tried) > 0 {
+				continue
+			}
 		}
 		better := best == nil || cmp.Or(c.bid.compare(best.bid), cmp.Compare(best.kind.rate, kind.rate),
 			kind.compare(best.kind)) < 0
@@ -428,16 +455,58 @@ func (k *shuffler) choose(set *splitSet) {
 			best = &c
 		}
 	}
-	if set.none = best == nil; set.none {
-		return
+	if best == nil {
+		set.none = len(set.tried) == 0
+		return false
 	}
-	set.kind = best.kind
+	k.take(set, best.kind)
+	return true
+}
+
+// isTried reports whether a kind left links of the set without a panel.
+func (s *splitSet) isTried(kind laneKind) bool {
+	return slices.ContainsFunc(s.tried, func(t triedKind) bool { return t.kind == kind })
+}
+
+// take gives all ports of a set the cheapest transceivers of a kind.
+func (k *shuffler) take(set *splitSet, kind laneKind) {
+	set.kind = kind
 	for _, p := range k.ports {
 		if p.set.root() == set {
 			p.optic = k.cheapest(p, set.kind, set.longest+detourOverShuffle)
 			p.each = p.ports / max(p.optic.Optic.Ports, 1)
 		}
 	}
+}
+
+// retry chooses another kind of transceiver for each set some of whose links have no panel: shuffles wired to order,
+// say, are on sale for some kinds only. Where no kind serves all links, that with the fewest left is taken. It returns
+// false where all sets keep their kinds.
+func (k *shuffler) retry() bool {
+	changed := false
+	seen := map[*splitSet]bool{}
+	for _, g := range k.w.portGroups() {
+		p := k.ports[g]
+		if p == nil || seen[p.set.root()] {
+			continue
+		}
+		set := p.set.root()
+		seen[set] = true
+		if set.left == 0 || set.isTried(set.kind) {
+			continue
+		}
+		set.tried = append(set.tried, triedKind{set.kind, set.left})
+		if k.choose(set) {
+			changed = true
+			continue
+		}
+		least := slices.MinFunc(set.tried, func(a, b triedKind) int { return cmp.Compare(a.left, b.left) })
+		if least.kind != set.kind {
+			k.take(set, least.kind)
+			changed = true
+		}
+	}
+	return changed
 }
 
 // panels lists the panels of shuffles for a kind.
@@ -752,6 +821,9 @@ func (k *shuffler) stand() error {
 	p := &Patching{Method: Reversed, first: int32(topology.Vertices(w.p.Graph))}
 	b := &berths{k: k, used: w.usedUnits(), current: map[berth]int{}, full: map[berth]int{}}
 	var failed error
+	for _, ports := range k.ports {
+		ports.set.root().left, ports.set.root().plugs = 0, 0
+	}
 	k.groups(func(g *group) {
 		if failed != nil {
 			return
@@ -762,6 +834,10 @@ func (k *shuffler) stand() error {
 		}
 		part := k.part(g)
 		if part == nil {
+			_, ports := k.locate(g.links[0].a)
+			set := ports.set.root()
+			set.left += int64(len(g.links))
+			set.plugs = max(set.plugs, len(g.near), len(g.far))
 			return
 		}
 		panel, ok := b.find(g, part, g.size(part.Panel))
@@ -777,6 +853,10 @@ func (k *shuffler) stand() error {
 	})
 	if failed != nil {
 		return failed
+	}
+	if k.retry() {
+		k.gather()
+		return k.stand()
 	}
 	k.edges = nil
 	if len(b.panels) == 0 {
@@ -1048,7 +1128,54 @@ func (w *worker) explainUnshuffled(pa, pb *Port) string {
 	case w.p.Shuffle == nil:
 		return "; a shuffle could join them, and cabling.shuffle is none"
 	}
+	if why := w.shuffler.explainLeft(pa, pb); why != "" {
+		return why
+	}
+	of := [2]string{}
+	kinds := [2][]string{}
+	for i, g := range [2]*catalog.PortGroup{pa.Group, pb.Group} {
+		of[i] = describePort(g)
+		for _, o := range w.p.Catalog.SplitOptics(g) {
+			kind := fmt.Sprintf("%s of %v over %s", o.Optic.Standard, o.Optic.Rate, o.Optic.Fibre)
+			if !slices.Contains(kinds[i], kind) {
+				kinds[i] = append(kinds[i], kind)
+			}
+		}
+		if slices.Sort(kinds[i]); len(kinds[i]) == 0 {
+			return fmt.Sprintf("; no shuffle joins them: no transceiver fills the cage of %s ports with lanes for each "+
+				"of them", of[i])
+		}
+	}
+	if !slices.ContainsFunc(kinds[0], func(kind string) bool { return slices.Contains(kinds[1], kind) }) {
+		return fmt.Sprintf("; no shuffle joins them: transceivers that split are %s for %s, %s for %s",
+			english.List(kinds[0]), of[0], english.List(kinds[1]), of[1])
+	}
 	return "; no shuffle joins them: it takes transceivers that fill both cages, with lanes for each of their ports, " +
-		"a plug that some panel of shuffles takes, and a cord to it that the media rules of all links of these " +
-		"ports allow"
+		"a plug that some panel of shuffles takes, and a cord to it; the media rules of all links of these ports " +
+		"have to allow both"
+}
+
+// explainLeft says which shuffles are on sale for the transceivers of two ports whose links none of them takes; it is
+// empty where shuffles were not looked for.
+func (k *shuffler) explainLeft(pa, pb *Port) string {
+	if k == nil || k.ports[pa.Group] == nil || k.ports[pb.Group] == nil || k.ports[pa.Group].set.root().left == 0 {
+		return ""
+	}
+	a, b := k.ports[pa.Group], k.ports[pb.Group]
+	set := a.set.root()
+	var sold []string
+	for _, p := range k.panels(set.kind) {
+		size := fmt.Sprintf("%d by %d plugs", p.Panel.Shuffle, p.Panel.Shuffle)
+		if p.Panel.ToOrder {
+			size = fmt.Sprintf("at most %s to order", size)
+		}
+		sold = append(sold, size)
+	}
+	optics := a.optic.ID
+	if b.optic != a.optic {
+		optics += " and " + b.optic.ID
+	}
+	return fmt.Sprintf("; no shuffle joins them: with %s, links lead from plug to plug through up to %d plugs on a side, "+
+		"%d links each, and shuffles of %s over %s are of %s", optics, set.plugs, max(a.each, b.each), set.kind.plug,
+		set.kind.fibre, english.List(sold))
 }

@@ -343,3 +343,78 @@ func TestCordsFollowMediaRules(t *testing.T) {
 		}
 	})
 }
+
+// TestAnotherKindOfTransceiverServesAllLinks plans drawn machines with a second transceiver, which is chosen first and
+// for which no shuffle is wired to order: all links get a cable with it, or with the other one.
+func TestAnotherKindOfTransceiverServesAllLinks(t *testing.T) {
+	graphtest.FewerDraws(t, 20)
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawSplit(t)
+		_, optic, _ := strings.Cut(text, "{form: cage, fibre: single-mode,")
+		optic, _, _ = strings.Cut(optic, "}}")
+		optic = strings.NewReplacer("dr", "sr", "-test", "-multi").Replace(optic)
+		plug := "mpo12-multi"
+		if strings.Contains(optic, "mpo16") {
+			plug = "mpo16-multi"
+		}
+		text += fmt.Sprintf("  - {id: multi, kind: optic, source: x, confidence: user, power: 15 W, "+
+			"optic: {form: cage, fibre: multimode,%s}}\n", optic)
+		text += fmt.Sprintf("  - {id: cord-multi, kind: cable, source: x, confidence: user, weight: 9 g, "+
+			"cable: {medium: multimode,\n     connector: %s, lengths: [1, 3, 5, 10, 20, 50], diameter: 3 mm, "+
+			"propagation: 5, attenuation: 0.5 dB/km}}\n", plug)
+		for _, n := range []int{2, 4} {
+			text += fmt.Sprintf("  - {id: shuffle-multi-%d, kind: panel, units: 1, width: 440 mm, depth: 300 mm, "+
+				"source: x, confidence: user,\n     panel: {connector: %s, fibre: multimode, ports: 48, loss: 0.7 dB, "+
+				"shuffle: %d}}\n", n, plug, n)
+		}
+		s := planSound(t, text).Schedule
+		for i := range s.Segments {
+			if s.Product(&s.Segments[i]) == nil {
+				t.Fatalf("%s has no product\n%s", s.Label(s.Segments[i].A, s.Segments[i].PortA), text)
+			}
+		}
+	})
+}
+
+// TestUnshuffledLinksNameTheReason plans machines with parts of the catalog whose split ports no shuffle joins.
+func TestUnshuffledLinksNameTheReason(t *testing.T) {
+	for _, c := range []struct{ name, node, leaf, cabling, want string }{
+		{
+			"lanes of other rates", "gpu", "nvidia-sn6810, breakout: 4", "auto",
+			"no shuffle joins them: transceivers that split are dr4 of 800G over single-mode for mmc12-apc 200G",
+		},
+		{
+			"fewer lanes than ports", "gpu", "nvidia-sn6810, breakout: 8", "auto",
+			"no shuffle joins them: no transceiver fills the cage of mmc12-apc 100G (8 in a connector) ports",
+		},
+		{
+			"modules of another size", "gpu", "nvidia-sn5610, breakout: 4", "shuffle-1u-sm-mpo12-apc-4x4",
+			"through up to 2 plugs on a side, 2 links each, and shuffles of mpo12-apc over single-mode are of 4 by 4 plugs",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			split := c.leaf[len(c.leaf)-1:]
+			var b strings.Builder
+			fmt.Fprintf(&b, "boxes: [{name: node, count: 16, part: gpu, breakout: %s}]\nfabrics:\n", split)
+			for plane := 1; plane <= 2; plane++ {
+				fmt.Fprintf(&b, "  - {name: p%d, topology: {family: leaf-spine, nodes: 16, leaves: 2, up: 8, "+
+					"spines: 1}, ends: [{boxes: node, ports: net/%d}], switches: {switch: {part: %s}}}\n", plane,
+					plane, c.leaf)
+			}
+			fmt.Fprintf(&b, "cabling: {shuffle: %s}\nparts:\n  - {id: gpu, kind: node, units: 2, width: 440 mm, "+
+				"depth: 800 mm, power: 1 kW, source: x, confidence: user, ports: [{name: net, count: 1, "+
+				"connector: osfp, rate: 800G}]}\n", c.cabling)
+			spec, err := machine.Parse("machine.yaml", []byte(b.String()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(r.Schedule.Violations.List()); !strings.Contains(got, c.want) {
+				t.Errorf("%s\ndoes not say %s", got, c.want)
+			}
+		})
+	}
+}

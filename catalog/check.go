@@ -165,6 +165,10 @@ func (k *checker) checkPart(p *Part) {
 	notNegative(k, "pack", p.Pack)
 	notNegative(k, "lead_time", p.Lead)
 	k.checkInlets(p)
+	if p.Lasers != 0 && !slices.ContainsFunc(p.Ports, func(g PortGroup) bool { return g.Optic != nil }) {
+		k.fault("lasers", "only a box with optics inside has laser modules")
+	}
+	notNegative(k, "lasers", p.Lasers)
 	k.checkRedundancy(p)
 	k.checkSupply(p)
 	k.checkRates(p)

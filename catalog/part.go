@@ -167,6 +167,9 @@ type Part struct {
 	// Inlets are the power inlets of a box that take a cord each, by the type of IEC 60320: {c20: 6}. An inlet of type
 	// busbar is a clip onto the busbar of the rack and takes no cord.
 	Inlets map[string]int `yaml:"inlets,omitempty" json:"inlets,omitempty" jsonschema:"minimum=1" most:"100"`
+	// Lasers is the number of laser modules of a switch with optics inside that are replaced by themselves: external
+	// light sources. It is not known when left out.
+	Lasers int `yaml:"lasers,omitempty" json:"lasers,omitempty" most:"1000"`
 	// Redundancy says how many inlets the box can lose and keep running: N none, N+1 (N+2, ...) one (two, ...), 2N half
 	// of them. It is not known when left out of a box with several.
 	Redundancy Redundancy `yaml:"redundancy,omitempty" json:"redundancy,omitempty"`

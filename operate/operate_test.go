@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // planOf plans an example.
@@ -297,4 +299,54 @@ func FuzzParseRates(f *testing.F) {
 			t.Fatal(r, err)
 		}
 	})
+}
+
+// TestLaserModules: the modules of switches with optics inside are counted by their part, and have spares by a rate of
+// their own; without one their failures are unknown and in no sum.
+func TestLaserModules(t *testing.T) {
+	spec, err := machine.Parse("machine.yaml", []byte("topology: {family: leaf-spine, nodes: 40, rails: 8, leaves: 8, "+
+		"up: 36, spines: 2}\npackaging: {node: {part: nvidia-dgx-b300}, switch: {part: nvidia-q3450}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := DefaultRates()
+	perYear := units.Percent(12)
+	own.Rates = []Rate{{Of: Laser, PerYear: &perYear, Source: "x", Confidence: catalog.User}}
+	for _, rates := range []*Rates{DefaultRates(), own} {
+		d, err := Of(context.Background(), plan, Options{Rates: rates})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pieces int64
+		var monthly float64
+		known := true
+		for _, r := range d.Repairs {
+			if r.Of == Laser {
+				pieces += r.Pieces
+				if known = r.RepairsPerMonth != nil; known {
+					monthly += r.RepairsPerMonth.Likely
+				}
+			}
+		}
+		if pieces != 18*10 {
+			t.Fatalf("%d modules of ten switches", pieces)
+		}
+		at := slices.IndexFunc(d.Spares, func(s Spare) bool { return s.Of == Laser })
+		if rates != own {
+			if known || at >= 0 {
+				t.Errorf("%v repairs a month, spare %d, without a rate", monthly, at)
+			}
+			continue
+		}
+		if math.Abs(monthly-1.8) > 1e-9 {
+			t.Errorf("%v repairs a month of 180 modules at 1 %%", monthly)
+		}
+		if s := d.Spares[at]; s.Pieces != 180 || s.Spares != PoissonQuantile(s.Demand, 0.99) || s.Spares == 0 {
+			t.Errorf("%+v", s)
+		}
+	}
 }

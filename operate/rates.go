@@ -21,7 +21,8 @@ type Subject string
 
 // The subjects. A link is a channel between two boxes with its cable and optics; an access link joins a switch and
 // a node or service box. A leaf is a switch that such boxes are linked to. The others are kinds of parts; a service is
-// a box that is neither node nor switch, a supply a power inlet of a box.
+// a box that is neither node nor switch, a supply a power inlet of a box, a laser a
+// module of lasers of optics inside a box.
 const (
 	AccessLink Subject = "access-link"
 	Link       Subject = "link"
@@ -34,6 +35,7 @@ const (
 	Cable      Subject = "cable"
 	PatchPanel Subject = "panel"
 	Supply     Subject = "supply"
+	Laser      Subject = "laser"
 )
 
 // Words lists the subjects.
@@ -41,6 +43,7 @@ func (Subject) Words() []string {
 	return []string{
 		string(AccessLink), string(Link), string(Leaf), string(Switch), string(Node), string(Service),
 		string(Adapter), string(Optic), string(Cable), string(PatchPanel), string(Supply),
+		string(Laser),
 	}
 }
 

@@ -17,9 +17,9 @@ import (
 // Repair is what is expected to fail of one part, or of one kind of links.
 type Repair struct {
 	// Of is what fails: `access-link`, `link`, `leaf`, `switch`, `node`, `service`, `adapter`, `optic`, `cable`,
-	// `panel` or `supply`.
+	// `panel`, `supply` or `laser`.
 	Of Subject `json:"of"`
-	// Part is the id of the part; of links the names of their levels, of supplies the part of their boxes.
+	// Part is the id of the part; of links the names of their levels, of supplies and lasers the part of their boxes.
 	Part   string `json:"part"`
 	Pieces int64  `json:"pieces"` // how many of them the plan has
 	// RepairsPerMonth is how many of all pieces are expected to fail in a month of 730 hours; null where no rate is
@@ -42,7 +42,7 @@ func (r *Repair) known() bool { return r.RepairsPerMonth != nil }
 // Spare is how many spares of a part cover the demand of a lead time.
 type Spare struct {
 	Of   Subject `json:"of"`   // the kind of part
-	Part string  `json:"part"` // its id, of cables with the length; of supplies the part of their boxes
+	Part string  `json:"part"` // its id, of cables with the length; of supplies and lasers the part of their boxes
 	// Pieces is how many of them the plan has.
 	Pieces int64 `json:"pieces"`
 	// Demand is how many are expected to be replaced while a spare is on its way.
@@ -177,7 +177,7 @@ func (c *inventory) countLinks() {
 	}
 }
 
-// countBoxes counts switches, nodes and their power inlets.
+// countBoxes counts switches, nodes, their power inlets and laser modules.
 func (c *inventory) countBoxes() {
 	for i, k := range c.plan.Schedule.Kinds {
 		part := c.plan.Schedule.Boxes[i].Part
@@ -206,6 +206,8 @@ func (c *inventory) countBoxes() {
 			}
 		}
 		c.want(Supply, part.ID, inlets, 0, c.add(Supply, part.ID, part, inlets, false))
+		lasers := int64(part.Lasers * k.Count)
+		c.want(Laser, part.ID, lasers, 0, c.add(Laser, part.ID, part, lasers, false))
 	}
 }
 
