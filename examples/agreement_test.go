@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/internal/officetest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
@@ -279,13 +279,6 @@ func workbookRows(t *testing.T, dir string, doc *billed) {
 // recalculated has LibreOffice compute the workbooks anew, without the values
 // that are stored in them, and compares the totals.
 func recalculated(t *testing.T, root string, books []string, totals map[string]units.Money) {
-	soffice, err := exec.LookPath("soffice")
-	if err != nil {
-		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
-			t.Fatal("soffice is not installed")
-		}
-		t.Skip("soffice (LibreOffice) is not installed")
-	}
 	for _, book := range books {
 		f, err := excelize.OpenFile(book)
 		if err != nil {
@@ -299,15 +292,7 @@ func recalculated(t *testing.T, root string, books []string, totals map[string]u
 		}
 		f.Close()
 	}
-	// The last token: every sheet to a file of its own.
-	filter := "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1"
-	args := append([]string{
-		"-env:UserInstallation=file://" + filepath.Join(root, "profile"), "--headless",
-		"--convert-to", filter, "--outdir", root,
-	}, books...)
-	if out, err := exec.Command(soffice, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	officetest.Convert(t, officetest.Sheets, root, books...)
 	for _, book := range books {
 		name := strings.TrimSuffix(filepath.Base(book), ".xlsx")
 		for sheet, label := range map[string]string{

@@ -2,8 +2,6 @@ package render
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/officetest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
@@ -88,20 +87,9 @@ func TestWorkbookOwned(t *testing.T) {
 
 // TestWorkbookOwnedInLibreOffice: the same of a workbook that LibreOffice has saved.
 func TestWorkbookOwnedInLibreOffice(t *testing.T) {
-	soffice, err := exec.LookPath("soffice")
-	if err != nil {
-		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
-			t.Fatal("soffice is not installed")
-		}
-		t.Skip("soffice (LibreOffice) is not installed")
-	}
 	old, workbook := bookOf(t, small)
 	dir := t.TempDir()
-	cmd := exec.Command(soffice, "-env:UserInstallation=file://"+filepath.Join(dir, "profile"), "--headless",
-		"--convert-to", "xlsx", "--outdir", dir, workbook)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	officetest.Convert(t, "xlsx", dir, workbook)
 	again, err := owning(t, small, filepath.Join(dir, "bom.xlsx"))
 	if err != nil {
 		t.Fatal(err)

@@ -4,13 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/xml"
 	"errors"
 	"io"
 	"math"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
+	"github.com/plenum-planner/plenum/internal/officetest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -391,68 +389,13 @@ func TestWorkbookOfSummary(t *testing.T) {
 	}
 }
 
-// LibreOffice opens the workbook, computes its formulas anew and gets the same.
-func TestWorkbookInLibreOffice(t *testing.T) {
-	soffice, err := exec.LookPath("soffice")
-	if err != nil {
-		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
-			t.Fatal("soffice is not installed")
-		}
-		t.Skip("soffice (LibreOffice) is not installed")
-	}
-	r := plan(t, superPod())
-	dir := t.TempDir()
-	f := workbook(t, r)
-	// Without the stored values only what LibreOffice computes is left.
-	if err := f.UpdateLinkedValue(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.SaveAs(filepath.Join(dir, "computed.xlsx")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Files(context.Background(), r, dir, Options{Only: []string{"bom.xlsx"}}); err != nil {
-		t.Fatal(err)
-	}
-	// The last token: every sheet to a file of its own.
-	filter := "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
-	cmd := exec.Command(soffice, "-env:UserInstallation=file://"+filepath.Join(dir, "profile"), "--headless",
-		"--convert-to", filter, "--outdir", dir,
-		filepath.Join(dir, "bom.xlsx"), filepath.Join(dir, "computed.xlsx"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	for _, name := range []string{"bom", "computed"} {
-		rows := readSheet(t, filepath.Join(dir, name+"-BOM.csv"))
-		total, _ := find(rows, "Grand total")
-		if got := cents(t, total[bomCost-1]); got != r.Report().Cost.Total {
-			t.Errorf("%s: LibreOffice shows a total of %v, want %v", name, got, r.Report().Cost.Total)
-		}
-		summary := readSheet(t, filepath.Join(dir, name+"-Summary.csv"))
-		if row, _ := find(summary, "Total"); cents(t, row[1]) != r.Report().Cost.Total {
-			t.Errorf("%s: the summary shows %s", name, row[1])
-		}
-		for _, row := range rows {
-			if len(row) > bomDifference && row[bomKindColumn-1] == "cable" && row[0] != "Total" &&
-				(row[bomScheduled-1] != row[bomQty-1] || row[bomDifference-1] != "0") {
-				t.Errorf("%s: %v", name, row)
-			}
-		}
-	}
-}
-
 // TestEverySheetInLibreOffice takes the values of all formulas out of a workbook, has LibreOffice compute them, and
-// finds those that the workbook had, cell by cell.
+// finds those that the workbook had, cell by cell, and the plan's total.
 func TestEverySheetInLibreOffice(t *testing.T) {
-	soffice, err := exec.LookPath("soffice")
-	if err != nil {
-		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
-			t.Fatal("soffice is not installed")
-		}
-		t.Skip("soffice (LibreOffice) is not installed")
-	}
 	s := superPod()
 	s.Prices.Freight, s.Prices.Contingency = 3, 7.5
-	f := workbook(t, plan(t, s))
+	r := plan(t, s)
+	f := workbook(t, r)
 	values := func(f *excelize.File) map[string][][]string {
 		out := map[string][][]string{}
 		for _, sheet := range f.GetSheetList() {
@@ -473,11 +416,7 @@ func TestEverySheetInLibreOffice(t *testing.T) {
 	if err := f.SaveAs(filepath.Join(dir, "bom.xlsx")); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(soffice, "-env:UserInstallation=file://"+filepath.Join(dir, "profile"), "--headless",
-		"--convert-to", "xlsx", "--outdir", computed, filepath.Join(dir, "bom.xlsx"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	officetest.Convert(t, "xlsx", computed, filepath.Join(dir, "bom.xlsx"))
 	book, err := excelize.OpenFile(filepath.Join(computed, "bom.xlsx"))
 	if err != nil {
 		t.Fatal(err)
@@ -510,27 +449,20 @@ func TestEverySheetInLibreOffice(t *testing.T) {
 		}
 	}
 	t.Logf("formulas computed: %v", formulas)
+	if total, _ := find(theirs["BOM"], "Grand total"); cents(t, total[bomCost-1]) != r.Report().Cost.Total {
+		t.Errorf("LibreOffice has a total of %v, want %v", total, r.Report().Cost.Total)
+	}
+	for _, row := range theirs["BOM"] {
+		if len(row) > bomDifference && row[bomKindColumn-1] == "cable" && row[0] != "Total" &&
+			(row[bomScheduled-1] != row[bomQty-1] || row[bomDifference-1] != "0") {
+			t.Errorf("not as scheduled: %v", row)
+		}
+	}
 	for _, sheet := range []string{"Summary", "BOM", "Racks", "Lengths", "Trays", "Cost", "Order (no supplier)"} {
 		if formulas[sheet] == 0 {
 			t.Errorf("%s has no formulas", sheet)
 		}
 	}
-}
-
-func readSheet(t *testing.T, path string) [][]string {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	c := csv.NewReader(f)
-	c.FieldsPerRecord = -1
-	rows, err := c.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
 }
 
 func TestRef(t *testing.T) {

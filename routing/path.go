@@ -1,9 +1,14 @@
 package routing
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 )
+
+// ErrNoWay is in the chain of errors about two nodes between which a function finds no path, as in a network of several
+// parts.
+var ErrNoWay = errors.New("no way")
 
 // maxHops is the most hops of a path that is followed.
 const maxHops = 1 << 14
@@ -40,7 +45,7 @@ func firstHop(n *Network, f Function, h *Header, at int32, state *State) (Hop, e
 	hops := f.Next(h, at, state, state.next[:0])
 	state.next = hops
 	if len(hops) == 0 {
-		return Hop{}, fmt.Errorf("%s has no way from %s to %s at %s", f.Name(), n.Label(h.Src), n.Label(h.Dst),
+		return Hop{}, fmt.Errorf("%w from %s to %s: %s ends at %s", ErrNoWay, n.Label(h.Src), n.Label(h.Dst), f.Name(),
 			n.Label(at))
 	}
 	if h.Hops >= maxHops {

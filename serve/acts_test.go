@@ -12,6 +12,7 @@ import (
 // entered puts a value into the field of a label, and waits for the plan.
 func (b *browser) entered(label, value string) {
 	b.T.Helper()
+	b.until(settled)
 	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
 	name, _ := json.Marshal(label)
 	to, _ := json.Marshal(value)
@@ -25,8 +26,8 @@ func (b *browser) entered(label, value string) {
 // clickFloor clicks at a place on the floor, in metres, and waits for the plan.
 func (b *browser) clickFloor(x, y string) {
 	b.T.Helper()
-	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
 	px, py := b.onFloor(x, y)
+	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
 	b.click(px, py)
 	b.planned(n)
 }
@@ -51,8 +52,8 @@ func TestDoorsRowsAndTraysByClick(t *testing.T) {
 	b.clickFloor("19.9", "13")
 	acts++
 	has("doors: [{wall: east, at: 12.")
-	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
 	x, y := b.onFloor("20", "13")
+	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
 	b.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
 	x, y = b.onFloor("20", "3")
 	b.mouse(input.DispatchMouseEventTypeMouseMoved, x, y-20)
@@ -147,8 +148,7 @@ func TestRackTemplatesByClick(t *testing.T) {
 	}
 	b.press(button("Place racks pod on the floor"))
 	for _, name := range []string{"B06", "B05"} {
-		x, y := b.onFloor(at(name))
-		b.click(x, y)
+		b.click(b.onFloor(at(name)))
 		b.until(editorSays + `.includes("` + name + `")`)
 	}
 	b.clickFloor(at("B04"))

@@ -15,6 +15,9 @@ import (
 	"github.com/plenum-planner/plenum/internal/browsertest"
 )
 
+// TestMain has all tests share a browser.
+func TestMain(m *testing.M) { browsertest.Main(m) }
+
 // browser is a page that is open in Chromium.
 type browser struct{ *browsertest.Page }
 

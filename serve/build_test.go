@@ -42,12 +42,17 @@ func (b *browser) click(x, y float64) {
 	b.mouse(input.DispatchMouseEventTypeMouseReleased, x, y)
 }
 
-// press clicks in the middle of what an expression finds, which has to be in sight there.
+// settled holds when the page shows the plan of its text, or says that the text has mistakes: an act before that is one
+// on the old picture, and the end of an older plan is not that of the act.
+const settled = `!/planning|changed$/.test(document.querySelector(".servedmain")?.dataset.old ?? "") &&
+	(window.plenum?.state?.floor?.idle() ?? true)`
+
+// press clicks in the middle of what an expression finds, which has to be in sight there, on a settled page.
 func (b *browser) press(expression string) {
 	b.T.Helper()
 	at := eval[[]float64](b, `new Promise((done, fail) => { const end = performance.now() + 60000; const look = () => {
 		const e = `+expression+`;
-		if (e) {
+		if (e && `+settled+`) {
 			e.scrollIntoView({ block: "nearest" });
 			const r = e.getBoundingClientRect(), x = r.left + r.width / 2, y = r.top + r.height / 2;
 			const hit = document.elementFromPoint(x, y);
@@ -68,6 +73,7 @@ func button(name string) string {
 // does presses what an expression finds and waits until a plan was made of the changed text.
 func (b *browser) does(expression string) {
 	b.T.Helper()
+	b.until(settled)
 	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
 	b.press(expression)
 	b.planned(n)
@@ -80,9 +86,10 @@ func (b *browser) planned(n int) {
 	b.until(`+(document.body.dataset.planned || 0) > ` + string(count) + ` && !document.body.hasAttribute("data-old")`)
 }
 
-// onFloor is where a place on the floor, in metres, is in the window.
+// onFloor is where a place on the floor, in metres, is in the window of a settled page.
 func (b *browser) onFloor(x, y string) (float64, float64) {
 	b.T.Helper()
+	b.until(settled)
 	at := eval[[]float64](b, `(() => {
 		const f = plenum.state.floor, v = f.view, box = f.element.getBoundingClientRect();
 		return [box.left + (`+x+` - v.x) * v.scale + v.width / 2,
@@ -119,21 +126,14 @@ func TestBuildByHand(t *testing.T) {
 
 	// A column where the floor is clicked, and a keep-out between two corners; both are dragged elsewhere.
 	b.press(button("Add a column"))
-	n = eval[int](b, `+(document.body.dataset.planned || 0)`)
-	x, y := b.onFloor("18", "13")
-	b.click(x, y)
-	b.planned(n)
+	b.clickFloor("18", "13")
 	has("columns: [{x: 17.")
 	b.press(button("Add a keep-out"))
-	x, y = b.onFloor("16", "1")
-	b.click(x, y)
-	n = eval[int](b, `+(document.body.dataset.planned || 0)`)
-	x, y = b.onFloor("19", "3")
-	b.click(x, y)
-	b.planned(n)
+	b.click(b.onFloor("16", "1"))
+	b.clickFloor("19", "3")
 	has("keep_outs: [{name: keep-out, points: [[1")
+	x, y := b.onFloor("18", "13")
 	n = eval[int](b, `+(document.body.dataset.planned || 0)`)
-	x, y = b.onFloor("18", "13")
 	b.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
 	x, y = b.onFloor("15", "13")
 	b.mouse(input.DispatchMouseEventTypeMouseMoved, x+20, y)

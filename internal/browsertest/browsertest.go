@@ -4,6 +4,7 @@ package browsertest
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,7 +32,22 @@ type Page struct {
 	errors []string
 }
 
-// New starts a browser with a window of some pixels. Own is how the addresses begin that its pages may ask for.
+// The browser of all tests of a package, which the first page starts and Main ends.
+var browser context.Context
+
+// Main runs the tests of a package, for its TestMain, and ends the browser that they share.
+func Main(m *testing.M) {
+	status := m.Run()
+	if browser != nil {
+		if err := chromedp.Cancel(browser); err != nil {
+			fmt.Fprintln(os.Stderr, "chromium:", err)
+		}
+	}
+	os.Exit(status)
+}
+
+// New opens a window of some pixels, which shares nothing with those of other tests. Own is how the addresses begin that
+// its pages may ask for. The package's TestMain must call Main.
 func New(t *testing.T, width, height int64, own string) *Page {
 	t.Helper()
 	program, err := exec.LookPath("chromium")
@@ -41,22 +57,14 @@ func New(t *testing.T, width, height int64, own string) *Page {
 		}
 		t.Skip("no chromium, which opens the page")
 	}
-	o := []chromedp.ExecAllocatorOption{
-		chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.NoSandbox,
-		chromedp.ExecPath(program), chromedp.UserDataDir(t.TempDir()),
-		chromedp.WindowSize(int(width), int(height)),
+	if browser == nil {
+		if browser, err = start(program); err != nil {
+			t.Fatal(err)
+		}
 	}
-	for _, flag := range []string{
-		"disable-gpu", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync",
-		"enable-unsafe-swiftshader", "hide-scrollbars", "disable-dev-shm-usage",
-	} {
-		o = append(o, chromedp.Flag(flag, true))
-	}
-	parent, stop := context.WithTimeout(context.Background(), 4*time.Minute)
+	parent, stop := context.WithTimeout(browser, 4*time.Minute)
 	t.Cleanup(stop)
-	allocator, stopAllocator := chromedp.NewExecAllocator(parent, o...)
-	t.Cleanup(stopAllocator)
-	ctx, stopPage := chromedp.NewContext(allocator)
+	ctx, stopPage := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
 	t.Cleanup(stopPage)
 	p := &Page{T: t, Ctx: ctx, own: own}
 	if err := chromedp.Listen(ctx, p.listen); err != nil {
@@ -68,6 +76,23 @@ func New(t *testing.T, width, height int64, own string) *Page {
 		Width: width, Height: height, DeviceScaleFactor: 1,
 	})
 	return p
+}
+
+// start starts Chromium, which lives until Main ends.
+func start(program string) (context.Context, error) {
+	o := []chromedp.ExecAllocatorOption{
+		chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.NoSandbox,
+		chromedp.ExecPath(program),
+	}
+	for _, flag := range []string{
+		"disable-gpu", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync",
+		"enable-unsafe-swiftshader", "hide-scrollbars", "disable-dev-shm-usage",
+	} {
+		o = append(o, chromedp.Flag(flag, true))
+	}
+	allocator, _ := chromedp.NewExecAllocator(context.Background(), o...)
+	ctx, _ := chromedp.NewContext(allocator)
+	return ctx, chromedp.Do(ctx)
 }
 
 // Call sends a command to the browser.

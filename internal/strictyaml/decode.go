@@ -121,9 +121,17 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 	for _, f := range fields {
 		keys = append(keys, f.Key)
 	}
+	suggested := func() []string { return keys }
 	target := func(f Field) reflect.Value { return v.Field(f.Index) }
 	if variant, ok := d.lang.Variants[t]; ok {
-		values, done := variant.Begin(func(key string) string { return textOf(n, key) })
+		text := func(key string) string { return textOf(n, key) }
+		values, done := variant.Begin(text)
+		suggested = func() []string {
+			if form := variant.Keys(text); form != nil {
+				return form
+			}
+			return keys
+		}
 		defer func() { v.Set(reflect.ValueOf(done())) }()
 		target = func(f Field) reflect.Value { return values(f.Key) }
 	}
@@ -135,7 +143,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 			return
 		}
 		if i < 0 {
-			d.fail(key, diag.Key(path, key.Value), "unknown key\n%s", d.unknownKey(key.Value, keys))
+			d.fail(key, diag.Key(path, key.Value), "unknown key\n%s", d.unknownKey(key.Value, suggested()))
 			return
 		}
 		f := fields[i]

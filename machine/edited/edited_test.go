@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/officetest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
@@ -287,23 +287,12 @@ func TestBombs(t *testing.T) {
 
 // TestNothingEditedInLibreOffice: a workbook that LibreOffice has saved is as it was planned.
 func TestNothingEditedInLibreOffice(t *testing.T) {
-	soffice, err := exec.LookPath("soffice")
-	if err != nil {
-		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
-			t.Fatal("soffice is not installed")
-		}
-		t.Skip("soffice (LibreOffice) is not installed")
-	}
 	r, _, text := written(t)
 	dir, saved := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "bom.xlsx"), text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(soffice, "-env:UserInstallation=file://"+filepath.Join(dir, "profile"), "--headless",
-		"--convert-to", "xlsx", "--outdir", saved, filepath.Join(dir, "bom.xlsx"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	officetest.Convert(t, "xlsx", saved, filepath.Join(dir, "bom.xlsx"))
 	e, err := Read(context.Background(), filepath.Join(saved, "bom.xlsx"), r)
 	if err != nil || len(e.Changes)+len(e.Left) != 0 {
 		t.Fatalf("%v, %v", e, err)

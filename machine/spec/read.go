@@ -24,7 +24,7 @@ var inline = strictyaml.Language{
 	Enum:     fieldWords,
 	Numerals: []reflect.Type{reflect.TypeFor[Ports](), reflect.TypeFor[Positions]()},
 	Variants: map[reflect.Type]strictyaml.Variant{
-		topologyType: {Fields: topologyFields, Begin: beginTopology},
+		topologyType: {Fields: topologyFields, Begin: beginTopology, Keys: keysOfFamily},
 	},
 }
 
@@ -147,6 +147,24 @@ func beginTopology(text func(string) string) (target func(string) reflect.Value,
 		}
 		return draft.Spec()
 	}
+}
+
+// keysOfFamily lists the keys that a topology section of its family may have.
+func keysOfFamily(text func(string) string) []string {
+	families := topology.Families()
+	name := text("family")
+	i := slices.IndexFunc(families, func(f topology.Family) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	keys := []string{"family"}
+	for _, p := range families[i].Params {
+		keys = append(keys, p.Name)
+	}
+	for _, k := range topology.CommonKeys() {
+		keys = append(keys, k.Name)
+	}
+	return keys
 }
 
 // sectionOf suggests the section that a key belongs in.

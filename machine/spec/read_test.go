@@ -333,6 +333,9 @@ func TestParseTopologyOfAnything(t *testing.T) {
 		"{family: torus, dims: [2,}": {`1:26+1 : expected a value, not "}"`},
 		"{family: [torus]}":          {"1:10+1 family: expected one of torus, mesh, "},
 		"{family: tours}":            {`1:10+5 family: "tours" is unknown | did you mean "torus"?`},
+		"{family: thin-tree, width: 2}": {
+			"1:21+5 width: unknown key | the keys here are family, down, up, levels, ports_per_node, attach, capacity",
+		},
 		"{dims: x, q: {}}": {
 			"1:1+1 family: missing", "1:8+1 dims[0]: \"x\" is not a whole number",
 			"1:14+1 q: expected a whole number",

@@ -19,6 +19,9 @@ import (
 	"github.com/plenum-planner/plenum/render/page"
 )
 
+// TestMain has all tests share a browser.
+func TestMain(m *testing.M) { browsertest.Main(m) }
+
 // browser is a page that is open in Chromium, from disk and without a network.
 type browser struct {
 	*browsertest.Page

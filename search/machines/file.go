@@ -276,8 +276,8 @@ func (s *Search) readWorkload(wrong *diag.FieldErrors) error {
 	return nil
 }
 
-// Played is the workload that is played on every machine, nil for none.
-func (s *Search) Played() *workload.Workload {
+// PlayedWorkload is the workload that is played on every machine, nil for none.
+func (s *Search) PlayedWorkload() *workload.Workload {
 	if s.player == nil {
 		return nil
 	}

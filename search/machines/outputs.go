@@ -50,7 +50,7 @@ func (s *Search) summaries(
 		"Family", "Topology", "Switch", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost", "Currency",
 		"Power, W", "Mean delay, ns", "Mean hops", "Throughput at most", "File",
 	}
-	if r.played() {
+	if r.hasSteps() {
 		headings = append(headings, "Time of a step, s", "Tokens/s", "Tokens/s per 1,000 "+r.Currency,
 			"Tokens/s per kW")
 	}
@@ -75,21 +75,21 @@ func (s *Search) summaries(
 	)
 }
 
-// played reports whether a workload was played on the machines of the front.
-func (r *Result) played() bool { return r.Best != nil && r.Best.Step != nil }
+// hasSteps reports whether a workload was played on the machines of the front.
+func (r *Result) hasSteps() bool { return r.Best != nil && r.Best.Step != nil }
 
 // StepNotes say what the figures of the workload rest on.
 func (r *Result) StepNotes() []string {
-	if !r.played() {
+	if !r.hasSteps() {
 		return nil
 	}
-	least := r.Best
+	largest := r.Best
 	for i := range r.Front { // the words tell where some have more nodes than the workload takes
-		if r.Front[i].Nodes > least.Nodes {
-			least = &r.Front[i]
+		if r.Front[i].Nodes > largest.Nodes {
+			largest = &r.Front[i]
 		}
 	}
-	return least.Step.Words(least.Nodes)
+	return largest.Step.Words(largest.Nodes)
 }
 
 // page shows the machines of the front, and the tables of them and of those that fell out.
@@ -110,7 +110,7 @@ func (r *Result) page(tables []render.Table) *page.Alternatives {
 		add(&nodes, float64(e.Nodes))
 	}
 	out.Figures, out.Y = []page.Figure{objective, delay, money, power, cables, nodes}, 1
-	if r.played() {
+	if r.hasSteps() {
 		step := page.Figure{Name: "time of a step", Unit: "s"}
 		for i := range r.Front {
 			step.Values = append(step.Values, &r.Front[i].Step.Seconds)
@@ -138,7 +138,7 @@ func (r *Result) frontTable() render.Table {
 		"family", "topology", "switch", "nodes", "switches", "cables", "score", "length_m", "cost", "currency",
 		"power_w", "delay_mean_ns", "hops_mean", "throughput", "file",
 	}}
-	if r.played() {
+	if r.hasSteps() {
 		t.Columns = append(t.Columns, "step_s", "tokens_per_s", "tokens_per_s_per_1000", "tokens_per_s_per_kw")
 	}
 	t.Notes = append(t.Notes, r.Warnings...)

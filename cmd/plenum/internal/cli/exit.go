@@ -12,6 +12,7 @@ import (
 
 	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/routing"
 )
 
 // computers are the faults of the computer, for any command: no room, no memory, no more open files, a disk or a
@@ -40,7 +41,7 @@ func Status(err error) int {
 		return ExitFault
 	case errors.As(err, &known):
 		return known.Status
-	case errors.As(err, new(*budget.ExceededError)):
+	case errors.As(err, new(*budget.ExceededError)), errors.Is(err, routing.ErrNoWay):
 		return ExitInput
 	case errors.As(err, new(diag.List)): // of a machine file, every mistake with its line
 		return ExitInput

@@ -304,12 +304,13 @@ const leastFirst = 30
 
 // WriteTable lines columns up: the first to the left, the others to the right. A table that is wider than Columns has
 // its heads broken into several lines, then the cells of its first column, and then goes without its last columns: a
-// line below names these, and where they are: the files given, or the document of --json.
+// line below names these, and where they are: the files given, or the document of --json. A last column without a head
+// has notes to the rows, which are always shown.
 func WriteTable(b *strings.Builder, rows [][]string, files ...string) {
 	limit := Columns()
 	rows = groupedRows(rows)
 	width := columnsOf(rows)
-	heads := [][]string{rows[0]}
+	heads := [][]string{slices.Clone(rows[0])}
 	body := rows[1:]
 	if total(width) > limit && len(body) > 0 {
 		width = columnsOf(body)
@@ -324,19 +325,26 @@ func WriteTable(b *strings.Builder, rows [][]string, files ...string) {
 		width[0] = max(width[0]-over, leastFirst)
 		heads = brokenRow(rows[0], width)
 	}
-	shown := len(width)
-	for shown > 2 && total(width[:shown]) > limit {
-		shown--
+	var left []string
+	for len(width) > 2 && total(width) > limit {
+		at := len(width) - 1 - notes(rows[0])
+		left = slices.Insert(left, 0, rows[0][at])
+		width = slices.Delete(width, at, at+1)
+		for _, all := range [][][]string{rows, heads} {
+			for k, row := range all {
+				all[k] = slices.Delete(row, at, at+1)
+			}
+		}
 	}
 	for _, row := range heads {
-		writeRow(b, row[:shown], width)
+		writeRow(b, row, width)
 	}
 	for _, row := range body {
 		first := brokenLine(row[0], 2, max(width[0], 3))
 		for i, piece := range first {
-			line := make([]string, shown)
+			line := make([]string, len(width))
 			if i == 0 {
-				copy(line, row[:shown])
+				copy(line, row)
 			} else {
 				piece = "  " + piece
 			}
@@ -344,10 +352,18 @@ func WriteTable(b *strings.Builder, rows [][]string, files ...string) {
 			writeRow(b, line, width)
 		}
 	}
-	if left := rows[0][shown:]; len(left) > 0 {
+	if len(left) > 0 {
 		fmt.Fprintf(b, "  not shown here: %s; see %s\n", english.List(left),
 			cmp.Or(strings.Join(files, ", "), "--json"))
 	}
+}
+
+// notes is the number of columns of notes of a table with a head: 1 if its last one has none.
+func notes(head []string) int {
+	if n := len(head); n > 1 && head[n-1] == "" {
+		return 1
+	}
+	return 0
 }
 
 // groupedRows sets apart the thousands of the numbers of a table, in columns but the first that have nothing else.

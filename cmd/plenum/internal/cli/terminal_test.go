@@ -21,9 +21,18 @@ func TestTablesFit(t *testing.T) {
 		for i := range rows {
 			rows[i] = rapid.SliceOfN(cell, columns, columns).Draw(t, "row")
 		}
+		noted := columns > 2 && rapid.Bool().Draw(t, "notes")
+		if noted {
+			rows[0][columns-1] = ""
+		}
 		var b strings.Builder
 		WriteTable(&b, rows, "table.csv")
 		text := b.String()
+		for i := 1; noted && i < len(rows); i++ {
+			if note := strings.Fields(rows[i][columns-1])[0]; !strings.Contains(text, note) {
+				t.Fatalf("the note %q is lost in\n%s", note, text)
+			}
+		}
 		for line := range strings.Lines(text) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > minColumns &&
 				!strings.Contains(line, "not shown here") {

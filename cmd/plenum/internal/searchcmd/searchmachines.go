@@ -135,7 +135,7 @@ func (m *machinesCommand) check(cmd *cobra.Command) error {
 // local makes a search, or a part of it, on the cores of this machine.
 func (m *machinesCommand) local(cmd *cobra.Command, s *machines.Search) error {
 	ctx := cmd.Context()
-	if w := s.Played(); w != nil {
+	if w := s.PlayedWorkload(); w != nil {
 		if err := cli.Afford(ctx, cli.OpNeed.Times(float64(len(w.Schedule.Ops()))), "%s", w.Name); err != nil {
 			return err
 		}
