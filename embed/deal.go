@@ -9,10 +9,10 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// deal stands order[lo:hi], boxes of several kinds, in as few new racks of the type that comes next as hold a share of
-// every kind each. It does so, and returns true, only if these are fewer than so many racks: those that are taken where
-// a rack closes as soon as one kind has as many boxes in it as it may have (Kind.PerRack), however much room is left
-// for the others.
+// deal places order[lo:hi], boxes of several kinds, in the smallest number of new racks of the next rack type such that
+// each rack holds an equal share of every kind. It does so, and returns true, only if these are fewer racks than the
+// parameter fewer: the racks that filling one by one takes, which closes a rack as soon as one kind has reached its
+// limit (Kind.PerRack), however much room is left for the other kinds.
 func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 	if f.supply != nil || slices.ContainsFunc(f.p.Kinds, func(k Kind) bool { return k.chassis() >= 0 }) {
 		return false
@@ -51,9 +51,9 @@ func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 	return false
 }
 
-// undealt returns the filler as it is before racks are filled with a sequence of several kinds, which may turn out to
-// take fewer racks if they are dealt; nil where that is not tried. Switches that stand beside the nodes that they are
-// linked to are not dealt.
+// undealt returns a copy of the filler, to return to if deal turns out to take fewer racks for the sequence than
+// filling one by one; nil where deal is not to be tried. Switches that belong beside the nodes that they are linked to
+// would be moved away from them by deal.
 func (f *filler) undealt(s *sequence) *filler {
 	bound := slices.ContainsFunc(s.order, func(v int32) bool {
 		kind := topology.KindOf(f.kinds, int(v))
@@ -70,13 +70,14 @@ func (f *filler) undealt(s *sequence) *filler {
 	return &out
 }
 
-// dealt says how many racks hold a share of every kind, and how many they would have been without that.
+// dealt records that deal filled racks with kinds of boxes, and in place of how many racks.
 type dealt struct {
-	kinds        []string
-	racks, fewer int
+	kinds []string
+	racks int
+	fewer int // racks that filling one by one would take; more than racks
 }
 
-// dealtNotes say which kinds share racks. There is one note for the same kinds.
+// dealtNotes returns a note for each set of kinds that deal filled racks with.
 func (f *filler) dealtNotes() []string {
 	var out []string
 	var of []dealt
@@ -96,7 +97,7 @@ func (f *filler) dealtNotes() []string {
 	return out
 }
 
-// sharesFit reports whether each of so many racks holds its share of every kind.
+// sharesFit reports whether each of `racks` racks of type `of` can hold its share of every kind.
 func (f *filler) sharesFit(kinds [][]int32, of, racks int) bool {
 	for rack := range racks {
 		r := rackState{of: of}
@@ -111,14 +112,14 @@ func (f *filler) sharesFit(kinds [][]int32, of, racks int) bool {
 	return true
 }
 
-// share returns the part of vs that belongs into one of so many racks: all parts are as large as the first, but for the
-// last ones.
+// share returns the part of vs that goes into one of `racks` racks. All parts have the same size, but the last ones may
+// be smaller or empty.
 func share(vs []int32, rack, racks int) []int32 {
 	each := arith.CeilDiv(len(vs), racks)
 	return vs[min(rack*each, len(vs)):min((rack+1)*each, len(vs))]
 }
 
-// holdsGroups reports whether an empty rack of the type that comes next holds each group of a nest.
+// holdsGroups reports whether an empty rack of the next rack type can hold each group of one level of the sequence.
 func (f *filler) holdsGroups(s *sequence, nest *grouping) bool {
 	of := f.nextTypes(f.home)[0]
 	r := rackState{of: of}

@@ -9,7 +9,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// rules adds what has to stand together and apart, by bodies.
+// rules adds the affinity and anti-affinity rules to a mapping problem whose vertices are bodies. of has the body of
+// each vertex.
 func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 	if err := o.together(m, of); err != nil {
 		return err
@@ -17,7 +18,7 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 	layers := map[Domain]int{}
 	for _, g := range r.f.antiAffinity.groups {
 		rule := mapping.Apart{AtMost: int(g.atMost), Layer: o.p.layer(m, layers, g.within, r.room, r.places)}
-		at := map[int32]int{} // where a body is in the rule
+		at := map[int32]int{} // index of a body in the rule
 		for _, v := range g.Vertices {
 			if _, listed := at[of[v]]; !listed {
 				at[of[v]] = len(rule.Vertices)
@@ -32,9 +33,10 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 	return nil
 }
 
-// together adds the groups that share a rack. Groups that share a body could not be distinguished.
+// together adds the affinity rules: the groups whose boxes must share a rack. It refuses groups that have a body in
+// common.
 func (o *optimizer) together(m *mapping.Problem, of []int32) error {
-	in := map[int32]string{} // nest of each body
+	in := map[int32]string{} // level of the group that a body is in
 	for k, name := range o.p.Together {
 		path := diag.Elem("Together", k)
 		groups, err := o.groups(path, name)
@@ -65,7 +67,7 @@ func (o *optimizer) together(m *mapping.Problem, of []int32) error {
 	return nil
 }
 
-// groups lists the vertices of every group of a nest.
+// groups lists the vertices of every group of a level of groups, which is given by its name.
 func (o *optimizer) groups(path, name string) ([][]int32, error) {
 	var names []string
 	for _, nest := range o.p.Graph.Nests() {

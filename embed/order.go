@@ -7,26 +7,26 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// sequence is an order of vertices with the groups that should stay together.
+// sequence is an order of vertices with the levels of groups that should stay together.
 type sequence struct {
 	order []int32
 	nests []grouping // finest first
 	seal  []bool     // order[i] starts a new chassis; nil for never
 }
 
-// grouping numbers the group of every position of a sequence.
+// grouping is one level of groups of a sequence.
 type grouping struct {
-	of   []int32 // group of order[i]; equal neighbours belong together
+	of   []int32 // number of the group of order[i]; a group is a run of equal numbers
 	hard bool    // every group has a rack to itself, and fits into it
 	own  bool    // every group has racks to itself
 	row  bool    // every group starts a new row
 }
 
-// wanted tells which vertices a sequence is to hold.
+// wanted reports whether a sequence is to contain vertex v.
 type wanted func(v int32) bool
 
-// byHierarchy orders vertices by the topology's nests, coarsest first, and by
-// number within. Vertices outside all nests come last.
+// byHierarchy orders vertices by their groups in the topology, first by the coarsest level, and by
+// number within the finest groups. Vertices without a group of the coarsest level come last.
 func byHierarchy(g topology.Graph, want wanted) sequence {
 	nests := g.Nests()
 	n := topology.Vertices(g)
@@ -64,8 +64,8 @@ func byHierarchy(g topology.Graph, want wanted) sequence {
 	return s
 }
 
-// pick gathers the groups along an order; a vertex without a group is a group
-// of its own.
+// pick returns the group of every vertex of an order. A vertex without a group gets a group of its own, with a negative
+// number.
 func pick(of, order []int32) []int32 {
 	out := make([]int32, len(order))
 	alone := int32(-1)
@@ -91,8 +91,8 @@ func shuffledOrder(g topology.Graph, want wanted, seed uint64) sequence {
 	return s
 }
 
-// split takes the vertices that belong to no nest (the spines of a tree, say)
-// out of a sequence whose graph has nests.
+// split divides a sequence into the vertices that are in groups of the coarsest level and those that are not, such as
+// the spines of a tree. If there are no groups, or all or none are in one, it returns the sequence as it is.
 func (s sequence) split(g topology.Graph) (nested sequence, loose []int32) {
 	nests := g.Nests()
 	if len(nests) == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Strategy is how the order of the vertices is found.
+// Strategy is a method to order the vertices of a graph for placement.
 type Strategy string
 
 // The strategies.
@@ -30,20 +30,18 @@ const (
 	// adjacent racks of its own (J. Kim et al., Technology-driven, highly-scalable
 	// dragonfly topology, ISCA 2008; S. Li et al., MEMSYS 2016).
 	Groups Strategy = "groups"
-	// RackPairs joins the routers (0,x,*) of a Slim Fly in one rack with the
-	// routers (1,x,*): q racks, any two joined by 2q cables (M. Besta and T.
-	// Hoefler, Slim Fly, SC 2014, section VI.A).
+	// RackPairs puts the routers (0,x,*) of a Slim Fly in one rack with the routers (1,x,*): q racks, any two connected
+	// by 2q cables (M. Besta and T. Hoefler, Slim Fly, SC 2014, section VI.A).
 	RackPairs Strategy = "rack-pairs"
-	// Pods gives every pod of a tree, or every unit where there are no pods, racks
-	// of its own and, if it fits, one row. Where switches above them stand is for
-	// their Class to say: in the middle of the room, at the ends of the rows, or
-	// spread over the racks.
+	// Pods gives every pod of a tree, or every unit where there are no pods, racks of its own and, if it fits, one row.
+	// The Class of the switches above the pods determines where these are: in the middle of the room, at the ends of
+	// the rows, or distributed over the racks.
 	Pods Strategy = "pods"
-	// Hilbert orders any graph so that neighbours are near and lays the order
-	// along the Hilbert curve of the floor (D. Hilbert, Mathematische Annalen 38,
+	// Hilbert orders the vertices of any graph so that neighbours are near each other, and places
+	// them in this order along the Hilbert curve of the floor (D. Hilbert, Mathematische Annalen 38,
 	// 1891).
 	Hilbert Strategy = "hilbert"
-	// Random is a seeded shuffle, as a baseline.
+	// Random is a random order (see Problem.Seed), as a baseline for comparisons.
 	Random Strategy = "random"
 )
 
@@ -52,7 +50,7 @@ func Strategies() []Strategy {
 	return []Strategy{Auto, Hierarchy, Folded, Cubes, Groups, RackPairs, Pods, Hilbert, Random}
 }
 
-// Words are the names of the strategies, for readers of files.
+// Words returns the names of the strategies, which machine files may use.
 func (Strategy) Words() []string {
 	var out []string
 	for _, s := range Strategies() {
@@ -61,9 +59,8 @@ func (Strategy) Words() []string {
 	return out
 }
 
-// Fits tells what a strategy misses in a graph, nil if it can place it; tree is
-// nil for a room of racks. Only the graph and the kind of room are looked at:
-// boxes may still turn out to be too large.
+// Fits returns an error about why a strategy cannot place a graph, nil if it can; tree is nil for a room of racks. It
+// does not check sizes: boxes may still be too large.
 func (s Strategy) Fits(g topology.Graph, tree *layout.Tree) error {
 	missing := s.mismatch(g, tree)
 	if missing == "" {
@@ -116,7 +113,8 @@ func (s Strategy) mismatch(g topology.Graph, tree *layout.Tree) string {
 	return ""
 }
 
-// ownNest is the nest whose groups do not share racks, -1 for none.
+// ownNest returns the index of the level of groups (topology.Graph.Nests) whose groups do not share racks by a
+// strategy, -1 for none.
 func ownNest(s Strategy, g topology.Graph) int {
 	if p, ok := g.(topology.Placeable); ok {
 		if strategy, nest := p.PlacementGroups(); strategy == string(s) {
@@ -143,7 +141,8 @@ func (p *Problem) EffectiveStrategy() Strategy {
 	return Hierarchy
 }
 
-// direct reports whether all switches have terminals, or are nodes themselves.
+// direct reports whether a network is direct: every kind of vertices other than terminals has as many vertices as there
+// are groups of the finest level, so that each router has its own group.
 func direct(g topology.Graph) bool {
 	nests := g.Nests()
 	for _, k := range g.Kinds() {
