@@ -78,7 +78,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	whole := how >= wholeRows && positions == len(room.Places) && len(room.Spec.Types) == 0
 	own := make([]bool, len(room.Rows))
 	for _, racks := range fl.byType(network) {
-		if own = fl.takeNetwork(room, racks, places, taken, whole); own == nil {
+		if own = fl.placeNetworkRacks(room, racks, places, taken, whole); own == nil {
 			return false
 		}
 	}
@@ -114,7 +114,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	}
 	ok := w.group(fl, 0, len(fl.inRack), len(fl.groups))
 	if !ok && how == anywhere && len(room.Spec.Types) > 0 {
-		ok = w.afresh(fl)
+		ok = w.placeUngrouped(fl)
 	}
 	fl.stood = w.stood
 	return ok

@@ -74,9 +74,9 @@ func (fl *floor) refuseBlock(room *layout.Room) error {
 		map[bool]string{true: ", and blocks before take some"}[fl.cramped > 1])
 }
 
-// torn returns an error if pinned boxes have made the rows of a block not adjacent, shared with other boxes, or in
-// two halls; nil otherwise.
-func (r *filled) torn() error {
+// checkContiguous returns an error if pinned boxes have made the rows of a block not adjacent, shared with other boxes,
+// or in two halls; nil otherwise.
+func (r *filled) checkContiguous() error {
 	p := r.f.p
 	if len(p.Contiguous) == 0 {
 		return nil

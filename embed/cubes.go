@@ -15,21 +15,21 @@ import (
 // first; the last number is of vertices. C(4) of a CLEX with cliques of 32 is 32, 32, 32, 32. It is nil where the
 // groups of a level differ in size or leave vertices out, or where there are no groups.
 func Copies(g topology.Graph) []int {
-	nests := g.Nests()
+	groupings := g.Groupings()
 	n := topology.Vertices(g)
-	if len(nests) == 0 {
+	if len(groupings) == 0 {
 		return nil
 	}
-	out := make([]int, 0, len(nests)+1)
+	out := make([]int, 0, len(groupings)+1)
 	outer := 1 // groups of the next coarser level
-	for k := len(nests) - 1; k >= 0; k-- {
-		count := nests[k].Count
+	for k := len(groupings) - 1; k >= 0; k-- {
+		count := groupings[k].Count
 		if count < 1 || n%count != 0 || count%outer != 0 {
 			return nil
 		}
 		size := make([]int, count)
 		for v := range n {
-			of := nests[k].Of(v)
+			of := groupings[k].Of(v)
 			if of < 0 {
 				return nil
 			}

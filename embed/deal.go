@@ -41,7 +41,7 @@ func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 			}
 			f.rack = f.racks[len(f.racks)-1].state
 		}
-		d := dealt{racks: racks, fewer: fewer}
+		d := dealRecord{racks: racks, fewer: fewer}
 		for _, vs := range kinds {
 			d.kinds = append(d.kinds, f.kinds[topology.KindOf(f.kinds, int(vs[0]))].Name)
 		}
@@ -51,10 +51,10 @@ func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 	return false
 }
 
-// undealt returns a copy of the filler, to return to if deal turns out to take fewer racks for the sequence than
-// filling one by one; nil where deal is not to be tried. Switches that belong beside the nodes that they are linked to
-// would be moved away from them by deal.
-func (f *filler) undealt(s *sequence) *filler {
+// snapshotForDeal returns a copy of the filler, to return to if deal turns out to take fewer racks for the sequence
+// than filling one by one; nil where deal is not to be tried. Switches that belong beside the nodes that they are
+// linked to would be moved away from them by deal.
+func (f *filler) snapshotForDeal(s *sequence) *filler {
 	bound := slices.ContainsFunc(s.order, func(v int32) bool {
 		kind := topology.KindOf(f.kinds, int(v))
 		return f.kinds[kind].Role == topology.Switch && !f.p.Kinds[kind].ByPlace
@@ -70,8 +70,8 @@ func (f *filler) undealt(s *sequence) *filler {
 	return &out
 }
 
-// dealt records that deal filled racks with kinds of boxes, and in place of how many racks.
-type dealt struct {
+// dealRecord records that deal filled racks with kinds of boxes, and in place of how many racks.
+type dealRecord struct {
 	kinds []string
 	racks int
 	fewer int // racks that filling one by one would take; more than racks
@@ -80,9 +80,9 @@ type dealt struct {
 // dealtNotes returns a note for each set of kinds that deal filled racks with.
 func (f *filler) dealtNotes() []string {
 	var out []string
-	var of []dealt
+	var of []dealRecord
 	for _, d := range f.dealt {
-		i := slices.IndexFunc(of, func(o dealt) bool { return slices.Equal(o.kinds, d.kinds) })
+		i := slices.IndexFunc(of, func(o dealRecord) bool { return slices.Equal(o.kinds, d.kinds) })
 		if i < 0 {
 			of = append(of, d)
 			continue
@@ -120,11 +120,11 @@ func share(vs []int32, rack, racks int) []int32 {
 }
 
 // holdsGroups reports whether an empty rack of the next rack type can hold each group of one level of the sequence.
-func (f *filler) holdsGroups(s *sequence, nest *grouping) bool {
+func (f *filler) holdsGroups(s *sequence, grouping *groupLevel) bool {
 	of := f.nextTypes(f.home)[0]
 	r := rackState{of: of}
 	for i, v := range s.order {
-		if i > 0 && nest.of[i] != nest.of[i-1] {
+		if i > 0 && grouping.of[i] != grouping.of[i-1] {
 			r = rackState{of: of}
 		}
 		if _, ok := f.put(&r, v, false); !ok {

@@ -117,7 +117,7 @@ func (p *Problem) exchangeTargets(pl *Placement, all []Exchange) ([]int32, error
 	if err != nil || !a.changed {
 		return nil, err
 	}
-	return a.goes, p.suit(pl, a.goes, func(place int32) int { return a.owner[place] })
+	return a.goes, p.checkRackTypes(pl, a.goes, func(place int32) int { return a.owner[place] })
 }
 
 // sites are the rack positions of a room, or the containers of a level, whose contents are exchanged.
@@ -264,9 +264,9 @@ func (p *Problem) WithMove(pl *Placement, all []Exchange, from, to string) ([]Ex
 	}
 }
 
-// suit returns an error if a box moves to a rack type that may not hold it or is too small for it; nil otherwise. entry
-// returns the index of the statement about a place, 0 if there is none.
-func (p *Problem) suit(pl *Placement, goes []int32, entry func(place int32) int) error {
+// checkRackTypes returns an error if a box moves to a rack type that may not hold it or is too small for it; nil
+// otherwise. entry returns the index of the statement about a place, 0 if there is none.
+func (p *Problem) checkRackTypes(pl *Placement, goes []int32, entry func(place int32) int) error {
 	l, kinds := pl.Layout, p.Graph.Kinds()
 	for v, slot := range pl.Slot {
 		place := l.Container(layout.RackLevel, slot)

@@ -40,10 +40,10 @@ func (fl *floor) assignInTurn(room *layout.Room, free []bool, places []int32) bo
 	for m := min(n, most); ; m = min(m+max(1, n/16), most) {
 		first := firstPlaces(room, rows, free, m)
 		if fl.assignTo(room, first, places, anywhere) {
-			moveUp(room, fl, places, first)
+			closeHoles(room, fl, places, first)
 			kept := fl.block > 0 || fl.keepApart(room, places, first)
 			if kept {
-				moveUp(room, fl, places, first)
+				closeHoles(room, fl, places, first)
 			}
 			if fl.tooClose = fl.block == 0 && fl.f.antiAffinityViolation(room, places) != nil; !fl.tooClose {
 				return true
@@ -117,9 +117,9 @@ func firstPlaces(room *layout.Room, unitsOfRows [][]int, free []bool, n int) []b
 	return first
 }
 
-// moveUp moves the racks of each row with free positions between racks to the first positions of the row: racks of
+// closeHoles moves the racks of each row with free positions between racks to the first positions of the row: racks of
 // class EndOfRow last, and racks of class MiddleOfRow in the middle.
-func moveUp(room *layout.Room, fl *floor, places []int32, free []bool) {
+func closeHoles(room *layout.Room, fl *floor, places []int32, free []bool) {
 	racks := fl.f.racks
 	rackAt := make([]int32, len(room.Places))
 	for i := range rackAt {
@@ -163,9 +163,9 @@ func moveUp(room *layout.Room, fl *floor, places []int32, free []bool) {
 	}
 }
 
-// holes returns an error if pinned boxes leave a free position between racks although Problem.Fill does not allow
+// checkHoles returns an error if pinned boxes leave a free position between racks although Problem.Fill does not allow
 // one; nil otherwise.
-func (r *filled) holes() error {
+func (r *filled) checkHoles() error {
 	if r.f.p.Fill == FillByGroups {
 		return nil
 	}

@@ -33,10 +33,10 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 // room, are nearer to the racks that they serve then.
 func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 	r, err := p.fillRoomBy(ctx)
-	if err != nil || p.Fill != FillByGroups || !r.spacious() {
+	if err != nil || p.Fill != FillByGroups || !r.isSpacious() {
 		return r, err
 	}
-	best, least := r, r.lengths()/mostLonger
+	best, least := r, r.cableLength()/mostLonger
 	for _, way := range []Fill{FillRows, FillColdAisles, FillHotAisles} {
 		q := *p
 		q.Fill = way
@@ -47,7 +47,7 @@ func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 		if err != nil { // not every room can be filled this way
 			continue
 		}
-		if length := compact.lengths(); length < least {
+		if length := compact.cableLength(); length < least {
 			best, least = compact, length
 		}
 		q.Fill = FillByGroups // compact keeps a pointer to q; later moves of boxes may leave positions free
@@ -58,16 +58,16 @@ func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 // mostLonger is the factor by which cables may be longer for groups of racks to be kept together.
 const mostLonger = 1.02
 
-// spacious reports whether the room has a given size, at least half of its positions are free, and there are unnamed
+// isSpacious reports whether the room has a given size, at least half of its positions are free, and there are unnamed
 // racks for the ends or middle of rows or for network rows.
-func (r *filled) spacious() bool {
+func (r *filled) isSpacious() bool {
 	shared := func(rack filledRack) bool { return rack.home.class != InRack && rack.home.name == "" }
 	return r.f.p.Room.Rows > 0 && r.f.p.Room.PerRow > 0 && 2*len(r.f.racks) <= len(r.room.Places) &&
 		slices.ContainsFunc(r.f.racks, shared)
 }
 
-// lengths returns the sum of the taxicab distances between the racks at the ends of all cables, in metres.
-func (r *filled) lengths() float64 {
+// cableLength returns the sum of the taxicab distances between the racks at the ends of all cables, in metres.
+func (r *filled) cableLength() float64 {
 	site, sum := r.site(), int64(0) // whole millimetres, so that the sum does not depend on the order of links
 	for l := range topology.Cables(r.f.p.Graph) {
 		a, b := &r.room.Places[site[l.A]], &r.room.Places[site[l.B]]
@@ -106,13 +106,13 @@ func (p *Problem) fillRoomBy(ctx context.Context) (*filled, error) {
 // checkRequests returns an error about the first request (Contiguous, templates, Fill, anti-affinity) that pinned
 // boxes, or boxes that they displaced, violate; nil if there is none.
 func (r *filled) checkRequests() error {
-	if err := r.torn(); err != nil {
+	if err := r.checkContiguous(); err != nil {
 		return err
 	}
 	if err := r.checkTemplatePlaces(); err != nil {
 		return err
 	}
-	if err := r.holes(); err != nil {
+	if err := r.checkHoles(); err != nil {
 		return err
 	}
 	return r.f.antiAffinityViolation(r.room, r.places)
@@ -165,7 +165,7 @@ func (f *filler) inRacks(block int) (sequence, int, error) {
 	if p.EffectiveStrategy() != Hilbert {
 		s, loose = s.split(p.Graph)
 	}
-	first, before := len(f.racks), f.undealt(&s)
+	first, before := len(f.racks), f.snapshotForDeal(&s)
 	if err := f.fill(s, at); err != nil {
 		return s, 0, err
 	}
@@ -226,10 +226,10 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		return byNeighbours(p.Graph, want), 0, nil
 	default:
 		s := byHierarchy(p.Graph, want)
-		if own := ownNest(strategy, p.Graph); own >= 0 {
-			s.nests[own].own = true
+		if own := ownGrouping(strategy, p.Graph); own >= 0 {
+			s.groupings[own].own = true
 		} else if p.ByPlace {
-			s.nests = slices.DeleteFunc(s.nests, func(n grouping) bool { return !f.holdsGroups(&s, &n) })
+			s.groupings = slices.DeleteFunc(s.groupings, func(n groupLevel) bool { return !f.holdsGroups(&s, &n) })
 		}
 		return s, 0, nil
 	}
@@ -260,7 +260,7 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 	}
 	s := c.sequence(levels, want)
 	if len(levels) == 4 {
-		of := s.nests[0].of
+		of := s.groupings[0].of
 		s.seal = make([]bool, len(of))
 		for i := range of {
 			s.seal[i] = i == 0 || of[i] != of[i-1]
@@ -313,9 +313,9 @@ func (fl *floor) groupRacks(s sequence) {
 		}
 		return names[name]
 	}
-	for _, nest := range s.nests {
+	for _, grouping := range s.groupings {
 		for i, v := range s.order {
-			of[v] = nest.of[i]
+			of[v] = grouping.of[i]
 		}
 		groups := make([]int32, len(fl.inRack))
 		spans := false
@@ -326,9 +326,9 @@ func (fl *floor) groupRacks(s sequence) {
 			}
 			spans = spans || i > 0 && groups[i] == groups[i-1]
 		}
-		if spans || nest.row {
+		if spans || grouping.row {
 			fl.groups = append(fl.groups, groups)
-			fl.rows = append(fl.rows, nest.row)
+			fl.rows = append(fl.rows, grouping.row)
 		}
 	}
 }
@@ -392,7 +392,7 @@ func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32,
 		places, ok := fl.assign(room, tidy)
 		if !ok {
 			if places, ok = fl.assign(room, wholeRows); ok && rows >= pinned && rows < most {
-				return fl.untorn(ctx, room, places)
+				return fl.addRowsForGaps(ctx, room, places)
 			}
 		}
 		if ok && rows >= pinned {
@@ -416,10 +416,11 @@ func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32,
 	}
 }
 
-// untorn adds a few rows to a room of unknown size, so that no group of racks is on both sides of a gap: most cables
-// run within a group, and copper that reaches across the racks of a group may not reach across a gap. If the rows that
-// it may add do not suffice, or the strategy does not make such groups, it returns the room and places as they are.
-func (fl *floor) untorn(ctx context.Context, room *layout.Room, places []int32) (*layout.Room, []int32, error) {
+// addRowsForGaps adds a few rows to a room of unknown size, so that no group of racks is on both sides of a gap: most
+// cables run within a group, and copper that reaches across the racks of a group may not reach across a gap. If the
+// rows that it may add do not suffice, or the strategy does not make such groups, it returns the room and places as
+// they are.
+func (fl *floor) addRowsForGaps(ctx context.Context, room *layout.Room, places []int32) (*layout.Room, []int32, error) {
 	if len(room.Spec.Gaps) == 0 ||
 		!slices.Contains([]Strategy{Groups, RackPairs, Pods, Hierarchy}, fl.p.EffectiveStrategy()) {
 		return room, places, nil
@@ -444,7 +445,8 @@ func (fl *floor) untorn(ctx context.Context, room *layout.Room, places []int32) 
 // mostAttempts bounds the number of rooms that inRows tries.
 const mostAttempts = 64
 
-// mostRowsForGaps bounds the rows that untorn adds: one row for every mostRowsForGaps rows of the room, at least one.
+// mostRowsForGaps bounds the rows that addRowsForGaps adds: one row for every mostRowsForGaps rows of the room, at
+// least one.
 const mostRowsForGaps = 4
 
 // rowLength returns a number of racks in a row that makes the floor about square and is a multiple of the racks of the
@@ -468,10 +470,10 @@ func (fl *floor) rowLength(racks int) int {
 	return n
 }
 
-// takeNetwork gives network racks, all of one rack type, positions in the middle of the room: in rows of their own if
-// wholeRows is true and there are rows enough, else the free positions nearest to the middle. It returns which rows are
-// for network racks alone; nil if there are too few positions for racks of the type.
-func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken []bool, wholeRows bool) []bool {
+// placeNetworkRacks gives network racks, all of one rack type, positions in the middle of the room: in rows of their
+// own if wholeRows is true and there are rows enough, else the free positions nearest to the middle. It returns which
+// rows are for network racks alone; nil if there are too few positions for racks of the type.
+func (fl *floor) placeNetworkRacks(room *layout.Room, network, places []int32, taken []bool, wholeRows bool) []bool {
 	own := make([]bool, len(room.Rows))
 	perRow := room.Spec.PerRow
 	needed := (len(network) + perRow - 1) / perRow
@@ -516,7 +518,7 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 		return nil
 	}
 	if len(candidates) < len(network) { // keep-outs in the rows of their own
-		return fl.takeNetwork(room, network, places, taken, false)
+		return fl.placeNetworkRacks(room, network, places, taken, false)
 	}
 	slices.Sort(candidates)
 	for i, r := range network {

@@ -93,12 +93,12 @@ func alongHilbert(items []int32, at func(i int32) layout.Point) {
 // vertices are ordered by the finer levels. The family's own numbering of the groups is kept where it makes links at
 // least as short.
 func byNeighbours(g topology.Graph, want wanted) sequence {
-	nests := g.Nests()
+	groupings := g.Groupings()
 	n := topology.Vertices(g)
 	group := make([]int32, n)
 	count := int32(0)
-	if len(nests) > 0 {
-		coarsest := nests[len(nests)-1]
+	if len(groupings) > 0 {
+		coarsest := groupings[len(groupings)-1]
 		count = int32(coarsest.Count)
 		for v := range group {
 			if group[v] = coarsest.Of(v); group[v] < 0 {
@@ -107,10 +107,10 @@ func byNeighbours(g topology.Graph, want wanted) sequence {
 			}
 		}
 	} else {
-		count = withSwitches(g, group)
+		count = groupBySwitch(g, group)
 	}
 	q := newQuotient(g, group, int(count))
-	rank := q.frontal()
+	rank := q.frontalOrder()
 	if own := func(v int32) int32 { return v }; q.spread(own) <= q.spread(func(v int32) int32 { return rank[v] }) {
 		for v := range rank {
 			rank[v] = int32(v)
@@ -118,23 +118,23 @@ func byNeighbours(g topology.Graph, want wanted) sequence {
 	}
 	s := byHierarchy(g, want)
 	slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(rank[group[a]], rank[group[b]]) })
-	s.nests = s.nests[:0]
-	for _, nest := range nests {
+	s.groupings = s.groupings[:0]
+	for _, grouping := range groupings {
 		of := make([]int32, n)
 		for v := range of {
-			of[v] = nest.Of(v)
+			of[v] = grouping.Of(v)
 		}
-		s.nests = append(s.nests, grouping{of: pick(of, s.order)})
+		s.groupings = append(s.groupings, groupLevel{of: pick(of, s.order)})
 	}
-	if len(nests) == 0 && int(count) < n {
-		s.nests = append(s.nests, grouping{of: pick(group, s.order)})
+	if len(groupings) == 0 && int(count) < n {
+		s.groupings = append(s.groupings, groupLevel{of: pick(group, s.order)})
 	}
 	return s
 }
 
-// withSwitches writes the group of every vertex: each vertex that is not a terminal is in a group with the terminals
+// groupBySwitch writes the group of every vertex: each vertex that is not a terminal is in a group with the terminals
 // whose first link leads to it; a terminal without such a link is a group alone. It returns the number of groups.
-func withSwitches(g topology.Graph, group []int32) int32 {
+func groupBySwitch(g topology.Graph, group []int32) int32 {
 	count := int32(0)
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
@@ -256,11 +256,11 @@ func (q *quotient) ends() []int32 {
 	return out
 }
 
-// frontal ranks the vertices one by one: of those with a link to a ranked vertex, the next is the one whose number of
-// links to unranked vertices less its links to ranked ones is smallest; of equal ones, the one that was reached first
-// (A. J. McAllister, A new heuristic algorithm for the linear arrangement problem, University of New Brunswick,
+// frontalOrder ranks the vertices one by one: of those with a link to a ranked vertex, the next is the one whose number
+// of links to unranked vertices less its links to ranked ones is smallest; of equal ones, the one that was reached
+// first (A. J. McAllister, A new heuristic algorithm for the linear arrangement problem, University of New Brunswick,
 // TR-99-126a, 1999). It returns the rank of each vertex.
-func (q *quotient) frontal() []int32 {
+func (q *quotient) frontalOrder() []int32 {
 	n := len(q.first) - 1
 	rank := make([]int32, n)
 	inside := make([]int, n) // links to ranked vertices

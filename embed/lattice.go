@@ -465,9 +465,9 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 		size *= product(c.factor[i])
 		sizes[i] = size
 	}
-	nests := make([]grouping, len(levels))
+	groupings := make([]groupLevel, len(levels))
 	for i := 1; i < len(levels); i++ {
-		nests[i].of = make([]int32, 0, most)
+		groupings[i].of = make([]int32, 0, most)
 	}
 	block := make([]int32, 0, min(t, 1)*most)
 	for i, r := range routers {
@@ -486,17 +486,17 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 				block = append(block, int32(i))
 			}
 			for i := 1; i < len(levels); i++ {
-				nests[i].of = append(nests[i].of, int32(rank/sizes[i]))
+				groupings[i].of = append(groupings[i].of, int32(rank/sizes[i]))
 			}
 		}
 	}
 	if t > 0 {
-		s.nests = append(s.nests, grouping{of: block})
+		s.groupings = append(s.groupings, groupLevel{of: block})
 	}
 	for i := len(levels) - 1; i > 0; i-- {
-		nests[i].hard = levels[i].fixed != nil && levels[i].name == "rack"
-		nests[i].row = levels[i].fixed != nil && levels[i].name == "row"
-		s.nests = append(s.nests, nests[i])
+		groupings[i].hard = levels[i].fixed != nil && levels[i].name == "rack"
+		groupings[i].row = levels[i].fixed != nil && levels[i].name == "row"
+		s.groupings = append(s.groupings, groupings[i])
 	}
 	return s
 }

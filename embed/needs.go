@@ -21,7 +21,7 @@ func (fl *floor) refuse(ctx context.Context, room *layout.Room, places []int32) 
 	if err := fl.tooFewStated(room); err != nil {
 		return err
 	}
-	if err := fl.tooFew(room); err != nil {
+	if err := fl.checkDomains(room); err != nil {
 		return err
 	}
 	if len(fl.blocks) > 0 && !fl.tooClose && len(fl.f.racks) <= len(room.Places) {

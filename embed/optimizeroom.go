@@ -344,7 +344,7 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 		at := int(b.spot.rack)*sorts + int(b.sort)
 		spots[at] = append(spots[at], b.spot)
 	}
-	r.vacancies(list, sorts, spots)
+	r.addFreeSpots(list, sorts, spots)
 	for i := range m.Capacity {
 		m.Capacity[i] = int64(len(spots[i]))
 	}
@@ -353,14 +353,14 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 			m.Pinned[of[pin.Vertex]] = start[of[pin.Vertex]]
 		}
 	}
-	if err := o.rules(m, r, of); err != nil {
+	if err := o.addRules(m, r, of); err != nil {
 		return err
 	}
 	found, err := o.solve(m, start, effort)
 	if err != nil {
 		return err
 	}
-	r.stand(list, of, sorts, spots, found)
+	r.moveBodies(list, of, sorts, spots, found)
 	return nil
 }
 
@@ -393,7 +393,7 @@ func (o *optimizer) boundRoom(r *filled) error {
 		at := int(b.spot.rack)*sorts + int(b.sort)
 		spots[at] = append(spots[at], b.spot)
 	}
-	r.vacancies(list, sorts, spots)
+	r.addFreeSpots(list, sorts, spots)
 	most := make([]int64, sorts)
 	for i := range spots {
 		most[i%sorts] = max(most[i%sorts], int64(len(spots[i])))
@@ -407,9 +407,9 @@ func (o *optimizer) boundRoom(r *filled) error {
 	return err
 }
 
-// vacancies adds the free spots of every rack to spots: as many as the rack can hold besides its contents, one for each
-// sort of boxes in turn.
-func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
+// addFreeSpots adds the free spots of every rack to spots: as many as the rack can hold besides its contents, one for
+// each sort of boxes in turn.
+func (r *filled) addFreeSpots(list []boxBody, sorts int, spots [][]spot) {
 	if s := &r.room.Spec; s.RowPower > 0 || s.RowWeight > 0 || r.f.p.Fill != FillByGroups {
 		return // a row may bear less than its racks together, and an emptied rack would leave a hole in its row
 	}
@@ -448,8 +448,9 @@ func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
 	}
 }
 
-// stand moves every body to a spot in the rack that was found for it. Bodies that stay in their rack keep their spot.
-func (r *filled) stand(list []boxBody, of []int32, sorts int, spots [][]spot, found []int32) {
+// moveBodies moves every body to a spot in the rack that was found for it. Bodies that stay in their rack keep their
+// spot.
+func (r *filled) moveBodies(list []boxBody, of []int32, sorts int, spots [][]spot, found []int32) {
 	taken := map[spot]bool{}
 	key := func(s spot) spot { return spot{rack: s.rack, unit: s.unit, rear: s.rear} }
 	for i, b := range list {

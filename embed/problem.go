@@ -92,10 +92,10 @@ type Problem struct {
 	// Together states affinity: it names levels of groups of the graph. The Optimizer keeps the boxes of each group in
 	// one rack, in rooms of racks.
 	Together []string
-	// Apart states anti-affinity, in rooms of racks.
-	Apart []Apart
-	Feeds []Feed // power feeds of the room's racks
-	Fill  Fill   // order in which rows are filled, in rooms of racks
+	// AntiAffinity states anti-affinity, in rooms of racks.
+	AntiAffinity []AntiAffinity
+	Feeds        []Feed // power feeds of the room's racks
+	Fill         Fill   // order in which rows are filled, in rooms of racks
 	// ByPlace is true if links of the graph are assigned anew after placement, by where boxes stand. A level of groups
 	// of the graph is then kept together only if each of its groups fits into a rack.
 	ByPlace bool

@@ -71,7 +71,7 @@ type filler struct {
 	// reserved has, for each kind, the fixed units of the other kinds in the same racks.
 	reserved     []layout.UnitSet
 	antiAffinity antiAffinity
-	dealt        []dealt // for Placement.Notes
+	dealt        []dealRecord // for Placement.Notes
 
 	rack   rackState    // the rack being filled
 	open   bool         // the last of racks is being filled
@@ -318,21 +318,21 @@ func (f *filler) openRack(of int) {
 func (f *filler) fill(s sequence, at home) error {
 	f.home = at
 	f.open = false
-	return f.group(&s, 0, len(s.order), len(s.nests))
+	return f.group(&s, 0, len(s.order), len(s.groupings))
 }
 
 // group places order[lo:hi]: in one rack if a rack can hold it, else divided into its subgroups. It is one group of
-// s.nests[level], or everything if level is len(s.nests), or a single vertex if level is -1.
+// s.groupings[level], or everything if level is len(s.groupings), or a single vertex if level is -1.
 func (f *filler) group(s *sequence, lo, hi, level int) error {
 	if lo == hi {
 		return nil
 	}
-	if level == len(s.nests) && slices.ContainsFunc(s.nests, func(n grouping) bool { return n.own }) {
+	if level == len(s.groupings) && slices.ContainsFunc(s.groupings, func(n groupLevel) bool { return n.own }) {
 		return f.split(s, lo, hi, level)
 	}
 	hard, own := false, false
-	if level >= 0 && level < len(s.nests) {
-		hard, own = s.nests[level].hard, s.nests[level].own
+	if level >= 0 && level < len(s.groupings) {
+		hard, own = s.groupings[level].hard, s.groupings[level].own
 	}
 	if f.open && !hard && !own {
 		if f.tryGroup(&f.rack, s, lo, hi) {
@@ -340,7 +340,7 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 			return nil
 		}
 	}
-	if hi-lo == 1 && f.open && f.besideOthers(s.order[lo]) {
+	if hi-lo == 1 && f.open && f.placeInEarlierRack(s.order[lo]) {
 		return nil
 	}
 	for _, of := range f.nextTypes(f.home) {
@@ -356,15 +356,16 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 	if hard {
 		return diag.Fieldf("Blocks.rack", "%d boxes do not fit into one rack", hi-lo)
 	}
-	if len(s.nests) > 0 {
+	if len(s.groupings) > 0 {
 		f.newRack()
 	}
 	return f.split(s, lo, hi, level)
 }
 
-// besideOthers places a vertex that the anti-affinity rules do not allow in the open rack in the first earlier rack of
-// the same home with room for it, and reports whether there is one. Otherwise every such vertex would start a new rack.
-func (f *filler) besideOthers(v int32) bool {
+// placeInEarlierRack places a vertex that the anti-affinity rules do not allow in the open rack in the first earlier
+// rack of the same home with room for it, and reports whether there is one. Otherwise every such vertex would start a
+// new rack.
+func (f *filler) placeInEarlierRack(v int32) bool {
 	if f.antiAffinity.takes(&f.rack, v) {
 		return false
 	}
@@ -378,10 +379,10 @@ func (f *filler) besideOthers(v int32) bool {
 }
 
 // split places a group that no rack can hold, subgroup by subgroup (vertex by vertex at level 0). A group of a level is
-// distributed evenly over the racks that it needs; everything (level len(s.nests)) fills one rack after the other.
+// distributed evenly over the racks that it needs; everything (level len(s.groupings)) fills one rack after the other.
 func (f *filler) split(s *sequence, lo, hi, level int) error {
 	quota := hi - lo
-	if grouped := level < len(s.nests); grouped || f.p.ByPlace {
+	if grouped := level < len(s.groupings); grouped || f.p.ByPlace {
 		racks := f.racksInTurn(s, lo, hi)
 		if level == 0 && f.deal(s, lo, hi, racks) {
 			return nil
@@ -393,7 +394,7 @@ func (f *filler) split(s *sequence, lo, hi, level int) error {
 	for i := lo; i < hi; {
 		j := i + 1
 		if level > 0 {
-			of := s.nests[level-1].of
+			of := s.groupings[level-1].of
 			for j < hi && of[j] == of[i] {
 				j++
 			}
@@ -608,7 +609,7 @@ func (f *filler) beside(pinned []int32, last bool) error {
 func (f *filler) ofKind(kind int) sequence {
 	k := &f.kinds[kind]
 	s := byHierarchy(f.p.Graph, func(v int32) bool { return int(v) >= k.First && int(v) < k.First+k.Count })
-	s.nests = nil // switches that are not in the racks of their nodes are packed densely
+	s.groupings = nil // switches that are not in the racks of their nodes are packed densely
 	return s
 }
 

@@ -156,9 +156,9 @@ func (f *filler) checkTypes() error {
 	}
 	sorts := (len(f.p.Room.Types) + 1) * (len(f.p.Contiguous) + 1)
 	if len(f.p.Room.Types) > 0 && f.antiAffinity.wide() && sorts > mostSorts {
-		return diag.Fieldf("Apart", "rules for domains larger than a rack are kept for up to %d types of racks times "+
-			"boxes with rows of their own, and there are %d (%s)\nkeep boxes apart by racks (within: rack), or have "+
-			"fewer types", mostSorts, sorts, f.ofTypes())
+		return diag.Fieldf("AntiAffinity", "rules for domains larger than a rack are kept for up to %d types of racks "+
+			"times boxes with rows of their own, and there are %d (%s)\nkeep boxes apart by racks (within: rack), "+
+			"or have fewer types", mostSorts, sorts, f.ofTypes())
 	}
 	return nil
 }

@@ -54,11 +54,11 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 		w.nextRow()
 	}
 	if w.how == tidy && level < len(fl.groups) && w.row < len(w.rows) {
-		w.toSection(hi - lo)
+		w.moveToSection(hi - lo)
 	}
 	above := level > 0 && slices.Contains(fl.rows[:level], true) // groups within start new rows
 	if level <= 0 || !above && w.row < len(w.rows) && hi-lo <= w.freePlaces() {
-		return w.inTurn(fl.inRack[lo:hi])
+		return w.placeInOrder(fl.inRack[lo:hi])
 	}
 	of := fl.groups[level-1]
 	for i := lo; i < hi; {
@@ -135,9 +135,9 @@ func sectionEnds(room *layout.Room, places []int32, before [][]int32) []int32 {
 	return ends
 }
 
-// toSection moves on to the first section that has room for n racks, which may be the present one. If there is none, it
-// stays where it is.
-func (w *rowFiller) toSection(n int) {
+// moveToSection moves on to the first section that has room for n racks, which may be the present one. If there is
+// none, it stays where it is.
+func (w *rowFiller) moveToSection(n int) {
 	row, at := w.row, w.at
 	for row < len(w.rows) {
 		if at >= len(w.rows[row]) {
@@ -153,9 +153,9 @@ func (w *rowFiller) toSection(n int) {
 	}
 }
 
-// afresh places all racks again without regard to groups, each at the first position of its type whose row can bear it,
-// and reports whether there were enough.
-func (w *rowFiller) afresh(fl *floor) bool {
+// placeUngrouped places all racks again without regard to groups, each at the first position of its type whose row can
+// bear it, and reports whether there were enough.
+func (w *rowFiller) placeUngrouped(fl *floor) bool {
 	for i := range w.load {
 		w.load[i] = rowLoad{}
 	}
@@ -198,8 +198,8 @@ func (w *rowFiller) nextRow() {
 	w.at = 0
 }
 
-// inTurn places racks at the next positions whose rows can bear them, and reports whether there were enough.
-func (w *rowFiller) inTurn(racks []int32) bool {
+// placeInOrder places racks at the next positions whose rows can bear them, and reports whether there were enough.
+func (w *rowFiller) placeInOrder(racks []int32) bool {
 	for _, r := range racks {
 		for w.row < len(w.rows) && (w.freePlaces() == 0 || !w.bears(r)) {
 			if w.at++; w.at >= len(w.rows[w.row]) {

@@ -23,8 +23,8 @@ const (
 	// rings; iBT's bypass rings fold with them (W. J. Dally and B. Towles,
 	// Principles and practices of interconnection networks, 2004, section 5.3).
 	Folded Strategy = "folded"
-	// Cubes nests the copies of a recursive family in containers (C. Lenzen and
-	// R. Wattenhofer, arXiv:1607.00298, section II.B).
+	// Cubes groupings the copies of a recursive family in containers (C. Lenzen and R. Wattenhofer, arXiv:1607.00298,
+	// section II.B).
 	Cubes Strategy = "cubes"
 	// Groups gives every group of a dragonfly and every subnet of a Fishnet
 	// adjacent racks of its own (J. Kim et al., Technology-driven, highly-scalable
@@ -91,7 +91,7 @@ func (s Strategy) mismatch(g topology.Graph, tree *layout.Tree) string {
 			return fmt.Sprintf("cubes are for copies within copies, as of a clex, and a %s has none", family)
 		}
 	case Groups:
-		if ownNest(s, g) < 0 {
+		if ownGrouping(s, g) < 0 {
 			return fmt.Sprintf("groups are such as those of a dragonfly or the subnets of an angelfish, and a %s has "+
 				"none", family)
 		}
@@ -99,11 +99,11 @@ func (s Strategy) mismatch(g topology.Graph, tree *layout.Tree) string {
 		switch {
 		case tree != nil:
 			return "rack pairs need racks, and this room has containers"
-		case ownNest(s, g) < 0:
+		case ownGrouping(s, g) < 0:
 			return fmt.Sprintf("rack pairs are such as those of a slim-fly, and a %s has none", family)
 		}
 	case Pods:
-		if ownNest(s, g) < 0 {
+		if ownGrouping(s, g) < 0 {
 			return fmt.Sprintf("pods are such as those of a fat-tree, and a %s has none", family)
 		}
 	case Auto, Hierarchy, Hilbert, Random:
@@ -113,12 +113,12 @@ func (s Strategy) mismatch(g topology.Graph, tree *layout.Tree) string {
 	return ""
 }
 
-// ownNest returns the index of the level of groups (topology.Graph.Nests) whose groups do not share racks by a
+// ownGrouping returns the index of the level of groups (topology.Graph.Groupings) whose groups do not share racks by a
 // strategy, -1 for none.
-func ownNest(s Strategy, g topology.Graph) int {
+func ownGrouping(s Strategy, g topology.Graph) int {
 	if p, ok := g.(topology.Placeable); ok {
-		if strategy, nest := p.PlacementGroups(); strategy == string(s) {
-			return nest
+		if strategy, grouping := p.PlacementGroups(); strategy == string(s) {
+			return grouping
 		}
 	}
 	return -1
@@ -129,13 +129,13 @@ func (p *Problem) EffectiveStrategy() Strategy {
 	if p.Strategy != Auto {
 		return p.Strategy
 	}
-	nests := p.Graph.Nests()
+	groupings := p.Graph.Groupings()
 	switch {
 	case topology.GridOf(p.Graph) != nil:
 		return Folded
-	case p.Tree != nil && len(nests) > 0 && p.cubesFit():
+	case p.Tree != nil && len(groupings) > 0 && p.cubesFit():
 		return Cubes
-	case len(nests) == 0, len(nests) == 1 && nests[0].Name == "block" && direct(p.Graph):
+	case len(groupings) == 0, len(groupings) == 1 && groupings[0].Name == "block" && direct(p.Graph):
 		return Hilbert
 	}
 	return Hierarchy
@@ -144,9 +144,9 @@ func (p *Problem) EffectiveStrategy() Strategy {
 // direct reports whether a network is direct: every kind of vertices other than terminals has as many vertices as there
 // are groups of the finest level, so that each router has its own group.
 func direct(g topology.Graph) bool {
-	nests := g.Nests()
+	groupings := g.Groupings()
 	for _, k := range g.Kinds() {
-		if k.Role != topology.Terminal && k.Count != nests[0].Count {
+		if k.Role != topology.Terminal && k.Count != groupings[0].Count {
 			return false
 		}
 	}

@@ -102,8 +102,8 @@ func fillTree(p *Problem, s sequence, slots []int32) {
 	spare := p.Tree.Cells(0) - len(s.order)
 	slot := 0
 	for i, v := range s.order {
-		for k := len(s.nests) - 1; k >= 0; k-- {
-			of := s.nests[k].of
+		for k := len(s.groupings) - 1; k >= 0; k-- {
+			of := s.groupings[k].of
 			if i > 0 && of[i] == of[i-1] {
 				continue
 			}

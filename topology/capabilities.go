@@ -106,7 +106,7 @@ type UsualRouter interface {
 type Grouped interface {
 	Graph
 	// RoutingGroups returns the groups, which all have the same number of routers.
-	RoutingGroups() Nest
+	RoutingGroups() Grouping
 }
 
 // UpDown is a Graph in which the minimal paths between terminals may go up, turn once and go down, so that
@@ -140,9 +140,9 @@ type LevelHops struct{ Level, Hops int }
 // Placeable is a Graph with groups for which there is a strategy of placement.
 type Placeable interface {
 	Graph
-	// PlacementGroups returns the strategy, by its name in a machine file, and the index in Nests of the level
+	// PlacementGroups returns the strategy, by its name in a machine file, and the index in Groupings of the level
 	// whose groups do not share racks, -1 for none.
-	PlacementGroups() (strategy string, nest int)
+	PlacementGroups() (strategy string, grouping int)
 }
 
 // WorstCase is a Graph whose source states a worst-case traffic for minimal routing.

@@ -60,9 +60,9 @@ type Link struct {
 	Simplex bool
 }
 
-// Nest is one way in which the vertices of a family fall into groups that a
-// layout may want to keep together: a leaf block, a pod, a dragonfly group.
-type Nest struct {
+// Grouping is one way in which the vertices of a family fall into groups that a layout may want to keep together: a
+// leaf block, a pod, a dragonfly group.
+type Grouping struct {
 	Name  string            // "block", "unit", "pod", "group"
 	Count int               // number of groups
 	Of    func(v int) int32 // group of a vertex, from 0; -1 if it does not belong to any
@@ -78,9 +78,9 @@ type Graph interface {
 	// Levels returns the levels of links, in the order in which they are reported. Every call returns the same slice:
 	// New and package machine write capacities and numbers of cables into it.
 	Levels() []Level
-	// Nests lists the groupings of vertices, finest first; each group of a nest
-	// lies inside one group of the next. May be empty.
-	Nests() []Nest
+	// Groupings lists the groupings of vertices, finest first; each group of a grouping lies inside one group of the
+	// next. May be empty.
+	Groupings() []Grouping
 	// Links yields every link once, in an order that never changes for the same
 	// parameters.
 	Links() iter.Seq[Link]

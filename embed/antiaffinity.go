@@ -26,9 +26,9 @@ const (
 // domainNames are the names of the domain types in messages.
 var domainNames = [...]string{RackDomain: "rack", RowDomain: "row", FeedDomain: "feed", HallDomain: "hall"}
 
-// Apart is an anti-affinity rule: at most AtMost boxes of each of Groups may be in one failure domain. Boxes of class
-// Beside do not count.
-type Apart struct {
+// AntiAffinity is an anti-affinity rule: at most AtMost boxes of each of Groups may be in one failure domain. Boxes of
+// class Beside do not count.
+type AntiAffinity struct {
 	Groups []Group
 	Within Domain
 	AtMost int // at least 1
@@ -72,7 +72,7 @@ type groupCount struct{ group, boxes int32 }
 // newAntiAffinity indexes the rules of a problem by vertex.
 func (p *Problem) newAntiAffinity() antiAffinity {
 	var c antiAffinity
-	for i, a := range p.Apart {
+	for i, a := range p.AntiAffinity {
 		for _, g := range a.Groups {
 			c.groups = append(c.groups, antiAffinityGroup{Group: g, rule: i, within: a.Within, atMost: int32(a.AtMost)})
 		}
@@ -187,7 +187,8 @@ func (f *filler) antiAffinityViolation(room *layout.Room, places []int32) error 
 			}
 		}
 		if worst >= 0 {
-			return diag.Fieldf(diag.Elem("Apart", g.rule), "%d of %s in %s, and at most %d of the %d may share a %s",
+			return diag.Fieldf(diag.Elem("AntiAffinity", g.rule),
+				"%d of %s in %s, and at most %d of the %d may share a %s",
 				count[worst], g.Name, p.domainName(room, g.within, worst), g.atMost, len(g.Vertices),
 				domainNames[g.within])
 		}
@@ -195,8 +196,9 @@ func (f *filler) antiAffinityViolation(room *layout.Room, places []int32) error 
 	return nil
 }
 
-// tooFew returns an error if a group needs more domains than the room has; nil if there are enough for all groups.
-func (fl *floor) tooFew(room *layout.Room) error {
+// checkDomains returns an error if a group needs more domains than the room has; nil if there are enough for all
+// groups.
+func (fl *floor) checkDomains(room *layout.Room) error {
 	p := fl.p
 	for i := range fl.f.antiAffinity.groups {
 		g := &fl.f.antiAffinity.groups[i]
@@ -204,9 +206,10 @@ func (fl *floor) tooFew(room *layout.Room) error {
 		slices.Sort(of)
 		n := len(slices.Compact(of))
 		if need := (len(g.Vertices) + int(g.atMost) - 1) / int(g.atMost); need > n {
-			return diag.Fieldf(diag.Elem("Apart", g.rule), "%d of %s with at most %d in a %s need %s, and there %s %d",
+			return diag.Fieldf(diag.Elem("AntiAffinity", g.rule),
+				"%d of %s with at most %d in a %s need %s, and there %s %d",
 				len(g.Vertices), g.Name, g.atMost, domainNames[g.within],
-				english.Count(need, domainNames[g.within]), isAre(n), n)
+				english.Count(need, domainNames[g.within]), isOrAre(n), n)
 		}
 	}
 	return nil
@@ -223,7 +226,7 @@ func (fl *floor) remainingViolation(room *layout.Room, places []int32) error {
 	return nil
 }
 
-func isAre(n int) string {
+func isOrAre(n int) string {
 	if n == 1 {
 		return "is"
 	}
@@ -239,7 +242,7 @@ func (fl *floor) keepApart(room *layout.Room, places []int32, free []bool) bool 
 	if !f.antiAffinity.wide() || f.antiAffinityViolation(room, places) == nil {
 		return true
 	}
-	m, err := fl.exchanges(room, places, free)
+	m, err := fl.exchangeProblem(room, places, free)
 	if err != nil {
 		return false
 	}
@@ -247,14 +250,14 @@ func (fl *floor) keepApart(room *layout.Room, places []int32, free []bool) bool 
 	if err != nil {
 		return false
 	}
-	straighten(room, f.racks, settled, free)
+	restoreEnds(room, f.racks, settled, free)
 	copy(places, settled)
 	return f.antiAffinityViolation(room, places) == nil
 }
 
-// straighten exchanges racks within their rows, so that racks of class EndOfRow are at the ends again and those of
+// restoreEnds exchanges racks within their rows, so that racks of class EndOfRow are at the ends again and those of
 // class MiddleOfRow in the middle.
-func straighten(room *layout.Room, racks []filledRack, places []int32, free []bool) {
+func restoreEnds(room *layout.Room, racks []filledRack, places []int32, free []bool) {
 	rackAt := make([]int32, len(room.Places))
 	for i := range rackAt {
 		rackAt[i] = -1
@@ -301,9 +304,9 @@ func straighten(room *layout.Room, racks []filledRack, places []int32, free []bo
 	}
 }
 
-// exchanges returns the mapping problem whose vertices are racks and whose sites are the rack positions of the room. It
-// has no edges: only limits, rules, and the distances between positions count.
-func (fl *floor) exchanges(room *layout.Room, places []int32, free []bool) (*mapping.Problem, error) {
+// exchangeProblem returns the mapping problem whose vertices are racks and whose sites are the rack positions of the
+// room. It has no edges: only limits, rules, and the distances between positions count.
+func (fl *floor) exchangeProblem(room *layout.Room, places []int32, free []bool) (*mapping.Problem, error) {
 	f := fl.f
 	n, sites := len(f.racks), len(room.Places)
 	m := &mapping.Problem{
@@ -426,12 +429,12 @@ func (f *filler) rackRules(m *mapping.Problem, room *layout.Room, sites []int32)
 		if g.within == RackDomain {
 			continue
 		}
-		rule := mapping.Apart{AtMost: int(g.atMost), Layer: f.p.layer(m, layers, g.within, room, sites)}
+		rule := mapping.AntiAffinity{AtMost: int(g.atMost), Layer: f.p.layer(m, layers, g.within, room, sites)}
 		for _, c := range members[i] {
 			rule.Vertices, rule.Times = append(rule.Vertices, c.group), append(rule.Times, c.boxes)
 		}
 		if len(rule.Vertices) > 0 {
-			m.Apart = append(m.Apart, rule)
+			m.AntiAffinity = append(m.AntiAffinity, rule)
 		}
 	}
 }
