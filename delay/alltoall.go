@@ -36,7 +36,7 @@ type FloodLevel struct {
 	// Mean is the mean number of messages over a channel of the level.
 	Mean  float64 `json:"load_mean"`
 	Max   int64   `json:"load_max"` // number of messages over the busiest channel
-	Share float64 `json:"share"`    // mean number of channels of the level that a message takes on its path
+	Share float64 `json:"share"`    // share of the level in the loads of all channels together
 }
 
 // Flood is the load and the delay of all-to-all communication by flooding.
