@@ -92,13 +92,13 @@ func (d *Difference) layer(l *Layer, residual float64) error {
 	if err = d.spreads(l, "switch", of, residual); err == nil {
 		return nil
 	}
-	nests := [2][]topology.Nest{d.Old.Graph.Nests(), d.New.Graph.Nests()}
+	nests := [2][]topology.Grouping{d.Old.Graph.Groupings(), d.New.Graph.Groupings()}
 	for _, nest := range nests[1] {
-		i := slices.IndexFunc(nests[0], func(o topology.Nest) bool { return o.Name == nest.Name })
+		i := slices.IndexFunc(nests[0], func(o topology.Grouping) bool { return o.Name == nest.Name })
 		if i < 0 {
 			continue
 		}
-		if blocks, ok := d.grouped(l.Lower, [2]topology.Nest{nests[0][i], nest}); ok &&
+		if blocks, ok := d.grouped(l.Lower, [2]topology.Grouping{nests[0][i], nest}); ok &&
 			d.spreads(l, nest.Name, [2]map[int32]int32{blocks, of[1]}, residual) == nil {
 			return nil
 		}
@@ -146,7 +146,7 @@ func (d *Difference) switches(lower, upper string) (of [2]map[int32]int32, err e
 
 // grouped numbers the groups of lower switches in a nest, those of the old plan first; false where a switch is in no
 // group or groups are not the same in both plans.
-func (d *Difference) grouped(lower string, nests [2]topology.Nest) (map[int32]int32, bool) {
+func (d *Difference) grouped(lower string, nests [2]topology.Grouping) (map[int32]int32, bool) {
 	out, number := map[int32]int32{}, map[int32]int32{} // by box; by group of the new plan
 	group := [2]map[int32]int32{{}, {}}                 // by box
 	for side, inv := range d.inv {

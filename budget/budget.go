@@ -1,8 +1,8 @@
-// Package budget bounds what a run may take: memory and time. The need of a request is estimated before work begins, so
-// that what cannot be done is refused at once, with what it would take.
+// Package budget limits the memory and the time of a run. The need of a request is estimated before work begins, so
+// that a request above the limits fails immediately, with an error that states what it would take.
 //
-// A budget travels in a context. Code that estimates a need calls Check; a context without a budget allows everything,
-// which is how tests and users of the library begin.
+// A context carries the budget. Code that estimates a need calls Check. A context without a budget, as tests and users
+// of the library have it unless they call With, allows everything.
 package budget
 
 import (
@@ -12,37 +12,37 @@ import (
 	"time"
 )
 
-// A Budget is what a run may take. A part at zero is not bounded.
+// A Budget has the limits of a run. Zero stands for no limit.
 type Budget struct {
-	Memory int64         // bytes, in all
-	Time   time.Duration // from beginning to end
+	Memory int64         // bytes, in total
+	Time   time.Duration // from start to end
 }
 
-// A Need is what a piece of work takes, as estimated from sizes.
+// A Need is the estimated memory and time of a piece of work.
 type Need struct {
 	Bytes   float64 // of memory
 	Seconds float64 // of processor time on one core
 }
 
-// Plus is both needs.
+// Plus returns the sum of two needs.
 func (n Need) Plus(m Need) Need { return Need{n.Bytes + m.Bytes, n.Seconds + m.Seconds} }
 
-// Times is a need for each of a number of things.
+// Times returns the need multiplied by a count.
 func (n Need) Times(count float64) Need { return Need{n.Bytes * count, n.Seconds * count} }
 
-// String tells a need for people: "about 12 GB of memory and 3 minutes".
+// String returns the need as text: "about 12 GB of memory and 3 minutes".
 func (n Need) String() string {
 	return fmt.Sprintf("about %s of memory and %s", Size(n.Bytes), Span(n.Seconds))
 }
 
-// An ExceededError refuses work that takes more than the budget.
+// An ExceededError is the error about work that takes more than the budget.
 type ExceededError struct {
-	What   string // what is to be done: "planning 5 nodes and 7 links"
+	What   string // the work: "planning 5 nodes and 7 links"
 	Need   Need
 	Budget Budget
 }
 
-// Error tells what the work would take and what is allowed.
+// Error returns a text about what the work would take, and the option that sets the limit.
 func (e *ExceededError) Error() string {
 	allowed := "--max-memory allows " + Size(float64(e.Budget.Memory))
 	if !e.memory() {
@@ -51,24 +51,25 @@ func (e *ExceededError) Error() string {
 	return fmt.Sprintf("%s would take %s; %s", e.What, e.Need, allowed)
 }
 
+// memory reports whether the work takes more memory than the budget, not only more time.
 func (e *ExceededError) memory() bool {
 	return e.Budget.Memory > 0 && e.Need.Bytes > float64(e.Budget.Memory)
 }
 
-// key is that of the budget in a context.
+// key is the key of the budget in a context.
 type key struct{}
 
-// With is a context with a budget.
+// With returns a context with a budget.
 func With(ctx context.Context, b Budget) context.Context { return context.WithValue(ctx, key{}, b) }
 
-// Of is the budget of a context, the zero one if it has none.
+// Of returns the budget of a context, the zero Budget if it has none.
 func Of(ctx context.Context) Budget {
 	b, _ := ctx.Value(key{}).(Budget)
 	return b
 }
 
-// Check refuses work that takes more than the budget of a context: the error is an *ExceededError, nil where the work
-// may begin. Time is judged by cores, all of which may be at work.
+// Check returns an *ExceededError if work takes more than the budget of a context, nil if it may begin. The time is the
+// processor time divided by the number of cores. format and args are the text of ExceededError.What.
 func Check(ctx context.Context, cores int, n Need, format string, args ...any) error {
 	b := Of(ctx)
 	slow := b.Time > 0 && n.Seconds/float64(max(cores, 1)) > b.Time.Seconds()
@@ -78,14 +79,14 @@ func Check(ctx context.Context, cores int, n Need, format string, args ...any) e
 	return nil
 }
 
-// Size writes a number of bytes in the largest decimal unit that it reaches: "12 GB".
+// Size formats a number of bytes in the largest decimal unit that is not larger than it: "12 GB".
 func Size(bytes float64) string {
 	return formatScaled(bytes, []step{
 		{1, "bytes"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}, {1e15, "PB"}, {1e18, "EB"},
 	})
 }
 
-// Span writes a number of seconds in the largest unit that it reaches: "3 minutes".
+// Span formats a number of seconds in the largest unit that is not larger than it: "3 minutes".
 func Span(seconds float64) string {
 	if seconds < 1 {
 		return "less than a second"
@@ -95,13 +96,13 @@ func Span(seconds float64) string {
 	})
 }
 
-// step is a unit and the amount at which it begins.
+// step is a unit and its size, which is also the lowest amount that is written in it.
 type step struct {
 	from float64
 	unit string
 }
 
-// formatScaled writes an amount with two digits in the last unit that it reaches.
+// formatScaled formats an amount with two significant digits, in the last of the units that are not larger than it.
 func formatScaled(amount float64, steps []step) string {
 	s := steps[0]
 	for _, next := range steps {

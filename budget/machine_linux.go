@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// Machine is the memory that this process may have, in bytes: that of the machine, of the control groups that it is in,
-// and of its limit of addresses, whichever is least; 0 where it is not known.
+// Machine returns the memory that this process may use, in bytes: the minimum of the machine's memory, the limits of
+// its control groups, and its limit of address space (RLIMIT_AS); 0 if it is not known.
 func Machine() int64 {
 	var limit int64 = math.MaxInt64
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
@@ -36,7 +36,7 @@ func Machine() int64 {
 	return limit
 }
 
-// total is the memory of the machine as /proc/meminfo tells it.
+// total returns the memory of the machine in bytes, given the text of /proc/meminfo; math.MaxInt64 if it is not there.
 func total(meminfo string) int64 {
 	for line := range strings.Lines(meminfo) {
 		fields := strings.Fields(line)
@@ -50,8 +50,8 @@ func total(meminfo string) int64 {
 	return math.MaxInt64
 }
 
-// groupFiles are the files that hold the limits of the control groups of a process, of both versions, given what
-// /proc/self/cgroup says: the group's own and those of all groups around it.
+// groupFiles lists the files with the memory limits of the control groups of a process, of versions 1 and 2, given the
+// text of /proc/self/cgroup: those of its groups and of all their parents.
 func groupFiles(groups string) []string {
 	var out []string
 	for line := range strings.Lines(groups) {

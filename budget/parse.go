@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// units of memory, each with the number of its bytes; the binary ones are those of 1024.
+// sizes are the suffixes of amounts of memory, in lower case, and their numbers of bytes.
 var sizes = []struct {
 	suffix string
 	bytes  float64
@@ -27,7 +27,8 @@ var sizes = []struct {
 	{"b", 1},
 }
 
-// ParseSize reads an amount of memory: "4 GB", "512MiB", "2g". The least is 64 MB, which the program itself takes.
+// ParseSize reads an amount of memory: "4 GB", "512MiB", "2g". It must be from 64 MB, which the program itself takes,
+// to 1 PB.
 func ParseSize(text string) (int64, error) {
 	number, unit := strings.ToLower(strings.TrimSpace(text)), 0.0
 	for _, s := range sizes {
@@ -47,7 +48,7 @@ func ParseSize(text string) (int64, error) {
 	return int64(bytes), nil
 }
 
-// The range of amounts of memory.
+// The range of amounts of memory, in bytes.
 const (
 	least = 64e6
 	most  = 1e15

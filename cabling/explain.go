@@ -254,7 +254,7 @@ func (c *candidate) short(need units.Length, class *linkClass) string {
 	}
 	length, ok := c.part.Stock(need)
 	if longest := longestOf(c.part); !ok {
-		needed, most := units.Apart(need, longest)
+		needed, most := units.FormatDistinct(need, longest)
 		return fmt.Sprintf("the longest is %s, and %s is needed, %v more", most, needed, (need - longest).Round4())
 	}
 	return fmt.Sprintf("comes in %v, and the optics reach %v", length, c.reach)

@@ -132,7 +132,7 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 	w.layCord(seg, c, t.Part.Cable.Medium, whole)
 	t.Product, t.Cable, t.bundle, t.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
 	if seg.Product == NoProduct {
-		need, longest := units.Apart(seg.Length, c.longest())
+		need, longest := units.FormatDistinct(seg.Length, c.longest())
 		w.reportUnpatched(seg, "%s needed, the longest trunk of %s is %s", need, t.Part.ID, longest)
 	}
 }
@@ -248,7 +248,7 @@ func (w *worker) choose(segs *[3]Segment, options []patchOption, class *linkClas
 	s.Products = w.buyer.products
 	for i, c := range [3]*chooser{o.cordA, nil, o.cordB} {
 		if products[i] < 0 && c != nil {
-			need, longest := units.Apart(segs[i].Length, c.longest())
+			need, longest := units.FormatDistinct(segs[i].Length, c.longest())
 			w.reportUnpatched(&segs[i], "%s needed, the longest patch cord is %s", need, longest)
 		}
 	}

@@ -52,7 +52,7 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 		return fmt.Sprintf("no cable for %s ports%s goes with the transceivers in its cages, %s, which their other "+
 			"links take", class.describe(), under, class.optics())
 	case allowed:
-		needed, most := units.Apart(need, longest)
+		needed, most := units.FormatDistinct(need, longest)
 		return fmt.Sprintf("%s needed, the longest cable for %s ports is %s%s", needed, class.describe(), most, under)
 	}
 	return fmt.Sprintf("no cable for %s ports%s%s%s", class.describe(), under, w.ofSeveral(ch, portA, portB, need),

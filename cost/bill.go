@@ -67,19 +67,19 @@ type Row struct {
 // HasCost reports whether the cost of the line is known. The cost of a line of which nothing is bought is known.
 func (r *Row) HasCost() bool { return r.Cost != nil }
 
-// Need is the pieces that the line has to do with, whether bought or in stock.
+// Need returns the pieces of the line with spares, whether bought or in stock.
 func (r *Row) Need() int64 { return r.Qty + r.Spares }
 
-// Power is the draw of a machine.
+// Power is the power that the boxes, optics and cables of a machine draw.
 type Power struct {
 	Nodes, Switches, Optics, Cables units.Power
 	Enclosures                      units.Power // midplanes, chassis and frames, without the boxes in them
 }
 
-// Total adds the parts up.
+// Total returns the sum of all parts.
 func (p Power) Total() units.Power { return p.Nodes + p.Switches + p.Optics + p.Cables + p.Enclosures }
 
-// NetworkKinds are the kinds of parts that the network is made of.
+// NetworkKinds are the kinds of parts that count as the network in Bill.Network.
 var NetworkKinds = []catalog.Kind{
 	catalog.KindSwitch, catalog.KindAdapter, catalog.KindCable, catalog.KindOptic, catalog.KindPanel,
 	catalog.KindMidplane,
@@ -102,17 +102,16 @@ type Bill struct {
 	Unpriced []catalog.Item
 	// NotInBill are the levels of packaging without a part, outermost first: the bill has no line for their containers.
 	NotInBill []NotInBill
-	// Notes say where a quote was passed over.
+	// Notes are remarks for the user, such as quotes that apply only to larger quantities.
 	Notes []string
 	Power Power
 	// PowerBasis is the basis of the figures of power; nil where the input names none.
 	PowerBasis *PowerBasis
-	// FabricSpares are those that each fabric of the input asks for, part of the spares of the rows.
+	// FabricSpares has the spares that each fabric of the input requires; they are included in the spares of the rows.
 	FabricSpares [][]Spare
-	// LevelCost is the cost of the cables, and of the optics that they light
-	// first, by [topology level][layout level]; spares are not in it.
+	// LevelCost is the cost of the cables and their optics, without spares, by [topology level][layout level].
 	LevelCost [][]units.Money
-	// Ends are those of all links by kind.
+	// Ends counts the ends of all links by kind.
 	Ends []EndCount
 }
 
@@ -122,7 +121,7 @@ type NotInBill struct {
 	Count int    `json:"count"` // containers of the level that hold boxes
 }
 
-// String is the level with the number of its containers: "shelf (3,312)".
+// String returns the level with the number of its containers: "shelf (3,312)".
 func (n NotInBill) String() string { return n.Level + " (" + english.Grouped(int64(n.Count)) + ")" }
 
 // Enclosure is the containers of one level of packaging, such as chassis or frames: Count of them hold boxes.
@@ -132,66 +131,65 @@ type Enclosure struct {
 	Count int
 }
 
-// RackCount is racks of one part.
+// RackCount is a number of racks of one part.
 type RackCount struct {
 	Part  *catalog.Part
 	Count int
 }
 
-// Input is what a bill is made from.
+// Input is the input of NewBill.
 type Input struct {
 	Schedule *cabling.Schedule
 	Catalog  *catalog.Catalog
-	// PowerBasis is the basis of the power of the parts; empty where it is what each part states as its power.
+	// PowerBasis is the basis of the power of the parts; empty for the power that each part states without a basis.
 	PowerBasis catalog.PowerBasis
 	Prices     *catalog.PriceSet
-	// Offers are quotes in the currency of Prices, which go before it, the first
-	// before the others.
+	// Offers are quotes in the currency of Prices. They have priority over Prices, and earlier ones over later ones.
 	Offers []*catalog.Offer
-	// Own holds unit prices that go before all others; of a cable, that of its
-	// length goes before that of the family.
+	// Own has unit prices with priority over all others. For a cable, a price of its length has priority over that of
+	// its family.
 	Own map[catalog.Item]units.Money
-	// Ranges bounds own and other prices, the least and the most, as Own prices
-	// them.
+	// Ranges has the lowest and the highest unit price, looked up in the same way as Own. They replace the range of a
+	// price from any source.
 	Ranges map[catalog.Item][2]units.Money
-	// Freight is in per cent of the parts, Contingency of parts, labour and
+	// Freight is in per cent of the cost of parts, Contingency in per cent of the cost of parts, labour and
 	// freight.
 	Freight, Contingency float64
 	// Spares is in per cent of the quantity, rounded up, by kind of part; Fabrics may have their own.
 	Spares  map[catalog.Kind]float64
 	Fabrics []Fabric
-	// LeastSpares is the fewest spares of each product that the machine takes, in pieces: by the id of a part, and for
-	// all others by kind of part.
+	// LeastSpares is the minimum number of spares of each product, by the id of its part or, for parts that are not
+	// listed, by kind of part.
 	LeastSpares map[string]int64
-	// Stock is what is in stock, by item. Of cables the schedule says which are taken from it; what is left serves as
-	// spares.
+	// Stock is the number of pieces in stock, by item. The schedule determines which cables are taken from it; the
+	// remaining ones are used as spares.
 	Stock map[catalog.Item]int64
-	// Services tells of each kind of vertex whether its boxes are neither nodes nor switches; nil where none are.
+	// Services is true for each kind of vertices whose boxes are neither nodes nor switches; nil if there are none.
 	Services []bool
-	// Adapters is the adapter part of each kind of vertex, nil for a kind without one; nil where no kind has one.
+	// Adapters is the adapter part of each kind of vertices, nil for a kind without one; nil if no kind has one.
 	Adapters []*catalog.Part
-	Racks    []RackCount // of each type; none without racks
-	Trays    []Laid      // of each level of trays
+	Racks    []RackCount // racks of each type; empty without racks
+	Trays    []Laid      // trays of each level
 	// Enclosures are the levels of packaging, outermost first: of a machine in containers, and of chassis in racks.
 	Enclosures []Enclosure
 }
 
-// Laid is trays of one part: Count of them side by side, Run long in all.
+// Laid is trays of one part: Count of them side by side, with a total length of Run each.
 type Laid struct {
 	Part  *catalog.Part
 	Run   units.Length
 	Count int
 }
 
-// MachineFile is what a price of the user's own is from.
+// MachineFile is the source, in Row.From, of prices that the machine file states.
 const MachineFile = "machine file"
 
 // Quoter returns the price of one piece of a part if qty pieces are ordered. A qty of 0 is priced as the smallest
 // quantity that is offered. The length is that of a cable in metres, and ignored for other parts.
 type Quoter func(part *catalog.Part, length units.Length, qty int64) catalog.Quote
 
-// NewQuoter prices parts by the user's own prices, then by the offers, then by the
-// set.
+// NewQuoter returns a Quoter that takes the price of a part from the user's own prices, else from the offers, else from
+// the price set.
 func NewQuoter(own map[catalog.Item]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Quoter {
 	return func(part *catalog.Part, length units.Length, qty int64) catalog.Quote {
 		item := part.Item(length)
@@ -207,7 +205,7 @@ func NewQuoter(own map[catalog.Item]units.Money, offers []*catalog.Offer, set *c
 	}
 }
 
-// find looks an item up, and where it is not listed, its family.
+// find looks up an item and, if it is not listed, its family.
 func find[T any](table map[catalog.Item]T, item catalog.Item) (T, bool) {
 	v, ok := table[item]
 	if !ok {
@@ -216,6 +214,7 @@ func find[T any](table map[catalog.Item]T, item catalog.Item) (T, bool) {
 	return v, ok
 }
 
+// ownQuote returns the quote of a price that the machine file states.
 func ownQuote(m units.Money) catalog.Quote {
 	return catalog.Quote{
 		Unit: m, Low: m, High: m, Priced: true, From: MachineFile, Source: MachineFile,
@@ -223,7 +222,8 @@ func ownQuote(m units.Money) catalog.Quote {
 	}
 }
 
-// NewBill adds everything up. Without a schedule the bill has no parts, without prices none of them has a price.
+// NewBill returns the bill of materials. Without a schedule, it has no boxes and cables; without prices, no part has a
+// price.
 func NewBill(in *Input) *Bill {
 	in = in.withDefaults()
 	b := &builder{
@@ -275,27 +275,28 @@ type builder struct {
 	quote Quoter
 	wages Wages
 	bill  *Bill
-	lots  []lot                // of the rows
-	index map[catalog.Item]int // of rows
+	lots  []lot                // of each row
+	index map[catalog.Item]int // row of each item
 	uses  []use                // of cables and optics
-	own   []map[int]int64      // pieces of each row that a fabric does not share, by fabric
-	// soldAs is, of rows of a length that is not on sale, the row of the length that is bought as spares.
+	own   []map[int]int64      // by fabric: pieces of each row that it does not share with other fabrics
+	// soldAs has, for each row of a length that is not on sale, the row of the length that is bought for its spares.
 	soldAs map[int]int
 }
 
-// lot is what a row is of: a part, and of a cable the length to the last digit,
-// which a price by the metre goes by. Labour has no part.
+// lot is the part of a row and, for a cable, its exact length, by which a price per metre is multiplied. Labour has no
+// part.
 type lot struct {
 	part   *catalog.Part
 	length units.Length
 }
 
-// use is how many pieces of a row the links of a class take.
+// use is the pieces of a row that are used for the links of a topology level whose innermost common container is on a
+// layout level.
 type use struct {
-	level, common int
+	level, common int // topology level and layout level
 	row           int
 	qty           int64
-	stock         bool // cables from the store
+	stock         bool // cables that are taken from stock
 }
 
 // add counts pieces of a part and returns its row.
@@ -316,7 +317,7 @@ func (b *builder) add(part *catalog.Part, length units.Length, qty int64) int {
 	return i
 }
 
-// boxes lists nodes, switches and adapters.
+// boxes adds nodes, switches and adapters.
 func (b *builder) boxes() {
 	s := b.in.Schedule
 	var services, others []int // rows
@@ -352,7 +353,7 @@ func (b *builder) boxes() {
 	}
 }
 
-// panels lists patch panels and those of shuffles.
+// panels adds patch panels and the panels of shuffles.
 func (b *builder) panels() {
 	if k := b.in.Schedule.Patching; k != nil {
 		for i := range k.Panels {
@@ -361,7 +362,7 @@ func (b *builder) panels() {
 	}
 }
 
-// cables lists cables and optics, and notes which links take them.
+// cables adds cables and optics, and records which links use them.
 func (b *builder) cables() {
 	s := b.in.Schedule
 	for level, tallies := range s.Tallies {
@@ -389,7 +390,7 @@ func (b *builder) cables() {
 	}
 }
 
-// enclosures lists the containers of levels of packaging, and the levels without a part.
+// enclosures adds the containers of levels of packaging, and records the levels without a part.
 func (b *builder) enclosures() {
 	for _, e := range b.in.Enclosures {
 		switch {
@@ -405,7 +406,7 @@ func (b *builder) enclosures() {
 	}
 }
 
-// room lists racks and trays.
+// room adds racks and trays.
 func (b *builder) room() {
 	for _, r := range b.in.Racks {
 		if r.Part != nil && r.Count > 0 {
@@ -424,8 +425,7 @@ func (b *builder) room() {
 	}
 }
 
-// labour lists the installing of cables by where they run, and the terminating
-// of fibre where anything prices it.
+// labour adds the installation of cables by where they run, and the termination of fibre if there is a price for it.
 func (b *builder) labour() {
 	s := b.in.Schedule
 	qty := map[string]int64{}
@@ -454,7 +454,7 @@ func (b *builder) labour() {
 	}
 }
 
-// price adds spares to the rows and prices them at the quantity that is bought.
+// price adds spares to the rows and prices them at the ordered quantity.
 func (b *builder) price() {
 	for i := range b.bill.Rows {
 		b.spares(i)
@@ -481,7 +481,7 @@ func (b *builder) price() {
 	}
 }
 
-// buy takes what a row needs from the store, rounds the rest up to whole packs, and prices it.
+// buy takes as much of a row as possible from stock, rounds the rest up to whole packs, and returns its price.
 func (b *builder) buy(r *Row, of *lot) catalog.Quote {
 	stock := b.in.Stock[r.Item]
 	switch {
@@ -526,8 +526,8 @@ func roundToPacks(pieces, pack int64) int64 {
 	return (pieces + pack - 1) / pack * pack
 }
 
-// passedOver notes offers of larger quantities than are bought, where no offer
-// priced the row.
+// passedOver adds notes about offers that apply only to larger quantities than the row's, if no offer
+// has priced the row.
 func (b *builder) passedOver(r *Row, q *catalog.Quote) {
 	offered := func(o *catalog.Offer) bool { return o.Name == q.From }
 	if r.Buy == 0 || q.Priced && (q.From == MachineFile || slices.ContainsFunc(b.in.Offers, offered)) {
@@ -541,12 +541,12 @@ func (b *builder) passedOver(r *Row, q *catalog.Quote) {
 	}
 }
 
-// levels books cables and optics on the levels of the links that take them.
+// levels computes LevelCost.
 func (b *builder) levels() {
 	for _, tallies := range b.in.Schedule.Tallies {
 		b.bill.LevelCost = append(b.bill.LevelCost, make([]units.Money, len(tallies)))
 	}
-	taken := map[int]int64{} // of the pieces of other rows than cables, which no link has for its own
+	taken := map[int]int64{} // pieces from stock of rows other than cables, given to the first uses
 	for _, u := range b.uses {
 		r := &b.bill.Rows[u.row]
 		if u.stock {
@@ -594,7 +594,7 @@ func (b *builder) total() {
 	}
 }
 
-// Ids of the lines that are a share of others.
+// Ids of the lines whose cost is a percentage of other lines.
 const (
 	Freight     = "freight"
 	Contingency = "contingency"
@@ -626,7 +626,7 @@ func (b *builder) surcharges() {
 	add(Contingency, catalog.KindContingency, b.in.Contingency, bill.Total, "parts, labour and freight")
 }
 
-// share is a percentage of an amount, to the nearest cent.
+// share returns a percentage of an amount, to the nearest cent.
 func share(of units.Money, percent float64) units.Money {
 	return cents(float64(float64(of) * percent / 100))
 }

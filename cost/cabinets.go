@@ -9,9 +9,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Floor is a length model: cabinets on a grid, cables of one length inside a
-// cabinet, of an overhead and the Manhattan distance of the cabinets between
-// two.
+// Floor is a model of cable lengths: cabinets stand on a grid; a cable inside a cabinet has a fixed length, a cable
+// between two cabinets the length of an overhead plus the taxicab distance of the cabinets.
 type Floor struct {
 	Name          string
 	Width, Depth  units.Length // pitch of the cabinets along a row and from row to row
@@ -30,35 +29,37 @@ var CabinetFloor = Floor{
 	Source: "Fujiwara, Koibuchi et al.",
 }
 
-// SlimFlyFloor is the layout that M. Besta and T. Hoefler assume, as far as we recall it: racks on a grid of 1 m, 1 m
-// of electrical cable inside, 2 m and the Manhattan distance of optical cable between two.
+// SlimFlyFloor is the layout that M. Besta and T. Hoefler assume (recalled, not checked against the paper): racks on a
+// grid of 1 m, 1 m of electrical cable inside a rack, 2 m plus the taxicab distance of optical cable between racks.
 var SlimFlyFloor = Floor{
 	Name: "racks of 1 m x 1 m", Width: 1, Depth: 1, Inside: 1, Overhead: 2, Units: 42, EqualRowCount: true,
 	Source: "Besta and Hoefler, SC 2014, section VI, recalled",
 }
 
-// Stand says how the boxes of a kind of vertex stand in cabinets.
+// Stand describes how the boxes of a kind of vertices are placed in cabinets.
 type Stand struct {
 	Units   int  // rack units of one box; at least 1
-	PerRack int  // most in one cabinet, 0 for as many as fit
-	Network bool // in cabinets of their own, in the middle
-	// Group names cabinets that kinds of boxes share, apart from all others: every box stands in the first that has
-	// room for it. Beside tells that the boxes take no units, and stand in cabinets of others, PerRack or one in each.
-	Group  string
+	PerRack int  // limit of the boxes in one cabinet, 0 for none
+	Network bool // in cabinets of their own in the middle of the floor
+	// Group is the name of cabinets that several kinds of boxes share, without other boxes: every box goes to the first
+	// cabinet with room for it. "" for none.
+	Group string
+	// Beside is true for boxes that take no rack units: PerRack of them (0 stands for 1) go to each cabinet of other
+	// boxes.
 	Beside bool
 }
 
-// cabinets says which cabinet every vertex is in.
+// cabinets is an assignment of the vertices of a graph to cabinets.
 type cabinets struct {
 	of    []int32 // cabinet of every vertex
 	count int
 	at    [][2]int32 // column and row of every cabinet
 }
 
-// newCabinets fills cabinets: a lattice in blocks with folded rings, anything
-// else in the order of its vertices, a terminal with its switch. Where the graph
-// is of several fabrics, lead are the kinds of boxes that the first is plugged into, one after the other; others are
-// mixed among them, and all come after those of their switches that serve no box before.
+// newCabinets fills cabinets: a lattice in blocks with folded rings, any other graph in the order of its vertices, each
+// terminal after its switch. If the graph consists of several fabrics, lead lists the kinds of boxes that the first
+// fabric connects; the boxes are then placed together with their switches, each switch before the first box that it
+// serves.
 func newCabinets(g topology.Graph, floor *Floor, stands []Stand, lead []int) *cabinets {
 	c := &cabinets{of: make([]int32, topology.Vertices(g))}
 	if l, ok := g.(topology.Lattice); ok && c.lattice(l, floor, stands) {
@@ -68,7 +69,7 @@ func newCabinets(g topology.Graph, floor *Floor, stands []Stand, lead []int) *ca
 	return c
 }
 
-// fill is the number of boxes that a cabinet takes.
+// fill returns the number of boxes that a cabinet holds; more is the number of further rack units for each box.
 func (s *Stand) fill(floor *Floor, more int) int {
 	n := max(1, floor.Units/max(1, s.Units+more))
 	if s.PerRack > 0 {
@@ -77,7 +78,7 @@ func (s *Stand) fill(floor *Floor, more int) int {
 	return n
 }
 
-// blocks divides sides by a block of at most n points, as cubic as their
+// blocks returns the sides of a block of at most n points that divides the given sides, as nearly cubic as their
 // divisors allow.
 func blocks(sides []int, n int) []int {
 	block := make([]int, len(sides))
@@ -104,9 +105,8 @@ func blocks(sides []int, n int) []int {
 	}
 }
 
-// lattice puts blocks of routers, with their terminals, into cabinets, and
-// cabinets on a floor whose axes take turns with the dimensions. It leaves
-// routers in cabinets of their own to inOrder.
+// lattice puts blocks of routers, with their terminals, into cabinets, and places the cabinets on the floor. It returns
+// false, and does nothing, if routers or terminals have cabinets of their own.
 func (c *cabinets) lattice(l topology.Lattice, floor *Floor, stands []Stand) bool {
 	kinds := l.Kinds()
 	t := l.TerminalsPerRouter()
@@ -149,8 +149,8 @@ func (c *cabinets) lattice(l topology.Lattice, floor *Floor, stands []Stand) boo
 	return true
 }
 
-// spread gives the cabinets of a lattice their places: each dimension goes to
-// the shorter axis so far, the longest dimension first, rings folded.
+// spread places the cabinets of a lattice on the floor. It assigns each dimension, the longest first, to
+// the axis of the floor that is shorter so far, and folds rings.
 func (c *cabinets) spread(floor *Floor, grid []int, l topology.Lattice) {
 	order := make([]int, len(grid))
 	for i := range order {
@@ -185,9 +185,8 @@ func (c *cabinets) spread(floor *Floor, grid []int, l topology.Lattice) {
 	}
 }
 
-// inOrder fills one cabinet after the other: switches with the terminals that
-// hang on them, then, in the middle of the floor, those with cabinets of their
-// own.
+// inOrder fills one cabinet after the other: first switches with their terminals, then the boxes with cabinets of their
+// own, which it places in the middle of the floor.
 func (c *cabinets) inOrder(g topology.Graph, floor *Floor, stands []Stand, lead []int) {
 	kinds := g.Kinds()
 	for i := range c.of {
@@ -209,7 +208,7 @@ func (c *cabinets) inOrder(g topology.Graph, floor *Floor, stands []Stand, lead 
 	c.rows(floor, alone)
 }
 
-// rest stands the boxes of some kinds that stand nowhere yet, those of network racks with none of another kind.
+// rest places the boxes of some kinds that are not placed yet. Kinds with Stand.Network do not share cabinets.
 func (f *cabinetFiller) rest(kinds []topology.Kind, which func(*Stand) bool) {
 	for i, k := range kinds {
 		if !which(&f.stands[i]) {
@@ -229,19 +228,17 @@ func (f *cabinetFiller) rest(kinds []topology.Kind, which func(*Stand) bool) {
 	}
 }
 
-// cabinetFiller stands boxes in one cabinet after the other.
+// cabinetFiller puts boxes into one cabinet after the other.
 type cabinetFiller struct {
 	*cabinets
 	units  int // of a cabinet
 	stands []Stand
-	// Of the cabinet at hand: the units taken, and the boxes of each kind.
-	used  int
-	boxes []int
+	used   int   // rack units taken in the present cabinet
+	boxes  []int // boxes of each kind in the present cabinet
 }
 
-// withTerminals stands everything but the kinds that have cabinets of their own.
-// Switches on which terminals hang come with the first of these; the rest in
-// order.
+// withTerminals places all boxes but those with cabinets of their own. A switch with terminals comes before the first
+// of these; other boxes come in order. home is the result of homes.
 func (f *cabinetFiller) withTerminals(kinds []topology.Kind, home []int32) {
 	for i, k := range kinds {
 		if !f.stands[i].among() || k.Role == topology.Switch && hangsOn(kinds, home, k) {
@@ -258,8 +255,7 @@ func (f *cabinetFiller) withTerminals(kinds []topology.Kind, home []int32) {
 	}
 }
 
-// switchOf stands the switch of a terminal, -1 for none, unless it stands already
-// or has a cabinet of its own.
+// switchOf places the switch of a terminal, -1 for none, unless it is placed already or has cabinets of its own.
 func (f *cabinetFiller) switchOf(kinds []topology.Kind, sw int32) {
 	if sw < 0 || f.of[sw] >= 0 {
 		return
@@ -269,8 +265,7 @@ func (f *cabinetFiller) switchOf(kinds []topology.Kind, sw int32) {
 	}
 }
 
-// stand puts a vertex into the cabinet at hand, or into the next where that has no
-// room for it.
+// stand puts a vertex into the present cabinet, or into the next one if that has no room for it.
 func (f *cabinetFiller) stand(kind, v int) {
 	s := &f.stands[kind]
 	height, most := max(1, s.Units), s.PerRack
@@ -289,15 +284,15 @@ func (f *cabinetFiller) next() {
 	clear(f.boxes)
 }
 
-// close goes on to an empty cabinet unless the one at hand is empty.
+// close goes on to an empty cabinet unless the present one is empty.
 func (f *cabinetFiller) close() {
 	if f.used > 0 {
 		f.next()
 	}
 }
 
-// homes finds the switch of every terminal: that of its first link. It is nil
-// without terminals.
+// homes returns the switch of every terminal, the one that its first link leads to, and -1 for other vertices. It is
+// nil if there are no terminals.
 func homes(g topology.Graph, kinds []topology.Kind) []int32 {
 	if !slices.ContainsFunc(kinds, func(k topology.Kind) bool { return k.Role == topology.Terminal }) {
 		return nil
@@ -326,12 +321,12 @@ func homes(g topology.Graph, kinds []topology.Kind) []int32 {
 	return home
 }
 
-// hangsOn reports whether terminals hang on switches of a kind.
+// hangsOn reports whether switches of a kind have terminals.
 func hangsOn(kinds []topology.Kind, home []int32, k topology.Kind) bool {
 	return slices.ContainsFunc(home, func(sw int32) bool { return int(sw) >= k.First && int(sw) < k.First+k.Count })
 }
 
-// rows puts cabinets on the floor, row by row, those from alone on in the
+// rows places cabinets on the floor, row by row. The cabinets from number alone on are in the
 // middle.
 func (c *cabinets) rows(floor *Floor, alone int) {
 	columns := int(math.Ceil(math.Sqrt(float64(c.count) * float64(floor.Depth) / float64(floor.Width))))
@@ -354,7 +349,7 @@ func (c *cabinets) rows(floor *Floor, alone int) {
 	}
 }
 
-// length measures a cable between two cabinets.
+// length returns the length of a cable between two cabinets, which may be the same.
 func (c *cabinets) length(floor *Floor, a, b int32) units.Length {
 	if a == b {
 		return floor.Inside.Round4()
@@ -365,7 +360,7 @@ func (c *cabinets) length(floor *Floor, a, b int32) units.Length {
 	return (floor.Overhead + distance).Round4()
 }
 
-// String says what the model is.
+// String describes the model.
 func (f *Floor) String() string {
 	return fmt.Sprintf("%s, %v of cable inside, %v and the Manhattan distance between two (%s)",
 		f.Name, f.Inside, f.Overhead, f.Source)

@@ -15,7 +15,7 @@ import (
 // arXiv:1607.00298, section II-C). The paths of a tree have the fewest hops, and
 // where several links could be the last of a path, the level decides.
 
-// Prefer is the level of the last link of a path among those that could be.
+// Prefer says which of several links that could be the last of a path is taken, by their levels.
 type Prefer int
 
 const (
@@ -29,41 +29,40 @@ const (
 	Highest
 )
 
-// FloodLevel is the load of the links of a level, a link in each direction that
-// it carries.
+// FloodLevel is the load of the links of a level. Each direction of a link counts as a channel of its own.
 type FloodLevel struct {
 	Level    string `json:"level"`    // its name
-	Channels int64  `json:"channels"` // those of the level, each direction for itself
-	// Mean is messages that cross a channel, mean over those of the level.
+	Channels int64  `json:"channels"` // number of channels of the level, each direction counted separately
+	// Mean is the mean number of messages over a channel of the level.
 	Mean  float64 `json:"load_mean"`
-	Max   int64   `json:"load_max"` // messages that cross the busiest channel
-	Share float64 `json:"share"`    // the share of all crossings that the level has
+	Max   int64   `json:"load_max"` // number of messages over the busiest channel
+	Share float64 `json:"share"`    // share of the level in the loads of all channels together
 }
 
-// Flood is what all-to-all by flooding takes.
+// Flood is the load and the delay of all-to-all communication by flooding.
 type Flood struct {
-	Levels  []FloodLevel `json:"levels"`   // how much crosses the channels, by level
+	Levels  []FloodLevel `json:"levels"`   // load of the channels, by level
 	HopsMax int          `json:"hops_max"` // the depth of the deepest tree
 	// HopsMean is the depth of a node in a tree, mean over all nodes and trees.
 	HopsMean float64 `json:"hops_mean"`
-	// Factor is the time that the busiest channel takes over the least there is, in which a node receives a message
-	// of every other with all its bandwidth, where the levels have the shares of bandwidth asked for; 0 if none
-	// were.
+	// Factor is the time for which the busiest channel is in use, divided by the minimum: the time in which a node
+	// receives a message from every other node with all its bandwidth. Levels have the requested shares of bandwidth;
+	// 0 if none were requested.
 	Factor        float64 `json:"factor"`
-	FactorUniform float64 `json:"factor_uniform"` // the same where all channels have the same bandwidth
-	// FactorByLoad is the same where every level has bandwidth by its share of the crossings.
+	FactorUniform float64 `json:"factor_uniform"` // the same if all channels have equal bandwidth
+	// FactorByLoad is the same if the bandwidth of every level is proportional to its load.
 	FactorByLoad float64 `json:"factor_by_load"`
-	// DelayMax is that of the slowest path of a tree, without queues; 0 without lengths.
+	// DelayMax is the delay of the slowest path of the trees, without queues; 0 without lengths.
 	DelayMax units.Time `json:"delay_max_ns"`
-	// DelayMean is the mean over all paths of the trees; 0 without lengths.
+	// DelayMean is the mean delay of all paths of the trees; 0 without lengths.
 	DelayMean units.Time   `json:"delay_mean_ns"`
 	PathMax   units.Length `json:"path_max_m"` // the longest path of a tree; 0 without lengths
-	// BoundMax is a bound of `delay_max_ns` without looking at trees: in a torus half a ring of the longest links of
-	// every dimension; 0 without lengths and for other families.
+	// BoundMax is an upper bound of `delay_max_ns` that does not depend on the trees: in a torus, half a ring of the
+	// longest links of every dimension; 0 without lengths and for families without such a bound.
 	BoundMax units.Time `json:"delay_bound_ns"`
 }
 
-// usualPrefer is what Usual means in a graph.
+// usualPrefer returns what Usual stands for in a graph.
 func usualPrefer(g topology.Graph) Prefer {
 	if _, ok := g.(topology.PlainLattice); ok {
 		return Highest
@@ -71,26 +70,26 @@ func usualPrefer(g topology.Graph) Prefer {
 	return Lowest
 }
 
-// FloodOptions says how to flood.
+// FloodOptions are the options of MeasureFlood.
 type FloodOptions struct {
 	Prefer Prefer
-	// Shares of a node's bandwidth by level, in any proportion; may be nil.
+	// Shares of a node's bandwidth by level, in any proportion. Nil leaves Flood.Factor out.
 	Shares []float64
-	// Model and Links, if Links has lengths, give the delays.
+	// Model and Links determine delays. Without lengths in Links, there are none in the result.
 	Model    Model
 	Links    Links
-	Progress func(done, total int)
-	// Names are those of the vertices, in messages; their labels when nil.
+	Progress func(done, total int) // if not nil, receives the number of trees built and of all trees
+	// Names has the names of vertices for messages; nil stands for names.Of.
 	Names *names.Names
 }
 
-// maxFlood is the number of steps, sources times arcs, that are followed.
+// maxFlood is the limit of the number of steps, sources times arcs, of MeasureFlood.
 const maxFlood = 2e10
 
-// MeasureFlood builds the trees of all nodes of a direct network and counts what
-// crosses every channel. Of several links of the preferred level they take turns,
-// sources in order. What is wrong with the graph or the options is an error with
-// diag.FieldErrors; the field Graph stands for the graph.
+// MeasureFlood builds the trees of all nodes of a direct network and counts the messages over every channel. If several
+// links of the preferred level could be the last of a path, the one with the fewest such choices so far is taken, in
+// the order of the sources. Errors about the graph or the options are diag.FieldErrors; the field Graph stands for the
+// graph.
 func MeasureFlood(ctx context.Context, g topology.Graph, opt FloodOptions) (*Flood, error) {
 	f, err := newFlood(g, opt)
 	if err != nil {
@@ -115,22 +114,23 @@ type flooding struct {
 	g     topology.Graph
 	opt   FloodOptions
 	n     int
-	first []int64 // arcs into each vertex
-	from  []int32
-	level []int8
+	first []int64 // the arcs into vertex v are first[v] to first[v+1]-1
+	from  []int32 // of every arc: the vertex that it leaves
+	level []int8  // of every arc
 	arc   []way   // delay and length of every arc
-	load  []int64 // by arc
-	turns []int64 // of them, those that another arc could have taken
-	width []int32
+	load  []int64 // messages over every arc
+	turns []int64 // of the load, messages for which there was another arc of the same level
+	width []int32 // channels of every arc
 
-	hops, order []int32
-	at          []way
-	depth       int
-	sum         way
-	most        way
+	hops  []int32 // of every vertex in the present tree; -1 if not reached yet
+	order []int32 // vertices reached at the present depth
+	at    []way   // path to every vertex in the present tree
+	depth int     // maximum over all trees so far
+	sum   way     // of the paths of all trees
+	most  way     // maxima over the paths of all trees
 }
 
-// check says what is wrong with a graph and options, by field; the graph is Graph.
+// check returns the errors of a graph and of options by field; the field Graph stands for the graph.
 func (o *FloodOptions) check(g topology.Graph) error {
 	var wrong diag.FieldErrors
 	kinds, levels := g.Kinds(), len(g.Levels())
@@ -163,6 +163,7 @@ func (o *FloodOptions) check(g topology.Graph) error {
 	return wrong.Err()
 }
 
+// newFlood returns the state of MeasureFlood before the first tree.
 func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 	if err := opt.check(g); err != nil {
 		return nil, err
@@ -222,7 +223,7 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 	return f, nil
 }
 
-// ways is the directions of a link.
+// ways returns the directions of a link, each as the vertices that it leads from and to.
 func ways(l *topology.Link) [][2]int32 {
 	both := [][2]int32{{l.A, l.B}, {l.B, l.A}}
 	if l.Simplex {
@@ -231,9 +232,8 @@ func ways(l *topology.Link) [][2]int32 {
 	return both
 }
 
-// tree floods the message of s. Hops come from a search against the arcs' lists,
-// which hold those into a vertex: level by level, every vertex not yet reached
-// looks for one that is.
+// tree builds the tree by which the message of s is flooded. The search goes level by level: every vertex not yet
+// reached looks through the arcs into it for one from a vertex of the previous level.
 func (f *flooding) tree(s int32) error {
 	for v := range f.hops {
 		f.hops[v] = -1
@@ -271,7 +271,7 @@ func (f *flooding) tree(s int32) error {
 	return nil
 }
 
-// parent is the arc by which v gets the message at a depth, -1 for none.
+// parent returns the arc over which v receives the message at a depth, -1 for none.
 func (f *flooding) parent(v, depth int32) int64 {
 	best, contested := int64(-1), false
 	for a := f.first[v]; a < f.first[v+1]; a++ {
@@ -298,6 +298,7 @@ func (f *flooding) parent(v, depth int32) int64 {
 	return best
 }
 
+// result returns the figures of all trees.
 func (f *flooding) result() *Flood {
 	names := f.g.Levels()
 	out := &Flood{HopsMax: f.depth, Levels: make([]FloodLevel, len(names))}
@@ -305,7 +306,7 @@ func (f *flooding) result() *Flood {
 		out.Levels[i].Level = names[i].Name
 	}
 	sums := make([]int64, len(names))
-	worst := make([]float64, len(names)) // load of a channel, a link's shared by its width
+	worst := make([]float64, len(names)) // highest load of a channel of each level; a link's channels share its load
 	for a, load := range f.load {
 		l := &out.Levels[f.level[a]]
 		l.Channels += int64(f.width[a])
@@ -339,7 +340,7 @@ func (f *flooding) result() *Flood {
 		}
 		l.Mean = float64(sums[i]) / float64(l.Channels)
 		l.Share = float64(sums[i]) / pairs
-		busy := worst[i] * float64(l.Channels) / pairs // with all the bandwidth there is
+		busy := worst[i] * float64(l.Channels) / pairs // if the level had all bandwidth
 		out.FactorUniform = max(out.FactorUniform, busy*channels/float64(l.Channels))
 		if l.Share > 0 {
 			out.FactorByLoad = max(out.FactorByLoad, busy/l.Share)
@@ -352,7 +353,8 @@ func (f *flooding) result() *Flood {
 	return out
 }
 
-// bound is the delay of the longest links of every level.
+// bound returns Flood.BoundMax: the delay of as many links of each level as the family states, each as slow as the
+// slowest of its level.
 func (f *flooding) bound() units.Time {
 	if f.opt.Links.Count() == 0 {
 		return 0
@@ -373,7 +375,7 @@ func (f *flooding) bound() units.Time {
 	return units.Time(sum)
 }
 
-// start is the delay of a source itself, where lengths are known.
+// start returns the delay of a source itself, zero without lengths.
 func (f *flooding) start(s int32) way {
 	if f.opt.Links.Count() == 0 {
 		return way{}

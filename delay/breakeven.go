@@ -7,17 +7,16 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// BreakEven is the quotient alpha/beta, in metres, at which two machines have
-// the same D. Below it the machine with the shorter way is faster, above it the
-// one with fewer hops.
+// BreakEven is the quotient alpha/beta, in metres, at which two machines have the same D. Below it the machine with the
+// shorter paths is faster, above it the one with fewer hops.
 type BreakEven struct {
 	Ratio units.Length
-	// Crosses is false where one machine has neither more hops nor a longer way
-	// than the other: it is never slower, and Ratio is NaN.
+	// Crosses is false if one machine has neither more hops nor longer paths than the other: it is never slower, and
+	// Ratio is NaN.
 	Crosses bool
 }
 
-// breakEven compares hops a, b and ways x, y.
+// breakEven compares a machine of a hops and path length x with one of b hops and path length y.
 func breakEven(a, b float64, x, y units.Length) BreakEven {
 	r := (float64(y) - float64(x)) / (a - b)
 	if math.IsNaN(r) || math.IsInf(r, 0) || r < 0 {
@@ -26,27 +25,27 @@ func breakEven(a, b float64, x, y units.Length) BreakEven {
 	return BreakEven{units.Length(r), true}
 }
 
-// BreakEvenMean compares average D, BreakEvenMax maximal D.
+// BreakEvenMean returns the break-even of the average D.
 func (r Reach) BreakEvenMean(o Reach) BreakEven {
 	return breakEven(r.HopsMean, o.HopsMean, r.PathMean, o.PathMean)
 }
 
-// BreakEvenMax compares maximal D.
+// BreakEvenMax returns the break-even of the maximal D.
 func (r Reach) BreakEvenMax(o Reach) BreakEven {
 	return breakEven(r.HopsMax, o.HopsMax, r.PathMax, o.PathMax)
 }
 
-// Crossing is where two machines have the same D.
+// Crossing has the break-evens of two machines.
 type Crossing struct {
-	A, B int // machines, A before B
+	A, B int // indices of the machines, A < B
 	// Mean is for the average D, Max for the maximal one.
 	Mean, Max BreakEven
-	// MoreHops is the machine with more hops on average: it is the faster one
+	// MoreHops is the machine with more hops on average, A if they have as many: it is the faster one
 	// below Mean.
 	MoreHops int
 }
 
-// Crossings compares all pairs of machines. Those that are nil are left out.
+// Crossings returns the break-evens of all pairs of machines that are not nil.
 func Crossings(machines []*Reach) []Crossing {
 	var out []Crossing
 	for a, x := range machines {
@@ -65,16 +64,14 @@ func Crossings(machines []*Reach) []Crossing {
 	return out
 }
 
-// Fastest is a range of alpha/beta, in metres, in which one machine has the least
-// average D.
+// Fastest is a range of alpha/beta, in metres, in which one machine has the lowest average D.
 type Fastest struct {
-	Machine  int
-	From, To units.Length // To is infinite in the last
+	Machine  int          // index
+	From, To units.Length // To is infinite in the last range
 }
 
-// FastestMachines divides all alpha/beta, from 0 upwards, among the machines that
-// are fastest somewhere. Of equally fast ones the first counts; those that are nil
-// are left out.
+// FastestMachines divides the range of alpha/beta from 0 to infinity into ranges by the machine with the lowest average
+// D. Of equally fast machines it takes the first; it skips machines that are nil.
 func FastestMachines(machines []*Reach) []Fastest {
 	now := fastestAtZero(machines)
 	if now < 0 {
@@ -92,8 +89,8 @@ func FastestMachines(machines []*Reach) []Fastest {
 	}
 }
 
-// fastestAtZero is the machine with the shortest way, and of those the one with
-// the fewest hops; -1 where all are nil.
+// fastestAtZero returns the machine with the shortest mean path and, of equal ones, the fewest
+// mean hops; -1 if all are nil.
 func fastestAtZero(machines []*Reach) int {
 	now := -1
 	for i, r := range machines {
@@ -108,8 +105,8 @@ func fastestAtZero(machines []*Reach) int {
 	return now
 }
 
-// overtaker is the machine of fewer hops that is the first to become as fast as
-// another one above a ratio, and where; -1 and infinity for none.
+// overtaker returns the machine with fewer hops than machine now that, of all of these, becomes as fast as it at the
+// lowest alpha/beta from `from` upwards, and that ratio; -1 and infinity for none.
 func overtaker(machines []*Reach, now int, from float64) (next int, at float64) {
 	next, at = -1, math.Inf(1)
 	for i, r := range machines {

@@ -7,42 +7,43 @@ import (
 )
 
 const (
-	// fewMembers is the size from which a clique is kept: in smaller ones there is nothing to save.
+	// fewMembers is the minimum size of a clique of the cover; smaller ones save no time.
 	fewMembers = 4
-	// coverSteps is how many steps an arc the cliques are looked for, at most.
+	// coverSteps limits the search for cliques: the steps for each arc of the network.
 	coverSteps = 256
-	// manyMembers is the size above which the slack of a clique is only bounded.
+	// manyMembers is the size above which only an upper bound of the slack in a clique is computed.
 	manyMembers = 128
 )
 
-// cover is the arcs of a network by cliques, vertices of which any two have a link: the rows of a HyperX, the groups of
-// a dragonfly. Every link is in one clique at most. Once a search has followed the arcs of one member into a clique, it
-// has reached all others, and those found then need not follow theirs.
+// cover divides the arcs of a network into cliques and other arcs. The members of a clique are linked to each other:
+// the rows of a HyperX, the groups of a dragonfly. A link is in at most one clique. Once a search has followed the arcs
+// of one member into a clique, it has reached all other members, which then need not follow their arcs into it.
 type cover struct {
-	arcs     []arc     // of every vertex, clique by clique; those in none come last, the fastest first
-	segments []segment // of arcs
-	first    []uint32  // segments of v are segments[first[v]:first[v+1]]
-	members  [][]uint32
-	// By arc from x into a clique: vertex u, to which it leads, leads to no member sooner unless the key of u is less
-	// than that of x and the slack, if x has led to all of them.
+	arcs     []arc      // arcs of each vertex, clique by clique; those in no clique come last, the fastest first
+	segments []segment  // of arcs
+	first    []uint32   // segments of v are segments[first[v]:first[v+1]]
+	members  [][]uint32 // of each clique, sorted; members[alone] is empty
+	// slack belongs to an arc from x to u within a clique. If arcs of x have led to all members, u leads to
+	// a member sooner only if the key of u is less than the key of x plus the slack.
 	slack   []uint64
-	least   []uint64 // by clique, the key of the fastest arc
-	singles bool     // there are arcs in no clique
+	least   []uint64 // of each clique, the key of its fastest arc
+	singles bool     // there are arcs that are in no clique
 }
 
-// segment is the arcs of a vertex into a clique, or those into none.
+// segment is the arcs of a vertex into one clique, or its arcs that are in no clique.
 type segment struct {
 	first, last uint32 // range of the arcs
-	clique      uint32 // alone if none
-	least       uint64 // key of the fastest
+	clique      uint32 // number of the clique, or alone
+	least       uint64 // key of the fastest of the arcs
 }
 
-// alone is the clique of what is in none.
+// alone stands in place of the number of a clique for arcs that are in no clique.
 const alone = 0
 
+// of returns the segments of a vertex.
 func (c *cover) of(v uint32) []segment { return c.segments[c.first[v]:c.first[v+1]] }
 
-// none is the arcs of v that are in no clique, nil if there are none.
+// none returns the segment of the arcs of v that are in no clique, nil if there are none.
 func (c *cover) none(v uint32) *segment {
 	last := c.first[v+1]
 	if last == c.first[v] || c.segments[last-1].clique != alone {
@@ -51,9 +52,9 @@ func (c *cover) none(v uint32) *segment {
 	return &c.segments[last-1]
 }
 
-// newCover returns nil for a network without cliques.
+// newCover returns a cover of a network, nil if no cliques were found.
 func newCover(n *network) *cover {
-	if n.more > 1 { // no three vertices are linked to each other
+	if n.more > 1 { // the network is bipartite, so no three vertices are linked to each other
 		return nil
 	}
 	f := cliqueFinder{
@@ -70,21 +71,21 @@ func newCover(n *network) *cover {
 	return f.cover()
 }
 
-// cliqueFinder takes links into cliques, one clique after the other.
+// cliqueFinder finds cliques greedily, one after the other, among the links that are in no clique yet.
 type cliqueFinder struct {
 	net     *network
-	clique  []uint32 // of every arc
-	members [][]uint32
-	count   []uint32 // how many members of the clique under way a vertex is linked to
-	member  []bool   // which vertices these are
-	common  []bool   // neighbours of both first members, while they are listed
-	list    []uint32 // scratch: those that may join these two
-	seen    []uint32 // number of the look at neighbours in which a vertex was last met
-	looks   uint32
-	left    int // steps
+	clique  []uint32   // of every arc
+	members [][]uint32 // of every clique
+	count   []uint32   // how many members of the clique being built a vertex is linked to
+	member  []bool     // members of the clique being built
+	common  []bool     // neighbours of the second member, while candidates are listed
+	list    []uint32   // buffer for the candidates that may join the first two members
+	seen    []uint32   // value of looks when free last visited a vertex
+	looks   uint32     // number of calls of free
+	left    int        // steps left
 }
 
-// free calls do for the different neighbours of u over links in no clique.
+// free calls do for each neighbour of u, once, to which a link leads that is in no clique.
 func (f *cliqueFinder) free(u uint32, do func(v uint32)) {
 	n := f.net
 	f.looks++
@@ -98,7 +99,7 @@ func (f *cliqueFinder) free(u uint32, do func(v uint32)) {
 	}
 }
 
-// from finds cliques in which u is the first.
+// from finds cliques whose lowest member is u.
 func (f *cliqueFinder) from(u uint32) {
 	var later []uint32
 	f.free(u, func(v uint32) {
@@ -125,8 +126,9 @@ func (f *cliqueFinder) from(u uint32) {
 	}
 }
 
-// grow lists a clique with u, v and others of a list, but for those that are to be left out. Of these, the ones
-// linked to many others come first: a vertex that is linked to u and v by chance keeps none out that belong together.
+// grow returns a clique of u, v and further vertices of a list that are not in without; nil if it would be too small.
+// It tries the candidates with links to many other candidates first, so that a vertex that is linked to u and v by
+// chance does not prevent a larger clique.
 func (f *cliqueFinder) grow(u, v uint32, of []uint32, without map[uint32]bool) []uint32 {
 	f.free(v, func(x uint32) { f.common[x] = true })
 	back := f.common[u]
@@ -160,7 +162,7 @@ func (f *cliqueFinder) grow(u, v uint32, of []uint32, without map[uint32]bool) [
 		if f.count[x] < uint32(len(members)) {
 			continue
 		}
-		back := 0 // links may lead one way only
+		back := 0 // members that x leads to; links may lead one way only
 		f.free(x, func(y uint32) {
 			if f.member[y] {
 				back++
@@ -177,7 +179,7 @@ func (f *cliqueFinder) grow(u, v uint32, of []uint32, without map[uint32]bool) [
 	return members
 }
 
-// take makes a clique of vertices.
+// take adds a clique.
 func (f *cliqueFinder) take(members []uint32) {
 	n := f.net
 	slices.Sort(members)
@@ -195,7 +197,7 @@ func (f *cliqueFinder) take(members []uint32) {
 	f.members = append(f.members, members)
 }
 
-// cover sorts the arcs.
+// cover returns the cover of the cliques found.
 func (f *cliqueFinder) cover() *cover {
 	n := f.net
 	c := &cover{
@@ -231,7 +233,7 @@ func (f *cliqueFinder) cover() *cover {
 	return c
 }
 
-// loosen finds the slack of the arcs.
+// loosen computes slack and least.
 func (c *cover) loosen(n *network) {
 	c.least, c.slack = make([]uint64, len(c.members)), make([]uint64, len(c.arcs))
 	place := make([]int, n.vertices())
@@ -271,7 +273,9 @@ func (c *cover) loosen(n *network) {
 	}
 }
 
-// slackOf is how much sooner at most a member of a clique is entered from another one than from u, 0 if it never is.
+// slackOf returns the slack of an arc from x to member u of a clique: the maximum, over the other members, of the key
+// of the arc from x less that of the arc from u, at least 0. from has the keys of the arcs of x, over those of the arcs
+// of u, by member.
 func slackOf(from, over []uint64, u int) uint64 {
 	most := int64(0)
 	over = over[:len(from)]

@@ -8,29 +8,27 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Cycles is what a simulator that counts cycles needs to know of delays.
+// Cycles has the delays of links and routers in cycles of a clock, for simulators that count cycles.
 type Cycles struct {
 	// Link is the cycles that a signal takes on each link, in the order of
 	// Graph.Links, at least 1.
 	Link []int32
-	// Vertex is the whole cycles that a vertex of each kind costs a packet whose path it is on: those of Model.Hop,
-	// rounded down.
+	// Vertex is Model.Hop of each kind of vertices in whole cycles, rounded down.
 	Vertex []int32
-	// Pipeline is that of the slowest kind of router.
+	// Pipeline is the number of cycles that the slowest kind of routers takes to forward a packet.
 	Pipeline int
 }
 
-// Most cycles of a link and of a router.
+// Limits of the cycles of a link and of a router.
 const (
 	mostLinkCycles   = 1 << 22
 	mostRouterCycles = 1 << 16
 )
 
-// mostClock is the fastest clock that links are measured by.
+// mostClock is the fastest clock that CheckClock allows, in GHz.
 const mostClock units.Frequency = 1000
 
-// CheckClock refuses a clock that is not above 0 and at most 1000 GHz, with a
-// diag.FieldError of the field Clock.
+// CheckClock returns a diag.FieldError of the field Clock if a clock is not above 0 and at most 1000 GHz.
 func CheckClock(clock units.Frequency) error {
 	if !(clock > 0) || clock > mostClock {
 		return diag.Fieldf("Clock", "must be above 0 and at most %g, not %g", float64(mostClock), float64(clock))
@@ -38,9 +36,9 @@ func CheckClock(clock units.Frequency) error {
 	return nil
 }
 
-// Cycles counts the delays of g in cycles of a clock. What a vertex takes beyond whole cycles is counted half with
-// the link by which a packet comes and half with that by which it leaves, and links are rounded up: so a path is too
-// slow by a cycle a link at most, and too fast by less than a cycle.
+// Cycles converts the delays of g to cycles of a clock. Half of the fraction of a cycle that a vertex takes beyond
+// whole cycles is added to the link by which a packet arrives, and half to the one by which it leaves. Links are then
+// rounded up. So the delay of a path is too high by at most a cycle for each link, or too low by less than one cycle.
 func (m Model) Cycles(g topology.Graph, l Links, clock units.Frequency) *Cycles {
 	kinds := g.Kinds()
 	c := &Cycles{Link: make([]int32, 0, l.Count()), Vertex: make([]int32, len(kinds))}

@@ -7,8 +7,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Count says what D counts: the hops of a path, as the CLEX paper does, or the routers that it traverses, as the delays
-// of a plan do.
+// Count is what D multiplies by alpha: the hops of a path, as in the CLEX paper, or the routers that it traverses, as
+// in the delays of a plan.
 type Count string
 
 // Values of Count.
@@ -20,7 +20,7 @@ const (
 // Counts lists the values of Count.
 func Counts() []Count { return []Count{Routers, Hops} }
 
-// Words is what is counted in words.
+// Words returns the name of what is counted, for texts.
 func (c Count) Words() string {
 	if c == Hops {
 		return string(Hops)
@@ -28,23 +28,23 @@ func (c Count) Words() string {
 	return "routers traversed"
 }
 
-// Reach is what the CLEX paper's delay is made of (arXiv:1607.00298, section
-// II-A): hops and metres that a message travels, on average and at most. In
-// place of hops there may be routers traversed; see Traversing.
+// Reach has the figures from which the delay D of the CLEX paper follows (arXiv:1607.00298, section II-A): the mean and
+// the maximum of the hops and of the path lengths of messages. In place of hops there may be routers traversed; see
+// WithTraversedRouters.
 type Reach struct {
 	HopsMean, HopsMax float64
 	PathMean, PathMax units.Length
 }
 
-// Reach is that of the hop-minimal paths.
+// Reach returns the hops and lengths of the hop-minimal paths.
 func (r *Result) Reach() Reach {
 	return Reach{r.HopsMean, float64(r.HopsMax), r.PathMean, r.PathMax}
 }
 
 // WithTraversedRouters returns r with the routers that paths traverse in place of their hops
-// (topology.TraversedRouters), in a network with vertices of the given kinds. Every vertex that injects is as often a
-// source and a destination as any other, so that the mean follows from the shares of the roles. Where both roles
-// inject, the most is that between nodes that are routers, an upper bound.
+// (topology.TraversedRouters), in a network with vertices of the given kinds. Every injecting vertex is equally often a
+// source and a destination, so that the mean follows from the numbers of nodes and terminals. If there are both, the
+// maximum is that of paths between nodes, which is an upper bound.
 func (r Reach) WithTraversedRouters(kinds []topology.Kind) Reach {
 	count := map[topology.Role]float64{}
 	for _, k := range kinds {
@@ -66,16 +66,15 @@ func (r Reach) WithTraversedRouters(kinds []topology.Kind) Reach {
 	return r
 }
 
-// D is alpha*hops + beta*distance, average and maximal. The maximum takes the
-// most hops and the longest way of any message, which need not be the same, as
-// the paper does.
+// D returns alpha*hops + beta*distance, average and maximal. As in the paper, the maximum combines the
+// most hops and the longest path of any messages, which may be different ones.
 func (r Reach) D(alpha units.Time, beta units.Propagation) (mean, most units.Time) {
 	return units.Time(r.HopsMean)*alpha + beta.Over(r.PathMean), units.Time(r.HopsMax)*alpha + beta.Over(r.PathMax)
 }
 
-// Typical is one hop delay and one propagation delay in place of all of a model:
-// the mean hop delay of entering a vertex over a link, terminals left out, and the
-// mean propagation delay of a metre of link, ends left out.
+// Typical returns one hop delay and one propagation delay in place of those of a model: the mean hop delay of entering
+// a vertex over a link, without terminals, and the mean propagation delay per metre of link, without the delays of its
+// ends.
 func (m Model) Typical(g topology.Graph, l Links) (alpha units.Time, beta units.Propagation) {
 	var hops, metres, time, wire float64
 	for kind, n := range passes(g) {
@@ -95,8 +94,7 @@ func (m Model) Typical(g topology.Graph, l Links) (alpha units.Time, beta units.
 	return alpha, beta
 }
 
-// passes counts, by kind of vertex, the ends of links at vertices that pass
-// messages on.
+// passes counts the ends of links at vertices that forward messages, by kind of vertex.
 func passes(g topology.Graph) []int64 {
 	kinds := g.Kinds()
 	out := make([]int64, len(kinds))

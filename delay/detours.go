@@ -1,16 +1,17 @@
 package delay
 
-// entry is how a search has come into a clique: by members found in one level, from each of which it has followed the
-// arcs to all others.
+// entry records how a search entered a clique: the members of the first level that reached it, from each of which it
+// followed the arcs to all others.
 type entry struct {
-	level uint32 // where the vertices found from there begin, as in searcher.visit
-	seg   uint32 // arcs of the member with the least key
+	level uint32 // where the vertices found from these members begin, as in searcher.visit
+	seg   uint32 // segment of the member with the lowest key
 	at    uint32 // that member
 	least uint64 // its key
-	most  uint64 // the greatest key of these members
+	most  uint64 // the highest key of these members
 }
 
-// expandCliques is expand by a cover: the arcs into a clique are followed from the members found first.
+// expandCliques does the same as expand with a cover: it follows the arcs into a clique only from the members of the
+// first level that reached it.
 func (s *searcher) expandCliques(level []state, forward, start uint32) uint32 {
 	c, weights, visit, next, base := s.cover, s.net.weights, s.visit, s.next, s.base
 	tail, followed := start, uint32(0)
@@ -49,7 +50,8 @@ func (s *searcher) expandCliques(level []state, forward, start uint32) uint32 {
 	return tail - start
 }
 
-// enter reports whether no level before has entered the clique of a segment of u.
+// enter reports whether the arcs of a segment of u are to be followed, because no earlier level has entered its clique,
+// and records u as one of the members that entered it.
 func (s *searcher) enter(u *state, seg, start uint32) bool {
 	clique := s.cover.segments[seg].clique
 	e := &s.entries[clique]
@@ -68,7 +70,7 @@ func (s *searcher) enter(u *state, seg, start uint32) bool {
 	return true
 }
 
-// detour is corrector.run after a search.
+// detour does the same as corrector.run, after a search that found which arcs cannot lead anywhere sooner.
 func (s *searcher) detour() bool {
 	s.faster.forget()
 	s.look()
@@ -76,8 +78,8 @@ func (s *searcher) detour() bool {
 	return s.faster.settle()
 }
 
-// look follows the arcs that may lead anywhere sooner: only those to the same level or to one before may, as the
-// search has followed those to the next.
+// look follows the arcs that may lead to a vertex sooner. These lead to the same level or to an earlier one, as the
+// search has followed the arcs to the next level.
 func (s *searcher) look() {
 	c, n := s.faster, s.net
 	fastest, most := n.weights[0].key, uint64(0)
@@ -85,7 +87,7 @@ func (s *searcher) look() {
 		before := most
 		most = max(most, l.most)
 		bound := most
-		if n.more > 1 { // no arc leads to the same level
+		if n.more > 1 { // in a bipartite network, no arc leads to the same level
 			bound = before
 		}
 		if l.least+fastest >= bound || s.cover != nil && !s.cover.singles {
@@ -106,7 +108,7 @@ func (s *searcher) look() {
 	}
 }
 
-// aim sets the bound after a search.
+// aim sets the corrector's bound after a search.
 func (c *corrector) aim() {
 	c.bound = 0
 	for _, l := range c.levels {
@@ -117,7 +119,7 @@ func (c *corrector) aim() {
 	}
 }
 
-// lookAlone follows the arcs of u that are in no clique; none leads to a vertex with a key beyond bound.
+// lookAlone follows the arcs of u that are in no clique. bound is the highest key of the vertices that they lead to.
 func (s *searcher) lookAlone(u uint32, bound uint64) {
 	c, seg := s.faster, s.cover.none(u)
 	if seg == nil {
@@ -126,7 +128,7 @@ func (s *searcher) lookAlone(u uint32, bound uint64) {
 	from := c.dist[u]
 	for i, a := range s.cover.arcs[seg.first:seg.last] {
 		key := from + s.net.weights[a.weight].key
-		if key >= bound { // so are those that follow
+		if key >= bound { // so are the keys of the slower arcs that follow
 			s.looked += uint64(i)
 			return
 		}
@@ -137,7 +139,7 @@ func (s *searcher) lookAlone(u uint32, bound uint64) {
 	s.looked += uint64(seg.last - seg.first)
 }
 
-// lookInCliques follows arcs within cliques from members that may lead to others sooner.
+// lookInCliques follows arcs within cliques from those members that may lead to other members sooner.
 func (s *searcher) lookInCliques() {
 	c, by := s.faster, s.cover
 	for _, clique := range s.entered {
@@ -159,13 +161,13 @@ func (s *searcher) lookInCliques() {
 		return
 	}
 	for clique := 1; clique < len(by.members); clique++ {
-		if s.entries[clique].level < s.base { // all found in the last level, or none
+		if s.entries[clique].level < s.base { // not entered: all members were found in the last level, or none was
 			s.lookAround(uint32(clique))
 		}
 	}
 }
 
-// lookAround follows arcs within a clique from all members that may lead to others sooner.
+// lookAround does this for a clique that the search has not entered, but whose members it may have reached.
 func (s *searcher) lookAround(clique uint32) {
 	c, members, most := s.faster, s.cover.members[clique], uint64(0)
 	if s.visit[members[0]] < s.base {

@@ -12,23 +12,21 @@ const (
 	coarseBins = 64
 )
 
-// Histogram counts pairs by least delay: Pairs[i] lie in
-// [i*Width, (i+1)*Width).
+// Histogram counts pairs of nodes by minimum delay: Pairs[i] have a delay in [i*Width, (i+1)*Width).
 type Histogram struct {
 	Width units.Time
 	Pairs []int64
 }
 
-// binShift chooses the width of the fine bins: a power of two such that the
-// longest possible path has a bin, and at least a picosecond.
+// binShift returns the binary logarithm of the width of the fine bins, in units of the scale: at least about a
+// picosecond, and such that the longest possible path has a bin.
 func (s scale) binShift() uint {
 	shift := max(0, s.timeBits-10)
 	return uint(max(shift, bits.Len64(s.maxTime)-bits.Len(fineBins-1)))
 }
 
-// coarsen merges fine bins into 64 of a width of 1, 2, 2.5 or 5 times a power
-// of ten, as narrow as the greatest delay allows and a multiple of the fine
-// width.
+// coarsen merges fine bins into 64 bins whose width, in ns, is 1, 2, 2.5 or 5 times a power
+// of ten: the smallest such multiple of the fine width with which the greatest delay has a bin.
 func coarsen(bins []uint64, fine, greatest float64) Histogram {
 	width := niceWidth(fine, greatest)
 	h := Histogram{units.Time(width), make([]int64, coarseBins)}
@@ -41,6 +39,7 @@ func coarsen(bins []uint64, fine, greatest float64) Histogram {
 	return h
 }
 
+// niceWidth returns the width of the bins of coarsen.
 func niceWidth(fine, greatest float64) float64 {
 	for power := -1; ; power++ {
 		for _, digit := range []float64{1, 2, 2.5, 5} {
@@ -52,8 +51,8 @@ func niceWidth(fine, greatest float64) float64 {
 	}
 }
 
-// percentile returns the upper edge of the bin in which the share p of all
-// pairs is reached.
+// percentile returns the upper edge of the first bin up to which at least the share p of all
+// pairs is counted.
 func percentile(bins []uint64, fine float64, pairs uint64, p float64) float64 {
 	need := uint64(math.Ceil(p * float64(pairs)))
 	var sum uint64

@@ -7,78 +7,80 @@ import (
 )
 
 const (
-	// fewPairs is the number of pairs of end delays up to which a pair of vertices is counted at once.
+	// fewPairs is the number of pairs of end delays up to which a pair of vertices is counted immediately.
 	fewPairs = 4
-	// waySlots is the size of the table of ways, a power of two; fullWays is the number of ways that it holds.
+	// waySlots is the size of the hash table of ways, a power of two; with fullWays ways it is full.
 	waySlots = 1 << 14
 	fullWays = waySlots / 2
-	// fullSums is the number of sums of a way and a delay of leaving that are kept.
+	// fullSums is the number of sums of a way and a delay of leaving that are collected before they are counted.
 	fullSums = 1 << 16
-	// manyCuts is the number of delays of entering up to which sums are counted by bin.
+	// manyCuts is the highest number of delays of entering with which sums are counted by bin.
 	manyCuts = math.MaxUint8
-	// manyOrigins is the number of lists of delays of entering whose ways are kept.
+	// manyOrigins is the number of origins whose ways are collected at the same time.
 	manyOrigins = 32
-	// lookBits is the number of bits of a remainder that are looked up in a table.
+	// lookBits is the number of bits of a remainder that index origin.look.
 	lookBits = 12
 )
 
-// endPairs counts pairs of ends by delay: the delay of a pair is the sum of the delay of entering the network at the
-// source, that of the way between the two vertices, and that of leaving the network at the target. Nothing is kept for
-// a pair of vertices. Ways that are equal, from sources whose ends have the same delays of entering, are first counted
-// together, then added to each delay of leaving; these sums are counted by bin, and the counts of all bins are added up
-// once for each delay of entering. Whether a sum and a delay of entering reach one bin further is decided by their
-// remainders, so that every pair gets its exact bin.
+// endPairs counts pairs of ends by delay, in bins. An end is a terminal with a single link, or a vertex itself if it
+// injects. The delay of a pair is the sum of three delays: of entering the network at the source, of the way between
+// the two vertices, and of leaving the network at the target. Nothing is stored for a pair of vertices. Equal ways from
+// sources whose ends have the same delays of entering (an origin) are counted together, then added to each delay of
+// leaving; these sums are counted by bin, and the counts of all bins are added up once for each delay of entering. The
+// remainders of a sum and of a delay of entering decide whether their sum falls one bin further, so that every pair is
+// counted in its exact bin.
 type endPairs struct {
-	bins  []uint64
-	shift uint
-	downs [][]bundle
+	bins  []uint64   // the result: number of pairs in each bin
+	shift uint       // binary logarithm of the width of a bin
+	downs [][]bundle // lists of the delays of leaving of a vertex's ends, by number
 
-	origins []*origin // manyOrigins at most
-	now     *origin   // that of the present source
-	sums    []countedSum
-	moved   []countedSum // sums by the cut that they reach first
-	at      []uint32     // sums by bin
-	added   uint64       // additions that spreading has taken so far
+	origins []*origin    // at most manyOrigins
+	now     *origin      // that of the present source
+	sums    []countedSum // collected sums of a way and a delay of leaving
+	moved   []countedSum // sums, sorted by the first cut that they reach
+	at      []uint32     // number of sums by bin
+	added   uint64       // number of additions so far
 }
 
-// steps returns the work of spreading so far in the unit of Options.Work.
+// steps returns the work of the spread methods so far, in the unit of Options.Work.
 func (e *endPairs) steps() uint64 { return e.added / 4 }
 
-// origin is the ways from sources whose ends have the same delays of entering.
+// origin collects the ways from all sources whose ends have the same delays of entering.
 type origin struct {
 	up    []bundle // these delays
-	cuts  []cut    // of up, by falling remainder that carries into the next bin
-	look  []uint8  // by the highest bits of a remainder: the first cut that it may reach
-	above uint     // bits of a remainder below these
+	cuts  []cut    // up as cuts, by falling field least
+	look  []uint8  // by the highest lookBits bits of a remainder: the index of the first cut that it may reach
+	above uint     // number of the lower bits of a remainder
 
-	ways []countedWay // hash table, in which a count of 0 is a free place
-	used []uint32     // places in it
+	ways []countedWay // hash table; a count of 0 marks a free place
+	used []uint32     // taken places of ways
 }
 
-// cut is a delay of entering: in whole bins, the least remainder with which a sum reaches one bin further, and the
-// number of ends that have it.
+// cut is a delay of entering, prepared for counting by bin.
 type cut struct {
-	least, bins, count uint64
+	least uint64 // the lowest remainder of a sum with which the total falls one bin further
+	bins  uint64 // the delay in whole bins
+	count uint64 // number of ends with this delay
 }
 
 // countedWay is a number of ways of the same delay to vertices whose ends have the same delays of leaving.
 type countedWay struct {
-	time  uint64
-	down  uint32
+	time  uint64 // the delay
+	down  uint32 // index in endPairs.downs
 	count uint32
 }
 
-// countedSum is a delay that a number of ends have up to the delay of entering.
+// countedSum is a number of equal sums of the delay of a way and a delay of leaving.
 type countedSum struct {
 	time, count uint64
 }
 
-// newEndPairs counts into bins.
+// newEndPairs returns an endPairs that counts into bins of width 1<<shift.
 func newEndPairs(bins []uint64, shift uint, downs [][]bundle) endPairs {
 	return endPairs{bins: bins, shift: shift, downs: downs}
 }
 
-// from prepares for the ways from vertices whose ends have the given delays of entering.
+// from selects the origin of the following calls of wait: sources whose ends have the given delays of entering.
 func (e *endPairs) from(up []bundle) {
 	if e.now != nil && slices.Equal(e.now.up, up) {
 		return
@@ -92,7 +94,7 @@ func (e *endPairs) from(up []bundle) {
 	if len(e.origins) < manyOrigins {
 		e.now = new(origin)
 		e.origins = append(e.origins, e.now)
-	} else { // the one that was begun first makes room
+	} else { // the oldest origin is counted and used again
 		e.spreadWays(e.origins[0])
 		e.now = e.origins[0]
 		e.origins = append(e.origins[1:], e.now)
@@ -100,7 +102,8 @@ func (e *endPairs) from(up []bundle) {
 	e.now.up, e.now.cuts = append(e.now.up[:0], up...), e.now.cuts[:0]
 }
 
-// wait counts a way of a delay to a vertex whose ends have the delays of leaving of that number.
+// wait adds a way of the given delay from the selected origin to a vertex whose ends have the delays of leaving
+// downs[down]. The pairs may be counted only later; see spread.
 func (e *endPairs) wait(time uint64, down uint32) {
 	to, o := e.downs[down], e.now
 	if len(o.up)*len(to) <= fewPairs {
@@ -136,14 +139,14 @@ func (e *endPairs) wait(time uint64, down uint32) {
 	}
 }
 
-// spread brings everything that was counted into the bins.
+// spread counts all collected ways in the bins.
 func (e *endPairs) spread() {
 	for _, o := range e.origins {
 		e.spreadWays(o)
 	}
 }
 
-// spreadWays brings the ways from an origin into the bins.
+// spreadWays counts the collected ways of an origin in the bins.
 func (e *endPairs) spreadWays(o *origin) {
 	for _, slot := range o.used {
 		w := &o.ways[slot]
@@ -159,7 +162,8 @@ func (e *endPairs) spreadWays(o *origin) {
 	e.spreadSums(o)
 }
 
-// spreadSums adds the sums to the delays of entering: one by one, or all of a bin at once where these are many.
+// spreadSums counts the collected sums with each delay of entering in the bins: one by one, or all sums of a bin at
+// once if that takes less work.
 func (e *endPairs) spreadSums(o *origin) {
 	if len(e.sums) == 0 {
 		return
@@ -172,7 +176,7 @@ func (e *endPairs) spreadSums(o *origin) {
 	}
 	first := least >> e.shift
 	span := int(most>>e.shift-first) + 2
-	// A sum takes as long as eight pairs where it is counted by bin, and two bins as long as a pair.
+	// Work in the unit of one pair: counting by bin takes eight units for each sum, and half a unit for each bin.
 	single, byBin := len(e.sums)*len(o.up), 8*len(e.sums)+len(o.up)*span/2
 	if all > math.MaxUint32 || len(o.up) > manyCuts || single <= byBin {
 		e.added += uint64(single)
@@ -184,6 +188,7 @@ func (e *endPairs) spreadSums(o *origin) {
 	e.sums = e.sums[:0]
 }
 
+// addSingly counts every pair of a sum and a delay of entering.
 func (e *endPairs) addSingly(o *origin) {
 	bins, shift := e.bins, e.shift&63
 	for _, u := range o.up {
@@ -193,8 +198,8 @@ func (e *endPairs) addSingly(o *origin) {
 	}
 }
 
-// addByBin adds the sums, which lie in bins from first on. It takes the delays of entering by rising remainder. With
-// each, more sums reach one bin further, and the sums of a bin are counted there.
+// addByBin counts the sums, which lie in bins from first on, bin by bin. It takes the delays of entering by rising
+// remainder: with each, more of the sums fall one bin further, and are moved there before the bins are added up.
 func (e *endPairs) addByBin(o *origin, first uint64, span int) {
 	if len(o.cuts) == 0 {
 		o.cut(e.shift)
@@ -246,7 +251,7 @@ func (e *endPairs) addByBin(o *origin, first uint64, span int) {
 	}
 }
 
-// cut sorts the delays of entering.
+// cut fills in cuts and look.
 func (o *origin) cut(shift uint) {
 	mask := uint64(1)<<shift - 1
 	for _, u := range o.up {

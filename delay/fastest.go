@@ -2,34 +2,32 @@ package delay
 
 import "math"
 
-// corrector finds the fastest paths of all, of any number of hops, from the
-// fastest among those with the fewest hops: these bound the delays from above,
-// and where no arc leads to a vertex sooner they are the fastest (R. Bellman, "On
-// a routing problem", Quarterly of Applied Mathematics 16, 1958). Where one does,
-// the better delay spreads by Dijkstra's algorithm, which settles the vertices
-// it concerns once each and leaves the others alone. In a real machine a hop
-// costs more than a few metres, so that there are few of them.
+// corrector finds the fastest paths with any number of hops, starting from the fastest paths with the fewest hops. The
+// delays of these are upper bounds, and they are the minimum if no arc leads to any vertex sooner (R. Bellman, "On a
+// routing problem", Quarterly of Applied Mathematics 16, 1958). If an arc does, Dijkstra's algorithm propagates the
+// lower delay; it visits only the vertices whose delay changes. These are few in a real machine, in which a hop costs
+// more than a few metres of cable.
 type corrector struct {
 	net     *network
-	dist    []uint64 // keys from the source, of the vertices reached
+	dist    []uint64 // key from the source of every vertex reached
 	source  uint32
-	reached []uint32 // the source first, or all vertices
-	levels  []span   // of reached, if a search has found it level by level
-	heap    []candidate
-	bound   uint64   // from vertices with such a key or a greater, no arc leads sooner to any
-	old     []uint64 // keys before, of the vertices concerned
-	changed []uint32 // these
-	mark    []bool   // by vertex, for them
-	looked  uint64   // arcs that were looked at so far
+	reached []uint32    // vertices reached: the source first, or all vertices
+	levels  []span      // the levels of reached, if a search found it level by level
+	heap    []candidate // vertices whose key was lowered
+	bound   uint64      // vertices with this key or a higher one lead to no vertex sooner
+	changed []uint32    // vertices whose key was lowered
+	old     []uint64    // the keys of changed before that
+	mark    []bool      // by vertex: whether it is in changed
+	looked  uint64      // number of arcs looked at so far
 }
 
-// span is the vertices of a level of a search, and the least and the greatest of their keys.
+// span is a level of a search: its vertices, and the lowest and the highest of their keys.
 type span struct {
 	first, last int // range of corrector.reached
 	least, most uint64
 }
 
-// candidate is a vertex that may be reached by a key.
+// candidate is an entry of the heap: a vertex and its key at that time.
 type candidate struct {
 	key uint64
 	v   uint32
@@ -42,7 +40,7 @@ func newCorrector(n *network) *corrector {
 	}
 }
 
-// start begins at a source.
+// start prepares for a search from a source.
 func (c *corrector) start(source uint32) {
 	c.source = source
 	c.reached = append(c.reached[:0], source)
@@ -50,7 +48,7 @@ func (c *corrector) start(source uint32) {
 	c.dist[source] = 0
 }
 
-// reach takes the vertices of a level of the search.
+// reach adds the vertices of the next level of the search.
 func (c *corrector) reach(level []state) {
 	l := span{len(c.reached), len(c.reached) + len(level), math.MaxUint64, 0}
 	for i := range level {
@@ -62,7 +60,7 @@ func (c *corrector) reach(level []state) {
 	c.levels = append(c.levels, l)
 }
 
-// run makes the delays the least there are and reports whether any changed.
+// run lowers the keys in dist to those of the fastest paths, and reports whether any changed.
 func (c *corrector) run() bool {
 	c.forget()
 	c.bound = 0
@@ -80,7 +78,7 @@ func (c *corrector) run() bool {
 	return c.settle()
 }
 
-// forget makes ready for another source.
+// forget clears the changes of the previous source.
 func (c *corrector) forget() {
 	for _, v := range c.changed {
 		c.mark[v] = false
@@ -88,7 +86,7 @@ func (c *corrector) forget() {
 	c.changed, c.old, c.heap = c.changed[:0], c.old[:0], c.heap[:0]
 }
 
-// settle spreads the delays that were lowered.
+// settle propagates the keys that were lowered, by Dijkstra's algorithm, and reports whether there were any.
 func (c *corrector) settle() bool {
 	if len(c.heap) == 0 {
 		return false
@@ -102,8 +100,8 @@ func (c *corrector) settle() bool {
 	return true
 }
 
-// detourable reports whether a path with more hops than a level has could be faster
-// than one that leads there: if all its arcs were as fast as the fastest of all.
+// detourable reports whether a path with more than the given hops could be faster than a hop-minimal one to a vertex of
+// the level: it assumes that every arc of such a path is as fast as the fastest arc of the network.
 func (n *network) detourable(level []state, hops uint64) bool {
 	if len(n.weights) == 0 {
 		return false
@@ -117,9 +115,8 @@ func (n *network) detourable(level []state, hops uint64) bool {
 	return false
 }
 
-// moreHops is how many hops the paths between two vertices have more than the
-// fewest, if they do: at least two in a network of two sides without arcs within
-// either.
+// moreHops returns the lowest number of hops that a path which is not hop-minimal has more than a hop-minimal one: 2 in
+// a bipartite network, else 1.
 func (n *network) moreHops() uint64 {
 	side := make([]int8, n.vertices())
 	var queue []uint32
@@ -146,7 +143,7 @@ func (n *network) moreHops() uint64 {
 	return 2
 }
 
-// relax follows the arcs of u.
+// relax follows the arcs of u and lowers the keys of the vertices that it reaches sooner.
 func (c *corrector) relax(u uint32) {
 	n, from := c.net, c.dist[u]
 	c.looked += uint64(n.first[u+1] - n.first[u])
@@ -157,6 +154,7 @@ func (c *corrector) relax(u uint32) {
 	}
 }
 
+// lower sets a lower key of a vertex.
 func (c *corrector) lower(v uint32, key uint64) {
 	if !c.mark[v] {
 		c.mark[v] = true
@@ -167,7 +165,7 @@ func (c *corrector) lower(v uint32, key uint64) {
 	c.push(candidate{key, v})
 }
 
-// push and pop keep a binary heap, the least key first.
+// push adds to the binary heap, whose first element has the lowest key.
 func (c *corrector) push(x candidate) {
 	c.heap = append(c.heap, x)
 	i := len(c.heap) - 1
@@ -182,6 +180,7 @@ func (c *corrector) push(x candidate) {
 	c.heap[i] = x
 }
 
+// pop removes the candidate with the lowest key.
 func (c *corrector) pop() candidate {
 	top, last := c.heap[0], len(c.heap)-1
 	x := c.heap[last]
@@ -207,8 +206,8 @@ func (c *corrector) pop() candidate {
 	return top
 }
 
-// replace puts the key of a faster path to the ends of a place in a row in place of that before, and reports whether
-// what was the greatest is so no more.
+// replace replaces the key of the fastest path to the ends of a place by a lower one in the sums of a row. It reports
+// whether the old key had the maximum delay or length of the row (most), which must then be computed again.
 func (n *network) replace(r *row, most *peaks, p *place, old, key uint64) (lowered bool) {
 	before, lengthBefore := n.split(old)
 	now, lengthNow := n.split(key)
@@ -221,8 +220,7 @@ func (n *network) replace(r *row, most *peaks, p *place, old, key uint64) (lower
 	return before+p.maxTime == most.fast || lengthBefore+p.maxLength == most.reach
 }
 
-// recordFast puts the delays of the fastest paths into a row in place of those
-// of the fastest hop-minimal ones.
+// recordFast replaces the delays of the fastest hop-minimal paths in a row by those of the fastest paths.
 func (t *tally) recordFast(r *row, c *corrector) {
 	n := t.net
 	most, lowered := r.peaks, false
@@ -233,7 +231,7 @@ func (t *tally) recordFast(r *row, c *corrector) {
 		}
 		lowered = n.replace(r, &most, p, c.old[i], c.dist[v]) || lowered
 	}
-	if !lowered { // what was the greatest still is, or a longer way that is faster
+	if !lowered { // the maxima are the old ones, or those of longer paths that are faster
 		return
 	}
 	r.peaks.fast, r.peaks.reach = 0, 0

@@ -19,10 +19,10 @@ type listed struct {
 
 var _ topology.Graph = (*listed)(nil)
 
-func (g *listed) Family() string         { return "listed" }
-func (g *listed) Kinds() []topology.Kind { return g.kinds }
-func (g *listed) Nests() []topology.Nest { return nil }
-func (g *listed) Label(v int) string     { return fmt.Sprint(v) }
+func (g *listed) Family() string                 { return "listed" }
+func (g *listed) Kinds() []topology.Kind         { return g.kinds }
+func (g *listed) Groupings() []topology.Grouping { return nil }
+func (g *listed) Label(v int) string             { return fmt.Sprint(v) }
 
 func (g *listed) Links() iter.Seq[topology.Link] { return slices.Values(g.links) }
 

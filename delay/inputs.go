@@ -10,11 +10,11 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Inputs is the SHA-256 sum of everything that delays of paths are measured of: where it is the same, so are they.
+// Inputs is the SHA-256 sum of everything that the delays of paths depend on: equal sums mean equal delays.
 type Inputs [sha256.Size]byte
 
-// InputsOf sums up what Paths and MeasureStretch are given, each with its options. They see no more of a graph than is
-// summed up: kinds, the sides of a lattice, and the adjacency.
+// InputsOf returns the sum of the inputs of Paths and MeasureStretch, each with its options. These functions use
+// nothing of a graph but its kinds, the sides of a lattice, and the adjacency, which are in the sum.
 func InputsOf(g topology.Graph, c *topology.CSR, m Model, l Links,
 	at func(v int) [3]units.Length, paths, stretch Options,
 ) Inputs {
@@ -35,7 +35,7 @@ func InputsOf(g topology.Graph, c *topology.CSR, m Model, l Links,
 	return Inputs(h.Sum(nil))
 }
 
-// column writes numbers after how many there are.
+// column writes the number of values, then the values.
 func column[T any](w io.Writer, values []T) {
 	_ = binary.Write(w, binary.LittleEndian, int64(len(values))) // a sum takes everything
 	_ = binary.Write(w, binary.LittleEndian, values)

@@ -1,18 +1,18 @@
 package delay
 
-// laneCorrector finds the fastest paths of all, of any number of hops, from the keys of the fastest hop-minimal ones
-// from sources side by side. Where an arc leads to a vertex sooner, its row is gone through anew, and with it the rows
-// beside it that become nearer, until none does (R. Bellman, "On a routing problem", Quarterly of Applied Mathematics
-// 16, 1958).
+// laneCorrector finds the fastest paths with any number of hops from several sources at once, starting from the keys of
+// the fastest hop-minimal paths. A row in which an arc leads to a vertex sooner is put into a queue; processing it puts
+// the adjacent rows whose keys it lowers into the queue, until that is empty (R. Bellman, "On a routing problem",
+// Quarterly of Applied Mathematics 16, 1958).
 type laneCorrector struct {
 	*lattice
-	keys    []lane // of all vertices, which become those of the fastest paths
-	queue   []int  // rows to go on from
-	waits   []bool // by row, for them
-	saved   []int  // where the keys before are in old, by row; -1 for rows that have not changed
+	keys    []lane // of all vertices; correct lowers them to those of the fastest paths
+	queue   []int  // first vertices of the rows to process
+	waits   []bool // by row: whether it is in the queue
+	saved   []int  // by row: index in old of its keys before the change; -1 for rows that have not changed
 	old     []lane
-	changed []int // first vertices of the rows that have
-	column  int
+	changed []int // first vertices of the rows that have changed
+	column  int   // of the first source
 }
 
 func newLaneCorrector(l *lattice, keys []lane) *laneCorrector {
@@ -24,8 +24,9 @@ func newLaneCorrector(l *lattice, keys []lane) *laneCorrector {
 	return c
 }
 
-// correct lowers the keys from the rows of which an arc leads sooner to a vertex, and puts the delays of the fastest
-// paths in place of those of the fastest hop-minimal ones.
+// correct lowers the keys, starting from the rows (sooner) in which an arc leads to a vertex sooner, and replaces the
+// delays of the fastest hop-minimal paths in rows by those of the fastest paths. times is the number of sources that
+// each lane stands for, 0 for unused lanes.
 func (c *laneCorrector) correct(n *network, column int, sooner []int, rows *[lanes]row, times *lane) {
 	width := c.dims[0]
 	for _, start := range c.changed {
@@ -48,7 +49,7 @@ func (c *laneCorrector) correct(n *network, column int, sooner []int, rows *[lan
 	}
 }
 
-// wait has a row be gone on from.
+// wait puts a row into the queue.
 func (c *laneCorrector) wait(start int) {
 	if row := start / c.dims[0]; !c.waits[row] {
 		c.waits[row] = true
@@ -56,7 +57,7 @@ func (c *laneCorrector) wait(start int) {
 	}
 }
 
-// goOn goes on from a row: along it, and to those beside it.
+// goOn processes a row: it lowers keys along the row, then those of the adjacent rows.
 func (c *laneCorrector) goOn(start int) {
 	width := c.dims[0]
 	row := &c.keys[start]
@@ -79,7 +80,7 @@ func (c *laneCorrector) goOn(start int) {
 	}
 }
 
-// lead goes from a row to one beside it.
+// lead lowers the keys of a row that an adjacent row reaches sooner, and puts it into the queue if there are any.
 func (c *laneCorrector) lead(start, to int, links *uint64) {
 	width := c.dims[0]
 	if !leadsAVX512(&c.keys[start], &c.keys[to], links, width) {
@@ -90,7 +91,7 @@ func (c *laneCorrector) lead(start, to int, links *uint64) {
 	c.wait(to)
 }
 
-// save keeps the keys of a row that is about to change.
+// save copies the keys of a row before its first change.
 func (c *laneCorrector) save(start int) {
 	width := c.dims[0]
 	if row := start / width; c.saved[row] < 0 {
@@ -100,7 +101,7 @@ func (c *laneCorrector) save(start int) {
 	}
 }
 
-// record puts the fastest paths from the source of a lane in place of the fastest hop-minimal ones.
+// record replaces the fastest hop-minimal paths from the source of lane b in its row of results by the fastest paths.
 func (c *laneCorrector) record(n *network, r *row, b int) {
 	width := c.dims[0]
 	most, lowered := r.peaks, false
@@ -112,7 +113,7 @@ func (c *laneCorrector) record(n *network, r *row, b int) {
 			}
 		}
 	}
-	if !lowered { // what was the greatest still is, or a longer way that is faster
+	if !lowered { // the maxima are the old ones, or those of longer paths that are faster
 		return
 	}
 	r.peaks.fast, r.peaks.reach = 0, 0

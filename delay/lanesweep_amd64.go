@@ -6,13 +6,14 @@ import (
 	"unsafe"
 )
 
-// laneSweeper measures sources side by side in a row of a lattice whose rows are rings, as sweeper does each of them:
-// as seen from each, the same vertices stand in the same order, and what links to them cost stands side by side. A lane
-// is a source. Sums, maxima and means are those of sweeper, to the last bit.
+// laneSweeper measures several sources at once that are neighbours in a row of a lattice whose rows are rings. It does
+// for all of them what sweeper does for one: relative to its source, each visits the vertices in the same order, and
+// the keys of the links that they take are adjacent in memory. A lane is a source. Sums, maxima and means are the same
+// as those of sweeper, to the last bit.
 //
-// Rows are kept no longer than they are needed, so that they stay in the cache of a core: blocks of stops of the second
-// dimension are gone through one after the other, each with all stops of the others. Keys are written once more to
-// where no one reads them unless a path with more hops is faster.
+// Rows of keys are kept only as long as they are needed, so that they stay in the cache of a core: the stops of the
+// second dimension are visited in blocks, each with all stops of the other dimensions. All keys are also written to
+// kept, which is read only if a path with more hops is faster.
 type laneSweeper struct {
 	*tally
 	*lattice
@@ -25,25 +26,22 @@ type laneSweeper struct {
 	// Rows of the block: slots of the stops of other dimensions, each with those of the block.
 	recent laneRows
 	// Rows of the second dimension that other blocks go on from: the first, the last upwards and the last downwards.
-	edges [3]laneRows
-	kept  []lane // keys of all vertices, each row from the column of the first source on
-	per   []float64
-	args  passRowArgs
-	in    []inflowLanes
-	times lane // sources that each lane stands for; 0 if it has none
-	sums  laneSums
-	// What sources have reached, by time, since lanes stand for as many as they do; up to the last bin that is not
-	// empty, and how much there can be in one at most.
-	bins    [][lanes]uint32
-	lastBin int
-	most    uint64
-	rows    [lanes]row
-	// Rows of which an arc leads to a vertex sooner.
-	sooner []int
-	lower  *laneCorrector
+	edges   [3]laneRows
+	kept    []lane // keys of all vertices, each row from the column of the first source on
+	per     []float64
+	args    passRowArgs
+	in      []inflowLanes
+	times   lane // sources that each lane stands for; 0 if it has none
+	sums    laneSums
+	bins    [][lanes]uint32 // vertices reached by time and lane, since times last changed
+	lastBin int             // the last bin that is not empty
+	most    uint64          // an upper bound of the counts in bins
+	rows    [lanes]row      // results of the sources
+	sooner  []int           // first vertices of rows in which an arc leads to a vertex sooner
+	lower   *laneCorrector
 }
 
-// laneRows is rows of keys and of means.
+// laneRows holds rows of keys and of mean delays.
 type laneRows struct {
 	keys  []lane
 	means []flane
@@ -82,7 +80,7 @@ type inflowLanes struct {
 // laneSums is sums and greatest values of the vertices reached, by lane.
 type laneSums struct{ keys, times, means, mostKey, mostLength, mostMean lane }
 
-// alignedLanes makes lanes that begin at a multiple of 64 bytes.
+// alignedLanes allocates n lanes at an address that is a multiple of 64 bytes.
 func alignedLanes(n int) []lane {
 	const size = unsafe.Sizeof(lane{})
 	raw := make([]uint64, n*lanes+lanes)
@@ -90,7 +88,7 @@ func alignedLanes(n int) []lane {
 	return unsafe.Slice((*lane)(unsafe.Pointer(&raw[skip])), n)
 }
 
-// rowBytes is the room of rows that are gone through over and over: half of the second-level cache of a core.
+// rowBytes is the memory for the rows that are read repeatedly: half of the second-level cache of a usual core.
 const rowBytes = 1 << 19
 
 // mostSlots is the number of rows that are kept of the stops of the last dimension: the source's, two on the way up,
@@ -158,7 +156,7 @@ func (s *laneSweeper) run(groups []group) {
 	}
 }
 
-// sweep measures the paths from vertices of one row that are less than lanes columns apart.
+// sweep measures the paths from vertices of one row that are less than `lanes` columns apart.
 func (s *laneSweeper) sweep(groups []group) {
 	source := int(groups[0].at)
 	column, width := s.coordinate(source, 0), s.dims[0]
@@ -204,7 +202,7 @@ func (s *laneSweeper) sweep(groups []group) {
 	}
 }
 
-// standFor has lanes stand for the sources of groups.
+// standFor sets times to the number of sources that each lane stands for.
 func (s *laneSweeper) standFor(groups []group) {
 	var times lane
 	for _, g := range groups {
@@ -218,7 +216,7 @@ func (s *laneSweeper) standFor(groups []group) {
 	s.most += reached
 }
 
-// count adds what was reached to the distribution of all.
+// count adds the counts of bins to the distribution of the tally, and clears them.
 func (s *laneSweeper) count() {
 	for i := range s.bins[:s.lastBin+1] {
 		sum := uint64(0)
@@ -231,7 +229,7 @@ func (s *laneSweeper) count() {
 	s.lastBin, s.most = 0, 0
 }
 
-// rowOf is what was found from a source.
+// rowOf returns the results of the source in lane b; r has the figures that all lanes share.
 func (s *laneSweeper) rowOf(r row, b int) row {
 	r.sums.least, r.sums.mean = s.sums.times[b], s.sums.means[b]
 	r.sums.length = s.sums.keys[b] - r.sums.least<<s.net.lenBits
@@ -242,8 +240,8 @@ func (s *laneSweeper) rowOf(r row, b int) row {
 	return r
 }
 
-// eachRow goes through the rows, each after those that lead into it: block by block of the second dimension, within
-// each by stops of the last.
+// eachRow calls do for every row, after the rows that lead into it: block by block of the second dimension, within
+// each block by the stops of the last dimension. start is the first vertex of the row, hops the hops to it.
 func (s *laneSweeper) eachRow(do func(start, hops int)) {
 	clear(s.at)
 	if len(s.dims) == 1 {
@@ -253,7 +251,7 @@ func (s *laneSweeper) eachRow(do func(start, hops int)) {
 	up, down := s.sides[1][0], s.sides[1][1]
 	for s.first = 0; s.first < len(s.stops[1]); s.first = s.last {
 		s.last = len(s.stops[1])
-		for _, end := range []int{up + 1, up + down + 1} { // blocks do not go on on the other side
+		for _, end := range []int{up + 1, up + down + 1} { // a block is on one side of the source
 			if s.first < end {
 				s.last = min(s.last, end)
 			}
@@ -276,7 +274,7 @@ func (s *laneSweeper) eachRow(do func(start, hops int)) {
 	}
 }
 
-// slot is where the row at the present stops is, with that of dimension d in place of the present one.
+// slot returns where in recent the row at the present stops begins, except that dimension d is at the given stop.
 func (s *laneSweeper) slot(d, stop int) int {
 	out, stride := 0, 1
 	for e := 1; e < len(s.at); e++ {
@@ -306,7 +304,7 @@ func (s *laneSweeper) slot(d, stop int) int {
 	return out * s.dims[0]
 }
 
-// edge is where the rows of the edges at the present stops are.
+// edge returns where in edges the rows at the present stops begin.
 func (s *laneSweeper) edge() int {
 	out, stride := 0, 1
 	for d := 2; d < len(s.at); d++ {
@@ -316,7 +314,7 @@ func (s *laneSweeper) edge() int {
 	return out * s.dims[0]
 }
 
-// edgeOf is which of the edges a stop of the second dimension belongs to.
+// edgeOf returns which of the edges a stop of the second dimension belongs to.
 func (s *laneSweeper) edgeOf(stop int) int {
 	switch {
 	case stop == 0:
@@ -327,7 +325,7 @@ func (s *laneSweeper) edgeOf(stop int) int {
 	return 2
 }
 
-// leave keeps what other blocks go on from.
+// leave copies the rows of the present block that other blocks need to edges.
 func (s *laneSweeper) leave() {
 	width, at := s.dims[0], s.edge()
 	keep := func(stop int) {
@@ -343,7 +341,7 @@ func (s *laneSweeper) leave() {
 	}
 }
 
-// before is the row at another stop of dimension d.
+// before returns the keys and means of the row at another stop of dimension d.
 func (s *laneSweeper) before(d, stop int) (*lane, *flane) {
 	if d == 1 && stop < s.first {
 		at, e := s.edge(), &s.edges[s.edgeOf(stop)]
@@ -353,13 +351,13 @@ func (s *laneSweeper) before(d, stop int) (*lane, *flane) {
 	return &s.recent.keys[at], &s.recent.means[at]
 }
 
-// wideAt is the links of dimension d from a row on, beginning with a column.
+// wideAt returns the links of dimension d of a row, from a column on.
 func (l *lattice) wideAt(d, start, column int) *uint64 {
 	width := l.dims[0]
 	return &l.wide[d][start/width*(2*width+lanes)+column]
 }
 
-// widen has every row of links stand twice, so that it can be read from any column on.
+// widen makes copies of the links with every row repeated, so that a row can be read around the ring from any column.
 func (l *lattice) widen() {
 	if l.wide != nil {
 		return
@@ -376,7 +374,7 @@ func (l *lattice) widen() {
 	}
 }
 
-// pass measures a row.
+// pass computes the keys and means of a row from those of the rows that lead into it.
 func (s *laneSweeper) pass(column, start, hops int) {
 	at, count := s.slot(0, 0), 0
 	a := &s.args

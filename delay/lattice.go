@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// lattice is a network in which every vertex has links to its neighbours along
-// every dimension and no others, equally fast both ways, and in which every
-// vertex is its own only end. A dimension is a line or a ring.
+// lattice is a network in which every vertex has links to its neighbours along every dimension and no others, with the
+// same delay both ways, and in which every vertex is a node without terminals. A dimension is a line or a ring.
 type lattice struct {
 	dims    []int
 	strides []int
@@ -17,7 +16,7 @@ type lattice struct {
 	wide    [][]uint64 // next, with every row twice; made by widen
 }
 
-// noLink stands at the end of a line.
+// noLink is the key in next of the last vertex of a line.
 const noLink = ^uint64(0)
 
 // newLattice returns nil for a network that is not such a lattice.
@@ -42,7 +41,7 @@ func newLattice(n *network, dims []int) *lattice {
 	return l
 }
 
-// perHop is 1 by numbers of hops, 0 for none.
+// perHop returns 1/h for every number h of hops, 0 for h = 0.
 func (l *lattice) perHop() []float64 {
 	per := make([]float64, l.hops+1)
 	for h := 1; h <= l.hops; h++ {
@@ -53,7 +52,7 @@ func (l *lattice) perHop() []float64 {
 
 func (l *lattice) coordinate(v, d int) int { return v / l.strides[d] % l.dims[d] }
 
-// copyLinks reports whether all arcs are between neighbours and alike both ways.
+// copyLinks fills in next, and reports whether all arcs are between neighbours, single, and the same both ways.
 func (l *lattice) copyLinks(n *network) bool {
 	for d := range l.next {
 		l.next[d] = slices.Repeat([]uint64{noLink}, n.vertices())
@@ -111,7 +110,7 @@ func (l *lattice) step(at []int, v, u int) (d, by int) {
 	return -1, 0
 }
 
-// advance makes the coordinates of a vertex those of the next one.
+// advance changes the coordinates of a vertex to those of the next vertex.
 func (l *lattice) advance(at []int) {
 	for d, side := range l.dims {
 		if at[d]++; at[d] < side {
@@ -121,7 +120,7 @@ func (l *lattice) advance(at []int) {
 	}
 }
 
-// whole reports whether no link is missing, and which dimensions are rings.
+// whole reports whether no link is missing, and sets which dimensions are rings.
 func (l *lattice) whole() bool {
 	for d, next := range l.next {
 		ends := 0
@@ -142,9 +141,8 @@ func (l *lattice) whole() bool {
 	return true
 }
 
-// period is the least way by which the lattice can be moved along a dimension
-// such that every length stands where an equal one stood; the side if there is
-// none.
+// period returns the smallest divisor of the side of dimension d by which all links can be shifted along it without a
+// change of their keys; the side itself if there is no smaller one.
 func (l *lattice) period(d int) int {
 	side, stride := l.dims[d], l.strides[d]
 	repeats := func(shift int) bool {
@@ -165,8 +163,8 @@ func (l *lattice) period(d int) int {
 	return side
 }
 
-// mirror returns c such that the lattice with x in place of c-x, modulo the
-// side, is the same; ok is false if there is none below the period.
+// mirror returns a c below the period such that reflecting dimension d, x to c-x modulo the
+// side, leaves all keys the same; ok is false if there is none.
 func (l *lattice) mirror(d, period int) (c int, ok bool) {
 	side, stride := l.dims[d], l.strides[d]
 	same := func(c int) bool {
@@ -194,10 +192,9 @@ func (l *lattice) mirror(d, period int) (c int, ok bool) {
 	return 0, false
 }
 
-// classes returns one vertex of each set of vertices that translations and
-// reflections which keep all lengths move onto each other, with the number of
-// vertices in the set. From all of them the same paths lead to the same number of
-// vertices.
+// classes returns one vertex of each class of vertices that translations and reflections without a change of lengths
+// map onto each other, with the number of vertices in the class. The delays from all vertices of a class have the same
+// distribution.
 func (l *lattice) classes() []group {
 	groups := []group{{times: 1}}
 	for d, side := range l.dims {
@@ -229,7 +226,8 @@ func (l *lattice) classes() []group {
 	return groups
 }
 
-// worker measures sources side by side where a row is a ring, and else each by itself.
+// worker returns a function that measures groups of sources: several at once where rows are rings and the processor has
+// AVX-512, else one by one.
 func (l *lattice) worker(t *tally) func([]group) {
 	if l.hasLanes() && t.samples == nil {
 		return laneWorker(t, l)
@@ -237,16 +235,17 @@ func (l *lattice) worker(t *tally) func([]group) {
 	return newSweeper(t, l).run
 }
 
+// abreast returns the number of sources that may be measured at once.
 func (l *lattice) abreast() int { return lanes }
 
-// work is that of a source by itself, as not every processor has lanes.
+// work returns the work of one source measured alone, so that it does not depend on the processor.
 func (l *lattice) work(n *network) uint64 { return 2 * uint64(n.vertices()) }
 
-// hasLanes is whether sources of a row can be measured together.
+// hasLanes reports whether sources of a row can be measured together.
 func (l *lattice) hasLanes() bool { return hasLanes && l.wraps[0] && l.dims[0] >= lanes }
 
-// arrange has sources of a row follow each other, which are measured together, if all are; and else those with the same
-// first coordinate.
+// arrange sorts the groups of sources. If all sources are measured, it replaces them by one source for each class, and
+// those of a row that are measured together follow each other; else those with the same first coordinate do.
 func (l *lattice) arrange(groups []group, all bool) []group {
 	if all {
 		groups = l.classes()
@@ -268,12 +267,12 @@ type offset struct {
 	ways      int
 	from      [2]int // coordinates of the stops before
 	link      [2]int // coordinates of the links from there
-	// the stop on the far side of an odd ring that is as far as this one, or -1
+	// coordinate of the next stop across the far side of an odd ring, which has as many steps as this one; else -1
 	rim int
 }
 
-// stops lists the coordinates of dimension d, each after those before it, as
-// seen from coordinate x.
+// stops appends the coordinates of dimension d as seen from coordinate x, each after the stops
+// before it on hop-minimal paths.
 func (l *lattice) stops(out []offset, d, x int) []offset {
 	side := l.dims[d]
 	up, down := l.away(d, x)
@@ -302,8 +301,7 @@ func (l *lattice) stops(out []offset, d, x int) []offset {
 	return out
 }
 
-// away is how many steps lead away from coordinate x either way, without the
-// far side of an even ring.
+// away returns how many steps lead away from coordinate x in either direction, without the far side of an even ring.
 func (l *lattice) away(d, x int) (up, down int) {
 	if l.wraps[d] {
 		half := (l.dims[d] - 1) / 2

@@ -9,22 +9,22 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Medium is what a link is made of.
+// Medium is a type of cable with the delays that it causes.
 type Medium struct {
 	Name        string
 	Propagation units.Propagation
 	End         units.Time // added at each end: optics, FEC, retimers
 }
 
-// Model turns links into delays.
+// Model has the delays from which those of links and paths are computed.
 type Model struct {
 	Media []Medium
-	// Hop is what a vertex of each kind of the topology costs a packet whose path it is on: see topology.Charge.
+	// Hop is the hop delay of each kind of vertices of the topology: the delay of a packet at a vertex on its path
+	// (see topology.Charge).
 	Hop []units.Time
 }
 
-// Links holds what the model needs to know of each link, in the order of
-// topology.Graph.Links, in five bytes a link.
+// Links holds the length and the medium of each link, in the order of topology.Graph.Links, in five bytes a link.
 type Links struct {
 	length []float32 // metres
 	medium []uint8   // index into Model.Media
@@ -42,25 +42,24 @@ func (l *Links) Reserve(n int) {
 	l.length, l.medium = slices.Grow(l.length, n), slices.Grow(l.medium, n)
 }
 
-// Count is the number of links.
+// Count returns the number of links.
 func (l Links) Count() int { return len(l.length) }
 
-// At returns the length and the medium of link i.
+// At returns the length, rounded to 0.1 mm, and the medium of link i.
 func (l Links) At(i int) (length units.Length, medium int) {
 	return units.Length(l.length[i]).Round4(), int(l.medium[i])
 }
 
-// Wire is the delay of a link of a length without the vertex it leads to:
-// propagation and both ends. Every other function that needs the delay of a link calls
-// here.
+// Wire returns the delay of a link without the vertex that it leads to: propagation and both ends. All delays of links
+// are computed here.
 func (x Medium) Wire(length units.Length) units.Time {
 	return x.Propagation.Over(length) + 2*x.End
 }
 
-// Wire is the delay of a link whose medium is known by its number.
+// Wire returns the delay of a link whose medium is given by its index in Media.
 func (m Model) Wire(length units.Length, medium int) units.Time { return m.Media[medium].Wire(length) }
 
-// Uniform is the model with one propagation delay for all media, and none at
+// Uniform returns a copy of the model with one propagation delay for all media, and no delay at
 // their ends.
 func (m Model) Uniform(beta units.Propagation) Model {
 	media := make([]Medium, len(m.Media))
@@ -70,7 +69,7 @@ func (m Model) Uniform(beta units.Propagation) Model {
 	return Model{Media: media, Hop: m.Hop}
 }
 
-// Wires is Wire of every link.
+// Wires returns Wire of every link.
 func (m Model) Wires(l Links) []units.Time {
 	out := make([]units.Time, l.Count())
 	for i := range out {
@@ -79,17 +78,17 @@ func (m Model) Wires(l Links) []units.Time {
 	return out
 }
 
-// Start is the delay of the vertex that a path begins at, given its kind: what it costs before the first link. A path
-// takes Start of its first vertex and Arc of every link, which has that of the vertex entered (topology.Charge).
+// Start returns the delay at the first vertex of a path, given its kind. The delay of a path is Start of its first
+// vertex plus Arc of every link, which includes the delay of the vertex entered (topology.Charge).
 func (m Model) Start(kind int) units.Time { return m.Hop[kind] }
 
-// Arc is the delay of entering a vertex of the given kind over a link.
+// Arc returns the delay of entering a vertex of the given kind over a link.
 func (m Model) Arc(length units.Length, medium, kind int) units.Time {
 	return m.Wire(length, medium) + m.Hop[kind]
 }
 
-// Arcs is Arc of the links of a graph into any of its vertices, the links in the order of Graph.Links: what
-// routing.Options.Delay asks for, in ns.
+// Arcs returns a function that returns Arc of a link of a graph into a vertex, in ns, as routing.Options.Delay
+// requires. Links are numbered in the order of Graph.Links.
 func (m Model) Arcs(g topology.Graph, l Links) func(link, vertex int32) float64 {
 	kind := kindsOf(g.Kinds(), topology.Vertices(g))
 	return func(link, vertex int32) float64 {
@@ -98,9 +97,11 @@ func (m Model) Arcs(g topology.Graph, l Links) func(link, vertex int32) float64 
 	}
 }
 
+// bad reports whether a value is negative, infinite or not a number.
 func bad(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) }
 
-// check refuses a model or links that do not fit the graph's kinds.
+// check returns an error if values are negative, infinite or not numbers, or if the model or the links do not fit
+// the graph's kinds or each other.
 func (m Model) check(kinds []topology.Kind, l Links) error {
 	if len(m.Hop) != len(kinds) {
 		return fmt.Errorf("delay: %d hop delays for %d kinds of vertices", len(m.Hop), len(kinds))

@@ -13,41 +13,43 @@ import (
 )
 
 const (
-	finest   = 32  // bits of a nanosecond that are kept at most
-	coarsest = 10  // and at least
-	perMetre = 1e4 // lengths are kept in 0.1 mm
+	finest   = 32  // delays are rounded to 2^-finest ns at the finest
+	coarsest = 10  // and to 2^-coarsest ns at the coarsest
+	perMetre = 1e4 // lengths are rounded to 0.1 mm
 	maxArcs  = math.MaxUint32
 )
 
-// A key is a delay above a length: delay<<lenBits | length. Keys of consecutive
-// arcs add up to the key of the path, and the least key belongs to the fastest
-// path, the shortest one among equals.
+// scale is the format of keys. A key combines a delay and a length: delay<<lenBits | length. The keys of the arcs of a
+// path add up to the key of the path, and the lowest key belongs to the fastest path, and to the shortest one of
+// equally fast paths.
 type scale struct {
-	lenBits  uint // of a path
-	timeBits int  // a delay counts in 2^-timeBits ns
-	maxTime  uint64
+	lenBits  uint   // bits of the length, in 0.1 mm
+	timeBits int    // the unit of delays is 2^-timeBits ns
+	maxTime  uint64 // upper bound of the delay of a path
 }
 
+// split returns the delay and the length of a key.
 func (s scale) split(key uint64) (time, length uint64) {
 	return key >> s.lenBits, key & (1<<s.lenBits - 1)
 }
 
-// quanta rounds a time in nanoseconds.
+// quanta converts nanoseconds to the unit of delays, rounded.
 func (s scale) quanta(ns float64) uint64 { return uint64(math.Round(math.Ldexp(ns, s.timeBits))) }
 
-// ns converts a number of time quanta.
+// ns converts a delay from the unit of delays to nanoseconds.
 func (s scale) ns(v float64) float64 { return math.Ldexp(v, -s.timeBits) }
 
+// arc is one direction of a link: the vertex that it leads to, and the index of its weight in network.weights.
 type arc struct{ to, weight uint32 }
 
-// weight is a key and its delay once more as a floating-point number.
+// weight is the key of an arc, and its delay as a floating-point number.
 type weight struct {
 	key  uint64
 	time float64
 }
 
-// end is an injecting vertex as seen from its place in the network: the vertex
-// itself, whose delay it takes to begin there, or a terminal behind a single link.
+// end is an injecting vertex, seen from a vertex of the network: that vertex itself, or a terminal whose single link
+// leads to it.
 type end struct {
 	up, down uint64 // keys of entering the network, with the delay of the source itself, and of leaving it
 	hops     uint64 // 1 for a terminal behind a link
@@ -56,48 +58,48 @@ type end struct {
 // bundle is a number of ends with the same delay.
 type bundle struct{ time, count uint64 }
 
-// place sums up the ends at a vertex as targets.
+// place sums up the ends at a vertex as targets of paths.
 type place struct {
-	count, hops, time, length uint64 // sums
+	count, hops, time, length uint64 // number of ends, and sums over them from the vertex on
 	maxHops                   uint64
 	maxTime, maxLength        uint64
-	down                      uint32 // delays of leaving: number in network.downs
+	down                      uint32 // index in network.downs of the delays of leaving
 }
 
-// network is a graph without the terminals that hang on a single link.
-// Vertices that forward come first.
+// network is a graph in the form that is searched: without the terminals that have a single link.
+// Vertices that forward packets come first.
 type network struct {
 	scale
 	forward uint32 // vertices below this forward
 	first   []uint32
 	arcs    []arc
 	weights []weight
-	places  []place    // different ones
-	placeOf []uint32   // that of every vertex
+	places  []place    // the different places
+	placeOf []uint32   // index in places of every vertex
 	downs   [][]bundle // different lists of delays of leaving
 	endsOf  []int32    // ends of v are ends[endsOf[v]:endsOf[v+1]]
 	ends    []end
-	plain   bool    // every vertex is its own only end, and all take the same delay as a source
-	own     uint64  // that delay
-	order   []int32 // vertices of the graph
-	more    uint64  // hops that a path which is not hop-minimal has more at least
-	// lattice is that of rows, nil for none, once it was looked for.
-	lattice *lattice
+	plain   bool     // every vertex is its own only end, and all have the same delay as a source
+	own     uint64   // that delay, if plain
+	order   []int32  // number in the graph of every vertex
+	more    uint64   // result of moreHops
+	lattice *lattice // result of rows, if looked is true
 	looked  bool
 }
 
 func (n *network) vertices() int { return len(n.first) - 1 }
 
-// at is the place at a vertex.
+// at returns the place of a vertex.
 func (n *network) at(v uint32) *place { return &n.places[n.placeOf[v]] }
 
-// reduction says where the vertices of a graph went.
+// reduction maps the vertices of a graph to those of its network.
 type reduction struct {
-	index []int32 // in the network, -1 for a terminal on a single link
+	index []int32 // number in the network of every vertex, -1 for a terminal with a single link
 	order []int32 // vertices of the graph in the order of the network
 }
 
-// reduce numbers the network's vertices. With keep, no terminal is removed.
+// reduce numbers the network's vertices, and returns how many of them forward packets. With keep, no terminal is
+// removed.
 func reduce(kinds []topology.Kind, c *topology.CSR, keep bool) (r reduction, forward int) {
 	roles := make([]topology.Role, c.Vertices())
 	for _, k := range kinds {
@@ -127,7 +129,7 @@ func reduce(kinds []topology.Kind, c *topology.CSR, keep bool) (r reduction, for
 	return r, forward
 }
 
-// kindsOf spreads the kinds over the vertices.
+// kindsOf returns the index of the kind of each of n vertices.
 func kindsOf(kinds []topology.Kind, n int) []int32 {
 	of := make([]int32, n)
 	for i, k := range kinds {
@@ -138,7 +140,7 @@ func kindsOf(kinds []topology.Kind, n int) []int32 {
 	return of
 }
 
-// newNetwork compiles a graph for searching.
+// newNetwork returns the network of a graph with adjacency c. With keep, terminals with a single link are not removed.
 func newNetwork(kinds []topology.Kind, c *topology.CSR, m Model, l Links, keep bool) (*network, error) {
 	r, forward := reduce(kinds, c, keep)
 	n := &network{forward: uint32(forward), order: r.order}
@@ -190,8 +192,8 @@ func (n *network) copyArcs(c *topology.CSR, r reduction) error {
 	return nil
 }
 
-// longest bounds the hops of a shortest path: twice the depth of a search from
-// any forwarding vertex of a component, and a terminal at each end.
+// longest returns an upper bound of the hops of a hop-minimal path: twice the depth of a search from
+// one forwarding vertex of each component, and two for a terminal at each end.
 func (n *network) longest() int {
 	seen := make([]bool, n.forward)
 	queue := make([]uint32, 0, n.forward)
@@ -217,9 +219,8 @@ func (n *network) longest() int {
 	return 2*deepest + 2
 }
 
-// fit chooses how many bits of a key go to the length and to fractions of a
-// nanosecond, such that a path fits a key and the sum over all targets an
-// integer.
+// fit sets the scale such that the delay and length of a path of at most so many hops fit into a key, and sums
+// of keys over all injecting vertices into 64 bits. It returns an error if delays would be too coarse.
 func (n *network) fit(hops, injectors int, m Model, l Links) error {
 	var length, time, hop float64
 	for _, h := range m.Hop {
@@ -246,8 +247,8 @@ func (n *network) fit(hops, injectors int, m Model, l Links) error {
 	return nil
 }
 
-// weigh gives the arcs their weights. There are few different ones in a real
-// machine, so that the table of them stays in the cache.
+// weigh sets the weights of the arcs. There are few different ones in a real machine, so that their table stays in the
+// cache of a core.
 func (n *network) weigh(c *topology.CSR, r reduction, key func(link, to int32) uint64) {
 	each := func(do func(i int, key uint64)) {
 		i := 0
@@ -267,7 +268,7 @@ func (n *network) weigh(c *topology.CSR, r reduction, key func(link, to int32) u
 		time, _ := n.split(k)
 		n.weights = append(n.weights, weight{k, float64(time)})
 	}
-	last := 0 // what is next to each other is often alike
+	last := 0 // adjacent arcs often have the same key
 	for i, k := range keys {
 		if all[last] != k {
 			last, _ = slices.BinarySearch(all, k)
@@ -276,10 +277,10 @@ func (n *network) weigh(c *topology.CSR, r reduction, key func(link, to int32) u
 	}
 }
 
-// fewKeys is how many different keys are found without sorting all.
+// fewKeys is the number of different keys beyond which distinct sorts all keys.
 const fewKeys = 1 << 10
 
-// distinct lists the different keys, the least first.
+// distinct lists the different keys in rising order.
 func distinct(keys []uint64) []uint64 {
 	seen := map[uint64]bool{}
 	last := uint64(0)
@@ -297,7 +298,7 @@ func distinct(keys []uint64) []uint64 {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// place lists the ends at every vertex.
+// place sets the ends and places of all vertices, and plain and own.
 func (n *network) place(kinds []topology.Kind, kind []int32, m Model, injectors int, c *topology.CSR, r reduction,
 	key func(link, to int32) uint64,
 ) {
@@ -345,9 +346,10 @@ func (n *network) place(kinds []topology.Kind, kind []int32, m Model, injectors 
 	}
 }
 
-// downLists numbers the different lists of delays.
+// downLists has the number of each list in network.downs, by its bytes.
 type downLists map[string]uint32
 
+// number returns the number of a list, which it adds if it is new.
 func (d downLists) number(n *network, list []bundle) uint32 {
 	if last := len(n.downs) - 1; last >= 0 && slices.Equal(n.downs[last], list) {
 		return uint32(last)
@@ -365,7 +367,7 @@ func (d downLists) number(n *network, list []bundle) uint32 {
 	return i
 }
 
-// sumUp sums up ends; to times it appends those of leaving.
+// sumUp returns the place of ends, except for down; it appends their delays of leaving to times.
 func (n *network) sumUp(ends []end, times []uint64) (place, []uint64) {
 	p := place{count: uint64(len(ends))}
 	for _, e := range ends {
@@ -381,8 +383,7 @@ func (n *network) sumUp(ends []end, times []uint64) (place, []uint64) {
 	return p, times
 }
 
-// bundleUp appends the different times and how often each stands; it sorts
-// times.
+// bundleUp appends the different times and the number of each; it sorts times.
 func bundleUp(out []bundle, times []uint64) []bundle {
 	slices.Sort(times)
 	for i, t := range times {

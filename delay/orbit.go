@@ -6,35 +6,33 @@ import (
 	"slices"
 )
 
-// lanes is the number of sources that are handled together.
+// lanes is the number of sources that are measured together.
 const lanes = 8
 
-// orbit is the search from vertex 0 of a lattice that looks the same from every
-// vertex: the translation that takes 0 to s takes arcs to arcs. The search
-// from s then visits the translated vertices in the same order, over the
-// translated arcs and with the same numbers of paths; lengths differ.
+// orbit is the search from vertex 0 of a vertex-transitive lattice: the translation that maps vertex 0 to s maps arcs
+// to arcs. The search from s then visits the translated vertices in the same order, over the translated arcs and with
+// the same numbers of paths; only lengths may differ.
 type orbit struct {
 	dims   []int
-	arcs   [][]uint32 // weights of the arcs of all vertices, by offset
+	arcs   [][]uint32 // arcs[i][v]: index of the weight of the arc from vertex v along offset i
 	visits []uint32   // vertices, each after those that its steps come from
-	steps  []step     // of hop-minimal paths into each visit, in the order of visits
-	stepOf []uint32   // first step of each visit
+	steps  []step     // last arcs of the hop-minimal paths to each visit, in the order of visits
+	stepOf []uint32   // index of the first step of each visit
 	spare  []step     // the other arcs into each visit
-	spares []uint32   // first of them
-	// Of all pairs of a source.
-	hops, most uint64
+	spares []uint32   // index in spare of the first of them
+	hops   uint64     // sum of the hops from a source to all vertices
+	most   uint64     // maximum of these hops
 }
 
 // step is an arc of the search, seen from its head.
 type step struct {
-	from  uint32  // tail, as a visit
-	tail  uint32  // tail, as a vertex
-	arc   uint32  // index of its offset
-	share float64 // of the head's paths that come this way
+	from  uint32  // tail, by its index in visits
+	tail  uint32  // tail, by its vertex
+	arc   uint32  // index of the arc's offset
+	share float64 // share of the hop-minimal paths to the head that take the arc
 }
 
-// newOrbit returns nil for a network that does not look the same from every
-// vertex.
+// newOrbit returns nil for a network in which the translations of a lattice of the given sides do not map arcs to arcs.
 func newOrbit(n *network, dims []int) *orbit {
 	size := 1
 	for _, d := range dims {
@@ -80,6 +78,7 @@ func newOrbit(n *network, dims []int) *orbit {
 	return o
 }
 
+// worker implements method, as do the following three.
 func (o *orbit) worker(t *tally) func([]group) { return newMover(t, o).run }
 
 func (o *orbit) arrange(groups []group, _ bool) []group { return groups }
@@ -88,7 +87,7 @@ func (o *orbit) abreast() int { return lanes }
 
 func (o *orbit) work(n *network) uint64 { return uint64(len(n.arcs)) }
 
-// translate adds sign times the coordinates of b to those of a.
+// translate returns the vertex whose coordinates are those of a plus sign times those of b, modulo the sides.
 func (o *orbit) translate(a, b uint32, sign int) uint32 {
 	var out, stride uint32 = 0, 1
 	for _, d := range o.dims {
@@ -108,8 +107,8 @@ func (o *orbit) translate(a, b uint32, sign int) uint32 {
 	return out
 }
 
-// search runs from vertex 0 along the offsets. The offsets are those of arcs in
-// both directions.
+// search searches from vertex 0 along the given offsets and fills in visits, steps and sums. Every offset
+// has its opposite among them.
 func (o *orbit) search(offsets []uint32) {
 	size := 1
 	for _, d := range o.dims {
@@ -139,7 +138,7 @@ func (o *orbit) search(offsets []uint32) {
 				}
 			}
 		}
-		for _, v := range o.visits[last:] { // only proportions matter
+		for _, v := range o.visits[last:] { // scaled to avoid overflow; only the proportions within a level matter
 			paths[v] = max(paths[v]/most, 1e-200)
 			o.hops += uint64(hops[v])
 			o.most = uint64(hops[v])
@@ -149,10 +148,9 @@ func (o *orbit) search(offsets []uint32) {
 	o.link(offsets, o.order(hops, offsets), hops, paths)
 }
 
-// order sorts the visits row by row where that leaves every vertex after those
-// that lead to it, so that what is read next stands beside what was read last.
-// Along each ring of a torus that is outwards in one direction, then in the
-// other, then the farthest point. It returns where each vertex stands.
+// order sorts the visits row by row if every vertex then still comes after those that lead to it, so that data that is
+// read in turn is adjacent in memory. Along each ring of a torus, the order is outwards in one direction, then in the
+// other, then the farthest point. It returns the index in visits of each vertex.
 func (o *orbit) order(hops, offsets []uint32) []uint32 {
 	rank := func(v uint32) uint32 {
 		var out, stride uint32 = 0, 1
@@ -197,7 +195,7 @@ func (o *orbit) order(hops, offsets []uint32) []uint32 {
 	return index
 }
 
-// link lists the arcs into every visit.
+// link lists the arcs into every visit: those of hop-minimal paths in steps, the others in spare.
 func (o *orbit) link(offsets, index, hops []uint32, paths []float64) {
 	o.stepOf, o.spares = append(o.stepOf, 0), append(o.spares, 0)
 	for _, v := range o.visits {
@@ -223,20 +221,20 @@ func (o *orbit) link(offsets, index, hops []uint32, paths []float64) {
 	}
 }
 
-// lane is one figure of a vertex of the search for several sources.
+// lane has one figure of a vertex for each of the sources that are measured together, and flane likewise.
 type (
 	lane  [lanes]uint64
 	flane [lanes]float64
 )
 
-// mover measures sources by moving the search to them.
+// mover measures sources by translating the search of an orbit to them.
 type mover struct {
 	*tally
 	*orbit
-	moved    [][lanes]uint32 // where each vertex goes for each source
-	rowStart []uint32        // where the rows of the first dimension go, if rowsOf moves to the first of its own
-	rowsOf   int
-	keys     []lane // by visit
+	moved    [][lanes]uint32 // the vertex that each vertex is translated to, for each source
+	rowStart []uint32        // the first vertex of every row, translated by rowsOf
+	rowsOf   int             // first vertex of the row of the last source, -1 at first
+	keys     []lane          // by visit
 	means    []flane
 	rows     [lanes]row
 	faster   *corrector
@@ -256,8 +254,7 @@ func newMover(t *tally, o *orbit) *mover {
 	}
 }
 
-// run measures at most as many groups as there are lanes; the lanes beyond
-// them repeat the last.
+// run measures at most `lanes` groups of sources; unused lanes repeat the last one.
 func (m *mover) run(groups []group) {
 	for b := range lanes {
 		m.move(b, int(groups[min(b, len(groups)-1)].at))
@@ -282,7 +279,7 @@ func (m *mover) run(groups []group) {
 	}
 }
 
-// correct searches again for lane b, in which a path with more hops is faster.
+// correct finds the fastest paths of lane b, in which a path with more hops is faster than a hop-minimal one.
 func (m *mover) correct(r *row, b int, source uint32) {
 	c := m.faster
 	c.source, c.reached = source, c.reached[:0]
@@ -321,7 +318,7 @@ func (m *mover) move(b, s int) {
 	}
 }
 
-// advance evaluates the visits of a range.
+// advance computes the keys and means of a range of visits.
 func (m *mover) advance(from, to int) {
 	weights := m.net.weights
 	for i := from; i < to; i++ {
@@ -336,8 +333,8 @@ func (m *mover) advance(from, to int) {
 	}
 }
 
-// start comes from a tail over the arcs of the vertices at, by a share of all
-// paths.
+// start sets the key and the mean of a vertex from those of a tail. The arcs leave the vertices in at, one for each
+// lane; share is the share of the paths that take them.
 func start(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint32, arcs []uint32, w []weight,
 	share float64,
 ) {
@@ -348,7 +345,7 @@ func start(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint3
 	}
 }
 
-// join comes from one more vertex than before.
+// join updates the key and the mean of a vertex with a further tail.
 func join(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint32, arcs []uint32, w []weight,
 	share float64,
 ) {
@@ -359,8 +356,7 @@ func join(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint32
 	}
 }
 
-// check tells in which lanes, a bit for each, an arc that no hop-minimal path
-// takes leads to a vertex sooner.
+// check returns a bit for each lane: whether an arc that no hop-minimal path takes leads to a vertex sooner.
 func (m *mover) check() uint {
 	var sooner lane
 	weights := m.net.weights
@@ -382,7 +378,7 @@ func (m *mover) check() uint {
 	return bits
 }
 
-// record adds vertices found by lane b.
+// record adds a range of visits, as lane b has reached them, to a row of results.
 func (m *mover) record(r *row, from, to, b int) {
 	for i := range to - from {
 		m.reached.keys[i], m.reached.means[i] = m.keys[from+i][b], m.means[from+i][b]

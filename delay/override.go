@@ -6,20 +6,19 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Override is delays in place of those of the parts, alpha and beta of the CLEX
-// paper's alpha*hops + beta*distance. What is nil stays as it is.
+// Override replaces the delays of the parts by alpha and beta of the CLEX paper's alpha*hops + beta*distance. A nil
+// field replaces nothing.
 type Override struct {
 	// Hop is the per-hop latency of all switches and routers, from 0 to 1e9 ns.
 	Hop *units.Time
-	// Propagation is that of all links, whose ends then take no time, from 0 to
-	// 1e9 ns/m.
+	// Propagation is the propagation delay of all links, from 0 to 1e9 ns/m. The ends of links then cause no delay.
 	Propagation *units.Propagation
 }
 
-// mostOverride bounds both numbers of an Override, so that sums fit.
+// mostOverride is the limit of both numbers of an Override, so that sums do not overflow.
 const mostOverride = 1e9
 
-// Check says what is wrong, as diag.FieldErrors.
+// Check returns an error, as diag.FieldErrors, about values outside their ranges.
 func (o Override) Check() error {
 	var wrong diag.FieldErrors
 	if o.Hop != nil && (!(*o.Hop >= 0) || *o.Hop > mostOverride) {
@@ -31,7 +30,8 @@ func (o Override) Check() error {
 	return wrong.Err()
 }
 
-// With is the model with other delays, given the kinds of vertices. What passes nothing on keeps its own.
+// With returns the model with the delays of an override, given the kinds of vertices. Vertices that do not forward
+// packets keep their hop delays.
 func (m Model) With(kinds []topology.Kind, o Override) Model {
 	if o.Propagation != nil {
 		m = m.Uniform(*o.Propagation)
@@ -46,7 +46,7 @@ func (m Model) With(kinds []topology.Kind, o Override) Model {
 	return m
 }
 
-// NodeHop is the delay of a node that forwards packets, by the first kind of such vertices; 0 for a graph without any.
+// NodeHop returns the hop delay of the first kind of role Node; 0 for a graph without nodes.
 func (m Model) NodeHop(kinds []topology.Kind) units.Time {
 	for i, k := range kinds {
 		if k.Role == topology.Node {

@@ -8,19 +8,19 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Pairs tells the delay of the path that a routing function chooses on an idle network
-// between any two terminals. It holds 8 bytes a channel and none for a pair; many
-// goroutines may ask it at once.
+// Pairs computes the delay, between any two terminals, of the path that a routing function chooses on an idle
+// network. It takes 8 bytes for each channel and none for a pair. It may be used by several
+// goroutines at once.
 type Pairs struct {
 	net      *routing.Network
 	f        routing.Function
 	seed     uint64
-	over     []units.Time // every channel, with the router entered
-	up, down []units.Time // of every terminal itself as a source, and of its own link
+	over     []units.Time // delay of every channel, with the router entered
+	up, down []units.Time // delay from every terminal to its router, and from the router to it
 }
 
-// NewPairs prepares a network, with its links in the order of Graph.Links. What the
-// function draws at random is drawn from the seed for each pair of routers.
+// NewPairs returns the Pairs of a network whose links l has in the order of Graph.Links. Random choices of the
+// routing function depend on the seed and the pair of routers only.
 func NewPairs(n *routing.Network, f routing.Function, m Model, l Links, seed uint64) (*Pairs, error) {
 	kinds := n.Graph.Kinds()
 	if err := m.check(kinds, l); err != nil {
@@ -48,8 +48,8 @@ func NewPairs(n *routing.Network, f routing.Function, m Model, l Links, seed uin
 	return p, nil
 }
 
-// Between is the delay from one terminal to another, 0 from a terminal to itself. The
-// error says where there was no way on.
+// Between returns the delay from one terminal to another, 0 from a terminal to itself. The error names the router at
+// which the routing function had no next channel, or a terminal without a link.
 func (p *Pairs) Between(src, dst int32) (units.Time, error) {
 	if src == dst {
 		return 0, nil

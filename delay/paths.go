@@ -14,51 +14,50 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Defaults of Options.
+// Defaults of Options.Limit and Options.Sources.
 const (
 	DefaultLimit   = 65536
 	DefaultSources = 512
 )
 
-// ModestWork is the Work that takes about two seconds of processor time: all pairs of a torus whose racks are alike.
+// ModestWork is an Options.Work that takes about two seconds of processor time on one core.
 const ModestWork = 1 << 28
 
 // Options of Paths.
 type Options struct {
-	// Limit is the number of vertices up to which every source is searched;
-	// DefaultLimit when zero. Above it a sample of sources is.
+	// Limit is the highest number of vertices with which all sources are searched from; zero stands for DefaultLimit.
+	// In larger graphs, only a sample of the sources is, but see Work.
 	Limit int
-	// Work is the number of steps up to which every source is searched even so. A step
-	// is an arc followed from a source, or for all sources of a tree that go abreast, or
-	// half of a pair in a torus or mesh that is gone through row by row, or four additions to
-	// the bins of delays for the ends of two vertices; sources that see the same count once.
+	// Work is the number of steps up to which all sources are searched from in larger graphs too. A step is an arc
+	// followed from one source, or from all sources of a tree that are searched at the same time; or half of a pair in
+	// a torus or mesh that is measured row by row; or four additions to the bins of delays. Sources that are equivalent
+	// by symmetry count once.
 	Work uint64
-	// Sources is the size of the sample; DefaultSources when zero.
+	// Sources is the size of the sample; zero stands for DefaultSources.
 	Sources int
-	// First is how many of the sample are searched from first, all when zero. The others are left out if the standard
-	// error of the mean of the least delays is at most Within of it then.
+	// First is the number of sources of the sample that are searched from first; zero for all. The others are omitted
+	// if the relative standard error of the mean of the least delays is at most Within after these.
 	First  int
 	Within float64
-	// Seed of the sample.
+	// Seed is the seed of the random choice of the sample.
 	Seed uint64
-	// Progress receives the number of searches done, one call at a time. May be nil.
+	// Progress, if not nil, receives the number of searches done and of all searches, one call at a time.
 	Progress func(done, total int)
 }
 
-// sameSample is whether both draw the same sources from vertices that are more than their limits.
+// sameSample reports whether both options choose the same sample of sources.
 func (o *Options) sameSample(p *Options) bool {
 	return o.Sources == p.Sources && o.First == p.First && o.Within == p.Within && o.Seed == p.Seed
 }
 
-// Result is what Paths found. Every figure is over ordered pairs of a source
-// and another injecting vertex; where Exact is false the sources are a sample:
-// means then have standard errors, and maxima are lower bounds.
+// Result is the result of Paths. Every figure is over ordered pairs of a source and another injecting vertex. Where
+// Exact is false, the sources are a sample: means then have standard errors (0 otherwise), and maxima are lower bounds.
 type Result struct {
 	Exact       bool
-	Injectors   int   // nodes and terminals
-	Sources     int   // of them, searched from
-	Pairs       int64 // with a path
-	Unreachable int64 // without
+	Injectors   int   // number of nodes and terminals
+	Sources     int   // number of these that were searched from
+	Pairs       int64 // pairs with a path
+	Unreachable int64 // pairs without a path
 
 	HopsMean   float64
 	HopsStdErr float64
@@ -68,7 +67,7 @@ type Result struct {
 	PathMean units.Length
 	PathMax  units.Length
 
-	// Least delay of a pair's hop-minimal paths.
+	// Lowest delay of a pair's hop-minimal paths.
 	LeastMean   units.Time
 	LeastStdErr units.Time
 	LeastMax    units.Time
@@ -78,9 +77,8 @@ type Result struct {
 	AverageStdErr units.Time
 	AverageMax    units.Time
 
-	// Delay and length of the fastest path of a pair, with any number of hops,
-	// and the number of pairs for which it has more than the fewest: it is faster
-	// than all hop-minimal ones.
+	// Delay and length of the fastest path of a pair, with any number of hops, and the number of pairs (Detours) for
+	// which it is faster than all hop-minimal paths.
 	FastestMean     units.Time
 	FastestStdErr   units.Time
 	FastestMax      units.Time
@@ -88,7 +86,7 @@ type Result struct {
 	FastestPathMax  units.Length
 	Detours         int64
 
-	// Percentiles of the least delay, at most Resolution above the true ones.
+	// Percentiles of the lowest delay of hop-minimal paths, at most Resolution above the true ones.
 	P50        units.Time
 	P90        units.Time
 	P99        units.Time
@@ -97,8 +95,8 @@ type Result struct {
 	Histogram Histogram
 }
 
-// Paths measures the shortest paths of g between all that inject; c is the
-// adjacency of g. It returns the context's error when that ends first.
+// Paths measures the shortest paths of g between all injecting vertices; c is the adjacency of g. It returns the
+// context's error if that ends first.
 func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links, opt Options) (*Result, error) {
 	n, err := compile(g, c, m, l, false)
 	if err != nil {
@@ -107,8 +105,8 @@ func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Li
 	return n.paths(ctx, g, c.Vertices(), opt, nil)
 }
 
-// PathsAndStretch is Paths and MeasureStretch, each with its options. Where both go over the same vertices, the graph
-// is made ready for them once, and where they search from the same sample of them, it is searched once.
+// PathsAndStretch returns the results of Paths and MeasureStretch, each with its options. It saves time where both
+// prepare the same network, or search from the same sample.
 func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links,
 	at func(v int) [3]units.Length, paths, stretch Options,
 ) (*Result, *Stretch, error) {
@@ -116,7 +114,7 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 	if err != nil {
 		return nil, nil, err
 	}
-	taken := n.vertices() < c.Vertices() // terminals out of the network
+	taken := n.vertices() < c.Vertices() // terminals were removed from the network
 	same := paths.sameSample(&stretch) && c.Vertices() > cmp.Or(stretch.Limit, DefaultLimit)
 	var both []*stretching
 	r, err := n.paths(ctx, g, c.Vertices(), paths, func(l *lattice, sources int) *stretching {
@@ -146,7 +144,7 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 	return r, s, err
 }
 
-// compile checks a graph, a model and links, and makes their network.
+// compile checks a graph, a model and links, and returns their network.
 func compile(g topology.Graph, c *topology.CSR, m Model, l Links, keep bool) (*network, error) {
 	if err := check(g, c, m, l); err != nil {
 		return nil, err
@@ -154,24 +152,23 @@ func compile(g topology.Graph, c *topology.CSR, m Model, l Links, keep bool) (*n
 	return newNetwork(g.Kinds(), c, m, l, keep)
 }
 
-// method is a way of searching from many vertices.
+// method is an algorithm that measures the paths from many sources.
 type method interface {
-	// worker measures groups for a tally.
+	// worker returns a function that measures groups of sources and adds the results to a tally.
 	worker(t *tally) func([]group)
-	// arrange sorts the groups, and leaves out those that see the same as others if
-	// all vertices are to be searched from.
+	// arrange sorts the groups and, if all vertices are to be searched from, keeps one of each set of groups that are
+	// equivalent by symmetry.
 	arrange(groups []group, all bool) []group
-	// work is that of a search, in the unit of Options.Work.
+	// work returns the work of measuring one group, in the unit of Options.Work.
 	work(n *network) uint64
-	// abreast is how many groups a worker measures at a time.
+	// abreast returns how many groups a worker is given at a time.
 	abreast() int
 }
 
-// shortRow is the length of rows below which a lattice is not worth going through
-// row by row.
+// shortRow is the length of rows below which measuring a lattice row by row is not faster than searching.
 const shortRow = 8
 
-// methodFor chooses the fastest.
+// methodFor returns the fastest method for the network of a graph.
 func (n *network) methodFor(g topology.Graph) method {
 	if t := newTree(n); t != nil {
 		return t
@@ -185,7 +182,7 @@ func (n *network) methodFor(g topology.Graph) method {
 	return bySource{newCover(n)}
 }
 
-// sidesOf are the sides of the grid whose points the vertices of a graph are in turn, nil for none.
+// sidesOf returns the sides of the grid whose points are the vertices of a graph in order, nil for none.
 func sidesOf(g topology.Graph) []int {
 	switch g := g.(type) {
 	case topology.Lattice:
@@ -196,21 +193,21 @@ func sidesOf(g topology.Graph) []int {
 	return nil
 }
 
-// rows is the lattice of the graph that the network is of, whose rows are worth going through, nil if it has none.
+// rows returns the network as a lattice that can be measured row by row, nil if it cannot.
 func (n *network) rows(g topology.Graph) *lattice {
 	sides := sidesOf(g)
 	if len(sides) == 0 || sides[0] < shortRow {
 		return nil
 	}
-	if !n.looked { // paths and stretch ask for the same
+	if !n.looked { // both Paths and MeasureStretch need it
 		n.lattice, n.looked = newLattice(n, sides), true
 	}
 	return n.lattice
 }
 
-// bySource searches from one vertex at a time.
+// bySource is the method that searches from one vertex at a time.
 type bySource struct {
-	cover *cover // nil where there are no cliques, or none are looked for
+	cover *cover // nil for none
 }
 
 func (b bySource) worker(t *tally) func([]group) { return newSearcher(t, b.cover).run }
@@ -219,11 +216,11 @@ func (bySource) arrange(groups []group, _ bool) []group { return groups }
 
 func (bySource) abreast() int { return lanes }
 
-// trials is how many blocks of sources are measured at most, evenly spread, to estimate the work of a source.
+// trials is the highest number of blocks of sources that bySource.work measures.
 const trials = 8
 
-// work measures a few sources: the greatest number of arcs of one, of which those that are looked at for detours take
-// less time, two steps for every vertex that has ends, and the mean of spreading the ends of these vertices.
+// work estimates the work of a source by measuring a few blocks of sources, evenly spaced: the maximum of the arcs
+// followed (see searcher.steps), two steps for every vertex with ends, and the mean work of counting pairs of ends.
 func (b bySource) work(n *network) uint64 {
 	t := &tally{net: n, sources: n.everyEnd(), shift: n.binShift()}
 	groups := n.groupUp(t.sources)
@@ -251,6 +248,7 @@ func (b bySource) work(n *network) uint64 {
 	return most + uint64(2*len(groups)) + t.ends.steps()/uint64(measured)
 }
 
+// check returns an error if the adjacency, the model or the links do not fit the graph.
 func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 	kinds := g.Kinds()
 	if v := topology.Vertices(g); v != c.Vertices() {
@@ -262,9 +260,9 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 	return m.check(kinds, l)
 }
 
-// paths measures all pairs by those of factors where that may be done, and else searches. If it searches from a
-// sample, row by row of a lattice or along arcs, it asks for the stretch to be measured on the way; also may be nil,
-// and give nil.
+// paths measures all pairs by the factors of a product where possible, else by searches. If it searches from a sample,
+// along arcs or row by row in a lattice (l, else nil), it calls also, unless that is nil, with the number of sources;
+// the stretching that also returns, unless nil, then measures the stretch in the same searches.
 func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt Options,
 	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
@@ -286,8 +284,8 @@ func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt
 	return n.measure(ctx, vertices, by, opt, also)
 }
 
-// mustSample reports whether all pairs are more work than the options allow, for any method: every pair of
-// places with ends takes a step. In a plain network, sources that see the same may spare some.
+// mustSample reports whether measuring all pairs takes more work than the options allow by any method: every pair of
+// vertices with ends takes a step at least. It returns false for plain networks, in which symmetry may save work.
 func (n *network) mustSample(vertices int, opt Options) bool {
 	if n.plain || vertices <= cmp.Or(opt.Limit, DefaultLimit) || len(n.ends) <= cmp.Or(opt.Sources, DefaultSources) {
 		return false
@@ -296,8 +294,8 @@ func (n *network) mustSample(vertices int, opt Options) bool {
 	return groups*groups > opt.Work
 }
 
-// measure searches from all ends, or from a sample where the graph has more
-// vertices than the limit.
+// measure searches from all ends, or from a sample if the graph has more vertices than Options.Limit and
+// takes more than Options.Work.
 func (n *network) measure(ctx context.Context, vertices int, by method, opt Options,
 	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
@@ -321,7 +319,7 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	return t.result(), nil
 }
 
-// countingWorker returns a worker that counts into bins.
+// countingWorker wraps a method's worker so that its tally counts delays in bins.
 func countingWorker(worker func(*tally) func([]group)) func(*tally) func([]group) {
 	return func(t *tally) func([]group) {
 		t.count()
@@ -333,7 +331,7 @@ func countingWorker(worker func(*tally) func([]group)) func(*tally) func([]group
 func (n *network) measureSample(ctx context.Context, by method, sources []int32, opt Options,
 	also func(l *lattice, sources int) *stretching,
 ) (*Result, error) {
-	if _, ok := by.(*tree); ok { // sources here and there are in different parts
+	if _, ok := by.(*tree); ok { // a tree is measured part by part, and the sample has few sources in each
 		by = bySource{}
 	}
 	search := func(sources []int32, before, others int) (*tally, error) {
@@ -370,7 +368,7 @@ func (n *network) measureSample(ctx context.Context, by method, sources []int32,
 	return t.result(), nil
 }
 
-// choose lists the ends that are searched from.
+// choose returns the ends to search from: all of them, or a sample.
 func (n *network) choose(vertices int, opt Options) ([]int32, error) {
 	if opt.Limit == 0 {
 		opt.Limit = DefaultLimit
@@ -388,7 +386,7 @@ func (n *network) choose(vertices int, opt Options) ([]int32, error) {
 	return sample(len(n.ends), count, opt.Seed), nil
 }
 
-// split draws those of a sample that are searched from first, and has the others behind.
+// split divides a sample at random into the Options.First sources that are searched from first and the others.
 func split(sources []int32, opt Options) (first, others []int32) {
 	if opt.First <= 0 || opt.First >= len(sources) {
 		return sources, nil
@@ -402,8 +400,8 @@ func split(sources []int32, opt Options) (first, others []int32) {
 	return first, others
 }
 
-// inOrder are the sums of all sources, given those of the first and of the others, so that nothing is left of which
-// were which.
+// inOrder merges the sums of the first and the other sources in the order of sources, so that the result does not
+// depend on the division.
 func inOrder(sources, first []int32, ofFirst, ofOthers []sums) []sums {
 	out := make([]sums, 0, len(sources))
 	for _, source := range sources {
@@ -417,10 +415,11 @@ func inOrder(sources, first []int32, ofFirst, ofOthers []sums) []sums {
 	return out
 }
 
+// everyEnd returns the indices of all ends.
 func (n *network) everyEnd() []int32 { return sample(len(n.ends), len(n.ends), 0) }
 
-// sample draws k of n without replacement (R. W. Floyd's algorithm, Comm. ACM
-// 30(9), 1987, doi:10.1145/30401.315746) and sorts them.
+// sample draws k of the numbers below n without replacement (R. W. Floyd's algorithm, Comm. ACM
+// 30(9), 1987, doi:10.1145/30401.315746), and returns them in rising order.
 func sample(n, k int, seed uint64) []int32 {
 	out := make([]int32, 0, k)
 	if k == n {
@@ -443,7 +442,7 @@ func sample(n, k int, seed uint64) []int32 {
 	return out
 }
 
-// groupUp lists the vertices at which sources are.
+// groupUp divides sources, which are indices of ends in rising order, into groups by their vertex.
 func (n *network) groupUp(sources []int32) []group {
 	groups := make([]group, 0, min(len(sources), n.vertices()))
 	i := 0
@@ -459,8 +458,8 @@ func (n *network) groupUp(sources []int32) []group {
 	return groups
 }
 
-// searchAll shares the searches among as many workers as there are cores; each
-// has what worker makes of its tally.
+// searchAll measures groups, in blocks of abreast groups, on all cores, and returns the merged tally. worker returns
+// the function by which one core measures blocks for its tally. samples, if not nil, receives the sums of each source.
 func (n *network) searchAll(ctx context.Context, sources []int32, groups []group, abreast int, samples []sums,
 	progress func(done, total int), worker func(*tally) func([]group),
 ) (*tally, error) {
@@ -494,7 +493,7 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 	return tallies[0], err
 }
 
-// result turns totals into the figures reported.
+// result returns the figures of a tally.
 func (t *tally) result() *Result {
 	n := t.net
 	count, injectors := len(t.sources), len(n.ends)
@@ -540,10 +539,9 @@ func (t *tally) result() *Result {
 	return r
 }
 
-// stdErr is the standard error of a mean over pairs when the sources are a
-// sample without replacement: the ratio estimator's, because sources may reach
-// different numbers of targets (W. G. Cochran, Sampling Techniques, 3rd ed.,
-// 1977, section 6.4).
+// stdErr returns the standard error of a mean over pairs whose sources are a sample without replacement. It is that of
+// the ratio estimator, because sources may reach different numbers of targets (W. G. Cochran, Sampling Techniques, 3rd
+// ed., 1977, section 6.4).
 func (t *tally) stdErr(mean float64, of func(sums) uint64) float64 {
 	k := float64(len(t.samples))
 	if k < 2 {
@@ -558,10 +556,9 @@ func (t *tally) stdErr(mean float64, of func(sums) uint64) float64 {
 	return math.Sqrt(unsampled*squares/(k-1)/k) / (float64(t.pairs) / k)
 }
 
-// Least is the mean of the fastest of the paths with the fewest hops, of which wire is
-// propagation, with other delays in place of the model's. hop is the model's delay of
-// every router, as in a network of equal nodes; where an override has a propagation
-// delay, it is that over Path, and ends take no time.
+// Least returns LeastMean with the delays of an override, and its part that cables cause. hop is the model's hop delay,
+// which must be the same for all routers. If the override has a propagation delay, the part of the cables is that delay
+// over PathMean, without ends.
 func (d *Result) Least(hop units.Time, o Override) (wire, all units.Time) {
 	routers := units.Time(topology.TraversedRouters(d.HopsMean, topology.Node, topology.Node))
 	wire = d.LeastMean - routers*hop

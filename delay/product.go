@@ -8,32 +8,31 @@ import (
 	"slices"
 )
 
-// product is a network that is the Cartesian product of smaller ones: its vertices are
-// the points of a lattice, an arc leads along a dimension, and where it leads and what it
-// costs depends on the coordinates of its factor's dimensions only. Then the fewest hops,
-// the least delays and their means are sums of the factors', and so are the greatest of
-// each; all pairs follow from those of the factors.
+// product is a network that is the Cartesian product of smaller networks, its factors: its vertices are the points of a
+// lattice, every arc leads along one dimension, and its head and its key depend only on the coordinates of the
+// dimensions of its factor. Hops, delays and mean delays are then sums over the factors, and so are their maxima, so
+// that the figures of all pairs follow from those of the factors.
 type product struct {
 	factors []*factor
 }
 
-// factor is the network of some of the dimensions.
+// factor is the network of a set of the dimensions.
 type factor struct {
 	net    *network
 	by     method
 	groups []group
-	// What was found of all ordered pairs of vertices, those of one vertex included.
-	found *tally
-	times distribution
+	found  *tally       // results of measure
+	times  distribution // of all ordered pairs of vertices, each vertex with itself included
 }
 
-// distribution is pairs by delay, in the order of delays.
+// distribution has the number of pairs of each delay, in rising order of delays.
 type distribution []bundle
 
-// mostSums is how many sums of delays of factors are made at most.
+// mostSums limits the number of sums of delays of factors that are computed.
 const mostSums = 1 << 31
 
-// newProduct returns nil for a network that is not a product of several.
+// newProduct returns nil for a network that is not a product of at least two factors. dims are the sides of its
+// lattice.
 func newProduct(n *network, dims []int) *product {
 	size := 1
 	for _, d := range dims {
@@ -79,8 +78,8 @@ func (n *network) sameEnds() bool {
 	return len(first) > 0
 }
 
-// leads numbers, by dimension and vertex, where the arcs along the dimension lead and what
-// they cost. It returns nil if an arc leads along several dimensions.
+// leads returns, by dimension and vertex, a number that identifies the coordinates to which the arcs along the
+// dimension lead and their weights. It returns nil if an arc leads along several dimensions.
 func (l *lattice) leads(n *network) [][]uint32 {
 	marks := make([][]uint32, len(l.dims))
 	lists := make([][]byte, len(l.dims))
@@ -126,8 +125,8 @@ func (l *lattice) leads(n *network) [][]uint32 {
 	return marks
 }
 
-// independent sorts the dimensions into groups: what is along one does not depend on the
-// coordinates of another group.
+// independent divides the dimensions into groups such that the arcs along the dimensions of a group do not depend on
+// the coordinates of other groups. marks is the result of leads.
 func (l *lattice) independent(marks [][]uint32) [][]int {
 	group := make([]int, len(l.dims)) // the first dimension of its group
 	for d := range group {
@@ -161,7 +160,7 @@ func (l *lattice) independent(marks [][]uint32) [][]int {
 	return out
 }
 
-// varies reports whether what the vertices are marked with depends on a coordinate.
+// varies reports whether the marks of vertices depend on coordinate d.
 func (l *lattice) varies(mark []uint32, d int) bool {
 	stride, side := l.strides[d], l.dims[d]
 	for block := range slices.Chunk(mark, side*stride) {
@@ -172,7 +171,7 @@ func (l *lattice) varies(mark []uint32, d int) bool {
 	return false
 }
 
-// factor is the network of the vertices whose coordinates are 0 in all but some dimensions.
+// factor returns the factor of the given dimensions: the network of the vertices whose other coordinates are 0.
 func (l *lattice) factor(n *network, dims []int) *factor {
 	sides := make([]int, len(dims))
 	size := 1
@@ -216,7 +215,7 @@ func (l *lattice) factor(n *network, dims []int) *factor {
 	return out
 }
 
-// work is that of measuring all factors.
+// work returns the work of measuring all factors, in the unit of Options.Work.
 func (p *product) work() uint64 {
 	sum := uint64(0)
 	for _, f := range p.factors {
@@ -225,8 +224,8 @@ func (p *product) work() uint64 {
 	return sum
 }
 
-// measure finds all pairs of the network n; ok is false where vertices of a factor do not
-// reach each other, or where delays are so many that their sums are too many.
+// measure measures all pairs of the network n. ok is false if vertices of a factor do not reach each other, or if there
+// are too many different delays; then n must be searched.
 func (p *product) measure(ctx context.Context, n *network, progress func(done, total int),
 ) (r *Result, ok bool, err error) {
 	total := 0
@@ -259,7 +258,7 @@ func (p *product) measure(ctx context.Context, n *network, progress func(done, t
 	return t.result(), true, nil
 }
 
-// measure finds all pairs of a factor.
+// measure measures all pairs of a factor.
 func (f *factor) measure(ctx context.Context, progress func(done, total int)) error {
 	var counts []map[uint64]uint64
 	add := func(count map[uint64]uint64, keys []uint64, times uint64) {
@@ -299,7 +298,8 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 	return err
 }
 
-// spread counts all pairs of ends by delay, and reports whether that was not too much.
+// spread counts all pairs of ends by delay in the bins of t. It returns false if that would take more than mostSums
+// sums.
 func (p *product) spread(t *tally) bool {
 	n := t.net
 	home := n.ends[:n.endsOf[1]]
@@ -315,7 +315,7 @@ func (p *product) spread(t *tally) bool {
 	for _, f := range p.factors {
 		all = append(all, f.times)
 	}
-	for len(all) > 2 { // the two with the fewest become one
+	for len(all) > 2 { // replace the two shortest distributions by their sum
 		slices.SortStableFunc(all, func(a, b distribution) int { return cmp.Compare(len(a), len(b)) })
 		if len(all[0])*len(all[1]) > mostSums/512 {
 			return false
@@ -352,7 +352,7 @@ func sortedDistribution(counts map[uint64]uint64) distribution {
 	return out
 }
 
-// sum adds up the pairs of ends.
+// sum fills in the sums and maxima of t over all pairs of ends.
 func (p *product) sum(t *tally) {
 	n := t.net
 	home := n.ends[:n.endsOf[1]]

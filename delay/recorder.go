@@ -8,16 +8,15 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Recorder takes the channels of a machine one at a time, in the order of
-// topology.Graph.Links, and gathers the delays of links by level and, where
-// paths will be measured, the model's media and every link.
+// Recorder receives the channels of a machine one at a time, in the order of topology.Graph.Links. It sums up the
+// delays of links by level and collects the media of the model and, with Keep, the links that Paths needs.
 type Recorder struct {
 	Model Model
 	// Links holds every link if Keep is set.
 	Links Links
 	Keep  bool
-	// HopOf are the hop delays by level of the topology, nil where those of the model hold for all: boxes that several
-	// networks share pass messages on in some of them only.
+	// HopOf has the hop delays of each kind by level of the topology; nil stands for Model.Hop on all levels. They
+	// differ if several networks share boxes that forward messages in some of these networks only.
 	HopOf [][]units.Time
 	// Level and Within are the delays by level of the topology and by level of
 	// the lowest container that holds both ends.
@@ -25,8 +24,8 @@ type Recorder struct {
 
 	kinds  []topology.Kind
 	number map[Medium]uint8 // in Model.Media
-	last   int32            // link
-	kindA  int              // of the channel before
+	last   int32            // number of the last link
+	kindA  int              // kinds of the ends of the last channel
 	kindB  int
 	err    error
 }
@@ -37,11 +36,11 @@ type Channel struct {
 	A, B          int32 // vertices
 	Level, Within uint8
 	Length        units.Length
-	Medium        uint8 // that Recorder.Medium gave
+	Medium        uint8 // number returned by Recorder.Medium
 }
 
-// NewRecorder prepares to record the links of a graph whose kinds of vertices
-// have the given hop delays, in a layout of so many levels.
+// NewRecorder returns a Recorder for the links of a graph whose kinds of vertices have the given hop delays, in a
+// layout with the given number of levels.
 func NewRecorder(g topology.Graph, hop []units.Time, layoutLevels int) *Recorder {
 	return &Recorder{
 		Model: Model{Hop: hop}, Level: make([]Class, len(g.Levels())), Within: make([]Class, layoutLevels),
@@ -49,7 +48,7 @@ func NewRecorder(g topology.Graph, hop []units.Time, layoutLevels int) *Recorder
 	}
 }
 
-// Medium numbers a medium. There may be 256 of them: of more, Err tells.
+// Medium returns the number of a medium, which it adds if it is new. With more than 256 media, Err returns an error.
 func (r *Recorder) Medium(m Medium) uint8 {
 	i, ok := r.number[m]
 	if !ok {
@@ -64,11 +63,10 @@ func (r *Recorder) Medium(m Medium) uint8 {
 	return i
 }
 
-// Err is what went wrong since the start.
+// Err returns the last error of Medium, nil if there was none.
 func (r *Recorder) Err() error { return r.err }
 
-// Add records a channel. Of a link with several the first stands for all among
-// Links.
+// Add records a channel. Links gets only the first of the channels of a link.
 func (r *Recorder) Add(c *Channel) {
 	hop := r.Model.Hop
 	if r.HopOf != nil {

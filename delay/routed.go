@@ -15,21 +15,20 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// The numbers of routers with terminals up to which paths are followed from all
-// of them, unless Options.Limit says otherwise: of one function, beyond which
-// sources are drawn, and of Valiant's, which needs all.
+// Defaults of Options.Limit in MeasureRouted: the highest number of routers with terminals with which
+// paths are followed from all of them. Above DefaultRoutedLimit, a sample of them is; above DefaultValiantLimit,
+// Valiant's routing, which needs all of them, is not measured.
 const (
 	DefaultRoutedLimit  = 2048
 	DefaultValiantLimit = 4096
 )
 
-// Valiant is the name of routing by a random router. Where that is any router with terminals (routing.ViaAny), its
-// paths are not followed one by one: a pair's delay is the mean over all routers that it may go by.
+// Valiant is the name of routing over a random intermediate router. Where that may be any router with terminals
+// (routing.ViaAny), the delay of a pair is computed as the mean over all intermediate routers.
 const Valiant = "valiant"
 
-// Routed is about the paths that a routing function chooses on an idle network,
-// over ordered pairs of different injecting vertices. Where Exact is false the
-// sources are a sample, and maxima are lower bounds.
+// Routed has the figures of the paths that a routing function chooses on an idle network, over ordered pairs of
+// different injecting vertices. Where Exact is false, the sources are a sample, and maxima are lower bounds.
 type Routed struct {
 	Routing  string       `json:"routing"`       // the name of the function
 	HopsMean float64      `json:"hops_mean"`     // links on the path taken, mean over the pairs
@@ -52,11 +51,10 @@ type Routed struct {
 	Pairs       int64 `json:"-"`
 }
 
-// MeasureRouted measures the paths of the routing function of a name (see
-// routing.Functions; "" for that of the family) in g. Of several hops that a
-// function allows, packets take the one that routing.Path takes on an idle
-// network; what it draws at random is drawn from opt.Seed for each pair of
-// routers. Where Valiant goes by any router with terminals (routing.ViaAny), it is exact over all of them.
+// MeasureRouted measures the paths of the routing function of a name (see routing.Functions; "" for the default of the
+// family) in g. If a function allows several next hops, packets take the one that routing.Path takes on an idle
+// network; random choices depend on opt.Seed and the pair of routers only. Valiant over any router with terminals
+// (routing.ViaAny) is averaged over all of them exactly.
 func MeasureRouted(ctx context.Context, g topology.Graph, name string, m Model, l Links, opt Options) (*Routed, error) {
 	if err := m.check(g.Kinds(), l); err != nil {
 		return nil, err
@@ -91,15 +89,17 @@ func linksOf(g topology.Graph) int {
 	return n
 }
 
-// way is hops, delay and length of a path, or of several added up.
+// way has the hops, the delay in ns and the length in metres of a path, or sums or maxima of these over several paths.
 type way struct{ hops, time, length float64 }
 
+// add adds v multiplied by times.
 func (w *way) add(v way, times float64) {
 	w.hops += float64(times * v.hops)
 	w.time += float64(times * v.time)
 	w.length += float64(times * v.length)
 }
 
+// raise sets each figure to the maximum of its value and that of v.
 func (w *way) raise(v way) {
 	w.hops, w.time, w.length = max(w.hops, v.hops), max(w.time, v.time), max(w.length, v.length)
 }
@@ -107,20 +107,20 @@ func (w *way) raise(v way) {
 // stop is a router with terminals.
 type stop struct {
 	router       int32
-	count        float64
-	up, down     way // of its terminals, added up
+	count        float64 // number of its terminals
+	up, down     way     // sums of the ways from its terminals to the router, and back
 	upMax        way
 	downMax      way
-	between, far way // of the pairs of its own terminals: added up, and the most
+	between, far way // sum and maximum over the pairs of its own terminals
 }
 
-// walk follows paths.
+// walk follows the paths of a routing function.
 type walk struct {
 	net   *routing.Network
 	f     routing.Function
 	seed  uint64
 	stops []stop
-	hop   []way // of every channel
+	hop   []way // of every channel, with the router entered
 }
 
 func newWalk(n *routing.Network, f routing.Function, m Model, l Links, seed uint64) *walk {
@@ -159,7 +159,7 @@ func newWalk(n *routing.Network, f routing.Function, m Model, l Links, seed uint
 	return w
 }
 
-// gather sums the terminals of a router up.
+// gather sums up the terminals of a router.
 func (s *stop) gather(up, down []way) {
 	s.count = float64(len(up))
 	var own way
@@ -187,7 +187,8 @@ func (s *stop) gather(up, down []way) {
 	}
 }
 
-// path follows the path between two stops.
+// path follows the path between two stops. ok is false if the routing function has no path. space is a buffer, and
+// channels is the buffer to pass next.
 func (w *walk) path(from, to *stop, space []int32) (sum way, ok bool, channels []int32) {
 	channels, err := routing.Path(w.net, w.f, from.router, to.router, w.seed, space[:0])
 	for _, c := range channels {
@@ -196,14 +197,14 @@ func (w *walk) path(from, to *stop, space []int32) (sum way, ok bool, channels [
 	return sum, err == nil, channels
 }
 
-// routedRow is what one source found.
+// routedRow has the results of one source.
 type routedRow struct {
 	sum, most   way
 	pairs       float64
 	undelivered float64
 }
 
-// each calls do for every source, on all cores.
+// each calls do for every source, on all cores. space is a buffer of the core.
 func (w *walk) each(ctx context.Context, sources []int32, progress func(done, total int),
 	do func(i int, from *stop, space *[]int32),
 ) error {
@@ -225,7 +226,7 @@ func (w *walk) each(ctx context.Context, sources []int32, progress func(done, to
 	})
 }
 
-// sources chooses the stops that paths are followed from.
+// sources returns the stops to follow paths from: all of them, or a sample.
 func (w *walk) sources(opt Options) []int32 {
 	count := len(w.stops)
 	if count > opt.Limit {
@@ -299,13 +300,13 @@ func (w *walk) sum(rows []routedRow, name string) *Routed {
 	return out
 }
 
-// leg is what is known of the paths between one stop and all.
+// leg sums up the paths between one stop and all others.
 type leg struct {
 	sum                way // of the paths
 	hops, time, length farthest
 }
 
-// farthest is how far the farthest stop and the next one are, in one measure.
+// farthest has the two stops that are farthest by one measure.
 type farthest struct{ best, next far }
 
 // far is a stop at a distance.
@@ -314,6 +315,7 @@ type far struct {
 	away float64
 }
 
+// reach adds a stop.
 func (r *farthest) reach(stop int, away float64) {
 	switch {
 	case away > r.best.away:
@@ -329,7 +331,8 @@ func (l *leg) reach(stop int, w way) {
 	l.length.reach(stop, w.length)
 }
 
-// there is the most from a stop over an intermediate to another stop.
+// there returns the maximum, over all pairs of different stops, of the way from one over an intermediate stop to the
+// other, given the farthest stops into and out of the intermediate.
 func there(in, out *farthest) float64 {
 	if in.best.stop == out.best.stop {
 		return max(in.best.away+out.next.away, in.next.away+out.best.away)
@@ -337,8 +340,8 @@ func there(in, out *farthest) float64 {
 	return in.best.away + out.best.away
 }
 
-// valiant sums d(s,w) + d(w,t) over all w. All sources are followed: every one of
-// them is an intermediate of all others.
+// valiant measures the mean of d(s,w) + d(w,t) over all intermediate stops w. It follows the paths from all stops, as
+// each is an intermediate of all others.
 func (w *walk) valiant(ctx context.Context, opt Options) (*Routed, error) {
 	count := len(w.stops)
 	if count > opt.Limit {
@@ -369,7 +372,7 @@ func (w *walk) valiant(ctx context.Context, opt Options) (*Routed, error) {
 	return w.viaAll(paths), nil
 }
 
-// viaAll takes the mean over the intermediates.
+// viaAll returns the figures of Valiant's routing, given the paths between all pairs of stops.
 func (w *walk) viaAll(paths [][]way) *Routed {
 	count := len(paths)
 	in, out := make([]leg, count), make([]leg, count) // into and out of each stop

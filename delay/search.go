@@ -2,45 +2,40 @@ package delay
 
 import "math"
 
-// state is a vertex that a search has reached: what is known of the paths that
-// lead there. Only the proportions of paths within one level of a search
-// matter, so both sums may be scaled together.
+// state is a vertex that a search has reached, with sums over the hop-minimal paths that lead to it. Only the
+// proportions of paths within one level of a search matter, so both sums may be scaled by a common factor.
 type state struct {
-	paths float64 // hop-minimal paths from the source
-	sum   float64 // of their delays
-	key   uint64  // of the best
+	paths float64 // number of hop-minimal paths from the source
+	sum   float64 // sum of their delays
+	key   uint64  // lowest key of them
 	v     uint32
 }
 
 // searcher measures sources one at a time by breadth-first search.
 type searcher struct {
 	*tally
-	// place in the order of visits, counted from base; less than base is not
-	// visited in this search
-	visit     []uint32
+	visit     []uint32 // by vertex: base plus its number in the order of visits; less than base if not visited
 	base      uint32
-	cur, next []state
+	cur, next []state // buffers of the present and the next level
 	maxDegree float64
 	faster    *corrector
-	cover     *cover  // nil if there are no cliques
-	entries   []entry // by clique
-	entered   []uint32
-	followed  uint64       // arcs so far
-	looked    uint64       // arcs that were looked at for detours so far, but for those of the corrector
+	cover     *cover       // nil if there are no cliques
+	entries   []entry      // by clique
+	entered   []uint32     // cliques entered in this search
+	followed  uint64       // number of arcs followed so far
+	looked    uint64       // number of arcs looked at for detours so far, without those of correctors
 	others    []*corrector // of sources that are searched from together
-	most      []uint64     // greatest key of these, by vertex
-	// detours is whether a path with more hops could be faster than one of those found.
+	most      []uint64     // highest key of these, by vertex
+	// detours is true if a path with more hops could be faster than one of those found.
 	detours bool
-	// tell, if set, receives of every search the vertices that were reached, the
-	// source first, and the keys of the fastest hop-minimal paths by vertex. Nothing
-	// is counted then.
+	// tell, if not nil, receives the results of every search: the vertices that were reached, the source first, and the
+	// keys of the fastest hop-minimal paths by vertex. They are not counted in the tally then.
 	tell func(g group, reached []uint32, keys []uint64)
-	// show, if set, receives the same of every search that is counted.
+	// show, if not nil, receives the same, and the results are counted.
 	show func(g group, reached []uint32, keys []uint64)
 }
 
-// manyPaths is the bound on the paths to a vertex from which a level is scaled
-// down.
+// manyPaths is the number of paths to a vertex above which a level may be scaled down, to avoid overflow.
 const manyPaths = 1e280
 
 func newSearcher(t *tally, c *cover) *searcher {
@@ -86,7 +81,8 @@ func (s *searcher) search(g group) {
 	s.finish(g, &r)
 }
 
-// steps is the arcs followed so far; those that are looked at for detours take less time.
+// steps returns the work so far, in the unit of Options.Work: arcs followed, and arcs looked at for detours, which take
+// about a quarter of the time.
 func (s *searcher) steps() uint64 {
 	looked := s.looked + s.faster.looked
 	for _, c := range s.others {
@@ -97,10 +93,10 @@ func (s *searcher) steps() uint64 {
 	return s.followed + looked/4
 }
 
-// leave makes ready for another search.
+// leave ends a search: no vertex counts as visited any more.
 func (s *searcher) leave() { s.base += uint32(s.net.vertices()) }
 
-// find searches from g, and counts the hop-minimal paths.
+// find searches from g, and returns the results of the hop-minimal paths.
 func (s *searcher) find(g group) row {
 	n := uint32(s.net.vertices())
 	if s.base > math.MaxUint32-2*n {
@@ -153,8 +149,8 @@ func (s *searcher) find(g group) row {
 	return r
 }
 
-// expand follows the arcs of a level into the next, whose visits count from
-// start, and returns how many vertices that has.
+// expand follows the arcs of a level to the vertices of the next level, whose numbers in the order of visits begin with
+// start, and returns how many there are. Vertices from forward on are not left.
 func (s *searcher) expand(level []state, forward, start uint32) uint32 {
 	first, arcs, weights, visit, next, base := s.net.first, s.net.arcs, s.net.weights, s.visit, s.next, s.base
 	tail := start
@@ -186,8 +182,7 @@ func (s *searcher) expand(level []state, forward, start uint32) uint32 {
 	return tail - start
 }
 
-// rescale brings the paths of a level to at most 1, keeping their proportions
-// down to 1e-200.
+// rescale scales the numbers of paths of a level to at most 1. Proportions below 1e-200 are raised to it.
 func rescale(level []state) {
 	most := 0.0
 	for i := range level {

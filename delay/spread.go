@@ -2,9 +2,9 @@ package delay
 
 import "math"
 
-// Spread is a histogram of values that come by one at a time, none of which is
-// negative: 64 bins from 0 on, of a width that is a power of two and the least
-// that holds them all. It does not depend on their order.
+// Spread is a histogram of non-negative values that are added one at a time. It has 64 bins from 0 on; their
+// width is the smallest power of two, at least 1/64, with which all values have a bin. It does not depend on the order
+// of the values.
 type Spread[T ~float64] struct {
 	Width T // of a bin; 0 before the first value
 	Count [spreadBins]int64
@@ -12,11 +12,11 @@ type Spread[T ~float64] struct {
 
 const (
 	spreadBins = 64
-	// narrowest is the width of bins of a spread whose values are all small.
+	// narrowest is the smallest width of bins.
 	narrowest = 1.0 / 64
 )
 
-// Add counts a value.
+// Add counts a value. It ignores infinity.
 func (s *Spread[T]) Add(v T) {
 	if s.Width == 0 {
 		s.Width = narrowest
@@ -56,7 +56,7 @@ func (s *Spread[T]) Merge(o *Spread[T]) {
 	}
 }
 
-// Bins is the counts up to the last that is not zero.
+// Bins returns the counts up to the last that is not zero.
 func (s *Spread[T]) Bins() []int64 {
 	last := 0
 	for i, n := range s.Count {

@@ -24,7 +24,8 @@ type Stretch struct {
 	Together   int64        `json:"-"`                // pairs in one place, left out
 }
 
-// stretched is the sums of one source: ratios in quanta of the length to a metre.
+// stretched has the sums of one source. Path lengths are in 0.1 mm, lines in metres, and ratios are the quotients of
+// both.
 type stretched struct {
 	path              uint64
 	line, ratio, most float64
@@ -43,7 +44,7 @@ func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Mo
 	return n.measureStretch(ctx, g, c.Vertices(), at, opt, false)
 }
 
-// measureStretch searches from all ends, or from a sample, or only from the first of it if these are enough.
+// measureStretch searches from all ends or from a sample; if enough is true, only from the sample's first sources.
 func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices int,
 	at func(v int) [3]units.Length, opt Options, enough bool,
 ) (*Stretch, error) {
@@ -71,12 +72,13 @@ func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices
 // stretching measures the stretch of pairs from some sources.
 type stretching struct {
 	net     *network
-	lattice *lattice // whose rows are gone through; or nil
-	points  [][3]units.Length
-	found   []stretched // by source
+	lattice *lattice          // nil unless pairs are measured row by row
+	points  [][3]units.Length // by vertex
+	found   []stretched       // by source
 }
 
-// newStretching prepares to measure the stretch from so many sources, row by row of a lattice unless that is nil.
+// newStretching returns a stretching for a number of sources, whose pairs are measured row by row of a lattice unless
+// that is nil.
 func (n *network) newStretching(l *lattice, at func(v int) [3]units.Length, sources int) *stretching {
 	s := &stretching{net: n, lattice: l, points: make([][3]units.Length, n.vertices())}
 	for i, v := range n.order {
@@ -85,13 +87,13 @@ func (n *network) newStretching(l *lattice, at func(v int) [3]units.Length, sour
 	return s.from(sources)
 }
 
-// from measures the same from so many other sources.
+// from returns a stretching of the same network for a number of other sources.
 func (s *stretching) from(sources int) *stretching {
 	return &stretching{net: s.net, lattice: s.lattice, points: s.points, found: make([]stretched, sources)}
 }
 
-// worker measures the stretch alone, or on the way of what it counts for the tally, within a cover of the network where
-// it goes along arcs.
+// worker returns a function that measures the stretch of groups of sources. If alone is false, it also counts their
+// delays in the tally. c is the cover for searches along arcs, nil for none.
 func (s *stretching) worker(t *tally, c *cover, alone bool) func([]group) {
 	if s.lattice != nil {
 		w := newSweeper(t, s.lattice)
@@ -107,7 +109,7 @@ func (s *stretching) worker(t *tally, c *cover, alone bool) func([]group) {
 	return w.run
 }
 
-// withStretch is a worker of the method that measures the stretch on the way if there is one to measure.
+// withStretch returns the worker of a method; it also measures the stretch if also returns a stretching.
 func withStretch(by method, sources int, also func(*lattice, int) *stretching) func(*tally) func([]group) {
 	var s *stretching
 	var c *cover
@@ -123,7 +125,7 @@ func withStretch(by method, sources int, also func(*lattice, int) *stretching) f
 	return func(t *tally) func([]group) { return s.worker(t, c, false) }
 }
 
-// addReached measures the pairs of a source from the vertices it reaches, itself first, and their keys.
+// addReached measures the pairs of a source, given the vertices that it reaches, itself first, and their keys.
 func (s *stretching) addReached(g group, reached []uint32, keys []uint64) {
 	var sum stretched
 	n, p := s.net, s.points[reached[0]]
@@ -135,7 +137,8 @@ func (s *stretching) addReached(g group, reached []uint32, keys []uint64) {
 	s.found[g.first] = sum
 }
 
-// rows measures the pairs of a source from the keys of all vertices, each row from the column of the source on.
+// rows measures the pairs of a source, given the keys of all vertices, in which each row begins with the column of the
+// source.
 func (s *stretching) rows(g group, keys []uint64) {
 	var sum stretched
 	column, width := s.lattice.coordinate(int(g.at), 0), s.lattice.dims[0]
@@ -148,7 +151,7 @@ func (s *stretching) rows(g group, keys []uint64) {
 	s.found[g.first] = sum
 }
 
-// run adds the pairs of a source with vertices of a lattice that follow each other from the first on.
+// run adds the pairs of a source with the vertices first, first+1 and so on, which have the given keys.
 func (s *stretching) run(sum *stretched, source, first int, keys []uint64) {
 	mask := uint64(1)<<s.net.lenBits - 1
 	p, points := s.points[source], s.points[first:][:len(keys)]
@@ -157,7 +160,7 @@ func (s *stretching) run(sum *stretched, source, first int, keys []uint64) {
 	}
 }
 
-// add adds a pair of points with a path of a length between them.
+// add adds the pair of points p and q, between which the path has the given length in 0.1 mm.
 func (s *stretched) add(p, q *[3]units.Length, length uint64) {
 	x, y, z := float64(p[0]-q[0]), float64(p[1]-q[1]), float64(p[2]-q[2])
 	line := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
@@ -175,7 +178,7 @@ func (s *stretched) add(p, q *[3]units.Length, length uint64) {
 	}
 }
 
-// sumStretch sums up what was found from different sources of a network.
+// sumStretch returns the stretch over all sources of several stretchings of one network.
 func sumStretch(of []*stretching) *Stretch {
 	var found []stretched
 	for _, s := range of {

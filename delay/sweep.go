@@ -2,14 +2,14 @@ package delay
 
 import "math"
 
-// sweeper measures the sources of a lattice. As seen from a source, vertices
-// are reached orthant by orthant: each one from the vertices a step nearer to the
-// source in every dimension. It goes row by row of the first dimension, in which
-// everything stands side by side; all steps into a row from other rows are taken
-// together, then those along the row.
+// sweeper measures the sources of a lattice one at a time, without a search. A vertex follows from its predecessors:
+// the neighbours that are one step nearer to the source. The sweep goes row by row along the first dimension, in which
+// the data of neighbours is adjacent in memory: first all steps into a row from other rows, then the steps along the
+// row.
 //
-// Of the paths to a vertex, as many come over a neighbour as there are steps
-// left in that dimension: they are the orders in which the steps can be taken.
+// A hop-minimal path is an order in which the steps along the dimensions are taken. So the share of the paths
+// to a vertex that come from its predecessor in a dimension is the number of steps in that dimension divided by the
+// number of all steps.
 type sweeper struct {
 	*tally
 	*lattice
@@ -21,11 +21,11 @@ type sweeper struct {
 	stops  [][]offset // of every dimension but the first
 	at     []int      // stop of each
 	faster *corrector
-	sooner []int // rows of which an arc leads to a vertex sooner
-	// tell, if set, receives of every sweep the keys of the fastest hop-minimal paths, each row from the column of the
-	// source on. Nothing is counted then.
+	sooner []int // first vertices of rows from which an arc leads to a vertex sooner
+	// tell, if not nil, receives the keys of the fastest hop-minimal paths of every sweep, each row from the column of
+	// the source on. They are not counted in the tally then.
 	tell func(g group, keys []uint64)
-	// show, if set, receives of every sweep the keys of the fastest hop-minimal paths.
+	// show, if not nil, receives the same, and the results are counted.
 	show func(g group, keys []uint64)
 }
 
@@ -96,7 +96,7 @@ func (s *sweeper) sweep(g group) {
 	s.finish(g, &r)
 }
 
-// turn brings column x to the front of every row.
+// turn fills turned with the links such that every row begins with column x.
 func (s *sweeper) turn(x int) {
 	if s.column == x {
 		return
@@ -112,7 +112,8 @@ func (s *sweeper) turn(x int) {
 	}
 }
 
-// nextStops goes on to the next stops of the dimensions from one on, and reports whether there are any.
+// nextStops advances the stops of dimension from and the following ones, as an odometer does, and reports whether there
+// was a next combination.
 func nextStops(stops [][]offset, at []int, from int) bool {
 	for d := from; d < len(at); d++ {
 		if at[d]++; at[d] < len(stops[d]) {
@@ -123,8 +124,8 @@ func nextStops(stops [][]offset, at []int, from int) bool {
 	return false
 }
 
-// start is the first vertex of the row at the present stops, and steps how far
-// it is.
+// start returns the first vertex of the row at the present stops, and the steps from the source
+// to the row.
 func (s *sweeper) start() (start, steps int) {
 	for d := 1; d < len(s.at); d++ {
 		p := &s.stops[d][s.at[d]]
@@ -134,8 +135,8 @@ func (s *sweeper) start() (start, steps int) {
 	return start, steps
 }
 
-// enter takes the steps into the present row from the rows before it. Means are
-// left to be divided by the hops.
+// enter computes the keys of the present row from its predecessor rows, and the sums of its means, which walk divides
+// by the hops.
 func (s *sweeper) enter() (start, steps int) {
 	width := s.dims[0]
 	start, steps = s.start()
@@ -175,8 +176,8 @@ func (s *sweeper) enter() (start, steps int) {
 	return start, steps
 }
 
-// inflow is a row from which another is entered, the links between them, and the
-// number of steps that can be the last.
+// inflow is a predecessor of a row with the links between them. steps is the weight of its paths: the steps from the
+// source in the dimension of these links, half of them for each of two predecessors in one dimension.
 type inflow struct {
 	keys  []uint64
 	means []float64
@@ -184,7 +185,7 @@ type inflow struct {
 	steps float64
 }
 
-// begin enters over one row.
+// begin sets keys and means to those of the paths over a.
 func (a inflow) begin(keys []uint64, means []float64, lenBits uint) {
 	n := len(keys)
 	ak, am, al := a.keys[:n], a.means[:n], a.links[:n]
@@ -196,7 +197,7 @@ func (a inflow) begin(keys []uint64, means []float64, lenBits uint) {
 	}
 }
 
-// with enters over two rows at once.
+// with sets keys and means to those of the paths over a and b.
 func (a inflow) with(b inflow, keys []uint64, means []float64, lenBits uint) {
 	n := len(keys)
 	ak, am, al := a.keys[:n], a.means[:n], a.links[:n]
@@ -210,7 +211,7 @@ func (a inflow) with(b inflow, keys []uint64, means []float64, lenBits uint) {
 	}
 }
 
-// join enters over one more row.
+// join adds the paths over a to keys and means.
 func (a inflow) join(keys []uint64, means []float64, lenBits uint) {
 	n := len(keys)
 	ak, am, al := a.keys[:n], a.means[:n], a.links[:n]
@@ -222,8 +223,8 @@ func (a inflow) join(keys []uint64, means []float64, lenBits uint) {
 	}
 }
 
-// walk takes the steps along a row, away from its first vertex on both sides,
-// after steps have led to the row.
+// walk computes the keys and means of a row from those of its predecessors: it takes the steps along the row, away from
+// its first vertex to both sides. steps is the number of steps to the row.
 func (s *sweeper) walk(keys []uint64, means []float64, links []uint64, steps, up, down int) {
 	n, lenBits := len(keys), s.net.lenBits&63
 	means, links = means[:n], links[:n]
@@ -232,7 +233,7 @@ func (s *sweeper) walk(keys []uint64, means []float64, links []uint64, steps, up
 	upKey, upMean := keys[0], means[0]
 	downKey, downMean := upKey, upMean
 	both := min(up, down)
-	for i := 1; i <= both; i++ { // two chains at once: each waits for itself
+	for i := 1; i <= both; i++ { // both sides in one loop: the processor computes the two chains in parallel
 		hops, share := per[i], float64(i)*per[i]
 		x, y := links[i-1], links[n-i]
 		upKey = min(keys[i], upKey+x)
@@ -260,9 +261,8 @@ func (s *sweeper) walk(keys []uint64, means []float64, links []uint64, steps, up
 	}
 }
 
-// lookBack looks for an arc that no hop-minimal path takes and that leads sooner
-// to its head than these, among those between the present row and the rows before
-// it, and along the row.
+// lookBack adds the present row to sooner if an arc leads to its head sooner than all hop-minimal paths do. It looks at
+// the arcs from the row to its predecessors, along the row, and across the far side of odd rings.
 func (s *sweeper) lookBack(start int) {
 	width := s.dims[0]
 	keys := s.keys[start : start+width]
@@ -287,8 +287,8 @@ func (s *sweeper) lookBack(start int) {
 	}
 }
 
-// nearer has bit 63 set where a vertex of a row is reached sooner from the other row
-// than it was.
+// nearer returns a number whose bit 63 is set if an arc from a row (from) leads sooner to a vertex of another row than
+// that vertex's key.
 func nearer(from, row, links []uint64) (sooner uint64) {
 	row, links = row[:len(from)], links[:len(from)]
 	for i, key := range from {
@@ -297,7 +297,7 @@ func nearer(from, row, links []uint64) (sooner uint64) {
 	return sooner
 }
 
-// around is nearer for the vertices of one row, each from both beside it.
+// around does the same as nearer for the arcs along one row, in both directions.
 func around(keys, links []uint64, ring bool) (sooner uint64) {
 	last := len(keys) - 1
 	links = links[:len(keys)]
@@ -313,8 +313,8 @@ func around(keys, links []uint64, ring bool) (sooner uint64) {
 	return sooner
 }
 
-// gather adds the vertices of a row, times as often as there are such sources to
-// the distribution.
+// gather adds the vertices of a row to the results r, and to the distribution, in which they count as many times as
+// there are sources like this one.
 func (s *sweeper) gather(r *row, keys []uint64, means []float64, times uint64) {
 	lenBits, shift, bins, source := s.net.lenBits&63, s.shift&63, s.bins, s.net.own
 	mask := uint64(1)<<lenBits - 1
@@ -338,7 +338,7 @@ func (s *sweeper) gather(r *row, keys []uint64, means []float64, times uint64) {
 	r.raise(peaks{least: mostKey >> lenBits, mean: mostMean, length: mostLength})
 }
 
-// correct goes on from the rows with an arc that leads to a vertex sooner.
+// correct finds the fastest paths, starting from the rows with an arc that leads to a vertex sooner.
 func (s *sweeper) correct(r *row, source uint32) {
 	c, width := s.faster, s.dims[0]
 	c.forget()

@@ -10,18 +10,18 @@ import (
 type group struct {
 	at          uint32
 	first, last int    // range of the sources
-	times       uint64 // vertices that see the same, of which one is searched from
+	times       uint64 // number of vertices equivalent by symmetry, of which only this one is searched from
 }
 
-// sums are totals over pairs; times, lengths in quanta. least and mean are of
-// the least and the mean delay of hop-minimal paths, length of the fastest of
-// them; fast and reach are delay and length of the fastest path with any number
-// of hops, and detours the pairs for which that has more than the fewest.
+// sums are totals over pairs, in the units of keys. least and mean are the lowest and the mean delay of the hop-minimal
+// paths, length is that of the fastest of them; fast and reach are the delay and the length of the fastest path with
+// any number of hops, and detours counts the pairs for which that is faster than all hop-minimal paths.
 type sums struct{ pairs, hops, least, mean, length, fast, reach, detours uint64 }
 
 // peaks are maxima over pairs.
 type peaks struct{ hops, least, mean, length, fast, reach uint64 }
 
+// raise sets every maximum to at least that of q.
 func (p *peaks) raise(q peaks) {
 	p.hops = max(p.hops, q.hops)
 	p.least = max(p.least, q.least)
@@ -34,6 +34,7 @@ func (p *peaks) raise(q peaks) {
 // wide is a sum of integers in 128 bits.
 type wide struct{ hi, lo uint64 }
 
+// add adds v.
 func (w *wide) add(v wide) {
 	var carry uint64
 	w.lo, carry = bits.Add64(w.lo, v.lo, 0)
@@ -54,45 +55,45 @@ func (w *wide) addWide(v wide, n uint64) {
 
 func (w wide) float() float64 { return float64(w.hi)*(1<<64) + float64(w.lo) }
 
-// row gathers what one search finds: from the vertex of the group to all ends.
+// row has the results of one search: from the vertex of the group to all ends.
 type row struct {
 	sums
 	peaks
 }
 
-// keepFast takes the fastest hop-minimal paths for the fastest of all.
+// keepFast sets the figures of the fastest paths to those of the fastest hop-minimal paths, before faster ones are
+// looked for.
 func (r *row) keepFast() {
 	r.sums.fast, r.sums.reach = r.sums.least, r.sums.length
 	r.peaks.fast, r.peaks.reach = r.peaks.least, r.peaks.length
 }
 
-// tally gathers what one worker finds. Everything in it is an integer, so that
-// the order of gathering leaves no trace.
+// tally sums up the results of one worker. All sums are of integers, so that they do not depend on the order.
 type tally struct {
 	net     *network
-	sources []int32 // ends that are sources, by vertex
-	samples []sums  // of every source, or nil
-	bins    []uint64
-	shift   uint // of a time to its bin
+	sources []int32  // ends that are sources, by vertex
+	samples []sums   // of every source, or nil
+	bins    []uint64 // pairs by delay
+	shift   uint     // bin of a delay: delay>>shift
 
 	pairs, detours                         uint64
 	hops, least, mean, length, fast, reach wide
 	peaks
-	ends endPairs // how the ends of vertices spread over the bins
-	rest func()   // adds to the bins what a worker has counted elsewhere; may be nil
-	// scratch
+	ends endPairs // counts pairs of ends in the bins
+	rest func()   // if not nil, adds what a worker has counted elsewhere to the bins
+	// buffers
 	up        []bundle
 	times     []uint64
 	reached   reached
 	placeSums []placeSum // by number of a place
-	touched   []uint32   // those that are not empty
+	touched   []uint32   // indices of the placeSums that are not empty
 }
 
-// binsPool keeps the bins of one measurement for the next: they take half of the time of small machines that are
-// planned again and again.
+// binsPool keeps the bins of one measurement for the next. Allocating them takes half of the time of measuring a small
+// machine.
 var binsPool sync.Pool
 
-// count has the tally count into bins, which it gives back with release.
+// count gives the tally bins, so that it counts pairs by delay. release returns them to the pool.
 func (t *tally) count() {
 	if kept, ok := binsPool.Get().(*[fineBins]uint64); ok {
 		clear(kept[:])
@@ -103,7 +104,7 @@ func (t *tally) count() {
 	t.ends = newEndPairs(t.bins, t.shift, t.net.downs)
 }
 
-// release gives up the bins. What was counted has been spread.
+// release returns the bins to the pool, after spread and after the last use of them.
 func (t *tally) release() {
 	if t.bins == nil {
 		return
@@ -112,7 +113,7 @@ func (t *tally) release() {
 	t.bins = nil
 }
 
-// spread adds to the bins what has been counted elsewhere.
+// spread completes the bins: it adds what has been collected but not been counted in them yet.
 func (t *tally) spread() {
 	t.ends.spread()
 	if t.rest != nil {
@@ -120,7 +121,7 @@ func (t *tally) spread() {
 	}
 }
 
-// begin prepares a search from g.
+// begin prepares the tally for a search from g, and returns the results for the ends of g's own vertex as targets.
 func (t *tally) begin(g group) row {
 	n := t.net
 	t.times = t.times[:0]
@@ -140,7 +141,7 @@ func (t *tally) begin(g group) row {
 	return row{sums: sums{pairs: p.count, hops: p.hops, least: p.time, mean: p.time, length: p.length}}
 }
 
-// level adds the vertices found at a distance of hops.
+// level adds the vertices of a level of a search, which are the given hops away, to the results r.
 func (t *tally) level(r *row, level []state, hops uint64) {
 	n := t.net
 	if t.placeSums == nil {
@@ -174,13 +175,14 @@ func (t *tally) level(r *row, level []state, hops uint64) {
 	t.touched = t.touched[:0]
 }
 
-// placeSum sums up the vertices of a level at which the ends are alike.
+// placeSum sums up the paths to the vertices of a level that have the same place: the sums and maxima of least, mean
+// and length, and the number of vertices.
 type placeSum struct {
 	size, least, mean, length       uint64
 	mostLeast, mostMean, mostLength uint64
 }
 
-// gather adds a crowd whose ends are those of p.
+// gather adds the ends of the vertices that c sums up, whose place is p, to the results r.
 func (t *tally) gather(r *row, p *place, c *placeSum, hops uint64) {
 	r.pairs += p.count * c.size
 	r.sums.hops += c.size * (p.count*hops + p.hops)
@@ -193,18 +195,17 @@ func (t *tally) gather(r *row, p *place, c *placeSum, hops uint64) {
 	})
 }
 
-// tile is the number of ends that are evaluated and added in turn, so that they
-// stay in the first-level cache.
+// tile is the number of ends that are computed and then added at a time, so that they stay in the first-level cache.
 const tile = 64
 
-// reached is ends in a network in which every vertex is its only end: the keys of
-// their fastest hop-minimal paths and the mean delays of all of these, without that of the source itself.
+// reached is a buffer of ends of a plain network: the keys of the fastest hop-minimal paths to them and the mean delays
+// of these paths, without the delay of the source itself.
 type reached struct {
 	keys  [tile]uint64
 	means [tile]float64
 }
 
-// own adds the first n ends that were reached, whose hops the caller adds.
+// own adds the first n ends of t.reached to the results r, except for their hops, which the caller adds.
 func (t *tally) own(r *row, n int) {
 	lenBits, shift, bins, source := t.net.lenBits&63, t.shift&63, t.bins, t.net.own
 	mask := uint64(1)<<lenBits - 1
@@ -225,7 +226,7 @@ func (t *tally) own(r *row, n int) {
 	r.sums, r.peaks = s, p
 }
 
-// levelPlain is level for a network in which every vertex is its only end.
+// levelPlain does the same as level in a plain network.
 func (t *tally) levelPlain(r *row, level []state, hops uint64) {
 	for rest := level; len(rest) > 0; {
 		n := min(len(rest), tile)
@@ -239,7 +240,8 @@ func (t *tally) levelPlain(r *row, level []state, hops uint64) {
 	r.peaks.hops = hops
 }
 
-// finish spreads the row of a search over the sources of g.
+// finish adds the results of a search to the tally: for each source of g, the way from it to the vertex of g is added,
+// and the pair of the source with itself is left out.
 func (t *tally) finish(g group, r *row) {
 	if t.net.plain {
 		s, p, own := r.sums, r.peaks, t.net.own
@@ -296,7 +298,7 @@ func (t *tally) finish(g group, r *row) {
 	}
 }
 
-// source adds all pairs of source i, as often as there are sources like it.
+// source adds the results of source i, multiplied by times, the number of sources equivalent to it.
 func (t *tally) source(i int, s sums, p peaks, times uint64) {
 	t.pairs += s.pairs * times
 	t.hops.addTimes(s.hops, times)
@@ -341,7 +343,7 @@ func topTwo(ends []end, value func(end) uint64) (first, second uint64) {
 	return first, second
 }
 
-// except is the greatest value when one that equals v is left out.
+// except returns the greatest value of the others, given one value v and the two greatest of all.
 func except(v, first, second uint64) uint64 {
 	if v == first {
 		return second

@@ -1,11 +1,11 @@
 package delay
 
-// together reports whether detours are looked for from several sources at once: where there are arcs in no clique, each
-// of which is then looked at once for all. The sources are next to each other, as in a group of a dragonfly, and see
-// about the same.
+// together reports whether detours are looked for from several sources at once. That saves time where there are arcs
+// that are in no clique: each is looked at once for all sources. The sources are close to each other, as in a group of
+// a dragonfly, so that their keys differ little.
 func (s *searcher) together() bool { return s.cover != nil && s.cover.singles }
 
-// searchTogether is search from a few groups, lanes at most.
+// searchTogether does the same as search for several groups, at most `lanes`.
 func (s *searcher) searchTogether(groups []group) {
 	for len(s.others) < len(groups) {
 		s.others = append(s.others, newCorrector(s.net))
@@ -22,7 +22,7 @@ func (s *searcher) searchTogether(groups []group) {
 		s.faster.forget()
 		switch {
 		case !s.detours:
-		case len(s.faster.reached) < s.net.vertices(): // of the others no key is known
+		case len(s.faster.reached) < s.net.vertices(): // the keys of vertices that are not reached are not valid
 			s.look()
 		default:
 			s.lookInCliques()
@@ -48,8 +48,9 @@ func (s *searcher) searchTogether(groups []group) {
 	}
 }
 
-// lookAloneFor follows the arcs that are in no clique for several sources, each of which reaches all vertices. Only
-// where an arc leads sooner from the least key of its tail to the greatest of its head may it do so for a source.
+// lookAloneFor follows the arcs that are in no clique for several sources, each of which reaches all vertices. It skips
+// an arc that, from the lowest key of its tail over all sources, does not lead to its head sooner than the highest key
+// of the head.
 func (s *searcher) lookAloneFor(open []*corrector) {
 	n, by, most := s.net, s.cover, s.most
 	copy(most, open[0].dist)

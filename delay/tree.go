@@ -7,55 +7,58 @@ import (
 	"slices"
 )
 
-// tree is a network of switches in ranks above the vertices that have ends: every link leads one rank up or down, and
-// every vertex at the top of a part of the network reaches each part below it over as many links as all others
-// there. A k-ary n-tree is one, and so are most trees of leaves, spines and cores. The paths with the fewest hops
-// between two vertices lead up to the top of the least part that holds both and down again, over every switch there.
+// tree is a network of switches in ranks above the vertices that have ends (the leaves, of rank 0): every link leads
+// one rank up or down, and the vertices at the top of a part of the network all have equally many links to each part
+// below. A k-ary n-tree is such a tree, and so are most trees of leaves, spines and cores. The hop-minimal paths
+// between two leaves lead up to the top of the smallest part that holds both and down again, over every switch at the
+// top.
 //
-// Vertices go by their places: those of rank 0 come first, and of a rank those of a part stand side by side.
+// Vertices are sorted into places: by rank, the leaves first, and within a rank those of a part follow each other.
 type tree struct {
 	net     *network
-	leaves  int      // vertices of rank 0: the first places
-	vertex  []uint32 // by place
-	place   []uint32 // by vertex
+	leaves  int      // number of leaves; these have the first places
+	vertex  []uint32 // vertex at each place
+	place   []uint32 // place of each vertex
 	parts   []part
 	blocks  []block
-	tails   []uint32 // of blocks, as places
-	down    []uint64 // keys of the arcs of blocks, head by head: from every tail
-	back    []uint64 // keys of the arcs the other way
-	nearest []uint64 // by place: the least key of these
+	tails   []uint32 // places of the tails of blocks
+	down    []uint64 // keys of the arcs of blocks, head by head, from every tail to the head
+	back    []uint64 // keys of the same arcs in the other direction
+	nearest []uint64 // by place: the lowest key of the arcs from it in back
 	climbs  []climb
-	home    []uint32 // by leaf: the part that is the leaf alone
-	// By rank of the part in which paths turn and by leaf: mean delay of the paths to the top of that part and from it,
-	// in quanta. The mean of the paths of a pair is the sum of the two, as each way up goes on by each way down.
+	home    []uint32 // by leaf: the part of rank 0 that contains only the leaf
+	// upMean and downMean have, by rank of a part and by leaf, the mean delay of the paths from the leaf to the top of
+	// the part and back. The mean delay of a pair is the sum of both, as every path up can be combined with every path
+	// down.
 	upMean, downMean [][]uint64
 }
 
-// part is vertices of ranks up to its own which links between them join, and those at the top of it.
+// part is a connected component of the vertices up to a rank. The vertices of that rank are its top.
 type part struct {
-	rank          int
-	parent        int32 // a part, -1 for the last
-	first, last   int   // range of leaves
-	top           []uint32
-	blocks        [2]int // range of those that lead from its top to the tops of the parts below
-	children      []int32
-	climb, degree int // first arc from its top up in tree.climbs, and as many to each vertex of its parent's top
+	rank        int
+	parent      int32    // index of the part above, -1 for the last
+	first, last int      // range of its leaves
+	top         []uint32 // places of its top
+	blocks      [2]int   // range in tree.blocks of the arcs from its top to the tops of its children
+	children    []int32  // parts of the rank below
+	climb       int      // index in tree.climbs of the first arc from its top up
+	degree      int      // arcs from its top to each vertex of its parent's top
 }
 
-// block is vertices that the same vertices, one rank above, have arcs to.
+// block is a set of vertices (heads) that have links to the same vertices one rank above (tails).
 type block struct {
-	head, heads int // range of places
-	tail, tails int // range of tree.tails
-	arc         int // the first of heads x tails in tree.down and tree.back
+	head, heads int // first place of the heads, and their number
+	tail, tails int // first index in tree.tails, and the number of tails
+	arc         int // index in tree.down and tree.back of the first of its heads x tails arcs
 }
 
-// climb is an arc up.
+// climb is an arc that leads up.
 type climb struct {
-	from uint32 // a place
+	from uint32 // place of its tail
 	key  uint64
 }
 
-// mostTree bounds the sum of the delays of all paths between a leaf and the top of a part that holds it.
+// mostTree is the limit of the sum of the delays of all paths between a leaf and the top of a part.
 const mostTree = 1 << 62
 
 // newTree returns nil for a network that is not such a tree.
@@ -67,18 +70,19 @@ func newTree(n *network) *tree {
 	return b.build()
 }
 
-// treeBuilder finds out whether a network is a tree, and of what parts.
+// treeBuilder determines whether a network is a tree, and its parts.
 type treeBuilder struct {
 	net   *network
-	rank  []int32
-	most  int32
-	up    [][]arc // of every vertex the arcs to the rank above
-	down  [][]arc // the arcs back, side by side with those
-	part  []int32 // at the top of which the vertex stands
+	rank  []int32 // of every vertex
+	most  int32   // highest rank
+	up    [][]arc // of every vertex: its arcs to the rank above
+	down  [][]arc // of every vertex: the arcs from the rank above to it, in the same order
+	part  []int32 // of every vertex: the part that it is at the top of
 	parts []part
 }
 
-// rankAll finds the ranks: how many links every vertex is from the next one that has ends.
+// rankAll sets the rank of every vertex, the number of hops to the nearest vertex that has ends, and reports whether
+// all vertices have one and there are switches above the leaves.
 func (b *treeBuilder) rankAll() bool {
 	n := b.net
 	b.rank = slices.Repeat([]int32{-1}, n.vertices())
@@ -102,7 +106,7 @@ func (b *treeBuilder) rankAll() bool {
 	return len(queue) == n.vertices() && b.most > 0
 }
 
-// linkRanks sorts the arcs, and reports whether all lead one rank up or down and both ways alike.
+// linkRanks fills in up and down, and reports whether all arcs lead one rank up or down and there is one back for each.
 func (b *treeBuilder) linkRanks() bool {
 	n := b.net
 	b.up, b.down = make([][]arc, n.vertices()), make([][]arc, n.vertices())
@@ -129,10 +133,11 @@ func (b *treeBuilder) linkRanks() bool {
 	return true
 }
 
-// divide finds the parts, and reports whether the links between them are even.
+// divide finds the parts, and reports whether links to the parts below are distributed evenly and there is one part of
+// the highest rank.
 func (b *treeBuilder) divide() bool {
 	n := b.net
-	group := make([]uint32, n.vertices()) // a vertex of the same part, and so on up to one that stands for it
+	group := make([]uint32, n.vertices()) // union-find: another vertex of the same part, or itself at the root
 	for v := range group {
 		group[v] = uint32(v)
 	}
@@ -176,8 +181,8 @@ func (b *treeBuilder) divide() bool {
 	return len(b.parts[len(b.parts)-1].top) == len(of[b.most])
 }
 
-// adopt makes the parts at whose tops the vertices stand children of those from first on. Every vertex at the top of a
-// part must have as many arcs to each child as the others have.
+// adopt makes the parts whose tops are the given vertices children of the parts from first on. It reports whether all
+// vertices at the top of a part have equally many arcs to each child.
 func (b *treeBuilder) adopt(vertices []uint32, first int) bool {
 	type pair struct {
 		child  int32
@@ -213,10 +218,10 @@ func (b *treeBuilder) adopt(vertices []uint32, first int) bool {
 	return true
 }
 
-// worker measures all sources.
+// worker returns a function that measures groups of sources.
 func (t *tree) worker(of *tally) func([]group) { return newTreeSweeper(of, t).run }
 
-// arrange has sources in the same parts follow each other.
+// arrange sorts sources by place, so that those in the same part follow each other.
 func (t *tree) arrange(groups []group, _ bool) []group {
 	slices.SortFunc(groups, func(a, b group) int { return cmp.Compare(t.place[a.at], t.place[b.at]) })
 	return groups
@@ -224,8 +229,8 @@ func (t *tree) arrange(groups []group, _ bool) []group {
 
 func (t *tree) abreast() int { return abreast }
 
-// work measures a few sources with those that go abreast: the greatest number of arcs of one, a step for every pair,
-// and the mean of spreading the ends of pairs.
+// work estimates the work of a source by measuring a few blocks of sources: the maximum of the steps, one step for
+// every leaf, and the mean work of counting pairs of ends.
 func (t *tree) work(n *network) uint64 {
 	of := &tally{net: n, sources: n.everyEnd(), shift: n.binShift()}
 	groups := t.arrange(n.groupUp(of.sources), true)
@@ -245,7 +250,7 @@ func (t *tree) work(n *network) uint64 {
 	return most + uint64(t.leaves) + s.ends.steps()/uint64(measured)
 }
 
-// build gives the vertices their places.
+// build returns the tree, with vertices sorted into places; nil if there are so many paths that sums could overflow.
 func (b *treeBuilder) build() *tree {
 	n := b.net
 	t := &tree{net: n, parts: b.parts, place: make([]uint32, n.vertices())}
@@ -274,7 +279,7 @@ func (b *treeBuilder) build() *tree {
 			p.first, p.last = int(p.top[0]), int(p.top[0])+1
 		}
 	}
-	for i := range t.parts { // those below come first
+	for i := range t.parts { // children come before their parents
 		p := &t.parts[i]
 		for k, c := range p.children {
 			child := &t.parts[c]
@@ -294,7 +299,8 @@ func (b *treeBuilder) build() *tree {
 	return t
 }
 
-// below lists the tops of the parts below, those that have the same parents side by side.
+// below lists the tops of the children of a part such that vertices with links to the same vertices above follow each
+// other.
 func (b *treeBuilder) below(p *part) []uint32 {
 	var heads []uint32
 	for _, c := range p.children {
@@ -307,7 +313,7 @@ func (b *treeBuilder) below(p *part) []uint32 {
 	return heads
 }
 
-// spread lists the vertices below a part rank by rank.
+// spread appends the vertices below a part to the tier of their rank.
 func (b *treeBuilder) spread(tiers [][]uint32, i int) {
 	p := &b.parts[i]
 	if p.rank == 0 {
@@ -319,7 +325,7 @@ func (b *treeBuilder) spread(tiers [][]uint32, i int) {
 	}
 }
 
-// descent lists a part and those below it, each before its children.
+// descent lists a part and all parts below it, each before its children.
 func (b *treeBuilder) descent(i int) []*part {
 	p := &b.parts[i]
 	out := []*part{p}
@@ -329,7 +335,7 @@ func (b *treeBuilder) descent(i int) []*part {
 	return out
 }
 
-// climbTo lists the arcs from the top of a part to that of the part above.
+// climbTo adds the arcs from the top of a child to the top of its parent p to tree.climbs.
 func (b *treeBuilder) climbTo(t *tree, child, p *part) {
 	number := make(map[uint32]int, len(p.top))
 	for i, v := range p.top {
@@ -347,7 +353,7 @@ func (b *treeBuilder) climbTo(t *tree, child, p *part) {
 	}
 }
 
-// block lists the arcs from the top of a part to those of its children.
+// block adds the blocks of the arcs from the top of a part to the tops of its children.
 func (b *treeBuilder) block(t *tree, p *part) {
 	p.blocks = [2]int{len(t.blocks), len(t.blocks)}
 	var places []uint32
@@ -367,7 +373,7 @@ func (b *treeBuilder) block(t *tree, p *part) {
 			before = up
 		}
 		t.blocks[len(t.blocks)-1].heads++
-		nearest := uint64(math.MaxInt64) // what does not forward leads nowhere
+		nearest := uint64(math.MaxInt64) // of a vertex that does not forward packets
 		for i, a := range up {
 			back := b.net.weights[a.weight].key
 			t.down = append(t.down, b.net.weights[b.down[v][i].weight].key)
@@ -381,8 +387,8 @@ func (b *treeBuilder) block(t *tree, p *part) {
 	p.blocks[1] = len(t.blocks)
 }
 
-// sum finds the mean delays between leaves and tops, and reports whether the delays of all paths between a leaf and a
-// top can be summed.
+// sum computes upMean and downMean, and reports whether the sums of the delays of all paths between a leaf and a
+// top are below mostTree.
 func (t *tree) sum() bool {
 	ranks := t.parts[len(t.parts)-1].rank
 	t.upMean, t.downMean = make([][]uint64, ranks+1), make([][]uint64, ranks+1)
@@ -413,7 +419,8 @@ func (t *tree) sum() bool {
 	return true
 }
 
-// sumBelow goes down from the top of a part. Sums may overflow where the paths are too many, which is found then.
+// sumBelow computes the number of paths to the vertices below a part (ways) and the sums of their delays in both
+// directions, given those of its top. The sums may overflow if there are too many paths, which ways then shows.
 func (t *tree) sumBelow(p *part, ways, up, dn []uint64) {
 	for _, b := range t.blocks[p.blocks[0]:p.blocks[1]] {
 		tails := t.tails[b.tail : b.tail+b.tails]

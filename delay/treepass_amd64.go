@@ -7,7 +7,7 @@ var (
 	hasAVX512 = cpu.X86.HasAVX512F
 )
 
-// passAll is passPlain, in the widest instructions that the processor has.
+// passAll does the same as passPlain with the widest vector instructions of the processor.
 func (s *treeSweeper) passAll(b *block) bool {
 	switch {
 	case hasAVX512:
@@ -18,7 +18,7 @@ func (s *treeSweeper) passAll(b *block) bool {
 	return s.passPlain(b)
 }
 
-// backAll is backPlain, likewise.
+// backAll does the same as backPlain with the widest vector instructions of the processor.
 func (s *treeSweeper) backAll(b *block) bool {
 	switch {
 	case hasAVX512:
@@ -29,6 +29,7 @@ func (s *treeSweeper) backAll(b *block) bool {
 	return s.backPlain(b)
 }
 
+// args returns the arguments of the assembly functions for a block and keys of arcs.
 func (s *treeSweeper) args(b *block, arcs []uint64) *passArgs {
 	return &passArgs{
 		keys: &s.keys[0], heads: &s.keys[b.head], nearest: &s.nearest[b.head], tails: &s.tails[b.tail],
@@ -36,7 +37,7 @@ func (s *treeSweeper) args(b *block, arcs []uint64) *passArgs {
 	}
 }
 
-// passArgs is what assembly works on.
+// passArgs are the arguments of the assembly functions.
 type passArgs struct {
 	keys, heads   *keysOf // of the first of all vertices and of the heads
 	nearest       *uint64 // of the first head

@@ -8,28 +8,29 @@ import (
 // abreast is the number of sources of a tree that are measured together.
 const abreast = 16
 
-// keysOf is the keys of a vertex from as many sources.
+// keysOf has the key of a vertex from each of the sources that are measured together.
 type keysOf [abreast]uint64
 
-// treeSweeper measures sources of a tree: up from each, and from the top of every part that holds it down to what no
-// smaller part holds. Sources side by side are mostly in the same parts: an arc is followed for all of them at once.
+// treeSweeper measures sources of a tree: it goes up from each source and, from the top of every part that contains the
+// source, down to the leaves that no smaller part with the source contains. Sources with adjacent places are mostly in
+// the same parts, so that an arc is followed for all of them at once.
 type treeSweeper struct {
 	*tally
 	*tree
 	keys   []keysOf          // by place
-	kept   []keysOf          // of vertices that lead up, while others go down to them
-	in     []held            // the parts that hold the sources
+	kept   []keysOf          // saved keys of the tops of parts with sources
+	in     []held            // the parts that contain the sources
 	lanes  []uint64          // keys of all leaves, source by source
-	sooner [abreast][]uint32 // vertices from which an arc leads sooner to another
+	sooner [abreast][]uint32 // by source: places from which an arc leads to a vertex sooner
 	faster *corrector
-	looked uint64 // arcs that were looked at for one source each
-	passed uint64 // those for all abreast
+	looked uint64 // number of arcs looked at for a single source
+	passed uint64 // number of arcs followed for all sources at once
 }
 
-// held is sources side by side that are in the same part.
+// held is a range of sources in the same part.
 type held struct {
 	part     int32
-	from, to int
+	from, to int // range of sources
 }
 
 func newTreeSweeper(t *tally, of *tree) *treeSweeper {
@@ -43,7 +44,7 @@ func newTreeSweeper(t *tally, of *tree) *treeSweeper {
 	return s
 }
 
-// run measures at most as many groups as there are sources abreast.
+// run measures at most abreast groups.
 func (s *treeSweeper) run(groups []group) {
 	s.sweep(groups)
 	for from := 0; from < s.leaves; from += tile {
@@ -67,10 +68,10 @@ func (s *treeSweeper) run(groups []group) {
 	}
 }
 
-// steps is the arcs looked at so far; those for all sources abreast are a step from all of them.
+// steps returns the work so far, in the unit of Options.Work.
 func (s *treeSweeper) steps() uint64 { return s.passed + s.looked + s.faster.looked }
 
-// sweep finds the keys of all vertices; the lanes beyond the groups repeat the last.
+// sweep computes the keys of all vertices; unused lanes repeat the last group.
 func (s *treeSweeper) sweep(groups []group) {
 	s.in = s.in[:0]
 	for b := range abreast {
@@ -91,14 +92,14 @@ func (s *treeSweeper) sweep(groups []group) {
 			kids := s.in[first:last]
 			all := held{parent, kids[0].from, kids[len(kids)-1].to}
 			s.fall(all, kids)
-			above = append(above, all) // in place of one of the kids
+			above = append(above, all) // overwrites an entry of kids, which is not needed any more
 			first = last
 		}
 		s.in = above
 	}
 }
 
-// rise goes from the top of a part to that of its parent.
+// rise computes the keys of the top of a part's parent from those of its own top, for the sources in the part.
 func (s *treeSweeper) rise(h held) {
 	child := &s.parts[h.part]
 	climbs := s.climbs[child.climb:]
@@ -116,7 +117,8 @@ func (s *treeSweeper) rise(h held) {
 	}
 }
 
-// fall goes from the top of a part down to what none of its children that hold the sources hold.
+// fall computes the keys of the vertices below the top of a part, except for those in the child that contains the
+// source. kids are the children that contain sources.
 func (s *treeSweeper) fall(h held, kids []held) {
 	p := &s.parts[h.part]
 	s.kept = s.kept[:0]
@@ -136,7 +138,7 @@ func (s *treeSweeper) fall(h held, kids []held) {
 				sooner = sooner || s.keys[v][b] < kept[i][b]
 				s.keys[v][b] = kept[i][b]
 			}
-			if sooner { // over another link into the part of the source
+			if sooner { // by going up and down again into the part of the source
 				s.sooner[b] = append(s.sooner[b], p.top...)
 			}
 		}
@@ -150,7 +152,7 @@ func (s *treeSweeper) fall(h held, kids []held) {
 		switch {
 		case i >= 0:
 			s.descend(c, h.from, kids[i].from)
-			for i < len(kids) && kids[i].part == c { // one source may stand for several groups
+			for i < len(kids) && kids[i].part == c { // a part may hold sources of several groups
 				i++
 			}
 			s.descend(c, kids[i-1].to, h.to)
@@ -162,7 +164,7 @@ func (s *treeSweeper) fall(h held, kids []held) {
 	}
 }
 
-// descend goes from the top of a part to all below, for a range of the sources.
+// descend computes the keys of all vertices below the top of a part, for a range of the sources.
 func (s *treeSweeper) descend(part int32, from, to int) {
 	p := &s.parts[part]
 	if from == to || p.rank == 0 {
@@ -177,7 +179,7 @@ func (s *treeSweeper) descend(part int32, from, to int) {
 	}
 }
 
-// pass goes from the top of a part to the tops of those below.
+// pass computes the keys of the tops of a part's children from those of its top, for a range of the sources.
 func (s *treeSweeper) pass(p *part, from, to int) {
 	for i := range s.blocks[p.blocks[0]:p.blocks[1]] {
 		b := &s.blocks[p.blocks[0]+i]
@@ -200,7 +202,8 @@ func (s *treeSweeper) pass(p *part, from, to int) {
 	}
 }
 
-// passPlain goes from the tails of a block to its heads, and reports whether an arc back may lead sooner to a tail.
+// passPlain computes the keys of the heads of a block from those of its tails, and reports whether an arc from a head
+// may lead to a tail sooner.
 func (s *treeSweeper) passPlain(b *block) bool {
 	tails, arcs := s.tails[b.tail:b.tail+b.tails], s.down[b.arc:]
 	near := false
@@ -232,7 +235,7 @@ func (s *treeSweeper) passPlain(b *block) bool {
 	return near
 }
 
-// backPlain reports whether an arc from a head of a block leads sooner to a tail.
+// backPlain reports whether an arc from a head of a block leads to a tail sooner.
 func (s *treeSweeper) backPlain(b *block) bool {
 	tails, arcs := s.tails[b.tail:b.tail+b.tails], s.back[b.arc:]
 	sooner := false
@@ -250,7 +253,7 @@ func (s *treeSweeper) backPlain(b *block) bool {
 	return sooner
 }
 
-// passOne is passPlain and lookBack for one source.
+// passOne does the same as passPlain for one source, followed by lookBack.
 func (s *treeSweeper) passOne(b *block, lane int) {
 	tails, arcs := s.tails[b.tail:b.tail+b.tails], s.down[b.arc:]
 	for v := b.head; v < b.head+b.heads; v++ {
@@ -265,7 +268,7 @@ func (s *treeSweeper) passOne(b *block, lane int) {
 	s.lookBack(b, lane)
 }
 
-// lookBack looks for arcs from the heads of a block that lead sooner to a tail.
+// lookBack adds the heads of a block from which an arc leads to a tail sooner to sooner, for one source.
 func (s *treeSweeper) lookBack(b *block, lane int) {
 	tails := s.tails[b.tail : b.tail+b.tails]
 	most := uint64(0)
@@ -288,7 +291,7 @@ func (s *treeSweeper) lookBack(b *block, lane int) {
 	}
 }
 
-// reach adds the paths from a leaf to all others, of which the keys are known.
+// reach adds the paths from a leaf to all other leaves, which have the given keys, to the results r.
 func (s *treeSweeper) reach(r *row, leaf int, keys []uint64) {
 	within := &s.parts[s.home[leaf]]
 	for within.parent >= 0 {
@@ -299,7 +302,7 @@ func (s *treeSweeper) reach(r *row, leaf int, keys []uint64) {
 	}
 }
 
-// reachRange adds the paths from a leaf to a range of others; all turn at the top of p.
+// reachRange adds the paths from a leaf to a range of others; all paths turn at the top of p.
 func (s *treeSweeper) reachRange(r *row, leaf int, p *part, from, to int, keys []uint64) {
 	n := s.tally.net
 	own, means := s.upMean[p.rank][leaf], s.downMean[p.rank]
@@ -317,8 +320,8 @@ func (s *treeSweeper) reachRange(r *row, leaf int, p *part, from, to int, keys [
 	}
 }
 
-// sumVertices sums up vertices of which the keys are known, and the mean delays of the paths that lead there from where
-// those of the source turn, whose mean delay up to there is own.
+// sumVertices sums up leaves with the given keys. means has the mean delays of the paths down to them, own is the
+// mean delay of the paths up from the source.
 func (s *treeSweeper) sumVertices(keys, means []uint64, own uint64) placeSum {
 	lenBits := s.tally.net.lenBits & 63
 	mask := uint64(1)<<lenBits - 1
@@ -338,7 +341,8 @@ func (s *treeSweeper) sumVertices(keys, means []uint64, own uint64) placeSum {
 	}
 }
 
-// spreadKeys counts the ways of these keys to vertices whose ends have the delays of leaving of that number.
+// spreadKeys counts the pairs of ends over ways with the given keys; the ends of the targets have the delays of leaving
+// downs[down].
 func (s *treeSweeper) spreadKeys(keys []uint64, down uint32) {
 	lenBits := s.tally.net.lenBits & 63
 	up, to := s.up, s.ends.downs[down]
@@ -354,7 +358,8 @@ func (s *treeSweeper) spreadKeys(keys []uint64, down uint32) {
 	}
 }
 
-// correct looks for faster paths with more hops, from the vertices that an arc leads sooner from.
+// correct finds the fastest paths of a source, starting from the vertices in sooner, and reports whether any are faster
+// than the hop-minimal ones.
 func (s *treeSweeper) correct(source uint32, lane int) bool {
 	c, most := s.faster, uint64(0)
 	c.forget()

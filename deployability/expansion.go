@@ -10,7 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// expand finds a step of growth of a graph. The error says why none is known.
+// expand returns the figures of an expansion of a graph by at least the share of its nodes in opt. The error says why
+// no expansion is known.
 func expand(g topology.Graph, opt Options) (*report.Expansion, error) {
 	grows, ok := g.(topology.Growable)
 	if !ok {
@@ -43,8 +44,9 @@ func channels(g topology.Graph) (order []pair, count map[pair]int) {
 	return order, count
 }
 
-// stepsTo counts the links that move from a network to a larger one, in which every box has the position of its label
-// unless another moves fewer links, and puts them in steps.
+// stepsTo counts the links that are rewired to expand a network to a larger one, and the steps that this takes if every
+// switch keeps the residual share of its capacity in each step. Boxes are matched by their labels, unless another
+// match rewires fewer links.
 func stepsTo(g, larger topology.Graph, residual float64) *report.Expansion {
 	position := samePlaces(g, larger)
 	order, old := channels(g)
@@ -86,9 +88,9 @@ func stepsTo(g, larger topology.Graph, residual float64) *report.Expansion {
 	return e
 }
 
-// drainable is how many links every vertex can do without while the residual share of its capacity stays. A switch
-// never needs more links to others than it has to nodes: of a switch with many links to others and few nodes, more may
-// be drained. The capacity of all other vertices is that of their links.
+// drainable returns the number of links that can be disconnected from every vertex while it keeps the residual share of
+// its capacity. The capacity of a switch is the number of its links, but at most the number of its links to nodes if it
+// has any; links to nodes are not disconnected.
 func drainable(g topology.Graph, residual float64) []int {
 	kinds := g.Kinds()
 	links, toNodes := make([]int, topology.Vertices(g)), make([]int, topology.Vertices(g))
@@ -117,11 +119,12 @@ func drainable(g topology.Graph, residual float64) []int {
 	return links
 }
 
+// isTerminal reports whether v is a terminal.
 func isTerminal(kinds []topology.Kind, v int32) bool {
 	return kinds[topology.KindOf(kinds, int(v))].Role == topology.Terminal
 }
 
-// kinds are those of all vertices of g, by the numbers that kinds of the same name have in named; -1 where it has none.
+// kinds returns, for every vertex of g, the index in named.Kinds of the kind with the same name; -1 if there is none.
 func kinds(g, named topology.Graph) []int32 {
 	out := make([]int32, topology.Vertices(g))
 	for _, k := range g.Kinds() {
@@ -138,7 +141,7 @@ func kinds(g, named topology.Graph) []int32 {
 	return out
 }
 
-// samePlaces finds the vertex of a larger graph of the same kind and label for every vertex, -1 where there is none.
+// samePlaces returns, for every vertex of g, the vertex of the larger graph with the same kind and label, -1 for none.
 func samePlaces(g, larger topology.Graph) []int32 {
 	at := map[string]int32{}
 	for _, k := range larger.Kinds() {
@@ -165,6 +168,7 @@ func repeatAll(g topology.Graph) [][2]int32 {
 	return repeat(count, order)
 }
 
+// repeat lists the pairs of order, each as often as it is counted.
 func repeat(count map[pair]int, order []pair) [][2]int32 {
 	var out [][2]int32
 	for _, p := range order {

@@ -15,18 +15,20 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// DefaultResidual is the share of the capacity that stays in service while a machine grows, unless another is given.
+// DefaultResidual is the default of Options.Residual: the share of the capacity that stays in service during an
+// expansion.
 const DefaultResidual = 0.75
 
-// DefaultGrowth is by which share of its nodes a machine grows at least, unless another is given.
+// DefaultGrowth is the default of Options.Growth.
 const DefaultGrowth = 0.25
 
-// Options says what growth is scored.
+// Options describes the expansion that Score considers.
 type Options struct {
-	// Residual is the share of its capacity that every switch keeps in a step, from 0 and below 1; DefaultResidual
-	// when nil.
+	// Residual is the share of its capacity that every switch keeps in each step of the expansion, at least 0 and below
+	// 1; nil stands for DefaultResidual.
 	Residual *float64
-	// Growth is the nodes that are added at least, as a share of those that there are; DefaultGrowth when 0.
+	// Growth is the minimum number of added nodes divided by the present number of nodes, above 0 and at most 100; 0
+	// stands for DefaultGrowth.
 	Growth float64
 }
 
@@ -59,8 +61,8 @@ func (o Options) growth() float64 {
 	return o.Growth
 }
 
-// Score finds all figures of a plan. The expansion is that of a network of the plan. The error is ErrSummary, or that
-// of Options.Check.
+// Score returns all figures of a plan. Those of an expansion are about one network of the plan. The error is ErrSummary
+// or that of Options.Check.
 func Score(plan *machine.Result, network *machine.Network, opt Options) (*report.Deployability, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err
@@ -100,11 +102,11 @@ func eachCable(s *cabling.Schedule, visit func(seg *cabling.Segment, p *cabling.
 	})
 }
 
-// harness is the two racks that cables join, the lower first.
+// harness is the cables between two racks, given by the racks, the lower number first.
 type harness struct{ a, b int32 }
 
-// harnesses lists the lengths, as bought, of the cables between every two racks in ascending order, and the racks in
-// the order in which cables come to them. A splitter counts where its first leg leads.
+// harnesses returns the pairs of racks with cables between them, in the order of their first cables, and the ordered
+// lengths of the cables of each pair, in rising order. A splitter counts for the rack that its first leg leads to.
 func harnesses(s *cabling.Schedule, rack int) (order []harness, lengths map[harness][]units.Length) {
 	lengths = map[harness][]units.Length{}
 	l := s.Placement.Layout
@@ -125,7 +127,7 @@ func harnesses(s *cabling.Schedule, rack int) (order []harness, lengths map[harn
 	return order, lengths
 }
 
-// bundling counts what joins different racks; nil where no level of the layout is a rack.
+// bundling counts the cables, harnesses and bundles between racks; nil if no level of the layout is a rack.
 func bundling(s *cabling.Schedule) *report.Bundling {
 	rack := s.Placement.Layout.LevelOf(layout.RoleRack)
 	if rack < 0 {
@@ -164,8 +166,8 @@ func bundling(s *cabling.Schedule) *report.Bundling {
 	return out
 }
 
-// bundles counts the links between different racks, the bundles, which are those between the same two racks in cables
-// of one length, and their different pairs of links and length.
+// bundles counts the links between different racks; the bundles, each the links between two racks in cables
+// of one length; and the types of bundles, each a different pair of number of links and length.
 func bundles(s *cabling.Schedule, rack int) (between int64, count, types int) {
 	type bundle struct {
 		between harness
@@ -192,8 +194,8 @@ func bundles(s *cabling.Schedule, rack int) (between int64, count, types int) {
 	return between, len(links), len(kinds)
 }
 
-// BundleTypes is the types of bundles of a schedule: the different pairs of links in a bundle and its length. It is nil
-// where no level of the layout is a rack, and for a summary.
+// BundleTypes returns the number of types of bundles of a schedule: different pairs of the number of links of a bundle
+// and its length. It is nil if no level of the layout is a rack, and for a summary.
 func BundleTypes(s *cabling.Schedule) *int {
 	rack := s.Placement.Layout.LevelOf(layout.RoleRack)
 	if rack < 0 || s.Segments == nil {
@@ -224,7 +226,7 @@ func variety(s *cabling.Schedule) (lengths, products, items int) {
 	return len(length), len(product), len(item)
 }
 
-// longestRun is what the longest cable needs.
+// longestRun returns the highest required length of a cable.
 func longestRun(s *cabling.Schedule) units.Length {
 	longest := units.Length(0)
 	s.Each(func(_ int64, seg *cabling.Segment) bool {
@@ -234,9 +236,10 @@ func longestRun(s *cabling.Schedule) units.Length {
 	return longest
 }
 
-// weight is that of all cables as bought, and how many are of parts that state none or have no product.
+// weight returns the weight of all cables in their ordered lengths, and the number of cables that it leaves out because
+// they have no product or their part states no weight.
 func weight(s *cabling.Schedule) (all units.Mass, unweighed int64) {
-	grams := int64(0) // in tenths of a milligram, so that the sum does not depend on an order
+	grams := int64(0) // an integer, in tenths of a milligram, so that the sum does not depend on the order
 	unweighed = s.Cables
 	eachCable(s, func(_ *cabling.Segment, p *cabling.Product) {
 		if p.Part.Weight > 0 {
@@ -247,7 +250,7 @@ func weight(s *cabling.Schedule) (all units.Mass, unweighed int64) {
 	return units.Mass(float64(grams) / 1e7), unweighed
 }
 
-// busiest is the most cables in a piece of tray; nil without trays.
+// busiest returns the highest number of cables in a piece of tray; nil without trays.
 func busiest(t *cabling.Trays) *int64 {
 	if t == nil {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// deployUnit is the outermost nest of a graph with several groups and more than one switch in some group; the rack
-// where there is none, and the box without racks.
+// deployUnit returns the unit in which a network is deployed: the groups of the coarsest grouping of the graph that has
+// several groups and more than one switch in some group; the rack if there is none, and the box without racks.
 func deployUnit(g topology.Graph, at *embed.Placement) report.DeployUnit {
 	n := topology.Vertices(g)
 	rack := at.Layout.LevelOf(layout.RoleRack)
-	nests := g.Nests()
+	nests := g.Groupings()
 	for i := len(nests) - 1; i >= 0; i-- {
 		if unit, ok := unitOf(g, at, rack, nests[i]); ok {
 			return unit
@@ -32,8 +32,9 @@ func deployUnit(g topology.Graph, at *embed.Placement) report.DeployUnit {
 	return unit
 }
 
-// unitOf counts the groups of a nest. It reports false where the nest has one group, or groups of one switch each.
-func unitOf(g topology.Graph, at *embed.Placement, rack int, nest topology.Nest) (report.DeployUnit, bool) {
+// unitOf returns the figures of the groups of a grouping. It returns false if there is only one group, or one switch in
+// each.
+func unitOf(g topology.Graph, at *embed.Placement, rack int, nest topology.Grouping) (report.DeployUnit, bool) {
 	unit := report.DeployUnit{Name: nest.Name, Count: nest.Count}
 	type place struct{ group, rack int32 }
 	boxes, forward, racks := make([]int, nest.Count), make([]int, nest.Count), make([]int, nest.Count)
@@ -65,8 +66,8 @@ func unitOf(g topology.Graph, at *embed.Placement, rack int, nest topology.Nest)
 	return unit, several && nest.Count > 1
 }
 
-// replaceable is the outermost level of containers whose boxes are joined by traces, which are exchanged as one, or the
-// box.
+// replaceable returns the unit that is replaced as a whole: the outermost level of containers whose boxes are connected
+// by traces, or the box if there is none.
 func replaceable(l *layout.Layout, slots []int32) report.ReplaceableUnit {
 	for i := range l.Levels {
 		if !l.Levels[i].Traces {

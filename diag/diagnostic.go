@@ -12,24 +12,24 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// Severity says how bad something is, a mistake in a file or a violation of a rule.
+// Severity is the severity of a mistake in a file or of a violation of a rule.
 type Severity string
 
 const (
-	// Error has to be mended. A mistake without a severity is one.
+	// Error has to be corrected. It is the severity of a mistake that states none.
 	Error Severity = "error"
-	// Warning may well be meant.
+	// Warning may be intended.
 	Warning Severity = "warning"
 )
 
-// Position is a place in a file. What is not known is zero.
+// Position is a place in a file. Fields that are not known are zero.
 type Position struct {
 	File         string
 	Sheet        string // of a workbook; line and column are those of a cell
 	Line, Column int    // from 1; columns count characters
 }
 
-// String is file:line:column, as far as they are known, or file:sheet!cell.
+// String returns file:line:column, as far as they are known, or file:sheet!cell.
 func (p Position) String() string {
 	place := p.Place()
 	if p.File == "" || place == "" {
@@ -38,7 +38,7 @@ func (p Position) String() string {
 	return p.File + ":" + place
 }
 
-// Place is the place within the file: line:column, or sheet!cell.
+// Place returns the place within the file: line:column, or sheet!cell; "" if it is not known.
 func (p Position) Place() string {
 	switch {
 	case p.Line == 0:
@@ -55,12 +55,12 @@ func (p Position) Place() string {
 	return fmt.Sprintf("%s!%s%d", p.Sheet, letters, p.Line)
 }
 
-// Compare orders places of one file from its beginning to its end.
+// Compare compares places of one file by line and column, as cmp.Compare does.
 func (p Position) Compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 
-// Errorf makes a mistake at the place. What the message has after a line break is
+// Errorf returns a mistake at the place. The text after the first line break of the message is
 // the suggestion.
 func (p Position) Errorf(format string, args ...any) *Diagnostic {
 	message, suggestion, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
@@ -70,20 +70,20 @@ func (p Position) Errorf(format string, args ...any) *Diagnostic {
 // Diagnostic is a mistake in a file.
 type Diagnostic struct {
 	Pos        Position
-	Length     int    // characters to mark from the column on; the line is shown only where there are any
-	Subject    string // what has the path, in words: part "x"; may be empty
+	Length     int    // number of characters to mark from the column on; with 0, the line is not printed
+	Subject    string // the object that Path is in, in words: part "x"; may be empty
 	Path       string // of the value: room.columns[2].x; empty for the whole file
 	Message    string
 	Suggestion string   // what to do about it; may be empty
 	Severity   Severity // Error if empty
 	SourceLine string   // the line of Pos
-	More       int      // mistakes that a full List has counted behind this one, and not kept
+	More       int      // of the last element of a full List: number of further mistakes, which were not kept
 }
 
-// Width of the part of a long source line that is shown.
+// shownWidth is the number of characters of a long source line that are printed.
 const shownWidth = 120
 
-// Error words the mistake as the package comment says.
+// Error returns the mistake in the form of the package comment.
 func (d Diagnostic) Error() string {
 	severity := ""
 	if d.Severity == Warning {
@@ -100,7 +100,7 @@ func (d Diagnostic) Error() string {
 		line = line[start:min(start+shownWidth, len(line))]
 	}
 	column := max(0, min(d.Pos.Column-1-start, len(line)))
-	// Tabs stay in the padding, so that the mark stands under its text.
+	// Tabs are kept in the padding, so that the mark is under its text.
 	pad := strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return r
@@ -114,7 +114,7 @@ func (d Diagnostic) Error() string {
 	return fmt.Sprintf("%s\n%5d | %s\n%5s | %s%s", message, d.Pos.Line, printable(string(line)), "", pad, mark)
 }
 
-// join puts colons between the parts of a message that there are.
+// join joins the parts of a message that are not empty with colons.
 func join(parts ...string) string {
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	for i, p := range parts {
@@ -123,11 +123,11 @@ func join(parts ...string) string {
 	return strings.Join(parts, ": ")
 }
 
-// mostPart is the most characters of a part of a message, which may quote what the user wrote: a mistake takes less
-// than four thousand.
+// mostPart is the highest number of characters of a part of a message, which may quote the user's text. So a whole
+// message has less than four thousand.
 const mostPart = 900
 
-// advise puts a suggestion, if there is one, behind a message on the same line.
+// advise appends a suggestion, if there is one, to a message on the same line.
 func advise(message, suggestion string) string {
 	if suggestion == "" {
 		return message
@@ -135,7 +135,7 @@ func advise(message, suggestion string) string {
 	return message + "; " + truncate(suggestion, mostPart)
 }
 
-// printable replaces what a terminal would act on.
+// printable replaces control characters, except tabs, which a terminal could interpret.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\t' {
@@ -148,14 +148,14 @@ func printable(s string) string {
 // List is an error with every mistake that was found in one run.
 type List []Diagnostic
 
-// Most mistakes that a List takes in.
+// Most is the highest number of mistakes that a List keeps.
 const Most = 200
 
-// Full reports whether the list takes no more mistakes.
+// Full reports whether the list keeps no more mistakes.
 func (l List) Full() bool { return len(l) >= Most }
 
-// Add takes a mistake into the list unless it is full. The same words about the same
-// key at the same place are said once, even where an alias brings the place in twice.
+// Add adds a mistake to the list; a full list only counts it. The same message about the same
+// key at the same place is added once, even if an alias of YAML refers to the place twice.
 func (l *List) Add(d Diagnostic) {
 	key := func(path string) string { return path[len(Parent(path)):] }
 	same := func(o Diagnostic) bool {
@@ -171,13 +171,13 @@ func (l *List) Add(d Diagnostic) {
 	*l = append(*l, d)
 }
 
-// Miss counts a mistake that a full list does not keep.
+// Miss counts a mistake that a full list does not keep. The list must not be empty.
 func (l *List) Miss() { (*l)[len(*l)-1].More++ }
 
-// Addf makes a mistake at a place and takes it in; see Position.Errorf.
+// Addf adds a mistake at a place; see Position.Errorf.
 func (l *List) Addf(at Position, format string, args ...any) { l.Add(*at.Errorf(format, args...)) }
 
-// Sort puts the mistakes of one file in the order of their places.
+// Sort sorts mistakes of one file by their places.
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b Diagnostic) int { return a.Pos.Compare(b.Pos) })
 }
@@ -190,7 +190,7 @@ func (l List) Err() error {
 	return l
 }
 
-// AsList makes a list of an error that is, or wraps, one Diagnostic; any other error stays what it is.
+// AsList returns a List of one element for an error that is, or wraps, a Diagnostic; it returns other errors unchanged.
 func AsList(err error) error {
 	if wrong := (*Diagnostic)(nil); errors.As(err, &wrong) {
 		return List{*wrong}
@@ -198,8 +198,8 @@ func AsList(err error) error {
 	return err
 }
 
-// Error words the mistakes, one after the other; of many that are alike only the
-// first.
+// Error returns the mistakes one after the other; of many that differ only in names and numbers, only the
+// first ones.
 func (l List) Error() string {
 	words := summary(len(l), func(i int) string { return l[i].Message }, func(i int) string { return l[i].Error() })
 	more := 0

@@ -6,17 +6,16 @@ import (
 	"unicode"
 )
 
-// FieldError is a mistake in a field of a value that was not read from a file, or
-// not yet given its place in one. The package that makes it names the fields of its own types.
+// FieldError is a mistake in a field of a value that was not read from a file, or whose place in the file is added
+// later. The package that makes it names the fields of its own types.
 type FieldError struct {
-	Subject    string // what has the field, in words: part "x"; may be empty
+	Subject    string // the object that has the field, in words: part "x"; may be empty
 	Path       string // of the field: rows, cable.lengths[2]
 	Message    string
 	Suggestion string // what to do about it; may be empty
 }
 
-// Fieldf makes a FieldError. What the message has after a line break is the
-// suggestion.
+// Fieldf returns a FieldError. The text after the first line break of the message is the suggestion.
 func Fieldf(path, format string, args ...any) *FieldError {
 	message, suggestion, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
 	return &FieldError{Path: path, Message: message, Suggestion: suggestion}
@@ -44,7 +43,7 @@ func (all FieldErrors) Err() error {
 	return all
 }
 
-// Error returns the mistakes, one a line. Of many with the same message it has only the first.
+// Error returns the mistakes, one on each line; of many that differ only in names and numbers, only the first ones.
 func (all FieldErrors) Error() string {
 	return summary(len(all), func(i int) string { return all[i].Message }, func(i int) string { return all[i].Error() })
 }
@@ -58,8 +57,7 @@ func (all FieldErrors) Unwrap() []error {
 	return errs
 }
 
-// Fields returns the mistakes in fields among all that err joins or wraps, in
-// order.
+// Fields returns the FieldErrors among all errors that err joins or wraps, in order.
 func Fields(err error) FieldErrors {
 	switch e := err.(type) {
 	case *FieldError:
@@ -76,8 +74,8 @@ func Fields(err error) FieldErrors {
 	return nil
 }
 
-// Under returns the mistakes of err with path before their own paths. An err without
-// mistakes in fields becomes one mistake at path.
+// Under returns the FieldErrors of err with path before their own paths. An err without FieldErrors becomes one
+// FieldError at path.
 func Under(path string, err error) error {
 	var all FieldErrors
 	for _, e := range Fields(err) {
@@ -116,6 +114,6 @@ func Join(path, below string) string {
 	return path + "." + below
 }
 
-// Parent cuts a path before its last separator. A separator within a quoted key yields a path of no value, which
-// callers look up in vain.
+// Parent returns a path up to its last separator. If that separator is within a quoted key, the result is not the path
+// of any value; callers then find nothing at it.
 func Parent(path string) string { return path[:max(0, strings.LastIndexAny(path, ".["))] }

@@ -11,7 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// mostShown is the most characters of a line that a terminal is given.
+// mostShown is the highest number of characters of a line that Escape keeps.
 const mostShown = 2000
 
 // Escape returns a text that is safe to print on a terminal: control
@@ -37,13 +37,14 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// truncate returns a text of at most most characters as it is, and of a longer one its beginning and how many follow.
+// truncate returns the first `most` characters of a text and, if it is longer, the number of the following ones.
 func truncate(text string, most int) string {
 	text, more := cut(text, most)
 	return text + more
 }
 
-// cut parts a text behind so many characters; more says how many there are, "" where none are.
+// cut returns the first `most` characters of a text, and a text with the number of the following ones, "" if there are
+// none.
 func cut(text string, most int) (begins, more string) {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text, ""
@@ -59,16 +60,15 @@ func cut(text string, most int) (begins, more string) {
 	return text, ""
 }
 
-// mostAlike is how many mistakes that differ in names and numbers only are reported
-// one by one.
+// mostAlike is the number of mistakes that are printed of those that differ only in names and numbers.
 const mostAlike = 20
 
-// particular is what differs between mistakes of one kind: what stands in quotes,
-// and numbers.
+// particular matches the texts in which mistakes of the same kind differ: quoted texts and numbers.
 var particular = regexp.MustCompile(`"[^"]*"|\d+`)
 
-// summary words mistakes one after the other. Of many that are alike it gives the first ones, followed by the number of
-// the others.
+// summary returns n mistakes one after the other, with the text that words returns for each. Of many that differ only
+// in names and numbers, it has the first ones, followed by the number of the others. message returns the text that is
+// compared.
 func summary(n int, message func(i int) string, words func(i int) string) string {
 	alike := map[string]int{}
 	kind := make([]string, n)

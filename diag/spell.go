@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Suggest words what to write for a misspelt word: the closest candidate or,
-// failing that, all of them after the words of otherwise, if there are any.
+// Suggest returns a suggestion for a misspelt word: the closest candidate or, if none is close, otherwise followed by
+// all candidates; "" if otherwise is "" or there are no candidates.
 func Suggest(word string, candidates []string, otherwise string) string {
 	if best, ok := Closest(word, candidates); ok {
 		return DidYouMean(best)
@@ -18,7 +18,7 @@ func Suggest(word string, candidates []string, otherwise string) string {
 	return otherwise + strings.Join(candidates, ", ")
 }
 
-// DidYouMean asks whether a word was meant.
+// DidYouMean returns the suggestion to write a word.
 func DidYouMean(word string) string { return fmt.Sprintf("did you mean %q?", word) }
 
 // Closest returns the candidate that a misspelt word most probably means, and
@@ -29,7 +29,7 @@ func DidYouMean(word string) string { return fmt.Sprintf("did you mean %q?", wor
 // that one. Of equally near candidates the first in alphabetical order wins.
 func Closest(word string, candidates []string) (string, bool) {
 	if len(word) > mostFolded {
-		return "", false // nobody meant a word by that
+		return "", false // too long for a misspelt word, and to compare
 	}
 	folded := []rune(strings.ToLower(word))
 	best, bestDistance := "", -1
@@ -59,16 +59,15 @@ func Closest(word string, candidates []string) (string, bool) {
 	return "", false
 }
 
-// mostFolded bounds the bytes of a word that Closest compares.
+// mostFolded is the highest number of bytes of a word that Closest compares.
 const mostFolded = 1000
 
-// mostCompared bounds the characters of a word that Nearest compares: the time of
+// mostCompared is the highest number of characters of a word that Nearest compares, as the time of
 // a comparison grows with the product of two lengths.
 const mostCompared = 100
 
-// Nearest returns the candidate at the least Distance from a word, however far,
-// without regard to case; of equally near ones the first, and "" if there are no
-// candidates at all.
+// Nearest returns the candidate with the smallest Distance from a word, however large it is, without regard to case; of
+// equally near ones the first, and "" if there are no candidates.
 func Nearest(word string, candidates []string) string {
 	folded := []rune(strings.ToLower(word))
 	folded = folded[:min(len(folded), mostCompared)]
@@ -81,11 +80,10 @@ func Nearest(word string, candidates []string) string {
 	return nearest
 }
 
-// Distance is the number of insertions, deletions and substitutions of characters
-// and swaps of neighbouring ones that turn a into b, no character being changed
-// twice: the optimal string alignment distance (F. J. Damerau, A technique for
-// computer detection and correction of spelling errors, CACM 7(3), 1964,
-// doi:10.1145/363958.363994, with the restriction to single errors apart).
+// Distance returns the minimum number of insertions, deletions and substitutions of characters and swaps of
+// neighbouring ones that turn a into b, without changing a character twice: the optimal string alignment distance (F.
+// J. Damerau, A technique for computer detection and correction of spelling errors, CACM 7(3), 1964,
+// doi:10.1145/363958.363994, except that it considers single errors only).
 func Distance(a, b string) int { return distance([]rune(a), []rune(b)) }
 
 func distance(a, b []rune) int {

@@ -6,21 +6,20 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// order is how well racks stand.
+// order is how strictly racks of a group are kept together when racks get their positions.
 type order uint8
 
 const (
 	// anywhere: racks only need a free place.
 	anywhere order = iota
-	// wholeRows: network racks have rows of their own, and groups that fit into a
-	// row are not torn.
+	// wholeRows: network racks have rows of their own, and a group that fits into a row is in one row.
 	wholeRows
-	// tidy: groups that fit into a section of a row, between two gaps, are not torn
-	// either.
+	// tidy: moreover, a group that fits into a section of a row between two gaps is in one section.
 	tidy
 )
 
-// assign gives every rack a place.
+// assign returns the rack position of every rack: racks of templates first, then those of blocks, then the others. It
+// reports whether all found one.
 func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	free := make([]bool, len(room.Places))
 	for i := range free {
@@ -40,7 +39,8 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	return places, !fl.tooClose
 }
 
-// assignPart gives the racks of a block, or those of none, some of the free places.
+// assignPart gives every rack of the floor's block (0: of no block) one of the free positions, by Problem.Fill, and
+// reports whether all found one.
 func (fl *floor) assignPart(room *layout.Room, free []bool, places []int32, how order) bool {
 	if fl.p.Fill != FillByGroups {
 		return fl.assignInTurn(room, free, places)
@@ -48,7 +48,8 @@ func (fl *floor) assignPart(room *layout.Room, free []bool, places []int32, how 
 	return fl.assignTo(room, free, places, how)
 }
 
-// assignTo gives every rack one of the free places of a room.
+// assignTo gives every rack of the floor's block one of the free positions: network racks first, then those at the ends
+// and in the middle of rows, then the others group by group. It reports whether all found one.
 func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how order) bool {
 	taken, positions := make([]bool, len(room.Places)), 0
 	for i, is := range free {
@@ -77,7 +78,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	whole := how >= wholeRows && positions == len(room.Places) && len(room.Spec.Types) == 0
 	own := make([]bool, len(room.Rows))
 	for _, racks := range fl.byType(network) {
-		if own = fl.takeNetwork(room, racks, places, taken, whole); own == nil {
+		if own = fl.placeNetworkRacks(room, racks, places, taken, whole); own == nil {
 			return false
 		}
 	}
@@ -113,7 +114,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	}
 	ok := w.group(fl, 0, len(fl.inRack), len(fl.groups))
 	if !ok && how == anywhere && len(room.Spec.Types) > 0 {
-		ok = w.afresh(fl)
+		ok = w.placeUngrouped(fl)
 	}
 	fl.stood = w.stood
 	return ok

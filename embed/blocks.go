@@ -8,11 +8,11 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// MostBlocks is the most blocks of kinds that have rows of their own.
+// MostBlocks is the highest number of blocks (Problem.Contiguous): sets of kinds that have rows of their own.
 const MostBlocks = 10
 
-// assignBlocks gives the racks of every block rows of their own that follow each other in one hall: the first that hold
-// them, after those of the block before. Their places are no longer free.
+// assignBlocks gives the racks of every block adjacent rows of their own in one hall: the first rows that hold them, in
+// the order of the blocks. It marks all positions of these rows as not free. It reports whether every block found rows.
 func (fl *floor) assignBlocks(room *layout.Room, free []bool, places []int32, how order) bool {
 	fl.cramped = 0
 	next := 0 // row
@@ -32,8 +32,8 @@ func (fl *floor) assignBlocks(room *layout.Room, free []bool, places []int32, ho
 	return true
 }
 
-// rowsFor finds the first rows from one on that hold the racks of a block, as few as can be, and gives them places
-// there. It returns 0 rows where there are none.
+// rowsFor finds the first adjacent rows, from row `from` on, that hold the racks of the block, as few as possible, and
+// gives the racks positions there. It returns 0 rows if there are none.
 func (fl *floor) rowsFor(room *layout.Room, from int, places []int32, how order) (first, rows int) {
 	for first = from; first < len(room.Rows); first++ {
 		hall := room.Rows[first].Hall
@@ -48,13 +48,14 @@ func (fl *floor) rowsFor(room *layout.Room, from int, places []int32, how order)
 			}
 		}
 		for first+1 < len(room.Rows) && room.Rows[first+1].Hall == hall {
-			first++ // fewer rows of the hall hold no more
+			first++ // if all rows of the hall from here on are too few, so are fewer of them
 		}
 	}
 	return 0, 0
 }
 
-// refuseBlock says that a block of kinds found no rows, or that those of the blocks leave the others no positions.
+// refuseBlock returns the error about a block that found no rows, or about blocks whose rows leave too few positions
+// for the other racks.
 func (fl *floor) refuseBlock(room *layout.Room) error {
 	n := 0
 	for i := range fl.f.racks {
@@ -73,8 +74,9 @@ func (fl *floor) refuseBlock(room *layout.Room) error {
 		map[bool]string{true: ", and blocks before take some"}[fl.cramped > 1])
 }
 
-// torn refuses rows of a block that do not follow each other, or that are not its own, as pinned boxes make them.
-func (r *filled) torn() error {
+// checkContiguous returns an error if pinned boxes have made the rows of a block not adjacent, shared with other boxes,
+// or in two halls; nil otherwise.
+func (r *filled) checkContiguous() error {
 	p := r.f.p
 	if len(p.Contiguous) == 0 {
 		return nil
@@ -109,7 +111,7 @@ func (r *filled) torn() error {
 	return nil
 }
 
-// blockOf tells which block every row is of, 0 for none.
+// blockOf returns the number of the block that each row belongs to, 0 for none.
 func (r *filled) blockOf() []int {
 	out := make([]int, len(r.room.Rows))
 	for i, place := range r.places {

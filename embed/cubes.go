@@ -11,26 +11,25 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Copies returns, for a family of copies within copies, how many copies of the
-// next level each copy holds, outermost first; the last number is of vertices.
-// C(4) of a CLEX with cliques of 32 is 32, 32, 32, 32. It is nil where the
-// groups of a nest differ in size, leave vertices out, or where there are none.
+// Copies returns, for a family of copies within copies, how many copies of the next level each copy holds, outermost
+// first; the last number is of vertices. C(4) of a CLEX with cliques of 32 is 32, 32, 32, 32. It is nil where the
+// groups of a level differ in size or leave vertices out, or where there are no groups.
 func Copies(g topology.Graph) []int {
-	nests := g.Nests()
+	groupings := g.Groupings()
 	n := topology.Vertices(g)
-	if len(nests) == 0 {
+	if len(groupings) == 0 {
 		return nil
 	}
-	out := make([]int, 0, len(nests)+1)
-	outer := 1 // groups of the next coarser nest
-	for k := len(nests) - 1; k >= 0; k-- {
-		count := nests[k].Count
+	out := make([]int, 0, len(groupings)+1)
+	outer := 1 // groups of the next coarser level
+	for k := len(groupings) - 1; k >= 0; k-- {
+		count := groupings[k].Count
 		if count < 1 || n%count != 0 || count%outer != 0 {
 			return nil
 		}
 		size := make([]int, count)
 		for v := range n {
-			of := nests[k].Of(v)
+			of := groupings[k].Of(v)
 			if of < 0 {
 				return nil
 			}
@@ -48,16 +47,15 @@ func Copies(g topology.Graph) []int {
 }
 
 // NestCubes completes containers for a family of copies within copies, one level of containers for each level of
-// copies: a level without a count gets the box of cells that makes the links short over all levels. So boxes that are
-// not cubes take turns in their long sides: copies of 32 stand 4 x 4 x 2, then 4 x 2 x 4 of these, then 2 x 4 x 4,
-// which makes 32 x 32 x 32 (C. Lenzen and R. Wattenhofer, CLEX: yet another supercomputer architecture?,
-// arXiv:1607.00298, section II.B). A box may have a few cells too many where the number of copies has no factors that
-// fit.
+// copies. A level without a count gets the cuboid of cells that makes the links short over all levels. Cuboids that are
+// not cubes therefore have their short side along another axis on each level: 32 copies are 4 x 4 x 2 cells, then 4 x 2
+// x 4 of these, then 2 x 4 x 4, which makes 32 x 32 x 32 (C. Lenzen and R. Wattenhofer, CLEX: yet another supercomputer
+// architecture?, arXiv:1607.00298, section II.B). A cuboid may have more cells than there are copies where the number
+// of copies has no suitable factors.
 //
-// What counts is the product over the levels of the root mean square distance
-// between two cells of a container: every level is worth the same, however
-// short its links. Boxes are chosen from the inside out; of the containers made
-// so far, those stay that no other beats both in this and in all its sides.
+// The objective is the product over the levels of the root mean square distance between two cells of a container, so
+// that every level has the same weight, however short its links. Cuboids are chosen from the innermost level outwards;
+// after each level, only those are kept that no other dominates in the objective and in all sides.
 func NestCubes(g topology.Graph, levels []layout.TreeLevel) (*layout.Tree, error) {
 	copies := Copies(g)
 	if copies == nil {
@@ -98,17 +96,18 @@ func NestCubes(g topology.Graph, levels []layout.TreeLevel) (*layout.Tree, error
 	return layout.NewTree(out)
 }
 
-// nesting is a way to nest containers from the innermost outwards.
+// nesting is a choice of cells for the inner levels of containers.
 type nesting struct {
-	boxes [][3]int
-	size  [3]units.Length
-	cost  float64 // sum of the logarithms of root mean square distances between cells
+	boxes [][3]int        // cells along the axes of each level, the innermost first
+	size  [3]units.Length // of the outermost of these containers
+	cost  float64         // sum of the logarithms of root mean square distances between cells
 }
 
-// in puts boxes of the nesting into a box of cells.
+// in adds a level whose containers have the given cells, each of which holds one container of the nesting. It returns
+// false if the level's pitch is too small for these.
 func (n nesting) in(box [3]int, l *layout.TreeLevel) (nesting, bool) {
 	out := nesting{boxes: append(slices.Clip(n.boxes), box)}
-	square := 1e-12 // the logarithm of a single cell
+	square := 1e-12 // mean square distance; not 0, so that a single cell has a logarithm
 	for a, count := range box {
 		pitch, inner := l.Pitch[a], n.size[a]
 		if pitch == 0 {
@@ -127,11 +126,11 @@ func (n nesting) in(box [3]int, l *layout.TreeLevel) (nesting, bool) {
 	return out, true
 }
 
-// mostNestings bounds the search; what is cheapest so far stays.
+// mostNestings bounds the search: after each level, so many of the nestings of lowest cost are kept.
 const mostNestings = 512
 
-// keepUndominated keeps the nestings that no other beats in cost and all sides,
-// the cheapest first. Of equals the one with the longest first sides stays.
+// keepUndominated returns the nestings that no other dominates in cost and all sides, by rising cost and at most
+// mostNestings of them. Of equal ones it keeps the one with the longest first sides.
 func keepUndominated(all []nesting) []nesting {
 	slices.SortStableFunc(all, func(a, b nesting) int {
 		if c := cmp.Compare(math.Round(a.cost*1e9), math.Round(b.cost*1e9)); c != 0 {
@@ -158,9 +157,9 @@ func keepUndominated(all []nesting) []nesting {
 	return kept
 }
 
-// boxesOf lists the boxes of n cells whose sides differ by a factor of at most
-// four; where there are none, those of a few cells more of which no side could
-// be shorter.
+// boxesOf lists the cuboids of n cells whose sides differ by a factor of at most four. If there are none, it lists
+// larger ones that would have fewer than n cells if their first or second side were shorter by one; the third side is
+// the shortest possible for the other two.
 func boxesOf(n int) [][3]int {
 	longest := 4 * int(math.Ceil(math.Cbrt(float64(n))))
 	var exact, more [][3]int

@@ -174,19 +174,19 @@ func TestCubesKeepCopiesApart(t *testing.T) {
 	if tree.Cells(0) <= 125 {
 		t.Fatalf("%d cells leave none to spare", tree.Cells(0))
 	}
-	for k, nest := range g.Nests() { // finest first
+	for k, grouping := range g.Groupings() { // finest first
 		home := map[int32]int32{}
 		for v := range 125 {
 			c := pl.Layout.Container(2-k, pl.Slot[v])
-			if have, ok := home[nest.Of(v)]; ok && have != c {
-				t.Fatalf("%s %d is torn", nest.Name, nest.Of(v))
+			if have, ok := home[grouping.Of(v)]; ok && have != c {
+				t.Fatalf("%s %d is torn", grouping.Name, grouping.Of(v))
 			}
-			home[nest.Of(v)] = c
+			home[grouping.Of(v)] = c
 		}
 		seen := map[int32]bool{}
 		for _, c := range home {
 			if seen[c] {
-				t.Fatalf("two copies of %s share a container", nest.Name)
+				t.Fatalf("two copies of %s share a container", grouping.Name)
 			}
 			seen[c] = true
 		}

@@ -9,10 +9,10 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// deal stands order[lo:hi], boxes of several kinds, in as few new racks of the type that comes next as hold a share of
-// every kind each. It does so, and returns true, only if these are fewer than so many racks: those that are taken where
-// a rack closes as soon as one kind has as many boxes in it as it may have (Kind.PerRack), however much room is left
-// for the others.
+// deal places order[lo:hi], boxes of several kinds, in the smallest number of new racks of the next rack type such that
+// each rack holds an equal share of every kind. It does so, and returns true, only if these are fewer racks than the
+// parameter fewer: the racks that filling one by one takes, which closes a rack as soon as one kind has reached its
+// limit (Kind.PerRack), however much room is left for the other kinds.
 func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 	if f.supply != nil || slices.ContainsFunc(f.p.Kinds, func(k Kind) bool { return k.chassis() >= 0 }) {
 		return false
@@ -41,7 +41,7 @@ func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 			}
 			f.rack = f.racks[len(f.racks)-1].state
 		}
-		d := dealt{racks: racks, fewer: fewer}
+		d := dealRecord{racks: racks, fewer: fewer}
 		for _, vs := range kinds {
 			d.kinds = append(d.kinds, f.kinds[topology.KindOf(f.kinds, int(vs[0]))].Name)
 		}
@@ -51,10 +51,10 @@ func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 	return false
 }
 
-// undealt returns the filler as it is before racks are filled with a sequence of several kinds, which may turn out to
-// take fewer racks if they are dealt; nil where that is not tried. Switches that stand beside the nodes that they are
-// linked to are not dealt.
-func (f *filler) undealt(s *sequence) *filler {
+// snapshotForDeal returns a copy of the filler, to return to if deal turns out to take fewer racks for the sequence
+// than filling one by one; nil where deal is not to be tried. Switches that belong beside the nodes that they are
+// linked to would be moved away from them by deal.
+func (f *filler) snapshotForDeal(s *sequence) *filler {
 	bound := slices.ContainsFunc(s.order, func(v int32) bool {
 		kind := topology.KindOf(f.kinds, int(v))
 		return f.kinds[kind].Role == topology.Switch && !f.p.Kinds[kind].ByPlace
@@ -70,18 +70,19 @@ func (f *filler) undealt(s *sequence) *filler {
 	return &out
 }
 
-// dealt says how many racks hold a share of every kind, and how many they would have been without that.
-type dealt struct {
-	kinds        []string
-	racks, fewer int
+// dealRecord records that deal filled racks with kinds of boxes, and in place of how many racks.
+type dealRecord struct {
+	kinds []string
+	racks int
+	fewer int // racks that filling one by one would take; more than racks
 }
 
-// dealtNotes say which kinds share racks. There is one note for the same kinds.
+// dealtNotes returns a note for each set of kinds that deal filled racks with.
 func (f *filler) dealtNotes() []string {
 	var out []string
-	var of []dealt
+	var of []dealRecord
 	for _, d := range f.dealt {
-		i := slices.IndexFunc(of, func(o dealt) bool { return slices.Equal(o.kinds, d.kinds) })
+		i := slices.IndexFunc(of, func(o dealRecord) bool { return slices.Equal(o.kinds, d.kinds) })
 		if i < 0 {
 			of = append(of, d)
 			continue
@@ -96,7 +97,7 @@ func (f *filler) dealtNotes() []string {
 	return out
 }
 
-// sharesFit reports whether each of so many racks holds its share of every kind.
+// sharesFit reports whether each of `racks` racks of type `of` can hold its share of every kind.
 func (f *filler) sharesFit(kinds [][]int32, of, racks int) bool {
 	for rack := range racks {
 		r := rackState{of: of}
@@ -111,19 +112,19 @@ func (f *filler) sharesFit(kinds [][]int32, of, racks int) bool {
 	return true
 }
 
-// share returns the part of vs that belongs into one of so many racks: all parts are as large as the first, but for the
-// last ones.
+// share returns the part of vs that goes into one of `racks` racks. All parts have the same size, but the last ones may
+// be smaller or empty.
 func share(vs []int32, rack, racks int) []int32 {
 	each := arith.CeilDiv(len(vs), racks)
 	return vs[min(rack*each, len(vs)):min((rack+1)*each, len(vs))]
 }
 
-// holdsGroups reports whether an empty rack of the type that comes next holds each group of a nest.
-func (f *filler) holdsGroups(s *sequence, nest *grouping) bool {
+// holdsGroups reports whether an empty rack of the next rack type can hold each group of one level of the sequence.
+func (f *filler) holdsGroups(s *sequence, grouping *groupLevel) bool {
 	of := f.nextTypes(f.home)[0]
 	r := rackState{of: of}
 	for i, v := range s.order {
-		if i > 0 && nest.of[i] != nest.of[i-1] {
+		if i > 0 && grouping.of[i] != grouping.of[i-1] {
 			r = rackState{of: of}
 		}
 		if _, ok := f.put(&r, v, false); !ok {

@@ -77,7 +77,7 @@ func drawGraph(t *rapid.T) topology.Graph {
 			Nodes: rapid.IntRange(1, 60).Draw(t, "nodes"), Radix: 16,
 			Rails: rapid.IntRange(1, 3).Draw(t, "rails"),
 		}
-	case "rail-only": // its nodes are in no nest
+	case "rail-only": // its nodes are in no grouping
 		s = clusters.RailOnly{
 			Nodes: rapid.IntRange(1, 40).Draw(t, "nodes"),
 			Rails: rapid.IntRange(1, 3).Draw(t, "rails"), Radix: 16,
@@ -378,8 +378,8 @@ func TestCubesMapToCubes(t *testing.T) {
 func TestGroupsStayTogether(t *testing.T) {
 	g := graph(t, topology.Dragonfly{P: 4, A: 8, H: 4})
 	pl := place(t, problem(g))
-	nests := g.Nests()
-	group := nests[len(nests)-1]
+	groupings := g.Groupings()
+	group := groupings[len(groupings)-1]
 	rackOf := map[int32]int32{}
 	for v := range topology.Vertices(g) {
 		rack := pl.Layout.Container(layout.RackLevel, pl.Slot[v])

@@ -11,16 +11,16 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Exchange says where the rack of a box stands, or one of the containers that it is in. What stood there goes to where
-// that one was. A statement about a rack that stands there already changes nothing.
+// Exchange moves the rack of a box, or one of the containers that the box is in, to another position. The rack or
+// container that was at that position takes the old one. If it is at that position already, nothing changes.
 type Exchange struct {
 	Vertex int32
 	At     string // rack position, such as A03, or container, such as cube-0.1.2
 }
 
-// Exchange has racks or containers of a placement of the problem change places, one statement after the other. Limits
-// of power, weight and number do not bind them. What is wrong is a diag.FieldError in Racks, or in the field that asks
-// for what then does not hold.
+// Exchange returns the placement after the given exchanges, made one after the other. Limits of power, weight and
+// number of boxes are not checked. Errors are diag.FieldErrors in Racks, or in the field of another request that the
+// exchanges violate.
 func (p *Problem) Exchange(ctx context.Context, pl *Placement, all []Exchange) (*Placement, error) {
 	if len(all) == 0 {
 		return pl, nil
@@ -31,7 +31,7 @@ func (p *Problem) Exchange(ctx context.Context, pl *Placement, all []Exchange) (
 	return p.exchangeRacks(ctx, pl, all)
 }
 
-// exchangeContainers exchanges what stands in containers of one level, which are all alike.
+// exchangeContainers exchanges the contents of containers of the same level, which are all of the same size.
 func (p *Problem) exchangeContainers(pl *Placement, all []Exchange) (*Placement, error) {
 	l, out := pl.Layout, *pl
 	out.Slot = slices.Clone(pl.Slot)
@@ -65,7 +65,7 @@ func (p *Problem) exchangeContainers(pl *Placement, all []Exchange) (*Placement,
 	return &out, nil
 }
 
-// claim notes which statement is about a place, and refuses a second one.
+// claim records that statement i moves a rack or container to a place, and returns an error if another one does too.
 func claim[K comparable](owner map[K]int, place K, i int, name string) error {
 	if j, twice := owner[place]; twice {
 		return diag.Fieldf(diag.Elem("Racks", i)+".At", "%s is where entry %d has another rack stand", name, j+1)
@@ -74,14 +74,14 @@ func claim[K comparable](owner map[K]int, place K, i int, name string) error {
 	return nil
 }
 
-// tornApart is the mistake of two statements about one rack.
+// tornApart returns the error about statements i and j, which move the same rack or container to different places.
 func (p *Problem) tornApart(all []Exchange, i, j int) error {
 	return diag.Fieldf(diag.Elem("Racks", i),
 		"%s stands together with %s, which entry %d has at %s\nremove one of them",
 		p.vertexNames().Name(int(all[i].Vertex)), p.vertexNames().Name(int(all[j].Vertex)), j+1, all[j].At)
 }
 
-// exchangeRacks stands every box where its rack goes, as if a table had listed it there.
+// exchangeRacks moves racks by pinning every box to the position that its rack moves to.
 func (p *Problem) exchangeRacks(ctx context.Context, pl *Placement, all []Exchange) (*Placement, error) {
 	goes, err := p.exchangeTargets(pl, all)
 	if err != nil || goes == nil {
@@ -117,18 +117,19 @@ func (p *Problem) exchangeTargets(pl *Placement, all []Exchange) ([]int32, error
 	if err != nil || !a.changed {
 		return nil, err
 	}
-	return a.goes, p.suit(pl, a.goes, func(place int32) int { return a.owner[place] })
+	return a.goes, p.checkRackTypes(pl, a.goes, func(place int32) int { return a.owner[place] })
 }
 
-// sites are the rack positions of a room, or the containers of a level, among which what stands there is exchanged.
+// sites are the rack positions of a room, or the containers of a level, whose contents are exchanged.
 type sites struct {
 	p     *Problem
 	pl    *Placement
-	level int
+	level int // of containers; layout.RackLevel in a room
 	count int
-	at    map[string]int32 // rack positions by name
+	at    map[string]int32 // rack positions by name; nil for containers
 }
 
+// sitesOf returns the rack positions of a placement in a room, else its containers of a level.
 func (p *Problem) sitesOf(pl *Placement, level int) *sites {
 	s := &sites{p: p, pl: pl, level: level}
 	if room := pl.Layout.Room; room != nil {
@@ -142,10 +143,10 @@ func (p *Problem) sitesOf(pl *Placement, level int) *sites {
 	return s
 }
 
-// of is where a vertex stood before anything was exchanged.
+// of returns the site of a vertex before any exchange.
 func (s *sites) of(v int32) int32 { return s.pl.Layout.Container(s.level, s.pl.Slot[v]) }
 
-// find finds a site by its name.
+// find returns the site of a name.
 func (s *sites) find(name string) (int32, error) {
 	if s.pl.Layout.Room != nil {
 		if i, ok := s.at[name]; ok {
@@ -163,14 +164,15 @@ func (s *sites) find(name string) (int32, error) {
 	}
 }
 
-// arrangement is where what stood at each site goes, and from where what then stands there came.
+// arrangement is a permutation of the contents of sites.
 type arrangement struct {
-	goes, from []int32
-	owner      map[int32]int // statements by their sites
-	changed    bool
+	goes    []int32       // of each site: where its contents move to
+	from    []int32       // of each site: where its new contents come from
+	owner   map[int32]int // index of the statement that moves a rack or container to a site
+	changed bool
 }
 
-// arrange returns the result of statements, one after the other.
+// arrange returns the result of statements that are carried out one after the other.
 func (s *sites) arrange(all []Exchange) (*arrangement, error) {
 	a := &arrangement{goes: make([]int32, s.count), from: make([]int32, s.count), owner: map[int32]int{}}
 	for i := range a.goes {
@@ -197,7 +199,7 @@ func (s *sites) arrange(all []Exchange) (*arrangement, error) {
 	return a, nil
 }
 
-// exchange exchanges what stands at two sites by now.
+// exchange swaps the present contents of two sites.
 func (a *arrangement) exchange(p, q int32) {
 	x, y := a.from[p], a.from[q]
 	a.goes[x], a.goes[y] = q, p
@@ -262,9 +264,9 @@ func (p *Problem) WithMove(pl *Placement, all []Exchange, from, to string) ([]Ex
 	}
 }
 
-// suit refuses boxes in racks of another type that they may not stand in. entry is the statement about a place, the
-// first where there is none.
-func (p *Problem) suit(pl *Placement, goes []int32, entry func(place int32) int) error {
+// checkRackTypes returns an error if a box moves to a rack type that may not hold it or is too small for it; nil
+// otherwise. entry returns the index of the statement about a place, 0 if there is none.
+func (p *Problem) checkRackTypes(pl *Placement, goes []int32, entry func(place int32) int) error {
 	l, kinds := pl.Layout, p.Graph.Kinds()
 	for v, slot := range pl.Slot {
 		place := l.Container(layout.RackLevel, slot)
@@ -290,7 +292,7 @@ func (p *Problem) suit(pl *Placement, goes []int32, entry func(place int32) int)
 	return nil
 }
 
-// noPosition says why there is no rack position of a name.
+// noPosition returns the message about a name that is not the name of a rack position.
 func noPosition(room *layout.Room, name string) string {
 	var all []string
 	for i := range room.Rows {

@@ -8,19 +8,20 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// Fill says how the rows of a room are filled.
+// Fill is the order in which the rack positions of a room are filled.
 type Fill uint8
 
 // The ways to fill rows.
 const (
-	FillByGroups   Fill = iota // groups of racks are kept together, and positions are left free for that
-	FillRows                   // one row after the other, without holes
-	FillColdAisles             // one pair of rows that faces a cold aisle after the other, without holes
-	FillHotAisles              // one pair of rows whose backs are to a hot aisle after the other, without holes
+	FillByGroups   Fill = iota // keep groups of racks together; positions may stay free for that
+	FillRows                   // row by row, without free positions between racks
+	FillColdAisles             // by pairs of rows that face a common cold aisle, without free positions
+	FillHotAisles              // by pairs of rows with a common hot aisle behind them, without free positions
 )
 
-// assignInTurn gives racks the first of the places that are free: row after row, or pair of rows after pair of rows.
-// Where rows bear no more or failure domains ask for it, there are more of them, and racks move up.
+// assignInTurn gives racks the first free positions, row by row or by pairs of rows, and reports whether all found one.
+// Where these violate limits of rows or anti-affinity rules, it tries again with more positions, and moves racks up
+// within their rows to leave no free ones between them.
 func (fl *floor) assignInTurn(room *layout.Room, free []bool, places []int32) bool {
 	n := len(fl.inRack)
 	for i := range fl.f.racks {
@@ -39,10 +40,10 @@ func (fl *floor) assignInTurn(room *layout.Room, free []bool, places []int32) bo
 	for m := min(n, most); ; m = min(m+max(1, n/16), most) {
 		first := firstPlaces(room, rows, free, m)
 		if fl.assignTo(room, first, places, anywhere) {
-			moveUp(room, fl, places, first)
+			closeHoles(room, fl, places, first)
 			kept := fl.block > 0 || fl.keepApart(room, places, first)
 			if kept {
-				moveUp(room, fl, places, first)
+				closeHoles(room, fl, places, first)
 			}
 			if fl.tooClose = fl.block == 0 && fl.f.antiAffinityViolation(room, places) != nil; !fl.tooClose {
 				return true
@@ -54,7 +55,7 @@ func (fl *floor) assignInTurn(room *layout.Room, free []bool, places []int32) bo
 	}
 }
 
-// unitsOfRows lists what is filled one after the other: rows, or pairs of rows that face the same aisle.
+// unitsOfRows lists the units that are filled one after the other: single rows, or pairs of rows at the same aisle.
 func (p *Problem) unitsOfRows(room *layout.Room) [][]int {
 	var out [][]int
 	paired := make([]bool, len(room.Rows))
@@ -71,8 +72,8 @@ func (p *Problem) unitsOfRows(room *layout.Room) [][]int {
 	return out
 }
 
-// partner is the row that faces the same contained aisle from the other side, -1 where there is none: the nearest one
-// behind the aisle that is beside the row, in its hall.
+// partner returns the row on the other side of the aisle that row i forms a pair at, -1 if there is none: the nearest
+// row of the same hall at a larger Y that overlaps it in X. It must be turned the other way and not be in a pair yet.
 func (p *Problem) partner(room *layout.Room, i int, paired []bool) int {
 	a := &room.Rows[i]
 	if p.Fill == FillRows || a.Turned != (p.Fill == FillColdAisles) {
@@ -92,9 +93,8 @@ func (p *Problem) partner(room *layout.Room, i int, paired []bool) int {
 	return best
 }
 
-// firstPlaces tells which are the first n of the free places: whole units of rows, and of the last the places at its
-// beginning, as
-// far in both of its rows.
+// firstPlaces marks the first n of the free positions: all of the first units of rows, and of the last unit the
+// positions of smallest X, in both rows of a pair alike.
 func firstPlaces(room *layout.Room, unitsOfRows [][]int, free []bool, n int) []bool {
 	first := make([]bool, len(room.Places))
 	for _, rows := range unitsOfRows {
@@ -117,9 +117,9 @@ func firstPlaces(room *layout.Room, unitsOfRows [][]int, free []bool, n int) []b
 	return first
 }
 
-// moveUp closes holes: the racks of a row with free places between them take its first ones, those of its end last and
-// those of its middle in the middle.
-func moveUp(room *layout.Room, fl *floor, places []int32, free []bool) {
+// closeHoles moves the racks of each row with free positions between racks to the first positions of the row: racks of
+// class EndOfRow last, and racks of class MiddleOfRow in the middle.
+func closeHoles(room *layout.Room, fl *floor, places []int32, free []bool) {
 	racks := fl.f.racks
 	rackAt := make([]int32, len(room.Places))
 	for i := range rackAt {
@@ -163,8 +163,9 @@ func moveUp(room *layout.Room, fl *floor, places []int32, free []bool) {
 	}
 }
 
-// holes refuses free positions between racks that are to stand without, as pinned boxes leave them.
-func (r *filled) holes() error {
+// checkHoles returns an error if pinned boxes leave a free position between racks although Problem.Fill does not allow
+// one; nil otherwise.
+func (r *filled) checkHoles() error {
 	if r.f.p.Fill == FillByGroups {
 		return nil
 	}

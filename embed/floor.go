@@ -14,7 +14,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// placeInRoom fills racks and stands what is pinned where it belongs.
+// placeInRoom places the boxes of a problem with a room: it fills racks, gives them positions, moves pinned boxes to
+// their places, and optimizes if the problem has an Optimizer.
 func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	if p.Optimizer != nil {
 		return optimizeRoom(ctx, p)
@@ -26,15 +27,16 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	return r.f.placement(r.room, r.places), nil
 }
 
-// fillRoom places the boxes in the racks of a room. Where the room has twice the positions that racks take, and Fill
-// names no way, rows are filled without holes if that makes links shorter by a factor of mostLonger: switches at the
-// ends and in the middle of rows, or of the room, then stand beside the racks that they serve.
+// fillRoom places the boxes in the racks of a room. Where the room has at least twice the positions that racks take and
+// Problem.Fill is FillByGroups, it also tries to fill rows without free positions, and takes the shortest result if its
+// cables are shorter by a factor of mostLonger at least: switches at the ends and in the middle of rows, or of the
+// room, are nearer to the racks that they serve then.
 func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 	r, err := p.fillRoomBy(ctx)
-	if err != nil || p.Fill != FillByGroups || !r.spacious() {
+	if err != nil || p.Fill != FillByGroups || !r.isSpacious() {
 		return r, err
 	}
-	best, least := r, r.lengths()/mostLonger
+	best, least := r, r.cableLength()/mostLonger
 	for _, way := range []Fill{FillRows, FillColdAisles, FillHotAisles} {
 		q := *p
 		q.Fill = way
@@ -42,31 +44,31 @@ func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err != nil { // not every room can be filled so
+		if err != nil { // not every room can be filled this way
 			continue
 		}
-		if length := compact.lengths(); length < least {
+		if length := compact.cableLength(); length < least {
 			best, least = compact, length
 		}
-		q.Fill = FillByGroups // holes may come, as boxes are moved
+		q.Fill = FillByGroups // compact keeps a pointer to q; later moves of boxes may leave positions free
 	}
 	return best, nil
 }
 
-// mostLonger is how much longer links may be for groups of racks to be kept together.
+// mostLonger is the factor by which cables may be longer for groups of racks to be kept together.
 const mostLonger = 1.02
 
-// spacious reports whether at least half of a room of given size is free, and it has racks without a name that stand at
-// the ends or in the middle.
-func (r *filled) spacious() bool {
+// isSpacious reports whether the room has a given size, at least half of its positions are free, and there are unnamed
+// racks for the ends or middle of rows or for network rows.
+func (r *filled) isSpacious() bool {
 	shared := func(rack filledRack) bool { return rack.home.class != InRack && rack.home.name == "" }
 	return r.f.p.Room.Rows > 0 && r.f.p.Room.PerRow > 0 && 2*len(r.f.racks) <= len(r.room.Places) &&
 		slices.ContainsFunc(r.f.racks, shared)
 }
 
-// lengths is the sum over all cables, as long as from rack to rack along rows and across them, in metres.
-func (r *filled) lengths() float64 {
-	site, sum := r.site(), int64(0) // of millimetres, so that the order of links does not matter
+// cableLength returns the sum of the taxicab distances between the racks at the ends of all cables, in metres.
+func (r *filled) cableLength() float64 {
+	site, sum := r.site(), int64(0) // whole millimetres, so that the sum does not depend on the order of links
 	for l := range topology.Cables(r.f.p.Graph) {
 		a, b := &r.room.Places[site[l.A]], &r.room.Places[site[l.B]]
 		away := (a.X - b.X).Abs() + (a.Y - b.Y).Abs()
@@ -75,8 +77,8 @@ func (r *filled) lengths() float64 {
 	return float64(sum) / 1000
 }
 
-// fillRoomBy fills racks, sizes the room if it is not given, arranges the racks on
-// the floor, and stands what is pinned where it belongs.
+// fillRoomBy fills racks, sizes the room if its size is not given, gives the racks positions by Problem.Fill, and moves
+// pinned boxes to their places.
 func (p *Problem) fillRoomBy(ctx context.Context) (*filled, error) {
 	r := &filled{f: newFiller(p)}
 	if err := r.f.check(); err != nil {
@@ -92,7 +94,7 @@ func (p *Problem) fillRoomBy(ctx context.Context) (*filled, error) {
 	if err != nil {
 		return nil, err
 	}
-	if all { // the filling has only told the size of the room
+	if all { // racks were filled only to find the size of the room
 		r.f, r.places = newFiller(p), nil
 	}
 	if r.room, r.places, err = r.f.pin(r.room, r.places); err != nil {
@@ -101,21 +103,22 @@ func (p *Problem) fillRoomBy(ctx context.Context) (*filled, error) {
 	return r, r.checkRequests()
 }
 
-// checkRequests reports the first request of the file that pinned boxes, or what they displaced, prevent.
+// checkRequests returns an error about the first request (Contiguous, templates, Fill, anti-affinity) that pinned
+// boxes, or boxes that they displaced, violate; nil if there is none.
 func (r *filled) checkRequests() error {
-	if err := r.torn(); err != nil {
+	if err := r.checkContiguous(); err != nil {
 		return err
 	}
 	if err := r.checkTemplatePlaces(); err != nil {
 		return err
 	}
-	if err := r.holes(); err != nil {
+	if err := r.checkHoles(); err != nil {
 		return err
 	}
 	return r.f.antiAffinityViolation(r.room, r.places)
 }
 
-// inRoom fills racks and gives them places.
+// inRoom fills racks and returns the room and the position of every rack.
 func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 	p := f.p
 	fl := &floor{p: p, f: f}
@@ -146,7 +149,8 @@ func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 	return fl.arrange(ctx, perRow)
 }
 
-// inRacks fills the racks of the nodes of a block, and tells what racks of a row they suggest, 0 for nothing.
+// inRacks fills the racks that the nodes of a block (0: of no block) stand in. It returns their sequence, and the
+// number of racks in a row that a lattice suggests, 0 for none.
 func (f *filler) inRacks(block int) (sequence, int, error) {
 	p, at := f.p, home{block: block}
 	has := func(k Kind) bool { return k.home() == at }
@@ -161,7 +165,7 @@ func (f *filler) inRacks(block int) (sequence, int, error) {
 	if p.EffectiveStrategy() != Hilbert {
 		s, loose = s.split(p.Graph)
 	}
-	first, before := len(f.racks), f.undealt(&s)
+	first, before := len(f.racks), f.snapshotForDeal(&s)
 	if err := f.fill(s, at); err != nil {
 		return s, 0, err
 	}
@@ -178,7 +182,7 @@ func (f *filler) inRacks(block int) (sequence, int, error) {
 	return s, perRow, nil
 }
 
-// fillOthers fills the racks of what does not stand in those of the nodes.
+// fillOthers fills racks with the boxes that do not stand in the racks of the nodes.
 func (f *filler) fillOthers() error {
 	shared := map[home]bool{}
 	for block := range len(f.p.Contiguous) + 1 {
@@ -222,17 +226,17 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		return byNeighbours(p.Graph, want), 0, nil
 	default:
 		s := byHierarchy(p.Graph, want)
-		if own := ownNest(strategy, p.Graph); own >= 0 {
-			s.nests[own].own = true
+		if own := ownGrouping(strategy, p.Graph); own >= 0 {
+			s.groupings[own].own = true
 		} else if p.ByPlace {
-			s.nests = slices.DeleteFunc(s.nests, func(n grouping) bool { return !f.holdsGroups(&s, &n) })
+			s.groupings = slices.DeleteFunc(s.groupings, func(n groupLevel) bool { return !f.holdsGroups(&s, &n) })
 		}
 		return s, 0, nil
 	}
 	lattice := topology.GridOf(p.Graph)
 	perRack := f.capacity(lattice, want)
 	if perRack == 0 {
-		perRack = 1 // the filler says what does not fit
+		perRack = 1 // the filler returns the error about the box that does not fit
 	}
 	rack := cells{name: "rack", count: [3]int{perRack, 1, 1}, fixed: p.Blocks["rack"]}
 	row := cells{name: "row", count: [3]int{p.Room.PerRow, 1, 1}, fixed: p.Blocks["row"], whole: true}
@@ -256,7 +260,7 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 	}
 	s := c.sequence(levels, want)
 	if len(levels) == 4 {
-		of := s.nests[0].of
+		of := s.groupings[0].of
 		s.seal = make([]bool, len(of))
 		for i := range of {
 			s.seal[i] = i == 0 || of[i] != of[i-1]
@@ -282,17 +286,18 @@ type floor struct {
 	p      *Problem
 	f      *filler
 	inRack []int32   // racks of class InRack, in order of filling
-	groups [][]int32 // groups[k][i]: group of inRack[i], finest first; only nests that span racks
-	rows   []bool    // groups[k] start new rows
-	stood  int       // how many of inRack found a place when racks were last assigned
-	// tooClose is true if they did not fail for want of positions, but for a rule for failure domains.
+	groups [][]int32 // groups[k][i]: group of inRack[i], the finest level first; only levels whose groups span racks
+	rows   []bool    // rows[k]: every group of groups[k] starts a new row
+	stood  int       // number of inRack that found a position at the last attempt
+	// tooClose is true if the last attempt failed on an anti-affinity rule, not for want of positions.
 	tooClose bool
-	block    int      // of kinds that these racks are of, 0 for those of none
-	blocks   []*floor // those of kinds that have rows of their own
-	cramped  int      // the block that found no rows when racks were last assigned, 0 for none
+	block    int      // number of the block whose racks the floor arranges, 0 for the racks of no block
+	blocks   []*floor // one for each of Problem.Contiguous
+	cramped  int      // number of the block that found no rows at the last attempt, 0 for none
 }
 
-// groupRacks finds the groups of racks that should stand in one row.
+// groupRacks fills inRack, groups and rows: the racks of class InRack and the groups of them that should stand in one
+// row.
 func (fl *floor) groupRacks(s sequence) {
 	for i := range fl.f.racks {
 		if at := fl.f.racks[i].home; at.class == InRack && at.block == fl.block &&
@@ -302,15 +307,15 @@ func (fl *floor) groupRacks(s sequence) {
 	}
 	of := make([]int32, len(fl.f.spots))
 	names := map[string]int32{}
-	named := func(name string) int32 { // the group of racks of a name: none of a nest
+	named := func(name string) int32 { // racks of the same name are a group, whose number no group of vertices has
 		if _, ok := names[name]; !ok {
 			names[name] = math.MinInt32 + int32(len(names))
 		}
 		return names[name]
 	}
-	for _, nest := range s.nests {
+	for _, grouping := range s.groupings {
 		for i, v := range s.order {
-			of[v] = nest.of[i]
+			of[v] = grouping.of[i]
 		}
 		groups := make([]int32, len(fl.inRack))
 		spans := false
@@ -321,26 +326,26 @@ func (fl *floor) groupRacks(s sequence) {
 			}
 			spans = spans || i > 0 && groups[i] == groups[i-1]
 		}
-		if spans || nest.row {
+		if spans || grouping.row {
 			fl.groups = append(fl.groups, groups)
-			fl.rows = append(fl.rows, nest.row)
+			fl.rows = append(fl.rows, grouping.row)
 		}
 	}
 }
 
-// arrange returns the room and the place of every rack. In a room whose number of rows is not given, rows are taken up
-// until everything stands well, and a few more to keep groups on one side of a gap; in a given one, groups are torn
-// over rows if there is no other way. A room between walls has all rows that it holds, used or not.
+// arrange returns the room and the position of every rack. If the number of rows is not given, rows are added until all
+// groups of racks are in one row each, and a few more to keep groups on one side of a gap. In a room of given size,
+// groups are divided among rows if there is no other way. A room between walls has all rows that it holds, used or not.
 func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32, error) {
 	room, places, err := fl.inRows(ctx, perRow)
-	if err == nil && room.Spec.Rows < fl.p.Room.Rows { // the first rows of more
+	if err == nil && room.Spec.Rows < fl.p.Room.Rows { // only the first rows are used
 		room, err = newRoom(*fl.p.Room)
 	}
 	return room, places, err
 }
 
-// size is the room with racks enough in a row where their number is not given, and how many rows it has at least and at
-// most.
+// size returns the room with PerRow set to a suitable number where it is not given, and the lowest and the highest
+// number of rows that it may have.
 func (fl *floor) size(perRow int) (spec layout.RoomSpec, least, most int) {
 	spec = *fl.p.Room
 	n := len(fl.f.racks)
@@ -366,15 +371,15 @@ func (fl *floor) size(perRow int) (spec layout.RoomSpec, least, most int) {
 	return spec, spec.Rows, spec.Rows
 }
 
-// inRows returns the rows that are used and the place of every rack.
+// inRows returns a room of the rows that are used, and the position of every rack.
 func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32, error) {
 	spec, rows, most := fl.size(perRow)
 	pinned := 0 // rows that hold pinned boxes; they do not change how many the others need
 	for _, pin := range fl.p.Pins {
 		pinned = max(pinned, pin.Row+1)
 	}
-	// With every attempt, more rows are added at a time: a room that does not
-	// grow beyond its keep-outs is given up soon.
+	// The number of rows grows faster with every attempt, so that few attempts are made for a room
+	// whose keep-outs cover all further rows.
 	for step := 1; ; step++ {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -387,7 +392,7 @@ func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32,
 		places, ok := fl.assign(room, tidy)
 		if !ok {
 			if places, ok = fl.assign(room, wholeRows); ok && rows >= pinned && rows < most {
-				return fl.untorn(ctx, room, places)
+				return fl.addRowsForGaps(ctx, room, places)
 			}
 		}
 		if ok && rows >= pinned {
@@ -411,10 +416,11 @@ func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32,
 	}
 }
 
-// untorn adds rows to a room of unknown size whose groups of racks stand astride a gap, as long as these are few: a
-// group is cabled within itself the most, and copper that spans its racks may not span a gap. Where the rows that it
-// may add do not suffice, or the racks are not of such groups, the room stays as it is.
-func (fl *floor) untorn(ctx context.Context, room *layout.Room, places []int32) (*layout.Room, []int32, error) {
+// addRowsForGaps adds a few rows to a room of unknown size, so that no group of racks is on both sides of a gap: most
+// cables run within a group, and copper that reaches across the racks of a group may not reach across a gap. If the
+// rows that it may add do not suffice, or the strategy does not make such groups, it returns the room and places as
+// they are.
+func (fl *floor) addRowsForGaps(ctx context.Context, room *layout.Room, places []int32) (*layout.Room, []int32, error) {
 	if len(room.Spec.Gaps) == 0 ||
 		!slices.Contains([]Strategy{Groups, RackPairs, Pods, Hierarchy}, fl.p.EffectiveStrategy()) {
 		return room, places, nil
@@ -426,7 +432,7 @@ func (fl *floor) untorn(ctx context.Context, room *layout.Room, places []int32) 
 		}
 		spec.Rows++
 		larger, err := newRoom(spec)
-		if err != nil { // halls have the rows that they have
+		if err != nil { // the number of rows of halls is fixed
 			break
 		}
 		if tidied, ok := fl.assign(larger, tidy); ok {
@@ -436,15 +442,15 @@ func (fl *floor) untorn(ctx context.Context, room *layout.Room, places []int32) 
 	return room, places, nil
 }
 
-// mostAttempts bounds the search for a room with enough rows.
+// mostAttempts bounds the number of rooms that inRows tries.
 const mostAttempts = 64
 
-// mostRowsForGaps bounds the rows that a room gets more to keep groups of racks from standing astride gaps: one for as
-// many rows as this.
+// mostRowsForGaps bounds the rows that addRowsForGaps adds: one row for every mostRowsForGaps rows of the room, at
+// least one.
 const mostRowsForGaps = 4
 
-// rowLength chooses the racks of a row: about as long as makes the floor
-// square, and a multiple of a group's racks.
+// rowLength returns a number of racks in a row that makes the floor about square and is a multiple of the racks of the
+// largest group.
 func (fl *floor) rowLength(racks int) int {
 	n := nearSquare(fl.p.Room, racks)
 	if len(fl.groups) == 0 {
@@ -464,11 +470,10 @@ func (fl *floor) rowLength(racks int) int {
 	return n
 }
 
-// takeNetwork stands the network racks in the middle: in whole rows of their
-// own where there are rows enough, otherwise at the places nearest to the
-// middle of the room. It returns the rows that nobody else uses; nil where there are too few places for racks of the
-// type. All racks are of one type.
-func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken []bool, wholeRows bool) []bool {
+// placeNetworkRacks gives network racks, all of one rack type, positions in the middle of the room: in rows of their
+// own if wholeRows is true and there are rows enough, else the free positions nearest to the middle. It returns which
+// rows are for network racks alone; nil if there are too few positions for racks of the type.
+func (fl *floor) placeNetworkRacks(room *layout.Room, network, places []int32, taken []bool, wholeRows bool) []bool {
 	own := make([]bool, len(room.Rows))
 	perRow := room.Spec.PerRow
 	needed := (len(network) + perRow - 1) / perRow
@@ -481,7 +486,7 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 			candidates = append(candidates, int32(i))
 		}
 	}
-	if len(candidates) < len(room.Places) && len(room.Spec.Types) == 0 { // the middle of what may be taken
+	if len(candidates) < len(room.Places) && len(room.Spec.Types) == 0 { // the middle of the free positions
 		bound = orb.Bound{Min: orb.Point{math.Inf(1), math.Inf(1)}, Max: orb.Point{math.Inf(-1), math.Inf(-1)}}
 		for _, i := range candidates {
 			bound = bound.Extend(layout.FloorPoint(room.Places[i].X, room.Places[i].Y))
@@ -513,7 +518,7 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 		return nil
 	}
 	if len(candidates) < len(network) { // keep-outs in the rows of their own
-		return fl.takeNetwork(room, network, places, taken, false)
+		return fl.placeNetworkRacks(room, network, places, taken, false)
 	}
 	slices.Sort(candidates)
 	for i, r := range network {
@@ -523,7 +528,7 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 	return own
 }
 
-// rowsBound is the floor from the first row to the last.
+// rowsBound returns the rectangle from the first row to the last, in metres.
 func rowsBound(room *layout.Room) orb.Bound {
 	first, last := &room.Rows[0], &room.Rows[len(room.Rows)-1]
 	x0, x1 := first.X0, last.X1
@@ -533,7 +538,7 @@ func rowsBound(room *layout.Room) orb.Bound {
 	return orb.Bound{Min: layout.FloorPoint(x0, first.Y), Max: layout.FloorPoint(x1, last.Y)}
 }
 
-// freeByRow lists the free places of every row that is not somebody's own.
+// freeByRow lists the free positions of every row but the rows of network racks (own; nil for none).
 func freeByRow(room *layout.Room, taken, own []bool) [][]int32 {
 	var rows [][]int32
 	for i, row := range room.Rows {
@@ -551,7 +556,7 @@ func freeByRow(room *layout.Room, taken, own []bool) [][]int32 {
 	return rows
 }
 
-// placement lays the slots out.
+// placement returns the slots of all vertices, given the position of each filled rack.
 func (f *filler) placement(room *layout.Room, places []int32) *Placement {
 	f.recount()
 	b := layout.NewRackBuilder(room, f.p.Chassis, len(f.spots))
@@ -585,6 +590,7 @@ func (f *filler) placement(room *layout.Room, places []int32) *Placement {
 	return out
 }
 
+// rackSummary returns what the result says about filled rack i.
 func (f *filler) rackSummary(i int, place int32) Rack {
 	r := &f.racks[i]
 	return Rack{

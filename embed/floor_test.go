@@ -56,8 +56,8 @@ func TestGroupsKeepClearOfGaps(t *testing.T) {
 			}
 			return [2]int{place.Row, n}
 		}
-		nests := g.Nests()
-		group := nests[len(nests)-1]
+		groupings := g.Groupings()
+		group := groupings[len(groupings)-1]
 		in := map[int32]map[[2]int]bool{}
 		for v := range topology.Vertices(g) {
 			of := group.Of(v)

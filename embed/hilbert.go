@@ -11,10 +11,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// hilbertIndex is where a point stands on the Hilbert curve through the grid of
-// 2^bits points along each axis (J. Skilling, Programming the Hilbert curve, AIP
-// Conference Proceedings 707, 2004). Curve neighbours are grid neighbours. Axes
-// times bits is at most 64.
+// hilbertIndex returns the position of point x on the Hilbert curve through the grid of 2^bits points along each axis
+// (J. Skilling, Programming the Hilbert curve, AIP Conference Proceedings 707, 2004). Points that follow each other on
+// the curve are neighbours in the grid. The number of axes times bits is at most 64. It overwrites x.
 func hilbertIndex(x []uint32, bits int) uint64 {
 	n := len(x)
 	// Inverse undo.
@@ -53,8 +52,8 @@ func hilbertIndex(x []uint32, bits int) uint64 {
 	return index
 }
 
-// alongHilbert sorts the numbers of points along the Hilbert curve
-// of the cube (the square, where all are of one height) that holds them.
+// alongHilbert sorts the numbers of points in the order of the Hilbert curve of the cube that contains them, or of the
+// square if all have the same height. at returns a point.
 func alongHilbert(items []int32, at func(i int32) layout.Point) {
 	if len(items) == 0 {
 		return
@@ -89,18 +88,17 @@ func alongHilbert(items []int32, at func(i int32) layout.Point) {
 	}
 }
 
-// byNeighbours orders the groups of a graph's coarsest nest, or the single
-// vertices of one without, so that linked ones stand near each other in the
-// order, and vertices by the finer nests within. Terminals of a graph without
-// nests are in one group with their switch. The family's own numbering stays
-// where it keeps links at least as short.
+// byNeighbours orders vertices such that linked groups are near each other in the order: the groups are those of the
+// graph's coarsest level of groups, or, in a graph without groups, each switch with its terminals. Within a group,
+// vertices are ordered by the finer levels. The family's own numbering of the groups is kept where it makes links at
+// least as short.
 func byNeighbours(g topology.Graph, want wanted) sequence {
-	nests := g.Nests()
+	groupings := g.Groupings()
 	n := topology.Vertices(g)
 	group := make([]int32, n)
 	count := int32(0)
-	if len(nests) > 0 {
-		coarsest := nests[len(nests)-1]
+	if len(groupings) > 0 {
+		coarsest := groupings[len(groupings)-1]
 		count = int32(coarsest.Count)
 		for v := range group {
 			if group[v] = coarsest.Of(v); group[v] < 0 {
@@ -109,10 +107,10 @@ func byNeighbours(g topology.Graph, want wanted) sequence {
 			}
 		}
 	} else {
-		count = withSwitches(g, group)
+		count = groupBySwitch(g, group)
 	}
 	q := newQuotient(g, group, int(count))
-	rank := q.frontal()
+	rank := q.frontalOrder()
 	if own := func(v int32) int32 { return v }; q.spread(own) <= q.spread(func(v int32) int32 { return rank[v] }) {
 		for v := range rank {
 			rank[v] = int32(v)
@@ -120,23 +118,23 @@ func byNeighbours(g topology.Graph, want wanted) sequence {
 	}
 	s := byHierarchy(g, want)
 	slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(rank[group[a]], rank[group[b]]) })
-	s.nests = s.nests[:0]
-	for _, nest := range nests {
+	s.groupings = s.groupings[:0]
+	for _, grouping := range groupings {
 		of := make([]int32, n)
 		for v := range of {
-			of[v] = nest.Of(v)
+			of[v] = grouping.Of(v)
 		}
-		s.nests = append(s.nests, grouping{of: pick(of, s.order)})
+		s.groupings = append(s.groupings, groupLevel{of: pick(of, s.order)})
 	}
-	if len(nests) == 0 && int(count) < n {
-		s.nests = append(s.nests, grouping{of: pick(group, s.order)})
+	if len(groupings) == 0 && int(count) < n {
+		s.groupings = append(s.groupings, groupLevel{of: pick(group, s.order)})
 	}
 	return s
 }
 
-// withSwitches numbers groups: every vertex that forwards is one, with the
-// terminals that have their first link to it. It returns the number of groups.
-func withSwitches(g topology.Graph, group []int32) int32 {
+// groupBySwitch writes the group of every vertex: each vertex that is not a terminal is in a group with the terminals
+// whose first link leads to it; a terminal without such a link is a group alone. It returns the number of groups.
+func groupBySwitch(g topology.Graph, group []int32) int32 {
 	count := int32(0)
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
@@ -154,7 +152,7 @@ func withSwitches(g topology.Graph, group []int32) int32 {
 			}
 		}
 	}
-	for v := range group { // without any link to a vertex that forwards
+	for v := range group { // terminals without a link to a switch
 		if group[v] < 0 {
 			group[v] = count
 			count++
@@ -163,11 +161,10 @@ func withSwitches(g topology.Graph, group []int32) int32 {
 	return count
 }
 
-// quotient is the graph of groups: the other groups that each is linked to,
-// every one once.
+// quotient is the graph whose vertices are groups. Two groups with any links between them have one edge.
 type quotient struct {
-	first []int
-	to    []int32
+	first []int   // of each group: the index of its first neighbour in to, and at the end the length of to
+	to    []int32 // neighbours of the groups
 }
 
 func (q *quotient) neighbours(v int32) []int32 { return q.to[q.first[v]:q.first[v+1]] }
@@ -203,9 +200,9 @@ func newQuotient(g topology.Graph, group []int32, count int) *quotient {
 	return q
 }
 
-// ends finds a vertex of every component from which to begin: one far from all
-// others (A. George and J. W. H. Liu, An implementation of a pseudoperipheral
-// node finder, ACM TOMS 5(3), 1979).
+// ends returns one vertex of each connected component to begin an order with: a pseudo-peripheral one, whose distance
+// to the furthest other vertex is large (A. George and J. W. H. Liu, An implementation of a pseudoperipheral node
+// finder, ACM TOMS 5(3), 1979).
 func (q *quotient) ends() []int32 {
 	n := int32(len(q.first) - 1)
 	degree := func(v int32) int { return q.first[v+1] - q.first[v] }
@@ -215,7 +212,7 @@ func (q *quotient) ends() []int32 {
 	}
 	known := make([]bool, n)
 	var queue []int32
-	// search finds one of the vertices furthest from another, of least degree.
+	// search returns one of the vertices furthest from a vertex, of minimum degree among these, and its distance.
 	search := func(from int32) (end, far int32) {
 		queue = append(queue[:0], from)
 		depth[from] = 0
@@ -259,12 +256,11 @@ func (q *quotient) ends() []int32 {
 	return out
 }
 
-// frontal ranks the vertices one by one: of those linked to what is ranked
-// already, next comes the one that has fewest links to others for its links to
-// these; of equals, the one that was reached first (A. J. McAllister, A new
-// heuristic algorithm for the linear arrangement problem, University of New
-// Brunswick, TR-99-126a, 1999).
-func (q *quotient) frontal() []int32 {
+// frontalOrder ranks the vertices one by one: of those with a link to a ranked vertex, the next is the one whose number
+// of links to unranked vertices less its links to ranked ones is smallest; of equal ones, the one that was reached
+// first (A. J. McAllister, A new heuristic algorithm for the linear arrangement problem, University of New Brunswick,
+// TR-99-126a, 1999). It returns the rank of each vertex.
+func (q *quotient) frontalOrder() []int32 {
 	n := len(q.first) - 1
 	rank := make([]int32, n)
 	inside := make([]int, n) // links to ranked vertices
@@ -279,7 +275,7 @@ func (q *quotient) frontal() []int32 {
 		for len(front) > 0 {
 			at := heap.Pop(&front).(candidate)
 			if rank[at.v] >= 0 || at.outside != outside(at.v) {
-				continue // it stands further ahead, or did
+				continue // outdated: the vertex has a rank, or a newer entry in the heap
 			}
 			rank[at.v] = next
 			next++
@@ -323,8 +319,8 @@ func (f *frontier) Pop() any {
 	return x
 }
 
-// spread estimates the length of the links when ranks stand along a curve that
-// fills a plane: points n ranks apart are about the root of n apart.
+// spread estimates the total length of the links if vertices stand in the order of their ranks along a curve that fills
+// a plane: two points n ranks apart are then about the square root of n apart.
 func (q *quotient) spread(rank func(v int32) int32) float64 {
 	sum := 0.0
 	for v := range int32(len(q.first) - 1) {

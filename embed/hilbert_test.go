@@ -135,7 +135,7 @@ func TestFrontal(t *testing.T) {
 			q.to = append(q.to, list...)
 			q.first = append(q.first, len(q.to))
 		}
-		got, want := q.frontal(), slowFrontal(q)
+		got, want := q.frontalOrder(), slowFrontal(q)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%v, want %v", got, want)
 		}

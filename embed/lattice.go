@@ -15,10 +15,9 @@ import (
 type cells struct {
 	name  string
 	count [3]int // cells along the axes; a row, a rack or a hall has one axis
-	fixed []int  // routers along each dimension of one container, if given
-	// whole tells that dimensions go into the cells in their order where whole
-	// factors of them fill them exactly. So it is in rows: their links leave them
-	// across the aisle anyway, and rings along them stay straight.
+	fixed []int  // routers along each dimension of one container if the machine file states them, else nil
+	// whole asks for the block of matchAxes, where there is one, in place of the one that fewest links leave. It is set
+	// for rows: their links cross the aisle anyway, and rings along a row stay straight.
 	whole bool
 }
 
@@ -38,7 +37,7 @@ type cut struct {
 	fold  []int   // of each dimension: the level at which its ring is folded, -1
 }
 
-// complete reports whether all points of a line are linked, as in a HyperX.
+// complete reports whether every two points on a line along a dimension are linked, as in a HyperX.
 func complete(l topology.Lattice) bool {
 	k := l.Kinds()[0]
 	for d, n := range l.Dims() {
@@ -49,9 +48,10 @@ func complete(l topology.Lattice) bool {
 	return false
 }
 
-// cutLattice chooses the factors from the innermost level outwards: the most
-// routers that a container can take, and among equals the block that fewest
-// links leave. What is left over belongs to the outermost level.
+// cutLattice cuts a lattice into blocks, one for each container of every level. It chooses the blocks from the
+// innermost level outwards: the largest that a container can hold and, among equal ones, the block that fewest links
+// leave. The outermost level takes what remains. If fold is true, rings are folded along all dimensions but those in
+// straight.
 func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (*cut, error) {
 	dims := l.Dims()
 	leaving := outgoingLinks(l)
@@ -114,8 +114,8 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 	return c, nil
 }
 
-// givenBlock is the factors of a level whose blocks are given. The last block of a
-// dimension that is not a multiple of them is smaller.
+// givenBlock returns the factors of a level whose block is given by the machine file. If a dimension is not a multiple
+// of the block's side, the last block along it is smaller.
 func givenBlock(level *cells, dims, rest, inner []int) ([]int, error) {
 	f := make([]int, len(dims))
 	for d, side := range level.fixed {
@@ -135,8 +135,9 @@ func givenBlock(level *cells, dims, rest, inner []int) ([]int, error) {
 	return f, nil
 }
 
-// matchAxes maps whole factors of dimensions to the axes of a grid so that
-// every axis is filled exactly: dimension a goes to axis a first.
+// matchAxes maps factors of dimensions to the axes of a grid of cells so that every axis is filled exactly. Axis a
+// takes from dimension a first. rest has the routers along each dimension, in cells of the level; axes is as cut.axes
+// has it.
 func matchAxes(rest []int, count [3]int) (factor, axes []int, ok bool) {
 	factor = ones(len(rest))
 	left := append([]int(nil), rest...)
@@ -167,9 +168,8 @@ func matchAxes(rest []int, count [3]int) (factor, axes []int, ok bool) {
 	return factor, axes, true
 }
 
-// fittingBlock is the block that fewest links leave among those that fill a grid
-// exactly, every axis with whole factors of dimensions; among equals the one of
-// matchAxes.
+// fittingBlock returns the block that fewest links leave among those that fill a grid of cells exactly, every axis with
+// factors of whole dimensions; among equal ones the block of matchAxes. ok is false if no block fills the grid.
 func fittingBlock(
 	rest, inner, dims []int, count [3]int, leaving func(block []int) float64,
 ) (factor, axes []int, ok bool) {
@@ -192,9 +192,9 @@ func fittingBlock(
 	return factor, axes, ok
 }
 
-// assignAxes shares the dimensions of a block among the axes of a grid so that
-// every axis is filled exactly, and lists them axis by axis. Every dimension tries
-// the axis of its own number first.
+// assignAxes assigns each dimension of a block to an axis of a grid so that every axis is filled exactly, and lists the
+// dimensions axis by axis. Every dimension tries the axis of its own number first. ok is false if there is no such
+// assignment.
 func assignAxes(factor []int, count [3]int) (axes []int, ok bool) {
 	of := make([]int, len(factor)) // axis of each dimension
 	var assign func(d int, left [3]int) bool
@@ -229,7 +229,7 @@ func assignAxes(factor []int, count [3]int) (axes []int, ok bool) {
 	return axes, true
 }
 
-// times multiplies numbers one by one.
+// times returns the element-wise product of two slices.
 func times(a, b []int) []int {
 	out := make([]int, len(a))
 	for i := range a {
@@ -238,8 +238,7 @@ func times(a, b []int) []int {
 	return out
 }
 
-// bestBlock is the largest block of at most most cells and, among equals, the one
-// that fewest links leave.
+// bestBlock returns the largest block of at most `most` cells and, among equal ones, the one that fewest links leave.
 func bestBlock(rest, inner, dims []int, most int, leaving func(block []int) float64) []int {
 	best, size, least := ones(len(rest)), 1, leaving(inner)
 	eachBlock(rest, inner, dims, most, func(f []int, held int) {
@@ -251,9 +250,9 @@ func bestBlock(rest, inner, dims []int, most int, leaving func(block []int) floa
 	return best
 }
 
-// eachBlock enumerates the blocks of at most most cells. Dimensions of equal
-// length are interchangeable, so only blocks that do not grow along them are
-// looked at. The factors are visit's only for the call.
+// eachBlock calls visit with the factors and the size of every block of at most `most` cells. Neighbouring dimensions
+// of equal length are interchangeable, so of these only blocks with non-increasing factors are visited. visit must not
+// keep the slice.
 func eachBlock(rest, inner, dims []int, most int, visit func(factor []int, held int)) {
 	f := ones(len(rest))
 	var walk func(d, held int)
@@ -277,12 +276,12 @@ func eachBlock(rest, inner, dims []int, most int, visit func(factor []int, held 
 	walk(0, 1)
 }
 
-// outgoingLinks returns a function that is proportional to the links per router that
-// leave a block of given sides.
+// outgoingLinks returns a function of the sides of a block that is proportional to the number of links per router that
+// leave the block.
 func outgoingLinks(l topology.Lattice) func(block []int) float64 {
 	dims, full := l.Dims(), complete(l)
 	lengths := bypasses(l)
-	width := make([]float64, len(dims)) // of the links of a side of 2
+	width := make([]float64, len(dims)) // parallel cables of a link; more than 1 only in dimensions of side 2
 	for d := range dims {
 		width[d] = 1
 		if p, ok := l.(topology.PlainLattice); ok {
@@ -315,10 +314,11 @@ func outgoingLinks(l topology.Lattice) func(block []int) float64 {
 	}
 }
 
-// bypass is the links of a lattice that lead over several points alike.
+// bypass is a set of links of a lattice that do not lead to a neighbour along a dimension and that all make the same
+// steps.
 type bypass struct {
-	steps     []int // along each dimension, the shorter way round
-	perRouter float64
+	steps     []int   // along each dimension, the shorter way round the ring
+	perRouter float64 // number of links divided by the number of routers
 }
 
 // bypasses lists the links of the levels that do not run along a dimension, such as the
@@ -364,10 +364,9 @@ func bypasses(l topology.Lattice) []bypass {
 
 func abs(n int) int { return max(n, -n) }
 
-// positions returns, for every dimension and coordinate, what it adds to the
-// position of a router in containers that have the given numbers of cells: the
-// position is the sum over the dimensions. Cells of a container are numbered
-// along its axes, the containers of a level one after the other.
+// positions returns, for every dimension and coordinate, the amount that it adds to the position of a router: the
+// position is the sum over the dimensions. cellsOf is the number of cells of a container of each level. Cells of a
+// container are numbered along its axes, the containers of a level one after the other.
 func (c *cut) positions(cellsOf []int) [][]int {
 	table := make([][]int, len(c.dims))
 	for d, n := range c.dims {
@@ -401,9 +400,9 @@ func (c *cut) usedCells() []int {
 	return out
 }
 
-// foldedPosition is where element x of a ring of n stands: the first half
-// takes the even places on the way out, the rest the odd ones on the way back,
-// so that ring neighbours are at most two places apart.
+// foldedPosition returns the place of element x of a folded ring of n elements: the first half of the ring takes the
+// even places in rising order, the other half the odd ones in falling order, so that ring neighbours are at most two
+// places apart.
 func foldedPosition(x, n int) int {
 	if x < (n+1)/2 {
 		return 2 * x
@@ -411,8 +410,8 @@ func foldedPosition(x, n int) int {
 	return 2*(n-1-x) + 1
 }
 
-// routers returns the routers in the order of the cut, and their positions, between which some
-// are left out where a block is cut short.
+// routers returns the routers by rising position, and their positions. Some positions are missing where the last block
+// along a dimension is smaller.
 func (c *cut) routers() (order []int32, at []int) {
 	n, used := product(c.dims), c.usedCells()
 	order, at = make([]int32, n), make([]int, n)
@@ -429,7 +428,7 @@ func (c *cut) routers() (order []int32, at []int) {
 	return order, at
 }
 
-// each calls visit with every router, in order, and its position.
+// each calls visit with every router by rising number, and its position. cellsOf is as for positions.
 func (c *cut) each(cellsOf []int, visit func(r int32, position int)) {
 	table := c.positions(cellsOf)
 	x := make([]int, len(c.dims))
@@ -451,8 +450,8 @@ func (c *cut) each(cellsOf []int, visit func(r int32, position int)) {
 	}
 }
 
-// sequence expands routers to the wanted vertices, each router's terminals
-// before it, with a grouping for every level but the outermost.
+// sequence returns the wanted vertices in the order of the cut, each router after its terminals, with the groups of
+// every level but the outermost. If routers have terminals, the finest groups are a router with its terminals.
 func (c *cut) sequence(levels []cells, want wanted) sequence {
 	t := c.lattice.TerminalsPerRouter()
 	routers, position := c.routers()
@@ -466,9 +465,9 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 		size *= product(c.factor[i])
 		sizes[i] = size
 	}
-	nests := make([]grouping, len(levels))
+	groupings := make([]groupLevel, len(levels))
 	for i := 1; i < len(levels); i++ {
-		nests[i].of = make([]int32, 0, most)
+		groupings[i].of = make([]int32, 0, most)
 	}
 	block := make([]int32, 0, min(t, 1)*most)
 	for i, r := range routers {
@@ -487,17 +486,17 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 				block = append(block, int32(i))
 			}
 			for i := 1; i < len(levels); i++ {
-				nests[i].of = append(nests[i].of, int32(rank/sizes[i]))
+				groupings[i].of = append(groupings[i].of, int32(rank/sizes[i]))
 			}
 		}
 	}
 	if t > 0 {
-		s.nests = append(s.nests, grouping{of: block})
+		s.groupings = append(s.groupings, groupLevel{of: block})
 	}
 	for i := len(levels) - 1; i > 0; i-- {
-		nests[i].hard = levels[i].fixed != nil && levels[i].name == "rack"
-		nests[i].row = levels[i].fixed != nil && levels[i].name == "row"
-		s.nests = append(s.nests, nests[i])
+		groupings[i].hard = levels[i].fixed != nil && levels[i].name == "rack"
+		groupings[i].row = levels[i].fixed != nil && levels[i].name == "row"
+		s.groupings = append(s.groupings, groupings[i])
 	}
 	return s
 }

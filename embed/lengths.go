@@ -10,11 +10,10 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// LevelLength is about the straight lines between the ends of the links of one
-// topology level.
+// LevelLength sums up the straight-line distances between the ends of the links of one topology level, in metres.
 type LevelLength struct {
 	Level string
-	Links int64 // channels
+	Links int64 // a link of several parallel cables counts as many times
 	Total units.Length
 	Max   units.Length
 }
@@ -27,13 +26,12 @@ func (l *LevelLength) Mean() units.Length {
 	return l.Total / units.Length(l.Links)
 }
 
-// lengthBatch is the number of links that are measured at a time. Sums are
-// taken over batches in their order, so that cores cannot change them.
+// lengthBatch is the number of links that are measured at a time. Batches are added up in their order, so that sums do
+// not depend on the number of cores.
 const lengthBatch = 1 << 13
 
-// Lengths measures the straight lines between the boxes that the links of g
-// join, level by level. Links are streamed to all cores and not kept. The error
-// is that of ctx.
+// Lengths measures the straight-line distances between the boxes at the ends of the links of g, by topology level. It
+// uses all cores and does not store the links. The only error is the cause of a cancelled ctx.
 func Lengths(ctx context.Context, g topology.Graph, pl *Placement) ([]LevelLength, error) {
 	out := make([]LevelLength, len(g.Levels()))
 	for i, l := range g.Levels() {
@@ -56,16 +54,17 @@ func Lengths(ctx context.Context, g topology.Graph, pl *Placement) ([]LevelLengt
 	return out, context.Cause(ctx)
 }
 
-// linkBatch is links that are measured together, and what they sum up to.
+// linkBatch is a number of links that one worker measures, and their sums.
 type linkBatch struct {
 	links []measuredLink
 	sums  []LevelLength
-	done  chan struct{}
+	done  chan struct{} // receives a value when sums are complete
 }
 
+// measuredLink is a link between vertices a and b; width is its number of parallel cables.
 type measuredLink struct{ a, b, level, width int32 }
 
-// measure sums up the links.
+// measure fills in the sums of the batch.
 func (b *linkBatch) measure(pl *Placement) {
 	clear(b.sums)
 	for _, l := range b.links {
@@ -78,16 +77,16 @@ func (b *linkBatch) measure(pl *Placement) {
 	b.done <- struct{}{}
 }
 
-// lengthSummer has batches measured by all cores and adds them up in their order.
-// They go to the workers through one channel and, in order, to the sum through
-// another; what has been summed up is used again.
+// lengthSummer measures batches of links on all cores and adds them up in their order.
 type lengthSummer struct {
-	work, inOrder, free chan *linkBatch
-	sums                []LevelLength
-	group               errgroup.Group
+	work    chan *linkBatch // batches for the workers
+	inOrder chan *linkBatch // the same batches, in order, for the goroutine that adds them up
+	free    chan *linkBatch // added batches, for reuse
+	sums    []LevelLength
+	group   errgroup.Group
 }
 
-// startLengths starts to add up into sums.
+// startLengths starts the goroutines of a lengthSummer that adds up into sums.
 func startLengths(pl *Placement, sums []LevelLength) *lengthSummer {
 	workers := runtime.GOMAXPROCS(0)
 	s := &lengthSummer{
@@ -112,7 +111,7 @@ func startLengths(pl *Placement, sums []LevelLength) *lengthSummer {
 	return s
 }
 
-// add adds what a batch sums up to, and keeps the batch for further links.
+// add adds the sums of a batch, and offers the batch for reuse.
 func (s *lengthSummer) add(b *linkBatch) {
 	for i := range s.sums {
 		s.sums[i].Links += b.sums[i].Links
@@ -125,7 +124,7 @@ func (s *lengthSummer) add(b *linkBatch) {
 	}
 }
 
-// empty is a batch without links.
+// empty returns a batch without links.
 func (s *lengthSummer) empty() *linkBatch {
 	select {
 	case b := <-s.free:
@@ -139,13 +138,13 @@ func (s *lengthSummer) empty() *linkBatch {
 	}
 }
 
-// send has a batch measured and added.
+// send hands a batch over to be measured and added up.
 func (s *lengthSummer) send(b *linkBatch) {
 	s.work <- b
 	s.inOrder <- b
 }
 
-// finish waits for the sums of all that was sent.
+// finish waits until all batches that were sent are added up.
 func (s *lengthSummer) finish() {
 	close(s.work)
 	close(s.inOrder)

@@ -15,13 +15,13 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// refuse says that racks find no place in a room: how many there are of which kind, what has become of the positions of
-// the room, and what would fit; or which rule for failure domains they cannot keep there.
+// refuse returns the error about racks that do not fit into a room: how many racks there are of which class, why
+// positions are not free, and what would fit; or which anti-affinity rule cannot hold in the room.
 func (fl *floor) refuse(ctx context.Context, room *layout.Room, places []int32) error {
 	if err := fl.tooFewStated(room); err != nil {
 		return err
 	}
-	if err := fl.tooFew(room); err != nil {
+	if err := fl.checkDomains(room); err != nil {
 		return err
 	}
 	if len(fl.blocks) > 0 && !fl.tooClose && len(fl.f.racks) <= len(room.Places) {
@@ -40,14 +40,14 @@ func (fl *floor) refuse(ctx context.Context, room *layout.Room, places []int32) 
 		fl.suffices(ctx))
 }
 
-// suffices says of which power racks have to be for everything to fit, and about how many they would then be: optics
-// may take some more. It says nothing where racks of any power are too many.
+// suffices returns a line that names the lowest rack power with which everything would fit, and about how many racks
+// that takes (optics may take some more). It is "" if no power suffices, or if racks have no limit of power.
 func (fl *floor) suffices(ctx context.Context) string {
 	p := fl.p
 	if p.trial || p.Room.Rack.Power <= 0 {
 		return ""
 	}
-	var powers []units.Power // at which a rack takes another box of a kind
+	var powers []units.Power // each lets a rack hold one more box of some kind
 	for i := range p.Kinds {
 		k := &p.Kinds[i]
 		each := k.Power + k.Plugged
@@ -62,7 +62,7 @@ func (fl *floor) suffices(ctx context.Context) string {
 	}
 	slices.Sort(powers)
 	powers = slices.Compact(powers)
-	racks := make([]int, len(powers)) // that they would be
+	racks := make([]int, len(powers)) // that each power takes
 	at := sort.Search(len(powers), func(i int) bool {
 		racks[i] = p.racksOf(ctx, powers[i])
 		return racks[i] > 0
@@ -73,10 +73,11 @@ func (fl *floor) suffices(ctx context.Context) string {
 	return fmt.Sprintf("\nwith racks of %v everything would fit, in about %d of them", powers[at], racks[at])
 }
 
-// roundUp is the next power that a rack would be said to have: whole kilowatts.
+// roundUp rounds a power in W up to whole kilowatts, as the power of racks is usually stated.
 func roundUp(p units.Power) units.Power { return units.Power(math.Ceil(float64(p)/1000-1e-9) * 1000) }
 
-// racksOf is the number of racks that everything stands in if each bears so much, 0 if that does not fit.
+// racksOf returns the number of racks that hold everything if each rack may draw the given power, 0 if that does not
+// fit into the room.
 func (p *Problem) racksOf(ctx context.Context, power units.Power) int {
 	q, room := *p, *p.Room
 	room.Rack.Power = power
@@ -94,7 +95,7 @@ func (p *Problem) racksOf(ctx context.Context, power units.Power) int {
 	return len(f.racks)
 }
 
-// describeLost says why positions are not free.
+// describeLost returns the number of positions that are not free by cause, as text.
 func describeLost(s *layout.Supply) string {
 	var out []string
 	for why, n := range s.Lost {
@@ -118,13 +119,14 @@ func describeLost(s *layout.Supply) string {
 	return ", " + english.List(out)
 }
 
-// causeNames say what positions are lost to.
+// causeNames are the causes for which rack positions are not free, as messages name them.
 var causeNames = [layout.Causes]string{
 	layout.Column: "columns", layout.DoorZone: "the floor before doors", layout.KeptFree: "keep-outs",
 	layout.Walled: "walls",
 }
 
-// ofLayers names the layers of a drawing that have what positions are lost to, in brackets.
+// ofLayers lists the layers of an imported drawing that positions are lost to by one cause, in brackets; "" if there
+// are none.
 func ofLayers(s *layout.Supply, why layout.Cause) string {
 	var out []string
 	for _, l := range s.Layers {
@@ -138,7 +140,7 @@ func ofLayers(s *layout.Supply, why layout.Cause) string {
 	return " (" + strings.Join(out, ", ") + ")"
 }
 
-// racksByClass counts racks by what stands in them.
+// racksByClass returns the number of racks of each class as text.
 func (fl *floor) racksByClass() string {
 	var count [Beside]int
 	for i := range fl.f.racks {
@@ -155,7 +157,8 @@ func (fl *floor) racksByClass() string {
 	return english.List(out)
 }
 
-// describeFit says what would fit into a room, and how many of its free positions that leaves empty.
+// describeFit returns a text about the racks and boxes that would fit into the room, and how many of its free positions
+// they leave empty.
 func (fl *floor) describeFit(room *layout.Room) (empty int, words string) {
 	others := len(fl.f.racks) - len(fl.inRack)
 	if len(fl.blocks) > 0 {
@@ -197,7 +200,7 @@ func (fl *floor) describeFit(room *layout.Room) (empty int, words string) {
 	return len(room.Places) - others - part.stood, words
 }
 
-// byTypes says how many racks of each type there are, and positions for them.
+// byTypes returns the number of racks of each type and of positions for them, as text.
 func (fl *floor) byTypes(room *layout.Room) string {
 	racks, places := make([]int, len(room.Spec.Types)+1), make([]int, len(room.Spec.Types)+1)
 	for i := range fl.f.racks {
@@ -218,8 +221,8 @@ func (fl *floor) byTypes(room *layout.Room) string {
 	return words
 }
 
-// needs says what takes the racks of a room: how many of each kind of box one rack
-// holds at most, and by which of its limits.
+// needs returns, as text, how many racks each kind of boxes takes, how many boxes of it one rack can hold, and which
+// limit sets that number.
 func (fl *floor) needs() string {
 	var lines []string
 	for i, k := range fl.f.kinds {
@@ -236,7 +239,7 @@ func (fl *floor) needs() string {
 	return strings.Join(lines, "; ")
 }
 
-// limit says how many boxes of a kind an empty rack holds, and why no more.
+// limit returns, as text, how many boxes of a kind an empty rack can hold and which limit sets that number.
 func (f *filler) limit(kind int) string {
 	k := &f.p.Kinds[kind]
 	of := k.types()[0]
@@ -251,7 +254,7 @@ func (f *filler) limit(kind int) string {
 	power, weight, chassis := float64(k.Power+k.Plugged)*float64(n+1), float64(k.Weight)*float64(n+1), ""
 	if k.chassis() >= 0 {
 		if c := &f.p.Chassis[k.chassis()]; c.Power > 0 || c.Weight > 0 {
-			many := float64(n/c.Cells() + 1) // chassis of one box more
+			many := float64(n/c.Cells() + 1) // chassis that n+1 boxes need
 			power, weight, chassis = power+many*float64(c.Power), weight+many*float64(c.Weight), ", chassis on top"
 		}
 	}

@@ -8,11 +8,10 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// OnGrid is the problem of mapping all vertices of a graph, terminals too, on w
-// columns and h rows of racks that hold capacity vertices each: a channel costs
-// the Manhattan distance between its racks. With capacity 0 racks hold as few as
-// hold all vertices. The error is that of mapping.NewGraph, or says that there are no
-// columns or rows.
+// OnGrid returns the problem of mapping all vertices of a graph, terminals too, to w columns and h rows of racks with
+// room for capacity vertices each. A link costs its width times the taxicab distance between its racks, in racks.
+// Capacity 0 stands for the smallest that holds all vertices. It returns the error of mapping.NewGraph, or one about w
+// or h below 1.
 func OnGrid(g topology.Graph, w, h int, capacity int64) (*mapping.Problem, error) {
 	if w < 1 || h < 1 {
 		return nil, fmt.Errorf("embed: %d columns and %d rows of racks; both must be at least 1", w, h)
@@ -35,10 +34,9 @@ func OnGrid(g topology.Graph, w, h int, capacity int64) (*mapping.Problem, error
 	}, nil
 }
 
-// GridStarts are placements to start from when a graph is mapped on w columns and
-// h rows of racks that hold capacity vertices each: its vertices in order along a
-// Hilbert curve, and the blocks of a lattice. The latter may not fit. Without columns
-// or rows there are none.
+// GridStarts returns placements (the rack of each vertex) to start from when a graph is mapped to w columns and h rows
+// of racks with room for capacity vertices each: its vertices by number along a Hilbert curve, and, for a lattice,
+// placements in blocks, which may exceed the capacity. With w or h below 1 there are none.
 func GridStarts(g topology.Graph, w, h int, capacity int64) [][]int32 {
 	if w < 1 || h < 1 {
 		return nil
@@ -51,7 +49,7 @@ func GridStarts(g topology.Graph, w, h int, capacity int64) [][]int32 {
 	return starts
 }
 
-// gridBlocks are the blocks of a lattice, terminals with their routers.
+// gridBlocks returns the block placements of a lattice, with terminals in the racks of their routers.
 func gridBlocks(l topology.Lattice, w, h, capacity int) [][]int32 {
 	terminals := l.TerminalsPerRouter()
 	starts := mapping.Blocks(l.Dims(), l.Wraps, w, h, capacity/(1+terminals))

@@ -16,66 +16,63 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Optimizer improves a placement: it exchanges racks, then boxes between
-// racks, or the boxes of containers, under a goal handed in. What it returns is never worse for the goal than the
-// structured placement.
+// Optimizer improves a placement by an objective that the caller supplies: it exchanges racks, then boxes between
+// racks, or boxes between containers. The result is never worse by the objective than the placement that it starts
+// from.
 type Optimizer struct {
 	Effort mapping.Effort
-	// Goal makes the goal for links among the sites of a placement. Sites are
-	// rack positions, or slots in containers.
+	// Goal returns the link costs for the sites of a placement. Sites are rack positions, or slots in containers.
 	Goal func(*Placement) (Goal, error)
-	// Objective says how the costs of links become one figure.
+	// Objective combines the costs of all links into one figure, which is minimized.
 	Objective mapping.Objective
-	// Stop, when done, ends the search; the best placement so far counts.
+	// Stop, when done, ends the search; the result is the best placement so far. Nil for no such end.
 	Stop context.Context
-	// Progress, if set, receives the steps taken and to come, and of the best figure so far.
+	// Progress, if not nil, receives the steps done, the steps in total, and the best value of the objective so far.
 	Progress func(done, total, best int64)
 }
 
-// Goal is what a placement should make small: a sum over links.
+// Goal has the costs of links that an Optimizer minimizes. A link costs the sum of its terms.
 type Goal interface {
-	// Terms appends what the i-th link of the graph counts for.
+	// Terms appends the terms of the i-th link (in the order of topology.Cables) to terms.
 	Terms(terms []Term, i int, l *topology.Link) []Term
-	// Classes is the number of classes of terms, at most 128.
+	// Classes returns the number of classes of terms, at most 128.
 	Classes() int
-	// Cost is what a link from site a to site b costs by the class of a term.
-	// Calls may run side by side.
+	// Cost returns the cost of a term of a class with weight 1, of a link from site a to site b.
+	// It may be called from several goroutines at once.
 	Cost(class int, a, b int32) int64
 }
 
-// Term is a part of what a link costs: Weight times the cost of its class. The
-// weight is at least 1.
+// Term is a part of the cost of a link: Weight times the cost of its class. The weight is at least 1.
 type Term struct {
 	Class  int
 	Weight int64
 }
 
-// Optimized tells how a placement was improved. Scores are by the goal, with
-// every box at the site's middle.
+// Optimized describes how a placement was improved. Scores are by the Goal, with every box in the middle of its site.
 type Optimized struct {
-	Strategy Strategy // of the start: the best that fits where none was chosen
-	Given    bool     // the start's places all came from a table instead
-	// Before is that of the strategy that goes without optimising (the first of
-	// those that could place everything), Start that of Strategy.
+	Strategy Strategy // of the start; if the problem chooses none, the one with the best start
+	Given    bool     // all places of the start came from a table, not from a strategy
+	// Before is the score of the placement without an optimizer (by the first strategy that could place everything),
+	// Start the score of Strategy's, After that of the result.
 	Before, Start, After mapping.Score
-	// Bound is a lower bound of the sum, wherever racks of such contents or boxes
-	// stand in this room; BoundMethod is empty where none was worked out.
+	// Bound is a lower bound of the sum of link costs over all placements of the boxes in this room or these
+	// containers; BoundMethod is "" if none was computed.
 	Bound       int64
 	BoundMethod string
-	// RackBound is a lower bound of the sum over all ways to stand the racks,
-	// filled as they are; RackBoundMethods is empty where none was worked out.
+	// RackBound is a lower bound of the sum over all exchanges of the racks, each with its final contents;
+	// RackBoundMethods is empty if none was computed.
 	RackBound        int64
 	RackBoundMethods []string
 	Steps            int64
-	Interrupted      bool
-	Notes            []string // what was left out, and why
+	Interrupted      bool     // Optimizer.Stop ended the search
+	Notes            []string // for the user: what was not optimized, and why
 }
 
-// Limits of what is optimised.
+// Limits beyond which the optimizer leaves a part of its work out, with a note.
 const (
-	mostTableBytes = 1 << 30 // of costs between sites, for all classes
+	mostTableBytes = 1 << 30 // memory of the costs between all pairs of sites, for all classes
 	mostSites      = 4096
-	mostEdges      = 1 << 23
+	mostEdges      = 1 << 23 // before edges between the same bodies are added up; half as many after it
 )
 
 // optimizer is one run of an Optimizer.
@@ -87,12 +84,12 @@ type optimizer struct {
 	out  Optimized
 }
 
-// cost is that of a link, as far as tables can hold it.
+// cost returns Goal.Cost limited to the range 0 to the largest int32, which tables can hold.
 func (o *optimizer) cost(class int, a, b int32) int32 {
 	return int32(min(max(o.goal.Cost(class, a, b), 0), math.MaxInt32))
 }
 
-// score works out the goal of a placement.
+// score returns the sum and the maximum of the link costs of a placement, given the site of each vertex.
 func (o *optimizer) score(site []int32) mapping.Score {
 	var s mapping.Score
 	var terms []Term
@@ -114,7 +111,7 @@ func (o *optimizer) score(site []int32) mapping.Score {
 	return s
 }
 
-// better reports whether a score is less than another.
+// better reports whether score s is better than score t by the objective.
 func (o *optimizer) better(s, t mapping.Score) bool {
 	if v, w := o.o.Objective.Value(s), o.o.Objective.Value(t); v != w {
 		return v < w
@@ -122,7 +119,8 @@ func (o *optimizer) better(s, t mapping.Score) bool {
 	return o.o.Objective.LongestFirst && (s.AtLongest < t.AtLongest || s.AtLongest == t.AtLongest && s.Sum < t.Sum)
 }
 
-// noteStart notes the best strategy to start from so far.
+// noteStart records the best strategy to start from so far. first is true for the first strategy that fits, whose
+// score is that of the placement without an optimizer.
 func (o *optimizer) noteStart(s Strategy, score mapping.Score, first bool) {
 	o.out.Strategy, o.out.Start = s, score
 	if first {
@@ -130,14 +128,15 @@ func (o *optimizer) noteStart(s Strategy, score mapping.Score, first bool) {
 	}
 }
 
-// tables makes the costs between sites, nil if they would be too large.
+// tables returns the costs between all pairs of sites, nil if there are none or they would be too large. at returns
+// the position of a site.
 func (o *optimizer) tables(sites []int32, at func(site int32) layout.Point) (*mapping.Costs, error) {
 	n, classes := len(sites), o.goal.Classes()
 	if classes == 0 {
-		return nil, nil // no links, nothing to weigh
+		return nil, nil // without costs of links, there is nothing to improve
 	}
 	if n > mostSites || n*n*4*classes > mostTableBytes {
-		o.note("%d positions are more than the optimiser can weigh against each other", n)
+		o.note("%d positions are more than the optimiser can handle: nothing was exchanged among them", n)
 		return nil, nil
 	}
 	tables := make([][]int32, classes)
@@ -167,10 +166,10 @@ func (o *optimizer) tables(sites []int32, at func(site int32) layout.Point) (*ma
 	return costs.WithPositions(x, y), nil
 }
 
-// millimetres is a length to the nearest of them.
+// millimetres converts a length to the nearest whole number of millimetres.
 func millimetres(l units.Length) int32 { return int32(math.Round(float64(l) * 1000)) }
 
-// noteGiven finishes the account of a placement that came from a table.
+// noteGiven records whether all places of the start came from a table, with a note if all of these are locked.
 func (o *optimizer) noteGiven() {
 	if len(o.p.Pins) < topology.Vertices(o.p.Graph) {
 		return
@@ -182,6 +181,7 @@ func (o *optimizer) noteGiven() {
 	}
 }
 
+// note adds a note for the user, once.
 func (o *optimizer) note(format string, args ...any) {
 	n := fmt.Sprintf(format, args...)
 	if !slices.Contains(o.out.Notes, n) {
@@ -189,8 +189,8 @@ func (o *optimizer) note(format string, args ...any) {
 	}
 }
 
-// edges sums up the links between bodies, as -1 for those that belong to none;
-// nil if there are too many.
+// edges returns the links between bodies (racks, chassis or boxes that are exchanged as a whole) as edges, those
+// between the same two added up; nil, with a note, if there are too many. body has the body of each vertex.
 func (o *optimizer) edges(body []int32) []mapping.Edge {
 	var list []mapping.Edge
 	var terms []Term
@@ -213,7 +213,7 @@ func (o *optimizer) edges(body []int32) []mapping.Edge {
 	return mergeEdges(list)
 }
 
-// mergeEdges adds up the edges between the same two bodies.
+// mergeEdges adds up the weights of edges of the same class between the same two bodies. It reuses the slice.
 func mergeEdges(list []mapping.Edge) []mapping.Edge {
 	slices.SortFunc(list, func(a, b mapping.Edge) int {
 		return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(a.Class, b.Class))
@@ -229,8 +229,8 @@ func mergeEdges(list []mapping.Edge) []mapping.Edge {
 	return out
 }
 
-// solve maps a graph on sites, from a start, with some effort, and returns where
-// everything stands; nil if nothing is to be gained.
+// solve solves a mapping problem from a start and returns the site of every vertex of the problem. It adds to the
+// steps of the result.
 func (o *optimizer) solve(m *mapping.Problem, start []int32, effort mapping.Effort) ([]int32, error) {
 	m.Objective = o.o.Objective
 	opt := mapping.Options{Effort: effort, Seed: o.p.Seed, Starts: [][]int32{start}}
@@ -262,7 +262,8 @@ func (o *optimizer) solve(m *mapping.Problem, start []int32, effort mapping.Effo
 	return r.Place, nil
 }
 
-// efforts lists those that lead up to one.
+// efforts lists all efforts up to e, in the order in which the optimizer runs them: each continues from the result of
+// the one before.
 func efforts(e mapping.Effort) []mapping.Effort {
 	switch e {
 	case mapping.Quick:

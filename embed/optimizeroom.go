@@ -11,14 +11,14 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// filled is a room with filled racks in it.
+// filled is a room with filled racks at positions in it.
 type filled struct {
 	f      *filler
 	room   *layout.Room
 	places []int32 // of each rack
 }
 
-// position is the point of a rack position on the floor.
+// position returns the point on the floor of a rack position, in metres.
 func (r *filled) position(site int32) layout.Point {
 	p := r.room.Places[site]
 	return layout.Point{X: p.X, Y: p.Y}
@@ -33,8 +33,8 @@ func (r *filled) site() []int32 {
 	return out
 }
 
-// optimizeRoom fills racks by every strategy in question, takes the best, and
-// improves it.
+// optimizeRoom places boxes by each of Problem.candidates, takes the best result that has the room of the first, and
+// improves it: for each effort, it exchanges racks, then boxes.
 func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	o := &optimizer{ctx: ctx, p: p, o: p.Optimizer}
 	var best *filled
@@ -50,7 +50,7 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 			continue
 		}
 		if best != nil && (r.room.Spec.Rows != best.room.Spec.Rows || r.room.Spec.PerRow != best.room.Spec.PerRow) {
-			continue // a room sized by another strategy is another room
+			continue // the room was sized differently, so costs are not comparable
 		}
 		goal, err := o.o.Goal(r.f.placement(r.room, r.places))
 		if err != nil {
@@ -89,7 +89,7 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	return pl, nil
 }
 
-// rowLoads is what the racks of every row take.
+// rowLoads returns the power and weight of the racks of every row.
 func (r *filled) rowLoads() []rowLoad {
 	loads := make([]rowLoad, len(r.room.Rows))
 	for i := range r.f.racks {
@@ -98,8 +98,8 @@ func (r *filled) rowLoads() []rowLoad {
 	return loads
 }
 
-// candidates lists the strategies to start from: all that fit where none is
-// chosen, the one that Auto stands for first.
+// candidates lists the strategies to start from: the chosen one or, if none is chosen and nothing is pinned, all that
+// fit except Random, first the one that Auto stands for.
 func (p *Problem) candidates() []Strategy {
 	if p.Strategy != Auto || len(p.Pins) > 0 {
 		return []Strategy{p.EffectiveStrategy()}
@@ -113,8 +113,8 @@ func (p *Problem) candidates() []Strategy {
 	return list
 }
 
-// racks exchanges whole racks, and moves them to free rack positions, but not to
-// those of a row that takes more than its limits already.
+// racks improves r by exchanging whole racks. It also moves racks to free positions, except in rows that exceed their
+// limits already or belong to a block, and only if Fill is FillByGroups.
 func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	n := len(r.f.racks)
 	sites := slices.Clone(r.places)
@@ -184,16 +184,17 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	return nil
 }
 
-// placeClasses numbers the classes of racks of each type. Racks may only take the places of others of their number.
+// placeClasses numbers the pairs of a class of racks (with its block) and a rack type. Racks may only exchange
+// positions with racks of the same number.
 type placeClasses struct {
-	first int // number that no class of racks of type 0 has
+	first int // the first number for types other than 0; classes of type 0 keep their numbers, which are lower
 	of    map[[2]int]uint8
 }
 
-// lastClass is that of all racks of which there are more classes than an optimiser tells apart: they stay.
+// lastClass is the number of all pairs beyond the 64 that a mapping problem distinguishes. Their racks are not moved.
 const lastClass = 63
 
-// number is that of a class of racks of a type.
+// number returns the number of a class of racks of a type.
 func (c *placeClasses) number(class, rackType int) uint8 {
 	if rackType == 0 {
 		return uint8(class)
@@ -205,9 +206,9 @@ func (c *placeClasses) number(class, rackType int) uint8 {
 	return c.of[key]
 }
 
-// rowLimits makes racks take power and weight that rows offer. A row that takes
-// more already, as network rows and listed boxes may, keeps to what it takes. start
-// is where the racks stand among the sites.
+// rowLimits adds the limits of power and weight of rows to a mapping problem whose vertices are racks. A row that
+// exceeds a limit already, as network rows and pinned boxes may, is limited to its present value. sites has the rack
+// position of each site, start the present site of each rack.
 func rowLimits(m *mapping.Problem, r *filled, sites, start []int32) {
 	m.Resources = []string{"racks", "power (mW)", "weight (g)"}
 	m.Capacity, m.Size = nil, nil
@@ -240,24 +241,26 @@ func rowLimits(m *mapping.Problem, r *filled, sites, start []int32) {
 	m.Layers = append(m.Layers, rows)
 }
 
-// boxBody is what moves from rack to rack as one: a box, or a chassis with all
-// that is in it. Those of one sort may take each other's place.
+// boxBody is a box that is not in a chassis, or a chassis with its boxes: it moves from rack to rack as a whole. Bodies
+// of the same sort may be exchanged.
 type boxBody struct {
 	sort  int32
-	spot  spot  // of a box; of a chassis the rack, the unit, and as cell the number
-	first int32 // a vertex in it
+	spot  spot  // of a box; of a chassis its rack and lowest unit, with the chassis's number in field cell
+	first int32 // the first vertex in it
 }
 
-// beside reports whether a body takes no units. It stays in its rack.
+// beside reports whether a body is a box of class Beside, which takes no rack units. Such a body stays in its rack.
 func (r *filled) beside(b *boxBody) bool {
 	return r.f.p.Kinds[topology.KindOf(r.f.kinds, int(b.first))].Class == Beside
 }
 
-// bodies finds what moves as one, and its number for every vertex.
+// bodies lists the bodies of all racks, and returns the body of every vertex and the number of sorts. Boxes are of the
+// same sort if they are of one kind and face the same way, chassis if they are of one kind and hold as many boxes of
+// each kind.
 func (r *filled) bodies() (list []boxBody, of []int32, sorts int) {
 	of = make([]int32, len(r.f.spots))
 	chassis := make([]int32, len(r.f.chassis))
-	contents := make([][]int, len(r.f.chassis)) // of each kind
+	contents := make([][]int, len(r.f.chassis)) // boxes of each kind in each chassis
 	for i := range chassis {
 		chassis[i] = -1
 		contents[i] = make([]int, len(r.f.kinds))
@@ -302,10 +305,9 @@ func (r *filled) bodies() (list []boxBody, of []int32, sorts int) {
 	return list, of, len(index)
 }
 
-// boxes exchanges boxes and chassis of one sort between racks, and moves boxes
-// to units that are free. Racks keep to their limits: what takes a box's place
-// is as large, heavy and hungry, and free units only count where the rack could
-// bear all of them.
+// boxes improves r by exchanging boxes and chassis of the same sort between racks, and by moving boxes to free units.
+// The limits of racks hold, as bodies of one sort have the same size, weight and power, and free units are offered only
+// as far as the rack's limits hold with all of them taken.
 func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	list, of, sorts := r.bodies()
 	n := len(r.f.racks)
@@ -342,7 +344,7 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 		at := int(b.spot.rack)*sorts + int(b.sort)
 		spots[at] = append(spots[at], b.spot)
 	}
-	r.vacancies(list, sorts, spots)
+	r.addFreeSpots(list, sorts, spots)
 	for i := range m.Capacity {
 		m.Capacity[i] = int64(len(spots[i]))
 	}
@@ -351,19 +353,19 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 			m.Pinned[of[pin.Vertex]] = start[of[pin.Vertex]]
 		}
 	}
-	if err := o.rules(m, r, of); err != nil {
+	if err := o.addRules(m, r, of); err != nil {
 		return err
 	}
 	found, err := o.solve(m, start, effort)
 	if err != nil {
 		return err
 	}
-	r.stand(list, of, sorts, spots, found)
+	r.moveBodies(list, of, sorts, spots, found)
 	return nil
 }
 
-// boundRoom bounds the sum from below, wherever the racks may stand: each position
-// counts for as many boxes of each sort as any rack holds or could.
+// boundRoom computes a lower bound of the sum of link costs over all placements in the room: every position may hold as
+// many boxes of each sort as the rack with the most of them holds or could hold.
 func (o *optimizer) boundRoom(r *filled) error {
 	list, of, sorts := r.bodies()
 	sites := make([]int32, len(r.room.Places))
@@ -391,7 +393,7 @@ func (o *optimizer) boundRoom(r *filled) error {
 		at := int(b.spot.rack)*sorts + int(b.sort)
 		spots[at] = append(spots[at], b.spot)
 	}
-	r.vacancies(list, sorts, spots)
+	r.addFreeSpots(list, sorts, spots)
 	most := make([]int64, sorts)
 	for i := range spots {
 		most[i%sorts] = max(most[i%sorts], int64(len(spots[i])))
@@ -405,11 +407,11 @@ func (o *optimizer) boundRoom(r *filled) error {
 	return err
 }
 
-// vacancies adds the spots that stay free: in every rack as many boxes of each
-// sort as it can bear besides what it holds, the sorts taking turns.
-func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
+// addFreeSpots adds the free spots of every rack to spots: as many as the rack can hold besides its contents, one for
+// each sort of boxes in turn.
+func (r *filled) addFreeSpots(list []boxBody, sorts int, spots [][]spot) {
 	if s := &r.room.Spec; s.RowPower > 0 || s.RowWeight > 0 || r.f.p.Fill != FillByGroups {
-		return // rows could bear less than their racks, and an empty rack would be a hole
+		return // a row may bear less than its racks together, and an emptied rack would leave a hole in its row
 	}
 	example := make([]int32, sorts) // a box of each sort, -1 for chassis
 	for i := range example {
@@ -446,9 +448,9 @@ func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
 	}
 }
 
-// stand gives every box and chassis a spot in the rack that was found for it.
-// What stays in its rack stays where it is.
-func (r *filled) stand(list []boxBody, of []int32, sorts int, spots [][]spot, found []int32) {
+// moveBodies moves every body to a spot in the rack that was found for it. Bodies that stay in their rack keep their
+// spot.
+func (r *filled) moveBodies(list []boxBody, of []int32, sorts int, spots [][]spot, found []int32) {
 	taken := map[spot]bool{}
 	key := func(s spot) spot { return spot{rack: s.rack, unit: s.unit, rear: s.rear} }
 	for i, b := range list {

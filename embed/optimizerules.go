@@ -9,15 +9,16 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// rules adds what has to stand together and apart, by bodies.
-func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
-	if err := o.together(m, of); err != nil {
+// addRules adds the affinity and anti-affinity rules to a mapping problem whose vertices are bodies. of has the body of
+// each vertex.
+func (o *optimizer) addRules(m *mapping.Problem, r *filled, of []int32) error {
+	if err := o.addAffinity(m, of); err != nil {
 		return err
 	}
 	layers := map[Domain]int{}
 	for _, g := range r.f.antiAffinity.groups {
-		rule := mapping.Apart{AtMost: int(g.atMost), Layer: o.p.layer(m, layers, g.within, r.room, r.places)}
-		at := map[int32]int{} // where a body is in the rule
+		rule := mapping.AntiAffinity{AtMost: int(g.atMost), Layer: o.p.layer(m, layers, g.within, r.room, r.places)}
+		at := map[int32]int{} // index of a body in the rule
 		for _, v := range g.Vertices {
 			if _, listed := at[of[v]]; !listed {
 				at[of[v]] = len(rule.Vertices)
@@ -26,15 +27,16 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 			rule.Times[at[of[v]]]++
 		}
 		if len(rule.Vertices) > 0 {
-			m.Apart = append(m.Apart, rule)
+			m.AntiAffinity = append(m.AntiAffinity, rule)
 		}
 	}
 	return nil
 }
 
-// together adds the groups that share a rack. Groups that share a body could not be distinguished.
-func (o *optimizer) together(m *mapping.Problem, of []int32) error {
-	in := map[int32]string{} // nest of each body
+// addAffinity adds the affinity rules: the groups whose boxes must share a rack. It refuses groups that have a body in
+// common.
+func (o *optimizer) addAffinity(m *mapping.Problem, of []int32) error {
+	in := map[int32]string{} // level of the group that a body is in
 	for k, name := range o.p.Together {
 		path := diag.Elem("Together", k)
 		groups, err := o.groups(path, name)
@@ -65,17 +67,17 @@ func (o *optimizer) together(m *mapping.Problem, of []int32) error {
 	return nil
 }
 
-// groups lists the vertices of every group of a nest.
+// groups lists the vertices of every group of a level of groups, which is given by its name.
 func (o *optimizer) groups(path, name string) ([][]int32, error) {
 	var names []string
-	for _, nest := range o.p.Graph.Nests() {
-		names = append(names, nest.Name)
-		if nest.Name != name {
+	for _, grouping := range o.p.Graph.Groupings() {
+		names = append(names, grouping.Name)
+		if grouping.Name != name {
 			continue
 		}
-		groups := make([][]int32, nest.Count)
+		groups := make([][]int32, grouping.Count)
 		for v := range topology.Vertices(o.p.Graph) {
-			if g := nest.Of(v); g >= 0 {
+			if g := grouping.Of(v); g >= 0 {
 				groups[g] = append(groups[g], int32(v))
 			}
 		}

@@ -10,8 +10,9 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// optimizeTree fills containers by every strategy in question, takes the best, and moves boxes between the smallest
-// containers of which there are not too many: single slots as long as those are few.
+// optimizeTree fills containers by each of Problem.candidates, takes the best, and moves boxes between containers.
+// These are single slots if there are at most mostSites, else the smallest containers of which there are at most so
+// many.
 func optimizeTree(ctx context.Context, p *Problem) (*Placement, error) {
 	o := &optimizer{ctx: ctx, p: p, o: p.Optimizer}
 	n := topology.Vertices(p.Graph)
@@ -65,8 +66,8 @@ func optimizeTree(ctx context.Context, p *Problem) (*Placement, error) {
 	return pl, nil
 }
 
-// containers moves boxes between containers of so many slots. Inside, what stays
-// keeps its slot and the others take the free ones in order.
+// containers returns the slots of vertices after moving boxes between containers of size slots each; nil if nothing
+// can be moved. A box that stays in its container keeps its slot; the others take the container's free slots in order.
 func (o *optimizer) containers(pl *Placement, size int, effort mapping.Effort) ([]int32, error) {
 	total := o.p.Tree.Cells(0)
 	n := len(pl.Slot)
@@ -137,8 +138,8 @@ func (o *optimizer) containers(pl *Placement, size int, effort mapping.Effort) (
 	return out, nil
 }
 
-// boundSlots bounds the sum from below over all ways to stand the boxes in the
-// slots.
+// boundSlots computes a lower bound of the sum of link costs over all assignments of boxes to slots, and keeps it if it
+// is higher than the bound so far.
 func (o *optimizer) boundSlots(pl *Placement) error {
 	total, n := o.p.Tree.Cells(0), len(pl.Slot)
 	sites := slices.Clone(pl.Slot)

@@ -7,28 +7,28 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// sequence is an order of vertices with the groups that should stay together.
+// sequence is an order of vertices with the levels of groups that should stay together.
 type sequence struct {
-	order []int32
-	nests []grouping // finest first
-	seal  []bool     // order[i] starts a new chassis; nil for never
+	order     []int32
+	groupings []groupLevel // finest first
+	seal      []bool       // order[i] starts a new chassis; nil for never
 }
 
-// grouping numbers the group of every position of a sequence.
-type grouping struct {
-	of   []int32 // group of order[i]; equal neighbours belong together
+// groupLevel is one level of groups of a sequence.
+type groupLevel struct {
+	of   []int32 // number of the group of order[i]; a group is a run of equal numbers
 	hard bool    // every group has a rack to itself, and fits into it
 	own  bool    // every group has racks to itself
 	row  bool    // every group starts a new row
 }
 
-// wanted tells which vertices a sequence is to hold.
+// wanted reports whether a sequence is to contain vertex v.
 type wanted func(v int32) bool
 
-// byHierarchy orders vertices by the topology's nests, coarsest first, and by
-// number within. Vertices outside all nests come last.
+// byHierarchy orders vertices by their groups in the topology, first by the coarsest level, and by
+// number within the finest groups. Vertices without a group of the coarsest level come last.
 func byHierarchy(g topology.Graph, want wanted) sequence {
-	nests := g.Nests()
+	groupings := g.Groupings()
 	n := topology.Vertices(g)
 	s := sequence{order: make([]int32, 0, n)}
 	for v := range int32(n) {
@@ -36,11 +36,11 @@ func byHierarchy(g topology.Graph, want wanted) sequence {
 			s.order = append(s.order, v)
 		}
 	}
-	of := make([][]int32, len(nests))
-	for k, nest := range nests {
+	of := make([][]int32, len(groupings))
+	for k, grouping := range groupings {
 		of[k] = make([]int32, n)
 		for _, v := range s.order {
-			of[k][v] = nest.Of(int(v))
+			of[k][v] = grouping.Of(int(v))
 		}
 	}
 	inOrder := func(a, b int32) int {
@@ -59,13 +59,13 @@ func byHierarchy(g topology.Graph, want wanted) sequence {
 		slices.SortStableFunc(s.order, inOrder)
 	}
 	for k := range of {
-		s.nests = append(s.nests, grouping{of: pick(of[k], s.order)})
+		s.groupings = append(s.groupings, groupLevel{of: pick(of[k], s.order)})
 	}
 	return s
 }
 
-// pick gathers the groups along an order; a vertex without a group is a group
-// of its own.
+// pick returns the group of every vertex of an order. A vertex without a group gets a group of its own, with a negative
+// number.
 func pick(of, order []int32) []int32 {
 	out := make([]int32, len(order))
 	alone := int32(-1)
@@ -91,14 +91,14 @@ func shuffledOrder(g topology.Graph, want wanted, seed uint64) sequence {
 	return s
 }
 
-// split takes the vertices that belong to no nest (the spines of a tree, say)
-// out of a sequence whose graph has nests.
+// split divides a sequence into the vertices that are in groups of the coarsest level and those that are not, such as
+// the spines of a tree. If there are no groups, or all or none are in one, it returns the sequence as it is.
 func (s sequence) split(g topology.Graph) (nested sequence, loose []int32) {
-	nests := g.Nests()
-	if len(nests) == 0 {
+	groupings := g.Groupings()
+	if len(groupings) == 0 {
 		return s, nil
 	}
-	coarsest := nests[len(nests)-1]
+	coarsest := groupings[len(groupings)-1]
 	n := len(s.order)
 	for n > 0 && coarsest.Of(int(s.order[n-1])) < 0 { // they come last
 		n--
@@ -108,8 +108,9 @@ func (s sequence) split(g topology.Graph) (nested sequence, loose []int32) {
 	}
 	loose = s.order[n:]
 	nested = sequence{order: s.order[:n]}
-	for _, nest := range s.nests {
-		nested.nests = append(nested.nests, grouping{nest.of[:n], nest.hard, nest.own, nest.row})
+	for _, grouping := range s.groupings {
+		grouping.of = grouping.of[:n]
+		nested.groupings = append(nested.groupings, grouping)
 	}
 	if s.seal != nil {
 		nested.seal = s.seal[:n]

@@ -13,26 +13,25 @@ import (
 // Pin is a vertex with its place.
 type Pin struct {
 	Vertex int32
-	Locked bool // the improvement may not move it
+	Locked bool // the Optimizer may not move it
 	Line   int  // of the table that it comes from, 0 for none
-	// Label is what the table calls its box, "" for nothing.
+	// Label is the name of the box in the table, "" for none.
 	Label string
-	// Renumbered tells that the table gives the number of another vertex, and the
-	// label has decided.
+	// Renumbered is true if label and number in the table are of different vertices; Vertex is the one of the label.
 	Renumbered bool
 
-	Slot int32 // of containers
+	Slot int32 // in containers
 
 	// In a room:
-	Row, Rack int // the row from 0, the position in the row from 1
-	Unit      int // lowest rack unit, that of the chassis for a box in one
-	Rear      bool
-	Chassis   int // kind, -1 for none
-	Number    int // of the chassis among those of its kind in the rack, from 1
-	Cell      int // in the chassis, from 0
+	Row, Rack int  // the row from 0, the position in the row from 1
+	Unit      int  // lowest rack unit of the box, or of its chassis
+	Rear      bool // the front of the box is at the rear of the rack
+	Chassis   int  // kind, -1 for none
+	Number    int  // of the chassis among those of its kind in the rack, from 1
+	Cell      int  // in the chassis, from 0
 }
 
-// pinsByVertex finds pins by vertex, -1 where there is none.
+// pinsByVertex returns the index in Pins of the pin of every vertex, -1 for none.
 func (p *Problem) pinsByVertex() []int32 {
 	out := make([]int32, topology.Vertices(p.Graph))
 	for v := range out {
@@ -44,8 +43,8 @@ func (p *Problem) pinsByVertex() []int32 {
 	return out
 }
 
-// pinSlots exchanges the vertices of containers until the pinned ones stand where they belong: whoever stood there
-// takes the place of the pinned one.
+// pinSlots moves the pinned vertices to their slots in containers. The vertex that had the slot takes the old slot of
+// the pinned one.
 func (p *Problem) pinSlots(slots []int32) {
 	if len(p.Pins) == 0 {
 		return
@@ -68,11 +67,10 @@ func (p *Problem) pinSlots(slots []int32) {
 	}
 }
 
-// pin stands the pinned vertices where they belong. What is in their way goes
-// to the nearest rack of its class with room for it, or to a new one. Limits of
-// power, weight and number do not bind what is pinned. It returns the places of
-// the racks, of which there may be more than before, some of them empty, and the
-// room, which gets more rows if need be and their number is not given.
+// pin moves the pinned vertices to their places. Boxes in their way move to the nearest rack of their home with room
+// for them, or to a new rack. Limits of power, weight and number are not applied to pinned boxes. It returns the
+// positions of the racks, which may be more than before and may include empty ones, and the room, which gets more rows
+// if it needs them and their number is not given.
 func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, error) {
 	if len(f.p.Pins) == 0 {
 		return room, places, nil
@@ -113,25 +111,25 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 	return s.room, s.places, f.beside(f.p.pinsByVertex(), f.p.Sizing)
 }
 
-// pinner stands pinned vertices, and those that give way to them.
+// pinner moves pinned vertices to their places, and displaced ones to others.
 type pinner struct {
 	*filler
 	room   *layout.Room
 	places []int32
 	rackAt []int32 // rack at each place, -1 for none
 
-	rackOf    []int32          // of each pin
-	chassisOf map[[3]int]int32 // by rack, kind and number
-	cells     []map[int]bool   // taken, of each chassis
+	rackOf    []int32          // rack of each pin
+	chassisOf map[[3]int]int32 // chassis by rack, kind and number
+	cells     []map[int]bool   // taken cells of each chassis
 }
 
-// displaced is a vertex that gave way, and the place of the rack it stood in.
+// displaced is a vertex whose place a pinned box takes, and the position of the rack that it was in.
 type displaced struct {
 	vertex int32
 	place  int32
 }
 
-// inside refuses pins at positions that the room does not have.
+// inside returns an error about a pin at a position that is outside the room or kept free; nil if there is none.
 func (s *pinner) inside() error {
 	for _, pin := range s.p.Pins {
 		if pin.Row >= len(s.room.Rows) || pin.Rack > len(s.room.Rows[pin.Row].Position) {
@@ -148,7 +146,7 @@ func (s *pinner) inside() error {
 	return nil
 }
 
-// claim finds or sets up the racks and chassis of the pins.
+// claim finds the rack of every pin, and adds a rack where there is none at its position. It indexes the chassis.
 func (s *pinner) claim() {
 	s.chassisOf = map[[3]int]int32{}
 	for i, c := range s.chassis {
@@ -164,6 +162,7 @@ func (s *pinner) claim() {
 	}
 }
 
+// newRackAt adds an empty rack at a position and returns its number.
 func (s *pinner) newRackAt(place int32, at home) int32 {
 	r := int32(len(s.racks))
 	s.racks = append(s.racks, filledRack{home: at, first: -1, state: rackState{of: s.room.Places[place].Type}})
@@ -172,8 +171,8 @@ func (s *pinner) newRackAt(place int32, at home) int32 {
 	return r
 }
 
-// displace takes away what stands where a pinned box belongs, and the pinned
-// boxes from where they are.
+// displace removes the pinned boxes from their present places, and the boxes that stand in the places of the pinned
+// ones, which it returns. It adds the chassis of pinned boxes that do not exist yet.
 func (s *pinner) displace() []displaced {
 	wanted := make([]layout.UnitSet, len(s.racks)) // units of pinned boxes and chassis
 	inChassis := map[int32]map[int]bool{}          // cells of pinned boxes
@@ -210,11 +209,11 @@ func (s *pinner) displace() []displaced {
 		}
 		kind := topology.KindOf(s.kinds, v)
 		k := &s.p.Kinds[kind]
-		if k.Class == Beside && !s.p.hasTemplate(kind) { // the racks become others
+		if k.Class == Beside && !s.p.hasTemplate(kind) { // placed anew by filler.beside, as the racks change
 			sp.rack = -1
 			continue
 		}
-		if k.Class == Beside { // it gives way where pinned boxes take the seats of its kind
+		if k.Class == Beside { // displaced if pinned boxes take all seats of its kind in the rack
 			key := seatsOf{sp.rack, kind}
 			left, pinnedHere := beside[key]
 			if !pinnedHere {
@@ -247,14 +246,14 @@ func (s *pinner) displace() []displaced {
 	return out
 }
 
-// seatsOf is a rack and a kind of boxes that stand beside its units.
+// seatsOf is a rack and a kind of class Beside that has seats in it.
 type seatsOf struct {
 	rack int32
 	kind int
 }
 
-// besideSeats counts the seats beside the units that pinned boxes leave in racks of templates; racks without pinned
-// boxes of a kind are left out.
+// besideSeats counts the seats of class Beside in racks of templates that pinned boxes leave free. It has no entry for
+// a kind in a rack without pinned boxes of the kind.
 func (s *pinner) besideSeats() map[seatsOf]int {
 	left := map[seatsOf]int{}
 	for i := range s.p.Pins {
@@ -272,10 +271,10 @@ func (s *pinner) besideSeats() map[seatsOf]int {
 	return left
 }
 
-// rehome has racks that hold nothing in their units but pinned boxes be racks of these, in place of what stood there.
+// rehome changes the home of racks with nothing but pinned boxes in their units to the home of these boxes.
 func (s *pinner) rehome() {
 	others := make([]bool, len(s.racks))
-	for v, sp := range s.spots { // pinned boxes are nowhere for now
+	for v, sp := range s.spots { // pinned boxes have no rack at this time
 		if sp.rack >= 0 && s.p.Kinds[topology.KindOf(s.kinds, v)].Class != Beside {
 			others[sp.rack] = true
 		}
@@ -293,11 +292,12 @@ func (s *pinner) rehome() {
 	}
 }
 
+// height returns the rack units that the box of a pin takes.
 func (s *pinner) height(pin *Pin) int {
 	return s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].Box.Units
 }
 
-// stand puts a pinned vertex where it belongs.
+// stand puts the vertex of pin i at its place.
 func (s *pinner) stand(i int) {
 	pin := &s.p.Pins[i]
 	sp := spot{rack: s.rackOf[i], unit: int16(pin.Unit), rear: pin.Rear, chassis: -1}
@@ -312,7 +312,7 @@ func (s *pinner) stand(i int) {
 	}
 }
 
-// count recounts the racks and notes which cells are taken.
+// count computes the contents of all racks and the taken cells of all chassis from the spots of vertices.
 func (s *pinner) count() {
 	s.recount()
 	s.cells = make([]map[int]bool, len(s.chassis))
@@ -323,6 +323,7 @@ func (s *pinner) count() {
 	}
 }
 
+// take marks a cell of a chassis as taken.
 func (s *pinner) take(chassis int32, cell int) {
 	if s.cells[chassis] == nil {
 		s.cells[chassis] = map[int]bool{}
@@ -330,8 +331,8 @@ func (s *pinner) take(chassis int32, cell int) {
 	s.cells[chassis][cell] = true
 }
 
-// relocate finds another place for a vertex: the nearest rack of its class with room,
-// else a new one at the nearest free place.
+// relocate moves a displaced vertex to the nearest rack of its home with room for it, else to a new rack at the nearest
+// free position. It returns false if there is none.
 func (s *pinner) relocate(d displaced) bool {
 	kind := topology.KindOf(s.kinds, int(d.vertex))
 	s.home = s.p.Kinds[kind].home()
@@ -367,8 +368,8 @@ func (s *pinner) relocate(d displaced) bool {
 	}
 }
 
-// grow adds a row to a room whose number of rows is not given. The places that
-// there are keep their numbers.
+// grow adds a row to a room whose number of rows is not given, and reports whether it could. Existing positions keep
+// their numbers.
 func (s *pinner) grow() bool {
 	spec := s.room.Spec
 	spec.Rows++
@@ -386,7 +387,7 @@ func (s *pinner) grow() bool {
 	return true
 }
 
-// insert stands a vertex in a rack if there is room.
+// insert puts a vertex into a rack, and reports whether there is room.
 func (s *pinner) insert(r, v int32, kind int) bool {
 	k, state := &s.p.Kinds[kind], &s.racks[r].state
 	if s.p.hasTemplate(kind) {
@@ -420,7 +421,8 @@ func (s *pinner) insert(r, v int32, kind int) bool {
 	return true
 }
 
-// freeUnit finds units for a box: one of its fixed ones, else any.
+// freeUnit returns the lowest rack unit of a free place for a box: one of the fixed units of its kind or, if it has
+// none, any.
 func (s *pinner) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 	for _, u := range k.Units {
 		if u+k.Box.Units-1 <= s.p.Room.Type(state.of).Units && !state.used.Overlaps(u, k.Box.Units) {
@@ -434,7 +436,7 @@ func (s *pinner) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 	return taken.Free(k.Box.Units, s.p.Room.Type(state.of).Units, s.kinds[kind].Role == topology.Switch)
 }
 
-// freeCell finds a free cell in a chassis of the rack, or sets up another.
+// freeCell returns a free cell in a chassis of the rack, which it adds if there is none with a free cell.
 func (s *pinner) freeCell(r int32, kind int, v int32, vertexKind int) (chassis int32, cell int, ok bool) {
 	c := &s.p.Chassis[kind]
 	standing := 0
@@ -462,7 +464,7 @@ func (s *pinner) freeCell(r int32, kind int, v int32, vertexKind int) (chassis i
 	return int32(len(s.chassis) - 1), 0, true
 }
 
-// recount works out again what every rack holds, vertex by vertex.
+// recount computes the state of every rack from the spots of the vertices.
 func (f *filler) recount() {
 	for i := range f.racks {
 		f.racks[i].state = rackState{of: f.racks[i].state.of}
@@ -487,7 +489,7 @@ func (f *filler) recount() {
 	}
 }
 
-// lockedRacks tells which racks hold a vertex that may not be moved.
+// lockedRacks reports, for each rack, whether it holds a vertex that may not be moved.
 func (f *filler) lockedRacks() []bool {
 	out := make([]bool, len(f.racks))
 	for _, pin := range f.p.Pins {

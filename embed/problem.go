@@ -11,40 +11,40 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Class says in which racks a kind of box stands.
+// Class determines in which racks the boxes of a kind are placed, and where these racks stand.
 type Class uint8
 
 // The classes of racks.
 const (
-	InRack      Class = iota // with the nodes
+	InRack      Class = iota // in the racks of the nodes
 	EndOfRow                 // in racks at the ends of the rows
 	MiddleOfRow              // in racks in the middle of the rows
 	NetworkRow               // in racks of their own in the middle of the room
-	// Beside is upright beside the units of racks that others fill, at the rear. Of a kind with Racks, these are those
-	// of the name, of any class.
+	// Beside is upright at the rear of racks that hold other boxes, beside the rack units and without taking any, as
+	// vertical power strips are mounted. With Kind.Racks, only racks of that name count, of any class.
 	Beside
 )
 
-// Kind is how one kind of vertex is boxed.
+// Kind describes the boxes of one kind of vertices of the graph.
 type Kind struct {
 	Box     *layout.Box
 	Power   units.Power // of one box
-	Plugged units.Power // of the optics and cable ends in one box at most, 0 where they need no counting
+	Plugged units.Power // an upper bound of the power of the optics and cable ends in one box; 0 to leave it out
 	Weight  units.Mass
 	Class   Class
-	Block   int    // of Problem.Contiguous, from 1; 0 for none
+	Block   int    // index in Problem.Contiguous plus 1; 0 for none
 	Racks   string // kinds of a class with the same name share racks of their own; "" for the racks of the class
-	Units   []int  // fixed lowest rack units of the boxes of a rack; nil for any
-	PerRack int    // most in one rack, 0 for as many as fit; of class Beside 0 for one
-	// ByPlace says that the boxes are switches that others are plugged into by where these stand.
+	Units   []int  // fixed lowest rack units of the boxes in a rack, by number of the box; nil for any
+	PerRack int    // limit of the boxes in one rack, 0 for none; of class Beside, 0 stands for 1
+	// ByPlace is true for switches whose cables are assigned after placement, to the boxes that stand nearby.
 	ByPlace bool
-	Chassis int // of Problem.Chassis, from 1; 0 for none
+	Chassis int // index in Problem.Chassis plus 1; 0 for a box that is not in a chassis
 	// Types are the types of racks of the room that boxes may stand in, by number, the same for all kinds that share
 	// racks; type 0 when nil.
 	Types []int
 }
 
-// home is which racks a kind of box stands in: all kinds of one home share racks.
+// home identifies a set of racks. All kinds with the same home share its racks.
 type home struct {
 	class Class
 	name  string // "" for the racks of the class
@@ -54,17 +54,18 @@ type home struct {
 // chassis returns the index of the kind's chassis in Problem.Chassis, -1 for none.
 func (k *Kind) chassis() int { return k.Chassis - 1 }
 
+// home returns the set of racks that boxes of the kind are placed in.
 func (k *Kind) home() home { return home{k.Class, k.Racks, k.Block} }
 
-// Problem is everything that decides a placement.
+// Problem is the input of Place: everything that a placement depends on.
 type Problem struct {
 	Graph   topology.Graph
-	Names   *names.Names // of the boxes; those of names.Of when nil
-	Kinds   []Kind       // of each kind of Graph
+	Names   *names.Names // of the boxes; nil stands for names.Of(Graph)
+	Kinds   []Kind       // one for each kind of Graph
 	Chassis []layout.Chassis
-	// Templates are racks whose boxes have their places in advance, in rooms of racks. The kinds that they hold stand
-	// in no other racks: Class and Racks of these are those of the first template that holds them. Other kinds with
-	// that name of racks take the units that are left.
+	// Templates are racks with a fixed place for each of their boxes, in rooms of racks. The kinds in them are placed
+	// in no other racks; their Class and Racks must be those of the first template that holds them. Other kinds with
+	// the same Racks take the units that are left.
 	Templates []Template
 
 	// Exactly one of Tree and Room is set. A room whose Rows or PerRow is 0
@@ -74,33 +75,34 @@ type Problem struct {
 
 	Strategy Strategy
 	Seed     uint64
-	// Fold lays rings of a lattice out there and back, so that no link spans a
-	// whole dimension, but for those of the dimensions in Straight.
+	// Fold folds the rings of a lattice, so that no link spans a whole dimension, except along the dimensions in
+	// Straight.
 	Fold     bool
-	Straight []int // from 0
+	Straight []int // dimensions, from 0
 	// Blocks fixes, by name of a layout level, how many routers a container
 	// holds along each dimension of a lattice.
 	Blocks map[string][]int
-	// Pins are vertices whose places are given; no two have the same.
+	// Pins are vertices whose places are given. No two pins have the same vertex or place.
 	Pins []Pin
-	// Sizing says that the placement only sizes the room for one with pins, which adds racks: there may be more boxes
-	// beside the units of racks than these have room for.
+	// Sizing is true if the placement is needed only for the size of its room, in which boxes are pinned afterwards.
+	// Pinning adds racks, so racks may hold more boxes of class Beside than they have room for.
 	Sizing bool
-	// Optimizer, if set, improves what the strategy has placed.
+	// Optimizer, if not nil, improves the placement of the strategy.
 	Optimizer *Optimizer
-	// Together names nests of the graph each group of which shares a rack. It is for the Optimizer, in rooms of racks.
+	// Together states affinity: it names levels of groups of the graph. The Optimizer keeps the boxes of each group in
+	// one rack, in rooms of racks.
 	Together []string
-	// Apart states anti-affinity, in rooms of racks.
-	Apart []Apart
-	Feeds []Feed // that racks of the room draw from
-	Fill  Fill   // how rows are filled, in rooms of racks
-	// ByPlace says that boxes are plugged into the graph anew once they stand. Its groups are then kept together only
-	// if each of them fits into a rack.
+	// AntiAffinity states anti-affinity, in rooms of racks.
+	AntiAffinity []AntiAffinity
+	Feeds        []Feed // power feeds of the room's racks
+	Fill         Fill   // order in which rows are filled, in rooms of racks
+	// ByPlace is true if links of the graph are assigned anew after placement, by where boxes stand. A level of groups
+	// of the graph is then kept together only if each of its groups fits into a rack.
 	ByPlace bool
-	// Contiguous names blocks of kinds, those of Kind.Block, that have rows of their own which follow each other.
+	// Contiguous has the name of each block: kinds (see Kind.Block) whose racks have adjacent rows of their own.
 	Contiguous []string
 
-	trial bool // only asks whether it fits
+	trial bool // the caller only asks whether the boxes fit; refuse makes no further trials
 }
 
 // vertexNames returns the names of the boxes.
@@ -111,19 +113,19 @@ func (p *Problem) vertexNames() *names.Names {
 	return p.Names
 }
 
-// Placement is where every vertex stands. Place makes it; a zero Placement is not usable, as it has no layout.
+// Placement has the slot of every vertex. Place makes it; a zero Placement is not usable, as it has no layout.
 type Placement struct {
 	Layout *layout.Layout
 	Slot   []int32 // of each vertex
-	Racks  []Rack  // that hold boxes, by place; empty for containers
-	// Optimized tells how the placement was improved, nil where it was not.
+	Racks  []Rack  // the racks that hold boxes, by position; empty for containers
+	// Optimized describes how the placement was improved, nil if there was no Optimizer.
 	Optimized *Optimized
-	// Notes say what could not be kept to, for those who read the plan.
+	// Notes are remarks for the user, such as which kinds share racks.
 	Notes []string
 }
 
-// RackCount is the number of racks that hold boxes: of a machine in containers, those of the level that is a rack, 0
-// where no level is.
+// RackCount returns the number of racks that hold boxes. For containers, it counts those of the level with the role of
+// a rack, and is 0 if no level has it.
 func (p *Placement) RackCount() int {
 	if p.Layout.Room != nil {
 		return len(p.Racks)
@@ -134,18 +136,18 @@ func (p *Placement) RackCount() int {
 	return 0
 }
 
-// Rack is what one rack holds.
+// Rack sums up the contents of one rack.
 type Rack struct {
 	Place  int32 // in Layout.Room.Places
 	Class  Class
-	Name   string // that kinds of boxes share it by, "" for none
+	Name   string // Kind.Racks of its boxes, "" for none
 	Boxes  int
 	Used   int // rack units
 	Power  units.Power
 	Weight units.Mass
 }
 
-// Place finds a placement. What is wrong in a field of p is a diag.FieldError.
+// Place computes a placement. An error about a field of p is a diag.FieldError; the error is that of ctx if it ended.
 func Place(ctx context.Context, p *Problem) (*Placement, error) {
 	if p.Graph == nil {
 		return nil, errors.New("embed: no graph")

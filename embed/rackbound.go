@@ -9,12 +9,11 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// mostBoundSteps bounds the work for a bound on the order of racks: the cube of
-// the positions for each class of terms.
+// mostBoundSteps limits the estimated work of boundOrder: the cube of the number of sites for each class of terms.
 const mostBoundSteps = 500_000_000
 
-// boundRacks bounds the sum from below over all ways to stand the racks, filled as
-// they are, on the positions of the room.
+// boundRacks computes a lower bound of the sum of link costs over all assignments of the racks, with their present
+// contents, to the positions of the room.
 func (o *optimizer) boundRacks(r *filled) error {
 	sites := slices.Clone(r.places)
 	taken := make([]bool, len(r.room.Places))
@@ -39,11 +38,11 @@ func (o *optimizer) boundRacks(r *filled) error {
 	return err
 }
 
-// boundOrder bounds the sum from below over all ways to stand bodies on sites, one
-// on each of their own class; body i stands on site i now, where it stays if it is locked, and
-// sites beyond the last body are free. That is a quadratic assignment problem for each
-// class of terms; a sum of bounds is a bound of the sum. There are no methods
-// where there is no bound.
+// boundOrder computes a lower bound of the sum of link costs over all assignments of bodies to sites, at most one body
+// to a site, and each to a site of its class. body has the body of each vertex. Body i is at site i at present, and
+// stays there if it is locked; sites beyond the last body are free. The result is the sum of the bounds of one
+// quadratic assignment problem for each class of terms, and the methods of these bounds; without methods, there is no
+// bound.
 func (o *optimizer) boundOrder(
 	sites, body []int32, class []int, locked []bool, at func(int32) layout.Point,
 ) (bound int64, methods []string, err error) {
@@ -108,8 +107,8 @@ func (o *optimizer) boundOrder(
 	return bound, methods, nil
 }
 
-// flows adds up what runs between bodies for each class of terms, nil for classes
-// without any, and the least that links inside bodies can cost.
+// flows returns, for each class of terms, the weights of the links from each body to each other as a matrix, nil for
+// classes without any, and a lower bound of the cost of the links within bodies.
 func (o *optimizer) flows(sites, body []int32) (flows [][]int64, inside int64) {
 	size := len(sites)
 	flows = make([][]int64, o.goal.Classes())

@@ -11,46 +11,43 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// mostKinds is how many kinds of boxes a room may have.
+// mostKinds is the highest number of kinds of boxes in a room.
 const mostKinds = 64
 
-// mostChassisKinds is how many kinds of chassis a room may have.
+// mostChassisKinds is the highest number of kinds of chassis in a room.
 const mostChassisKinds = 4
 
-// spot is where a vertex stands within the racks that are being filled.
+// spot is the place of a vertex in the racks that are being filled.
 type spot struct {
 	rack    int32 // number of the rack in the order of filling
 	unit    int16 // lowest rack unit
 	chassis int32 // number of the chassis in filler.chassis, -1 for none
-	cell    int32 // of the chassis
-	rear    bool  // the front is at the rear of the rack
+	cell    int32 // in the chassis, from 0
+	rear    bool  // the front of the box is at the rear of the rack
 }
 
-// chassisSpot is a chassis that stands in a rack being filled.
+// chassisSpot is a chassis in a rack that is being filled.
 type chassisSpot struct {
 	kind   int
-	rack   int32 // -1 for one that has been taken away
+	rack   int32 // -1 for a chassis that has been removed
 	unit   int16
 	number int // among those of its kind in the rack, from 1
 }
 
-// rackState is what a rack holds so far. It is a value: trying out a group
-// works on a copy.
+// rackState is the contents of a rack so far. It can be copied by assignment, so that trials work on a copy.
 type rackState struct {
 	used        layout.UnitSet
 	power       float64
-	plugged     float64 // power of what is plugged into the boxes, at most
+	plugged     float64 // an upper bound of the power of the optics and cable ends in the boxes
 	weight      float64
 	boxes       int
 	of          int              // type of the rack
 	count       [mostKinds]int16 // boxes of each kind
 	groupCounts []groupCount     // of the groups with anti-affinity; never changed in place
-	// Of each kind of chassis: how many stand here, the open one and its
-	// filled cells.
-	chassis [mostChassisKinds]struct {
-		count  int16
-		open   int32
-		filled int32
+	chassis     [mostChassisKinds]struct {
+		count  int16 // chassis of the kind in the rack
+		open   int32 // lowest rack unit of the last one
+		filled int32 // cells taken in the last one
 	}
 }
 
@@ -58,9 +55,9 @@ type rackState struct {
 type filledRack struct {
 	home    home
 	state   rackState
-	first   int32                   // the first vertex in it, which tells the rack's groups
-	chassis [mostChassisKinds]int   // of each kind, the highest number
-	open    [mostChassisKinds]int32 // of each kind, the chassis that is being filled
+	first   int32                   // the first vertex in it, whose groups are those of the rack; -1 for none
+	chassis [mostChassisKinds]int   // the highest chassisSpot.number of each kind of chassis
+	open    [mostChassisKinds]int32 // of each kind of chassis, the one being filled: index in filler.chassis
 }
 
 // filler fills racks one after the other.
@@ -70,31 +67,33 @@ type filler struct {
 	spots   []spot // of each vertex
 	chassis []chassisSpot
 	racks   []filledRack
-	home    home
-	// reserved is, of each kind, the fixed units of the other kinds that stand in the same racks.
+	home    home // of the racks being filled
+	// reserved has, for each kind, the fixed units of the other kinds in the same racks.
 	reserved     []layout.UnitSet
 	antiAffinity antiAffinity
-	dealt        []dealt // for the note
+	dealt        []dealRecord // for Placement.Notes
 
-	rack   rackState
-	open   bool      // the last of racks is being filled
-	tried  rackState // of the trial
-	supply *supply   // of places for the racks so far; nil where all racks are of one type
-	trial  []assignment
+	rack   rackState    // the rack being filled
+	open   bool         // the last of racks is being filled
+	tried  rackState    // the rack after the last trial
+	trial  []assignment // the boxes of the last trial
+	supply *supply      // positions left for racks of each type; nil if all racks are of one type
 }
 
+// assignment is the spot of a vertex in a trial. The number of its rack and chassis is set once the trial is kept.
 type assignment struct {
 	vertex int32
 	spot   spot
-	// fresh is the kind of chassis to set up for this vertex, -1 for none.
+	// fresh is the kind of the chassis that is added for this vertex, -1 for none.
 	fresh int
 }
 
+// newFiller returns a filler without racks.
 func newFiller(p *Problem) *filler {
 	f := &filler{p: p, kinds: p.Graph.Kinds(), antiAffinity: p.newAntiAffinity()}
 	f.spots = make([]spot, topology.Vertices(p.Graph))
 	if p.Room != nil && len(p.Room.Types) > 0 {
-		if room, err := newRoom(*p.Room); err == nil { // what is wrong with it is said where racks are arranged
+		if room, err := newRoom(*p.Room); err == nil { // floor.arrange returns the error
 			f.supply = newSupply(room)
 		}
 	}
@@ -114,7 +113,8 @@ func newFiller(p *Problem) *filler {
 	return f
 }
 
-// seatsBeside are the seats of the template whose racks other boxes of a kind share.
+// seatsBeside returns the seats of the template whose racks the boxes of a kind share, if the template itself does not
+// hold the kind; nil otherwise.
 func (f *filler) seatsBeside(kind int) []Seat {
 	if t := f.p.templateOf(f.p.Kinds[kind].home()); t != nil && !t.holds(kind) {
 		return t.Seats
@@ -122,7 +122,7 @@ func (f *filler) seatsBeside(kind int) []Seat {
 	return nil
 }
 
-// check refuses what the filler's fixed-size state cannot hold.
+// check returns an error about rack types, templates, or numbers that the filler's arrays of fixed size cannot hold.
 func (f *filler) check() error {
 	if err := f.checkTypes(); err != nil {
 		return err
@@ -142,14 +142,14 @@ func (f *filler) check() error {
 	return nil
 }
 
-// put tries to stand a vertex in the rack and returns where. A sealed vertex
-// starts a new chassis.
+// put adds a vertex to a rack state and returns its spot, or returns false if the rack has no room for it. A sealed
+// vertex starts a new chassis.
 func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 	kind := topology.KindOf(f.kinds, int(v))
 	k := &f.p.Kinds[kind]
 	t := f.p.Room.Type(r.of)
 	a := assignment{vertex: v, spot: spot{chassis: -1}, fresh: -1}
-	var fresh *layout.Chassis // that is set up for this vertex
+	var fresh *layout.Chassis // added for this vertex
 	if k.chassis() >= 0 {
 		state := &r.chassis[k.chassis()]
 		if c := &f.p.Chassis[k.chassis()]; sealed || state.count == 0 || int(state.filled) == c.Cells() {
@@ -210,9 +210,9 @@ func (r *rackState) addChassis(c *layout.Chassis) {
 	r.weight += float64(c.Weight)
 }
 
-// bears reports whether a rack with what it holds may take another box of a kind, and the chassis that is set up for
-// it, nil for none, by number, power and weight, and anti-affinity. A box that draws too much only with its opticsto it
-// gets a rack to itself.
+// bears reports whether the limits of number, power and weight and the anti-affinity rules allow another box in a rack,
+// with the chassis that is added for it (fresh, nil for none). The power of optics counts only in racks with other
+// boxes, so that a box whose power exceeds the limit only with its optics gets a rack to itself.
 func (f *filler) bears(r *rackState, v int32, kind int, fresh *layout.Chassis) bool {
 	k, t := &f.p.Kinds[kind], f.p.Room.Type(r.of)
 	power, weight := float64(k.Power)+r.power, float64(k.Weight)+r.weight
@@ -232,8 +232,8 @@ func (f *filler) bears(r *rackState, v int32, kind int, fresh *layout.Chassis) b
 	return f.antiAffinity.takes(r, v)
 }
 
-// unit finds the lowest unit for a box: its fixed one, else the lowest free
-// one for nodes and the highest for switches.
+// unit returns the lowest rack unit of the place for a box, and whether that place is free: the fixed place of its kind
+// if it has one, else the highest free place for switches and the lowest for other boxes.
 func (f *filler) unit(r *rackState, kind int, k *Kind) (int, bool) {
 	t := f.p.Room.Type(r.of)
 	if len(k.Units) > 0 {
@@ -248,8 +248,8 @@ func (f *filler) unit(r *rackState, kind int, k *Kind) (int, bool) {
 	return taken.Free(k.Box.Units, t.Units, f.kinds[kind].Role == topology.Switch)
 }
 
-// tryGroup stands order[lo:hi] in a copy of the rack; on success the copy and
-// the assignments are to be kept.
+// tryGroup adds order[lo:hi] to a copy of the rack, and reports whether all fit. If so, tried is the copy and trial
+// the assignments, which keep makes final.
 func (f *filler) tryGroup(r *rackState, s *sequence, lo, hi int) bool {
 	f.trial = f.trial[:0]
 	f.tried = *r
@@ -277,8 +277,7 @@ func (f *filler) keep() {
 	f.racks[rack].state = f.tried
 }
 
-// seat completes an assignment with its rack and, in a chassis, the chassis,
-// which is set up if need be.
+// seat sets the rack and, for a box in a chassis, the chassis of an assignment, and adds the chassis if it is new.
 func (f *filler) seat(a *assignment, rack int32) {
 	a.spot.rack = rack
 	kind := f.p.Kinds[topology.KindOf(f.kinds, int(a.vertex))].chassis()
@@ -294,7 +293,7 @@ func (f *filler) seat(a *assignment, rack int32) {
 	a.spot.chassis = r.open[kind]
 }
 
-// newRack opens a rack of the type that comes next, if none is open that is empty.
+// newRack opens a rack of the next type, unless an empty rack is open.
 func (f *filler) newRack() {
 	if f.open && f.rack.boxes == 0 {
 		return
@@ -302,7 +301,7 @@ func (f *filler) newRack() {
 	f.openRack(f.nextTypes(f.home)[0])
 }
 
-// openRack opens a rack of a type. One that is open and empty is made one of that type.
+// openRack opens a rack of a type. If an empty rack is open, it changes the type of that rack instead.
 func (f *filler) openRack(of int) {
 	if f.open && f.rack.boxes == 0 {
 		f.giveBack(f.rack.of)
@@ -315,25 +314,25 @@ func (f *filler) openRack(of int) {
 	f.open = true
 }
 
-// fill stands the vertices of a sequence in new racks.
+// fill puts the vertices of a sequence into new racks of a home.
 func (f *filler) fill(s sequence, at home) error {
 	f.home = at
 	f.open = false
-	return f.group(&s, 0, len(s.order), len(s.nests))
+	return f.group(&s, 0, len(s.order), len(s.groupings))
 }
 
-// group stands order[lo:hi], which is one group of nest level (or everything,
-// or a single vertex at level -1): together if one rack can hold it.
+// group places order[lo:hi]: in one rack if a rack can hold it, else divided into its subgroups. It is one group of
+// s.groupings[level], or everything if level is len(s.groupings), or a single vertex if level is -1.
 func (f *filler) group(s *sequence, lo, hi, level int) error {
 	if lo == hi {
 		return nil
 	}
-	if level == len(s.nests) && slices.ContainsFunc(s.nests, func(n grouping) bool { return n.own }) {
+	if level == len(s.groupings) && slices.ContainsFunc(s.groupings, func(n groupLevel) bool { return n.own }) {
 		return f.split(s, lo, hi, level)
 	}
 	hard, own := false, false
-	if level >= 0 && level < len(s.nests) {
-		hard, own = s.nests[level].hard, s.nests[level].own
+	if level >= 0 && level < len(s.groupings) {
+		hard, own = s.groupings[level].hard, s.groupings[level].own
 	}
 	if f.open && !hard && !own {
 		if f.tryGroup(&f.rack, s, lo, hi) {
@@ -341,7 +340,7 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 			return nil
 		}
 	}
-	if hi-lo == 1 && f.open && f.besideOthers(s.order[lo]) {
+	if hi-lo == 1 && f.open && f.placeInEarlierRack(s.order[lo]) {
 		return nil
 	}
 	for _, of := range f.nextTypes(f.home) {
@@ -357,15 +356,16 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 	if hard {
 		return diag.Fieldf("Blocks.rack", "%d boxes do not fit into one rack", hi-lo)
 	}
-	if len(s.nests) > 0 {
+	if len(s.groupings) > 0 {
 		f.newRack()
 	}
 	return f.split(s, lo, hi, level)
 }
 
-// besideOthers tries to stand a vertex, for which too many of its group are in the open rack, in an earlier one of the
-// same home, the first with room: each that must stand apart would begin a rack otherwise.
-func (f *filler) besideOthers(v int32) bool {
+// placeInEarlierRack places a vertex that the anti-affinity rules do not allow in the open rack in the first earlier
+// rack of the same home with room for it, and reports whether there is one. Otherwise every such vertex would start a
+// new rack.
+func (f *filler) placeInEarlierRack(v int32) bool {
 	if f.antiAffinity.takes(&f.rack, v) {
 		return false
 	}
@@ -378,12 +378,11 @@ func (f *filler) besideOthers(v int32) bool {
 	return false
 }
 
-// split stands a group that no rack can hold, subgroup by subgroup (single
-// vertices at level 0). One that lies in a coarser group is spread evenly over
-// the racks it needs; everything together fills rack after rack.
+// split places a group that no rack can hold, subgroup by subgroup (vertex by vertex at level 0). A group of a level is
+// distributed evenly over the racks that it needs; everything (level len(s.groupings)) fills one rack after the other.
 func (f *filler) split(s *sequence, lo, hi, level int) error {
 	quota := hi - lo
-	if grouped := level < len(s.nests); grouped || f.p.ByPlace {
+	if grouped := level < len(s.groupings); grouped || f.p.ByPlace {
 		racks := f.racksInTurn(s, lo, hi)
 		if level == 0 && f.deal(s, lo, hi, racks) {
 			return nil
@@ -395,7 +394,7 @@ func (f *filler) split(s *sequence, lo, hi, level int) error {
 	for i := lo; i < hi; {
 		j := i + 1
 		if level > 0 {
-			of := s.nests[level-1].of
+			of := s.groupings[level-1].of
 			for j < hi && of[j] == of[i] {
 				j++
 			}
@@ -411,7 +410,7 @@ func (f *filler) split(s *sequence, lo, hi, level int) error {
 	return nil
 }
 
-// racksInTurn returns how many racks order[lo:hi] takes if each is filled up before the next is begun.
+// racksInTurn returns the number of racks that order[lo:hi] takes if each is filled up before the next one is started.
 func (f *filler) racksInTurn(s *sequence, lo, hi int) int {
 	racks := 1
 	of := f.nextTypes(f.home)[0]
@@ -427,9 +426,9 @@ func (f *filler) racksInTurn(s *sequence, lo, hi int) int {
 	return racks
 }
 
-// distribute stands vertices that belong to no group evenly in the racks that
-// are filled already, from a first one on: the j-th of m in rack j*n/m of n, or in the next one with
-// room; in new racks where no rack has any.
+// distribute places vertices without a group evenly in the n racks that are filled already, from number first on: the
+// j-th of m vertices in rack first+j*n/m, or in the next rack with room. When no rack has room, the rest goes to new
+// racks.
 func (f *filler) distribute(vs []int32, first int) error {
 	n := len(f.racks) - first
 	for j, v := range vs {
@@ -446,7 +445,7 @@ func (f *filler) distribute(vs []int32, first int) error {
 	return nil
 }
 
-// byKind parts vertices by their kinds, in the order in which the kinds first come.
+// byKind divides vertices by their kinds, which are in the order of their first vertices in vs.
 func (f *filler) byKind(vs []int32) [][]int32 {
 	var out [][]int32
 	var kinds []int
@@ -462,7 +461,7 @@ func (f *filler) byKind(vs []int32) [][]int32 {
 	return out
 }
 
-// into tries to stand a vertex in a rack, whichever is being filled.
+// into adds a vertex to a rack by its number, and reports whether there is room.
 func (f *filler) into(rack, v int32) bool {
 	state := f.racks[rack].state
 	a, ok := f.put(&state, v, false)
@@ -478,8 +477,8 @@ func (f *filler) into(rack, v int32) bool {
 	return true
 }
 
-// share fills the racks of one name with the kinds that share them, kind after kind: every box stands in the first that
-// has room for it.
+// share places the boxes of all kinds of a named home, kind after kind, each box in the first rack of the home that has
+// room for it, else in a new rack.
 func (f *filler) share(at home) error {
 	f.home = at
 	first, template := int32(f.firstOf(at)), f.p.templateOf(at)
@@ -487,11 +486,11 @@ func (f *filler) share(at home) error {
 		if f.p.Kinds[i].home() != at || f.p.hasTemplate(i) {
 			continue
 		}
-		rack := first // those before have no room for boxes of this kind
+		rack := first // racks before it have no room for boxes of this kind
 		for _, v := range f.ofKind(i).order {
 			to := rack
 			for int(to) < len(f.racks) && (f.racks[to].home != at || !f.into(to, v)) {
-				if to++; f.antiAffinity.of == nil { // else another box may stand where this one may not
+				if to++; f.antiAffinity.of == nil { // with such rules, a rack may have room for another box of the kind
 					rack = to
 				}
 			}
@@ -503,7 +502,7 @@ func (f *filler) share(at home) error {
 			}
 			stands := false
 			f.open = false
-			for _, of := range f.nextTypes(at) { // a rack that does not take the box is made one of the next type
+			for _, of := range f.nextTypes(at) { // openRack changes the type of the empty rack
 				if f.openRack(of); f.into(int32(len(f.racks)-1), v) {
 					stands = true
 					break
@@ -517,7 +516,7 @@ func (f *filler) share(at home) error {
 	return nil
 }
 
-// noRoom says that the racks of a template have no free units left for another kind of boxes.
+// noRoom returns the error about racks of a template that have too few free units left for another kind of boxes.
 func (f *filler) noRoom(t *Template, kind int) error {
 	return diag.Fieldf(diag.Elem("Kinds", kind)+".Racks",
 		"the racks %s have no free units left for %s: their boxes and power leave no more\n"+
@@ -525,7 +524,7 @@ func (f *filler) noRoom(t *Template, kind int) error {
 		english.Count(f.kinds[kind].Count, "box")+" of kind "+f.kinds[kind].Name, t.Name)
 }
 
-// shares reports whether a rack is one of a name, or holds a pinned box of those that share the racks of the name.
+// shares reports whether a rack has a name, or holds a (pinned) box of a kind that belongs into racks of the name.
 func (f *filler) shares(r *filledRack, name string) bool {
 	if r.home.name == name {
 		return true
@@ -538,11 +537,11 @@ func (f *filler) shares(r *filledRack, name string) bool {
 	return false
 }
 
-// beside stands the boxes that take no units and are not pinned, in the racks that the others have filled: kind after
-// kind, those for racks of a name first, as many as a rack takes, in the order of filling, but racks of the names of
-// other such kinds last. Racks with such boxes of another kind are passed over. Where last is set, as before pinned
-// boxes stand in their racks, the racks may be fewer than they will be, and
-// the last one takes what is left.
+// beside places the boxes of class Beside that are not pinned, kind after kind, kinds with named racks first. Each rack
+// with other boxes takes as many as Kind.PerRack states, in the order of filling, except that a kind without named
+// racks takes racks named for another kind of the class last. A rack holds boxes of one kind of the class only. If last
+// is true, the last rack takes all that remain: before pinned boxes are placed, there may be fewer racks than after it.
+// pinned has the index of the pin of each vertex, nil if none is placed yet.
 func (f *filler) beside(pinned []int32, last bool) error {
 	var upright []int
 	for i := range f.kinds {
@@ -559,7 +558,7 @@ func (f *filler) beside(pinned []int32, last bool) error {
 		}
 		k, kind := &f.p.Kinds[i], f.kinds[i]
 		each, racks := max(k.PerRack, 1), 0
-		var room, others []int32 // the racks that take boxes of the kind, once for each box
+		var room, others []int32 // racks with room, once for each box that they take; others are named for other kinds
 		for r := range f.racks {
 			state := &f.racks[r].state
 			other := slices.ContainsFunc(upright, func(j int) bool { return j != i && state.count[j] > 0 })
@@ -584,7 +583,7 @@ func (f *filler) beside(pinned []int32, last bool) error {
 				loose = append(loose, v)
 			}
 		}
-		if f.p.Sizing && len(room) == 0 { // only their number is wanted
+		if f.p.Sizing && len(room) == 0 { // only the size of the room is wanted
 			room = append(room, 0)
 		}
 		left := len(loose) - len(room)
@@ -606,15 +605,15 @@ func (f *filler) beside(pinned []int32, last bool) error {
 	return nil
 }
 
-// ofKind is the boxes of a kind, in the order of the topology's groups.
+// ofKind returns the boxes of a kind in the order of the topology's groups, but without these groups.
 func (f *filler) ofKind(kind int) sequence {
 	k := &f.kinds[kind]
 	s := byHierarchy(f.p.Graph, func(v int32) bool { return int(v) >= k.First && int(v) < k.First+k.Count })
-	s.nests = nil // switches apart from their nodes are packed densely
+	s.groupings = nil // switches that are not in the racks of their nodes are packed densely
 	return s
 }
 
-// tooLarge says why a box fits into no rack.
+// tooLarge returns the error about a box that does not fit into any rack.
 func (f *filler) tooLarge(v int32) error {
 	kind := topology.KindOf(f.kinds, int(v))
 	k := &f.p.Kinds[kind]
@@ -638,7 +637,7 @@ func (f *filler) tooLarge(v int32) error {
 	case t.Weight > 0 && weight > t.Weight:
 		return diag.Fieldf(path+".Weight", "%s of %v is more than the %v of a rack", what, weight, t.Weight)
 	}
-	if len(k.Units) == 0 { // only fixed units of others leave no place in an empty rack
+	if len(k.Units) == 0 { // the fixed units of other kinds leave no place in an empty rack
 		return diag.Fieldf(path, "no free place for %d rack units in a rack of %d, in which other boxes have fixed "+
 			"units",
 			units, t.Units)
@@ -646,8 +645,8 @@ func (f *filler) tooLarge(v int32) error {
 	return diag.Fieldf(path+".Units", "no free place in an empty rack of %d units", t.Units)
 }
 
-// capacity returns how many routers, each with its terminals, an empty rack
-// can take.
+// capacity returns the number of routers, each with its terminals, that an empty rack can hold. Vertices that are not
+// wanted take no room.
 func (f *filler) capacity(l topology.Lattice, want wanted) int {
 	t := l.TerminalsPerRouter()
 	first := l.Kinds()[0].First

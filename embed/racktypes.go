@@ -8,7 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// types are the types of racks that boxes of a kind may stand in.
+// types returns the rack types that boxes of a kind may be in.
 func (k *Kind) types() []int {
 	if k.Types == nil {
 		return []int{0}
@@ -16,7 +16,7 @@ func (k *Kind) types() []int {
 	return k.Types
 }
 
-// typesOf are the types of racks of a home.
+// typesOf returns the rack types that racks of a home may have.
 func (f *filler) typesOf(at home) []int {
 	if t := f.p.templateOf(at); t != nil {
 		return t.types()
@@ -29,13 +29,13 @@ func (f *filler) typesOf(at home) []int {
 	return []int{0}
 }
 
-// supply is what places a room of several types of racks has: those of each type, of which the first so many are taken.
+// supply has the rack positions of a room with several rack types. Racks take the positions of a type in order.
 type supply struct {
-	places [][]int32 // along the rows
-	taken  []int
+	places [][]int32 // positions of each type, along the rows
+	taken  []int     // number of racks of each type so far; may exceed the positions
 }
 
-// newSupply counts the places of a room.
+// newSupply lists the positions of a room by type.
 func newSupply(room *layout.Room) *supply {
 	n := len(room.Spec.Types) + 1
 	s := &supply{places: make([][]int32, n), taken: make([]int, n)}
@@ -45,7 +45,7 @@ func newSupply(room *layout.Room) *supply {
 	return s
 }
 
-// next is the first place that is left for racks of a type; false where none is.
+// next returns the first position that is left for racks of a type, false if there is none.
 func (s *supply) next(of int) (int32, bool) {
 	if s.taken[of] >= len(s.places[of]) {
 		return 0, false
@@ -53,8 +53,8 @@ func (s *supply) next(of int) (int32, bool) {
 	return s.places[of][s.taken[of]], true
 }
 
-// nextTypes are the types of racks of a home of which there are places left, in the order of these along the rows; the
-// first type of the home where there are none.
+// nextTypes returns the rack types of a home that have positions left, in the order of their first free positions along
+// the rows; the first type of the home if no type has any.
 func (f *filler) nextTypes(at home) []int {
 	types := f.typesOf(at)
 	if f.supply == nil || len(types) == 1 {
@@ -77,7 +77,7 @@ func (f *filler) nextTypes(at home) []int {
 	return out
 }
 
-// takePlace counts the first place that is left for racks of a type as taken; more racks than places have none.
+// takePlace counts a rack of a type, which takes the first position left for the type.
 func (f *filler) takePlace(of int) {
 	if f.supply != nil {
 		f.supply.taken[of]++
@@ -91,7 +91,7 @@ func (f *filler) giveBack(of int) {
 	}
 }
 
-// byType parts racks by their type, each part in their order.
+// byType divides racks by their type. The types are in the order of their first racks.
 func (fl *floor) byType(racks []int32) [][]int32 {
 	var out [][]int32
 	for _, r := range racks {
@@ -106,8 +106,9 @@ func (fl *floor) byType(racks []int32) [][]int32 {
 	return out
 }
 
-// networkRows chooses rows in the middle of a room of rows that differ: as few as hold so many network racks, if the
-// others hold the rest of all racks; more rows than there are if not.
+// networkRows chooses rows in the middle of a room whose rows differ in length: the smallest number of rows that hold
+// the network racks, if the other rows hold the other racks. If there is no such choice, needed is more than the number
+// of rows. racks is the number of all racks.
 func networkRows(room *layout.Room, network, racks int) (first, needed int) {
 	free := make([]int, len(room.Rows))
 	for i := range room.Places {
@@ -125,7 +126,8 @@ func networkRows(room *layout.Room, network, racks int) (first, needed int) {
 	return 0, len(free) + 1
 }
 
-// checkTypes refuses kinds that share racks but not their types, and what racks of several types cannot keep to.
+// checkTypes returns an error about kinds that share racks but state different rack types, and about requests that
+// cannot be combined with several rack types.
 func (f *filler) checkTypes() error {
 	for i := range f.p.Kinds {
 		for j := range i {
@@ -154,14 +156,14 @@ func (f *filler) checkTypes() error {
 	}
 	sorts := (len(f.p.Room.Types) + 1) * (len(f.p.Contiguous) + 1)
 	if len(f.p.Room.Types) > 0 && f.antiAffinity.wide() && sorts > mostSorts {
-		return diag.Fieldf("Apart", "rules for domains larger than a rack are kept for up to %d types of racks times "+
-			"boxes with rows of their own, and there are %d (%s)\nkeep boxes apart by racks (within: rack), or have "+
-			"fewer types", mostSorts, sorts, f.ofTypes())
+		return diag.Fieldf("AntiAffinity", "rules for domains larger than a rack are kept for up to %d types of racks "+
+			"times boxes with rows of their own, and there are %d (%s)\nkeep boxes apart by racks (within: rack), "+
+			"or have fewer types", mostSorts, sorts, f.ofTypes())
 	}
 	return nil
 }
 
-// ofTypes names what gives a room racks of several types.
+// ofTypes names the keys of the machine file that give a room several rack types.
 func (f *filler) ofTypes() string {
 	if f.p.Room.Names != nil {
 		return "racks of several types or limits (room.rack_list)"
@@ -169,8 +171,8 @@ func (f *filler) ofTypes() string {
 	return "types of racks (room.rack_types)"
 }
 
-// spread stands racks at the ends or in the middle of rows, those of each type by themselves. It reports whether there
-// was room for all.
+// spread gives racks positions at the ends or in the middle of rows, type by type, and reports whether there is room
+// for all.
 func (fl *floor) spread(s *spreader, racks []int32, middle bool) bool {
 	for _, part := range fl.byType(racks) {
 		if !s.take(part, middle, fl.f.racks[part[0]].state.of) {

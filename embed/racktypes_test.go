@@ -68,7 +68,7 @@ func TestRacksKeepToTheirTypes(t *testing.T) {
 		within := rapid.SampledFrom([]Domain{RackDomain, RowDomain}).Draw(t, "within")
 		spread := rapid.Bool().Draw(t, "spread")
 		if spread {
-			p.Apart = []Apart{{Groups: []Group{leaves}, Within: within, AtMost: atMost}}
+			p.AntiAffinity = []AntiAffinity{{Groups: []Group{leaves}, Within: within, AtMost: atMost}}
 		}
 		alone := rapid.Bool().Draw(t, "rows of their own")
 		if alone { // for switches, and nodes of one type
@@ -174,7 +174,7 @@ func TestTypesWithOtherRules(t *testing.T) {
 	for i := range g.Kinds()[leaf].Count {
 		group.Vertices = append(group.Vertices, int32(g.Kinds()[leaf].First+i))
 	}
-	p.Apart = []Apart{{Groups: []Group{group}, Within: RowDomain, AtMost: 2}}
+	p.AntiAffinity = []AntiAffinity{{Groups: []Group{group}, Within: RowDomain, AtMost: 2}}
 	rows := rowsOf(p, leaf)
 	for i := 2; i < len(rows); i++ {
 		if rows[i] == rows[i-2] {

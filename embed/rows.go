@@ -6,36 +6,37 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// rowLoad is what the racks of a row draw, including optics, and weigh.
+// rowLoad is the power (in W, with optics) and the weight (in kg) of the racks of a row.
 type rowLoad struct{ power, weight float64 }
 
+// add adds a rack to the load.
 func (l *rowLoad) add(r *rackState) {
 	l.power += r.power + r.plugged
 	l.weight += r.weight
 }
 
-// within reports whether the load keeps to the limits of a row.
+// within reports whether the load is within the limits of a row.
 func (l rowLoad) within(s *layout.RoomSpec) bool {
 	return (s.RowPower == 0 || l.power <= float64(s.RowPower)+1e-9) &&
 		(s.RowWeight == 0 || l.weight <= float64(s.RowWeight)+1e-9)
 }
 
-// rowFiller hands out places row by row. Places of a row whose load would grow
-// beyond its limits are passed over.
+// rowFiller gives racks the next free position, row by row. It skips positions of rows whose load would exceed their
+// limits.
 type rowFiller struct {
 	room   *layout.Room
 	racks  []filledRack
 	load   []rowLoad // of each row of the room
-	rows   [][]int32
-	row    int
-	at     int
-	places []int32
+	rows   [][]int32 // free positions of each row
+	row    int       // index in rows of the next position
+	at     int       // index in rows[row] of the next position
+	places []int32   // positions of the racks: the result
 	how    order
-	stood  int       // racks that stand
-	ends   [][]int32 // of each place of rows: that behind the last of its section; nil until needed
+	stood  int       // number of racks with a position
+	ends   [][]int32 // for each position of rows: the index after the last of its section; nil until needed
 }
 
-// bears reports whether the next place is for racks of the type of one, and its row bears it.
+// bears reports whether the next position has the type of a rack, and its row can bear the rack.
 func (w *rowFiller) bears(rack int32) bool {
 	place := &w.room.Places[w.rows[w.row][w.at]]
 	if place.Type != w.racks[rack].state.of {
@@ -46,18 +47,18 @@ func (w *rowFiller) bears(rack int32) bool {
 	return load.within(&w.room.Spec)
 }
 
-// group stands inRack[lo:hi], a group of nest level, in one row if one can
-// hold it. It reports whether there was room.
+// group places inRack[lo:hi], a group of fl.groups[level] (or all racks, if level is len(fl.groups)), in one row if a
+// row can hold it. It reports whether there was room for all.
 func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 	if w.startsRow(fl, hi-lo, level) {
 		w.nextRow()
 	}
 	if w.how == tidy && level < len(fl.groups) && w.row < len(w.rows) {
-		w.toSection(hi - lo)
+		w.moveToSection(hi - lo)
 	}
 	above := level > 0 && slices.Contains(fl.rows[:level], true) // groups within start new rows
 	if level <= 0 || !above && w.row < len(w.rows) && hi-lo <= w.freePlaces() {
-		return w.inTurn(fl.inRack[lo:hi])
+		return w.placeInOrder(fl.inRack[lo:hi])
 	}
 	of := fl.groups[level-1]
 	for i := lo; i < hi; {
@@ -73,9 +74,9 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 	return true
 }
 
-// startsRow reports whether a group of n racks starts a row, rather than to go on in
-// one that is partly filled: because all groups of its level do, because the
-// next row holds it whole, or because none does.
+// startsRow reports whether a group of n racks starts a new row although the present one is not full: because all
+// groups of its level do, or because the group does not fit into the rest of the present row and either fits into the
+// next row or is longer than a row.
 func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
 	if w.how < wholeRows || w.at == 0 || level < 0 || level >= len(fl.groups) {
 		return false
@@ -89,8 +90,8 @@ func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
 	return w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row])
 }
 
-// freePlaces returns the number of free places in the row at hand, or in its section where
-// these are not to be left.
+// freePlaces returns the number of free positions left in the present row or, if groups are kept within sections, in
+// its present section.
 func (w *rowFiller) freePlaces() int {
 	if w.how == tidy {
 		return w.section(w.row, w.at)
@@ -98,7 +99,7 @@ func (w *rowFiller) freePlaces() int {
 	return len(w.rows[w.row]) - w.at
 }
 
-// section is the number of free places of a row from a place to the next gap.
+// section returns the number of free positions of a row from index `at` to the next gap.
 func (w *rowFiller) section(row, at int) int {
 	if w.ends == nil {
 		before := make([][]int32, len(w.room.Rows)) // gaps before the positions of every row
@@ -117,7 +118,8 @@ func (w *rowFiller) section(row, at int) int {
 	return int(w.ends[row][at]) - at
 }
 
-// sectionEnds finds, for every place of a list, the first of the list behind it that is beyond a gap.
+// sectionEnds returns, for every position of a list, the index of the first one after it that is beyond a gap. before
+// has the number of gaps before every position of every row.
 func sectionEnds(room *layout.Room, places []int32, before [][]int32) []int32 {
 	ends := make([]int32, len(places))
 	gaps := func(at int) int32 {
@@ -133,9 +135,9 @@ func sectionEnds(room *layout.Room, places []int32, before [][]int32) []int32 {
 	return ends
 }
 
-// toSection goes on to the next section that holds n racks, if one does and what is
-// left of the one at hand does not.
-func (w *rowFiller) toSection(n int) {
+// moveToSection moves on to the first section that has room for n racks, which may be the present one. If there is
+// none, it stays where it is.
+func (w *rowFiller) moveToSection(n int) {
 	row, at := w.row, w.at
 	for row < len(w.rows) {
 		if at >= len(w.rows[row]) {
@@ -151,9 +153,9 @@ func (w *rowFiller) toSection(n int) {
 	}
 }
 
-// afresh stands all racks anew, each at the first place for its type whose row bears it. It reports whether there were
-// enough.
-func (w *rowFiller) afresh(fl *floor) bool {
+// placeUngrouped places all racks again without regard to groups, each at the first position of its type whose row can
+// bear it, and reports whether there were enough.
+func (w *rowFiller) placeUngrouped(fl *floor) bool {
 	for i := range w.load {
 		w.load[i] = rowLoad{}
 	}
@@ -190,14 +192,14 @@ func (w *rowFiller) afresh(fl *floor) bool {
 	return true
 }
 
+// nextRow moves on to the beginning of the next row.
 func (w *rowFiller) nextRow() {
 	w.row++
 	w.at = 0
 }
 
-// inTurn stands racks at the next places whose rows bear them. It reports whether
-// there were enough.
-func (w *rowFiller) inTurn(racks []int32) bool {
+// placeInOrder places racks at the next positions whose rows can bear them, and reports whether there were enough.
+func (w *rowFiller) placeInOrder(racks []int32) bool {
 	for _, r := range racks {
 		for w.row < len(w.rows) && (w.freePlaces() == 0 || !w.bears(r)) {
 			if w.at++; w.at >= len(w.rows[w.row]) {

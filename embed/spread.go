@@ -6,16 +6,17 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// spreader stands racks at the ends or in the middle of the rows that others fill.
+// spreader places racks at the ends or in the middle of rows that other racks fill.
 type spreader struct {
 	room   *layout.Room
-	places []int32 // of each rack
-	taken  []bool  // of each place
-	own    []bool  // rows of network racks
-	used   int     // how many of the other rows will be in use
+	places []int32 // position of each rack: the result
+	taken  []bool  // positions that are taken
+	own    []bool  // rows that are for network racks alone
+	used   int     // number of the other rows that will be in use
 }
 
-// newSpreader returns one for rows in which so many racks will stand, those that are spread among them.
+// newSpreader returns a spreader for the first rows that have room for the given number of racks, which includes those
+// to be placed at ends and middles.
 func newSpreader(room *layout.Room, places []int32, taken, own []bool, racks int) *spreader {
 	s := &spreader{room: room, places: places, taken: taken, own: own}
 	have := 0
@@ -29,8 +30,8 @@ func newSpreader(room *layout.Room, places []int32, taken, own []bool, racks int
 	return s
 }
 
-// take spreads racks of a type evenly over the rows that will be in use: at the end of each, or in its middle. It
-// reports whether there was room for all.
+// take distributes racks of type `of` evenly over the rows that will be in use, at the end of each or in its middle.
+// Racks for which rows are too short take the first free positions. It reports whether there was room for all.
 func (s *spreader) take(racks []int32, middle bool, of int) bool {
 	left := racks
 	stand := func(place int32) {

@@ -9,7 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Strategy is how the order of the vertices is found.
+// Strategy is a method to order the vertices of a graph for placement.
 type Strategy string
 
 // The strategies.
@@ -23,27 +23,25 @@ const (
 	// rings; iBT's bypass rings fold with them (W. J. Dally and B. Towles,
 	// Principles and practices of interconnection networks, 2004, section 5.3).
 	Folded Strategy = "folded"
-	// Cubes nests the copies of a recursive family in containers (C. Lenzen and
-	// R. Wattenhofer, arXiv:1607.00298, section II.B).
+	// Cubes groupings the copies of a recursive family in containers (C. Lenzen and R. Wattenhofer, arXiv:1607.00298,
+	// section II.B).
 	Cubes Strategy = "cubes"
 	// Groups gives every group of a dragonfly and every subnet of a Fishnet
 	// adjacent racks of its own (J. Kim et al., Technology-driven, highly-scalable
 	// dragonfly topology, ISCA 2008; S. Li et al., MEMSYS 2016).
 	Groups Strategy = "groups"
-	// RackPairs joins the routers (0,x,*) of a Slim Fly in one rack with the
-	// routers (1,x,*): q racks, any two joined by 2q cables (M. Besta and T.
-	// Hoefler, Slim Fly, SC 2014, section VI.A).
+	// RackPairs puts the routers (0,x,*) of a Slim Fly in one rack with the routers (1,x,*): q racks, any two connected
+	// by 2q cables (M. Besta and T. Hoefler, Slim Fly, SC 2014, section VI.A).
 	RackPairs Strategy = "rack-pairs"
-	// Pods gives every pod of a tree, or every unit where there are no pods, racks
-	// of its own and, if it fits, one row. Where switches above them stand is for
-	// their Class to say: in the middle of the room, at the ends of the rows, or
-	// spread over the racks.
+	// Pods gives every pod of a tree, or every unit where there are no pods, racks of its own and, if it fits, one row.
+	// The Class of the switches above the pods determines where these are: in the middle of the room, at the ends of
+	// the rows, or distributed over the racks.
 	Pods Strategy = "pods"
-	// Hilbert orders any graph so that neighbours are near and lays the order
-	// along the Hilbert curve of the floor (D. Hilbert, Mathematische Annalen 38,
+	// Hilbert orders the vertices of any graph so that neighbours are near each other, and places
+	// them in this order along the Hilbert curve of the floor (D. Hilbert, Mathematische Annalen 38,
 	// 1891).
 	Hilbert Strategy = "hilbert"
-	// Random is a seeded shuffle, as a baseline.
+	// Random is a random order (see Problem.Seed), as a baseline for comparisons.
 	Random Strategy = "random"
 )
 
@@ -52,7 +50,7 @@ func Strategies() []Strategy {
 	return []Strategy{Auto, Hierarchy, Folded, Cubes, Groups, RackPairs, Pods, Hilbert, Random}
 }
 
-// Words are the names of the strategies, for readers of files.
+// Words returns the names of the strategies, which machine files may use.
 func (Strategy) Words() []string {
 	var out []string
 	for _, s := range Strategies() {
@@ -61,9 +59,8 @@ func (Strategy) Words() []string {
 	return out
 }
 
-// Fits tells what a strategy misses in a graph, nil if it can place it; tree is
-// nil for a room of racks. Only the graph and the kind of room are looked at:
-// boxes may still turn out to be too large.
+// Fits returns an error about why a strategy cannot place a graph, nil if it can; tree is nil for a room of racks. It
+// does not check sizes: boxes may still be too large.
 func (s Strategy) Fits(g topology.Graph, tree *layout.Tree) error {
 	missing := s.mismatch(g, tree)
 	if missing == "" {
@@ -94,7 +91,7 @@ func (s Strategy) mismatch(g topology.Graph, tree *layout.Tree) string {
 			return fmt.Sprintf("cubes are for copies within copies, as of a clex, and a %s has none", family)
 		}
 	case Groups:
-		if ownNest(s, g) < 0 {
+		if ownGrouping(s, g) < 0 {
 			return fmt.Sprintf("groups are such as those of a dragonfly or the subnets of an angelfish, and a %s has "+
 				"none", family)
 		}
@@ -102,11 +99,11 @@ func (s Strategy) mismatch(g topology.Graph, tree *layout.Tree) string {
 		switch {
 		case tree != nil:
 			return "rack pairs need racks, and this room has containers"
-		case ownNest(s, g) < 0:
+		case ownGrouping(s, g) < 0:
 			return fmt.Sprintf("rack pairs are such as those of a slim-fly, and a %s has none", family)
 		}
 	case Pods:
-		if ownNest(s, g) < 0 {
+		if ownGrouping(s, g) < 0 {
 			return fmt.Sprintf("pods are such as those of a fat-tree, and a %s has none", family)
 		}
 	case Auto, Hierarchy, Hilbert, Random:
@@ -116,11 +113,12 @@ func (s Strategy) mismatch(g topology.Graph, tree *layout.Tree) string {
 	return ""
 }
 
-// ownNest is the nest whose groups do not share racks, -1 for none.
-func ownNest(s Strategy, g topology.Graph) int {
+// ownGrouping returns the index of the level of groups (topology.Graph.Groupings) whose groups do not share racks by a
+// strategy, -1 for none.
+func ownGrouping(s Strategy, g topology.Graph) int {
 	if p, ok := g.(topology.Placeable); ok {
-		if strategy, nest := p.PlacementGroups(); strategy == string(s) {
-			return nest
+		if strategy, grouping := p.PlacementGroups(); strategy == string(s) {
+			return grouping
 		}
 	}
 	return -1
@@ -131,23 +129,24 @@ func (p *Problem) EffectiveStrategy() Strategy {
 	if p.Strategy != Auto {
 		return p.Strategy
 	}
-	nests := p.Graph.Nests()
+	groupings := p.Graph.Groupings()
 	switch {
 	case topology.GridOf(p.Graph) != nil:
 		return Folded
-	case p.Tree != nil && len(nests) > 0 && p.cubesFit():
+	case p.Tree != nil && len(groupings) > 0 && p.cubesFit():
 		return Cubes
-	case len(nests) == 0, len(nests) == 1 && nests[0].Name == "block" && direct(p.Graph):
+	case len(groupings) == 0, len(groupings) == 1 && groupings[0].Name == "block" && direct(p.Graph):
 		return Hilbert
 	}
 	return Hierarchy
 }
 
-// direct reports whether all switches have terminals, or are nodes themselves.
+// direct reports whether a network is direct: every kind of vertices other than terminals has as many vertices as there
+// are groups of the finest level, so that each router has its own group.
 func direct(g topology.Graph) bool {
-	nests := g.Nests()
+	groupings := g.Groupings()
 	for _, k := range g.Kinds() {
-		if k.Role != topology.Terminal && k.Count != nests[0].Count {
+		if k.Role != topology.Terminal && k.Count != groupings[0].Count {
 			return false
 		}
 	}

@@ -114,9 +114,9 @@ func rackOrder(room *layout.Room) []int {
 // that the racks of a group follow each other, for groups of a rack and more.
 func TestGroupsHaveAdjacentRacks(t *testing.T) {
 	for _, c := range []struct {
-		spec  topology.Params
-		nest  string
-		racks int // of a group
+		spec     topology.Params
+		grouping string
+		racks    int // of a group
 	}{
 		{topology.Dragonfly{P: 2, A: 4, H: 2}, "group", 1},
 		{topology.Dragonfly{P: 4, A: 8, H: 4}, "group", 3},
@@ -126,8 +126,9 @@ func TestGroupsHaveAdjacentRacks(t *testing.T) {
 		{topology.FlyingFish{Side: 3}, "subnet", 1},
 	} {
 		g := graph(t, c.spec)
-		nests := g.Nests()
-		nest := nests[slices.IndexFunc(nests, func(n topology.Nest) bool { return n.Name == c.nest })]
+		groupings := g.Groupings()
+		named := func(n topology.Grouping) bool { return n.Name == c.grouping }
+		grouping := groupings[slices.IndexFunc(groupings, named)]
 		p := problem(g)
 		p.Strategy = Groups
 		p.Room.Rack.Units = 16
@@ -136,10 +137,10 @@ func TestGroupsHaveAdjacentRacks(t *testing.T) {
 		groupOf := map[int32]int32{}
 		racks := map[int32][]int{}
 		for v := range topology.Vertices(g) {
-			rack, group := pl.Layout.Container(layout.RackLevel, pl.Slot[v]), nest.Of(v)
+			rack, group := pl.Layout.Container(layout.RackLevel, pl.Slot[v]), grouping.Of(v)
 			have, known := groupOf[rack]
 			if known && have != group {
-				t.Fatalf("%s: a rack holds %ss %d and %d", c.spec.Family(), c.nest, have, group)
+				t.Fatalf("%s: a rack holds %ss %d and %d", c.spec.Family(), c.grouping, have, group)
 			}
 			if groupOf[rack] = group; !known {
 				racks[group] = append(racks[group], order[rack])
@@ -149,7 +150,7 @@ func TestGroupsHaveAdjacentRacks(t *testing.T) {
 			slices.Sort(list)
 			if len(list) != c.racks || list[len(list)-1]-list[0] != c.racks-1 {
 				t.Errorf("%s: %s %d stands in racks %v, want %d adjacent ones",
-					c.spec.Family(), c.nest, group, list, c.racks)
+					c.spec.Family(), c.grouping, group, list, c.racks)
 			}
 		}
 	}
@@ -203,7 +204,7 @@ func TestSlimFlyRackPairs(t *testing.T) {
 // middle of the room, at the ends of the rows, and spread over the racks.
 func TestPods(t *testing.T) {
 	g := graph(t, topology.FatTree{Nodes: 128, Radix: 8, Tiers: 3})
-	pod := g.Nests()[1]
+	pod := g.Groupings()[1]
 	core := g.Kinds()[2]
 	for _, class := range []Class{InRack, EndOfRow, MiddleOfRow, NetworkRow} {
 		p := problem(g)

@@ -30,18 +30,18 @@ import (
 //	           room or of the outermost container: in a rack the centre of its
 //	           footprint at its bottom, in containers the centre of its place
 //
-// Read, a table needs container and one of vertex, label and address; a label may
-// be an address too, as in tables of earlier versions. The position follows from the
-// container and is not read. Columns may come in any order, others are passed over,
-// and the separator may be a semicolon. A rack may be written as row B/rack 3 or row 2/rack 3 too. What a spreadsheet
-// would take for a formula has an apostrophe before it (see package csvtable).
+// A table that is read needs the column container and one of vertex, label and address; a label may be an address too,
+// as in tables of earlier versions. The position follows from the container and is not read. Columns may be in any
+// order, unknown columns are ignored, and the separator may be a semicolon. A rack may also be written as row B/rack 3
+// or row 2/rack 3. A value that a spreadsheet would take for a formula has an apostrophe before it (see package
+// csvtable).
 var tableColumns = [tableColumnCount]string{
 	vertexColumn: "vertex", labelColumn: "label", kindColumn: "kind",
 	containerColumn: "container", cellColumn: "cell", unitColumn: "unit", faceColumn: "face",
 	addressColumn: "address", xColumn: "x_m", yColumn: "y_m", zColumn: "z_m",
 }
 
-// tableColumn is a column of a table of places.
+// tableColumn is an index in tableColumns.
 type tableColumn int
 
 const (
@@ -59,7 +59,8 @@ const (
 	tableColumnCount
 )
 
-// WriteCSV writes the place of every vertex of g, in their order. Boxes have the given names, those of names.Of if nil.
+// WriteCSV writes the place of every vertex of g, by number. The label of a box is its name in called; nil stands for
+// names.Of(g).
 func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, called *names.Names, pl *Placement) error {
 	if called == nil {
 		called = names.Of(g)
@@ -107,5 +108,5 @@ func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, called *names.
 	return out.Flush()
 }
 
-// faceOf is the field of the side at which a box has its front, and the comma before it.
+// faceOf has the field of column face with the comma before it, by whether the front of a box is at the rear.
 var faceOf = map[bool]string{false: ",front", true: ",rear"}

@@ -10,7 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// number reads a number from 1 to most.
+// number reads a number from 1 to most; what is its name for messages. It reports a mistake and returns false for any
+// other text.
 func (t *tableReader) number(f tableField, what string, most int) (int, bool) {
 	n, err := strconv.Atoi(f.text)
 	switch {
@@ -53,8 +54,8 @@ func (t *tableReader) inTree(pin *Pin, container, cell, _ tableField) {
 	t.slots[pin.Slot] = t.line
 }
 
-// containerNumber finds a container by its name: its level, and its number among those of the level. The outermost has
-// its level's name, or none.
+// containerNumber returns the level of the container of a name, and its number among the containers of the level. The
+// outermost container has the name of its level, or "".
 func containerNumber(tree *layout.Tree, name string) (level, number int, ok bool) {
 	rest := name
 	if rest == tree.Levels[0].Name {
@@ -93,12 +94,12 @@ func containerNumber(tree *layout.Tree, name string) (level, number int, ok bool
 	return level, number, true
 }
 
-// noContainer reports a text that names no container of the last level.
+// noContainer reports a text that is not the name of a container of the last level.
 func (t *tableReader) noContainer(f tableField) {
 	t.fail(f.column, "%q is not a container of the last level: the last is %s", f.text, lastContainer(t.p.Tree))
 }
 
-// lastContainer is the name of the last container of the innermost level.
+// lastContainer returns the name of the last container of the innermost level.
 func lastContainer(tree *layout.Tree) string {
 	var b strings.Builder
 	for i := 1; i < len(tree.Levels); i++ {
@@ -179,7 +180,7 @@ func (t *tableReader) inRoom(pin *Pin, container, cell, unit tableField) {
 	held.cells[pin.Cell] = t.line
 }
 
-// occupy takes units of a rack.
+// occupy marks the units of a box or chassis as taken by the present line, and reports whether all were free.
 func (t *tableReader) occupy(pin *Pin, at tableField, height int, chassis bool) bool {
 	if t.units == nil {
 		t.units = map[rackKey][]int{}
@@ -207,8 +208,8 @@ func (t *tableReader) occupy(pin *Pin, at tableField, height int, chassis bool) 
 	return true
 }
 
-// rack reads the rack from the beginning of a container's name and returns the
-// rest: A03, row A/rack 3, row 1/rack 3.
+// rack reads the rack from the beginning of a container's name, such as A03, row A/rack 3 or row 1/rack 3, sets it in
+// the pin, and returns the rest of the name, which is "" or begins with a slash.
 func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool) {
 	text := container.text
 	if t.p.Room.Names != nil {
@@ -256,7 +257,7 @@ func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool
 	return "", false
 }
 
-// readNamedRack reads a rack as rack does, in a room whose racks have names of their own.
+// readNamedRack does the same as rack in a room whose racks have names of their own.
 func (t *tableReader) readNamedRack(pin *Pin, container tableField) (rest string, ok bool) {
 	name, rest, more := strings.Cut(container.text, "/")
 	if more {
@@ -274,11 +275,11 @@ func (t *tableReader) readNamedRack(pin *Pin, container tableField) (rest string
 	return rest, ok
 }
 
-// mostRow bounds rows and racks of a row in a room of unknown size.
+// mostRow is the highest number of rows, and of racks in a row, that a table may name in a room of unknown size.
 const mostRow = 1 << 11
 
-// rowNumber is the number from 0 of a row called by letters, as RowName does,
-// or by a number from 1; -1 for anything else. Rows of a list have names.
+// rowNumber returns the number, from 0, of a row that is given by letters, as RowName writes it,
+// or by a number from 1; -1 for other texts. Rows of RoomSpec.List are found by their names.
 func rowNumber(s *layout.RoomSpec, name string) int {
 	if s.List != nil {
 		return s.RowNumber(name)

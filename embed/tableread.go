@@ -11,14 +11,13 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Most bytes of a line of a table.
+// longestLine is the highest number of bytes in a line of a table.
 const longestLine = 1 << 16
 
-// ReadCSV reads the places of some or all vertices of a problem. The error is a
-// diag.List with every mistake of the table, or what reading r failed with:
-// vertices and containers that do not exist or come twice, boxes that overlap
-// or reach beyond their rack. Whether a keep-out is in the way of a rack, and
-// whether racks bear the load, is left to Place. A problem without a graph is refused.
+// ReadCSV reads the places of some or all vertices of a problem. The error is that of reading r, or a diag.List with
+// every mistake of the table: vertices and containers that do not exist or come twice, boxes that overlap or reach
+// beyond their rack. Place checks whether a keep-out covers a rack position and whether racks can bear their load. A
+// problem without a graph is an error.
 func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
 	if p.Graph == nil {
 		return nil, errors.New("embed: no graph whose vertices could have places")
@@ -46,36 +45,35 @@ func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
 	return t.pins, nil
 }
 
-// tableReader reads a table line by line, so that one faulty line does no harm to
-// the others.
+// tableReader reads a table line by line. After a mistake in a line, it goes on with the next line.
 type tableReader struct {
 	p     *Problem
 	kinds []topology.Kind
 	lines *csvtable.Lines
 
-	line   int          // the number of the line at hand
+	line   int          // the number of the present line
 	header *tableHeader // nil before the first line
 	*vertexFinder
 
 	pins     []Pin
 	found    diag.List
-	listed   []int                        // line of each vertex, 0 for none
-	slots    []int                        // line of each slot of containers
-	units    map[rackKey][]int            // line of each unit; negative for a chassis
+	listed   []int                        // line that lists each vertex, 0 for none
+	slots    []int                        // line that takes each slot of containers, 0 for none
+	units    map[rackKey][]int            // line that takes each unit, negative for a chassis, 0 for none
 	chassis  map[chassisKey]*tableChassis // by place
-	failures int                          // of the line that is being read
+	failures int                          // mistakes in the present line
 }
 
-// tableHeader says in which field of a line each column is.
+// tableHeader has the order of the columns.
 type tableHeader struct {
 	fields int
-	at     [tableColumnCount]int // -1 for a column that is left out
+	at     [tableColumnCount]int // index of the field of each column, -1 for a column that the table does not have
 }
 
-// has reports whether a column is not left out.
+// has reports whether the table has a column.
 func (h *tableHeader) has(c tableColumn) bool { return h.at[c] >= 0 }
 
-// rackKey is a place of a rack in the room: row from 0, position from 1.
+// rackKey is a rack position: row from 0, number in the row from 1.
 type rackKey struct{ row, rack int }
 
 // chassisKey is a chassis of a kind in a rack.
@@ -87,15 +85,16 @@ type chassisKey struct {
 // tableChassis is a chassis of the table.
 type tableChassis struct {
 	unit, line int
-	cells      map[int]int // line of each
+	cells      map[int]int // line that takes each cell
 }
 
+// fail reports a mistake in a column of the present line.
 func (t *tableReader) fail(column int, format string, args ...any) {
 	t.failures++
 	t.found.Addf(t.lines.At(column), format, args...)
 }
 
-// reportMistake notes a mistake of the text or of the form of a line, if err is one.
+// reportMistake reports err if it is a mistake in the text of the table, and returns whether it is one.
 func (t *tableReader) reportMistake(err error) bool {
 	var wrong *diag.Diagnostic
 	if !errors.As(err, &wrong) {
@@ -109,7 +108,7 @@ func (t *tableReader) reportMistake(err error) bool {
 // tableField is one value of a line.
 type tableField struct {
 	text   string
-	column int // of the line, in characters from 1
+	column int // of its first character in the line, from 1
 }
 
 // read reads one line.

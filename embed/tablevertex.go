@@ -11,22 +11,23 @@ import (
 	"github.com/plenum-planner/plenum/topology/names"
 )
 
-// vertexFinder finds the vertices that the lines of a table are about. Vertices by name and by address are found when
-// they are first asked for.
+// vertexFinder finds the vertices that the lines of a table are about. It makes an index of names or addresses when it
+// first needs it.
 type vertexFinder struct {
 	*tableReader
 	names   *names.Names
-	byName  *wordIndex // of the names that somebody has given
-	byLabel *wordIndex // of the labels in the notation of the family
+	byName  *wordIndex // of the names that the machine file gives; nil until needed
+	byLabel *wordIndex // of the addresses in the notation of the family; nil until needed
 }
 
-// wordIndex finds vertices by what they are called.
+// wordIndex finds vertices by a name or address.
 type wordIndex struct {
 	vertex map[string]int32
-	shared map[string]bool // called so are several
-	words  []string        // all, sorted
+	shared map[string]bool // words of several vertices
+	words  []string        // all words, sorted; nil until needed
 }
 
+// index returns the index of the words that `of` returns for the vertices.
 func (t *vertexFinder) index(of func(v int) string) *wordIndex {
 	n := topology.Vertices(t.p.Graph)
 	x := &wordIndex{vertex: make(map[string]int32, n), shared: map[string]bool{}}
@@ -40,7 +41,7 @@ func (t *vertexFinder) index(of func(v int) string) *wordIndex {
 	return x
 }
 
-// findByName finds a vertex by a name that somebody has given.
+// findByName finds the only vertex with a name that the machine file gives.
 func (t *vertexFinder) findByName(text string) (int32, bool) {
 	if text == "" || !t.names.Any() {
 		return 0, false
@@ -52,7 +53,7 @@ func (t *vertexFinder) findByName(text string) (int32, bool) {
 	return v, ok && !t.byName.shared[text]
 }
 
-// addresses finds vertices by their labels in the notation of the family.
+// addresses returns the index of addresses in the notation of the family.
 func (t *vertexFinder) addresses() *wordIndex {
 	if t.byLabel == nil {
 		t.byLabel = t.index(t.names.Address)
@@ -60,8 +61,9 @@ func (t *vertexFinder) addresses() *wordIndex {
 	return t.byLabel
 }
 
-// vertex finds the vertex of a line. A name that somebody has given decides, and next an address: in a machine that has
-// grown they are what stays, and numbers have shifted.
+// vertex finds the vertex of a line: by a name that the machine file gives, else by its address, else by its number.
+// When a machine grows, names and addresses stay the same while numbers change. renumbered is true if the line's number
+// is that of another vertex.
 func (t *vertexFinder) vertex(number, label, address, kind tableField) (v int32, renumbered, ok bool) {
 	address.text = strings.TrimSpace(address.text)
 	x, isNumber := -1, false
@@ -100,7 +102,7 @@ func (t *vertexFinder) vertex(number, label, address, kind tableField) (v int32,
 	return v, isNumber && int(v) != x, true
 }
 
-// findByAddressAndNumber finds a vertex by its address: the one of the number, where several have it.
+// findByAddressAndNumber finds a vertex by its address; if several have it, the one whose number is x.
 func (t *vertexFinder) findByAddressAndNumber(address tableField, x int) (int32, bool) {
 	if x >= 0 && address.text == tableLabel(t.names.Address(x)) {
 		return int32(x), true
@@ -108,7 +110,8 @@ func (t *vertexFinder) findByAddressAndNumber(address tableField, x int) (int32,
 	return t.findByAddress(address)
 }
 
-// findByNumber finds a vertex by its number, unless its label is the address of another one alone.
+// findByNumber finds a vertex by its number x (-1 for none), unless its label is the address of exactly one other
+// vertex.
 func (t *vertexFinder) findByNumber(number, label tableField, x int) (int32, bool) {
 	switch {
 	case number.text == "" && label.text == "":
@@ -135,12 +138,13 @@ func (t *vertexFinder) findByNumber(number, label tableField, x int) (int32, boo
 	return 0, false
 }
 
+// noNumber reports a text that is not the number of a vertex.
 func (t *vertexFinder) noNumber(number tableField) {
 	t.fail(number.column, "%q is not the number of a vertex: they are 0 to "+
 		"%d", number.text, topology.Vertices(t.p.Graph)-1)
 }
 
-// nameOf returns the name that somebody has given a vertex, else its address.
+// nameOf returns the name of a vertex if the machine file gives names, else its address.
 func (t *vertexFinder) nameOf(v int) string {
 	if t.names.Any() {
 		return t.names.Name(v)
@@ -169,12 +173,13 @@ func (t *vertexFinder) findByAddress(label tableField) (int32, bool) {
 // tableLabel returns a label as a reader of the table sees it.
 func tableLabel(label string) string { return strings.TrimSpace(csvtable.OneLine(label)) }
 
-// mostSearched is how many words are compared with a misspelt one, and longestSearched how long that may be.
+// Limits of the search for the word nearest to a misspelt one.
 const (
-	mostSearched    = 1 << 16
-	longestSearched = 100
+	mostSearched    = 1 << 16 // words to compare it with
+	longestSearched = 100     // its length in bytes
 )
 
+// nearest returns the name or address most like a misspelt word, false if there is none or the search would take long.
 func (t *vertexFinder) nearest(word string) (string, bool) {
 	for _, x := range []*wordIndex{t.byName, t.byLabel} {
 		if x == nil || len(x.vertex) > mostSearched || len(word) > longestSearched || len(t.found) > 20 {

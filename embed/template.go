@@ -11,29 +11,30 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Template is racks that hold the same kinds of boxes at the same units. Boxes of a kind take the seats rack by rack,
-// in the order of their numbers; a kind of several templates takes those of the first template first.
+// Template describes racks that hold the same kinds of boxes at the same units. Boxes of a kind take the seats rack by
+// rack, in the order of their numbers; a kind in several templates takes the seats of the first template first.
 type Template struct {
 	Name  string
 	Class Class // of the racks, not Beside
-	Block int   // of Problem.Contiguous, from 1; 0 for none
-	Racks int   // how many there are; the last ones are left out if no box is left for them
+	Block int   // index in Problem.Contiguous plus 1; 0 for none
+	Racks int   // number of racks; those for which no box is left are omitted
 	Seats []Seat
-	Types []int // of the racks, by number; type 0 when nil
-	// At lists the rack positions where the racks stand, one after the other; anywhere when nil.
+	Types []int // rack types that the racks may have, by number; nil stands for type 0
+	// At lists the positions of the racks, which they take in order; nil for any positions.
 	At []Span
 }
 
 // Seat is the place of a box in every rack of a template.
 type Seat struct {
-	Kind int  // of Problem.Kinds
-	Unit int  // lowest rack unit, from 1; of a box beside the units the one at whose height its middle is
-	Rear bool // the box has its front at the rear of the rack
+	Kind int  // index in Problem.Kinds
+	Unit int  // lowest rack unit, from 1; for class Beside the unit at the height of the box's middle
+	Rear bool // the front of the box is at the rear of the rack
 }
 
+// home returns the set of the template's racks.
 func (t *Template) home() home { return home{t.Class, t.Name, t.Block} }
 
-// types are the types of the racks.
+// types returns the rack types that the racks may have.
 func (t *Template) types() []int {
 	if t.Types == nil {
 		return []int{0}
@@ -54,12 +55,12 @@ func (t *Template) seats(kind int) (n int) {
 	return n
 }
 
-// hasTemplate reports whether the places of a kind are those of templates.
+// hasTemplate reports whether a template has a seat for a kind.
 func (p *Problem) hasTemplate(kind int) bool {
 	return slices.ContainsFunc(p.Templates, func(t Template) bool { return t.holds(kind) })
 }
 
-// templateOf is the template of the racks of a home, nil where they have none.
+// templateOf returns the template of the racks of a home, nil for none.
 func (p *Problem) templateOf(at home) *Template {
 	for i := range p.Templates {
 		if p.Templates[i].home() == at {
@@ -69,7 +70,8 @@ func (p *Problem) templateOf(at home) *Template {
 	return nil
 }
 
-// checkTemplates refuses seats that are none.
+// checkTemplates returns an error about the first seat that is not possible: of an unknown kind, of a kind in chassis,
+// outside the rack, or at units of another seat.
 func (f *filler) checkTemplates() error {
 	for i := range f.p.Templates {
 		t := &f.p.Templates[i]
@@ -102,7 +104,7 @@ func (f *filler) checkTemplates() error {
 
 // fillTemplates fills the racks of templates.
 func (f *filler) fillTemplates() error {
-	next := make([]int, len(f.kinds)) // boxes of each kind that stand
+	next := make([]int, len(f.kinds)) // number of boxes of each kind that have a seat
 	for i := range f.p.Templates {
 		t := &f.p.Templates[i]
 		f.home = t.home()
@@ -131,7 +133,7 @@ func (f *filler) fillTemplates() error {
 	return nil
 }
 
-// sit stands a box at its seat in a rack. Limits of power and weight do not bind it: design rules tell of them.
+// sit places a box at a seat in a rack. It does not apply limits of power and weight, which the design rules check.
 func (f *filler) sit(rack, v int32, s Seat) {
 	r := &f.racks[rack]
 	if f.p.Kinds[s.Kind].Class != Beside {
@@ -144,7 +146,7 @@ func (f *filler) sit(rack, v int32, s Seat) {
 	}
 }
 
-// placedTemplate returns the template of a rack whose place is given, nil for other racks.
+// placedTemplate returns the template of a rack if it states positions (Template.At), nil otherwise.
 func (f *filler) placedTemplate(rack int32) *Template {
 	if t := f.p.templateOf(f.racks[rack].home); t != nil && t.At != nil {
 		return t
@@ -152,7 +154,7 @@ func (f *filler) placedTemplate(rack int32) *Template {
 	return nil
 }
 
-// spanPositions lists the rack positions of spans, in their order, those that are kept free of racks left out.
+// spanPositions lists the rack positions of spans, in their order, without those that are kept free of racks.
 func spanPositions(room *layout.Room, spans []Span) []int32 {
 	var out []int32
 	for _, s := range spans {
@@ -168,8 +170,8 @@ func spanPositions(room *layout.Room, spans []Span) []int32 {
 	return out
 }
 
-// assignFixed gives racks of templates the places that are stated, the next of their type to each. It reports whether
-// the room has them.
+// assignFixed gives each rack of a template with stated positions the next of these that has the rack's type, and
+// reports whether there were enough.
 func (fl *floor) assignFixed(room *layout.Room, free []bool, places []int32) bool {
 	for r := range fl.f.racks {
 		t := fl.f.placedTemplate(int32(r))
@@ -188,7 +190,7 @@ func (fl *floor) assignFixed(room *layout.Room, free []bool, places []int32) boo
 	return true
 }
 
-// tooFewStated refuses stated positions that are fewer than the racks of a template, or of other types.
+// tooFewStated returns an error about a template that states fewer positions of its rack types than it has racks.
 func (fl *floor) tooFewStated(room *layout.Room) error {
 	for i := range fl.p.Templates {
 		t := &fl.p.Templates[i]
@@ -211,7 +213,7 @@ func (fl *floor) tooFewStated(room *layout.Room) error {
 	return nil
 }
 
-// checkTemplatePlaces refuses racks of templates that are not at the places that the file states for them.
+// checkTemplatePlaces returns an error about a rack of a template that is not at a position that the template states.
 func (r *filled) checkTemplatePlaces() error {
 	for i, place := range r.places {
 		if r.f.racks[i].state.boxes == 0 {
@@ -229,8 +231,9 @@ func (r *filled) checkTemplatePlaces() error {
 	return nil
 }
 
-// align has racks stand where most of their pinned boxes do, and racks of templates without pinned boxes where no box
-// is pinned. It keeps racks of templates whole when others are added.
+// align moves each rack to the position where most of its boxes are pinned, and racks of templates without pinned boxes
+// to positions where no box is pinned. So the boxes of a template's rack stay together when racks are added to a
+// machine.
 func (s *pinner) align() {
 	if len(s.p.Templates) == 0 || len(s.racks) == 0 {
 		return
@@ -267,8 +270,8 @@ func (s *pinner) align() {
 	}
 }
 
-// weight is how much a pinned box of a kind says about the template of its rack: next to nothing if several hold the
-// kind.
+// weight returns the weight of a pinned box of a kind in the votes of align: hardly any if several templates hold the
+// kind, as the box then does not identify the template of its rack.
 func (s *pinner) weight(kind int) int {
 	n := 0
 	for i := range s.p.Templates {
@@ -282,7 +285,7 @@ func (s *pinner) weight(kind int) int {
 	return math.MaxInt16
 }
 
-// exchange has a rack stand at a place of its type, and what stands there where the rack stood.
+// exchange moves a rack to another position. A rack at that position takes the old one.
 func (s *pinner) exchange(r, to int32) {
 	from, other := s.places[r], s.rackAt[to]
 	s.places[r], s.rackAt[to] = to, r
@@ -294,8 +297,8 @@ func (s *pinner) exchange(r, to int32) {
 	}
 }
 
-// vacant is the free place of the type of a rack that is nearest to it and at which no box is pinned, of its stated
-// places if it has some; -1 where there is none.
+// vacant returns the free position nearest to a rack that has its type and no pinned box and, for a template with
+// stated positions, is one of these; -1 if there is none. It adds rows if the room may grow.
 func (s *pinner) vacant(r int32, pinned []bool) int32 {
 	for {
 		best, least := int32(-1), 0.0
@@ -335,7 +338,7 @@ func (s *pinner) seatIn(r int32, kind int) (Seat, bool) {
 	return Seat{}, false
 }
 
-// firstOf is the number of the first rack of a home, the number of racks where there is none.
+// firstOf returns the number of the first rack of a home, the number of all racks if there is none.
 func (f *filler) firstOf(at home) int {
 	if i := slices.IndexFunc(f.racks, func(r filledRack) bool { return r.home == at }); i >= 0 {
 		return i
@@ -343,7 +346,7 @@ func (f *filler) firstOf(at home) int {
 	return len(f.racks)
 }
 
-// sitsIn reports whether a vertex may stand in racks of a home.
+// sitsIn reports whether a vertex may be in racks of a home.
 func (f *filler) sitsIn(v int32, at home) bool {
 	kind := topology.KindOf(f.kinds, int(v))
 	if t := f.p.templateOf(at); t != nil && t.holds(kind) {

@@ -8,7 +8,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// mostEmpty is how many places containers may have, however few boxes stand in them: each takes some 50 bytes.
+// mostEmpty is the number of slots that containers may have for any number of boxes; beyond it, they may have eight
+// slots for each box. A slot takes about 50 bytes of memory.
 const mostEmpty = 1 << 24
 
 // placeInTree fills containers.
@@ -30,8 +31,7 @@ func placeInTree(ctx context.Context, p *Problem) (*Placement, error) {
 	return &Placement{Layout: p.Tree.Layout(), Slot: slots}, nil
 }
 
-// treeSlots fills the slots by the strategy, and stands what is pinned where it
-// belongs.
+// treeSlots returns the slot of every vertex: by the strategy, with pinned vertices in their slots.
 func treeSlots(p *Problem, n int) ([]int32, error) {
 	slots, err := strategySlots(p, n)
 	if err == nil {
@@ -40,6 +40,7 @@ func treeSlots(p *Problem, n int) ([]int32, error) {
 	return slots, err
 }
 
+// strategySlots returns the slot of every vertex by the strategy.
 func strategySlots(p *Problem, n int) ([]int32, error) {
 	slots := make([]int32, n)
 	all := func(int32) bool { return true }
@@ -85,7 +86,7 @@ func strategySlots(p *Problem, n int) ([]int32, error) {
 	return slots, nil
 }
 
-// fits reports whether every container has a cell for each block of the cut.
+// fits reports whether containers of every level have a cell for each block of the cut.
 func (c *cut) fits(p *Problem) bool {
 	for i, l := range p.Tree.Levels {
 		if product(c.factor[i]) > l.Count[0]*l.Count[1]*l.Count[2] {
@@ -95,15 +96,14 @@ func (c *cut) fits(p *Problem) bool {
 	return true
 }
 
-// fillTree takes slots in order. A group that would straddle two containers
-// but fits into one starts the next container, as long as enough places
-// remain.
+// fillTree gives the vertices of a sequence slots in order. A group that would be divided between two containers but
+// fits into one starts in the next container, as long as enough slots remain for all vertices.
 func fillTree(p *Problem, s sequence, slots []int32) {
 	spare := p.Tree.Cells(0) - len(s.order)
 	slot := 0
 	for i, v := range s.order {
-		for k := len(s.nests) - 1; k >= 0; k-- {
-			of := s.nests[k].of
+		for k := len(s.groupings) - 1; k >= 0; k-- {
+			of := s.groupings[k].of
 			if i > 0 && of[i] == of[i-1] {
 				continue
 			}
@@ -121,7 +121,7 @@ func fillTree(p *Problem, s sequence, slots []int32) {
 	}
 }
 
-// toNext returns how many slots to pass over so that size slots lie in one
+// toNext returns how many slots to skip from slot on so that the next size slots are in one
 // container of the smallest level that can hold them.
 func toNext(t *layout.Tree, slot, size int) int {
 	for level := len(t.Levels) - 1; level > 0; level-- {

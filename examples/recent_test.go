@@ -124,7 +124,7 @@ func TestRecentMachines(t *testing.T) {
 	t.Run("ironwood", func(t *testing.T) {
 		r := sketch(t, "ironwood.yaml")
 		equal(t, "chips", vertices(r, "node"), 9216)
-		equal(t, "cubes", r.Graph.Nests()[0].Count, 144)
+		equal(t, "cubes", r.Graph.Groupings()[0].Count, 144)
 		equal(t, "circuit switches", vertices(r, "ocs"), 48)
 		l := levels(r)
 		equal(t, "links in cubes", l["dim1"]+l["dim2"]+l["dim3"], 20736)

@@ -2,14 +2,14 @@ package layout
 
 import "github.com/plenum-planner/plenum/units"
 
-// Box is the outside of a piece of equipment.
+// Box has the outer dimensions of a device and the positions of its ports.
 type Box struct {
-	Units        int // height in rack units, 0 of one that stands beside them
+	Units        int // height in rack units; 0 for a device that is mounted beside the rack units
 	Width, Depth units.Length
 	Power        units.Power
 	Weight       units.Mass
-	ports        []Point
-	total        int
+	ports        []Point // as Port returns them
+	total        int     // ports before WithPorts
 }
 
 // Ports describes a run of equal ports on one face of a box.
@@ -52,8 +52,7 @@ func NewBox(height int, width, depth units.Length, groups []Ports) *Box {
 	return b
 }
 
-// WithPorts returns a box of which only the ports of the given numbers are left,
-// in their order.
+// WithPorts returns a copy of the box with only the ports of the given numbers, in that order.
 func (b *Box) WithPorts(order []int) *Box {
 	out := *b
 	out.ports = make([]Point, len(order))
@@ -63,7 +62,8 @@ func (b *Box) WithPorts(order []int) *Box {
 	return &out
 }
 
-// BreakOut returns a box whose port i is there into[i] times, at one position.
+// BreakOut returns a copy of the box in which port i is replaced by into[i] ports at the same position (by one, if
+// into[i] is less).
 func (b *Box) BreakOut(into []int) *Box {
 	out := *b
 	out.ports = nil
@@ -85,7 +85,7 @@ func (b *Box) Port(i int) Point {
 	return Point{}
 }
 
-// Total returns the number of ports, those that WithPorts left out included.
+// Total returns the number of ports, including those that WithPorts omitted.
 func (b *Box) Total() int { return b.total }
 
 // PortCount returns the number of ports.

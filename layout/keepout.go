@@ -12,47 +12,47 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Cause is why no rack can stand at a position.
+// Cause is the reason why no rack can be at a position.
 type Cause uint8
 
-// The causes. Where several meet at one position, the one that comes last here counts.
+// The causes. If several apply to one position, the last of them in this list counts.
 const (
 	KeptFree Cause = iota // an area that is kept free
 	DoorZone              // the floor before a door
 	Column                // a column of the building
 	Walled                // a wall, or floor beyond the walls
-	Reserved              // the position is to stay empty; where something does, that counts
+	Reserved              // the position is to stay empty; it counts only where no keep-out is
 	Causes                // the number of causes
 )
 
 // KeepOut is a part of the floor where no rack may stand.
 type KeepOut struct {
 	Name  string
-	Layer string // of the drawing that has it, if one has
+	Layer string // layer of the drawing that it was read from, "" for none
 	Why   Cause
 	Area  orb.Polygon
-	// Height is how far what stands there rises above the floor. Columns and walls rise through trays at
-	// any height; the floor before a door is free above.
+	// Height is the height of the obstacle above the floor. Columns and walls block trays at
+	// any height, whatever it is; the floor before a door has height 0.
 	Height units.Length
-	// Clearance is the free floor that racks keep from it, either way along the axes.
+	// Clearance is the distance that racks keep from it, along both axes.
 	Clearance units.Length
 }
 
-// Lost is a position of a row at which no rack can stand.
+// Lost is a position of a row at which no rack can be.
 type Lost struct {
 	Row, Number int // Number counts from 1 along the row
 	Why         Cause
-	Layer       string // of the keep-out
+	Layer       string // KeepOut.Layer
 }
 
-// Footprint returns the floor that a rack takes.
+// Footprint returns the area of the floor that a rack of type t takes, in metres.
 func (p Place) Footprint(t RackType) orb.Bound {
 	w, d := t.Width/2, t.Depth/2
 	return orb.Bound{Min: FloorPoint(p.X-w, p.Y-d), Max: FloorPoint(p.X+w, p.Y+d)}
 }
 
-// keepOutsOf are the keep-outs that reach into a band of the floor across its whole width, those of the last cause
-// first.
+// keepOutsOf returns the keep-outs that, with their clearance, reach into the band of the floor from y0 to y1, sorted
+// by falling cause.
 func (r *Room) keepOutsOf(y0, y1 units.Length) []*KeepOut {
 	var out []*KeepOut
 	for i := range r.KeepOuts {
@@ -66,7 +66,7 @@ func (r *Room) keepOutsOf(y0, y1 units.Length) []*KeepOut {
 	return out
 }
 
-// covers reports whether a keep-out covers some of a part of the floor, not just touches it.
+// covers reports whether a keep-out overlaps an area of the floor by more than an edge.
 func (k *KeepOut) covers(b orb.Bound) bool {
 	if !b.Intersects(k.Area.Bound()) {
 		return false
@@ -75,10 +75,10 @@ func (k *KeepOut) covers(b orb.Bound) bool {
 	return part != nil && math.Abs(planar.Area(part)) > 1e-6
 }
 
-// bars reports whether no rack can stand on a part of the floor because of the keep-out.
+// bars reports whether the keep-out, with its clearance, prevents a rack on an area of the floor.
 func (k *KeepOut) bars(b orb.Bound) bool { return k.covers(b.Pad(float64(k.Clearance))) }
 
-// isCrossedBy reports whether a straight line runs through the keep-out, not just along its edge.
+// isCrossedBy reports whether a straight line runs through the inside of the keep-out, not just along its edge.
 func (k *KeepOut) isCrossedBy(line orb.LineString) bool {
 	if !k.Area.Bound().Intersects(line.Bound()) {
 		return false
@@ -123,7 +123,7 @@ func (k *KeepOut) onEdge(at orb.Point) bool {
 	return false
 }
 
-// what names the keep-out in a message.
+// what returns a name of the keep-out for messages.
 func (k *KeepOut) what() string {
 	switch {
 	case k.Why == Column:

@@ -19,12 +19,12 @@ func (p Point) Distance(q Point) units.Length {
 	return units.Length(math.Sqrt(float64(dx*dx) + float64(dy*dy) + float64(dz*dz)))
 }
 
-// Manhattan returns the distance from p to q along the axes.
+// Manhattan returns the taxicab distance from p to q: the sum of the distances along the axes.
 func (p Point) Manhattan(q Point) units.Length {
 	return (p.X - q.X).Abs() + (p.Y - q.Y).Abs() + (p.Z - q.Z).Abs()
 }
 
-// Role is what the containers of a level are to people who build the machine: a hall, a row of racks, a rack.
+// Role says that the containers of a level are halls, rows of racks, or racks.
 type Role string
 
 // The roles that a level may have, from the outermost inwards.
@@ -34,15 +34,15 @@ const (
 	RoleRack Role = "rack"
 )
 
-// Roles lists the roles from the outermost inwards: a rack stands in a row, a row in a hall.
+// Roles lists the roles from the outermost inwards: racks are in rows, rows in halls.
 var Roles = []Role{RoleHall, RoleRow, RoleRack}
 
 // Level is one level of the container tree.
 type Level struct {
 	Name string
 	Is   Role // empty for a level that is neither a hall nor a row nor a rack
-	// Traces says that links between boxes whose lowest common container is of
-	// this level, or deeper, are traces of a board or midplane, not cables.
+	// Traces is true if links between boxes whose innermost common container is on this level, or a deeper one, are
+	// traces of a board or midplane, not cables.
 	Traces bool
 }
 
@@ -57,13 +57,13 @@ type Layout struct {
 	Tree *Tree
 
 	pos  []Point   // of each slot: centre of the footprint, bottom
-	flip []bool    // slot turned by half a circle
+	flip []bool    // of each slot: it is turned by 180 degrees
 	unit []int16   // lowest rack unit of the slot, 0 outside racks
 	cell []int32   // cell of the slot in its chassis, -1 for none; nil for containers
 	in   [][]int32 // in[level][slot] is the slot's container, -1 for none
 
-	chassis      [][]ChassisPlace // of each chassis level: the chassis that exist
-	chassisUnits []int            // their heights in rack units
+	chassis      [][]ChassisPlace // of each kind of chassis: the chassis in the racks
+	chassisUnits []int            // of each kind of chassis: its height in rack units
 }
 
 // Slots returns the number of slots.
@@ -73,8 +73,8 @@ func (l *Layout) Slots() int { return len(l.pos) }
 // bottom; for containers its centre.
 func (l *Layout) Position(slot int32) Point { return l.pos[slot] }
 
-// At returns the position of a point given relative to the slot's origin as
-// seen in a rack whose front is towards -y.
+// At returns the position in the room of a point of a box. offset is relative to the slot's position,
+// for a box whose front is towards -y.
 func (l *Layout) At(slot int32, offset Point) Point {
 	p := l.pos[slot]
 	if l.flip[slot] {
@@ -102,8 +102,7 @@ func (l *Layout) Rear(slot int32) bool {
 	return l.Room != nil && l.flip[slot] != l.Room.Places[l.in[RackLevel][slot]].Turned
 }
 
-// Innermost returns the name of the lowest container that holds the slot:
-// "A03", "A03/midplane2", "cube4-0.2.3".
+// Innermost returns the name of the innermost container that holds the slot: "A03", "A03/midplane2", "cube4-0.2.3".
 func (l *Layout) Innermost(slot int32) string {
 	for level := len(l.in) - 1; level > 0; level-- {
 		if c := l.in[level][slot]; c >= 0 {
@@ -129,7 +128,8 @@ func (l *Layout) InRack(level int) bool {
 	return rack >= 0 && level >= rack
 }
 
-// Stands is the level of what a box stands in for people: racks, or of a layout without racks the innermost containers.
+// Stands returns the level of the containers by which reports group boxes: the racks or, in a layout without racks, the
+// innermost containers.
 func (l *Layout) Stands() int {
 	if rack := l.LevelOf(RoleRack); rack >= 0 {
 		return rack
@@ -150,7 +150,7 @@ func (l *Layout) CountOccupied(level int, slots []int32) int {
 	return len(seen)
 }
 
-// Rack is the name of the rack of a slot, or of its innermost container where there are no racks.
+// Rack returns the name of the rack of a slot, or of its innermost container in a layout without racks.
 func (l *Layout) Rack(slot int32) string {
 	return l.ContainerName(l.Stands(), l.Container(l.Stands(), slot))
 }
@@ -159,7 +159,7 @@ func (l *Layout) Rack(slot int32) string {
 // if there is none.
 func (l *Layout) Container(level int, slot int32) int32 { return l.in[level][slot] }
 
-// Common returns the level of the lowest container that holds both slots.
+// Common returns the level of the innermost container that holds both slots.
 func (l *Layout) Common(a, b int32) int {
 	for level := len(l.in) - 1; level > 0; level-- {
 		if c := l.in[level][a]; c >= 0 && c == l.in[level][b] {
@@ -169,7 +169,7 @@ func (l *Layout) Common(a, b int32) int {
 	return 0
 }
 
-// LevelIndex returns the index of the level of that name, -1 if there is none.
+// LevelIndex returns the index of the level of a name, -1 if there is none.
 func (l *Layout) LevelIndex(name string) int {
 	for i := range l.Levels {
 		if l.Levels[i].Name == name {
@@ -195,8 +195,7 @@ func (l *Layout) ContainerName(level int, c int32) string {
 	return l.Room.Name(int(p.Place)) + "/" + l.Levels[level].Name + itoa(p.Number)
 }
 
-// Path returns the name of the lowest container that holds the slot and, in a
-// rack, the slot's unit: "A03/U12".
+// Path returns the name of the innermost container that holds the slot and, in a rack, the slot's unit: "A03/U12".
 func (l *Layout) Path(slot int32) string { return string(l.AppendPath(nil, slot)) }
 
 // AppendPath appends the path of a slot.

@@ -6,14 +6,14 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Levels of a layout of racks. Chassis levels follow.
+// Levels of a layout of racks. A level for each kind of chassis follows.
 const (
 	HallLevel = iota
 	RowLevel
 	RackLevel
 )
 
-// RoomLevels are the levels of a room of racks, without those of chassis.
+// RoomLevels returns the levels of a room of racks, without those of chassis.
 func RoomLevels() []Level {
 	return []Level{{Name: "hall", Is: RoleHall}, {Name: "row", Is: RoleRow}, {Name: "rack", Is: RoleRack}}
 }
@@ -24,10 +24,10 @@ type Chassis struct {
 	Units  int
 	Slots  [3]int          // across the width, the depth and the height
 	Pitch  [3]units.Length // between neighbouring slots; 0 fills the chassis evenly
-	Traces bool            // links inside are traces
-	// PerRack is the most of these chassis in one rack, 0 for as many as fit.
+	Traces bool            // links inside are traces, not cables
+	// PerRack is the highest number of these chassis in one rack, 0 for as many as fit.
 	PerRack int
-	// Power and Weight are those of one chassis without boxes; 0 where they are not stated.
+	// Power and Weight are those of a chassis without boxes; 0 if they are not stated.
 	Power  units.Power
 	Weight units.Mass
 }
@@ -52,7 +52,7 @@ func (c *Chassis) Cell(i int, t RackType) Point {
 	return Point{p[0], p[1], p[2] + size[2]/2}
 }
 
-// ChassisPlace is a chassis that stands in a rack.
+// ChassisPlace is the place of a chassis in a rack.
 type ChassisPlace struct {
 	Place  int32 // rack position
 	Number int   // among those of its kind in the rack, from 1 at the bottom
@@ -65,8 +65,7 @@ type RackBuilder struct {
 	kinds []Chassis
 }
 
-// NewRackBuilder starts a layout of n slots in the room's racks, in which the
-// given kinds of chassis may stand.
+// NewRackBuilder starts a layout of about n slots in the room's racks, with the given kinds of chassis.
 func NewRackBuilder(r *Room, kinds []Chassis, n int) *RackBuilder {
 	l := &Layout{Room: r, chassis: make([][]ChassisPlace, len(kinds))}
 	for _, k := range kinds {
@@ -94,8 +93,8 @@ func (b *RackBuilder) AddChassis(kind int, p ChassisPlace) int32 {
 	return int32(len(b.l.chassis[kind]) - 1)
 }
 
-// AddBox adds a slot for a box that stands in the rack itself, its front at the
-// front of the rack or at the rear.
+// AddBox adds a slot for a box that is mounted in the rack itself, with its front at the front of the rack or at the
+// rear, and returns the slot.
 func (b *RackBuilder) AddBox(place int32, unit int, rear bool) int32 {
 	t := b.l.Room.Type(place)
 	slot := b.add(place, unit, Point{Z: t.UnitHeight(unit)}, -1, -1, -1)
@@ -105,9 +104,9 @@ func (b *RackBuilder) AddBox(place int32, unit int, rear bool) int32 {
 	return slot
 }
 
-// AddBeside adds a slot for a box that stands upright beside the units of a rack, its front at the front of the rack or
-// at the rear. It is the n-th of the rack, from 0: they stand at both sides in turn, further inwards from pair to pair.
-// Unit is the one at whose height its middle is.
+// AddBeside adds a slot for a box that is mounted upright beside the units of a rack, with its front at the front of
+// the rack or at the rear. n is its number among these in the rack, from 0: they are at the left and the right side in
+// turn, each pair further inwards. unit is the rack unit at the height of its middle.
 func (b *RackBuilder) AddBeside(place int32, unit, n int, rear bool, box *Box) int32 {
 	t := b.l.Room.Type(place)
 	at := Point{
@@ -127,7 +126,7 @@ func (b *RackBuilder) AddBeside(place int32, unit, n int, rear bool, box *Box) i
 	return slot
 }
 
-// AddCell adds the slot of one cell of a chassis.
+// AddCell adds the slot of one cell of a chassis, which AddChassis has numbered.
 func (b *RackBuilder) AddCell(kind int, chassis int32, cell int) int32 {
 	c := b.l.chassis[kind][chassis]
 	t := b.l.Room.Type(c.Place)
@@ -136,6 +135,8 @@ func (b *RackBuilder) AddCell(kind int, chassis int32, cell int) int32 {
 	return b.add(c.Place, c.Unit, offset, kind, chassis, cell)
 }
 
+// add adds a slot at an offset from the middle of a rack's floor. kind and chassis are those of its chassis, -1 for
+// none.
 func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis int32, cell int) int32 {
 	l := b.l
 	p := l.Room.Places[place]
@@ -162,13 +163,13 @@ func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis
 // Layout returns the finished layout.
 func (b *RackBuilder) Layout() *Layout { return b.l }
 
-// Stand is a place for a box in a rack, its front at the front of the rack.
+// Stand is the place of a box in a rack, with its front at the front of the rack.
 type Stand struct {
 	Place int32 // rack position
 	Unit  int   // lowest rack unit
 }
 
-// With returns the layout with a slot more for each stand, after all others.
+// With returns a copy of the layout with a further slot for each stand, after all others.
 func (l *Layout) With(stands []Stand) *Layout {
 	out := *l
 	out.pos, out.flip = slices.Clone(l.pos), slices.Clone(l.flip)
@@ -184,8 +185,8 @@ func (l *Layout) With(stands []Stand) *Layout {
 	return &out
 }
 
-// Chassis returns the chassis that holds a slot and its kind, in the order in which they were given to NewRackBuilder;
-// false for a slot that is in none.
+// Chassis returns the chassis that holds a slot and its kind, an index in the kinds of NewRackBuilder; false for a slot
+// that is not in a chassis.
 func (l *Layout) Chassis(slot int32) (kind int, at ChassisPlace, ok bool) {
 	for k := range l.chassis {
 		if c := l.in[RackLevel+1+k][slot]; c >= 0 {
@@ -195,8 +196,8 @@ func (l *Layout) Chassis(slot int32) (kind int, at ChassisPlace, ok bool) {
 	return 0, ChassisPlace{}, false
 }
 
-// ChassisUnits returns the height in rack units of the chassis that holds a slot;
-// 0 for a slot that is in none.
+// ChassisUnits returns the height in rack units of the chassis that holds a slot; 0 for a slot that is not in a
+// chassis.
 func (l *Layout) ChassisUnits(slot int32) int {
 	for k, units := range l.chassisUnits {
 		if l.in[RackLevel+1+k][slot] >= 0 {

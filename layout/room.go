@@ -12,15 +12,15 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// RackType is the outside and the inside of racks.
+// RackType has the dimensions and limits of a type of racks.
 type RackType struct {
-	Name                 string       // "" where a room has one type only
-	Listed               string       // what a list of racks calls the type by
+	Name                 string       // "" in a room with one type
+	Listed               string       // name of the type in a list of racks
 	Units                int          // usable rack units
 	Width, Depth, Height units.Length // outside
-	Base                 units.Length // floor to the bottom of U1
-	Power                units.Power  // most power, 0 for no stated limit
-	Weight               units.Mass   // most load, 0 for no stated limit
+	Base                 units.Length // height of the bottom of U1 above the floor
+	Power                units.Power  // limit of the power of its contents, 0 for none stated
+	Weight               units.Mass   // limit of the weight of its contents, 0 for none stated
 }
 
 // Gap is free floor after rack position After of every row.
@@ -29,66 +29,65 @@ type Gap struct {
 	Width units.Length
 }
 
-// RoomSpec says how a room of racks in rows is laid out.
+// RoomSpec describes a room with racks in rows.
 type RoomSpec struct {
-	Rows, PerRow int // rack positions
-	// Spare tells that Rows is all that the floor holds, not what was asked for: racks stand in the first of them.
+	Rows, PerRow int // number of rows, and of rack positions in each
+	// Spare is true if Rows is the number of rows that the floor has room for, of which only the first are used as far
+	// as racks need them.
 	Spare bool
-	// Width and Depth are the floor between the walls, along x and y; 0 for a floor as large as its rows ask for.
+	// Width and Depth are the floor between the walls, along x and y; 0 for a floor as large as its rows need.
 	Width, Depth units.Length
 	Doors        []Door // in walls
 	Rack         RackType
 	Cold, Hot    units.Length // aisle widths
 	Alternate    bool         // neighbouring rows face each other
-	Gaps         []Gap        // ascending
+	Gaps         []Gap        // by rising After
 	Margin       units.Length // free floor around the rows
 	KeepOuts     []KeepOut
-	RowPower     units.Power     // most that a row may draw, 0 for no stated limit
-	RowWeight    units.Mass      // most that a row may weigh, 0 for no stated limit
-	FloorLoad    units.FloorLoad // most that the floor bears, 0 for no stated limit
+	RowPower     units.Power     // limit of the power of a row, 0 for none stated
+	RowWeight    units.Mass      // limit of the weight of a row, 0 for none stated
+	FloorLoad    units.FloorLoad // limit of the load on the floor, 0 for none stated
 	Trays        TraySpec
-	// Halls divide the rows; their numbers of rows add up to Rows. One hall when
-	// empty.
+	// Halls divide the rows; their numbers of rows add up to Rows. Empty for one hall.
 	Halls []Hall
-	// List states every row by itself, in the order of their distance from y = 0; Rows is their number then and PerRow
-	// the most positions of one. All rows are alike when it is nil.
+	// List states every row, by rising y. Rows is then the number of rows, and PerRow the positions of the longest row.
+	// Nil if all rows are alike.
 	List []RowSpec
-	// Types are types of racks beside Rack, which stretches of rows of List have.
+	// Types are further rack types besides Rack, for stretches of the rows of List.
 	Types []RackType
-	Names *RackNames // of the positions of List; nil where they are called by rows and numbers
+	Names *RackNames // names of the positions of List; nil if these are named by row and number
 }
 
-// Hall is a hall, or a floor of a building, with some of the rows.
+// Hall is a hall, or a floor of a building, with a part of the rows.
 type Hall struct {
 	Name string
 	Rows int
-	// Distance is the free floor before the first row, from the last row of the
-	// hall before.
+	// Distance is the distance from the last row of the previous hall to the first row.
 	Distance units.Length
-	Floor    units.Length // height of the floor above that of the first hall
+	Floor    units.Length // height of its floor above the floor of the first hall
 }
 
 // Row is one row of racks.
 type Row struct {
 	Name     string
-	Hall     int          // index of RoomSpec.Halls
-	Z        units.Length // of its floor
-	Y        units.Length // centre line
-	Turned   bool         // fronts face +y
-	X0, X1   units.Length // ends
-	Y0, Y1   units.Length // edges, of its deepest rack
-	Depth    units.Length // from edge to edge
-	Ladder   orb.LineString
-	Position []int32        // rack at each position, -1 where none can stand
+	Hall     int            // index of RoomSpec.Halls
+	Z        units.Length   // of its floor
+	Y        units.Length   // centre line
+	Turned   bool           // fronts face +y
+	X0, X1   units.Length   // ends
+	Y0, Y1   units.Length   // edges of its deepest rack
+	Depth    units.Length   // from edge to edge
+	Ladder   orb.LineString // course of its tray: the centre line
+	Position []int32        // index in Room.Places of each position, -1 where no rack can be
 	Left     []units.Length // left edge of each position
-	types    []int          // of the racks at each position; nil for 0 at all
-	off      []units.Length // of the middle of each position from Y; nil for none
+	types    []int          // rack type of each position; nil for type 0 at all
+	off      []units.Length // offset of the middle of each position from Y; nil for 0 at all
 }
 
 // Place is one rack position.
 type Place struct {
 	Row, Number int // Number counts from 1 along the row
-	Type        int // of its rack: 0 is RoomSpec.Rack, others count RoomSpec.Types from 1
+	Type        int // rack type: 0 is RoomSpec.Rack, n is RoomSpec.Types[n-1]
 	X, Y        units.Length
 	Turned      bool
 }
@@ -103,21 +102,21 @@ type Aisle struct {
 type Room struct {
 	Spec   RoomSpec
 	Rows   []Row
-	Places []Place // the free rack positions, row by row
-	Lost   []Lost  // the others
+	Places []Place // the positions at which racks can be, row by row
+	Lost   []Lost  // the other positions
 	// KeepOuts are those of Spec, and the floor before its doors.
 	KeepOuts []KeepOut
 	Aisles   []Aisle
 	Bound    orb.Bound
 	Trays    *TrayNetwork
 
-	names []string // of the places; nil while the room is being laid out
+	names []string // names of the places; nil while the room is being laid out
 }
 
-// FloorPoint is a point of the floor as package orb has it, in metres.
+// FloorPoint returns a point of the floor as a point of package orb, in metres.
 func FloorPoint(x, y units.Length) orb.Point { return orb.Point{float64(x), float64(y)} }
 
-// offsets returns where the racks of a row of n positions that begins at x begin: the left edge of every position.
+// offsets returns the left edge of every position of a row of n positions that begins at x.
 func (s *RoomSpec) offsets(n int, x units.Length) []units.Length {
 	out := make([]units.Length, n)
 	gap := 0
@@ -133,9 +132,8 @@ func (s *RoomSpec) offsets(n int, x units.Length) []units.Length {
 // MaxPlaces is the largest number of rack positions of a room.
 const MaxPlaces = 1 << 22
 
-// NewRoom places the rows: the first row's fronts face the first cold aisle;
-// with Alternate rows, cold and hot aisles follow each other. What is wrong in a
-// field of s is a diag.FieldError.
+// NewRoom lays out the rows and trays of a room. The fronts of the first row face the first cold aisle; with
+// RoomSpec.Alternate, cold and hot aisles alternate. Errors about fields of s are diag.FieldErrors.
 func NewRoom(s RoomSpec) (*Room, error) {
 	if s.Rows < 1 || s.PerRow < 1 || s.Rows > MaxPlaces/s.PerRow {
 		return nil, fmt.Errorf("a room of %d rows of %d racks; at most %d rack positions are supported",
@@ -171,17 +169,17 @@ func NewRoom(s RoomSpec) (*Room, error) {
 		return nil, err
 	}
 	r.Trays = trays
-	r.names = make([]string, len(r.Places)) // which are asked for at every box
+	r.names = make([]string, len(r.Places)) // computed once, as they are needed for every box
 	for place, p := range r.Places {
 		r.names[place] = r.PositionName(p.Row, p.Number)
 	}
 	return r, nil
 }
 
-// lines lays the rows out, without saying at which of their positions racks can stand.
+// lines lays out the rows, except for Row.Position.
 func (s *RoomSpec) lines() []Row {
 	out := make([]Row, s.Rows)
-	var alike []units.Length // left edges of rows that are
+	var alike []units.Length // left edges of the positions if all rows are alike
 	if s.List == nil {
 		alike = s.offsets(s.PerRow, s.Margin)
 	}
@@ -236,7 +234,7 @@ func (s *RoomSpec) lines() []Row {
 	return out
 }
 
-// At is a position of a row from 1, whether or not a rack can stand there.
+// At returns a position of a row, by its number from 1, whether or not a rack can be there.
 func (r *Room) At(row, number int) Place {
 	l := &r.Rows[row]
 	t := l.typeOf(number - 1)
@@ -249,7 +247,7 @@ func (r *Room) At(row, number int) Place {
 	return p
 }
 
-// stand finds the positions of a row at which racks can stand.
+// stand determines the positions of a row at which racks can be, and adds all positions to Places or Lost.
 func (r *Room) stand(i int) {
 	s, row := &r.Spec, &r.Rows[i]
 	row.Position = make([]int32, len(row.Left))
@@ -322,7 +320,7 @@ func (r *Room) Name(place int) string {
 	return r.PositionName(p.Row, p.Number)
 }
 
-// PositionName is the name that a rack has, or would have, at a position of a row from 1.
+// PositionName returns the name of a position of a row, by its number from 1, whether or not a rack can be there.
 func (r *Room) PositionName(row, position int) string {
 	if name, ok := r.Spec.Names.of(row, position); ok {
 		return name.Name
@@ -330,7 +328,8 @@ func (r *Room) PositionName(row, position int) string {
 	return r.Spec.positionName(r.Rows[row].Name, position)
 }
 
-// positionName joins the name of a row and the number of a position, with a dash where digits would run together.
+// positionName returns the name of a position: the name of its row and its number, with a dash between if the name of
+// the row ends with a digit.
 func (s *RoomSpec) positionName(row string, position int) string {
 	number := itoa(position)
 	zeros := max(2, len(itoa(s.PerRow))) - len(number)
@@ -345,17 +344,15 @@ func (t RackType) UnitHeight(u int) units.Length {
 	return t.Base + units.Length(u-1)*units.RackUnit
 }
 
-// The longest run of racks that may stand unbroken, and the cross-aisle between two.
+// Complete adds a gap of the width walkway after every longestRun racks.
 const (
 	longestRun              = 20
 	walkway    units.Length = 1.2
 )
 
-// Complete fills in what depends on the length of the rows: without Gaps, a
-// cross-aisle of 1.2 m after every 20 racks (the longest row that may stand
-// unbroken), but for rows that are stated one by one, which are as they are stated; without cross trays, one at both
-// ends of the rows, in every gap,
-// and between so that at most ten racks lie between two.
+// Complete returns the spec with the defaults that depend on the length of the rows. Without Gaps, there is a
+// cross-aisle of 1.2 m after every 20 racks, unless rows are stated in List. Without cross trays, there is one at both
+// ends of the rows, one in every gap, and further ones such that at most ten racks are between two.
 func (s RoomSpec) Complete() RoomSpec {
 	const reach = 10
 	if s.Gaps == nil && s.List == nil {

@@ -13,30 +13,30 @@ import (
 
 // RowSpec states one row of a room whose rows differ.
 type RowSpec struct {
-	Name  string // RowName of its number when empty
-	Racks int    // positions
-	// X and Y are the left edge of the first position and the edge of the row that is nearer to y = 0; nil for the
-	// margin, and for the usual aisle behind the rows before.
+	Name  string // "" stands for RowName of its number
+	Racks int    // number of positions
+	// X and Y are the left edge of the first position, and the edge of the row nearer to y = 0. A nil X stands for the
+	// margin, a nil Y for the usual aisle after the rows before.
 	X, Y     *units.Length
-	Turned   *bool // fronts face +y; nil for what neighbouring rows make of it
+	Turned   *bool // fronts face +y; nil stands for the direction that RoomSpec.Alternate gives
 	Reserved []Stretch
-	Types    []TypeStretch // of racks that are not of type 0
-	For      string        // what the reserved positions are kept for, "" where it is not said
-	// Stand states every position of the row by itself, from x = 0 upwards; the positions follow each other without it.
-	// X and Reserved are nil then.
+	Types    []TypeStretch // stretches with a rack type other than 0
+	For      string        // purpose of the reserved positions, "" if not stated
+	// Stand states every position of the row, by rising x; X and Reserved are nil then. Nil if the positions are
+	// adjacent.
 	Stand []Standing
 }
 
-// TypeStretch is positions whose racks are of a type, by its number as in Place.
+// TypeStretch is a stretch of positions with racks of a type; Type is as in Place.
 type TypeStretch struct {
 	Stretch
 	Type int
 }
 
-// Stretch is some positions of a row that follow each other, from 1, both ends included.
+// Stretch is a range of positions of a row, by their numbers from 1, both ends included.
 type Stretch struct{ First, Last int }
 
-// reservedPositions tells of every position whether it is to stay empty; nil where none is.
+// reservedPositions reports, for every position, whether it is to stay empty; nil if none is.
 func (l *RowSpec) reservedPositions() []bool {
 	if len(l.Reserved) == 0 && l.Stand == nil {
 		return nil
@@ -53,7 +53,7 @@ func (l *RowSpec) reservedPositions() []bool {
 	return out
 }
 
-// types are those of the racks at each position, nil where all are of type 0.
+// types returns the rack type of each position, nil if all are of type 0.
 func (l *RowSpec) types() []int {
 	if len(l.Types) == 0 {
 		return nil
@@ -67,7 +67,7 @@ func (l *RowSpec) types() []int {
 	return out
 }
 
-// typeOf is the type of the rack at a position from 0.
+// typeOf returns the rack type of a position, counted from 0.
 func (r *Row) typeOf(p int) int {
 	if r.types == nil {
 		return 0
@@ -75,8 +75,8 @@ func (r *Row) typeOf(p int) int {
 	return r.types[p]
 }
 
-// widen moves the racks of a row apart that are beside wider ones than those of type 0, or together, and has the row as
-// deep as its deepest rack.
+// widen corrects the positions of a row, which are laid out for racks of type 0, for the widths of its rack types, and
+// sets the depth of the row to that of its deepest rack.
 func (s *RoomSpec) widen(row *Row) {
 	if row.types == nil {
 		return
@@ -90,7 +90,7 @@ func (s *RoomSpec) widen(row *Row) {
 	}
 }
 
-// Type is a type of racks by its number as in Place.
+// Type returns a rack type by its number, as in Place.Type.
 func (s *RoomSpec) Type(i int) *RackType {
 	if i == 0 {
 		return &s.Rack
@@ -98,7 +98,7 @@ func (s *RoomSpec) Type(i int) *RackType {
 	return &s.Types[i-1]
 }
 
-// TypeAt is the type of racks at a position from 1 of a row from 0: type 0 where there is no such position.
+// TypeAt returns the rack type of a position (from 1) of a row (from 0); type 0 if there is no such position.
 func (s *RoomSpec) TypeAt(row, number int) *RackType {
 	if s.List != nil && row >= 0 && row < len(s.List) {
 		for _, t := range s.List[row].Types {
@@ -110,10 +110,10 @@ func (s *RoomSpec) TypeAt(row, number int) *RackType {
 	return &s.Rack
 }
 
-// Type is the type of the rack at a place.
+// Type returns the rack type of a place.
 func (r *Room) Type(place int32) *RackType { return r.Spec.Type(r.Places[place].Type) }
 
-// Tallest is the most units of any rack.
+// Tallest returns the number of rack units of the tallest rack type.
 func (s *RoomSpec) Tallest() int {
 	most := s.Rack.Units
 	for i := range s.Types {
@@ -122,7 +122,7 @@ func (s *RoomSpec) Tallest() int {
 	return most
 }
 
-// RowName is the name of row i, counted from 0.
+// RowName returns the name of row i, counted from 0.
 func (s *RoomSpec) RowName(i int) string {
 	if s.List != nil && i < len(s.List) && s.List[i].Name != "" {
 		return s.List[i].Name
@@ -130,7 +130,7 @@ func (s *RoomSpec) RowName(i int) string {
 	return RowName(i)
 }
 
-// RowRacks is the number of positions of row i, 0 where it is not known.
+// RowRacks returns the number of positions of row i, 0 if it is not known yet.
 func (s *RoomSpec) RowRacks(i int) int {
 	if s.List != nil && i >= 0 && i < len(s.List) {
 		return s.List[i].Racks
@@ -138,7 +138,7 @@ func (s *RoomSpec) RowRacks(i int) int {
 	return s.PerRow
 }
 
-// RowNumber finds a row by its name, -1 where none is called so.
+// RowNumber returns the number of the row of a name, from 0; -1 if there is none.
 func (s *RoomSpec) RowNumber(name string) int {
 	if s.List == nil {
 		p, ok := ParsePosition(name + "1")
@@ -177,7 +177,7 @@ func (s *RoomSpec) Position(name string) (Position, bool) {
 	return Position{}, false
 }
 
-// Example is the name of a position, for messages.
+// Example returns the name of a position, as an example for messages.
 func (s *RoomSpec) Example() string {
 	if s.List == nil {
 		return "A03"
@@ -188,7 +188,7 @@ func (s *RoomSpec) Example() string {
 	return s.positionName(s.RowName(0), min(3, s.RowRacks(0)))
 }
 
-// checkList refuses rows of a list that cannot stand as they are stated: a diag.FieldError.
+// checkList returns a diag.FieldError if the rows of List are not possible as they are stated.
 func (s *RoomSpec) checkList() error {
 	if len(s.List) != s.Rows {
 		return diag.Fieldf("List", "%d rows are stated, of %d in all", len(s.List), s.Rows)
@@ -237,7 +237,7 @@ func (s *RoomSpec) checkList() error {
 	return s.checkFloor(s.lines())
 }
 
-// checkFloor refuses rows that leave the room, stand on others or are not in the order of their y.
+// checkFloor returns a diag.FieldError if rows are outside the room, overlap, or are not sorted by y.
 func (s *RoomSpec) checkFloor(rows []Row) error {
 	first := 0 // row of the hall
 	for i := range rows {
@@ -282,7 +282,7 @@ func (s *RoomSpec) checkFloor(rows []Row) error {
 	return nil
 }
 
-// deepest is the depth of the deepest racks.
+// deepest returns the depth of the deepest rack type.
 func (s *RoomSpec) deepest() units.Length {
 	most := s.Rack.Depth
 	for i := range s.Types {
@@ -291,7 +291,7 @@ func (s *RoomSpec) deepest() units.Length {
 	return most
 }
 
-// aisles finds the floor between each row and the one before it that it faces.
+// aisles sets Aisles: the floor between each row and the nearest row of its hall before it that it overlaps in x.
 func (r *Room) aisles() {
 	for i := 1; i < len(r.Rows); i++ {
 		row := &r.Rows[i]
@@ -310,13 +310,13 @@ func (r *Room) aisles() {
 	}
 }
 
-// longest is the number of the first of the rows with the most positions.
+// longest returns the number of the first row with the most positions.
 func (r *Room) longest() int {
 	return max(0, slices.IndexFunc(r.Rows, func(row Row) bool { return len(row.Left) == r.Spec.PerRow }))
 }
 
-// boundary is the x between two positions of a row: behind position c from 1, the middle of the gap there or the
-// boundary between two racks; the ends of the row for 0 and its last position.
+// boundary returns the x of the boundary after position c of a row, from 1: the middle of a gap there or the edge
+// between two racks. It is an end of the row for 0 and for the last position.
 func (r *Room) boundary(row, c int) units.Length {
 	l := &r.Rows[row]
 	if c == 0 {

@@ -2,19 +2,19 @@ package layout
 
 import "github.com/plenum-planner/plenum/units"
 
-// Standing is a position of a row that is stated by itself.
+// Standing is a position of a row whose positions are stated one by one.
 type Standing struct {
 	Left units.Length // edge of its rack at smaller x
-	// Off is how far the middle of its rack is from the middle of the row, towards +y.
+	// Off is the distance of the middle of its rack from the middle of the row, positive towards +y.
 	Off      units.Length
-	Reserved bool   // stays empty
-	For      string // what a reserved position is kept for, "" where it is not said
+	Reserved bool   // the position is to stay empty
+	For      string // purpose of a reserved position, "" if not stated
 }
 
-// violation is the least free floor between two positions of a row that are stated that counts as a gap.
-const violation units.Length = 0.3
+// leastGap is the smallest distance between two stated positions of a row that counts as a gap.
+const leastGap units.Length = 0.3
 
-// layOutPositions lays out a row whose positions are stated one by one, but for its y.
+// layOutPositions lays out a row whose positions are stated one by one, except for its y.
 func (s *RoomSpec) layOutPositions(row *Row, stand []Standing) {
 	lo, hi := units.Length(0), units.Length(0)
 	row.Left = make([]units.Length, len(stand))
@@ -35,7 +35,7 @@ func (s *RoomSpec) layOutPositions(row *Row, stand []Standing) {
 	row.X0, row.Depth = row.Left[0], hi-lo
 }
 
-// KeptFor is what a reserved position from 1 of a row from 0 is kept for, "" where it is not said.
+// KeptFor returns the purpose of a reserved position (from 1) of a row (from 0), "" if not stated.
 func (s *RoomSpec) KeptFor(row, number int) string {
 	if row >= len(s.List) {
 		return ""
@@ -46,13 +46,13 @@ func (s *RoomSpec) KeptFor(row, number int) string {
 	return s.List[row].For
 }
 
-// gapsOfLongest are the positions of the longest row behind which there is a gap.
+// gapsOfLongest returns the numbers of the positions of the longest row that have a gap after them.
 func (s *RoomSpec) gapsOfLongest() []int {
 	var out []int
 	if s.List != nil {
 		for i := range s.List {
 			if l := &s.List[i]; l.Stand != nil && l.Racks == s.PerRow {
-				return s.breaches(l)
+				return s.gapsAfter(l)
 			}
 		}
 	}
@@ -64,8 +64,8 @@ func (s *RoomSpec) gapsOfLongest() []int {
 	return out
 }
 
-// violations are the positions of a row stated one by one behind which there is a gap.
-func (s *RoomSpec) breaches(l *RowSpec) []int {
+// gapsAfter returns the numbers of the positions of a row, which are stated one by one, that have a gap after them.
+func (s *RoomSpec) gapsAfter(l *RowSpec) []int {
 	types := l.types()
 	var out []int
 	for p := 1; p < len(l.Stand); p++ {
@@ -73,20 +73,21 @@ func (s *RoomSpec) breaches(l *RowSpec) []int {
 		if types != nil {
 			of = types[p-1]
 		}
-		if l.Stand[p].Left-l.Stand[p-1].Left-s.Type(of).Width >= violation {
+		if l.Stand[p].Left-l.Stand[p-1].Left-s.Type(of).Width >= leastGap {
 			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// GapsBefore counts the gaps before every position of a row, from 1.
+// GapsBefore returns the number of gaps before every position of a row; the index is the number of the position, from
+// 1.
 func (s *RoomSpec) GapsBefore(row int) []int32 {
 	var after []int
 	n := s.PerRow
 	if s.List != nil && row < len(s.List) && s.List[row].Stand != nil {
 		n = s.List[row].Racks
-		after = s.breaches(&s.List[row])
+		after = s.gapsAfter(&s.List[row])
 	} else {
 		for _, g := range s.Gaps {
 			if g.After < s.PerRow {
@@ -104,19 +105,19 @@ func (s *RoomSpec) GapsBefore(row int) []int32 {
 	return before
 }
 
-// RackName is how a rack position is called, and its number in its row.
+// RackName is the name of a rack position, and its number in its row.
 type RackName struct {
 	Name   string
 	Number int
 }
 
-// RackNames are the names of rack positions that are not called by their rows and how many come before them.
+// RackNames are the names of the rack positions of a room if these do not follow from row and number.
 type RackNames struct {
 	rows [][]RackName
 	at   map[string]Position
 }
 
-// NewRackNames takes the name of every position, row by row.
+// NewRackNames returns the RackNames of the given names of all positions, row by row.
 func NewRackNames(rows [][]RackName) *RackNames {
 	n := &RackNames{rows: rows, at: map[string]Position{}}
 	for row, names := range rows {
@@ -133,7 +134,7 @@ func (n *RackNames) Position(name string) (Position, bool) {
 	return p, ok
 }
 
-// All are the names of all positions, row by row.
+// All returns the names of all positions, row by row.
 func (n *RackNames) All() []string {
 	var out []string
 	for _, row := range n.rows {
@@ -144,7 +145,7 @@ func (n *RackNames) All() []string {
 	return out
 }
 
-// of is the name of a position from 1 of a row from 0; false where there is none.
+// of returns the name of a position (from 1) of a row (from 0); false if there is none.
 func (n *RackNames) of(row, position int) (name RackName, ok bool) {
 	if n == nil || row < 0 || row >= len(n.rows) || position < 1 || position > len(n.rows[row]) {
 		return name, false
@@ -152,7 +153,8 @@ func (n *RackNames) of(row, position int) (name RackName, ok bool) {
 	return n.rows[row][position-1], true
 }
 
-// PositionNumber is the number by which a position from 1 of a row is known: its own where racks are listed.
+// PositionNumber returns the number of a position (counted from 1) of a row for output: the number that a list of racks
+// gives it, else the position itself.
 func (r *Room) PositionNumber(row, position int) int {
 	if name, ok := r.Spec.Names.of(row, position); ok {
 		return name.Number
@@ -160,7 +162,7 @@ func (r *Room) PositionNumber(row, position int) int {
 	return position
 }
 
-// Survey is the floor with its rows and positions, without trays, of a spec that has nothing wrong.
+// Survey returns the room with its rows and positions, but without trays. The spec must be valid.
 func (s RoomSpec) Survey() *Room {
 	r := &Room{Spec: s, KeepOuts: s.keepOuts(), Rows: s.lines()}
 	for i := range r.Rows {

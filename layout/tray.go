@@ -14,15 +14,15 @@ import (
 // TraySpec describes the trays for data cables: on every level a tray along the
 // centre line of every row, and cross trays that join the rows of a hall.
 type TraySpec struct {
-	// Height and Width are those of the only level, where Levels is empty.
+	// Height and Width are those of the only level, if Levels is empty.
 	Height, Width units.Length
-	// Cross lists the rack positions after which a cross tray runs, ascending;
-	// 0 is before the first rack. Where rows differ, they are those of the longest row, the first of several: a cross
-	// tray runs over all rows that reach to it, and passes over those between that do not.
+	// Cross lists the rack positions after which a cross tray runs, by rising number; 0 is before the first rack. Where
+	// rows differ, the numbers are those of the first of the longest rows: a cross tray connects all rows that extend
+	// to its x, and skips rows between them that do not.
 	Cross []int
-	// Movable tells that Cross was not given: cross trays may be laid elsewhere to keep clear of what is in their way.
+	// Movable is true if Cross was not given by the user: cross trays may be moved to avoid obstacles.
 	Movable bool
-	// Unused tells that no cable runs on trays, so that it does not matter what they join.
+	// Unused is true if no cable runs on trays, so that they need not connect all racks.
 	Unused bool
 	Levels []TrayLevel
 	Paths  []TrayPath
@@ -32,19 +32,19 @@ type TraySpec struct {
 type TrayLevel struct {
 	Name   string
 	Height units.Length // above the floor of the racks; negative under a raised floor
-	Width  units.Length // of its trays side by side, which keeps clear of columns; 0 where it is not known
-	Cross  []int        // as TraySpec.Cross when nil
+	Width  units.Length // of its trays together, for the distance to columns; 0 if not known
+	Cross  []int        // nil stands for TraySpec.Cross
 }
 
 // TrayPath is a declared tray between rack positions of two rows, halls or floors.
 type TrayPath struct {
 	Name     string
 	From, To Position
-	Length   units.Length // along the axes when 0
-	Levels   []int        // that have it; all when nil
+	Length   units.Length // 0 stands for the taxicab distance of its ends
+	Levels   []int        // levels that have it; nil for all
 }
 
-// Position is a position along a row, whether or not a rack can stand there.
+// Position is a position along a row, whether or not a rack can be there.
 type Position struct{ Row, Number int } // Row from 0, Number from 1
 
 // TrayNetwork is the network of trays of a room, cut into pieces: along a row
@@ -54,9 +54,9 @@ type Position struct{ Row, Number int } // Row from 0, Number from 1
 // Pieces are numbered level by level: the rows, each from its lower end, then the
 // cross trays, each from the first row, then the paths, then the ways around.
 //
-// Shortest ways go over junctions: where a row's tray meets a cross tray or a
-// path. Distances between them are computed once for each junction that a cable
-// needs; Graph hands the network to gonum's algorithms.
+// Shortest routes are computed between junctions, the points at which a row's tray meets a cross tray or a path. The
+// distances from a junction are computed when a cable first needs them. Graph returns the network for the algorithms of
+// gonum.
 type TrayNetwork struct {
 	Levels []TrayLevel
 
@@ -65,13 +65,13 @@ type TrayNetwork struct {
 	paths     []TrayPath
 	plans     []*trayPlan // of each level; levels alike in the plane share one
 	base      []int32     // first piece of each level, and the number of pieces
-	placeStop []int32     // of each rack position that is free
-	gap       []int32     // of each row: the number of the gap to the next row of its hall, -1 for none
-	gaps      int         // in all
-	torn      bool        // some level does not join all rack positions of a hall
+	placeStop []int32     // stop of each of Room.Places
+	gap       []int32     // of each row: the number of the space between it and the next row of its hall, -1 for none
+	gaps      int         // number of these spaces
+	torn      bool        // some level does not connect all rack positions of a hall
 }
 
-// rowStops are the stops of a row's tray. Rows that are alike share what is in them.
+// rowStops are the stops of a row's tray. Rows that are alike share the slices.
 type rowStops struct {
 	at    []units.Length // x of each, ascending
 	of    []int32        // the stop of each position
@@ -79,10 +79,10 @@ type rowStops struct {
 	first int32          // the number of its first stop among those of all rows
 }
 
-// stopTolerance is far less than racks and trays are apart.
+// stopTolerance is the distance below which two stops count as one.
 const stopTolerance units.Length = 1e-6
 
-// layTrays lays the trays of a room, with cross trays at the given x where a level has none of its own.
+// layTrays lays out the trays of a room. cross has the x of the cross trays of levels without their own.
 func layTrays(r *Room, cross []units.Length) (*TrayNetwork, error) {
 	s := &r.Spec
 	t := &TrayNetwork{room: r, Levels: slices.Clone(s.Trays.Levels), paths: s.Trays.Paths}
@@ -134,7 +134,7 @@ func layTrays(r *Room, cross []units.Length) (*TrayNetwork, error) {
 	return t, nil
 }
 
-// boundaries are the x after the given positions of the longest row.
+// boundaries returns the x after each of the given positions of the longest row. field is the field of an error.
 func (r *Room) boundaries(cross []int, field string) ([]units.Length, error) {
 	out := make([]units.Length, 0, len(cross))
 	for _, c := range cross {
@@ -147,7 +147,7 @@ func (r *Room) boundaries(cross []int, field string) ([]units.Length, error) {
 	return out, nil
 }
 
-// checkPaths finds declared paths that join no two rows.
+// checkPaths returns an error about a declared path that does not connect two different rows.
 func (t *TrayNetwork) checkPaths() error {
 	s := &t.room.Spec
 	for i, p := range t.paths {
@@ -168,8 +168,8 @@ func (t *TrayNetwork) checkPaths() error {
 	return nil
 }
 
-// checkCourses finds declared paths that run through something: those without a length of their own, which run
-// straight.
+// checkCourses returns an error about a declared path that runs through an obstacle. Only paths without a stated length
+// are checked, as these run straight.
 func (t *TrayNetwork) checkCourses() error {
 	for i := range t.paths {
 		p := &t.paths[i]
@@ -192,7 +192,7 @@ func (t *TrayNetwork) checkCourses() error {
 	return nil
 }
 
-// stops collects the stops of the rows.
+// stops sets the stops of all rows and rack positions. crosses has the x of the cross trays of each level.
 func (t *TrayNetwork) stops(crosses [][]units.Length) {
 	r := t.room
 	t.rows = make([]rowStops, len(r.Rows))
@@ -228,27 +228,28 @@ func (t *TrayNetwork) stops(crosses [][]units.Length) {
 	}
 }
 
-// reaches reports whether a row's tray runs to an x.
+// reaches reports whether x is within a row's tray.
 func (r *Row) reaches(x units.Length) bool { return x > r.X0-stopTolerance && x < r.X1+stopTolerance }
 
-// near is the first stop that is not before an x.
+// near returns the first stop at x or after it.
 func (s *rowStops) near(x units.Length) int32 {
 	i, _ := slices.BinarySearch(s.at, x-stopTolerance)
 	return int32(i)
 }
 
-// stopAt is the x of a stop.
+// stopAt returns the x of a stop.
 func (t *TrayNetwork) stopAt(row int, stop int32) units.Length { return t.rows[row].at[stop] }
 
-// stopCount is the number of stops of all rows, pieceCount that of the pieces between them.
+// stopCount returns the number of stops of all rows.
 func (t *TrayNetwork) stopCount() int {
 	last := &t.rows[len(t.rows)-1]
 	return int(last.first) + len(last.at)
 }
 
+// pieceCount returns the number of pieces of the trays of all rows on a level.
 func (t *TrayNetwork) pieceCount() int { return t.stopCount() - len(t.rows) }
 
-// rowOfPiece is the row that has a piece, and the stop at which the piece begins.
+// rowOfPiece returns the row of a piece of a row's tray, and the stop at which the piece begins.
 func (t *TrayNetwork) rowOfPiece(piece int32) (row int, stop int32) {
 	row, found := slices.BinarySearchFunc(t.rows, piece, func(s rowStops, piece int32) int {
 		return cmp.Compare(s.piece, piece)
@@ -259,9 +260,8 @@ func (t *TrayNetwork) rowOfPiece(piece int32) (row int, stop int32) {
 	return row, piece - t.rows[row].piece
 }
 
-// nextAcross is the row to which a cross tray at x goes on from a row: the next of its hall that reaches to it, -1
-// where
-// there is none or the row does not reach to it itself.
+// nextAcross returns the next row that a cross tray at x connects to a row: the next row of its hall whose tray reaches
+// x; -1 if there is none or the row's own tray does not reach x.
 func (r *Room) nextAcross(row int, x units.Length) int {
 	if !r.Rows[row].reaches(x) {
 		return -1
@@ -274,7 +274,7 @@ func (r *Room) nextAcross(row int, x units.Length) int {
 	return -1
 }
 
-// pathLength is what is declared, or the way along the axes between its ends.
+// pathLength returns the declared length of a path, or the taxicab distance between its ends.
 func (t *TrayNetwork) pathLength(p *TrayPath) units.Length {
 	if p.Length > 0 {
 		return p.Length
@@ -282,14 +282,14 @@ func (t *TrayNetwork) pathLength(p *TrayPath) units.Length {
 	return t.over(p.From, 0).Manhattan(t.over(p.To, 0))
 }
 
-// over is the point on a level above a position.
+// over returns the point of a level's tray above a position.
 func (t *TrayNetwork) over(p Position, level int) Point {
 	row := &t.room.Rows[p.Row]
 	at := &t.rows[p.Row]
 	return Point{at.at[at.of[p.Number-1]], row.Y, row.Z + t.Levels[level].Height}
 }
 
-// Floor is the height of the floor under a rack position.
+// Floor returns the height of the floor under a rack position, relative to the first hall.
 func (t *TrayNetwork) Floor(place int32) units.Length {
 	return t.room.Rows[t.room.Places[place].Row].Z
 }
@@ -340,5 +340,5 @@ func (t *TrayNetwork) Length(level int) units.Length {
 // Crosses returns the x of every cross tray of a level, ascending.
 func (t *TrayNetwork) Crosses(level int) []units.Length { return slices.Clone(t.plans[level].crosses) }
 
-// IsConnected reports whether every level joins all rack positions at which racks can stand.
+// IsConnected reports whether every level connects all rack positions at which racks can be.
 func (t *TrayNetwork) IsConnected() bool { return len(t.room.Spec.Halls) < 2 && !t.torn }

@@ -10,15 +10,15 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Cross trays that were not given are laid clear of what is in their way, a few racks further on if need be, and more
-// of them where something cuts a part of a row off.
+// Limits of the changes to cross trays that the user has not stated: a cross tray is moved by a few racks to avoid
+// obstacles, and cross trays are added where an obstacle cuts off a part of a row.
 const (
 	mostAside = 4  // racks by which a cross tray is moved
 	mostAdded = 16 // cross trays
 )
 
-// newTrayNetwork lays the trays of a room. It refuses trays that do not join all positions at which racks can stand,
-// unless no cable runs on them.
+// newTrayNetwork lays out the trays of a room. It returns an error if they do not connect all positions at which racks
+// can be, unless no cable runs on them.
 func newTrayNetwork(r *Room) (*TrayNetwork, error) {
 	s := &r.Spec.Trays
 	after := s.Cross
@@ -65,7 +65,7 @@ func newTrayNetwork(r *Room) (*TrayNetwork, error) {
 	return nil, diag.Fieldf("Trays", "%s %s: no tray leads there\n%s", why, r.listPlaces(cut), advice)
 }
 
-// listPlaces names places by row: "row B (B07 to B12)". They are in order.
+// listPlaces lists the names of places by row, such as "row B (B07 to B12)". places is sorted.
 func (r *Room) listPlaces(places []int32) string {
 	const most = 6
 	var out []string
@@ -100,8 +100,8 @@ func (r *Room) listPlaces(places []int32) string {
 	return english.List(out)
 }
 
-// clearCrosses moves cross trays that would run through something to the nearest rack position where they do not; where
-// there is none near, to where the fewest rows are cut off from each other.
+// clearCrosses returns TraySpec.Cross after moving cross trays that would run through an obstacle to the nearest rack
+// position where they do not or, if there is none near, to the one where they are interrupted between the fewest rows.
 func (r *Room) clearCrosses() []int {
 	s := &r.Spec
 	levels := s.Trays.Levels
@@ -123,7 +123,7 @@ func (r *Room) clearCrosses() []int {
 	if len(all) == 0 {
 		return s.Trays.Cross
 	}
-	hits := func(after int) int { // gaps between rows in which it runs into something
+	hits := func(after int) int { // number of spaces between rows in which an obstacle interrupts a cross tray
 		x, n := r.boundary(r.longest(), after), 0
 		for row := range r.Rows {
 			if to := r.nextAcross(row, x); to >= 0 && t.isClosed(row, to, x, all, half) {
@@ -151,8 +151,8 @@ func (r *Room) clearCrosses() []int {
 	return slices.Compact(out)
 }
 
-// crossesAtEnds adds cross trays at ends of rows that are far from those that there are, where rows do not reach
-// equally far and others reach there too.
+// crossesAtEnds adds cross trays, in rooms whose rows do not all have the same ends, at ends of rows that are far from
+// the nearest cross tray, if the tray of another row reaches there.
 func (r *Room) crossesAtEnds(cross []units.Length) []units.Length {
 	const racks = 3 // of the longest run from an end to a cross tray
 	first := &r.Rows[0]
@@ -175,12 +175,13 @@ func (r *Room) crossesAtEnds(cross []units.Length) []units.Length {
 	return cross
 }
 
-// islands are the parts of a plan that no tray joins, by number.
+// islands are the connected components of a plan, as a union-find structure.
 type islands struct {
-	of       []int32 // each junction's; what it stands for is to be found by find
-	sections map[[2]int32]int32
+	of       []int32            // parent of each element: the junctions, then stretches of rows without a junction
+	sections map[[2]int32]int32 // element of each stretch of a row
 }
 
+// find returns the component of element i.
 func (s *islands) find(i int32) int32 {
 	for s.of[i] != i {
 		s.of[i] = s.of[s.of[i]]
@@ -189,13 +190,15 @@ func (s *islands) find(i int32) int32 {
 	return i
 }
 
+// join unites the components of two elements.
 func (s *islands) join(a, b int32) {
 	if a, b = s.find(a), s.find(b); a != b {
 		s.of[max(a, b)] = min(a, b)
 	}
 }
 
-// islands finds the parts of a plan: junctions that edges join, and stretches of rows without a junction.
+// islands returns the connected components of a plan: junctions connected by edges, and stretches of rows without a
+// junction.
 func (t *TrayNetwork) islands(p *trayPlan) *islands {
 	out := &islands{of: make([]int32, len(p.stopAt)), sections: map[[2]int32]int32{}}
 	for i := range out.of {
@@ -219,7 +222,7 @@ func (t *TrayNetwork) islands(p *trayPlan) *islands {
 	return out
 }
 
-// stretch names the part of a row that a stop is on.
+// stretch returns a key of the part of a row, between obstacles, that a stop is on.
 func (t *TrayNetwork) stretch(p *trayPlan, row int, stop int32) [2]int32 {
 	if p.section == nil {
 		return [2]int32{int32(row), 0}
@@ -227,8 +230,8 @@ func (t *TrayNetwork) stretch(p *trayPlan, row int, stop int32) [2]int32 {
 	return [2]int32{int32(row), p.section[t.rows[row].first+stop]}
 }
 
-// cutOff lists the rack positions that no level of trays joins to the rest of their hall: those of the level that joins
-// the most. It notes whether any level is torn.
+// cutOff lists the rack positions that the trays do not connect to the rest of their hall, on the level that connects
+// the most positions. It sets torn if there are any on some level.
 func (t *TrayNetwork) cutOff() []int32 {
 	if !slices.ContainsFunc(t.plans, func(p *trayPlan) bool { return p.section != nil || p.over != nil }) {
 		return nil
@@ -250,9 +253,10 @@ func (t *TrayNetwork) cutOff() []int32 {
 	return cut
 }
 
+// halls returns the number of halls.
 func (t *TrayNetwork) halls() int { return t.room.Rows[len(t.room.Rows)-1].Hall + 1 }
 
-// apart lists, for each hall, the rack positions outside of the largest part of a plan.
+// apart lists, for each hall, the rack positions outside the largest connected component of a plan.
 func (t *TrayNetwork) apart(p *trayPlan) [][]int32 {
 	parts := t.islands(p)
 	on := func(place int32) int32 {
@@ -284,7 +288,7 @@ func (t *TrayNetwork) apart(p *trayPlan) [][]int32 {
 	return out
 }
 
-// besides lists the x of cross trays beside rack positions: not all where there are very many.
+// besides lists the x of possible cross trays at the edges of rack positions, at most 64 of them, evenly chosen.
 func (t *TrayNetwork) besides(places []int32) []units.Length {
 	const most = 64
 	var out []units.Length
@@ -304,8 +308,8 @@ func (t *TrayNetwork) besides(places []int32) []units.Length {
 	return out
 }
 
-// joiningCross finds the cross tray beside a position that is cut off that would join the most parts of the first
-// level.
+// joiningCross returns the x of the cross tray, beside a position that is cut off, that would connect the most
+// components of the first level; false if none would connect any.
 func (t *TrayNetwork) joiningCross(cross []units.Length, cut []int32) (x units.Length, found bool) {
 	p := t.plans[0]
 	parts := t.islands(p)
@@ -320,7 +324,7 @@ func (t *TrayNetwork) joiningCross(cross []units.Length, cut []int32) (x units.L
 	part := func(row int, x units.Length) (int32, bool) {
 		stop := t.rows[row].near(x)
 		if t.stopAt(row, stop)-x > stopTolerance && !t.areJoined(p, row, stop-1, stop) {
-			return 0, false // something stands there
+			return 0, false // an obstacle is there
 		}
 		i, ok := parts.sections[t.stretch(p, row, stop)]
 		return i, ok

@@ -7,21 +7,20 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// trayGrid is a plan of rows that are alike, without declared paths and with nothing in the way of trays: a hall's
-// cross trays meet all of its
-// rows, so that a shortest way between two junctions is as long as they are apart along the axes. What would take a
-// search, and memory for every pair of junctions, is a sum of two differences.
+// trayGrid is a plan of equal rows without declared paths and without obstacles to trays. All cross trays of a hall
+// meet all of its rows, so that the shortest route between two junctions is as long as their taxicab distance. That
+// takes no search, and no memory for pairs of junctions.
 type trayGrid struct {
 	points []gridPoint // of each junction
 }
 
-// gridPoint is where a junction is, in tenths of a millimetre from some point of its hall.
+// gridPoint is the position of a junction, in tenths of a millimetre from a point of its hall.
 type gridPoint struct {
 	x, y int64
-	hall int32 // rows joined by cross trays; no way leads out of them
+	hall int32 // number of its hall; no tray leads to other halls
 }
 
-// distance is how far two junctions are apart; infinite in different halls.
+// distance returns the length of the shortest route between two junctions; unreachable in different halls.
 func (a *gridPoint) distance(b *gridPoint) units.Length {
 	if a.hall != b.hall {
 		return unreachable
@@ -30,14 +29,14 @@ func (a *gridPoint) distance(b *gridPoint) units.Length {
 	return units.Length(float64(max(dx, -dx)+max(dy, -dy)) / 1e4)
 }
 
-// grid returns a plan as a grid, nil where it is none: there are paths, trays are led around something or left out, or
-// edges are not whole tenths of a millimetre, so that rounding a sum of them may depend on their order.
+// grid returns a plan as a grid. It returns nil if there are paths or obstacles, or if lengths are not whole tenths of
+// a millimetre, so that rounding a sum of them could depend on their order.
 func (t *TrayNetwork) grid(p *trayPlan) *trayGrid {
 	if p.over != nil || len(p.paths) > 0 || slices.Contains(p.closed, true) || len(p.section) > 0 &&
 		slices.Max(p.section) > 0 {
 		return nil
 	}
-	worst := 1e-5 // what dijkstra lets pass, in tenths of a millimetre
+	worst := 1e-5 // tolerance of dijkstra, in tenths of a millimetre
 	whole := func(l units.Length) int64 {
 		n := math.Round(float64(l) * 1e4)
 		worst = max(worst, math.Abs(float64(l)*1e4-n))

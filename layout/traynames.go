@@ -9,13 +9,13 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Trays are called by where they are: a piece of a row's tray by the rack positions above which it runs, a piece of a
-// cross tray by the positions at whose ends it leaves the rows, and a declared path by its own name.
+// Trays are named by their location: a piece of a row's tray by the rack positions below it, a piece of a
+// cross tray by the positions after which it leaves the rows, and a declared path by its own name.
 
-// DescribeRun reports where two pieces of one tray and all between them are: "row D, D11-D17", "cross tray D11/G11"
-// after position 11 of the rows D to G ("D00" is before the first), "row D, D11 first half" where a cross tray or an
-// end of the row leaves no more, "cross tray above D11/G11" where it had to be laid above the racks, or the name of a
-// path. Where a cross tray does not meet a row between two of its racks, positions cannot tell pieces apart: x does.
+// DescribeRun returns the location of two pieces of one tray and all pieces between them: "row D, D11-D17"; "cross tray
+// D11/G11" for one after position 11 of the rows D to G ("D00" is before the first position); "row D, D11 first half"
+// where the run covers half a position; "cross tray above D11/G11" for one above racks; or the name of a path. Where a
+// cross tray meets a row above a rack, the text also has the x of the ends, as positions do not distinguish the pieces.
 func (t *TrayNetwork) DescribeRun(first, last int32) string {
 	a, b := t.Piece(first), t.Piece(last)
 	row, crossing := t.rowOf(first)
@@ -61,8 +61,8 @@ func (t *TrayNetwork) DescribeRun(first, last int32) string {
 	return name
 }
 
-// rowOf is the row of a piece of its tray, or that from which a piece of a cross tray goes to the next; -1 for a
-// declared path.
+// rowOf returns the row of a piece of a row's tray or of a detour around an obstacle; for a piece of a cross tray, the
+// row from which it leads to the next row, and true; for a declared path -1.
 func (t *TrayNetwork) rowOf(piece int32) (row int, crossing bool) {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])
@@ -80,14 +80,14 @@ func (t *TrayNetwork) rowOf(piece int32) (row int, crossing bool) {
 	return p.detours[(n-len(p.paths))/detourPieces].row, false
 }
 
-// ledAround reports whether a piece is of a way around something.
+// ledAround reports whether a piece belongs to a detour around an obstacle.
 func (t *TrayNetwork) ledAround(piece int32) bool {
 	level := t.LevelOf(piece)
 	p := t.plans[level]
 	return piece-t.base[level] >= t.pathPiece(p, len(p.paths))
 }
 
-// rowAcross is the row at which a piece of a cross tray ends.
+// rowAcross returns the row at which a piece of a cross tray ends.
 func (t *TrayNetwork) rowAcross(piece int32) int {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])-t.pieceCount()
@@ -98,7 +98,8 @@ func (t *TrayNetwork) rowAcross(piece int32) int {
 	return row + 1
 }
 
-// endsBefore is the position of a row at whose end a cross tray at x leaves it, and whether it does so above the rack.
+// endsBefore returns the position of a row after which a cross tray at x leaves it, and whether the tray is above the
+// rack of that position.
 func (t *TrayNetwork) endsBefore(row int, x units.Length) (position int, above bool) {
 	at := t.before(row, x)
 	if left := t.room.Rows[row].Left; at < len(left) && x > left[at]+stopTolerance {
@@ -107,8 +108,9 @@ func (t *TrayNetwork) endsBefore(row int, x units.Length) (position int, above b
 	return at, false
 }
 
-// astray reports whether a stop of a row is neither above the middle of a position nor between two, nor at an end:
-// there is a cross tray that is between the racks of another row, which begins or is spaced otherwise.
+// astray reports whether a stop of a row is neither above the middle of a position, nor between two positions, nor at
+// an end of the row. Such a stop is at a cross tray that runs between the racks of another row, whose positions are at
+// other x.
 func (t *TrayNetwork) astray(row int, x units.Length) bool {
 	if t.room.Spec.List == nil {
 		return false
@@ -122,7 +124,7 @@ func (t *TrayNetwork) astray(row int, x units.Length) bool {
 		(t.room.boundary(row, min(at+1, len(of)))-x).Abs() > stopTolerance
 }
 
-// before is the number of rack positions of a row that end at or before x.
+// before returns the number of rack positions of a row that end at or before x.
 func (t *TrayNetwork) before(row int, x units.Length) int {
 	l := &t.room.Rows[row]
 	return sort.Search(len(l.Left), func(p int) bool {
@@ -130,8 +132,8 @@ func (t *TrayNetwork) before(row int, x units.Length) int {
 	})
 }
 
-// positionsOver are the first and the last rack position of a row above which a tray from x0 to x1 runs, from 1; where
-// it runs above none, that before it.
+// positionsOver returns the first and the last rack position, from 1, of a row below a tray from x0 to x1; if there is
+// none below it, the one before it.
 func (t *TrayNetwork) positionsOver(row int, x0, x1 units.Length) (first, last int) {
 	first = t.before(row, x0) + 1 // the first that ends behind x0
 	left := t.room.Rows[row].Left

@@ -9,21 +9,21 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Trays do not run through what stands on the floor and reaches up to them. A piece of a row's tray that would is left
-// out, and the tray is led around: aside, along, and back, as long as it stays on its side of the middle of the aisle.
-// A piece of a cross tray that would is left out.
+// Trays do not run through obstacles: keep-outs that reach up to them. A piece of a row's tray that would is left
+// out, and the tray makes a detour in three pieces (aside, along, and back), if that stays on its side of the middle of
+// the aisle. A piece of a cross tray that would is left out.
 
-// trayClearance is what stays free between a tray that is led around something and what it is led around.
+// trayClearance is the distance between a detour and the obstacle.
 const trayClearance units.Length = 0.05
 
-// trayDetour is the way of a row's tray around something.
+// trayDetour is the detour of a row's tray around an obstacle.
 type trayDetour struct {
 	row      int
 	from, to int32        // stops, from < to
 	y        units.Length // of the part that runs along the row
 }
 
-// detourPieces are aside, along and back.
+// detourPieces is the number of pieces of a detour: aside, along and back.
 const detourPieces = 3
 
 // blocks reports whether a keep-out reaches up to trays at a height above its floor.
@@ -31,16 +31,16 @@ func (k *KeepOut) blocks(height units.Length) bool {
 	return k.Why == Column || k.Why == Walled || height >= 0 && k.Height > height
 }
 
-// halfWidth is half the width of the trays of a level, of which no more counts than the racks below are deep.
+// halfWidth returns half the width of the trays of a level, limited to half the depth of the racks and at least 0.05 m.
 func (t *TrayNetwork) halfWidth(level int) units.Length {
 	const least = 0.1
 	return min(max(t.Levels[level].Width, least), max(t.room.Spec.deepest(), least)) / 2
 }
 
-// obstacles are what trays of one level cannot run through.
+// obstacles are the keep-outs that trays of one level cannot run through.
 type obstacles []*KeepOut
 
-// obstaclesOf are those of a level.
+// obstaclesOf returns the obstacles of a level.
 func (t *TrayNetwork) obstaclesOf(level int) obstacles {
 	var out obstacles
 	for i := range t.room.KeepOuts {
@@ -51,7 +51,7 @@ func (t *TrayNetwork) obstaclesOf(level int) obstacles {
 	return out
 }
 
-// between are those that reach into a band of the floor.
+// between returns the obstacles that reach into the band of the floor from y0 to y1.
 func (o obstacles) between(y0, y1 units.Length) obstacles {
 	var out obstacles
 	for _, k := range o {
@@ -62,12 +62,12 @@ func (o obstacles) between(y0, y1 units.Length) obstacles {
 	return out
 }
 
-// meets reports whether any of them covers some of a part of the floor.
+// meets reports whether an obstacle overlaps an area of the floor.
 func (o obstacles) meets(b orb.Bound) bool {
 	return slices.ContainsFunc(o, func(k *KeepOut) bool { return k.covers(b) })
 }
 
-// strip is the floor under a tray that runs along one of the axes.
+// strip returns the area of the floor under a tray from a to b, along one of the axes. half is half its width.
 func strip(a, b orb.Point, half units.Length) orb.Bound {
 	s := orb.MultiPoint{a, b}.Bound()
 	side := 0
@@ -79,7 +79,7 @@ func strip(a, b orb.Point, half units.Length) orb.Bound {
 	return s
 }
 
-// obstruct finds the pieces of a level that something is in the way of, and ways around for the rows.
+// obstruct finds the pieces of a level that obstacles block, and the detours of rows' trays.
 func (t *TrayNetwork) obstruct(p *trayPlan, level int) {
 	all := t.obstaclesOf(level)
 	if len(all) == 0 {
@@ -112,13 +112,13 @@ func (t *TrayNetwork) obstruct(p *trayPlan, level int) {
 	}
 }
 
-// isClosed reports whether something is in the way of a cross tray from a row to another.
+// isClosed reports whether an obstacle blocks a cross tray at x from a row to another.
 func (t *TrayNetwork) isClosed(row, to int, x units.Length, all obstacles, half units.Length) bool {
 	a, b := t.room.Rows[row].Y, t.room.Rows[to].Y
 	return all.between(a, b).meets(strip(FloorPoint(x, a), FloorPoint(x, b), half))
 }
 
-// blockedAlong tells of the pieces of a row which have something in their way.
+// blockedAlong reports, for each piece of a row's tray, whether an obstacle blocks it.
 func (t *TrayNetwork) blockedAlong(row int, all obstacles, half units.Length) []bool {
 	y, stops := t.room.Rows[row].Y, t.rows[row].at
 	blocked := make([]bool, len(stops)-1)
@@ -133,7 +133,7 @@ func (t *TrayNetwork) blockedAlong(row int, all obstacles, half units.Length) []
 	return blocked
 }
 
-// runs are the first and the last of each run of pieces that are blocked.
+// runs returns the first and the last index of each run of blocked pieces.
 func runs(blocked []bool) [][2]int {
 	var out [][2]int
 	for i, is := range blocked {
@@ -148,9 +148,9 @@ func runs(blocked []bool) [][2]int {
 	return out
 }
 
-// around finds the shortest way of a row's tray around a run of blocked pieces: on either side, leaving the row at the
-// stop before it or at an earlier one. There is none at the ends of a row, or where it would leave the room or cross
-// the middle of an aisle.
+// around returns the shortest detour of a row's tray around a run of blocked pieces, on either side. It may leave the
+// row up to three stops before the run and return as many after it. There is none at the ends of a row, or if it would
+// leave the room or cross the middle of an aisle.
 func (t *TrayNetwork) around(row int, run [2]int, blocked []bool, all obstacles, half units.Length) (trayDetour, bool) {
 	const back = 3 // stops to which a tray goes back to find room for its turn
 	if run[0] == 0 || run[1] == len(blocked)-1 {
@@ -176,7 +176,8 @@ func (t *TrayNetwork) around(row int, run [2]int, blocked []bool, all obstacles,
 	return best, found
 }
 
-// aside is how far the trays of a row may be led aside, towards the next row (1) or the one before (-1).
+// aside returns how far a detour of a row's tray may go from the row's centre line, towards the next row (1) or the
+// previous one (-1).
 func (t *TrayNetwork) aside(row, towards int) units.Length {
 	rows := t.room.Rows
 	if other := t.room.neighbour(row, towards); other >= 0 {
@@ -185,8 +186,8 @@ func (t *TrayNetwork) aside(row, towards int) units.Length {
 	return rows[row].Depth/2 + t.room.Spec.Margin
 }
 
-// clearOf moves a detour aside until it is clear of what is in its way, and tells how far out it runs then; false if it
-// cannot within the limit.
+// clearOf moves a detour aside until no obstacle blocks it, and returns the y at which it runs; false if that is not
+// possible within the limit.
 func (t *TrayNetwork) clearOf(d *trayDetour, sign, limit units.Length, near obstacles, half units.Length,
 ) (units.Length, bool) {
 	y, x0, x1 := t.room.Rows[d.row].Y, t.stopAt(d.row, d.from), t.stopAt(d.row, d.to)
@@ -213,25 +214,26 @@ func (t *TrayNetwork) clearOf(d *trayDetour, sign, limit units.Length, near obst
 	return at, !near.meets(strip(FloorPoint(x0-half, at), FloorPoint(x1+half, at), half))
 }
 
-// corners are the four points of a detour, from its lower end.
+// corners returns the four corners of a detour, from its end at the lower x.
 func (t *TrayNetwork) corners(d *trayDetour, height units.Length) [detourPieces + 1]Point {
 	row := &t.room.Rows[d.row]
 	z, x0, x1 := row.Z+height, t.stopAt(d.row, d.from), t.stopAt(d.row, d.to)
 	return [...]Point{{x0, row.Y, z}, {x0, d.y, z}, {x1, d.y, z}, {x1, row.Y, z}}
 }
 
-// areJoined reports whether two stops of a row are joined by its tray without leaving it.
+// areJoined reports whether the tray of a row connects two of its stops directly, with no blocked piece between them.
 func (t *TrayNetwork) areJoined(p *trayPlan, row int, a, b int32) bool {
 	return p.section == nil || p.section[t.rows[row].first+a] == p.section[t.rows[row].first+b]
 }
 
-// IsObstructed reports whether trays of a level are led around something or left out.
+// IsObstructed reports whether the trays of a level have detours around obstacles, or cross trays are interrupted by
+// them.
 func (t *TrayNetwork) IsObstructed(level int) bool {
 	p := t.plans[level]
 	return len(p.detours) > 0 || slices.Contains(p.closed, true)
 }
 
-// IsLaid reports whether there is a piece of that number: some are left out because something stands in their way.
+// IsLaid reports whether a piece exists: pieces that obstacles block have numbers but do not exist.
 func (t *TrayNetwork) IsLaid(piece int32) bool {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])

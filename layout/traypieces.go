@@ -7,10 +7,11 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// TrayLeg is a run of pieces with consecutive numbers, both ends included; To is
-// less than From where a way runs against the numbers.
+// TrayLeg is a part of a route: a run of pieces with consecutive numbers, both ends included. To is
+// less than From if the route takes them by falling number.
 type TrayLeg struct{ From, To int32 }
 
+// reverse returns the leg in the opposite direction.
 func (g TrayLeg) reverse() TrayLeg { return TrayLeg{g.To, g.From} }
 
 // Pieces calls visit with the number of every piece of the leg.
@@ -27,7 +28,7 @@ func (g TrayLeg) Pieces(visit func(piece int32)) {
 	}
 }
 
-// ReverseRoute returns the same way from its other end.
+// ReverseRoute returns the same route from its other end.
 func ReverseRoute(way []TrayLeg) []TrayLeg {
 	out := slices.Clone(way)
 	slices.Reverse(out)
@@ -45,31 +46,33 @@ type TrayPiece struct {
 	Length   units.Length
 }
 
-// Pieces of a level, counted from its first.
+// rowPiece returns the number, within a level, of the piece of a row's tray that begins at a stop.
 func (t *TrayNetwork) rowPiece(row int, stop int32) int32 {
 	return t.rows[row].piece + stop
 }
 
+// crossPiece returns the number, within a level, of the piece of a cross tray in a space between two rows.
 func (t *TrayNetwork) crossPiece(cross int, gap int32) int32 {
 	return int32(t.pieceCount()+cross*t.gaps) + gap
 }
 
+// pathPiece returns the number, within a level, of a declared path; path is an index in p.paths.
 func (t *TrayNetwork) pathPiece(p *trayPlan, path int) int32 {
 	return t.crossPiece(len(p.crosses), 0) + int32(path)
 }
 
-// detour returns the pieces of the way around something.
+// detour returns the pieces of detour i of a plan.
 func (t *TrayNetwork) detour(p *trayPlan, i int) TrayLeg {
 	first := t.pathPiece(p, len(p.paths)) + int32(detourPieces*i)
 	return TrayLeg{first, first + detourPieces - 1}
 }
 
-// detourLength is that of the way around something.
+// detourLength returns the length of a detour.
 func (t *TrayNetwork) detourLength(d *trayDetour) units.Length {
 	return t.stopAt(d.row, d.to) - t.stopAt(d.row, d.from) + 2*(d.y-t.room.Rows[d.row].Y).Abs()
 }
 
-// along returns the pieces of a row from stop to stop, which differ.
+// along returns the pieces of a row between two different stops.
 func (t *TrayNetwork) along(row int, from, to int32) TrayLeg {
 	if from < to {
 		return TrayLeg{t.rowPiece(row, from), t.rowPiece(row, to-1)}
@@ -77,7 +80,7 @@ func (t *TrayNetwork) along(row int, from, to int32) TrayLeg {
 	return TrayLeg{t.rowPiece(row, from-1), t.rowPiece(row, to)}
 }
 
-// Pieces is the number of pieces of all levels.
+// Pieces returns the number of pieces of all levels.
 func (t *TrayNetwork) Pieces() int { return int(t.base[len(t.Levels)]) }
 
 // LevelOf returns the level of a piece.
@@ -123,17 +126,17 @@ func (t *TrayNetwork) Piece(piece int32) TrayPiece {
 	return TrayPiece{level, path.Name, t.over(path.From, level), t.over(path.To, level), t.pathLength(path)}
 }
 
-// cursor describes pieces of which many one after the other are of one row.
+// cursor describes pieces one after the other. It is fast if many successive ones are of the same row.
 type cursor struct {
 	t           *TrayNetwork
-	first, last int32 // pieces of the row at hand, the last behind them
+	first, last int32 // pieces of the present row: first to last-1
 	stops       []units.Length
 	level       int
 	name        string
 	y, z        units.Length
 }
 
-// piece is TrayNetwork.Piece.
+// piece returns the same as TrayNetwork.Piece.
 func (c *cursor) piece(piece int32) TrayPiece {
 	if piece < c.first || piece >= c.last {
 		level := c.t.LevelOf(piece)
@@ -151,17 +154,16 @@ func (c *cursor) piece(piece int32) TrayPiece {
 	return TrayPiece{c.level, c.name, Point{from, c.y, c.z}, Point{to, c.y, c.z}, to - from}
 }
 
-// Segment is what a way along the trays has of one tray.
+// Segment is the part of a route that runs on one tray.
 type Segment struct {
 	Name   string // where it is: "row C, C03-C11"
 	Length units.Length
 }
 
-// Describe names the trays of a way, each with the length that the way runs on
-// it.
+// Describe returns the trays of a route in order, each with the length of the route on it.
 func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
 	var out []Segment
-	tray, first, last := "", int32(0), int32(0) // of the segment at hand
+	tray, first, last := "", int32(0), int32(0) // of the present segment
 	end := func(length units.Length) {
 		if len(out) > 0 {
 			out[len(out)-1] = Segment{t.DescribeRun(first, last), length}
@@ -190,8 +192,8 @@ func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
 	return out
 }
 
-// Follow appends the corners of a way that begins near a point of the floor: the ends of its pieces, of which those in
-// the middle of a straight line along an axis are left out.
+// Follow appends the corners of a route, which begins at the end nearer to the point near: the ends of its pieces,
+// without those in the middle of a straight line along an axis.
 func (t *TrayNetwork) Follow(out []Point, way []TrayLeg, near Point) []Point {
 	apart := func(p, q Point) units.Length { return (p.X - q.X).Abs() + (p.Y - q.Y).Abs() }
 	at, first := near, len(out)

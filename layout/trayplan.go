@@ -10,36 +10,37 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// trayPlan is a level as seen from above.
+// trayPlan is the trays of a level as seen from above. Levels with the same trays share it.
 type trayPlan struct {
-	crosses []units.Length // x of each
-	// over is, by cross tray and gap, the row at which the piece ends that begins at the first row of the gap, -1 where
-	// there is none; nil where every cross tray runs from row to row.
+	crosses []units.Length // x of each cross tray
+	// over has, by cross tray and space between rows, the row at which the piece ends that begins at the row before the
+	// space, -1 for none; nil if every cross tray connects all rows of a hall.
 	over  []int32
 	paths []int // indices of TrayNetwork.paths
-	// What stands in the way of trays; nil where nothing does.
-	section []int32 // by row and stop: stops of a row between which nothing is in the way have the same
-	closed  []bool  // pieces of cross trays
+	// Obstacles; the following are nil where there are none.
+	section []int32 // by row and stop: stops of a row have the same number if no obstacle is between them
+	closed  []bool  // by cross tray and space between rows: an obstacle blocks the piece
 	detours []trayDetour
-	// Junctions are numbered row by row along the rows; first[row] is the first
-	// of a row, and stopAt the stop of each.
-	first     []int32
-	stopAt    []int32
-	rowOf     []int32
-	edges     [][]trayEdge // of each junction
-	near      [][2]int32   // of each free rack position: the first and the last junction next to it on its row's tray
-	grid      *trayGrid    // nil where ways have to be searched for
+	// Junctions are numbered row by row, along the rows.
+	first  []int32      // number of the first junction of each row, and the number of all junctions
+	stopAt []int32      // stop of each junction
+	rowOf  []int32      // row of each junction
+	edges  [][]trayEdge // of each junction
+	// near has, for each of Room.Places, the first and the last junction next to it on its row's tray.
+	near [][2]int32
+	grid *trayGrid // nil if routes need a search
+	// distances has the distances from each junction to all others, nil until they are needed.
 	distances []atomic.Pointer[[]units.Length]
 }
 
-// trayEdge is a tray to a neighbouring junction: pieces From to To of the level.
+// trayEdge is a tray to a neighbouring junction, with its pieces, numbered within the level.
 type trayEdge struct {
 	to     int32
 	length units.Length
 	pieces TrayLeg
 }
 
-// plan builds the plan of a level, or finds that of an earlier level like it.
+// plan returns the plan of a level: that of an earlier level with the same trays, or a new one.
 func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 	p := &trayPlan{}
 	p.crosses = slices.Clone(crosses)
@@ -85,7 +86,7 @@ func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 	return p
 }
 
-// cross finds the rows between which cross trays run, where these do not reach equally far.
+// cross sets over, if rows are listed and may not extend equally far.
 func (t *TrayNetwork) cross(p *trayPlan) {
 	if t.room.Spec.List == nil {
 		return
@@ -100,7 +101,7 @@ func (t *TrayNetwork) cross(p *trayPlan) {
 	}
 }
 
-// across is the row to which a cross tray goes from a row, -1 where it goes no further or something is in its way.
+// across returns the next row that a cross tray connects to a row, -1 if there is none or an obstacle is between them.
 func (t *TrayNetwork) across(p *trayPlan, cross, row int) int {
 	g := t.gap[row]
 	if g < 0 || p.closed != nil && p.closed[cross*t.gaps+int(g)] {
@@ -123,7 +124,7 @@ func (t *TrayNetwork) meetingStops(p *trayPlan, row int) []int32 {
 	return out
 }
 
-// like reports whether two plans have the same trays.
+// like reports whether two plans have the same trays. Only what precedes first in trayPlan is compared.
 func (p *trayPlan) like(q *trayPlan) bool {
 	return slices.Equal(p.crosses, q.crosses) && slices.Equal(p.paths, q.paths) && slices.Equal(p.section, q.section) &&
 		slices.Equal(p.over, q.over) && slices.Equal(p.closed, q.closed) && slices.Equal(p.detours, q.detours)
@@ -161,13 +162,13 @@ func (t *TrayNetwork) junctions(p *trayPlan) {
 	p.first = append(p.first, int32(len(p.stopAt)))
 }
 
-// junction finds the junction at a stop of a row.
+// junction returns the junction at a stop of a row.
 func (p *trayPlan) junction(row int, stop int32) int32 {
 	n, _ := slices.BinarySearch(p.stopAt[p.first[row]:p.first[row+1]], stop)
 	return p.first[row] + int32(n)
 }
 
-// join lists the edges of a plan.
+// join sets the edges of a plan.
 func (t *TrayNetwork) join(p *trayPlan) {
 	p.edges = make([][]trayEdge, len(p.stopAt))
 	edge := func(a, b int32, length units.Length, pieces TrayLeg) {
@@ -207,8 +208,8 @@ func (t *TrayNetwork) join(p *trayPlan) {
 	}
 }
 
-// SamePlan reports whether two levels have the same trays as seen from above, so that
-// ways on them are equally long.
+// SamePlan reports whether two levels have the same trays as seen from above, so that routes on them have the same
+// length.
 func (t *TrayNetwork) SamePlan(a, b int) bool { return t.plans[a] == t.plans[b] }
 
 // Graph returns a level as a gonum graph: its nodes are the junctions, its

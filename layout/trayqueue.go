@@ -2,20 +2,23 @@ package layout
 
 import "github.com/plenum-planner/plenum/units"
 
-// reached is a junction at a distance, or a price.
+// reached is a junction with its distance from the start, or with its price.
 type reached[T units.Length | int64] struct {
 	at   int32
 	cost T
 }
 
+// before reports whether r comes before o in a queue.
 func (r reached[T]) before(o reached[T]) bool {
 	return r.cost < o.cost || r.cost == o.cost && r.at < o.at
 }
 
-// junctionQueue is a heap of junctions, the nearest first, of two equally near the one of the lower number. It is not a
-// heap.Interface, as taking every junction into and out of an interface would take most of the time of a search.
+// junctionQueue is a heap of junctions: the first is the nearest one and, of equally near ones, the one with the lowest
+// number. It does not use package container/heap, whose conversions to an interface would take most of the time of a
+// search.
 type junctionQueue[T units.Length | int64] []reached[T]
 
+// push adds a junction.
 func (q *junctionQueue[T]) push(x reached[T]) {
 	h := append(*q, x)
 	i := len(h) - 1
@@ -31,7 +34,7 @@ func (q *junctionQueue[T]) push(x reached[T]) {
 	*q = h
 }
 
-// pop removes the first; there must be one.
+// pop removes the first junction. The queue must not be empty.
 func (q *junctionQueue[T]) pop() reached[T] {
 	h := *q
 	first, x := h[0], h[len(h)-1]

@@ -7,12 +7,11 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// unreachable is the distance of what no tray joins: infinite.
+// unreachable is the distance between points that no tray connects.
 var unreachable = units.Length(math.Inf(1))
 
-// Distance returns the length of the shortest way along the trays from above
-// one rack position to above another, on any level; infinite where no level
-// joins them.
+// Distance returns the length of the shortest route along the trays from above one rack position to above another, on
+// any level; infinite if no level connects them.
 func (t *TrayNetwork) Distance(a, b int32) units.Length {
 	best := unreachable
 	for i, p := range t.plans {
@@ -23,14 +22,14 @@ func (t *TrayNetwork) Distance(a, b int32) units.Length {
 	return best
 }
 
-// DistanceOn is Distance on one level.
+// DistanceOn returns the distance on one level.
 func (t *TrayNetwork) DistanceOn(level int, a, b int32) units.Length {
 	d, _, _ := t.shortest(t.plans[level], a, b)
 	return d
 }
 
-// shortest returns the distance and the junctions at which the way leaves the
-// row of a and enters that of b; -1 where it stays on one row's tray.
+// shortest returns the distance and the junctions at which the shortest route leaves the row of a and enters the row of
+// b; -1 if it stays on one row's tray.
 func (t *TrayNetwork) shortest(p *trayPlan, a, b int32) (d units.Length, ja, jb int32) {
 	pa, pb := &t.room.Places[a], &t.room.Places[b]
 	d, ja, jb = unreachable, -1, -1
@@ -52,7 +51,7 @@ func (t *TrayNetwork) shortest(p *trayPlan, a, b int32) (d units.Length, ja, jb 
 	return d, ja, jb
 }
 
-// traySource knows the distances from one junction to all junctions.
+// traySource has the distances from one junction to all junctions.
 type traySource struct {
 	all  []units.Length // nil on a grid
 	grid *trayGrid
@@ -67,7 +66,7 @@ func (p *trayPlan) source(j int32) traySource {
 	return traySource{all: p.from(j)}
 }
 
-// to is the distance to a junction, infinite where no tray leads there.
+// to returns the distance to a junction, infinite if no tray leads there.
 func (s *traySource) to(j int32) units.Length {
 	if s.grid == nil {
 		return s.all[j]
@@ -75,7 +74,7 @@ func (s *traySource) to(j int32) units.Length {
 	return s.at.distance(&s.grid.points[j])
 }
 
-// from returns the distances from junction j to all junctions.
+// from returns the distances from junction j to all junctions, which it computes only once.
 func (p *trayPlan) from(j int32) []units.Length {
 	if d := p.distances[j].Load(); d != nil {
 		return *d
@@ -111,9 +110,8 @@ func (p *trayPlan) dijkstra(j int32) []units.Length {
 	return d
 }
 
-// Route returns the pieces of the shortest way on a level from above rack position
-// a to above b; nil where there is none. The way back is the same pieces in
-// reverse order.
+// Route returns the pieces of the shortest route on a level from above rack position a to above b; nil if there is none
+// or a is b. The route from b to a has the same pieces in reverse order.
 func (t *TrayNetwork) Route(level int, a, b int32) []TrayLeg {
 	if a > b {
 		return ReverseRoute(t.Route(level, b, a))
@@ -144,8 +142,8 @@ func (t *TrayNetwork) Route(level int, a, b int32) []TrayLeg {
 	return w.legs
 }
 
-// towards returns the edge from junction j to the next on a shortest way, to the
-// lowest numbered of several; target knows the distances to the end of the way.
+// towards returns the edge from junction j to the next junction on a shortest route; of several, the one to the
+// junction with the lowest number. target has the distances to the end of the route.
 func (p *trayPlan) towards(j int32, target *traySource) *trayEdge {
 	best, found := unreachable, (*trayEdge)(nil)
 	for i := range p.edges[j] {
@@ -157,12 +155,13 @@ func (p *trayPlan) towards(j int32, target *traySource) *trayEdge {
 	return found
 }
 
-// routeBuilder joins legs that run on.
+// routeBuilder collects the legs of a route. It merges legs whose pieces have consecutive numbers.
 type routeBuilder struct {
-	base int32
+	base int32 // number of the level's first piece
 	legs []TrayLeg
 }
 
+// add appends a leg, whose pieces are numbered within the level.
 func (w *routeBuilder) add(g TrayLeg) {
 	g.From, g.To = g.From+w.base, g.To+w.base
 	if k := len(w.legs) - 1; k >= 0 {

@@ -5,26 +5,24 @@ import (
 	"slices"
 )
 
-// TrayRouter finds cheapest ways on a tray network where every piece has a price
-// of its own. It keeps its working memory; use one for each goroutine.
+// TrayRouter finds cheapest routes on a tray network by a price of each piece. It reuses its working memory, so each
+// goroutine needs its own.
 type TrayRouter struct {
 	t     *TrayNetwork
-	cost  []int64
-	from  []int32 // of each junction that was reached: the one before, -1 for the start
-	leg   []TrayLeg
+	cost  []int64   // price of the cheapest route to each junction so far
+	from  []int32   // of each junction that was reached: the previous junction, -1 for none
+	leg   []TrayLeg // pieces from the previous junction; From is -1 for none
 	queue junctionQueue[int64]
 }
 
 // NewRouter returns a router.
 func (t *TrayNetwork) NewRouter() *TrayRouter { return &TrayRouter{t: t} }
 
-// NoRoute is the price of a piece that may not be used, and of a way that does not
-// exist.
+// NoRoute is the price of a piece that may not be used, and of a route that does not exist.
 const NoRoute = math.MaxInt64
 
-// Route returns the cheapest way on a level from above rack position a to above b,
-// and what it costs: nil and NoWay where there is none. Prices are positive; of
-// several cheapest ways it is always the same that is found.
+// Route returns the cheapest route on a level from above rack position a to above b, and its price: nil and NoRoute if
+// there is none. Prices must be positive. Of several cheapest routes, it always returns the same one.
 func (r *TrayRouter) Route(level int, a, b int32, price func(piece int32) int64) ([]TrayLeg, int64) {
 	t, p := r.t, r.t.plans[level]
 	base := t.base[level]
@@ -86,7 +84,7 @@ func (r *TrayRouter) Route(level int, a, b int32, price func(piece int32) int64)
 	return r.trace(base, last, lastLeg), best
 }
 
-// add adds prices, of which NoWay is the highest.
+// add adds two prices; the sum is at most NoRoute.
 func add(a, b int64) int64 {
 	if a > NoRoute-b {
 		return NoRoute
@@ -94,6 +92,7 @@ func add(a, b int64) int64 {
 	return a + b
 }
 
+// start prepares for a search.
 func (r *TrayRouter) start(junctions int) {
 	if len(r.cost) < junctions {
 		r.cost = make([]int64, junctions)
@@ -106,6 +105,7 @@ func (r *TrayRouter) start(junctions int) {
 	r.queue = r.queue[:0]
 }
 
+// reach records a route to junction j if it is cheaper than those so far.
 func (r *TrayRouter) reach(j, from int32, leg TrayLeg, cost int64) {
 	if cost < r.cost[j] {
 		r.cost[j], r.from[j], r.leg[j] = cost, from, leg
@@ -113,7 +113,7 @@ func (r *TrayRouter) reach(j, from int32, leg TrayLeg, cost int64) {
 	}
 }
 
-// trace puts together the way over a last junction.
+// trace returns the route that leaves junction `last` by lastLeg.
 func (r *TrayRouter) trace(base, last int32, lastLeg TrayLeg) []TrayLeg {
 	var back []TrayLeg // from the end
 	if lastLeg.From >= 0 {

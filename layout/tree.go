@@ -17,9 +17,9 @@ type TreeLevel struct {
 	Name  string
 	Is    Role            // empty for a level that is neither a hall nor a row nor a rack
 	Count [3]int          // cells along x, y and z: containers of the next level, or slots
-	Pitch [3]units.Length // between neighbouring cells; 0 means Gap beyond the inner size
-	Gap   units.Length
-	// Traces says that links inside one container of this level are traces.
+	Pitch [3]units.Length // from cell to cell; 0 stands for the size of a cell plus Gap
+	Gap   units.Length    // free space between neighbouring cells
+	// Traces is true if links inside a container of this level are traces, not cables.
 	Traces bool
 }
 
@@ -33,8 +33,8 @@ type Tree struct {
 // MaxSlots is the largest number of slots of a layout.
 const MaxSlots = math.MaxInt32
 
-// NewTree completes missing pitches and returns the shape. A slot is a cube
-// whose side is the innermost pitch.
+// NewTree returns the shape of containers, with missing pitches completed. A slot is a cuboid
+// whose sides are the innermost pitches.
 func NewTree(levels []TreeLevel) (*Tree, error) {
 	t := &Tree{Levels: slices.Clone(levels)}
 	t.size, t.cells = make([][3]units.Length, len(levels)), make([]int, len(levels))
@@ -87,8 +87,7 @@ func (t *Tree) Gap(level int) (gap [3]units.Length) {
 	return gap
 }
 
-// Index returns where in its container of the given level a slot is: the number
-// of its cell along x, y and z, from 0.
+// Index returns the cell of a slot in its container of the given level: its number along x, y and z, from 0.
 func (t *Tree) Index(level, slot int) [3]int {
 	l := &t.Levels[level]
 	below := t.cells[level] / (l.Count[0] * l.Count[1] * l.Count[2])
@@ -96,7 +95,7 @@ func (t *Tree) Index(level, slot int) [3]int {
 	return [3]int{cell % l.Count[0], cell / l.Count[0] % l.Count[1], cell / (l.Count[0] * l.Count[1])}
 }
 
-// Cells returns the number of slots below one container of the given level.
+// Cells returns the number of slots in one container of the given level.
 func (t *Tree) Cells(level int) int { return t.cells[level] }
 
 // Layout lays out the slots: the cells of a container are numbered x fastest,
@@ -120,7 +119,7 @@ func (t *Tree) Layout() *Layout {
 	return l
 }
 
-// position is the centre of a slot.
+// position returns the centre of a slot.
 func (t *Tree) position(slot int) Point {
 	var p [3]units.Length
 	for i := range t.Levels {
@@ -141,7 +140,7 @@ func (t *Tree) Origin(level int, c int32) Point {
 	return Point{p.X - last.Pitch[0]/2, p.Y - last.Pitch[1]/2, p.Z - last.Pitch[2]/2}
 }
 
-// Name is the path of cell indices down to a container: "cube4-0.2.3".
+// Name returns the name of a container, which has the cell of each level down to it: "cube4-0.2.3".
 func (t *Tree) Name(level int, c int32) string {
 	if level == 0 {
 		return t.Levels[0].Name

@@ -26,12 +26,12 @@ func (s *UnitSet) Overlaps(u, n int) bool {
 	return s[0]&span[0]|s[1]&span[1]|s[2]&span[2]|s[3]&span[3] != 0
 }
 
-// Union is the units that are in either set.
+// Union returns the units that are in either set.
 func (s *UnitSet) Union(t *UnitSet) UnitSet {
 	return UnitSet{s[0] | t[0], s[1] | t[1], s[2] | t[2], s[3] | t[3]}
 }
 
-// Len is the number of units in the set.
+// Len returns the number of units in the set.
 func (s *UnitSet) Len() int {
 	n := 0
 	for _, w := range s {
@@ -40,8 +40,8 @@ func (s *UnitSet) Len() int {
 	return n
 }
 
-// Free finds the lowest or the highest n units next to each other, of the given number that the rack has, that are not
-// in the set, and returns the lowest of them. N is at least 1.
+// Free finds the lowest or the highest n adjacent units that are not in the set, in a rack of the given number of
+// units, and returns the lowest of them. n must be at least 1.
 func (s *UnitSet) Free(n, units int, highest bool) (unit int, ok bool) {
 	if n > units {
 		return 0, false
@@ -66,7 +66,7 @@ func (s *UnitSet) Free(n, units int, highest bool) (unit int, ok bool) {
 	return bits.TrailingZeros64(fit) + 1, true
 }
 
-// freeInTall is Free unit by unit, for racks whose units are more than the bits of a word.
+// freeInTall does the same as Free, unit by unit, for racks of more than 64 units.
 func (s *UnitSet) freeInTall(n, units int, highest bool) (unit int, ok bool) {
 	run := 0
 	for i := range units {

@@ -33,10 +33,10 @@ type Door struct {
 	At    units.Length // from the wall's western or southern end to the nearer edge of the door
 	Width units.Length
 	Clear units.Length // how far the clear floor reaches into the room
-	Layer string       // of the drawing that has it, if one has
+	Layer string       // layer of the drawing that it was read from, "" for none
 }
 
-// Opening is the line of the door in its wall, in a room of the given size.
+// Opening returns the line of the door in its wall, in a room of the given size.
 func (d *Door) Opening(width, depth units.Length) orb.LineString {
 	a, b := d.At, d.At+d.Width
 	switch d.Wall {
@@ -50,7 +50,7 @@ func (d *Door) Opening(width, depth units.Length) orb.LineString {
 	return orb.LineString{FloorPoint(a, 0), FloorPoint(b, 0)}
 }
 
-// Zone is the floor before the door that has to stay clear.
+// Zone returns the floor before the door that has to stay clear.
 func (d *Door) Zone(width, depth units.Length) orb.Bound {
 	z := d.Opening(width, depth).Bound()
 	switch c := float64(d.Clear); d.Wall {
@@ -66,7 +66,7 @@ func (d *Door) Zone(width, depth units.Length) orb.Bound {
 	return z
 }
 
-// keepOuts are those of the spec and the floor before the doors.
+// keepOuts returns the keep-outs of the spec, and the floor before the doors.
 func (s *RoomSpec) keepOuts() []KeepOut {
 	out := slices.Clip(s.KeepOuts)
 	for i := range s.Doors {
@@ -78,11 +78,12 @@ func (s *RoomSpec) keepOuts() []KeepOut {
 	return out
 }
 
-// fitTolerance is what a room may be short of, in metres: less than anybody measures.
+// fitTolerance is the length by which a room may be too small, for rounding errors.
 const fitTolerance units.Length = 1e-6
 
-// Fit returns the spec of a room between walls with the numbers of rows and of racks in them that were not given: as
-// many as the floor holds. It refuses what does not fit, as a diag.FieldError. A room without walls stays as it is.
+// Fit returns the spec with Rows and PerRow, where they are 0, set to as many as fit between the walls; Spare is set if
+// Rows was 0. It returns a diag.FieldError if given numbers do not fit, or listed rows are not possible. Other specs
+// without walls are returned unchanged.
 func (s RoomSpec) Fit() (RoomSpec, error) {
 	if s.List != nil {
 		return s, s.checkList()
@@ -116,7 +117,7 @@ func (s RoomSpec) Fit() (RoomSpec, error) {
 	return s, nil
 }
 
-// gapsWithin is the width of the gaps in a row of n racks.
+// gapsWithin returns the total width of the gaps in a row of n racks.
 func (s *RoomSpec) gapsWithin(n int) units.Length {
 	total := units.Length(0)
 	if s.Gaps == nil {
@@ -130,12 +131,12 @@ func (s *RoomSpec) gapsWithin(n int) units.Length {
 	return total
 }
 
-// rowLength is that of a row of n racks, from end to end.
+// rowLength returns the length of a row of n racks, from end to end.
 func (s *RoomSpec) rowLength(n int) units.Length {
 	return units.Length(n)*s.Rack.Width + s.gapsWithin(n)
 }
 
-// mostPerRow is the most racks in a row between the walls.
+// mostPerRow returns the highest number of racks in a row between the walls.
 func (s *RoomSpec) mostPerRow() int {
 	n := s.mostUnbroken()
 	for n > 0 && s.rowLength(n) > s.Width-2*s.Margin+fitTolerance {
@@ -144,13 +145,13 @@ func (s *RoomSpec) mostPerRow() int {
 	return n
 }
 
-// mostUnbroken is the most racks in a row between the walls if no gap broke it.
+// mostUnbroken returns the highest number of racks in a row between the walls without gaps.
 func (s *RoomSpec) mostUnbroken() int {
 	free := float64(s.Width - 2*s.Margin + fitTolerance)
 	return int(min(max(free/float64(s.Rack.Width), 0), MaxPlaces))
 }
 
-// rowsDepth is what n rows take, with the aisles between them.
+// rowsDepth returns the depth of n rows with the aisles between them.
 func (s *RoomSpec) rowsDepth(n int) units.Length {
 	total := units.Length(n) * s.Rack.Depth
 	for row := 1; row < n; row++ {
@@ -159,7 +160,7 @@ func (s *RoomSpec) rowsDepth(n int) units.Length {
 	return total
 }
 
-// mostRows is the most rows between the walls.
+// mostRows returns the highest number of rows between the walls.
 func (s *RoomSpec) mostRows() int {
 	free := s.Depth - 2*s.Margin + fitTolerance
 	used, n := s.Rack.Depth, 0
@@ -169,13 +170,13 @@ func (s *RoomSpec) mostRows() int {
 	return n
 }
 
-// aisle is the width of the aisle before row i of a hall, counted from 0.
+// aisle returns the width of the aisle before row i of a hall, counted from 0.
 func (s *RoomSpec) aisle(i int) units.Length {
 	return s.aisleBetween(s.Alternate && i%2 == 1, s.Alternate && i%2 == 0)
 }
 
-// aisleBetween is the width of the aisle between two rows of which the one at smaller y and the other are turned or
-// not.
+// aisleBetween returns the width of the aisle between two rows, given whether the row at smaller y (below) and the
+// other one (above) are turned.
 func (s *RoomSpec) aisleBetween(below, above bool) units.Length {
 	switch {
 	case below == above: // fronts on one side, backs on the other
@@ -186,8 +187,8 @@ func (s *RoomSpec) aisleBetween(below, above bool) units.Length {
 	return s.Cold
 }
 
-// BearingDepth returns the depth of the floor that the racks of a row load: their own and half of the aisles before and
-// behind; where there is no aisle, the floor up to the wall, and no more than half of the wider kind of aisle.
+// BearingDepth returns the depth of the floor that bears the racks of a row: their own depth and half of the aisles at
+// both sides. Where there is no aisle, it is the margin up to the wall, but at most half of the wider type of aisle.
 func (r *Room) BearingDepth(row int) units.Length {
 	s := &r.Spec
 	beside := func(towards int) units.Length {
@@ -199,7 +200,8 @@ func (r *Room) BearingDepth(row int) units.Length {
 	return r.Rows[row].Depth + beside(-1) + beside(1)
 }
 
-// neighbour is the next row of the same hall before (-1) or behind (1) a row, not beside it; -1 where there is none.
+// neighbour returns the next row of the same hall before (-1) or after (1) a row, without rows at the same y; -1 if
+// there is none.
 func (r *Room) neighbour(row, towards int) int {
 	for other := row + towards; other >= 0 && other < len(r.Rows) &&
 		r.Rows[other].Hall == r.Rows[row].Hall; other += towards {
@@ -214,23 +216,24 @@ func (r *Room) neighbour(row, towards int) int {
 type Supply struct {
 	Rows, PerRow int         // PerRow of the longest row
 	Shortest     int         // positions of the shortest row
-	Kept         []Kept      // positions that are reserved, by what for
-	Free         int         // at which racks can stand
-	Lost         [Causes]int // at which none can, by cause
-	// Gaps is the number of positions that each row has fewer for its gaps, where rows run from wall to wall.
+	Kept         []Kept      // reserved positions, by purpose
+	Free         int         // positions at which racks can be
+	Lost         [Causes]int // other positions, by cause
+	// Gaps is the number of positions by which each row is shorter because of its gaps, if rows extend from wall to
+	// wall.
 	Gaps int
-	// Layers are the positions lost to what a drawing has, by cause and layer.
+	// Layers counts the positions lost to keep-outs that were read from a drawing, by cause and layer.
 	Layers []LayerLoss
 }
 
-// LayerLoss counts the positions that are lost to what is drawn on a layer.
+// LayerLoss counts the positions that are lost to the keep-outs of a layer of a drawing.
 type LayerLoss struct {
 	Why       Cause
 	Layer     string
 	Positions int
 }
 
-// Words says how many rows there are and how long: "4 rows of 8", "4 rows of 6 to 10".
+// Words returns the number of rows and their lengths as text: "4 rows of 8", "4 rows of 6 to 10".
 func (s *Supply) Words() string {
 	if s.Shortest < s.PerRow {
 		return fmt.Sprintf("%d rows of %d to %d", s.Rows, s.Shortest, s.PerRow)
@@ -238,13 +241,13 @@ func (s *Supply) Words() string {
 	return fmt.Sprintf("%d rows of %d", s.Rows, s.PerRow)
 }
 
-// Kept counts positions that are reserved for something.
+// Kept counts positions that are reserved for one purpose.
 type Kept struct {
-	For   string // "" where it is not said
+	For   string // "" if not stated
 	Count int
 }
 
-// keep counts a position that is reserved for something.
+// keep counts a position that is reserved for a purpose.
 func (s *Supply) keep(why string) {
 	at := slices.IndexFunc(s.Kept, func(k Kept) bool { return k.For == why })
 	if at < 0 {
@@ -254,7 +257,7 @@ func (s *Supply) keep(why string) {
 	s.Kept[at].Count++
 }
 
-// lose counts a position that is lost to what is drawn on a layer.
+// lose counts a position that is lost to a keep-out of a layer.
 func (s *Supply) lose(why Cause, layer string) {
 	at := slices.IndexFunc(s.Layers, func(l LayerLoss) bool { return l.Why == why && l.Layer == layer })
 	if at < 0 {

@@ -40,8 +40,8 @@ func railOf(g topology.Graph) func(v int32) int32 {
 			return func(v int32) int32 { return all[i].Of(int(v)) }
 		}
 	}
-	nests := g.Nests()
-	if i := slices.IndexFunc(nests, func(n topology.Nest) bool { return n.Name == rail }); i >= 0 {
+	nests := g.Groupings()
+	if i := slices.IndexFunc(nests, func(n topology.Grouping) bool { return n.Name == rail }); i >= 0 {
 		return func(v int32) int32 { return nests[i].Of(int(v)) }
 	}
 	return nil

@@ -36,7 +36,7 @@ func (r *resolver) domains() {
 		if len(a.By) > 0 {
 			groups = r.divideGroups(at, a, groups)
 		}
-		r.crowds = append(r.crowds, embed.Apart{
+		r.crowds = append(r.crowds, embed.AntiAffinity{
 			Groups: groups, Within: embedDomains[a.Within], AtMost: max(a.AtMost, 1),
 		})
 	}
@@ -81,16 +81,16 @@ func (r *resolver) antiAffinityGroups(at string, a *spec.Apart) []embed.Group {
 // groupWords are what a rule may name, but for single boxes.
 func (r *resolver) groupWords() []string {
 	out := slices.Clone(r.words)
-	for _, n := range r.graph.Nests() {
+	for _, n := range r.graph.Groupings() {
 		out = append(out, n.Name)
 	}
 	return out
 }
 
 // nest is that of a name, nil if there is none.
-func (r *resolver) nest(name string) *topology.Nest {
-	nests := r.graph.Nests()
-	if i := slices.IndexFunc(nests, func(n topology.Nest) bool { return n.Name == name }); i >= 0 {
+func (r *resolver) nest(name string) *topology.Grouping {
+	nests := r.graph.Groupings()
+	if i := slices.IndexFunc(nests, func(n topology.Grouping) bool { return n.Name == name }); i >= 0 {
 		return &nests[i]
 	}
 	return nil
@@ -119,7 +119,7 @@ func (r *resolver) kindsCalled(path, word string) (vs []int32, found bool) {
 }
 
 // ofNest lists the boxes of every group of a nest.
-func (r *resolver) ofNest(nest *topology.Nest) []embed.Group {
+func (r *resolver) ofNest(nest *topology.Grouping) []embed.Group {
 	out := make([]embed.Group, nest.Count)
 	for g := range out {
 		out[g].Name = nest.Name + " " + strconv.Itoa(g)

@@ -110,7 +110,7 @@ func (r *resolved) embedding() *embed.Problem {
 		p.Blocks[name] = b
 	}
 	p.Together = e.Together
-	p.Apart = r.crowds
+	p.AntiAffinity = r.crowds
 	for _, words := range e.Contiguous {
 		p.Contiguous = append(p.Contiguous, strings.Join(words, ", "))
 	}

@@ -71,7 +71,7 @@ type resolved struct {
 	racked   []int     // the kinds of boxes of which there are as many as racks to stand beside
 	links    int64     // channels of all links, once they are counted
 	naming   naming
-	crowds   []embed.Apart
+	crowds   []embed.AntiAffinity
 	moved    []embed.Exchange // racks that stand elsewhere than they are placed
 	blocks   []int            // of every kind, that of embedding.contiguous, from 1; 0 for none
 }

@@ -22,7 +22,7 @@ var spellings = []spelling{
 	{field: "Pins", path: "embedding.placement"},
 	{field: "Templates", path: "racks"},
 	{field: "Together", path: "embedding.together"},
-	{field: "Apart", path: "embedding.apart"},
+	{field: "AntiAffinity", path: "embedding.apart"},
 	{field: "Racks", path: "embedding.racks"},
 	{field: "Fill", path: "embedding.fill"},
 	{field: "Contiguous", path: "embedding.contiguous"},

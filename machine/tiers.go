@@ -157,14 +157,14 @@ func (r *resolved) spread(ctx context.Context, p *embed.Problem, pl *embed.Place
 		return nil, err
 	}
 	risks := len(r.exposures(pl))
-	asked := slices.Clone(p.Apart)
+	asked := slices.Clone(p.AntiAffinity)
 	limits := map[embed.Domain]map[int]int{embed.RackDomain: {}, embed.FeedDomain: {}} // by kind
 	for last, lastRisks, at := least, risks, pl; last.narrow != nil || lastRisks > 0; {
 		if !r.limitTiers(limits, at, last.narrow) {
 			break
 		}
 		trial := *p
-		trial.Apart = append(slices.Clone(asked), r.apartTiers(limits)...)
+		trial.AntiAffinity = append(slices.Clone(asked), r.apartTiers(limits)...)
 		next, err := embed.Place(ctx, &trial)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -182,11 +182,11 @@ func (r *resolved) spread(ctx context.Context, p *embed.Problem, pl *embed.Place
 		lastRisks = len(r.exposures(next))
 		more, fewer := last.violations.Errors(), least.violations.Errors()
 		if more < fewer || more == fewer && lastRisks < risks {
-			pl, least, risks, p.Apart = next, last, lastRisks, trial.Apart
+			pl, least, risks, p.AntiAffinity = next, last, lastRisks, trial.AntiAffinity
 		}
 	}
-	if len(p.Apart) > len(asked) {
-		pl.Notes = append(pl.Notes, r.spreadNotes(p.Apart[len(asked):])...)
+	if len(p.AntiAffinity) > len(asked) {
+		pl.Notes = append(pl.Notes, r.spreadNotes(p.AntiAffinity[len(asked):])...)
 	}
 	return pl, nil
 }
@@ -227,8 +227,8 @@ func (r *resolved) limitTiers(limits map[embed.Domain]map[int]int, pl *embed.Pla
 }
 
 // apartTiers are limits as rules of anti-affinity, in the order of kinds.
-func (r *resolved) apartTiers(limits map[embed.Domain]map[int]int) []embed.Apart {
-	var out []embed.Apart
+func (r *resolved) apartTiers(limits map[embed.Domain]map[int]int) []embed.AntiAffinity {
+	var out []embed.AntiAffinity
 	for i, k := range r.graph.Kinds() {
 		for _, within := range []embed.Domain{embed.RackDomain, embed.FeedDomain} {
 			most, ok := limits[within][i]
@@ -239,14 +239,14 @@ func (r *resolved) apartTiers(limits map[embed.Domain]map[int]int) []embed.Apart
 			for v := k.First; v < k.First+k.Count; v++ {
 				g.Vertices = append(g.Vertices, int32(v))
 			}
-			out = append(out, embed.Apart{Groups: []embed.Group{g}, Within: within, AtMost: most})
+			out = append(out, embed.AntiAffinity{Groups: []embed.Group{g}, Within: within, AtMost: most})
 		}
 	}
 	return out
 }
 
 // spreadNotes say which switches stand apart without being asked to.
-func (r *resolved) spreadNotes(apart []embed.Apart) []string {
+func (r *resolved) spreadNotes(apart []embed.AntiAffinity) []string {
 	var out []string
 	for _, a := range apart {
 		domain := "rack"

@@ -252,8 +252,8 @@ type subsystems struct {
 
 // findSubsystems finds the groups that the racks of a room hold; nil where the topology has none.
 func findSubsystems(r *machine.Result) *subsystems {
-	var coarsest *topology.Nest
-	for _, n := range r.Graph.Nests() {
+	var coarsest *topology.Grouping
+	for _, n := range r.Graph.Groupings() {
 		if n.Count > 1 {
 			coarsest = &n
 		}

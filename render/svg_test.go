@@ -294,7 +294,7 @@ func unitsByHand(r *machine.Result, place int32) (groups []int, name string) {
 		return nil, ""
 	}
 	seen := map[int]bool{}
-	for _, n := range r.Graph.Nests() {
+	for _, n := range r.Graph.Groupings() {
 		if n.Count < 2 {
 			continue
 		}

@@ -46,7 +46,7 @@ type groups struct {
 	ends    [][]int32 // places of routers with terminals, by group
 }
 
-func newGroups(n *Network, nest topology.Nest) *groups {
+func newGroups(n *Network, nest topology.Grouping) *groups {
 	g := &groups{count: nest.Count, of: make([]int32, n.Routers()), place: make([]int32, n.Routers())}
 	sizes := make([]int32, nest.Count)
 	for r, v := range n.Vertex {

@@ -8,35 +8,31 @@ import (
 )
 
 const (
-	mostSteps   = 300     // iterations
-	leastSteps  = 20      // that are always made
-	memory      = 1 << 24 // entries of the vectors that are kept, beyond leastSteps
-	checkEvery  = 20      // iterations
-	goodEnough  = 1e-4    // residual over eigenvalue
-	independent = 1e-10   // of a vector's length must be left
-	halfDigits  = 0x1p-26 // products of vectors of length 1 that are let pass
+	mostSteps   = 300     // highest number of iterations
+	leastSteps  = 20      // iterations that the limit of memory allows in any case
+	memory      = 1 << 24 // limit of the entries of all vectors
+	checkEvery  = 20      // iterations between two checks for the end
+	goodEnough  = 1e-4    // residual, relative to the eigenvalue, at which iterations end
+	independent = 1e-10   // share of a vector's length that must remain after orthogonalization
+	halfDigits  = 0x1p-26 // largest tolerated product of two vectors of length 1: half of their digits
 )
 
-// Fiedler returns a lower bound of the second smallest eigenvalue of a Laplacian,
-// and the vector of length 1 that goes with it, by Lanczos iterations (G. H. Golub
-// and C. F. Van Loan, Matrix Computations, 4th edition, section 10.3) whose vectors
-// are made orthogonal to all before when they are about to lose more than half of
-// their digits to them (H. D. Simon, "The Lanczos algorithm with partial
-// reorthogonalization", Mathematics of Computation 42 (165), 1984,
-// doi:10.1090/S0025-5718-1984-0725988-X): up to there Ritz values are as exact as if
-// they always were. The bound is the least Ritz value less the norm of its
-// residual, at least 0: it holds once the iteration has come near the eigenvalue,
-// which a random start misses with probability 0.
+// Fiedler returns a lower bound of the second smallest eigenvalue of a Laplacian, and the vector of length 1 that goes
+// with it, by Lanczos iterations (G. H. Golub and C. F. Van Loan, Matrix Computations, 4th edition, section 10.3) whose
+// vectors are made orthogonal to all earlier ones when the estimated loss of orthogonality exceeds half of the digits
+// (H. D. Simon, "The Lanczos algorithm with partial reorthogonalization", Mathematics of Computation 42 (165), 1984,
+// doi:10.1090/S0025-5718-1984-0725988-X); up to then, Ritz values are as exact as with full reorthogonalization. The
+// bound is the smallest Ritz value less the norm of its residual, at least 0. It holds once the iteration has come near
+// the eigenvalue, which a random start misses with probability 0.
 //
-// Laplacian sets out to the matrix times x. Start has an entry, drawn at random,
-// for each row, and is overwritten. The bound is 0 and the vector nil where ctx
-// ends first, there are fewer than two rows, or start is constant.
+// laplacian sets out to the matrix times x. start has an entry, drawn at random, for each row, and is overwritten. The
+// bound is 0 and the vector nil if ctx ends first, there are fewer than two rows, or start is constant.
 func Fiedler(ctx context.Context, laplacian func(out, x []float64), start []float64) (bound float64, vector []float64) {
 	return fiedler(ctx, laplacian, start, halfDigits)
 }
 
-// fiedler is Fiedler, whose vectors may lose what loss says; with none of it all
-// are made orthogonal to all.
+// fiedler does the same as Fiedler with a given tolerance of the products of two vectors; with 0, every vector
+// is made orthogonal to all earlier ones.
 func fiedler(
 	ctx context.Context, laplacian func(out, x []float64), start []float64, loss float64,
 ) (bound float64, vector []float64) {
@@ -82,17 +78,17 @@ func fiedler(
 	return 0, nil
 }
 
-// losses estimates how far the vectors are from orthogonal: of[k] is about the
-// product of the last with number k, before[k] that of the one before it.
+// losses estimates the loss of orthogonality: of[k] is about the product of the last vector and vector k, before[k] the
+// same for the vector before the last.
 type losses struct {
 	of, before []float64
-	most       float64 // that is let pass
-	scale      float64 // about the norm of the matrix
-	again      bool    // the vector after one that was made orthogonal is made so too
+	most       float64 // largest tolerated product
+	scale      float64 // estimate of the norm of the matrix
+	again      bool    // the last vector was made orthogonal, and so must be the next one
 }
 
-// step goes on to the vector whose length is the last of beta; true if it has to be
-// made orthogonal to all before. Rounding is assumed at several times what it may be.
+// step updates the estimate for the next vector, whose length is the last element of beta, and reports whether it has
+// to be made orthogonal to all earlier ones. It assumes rounding errors several times larger than they can be.
 func (l *losses) step(alpha, beta []float64, rows int) bool {
 	const rounding = 0x1p-49
 	j := len(alpha) - 1
@@ -126,7 +122,7 @@ func (l *losses) step(alpha, beta []float64, rows int) bool {
 	return all
 }
 
-// combine sums the vectors q, each times its entry of y.
+// combine returns the sum of the vectors of q, each multiplied by its entry of y.
 func combine(q [][]float64, y []float64) []float64 {
 	out := make([]float64, len(q[0]))
 	for j, c := range y {
@@ -135,8 +131,8 @@ func combine(q [][]float64, y []float64) []float64 {
 	return out
 }
 
-// orthonormal makes x orthogonal to the constant vector and to all of q, and of
-// length 1; false if nothing is left of it.
+// orthonormal makes x orthogonal to the constant vector and to all of q, and scales it to length 1. It returns false if
+// x is, up to rounding, a combination of them.
 func orthonormal(x []float64, q [][]float64) bool {
 	before := length(x)
 	for range 2 {
@@ -162,18 +158,18 @@ func orthonormal(x []float64, q [][]float64) bool {
 	return true
 }
 
-// subtract takes y, c times, from x.
+// subtract subtracts c times y from x.
 func subtract(x, y []float64, c float64) {
 	for i, v := range y {
 		x[i] -= float64(c * v)
 	}
 }
 
+// length returns the Euclidean norm of x.
 func length(x []float64) float64 { return math.Sqrt(dot(x, x)) }
 
-// dot sums every fourth product, then the four sums, always in this order and
-// without fused operations, which the assembly of gonum's floats does not on every
-// machine.
+// dot returns the dot product. It sums every fourth product, then the four sums, always in this order and
+// without fused operations, so that the result is the same on every machine; that of gonum's floats package is not.
 func dot(x, y []float64) float64 {
 	var a, b, c, d float64
 	y = y[:len(x)]
@@ -190,8 +186,8 @@ func dot(x, y []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// leastRitz returns the least eigenvalue of a symmetric tridiagonal matrix and its
-// vector.
+// leastRitz returns the smallest eigenvalue of a symmetric tridiagonal matrix and its eigenvector. beside has the
+// elements beside the diagonal.
 func leastRitz(diagonal, beside []float64) (value float64, vector []float64, ok bool) {
 	m := mat.NewSymDense(len(diagonal), nil)
 	for i, d := range diagonal {

@@ -11,10 +11,9 @@ import (
 // optical network", LCN 2003, as counted in Table 1 of P. Zhang, R. Powell and
 // Y. Deng, IEEE TPDS 22(2), 2011).
 //
-// The only kind is "node"; the levels are shift1 ... shiftN, level k for links
-// to the node 2^(k-1) further on; there are no nests. Port 2k leads 2^k nodes
-// on, port 2k+1 back; the last port, 2n-2, leads to the node half way round. All
-// nodes are one orbit.
+// The only kind is "node"; the levels are shift1 ... shiftN, level k for links to the node 2^(k-1) further on; there
+// are no groupings. Port 2k leads 2^k nodes on, port 2k+1 back; the last port, 2n-2, leads to the node half way round.
+// All nodes are one orbit.
 type barrelShifter struct {
 	n      int
 	kinds  []Kind
@@ -82,12 +81,12 @@ func (p BarrelShifter) routers(m *Mistakes) Graph {
 	return g
 }
 
-func (g *barrelShifter) Family() string     { return barrelShifterFamily.Name }
-func (g *barrelShifter) Kinds() []Kind      { return g.kinds }
-func (g *barrelShifter) Levels() []Level    { return g.levels }
-func (g *barrelShifter) Nests() []Nest      { return nil }
-func (g *barrelShifter) Label(v int) string { return strconv.Itoa(v) }
-func (g *barrelShifter) Orbits() []Orbit    { return []Orbit{{0, g.kinds[0].Count}} }
+func (g *barrelShifter) Family() string        { return barrelShifterFamily.Name }
+func (g *barrelShifter) Kinds() []Kind         { return g.kinds }
+func (g *barrelShifter) Levels() []Level       { return g.levels }
+func (g *barrelShifter) Groupings() []Grouping { return nil }
+func (g *barrelShifter) Label(v int) string    { return strconv.Itoa(v) }
+func (g *barrelShifter) Orbits() []Orbit       { return []Orbit{{0, g.kinds[0].Count}} }
 
 // Links yields one level after the other, by the node from which a link leads
 // on.

@@ -2,84 +2,86 @@ package topology
 
 import "iter"
 
-// What a Graph may know of itself besides its links. Whoever can use it asks for the interface, so that a graph from
-// outside this package may offer it too.
+// The interfaces of this file are optional properties of a Graph. Functions that can use one test for it by a type
+// assertion, so that graphs from outside this package may implement it too.
 
-// Counted is a Graph that knows the channels of its levels without walking its links.
+// Counted is a Graph that has the number of channels of its levels without going through its links.
 type Counted interface {
 	Graph
-	// LevelChannels has the channels of every level, or is of another length where the graph does not know them.
+	// LevelChannels returns the number of channels of every level. If the result does not have as many elements as
+	// there are levels, the graph does not know the numbers.
 	LevelChannels() []int64
 }
 
-// LevelSymmetric is a Graph that may know that some symmetry takes every link to any other of the same level. Its
-// vertices that forward are one orbit.
+// LevelSymmetric is a Graph whose forwarding vertices may be one orbit and whose links of each level may be equivalent
+// by symmetry: some automorphism maps every link to any other of the same level.
 type LevelSymmetric interface {
 	Graph
-	// SameLevels reports whether that holds.
+	// SameLevels reports whether both are known to hold.
 	SameLevels() bool
 }
 
 // Railed is a Graph whose terminals have ports on several leaves, one for each rail.
 type Railed interface {
 	Graph
-	// Rails is the number of leaves that each terminal is on.
+	// Rails returns the number of leaves that each terminal is connected to.
 	Rails() int
 }
 
-// Advised is a Graph that may have something to say of what was left to it, or of the file that it was read from.
+// Advised is a Graph with notes for the user, about parameters that it has chosen or the file that it was read from.
 type Advised interface {
 	Graph
-	// Advice has a sentence for each.
+	// Advice returns the notes, a sentence each.
 	Advice() []string
 }
 
-// EvenTree is a Graph that may know that some symmetry takes every link to any other of the same level, and every
+// EvenTree is a Graph in which some automorphism may map every link to any other of the same level, and every
 // switch to any other of its kind.
 type EvenTree interface {
 	Graph
-	// EvenTiers reports whether that holds.
+	// EvenTiers reports whether that is known to hold.
 	EvenTiers() bool
 }
 
-// DimensionOrdered is a Graph that knows what its links carry in dimension order.
+// DimensionOrdered is a Graph that has the load of its links under dimension-order routing.
 type DimensionOrdered interface {
 	Graph
-	// OrderedLoad is the greatest load of a link, both ways together, if every node sends a unit to every other
-	// dimension by dimension, half of it either way round where that is as far.
+	// OrderedLoad returns the greatest load of a link, in both directions together, if every node sends one unit to
+	// every other node, dimension by dimension, with half of it in each direction of a ring where both are equally
+	// long.
 	OrderedLoad() float64
 }
 
-// PlainLattice is a Lattice whose routers are joined by no other links than those of their dimensions, by ports that
-// are known.
+// PlainLattice is a Lattice whose routers have no links but those along its dimensions, on known ports.
 type PlainLattice interface {
 	Lattice
-	// DimensionPorts are the ports of every router that lead along dimension d.
+	// DimensionPorts returns the ports of every router that lead along dimension d.
 	DimensionPorts(d int) DimensionPorts
 }
 
-// DimensionPorts says which ports of a router lead along a dimension.
+// DimensionPorts has the ports of a router that lead along a dimension.
 type DimensionPorts struct {
-	// Full says that a router is joined to all others of its line. From port First on, Width ports lead to the router
-	// with the lowest other coordinate, the next Width ports to that with the second lowest, and so on.
+	// Full is true if a router is linked to all others on its line. From port First on, Width ports lead to the router
+	// with the lowest other coordinate, the next Width ports to the one with the second lowest, and so on.
 	Full         bool
 	First, Width int
-	// Next and Previous lead to the neighbours where Full is false.
+	// Next and Previous are the ports to the neighbours if Full is false.
 	Next, Previous int
 }
 
-// Optical is a Graph of cables some of whose vertices are circuit switches, which pass light on and no packets.
+// Optical is a Graph some of whose vertices are optical circuit switches, which forward light and not packets.
 type Optical interface {
 	Graph
-	// Logical is the graph that packets see, without the circuit switches.
+	// Logical returns the graph of the packet network, without the circuit switches.
 	Logical() Logical
 }
 
-// Logical is the Graph that packets see of an Optical one. Its vertices are the first of that one.
+// Logical is the graph of the packet network of an Optical graph. Its vertices have the same numbers as in that graph,
+// in which the circuit switches come last.
 type Logical interface {
 	Graph
 	// Cables yields for every link, in the order of Links, the numbers of the links of the Optical graph that it runs
-	// over: one and -1, or two where a circuit switch joins them.
+	// over: one number and -1, or two numbers if a circuit switch connects them.
 	Cables() iter.Seq[[2]int32]
 }
 
@@ -87,84 +89,87 @@ type Logical interface {
 // Lattice, it promises nothing about its links.
 type GridOrdered interface {
 	Graph
-	// GridSides are the numbers of points along each dimension.
+	// GridSides returns the number of points along each dimension.
 	GridSides() []int
 }
 
-// UsualRouter is a Graph that knows the routing which is usual for its family.
+// UsualRouter is a Graph that names the usual routing function of its family.
 type UsualRouter interface {
 	Graph
-	// UsualRouting is the name of a function of package routing, or of one registered there; "" where the graph knows
-	// none.
+	// UsualRouting returns the name of a function of package routing, or of one registered there; "" if there is no
+	// usual one.
 	UsualRouting() string
 }
 
-// Grouped is a Graph whose routers fall into groups, as in a dragonfly: every two groups are joined by a channel, and
+// Grouped is a Graph whose routers form groups, as in a dragonfly: every two groups are connected by a channel, and
 // any two routers of a group are at most two channels apart. Packets may be routed group by group.
 type Grouped interface {
 	Graph
-	// RoutingGroups are the groups; all have as many routers.
-	RoutingGroups() Nest
+	// RoutingGroups returns the groups, which all have the same number of routers.
+	RoutingGroups() Grouping
 }
 
-// UpDown is a Graph that may know that the minimal paths between its terminals go up, turn once and go down, so that
+// UpDown is a Graph in which the minimal paths between terminals may go up, turn once and go down, so that
 // one class of virtual channels is enough for them.
 type UpDown interface {
 	Graph
-	// TurnsOnce reports whether that holds.
+	// TurnsOnce reports whether that is known to hold.
 	TurnsOnce() bool
 }
 
 // CliqueGraph is a CLEX.
 type CliqueGraph interface {
 	Graph
-	// Cliques are the nodes of a clique, the levels of links, and whether the links above the first level are bundled.
+	// Cliques returns the number of nodes of a clique, the number of levels of links, and whether the links above the
+	// first level are bundled.
 	Cliques() (size, levels int, bundled bool)
 }
 
-// FloodBounded is a Graph for which a source bounds the longest path of a tree by which a message is flooded to all
+// FloodBounded is a Graph whose source has a bound of the longest path of a tree by which a message is flooded to all
 // nodes.
 type FloodBounded interface {
 	Graph
-	// FloodBound is the links of every level on the longest path of trees of a depth in hops, nil if no bound is known.
+	// FloodBound returns the number of links of every level on the longest path of trees of a depth in hops, nil if no
+	// bound is known.
 	FloodBound(depth int) []LevelHops
 }
 
 // LevelHops is a number of hops over links of a level.
 type LevelHops struct{ Level, Hops int }
 
-// Placeable is a Graph whose groups one strategy of placement is made for.
+// Placeable is a Graph with groups for which there is a strategy of placement.
 type Placeable interface {
 	Graph
-	// PlacementGroups are the strategy, by its name in a machine file, and the number of the nest whose groups do not
-	// share racks, -1 for none.
-	PlacementGroups() (strategy string, nest int)
+	// PlacementGroups returns the strategy, by its name in a machine file, and the index in Groupings of the level
+	// whose groups do not share racks, -1 for none.
+	PlacementGroups() (strategy string, grouping int)
 }
 
-// WorstCase is a Graph for which a source gives the traffic that is worst for minimal routing.
+// WorstCase is a Graph whose source states a worst-case traffic for minimal routing.
 type WorstCase interface {
 	Graph
-	// WorstCaseTraffic is a pattern as package sim/traffic reads it, such as "next-group" or "tornado:16"; or
+	// WorstCaseTraffic returns a pattern as package sim/traffic reads it, such as "next-group" or "tornado:16"; or
 	// "two-hop-paths", the construction of M. Besta and T. Hoefler (SC 2014, section V-C) for graphs of diameter 2;
-	// "" where no source gives one.
+	// "" if no source states one.
 	WorstCaseTraffic() string
 }
 
-// Coordinated is a Graph whose vertices have numbers besides those of the groups that they are in, such as the rail of
+// Coordinated is a Graph whose vertices have numbers besides those of their groups, such as the rail of
 // a leaf.
 type Coordinated interface {
 	Graph
-	// Coordinates lists them, each under a name of its own.
+	// Coordinates returns these numbers, each with a name of its own.
 	Coordinates() []Coordinate
 }
 
 // Coordinate is a number that some vertices have, from 0.
 type Coordinate struct {
 	Name string            // "rail", "plane"
-	Of   func(v int) int32 // -1 for a vertex that has none
+	Of   func(v int) int32 // number of a vertex, -1 if it has none
 }
 
-// CoordinatesOf are those of a graph, of whose vertices v is number of(v) of the given graph.
+// CoordinatesOf returns the coordinates of a graph that is made from g; vertex v of it corresponds to vertex of(v) of
+// g.
 func CoordinatesOf(g Graph, of func(v int) int) []Coordinate {
 	c, ok := g.(Coordinated)
 	if !ok {
@@ -178,17 +183,18 @@ func CoordinatesOf(g Graph, of func(v int) int) []Coordinate {
 	return out
 }
 
-// DistanceFormula is a Graph whose source may give the distance between two of its nodes in closed form.
+// DistanceFormula is a Graph whose source may have a formula of the distance between two nodes.
 type DistanceFormula interface {
 	Graph
-	// FormulaHops is the hops between two nodes by that form, and whether the form is exact for this graph, as it is
-	// printed or corrected; ok is false where the source has no form for it.
+	// FormulaHops returns the hops between two nodes by the formula, and whether the formula, as printed or as
+	// corrected here, is exact for this graph; ok is false if the source has no formula for it.
 	FormulaHops(from, to int) (hops int, exact, ok bool)
 }
 
-// Growable is a Graph that can take more nodes while the switches that it has keep the number of their ports.
+// Growable is a Graph that can be extended by nodes without a change of the number of ports of its switches.
 type Growable interface {
 	Graph
-	// Grown is a member of the family with at least so many more nodes. The error says why there is none.
+	// Grown returns a member of the family with at least the given number of further nodes, or an error if there is
+	// none.
 	Grown(nodes int) (Graph, error)
 }

@@ -12,10 +12,9 @@ import (
 // in place of each corner. Node (w, i), vertex w n + i, is joined to (w, i + 1)
 // and (w, i - 1) on its cycle and to (w xor 2^i, i).
 //
-// The only kind is "node"; the levels are cycle and dim1 ... dimN, one for each
-// dimension of the cube; the nest "cycle" is the nodes of equal w. Port 0 leads
-// to the next node of the cycle, port 1 to the previous one, port 2 to another
-// cycle. All nodes are one orbit.
+// The only kind is "node"; the levels are cycle and dim1 ... dimN, one for each dimension of the cube; the grouping
+// "cycle" is the nodes of equal w. Port 0 leads to the next node of the cycle, port 1 to the previous one, port 2 to
+// another cycle. All nodes are one orbit.
 type ccc struct {
 	n      int
 	kinds  []Kind
@@ -89,8 +88,8 @@ func (g *ccc) Kinds() []Kind   { return g.kinds }
 func (g *ccc) Levels() []Level { return g.levels }
 func (g *ccc) Orbits() []Orbit { return []Orbit{{0, g.kinds[0].Count}} }
 
-func (g *ccc) Nests() []Nest {
-	return []Nest{{Name: "cycle", Count: 1 << g.n, Of: func(v int) int32 { return int32(v / g.n) }}}
+func (g *ccc) Groupings() []Grouping {
+	return []Grouping{{Name: "cycle", Count: 1 << g.n, Of: func(v int) int32 { return int32(v / g.n) }}}
 }
 
 // Label is w and i.

@@ -63,8 +63,8 @@ import (
 // i_1 without its own, one for level 2, and then for each level one for the outgoing
 // and one for the incoming link. A link that is both uses the first of the two.
 //
-// The only kind is "node"; the levels are level1 ... levelL; the nests copy1
-// ... copy(L-1) are the copies of C(1), the cliques, to C(L-1).
+// The only kind is "node"; the levels are level1 ... levelL; the groupings copy1 ... copy(L-1) are the copies of C(1),
+// the cliques, to C(L-1).
 //
 // Renaming the digits in all places alike keeps the graph: an orbit is the nodes
 // that have equal digits in the same places.
@@ -173,15 +173,15 @@ func (g *clex) Family() string  { return clexFamily.Name }
 func (g *clex) Kinds() []Kind   { return g.kinds }
 func (g *clex) Levels() []Level { return g.levels }
 
-func (g *clex) Nests() []Nest {
-	var nests []Nest
+func (g *clex) Groupings() []Grouping {
+	var groupings []Grouping
 	for k, size := 1, g.clique; k < g.count; k, size = k+1, size*g.clique {
-		nests = append(nests, Nest{
+		groupings = append(groupings, Grouping{
 			Name: "copy" + strconv.Itoa(k), Count: g.kinds[0].Count / size,
 			Of: func(v int) int32 { return int32(v / size) },
 		})
 	}
-	return nests
+	return groupings
 }
 
 // Label is (i_l,...,i_1).

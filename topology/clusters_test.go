@@ -43,11 +43,11 @@ func init() {
 		}),
 		"leaf-pair": propertyOf(func(t graphtest.T, s clusters.LeafPair, g topology.Graph) {
 			t.Helper()
-			pairs := g.Nests()[0].Count
+			pairs := g.Groupings()[0].Count
 			graphtest.Equal(t, "leaves", int64(g.Kinds()[0].Count), int64(2*pairs))
 			used := make(map[int32]bool)
 			for v := 2 * pairs; v < topology.Vertices(g); v++ {
-				used[g.Nests()[0].Of(v)] = true
+				used[g.Groupings()[0].Of(v)] = true
 			}
 			want := pairs
 			if s.PeerLinks == 0 {
@@ -73,7 +73,7 @@ func checkOCSTorus(t graphtest.T, s clusters.OCSTorus, g topology.Graph) {
 	cubes := make(map[[2]int32]int)
 	for l := range g.Links() {
 		if int(l.B) >= kinds[1].First {
-			cubes[[2]int32{l.B, g.Nests()[0].Of(int(l.A))}]++
+			cubes[[2]int32{l.B, g.Groupings()[0].Of(int(l.A))}]++
 		}
 	}
 	graphtest.Equal(t, "circuit switches and cubes", int64(len(cubes)), int64(kinds[1].Count*kinds[1].Ports/2))
@@ -102,8 +102,8 @@ func checkOCSTorus(t graphtest.T, s clusters.OCSTorus, g topology.Graph) {
 // one kind that are arranged relatively are as in the family dragonfly.
 func checkCrayDragonfly(t graphtest.T, s clusters.CrayDragonfly, g topology.Graph) {
 	t.Helper()
-	nests := g.Nests()
-	group := nests[len(nests)-1]
+	groupings := g.Groupings()
+	group := groupings[len(groupings)-1]
 	global := len(g.Levels()) - 1
 	between := make(map[[2]int32]int)
 	used := make([]int, g.Kinds()[0].Count)

@@ -18,9 +18,8 @@ import (
 // (d v + a) mod d^n. It is taken as a simple graph: no loops at words of equal
 // digits, and one link between two words of alternating digits, abab and baba.
 //
-// The only kind is "node"; the only level is shift; there are no nests. Port a,
-// below d, leads to the word with a appended; port d + a to the word from which
-// dropping a led here.
+// The only kind is "node"; the only level is shift; there are no groupings. Port a, below d, leads to the word with a
+// appended; port d + a to the word from which dropping a led here.
 //
 // Exchanging digits throughout and reversing the words keep the graph: its
 // orbits are the words that agree but for these.
@@ -88,10 +87,10 @@ func (p DeBruijn) routers(m *Mistakes) Graph {
 	}
 }
 
-func (g *deBruijn) Family() string  { return deBruijnFamily.Name }
-func (g *deBruijn) Kinds() []Kind   { return g.kinds }
-func (g *deBruijn) Levels() []Level { return g.levels }
-func (g *deBruijn) Nests() []Nest   { return nil }
+func (g *deBruijn) Family() string        { return deBruijnFamily.Name }
+func (g *deBruijn) Kinds() []Kind         { return g.kinds }
+func (g *deBruijn) Levels() []Level       { return g.levels }
+func (g *deBruijn) Groupings() []Grouping { return nil }
 
 // Label is the digits of a word, separated by dots if the base exceeds 10:
 // "0312", "0.11.4".

@@ -531,8 +531,8 @@ func checkCut(t *testing.T, g topology.Graph, want int64) {
 	if topology.Vertices(g) > 10000 {
 		return
 	}
-	nests := g.Nests()
-	outer := nests[len(nests)-1]
+	groupings := g.Groupings()
+	outer := groupings[len(groupings)-1]
 	cut := int64(0)
 	for l := range g.Links() {
 		if (int(outer.Of(int(l.A))) < outer.Count/2) != (int(outer.Of(int(l.B))) < outer.Count/2) {
@@ -622,8 +622,8 @@ func TestPublishedSizes(t *testing.T) {
 // blocks, and holds the ports of every switch against its share.
 func checkFatClique(t graphtest.T, s topology.FatClique, g topology.Graph) {
 	t.Helper()
-	nests := g.Nests()
-	sub, block := nests[len(nests)-2].Of, nests[len(nests)-1].Of
+	groupings := g.Groupings()
+	sub, block := groupings[len(groupings)-2].Of, groupings[len(groupings)-1].Of
 	switches := s.Switches * s.SubBlocks * s.Blocks
 	between := map[[4]int32]int{} // sub-blocks, -1 between blocks, and blocks
 	toSub, toBlock := make([]int, switches), make([]int, switches)
@@ -684,7 +684,7 @@ func checkFatClique(t graphtest.T, s topology.FatClique, g topology.Graph) {
 // channels or one more.
 func checkDragonflyPlus(t graphtest.T, s topology.DragonflyPlus, g topology.Graph) {
 	t.Helper()
-	group := g.Nests()[1]
+	group := g.Groupings()[1]
 	type part struct{ p, a, spines, width, groups int }
 	parts := []part{{s.P, s.A, s.Spines, max(s.LocalWidth, 1), s.Groups}}
 	if s.Spines == 0 {

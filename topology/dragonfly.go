@@ -24,11 +24,9 @@ import (
 // Channels between the same two switches, which only m > a brings about, are
 // one link.
 //
-// The kinds are "switch" and "node"; the levels are terminal, local and global;
-// the nests are "block", a switch with its nodes, and "group". Node t of a
-// switch is on its port t; a-1 local ports follow, for the other switches of
-// the group in ascending order; then the global ports by the distance x+1, x+2,
-// ... of the group they lead to.
+// The kinds are "switch" and "node"; the levels are terminal, local and global; the groupings are "block", a switch
+// with its nodes, and "group". Node t of a switch is on its port t; a-1 local ports follow, for the other switches of
+// the group in ascending order; then the global ports by the distance x+1, x+2, ... of the group they lead to.
 type dragonfly struct {
 	p, a, h, groups, perPair int
 	kinds                    []Kind
@@ -148,9 +146,9 @@ func (g *dragonfly) Family() string  { return "dragonfly" }
 func (g *dragonfly) Kinds() []Kind   { return g.kinds }
 func (g *dragonfly) Levels() []Level { return g.levels }
 
-func (g *dragonfly) Nests() []Nest {
+func (g *dragonfly) Groupings() []Grouping {
 	block := blocks(g.kinds[0].Count, g.p)
-	return []Nest{block, {Name: "group", Count: g.groups, Of: func(v int) int32 {
+	return []Grouping{block, {Name: "group", Count: g.groups, Of: func(v int) int32 {
 		return block.Of(v) / int32(g.a)
 	}}}
 }
@@ -290,17 +288,17 @@ func (g *dragonfly) LevelChannels() []int64 {
 }
 
 // RoutingGroups are the groups, every two of which are joined.
-func (g *dragonfly) RoutingGroups() Nest {
-	nests := g.Nests()
-	return nests[len(nests)-1]
+func (g *dragonfly) RoutingGroups() Grouping {
+	groupings := g.Groupings()
+	return groupings[len(groupings)-1]
 }
 
 // UsualRouting is UGAL by the queues of the source.
 func (g *dragonfly) UsualRouting() string { return "ugal-l" }
 
 // PlacementGroups are the groups.
-func (g *dragonfly) PlacementGroups() (strategy string, nest int) {
-	return "groups", len(g.Nests()) - 1
+func (g *dragonfly) PlacementGroups() (strategy string, grouping int) {
+	return "groups", len(g.Groupings()) - 1
 }
 
 // WorstCaseTraffic sends all traffic of a group to the next one (J. Kim et al., ISCA 2008,

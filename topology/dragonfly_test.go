@@ -9,7 +9,7 @@ import (
 
 func checkDragonfly(t graphtest.T, s topology.Dragonfly, g topology.Graph) {
 	t.Helper()
-	group := g.Nests()[1]
+	group := g.Groupings()[1]
 	perPair := max(s.LinksPerPair, 1)
 	channels := perPair * (group.Count - 1) // of a group
 	switches := group.Count * s.A

@@ -17,9 +17,8 @@ import (
 // node -1-a-2t modulo p+1, whose copy t leads back. Turning the groups round is
 // a symmetry, so each number a is an orbit.
 //
-// The only kind is "node"; the levels are local and global; the nest is
-// "group". The local ports lead to the other nodes of the group in ascending
-// order, the global port p+t is copy t.
+// The only kind is "node"; the levels are local and global; the grouping is "group". The local ports lead to the other
+// nodes of the group in ascending order, the global port p+t is copy t.
 type directDragonfly struct {
 	local, copies int // p and s
 	kinds         []Kind
@@ -69,8 +68,8 @@ func (g *directDragonfly) Family() string  { return "dragonfly" }
 func (g *directDragonfly) Kinds() []Kind   { return g.kinds }
 func (g *directDragonfly) Levels() []Level { return g.levels }
 
-func (g *directDragonfly) Nests() []Nest {
-	return []Nest{{Name: "group", Count: g.local + 2, Of: func(v int) int32 {
+func (g *directDragonfly) Groupings() []Grouping {
+	return []Grouping{{Name: "group", Count: g.local + 2, Of: func(v int) int32 {
 		return int32(v / (g.local + 1))
 	}}}
 }
@@ -136,17 +135,17 @@ func (g *directDragonfly) Links() iter.Seq[Link] {
 }
 
 // RoutingGroups are the groups, every two of which are joined.
-func (g *directDragonfly) RoutingGroups() Nest {
-	nests := g.Nests()
-	return nests[len(nests)-1]
+func (g *directDragonfly) RoutingGroups() Grouping {
+	groupings := g.Groupings()
+	return groupings[len(groupings)-1]
 }
 
 // UsualRouting is UGAL by the queues of the source.
 func (g *directDragonfly) UsualRouting() string { return "ugal-l" }
 
 // PlacementGroups are the groups.
-func (g *directDragonfly) PlacementGroups() (strategy string, nest int) {
-	return "groups", len(g.Nests()) - 1
+func (g *directDragonfly) PlacementGroups() (strategy string, grouping int) {
+	return "groups", len(g.Groupings()) - 1
 }
 
 // WorstCaseTraffic sends all traffic of a group to the next one (J. Kim et al., ISCA 2008,

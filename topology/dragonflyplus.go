@@ -19,11 +19,10 @@ import (
 //
 // The global channels are those of a dragonfly whose switches are the spines.
 //
-// The kinds are "leaf", "spine" and "node"; the levels are terminal, local and
-// global; the nests are "block", a leaf with its nodes, and "group". A leaf has
-// its nodes on the first ports, then the spines; a spine has the leaves on the
-// first ports, then the global channels. Local links may be several channels wide. Groups of several kinds are those of
-// mixedDragonflyPlus.
+// The kinds are "leaf", "spine" and "node"; the levels are terminal, local and global; the groupings are "block", a
+// leaf with its nodes, and "group". A leaf has its nodes on the first ports, then the spines; a spine has the leaves on
+// the first ports, then the global channels. Local links may be several channels wide. Groups of several kinds are
+// those of mixedDragonflyPlus.
 type dragonflyPlus struct {
 	nodes, leaves, spines int // on a leaf, in a group, in a group
 	width                 int // of a local link
@@ -163,8 +162,8 @@ func (g *dragonflyPlus) leafOf(v int) int {
 	return (v - g.kinds[2].First) / g.nodes
 }
 
-func (g *dragonflyPlus) Nests() []Nest {
-	return []Nest{
+func (g *dragonflyPlus) Groupings() []Grouping {
+	return []Grouping{
 		{Name: "block", Count: g.kinds[0].Count, Of: func(v int) int32 { return int32(g.leafOf(v)) }},
 		{Name: "group", Count: g.core.groups, Of: func(v int) int32 {
 			if leaf := g.leafOf(v); leaf >= 0 {
@@ -262,17 +261,17 @@ func (g *dragonflyPlus) global(yield func(Link) bool) bool {
 }
 
 // RoutingGroups are the groups, every two of which are joined.
-func (g *dragonflyPlus) RoutingGroups() Nest {
-	nests := g.Nests()
-	return nests[len(nests)-1]
+func (g *dragonflyPlus) RoutingGroups() Grouping {
+	groupings := g.Groupings()
+	return groupings[len(groupings)-1]
 }
 
 // UsualRouting is UGAL by the queues of the source.
 func (g *dragonflyPlus) UsualRouting() string { return "ugal-l" }
 
 // PlacementGroups are the groups.
-func (g *dragonflyPlus) PlacementGroups() (strategy string, nest int) {
-	return "groups", len(g.Nests()) - 1
+func (g *dragonflyPlus) PlacementGroups() (strategy string, grouping int) {
+	return "groups", len(g.Groupings()) - 1
 }
 
 // WorstCaseTraffic sends all traffic of a group to the next one (J. Kim et al., ISCA 2008,

@@ -16,7 +16,7 @@ import (
 // before has left off, so that the spines of a group have equal numbers of channels or one more. Channels between the
 // same two spines are one link, on consecutive ports at both ends.
 //
-// Kinds, levels, nests and local ports are those of dragonflyPlus; nodes on a leaf, leaves, spines and the width of
+// Kinds, levels, groupings and local ports are those of dragonflyPlus; nodes on a leaf, leaves, spines and the width of
 // local links are by kind of group.
 type mixedDragonflyPlus struct {
 	parts  []plusPart
@@ -196,9 +196,9 @@ func (g *mixedDragonflyPlus) place(v int) (group, in int, k *plusPart, isSpine b
 	return k.first + leaf/k.leaves, leaf % k.leaves, k, false
 }
 
-// Nests are the leaves with their nodes, and the groups.
-func (g *mixedDragonflyPlus) Nests() []Nest {
-	return []Nest{
+// Groupings are the leaves with their nodes, and the groups.
+func (g *mixedDragonflyPlus) Groupings() []Grouping {
+	return []Grouping{
 		{Name: "block", Count: g.kinds[0].Count, Of: func(v int) int32 {
 			group, leaf, k, isSpine := g.place(v)
 			if isSpine {
@@ -307,6 +307,6 @@ func gcd(a, b int) int {
 }
 
 // PlacementGroups are the groups.
-func (g *mixedDragonflyPlus) PlacementGroups() (strategy string, nest int) {
-	return "groups", len(g.Nests()) - 1
+func (g *mixedDragonflyPlus) PlacementGroups() (strategy string, grouping int) {
+	return "groups", len(g.Groupings()) - 1
 }

@@ -20,13 +20,13 @@ type Family struct {
 	Source string  // where the family is defined
 	Params []Param // in the order in which a user gives them
 
-	// Zero is the family's Params with nothing given.
+	// Zero is the family's Params without any parameter given.
 	Zero Params
 
-	// Sizes offers to a search by size the members that a designer would consider. It is nil
-	// where there is nothing to search.
+	// Sizes adds the members that a designer would consider to a search by size. It is nil if the family is not
+	// searched.
 	Sizes    func(*SizeSearch)
-	SizesDoc string // which members those are, for users
+	SizesDoc string // for users: which members these are
 }
 
 // Param is a parameter of a family.
@@ -36,13 +36,13 @@ type Param struct {
 	Required bool
 }
 
-// paramsType is the struct of the family's parameters.
+// paramsType returns the type of the struct of the family's parameters.
 func (f *Family) paramsType() reflect.Type { return reflect.Indirect(reflect.ValueOf(f.Zero)).Type() }
 
 // Key is a parameter of one family or several, as a machine file spells it.
 type Key struct {
 	Name string
-	Type reflect.Type // of its values; that of the first family where they differ
+	Type reflect.Type // of its values; if families have different types, that of the first family
 }
 
 // keysOf lists the parameters of a family by the struct that holds them.
@@ -56,8 +56,8 @@ func keysOf(params reflect.Type) []Key {
 	return out
 }
 
-// Keys lists the parameters of all families, each once, in an order that agrees with that of
-// every family's own.
+// Keys lists the parameters of all families, each once. Their order agrees with the order of
+// the parameters of each family.
 func Keys() []Key { return slices.Clone(allKeys()) }
 
 var allKeys = sync.OnceValue(func() []Key {
@@ -109,9 +109,8 @@ var families = []Family{
 	randomRegularFamily,
 }
 
-// Register adds a family from outside this package to those that New, Families and
-// Sizes know, behind them in order. It is for init functions, and panics if Zero is nil
-// or says another name, or if there is a family of the name.
+// Register adds a family from outside this package, after the families so far, for New, Families and Sizes. It is for
+// init functions. It panics if Zero is nil or has another name, or if there is a family with the name already.
 func Register(f Family) {
 	if familyNamed(f.Name) != nil {
 		panic("topology: family " + f.Name + " is registered twice")
@@ -168,7 +167,7 @@ func New(p Params) (Graph, error) {
 	return g, nil
 }
 
-// noFamily is the mistake of a name that no family has.
+// noFamily returns the error about a name that is not the name of a family.
 func noFamily(name string) error {
 	return diag.Fieldf("family", "%s", unknownFamily(name))
 }

@@ -19,8 +19,8 @@ import (
 // share.
 //
 // Without terminals the only kind is "node"; otherwise the kinds are "switch" and "node". The levels are terminal, if
-// any, local (in a sub-block), block (between sub-blocks) and global; the nests are "unit", a switch with its nodes,
-// "subblock" and "block". Terminals are on the first ports, then come the local ports in ascending order of the
+// any, local (in a sub-block), block (between sub-blocks) and global; the groupings are "unit", a switch with its
+// nodes, "subblock" and "block". Terminals are on the first ports, then come the local ports in ascending order of the
 // switches, those for other sub-blocks and those for other blocks.
 type fatClique struct {
 	of        FatClique // its parameters
@@ -131,22 +131,22 @@ func (g *fatClique) Family() string  { return "fat-clique" }
 func (g *fatClique) Kinds() []Kind   { return g.kinds }
 func (g *fatClique) Levels() []Level { return g.levels }
 
-func (g *fatClique) Nests() []Nest {
+func (g *fatClique) Groupings() []Grouping {
 	router := func(v int) int {
 		r, _ := routerOf(g.kinds, g.terminals, v)
 		return r
 	}
-	var nests []Nest
+	var groupings []Grouping
 	if g.terminals > 0 {
-		nests = append(nests, Nest{
+		groupings = append(groupings, Grouping{
 			Name: "unit", Count: g.kinds[0].Count, Of: func(v int) int32 { return int32(router(v)) },
 		})
 	}
-	return append(nests,
-		Nest{Name: "subblock", Count: g.inner.groups * g.outer.groups, Of: func(v int) int32 {
+	return append(groupings,
+		Grouping{Name: "subblock", Count: g.inner.groups * g.outer.groups, Of: func(v int) int32 {
 			return int32(router(v) / g.inner.a)
 		}},
-		Nest{Name: "block", Count: g.outer.groups, Of: func(v int) int32 { return int32(router(v) / g.outer.a) }})
+		Grouping{Name: "block", Count: g.outer.groups, Of: func(v int) int32 { return int32(router(v) / g.outer.a) }})
 }
 
 // Label is the block, the sub-block in it and the switch in that, or those of a node's switch and the node's port
@@ -221,8 +221,8 @@ func (g *fatClique) LevelChannels() []int64 {
 func (g *fatClique) UsualRouting() string { return "min-adaptive" }
 
 // PlacementGroups are the blocks.
-func (g *fatClique) PlacementGroups() (strategy string, nest int) {
-	return "groups", len(g.Nests()) - 1
+func (g *fatClique) PlacementGroups() (strategy string, grouping int) {
+	return "groups", len(g.Groupings()) - 1
 }
 
 // Grown has more blocks, with fewer links between every two of them.

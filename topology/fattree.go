@@ -24,8 +24,8 @@ import (
 // Channels between the same two switches are one link, on consecutive ports at both ends.
 //
 // The kinds are "leaf", "spine", "core" (three tiers) and "node"; the levels are terminal, tier1 (leaf to spine) and
-// tier2 (spine to core); the nests are "unit" and, with three tiers, "pod", which contains the pod's spines. Down ports
-// come first, then the up ports.
+// tier2 (spine to core); the groupings are "unit" and, with three tiers, "pod", which contains the pod's spines. Down
+// ports come first, then the up ports.
 type fatTree struct {
 	of       FatTree // its parameters
 	rails    int

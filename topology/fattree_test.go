@@ -12,7 +12,7 @@ import (
 // and that a packet between any two nodes needs to turn only once.
 func checkFatTree(t graphtest.T, s topology.FatTree, g topology.Graph) {
 	t.Helper()
-	unit := g.Nests()[0]
+	unit := g.Groupings()[0]
 	kinds := g.Kinds()
 	leaf, node := kinds[0], kinds[len(kinds)-1]
 	rails := max(s.Rails, 1)
@@ -50,7 +50,7 @@ func checkFatTree(t graphtest.T, s topology.FatTree, g topology.Graph) {
 			}
 			first := k.First
 			if k.Name == "spine" && len(kinds) == 4 { // compare inside the pod
-				for pod := g.Nests()[1]; pod.Of(first) != pod.Of(v); {
+				for pod := g.Groupings()[1]; pod.Of(first) != pod.Of(v); {
 					first++
 				}
 			}

@@ -16,12 +16,12 @@ func (t *fatTree) Levels() []Level { return t.levels }
 // Rails is the number of leaves of a unit, each with a port of every node.
 func (t *fatTree) Rails() int { return t.rails }
 
-func (t *fatTree) Nests() []Nest {
-	unit := Nest{Name: "unit", Count: t.units, Of: t.unitOf}
+func (t *fatTree) Groupings() []Grouping {
+	unit := Grouping{Name: "unit", Count: t.units, Of: t.unitOf}
 	if t.cores == 0 {
-		return []Nest{unit}
+		return []Grouping{unit}
 	}
-	return []Nest{unit, {Name: "pod", Count: t.pods, Of: func(v int) int32 {
+	return []Grouping{unit, {Name: "pod", Count: t.pods, Of: func(v int) int32 {
 		if v >= t.spine.First && v < t.core.First {
 			return int32((v - t.spine.First) / t.spines)
 		}
@@ -295,6 +295,6 @@ func (t *fatTree) TurnsOnce() bool { return true }
 func (t *fatTree) UsualRouting() string { return "tree" }
 
 // PlacementGroups are the largest parts below the highest switches.
-func (t *fatTree) PlacementGroups() (strategy string, nest int) {
-	return "pods", len(t.Nests()) - 1
+func (t *fatTree) PlacementGroups() (strategy string, grouping int) {
+	return "pods", len(t.Groupings()) - 1
 }

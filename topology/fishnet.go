@@ -26,12 +26,10 @@ import (
 // and every column joined as a network of n+1 subnets, full (mesh, 3p ports) or
 // lite (l-mesh, p+2 ports).
 //
-// The only kind is "node"; the levels are local, within a subnet, and global,
-// or in the mesh row and column. The nests are those of the subnet's graph,
-// "subnet" and in the mesh "row". The ports of a node's subnet come first, in
-// ascending order of the neighbours. In the lite variant the next port leads to
-// the other subnet; in the full variant port p+k serves the node's kth
-// neighbour. The ports of a column follow those of a row.
+// The only kind is "node"; the levels are local, within a subnet, and global, or in the mesh row and column. The
+// groupings are those of the subnet's graph, "subnet" and in the mesh "row". The ports of a node's subnet come first,
+// in ascending order of the neighbours. In the lite variant the next port leads to the other subnet; in the full
+// variant port p+k serves the node's kth neighbour. The ports of a column follow those of a row.
 //
 // In an Angelfish the subnet is a Moore or McKay-Miller-Siran graph, numbered as
 // in moore and slimFly; in a Flying Fish Lite it is a square in which the nodes
@@ -53,11 +51,11 @@ var (
 
 // subnet is a regular graph in memory.
 type subnet struct {
-	n, p  int
-	to    []int32 // neighbour k of v is to[v p + k], in ascending order
-	back  []int32 // v is neighbour back[v p + k] of it
-	nests []Nest
-	label func(int) string
+	n, p      int
+	to        []int32 // neighbour k of v is to[v p + k], in ascending order
+	back      []int32 // v is neighbour back[v p + k] of it
+	groupings []Grouping
+	label     func(int) string
 }
 
 var angelfishFamily = Family{
@@ -163,7 +161,7 @@ func (g *fishnet) globalPorts() int {
 // newSubnet stores a regular graph whose vertices are all of one kind.
 func newSubnet(g Graph) *subnet {
 	c := NewCSR(g)
-	s := &subnet{n: c.Vertices(), p: int(c.First[1]), to: c.To, nests: g.Nests(), label: g.Label}
+	s := &subnet{n: c.Vertices(), p: int(c.First[1]), to: c.To, groupings: g.Groupings(), label: g.Label}
 	s.back = make([]int32, len(s.to))
 	for v := range s.n {
 		slices.Sort(c.Neighbours(v))
@@ -193,19 +191,19 @@ func (g *fishnet) Levels() []Level { return g.levels }
 // subnets is the number of subnets in a row.
 func (g *fishnet) subnets() int { return g.base.n + 1 }
 
-func (g *fishnet) Nests() []Nest {
+func (g *fishnet) Groupings() []Grouping {
 	n := g.base.n
 	all := g.kinds[0].Count / n
-	var out []Nest
-	for _, inner := range g.base.nests {
-		out = append(out, Nest{Name: inner.Name, Count: inner.Count * all, Of: func(v int) int32 {
+	var out []Grouping
+	for _, inner := range g.base.groupings {
+		out = append(out, Grouping{Name: inner.Name, Count: inner.Count * all, Of: func(v int) int32 {
 			return int32(v/n*inner.Count) + inner.Of(v%n)
 		}})
 	}
-	out = append(out, Nest{Name: "subnet", Count: all, Of: func(v int) int32 { return int32(v / n) }})
+	out = append(out, Grouping{Name: "subnet", Count: all, Of: func(v int) int32 { return int32(v / n) }})
 	if g.mesh {
 		row := n * g.subnets()
-		out = append(out, Nest{Name: "row", Count: g.subnets(), Of: func(v int) int32 { return int32(v / row) }})
+		out = append(out, Grouping{Name: "row", Count: g.subnets(), Of: func(v int) int32 { return int32(v / row) }})
 	}
 	return out
 }
@@ -325,13 +323,13 @@ func (g *fishnet) join(first, stride int, from Link, yield func(Link) bool) bool
 }
 
 // PlacementGroups are the subnets.
-func (g *fishnet) PlacementGroups() (strategy string, nest int) {
-	return "groups", nestNamed(g.Nests(), "subnet")
+func (g *fishnet) PlacementGroups() (strategy string, grouping int) {
+	return "groups", groupingNamed(g.Groupings(), "subnet")
 }
 
-// nestNamed is the number of the nest of a name, -1 for none.
-func nestNamed(nests []Nest, name string) int {
-	return slices.IndexFunc(nests, func(n Nest) bool { return n.Name == name })
+// groupingNamed is the number of the grouping of a name, -1 for none.
+func groupingNamed(groupings []Grouping, name string) int {
+	return slices.IndexFunc(groupings, func(n Grouping) bool { return n.Name == name })
 }
 
 // angelfishSizes offers all variants over every subnet, mesh and l-mesh after

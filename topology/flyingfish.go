@@ -17,11 +17,10 @@ import (
 // its own subnet has one link less. The lite variant is a fishnet: n^2 + 1
 // subnets, single links and diameter 5.
 //
-// The only kind is "node"; the levels are row, column and global; the nests are
-// "line", a row of a subnet, and "subnet": first all bH, then all bV. The first
-// n-1 ports lead along the row, the next n-1 along the column, in ascending
-// order of the neighbours. Then come n ports for the nodes b of the own row (bH)
-// and n for those of the own column (bV).
+// The only kind is "node"; the levels are row, column and global; the groupings are "line", a row of a subnet, and
+// "subnet": first all bH, then all bV. The first n-1 ports lead along the row, the next n-1 along the column, in
+// ascending order of the neighbours. Then come n ports for the nodes b of the own row (bH) and n for those of the own
+// column (bV).
 type flyingFish struct {
 	side   int
 	kinds  []Kind
@@ -87,7 +86,7 @@ func (p FlyingFish) routers(m *Mistakes) Graph {
 			kinds: []Kind{{Name: "node", Count: p.Side * p.Side}},
 		}
 		g := &fishnet{family: "flying-fish", base: newSubnet(square)}
-		g.base.nests = []Nest{{Name: "line", Count: p.Side, Of: func(v int) int32 { return int32(v / p.Side) }}}
+		g.base.groupings = []Grouping{{Name: "line", Count: p.Side, Of: func(v int) int32 { return int32(v / p.Side) }}}
 		g.describe()
 		return g
 	}
@@ -102,9 +101,9 @@ func (g *flyingFish) Kinds() []Kind  { return g.kinds }
 
 func (g *flyingFish) Levels() []Level { return g.levels }
 
-func (g *flyingFish) Nests() []Nest {
+func (g *flyingFish) Groupings() []Grouping {
 	n := g.side
-	return []Nest{
+	return []Grouping{
 		{Name: "line", Count: 2 * n * n * n, Of: func(v int) int32 { return int32(v / n) }},
 		{Name: "subnet", Count: 2 * n * n, Of: func(v int) int32 { return int32(v / (n * n)) }},
 	}
@@ -211,8 +210,8 @@ func (g *flyingFish) line(t int) (first, step, port int) {
 }
 
 // PlacementGroups are the subnets.
-func (g *flyingFish) PlacementGroups() (strategy string, nest int) {
-	return "groups", nestNamed(g.Nests(), "subnet")
+func (g *flyingFish) PlacementGroups() (strategy string, grouping int) {
+	return "groups", groupingNamed(g.Groupings(), "subnet")
 }
 
 // flyingFishSizes offers both variants of every side.

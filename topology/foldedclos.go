@@ -25,8 +25,8 @@ import (
 // bisection (beta) of the HyperX paper.
 //
 // The kinds are the tiers of switches, named as in a thinTree, then "node"; the levels are terminal, tier1 (switch
-// tiers 0 and 1), tier2, ...; the nests are "block", a leaf with its nodes, and "subtree1", .... Down ports come first,
-// then the up ports.
+// tiers 0 and 1), tier2, ...; the groupings are "block", a leaf with its nodes, and "subtree1", .... Down ports come
+// first, then the up ports.
 type foldedClos struct {
 	down, up []int // ports of a switch of each tier
 	tops     int   // highest switches over each switch of a subtree
@@ -184,14 +184,15 @@ func (g *foldedClos) Levels() []Level { return g.levels }
 // nodes is the kind of the nodes.
 func (g *foldedClos) nodes() Kind { return g.kinds[len(g.kinds)-1] }
 
-func (g *foldedClos) Nests() []Nest {
-	var nests []Nest
+func (g *foldedClos) Groupings() []Grouping {
+	var groupings []Grouping
 	for j := range max(1, len(g.size)-1) {
 		name := "block"
 		if j > 0 {
 			name = "subtree" + strconv.Itoa(j)
 		}
-		nests = append(nests, Nest{Name: name, Count: g.kinds[j].Count / g.copies[j], Of: func(v int) int32 {
+		count := g.kinds[j].Count / g.copies[j]
+		groupings = append(groupings, Grouping{Name: name, Count: count, Of: func(v int) int32 {
 			i := KindOf(g.kinds, v)
 			v -= g.kinds[i].First
 			switch {
@@ -203,7 +204,7 @@ func (g *foldedClos) Nests() []Nest {
 			return -1
 		}})
 	}
-	return nests
+	return groupings
 }
 
 // Orbits are the switches of a tier whose smallest subtree that is not full, of those that they are in or over, is of
@@ -364,8 +365,8 @@ func (g *foldedClos) TurnsOnce() bool { return true }
 func (g *foldedClos) UsualRouting() string { return "tree" }
 
 // PlacementGroups are the largest parts below the highest switches.
-func (g *foldedClos) PlacementGroups() (strategy string, nest int) {
-	return "pods", len(g.Nests()) - 1
+func (g *foldedClos) PlacementGroups() (strategy string, grouping int) {
+	return "pods", len(g.Groupings()) - 1
 }
 
 // foldedClosSizes offers the full networks of two tiers or more, with tapers 1, 2 and 3, of switches with any even

@@ -51,7 +51,7 @@ func checkFoldedClos(t graphtest.T, s topology.FoldedClos, g topology.Graph) {
 		}
 	}
 
-	nests := g.Nests()
+	groupings := g.Groupings()
 	dist := make([]int32, topology.Vertices(g))
 	from := node.Count / 2
 	topology.HopDistances(topology.NewCSR(g), node.First+from, dist, nil)
@@ -60,8 +60,8 @@ func checkFoldedClos(t graphtest.T, s topology.FoldedClos, g topology.Graph) {
 			continue
 		}
 		tier := tiers - 1 // where the two meet
-		for j := len(nests) - 1; j >= 0; j-- {
-			if nests[j].Of(node.First+from) == nests[j].Of(node.First+w) {
+		for j := len(groupings) - 1; j >= 0; j-- {
+			if groupings[j].Of(node.First+from) == groupings[j].Of(node.First+w) {
 				tier = min(tier, j)
 			}
 		}

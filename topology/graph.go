@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Role says what a vertex does with packets.
+// Role is what a vertex does with packets: whether it injects, forwards and receives them.
 type Role uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	Terminal
 )
 
-// String is the role's name, as in reports: "node", "switch" or "terminal".
+// String returns the role's name, as in reports: "node", "switch" or "terminal".
 func (r Role) String() string { return [...]string{"node", "switch", "terminal"}[r] }
 
 // Kind is a contiguous range of vertices that play the same part, such as the
@@ -27,22 +27,23 @@ type Kind struct {
 	Name         string // "node", "switch", "leaf", "spine", "core", ...
 	First, Count int    // vertices First ... First+Count-1
 	Role         Role
-	Ports        int // most ports that any vertex of the kind uses; ports count from 0
+	Ports        int // highest number of ports that a vertex of the kind uses; ports are numbered from 0
 }
 
 // Level is a class of links: a dimension, a tier, local or global.
 //
-// The capacity of a level is what a channel of its links carries each way, in units of the rate of a port. Package
-// topology owns it: New takes it from the family and from the key `capacity` of the machine file. A channel of capacity
-// c counts as c parallel channels in routing, in simulators, and in bounds of bisection and throughput. Only a plan
-// knows what it is bought as: one port and one cable of at least c times the rate where the parts have one, otherwise
-// several ports and cables; see Cables.
+// The capacity of a level is the bandwidth of a channel of its links in each direction, in units of the rate of a port.
+// New sets it, from the family and from the key `capacity` of the machine file. A channel of capacity
+// c counts as c parallel channels in routing, in simulators, and in bounds of bisection and throughput. A plan decides
+// how it is built: with one port and one cable of at least c times the rate if the parts have such a port, else with
+// several ports and cables (see the field Cables).
 type Level struct {
 	Name string // "dim1", "tier1", "local", "global", "terminal", ...
-	// Capacity is that of a channel; 0 stands for 1. Channels returns it.
+	// Capacity is that of a channel; 0 stands for 1. The method Channels returns it.
 	Capacity int32
-	// Cables is the cables that a channel takes in a plan, and the ports at each of its ends; 0 stands for 1. Ports
-	// returns it. What package machine resolves sets it; Links and Kinds do not follow it, but Cables and CabledKinds.
+	// Cables is the number of cables that a channel takes in a plan, and of ports at each of its ends; 0 stands for 1.
+	// The method Ports returns it. Package machine sets it. Graph.Links and Graph.Kinds do not depend on it; the
+	// functions Cables and CabledKinds do.
 	Cables int32
 }
 
@@ -54,37 +55,36 @@ type Link struct {
 	PortA, PortB int32 // first port at each end, counting from 0
 	Level        int32 // index into Levels
 	Width        int32 // parallel channels, at least 1
-	// Simplex says that the link carries from A to B only. Its port at A only
-	// transmits, that at B only receives.
+	// Simplex is true if the link carries packets from A to B only. Its port at A only transmits, its port at B only
+	// receives.
 	Simplex bool
 }
 
-// Nest is one way in which the vertices of a family fall into groups that a
-// layout may want to keep together: a leaf block, a pod, a dragonfly group.
-type Nest struct {
+// Grouping is one way in which the vertices of a family fall into groups that a layout may want to keep together: a
+// leaf block, a pod, a dragonfly group.
+type Grouping struct {
 	Name  string            // "block", "unit", "pod", "group"
 	Count int               // number of groups
-	Of    func(v int) int32 // group of a vertex, -1 where it belongs to none
+	Of    func(v int) int32 // group of a vertex, from 0; -1 if it does not belong to any
 }
 
-// Graph is a member of a topology family. Vertices count from 0; kinds cover
-// them in order without gaps. Links are streamed: nothing is stored, so memory
-// grows with the vertices and not with the links.
+// Graph is a member of a topology family. Vertices are numbered from 0; kinds cover them in order without gaps. Links
+// are generated and not stored, so that memory grows with the vertices and not with the links.
 type Graph interface {
 	// Family is the name of the family in a machine file: "torus".
 	Family() string
 	// Kinds covers the vertices in order, without gaps.
 	Kinds() []Kind
-	// Levels names the levels of links, in the order in which they are reported. The slice is the graph's own, the
-	// same at every call: New and a plan write the capacities and cables of the levels into it.
+	// Levels returns the levels of links, in the order in which they are reported. Every call returns the same slice:
+	// New and package machine write capacities and numbers of cables into it.
 	Levels() []Level
-	// Nests lists the groupings of vertices, finest first; each group of a nest
-	// lies inside one group of the next. May be empty.
-	Nests() []Nest
+	// Groupings lists the groupings of vertices, finest first; each group of a grouping lies inside one group of the
+	// next. May be empty.
+	Groupings() []Grouping
 	// Links yields every link once, in an order that never changes for the same
 	// parameters.
 	Links() iter.Seq[Link]
-	// Label is a vertex's address in the family's own notation: "(3,0,7)".
+	// Label returns a vertex's address in the family's own notation: "(3,0,7)".
 	Label(v int) string
 }
 
@@ -93,24 +93,26 @@ type Graph interface {
 // first dimension runs fastest. Routers are the vertices of the first kind.
 type Lattice interface {
 	Graph
-	// Dims is the number of points in each dimension.
+	// Dims returns the number of points in each dimension.
 	Dims() []int
 	// Wraps reports whether dimension d is a ring of neighbours.
 	Wraps(d int) bool
-	// TerminalsPerRouter is the number of terminals attached to each router;
-	// terminal vertices follow the routers, those of router 0 first.
+	// TerminalsPerRouter returns the number of terminals attached to each router; terminal vertices follow the routers,
+	// those of router 0 first.
 	TerminalsPerRouter() int
 }
 
-// Gridded is a Graph that is not a Lattice but is laid out like one: its forwarding vertices are the points of a grid,
-// with the numbers that those of a Lattice would have, and its links lead to points near by.
+// Gridded is a Graph that is not a Lattice but is placed like one: its forwarding vertices are the points of a grid,
+// with the same numbers as those of a Lattice, and its links lead to points near by.
 type Gridded interface {
 	Graph
-	// Grid is the graph as a Lattice. Its levels need not be those of its dimensions.
+	// Grid returns the graph as a Lattice, nil if this graph is not placed like one. The levels of the Lattice need not
+	// correspond to its dimensions.
 	Grid() Lattice
 }
 
-// GridOf is the lattice by which a graph is laid out: itself if it is one, the grid of a Gridded. It is nil for others.
+// GridOf returns the lattice by which a graph is placed: the graph itself if it is a Lattice, or the Grid of a Gridded;
+// nil for other graphs.
 func GridOf(g Graph) Lattice {
 	switch g := g.(type) {
 	case Lattice:
@@ -121,36 +123,33 @@ func GridOf(g Graph) Lattice {
 	return nil
 }
 
-// Orbit is a set of vertices that look the same: some symmetry of the graph
-// takes any of them to any other. Two vertices of one orbit have the same
-// distances to everything.
+// Orbit is a set of vertices that are equivalent by symmetry: some automorphism of the graph
+// maps any of them to any other. Any two vertices of an orbit have the same distribution of
+// distances to all vertices.
 type Orbit struct {
-	Vertex int // one of them
-	Size   int // how many there are
+	Vertex int // one vertex of the orbit
+	Size   int // number of vertices
 }
 
-// Symmetric is a Graph that knows its orbits. Orbits covers the vertices that
-// forward (kinds of role Node and Switch); a vertex-transitive direct network
-// has one.
+// Symmetric is a Graph that can list its orbits. Orbits covers the vertices that forward (kinds of role Node and
+// Switch); a vertex-transitive direct network has one.
 type Symmetric interface {
 	Graph
 	Orbits() []Orbit
 }
 
-// ClosedForms holds what a family's source states in formulas; a negative or
-// NaN value means that it states none. Distances follow the convention of
-// HopStats: over the vertices that forward for direct networks, over terminals
+// ClosedForms holds the figures for which a family's source has formulas; a negative or NaN value means that it has
+// none. Distances follow the convention of HopStats: over the vertices that forward for direct networks, over terminals
 // for trees.
 type ClosedForms struct {
-	DegreeMin, DegreeMax int     // links of a vertex that forwards, those to terminals left out
+	DegreeMin, DegreeMax int     // links of a vertex that forwards, without those to terminals
 	Diameter             int     // hops
 	MeanHops             float64 // over ordered pairs without self pairs
 	Bisection            float64 // channels, by the formula of the family's source
-	BisectionSource      string  // the formula and where it stands
-	// SingleLinks says that no link is wider than one channel.
+	BisectionSource      string  // the formula and where it is published
+	// SingleLinks is true if no link has more than one channel.
 	SingleLinks bool
-	// CostDegree is the degree that the source multiplies by the diameter for
-	// the network cost; 0 where it is the greatest.
+	// CostDegree is the degree that the source multiplies by the diameter for the network cost; 0 stands for DegreeMax.
 	CostDegree float64
 }
 
@@ -163,9 +162,8 @@ type Formulas interface {
 // HopCounts is a Graph whose distances between routers have a closed form.
 type HopCounts interface {
 	Graph
-	// HopCounts returns the number of ordered pairs at every distance, as in
-	// HopStats.Histogram, or nil if this member of the family has no closed
-	// form.
+	// HopCounts returns the number of ordered pairs at every distance, as HopStats.Histogram has it, or nil if this
+	// member of the family has no closed form.
 	HopCounts() []uint64
 }
 
@@ -189,7 +187,8 @@ func KindOf(kinds []Kind, v int) int {
 	return -1
 }
 
-// KindNear is KindOf where the kind is likely to be the given one: that of the link before is, at the same end.
+// KindNear returns the same as KindOf. It is faster if the kind is the given one, such as that of the previous link at
+// the same end.
 func KindNear(kinds []Kind, last, v int) int {
 	if last >= len(kinds) {
 		return KindOf(kinds, v)
@@ -200,8 +199,7 @@ func KindNear(kinds []Kind, last, v int) int {
 	return KindOf(kinds, v)
 }
 
-// LinksBetween returns the numbers of the links between two vertices, in the order
-// of Links, either way round.
+// LinksBetween returns the numbers, in the order of Links, of the links between two vertices in either direction.
 func LinksBetween(g Graph, a, b int) []int32 {
 	var out []int32
 	number := int32(0)
@@ -218,12 +216,12 @@ func LinksBetween(g Graph, a, b int) []int32 {
 type Counts struct {
 	Nodes    int     // vertices that inject: nodes and terminals
 	Switches int     // vertices that only forward
-	Links    int64   // channels: every link counts its width, and a channel of several cables counts as many times
-	ByLevel  []int64 // likewise of each level
-	Simplex  int64   // channels that carry one way only
+	Links    int64   // channels: a link counts its width, times the cables of a channel on its level
+	ByLevel  []int64 // the same for each level
+	Simplex  int64   // channels of simplex links
 }
 
-// Count walks the links of g once.
+// Count counts the vertices and links of g. It goes through all links once.
 func Count(g Graph) Counts {
 	c := Counts{ByLevel: make([]int64, len(g.Levels()))}
 	for _, k := range g.Kinds() {

@@ -158,9 +158,9 @@ func buildHostile(t *testing.T, name string, p topology.Params) {
 	}
 	for _, v := range []int{0, n / 2, n - 1} {
 		_ = g.Label(v)
-		for _, nest := range g.Nests() {
-			if of := nest.Of(v); of < -1 || int(of) >= nest.Count {
-				t.Errorf("%s: vertex %d is in %s %d of %d", name, v, nest.Name, of, nest.Count)
+		for _, grouping := range g.Groupings() {
+			if of := grouping.Of(v); of < -1 || int(of) >= grouping.Count {
+				t.Errorf("%s: vertex %d is in %s %d of %d", name, v, grouping.Name, of, grouping.Count)
 			}
 		}
 	}

@@ -18,11 +18,9 @@ import (
 // does so exactly, the figures for 32,768 nodes in Table 1 of P. Zhang, R.
 // Powell and Y. Deng, IEEE TPDS 22(2), 2011.
 //
-// The only kind is "node"; the levels are tier1 ... tierN, tier k for the links
-// of blocks of 2^k; the nests block1 ... block(N-1) are the blocks of 2, 4, ...
-// nodes. Port 0 leads to the other node of a pair; tier k has ports 2k-3 and
-// 2k-2, the first for the link between halves and for the ends that have one
-// link only.
+// The only kind is "node"; the levels are tier1 ... tierN, tier k for the links of blocks of 2^k; the groupings block1
+// ... block(N-1) are the blocks of 2, 4, ... nodes. Port 0 leads to the other node of a pair; tier k has ports 2k-3 and
+// 2k-2, the first for the link between halves and for the ends that have one link only.
 type hybridFatTree struct {
 	n      int
 	kinds  []Kind
@@ -75,15 +73,15 @@ func (g *hybridFatTree) Kinds() []Kind      { return g.kinds }
 func (g *hybridFatTree) Levels() []Level    { return g.levels }
 func (g *hybridFatTree) Label(v int) string { return strconv.Itoa(v) }
 
-func (g *hybridFatTree) Nests() []Nest {
-	var nests []Nest
+func (g *hybridFatTree) Groupings() []Grouping {
+	var groupings []Grouping
 	for k := 1; k < g.n; k++ {
-		nests = append(nests, Nest{
+		groupings = append(groupings, Grouping{
 			Name: "block" + strconv.Itoa(k), Count: 1 << (g.n - k),
 			Of: func(v int) int32 { return int32(v >> k) },
 		})
 	}
-	return nests
+	return groupings
 }
 
 // Links yields one tier after the other, block by block.

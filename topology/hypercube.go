@@ -6,8 +6,8 @@ import "iter"
 // J. Dally and B. Towles, Principles and Practices of Interconnection
 // Networks, Morgan Kaufmann 2004, section 5.1: the binary n-cube).
 //
-// The only kind is "node"; the levels are dim1 ... dimN, dim1 for the lowest
-// bit; there are no nests. Port d leads to the node that differs in bit d.
+// The only kind is "node"; the levels are dim1 ... dimN, dim1 for the lowest bit; there are no groupings. Port d leads
+// to the node that differs in bit d.
 type hypercube struct {
 	dims   []int
 	kinds  []Kind
@@ -85,7 +85,7 @@ func (p Hypercube) routers(m *Mistakes) Graph {
 func (g *hypercube) Family() string          { return hypercubeFamily.Name }
 func (g *hypercube) Kinds() []Kind           { return g.kinds }
 func (g *hypercube) Levels() []Level         { return g.levels }
-func (g *hypercube) Nests() []Nest           { return nil }
+func (g *hypercube) Groupings() []Grouping   { return nil }
 func (g *hypercube) Dims() []int             { return g.dims }
 func (g *hypercube) Wraps(int) bool          { return false }
 func (g *hypercube) TerminalsPerRouter() int { return 0 }

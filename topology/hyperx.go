@@ -17,11 +17,9 @@ import (
 // butterfly: a cost-efficient topology for high-radix networks", ISCA 2007,
 // section 2).
 //
-// The kinds are "switch" and "node"; the levels are terminal, dim1 ... dimN;
-// the nest "block" is a switch with its nodes. Node t of a switch is on its
-// port t. The ports of the first dimension follow, then those of the next: K_k
-// ports for every other coordinate in ascending order, leaving out the
-// switch's own.
+// The kinds are "switch" and "node"; the levels are terminal, dim1 ... dimN; the grouping "block" is a switch with its
+// nodes. Node t of a switch is on its port t. The ports of the first dimension follow, then those of the next: K_k
+// ports for every other coordinate in ascending order, leaving out the switch's own.
 type hyperX struct {
 	family    string
 	dims      []int
@@ -161,14 +159,13 @@ func (g *hyperX) Wraps(int) bool          { return false }
 func (g *hyperX) TerminalsPerRouter() int { return g.terminals }
 func (g *hyperX) Orbits() []Orbit         { return []Orbit{{0, g.kinds[0].Count}} }
 
-func (g *hyperX) Nests() []Nest {
-	return []Nest{blocks(g.kinds[0].Count, g.terminals)}
+func (g *hyperX) Groupings() []Grouping {
+	return []Grouping{blocks(g.kinds[0].Count, g.terminals)}
 }
 
-// blocks is the nest of switches 0 ... n-1, each with its terminals, which
-// follow the switches in order.
-func blocks(n, terminals int) Nest {
-	return Nest{Name: "block", Count: n, Of: func(v int) int32 {
+// blocks is the grouping of switches 0 ... n-1, each with its terminals, which follow the switches in order.
+func blocks(n, terminals int) Grouping {
+	return Grouping{Name: "block", Count: n, Of: func(v int) int32 {
 		if v < n {
 			return int32(v)
 		}

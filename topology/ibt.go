@@ -22,11 +22,10 @@ import (
 // Where a length is half a side, the two bypass links of a node are one. The
 // paper counts them as two: its degree is 2n + 2 throughout.
 //
-// The only kind is "node"; the levels are dim1 ... dimN for the links of the
-// torus and bypass1 ... bypassK for the bypass links of each length, in the
-// order of the lengths; there are no nests. The ports of the torus come first; the last
-// but one leads up the bypass ring and the last one down, and where all lengths are half
-// a side, there is one for both.
+// The only kind is "node"; the levels are dim1 ... dimN for the links of the torus and bypass1 ... bypassK for the
+// bypass links of each length, in the order of the lengths; there are no groupings. The ports of the torus come first;
+// the last but one leads up the bypass ring and the last one down, and where all lengths are half a side, there is one
+// for both.
 //
 // Nodes with equal s mod mk are one orbit, and those of several s where turning
 // the rings round or exchanging dimensions of equal side makes them equal.

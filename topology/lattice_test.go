@@ -185,7 +185,7 @@ func checkHyperX(t graphtest.T, s topology.HyperX, g topology.Graph) {
 	for d, side := range s.Dims {
 		graphtest.Equal(t, "links", c.ByLevel[d+1], int64(sw.Count*(side-1)*width(d)/2))
 	}
-	of := g.Nests()[0].Of
+	of := g.Groupings()[0].Of
 	for l := range g.Links() {
 		if l.Level == 0 && (l.B != int32(sw.Count)+l.A*int32(s.Terminals)+l.PortA || of(int(l.A)) != of(int(l.B))) {
 			t.Fatalf("terminal link %+v", l)

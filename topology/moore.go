@@ -18,10 +18,9 @@ import (
 // 10 h + 5 + j, so that each ten vertices are a Petersen graph. All three are
 // vertex-transitive.
 //
-// The only kind is "node"; the levels are ring, within pentagons and
-// pentagrams, and cross, between them; the nests are "pentagon" and "petersen".
-// Port 0 leads to the next node of the ring (i+1 or j+2), port 1 to the
-// previous one and the ports from 2 on to the pentagons or pentagrams by number.
+// The only kind is "node"; the levels are ring, within pentagons and pentagrams, and cross, between them; the groupings
+// are "pentagon" and "petersen". Port 0 leads to the next node of the ring (i+1 or j+2), port 1 to the previous one and
+// the ports from 2 on to the pentagons or pentagrams by number.
 type moore struct {
 	name   string
 	kinds  []Kind
@@ -90,16 +89,17 @@ func (g *moore) Family() string  { return "moore" }
 func (g *moore) Kinds() []Kind   { return g.kinds }
 func (g *moore) Levels() []Level { return g.levels }
 
-func (g *moore) Nests() []Nest {
+func (g *moore) Groupings() []Grouping {
 	n := g.kinds[0].Count
 	if n == 5 {
 		return nil
 	}
-	nests := []Nest{{Name: "pentagon", Count: n / 5, Of: func(v int) int32 { return int32(v / 5) }}}
+	groupings := []Grouping{{Name: "pentagon", Count: n / 5, Of: func(v int) int32 { return int32(v / 5) }}}
 	if n > 10 {
-		nests = append(nests, Nest{Name: "petersen", Count: n / 10, Of: func(v int) int32 { return int32(v / 10) }})
+		petersen := func(v int) int32 { return int32(v / 10) }
+		groupings = append(groupings, Grouping{Name: "petersen", Count: n / 10, Of: petersen})
 	}
-	return nests
+	return groupings
 }
 
 // Label is P or Q, the number of the pentagon or pentagram where there are

@@ -173,17 +173,17 @@ func (c *copies) Coordinates() []Coordinate {
 	return append(out, CoordinatesOf(c.Graph, func(v int) int { own, _ := c.one(v); return own })...)
 }
 
-// Nests are those of one network: a group holds its switches of all.
-func (c *copies) Nests() []Nest {
-	nests := slices.Clone(c.Graph.Nests())
-	for i := range nests {
-		of := nests[i].Of
-		nests[i].Of = func(v int) int32 {
+// Groupings are those of one network: a group holds its switches of all.
+func (c *copies) Groupings() []Grouping {
+	groupings := slices.Clone(c.Graph.Groupings())
+	for i := range groupings {
+		of := groupings[i].Of
+		groupings[i].Of = func(v int) int32 {
 			own, _ := c.one(v)
 			return of(own)
 		}
 	}
-	return nests
+	return groupings
 }
 
 // Label is that of one network, for a switch with the number of the network from 1.
@@ -336,11 +336,11 @@ func (s *spreadNodes) switches(g Graph) []int32 {
 
 // groups divides switches by the finest groups that have enough of them each.
 func (s *spreadNodes) groups(g Graph, order []int32) [][]int32 {
-	for _, nest := range g.Nests() {
+	for _, grouping := range g.Groupings() {
 		var out [][]int32
 		at := map[int32]int{}
 		for _, v := range order {
-			of := nest.Of(int(v))
+			of := grouping.Of(int(v))
 			i, ok := at[of]
 			if !ok || of < 0 {
 				i = len(out)
@@ -429,14 +429,14 @@ func (s *spreadNodes) LevelChannels() []int64 {
 	return nil
 }
 
-// Nests are those of the network.
-func (s *spreadNodes) Nests() []Nest {
-	nests := slices.Clone(s.Graph.Nests())
-	for i := range nests {
-		of := nests[i].Of
-		nests[i].Of = func(v int) int32 { return of(int(s.old[v])) }
+// Groupings are those of the network.
+func (s *spreadNodes) Groupings() []Grouping {
+	groupings := slices.Clone(s.Graph.Groupings())
+	for i := range groupings {
+		of := groupings[i].Of
+		groupings[i].Of = func(v int) int32 { return of(int(s.old[v])) }
 	}
-	return nests
+	return groupings
 }
 
 // Coordinates are those of the network.
@@ -466,12 +466,14 @@ func (s *spreadNodes) Links() iter.Seq[Link] {
 }
 
 // PlacementGroups are those of the network; strategies see to it that the groups of others fit.
-func (s *spreadNodes) PlacementGroups() (strategy string, nest int) { return placementGroups(s.Graph) }
+func (s *spreadNodes) PlacementGroups() (strategy string, grouping int) {
+	return placementGroups(s.Graph)
+}
 
 // PlacementGroups are those of one network.
-func (c *copies) PlacementGroups() (strategy string, nest int) { return placementGroups(c.Graph) }
+func (c *copies) PlacementGroups() (strategy string, grouping int) { return placementGroups(c.Graph) }
 
-func placementGroups(g Graph) (strategy string, nest int) {
+func placementGroups(g Graph) (strategy string, grouping int) {
 	if p, ok := g.(Placeable); ok {
 		return p.PlacementGroups()
 	}

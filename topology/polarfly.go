@@ -23,11 +23,9 @@ import (
 // other points are the orbits (M. Bachraty and J. Siran, "Polarity graphs
 // revisited", Ars Mathematica Contemporanea 8, 2015).
 //
-// Without terminals the only kind is "node"; otherwise the kinds are "switch"
-// and "node". The levels are terminal, if any, and polar; the nest is "block", a
-// switch with its nodes. Terminals are on the first ports; the next q+1 stand for
-// the points of the router's line, by a coordinate: a quadric leaves its own
-// unused.
+// Without terminals the only kind is "node"; otherwise the kinds are "switch" and "node". The levels are terminal, if
+// any, and polar; the grouping is "block", a switch with its nodes. Terminals are on the first ports; the next q+1
+// stand for the points of the router's line, by a coordinate: a quadric leaves its own unused.
 type polarFly struct {
 	q, terminals int
 	plane        *galois.Plane
@@ -82,10 +80,10 @@ func (p PolarFly) Build(m *Mistakes) Graph {
 	return g
 }
 
-func (g *polarFly) Family() string  { return "polarfly" }
-func (g *polarFly) Kinds() []Kind   { return g.kinds }
-func (g *polarFly) Levels() []Level { return g.levels }
-func (g *polarFly) Nests() []Nest   { return routerBlocks(g.kinds, g.terminals) }
+func (g *polarFly) Family() string        { return "polarfly" }
+func (g *polarFly) Kinds() []Kind         { return g.kinds }
+func (g *polarFly) Levels() []Level       { return g.levels }
+func (g *polarFly) Groupings() []Grouping { return routerBlocks(g.kinds, g.terminals) }
 
 // Label is the coordinates of a router, or those of a node's router and the
 // node's port there: "(1,3,0)", "(1,3,0):5".

@@ -13,10 +13,9 @@ import (
 // every switch (A. Singla, C.-Y. Hong, L. Popa and P. B. Godfrey, "Jellyfish:
 // networking data centers randomly", NSDI 2012, section 3).
 //
-// Without terminals the only kind is "node"; otherwise the kinds are "switch"
-// and "node". The levels are terminal, if any, and random; the nest is "block",
-// a switch with its nodes. Terminals are on the first ports, the links follow in
-// ascending order of the neighbours.
+// Without terminals the only kind is "node"; otherwise the kinds are "switch" and "node". The levels are terminal, if
+// any, and random; the grouping is "block", a switch with its nodes. Terminals are on the first ports, the links follow
+// in ascending order of the neighbours.
 type randomRegular struct {
 	terminals, degree int
 	seed              uint64
@@ -102,10 +101,10 @@ func (p RandomRegular) check(m *Mistakes) {
 	m.Vertices("terminals", arith.Times(int64(n), int64(1+p.Terminals)))
 }
 
-func (g *randomRegular) Family() string  { return "random-regular" }
-func (g *randomRegular) Kinds() []Kind   { return g.kinds }
-func (g *randomRegular) Levels() []Level { return g.levels }
-func (g *randomRegular) Nests() []Nest   { return routerBlocks(g.kinds, g.terminals) }
+func (g *randomRegular) Family() string        { return "random-regular" }
+func (g *randomRegular) Kinds() []Kind         { return g.kinds }
+func (g *randomRegular) Levels() []Level       { return g.levels }
+func (g *randomRegular) Groupings() []Grouping { return routerBlocks(g.kinds, g.terminals) }
 
 // Label is the number of a switch, or that of a node's switch and the node's
 // port there: "17", "17:3".

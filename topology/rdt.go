@@ -25,10 +25,9 @@ import (
 // because a step is half a side are one. Sides may be any multiples of 4; a
 // step longer than half a side is left out.
 //
-// The only kind is "node"; the levels are dim1, dim2 for the links of the torus
-// and rank1 ... rank4; there are no nests. Ports 0 to 3 are those of the torus.
-// Ports 4 and 5 lead along (+, +) or (+, 0) and back, ports 6 and 7 along (+, -)
-// or (0, +) and back.
+// The only kind is "node"; the levels are dim1, dim2 for the links of the torus and rank1 ... rank4; there are no
+// groupings. Ports 0 to 3 are those of the torus. Ports 4 and 5 lead along (+, +) or (+, 0) and back, ports 6 and 7
+// along (+, -) or (0, +) and back.
 //
 // The nodes of a rank are one orbit.
 type rdt struct{ grid }

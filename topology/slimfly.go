@@ -29,12 +29,10 @@ import (
 // (0,m,e c) exchanges the halves (P. R. Hafner, "Geometric realisation of the
 // graphs of McKay-Miller-Siran", Journal of Combinatorial Theory B 90, 2004).
 //
-// Without terminals the only kind is "node"; otherwise the kinds are "switch"
-// and "node". The levels are terminal, if any, local (X and X') and global; the
-// nests are "block", a switch with its nodes, "line", the q routers with the
-// same half and x or m, and "group", the lines of x and m = x. Terminals are on
-// the first ports; then come the local ports in the order of X or X', then the
-// global ports by m or x.
+// Without terminals the only kind is "node"; otherwise the kinds are "switch" and "node". The levels are terminal, if
+// any, local (X and X') and global; the groupings are "block", a switch with its nodes, "line", the q routers with the
+// same half and x or m, and "group", the lines of x and m = x. Terminals are on the first ports; then come the local
+// ports in the order of X or X', then the global ports by m or x.
 type slimFly struct {
 	q, terminals int
 	field        *galois.Field
@@ -157,12 +155,12 @@ func routerKinds(n, terminals, ports int, levels ...string) ([]Kind, []Level) {
 	}, named
 }
 
-// routerBlocks is the nest of routers with their terminals, if there are any.
-func routerBlocks(kinds []Kind, terminals int) []Nest {
+// routerBlocks is the grouping of routers with their terminals, if there are any.
+func routerBlocks(kinds []Kind, terminals int) []Grouping {
 	if terminals == 0 {
 		return nil
 	}
-	return []Nest{blocks(kinds[0].Count, terminals)}
+	return []Grouping{blocks(kinds[0].Count, terminals)}
 }
 
 // routerOf is the router of a terminal, and a router itself; suffix is the
@@ -179,12 +177,12 @@ func (g *slimFly) Family() string  { return "slim-fly" }
 func (g *slimFly) Kinds() []Kind   { return g.kinds }
 func (g *slimFly) Levels() []Level { return g.levels }
 
-func (g *slimFly) Nests() []Nest {
-	line := Nest{Name: "line", Count: 2 * g.q, Of: func(v int) int32 {
+func (g *slimFly) Groupings() []Grouping {
+	line := Grouping{Name: "line", Count: 2 * g.q, Of: func(v int) int32 {
 		r, _ := routerOf(g.kinds, g.terminals, v)
 		return int32(r / g.q)
 	}}
-	group := Nest{Name: "group", Count: g.q, Of: func(v int) int32 { return line.Of(v) % int32(g.q) }}
+	group := Grouping{Name: "group", Count: g.q, Of: func(v int) int32 { return line.Of(v) % int32(g.q) }}
 	return append(routerBlocks(g.kinds, g.terminals), line, group)
 }
 
@@ -328,8 +326,8 @@ func (g *slimFly) WorstCaseTraffic() string { return "two-hop-paths" }
 
 // PlacementGroups are the routers (0,x,*) with the routers (1,x,*), a pair of racks (M. Besta
 // and T. Hoefler, SC 2014, section VI.A).
-func (g *slimFly) PlacementGroups() (strategy string, nest int) {
-	return "rack-pairs", len(g.Nests()) - 1
+func (g *slimFly) PlacementGroups() (strategy string, grouping int) {
+	return "rack-pairs", len(g.Groupings()) - 1
 }
 
 // slimFlySizes offers every prime power, with half as many terminals as links

@@ -22,9 +22,9 @@ import (
 // 2011. Where a step is half a side, the two links of a node in this dimension
 // are one.
 //
-// The only kind is "node"; the levels are dim1, dim2 for the links of the torus
-// and bypass1 ... bypass(n-1) for bypass links of lengths 2, 4, ... N/2; there are no nests. Ports 0 to 3 are those of
-// the torus, ports 4 to 7 those of the bypass links in the same order: up and down in x, up and down in y.
+// The only kind is "node"; the levels are dim1, dim2 for the links of the torus and bypass1 ... bypass(n-1) for bypass
+// links of lengths 2, 4, ... N/2; there are no groupings. Ports 0 to 3 are those of the torus, ports 4 to 7 those of
+// the bypass links in the same order: up and down in x, up and down in y.
 //
 // Nodes with the same |x + b y| modulo N/2 are one orbit.
 type shifted struct {

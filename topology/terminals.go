@@ -14,8 +14,8 @@ import (
 //
 // The kinds are "switch" and "node": the terminals follow the switches, those of switch 0 first. The level "terminal"
 // follows the levels of g, and the terminals are on the ports after those of g, so that the links of g keep their
-// levels and ports. The finest nest is "block", a switch with its nodes. What g knows of itself holds for the switches:
-// orbits, closed forms, distances, dimensions, routing.
+// levels and ports. The finest grouping is "block", a switch with its nodes. What g knows of itself holds for the
+// switches: orbits, closed forms, distances, dimensions, routing.
 //
 // A family of direct networks calls it at the end of its Build, and has TerminalsParam among its parameters.
 func WithTerminals(g Graph, terminals int, m *Mistakes) Graph {
@@ -129,14 +129,14 @@ func (g *hosted) Label(v int) string {
 	return label + ":" + strconv.Itoa((v-g.routers)%g.terminals)
 }
 
-// Nests are the switches with their nodes, and those of the network.
-func (g *hosted) Nests() []Nest {
-	nests := append([]Nest{blocks(g.routers, g.terminals)}, g.Graph.Nests()...)
-	for i := range nests[1:] {
-		of := nests[1+i].Of
-		nests[1+i].Of = func(v int) int32 { return of(g.router(v)) }
+// Groupings are the switches with their nodes, and those of the network.
+func (g *hosted) Groupings() []Grouping {
+	groupings := append([]Grouping{blocks(g.routers, g.terminals)}, g.Graph.Groupings()...)
+	for i := range groupings[1:] {
+		of := groupings[1+i].Of
+		groupings[1+i].Of = func(v int) int32 { return of(g.router(v)) }
 	}
-	return nests
+	return groupings
 }
 
 // Coordinates are those of the network, of a node those of its switch.
@@ -194,13 +194,13 @@ func (g *hosted) WorstCaseTraffic() string {
 	return ""
 }
 
-// PlacementGroups are those of the network, whose nests follow the blocks.
-func (g *hosted) PlacementGroups() (strategy string, nest int) {
-	strategy, nest = placementGroups(g.Graph)
-	if nest >= 0 {
-		nest++
+// PlacementGroups are those of the network, whose groupings follow the blocks.
+func (g *hosted) PlacementGroups() (strategy string, grouping int) {
+	strategy, grouping = placementGroups(g.Graph)
+	if grouping >= 0 {
+		grouping++
 	}
-	return strategy, nest
+	return strategy, grouping
 }
 
 // Advice is that of the network.

@@ -26,12 +26,10 @@ import (
 // k^i and floor(k/k') in places of k'^i and k'; as printed it uses some ports
 // twice.)
 //
-// The kinds are the levels of switches, "leaf", "spine" and "core" for up to
-// three levels, "leaf", "tier2", "tier3", ... for more, then "node". The link
-// levels are terminal, tier1 (switch levels 0 and 1), tier2, .... The nest
-// "block" is a leaf with its nodes, "subtree1" k leaves with the switches that
-// reach no others and so on; the whole tree is not a nest. Down ports come first,
-// then the up ports; switches of the highest level use no up ports.
+// The kinds are the levels of switches, "leaf", "spine" and "core" for up to three levels, "leaf", "tier2", "tier3",
+// ... for more, then "node". The link levels are terminal, tier1 (switch levels 0 and 1), tier2, .... The grouping
+// "block" is a leaf with its nodes, "subtree1" k leaves with the switches that reach no others and so on; the whole
+// tree is not a grouping. Down ports come first, then the up ports; switches of the highest level use no up ports.
 type thinTree struct {
 	family string
 	down   int
@@ -184,17 +182,17 @@ func (t *thinTree) Family() string  { return t.family }
 func (t *thinTree) Kinds() []Kind   { return t.kinds }
 func (t *thinTree) Levels() []Level { return t.levels }
 
-func (t *thinTree) Nests() []Nest {
-	nests := []Nest{t.subtrees("block", 0)}
+func (t *thinTree) Groupings() []Grouping {
+	groupings := []Grouping{t.subtrees("block", 0)}
 	for j := 1; j < len(t.leaves)-1; j++ {
-		nests = append(nests, t.subtrees("subtree"+strconv.Itoa(j), j))
+		groupings = append(groupings, t.subtrees("subtree"+strconv.Itoa(j), j))
 	}
-	return nests
+	return groupings
 }
 
-// subtrees is the nest of the subtrees whose highest switches are of level j.
-func (t *thinTree) subtrees(name string, j int) Nest {
-	return Nest{Name: name, Count: t.kinds[0].Count / t.leaves[j], Of: func(v int) int32 {
+// subtrees is the grouping of the subtrees whose highest switches are of level j.
+func (t *thinTree) subtrees(name string, j int) Grouping {
+	return Grouping{Name: name, Count: t.kinds[0].Count / t.leaves[j], Of: func(v int) int32 {
 		i := KindOf(t.kinds, v)
 		v -= t.kinds[i].First
 		switch {
@@ -322,8 +320,8 @@ func (t *thinTree) TurnsOnce() bool { return true }
 func (t *thinTree) UsualRouting() string { return "tree" }
 
 // PlacementGroups are the largest parts below the highest switches.
-func (t *thinTree) PlacementGroups() (strategy string, nest int) {
-	return "pods", len(t.Nests()) - 1
+func (t *thinTree) PlacementGroups() (strategy string, grouping int) {
+	return "pods", len(t.Groupings()) - 1
 }
 
 // kAryNTreeSizes offers the trees of at least two levels.

@@ -48,12 +48,11 @@ func checkThinTree(t graphtest.T, s topology.ThinTree, g topology.Graph) {
 	checkSubtrees(t, k, n, g)
 }
 
-// checkSubtrees checks leaf distances and the nests against them: leaves v and
-// w are 2(j+1) hops apart, j being the least with floor(v/k^(j+1)) =
-// floor(w/k^(j+1)), and are in one nest of level j.
+// checkSubtrees checks leaf distances and the groupings against them: leaves v and w are 2(j+1) hops apart, j being the
+// least with floor(v/k^(j+1)) = floor(w/k^(j+1)), and are in one grouping of level j.
 func checkSubtrees(t graphtest.T, k, n int, g topology.Graph) {
 	t.Helper()
-	nests, node := g.Nests(), g.Kinds()[n]
+	groupings, node := g.Groupings(), g.Kinds()[n]
 	dist := make([]int32, topology.Vertices(g))
 	from := node.Count / 2
 	topology.HopDistances(topology.NewCSR(g), node.First+from, dist, nil)
@@ -66,18 +65,18 @@ func checkSubtrees(t graphtest.T, k, n int, g topology.Graph) {
 			j++
 		}
 		graphtest.Equal(t, "leaf distance", int64(dist[node.First+w]), int64(2*(j+1)))
-		for i, nest := range nests {
-			if same := nest.Of(node.First+from) == nest.Of(node.First+w); same != (i >= j) {
-				t.Fatalf("nodes %d and %d in one %s: %t", from, w, nest.Name, same)
+		for i, grouping := range groupings {
+			if same := grouping.Of(node.First+from) == grouping.Of(node.First+w); same != (i >= j) {
+				t.Fatalf("nodes %d and %d in one %s: %t", from, w, grouping.Name, same)
 			}
 		}
 	}
 	// Links below the top of a subtree stay inside it, links above leave it.
 	for l := range g.Links() {
-		for j, nest := range nests {
-			a, b := nest.Of(int(l.A)), nest.Of(int(l.B))
+		for j, grouping := range groupings {
+			a, b := grouping.Of(int(l.A)), grouping.Of(int(l.B))
 			if inside := int(l.Level) <= j; inside != (a == b && a >= 0) || !inside && b != -1 {
-				t.Fatalf("%+v joins %s %d to %d", l, nest.Name, a, b)
+				t.Fatalf("%+v joins %s %d to %d", l, grouping.Name, a, b)
 			}
 		}
 	}

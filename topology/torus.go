@@ -13,11 +13,10 @@ import (
 // Morgan Kaufmann 2004, section 5.1: k-ary n-cubes and n-meshes, here with a
 // side for each dimension).
 //
-// A side of 2 has one link between its two points in a torus too, unless sides are
-// doubled, a side of 1 has none. The only kind is "node"; the levels are dim1 ... dimN, one for each
-// dimension; there are no nests. Dimension by dimension, a port leads to the next
-// point and one to the previous; a side of 2 takes one port and a side of 1 none, as
-// there are no more links. A doubled side of 2 takes two ports, each on the same of the other point. At the edges of
+// A side of 2 has one link between its two points in a torus too, unless sides are doubled, a side of 1 has none. The
+// only kind is "node"; the levels are dim1 ... dimN, one for each dimension; there are no groupings. Dimension by
+// dimension, a port leads to the next point and one to the previous; a side of 2 takes one port and a side of 1 none,
+// as there are no more links. A doubled side of 2 takes two ports, each on the same of the other point. At the edges of
 // a mesh, ports stay empty.
 type grid struct {
 	family  string
@@ -214,7 +213,7 @@ func (g *grid) ports(d int) (next, previous int) {
 func (g *grid) Family() string          { return g.family }
 func (g *grid) Kinds() []Kind           { return g.kinds }
 func (g *grid) Levels() []Level         { return g.levels }
-func (g *grid) Nests() []Nest           { return nil }
+func (g *grid) Groupings() []Grouping   { return nil }
 func (g *grid) Label(v int) string      { return pointLabel(g.dims, v) }
 func (g *grid) Dims() []int             { return g.dims }
 func (g *grid) TerminalsPerRouter() int { return 0 }

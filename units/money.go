@@ -14,8 +14,8 @@ import (
 // price set around it names. Sums of Money are exact.
 type Money int64
 
-// MostMoney is the most that an amount can be, either side of zero. Sums and products that would be more are MostMoney,
-// so that whoever adds up can tell in the end that the amount is not known to the cent any more.
+// MostMoney is the largest absolute value of an amount. Sums and products beyond it are MostMoney, so that an overflow
+// can be recognized in the result.
 const MostMoney Money = 9e18
 
 // MoneyOf rounds an amount in whole currency units to the nearest cent.
@@ -30,7 +30,7 @@ func MoneyOf(amount float64) Money {
 	return Money(cents)
 }
 
-// Times returns the amount multiplied by n, at most MostMoney.
+// Times returns the amount multiplied by n, limited to MostMoney.
 func (m Money) Times(n int64) Money {
 	if high, low := bits.Mul64(magnitude(int64(m)), magnitude(n)); high == 0 && low <= uint64(MostMoney) {
 		return m * Money(n)
@@ -41,7 +41,7 @@ func (m Money) Times(n int64) Money {
 	return MostMoney
 }
 
-// Plus is the sum of two amounts, at most MostMoney.
+// Plus returns the sum of two amounts, limited to MostMoney.
 func (m Money) Plus(o Money) Money {
 	m, o = min(max(m, -MostMoney), MostMoney), min(max(o, -MostMoney), MostMoney)
 	switch {
@@ -53,6 +53,7 @@ func (m Money) Plus(o Money) Money {
 	return m + o
 }
 
+// magnitude returns the absolute value of n.
 func magnitude(n int64) uint64 {
 	if n < 0 {
 		return -uint64(n)
@@ -104,7 +105,7 @@ func (m Money) Decimal() string {
 	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
 }
 
-// parts is the amount as a sign and cents.
+// parts returns the sign of the amount, "-" or "", and its absolute value in cents.
 func (m Money) parts() (sign string, cents uint64) {
 	if m < 0 {
 		return "-", uint64(-m)

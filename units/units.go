@@ -29,7 +29,7 @@ const RackUnit Length = 0.04445
 // Length is a distance in metres.
 type Length float64
 
-// Diameter is that of a bundle of cables, in millimetres.
+// Diameter is the diameter of a bundle of cables, in millimetres.
 type Diameter float64
 
 // Area is a cross-section in square millimetres.
@@ -56,22 +56,22 @@ type Energy float64
 // Mass is in kilograms.
 type Mass float64
 
-// FloorLoad is what a floor bears, or what stands on it, in kilograms per square metre.
+// FloorLoad is the load that a floor can bear, or the load on it, in kilograms per square metre.
 type FloorLoad float64
 
 // Rate is a data rate of one direction of a link, in gigabits per second.
 type Rate float64
 
-// Loss is the optical power lost on a way, in decibels.
+// Loss is the loss of optical power on a path, in decibels.
 type Loss float64
 
-// Attenuation is what fibre loses per length, in decibels per kilometre.
+// Attenuation is the loss of fibre per length, in decibels per kilometre.
 type Attenuation float64
 
 // Percent is a share of a whole, in per cent.
 type Percent float64
 
-// Days is how long a delivery takes, in days of the calendar.
+// Days is a lead time, in calendar days.
 type Days float64
 
 // Frequency is in gigahertz: cycles per nanosecond.
@@ -83,7 +83,7 @@ type Elapsed float64
 // Since returns the time that has passed since start.
 func Since(start time.Time) Elapsed { return Elapsed(time.Since(start).Seconds()) }
 
-// Cycles returns how many cycles t has, not a whole number.
+// Cycles returns the number of cycles in t, which need not be whole.
 func (f Frequency) Cycles(t Time) float64 { return float64(t) * float64(f) }
 
 // Over returns the loss over l.
@@ -97,7 +97,7 @@ type suffix struct {
 	factor float64
 }
 
-// Longest suffixes stand first where one ends in another ("mm" before "m").
+// A suffix that ends in another one comes before it ("mm" before "m"), as the first match is used.
 var (
 	lengthSuffixes = []suffix{
 		{"mm", 1e-3}, {"cm", 1e-2}, {"km", 1e3}, {"m", 1}, {"in", 0.0254}, {"ft", 0.3048}, {"U", float64(RackUnit)},
@@ -391,9 +391,9 @@ func (l Length) Number() string { return number(float64(l), 4) }
 // String formats the length in metres, to the millimetre.
 func (l Length) String() string { return number(float64(l), 3) + " m" }
 
-// Apart formats two lengths that are compared as String does, with as many more decimals as it takes for two that
-// differ to look different: 0.4601 m and 0.46 m.
-func Apart(a, b Length) (string, string) {
+// FormatDistinct formats two lengths for a comparison, as String does but with more decimals if different lengths would
+// look equal otherwise: 0.4601 m and 0.46 m.
+func FormatDistinct(a, b Length) (string, string) {
 	for decimals := 3; decimals < 9; decimals++ {
 		if x, y := number(float64(a), decimals), number(float64(b), decimals); x != y {
 			return x + " m", y + " m"

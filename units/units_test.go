@@ -234,7 +234,7 @@ func TestApart(t *testing.T) {
 		{0.399, 2000, "0.399 m", "2000 m"},
 		{3, 3, "3 m", "3 m"},
 	} {
-		if x, y := Apart(tt.a, tt.b); x != tt.x || y != tt.y {
+		if x, y := FormatDistinct(tt.a, tt.b); x != tt.x || y != tt.y {
 			t.Errorf("%v and %v: %q and %q", float64(tt.a), float64(tt.b), x, y)
 		}
 	}

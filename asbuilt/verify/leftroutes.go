@@ -31,7 +31,7 @@ type restGraph struct {
 func (g *restGraph) Family() string                 { return "what is left" }
 func (g *restGraph) Kinds() []topology.Kind         { return g.kinds }
 func (g *restGraph) Levels() []topology.Level       { return []topology.Level{{Name: "link"}} }
-func (g *restGraph) Nests() []topology.Nest         { return nil }
+func (g *restGraph) Groupings() []topology.Grouping { return nil }
 func (g *restGraph) Label(v int) string             { return g.label[v] }
 func (g *restGraph) Links() iter.Seq[topology.Link] { return slices.Values(g.links) }
 

@@ -30,7 +30,7 @@ type instance struct {
 	pinned     []int32
 	allowed    []uint64
 	placeClass []uint8
-	apart      []Apart
+	apart      []AntiAffinity
 	groups     [][]int32 // of each vertex, by index into apart; nil if there are none
 	times      [][]int32 // how often a vertex counts in each of its groups
 
@@ -55,7 +55,7 @@ func newInstance(p *Problem) (*instance, error) {
 	n, places := p.Graph.Vertices(), p.Costs.places
 	t := &instance{
 		g: p.Graph, costs: p.Costs, names: p.Resources, size: p.Size,
-		pinned: p.Pinned, allowed: p.Allowed, placeClass: p.PlaceClass, apart: p.Apart,
+		pinned: p.Pinned, allowed: p.Allowed, placeClass: p.PlaceClass, apart: p.AntiAffinity,
 	}
 	if t.names == nil {
 		t.names = []string{"vertices"}

@@ -123,7 +123,7 @@ func (s solvable) addRows(places int) {
 
 // addApart keeps three vertices as far apart as they are.
 func (s solvable) addApart(layer int) {
-	a := mapping.Apart{Vertices: []int32{1, 2, 3}, Layer: layer}
+	a := mapping.AntiAffinity{Vertices: []int32{1, 2, 3}, Layer: layer}
 	count := make(map[int32]int)
 	for _, v := range a.Vertices {
 		d := s.hidden[v]
@@ -133,7 +133,7 @@ func (s solvable) addApart(layer int) {
 		count[d]++
 		a.AtMost = max(a.AtMost, count[d])
 	}
-	s.Apart = append(s.Apart, a)
+	s.AntiAffinity = append(s.AntiAffinity, a)
 }
 
 func drawCosts(t *rapid.T, places, classes int) *mapping.Costs {
@@ -205,7 +205,7 @@ func broken(p *mapping.Problem, place []int32) string {
 			}
 		}
 	}
-	for _, a := range p.Apart {
+	for _, a := range p.AntiAffinity {
 		count := make(map[int32]int)
 		for _, v := range a.Vertices {
 			d := place[v]
@@ -338,7 +338,7 @@ func grids(t testing.TB) map[string]*mapping.Problem {
 	rows := *out["random"]
 	rows.Objective.Lambda = 10
 	rows.Together = [][]int32{{3, 4}, {10, 20}}
-	rows.Apart = []mapping.Apart{{Vertices: []int32{0, 1, 2, 3}, AtMost: 1, Layer: 1}}
+	rows.AntiAffinity = []mapping.AntiAffinity{{Vertices: []int32{0, 1, 2, 3}, AtMost: 1, Layer: 1}}
 	rows.Layers = []mapping.Layer{{Of: []int32{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}}}
 	out["rules"] = &rows
 	if testing.Short() {
@@ -510,7 +510,7 @@ func TestInfeasible(t *testing.T) {
 			p.PlaceClass, p.Allowed = []uint8{0, 1, 0}, []uint64{2, 2, 2, 3}
 		}, "the places allowed to it and to the others are too few"},
 		{"apart", func(p *mapping.Problem) {
-			p.Apart = []mapping.Apart{{Vertices: []int32{0, 1, 2, 3}, AtMost: 1}}
+			p.AntiAffinity = []mapping.AntiAffinity{{Vertices: []int32{0, 1, 2, 3}, AtMost: 1}}
 		}, "apart group 0 has 4 vertices, of which at most 1 may share one of 3 domains"},
 		{"together", func(p *mapping.Problem) {
 			p.Together = [][]int32{{0, 1, 3}}

@@ -27,8 +27,8 @@ type Problem struct {
 	PlaceClass []uint8
 	// Together lists groups of vertices that share a place.
 	Together [][]int32
-	// Apart lists groups of vertices with anti-affinity.
-	Apart []Apart
+	// AntiAffinity lists groups of vertices with anti-affinity.
+	AntiAffinity []AntiAffinity
 
 	Objective Objective
 }
@@ -41,9 +41,8 @@ type Layer struct {
 	Capacity []int64
 }
 
-// Apart is a group of which no more than AtMost may stand in one place, or in one
-// domain of a layer.
-type Apart struct {
+// AntiAffinity is a group of which no more than AtMost may stand in one place, or in one domain of a layer.
+type AntiAffinity struct {
 	Vertices []int32
 	Times    []int32 // how many each of Vertices counts for, at least 1; nil where each counts for one
 	AtMost   int     // at least 1

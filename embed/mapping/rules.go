@@ -57,7 +57,7 @@ func (t *instance) checkRules(p *Problem, n, places int) error {
 	if err := checkClasses(p, n, places); err != nil {
 		return err
 	}
-	for i, a := range p.Apart {
+	for i, a := range p.AntiAffinity {
 		if a.AtMost < 1 || a.Layer < 0 || a.Layer > len(p.Layers) {
 			return fmt.Errorf("apart group %d: at most %d in a domain of layer %d", i, a.AtMost, a.Layer)
 		}

@@ -111,10 +111,10 @@ func (g *graph) Kinds() []topology.Kind {
 	return []topology.Kind{{Name: "node", Count: g.nodes, Role: topology.Node, Ports: 2 * len(g.strides)}}
 }
 
-// Nests are the turns: as many nodes one after another as the longest stride spans.
-func (g *graph) Nests() []topology.Nest {
+// Groupings are the turns: as many nodes one after another as the longest stride spans.
+func (g *graph) Groupings() []topology.Grouping {
 	turn := g.strides[len(g.strides)-1]
-	return []topology.Nest{{
+	return []topology.Grouping{{
 		Name: "group", Count: (g.nodes + turn - 1) / turn, Of: func(v int) int32 { return int32(v / turn) },
 	}}
 }

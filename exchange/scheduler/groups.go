@@ -161,7 +161,7 @@ func groupName(n *machine.Network, g *Group, tier, i int) string {
 func blocks(p *machine.Result, n *machine.Network) *Topology {
 	out := &Topology{}
 	nodes := nodesOf(n.Graph)
-	nests := n.Graph.Nests()
+	nests := n.Graph.Groupings()
 	for i, nest := range nests {
 		count := map[int32]int{}
 		for _, v := range nodes {

@@ -163,7 +163,7 @@ func checkKinds(t T, g topology.Graph, kinds []topology.Kind) {
 
 func checkNests(t T, g topology.Graph) {
 	t.Helper()
-	nests := g.Nests()
+	nests := g.Groupings()
 	for i, nest := range nests {
 		seen := make([]bool, nest.Count)
 		outer := make([]int32, nest.Count)

@@ -23,8 +23,8 @@ func (g *Listed) Family() string { return "listed" }
 // Kinds are those that Add appended.
 func (g *Listed) Kinds() []topology.Kind { return g.kinds }
 
-// Nests are none.
-func (g *Listed) Nests() []topology.Nest { return nil }
+// Groupings are none.
+func (g *Listed) Groupings() []topology.Grouping { return nil }
 
 // Label is the number of a vertex.
 func (g *Listed) Label(v int) string { return fmt.Sprint(v) }

@@ -64,7 +64,7 @@ func count(ctx context.Context, s *Subject) *heat {
 // grouped are the groups of a topology: the finest that it has, so that a map has them all, or equal shares of its
 // vertices.
 func grouped(g topology.Graph) (names []string, word string, of func(int) int32) {
-	for _, nest := range g.Nests() {
+	for _, nest := range g.Groupings() {
 		if nest.Count > 1 && nest.Count <= mostGroups {
 			for i := range nest.Count {
 				names = append(names, fmt.Sprint(i))

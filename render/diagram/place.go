@@ -157,7 +157,7 @@ func rank(r topology.Role) int {
 // circle puts what forwards on a circle, group by group, and terminals outside of what they are plugged into.
 func (d *graphDrawing) circle() {
 	group := func(int) int32 { return 0 }
-	if nests := d.Graph.Nests(); len(nests) > 0 {
+	if nests := d.Graph.Groupings(); len(nests) > 0 {
 		group = nests[len(nests)-1].Of
 	}
 	var ring []int

@@ -171,7 +171,7 @@ func TestDragonflyWorstCaseIsTheNextGroup(t *testing.T) {
 		g := graph(t, spec)
 		p := pattern(t, "worst-case", g)
 		n := topology.Count(g).Nodes
-		nests := g.Nests()
+		nests := g.Groupings()
 		group := nests[len(nests)-1]
 		first := topology.Vertices(g) - n
 		r := rand.New(rand.NewPCG(1, 1))

@@ -209,8 +209,8 @@ func worstCase(g topology.Graph, seed uint64) (Pattern, error) {
 // groupsOf gives the group of every terminal by the coarsest nest of the name
 // "group".
 func groupsOf(g topology.Graph) ([]int32, error) {
-	var nest *topology.Nest
-	nests := g.Nests()
+	var nest *topology.Grouping
+	nests := g.Groupings()
 	for i := range nests {
 		if nests[i].Name == "group" {
 			nest = &nests[i]

@@ -20,7 +20,7 @@ import (
 //
 // The graph is in as many pieces as there are units, or as the dealing makes.
 //
-// The kinds are "leaf" and "node"; the level is terminal; the nest is "unit" where ends stand in blocks.
+// The kinds are "leaf" and "node"; the level is terminal; the grouping is "unit" where ends stand in blocks.
 type access struct {
 	nodes, uplinks int
 	down           int // ends of a unit, or 0 where they are spread
@@ -151,12 +151,12 @@ func (g *access) Family() string           { return accessFamily.Name }
 func (g *access) Kinds() []topology.Kind   { return g.kinds }
 func (g *access) Levels() []topology.Level { return g.levels }
 
-// Nests are the units, those without nodes too.
-func (g *access) Nests() []topology.Nest {
+// Groupings are the units, those without nodes too.
+func (g *access) Groupings() []topology.Grouping {
 	if g.down == 0 {
 		return nil
 	}
-	return []topology.Nest{{Name: "unit", Count: g.switches / g.uplinks, Of: func(v int) int32 {
+	return []topology.Grouping{{Name: "unit", Count: g.switches / g.uplinks, Of: func(v int) int32 {
 		if v < g.switches {
 			return int32(v / g.uplinks)
 		}
@@ -228,4 +228,6 @@ func (g *access) TurnsOnce() bool { return true }
 func (g *access) UsualRouting() string { return "tree" }
 
 // PlacementGroups are the units.
-func (g *access) PlacementGroups() (strategy string, nest int) { return "pods", len(g.Nests()) - 1 }
+func (g *access) PlacementGroups() (strategy string, grouping int) {
+	return "pods", len(g.Groupings()) - 1
+}

@@ -16,10 +16,9 @@ import (
 // server a_k...a_0 is on port a_l of switch a_k...a_(l+1) a_(l-1)...a_0 of level
 // l. The paper counts k+1 hops at most, a hop being two links here.
 //
-// The kinds are "switch", level by level, and "node"; the links of level l are
-// level l of the graph, named level0, level1, ...; the nests are "block", a
-// switch of level 0 with its nodes, and "cube1", "cube2", ..., which the higher
-// levels join. Port l of a node leads to level l.
+// The kinds are "switch", level by level, and "node"; the links of level l are level l of the graph, named level0,
+// level1, ...; the groupings are "block", a switch of level 0 with its nodes, and "cube1", "cube2", ..., which the
+// higher levels join. Port l of a node leads to level l.
 type bcube struct {
 	n, count int // ports of a switch, levels
 	perLevel int // switches of a level
@@ -96,13 +95,13 @@ func numberedLevels(n int) []topology.Level {
 	return out
 }
 
-func (g *bcube) Nests() []topology.Nest {
-	out := make([]topology.Nest, max(1, g.count-1))
+func (g *bcube) Groupings() []topology.Grouping {
+	out := make([]topology.Grouping, max(1, g.count-1))
 	below := 1 // switches of one level in a cube
 	for i := range out {
 		servers, switches, level := below*g.n, below, i
 		name := fmt.Sprintf("cube%d", i)
-		out[i] = topology.Nest{Name: name, Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
+		out[i] = topology.Grouping{Name: name, Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
 			if v >= g.kinds[1].First {
 				return int32((v - g.kinds[1].First) / servers)
 			}

@@ -159,7 +159,7 @@ func TestHammingMeshDiameter(t *testing.T) {
 // TestRails: no switch of one rail is linked to one of another.
 func TestRails(t *testing.T) {
 	g := graphtest.New(t, clusters.RailOnly{Nodes: 100, Rails: 3, Radix: 16})
-	rail := g.Nests()[0]
+	rail := g.Groupings()[0]
 	for l := range g.Links() {
 		a, b := rail.Of(int(l.A)), rail.Of(int(l.B))
 		if b < 0 {

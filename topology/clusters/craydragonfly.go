@@ -23,9 +23,9 @@ import (
 // arrangement the q-th from the end at the other. Channels between the same two switches are one link.
 //
 // The kinds are "switch" and "node"; the levels are terminal, local (in two dimensions local1 and local2) and global;
-// the nests are "block", a switch with its nodes, "chassis", a line of the first of two dimensions, and "group". The
-// nodes of a switch are on its first ports; then come the local ones, by dimension and by the other coordinate, and the
-// global ones by group in the order of the arrangement.
+// the groupings are "block", a switch with its nodes, "chassis", a line of the first of two dimensions, and "group".
+// The nodes of a switch are on its first ports; then come the local ones, by dimension and by the other coordinate, and
+// the global ones by group in the order of the arrangement.
 type crayDragonfly struct {
 	name   string
 	order  string // the arrangement

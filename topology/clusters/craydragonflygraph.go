@@ -25,9 +25,9 @@ func (g *crayDragonfly) switchOf(v int) (sw int, k *groupKind) {
 	return k.sw + (v-k.node)/k.terminals, k
 }
 
-// Nests are the switches with their nodes, the chassis where there are two dimensions, and the groups.
-func (g *crayDragonfly) Nests() []topology.Nest {
-	out := []topology.Nest{{Name: "block", Count: g.kinds[0].Count, Of: func(v int) int32 {
+// Groupings are the switches with their nodes, the chassis where there are two dimensions, and the groups.
+func (g *crayDragonfly) Groupings() []topology.Grouping {
+	out := []topology.Grouping{{Name: "block", Count: g.kinds[0].Count, Of: func(v int) int32 {
 		sw, _ := g.switchOf(v)
 		return int32(sw)
 	}}}
@@ -37,12 +37,12 @@ func (g *crayDragonfly) Nests() []topology.Nest {
 			firsts[i] = chassis
 			chassis += k.count * k.dims[1]
 		}
-		out = append(out, topology.Nest{Name: "chassis", Count: chassis, Of: func(v int) int32 {
+		out = append(out, topology.Grouping{Name: "chassis", Count: chassis, Of: func(v int) int32 {
 			sw, k := g.switchOf(v)
 			return int32(firsts[g.partOf(k.first)] + (sw-k.sw)/k.dims[0])
 		}})
 	}
-	return append(out, topology.Nest{Name: "group", Count: g.groups, Of: func(v int) int32 {
+	return append(out, topology.Grouping{Name: "group", Count: g.groups, Of: func(v int) int32 {
 		sw, k := g.switchOf(v)
 		return int32(k.first + (sw-k.sw)/k.size)
 	}})
@@ -144,8 +144,8 @@ func (g *crayDragonfly) LevelChannels() []int64 {
 }
 
 // PlacementGroups are the groups.
-func (g *crayDragonfly) PlacementGroups() (strategy string, nest int) {
-	return "groups", len(g.Nests()) - 1
+func (g *crayDragonfly) PlacementGroups() (strategy string, grouping int) {
+	return "groups", len(g.Groupings()) - 1
 }
 
 // evenDragonfly is a crayDragonfly with groups of one kind.
@@ -194,9 +194,9 @@ func (g *evenDragonfly) ClosedForms() topology.ClosedForms {
 }
 
 // RoutingGroups are the groups, every two of which are joined.
-func (g *evenDragonfly) RoutingGroups() topology.Nest {
-	nests := g.Nests()
-	return nests[len(nests)-1]
+func (g *evenDragonfly) RoutingGroups() topology.Grouping {
+	groupings := g.Groupings()
+	return groupings[len(groupings)-1]
 }
 
 // UsualRouting is UGAL by the queues of the source.

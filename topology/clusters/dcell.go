@@ -15,9 +15,8 @@ import (
 // on a switch. DCell_k is one more DCell_(k-1) than each has servers, every two
 // of them joined: server j-1 of copy i to server i of copy j, for i < j.
 //
-// The kinds are "switch" and "node"; the levels are level0, server to switch,
-// level1, ...; the nests are "block", a DCell_0, and "cell1", "cell2", ... Port l
-// of a node carries its link of level l.
+// The kinds are "switch" and "node"; the levels are level0, server to switch, level1, ...; the groupings are "block", a
+// DCell_0, and "cell1", "cell2", ... Port l of a node carries its link of level l.
 type dcell struct {
 	n, count int   // ports of a switch, levels
 	servers  []int // of a DCell_0, DCell_1, ...
@@ -89,14 +88,14 @@ func (g *dcell) Family() string           { return "dcell" }
 func (g *dcell) Kinds() []topology.Kind   { return g.kinds }
 func (g *dcell) Levels() []topology.Level { return g.levels }
 
-func (g *dcell) Nests() []topology.Nest {
-	var out []topology.Nest
+func (g *dcell) Groupings() []topology.Grouping {
+	var out []topology.Grouping
 	for i, servers := range g.servers[:max(1, g.count-1)] {
 		name := "block"
 		if i > 0 {
 			name = fmt.Sprintf("cell%d", i)
 		}
-		out = append(out, topology.Nest{Name: name, Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
+		out = append(out, topology.Grouping{Name: name, Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
 			if v < g.kinds[0].Count {
 				return int32(v * g.n / servers)
 			}

@@ -18,11 +18,9 @@ import (
 // a line has a switch of its own with 2x or 2y ports, the smallest network that
 // joins them all.
 //
-// The kinds are "switch", those of the rows before those of the columns, and
-// "node", an accelerator, which forwards; the levels are board, row and column;
-// the nest is "board". Ports 0 to 3 of an accelerator lead east, west, south and
-// north. Board i of a line is on ports 2i, by its west or north end, and 2i+1 of
-// the switch.
+// The kinds are "switch", those of the rows before those of the columns, and "node", an accelerator, which forwards;
+// the levels are board, row and column; the grouping is "board". Ports 0 to 3 of an accelerator lead east, west, south
+// and north. Board i of a line is on ports 2i, by its west or north end, and 2i+1 of the switch.
 type hammingMesh struct {
 	across, down int // accelerators along a line of boards, in x and y
 	a, b         int // accelerators on a board, in x and y
@@ -98,9 +96,9 @@ func (g *hammingMesh) Kinds() []topology.Kind { return g.kinds }
 
 func (g *hammingMesh) Levels() []topology.Level { return g.levels }
 
-func (g *hammingMesh) Nests() []topology.Nest {
+func (g *hammingMesh) Groupings() []topology.Grouping {
 	boards := g.across / g.a
-	return []topology.Nest{{Name: "board", Count: boards * (g.down / g.b), Of: func(v int) int32 {
+	return []topology.Grouping{{Name: "board", Count: boards * (g.down / g.b), Of: func(v int) int32 {
 		if v < g.kinds[0].Count {
 			return -1
 		}

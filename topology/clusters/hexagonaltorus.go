@@ -21,7 +21,7 @@ import (
 // triads are periods in these directions. The published wiring of machines of 24 and 120 boards (examples/spinnaker)
 // is that of 4 x 2 and 8 x 5 triads.
 //
-// The only kind is "node"; the levels are x, y and diagonal; there are no nests. Ports 0 to 2 lead east, north and
+// The only kind is "node"; the levels are x, y and diagonal; there are no groupings. Ports 0 to 2 lead east, north and
 // north-east, ports 3 to 5 west, south and south-west.
 type hexagonalTorus struct {
 	x, y   int
@@ -127,9 +127,9 @@ func (p HexagonalTorus) routers(m *topology.Mistakes) topology.Graph {
 	return &hexagonalLattice{g}
 }
 
-func (g *hexagonalTorus) Family() string         { return "hexagonal-torus" }
-func (g *hexagonalTorus) Kinds() []topology.Kind { return g.kinds }
-func (g *hexagonalTorus) Nests() []topology.Nest { return nil }
+func (g *hexagonalTorus) Family() string                 { return "hexagonal-torus" }
+func (g *hexagonalTorus) Kinds() []topology.Kind         { return g.kinds }
+func (g *hexagonalTorus) Groupings() []topology.Grouping { return nil }
 
 func (g *hexagonalTorus) Levels() []topology.Level { return g.levels }
 

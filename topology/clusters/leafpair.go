@@ -16,8 +16,8 @@ import (
 // Node i is on pair i div (nodes of a pair): its first links lead to the first switch, as many to the second. The last
 // pair that has nodes may be partly filled. Pairs are not joined to each other.
 //
-// The kinds are "leaf" and "node"; the levels are terminal and peer; the nest is "pair", two leaves with their nodes.
-// The ports of nodes come first on a leaf, all that are kept for them, then those to the peer.
+// The kinds are "leaf" and "node"; the levels are terminal and peer; the grouping is "pair", two leaves with their
+// nodes. The ports of nodes come first on a leaf, all that are kept for them, then those to the peer.
 type leafPair struct {
 	nodes, links int // links of a node to either switch
 	perPair      int // nodes
@@ -140,9 +140,9 @@ func (g *leafPair) Kinds() []topology.Kind { return g.kinds }
 
 func (g *leafPair) Levels() []topology.Level { return g.levels }
 
-// Nests are the pairs, those without nodes too.
-func (g *leafPair) Nests() []topology.Nest {
-	return []topology.Nest{{Name: "pair", Count: g.pairs, Of: func(v int) int32 {
+// Groupings are the pairs, those without nodes too.
+func (g *leafPair) Groupings() []topology.Grouping {
+	return []topology.Grouping{{Name: "pair", Count: g.pairs, Of: func(v int) int32 {
 		if v < 2*g.pairs {
 			return int32(v / 2)
 		}
@@ -236,4 +236,4 @@ func (g *leafPair) TurnsOnce() bool { return true }
 func (g *leafPair) UsualRouting() string { return "tree" }
 
 // PlacementGroups are the pairs.
-func (g *leafPair) PlacementGroups() (strategy string, nest int) { return "pods", 0 }
+func (g *leafPair) PlacementGroups() (strategy string, grouping int) { return "pods", 0 }

@@ -28,7 +28,7 @@ import (
 // inner ports of a line card, as many as it has outer ones, to the fabric cards.
 //
 // The kinds are "leaf", "spine", "core" and "node" as far as there are such; "line" and "fabric", the cards, stand in
-// the place of the highest. The levels are terminal, tier1, tier2 and backplane. The nests are "unit" and, in three
+// the place of the highest. The levels are terminal, tier1, tier2 and backplane. The groupings are "unit" and, in three
 // tiers, "pod"; every director is a group of its own in both, behind the others. Down ports come first, then the up
 // ports.
 type leafSpine struct {

@@ -69,8 +69,8 @@ func (g *leafSpine) director(p part, i int) int {
 	return i / g.fabric
 }
 
-// Nests are the units and, in three tiers, the pods, which contain their spines. In each, directors follow.
-func (g *leafSpine) Nests() []topology.Nest {
+// Groupings are the units and, in three tiers, the pods, which contain their spines. In each, directors follow.
+func (g *leafSpine) Groupings() []topology.Grouping {
 	directors := 0
 	if g.line > 0 {
 		directors = g.tops
@@ -87,13 +87,13 @@ func (g *leafSpine) Nests() []topology.Nest {
 			return -1
 		}
 	}
-	out := []topology.Nest{{
+	out := []topology.Grouping{{
 		Name: "unit", Count: g.units + directors, Of: func(v int) int32 { return int32(unit(v)) },
 	}}
 	if g.cores == 0 {
 		return out
 	}
-	return append(out, topology.Nest{Name: "pod", Count: g.pods + directors, Of: func(v int) int32 {
+	return append(out, topology.Grouping{Name: "pod", Count: g.pods + directors, Of: func(v int) int32 {
 		if p, i := g.partOf(v); p == partMiddle {
 			return int32(i / (g.spines / g.pods))
 		}
@@ -382,6 +382,6 @@ func (g *leafSpine) UsualRouting() string {
 }
 
 // PlacementGroups are the largest parts below the highest switches.
-func (g *leafSpine) PlacementGroups() (strategy string, nest int) {
-	return "pods", len(g.Nests()) - 1
+func (g *leafSpine) PlacementGroups() (strategy string, grouping int) {
+	return "pods", len(g.Groupings()) - 1
 }

@@ -112,7 +112,7 @@ func TestFronteraUplinks(t *testing.T) {
 		Nodes: 8008, Leaves: 182, Up: 18, Spines: 6, Director: topology.Ints{40, 20, 20},
 	})
 	uplinks := make(map[[2]int32]int)
-	director := g.Nests()[0]
+	director := g.Groupings()[0]
 	for l := range g.Links() {
 		if l.Level == 1 {
 			uplinks[[2]int32{l.A, director.Of(int(l.B))}]++

@@ -22,9 +22,9 @@ import (
 // side of n closes (J. M. Camara et al., "Twisted torus topologies for enhanced interconnection networks", IEEE TPDS 21
 // (12), 2010, for two and three dimensions).
 //
-// The kinds are "node", a chip, and "ocs"; the levels are dim1 ... dimN within cubes and optical; the nest is "cube".
-// Ports 2d and 2d+1 of a chip lead up and down dimension d. Cube c is on port 2c of a circuit switch by its upper face
-// and on port 2c+1 by its lower one. Chips and cubes are numbered with the first dimension fastest.
+// The kinds are "node", a chip, and "ocs"; the levels are dim1 ... dimN within cubes and optical; the grouping is
+// "cube". Ports 2d and 2d+1 of a chip lead up and down dimension d. Cube c is on port 2c of a circuit switch by its
+// upper face and on port 2c+1 by its lower one. Chips and cubes are numbered with the first dimension fastest.
 type ocsTorus struct {
 	dims   []int // chips
 	cubes  []int // of each dimension
@@ -140,9 +140,9 @@ func (g *ocsTorus) cube(chip int) int {
 	return cube
 }
 
-// Nests are the cubes.
-func (g *ocsTorus) Nests() []topology.Nest {
-	return []topology.Nest{{Name: "cube", Count: g.kinds[1].Ports / 2, Of: func(v int) int32 {
+// Groupings are the cubes.
+func (g *ocsTorus) Groupings() []topology.Grouping {
+	return []topology.Grouping{{Name: "cube", Count: g.kinds[1].Ports / 2, Of: func(v int) int32 {
 		if v >= g.kinds[0].Count {
 			return -1
 		}
@@ -302,4 +302,4 @@ func (g *ocsTorus) LevelChannels() []int64 {
 }
 
 // PlacementGroups are the cubes.
-func (g *ocsTorus) PlacementGroups() (strategy string, nest int) { return "groups", 0 }
+func (g *ocsTorus) PlacementGroups() (strategy string, grouping int) { return "groups", 0 }

@@ -22,7 +22,7 @@ func TestTPUv4(t *testing.T) {
 		t.Errorf("%s, expected %s", got, want)
 	}
 	graphtest.Equal(t, "ports of a circuit switch", int64(g.Kinds()[1].Ports), 128)
-	graphtest.Equal(t, "cubes", int64(g.Nests()[0].Count), 64)
+	graphtest.Equal(t, "cubes", int64(g.Groupings()[0].Count), 64)
 	m, err := measure.Measure(t.Context(), g, measure.MeasureOptions{Metrics: []measure.Metric{measure.MetricHops}})
 	if err != nil {
 		t.Fatal(err)

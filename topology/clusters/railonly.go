@@ -20,9 +20,8 @@ import (
 // A node is a server, the paper's high-bandwidth domain: its internal links are not links of this graph, and it has one
 // port for each rail. A rail is one switch if it has enough ports, or a fat tree.
 //
-// The kinds are those of the rails, "leaf", and "spine" and "core" if they
-// exist, and "node"; the levels are terminal, tier1, ... as in a fat tree; the
-// nest is "rail", the switches of one. Port r of a node is on rail r; the
+// The kinds are those of the rails, "leaf", and "spine" and "core" if they exist, and "node"; the levels are terminal,
+// tier1, ... as in a fat tree; the grouping is "rail", the switches of one. Port r of a node is on rail r; the
 // switches' ports are those of a fat tree.
 type railOnly struct {
 	rails  int
@@ -154,8 +153,8 @@ func (g *railOnly) Levels() []topology.Level { return g.levels }
 // Rails is the number of rails, each with a port of every node.
 func (g *railOnly) Rails() int { return g.rails }
 
-func (g *railOnly) Nests() []topology.Nest {
-	return []topology.Nest{{Name: "rail", Count: g.rails, Of: func(v int) int32 {
+func (g *railOnly) Groupings() []topology.Grouping {
+	return []topology.Grouping{{Name: "rail", Count: g.rails, Of: func(v int) int32 {
 		rail, _ := g.inRail(v)
 		return int32(rail)
 	}}}

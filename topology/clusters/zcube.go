@@ -13,9 +13,9 @@ import (
 // Table 7). It is BCube(n,2) with links between its switches, so that accelerators need not forward.
 //
 // The kinds are "leaf", the switches of A, "spine", those of B, and "node": so A stands with its nodes and B in a row
-// of its own if nothing else is said. The levels are terminal and cross; the nest is "block", a switch of A with its
-// nodes. Port 0 of a node leads to A and port 1 to B. The nodes of
-// a switch come before the switches of the other side on its ports.
+// of its own if nothing else is said. The levels are terminal and cross; the grouping is "block", a switch of A with
+// its nodes. Port 0 of a node leads to A and port 1 to B. The nodes of a switch come before the switches of the other
+// side on its ports.
 type zcube struct {
 	n, links int
 	kinds    []topology.Kind
@@ -90,8 +90,8 @@ func (g *zcube) Kinds() []topology.Kind { return g.kinds }
 
 func (g *zcube) Levels() []topology.Level { return g.levels }
 
-func (g *zcube) Nests() []topology.Nest {
-	return []topology.Nest{{Name: "block", Count: g.n, Of: func(v int) int32 {
+func (g *zcube) Groupings() []topology.Grouping {
+	return []topology.Grouping{{Name: "block", Count: g.n, Of: func(v int) int32 {
 		switch {
 		case v < g.n:
 			return int32(v)

@@ -29,11 +29,11 @@ type Attachment struct {
 // Machine is the graph of all fabrics over shared boxes. Its levels are those of the fabrics, one fabric after the
 // other, called by the fabric and the level: "compute/tier1".
 type Machine struct {
-	kinds   []topology.Kind
-	levels  []topology.Level
-	nests   []topology.Nest
-	fabrics []joined
-	digits  []int // of the numbers of boxes, by kind
+	kinds     []topology.Kind
+	levels    []topology.Level
+	groupings []topology.Grouping
+	fabrics   []joined
+	digits    []int // of the numbers of boxes, by kind
 }
 
 // joined is a fabric as part of a machine.
@@ -125,8 +125,8 @@ func (m *Machine) Counts() topology.Counts {
 	return c
 }
 
-// Nests are those of the first fabric.
-func (m *Machine) Nests() []topology.Nest { return m.nests }
+// Groupings are those of the first fabric.
+func (m *Machine) Groupings() []topology.Grouping { return m.groupings }
 
 // Label is the kind and the number of a box, from 1: "dgx-007".
 func (m *Machine) Label(v int) string { return m.DeviceName(v) }
@@ -222,24 +222,24 @@ func (m *Machine) group() {
 		return
 	}
 	of := sync.OnceValue(m.groupsByLevel)
-	for i, nest := range m.fabrics[0].Graph.Nests() {
-		m.nests = append(m.nests, topology.Nest{
-			Name: nest.Name, Count: nest.Count, Of: func(v int) int32 { return of()[i][v] },
+	for i, grouping := range m.fabrics[0].Graph.Groupings() {
+		m.groupings = append(m.groupings, topology.Grouping{
+			Name: grouping.Name, Count: grouping.Count, Of: func(v int) int32 { return of()[i][v] },
 		})
 	}
 }
 
-// groupsByLevel returns the group of every vertex, for each nest: that of the first fabric, which a switch of another
-// joins if it is linked to a box that has one.
+// groupsByLevel returns the group of every vertex, for each grouping: that of the first fabric, which a switch of
+// another joins if it is linked to a box that has one.
 func (m *Machine) groupsByLevel() [][]int32 {
 	last := m.kinds[len(m.kinds)-1]
 	first := &m.fabrics[0]
-	of := make([][]int32, len(m.nests))
-	for i, nest := range first.Graph.Nests() {
+	of := make([][]int32, len(m.groupings))
+	for i, grouping := range first.Graph.Groupings() {
 		of[i] = slices.Repeat([]int32{-1}, last.First+last.Count)
 		for k, kind := range first.kinds {
 			for v := kind.First; v < kind.First+kind.Count; v++ {
-				of[i][int32(v)+first.vertex[k]] = nest.Of(v)
+				of[i][int32(v)+first.vertex[k]] = grouping.Of(v)
 			}
 		}
 	}

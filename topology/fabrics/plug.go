@@ -226,14 +226,14 @@ func (t *plugged) seat(place int32, port, ports int) {
 
 func (t *plugged) Kinds() []topology.Kind { return t.kinds }
 
-// Nests are those of the graph.
-func (t *plugged) Nests() []topology.Nest {
-	nests := slices.Clone(t.Graph.Nests())
-	for i := range nests {
-		of := nests[i].Of
-		nests[i].Of = func(v int) int32 { return of(int(t.old[v])) }
+// Groupings are those of the graph.
+func (t *plugged) Groupings() []topology.Grouping {
+	groupings := slices.Clone(t.Graph.Groupings())
+	for i := range groupings {
+		of := groupings[i].Of
+		groupings[i].Of = func(v int) int32 { return of(int(t.old[v])) }
 	}
-	return nests
+	return groupings
 }
 
 // Coordinates are those of the graph.

@@ -32,8 +32,8 @@ func (u Uplinks) Kinds() []topology.Kind {
 // Levels is one.
 func (u Uplinks) Levels() []topology.Level { return []topology.Level{{Name: UplinkLevel}} }
 
-// Nests are none.
-func (u Uplinks) Nests() []topology.Nest { return nil }
+// Groupings are none.
+func (u Uplinks) Groupings() []topology.Grouping { return nil }
 
 // Label is the number of a vertex.
 func (u Uplinks) Label(v int) string { return strconv.Itoa(v) }

@@ -29,10 +29,9 @@ type Attributed interface {
 // numbers they are in numeric order. Ports are given out in the order of the
 // links, but in a list of cables, which names them.
 //
-// Where the file names no kinds, a vertex that stands second in a link of the
-// level "terminal" is a terminal of kind "node", and the others are of kind
-// "switch"; without such links all are of kind "node" and forward. Links are of
-// the level "link" where the file names none. There are no nests.
+// Where the file names no kinds, a vertex that stands second in a link of the level "terminal" is a terminal of kind
+// "node", and the others are of kind "switch"; without such links all are of kind "node" and forward. Links are of the
+// level "link" where the file names none. There are no groupings.
 type fileGraph struct {
 	labels []string
 	kinds  []topology.Kind
@@ -265,11 +264,11 @@ func (f File) read(r io.Reader) (topology.Graph, error) {
 	return b.graph()
 }
 
-func (g *fileGraph) Family() string           { return "file" }
-func (g *fileGraph) Kinds() []topology.Kind   { return g.kinds }
-func (g *fileGraph) Levels() []topology.Level { return g.levels }
-func (g *fileGraph) Nests() []topology.Nest   { return nil }
-func (g *fileGraph) Label(v int) string       { return g.labels[v] }
+func (g *fileGraph) Family() string                 { return "file" }
+func (g *fileGraph) Kinds() []topology.Kind         { return g.kinds }
+func (g *fileGraph) Levels() []topology.Level       { return g.levels }
+func (g *fileGraph) Groupings() []topology.Grouping { return nil }
+func (g *fileGraph) Label(v int) string             { return g.labels[v] }
 
 // DeviceName is the label of a vertex, by which its box is called: "" where two vertices
 // have the same one, or all are mere numbers.

@@ -24,7 +24,7 @@ const InPrefix = "in_"
 //	kind       name of the kind
 //	address    label in the notation of the family: "(3,0,7)"
 //	dim1 ...   coordinates of a lattice, from 0, those of its router for a terminal; x, y and z are the first three
-//	unit ...   the groups that the family names (its nests), from 0
+//	unit ...   the groups that the family names (its groupings), from 0
 //	rail ...   further numbers that the family knows (topology.Coordinated), from 0
 //	in_unit    number among those of its kind in that group, from 1
 func Fields(g topology.Graph) []Field {
@@ -49,8 +49,8 @@ func Fields(g topology.Graph) []Field {
 			return Value{}
 		}}, Field{InPrefix + name, CountInGroups(kinds, group, nil)})
 	}
-	for _, nest := range g.Nests() {
-		add(nest.Name, nest.Of)
+	for _, grouping := range g.Groupings() {
+		add(grouping.Name, grouping.Of)
 	}
 	if c, ok := g.(topology.Coordinated); ok {
 		for _, x := range c.Coordinates() {

@@ -11,29 +11,30 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Domain is what boxes share that fail together, from the smallest.
+// Domain is a type of failure domain: boxes in the same domain may fail together. The types are in the order of their
+// usual size, the smallest first.
 type Domain uint8
 
 // The domains of a room.
 const (
 	RackDomain Domain = iota
 	RowDomain
-	FeedDomain // of Problem.Feeds; what none of them has is one more
+	FeedDomain // one domain for each of Problem.Feeds, and one for all positions without a feed
 	HallDomain
 )
 
-// domainNames call domains in messages.
+// domainNames are the names of the domain types in messages.
 var domainNames = [...]string{RackDomain: "rack", RowDomain: "row", FeedDomain: "feed", HallDomain: "hall"}
 
-// Apart is a rule for failure domains: no more than AtMost boxes of each of Groups stand in one domain. Boxes of class
-// Beside do not count.
-type Apart struct {
+// AntiAffinity is an anti-affinity rule: at most AtMost boxes of each of Groups may be in one failure domain. Boxes of
+// class Beside do not count.
+type AntiAffinity struct {
 	Groups []Group
 	Within Domain
 	AtMost int // at least 1
 }
 
-// Group is boxes of which not too many may fail together.
+// Group is a set of boxes of which an anti-affinity rule limits how many may be in one failure domain.
 type Group struct {
 	Name     string // for messages: "spine", "leaf of rail 3"
 	Vertices []int32
@@ -49,8 +50,9 @@ type Feed struct {
 // Span is the positions From to To of a row, from 1; To is 0 for all of the row.
 type Span struct{ Row, From, To int }
 
-// antiAffinity holds the rules that limit the boxes of a group in one failure domain, by vertex. No more than AtMost in
-// a larger domain are no more than that in each of its racks either.
+// antiAffinity holds the anti-affinity rules by vertex. While racks are filled, a rule for a larger domain is applied
+// to each rack alone, as a rack lies within one domain; the domains themselves are checked once the racks have
+// positions.
 type antiAffinity struct {
 	groups []antiAffinityGroup
 	of     [][]int32 // groups of each vertex; nil without rules
@@ -70,7 +72,7 @@ type groupCount struct{ group, boxes int32 }
 // newAntiAffinity indexes the rules of a problem by vertex.
 func (p *Problem) newAntiAffinity() antiAffinity {
 	var c antiAffinity
-	for i, a := range p.Apart {
+	for i, a := range p.AntiAffinity {
 		for _, g := range a.Groups {
 			c.groups = append(c.groups, antiAffinityGroup{Group: g, rule: i, within: a.Within, atMost: int32(a.AtMost)})
 		}
@@ -92,12 +94,12 @@ func (p *Problem) newAntiAffinity() antiAffinity {
 	return c
 }
 
-// wide reports whether some rule is about more than racks.
+// wide reports whether a rule has a domain larger than a rack.
 func (c *antiAffinity) wide() bool {
 	return slices.ContainsFunc(c.groups, func(g antiAffinityGroup) bool { return g.within > RackDomain })
 }
 
-// takes reports whether a rack may have another vertex.
+// takes reports whether vertex v may be added to a rack without a violation of a rule.
 func (c *antiAffinity) takes(r *rackState, v int32) bool {
 	if c.of == nil {
 		return true
@@ -127,7 +129,7 @@ func (c *antiAffinity) add(r *rackState, v int32) {
 	}
 }
 
-// domains numbers the domains of a kind and tells that of every rack position.
+// domains returns the number of the domain of the given type that each rack position is in.
 func (p *Problem) domains(room *layout.Room, within Domain) []int32 {
 	out := make([]int32, len(room.Places))
 	for i := range room.Places {
@@ -153,7 +155,7 @@ func (p *Problem) domains(room *layout.Room, within Domain) []int32 {
 	return out
 }
 
-// domainName calls a domain.
+// domainName returns the name of a domain for messages, such as "row B".
 func (p *Problem) domainName(room *layout.Room, within Domain, domain int32) string {
 	switch {
 	case within == RackDomain:
@@ -170,9 +172,8 @@ func (p *Problem) domainName(room *layout.Room, within Domain, domain int32) str
 	return "the room"
 }
 
-// antiAffinityViolation returns an error about the first domain with too many boxes of a group; nil if there is none.
-// Places are those of
-// the racks.
+// antiAffinityViolation returns an error about the first group with too many boxes in a domain, which names the domain
+// with the most; nil if there is none. places has the rack position of each of the filler's racks.
 func (f *filler) antiAffinityViolation(room *layout.Room, places []int32) error {
 	p := f.p
 	for i := range f.antiAffinity.groups {
@@ -186,7 +187,8 @@ func (f *filler) antiAffinityViolation(room *layout.Room, places []int32) error 
 			}
 		}
 		if worst >= 0 {
-			return diag.Fieldf(diag.Elem("Apart", g.rule), "%d of %s in %s, and at most %d of the %d may share a %s",
+			return diag.Fieldf(diag.Elem("AntiAffinity", g.rule),
+				"%d of %s in %s, and at most %d of the %d may share a %s",
 				count[worst], g.Name, p.domainName(room, g.within, worst), g.atMost, len(g.Vertices),
 				domainNames[g.within])
 		}
@@ -194,8 +196,9 @@ func (f *filler) antiAffinityViolation(room *layout.Room, places []int32) error 
 	return nil
 }
 
-// tooFew says of which domains a room has too few; nil where it has enough of all.
-func (fl *floor) tooFew(room *layout.Room) error {
+// checkDomains returns an error if a group needs more domains than the room has; nil if there are enough for all
+// groups.
+func (fl *floor) checkDomains(room *layout.Room) error {
 	p := fl.p
 	for i := range fl.f.antiAffinity.groups {
 		g := &fl.f.antiAffinity.groups[i]
@@ -203,15 +206,17 @@ func (fl *floor) tooFew(room *layout.Room) error {
 		slices.Sort(of)
 		n := len(slices.Compact(of))
 		if need := (len(g.Vertices) + int(g.atMost) - 1) / int(g.atMost); need > n {
-			return diag.Fieldf(diag.Elem("Apart", g.rule), "%d of %s with at most %d in a %s need %s, and there %s %d",
+			return diag.Fieldf(diag.Elem("AntiAffinity", g.rule),
+				"%d of %s with at most %d in a %s need %s, and there %s %d",
 				len(g.Vertices), g.Name, g.atMost, domainNames[g.within],
-				english.Count(need, domainNames[g.within]), isAre(n), n)
+				english.Count(need, domainNames[g.within]), isOrAre(n), n)
 		}
 	}
 	return nil
 }
 
-// remainingViolation says where boxes exceed a limit, however racks are exchanged.
+// remainingViolation returns an error about an anti-affinity rule that is still violated after racks were exchanged;
+// nil if there is none.
 func (fl *floor) remainingViolation(room *layout.Room, places []int32) error {
 	var violation *diag.FieldError
 	if err := fl.f.antiAffinityViolation(room, places); errors.As(err, &violation) {
@@ -221,22 +226,23 @@ func (fl *floor) remainingViolation(room *layout.Room, places []int32) error {
 	return nil
 }
 
-func isAre(n int) string {
+func isOrAre(n int) string {
 	if n == 1 {
 		return "is"
 	}
 	return "are"
 }
 
-// keepApart has racks change places, or take free ones, until no larger domain has too many boxes of a group, as near
-// as can be to where they stood. Racks at the ends and in the middle of rows change among themselves, as do those of
-// every block of rows; free tells what positions may be taken. It reports whether it succeeded.
+// keepApart moves racks to other positions until the anti-affinity rules hold in the domains larger than a rack, and
+// reports whether they do. Racks move as short a way as possible: two racks exchange positions, or a rack takes one of
+// the free positions. Racks at the ends and in the middle of rows exchange positions only with their like, and racks of
+// a block of rows only within it.
 func (fl *floor) keepApart(room *layout.Room, places []int32, free []bool) bool {
 	f := fl.f
 	if !f.antiAffinity.wide() || f.antiAffinityViolation(room, places) == nil {
 		return true
 	}
-	m, err := fl.exchanges(room, places, free)
+	m, err := fl.exchangeProblem(room, places, free)
 	if err != nil {
 		return false
 	}
@@ -244,13 +250,14 @@ func (fl *floor) keepApart(room *layout.Room, places []int32, free []bool) bool 
 	if err != nil {
 		return false
 	}
-	straighten(room, f.racks, settled, free)
+	restoreEnds(room, f.racks, settled, free)
 	copy(places, settled)
 	return f.antiAffinityViolation(room, places) == nil
 }
 
-// straighten has racks change places within their rows, so that those at the ends and in the middle stand there again.
-func straighten(room *layout.Room, racks []filledRack, places []int32, free []bool) {
+// restoreEnds exchanges racks within their rows, so that racks of class EndOfRow are at the ends again and those of
+// class MiddleOfRow in the middle.
+func restoreEnds(room *layout.Room, racks []filledRack, places []int32, free []bool) {
 	rackAt := make([]int32, len(room.Places))
 	for i := range rackAt {
 		rackAt[i] = -1
@@ -297,8 +304,9 @@ func straighten(room *layout.Room, racks []filledRack, places []int32, free []bo
 	}
 }
 
-// exchanges is the problem of standing racks on the positions of a room: which may stand where.
-func (fl *floor) exchanges(room *layout.Room, places []int32, free []bool) (*mapping.Problem, error) {
+// exchangeProblem returns the mapping problem whose vertices are racks and whose sites are the rack positions of the
+// room. It has no edges: only limits, rules, and the distances between positions count.
+func (fl *floor) exchangeProblem(room *layout.Room, places []int32, free []bool) (*mapping.Problem, error) {
 	f := fl.f
 	n, sites := len(f.racks), len(room.Places)
 	m := &mapping.Problem{
@@ -348,21 +356,23 @@ func (fl *floor) exchanges(room *layout.Room, places []int32, free []bool) (*map
 	return m, nil
 }
 
-// Classes of positions, for racks that exchange theirs: those at the ends and in the middle of rows stay there, and may
-// take the next position of any row as well. Those of network rows may stand among those of nodes.
+// Classes of rack positions in an exchange. A rack at the end or in the middle of a row may exchange with another such
+// rack, or take the position where the next such rack of a row would stand. All other racks, those of network rows
+// too, are of class 0.
 const (
 	endClass    = 1  // held by a rack at the end of a row
 	middleClass = 2  // held by a rack in the middle of a row
-	nextEnd     = 3  // where the next at the end of the row would stand
-	nextMiddle  = 4  // where the next in its middle would stand
-	classes     = 5  // of the positions of each block and type of racks
-	noClass     = 63 // that no rack may take
+	nextEnd     = 3  // where the next rack at the end of the row would stand
+	nextMiddle  = 4  // where the next rack in the middle of the row would stand
+	classes     = 5  // number of classes of each block and rack type
+	noClass     = 63 // of positions that no rack may take
 )
 
-// mostSorts is the most types of racks times blocks, with those that are of none, whose racks can exchange places.
+// mostSorts is the highest number of pairs of a block (with the racks of no block as one more) and a rack type in an
+// exchange; a mapping problem has 64 classes of sites.
 const mostSorts = noClass / classes
 
-// positionClass returns the class of positions of a rack.
+// positionClass returns the class of the positions that racks of class c hold.
 func positionClass(c Class) uint8 {
 	switch c {
 	case EndOfRow:
@@ -373,7 +383,8 @@ func positionClass(c Class) uint8 {
 	return 0
 }
 
-// nextInRows finds the positions of every row that a further rack at its end and in its middle would take.
+// nextInRows marks, in every row, the position that a further rack at its end would take and the one that a further
+// rack in its middle would take: it changes their class from 0 to nextEnd and nextMiddle.
 func nextInRows(room *layout.Room, class []uint8) {
 	for i := range room.Rows {
 		var row []int32
@@ -403,11 +414,11 @@ func nextInRows(room *layout.Room, class []uint8) {
 	}
 }
 
-// rackRules adds the rules for domains larger than racks to a problem whose vertices are racks, which stand on some
-// positions of the room.
+// rackRules adds the anti-affinity rules of domains larger than a rack to a mapping problem whose vertices are racks.
+// sites has the rack position of each site of the problem.
 func (f *filler) rackRules(m *mapping.Problem, room *layout.Room, sites []int32) {
 	layers := map[Domain]int{}
-	members := make([][]groupCount, len(f.antiAffinity.groups)) // racks, and their boxes of each group
+	members := make([][]groupCount, len(f.antiAffinity.groups)) // of each group: rack (in field group) and its boxes
 	for r := range f.racks {
 		for _, c := range f.racks[r].state.groupCounts {
 			members[c.group] = append(members[c.group], groupCount{int32(r), c.boxes})
@@ -418,18 +429,19 @@ func (f *filler) rackRules(m *mapping.Problem, room *layout.Room, sites []int32)
 		if g.within == RackDomain {
 			continue
 		}
-		rule := mapping.Apart{AtMost: int(g.atMost), Layer: f.p.layer(m, layers, g.within, room, sites)}
+		rule := mapping.AntiAffinity{AtMost: int(g.atMost), Layer: f.p.layer(m, layers, g.within, room, sites)}
 		for _, c := range members[i] {
 			rule.Vertices, rule.Times = append(rule.Vertices, c.group), append(rule.Times, c.boxes)
 		}
 		if len(rule.Vertices) > 0 {
-			m.Apart = append(m.Apart, rule)
+			m.AntiAffinity = append(m.AntiAffinity, rule)
 		}
 	}
 }
 
-// layer is the number of the layer of a problem that divides its sites, rack positions, into domains. It is added if
-// there is none.
+// layer returns the number of the layer of m that divides its sites into domains, 0 for racks, which need none. It adds
+// the layer if m has none for the domain type yet. sites has the rack position of each site; layers has the numbers of
+// the layers added so far.
 func (p *Problem) layer(
 	m *mapping.Problem, layers map[Domain]int, within Domain, room *layout.Room, sites []int32,
 ) int {
