@@ -115,12 +115,15 @@ var (
 		"Allow more racks, or fewer boxes in one.",
 	}
 	RuleEntry = Rule{
-		"entry", diag.Error, "The cables that leave a rack fit through its openings and into its cable managers.",
+		"entry", diag.Error, "The cables that leave a rack fit through its openings and into its cable managers, and " +
+			"bend there no tighter than their makers allow.",
 		"Cables on trays above the racks leave through openings in the top, those on trays below the floor through " +
 			"the bottom. Their cross-section is held against that of the openings at that side, of which cables may " +
 			"take 50 % unless the part states another fill, and against that of all cable managers of the rack, in " +
-			"which they run. Cables inside the rack are left out. Checked where the rack part states openings.",
-		"Spread the switches over more racks, take a rack with larger openings, or thinner cables.",
+			"which they run. The least bend radius of each cable that states one is held against the bend of the " +
+			"openings, and of the managers, if all of them state it. Cables inside the rack are left out. Checked where " +
+			"the rack part states openings.",
+		"Spread the switches over more racks, take a rack with larger openings and rounder edges, or thinner cables.",
 	}
 	RulePower = Rule{
 		"rack-power", diag.Error, "The boxes, optics and cables of a rack draw no more than the rack can supply.",
@@ -136,8 +139,11 @@ var (
 			"stand apart, with that as the reason.",
 	}
 	RuleWeight = Rule{
-		"rack-weight", diag.Error, "The boxes of a rack weigh no more than it bears.",
-		"Weights are the parts' own; a part that states none weighs nothing here.",
+		"rack-weight", diag.Error, "The boxes and cables of a rack weigh no more than it bears.",
+		"Weights are the parts' own; a part that states none weighs nothing here, and the sheet Racks names it. A " +
+			"cable inside the rack counts whole, in the length that is bought. One that leaves the rack counts at each " +
+			"end with half of what its run along the trays leaves: the ways up and down, slack and surplus. Patch " +
+			"panels count with the boxes.",
 		"Allow fewer boxes in a rack (per_rack), or choose a rack that bears more.",
 	}
 	RuleRowPower = Rule{
@@ -179,12 +185,12 @@ var (
 		"Let the switches stand apart (embedding.apart), in more racks or rows, or give them inlets on two feeds.",
 	}
 	RuleRowWeight = Rule{
-		"row-weight", diag.Error, "The boxes of a row weigh no more than its floor bears.",
-		"The limit is room.row_weight.",
+		"row-weight", diag.Error, "The boxes and cables of a row weigh no more than its floor bears.",
+		"The limit is room.row_weight. Weights are those of rack-weight.",
 		"Allow fewer racks in a row.",
 	}
 	RuleFloorLoad = Rule{
-		"floor-load", diag.Error, "Racks with their boxes weigh no more than the floor under them bears.",
+		"floor-load", diag.Error, "Racks with their boxes and cables weigh no more than the floor under them bears.",
 		"A raised floor or a slab bears so much on a square metre. A rack loads the floor that it stands on and half " +
 			"of the aisles before and behind it, over its own width: its weight with all that stands in it, by that " +
 			"area, is held against room.floor_load. Where there is no aisle, the floor up to the wall counts, and no " +

@@ -233,6 +233,7 @@ func (k *checker) checkPart(p *Part) {
 			positive(k, at+".depth", o.Depth)
 			notNegative(k, at+".count", o.Count)
 			notNegative(k, at+".fill", o.Fill)
+			notNegative(k, at+".bend", o.Bend)
 			if o.Fill > 100 {
 				k.fault(at+".fill", "cables cannot take more than 100 %%")
 			}

@@ -466,6 +466,8 @@ type Opening struct {
 	Count int          `yaml:"count,omitempty" json:"count,omitempty" most:"1000"` // 1 when left out
 	// Fill is the share that cables may take; 50 % when left out.
 	Fill units.Percent `yaml:"fill,omitempty" json:"fill,omitempty"`
+	// Bend is the radius to which cables bend there, such as that of a rounded edge; not known when left out.
+	Bend units.Length `yaml:"bend,omitempty" json:"bend,omitempty" most:"100"`
 }
 
 // OpeningAt says where an opening is.
