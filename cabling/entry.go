@@ -102,7 +102,8 @@ func (v *Violations) CheckEntries(s *Schedule, room *layout.Room, parts []*catal
 	return narrow
 }
 
-// checkBend holds the least bend radii of cables against the radius to which a rack lets them bend, 0 for an unknown one.
+// checkBend holds the least bend radii of cables against the radius to which a rack lets them bend, 0 where it is not
+// known.
 func (v *Violations) checkBend(room *layout.Room, e *Entry, at catalog.OpeningAt, most units.Length) {
 	if most == 0 || e.Bend <= most+1e-6 {
 		return
@@ -111,7 +112,8 @@ func (v *Violations) checkBend(room *layout.Room, e *Entry, at catalog.OpeningAt
 	if at == catalog.AtManager {
 		where = "its cable managers"
 	}
-	v.Add(RuleEntry, room.Name(int(e.Rack)), "some of the %s through its %s bend no tighter than to %s, and %s leave %s",
+	v.Add(RuleEntry, room.Name(int(e.Rack)), "some of the %s through its %s bend no tighter than to %s, and %s leave "+
+		"%s",
 		english.Count(e.Cables, "cable"), e.At, mm(e.Bend), where, mm(most))
 }
 

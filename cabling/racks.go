@@ -120,8 +120,8 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 		}
 		if s.RowWeight > 0 && rowWeight[i] > s.RowWeight+rounding {
 			weighs, over := Overshoot(rowWeight[i], s.RowWeight, "kg")
-			v.Add(RuleRowWeight, "row "+row.Name, "%s of boxes and cables, the row bears %v: %s too much", weighs, s.RowWeight,
-				over)
+			v.Add(RuleRowWeight, "row "+row.Name, "%s of boxes and cables, the row bears %v: %s too much",
+				weighs, s.RowWeight, over)
 		}
 	}
 }

@@ -167,6 +167,7 @@ func (k *checker) checkPart(p *Part) {
 	k.checkInlets(p)
 	k.checkRedundancy(p)
 	k.checkSupply(p)
+	k.checkCooling(p)
 	k.checkRates(p)
 	notNegative(k, "width", p.Width)
 	notNegative(k, "depth", p.Depth)

@@ -68,8 +68,8 @@ func (b *book) racks() *grid {
 	g.add()
 	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them" +
 		b.report.PowerBasis.After() + ".").as(note))
-	weight := "Weight is of the boxes, patch panels and cables, without the rack. A cable that leaves the rack counts " +
-		"there with half of what its run along the trays leaves."
+	weight := "Weight is of the boxes, patch panels and cables, without the rack. A cable that leaves the rack " +
+		"counts there with half of what its run along the trays leaves."
 	if missing := b.r.Unweighed(); missing != nil {
 		weight += " Left out are parts that state no weight: " + report.Missing(missing) + "."
 	}
