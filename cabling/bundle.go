@@ -28,11 +28,13 @@ type Bundle struct {
 	Longest, Shortest, Bought units.Length
 
 	tied    int32   // cables, those without a product too
+	light   int32   // of Cables, of parts that state no weight
 	area    int64   // of the cables' cross-sections, in areaUnit
 	weight  int64   // of a metre of all cables, in milligrams
 	mass    int64   // as bought, in tenths of a microgram
 	thick   float32 // the largest diameter in it
 	spare   float32 // what the run may grow by before a cable has no product
+	bend    float32 // the largest of the least bend radii of its cables
 	heights float32 // sum of the heights of its ports over their floors
 }
 
@@ -145,20 +147,24 @@ type strand struct {
 	bought             units.Length
 	area, weight, mass int64
 	copper, bare       int32
-	thick              float32
+	light              int32 // 1 for a part that states no weight
+	thick, bend        float32
 }
 
 func newStrand(p *Product) strand {
 	s := strand{
 		bought: p.Length, area: cableArea(p.Part), weight: lineWeight(p.Part),
 		mass:  lineWeight(p.Part) * int64(math.Round(float64(p.Length)*1e4)),
-		thick: float32(p.Part.Cable.Diameter),
+		thick: float32(p.Part.Cable.Diameter), bend: float32(p.Part.Cable.Bend),
 	}
 	if isCopper(p.Part.Cable.Medium) {
 		s.copper = 1
 	}
 	if p.Part.Cable.Diameter == 0 {
 		s.bare = 1
+	}
+	if p.Part.Weight == 0 {
+		s.light = 1
 	}
 	return s
 }
@@ -174,11 +180,13 @@ func (b *Bundle) add(need units.Length, s *strand, heights units.Length) {
 	b.Cables++
 	b.Copper += s.copper
 	b.Bare += s.bare
+	b.light += s.light
 	b.area += s.area
 	b.weight += s.weight
 	b.Bought += s.bought
 	b.mass += s.mass
 	b.thick = max(b.thick, s.thick)
+	b.bend = max(b.bend, s.bend)
 }
 
 // PullOrder lists the bundles in the order in which they are best pulled: the

@@ -18,6 +18,8 @@ type Entry struct {
 	Cables int
 	Bare   int        // of them, of parts that state no diameter: with any, Area is a lower bound
 	Area   units.Area // of their cross-sections
+	// Bend is the largest of their least bend radii, of those that state one; 0 where none does.
+	Bend units.Length
 
 	area int64 // in areaUnit
 }
@@ -52,6 +54,7 @@ func (s *Schedule) Entries() []Entry {
 			e.Cables += int(b.Cables)
 			e.Bare += int(b.Bare)
 			e.area += b.area
+			e.Bend = max(e.Bend, units.Length(b.bend))
 		}
 	}
 	var out []Entry
@@ -76,15 +79,9 @@ func (v *Violations) CheckEntries(s *Schedule, room *layout.Room, parts []*catal
 			continue
 		}
 		for _, at := range []catalog.OpeningAt{e.At, catalog.AtManager} {
-			limit := int64(0)
-			stated := false
-			for i := range rack.Openings {
-				if o := &rack.Openings[i]; o.At == at {
-					stated = true
-					limit += openingLimit(o)
-				}
-			}
-			if !stated || e.area <= limit {
+			limit, bend := openingLimits(rack, at)
+			v.checkBend(room, &e, at, bend)
+			if limit < 0 || e.area <= limit {
 				continue
 			}
 			if n := len(narrow); n == 0 || narrow[n-1] != e.Rack {
@@ -103,6 +100,39 @@ func (v *Violations) CheckEntries(s *Schedule, room *layout.Room, parts []*catal
 		}
 	}
 	return narrow
+}
+
+// checkBend holds the least bend radii of cables against the radius to which a rack lets them bend, 0 where it is not
+// known.
+func (v *Violations) checkBend(room *layout.Room, e *Entry, at catalog.OpeningAt, most units.Length) {
+	if most == 0 || e.Bend <= most+1e-6 {
+		return
+	}
+	where := "the openings there"
+	if at == catalog.AtManager {
+		where = "its cable managers"
+	}
+	v.Add(RuleEntry, room.Name(int(e.Rack)), "some of the %s through its %s bend no tighter than to %s, and %s leave "+
+		"%s",
+		english.Count(e.Cables, "cable"), e.At, mm(e.Bend), where, mm(most))
+}
+
+// openingLimits returns what cables may take of the openings of a rack, in areaUnit, -1 where it states none there; and
+// the largest radius to which these let cables bend, 0 where one of them does not state it.
+func openingLimits(rack *catalog.RackSpec, at catalog.OpeningAt) (limit int64, bend units.Length) {
+	limit = -1
+	known := true
+	for i := range rack.Openings {
+		if o := &rack.Openings[i]; o.At == at {
+			limit = max(limit, 0) + openingLimit(o)
+			known = known && o.Bend > 0
+			bend = max(bend, o.Bend)
+		}
+	}
+	if !known {
+		bend = 0
+	}
+	return limit, bend
 }
 
 // openingLimit is what cables may take of openings, in areaUnit.

@@ -101,3 +101,61 @@ parts:
 		}
 	})
 }
+
+// TestEntryBend holds the least bend radius of the cables that leave a rack against openings that bend them just so far
+// and a little further; unknown radii are not checked.
+func TestEntryBend(t *testing.T) {
+	plan := func(openings string) *machine.Result {
+		s, err := machine.Parse("m.yaml", []byte(fmt.Sprintf(`
+topology: {family: leaf-spine, nodes: 16, down: 8, up: 4, spines: 2}
+packaging: {node: {per_rack: 4}, leaf: {place: network-row}, spine: {place: network-row}}
+room: {rows: 2, racks_per_row: 16, rack: own}
+parts:
+  - {id: own, kind: rack, units: 42, width: 600 mm, depth: 1200 mm, height: 2 m, rack: {openings: [%s]}}
+`, openings)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := plan("")
+	bends := map[int32]float64{} // by rack, in millimetres
+	l, slot := r.Placement.Layout, r.Placement.Slot
+	r.Schedule.Each(func(_ int64, seg *cabling.Segment) bool {
+		a, b := l.Container(l.Stands(), slot[seg.A]), l.Container(l.Stands(), slot[seg.B])
+		if a != b && seg.Product >= 0 {
+			bend := 1000 * float64(r.Schedule.Products[seg.Product].Part.Cable.Bend)
+			bends[a], bends[b] = max(bends[a], bend), max(bends[b], bend)
+		}
+		return true
+	})
+	for _, c := range []struct {
+		opening string
+		bend    float64 // -1 for an unknown one
+	}{
+		{"{at: top, width: 1 m, depth: 1 m}", -1},
+		{"{at: top, width: 1 m, depth: 1 m, bend: 30 mm}", 30},
+		{"{at: top, width: 1 m, depth: 1 m, bend: 31.75 mm}", 31.75},
+		{"{at: top, width: 1 m, depth: 1 m, bend: 54.9 mm}", 54.9},
+		{"{at: top, width: 1 m, depth: 1 m, bend: 55 mm}", 55},
+		{"{at: top, width: 1 m, depth: 1 m, bend: 9 mm}, {at: top, width: 1 m, depth: 1 m}", -1},
+		{"{at: top, width: 1 m, depth: 1 m, bend: 9 mm}, {at: top, width: 1 m, depth: 1 m, bend: 50 mm}", 50},
+		{"{at: bottom, width: 1 m, depth: 1 m, bend: 9 mm}", -1},
+		{"{at: manager, width: 25 mm, depth: 50 mm, count: 900}", -1},
+		{"{at: manager, width: 1 m, depth: 1 m, bend: 20 mm}", 20},
+	} {
+		want := 0
+		for _, bend := range bends {
+			if c.bend >= 0 && bend > c.bend+1e-6 {
+				want++
+			}
+		}
+		if got := plan(c.opening).Violations.Count(cabling.RuleEntry); got != want {
+			t.Errorf("%s: %d violations, want %d of %v", c.opening, got, want, bends)
+		}
+	}
+}

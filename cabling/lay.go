@@ -197,11 +197,27 @@ func (w *worker) tie(seg *Segment) {
 	if w.s.Gaps != nil {
 		w.s.Gaps.add(w.slot[seg.A], w.slot[seg.B], w.strand(seg))
 	}
-	if w.layout.Room == nil || w.s.router.inRack(int(seg.Within)) {
+	if w.layout.Room == nil {
+		return
+	}
+	if w.s.router.inRack(int(seg.Within)) {
+		w.weigh(seg, seg.A)
 		return
 	}
 	seg.Bundle = w.bundler.bundle(w.bundler.base(w.rack(seg.A), w.rack(seg.B), -1, 0, w.copper(seg), 0))
 	w.s.Bundles[seg.Bundle-1].add(seg.Length, w.strand(seg), 0)
+}
+
+// weigh counts a cable that stays inside a rack, that of a vertex.
+func (w *worker) weigh(seg *Segment, v int32) {
+	st := w.strand(seg)
+	if st == nil || w.layout.Room == nil {
+		return
+	}
+	c := &w.s.cords[w.rack(v)]
+	c.cables++
+	c.light += int64(st.light)
+	c.mass += st.mass
 }
 
 // tieOn puts a cable, whose shortest way is on a level, into a bundle and returns

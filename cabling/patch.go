@@ -106,6 +106,7 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 		w.countNeed(nil, end.seg.Level, end.seg.Product, end.seg.Length)
 		end.seg.Product, _ = w.alike(end.seg.Product)
 		cords.countBought(end.seg.Product)
+		w.weigh(end.seg, end.v)
 		optic := s.Products[end.seg.Product].OpticA
 		if i == 1 {
 			optic = s.Products[end.seg.Product].OpticB

@@ -13,8 +13,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// LoadedRacks returns the racks of the placement with what the schedule adds to
-// them: its patch panels, and the power of optics and of the ends of active cables.
+// LoadedRacks returns the racks of the placement with what the schedule adds to them: its patch panels, the power of
+// optics and of the ends of active cables, and the weight of cables by RackCables.
 func (s *Schedule) LoadedRacks() []embed.Rack {
 	racks := slices.Clone(s.Placement.Racks)
 	at := map[int32]int{}
@@ -33,7 +33,66 @@ func (s *Schedule) LoadedRacks() []embed.Rack {
 			racks[i].Power += s.RackPower[racks[i].Place]
 		}
 	}
+	if cables := s.RackCables(); cables != nil {
+		for i := range racks {
+			racks[i].Weight += cables[racks[i].Place].Weight
+		}
+	}
 	return racks
+}
+
+// RackCables is the cables of a rack: those inside it, and those that leave it.
+type RackCables struct {
+	// Weight is of the pieces as bought. One that leaves the rack counts with half of what its run along the trays
+	// leaves of it: the ways up and down, slack and surplus of both ends together. Off the trays, the run is the
+	// distance of the racks, as lengths are measured.
+	Weight    units.Mass
+	Cables    int64 // that have a product; a jacket of a splitter is one
+	Unweighed int64 // of them, of parts that state no weight: with any, Weight is a lower bound
+}
+
+// cordSum sums the cables inside a rack.
+type cordSum struct{ mass, cables, light int64 } // mass in tenths of a microgram
+
+// RackCables returns the cables of each rack, by rack position; nil for containers.
+func (s *Schedule) RackCables() []RackCables {
+	if s.cords == nil {
+		return nil
+	}
+	sums := slices.Clone(s.cords)
+	for i := range s.Bundles {
+		b := &s.Bundles[i]
+		var run units.Length
+		if b.Way >= 0 {
+			run = s.Ways[b.Way].Run
+		} else {
+			run = s.apart(b.A, b.B)
+		}
+		inside := max(0, b.mass-b.weight*int64(math.Round(float64(run)*1e4)))
+		for _, rack := range []int32{b.A, b.B} {
+			sums[rack].mass += inside / 2
+			sums[rack].cables += int64(b.Cables)
+			sums[rack].light += int64(b.light)
+		}
+	}
+	out := make([]RackCables, len(sums))
+	for i, sum := range sums {
+		out[i] = RackCables{Weight: units.Mass(float64(sum.mass) / 1e10), Cables: sum.cables, Unweighed: sum.light}
+	}
+	return out
+}
+
+// apart is how far the middles of two racks are apart on the floor, as lengths off the trays are measured.
+func (s *Schedule) apart(a, b int32) units.Length {
+	room := s.Placement.Layout.Room
+	at := func(rack int32) layout.Point {
+		p := &room.Places[rack]
+		return layout.Point{X: p.X, Y: p.Y, Z: room.Rows[p.Row].Z}
+	}
+	if s.router.mode == Direct {
+		return at(a).Distance(at(b))
+	}
+	return at(a).Manhattan(at(b))
 }
 
 // CheckRacks holds loaded racks, and their rows, against their limits; parts are those of each type of racks.
@@ -61,8 +120,8 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 		}
 		if s.RowWeight > 0 && rowWeight[i] > s.RowWeight+rounding {
 			weighs, over := Overshoot(rowWeight[i], s.RowWeight, "kg")
-			v.Add(RuleRowWeight, "row "+row.Name, "%s of boxes, the row bears %v: %s too much", weighs, s.RowWeight,
-				over)
+			v.Add(RuleRowWeight, "row "+row.Name, "%s of boxes and cables, the row bears %v: %s too much",
+				weighs, s.RowWeight, over)
 		}
 	}
 }

@@ -115,12 +115,15 @@ var (
 		"Allow more racks, or fewer boxes in one.",
 	}
 	RuleEntry = Rule{
-		"entry", diag.Error, "The cables that leave a rack fit through its openings and into its cable managers.",
+		"entry", diag.Error, "The cables that leave a rack fit through its openings and into its cable managers, and " +
+			"bend there no tighter than their makers allow.",
 		"Cables on trays above the racks leave through openings in the top, those on trays below the floor through " +
 			"the bottom. Their cross-section is held against that of the openings at that side, of which cables may " +
 			"take 50 % unless the part states another fill, and against that of all cable managers of the rack, in " +
-			"which they run. Cables inside the rack are left out. Checked where the rack part states openings.",
-		"Spread the switches over more racks, take a rack with larger openings, or thinner cables.",
+			"which they run. The least bend radius of each cable that states one is held against the bend of the " +
+			"openings, and of the managers, if all of them state it. Cables inside the rack are left out. Checked " +
+			"where the rack part states openings.",
+		"Spread the switches over more racks, take a rack with larger openings and rounder edges, or thinner cables.",
 	}
 	RulePower = Rule{
 		"rack-power", diag.Error, "The boxes, optics and cables of a rack draw no more than the rack can supply.",
@@ -136,8 +139,11 @@ var (
 			"stand apart, with that as the reason.",
 	}
 	RuleWeight = Rule{
-		"rack-weight", diag.Error, "The boxes of a rack weigh no more than it bears.",
-		"Weights are the parts' own; a part that states none weighs nothing here.",
+		"rack-weight", diag.Error, "The boxes and cables of a rack weigh no more than it bears.",
+		"Weights are the parts' own; a part that states none weighs nothing here, and the sheet Racks names it. A " +
+			"cable inside the rack counts whole, in the length that is bought. One that leaves the rack counts at " +
+			"each end with half of what its run along the trays leaves: the ways up and down, slack and surplus. Patch " +
+			"panels count with the boxes.",
 		"Allow fewer boxes in a rack (per_rack), or choose a rack that bears more.",
 	}
 	RuleRowPower = Rule{
@@ -170,6 +176,15 @@ var (
 			"run on one.",
 		"Give the rack supplies on two feeds, boxes a second inlet, or suppress the rule for racks that may stop.",
 	}
+	RuleCooling = Rule{
+		"cooling", diag.Error, "Coolant and air take the heat of the racks away.",
+		"The heat of a rack that its parts state to go to liquid is held against the loop of coolant that has the " +
+			"rack: that of all its racks against the capacity of its coolant distribution units, and, where the loop " +
+			"states flow_per_kw and the part its flow, the flow that it needs against what they pump. Units to spare do not " +
+			"count. Where a machine has such units, every rack with heat to liquid needs a loop. The other heat of a " +
+			"row, that of parts which do not state where it goes included, is held against room.row_air.",
+		"Add units or larger ones, divide racks among more loops, or spread racks over more rows.",
+	}
 	RuleTierLoss = Rule{
 		"tier-loss", diag.Warning, "The loss of one rack or of one feed leaves every tier of a fabric a switch.",
 		"Without a whole tier, such as all spines, a fabric joins nothing. Checked for each kind of switches of " +
@@ -179,12 +194,12 @@ var (
 		"Let the switches stand apart (embedding.apart), in more racks or rows, or give them inlets on two feeds.",
 	}
 	RuleRowWeight = Rule{
-		"row-weight", diag.Error, "The boxes of a row weigh no more than its floor bears.",
-		"The limit is room.row_weight.",
+		"row-weight", diag.Error, "The boxes and cables of a row weigh no more than its floor bears.",
+		"The limit is room.row_weight. Weights are those of rack-weight.",
 		"Allow fewer racks in a row.",
 	}
 	RuleFloorLoad = Rule{
-		"floor-load", diag.Error, "Racks with their boxes weigh no more than the floor under them bears.",
+		"floor-load", diag.Error, "Racks with their boxes and cables weigh no more than the floor under them bears.",
 		"A raised floor or a slab bears so much on a square metre. A rack loads the floor that it stands on and half " +
 			"of the aisles before and behind it, over its own width: its weight with all that stands in it, by that " +
 			"area, is held against room.floor_load. Where there is no aisle, the floor up to the wall counts, and no " +
@@ -220,7 +235,7 @@ var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleGapFill,
 	RuleSeparation, RuleRedundancy, RuleLabels,
 	RuleUnits, RuleEntry, RulePower, RuleBusbar, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss,
-	RuleTierLoss, RuleRowWeight, RuleFloorLoad, RuleGrowth, RulePolarity, RulePrice,
+	RuleCooling, RuleTierLoss, RuleRowWeight, RuleFloorLoad, RuleGrowth, RulePolarity, RulePrice,
 }
 
 // RuleIDs lists the ids of all design rules.

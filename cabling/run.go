@@ -264,6 +264,7 @@ func newWorker(p *Problem) (*worker, error) {
 	}
 	if room := w.layout.Room; room != nil {
 		w.s.RackPower = make([]units.Power, len(room.Places))
+		w.s.cords = make([]cordSum, len(room.Places))
 	} else if rack := w.layout.LevelOf(layout.RoleRack); rack >= 0 {
 		w.s.RackPower = make([]units.Power, w.layout.Slots()/w.layout.Tree.Cells(rack))
 	}

@@ -124,6 +124,7 @@ type Schedule struct {
 
 	detours [][]layout.TrayLeg
 	router  router
+	cords   []cordSum // the cables that stay inside each rack, by rack position; nil for containers
 	// colouring is nil where no colours are stated.
 	colouring *colouring
 

@@ -171,6 +171,7 @@ func (k *checker) checkPart(p *Part) {
 	notNegative(k, "lasers", p.Lasers)
 	k.checkRedundancy(p)
 	k.checkSupply(p)
+	k.checkCooling(p)
 	k.checkRates(p)
 	notNegative(k, "width", p.Width)
 	notNegative(k, "depth", p.Depth)
@@ -237,6 +238,7 @@ func (k *checker) checkPart(p *Part) {
 			positive(k, at+".depth", o.Depth)
 			notNegative(k, at+".count", o.Count)
 			notNegative(k, at+".fill", o.Fill)
+			notNegative(k, at+".bend", o.Bend)
 			if o.Fill > 100 {
 				k.fault(at+".fill", "cables cannot take more than 100 %%")
 			}

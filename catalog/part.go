@@ -175,6 +175,8 @@ type Part struct {
 	Redundancy Redundancy `yaml:"redundancy,omitempty" json:"redundancy,omitempty"`
 	// Supply says that other boxes of the rack draw power from the box, and how much it can give.
 	Supply *Supply `yaml:"supply,omitempty" json:"supply,omitempty"`
+	// Cooling says that a node is a coolant distribution unit, and how much heat it takes from the liquid of racks.
+	Cooling *Cooling `yaml:"cooling,omitempty" json:"cooling,omitempty"`
 	// Adapter is the adapter part that gives a node its ports, bought
 	// separately; empty where the node comes with them. The node lists the ports
 	// all the same and takes as many adapters as it needs to have them.
@@ -469,6 +471,8 @@ type Opening struct {
 	Count int          `yaml:"count,omitempty" json:"count,omitempty" most:"1000"` // 1 when left out
 	// Fill is the share that cables may take; 50 % when left out.
 	Fill units.Percent `yaml:"fill,omitempty" json:"fill,omitempty"`
+	// Bend is the radius to which cables bend there, such as that of a rounded edge; not known when left out.
+	Bend units.Length `yaml:"bend,omitempty" json:"bend,omitempty" most:"100"`
 }
 
 // OpeningAt says where an opening is.

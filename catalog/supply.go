@@ -64,6 +64,13 @@ type Supply struct {
 	Outlets []OutletGroup `yaml:"outlets" json:"outlets"`
 }
 
+// Cooling is what a coolant distribution unit (CDU) does for the racks that it serves.
+type Cooling struct {
+	Capacity units.Power `yaml:"capacity" json:"capacity"` // the most heat that it takes from the liquid
+	// Flow is the most coolant that it pumps to the racks; not known when left out.
+	Flow units.Flow `yaml:"flow,omitempty" json:"flow,omitempty"`
+}
+
 // OutletGroup is a run of equal outlets.
 type OutletGroup struct {
 	// Type is that of IEC 60320 (c13, c19), c39 for an outlet that takes the plugs of both, or busbar.
@@ -160,6 +167,19 @@ func (k *checker) checkRedundancy(p *Part) {
 			k.fault("redundancy", "%s takes more than the %d inlets that there are", p.Redundancy, inlets)
 		}
 	}
+}
+
+// checkCooling checks what a coolant distribution unit takes.
+func (k *checker) checkCooling(p *Part) {
+	c := p.Cooling
+	if c == nil {
+		return
+	}
+	if p.Kind != KindNode {
+		k.fault("cooling", "does not belong to a part of kind %q\nwrite kind: node", p.Kind)
+	}
+	positive(k, "cooling.capacity", c.Capacity)
+	notNegative(k, "cooling.flow", c.Flow)
 }
 
 // checkSupply checks what a power distribution unit or a power shelf gives.

@@ -13,7 +13,7 @@ import (
 // plugged in its racks.
 func check(
 	r *resolved, pl *embed.Placement, s *cabling.Schedule, bill *cost.Bill,
-) (*embed.Placement, *PowerPlan, cabling.Violations) {
+) (*embed.Placement, *PowerPlan, *CoolingPlan, cabling.Violations) {
 	v := s.Violations
 	v.PowerBasis = r.spec.PowerBasis
 	for _, item := range bill.Unpriced {
@@ -25,7 +25,7 @@ func check(
 	room := pl.Layout.Room
 	if room == nil {
 		r.checkNestedRacks(pl, s, &v)
-		return pl, nil, v
+		return pl, nil, nil, v
 	}
 	loaded := *pl
 	loaded.Racks = s.LoadedRacks()
@@ -36,7 +36,11 @@ func check(
 		r.checkFeeds(&v, feeds, s)
 	}
 	r.checkTiers(&v, feeds, pl)
-	return &loaded, feeds, v
+	each, _, _ := r.boxHeat(s)
+	heat := rackHeat(&loaded, s, each)
+	cooling := r.coolingPlan(&loaded, s, heat)
+	r.checkCooling(&v, cooling, room, heat)
+	return &loaded, feeds, cooling, v
 }
 
 // suppressions are what the machine file accepts.

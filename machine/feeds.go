@@ -140,18 +140,23 @@ func (r *resolved) newHanger(room *layout.Room, rack *embed.Rack) *hanger {
 // feedsAt are the feeds that have a rack position by room.feeds.
 func (r *resolved) feedsAt(room *layout.Room, place int32) []int {
 	var out []int
-	at := &room.Places[place]
 	for i := range r.spec.Room.Feeds {
 		f := &r.spec.Room.Feeds[i]
 		if len(f.Racks) == 0 || slices.ContainsFunc(f.Racks, func(entry string) bool {
-			return slices.ContainsFunc(spec.Spans(r.room, entry), func(s spec.RackSpan) bool {
-				return s.Row == at.Row && (s.To == 0 || s.From <= at.Number && at.Number <= s.To)
-			})
+			return r.hasPlace(room, entry, place)
 		}) {
 			out = append(out, i)
 		}
 	}
 	return out
+}
+
+// hasPlace reports whether an entry of a list, such as A, B03 or B01-B12, names a rack position.
+func (r *resolved) hasPlace(room *layout.Room, entry string, place int32) bool {
+	at := &room.Places[place]
+	return slices.ContainsFunc(spec.Spans(r.room, entry), func(s spec.RackSpan) bool {
+		return s.Row == at.Row && (s.To == 0 || s.From <= at.Number && at.Number <= s.To)
+	})
 }
 
 // feed is the number of a feed.

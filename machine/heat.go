@@ -1,20 +1,20 @@
 package machine
 
 import (
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
-// heat splits the power of a plan, all of which becomes heat, by where the heat goes, as far as parts state it. It is
-// nil where no part of the machine does.
-func (p *planning) heat() *report.Heat {
-	r, pl, s := p.names, p.placement, p.cables.schedule
-	out := &report.Heat{Racks: []report.RackHeat{}, Missing: []report.Unstated{}}
-	stated := false
-	each := make([]report.HeatSplit, len(s.Kinds)) // of a box with its adapters
+// boxHeat splits the heat of a box of each kind, with its adapters, and lists the parts that do not state where theirs
+// goes. Stated reports whether any part does.
+func (r *resolved) boxHeat(s *cabling.Schedule) (each []report.HeatSplit, missing []report.Unstated, stated bool) {
+	missing = []report.Unstated{}
+	each = make([]report.HeatSplit, len(s.Kinds))
 	for i, k := range topology.CabledKinds(r.graph) {
 		add := func(part *catalog.Part, n int) {
 			watts := units.Power(float64(part.Power) * float64(n))
@@ -26,7 +26,7 @@ func (p *planning) heat() *report.Heat {
 				each[i].Liquid += liquid
 				each[i].Air += watts - liquid
 			default:
-				out.Missing = report.AddUnstated(out.Missing, part.ID, int64(n)*int64(k.Count))
+				missing = report.AddUnstated(missing, part.ID, int64(n)*int64(k.Count))
 			}
 		}
 		add(s.Boxes[i].Part, 1)
@@ -34,19 +34,14 @@ func (p *planning) heat() *report.Heat {
 			per := max(a.PortCount(), 1)
 			add(a, (k.Ports+per-1)/per)
 		}
-		out.Liquid += each[i].Liquid * units.Power(k.Count)
-		out.Air += each[i].Air * units.Power(k.Count)
 	}
-	if !stated {
-		return nil
-	}
-	out.Unstated = max(0, p.costs.Bill.Power.Total()-out.Liquid-out.Air)
-	out.HeatSplit = out.Rounded()
-	room := pl.Layout.Room
-	if room == nil {
-		return out
-	}
-	in := make([]report.HeatSplit, len(room.Places))
+	return each, missing, stated
+}
+
+// rackHeat splits the heat of each rack position, from that of a box of each kind; racks of the placement have their
+// optics and cables.
+func rackHeat(pl *embed.Placement, s *cabling.Schedule, each []report.HeatSplit) []report.HeatSplit {
+	in := make([]report.HeatSplit, len(pl.Layout.Room.Places))
 	for i, k := range s.Kinds {
 		for v := k.First; v < k.First+k.Count; v++ {
 			to := &in[pl.Layout.Container(layout.RackLevel, pl.Slot[v])]
@@ -55,9 +50,35 @@ func (p *planning) heat() *report.Heat {
 		}
 	}
 	for i := range pl.Racks {
-		h := in[pl.Racks[i].Place]
+		h := &in[pl.Racks[i].Place]
 		h.Unstated = max(0, pl.Racks[i].Power-h.Liquid-h.Air)
-		out.Racks = append(out.Racks, report.RackHeat{Rack: room.Name(int(pl.Racks[i].Place)), HeatSplit: h.Rounded()})
+	}
+	return in
+}
+
+// heat splits the power of a plan, all of which becomes heat, by where the heat goes, as far as parts state it. It is
+// nil where no part of the machine does.
+func (p *planning) heat() *report.Heat {
+	pl, s := p.placement, p.cables.schedule
+	each, missing, stated := p.names.boxHeat(s)
+	if !stated {
+		return nil
+	}
+	out := &report.Heat{Racks: []report.RackHeat{}, Missing: missing}
+	for i, k := range s.Kinds {
+		out.Liquid += each[i].Liquid * units.Power(k.Count)
+		out.Air += each[i].Air * units.Power(k.Count)
+	}
+	out.Unstated = max(0, p.costs.Bill.Power.Total()-out.Liquid-out.Air)
+	out.HeatSplit = out.Rounded()
+	room := pl.Layout.Room
+	if room == nil {
+		return out
+	}
+	in := rackHeat(pl, s, each)
+	for i := range pl.Racks {
+		place := pl.Racks[i].Place
+		out.Racks = append(out.Racks, report.RackHeat{Rack: room.Name(int(place)), HeatSplit: in[place].Rounded()})
 	}
 	return out
 }

@@ -156,6 +156,37 @@ func (d delays) unstatedHops(kinds []topology.Kind, boxes []*cabling.Box) []repo
 	return out
 }
 
+// Unweighed lists the boxes, panels and cables in racks whose parts state no weight, which the weights of racks are
+// without; nil for containers.
+func (p *Result) Unweighed() []report.Unstated {
+	if p.Room() == nil {
+		return nil
+	}
+	s := p.Schedule
+	var out []report.Unstated
+	add := func(part *catalog.Part, n int64) {
+		if n > 0 && part.Weight == 0 {
+			out = report.AddUnstated(out, part.ID, n)
+		}
+	}
+	for i, k := range p.Graph.Kinds() {
+		add(s.Boxes[i].Part, int64(k.Count))
+	}
+	if s.Patching != nil {
+		for i := range s.Patching.Panels {
+			add(s.Patching.Panels[i].Part, 1)
+		}
+	}
+	for _, levels := range s.Tallies {
+		for i := range levels {
+			for product, n := range levels[i].Product {
+				add(s.Products[product].Part, n)
+			}
+		}
+	}
+	return out
+}
+
 // unstatedDiameters lists the cables between racks, or between containers, that state no diameter, and so take no room
 // on trays and in gaps as far as is known.
 func unstatedDiameters(s *cabling.Schedule) []report.Unstated {

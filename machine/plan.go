@@ -131,6 +131,7 @@ type planning struct {
 	adjacent    []func() *topology.CSR // as measuring has them
 	costs       Costs
 	power       *PowerPlan
+	cooling     *CoolingPlan
 	violations  cabling.Violations
 	delays      Delays
 	fabrics     []*Network // of a machine that has several
@@ -180,7 +181,7 @@ var stages = []stage{
 		return err
 	}},
 	{"checking racks", func(_ context.Context, p *planning) error {
-		p.placement, p.power, p.violations = check(p.names, p.placement, p.cables.schedule, p.costs.Bill)
+		p.placement, p.power, p.cooling, p.violations = check(p.names, p.placement, p.cables.schedule, p.costs.Bill)
 		return nil
 	}},
 	{"measuring delays", func(ctx context.Context, p *planning) (err error) {
@@ -229,7 +230,7 @@ func (p *planning) result() *Result {
 		},
 		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(heat), Power: p.power,
-		Heat:  heat,
+		Heat: heat, Cooling: p.cooling,
 		loads: r.loadsOf(p.placement, p.cables.schedule),
 		stock: r.stock, trayParts: r.trayParts(), rackParts: r.racks, adapters: r.adapters,
 		cables: p.cables.problem, unbilled: r.quoter(),
@@ -344,6 +345,7 @@ func (p *planning) notes(heat *report.Heat) []string {
 	out = append(out, p.cables.unquoted...)
 	out = append(out, p.names.limitless(p.placement)...)
 	out = append(out, p.names.powerNotes(p.power)...)
+	out = append(out, p.names.coolingNotes(p.cooling)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)
 	out = append(out, trayNotes(p.cables.schedule.Trays)...)
 	out = append(out, longNotes(p.cables.schedule)...)

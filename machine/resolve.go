@@ -116,6 +116,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 		r.strategy()
 		r.call()
 		r.domains()
+		r.loops()
 		r.contiguous()
 	}
 	if len(r.faults) > 0 {

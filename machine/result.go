@@ -42,6 +42,9 @@ type Result struct {
 	// Heat is where the heat goes; nil where no part states a share of liquid.
 	Heat *report.Heat
 
+	// Cooling is which coolant distribution units serve which racks; nil where the machine has none.
+	Cooling *CoolingPlan
+
 	Violations cabling.Violations
 	// Notes say what the figures leave out.
 	Notes []string

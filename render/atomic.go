@@ -97,6 +97,12 @@ var outputs = []output{
 	}},
 	{name: "power.csv", long: 1, write: Power, lacks: noPower("power.csv")},
 	{name: "power-loads.csv", write: PowerLoads, lacks: noPower("power-loads.csv")},
+	{name: "cooling.csv", write: Cooling, lacks: func(r *machine.Result) string {
+		if r.Cooling == nil {
+			return "a plan without boxes that state cooling has no cooling.csv"
+		}
+		return ""
+	}},
 	{name: "placement.csv", long: 3, write: Placement},
 	{name: "report.html", long: 5, paths: true, write: Report},
 	{name: planName, paths: true, write: JSON},

@@ -2,7 +2,8 @@
 // programs open: a floor plan (floor.png, floor.svg, floor.pdf, floor.dxf), a workbook with the bill of materials
 // (bom.xlsx, and bom.csv for other programs), the cable schedule (cables.csv), the
 // trays (trays.csv), the bundles (bundles.csv), the patch panels (panels.csv), what is plugged into feeds
-// of power (power.csv, power-loads.csv), the places of all boxes (placement.csv),
+// of power (power.csv, power-loads.csv), what cools racks with liquid (cooling.csv), the places of all boxes
+// (placement.csv),
 // all of it as one page for a browser (report.html)
 // and the whole plan as one document (plan.json).
 //

@@ -33,11 +33,12 @@ func list(t *testing.T, dir string) []string {
 	return names
 }
 
-// fed gives a machine a feed, and its nodes outlets.
+// fed gives a machine a feed, and its nodes outlets and coolant.
 func fed(s *spec.Spec) *spec.Spec {
 	s.Room.Feeds = []spec.Feed{{Name: "A"}}
 	supply := *catalog.Default().Part(s.Packaging.Node.Part)
 	supply.ID, supply.Supply = "supply", &catalog.Supply{Outlets: []catalog.OutletGroup{{Type: "c13", Count: 2}}}
+	supply.Cooling = &catalog.Cooling{Capacity: 1000}
 	s.Parts, s.Packaging.Node.Part = append(s.Parts, supply), supply.ID
 	return s
 }
@@ -58,7 +59,7 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "elevations.pdf", "floor.dxf",
+		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "cooling.csv", "elevations.csv", "elevations.pdf", "floor.dxf",
 		"floor.pdf", "floor.png", "floor.svg", "install.csv", "labels.csv", "manifest.json", "orders.csv",
 		"panels.csv", "placement.csv", "plan.json", "ports.csv", "power-loads.csv", "power.csv", "report.html",
 		"trays.csv", "trays.png", "trays.svg",

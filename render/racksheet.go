@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/report"
 )
 
 // racks lists the racks, or the outermost of containers.
@@ -25,7 +26,7 @@ func (b *book) racks() *grid {
 	room := b.r.Room()
 	b.rackRow = map[string]string{}
 	var boxes, all, used int64
-	var power, weight float64
+	var power, mass float64
 	for i, k := range b.r.Placement.Racks {
 		n := g.next()
 		p := room.Places[k.Place]
@@ -53,7 +54,7 @@ func (b *book) racks() *grid {
 		boxes += int64(k.Boxes)
 		used += int64(k.Used)
 		power += kw
-		weight += kg
+		mass += kg
 	}
 	last, n := g.next()-1, g.next()+1
 	g.filter = last
@@ -63,10 +64,16 @@ func (b *book) racks() *grid {
 		whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
 		whole(all).as(strongCount).by(sum(7)), fill(used, all, n).as(strongPercent),
 		number(tenth(power)).as(strongDecimal).by(sum(9)), text("").as(strong),
-		number(tenth(weight)).as(strongDecimal).by(sum(11)))
+		number(tenth(mass)).as(strongDecimal).by(sum(11)))
 	g.add()
 	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them" +
 		b.report.PowerBasis.After() + ".").as(note))
+	weight := "Weight is of the boxes, patch panels and cables, without the rack. A cable that leaves the rack " +
+		"counts there with half of what its run along the trays leaves."
+	if missing := b.r.Unweighed(); missing != nil {
+		weight += " Left out are parts that state no weight: " + report.Missing(missing) + "."
+	}
+	g.add(text(weight).as(note))
 	return g
 }
 

@@ -37,6 +37,9 @@ func (b *book) summary() *grid {
 		g.add(text("Heat to air"), number(h.Air/1e3), text("kW"))
 		g.add(text("Heat of parts that state no share"), number(h.Unstated/1e3), text("kW"))
 	}
+	if r.Cooling != nil {
+		g.add(text("Liquid cooling"), text(r.Cooling.String()))
+	}
 	if k := r.Structured; k != nil {
 		in := text(fmt.Sprintf("in %s racks", grouped(int64(k.Racks))))
 		if k.Shuffles > 0 {

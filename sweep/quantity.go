@@ -37,6 +37,7 @@ var parsers = []struct {
 	{"dB", reader(units.ParseLoss)},
 	{"dB/km", reader(units.ParseAttenuation)},
 	{"kg/m²", reader(units.ParseFloorLoad)},
+	{"l/min", reader(units.ParseFlow)},
 	{"days", reader(units.ParseDays)},
 }
 

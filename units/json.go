@@ -46,6 +46,9 @@ func (c *Current) UnmarshalJSON(b []byte) error { return fromJSON(b, c, ParseCur
 // UnmarshalJSON reads kilograms, or a text that ParseMass takes.
 func (m *Mass) UnmarshalJSON(b []byte) error { return fromJSON(b, m, ParseMass) }
 
+// UnmarshalJSON reads litres per minute, or a text that ParseFlow takes.
+func (f *Flow) UnmarshalJSON(b []byte) error { return fromJSON(b, f, ParseFlow) }
+
 // UnmarshalJSON reads kilograms per square metre, or a text that ParseFloorLoad takes.
 func (f *FloorLoad) UnmarshalJSON(b []byte) error { return fromJSON(b, f, ParseFloorLoad) }
 

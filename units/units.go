@@ -56,6 +56,9 @@ type Energy float64
 // Mass is in kilograms.
 type Mass float64
 
+// Flow is of a coolant, in litres per minute.
+type Flow float64
+
 // FloorLoad is the load that a floor can bear, or the load on it, in kilograms per square metre.
 type FloorLoad float64
 
@@ -108,6 +111,7 @@ var (
 	voltSuffixes  = []suffix{{"kV", 1e3}, {"V", 1}}
 	ampSuffixes   = []suffix{{"A", 1}}
 	massSuffixes  = []suffix{{"kg", 1}, {"g", 1e-3}, {"lb", 0.45359237}, {"t", 1e3}}
+	flowSuffixes  = []suffix{{"l/min", 1}, {"L/min", 1}, {"lpm", 1}, {"LPM", 1}, {"m3/h", 1e3 / 60}, {"m³/h", 1e3 / 60}}
 	floorSuffixes = []suffix{
 		{"kg/m2", 1},
 		{"kg/m²", 1},
@@ -134,13 +138,14 @@ const (
 // Nothing that is built comes near; what is counted and summed up from quantities in
 // these ranges keeps its digits and stays finite.
 const (
-	MostLength      Length      = 100_000   // 100 km
-	MostTime        Time        = 1e9       // 1 s
-	MostPropagation Propagation = 1000      // a 300th of the speed of light
-	MostPower       Power       = 1e9       // 1 GW
-	MostVoltage     Voltage     = 100_000   // 100 kV
-	MostCurrent     Current     = 100_000   // 100 kA
-	MostMass        Mass        = 1e6       // 1,000 t
+	MostLength      Length      = 100_000 // 100 km
+	MostTime        Time        = 1e9     // 1 s
+	MostPropagation Propagation = 1000    // a 300th of the speed of light
+	MostPower       Power       = 1e9     // 1 GW
+	MostVoltage     Voltage     = 100_000 // 100 kV
+	MostCurrent     Current     = 100_000 // 100 kA
+	MostMass        Mass        = 1e6     // 1,000 t
+	MostFlow        Flow        = 10_000_000
 	MostFloorLoad   FloorLoad   = 100_000   // 100 t on a square metre
 	MostRate        Rate        = 1_000_000 // 1 Pb/s
 	MostLoss        Loss        = 1000
@@ -169,6 +174,9 @@ func (Current) Most() float64 { return float64(MostCurrent) }
 
 // Most is MostMass, in kilograms.
 func (Mass) Most() float64 { return float64(MostMass) }
+
+// Most is MostFlow, in litres per minute.
+func (Flow) Most() float64 { return float64(MostFlow) }
 
 // Most is MostFloorLoad, in kilograms per square metre.
 func (FloorLoad) Most() float64 { return float64(MostFloorLoad) }
@@ -263,6 +271,11 @@ func ParseMass(s string) (Mass, error) {
 	return parse[Mass](s, "mass", massSuffixes)
 }
 
+// ParseFlow reads a flow of coolant such as "1200 l/min" or "72 m3/h".
+func ParseFlow(s string) (Flow, error) {
+	return parse[Flow](s, "flow", flowSuffixes)
+}
+
 // ParseFloorLoad reads a floor load such as "1200 kg/m2" or "12 kN/m2".
 func ParseFloorLoad(s string) (FloorLoad, error) {
 	return parse[FloorLoad](s, "floor load", floorSuffixes)
@@ -329,6 +342,9 @@ func (c *Current) UnmarshalText(b []byte) (err error) { *c, err = ParseCurrent(s
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseMass.
 func (m *Mass) UnmarshalText(b []byte) (err error) { *m, err = ParseMass(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseFlow.
+func (f *Flow) UnmarshalText(b []byte) (err error) { *f, err = ParseFlow(string(b)); return err }
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseFloorLoad.
 func (f *FloorLoad) UnmarshalText(b []byte) (err error) {
@@ -416,6 +432,9 @@ func (c Current) String() string { return number(float64(c), 1) + " A" }
 
 // String formats the mass in kilograms, to one decimal.
 func (m Mass) String() string { return number(float64(m), 1) + " kg" }
+
+// String formats the flow in litres per minute, to one decimal.
+func (f Flow) String() string { return number(float64(f), 1) + " l/min" }
 
 // String formats the load in kilograms per square metre, to a whole number.
 func (f FloorLoad) String() string { return number(float64(f), 0) + " kg/m²" }

@@ -40,6 +40,7 @@ var quantities = map[string]quantity{
 	"propagation delay": of(ParsePropagation, Propagation(0).Units()),
 	"power":             of(ParsePower, Power(0).Units()),
 	"mass":              of(ParseMass, Mass(0).Units()),
+	"flow":              of(ParseFlow, Flow(0).Units()),
 	"floor load":        of(ParseFloorLoad, FloorLoad(0).Units()),
 	"data rate":         of(ParseRate, Rate(0).Units()),
 	"loss":              of(ParseLoss, Loss(0).Units()),
@@ -57,6 +58,9 @@ func TestParseEverySuffix(t *testing.T) {
 			"2 mm": 0.002, "2 cm": 0.02, "2 m": 2, "2 km": 2000, "2 in": 0.0508, "2 ft": 0.6096, "2 U": 0.0889, "2": 2,
 			"42U": 1.8669, "0.6m": 0.6, "-3 m": -3, "+3 m": 3, " 3\tm ": 3, "1e3 mm": 1, ".5 m": 0.5,
 			"5. m": 5, "0 m": 0,
+		},
+		"flow": {
+			"2 l/min": 2, "2 L/min": 2, "2 lpm": 2, "2 LPM": 2, "2 m3/h": 100. / 3, "2 m³/h": 100. / 3, "2": 2,
 		},
 		"floor load": {
 			"2 kg/m2": 2, "2 kg/m²": 2, "2 t/m2": 2000, "2 kN/m2": 2e3 / 9.80665, "2 kN/m²": 2e3 / 9.80665,

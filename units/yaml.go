@@ -31,6 +31,9 @@ func (c Current) MarshalYAML() (any, error) { return exact(float64(c), " A") }
 // MarshalYAML writes the quantity as text in kilograms.
 func (m Mass) MarshalYAML() (any, error) { return exact(float64(m), " kg") }
 
+// MarshalYAML writes the quantity as text in litres per minute.
+func (f Flow) MarshalYAML() (any, error) { return exact(float64(f), " l/min") }
+
 // MarshalYAML writes the quantity as text in kilograms per square metre.
 func (f FloorLoad) MarshalYAML() (any, error) { return exact(float64(f), " kg/m2") }
 
@@ -72,6 +75,9 @@ func (Current) Units() []string { return unitNames(ampSuffixes) }
 
 // Units lists the units that ParseMass accepts.
 func (Mass) Units() []string { return unitNames(massSuffixes) }
+
+// Units lists the units that ParseFlow accepts.
+func (Flow) Units() []string { return unitNames(flowSuffixes) }
 
 // Units lists the units that ParseFloorLoad accepts.
 func (FloorLoad) Units() []string { return unitNames(floorSuffixes) }

@@ -49,6 +49,7 @@ func TestEveryUnitParses(t *testing.T) {
 		{Power(0).Units(), new(Power)},
 		{Mass(0).Units(), new(Mass)},
 		{FloorLoad(0).Units(), new(FloorLoad)},
+		{Flow(0).Units(), new(Flow)},
 		{Rate(0).Units(), new(Rate)},
 		{Loss(0).Units(), new(Loss)},
 		{Days(0).Units(), new(Days)},

@@ -50,7 +50,8 @@ func newPlan() *cobra.Command {
 first example), and write floor.png, floor.svg, floor.pdf, floor.dxf, bom.xlsx,
 bom.csv, orders.csv, install.csv, elevations.csv, elevations.pdf, ports.csv, cables.csv,
 labels.csv, trays.csv, trays.png, trays.svg, bundles.csv, panels.csv, power.csv,
-power-loads.csv, placement.csv, report.html (everything on one page for a browser) and plan.json.
+power-loads.csv, cooling.csv, placement.csv, report.html (everything on one page for a browser)
+and plan.json.
 Further files are written where --only names them, and so are formats of plenum render
 for other tools, with all fabrics: --only plan.json,cables.csv,netbox,ptm.
 

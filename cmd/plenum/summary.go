@@ -66,6 +66,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	if h := r.Heat; h != nil {
 		row("heat\t%v", h.HeatSplit)
 	}
+	if r.Cooling != nil {
+		row("cooling\t%v", r.Cooling)
+	}
 	summariseDelay(row, r)
 	if o := r.Placement; o != nil {
 		summarisePlacement(row, o, r.Currency)

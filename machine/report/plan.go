@@ -104,6 +104,9 @@ type Plan struct {
 	// Feeds are the supplies of power of the room, with what hangs on them; left out without a power schedule;
 	// docs/racks.md#feeds.
 	Feeds []Feed `json:"feeds,omitempty"`
+	// Cooling is which coolant distribution units serve which racks; left out without such units;
+	// docs/racks.md#cooling.
+	Cooling *Cooling `json:"cooling,omitempty"`
 
 	// Violations are violations of the design rules, in the order in which they were found: of each rule the first
 	// hundred, the rest as a number; docs/rules.md.

@@ -47,6 +47,17 @@ func spans(room *layout.RoomSpec, first, last string) []RackSpan {
 	return nil
 }
 
+// checkSpan refuses rows and rack positions that the room does not have.
+func (s *Spec) checkSpan(report Reporter, path string, room *layout.RoomSpec, span RackSpan) {
+	perRow := room.RowRacks(span.Row)
+	switch {
+	case room.Rows > 0 && span.Row >= room.Rows:
+		report(path, "there are only %d rows, the last is %s", room.Rows, room.RowName(room.Rows-1))
+	case perRow > 0 && span.To > perRow:
+		report(path, "row %s has only %d rack positions", room.RowName(span.Row), perRow)
+	}
+}
+
 // checkFeeds finds feeds without a name of their own and racks that are none. Where failure domains are feeds, it also
 // finds racks that draw from several and feeds that do not name their racks.
 func (s *Spec) checkFeeds(report Reporter) {
@@ -78,13 +89,7 @@ func (s *Spec) checkFeeds(report Reporter) {
 					room.RowName(0), room.Example(), room.RowName(0), room.RowName(max(room.Rows-1, 1)))
 			}
 			for _, span := range spans {
-				perRow := room.RowRacks(span.Row)
-				switch {
-				case room.Rows > 0 && span.Row >= room.Rows:
-					report(path, "there are only %d rows, the last is %s", room.Rows, room.RowName(room.Rows-1))
-				case perRow > 0 && span.To > perRow:
-					report(path, "row %s has only %d rack positions", room.RowName(span.Row), perRow)
-				}
+				s.checkSpan(report, path, room, span)
 				for _, other := range of[span.Row] {
 					if !domains && other.feed != f.Name {
 						continue

@@ -82,7 +82,7 @@ func (s *Spec) checkContainers(report Reporter) {
 		"width": r.Width != nil, "depth": r.Depth != nil, "doors": r.Doors != nil, "floor_load": r.FloorLoad != 0,
 		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
 		"keep_outs": r.KeepOuts != nil, "trays": !reflect.ValueOf(r.Trays).IsZero(), "halls": r.Halls != nil,
-		"feeds":   r.Feeds != nil,
+		"feeds": r.Feeds != nil, "loops": r.Loops != nil, "row_air": r.RowAir != 0,
 		"drawing": r.Drawing != nil, "tile": r.Tile != nil,
 	} {
 		if given {

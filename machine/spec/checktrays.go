@@ -74,6 +74,7 @@ func (s *Spec) checkPositions(report Reporter) {
 		s.checkEnds(report, diag.Elem("room.trays.paths", i), &s.Room.Trays.Paths[i])
 	}
 	s.checkFeeds(report)
+	s.checkLoops(report)
 }
 
 // CheckListed checks what names rows and rack positions once the list of racks has been read.

@@ -38,6 +38,21 @@ type Room struct {
 	Trays Trays  `yaml:"trays,omitempty" json:"trays,omitzero"`
 	Halls []Hall `yaml:"halls,omitempty" json:"halls,omitempty"`
 	Feeds []Feed `yaml:"feeds,omitempty" json:"feeds,omitempty"`
+	Loops []Loop `yaml:"loops,omitempty" json:"loops,omitempty" items:"10000"`
+	// RowAir is the most heat that the air of a row takes; 0 for no stated limit.
+	RowAir units.Power `yaml:"row_air,omitempty" json:"row_air,omitempty"`
+}
+
+// Loop is a loop of coolant: boxes that cool it, and the racks that it serves.
+type Loop struct {
+	Name string `yaml:"name" json:"name" letters:"64"`
+	// CDUs is the kind of boxes that cool it; loops of one kind have its boxes in turn.
+	CDUs  string `yaml:"cdus" json:"cdus"`
+	Count int    `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"1000"` // 1 when left out
+	Spare int    `yaml:"spare,omitempty" json:"spare,omitempty" most:"1000"`
+	// Racks are rows, positions, ranges of either, and templates of racks; all racks if there are none.
+	Racks     []string   `yaml:"racks,omitempty" json:"racks,omitempty" items:"10000"`
+	FlowPerKW units.Flow `yaml:"flow_per_kw,omitempty" json:"flow_per_kw,omitempty"`
 }
 
 // Tile is a tile of a raised floor, and where the grid of them begins.

@@ -157,8 +157,13 @@ func (d *drawing) bar(c *pen.Canvas, x, width float64, what string, have, limit 
 	c.Frame(b, 1, palette.Outline)
 }
 
-// figures draws what is in a rack against its limits.
-func (d *drawing) figures(c *pen.Canvas, r *Rack) {
+// figures draws what is in racks that are built alike against their limits, of weights the largest.
+func (d *drawing) figures(c *pen.Canvas, g Group) {
+	r := g[0]
+	heaviest := r.Weight
+	for _, other := range g[1:] {
+		heaviest = max(heaviest, other.Weight)
+	}
 	of := func(have, limit fmt.Stringer, limited bool) string {
 		if limited {
 			return have.String() + " of " + limit.String()
@@ -172,12 +177,21 @@ func (d *drawing) figures(c *pen.Canvas, r *Rack) {
 	}
 	d.bar(c, margin, width, powered, float64(r.Power), float64(r.PowerLimit),
 		of(tenth(r.Power/1e3)*1e3, r.PowerLimit, r.PowerLimit > 0))
-	weighed := "weight of what stands in it"
-	if n := r.Unweighed(); n > 0 {
-		weighed = fmt.Sprintf("weight (%s not stated)", english.Count(n, "box"))
+	weighed, unknown := "weight with cables", []string(nil)
+	if len(g) > 1 {
+		weighed += ", the heaviest"
 	}
-	d.bar(c, margin+step, width, weighed, float64(r.Weight), float64(r.WeightLimit),
-		of(tenth(r.Weight), r.WeightLimit, r.WeightLimit > 0))
+	if n := r.Unweighed(); n > 0 {
+		unknown = append(unknown, english.Count(n, "box"))
+	}
+	if n := r.UnweighedCables; n > 0 {
+		unknown = append(unknown, english.Count(int(n), "cable"))
+	}
+	if unknown != nil {
+		weighed = fmt.Sprintf("weight (%s not stated)", english.List(unknown))
+	}
+	d.bar(c, margin+step, width, weighed, float64(heaviest), float64(r.WeightLimit),
+		of(tenth(heaviest), r.WeightLimit, r.WeightLimit > 0))
 	d.bar(c, margin+2*step, width, "rack units in use", float64(r.UsedUnits()), float64(r.Units),
 		fmt.Sprintf("%d of %d", r.UsedUnits(), r.Units))
 	used, ports := 0, 0
@@ -272,7 +286,7 @@ func (d *drawing) rack(g Group, p part, page, pages int) *scene.Scene {
 		below = "names are those in " + r.Name + "; also " + strings.Join(names, ", ")
 	}
 	c := d.sheet(title, below, page, pages)
-	d.figures(c, r)
+	d.figures(c, g)
 	metre := 1000 / unitMM / p.scale
 	wide := float64(r.Width) * metre
 	x := float64(margin + numbers)

@@ -54,9 +54,12 @@ type Rack struct {
 	Name, Row string
 	Units     int       // of the rack
 	Stack     []Mounted // from the top down, free units included, and what is beside the units
-	// Power and Weight are of all that stands in it, including optics; limits are 0 where none is stated.
+	// Power and Weight are of all that stands in it, Power including optics and Weight including cables, by
+	// cabling.RackCables; limits are 0 where none is stated.
 	Power, PowerLimit   units.Power
 	Weight, WeightLimit units.Mass
+	// UnweighedCables are those of its cables whose part states no weight.
+	UnweighedCables int64
 	// Width and Depth are the rack's, outside.
 	Width, Depth units.Length
 }
@@ -162,7 +165,7 @@ func each(r *machine.Result, used []int32, named bool) iter.Seq[*Rack] {
 		}
 		b := newStacker(r, room, used)
 		b.named = named
-		loaded := map[int32]int{}
+		loaded, cables := map[int32]int{}, r.Schedule.RackCables()
 		for i := range r.Placement.Racks {
 			loaded[r.Placement.Racks[i].Place] = i
 		}
@@ -176,6 +179,9 @@ func each(r *machine.Result, used []int32, named bool) iter.Seq[*Rack] {
 				Place: place, Name: room.Name(place), Row: room.Rows[room.Places[place].Row].Name, Units: t.Units,
 				Stack: stacked(stack, t.Units), PowerLimit: t.Power, WeightLimit: t.Weight, Width: t.Width,
 				Depth: t.Depth,
+			}
+			if cables != nil {
+				rack.UnweighedCables = cables[place].Unweighed
 			}
 			if i, ok := loaded[int32(place)]; ok {
 				rack.Power, rack.Weight = r.Placement.Racks[i].Power, r.Placement.Racks[i].Weight
@@ -396,11 +402,11 @@ func rises(stack []Mounted) bool {
 	return true
 }
 
-// alike is what racks that are built alike have in common: all but the names of what stands in them.
+// alike is what racks that are built alike have in common: all but the names of what stands in them, and their weights,
+// which differ by the lengths of cables.
 func (r *Rack) alike() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d %g %g %g %g %.0f %.0f",
-		r.Units, r.PowerLimit, r.WeightLimit, r.Width, r.Depth, r.Power, r.Weight)
+	fmt.Fprintf(&b, "%d %g %g %g %g %.0f", r.Units, r.PowerLimit, r.WeightLimit, r.Width, r.Depth, r.Power)
 	for i := range r.Stack {
 		m := &r.Stack[i]
 		fmt.Fprintf(&b, "|%d %d %d %s %d %s %d %d", m.Kind, m.Unit, m.Units, m.Part, m.Boxes, m.Face, m.Ports, m.Used)

@@ -227,7 +227,7 @@ function mistakes() {
 const keysOfRule = { reach: ["media", "cabling"], ports: ["packaging", "boxes"], optics: ["media", "packaging", "boxes"], "insertion-loss": ["panels", "media"], breakout: ["breakout", "packaging"],
   "bend-radius": ["trays", "room"], "cross-hall-copper": ["media", "halls"], "tray-fill": ["trays", "room"], "gap-fill": ["fill", "gap", "containers"], "tray-separation": ["separation", "trays"],
   redundancy: ["trays", "rails"], labels: ["names"], "rack-units": ["per_rack", "rack"], "rack-power": ["per_rack", "rack"], "rack-busbar": ["per_rack", "rack"], "rack-weight": ["per_rack", "rack"],
-  "row-power": ["row_power", "feeds"], outlets: ["feeds", "boxes"], breaker: ["breaker", "feeds"], "feed-loss": ["feeds"], "row-weight": ["row_weight", "room"], "floor-load": ["floor_load", "room"],
+  "row-power": ["row_power", "feeds"], outlets: ["feeds", "boxes"], breaker: ["breaker", "feeds"], "feed-loss": ["feeds"], cooling: ["loops", "row_air", "racks"], "row-weight": ["row_weight", "room"], "floor-load": ["floor_load", "room"],
   polarity: ["panels", "media"], price: ["prices"] };
 const mostViolations = 40; // that are listed
 

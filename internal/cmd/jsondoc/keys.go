@@ -35,6 +35,7 @@ var suffixes = map[string]struct{ end, unit string }{
 	"units.Energy":      {"kwh", "kWh"},
 	"units.Tariff":      {"per_kwh", "currency/kWh"},
 	"units.Mass":        {"kg", "kg"},
+	"units.Flow":        {"lpm", "l/min"},
 	"units.Loss":        {"db", "dB"},
 	"units.Rate":        {"gbps", "Gb/s"},
 	"units.Money":       {"", "currency"},

@@ -9,7 +9,7 @@ import (
 // The parts of a key: quantity_statistic_unit, as in delay_mean_ns.
 var (
 	statistics = []string{"mean", "max", "min", "std", "stderr", "p10", "p50", "p90", "p99", "median"}
-	unitEnds   = []string{"ns", "s", "m", "mm", "mm2", "w", "kwh", "kg", "db", "gbps", "ghz", "percent"}
+	unitEnds   = []string{"ns", "s", "m", "mm", "mm2", "w", "kwh", "kg", "lpm", "db", "gbps", "ghz", "percent"}
 	strange    = map[string]string{
 		"avg": "mean", "average": "mean", "err": "stderr", "maximum": "max",
 		"minimum": "min",

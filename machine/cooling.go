@@ -1,0 +1,301 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// CoolingPlan is which coolant distribution units (CDUs) serve which racks.
+type CoolingPlan struct {
+	Loops []CoolingLoop // those of room.loops first, then those of units that serve their own rack
+	// Unserved are the racks with heat to liquid that no loop serves, by rack position.
+	Unserved []int32
+}
+
+// CoolingLoop is units that cool racks together.
+type CoolingLoop struct {
+	Name     string
+	Boxes    []int32 // the units, by vertex
+	Spare    int     // how many of them do not count
+	Capacity units.Power
+	MostFlow units.Flow // 0 where a unit does not state its flow
+	// PerKW is the flow that a kilowatt needs; 0 where it is not stated.
+	PerKW units.Flow
+	Heat  units.Power // to liquid, of all racks
+	Racks []CooledRack
+}
+
+// CooledRack is a rack that a loop serves and that has heat to liquid.
+type CooledRack struct {
+	Place int32 // in Layout.Room.Places
+	CDU   int32 // the nearest unit of the loop, by vertex
+	Heat  units.Power
+	// Hose is the length of each of its two hoses, supply and return: over the floor between the middles of the racks,
+	// along the axes. 0 inside a rack.
+	Hose units.Length
+}
+
+// Flow is the coolant that so much heat needs on the loop, 0 where that is not known.
+func (l *CoolingLoop) Flow(heat units.Power) units.Flow {
+	return units.Flow(float64(heat) / 1000 * float64(l.PerKW))
+}
+
+// Hoses is the length of all hoses.
+func (l *CoolingLoop) Hoses() units.Length {
+	sum := units.Length(0)
+	for i := range l.Racks {
+		sum += 2 * l.Racks[i].Hose
+	}
+	return sum.Round4()
+}
+
+// hasCDUs reports whether some box is a coolant distribution unit.
+func (r *resolved) hasCDUs() bool {
+	return slices.ContainsFunc(r.boxes, func(b *cabling.Box) bool { return b != nil && b.Part.Cooling != nil })
+}
+
+// loops checks the boxes of loops of coolant.
+func (r *resolver) loops() {
+	words, kinds := r.wordsOfKinds(), r.graph.Kinds()
+	taken := map[int]int{}
+	for i := range r.spec.Room.Loops {
+		l, at := &r.spec.Room.Loops[i], diag.Elem("room.loops", i)
+		kind := slices.Index(words, l.CDUs)
+		switch {
+		case kind < 0:
+			r.fault(at+".cdus", "there are no boxes %q\n%s", l.CDUs, diag.Suggest(l.CDUs, words, "there are "))
+			continue
+		case r.boxes[kind] == nil: // refused elsewhere
+			continue
+		case r.boxes[kind].Part.Cooling == nil:
+			r.fault(at+".cdus", "%s states no cooling\nwrite it in the part, such as cooling: {capacity: 450 kW}",
+				r.boxes[kind].Part.ID)
+		}
+		taken[kind] += max(l.Count, 1)
+		if have := kinds[kind].Count; taken[kind] > have {
+			r.fault(at+".count", "there are %d boxes %s, and loops take %d so far\n"+
+				"write a smaller count, or more boxes", have, l.CDUs, taken[kind])
+		}
+	}
+}
+
+// coolingPlan says which units serve which racks; nil without units, and for containers.
+func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []report.HeatSplit) *CoolingPlan {
+	room := pl.Layout.Room
+	if room == nil || !r.hasCDUs() {
+		return nil
+	}
+	out := &CoolingPlan{}
+	kinds, words := r.graph.Kinds(), r.wordsOfKinds()
+	next := make([]int, len(kinds)) // boxes of each kind that loops have so far
+	loopOf := map[int32]int{}       // of each rack position
+	add := func(l CoolingLoop, part *catalog.Part) {
+		n := len(l.Boxes) - l.Spare
+		l.Capacity = part.Cooling.Capacity * units.Power(n)
+		l.MostFlow = part.Cooling.Flow * units.Flow(n)
+		out.Loops = append(out.Loops, l)
+	}
+	for i := range r.spec.Room.Loops {
+		of := &r.spec.Room.Loops[i]
+		kind := slices.Index(words, of.CDUs)
+		l := CoolingLoop{Name: of.Name, Spare: of.Spare, PerKW: of.FlowPerKW}
+		for range max(of.Count, 1) {
+			l.Boxes = append(l.Boxes, int32(kinds[kind].First+next[kind]))
+			next[kind]++
+		}
+		for j := range pl.Racks {
+			rack := &pl.Racks[j]
+			if _, served := loopOf[rack.Place]; !served && r.serves(of, room, rack) {
+				loopOf[rack.Place] = i
+			}
+		}
+		add(l, r.boxes[kind].Part)
+	}
+	for kind := range kinds {
+		if r.boxes[kind].Part.Cooling == nil {
+			continue
+		}
+		for v := kinds[kind].First + next[kind]; v < kinds[kind].First+kinds[kind].Count; v++ {
+			place := pl.Layout.Container(layout.RackLevel, pl.Slot[v])
+			if _, served := loopOf[place]; !served {
+				loopOf[place] = len(out.Loops)
+			}
+			add(CoolingLoop{Name: s.Device(int32(v)), Boxes: []int32{int32(v)}}, r.boxes[kind].Part)
+		}
+	}
+	for i := range pl.Racks {
+		place := pl.Racks[i].Place
+		if heat[place].Liquid <= 0 {
+			continue
+		}
+		n, served := loopOf[place]
+		if !served {
+			out.Unserved = append(out.Unserved, place)
+			continue
+		}
+		l := &out.Loops[n]
+		l.Heat += heat[place].Liquid
+		l.Racks = append(l.Racks, cooledRack(pl, l, place, heat[place].Liquid))
+	}
+	return out
+}
+
+// serves reports whether a loop of the room serves a rack.
+func (r *resolved) serves(l *spec.Loop, room *layout.Room, rack *embed.Rack) bool {
+	return len(l.Racks) == 0 || slices.ContainsFunc(l.Racks, func(entry string) bool {
+		return entry == rack.Name && entry != "" || r.hasPlace(room, entry, rack.Place)
+	})
+}
+
+// cooledRack finds the nearest unit of a loop for a rack, of several the first.
+func cooledRack(pl *embed.Placement, l *CoolingLoop, place int32, heat units.Power) CooledRack {
+	room := pl.Layout.Room
+	at := func(place int32) layout.Point {
+		p := &room.Places[place]
+		return layout.Point{X: p.X, Y: p.Y, Z: room.Rows[p.Row].Z}
+	}
+	out := CooledRack{Place: place, Heat: heat, CDU: -1}
+	for _, v := range l.Boxes {
+		hose := at(place).Manhattan(at(pl.Layout.Container(layout.RackLevel, pl.Slot[v]))).Round4()
+		if out.CDU < 0 || hose < out.Hose {
+			out.CDU, out.Hose = v, hose
+		}
+	}
+	return out
+}
+
+// checkCooling holds heat to liquid against the loops, and heat to air against what rows take.
+func (r *resolved) checkCooling(v *cabling.Violations, p *CoolingPlan, room *layout.Room, heat []report.HeatSplit) {
+	if p != nil {
+		for i := range p.Loops {
+			l := &p.Loops[i]
+			racks := english.Count(len(l.Racks), "rack")
+			if l.Heat > l.Capacity+1e-6 {
+				whole, more := cabling.Overshoot(l.Heat, l.Capacity, "W")
+				v.Add(cabling.RuleCooling, "loop "+l.Name, "%s of heat to liquid in %s, %s %v: %s too much", whole,
+					racks, l.takes("take", "takes"), l.Capacity, more)
+			}
+			if flow := l.Flow(l.Heat); l.MostFlow > 0 && flow > l.MostFlow+1e-6 {
+				whole, more := cabling.Overshoot(flow, l.MostFlow, "l/min")
+				v.Add(cabling.RuleCooling, "loop "+l.Name, "%s in need of %s, %s %v: %s too much", racks, whole,
+					l.takes("pump", "pumps"), l.MostFlow, more)
+			}
+		}
+		for _, place := range p.Unserved {
+			v.Add(cabling.RuleCooling, room.Name(int(place)), "%v of heat to liquid, and no loop of coolant has the "+
+				"rack", heat[place].Liquid)
+		}
+	}
+	most := r.spec.Room.RowAir
+	if most == 0 {
+		return
+	}
+	air, unstated := make([]units.Power, len(room.Rows)), make([]units.Power, len(room.Rows))
+	for place := range heat {
+		row := room.Places[place].Row
+		air[row] += heat[place].Air + heat[place].Unstated
+		unstated[row] += heat[place].Unstated
+	}
+	for row := range room.Rows {
+		if air[row] <= most+1e-6 {
+			continue
+		}
+		whole, more := cabling.Overshoot(air[row], most, "W")
+		of := ""
+		if unstated[row] > 0 {
+			of = fmt.Sprintf(" (%v of it of what does not state where it goes)", unstated[row])
+		}
+		v.Add(cabling.RuleCooling, "row "+room.Rows[row].Name, "%s of heat to air%s, the row takes %v: %s too much",
+			whole, of, most, more)
+	}
+}
+
+// takes names the units that count, with what they do.
+func (l *CoolingLoop) takes(several, one string) string {
+	n := len(l.Boxes) - l.Spare
+	verb := several
+	if n == 1 {
+		verb = one
+	}
+	if l.Spare > 0 {
+		return fmt.Sprintf("%d of its %d CDUs %s", n, len(l.Boxes), verb)
+	}
+	return english.Count(n, "CDU") + " " + verb
+}
+
+// coolingNotes say what is not known of the cooling, and what is not bought.
+func (r *resolved) coolingNotes(p *CoolingPlan) []string {
+	if p == nil {
+		return nil
+	}
+	var unknown []string
+	hoses, length := 0, units.Length(0)
+	for i := range p.Loops {
+		l := &p.Loops[i]
+		if len(l.Racks) > 0 && (l.PerKW == 0 || l.MostFlow == 0) {
+			unknown = append(unknown, l.Name)
+		}
+		for j := range l.Racks {
+			if l.Racks[j].Hose > 0 {
+				hoses += 2
+			}
+		}
+		length += l.Hoses()
+	}
+	var out []string
+	if unknown != nil {
+		const most = 5
+		if n := len(unknown); n > most {
+			unknown = append(unknown[:most], fmt.Sprintf("%d more", n-most))
+		}
+		out = append(out, "cooling does not check the flow of "+english.List(unknown)+": flow_per_kw of the loop and "+
+			"cooling.flow of the part state it")
+	}
+	if hoses > 0 {
+		out = append(out, fmt.Sprintf("%s for coolant (%v over the floor, without rises) are not in the bill: no part "+
+			"has a price for them", english.Count(hoses, "hose"), length.Round4()))
+	}
+	return out
+}
+
+// cooling reports the loops of a plan.
+func (p *Result) cooling() *report.Cooling {
+	if p.Cooling == nil {
+		return nil
+	}
+	room, s := p.Room(), p.Schedule
+	out := &report.Cooling{Loops: []report.CoolingLoop{}, Unserved: []string{}}
+	for i := range p.Cooling.Loops {
+		l := &p.Cooling.Loops[i]
+		to := report.CoolingLoop{
+			Name: l.Name, CDUs: []string{}, Spare: l.Spare, Capacity: report.Round(l.Capacity),
+			Heat: report.Round(l.Heat), Flow: report.Round(l.Flow(l.Heat)), MostFlow: report.Round(l.MostFlow),
+			Hoses: l.Hoses(), Racks: []report.CooledRack{},
+		}
+		for _, v := range l.Boxes {
+			to.CDUs = append(to.CDUs, s.Device(v))
+		}
+		for j := range l.Racks {
+			rack := &l.Racks[j]
+			to.Racks = append(to.Racks, report.CooledRack{
+				Rack: room.Name(int(rack.Place)), CDU: s.Device(rack.CDU), Heat: report.Round(rack.Heat),
+				Flow: report.Round(l.Flow(rack.Heat)), Hose: rack.Hose,
+			})
+		}
+		out.Loops = append(out.Loops, to)
+	}
+	for _, place := range p.Cooling.Unserved {
+		out.Unserved = append(out.Unserved, room.Name(int(place)))
+	}
+	return out
+}

@@ -1,0 +1,191 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/cabling"
+)
+
+// cooled is a machine with racks of a liquid-cooled part, two loops and a limit of air.
+const cooled = `
+boxes:
+  - {name: tray, part: wet}
+  - {name: cdu, role: service, part: cooler}
+racks:
+  - {name: pod, part: rack-48u, count: %d, holds: [{boxes: tray, units: 1-%d}, {switch: oob, units: 48}]}
+  - {name: cool, part: rack-48u, count: 3, holds: [{boxes: cdu, units: 1-20}]}
+fabrics:
+  - {name: oob, topology: {family: access}, ends: [{boxes: tray, ports: bmc}],
+     switches: {leaf: {part: nvidia-sn2201}}}
+room: {rack: rack-48u, rows: 2, racks_per_row: 8, %s}
+parts:
+  - {id: cooler, kind: node, units: 20, cooling: {capacity: %v W, flow: %v l/min},
+     ports: [{name: bmc, count: 1, connector: rj45, rate: 1G}]}
+  - {id: wet, kind: node, units: 1, width: 44 cm, depth: 90 cm, power: %d W, liquid: %d %%,
+     ports: [{name: bmc, count: 1, connector: rj45, rate: 1G}]}
+`
+
+// TestCooling sums the heat of every rack anew, box by box, and finds the loop, the flow and the hose of each; limits
+// that are just kept and just broken make no violation and one.
+func TestCooling(t *testing.T) {
+	left := 10
+	rapid.Check(t, func(rt *rapid.T) {
+		if left--; left < 0 {
+			return
+		}
+		racks, trays := rapid.IntRange(1, 9).Draw(rt, "racks"), rapid.IntRange(1, 40).Draw(rt, "trays")
+		watts, share := rapid.IntRange(100, 9000).Draw(rt, "watts"), rapid.IntRange(1, 100).Draw(rt, "share")
+		spare := rapid.IntRange(0, 1).Draw(rt, "spare")
+		perKW := rapid.Float64Range(0.3, 2).Draw(rt, "flow")
+		plan := func(capacity, flow, air float64) *Result {
+			loops := fmt.Sprintf("loops: [{name: x, cdus: cdu, count: 2, spare: %d, racks: [A], "+
+				"flow_per_kw: %v l/min}, {name: y, cdus: cdu, racks: [pod]}]", spare, perKW)
+			if air > 0 {
+				loops += fmt.Sprintf(", row_air: %v W", air)
+			}
+			s, err := Parse("m.yaml", []byte(fmt.Sprintf(cooled, racks, trays, loops, capacity, flow, watts, share)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Plan(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		r := plan(1e8, 1e6, 0)
+		room, slot := r.Room(), r.Placement.Slot
+		each := float64(watts) * float64(share) / 100
+		heat := map[int32]float64{}
+		for v := range r.Graph.Kinds()[0].Count {
+			heat[r.Placement.Layout.Container(2, slot[v])] += each
+		}
+		count := func(r *Result) int { return r.Violations.Count(cabling.RuleCooling) }
+		if n := count(r); n != 0 {
+			t.Fatalf("%d violations with ample limits: %v", n, r.Violations.List())
+		}
+		most := 0.0 // what one unit has to take
+		needed := 0.0
+		seen := 0
+		for i, l := range r.Cooling.Loops {
+			sum := 0.0
+			for _, rack := range l.Racks {
+				seen++
+				first := room.Rows[room.Places[rack.Place].Row].Name == "A"
+				if (l.Name == "x") != first || math.Abs(float64(rack.Heat)-heat[rack.Place]) > 1e-6 {
+					t.Fatalf("%s: %+v, heat %v", l.Name, rack, heat[rack.Place])
+				}
+				sum += heat[rack.Place]
+				hose := math.Inf(1)
+				for _, v := range l.Boxes {
+					at := room.Places[r.Placement.Layout.Container(2, slot[v])]
+					to := room.Places[rack.Place]
+					hose = min(hose, math.Abs(float64(at.X-to.X))+math.Abs(float64(at.Y-to.Y)))
+				}
+				if math.Abs(hose-float64(rack.Hose)) > 1e-4 {
+					t.Fatalf("hose of %s: %v, want %v", room.Name(int(rack.Place)), rack.Hose, hose)
+				}
+			}
+			units := float64(len(l.Boxes) - l.Spare)
+			if i == 0 {
+				needed = sum / 1000 * perKW / units
+			}
+			most = max(most, sum/units)
+		}
+		if seen != racks || len(r.Cooling.Unserved) != 0 {
+			t.Fatalf("%d of %d racks have a loop", seen, racks)
+		}
+		if n := count(plan(most*1.0001, 1e6, 0)); n != 0 {
+			t.Fatalf("%d violations at the capacity that suffices", n)
+		}
+		if n := count(plan(most*0.9999, 1e6, 0)); n == 0 {
+			t.Fatal("no violation at a capacity that does not suffice")
+		}
+		if needed > 0 {
+			if n := count(plan(1e8, needed*1.0001, 0)); n != 0 {
+				t.Fatalf("%d violations at the flow that suffices", n)
+			}
+			if n := count(plan(1e8, needed*0.9999, 0)); n != 1 {
+				t.Fatalf("%d violations at a flow that does not suffice", n)
+			}
+		}
+		air := map[int]float64{}
+		for i := range r.Placement.Racks {
+			rack := &r.Placement.Racks[i]
+			air[room.Places[rack.Place].Row] += float64(rack.Power) - heat[rack.Place]
+		}
+		worst := max(air[0], air[1])
+		if n := count(plan(1e8, 1e6, worst*1.0001)); n != 0 {
+			t.Fatalf("%d violations of rows that take the air", n)
+		}
+		if n := count(plan(1e8, 1e6, worst*0.9999)); n == 0 {
+			t.Fatal("no violation of a row that does not take the air")
+		}
+	})
+}
+
+// TestCoolingWithoutLoops: a unit serves its own rack, and racks without one break the rule.
+func TestCoolingWithoutLoops(t *testing.T) {
+	text := fmt.Sprintf(cooled, 2, 4, "row_air: 900 kW", 1e6, 100, 1000, 50)
+	text = strings.Replace(text, "units: 1-4}", "units: 1-4}, {boxes: cdu, units: 20-39}", 1)
+	const coolers = "  - {name: cool, part: rack-48u, count: 3, holds: [{boxes: cdu, units: 1-20}]}\n"
+	text = strings.Replace(text, coolers, "", 1)
+	own, err := Parse("m.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Plan(context.Background(), own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Violations.Count(cabling.RuleCooling); n != 0 || len(r.Cooling.Loops) != 2 {
+		t.Errorf("%d violations, loops %+v", n, r.Cooling.Loops)
+	}
+	for _, l := range r.Cooling.Loops {
+		if len(l.Racks) != 1 || l.Heat != 2000 || l.Racks[0].Hose != 0 {
+			t.Errorf("%+v", l)
+		}
+	}
+	apart, err := Parse("m.yaml", []byte(fmt.Sprintf(cooled, 2, 4, "row_air: 900 kW", 1e6, 100, 1000, 50)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = Plan(context.Background(), apart); err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Violations.Count(cabling.RuleCooling); n != 2 || len(r.Cooling.Unserved) != 2 {
+		t.Errorf("%d violations, unserved %v", n, r.Cooling.Unserved)
+	}
+}
+
+// TestBadLoops: every mistake is refused at its place.
+func TestBadLoops(t *testing.T) {
+	for loops, want := range map[string]string{
+		"loops: [{name: x, cdus: cdus}]":                       `room.loops[0].cdus: there are no boxes "cdus"`,
+		"loops: [{name: x, cdus: tray}]":                       "room.loops[0].cdus: wet states no cooling",
+		"loops: [{name: x, cdus: cdu, count: 4}]":              "room.loops[0].count: there are 3 boxes cdu",
+		"loops: [{name: x, cdus: cdu, count: 2, spare: 2}]":    "room.loops[0].spare: 2 of 2 are to spare",
+		"loops: [{name: x, cdus: cdu, racks: [pods]}]":         `room.loops[0].racks[0]: "pods" is not a row`,
+		"loops: [{name: x, cdus: cdu, racks: [C]}]":            "room.loops[0].racks[0]: there are only 2 rows",
+		"loops: [{name: x, cdus: cdu}, {name: x, cdus: cdu}]":  `room.loops[1].name: there is another loop "x"`,
+		"loops: [{name: x, cdus: cdu, flow_per_kw: 2 litres}]": "flow_per_kw",
+	} {
+		s, err := Parse("m.yaml", []byte(fmt.Sprintf(cooled, 2, 4, loops, 1e6, 100, 1000, 50)))
+		if err == nil {
+			_, err = Plan(context.Background(), s)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", loops, err, want)
+		}
+	}
+	if !slices.Contains(cabling.RuleIDs(), "cooling") {
+		t.Error("no rule cooling")
+	}
+}

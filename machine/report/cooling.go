@@ -1,0 +1,65 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Cooling is which coolant distribution units serve which racks.
+type Cooling struct {
+	// Loops are those of room.loops, then units that serve the rack that they stand in.
+	Loops    []CoolingLoop `json:"loops"`
+	Unserved []string      `json:"unserved_racks"` // racks with heat to liquid that no loop has
+}
+
+// CoolingLoop is coolant distribution units that cool racks together.
+type CoolingLoop struct {
+	Name     string      `json:"name"`                  // as room.loops calls it, or a unit that serves its rack
+	CDUs     []string    `json:"cdus"`                  // the units
+	Spare    int         `json:"spare,omitempty"`       // how many of them do not count; left out for none
+	Capacity units.Power `json:"capacity_w"`            // the most heat that the others take
+	Heat     units.Power `json:"heat_w"`                // to liquid, of all its racks
+	MostFlow units.Flow  `json:"flow_max_lpm,omitzero"` // the most that the others pump; left out where not stated
+	// Flow is what the racks need; left out where the loop states no flow for a kilowatt.
+	Flow  units.Flow   `json:"flow_lpm,omitzero"`
+	Hoses units.Length `json:"hoses_m"` // of all hoses, over the floor
+	Racks []CooledRack `json:"racks"`   // with heat to liquid
+}
+
+// CooledRack is a rack that a loop serves.
+type CooledRack struct {
+	Rack string      `json:"rack"`              // its name
+	CDU  string      `json:"cdu"`               // the nearest unit of the loop
+	Heat units.Power `json:"heat_w"`            // to liquid
+	Flow units.Flow  `json:"flow_lpm,omitzero"` // that it needs; left out where it is not known
+	// Hose is the length of each of its two hoses, over the floor along the axes; 0 inside a rack.
+	Hose units.Length `json:"hose_m"`
+}
+
+// String is a line about the loops: how many racks they serve, and which is used most.
+func (c *Cooling) String() string {
+	racks, fullest := 0, -1
+	share := func(i int) float64 { return float64(c.Loops[i].Heat) / float64(c.Loops[i].Capacity) }
+	for i := range c.Loops {
+		racks += len(c.Loops[i].Racks)
+		if fullest < 0 || share(i) > share(fullest) {
+			fullest = i
+		}
+	}
+	if fullest < 0 {
+		return "no loop"
+	}
+	l := &c.Loops[fullest]
+	out := fmt.Sprintf("%s for %s, %s takes %v of %v", english.Count(len(c.Loops), "loop"),
+		english.Count(racks, "rack"),
+		l.Name, l.Heat, l.Capacity)
+	if l.Flow > 0 && l.MostFlow > 0 {
+		out += fmt.Sprintf(" and %v of %v", l.Flow, l.MostFlow)
+	}
+	if n := len(c.Unserved); n > 0 {
+		out += fmt.Sprintf("; %s without a loop", english.Count(n, "rack"))
+	}
+	return out
+}

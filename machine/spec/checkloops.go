@@ -1,0 +1,40 @@
+package spec
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// checkLoops checks loops of coolant as far as is possible without knowing parts.
+func (s *Spec) checkLoops(report Reporter) {
+	names := map[string]bool{}
+	room := s.Named()
+	room.Rows = s.rows()
+	for i := range s.Room.Loops {
+		l, at := &s.Room.Loops[i], diag.Elem("room.loops", i)
+		if names[l.Name] && l.Name != "" {
+			report(at+".name", "there is another loop %q\nevery loop needs a name of its own", l.Name)
+		}
+		names[l.Name] = true
+		if n := cmp.Or(l.Count, 1); l.Spare >= n {
+			report(at+".spare", "%d of %d are to spare, so that none cools\nwrite a larger count, or fewer spares",
+				l.Spare, n)
+		}
+		for j, entry := range l.Racks {
+			path := diag.Elem(at+".racks", j)
+			if slices.ContainsFunc(s.Racks, func(t RackTemplate) bool { return t.Name == entry }) {
+				continue
+			}
+			spans := Spans(room, entry)
+			if spans == nil {
+				report(path, "%q is not a row, rack position, range of either, or template of racks\nwrite %s, %s, or "+
+					"the name of an entry of racks", entry, room.RowName(0), room.Example())
+			}
+			for _, span := range spans {
+				s.checkSpan(report, path, room, span)
+			}
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package render
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/machine"
+)
+
+// coolingColumns are the columns of the racks with heat to liquid. The length is that of each of two hoses.
+var coolingColumns = []string{"rack", "loop", "cdu", "liquid_w", "flow_lpm", "hose_m", "note"}
+
+// Cooling writes which loop of coolant has each rack with heat to liquid as comma-separated values, with the flow that
+// it needs and the length of its hoses.
+func Cooling(ctx context.Context, w io.Writer, r *machine.Result) error {
+	out := csvtable.NewWriter(ctx, w, coolingColumns)
+	room, s := r.Room(), r.Schedule
+	row := func(texts ...string) error {
+		out.Texts(texts...)
+		return out.End()
+	}
+	for i := range r.Cooling.Loops {
+		l := &r.Cooling.Loops[i]
+		for j := range l.Racks {
+			rack := &l.Racks[j]
+			flow := ""
+			if f := l.Flow(rack.Heat); f > 0 {
+				flow = inTenths(f)
+			}
+			if err := row(room.Name(int(rack.Place)), l.Name, s.Device(rack.CDU), inTenths(rack.Heat), flow,
+				strconv.FormatFloat(float64(rack.Hose), 'f', -1, 64), ""); err != nil {
+				return err
+			}
+		}
+	}
+	for _, place := range r.Cooling.Unserved {
+		if err := row(room.Name(int(place)), "", "", "", "", "", "no loop of coolant has the rack"); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
