@@ -35,6 +35,7 @@ type Packets struct {
 
 	Workload  string `yaml:"workload,omitempty"`
 	Tasks     int    `yaml:"tasks,omitempty"`
+	Jobs      int    `yaml:"jobs,omitempty"`
 	Placement string `yaml:"placement,omitempty"`
 
 	Like             string `yaml:"like,omitempty"`
@@ -53,6 +54,7 @@ type Packets struct {
 	Pipeline         *int   `yaml:"pipeline,omitempty"`
 	Inject           *int   `yaml:"inject,omitempty"`
 	Eject            *int   `yaml:"eject,omitempty"`
+	NodeLink         *int   `yaml:"node_link,omitempty"`
 	FreeInputs       bool   `yaml:"free_inputs,omitempty"`
 
 	Clock       units.Frequency    `yaml:"clock_ghz,omitempty"`
@@ -66,11 +68,11 @@ var keys = map[string]string{
 	"VCs": "vcs", "PacketPhits": "packet_phits", "PhitBytes": "phit_bytes", "BufferPackets": "buffer_packets",
 	"BufferPhits": "buffer_phits", "SharedBuffers": "shared_buffers", "InjectionPackets": "injection_packets",
 	"Switching": "switching", "Arbiter": "arbiter", "Select": "select", "Pipeline": "pipeline", "Inject": "inject",
-	"Eject": "eject", "Routing": "routing", "Threshold": "threshold", "Failures.Links": "faults",
-	"Failures.Vertices": "fail_nodes", "Latency": "clock_ghz", "Clock": "clock_ghz", "Propagation": "beta_ns_per_m",
+	"Eject": "eject", "NodeLink": "node_link", "Routing": "routing", "Threshold": "threshold",
+	"Failures.Links": "faults", "Failures.Vertices": "fail_nodes", "Latency": "clock_ghz", "Clock": "clock_ghz", "Propagation": "beta_ns_per_m",
 	"Load": "load", "Pattern": "traffic", "Sizes": "sizes", "Injection": "injection", "Warmup": "warmup",
 	"Batches": "batches", "Batch": "batch", "Tolerance": "tolerance", "Workloads": "workload", "Tasks": "tasks",
-	"Placement": "placement", "Like": "like", "Fabric": "fabric", "Graph": "",
+	"Jobs": "jobs", "Placement": "placement", "Like": "like", "Fabric": "fabric", "Graph": "",
 }
 
 // withOptionKeys gives mistakes in fields of the library the keys of the options.
@@ -113,7 +115,10 @@ func (p *Packets) setup() packet.Setup {
 	o.Switching = cmp.Or(packet.Switching(p.Switching), o.Switching)
 	o.Arbiter, o.Select = cmp.Or(packet.Arbiter(p.Arbiter), o.Arbiter), cmp.Or(packet.Selection(p.Select), o.Select)
 	for _, given := range []struct{ ours, theirs *int }{
-		{p.Pipeline, &o.Pipeline}, {p.Inject, &o.Inject}, {p.Eject, &o.Eject},
+		{p.Pipeline, &o.Pipeline},
+		{p.Inject, &o.Inject},
+		{p.Eject, &o.Eject},
+		{p.NodeLink, &o.NodeLink},
 	} {
 		if given.ours != nil {
 			*given.theirs = *given.ours
@@ -169,6 +174,7 @@ func (p *Packets) check() error {
 	const open1, closed = "is of an open loop and does not go with workload", "goes with workload only"
 	if p.Workload == "" {
 		goes(p.Tasks > 0, "tasks", closed)
+		goes(p.Jobs > 0, "jobs", closed)
 		goes(p.Placement != "", "placement", closed)
 		goes(p.Saturation && p.Load > 0, "load", "saturation finds the load by itself")
 		return wrong.Err()
@@ -238,7 +244,8 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequen
 // suite is the workload.
 func (p *Packets) suite() packet.Suite {
 	return packet.Suite{
-		Workloads: []string{p.Workload}, Tasks: p.Tasks, Seeds: 1, Placement: cmp.Or(p.Placement, "consecutive"),
+		Workloads: []string{p.Workload}, Tasks: p.Tasks, Jobs: p.Jobs, Seeds: 1,
+		Placement: cmp.Or(p.Placement, "consecutive"),
 	}
 }
 

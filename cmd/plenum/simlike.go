@@ -26,6 +26,7 @@ func (s *packetsCommand) readLike(cmd *cobra.Command) error {
 		"pipeline":          {&o.Pipeline, &paper.Pipeline},
 		"inject":            {&o.Inject, &paper.Inject},
 		"eject":             {&o.Eject, &paper.Eject},
+		"node-link":         {&o.NodeLink, &paper.NodeLink},
 	} {
 		if !given(flag) && (flag != "buffer-packets" || !given("buffer-phits")) {
 			*number.ours = *number.theirs

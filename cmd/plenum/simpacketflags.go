@@ -141,6 +141,11 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 	})
 	under(cmd, "Closed loop", func(f *pflag.FlagSet) {
 		s.workloadFlags(f, "closed loop instead: ")
+		f.Lookup("tasks").Usage = "tasks of each job; one for each terminal when 0, shared among the jobs"
+		f.Lookup("placement").Usage = "terminals of the tasks: consecutive, random, subsystem (each job in one group, " +
+			"copy, subtree or part of the topology) or file:NAME"
+		f.IntVar(&s.suite.Jobs, "jobs", 1, "play each workload so often at the same time, each time as a job with tasks "+
+			"of its own")
 		f.StringVar(&s.reference, "reference", "", "topology or machine file that workload times are relative to")
 		f.StringVar(&s.weights, "weights", "",
 			"weights of the workloads in phi, like W2=2,BU=0.5; 1 for those left out")
@@ -183,6 +188,8 @@ func (s *packetsCommand) switchFlags(cmd *cobra.Command) {
 			"the machine file's hop delay when left out")
 		f.IntVar(&o.Inject, "inject", o.Inject, "cycles of a sending terminal besides its link's, 65536 at most")
 		f.IntVar(&o.Eject, "eject", o.Eject, "cycles of a receiving terminal besides its link's, 65536 at most")
+		f.IntVar(&o.NodeLink, "node-link", o.NodeLink, "cycles of the link between a node that is its own switch and "+
+			"that switch, in each direction, 65536 at most")
 		f.BoolVar(&o.FreeInputs, "free-inputs", false,
 			"let the virtual channels of an input port send at the same time")
 	})

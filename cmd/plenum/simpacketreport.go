@@ -124,9 +124,12 @@ type workloadReport struct {
 	// Cycles is until its last message had arrived, mean over the seeds.
 	Cycles float64 `json:"cycles"`
 	// CyclesStd is the standard deviation over the seeds; left out for one seed.
-	CyclesStd    *float64   `json:"cycles_std,omitempty"`
-	CyclesBySeed []int64    `json:"cycles_by_seed,omitempty"` // the same for each seed; left out for one seed
-	Time         units.Time `json:"time_ns"`                  // `cycles` by the clock
+	CyclesStd    *float64 `json:"cycles_std,omitempty"`
+	CyclesBySeed []int64  `json:"cycles_by_seed,omitempty"` // the same for each seed; left out for one seed
+	// JobCycles is until the last message of a job had arrived, mean over jobs that were played side by side and over
+	// the seeds; left out for one job.
+	JobCycles float64    `json:"job_cycles_mean,omitempty"`
+	Time      units.Time `json:"time_ns"` // `cycles` by the clock
 	// Reference is the mean cycles of the reference; left out without one.
 	Reference float64 `json:"reference_cycles,omitempty"`
 	// Relative is `cycles` divided by `reference_cycles`; left out without a reference.
@@ -262,10 +265,14 @@ func printOnePackets(b *strings.Builder, r *packetReport) {
 
 func printWorkloads(b *strings.Builder, r *packetReport) {
 	head := []string{"machine", "workload", "cycles", "ns"}
+	several := slices.ContainsFunc(r.Workloads, func(w workloadReport) bool { return w.JobCycles > 0 })
 	if r.Seeds > 1 {
 		fmt.Fprintf(b, "means over %d seeds, %d to %d, and standard deviations of one run\n\n", r.Seeds, r.Seed,
 			r.Seed+uint64(r.Seeds)-1)
 		head = slices.Insert(head, 3, "±")
+	}
+	if several {
+		head = append(head, "cycles of a job")
 	}
 	if r.Reference != nil {
 		head = append(head, r.Reference.Name, "relative")
@@ -277,6 +284,9 @@ func printWorkloads(b *strings.Builder, r *packetReport) {
 			row = append(row, english.Grouped(int64(math.Round(*w.CyclesStd))))
 		}
 		row = append(row, fmt.Sprintf("%.0f", float64(w.Time)))
+		if several {
+			row = append(row, english.Grouped(int64(math.Round(w.JobCycles))))
+		}
 		if r.Reference != nil {
 			row = append(row, english.Grouped(int64(math.Round(w.Reference))), fmt.Sprintf("%.4f", w.Relative))
 		}

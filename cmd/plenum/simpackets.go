@@ -370,7 +370,7 @@ func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, r
 // played reports the runs of a workload on a machine, one for each seed.
 func played(runs []*packet.JobResult, clock units.Frequency) workloadReport {
 	mean, std := packet.MeanCycles(runs)
-	w := workloadReport{Cycles: mean, Time: units.Time(mean / float64(clock))}
+	w := workloadReport{Cycles: mean, JobCycles: packet.MeanJobCycles(runs), Time: units.Time(mean / float64(clock))}
 	if len(runs) == 1 {
 		w.Run = runs[0]
 		return w
@@ -423,7 +423,7 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 	if s.onePacket {
 		goes("does not go with --one-packet, which sends one packet at a time", "load", "traffic", "injection", "sizes",
 			"saturation", "tolerance", "warmup", "batches", "batch", "output", "chart-formats", "workload", "reference",
-			"weights", "tasks", "placement", "seeds")
+			"weights", "tasks", "jobs", "placement", "seeds")
 		return errors.Join(wrong...)
 	}
 	goes("goes with --one-packet only", "pairs")
@@ -443,7 +443,7 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 	var err error
 	s.drawn, err = s.charts.Options(cmd.ErrOrStderr())
 	add(err)
-	goes("goes with --workload only", "reference", "weights", "tasks", "placement")
+	goes("goes with --workload only", "reference", "weights", "tasks", "jobs", "placement")
 	goes("goes with --workload only; an open loop has confidence intervals over its batches", "seeds")
 	add(s.readOpenLoop())
 	return errors.Join(wrong...)

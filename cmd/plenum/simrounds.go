@@ -33,6 +33,7 @@ type roundsCommand struct {
 	failLinks string
 	valiant   string
 	against   string
+	bounds    bool
 	chartFile string
 	format    chart.Format // of that file
 	look      cli.ChartFlags
@@ -69,7 +70,9 @@ Delays are (rounds + 1) x alpha + propagation. Alpha is the hop delay of the mac
 file's nodes, 100 ns for a topology alone; without a room, nothing is known of
 lengths, and delays are those of the hops only. The comparison with a torus of as
 many nodes follows the formulas of the paper (docs/internals/reproduction.md); --against takes
-the planned lengths of another machine in place of its assumptions.
+the planned lengths of another machine in place of its assumptions. --bounds sets the
+rounds beside the lower bounds of section II and beside theorem II.6 and its corollaries,
+whose constants the paper does not state.
 
 --valiant sends every message to a random node first: of the whole machine
 (full), of its copy of C(2) (light; a clique if there are two levels), or of its
@@ -114,6 +117,9 @@ copy of C(K).`,
 			"factor by which they grow from phase to phase, at least 1")
 		f.BoolVar(&o.Reading.Handshake, "handshake", false, "count the two rounds of a request and its answer")
 	})
+	under(cmd, "Bounds", func(f *pflag.FlagSet) {
+		f.BoolVar(&s.bounds, "bounds", false, "set the rounds beside the bounds of section II of the paper")
+	})
 	under(cmd, "Delays", func(f *pflag.FlagSet) {
 		in.hopFlag(f, "time that a round takes besides propagation, in place of the machine file's hop delay; "+
 			"from 0 to 1e9")
@@ -152,6 +158,8 @@ type roundsReport struct {
 	// Torus is the run beside an ideal three-dimensional torus of as many nodes and as much bandwidth per node, by
 	// the formulas of the paper; docs/internals/reproduction.md.
 	Torus rounds.Torus `json:"torus"`
+	// Bounds is the run beside section II of the paper; left out without `--bounds`.
+	Bounds *rounds.Bounds `json:"bounds,omitempty"`
 	// Against is the run beside another machine as planned; left out without `--against`.
 	Against *againstReport `json:"against,omitempty"`
 }
@@ -187,6 +195,11 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 	if opt.Valiant, err = rounds.ParseValiant(s.valiant, opt.Topology.Levels); err != nil {
 		return cli.Spelled(err, roundsFlags)
 	}
+	if s.bounds { // again, as the capacities of the topology are known now
+		if err := opt.CheckBounds(); err != nil {
+			return cli.Spelled(err, roundsFlags)
+		}
+	}
 	opt.Progress = func(stage string) { progress.Stage(stage, 0, 1) }
 	report.Result, err = rounds.Run(cmd.Context(), *opt)
 	progress.Clear()
@@ -199,6 +212,9 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 	report.ValiantLevel, report.Loss, report.FailNodes, report.FailLinks = opt.Valiant, opt.Loss, opt.FailNodes,
 		opt.FailLinks
 	report.Seed, report.Alpha, report.Torus = opt.Seed, opt.Alpha, report.Result.Torus()
+	if s.bounds {
+		report.Bounds = new(report.Result.Bounds(*opt))
+	}
 	if s.against != "" {
 		if report.Against, err = s.compare(cmd, report.Result, progress); err != nil {
 			return err
@@ -277,7 +293,11 @@ func (s *roundsCommand) check(cmd *cobra.Command, args []string, wrong []error) 
 	wrong = append(wrong, needsRoom(cmd, args, "beta-ns-per-m")...)
 	o := s.override(cmd)
 	o.Hop = nil // which is one of the options, too
-	for _, err := range []error{o.Check(), opt.Check(), rounds.CheckValiant(s.valiant)} {
+	checks := []error{o.Check(), opt.Check(), rounds.CheckValiant(s.valiant)}
+	if s.bounds {
+		checks = append(checks, opt.CheckBounds())
+	}
+	for _, err := range checks {
 		if err != nil {
 			wrong = append(wrong, cli.Spelled(err, roundsFlags))
 		}
@@ -430,10 +450,42 @@ func printRounds(w io.Writer, r *roundsReport) error {
 	row("bandwidth\t%.2f times the bound of its bisection; %.2f if both directions of the cut count",
 		r.Torus.BandwidthGain, r.Torus.BandwidthGainDuplex)
 	t.Flush()
+	if r.Bounds != nil {
+		printBounds(&b, r)
+	}
 	if r.Against != nil {
 		r.Against.print(&b)
 	}
 	return cli.Print(w, b.String())
+}
+
+// printBounds adds the bounds of the paper to a report for people.
+func printBounds(b *strings.Builder, r *roundsReport) {
+	x := r.Bounds
+	clique, levels := r.Topology.Params.(topology.CLEX).Clique, len(r.Levels)
+	b.WriteString("\nBounds of section II of the paper\n")
+	t := tabwriter.NewWriter(b, 0, 4, 2, ' ', 0)
+	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
+	row("messages of a node\t%s sent and %s received at most; its links carry %d a round each way",
+		english.Grouped(int64(r.SentMax)), english.Grouped(int64(r.ReceivedMax)), x.PerRound)
+	row("any algorithm\tat least %s (II-B)", english.Count(x.Least, "round"))
+	row("A(%d)\t%s, if every step lasts as long as its slowest call", levels, english.Count(x.Rounds, "round"))
+	row("theorem II.6\tO(%d/%d + log* %s) = O(%.2f): %.2f times as many", max(r.SentMax, r.ReceivedMax), clique,
+		english.Grouped(int64(r.Nodes)), x.Whole.Order, x.Whole.Constant)
+	row("corollary II.5\tO(%.2f/%d + log* %d) = O(%.2f) for a call in a clique; the slowest took %.2f times as many",
+		r.Levels[0].MaxAvgLoad, clique, clique, x.Clique.Order, x.Clique.Constant)
+	row("\t(with high probability; the paper states no constants, and says that they grow exponentially in the levels)")
+	t.Flush()
+	table := [][]string{{"level", "calls", "max rounds", "at least"}}
+	for k, l := range x.Levels {
+		least := "-"
+		if l.Least != nil {
+			least = fmt.Sprint(*l.Least)
+		}
+		table = append(table, []string{fmt.Sprint(l.Level), fmt.Sprint(l.Calls), fmt.Sprint(r.Levels[k].MaxRounds), least})
+	}
+	b.WriteString("\n")
+	cli.WriteTable(b, table)
 }
 
 // print adds the comparison to a report for people.

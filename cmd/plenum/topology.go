@@ -57,7 +57,7 @@ a lattice or on a circle; with more, as a map of how many channels join which gr
 
 With --from and --to, vertices by name, label or number, the paths between these two
 are counted instead: the shortest, those of at most --within hops, and how many of
-each share no link. --without, the two ends of a link, counts them once more without
+each share no link, where parallel links between two vertices count as one. --without, the two ends of a link, counts them once more without
 the links between these ends:
 
   plenum topology '{family: hyperx, dims: [4, 4], terminals: 1}' --from '(0,0)' \

@@ -292,12 +292,7 @@ func (p *player) begin(t int32) {
 }
 
 // link is the cycles of a terminal's own link.
-func (p *player) link(t int32) int64 {
-	if link := p.cfg.Network.TerminalLink[t]; link >= 0 {
-		return int64(p.router.latency(link))
-	}
-	return 0
-}
+func (p *player) link(t int32) int64 { return int64(p.cfg.TerminalLatency(t)) }
 
 // notePassed takes what a terminal's messages have sent so far, and what of it stands in buffers. These empty when it
 // sends nothing.

@@ -20,9 +20,11 @@ type Suite struct {
 	Workloads []string // as traffic.ParseJob reads them
 	// Weights of the workloads in phi; 1 each when nil.
 	Weights []float64
-	// Tasks of each workload but traces, one for each terminal when 0.
+	// Tasks of each job of a workload but traces; of all together one for each terminal when 0.
 	Tasks int
-	// Placement is the terminals of the tasks, as traffic.ParsePlacement reads it.
+	// Jobs is how often a workload is played side by side, each time as a job with tasks of its own; once when 0.
+	Jobs int
+	// Placement is the terminals of the tasks, as traffic.PlaceJobs reads it.
 	Placement string
 	// Seeds is the number of runs of a workload, from 1 to 1000, each with the next
 	// seed.
@@ -82,6 +84,7 @@ const maxSeeds = 1000
 func (s *Suite) Check() error {
 	var wrong diag.FieldErrors
 	inRange(&wrong, "Tasks", s.Tasks, 0, math.MaxInt32)
+	inRange(&wrong, "Jobs", s.Jobs, 0, math.MaxInt32)
 	inRange(&wrong, "Seeds", s.Seeds, 1, maxSeeds)
 	if s.Weights != nil && len(s.Weights) != len(s.Workloads) {
 		wrong.Add("Weights", "%d weights for %d workloads", len(s.Weights), len(s.Workloads))
@@ -159,15 +162,30 @@ func (s *Suite) Job(on *Subject, name string) (traffic.Job, []int32, error) {
 		}
 		name += separator + "tasks=" + strconv.Itoa(s.Tasks)
 	}
-	job, err := traffic.ParseJob(name, on.Network.Terminals())
+	terminals, jobs := on.Network.Terminals(), s.jobs()
+	if jobs > terminals {
+		return traffic.Job{}, nil, diag.Fieldf("Jobs", "%d jobs do not fit on %d terminals", jobs, terminals)
+	}
+	job, err := traffic.ParseJob(name, terminals/jobs)
 	if err != nil {
+		if jobs > 1 {
+			err = fmt.Errorf("each of %d jobs on %d terminals: %w", jobs, terminals, err)
+		}
 		return traffic.Job{}, nil, diag.Fieldf("Workloads", "%v", err)
 	}
-	place, err := traffic.ParsePlacement(s.Placement, job.Tasks, on.Network.Terminals(), on.Seed)
+	place, err := s.place(on, job.Tasks, on.Seed)
 	if err != nil {
 		return traffic.Job{}, nil, diag.Fieldf("Placement", "%v", err)
 	}
-	return job, place, nil
+	return job.Times(jobs), place, nil
+}
+
+// jobs is how many jobs are played side by side.
+func (s *Suite) jobs() int { return max(1, s.Jobs) }
+
+// place returns the terminals of the tasks of all jobs, of which each has so many.
+func (s *Suite) place(on *Subject, tasks int, seed uint64) ([]int32, error) {
+	return traffic.PlaceJobs(s.Placement, on.Network.Graph, s.jobs(), tasks, seed)
 }
 
 // prepare reads a workload for a network.
@@ -176,11 +194,8 @@ func (s *Suite) prepare(on *Subject, name string, cores int) (jobRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	placed := func(seed uint64) ([]int32, error) {
-		return traffic.ParsePlacement(s.Placement, job.Tasks, on.Network.Terminals(), seed)
-	}
 	return func(ctx context.Context, seed uint64) (*JobResult, error) {
-		place, err := placed(seed)
+		place, err := s.place(on, job.Tasks/s.jobs(), seed)
 		if err != nil {
 			return nil, err
 		}

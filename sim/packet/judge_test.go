@@ -5,21 +5,16 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/traffic"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
-
-// withSelf is BookSim's uniform traffic: a terminal is among its own destinations.
-type withSelf int32
-
-func (n withSelf) Destination(_ int32, r *rand.Rand) int32 { return r.Int32N(int32(n)) }
 
 // oneClass is BookSim's anynet: one path of the least latency, by the channel that
 // a table gives for each router and destination, on any virtual channel.
@@ -75,10 +70,11 @@ func anynetTable(n *routing.Network, latency []int32) [][]int32 {
 // latency of the link.
 func judged(t testing.TB, name string) (Config, OpenLoop) {
 	t.Helper()
-	opt := Options{
-		PacketPhits: 1, VCs: 2, BufferPackets: 8, InjectionPackets: 8, Pipeline: 2, Inject: 1,
-		Arbiter: RoundRobin,
+	opt, err := Like("booksim")
+	if err != nil {
+		t.Fatal(err)
 	}
+	opt.VCs = 2
 	var cfg Config
 	spec := map[string]topology.Params{
 		"torus888":  topology.Torus{Dims: topology.Ints{8, 8, 8}},
@@ -105,7 +101,6 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 	switch name {
 	case "torus888":
 		cfg.Routing = function(t, n, "dor")
-		opt.Inject, opt.Eject = 2, 1
 	case "flatfly88":
 		cfg.Routing = function(t, n, "dor")
 	case "dragonfly":
@@ -130,7 +125,7 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 		opt.BufferPackets, opt.VCs = 128, 4
 	}
 	cfg.Options = opt
-	return cfg, OpenLoop{Pattern: withSelf(n.Terminals()), Measurement: Measurement{Warmup: new(3000), Batch: 1000}}
+	return cfg, OpenLoop{Pattern: traffic.UniformAll(n.Terminals()), Measurement: Measurement{Warmup: new(3000), Batch: 1000}}
 }
 
 // anynetLatency is what writeAnynet gives a link between routers: from 1 to 40

@@ -279,12 +279,23 @@ func (p *probe) Delivered(_ traffic.Message, emit func(traffic.Message)) {
 		q := &p.sum.planned
 		q.Mean += cycles
 		q.Max = max(q.Max, cycles)
-		off := latency - p.serialisation(float64(len(p.path))) - float64(p.cfg.Inject+p.cfg.Eject) - cycles
+		off := latency - p.serialisation(float64(len(p.path))) - p.added(pair) - cycles
 		q.Slower = max(q.Slower, off/links)
 		q.Faster = max(q.Faster, -off)
 	}
 	p.next++
 	p.Start(emit)
+}
+
+// added is the cycles of a pair that the options add to those of a plan.
+func (p *probe) added(pair [2]int32) float64 {
+	cycles := p.cfg.Inject + p.cfg.Eject
+	for _, t := range pair {
+		if p.net.TerminalLink[t] < 0 {
+			cycles += p.cfg.NodeLink
+		}
+	}
+	return float64(cycles)
 }
 
 // result adds up blocks of pairs.

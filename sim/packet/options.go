@@ -68,6 +68,9 @@ type Options struct {
 	Pipeline int
 	// Inject and Eject are cycles at the terminals besides those of their links.
 	Inject, Eject int
+	// NodeLink is the cycles of the link between a terminal that is its own switch and that switch, in each direction;
+	// 0 where there is no such link. It has no effect on terminals whose links are in the graph.
+	NodeLink int
 	// FreeInputs lets the virtual channels of an input port send at the same time.
 	FreeInputs bool
 	// SharedBuffers lets a buffer hold phits of several packets, one behind the
@@ -153,6 +156,7 @@ func (o Options) Check() error {
 	inRange(&wrong, "Pipeline", o.Pipeline, 0, 1<<16)
 	inRange(&wrong, "Inject", o.Inject, 0, 1<<16)
 	inRange(&wrong, "Eject", o.Eject, 0, 1<<16)
+	inRange(&wrong, "NodeLink", o.NodeLink, 0, 1<<16)
 	inRange(&wrong, "Patience", o.Patience, 1, math.MaxInt32)
 	oneOf(&wrong, "Switching", "switching", string(o.Switching), Switchings())
 	switch o.Switching {

@@ -46,6 +46,8 @@ func TestSetupByField(t *testing.T) {
 		{"InjectionPackets", func(s *Setup) { s.InjectionPackets = 0 }},
 		{"Pipeline", func(s *Setup) { s.Pipeline = -1 }},
 		{"Inject Eject", func(s *Setup) { s.Inject, s.Eject = 1<<16+1, -1 }},
+		{"NodeLink", func(s *Setup) { s.NodeLink = -1 }},
+		{"NodeLink", func(s *Setup) { s.NodeLink = 1<<16 + 1 }},
 		{"Patience", func(s *Setup) { s.Patience = 0 }},
 		{"Switching", func(s *Setup) { s.Switching = "worm" }},
 		{"Arbiter", func(s *Setup) { s.Arbiter = "" }},

@@ -72,6 +72,11 @@ func TestZeroLoad(t *testing.T) {
 		{"short", tree, Options{PacketPhits: 1, Inject: 2, Eject: 4}, func(h float64) float64 { return h + 2 + 6 }},
 		{"store", tree, Options{Switching: StoreAndForward}, func(h float64) float64 { return h + 2 + 15*(h+2) }},
 		{"storeTorus", torus, Options{Switching: StoreAndForward}, func(h float64) float64 { return h + 15*(h+1) }},
+		{"nodeLink", torus, Options{NodeLink: 3}, func(h float64) float64 { return h + 2*3 + 15 }},
+		{"treeNodeLink", tree, Options{NodeLink: 3}, func(h float64) float64 { return h + 2 + 15 }},
+		{"storeNodeLink", torus, Options{Switching: StoreAndForward, NodeLink: 3}, func(h float64) float64 {
+			return h + 2*3 + 15*(h+2)
+		}},
 	} {
 		n := network(t, c.spec)
 		cfg := Config{Network: n, Routing: function(t, n, ""), Options: c.opt, Seed: 1}
@@ -173,6 +178,7 @@ func drawnOn(rt *rapid.T, n *routing.Network, switching Switching) Config {
 		Select:        rapid.SampledFrom([]Selection{Idle, Room}).Draw(rt, "select"),
 		FreeInputs:    rapid.Bool().Draw(rt, "free inputs"),
 		Inject:        rapid.IntRange(0, 2).Draw(rt, "inject"),
+		NodeLink:      rapid.IntRange(0, 2).Draw(rt, "node link"),
 	}}
 	if switching == Wormhole {
 		cfg.BufferPackets, cfg.BufferPhits = 0, rapid.IntRange(1, 40).Draw(rt, "buffer phits")
@@ -419,5 +425,35 @@ func TestSteadyLoopAllocatesNothing(t *testing.T) {
 		if got > 0.5 {
 			t.Errorf("%s, %+v: %.1f allocations in 200 cycles", c.routing, c.opt, got)
 		}
+	}
+}
+
+// Jobs in subsystems that share no channel do not disturb each other: each takes as long as alone. Jobs on random
+// terminals do.
+func TestJobsInSubsystems(t *testing.T) {
+	s, err := NewSubject(network(t, fly).Graph, Setup{Options: DefaultOptions(), Routing: "minimal"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := func(placement string, jobs int) *JobResult {
+		t.Helper()
+		suite := Suite{Workloads: []string{"all-to-all"}, Seeds: 1, Tasks: 8, Jobs: jobs, Placement: placement}
+		runs, err := suite.Play(t.Context(), []Contestant{{"fly", s}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return runs[0][0][0]
+	}
+	alone, apart, scattered := play("subsystem", 1), play("subsystem", 9), play("random", 9)
+	if alone.JobCycles != nil || len(apart.JobCycles) != 9 || slices.Max(apart.JobCycles) != apart.Cycles {
+		t.Errorf("jobs end at %v of %d; alone %v", apart.JobCycles, apart.Cycles, alone.JobCycles)
+	}
+	if apart.JobCycles[0] != alone.Cycles || apart.Messages != 9*alone.Messages {
+		t.Errorf("%d cycles and %d messages with others, %d and %d alone", apart.JobCycles[0], apart.Messages,
+			alone.Cycles, alone.Messages)
+	}
+	runs := func(r *JobResult) float64 { return MeanJobCycles([]*JobResult{r}) }
+	if runs(scattered) < 1.2*runs(apart) || runs(alone) != 0 {
+		t.Errorf("scattered jobs take %g cycles, in subsystems %g", runs(scattered), runs(apart))
 	}
 }

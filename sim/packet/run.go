@@ -235,7 +235,7 @@ func (e *engine) serialisation(hops float64) float64 {
 	times := 1.0
 	if e.cfg.Switching == StoreAndForward {
 		times += hops
-		if e.net.Terminals() > 0 && e.net.TerminalLink[0] >= 0 {
+		if e.net.Terminals() > 0 && e.cfg.TerminalLatency(0) > 0 {
 			times++
 		}
 	}
@@ -325,7 +325,10 @@ func (e *engine) smallestBuffer() (buffer Buffer, warnings []string) {
 
 // JobResult is how long a workload took.
 type JobResult struct {
-	Cycles   int64 `json:"cycles"`   // until the last message had arrived
+	Cycles int64 `json:"cycles"` // until the last message had arrived
+	// JobCycles is the same for each of several jobs that were played side by side; left out for one.
+	JobCycles []int64 `json:"job_cycles,omitempty"`
+
 	Messages int64 `json:"messages"` // those that were delivered
 	Packets  int64 `json:"packets"`  // those that entered the network
 	// Hops is channels between switches that a packet crosses, of nodes with several ports those to and from them
@@ -371,7 +374,8 @@ func RunJob(ctx context.Context, cfg Config, w traffic.Workload, place []int32) 
 	var r Result
 	e.fill(&r, &e.stats.window, 0)
 	return &JobResult{
-		Cycles: e.finished, Messages: e.settledMessages, Packets: r.Packets, Hops: r.Hops, FlitHops: r.FlitHops,
+		Cycles: e.finished, JobCycles: e.ends,
+		Messages: e.settledMessages, Packets: r.Packets, Hops: r.Hops, FlitHops: r.FlitHops,
 		Latency: r.Latency, Levels: r.Levels, VCs: e.vcs, Buffer: r.Buffer, Warnings: r.Warnings,
 		Wall: units.Since(start),
 	}, nil

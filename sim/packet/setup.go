@@ -168,12 +168,19 @@ func (e *engine) delays() error {
 	for c := range e.channels {
 		e.outputs[c].latency = e.cfg.latency(n.Link[c])
 	}
-	for t, link := range n.TerminalLink {
-		if link >= 0 {
-			e.outputs[e.channels+t].latency = e.cfg.latency(link)
-		}
+	for t := range n.TerminalLink {
+		e.outputs[e.channels+t].latency = e.cfg.TerminalLatency(int32(t))
 	}
 	return nil
+}
+
+// TerminalLatency returns the cycles of the link between a terminal and its router, in each direction: that of the
+// graph, or NodeLink where the terminal is its own router.
+func (c *Config) TerminalLatency(t int32) int32 {
+	if link := c.Network.TerminalLink[t]; link >= 0 {
+		return c.latency(link)
+	}
+	return int32(c.NodeLink)
 }
 
 // creditTime is the cycles until an output knows of room that is returned to it.

@@ -79,7 +79,7 @@ func newSlowWorm(cfg Config, vcs, buffer, injection int) *slowWorm {
 		}
 	}
 	for t, r := range n.Home {
-		size, l := injection, int64(0)
+		size, l := injection, int64(cfg.NodeLink)
 		if link := n.TerminalLink[t]; link >= 0 {
 			size, l = buffer, int64(cfg.Latency[link])
 		}
@@ -202,7 +202,7 @@ func (s *slowWorm) router(r int) {
 			s.eating[t] = p.of
 			if p.tail {
 				s.eating[t] = nil
-				latency := int64(0)
+				latency := int64(s.cfg.NodeLink)
 				if link := n.TerminalLink[t]; link >= 0 {
 					latency = int64(s.cfg.Latency[link])
 				}
@@ -318,6 +318,7 @@ func TestWormsAgainstPhitByPhit(t *testing.T) {
 			Pipeline:         rapid.IntRange(0, 2).Draw(rt, "pipeline"),
 			Inject:           rapid.IntRange(0, 2).Draw(rt, "inject"),
 			Eject:            rapid.IntRange(0, 2).Draw(rt, "eject"),
+			NodeLink:         rapid.IntRange(0, 3).Draw(rt, "node link"),
 		}}
 		for range links {
 			cfg.Latency = append(cfg.Latency, int32(rapid.IntRange(1, 4).Draw(rt, "latency")))

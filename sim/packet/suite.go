@@ -18,6 +18,18 @@ func MeanCycles(runs []*JobResult) (mean, std float64) {
 	return stat.MeanStdDev(cycles, nil)
 }
 
+// MeanJobCycles is the mean of JobCycles over the jobs of all runs; 0 where a run is of one job.
+func MeanJobCycles(runs []*JobResult) float64 {
+	sum, jobs := 0.0, 0
+	for _, r := range runs {
+		for _, cycles := range r.JobCycles {
+			sum += float64(cycles)
+		}
+		jobs += len(r.JobCycles)
+	}
+	return sum / float64(max(1, jobs))
+}
+
 // Phi is the performance of a network against a reference: the sum of the weights
 // over the weighted sum of its relative times, 1 for the reference itself (J.
 // Navaridas et al., Parallel Computing 36, 2010, section 6.1).

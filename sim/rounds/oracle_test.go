@@ -360,7 +360,8 @@ func ascending(n int) []int {
 
 func (s *slow) result() *Result {
 	m := float64(len(s.letters))
-	r := &Result{Nodes: s.n, Messages: int64(len(s.letters))}
+	r := &Result{Nodes: s.n, Messages: int64(len(s.letters)), SentMax: s.o.Load}
+	received := make([]int, s.n)
 	for k := 1; k <= s.o.Topology.Levels; k++ {
 		l := Level{k, s.most[k], float64(s.rounds[k]) / m, s.load[k], float64(s.hops[k]) / m}
 		r.Levels = append(r.Levels, l)
@@ -375,6 +376,7 @@ func (s *slow) result() *Result {
 	for _, x := range s.letters {
 		if x.at == x.to {
 			r.Delivered++
+			received[x.to]++
 		}
 		r.RoundsMax = max(r.RoundsMax, x.rounds)
 		d := x.wire + float64(x.rounds+1)*math.Round(float64(s.o.Alpha)*1000)
@@ -382,6 +384,7 @@ func (s *slow) result() *Result {
 		sum += d
 		wires += x.wire
 	}
+	r.ReceivedMax = slices.Max(received)
 	slices.Sort(delays)
 	at := func(share float64) units.Time {
 		return units.Time(delays[int(math.Ceil(share*m))-1])

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -36,9 +37,13 @@ type Delay struct {
 
 // Result is what a run found.
 type Result struct {
-	Nodes    int     `json:"nodes"`    // those of the machine
-	Messages int64   `json:"messages"` // all that there were to send
-	Levels   []Level `json:"levels"`   // what happened on each level
+	Nodes    int   `json:"nodes"`    // those of the machine
+	Messages int64 `json:"messages"` // all that there were to send
+	SentMax  int   `json:"sent_max"` // the most messages that any node had to send
+	// ReceivedMax is the most messages that were delivered to one node.
+	ReceivedMax int `json:"received_max"`
+
+	Levels []Level `json:"levels"` // what happened on each level
 
 	Delivered     int64 `json:"delivered"`     // messages that arrived
 	Lost          int64 `json:"lost"`          // messages that met the loss asked for
@@ -116,7 +121,8 @@ func (r *run) result(s *sums) (*Result, error) {
 	}
 	stuck, check := r.arrivals(s)
 	out := &Result{
-		Nodes: r.nodes, Messages: s.messages, Delivered: s.delivered, Lost: all.lost,
+		Nodes: r.nodes, Messages: s.messages, SentMax: s.sentMax, ReceivedMax: s.receivedMax,
+		Delivered: s.delivered, Lost: all.lost,
 		Undeliverable: stuck + s.deadEnds, DeadEnds: s.deadEnds,
 		RemainingByPhase: all.remaining,
 	}
@@ -143,7 +149,9 @@ func (r *run) result(s *sums) (*Result, error) {
 // are not.
 func (r *run) arrivals(s *sums) (stuck int64, check uint64) {
 	b := &r.buf[r.now]
+	received := make([]int, r.clique) // by the nodes of a clique
 	for c := range b.start {
+		clear(received)
 		for i := b.start[c]; i < b.start[c]+b.count[c]; i++ {
 			if b.last[i] == gone {
 				continue
@@ -151,11 +159,13 @@ func (r *run) arrivals(s *sums) (stuck int64, check uint64) {
 			check += fingerprint(b.id[i], b.target[i])
 			if int(b.target[i]) == c*r.clique+int(b.last[i]) {
 				s.delivered++
+				received[b.last[i]]++
 			} else {
 				stuck++
 				b.last[i] = gone
 			}
 		}
+		s.receivedMax = max(s.receivedMax, slices.Max(received))
 	}
 	return stuck, check
 }

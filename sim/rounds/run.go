@@ -149,10 +149,11 @@ func (r *run) fail(ctx context.Context) error {
 
 // sums is what goes into the run, and must come out.
 type sums struct {
-	messages  int64
-	deadEnds  int64  // never sent, since an end has failed
-	check     uint64 // of the messages sent and their destinations
-	delivered int64
+	messages             int64
+	deadEnds             int64  // never sent, since an end has failed
+	check                uint64 // of the messages sent and their destinations
+	delivered            int64
+	sentMax, receivedMax int // by one node
 }
 
 // fingerprint is summed over messages: equal sums mean equal sets of messages
@@ -177,6 +178,9 @@ func (r *run) inject(ctx context.Context) (*sums, error) {
 		for v := range first {
 			first[v] = int32(v * r.opt.Load)
 		}
+	}
+	for v := range n {
+		s.sentMax = max(s.sentMax, int(first[v+1]-first[v]))
 	}
 	total := int(s.messages)
 	aim := r.opt.Valiant == r.levels || r.faults != nil

@@ -30,6 +30,12 @@ var patterns = []struct {
 		},
 	},
 	{
+		PatternInfo{"uniform-all", "uniform-all", "any terminal, itself among them, all equally likely"},
+		func(arg string, _ topology.Graph, n int, _ uint64) (Pattern, error) {
+			return UniformAll(n), noArgument(arg)
+		},
+	},
+	{
 		PatternInfo{"bit-complement", "bit-complement", "every bit inverted; terminal n-1-s"},
 		func(arg string, _ topology.Graph, n int, _ uint64) (Pattern, error) {
 			return BitComplement(n), noArgument(arg)

@@ -19,6 +19,14 @@ import (
 // ReadPlacement. Entry t of the result is the terminal of task t; no terminal has
 // two tasks.
 func ParsePlacement(text string, tasks, terminals int, seed uint64) ([]int32, error) {
+	return parsePlacement(text, tasks, terminals, seed, placements)
+}
+
+// placements are the names that ParsePlacement knows.
+var placements = []string{"consecutive", "random", "file"}
+
+// parsePlacement reads what ParsePlacement reads. A name that it does not know is none of names.
+func parsePlacement(text string, tasks, terminals int, seed uint64, names []string) ([]int32, error) {
 	if tasks > terminals {
 		return nil, fmt.Errorf("%d tasks do not fit on %d terminals", tasks, terminals)
 	}
@@ -46,7 +54,7 @@ func ParsePlacement(text string, tasks, terminals int, seed uint64) ([]int32, er
 		defer f.Close()
 		return ReadPlacement(f, file, tasks, terminals)
 	default:
-		return nil, unknownName("placement", name, []string{"consecutive", "random", "file"})
+		return nil, unknownName("placement", name, names)
 	}
 	return nil, fmt.Errorf("the placement %s takes no argument, not %q", name, file)
 }

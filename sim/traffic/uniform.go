@@ -21,3 +21,11 @@ func (n uniform) Destination(src int32, r *rand.Rand) int32 {
 	}
 	return dst
 }
+
+// UniformAll returns the pattern in which each of n terminals, n at least 1, sends every message to any terminal,
+// itself among them, all of them equally likely: the uniform traffic of Dally and Towles, section 3.2, and of BookSim.
+func UniformAll(n int) Pattern { return uniformAll(n) }
+
+type uniformAll int32
+
+func (n uniformAll) Destination(_ int32, r *rand.Rand) int32 { return r.Int32N(int32(n)) }

@@ -35,3 +35,19 @@ func TestUniformOfOneTerminalIsSilent(t *testing.T) {
 		t.Errorf("a single terminal sends to %d", dst)
 	}
 }
+
+func TestUniformAllReachesAllEqually(t *testing.T) {
+	const n, draws = 7, 60000
+	p := UniformAll(n)
+	r := rand.New(rand.NewPCG(1, 2))
+	var count [n]int
+	for range draws {
+		count[p.Destination(3, r)]++
+	}
+	mean := float64(draws) / n
+	for dst, got := range count {
+		if math.Abs(float64(got)-mean) > 5*math.Sqrt(mean) {
+			t.Errorf("%d messages to %d, expected about %.0f", got, dst, mean)
+		}
+	}
+}

@@ -45,7 +45,7 @@ type PathOptions struct {
 	Seed uint64
 }
 
-// PairPaths counts the paths from one router to another.
+// PairPaths counts the paths from one router to another. Parallel links between two vertices count as one link.
 type PairPaths struct {
 	Hops            int      `json:"hops"`                  // on a path with the fewest; -1 without a path
 	Minimal         *big.Int `json:"minimal"`               // paths with the fewest hops

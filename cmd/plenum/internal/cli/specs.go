@@ -195,11 +195,12 @@ var PacketFlags = map[string]string{
 	"Graph": "", "VCs": "vcs", "PacketPhits": "packet-phits", "PhitBytes": "phit-bytes",
 	"BufferPackets": "buffer-packets", "BufferPhits": "buffer-phits", "SharedBuffers": "shared-buffers",
 	"InjectionPackets": "injection-packets", "Switching": "switching", "Arbiter": "arbiter", "Select": "select",
-	"Pipeline": "pipeline", "Inject": "inject", "Eject": "eject", "Routing": "routing", "Threshold": "threshold",
+	"Pipeline": "pipeline", "Inject": "inject", "Eject": "eject", "NodeLink": "node-link",
+	"Routing": "routing", "Threshold": "threshold",
 	"Failures.Links": "faults", "Failures.Vertices": "fail-nodes", "Latency": "clock-ghz", "Clock": "clock-ghz",
 	"Propagation": "beta-ns-per-m", "Load": "load", "Pattern": "", "Sizes": "sizes", "Injection": "injection",
 	"Warmup": "warmup", "Batches": "batches", "Batch": "batch", "Tolerance": "tolerance", "Workloads": "workload",
-	"Weights": "weights", "Tasks": "tasks", "Placement": "placement", "Seeds": "seeds",
+	"Weights": "weights", "Tasks": "tasks", "Jobs": "jobs", "Placement": "placement", "Seeds": "seeds",
 	"Like": "like", "Pairs": "pairs",
 }
 
