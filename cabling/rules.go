@@ -142,8 +142,8 @@ var (
 		"rack-weight", diag.Error, "The boxes and cables of a rack weigh no more than it bears.",
 		"Weights are the parts' own; a part that states none weighs nothing here, and the sheet Racks names it. A " +
 			"cable inside the rack counts whole, in the length that is bought. One that leaves the rack counts at " +
-			"each end with half of what its run along the trays leaves: the ways up and down, slack and surplus. Patch " +
-			"panels count with the boxes.",
+			"each end with half of what its run along the trays leaves: the ways up and down, slack and surplus. " +
+			"Patch panels count with the boxes.",
 		"Allow fewer boxes in a rack (per_rack), or choose a rack that bears more.",
 	}
 	RuleRowPower = Rule{
@@ -180,9 +180,9 @@ var (
 		"cooling", diag.Error, "Coolant and air take the heat of the racks away.",
 		"The heat of a rack that its parts state to go to liquid is held against the loop of coolant that has the " +
 			"rack: that of all its racks against the capacity of its coolant distribution units, and, where the loop " +
-			"states flow_per_kw and the part its flow, the flow that it needs against what they pump. Units to spare do not " +
-			"count. Where a machine has such units, every rack with heat to liquid needs a loop. The other heat of a " +
-			"row, that of parts which do not state where it goes included, is held against room.row_air.",
+			"states flow_per_kw and the part its flow, the flow that it needs against what they pump. Units to spare " +
+			"do not count. Where a machine has such units, every rack with heat to liquid needs a loop. The other " +
+			"heat of a row, that of parts which do not state where it goes included, is held against room.row_air.",
 		"Add units or larger ones, divide racks among more loops, or spread racks over more rows.",
 	}
 	RuleTierLoss = Rule{

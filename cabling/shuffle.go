@@ -1142,8 +1142,8 @@ func (w *worker) explainUnshuffled(pa, pb *Port) string {
 			}
 		}
 		if slices.Sort(kinds[i]); len(kinds[i]) == 0 {
-			return fmt.Sprintf("; no shuffle joins them: no transceiver fills the cage of %s ports with lanes for each "+
-				"of them", of[i])
+			return fmt.Sprintf("; no shuffle joins them: no transceiver fills the cage of %s ports with lanes for "+
+				"each of them", of[i])
 		}
 	}
 	if !slices.ContainsFunc(kinds[0], func(kind string) bool { return slices.Contains(kinds[1], kind) }) {
@@ -1175,7 +1175,7 @@ func (k *shuffler) explainLeft(pa, pb *Port) string {
 	if b.optic != a.optic {
 		optics += " and " + b.optic.ID
 	}
-	return fmt.Sprintf("; no shuffle joins them: with %s, links lead from plug to plug through up to %d plugs on a side, "+
-		"%d links each, and shuffles of %s over %s are of %s", optics, set.plugs, max(a.each, b.each), set.kind.plug,
-		set.kind.fibre, english.List(sold))
+	return fmt.Sprintf("; no shuffle joins them: with %s, links lead from plug to plug through up to %d plugs on a "+
+		"side, %d links each, and shuffles of %s over %s are of %s", optics, set.plugs, max(a.each, b.each),
+		set.kind.plug, set.kind.fibre, english.List(sold))
 }

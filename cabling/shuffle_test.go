@@ -389,7 +389,8 @@ func TestUnshuffledLinksNameTheReason(t *testing.T) {
 		},
 		{
 			"modules of another size", "gpu", "nvidia-sn5610, breakout: 4", "shuffle-1u-sm-mpo12-apc-4x4",
-			"through up to 2 plugs on a side, 2 links each, and shuffles of mpo12-apc over single-mode are of 4 by 4 plugs",
+			"through up to 2 plugs on a side, 2 links each, and shuffles of mpo12-apc over single-mode are of 4 by 4 " +
+				"plugs",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -32,7 +32,7 @@ type KeepOut struct {
 	Why   Cause
 	Area  orb.Polygon
 	// Height is the height of the obstacle above the floor. Columns and walls block trays at
-	// any height, whatever it is; the floor before a door has height 0.
+	// any height; the floor before a door has height 0.
 	Height units.Length
 	// Clearance is the distance that racks keep from it, along both axes.
 	Clearance units.Length

@@ -59,8 +59,8 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "cooling.csv", "elevations.csv", "elevations.pdf", "floor.dxf",
-		"floor.pdf", "floor.png", "floor.svg", "install.csv", "labels.csv", "manifest.json", "orders.csv",
+		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "cooling.csv", "elevations.csv", "elevations.pdf",
+		"floor.dxf", "floor.pdf", "floor.png", "floor.svg", "install.csv", "labels.csv", "manifest.json", "orders.csv",
 		"panels.csv", "placement.csv", "plan.json", "ports.csv", "power-loads.csv", "power.csv", "report.html",
 		"trays.csv", "trays.png", "trays.svg",
 	}

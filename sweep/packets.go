@@ -69,8 +69,9 @@ var keys = map[string]string{
 	"BufferPhits": "buffer_phits", "SharedBuffers": "shared_buffers", "InjectionPackets": "injection_packets",
 	"Switching": "switching", "Arbiter": "arbiter", "Select": "select", "Pipeline": "pipeline", "Inject": "inject",
 	"Eject": "eject", "NodeLink": "node_link", "Routing": "routing", "Threshold": "threshold",
-	"Failures.Links": "faults", "Failures.Vertices": "fail_nodes", "Latency": "clock_ghz", "Clock": "clock_ghz", "Propagation": "beta_ns_per_m",
-	"Load": "load", "Pattern": "traffic", "Sizes": "sizes", "Injection": "injection", "Warmup": "warmup",
+	"Failures.Links": "faults", "Failures.Vertices": "fail_nodes", "Latency": "clock_ghz", "Clock": "clock_ghz",
+	"Propagation": "beta_ns_per_m",
+	"Load":        "load", "Pattern": "traffic", "Sizes": "sizes", "Injection": "injection", "Warmup": "warmup",
 	"Batches": "batches", "Batch": "batch", "Tolerance": "tolerance", "Workloads": "workload", "Tasks": "tasks",
 	"Jobs": "jobs", "Placement": "placement", "Like": "like", "Fabric": "fabric", "Graph": "",
 }

@@ -482,7 +482,9 @@ func printBounds(b *strings.Builder, r *roundsReport) {
 		if l.Least != nil {
 			least = fmt.Sprint(*l.Least)
 		}
-		table = append(table, []string{fmt.Sprint(l.Level), fmt.Sprint(l.Calls), fmt.Sprint(r.Levels[k].MaxRounds), least})
+		table = append(table, []string{
+			fmt.Sprint(l.Level), fmt.Sprint(l.Calls), fmt.Sprint(r.Levels[k].MaxRounds), least,
+		})
 	}
 	b.WriteString("\n")
 	cli.WriteTable(b, table)

@@ -57,8 +57,8 @@ a lattice or on a circle; with more, as a map of how many channels join which gr
 
 With --from and --to, vertices by name, label or number, the paths between these two
 are counted instead: the shortest, those of at most --within hops, and how many of
-each share no link, where parallel links between two vertices count as one. --without, the two ends of a link, counts them once more without
-the links between these ends:
+each share no link, where parallel links between two vertices count as one. --without,
+the two ends of a link, counts them once more without the links between these ends:
 
   plenum topology '{family: hyperx, dims: [4, 4], terminals: 1}' --from '(0,0)' \
     --to '(1,1)' --without '(0,0) - (1,0)'

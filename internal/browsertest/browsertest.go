@@ -46,8 +46,8 @@ func Main(m *testing.M) {
 	os.Exit(status)
 }
 
-// New opens a window of some pixels, which shares nothing with those of other tests. Own is how the addresses begin that
-// its pages may ask for. The package's TestMain must call Main.
+// New opens a window of some pixels, which shares nothing with those of other tests. Own is how the addresses begin
+// that its pages may ask for. The package's TestMain must call Main.
 func New(t *testing.T, width, height int64, own string) *Page {
 	t.Helper()
 	program, err := exec.LookPath("chromium")

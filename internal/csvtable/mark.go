@@ -109,7 +109,7 @@ var doneHeads = words(`done laid installed complete completed finished connected
 var doneFillers = words(`is cable cables cabling installation install link kabel câble x y n yes no j ja nein oui
 	non sí si`)
 
-// DoneColumns are the columns of a table that say of each row whether it is done: that which is called done; else all
+// DoneColumns are the columns of a table that say of each row whether it is done: the one called done; else all
 // whose names mean as much, such as Status, Laid? or Erledigt (x).
 func DoneColumns(heads []string) []int {
 	if at := slices.Index(heads, "done"); at >= 0 {

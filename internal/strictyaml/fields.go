@@ -36,8 +36,8 @@ type Variant struct {
 	// Begin says where values go. Text gives the text of a scalar as it stands in the file, empty where there is none;
 	// target returns where the value of a key is read into, and done what the section is when all are read.
 	Begin func(text func(key string) string) (target func(key string) reflect.Value, done func() any)
-	// Keys lists the keys of the form that the section has, nil where that is not known: these are suggested in place of
-	// a key that no form has.
+	// Keys lists the keys of the form that the section has, nil where that is not known: these are suggested in place
+	// of a key that no form has.
 	Keys func(text func(key string) string) []string
 }
 

@@ -116,8 +116,8 @@ func Load(path string) (*List, error) {
 	return Read(path, data)
 }
 
-// Read reads a list from a text, or from a workbook (.xlsx): there from the first sheet that has its columns. The error is a diag.List with every mistake; the list then has the racks without one, whose types
-// may be wrong as well.
+// Read reads a list from a text, or from a workbook (.xlsx): there from the first sheet that has its columns. The error
+// is a diag.List with every mistake; the list then has the racks without one, whose types may be wrong as well.
 func Read(name string, data []byte) (*List, error) {
 	r := &reader{List: List{File: name}, named: map[string]int{}, stands: map[string]int{}}
 	r.all(data)
@@ -416,8 +416,8 @@ var commaNumber = regexp.MustCompile(`^-?[0-9]+,[0-9]+`)
 func (r *reader) value(h heading, f field) {
 	rack := &r.rack
 	text := f.text
-	if r.lines != nil && r.lines.Comma != ',' && (h.column == X || h.column == Y || h.column == Power || h.column == Weight) &&
-		commaNumber.MatchString(text) {
+	measured := h.column == X || h.column == Y || h.column == Power || h.column == Weight
+	if measured && r.lines != nil && r.lines.Comma != ',' && commaNumber.MatchString(text) {
 		text = strings.Replace(text, ",", ".", 1)
 	}
 	if h.column == X || h.column == Y {

@@ -426,8 +426,8 @@ func (r *router) hops(s *state, arrived bool, idle *routing.State) ([]routing.Ho
 	hops := r.cfg.Routing.Next(&s.Header, s.at, idle, nil)
 	if len(hops) == 0 {
 		n := r.cfg.Network
-		return nil, fmt.Errorf("flow: %w from %s to %s: %s ends at %s", routing.ErrNoWay, n.Label(s.Src), n.Label(s.Dst),
-			r.cfg.Routing.Name(), n.Label(s.at))
+		return nil, fmt.Errorf("flow: %w from %s to %s: %s ends at %s", routing.ErrNoWay, n.Label(s.Src),
+			n.Label(s.Dst), r.cfg.Routing.Name(), n.Label(s.at))
 	}
 	tier := hops[0].Tier
 	for _, h := range hops[1:] {

@@ -125,7 +125,9 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 		opt.BufferPackets, opt.VCs = 128, 4
 	}
 	cfg.Options = opt
-	return cfg, OpenLoop{Pattern: traffic.UniformAll(n.Terminals()), Measurement: Measurement{Warmup: new(3000), Batch: 1000}}
+	return cfg, OpenLoop{
+		Pattern: traffic.UniformAll(n.Terminals()), Measurement: Measurement{Warmup: new(3000), Batch: 1000},
+	}
 }
 
 // anynetLatency is what writeAnynet gives a link between routers: from 1 to 40

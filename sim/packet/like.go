@@ -20,8 +20,8 @@ var readings = map[string]Options{
 	},
 	// BookSim 2 (N. Jiang et al., "A detailed and flexible cycle-accurate network-on-chip simulator", ISPASS 2013), as
 	// our comparisons with it set both alike: packets of one phit, buffers of 8 for as many virtual channels as the
-	// routing needs, two cycles through a switch besides waiting and the link, one to inject, arbitration in turn. Every
-	// terminal has a channel of a cycle to its router and one from it, in a torus as in a tree.
+	// routing needs, two cycles through a switch besides waiting and the link, one to inject, arbitration in turn.
+	// Every terminal has a channel of a cycle to its router and one from it, in a torus as in a tree.
 	"booksim": {
 		VCs: Needed, PacketPhits: 1, PhitBytes: 16, BufferPackets: 8, InjectionPackets: 8, Pipeline: 2, Inject: 1,
 		NodeLink: 1, Switching: CutThrough, Arbiter: RoundRobin, Select: Idle,
