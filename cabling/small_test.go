@@ -576,7 +576,7 @@ func TestLimitsOfRows(t *testing.T) {
 	}
 	if want := []string{
 		"row-power row A: 560 W including optics, the row supplies 500 W: 60 W too little",
-		"row-weight row A: 120 kg of boxes, the row bears 100 kg: 20 kg too much",
+		"row-weight row A: 120 kg of boxes and cables, the row bears 100 kg: 20 kg too much",
 	}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

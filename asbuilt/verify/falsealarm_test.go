@@ -153,7 +153,7 @@ func (m *built) spare() []int32 {
 // free are ports for data that nothing is planned in, of boxes that the test accepts.
 func (m *built) free(is func(v int32) bool) []int32 {
 	used := make([]bool, len(m.p.planned))
-	for _, c := range m.cables {
+	for _, c := range slices.Concat(m.cables, m.clashes) {
 		for _, at := range c.ends {
 			if at >= 0 {
 				used[at] = true
