@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -273,9 +274,10 @@ parts:
 	if got := len(with.Placement.Racks); got != 4 {
 		t.Errorf("%d racks of a chassis of 36 kg each, expected 4", got)
 	}
-	for _, k := range with.Placement.Racks {
-		if k.Weight != 36 || k.Power < 230 {
-			t.Errorf("a rack weighs %v and draws %v, expected 36 kg and at least 230 W", k.Weight, k.Power)
+	cables := with.Schedule.RackCables()
+	for i, k := range with.Placement.Racks {
+		if want := 36 + cables[i].Weight; math.Abs(float64(k.Weight-want)) > 1e-9 || k.Power < 230 {
+			t.Errorf("a rack weighs %v and draws %v, expected %v and at least 230 W", k.Weight, k.Power, want)
 		}
 	}
 	if r := row(t, with.Bill, "c"); r.Qty != 4 || *r.Cost != 40_000 || r.Kind != catalog.KindChassis {
