@@ -13,9 +13,12 @@ import (
 var coolingColumns = []string{"rack", "loop", "cdu", "liquid_w", "flow_lpm", "hose_m", "note"}
 
 // Cooling writes which loop of coolant has each rack with heat to liquid as comma-separated values, with the flow that
-// it needs and the length of its hoses.
+// it needs and the length of its hoses; no rack where the machine has no loop.
 func Cooling(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := csvtable.NewWriter(ctx, w, coolingColumns)
+	if r.Cooling == nil {
+		return out.Flush()
+	}
 	room, s := r.Room(), r.Schedule
 	row := func(texts ...string) error {
 		out.Texts(texts...)

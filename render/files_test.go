@@ -163,7 +163,11 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 func TestWritersReportAFullDisk(t *testing.T) {
 	r := plan(t, fed(structured(t)))
 	for _, o := range outputs {
-		for _, room := range []int{0, 100} {
+		var whole bytes.Buffer
+		if err := o.write(t.Context(), &whole, r); err != nil {
+			t.Fatal(o.name, err)
+		}
+		for _, room := range []int{0, min(100, whole.Len()-1)} {
 			if err := o.write(context.Background(), &fullDisk{room}, r); !errors.Is(err, errFull) {
 				t.Errorf("%s with room for %d bytes: error is %v", o.name, room, err)
 			}
