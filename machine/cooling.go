@@ -122,7 +122,7 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 		add(l, r.boxes[kind].Part)
 	}
 	for kind := range kinds {
-		if r.boxes[kind].Part.Cooling == nil {
+		if r.boxes[kind] == nil || r.boxes[kind].Part.Cooling == nil {
 			continue
 		}
 		for v := kinds[kind].First + next[kind]; v < kinds[kind].First+kinds[kind].Count; v++ {
