@@ -258,9 +258,9 @@ func TestMistakesInLists(t *testing.T) {
 			"every rack would stand 23.6 m or more from the others; write the unit, such as 47 in, or"},
 		{"feet", "name,x,y\nA1,4,5\nA2,6,5\nB1,4,205\n", "racks.csv:2:4: x and y without a unit are metres, and " +
 			"racks would stand up to 200 m apart; write the unit, such as 4 ft"},
-		{"feet of a small room", "name,x,y\nA1,4,5\nA2,6,5\nA3,8,5\nB1,4,12\nB2,6,12\nB3,8,12\n", "racks.csv:2:4: x and " +
-			"y without a unit are metres, and the racks of rows would stand 2 m apart, which is the pitch of 600 mm racks " +
-			"in feet; write the unit, such as 4 ft, or name the columns x_ft and y_ft"},
+		{"feet of a small room", "name,x,y\nA1,4,5\nA2,6,5\nA3,8,5\nB1,4,12\nB2,6,12\nB3,8,12\n", "racks.csv:2:4: x " +
+			"and y without a unit are metres, and the racks of rows would stand 2 m apart, which is the pitch of " +
+			"600 mm racks in feet; write the unit, such as 4 ft, or name the columns x_ft and y_ft"},
 		{"one rack in millimetres", "name,x,y\nA1,1200,1500\n", "racks.csv:2:4: x and y without a unit are metres, " +
 			"and " +
 			"the racks would stand 1500 m from the corner of the room; write the unit, such as 1200 mm"},
