@@ -81,6 +81,11 @@ func (n *Names) PortIdentity(kind, port int) catalog.PortIdentity { return n.por
 // Devices reports whether the part of a kind says which RDMA devices its ports have.
 func (n *Names) Devices(kind int) bool { return n.ports[kind].hasDevice }
 
+// NamesOther reports whether a claim that means no port of the boxes of a kind names another port than theirs: their
+// part has names for its ports, and the claim is a name and none of these. Where the part numbers its ports alone, only
+// another number is one.
+func (n *Names) NamesOther(kind int, c *Claim) bool { return n.ports[kind].namesOther(c) }
+
 // BoxClaim is what a source says of a box.
 type BoxClaim struct {
 	Name            string

@@ -420,6 +420,17 @@ func (p *ports) findByNumber(text string) ([]int32, Way) {
 	return nil, Unidentified
 }
 
+// namesOther reports whether a claim that means none of the ports names another port than these.
+func (p *ports) namesOther(c *Claim) bool {
+	switch {
+	case c.Untold || c.MAC:
+		return false
+	case p.systems || p.hasDevice || !p.numeric:
+		return c.Text != "" || c.Device != ""
+	}
+	return c.Device == "" && isNumber(canonical(c.Text))
+}
+
 // PartPorts are the ports of a part into which links are plugged where a machine file names no others.
 type PartPorts struct{ ports *ports }
 

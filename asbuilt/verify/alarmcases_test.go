@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,5 +118,45 @@ names: {boxes: {leaf: "leaf_{n}", spine: "spine_{n}", node: "gpu_{n}"}}
 	got := p.Compare(less)
 	if got.Right != len(p.links)-1 || !got.OK || got.Unknown != 1 { // which it is stays unknown
 		t.Errorf("%d right of %d, %+v", got.Right, len(p.links), got.Differences)
+	}
+}
+
+// TestNamesOfOtherPorts has hosts tell of a link to the right box from a port that the plan does not have, or by
+// nothing that names a port, and of the switch its address alone: it is as planned where no name says otherwise,
+// and unknown where one does, never right or missing.
+func TestNamesOfOtherPorts(t *testing.T) {
+	const machine = `
+topology: {family: leaf-spine, nodes: 2, down: 2, up: 1, spines: 1}
+packaging: {node: {part: host}, leaf: {part: switch}, spine: {part: switch}}
+names: {boxes: {leaf: "leaf-{n:03}", spine: "spine-{n:03}", node: "gpu-{n:03}"}}
+parts:
+  - {id: host, kind: node, units: 1, width: 44 cm, depth: 80 cm, power: 450 W,
+     ports: [{count: 1, connector: qsfp28, rate: 100G%s}]}
+  - {id: switch, kind: switch, units: 1, width: 44 cm, depth: 60 cm, power: 500 W, hop: 500 ns,
+     ports: [{count: 32, connector: qsfp28, rate: 100G}]}
+`
+	for _, c := range []struct {
+		names, port string
+		right       bool
+	}{
+		{", interface: [enp65s0np0]", "enp65s0np0", true},
+		{", interface: [enp65s0np0]", "enp3s0f0", false},
+		{", interface: [enp65s0np0]", "1", true}, // the label
+		{", interface: [enp65s0np0]", "2", false},
+		{", device: [mlx5_0]", "enp3s0f0", false},
+		{`, label: "OSFP#"`, "enp3s0f0", false},
+		{"", "enp3s0f0", true}, // nothing on the box has a name
+		{"", "1", true},
+		{"", "2", false},
+	} {
+		p := alarmPlan(t, fmt.Sprintf(machine, c.names))
+		text := `{"lldp": {"interface": {"` + c.port + `": {"chassis": {"leaf-001": {}},
+			"port": {"id": {"type": "mac", "value": "02:00:00:00:00:01"}}}}}}`
+		got := p.Compare([]*exchange.Wiring{read(t, "gpu-001.json", text)})
+		right := map[bool]int{true: 1}[c.right]
+		if !got.OK || got.Right != right || got.Unknown != len(p.links)-right || len(got.Moves) > 0 {
+			t.Errorf("%q with port %q: %d right, %d unknown, %+v", c.names, c.port, got.Right, got.Unknown,
+				got.Differences)
+		}
 	}
 }

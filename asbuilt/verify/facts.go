@@ -22,6 +22,7 @@ type spot struct {
 	box   string // as the source calls it
 	text  string // of the port, likewise
 	chip  string
+	other bool // text names another port than those of the part, which has names for its ports
 }
 
 // fact is a link that a source has.
@@ -189,6 +190,7 @@ func (s *sight) spot(w *exchange.Wiring, boxes []meant, e exchange.End) spot {
 	}
 	if ports == nil {
 		s.unknown[portText{kind, e.Port}]++
+		out.other = s.p.names.NamesOther(kind, &c)
 	}
 	return out
 }
@@ -331,9 +333,10 @@ func (s *sight) settle() {
 	s.untold()
 }
 
-// untold takes links of which no port is identified by how many there are: where a source tells of as many links
-// between two boxes as are planned, all of these are there. It may tell those of which a port is identified as well,
-// and another source, at the far end, the same ones again.
+// untold takes links of which no source names a port by how many there are: where a source has as many links between
+// two boxes as are planned, all of these are there. It may have those of which a port is identified as well, and
+// another source, at the far end, the same ones again. A link with the name of another port than the planned ones is
+// not identified: it does not make a planned link right, and not missing either, as the name may be one of its ports'.
 func (s *sight) untold() {
 	type pair [2]int32
 	type seen struct {
@@ -341,7 +344,7 @@ func (s *sight) untold() {
 		source int
 	}
 	of := func(a, b int32) pair { return pair{min(a, b), max(a, b)} }
-	told, most := map[seen]int{}, map[pair]int{}
+	told, most, doubt := map[seen]int{}, map[pair]int{}, map[pair]bool{}
 	for i := range s.facts {
 		f := &s.facts[i]
 		none := len(f.a.ports) == 0 && len(f.b.ports) == 0
@@ -349,12 +352,16 @@ func (s *sight) untold() {
 			continue
 		}
 		boxes := of(f.a.v, f.b.v)
+		if none && (f.a.other || f.b.other) {
+			doubt[boxes] = true
+			continue
+		}
 		told[seen{boxes, f.choice[0]}] += max(min(len(f.a.ports), len(f.b.ports)), 1)
 		if none {
 			most[boxes] = 0
 		}
 	}
-	if len(most) == 0 {
+	if len(most)+len(doubt) == 0 {
 		return
 	}
 	for x, n := range told {
@@ -369,10 +376,15 @@ func (s *sight) untold() {
 	}
 	for l := range s.p.links {
 		a, b := s.p.links[l].a, s.p.links[l].b
+		if s.at[a] >= 0 || s.at[b] >= 0 || s.torn[a] || s.torn[b] || s.elsewhere(a, b) {
+			continue
+		}
 		boxes := of(s.p.vertex(a), s.p.vertex(b))
-		if most[boxes] > 0 && s.at[a] < 0 && s.at[b] < 0 && !s.torn[a] && !s.torn[b] && !s.elsewhere(a, b) {
+		if most[boxes] > 0 {
 			most[boxes]--
 			s.join(a, b, found{sure: Likely})
+		} else if doubt[boxes] {
+			s.unclear[a], s.unclear[b] = true, true
 		}
 	}
 }

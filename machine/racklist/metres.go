@@ -3,6 +3,7 @@ package racklist
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -55,7 +56,14 @@ func (r *reader) metres() {
 		}
 	}
 	wrong := ""
+	inFeet := ""
+	if r.pitchInFeet() {
+		inFeet = "ft"
+	}
 	switch {
+	case inFeet != "":
+		wrong = "the racks of rows would stand 2 m apart, which is the pitch of 600 mm racks in feet"
+
 	case len(at) > 1 && across < narrowest && across > 0:
 		wrong = fmt.Sprintf("all racks would stand within %v", across.Round4())
 	case len(at) > 1 && pitch > loneliest && across > 0:
@@ -67,8 +75,11 @@ func (r *reader) metres() {
 	default:
 		return
 	}
-	meant := "m"
+	meant := cmp.Or(inFeet, "m")
 	for _, u := range otherUnits {
+		if inFeet != "" {
+			break
+		}
 		if d := pitch * u.in; d >= narrowest && d <= 1.6 {
 			meant = u.name
 			break
@@ -82,6 +93,48 @@ func (r *reader) metres() {
 	r.fail(max(r.Racks[0].at[X], 1), "x and y without a unit are metres, and %s\nwrite the unit, such as %s %s, or "+
 		"name "+
 		"the columns x_%s and y_%s", wrong, number(*r.Racks[0].X), meant, meant, meant)
+}
+
+// pitchInFeet reports whether positions without a unit look like those of racks of 600 mm (2 ft) side by side in feet:
+// most neighbours in lines are 2 apart, none nearer, and the lines 6 or more, as rows with their aisles are in feet. In
+// metres no racks of a row would touch, and between all rows would be room for another one.
+func (r *reader) pitchInFeet() bool {
+	const pitch, near, rows = 2, 0.01, 6
+	for axis := range 2 {
+		lines := map[units.Length][]units.Length{}
+		for _, rack := range r.Racks {
+			p := [2]units.Length{*rack.X, *rack.Y}
+			lines[p[1-axis]] = append(lines[p[1-axis]], p[axis])
+		}
+		pairs, even, least := 0, 0, units.Length(math.Inf(1))
+		across := slices.Sorted(maps.Keys(lines))
+		for i := 1; i < len(across); i++ {
+			if across[i]-across[i-1] < rows {
+				across = nil
+				break
+			}
+		}
+		if len(across) < 2 {
+			continue
+		}
+		for _, line := range lines {
+			if len(line) < 3 {
+				continue
+			}
+			slices.Sort(line)
+			for i := 1; i < len(line); i++ {
+				d := line[i] - line[i-1]
+				pairs, least = pairs+1, min(least, d)
+				if math.Abs(float64(d-pitch)) < near {
+					even++
+				}
+			}
+		}
+		if pairs > 0 && even*4 >= pairs*3 && least > pitch-near {
+			return true
+		}
+	}
+	return false
 }
 
 // number is a length in metres without its unit.

@@ -209,6 +209,10 @@ func TestLists(t *testing.T) {
 			"millimetres that are named", "sep=;\nName;X [mm];Y (mm)\nA1;1200;1500\nA2;1800;1500\n",
 			"A y 1.5 turned A1#1@1.2 A2#2@1.8\n",
 		},
+		{
+			"a sparse room in metres", "name,x,y\nA1,1,1\nA2,3,1\nA3,5,1\nA4,5.6,1\nB1,1,4\nB2,3,4\n",
+			"A y 1 turned A1#1@1 A2#2@3 A3#3@5 A4#4@5.6\nB y 4 B1#1@1 B2#2@3\n",
+		},
 		{"units beside numbers", "name,x,y\nA1,1200 mm,4 ft\n", "A y 1.219 turned A1#1@1.2\n"},
 		{
 			"racks of NetBox, with positions",
@@ -254,6 +258,9 @@ func TestMistakesInLists(t *testing.T) {
 			"every rack would stand 23.6 m or more from the others; write the unit, such as 47 in, or"},
 		{"feet", "name,x,y\nA1,4,5\nA2,6,5\nB1,4,205\n", "racks.csv:2:4: x and y without a unit are metres, and " +
 			"racks would stand up to 200 m apart; write the unit, such as 4 ft"},
+		{"feet of a small room", "name,x,y\nA1,4,5\nA2,6,5\nA3,8,5\nB1,4,12\nB2,6,12\nB3,8,12\n", "racks.csv:2:4: x " +
+			"and y without a unit are metres, and the racks of rows would stand 2 m apart, which is the pitch of " +
+			"600 mm racks in feet; write the unit, such as 4 ft, or name the columns x_ft and y_ft"},
 		{"one rack in millimetres", "name,x,y\nA1,1200,1500\n", "racks.csv:2:4: x and y without a unit are metres, " +
 			"and " +
 			"the racks would stand 1500 m from the corner of the room; write the unit, such as 1200 mm"},
