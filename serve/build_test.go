@@ -47,20 +47,34 @@ func (b *browser) click(x, y float64) {
 const settled = `!/planning|changed$/.test(document.querySelector(".servedmain")?.dataset.old ?? "") &&
 	(window.plenum?.state?.floor?.idle() ?? true)`
 
-// press clicks in the middle of what an expression finds, which has to be in sight there, on a settled page.
+// press clicks in the middle of what an expression finds, which has to be in sight there, on a settled page. A click
+// that it does not receive, as the page moved it or made it anew meanwhile, is made again.
 func (b *browser) press(expression string) {
 	b.T.Helper()
-	at := eval[[]float64](b, `new Promise((done, fail) => { const end = performance.now() + 60000; const look = () => {
-		const e = `+expression+`;
-		if (e && `+settled+`) {
+	find := `new Promise((done, fail) => { const end = performance.now() + 60000; const look = () => {
+		const e = ` + expression + `;
+		if (e && ` + settled + `) {
 			e.scrollIntoView({ block: "nearest" });
 			const r = e.getBoundingClientRect(), x = r.left + r.width / 2, y = r.top + r.height / 2;
 			const hit = document.elementFromPoint(x, y);
-			if (!e.disabled && hit && (hit === e || e.contains(hit) || hit.contains(e))) return done([x, y]);
+			if (!e.disabled && hit && (hit === e || e.contains(hit) || hit.contains(e))) {
+				window.pressed = false;
+				window.addEventListener("click", ({ target }) => { const now = ` + expression + `;
+					window.pressed = now.contains(target) || target.contains(now) && !now.matches("button");
+				}, { capture: true, once: true });
+				return done([x, y]);
+			}
 		}
 		if (performance.now() > end) fail(new Error("cannot be clicked"));
-		else setTimeout(look, 30); }; look(); })`)
-	b.click(at[0], at[1])
+		else setTimeout(look, 30); }; look(); })`
+	for range 10 {
+		at := eval[[]float64](b, find)
+		b.click(at[0], at[1])
+		if eval[bool](b, `window.pressed !== false`) {
+			return
+		}
+	}
+	b.T.Fatal("no click reaches", expression)
 }
 
 // button is the first button of a name or a label in the editor.
