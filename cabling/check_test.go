@@ -140,7 +140,7 @@ func TestSuppressedViolations(t *testing.T) {
 	}
 }
 
-// docs/rules.md lists the rules as they are. PLENUM_UPDATE=1 writes it.
+// docs/reference/rules.md lists the rules as they are. PLENUM_UPDATE=1 writes it.
 func TestDocumentedRules(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Design rules
@@ -169,7 +169,7 @@ rules:
 			t.Errorf("%s is not told in sentences", r.ID)
 		}
 	}
-	const path = "../docs/rules.md"
+	const path = "../docs/reference/rules.md"
 	if os.Getenv("PLENUM_UPDATE") == "1" {
 		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
 			t.Fatal(err)

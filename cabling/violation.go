@@ -10,7 +10,7 @@ import (
 
 // Violation is one violation of a rule.
 type Violation struct {
-	Rule     string        `json:"rule"`     // the id of the rule; docs/rules.md
+	Rule     string        `json:"rule"`     // the id of the rule; docs/reference/rules.md
 	Severity diag.Severity `json:"severity"` // `error` or `warning`
 	// Where is the box, cable, rack or other place, as the plan names it; empty for the line that counts the rest.
 	Where   string `json:"where"`

@@ -29,8 +29,8 @@ func (f *figures) one(name, value string) {
 // unlike names what differs from run to run, or from version to version, and is not a figure.
 var unlike = []string{"wall_s", "version"}
 
-// add adds the numbers and truth values of a document under the names that it has in docs/json.md; those inside others
-// are joined by a dot. Lists and texts are left out, but for the currency.
+// add adds the numbers and truth values of a document under the names that it has in docs/reference/json.md; those
+// inside others are joined by a dot. Lists and texts are left out, but for the currency.
 func (f *figures) add(document any) error {
 	data, err := json.Marshal(document)
 	if err != nil {

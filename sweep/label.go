@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// unitNames are the ends of keys that name a unit, as documents and axes of a study have them (docs/json.md: quantity,
-// statistic, unit), and how the unit is written.
+// unitNames are the ends of keys that name a unit, as documents and axes of a study have them
+// (docs/reference/json.md: quantity, statistic, unit), and how the unit is written.
 var unitNames = map[string]string{
 	"mm": "mm", "cm": "cm", "m": "m", "km": "km", "in": "in", "ft": "ft", "ps": "ps", "ns": "ns", "us": "µs",
 	"ms": "ms", "s": "s", "w": "W", "kw": "kW", "mw": "MW", "g": "g", "kg": "kg", "t": "t", "lb": "lb", "gbps": "Gb/s",

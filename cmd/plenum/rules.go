@@ -106,7 +106,7 @@ type ruleEntry struct {
 
 // rulesReport is the document of plan --rules.
 type rulesReport struct {
-	Rules      []ruleEntry          `json:"rules"`                // all there are; docs/rules.md
+	Rules      []ruleEntry          `json:"rules"`                // all there are; docs/reference/rules.md
 	Violations *[]cabling.Violation `json:"violations,omitempty"` // as in a plan; left out where no machine was planned
 }
 

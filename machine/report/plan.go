@@ -109,7 +109,7 @@ type Plan struct {
 	Cooling *Cooling `json:"cooling,omitempty"`
 
 	// Violations are violations of the design rules, in the order in which they were found: of each rule the first
-	// hundred, the rest as a number; docs/rules.md.
+	// hundred, the rest as a number; docs/reference/rules.md.
 	Violations []cabling.Violation `json:"violations"`
 	Notes      []string            `json:"notes"` // what the figures leave out, and what was assumed
 	Spec       *spec.Spec          `json:"spec"`

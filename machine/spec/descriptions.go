@@ -5,7 +5,9 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 //go:embed fields.txt
@@ -33,11 +35,45 @@ func Descriptions(text string) map[string]string {
 	return out
 }
 
-// described is what a field of a type is for. Types of other packages describe
-// their fields in a tag, which the reflector has read into given.
-func described(t reflect.Type, f *strictyaml.Field, given string) string {
-	if t.PkgPath() != reflect.TypeFor[Spec]().PkgPath() {
-		return given
+// described is what a field of a type is for: of a topology's parameter, what it is in each family that takes it.
+func described(t reflect.Type, f *strictyaml.Field) string {
+	if t == topologyType {
+		return parameter(f.Key)
 	}
 	return descriptions[t.Name()+"."+f.Key]
+}
+
+// common says what the keys are for that a topology of any family takes.
+var common = map[string]string{
+	"family": "The family of topologies. plenum topology list describes each with its parameters.",
+	"ports_per_node": "How many times the ports that the family gives a node. Once when left out. attach says where " +
+		"they lead.",
+	"attach": "Where the ports of a node lead: spread puts them on different switches of one network, rails gives " +
+		"each a network of its own, port after port, planes in turn. spread when left out.",
+	"capacity": "Capacity of the links of a level, by its name, in units of the rate of a port. 1 when left out, but " +
+		"for the upper levels of a bundled clex.",
+}
+
+// parameter is what a key of a topology is for.
+func parameter(key string) string {
+	if text := common[key]; text != "" {
+		return text
+	}
+	var texts []string
+	families := map[string][]string{}
+	for _, f := range topology.Families() {
+		for _, p := range f.Params {
+			if p.Name != key {
+				continue
+			}
+			if families[p.Doc] == nil {
+				texts = append(texts, p.Doc)
+			}
+			families[p.Doc] = append(families[p.Doc], f.Name)
+		}
+	}
+	for i, text := range texts {
+		texts[i] = english.List(families[text]) + ": " + text + "."
+	}
+	return strings.Join(texts, " ")
 }

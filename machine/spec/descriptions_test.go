@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/plenum-planner/plenum/internal/strictyaml"
 )
 
 // Every field of the language has a description, a sentence or more, and every
@@ -16,17 +18,17 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	var walk func(reflect.Type)
 	walk = func(of reflect.Type) {
-		if of.Kind() != reflect.Struct || seen[of] || of.PkgPath() != reflect.TypeFor[Spec]().PkgPath() {
+		if of.Kind() != reflect.Struct || seen[of] || strictyaml.Quantity(of) {
 			return
 		}
 		seen[of] = true
 		for _, f := range language.Fields(of) {
 			name := of.Name() + "." + f.Key
-			if d := descriptions[name]; !strings.HasSuffix(d, ".") {
+			if d := described(of, &f); !strings.HasSuffix(d, ".") {
 				t.Errorf("%s: %q is not a description: add a sentence to fields.txt", name, d)
 			}
 			delete(left, name)
-			walk(keyed(of.Field(f.Index).Type))
+			walk(keyed(f.Type))
 		}
 	}
 	walk(reflect.TypeFor[Spec]())

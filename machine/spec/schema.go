@@ -73,11 +73,7 @@ func keyed(t reflect.Type) reflect.Type {
 // as the reader takes them.
 func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 	for _, f := range language.Fields(t) {
-		ft, description := f.Type, ""
-		if p := s.Properties.Value(f.Key); p != nil {
-			description = p.Description
-		}
-		description = described(t, &f, description)
+		ft := f.Type
 		value := ValueSchema(ft, Bounds(f.Rule))
 		if f.Required && ft.Kind() == reflect.Slice {
 			one := uint64(1)
@@ -90,7 +86,7 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 		if !f.Required && strictyaml.Section(ft) {
 			value = AnyOf(value, &jsonschema.Schema{Type: "null"})
 		}
-		value.Description = description
+		value.Description = described(t, &f)
 		s.Properties.Set(f.Key, value)
 		if b := keyed(ft); b.Kind() == reflect.Struct {
 			refine(defs[schemaName(b)], defs, b)

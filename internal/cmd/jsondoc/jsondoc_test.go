@@ -71,8 +71,12 @@ func TestMeaning(t *testing.T) {
 		{"Hops is the number of links.", "the number of links"},
 		{"Hops are links on a path.", "links on a path"},
 		{"by V. G. Cerf.", "by V. G. Cerf"},
-		{"links; docs/delay.md#a-path", "links; [delay.md](delay.md#a-path)"},
-		{"figures; docs/internals/reproduction.md", "figures; [internals/reproduction.md](internals/reproduction.md)"},
+		{"links; docs/delay.md#a-path", "links; [delay.md](../delay.md#a-path)"},
+		{"keys; docs/reference/rules.md", "keys; [reference/rules.md](rules.md)"},
+		{
+			"figures; docs/internals/reproduction.md",
+			"figures; [internals/reproduction.md](../internals/reproduction.md)",
+		},
 		{"links. Null where there is no path.", "links. Null where there is no path."},
 	} {
 		if got := cleanComment(c.comment, "Hops"); got != c.want {

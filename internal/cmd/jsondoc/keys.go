@@ -16,10 +16,10 @@ type key struct {
 // elsewhere are the types whose keys are documented on a page of their own, as are those of the files that they are
 // read from.
 var elsewhere = map[string]string{
-	"machine/spec.Spec": "the machine file, with its defaults: [machine-file.md](machine-file.md)",
-	"topology.Spec":     "family and parameters, as in machine files: [machine-file.md](machine-file.md#topology)",
-	"catalog.Part":      "a part, as in catalog files: [catalog.md](catalog.md)",
-	"catalog.PriceSet":  "a price set, as in catalog files: [catalog.md](catalog.md)",
+	"machine/spec.Spec": "the machine file, with its defaults: [machine-file.md](../machine-file.md)",
+	"topology.Spec":     "family and parameters, as in machine files: [machine-file.md](../machine-file.md#topology)",
+	"catalog.Part":      "a part, as in catalog files: [catalog.md](../catalog.md)",
+	"catalog.PriceSet":  "a price set, as in catalog files: [catalog.md](../catalog.md)",
 }
 
 // suffixes are the ends of the keys of quantities, and how their unit is written.
@@ -104,14 +104,15 @@ func cleanComment(comment, name string) string {
 	if !sentences.MatchString(comment) {
 		comment = strings.TrimSuffix(comment, ".")
 	}
-	return pages.ReplaceAllString(comment, "[$1]($1$2)")
+	comment = pages.ReplaceAllString(comment, "[$1](../$1$2)")
+	return strings.ReplaceAll(comment, "(../reference/", "(")
 }
 
 // sentences finds the end of a sentence that another one follows; initials such as V. G. are none.
 var sentences = regexp.MustCompile(`[^A-Z]\. [A-Z]`)
 
 // pages finds the names of pages, with the heading that is meant.
-var pages = regexp.MustCompile(`\bdocs/((?:internals/)?[\w-]+\.md)(#[\w-]+)?`)
+var pages = regexp.MustCompile(`\bdocs/((?:internals/|reference/)?[\w-]+\.md)(#[\w-]+)?`)
 
 // under is the type behind names and pointers.
 func under(t types.Type) types.Type {

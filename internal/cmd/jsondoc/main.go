@@ -1,5 +1,5 @@
-// Command jsondoc writes docs/json.md: the keys of every JSON document that plenum prints or writes, with their types,
-// units and meanings, from the types that make the documents and the comments at their fields.
+// Command jsondoc writes docs/reference/json.md: the keys of every JSON document that plenum prints or writes, with
+// their types, units and meanings, from the types that make the documents and the comments at their fields.
 //
 //	go run ./internal/cmd/jsondoc          writes the page
 //	go run ./internal/cmd/jsondoc -check   tells where it is not up to date, and which keys break the rule for names
@@ -15,7 +15,7 @@ import (
 	"os"
 )
 
-const page = "docs/json.md"
+const page = "docs/reference/json.md"
 
 func main() {
 	check := flag.Bool("check", false, "compare the page instead of writing it")

@@ -102,7 +102,7 @@ differs from run to run: ` + "`wall_s` and `prepare_s` are there with `--timing`
 const provenanceHead = `## provenance
 
 Every document ends with the object ` + "`provenance`" + `, which says what made it; the tables below leave it out.
-[Citing and reproducing](citing.md) shows where other formats have it. Documents of earlier versions lack it, and are
+[Citing and reproducing](../citing.md) shows where other formats have it. Documents of earlier versions lack it, and are
 read all the same.
 
 `

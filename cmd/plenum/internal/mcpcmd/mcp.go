@@ -36,7 +36,7 @@ func New() *cobra.Command {
 		Short: "Serve plans to agents, by the Model Context Protocol",
 		Long: `Serve the tools plan, compare, explain, search, verify and catalog to an agent, by the
 Model Context Protocol on standard input and output. Each gives the JSON document that
-the command of the same name prints with --json (docs/json.md lists the keys).
+the command of the same name prints with --json (docs/reference/json.md lists the keys).
 
   plenum mcp --root ~/machines
 
