@@ -155,7 +155,7 @@ func (r *resolved) feedsAt(room *layout.Room, place int32) []int {
 func (r *resolved) hasPlace(room *layout.Room, entry string, place int32) bool {
 	at := &room.Places[place]
 	return slices.ContainsFunc(spec.Spans(r.room, entry), func(s spec.RackSpan) bool {
-		return s.Row == at.Row && (s.To == 0 || s.From <= at.Number && at.Number <= s.To)
+		return s.Has(at.Row, at.Number)
 	})
 }
 

@@ -53,7 +53,8 @@ var drawings = map[string]struct {
 // flags adds the flags of drawings.
 func (d *drawingFlags) flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&d.elevations.Racks, "rack", nil,
-		"racks to draw, to label or to check, by name: A01,A02; all of them when left out")
+		"racks to draw, to label, to cable or to check: by name, by row, a range of either, or a hall: A01,A05-A09,B; "+
+			"all of them when left out")
 	f.BoolVar(&d.elevations.Group, "group-racks", false, "draw racks that are built alike once")
 	f.IntVar(&d.elevations.Most, "most-pages", elevation.DefaultMost, "most pages of racks in a book")
 	f.StringVar(&d.floor.Colour, "colour", "kind",
@@ -81,7 +82,7 @@ func (d *drawingFlags) check(cmd *cobra.Command, format, output string) []error 
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if name == "rack" && (slices.Contains(labelFormats, format) || format == checkFormat) {
+		if name == "rack" && (slices.Contains(labelFormats, format) || format == checkFormat || format == pullFormat) {
 			continue
 		}
 		if cmd.Flags().Changed(name) && !slices.Contains(drawing.flags, name) {

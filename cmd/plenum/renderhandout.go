@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/handout"
 	"github.com/plenum-planner/plenum/render/label"
 )
@@ -66,7 +67,13 @@ func paper(
 	table := func(write func(w io.Writer) error) []part { return []part{{write: write}} }
 	switch format {
 	case pullFormat:
-		pulls := handout.Pulls(r, chosen.Fabric)
+		has, err := chosen.Has(r, slices.Collect(render.Plugs(r, chosen.Fabric)))
+		if err != nil {
+			return nil, fmt.Errorf("--rack: %w", err)
+		}
+		pulls := slices.DeleteFunc(handout.Pulls(r, chosen.Fabric), func(p handout.Pull) bool {
+			return !has(p.From.Rack) && !has(p.To.Rack)
+		})
 		if !pdf {
 			return table(func(w io.Writer) error { return handout.PullTable(ctx, w, pulls) }), nil
 		}

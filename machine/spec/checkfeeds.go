@@ -10,6 +10,11 @@ import (
 // RackSpan is the rack positions From to To of a row, from 1; all of the row where To is 0.
 type RackSpan struct{ Row, From, To int }
 
+// Has reports whether a position is one of them. Rows count from 0, numbers from 1.
+func (s RackSpan) Has(row, number int) bool {
+	return s.Row == row && (s.To == 0 || s.From <= number && number <= s.To)
+}
+
 // mostSpanRows is the most rows of a range.
 const mostSpanRows = 10_000
 

@@ -33,14 +33,20 @@ func Chosen(r *machine.Result, opt Options) ([]Group, error) {
 		}
 		var wrong []error
 		var chosen []Rack
-		for _, name := range opt.Racks {
-			i := slices.Index(names, name)
-			if i < 0 {
-				wrong = append(wrong, fmt.Errorf("nothing stands in a rack %q%s", name, nearest(name, names)))
-				continue
+		for _, entry := range opt.Racks {
+			stand := 0
+			for _, name := range append(r.RacksOf(entry), entry) { // a container stands for itself
+				i := slices.Index(names, name)
+				if i < 0 {
+					continue
+				}
+				stand++
+				if !slices.ContainsFunc(chosen, func(r Rack) bool { return r.Name == name }) {
+					chosen = append(chosen, all[i])
+				}
 			}
-			if !slices.ContainsFunc(chosen, func(r Rack) bool { return r.Name == name }) {
-				chosen = append(chosen, all[i])
+			if stand == 0 {
+				wrong = append(wrong, fmt.Errorf("nothing stands in %q%s", entry, nearest(entry, names)))
 			}
 		}
 		if err := errors.Join(wrong...); err != nil {

@@ -79,7 +79,7 @@ type drawing struct {
 
 // Options says what is drawn, and what is written beside it.
 type Options struct {
-	// Racks are the names of those to draw, all of them when empty.
+	// Racks are those to draw, as machine.Result.RacksOf takes them; all of them when empty.
 	Racks []string
 	// Group has racks that are built alike share a page.
 	Group bool

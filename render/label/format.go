@@ -3,6 +3,7 @@ package label
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -96,7 +97,7 @@ const (
 // Chosen are the plugs of a plan that are labelled.
 type Chosen struct {
 	Fabric string   // all where it is empty
-	Racks  []string // in which the plugs are; all where there are none
+	Racks  []string // in which the plugs are, as machine.Result.RacksOf takes them; all where there are none
 }
 
 // ErrNone says that there is nothing to label.
@@ -110,27 +111,40 @@ func Of(r *machine.Result, c Chosen) ([]render.Plug, error) {
 	if r.Schedule.Segments == nil {
 		return nil, ErrSummary
 	}
-	var out []render.Plug
-	var racks []string
-	for p := range render.Plugs(r, c.Fabric) {
-		if len(racks) == 0 || racks[len(racks)-1] != p.Near.Rack {
-			racks = append(racks, p.Near.Rack)
-		}
-		if len(c.Racks) == 0 || slices.Contains(c.Racks, p.Near.Rack) {
-			out = append(out, p)
-		}
+	plugs := slices.Collect(render.Plugs(r, c.Fabric))
+	has, err := c.Has(r, plugs)
+	if err != nil {
+		return nil, err
 	}
+	plugs = slices.DeleteFunc(plugs, func(p render.Plug) bool { return !has(p.Near.Rack) })
+	if len(plugs) == 0 {
+		return nil, ErrNone
+	}
+	return plugs, nil
+}
+
+// Has returns a function that reports whether a rack is chosen. Entries in which none of the plugs is are an error.
+func (c Chosen) Has(r *machine.Result, plugs []render.Plug) (func(rack string) bool, error) {
+	if len(c.Racks) == 0 {
+		return func(string) bool { return true }, nil
+	}
+	ends := map[string]bool{}
+	for i := range plugs {
+		ends[plugs[i].Near.Rack] = true
+	}
+	chosen := map[string]bool{}
 	var wrong []error
-	for _, name := range c.Racks {
-		if !slices.Contains(racks, name) {
-			wrong = append(wrong, fmt.Errorf("no cable ends in a rack %q; %s", name,
-				diag.DidYouMean(diag.Nearest(name, racks))))
+	for _, entry := range c.Racks {
+		racks := append(r.RacksOf(entry), entry) // a container stands for itself
+		if !slices.ContainsFunc(racks, func(rack string) bool { return ends[rack] }) {
+			wrong = append(wrong, fmt.Errorf("no cable ends in %q; %s", entry,
+				diag.DidYouMean(diag.Nearest(entry, slices.Sorted(maps.Keys(ends))))))
+		}
+		for _, rack := range racks {
+			chosen[rack] = true
 		}
 	}
-	if len(out) == 0 && wrong == nil {
-		wrong = append(wrong, ErrNone)
-	}
-	return out, errors.Join(wrong...)
+	return func(rack string) bool { return chosen[rack] }, errors.Join(wrong...)
 }
 
 // Check tells what keeps the codes of labels from being made, before a file is begun: codes that are too fine for a
