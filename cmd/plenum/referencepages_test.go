@@ -289,8 +289,8 @@ func anchor(heading string) string {
 func partsPage(*testing.T) string {
 	var b strings.Builder
 	b.WriteString(pageHead("Parts", "The parts that come with Plenum. `plenum catalog show PART` prints all figures "+
-		"of one, `plenum catalog audit` what is not known of it; [confidence](../catalog.md) says how good its figures "+
-		"are."))
+		"of one, `plenum catalog audit` what is not known of it; [confidence](../catalog.md) says how good its "+
+		"figures are."))
 	parts := catalog.Default().Parts()
 	slices.SortStableFunc(parts, func(p, q catalog.Part) int { return cmp.Compare(p.Kind, q.Kind) })
 	last := ""
