@@ -31,8 +31,8 @@ const floorsEnd = "\n<!-- The floors are written by PLENUM_UPDATE=1 go test ./ex
 // floors shows the floor of every example, two side by side.
 func floors(t *testing.T) string {
 	var b strings.Builder
-	b.WriteString("\n## Floors\n\nEach as `plenum render NAME --format floor -o floor.png` draws it; a picture leads to " +
-		"its whole size.\n\n| | |\n|---|---|\n")
+	b.WriteString("\n## Floors\n\nEach as `plenum render NAME --format floor -o floor.png` draws it; a picture leads " +
+		"to its whole size.\n\n| | |\n|---|---|\n")
 	names := every(t)
 	for i, name := range names {
 		name = strings.TrimSuffix(name, ".yaml")
