@@ -176,8 +176,7 @@ func (d *roomDrawing) bands(class int, sums []route.Stretch) {
 		}
 		width := widths[class]
 		aside := before - all/2 // of the nearer edge
-		x0, y0 := d.point(s.From)
-		x1, y1 := d.point(s.To)
+		x0, y0, x1, y1 := d.bandEnds(s, most, widest)
 		d.bar(x0, y0, x1, y1, aside+width/2, width, col)
 	}
 }
@@ -206,10 +205,22 @@ func (d *roomDrawing) bandEdges(sums []route.Stretch) {
 		for _, w := range s.Widths(most, widest) {
 			all += w
 		}
-		x0, y0 := d.point(s.From)
-		x1, y1 := d.point(s.To)
+		x0, y0, x1, y1 := d.bandEnds(s, most, widest)
 		d.bar(x0, y0, x1, y1, 0, all, palette.White)
 	}
+}
+
+// bandEnds is where the band of a stretch begins and ends: at corners, so far beyond it that the corner is filled.
+func (d *roomDrawing) bandEnds(s *route.Stretch, most int64, widest float64) (x0, y0, x1, y1 float64) {
+	x0, y0 = d.point(s.From)
+	x1, y1 = d.point(s.To)
+	length := math.Hypot(x1-x0, y1-y0)
+	before, after := s.Corners(most, widest)
+	if length > 0 {
+		dx, dy := (x1-x0)/length, (y1-y0)/length
+		x0, y0, x1, y1 = x0-dx*before, y0-dy*before, x1+dx*after, y1+dy*after
+	}
+	return x0, y0, x1, y1
 }
 
 // cableEnds marks the racks at which chosen cables end.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/plenum-planner/plenum/render/pick"
@@ -42,13 +43,17 @@ func TestBandsAreThoseOfDrawings(t *testing.T) {
 			Most, MostInside int64
 		}](b, `(() => {
 			const bands = plenum.state.look.bands;
-			const pieces = bands.pieces.map((p) => [...p.box, p.total]);
+			const pieces = bands.pieces.map((p) => [...p.box, p.total, ...p.beyond]);
 			return { Most: bands.most, MostInside: bands.mostInside, Pieces: pieces };
 		})()`)
 		sums := runs.Stretches()
 		if got.Most != route.MostOn(sums) || got.MostInside != runs.MostInside() {
 			t.Errorf("%s: the most are %d and %d, in drawings %d and %d", source, got.Most, got.MostInside,
 				route.MostOn(sums), runs.MostInside())
+		}
+		var corners [2]float64 // the sums over those of the page, and of drawings
+		for i := range sums {
+			corners[1] += float64(sums[i].Beyond[0] + sums[i].Beyond[1])
 		}
 		for _, p := range got.Pieces {
 			x, y, on := (p[0]+p[2])/2, (p[1]+p[3])/2, int64(0)
@@ -66,9 +71,21 @@ func TestBandsAreThoseOfDrawings(t *testing.T) {
 					on += s.Total()
 				}
 			}
+			for end := range 2 {
+				if n := int64(p[5+end]); n > 0 && !slices.ContainsFunc(sums, func(s route.Stretch) bool {
+					at := [...][2]float64{s.From, s.To}[end]
+					return s.Beyond[end] == n && math.Hypot(at[0]-p[2*end], at[1]-p[2*end+1]) < 0.002
+				}) {
+					t.Errorf("%s: no corner of drawings is where a band of %v goes on for %d cables", source, p[:4], n)
+				}
+				corners[0] += p[5+end]
+			}
 			if on != int64(p[4]) {
 				t.Errorf("%s: at %v the band has %v cables, in drawings %d", source, p[:4], p[4], on)
 			}
+		}
+		if corners[0] != corners[1] {
+			t.Errorf("%s: corners of %v cables, in drawings %v", source, corners[0], corners[1])
 		}
 		b.Quiet()
 	}

@@ -43,6 +43,12 @@ func (c *Runs) MostInside() int64 {
 // Widest is the width of the band with the most cables, in units of a drawing with so many units to a metre.
 func Widest(scale float64) float64 { return max(leastWidest, BandMetres*scale) }
 
+// Corners are how far the band of a stretch goes on before its beginning and after its end, in units.
+func (s *Stretch) Corners(most int64, widest float64) (before, after float64) {
+	half := widest / float64(max(most, 1)) / 2
+	return half * float64(s.Beyond[0]), half * float64(s.Beyond[1])
+}
+
 // Widths are the widths of a stretch's classes beside each other, in units, where that of most cables is widest units
 // wide: in proportion to their cables, and LeastBand at least where there are any.
 func (s *Stretch) Widths(most int64, widest float64) []float64 {

@@ -34,6 +34,42 @@ func TestWidthsFollowCables(t *testing.T) {
 	}
 }
 
+// The band of a stretch goes on where it makes a corner with another: compared stretch by stretch.
+func TestCorners(t *testing.T) {
+	c := runsOf(t, `{topology: {family: torus, dims: [8, 8, 8]}, room: {racks_per_row: 4}}`)
+	sums := c.Stretches()
+	some := false
+	for i := range sums {
+		s := &sums[i]
+		for end, at := range [...][2]float64{s.From, s.To} {
+			var want int64
+			along := s.From[1] == s.To[1]
+			for k := range sums {
+				q := &sums[k]
+				meets := q.From == at || q.To == at
+				switch {
+				case k == i || !meets:
+				case (q.From[1] == q.To[1]) == along, want > 0:
+					want = math.MinInt64 // one goes on straight, or to both sides
+				case want == 0:
+					want = q.Total()
+				}
+			}
+			if got := s.Beyond[end]; got != max(0, want) {
+				t.Errorf("%v goes on for %d cables at end %d, not %d", s, got, end, want)
+			}
+			some = some || want > 0
+		}
+		before, after := s.Corners(2*MostOn(sums), 40)
+		if got := before + after; math.Abs(got-10*float64(s.Beyond[0]+s.Beyond[1])/float64(MostOn(sums))) > 1e-9 {
+			t.Errorf("%v goes on for %v and %v", s, before, after)
+		}
+	}
+	if !some {
+		t.Error("no corner")
+	}
+}
+
 // The most of what is drawn are counted as they are drawn, one by one.
 func TestMosts(t *testing.T) {
 	c := runsOf(t, `{topology: {family: fat-tree, nodes: 48, radix: 16}, room: {racks_per_row: 4}}`)

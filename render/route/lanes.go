@@ -86,6 +86,10 @@ func (c *Runs) Lanes(most int) []int {
 type Stretch struct {
 	From, To [2]float64 // metres of the floor
 	Cables   []int64    // of each class
+	// Beyond is how many cables lie on the stretch with which this one makes a corner where it begins and where it
+	// ends: its band goes on half as far as that one is wide, which fills the corner. It is 0 where a stretch goes on
+	// straight, or at right angles to both sides.
+	Beyond [2]int64
 }
 
 // Total is the cables of all classes.
@@ -114,7 +118,7 @@ func (c *Runs) Stretches() []Stretch {
 			}
 			key := [4]int64{tenths(a[0]), tenths(a[1]), tenths(b[0]), tenths(b[1])}
 			if slanted[key] == nil {
-				slanted[key] = &Stretch{a, b, make([]int64, len(c.Classes))}
+				slanted[key] = &Stretch{From: a, To: b, Cables: make([]int64, len(c.Classes))}
 			}
 			slanted[key].Cables[run.Class] += run.Cables
 		}
@@ -147,9 +151,41 @@ func (c *Runs) Stretches() []Stretch {
 			out = append(out, s)
 		}
 	}
+	findCorners(out)
 	order := slices.SortedFunc(maps.Keys(slanted), func(a, b [4]int64) int { return slices.Compare(a[:], b[:]) })
 	for _, key := range order {
 		out = append(out, *slanted[key])
 	}
 	return out
+}
+
+// findCorners sets Beyond of stretches along the axes.
+func findCorners(sums []Stretch) {
+	type end struct{ x, y int64 }
+	most := map[end]*[2][2]int64{} // the most cables of those that leave along x and along y, forwards and backwards
+	ends := func(s *Stretch, visit func(end int, axis int, at *[2][2]int64)) {
+		axis := 0
+		if s.From[0] == s.To[0] {
+			axis = 1
+		}
+		for i, p := range [...][2]float64{s.From, s.To} {
+			key := end{tenths(p[0]), tenths(p[1])}
+			if most[key] == nil {
+				most[key] = new([2][2]int64)
+			}
+			visit(i, axis, most[key])
+		}
+	}
+	for i := range sums {
+		ends(&sums[i], func(end, axis int, at *[2][2]int64) {
+			at[axis][end] = max(at[axis][end], sums[i].Total())
+		})
+	}
+	for i := range sums {
+		ends(&sums[i], func(end, axis int, at *[2][2]int64) {
+			if at[axis][1-end] == 0 && min(at[1-axis][0], at[1-axis][1]) == 0 {
+				sums[i].Beyond[end] = max(at[1-axis][0], at[1-axis][1])
+			}
+		})
+	}
 }

@@ -60,8 +60,35 @@ function bandsOf(m, look) {
       out.most = Math.max(out.most, total);
     }
   }
+  findCorners(out.pieces);
   out.pieces.sort((a, b) => a.total - b.total);
   return out;
+}
+
+// findCorners says how many cables lie on the piece with which a piece makes a corner at each of its ends: its band goes
+// on half as far as that one is wide, which fills the corner. It is 0 where a piece goes on straight, or at right angles
+// to both sides.
+function findCorners(pieces) {
+  const most = new Map(), axisOf = ({ box }) => (box[0] === box[2] ? 1 : box[1] === box[3] ? 0 : -1);
+  const at = ({ box }, end) => {
+    const key = `${Math.round(1000 * box[2 * end])} ${Math.round(1000 * box[2 * end + 1])}`;
+    if (!most.has(key)) most.set(key, [[0, 0], [0, 0]]);
+    return most.get(key);
+  };
+  for (const end of [0, 1]) {
+    for (const p of pieces) {
+      const axis = axisOf(p);
+      if (axis >= 0) at(p, end)[axis][end] = Math.max(at(p, end)[axis][end], p.total);
+    }
+  }
+  for (const p of pieces) {
+    const axis = axisOf(p);
+    p.beyond = [0, 1].map((end) => {
+      if (axis < 0 || at(p, end)[axis][1 - end]) return 0;
+      const [one, other] = at(p, end)[1 - axis];
+      return one && other ? 0 : one + other;
+    });
+  }
 }
 
 // showsBands reports whether a floor at a scale shows bands in place of lines.
@@ -71,12 +98,17 @@ const showsBands = (look, scale) => look.bands.most > fewLines && (!!look.letter
 function* paintBands(ctx, look, view, at) {
   const widest = Math.max(4, bandMetres * view.scale), per = widest / look.bands.most;
   ctx.lineCap = "butt";
-  for (const [k, { box, counts }] of look.bands.pieces.entries()) {
+  for (const [k, { box, counts, beyond }] of look.bands.pieces.entries()) {
     if (k % 2000 === 1999) yield;
     if (Math.max(box[0], box[2]) < at.x0 - 1 || Math.min(box[0], box[2]) > at.x1 + 1 || Math.max(box[1], box[3]) < at.y0 - 1 || Math.min(box[1], box[3]) > at.y1 + 1) continue;
     const wide = [...counts].map((n) => (n ? Math.max(leastBand, n * per) : 0));
-    const x0 = at.sx(box[0]), y0 = at.sy(box[1]), x1 = at.sx(box[2]), y1 = at.sy(box[3]), length = Math.hypot(x1 - x0, y1 - y0) || 1;
-    const nx = -(y1 - y0) / length, ny = (x1 - x0) / length;
+    let x0 = at.sx(box[0]), y0 = at.sy(box[1]), x1 = at.sx(box[2]), y1 = at.sy(box[3]);
+    const length = Math.hypot(x1 - x0, y1 - y0) || 1, nx = -(y1 - y0) / length, ny = (x1 - x0) / length;
+    const [before, after] = beyond.map((n) => n * per / 2);
+    x0 -= ny * before;
+    y0 += nx * before;
+    x1 += ny * after;
+    y1 -= nx * after;
     let aside = -wide.reduce((s, w) => s + w, 0) / 2;
     for (let c = 0; c < wide.length; c++) {
       if (!wide[c]) continue;
