@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -47,6 +48,9 @@ func floors(t *testing.T) string {
 // TestFloors compares the pictures of the gallery with the floors of the small examples, and of all of them in the long
 // tests. PLENUM_UPDATE=1 writes all.
 func TestFloors(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("pictures are kept as amd64 draws them: other processors round sums of products otherwise")
+	}
 	update := os.Getenv("PLENUM_UPDATE") == "1"
 	for _, name := range every(t) {
 		if !update && !graphtest.Long() && !slices.Contains([]string{"basepod.yaml", "slimfly-200.yaml"}, name) {

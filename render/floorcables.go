@@ -32,7 +32,12 @@ func cableLegend(c *route.Runs, separate bool) []pen.Item {
 	if c.Words != "" {
 		count += ": " + c.Words
 	}
-	out = append(out, pen.Item{Text: count, Swatch: func(*pen.Canvas, pen.Box) {}})
+	out = append(out, pen.Item{Text: count, Swatch: func(c *pen.Canvas, b pen.Box) {
+		for _, off := range []float64{-4, 0, 4} {
+			y := (b.Y0+b.Y1)/2 + off
+			c.Line(b.X0, y, b.X1, y, 1, palette.Ink)
+		}
+	}})
 	for _, k := range c.Classes {
 		text := fmt.Sprintf("%s: %s, %s", k.Name, plural(k.Cables, "cable"), distance(k.Metres))
 		out = append(out, pen.Item{Text: text, Swatch: func(c *pen.Canvas, b pen.Box) {
@@ -45,7 +50,14 @@ func cableLegend(c *route.Runs, separate bool) []pen.Item {
 		if !separate {
 			text = fmt.Sprintf("band width: number of cables (most: %s)", grouped(route.MostOn(c.Stretches())))
 		}
-		out = append(out, pen.Item{Text: text, Swatch: func(*pen.Canvas, pen.Box) {}})
+		out = append(out, pen.Item{Text: text, Swatch: func(k *pen.Canvas, b pen.Box) {
+			y, half := (b.Y0+b.Y1)/2, b.Height()/2
+			if separate {
+				k.Line(b.X0, y, b.X1, y, laneWidth, palette.Ink)
+				return
+			}
+			k.Polygon([][2]float64{{b.X0, y - 1}, {b.X1, y - half}, {b.X1, y + half}, {b.X0, y + 1}}, palette.Faint)
+		}})
 	}
 	if most := c.MostInside(); most > 0 {
 		text := fmt.Sprintf("column in a rack: cables inside it (full: %s)", grouped(most))
