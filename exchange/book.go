@@ -1,7 +1,9 @@
 package exchange
 
 import (
+	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -10,8 +12,12 @@ import (
 	"github.com/plenum-planner/plenum/internal/sheettable"
 )
 
-// cableSheets names the sheets of a plan's workbook that list cables.
-var cableSheets = lazyregexp.New(`^Cables( \d+)?$`)
+// cableSheets and listSheets name the sheets of a plan's workbook that list cables: as they are planned, and for people
+// who lay them.
+var (
+	cableSheets = lazyregexp.New(`^Cables( \d+)?$`)
+	listSheets  = lazyregexp.New(`^Cable list( \d+)?$`)
+)
 
 // tableForms are the tables that a sheet may have.
 var tableForms = []struct {
@@ -26,19 +32,26 @@ var tableForms = []struct {
 }
 
 // ReadCableBook reads a workbook (.xlsx): its sheets Cables, Cables 2 and so on as ReadCables reads tables, that of a
-// plan, as it was filled in on the floor; or else all sheets that have the columns of such a table, of a point-to-point
+// plan, as it was filled in on the floor; in their place the sheet Cable list, once a cable is marked as done there, and
+// a note says so; or else all sheets that have the columns of such a table, of a point-to-point
 // sheet (ReadPointToPoint), of an SHCD (ReadSHCD), of AVD (ReadAVD) or of devices or racks of NetBox
 // (ReadNetBoxPlaces).
 func ReadCableBook(path string, r io.Reader) (*Wiring, error) {
 	b := newBuilder()
 	err := sheettable.Read(path, r, func(book *sheettable.Book) error {
 		all := book.Sheets()
-		ours := slices.ContainsFunc(all, cableSheets.MatchString)
+		sheets := slices.DeleteFunc(slices.Clone(all), func(s string) bool { return !cableSheets.MatchString(s) })
+		ours := len(sheets) > 0
+		lists := slices.DeleteFunc(slices.Clone(all), func(s string) bool { return !listSheets.MatchString(s) })
+		if ours && slices.ContainsFunc(lists, func(s string) bool { return hasMarks(book, s) }) {
+			sheets = lists
+			b.w.Notes = append(b.w.Notes, fmt.Sprintf("%s: cables are marked as done on the sheet %s, which is read in "+
+				"place of the sheet Cables", filepath.Base(path), lists[0]))
+		} else if !ours {
+			sheets = all
+		}
 		read := 0
-		for _, sheet := range all {
-			if ours && !cableSheets.MatchString(sheet) {
-				continue
-			}
+		for _, sheet := range sheets {
 			is, err := b.sheet(book, sheet, ours || len(all) == 1)
 			if err != nil {
 				return err
@@ -57,6 +70,33 @@ func ReadCableBook(path string, r io.Reader) (*Wiring, error) {
 		return nil, err
 	}
 	return b.finish(), nil
+}
+
+// hasMarks reports whether a table of cables says of any of them that it is laid.
+func hasMarks(book *sheettable.Book, sheet string) bool {
+	in, err := book.Rows(sheet)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	heads, _, err := in.Header(isCableHead)
+	if err != nil {
+		return false
+	}
+	columns := csvtable.DoneColumns(csvtable.Heads(heads))
+	for {
+		row, err := in.Read()
+		if err != nil {
+			return false
+		}
+		for _, at := range columns {
+			if at < len(row) {
+				if done, known := csvtable.Mark(row[at]); done && known {
+					return true
+				}
+			}
+		}
+	}
 }
 
 // sheet reads a sheet, and reports whether it has a table of a form that is known. One that must have it is read as a
