@@ -32,7 +32,8 @@ type CompareOptions struct {
 	Count delay.Count
 	// Equal is what all machines are planned with in place of what their files say.
 	Equal spec.Equal
-	// Fabric names the fabric of machines that have several, which are compared as a whole without it.
+	// Fabric names the fabric of machines that have several and whose Candidate names none; without either, they are
+	// compared as a whole.
 	Fabric string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
@@ -52,6 +53,8 @@ type CompareOptions struct {
 type Candidate struct {
 	File string // what it was asked for by
 	Spec *spec.Spec
+	// Fabric names the fabric that is compared, in place of that of the options; "" for that.
+	Fabric string
 }
 
 // Compare plans machines one after the other, keeps the figures of each and releases the rest. Machines of one name get
@@ -112,7 +115,7 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 func compared(
 	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
-	fabric := opt.Fabric
+	fabric := cmp.Or(of.Fabric, opt.Fabric)
 	if len(of.Spec.Fabrics) == 0 {
 		fabric = ""
 	}

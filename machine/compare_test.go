@@ -30,7 +30,7 @@ func TestComparisonAgreesWithPlans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		machines, plans = append(machines, Candidate{"x.yaml", spec}), append(plans, p)
+		machines, plans = append(machines, Candidate{File: "x.yaml", Spec: spec}), append(plans, p)
 	}
 	c, err := Compare(ctx, machines, opt)
 	if err != nil {
@@ -92,7 +92,7 @@ func TestWholeMachinesAgreeWithPlans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		machines = append(machines, Candidate{"x.yaml", s})
+		machines = append(machines, Candidate{File: "x.yaml", Spec: s})
 	}
 	c, err := Compare(t.Context(), machines, CompareOptions{})
 	if err != nil {
@@ -141,7 +141,7 @@ func TestTermsOfATorusTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		machines = append(machines, Candidate{"x.yaml", s})
+		machines = append(machines, Candidate{File: "x.yaml", Spec: s})
 	}
 	c, err := Compare(ctx, machines, CompareOptions{})
 	if err != nil {
@@ -199,7 +199,7 @@ func TestWorstBoundsAreWithinCuts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		machines = append(machines, Candidate{"x.yaml", s})
+		machines = append(machines, Candidate{File: "x.yaml", Spec: s})
 	}
 	c, err := Compare(t.Context(), machines, CompareOptions{})
 	if err != nil {
@@ -226,7 +226,7 @@ func TestDensityHeldEqual(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		machines = append(machines, Candidate{"x.yaml", s})
+		machines = append(machines, Candidate{File: "x.yaml", Spec: s})
 	}
 	for perRack, want := range map[int]string{
 		0: "--equal per_rack=N holds", 8: "racks without nodes, of switches, count",

@@ -188,11 +188,13 @@ var checks = map[string]func(context.Context, *measuring, *ahead, yamldigest.Dig
 			return err
 		})
 	},
-	MeasureMetrics: func(_ context.Context, m *measuring, a *ahead, of yamldigest.Digest) error {
-		fabric := m.options.Metrics.Fabric
-		return a.once(yamldigest.Join([]byte(MeasureMetrics), of[:], []byte(fabric)), func() error {
-			_, _, err := machine.Topology(m.spec, fabric)
-			return err
+	MeasureMetrics: func(ctx context.Context, m *measuring, a *ahead, of yamldigest.Digest) error {
+		named := m.options.Metrics.Fabric
+		return a.once(yamldigest.Join([]byte(MeasureMetrics), of[:], []byte(named)), func() error {
+			return m.eachFabric(ctx, named, &figures{}, func(fabric string, _ *figures) error {
+				_, _, err := machine.Topology(m.spec, fabric)
+				return err
+			})
 		})
 	},
 	MeasurePackets: func(ctx context.Context, m *measuring, a *ahead, of yamldigest.Digest) error {
@@ -226,14 +228,17 @@ func (a *ahead) checkSimulation(m *measuring) error {
 	return a.once(yamldigest.Join([]byte(MeasurePackets), key), func() error {
 		bare := *m
 		bare.options = &options{Packets: own}
-		on, _, err := bare.subject(context.Background())
-		if err != nil {
+		ctx := context.Background()
+		return bare.eachFabric(ctx, own.Fabric, &figures{}, func(fabric string, _ *figures) error {
+			on, _, err := bare.subject(ctx, fabric)
+			if err != nil {
+				return err
+			}
+			if _, _, err := packet.Check(on.Config); err != nil {
+				return withOptionKeys(err)
+			}
+			_, err = own.openLoop(on)
 			return err
-		}
-		if _, _, err := packet.Check(on.Config); err != nil {
-			return withOptionKeys(err)
-		}
-		_, err = own.openLoop(on)
-		return err
+		})
 	})
 }

@@ -107,19 +107,44 @@ var measures = map[string]func(ctx context.Context, m *measuring, out *figures) 
 	},
 	MeasureMetrics: func(ctx context.Context, m *measuring, out *figures) error {
 		o := &m.options.Metrics
-		g, _, err := machine.Topology(m.spec, o.Fabric)
-		if err != nil {
-			return err
-		}
-		found, err := measure.Measure(ctx, g, o.settings())
-		if err != nil {
-			return err
-		}
-		return out.metrics(found)
+		return m.eachFabric(ctx, o.Fabric, out, func(fabric string, out *figures) error {
+			g, _, err := machine.Topology(m.spec, fabric)
+			if err != nil {
+				return err
+			}
+			found, err := measure.Measure(ctx, g, o.settings())
+			if err != nil {
+				return err
+			}
+			return out.metrics(found)
+		})
 	},
 	MeasurePackets: func(ctx context.Context, m *measuring, out *figures) error {
-		return m.packets(ctx, out)
+		return m.eachFabric(ctx, m.options.Packets.Fabric, out, func(fabric string, out *figures) error {
+			return m.packets(ctx, fabric, out)
+		})
 	},
+}
+
+// eachFabric calls do for the fabric that is named or, where none is, for each of a machine that has several, whose
+// figures then have its name. Without fabrics, it calls do once, with no name.
+func (m *measuring) eachFabric(ctx context.Context, named string, out *figures,
+	do func(fabric string, out *figures) error,
+) error {
+	if named != "" || len(m.spec.Fabrics) == 0 {
+		return do(named, out)
+	}
+	for _, fabric := range m.spec.FabricNames() {
+		own := figures{prefix: out.prefix + ".fabrics." + fabric}
+		if err := do(fabric, &own); err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return fmt.Errorf("%s: %s; the option fabric measures one fabric only", fabric, reasonOf(err))
+		}
+		out.cells = append(out.cells, own.cells...)
+	}
+	return nil
 }
 
 // read reads the machine and the options of a point. The measuring has what was read where the error says what is wrong

@@ -199,12 +199,13 @@ func (p *Packets) seed() uint64 {
 	return *p.Seed
 }
 
-// subject prepares the network: planned, with the lengths of its links, or the topology alone; and tells its clock.
-func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequency, error) {
+// subject prepares the network: planned, with the lengths of its links, or the topology alone, of a
+// machine or of one of its fabrics; and tells its clock.
+func (m *measuring) subject(ctx context.Context, fabric string) (*packet.Subject, units.Frequency, error) {
 	p := &m.options.Packets
 	setup := p.setup()
 	if p.bare() {
-		g, called, err := machine.Topology(m.spec, p.Fabric)
+		g, called, err := machine.Topology(m.spec, fabric)
 		if err != nil {
 			return nil, 0, withOptionKeys(err)
 		}
@@ -224,7 +225,7 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequen
 			return nil, 0, err
 		}
 	}
-	network, err := m.plan.Fabric(p.Fabric)
+	network, err := m.plan.Fabric(fabric)
 	if err != nil {
 		return nil, 0, withOptionKeys(err)
 	}
@@ -269,9 +270,9 @@ func (p *Packets) openLoop(on *packet.Subject) (packet.OpenLoop, error) {
 }
 
 // packets simulates packets on one core: points run side by side.
-func (m *measuring) packets(ctx context.Context, out *figures) error {
+func (m *measuring) packets(ctx context.Context, fabric string, out *figures) error {
 	p := &m.options.Packets
-	s, clock, err := m.subject(ctx)
+	s, clock, err := m.subject(ctx, fabric)
 	if err != nil {
 		return err
 	}

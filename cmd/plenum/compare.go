@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/deployability"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -31,20 +33,21 @@ const mostCompared = 24
 
 // compareCommand is the flags of a comparison.
 type compareCommand struct {
-	charts      cli.ChartFlags
-	drawn       chart.Options
-	dir, fabric string
-	asJSON      bool
-	alphas      []float64
-	beta        float64
-	baseline    int
-	count       string
-	equal       []string
-	accepted    ranking.Options
-	scored      bool
-	workload    workloadFlags
-	residual    float64
-	growth      float64
+	charts   cli.ChartFlags
+	drawn    chart.Options
+	dir      string
+	fabrics  []string // one for all machines, or one for each
+	asJSON   bool
+	alphas   []float64
+	beta     float64
+	baseline int
+	count    string
+	equal    []string
+	accepted ranking.Options
+	scored   bool
+	workload workloadFlags
+	residual float64
+	growth   float64
 }
 
 func newCompare() *cobra.Command {
@@ -71,6 +74,13 @@ for a Gb/s that is accepted:
 of bundles, patch panels, harnesses, rewired links and steps of an expansion:
 
   plenum compare a.yaml b.yaml --deployability --residual 0.9
+
+A machine with several fabrics is compared as a whole: each fabric has its own rows, by
+name, with "-" where a machine has none of that name. --fabric compares one fabric of
+each machine, also where their names differ:
+
+  plenum compare superpod-h100-4su superpod-b300-planes
+  plenum compare superpod-h100-4su superpod-b300-planes --fabric compute,plane-1
 
 --workload plays a step of a training job, or execution traces of MLCommons Chakra, on
 all machines, as plenum sim goal does: the time of a step, and the tokens that a machine
@@ -99,7 +109,8 @@ is made all the same.`,
 		},
 	}
 	f := cmd.Flags()
-	cli.FabricFlag(f, &s.fabric)
+	f.StringSliceVar(&s.fabrics, "fabric", nil, "compare this fabric of machines that have several, or one of each "+
+		"machine, in their order, like compute,plane-1, with - for a machine with one topology")
 	f.StringVarP(&s.dir, "output", "o", "compare-out",
 		"directory to write the files into; \"\" writes none")
 	s.charts.Flags(f)
@@ -140,17 +151,15 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	for i, m := range specs {
-		whole := s.fabric == "" && len(s.accepted.Traffic) == 0 && s.workload.file == ""
-		if _, err := m.Fabric(s.fabric); err != nil && len(m.Fabrics) > 0 && !whole {
-			return cli.Spelled(fmt.Errorf("%s: %w", args[i], err), cli.FabricFlags)
-		}
+	fabrics, err := s.fabricOf(args, specs)
+	if err != nil {
+		return cli.Spelled(err, cli.FabricFlags)
 	}
 	progress := meter.New(cmd.ErrOrStderr())
-	opt.Progress, opt.Fabric = progress.Stage, s.fabric
+	opt.Progress = progress.Stage
 	var machines []machine.Candidate
 	for i, m := range specs {
-		machines = append(machines, machine.Candidate{File: args[i], Spec: m})
+		machines = append(machines, machine.Candidate{File: args[i], Spec: m, Fabric: fabrics[i]})
 	}
 	c, err := comparison(cmd.Context(), machines, opt, s.accepted)
 	progress.Clear()
@@ -172,6 +181,39 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return brokenPlans(c)
+}
+
+// fabricOf returns the fabric to compare of each machine, "" for one with one topology or as a whole. The error is a
+// diag.FieldError of Fabric that names the machine and what to write.
+func (s *compareCommand) fabricOf(args []string, specs []*spec.Spec) ([]string, error) {
+	out := make([]string, len(specs))
+	if n := len(s.fabrics); n > 1 && n != len(specs) {
+		return nil, diag.Fieldf("Fabric", "there are %d fabrics for %d machines\nname one for all machines, or one "+
+			"for each, with - for a machine with one topology", n, len(specs))
+	}
+	whole := len(s.fabrics) == 0 && len(s.accepted.Traffic) == 0 && s.workload.file == ""
+	for i, m := range specs {
+		switch {
+		case len(s.fabrics) == 1 && len(m.Fabrics) > 0:
+			out[i] = s.fabrics[0]
+		case len(s.fabrics) > 1 && s.fabrics[i] != "-":
+			out[i] = s.fabrics[i]
+		}
+		if whole || len(m.Fabrics) == 0 && out[i] == "" {
+			continue
+		}
+		if _, err := m.Fabric(out[i]); err != nil {
+			for _, e := range diag.Fields(err) {
+				do := cmp.Or(e.Suggestion, "write - for it")
+				if len(s.fabrics) < 2 {
+					do += "; a list like A,B names one fabric for each machine"
+				}
+				err = diag.Fieldf("Fabric", "%s: %s\n%s", args[i], e.Message, do)
+			}
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // compareFlags are the flags that set fields of the library's options.

@@ -24,8 +24,8 @@ type workloadFlags struct {
 }
 
 func (s *workloadFlags) flags(f *pflag.FlagSet) {
-	f.StringVar(&s.file, "workload", "", "description of a training job, trace NAME.0.et of the first rank, or "+
-		strings.Join(workload.Presets(), ", "))
+	f.StringVar(&s.file, "workload", "", "description of a training job, trace of the first rank (NAME.0.et or "+
+		"NAME.0.json), or "+strings.Join(workload.Presets(), ", "))
 	f.StringVar(&s.groups, "groups", "", "JSON file with the ranks of the process groups of traces")
 	f.IntVar(&s.perNode, "ranks-per-node", 1, "ranks that share a node, each with a port of its own")
 }
@@ -34,7 +34,7 @@ func (s *workloadFlags) flags(f *pflag.FlagSet) {
 func (s *workloadFlags) check(changed func(string) bool) error {
 	var wrong []error
 	if s.groups != "" && !workload.IsTrace(s.file) {
-		wrong = append(wrong, errors.New("--groups: goes with --workload of traces (NAME.0.et) only"))
+		wrong = append(wrong, errors.New("--groups: goes with --workload of traces (NAME.0.et, NAME.0.json) only"))
 	}
 	if s.perNode < 1 || s.perNode > goal.MaxRanks {
 		wrong = append(wrong, fmt.Errorf("--ranks-per-node: must be from 1 to %d, not %d", goal.MaxRanks, s.perNode))

@@ -223,8 +223,16 @@ func (in *simInput) planned(cmd *cobra.Command, spec *spec.Spec, opt machine.Opt
 	*machine.Network,
 	error,
 ) {
-	if len(spec.Fabrics) > 0 || in.fabric != "" {
-		if _, err := spec.Fabric(in.fabric); err != nil {
+	return planFabric(cmd, spec, in.fabric, opt)
+}
+
+// planFabric plans a machine and finds a fabric, or the network of a machine with one topology.
+func planFabric(cmd *cobra.Command, spec *spec.Spec, fabric string, opt machine.Options) (*machine.Result,
+	*machine.Network,
+	error,
+) {
+	if len(spec.Fabrics) > 0 || fabric != "" {
+		if _, err := spec.Fabric(fabric); err != nil {
 			return nil, nil, cli.Spelled(err, cli.FabricFlags)
 		}
 	}
@@ -232,7 +240,7 @@ func (in *simInput) planned(cmd *cobra.Command, spec *spec.Spec, opt machine.Opt
 	if err != nil {
 		return nil, nil, cli.AsInput(err)
 	}
-	network, err := plan.Fabric(in.fabric)
+	network, err := plan.Fabric(fabric)
 	return plan, network, err
 }
 

@@ -99,11 +99,11 @@ func (s *packetsCommand) machines(cmd *cobra.Command, args []string, p *meter.Li
 ) {
 	var out []*simMachine
 	for _, file := range args {
-		m, err := s.plannedMachine(cmd, file, p, report)
+		planned, err := s.plannedMachines(cmd, file, p, report)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, m)
+		out = append(out, planned...)
 	}
 	for _, text := range s.topology {
 		m, err := s.bareMachine(cmd.Context(), text, report)
@@ -124,14 +124,80 @@ func (s *packetsCommand) machines(cmd *cobra.Command, args []string, p *meter.Li
 	return out, nil
 }
 
-// plannedMachine plans a file, whose links then have lengths.
-func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *meter.Line, report *packetReport,
-) (*simMachine, error) {
+// plannedMachines plans a file, whose links then have lengths. A machine with several fabrics of which none is named is
+// as many machines, each with the network of one fabric; a fabric whose nodes are not joined, as those of access
+// switches with uplinks into another one, is left out with a warning.
+func (s *packetsCommand) plannedMachines(cmd *cobra.Command, file string, p *meter.Line, report *packetReport,
+) ([]*simMachine, error) {
 	spec, err := cli.LoadSpec([]string{file})
 	if err != nil {
 		return nil, err
 	}
-	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.Stage})
+	fabrics := []string{s.fabric}
+	if s.fabric == "" && len(spec.Fabrics) > 0 {
+		fabrics = spec.FabricNames()
+	}
+	plan, _, err := planFabric(cmd, spec, fabrics[0], machine.Options{Progress: p.Stage})
+	if err != nil {
+		return nil, err
+	}
+	var out []*simMachine
+	for _, fabric := range fabrics {
+		if len(fabrics) > 1 {
+			n, err := plan.Fabric(fabric)
+			if err != nil {
+				return nil, err
+			}
+			if !isJoined(n.Graph) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "plenum: %s of %s is left out: it has no path between some nodes; "+
+					"--fabric %s simulates it\n", fabric, file, fabric)
+				continue
+			}
+		}
+		m, err := s.fabricMachine(cmd, file, plan, fabric, report)
+		if err != nil && len(fabrics) > 1 {
+			err = fmt.Errorf("%w\nfabric %s cannot be simulated so; --fabric takes one of %s", err, fabric,
+				strings.Join(fabrics, ", "))
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	if len(out) == 0 {
+		return nil, cli.Inputf("%s: none of its fabrics has paths between all nodes", file)
+	}
+	return out, nil
+}
+
+// isJoined reports whether links join all vertices of a network.
+func isJoined(g topology.Graph) bool {
+	of := make([]int32, topology.Vertices(g)) // a vertex of the same part, itself for one of them
+	for v := range of {
+		of[v] = int32(v)
+	}
+	find := func(v int32) int32 {
+		for of[v] != v {
+			of[v] = of[of[v]]
+			v = of[v]
+		}
+		return v
+	}
+	parts := len(of)
+	for l := range g.Links() {
+		if a, b := find(l.A), find(l.B); a != b {
+			of[a] = b
+			parts--
+		}
+	}
+	return parts <= 1
+}
+
+// fabricMachine is the network of a plan, or that of one of its fabrics.
+func (s *packetsCommand) fabricMachine(cmd *cobra.Command, file string, plan *machine.Result, fabric string,
+	report *packetReport,
+) (*simMachine, error) {
+	network, err := plan.Fabric(fabric)
 	if err != nil {
 		return nil, err
 	}
@@ -389,7 +455,14 @@ func (s *packetsCommand) referenceMachine(cmd *cobra.Command, p *meter.Line, rep
 	if strings.ContainsAny(s.reference, "{:[") {
 		return s.bareMachine(cmd.Context(), s.reference, report)
 	}
-	return s.plannedMachine(cmd, s.reference, p, report)
+	m, err := s.plannedMachines(cmd, s.reference, p, report)
+	if err != nil {
+		return nil, err
+	}
+	if len(m) > 1 {
+		return nil, cli.Inputf("--reference: %s has several fabrics; name one with --fabric", s.reference)
+	}
+	return m[0], nil
 }
 
 // check checks the flags as far as they go without a network.

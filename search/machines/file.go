@@ -17,6 +17,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
@@ -250,7 +251,7 @@ func (s *Search) readWorkload(wrong *diag.FieldErrors) error {
 	}
 	groups := beside(w.Groups)
 	if groups != "" && !workload.IsTrace(file) {
-		wrong.Add("workload.groups", "goes with traces (NAME.0.et) only")
+		wrong.Add("workload.groups", "goes with traces (NAME.0.et, NAME.0.json) only")
 		groups = ""
 	}
 	var err error
@@ -367,6 +368,14 @@ func (s *Search) base() (*spec.Draft, error) {
 		path = filepath.Join(filepath.Dir(s.path), path)
 	}
 	data, err := readLimited(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		var found error
+		name := strings.TrimSuffix(n.Value, ".yaml") + ".yaml"
+		if data, found = examples.Files.ReadFile(name); found != nil {
+			return nil, fmt.Errorf("%s is neither a file beside the search file nor an example", n.Value)
+		}
+		path, err = name, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -46,8 +46,10 @@ type Trace struct {
 	Collectives int
 }
 
-// ReadChakra reads the execution traces of all ranks in the protobuf form of Chakra, NAME.0.et, NAME.1.et and so on;
-// path is one of these files. Collectives without a group are of all ranks. Errors name the file and the node.
+// ReadChakra reads the execution traces of all ranks, NAME.0.et, NAME.1.et and so on in the protobuf form of Chakra, or
+// NAME.0.json, NAME.1.json and so on in one of its JSON forms: what Chakra's jsonizer prints of protobuf, or the list
+// workload_graph of its feeder. Path is one of these files. Collectives without a group are of all ranks. Errors name
+// the file and the node.
 func ReadChakra(path string, groups Groups) (*Trace, error) {
 	files, err := chakraFiles(path)
 	if err != nil {
@@ -81,13 +83,13 @@ func ReadChakra(path string, groups Groups) (*Trace, error) {
 	return r.trace, nil
 }
 
-var chakraName = regexp.MustCompile(`^(.*)\.([0-9]+)\.et$`)
+var chakraName = regexp.MustCompile(`^(.*)\.([0-9]+)\.(et|json)$`)
 
 // chakraFiles lists the traces beside one of them, by rank.
 func chakraFiles(path string) ([]string, error) {
 	parts := chakraName.FindStringSubmatch(filepath.Base(path))
 	if parts == nil {
-		return nil, fmt.Errorf("%s: the name of a trace ends with its rank, like NAME.0.et", path)
+		return nil, fmt.Errorf("%s: the name of a trace ends with its rank, like NAME.0.et or NAME.0.json", path)
 	}
 	dir := filepath.Dir(path)
 	entries, err := os.ReadDir(dir)
@@ -97,7 +99,7 @@ func chakraFiles(path string) ([]string, error) {
 	found := map[int]string{}
 	for _, e := range entries {
 		of := chakraName.FindStringSubmatch(e.Name())
-		if of == nil || of[1] != parts[1] {
+		if of == nil || of[1] != parts[1] || of[3] != parts[3] {
 			continue
 		}
 		rank, err := strconv.Atoi(of[2])
@@ -174,25 +176,21 @@ func (r *chakraReader) file(rank int32, path string) error {
 		return err
 	}
 	r.rank, r.counts = rank, map[string]int{}
-	in := bufio.NewReader(f)
+	next := protobufNodes(f)
+	if filepath.Ext(path) == ".json" {
+		next = jsonNodes(f)
+	}
 	var nodes []chakraNode
 	byID := map[uint64]int{}
-	for first := true; ; first = false {
-		data, err := message(in)
+	for {
+		n, err := next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return fmt.Errorf("%s: node %d: %w", path, len(nodes), err)
 		}
-		if first { // the metadata
-			continue
-		}
-		n, err := parseNode(data)
-		if err == nil {
-			err = r.node(n)
-		}
-		if err != nil {
+		if err := r.node(n); err != nil {
 			return fmt.Errorf("%s: node %d (%.80q): %w", path, len(nodes), n.name, err)
 		}
 		if _, ok := byID[n.id]; ok {
@@ -249,6 +247,10 @@ func (r *chakraReader) node(n *chakraNode) error {
 		}
 		n.end = n.begin
 	case groupNode:
+		if n.comm < 0 && n.host { // the host's call of a collective of the accelerator, as PyTorch's traces have it
+			n.kind = computeNode
+			return r.node(n)
+		}
 		return r.addCollective(n)
 	default:
 		return fmt.Errorf("is of type %d; the types are 1 to 7", n.kind)
@@ -316,6 +318,28 @@ func (r *chakraReader) members(name string) []int32 {
 		return r.all
 	}
 	return r.groups[name]
+}
+
+// protobufNodes returns a function that reads the next node of a file in the protobuf form; it returns io.EOF after the
+// last.
+func protobufNodes(file io.Reader) func() (*chakraNode, error) {
+	in := bufio.NewReader(file)
+	metadata := true // comes first
+	return func() (*chakraNode, error) {
+		data, err := message(in)
+		if err == nil && metadata {
+			metadata = false
+			data, err = message(in)
+		}
+		if err != nil {
+			return nil, err
+		}
+		n, err := parseNode(data)
+		if err != nil {
+			err = fmt.Errorf("(%.80q) %w", n.name, err)
+		}
+		return n, err
+	}
 }
 
 // message reads the next message of a file, each of which has its length before it.
@@ -402,6 +426,11 @@ func (n *chakraNode) attribute(data []byte) error {
 	if err != nil {
 		return err
 	}
+	return n.take(name, value, word, some)
+}
+
+// take takes over an attribute by its name: a whole number or truth value, a word, or whether some of a list are false.
+func (n *chakraNode) take(name string, value int64, word string, some bool) error {
 	switch name {
 	case "comm_type":
 		n.comm = value

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -122,7 +123,7 @@ func TestChakra(t *testing.T) {
 			node.id, node.packed = uint64(10*len(ranks[r])+r), packed
 			if k := len(ranks[r]); k > 0 { // each waits for the one before, so times add up
 				on := []uint64{ranks[r][k-1].id}
-				if k%2 == 0 {
+				if k%2 == 0 && !rapid.Bool().Draw(t, "by data") {
 					node.ctrl = on
 				} else {
 					node.data = on
@@ -179,6 +180,16 @@ func TestChakra(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		for _, form := range []string{"jsonizer", "feeder"} {
+			again, err := ReadChakra(writeJSONTrace(t, sub, ranks, form == "feeder"), groups)
+			if err != nil {
+				t.Fatalf("%s: %v", form, err)
+			}
+			if got, want := goalText(t, again.Schedule), goalText(t, trace.Schedule); got != want ||
+				again.Untimed != trace.Untimed {
+				t.Fatalf("%s: %d untimed\n%s\nwant %d\n%s", form, again.Untimed, got, trace.Untimed, want)
+			}
+		}
 		if trace.Untimed != untimed || trace.Collectives != shared || trace.Schedule.Ranks() != n {
 			t.Fatalf("%d untimed, %d collectives; want %d, %d", trace.Untimed, trace.Collectives, untimed, shared)
 		}
@@ -190,6 +201,132 @@ func TestChakra(t *testing.T) {
 			t.Fatalf("%v; want %d us", got, want)
 		}
 	})
+}
+
+// goalText is a schedule in GOAL.
+func goalText(t fatal, s *goal.Schedule) string {
+	var b strings.Builder
+	if err := goal.Write(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// writeJSONTrace writes the traces of all ranks in a JSON form and returns the first. The feeder has no control
+// dependences, so that they are written as those of data.
+func writeJSONTrace(t fatal, dir string, ranks [][]traceNode, feeder bool) string {
+	texts := func(ids []uint64) []string {
+		out := []string{}
+		for _, id := range ids {
+			out = append(out, fmt.Sprint(id))
+		}
+		return out
+	}
+	names := []string{
+		"INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE", "COMM_SEND_NODE",
+		"COMM_RECV_NODE", "COMM_COLL_NODE",
+	}
+	name := "job.jsonizer"
+	if feeder {
+		name = "job.feeder"
+	}
+	for r, nodes := range ranks {
+		var b strings.Builder
+		graph := []map[string]any{}
+		b.WriteString("{\n  \"version\": \"1.0.0\"\n}")
+		for _, n := range nodes {
+			m := map[string]any{}
+			if feeder {
+				m["Id"], m["Name"], m["NodeType"], m["runtime"] = n.id, "node", n.kind, n.micros
+				m["ctrlDeps"], m["data_deps"] = []uint64{1 << 40}, append(append([]uint64{}, n.ctrl...), n.data...)
+				m["is_cpu_op"] = n.host
+				for k, v := range n.ints {
+					m[k] = v
+				}
+				if n.group != "" {
+					m["pg_name"] = n.group
+				}
+				graph = append(graph, m)
+				continue
+			}
+			if n.id > 0 { // protobuf leaves out what is 0
+				m["id"] = fmt.Sprint(n.id)
+			}
+			if n.micros > 0 {
+				m["durationMicros"] = fmt.Sprint(n.micros)
+			}
+			m["name"], m["type"], m["ctrlDeps"], m["dataDeps"] = "node", names[n.kind], texts(n.ctrl), texts(n.data)
+			attr := []map[string]any{{"name": "num_ops", "doubleVal": 1.5}, {"name": "is_cpu_op", "boolVal": n.host}}
+			kinds := []string{"int64Val", "uint64Val", "int32Val", "sint64Val"}
+			for k, v := range n.ints {
+				var value any = fmt.Sprint(v)
+				kind := kinds[len(attr)%4]
+				if kind == "int32Val" {
+					value = v
+				}
+				attr = append(attr, map[string]any{"name": k, kind: value})
+			}
+			if n.group != "" {
+				attr = append(attr, map[string]any{"name": "pg_name", "stringVal": n.group})
+			}
+			if n.dims != nil {
+				list := map[string]any{"values": n.dims}
+				attr = append(attr, map[string]any{"name": "involved_dim", "boolList": list})
+			}
+			m["attr"] = attr
+			data, err := json.MarshalIndent(m, "", "  ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Write(data)
+		}
+		data := []byte(b.String())
+		if feeder {
+			var err error
+			if data, err = json.Marshal(map[string]any{"workload_name": "w", "workload_graph": graph}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s.%d.json", name, r)), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, name+".0.json")
+}
+
+// TestJSONTraces reads traces as Chakra's own tests have them, and refuses others with the node.
+func TestJSONTraces(t *testing.T) {
+	const host = `{"Id": 432, "Name": "c10d::broadcast_(0)", "NodeType": 7, "runtime": 85, "data_deps": [],
+		"is_cpu_op": true}`
+	for text, want := range map[string]string{
+		`{"workload_graph": [` + host + `], "ngpus": 8}`:               "",
+		`{"workload_graph": [` + host + `, ` + host + `]}`:             "two nodes have the id 432",
+		`{"workload_graph": [{"Id": 1, "NodeType": 7}]}`:               "has no comm_type from 0 to 9",
+		`{"workload_graph": [null]}`:                                   "node 0: is null",
+		`{"workload_graph": []}`:                                       "",
+		`{"workload_graph": [{"Id": -1.5}]}`:                           "-1.5 is not a whole number",
+		`{} {"name": "a", "type": "COMP_NODE", "durationMicros": "3"}`: "",
+		`{"name": "a", "type": "COMP_NODE", "durationMicros": "3"}`:    "",
+		`{} {"type": "COMPUTE"}`:                                       "is not a type of nodes; the types are META",
+		`{} {"name": "a", "type": 9}`:                                  "is of type 9",
+		`{} {"name": "a", "type": 4, "attr": [{"boolVal": true}]}`:     "has an attribute without a name",
+		`{} {"type": 7, "attr": [{"name": "b", "int64Val": "x"}]}`:     `whose int64Val is "x"`,
+		`{} {"name": "a", "type": 4, "dataDeps": ["7"]}`:               "waits for node 7",
+		`{} {"name": "a", `:                                            "is not JSON of a trace",
+		`[]`:                                                           "is not JSON of a trace",
+	} {
+		path := filepath.Join(t.TempDir(), "a.0.json")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ReadChakra(path, nil)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", text, err, want)
+		}
+	}
+	if !IsTrace("a.3.json") || IsTrace("groups.json") || !IsTrace("a.0.et") || IsTrace("a.yaml") {
+		t.Error("traces are those with the number of a rank")
+	}
 }
 
 // TestChakraMistakes refuses traces that contradict themselves.

@@ -41,9 +41,12 @@ type Workload struct {
 }
 
 // IsTrace reports whether a file is read as a trace, by its name.
-func IsTrace(file string) bool { return filepath.Ext(file) == ".et" }
+func IsTrace(file string) bool {
+	return filepath.Ext(file) == ".et" || filepath.Ext(file) == ".json" && chakraName.MatchString(filepath.Base(file))
+}
 
-// Read reads a workload: traces where the name of the file ends with .et, with the groups of a file of groups, else
+// Read reads a workload: traces where the name of the file ends with .et or, after
+// the number of a rank, .json, with the groups of a file of groups, else
 // the description of a training job or the name of one that comes along. Groups is "" for none.
 func Read(file, groups string) (*Workload, error) {
 	if !IsTrace(file) {
