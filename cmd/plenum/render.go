@@ -100,6 +100,7 @@ the same plan.
   slurm-topology
            topology.conf of Slurm, or topology.yaml with -o FILE.yaml: the switches of a
            tree, or the blocks of any other network
+  sst      Python module of SST: merlin's routers, and links with their latencies
   topo     topology file of ibutils (ibdmchk, ibtopodiff) and the definitions of its
            systems into the directory -o; IBDM_IBNL_PATH has to name it
   topology drawing of the topology into the file -o (.png, .svg or .pdf): a graph of up

@@ -24,6 +24,7 @@ var simulatorFormats = map[string]func(context.Context, io.Writer, *simulator.Ne
 	"infragraph": simulator.WriteInfraGraph,
 	"ns3":        simulator.WriteNS3,
 	"simgrid":    simulator.WriteSimGrid,
+	"sst":        simulator.WriteSST,
 }
 
 // schedulerFormats are the inputs of schedulers, each of one network. The name of the file may choose the form.

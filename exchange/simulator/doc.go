@@ -1,5 +1,5 @@
 // Package simulator writes planned networks in the input formats of network simulators: SimGrid, ns-3 (as ASTRA-sim's
-// network reads it), htsim, ASTRA-sim's analytical networks, and InfraGraph.
+// network reads it), htsim, ASTRA-sim's analytical networks, SST, and InfraGraph.
 //
 //	n, err := simulator.New(plan, fabric, delay.Override{})
 //	err = simulator.WriteSimGrid(ctx, file, n)

@@ -224,6 +224,86 @@ func readNS3(t testing.TB, data []byte, n *simulator.Network) *file {
 	return out
 }
 
+// sstStandIn is what the modules of WriteSST use of SST. It prints each router with its ports and each link.
+const sstStandIn = `
+class Component:
+    def __init__(self, name, kind):
+        self.name, self.taken, self.params = name, set(), {}
+        assert kind == "merlin.hr_router"
+    def addParams(self, params):
+        self.params.update(params)
+
+class Endpoint:
+    def __init__(self, name):
+        self.name, self.taken = name, set()
+
+class Link:
+    names = set()
+    def __init__(self, name):
+        assert name not in Link.names
+        Link.names.add(name)
+    def connect(self, a, b):
+        for component, port, latency in (a, b):
+            assert port not in component.taken and latency == a[2], (component.name, port)
+            component.taken.add(port)
+        print("link", a[0].name, b[0].name, a[2])
+`
+
+// sstMain builds a network of the stand-in, and checks that the ports of routers are those in use, those to routers
+// first.
+const sstMain = `
+import network, sst
+def endpoint(number):
+    return sst.Endpoint(network.ENDPOINTS[number][0] + "/" + str(number)), "rtr"
+named = []
+routers = network.build(endpoint, lambda router, number: named.append(number), {"flit_size": "16B"})
+assert named == list(range(len(network.ROUTERS)))
+for number, router in enumerate(routers):
+    want = {"id": number, "num_ports": len(router.taken), "link_bw": network.RATE, "flit_size": "16B"}
+    assert router.params == want, router.params
+    assert router.taken == {"port%d" % i for i in range(len(router.taken))}
+    inner = [l[i + 1] for l in network.LINKS for i in (0, 2) if l[i] == number]
+    assert sorted(inner) == list(range(network.ROUTERS[number][1]))
+`
+
+// readSST runs a module of SST with the stand-in; a path between two hosts is the best of their endpoints'. It is nil
+// where there is no Python.
+func readSST(t testing.TB, data []byte, n *simulator.Network) *file {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		return nil
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"network.py": string(data), "sst.py": sstStandIn, "main.py": sstMain} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := exec.CommandContext(t.Context(), python, "-B", "main.py")
+	run.Dir = dir
+	text, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	out := &file{links: map[[2]string]float64{}, hosts: map[string]bool{}}
+	for v := range n.Hosts {
+		out.hosts[n.Vertices[v].Name] = true
+	}
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
+		a, _, _ := strings.Cut(f[1], "/")
+		latency := figure(t, f[3], "ns")
+		for _, ends := range [][2]string{{a, f[2]}, {f[2], a}} {
+			if had, ok := out.links[ends]; ok {
+				latency = min(had, latency)
+			}
+			out.links[ends] = latency
+		}
+	}
+	return out
+}
+
 func written(
 	t testing.TB, n *simulator.Network, write func(context.Context, io.Writer, *simulator.Network) error,
 ) []byte {
@@ -244,8 +324,12 @@ func TestDelaysAreThoseOfThePlan(t *testing.T) {
 		files := map[string]*file{
 			"SimGrid": readSimGrid(t, written(t, n, simulator.WriteSimGrid)),
 			"ns-3":    readNS3(t, written(t, n, simulator.WriteNS3), n),
+			"SST":     readSST(t, written(t, n, simulator.WriteSST), n),
 		}
 		for name, f := range files {
+			if f == nil {
+				continue // without Python
+			}
 			mean, greatest := r.Delay.FastestMean, r.Delay.FastestMax
 			routed := name == "SimGrid" // routes with the fewest links
 			if routed {
