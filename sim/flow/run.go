@@ -55,7 +55,7 @@ type message struct {
 	last   bool // only its last packet is left
 }
 
-// event is a message that arrives, or that joins its terminal's queue.
+// event is a message that arrives, or that joins its terminal's queue, or that a schedule goes on (a slot below 0).
 type event struct {
 	at      int64
 	order   int64
@@ -248,6 +248,12 @@ func (p *player) at(time int64, slot int32, arrives bool) {
 	p.events.push(event{time, p.order, slot, arrives})
 }
 
+// wakeAt has the schedule that is played go on at a time.
+func (p *player) wakeAt(time int64, mark int32) {
+	p.open++
+	p.at(time, -1-mark, false)
+}
+
 // join puts a message behind the others of its sender.
 func (p *player) join(slot int32) {
 	m := &p.messages[slot]
@@ -414,10 +420,14 @@ func (p *player) advance() bool {
 		p.wanted = append(p.wanted, t)
 	}
 	for len(p.events) > 0 && p.events[0].at == next {
-		e := p.events.pop()
-		if e.arrives {
+		switch e := p.events.pop(); {
+		case e.slot < 0:
+			p.open--
+			p.Cycles = p.now
+			p.job.(*scheduled).wake(-1-e.slot, p.addMessage)
+		case e.arrives:
 			p.noteArrival(e.slot)
-		} else {
+		default:
 			p.join(e.slot)
 		}
 	}
