@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,15 +20,20 @@ import (
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/sim/flow"
 	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/sim/workload"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // flowsCommand is the model of flows. What it shares with that of packets stands there.
-type flowsCommand struct{ *packetsCommand }
+type flowsCommand struct {
+	*packetsCommand
+	groups string // file with those of traces
+}
 
 func newSimFlows(packets *packetsCommand) *simModel {
-	s := &flowsCommand{packets}
+	s := &flowsCommand{packetsCommand: packets}
 	cmd := &cobra.Command{
 		Use:   "flows [FILE...]",
 		Short: "Play workloads as flows with fair rates",
@@ -38,6 +44,12 @@ place of packets; the inputs of a switch share its outputs fairly:
   plenum sim flows machine.yaml --workload ring-all-reduce:bytes=64MiB
   plenum sim flows --topology '{family: torus, dims: [8, 8, 8]}' --workload all
 
+The workload may also be a step of a training job, as for plenum sim goal: its
+description, a published job by its name, or execution traces. Each rank then has a
+terminal of its own:
+
+  plenum sim flows machine.yaml --workload job.yaml
+
 The work follows the number of messages and not their lengths. A message that has a
 choice of ways is split evenly. Queues are not known, so functions that route by them
 are refused, and minimal is taken where a family has such a one; docs/traffic.md says
@@ -46,7 +58,9 @@ how far times are from those of packets.`,
 	m := newModel("flow", cmd, s.run)
 	s.machineFlags(cmd)
 	under(cmd, "Workload", func(f *pflag.FlagSet) {
-		s.workloadFlags(f, "what is played: ")
+		s.workloadFlags(f, "what is played: a training job (FILE.yaml), traces (NAME.0.et, NAME.0.json), "+
+			strings.Join(workload.Presets(), ", ")+", or ")
+		f.StringVar(&s.groups, "groups", "", "JSON file with the ranks of the process groups of traces")
 	})
 	under(cmd, "Routing and packets", func(f *pflag.FlagSet) {
 		s.routingFlag(f)
@@ -87,6 +101,8 @@ type flowWorkload struct {
 	Machine string     `json:"machine"` // its name
 	Name    string     `json:"name"`    // that of the workload
 	Time    units.Time `json:"time_ns"` // `cycles` by the clock
+	// Step is figures of a training job; left out for other workloads.
+	Step *goalStep `json:"step,omitempty"`
 	*flow.Result
 }
 
@@ -114,6 +130,11 @@ func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 			Routing: m.machineReport.Routing, Clock: m.Clock, Pipeline: m.machineReport.Pipeline, Lengths: m.Lengths,
 		})
 	}
+	if isJob(s.workload) {
+		if err := s.playJob(cmd, machines, p, r); err != nil {
+			return err
+		}
+	}
 	for i, m := range machines {
 		for j, name := range s.suite.Workloads {
 			p.Stage("playing workloads", i*len(s.suite.Workloads)+j, len(machines)*len(s.suite.Workloads))
@@ -129,7 +150,7 @@ func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 				played.Wall = 0
 			}
 			r.Workloads = append(r.Workloads, flowWorkload{
-				m.Name, name, units.Time(float64(played.Cycles) / float64(m.Clock)), played,
+				m.Name, name, units.Time(float64(played.Cycles) / float64(m.Clock)), nil, played,
 			})
 		}
 	}
@@ -138,6 +159,44 @@ func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 		return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 	}
 	return r.print(cmd.OutOrStdout())
+}
+
+// isJob reports whether a workload is a training job or traces, which are played as schedules.
+func isJob(text string) bool {
+	ext := filepath.Ext(text)
+	return !strings.HasPrefix(text, "trace:") &&
+		(ext == ".yaml" || ext == ".yml" || workload.IsTrace(text) || slices.Contains(workload.Presets(), text))
+}
+
+// playJob plays a step of a job on all machines, a rank on each terminal of the placement.
+func (s *flowsCommand) playJob(cmd *cobra.Command, machines []*simMachine, p *meter.Line, r *flowReport) error {
+	w, err := workload.Read(s.workload, s.groups)
+	if err != nil {
+		return cli.InputError(err)
+	}
+	if err := cli.Afford(cmd.Context(), cli.OpNeed.Times(float64(len(w.Schedule.Ops()))), "%s", w.Name); err != nil {
+		return err
+	}
+	for i, m := range machines {
+		p.Stage("playing "+w.Name, i, len(machines))
+		place, err := traffic.ParsePlacement(s.placement, w.Schedule.Ranks(), m.Terminals, s.seed)
+		if err != nil {
+			return cli.InputUnlessDiagnosed(cli.Spelled(diag.Fieldf("Placement", "%v", err), cli.PacketFlags))
+		}
+		played, err := flow.RunSchedule(cmd.Context(), m.Config, w.Schedule, place, units.Time(1/float64(m.Clock)))
+		if err != nil {
+			return fmt.Errorf("%s on %s: %w", w.Name, m.Name, err)
+		}
+		if !s.timing {
+			played.Wall = 0
+		}
+		x := flowWorkload{m.Name, w.Name, units.Time(float64(played.Cycles) / float64(m.Clock)), nil, played}
+		if w.Job != nil {
+			x.Step = stepOf(w.Job, x.Time)
+		}
+		r.Workloads = append(r.Workloads, x)
+	}
+	return nil
 }
 
 // withoutLoads has a machine route without knowing loads.
@@ -176,8 +235,22 @@ func (s *flowsCommand) check(cmd *cobra.Command, args []string, wrong []error) e
 		add(delay.CheckClock(s.clock))
 	}
 	s.setup.Failures.Vertices, s.setup.Routing, s.suite.Placement = s.failNodes, s.routing, s.placement
-	s.suite.Workloads = packet.ParseWorkloads(s.workload)
 	add(s.setup.Check())
+	if isJob(s.workload) {
+		for _, name := range []string{"tasks", "jobs"} {
+			if cmd.Flags().Changed(name) {
+				wrong = append(wrong, fmt.Errorf("--%s: a training job says how many ranks it has", name))
+			}
+		}
+		if s.groups != "" && !workload.IsTrace(s.workload) {
+			wrong = append(wrong, errors.New("--groups: goes with traces (NAME.0.et, NAME.0.json) only"))
+		}
+		return errors.Join(wrong...)
+	}
+	if s.groups != "" {
+		wrong = append(wrong, errors.New("--groups: goes with traces (NAME.0.et, NAME.0.json) only"))
+	}
+	s.suite.Workloads = packet.ParseWorkloads(s.workload)
 	add(s.suite.Check())
 	return errors.Join(wrong...)
 }
@@ -210,5 +283,16 @@ func (r *flowReport) print(w io.Writer) error {
 		table = append(table, row)
 	}
 	cli.WriteTable(&b, table)
+	source := ""
+	for _, x := range r.Workloads {
+		if q := x.Step; q != nil {
+			fmt.Fprintf(&b, "\n%s: a step of %.4g s, %.4g s if messages took no time; %s tokens a second\n", x.Machine,
+				float64(x.Time)/1e9, q.Calculating, english.Grouped(int64(q.TokensPerSecond+0.5)))
+			source = q.Source
+		}
+	}
+	if source != "" {
+		fmt.Fprintf(&b, "compute times: %s\n", source)
+	}
 	return cli.Print(w, b.String())
 }

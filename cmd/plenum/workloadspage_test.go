@@ -45,6 +45,16 @@ func TestWorkloadsPage(t *testing.T) {
 	if err != nil || len(printed) != 2 {
 		t.Fatal(len(printed), err)
 	}
+	flows := exec.Command(cmd.Path, "sim", "flows", "torus-4096-racks", "--workload", "job.yaml")
+	flows.Dir, flows.Stderr = dir, os.Stderr
+	shared, err := flows.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := regexp.MustCompile(`a step of ([0-9.]+ s)`).FindSubmatch(shared)
+	if step == nil || !strings.Contains(string(page), string(step[1])+" on this torus") {
+		t.Errorf("the page does not have the time of %s", shared)
+	}
 	for _, want := range printed {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%s does not have %s", out, want)
