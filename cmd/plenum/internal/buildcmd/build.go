@@ -106,6 +106,7 @@ docs/building.md has the file and the sources.`,
 		"plan that the machine grows from while it works: schedule the steps that plenum diff finds")
 	f.IntVar(&o.steps.Paths, "paths", 1, "edge-disjoint paths that every two boxes keep in these steps")
 	f.Float64Var(&o.steps.Capacity, "capacity", 0, "least share of the links that stay up in them, in per cent")
+	f.StringSliceVar(&o.steps.Fabrics, "keep", nil, "fabrics that keep paths and capacity in them; all when left out")
 	f.StringVar(&o.progress, "progress", "",
 		"progress table that plenum render --format progress wrote, filled in: schedule what is left")
 	f.StringVar(&o.closeout, "closeout", "",
@@ -258,6 +259,9 @@ func (o *flags) check() error {
 	case o.progress == "" && len(o.built) == 0:
 		fail("closeout", errors.New("needs --progress or --as-built, which say what is cabled"))
 	}
+	if o.grown == "" && len(o.steps.Fabrics) > 0 {
+		fail("keep", errors.New("says what the steps of --grown-from keep, which is missing"))
+	}
 	if o.steps.Paths < 1 || o.steps.Paths > asbuilt.MostPaths {
 		fail("paths", fmt.Errorf("must be from 1 to %d, not %d", asbuilt.MostPaths, o.steps.Paths))
 	}
@@ -341,6 +345,9 @@ func (o *flags) grow(cmd *cobra.Command, plan *machine.Result) (*asbuilt.Differe
 		return nil, cli.InputError(build.ErrNoCables)
 	}
 	d, err := asbuilt.Compare(cmd.Context(), old, plan, o.steps)
+	if errors.As(err, new(*asbuilt.NoFabricError)) {
+		return nil, cli.Inputf("--keep: %w", err)
+	}
 	if errors.As(err, new(*asbuilt.TooManyPathsError)) {
 		return nil, cli.Inputf("--paths: %w", err)
 	}
