@@ -206,9 +206,10 @@ type capacity struct {
 	count   []int32
 }
 
-// newCapacity counts the links of both plans at boxes that stay where they are. Classes of a link are -1 where there is
+// newCapacity counts the links of both plans at boxes that stay where they are, those of the fabrics alone if any are
+// named. Classes of a link are -1 where there is
 // none.
-func newCapacity(t *transition, percent float64) *capacity {
+func newCapacity(t *transition, percent float64, fabrics []string) *capacity {
 	c := &capacity{percent: percent, classes: map[[2]string]int{}}
 	has := [2][]int32{}
 	for _, l := range t.links {
@@ -216,7 +217,7 @@ func newCapacity(t *transition, percent float64) *capacity {
 		for side, level := range l.levels {
 			for k, v := range [2]int32{l.a, l.b} {
 				b := &t.boxes[v]
-				if level == none || b.Fate != Kept {
+				if level == none || b.Fate != Kept || !ofFabrics(t.levels.text[level], fabrics) {
 					continue
 				}
 				key := [2]string{t.levels.text[level], b.Kind}
@@ -245,6 +246,12 @@ func newCapacity(t *transition, percent float64) *capacity {
 		c.least[i] = min(has[0][i], has[1][i])
 	}
 	return c
+}
+
+// ofFabrics reports whether a level of links is of one of the fabrics; true where none is named.
+func ofFabrics(level string, fabrics []string) bool {
+	return len(fabrics) == 0 ||
+		slices.ContainsFunc(fabrics, func(name string) bool { return machine.InFabric(level, name) })
 }
 
 // set counts a link as up or down.

@@ -56,7 +56,7 @@ func planSteps(ctx context.Context, t *transition, opt Options) ([]Step, []strin
 		occupied: map[end]int32{}, plugged: make([]int32, len(t.boxes)), standing: make([]bool, len(t.boxes)),
 		lifted: make([]bool, len(t.boxes)), blockers: blockers(t.boxes),
 	}
-	t.capacity = newCapacity(t, opt.Capacity)
+	t.capacity = newCapacity(t, opt.Capacity, opt.Fabrics)
 	for i, l := range t.links {
 		if s.up[i] = l.levels[0] != none; s.up[i] {
 			t.capacity.set(int32(i), 1)

@@ -369,6 +369,49 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// TestPartlyDoneBundle: of a bundle of which one cable is left, one link is left to plug in.
+func TestPartlyDoneBundle(t *testing.T) {
+	r := planText(t, small)
+	var table strings.Builder
+	table.WriteString("cable_id,done\n")
+	for number := int64(2); number <= r.Schedule.Cables; number++ {
+		fmt.Fprintf(&table, "%s,yes\n", r.Schedule.CableID(number))
+	}
+	p, err := ReadProgress("progress.csv", strings.NewReader(table.String()), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := of(t, r, Options{Progress: p})
+	if d.Cables != 1 || d.Links != 1 || len(d.Plugged()) != 1 {
+		t.Errorf("%d cables and %d links are left, %v", d.Cables, d.Links, d.Plugged())
+	}
+	check(t, r, d)
+}
+
+// TestPlugged: every cable has its turn, in the order in which the calendar patches.
+func TestPlugged(t *testing.T) {
+	for _, more := range []string{"", "cabling: {structured: {beyond: rack}}\n"} {
+		r := planText(t, small+more)
+		d := of(t, r, Options{})
+		turns := d.Plugged()
+		if len(turns) != int(r.Schedule.Cables) {
+			t.Errorf("%d of %d cables have a turn", len(turns), r.Schedule.Cables)
+		}
+		n, begins := 0, map[string]bool{}
+		for _, e := range d.Calendar() {
+			if e.Activity == Patch || e.Activity == LayTrunk {
+				n++
+				begins[fmt.Sprint(e.BeginDay, e.BeginAt)] = true
+			}
+		}
+		for id, turn := range turns {
+			if turn.Order < 1 || turn.Order > n || !begins[fmt.Sprint(turn.Day, turn.Begin)] {
+				t.Errorf("%s: %+v of %d tasks", id, turn, n)
+			}
+		}
+	}
+}
+
 // TestFirst: a fabric that is needed first is in service before it would be otherwise.
 func TestFirst(t *testing.T) {
 	r := example(t, "superpod-h100-compute")

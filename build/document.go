@@ -113,8 +113,10 @@ type Document struct {
 	DeadOptics *Dead     `json:"dead_optics"` // expected on arrival; null where there are none
 	Stages     []Stage   `json:"stages"`      // when what is tested
 	Progress   *Done     `json:"progress"`    // null without a progress table
-	Tasks      int       `json:"tasks"`       // of the schedule
-	Notes      []string  `json:"notes"`       // what the figures leave out
+	// Closeout counts what the closeout package has; left out without one.
+	Closeout *Closeout `json:"closeout,omitempty"`
+	Tasks    int       `json:"tasks"` // of the schedule
+	Notes    []string  `json:"notes"` // what the figures leave out
 
 	project  *project
 	schedule *Schedule
@@ -254,4 +256,15 @@ type Done struct {
 	// that are left take this multiple. 0 where too few have times.
 	Factor   float64 `json:"factor,omitempty"`
 	Measured int     `json:"measured"` // cables whose times are known
+}
+
+// Closeout counts what a closeout package has.
+type Closeout struct {
+	Complete bool  `json:"complete"` // whether every planned link was seen and nothing differs
+	Links    int   `json:"links"`    // planned
+	Right    int   `json:"right"`    // links that are seen and as planned
+	Unknown  int   `json:"unknown"`  // links that no source sees
+	Spares   int64 `json:"spares"`   // pieces on the bill beyond what the machine takes
+	// Differences is how many differences there are, of links and of places.
+	Differences int `json:"differences"`
 }

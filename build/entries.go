@@ -72,6 +72,39 @@ func (d *Document) Calendar() []Entry {
 	return out
 }
 
+// Plugged returns when the patching or laying of each cable begins, as Entry.BeginAt has it, and in which order, from
+// 1: cables of one task have the same number. It is by the id of the cable, and lacks those that take no work.
+func (d *Document) Plugged() map[string]Turn {
+	p := d.project
+	var order []int
+	for i := range p.jobs {
+		if len(p.jobs[i].cables) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.schedule.Begin[a], d.schedule.Begin[b]) })
+	out := map[string]Turn{}
+	for n, i := range order {
+		turn := Turn{
+			n + 1, d.project.opt.Calendar.Day(d.schedule.Begin[i], false) + 1, d.clock(d.schedule.Begin[i], false),
+		}
+		for _, cable := range p.jobs[i].cables {
+			id := p.plan.Schedule.CableID(int64(cable))
+			if _, ok := out[id]; !ok { // else a smaller team has begun it
+				out[id] = turn
+			}
+		}
+	}
+	return out
+}
+
+// Turn is when a cable is patched or laid.
+type Turn struct {
+	Order int    // among the tasks that plug cables in, from 1
+	Day   int    // the working day, from 1
+	Begin string // date and time, or only the time of the day where no start is given
+}
+
 // clock is the date and time of a working minute, without a date where no start is given.
 func (d *Document) clock(minute int64, ends bool) string {
 	c := &d.project.opt.Calendar

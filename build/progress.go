@@ -17,11 +17,14 @@ import (
 
 // Progress is which cables of a plan are done, from the table that plenum render --format progress writes.
 type Progress struct {
-	done map[int32]bool // by number of the cable
+	done map[int32]Tick // by number of the cable
 	// Measured has the minutes between a cable and the one before it, of the same person on the same day, by the number
 	// of the cable.
 	measured map[int32]float64
 }
+
+// Tick says who has plugged a cable in, and when, as the table has it; both may be empty.
+type Tick struct{ By, When string }
 
 // longestGap is the longest time between two cables of a person that counts as work on the second one.
 const longestGap = 2 * time.Hour
@@ -40,7 +43,20 @@ func (p *Progress) Cables() int {
 }
 
 // isDone reports whether a cable is done; none is without a table.
-func (p *Progress) isDone(cable int32) bool { return p != nil && p.done[cable] }
+func (p *Progress) isDone(cable int32) bool {
+	_, ok := p.Done(cable)
+	return ok
+}
+
+// Done returns who has plugged a cable in and when, and reports whether it is done, by the number of the cable from 1.
+// Without a table, p is nil and no cable is done.
+func (p *Progress) Done(cable int32) (tick Tick, ok bool) {
+	if p == nil {
+		return Tick{}, false
+	}
+	tick, ok = p.done[cable]
+	return tick, ok
+}
 
 // ReadProgress reads a table with the columns cable_id and done, and by and when if there are any. A row of a cable
 // that the plan does not have, or a word in done that says neither yes nor no, is a mistake. The error is a diag.List
@@ -71,7 +87,7 @@ func ReadProgress(name string, r io.Reader, plan *machine.Result) (*Progress, er
 	}
 	var stamps []stamp
 	var found diag.List
-	p := &Progress{done: map[int32]bool{}, measured: map[int32]float64{}}
+	p := &Progress{done: map[int32]Tick{}, measured: map[int32]float64{}}
 	for {
 		row, err := t.Read()
 		if err == io.EOF {
@@ -103,7 +119,7 @@ func ReadProgress(name string, r io.Reader, plan *machine.Result) (*Progress, er
 		if !is {
 			continue
 		}
-		p.done[number] = true
+		p.done[number] = Tick{field(by), field(when)}
 		if text := field(when); text != "" {
 			for _, form := range whens {
 				if at, err := time.Parse(form, text); err == nil {

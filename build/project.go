@@ -27,6 +27,7 @@ type job struct {
 	fabric int      // index of the fabric that it brings into service, else -1
 	group  int      // index of the group of cables that it belongs to, else -1
 	links  int64    // that it plugs in
+	cables []int32  // numbers of those that it patches or lays, from 1
 	waits  string   // the part on whose delivery it waits longest; empty for none
 	// needs is all parts with a lead time without which it cannot begin.
 	needs []catalog.Item
@@ -40,7 +41,9 @@ type group struct {
 	order  int32    // when the bundle is pulled, from 1; 0 for none
 	step   int32    // of a growth, from 1; 0 without one
 	cables map[product]*count
+	list   []int32 // numbers of its cables that are left to plug in, from 1
 	links  int64
+	left   int64    // of the links, those that a cable of the group is the first one left to plug in of
 	plugs  [2]int64 // of passive fibre: with one or two fibres, with more
 	after  []int    // groups over whose cables its links go on
 	fabric []bool   // of which it has links
@@ -295,12 +298,13 @@ func (p *project) countCables() {
 	caged, boxed := map[[2]int32]bool{}, map[[2]int32]bool{}
 	channel, first := -1, -1 // the channel of a segment, and the group of its first cable
 	kept := false            // whether its cables lie already
+	counted := false         // whether it is among the links that are left to plug in
 	legs := s.Legs()
 	for i := range s.Segments {
 		seg := &s.Segments[i]
 		if !s.Continues(seg) {
 			channel++
-			first = -1
+			first, counted = -1, false
 			kept = p.cableStep == nil && p.plan.Plugs != nil && p.plan.Plugs.Cable[channel] >= 0
 			for _, v := range [...]int32{seg.A, seg.B} {
 				p.touch(v, int(fabricOf[seg.Level]), boxed)
@@ -340,6 +344,10 @@ func (p *project) countCables() {
 				p.done++
 			}
 			continue
+		}
+		if !counted {
+			counted = true
+			g.left++
 		}
 		p.plug(g, seg, leg, caged)
 	}
@@ -392,6 +400,7 @@ func (p *project) plug(g *group, seg *cabling.Segment, leg int, caged map[[2]int
 	made := s.Product(seg)
 	if leg == 1 {
 		c.cables++
+		g.list = append(g.list, seg.Cable)
 		length := seg.Length
 		if made != nil {
 			length = made.Length

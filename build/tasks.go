@@ -405,7 +405,11 @@ func (p *project) layTrunks(step int32, trays []int, mounted [][]int, laid map[i
 	p.eachTrunk(step, LayTrunk, func(racks [2]int32, n int, all []work, waits []catalog.Item) {
 		after := slices.Concat(trays, mounted[racks[0]], mounted[racks[1]])
 		name := fmt.Sprintf("lay %s from %s to %s", english.Count(n, "trunk"), p.racks[racks[0]], p.racks[racks[1]])
-		tasks := p.add(name, job{racks: racks, fabric: -1, group: -1}, all, after, waits)
+		base := job{racks: racks, fabric: -1, group: -1}
+		for _, i := range p.trunks[trunked{racks, step}] {
+			base.cables = append(base.cables, p.plan.Schedule.Patching.Trunks[i].Cable)
+		}
+		tasks := p.add(name, base, all, after, waits)
 		for _, r := range racks {
 			laid[r] = append(laid[r], tasks...)
 		}
@@ -535,7 +539,7 @@ func (p *project) patchTasks(i int, g *group, free, trays []int, lit [][]int, la
 		after = cleaned
 	}
 	all, n := p.cableWork(g, Patch, Label)
-	base.links = g.links
+	base.links, base.cables = g.left, g.list
 	patched := p.add(fmt.Sprintf("patch %s %s", english.GroupedCount(n, "cable"), name), base, all, after, waits)
 	if len(patched) == 0 {
 		return after

@@ -27,8 +27,18 @@ type Loss struct {
 	// WorstLevelShare is that share.
 	WorstLevelShare float64 `json:"worst_level_lost_share"`
 
-	place int32 // of a rack in the room
+	// Beyond is, of the loss of two things at once, how many more nodes are down or cut off than by the loss of each
+	// alone; left out of the loss of one.
+	Beyond int `json:"nodes_beyond,omitempty"`
+	// Routes is how packets are routed over what is left of each network that loses links; left out where nobody asked.
+	Routes []Routes `json:"routes,omitempty"`
+
+	place           int32 // of a rack in the room
+	boxes, channels []int32
 }
+
+// nodes is how many nodes are down or cut off.
+func (l *Loss) nodes() int { return l.NodesDown + l.NodesCutOff }
 
 // Losses are the losses of all things of one kind.
 type Losses struct {
@@ -38,11 +48,48 @@ type Losses struct {
 	Harmful int `json:"harmful"`
 	// Worst are those with the most nodes down and cut off, then the most bandwidth lost, then the first by number.
 	Worst []Loss `json:"worst"`
+	// Limit is the most that one of them may take; left out where none is stated.
+	Limit *Limit `json:"limit,omitempty"`
+	// Over is how many of them take more.
+	Over int `json:"over_limit,omitempty"`
+	// WorstOver are the worst of those, as many as Worst has at most.
+	WorstOver []Loss `json:"worst_over_limit,omitempty"`
+	Pairs     *Pairs `json:"pairs,omitempty"` // of two at once; left out where nobody asked
+}
+
+// LossKinds are the kinds of things whose loss is measured.
+var LossKinds = []string{"cable", "bundle", "tray", "panel", "switch", "rack", "feed", "row"}
+
+// Limit is the most that the loss of one thing may take.
+type Limit struct {
+	Nodes *int `json:"nodes,omitempty"` // down or cut off; left out where any number may be
+	// Bandwidth is the share of the rates of all links, from 0 to 1; left out where any may be lost.
+	Bandwidth *float64 `json:"bandwidth_share,omitempty"`
+}
+
+// exceededBy reports whether a loss takes more.
+func (m *Limit) exceededBy(l *Loss) bool {
+	return m != nil && (m.Nodes != nil && l.nodes() > *m.Nodes || m.Bandwidth != nil && l.Share > *m.Bandwidth+1e-9)
+}
+
+// insert adds a loss to a list of the worst, of which most are kept; less orders them, the worst first.
+func insert(list []Loss, most int, l *Loss, less func(a, b *Loss) int, name func() string) []Loss {
+	at := len(list)
+	for at > 0 && less(l, &list[at-1]) < 0 {
+		at--
+	}
+	if at >= most {
+		return list
+	}
+	kept := *l
+	kept.Name = name()
+	list = slices.Insert(list, at, kept)
+	return list[:min(len(list), most)]
 }
 
 // worse orders losses, the worst first.
 func worse(a, b *Loss) int {
-	return cmp.Or(cmp.Compare(b.NodesDown+b.NodesCutOff, a.NodesDown+a.NodesCutOff),
+	return cmp.Or(cmp.Compare(b.nodes(), a.nodes()),
 		cmp.Compare(b.Bandwidth, a.Bandwidth), cmp.Compare(b.Links, a.Links))
 }
 
@@ -71,8 +118,11 @@ func group(count int, each func(yield func(number, of int32))) *groups {
 type blast struct {
 	plan   *machine.Result
 	probe  *probe
-	levels []int // links of each level of the topology
-	most   int   // losses kept of each kind
+	names  []string          // of the levels of the topology
+	levels []int             // links of each level
+	most   int               // losses kept of each kind
+	limits map[string]*Limit // by kind
+	pairs  bool              // whether two failures at once are measured
 	out    []Losses
 
 	cables, bundles, panels *groups // channels
@@ -109,6 +159,9 @@ func newBlast(plan *machine.Result, most int) *blast {
 	levels := plan.Graph.Levels()
 	b := &blast{plan: plan, probe: newProbe(newNetwork(plan), len(levels)), most: most}
 	b.levels = make([]int, len(levels))
+	for i := range levels {
+		b.names = append(b.names, levels[i].Name)
+	}
 	for _, l := range b.probe.level {
 		b.levels[l]++
 	}
@@ -152,7 +205,7 @@ func (b *blast) measure(name func() string, boxes, channels []int32) Loss {
 	}
 	for level, n := range b.probe.count {
 		if share := float64(n) / float64(max(b.levels[level], 1)); share > l.WorstLevelShare {
-			l.WorstLevel, l.WorstLevelShare = b.plan.Graph.Levels()[level].Name, share
+			l.WorstLevel, l.WorstLevelShare = b.names[level], share
 		}
 	}
 	if name != nil {
@@ -172,31 +225,36 @@ type lossOf struct {
 // kind measures all things of a kind; it adds nothing where there are none.
 func (b *blast) kind(ctx context.Context, name string, each func(yield func(t lossOf) bool)) error {
 	k := Losses{Kind: name, Worst: []Loss{}}
+	k.Limit = b.limits[name]
 	var err error
+	var things []lossOf // for pairs
+	var alone []int     // nodes that each takes
 	each(func(t lossOf) bool {
 		if err = ctx.Err(); err != nil {
 			return false
 		}
 		l := b.measure(nil, t.boxes, t.channels)
-		l.place = t.place
+		l.place, l.boxes, l.channels = t.place, t.boxes, t.channels
 		k.Count++
-		if l.NodesDown+l.NodesCutOff > 0 {
+		if l.nodes() > 0 {
 			k.Harmful++
 		}
 		if t.then != nil {
 			t.then(&l)
 		}
-		at := len(k.Worst)
-		for at > 0 && worse(&l, &k.Worst[at-1]) < 0 {
-			at--
+		k.Worst = insert(k.Worst, b.most, &l, worse, t.name)
+		if k.Limit.exceededBy(&l) {
+			k.Over++
+			k.WorstOver = insert(k.WorstOver, b.most, &l, worse, t.name)
 		}
-		if at < b.most {
-			l.Name = t.name()
-			k.Worst = slices.Insert(k.Worst, at, l)
-			k.Worst = k.Worst[:min(len(k.Worst), b.most)]
+		if b.pairs {
+			things, alone = append(things, t), append(alone, l.nodes())
 		}
 		return true
 	})
+	if err == nil && len(things) > 1 {
+		k.Pairs, err = b.measurePairs(ctx, things, alone)
+	}
 	if k.Count > 0 {
 		b.out = append(b.out, k)
 	}
@@ -268,7 +326,7 @@ func (b *blast) ofTrays(ctx context.Context) error {
 	return b.kind(ctx, "tray", func(yield func(t lossOf) bool) {
 		var channels []int32
 		for piece := range int32(len(t.Loads)) {
-			channels = channels[:0]
+			channels = nil
 			for _, bundle := range on.list(piece) {
 				channels = append(channels, b.bundles.list(bundle)...)
 			}

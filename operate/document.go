@@ -27,7 +27,11 @@ type Options struct {
 	Jobs []int
 	// Worst is how many losses of each kind are listed; DefaultWorst when 0.
 	Worst int
-	Seed  uint64 // of the draws of rates
+	// Limits is the most that the loss of one thing of a kind may take, by the kind as Losses.Kind has it.
+	Limits map[string]*Limit
+	// Pairs asks for the loss of two things of a kind at once, Routes for the routes that the listed losses leave.
+	Pairs, Routes bool
+	Seed          uint64 // of the draws of rates
 }
 
 // Defaults of Options.
@@ -147,10 +151,16 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	d.Spares = c.spares(float64(d.LeadTime.Days)*24/MonthHours, opt.ServiceLevel)
 	if plan.Schedule.Segments != nil {
 		d.blast = newBlast(plan, opt.Worst)
+		d.blast.limits, d.blast.pairs = opt.Limits, opt.Pairs
 		if err := d.blast.all(ctx); err != nil {
 			return nil, err
 		}
 		d.Dark = d.blast.out
+		if opt.Routes {
+			if err := d.findRoutes(ctx, plan); err != nil {
+				return nil, err
+			}
+		}
 	} else {
 		d.Notes = append(d.Notes, ErrNoCables.Error())
 	}

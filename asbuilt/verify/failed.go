@@ -55,6 +55,37 @@ func (p *Plan) Fail(names []string) (*Failed, error) {
 	return f, nil
 }
 
+// failChannels takes boxes and channels of the plan to be out of order. Channels count in the order of the segments
+// that begin them. Traces are passed over, as they are not cabled.
+func (p *Plan) failChannels(boxes, channels []int32) *Failed {
+	f := &Failed{boxes: make([]bool, len(p.first)-1), links: make([]bool, len(p.links))}
+	for _, v := range boxes {
+		f.boxes[v] = true
+	}
+	if len(channels) == 0 {
+		return f
+	}
+	lost := make(map[int32]bool, len(channels))
+	for _, c := range channels {
+		lost[c] = true
+	}
+	channel, link := int32(-1), -1 // links come in the order of their first segments
+	for i := range p.schedule.Segments {
+		seg := &p.schedule.Segments[i]
+		if p.schedule.Continues(seg) {
+			continue
+		}
+		channel++
+		if seg.Product == cabling.IsTrace {
+			continue
+		}
+		if link++; lost[channel] {
+			f.links[link] = true
+		}
+	}
+	return f
+}
+
 // failing names what takes a segment with it: its cable, and the panels at its ends.
 func (p *Plan) failing(seg *cabling.Segment) []string {
 	out := []string{p.schedule.CableID(int64(seg.Cable))}

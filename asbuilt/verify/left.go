@@ -90,7 +90,7 @@ func (r *Result) FindLeft(ctx context.Context, failed *Failed) error {
 		if s.p.only >= 0 && int(s.p.only) != f {
 			continue
 		}
-		l, err := s.left(ctx, int16(f), failed)
+		l, err := s.left(ctx, int16(f), failed, true)
 		if err != nil {
 			return err
 		}
@@ -101,8 +101,27 @@ func (r *Result) FindLeft(ctx context.Context, failed *Failed) error {
 	return nil
 }
 
-// left is what is left of a network; nil for one without links.
-func (s *sight) left(ctx context.Context, fabric int16, failed *Failed) (*Left, error) {
+// RoutesWithout finds out what routes are left of each network that loses a link when boxes and channels of the plan
+// fail, all others being as planned: Left without Uniform. Channels count from 0 in the order of the segments that
+// begin them. The error is that of ctx.
+func (p *Plan) RoutesWithout(ctx context.Context, boxes, channels []int32) ([]Left, error) {
+	s, failed := p.newSight(), p.failChannels(boxes, channels)
+	var out []Left
+	for f := range p.fabrics {
+		l, err := s.left(ctx, int16(f), failed, false)
+		if err != nil {
+			return nil, err
+		}
+		if l != nil && l.LinksLeft < l.LinksPlanned {
+			out = append(out, *l)
+		}
+	}
+	return out, nil
+}
+
+// left is what is left of a network; nil for one without links. What the network carries takes long, and is looked at
+// if carried is true.
+func (s *sight) left(ctx context.Context, fabric int16, failed *Failed, carried bool) (*Left, error) {
 	p := s.p
 	l := &Left{
 		CutOff: []string{}, SwitchesCutOff: []string{}, Levels: []LevelLeft{}, Fewer: []NodeLeft{}, Notes: []string{},
@@ -150,7 +169,9 @@ func (s *sight) left(ctx context.Context, fabric int16, failed *Failed) (*Left, 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	l.Uniform = l.carried(ctx, planned, now)
+	if carried {
+		l.Uniform = l.carried(ctx, planned, now)
+	}
 	return l, ctx.Err()
 }
 

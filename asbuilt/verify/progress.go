@@ -14,12 +14,7 @@ type Rack struct {
 // racks counts what is cabled of every rack, in the order of places.
 func (s *sight) racks(faults []fault) []Rack {
 	p := s.p
-	kind := make([]Kind, len(p.links)) // of the difference of a planned link, "" for none
-	for i := range faults {
-		for _, l := range faults[i].plan {
-			kind[l] = faults[i].kind
-		}
-	}
+	kind := s.kinds(faults)
 	lay := p.schedule.Placement.Layout
 	level := lay.Stands()
 	var count []Rack // by number of the container

@@ -48,7 +48,8 @@ many. A box that has a single link which moves cannot keep one; it is listed as
 interrupted, with the steps.
 
 --capacity keeps that share of links up: of the links of each level that boxes of a
-kind have, counted at the boxes that stay where they are.
+kind have, counted at the boxes that stay where they are. --keep names the fabrics that
+keep paths and capacity, if not all of them do.
 
 --panels N adds what a layer of N patch panels between two kinds of switches would
 change: how many jumpers move, a lower bound on that, and in how many stages.
@@ -67,6 +68,7 @@ same. docs/growing.md shows a machine that grows.`,
 	f := cmd.Flags()
 	f.IntVar(&d.opt.Paths, "paths", 1, "edge-disjoint paths that every two boxes keep at any moment")
 	f.Float64Var(&d.opt.Capacity, "capacity", 0, "least share of the links that stay up at any moment, in per cent")
+	f.StringSliceVar(&d.opt.Fabrics, "keep", nil, "fabrics that keep paths and capacity; all when left out")
 	f.IntVar(&d.opt.Panels, "panels", 0, "patch panels of a layer between switches, through which it could grow")
 	f.StringVarP(&d.dir, "output", "o", "",
 		"directory to write work.csv, work.pdf, labels.csv, boxes.csv, parts.csv and\n"+
@@ -124,6 +126,9 @@ func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 
 // refused words an error of a comparison.
 func (d *diffCommand) refused(err error) error {
+	if errors.As(err, new(*asbuilt.NoFabricError)) {
+		return cli.Inputf("--keep: %w", err)
+	}
 	if errors.As(err, new(*asbuilt.TooManyPathsError)) {
 		return cli.Inputf("--paths: %w", err)
 	}

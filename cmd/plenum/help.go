@@ -77,7 +77,8 @@ var flagGroups = map[string][]flagGroup{
 	"plenum operate": {
 		outputFlags,
 		{"Failures and spares", []string{"rates", "lead-time", "service-level"}},
-		{"Effects", []string{"job", "worst", "floor", "seed"}},
+		{"Limits", []string{"most-nodes", "most-bandwidth"}},
+		{"Effects", []string{"job", "worst", "pairs", "routes", "floor", "seed"}},
 	},
 }
 

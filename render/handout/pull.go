@@ -26,6 +26,8 @@ type Pull struct {
 	// Bundle and Order are its bundle and when that is pulled, from 1; "" and 0 of a cable that stays in its rack.
 	Bundle string
 	Order  int
+	// Begin is when the work on it begins by a schedule; "" without one.
+	Begin string
 }
 
 // Pulls lists the cables of a fabric, of all where the name is empty: those in bundles in the order in which these are
@@ -88,9 +90,15 @@ var pullColumns = []string{
 	"from_label", "to_rack", "to_unit", "to_device", "to_port", "to_label",
 }
 
-// PullTable writes cables to be pulled as comma-separated values.
+// PullTable writes cables to be pulled as comma-separated values, with a last column begin where a schedule says when
+// the work on them begins.
 func PullTable(ctx context.Context, w io.Writer, pulls []Pull) error {
-	out := csvtable.NewWriter(ctx, w, pullColumns)
+	columns := pullColumns
+	scheduled := len(pulls) > 0 && pulls[0].Begin != ""
+	if scheduled {
+		columns = append(slices.Clone(columns), "begin")
+	}
+	out := csvtable.NewWriter(ctx, w, columns)
 	for i := range pulls {
 		p := &pulls[i]
 		out.Text(p.Bundle)
@@ -98,6 +106,9 @@ func PullTable(ctx context.Context, w io.Writer, pulls []Pull) error {
 		out.Texts(p.Cable, p.Product, metres(p.Length))
 		end(out, &p.From)
 		end(out, &p.To)
+		if scheduled {
+			out.Text(p.Begin)
+		}
 		if err := out.End(); err != nil {
 			return err
 		}
@@ -169,6 +180,9 @@ func pullSheet(r *machine.Result, b *cabling.Bundle, pulls []Pull) worksheet.Par
 		p.Words = append(p.Words, about(r, b))
 	case r.Room() == nil:
 		p.Title, p.Mark = "From "+first.From.Rack, first.From.Rack
+	}
+	if first.Begin != "" {
+		p.Words = append(p.Words, "The work begins "+first.Begin+".")
 	}
 	inside := b == nil && r.Room() != nil
 	place := func(e *render.PlugEnd) string {

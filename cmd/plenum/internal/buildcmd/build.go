@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,15 +15,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/asbuilt"
+	"github.com/plenum-planner/plenum/asbuilt/verify"
 	"github.com/plenum-planner/plenum/build"
+	"github.com/plenum-planner/plenum/build/closeout"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/gantt"
+	"github.com/plenum-planner/plenum/render/handout"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -30,7 +35,8 @@ import (
 type flags struct {
 	labour, progress, dir, picture                  string
 	start, ordered, from, days, productive, oneTeam string
-	grown                                           string
+	grown, closeout                                 string
+	built                                           []string // sources that say what is cabled
 	steps                                           asbuilt.Options
 	people                                          map[string]int
 	off                                             []string
@@ -63,6 +69,12 @@ example; the machine is planned again, which gives the same plan.
   plenum build plan-out --start 2027-03-01 --people cabling=16,testing=8 -o build
   plenum build larger --grown-from plan-out --capacity 75
   plenum build plan-out --progress progress.csv --start 2027-03-15
+  plenum build plan-out --progress progress.csv --as-built lldp.json --closeout handover
+
+--closeout writes what a contractor hands over: the test result of every link, what
+differs from the plan, drawings and tables, labels and spares. Links are right as
+plenum verify finds them in --progress and in the sources of --as-built; the exit status
+is 1 where one is not, or is not seen.
 
 The minutes are those of the set labour-2026, most of which are estimates: compare plans
 by them, and replace them by your own times with --labour or --progress.
@@ -94,16 +106,22 @@ docs/building.md has the file and the sources.`,
 		"plan that the machine grows from while it works: schedule the steps that plenum diff finds")
 	f.IntVar(&o.steps.Paths, "paths", 1, "edge-disjoint paths that every two boxes keep in these steps")
 	f.Float64Var(&o.steps.Capacity, "capacity", 0, "least share of the links that stay up in them, in per cent")
+	f.StringSliceVar(&o.steps.Fabrics, "keep", nil, "fabrics that keep paths and capacity in them; all when left out")
 	f.StringVar(&o.progress, "progress", "",
 		"progress table that plenum render --format progress wrote, filled in: schedule what is left")
+	f.StringVar(&o.closeout, "closeout", "",
+		"directory to write the closeout package into: test results, drawings, tables, labels and spares")
+	f.StringArrayVar(&o.built, "as-built", nil,
+		"a source that plenum verify reads and that says what is cabled, for --closeout; may be given several times")
 	f.StringSliceVar(&o.wrong, "wrong", nil,
 		"shares of wrong plugs to estimate corrections for, such as 0.5%; a sweep when left out")
 	f.Uint64Var(&o.opt.Seed, "seed", 1, "seed of the draws of labour figures that are ranges")
 	f.StringVar(&o.picture, "picture", "",
 		"draw who works where on each day, into this file: "+english.List(cli.Pictures))
 	f.StringVarP(&o.dir, "output", "o", "",
-		"directory to write calendar.csv, days.csv, work.csv, labour-quote.csv, build.xlsx, build.json and, with "+
-			"--start, orders.csv and bom.xlsx with the latest dates of orders into")
+		"directory to write calendar.csv, days.csv, work.csv, labour-quote.csv, build.xlsx, build.json, pull sheets "+
+			"in the order of the schedule and, with --start, orders.csv and bom.xlsx with the latest dates of orders "+
+			"into")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -232,6 +250,18 @@ func (o *flags) check() error {
 	if o.grown != "" && (o.opt.Remove || o.progress != "") {
 		fail("grown-from", errors.New("the steps of a growth are scheduled without --remove and --progress"))
 	}
+	switch {
+	case o.closeout == "" && len(o.built) > 0:
+		fail("as-built", errors.New("says what --closeout hands over, which is missing"))
+	case o.closeout == "":
+	case o.opt.Remove || o.grown != "":
+		fail("closeout", errors.New("is handed over after a build: leave out --remove and --grown-from"))
+	case o.progress == "" && len(o.built) == 0:
+		fail("closeout", errors.New("needs --progress or --as-built, which say what is cabled"))
+	}
+	if o.grown == "" && len(o.steps.Fabrics) > 0 {
+		fail("keep", errors.New("says what the steps of --grown-from keep, which is missing"))
+	}
 	if o.steps.Paths < 1 || o.steps.Paths > asbuilt.MostPaths {
 		fail("paths", fmt.Errorf("must be from 1 to %d, not %d", asbuilt.MostPaths, o.steps.Paths))
 	}
@@ -283,10 +313,19 @@ func (o *flags) run(cmd *cobra.Command, args []string) error {
 	if err := o.write(ctx, plan, doc); err != nil {
 		return err
 	}
+	if o.closeout != "" {
+		if err := o.handOver(ctx, plan, doc); err != nil {
+			return err
+		}
+	}
 	if o.asJSON {
 		err = render.Document(ctx, cmd.OutOrStdout(), doc)
 	} else {
-		err = print(cmd.OutOrStdout(), doc)
+		err = print(cmd.OutOrStdout(), doc, o.closeout)
+	}
+	if c := doc.Closeout; err == nil && c != nil && !c.Complete {
+		return cli.Brokenf("the closeout package is not complete: %s, %s unknown",
+			english.Count(c.Differences, "difference"), english.GroupedCount(int64(c.Unknown), "link"))
 	}
 	if err == nil && o.opt.From != nil && len(o.opt.From.Faults) > 0 {
 		return &cli.StatusError{
@@ -306,10 +345,45 @@ func (o *flags) grow(cmd *cobra.Command, plan *machine.Result) (*asbuilt.Differe
 		return nil, cli.InputError(build.ErrNoCables)
 	}
 	d, err := asbuilt.Compare(cmd.Context(), old, plan, o.steps)
+	if errors.As(err, new(*asbuilt.NoFabricError)) {
+		return nil, cli.Inputf("--keep: %w", err)
+	}
 	if errors.As(err, new(*asbuilt.TooManyPathsError)) {
 		return nil, cli.Inputf("--paths: %w", err)
 	}
 	return d, err
+}
+
+// handOver writes the closeout package, and counts in the document what it has.
+func (o *flags) handOver(ctx context.Context, plan *machine.Result, doc *build.Document) error {
+	names := o.built
+	if o.progress != "" {
+		names = append([]string{o.progress}, names...)
+	}
+	var sources []*exchange.Wiring
+	var wrong []error
+	for _, name := range names {
+		w, err := exchange.Read(name)
+		sources, wrong = append(sources, w), append(wrong, err)
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return cli.InputUnlessDiagnosed(err)
+	}
+	p, err := verify.NewPlan(plan, "")
+	if err != nil {
+		return err
+	}
+	var bases []string
+	for _, name := range names {
+		bases = append(bases, filepath.Base(name))
+	}
+	pack := closeout.New(plan, p.Compare(sources), o.opt.Progress, bases)
+	doc.Closeout = pack.Count()
+	_, err = pack.Write(ctx, o.closeout)
+	if errors.As(err, new(*render.OtherMachineError)) {
+		return cli.Inputf("--closeout: %w", err)
+	}
+	return err
 }
 
 // readProgress reads a progress table.
@@ -357,6 +431,19 @@ func (o *flags) write(ctx context.Context, plan *machine.Result, doc *build.Docu
 	if o.start != "" && !o.opt.Remove {
 		files["orders.csv"] = func(w io.Writer) error { return render.OrdersBy(ctx, w, plan, doc.OrderBy()) }
 		files["bom.xlsx"] = func(w io.Writer) error { return render.WorkbookBy(ctx, w, plan, doc.OrderBy()) }
+	}
+	if pulls := pullsOf(plan, doc); len(pulls) > 0 {
+		files["pull-sheets.csv"] = func(w io.Writer) error { return handout.PullTable(ctx, w, pulls) }
+		parts := handout.PullParts(pulls)
+		for i, part := range parts {
+			name := "pull-sheets.pdf"
+			if len(parts) > 1 {
+				name = fmt.Sprintf("pull-sheets-%d.pdf", i+1)
+			}
+			files[name] = func(w io.Writer) error {
+				return handout.PullSheets(ctx, w, plan, part, handout.Part{Number: i + 1, Count: len(parts)})
+			}
+		}
 	}
 	if quote := quoteTable(doc); len(quote.Rows) > 0 {
 		files["labour-quote.csv"] = func(w io.Writer) error { return render.TableCSV(ctx, w, quote) }

@@ -15,8 +15,8 @@ import (
 // mostSteps is how many steps of a chain are printed; the JSON document has all.
 const mostSteps = 12
 
-// print prints the document for people.
-func print(w io.Writer, doc *build.Document) error {
+// print prints the document for people; the closeout package is in the directory of that name.
+func print(w io.Writer, doc *build.Document, closeout string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %s, %s, %s with %s; labour figures %s of %s\n", doc.Machine, doc.Work,
 		english.Count(doc.Racks, "rack"), english.GroupedCount(doc.Boxes, "box"),
@@ -44,6 +44,12 @@ func print(w io.Writer, doc *build.Document) error {
 		for _, s := range doc.Stages {
 			fmt.Fprintf(&b, "  days %d to %d, %s: %s\n", s.First, s.Last, s.Stage, s.Check)
 		}
+	}
+	if c := doc.Closeout; c != nil {
+		fmt.Fprintf(&b, "\nCloseout package in %s: %s of %s right, %s, %s unknown; %s\n", closeout,
+			english.Grouped(int64(c.Right)), english.GroupedCount(int64(c.Links), "link"),
+			english.Count(c.Differences, "difference"), english.Grouped(int64(c.Unknown)),
+			english.GroupedCount(c.Spares, "spare"))
 	}
 	for _, note := range doc.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", note)

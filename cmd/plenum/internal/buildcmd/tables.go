@@ -2,8 +2,10 @@ package buildcmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -13,7 +15,31 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/handout"
 )
+
+// pullsOf lists the cables that the schedule plugs in, in its order; within a task as pull sheets have them.
+func pullsOf(plan *machine.Result, doc *build.Document) []handout.Pull {
+	turns := doc.Plugged()
+	if len(turns) == 0 {
+		return nil
+	}
+	pulls := slices.DeleteFunc(handout.Pulls(plan, ""), func(p handout.Pull) bool {
+		_, ok := turns[p.Cable]
+		return !ok
+	})
+	for i := range pulls {
+		t := turns[pulls[i].Cable]
+		pulls[i].Begin = t.Begin
+		if doc.Start == "" {
+			pulls[i].Begin = fmt.Sprintf("day %d %s", t.Day, t.Begin)
+		}
+	}
+	slices.SortStableFunc(pulls, func(a, b handout.Pull) int {
+		return cmp.Compare(turns[a.Cable].Order, turns[b.Cable].Order)
+	})
+	return pulls
+}
 
 // round rounds an hour to a hundredth.
 func round(x float64) float64 { return math.Round(x*100) / 100 }

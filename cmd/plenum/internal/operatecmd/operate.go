@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
@@ -26,6 +28,7 @@ import (
 // flags is the flags of plenum operate.
 type flags struct {
 	rates, lead, dir, floor string
+	mostNodes, mostBand     map[string]string
 	level                   float64
 	asJSON                  bool
 	opt                     operate.Options
@@ -45,7 +48,10 @@ not known are listed and are in no figure.
 
 List what each failure takes down: for every cable, bundle, piece of tray, panel,
 switch, rack, feed and row the nodes that go down or are cut off and the bandwidth that
-is lost; the worst of each kind are printed. --floor draws it on the floor plan.
+is lost; the worst of each kind are printed. --floor draws it on the floor plan, --pairs
+measures two failures at once, and --routes how packets are routed over what is left.
+--most-nodes and --most-bandwidth state the most that one failure may take; the exit
+status is 1 where one takes more.
 
 PLAN is the directory that plenum plan wrote, its plan.json, a machine file or an
 example; the machine is planned again, which gives the same plan.
@@ -53,6 +59,7 @@ example; the machine is planned again, which gives the same plan.
   plenum operate hpn-7
   plenum operate plan-out --rates mine.yaml --lead-time "12 weeks" -o operation
   plenum operate superpod-h100-4su --floor losses.png
+  plenum operate plan-out --pairs --most-nodes switch=0,rack=32 --most-bandwidth rack=25%
 
 Failure rates are those of the set failures-2026, unless --rates names a file with your
 own; docs/operating.md shows such a file and lists the sources.`,
@@ -68,6 +75,13 @@ own; docs/operating.md shows such a file and lists the sources.`,
 	f.IntSliceVar(&o.opt.Jobs, "job", nil,
 		"numbers of nodes of jobs; an eighth, a quarter, half and all of the nodes when left out")
 	f.IntVar(&o.opt.Worst, "worst", operate.DefaultWorst, "how many losses of each kind are listed")
+	f.BoolVar(&o.opt.Pairs, "pairs", false, "measure two failures of a kind at once")
+	f.BoolVar(&o.opt.Routes, "routes", false, "find the routes that each listed loss leaves")
+	f.StringToStringVar(&o.mostNodes, "most-nodes", nil,
+		"most nodes that the loss of one thing may take down or cut off, such as switch=0,rack=32; kinds: "+
+			english.List(operate.LossKinds))
+	f.StringToStringVar(&o.mostBand, "most-bandwidth", nil,
+		"most of the bandwidth of all links that it may take, such as rack=25%")
 	f.Uint64Var(&o.opt.Seed, "seed", 1, "seed of the draws of failure rates that are ranges")
 	f.StringVar(&o.floor, "floor", "",
 		"draw what the loss of each rack and piece of tray takes, into this file: "+english.List(cli.Pictures))
@@ -102,10 +116,44 @@ func (o *flags) check() error {
 		}
 		o.opt.LeadTime = days
 	}
+	wrong = append(wrong, o.checkLimits()...)
 	if err := cli.CheckPicture(o.floor); err != nil {
 		wrong = append(wrong, fmt.Errorf("--floor: %w", err))
 	}
 	return errors.Join(wrong...)
+}
+
+// checkLimits reads the limits of losses, and returns what is wrong with them.
+func (o *flags) checkLimits() (wrong []error) {
+	o.opt.Limits = map[string]*operate.Limit{}
+	at := func(flag, kind string) *operate.Limit {
+		if !slices.Contains(operate.LossKinds, kind) {
+			wrong = append(wrong, fmt.Errorf("--%s: nothing of the kind %q is measured\n%s", flag, kind,
+				diag.Suggest(kind, operate.LossKinds, "")))
+		}
+		if o.opt.Limits[kind] == nil {
+			o.opt.Limits[kind] = &operate.Limit{}
+		}
+		return o.opt.Limits[kind]
+	}
+	for _, kind := range slices.Sorted(maps.Keys(o.mostNodes)) {
+		n, err := strconv.Atoi(o.mostNodes[kind])
+		if err != nil || n < 0 {
+			wrong = append(wrong, fmt.Errorf("--most-nodes: %s must be a number of nodes from 0, not %q", kind,
+				o.mostNodes[kind]))
+		}
+		at("most-nodes", kind).Nodes = &n
+	}
+	for _, kind := range slices.Sorted(maps.Keys(o.mostBand)) {
+		percent, err := units.ParsePercent(o.mostBand[kind])
+		if err != nil || !(percent >= 0 && percent <= 100) {
+			wrong = append(wrong, fmt.Errorf("--most-bandwidth: %s must be from 0 to 100 %%, not %q", kind,
+				o.mostBand[kind]))
+		}
+		share := float64(percent) / 100
+		at("most-bandwidth", kind).Bandwidth = &share
+	}
+	return wrong
 }
 
 func (o *flags) run(cmd *cobra.Command, args []string) error {
@@ -135,9 +183,32 @@ func (o *flags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if o.asJSON {
-		return render.Document(ctx, cmd.OutOrStdout(), doc)
+		err = render.Document(ctx, cmd.OutOrStdout(), doc)
+	} else {
+		err = print(cmd.OutOrStdout(), doc, o.opt.Worst)
 	}
-	return print(cmd.OutOrStdout(), doc, o.opt.Worst)
+	if err != nil {
+		return err
+	}
+	return o.checkLosses(doc)
+}
+
+// checkLosses refuses losses above their limits, and limits of kinds of which the plan has none.
+func (o *flags) checkLosses(doc *operate.Document) error {
+	var over []string
+	for i := range doc.Dark {
+		if k := &doc.Dark[i]; k.Over > 0 {
+			over = append(over, fmt.Sprintf("%s of %s", english.GroupedCount(int64(k.Over), k.Kind),
+				english.Grouped(int64(k.Count))))
+		}
+	}
+	if len(over) > 0 {
+		return cli.Brokenf("the loss of one takes more than its limit: %s", english.List(over))
+	}
+	if len(o.opt.Limits) > 0 && len(doc.Dark) == 0 {
+		return cli.Inputf("--most-nodes, --most-bandwidth: %w", operate.ErrNoCables)
+	}
+	return nil
 }
 
 // write writes the files that are asked for.
@@ -318,19 +389,102 @@ func printLosses(b *strings.Builder, doc *operate.Document) {
 		k := &doc.Dark[i]
 		fmt.Fprintf(b, "\nLoss of one %s: %s of %s take nodes down or cut them off; the worst\n", k.Kind,
 			english.Grouped(int64(k.Harmful)), english.Grouped(int64(k.Count)))
-		table := [][]string{{k.Kind, "nodes down", "cut off", "links", "Gb/s", "of all", "worst level"}}
-		for j := range k.Worst {
-			l := &k.Worst[j]
-			level := "-"
-			if l.WorstLevel != "" {
-				level = fmt.Sprintf("%s of %s", percent(l.WorstLevelShare, 2), l.WorstLevel)
-			}
-			table = append(table, []string{
-				l.Name, english.Grouped(int64(l.NodesDown)), english.Grouped(int64(l.NodesCutOff)),
-				english.Grouped(int64(l.Links)), english.Grouped(int64(l.Bandwidth + 0.5)), percent(l.Share, 2), level,
-			})
+		writeLossTable(b, k.Kind, k.Worst, false)
+		if k.Limit != nil {
+			printLimit(b, k)
 		}
-		cli.WriteTable(b, table)
+		if p := k.Pairs; p != nil {
+			printPairs(b, k.Kind, p)
+		}
+	}
+}
+
+// writeLossTable prints losses of a kind; those of pairs have a column of what neither takes alone.
+func writeLossTable(b *strings.Builder, kind string, losses []operate.Loss, pairs bool) {
+	table := [][]string{{kind, "nodes down", "cut off", "links", "Gb/s", "of all", "worst level"}}
+	if pairs {
+		table[0][len(table[0])-1] = "beyond each alone"
+	}
+	routed := slices.ContainsFunc(losses, func(l operate.Loss) bool { return l.Routes != nil })
+	if routed {
+		table[0] = append(table[0], "routes left")
+	}
+	for i := range losses {
+		l := &losses[i]
+		level := "-"
+		if l.WorstLevel != "" {
+			level = fmt.Sprintf("%s of %s", percent(l.WorstLevelShare, 2), l.WorstLevel)
+		}
+		row := []string{
+			l.Name, english.Grouped(int64(l.NodesDown)), english.Grouped(int64(l.NodesCutOff)),
+			english.Grouped(int64(l.Links)), english.Grouped(int64(l.Bandwidth + 0.5)), percent(l.Share, 2), level,
+		}
+		if pairs {
+			row[len(row)-1] = english.Grouped(int64(l.Beyond))
+		}
+		if routed {
+			row = append(row, routesText(l.Routes))
+		}
+		table = append(table, row)
+	}
+	cli.WriteTable(b, table)
+}
+
+// routesText says how packets are routed over what is left.
+func routesText(all []operate.Routes) string {
+	var out []string
+	for _, r := range all {
+		text := fmt.Sprintf("%s, %s", r.Function, english.Count(r.Lanes, "lane"))
+		switch {
+		case !r.OK:
+			text = "none: " + r.Problem
+		case r.Pairs == 0:
+			text = "-" // the nodes that are left share a switch
+		}
+		if r.Fabric != "" {
+			text = r.Fabric + " " + text
+		}
+		out = append(out, text)
+	}
+	if len(out) == 0 {
+		return "all"
+	}
+	return strings.Join(out, "; ")
+}
+
+// printLimit prints whether losses of a kind keep their limit.
+func printLimit(b *strings.Builder, k *operate.Losses) {
+	var most []string
+	if n := k.Limit.Nodes; n != nil {
+		most = append(most, english.GroupedCount(int64(*n), "node"))
+	}
+	if share := k.Limit.Bandwidth; share != nil {
+		most = append(most, percent(*share, 2)+" of the bandwidth")
+	}
+	fmt.Fprintf(b, "  limit of a %s: %s; ", k.Kind, english.List(most))
+	if k.Over == 0 {
+		b.WriteString("kept by all\n")
+		return
+	}
+	fmt.Fprintf(b, "%s of %s take more\n", english.Grouped(int64(k.Over)), english.Grouped(int64(k.Count)))
+	writeLossTable(b, k.Kind+" above the limit", k.WorstOver, false)
+}
+
+// printPairs prints the loss of two things at once.
+func printPairs(b *strings.Builder, kind string, p *operate.Pairs) {
+	fmt.Fprintf(b, "\nLoss of two at once, %s and %s: %s of %s measured; %s take nodes down or cut them off while "+
+		"neither alone does; the worst\n", kind, kind, english.Grouped(p.Tried), english.GroupedCount(p.Count, "pair"),
+		english.Grouped(p.Hidden))
+	names := func(losses []operate.Loss) (out []string) {
+		for i := range losses {
+			out = append(out, losses[i].Name)
+		}
+		return out
+	}
+	writeLossTable(b, "both", p.Worst, true)
+	if len(p.Beyond) > 0 && !slices.Equal(names(p.Beyond), names(p.Worst)) {
+		b.WriteString("  those that take the most beyond what each takes alone\n")
+		writeLossTable(b, "both", p.Beyond, true)
 	}
 }
 
@@ -389,9 +543,17 @@ func writeLosses(ctx context.Context, w io.Writer, doc *operate.Document) error 
 	})
 	for i := range doc.Dark {
 		k := &doc.Dark[i]
-		for j := range k.Worst {
-			l := &k.Worst[j]
-			out.Texts(k.Kind, l.Name)
+		single := len(k.Worst)
+		all := k.Worst
+		if k.Pairs != nil {
+			all = slices.Concat(all, k.Pairs.Worst)
+		}
+		for j := range all {
+			l, kind := &all[j], k.Kind
+			if j >= single {
+				kind += " pair"
+			}
+			out.Texts(kind, l.Name)
 			for _, n := range [3]int{l.NodesDown, l.NodesCutOff, l.Links} {
 				out.Int(int64(n))
 			}

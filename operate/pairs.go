@@ -1,0 +1,116 @@
+package operate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// Pairs are the losses of two things of a kind at once.
+type Pairs struct {
+	Count int64 `json:"count"` // of all pairs of the kind
+	// Tried is how many of them were measured: all if they are few, else those that share a node, and those of the
+	// worst by themselves, as far as there are not too many.
+	Tried int64 `json:"tried"`
+	// Hidden is how many of those take a node down or cut one off while neither alone does.
+	Hidden int64 `json:"harmful_together_only"`
+	// Worst are those with the most nodes down and cut off, then the most bandwidth lost, then the first by number.
+	Worst []Loss `json:"worst"`
+	// Beyond are those with the most nodes that neither takes alone; none without such nodes.
+	Beyond []Loss `json:"worst_beyond"`
+}
+
+// mostPairs is how many pairs of a kind are measured, and mostWorst how many of the worst things by themselves are
+// paired with each other where not all pairs are.
+const (
+	mostPairs = 20_000
+	mostWorst = 50
+)
+
+// measurePairs measures the loss of two things at once. Alone is how many nodes each takes by itself.
+func (b *blast) measurePairs(ctx context.Context, things []lossOf, alone []int) (*Pairs, error) {
+	n := int64(len(things))
+	p := &Pairs{Count: n * (n - 1) / 2, Worst: []Loss{}, Beyond: []Loss{}}
+	beyond := func(x, y *Loss) int { return cmp.Or(cmp.Compare(y.Beyond, x.Beyond), worse(x, y)) }
+	for _, pair := range b.choosePairs(things, alone) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x, y := &things[pair[0]], &things[pair[1]]
+		boxes, channels := slices.Concat(x.boxes, y.boxes), slices.Concat(x.channels, y.channels)
+		l := b.measure(nil, boxes, channels)
+		l.boxes, l.channels = boxes, channels
+		single := alone[pair[0]] + alone[pair[1]]
+		l.Beyond = max(0, l.nodes()-single)
+		p.Tried++
+		if single == 0 && l.nodes() > 0 {
+			p.Hidden++
+		}
+		name := func() string { return x.name() + " + " + y.name() }
+		p.Worst = insert(p.Worst, b.most, &l, worse, name)
+		if l.Beyond > 0 {
+			p.Beyond = insert(p.Beyond, b.most, &l, beyond, name)
+		}
+	}
+	return p, nil
+}
+
+// choosePairs lists the pairs to measure, by the numbers of their things, the lower first.
+func (b *blast) choosePairs(things []lossOf, alone []int) [][2]int {
+	var out [][2]int
+	n := len(things)
+	if n*(n-1)/2 <= mostPairs {
+		for x := range n {
+			for y := x + 1; y < n; y++ {
+				out = append(out, [2]int{x, y})
+			}
+		}
+		return out
+	}
+	seen := map[[2]int]bool{}
+	add := func(all []int) bool {
+		for i, x := range all {
+			for _, y := range all[i+1:] {
+				pair := [2]int{min(x, y), max(x, y)}
+				if !seen[pair] {
+					seen[pair] = true
+					out = append(out, pair)
+				}
+				if len(out) >= mostPairs {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(alone[y], alone[x]) })
+	add(order[:min(n, mostWorst)])
+	at := make([][]int, len(b.probe.node)) // by node, the things that take a channel of it
+	for i := range things {
+		touch := func(channel int32) {
+			for _, v := range [2]int32{b.probe.a[channel], b.probe.b[channel]} {
+				if k := len(at[v]); b.probe.node[v] && (k == 0 || at[v][k-1] != i) {
+					at[v] = append(at[v], i)
+				}
+			}
+		}
+		for _, v := range things[i].boxes {
+			for _, channel := range b.probe.channels(v) {
+				touch(channel)
+			}
+		}
+		for _, channel := range things[i].channels {
+			touch(channel)
+		}
+	}
+	for v := range at {
+		if !add(at[v]) {
+			break
+		}
+	}
+	return out
+}
