@@ -32,8 +32,8 @@ var tableForms = []struct {
 }
 
 // ReadCableBook reads a workbook (.xlsx): its sheets Cables, Cables 2 and so on as ReadCables reads tables, that of a
-// plan, as it was filled in on the floor; in their place the sheet Cable list, once a cable is marked as done there, and
-// a note says so; or else all sheets that have the columns of such a table, of a point-to-point
+// plan, as it was filled in on the floor; in their place the sheet Cable list, once a cable is marked as done there,
+// and a note says so; or else all sheets that have the columns of such a table, of a point-to-point
 // sheet (ReadPointToPoint), of an SHCD (ReadSHCD), of AVD (ReadAVD) or of devices or racks of NetBox
 // (ReadNetBoxPlaces).
 func ReadCableBook(path string, r io.Reader) (*Wiring, error) {
@@ -45,8 +45,8 @@ func ReadCableBook(path string, r io.Reader) (*Wiring, error) {
 		lists := slices.DeleteFunc(slices.Clone(all), func(s string) bool { return !listSheets.MatchString(s) })
 		if ours && slices.ContainsFunc(lists, func(s string) bool { return hasMarks(book, s) }) {
 			sheets = lists
-			b.w.Notes = append(b.w.Notes, fmt.Sprintf("%s: cables are marked as done on the sheet %s, which is read in "+
-				"place of the sheet Cables", filepath.Base(path), lists[0]))
+			b.w.Notes = append(b.w.Notes, fmt.Sprintf("%s: cables are marked as done on the sheet %s, which is "+
+				"read in place of the sheet Cables", filepath.Base(path), lists[0]))
 		} else if !ours {
 			sheets = all
 		}
