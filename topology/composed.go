@@ -17,7 +17,8 @@ type Local struct{ Spec }
 
 // localParam is the parameter of families whose cliques may be other networks.
 var localParam = Param{
-	Name: "local", Doc: "the network in place of each clique, as a topology section; it has as many nodes as the clique",
+	Name: "local",
+	Doc:  "the network in place of each clique, as a topology section; it has as many nodes as the clique",
 }
 
 // Composed is a Graph whose lowest level of links may be a local network in each group of routers, in place of a clique

@@ -150,8 +150,8 @@ func TestLocalNetworksThatDoNotFit(t *testing.T) {
 		},
 		{
 			clex(topology.FatTree{Nodes: 16, Radix: 8}),
-			"clex: local.family: the nodes of this fat-tree are connected by switches (leaf and spine); a local network " +
-				"connects the nodes of a clique directly, as a torus, a mesh, a hypercube or a hyperx does",
+			"clex: local.family: the nodes of this fat-tree are connected by switches (leaf and spine); a local " +
+				"network connects the nodes of a clique directly, as a torus, a mesh, a hypercube or a hyperx does",
 		},
 		{
 			clex(topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 2}),
@@ -162,7 +162,7 @@ func TestLocalNetworksThatDoNotFit(t *testing.T) {
 			clex(topology.CLEX{Clique: 4, Levels: 2, Local: localOf(square)}),
 			"clex: local.local: a local network has no local networks of its own",
 		},
-		{clex(topology.Torus{}), "clex: local.dims: is missing: the number of points in each dimension, each at least 1"},
+		{clex(topology.Torus{}), "clex: local.dims: is missing: the number of points in each dimension"},
 		{clex(nil), "clex: local.family: is missing"},
 		{
 			topology.CLEX{Clique: 16, Levels: 1, Local: localOf(square)},

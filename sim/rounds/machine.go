@@ -18,8 +18,8 @@ func Machine(s topology.Spec) (topology.CLEX, error) {
 			"terminals out, or simulate packets")
 	}
 	if clex.Local != nil {
-		return clex, diag.Fieldf("Topology", "the algorithm of the model of rounds is for cliques, not for a local %s\n"+
-			"leave local out, or simulate packets", clex.Local.Family())
+		return clex, diag.Fieldf("Topology", "the algorithm of the model of rounds is for cliques, not for a local "+
+			"%s\nleave local out, or simulate packets", clex.Local.Family())
 	}
 	return clex, nil
 }
