@@ -224,7 +224,7 @@ func (w *weaver) graphs() []topology.Graph {
 		g, err := w.sized(i)
 		if err != nil {
 			for _, e := range diag.Fields(diag.Under(at+".topology", err)) {
-				w.fault(e.Path, "%s", e.Message)
+				w.fault(e.Path, "%s\n%s", e.Message, e.Suggestion)
 			}
 			w.broken = true
 			continue

@@ -182,6 +182,12 @@ func TestPlannedRoutingsAreSimulated(t *testing.T) {
 		{"{family: fat-tree, nodes: 64, radix: 16}", 9, "fastest-minimal"},
 		{"{family: bcube, radix: 4, levels: 2}", 8, ""},
 		{"{family: clex, clique: 3, levels: 3, bundled: true}", 10, "clex-recursive"},
+		{"{family: clex, clique: 6, levels: 2, bundled: true, local: {family: hyperx, dims: [3, 2]}}", 10, "clex"},
+		{
+			"{family: clex, clique: 9, levels: 2, bundled: true, local: {family: torus, dims: [3, 3]}}", 10,
+			"clex-recursive",
+		},
+		{"{family: dragonfly, p: 1, a: 8, h: 1, groups: 5, local: {family: mesh, dims: [4, 2]}}", 9, "ugal-l"},
 	} {
 		text := "{topology: " + c.topology + ", cabling: {slack: {fixed: 1 m}}, room: {racks_per_row: 3}}"
 		s, err := machine.Parse("m.yaml", []byte(text))

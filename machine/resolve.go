@@ -142,7 +142,7 @@ func (r *resolver) topology() {
 		return
 	}
 	for _, e := range diag.Fields(diag.Under("topology", err)) {
-		r.fault(e.Path, "%s", e.Message)
+		r.fault(e.Path, "%s\n%s", e.Message, e.Suggestion)
 	}
 }
 

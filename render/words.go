@@ -58,6 +58,8 @@ func sentence(s topology.Spec) string {
 			value = strings.Join(each, " and ")
 		} else if f.CanInt() {
 			value = grouped(f.Int())
+		} else if local, ok := f.Interface().(*topology.Local); ok {
+			value = "(" + sentence(local.Spec) + ")"
 		}
 		words = append(words, name+" "+value)
 	}

@@ -19,14 +19,21 @@ import (
 // C(l-1) whose edges of level l lead where it wants to go, over a random one of
 // these edges, and by A(l-1) on. 2^l - 1 hops at most.
 //
+// Where local networks take the place of cliques, a packet takes a minimal path of the local network to that node.
+//
 // No deadlock: direct, the class is the number of edges above level 1 taken so
-// far; recursive, the number of hops made.
+// far, times the diameter of the local networks, and the hops made in the present
+// one; recursive, the number of hops made.
 type clex struct {
 	net       *Network
 	n1, count int
 	full      bool
 	recursive bool
-	lanes     []int32 // channels of a link of each level: its capacity
+	lanes     []int32 // channels of a link of each level of the topology: its capacity
+	local     *local  // nil for cliques
+	levels    int     // of the local networks, 1 for cliques
+	moved     int     // the ports that a router has on level 1 more than in a clique
+	diameter  int     // of the local networks, 1 for cliques
 }
 
 func newCLEX(n *Network, recursive bool) (Function, error) {
@@ -46,9 +53,26 @@ func newCLEX(n *Network, recursive bool) (Function, error) {
 	for i := range levels {
 		f.lanes = append(f.lanes, levels[i].Channels())
 	}
+	f.levels, f.diameter = 1, 1
+	var err error
+	if f.local, err = newLocal(n); err != nil {
+		return nil, err
+	}
+	if f.local != nil {
+		inner, _ := topology.LocalNetworkOf(g)
+		f.levels, f.diameter = len(inner.Levels()), f.local.diameter
+		f.moved = inner.Kinds()[0].Ports - f.n1
+		if bundled {
+			f.moved++
+		}
+	}
 	if recursive && f.count > 6 {
 		return nil, fmt.Errorf("the recursive route of %d levels takes up to %d hops; 63 at most", f.count,
 			1<<f.count-1)
+	}
+	if c := f.Classes(); c > 255 {
+		return nil, fmt.Errorf("paths through local networks of diameter %d need %d virtual channels; 255 at most",
+			f.diameter, c)
 	}
 	return f, nil
 }
@@ -70,12 +94,13 @@ func (f *clex) Name() string {
 
 func (f *clex) Classes() int {
 	if f.recursive {
-		return 1<<f.count - 1
+		inside := 1 << (f.count - 1) // calls of A(1), with a hop of a higher level between every two
+		return inside*f.diameter + inside - 1
 	}
 	if f.full {
-		return (f.count + 1) / 2
+		return (f.count + 1) / 2 * f.diameter
 	}
-	return f.count
+	return f.count * f.diameter
 }
 
 // SinglePath implements the interface of that name.
@@ -103,19 +128,31 @@ func (f *clex) Next(h *Header, at int32, _ *State, hops []Hop) []Hop {
 		channel, class = route[h.Hops], uint8(h.Hops)
 	} else {
 		channel = f.direct(int(at), int(h.Goal))
-		if h.Last >= 0 {
-			class = h.Class
-			if f.net.Level[h.Last] > 0 {
-				class++
-			}
-		}
-		class = min(class, uint8(f.Classes()-1))
+		class = min(f.class(h, channel), uint8(f.Classes()-1))
 	}
 	if channel < 0 || !f.net.Works(channel) {
 		return hops
 	}
 	return append(hops, Hop{Channel: channel, Class: class})
 }
+
+// class is that of a hop of the direct route.
+func (f *clex) class(h *Header, channel int32) uint8 {
+	if h.Last < 0 || channel < 0 {
+		return 0
+	}
+	leg := h.Class - h.Class%uint8(f.diameter) // the first class of the local network
+	switch {
+	case !f.isLocal(h.Last):
+		return leg + uint8(f.diameter)
+	case f.isLocal(channel):
+		return h.Class + 1
+	}
+	return leg
+}
+
+// isLocal reports whether a channel is of level 1.
+func (f *clex) isLocal(channel int32) bool { return int(f.net.Level[channel]) < f.levels }
 
 // digit is digit i_k of a node.
 func (f *clex) digit(v, k int) int { return v / power(f.n1, k-1) % f.n1 }
@@ -135,8 +172,12 @@ func (f *clex) direct(at, to int) int32 {
 	return f.inside(at, to%f.n1, to)
 }
 
-// inside is the channel within the clique to the node with lowest digit c, for a packet to a node.
+// inside is the channel within the clique to the node with lowest digit c, or towards it in the local network, for a
+// packet to a node.
 func (f *clex) inside(at, c, to int) int32 {
+	if f.local != nil {
+		return f.local.channel(int32(at), int32(at-at%f.n1+c), int32(to))
+	}
 	if !f.full && c > at%f.n1 {
 		c--
 	}
@@ -145,8 +186,12 @@ func (f *clex) inside(at, c, to int) int32 {
 
 // lane is that of the channels of a port of level k which packets to a node take.
 func (f *clex) lane(at, port, k, to int) int32 {
+	level := k - 1
+	if k > 1 {
+		port, level = port+f.moved, level+f.levels-1
+	}
 	c := f.net.Out(int32(at), int32(port))
-	if lanes := f.lanes[k-1]; lanes > 1 && c >= 0 {
+	if lanes := f.lanes[level]; lanes > 1 && c >= 0 {
 		c += spread(int32(to), lanes)
 	}
 	return c
@@ -175,7 +220,15 @@ func (f *clex) route(out []int32, from, to, k int, seed uint64) []int32 {
 		return out
 	}
 	if k == 1 {
-		return append(out, f.inside(from, to%f.n1, to))
+		for from != to {
+			c := f.inside(from, to%f.n1, to)
+			out = append(out, c)
+			if c < 0 {
+				break // failed; the packet ends there
+			}
+			from = int(f.net.To[c])
+		}
+		return out
 	}
 	size := power(f.n1, k-1)
 	want := f.digit(to, k)

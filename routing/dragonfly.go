@@ -2,6 +2,8 @@ package routing
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/plenum-planner/plenum/internal/splitmix"
 	"github.com/plenum-planner/plenum/topology"
@@ -26,11 +28,15 @@ func isDragonfly(n *Network) bool {
 // local ones. Where a leg has two local hops in a group, one leads up and the next
 // down, or the level of the next is higher: in a group of two dimensions a packet
 // goes along the first before the second.
+//
+// Where groups are local networks of a topology.Composed, the local hops are a minimal path of these, and the class is
+// the number of global channels taken, times their diameter, and the hops made in the present group.
 type dragonfly struct {
 	undecided
 	*groups
 	net      *Network
 	adaptive bool
+	inner    *local // nil for groups of diameter 2 at most
 }
 
 // groups is what is known of the groups of a dragonfly.
@@ -112,7 +118,16 @@ func newDragonflyMinimal(n *Network, adaptive bool) (*dragonfly, error) {
 		return nil, fmt.Errorf("%s is not a dragonfly without failures whose terminals have one channel each",
 			n.Graph.Family())
 	}
-	return &dragonfly{net: n, groups: newGroups(n, g.RoutingGroups()), adaptive: adaptive}, nil
+	f := &dragonfly{net: n, groups: newGroups(n, g.RoutingGroups()), adaptive: adaptive}
+	var err error
+	if f.inner, err = newLocal(n); err != nil {
+		return nil, err
+	}
+	if c := f.Classes(); c > 255/3 {
+		return nil, fmt.Errorf("paths through local networks of diameter %d need %d virtual channels for each leg; %d "+
+			"at most", f.inner.diameter, c, 255/3)
+	}
+	return f, nil
 }
 
 func (f *dragonfly) Name() string {
@@ -121,7 +136,13 @@ func (f *dragonfly) Name() string {
 	}
 	return "minimal"
 }
-func (f *dragonfly) Classes() int { return 2 }
+
+func (f *dragonfly) Classes() int {
+	if f.inner != nil {
+		return 2 * f.inner.diameter
+	}
+	return 2
+}
 
 // SinglePath implements the interface of that name.
 func (f *dragonfly) SinglePath() bool { return !f.adaptive }
@@ -130,8 +151,11 @@ func (f *dragonfly) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	var class uint8
 	if h.Last >= 0 {
 		class = h.Class
-		if f.of[f.net.From[h.Last]] != f.of[at] {
-			class = 1
+		switch global := f.of[f.net.From[h.Last]] != f.of[at]; {
+		case global:
+			class = uint8(f.Classes() / 2)
+		case f.inner != nil:
+			class++
 		}
 	}
 	from := len(hops)
@@ -147,8 +171,22 @@ func (f *dragonfly) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	return hops
 }
 
+// nearer appends the hops of minimal paths in a local network that are not among those from a number on.
+func (f *dragonfly) nearer(hops []Hop, from int, at, to int32, class uint8) []Hop {
+	var space [64]int32
+	for _, c := range f.inner.channels(at, to, space[:0]) {
+		if !slices.ContainsFunc(hops[from:], func(h Hop) bool { return h.Channel == c }) {
+			hops = append(hops, Hop{Channel: c, Class: class})
+		}
+	}
+	return hops
+}
+
 // inside appends the hop to a router of the group, or those to routers next to it.
 func (f *dragonfly) inside(hops []Hop, at, to int32, class uint8) []Hop {
+	if f.inner != nil {
+		return f.nearer(hops, len(hops), at, to, class)
+	}
 	if c := f.within(at, to); c >= 0 {
 		return append(hops, Hop{Channel: c, Class: class})
 	}
@@ -167,7 +205,7 @@ func (f *dragonfly) inside(hops []Hop, at, to int32, class uint8) []Hop {
 // leave appends the global channels to the group of a packet's goal, or the hops to
 // routers that have one or are next to one that has, those of the shortest paths.
 func (f *dragonfly) leave(hops []Hop, at int32, h *Header, class uint8) []Hop {
-	from, best, to := len(hops), 8, h.Goal
+	from, best, to := len(hops), math.MaxInt, h.Goal
 	level := int32(-1) // below which a local hop would turn back to an earlier dimension
 	if h.Last >= 0 && f.of[f.net.From[h.Last]] == f.of[at] {
 		level = f.net.Level[h.Last]
@@ -180,7 +218,16 @@ func (f *dragonfly) leave(hops []Hop, at int32, h *Header, class uint8) []Hop {
 		if length < best {
 			hops, best = hops[:from], length
 		}
-		if gate := f.net.From[c]; gate != at {
+		gate := f.net.From[c]
+		if f.inner != nil {
+			if gate != at {
+				hops = f.nearer(hops, from, at, gate, class)
+			} else {
+				hops = append(hops, Hop{Channel: c})
+			}
+			continue
+		}
+		if gate != at {
 			c = f.toward(at, gate)
 			if c < 0 || f.net.Level[c] < level {
 				continue
@@ -221,6 +268,8 @@ func (f *dragonfly) length(at, to, c int32) int {
 // inGroup is the distance of two routers of a group.
 func (f *dragonfly) inGroup(a, b int32) int {
 	switch {
+	case f.inner != nil:
+		return f.inner.hops(a, b)
 	case a == b:
 		return 0
 	case f.within(a, b) >= 0:
@@ -234,7 +283,7 @@ func (f *dragonfly) HopCount(from, to int32) int {
 	if f.of[from] == f.of[to] {
 		return f.inGroup(from, to)
 	}
-	best := 8
+	best := math.MaxInt
 	for _, c := range f.between(from, to) {
 		best = min(best, f.length(from, to, c))
 	}

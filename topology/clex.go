@@ -94,6 +94,7 @@ var clexFamily = Family{
 		{Name: "bundled", Doc: "true for one link of many times the capacity on each level above the first; the full " +
 			"form when left out"},
 		optionalTerminals,
+		localParam,
 	},
 	Zero:     CLEX{},
 	Sizes:    clexSizes,
@@ -108,6 +109,8 @@ type CLEX struct {
 	Levels  int  `yaml:"levels,omitempty" json:"levels,omitempty"` // levels of links: l
 	// nodes on each switch; 0 where it is a node itself
 	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+	// the network in place of each clique; nil for cliques
+	Local *Local `yaml:"local,omitempty" json:"local,omitempty"`
 }
 
 // Family is "clex".
@@ -150,7 +153,7 @@ func (p CLEX) routers(m *Mistakes) Graph {
 		}
 		g.levels = append(g.levels, l)
 	}
-	return g
+	return withLocal(g, p.Local, m)
 }
 
 // bundledPorts is the number of ports of a node of the bundled form.
@@ -200,23 +203,35 @@ func (g *clex) Label(v int) string {
 // edges by the node they lead from, duplex links from the lower node only.
 func (g *clex) Links() iter.Seq[Link] {
 	return func(yield func(Link) bool) {
-		if !g.cliques(yield) {
-			return
-		}
-		fan := g.fan
-		if g.bundled {
-			fan = g.bundle
-		}
-		stride := 1
-		for k := 2; k <= g.count; k++ {
-			stride *= g.clique
-			for v := range g.kinds[0].Count {
-				if !fan(k, v, stride, yield) {
-					return
-				}
+		_ = g.cliques(yield) && g.otherLinks(yield)
+	}
+}
+
+// otherLinks yields the links above level 1.
+func (g *clex) otherLinks(yield func(Link) bool) bool {
+	fan := g.fan
+	if g.bundled {
+		fan = g.bundle
+	}
+	stride := 1
+	for k := 2; k <= g.count; k++ {
+		stride *= g.clique
+		for v := range g.kinds[0].Count {
+			if !fan(k, v, stride, yield) {
+				return false
 			}
 		}
 	}
+	return true
+}
+
+// cliqueForm describes the copies of C(1).
+func (g *clex) cliqueForm() cliqueForm {
+	f := cliqueForm{param: "clique", size: g.clique, ports: g.clique, router: func(v int) int { return v }}
+	if g.bundled {
+		f.ports--
+	}
+	return f
 }
 
 // first is the node that edge 0 of a node leads to on the level whose digit has the

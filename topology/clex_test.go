@@ -14,6 +14,11 @@ import (
 // checkCLEX follows definition II.3 on digits, the lowest first.
 func checkCLEX(t graphtest.T, s topology.CLEX, g topology.Graph) {
 	t.Helper()
+	if local := s.Local; local != nil {
+		s.Local = nil
+		checkComposed(t, s, local, 0, s.Clique, g)
+		return
+	}
 	n1 := s.Clique
 	dims := slices.Repeat([]int{n1}, s.Levels)
 	vertex := func(digits []int) int {

@@ -56,6 +56,7 @@ var dragonflyParams = []Param{
 	{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
 	{Name: "local_ports", Doc: "makes each node its own switch, with this many links to the others of its group and " +
 		"links_per_pair to other groups, in local_ports + 2 groups"},
+	localParam,
 }
 
 var dragonflyFamily = Family{
@@ -83,6 +84,8 @@ type Dragonfly struct {
 	// LocalPorts makes each node its own switch: the links of each within its group, one
 	// fewer than the nodes of a group.
 	LocalPorts int `yaml:"local_ports,omitempty" json:"local_ports,omitempty"`
+	// Local is the network of a group; nil for fully joined groups.
+	Local *Local `yaml:"local,omitempty" json:"local,omitempty"`
 }
 
 // Family is "dragonfly".
@@ -94,7 +97,7 @@ func (p Dragonfly) Build(m *Mistakes) Graph {
 		return newDirectDragonfly(p, m)
 	}
 	if g := newDragonfly(p, m); g != nil {
-		return g
+		return withLocal(g, p.Local, m)
 	}
 	return nil
 }
@@ -212,6 +215,20 @@ func (g *dragonfly) Label(v int) string {
 func (g *dragonfly) Links() iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		_ = terminalLinks(g.kinds[0].Count, g.p, yield) && g.local(yield) && g.global(yield)
+	}
+}
+
+// otherLinks yields the terminals and the global links.
+func (g *dragonfly) otherLinks(yield func(Link) bool) bool {
+	return terminalLinks(g.kinds[0].Count, g.p, yield) && g.global(yield)
+}
+
+// cliqueForm describes the groups.
+func (g *dragonfly) cliqueForm() cliqueForm {
+	block := blocks(g.kinds[0].Count, g.p)
+	return cliqueForm{
+		param: "a", size: g.a, level: 1, port: g.p, ports: g.a - 1, grouping: 1,
+		router: func(v int) int { return int(block.Of(v)) },
 	}
 }
 

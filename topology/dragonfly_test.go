@@ -9,6 +9,11 @@ import (
 
 func checkDragonfly(t graphtest.T, s topology.Dragonfly, g topology.Graph) {
 	t.Helper()
+	if local := s.Local; local != nil {
+		s.Local = nil
+		checkComposed(t, s, local, 1, s.A, g)
+		return
+	}
 	group := g.Groupings()[1]
 	perPair := max(s.LinksPerPair, 1)
 	channels := perPair * (group.Count - 1) // of a group

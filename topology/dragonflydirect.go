@@ -61,7 +61,7 @@ func newDirectDragonfly(p Dragonfly, m *Mistakes) Graph {
 		return nil
 	}
 	g.kinds = []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: g.local + g.copies}}
-	return g
+	return withLocal(g, p.Local, m)
 }
 
 func (g *directDragonfly) Family() string  { return "dragonfly" }
@@ -105,32 +105,49 @@ func (g *directDragonfly) ClosedForms() ClosedForms {
 // copy.
 func (g *directDragonfly) Links() iter.Seq[Link] {
 	return func(yield func(Link) bool) {
-		size, groups := g.local+1, g.local+2
-		for first := 0; first < g.kinds[0].Count; first += size {
-			for i := range size {
-				for j := i + 1; j < size; j++ {
-					if !yield(Link{
-						A: int32(first + i), B: int32(first + j),
-						PortA: int32(j - 1), PortB: int32(i), Width: 1,
-					}) {
-						return
-					}
+		_ = g.localLinks(yield) && g.otherLinks(yield)
+	}
+}
+
+func (g *directDragonfly) localLinks(yield func(Link) bool) bool {
+	size := g.local + 1
+	for first := 0; first < g.kinds[0].Count; first += size {
+		for i := range size {
+			for j := i + 1; j < size; j++ {
+				if !yield(Link{
+					A: int32(first + i), B: int32(first + j), PortA: int32(j - 1), PortB: int32(i), Width: 1,
+				}) {
+					return false
 				}
 			}
 		}
-		for t := range g.copies {
-			l := Link{PortA: int32(g.local + t), PortB: int32(g.local + t), Level: 1, Width: 1}
-			for a := range size {
-				ahead := 1 + (a+t)%size
-				there := (2*size - 1 - a - 2*t%size) % size
-				for x := range groups - ahead { // the other groups are joined from their other end
-					l.A, l.B = int32(x*size+a), int32((x+ahead)*size+there)
-					if !yield(l) {
-						return
-					}
+	}
+	return true
+}
+
+// otherLinks yields the global links.
+func (g *directDragonfly) otherLinks(yield func(Link) bool) bool {
+	size, groups := g.local+1, g.local+2
+	for t := range g.copies {
+		l := Link{PortA: int32(g.local + t), PortB: int32(g.local + t), Level: 1, Width: 1}
+		for a := range size {
+			ahead := 1 + (a+t)%size
+			there := (2*size - 1 - a - 2*t%size) % size
+			for x := range groups - ahead { // the other groups are joined from their other end
+				l.A, l.B = int32(x*size+a), int32((x+ahead)*size+there)
+				if !yield(l) {
+					return false
 				}
 			}
 		}
+	}
+	return true
+}
+
+// cliqueForm describes the groups.
+func (g *directDragonfly) cliqueForm() cliqueForm {
+	return cliqueForm{
+		param: "local_ports", less: 1, size: g.local + 1, ports: g.local, router: func(v int) int { return v },
 	}
 }
 

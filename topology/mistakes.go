@@ -24,9 +24,20 @@ func (m *Mistakes) err() error { return m.found.Err() }
 // None reports whether nothing is wrong.
 func (m *Mistakes) None() bool { return len(m.found) == 0 }
 
-// Add reports a mistake in a parameter.
+// Add reports a mistake in a parameter. The text after the first line break of the message is what to do about it.
 func (m *Mistakes) Add(param, format string, args ...any) {
-	m.found = append(m.found, &diag.FieldError{Subject: m.family, Path: param, Message: fmt.Sprintf(format, args...)})
+	e := diag.Fieldf(param, format, args...)
+	e.Subject = m.family
+	m.found = append(m.found, e)
+}
+
+// addBelow reports the mistakes of a section that is the value of a parameter.
+func (m *Mistakes) addBelow(param string, err error) {
+	for _, e := range diag.Fields(err) {
+		below := *e
+		below.Subject, below.Path = m.family, diag.Join(param, e.Path)
+		m.found = append(m.found, &below)
+	}
 }
 
 // AddAt reports a mistake in an element of a list.

@@ -182,7 +182,7 @@ func formatMapping(of map[string]int) string {
 }
 
 // plainKey is a key that needs no quotes.
-var plainKey = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+var plainKey = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // section is a struct with the family and all parameters of s as fields of their own, as
 // libraries for JSON and YAML write them.

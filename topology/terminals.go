@@ -41,6 +41,9 @@ func WithTerminals(g Graph, terminals int, m *Mistakes) Graph {
 		return &h
 	}
 	formed := hostedForms{h, forms}
+	if c, ok := g.(*composedCLEX); ok {
+		return &hostedComposed{formed, c}
+	}
 	symmetric, ok := g.(Symmetric)
 	if !ok {
 		return &formed
@@ -92,6 +95,10 @@ type (
 		hostedSymmetric
 		cliques CliqueGraph
 	}
+	hostedComposed struct {
+		hostedForms
+		clex *composedCLEX
+	}
 )
 
 var (
@@ -107,6 +114,8 @@ var (
 	_ PlainLattice   = (*hostedPlain)(nil)
 	_ CliqueGraph    = (*hostedCLEX)(nil)
 	_ HopCounts      = (*hostedCLEX)(nil)
+	_ CliqueGraph    = (*hostedComposed)(nil)
+	_ Composed       = (*hostedComposed)(nil)
 )
 
 func (g *hosted) Kinds() []Kind   { return g.kinds }
@@ -258,3 +267,9 @@ func (g *hostedCLEX) HopCounts() []uint64 {
 	}
 	return nil
 }
+
+// Cliques are those of the network.
+func (g *hostedComposed) Cliques() (size, levels int, bundled bool) { return g.clex.Cliques() }
+
+// LocalNetwork is that of the network.
+func (g *hostedComposed) LocalNetwork() (local Graph, level int) { return g.clex.LocalNetwork() }

@@ -110,7 +110,7 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 // gives it: by the hops of messages of dense traffic. It is nil for other families.
 func hopShares(ctx context.Context, spec topology.Spec) ([]float64, error) {
 	clex, ok := spec.Params.(topology.CLEX)
-	if !ok || clex.Terminals > 0 {
+	if !ok || clex.Terminals > 0 || clex.Local != nil {
 		return nil, nil
 	}
 	o := rounds.DefaultOptions()

@@ -2,6 +2,7 @@ package graphtest
 
 import (
 	"fmt"
+	"math/bits"
 	"os"
 	"path/filepath"
 
@@ -106,7 +107,49 @@ func drawCLEX(t *rapid.T) topology.CLEX {
 		most++
 	}
 	s.Levels = rapid.IntRange(1, most).Draw(t, "levels")
+	if s.Levels > 1 {
+		s.Local = drawLocal(t, s.Clique)
+	}
 	return s
+}
+
+// drawLocal draws a local network of so many nodes, nil in most draws.
+func drawLocal(t *rapid.T, nodes int) *topology.Local {
+	if nodes < 2 || rapid.IntRange(0, 3).Draw(t, "local network") > 0 {
+		return nil
+	}
+	var dims topology.Ints
+	for left := nodes; left > 1 || dims == nil; {
+		var sides []int
+		for side := 2; side <= left; side++ {
+			if left%side == 0 {
+				sides = append(sides, side)
+			}
+		}
+		dims = append(dims, rapid.SampledFrom(sides).Draw(t, "local side"))
+		left /= dims[len(dims)-1]
+	}
+	choices := []topology.Params{
+		topology.Torus{Dims: dims},
+		topology.Mesh{Dims: dims},
+		topology.HyperX{Dims: dims},
+		topology.FlattenedButterfly{Dims: dims},
+	}
+	if bits.OnesCount(uint(nodes)) == 1 {
+		choices = append(choices, topology.Hypercube{Dims: topology.Ints{bits.TrailingZeros(uint(nodes))}})
+	}
+	if nodes%2 == 0 && nodes > 4 {
+		choices = append(choices, topology.RandomRegular{Nodes: nodes, Degree: 3})
+	}
+	for k := 2; k*k <= nodes; k++ {
+		switch nodes {
+		case k * k:
+			choices = append(choices, topology.CLEX{Clique: k, Levels: 2, Bundled: true})
+		case k * (k + 1):
+			choices = append(choices, topology.Dragonfly{LocalPorts: k - 1})
+		}
+	}
+	return &topology.Local{Spec: topology.Spec{Params: rapid.SampledFrom(choices).Draw(t, "local")}}
 }
 
 // PrimePowers up to 32.
@@ -128,6 +171,7 @@ func drawDragonfly(t *rapid.T) topology.Dragonfly {
 	s.Groups = rapid.IntRange(0, s.A*s.H+1).Draw(t, "groups")
 	most := s.A * s.H / max(s.Groups-1, 1)
 	s.LinksPerPair = rapid.IntRange(0, most).Draw(t, "links per pair")
+	s.Local = drawLocal(t, s.A)
 	return s
 }
 

@@ -64,11 +64,14 @@ var small = []topology.Params{
 	topology.BarrelShifter{Nodes: 32},
 	topology.DeBruijn{Base: 2, Digits: 5},
 	topology.CLEX{Clique: 4, Levels: 3},
+	topology.CLEX{Clique: 6, Levels: 2, Bundled: true, Local: local(topology.HyperX{Dims: topology.Ints{3, 2}})},
+	topology.CLEX{Clique: 4, Levels: 3, Bundled: true, Local: local(topology.Torus{Dims: topology.Ints{4}})},
 	topology.KAryNTree{Down: 3, Levels: 3},
 	topology.ThinTree{Down: 4, Up: 2, Levels: 3},
 	topology.FatTree{Nodes: 60, Radix: 8, Tiers: 3},
 	topology.FoldedClos{Nodes: 40, Radix: 6},
 	topology.Dragonfly{P: 2, A: 4, H: 2},
+	topology.Dragonfly{P: 1, A: 6, H: 1, Groups: 6, Local: local(topology.Mesh{Dims: topology.Ints{3, 2}})},
 	topology.DragonflyPlus{P: 2, A: 3, H: 2},
 	topology.FatClique{Switches: 3, SubBlocks: 3, Blocks: 4, SubBlockPorts: 2, BlockPorts: 2, Terminals: 1},
 	topology.DragonflyPlus{
@@ -91,6 +94,9 @@ var small = []topology.Params{
 	clusters.OCSTorus{Dims: topology.Ints{4, 4, 2}, Side: 2},
 	clusters.CrayDragonfly{Dims: topology.Ints{3, 2}, Terminals: 2, Groups: 4, OtherGroups: topology.Ints{1}},
 }
+
+// local is a local network of a family.
+func local(p topology.Params) *topology.Local { return &topology.Local{Spec: topology.Spec{Params: p}} }
 
 // Small returns small members, with up to 100 vertices, of every family but file; of some families several forms. It
 // fails a test where a family has none.

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -51,6 +52,16 @@ func families() []string {
 // topologyType is read and described by the parameters of all families, as those that are
 // taken depend on the family.
 var topologyType = reflect.TypeFor[topology.Spec]()
+
+// localType is read as a topology section without a key for local networks.
+var localType = reflect.TypeFor[topology.Local]()
+
+// localFields lists the keys of the section of a local network.
+func localFields() []strictyaml.Field {
+	return slices.DeleteFunc(slices.Clone(topologyFields()), func(f strictyaml.Field) bool {
+		return f.Type == reflect.PointerTo(localType)
+	})
+}
 
 // topologyFields lists the keys of a topology section. Asking all families takes as long as reading a small file.
 var topologyFields = sync.OnceValue(func() []strictyaml.Field {

@@ -25,6 +25,7 @@ var inline = strictyaml.Language{
 	Numerals: []reflect.Type{reflect.TypeFor[Ports](), reflect.TypeFor[Positions]()},
 	Variants: map[reflect.Type]strictyaml.Variant{
 		topologyType: {Fields: topologyFields, Begin: beginTopology, Keys: keysOfFamily},
+		localType:    {Fields: localFields, Begin: beginLocal, Keys: keysOfLocal},
 	},
 }
 
@@ -147,6 +148,17 @@ func beginTopology(text func(string) string) (target func(string) reflect.Value,
 		}
 		return draft.Spec()
 	}
+}
+
+// beginLocal is beginTopology of the section of a local network.
+func beginLocal(text func(string) string) (target func(string) reflect.Value, done func() any) {
+	target, whole := beginTopology(text)
+	return target, func() any { return topology.Local{Spec: whole().(topology.Spec)} }
+}
+
+// keysOfLocal lists the keys that the section of a local network of its family may have.
+func keysOfLocal(text func(string) string) []string {
+	return slices.DeleteFunc(keysOfFamily(text), func(key string) bool { return key == "local" })
 }
 
 // keysOfFamily lists the keys that a topology section of its family may have.

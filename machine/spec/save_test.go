@@ -22,7 +22,11 @@ func fill(t *rapid.T, v reflect.Value, r strictyaml.Rule, required bool) {
 		return
 	}
 	if v.Type() == topologyType {
-		v.Set(reflect.ValueOf(drawSection(t)))
+		v.Set(reflect.ValueOf(drawSection(t, true)))
+		return
+	}
+	if v.Type() == localType {
+		v.Set(reflect.ValueOf(topology.Local{Spec: drawSection(t, false)}))
 		return
 	}
 	if rows, ok := v.Addr().Interface().(*Rows); ok {
@@ -90,11 +94,14 @@ func fill(t *rapid.T, v reflect.Value, r strictyaml.Rule, required bool) {
 	}
 }
 
-// drawSection draws parameters of a family without regard to what they mean.
-func drawSection(t *rapid.T) topology.Spec {
+// drawSection draws parameters of a family without regard to what they mean, with local networks if asked to.
+func drawSection(t *rapid.T, local bool) topology.Spec {
 	family := rapid.SampledFrom(topology.Families()).Draw(t, "family")
 	section := topology.NewDraft(family.Name)
 	for _, p := range family.Params {
+		if p.Name == "local" && !local {
+			continue
+		}
 		fill(t, section.Value(p.Name), strictyaml.Rule{}, false)
 	}
 	return section.Spec()

@@ -25,9 +25,11 @@ func Schema() ([]byte, error) {
 		Mapper:         mapLeaf,
 	}
 	s := r.Reflect(&Spec{})
-	s.Definitions[schemaName(topologyType)] = &jsonschema.Schema{
-		Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema,
-		Required: []string{"family"},
+	for _, section := range []reflect.Type{topologyType, localType} {
+		s.Definitions[schemaName(section)] = &jsonschema.Schema{
+			Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema,
+			Required: []string{"family"},
+		}
 	}
 	s.Title = "Plenum machine file"
 	s.AnyOf = []*jsonschema.Schema{given("topology", "object"), given("fabrics", "array")}
@@ -46,8 +48,11 @@ func given(key, kind string) *jsonschema.Schema {
 
 // schemaName names the definition of a type.
 func schemaName(t reflect.Type) string {
-	if t == topologyType {
+	switch t {
+	case topologyType:
 		return "Topology"
+	case localType:
+		return "LocalNetwork"
 	}
 	return t.Name()
 }
@@ -55,7 +60,7 @@ func schemaName(t reflect.Type) string {
 // mapLeaf keeps named types that are not structs from becoming definitions;
 // refine describes them in place.
 func mapLeaf(t reflect.Type) *jsonschema.Schema {
-	if t == topologyType || t.Kind() != reflect.Struct && t.Name() != "" {
+	if t == topologyType || t == localType || t.Kind() != reflect.Struct && t.Name() != "" {
 		return &jsonschema.Schema{}
 	}
 	return nil

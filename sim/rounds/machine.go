@@ -17,5 +17,9 @@ func Machine(s topology.Spec) (topology.CLEX, error) {
 		return clex, diag.Fieldf("Topology", "the model of rounds is of nodes that pass messages on themselves: leave "+
 			"terminals out, or simulate packets")
 	}
+	if clex.Local != nil {
+		return clex, diag.Fieldf("Topology", "the algorithm of the model of rounds is for cliques, not for a local "+
+			"%s\nleave local out, or simulate packets", clex.Local.Family())
+	}
 	return clex, nil
 }

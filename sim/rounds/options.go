@@ -221,6 +221,9 @@ func (o *Options) spec() topology.Spec {
 // checkTopology checks the topology and what depends on it.
 func (o *Options) checkTopology() diag.FieldErrors {
 	var wrong diag.FieldErrors
+	if _, err := Machine(o.spec()); err != nil {
+		return diag.Fields(err)
+	}
 	g, err := topology.New(o.spec())
 	if err != nil {
 		wrong.Add("Topology", "%v", err)

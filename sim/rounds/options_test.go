@@ -49,6 +49,9 @@ func TestOptionsByField(t *testing.T) {
 		{"Reading.CopyGrowth", func(o *Options) { o.Reading.CopyGrowth = 0 }},
 		{"Reading.CopyGrowth", func(o *Options) { o.Reading.CopyGrowth = math.Inf(1) }},
 		{"Topology", func(o *Options) { o.Topology.Levels = 40 }},
+		{"Topology", func(o *Options) {
+			o.Topology.Local = &topology.Local{Spec: topology.Spec{Params: topology.Torus{Dims: topology.Ints{4}}}}
+		}},
 		{"Topology.Clique", func(o *Options) { o.Topology.Clique, o.Topology.Levels = 4097, 2 }},
 		{"Topology", func(o *Options) { o.Topology, o.FailLinks = topology.CLEX{Clique: 2, Levels: 30}, 0.1 }},
 	} {

@@ -14,6 +14,9 @@ func BundledWire(s topology.CLEX, links []units.Time) (func(from, to int32, leve
 	if !s.Bundled {
 		return nil, errors.New("the links of a bundled clex are wanted, not of a clex")
 	}
+	if _, err := Machine(topology.Spec{Params: s}); err != nil {
+		return nil, err
+	}
 	g, err := topology.New(s)
 	if err != nil {
 		return nil, err
