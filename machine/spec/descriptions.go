@@ -37,7 +37,7 @@ func Descriptions(text string) map[string]string {
 
 // described is what a field of a type is for: of a topology's parameter, what it is in each family that takes it.
 func described(t reflect.Type, f *strictyaml.Field) string {
-	if t == topologyType {
+	if t == topologyType || t == localType {
 		return parameter(f.Key)
 	}
 	return descriptions[t.Name()+"."+f.Key]
