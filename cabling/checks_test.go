@@ -357,7 +357,7 @@ func sharers(boxes int32, each int) *shuffler {
 func TestPricesOfPieces(t *testing.T) {
 	n := &negotiation{
 		s:     &Schedule{Bundles: []Bundle{{area: 30}, {area: 30}}, Ways: make([]Way, 3)},
-		limit: []int64{100, 0}, level: []uint8{0, 0, 0, 0, 1}, length: []int64{1000, 1000, 1000, 1000, 1000},
+		limit: []int64{100, 100, 100, 100, 0}, length: []int64{1000, 1000, 1000, 1000, 1000},
 		load: []int64{80, 50, 51, 101, 999}, history: []float64{0.5, 0.5, 0, 0, 7}, present: 2, size: 50,
 		legs: [][]layout.TrayLeg{{{From: 2, To: 1}}, {{From: 3, To: 3}, {From: 4, To: 4}}, {{From: 0, To: 1}}},
 		way:  []int32{0, 1}, base: []int32{0, 0}, area: []int64{10, 20},

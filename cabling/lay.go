@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -257,16 +258,24 @@ func (w *worker) strand(seg *Segment) *strand {
 	return &b.strands[seg.Product]
 }
 
-// mediaWithoutTray says which media find no tray.
-func (w *worker) mediaWithoutTray(barred uint8) string {
+// mediaWithoutTray says which media find no tray for a cable.
+func (w *worker) mediaWithoutTray(barred uint8, seg *Segment) string {
 	var media []string
 	for _, m := range catalog.Media {
 		if w.s.router.trays.bars(m, barred) {
 			media = append(media, string(m))
 		}
 	}
-	if len(media) == len(catalog.Media) {
-		return "; no tray joins these racks"
+	room := w.layout.Room
+	hall := func(vertex int32) int {
+		return room.Rows[room.Places[w.layout.Container(layout.RackLevel, w.slot[vertex])].Row].Hall
 	}
-	return "; no tray between these racks takes " + strings.Join(media, ", ")
+	between := "these racks"
+	if a, b := hall(seg.A), hall(seg.B); a != b {
+		between = fmt.Sprintf("halls %s and %s", room.Spec.Halls[a].Name, room.Spec.Halls[b].Name)
+	}
+	if len(media) == len(catalog.Media) {
+		return "; no tray joins " + between
+	}
+	return "; no tray between " + between + " takes " + strings.Join(media, ", ")
 }

@@ -45,7 +45,7 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 		}
 	}
 	if barred {
-		under += w.mediaWithoutTray(judged.barred)
+		under += w.mediaWithoutTray(judged.barred, seg)
 	}
 	switch {
 	case fits && class.opticA != nil && class.opticB != nil:

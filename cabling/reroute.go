@@ -108,8 +108,7 @@ type negotiation struct {
 	t       *Trays
 	router  *layout.TrayRouter
 	length  []int64 // of every piece, in tenths of a millimetre
-	limit   []int64 // of every level; 0 for none
-	level   []uint8 // of every piece
+	limit   []int64 // of every piece; 0 for none
 	load    []int64
 	history []float64
 	present float64
@@ -129,17 +128,14 @@ func newNegotiation(s *Schedule, base []int32, area []int64, pinned map[int32]bo
 	pieces := t.Network.Pieces()
 	n := &negotiation{
 		s: s, t: t, router: t.Network.NewRouter(), pinned: pinned, base: base, area: area, found: map[string]int32{},
-		length: make([]int64, pieces), level: make([]uint8, pieces), load: make([]int64, pieces),
+		length: make([]int64, pieces), limit: make([]int64, pieces), load: make([]int64, pieces),
 		history: make([]float64, pieces),
 		way:     make([]int32, len(s.Bundles)),
-	}
-	for i := range t.Rules {
-		n.limit = append(n.limit, t.Rules[i].limit())
 	}
 	for piece := range pieces {
 		p := t.Network.Piece(int32(piece))
 		n.length[piece] = max(1, int64(math.Round(float64(p.Length)*1e4)))
-		n.level[piece] = uint8(p.Level)
+		n.limit[piece] = t.limit(int32(piece))
 		n.load[piece] = t.Loads[piece].area
 	}
 	for i := range s.Bundles {
@@ -169,7 +165,7 @@ func (n *negotiation) of(way int32) []layout.TrayLeg {
 
 // over is the excess of a piece.
 func (n *negotiation) over(piece int32) int64 {
-	if limit := n.limit[n.level[piece]]; limit > 0 {
+	if limit := n.limit[piece]; limit > 0 {
 		return max(0, n.load[piece]-limit)
 	}
 	return 0
@@ -179,7 +175,7 @@ func (n *negotiation) over(piece int32) int64 {
 // again, and a metre, for every time that it is overfilled.
 func (n *negotiation) price(piece int32) int64 {
 	length := n.length[piece]
-	limit := n.limit[n.level[piece]]
+	limit := n.limit[piece]
 	if limit == 0 {
 		return length
 	}
@@ -192,7 +188,7 @@ func (n *negotiation) price(piece int32) int64 {
 
 // cappedPrice returns the price of a piece that must not be overfilled.
 func (n *negotiation) cappedPrice(piece int32) int64 {
-	if limit := n.limit[n.level[piece]]; limit > 0 && n.load[piece]+n.size > limit {
+	if limit := n.limit[piece]; limit > 0 && n.load[piece]+n.size > limit {
 		return layout.NoRoute
 	}
 	return n.length[piece]
@@ -254,7 +250,7 @@ func (n *negotiation) run(ctx context.Context) error {
 		}
 		for piece := range n.load {
 			if over := n.over(int32(piece)); over > 0 {
-				n.history[piece] += float64(over) / float64(n.limit[n.level[piece]])
+				n.history[piece] += float64(over) / float64(n.limit[piece])
 			}
 		}
 		n.present *= 1.5

@@ -120,10 +120,30 @@ type Trays struct {
 // Section is the cross-section of all trays of a level; 0 where it is not stated.
 func (t *Trays) Section(level int) units.Area { return inArea(t.Rules[level].area()) }
 
+// SectionAt is the cross-section that cables have on a piece: that of its trays, or of the opening in a wall or floor
+// that they run through, if it is smaller; 0 where neither is stated.
+func (t *Trays) SectionAt(piece int32) units.Area { return inArea(t.area(piece)) }
+
+// area is SectionAt in areaUnit.
+func (t *Trays) area(piece int32) int64 {
+	area := t.Rules[t.Network.LevelOf(piece)].area()
+	w, h := t.Network.Clear(piece)
+	if clear := int64(math.Round(float64(w) * float64(h) / areaUnit)); clear > 0 && (area == 0 || clear < area) {
+		return clear
+	}
+	return area
+}
+
+// limit is what cables may take of a piece, in areaUnit; 0 for no limit.
+func (t *Trays) limit(piece int32) int64 {
+	fill := t.Rules[t.Network.LevelOf(piece)].Fill
+	return int64(math.Floor(float64(t.area(piece)) * fill))
+}
+
 // Fill is the share of the cross-section that the cables of a piece take; 0 where
 // the cross-section is not stated.
 func (t *Trays) Fill(piece int32) float64 {
-	area := t.Rules[t.Network.LevelOf(piece)].area()
+	area := t.area(piece)
 	if area == 0 {
 		return 0
 	}
@@ -163,7 +183,7 @@ func (t *Trays) Fullest() []int32 {
 // Excess is the area by which cables take more of a piece than its limit; 0 where
 // they do not.
 func (t *Trays) Excess(piece int32) units.Area {
-	limit := t.Rules[t.Network.LevelOf(piece)].limit()
+	limit := t.limit(piece)
 	if over := t.Loads[piece].area - limit; limit > 0 && over > 0 {
 		return inArea(over)
 	}
@@ -311,7 +331,7 @@ func (t *Trays) report(v *Violations) {
 		r := &t.Rules[level]
 		v.Add(RuleTrayFill, t.ID(piece),
 			"%s: %d cables take %.0f mm2 of %.0f mm2 (%.1f %%), %.0f mm2 more than the limit of %.0f %%",
-			t.PieceName(piece), t.Loads[piece].Cables, t.Loads[piece].Area(), t.Section(level), 100*t.Fill(piece),
+			t.PieceName(piece), t.Loads[piece].Cables, t.Loads[piece].Area(), t.SectionAt(piece), 100*t.Fill(piece),
 			t.Excess(piece), 100*r.Fill)
 	}
 }

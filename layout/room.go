@@ -63,8 +63,13 @@ type Hall struct {
 	Name string
 	Rows int
 	// Distance is the distance from the last row of the previous hall to the first row.
+	// Where halls have walls, it is the distance from the northern wall of the previous hall to the southern wall.
 	Distance units.Length
 	Floor    units.Length // height of its floor above the floor of the first hall
+	// Width and Depth are the floor between its walls, along x and y; 0 for a hall without walls. Either all halls of a
+	// room have walls or none has. Doors are in these walls.
+	Width, Depth units.Length
+	Doors        []Door
 }
 
 // Row is one row of racks.
@@ -157,9 +162,13 @@ func NewRoom(s RoomSpec) (*Room, error) {
 		x1, y1 = max(x1, row.X1), max(y1, row.Y1)
 	}
 	r.aisles()
-	r.Bound = orb.Bound{Max: FloorPoint(s.Width, s.Depth)}
-	if s.Width == 0 {
-		r.Bound.Max = FloorPoint(x1+s.Margin, y1+s.Margin)
+	if floors := s.Floors(); len(floors) > 0 {
+		r.Bound = floors[0].Bound
+		for i := range floors {
+			r.Bound = r.Bound.Union(floors[i].Bound)
+		}
+	} else {
+		r.Bound = orb.Bound{Max: FloorPoint(x1+s.Margin, y1+s.Margin)}
 		for _, k := range r.KeepOuts {
 			r.Bound = r.Bound.Union(k.Area.Bound())
 		}
@@ -185,6 +194,10 @@ func (s *RoomSpec) lines() []Row {
 	}
 	far := s.Margin      // edge of the rows so far
 	hall, inHall := 0, 0 // of the row, and its number in it
+	var floors []Floor   // of the halls, where these have walls
+	if s.Width == 0 {
+		floors = s.Floors()
+	}
 	for i := range out {
 		if inHall++; i == 0 {
 			inHall = 0
@@ -192,7 +205,9 @@ func (s *RoomSpec) lines() []Row {
 		apart := len(s.Halls) > 0 && inHall == s.Halls[hall].Rows
 		if apart {
 			hall, inHall = hall+1, 0
-			far += s.Halls[hall].Distance
+			if far += s.Halls[hall].Distance; floors != nil {
+				far = units.Length(floors[hall].Bound.Min[1]) + s.Margin
+			}
 		}
 		row := &out[i]
 		*row = Row{

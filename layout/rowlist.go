@@ -240,6 +240,7 @@ func (s *RoomSpec) checkList() error {
 // checkFloor returns a diag.FieldError if rows are outside the room, overlap, or are not sorted by y.
 func (s *RoomSpec) checkFloor(rows []Row) error {
 	first := 0 // row of the hall
+	floors := s.Floors()
 	for i := range rows {
 		r, l, at := &rows[i], &s.List[i], diag.Elem("List", i)
 		if rows[first].Hall != r.Hall {
@@ -256,19 +257,35 @@ func (s *RoomSpec) checkFloor(rows []Row) error {
 				"list the rows from the south wall to the north", r.Name, r.Y0.Round4(), rows[i-1].Name,
 				rows[i-1].Y0.Round4())
 		}
-		if end := (r.X1 + margin(l.X)).Round4(); s.Width > 0 && end > s.Width+fitTolerance {
-			field := at + ".Racks"
+		if floors != nil {
+			name, floor := "the room", &floors[0]
+			if len(s.Halls) > 0 {
+				name, floor = "hall "+s.Halls[r.Hall].Name, &floors[r.Hall]
+			}
+			wide, deep := floor.size()
+			south := units.Length(floor.Bound.Min[1])
+			x, y := at+".Racks", at
 			if l.X != nil {
-				field = at + ".X"
+				x = at + ".X"
 			}
-			return diag.Fieldf(field, "row %s takes up to x = %v; the room is %v wide", r.Name, end, s.Width)
-		}
-		if end := (r.Y1 + margin(l.Y)).Round4(); s.Depth > 0 && end > s.Depth+fitTolerance {
-			field := at
 			if l.Y != nil {
-				field = at + ".Y"
+				y = at + ".Y"
 			}
-			return diag.Fieldf(field, "row %s takes up to y = %v; the room is %v deep", r.Name, end, s.Depth)
+			if end := (r.X1 + margin(l.X)).Round4(); end > wide+fitTolerance {
+				return diag.Fieldf(x, "row %s takes up to x = %v; %s is %v wide", r.Name, end, name, wide.Round4())
+			}
+			if r.Y0 < south-fitTolerance {
+				return diag.Fieldf(y, "row %s begins at y = %v; %s begins at %v", r.Name, r.Y0.Round4(), name,
+					south.Round4())
+			}
+			if end := (r.Y1 + margin(l.Y) - south).Round4(); end > deep+fitTolerance {
+				from := ""
+				if south > 0 {
+					from = ", from y = " + south.Round4().String()
+				}
+				return diag.Fieldf(y, "row %s takes up to y = %v; %s is %v deep%s", r.Name, (end + south).Round4(), name,
+					deep.Round4(), from)
+			}
 		}
 		for j := i - 1; j >= first && rows[j].Y1 > r.Y0-s.deepest(); j-- {
 			o := &rows[j]

@@ -40,8 +40,19 @@ type TrayLevel struct {
 type TrayPath struct {
 	Name     string
 	From, To Position
-	Length   units.Length // 0 stands for the taxicab distance of its ends
+	Length   units.Length // between its ends; 0 stands for the taxicab distance, between floors for their heights
 	Levels   []int        // levels that have it; nil for all
+	// Openings are in walls or floors of halls: an end with one is there in place of From or To, and a tray leads from
+	// it along the axes to the nearest point of the hall's rows. Halls with openings have walls.
+	Openings [2]*Opening
+	// Width and Height are the clear opening for the trays of one level; 0 for one as large as the trays.
+	Width, Height units.Length
+}
+
+// Opening is where a path leaves a hall, through a wall or the floor.
+type Opening struct {
+	Hall int          // index of RoomSpec.Halls
+	X, Y units.Length // from the hall's south-western corner
 }
 
 // Position is a position along a row, whether or not a rack can be there.
@@ -52,7 +63,7 @@ type Position struct{ Row, Number int } // Row from 0, Number from 1
 // cross trays), along a cross tray from row to row, every declared path, and three
 // pieces wherever a row's tray is led around something.
 // Pieces are numbered level by level: the rows, each from its lower end, then the
-// cross trays, each from the first row, then the paths, then the ways around.
+// cross trays, each from the first row, then the paths, each from its first end, then the ways around.
 //
 // Shortest routes are computed between junctions, the points at which a row's tray meets a cross tray or a path. The
 // distances from a junction are computed when a cable first needs them. Graph returns the network for the algorithms of
@@ -63,6 +74,8 @@ type TrayNetwork struct {
 	room      *Room
 	rows      []rowStops // of each row
 	paths     []TrayPath
+	courses   []course    // of each path
+	opens     bool        // some path has an opening
 	plans     []*trayPlan // of each level; levels alike in the plane share one
 	base      []int32     // first piece of each level, and the number of pieces
 	placeStop []int32     // stop of each of Room.Places
@@ -115,6 +128,7 @@ func layTrays(r *Room, cross []units.Length) (*TrayNetwork, error) {
 	if err := t.checkPaths(); err != nil {
 		return nil, err
 	}
+	t.setCourses()
 	t.stops(crosses)
 	if err := t.checkCourses(); err != nil {
 		return nil, err
@@ -125,7 +139,7 @@ func layTrays(r *Room, cross []units.Length) (*TrayNetwork, error) {
 		p := t.plans[i]
 		t.base = append(t.base, int32(pieces))
 		pieces += int64(last.piece) + int64(len(last.at)-1) + int64(len(p.crosses)*t.gaps)
-		pieces += int64(len(p.paths) + detourPieces*len(p.detours))
+		pieces += int64(p.pathPieces) + int64(detourPieces*len(p.detours))
 		if pieces > math.MaxInt32 {
 			return nil, diag.Fieldf("Trays", "more pieces of tray than can be numbered")
 		}
@@ -151,40 +165,65 @@ func (r *Room) boundaries(cross []int, field string) ([]units.Length, error) {
 func (t *TrayNetwork) checkPaths() error {
 	s := &t.room.Spec
 	for i, p := range t.paths {
-		for _, end := range []struct {
+		var halls [2]int
+		for k, end := range []struct {
 			key string
 			at  Position
 		}{{"From", p.From}, {"To", p.To}} {
+			if o := p.Openings[k]; o != nil {
+				if err := s.checkOpening(o, diag.Elem("Trays.Paths", i)+"."+end.key); err != nil {
+					return err
+				}
+				halls[k] = o.Hall
+				continue
+			}
 			if end.at.Row < 0 || end.at.Row >= s.Rows || end.at.Number < 1 ||
 				end.at.Number > len(t.room.Rows[end.at.Row].Left) {
 				return diag.Fieldf(diag.Elem("Trays.Paths", i)+"."+end.key,
 					"there is no such rack position in %d rows of %d", s.Rows, s.PerRow)
 			}
+			halls[k] = t.room.Rows[end.at.Row].Hall
 		}
-		if p.From.Row == p.To.Row {
+		opens := p.Openings != [2]*Opening{}
+		if opens && halls[0] == halls[1] {
+			return diag.Fieldf(diag.Elem("Trays.Paths", i)+".To", "both ends are in hall %s, whose cross trays join its "+
+				"rows", s.Halls[halls[0]].Name)
+		}
+		if !opens && p.From.Row == p.To.Row {
 			return diag.Fieldf(diag.Elem("Trays.Paths", i)+".To", "both ends are on one row, whose own tray joins them")
 		}
 	}
 	return nil
 }
 
-// checkCourses returns an error about a declared path that runs through an obstacle. Only paths without a stated length
-// are checked, as these run straight.
+// checkCourses returns an error about a declared path that runs through an obstacle. Between the ends of a path only
+// those without a stated length are checked, as these run straight.
 func (t *TrayNetwork) checkCourses() error {
 	for i := range t.paths {
-		p := &t.paths[i]
+		p, c := &t.paths[i], &t.courses[i]
 		for level := range t.Levels {
-			if p.Length > 0 || p.Levels != nil && !slices.Contains(p.Levels, level) {
+			if p.Levels != nil && !slices.Contains(p.Levels, level) {
 				continue
 			}
-			a, b := t.over(p.From, level), t.over(p.To, level)
-			line := orb.LineString{FloorPoint(a.X, a.Y), FloorPoint(b.X, b.Y)}
-			for _, k := range t.obstaclesOf(level) {
-				if k.isCrossedBy(line) {
+			for piece := range c.pieces() {
+				between := piece == c.between
+				if between && p.Length > 0 {
+					continue
+				}
+				a, b := c.corners[piece], c.corners[piece+1]
+				line := orb.LineString{FloorPoint(a.X, a.Y), FloorPoint(b.X, b.Y)}
+				for _, k := range t.obstaclesOf(level) {
+					if !k.isCrossedBy(line) {
+						continue
+					}
 					at := k.Area.Bound().Center()
-					return diag.Fieldf(diag.Elem("Trays.Paths", i), "the straight line from end to end runs through "+
-						"%s at x %.2f m, y %.2f m\ngive the length of the way around it, or other ends",
-						k.what(), at[0], at[1])
+					field := diag.Elem("Trays.Paths", i)
+					if between {
+						return diag.Fieldf(field, "the straight line from end to end runs through %s at x %.2f m, "+
+							"y %.2f m\ngive the length of the way around it, or other ends", k.what(), at[0], at[1])
+					}
+					return diag.Fieldf(field, "the tray from the opening to row %s runs through %s at x %.2f m, y "+
+						"%.2f m\nput the opening elsewhere", t.room.Rows[c.end(piece).row].Name, k.what(), at[0], at[1])
 				}
 			}
 		}
@@ -213,6 +252,13 @@ func (t *TrayNetwork) stops(crosses [][]units.Length) {
 					}
 				}
 			}
+			for k := range t.courses {
+				for _, e := range t.courses[k].ends {
+					if e.opens && (e.row == i || r.Spec.List == nil) {
+						at.at = append(at.at, e.x)
+					}
+				}
+			}
 			slices.Sort(at.at)
 			at.at = slices.CompactFunc(at.at, func(a, b units.Length) bool { return (a - b).Abs() < stopTolerance })
 			for p := range row.Left {
@@ -225,6 +271,12 @@ func (t *TrayNetwork) stops(crosses [][]units.Length) {
 	t.placeStop = make([]int32, len(r.Places))
 	for i := range r.Places {
 		t.placeStop[i] = t.rows[r.Places[i].Row].of[r.Places[i].Number-1]
+	}
+	for i := range t.courses {
+		for k := range t.courses[i].ends {
+			e := &t.courses[i].ends[k]
+			e.stop = t.rows[e.row].near(e.x)
+		}
 	}
 }
 
@@ -274,21 +326,6 @@ func (r *Room) nextAcross(row int, x units.Length) int {
 	return -1
 }
 
-// pathLength returns the declared length of a path, or the taxicab distance between its ends.
-func (t *TrayNetwork) pathLength(p *TrayPath) units.Length {
-	if p.Length > 0 {
-		return p.Length
-	}
-	return t.over(p.From, 0).Manhattan(t.over(p.To, 0))
-}
-
-// over returns the point of a level's tray above a position.
-func (t *TrayNetwork) over(p Position, level int) Point {
-	row := &t.room.Rows[p.Row]
-	at := &t.rows[p.Row]
-	return Point{at.at[at.of[p.Number-1]], row.Y, row.Z + t.Levels[level].Height}
-}
-
 // Floor returns the height of the floor under a rack position, relative to the first hall.
 func (t *TrayNetwork) Floor(place int32) units.Length {
 	return t.room.Rows[t.room.Places[place].Row].Z
@@ -329,7 +366,7 @@ func (t *TrayNetwork) Length(level int) units.Length {
 		}
 	}
 	for _, i := range p.paths {
-		total += t.pathLength(&t.paths[i])
+		total += t.courses[i].length()
 	}
 	for i := range p.detours {
 		total += t.detourLength(&p.detours[i])

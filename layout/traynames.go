@@ -14,14 +14,15 @@ import (
 
 // DescribeRun returns the location of two pieces of one tray and all pieces between them: "row D, D11-D17"; "cross tray
 // D11/G11" for one after position 11 of the rows D to G ("D00" is before the first position); "row D, D11 first half"
-// where the run covers half a position; "cross tray above D11/G11" for one above racks; or the name of a path. Where a
-// cross tray meets a row above a rack, the text also has the x of the ends, as positions do not distinguish the pieces.
+// where the run covers half a position; "cross tray above D11/G11" for one above racks; or the name of a path, with "to
+// row D" for the tray from its opening to that row. Where a cross tray or an opening meets a row above a rack, the text
+// also has the x of the ends, as positions do not distinguish the pieces.
 func (t *TrayNetwork) DescribeRun(first, last int32) string {
 	a, b := t.Piece(first), t.Piece(last)
 	row, crossing := t.rowOf(first)
 	switch {
 	case row < 0:
-		return a.Name
+		return t.describePath(first, last)
 	case crossing:
 		from, to := row, t.rowAcross(last)
 		if other, _ := t.rowOf(last); other < row {
@@ -61,6 +62,20 @@ func (t *TrayNetwork) DescribeRun(first, last int32) string {
 	return name
 }
 
+// describePath returns the name of a declared path; with the row to which it leads if both pieces are between that row
+// and the opening of the path.
+func (t *TrayNetwork) describePath(first, last int32) string {
+	level := t.LevelOf(first)
+	p, base := t.plans[level], t.base[level]+t.firstOfPaths(t.plans[level])
+	path, a := t.pathOf(p, int(first-base))
+	_, b := t.pathOf(p, int(last-base))
+	name, c := t.paths[path].Name, &t.courses[path]
+	if (a < c.between) == (b < c.between) && (a > c.between) == (b > c.between) && a != c.between {
+		name += " to row " + t.room.Rows[c.end(a).row].Name
+	}
+	return name
+}
+
 // rowOf returns the row of a piece of a row's tray or of a detour around an obstacle; for a piece of a cross tray, the
 // row from which it leads to the next row, and true; for a declared path -1.
 func (t *TrayNetwork) rowOf(piece int32) (row int, crossing bool) {
@@ -74,17 +89,17 @@ func (t *TrayNetwork) rowOf(piece int32) (row int, crossing bool) {
 	if n -= rows; n < len(p.crosses)*t.gaps {
 		return slices.Index(t.gap, int32(n%t.gaps)), true
 	}
-	if n -= len(p.crosses) * t.gaps; n < len(p.paths) {
+	if n -= len(p.crosses) * t.gaps; n < p.pathPieces {
 		return -1, false
 	}
-	return p.detours[(n-len(p.paths))/detourPieces].row, false
+	return p.detours[(n-p.pathPieces)/detourPieces].row, false
 }
 
 // ledAround reports whether a piece belongs to a detour around an obstacle.
 func (t *TrayNetwork) ledAround(piece int32) bool {
 	level := t.LevelOf(piece)
 	p := t.plans[level]
-	return piece-t.base[level] >= t.pathPiece(p, len(p.paths))
+	return piece-t.base[level] >= t.firstOfPaths(p)+int32(p.pathPieces)
 }
 
 // rowAcross returns the row at which a piece of a cross tray ends.
@@ -110,9 +125,9 @@ func (t *TrayNetwork) endsBefore(row int, x units.Length) (position int, above b
 
 // astray reports whether a stop of a row is neither above the middle of a position, nor between two positions, nor at
 // an end of the row. Such a stop is at a cross tray that runs between the racks of another row, whose positions are at
-// other x.
+// other x, or before the opening of a path.
 func (t *TrayNetwork) astray(row int, x units.Length) bool {
-	if t.room.Spec.List == nil {
+	if t.room.Spec.List == nil && !t.opens {
 		return false
 	}
 	of := t.rows[row].of

@@ -56,14 +56,9 @@ func (t *TrayNetwork) crossPiece(cross int, gap int32) int32 {
 	return int32(t.pieceCount()+cross*t.gaps) + gap
 }
 
-// pathPiece returns the number, within a level, of a declared path; path is an index in p.paths.
-func (t *TrayNetwork) pathPiece(p *trayPlan, path int) int32 {
-	return t.crossPiece(len(p.crosses), 0) + int32(path)
-}
-
 // detour returns the pieces of detour i of a plan.
 func (t *TrayNetwork) detour(p *trayPlan, i int) TrayLeg {
-	first := t.pathPiece(p, len(p.paths)) + int32(detourPieces*i)
+	first := t.firstOfPaths(p) + int32(p.pathPieces) + int32(detourPieces*i)
 	return TrayLeg{first, first + detourPieces - 1}
 }
 
@@ -115,15 +110,18 @@ func (t *TrayNetwork) Piece(piece int32) TrayPiece {
 		return TrayPiece{level, fmt.Sprintf("cross %d", c+1), Point{x, a.Y, a.Z + z}, Point{x, b.Y, b.Z + z}, b.Y - a.Y}
 	}
 	n -= len(p.crosses) * t.gaps
-	if n >= len(p.paths) {
-		n -= len(p.paths)
+	if n >= p.pathPieces {
+		n -= p.pathPieces
 		d := &p.detours[n/detourPieces]
 		at := t.corners(d, z)
 		from, to := at[n%detourPieces], at[n%detourPieces+1]
 		return TrayPiece{level, "row " + rows[d.row].Name, from, to, from.Manhattan(to)}
 	}
-	path := &t.paths[p.paths[n]]
-	return TrayPiece{level, path.Name, t.over(path.From, level), t.over(path.To, level), t.pathLength(path)}
+	path, at := t.pathOf(p, n)
+	c := &t.courses[path]
+	from, to := c.corners[at], c.corners[at+1]
+	from.Z, to.Z = from.Z+z, to.Z+z
+	return TrayPiece{level, t.paths[path].Name, from, to, c.lengths[at]}
 }
 
 // cursor describes pieces one after the other. It is fast if many successive ones are of the same row.

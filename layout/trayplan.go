@@ -15,8 +15,9 @@ type trayPlan struct {
 	crosses []units.Length // x of each cross tray
 	// over has, by cross tray and space between rows, the row at which the piece ends that begins at the row before the
 	// space, -1 for none; nil if every cross tray connects all rows of a hall.
-	over  []int32
-	paths []int // indices of TrayNetwork.paths
+	over       []int32
+	paths      []int // indices of TrayNetwork.paths
+	pathPieces int   // their pieces together
 	// Obstacles; the following are nil where there are none.
 	section []int32 // by row and stop: stops of a row have the same number if no obstacle is between them
 	closed  []bool  // by cross tray and space between rows: an obstacle blocks the piece
@@ -50,6 +51,7 @@ func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 	for i := range t.paths {
 		if on := t.paths[i].Levels; on == nil || slices.Contains(on, level) {
 			p.paths = append(p.paths, i)
+			p.pathPieces += t.courses[i].pieces()
 		}
 	}
 	t.obstruct(p, level)
@@ -134,8 +136,8 @@ func (p *trayPlan) like(q *trayPlan) bool {
 func (t *TrayNetwork) junctions(p *trayPlan) {
 	ends := map[int][]int32{} // of paths, by row
 	for _, i := range p.paths {
-		for _, end := range []Position{t.paths[i].From, t.paths[i].To} {
-			ends[end.Row] = append(ends[end.Row], t.rows[end.Row].of[end.Number-1])
+		for _, end := range t.courses[i].ends {
+			ends[end.row] = append(ends[end.row], end.stop)
 		}
 	}
 	for i := range p.detours {
@@ -196,11 +198,12 @@ func (t *TrayNetwork) join(p *trayPlan) {
 			}
 		}
 	}
-	for k, i := range p.paths {
-		path := &t.paths[i]
-		piece := t.pathPiece(p, k)
-		end := func(at Position) int32 { return p.junction(at.Row, t.rows[at.Row].of[at.Number-1]) }
-		edge(end(path.From), end(path.To), t.pathLength(path), TrayLeg{piece, piece})
+	first := t.firstOfPaths(p)
+	for _, i := range p.paths {
+		c := &t.courses[i]
+		end := func(e *pathEnd) int32 { return p.junction(e.row, e.stop) }
+		edge(end(&c.ends[0]), end(&c.ends[1]), c.length(), TrayLeg{first, first + int32(c.pieces()) - 1})
+		first += int32(c.pieces())
 	}
 	for i := range p.detours {
 		d := &p.detours[i]

@@ -66,14 +66,74 @@ func (d *Door) Zone(width, depth units.Length) orb.Bound {
 	return z
 }
 
+// Floor is the floor between four walls: that of a room, or of one of its halls.
+type Floor struct {
+	Hall  int // index of RoomSpec.Halls; 0 in a room without halls
+	Bound orb.Bound
+	Doors []Door
+}
+
+// Opening returns the line of a door in the walls around the floor.
+func (f *Floor) Opening(d *Door) orb.LineString {
+	line := d.Opening(f.size())
+	for i := range line {
+		line[i][0] += f.Bound.Min[0]
+		line[i][1] += f.Bound.Min[1]
+	}
+	return line
+}
+
+// Zone returns the floor before a door that has to stay clear.
+func (f *Floor) Zone(d *Door) orb.Bound {
+	zone := d.Zone(f.size())
+	for _, p := range []*orb.Point{&zone.Min, &zone.Max} {
+		p[0] += f.Bound.Min[0]
+		p[1] += f.Bound.Min[1]
+	}
+	return zone
+}
+
+// size returns the width and the depth.
+func (f *Floor) size() (width, depth units.Length) {
+	return units.Length(f.Bound.Max[0] - f.Bound.Min[0]), units.Length(f.Bound.Max[1] - f.Bound.Min[1])
+}
+
+// Floors returns the floor of a room with walls, or of each hall with walls; nil where nothing has walls.
+func (s *RoomSpec) Floors() []Floor {
+	if s.Width > 0 {
+		return []Floor{{Bound: orb.Bound{Max: FloorPoint(s.Width, s.Depth)}, Doors: s.Doors}}
+	}
+	if !s.hallsHaveWalls() {
+		return nil
+	}
+	out := make([]Floor, len(s.Halls))
+	y := units.Length(0) // of the southern wall: halls are laid out one behind the other, also those of other floors
+	for i := range out {
+		h := &s.Halls[i]
+		if i > 0 {
+			y += h.Distance
+		}
+		out[i] = Floor{
+			Hall: i, Bound: orb.Bound{Min: FloorPoint(0, y), Max: FloorPoint(h.Width, y+h.Depth)}, Doors: h.Doors,
+		}
+		y += h.Depth
+	}
+	return out
+}
+
+// hallsHaveWalls reports whether the halls of the room have walls.
+func (s *RoomSpec) hallsHaveWalls() bool { return len(s.Halls) > 0 && s.Halls[0].Width > 0 }
+
 // keepOuts returns the keep-outs of the spec, and the floor before the doors.
 func (s *RoomSpec) keepOuts() []KeepOut {
 	out := slices.Clip(s.KeepOuts)
-	for i := range s.Doors {
-		d := &s.Doors[i]
-		out = append(out, KeepOut{
-			Name: d.Name, Layer: d.Layer, Why: DoorZone, Area: d.Zone(s.Width, s.Depth).ToPolygon(),
-		})
+	floors := s.Floors()
+	for i := range floors {
+		f := &floors[i]
+		for j := range f.Doors {
+			d := &f.Doors[j]
+			out = append(out, KeepOut{Name: d.Name, Layer: d.Layer, Why: DoorZone, Area: f.Zone(d).ToPolygon()})
+		}
 	}
 	return out
 }
@@ -87,6 +147,9 @@ const fitTolerance units.Length = 1e-6
 func (s RoomSpec) Fit() (RoomSpec, error) {
 	if s.List != nil {
 		return s, s.checkList()
+	}
+	if s.hallsHaveWalls() {
+		return s.fitHalls()
 	}
 	if s.Width == 0 {
 		return s, nil
@@ -114,6 +177,28 @@ func (s RoomSpec) Fit() (RoomSpec, error) {
 	if s.Rows == 0 {
 		s.Rows, s.Spare = min(rows, MaxPlaces/s.PerRow), true
 	}
+	return s, nil
+}
+
+// fitHalls is Fit where the halls have walls: PerRow, where it is 0, becomes what fits into the narrowest hall.
+func (s RoomSpec) fitHalls() (RoomSpec, error) {
+	least := MaxPlaces
+	for i := range s.Halls {
+		h := &s.Halls[i]
+		one := s
+		one.Halls, one.Width, one.Depth, one.Rows = nil, h.Width, h.Depth, h.Rows
+		fitting, err := one.Fit()
+		if faults := diag.Fields(err); len(faults) > 0 {
+			f := *faults[0]
+			if f.Path != "PerRow" {
+				f.Path = diag.Elem("Halls", i) + "." + f.Path
+			}
+			f.Message = "hall " + h.Name + ": " + f.Message
+			return s, &f
+		}
+		least = min(least, fitting.PerRow)
+	}
+	s.PerRow = least
 	return s, nil
 }
 

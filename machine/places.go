@@ -140,14 +140,21 @@ func (r *resolver) walls(s *layout.RoomSpec) {
 		return
 	}
 	room.Doors = slices.Clone(room.Doors)
-	for i := range room.Doors {
-		d := &room.Doors[i]
+	s.Doors = append(s.Doors, doorsIn(room.Doors)...)
+}
+
+// doorsIn returns doors in walls, and fills in how far the floor before them stays clear.
+func doorsIn(doors []spec.Door) []layout.Door {
+	var out []layout.Door
+	for i := range doors {
+		d := &doors[i]
 		d.Clear = orDefault(d.Clear, d.Width)
-		s.Doors = append(s.Doors, layout.Door{
+		out = append(out, layout.Door{
 			Name: d.Name, Wall: layout.Wall(slices.Index(layout.WallNames[:], d.Wall)), At: d.At, Width: d.Width,
 			Clear: *d.Clear,
 		})
 	}
+	return out
 }
 
 // rackTypes finds the parts of types of racks, and the types that each kind of box may stand in.

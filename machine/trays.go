@@ -32,6 +32,11 @@ func (r *resolver) halls() []layout.Hall {
 		if h.Distance != nil {
 			hall.Distance = *h.Distance
 		}
+		if h.Width != nil && h.Depth != nil {
+			hall.Width, hall.Depth = *h.Width, *h.Depth
+			h.Doors = slices.Clone(h.Doors)
+			hall.Doors = doorsIn(h.Doors)
+		}
 		out = append(out, hall)
 	}
 	return out
@@ -100,15 +105,30 @@ func (r *resolver) paths(levels []string) []layout.TrayPath {
 	var out []layout.TrayPath
 	room := r.spec.Named()
 	for _, p := range r.spec.Room.Trays.Paths {
-		path := layout.TrayPath{Name: p.Name, Length: p.Length}
-		path.From, _ = room.Position(p.From)
-		path.To, _ = room.Position(p.To)
+		path := layout.TrayPath{Name: p.Name, Length: p.Length, Width: p.Width, Height: p.Height}
+		path.From, _ = room.Position(p.From.Position)
+		path.To, _ = room.Position(p.To.Position)
+		path.Openings = [2]*layout.Opening{r.opening(p.From.Opening), r.opening(p.To.Opening)}
 		for _, name := range p.Levels {
 			path.Levels = append(path.Levels, slices.Index(levels, name))
 		}
 		out = append(out, path)
 	}
 	return out
+}
+
+// opening returns an opening of a hall for the layout, nil for nil.
+func (r *resolver) opening(o *spec.HallOpening) *layout.Opening {
+	if o == nil {
+		return nil
+	}
+	for i := range r.spec.Room.Halls {
+		if h := &r.spec.Room.Halls[i]; h.Name == o.Hall && h.Width != nil && h.Depth != nil {
+			x, y := o.Point(*h.Width, *h.Depth)
+			return &layout.Opening{Hall: i, X: x, Y: y}
+		}
+	}
+	return nil // check has said so
 }
 
 // trayRules are the rules of the levels of trays.

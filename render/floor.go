@@ -246,30 +246,44 @@ func (d *roomDrawing) paint() {
 // walls draws the edge of the floor: walls with their doors, where the room has any.
 func (d *roomDrawing) walls() {
 	d.Layer("walls")
-	s := &d.room.Spec
-	if s.Width == 0 {
+	floors := d.room.Spec.Floors()
+	if len(floors) == 0 {
 		d.Frame(d.Plan, 2, palette.Ink)
 		return
 	}
-	const thick = 7.0 // pixels, outwards
-	p := d.Plan
-	d.Frame(pen.Rect(p.X0-thick, p.Y0-thick, p.X1+thick, p.Y1+thick), thick, palette.Wall)
-	for i := range s.Doors {
-		line := s.Doors[i].Opening(s.Width, s.Depth)
-		b := d.boxOf(line.Bound())
-		switch s.Doors[i].Wall {
-		case layout.South:
-			b.Y1 += thick
-		case layout.North:
-			b.Y0 -= thick
-		case layout.West:
-			b.X0 -= thick
-		case layout.East:
-			b.X1 += thick
+	const most = 7.0 // pixels, outwards
+	for i := range floors {
+		f, p, thick := &floors[i], d.Plan, most
+		if len(floors) > 1 {
+			p = d.boxOf(f.Bound)
 		}
-		d.Fill(b, color.White)
-		d.Frame(b, 1, palette.Door)
+		for j := max(0, i-1); j < min(len(floors), i+2); j++ { // walls of halls do not run over the floor of the next
+			if o := d.boxOf(floors[j].Bound); j != i {
+				thick = min(thick, max(1, math.Floor(max(o.Y0-p.Y1, p.Y0-o.Y1)/2)))
+			}
+		}
+		d.Frame(pen.Rect(p.X0-thick, p.Y0-thick, p.X1+thick, p.Y1+thick), int(thick), palette.Wall)
+		for j := range f.Doors {
+			d.door(f, &f.Doors[j], thick)
+		}
 	}
+}
+
+// door draws a door in its wall, which is so many pixels thick.
+func (d *roomDrawing) door(f *layout.Floor, door *layout.Door, thick float64) {
+	b := d.boxOf(f.Opening(door).Bound())
+	switch door.Wall {
+	case layout.South:
+		b.Y1 += thick
+	case layout.North:
+		b.Y0 -= thick
+	case layout.West:
+		b.X0 -= thick
+	case layout.East:
+		b.X1 += thick
+	}
+	d.Fill(b, color.White)
+	d.Frame(b, 1, palette.Door)
 }
 
 // rackContents finds what stands at every rack position.

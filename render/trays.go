@@ -46,9 +46,10 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 		for _, v := range []units.Length{p.From.X, p.From.Y, p.From.Z, p.To.X, p.To.Y, p.To.Z, p.Length} {
 			out.metres(v)
 		}
-		stated := t.Section(p.Level) > 0
+		section := t.SectionAt(piece)
+		stated := section > 0
 		known := l.Area() > 0 || l.Bare == 0
-		out.decimal(float64(t.Section(p.Level)), 3, stated)
+		out.decimal(float64(section), 3, stated)
 		out.decimal(100*rule.Fill, 9, stated && rule.Fill > 0)
 		out.Int(l.Cables)
 		out.decimal(float64(l.Area()), 3, known)

@@ -39,7 +39,7 @@ func (b *book) trays() *grid {
 		if known {
 			area = number(tenth(l.Area()))
 		}
-		if s := t.Section(p.Level); s > 0 {
+		if s := t.SectionAt(piece); s > 0 {
 			section = number(tenth(s))
 			if known {
 				fill = cell{

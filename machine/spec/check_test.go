@@ -139,8 +139,40 @@ func TestMistakesInMeaning(t *testing.T) {
 		},
 		{
 			"room: {width: 12, depth: 9, halls: [{name: a, rows: 1}]}",
-			"2:29+5 room.halls: cannot be combined with room.width and room.depth, which are of one hall | remove " +
-				"one of them",
+			"2:29+5 room.halls: cannot be combined with room.width and room.depth, which are of one hall | give " +
+				"every hall its own width and depth",
+		},
+		{
+			"room: {halls: [{name: a, rows: 1, width: 9, depth: 6}, {name: b, rows: 1, doors: [{wall: east, at: 1, " +
+				"width: 1}]}]}",
+			"2:56+1 room.halls[1]: hall a has walls and hall b has none | give every hall a width and a depth, or none\n" +
+				"2:90+4 room.halls[1].doors[0].wall: hall b has no walls | give its width and depth",
+		},
+		{
+			"room: {halls: [{name: a, rows: 1, width: 9}, {name: b, rows: 1, depth: 6}]}",
+			"2:42+1 room.halls[0].width: a hall has a width and a depth | give its depth too\n" +
+				"2:72+1 room.halls[1].depth: a hall has a width and a depth | give its width too",
+		},
+		{
+			"room: {halls: [{name: a, rows: 1, width: 9, depth: 6, doors: [{wall: east, at: 5.5, width: 1}]}, {name: b, " +
+				"rows: 1, width: 9, depth: 6}], trays: {paths: [" +
+				"{name: p, from: {hall: c, wall: east, at: 1}, to: {hall: b, x: 1}}, " +
+				"{name: q, from: {hall: a, wall: east, at: 7}, to: {hall: a, x: 1, y: 1}}, " +
+				"{name: r, from: {hall: a, wall: east, x: 1}, to: {hall: b, at: 1}, width: 0.3}, " +
+				"{name: s, from: A01, to: B01, width: 0.3, height: 0.1}]}}",
+			"2:80+3 room.halls[0].doors[0].at: the door ends 6.5 m along a wall of 6 m\n" +
+				"2:178+1 room.trays.paths[0].from.hall: there is no hall \"c\" under room.halls | it is one of a, b\n" +
+				"2:205+1 room.trays.paths[0].to: it is not said where the opening is | give wall and at, or x and y\n" +
+				"2:239+1 room.trays.paths[1].from: x 9 m, y 7 m is outside hall a of 9 m x 6 m\n" +
+				"2:273+1 room.trays.paths[1].to: both ends are in hall a, whose cross trays join its rows\n" +
+				"2:297+1 room.trays.paths[2]: an opening has a width and a height | give both, or neither for one as " +
+				"large as the trays\n" +
+				"2:329+4 room.trays.paths[2].from.wall: cannot be combined with x and y | write wall and at for an " +
+				"opening in a wall, x and y for one in the floor or ceiling\n" +
+				"2:360+1 room.trays.paths[2].to.at: the opening is in no wall | give the wall: south, east, north or " +
+				"west\n" +
+				"2:377+1 room.trays.paths[3]: width and height are of an opening in a wall or floor, and neither end is " +
+				"one | write an end as {hall: NAME, wall: north, at: 2 m}",
 		},
 		{
 			"room: {width: 12, depth: 9, doors: [{wall: east, at: 8, width: 1.2}, {wall: south, at: 8, width: 1.2}]}",

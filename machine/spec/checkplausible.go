@@ -60,6 +60,14 @@ func (s *Spec) lengths(visit func(path string, l units.Length, m *measure)) {
 	for i, d := range r.Doors {
 		visit(diag.Elem("room.doors", i)+".width", d.Width, &doorWidth)
 	}
+	for i := range r.Halls {
+		h, at := &r.Halls[i], diag.Elem("room.halls", i)
+		given(at+".width", h.Width, &roomSize)
+		given(at+".depth", h.Depth, &roomSize)
+		for j, d := range h.Doors {
+			visit(diag.Elem(at+".doors", j)+".width", d.Width, &doorWidth)
+		}
+	}
 	visit("room.trays.height", r.Trays.Height, &trayHeight)
 	for i, l := range r.Trays.Levels {
 		if l.Height != nil {

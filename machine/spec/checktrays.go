@@ -112,13 +112,21 @@ func (s *Spec) checkEnds(report Reporter, at string, p *TrayPath) {
 	room := s.Named()
 	room.Rows = s.rows()
 	var rows [2]int
-	for i, end := range []struct{ key, name string }{{"from", p.From}, {"to", p.To}} {
-		position, ok := room.Position(end.name)
+	for i, end := range []struct {
+		key string
+		PathEnd
+	}{{"from", p.From}, {"to", p.To}} {
+		if end.Opening != nil {
+			rows[i] = -1 - i
+			s.checkOpening(report, at+"."+end.key, end.Opening)
+			continue
+		}
+		position, ok := room.Position(end.Position)
 		rows[i] = position.Row
 		switch {
 		case !ok:
 			rows[i] = -1 - i
-			report(at+"."+end.key, "%q is not a rack position\nwrite row and number: %s", end.name, room.Example())
+			report(at+"."+end.key, "%q is not a rack position\nwrite row and number: %s", end.Position, room.Example())
 		case room.RowRacks(position.Row) > 0 && position.Number > room.RowRacks(position.Row):
 			report(at+"."+end.key, "a row has only %d positions", room.RowRacks(position.Row))
 		case room.Rows > 0 && position.Row >= room.Rows:
@@ -127,6 +135,83 @@ func (s *Spec) checkEnds(report Reporter, at string, p *TrayPath) {
 	}
 	if rows[0] == rows[1] {
 		report(at+".to", "both ends are on one row, whose own tray joins them")
+	}
+	s.checkOpeningPair(report, at, p, rows)
+}
+
+// checkOpeningPair checks what the ends of a path through openings have to do with each other.
+func (s *Spec) checkOpeningPair(report Reporter, at string, p *TrayPath, rows [2]int) {
+	if (p.Width > 0 || p.Height > 0) && p.From.Opening == nil && p.To.Opening == nil {
+		report(at, "width and height are of an opening in a wall or floor, and neither end is one\nwrite an end as "+
+			"{hall: NAME, wall: north, at: 2 m}")
+	}
+	var halls [2]int
+	opens := 0
+	for i, e := range []PathEnd{p.From, p.To} {
+		if e.Opening != nil {
+			halls[i] = s.Room.hallNumber(e.Opening.Hall)
+			opens++
+		} else {
+			halls[i] = s.Room.hallOf(rows[i])
+		}
+		if halls[i] < 0 {
+			return
+		}
+	}
+	switch {
+	case opens > 0 && halls[0] == halls[1]:
+		report(at+".to", "both ends are in hall %s, whose cross trays join its rows", s.Room.Halls[halls[0]].Name)
+	case (p.Width > 0) != (p.Height > 0):
+		report(at, "an opening has a width and a height\ngive both, or neither for one as large as the trays")
+	}
+}
+
+// hallNumber returns the index of a hall, -1 if there is none of the name.
+func (r *Room) hallNumber(name string) int {
+	return slices.IndexFunc(r.Halls, func(h Hall) bool { return h.Name == name })
+}
+
+// hallOf returns the index of the hall with a row, -1 if there is none.
+func (r *Room) hallOf(row int) int {
+	if row < 0 {
+		return -1
+	}
+	for i, h := range r.Halls {
+		if row -= h.Rows; row < 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// checkOpening checks an opening of a hall.
+func (s *Spec) checkOpening(report Reporter, at string, o *HallOpening) {
+	i := s.Room.hallNumber(o.Hall)
+	if i < 0 {
+		var names []string
+		for _, h := range s.Room.Halls {
+			names = append(names, h.Name)
+		}
+		report(at+".hall", "there is no hall %q under room.halls\n%s", o.Hall, diag.Suggest(o.Hall, names, "it is one of "))
+		return
+	}
+	h := &s.Room.Halls[i]
+	switch {
+	case h.Width == nil || h.Depth == nil:
+		report(at+".hall", "hall %s has no walls\ngive its width and depth", h.Name)
+	case o.Wall != "" && (o.X != nil || o.Y != nil):
+		report(at+".wall", "cannot be combined with x and y\nwrite wall and at for an opening in a wall, x and y for one "+
+			"in the floor or ceiling")
+	case o.Wall == "" && o.At != nil:
+		report(at+".at", "the opening is in no wall\ngive the wall: south, east, north or west")
+	case o.Wall != "" && o.At == nil:
+		report(at+".wall", "it is not said where in the wall\ngive at, from its western or southern end")
+	case o.Wall == "" && (o.X == nil || o.Y == nil):
+		report(at, "it is not said where the opening is\ngive wall and at, or x and y")
+	default:
+		if x, y := o.Point(*h.Width, *h.Depth); x > *h.Width || y > *h.Depth {
+			report(at, "x %v, y %v is outside hall %s of %v x %v", x, y, h.Name, *h.Width, *h.Depth)
+		}
 	}
 }
 
@@ -163,5 +248,6 @@ func (s *Spec) checkHalls(report Reporter) {
 		if i == 0 && h.Distance != nil {
 			report("room.halls[0].distance", "no hall comes before the first\nremove it")
 		}
+		s.checkHallWalls(report, i)
 	}
 }

@@ -13,6 +13,11 @@ func (s *Spec) checkWalls(report Reporter) {
 		return // CheckWithin follows, once the drawing has been read
 	case r.Width == nil && r.Depth == nil:
 		for i := range r.Doors {
+			if len(r.Halls) > 0 {
+				report(diag.Elem("room.doors", i)+".wall", "a room with halls has its walls around these\n"+
+					"write the door under doors of its hall")
+				continue
+			}
 			report(diag.Elem("room.doors", i)+".wall", "the room has no walls\ngive its width and depth")
 		}
 		return
@@ -24,7 +29,7 @@ func (s *Spec) checkWalls(report Reporter) {
 		return
 	case len(r.Halls) > 0:
 		report("room.halls", "cannot be combined with room.width and room.depth, which are of one hall\n"+
-			"remove one of them")
+			"give every hall its own width and depth")
 		return
 	}
 	if *r.Width == 0 {
@@ -36,11 +41,39 @@ func (s *Spec) checkWalls(report Reporter) {
 	s.CheckWithin(*r.Width, *r.Depth, report)
 }
 
-// CheckWithin holds what stands in the room against its size.
-func (s *Spec) CheckWithin(width, depth units.Length, report Reporter) {
-	r := &s.Room
-	for i, d := range r.Doors {
-		at := diag.Elem("room.doors", i)
+// checkHallWalls checks the walls of a hall, with the doors in them.
+func (s *Spec) checkHallWalls(report Reporter, hall int) {
+	h, first := &s.Room.Halls[hall], &s.Room.Halls[0]
+	at := diag.Elem("room.halls", hall)
+	switch {
+	case h.Width == nil && h.Depth == nil:
+		for i := range h.Doors {
+			report(diag.Elem(at+".doors", i)+".wall", "hall %s has no walls\ngive its width and depth", h.Name)
+		}
+		if first.Width != nil && first.Depth != nil {
+			report(at, "hall %s has walls and hall %s has none\ngive every hall a width and a depth, or none", first.Name,
+				h.Name)
+		}
+	case h.Depth == nil:
+		report(at+".width", "a hall has a width and a depth\ngive its depth too")
+	case h.Width == nil:
+		report(at+".depth", "a hall has a width and a depth\ngive its width too")
+	case first.Width == nil && first.Depth == nil:
+		report(at+".width", "hall %s has walls and hall %s has none\ngive every hall a width and a depth, or none", h.Name,
+			first.Name)
+	case *h.Width == 0:
+		report(at+".width", "the width is zero")
+	case *h.Depth == 0:
+		report(at+".depth", "the depth is zero")
+	default:
+		checkDoors(report, at+".doors", h.Doors, *h.Width, *h.Depth)
+	}
+}
+
+// checkDoors holds doors against the walls that they are in.
+func checkDoors(report Reporter, path string, doors []Door, width, depth units.Length) {
+	for i, d := range doors {
+		at := diag.Elem(path, i)
 		long := width
 		if d.Wall == "east" || d.Wall == "west" {
 			long = depth
@@ -52,6 +85,12 @@ func (s *Spec) CheckWithin(width, depth units.Length, report Reporter) {
 			report(at+".at", "the door ends %v along a wall of %v", d.At+d.Width, long)
 		}
 	}
+}
+
+// CheckWithin holds what stands in the room against its size.
+func (s *Spec) CheckWithin(width, depth units.Length, report Reporter) {
+	r := &s.Room
+	checkDoors(report, "room.doors", r.Doors, width, depth)
 	for i, c := range r.Columns {
 		if c.X >= width || c.Y >= depth || c.X+c.Width <= 0 || c.Y+c.Depth <= 0 {
 			report(diag.Elem("room.columns", i), "the column is outside the room of %v x %v", width, depth)

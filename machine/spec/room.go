@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"encoding/json"
+
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -183,13 +185,75 @@ type TrayLevel struct {
 	Power  bool          `yaml:"power,omitempty" json:"power,omitempty"`
 }
 
-// TrayPath is a declared way between two rows.
+// TrayPath is a declared way between two rows, or through openings in the walls or floors of two halls.
 type TrayPath struct {
 	Name   string       `yaml:"name" json:"name"`
-	From   string       `yaml:"from" json:"from"`
-	To     string       `yaml:"to" json:"to"`
+	From   PathEnd      `yaml:"from" json:"from"`
+	To     PathEnd      `yaml:"to" json:"to"`
 	Length units.Length `yaml:"length,omitempty" json:"length,omitempty" most:"10000"`
 	Levels []string     `yaml:"levels,omitempty" json:"levels,omitempty"`
+	// Width and Height are the clear opening for the trays of one level; 0 for one as large as these.
+	Width  units.Length `yaml:"width,omitempty" json:"width,omitempty" most:"100"`
+	Height units.Length `yaml:"height,omitempty" json:"height,omitempty" most:"100"`
+}
+
+// PathEnd is where a declared path ends: at a rack position, or at an opening of a hall.
+type PathEnd struct {
+	Position string       // name of a rack position; "" where Opening is given
+	Opening  *HallOpening // nil for a rack position
+}
+
+// HallOpening is an opening in a wall of a hall, or, with X and Y, in its floor or ceiling.
+type HallOpening struct {
+	Hall string        `yaml:"hall" json:"hall"`
+	Wall string        `yaml:"wall,omitempty" json:"wall,omitempty" jsonschema:"enum=south,enum=east,enum=north,enum=west"`
+	At   *units.Length `yaml:"at,omitempty" json:"at,omitempty" most:"10000"`
+	X    *units.Length `yaml:"x,omitempty" json:"x,omitempty" most:"10000"`
+	Y    *units.Length `yaml:"y,omitempty" json:"y,omitempty" most:"10000"`
+}
+
+// Written implements strictyaml.Alternative: a section is an opening, anything else the name of a rack position.
+func (e *PathEnd) Written(tag string) (target any, take func()) {
+	if tag == "!!map" {
+		e.Opening = &HallOpening{}
+		return e.Opening, func() {}
+	}
+	return &e.Position, func() {}
+}
+
+// value returns the opening, or the name of the position where there is none.
+func (e PathEnd) value() any {
+	if e.Opening != nil {
+		return e.Opening
+	}
+	return e.Position
+}
+
+// MarshalYAML writes a name or a section.
+func (e PathEnd) MarshalYAML() (any, error) { return e.value(), nil }
+
+// MarshalJSON writes a name or a section.
+func (e PathEnd) MarshalJSON() ([]byte, error) { return json.Marshal(e.value()) }
+
+// Point returns where the opening is, from the south-western corner of a hall of a size.
+func (o *HallOpening) Point(width, depth units.Length) (x, y units.Length) {
+	at := func(l *units.Length) units.Length {
+		if l == nil {
+			return 0
+		}
+		return *l
+	}
+	switch o.Wall {
+	case "south":
+		return at(o.At), 0
+	case "north":
+		return at(o.At), depth
+	case "west":
+		return 0, at(o.At)
+	case "east":
+		return width, at(o.At)
+	}
+	return at(o.X), at(o.Y)
 }
 
 // Hall is a hall or a floor with some of the rows.
@@ -198,4 +262,7 @@ type Hall struct {
 	Rows     int           `yaml:"rows" json:"rows" jsonschema:"minimum=1" most:"10000"`
 	Distance *units.Length `yaml:"distance,omitempty" json:"distance,omitempty" most:"10000"`
 	Floor    units.Length  `yaml:"floor,omitempty" json:"floor,omitempty" signed:"true" most:"10000"`
+	Width    *units.Length `yaml:"width,omitempty" json:"width,omitempty" most:"10000"`
+	Depth    *units.Length `yaml:"depth,omitempty" json:"depth,omitempty" most:"10000"`
+	Doors    []Door        `yaml:"doors,omitempty" json:"doors,omitempty"`
 }

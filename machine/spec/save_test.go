@@ -37,6 +37,14 @@ func fill(t *rapid.T, v reflect.Value, r strictyaml.Rule, required bool) {
 		}
 		return
 	}
+	if end, ok := v.Addr().Interface().(*PathEnd); ok {
+		if rapid.Bool().Draw(t, "opening") {
+			fill(t, reflect.ValueOf(&end.Opening).Elem(), r, true)
+		} else {
+			fill(t, reflect.ValueOf(&end.Position).Elem(), r, true)
+		}
+		return
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))

@@ -34,7 +34,9 @@ func Schema() ([]byte, error) {
 	s.Title = "Plenum machine file"
 	s.AnyOf = []*jsonschema.Schema{given("topology", "object"), given("fabrics", "array")}
 	refine(s, s.Definitions, reflect.TypeFor[Spec]())
-	delete(s.Definitions, schemaName(reflect.TypeFor[Rows]()))
+	for t := range sections {
+		delete(s.Definitions, schemaName(t))
+	}
 	out, err := json.MarshalIndent(s, "", "  ")
 	return append(out, '\n'), err
 }
@@ -66,12 +68,20 @@ func mapLeaf(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
-// keyed is the type of the sections in values of a type: that of a row in rows, which are a number or a list.
+// sections are the types of the sections in values that may also be written without any: rows are a number or a list,
+// the end of a path is a rack position or an opening.
+var sections = map[reflect.Type]reflect.Type{
+	reflect.TypeFor[Rows]():    reflect.TypeFor[Row](),
+	reflect.TypeFor[PathEnd](): reflect.TypeFor[HallOpening](),
+}
+
+// keyed is the type of the sections in values of a type.
 func keyed(t reflect.Type) reflect.Type {
-	if b := strictyaml.Base(t); b != reflect.TypeFor[Rows]() {
-		return b
+	b := strictyaml.Base(t)
+	if section, ok := sections[b]; ok {
+		return section
 	}
-	return reflect.TypeFor[Row]()
+	return b
 }
 
 // refine describes the values of a struct type, and of the structs inside it,
@@ -133,6 +143,8 @@ func ValueSchema(t reflect.Type, r Bounds) *jsonschema.Schema {
 		return AnyOf(bounded("integer", r, ""), &jsonschema.Schema{
 			Type: "array", Items: ValueSchema(reflect.TypeFor[Row](), Bounds{}),
 		})
+	case t == reflect.TypeFor[PathEnd]():
+		return AnyOf(&jsonschema.Schema{Type: "string"}, ValueSchema(reflect.TypeFor[HallOpening](), Bounds{}))
 	case t.Kind() == reflect.Struct:
 		return &jsonschema.Schema{Ref: "#/$defs/" + schemaName(t)}
 	case t.Kind() == reflect.Slice:

@@ -112,12 +112,13 @@ type Product struct {
 
 // Room is the floor of a room, x along the rows and y across them.
 type Room struct {
-	Bound [4]float64 `json:"bound_m"` // the least and greatest x and y: x0, y0, x1, y1
-	Walls bool       `json:"walls"`   // whether the floor ends at walls
-	Doors []Line     `json:"doors"`   // their openings
-	Rows  []Row      `json:"rows"`
-	Aisle []Aisle    `json:"aisles"`
-	Kept  []Kept     `json:"keep_outs"`
+	Bound [4]float64   `json:"bound_m"`           // the least and greatest x and y: x0, y0, x1, y1
+	Walls bool         `json:"walls"`             // whether the floor ends at walls
+	Halls [][4]float64 `json:"halls_m,omitempty"` // the floors of halls with walls, as Bound
+	Doors []Line       `json:"doors"`             // their openings
+	Rows  []Row        `json:"rows"`
+	Aisle []Aisle      `json:"aisles"`
+	Kept  []Kept       `json:"keep_outs"`
 }
 
 // Line is a straight line on the floor: x0, y0, x1, y1.

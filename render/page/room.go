@@ -151,9 +151,16 @@ func newRoom(room *layout.Room) *Room {
 		Bound: bounds(room.Bound), Walls: room.Spec.Width > 0, Doors: []Line{}, Rows: []Row{}, Aisle: []Aisle{},
 		Kept: []Kept{},
 	}
-	for i := range room.Spec.Doors {
-		door := room.Spec.Doors[i].Opening(room.Spec.Width, room.Spec.Depth)
-		out.Doors = append(out.Doors, Line{door[0][0], door[0][1], door[1][0], door[1][1]})
+	floors := room.Spec.Floors()
+	for i := range floors {
+		f := &floors[i]
+		if room.Spec.Width == 0 {
+			out.Halls = append(out.Halls, bounds(f.Bound))
+		}
+		for j := range f.Doors {
+			door := f.Opening(&f.Doors[j])
+			out.Doors = append(out.Doors, Line{door[0][0], door[0][1], door[1][0], door[1][1]})
+		}
 	}
 	for i := range room.Rows {
 		row := &room.Rows[i]

@@ -55,6 +55,9 @@ func floorOf(room *layout.Room, hall int) (orb.Bound, units.Length) {
 	if len(room.Spec.Halls) < 2 {
 		return room.Bound, room.Rows[0].Z
 	}
+	if floors := room.Spec.Floors(); floors != nil {
+		return floors[hall].Bound, room.Spec.Halls[hall].Floor
+	}
 	bound, z, first := room.Bound, units.Length(0), true
 	for i := range room.Rows {
 		row := &room.Rows[i]
@@ -90,12 +93,21 @@ func topOf(room *layout.Room) float64 {
 
 // walls adds those of a room that has any, open where its doors are.
 func (b *builder) walls(in int32, top float64) {
-	room := b.r.Room()
-	s := &room.Spec
-	if s.Width == 0 {
-		return
+	s := &b.r.Room().Spec
+	floors := s.Floors()
+	for i := range floors {
+		f := &floors[i]
+		at, of := layout.Point{X: units.Length(f.Bound.Min[0]), Y: units.Length(f.Bound.Min[1])}, ""
+		if len(s.Halls) > 0 {
+			of, at.Z = " of "+s.Halls[f.Hall].Name, s.Halls[f.Hall].Floor
+		}
+		b.wallsOf(in, f, at, of, top-float64(at.Z)) // walls of all halls end alike
 	}
-	w, d := float64(s.Width), float64(s.Depth)
+}
+
+// wallsOf adds the walls around a floor, whose south-western corner is at a point; of is the end of their names.
+func (b *builder) wallsOf(in int32, f *layout.Floor, corner layout.Point, of string, top float64) {
+	w, d := f.Bound.Max[0]-f.Bound.Min[0], f.Bound.Max[1]-f.Bound.Min[1]
 	for wall, name := range layout.WallNames {
 		along := w
 		if layout.Wall(wall) == layout.East || layout.Wall(wall) == layout.West {
@@ -118,7 +130,7 @@ func (b *builder) walls(in int32, top float64) {
 			}
 		}
 		at := 0.0
-		doors := slices.Clone(s.Doors)
+		doors := slices.Clone(f.Doors)
 		slices.SortStableFunc(doors, func(x, y layout.Door) int {
 			switch {
 			case x.At < y.At:
@@ -136,7 +148,9 @@ func (b *builder) walls(in int32, top float64) {
 		}
 		piece(at, along)
 		if len(parts) > 0 {
-			b.add(Solid{Kind: Wall, Name: name + " wall", Shape: b.shape(parts...), In: in})
+			b.add(Solid{
+				Kind: Wall, Name: name + " wall" + of, Shape: b.shape(parts...), In: in, Storey: int32(f.Hall), At: corner,
+			})
 		}
 	}
 }

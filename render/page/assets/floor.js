@@ -66,6 +66,8 @@ function paintRoom(ctx, m, colour, sx, sy) {
   ctx.strokeStyle = colour("--wall");
   ctx.lineWidth = m.room.walls ? 3 : 1;
   ctx.strokeRect(...all);
+  ctx.lineWidth = 3;
+  for (const h of m.room.halls_m || []) ctx.strokeRect(sx(h[0]), sy(h[3]), sx(h[2]) - sx(h[0]), sy(h[1]) - sy(h[3]));
   ctx.strokeStyle = colour("--door");
   ctx.lineWidth = 5;
   for (const d of m.room.doors) {
