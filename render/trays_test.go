@@ -230,8 +230,11 @@ func levels() *spec.Spec {
 			{Name: "floor", Height: lengthOf(-0.3), Part: "tray-basket-300", Count: 4},
 		},
 		Paths: []spec.TrayPath{
-			{Name: "riser 1", From: "A08", To: "C01", Length: 14, Levels: []string{"fibre"}},
-			{Name: "riser 2", From: "B01", To: "D02"},
+			{
+				Name: "riser 1", From: spec.PathEnd{Position: "A08"}, To: spec.PathEnd{Position: "C01"}, Length: 14,
+				Levels: []string{"fibre"},
+			},
+			{Name: "riser 2", From: spec.PathEnd{Position: "B01"}, To: spec.PathEnd{Position: "D02"}},
 		},
 	})
 	s.Room.Halls = []spec.Hall{{Name: "North", Rows: 2}, {Name: "South", Rows: 2, Floor: 4}}
