@@ -149,7 +149,8 @@ func (b *builder) wallsOf(in int32, f *layout.Floor, corner layout.Point, of str
 		piece(at, along)
 		if len(parts) > 0 {
 			b.add(Solid{
-				Kind: Wall, Name: name + " wall" + of, Shape: b.shape(parts...), In: in, Storey: int32(f.Hall), At: corner,
+				Kind: Wall, Name: name + " wall" + of, Shape: b.shape(parts...), In: in, Storey: int32(f.Hall),
+				At: corner,
 			})
 		}
 	}
