@@ -186,8 +186,8 @@ func (t *TrayNetwork) checkPaths() error {
 		}
 		opens := p.Openings != [2]*Opening{}
 		if opens && halls[0] == halls[1] {
-			return diag.Fieldf(diag.Elem("Trays.Paths", i)+".To", "both ends are in hall %s, whose cross trays join its "+
-				"rows", s.Halls[halls[0]].Name)
+			return diag.Fieldf(diag.Elem("Trays.Paths", i)+".To", "both ends are in hall %s, whose cross trays join "+
+				"its rows", s.Halls[halls[0]].Name)
 		}
 		if !opens && p.From.Row == p.To.Row {
 			return diag.Fieldf(diag.Elem("Trays.Paths", i)+".To", "both ends are on one row, whose own tray joins them")

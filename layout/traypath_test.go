@@ -154,7 +154,9 @@ func walked(s *RoomSpec, places []Place) [][]float64 {
 		}
 	}
 	of := func(p Place) int {
-		return slices.IndexFunc(points, func(q point) bool { return q.row == p.Row && math.Abs(q.x-float64(p.X)) < 1e-9 })
+		return slices.IndexFunc(points, func(q point) bool {
+			return q.row == p.Row && math.Abs(q.x-float64(p.X)) < 1e-9
+		})
 	}
 	out := make([][]float64, len(places))
 	for i := range places {
@@ -223,8 +225,8 @@ func TestRiser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Both rows' trays run at 1.6 m from the southern wall, from x = 1 m to 3.4 m; the middle of A01 is at 1.3 m, that of
-	// B04, which is to the east, at 3.1 m. Doors keep B01 and B02 away.
+	// Both rows' trays run at 1.6 m from the southern wall, from x = 1 m to 3.4 m; the middle of A01 is at 1.3 m, that
+	// of B04, which is to the east, at 3.1 m. Doors keep B01 and B02 away.
 	a, b := r.Rows[0].Position[0], r.Rows[1].Position[3]
 	const want = 0.3 + 0.5 + 1 + 4.5 + 1.4 + 1.1 + 0.3
 	if got := r.Trays.Distance(a, b); math.Abs(float64(got)-want) > 1e-6 {

@@ -145,7 +145,8 @@ func TestMistakesInMeaning(t *testing.T) {
 		{
 			"room: {halls: [{name: a, rows: 1, width: 9, depth: 6}, {name: b, rows: 1, doors: [{wall: east, at: 1, " +
 				"width: 1}]}]}",
-			"2:56+1 room.halls[1]: hall a has walls and hall b has none | give every hall a width and a depth, or none\n" +
+			"2:56+1 room.halls[1]: hall a has walls and hall b has none | give every hall a width and a depth, or " +
+				"none\n" +
 				"2:90+4 room.halls[1].doors[0].wall: hall b has no walls | give its width and depth",
 		},
 		{
@@ -154,8 +155,8 @@ func TestMistakesInMeaning(t *testing.T) {
 				"2:72+1 room.halls[1].depth: a hall has a width and a depth | give its width too",
 		},
 		{
-			"room: {halls: [{name: a, rows: 1, width: 9, depth: 6, doors: [{wall: east, at: 5.5, width: 1}]}, {name: b, " +
-				"rows: 1, width: 9, depth: 6}], trays: {paths: [" +
+			"room: {halls: [{name: a, rows: 1, width: 9, depth: 6, doors: [{wall: east, at: 5.5, width: 1}]}, " +
+				"{name: b, rows: 1, width: 9, depth: 6}], trays: {paths: [" +
 				"{name: p, from: {hall: c, wall: east, at: 1}, to: {hall: b, x: 1}}, " +
 				"{name: q, from: {hall: a, wall: east, at: 7}, to: {hall: a, x: 1, y: 1}}, " +
 				"{name: r, from: {hall: a, wall: east, x: 1}, to: {hall: b, at: 1}, width: 0.3}, " +
@@ -171,8 +172,8 @@ func TestMistakesInMeaning(t *testing.T) {
 				"opening in a wall, x and y for one in the floor or ceiling\n" +
 				"2:360+1 room.trays.paths[2].to.at: the opening is in no wall | give the wall: south, east, north or " +
 				"west\n" +
-				"2:377+1 room.trays.paths[3]: width and height are of an opening in a wall or floor, and neither end is " +
-				"one | write an end as {hall: NAME, wall: north, at: 2 m}",
+				"2:377+1 room.trays.paths[3]: width and height are of an opening in a wall or floor, and neither end " +
+				"is one | write an end as {hall: NAME, wall: north, at: 2 m}",
 		},
 		{
 			"room: {width: 12, depth: 9, doors: [{wall: east, at: 8, width: 1.2}, {wall: south, at: 8, width: 1.2}]}",

@@ -192,7 +192,8 @@ func (s *Spec) checkOpening(report Reporter, at string, o *HallOpening) {
 		for _, h := range s.Room.Halls {
 			names = append(names, h.Name)
 		}
-		report(at+".hall", "there is no hall %q under room.halls\n%s", o.Hall, diag.Suggest(o.Hall, names, "it is one of "))
+		report(at+".hall", "there is no hall %q under room.halls\n%s", o.Hall,
+			diag.Suggest(o.Hall, names, "it is one of "))
 		return
 	}
 	h := &s.Room.Halls[i]
@@ -200,8 +201,8 @@ func (s *Spec) checkOpening(report Reporter, at string, o *HallOpening) {
 	case h.Width == nil || h.Depth == nil:
 		report(at+".hall", "hall %s has no walls\ngive its width and depth", h.Name)
 	case o.Wall != "" && (o.X != nil || o.Y != nil):
-		report(at+".wall", "cannot be combined with x and y\nwrite wall and at for an opening in a wall, x and y for one "+
-			"in the floor or ceiling")
+		report(at+".wall", "cannot be combined with x and y\nwrite wall and at for an opening in a wall, x and y for "+
+			"one in the floor or ceiling")
 	case o.Wall == "" && o.At != nil:
 		report(at+".at", "the opening is in no wall\ngive the wall: south, east, north or west")
 	case o.Wall != "" && o.At == nil:

@@ -5,6 +5,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
+// someWalls is the mistake of halls of which some have walls.
+const someWalls = "hall %s has walls and hall %s has none\ngive every hall a width and a depth, or none"
+
 // checkWalls checks what is said about the walls of a room, and holds what stands in it against them.
 func (s *Spec) checkWalls(report Reporter) {
 	r := &s.Room
@@ -51,16 +54,14 @@ func (s *Spec) checkHallWalls(report Reporter, hall int) {
 			report(diag.Elem(at+".doors", i)+".wall", "hall %s has no walls\ngive its width and depth", h.Name)
 		}
 		if first.Width != nil && first.Depth != nil {
-			report(at, "hall %s has walls and hall %s has none\ngive every hall a width and a depth, or none", first.Name,
-				h.Name)
+			report(at, someWalls, first.Name, h.Name)
 		}
 	case h.Depth == nil:
 		report(at+".width", "a hall has a width and a depth\ngive its depth too")
 	case h.Width == nil:
 		report(at+".depth", "a hall has a width and a depth\ngive its width too")
 	case first.Width == nil && first.Depth == nil:
-		report(at+".width", "hall %s has walls and hall %s has none\ngive every hall a width and a depth, or none", h.Name,
-			first.Name)
+		report(at+".width", someWalls, h.Name, first.Name)
 	case *h.Width == 0:
 		report(at+".width", "the width is zero")
 	case *h.Depth == 0:

@@ -205,11 +205,13 @@ type PathEnd struct {
 
 // HallOpening is an opening in a wall of a hall, or, with X and Y, in its floor or ceiling.
 type HallOpening struct {
-	Hall string        `yaml:"hall" json:"hall"`
-	Wall string        `yaml:"wall,omitempty" json:"wall,omitempty" jsonschema:"enum=south,enum=east,enum=north,enum=west"`
-	At   *units.Length `yaml:"at,omitempty" json:"at,omitempty" most:"10000"`
-	X    *units.Length `yaml:"x,omitempty" json:"x,omitempty" most:"10000"`
-	Y    *units.Length `yaml:"y,omitempty" json:"y,omitempty" most:"10000"`
+	Hall string `yaml:"hall" json:"hall"`
+
+	Wall string `yaml:"wall,omitempty" json:"wall,omitempty" jsonschema:"enum=south,enum=east,enum=north,enum=west"`
+
+	At *units.Length `yaml:"at,omitempty" json:"at,omitempty" most:"10000"`
+	X  *units.Length `yaml:"x,omitempty" json:"x,omitempty" most:"10000"`
+	Y  *units.Length `yaml:"y,omitempty" json:"y,omitempty" most:"10000"`
 }
 
 // Written implements strictyaml.Alternative: a section is an opening, anything else the name of a rack position.
