@@ -283,8 +283,8 @@ func (s *RoomSpec) checkFloor(rows []Row) error {
 				if south > 0 {
 					from = ", from y = " + south.Round4().String()
 				}
-				return diag.Fieldf(y, "row %s takes up to y = %v; %s is %v deep%s", r.Name, (end + south).Round4(), name,
-					deep.Round4(), from)
+				return diag.Fieldf(y, "row %s takes up to y = %v; %s is %v deep%s", r.Name, (end + south).Round4(),
+					name, deep.Round4(), from)
 			}
 		}
 		for j := i - 1; j >= first && rows[j].Y1 > r.Y0-s.deepest(); j-- {
