@@ -300,7 +300,8 @@ func TestUSDPorts(t *testing.T) {
 				key string
 				to  any
 			}{
-				{"group", &names}, {"connector", &connectors}, {"face", &faces}, {"count", &counts}, {"rate_gbps", &rates},
+				{"group", &names}, {"connector", &connectors}, {"face", &faces}, {"count", &counts},
+				{"rate_gbps", &rates},
 			} {
 				if err := json.Unmarshal([]byte(p.attributes["plenum:port_"+list.key]), list.to); err != nil {
 					t.Fatalf("%s: port_%s of %v: %v", p.name, list.key, p.attributes, err)
