@@ -56,6 +56,51 @@ func LeastOf(ctx context.Context, given *spec.Spec) (*Least, error) {
 	return out, r.leastDelay(ctx, out)
 }
 
+// FabricFloor is what is known of one of several fabrics before the machine is planned.
+type FabricFloor struct {
+	// Graph is the topology with the boxes that are plugged into it, in the order of its ends.
+	Graph topology.Graph
+	// HopDelays are the different hop delays of its switches and routers, ascending.
+	HopDelays []units.Time
+	// Rate is that of the slowest port of its switches, as Result.PortRate has it; 0 where none states one.
+	Rate units.Rate
+}
+
+// FloorOf returns what is known of a fabric. Errors in the spec are as those of PlanWith, and as those of
+// spec.Spec.Fabric.
+func FloorOf(ctx context.Context, given *spec.Spec, name string) (*FabricFloor, error) {
+	if _, err := given.Fabric(name); err != nil {
+		return nil, err
+	}
+	r, err := resolveRacked(ctx, given)
+	if err != nil {
+		return nil, located(given, err)
+	}
+	i := slices.IndexFunc(r.fabrics, func(f *fabric) bool { return f.name == name })
+	f := r.fabrics[i]
+	kinds, boxes, adapters := r.inMachine(f)
+	var switches []int
+	for k, of := range f.kinds {
+		if kinds[k].Role == topology.Switch {
+			switches = append(switches, of)
+		}
+	}
+	g, model, _ := seen(f.graph, delay.Model{Hop: r.delaysOf(i).hops(kinds, boxes, adapters)}, delay.Links{})
+	return &FabricFloor{Graph: f.graph, HopDelays: hopDelays(g, &model), Rate: slowestPort(r.boxes, switches...)}, nil
+}
+
+// hopDelays are the different hop delays of the vertices of a graph that pass messages on, ascending.
+func hopDelays(g topology.Graph, model *delay.Model) []units.Time {
+	var out []units.Time
+	for i, k := range g.Kinds() {
+		if k.Role != topology.Terminal && k.Count > 0 {
+			out = append(out, model.Hop[i])
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // leastBoxes is what boxes and adapters cost and draw; those without a price cost nothing, as in the bill.
 func (r *resolved) leastBoxes() (money units.Money, power units.Power) {
 	quote := r.quoter()
@@ -137,13 +182,7 @@ const arcSlack = 1e-3
 func (r *resolved) leastDelay(ctx context.Context, out *Least) error {
 	d := r.delaysOf(0)
 	g, model, _ := seen(r.graph, delay.Model{Hop: d.hops(r.graph.Kinds(), r.boxes, r.adapters)}, delay.Links{})
-	for i, k := range g.Kinds() {
-		if k.Role != topology.Terminal && k.Count > 0 {
-			out.HopDelays = append(out.HopDelays, model.Hop[i])
-		}
-	}
-	slices.Sort(out.HopDelays)
-	out.HopDelays = slices.Compact(out.HopDelays)
+	out.HopDelays = hopDelays(g, &model)
 	hops, err := measure.Hops(ctx, g, measure.Terminals, measure.HopOptions{})
 	if err != nil {
 		return err

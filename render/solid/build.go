@@ -178,7 +178,7 @@ func (b *builder) containers() {
 			Kind: b.roles[kind], Name: b.r.Schedule.Device(int32(v)), In: held[deepest][inner],
 			Shape: b.shape(block(b.roles[kind], -x, -y, -z, x, y, z)),
 			At:    minus(l.Position(slot), tree.Origin(deepest, inner)),
-			Facts: []Fact{text("part", b.r.Schedule.Boxes[kind].Part.ID)},
+			Facts: []Fact{text("part", b.r.Schedule.Boxes[kind].Part.ID)}, Ports: b.r.Schedule.Boxes[kind].Part.Ports,
 		})
 	}
 	b.between(deepest)

@@ -109,6 +109,7 @@ type Solid struct {
 	At     layout.Point
 	Turned Turn
 	Facts  []Fact
+	Ports  []catalog.PortGroup // of a box or panel; none of other things
 }
 
 // Turn is a number of quarter turns about the upright axis, anticlockwise as seen from above.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -29,6 +30,7 @@ type standing struct {
 	at     layout.Point
 	size   [3]float64
 	rear   bool
+	ports  []catalog.PortGroup
 }
 
 // racks adds all racks with what stands in them.
@@ -98,7 +100,7 @@ func (b *builder) box(rack int32, x *standing) {
 		Kind: x.kind, Name: b.r.Schedule.Device(x.vertex), In: rack, At: x.at, Storey: b.Solids[rack].Storey,
 		Shape: b.shape(block(x.kind, -w, plate-d, 0, w, d, h), block(Front, -w, -d, 0, w, plate-d, strip*h),
 			block(x.kind, -w, -d, strip*h, w, plate-d, h)),
-		Facts: []Fact{text("part", x.part)},
+		Facts: []Fact{text("part", x.part)}, Ports: x.ports,
 	}
 	if x.rear {
 		s.Turned = 2
@@ -169,7 +171,7 @@ func (b *builder) standing() [][]standing {
 		place := l.Container(layout.RackLevel, slot)
 		kind := topology.KindOf(ends, v)
 		part := s.Boxes[kind].Part
-		x := standing{vertex: int32(v), kind: b.roles[kind], part: part.ID, rear: l.Rear(slot)}
+		x := standing{vertex: int32(v), kind: b.roles[kind], part: part.ID, rear: l.Rear(slot), ports: part.Ports}
 		x.at = b.within(place, l.Position(slot))
 		t := room.Type(place)
 		x.size = sized(t, part.Width, part.Depth, units.Length(max(part.Units, 1))*units.RackUnit)
@@ -190,7 +192,8 @@ func (b *builder) standing() [][]standing {
 			t := room.Type(p.Rack)
 			out[p.Rack] = append(out[p.Rack], standing{
 				vertex: k.Vertex(int32(i)), kind: Panel, part: p.Part.ID, at: layout.Point{Z: t.UnitHeight(p.Unit)},
-				size: sized(t, p.Part.Width, p.Part.Depth, units.Length(max(p.Part.Units, 1))*units.RackUnit),
+				size:  sized(t, p.Part.Width, p.Part.Depth, units.Length(max(p.Part.Units, 1))*units.RackUnit),
+				ports: p.Part.Ports,
 			})
 		}
 	}

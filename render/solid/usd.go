@@ -1,12 +1,15 @@
 package solid
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 )
@@ -163,6 +166,7 @@ func (f *usdWriter) solid(i int32, names usdNames) {
 		f.line("custom uniform token plenum:kind = ", usdString(s.Kind.String()))
 	}
 	f.known(s.Name, s.Facts)
+	f.ports(s.Ports)
 	f.place(s.At, s.Turned)
 	inside := usdNames{}
 	if !leaf && s.Shape >= 0 {
@@ -171,6 +175,27 @@ func (f *usdWriter) solid(i int32, names usdNames) {
 	}
 	f.things(f.held[i], f.lines[i], inside)
 	f.end()
+}
+
+// ports adds the groups of ports of a box, as lists with a value for each group.
+func (f *usdWriter) ports(groups []catalog.PortGroup) {
+	if len(groups) == 0 {
+		return
+	}
+	list := func(of, name string, value func(*catalog.PortGroup) string) {
+		values := make([]string, len(groups))
+		for i := range groups {
+			values[i] = value(&groups[i])
+		}
+		f.attribute(of+"[]", name, "["+strings.Join(values, ", ")+"]")
+	}
+	list("string", "port_group", func(g *catalog.PortGroup) string { return usdString(g.Name) })
+	list("string", "port_connector", func(g *catalog.PortGroup) string { return usdString(g.Connector) })
+	list("int", "port_count", func(g *catalog.PortGroup) string { return strconv.Itoa(g.Count) })
+	list("double", "port_rate_gbps", func(g *catalog.PortGroup) string { return usdNumber(float64(g.Rate)) })
+	list("string", "port_face", func(g *catalog.PortGroup) string {
+		return usdString(string(cmp.Or(g.Face, catalog.Rear)))
+	})
 }
 
 // place moves and turns a prim.

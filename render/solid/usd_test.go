@@ -2,6 +2,7 @@ package solid
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
 )
 
@@ -277,6 +279,55 @@ func TestUSDFactsAndShapes(t *testing.T) {
 	walk(root)
 	if nodes == 0 || racks == 0 || len(shapes) != 1 {
 		t.Errorf("%d nodes with %d shapes in %d racks", nodes, len(shapes), racks)
+	}
+}
+
+// Boxes state the groups of ports of their part, those without a face at the rear.
+func TestUSDPorts(t *testing.T) {
+	root := readUSD(t, usdOf(t, modelled(t, planned(t, "basepod"), DefaultLimits)))
+	seen := map[string]bool{}
+	var walk func(p *usdPrim)
+	walk = func(p *usdPrim) {
+		id, err := strconv.Unquote(cmp.Or(p.attributes["plenum:part"], `""`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if part := catalog.Default().Part(id); part != nil && len(part.Ports) > 0 {
+			seen[id] = true
+			var names, connectors, faces []string
+			var counts, rates []float64
+			for _, list := range []struct {
+				key string
+				to  any
+			}{
+				{"group", &names}, {"connector", &connectors}, {"face", &faces}, {"count", &counts},
+				{"rate_gbps", &rates},
+			} {
+				if err := json.Unmarshal([]byte(p.attributes["plenum:port_"+list.key]), list.to); err != nil {
+					t.Fatalf("%s: port_%s of %v: %v", p.name, list.key, p.attributes, err)
+				}
+			}
+			if n := len(part.Ports); len(names) != n || len(connectors) != n || len(faces) != n || len(counts) != n ||
+				len(rates) != n {
+				t.Fatalf("%s: %v, and %s has %d groups of ports", p.name, p.attributes, id, n)
+			}
+			for i, g := range part.Ports {
+				if g.Face == "" {
+					g.Face = "rear"
+				}
+				if names[i] != g.Name || connectors[i] != g.Connector || faces[i] != string(g.Face) ||
+					counts[i] != float64(g.Count) || rates[i] != float64(g.Rate) {
+					t.Errorf("%s: group %d of %v, and %s has %+v", p.name, i, p.attributes, id, g)
+				}
+			}
+		}
+		for _, c := range p.children {
+			walk(c)
+		}
+	}
+	walk(root)
+	if !seen["nvidia-dgx-b200"] || !seen["nvidia-qm9700"] {
+		t.Errorf("ports of %v only", seen)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/fabrics"
 	"github.com/plenum-planner/plenum/topology/throughput"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -24,6 +25,7 @@ type candidate struct {
 	spec     *spec.Spec
 	fallen   *Fallen           // nil while it is in the race
 	refused  error             // why it cannot be planned
+	graph    topology.Graph    // of the fabric that is searched, with its boxes; nil of machines with one topology
 	carried  *throughput.Bound // nil where none is known or asked for
 	hops     []units.Time      // the different hop delays of its routers
 	hopsMean float64           // links between nodes, mean over pairs
@@ -133,13 +135,14 @@ func (s *Search) give(all []*candidate) error {
 		}
 		c.machine, c.spec = at, s.draft.Read(at)
 	}
-	for _, section := range kinded {
-		in := valueAt(s.root, section...)
+	home, at := s.home(s.root)
+	for _, section := range s.kinded() {
+		in := valueAt(home, section...)
 		if in == nil || in.Kind != yaml.MappingNode {
 			continue
 		}
 		for i := 0; i+1 < len(in.Content); i += 2 {
-			if path := pathOf(section, in.Content[i].Value); len(all) > 0 && dropped[path] == len(all) {
+			if path := pathOf(at, section, in.Content[i].Value); len(all) > 0 && dropped[path] == len(all) {
 				wrong.Add(path, "no candidate has such boxes\nremove it, or search other families")
 			}
 		}
@@ -150,12 +153,33 @@ func (s *Search) give(all []*candidate) error {
 	return nil
 }
 
-// kinded are the sections of a machine file whose keys are kinds of boxes.
-var kinded = [][]string{{"packaging"}, {"delay", "hop"}}
+// kinded are the sections beside a topology whose keys are kinds of boxes.
+func (s *Search) kinded() [][]string { return [][]string{{s.boxesKey()}, {"delay", "hop"}} }
 
-// pathOf is the path of a key in a section.
-func pathOf(section []string, key string) string {
-	path := ""
+// boxesKey is the section beside a topology that has the box of every kind of switch.
+func (s *Search) boxesKey() string {
+	if s.Fabric != "" {
+		return "switches"
+	}
+	return "packaging"
+}
+
+// home is the mapping of a machine that has the topology which is searched, and its path: the machine itself or the
+// fabric.
+func (s *Search) home(root *yaml.Node) (home *yaml.Node, path string) {
+	if s.Fabric == "" {
+		return root, ""
+	}
+	for i, f := range valueAt(root, "fabrics").Content {
+		if name := valueAt(f, "name"); name != nil && name.Value == s.Fabric {
+			return f, diag.Elem("fabrics", i)
+		}
+	}
+	panic("machines: the fabric was checked to be there")
+}
+
+// pathOf is the path of a key in a section of what has a path.
+func pathOf(path string, section []string, key string) string {
 	for _, s := range append(slices.Clone(section), key) {
 		path = diag.Key(path, s)
 	}
@@ -198,6 +222,9 @@ func (s *Search) machineOf(t topology.Spec, part string, dropped map[string]int)
 		return nil, fmt.Errorf("%v: %w", t, err)
 	}
 	kinds := []string{"chassis"} // of which packaging has no boxes
+	if s.Fabric != "" {
+		kinds = s.boxNames // delays may be those of boxes that are plugged in
+	}
 	for _, k := range g.Kinds() {
 		kinds = append(kinds, k.Name)
 		if k.Role == topology.Switch {
@@ -206,41 +233,45 @@ func (s *Search) machineOf(t topology.Spec, part string, dropped map[string]int)
 	}
 	root := plain(s.root)
 	root.Style = 0 // sections in braces are lines of their own in a file
-	if i := keyIn(root, "topology"); i >= 0 {
-		root.Content[i+1] = file.Content[0]
+	home, path := s.home(root)
+	if i := keyIn(home, "topology"); i >= 0 {
+		home.Content[i+1] = file.Content[0]
 	} else {
 		at := 0
 		for _, head := range []string{"name", "description"} {
-			if i := keyIn(root, head); i >= 0 {
+			if i := keyIn(home, head); i >= 0 {
 				at = max(at, i+2)
 			}
 		}
-		root.Content = slices.Insert(root.Content, at, word("topology"), file.Content[0])
+		home.Content = slices.Insert(home.Content, at, word("topology"), file.Content[0])
 	}
-	for _, section := range kinded {
-		in := valueAt(root, section...)
+	for _, section := range s.kinded() {
+		in := valueAt(home, section...)
 		if in == nil || in.Kind != yaml.MappingNode {
 			continue
 		}
 		var kept []*yaml.Node
 		for i := 0; i+1 < len(in.Content); i += 2 {
 			if key := in.Content[i].Value; !slices.Contains(kinds, key) {
-				dropped[pathOf(section, key)]++
+				dropped[pathOf(path, section, key)]++
 				continue
 			}
 			kept = append(kept, in.Content[i], in.Content[i+1])
 		}
 		in.Content = kept
 	}
-	if i := keyIn(root, "packaging"); i >= 0 && root.Content[i+1].Kind == yaml.MappingNode &&
-		len(root.Content[i+1].Content) == 0 {
-		root.Content = slices.Delete(root.Content, i, i+2)
+	if i := keyIn(home, s.boxesKey()); i >= 0 && home.Content[i+1].Kind == yaml.MappingNode &&
+		len(home.Content[i+1].Content) == 0 {
+		home.Content = slices.Delete(home.Content, i, i+2)
+	}
+	if s.Fabric != "" {
+		keepLevels(home, g)
 	}
 	if part != "" {
-		setPart(root, part)
+		setPart(mappingIn(home, s.boxesKey()), part)
 	}
 	if s.Equal.Hop != nil {
-		delays := mappingIn(root, "delay")
+		delays := mappingIn(home, "delay")
 		hops := mappingIn(delays, "hop")
 		hops.Content = nil
 		for _, k := range g.Kinds() {
@@ -252,13 +283,40 @@ func (s *Search) machineOf(t topology.Spec, part string, dropped map[string]int)
 	return root, nil
 }
 
-// setPart makes all switches of a machine of a part. Kinds with an entry of their own take it from there.
-func setPart(root *yaml.Node, part string) {
-	packaging := mappingIn(root, "packaging")
-	mappingIn(packaging, "switch")
-	for i := 0; i+1 < len(packaging.Content); i += 2 {
-		if slices.Contains(switchKinds, packaging.Content[i].Value) {
-			box := mappingIn(packaging, packaging.Content[i].Value)
+// keepLevels leaves out of the media rules of a fabric the levels that a topology does not have, and rules for none but
+// these.
+func keepLevels(fabric *yaml.Node, g topology.Graph) {
+	rules := valueAt(fabric, "media")
+	if rules == nil || rules.Kind != yaml.SequenceNode {
+		return
+	}
+	has := []string{fabrics.UplinkLevel}
+	for _, l := range g.Levels() {
+		has = append(has, l.Name)
+	}
+	absent := func(level *yaml.Node) bool { return !slices.Contains(has, level.Value) }
+	rules.Content = slices.DeleteFunc(rules.Content, func(rule *yaml.Node) bool {
+		levels := valueAt(rule, "levels")
+		switch {
+		case levels == nil:
+			return false
+		case levels.Kind != yaml.SequenceNode: // a list of one is a word
+			return absent(levels)
+		case len(levels.Content) == 0:
+			return false
+		}
+		levels.Content = slices.DeleteFunc(levels.Content, absent)
+		return len(levels.Content) == 0
+	})
+}
+
+// setPart makes all switches of a part, in the mapping of boxes by kind. Kinds with an entry of their own take it from
+// there.
+func setPart(boxes *yaml.Node, part string) {
+	mappingIn(boxes, "switch")
+	for i := 0; i+1 < len(boxes.Content); i += 2 {
+		if kind := boxes.Content[i].Value; kind != "node" && kind != "chassis" {
+			box := mappingIn(boxes, kind)
 			box.Content = append(box.Content, word("part"), word(part))
 		}
 	}

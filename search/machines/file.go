@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -21,6 +22,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/infile"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
+	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/sim/workload"
@@ -34,7 +36,8 @@ type File struct {
 	Name        string      `yaml:"name,omitempty"`
 	Description string      `yaml:"description,omitempty"`
 	Machine     yaml.Node   `yaml:"machine"`
-	Nodes       Range       `yaml:"nodes"`
+	Fabric      string      `yaml:"fabric,omitempty" letters:"64"`
+	Nodes       Range       `yaml:"nodes,omitempty"`
 	Families    []string    `yaml:"families,omitempty"`
 	SwitchPorts []int       `yaml:"switch_ports,omitempty" jsonschema:"minimum=1" most:"65535"`
 	Switches    []string    `yaml:"switches,omitempty"`
@@ -135,7 +138,8 @@ type Search struct {
 	root  *yaml.Node // of the machine, without aliases
 	given *yaml.Node // the search file
 
-	partPorts []int // of each of Switches
+	partPorts []int    // of each of Switches
+	boxNames  []string // the kinds of boxes of a machine of several fabrics
 
 	player *ranking.Player // nil without a workload
 	// workloadFiles are those that the workload was read from.
@@ -177,8 +181,11 @@ func Parse(name string, data []byte) (*Search, error) {
 	switch {
 	case err == nil:
 		s.draft, s.root = draft, plain(draft.Root())
-		errors.As(s.checkMachine(), &inMachine)
+		errors.As(s.checkMachine(&wrong), &inMachine)
 		s.checkSwitches(&wrong)
+		if len(wrong) == 0 && len(inMachine) == 0 && s.Nodes == "" {
+			s.countEnds(&wrong)
+		}
 	case !errors.As(err, &inMachine):
 		wrong.Add("machine", "%v", err)
 	}
@@ -193,9 +200,13 @@ func Parse(name string, data []byte) (*Search, error) {
 
 // check finds mistakes in the meaning of the file, and fills in what is left out.
 func (s *Search) check(wrong *diag.FieldErrors) {
-	var err error
-	if s.MinNodes, s.MaxNodes, err = s.Nodes.ends(); err != nil {
-		wrong.Add("nodes", "%v", err)
+	if s.Nodes != "" {
+		var err error
+		if s.MinNodes, s.MaxNodes, err = s.Nodes.ends(); err != nil {
+			wrong.Add("nodes", "%v", err)
+		}
+	} else if s.Fabric == "" {
+		wrong.Add("nodes", "missing\nwrite a number of nodes or a range like 1000..1200")
 	}
 	for i, f := range s.Families {
 		if slices.Contains(s.Families[:i], f) {
@@ -285,9 +296,30 @@ func (s *Search) PlayedWorkload() *workload.Workload {
 	return s.player.Workload
 }
 
-// checkMachine finds mistakes in the machine that all candidates start from. Mistakes that depend on a topology are
-// reported when candidates are regarded.
-func (s *Search) checkMachine() error {
+// countEnds makes the range as many places as the ends of the fabric take, as the machine file has it.
+func (s *Search) countEnds(wrong *diag.FieldErrors) {
+	g, _, err := machine.Topology(s.draft.Read(s.draft.Root()), s.Fabric)
+	if err != nil {
+		wrong.Add("nodes", "missing, and the machine does not tell how many places the ends of %s take: %s\n"+
+			"write nodes: NUMBER, or mend the machine", s.Fabric, inWords(err))
+		return
+	}
+	places := 0
+	for _, k := range g.Kinds() {
+		switch k.Role {
+		case topology.Switch:
+		case topology.Terminal:
+			places += k.Count * k.Ports // every port has a place of its own in the topologies that are enumerated
+		default:
+			places += k.Count
+		}
+	}
+	s.MinNodes, s.MaxNodes = max(places, 1), max(places, 1)
+}
+
+// checkMachine finds mistakes in the machine that all candidates start from, and adds those in the name of the fabric
+// to wrong. Mistakes that depend on a topology are reported when candidates are regarded.
+func (s *Search) checkMachine(inSearch *diag.FieldErrors) error {
 	given := s.draft.Read(s.draft.Root())
 	var wrong diag.FieldErrors
 	refuse := func(path string, there bool, why string) {
@@ -295,11 +327,27 @@ func (s *Search) checkMachine() error {
 			wrong.Add(path, "%s", why)
 		}
 	}
-	refuse("fabrics", len(given.Fabrics) > 0, "a search is for one topology, and each of "+
-		english.List(given.FabricNames())+" has its own\nremove fabrics and boxes, and search for one of them")
+	for i := range given.Boxes {
+		s.boxNames = append(s.boxNames, given.Boxes[i].Name)
+	}
+	fabric := slices.Index(given.FabricNames(), s.Fabric)
+	if s.Fabric == "" {
+		refuse("fabrics", len(given.Fabrics) > 0, "a search is for one topology, and each of "+
+			english.List(given.FabricNames())+" has its own\nwrite fabric: NAME in the search file, such as fabric: "+
+			strings.Join(given.FabricNames()[:min(1, len(given.Fabrics))], ""))
+	} else if fabric < 0 {
+		inSearch.Add("fabric", "%s", fabricMistake(given, s.Fabric))
+	}
 	refuse("boxes", len(given.Boxes) > 0 && len(given.Fabrics) == 0, "boxes go with fabrics, and a search is for one "+
 		"topology\nremove them")
 	refuse("owned", given.Owned != nil, "what exists has a topology already, and a search is for one\nremove it")
+	if len(s.Switches) > 0 && fabric >= 0 {
+		for _, key := range slices.Sorted(maps.Keys(given.Fabrics[fabric].Switches)) {
+			refuse(diag.Key(diag.Elem("fabrics", fabric)+".switches", key)+".part",
+				given.Fabrics[fabric].Switches[key].Part != "", "the search names the parts of the "+
+					"switches\nremove this, or switches of the search")
+		}
+	}
 	if len(s.Switches) > 0 {
 		p := given.Packaging
 		for i, b := range []*spec.Box{p.Switch, p.Leaf, p.Spine, p.Core} {
@@ -312,6 +360,15 @@ func (s *Search) checkMachine() error {
 	refuse("racks", len(given.Racks) > 0, "templates of racks hold the boxes of one topology\nremove them")
 	refuse("embedding.racks", len(given.Embedding.Racks) > 0, "the places are those of one topology\nremove it")
 	return given.Locate(wrong)
+}
+
+// fabricMistake says why a machine has no fabric of a name, and what to write.
+func fabricMistake(given *spec.Spec, name string) string {
+	if len(given.Fabrics) == 0 {
+		return "the machine has one topology and no fabrics\nremove fabric"
+	}
+	return fmt.Sprintf("the machine has no fabric %q\n%s", name,
+		diag.Suggest(name, given.FabricNames(), "its fabrics are "))
 }
 
 // checkSwitches finds mistakes in the parts that switches are of, of the catalog or of the machine, and their ports.

@@ -35,6 +35,9 @@ func (s *Search) meets(ctx context.Context, c *candidate, least *machine.Least) 
 			return nil
 		}
 	}
+	if c.graph != nil { // places that are left free do not send
+		g = c.graph
+	}
 	s.carries(ctx, g, c)
 	if c.fallen == nil && ctx.Err() == nil {
 		return s.halves(ctx, g, c)

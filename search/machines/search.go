@@ -52,12 +52,14 @@ type Result struct {
 	// Objective is what the best machine has least of; `weighted` for a sum of several.
 	Objective string `json:"objective"`
 	// Weights are those of the sum, in the currency by unit of each figure; left out for other objectives.
-	Weights    *Weights `json:"weights,omitempty"`
-	NodesMin   int      `json:"nodes_min"`  // the least number of nodes that was asked for
-	NodesMax   int      `json:"nodes_max"`  // the greatest number of nodes that was asked for
-	Families   []string `json:"families"`   // those that were searched
-	Currency   string   `json:"currency"`   // the ISO 4217 code for all money; empty where nothing was planned
-	Enumerated int      `json:"enumerated"` // the configurations of all families in the range
+	Weights  *Weights `json:"weights,omitempty"`
+	NodesMin int      `json:"nodes_min"` // the least number of nodes that was asked for
+	NodesMax int      `json:"nodes_max"` // the greatest number of nodes that was asked for
+	Families []string `json:"families"`  // those that were searched
+	// Fabric is the fabric whose topology was searched; left out where the machine has one topology.
+	Fabric     string `json:"fabric,omitempty"`
+	Currency   string `json:"currency"`   // the ISO 4217 code for all money; empty where nothing was planned
+	Enumerated int    `json:"enumerated"` // the configurations of all families in the range
 	// Pruned is how many fell out, by the reason; those that were planned and are not on the front are among them.
 	Pruned    []Pruned `json:"pruned"`
 	Estimated int      `json:"estimated"` // candidates whose money and delay were bounded and estimated
@@ -222,7 +224,7 @@ func (s *Search) begin(ctx context.Context, opt Options) (*race, error) {
 	}
 	r := &race{Search: s, opt: opt, all: all, out: &Result{
 		Name: s.Name, Objective: s.Objective.Name, Weights: s.Objective.Weights,
-		NodesMin: s.MinNodes, NodesMax: s.MaxNodes, Families: s.Families,
+		NodesMin: s.MinNodes, NodesMax: s.MaxNodes, Families: s.Families, Fabric: s.Fabric,
 		Enumerated: len(all), Pruned: []Pruned{}, Front: []Entry{}, Warnings: []string{}, Fallen: []Fallen{},
 	}}
 	for _, c := range all {
@@ -300,7 +302,7 @@ func (s *Search) estimate(ctx context.Context, left []*candidate, progress func(
 
 // weigh bounds and estimates a candidate. The error is that of ctx.
 func (s *Search) weigh(ctx context.Context, c *candidate) error {
-	least, err := machine.LeastOf(ctx, c.spec)
+	least, err := s.floor(ctx, c)
 	if err == nil {
 		err = s.meets(ctx, c, least)
 	}
@@ -324,6 +326,20 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 		s.limit(c, &c.least, "at least ")
 	}
 	return nil
+}
+
+// floor bounds the plan of a candidate. Of a fabric only the rate, the hop delays and the graph are known: the bounds
+// of money, power, delay and cables, which hold for machines with one topology, are 0, so that they cut no candidate.
+func (s *Search) floor(ctx context.Context, c *candidate) (*machine.Least, error) {
+	if s.Fabric == "" {
+		return machine.LeastOf(ctx, c.spec)
+	}
+	f, err := machine.FloorOf(ctx, c.spec, s.Fabric)
+	if err != nil {
+		return nil, err
+	}
+	c.graph = f.Graph
+	return &machine.Least{HopDelays: f.HopDelays, Rate: f.Rate}, nil
 }
 
 // withoutOptimizer returns a machine with its own parts and places that no optimiser has searched for, whose estimate
@@ -526,16 +542,27 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 	case err != nil:
 		o.Reason, o.Detail = Unplannable, inWords(err)
 		return o, nil
-	case p.Network.Delay == nil:
+	}
+	network, err := p.Fabric(s.Fabric)
+	if err != nil {
+		return nil, err
+	}
+	if network.Delay == nil {
 		o.Reason, o.Detail = Unplannable, "there are too many links to measure paths"
 		return o, nil
 	}
 	r := p.Report()
+	delays := r.Delay
+	for i := range r.Fabrics {
+		if r.Fabrics[i].Name == s.Fabric {
+			delays = r.Fabrics[i].Delay
+		}
+	}
 	o.Currency = r.Currency
 	o.Entry = &Entry{
 		Family: c.size.Spec.Family(), Topology: o.Topology, Switch: c.part, Nodes: r.Nodes, Switches: r.Switches,
 		Cables: r.Cables, Metres: float64(r.Length.Total), Cost: r.Cost.Total.Float(), Power: float64(r.Power),
-		PowerBasis: r.PowerBasis, Delay: float64(r.Delay.NsMean), Hops: r.Delay.HopsMean, Unpriced: []string{},
+		PowerBasis: r.PowerBasis, Delay: float64(delays.NsMean), Hops: delays.HopsMean, Unpriced: []string{},
 		NotInBill: r.Cost.NotInBill, BundleTypes: o.Cabled.BundleTypes,
 	}
 	for _, u := range p.Bill.Unpriced {
@@ -558,7 +585,11 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 
 // play plays the workload on a plan.
 func (s *Search) play(ctx context.Context, p *machine.Result) (*report.Step, error) {
-	step, err := s.player.Play(ctx, p, &p.Network)
+	network, err := p.Fabric(s.Fabric)
+	if err != nil {
+		return nil, err
+	}
+	step, err := s.player.Play(ctx, p, network)
 	if err != nil {
 		return nil, err
 	}
@@ -667,9 +698,12 @@ func (r *race) conclude(ctx context.Context) error {
 func (c *candidate) throughput(ctx context.Context) error {
 	b := c.carried
 	if b == nil {
-		g, err := topology.New(c.size.Spec)
-		if err != nil {
-			return err
+		g := c.graph
+		if g == nil {
+			var err error
+			if g, err = topology.New(c.size.Spec); err != nil {
+				return err
+			}
 		}
 		b, _ = measure.Throughput(ctx, g, nil) // without a bound, there is none to report
 	}

@@ -266,8 +266,12 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 	if r.NodesMax > r.NodesMin {
 		nodes += " to " + english.Grouped(int64(r.NodesMax))
 	}
-	fmt.Fprintf(&b, "%s of %s nodes, by %s: %s\n\n", english.Count(r.Enumerated, "configuration"), nodes,
-		r.Goal(), english.List(r.Families))
+	nodes += " nodes"
+	if r.Fabric != "" {
+		nodes += " of the fabric " + r.Fabric
+	}
+	fmt.Fprintf(&b, "%s of %s, by %s: %s\n\n", english.Count(r.Enumerated, "configuration"), nodes, r.Goal(),
+		english.List(r.Families))
 	if len(r.Front) > 0 {
 		scored, heading := scoreColumn(r)
 		played := r.Best.Step != nil
