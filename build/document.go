@@ -39,6 +39,9 @@ type Options struct {
 	Calendar Calendar
 	// Ordered is the day on which parts are ordered, from which their lead times count; the first day when zero.
 	Ordered time.Time
+	// PlannedStart is the first day of the calendar without progress, with which what is left is compared, and on which
+	// parts count as ordered when Ordered is zero; the start of Calendar when zero.
+	PlannedStart time.Time
 	// Integrated names racks or types of racks that arrive with boxes and cables in them; All for all.
 	Integrated []string
 	OneTeam    OneTeam // PerRack when empty
@@ -113,6 +116,9 @@ type Document struct {
 	DeadOptics *Dead     `json:"dead_optics"` // expected on arrival; null where there are none
 	Stages     []Stage   `json:"stages"`      // when what is tested
 	Progress   *Done     `json:"progress"`    // null without a progress table
+	// Forecast compares the schedule with the calendar without progress; left out without a progress table, and where
+	// the people are too few for all of the work.
+	Forecast *Forecast `json:"forecast,omitempty"`
 	// Closeout counts what the closeout package has; left out without one.
 	Closeout *Closeout `json:"closeout,omitempty"`
 	Tasks    int       `json:"tasks"` // of the schedule

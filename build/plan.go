@@ -34,7 +34,14 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	if err := opt.complete(plan); err != nil {
 		return nil, err
 	}
+	first := opt // of the calendar without progress
 	done := opt.calibrate(plan)
+	if !first.PlannedStart.IsZero() {
+		if first.Calendar.Start = first.PlannedStart; opt.Ordered.IsZero() {
+			opt.Ordered = first.PlannedStart
+		}
+	}
+	first.Progress = nil
 	p := newProject(plan, &opt)
 	if opt.Remove {
 		p.remove()
@@ -49,11 +56,8 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	for i, s := range Skills {
 		people[i] = opt.People[s]
 	}
-	for i := range p.tasks {
-		if t := &p.tasks[i]; t.People > people[t.Skill] {
-			return nil, fmt.Errorf("%q takes %d people for %s, and the crew has %d", t.Name, t.People, Skills[t.Skill],
-				people[t.Skill])
-		}
+	if err := p.checkPeople(people); err != nil {
+		return nil, err
 	}
 	d := &Document{
 		Machine: plan.Spec.Name, Labour: opt.Labour.Name, Date: opt.Labour.Date, Work: "build",
@@ -84,12 +88,26 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	d.listStages()
 	if d.Progress = done; done != nil {
 		done.Left = d.Cables
+		if err := d.compare(&first, people); err != nil {
+			return nil, err
+		}
 	}
 	if err := d.drawRanges(ctx, with, opt.Seed); err != nil {
 		return nil, err
 	}
 	d.addNotes()
 	return d, nil
+}
+
+// checkPeople refuses crews that are too small for a task.
+func (p *project) checkPeople(people []int) error {
+	for i := range p.tasks {
+		if t := &p.tasks[i]; t.People > people[t.Skill] {
+			return fmt.Errorf("%q takes %d people for %s, and the crew has %d", t.Name, t.People, Skills[t.Skill],
+				people[t.Skill])
+		}
+	}
+	return nil
 }
 
 // complete fills in what is left out and checks the options.
@@ -124,6 +142,18 @@ func (o *Options) complete(plan *machine.Result) error {
 	}
 	if !o.Ordered.IsZero() && !c.HasDates() {
 		return errors.New("parts are ordered on a day, and the first day of work has no date")
+	}
+	if !o.PlannedStart.IsZero() {
+		switch {
+		case o.Progress == nil:
+			return errors.New("the first day of the calendar without progress is compared with progress, and none is " +
+				"given")
+		case !c.HasDates():
+			return errors.New("the calendar without progress begins on a day, and the first day of work has no date")
+		case o.PlannedStart.After(c.Start):
+			return fmt.Errorf("the calendar without progress begins on %s, after the first day of what is left, %s",
+				o.PlannedStart.Format(time.DateOnly), c.Start.Format(time.DateOnly))
+		}
 	}
 	switch {
 	case !(c.Hours > 0) || c.Shifts < 0 || float64(c.Shifts)*c.Hours > 24:

@@ -10,12 +10,24 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
+// notGrown says why the growth of a family is unknown.
+var notGrown = map[string]string{
+	"torus": "it grows by whole layers of a dimension, for each of which a link of every ring of the dimension is " +
+		"moved; layers are not modelled",
+	"hyperx":   "it takes ports of every switch, where others keep theirs",
+	"slim-fly": "a network of another size is another graph",
+}
+
 // expand returns the figures of an expansion of a graph by at least the share of its nodes in opt. The error says why
 // no expansion is known.
 func expand(g topology.Graph, opt Options) (*report.Expansion, error) {
 	grows, ok := g.(topology.Growable)
 	if !ok {
-		return nil, errors.New("no growth is known that leaves the boxes of the family " + g.Family() + " their ports")
+		text := "no growth is known that leaves the boxes of the family " + g.Family() + " their ports"
+		if why := notGrown[g.Family()]; why != "" {
+			text = "the growth of the family " + g.Family() + " is not counted: " + why
+		}
+		return nil, errors.New(text)
 	}
 	nodes := topology.Count(g).Nodes
 	larger, err := grows.Grown(max(1, int(math.Ceil(float64(nodes)*opt.growth()-1e-9))))

@@ -283,6 +283,11 @@ func TestUnknown(t *testing.T) {
 	if err != nil || d.Expansion != nil || !strings.Contains(d.ExpansionUnknown, "hyperx") {
 		t.Errorf("%+v, %v", d, err)
 	}
+	p = plan(t, "{name: ring, topology: {family: torus, dims: [4, 4]}}", machine.Options{})
+	d, err = Score(p, &p.Network, Options{})
+	if err != nil || d.Expansion != nil || !strings.Contains(d.ExpansionUnknown, "whole layers of a dimension") {
+		t.Errorf("%+v, %v", d, err)
+	}
 	p = plan(t, "{name: full, topology: {family: dragonfly, p: 2, a: 4, h: 2}}", machine.Options{})
 	d, err = Score(p, &p.Network, Options{})
 	if err != nil || d.Expansion != nil || !strings.Contains(d.ExpansionUnknown, "global ports") {

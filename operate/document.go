@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/triangle"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -73,6 +75,11 @@ type Document struct {
 
 	// Capacity is the mean share of links that are up.
 	Capacity Capacity `json:"capacity"`
+
+	// Ends are the power, money and failures of the ends of all links, by kind: `dsp`, `lro`, `lpo`, `cpo`, `aoc`,
+	// `aec`, `acc`, `dac`, `base-t`, empty where parts do not state it. They rest on the figures of the parts, not on `rates`.
+	Ends     []cost.EndCount `json:"ends"`
+	Currency string          `json:"currency"` // of the costs of ends
 
 	// Dark are the losses of cables, bundles, trays, panels, switches, racks, feeds and rows; empty without a list of
 	// cables.
@@ -139,7 +146,7 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	d := &Document{
 		Machine: plan.Spec.Name, Rates: opt.Rates.Name, Date: opt.Rates.Date, Unknown: []Unknown{}, Jobs: []Job{},
 		LeadTime: *opt.Rates.LeadTime, ServiceLevel: opt.ServiceLevel, Dark: []Losses{}, Notes: []string{},
-		Restart: *opt.Rates.Restart,
+		Restart: *opt.Rates.Restart, Ends: report.NewEnds(plan.Bill), Currency: plan.Bill.Currency,
 	}
 	if opt.LeadTime > 0 {
 		d.LeadTime = LeadTime{opt.LeadTime, "given by the user", catalog.User}

@@ -35,7 +35,7 @@ import (
 type flags struct {
 	labour, progress, dir, picture                  string
 	start, ordered, from, days, productive, oneTeam string
-	grown, closeout                                 string
+	grown, closeout, planned                        string
 	built                                           []string // sources that say what is cabled
 	steps                                           asbuilt.Options
 	people                                          map[string]int
@@ -68,7 +68,7 @@ example; the machine is planned again, which gives the same plan.
   plenum build superpod-h100-4su
   plenum build plan-out --start 2027-03-01 --people cabling=16,testing=8 -o build
   plenum build larger --grown-from plan-out --capacity 75
-  plenum build plan-out --progress progress.csv --start 2027-03-15
+  plenum build plan-out --progress progress.csv --start 2027-03-15 --planned-start 2027-03-01
   plenum build plan-out --progress progress.csv --as-built lldp.json --closeout handover
 
 --closeout writes what a contractor hands over: the test result of every link, what
@@ -109,6 +109,9 @@ docs/building.md has the file and the sources.`,
 	f.StringSliceVar(&o.steps.Fabrics, "keep", nil, "fabrics that keep paths and capacity in them; all when left out")
 	f.StringVar(&o.progress, "progress", "",
 		"progress table that plenum render --format progress wrote, filled in: schedule what is left")
+	f.StringVar(&o.planned, "planned-start", "",
+		"first day of the calendar without progress, with which --progress compares what is left; that of --start when "+
+			"left out")
 	f.StringVar(&o.closeout, "closeout", "",
 		"directory to write the closeout package into: test results, drawings, tables, labels and spares")
 	f.StringArrayVar(&o.built, "as-built", nil,
@@ -119,9 +122,9 @@ docs/building.md has the file and the sources.`,
 	f.StringVar(&o.picture, "picture", "",
 		"draw who works where on each day, into this file: "+english.List(cli.Pictures))
 	f.StringVarP(&o.dir, "output", "o", "",
-		"directory to write calendar.csv, days.csv, work.csv, labour-quote.csv, build.xlsx, build.json, pull sheets "+
-			"in the order of the schedule and, with --start, orders.csv and bom.xlsx with the latest dates of orders "+
-			"into")
+		"directory for calendar.csv, days.csv, work.csv, labour-quote.csv, build.xlsx, build.json, pull sheets "+
+			"in the order of the schedule; with --progress forecast.csv; with --start orders.csv and bom.xlsx with "+
+			"the latest dates of orders")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -188,6 +191,9 @@ func (o *flags) check() error {
 			err = errors.New("days have no dates without --start")
 		}
 		fail("ordered", err)
+	}
+	if o.planned != "" {
+		fail("planned-start", o.checkPlanned())
 	}
 	for _, text := range o.off {
 		day, err := parseDate(text)
@@ -272,6 +278,22 @@ func (o *flags) check() error {
 		fail("first", errors.New("fabrics do not come into service with --remove"))
 	}
 	return errors.Join(wrong...)
+}
+
+// checkPlanned reads the first day of the calendar without progress.
+func (o *flags) checkPlanned() (err error) {
+	o.opt.PlannedStart, err = parseDate(o.planned)
+	switch {
+	case err != nil:
+		return err
+	case o.progress == "":
+		return errors.New("is compared with what --progress leaves, which is missing")
+	case o.start == "":
+		return errors.New("days have no dates without --start")
+	case o.opt.PlannedStart.After(o.opt.Calendar.Start):
+		return errors.New("must not be after --start, the first day of what is left")
+	}
+	return nil
 }
 
 // mostPeople is the most people of a skill.
@@ -412,6 +434,9 @@ func (o *flags) write(ctx context.Context, plan *machine.Result, doc *build.Docu
 	}
 	calendar, days, work := calendarTable(doc), daysTable(doc), workTable(doc)
 	sheets := []render.Table{ganttTable(doc), calendar, days, work}
+	if doc.Forecast != nil {
+		sheets = append(sheets, forecastTable(doc.Forecast))
+	}
 	if o.start != "" && !o.opt.Remove {
 		orders, err := ordersTable(ctx, plan, doc)
 		if err != nil {
@@ -427,6 +452,11 @@ func (o *flags) write(ctx context.Context, plan *machine.Result, doc *build.Docu
 		"build.xlsx": func(w io.Writer) error {
 			return render.Tables(ctx, w, doc.Machine+": "+doc.Work, sheets)
 		},
+	}
+	if doc.Forecast != nil {
+		files["forecast.csv"] = func(w io.Writer) error {
+			return render.TableCSV(ctx, w, forecastTable(doc.Forecast))
+		}
 	}
 	if o.start != "" && !o.opt.Remove {
 		files["orders.csv"] = func(w io.Writer) error { return render.OrdersBy(ctx, w, plan, doc.OrderBy()) }

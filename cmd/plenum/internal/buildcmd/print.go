@@ -1,8 +1,10 @@
 package buildcmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +35,7 @@ func print(w io.Writer, doc *build.Document, closeout string) error {
 			"step"), english.GroupedCount(doc.Disconnected, "cable"))
 	}
 	printDuration(&b, doc)
+	printForecast(&b, doc.Forecast)
 	printPeople(&b, doc)
 	printChain(&b, "Critical path, with any number of people: "+cli.Digits(doc.CriticalHours)+" h", doc.CriticalPath)
 	printChain(&b, "What decides the end of this schedule", doc.Chain)
@@ -73,6 +76,60 @@ func printDuration(b *strings.Builder, doc *build.Document) {
 	fmt.Fprintf(b, "  drawn from the ranges of the figures: P10 %s h, P50 %s h, P90 %s h\n", cli.Digits(doc.Range.P10),
 		cli.Digits(doc.Range.P50), cli.Digits(doc.Range.P90))
 	fmt.Fprintf(b, "  %s links a day, %s racks a day\n", cli.Digits(doc.LinksPerDay), cli.Digits(doc.RacksPerDay))
+}
+
+// mostLate is how many late racks are printed; forecast.csv has all racks.
+const mostLate = 5
+
+// printForecast prints what ends on another day than in the calendar without progress.
+func printForecast(b *strings.Builder, f *build.Forecast) {
+	if f == nil {
+		return
+	}
+	b.WriteString("\nAgainst the calendar without progress")
+	if f.Start != "" {
+		b.WriteString(" from " + f.Start)
+	}
+	fmt.Fprintf(b, ": this schedule begins on day %d of it, before which it has %s\n", f.Begins,
+		english.GroupedCount(f.Planned, "cable"))
+	day := func(n int, date string) string {
+		if n == 0 {
+			return "done"
+		}
+		return strings.TrimSpace(fmt.Sprintf("day %d %s", n, date))
+	}
+	table := [][]string{{"what", "planned end", "forecast end", "days late"}}
+	add := func(l *build.Late) {
+		late := "-"
+		if l.Days != nil {
+			late = strconv.Itoa(*l.Days)
+		}
+		name := strings.TrimSpace(l.Of + " " + l.Name)
+		if l.Of == build.OfFabric && l.Name == "" {
+			name = "the network"
+		}
+		table = append(table, []string{
+			name, day(l.Planned, l.PlannedDate), day(l.End, l.EndDate), late,
+		})
+	}
+	var racks []*build.Late
+	count := 0
+	for i := range f.Late {
+		switch l := &f.Late[i]; {
+		case l.Of != build.OfRack:
+			add(l)
+		default:
+			if count++; l.Days != nil && *l.Days > 0 {
+				racks = append(racks, l)
+			}
+		}
+	}
+	slices.SortStableFunc(racks, func(a, b *build.Late) int { return cmp.Compare(*b.Days, *a.Days) })
+	for _, l := range racks[:min(len(racks), mostLate)] {
+		add(l)
+	}
+	cli.WriteTable(b, table)
+	fmt.Fprintf(b, "  %d of %s late\n", len(racks), english.Count(count, "rack"))
 }
 
 func printPeople(b *strings.Builder, doc *build.Document) {

@@ -85,6 +85,24 @@ func daysTable(doc *build.Document) render.Table {
 	return t
 }
 
+// forecastTable is when the build, fabrics, activities and racks end, beside the calendar without progress.
+func forecastTable(f *build.Forecast) render.Table {
+	t := render.Table{Name: "Forecast", Columns: []string{
+		"of", "name", "planned_end_day", "planned_end", "forecast_end_day", "forecast_end", "days_late", "overdue",
+	}}
+	for i := range f.Late {
+		l := &f.Late[i]
+		var late any
+		if l.Days != nil {
+			late = int64(*l.Days)
+		}
+		t.Rows = append(t.Rows, []any{
+			l.Of, l.Name, int64(l.Planned), l.PlannedDate, some(l.End), l.EndDate, late, strconv.FormatBool(l.Overdue),
+		})
+	}
+	return t
+}
+
 // workTable is the work by activity.
 func workTable(doc *build.Document) render.Table {
 	t := render.Table{Name: "Work", Columns: []string{

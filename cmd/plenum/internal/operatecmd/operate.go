@@ -2,6 +2,7 @@
 package operatecmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -275,6 +277,7 @@ func print(w io.Writer, doc *operate.Document, worst int) error {
 	fmt.Fprintf(&b, "%s: %s, %s, %s; failure rates %s of %s\n", doc.Machine, english.Count(doc.Nodes, "node"),
 		english.GroupedCount(doc.Access, "access link"), english.Count(doc.Leaves, "leaf"), doc.Rates, doc.Date)
 	printRepairs(&b, doc)
+	printEnds(&b, doc)
 	printSpares(&b, doc)
 	printJobs(&b, doc)
 	printLosses(&b, doc)
@@ -284,15 +287,50 @@ func print(w io.Writer, doc *operate.Document, worst int) error {
 	return cli.Print(w, b.String())
 }
 
+// mergeRepairs adds up the repairs of the same part in boxes of several kinds. Those within links and those without a
+// rate are left out.
+func mergeRepairs(all []operate.Repair) (out []operate.Repair) {
+	for i := range all {
+		r := all[i]
+		if r.RepairsPerMonth == nil || r.Within {
+			continue
+		}
+		at := slices.IndexFunc(out, func(o operate.Repair) bool {
+			return o.Of == r.Of && o.Part == r.Part && o.Source == r.Source && o.Confidence == r.Confidence
+		})
+		if at < 0 {
+			n := *r.RepairsPerMonth
+			r.RepairsPerMonth = &n
+			out = append(out, r)
+			continue
+		}
+		o, n := &out[at], r.RepairsPerMonth
+		o.Pieces += r.Pieces
+		o.RepairsPerMonth.Low += n.Low
+		o.RepairsPerMonth.Likely += n.Likely
+		o.RepairsPerMonth.High += n.High
+	}
+	return out
+}
+
+// mergeUnknown adds up the pieces of the same part.
+func mergeUnknown(all []operate.Unknown) (out []operate.Unknown) {
+	for _, u := range all {
+		at := slices.IndexFunc(out, func(o operate.Unknown) bool { return o.Of == u.Of && o.Part == u.Part })
+		if at < 0 {
+			out = append(out, u)
+			continue
+		}
+		out[at].Pieces += u.Pieces
+	}
+	return out
+}
+
 func printRepairs(b *strings.Builder, doc *operate.Document) {
 	b.WriteString("\nRepairs a month\n")
 	table := [][]string{{"part", "pieces", "repairs", "low", "high", "hours each", "rests on"}}
 	var sources []string
-	for i := range doc.Repairs {
-		r := &doc.Repairs[i]
-		if r.RepairsPerMonth == nil || r.Within {
-			continue
-		}
+	for _, r := range mergeRepairs(doc.Repairs) {
 		at := slices.Index(sources, r.Source)
 		if at < 0 {
 			at = len(sources)
@@ -328,9 +366,48 @@ func printRepairs(b *strings.Builder, doc *operate.Document) {
 	}
 	if len(doc.Unknown) > 0 {
 		b.WriteString("\nNo failure rate is known, and none is in any sum\n")
-		for _, u := range doc.Unknown {
+		for _, u := range mergeUnknown(doc.Unknown) {
 			fmt.Fprintf(b, "  %s %s: %s\n", u.Of, u.Part, english.GroupedCount(u.Pieces, "piece"))
 		}
+	}
+}
+
+// printEnds prints power, money and failures of the ends of links by kind.
+func printEnds(b *strings.Builder, doc *operate.Document) {
+	if len(doc.Ends) == 0 {
+		return
+	}
+	b.WriteString("\nEnds of links by kind, by the figures of the parts\n")
+	table := [][]string{{"kind", "ends", "kW", doc.Currency, "failures a year", "flaps a year"}}
+	known := func(perYear float64, unknown, count int64) string {
+		switch {
+		case unknown == count:
+			return "unknown"
+		case unknown > 0:
+			return fmt.Sprintf("%s, %s unknown", cli.Digits(perYear), english.Grouped(unknown))
+		}
+		return cli.Digits(perYear)
+	}
+	inside := false
+	for i := range doc.Ends {
+		e := &doc.Ends[i]
+		kind, power, money := cmp.Or(string(e.Kind), "not stated"), cli.Digits(float64(e.Power)/1000), "unknown"
+		switch {
+		case e.Kind == catalog.CPO && e.Power == 0:
+			power, money, inside = "in boxes", "in boxes", true
+		case e.Unpriced < e.Count:
+			if money = e.Cost.String(); e.Unpriced > 0 {
+				money += fmt.Sprintf(", %s unpriced", english.Grouped(e.Unpriced))
+			}
+		}
+		table = append(table, []string{
+			kind, english.Grouped(e.Count), power, money, known(e.Failures, e.FailuresUnknown, e.Count),
+			known(e.Flaps, e.FlapsUnknown, e.Count),
+		})
+	}
+	cli.WriteTable(b, table)
+	if inside {
+		b.WriteString("  Power and money of optics inside boxes are in those of the boxes.\n")
 	}
 }
 
