@@ -82,7 +82,7 @@ type inventory struct {
 	box      []int32 // the index in Difference.Boxes, by vertex, panels after the vertices
 	channels []channel
 	cables   []cable // by the number of the cable less 1
-	units    []unit // in the order of their first channels
+	units    []unit  // in the order of their first channels
 }
 
 // gather returns the inventory of a plan. box has the index in Difference.Boxes of every vertex and panel; products,

@@ -12,17 +12,17 @@ func (d *Difference) Disconnected() []int32 {
 	return stepNumbers(len(d.inv[0].cables), d.Steps, func(st *Step) []int32 { return st.Out })
 }
 
-// Stood returns, for every box of the new plan, the number of the step in which it is mounted in its place: a new box, or
-// one that moves. Steps are numbered from 1; 0 is for boxes that stay where they are. The index is the vertex of the box;
-// panels follow the vertices.
+// Stood returns, for every box of the new plan, the number of the step in which it is mounted in its place: a new box,
+// or one that moves. Steps are numbered from 1; 0 is for boxes that stay where they are. The index is the vertex of the
+// box; panels follow the vertices.
 func (d *Difference) Stood() []int32 {
 	at := stepNumbers(len(d.Boxes), d.Steps, func(st *Step) []int32 { return st.Stand })
 	return byVertex(at, d.inv[1].box)
 }
 
 // TakenAway returns, for every box of the old plan, the number of the step in which it is removed from its place: a box
-// that is not in the new plan, or one that moves. Steps are numbered from 1; 0 is for boxes that stay where they are. The
-// index is the vertex of the box; panels follow the vertices.
+// that is not in the new plan, or one that moves. Steps are numbered from 1; 0 is for boxes that stay where they are.
+// The index is the vertex of the box; panels follow the vertices.
 func (d *Difference) TakenAway() []int32 {
 	at := stepNumbers(len(d.Boxes), d.Steps, func(st *Step) []int32 { return st.Away })
 	return byVertex(at, d.inv[0].box)

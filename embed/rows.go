@@ -47,9 +47,9 @@ func (w *rowFiller) canPlace(rack int32) bool {
 	return load.within(&w.room.Spec)
 }
 
-// placeGroup places fl.inRack[lo:hi], a group of fl.groups[level] (or all racks, if level is len(fl.groups)), in one row
-// if a row can hold it, else group by group of the next finer level. Level 0 is the finest. It reports whether there was
-// room for all.
+// placeGroup places fl.inRack[lo:hi], a group of fl.groups[level] (or all racks, if level is len(fl.groups)), in one
+// row if a row can hold it, else group by group of the next finer level. Level 0 is the finest. It reports whether
+// there was room for all.
 func (w *rowFiller) placeGroup(fl *floor, lo, hi, level int) bool {
 	if w.startsRow(fl, hi-lo, level) {
 		w.nextRow()
@@ -156,8 +156,8 @@ func (w *rowFiller) moveToSection(n int) {
 }
 
 // placeUngrouped places the racks of fl.inRack again without regard to groups, each at the first free position of its
-// type whose row can bear it, and reports whether there were enough. Unlike placeInOrder, it goes back to positions that
-// an earlier rack skipped. Racks of other classes (network rows, ends and middles of rows) keep their positions.
+// type whose row can bear it, and reports whether there were enough. Unlike placeInOrder, it goes back to positions
+// that an earlier rack skipped. Racks of other classes (network rows, ends and middles of rows) keep their positions.
 func (w *rowFiller) placeUngrouped(fl *floor) bool {
 	for i := range w.load {
 		w.load[i] = rowLoad{}

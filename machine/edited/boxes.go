@@ -30,9 +30,9 @@ const maxNameLength = 128
 // mostCompared is the largest number of known names for which the one nearest to a misspelt name is suggested.
 const mostCompared = 1 << 14
 
-// readBoxes finds boxes that were moved, renamed or locked. Boxes whose row was deleted are placed anew, unless the sheet
-// has the column owned, which allows rows to be missing. A sheet whose only row refers to placement.csv, as the sheet of
-// a machine with too many boxes does, has no edits.
+// readBoxes finds boxes that were moved, renamed or locked. Boxes whose row was deleted are placed anew, unless the
+// sheet has the column owned, which allows rows to be missing. A sheet whose only row refers to placement.csv, as the
+// sheet of a machine with too many boxes does, has no edits.
 func (r *reader) readBoxes(s *sheet) {
 	g := r.plan.Schedule
 	vertices := topology.Vertices(r.plan.Graph)
@@ -101,8 +101,8 @@ func (r *reader) containerNames() map[string]bool {
 	return out
 }
 
-// readBox compares row n with the box v that it is about. Kind, part and address must be as planned. A box that was moved
-// is locked in its new place, also if its column lock says no.
+// readBox compares row n with the box v that it is about. Kind, part and address must be as planned. A box that was
+// moved is locked in its new place, also if its column lock says no.
 func (r *reader) readBox(s *sheet, n, v int, known map[string]bool) {
 	g := r.plan.Schedule
 	l := g.Placement.Layout
@@ -177,8 +177,8 @@ func (r *reader) isContainer(at diag.Position, container string, known map[strin
 	return false
 }
 
-// readName finds a new name of a box. An empty cell changes nothing. vertex has the names of all planned boxes, and named the
-// rows of the new names so far: a new name must not be among them.
+// readName finds a new name of a box. An empty cell changes nothing. vertex has the names of all planned boxes, and
+// named the rows of the new names so far: a new name must not be among them.
 func (r *reader) readName(s *sheet, n int, label string, vertex map[string]int, named map[string]int) {
 	name := s.get(n, nameColumn)
 	if name == "" || name == label {

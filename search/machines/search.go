@@ -302,7 +302,7 @@ func (s *Search) estimate(ctx context.Context, left []*candidate, progress func(
 func (s *Search) weigh(ctx context.Context, c *candidate) error {
 	least, err := machine.LeastOf(ctx, c.spec)
 	if err == nil {
-		err = s.meets(ctx, c, least)
+		err = s.checkNetwork(ctx, c, least)
 	}
 	if err == nil && c.fallen == nil {
 		c.hops, c.hopsMean = least.HopDelays, least.Hops

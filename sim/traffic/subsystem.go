@@ -13,10 +13,10 @@ import (
 // 1); the tasks of a job follow each other. It reads every placement that ParsePlacement reads, applied to all tasks
 // together, and "subsystem", which places each job on terminals of one subsystem of the graph; seed is for the others.
 //
-// "subsystem" uses the first of these divisions of the graph in which all jobs fit: the graph's Groupings, finest first,
-// such as the copies of a CLEX, the groups of a dragonfly or the subtrees of a tree; then, for a lattice, the sublattices
-// in which the first dimensions vary and the others are fixed, smallest first. The error says how many subsystems there
-// are if all jobs fit in none of the divisions.
+// "subsystem" uses the first of these divisions of the graph in which all jobs fit: the graph's Groupings, finest
+// first, such as the copies of a CLEX, the groups of a dragonfly or the subtrees of a tree; then, for a lattice, the
+// sublattices in which the first dimensions vary and the others are fixed, smallest first. If the jobs fit in none of
+// the divisions, the error says how many subsystems each has.
 func PlaceJobs(text string, g topology.Graph, jobs, tasks int, seed uint64) ([]int32, error) {
 	terminals := topology.Count(g).Nodes
 	name, _, hasArgument := strings.Cut(text, ":")
