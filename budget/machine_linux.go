@@ -14,7 +14,7 @@ import (
 func Machine() int64 {
 	var limit int64 = math.MaxInt64
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
-		limit = min(limit, total(string(text)))
+		limit = min(limit, parseMemTotal(string(text)))
 	}
 	groups, _ := os.ReadFile("/proc/self/cgroup")
 	for _, file := range groupFiles(string(groups)) {
@@ -22,6 +22,7 @@ func Machine() int64 {
 		if err != nil {
 			continue
 		}
+		// Version 2 writes "max" for no limit.
 		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 {
 			limit = min(limit, n)
 		}
@@ -36,8 +37,9 @@ func Machine() int64 {
 	return limit
 }
 
-// total returns the memory of the machine in bytes, given the text of /proc/meminfo; math.MaxInt64 if it is not there.
-func total(meminfo string) int64 {
+// parseMemTotal returns the memory of the machine in bytes (MemTotal, which includes memory in use), given the text of
+// /proc/meminfo; math.MaxInt64 if it is not there.
+func parseMemTotal(meminfo string) int64 {
 	for line := range strings.Lines(meminfo) {
 		fields := strings.Fields(line)
 		if len(fields) < 2 || fields[0] != "MemTotal:" {
@@ -50,8 +52,9 @@ func total(meminfo string) int64 {
 	return math.MaxInt64
 }
 
-// groupFiles lists the files with the memory limits of the control groups of a process, of versions 1 and 2, given the
-// text of /proc/self/cgroup: those of its groups and of all their parents.
+// groupFiles lists the files with the memory limits of the control groups of a process and of all parents of these
+// groups, given the text of /proc/self/cgroup: memory.max of version 2, memory.limit_in_bytes of version 1. Some may
+// not exist.
 func groupFiles(groups string) []string {
 	var out []string
 	for line := range strings.Lines(groups) {

@@ -6,7 +6,7 @@ import (
 )
 
 func TestMachine(t *testing.T) {
-	if got := total("MemFree: 1 kB\nMemTotal:       2048 kB\n"); got != 2<<20 {
+	if got := parseMemTotal("MemFree: 1 kB\nMemTotal:       2048 kB\n"); got != 2<<20 {
 		t.Errorf("the machine has %d bytes", got)
 	}
 	want := []string{

@@ -554,8 +554,9 @@ const (
 	tasksOfDraws = 100_000
 )
 
-// drawRanges schedules the tasks with labour figures that are drawn from their ranges. A source is wrong for all of its
-// work alike. The numbers of people are those of the best schedule.
+// drawRanges sets the ranges of the duration and of the hours: it schedules the tasks again and again with labour
+// figures that are drawn from their ranges. A draw multiplies one figure by the same factor in all tasks, since an
+// error of a figure affects all of its work alike. The numbers of people are those of the best schedule.
 func (d *Document) drawRanges(ctx context.Context, people []int, seed uint64) error {
 	p := d.project
 	n := p.opt.Draws

@@ -36,14 +36,14 @@ type Product struct {
 	// OpticA and OpticB are the optics at the ends of passive fibre, those inside boxes too (catalog.Part.IsBuiltIn);
 	// nil for cables with plugs of their own and at panels.
 	OpticA, OpticB *catalog.Part
-	// NearB tells that the near plug of a cable whose ends differ is at B.
+	// NearB is true if the near plug of a cable whose ends differ is at B.
 	NearB bool
-	// Stock tells that the cable is taken from the store; its optics may have to be bought.
+	// Stock is true if the cable is taken from stock; its optics may have to be bought.
 	Stock bool
 }
 
-// Transceivers returns the optics at both ends that one orders and plugs into cages: nil where an end has none, as at
-// panels, on cables with plugs of their own and where the optics are inside the box.
+// Transceivers returns the optics at both ends that are ordered and plugged into cages; nil for an end without: at
+// panels, on cables with plugs of their own, and if the optics are inside the box.
 func (p *Product) Transceivers() [2]*catalog.Part { return transceivers(p.OpticA, p.OpticB) }
 
 func transceivers(a, b *catalog.Part) [2]*catalog.Part {
@@ -56,24 +56,24 @@ func transceivers(a, b *catalog.Part) [2]*catalog.Part {
 	return out
 }
 
-// Item is the cable as one orders it, without its optics.
+// Item returns the cable as it is ordered, without its optics.
 func (p *Product) Item() catalog.Item { return p.Part.Item(p.Length) }
 
-// Links is the number of links that the cable may carry: more than one for
+// Links returns the number of links that the cable may carry: more than one for
 // twin-port cables, splitters and trunks.
 func (p *Product) Links() int { return max(p.Part.Cable.Links, p.Part.Cable.Legs, 1) }
 
-// PerPlug is the number of links that each jacket of the cable may carry at its
+// PerPlug returns the number of links that each jacket of the cable may carry at its
 // far end: 2 in a twin-port cable, 1 in a splitter of two links into two plugs.
 func (p *Product) PerPlug() int { return p.Links() / p.Part.Cable.FarPlugs() }
 
-// Tally counts what one pair of levels (topology, layout) is made of.
+// Tally counts the links of one level of the topology whose ends meet at one level of the layout, and their cables.
 type Tally struct {
 	Links   int64        // channels
 	Cables  int64        // that are not traces, with or without a product
-	Metres  units.Length // of all channels
-	Longest units.Length
-	// CableMetres and LongestCable leave traces out.
+	Metres  units.Length // of all channels, traces included
+	Longest units.Length // channel
+	// CableMetres and LongestCable are the same without traces.
 	CableMetres, LongestCable units.Length
 	Kept, KeptFibre           int64                   // cables that lie already, and their fibre terminations
 	Product                   []int64                 // cables by product; may be shorter than Schedule.Products
@@ -101,11 +101,11 @@ type Schedule struct {
 	Patching *Patching
 	// Consolidated is nil where products were not consolidated.
 	Consolidated *Consolidated
-	// Lacks are the cables that are bought although there is a store, by level and product; none without a store.
+	// Lacks are the cables that are bought although the machine has cables in stock, by level and product; none without
+	// stock.
 	Lacks      []Lack
 	Violations Violations
-	// RackPower is what the optics and cable ends in each rack draw, by rack
-	// position; nil for containers.
+	// RackPower is the power of the optics and cable ends in each rack, by rack position; nil for containers.
 	RackPower []units.Power
 	// Drawn is the same by vertex; nil unless Problem.Drawn asks for it.
 	Drawn []units.Power
@@ -134,9 +134,8 @@ type Schedule struct {
 	levelOf []uint8 // of each cable, likewise
 }
 
-// Each calls visit for every segment that is not a trace, with the number of its
-// cable, in order, until it returns false. A cable that carries several links
-// comes up for each of them.
+// Each calls visit for every segment that is not a trace, in the order of Segments, with the number of its cable, until
+// visit returns false. A cable that carries several links is visited once for each of them.
 func (s *Schedule) Each(visit func(number int64, seg *Segment) bool) {
 	for i := range s.Segments {
 		if seg := &s.Segments[i]; seg.Product != IsTrace && !visit(int64(seg.Cable), seg) {
@@ -145,11 +144,10 @@ func (s *Schedule) Each(visit func(number int64, seg *Segment) bool) {
 	}
 }
 
-// Legs counts the links of each cable as they come up.
+// Legs numbers the links of each cable in the order of Each.
 type Legs struct{ count []uint8 }
 
-// Legs prepares to count. It takes memory only where some cable carries several
-// links.
+// Legs returns a counter for Next. It takes memory only if some cable carries several links.
 func (s *Schedule) Legs() *Legs {
 	if s.Wired == s.Cables {
 		return &Legs{}
@@ -232,7 +230,7 @@ func (s *Schedule) Product(seg *Segment) *Product {
 	return &s.Products[seg.Product]
 }
 
-// Medium returns what carries a segment; empty where no product fits.
+// Medium returns the medium of a segment; empty if no product fits.
 func (s *Schedule) Medium(seg *Segment) catalog.Medium {
 	switch seg.Product {
 	case IsTrace:

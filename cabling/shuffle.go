@@ -33,7 +33,7 @@ type Shuffle struct {
 	ToOrder bool
 }
 
-// laneKind is what the transceivers in split cages that links join have in common.
+// laneKind holds the properties that transceivers at both sides of a shuffle must share.
 type laneKind struct {
 	family string // of standards, without the number of lanes
 	fibre  catalog.Medium
@@ -42,8 +42,8 @@ type laneKind struct {
 	lanes  int        // of such a plug
 }
 
-// laneKinds are the kinds of a transceiver: one for each plug that shuffles take and fibre from it may end in, its own
-// plug first.
+// laneKinds returns the kinds of a transceiver: one for each type of plug that shuffles on sale take and that fibre
+// from the transceiver can end in. The kind with the transceiver's own type of plug is first.
 func (k *shuffler) laneKinds(o *catalog.Optic) []laneKind {
 	var out []laneKind
 	parts := k.w.p.Catalog.Parts()
@@ -66,6 +66,7 @@ func (k *shuffler) laneKinds(o *catalog.Optic) []laneKind {
 	return out
 }
 
+// compare orders kinds, so that the selection does not depend on the order of parts.
 func (k laneKind) compare(o laneKind) int {
 	return cmp.Or(strings.Compare(string(k.fibre), string(o.fibre)), strings.Compare(k.family, o.family),
 		strings.Compare(k.plug, o.plug), cmp.Compare(k.rate, o.rate), cmp.Compare(k.lanes, o.lanes))
@@ -99,6 +100,7 @@ type triedKind struct {
 	left int64 // links in these groups
 }
 
+// root returns the set into which this one was merged in the end.
 func (s *splitSet) root() *splitSet {
 	for s.into != nil {
 		s = s.into
@@ -126,7 +128,7 @@ const (
 // shuffler decides which links run over shuffles, and lays their cords.
 type shuffler struct {
 	w     *worker
-	most  int64 // plugs of a cage
+	most  int64 // the largest number of plugs of a transceiver; cage c has the plug numbers c*most to c*most+most-1
 	ports map[*catalog.PortGroup]*splitPorts
 	pairs map[[2]*catalog.PortGroup]bool
 	plugs []plugged
@@ -136,7 +138,7 @@ type shuffler struct {
 	rules [][]int
 	edges []laneLink
 	cages [][]*catalog.PortGroup // of each kind of box
-	place []int16                // of each plug on its side, from 1
+	place []int16                // of each plug on its side of the shuffle, from 1; 0 before, noPlace if it has none
 	near  map[int32][]int32      // racks around others
 	made  map[madeCords]*chooser
 	links int64
@@ -154,7 +156,7 @@ func (p *Port) inCage() int {
 	return p.number%per*max(p.into, 1) + max(p.Lane-1, 0)
 }
 
-// shuffle finds the links that run over shuffles, and stands these in racks.
+// shuffle finds the links that run over shuffles, and places the shuffles in racks.
 func (w *worker) shuffle() error {
 	k := &shuffler{
 		w: w, ports: map[*catalog.PortGroup]*splitPorts{}, pairs: map[[2]*catalog.PortGroup]bool{},
@@ -248,7 +250,7 @@ func (k *shuffler) survey() {
 			}
 		}
 		a, b := k.ports[pa.Group].set.root(), k.ports[pb.Group].set.root()
-		a.longest = max(a.longest, k.straight(c))
+		a.longest = max(a.longest, k.direct(c))
 		if a != b {
 			b.into = a
 			a.longest = max(a.longest, b.longest)
@@ -346,7 +348,7 @@ func (k *shuffler) may(c *channel, pa, pb *Port) (rule int, ok bool) {
 		return 0, true
 	}
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common)}
-	rule = w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, k.straight(c))
+	rule = w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, k.direct(c))
 	if rule < 0 {
 		return rule, false
 	}
@@ -371,8 +373,9 @@ type ruledPorts struct {
 	group *catalog.PortGroup
 }
 
-// straight is the length of one cable between the ends of a channel, on the shortest way of all media.
-func (k *shuffler) straight(c *channel) units.Length {
+// direct returns the length of one cable between the ends of a channel, on the shortest route that any medium can take;
+// 0 if there is no route.
+func (k *shuffler) direct(c *channel) units.Length {
 	w := k.w
 	if !w.s.router.onTrays(c.common) {
 		a, b := w.ends(c)
@@ -391,13 +394,14 @@ func (k *shuffler) straight(c *channel) units.Length {
 	return least
 }
 
-// detourOverShuffle is how much longer than one cable a link over a shuffle is taken to be, while the kind of
-// transceiver is chosen: the way to the shuffle in the rack of one end.
+// detourOverShuffle is an estimate, in metres, of how much longer a link over a shuffle is than one cable: the route to
+// the shuffle in the rack of one end. It is only used to select the kind of transceiver.
 const detourOverShuffle units.Length = 10
 
-// choose finds the kind of transceiver of a set: the cheapest that reaches, else the one that reaches farthest. Of
-// equal ones, that with the most links in a plug is taken, as it takes the fewest cords. Kinds that were tried are
-// passed over, and so are then those that do not reach. It returns false where no kind is left.
+// choose selects the kind of transceiver of a set: the cheapest whose reach suffices, else the one with the longest
+// reach. Among equal prices, it prefers the plug with the highest rate: its plugs take the most links, so it needs the
+// fewest cords. It skips kinds that were tried; once any was tried, it also skips kinds whose reach does not suffice.
+// It returns false if no kind is left.
 func (k *shuffler) choose(set *splitSet) bool {
 	w := k.w
 	type choice struct {
@@ -456,7 +460,7 @@ func (k *shuffler) choose(set *splitSet) bool {
 		set.none = len(set.tried) == 0
 		return false
 	}
-	k.take(set, best.kind)
+	k.setKind(set, best.kind)
 	return true
 }
 
@@ -465,8 +469,8 @@ func (s *splitSet) isTried(kind laneKind) bool {
 	return slices.ContainsFunc(s.tried, func(t triedKind) bool { return t.kind == kind })
 }
 
-// take gives all ports of a set the cheapest transceivers of a kind.
-func (k *shuffler) take(set *splitSet, kind laneKind) {
+// setKind sets the kind of a set, and the cheapest transceivers of this kind for all its ports.
+func (k *shuffler) setKind(set *splitSet, kind laneKind) {
 	set.kind = kind
 	for _, p := range k.ports {
 		if p.set.root() == set {
@@ -499,7 +503,7 @@ func (k *shuffler) retry() bool {
 		}
 		least := slices.MinFunc(set.tried, func(a, b triedKind) int { return cmp.Compare(a.left, b.left) })
 		if least.kind != set.kind {
-			k.take(set, least.kind)
+			k.setKind(set, least.kind)
 			changed = true
 		}
 	}
@@ -517,8 +521,8 @@ func (k *shuffler) panels(kind laneKind) []*catalog.Part {
 	return k.w.p.Catalog.Shuffles(kind.plug, kind.fibre)
 }
 
-// cheapest is the cheapest transceiver of a kind for ports that reaches, else the one that reaches farthest; nil where
-// there is none of the kind that the media rules of all links allow.
+// cheapest returns the cheapest transceiver of a kind for ports whose reach is at least need, else the one with the
+// longest reach; nil if the media rules of all links allow none of the kind.
 func (k *shuffler) cheapest(p *splitPorts, kind laneKind, need units.Length) *catalog.Part {
 	price := func(o *catalog.Part) bid {
 		q := k.w.buyer.quote(o, 0)
@@ -547,13 +551,13 @@ func (k *shuffler) cheapest(p *splitPorts, kind laneKind, need units.Length) *ca
 	return best
 }
 
-// plug is the number of the plug of a port among all, and which part of the plug's links the port is, from 0.
+// plug returns the number of the plug of a port among all plugs, and the number of the port in the plug, from 0.
 func (k *shuffler) plug(e *ends, v int32, p *Port) (plug int32, lane uint8) {
 	each, at := k.ports[p.Group].each, p.inCage()
 	return int32(int64(e.cageOf(v, p))*k.most) + int32(at/each), uint8(at % each)
 }
 
-// locate finds the vertex of a plug and the ports there.
+// locate returns the vertex of a plug and the ports of its cage.
 func (k *shuffler) locate(plug int32) (vertex int32, ports *splitPorts) {
 	cage := int64(plug) / k.most
 	for i := range k.w.kinds {
@@ -565,13 +569,13 @@ func (k *shuffler) locate(plug int32) (vertex int32, ports *splitPorts) {
 	panic("cabling: plug outside all kinds")
 }
 
-// rack is that of a plug.
+// rack returns the rack position of a plug.
 func (k *shuffler) rack(plug int32) int32 {
 	v, _ := k.locate(plug)
 	return k.w.rack(v)
 }
 
-// linksOf is how many links a plug takes.
+// linksOf returns the number of links that a plug takes.
 func (k *shuffler) linksOf(plug int32) int {
 	_, ports := k.locate(plug)
 	return ports.each

@@ -425,7 +425,7 @@ func TestRunsOfLevels(t *testing.T) {
 			want = min(want, r.trays.net.DistanceOn(level, r.rack(a.slot),
 				r.rack(b.slot))+(height-pa.Z).Abs()+(height-pb.Z).Abs()+0.5)
 		}
-		if got := k.straight(c); (got - want).Abs() > 3e-4 {
+		if got := k.direct(c); (got - want).Abs() > 3e-4 {
 			t.Errorf("one cable is %v long, by hand %v", got, want)
 		}
 	})

@@ -112,7 +112,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 			w.load[room.Places[places[r]].Row].add(&fl.f.racks[r].state)
 		}
 	}
-	ok := w.group(fl, 0, len(fl.inRack), len(fl.groups))
+	ok := w.placeGroup(fl, 0, len(fl.inRack), len(fl.groups))
 	if !ok && how == anywhere && len(room.Spec.Types) > 0 {
 		ok = w.placeUngrouped(fl)
 	}

@@ -21,23 +21,23 @@ func (l rowLoad) within(s *layout.RoomSpec) bool {
 		(s.RowWeight == 0 || l.weight <= float64(s.RowWeight)+1e-9)
 }
 
-// rowFiller gives racks the next free position, row by row. It skips positions of rows whose load would exceed their
-// limits.
+// rowFiller gives racks the next free position, row by row. It skips positions of another rack type, and positions of
+// rows whose load would exceed their limits.
 type rowFiller struct {
 	room   *layout.Room
 	racks  []filledRack
-	load   []rowLoad // of each row of the room
-	rows   [][]int32 // free positions of each row
+	load   []rowLoad // of each row of the room, with the racks that have a position already
+	rows   [][]int32 // free positions of each row, in the order in which they are filled; see assignTo
 	row    int       // index in rows of the next position
 	at     int       // index in rows[row] of the next position
 	places []int32   // positions of the racks: the result
-	how    order
-	stood  int       // number of racks with a position
+	how    order     // how strictly groups are kept together
+	stood  int       // number of racks that this filler gave a position
 	ends   [][]int32 // for each position of rows: the index after the last of its section; nil until needed
 }
 
-// bears reports whether the next position has the type of a rack, and its row can bear the rack.
-func (w *rowFiller) bears(rack int32) bool {
+// canPlace reports whether the next position has the type of a rack, and its row can bear the rack.
+func (w *rowFiller) canPlace(rack int32) bool {
 	place := &w.room.Places[w.rows[w.row][w.at]]
 	if place.Type != w.racks[rack].state.of {
 		return false
@@ -47,9 +47,10 @@ func (w *rowFiller) bears(rack int32) bool {
 	return load.within(&w.room.Spec)
 }
 
-// group places inRack[lo:hi], a group of fl.groups[level] (or all racks, if level is len(fl.groups)), in one row if a
-// row can hold it. It reports whether there was room for all.
-func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
+// placeGroup places fl.inRack[lo:hi], a group of fl.groups[level] (or all racks, if level is len(fl.groups)), in one
+// row if a row can hold it, else group by group of the next finer level. Level 0 is the finest. It reports whether
+// there was room for all.
+func (w *rowFiller) placeGroup(fl *floor, lo, hi, level int) bool {
 	if w.startsRow(fl, hi-lo, level) {
 		w.nextRow()
 	}
@@ -66,7 +67,7 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 		for j < hi && of[j] == of[i] {
 			j++
 		}
-		if !w.group(fl, i, j, level-1) {
+		if !w.placeGroup(fl, i, j, level-1) {
 			return false
 		}
 		i = j
@@ -74,9 +75,9 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 	return true
 }
 
-// startsRow reports whether a group of n racks starts a new row although the present one is not full: because all
-// groups of its level do, or because the group does not fit into the rest of the present row and either fits into the
-// next row or is longer than a row.
+// startsRow reports whether a group of n racks starts a new row although the current one has free positions left:
+// because all groups of its level do (fl.rows), or because the group does not fit into the rest of the current row and
+// either fits into the next row or is longer than the current row.
 func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
 	if w.how < wholeRows || w.at == 0 || level < 0 || level >= len(fl.groups) {
 		return false
@@ -90,17 +91,17 @@ func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
 	return w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row])
 }
 
-// freePlaces returns the number of free positions left in the present row or, if groups are kept within sections, in
-// its present section.
+// freePlaces returns the number of free positions left in the current row or, if groups are kept within sections, in
+// its current section.
 func (w *rowFiller) freePlaces() int {
 	if w.how == tidy {
-		return w.section(w.row, w.at)
+		return w.freeInSection(w.row, w.at)
 	}
 	return len(w.rows[w.row]) - w.at
 }
 
-// section returns the number of free positions of a row from index `at` to the next gap.
-func (w *rowFiller) section(row, at int) int {
+// freeInSection returns the number of free positions of a row from index `at` to the next gap.
+func (w *rowFiller) freeInSection(row, at int) int {
 	if w.ends == nil {
 		before := make([][]int32, len(w.room.Rows)) // gaps before the positions of every row
 		for i := range before {
@@ -118,8 +119,9 @@ func (w *rowFiller) section(row, at int) int {
 	return int(w.ends[row][at]) - at
 }
 
-// sectionEnds returns, for every position of a list, the index of the first one after it that is beyond a gap. before
-// has the number of gaps before every position of every row.
+// sectionEnds returns, for every index of a list of positions, the index of the first later position that a gap (an
+// aisle across the row, for example) separates from it; the length of the list if there is none. before has the number
+// of gaps before every position of every row, as RoomSpec.GapsBefore counts them.
 func sectionEnds(room *layout.Room, places []int32, before [][]int32) []int32 {
 	ends := make([]int32, len(places))
 	gaps := func(at int) int32 {
@@ -135,8 +137,8 @@ func sectionEnds(room *layout.Room, places []int32, before [][]int32) []int32 {
 	return ends
 }
 
-// moveToSection moves on to the first section that has room for n racks, which may be the present one. If there is
-// none, it stays where it is.
+// moveToSection moves on to the first section that has room for n racks, which may be the current one. If there is
+// none, it does not move.
 func (w *rowFiller) moveToSection(n int) {
 	row, at := w.row, w.at
 	for row < len(w.rows) {
@@ -144,7 +146,7 @@ func (w *rowFiller) moveToSection(n int) {
 			row, at = row+1, 0
 			continue
 		}
-		size := w.section(row, at)
+		size := w.freeInSection(row, at)
 		if size >= n {
 			w.row, w.at = row, at
 			return
@@ -153,8 +155,9 @@ func (w *rowFiller) moveToSection(n int) {
 	}
 }
 
-// placeUngrouped places all racks again without regard to groups, each at the first position of its type whose row can
-// bear it, and reports whether there were enough.
+// placeUngrouped places the racks of fl.inRack again without regard to groups, each at the first free position of its
+// type whose row can bear it, and reports whether there were enough. Unlike placeInOrder, it goes back to positions
+// that an earlier rack skipped. Racks of other classes (network rows, ends and middles of rows) keep their positions.
 func (w *rowFiller) placeUngrouped(fl *floor) bool {
 	for i := range w.load {
 		w.load[i] = rowLoad{}
@@ -165,6 +168,8 @@ func (w *rowFiller) placeUngrouped(fl *floor) bool {
 		}
 	}
 	taken := make([]bool, len(w.room.Places))
+	// next is the first index in free, by type, that may be free: it moves only past positions that were not skipped
+	// because of the load of their row, since a lighter rack may still use those.
 	next := make([]int, len(w.room.Spec.Types)+1)
 	free := slices.Concat(w.rows...)
 	w.stood = 0
@@ -198,10 +203,11 @@ func (w *rowFiller) nextRow() {
 	w.at = 0
 }
 
-// placeInOrder places racks at the next positions whose rows can bear them, and reports whether there were enough.
+// placeInOrder places racks at the next positions of their types whose rows can bear them, and reports whether there
+// were enough. Positions that it skips stay free.
 func (w *rowFiller) placeInOrder(racks []int32) bool {
 	for _, r := range racks {
-		for w.row < len(w.rows) && (w.freePlaces() == 0 || !w.bears(r)) {
+		for w.row < len(w.rows) && (w.freePlaces() == 0 || !w.canPlace(r)) {
 			if w.at++; w.at >= len(w.rows[w.row]) {
 				w.nextRow()
 			}

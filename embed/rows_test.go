@@ -24,7 +24,7 @@ func TestSections(t *testing.T) {
 		}
 		for row, places := range w.rows {
 			for at := range len(places) + 1 {
-				if got, want := w.section(row, at), slowSection(room, places[at:]); got != want {
+				if got, want := w.freeInSection(row, at), slowSection(room, places[at:]); got != want {
 					t.Fatalf("%d places from %d of row %d on, want %d", got, at, row, want)
 				}
 			}

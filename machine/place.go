@@ -83,7 +83,7 @@ func place(ctx context.Context, r *resolved, opt Options, known *known) (*embed.
 	var before *units.Money
 	if o := searched.optimizer(ctx, opt); o != nil && ctx.Err() == nil {
 		p.Optimizer = o
-		pl, before, err = r.optimized(ctx, p, pl, known)
+		pl, before, err = r.optimizePlacement(ctx, p, pl, known)
 	}
 	if err == nil {
 		pl, err = p.Exchange(ctx, pl, r.moved)

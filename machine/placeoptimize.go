@@ -10,30 +10,31 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// alternative is a placement and what it comes to.
+// alternative is a placement with its violations, figures and bill.
 type alternative struct {
 	*embed.Placement
 	*judged
 }
 
-// optimized optimises a placement, nil if the strategy that goes without optimising
-// places nothing. The result breaks no rule that the placement keeps, or the placement stays; with every cable measured
-// from port to port, not from rack to rack, it is no worse. It returns the total of the bill without optimising too.
-func (r *resolved) optimized(
+// optimizePlacement returns the optimized placement of p. plain is the placement without optimizing, nil if the
+// strategy finds none. The result keeps every rule of severity error that plain keeps, except if groups have to be
+// together (see selectBest), and its objective, with every cable measured from port to port, is not worse; otherwise
+// plain is the result. It also returns the total of the bill of plain, nil without plain.
+func (r *resolved) optimizePlacement(
 	ctx context.Context, p *embed.Problem, plain *embed.Placement, known *known,
 ) (*embed.Placement, *units.Money, error) {
 	if plain == nil {
 		pl, err := known.placed(ctx, r, func() (*embed.Placement, error) { return embed.Place(ctx, p) })
 		return pl, nil, err
 	}
-	before, err := r.alternative(ctx, plain, nil)
+	before, err := r.newAlternative(ctx, plain, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	pl, err := known.placed(ctx, r, func() (*embed.Placement, error) {
 		best, err := r.optimizeWithinPower(ctx, p, before)
 		if err == nil {
-			best, err = r.better(ctx, p, before, best)
+			best, err = r.selectBest(ctx, p, before, best)
 		}
 		return best.Placement, err
 	})
@@ -43,8 +44,8 @@ func (r *resolved) optimized(
 	return pl, &before.bill, nil
 }
 
-// alternative judges a placement that was found without an error.
-func (r *resolved) alternative(ctx context.Context, pl *embed.Placement, err error) (alternative, error) {
+// newAlternative judges a placement; it passes on the error with which placing ended.
+func (r *resolved) newAlternative(ctx context.Context, pl *embed.Placement, err error) (alternative, error) {
 	if err != nil {
 		return alternative{}, err
 	}
@@ -52,11 +53,11 @@ func (r *resolved) alternative(ctx context.Context, pl *embed.Placement, err err
 	return alternative{pl, j}, err
 }
 
-// optimizeWithinPower optimizes the placement; if a rack or row exceeds its power limit, it raises the estimated power
-// of optics and tries again.
+// optimizeWithinPower optimizes the placement; if more racks or rows exceed their power limits than before optimizing,
+// it raises the estimated power of optics to that of this placement and tries again, mostRefills times at most.
 func (r *resolved) optimizeWithinPower(ctx context.Context, p *embed.Problem, before alternative) (alternative, error) {
 	pl, err := embed.Place(ctx, p)
-	best, err := r.alternative(ctx, pl, err)
+	best, err := r.newAlternative(ctx, pl, err)
 	if err != nil {
 		return best, err
 	}
@@ -77,21 +78,23 @@ func (r *resolved) optimizeWithinPower(ctx context.Context, p *embed.Problem, be
 		if err != nil {
 			break // racks so much emptier do not fit
 		}
-		if best, err = r.alternative(ctx, pl, nil); err != nil {
+		if best, err = r.newAlternative(ctx, pl, nil); err != nil {
 			return best, err
 		}
 	}
 	return best, nil
 }
 
-// better holds an optimised placement against the one without optimising and
-// against its start. Where groups have to stand together, these need not keep that,
-// and the optimised one is taken.
-func (r *resolved) better(ctx context.Context, p *embed.Problem, before, after alternative) (alternative, error) {
-	told := after.Optimized
-	rules := len(p.Together) > 0
+// selectBest selects the best of three placements: before, without optimizing; after, optimized; and the start from
+// which the optimizer came to after. If after breaks a rule of severity error that before keeps, before is selected.
+// Otherwise the lowest figures of the objective decide; without figures, as for objectives with delays, after is
+// selected. If groups have to be together (p.Together), after is always selected, since before and the start may
+// separate groups.
+func (r *resolved) selectBest(ctx context.Context, p *embed.Problem, before, after alternative) (alternative, error) {
+	report := after.Optimized
+	together := len(p.Together) > 0
 	if broken := after.breaks(before.judged); len(broken) > 0 {
-		if rules {
+		if together {
 			after.Notes = append(after.Notes, fmt.Sprintf("the optimised places break %s, which the places without "+
 				"optimising keep: what has to stand together leaves no other", english.List(broken)))
 			return after, nil
@@ -99,29 +102,29 @@ func (r *resolved) better(ctx context.Context, p *embed.Problem, before, after a
 		before.Notes = append(before.Notes, fmt.Sprintf("the places are those without optimising: all that was found "+
 			"breaks %s, which they keep", english.List(broken)))
 		after = before
-		told.After, told.Strategy, told.RackBoundMethods = told.Before, p.EffectiveStrategy(), nil
+		report.After, report.Strategy, report.RackBoundMethods = report.Before, p.EffectiveStrategy(), nil
 	}
-	if rules || after.figures == nil {
-		after.Optimized = told
+	if together || after.figures == nil {
+		after.Optimized = report
 		return after, nil
 	}
-	if told.Strategy != p.EffectiveStrategy() {
+	if report.Strategy != p.EffectiveStrategy() {
 		q := *p
-		q.Optimizer, q.Strategy = nil, told.Strategy
+		q.Optimizer, q.Strategy = nil, report.Strategy
 		pl, err := embed.Place(ctx, &q)
-		start, err := r.alternative(ctx, pl, err)
+		start, err := r.newAlternative(ctx, pl, err)
 		if err != nil {
 			return start, err
 		}
 		if slices.Compare(after.figures, start.figures) > 0 && len(start.breaks(before.judged)) == 0 {
 			after = start
-			told.After = told.Start
+			report.After = report.Start
 		}
 	}
 	if slices.Compare(after.figures, before.figures) > 0 {
 		after = before
-		told.After = told.Before
+		report.After = report.Before
 	}
-	after.Optimized = told
+	after.Optimized = report
 	return after, nil
 }

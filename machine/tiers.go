@@ -15,9 +15,9 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// tier is the switches of one kind in a fabric, two or more.
+// tier is the switches of one kind in one fabric, such as all spines: two or more.
 type tier struct {
-	kind   int   // of the machine
+	kind   int   // of the switches, an index into the kinds of the machine's graph
 	fabric []int // the kinds of all boxes of the fabric
 }
 
@@ -45,12 +45,13 @@ func (r *resolved) tiers() []tier {
 type exposure struct {
 	tier
 	within embed.Domain
-	rack   int32 // of RackDomain
-	feed   int   // of FeedDomain
+	rack   int32 // rack position; only if within is RackDomain
+	feed   int   // index in room.feeds; only if within is FeedDomain
 }
 
-// exposures finds the tiers that stand in one rack, or on positions that draw from one feed alone, in rooms with
-// several feeds. A fabric without boxes in other racks loses nothing more with the rack.
+// exposures finds the tiers whose switches are all in one rack, or all in racks that draw from the same single feed. It
+// returns none, of racks as of feeds, if the room has fewer than two feeds. A tier in one rack is not exposed if the
+// whole fabric is in this rack: it loses all its boxes with the rack anyway.
 func (r *resolved) exposures(pl *embed.Placement) []exposure {
 	room, kinds := pl.Layout.Room, r.graph.Kinds()
 	if room == nil || len(r.spec.Room.Feeds) < 2 {
@@ -87,8 +88,7 @@ func (r *resolved) exposures(pl *embed.Placement) []exposure {
 	return out
 }
 
-// onlyFeeds returns, for each rack position, the feed that is the only one to have it; -1 where there is none, or
-// several.
+// onlyFeeds returns, for each rack position, the feed that supplies it alone; -1 if no feed or several feeds do.
 func (r *resolved) onlyFeeds(room *layout.Room) []int {
 	out := make([]int, len(room.Places))
 	for place := range out {
@@ -100,8 +100,9 @@ func (r *resolved) onlyFeeds(room *layout.Room) []int {
 	return out
 }
 
-// checkTiers holds tiers of switches against the loss of a rack and of a feed. A rack without a power schedule draws
-// from the feeds that have its position.
+// checkTiers adds a violation of RuleTierLoss for every tier that is lost as a whole with one rack or one feed. The
+// power schedule p says which boxes lose power without a feed; if p is nil, racks draw from the feeds that supply their
+// position.
 func (r *resolved) checkTiers(v *cabling.Violations, p *PowerPlan, pl *embed.Placement) {
 	kinds, words := r.graph.Kinds(), r.wordsOfKinds()
 	all := func(t tier) string {
@@ -144,10 +145,11 @@ func (r *resolved) checkTiers(v *cabling.Violations, p *PowerPlan, pl *embed.Pla
 	}
 }
 
-// spread places the boxes anew where all switches of a tier stand in one rack or on one feed, or where the cables of a
-// rack do not fit through its openings and it has several switches of a tier: no more than half as many are then let
-// into one. It returns the placement that breaks the fewest rules, and keeps in p what it was made with. What cannot be
-// placed otherwise stays as it is, and the rules report it.
+// spread places the boxes again if all switches of a tier are in one rack or on one feed, or if the cables of a rack do
+// not fit through its openings and the rack has several switches of a tier. Each round halves the number of switches of
+// the tier that may share a rack or feed (limitTiers), until no such rack or tier is left, no limit is new, or the room
+// does not allow the limits. It returns the placement with the fewest errors and, among those, the fewest exposures,
+// and adds the limits of this placement to p.AntiAffinity. The design rules report the tiers and racks that remain.
 func (r *resolved) spread(ctx context.Context, p *embed.Problem, pl *embed.Placement) (*embed.Placement, error) {
 	if !r.maySpread() {
 		return pl, nil
@@ -164,7 +166,7 @@ func (r *resolved) spread(ctx context.Context, p *embed.Problem, pl *embed.Place
 			break
 		}
 		trial := *p
-		trial.AntiAffinity = append(slices.Clone(asked), r.apartTiers(limits)...)
+		trial.AntiAffinity = append(slices.Clone(asked), r.antiAffinityOf(limits)...)
 		next, err := embed.Place(ctx, &trial)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -180,8 +182,8 @@ func (r *resolved) spread(ctx context.Context, p *embed.Problem, pl *embed.Place
 			return nil, err
 		}
 		lastRisks = len(r.exposures(next))
-		more, fewer := last.violations.Errors(), least.violations.Errors()
-		if more < fewer || more == fewer && lastRisks < risks {
+		errors, leastErrors := last.violations.Errors(), least.violations.Errors()
+		if errors < leastErrors || errors == leastErrors && lastRisks < risks {
 			pl, least, risks, p.AntiAffinity = next, last, lastRisks, trial.AntiAffinity
 		}
 	}
@@ -191,17 +193,20 @@ func (r *resolved) spread(ctx context.Context, p *embed.Problem, pl *embed.Place
 	return pl, nil
 }
 
-// maySpread reports whether a room may have reasons to let switches of a tier stand apart.
+// maySpread reports whether spread may have a reason to place boxes again: the machine has tiers, and its room several
+// feeds or racks with openings.
 func (r *resolved) maySpread() bool {
 	return r.room != nil && (len(r.spec.Room.Feeds) > 1 || r.hasOpenings()) && len(r.tiers()) > 0
 }
 
+// hasOpenings reports whether any type of rack has openings for cables.
 func (r *resolved) hasOpenings() bool {
 	return slices.ContainsFunc(r.racks, func(p *catalog.Part) bool { return p.Rack != nil && len(p.Rack.Openings) > 0 })
 }
 
-// limitTiers halves how many switches of each exposed or crowded tier may stand in a rack or on a feed; it reports
-// whether any limit is new.
+// limitTiers lowers the limits of how many switches of a tier may share a rack or a feed, by domain and kind: for an
+// exposed tier to half of its switches, and for a tier with several switches in a rack of narrow (racks whose cables do
+// not fit through the openings) to half of its switches there, rounded up. It reports whether any limit is new.
 func (r *resolved) limitTiers(limits map[embed.Domain]map[int]int, pl *embed.Placement, narrow []int32) bool {
 	kinds, changed := r.graph.Kinds(), false
 	limit := func(within embed.Domain, kind, most int) {
@@ -226,8 +231,8 @@ func (r *resolved) limitTiers(limits map[embed.Domain]map[int]int, pl *embed.Pla
 	return changed
 }
 
-// apartTiers are limits as rules of anti-affinity, in the order of kinds.
-func (r *resolved) apartTiers(limits map[embed.Domain]map[int]int) []embed.AntiAffinity {
+// antiAffinityOf returns limits as rules of anti-affinity, in the order of kinds.
+func (r *resolved) antiAffinityOf(limits map[embed.Domain]map[int]int) []embed.AntiAffinity {
 	var out []embed.AntiAffinity
 	for i, k := range r.graph.Kinds() {
 		for _, within := range []embed.Domain{embed.RackDomain, embed.FeedDomain} {
@@ -245,7 +250,7 @@ func (r *resolved) apartTiers(limits map[embed.Domain]map[int]int) []embed.AntiA
 	return out
 }
 
-// spreadNotes say which switches stand apart without being asked to.
+// spreadNotes returns a note for the user on each limit that spread added.
 func (r *resolved) spreadNotes(apart []embed.AntiAffinity) []string {
 	var out []string
 	for _, a := range apart {

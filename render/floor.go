@@ -62,7 +62,7 @@ func drawFloorWith(ctx context.Context, r *machine.Result, opt FloorOptions, enl
 	if enlarged {
 		l.Spare = pen.Spare
 	}
-	if opt, err = opt.usual(r); err != nil {
+	if opt, err = opt.withDefaults(r); err != nil {
 		return nil, err
 	}
 	var c *pen.Canvas

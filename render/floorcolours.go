@@ -21,32 +21,33 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// FloorColours are what racks of a floor plan may be coloured by.
+// FloorColours lists the properties by which racks of a floor plan can be coloured.
 var FloorColours = []string{"kind", "unit", "fabric", "power", "weight", "cables", "ports"}
 
 // FloorOptions says what a floor plan shows.
 type FloorOptions struct {
-	// Colour is one of FloorColours; by the kinds of what stands in the racks when empty.
+	// Colour is one of FloorColours. Empty is the same as "kind": the kinds of the boxes in the rack.
 	Colour string
 	// RackPower has the power of every rack printed in it, in kilowatts.
 	RackPower bool
-	// Cables are drawn along their ways, in the colours of CableColour, one of route.Colours; by their media when it is
-	// empty. None are drawn when nil.
+	// Cables are drawn along their routes; none if nil. Their colours are those of CableColour, one of route.Colours;
+	// those of their media if CableColour is empty.
 	Cables      *pick.Chosen
 	CableColour string
-	// Faults are drawn over racks that are coloured by them; none when nil. Racks have no other colours then.
+	// Faults, unless nil, are drawn over racks that are coloured by them. Colour and Values are not used then.
 	Faults *route.Faults
-	// Values colour racks and trays; nil for none. Racks have no other colours then.
+	// Values, unless nil, colour racks and trays. Colour is not used then.
 	Values *RackValues
-	// Date stands in the title block in place of that of the machine file; empty for that.
+	// Date is the date in the title block; the date of the machine file if empty.
 	Date string
 
 	all bool // Cables are all that there are, as nothing was chosen
 }
 
-// usual adds what a floor plan shows where nothing is chosen: all cables, by fabric where there are several, as on the
-// floor of the report. Plans without a list of cables, and racks in other colours than by kind, show none.
-func (o FloorOptions) usual(r *machine.Result) (FloorOptions, error) {
+// withDefaults returns the options with the cables that a floor plan shows if no cables, faults, values or other
+// colours than by kind are chosen: all cables, coloured by fabric if there are several, as in the report. Plans without
+// a list of cables and plans without a room show none.
+func (o FloorOptions) withDefaults(r *machine.Result) (FloorOptions, error) {
 	chosen := o.Cables != nil || o.Faults != nil || o.Values != nil || o.Colour != "" && o.Colour != FloorColours[0]
 	if chosen || r.Room() == nil || r.Schedule.Segments == nil || r.Schedule.Cables == 0 {
 		return o, nil
@@ -62,9 +63,10 @@ func (o FloorOptions) usual(r *machine.Result) (FloorOptions, error) {
 	return o, nil
 }
 
-// RackValues are figures by which racks and pieces of tray are coloured, on one scale from 0 to the most of all.
+// RackValues are figures, at least 0, by which racks and pieces of tray are coloured, on one scale from 0 to the
+// largest figure of both.
 type RackValues struct {
-	What  string    // stands in the legend before the least: "bandwidth lost with a rack"
+	What  string    // the title of the scale in the legend: "bandwidth lost with a rack"
 	Unit  string    // "%"
 	Racks []float64 // by rack position
 	Trays []float64 // by piece of tray; nil where trays keep their colours
@@ -73,8 +75,8 @@ type RackValues struct {
 	Figured string
 }
 
-// most is the greatest of all values, 0 where there are none.
-func (v *RackValues) most() float64 {
+// largest returns the largest of all values, 0 if there are none.
+func (v *RackValues) largest() float64 {
 	most := 0.0
 	for _, x := range slices.Concat(v.Racks, v.Trays) {
 		most = max(most, x)
@@ -82,15 +84,15 @@ func (v *RackValues) most() float64 {
 	return most
 }
 
-// shade is how a rack is painted: side by side where there are several colours.
+// shade is the fill of a rack: several colours are painted side by side.
 type shade struct {
 	cols  []color.RGBA
-	about string // what the colours say of it
+	about string // what the colours mean, for the rack's tooltip
 }
 
-// rackShades colours the racks by something else than their kind.
+// rackShades holds the colours of racks and the figures printed in them. Without colours, racks are coloured by kind.
 type rackShades struct {
-	of      []shade // of each place
+	of      []shade // of each rack position; nil for the colours of kinds
 	legend  []pen.Item
 	stripes *subsystems // shown beside the kinds of racks; nil for none
 	// figures are printed in the racks, by place, with words for them in the legend; nil for none.
@@ -98,7 +100,8 @@ type rackShades struct {
 	figured string
 }
 
-// newRackShades colours the racks of a room; a colouring that the machine has no figures for is an error.
+// newRackShades returns the colours of the racks of a room. It is an error if the machine has no figures for the
+// colours, or opt.Colour is not one of FloorColours.
 func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	s := &rackShades{}
 	if opt.RackPower {
@@ -119,8 +122,8 @@ func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 		return s, nil
 	}
 	if v := opt.Values; v != nil {
-		s.begin(r, palette.White)
-		s.scale(v.Racks, v.most(), v.Unit, v.What)
+		s.fillRacks(r, palette.White)
+		s.colourByValues(v.Racks, v.largest(), v.Unit, v.What)
 		if v.Figures != nil {
 			s.figures, s.figured = v.Figures, v.Figured
 		}
@@ -133,17 +136,17 @@ func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 		}
 		return s, nil
 	case "unit":
-		return s, s.units(r)
+		return s, s.colourBySubsystem(r)
 	case "fabric":
-		return s, s.fabrics(r)
+		return s, s.colourByFabric(r)
 	case "power", "weight", "cables", "ports":
-		return s, s.heat(r, opt.Colour)
+		return s, s.colourByQuantity(r, opt.Colour)
 	}
 	return nil, fmt.Errorf("no colours by %q", opt.Colour)
 }
 
-// begin has every rack in which anything stands in one colour.
-func (s *rackShades) begin(r *machine.Result, col color.RGBA) {
+// fillRacks gives every rack that is not empty the same colour.
+func (s *rackShades) fillRacks(r *machine.Result, col color.RGBA) {
 	s.of = make([]shade, len(r.Room().Places))
 	for place, c := range rackContents(r) {
 		if c != empty {
@@ -152,12 +155,12 @@ func (s *rackShades) begin(r *machine.Result, col color.RGBA) {
 	}
 }
 
-// heat colours racks by a quantity.
-func (s *rackShades) heat(r *machine.Result, what string) error {
+// colourByQuantity colours racks by power (kW), weight (kg), number of ports with a cable or number of cables.
+func (s *rackShades) colourByQuantity(r *machine.Result, what string) error {
 	if r.Schedule.Segments == nil && (what == "cables" || what == "ports") {
 		return errors.New("a summary does not keep its cables, and nothing is known of the " + what + " of a rack")
 	}
-	s.begin(r, palette.White)
+	s.fillRacks(r, palette.White)
 	values := make([]float64, len(s.of))
 	unit := what
 	switch what {
@@ -177,7 +180,7 @@ func (s *rackShades) heat(r *machine.Result, what string) error {
 		}
 		unit = "ports with a cable"
 	case "cables":
-		for place, n := range rackCables(r) {
+		for place, n := range countRackCables(r) {
 			values[place] = float64(n)
 		}
 	}
@@ -185,12 +188,12 @@ func (s *rackShades) heat(r *machine.Result, what string) error {
 	if what == "power" {
 		by = r.Bill.PowerBasis.Words()
 	}
-	s.scale(values, slices.Max(values), unit, "racks by "+by)
+	s.colourByValues(values, slices.Max(values), unit, "racks by "+by)
 	return nil
 }
 
-// scale colours racks by values from 0 to the most, and explains the colours.
-func (s *rackShades) scale(values []float64, most float64, unit, what string) {
+// colourByValues colours the racks that are not empty by values from 0 to most, and adds the scale to the legend.
+func (s *rackShades) colourByValues(values []float64, most float64, unit, what string) {
 	for place := range s.of {
 		if s.of[place].cols == nil {
 			continue
@@ -215,8 +218,9 @@ func (s *rackShades) scale(values []float64, most float64, unit, what string) {
 	}
 }
 
-// rackCables counts the cables that end in each rack, once each.
-func rackCables(r *machine.Result) []int64 {
+// countRackCables returns the number of cables with an end in each rack, by rack position. A cable between two racks
+// counts in both, a cable within a rack once.
+func countRackCables(r *machine.Result) []int64 {
 	s := r.Schedule
 	l := s.Placement.Layout
 	out := make([]int64, len(r.Room().Places))
@@ -242,8 +246,8 @@ func rackCables(r *machine.Result) []int64 {
 	return out
 }
 
-// subsystems are the coarsest groups of the topology of which there are several, such as copies, groups, pods or units,
-// by the rack positions that hold them.
+// subsystems holds the coarsest grouping of the topology that has several groups, such as copies, groups, pods or
+// units, and the groups with boxes at each rack position.
 type subsystems struct {
 	name  string
 	count int
@@ -278,17 +282,17 @@ func findSubsystems(r *machine.Result) *subsystems {
 	return out
 }
 
-// group is what a group is called: "pod 3".
-func (u *subsystems) group(g int32) string { return u.name + " " + strconv.Itoa(int(g)+1) }
+// groupName returns the name of a group, which counts from 1: "pod 3" for g = 2.
+func (u *subsystems) groupName(g int32) string { return u.name + " " + strconv.Itoa(int(g)+1) }
 
-// mostShown is the most groups of a rack that have a colour each.
+// mostShown is the largest number of groups of a rack that are shown; further groups are only counted.
 const mostShown = 4
 
-// about says which groups a rack holds: "pod 3, pod 4"; empty for none.
+// about returns the groups with boxes in a rack: "pod 3, pod 4", after mostShown groups "and 2 more"; empty for none.
 func (u *subsystems) about(place int) string {
 	var out []string
 	for _, g := range u.of[place][:min(len(u.of[place]), mostShown)] {
-		out = append(out, u.group(g))
+		out = append(out, u.groupName(g))
 	}
 	if n := len(u.of[place]); n > mostShown {
 		out = append(out, fmt.Sprintf("and %d more", n-mostShown))
@@ -296,7 +300,7 @@ func (u *subsystems) about(place int) string {
 	return strings.Join(out, ", ")
 }
 
-// colours are those of the groups of a rack.
+// colours returns the colours of the first mostShown groups of a rack.
 func (u *subsystems) colours(place int) []color.RGBA {
 	var out []color.RGBA
 	for _, g := range u.of[place][:min(len(u.of[place]), mostShown)] {
@@ -305,13 +309,13 @@ func (u *subsystems) colours(place int) []color.RGBA {
 	return out
 }
 
-// units colours racks by the subsystems in them.
-func (s *rackShades) units(r *machine.Result) error {
+// colourBySubsystem colours racks by the subsystems in them.
+func (s *rackShades) colourBySubsystem(r *machine.Result) error {
 	u := findSubsystems(r)
 	if u == nil {
 		return errors.New("the topology has no groups, such as units or pods, to colour racks by")
 	}
-	s.begin(r, palette.Tint(palette.Grey, 0.25))
+	s.fillRacks(r, palette.Tint(palette.Grey, 0.25))
 	for place, of := range u.of {
 		if len(of) > 0 {
 			s.of[place] = shade{u.colours(place), u.about(place)}
@@ -319,19 +323,19 @@ func (s *rackShades) units(r *machine.Result) error {
 	}
 	const most = 16
 	for g := range int32(min(u.count, most)) {
-		s.legend = append(s.legend, pen.Item{Text: u.group(g), Swatch: pen.Filled(groupCol(g))})
+		s.legend = append(s.legend, pen.Item{Text: u.groupName(g), Swatch: pen.Filled(groupCol(g))})
 	}
 	if u.count > most {
 		s.legend = append(s.legend, pen.Item{
 			Text: fmt.Sprintf("and so on, to %s %d", u.name, u.count), Swatch: pen.Filled(palette.White),
 		})
 	}
-	s.other()
+	s.addOtherToLegend()
 	return nil
 }
 
-// stripes are the subsystems that a floor plan by kind shows as a stripe in each rack; nil where the topology has none,
-// and where most racks hold more of them than a stripe can show.
+// stripes returns the subsystems that a floor plan by kind shows as a stripe in each rack; nil if the topology has
+// none, or if more than half of the racks with any have more of them than mostShown.
 func stripes(r *machine.Result) *subsystems {
 	u := findSubsystems(r)
 	if u == nil {
@@ -352,7 +356,7 @@ func stripes(r *machine.Result) *subsystems {
 	return u
 }
 
-// leastStriped is the least depth of a rack with a stripe, in pixels.
+// leastStriped is the smallest depth of a rack with a stripe, in pixels.
 const leastStriped = 14
 
 // striped reports whether racks are large enough for stripes.
@@ -360,13 +364,13 @@ func (d *roomDrawing) striped() bool {
 	return d.shades != nil && d.shades.stripes != nil && float64(d.room.Spec.Rack.Depth)*d.Scale >= leastStriped
 }
 
-// stripe draws the colours and numbers of a rack's subsystems behind its front edge, which is mark high.
+// stripe draws the colours and numbers of a rack's subsystems beside the mark of its front, which is mark pixels deep.
 func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 	cols := d.shades.stripes.colours(place)
 	if len(cols) == 0 {
 		return
 	}
-	if d.allCables { // whose colours mean something else
+	if d.allCables { // the colours of cables mean something else
 		for i := range cols {
 			cols[i] = plainStripes[d.shades.stripes.of[place][i]%2]
 		}
@@ -388,7 +392,8 @@ func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 	}
 }
 
-// plainStripes are the colours of stripes of neighbouring numbers where colours are those of cables.
+// plainStripes are the alternating colours of stripes, by number, if the plan shows all cables: colours belong to
+// cables.
 var plainStripes = [...]color.RGBA{palette.Grid, palette.Container(2)}
 
 // stripeLegend explains the stripes.
@@ -414,18 +419,19 @@ func (d *roomDrawing) stripeLegend() []pen.Item {
 	}}
 }
 
-// groupCol is the colour of a group: a series, lighter each time that it is used up.
+// groupCol returns the colour of a group, from a series of the palette; the series starts again with lighter colours.
 func groupCol(g int32) color.RGBA {
 	tints := [...]float64{0.65, 0.4, 0.25}
 	return palette.Tint(palette.Series(int(g)), tints[palette.Round(int(g))%len(tints)])
 }
 
-// fabrics colours racks by the fabrics whose switches stand in them.
-func (s *rackShades) fabrics(r *machine.Result) error {
+// colourByFabric colours racks by the fabrics whose switches are in them; it is an error if there are fewer than two
+// fabrics.
+func (s *rackShades) colourByFabric(r *machine.Result) error {
 	if len(r.Fabrics) < 2 {
 		return errors.New("the machine has one fabric")
 	}
-	s.begin(r, palette.Tint(palette.Grey, 0.25))
+	s.fillRacks(r, palette.Tint(palette.Grey, 0.25))
 	switching := make([]bool, len(s.of))
 	for i, n := range r.Fabrics {
 		col := palette.Tint(palette.Series(i), 0.65)
@@ -444,19 +450,19 @@ func (s *rackShades) fabrics(r *machine.Result) error {
 		}
 		s.legend = append(s.legend, pen.Item{Text: "switches of " + n.Name, Swatch: pen.Filled(col)})
 	}
-	s.other()
+	s.addOtherToLegend()
 	return nil
 }
 
-// other explains racks of none of the groups.
-func (s *rackShades) other() {
+// addOtherToLegend adds racks without a group or fabric to the legend, if there are any.
+func (s *rackShades) addOtherToLegend() {
 	col := palette.Tint(palette.Grey, 0.25)
 	if slices.ContainsFunc(s.of, func(k shade) bool { return len(k.cols) == 1 && k.cols[0] == col }) {
 		s.legend = append(s.legend, pen.Item{Text: "other rack", Swatch: pen.Filled(col)})
 	}
 }
 
-// shade paints a rack over its box, and says what its colours mean.
+// shade paints a rack over its box, and returns what its colours mean.
 func (d *roomDrawing) shade(place int, b pen.Box) (about string) {
 	s := d.shades.of[place]
 	for i, col := range s.cols {
@@ -466,7 +472,7 @@ func (d *roomDrawing) shade(place int, b pen.Box) (about string) {
 	return s.about
 }
 
-// nameCol is the colour of words in a rack.
+// nameCol returns the colour of text in a rack.
 func (d *roomDrawing) nameCol(place int) color.RGBA {
 	switch {
 	case d.racks[place] == empty:
@@ -511,8 +517,8 @@ func (d *roomDrawing) rackFigures() {
 	}
 }
 
-// suits refuses options that only a room has.
-func (o *FloorOptions) suits(r *machine.Result) error {
+// check returns an error if the machine has no room but the options need one.
+func (o *FloorOptions) check(r *machine.Result) error {
 	switch {
 	case r.Room() != nil:
 	case o.Cables != nil:
@@ -527,9 +533,10 @@ func (o *FloorOptions) suits(r *machine.Result) error {
 	return nil
 }
 
-// DrawFloor draws the machine from above with options: for a picture, or to be enlarged.
+// DrawFloor draws the machine from above with options (see FloorOptions.withDefaults). enlarged is for a drawing that
+// can be enlarged: it leaves out no text because a picture would be too small.
 func DrawFloor(ctx context.Context, r *machine.Result, opt FloorOptions, enlarged bool) (*pen.Canvas, error) {
-	if err := opt.suits(r); err != nil {
+	if err := opt.check(r); err != nil {
 		return nil, err
 	}
 	return drawFloorWith(ctx, r, opt, enlarged)

@@ -19,7 +19,7 @@ var faultCol = palette.Tint(palette.Orange, 0.55)
 
 // faults colours racks by whether anything in them differs, and prints how much.
 func (s *rackShades) faults(r *machine.Result, f *route.Faults) {
-	s.begin(r, palette.White)
+	s.fillRacks(r, palette.White)
 	s.figures = make([]string, len(s.of))
 	for place := range s.of {
 		if n := f.Racks[int32(place)]; n > 0 {

@@ -100,7 +100,7 @@ func FloorSheets(
 	if wide == 0 {
 		return nil, fmt.Errorf("no sheet %q", size)
 	}
-	if err := opt.suits(r); err != nil {
+	if err := opt.check(r); err != nil {
 		return nil, err
 	}
 	l, err := pen.NewLetters()
@@ -117,7 +117,7 @@ func FloorSheets(
 		d.what = "Containers"
 		d.planned = newTreeDrawing(r, least)
 	} else {
-		if opt, err = opt.usual(r); err != nil {
+		if opt, err = opt.withDefaults(r); err != nil {
 			return nil, err
 		}
 		room, err := newRoomDrawing(l, r, opt)

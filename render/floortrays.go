@@ -144,7 +144,7 @@ func (d *roomDrawing) trayLines() {
 	widest := max(1, band/levels)
 	scale := 0.0 // of values
 	if d.values != nil && d.values.Trays != nil {
-		scale = d.values.most()
+		scale = d.values.largest()
 	}
 	line := func(piece int32, width, more float64, col color.Color) {
 		p := d.trays.Network.Piece(piece)

@@ -10,16 +10,16 @@ import (
 
 // Sizes of a picture, in pixels.
 const (
-	largest  = 4000 // of either side
-	smallest = 1600 // width
-	comfort  = 1900 // of the longer side of a drawing, unless its labels need more
-	margin   = 40
-	// Beside the drawing stand row names and dimensions.
+	largest  = 4000 // the largest width or height of a picture
+	smallest = 1600 // the smallest width of a picture
+	comfort  = 1900 // the longer side of a drawing, unless readable labels need a larger scale
+	margin   = 40   // at each edge of a picture
+	// Room beside the drawing, for row names and dimensions.
 	leftOf, rightOf, above, below = 120, 40, 40, 100
 )
 
-// sheet is where the parts of a picture go: above each other the head, the
-// drawing and the foot. None of them overlaps another.
+// sheet is where the parts of a picture go, in pixels from its upper left corner: the head, below it the drawing, below
+// it the foot. None of them overlaps another.
 type sheet struct {
 	W, H  float64
 	Head  pen.Box
@@ -28,15 +28,17 @@ type sheet struct {
 	Scale float64 // pixels to a metre
 }
 
-// paper is what limits a drawing.
+// paper holds the limits of a drawing.
 type paper struct {
 	label   float64 // the scale at which its labels can be read, in pixels to a metre
-	most    float64 // the largest scale
-	largest float64 // pixels of either side
+	most    float64 // the largest scale, in pixels to a metre
+	largest float64 // the largest width or height in pixels; +Inf for vector formats
 }
 
-// arrange lays out a picture of something that is w by h metres; head and foot
-// tell how high they are in a given width.
+// arrange lays out a picture of a drawing of w by h metres. head and foot return their heights for a width, all in
+// pixels. The scale makes the longer side of the drawing comfort pixels, or more if p.label asks for it, within the
+// limits of p. A drawing keeps at least 100 pixels of height below a very high head: the picture may exceed p.largest
+// then.
 func (p paper) arrange(w, h float64, head, foot func(width float64) float64) sheet {
 	w, h = max(w, 0.01), max(h, 0.01)
 	inner := float64(smallest - 2*margin)
@@ -62,13 +64,14 @@ func (p paper) arrange(w, h float64, head, foot func(width float64) float64) she
 	return s
 }
 
-// at maps a point of the drawing, in metres from its lower left corner, to the
-// picture.
+// at maps a point of the drawing, in metres from its lower left corner and upwards, to pixels of the picture, whose y
+// runs downwards.
 func (s *sheet) at(x, y float64) (px, py float64) {
 	return s.Plan.X0 + float64(x*s.Scale), s.Plan.Y1 - float64(y*s.Scale)
 }
 
-// newCanvas begins a drawing on a sheet whose lower left corner is somewhere on the floor.
+// newCanvas returns a canvas whose scene is drawn in metres of the floor; corner is the point of the floor at the lower
+// left corner of s.Plan.
 func newCanvas(l *pen.Letters, s *sheet, corner orb.Point) *pen.Canvas {
 	c := pen.New(l, s.W, s.H)
 	c.Scene.Scale = s.Scale

@@ -12,9 +12,9 @@ import (
 // in place of each corner. Node (w, i), vertex w n + i, is joined to (w, i + 1)
 // and (w, i - 1) on its cycle and to (w xor 2^i, i).
 //
-// The only kind is "node"; the levels are cycle and dim1 ... dimN, one for each dimension of the cube; the grouping
-// "cycle" is the nodes of equal w. Port 0 leads to the next node of the cycle, port 1 to the previous one, port 2 to
-// another cycle. All nodes are one orbit.
+// The only kind is "node"; with terminals, WithTerminals makes these nodes switches. The levels are cycle and
+// dim1 ... dimN, one for each dimension of the cube; the grouping "cycle" is the nodes of equal w. Port 0 leads to the
+// next node of the cycle, port 1 to the previous one, port 2 to another cycle. All nodes are one orbit.
 type ccc struct {
 	n      int
 	kinds  []Kind
@@ -26,8 +26,8 @@ var (
 	_ Formulas  = (*ccc)(nil)
 )
 
-// maxCycles is the largest n for which n 2^n vertices can be numbered.
-const maxCycles = 26
+// maxCCCDims is the largest n for which the n 2^n vertices can be numbered with an int32.
+const maxCCCDims = 26
 
 var cccFamily = Family{
 	Name:   "ccc",
@@ -49,28 +49,28 @@ var cccFamily = Family{
 // CCC is a hypercube of n dimensions with a cycle of n nodes at each corner.
 type CCC struct {
 	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // one number, n
-	// nodes on each switch; 0 where it is a node itself
+	// nodes on each switch; 0 if the switches are the nodes themselves
 	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
 }
 
 // Family is "ccc".
 func (CCC) Family() string { return "ccc" }
 
-// ShortName has the sides.
+// ShortName is "ccc n".
 func (p CCC) ShortName() string { return sidesName(p.Family(), p.Dims) }
 
-// Build makes the cycles and the cube.
+// Build returns the network, with Terminals nodes on each switch if Terminals is not 0.
 func (p CCC) Build(m *Mistakes) Graph {
 	return WithTerminals(p.routers(m), p.Terminals, m)
 }
 
-// routers is the network without terminals.
+// routers returns the network without terminals.
 func (p CCC) routers(m *Mistakes) Graph {
 	switch {
 	case len(p.Dims) > 1:
 		m.Add("dims", "takes one number, the number of dimensions of the hypercube, not %d numbers", len(p.Dims))
-	case len(p.Dims) == 1 && (p.Dims[0] < 3 || p.Dims[0] > maxCycles):
-		m.AddAt("dims", 0, "cube-connected cycles have from 3 to %d dimensions, not %d", maxCycles, p.Dims[0])
+	case len(p.Dims) == 1 && (p.Dims[0] < 3 || p.Dims[0] > maxCCCDims):
+		m.AddAt("dims", 0, "cube-connected cycles have from 3 to %d dimensions, not %d", maxCCCDims, p.Dims[0])
 	}
 	if !m.None() {
 		return nil
@@ -92,7 +92,7 @@ func (g *ccc) Groupings() []Grouping {
 	return []Grouping{{Name: "cycle", Count: 1 << g.n, Of: func(v int) int32 { return int32(v / g.n) }}}
 }
 
-// Label is w and i.
+// Label returns "(w,i)".
 func (g *ccc) Label(v int) string {
 	return "(" + strconv.Itoa(v/g.n) + "," + strconv.Itoa(v%g.n) + ")"
 }
@@ -129,31 +129,31 @@ func (g *ccc) Links() iter.Seq[Link] {
 	}
 }
 
-// ClosedForms has the diameter of I. Fris, I. Havel and P. Liebl, "The diameter
-// of the cube-connected cycles", Inform. Process. Lett. 61(3), 1997.
-func (g *ccc) ClosedForms() ClosedForms {
-	diameter := 2*g.n + g.n/2 - 2
-	if g.n == 3 {
-		diameter = 6
+// cccDiameter returns the diameter in hops (I. Fris, I. Havel and P. Liebl, "The diameter of the cube-connected
+// cycles", Inform. Process. Lett. 61(3), 1997).
+func cccDiameter(n int) int {
+	if n == 3 {
+		return 6
 	}
+	return 2*n + n/2 - 2
+}
+
+// ClosedForms has the degree, the diameter and the bisection, and no mean distance.
+func (g *ccc) ClosedForms() ClosedForms {
 	return ClosedForms{
-		DegreeMin: 3, DegreeMax: 3, Diameter: diameter, MeanHops: math.NaN(),
+		DegreeMin: 3, DegreeMax: 3, Diameter: cccDiameter(g.n), MeanHops: math.NaN(),
 		Bisection: float64(int(1) << (g.n - 1)),
 		BisectionSource: "2^(n-1), the links of one dimension of the cube; as in Table 1 of Zhang et al., IEEE TPDS " +
 			"22(2), 2011",
 	}
 }
 
-// cccSizes offers all networks of cube-connected cycles.
+// cccSizes offers the networks of all n whose routers are the nodes; none with terminals.
 func cccSizes(s *SizeSearch) {
-	for n := 3; n <= maxCycles; n++ {
-		z := Size{
+	for n := 3; n <= maxCCCDims; n++ {
+		s.Add(0, Size{
 			Spec:  Spec{Params: CCC{Dims: Ints{n}}},
-			Nodes: n << n, Ports: 3, Links: int64(n<<n) / 2 * 3, Diameter: 2*n + n/2 - 2,
-		}
-		if n == 3 {
-			z.Diameter = 6
-		}
-		s.Add(0, z)
+			Nodes: n << n, Ports: 3, Links: int64(n<<n) / 2 * 3, Diameter: cccDiameter(n),
+		})
 	}
 }

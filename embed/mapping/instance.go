@@ -7,22 +7,22 @@ import (
 	"slices"
 )
 
-// unlimited is a capacity that never runs out.
+// unlimited is the capacity of a domain without a limit.
 const unlimited = math.MaxInt64
 
-// instance is a problem made ready: checked, and with every group that shares a
-// place as one vertex.
+// instance is a problem that was checked, with one vertex in place of every group whose members share a place
+// (contract).
 type instance struct {
 	g        *Graph
-	loops    [][]loop // edges inside the groups that share a place; nil if there are none
+	loops    [][]loop // of each vertex, the edges inside its group; nil if there are none
 	costs    *Costs
-	vertexOf []int32 // of the problem's vertices; nil if they are the same
+	vertexOf []int32 // the instance's vertex of each vertex of the problem; nil if they are the same
 
 	resources int
-	names     []string
-	size      []int64
-	// Containers are the places, then the domains of each layer. within lists
-	// those of place p, p itself first, at p*layers.
+	names     []string // of resources, for messages
+	size      []int64  // of resource r that vertex v takes, at v*resources+r
+	// Containers are the places, then the domains of each layer. within lists the containers of place p, p itself
+	// first, at p*layers; capacity has resource r of container c at c*resources+r.
 	layers   int
 	within   []int32
 	capacity []int64
@@ -38,13 +38,14 @@ type instance struct {
 	free   []int32 // vertices that may move
 }
 
-// loop is an edge inside a group that is one vertex.
+// loop is an edge inside a group that is one vertex. Both of its ends are at the same place, and its cost, that of its
+// class there, depends on the place.
 type loop struct {
 	class  uint8
 	weight int64
 }
 
-// newInstance checks p and makes it ready.
+// newInstance returns the instance of p. The error says what is wrong with p, or why no placement keeps its rules.
 func newInstance(p *Problem) (*instance, error) {
 	if p.Graph == nil || p.Costs == nil {
 		return nil, errors.New("a problem has a graph and costs")
@@ -70,7 +71,7 @@ func newInstance(p *Problem) (*instance, error) {
 	if err := t.checkRules(p, n, places); err != nil {
 		return nil, err
 	}
-	t.containers(p)
+	t.numberContainers(p)
 	if err := t.contract(p); err != nil {
 		return nil, err
 	}
@@ -84,8 +85,8 @@ func newInstance(p *Problem) (*instance, error) {
 	return t, t.checkSolvable()
 }
 
-// containers numbers places and domains.
-func (t *instance) containers(p *Problem) {
+// numberContainers numbers places and domains.
+func (t *instance) numberContainers(p *Problem) {
 	places := p.Costs.places
 	t.layers = 1 + len(p.Layers)
 	t.within = make([]int32, places*t.layers)
@@ -108,12 +109,12 @@ func (t *instance) containers(p *Problem) {
 	}
 }
 
-// may reports whether the class of place p is allowed to v.
+// may reports whether vertex v may be at places of the class of place p.
 func (t *instance) may(v, p int32) bool {
 	return t.allowed == nil || t.allowed[v]>>t.placeClass[p]&1 == 1
 }
 
-// expand turns a placement of the instance's vertices into one of the problem's.
+// expand returns the places of the problem's vertices, given those of the instance's vertices.
 func (t *instance) expand(at []int32) []int32 {
 	if t.vertexOf == nil {
 		return slices.Clone(at)
@@ -125,7 +126,7 @@ func (t *instance) expand(at []int32) []int32 {
 	return place
 }
 
-// name is a vertex of the instance in the problem's numbers, for messages.
+// name returns what messages call a vertex of the instance: its vertices in the problem.
 func (t *instance) name(v int32) string {
 	if t.vertexOf == nil {
 		return fmt.Sprintf("vertex %d", v)

@@ -7,7 +7,11 @@ import (
 	"github.com/plenum-planner/plenum/topology/clusters"
 )
 
-// maybe draws a parameter that is left out more often than not.
+// The functions of this file draw parameters of the families of package topology/clusters. Some parameters are small
+// enough for the limits of tests but contradict each other, so that topology.New refuses them: Member and Network draw
+// again then.
+
+// maybe draws a parameter from 1 to most or, in two of three draws, 0 for a parameter that is left out.
 func maybe(t *rapid.T, name string, most int) int {
 	if rapid.IntRange(0, 2).Draw(t, "give "+name) > 0 {
 		return 0

@@ -14,37 +14,38 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Columns of the sheet of boxes.
+// Columns of the sheet Boxes.
 const (
 	labelColumn = "label"
 	nameColumn  = "name"
 	lockColumn  = "lock"
 )
 
-// placeColumns say where a box stands.
+// placeColumns are the columns with the slot of a box.
 var placeColumns = []string{"container", "cell", "unit", "face"}
 
-// mostNamed is the most characters of a name.
-const mostNamed = 128
+// maxNameLength is the largest number of characters (runes) of a name.
+const maxNameLength = 128
 
-// mostCompared is how many names are compared with a misspelt one.
+// mostCompared is the largest number of known names for which the one nearest to a misspelt name is suggested.
 const mostCompared = 1 << 14
 
-// boxes finds boxes that stand elsewhere, are called otherwise or are not to be moved. Nothing is reported of a sheet
-// that refers to placement.csv.
-func (r *reader) boxes(s *sheet) {
+// readBoxes finds boxes that were moved, renamed or locked. Boxes whose row was deleted are placed anew, unless the
+// sheet has the column owned, which allows rows to be missing. A sheet whose only row refers to placement.csv, as the
+// sheet of a machine with too many boxes does, has no edits.
+func (r *reader) readBoxes(s *sheet) {
 	g := r.plan.Schedule
 	vertices := topology.Vertices(r.plan.Graph)
 	vertex := make(map[string]int, vertices)
 	for v := range vertices {
 		vertex[g.Device(int32(v))] = v
 	}
-	if len(s.rows) == 1 && len(s.rows[0]) == 1 { // that says where they are listed
+	if len(s.rows) == 1 && len(s.rows[0]) == 1 { // the reference to placement.csv
 		if _, ok := vertex[s.get(0, labelColumn)]; !ok && vertices > 1 {
 			return
 		}
 	}
-	known := r.containers()
+	known := r.containerNames()
 	seen := map[int]bool{}
 	named := map[string]int{} // rows by new names
 	for n := range s.rows {
@@ -68,8 +69,8 @@ func (r *reader) boxes(s *sheet) {
 			continue
 		}
 		seen[v] = true
-		r.box(s, n, v, known)
-		r.name(s, n, label, vertex, named)
+		r.readBox(s, n, v, known)
+		r.readName(s, n, label, vertex, named)
 	}
 	gone := 0
 	for v := range vertices {
@@ -84,8 +85,8 @@ func (r *reader) boxes(s *sheet) {
 	}
 }
 
-// containers are the names of racks, or of what boxes stand in.
-func (r *reader) containers() map[string]bool {
+// containerNames returns the names of all rack positions or, of a machine without a room, of all innermost containers.
+func (r *reader) containerNames() map[string]bool {
 	out := map[string]bool{}
 	if room := r.plan.Room(); room != nil {
 		for p := range room.Places {
@@ -100,8 +101,9 @@ func (r *reader) containers() map[string]bool {
 	return out
 }
 
-// box compares a row with the box that it is about.
-func (r *reader) box(s *sheet, n, v int, known map[string]bool) {
+// readBox compares row n with the box v that it is about. Kind, part and address must be as planned. A box that was
+// moved is locked in its new place, also if its column lock says no.
+func (r *reader) readBox(s *sheet, n, v int, known map[string]bool) {
 	g := r.plan.Schedule
 	l := g.Placement.Layout
 	slot := g.Placement.Slot[v]
@@ -123,30 +125,30 @@ func (r *reader) box(s *sheet, n, v int, known map[string]bool) {
 			planned[3] = "rear"
 		}
 	}
-	is, ok := csvtable.Mark(s.get(n, lockColumn))
+	locked, ok := csvtable.Mark(s.get(n, lockColumn))
 	if !ok {
 		r.found.Addf(s.where(n, lockColumn), "%q is not a mark\nwrite yes or no", clip(s.get(n, lockColumn)))
 	}
-	there, _ := csvtable.Mark(s.get(n, ownedColumn))
+	owned, _ := csvtable.Mark(s.get(n, ownedColumn))
 	for i, column := range placeColumns {
 		got := s.get(n, column)
 		if same(got, planned[i]) {
 			continue
 		}
-		if s.has(ownedColumn) && !there {
+		if s.has(ownedColumn) && !owned {
 			r.found.Addf(s.where(n, column), "%q, but the plan has %q: the box is not marked as owned, and its "+
 				"place is found anew", clip(got), planned[i])
 			continue
 		}
-		if i == 0 && !r.stands(s.where(n, column), got, known) {
+		if i == 0 && !r.isContainer(s.where(n, column), got, known) {
 			continue
 		}
 		r.placed = true
-		is = true
+		locked = true
 		r.take(s.where(n, column), "%s of %s: %s, was %s", column, s.get(n, labelColumn), cmp.Or(got, "none"),
 			cmp.Or(planned[i], "none"))
 	}
-	if is && ok {
+	if locked && ok {
 		if yes, _ := csvtable.Mark(s.get(n, lockColumn)); yes {
 			r.take(s.where(n, lockColumn), "%s stays where it is", s.get(n, labelColumn))
 		}
@@ -155,8 +157,9 @@ func (r *reader) box(s *sheet, n, v int, known map[string]bool) {
 	}
 }
 
-// stands reports whether boxes can stand in a container: a rack that the room has, or something in it.
-func (r *reader) stands(at diag.Position, container string, known map[string]bool) bool {
+// isContainer reports whether boxes can be placed in a container: in one of the known names or, in a room, in an
+// enclosure of one ("RACK/...", of which only the rack is checked here). If not, it notes the mistake.
+func (r *reader) isContainer(at diag.Position, container string, known map[string]bool) bool {
 	rack := container
 	if r.plan.Room() != nil {
 		rack, _, _ = strings.Cut(container, "/")
@@ -174,17 +177,18 @@ func (r *reader) stands(at diag.Position, container string, known map[string]boo
 	return false
 }
 
-// name finds a new name of a box.
-func (r *reader) name(s *sheet, n int, label string, vertex map[string]int, named map[string]int) {
+// readName finds a new name of a box. An empty cell changes nothing. vertex has the names of all planned boxes, and
+// named the rows of the new names so far: a new name must not be among them.
+func (r *reader) readName(s *sheet, n int, label string, vertex map[string]int, named map[string]int) {
 	name := s.get(n, nameColumn)
 	if name == "" || name == label {
 		return
 	}
 	at := s.where(n, nameColumn)
-	if utf8.RuneCountInString(name) > mostNamed || strings.ContainsFunc(name, unicode.IsControl) ||
+	if utf8.RuneCountInString(name) > maxNameLength || strings.ContainsFunc(name, unicode.IsControl) ||
 		!utf8.ValidString(name) {
 		r.found.Addf(at, "%q is not a name: at most %d characters, none of them a control character", clip(name),
-			mostNamed)
+			maxNameLength)
 		return
 	}
 	if other, twice := named[name]; twice {

@@ -94,7 +94,7 @@ func (r *reader) read(ctx context.Context, path string, open func() (*excelize.F
 	}
 	if s := b.sheet(owned.BoxesSheet, 0, "label", "kind", "part", "container", "address"); s != nil {
 		r.marks(s)
-		r.boxes(s)
+		r.readBoxes(s)
 	}
 	if err := r.racks(ctx, b); err != nil {
 		return nil, err

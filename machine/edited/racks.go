@@ -33,7 +33,7 @@ func (r *reader) racks(ctx context.Context, b *book) error {
 	if s == nil || !s.has(positionColumn) { // of an earlier version
 		return nil
 	}
-	known := r.containers()
+	known := r.containerNames()
 	now := map[string]string{} // where what stood at a position stands by now
 	for name := range known {
 		now[name] = name
@@ -53,7 +53,7 @@ func (r *reader) racks(ctx context.Context, b *book) error {
 		if !stands || to == rack {
 			continue
 		}
-		if !r.stands(s.where(n, positionColumn), to, known) {
+		if !r.isContainer(s.where(n, positionColumn), to, known) {
 			continue
 		}
 		if _, rows := targets[to]; rows {

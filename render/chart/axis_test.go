@@ -44,7 +44,7 @@ func TestLabelsTellTicksApart(t *testing.T) {
 		{[]float64{1.0001, 1.0002}, "1.0001 1.0002"},
 		{[]float64{3_400_000, 3_400_500}, "3.4M 3.4005M"},
 	} {
-		if got := strings.Join(labels(test.ticks), " "); got != test.want {
+		if got := strings.Join(tickLabels(test.ticks), " "); got != test.want {
 			t.Errorf("%v: %s, want %s", test.ticks, got, test.want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestValuesAreToldApart(t *testing.T) {
 		{[]float64{4_763_800.37, 4_763_800.38}, "4.76380037M 4.76380038M"},
 		{[]float64{5, 5}, "5 5"},
 	} {
-		if got := strings.Join(apart(test.values), " "); got != test.want {
+		if got := strings.Join(distinctLabels(test.values), " "); got != test.want {
 			t.Errorf("%v: %s, want %s", test.values, got, test.want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestNoTwoTicksReadTheSame(t *testing.T) {
 		}
 		ticks := a.ticks(rapid.IntRange(2, 20).Draw(t, "most"))
 		seen := map[string]float64{}
-		for i, text := range labels(ticks) {
+		for i, text := range tickLabels(ticks) {
 			if other, ok := seen[text]; ok && other != ticks[i] {
 				t.Fatalf("%+v: ticks %v and %v both read %s", a, other, ticks[i], text)
 			}

@@ -310,7 +310,7 @@ func (d *Drawing) bars(area pen.Box, c *report.Comparison, label string, names f
 		}
 	}
 	behind := 0.0 // where totals stand
-	words := apart(totals)
+	words := distinctLabels(totals)
 	for i := range words {
 		words[i] += " " + c.Machines[i].Currency
 		if c.Machines[i].Cost.Omitted().Short() != "" {

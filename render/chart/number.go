@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// most digits that labels of ticks take beyond those of Short.
+// mostMore is the largest number of digits of a label beyond those of Short.
 const mostMore = 12
 
-// labels writes the values of ticks as Short does or, where that gives two ticks the same
-// label, in full: 10.01k and 10.02k, not 10k twice.
-func labels(ticks []float64) []string {
+// tickLabels returns the labels of ticks as Short writes them. If two ticks have the same label, all labels get as many
+// more digits as the values have, up to mostMore: 10.01k and 10.02k, not 10k twice.
+func tickLabels(ticks []float64) []string {
 	write := func(more int) (out []string, differ bool) {
 		seen := map[string]bool{}
 		for _, v := range ticks {
@@ -25,16 +25,17 @@ func labels(ticks []float64) []string {
 	for more := 1; !differ && more < mostMore; more++ {
 		if out, differ = write(more); differ {
 			if next, _ := write(more + 1); !slices.Equal(out, next) {
-				differ = false // a digit is cut off yet
+				differ = false // a label is still rounded
 			}
 		}
 	}
 	return out
 }
 
-// apart writes values as Short does, with as many more digits as tell all of them apart that differ: 224.1k and 224.3k,
-// not 224k twice.
-func apart(values []float64) (out []string) {
+// distinctLabels returns values as Short writes them, or with the fewest more digits for all (less than mostMore) with
+// which values that differ have different labels: 224.1k and 224.3k, not 224k twice. Unlike those of tickLabels, the
+// labels may still be rounded, and values may be equal.
+func distinctLabels(values []float64) (out []string) {
 	for more := range mostMore {
 		out = out[:0]
 		alike := false
@@ -53,10 +54,12 @@ func apart(values []float64) (out []string) {
 	return out
 }
 
-// Short writes a number in a few characters: 0.02, 350, 12k, 3.4M, 1.2G.
+// Short returns a number with three digits or, between 100 and 9999 without a suffix, rounded to a whole number: 0.02,
+// 350, 12k, 3.4M, 1.2G. Suffixes begin at 10k and end with T (10^12). Numbers below 0.001 and from 10^15 on have two
+// digits and an exponent.
 func Short(v float64) string { return shortened(v, 0) }
 
-// shortened is Short with more digits.
+// shortened returns a number as Short does, with more digits; zeros at the end of a fraction are left out.
 func shortened(v float64, more int) string {
 	x := math.Abs(v)
 	if x != 0 && x < 1e-3 || x >= 1e15 {

@@ -96,7 +96,7 @@ func (p *panel) vertical(area pen.Box) {
 	words := p.y.names
 	if words == nil {
 		at = p.y.ticks(int(p.Height() / leastRow))
-		words = labels(at)
+		words = tickLabels(at)
 	} else {
 		for i := range words {
 			at = append(at, float64(i))
@@ -120,7 +120,7 @@ func (p *panel) horizontal(area pen.Box) {
 	right := p.X1
 	for most := max(3, int(p.Width()/leastColumn)); ; most-- {
 		at := p.x.ticks(most)
-		words := labels(at)
+		words := tickLabels(at)
 		p.X1 = right
 		if len(at) > 0 { // half of the last label is beyond its tick
 			last := len(at) - 1

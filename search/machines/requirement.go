@@ -10,9 +10,10 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// meets rejects a candidate whose network does not meet the requirement: its rate, its throughput, its bisection, or a
-// diameter that no closed form told. The error is that of ctx.
-func (s *Search) meets(ctx context.Context, c *candidate, least *machine.Least) error {
+// checkNetwork rejects a candidate (candidate.fall) whose network does not meet the requirement: its rate, its
+// throughput, its bisection, or its diameter, which is measured here if no closed form gave it earlier. least has the
+// rate of the slowest port. The error is that of ctx or of building the network, not the rejection.
+func (s *Search) checkNetwork(ctx context.Context, c *candidate, least *machine.Least) error {
 	switch {
 	case least.Rate == 0 && (s.Rate > 0 || s.Objective.Name == MoneyPerThroughput):
 		c.fall(ByRate, "none of its parts states the rate of a port")
@@ -38,15 +39,16 @@ func (s *Search) meets(ctx context.Context, c *candidate, least *machine.Least) 
 	if c.graph != nil { // places that are left free do not send
 		g = c.graph
 	}
-	s.carries(ctx, g, c)
+	s.checkThroughput(ctx, g, c)
 	if c.fallen == nil && ctx.Err() == nil {
-		return s.halves(ctx, g, c)
+		return s.checkBisection(ctx, g, c)
 	}
 	return ctx.Err()
 }
 
-// carries rejects a candidate that cannot reach the throughput, or whose objective needs one that is not known.
-func (s *Search) carries(ctx context.Context, g topology.Graph, c *candidate) {
+// checkThroughput rejects a candidate whose upper bound of the throughput is below the required one, or whose objective
+// needs a bound that is not known, and stores the bound in c.carried. Throughputs are shares of the rate of the nodes.
+func (s *Search) checkThroughput(ctx context.Context, g topology.Graph, c *candidate) {
 	perThroughput := s.Objective.Name == MoneyPerThroughput
 	if s.Throughput == (Throughput{}) && !perThroughput {
 		return
@@ -54,7 +56,7 @@ func (s *Search) carries(ctx context.Context, g topology.Graph, c *candidate) {
 	b, err := measure.Throughput(ctx, g, nil)
 	switch {
 	case ctx.Err() != nil:
-		return // the caller sees
+		return // the caller checks ctx
 	case err != nil && perThroughput:
 		c.fall(ByThroughput, "no bound of its throughput is known: "+inWords(err))
 		return
@@ -76,7 +78,8 @@ func (s *Search) carries(ctx context.Context, g topology.Graph, c *candidate) {
 	}
 }
 
-// acceptedTraffic returns what all nodes together send at most of uniform traffic, in Gb/s, through ports of a rate.
+// acceptedTraffic returns an upper bound of the uniform traffic that all nodes together send through ports of a rate,
+// in Gb/s; 0 without a bound of the throughput.
 func (c *candidate) acceptedTraffic(rate units.Rate) float64 {
 	if c.carried == nil {
 		return 0
@@ -84,9 +87,11 @@ func (c *candidate) acceptedTraffic(rate units.Rate) float64 {
 	return acceptedTraffic(c.carried.Uniform, c.carried.Ports, rate)
 }
 
-// halves rejects a candidate of which two halves are found with fewer channels between them than asked for, as a share
-// of what the ports of the nodes of one half are.
-func (s *Search) halves(ctx context.Context, g topology.Graph, c *candidate) error {
+// checkBisection rejects a candidate if it finds two halves of the nodes with fewer channels between them than
+// required. The requirement is relative: channels between the halves divided by the node ports of one half. A cut that
+// is found is an upper bound of the bisection, so a rejected candidate never meets the requirement; one that is kept
+// may still miss it.
+func (s *Search) checkBisection(ctx context.Context, g topology.Graph, c *candidate) error {
 	if s.Bisection == 0 {
 		return nil
 	}
@@ -101,7 +106,8 @@ func (s *Search) halves(ctx context.Context, g topology.Graph, c *candidate) err
 	return nil
 }
 
-// nodePorts counts the ports of all nodes: one for each that forwards, as its router has it to itself.
+// nodePorts returns the number of ports between nodes and network, at least 1: all ports of a terminal, and one for
+// each node that forwards, whose router serves no other node.
 func nodePorts(g topology.Graph) int64 {
 	n := int64(0)
 	for _, k := range g.Kinds() {

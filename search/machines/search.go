@@ -304,7 +304,7 @@ func (s *Search) estimate(ctx context.Context, left []*candidate, progress func(
 func (s *Search) weigh(ctx context.Context, c *candidate) error {
 	least, err := s.floor(ctx, c)
 	if err == nil {
-		err = s.meets(ctx, c, least)
+		err = s.checkNetwork(ctx, c, least)
 	}
 	if err == nil && c.fallen == nil {
 		c.hops, c.hopsMean = least.HopDelays, least.Hops

@@ -9,11 +9,14 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// PlaceJobs says on which terminal each task runs of jobs with so many tasks each, at least one of either; the tasks of
-// a job follow each other. It reads what ParsePlacement reads, for all tasks together, and "subsystem": every job has
-// terminals of one subsystem of the graph only, of the smallest subsystems in which there is room for all jobs. These
-// are the groups of the graph's nests, such as the copies of a CLEX, the groups of a dragonfly or the subtrees of a
-// tree, and of a lattice the parts in which the first dimensions vary and the others are fixed.
+// PlaceJobs returns the terminal of every task of a number of jobs (at least 1) with a number of tasks each (at least
+// 1); the tasks of a job follow each other. It reads every placement that ParsePlacement reads, applied to all tasks
+// together, and "subsystem", which places each job on terminals of one subsystem of the graph; seed is for the others.
+//
+// "subsystem" uses the first of these divisions of the graph in which all jobs fit: the graph's Groupings, finest
+// first, such as the copies of a CLEX, the groups of a dragonfly or the subtrees of a tree; then, for a lattice, the
+// sublattices in which the first dimensions vary and the others are fixed, smallest first. If the jobs fit in none of
+// the divisions, the error says how many subsystems each has.
 func PlaceJobs(text string, g topology.Graph, jobs, tasks int, seed uint64) ([]int32, error) {
 	terminals := topology.Count(g).Nodes
 	name, _, hasArgument := strings.Cut(text, ":")
@@ -27,11 +30,11 @@ func PlaceJobs(text string, g topology.Graph, jobs, tasks int, seed uint64) ([]i
 			english.Count(tasks, "task"), terminals)
 	}
 	var tried []string
-	for _, s := range subsystems(g) {
-		if place := s.place(jobs, tasks); place != nil {
+	for _, d := range divisions(g) {
+		if place := d.placeJobs(jobs, tasks); place != nil {
 			return place, nil
 		}
-		tried = append(tried, s.String())
+		tried = append(tried, d.String())
 	}
 	if tried == nil {
 		return nil, errors.New("the topology has no subsystems")
@@ -40,29 +43,29 @@ func PlaceJobs(text string, g topology.Graph, jobs, tasks int, seed uint64) ([]i
 		english.Count(tasks, "task"), english.List(tried))
 }
 
-// subsystem is a grouping of all terminals.
-type subsystem struct {
+// division divides the terminals of a graph into subsystems. Terminals without a group in a Grouping are in none.
+type division struct {
 	name   string
-	groups [][]int32 // terminals of each group
+	groups [][]int32 // the terminals of each subsystem
 }
 
-// subsystems lists the groupings of a graph's terminals, those with most groups first.
-func subsystems(g topology.Graph) []subsystem {
-	var vertices []int // of the terminals
+// divisions lists the divisions of a graph's terminals in the order in which PlaceJobs tries them.
+func divisions(g topology.Graph) []division {
+	var vertices []int // the vertex of each terminal
 	for _, k := range g.Kinds() {
 		for v := k.First; k.Role != topology.Switch && v < k.First+k.Count; v++ {
 			vertices = append(vertices, v)
 		}
 	}
-	var out []subsystem
+	var out []division
 	add := func(name string, count int, of func(terminal int) int32) {
-		s := subsystem{name, make([][]int32, count)}
+		d := division{name, make([][]int32, count)}
 		for t := range vertices {
 			if i := of(t); i >= 0 {
-				s.groups[i] = append(s.groups[i], int32(t))
+				d.groups[i] = append(d.groups[i], int32(t))
 			}
 		}
-		out = append(out, s)
+		out = append(out, d)
 	}
 	for _, n := range g.Groupings() {
 		add(n.Name, n.Count, func(t int) int32 { return n.Of(vertices[t]) })
@@ -78,19 +81,20 @@ func subsystems(g topology.Graph) []subsystem {
 	return out
 }
 
-// String tells how many groups there are, and the terminals of the largest.
-func (s *subsystem) String() string {
+// String returns how many subsystems there are, and the number of terminals of the largest.
+func (d *division) String() string {
 	most := 0
-	for _, g := range s.groups {
+	for _, g := range d.groups {
 		most = max(most, len(g))
 	}
-	return fmt.Sprintf("%d of %s (%s)", len(s.groups), english.Count(most, "terminal"), s.name)
+	return fmt.Sprintf("%d of %s (%s)", len(d.groups), english.Count(most, "terminal"), d.name)
 }
 
-// place fills one group after the other with whole jobs; nil if not all fit.
-func (s *subsystem) place(jobs, tasks int) []int32 {
+// placeJobs fills one subsystem after the other with whole jobs, and returns the terminal of every task; nil if not all
+// fit.
+func (d *division) placeJobs(jobs, tasks int) []int32 {
 	var place []int32
-	for _, g := range s.groups {
+	for _, g := range d.groups {
 		for ; len(g) >= tasks && len(place) < jobs*tasks; g = g[tasks:] {
 			place = append(place, g[:tasks]...)
 		}
