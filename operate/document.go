@@ -77,7 +77,8 @@ type Document struct {
 	Capacity Capacity `json:"capacity"`
 
 	// Ends are the power, money and failures of the ends of all links, by kind: `dsp`, `lro`, `lpo`, `cpo`, `aoc`,
-	// `aec`, `acc`, `dac`, `base-t`, empty where parts do not state it. They rest on the figures of the parts, not on `rates`.
+	// `aec`, `acc`, `dac`, `base-t`, empty where parts do not state it. They rest on the figures of the parts,
+	// not on `rates`.
 	Ends     []cost.EndCount `json:"ends"`
 	Currency string          `json:"currency"` // of the costs of ends
 

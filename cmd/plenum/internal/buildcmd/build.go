@@ -110,8 +110,8 @@ docs/building.md has the file and the sources.`,
 	f.StringVar(&o.progress, "progress", "",
 		"progress table that plenum render --format progress wrote, filled in: schedule what is left")
 	f.StringVar(&o.planned, "planned-start", "",
-		"first day of the calendar without progress, with which --progress compares what is left; that of --start when "+
-			"left out")
+		"first day of the calendar without progress, with which --progress compares what is left; that of --start "+
+			"when left out")
 	f.StringVar(&o.closeout, "closeout", "",
 		"directory to write the closeout package into: test results, drawings, tables, labels and spares")
 	f.StringArrayVar(&o.built, "as-built", nil,
