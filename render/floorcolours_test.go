@@ -59,7 +59,7 @@ func TestFloorColours(t *testing.T) {
 			}
 		}
 	}
-	if sum := slices.Max(rackCables(r)); sum == 0 {
+	if sum := slices.Max(countRackCables(r)); sum == 0 {
 		t.Error("no rack has a cable")
 	}
 	c, err := DrawFloor(t.Context(), r, FloorOptions{Colour: "fabric"}, false)

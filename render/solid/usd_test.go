@@ -300,7 +300,10 @@ func TestUSDPorts(t *testing.T) {
 				key string
 				to  any
 			}{
-				{"group", &names}, {"connector", &connectors}, {"face", &faces}, {"count", &counts},
+				{"group", &names},
+				{"connector", &connectors},
+				{"face", &faces},
+				{"count", &counts},
 				{"rate_gbps", &rates},
 			} {
 				if err := json.Unmarshal([]byte(p.attributes["plenum:port_"+list.key]), list.to); err != nil {

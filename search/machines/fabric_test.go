@@ -55,7 +55,8 @@ func TestTheFrontOfAFabricIsThatOfAllClusters(t *testing.T) {
 		{machines.Delay, "nodes: 16..17\n", 16},
 	} {
 		text := "machine:" + fmt.Sprintf(cluster, leafSpine,
-			switches+"      media: [{levels: [terminal, tier1], use: single-mode}, {levels: tier1, use: single-mode}]") +
+			switches+"      media: [{levels: [terminal, tier1], use: single-mode}, "+
+				"{levels: tier1, use: single-mode}]") +
 			"fabric: compute\n" + c.nodes + "families: [fat-tree, hyperx, torus]\nswitch_ports: 8\n" +
 			"objective: " + c.objective + "\nequal: {hop: 70 ns}\n"
 		r := run(t, text, machines.Options{})

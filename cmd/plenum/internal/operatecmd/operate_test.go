@@ -31,7 +31,9 @@ func TestMergeRepairs(t *testing.T) {
 	if all[0].Pieces != 4 || all[0].RepairsPerMonth.Likely != 1 {
 		t.Errorf("the rows of the document have changed: %+v", all[0])
 	}
-	unknown := mergeUnknown([]operate.Unknown{{"node", "a", 1}, {"cable", "a", 2}, {"node", "a", 3}})
+	unknown := mergeUnknown([]operate.Unknown{
+		{Of: "node", Part: "a", Pieces: 1}, {Of: "cable", Part: "a", Pieces: 2}, {Of: "node", Part: "a", Pieces: 3},
+	})
 	if len(unknown) != 2 || unknown[0].Pieces != 4 || unknown[1].Pieces != 2 {
 		t.Errorf("%+v", unknown)
 	}
