@@ -21,6 +21,8 @@ type File struct {
 	// Fields describes the fields, as a text of names of types and keys, each with its description in indented lines
 	// below.
 	Fields string
+	// AnyOf are keys of which a file has one or more; nil where there are none such.
+	AnyOf []string
 }
 
 // Of returns the JSON schema (draft 2020-12) of a kind of file. The error names fields without a description.
@@ -42,6 +44,9 @@ func Of(file File) ([]byte, error) {
 	b.defs["Machine"] = &machine
 	root := b.section(file.Type)
 	root.Version, root.Title, root.Definitions = version, file.Title, b.defs
+	for _, key := range file.AnyOf {
+		root.AnyOf = append(root.AnyOf, &jsonschema.Schema{Required: []string{key}})
+	}
 	if len(b.missing) > 0 {
 		return nil, fmt.Errorf("fields without a description: %s", strings.Join(b.missing, ", "))
 	}

@@ -17,5 +17,6 @@ func Schema() ([]byte, error) {
 	return fileschema.Of(fileschema.File{
 		Title: "Plenum search file", Language: &language, Type: reflect.TypeFor[File](),
 		Fields: fieldsText + "\n" + sweep.SlurmFields(),
+		AnyOf:  []string{"nodes", "fabric"}, // the ends of a fabric tell how many nodes it has
 	})
 }
