@@ -88,7 +88,6 @@ func walked(s *RoomSpec, places []Place) [][]float64 {
 		}
 	}
 	slices.Sort(xs)
-	var ys []float64
 	for i, h := range s.Halls {
 		if i > 0 {
 			south += float64(h.Distance)
@@ -102,7 +101,6 @@ func walked(s *RoomSpec, places []Place) [][]float64 {
 			for _, x := range xs {
 				points = append(points, point{i, row, x, y})
 			}
-			ys = append(ys, y)
 			row++
 		}
 		south += float64(h.Depth)

@@ -24,6 +24,25 @@ func drawCapacity(t *rapid.T, levels []topology.Level, most int) map[string]int 
 	return out
 }
 
+// usualCapacity is the capacity of a level that is not given one: that of the ports of a clique on the upper levels of a
+// bundled CLEX, which may be a local network.
+func usualCapacity(p topology.Params, level string) int {
+	if name, ok := strings.CutPrefix(level, "local_"); ok {
+		var local *topology.Local
+		switch p := p.(type) {
+		case topology.CLEX:
+			local = p.Local
+		case topology.Dragonfly:
+			local = p.Local
+		}
+		return usualCapacity(local.Params, name)
+	}
+	if clex, ok := p.(topology.CLEX); ok && clex.Bundled && level != "level1" && level != "terminal" {
+		return clex.Clique
+	}
+	return 1
+}
+
 // Every family takes a capacity for each of its levels, and links, kinds and counts stay as they are.
 func TestCapacityOfAnyMember(t *testing.T) {
 	for _, f := range topology.Families() {
@@ -37,14 +56,10 @@ func TestCapacityOfAnyMember(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				clex, isCLEX := p.(topology.CLEX)
-				for i, l := range g.Levels() {
+				for _, l := range g.Levels() {
 					want, ok := given[l.Name]
 					if !ok {
-						want = 1
-						if isCLEX && clex.Bundled && i > 0 && l.Name != "terminal" {
-							want = clex.Clique
-						}
+						want = usualCapacity(p, l.Name)
 					}
 					if int(l.Channels()) != want || l.Ports() != 1 {
 						t.Fatalf("%s: capacity %d, %d cables; given %d", l.Name, l.Channels(), l.Ports(), want)
