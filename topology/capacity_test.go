@@ -24,8 +24,8 @@ func drawCapacity(t *rapid.T, levels []topology.Level, most int) map[string]int 
 	return out
 }
 
-// usualCapacity is the capacity of a level that is not given one: that of the ports of a clique on the upper levels of a
-// bundled CLEX, which may be a local network.
+// usualCapacity is the capacity of a level that is not given one: that of the ports of a clique on the upper levels of
+// a bundled CLEX, which may be a local network.
 func usualCapacity(p topology.Params, level string) int {
 	if name, ok := strings.CutPrefix(level, "local_"); ok {
 		var local *topology.Local
