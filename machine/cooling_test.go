@@ -108,7 +108,7 @@ func TestCooling(t *testing.T) {
 		if n := count(plan(most*0.9999, 1e6, 0)); n == 0 {
 			t.Fatal("no violation at a capacity that does not suffice")
 		}
-		if needed > 0 {
+		if needed > 0.1 { // below, a ten-thousandth is less than what is taken for rounding
 			if n := count(plan(1e8, needed*1.0001, 0)); n != 0 {
 				t.Fatalf("%d violations at the flow that suffices", n)
 			}
