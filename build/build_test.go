@@ -382,18 +382,18 @@ func TestPartlyDoneBundle(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := of(t, r, Options{Progress: p})
-	if d.Cables != 1 || d.Links != 1 || len(d.Plugged()) != 1 {
-		t.Errorf("%d cables and %d links are left, %v", d.Cables, d.Links, d.Plugged())
+	if d.Cables != 1 || d.Links != 1 || len(d.Turns()) != 1 {
+		t.Errorf("%d cables and %d links are left, %v", d.Cables, d.Links, d.Turns())
 	}
 	check(t, r, d)
 }
 
-// TestPlugged: every cable has its turn, in the order in which the calendar patches.
-func TestPlugged(t *testing.T) {
+// TestTurns: every cable has its turn, in the order in which the calendar patches.
+func TestTurns(t *testing.T) {
 	for _, more := range []string{"", "cabling: {structured: {beyond: rack}}\n"} {
 		r := planText(t, small+more)
 		d := of(t, r, Options{})
-		turns := d.Plugged()
+		turns := d.Turns()
 		if len(turns) != int(r.Schedule.Cables) {
 			t.Errorf("%d of %d cables have a turn", len(turns), r.Schedule.Cables)
 		}

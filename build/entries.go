@@ -72,9 +72,9 @@ func (d *Document) Calendar() []Entry {
 	return out
 }
 
-// Plugged returns when the patching or laying of each cable begins, as Entry.BeginAt has it, and in which order, from
+// Turns returns when the patching or laying of each cable begins, as Entry.BeginAt has it, and in which order, from
 // 1: cables of one task have the same number. It is by the id of the cable, and lacks those that take no work.
-func (d *Document) Plugged() map[string]Turn {
+func (d *Document) Turns() map[string]Turn {
 	p := d.project
 	var order []int
 	for i := range p.jobs {

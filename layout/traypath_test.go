@@ -66,9 +66,10 @@ func drawHalls(t *rapid.T) RoomSpec {
 	return s
 }
 
-// walked returns the lengths of the shortest routes between all places of a room of halls, from the figures of the spec
-// alone: points of the rows' trays every millimetre that matters, edges between neighbours, and Floyd and Warshall.
-func walked(s *RoomSpec, places []Place) [][]float64 {
+// walkLengths returns the lengths of the shortest routes between all places of a room of halls, from the figures of
+// the spec alone: points of the rows' trays every millimetre that matters, edges between neighbours, and Floyd and
+// Warshall.
+func walkLengths(s *RoomSpec, places []Place) [][]float64 {
 	type point struct {
 		hall, row int
 		x, y      float64
@@ -173,7 +174,7 @@ func TestRoutesThroughOpenings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := walked(&s, r.Places)
+		want := walkLengths(&s, r.Places)
 		names := map[string]int32{}
 		for piece := range int32(r.Trays.Pieces()) {
 			name := r.Trays.DescribeRun(piece, piece)

@@ -40,7 +40,7 @@ func New(plan *machine.Result, found *verify.Result, progress *build.Progress, s
 func (p *Package) Count() *build.Closeout {
 	c := &build.Closeout{
 		Links: len(p.links), Right: p.found.Right, Unknown: p.found.Unknown,
-		Differences: len(p.found.Differences) + len(p.found.Places), Spares: 0,
+		Differences: len(p.found.Differences) + len(p.found.Places),
 	}
 	for _, r := range p.spares() {
 		c.Spares += r.Spares
@@ -58,12 +58,12 @@ var documents = []string{
 
 // Files of the package beside those of the plan. The drawings of differences are there only if there are any.
 const (
-	summaryName    = "closeout.txt"
-	linksName      = "links.csv"
-	differences    = "differences.csv"
-	sparesName     = "spares.csv"
-	floorName      = "differences-floor.pdf"
-	elevationsName = "differences-elevations.pdf"
+	summaryName     = "closeout.txt"
+	linksName       = "links.csv"
+	differencesName = "differences.csv"
+	sparesName      = "spares.csv"
+	floorName       = "differences-floor.pdf"
+	elevationsName  = "differences-elevations.pdf"
 )
 
 // Write writes the package into a directory: whole, or not at all. It returns the paths of the files.
@@ -71,7 +71,7 @@ func (p *Package) Write(ctx context.Context, dir string) ([]string, error) {
 	more := render.More{Files: []render.File{
 		{Name: summaryName, Write: p.writeSummary},
 		{Name: linksName, Write: p.table(p.linksTable)},
-		{Name: differences, Write: p.table(p.differencesTable)},
+		{Name: differencesName, Write: p.table(p.differencesTable)},
 		{Name: sparesName, Write: p.table(p.sparesTable)},
 	}}
 	drawn := p.plan.Room() != nil && len(p.found.Differences) > 0
@@ -239,7 +239,7 @@ func (p *Package) writeSummary(_ context.Context, w io.Writer) error {
 	b.WriteString("\nFiles\n")
 	files := [][2]string{
 		{linksName, "result of every link: right, a kind of difference, or unknown; rate, errors, by whom, when"},
-		{differences, "what is not as planned, planned and found"},
+		{differencesName, "what is not as planned, planned and found"},
 	}
 	if p.plan.Room() != nil && len(p.found.Differences) > 0 {
 		files = append(files, [2]string{floorName, "the same on the floor"},
@@ -265,7 +265,7 @@ func (p *Package) writeSummary(_ context.Context, w io.Writer) error {
 	}
 	b.WriteString("\nDrawings and tables are those of the plan")
 	if !c.Complete {
-		b.WriteString("; where links differ, " + differences + " says what is there instead")
+		b.WriteString("; where links differ, " + differencesName + " says what is there instead")
 	}
 	b.WriteString(".\n")
 	_, err := io.WriteString(w, b.String())

@@ -17,8 +17,8 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// planned plans a small tree, over patch panels or not.
-func planned(t testing.TB, more string) *machine.Result {
+// planTree plans a small tree, over patch panels or not.
+func planTree(t testing.TB, more string) *machine.Result {
 	t.Helper()
 	s, err := machine.Parse("machine.yaml", []byte("name: small\n"+
 		"topology: {family: fat-tree, nodes: 12, radix: 8}\npackaging: {node: {per_rack: 4}}\n"+
@@ -59,7 +59,7 @@ func rows(t rapid.TB, path string) []map[string]string {
 // its cables are done; counts are those of the rows, and the summary says whether anything is open.
 func TestPackage(t *testing.T) {
 	dir := t.TempDir()
-	plans := []*machine.Result{planned(t, ""), planned(t, "cabling: {structured: {beyond: rack}}\n")}
+	plans := []*machine.Result{planTree(t, ""), planTree(t, "cabling: {structured: {beyond: rack}}\n")}
 	left := 6 // each writes drawings
 	rapid.Check(t, func(t *rapid.T) {
 		if left--; left < 0 {

@@ -14,7 +14,6 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/handout"
 	"github.com/plenum-planner/plenum/render/label"
 )
@@ -67,7 +66,7 @@ func paper(
 	table := func(write func(w io.Writer) error) []part { return []part{{write: write}} }
 	switch format {
 	case pullFormat:
-		has, err := chosen.Has(r, slices.Collect(render.Plugs(r, chosen.Fabric)))
+		has, err := chosen.InRacks(r)
 		if err != nil {
 			return nil, fmt.Errorf("--rack: %w", err)
 		}

@@ -148,7 +148,7 @@ func (s *packetsCommand) plannedMachines(cmd *cobra.Command, file string, p *met
 			if err != nil {
 				return nil, err
 			}
-			if !isJoined(n.Graph) {
+			if !isConnected(n.Graph) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "plenum: %s of %s is left out: it has no path between some nodes; "+
 					"--fabric %s simulates it\n", fabric, file, fabric)
 				continue
@@ -170,8 +170,8 @@ func (s *packetsCommand) plannedMachines(cmd *cobra.Command, file string, p *met
 	return out, nil
 }
 
-// isJoined reports whether links join all vertices of a network.
-func isJoined(g topology.Graph) bool {
+// isConnected reports whether links join all vertices of a network.
+func isConnected(g topology.Graph) bool {
 	of := make([]int32, topology.Vertices(g)) // a vertex of the same part, itself for one of them
 	for v := range of {
 		of[v] = int32(v)

@@ -111,26 +111,30 @@ func Of(r *machine.Result, c Chosen) ([]render.Plug, error) {
 	if r.Schedule.Segments == nil {
 		return nil, ErrSummary
 	}
-	plugs := slices.Collect(render.Plugs(r, c.Fabric))
-	has, err := c.Has(r, plugs)
+	has, err := c.InRacks(r)
 	if err != nil {
 		return nil, err
 	}
-	plugs = slices.DeleteFunc(plugs, func(p render.Plug) bool { return !has(p.Near.Rack) })
-	if len(plugs) == 0 {
+	var out []render.Plug
+	for p := range render.Plugs(r, c.Fabric) {
+		if has(p.Near.Rack) {
+			out = append(out, p)
+		}
+	}
+	if len(out) == 0 {
 		return nil, ErrNone
 	}
-	return plugs, nil
+	return out, nil
 }
 
-// Has returns a function that reports whether a rack is chosen. Entries in which none of the plugs is are an error.
-func (c Chosen) Has(r *machine.Result, plugs []render.Plug) (func(rack string) bool, error) {
+// InRacks returns a function that reports whether a rack is chosen. Entries in which no cable ends are an error.
+func (c Chosen) InRacks(r *machine.Result) (func(rack string) bool, error) {
 	if len(c.Racks) == 0 {
 		return func(string) bool { return true }, nil
 	}
 	ends := map[string]bool{}
-	for i := range plugs {
-		ends[plugs[i].Near.Rack] = true
+	for p := range render.Plugs(r, c.Fabric) {
+		ends[p.Near.Rack] = true
 	}
 	chosen := map[string]bool{}
 	var wrong []error

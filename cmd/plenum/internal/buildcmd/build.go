@@ -193,7 +193,7 @@ func (o *flags) check() error {
 		fail("ordered", err)
 	}
 	if o.planned != "" {
-		fail("planned-start", o.checkPlanned())
+		fail("planned-start", o.parsePlannedStart())
 	}
 	for _, text := range o.off {
 		day, err := parseDate(text)
@@ -280,8 +280,8 @@ func (o *flags) check() error {
 	return errors.Join(wrong...)
 }
 
-// checkPlanned reads the first day of the calendar without progress.
-func (o *flags) checkPlanned() (err error) {
+// parsePlannedStart reads the first day of the calendar without progress.
+func (o *flags) parsePlannedStart() (err error) {
 	o.opt.PlannedStart, err = parseDate(o.planned)
 	switch {
 	case err != nil:

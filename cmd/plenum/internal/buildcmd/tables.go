@@ -20,7 +20,7 @@ import (
 
 // pullsOf lists the cables that the schedule plugs in, in its order; within a task as pull sheets have them.
 func pullsOf(plan *machine.Result, doc *build.Document) []handout.Pull {
-	turns := doc.Plugged()
+	turns := doc.Turns()
 	if len(turns) == 0 {
 		return nil
 	}
