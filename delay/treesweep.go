@@ -25,7 +25,7 @@ type treeSweeper struct {
 	faster *corrector
 	looked uint64 // number of arcs looked at for a single source
 	passed uint64 // number of arcs followed for all sources at once
-	// tell, if not nil, receives the keys of all leaves by place for every group. They are not counted in the tally then.
+	// tell, if not nil, receives the keys of all leaves by place for every group, which the tally does not count then.
 	tell func(g group, keys []uint64)
 }
 
