@@ -12,9 +12,9 @@ import (
 	"github.com/paulmach/orb/planar"
 
 	"github.com/plenum-planner/plenum/cabling"
-	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/palette"

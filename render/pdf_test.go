@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plenum-planner/plenum/drawing"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/palette"

@@ -22,9 +22,9 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
-	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/chart"
+	"github.com/plenum-planner/plenum/study/ranking"
 	"github.com/plenum-planner/plenum/units"
 )
 

@@ -3,7 +3,7 @@ package mapping
 import (
 	"context"
 
-	"github.com/plenum-planner/plenum/spectral"
+	"github.com/plenum-planner/plenum/internal/spectral"
 )
 
 // algebraicConnectivity returns a lower bound of the second smallest eigenvalue

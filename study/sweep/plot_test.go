@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/render/chart"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // Titles and units come from the names of columns: quantity, statistic, unit.

@@ -14,7 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/chart"
-	"github.com/plenum-planner/plenum/search/machines"
+	"github.com/plenum-planner/plenum/study/machines"
 )
 
 // The search of the examples: every machine of the front plans from its file to the figures of the front, and of what

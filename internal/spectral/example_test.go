@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/plenum-planner/plenum/spectral"
+	"github.com/plenum-planner/plenum/internal/spectral"
 )
 
 // The second eigenvalue of a ring of eight is 2 - 2 cos 45 degrees.

@@ -24,9 +24,9 @@ import (
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
-	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/sim/workload"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/ranking"
+	"github.com/plenum-planner/plenum/study/sweep"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )

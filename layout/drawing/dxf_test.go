@@ -374,7 +374,7 @@ func TestUnits(t *testing.T) {
 
 // FuzzDXF reads any bytes, and lays out a floor on what it read.
 func FuzzDXF(f *testing.F) {
-	hall, err := os.ReadFile("../examples/hall/hall.dxf")
+	hall, err := os.ReadFile("../../examples/hall/hall.dxf")
 	if err != nil {
 		f.Fatal(err)
 	}

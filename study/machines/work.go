@@ -18,7 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/yamldigest"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // PlannedDir is the directory, in that of what is written, in which a search keeps what it has planned.

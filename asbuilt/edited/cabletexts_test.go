@@ -56,7 +56,8 @@ func plansOfCables(t *testing.T) []*machine.Result {
 	t.Helper()
 	var out []*machine.Result
 	for _, path := range []string{
-		"../../examples/superpod-h100-4su.yaml", "../testdata/structured.yaml", "../../examples/clex-4096.yaml",
+		"../../examples/superpod-h100-4su.yaml", "../../machine/testdata/structured.yaml",
+		"../../examples/clex-4096.yaml",
 	} {
 		s, err := machine.Load(path)
 		if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/sim/workload"
+	"github.com/plenum-planner/plenum/study/ranking"
 )
 
 const job = `name: a small step

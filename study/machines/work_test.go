@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plenum-planner/plenum/search/machines"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/machines"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // wholeSearch is a search file that was read anew, as a process of its own would.

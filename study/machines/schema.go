@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"github.com/plenum-planner/plenum/internal/fileschema"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 //go:embed fields.txt

@@ -3,7 +3,7 @@ package sweep_test
 import (
 	"testing"
 
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // Points a second on one core, of a machine of 64 nodes.

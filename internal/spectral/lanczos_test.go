@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/plenum-planner/plenum/spectral"
+	"github.com/plenum-planner/plenum/internal/spectral"
 )
 
 // laplacian is the dense Laplacian of weighted edges.

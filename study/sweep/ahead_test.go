@@ -17,7 +17,7 @@ import (
 
 	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/render/chart"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // values are those of the axes that are drawn for studies some of whose points fail, and why.

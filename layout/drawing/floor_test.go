@@ -17,7 +17,7 @@ import (
 // TestHall finds what the drawing of the examples shows: an L-shaped floor of 30 m by 20 m with a notch of 8 m by 6 m,
 // a store walled off in a corner, columns every 6 m by 5 m, cooling units and doors, all in blocks.
 func TestHall(t *testing.T) {
-	d, err := Open("../examples/hall/hall.dxf", Options{})
+	d, err := Open("../../examples/hall/hall.dxf", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/chart"
-	"github.com/plenum-planner/plenum/search/machines"
+	"github.com/plenum-planner/plenum/study/machines"
 	"github.com/plenum-planner/plenum/topology"
 )
 

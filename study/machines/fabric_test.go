@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/search/machines"
+	"github.com/plenum-planner/plenum/study/machines"
 	"github.com/plenum-planner/plenum/topology"
 )
 

@@ -59,7 +59,7 @@ func (d *Drawing) readGeoJSON(data []byte, o Options) error {
 		return diag.Fieldf("pixel", "a GeoJSON file has no pixels\nremove it; unit is the scale")
 	}
 	if len(data) > maxJSON {
-		return one(at, "the file is larger than %d MiB\nexport only what is needed", maxJSON>>20)
+		return one(at, "the file is larger than %d MiB\nexport only the layers of the floor", maxJSON>>20)
 	}
 	var root geometry
 	if err := json.Unmarshal(trimMark(data), &root); err != nil {
@@ -228,7 +228,8 @@ func (r *geoReader) line(line orb.LineString, kind, layer string, n int, ring bo
 		r.fault(n, "a ring of the %s is not closed: its last position is not its first", kind)
 		return
 	case len(r.d.Shapes) == maxShapes || r.points+len(line) > maxPoints:
-		r.fault(n, "the drawing has more than %d shapes or %d points\nexport only what is needed", maxShapes, maxPoints)
+		r.fault(n, "the drawing has more than %d shapes or %d points\nexport only the layers of the floor", maxShapes,
+			maxPoints)
 		return
 	}
 	r.points += len(line)
