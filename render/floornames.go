@@ -23,6 +23,45 @@ func (d *roomDrawing) labels() {
 	d.aisleNames()
 	d.keepOutNames()
 	d.rowNames()
+	d.hallNames()
+}
+
+// hallNames names the halls: between walls in a corner that is free, else beside the last row.
+func (d *roomDrawing) hallNames() {
+	const largest, least, off = 16, 10, 10 // pixels
+	walls := len(d.room.Spec.Floors()) > 1
+	for i, bound := range d.room.HallBounds() {
+		b, name := d.boxOf(bound), d.room.Spec.Halls[i].Title()
+		for size := float64(largest); size >= least; size-- {
+			k := pen.Letter{Size: size, Bold: true}
+			wide, high := d.Width(name, k), size+4
+			top, bottom := b.Y0-off-high, b.Y1+off
+			left, right := b.X0, b.X1-wide
+			if walls {
+				top, bottom, left, right = b.Y0+off, b.Y1-off-high, left+off, right-off
+			}
+			free := slices.IndexFunc([]pen.Box{
+				pen.Rect(left, top, left+wide, top+high), pen.Rect(right, top, right+wide, top+high),
+				pen.Rect(left, bottom, left+wide, bottom+high), pen.Rect(right, bottom, right+wide, bottom+high),
+			}, d.isFree)
+			if free < 0 {
+				continue
+			}
+			x, y := [2]float64{left, right}[free%2], [2]float64{top, bottom}[free/2]
+			d.Text(name, k, x, y+high/2, 0, palette.Faint)
+			break
+		}
+	}
+}
+
+// isFree reports whether a box on the plan is clear of racks and keep-outs.
+func (d *roomDrawing) isFree(b pen.Box) bool {
+	meets := func(o pen.Box) bool { return b.X0 < o.X1 && o.X0 < b.X1 && b.Y0 < o.Y1 && o.Y0 < b.Y1 }
+	if b.X0 < d.Plan.X0 || b.X1 > d.Plan.X1 || b.Y0 < d.Plan.Y0 || b.Y1 > d.Plan.Y1 {
+		return false
+	}
+	return !slices.ContainsFunc(d.room.Places, func(p layout.Place) bool { return meets(d.footprint(p)) }) &&
+		!slices.ContainsFunc(d.room.KeepOuts, func(k layout.KeepOut) bool { return meets(d.boxOf(k.Area.Bound())) })
 }
 
 // reservedNames says what reserved positions are kept for, once for neighbours that are kept for the same.

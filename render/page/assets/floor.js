@@ -171,6 +171,18 @@ function* paintNames(ctx, m, look, view, at) {
       ctx.fillText(row.name, x, y);
     }
   }
+  if (m.room) {
+    const size = 12 * (look.letter || 1), inside = (m.room.halls_m || []).length > 0;
+    ctx.font = `600 ${size}px system-ui, sans-serif`;
+    ctx.fillStyle = look.colour("--muted");
+    ctx.textAlign = "left";
+    for (const h of m.room.hall_names || []) {
+      const [x0, , x1, y1] = h.bound_m;
+      if (ctx.measureText(h.name).width > (x1 - x0) * view.scale) continue;
+      ctx.fillText(h.name, at.sx(x0) + (inside ? size : 0), at.sy(y1) + (inside ? size : -size));
+    }
+    ctx.textAlign = "center";
+  }
   for (let i = 0; i < r.count; i++) {
     if (r.boxes[i] === 0) continue;
     const wide = r.width_m[i] * view.scale, deep = r.depth_m[i] * view.scale;
