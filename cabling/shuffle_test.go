@@ -86,6 +86,14 @@ func drawSplit(t *rapid.T) string {
 	return b.String() + panelParts()
 }
 
+// drawPlugs gives a machine plugs of drawn families with as many fibres.
+func drawPlugs(t *rapid.T, text string) string {
+	return strings.NewReplacer(
+		"mpo12-test", rapid.SampledFrom([]string{"mpo12-apc", "mmc12-apc", "snmt12"}).Draw(t, "plug of twelve"),
+		"mpo16-test", rapid.SampledFrom([]string{"mpo16", "mmc16-apc", "snmt16-apc"}).Draw(t, "plug of sixteen"),
+	).Replace(text)
+}
+
 // plug is a plug of the transceiver in a cage.
 type plug struct {
 	v          int32
@@ -220,7 +228,7 @@ func planSound(t *rapid.T, text string) *machine.Result {
 func TestStrandsReachTheirReceivers(t *testing.T) {
 	graphtest.FewerDraws(t, 20)
 	rapid.Check(t, func(t *rapid.T) {
-		text := drawSplit(t)
+		text := drawPlugs(t, drawSplit(t))
 		r := planSound(t, text)
 		s := r.Schedule
 		w := newWires(t, s)
