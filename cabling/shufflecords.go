@@ -147,11 +147,12 @@ func (k *shuffler) cord(seg *Segment, plug int32, ends plugPair, set *splitSet) 
 		k.layOctopus(seg, plug, c, set.kind.fibre)
 	}
 	at.product, at.cable, at.bundle, at.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
-	switch need, longest := units.FormatDistinct(seg.Length, c.longest()); {
+	switch {
 	case seg.Product != NoProduct:
 	case len(c.steps) == 0:
 		w.reportUnpatched(seg, "the media rules of the links in this cord (cabling.media) allow no cord in common")
 	default:
+		need, longest := units.FormatDistinct(seg.Length, c.longest())
 		w.reportUnpatched(seg, "%s needed, the longest cord is %s", need, longest)
 	}
 }
