@@ -287,6 +287,43 @@ func (w *wires) follow(t *rapid.T, way []cabling.Segment) {
 	}
 }
 
+// TestCrossedLanesTakeAShuffle plugs the links between two plugs in crosswise: lane 1 of one to lane 2 of the other. One
+// cable would join other lanes, so that they run over a shuffle that is wired to order; straight links share a cable.
+func TestCrossedLanesTakeAShuffle(t *testing.T) {
+	const text = `
+topology: {family: leaf-spine, nodes: 8, leaves: 2, up: 4, spines: 1}
+packaging:
+  node: {part: box, per_rack: 8}
+  leaf: {part: switch, breakout: {9-16: 4}, ports: [1-4, 9-16]}
+  spine: {part: switch, breakout: 4, ports: [PORTS]}
+parts:
+  - {id: box, kind: node, units: 2, width: 440 mm, depth: 800 mm, power: 1 kW, source: x, confidence: user,
+     ports: [{name: net, count: 1, connector: osfp, rate: 800G}]}
+  - {id: switch, kind: switch, units: 1, width: 440 mm, depth: 500 mm, power: 1 kW, hop: 300 ns, source: x,
+     confidence: user, ports: [{count: 16, connector: osfp, rate: 800G}]}
+`
+	for ports, shuffled := range map[string]int64{"1/1, 1/2, 1/3, 1/4, 2": 0, "1/2, 1/1, 1/3, 1/4, 2": 2} {
+		spec, err := machine.Parse("machine.yaml", []byte(strings.Replace(text, "PORTS", ports, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := r.Schedule.Violations.Errors(); n > 0 {
+			t.Errorf("%s: %v", ports, r.Schedule.Violations.List())
+		}
+		got := int64(0)
+		if k := r.Schedule.Patching; k != nil {
+			got = k.Links
+		}
+		if got < shuffled || shuffled == 0 && got > 0 {
+			t.Errorf("%s: %d links over shuffles, want %d", ports, got, shuffled)
+		}
+	}
+}
+
 // TestCordsFollowMediaRules finds that every cord of drawn machines is of a family that the media rules allow for the
 // levels of all links in it, and that a cord without a product has links whose rules share no family.
 func TestCordsFollowMediaRules(t *testing.T) {

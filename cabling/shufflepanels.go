@@ -161,6 +161,12 @@ func (k *shuffler) share(g *group) {
 	}
 }
 
+// isStraight reports whether a cable between two plugs joins the lanes of each link: it leads every lane of one to the
+// same lane of the other.
+func (g *group) isStraight() bool {
+	return !slices.ContainsFunc(g.links, func(e laneLink) bool { return e.laneA != e.laneB })
+}
+
 // sides are the plugs at the adapters of both sides of a module, -1 for an adapter that stays free: none does of a
 // module to order.
 func (g *group) sides(p *catalog.Panel) [2][]int32 {
@@ -259,7 +265,7 @@ func (k *shuffler) stand() error {
 		if failed != nil {
 			return
 		}
-		if len(g.near) == 1 && len(g.far) == 1 && g.adapters == nil {
+		if len(g.near) == 1 && len(g.far) == 1 && g.adapters == nil && g.isStraight() {
 			k.plugs[g.near[0]].panel, k.plugs[g.far[0]].panel = ownCable, ownCable
 			return
 		}
