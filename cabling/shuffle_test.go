@@ -287,8 +287,8 @@ func (w *wires) follow(t *rapid.T, way []cabling.Segment) {
 	}
 }
 
-// TestCrossedLanesTakeAShuffle plugs the links between two plugs in crosswise: lane 1 of one to lane 2 of the other. One
-// cable would join other lanes, so that they run over a shuffle that is wired to order; straight links share a cable.
+// TestCrossedLanesTakeAShuffle plugs the links between two plugs in crosswise: lane 1 of one to lane 2 of the other.
+// One cable would join other lanes, so that they run over a shuffle that is wired to order; straight links share one.
 func TestCrossedLanesTakeAShuffle(t *testing.T) {
 	const text = `
 topology: {family: leaf-spine, nodes: 8, leaves: 2, up: 4, spines: 1}

@@ -139,9 +139,9 @@ func TestCordsOfShuffles(t *testing.T) {
 }
 
 // TestCordsOfOctopusCables reads the octopus cables of a plan back: as planned, all links are right. Two legs of one
-// cable at each other's adapters are two wrong links, and without a cable its links are the only ones that are not seen.
+// cable at each other's adapters are two wrong links, and a link without its leg is the only one that is not seen.
 func TestCordsOfOctopusCables(t *testing.T) {
-	text := strings.NewReplacer("net: 2", "net: 8", "breakout: 2", "breakout: 8", "cord-16", "cord").Replace(splitPorts)
+	text := strings.NewReplacer("net: 2", "net: 8", "breakout: 2", "breakout: 8").Replace(splitPorts)
 	p, _ := planned(t, plan(t, "cabling: {shuffle: octopus}"+text+`
   - {id: octopus, kind: cable, source: x, confidence: user, weight: 9 g, cable: {medium: single-mode,
      connector: mpo16-test, links: 8, far: {connector: duplex, plugs: 8}, lengths: [1, 3, 5, 10, 20, 50],
