@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -55,6 +56,37 @@ type Candidate struct {
 	Spec *spec.Spec
 	// Fabric names the fabric that is compared, in place of that of the options; "" for that.
 	Fabric string
+	// Shuffle is how lanes of ports that are split at both ends are led, in place of what the file says under
+	// cabling.shuffle; "" for that.
+	Shuffle string
+}
+
+// withShuffle is the machine with its way to lead lanes.
+func (c *Candidate) withShuffle() *spec.Spec {
+	if c.Shuffle == "" {
+		return c.Spec
+	}
+	own := *c.Spec
+	own.Cabling.Shuffle = c.Shuffle
+	own.Name = fmt.Sprintf("%s, shuffle: %s", own.Name, c.Shuffle)
+	return &own
+}
+
+// shufflePath is where a machine file says how lanes are led.
+const shufflePath = "cabling.shuffle"
+
+// refusal returns why no part leads lanes in the way of a candidate, where err is about nothing else.
+func (c *Candidate) refusal(err error) (report.Refused, bool) {
+	var list diag.List
+	if !slices.Contains(spec.ShuffleWays, c.Shuffle) || !errors.As(err, &list) || len(list) == 0 {
+		return report.Refused{}, false
+	}
+	for _, d := range list {
+		if d.Path != shufflePath {
+			return report.Refused{}, false
+		}
+	}
+	return report.Refused{Machine: c.Spec.Name, Shuffle: c.Shuffle, Why: list[0].Message}, true
 }
 
 // Compare plans machines one after the other, keeps the figures of each and releases the rest. Machines of one name get
@@ -82,6 +114,10 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 			}
 		}
 		m, err := compared(ctx, of, &opt, progress)
+		if r, ok := of.refusal(err); ok && opt.Baseline == 0 {
+			c.Refused = append(c.Refused, r)
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", of.File, err)
 		}
@@ -93,6 +129,11 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 			m.Machine = fmt.Sprintf("%s (%d)", m.Machine, n)
 		}
 		c.Machines = append(c.Machines, *m)
+	}
+	if len(c.Machines) == 0 {
+		r := &c.Refused[0]
+		return nil, diag.Fieldf("Shuffle", "no part makes any of the machines: %s: %s",
+			r.Machine, r.Why)
 	}
 	if opt.Baseline > 0 {
 		base := machines[opt.Baseline-1].Spec
@@ -236,6 +277,7 @@ func heldEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
 			return nil, diag.Fieldf("Equal", "%s: %v", out[i].File, err)
 		}
 		out[i].Spec = s
+		out[i].Spec = out[i].withShuffle()
 	}
 	return out, nil
 }

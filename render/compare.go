@@ -134,6 +134,26 @@ func (t *compareTable) size() {
 	t.row("cable", "m", func(m *report.Compared) any { return m.Length.Total })
 	t.row("mean cable", "m", func(m *report.Compared) any { return m.Length.Mean })
 	t.row("longest cable", "m", func(m *report.Compared) any { return m.Length.Max })
+	t.panels()
+}
+
+// panels are the rows about links over panels, shuffles and octopus cables.
+func (t *compareTable) panels() {
+	if !slices.ContainsFunc(t.machines, func(m report.Compared) bool { return m.Structured != nil }) {
+		return
+	}
+	row := func(figure string, of func(k *report.Structured) int64) {
+		t.row(figure, "", func(m *report.Compared) any {
+			if m.Structured == nil {
+				return int64(0)
+			}
+			return of(m.Structured)
+		})
+	}
+	row("links over panels", func(k *report.Structured) int64 { return k.Links })
+	row("panels", func(k *report.Structured) int64 { return int64(k.Panels) })
+	row("mated pairs in panels", func(k *report.Structured) int64 { return k.MatedPairs })
+	row("mated pairs of a link over panels", func(k *report.Structured) int64 { return int64(k.MatedPairsOfLink) })
 }
 
 // wholeNetworks names the fabrics of a machine that are compared together, with their topologies.
@@ -581,6 +601,9 @@ func FastestWords(c *report.Comparison) []string {
 // figures.
 func CompareNotes(c *report.Comparison) []string {
 	out := append(c.TermWarnings(), rankingNotes(c)...)
+	for _, r := range c.Refused {
+		out = append(out, fmt.Sprintf("%s is not compared: %s", r.Machine, r.Why))
+	}
 	sets := map[string]bool{}
 	for i := range c.Machines {
 		m := &c.Machines[i]

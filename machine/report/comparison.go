@@ -61,8 +61,17 @@ type Comparison struct {
 	Traffic, Unequal []string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
+	// Refused are the machines that no part makes in the way that was asked for.
+	Refused []Refused
 	// Differences are where the files of the others say something else than that of the baseline.
 	Differences []Difference
+}
+
+// Refused is a machine that is not compared, as no part leads the lanes of its ports in the way that was asked for.
+type Refused struct {
+	Machine string `json:"machine"` // its name
+	Shuffle string `json:"shuffle"` // the way
+	Why     string `json:"why"`     // what no part has
 }
 
 // Difference is a field of the machine file that a machine has otherwise than the baseline.
