@@ -46,6 +46,8 @@ type CompareOptions struct {
 	// Play, if set, plays a workload on every plan, which then keeps the lengths of its links; it leaves the figures by
 	// cost and power to be filled in.
 	Play func(p *Result, n *Network) (*report.Step, error)
+	// Floor, if set, draws every plan from above, as report.Compared.Floor.
+	Floor func(p *Result) ([]byte, error)
 	// Progress, if set, receives what is being done, after the name of the file.
 	Progress func(stage string, done, total int)
 }
@@ -161,7 +163,7 @@ func compared(
 		fabric = ""
 	}
 	if len(of.Spec.Fabrics) > 0 && fabric == "" && opt.Planned == nil && opt.Play == nil {
-		return comparedWhole(ctx, of, progress)
+		return comparedWhole(ctx, of, opt, progress)
 	}
 	if _, err := of.Spec.Fabric(fabric); err != nil {
 		return nil, err
@@ -234,13 +236,13 @@ func compared(
 			return nil, err
 		}
 	}
-	return m, nil
+	return m, drawFloorOf(m, p, opt)
 }
 
 // comparedWhole plans a machine with several fabrics as a summary with its paths, for the figures of the machine and of
 // each fabric.
 func comparedWhole(
-	ctx context.Context, of Candidate, progress func(stage string, done, total int),
+	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
 	p, err := PlanWith(ctx, of.Spec, Options{Summary: true, Paths: true, Progress: progress})
 	if err != nil {
@@ -265,7 +267,15 @@ func comparedWhole(
 	slices.Sort(m.Routers.Ports)
 	m.Routers.Hops, m.Routers.Parts = slices.Compact(m.Routers.Hops), slices.Compact(m.Routers.Parts)
 	m.Routers.Ports = slices.Compact(m.Routers.Ports)
-	return m, nil
+	return m, drawFloorOf(m, p, opt)
+}
+
+// drawFloorOf keeps a picture of a plan from above, if one is asked for.
+func drawFloorOf(m *report.Compared, p *Result, opt *CompareOptions) (err error) {
+	if opt.Floor != nil {
+		m.Floor, err = opt.Floor(p)
+	}
+	return err
 }
 
 // heldEqual are machines with what is to be equal in place of what their files say.

@@ -253,6 +253,9 @@ func (d *roomDrawing) rackNames() {
 		if p.Turned {
 			rear = -rear
 		}
+		b := d.footprint(p)
+		b.Y0, b.Y1 = y+rear-0.6*k.Size, y+rear+0.6*k.Size
+		x, _ = d.crossing().wordAt(b, d.Width(name, k))
 		d.overLines(i, name, k, x, y+rear)
 		d.Text(name, k, x, y+rear, 0.5, col)
 	}
@@ -286,32 +289,46 @@ func (d *roomDrawing) longestName() string {
 }
 
 func (d *roomDrawing) aisleNames() {
+	const least = 13 // pixels
 	for _, a := range d.room.Aisles {
-		name, col := "hot aisle", palette.HotInk
+		name, col, ground := "hot aisle", palette.HotInk, palette.Hot
 		if a.Cold {
-			name, col = "cold aisle", palette.ColdInk
+			name, col, ground = "cold aisle", palette.ColdInk, palette.Cold
 		}
 		b := d.boxOf(a.Bound)
 		name += ", " + units.Length(a.Bound.Max[1]-a.Bound.Min[1]).Round4().String()
-		k := pen.Letter{Size: math.Floor(max(13, min(20, b.Height()/6)))}
 		if b.Height() < 17 {
 			continue
 		}
-		if x, ok := d.freeIn(b, d.Width(name, k)+20, k.Size+4); ok {
-			d.Text(name, k, x, (b.Y0+b.Y1)/2, 0.5, col)
+		k := pen.Letter{Size: math.Floor(max(least, min(20, b.Height()/6)))}
+		x, ok := d.freeIn(b, d.Width(name, k)+20, k.Size+4, true)
+		for !ok && k.Size > least { // smaller letters fit between cables
+			k.Size--
+			x, ok = d.freeIn(b, d.Width(name, k)+8, k.Size+4, true)
 		}
+		y := (b.Y0 + b.Y1) / 2
+		if !ok { // over the cables
+			w := d.Width(name, k) + 8
+			if x, ok = d.freeIn(b, w, k.Size+4, false); !ok {
+				continue
+			}
+			d.Fill(pen.Rect(x-w/2, y-0.7*k.Size, x+w/2, y+0.7*k.Size), ground)
+		}
+		d.Text(name, k, x, y, 0.5, col)
 	}
 }
 
-// freeIn finds the middle of a label of the given size in the middle of an
-// aisle, clear of keep-outs and cross trays and as near to a third of its length
-// as can be.
-func (d *roomDrawing) freeIn(aisle pen.Box, w, h float64) (x float64, ok bool) {
+// freeIn finds the middle of a label of the given size in the middle of an aisle, clear of keep-outs and, where it is
+// to be clear of cables, of these and of cross trays, and as near to a third of the aisle's length as can be.
+func (d *roomDrawing) freeIn(aisle pen.Box, w, h float64, ofCables bool) (x float64, ok bool) {
 	var taken []pen.Box
 	for _, o := range d.room.KeepOuts {
 		taken = append(taken, d.boxOf(o.Area.Bound()))
 	}
-	if d.trays != nil {
+	if ofCables {
+		taken = append(taken, d.crossing().over(aisle)...)
+	}
+	if ofCables && d.trays != nil {
 		for level := range d.trays.Rules {
 			for _, c := range d.trays.Network.Crosses(level) {
 				x, _ := d.point(layout.FloorPoint(c, 0))
@@ -319,7 +336,7 @@ func (d *roomDrawing) freeIn(aisle pen.Box, w, h float64) (x float64, ok bool) {
 			}
 		}
 	}
-	const tries = 60
+	const tries = 240
 	y := (aisle.Y0 + aisle.Y1) / 2
 	for i := range tries {
 		step := float64((i + 1) / 2)

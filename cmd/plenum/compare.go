@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -169,6 +170,13 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	fabrics, err := s.fabricOf(args, specs)
 	if err != nil {
 		return cli.Spelled(err, cli.FabricFlags)
+	}
+	if s.dir != "" {
+		opt.Floor = func(r *machine.Result) ([]byte, error) {
+			var b bytes.Buffer
+			err := render.Floor(cmd.Context(), &b, r)
+			return b.Bytes(), err
+		}
 	}
 	progress := meter.New(cmd.ErrOrStderr())
 	opt.Progress = progress.Stage

@@ -44,6 +44,8 @@ type Compared struct {
 	Step *Step
 	// Breaches is the number of design rules of severity error that are broken.
 	Breaches int
+	// Floor is a picture of the machine from above, as PNG; empty where none was drawn.
+	Floor []byte
 }
 
 // Comparison is several machines side by side.
