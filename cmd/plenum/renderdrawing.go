@@ -22,6 +22,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/elevation"
+	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/section"
 )
 
@@ -42,6 +43,7 @@ var drawings = map[string]struct {
 	extensions, flags []string
 }{
 	"elevations": {[]string{".pdf", ".png", ".svg"}, []string{"rack", "group-racks", "most-pages", "date"}},
+	"exploded":   {[]string{".png", ".svg", ".pdf"}, nil},
 	"floor": {
 		[]string{".png", ".svg", ".pdf", ".dxf"},
 		append([]string{"colour", "rack-power", "sheet", "scale", "date"}, cableFlagNames...),
@@ -152,6 +154,11 @@ func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, 
 	switch format {
 	case "elevations":
 		write, err = d.racks(cmd, output, plan)
+	case "exploded":
+		var c *pen.Canvas
+		if c, err = render.Exploded(cmd.Context(), plan); err == nil {
+			write = cli.Picture(cmd.Context(), c, output)
+		}
 	case "floor":
 		write, err = d.plan(cmd, output, fabric, plan)
 	case "sections":
