@@ -49,7 +49,7 @@ type levelView struct {
 func Exploded(ctx context.Context, r *machine.Result) (*pen.Canvas, error) {
 	tree := r.Placement.Layout.Tree
 	if tree == nil {
-		return nil, errors.New("a machine in racks has no nested containers to draw apart\n" +
+		return nil, errors.New("a machine in racks has no containers to draw apart\n" +
 			"--format floor draws its room")
 	}
 	views := explodedViews(r, tree)

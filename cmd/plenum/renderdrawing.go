@@ -22,7 +22,6 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/elevation"
-	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/section"
 )
 
@@ -155,10 +154,7 @@ func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, 
 	case "elevations":
 		write, err = d.racks(cmd, output, plan)
 	case "exploded":
-		var c *pen.Canvas
-		if c, err = render.Exploded(cmd.Context(), plan); err == nil {
-			write = cli.Picture(cmd.Context(), c, output)
-		}
+		write, err = explode(cmd.Context(), output, plan)
 	case "floor":
 		write, err = d.plan(cmd, output, fabric, plan)
 	case "sections":
@@ -217,6 +213,15 @@ func (d *drawingFlags) sections(
 	c, err := section.Draw(plan, opt)
 	if err != nil {
 		return nil, fmt.Errorf("--tray: %w", err)
+	}
+	return cli.Picture(ctx, c, output), nil
+}
+
+// explode draws the levels of packaging apart.
+func explode(ctx context.Context, output string, plan *machine.Result) (func(io.Writer) error, error) {
+	c, err := render.Exploded(ctx, plan)
+	if err != nil {
+		return nil, fmt.Errorf("--format exploded: %w", err)
 	}
 	return cli.Picture(ctx, c, output), nil
 }
