@@ -27,6 +27,7 @@ type candidate struct {
 	refused  error             // why it cannot be planned
 	graph    topology.Graph    // of the fabric that is searched, with its boxes; nil of machines with one topology
 	carried  *throughput.Bound // nil where none is known or asked for
+	load     float64           // the uniform traffic that its shortest paths carry; 0 where it is not asked for
 	hops     []units.Time      // the different hop delays of its routers
 	hopsMean float64           // links between nodes, mean over pairs
 	order    float64           // the estimate of the objective
@@ -40,6 +41,7 @@ type candidate struct {
 func (s *Search) enumerate() ([]*candidate, error) {
 	var out []*candidate
 	var wrong diag.FieldErrors
+	levels := map[string]bool{}
 	for i, family := range s.Families {
 		sizes, leftOut, err := s.sizes(family)
 		if err != nil {
@@ -50,8 +52,17 @@ func (s *Search) enumerate() ([]*candidate, error) {
 				"narrow nodes, or give switch_ports", n, family, mostOfFamily)
 			continue
 		}
+		if sizes, err = s.withCapacities(sizes, levels); err != nil {
+			return nil, err
+		}
+		if n := len(sizes); n > mostOfFamily {
+			wrong.Add(diag.Elem("families", i), "the capacities make %d configurations of each %s in the range, "+
+				"and %d are enumerated\nnarrow nodes, or list fewer capacities", n, family, mostOfFamily)
+			continue
+		}
 		out = append(out, sizes...)
 	}
+	s.checkLevels(levels, &wrong)
 	if wrong != nil {
 		return nil, s.doc.Anew().With(wrong)
 	}

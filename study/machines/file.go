@@ -33,25 +33,27 @@ import (
 
 // File is a search file. Its tags drive the reader.
 type File struct {
-	Name        string      `yaml:"name,omitempty"`
-	Description string      `yaml:"description,omitempty"`
-	Machine     yaml.Node   `yaml:"machine"`
-	Fabric      string      `yaml:"fabric,omitempty" letters:"64"`
-	Nodes       Range       `yaml:"nodes,omitempty"`
-	Families    []string    `yaml:"families,omitempty"`
-	SwitchPorts []int       `yaml:"switch_ports,omitempty" jsonschema:"minimum=1" most:"65535"`
-	Switches    []string    `yaml:"switches,omitempty"`
-	Diameter    int         `yaml:"diameter,omitempty" jsonschema:"minimum=1" most:"1000000"`
-	Throughput  Throughput  `yaml:"throughput,omitempty"`
-	Bisection   float64     `yaml:"bisection,omitempty" most:"1000"`
-	Rate        units.Rate  `yaml:"rate,omitempty"`
-	Delay       units.Time  `yaml:"delay,omitempty"`
-	Power       units.Power `yaml:"power,omitempty"`
-	Objective   Objective   `yaml:"objective,omitempty"`
-	Workload    Workload    `yaml:"workload,omitempty"`
-	Equal       Equal       `yaml:"equal,omitempty"`
-	Engine      string      `yaml:"engine,omitempty"`
-	Slurm       sweep.Slurm `yaml:"slurm,omitempty"`
+	Name        string           `yaml:"name,omitempty"`
+	Description string           `yaml:"description,omitempty"`
+	Machine     yaml.Node        `yaml:"machine"`
+	Fabric      string           `yaml:"fabric,omitempty" letters:"64"`
+	Nodes       Range            `yaml:"nodes,omitempty"`
+	Families    []string         `yaml:"families,omitempty"`
+	SwitchPorts []int            `yaml:"switch_ports,omitempty" jsonschema:"minimum=1" most:"65535"`
+	Switches    []string         `yaml:"switches,omitempty"`
+	Diameter    int              `yaml:"diameter,omitempty" jsonschema:"minimum=1" most:"1000000"`
+	Capacity    map[string][]int `yaml:"capacity,omitempty"`
+	Throughput  Throughput       `yaml:"throughput,omitempty"`
+	Load        float64          `yaml:"load,omitempty" most:"1"`
+	Bisection   float64          `yaml:"bisection,omitempty" most:"1000"`
+	Rate        units.Rate       `yaml:"rate,omitempty"`
+	Delay       units.Time       `yaml:"delay,omitempty"`
+	Power       units.Power      `yaml:"power,omitempty"`
+	Objective   Objective        `yaml:"objective,omitempty"`
+	Workload    Workload         `yaml:"workload,omitempty"`
+	Equal       Equal            `yaml:"equal,omitempty"`
+	Engine      string           `yaml:"engine,omitempty"`
+	Slurm       sweep.Slurm      `yaml:"slurm,omitempty"`
 }
 
 // Equal is what all candidates are planned with in place of what the machine says for their kinds of routers.
@@ -228,12 +230,32 @@ func (s *Search) check(wrong *diag.FieldErrors) {
 			wrong.Add(diag.Elem("switch_ports", i), "%d is there already", n)
 		}
 	}
+	s.checkCapacity(wrong)
 	switch w := s.Objective.Weights; {
 	case s.Objective.Name == "":
 		s.Objective.Name = Money
 	case w != nil && *w == Weights{}:
 		wrong.Add("objective", "no figure has a weight above 0\n"+
 			"give one, like {money: 1, delay: 20000}, or write one of %s", strings.Join(Objectives(), ", "))
+	}
+}
+
+// checkCapacity finds mistakes in the capacities that levels may have. Names of levels are those of candidates.
+func (s *Search) checkCapacity(wrong *diag.FieldErrors) {
+	for _, level := range slices.Sorted(maps.Keys(s.Capacity)) {
+		at, choices := diag.Key("capacity", level), s.Capacity[level]
+		if len(choices) == 0 {
+			wrong.Add(at, "is empty\nlist the capacities that are tried, such as [1, 2, 4]")
+		}
+		for i, n := range choices {
+			switch {
+			case n < 1 || n > topology.MaxCapacity:
+				wrong.Add(diag.Elem(at, i), "must be from 1 to %d times the rate of a port, not %d",
+					topology.MaxCapacity, n)
+			case slices.Contains(choices[:i], n):
+				wrong.Add(diag.Elem(at, i), "%d is there already", n)
+			}
+		}
 	}
 }
 

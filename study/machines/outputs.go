@@ -50,6 +50,9 @@ func (s *Search) summaries(
 		"Family", "Topology", "Switch", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost", "Currency",
 		"Power, W", "Mean delay, ns", "Mean hops", "Throughput at most", "File",
 	}
+	if r.hasLoads() {
+		headings = append(headings, "Load of shortest paths")
+	}
 	if r.hasSteps() {
 		headings = append(headings, "Time of a step, s", "Tokens/s", "Tokens/s per 1,000 "+r.Currency,
 			"Tokens/s per kW")
@@ -74,6 +77,9 @@ func (s *Search) summaries(
 		outfile.Write(ctx, at(FallenFile), func(w io.Writer) error { return render.TableCSV(ctx, w, fallen) }),
 	)
 }
+
+// hasLoads reports whether the search asks for a load.
+func (r *Result) hasLoads() bool { return r.Best != nil && r.Best.Load > 0 }
 
 // hasSteps reports whether a workload was played on the machines of the front.
 func (r *Result) hasSteps() bool { return r.Best != nil && r.Best.Step != nil }
@@ -138,6 +144,9 @@ func (r *Result) frontTable() render.Table {
 		"family", "topology", "switch", "nodes", "switches", "cables", "score", "length_m", "cost", "currency",
 		"power_w", "delay_mean_ns", "hops_mean", "throughput", "file",
 	}}
+	if r.hasLoads() {
+		t.Columns = append(t.Columns, "load")
+	}
 	if r.hasSteps() {
 		t.Columns = append(t.Columns, "step_s", "tokens_per_s", "tokens_per_s_per_1000", "tokens_per_s_per_kw")
 	}
@@ -150,8 +159,11 @@ func (r *Result) frontTable() render.Table {
 			r.Currency, e.Power, e.Delay, e.Hops, valueOrNil(e.Throughput),
 			filepath.Base(e.File), // they stand beside it
 		})
+		last := &t.Rows[len(t.Rows)-1]
+		if r.hasLoads() {
+			*last = append(*last, e.Load)
+		}
 		if s := e.Step; s != nil {
-			last := &t.Rows[len(t.Rows)-1]
 			*last = append(*last, s.Seconds, valueOrNil(s.Tokens), valueOrNil(s.TokensByCost),
 				valueOrNil(s.TokensByPower))
 		}

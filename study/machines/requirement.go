@@ -41,6 +41,11 @@ func (s *Search) checkNetwork(ctx context.Context, c *candidate, least *machine.
 	}
 	s.checkThroughput(ctx, g, c)
 	if c.fallen == nil && ctx.Err() == nil {
+		if err := s.checkLoad(ctx, g, c); err != nil {
+			return err
+		}
+	}
+	if c.fallen == nil && ctx.Err() == nil {
 		return s.checkBisection(ctx, g, c)
 	}
 	return ctx.Err()
@@ -76,6 +81,23 @@ func (s *Search) checkThroughput(ctx context.Context, g topology.Graph, c *candi
 	if perThroughput && b.Uniform == 0 {
 		c.fall(ByThroughput, "it carries nothing between some nodes")
 	}
+}
+
+// checkLoad rejects a candidate whose shortest paths, all of them used evenly, carry less uniform traffic than
+// required, and stores what they carry in c.load.
+func (s *Search) checkLoad(ctx context.Context, g topology.Graph, c *candidate) error {
+	if s.Load == 0 {
+		return nil
+	}
+	share, err := measure.EvenThroughput(ctx, g)
+	if err != nil {
+		return err
+	}
+	c.load = share
+	if share < s.Load {
+		c.fall(ByLoad, fmt.Sprintf("its shortest paths carry %.4g of uniform traffic", share))
+	}
+	return nil
 }
 
 // acceptedTraffic returns an upper bound of the uniform traffic that all nodes together send through ports of a rate,

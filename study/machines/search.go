@@ -29,6 +29,7 @@ import (
 const (
 	ByDiameter   = "diameter"   // it is greater than asked for
 	ByThroughput = "throughput" // an upper bound of it is below what is asked for, or not known
+	ByLoad       = "load"       // shortest paths carry less
 	ByBisection  = "bisection"  // two halves with fewer channels between them were found
 	ByRate       = "rate"       // a port is slower than asked for
 	ByWorkload   = "workload"   // it has fewer nodes than the workload takes
@@ -42,8 +43,8 @@ const (
 
 // reasons lists why candidates fall out, in the order in which it is tried.
 var reasons = []string{
-	ByDiameter, ByWorkload, ByThroughput, ByBisection, ByRate, Unplannable, ByPower, ByDelay, ByBounds, ByRules,
-	Dominated,
+	ByDiameter, ByWorkload, ByThroughput, ByLoad, ByBisection, ByRate, Unplannable, ByPower, ByDelay, ByBounds,
+	ByRules, Dominated,
 }
 
 // Result is what a search found.
@@ -77,8 +78,8 @@ type Result struct {
 
 // Pruned counts the candidates that fell out for a reason.
 type Pruned struct {
-	// Reason is `diameter`, `workload`, `throughput`, `bisection`, `rate`, `unplannable`, `power`, `delay`, `bounds`,
-	// `rules` or `dominated`; docs/search.md#machines-of-any-family.
+	// Reason is `diameter`, `workload`, `throughput`, `load`, `bisection`, `rate`, `unplannable`, `power`, `delay`,
+	// `bounds`, `rules` or `dominated`; docs/search.md#machines-of-any-family.
 	Reason string `json:"reason"`
 	Count  int    `json:"count"` // how many fell out
 }
@@ -125,7 +126,12 @@ type Entry struct {
 	// Throughput is the upper bound of uniform traffic, as a share of what the ports of the nodes send; null where none
 	// is known.
 	Throughput *float64 `json:"throughput"`
-	Unpriced   []string `json:"unpriced"` // the items of the bill without a price, which the cost leaves out
+	// Load is the uniform traffic that the shortest paths carry, all of them used evenly, as a share of what the ports
+	// of the nodes send; left out where the search asks for none.
+	Load float64 `json:"load,omitempty"`
+	// Levels are the ports of each level of links; left out where the search chooses no capacities.
+	Levels   []Level  `json:"levels,omitempty"`
+	Unpriced []string `json:"unpriced"` // the items of the bill without a price, which the cost leaves out
 	// NotInBill are the levels of packaging without a part, which the cost leaves out.
 	NotInBill []cost.NotInBill `json:"not_in_bill"`
 	// Step is the workload played on the machine; left out without a workload.
@@ -563,7 +569,10 @@ func (s *Search) planOne(ctx context.Context, c *candidate, done []*candidate) (
 		Family: c.size.Spec.Family(), Topology: o.Topology, Switch: c.part, Nodes: r.Nodes, Switches: r.Switches,
 		Cables: r.Cables, Metres: float64(r.Length.Total), Cost: r.Cost.Total.Float(), Power: float64(r.Power),
 		PowerBasis: r.PowerBasis, Delay: float64(delays.NsMean), Hops: delays.HopsMean, Unpriced: []string{},
-		NotInBill: r.Cost.NotInBill, BundleTypes: o.Cabled.BundleTypes,
+		NotInBill: r.Cost.NotInBill, BundleTypes: o.Cabled.BundleTypes, Load: c.load,
+	}
+	if len(s.Capacity) > 0 {
+		o.Entry.Levels = levelsOf(p, network)
 	}
 	for _, u := range p.Bill.Unpriced {
 		o.Entry.Unpriced = append(o.Entry.Unpriced, u.String())

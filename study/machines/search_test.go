@@ -464,6 +464,8 @@ func TestMistakes(t *testing.T) {
 			"machine: {packaging: {leaf: {part: nvidia-qm9700}}}\nnodes: 4\nswitches: nvidia-qm9700\n",
 			"1:36 remove",
 		},
+		{"machine: {}\nnodes: 4\ncapacity: {dim1: [], dim2: [2, 0, 2]}\n", "3:12 empty 3:32 3:35 already"},
+		{"machine: {}\nnodes: 4\nload: 1.5\n", "3:7"},
 		{"machine: {}\nnodes: 4\nobjective: {money: -1, joy: 1}\n", "3:20 3:24 negative"},
 	} {
 		_, err := machines.Parse("search.yaml", []byte(c.text))
@@ -480,6 +482,11 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"machine: {packaging: {spine: {part: qm9700}}}\nnodes: 16\nfamilies: [torus]\n", "1:23 no candidate has such"},
 		{"machine: {packaging: {node: {part: serverx}}}\nnodes: 16\nfamilies: [torus]\n", "serverx"},
+		{"machine: {}\nnodes: 16\nfamilies: [torus]\ncapacity: {dmi1: 2}\n", "4:12 dim1"},
+		{
+			"machine: {}\nnodes: 4096\nfamilies: [hypercube]\ncapacity: {dim1: &c [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], " +
+				"dim2: *c, dim3: *c, dim4: *c, dim5: 2, dim6: [1, 2]}\n", "3:12 enumerated",
+		},
 		{"machine: {}\nnodes: 1..1000000\nfamilies: [torus]\n", "3:12 are enumerated"},
 		{"machine: {}\nnodes: 1..2000000\nfamilies: [dragonfly-plus]\n", "3:12 are enumerated"},
 	} {

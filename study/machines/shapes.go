@@ -12,7 +12,9 @@ import (
 // that a designer considers for a machine of a given size: narrower trees, other numbers of nodes on a switch, fewer
 // groups, grids of unequal sides.
 func (s *Search) shapes(family string, radix int) []topology.Size {
-	e := &shapeSearch{min: s.MinNodes, max: s.MaxNodes, ports: radix, radices: []int{radix}}
+	e := &shapeSearch{
+		min: s.MinNodes, max: s.MaxNodes, ports: radix, radices: []int{radix}, capacity: s.greatestCapacity(),
+	}
 	if radix == 0 {
 		e.ports, e.radices = usualPorts, []int{32, 36, 40, 48, 64, usualPorts}
 	}
@@ -47,6 +49,7 @@ type shapeSearch struct {
 	min, max int
 	ports    int   // the most of a switch
 	radices  []int // of the switches of trees
+	capacity int   // the greatest that a link may have: as many times more nodes can be on a switch
 	found    []topology.Size
 }
 
@@ -117,7 +120,7 @@ func (e *shapeSearch) dragonflies() {
 	for h := 1; arith.CeilDiv(h, 2)+2*h-1 <= e.ports && !e.full(); h++ {
 		for a := h; a <= min(4*h, e.ports-h); a++ {
 			e.groups(a*h, func(groups, perPair int) {
-				e.within(a*groups, arith.CeilDiv(h, 2), min(2*h, e.ports-a+1-h), func(p int) {
+				e.within(a*groups, arith.CeilDiv(h, 2), min(2*h*e.capacity, e.ports-a+1-h), func(p int) {
 					e.add(topology.Dragonfly{P: p, A: a, H: h, Groups: groups, LinksPerPair: perPair}, p+a-1+h, -1)
 				})
 			})
@@ -130,7 +133,7 @@ func (e *shapeSearch) dragonfliesPlus() {
 	for k := 1; k < e.ports && !e.full(); k++ {
 		for _, h := range slices.Compact([]int{arith.CeilDiv(k, 2), k, 2 * k}) {
 			e.groups(k*h, func(groups, perPair int) {
-				e.within(k*groups, arith.CeilDiv(k, 2), min(2*k, e.ports-k), func(p int) {
+				e.within(k*groups, arith.CeilDiv(k, 2), min(2*k*e.capacity, e.ports-k), func(p int) {
 					e.add(topology.DragonflyPlus{P: p, A: k, H: h, Groups: groups, LinksPerPair: perPair},
 						max(p+k, k+h), -1)
 				})
@@ -158,20 +161,20 @@ func (e *shapeSearch) addConcentrated(first int, of func(q int) (switches, links
 			continue
 		}
 		switches, links := of(q)
-		e.within(switches, arith.CeilDiv(links, 4), min(3*links/2, e.ports-links), func(t int) {
+		e.within(switches, arith.CeilDiv(links, 4), min(3*links*e.capacity/2, e.ports-links), func(t int) {
 			e.add(params(q, t), t+links, 2)
 		})
 	}
 }
 
 // grids are those of one to three dimensions, the longest side at most twice the shortest, whose relative bisection is
-// from 1/4 to 1.
+// from 1/4 to 1 with some of the capacities.
 func (e *shapeSearch) grids() {
 	var extend func(dims []int, switches, ports, n int)
 	extend = func(dims []int, switches, ports, n int) {
 		least := arith.CeilDiv(dims[0], 2) // nodes on a switch
 		if len(dims) == n {
-			e.within(switches, least, min(2*dims[0], e.ports-ports), func(t int) {
+			e.within(switches, least, min(2*dims[0]*e.capacity, e.ports-ports), func(t int) {
 				e.add(topology.HyperX{Dims: slices.Clone(dims), Terminals: t}, ports+t, n)
 			})
 			return
