@@ -10,9 +10,9 @@ import (
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
-// TestExamplesOfThePage reads the examples of graph files that docs/machine-file.md shows: two servers on a leaf, each.
+// TestExamplesOfThePage reads the examples of graph files that docs/graph-files.md shows: two servers on a leaf, each.
 func TestExamplesOfThePage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/machine-file.md")
+	page, err := os.ReadFile("../../docs/graph-files.md")
 	if err != nil {
 		t.Fatal(err)
 	}
