@@ -29,14 +29,14 @@ func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Pla
 	if err != nil {
 		return pl, err
 	}
-	return r.spread(ctx, p, pl)
+	return r.spreadRisks(ctx, p, pl)
 }
 
 // refill places the boxes anew where racks or rows draw more than they can, optics and cables included. Which optics
 // and cables these are depends on where the boxes stand: racks are filled anew, counting for every box what is plugged
 // into the hungriest of its kind. The counts stay in p.
 func (r *resolved) refill(ctx context.Context, p *embed.Problem, best *embed.Placement) (*embed.Placement, error) {
-	least, err := r.judge(ctx, best)
+	least, err := r.evaluate(ctx, best)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (r *resolved) refill(ctx context.Context, p *embed.Problem, best *embed.Pla
 				r.spelled(err).Error()}
 			break
 		}
-		if last, err = r.judge(ctx, pl); err != nil {
+		if last, err = r.evaluate(ctx, pl); err != nil {
 			return nil, err
 		}
 		if last.violations.Errors() < least.violations.Errors() {
