@@ -348,7 +348,11 @@ func (k *shuffler) ruleOf(c *channel, pa, pb *Port) (rule int, ok bool) {
 		return 0, true
 	}
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common)}
-	rule = w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, k.direct(c))
+	need := units.Length(0) // only rules with a longest length compare it
+	if slices.ContainsFunc(w.buyer.rules, func(m MediaRule) bool { return m.Longest > 0 }) {
+		need = k.direct(c)
+	}
+	rule = w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, need)
 	if rule < 0 {
 		return rule, false
 	}

@@ -135,11 +135,12 @@ func (k *shuffler) cord(seg *Segment, at *plugged, ends plugPair, set *splitSet)
 	c := k.chooserOf(ends, set.kind, at.rules)
 	w.layCord(seg, c, set.kind.fibre, &w.s.Tallies[seg.Level][seg.Within])
 	at.product, at.cable, at.bundle, at.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
-	switch need, longest := units.FormatDistinct(seg.Length, c.longest()); {
+	switch {
 	case seg.Product != NoProduct:
 	case len(c.steps) == 0:
 		w.reportUnpatched(seg, "the media rules of the links in this cord (cabling.media) allow no cord in common")
 	default:
+		need, longest := units.FormatDistinct(seg.Length, c.longest())
 		w.reportUnpatched(seg, "%s needed, the longest cord is %s", need, longest)
 	}
 }

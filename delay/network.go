@@ -85,6 +85,7 @@ type network struct {
 	more    uint64   // result of moreHops
 	lattice *lattice // result of rows, if looked is true
 	looked  bool
+	tree    *tree // result of newTree in methodFor, nil before
 }
 
 func (n *network) vertices() int { return len(n.first) - 1 }

@@ -170,8 +170,8 @@ const shortRow = 8
 
 // methodFor returns the fastest method for the network of a graph.
 func (n *network) methodFor(g topology.Graph) method {
-	if t := newTree(n); t != nil {
-		return t
+	if n.tree = newTree(n); n.tree != nil {
+		return n.tree
 	}
 	if l := n.rows(g); l != nil {
 		return l

@@ -56,11 +56,15 @@ func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices
 		sources, _ = split(sources, opt)
 	}
 	s := n.newStretching(n.rows(g), at, len(sources))
+	s.tree = n.tree
 	groups := n.groupUp(sources)
-	if s.lattice != nil {
+	switch {
+	case s.tree != nil:
+		groups = s.tree.arrange(groups, false)
+	case s.lattice != nil:
 		groups = s.lattice.arrange(groups, false)
 	}
-	_, err = n.searchAll(ctx, sources, groups, lanes, nil, opt.Progress, func(t *tally) func([]group) {
+	_, err = n.searchAll(ctx, sources, groups, s.abreast(), nil, opt.Progress, func(t *tally) func([]group) {
 		return s.worker(t, nil, true)
 	})
 	if err != nil {
@@ -73,6 +77,7 @@ func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices
 type stretching struct {
 	net     *network
 	lattice *lattice          // nil unless pairs are measured row by row
+	tree    *tree             // nil unless sources of a tree are measured together
 	points  [][3]units.Length // by vertex
 	found   []stretched       // by source
 }
@@ -95,6 +100,11 @@ func (s *stretching) from(sources int) *stretching {
 // worker returns a function that measures the stretch of groups of sources. If alone is false, it also counts their
 // delays in the tally. c is the cover for searches along arcs, nil for none.
 func (s *stretching) worker(t *tally, c *cover, alone bool) func([]group) {
+	if s.tree != nil { // always alone: see measureStretch
+		w := newTreeSweeper(t, s.tree)
+		w.tell = s.addLeaves
+		return w.run
+	}
 	if s.lattice != nil {
 		w := newSweeper(t, s.lattice)
 		if w.observe = s.rows; alone {
@@ -107,6 +117,14 @@ func (s *stretching) worker(t *tally, c *cover, alone bool) func([]group) {
 		w.receive, w.observe = s.addReached, nil
 	}
 	return w.run
+}
+
+// abreast returns how many groups a worker is given at a time.
+func (s *stretching) abreast() int {
+	if s.tree != nil {
+		return s.tree.abreast()
+	}
+	return lanes
 }
 
 // withStretch returns the worker of a method; it also measures the stretch if also returns a stretching.
@@ -134,6 +152,17 @@ func (s *stretching) addReached(g group, reached []uint32, keys []uint64) {
 			sum.add(&p, &s.points[v], keys[v]&(1<<n.lenBits-1))
 		}
 	}
+	s.found[g.first] = sum
+}
+
+// addLeaves measures the pairs of a source in a tree, given the keys of all leaves by place.
+func (s *stretching) addLeaves(g group, keys []uint64) {
+	var sum stretched
+	p, mask := s.points[g.at], uint64(1)<<s.net.lenBits-1
+	for i, key := range keys {
+		sum.add(&p, &s.points[s.tree.vertex[i]], key&mask)
+	}
+	sum.together-- // the source itself
 	s.found[g.first] = sum
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -35,5 +36,42 @@ func TestStretchByRowsEqualsSearches(t *testing.T) {
 				t.Errorf("lattice %v: searches (-) and rows (+) differ:\n%s", g.dims, d)
 			}
 		}
+	}
+}
+
+// The stretch of a sample of a tree's sources, measured together, is that of searching from each of them.
+func TestStretchOfTreesEqualsSearches(t *testing.T) {
+	trees := 0
+	rapid.Check(t, func(t *rapid.T) {
+		g, csr, m, l := drawnTreeNetwork(t)
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "points"), 10))
+		points := make([][3]units.Length, topology.Vertices(g))
+		for v := range points {
+			points[v] = [3]units.Length{units.Length(rng.IntN(9)), units.Length(rng.IntN(9)), units.Length(rng.IntN(2))}
+		}
+		at := func(v int) [3]units.Length { return points[v] }
+		opt := Options{Limit: 1, Sources: 1 + rng.IntN(40), Seed: rng.Uint64()}
+		n, err := compile(g, csr, m, l, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := n.measureStretch(context.Background(), g, csr.Vertices(), at, opt, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.tree = newTree(n); n.tree == nil {
+			return
+		}
+		trees++
+		got, err := n.measureStretch(context.Background(), g, csr.Vertices(), at, opt, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got, close9); d != "" {
+			t.Errorf("searches (-) and the sweep of the tree (+) differ:\n%s", d)
+		}
+	})
+	if trees == 0 {
+		t.Error("no tree was drawn")
 	}
 }

@@ -56,21 +56,27 @@ func drawnTree(g *listed, rng *rand.Rand, rank int, role topology.Role) []int {
 	return top
 }
 
+// drawnTreeNetwork draws a tree with nodes at some of its leaves, and what delays in it depend on.
+func drawnTreeNetwork(t *rapid.T) (g *listed, csr *topology.CSR, m Model, l Links) {
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 6))
+	g = new(listed)
+	drawnTree(g, rng, 1+rng.IntN(4), []topology.Role{topology.Node, topology.Terminal}[rng.IntN(2)])
+	for range rng.IntN(30) * rng.IntN(2) { // nodes at some of the leaves
+		g.kind(topology.Terminal, 1)
+		leaf := rng.IntN(topology.Vertices(g))
+		if g.kinds[topology.KindOf(g.kinds, leaf)].Role == topology.Node {
+			g.link(leaf, topology.Vertices(g)-1, 0)
+		}
+	}
+	csr = topology.NewCSR(g)
+	m, l = exactModel(g, units.Time(rng.IntN(100)), units.Time(rng.IntN(100))), lengths(g, rng, 1+rng.IntN(40))
+	return g, csr, m, l
+}
+
 func TestDrawnTreesEqualSearches(t *testing.T) {
 	trees := 0
 	rapid.Check(t, func(t *rapid.T) {
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 6))
-		g := new(listed)
-		drawnTree(g, rng, 1+rng.IntN(4), []topology.Role{topology.Node, topology.Terminal}[rng.IntN(2)])
-		for range rng.IntN(30) * rng.IntN(2) { // nodes at some of the leaves
-			g.kind(topology.Terminal, 1)
-			leaf := rng.IntN(topology.Vertices(g))
-			if g.kinds[topology.KindOf(g.kinds, leaf)].Role == topology.Node {
-				g.link(leaf, topology.Vertices(g)-1, 0)
-			}
-		}
-		csr := topology.NewCSR(g)
-		m, l := exactModel(g, units.Time(rng.IntN(100)), units.Time(rng.IntN(100))), lengths(g, rng, 1+rng.IntN(40))
+		g, csr, m, l := drawnTreeNetwork(t)
 		n, err := newNetwork(g.Kinds(), csr, m, l, false)
 		if err != nil {
 			t.Fatal(err)

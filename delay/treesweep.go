@@ -25,6 +25,8 @@ type treeSweeper struct {
 	faster *corrector
 	looked uint64 // number of arcs looked at for a single source
 	passed uint64 // number of arcs followed for all sources at once
+	// tell, if not nil, receives the keys of all leaves by place for every group, which the tally does not count then.
+	tell func(g group, keys []uint64)
 }
 
 // held is a range of sources in the same part.
@@ -58,8 +60,13 @@ func (s *treeSweeper) run(groups []group) {
 		}
 	}
 	for b, g := range groups {
+		keys := s.lanes[b*s.leaves : (b+1)*s.leaves]
+		if s.tell != nil {
+			s.tell(g, keys)
+			continue
+		}
 		r := s.begin(g)
-		s.reach(&r, int(s.place[g.at]), s.lanes[b*s.leaves:(b+1)*s.leaves])
+		s.reach(&r, int(s.place[g.at]), keys)
 		r.keepFast()
 		if len(s.sooner[b]) > 0 && s.correct(g.at, b) {
 			s.recordFast(&r, s.faster)

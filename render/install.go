@@ -78,7 +78,7 @@ func materials(r *machine.Result) []material {
 	}
 	add("hook-and-loop strap", straps, "piece", "one every %v m of %s", strapEvery,
 		plural(int64(len(s.Bundles)), "bundle"))
-	seen := map[int32]bool{}
+	seen := make([]bool, s.Cables+1) // by number of the cable
 	s.Each(func(_ int64, seg *cabling.Segment) bool {
 		if polarity := s.Polarity(seg); polarity != "" && !seen[seg.Cable] {
 			seen[seg.Cable] = true

@@ -164,14 +164,20 @@ func TestRackTemplatesByClick(t *testing.T) {
 	}
 	b.shot("templates")
 
-	// The figure of the length explains the longest cable, that of the cost opens the bill.
-	b.press(`document.querySelector('.key button[title="explain the longest cable"]')`)
+	// Key figures explain themselves and lead on: the length to the longest cable, the cost to the bill.
+	b.press(`document.querySelector('.key button[title="explain the length"]')`)
+	b.press(button("explain the longest cable"))
 	b.until(`document.querySelector(".details").textContent.includes("plenum explain plan-out C")`)
 	longest := `Math.max(...plenum.state.model.cables.length_m)`
 	if !eval[bool](b, `plenum.state.model.cables.length_m[plenum.state.selected.cable] === `+longest) {
 		t.Error("another cable is explained than the longest")
 	}
-	b.press(`document.querySelector('.key button[title="show the bill"]')`)
+	b.press(`document.querySelector('.key button[title="explain the power"]')`)
+	b.until(`document.querySelector(".details").textContent.includes("switches")`)
+	b.press(`document.querySelector('.key button[title="explain the cost"]')`)
+	b.until(`document.querySelector(".details").textContent.includes("bill of materials")`)
+	b.shot("cost")
+	b.press(button("show the bill"))
 	b.until(`document.body.dataset.view === "bill"`)
 	b.Quiet()
 }

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/machine/starter"
 	"github.com/plenum-planner/plenum/render"
@@ -35,7 +38,9 @@ var completedArgs = map[string]cli.Completion{
 	"plenum search thin-tree": cli.Machines(1),
 	"plenum explain": cli.First(
 		cli.Either(cli.Words(func() []string { return append(cli.RuleIDs(), cli.PartIDs()...) }), cli.Machines(1)),
-		cli.First(cli.Words(cli.PartIDs), nil)),
+		cli.First(cli.Words(func() []string {
+			return append(slices.Clone(report.FigureNames), cli.PartIDs()...)
+		}), nil)),
 	"plenum catalog show": cli.First(cli.Words(func() []string {
 		return append(cli.PartIDs(), catalog.Default().PriceSets()...)
 	}), nil),

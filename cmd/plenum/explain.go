@@ -31,8 +31,8 @@ func newExplain() *cobra.Command {
 	var asJSON bool
 	var fabric string
 	cmd := &cobra.Command{
-		Use:   "explain RULE | PART | PLAN CABLE | PLAN BOX | PLAN PART",
-		Short: "Explain where a figure comes from: a cable, a box, a part, a design rule",
+		Use:   "explain RULE | PART | PLAN CABLE | PLAN BOX | PLAN PART | PLAN FIGURE",
+		Short: "Explain where a figure comes from: of the plan, a cable, a box, a part, a design rule",
 		Long: `Explain a cable of a plan: what its length is made of, the media rule that
 decided, every product that was considered with the reason why it was taken or
 not, and what priced it from which source. PLAN is the directory that plenum plan
@@ -45,6 +45,9 @@ With --fabric, of a machine that has several, only its links in that one count.
 
 Explain a part (an id, of a cable also with its length, as id@3 m): its figures and
 their source; with a PLAN, how many there are, on which levels, at what price.
+
+Explain a figure of a plan: how it is computed, what it is made of and what it
+leaves out. FIGURE is cost, length, power or delay; a box of that name goes first.
 
 Explain a design rule: what must hold, why it matters and how it is checked, and
 what helps against a violation. plenum plan --rules lists the rules.`,
@@ -94,6 +97,9 @@ func explainPart(ctx context.Context, w io.Writer, id string, asJSON bool) error
 	if machine.CableID.MatchString(id) {
 		return cli.Inputf("%s is a cable of a plan: say of which, as in plenum explain plan-out %s", id, id)
 	}
+	if slices.Contains(report.FigureNames, id) {
+		return cli.Inputf("%s is a figure of a plan: say of which, as in plenum explain plan-out %s", id, id)
+	}
 	known := cabling.RuleIDs()
 	for _, p := range catalog.Default().Parts() {
 		known = append(known, p.ID)
@@ -105,7 +111,7 @@ func explainPart(ctx context.Context, w io.Writer, id string, asJSON bool) error
 
 // explainIn explains a cable, a box or a part of a plan; of a fabric, unless its name is empty, a cable or a box.
 func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string, asJSON bool) error {
-	plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: true})
+	plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: true, Paths: id == "delay"})
 	if err != nil {
 		return cli.AsInput(err)
 	}
@@ -133,9 +139,11 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string
 	}
 	b := plan.ExplainBox(id, fabric)
 	switch {
+	case b == nil && slices.Contains(report.FigureNames, id):
+		return explainFigure(ctx, w, plan, id, fabric, asJSON)
 	case b == nil:
-		what := fmt.Sprintf("the plan has no cable, box or part %q, and there is no such rule", id)
-		if near, ok := diag.Closest(id, cabling.RuleIDs()); ok {
+		what := fmt.Sprintf("the plan has no cable, box, part or figure %q, and there is no such rule", id)
+		if near, ok := diag.Closest(id, append(cabling.RuleIDs(), report.FigureNames...)); ok {
 			return cli.Inputf("%s; %s", what, diag.DidYouMean(near))
 		}
 		_, err := plan.Names.Find(id)
@@ -144,6 +152,37 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string
 		return render.Document(ctx, w, b)
 	}
 	return writeBox(w, b)
+}
+
+// explainFigure explains a figure of a plan among report.FigureNames.
+func explainFigure(ctx context.Context, w io.Writer, plan *machine.Result, name, fabric string, asJSON bool) error {
+	if fabric != "" {
+		return cli.Inputf("--fabric: is for a cable or a box; %s is explained for the whole machine, fabric by fabric "+
+			"where each has its own", name)
+	}
+	f := plan.Report().Explain(name)
+	switch {
+	case f == nil:
+		return cli.Inputf("%s: no path between nodes was measured", name)
+	case asJSON:
+		return render.Document(ctx, w, f)
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s: %s\n\n%s\n\n", f.Figure, f.Value, f.Meaning)
+	t := tabwriter.NewWriter(&out, 0, 4, 2, ' ', 0)
+	for _, term := range f.Terms {
+		fmt.Fprintf(t, "  %s\t%s", term.Name, term.Value)
+		if term.Note != "" {
+			fmt.Fprintf(t, "\t%s", term.Note)
+		}
+		fmt.Fprintln(t)
+	}
+	t.Flush()
+	for _, s := range f.LeftOut {
+		fmt.Fprintf(&out, "\nnot counted: %s\n", s)
+	}
+	fmt.Fprintf(&out, "\nsee %s\n", f.Page)
+	return cli.Print(w, out.String())
 }
 
 // writeBox prints what is known of a box.

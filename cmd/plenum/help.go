@@ -100,7 +100,7 @@ var moreExamples = map[string][]string{
 	"plenum sweep cancel":  {"plenum sweep cancel study-out", "plenum sweep cancel study-out --json"},
 	"plenum sweep merge":   {"plenum sweep merge study-out", "plenum sweep merge part-1 part-2 -o study-out"},
 	"plenum serve":         {"plenum serve machine.yaml --open", "plenum serve superpod-h100-4su --port 8080"},
-	"plenum explain":       {"plenum explain plan-out C00042", "plenum explain reach"},
+	"plenum explain":       {"plenum explain plan-out C00042", "plenum explain plan-out cost", "plenum explain reach"},
 	"plenum catalog":       {"plenum catalog list --kind cable", "plenum catalog show nvidia-qm9700"},
 	"plenum catalog list":  {"plenum catalog list", "plenum catalog list --kind switch"},
 	"plenum catalog show":  {"plenum catalog show nvidia-qm9700", "plenum catalog show estimate-2025"},

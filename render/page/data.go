@@ -16,6 +16,8 @@ type Data struct {
 	Omitted Omitted `json:"omitted"`
 	// PowerNote names the basis of all figures of power; left out where the machine file names none.
 	PowerNote string `json:"power_note,omitempty"`
+	// Figures explain the key figures, those that the plan has.
+	Figures []*report.Figure `json:"figures"`
 	// Rules are the design rules, in the order of docs/reference/rules.md.
 	Rules []Rule `json:"rules"`
 	// Levels are those of the topology, by which cables are numbered.

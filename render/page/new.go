@@ -11,6 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
@@ -40,6 +41,11 @@ func New(ctx context.Context, r *machine.Result) (*Data, error) {
 		d.Plan.Trays = &bare
 	}
 	d.Omitted, d.PowerNote = newOmitted(d.Plan), d.Plan.PowerBasis.Short()
+	for _, name := range report.FigureNames {
+		if f := d.Plan.Explain(name); f != nil {
+			d.Figures = append(d.Figures, f)
+		}
+	}
 	d.rules(r)
 	d.names(r)
 	d.racks(r)

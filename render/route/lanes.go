@@ -95,8 +95,14 @@ type Stretch struct {
 // Total is the cables of all classes.
 func (s *Stretch) Total() int64 { return Sum(s.Cables) }
 
-// Stretches sums runs up: pieces of the floor's lines on which the same cables run.
+// Stretches sums runs up: pieces of the floor's lines on which the same cables run. The legend and the drawing share
+// one result, which callers must not change.
 func (c *Runs) Stretches() []Stretch {
+	c.summed.Do(func() { c.stretches = c.sumStretches() })
+	return c.stretches
+}
+
+func (c *Runs) sumStretches() []Stretch {
 	type change struct {
 		at    int64
 		class int

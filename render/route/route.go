@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -49,7 +50,9 @@ type Runs struct {
 	Inside  map[int32][]int64 // of each rack position, cables of each class that stay in the rack
 	Ends    []int32           // rack positions at which runs end, ascending
 
-	by string
+	by        string
+	summed    sync.Once
+	stretches []Stretch // result of Stretches, once summed
 }
 
 // runKey is what the cables of a run share: the class and the way along the trays, or the racks off them.

@@ -21,6 +21,7 @@ var titles = []title{
 	{"cmd/plenum.ruleEntry", "plenum explain RULE --json", "One design rule."},
 	{"machine/report.Cable", "plenum explain PLAN CABLE --json", "Where a cable comes from."},
 	{"machine/report.Box", "plenum explain PLAN BOX --json", "A box of a plan."},
+	{"machine/report.Figure", "plenum explain PLAN FIGURE --json", "A figure of a plan."},
 	{"machine/report.Part", "plenum explain PART --json", "A part, and its use in a plan."},
 	{"asbuilt.Document", "plenum diff --json", "What changes between two plans, and in which steps."},
 	{"asbuilt.Growth", "plenum diff --json of several stages", "A machine that grows from plan to plan."},

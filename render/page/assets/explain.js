@@ -1,4 +1,4 @@
-// What is known of one cable: the pieces of its length, the product and its price.
+// What is known of one cable (the pieces of its length, the product and its price) and of one figure of the plan.
 
 // piecesOf lists what the length of a cable is made of, as plenum explain prints it: [name, tenths of a millimetre].
 function piecesOf(m, i) {
@@ -110,4 +110,11 @@ function pieceChart(pieces) {
     x += w;
     return r;
   }));
+}
+
+// explainFigure shows how a figure of the plan is computed, what it is made of and what it leaves out.
+function explainFigure(f) {
+  return el("div", {}, el("h3", {}, f.figure[0].toUpperCase() + f.figure.slice(1)), el("p", {}, el("b", {}, f.value)), el("p", {}, f.meaning),
+    figures(f.terms.map((t) => [t.name, t.value, t.note])),
+    f.left_out.map((s) => el("p", { class: "note" }, `Not counted: ${s}`)), el("p", { class: "note" }, `See ${f.page}.`));
 }

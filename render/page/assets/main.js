@@ -59,6 +59,14 @@ function buildPage(m, signal, kept) {
     replace(details, back, explainCable(m, i, (r) => pickRack(r, true)));
     details.scrollTop = 0;
   };
+  // pickFigure explains a figure of the plan, as plenum explain does.
+  const pickFigure = (name) => {
+    const f = m.figures.find((f) => f.figure === name), longest = longestCable(m), button = (text, onclick) => el("button", { type: "button", class: "link", onclick }, text);
+    nothing();
+    replace(details, explainFigure(f), name === "cost" ? button("show the bill", () => views.open("bill"))
+      : name === "length" ? longest >= 0 && button("explain the longest cable", () => pickCable(longest)) : button("show the charts", () => views.open("figures")));
+    details.scrollTop = 0;
+  };
   const nothing = () => {
     state.rack = state.cable = -1;
     marked();
@@ -99,10 +107,11 @@ function buildPage(m, signal, kept) {
   const views = viewsOf(m, { look, panel, floor, details, tip, state, pickRack, pickCable, signal });
   nothing();
   panel.update();
-  const go = { rack: (r) => { views.open("floor"); pickRack(r, true); }, cable: (i) => { views.open("floor"); state.rack = -1; pickCable(i); } };
+  const go = { rack: (r) => { views.open("floor"); pickRack(r, true); }, cable: (i) => { views.open("floor"); state.rack = -1; pickCable(i); },
+    figure: (name) => { views.open("floor"); pickFigure(name); } };
   const app = document.getElementById("app");
   const open = document.body.dataset.view || "floor";
-  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable }), ...views.elements, printFloor(m, paths, look, signal));
+  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable, pickFigure: go.figure }), ...views.elements, printFloor(m, paths, look, signal));
   views.open(views.names.includes(open) ? open : "floor");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
   window.plenum.recolour = () => recolour(look, panel);

@@ -113,10 +113,9 @@ function keyFigures(m, views, go) {
       accepted && (errors || warnings) ? `${whole.format(accepted)} accepted` : ""].filter(Boolean).join(", "),
     errors ? "bad" : warnings || accepted ? "warn" : "good"],
   ].filter(Boolean);
-  const longest = longestCable(m), view = (key, what) => [`show ${what}`, () => views.open(key)];
+  const view = (key, what) => [`show ${what}`, () => views.open(key)], figure = (name) => [`explain the ${name}`, () => go.pickFigure(name)];
   const opens = { Boxes: view("floor", "where they stand"), Racks: view("floor", "where they stand"), Cables: view("cables", "the list of cables"),
-    Length: longest < 0 ? null : ["explain the longest cable", () => go.pickCable(longest)], Cost: view("bill", "the bill"), Power: view("figures", "the figures"),
-    Delay: view("figures", "the figures"), Rules: view("rules", "the design rules") };
+    Length: figure("length"), Cost: figure("cost"), Power: figure("power"), Delay: figure("delay"), Rules: view("rules", "the design rules") };
   const shown = (name, value) => (opens[name] ? el("button", { type: "button", title: opens[name][0], onclick: opens[name][1] }, value) : value);
   return el("dl", { class: "key" }, cells.map(([name, value, note, tone, more, title]) =>
     el("div", { class: tone || null }, el("dt", {}, name), el("dd", {}, shown(name, value)),

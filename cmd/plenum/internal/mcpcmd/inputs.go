@@ -105,8 +105,8 @@ var meanings = map[string]string{
 	"equal":  "plan all machines with the same hop=TIME, switch=PART or per_rack=N",
 	"accepted": "simulate these traffic patterns at full load, such as uniform, and rank the machines by cost for " +
 		"accepted traffic",
-	"what":          "cable such as C00042, box, part or design rule",
-	"plan":          "directory of a plan, machine file or example; explain needs it for cables and boxes",
+	"what":          "cable such as C00042, box, part, figure (cost, length, power or delay) or design rule",
+	"plan":          "directory of a plan, machine file or example; explain needs it for cables, boxes and figures",
 	"file":          "search file below the directory",
 	"sources":       "files of what is cabled: LLDP, ibnetdiscover, NetBox, cables.csv and others",
 	"failed":        "boxes, panels and cables that are out of order, or files that list them",

@@ -138,8 +138,8 @@ func (s *server) tools() *mcp.Server {
 		"rules.", true, (*planInput).arguments)
 	add(s, server, "compare", "Plan several machines and compare size, cables, cost, power and delay.", true,
 		(*compareInput).arguments)
-	add(s, server, "explain", "Explain where a figure comes from: a cable, a box or a part of a plan, a part of the "+
-		"catalog, or a design rule.", false, (*explainInput).arguments)
+	add(s, server, "explain", "Explain a key figure, a cable, a box or a part of a plan, a part of "+
+		"the catalog, or a design rule.", false, (*explainInput).arguments)
 	add(s, server, "search", "Find the machines of any family that meet the requirement of a search file.", true,
 		(*searchInput).arguments)
 	add(s, server, "verify", "Compare a plan with what is really cabled, as files of LLDP, InfiniBand and others tell "+
