@@ -183,6 +183,7 @@ func (l *floorFinder) areasOf(role Role) []Area {
 	return l.areasInRoom(role, out)
 }
 
+// area returns an area with the layer and the source of the first shape of a part.
 func (l *floorFinder) area(p *Part, ring orb.Ring) Area {
 	s := p.Shapes[0]
 	return Area{Layer: l.d.Layers[s.Layer].Name, Ring: ring, From: s.From}
