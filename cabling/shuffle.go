@@ -132,8 +132,8 @@ type shuffler struct {
 	ports map[*catalog.PortGroup]*splitPorts
 	pairs map[[2]*catalog.PortGroup]bool
 	plugs []plugged
-	// mayTake is whether a media rule allows the fibre of some transceiver that fits ports.
-	mayTake map[ruledPorts]bool
+	// fibreAllowed is whether a media rule allows the fibre of some transceiver that fits ports.
+	fibreAllowed map[ruledPorts]bool
 	// rules are the sets of media rules that decide about the links of a plug; the first is empty.
 	rules [][]int
 	edges []laneLink
@@ -160,7 +160,7 @@ func (p *Port) inCage() int {
 func (w *worker) shuffle() error {
 	k := &shuffler{
 		w: w, ports: map[*catalog.PortGroup]*splitPorts{}, pairs: map[[2]*catalog.PortGroup]bool{},
-		mayTake: map[ruledPorts]bool{}, made: map[madeCords]*chooser{}, rules: [][]int{nil},
+		fibreAllowed: map[ruledPorts]bool{}, made: map[madeCords]*chooser{}, rules: [][]int{nil},
 	}
 	if w.p.Shuffle == nil || w.layout.Room == nil || !k.prepare() || w.cageCount()*k.most > math.MaxInt32 {
 		return nil
@@ -357,7 +357,7 @@ func (k *shuffler) ruleOf(c *channel, pa, pb *Port) (rule int, ok bool) {
 		return rule, false
 	}
 	key := ruledPorts{rule, pa.Group}
-	allowed, ok := k.mayTake[key]
+	allowed, ok := k.fibreAllowed[key]
 	if !ok {
 		allowed = slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
 			return w.buyer.rules[rule].allowsEnds(o) && slices.ContainsFunc(k.laneKinds(o.Optic),
@@ -366,7 +366,7 @@ func (k *shuffler) ruleOf(c *channel, pa, pb *Port) (rule int, ok bool) {
 						w.buyer.rules[rule].allows)
 				})
 		})
-		k.mayTake[key] = allowed
+		k.fibreAllowed[key] = allowed
 	}
 	return rule, allowed
 }
