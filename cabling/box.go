@@ -62,6 +62,9 @@ func (p *Port) WholeIdentity() catalog.PortIdentity {
 	return p.of.Identity(p.number)
 }
 
+// PrintedNumber returns the number in the name of the port, or of the port that it is part of, as its group counts.
+func (p *Port) PrintedNumber() int { return max(p.of.First, 1) + p.number }
+
 // NewBox lists the ports of a part in its order. Ports that are used only by name are left out.
 func NewBox(part *catalog.Part) *Box { return newBox(part, false) }
 

@@ -455,8 +455,8 @@ func TestPartsOfShuffles(t *testing.T) {
 		buyer: buyer{catalog: c, quote: quote, rules: []MediaRule{{Media: catalog.Media}}},
 	}
 	big, small := box.Ports[0].Group, box.Ports[8].Group
-	one := laneKind{"dr", catalog.SingleMode, "mpo12-x", 400e9, 4}
-	two := laneKind{"dr", catalog.SingleMode, "mpo12-x", 200e9, 2}
+	one := laneKind{"dr", catalog.SingleMode, "mpo12-x", 400e9, 4, 0}
+	two := laneKind{"dr", catalog.SingleMode, "mpo12-x", 200e9, 2, 0}
 	one.rate, two.rate = c.Part("big-one").Optic.Rate, c.Part("big-two").Optic.Rate
 	for i, x := range []struct {
 		prices             [4]units.Money // big-one, small-one, big-two, small-two

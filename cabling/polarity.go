@@ -42,13 +42,13 @@ func PolarityMethod(panel *catalog.Part) Polarity {
 	return Reversed
 }
 
-// Polarity is the type that the cable of a segment has to be of; "" of cables without MPO plugs.
+// Polarity is the type that the cable of a segment has to be of; "" of cables that have no MPO plugs at both ends.
 func (s *Schedule) Polarity(seg *Segment) Polarity {
 	if seg.Product < 0 {
 		return ""
 	}
 	c := s.Products[seg.Product].Part.Cable
-	if !c.Medium.Fibre() || !MultiFibre(c.Connector) {
+	if !c.Medium.Fibre() || !MultiFibre(c.Connector) || !MultiFibre(c.FarConnector()) {
 		return ""
 	}
 	a, b := s.Panel(seg.A) >= 0, s.Panel(seg.B) >= 0

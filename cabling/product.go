@@ -444,6 +444,8 @@ func (b *buyer) product(c *candidate, length units.Length, class *linkClass) Pro
 		atA, p.OpticA, p.OpticB = class.groupB, p.OpticB, p.OpticA
 	}
 	switch c := p.Part.Cable; {
+	case c.FarPlugs() > 1 && (p.OpticA == nil) != (p.OpticB == nil): // legs end at a panel
+		p.NearB = p.OpticA == nil
 	case c.FarPlugs() > 1:
 		p.NearB = class.nearB
 	case c.FarConnector() == c.Connector:

@@ -21,6 +21,9 @@ import (
 type Shuffling struct {
 	// Part is the panel in which all shuffles are; chosen for each when nil.
 	Part *catalog.Part
+	// Octopus says that octopus cables take the place of shuffles: cables of one plug to several duplex plugs, those of
+	// both ends of links meeting at the adapters of patch panels.
+	Octopus bool
 }
 
 // Shuffle is a module of a panel that leads the lanes of some plugs to others.
@@ -40,11 +43,16 @@ type laneKind struct {
 	plug   string     // that the adapters of their shuffles take
 	rate   units.Rate // of a plug of the transceivers
 	lanes  int        // of such a plug
+	legs   int        // of the octopus cable in such a plug; 0 where shuffles lead the lanes
 }
 
-// laneKinds returns the kinds of a transceiver: one for each type of plug that shuffles on sale take and that fibre
-// from the transceiver can end in. The kind with the transceiver's own type of plug is first.
-func (k *shuffler) laneKinds(o *catalog.Optic) []laneKind {
+// laneKinds returns the kinds of a transceiver in a cage of so many ports: one for each type of plug that shuffles on
+// sale take and that fibre from the transceiver can end in. The kind with the transceiver's own type of plug is first.
+// Of octopus cables, it is the one kind that patch panels take.
+func (k *shuffler) laneKinds(o *catalog.Optic, ports int) []laneKind {
+	if k.w.p.Shuffle.Octopus {
+		return k.octopusKinds(o, ports)
+	}
 	var out []laneKind
 	parts := k.w.p.Catalog.Parts()
 	for i := range parts {
@@ -53,7 +61,7 @@ func (k *shuffler) laneKinds(o *catalog.Optic) []laneKind {
 			parts[i].ID != k.w.p.Shuffle.Part.ID || len(k.w.p.Catalog.Fibres(o.Plug, p.Connector, o.Fibre)) == 0 {
 			continue
 		}
-		kind := laneKind{lanes(o.Standard), o.Fibre, p.Connector, o.Rate, o.Lanes()}
+		kind := laneKind{lanes(o.Standard), o.Fibre, p.Connector, o.Rate, o.Lanes(), 0}
 		if slices.Contains(out, kind) {
 			continue
 		}
@@ -69,7 +77,8 @@ func (k *shuffler) laneKinds(o *catalog.Optic) []laneKind {
 // compare orders kinds, so that the selection does not depend on the order of parts.
 func (k laneKind) compare(o laneKind) int {
 	return cmp.Or(strings.Compare(string(k.fibre), string(o.fibre)), strings.Compare(k.family, o.family),
-		strings.Compare(k.plug, o.plug), cmp.Compare(k.rate, o.rate), cmp.Compare(k.lanes, o.lanes))
+		strings.Compare(k.plug, o.plug), cmp.Compare(k.rate, o.rate), cmp.Compare(k.lanes, o.lanes),
+		cmp.Compare(k.legs, o.legs))
 }
 
 // splitPorts are the ports of a group that are split, and the transceivers that may fill their cages.
@@ -142,6 +151,9 @@ type shuffler struct {
 	near  map[int32][]int32      // racks around others
 	made  map[madeCords]*chooser
 	links int64
+	patch *catalog.Part // the patch panel in which octopus cables meet
+	// longest is the longest leg of the octopus cable in each plug.
+	longest []legEnd
 }
 
 // laneLink is a link between two plugs, with the number of its part of each.
@@ -162,7 +174,19 @@ func (w *worker) shuffle() error {
 		w: w, ports: map[*catalog.PortGroup]*splitPorts{}, pairs: map[[2]*catalog.PortGroup]bool{},
 		fibreAllowed: map[ruledPorts]bool{}, made: map[madeCords]*chooser{}, rules: [][]int{nil},
 	}
-	if w.p.Shuffle == nil || w.layout.Room == nil || !k.prepare() || w.cageCount()*k.most > math.MaxInt32 {
+	if w.p.Shuffle == nil || w.layout.Room == nil {
+		return nil
+	}
+	if w.p.Shuffle.Octopus {
+		k.patch = k.octopusPanel()
+	}
+	ready := k.prepare()
+	if w.p.Shuffle.Octopus {
+		if err := k.refuseOctopus(); err != nil {
+			return err
+		}
+	}
+	if !ready || w.cageCount()*k.most > math.MaxInt32 {
 		return nil
 	}
 	k.countLinks()
@@ -198,7 +222,7 @@ func (k *shuffler) prepare() bool {
 		}
 		p := &splitPorts{set: &splitSet{}, optics: optics, ports: n}
 		for _, o := range optics {
-			for _, kind := range k.laneKinds(o.Optic) {
+			for _, kind := range k.laneKinds(o.Optic, n) {
 				if !slices.Contains(p.set.kinds, kind) {
 					p.set.kinds = append(p.set.kinds, kind)
 				}
@@ -360,10 +384,9 @@ func (k *shuffler) ruleOf(c *channel, pa, pb *Port) (rule int, ok bool) {
 	allowed, ok := k.fibreAllowed[key]
 	if !ok {
 		allowed = slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
-			return w.buyer.rules[rule].allowsEnds(o) && slices.ContainsFunc(k.laneKinds(o.Optic),
-				func(kind laneKind) bool {
-					return slices.ContainsFunc(w.p.Catalog.Fibres(o.Optic.Plug, kind.plug, kind.fibre),
-						w.buyer.rules[rule].allows)
+			return w.buyer.rules[rule].allowsEnds(o) && slices.ContainsFunc(
+				k.laneKinds(o.Optic, k.ports[pa.Group].ports), func(kind laneKind) bool {
+					return slices.ContainsFunc(k.families(plugPair{o, nil}, kind), w.buyer.rules[rule].allows)
 				})
 		})
 		k.fibreAllowed[key] = allowed
@@ -537,7 +560,7 @@ func (k *shuffler) cheapest(p *splitPorts, kind laneKind, need units.Length) *ca
 	}
 	var best *catalog.Part
 	for _, o := range p.optics {
-		if !slices.Contains(k.laneKinds(o.Optic), kind) || k.w.buyer.forbids(p.rules, nil, o) >= 0 {
+		if !slices.Contains(k.laneKinds(o.Optic, p.ports), kind) || k.w.buyer.forbids(p.rules, nil, o) >= 0 {
 			continue
 		}
 		short := func(o *catalog.Part) bool { return o.Optic.Reach > 0 && o.Optic.Reach < need-1e-9 }

@@ -86,6 +86,14 @@ func drawSplit(t *rapid.T) string {
 	return b.String() + panelParts()
 }
 
+// drawPlugs gives a machine plugs of drawn families with as many fibres.
+func drawPlugs(t *rapid.T, text string) string {
+	return strings.NewReplacer(
+		"mpo12-test", rapid.SampledFrom([]string{"mpo12-apc", "mmc12-apc", "snmt12"}).Draw(t, "plug of twelve"),
+		"mpo16-test", rapid.SampledFrom([]string{"mpo16", "mmc16-apc", "snmt16-apc"}).Draw(t, "plug of sixteen"),
+	).Replace(text)
+}
+
 // plug is a plug of the transceiver in a cage.
 type plug struct {
 	v          int32
@@ -220,7 +228,7 @@ func planSound(t *rapid.T, text string) *machine.Result {
 func TestStrandsReachTheirReceivers(t *testing.T) {
 	graphtest.FewerDraws(t, 20)
 	rapid.Check(t, func(t *rapid.T) {
-		text := drawSplit(t)
+		text := drawPlugs(t, drawSplit(t))
 		r := planSound(t, text)
 		s := r.Schedule
 		w := newWires(t, s)
@@ -275,6 +283,43 @@ func (w *wires) follow(t *rapid.T, way []cabling.Segment) {
 		there, out := w.through(at, w.fibres+1-lane)
 		if got := w.plug[there]; got != to || w.fibres+1-out != receiver {
 			t.Fatalf("%v lane %d comes to %v by fibre %d, want %v by %d", from, lane, got, w.fibres+1-out, to, receiver)
+		}
+	}
+}
+
+// TestCrossedLanesTakeAShuffle plugs the links between two plugs in crosswise: lane 1 of one to lane 2 of the other.
+// One cable would join other lanes, so that they run over a shuffle that is wired to order; straight links share one.
+func TestCrossedLanesTakeAShuffle(t *testing.T) {
+	const text = `
+topology: {family: leaf-spine, nodes: 8, leaves: 2, up: 4, spines: 1}
+packaging:
+  node: {part: box, per_rack: 8}
+  leaf: {part: switch, breakout: {9-16: 4}, ports: [1-4, 9-16]}
+  spine: {part: switch, breakout: 4, ports: [PORTS]}
+parts:
+  - {id: box, kind: node, units: 2, width: 440 mm, depth: 800 mm, power: 1 kW, source: x, confidence: user,
+     ports: [{name: net, count: 1, connector: osfp, rate: 800G}]}
+  - {id: switch, kind: switch, units: 1, width: 440 mm, depth: 500 mm, power: 1 kW, hop: 300 ns, source: x,
+     confidence: user, ports: [{count: 16, connector: osfp, rate: 800G}]}
+`
+	for ports, shuffled := range map[string]int64{"1/1, 1/2, 1/3, 1/4, 2": 0, "1/2, 1/1, 1/3, 1/4, 2": 2} {
+		spec, err := machine.Parse("machine.yaml", []byte(strings.Replace(text, "PORTS", ports, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := r.Schedule.Violations.Errors(); n > 0 {
+			t.Errorf("%s: %v", ports, r.Schedule.Violations.List())
+		}
+		got := int64(0)
+		if k := r.Schedule.Patching; k != nil {
+			got = k.Links
+		}
+		if got < shuffled || shuffled == 0 && got > 0 {
+			t.Errorf("%s: %d links over shuffles, want %d", ports, got, shuffled)
 		}
 	}
 }

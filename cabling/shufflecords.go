@@ -28,16 +28,24 @@ func (k *shuffler) serves(ch *channel) bool {
 // plugPair is the transceivers at both ends of a cable, nil at a shuffle.
 type plugPair [2]*catalog.Part
 
-// fibres lists the families of cables between two transceivers, or of cords between a shuffle and one, that some media
-// rule allows.
-func (k *shuffler) fibres(ends plugPair, kind laneKind) []*catalog.Part {
+// families lists the families of cables between two transceivers, or of cords between a panel and one: patch cords to
+// shuffles, octopus cables to patch panels.
+func (k *shuffler) families(ends plugPair, kind laneKind) []*catalog.Part {
 	plugs := [2]string{kind.plug, kind.plug}
 	for i, o := range ends {
 		if o != nil {
 			plugs[i] = o.Optic.Plug
+			if kind.legs > 0 && ends[1-i] == nil {
+				return k.octopusCables(o.Optic.Plug, kind)
+			}
 		}
 	}
-	return slices.DeleteFunc(k.w.p.Catalog.Fibres(plugs[0], plugs[1], kind.fibre), func(f *catalog.Part) bool {
+	return k.w.p.Catalog.Fibres(plugs[0], plugs[1], kind.fibre)
+}
+
+// fibres lists those families that some media rule allows.
+func (k *shuffler) fibres(ends plugPair, kind laneKind) []*catalog.Part {
+	return slices.DeleteFunc(k.families(ends, kind), func(f *catalog.Part) bool {
 		return !slices.ContainsFunc(k.w.buyer.rules, func(m MediaRule) bool { return m.allows(f) })
 	})
 }
@@ -74,7 +82,7 @@ func (k *shuffler) link(index int32, ch *channel) {
 	w := k.w
 	s, l := w.s, &ch.link
 	pa, pb := ch.ports()
-	a, _ := k.plug(ch.a, l.A, pa)
+	a, laneA := k.plug(ch.a, l.A, pa)
 	b, _ := k.plug(ch.b, l.B, pb)
 	opticA, opticB := k.ports[pa.Group].optic, k.ports[pb.Group].optic
 	set := k.ports[pa.Group].set.root()
@@ -84,17 +92,17 @@ func (k *shuffler) link(index int32, ch *channel) {
 	}
 	var segs []Segment
 	if k.plugs[a].panel == ownCable {
-		k.cord(&whole, &k.plugs[min(a, b)], plugPair{opticA, opticB}, set)
+		k.cord(&whole, min(a, b), plugPair{opticA, opticB}, set)
 		segs = append(segs, whole)
 	} else {
 		near, far := whole, whole
-		near.B, near.PortB = s.Patching.Vertex(k.plugs[a].panel), k.plugs[a].adapter
-		far.A, far.PortA = near.B, k.plugs[b].adapter
+		near.B, near.PortB, far.PortA = k.adapters(a, laneA, b)
+		far.A = near.B
 		for _, seg := range []*Segment{&near, &far} {
 			seg.Within = uint8(w.layout.Common(w.slot[seg.A], w.slot[seg.B]))
 		}
-		k.cord(&near, &k.plugs[a], plugPair{opticA, nil}, set)
-		k.cord(&far, &k.plugs[b], plugPair{nil, opticB}, set)
+		k.cord(&near, a, plugPair{opticA, nil}, set)
+		k.cord(&far, b, plugPair{nil, opticB}, set)
 		segs = append(segs, near, far)
 	}
 	tally, last := &s.Tallies[l.Level][ch.common], &segs[len(segs)-1]
@@ -118,8 +126,8 @@ func (k *shuffler) link(index int32, ch *channel) {
 }
 
 // cord lays the cord of a plug, when its first link comes up. That one may have the plug at its other end.
-func (k *shuffler) cord(seg *Segment, at *plugged, ends plugPair, set *splitSet) {
-	w := k.w
+func (k *shuffler) cord(seg *Segment, plug int32, ends plugPair, set *splitSet) {
+	w, at := k.w, &k.plugs[plug]
 	if at.cable != 0 {
 		seg.Product, seg.Cable, seg.Bundle, seg.Length = at.product, at.cable, at.bundle, at.length
 		if seg.Product < 0 {
@@ -133,7 +141,11 @@ func (k *shuffler) cord(seg *Segment, at *plugged, ends plugPair, set *splitSet)
 		return
 	}
 	c := k.chooserOf(ends, set.kind, at.rules)
-	w.layCord(seg, c, set.kind.fibre, &w.s.Tallies[seg.Level][seg.Within])
+	if ends[0] != nil && ends[1] != nil || k.longest == nil {
+		w.layCord(seg, c, set.kind.fibre, &w.s.Tallies[seg.Level][seg.Within])
+	} else {
+		k.layOctopus(seg, plug, c, set.kind.fibre)
+	}
 	at.product, at.cable, at.bundle, at.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
 	switch {
 	case seg.Product != NoProduct:
@@ -160,6 +172,9 @@ func (k *shuffler) check(segs []Segment, opticA, opticB *catalog.Part) {
 		g.loss += panel.Loss
 		g.stated = g.stated && panel.Loss > 0
 		over = "a shuffle and "
+		if k.patch != nil {
+			over = "a panel and "
+		}
 	}
 	o := patchOption{reach: least(opticA.Optic.Reach, opticB.Optic.Reach), budget: lossBudget(opticA, opticB)}
 	if s.Patching != nil {

@@ -161,6 +161,12 @@ func (k *shuffler) share(g *group) {
 	}
 }
 
+// isStraight reports whether a cable between two plugs joins the lanes of each link: it leads every lane of one to the
+// same lane of the other.
+func (g *group) isStraight() bool {
+	return !slices.ContainsFunc(g.links, func(e laneLink) bool { return e.laneA != e.laneB })
+}
+
 // sides are the plugs at the adapters of both sides of a module, -1 for an adapter that stays free: none does of a
 // module to order.
 func (g *group) sides(p *catalog.Panel) [2][]int32 {
@@ -259,8 +265,13 @@ func (k *shuffler) placeShuffles() error {
 		if failed != nil {
 			return
 		}
-		if len(g.near) == 1 && len(g.far) == 1 && g.adapters == nil {
+		if len(g.near) == 1 && len(g.far) == 1 && g.adapters == nil && g.isStraight() {
 			k.plugs[g.near[0]].panel, k.plugs[g.far[0]].panel = ownCable, ownCable
+			return
+		}
+		if k.patch != nil {
+			failed = k.meet(g, b)
+			p.Links += int64(len(g.links))
 			return
 		}
 		part := k.part(g)
@@ -274,9 +285,7 @@ func (k *shuffler) placeShuffles() error {
 		panel, ok := b.find(g, part, g.size(part.Panel))
 		if !ok {
 			v, _ := k.locate(g.links[0].a)
-			failed = diag.Fieldf("Shuffle", "no rack unit is free for the shuffles of %s, neither in the racks of the "+
-				"boxes nor in others\nleave units free: fewer boxes in a rack (per_rack), a taller rack, or "+
-				"cabling.shuffle: none", w.s.Device(v))
+			failed = w.noUnit("shuffles", v)
 			return
 		}
 		p.Shuffles = append(p.Shuffles, k.fill(g, panel, &b.panels[panel]))
@@ -295,9 +304,20 @@ func (k *shuffler) placeShuffles() error {
 	}
 	k.number(p, b.panels)
 	p.Part = p.Panels[0].Part
+	p.Octopus = k.patch != nil
 	w.s.Patching = p
 	w.standPanels()
+	if p.Octopus {
+		k.measure()
+	}
 	return nil
+}
+
+// noUnit says that no rack has room for a panel of what the links of a box run over.
+func (w *worker) noUnit(what string, v int32) error {
+	return diag.Fieldf("Shuffle", "no rack unit is free for the %s of %s, neither in the racks of the boxes nor in "+
+		"others\nleave units free: fewer boxes in a rack (per_rack), a taller rack, or cabling.shuffle: none", what,
+		w.s.Device(v))
 }
 
 // fill gives the plugs of a group their adapters, the next ones of a panel: the near side first.

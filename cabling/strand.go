@@ -71,9 +71,31 @@ func (s *Schedule) Strands(way []Segment) []Strand {
 	return out
 }
 
+// Positions of the fibres of a duplex plug. A transceiver's lane is sent by position A of the leg of an octopus cable
+// and received by B; adapters join A to B, as TIA-568.3 has duplex links.
+const (
+	sentBy     = 1
+	receivedBy = 2
+)
+
+// followOctopus lists the positions of a fibre of n through two octopus cables that meet at an adapter.
+func followOctopus(at, n, a, b int, back bool) ([]int, bool) {
+	from, to := a, b
+	if back {
+		from, to = b, a
+	}
+	if at != from {
+		return nil, false
+	}
+	return []int{at, sentBy, receivedBy, n + 1 - to}, true
+}
+
 // follow lists the positions of a fibre of n from one end of a way on. Its link has lane a of the plug at A and lane b
 // of that at B, from 1.
 func (s *Schedule) follow(way []Segment, at, n, a, b int, back bool) ([]int, bool) {
+	if len(way) == 2 && s.Patching.Octopus {
+		return followOctopus(at, n, a, b, back)
+	}
 	out := []int{at}
 	for i := range way {
 		seg := &way[i]

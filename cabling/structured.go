@@ -43,8 +43,11 @@ type Patching struct {
 	// Shuffles are the modules of panels that lead the lanes of plugs to others, in place of trunks, in the order of
 	// their first links.
 	Shuffles []Shuffle
-	Links    int64 // that run over panels
-	Kept     int64 // links that were selected and keep cables of their own
+	// Octopus says that octopus cables meet in the panels, in place of trunks: at the front of an adapter the leg of
+	// the one at end A of its link, at the rear that of the one at end B.
+	Octopus bool
+	Links   int64 // that run over panels
+	Kept    int64 // links that were selected and keep cables of their own
 	// Loss is the most that a link loses on its fibre and in its panels.
 	Loss units.Loss
 	// Unstated says that a part of some link states no attenuation, loss or
@@ -93,6 +96,21 @@ func (s *Schedule) Panel(v int32) int {
 	return int(v - s.Patching.first)
 }
 
+// MatedPairs returns how many pairs of plugs meet in the panels, and in how many a link meets between its transceivers.
+func (p *Patching) MatedPairs() (pairs int64, ofLink int) {
+	for i := range p.Panels {
+		pairs += int64(p.Panels[i].Links)
+	}
+	switch {
+	case len(p.Panels) == 0:
+	case p.Octopus:
+		ofLink = 1
+	default: // two panels, or two adapters of a shuffle
+		ofLink = 2
+	}
+	return pairs, ofLink
+}
+
 // Vertex is the number of a panel: what Schedule.Panel finds its index from.
 func (p *Patching) Vertex(panel int32) int32 { return p.first + panel }
 
@@ -134,7 +152,10 @@ func (p *Patching) PortNames() []string {
 func (p *Patching) at(panel int, port uint16) layout.Point {
 	part := p.Panels[panel].Part
 	box := p.boxes[part]
-	if int(port) >= part.Panel.Ports {
+	if n := part.Panel.Ports; int(port) >= n {
+		if p.Octopus {
+			return box.fronts.Port(int(port) - n)
+		}
 		return box.middle
 	}
 	return box.fronts.Port(int(port))

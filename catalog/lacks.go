@@ -1,6 +1,9 @@
 package catalog
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Lack is what is not known about a part.
 type Lack struct {
@@ -54,6 +57,7 @@ func (p *Part) missingFigures() []string {
 		need("power", p.Power > 0)
 		need("weight", p.Weight > 0)
 		need("hop", p.Kind == KindNode || p.Hop > 0)
+		need("lasers", p.Lasers > 0 || !slices.ContainsFunc(p.Ports, func(g PortGroup) bool { return g.Optic != nil }))
 	case KindAdapter:
 		need("power", p.Power > 0)
 	case KindCable:

@@ -305,6 +305,20 @@ func (r *filled) bodies() (list []boxBody, of []int32, sorts int) {
 	return list, of, len(index)
 }
 
+// placesForSorts returns what messages call the places for the bodies of each sort.
+func (r *filled) placesForSorts(list []boxBody, sorts int) []string {
+	out := make([]string, sorts)
+	for i := range list {
+		b := &list[i]
+		what := "boxes of kind " + r.f.kinds[topology.KindOf(r.f.kinds, int(b.first))].Name
+		if b.spot.chassis >= 0 {
+			what = "chassis with " + what
+		}
+		out[b.sort] = "places for " + what
+	}
+	return out
+}
+
 // boxes improves r by exchanging boxes and chassis of the same sort between racks, and by moving boxes to free units.
 // The limits of racks hold, as bodies of one sort have the same size, weight and power, and free units are offered only
 // as far as the rack's limits hold with all of them taken.
@@ -329,9 +343,7 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	if m.Graph, err = mapping.NewGraph(len(list), edges); err != nil {
 		return err
 	}
-	for k := range sorts {
-		m.Resources = append(m.Resources, "places for boxes of sort "+strconv.Itoa(k))
-	}
+	m.Resources = r.placesForSorts(list, sorts)
 	start := make([]int32, len(list))
 	spots := make([][]spot, n*sorts) // where boxes of each sort may stand in each rack
 	for i := range list {
@@ -398,9 +410,7 @@ func (o *optimizer) boundRoom(r *filled) error {
 	for i := range spots {
 		most[i%sorts] = max(most[i%sorts], int64(len(spots[i])))
 	}
-	for k := range sorts {
-		m.Resources = append(m.Resources, "places for boxes of sort "+strconv.Itoa(k))
-	}
+	m.Resources = r.placesForSorts(list, sorts)
 	m.Capacity = slices.Repeat(most, len(sites))
 	bound, err := mapping.LowerBound(m)
 	o.out.Bound, o.out.BoundMethod = bound.Value, bound.Method

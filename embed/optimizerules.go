@@ -58,10 +58,33 @@ func (o *optimizer) addAffinity(m *mapping.Problem, of []int32) error {
 						"name the larger of the two only", o.p.vertexNames().Name(int(v)), other, name)
 				}
 			}
+			if err := checkShares(m, b, path, name); err != nil {
+				return err
+			}
 			for _, body := range b {
 				in[body] = name
 			}
 			m.Together = append(m.Together, b)
+		}
+	}
+	return nil
+}
+
+// checkShares returns an error if no rack offers what the bodies of a group, of a level of the given name, take
+// together.
+func checkShares(m *mapping.Problem, bodies []int32, path, name string) error {
+	kinds := len(m.Resources)
+	for r, what := range m.Resources {
+		need, most := int64(0), int64(0)
+		for _, b := range bodies {
+			need += m.Size[int(b)*kinds+r]
+		}
+		for at := r; at < len(m.Capacity); at += kinds {
+			most = max(most, m.Capacity[at])
+		}
+		if need > most {
+			return diag.Fieldf(path, "a %s takes %d %s, and no rack offers more than %d\n"+
+				"leave %s out of together, or make groups of the topology smaller", name, need, what, most, name)
 		}
 	}
 	return nil

@@ -92,6 +92,7 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 	for i := range f.p.Pins {
 		s.setSpot(i)
 	}
+	displaced = append(displaced, s.strangers()...)
 	for i := range f.chassis {
 		f.chassis[i].rack = -1
 	}
@@ -127,6 +128,9 @@ type pinner struct {
 type displaced struct {
 	vertex int32
 	place  int32
+	// stranger is true if the rack is one of another home now: the vertex then prefers racks with boxes of its kind,
+	// and new ones, to racks of its home with other boxes.
+	stranger bool
 }
 
 // inside returns an error about a pin at a position that is outside the room or kept free; nil if there is none.
@@ -222,7 +226,7 @@ func (s *pinner) displace() []displaced {
 			if beside[key]--; left > 0 {
 				continue
 			}
-			out = append(out, displaced{int32(v), s.places[sp.rack]})
+			out = append(out, displaced{vertex: int32(v), place: s.places[sp.rack]})
 			sp.rack = -1
 			continue
 		}
@@ -240,7 +244,7 @@ func (s *pinner) displace() []displaced {
 		} else if !wanted[sp.rack].Overlaps(int(sp.unit), height) {
 			continue
 		}
-		out = append(out, displaced{int32(v), s.places[sp.rack]})
+		out = append(out, displaced{vertex: int32(v), place: s.places[sp.rack]})
 		sp.rack = -1
 	}
 	return out
@@ -312,6 +316,24 @@ func (s *pinner) setSpot(i int) {
 	}
 }
 
+// strangers removes boxes from racks that pinned boxes made racks of another home, such as switches from the middle of
+// a row where the servers that exist extend to, and returns them. A chassis keeps its boxes.
+func (s *pinner) strangers() []displaced {
+	pinned := s.p.pinsByVertex()
+	var out []displaced
+	for v := range s.spots {
+		sp := &s.spots[v]
+		kind := topology.KindOf(s.kinds, v)
+		if sp.rack < 0 || pinned[v] >= 0 || sp.chassis >= 0 || s.p.Kinds[kind].Class == Beside ||
+			s.sitsIn(int32(v), s.racks[sp.rack].home) {
+			continue
+		}
+		out = append(out, displaced{vertex: int32(v), place: s.places[sp.rack], stranger: true})
+		sp.rack = -1
+	}
+	return out
+}
+
 // count computes the contents of all racks and the taken cells of all chassis from the spots of vertices.
 func (s *pinner) count() {
 	s.recount()
@@ -332,7 +354,8 @@ func (s *pinner) markCell(chassis int32, cell int) {
 }
 
 // relocate moves a displaced vertex to the nearest rack of its home with room for it, else to a new rack at the nearest
-// free position. It returns false if there is none.
+// free position. A stranger takes other racks than those with boxes of its kind only if no position is free. It returns
+// false if there is no place.
 func (s *pinner) relocate(d displaced) bool {
 	kind := topology.KindOf(s.kinds, int(d.vertex))
 	s.home = s.p.Kinds[kind].home()
@@ -344,10 +367,11 @@ func (s *pinner) relocate(d displaced) bool {
 		}
 	}
 	slices.SortStableFunc(near, func(a, b int32) int { return cmp.Compare(away(s.places[a]), away(s.places[b])) })
-	for _, r := range near {
-		if s.insert(r, d.vertex, kind) {
-			return true
-		}
+	join := func(suits func(r int32) bool) bool {
+		return slices.ContainsFunc(near, func(r int32) bool { return suits(r) && s.insert(r, d.vertex, kind) })
+	}
+	if join(func(r int32) bool { return !d.stranger || s.racks[r].state.count[kind] > 0 }) {
+		return true
 	}
 	for {
 		best := int32(-1)
@@ -355,15 +379,20 @@ func (s *pinner) relocate(d displaced) bool {
 			if !slices.Contains(s.typesOf(s.home), s.room.Places[place].Type) {
 				continue
 			}
-			if r < 0 && (best < 0 || away(int32(place)) < away(best)) {
+			empty := r < 0 || d.stranger && s.racks[r].state.boxes == 0
+			if empty && (best < 0 || away(int32(place)) < away(best)) {
 				best = int32(place)
 			}
+		}
+		if best >= 0 && s.rackAt[best] >= 0 {
+			s.racks[s.rackAt[best]].home = s.home
+			return s.insert(s.rackAt[best], d.vertex, kind)
 		}
 		if best >= 0 {
 			return s.insert(s.newRackAt(best, s.home), d.vertex, kind)
 		}
 		if !s.grow() {
-			return false
+			return join(func(int32) bool { return d.stranger })
 		}
 	}
 }

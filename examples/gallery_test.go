@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -147,8 +148,8 @@ func TestGallery(t *testing.T) {
 		fmt.Fprintf(&b, "| [%s](../examples/%s) | %s | %s | %s | %s | %s | %.2f m | %s | %s %s |\n",
 			strings.TrimSuffix(name, ".yaml"), name,
 			english.Grouped(int64(r.Nodes)), english.Grouped(int64(r.Switches)),
-			english.Grouped(int64(r.Racks)), english.Grouped(r.Cables), english.Grouped(int64(r.Length.Total)),
-			float64(r.Length.Max), r.Power, english.Grouped(int64(r.Cost.Total.Float())), r.Currency)
+			english.Grouped(int64(r.Racks)), english.Grouped(r.Cables), rounded(float64(r.Length.Total)),
+			float64(r.Length.Max), r.Power, rounded(r.Cost.Total.Float()), r.Currency)
 	}
 	data, err := os.ReadFile(page)
 	if err != nil {
@@ -175,3 +176,6 @@ func TestGallery(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// rounded is a figure without decimals, as drawings have it.
+func rounded(v float64) string { return english.Grouped(int64(math.Round(v))) }

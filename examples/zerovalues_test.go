@@ -18,7 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/sim/packet"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/sweep"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"

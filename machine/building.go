@@ -8,8 +8,8 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/units"
 )
 

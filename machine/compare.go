@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -45,6 +46,8 @@ type CompareOptions struct {
 	// Play, if set, plays a workload on every plan, which then keeps the lengths of its links; it leaves the figures by
 	// cost and power to be filled in.
 	Play func(p *Result, n *Network) (*report.Step, error)
+	// Floor, if set, draws every plan from above, as report.Compared.Floor.
+	Floor func(p *Result) ([]byte, error)
 	// Progress, if set, receives what is being done, after the name of the file.
 	Progress func(stage string, done, total int)
 }
@@ -55,6 +58,37 @@ type Candidate struct {
 	Spec *spec.Spec
 	// Fabric names the fabric that is compared, in place of that of the options; "" for that.
 	Fabric string
+	// Shuffle is how lanes of ports that are split at both ends are led, in place of what the file says under
+	// cabling.shuffle; "" for that.
+	Shuffle string
+}
+
+// withShuffle is the machine with its way to lead lanes.
+func (c *Candidate) withShuffle() *spec.Spec {
+	if c.Shuffle == "" {
+		return c.Spec
+	}
+	own := *c.Spec
+	own.Cabling.Shuffle = c.Shuffle
+	own.Name = fmt.Sprintf("%s, shuffle: %s", own.Name, c.Shuffle)
+	return &own
+}
+
+// shufflePath is where a machine file says how lanes are led.
+const shufflePath = "cabling.shuffle"
+
+// refusal returns why no part leads lanes in the way of a candidate, where err is about nothing else.
+func (c *Candidate) refusal(err error) (report.Refused, bool) {
+	var list diag.List
+	if !slices.Contains(spec.ShuffleWays, c.Shuffle) || !errors.As(err, &list) || len(list) == 0 {
+		return report.Refused{}, false
+	}
+	for _, d := range list {
+		if d.Path != shufflePath {
+			return report.Refused{}, false
+		}
+	}
+	return report.Refused{Machine: c.Spec.Name, Shuffle: c.Shuffle, Why: list[0].Message}, true
 }
 
 // Compare plans machines one after the other, keeps the figures of each and releases the rest. Machines of one name get
@@ -82,6 +116,10 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 			}
 		}
 		m, err := compared(ctx, of, &opt, progress)
+		if r, ok := of.refusal(err); ok && opt.Baseline == 0 {
+			c.Refused = append(c.Refused, r)
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", of.File, err)
 		}
@@ -93,6 +131,11 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 			m.Machine = fmt.Sprintf("%s (%d)", m.Machine, n)
 		}
 		c.Machines = append(c.Machines, *m)
+	}
+	if len(c.Machines) == 0 {
+		r := &c.Refused[0]
+		return nil, diag.Fieldf("Shuffle", "no part makes any of the machines: %s: %s",
+			r.Machine, r.Why)
 	}
 	if opt.Baseline > 0 {
 		base := machines[opt.Baseline-1].Spec
@@ -120,7 +163,7 @@ func compared(
 		fabric = ""
 	}
 	if len(of.Spec.Fabrics) > 0 && fabric == "" && opt.Planned == nil && opt.Play == nil {
-		return comparedWhole(ctx, of, progress)
+		return comparedWhole(ctx, of, opt, progress)
 	}
 	if _, err := of.Spec.Fabric(fabric); err != nil {
 		return nil, err
@@ -193,13 +236,13 @@ func compared(
 			return nil, err
 		}
 	}
-	return m, nil
+	return m, drawFloorOf(m, p, opt)
 }
 
 // comparedWhole plans a machine with several fabrics as a summary with its paths, for the figures of the machine and of
 // each fabric.
 func comparedWhole(
-	ctx context.Context, of Candidate, progress func(stage string, done, total int),
+	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
 	p, err := PlanWith(ctx, of.Spec, Options{Summary: true, Paths: true, Progress: progress})
 	if err != nil {
@@ -224,7 +267,15 @@ func comparedWhole(
 	slices.Sort(m.Routers.Ports)
 	m.Routers.Hops, m.Routers.Parts = slices.Compact(m.Routers.Hops), slices.Compact(m.Routers.Parts)
 	m.Routers.Ports = slices.Compact(m.Routers.Ports)
-	return m, nil
+	return m, drawFloorOf(m, p, opt)
+}
+
+// drawFloorOf keeps a picture of a plan from above, if one is asked for.
+func drawFloorOf(m *report.Compared, p *Result, opt *CompareOptions) (err error) {
+	if opt.Floor != nil {
+		m.Floor, err = opt.Floor(p)
+	}
+	return err
 }
 
 // heldEqual are machines with what is to be equal in place of what their files say.
@@ -236,6 +287,7 @@ func heldEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
 			return nil, diag.Fieldf("Equal", "%s: %v", out[i].File, err)
 		}
 		out[i].Spec = s
+		out[i].Spec = out[i].withShuffle()
 	}
 	return out, nil
 }

@@ -150,8 +150,14 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 	return out
 }
 
-// serves reports whether a loop of the room serves a rack.
+// serves reports whether a loop of the room serves a rack: the loop that its template names, else one that has
+// the rack.
 func (r *resolved) serves(l *spec.Loop, room *layout.Room, rack *embed.Rack) bool {
+	for i := range r.spec.Racks {
+		if t := &r.spec.Racks[i]; t.Name == rack.Name && t.Cooling != "" {
+			return t.Cooling == l.Name
+		}
+	}
 	return len(l.Racks) == 0 || slices.ContainsFunc(l.Racks, func(entry string) bool {
 		return entry == rack.Name && entry != "" || r.hasPlace(room, entry, rack.Place)
 	})

@@ -165,6 +165,41 @@ func TestCoolingWithoutLoops(t *testing.T) {
 	}
 }
 
+// TestCoolingOfTemplates: the loop that a template names goes before the racks of loops.
+func TestCoolingOfTemplates(t *testing.T) {
+	plan := func(cooling, loops string) (*Result, error) {
+		text := fmt.Sprintf(cooled, 3, 8, loops, 1e6, 100.0, 1000, 50)
+		s, err := Parse("m.yaml", []byte(strings.Replace(text, "count: 3, holds: [{boxes: tray",
+			"count: 3, "+cooling+"holds: [{boxes: tray", 1)))
+		if err != nil {
+			return nil, err
+		}
+		return Plan(context.Background(), s)
+	}
+	const loops = "loops: [{name: x, cdus: cdu, racks: [A]}, {name: y, cdus: cdu}]"
+	for cooling, want := range map[string]int{"": 0, "cooling: x, ": 0, "cooling: y, ": 1} {
+		r, err := plan(cooling, loops)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(r.Cooling.Loops[want].Racks); n != 3 {
+			t.Errorf("%q: loop %d has %d of 3 racks", cooling, want, n)
+		}
+	}
+	for _, c := range []struct{ cooling, loops, want string }{
+		{"cooling: z, ", loops, `racks[0].cooling: there is no loop "z"`},
+		{"cooling: x, ", "row_air: 1 MW", "racks[0].cooling: the room has no loops of coolant"},
+		{
+			"cooling: y, ", "loops: [{name: x, cdus: cdu, racks: [pod]}, {name: y, cdus: cdu}]",
+			"room.loops[0].racks[0]: racks[0].cooling has pod on loop y",
+		},
+	} {
+		if _, err := plan(c.cooling, c.loops); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s%s: %v, want %q", c.cooling, c.loops, err, c.want)
+		}
+	}
+}
+
 // TestBadLoops: every mistake is refused at its place.
 func TestBadLoops(t *testing.T) {
 	for loops, want := range map[string]string{

@@ -232,3 +232,21 @@ prices: {set: estimate-2025}
 		}
 	}
 }
+
+// TestTogetherNamesTheGroup: a group that no rack holds is refused with its level, kind and sizes.
+func TestTogetherNamesTheGroup(t *testing.T) {
+	given, err := machine.Parse("rules.yaml", []byte(`
+topology: {family: fat-tree, nodes: 48, radix: 16}
+room: {rows: 4, racks_per_row: 6}
+packaging: {node: {per_rack: 4}}
+embedding: {effort: quick, together: [unit]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "rules.yaml:5:39: embedding.together[0]: a unit takes 8 places for boxes of kind node, and no rack " +
+		"offers more than 4"
+	if _, err = machine.Plan(context.Background(), given); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, expected %q", err, want)
+	}
+}

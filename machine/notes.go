@@ -37,6 +37,11 @@ func structuredNotes(s *cabling.Schedule) []string {
 		return nil
 	}
 	var out []string
+	if k.Octopus {
+		out = append(out, fmt.Sprintf("%s between ports that are split at both ends, which no cable joins: they run "+
+			"over octopus cables that meet in %s of %s, which this plan adds (cabling.shuffle)",
+			english.GroupedCount(k.Links, "link"), english.GroupedCount(int64(len(k.Panels)), "panel"), k.Part.ID))
+	}
 	if len(k.Shuffles) > 0 {
 		out = append(out, shuffleNote(k))
 	}

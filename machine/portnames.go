@@ -17,10 +17,11 @@ type portNames struct {
 	groups []string         // names of groups of ports
 	of     map[string][]int // ports by the name of a group
 	ports  map[string][]int // a port by its name; all lanes of a broken-out port by the name of that port
+	number map[int][]int    // the same by printed number, of the ports that are used without a name
 }
 
 func newPortNames(b *cabling.Box) *portNames {
-	n := &portNames{box: b, of: map[string][]int{}, ports: map[string][]int{}}
+	n := &portNames{box: b, of: map[string][]int{}, ports: map[string][]int{}, number: map[int][]int{}}
 	first := map[string]int{} // by name of a broken-out port: the cage of the first port with that name
 	for i := range b.Ports {
 		p := &b.Ports[i]
@@ -32,6 +33,9 @@ func newPortNames(b *cabling.Box) *portNames {
 		}
 		if _, ok := n.ports[p.Name]; !ok {
 			n.ports[p.Name] = []int{i}
+		}
+		if !b.Part.OnlyByName(p.Group) {
+			n.number[p.PrintedNumber()] = append(n.number[p.PrintedNumber()], i)
 		}
 		if p.Whole == "" {
 			continue
@@ -92,6 +96,9 @@ func (n *portNames) whole(name spec.Ports) (ports []int, mistake string) {
 	for _, one := range list {
 		found := n.ports[one]
 		if found == nil {
+			found = n.numbered(one)
+		}
+		if found == nil {
 			return nil, n.unknown(one)
 		}
 		ports = append(ports, found...)
@@ -99,16 +106,36 @@ func (n *portNames) whole(name spec.Ports) (ports []int, mistake string) {
 	return ports, ""
 }
 
+// numbered returns the ports with a printed number, such as 3 for swp3; none if several ports have the number.
+func (n *portNames) numbered(name string) []int {
+	number, err := strconv.Atoi(name)
+	if err != nil || strconv.Itoa(number) != name {
+		return nil
+	}
+	ports := n.number[number]
+	for _, i := range ports {
+		if n.box.Ports[i].Cage != n.box.Ports[ports[0]].Cage || n.box.Ports[i].Whole != n.box.Ports[ports[0]].Whole {
+			return nil
+		}
+	}
+	return ports
+}
+
 // unknown returns the message about a name that no port or group has, with the nearest names.
 func (n *portNames) unknown(name string) string {
 	part, ports := n.box.Part.ID, n.box.Ports
-	if len(n.groups) > 0 {
-		return fmt.Sprintf("%s has no port or group of ports %q\n%s", part, name,
-			diag.Suggest(name, n.groups, "its groups are "))
-	}
-	known := make([]string, len(ports))
+	known := make([]string, 0, len(ports))
 	for i := range ports {
-		known[i] = ports[i].Name
+		if len(n.groups) == 0 || ports[i].Group.Name == "" {
+			known = append(known, ports[i].Name)
+		}
+	}
+	if len(n.groups) > 0 {
+		hint := diag.Suggest(name, n.groups, "its groups are ")
+		if _, near := diag.Closest(name, n.groups); !near && len(known) > 0 {
+			hint += "; " + cabling.PortHint(name, known)
+		}
+		return fmt.Sprintf("%s has no port or group of ports %q\n%s", part, name, hint)
 	}
 	return fmt.Sprintf("%s has no port %q\n%s", part, name, cabling.PortHint(name, known))
 }

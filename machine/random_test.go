@@ -288,7 +288,7 @@ func consistent(t *rapid.T, r *machine.Result) {
 	segments := links
 	switch k := p.Structured; {
 	case k == nil:
-	case k.Shuffles > 0: // two cords
+	case k.Shuffles > 0 || k.Octopus: // two cords
 		segments += k.Links
 	default: // two cords and a position of a trunk
 		segments += 2 * k.Links

@@ -79,10 +79,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 		}
 	}
 	if c.Shuffle != spec.NoShuffle {
-		p.Shuffle = &cabling.Shuffling{}
-		if c.Shuffle != spec.AutoShuffle {
-			p.Shuffle.Part = r.catalog.Part(c.Shuffle)
-		}
+		p.Shuffle = &cabling.Shuffling{Part: r.catalog.Part(c.Shuffle), Octopus: c.Shuffle == spec.OctopusShuffle}
 	}
 	for i := range r.spec.Room.Containers {
 		p.GapFill = append(p.GapFill, r.spec.Room.Containers[i].Fill/100)

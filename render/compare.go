@@ -134,6 +134,26 @@ func (t *compareTable) size() {
 	t.row("cable", "m", func(m *report.Compared) any { return m.Length.Total })
 	t.row("mean cable", "m", func(m *report.Compared) any { return m.Length.Mean })
 	t.row("longest cable", "m", func(m *report.Compared) any { return m.Length.Max })
+	t.panels()
+}
+
+// panels are the rows about links over panels, shuffles and octopus cables.
+func (t *compareTable) panels() {
+	if !slices.ContainsFunc(t.machines, func(m report.Compared) bool { return m.Structured != nil }) {
+		return
+	}
+	row := func(figure string, of func(k *report.Structured) int64) {
+		t.row(figure, "", func(m *report.Compared) any {
+			if m.Structured == nil {
+				return int64(0)
+			}
+			return of(m.Structured)
+		})
+	}
+	row("links over panels", func(k *report.Structured) int64 { return k.Links })
+	row("panels", func(k *report.Structured) int64 { return int64(k.Panels) })
+	row("mated pairs in panels", func(k *report.Structured) int64 { return k.MatedPairs })
+	row("mated pairs of a link over panels", func(k *report.Structured) int64 { return int64(k.MatedPairsOfLink) })
 }
 
 // wholeNetworks names the fabrics of a machine that are compared together, with their topologies.
@@ -500,7 +520,9 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Networks bool
 		Fastest  []string
 		Charts   []picture
+		Floors   []picture
 		Notes    []string
+		Differs  differing
 
 		Baseline    string
 		Differences []string
@@ -520,14 +542,17 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 	if c.Baseline > 0 {
 		page.Baseline = page.Machines[c.Baseline-1]
 	}
-	dress, err := alternatives(page.Machines, CompareRows(c)).Dress()
+	rows := CompareRows(c)
+	dress, err := alternatives(page.Machines, rows).Dress()
 	if err != nil {
 		return err
 	}
 	page.Policy, page.Style = dress.Policy, template.CSS(dress.Style)
 	page.Data, page.Script = template.JS(dress.Data), template.JS(dress.Script)
-	for _, r := range CompareRows(c) {
-		line := row{Figure: r.Figure, Unit: r.Unit}
+	page.Differs = differencesOf(rows, max(c.Baseline, 1)-1)
+	currency := commonCurrency(rows)
+	for _, r := range rows {
+		line := row{Figure: r.Figure, Unit: r.unitWith(currency)}
 		for i := range r.Values {
 			v := value{Text: r.Text(i)}
 			if c.Baseline > 0 {
@@ -536,6 +561,14 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 			line.Values = append(line.Values, v)
 		}
 		page.Rows = append(page.Rows, line)
+	}
+	embedded := func(name string, png []byte) picture {
+		return picture{name, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png))}
+	}
+	for i := range c.Machines {
+		if m := &c.Machines[i]; m.Floor != nil {
+			page.Floors = append(page.Floors, embedded(page.Machines[i], m.Floor))
+		}
 	}
 	for _, f := range chartsOf(c) {
 		d, err := f.draw(c, chart.Style{})
@@ -546,8 +579,7 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		if err := d.PNG(ctx, &b); err != nil {
 			return err
 		}
-		page.Charts = append(page.Charts,
-			picture{f.name, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))})
+		page.Charts = append(page.Charts, embedded(f.name, b.Bytes()))
 	}
 	return pageTemplate.Execute(w, page)
 }
@@ -581,6 +613,9 @@ func FastestWords(c *report.Comparison) []string {
 // figures.
 func CompareNotes(c *report.Comparison) []string {
 	out := append(c.TermWarnings(), rankingNotes(c)...)
+	for _, r := range c.Refused {
+		out = append(out, fmt.Sprintf("%s is not compared: %s", r.Machine, r.Why))
+	}
 	sets := map[string]bool{}
 	for i := range c.Machines {
 		m := &c.Machines[i]

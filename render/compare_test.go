@@ -93,6 +93,56 @@ func TestComparisonsOfAllSorts(t *testing.T) {
 	}
 }
 
+// The page shows the floors of the machines beside each other, and in which figures the others differ from the first:
+// figures that all have alike are not in that table.
+func TestComparePageShowsWhatDiffers(t *testing.T) {
+	var machines []machine.Candidate
+	for i, text := range []string{someTorus, someTree} {
+		s, err := machine.Parse(fmt.Sprint(i, ".yaml"), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		machines = append(machines, machine.Candidate{File: fmt.Sprint(i), Spec: s})
+	}
+	c, err := machine.Compare(t.Context(), machines, machine.CompareOptions{
+		Floor: func(r *machine.Result) ([]byte, error) {
+			var b bytes.Buffer
+			err := Floor(t.Context(), &b, r)
+			return b.Bytes(), err
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := ComparePage(t.Context(), &b, c); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), `alt="Floor of `); n != 2 {
+		t.Errorf("%d floors", n)
+	}
+	for i := range c.Machines {
+		if _, err := png.Decode(bytes.NewReader(c.Machines[i].Floor)); err != nil {
+			t.Error(err)
+		}
+	}
+	d := differencesOf(CompareRows(c), 0)
+	found := map[string][]string{}
+	for _, r := range d.Rows {
+		found[r.Figure] = append(r.Values, r.Against...)
+		found[r.Figure] = append(found[r.Figure], r.Unit)
+	}
+	for _, r := range CompareRows(c) {
+		got, is := found[r.Figure]
+		if is && len(r.Values) > 0 && alike(r.Values) && r.Figure == "nodes" {
+			t.Errorf("%s: %v in a table of differences", r.Figure, got)
+		}
+		if r.Figure == "cost" && (!is || got[4] != "USD" || got[2] != "" || got[3] != r.Against(1, 0)) {
+			t.Errorf("cost: %q", got)
+		}
+	}
+}
+
 // The charts of a comparison are the marks that they were when they were last looked at.
 func TestMarksOfAComparison(t *testing.T) {
 	c := compared(t, someTorus, someTree)

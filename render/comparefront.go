@@ -11,20 +11,14 @@ import (
 // mean delay come first. Money has the currency as its unit where all machines have one.
 func alternatives(machines []string, rows []CompareRow) *page.Alternatives {
 	out := &page.Alternatives{Title: "Comparison of machines", Names: machines, Figures: []page.Figure{}}
-	heading, currency := "", ""
+	heading, currency := "", commonCurrency(rows)
 	for i := range rows {
 		r := &rows[i]
 		if len(r.Values) == 0 {
 			heading = r.Figure
 			continue
 		}
-		if first, is := r.Values[0].(string); is && r.Figure == "currency" && alike(r.Values) {
-			currency = first
-		}
-		f := page.Figure{Name: heading + ": " + r.Figure, Unit: r.Unit}
-		if f.Unit == "" && slices.ContainsFunc(r.Values, func(v any) bool { _, is := v.(units.Money); return is }) {
-			f.Unit = currency
-		}
+		f := page.Figure{Name: heading + ": " + r.Figure, Unit: r.unitWith(currency)}
 		some := false
 		for k := range r.Values {
 			var value *float64
@@ -43,6 +37,75 @@ func alternatives(machines []string, rows []CompareRow) *page.Alternatives {
 			out.Y = len(out.Figures)
 		}
 		out.Figures = append(out.Figures, f)
+	}
+	return out
+}
+
+// commonCurrency is the currency of all machines, "" where they have several.
+func commonCurrency(rows []CompareRow) string {
+	for i := range rows {
+		if r := &rows[i]; r.Figure == "currency" && len(r.Values) > 0 && alike(r.Values) {
+			currency, _ := r.Values[0].(string)
+			return currency
+		}
+	}
+	return ""
+}
+
+// unitWith is the unit of a row, that of money being a currency.
+func (r *CompareRow) unitWith(currency string) string {
+	isMoney := func(v any) bool { _, is := v.(units.Money); return is }
+	if r.Unit == "" && slices.ContainsFunc(r.Values, isMoney) {
+		return currency
+	}
+	return r.Unit
+}
+
+// differing is the table of the figures in which machines differ from one of them, with the differences in per cent.
+type differing struct {
+	Of   int // the machine that the others are set against, from 0
+	Rows []differingRow
+}
+
+// differingRow is a figure in which machines differ: what each machine has, and how much more that is. A row without
+// values is the heading of the rows after it.
+type differingRow struct {
+	Figure, Unit string
+	Values       []string
+	Against      []string
+}
+
+// differencesOf lists the figures that differ among machines, in the order of the rows; figures of one name differ
+// in their units.
+func differencesOf(rows []CompareRow, of int) differing {
+	out := differing{Of: of}
+	currency, heading := commonCurrency(rows), ""
+	for i := range rows {
+		r := &rows[i]
+		switch {
+		case len(r.Values) == 0:
+			heading = r.Figure
+			continue
+		case len(r.Values) == 1, alike(r.Values):
+			continue
+		}
+		if _, isNumber := numeric(r.Values[of]); !isNumber {
+			continue // words are in the table of all figures
+		}
+		line := differingRow{Figure: r.Figure, Unit: r.unitWith(currency)}
+		some := false
+		for k := range r.Values {
+			against := r.Against(k, of)
+			some = some || against != "" || k != of && r.Text(k) != r.Text(of)
+			line.Values, line.Against = append(line.Values, r.Text(k)), append(line.Against, against)
+		}
+		if !some {
+			continue
+		}
+		if heading != "" {
+			out.Rows, heading = append(out.Rows, differingRow{Figure: heading}), ""
+		}
+		out.Rows = append(out.Rows, line)
 	}
 	return out
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/paulmach/orb/planar"
 
 	"github.com/plenum-planner/plenum/cabling"
-	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/palette"
@@ -145,6 +145,8 @@ type roomDrawing struct {
 	tile      *spec.Tile    // of a raised floor; nil for none
 
 	rowAt, numberAt []edgeName // in pixels down and to the right, when drawn
+
+	across *uprights // when drawn
 }
 
 // newRoomDrawing begins a drawing of a room.
@@ -190,7 +192,7 @@ func drawRoom(
 		b.legend = d.legend()
 		d.sheet = p.arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], b.headHeight, b.footHeight)
 	}
-	d.Canvas = newCanvas(l, &d.sheet, bound.Min)
+	d.Canvas, d.across = newCanvas(l, &d.sheet, bound.Min), nil
 	d.paint()
 	names := "Rows have letters, racks count along their row."
 	if d.room.Spec.Names != nil {
@@ -214,7 +216,7 @@ func (d *roomDrawing) edges() (rowAt, numberAt []edgeName) { return d.rowAt, d.n
 
 // drawOn draws the room on a sheet.
 func (d *roomDrawing) drawOn(_ context.Context, l *pen.Letters, s sheet) *pen.Canvas {
-	d.sheet, d.rowAt, d.numberAt = s, nil, nil
+	d.sheet, d.rowAt, d.numberAt, d.across = s, nil, nil, nil
 	d.Canvas = newCanvas(l, &d.sheet, d.room.Bound.Min)
 	d.paint()
 	return d.Canvas
@@ -388,13 +390,10 @@ func (d *roomDrawing) legend() []pen.Item {
 	return append(out, d.keptLegend()...)
 }
 
-// underCables is the share of a rack's colour that is left of it behind cables, so that these stand out.
-const underCables = 0.45
-
 // contentCol is the colour of racks with a content.
 func (d *roomDrawing) contentCol(c content) color.RGBA {
-	if d.allCables {
-		return palette.Tint(contents[c].col, underCables)
+	if d.cables != nil {
+		return palette.Behind(contents[c].col)
 	}
 	return contents[c].col
 }

@@ -262,7 +262,8 @@ func (d *roomDrawing) cableEnds(lanes []int) {
 // leastColumned is the width of a rack, in units, from which on it shows how many cables it has inside.
 const leastColumned = 7
 
-// insideColumns draws how many cables are inside each rack: a column at its left edge, full where there are the most.
+// insideColumns draws how many cables are inside each rack: a column at its left edge, or beside
+// the cables that run over it, full where there are the most.
 func (d *roomDrawing) insideColumns() {
 	most := d.cables.MostInside()
 	for _, place := range slices.Sorted(maps.Keys(d.cables.Inside)) {
@@ -271,7 +272,12 @@ func (d *roomDrawing) insideColumns() {
 			continue
 		}
 		wide, tall := max(3, 0.13*b.Width()), 0.5*b.Height()
-		x, foot := b.X0+0.06*b.Width()+1, (b.Y0+b.Y1)/2+tall/2
+		foot := (b.Y0+b.Y1)/2 + tall/2
+		clear := d.crossing().clear(pen.Rect(b.X0, foot-tall, b.X1, foot))
+		if clear.Width() < wide+4 {
+			clear = b
+		}
+		x := clear.X0 + 0.06*b.Width() + 1
 		d.Fill(pen.Rect(x, foot-tall, x+wide, foot), palette.Free)
 		up := 0.0
 		for class, n := range d.cables.Inside[place] {

@@ -9,8 +9,8 @@ import (
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/planar"
 
-	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/internal/golden"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/pick"
@@ -71,7 +71,13 @@ func TestMarksOfOtherPlans(t *testing.T) {
 			{Name: "cube", Count: []int{2}, Pitch: []spec.Pitch{0.3}},
 		}},
 	}
-	golden.Compare(t, "cubes.txt", marks(t, plan(t, nested), FloorOptions{}))
+	cubes := plan(t, nested)
+	golden.Compare(t, "cubes.txt", marks(t, cubes, FloorOptions{}))
+	exploded, err := Exploded(t.Context(), cubes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, "exploded.txt", listed(t, exploded.Scene))
 	r := plan(t, toName(t, cabled))
 	for k := 50; ; k -= 5 {
 		pages, err := FloorSheets(t.Context(), r, FloorOptions{Date: "1 May 2026"}, "A4", k)

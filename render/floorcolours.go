@@ -385,16 +385,22 @@ func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 	for i, col := range cols {
 		x0 := b.X0 + wide*float64(i)
 		d.Fill(pen.Rect(x0, y0, x0+wide, y0+high), col)
+		if d.allCables && wide >= 4 {
+			d.Frame(pen.Rect(x0, y0, x0+wide, y0+high), 1, palette.Outline)
+		}
 		number := strconv.Itoa(int(d.shades.stripes.of[place][i]) + 1)
-		if k.Size >= d.least && d.Width(number, k) < wide-2 {
-			d.Text(number, k, x0+wide/2, y0+high/2, 0.5, palette.On(col))
+		if k.Size < d.least || d.Width(number, k) >= wide-2 {
+			continue
+		}
+		if x, ok := d.crossing().wordAt(pen.Rect(x0, y0, x0+wide, y0+high), d.Width(number, k)); ok {
+			d.Text(number, k, x, y0+high/2, 0.5, palette.On(col))
 		}
 	}
 }
 
 // plainStripes are the alternating colours of stripes, by number, if the plan shows all cables: colours belong to
 // cables.
-var plainStripes = [...]color.RGBA{palette.Grid, palette.Container(2)}
+var plainStripes = [...]color.RGBA{palette.White, palette.Container(1)}
 
 // stripeLegend explains the stripes.
 func (d *roomDrawing) stripeLegend() []pen.Item {
@@ -511,6 +517,9 @@ func (d *roomDrawing) rackFigures() {
 		if p.Turned {
 			front = -front
 		}
+		b := d.footprint(p)
+		b.Y0, b.Y1 = y+front-0.6*k.Size, y+front+0.6*k.Size
+		x, _ = d.crossing().wordAt(b, d.Width(text, k))
 		d.overLines(i, text, k, x, y+front)
 		d.Text(text, k, x, y+front, 0.5, d.nameCol(i))
 	}

@@ -76,7 +76,9 @@ func faultLegend(f *route.Faults) []pen.Item {
 // overLines clears the floor of a rack for a word, where lines may cross it or the rack has several colours.
 func (d *roomDrawing) overLines(place int, text string, k pen.Letter, x, y float64) {
 	several := d.shades != nil && d.shades.of != nil && len(d.shades.of[place].cols) > 1
-	crossed := d.cables != nil && d.trays == nil // cables on trays run beside names
+	u, w := d.crossing(), d.Width(text, k)+4
+	label := pen.Rect(x-w/2, y-0.6*k.Size, x+w/2, y+0.6*k.Size)
+	crossed := d.cables != nil && (u.slanted || len(u.over(label)) > 0)
 	if d.faults == nil && !several && !crossed || text == "" || d.racks[place] == empty && !crossed {
 		return
 	}
@@ -90,8 +92,7 @@ func (d *roomDrawing) overLines(place int, text string, k pen.Letter, x, y float
 	if d.faults != nil && d.faults.Racks[int32(place)] > 0 {
 		col = faultCol
 	}
-	w := d.Width(text, k) + 4
-	d.Fill(pen.Rect(x-w/2, y-0.6*k.Size, x+w/2, y+0.6*k.Size), col)
+	d.Fill(label, col)
 }
 
 // faultWidth and faultPitch are the width of a line and the distance of two between the same racks, in units of the

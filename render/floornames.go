@@ -23,6 +23,45 @@ func (d *roomDrawing) labels() {
 	d.aisleNames()
 	d.keepOutNames()
 	d.rowNames()
+	d.hallNames()
+}
+
+// hallNames names the halls: between walls in a corner that is free, else beside the last row.
+func (d *roomDrawing) hallNames() {
+	const largest, least, off = 16, 10, 10 // pixels
+	walls := len(d.room.Spec.Floors()) > 1
+	for i, bound := range d.room.HallBounds() {
+		b, name := d.boxOf(bound), d.room.Spec.Halls[i].Title()
+		for size := float64(largest); size >= least; size-- {
+			k := pen.Letter{Size: size, Bold: true}
+			wide, high := d.Width(name, k), size+4
+			top, bottom := b.Y0-off-high, b.Y1+off
+			left, right := b.X0, b.X1-wide
+			if walls {
+				top, bottom, left, right = b.Y0+off, b.Y1-off-high, left+off, right-off
+			}
+			free := slices.IndexFunc([]pen.Box{
+				pen.Rect(left, top, left+wide, top+high), pen.Rect(right, top, right+wide, top+high),
+				pen.Rect(left, bottom, left+wide, bottom+high), pen.Rect(right, bottom, right+wide, bottom+high),
+			}, d.isFree)
+			if free < 0 {
+				continue
+			}
+			x, y := [2]float64{left, right}[free%2], [2]float64{top, bottom}[free/2]
+			d.Text(name, k, x, y+high/2, 0, palette.Faint)
+			break
+		}
+	}
+}
+
+// isFree reports whether a box on the plan is clear of racks and keep-outs.
+func (d *roomDrawing) isFree(b pen.Box) bool {
+	meets := func(o pen.Box) bool { return b.X0 < o.X1 && o.X0 < b.X1 && b.Y0 < o.Y1 && o.Y0 < b.Y1 }
+	if b.X0 < d.Plan.X0 || b.X1 > d.Plan.X1 || b.Y0 < d.Plan.Y0 || b.Y1 > d.Plan.Y1 {
+		return false
+	}
+	return !slices.ContainsFunc(d.room.Places, func(p layout.Place) bool { return meets(d.footprint(p)) }) &&
+		!slices.ContainsFunc(d.room.KeepOuts, func(k layout.KeepOut) bool { return meets(d.boxOf(k.Area.Bound())) })
 }
 
 // reservedNames says what reserved positions are kept for, once for neighbours that are kept for the same.
@@ -214,6 +253,9 @@ func (d *roomDrawing) rackNames() {
 		if p.Turned {
 			rear = -rear
 		}
+		b := d.footprint(p)
+		b.Y0, b.Y1 = y+rear-0.6*k.Size, y+rear+0.6*k.Size
+		x, _ = d.crossing().wordAt(b, d.Width(name, k))
 		d.overLines(i, name, k, x, y+rear)
 		d.Text(name, k, x, y+rear, 0.5, col)
 	}
@@ -247,32 +289,46 @@ func (d *roomDrawing) longestName() string {
 }
 
 func (d *roomDrawing) aisleNames() {
+	const least = 13 // pixels
 	for _, a := range d.room.Aisles {
-		name, col := "hot aisle", palette.HotInk
+		name, col, ground := "hot aisle", palette.HotInk, palette.Hot
 		if a.Cold {
-			name, col = "cold aisle", palette.ColdInk
+			name, col, ground = "cold aisle", palette.ColdInk, palette.Cold
 		}
 		b := d.boxOf(a.Bound)
 		name += ", " + units.Length(a.Bound.Max[1]-a.Bound.Min[1]).Round4().String()
-		k := pen.Letter{Size: math.Floor(max(13, min(20, b.Height()/6)))}
 		if b.Height() < 17 {
 			continue
 		}
-		if x, ok := d.freeIn(b, d.Width(name, k)+20, k.Size+4); ok {
-			d.Text(name, k, x, (b.Y0+b.Y1)/2, 0.5, col)
+		k := pen.Letter{Size: math.Floor(max(least, min(20, b.Height()/6)))}
+		x, ok := d.freeIn(b, d.Width(name, k)+20, k.Size+4, true)
+		for !ok && k.Size > least { // smaller letters fit between cables
+			k.Size--
+			x, ok = d.freeIn(b, d.Width(name, k)+8, k.Size+4, true)
 		}
+		y := (b.Y0 + b.Y1) / 2
+		if !ok { // over the cables
+			w := d.Width(name, k) + 8
+			if x, ok = d.freeIn(b, w, k.Size+4, false); !ok {
+				continue
+			}
+			d.Fill(pen.Rect(x-w/2, y-0.7*k.Size, x+w/2, y+0.7*k.Size), ground)
+		}
+		d.Text(name, k, x, y, 0.5, col)
 	}
 }
 
-// freeIn finds the middle of a label of the given size in the middle of an
-// aisle, clear of keep-outs and cross trays and as near to a third of its length
-// as can be.
-func (d *roomDrawing) freeIn(aisle pen.Box, w, h float64) (x float64, ok bool) {
+// freeIn finds the middle of a label of the given size in the middle of an aisle, clear of keep-outs and, where it is
+// to be clear of cables, of these and of cross trays, and as near to a third of the aisle's length as can be.
+func (d *roomDrawing) freeIn(aisle pen.Box, w, h float64, ofCables bool) (x float64, ok bool) {
 	var taken []pen.Box
 	for _, o := range d.room.KeepOuts {
 		taken = append(taken, d.boxOf(o.Area.Bound()))
 	}
-	if d.trays != nil {
+	if ofCables {
+		taken = append(taken, d.crossing().over(aisle)...)
+	}
+	if ofCables && d.trays != nil {
 		for level := range d.trays.Rules {
 			for _, c := range d.trays.Network.Crosses(level) {
 				x, _ := d.point(layout.FloorPoint(c, 0))
@@ -280,7 +336,7 @@ func (d *roomDrawing) freeIn(aisle pen.Box, w, h float64) (x float64, ok bool) {
 			}
 		}
 	}
-	const tries = 60
+	const tries = 240
 	y := (aisle.Y0 + aisle.Y1) / 2
 	for i := range tries {
 		step := float64((i + 1) / 2)

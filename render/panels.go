@@ -23,6 +23,7 @@ type adapter struct {
 	leg   uint16
 	end   uint8 // of the trunk: 0 for A
 	cord  int32 // index in Schedule.Segments plus 1, 0 for none
+	rear  int32 // the same of the octopus cable at the rear
 	link  int64
 	leads []uint16 // of a shuffle: to which adapter each part of the plug leads, plus 1; 0 for none
 }
@@ -54,6 +55,10 @@ func adapters(s *cabling.Schedule) []adapter {
 			at := &out[b*per+int(seg.PortB)]
 			at.cord, at.link = int32(i)+1, link
 		case a >= 0 && b < 0:
+			if k.Octopus {
+				out[a*per+int(seg.PortA)-per].rear = int32(i) + 1
+				continue
+			}
 			at := &out[a*per+int(seg.PortA)]
 			at.cord, at.link = int32(i)+1, link
 			if before := &s.Segments[i-1]; len(k.Shuffles) > 0 {
@@ -88,9 +93,9 @@ func adaptersOf(k *cabling.Patching) int {
 
 // Panels writes the adapters of patch panels at which trunks end as comma-separated values, panel by panel: the trunk
 // at the rear with its labels here and at its other end; the patch cord at the front likewise, empty at a spare
-// position; and the number of the link, as in cables.csv. For shuffles, it writes the adapters with a cord and, in
-// leads_to, the adapters of the panel to which the parts of the cord's plug lead, in the order of its fibres. A plan
-// without panels has a header only.
+// position; and the number of the link, as in cables.csv. Where octopus cables meet, that of end B stands for the
+// trunk. For shuffles, it writes the adapters with a cord and, in leads_to, the adapters of the panel to which the
+// parts of the cord's plug lead, in the order of its fibres. A plan without panels has a header only.
 func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	k := s.Patching
@@ -100,7 +105,7 @@ func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 	}
 	per := adaptersOf(k)
 	for i, at := range adapters(s) {
-		if at.trunk == 0 && at.leads == nil {
+		if at.trunk == 0 && at.leads == nil && at.rear == 0 {
 			continue
 		}
 		panel, port := i/per, uint16(i%per)
@@ -111,9 +116,15 @@ func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 		out.Int(int64(stands.unit))
 		out.Text(k.Panels[panel].Part.ID)
 		out.Text(s.PortName(v, port))
-		if at.trunk == 0 {
+		switch {
+		case at.rear > 0:
+			seg := &s.Segments[at.rear-1]
+			out.Text(s.CableID(int64(seg.Cable)))
+			out.Text(s.Label(v, k.Rear(port)))
+			out.Text(s.Label(seg.B, seg.PortB))
+		case at.trunk == 0:
 			out.Empty(3)
-		} else {
+		default:
 			t := &k.Trunks[at.trunk-1]
 			far, farPort := t.B, t.PortB
 			if at.end == 1 {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plenum-planner/plenum/drawing"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/palette"
@@ -112,7 +112,7 @@ func checkPDFRacks(t *testing.T, r *machine.Result, words []string, at func(x, y
 			t.Errorf("%s: %s is not written", r.Spec.Name, r.Room().Name(i))
 		}
 		b := p.Footprint(*r.Room().Spec.Type(p.Type))
-		want := palette.Tint(contents[racks[i]].col, underCables)
+		want := palette.Behind(contents[racks[i]].col)
 		if at(0.7*b.Min[0]+0.3*b.Max[0], 0.28*b.Min[1]+0.72*b.Max[1]) == pen.NRGBA(want) {
 			found++
 		}

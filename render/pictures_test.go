@@ -50,6 +50,13 @@ func picturesOf(t *testing.T, r *machine.Result) map[string]*scene.Scene {
 	t.Helper()
 	ctx := t.Context()
 	out := map[string]*scene.Scene{}
+	if r.Placement.Layout.Tree != nil {
+		c, err := Exploded(ctx, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out["exploded"] = c.Scene
+	}
 	floor := func(name string, opt FloorOptions, enlarged bool) {
 		c, err := DrawFloor(ctx, r, opt, enlarged)
 		if err != nil {

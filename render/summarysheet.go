@@ -42,11 +42,15 @@ func (b *book) summary() *grid {
 	}
 	if k := r.Structured; k != nil {
 		in := text(fmt.Sprintf("in %s racks", grouped(int64(k.Racks))))
-		if k.Shuffles > 0 {
+		switch {
+		case k.Octopus:
+			g.add(text("Patch panels"), whole(int64(k.Panels)), in)
+			g.add(text("Links over octopus cables"), whole(k.Links))
+		case k.Shuffles > 0:
 			g.add(text("Panels of shuffles"), whole(int64(k.Panels)), in)
 			g.add(text("Shuffles"), whole(int64(k.Shuffles)))
 			g.add(text("Links over shuffles"), whole(k.Links))
-		} else {
+		default:
 			g.add(text("Patch panels"), whole(int64(k.Panels)), in)
 			g.add(text("Trunks"), whole(int64(k.Trunks)), text(fmt.Sprintf("%s positions",
 				grouped(int64(k.Positions)))))

@@ -233,7 +233,7 @@ func TestRsvgDrawsTheSVG(t *testing.T) {
 			at := layout.FloorPoint(p.X, p.Y)
 			x := (c.Scene.X + (0.7*b.Min[0]+0.3*b.Max[0])*c.Scene.Scale) * width / c.Scene.W
 			y := (c.Scene.Y - (0.55*at[1]+0.45*b.Max[1])*c.Scene.Scale) * width / c.Scene.W // beside the cables
-			if pen.NRGBA(img.At(int(x), int(y))) == pen.NRGBA(palette.Tint(contents[racks[i]].col, underCables)) {
+			if pen.NRGBA(img.At(int(x), int(y))) == pen.NRGBA(palette.Behind(contents[racks[i]].col)) {
 				found++
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"image/color"
 	"math"
 
-	"github.com/plenum-planner/plenum/drawing"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/plenum-planner/plenum/drawing"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/divisors"
@@ -24,11 +26,21 @@ import (
 // Channels between the same two switches, which only m > a brings about, are
 // one link.
 //
+// In the absolute arrangement, channels do not depend on the number of groups,
+// so that more groups leave the links between the others as they are: group x
+// counts the other groups from 0, and copy q of the channels to the t-th of
+// them is channel e = t m + q, on port floor(e/a) of switch e mod a. Names of
+// arrangements are those of E. Hastings et al., "Comparing global link
+// arrangements for dragonfly networks", CLUSTER 2015; there, a switch has
+// consecutive channels.
+//
 // The kinds are "switch" and "node"; the levels are terminal, local and global; the groupings are "block", a switch
 // with its nodes, and "group". Node t of a switch is on its port t; a-1 local ports follow, for the other switches of
-// the group in ascending order; then the global ports by the distance x+1, x+2, ... of the group they lead to.
+// the group in ascending order; then the global ports by the distance x+1, x+2, ... of the group they lead to, or
+// by the number of the channel.
 type dragonfly struct {
 	p, a, h, groups, perPair int
+	absolute                 bool // arrangement
 	kinds                    []Kind
 	levels                   []Level
 }
@@ -46,6 +58,21 @@ var (
 
 func dragonflyLevels() []Level { return []Level{{Name: "terminal"}, {Name: "local"}, {Name: "global"}} }
 
+// Values of Dragonfly.Arrangement.
+const (
+	// RelativeArrangement counts the global channels of a group by the distance to the other group.
+	RelativeArrangement = "relative"
+	// AbsoluteArrangement counts them by the number of the other group: the links between groups stay where groups are
+	// added.
+	AbsoluteArrangement = "absolute"
+)
+
+// Arrangements lists the values of Dragonfly.Arrangement.
+func Arrangements() []string { return []string{RelativeArrangement, AbsoluteArrangement} }
+
+var arrangementParam = Param{Name: "arrangement", Doc: "how global links are numbered: relative, by the distance to " +
+	"the other group, when left out; absolute, by its number, keeps all links between groups where groups are added"}
+
 var dragonflyParams = []Param{
 	{Name: "p", Doc: "the number of nodes on each switch, at least 1; required unless local_ports is given"},
 	{Name: "a", Doc: "the number of switches in a group, at least 1; required unless local_ports is given"},
@@ -56,6 +83,7 @@ var dragonflyParams = []Param{
 	{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
 	{Name: "local_ports", Doc: "makes each node its own switch, with this many links to the others of its group and " +
 		"links_per_pair to other groups, in local_ports + 2 groups"},
+	arrangementParam,
 	localParam,
 }
 
@@ -84,6 +112,8 @@ type Dragonfly struct {
 	// LocalPorts makes each node its own switch: the links of each within its group, one
 	// fewer than the nodes of a group.
 	LocalPorts int `yaml:"local_ports,omitempty" json:"local_ports,omitempty"`
+	// Arrangement of global links: one of Arrangements, RelativeArrangement when empty.
+	Arrangement string `yaml:"arrangement,omitempty" json:"arrangement,omitempty"`
 	// Local is the network of a group; nil for fully joined groups.
 	Local *Local `yaml:"local,omitempty" json:"local,omitempty"`
 }
@@ -109,10 +139,16 @@ func newDragonfly(p Dragonfly, m *Mistakes) *dragonfly {
 	m.Within("h", p.H, 1, MaxPorts)
 	m.Within("groups", p.Groups, 1, MaxVertices)
 	m.Within("links_per_pair", p.LinksPerPair, 1, MaxVertices)
+	if p.Arrangement != "" && !slices.Contains(Arrangements(), p.Arrangement) {
+		m.Add("arrangement", "must be %s, not %q", strings.Join(Arrangements(), " or "), p.Arrangement)
+	}
 	if !m.None() {
 		return nil
 	}
-	g := &dragonfly{p: p.P, a: p.A, h: p.H, perPair: max(p.LinksPerPair, 1), levels: dragonflyLevels()}
+	g := &dragonfly{
+		p: p.P, a: p.A, h: p.H, perPair: max(p.LinksPerPair, 1), absolute: p.Arrangement == AbsoluteArrangement,
+		levels: dragonflyLevels(),
+	}
 	m.Ports("h", int64(p.P)+int64(p.A-1)+int64(p.H))
 	channels := p.A * p.H
 	if g.groups = p.Groups; g.groups == 0 {
@@ -157,11 +193,18 @@ func (g *dragonfly) Groupings() []Grouping {
 }
 
 // Orbits is one for each switch of a group: the channels of a group depend on
-// the difference to the other group's number only.
+// the difference to the other group's number only. In the absolute arrangement
+// each switch is one.
 func (g *dragonfly) Orbits() []Orbit {
 	out := make([]Orbit, g.a)
 	for i := range out {
 		out[i] = Orbit{i, g.groups}
+	}
+	if g.absolute {
+		out = make([]Orbit, g.groups*g.a)
+		for i := range out {
+			out[i] = Orbit{i, 1}
+		}
 	}
 	return out
 }
@@ -193,7 +236,7 @@ func (g *dragonfly) ClosedForms() ClosedForms {
 		c.DegreeMin = g.a - 1 + g.channels()/g.a
 		c.DegreeMax = g.a - 1 + arith.CeilDiv(g.channels(), g.a)
 	}
-	if g.perPair == 1 && g.channels()%g.a == 0 {
+	if g.perPair == 1 && g.channels()%g.a == 0 && !g.absolute {
 		c.Diameter = 3
 	}
 	return c
@@ -249,6 +292,9 @@ func (g *dragonfly) local(yield func(Link) bool) bool {
 }
 
 func (g *dragonfly) global(yield func(Link) bool) bool {
+	if g.absolute {
+		return g.absoluteGlobal(yield)
+	}
 	for t := range g.groups - 1 { // from group x to group x+1+t
 		for q := 0; q < g.perPair; {
 			back := g.perPair - 1 - q
@@ -267,6 +313,26 @@ func (g *dragonfly) global(yield func(Link) bool) bool {
 				l.B += int32(g.a)
 			}
 			q += width
+		}
+	}
+	return true
+}
+
+// absoluteGlobal yields the global links of the absolute arrangement: those of each group to the ones before it.
+func (g *dragonfly) absoluteGlobal(yield func(Link) bool) bool {
+	first := g.p + g.a - 1
+	for y := range g.groups {
+		for x := range y {
+			for q := range min(g.perPair, g.a) { // the copies q, q+a, q+2a, ... are one link
+				from, to := (y-1)*g.perPair+q, x*g.perPair+q
+				if !yield(Link{
+					A: int32(x*g.a + from%g.a), PortA: int32(first + from/g.a),
+					B: int32(y*g.a + to%g.a), PortB: int32(first + to/g.a),
+					Level: 2, Width: int32(arith.CeilDiv(g.perPair-q, g.a)),
+				}) {
+					return false
+				}
+			}
 		}
 	}
 	return true
@@ -391,7 +457,11 @@ func dragonflySize(p, a, h, groups, perPair int) Size {
 // Grown has more groups, with fewer links between every two of them where the global ports do not suffice for as many.
 func (g *dragonfly) Grown(nodes int) (Graph, error) {
 	groups := g.groups + arith.CeilDiv(nodes, g.p*g.a)
-	return New(Dragonfly{
+	grown := Dragonfly{
 		P: g.p, A: g.a, H: g.h, Groups: groups, LinksPerPair: max(1, min(g.perPair, g.a*g.h/max(groups-1, 1))),
-	})
+	}
+	if g.absolute {
+		grown.Arrangement = AbsoluteArrangement
+	}
+	return New(grown)
 }

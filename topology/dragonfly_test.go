@@ -3,6 +3,8 @@ package topology_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -91,4 +93,37 @@ func TestDragonflyDiameter(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAbsoluteArrangement: more groups leave the links of the others as they are.
+func TestAbsoluteArrangement(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := topology.Dragonfly{
+			P: 1, A: rapid.IntRange(1, 6).Draw(t, "a"), LinksPerPair: rapid.IntRange(1, 9).Draw(t, "links per pair"),
+			Groups: rapid.IntRange(2, 7).Draw(t, "groups"), Arrangement: topology.AbsoluteArrangement,
+		}
+		q := p
+		q.Groups += rapid.IntRange(1, 4).Draw(t, "more")
+		p.H = (q.Groups-1)*p.LinksPerPair/p.A + 1
+		q.H = p.H
+		ends := func(p topology.Dragonfly) map[[4]int32]int32 { // widths, by both switches with their ports
+			g, err := topology.New(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := map[[4]int32]int32{}
+			for l := range g.Links() {
+				if l.Level > 0 {
+					out[[4]int32{l.A, l.PortA, l.B, l.PortB}] = l.Width
+				}
+			}
+			return out
+		}
+		there := ends(q)
+		for l, width := range ends(p) {
+			if there[l] != width {
+				t.Fatalf("%+v: the link %v of %d channels has %d in %+v", p, l, width, there[l], q)
+			}
+		}
+	})
 }

@@ -43,6 +43,9 @@ func newDirectDragonfly(p Dragonfly, m *Mistakes) Graph {
 			m.Add(other.name, "follows from local_ports")
 		}
 	}
+	if p.Arrangement != "" {
+		m.Add("arrangement", "does not go with local_ports, which has an arrangement of its own")
+	}
 	m.Within("local_ports", p.LocalPorts, 1, MaxPorts)
 	m.Within("links_per_pair", p.LinksPerPair, 1, MaxPorts)
 	if !m.None() {

@@ -61,6 +61,7 @@ var dragonflyPlusFamily = Family{
 			"local_width when left out"},
 		{Name: "pair_links", Doc: "in place of links_per_pair, the global links between two groups by their kinds: " +
 			"of the first with itself and each further one, then of the second with itself and on"},
+		arrangementParam,
 	},
 	Zero:  DragonflyPlus{},
 	Sizes: dragonflyPlusSizes,
@@ -94,6 +95,8 @@ type DragonflyPlus struct {
 	OtherLocalWidth Ints `yaml:"other_local_width,omitempty" json:"other_local_width,omitempty"`
 	// global links between two groups by their kinds
 	PairLinks Ints `yaml:"pair_links,omitempty" json:"pair_links,omitempty"`
+	// Arrangement of global links: one of Arrangements, RelativeArrangement when empty.
+	Arrangement string `yaml:"arrangement,omitempty" json:"arrangement,omitempty"`
 }
 
 // Family is "dragonfly-plus".
@@ -115,6 +118,9 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 		m.Ports("a", int64(p.A)*int64(width)+int64(p.H))
 	}
 	several := len(p.OtherGroups) > 0 || len(p.PairLinks) > 0
+	if several && p.Arrangement != "" {
+		m.Add("arrangement", "is for groups of one kind, without other_groups and pair_links")
+	}
 	if !m.None() || several {
 		m.Within("h", p.H, 1, MaxPorts)
 		m.Within("groups", p.Groups, 1, MaxVertices)
@@ -124,7 +130,10 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 		}
 		return p.newMixed(m)
 	}
-	inner := newDragonfly(Dragonfly{P: 1, A: p.Spines, H: p.H, Groups: p.Groups, LinksPerPair: p.LinksPerPair}, m)
+	inner := newDragonfly(Dragonfly{
+		P: 1, A: p.Spines, H: p.H, Groups: p.Groups, LinksPerPair: p.LinksPerPair,
+		Arrangement: p.Arrangement,
+	}, m)
 	if inner == nil {
 		return nil
 	}
@@ -175,9 +184,15 @@ func (g *dragonflyPlus) Groupings() []Grouping {
 }
 
 // Orbits are all leaves, which are alike within a group as well, and the spines
-// by their number in the group.
+// by their number in the group, or each for itself.
 func (g *dragonflyPlus) Orbits() []Orbit {
 	out := []Orbit{{0, g.kinds[0].Count}}
+	if g.core.absolute { // groups differ
+		out = nil
+		for group := range g.core.groups {
+			out = append(out, Orbit{group * g.leaves, g.leaves})
+		}
+	}
 	for _, o := range g.core.Orbits() {
 		out = append(out, Orbit{g.kinds[1].First + o.Vertex, o.Size})
 	}

@@ -138,6 +138,48 @@ func TestCordsOfShuffles(t *testing.T) {
 	}
 }
 
+// TestCordsOfOctopusCables reads the octopus cables of a plan back: as planned, all links are right. Two legs of one
+// cable at each other's adapters are two wrong links, and a link without its leg is the only one that is not seen.
+func TestCordsOfOctopusCables(t *testing.T) {
+	text := strings.NewReplacer("net: 2", "net: 8", "breakout: 2", "breakout: 8").Replace(splitPorts)
+	p, _ := planned(t, plan(t, "cabling: {shuffle: octopus}"+text+`
+  - {id: octopus, kind: cable, source: x, confidence: user, weight: 9 g, cable: {medium: single-mode,
+     connector: mpo16-test, links: 8, far: {connector: duplex, plugs: 8}, lengths: [1, 3, 5, 10, 20, 50],
+     diameter: 3 mm, propagation: 5, attenuation: 0.5 dB/km}}
+  - {id: patch, kind: panel, units: 1, width: 440 mm, depth: 300 mm, source: x, confidence: user,
+     panel: {connector: duplex, fibre: single-mode, ports: 48, loss: 0.25 dB}}
+`), "")
+	if !p.schedule.Patching.Octopus {
+		t.Fatal("no octopus cables")
+	}
+	w := cords(t, p)
+	r := p.Compare([]*exchange.Wiring{w})
+	if !r.OK || r.Right != len(p.links) || r.Unknown > 0 || len(r.Notes) > 0 {
+		t.Errorf("as planned: %+v", r)
+	}
+	panel := func(e exchange.End) bool { return p.schedule.Panel(p.device(w.Boxes[e.Box].Name)) >= 0 }
+	links := w.Links
+	box := links[0].A
+	var at []*exchange.End // of the legs at one box
+	w.Links = slices.Clone(links)
+	for i := range w.Links {
+		if l := &w.Links[i]; l.A.Box == box.Box && panel(l.B) {
+			at = append(at, &l.B)
+		}
+	}
+	if len(at) < 2 {
+		t.Fatalf("%d legs at %s", len(at), w.Boxes[box.Box].Name)
+	}
+	*at[0], *at[1] = *at[1], *at[0]
+	if r = p.Compare([]*exchange.Wiring{w}); r.OK || r.Right != len(p.links)-2 {
+		t.Errorf("two legs exchanged: %d right of %d", r.Right, len(p.links))
+	}
+	w.Links = slices.DeleteFunc(slices.Clone(links), func(l exchange.Link) bool { return l.A == box })
+	if r = p.Compare([]*exchange.Wiring{w}); r.Right != len(p.links)-len(links)+len(w.Links) || len(r.Notes) != 1 {
+		t.Errorf("without a leg: %d right of %d, %q", r.Right, len(p.links), r.Notes)
+	}
+}
+
 // TestPortsByName finds every port with a link by what is printed beside it, and none by another name.
 func TestPortsByName(t *testing.T) {
 	for _, name := range []string{"panels", "breakout", "hosts"} {

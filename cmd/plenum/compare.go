@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -22,9 +23,9 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
-	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/chart"
+	"github.com/plenum-planner/plenum/study/ranking"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -44,6 +45,7 @@ type compareCommand struct {
 	baseline int
 	count    string
 	equal    []string
+	shuffles []string
 	accepted ranking.Options
 	scored   bool
 	workload workloadFlags
@@ -54,7 +56,7 @@ type compareCommand struct {
 func newCompare() *cobra.Command {
 	s := &compareCommand{}
 	cmd := &cobra.Command{
-		Use:   "compare FILE FILE...",
+		Use:   "compare FILE...",
 		Short: "Plan several machines and set them side by side",
 		Long: `Plan several machines and set them side by side: size, cables and metres by
 medium, cost, power, hops and delay, bisection. A FILE is a machine file or the
@@ -89,6 +91,13 @@ trains by second, by cost and by power:
 
   plenum compare a.yaml b.yaml --workload job.yaml --ranks-per-node 8
 
+--shuffle plans each machine once for each way to lead the lanes of ports that are split
+at both ends, such as four planes out of one adapter: shuffles in the racks, octopus
+cables, shuffles inside boxes, or the id of a panel of shuffles. A way that no part
+supports is named with the reason:
+
+  plenum compare mrc-8-planes --shuffle rack,octopus,box
+
 Above the tables stands what the machines have in common besides the shapes of their
 networks, and in what they differ: hop delays, parts, prices, density of racks. --equal
 plans all of them with the same:
@@ -104,7 +113,7 @@ alpha/beta, in metres, at which their D is the same.
 Machines of many nodes have their delays measured from drawn sources, which the
 table says. Exit status 1 means that a plan breaks a design rule; the comparison
 is made all the same.`,
-		Args: cli.Usage(cobra.RangeArgs(2, mostCompared)),
+		Args: cli.Usage(cobra.RangeArgs(1, mostCompared)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.run(cmd, args)
 		},
@@ -121,6 +130,8 @@ is made all the same.`,
 	f.StringVar(&s.count, "count", string(delay.Routers), "what D counts: "+countNames())
 	f.StringSliceVar(&s.equal, "equal", nil, "plan all machines with the same hop delay of routers, part of "+
 		"switches or nodes a rack: hop=TIME, switch=PART, per_rack=N, or several of these")
+	f.StringSliceVar(&s.shuffles, "shuffle", nil, "plan each machine once for each way to lead lanes of split ports, "+
+		"as cabling.shuffle has them: rack, octopus, box, none or the id of a panel")
 	f.StringSliceVar(&s.accepted.Traffic, "accepted", nil, "simulate full load and rank machines by cost per "+
 		"accepted Gb/s: "+strings.Join(patternNames(), ", ")+", or several "+
 		"of these")
@@ -140,7 +151,12 @@ is made all the same.`,
 // run compares the machines of files and examples, writes the files of the comparison and prints it. A plan that
 // violates a design rule is an error at the end, after all output.
 func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
-	opt, err := s.options(cmd, len(args))
+	ways := max(len(s.shuffles), 1)
+	if n := len(args) * ways; n < 2 || n > mostCompared {
+		return cli.InputError(fmt.Errorf("%d machines to compare, must be from 2 to %d\nname several files, or one "+
+			"and several ways with --shuffle", n, mostCompared))
+	}
+	opt, err := s.options(cmd, len(args)*ways)
 	if err != nil {
 		return cli.InputError(err)
 	}
@@ -157,11 +173,24 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return cli.Spelled(err, cli.FabricFlags)
 	}
+	if s.dir != "" {
+		opt.Floor = func(r *machine.Result) ([]byte, error) {
+			var b bytes.Buffer
+			err := render.Floor(cmd.Context(), &b, r)
+			return b.Bytes(), err
+		}
+	}
 	progress := meter.New(cmd.ErrOrStderr())
 	opt.Progress = progress.Stage
 	var machines []machine.Candidate
 	for i, m := range specs {
-		machines = append(machines, machine.Candidate{File: args[i], Spec: m, Fabric: fabrics[i]})
+		c := machine.Candidate{File: args[i], Spec: m, Fabric: fabrics[i]}
+		if len(s.shuffles) == 0 {
+			machines = append(machines, c)
+		}
+		for _, c.Shuffle = range s.shuffles {
+			machines = append(machines, c)
+		}
 	}
 	c, err := comparison(cmd.Context(), machines, opt, s.accepted)
 	progress.Clear()
@@ -222,6 +251,7 @@ func (s *compareCommand) fabricOf(args []string, specs []*spec.Spec) ([]string, 
 // field that no flag sets.
 var compareFlags = map[string]string{
 	"Traffic": "accepted", "Equal": "equal", "Graph": "", "Residual": "residual", "Growth": "growth",
+	"Shuffle": "shuffle",
 }
 
 // comparison compares machines; with simulations of accepted traffic if any traffic is given.

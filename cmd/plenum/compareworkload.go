@@ -12,9 +12,9 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
-	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/sim/goal"
 	"github.com/plenum-planner/plenum/sim/workload"
+	"github.com/plenum-planner/plenum/study/ranking"
 )
 
 // workloadFlags are what is played on every machine of a comparison.

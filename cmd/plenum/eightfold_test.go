@@ -10,10 +10,10 @@ import (
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/hostile"
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/search/machines"
 	"github.com/plenum-planner/plenum/sim/goal"
 	"github.com/plenum-planner/plenum/sim/traffic"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/machines"
+	"github.com/plenum-planner/plenum/study/sweep"
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
 

@@ -241,6 +241,9 @@ func writeCable(w io.Writer, c *report.Cable) error {
 		if len(way.Cables) == 2 {
 			over = "a shuffle"
 		}
+		if way.Octopus {
+			over = "octopus cables"
+		}
 		fmt.Fprintf(&b, "\nlink over %s, %s to %s\n", over, way.A, way.B)
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 		for _, over := range way.Cables {

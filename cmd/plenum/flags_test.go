@@ -12,7 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/sim/traffic"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/sweep"
 	"github.com/plenum-planner/plenum/units"
 )
 

@@ -21,8 +21,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/hostile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
-	"github.com/plenum-planner/plenum/search/machines"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/machines"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // hostileBases are machines with many sections in use, which values are put into.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/asbuilt/edited"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/machine/edited"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 

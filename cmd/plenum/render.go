@@ -41,6 +41,8 @@ the same plan.
   elevations
            racks from the front and the rear with all that stands in them: a book with
            an index and a floor (-o FILE.pdf), or one rack of --rack (.png, .svg)
+  exploded the levels of packaging of a machine in containers, each drawn apart with the
+           links of its level (-o FILE: .png, .svg, .pdf)
   gltf     model in three dimensions (glTF 2.0, .glb) of rooms, racks, boxes, trays and
            bundles
   graphml  graph of yEd, Gephi, NetworkX

@@ -42,6 +42,7 @@ var drawings = map[string]struct {
 	extensions, flags []string
 }{
 	"elevations": {[]string{".pdf", ".png", ".svg"}, []string{"rack", "group-racks", "most-pages", "date"}},
+	"exploded":   {[]string{".png", ".svg", ".pdf"}, nil},
 	"floor": {
 		[]string{".png", ".svg", ".pdf", ".dxf"},
 		append([]string{"colour", "rack-power", "sheet", "scale", "date"}, cableFlagNames...),
@@ -152,6 +153,8 @@ func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, 
 	switch format {
 	case "elevations":
 		write, err = d.racks(cmd, output, plan)
+	case "exploded":
+		write, err = explode(cmd.Context(), output, plan)
 	case "floor":
 		write, err = d.plan(cmd, output, fabric, plan)
 	case "sections":
@@ -210,6 +213,15 @@ func (d *drawingFlags) sections(
 	c, err := section.Draw(plan, opt)
 	if err != nil {
 		return nil, fmt.Errorf("--tray: %w", err)
+	}
+	return cli.Picture(ctx, c, output), nil
+}
+
+// explode draws the levels of packaging apart.
+func explode(ctx context.Context, output string, plan *machine.Result) (func(io.Writer) error, error) {
+	c, err := render.Exploded(ctx, plan)
+	if err != nil {
+		return nil, fmt.Errorf("--format exploded: %w", err)
 	}
 	return cli.Picture(ctx, c, output), nil
 }

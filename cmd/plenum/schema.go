@@ -5,8 +5,8 @@ import (
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/machine/spec"
-	"github.com/plenum-planner/plenum/search/machines"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/machines"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // schemas make the JSON schemas of the kinds of files.

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/examples"
-	"github.com/plenum-planner/plenum/search/machines"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/machines"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // schemaOf compiles a schema.

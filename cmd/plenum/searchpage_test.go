@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -23,6 +24,13 @@ func TestSearchPageShowsRealOutput(t *testing.T) {
 	file, _, _ = strings.Cut(file, "```")
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("cheap.yaml", []byte(file), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ports, err := examples.Searches.ReadFile("searches/ports-to-levels.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("ports-to-levels.yaml", ports, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	blocks := strings.Split(page, "```console\n$ plenum ")
@@ -63,7 +71,7 @@ func TestSearchPageShowsRealOutput(t *testing.T) {
 			rows++
 		}
 	}
-	if len(blocks) != 6 || rows != 16 {
+	if len(blocks) != 7 || rows != 16 {
 		t.Errorf("%d blocks, %d rows", len(blocks)-1, rows)
 	}
 }

@@ -49,10 +49,14 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		if k.Loss != nil {
 			loss = fmt.Sprintf("at most %.2f dB", *k.Loss)
 		}
-		if k.Shuffles > 0 {
+		switch {
+		case k.Octopus:
+			row("panels\t%s in %s racks, in which octopus cables meet, for %s links, %s",
+				english.Grouped(int64(k.Panels)), english.Grouped(int64(k.Racks)), english.Grouped(k.Links), loss)
+		case k.Shuffles > 0:
 			row("shuffles\t%s in %s panels in %s racks, for %s links, %s", english.Grouped(int64(k.Shuffles)),
 				english.Grouped(int64(k.Panels)), english.Grouped(int64(k.Racks)), english.Grouped(k.Links), loss)
-		} else {
+		default:
 			row("panels\t%s in %s racks, %s trunks with %s positions for %s links, %s",
 				english.Grouped(int64(k.Panels)),
 				english.Grouped(int64(k.Racks)), english.Grouped(int64(k.Trunks)), english.Grouped(int64(k.Positions)),

@@ -3,7 +3,7 @@ package mapping
 import (
 	"context"
 
-	"github.com/plenum-planner/plenum/spectral"
+	"github.com/plenum-planner/plenum/internal/spectral"
 )
 
 // algebraicConnectivity returns a lower bound on the second smallest eigenvalue of the weighted Laplacian of the graph,

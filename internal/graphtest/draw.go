@@ -171,8 +171,13 @@ func drawDragonfly(t *rapid.T) topology.Dragonfly {
 	s.Groups = rapid.IntRange(0, s.A*s.H+1).Draw(t, "groups")
 	most := s.A * s.H / max(s.Groups-1, 1)
 	s.LinksPerPair = rapid.IntRange(0, most).Draw(t, "links per pair")
+	s.Arrangement = drawArrangement(t)
 	s.Local = drawLocal(t, s.A)
 	return s
+}
+
+func drawArrangement(t *rapid.T) string {
+	return rapid.SampledFrom(append(topology.Arrangements(), "")).Draw(t, "arrangement")
 }
 
 func drawFatTree(t *rapid.T) topology.FatTree {
@@ -413,6 +418,8 @@ func drawDragonflyPlus(t *rapid.T) topology.DragonflyPlus {
 			s.LinksPerPair = 0
 			s.PairLinks = few("pair links", (further+1)*(further+2)/2, 9)
 		}
+	} else {
+		s.Arrangement = drawArrangement(t)
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package growth
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -20,6 +21,10 @@ type Growth struct {
 	ofKind     map[int32][]int32 // vertices
 	boxes      map[int32][]int32 // boxes that exist, by kind
 	kindsOfOld []int32           // in ascending order
+
+	bounded bool    // whether the bound is known
+	least   int64   // the bound
+	best    []int32 // positions that search found, nil for none
 }
 
 // neighbor is a box or vertex, and how many links lead to it.
@@ -103,15 +108,27 @@ const mostExchanges = 20_000
 // position's, the most links to the most links. The best assignment of boxes to positions bounds the sum (Gilmore and
 // Lawler's bound of quadratic assignment, P. C. Gilmore, J. SIAM 10 (2), 1962; E. L. Lawler, Management Science 9 (4),
 // 1963), which is what each box has in its own best position where a kind has more than 400 boxes. Links within a kind
-// are also at most those that the network has among so many vertices, see mostWithin.
+// are also at most those that the network has among so many vertices, see mostWithin, and links between two kinds those
+// that a choice of positions for the boxes of one allows, see mostChosen.
+//
+// In networks with links within a kind, a search of all positions raises the bound as far as it comes, see search.
 func (g *Growth) Least() int64 {
+	if !g.bounded {
+		g.least, g.best = g.leastBySearch(g.leastByKinds())
+		g.bounded = true
+	}
+	return g.least
+}
+
+// leastByKinds is the bound of Least without a search.
+func (g *Growth) leastByKinds() int64 {
 	kept := int64(0)
 	for i, k := range g.kindsOfOld {
 		for _, l := range g.kindsOfOld[i:] {
 			if k == l {
 				kept += min(g.mostKept(k, l)/2, g.mostWithin(k))
 			} else {
-				kept += min(g.mostKept(k, l), g.mostKept(l, k))
+				kept += min(g.mostKept(k, l), g.mostKept(l, k), g.mostChosen(k, l), g.mostChosen(l, k))
 			}
 		}
 	}
@@ -122,21 +139,7 @@ func (g *Growth) Least() int64 {
 func (g *Growth) mostKept(kind, other int32) int64 {
 	boxes, vertices := g.boxes[kind], g.ofKind[kind]
 	toOther := func(all []neighbor, of []int32) []int32 {
-		var out []int32
-		for _, n := range all {
-			if of[n.at] == other {
-				out = append(out, n.links)
-			}
-		}
-		slices.SortFunc(out, func(a, b int32) int { return cmp.Compare(b, a) })
-		return out
-	}
-	worth := func(a, b []int32) int64 {
-		sum := int64(0)
-		for i := range min(len(a), len(b)) {
-			sum += int64(min(a[i], b[i]))
-		}
-		return sum
+		return linksTo(all, func(at int32) bool { return of[at] == other })
 	}
 	there := make([][]int32, len(vertices))
 	var distinct [][]int32
@@ -183,6 +186,93 @@ func (g *Growth) mostKept(kind, other int32) int64 {
 		sum += table[i][j]
 	}
 	return sum
+}
+
+// linksTo lists how many links lead to each neighbour for which in reports true, the most first.
+func linksTo(all []neighbor, in func(at int32) bool) []int32 {
+	var out []int32
+	for _, n := range all {
+		if in(n.at) {
+			out = append(out, n.links)
+		}
+	}
+	slices.SortFunc(out, func(a, b int32) int { return cmp.Compare(b, a) })
+	return out
+}
+
+// worth bounds the links that a box keeps in a position, from the links of both to their neighbours, the most first.
+func worth(a, b []int32) int64 {
+	sum := int64(0)
+	for i := range min(len(a), len(b)) {
+		sum += int64(min(a[i], b[i]))
+	}
+	return sum
+}
+
+// mostChoices is the most neighbours that mostChosen looks at, in all choices together.
+const mostChoices = 2_000_000
+
+// mostChosen bounds the links from boxes of one kind to boxes of another that stay, for every choice of the positions
+// that the boxes of the other kind take, or of its boxes that stay where it has more boxes than positions: boxes of the
+// former then keep what they do in their best positions. It returns the largest int64 where there is no choice, or too
+// many.
+func (g *Growth) mostChosen(kind, other int32) int64 {
+	elements, adjacent, pool, kinds := g.ofKind[kind], g.new, g.ofKind[other], g.NewKind
+	fixed, adjacentFixed, kindsFixed := g.boxes[kind], g.old, g.OldKind
+	n := len(g.boxes[other])
+	if n > len(pool) {
+		n, pool = len(pool), g.boxes[other]
+		elements, fixed = fixed, elements
+		adjacent, adjacentFixed = adjacentFixed, adjacent
+		kinds, kindsFixed = kindsFixed, kinds
+	}
+	ends := 0
+	for _, e := range elements {
+		ends += len(adjacent[e])
+	}
+	if n == len(pool) || !fewChoices(len(pool), n, mostChoices/max(ends, 1)) {
+		return math.MaxInt64
+	}
+	distinct := map[string][]int32{}
+	for _, f := range fixed {
+		links := linksTo(adjacentFixed[f], func(at int32) bool { return kindsFixed[at] == other })
+		distinct[keyOf(links)] = links
+	}
+	chosen := make([]bool, len(kinds))
+	best := make([]int64, len(elements))
+	most := int64(0)
+	var choose func(from, left int)
+	choose = func(from, left int) {
+		if left > 0 {
+			for i := from; i <= len(pool)-left; i++ {
+				chosen[pool[i]] = true
+				choose(i+1, left-1)
+				chosen[pool[i]] = false
+			}
+			return
+		}
+		for i, e := range elements {
+			best[i] = 0
+			links := linksTo(adjacent[e], func(at int32) bool { return chosen[at] })
+			for _, f := range distinct {
+				best[i] = max(best[i], worth(links, f))
+			}
+		}
+		most = max(most, sumOfLargest(best, len(fixed)))
+	}
+	choose(0, n)
+	return most
+}
+
+// fewChoices reports whether there are at most so many ways to choose k of n.
+func fewChoices(n, k, most int) bool {
+	ways := 1
+	for i := range min(k, n-k) {
+		if ways = ways * (n - i) / (i + 1); ways > most {
+			return false
+		}
+	}
+	return true
 }
 
 // sumOfLargest is the sum of the n largest values, of all where there are fewer. It sorts the values.
@@ -276,6 +366,34 @@ func (g *Growth) Settle(position []int32, free func(box int32) bool) []int32 {
 		}
 		if g.Moves(out) == before {
 			break
+		}
+	}
+	if found := g.settleAsFound(position, free); found != nil && g.Moves(found) < g.Moves(out) {
+		return found
+	}
+	return out
+}
+
+// settleAsFound returns positions with those that search found, the best ones for boxes of kinds that do not take part;
+// nil where there are none, or some box is not free to take its own.
+func (g *Growth) settleAsFound(position []int32, free func(box int32) bool) []int32 {
+	if g.best == nil {
+		return nil
+	}
+	out := slices.Clone(position)
+	held := map[int32]bool{} // kinds that take part
+	for b, v := range g.best {
+		if v < 0 {
+			continue
+		}
+		if position[b] < 0 || position[b] != v && !free(int32(b)) {
+			return nil
+		}
+		out[b], held[g.OldKind[b]] = v, true
+	}
+	for _, k := range g.kindsOfOld {
+		if !held[k] && max(len(g.boxes[k]), len(g.ofKind[k])) <= mostAssigned {
+			g.reassign(k, out, free)
 		}
 	}
 	return out

@@ -105,6 +105,9 @@ func TestLeastMoves(t *testing.T) {
 		if bound > least {
 			t.Fatalf("the bound is %d, and positions are found with %d", bound, least)
 		}
+		if g.best != nil && !slices.Contains(g.kindsOfOld, 1) && bound != least {
+			t.Fatalf("the search of all positions ends at %d, the least is %d", bound, least)
+		}
 		held := rapid.Int32Range(-1, int32(len(position))).Draw(t, "held")
 		better := g.Settle(position, func(b int32) bool { return b != held })
 		if n := g.Moves(better); n > moves || n < least {
@@ -168,6 +171,10 @@ func TestLeastMovesOfNetworks(t *testing.T) {
 		{"torus", New(kinds(16), kinds(24), torus(4, 4), torus(6, 4)), 3},
 		{"spines", New(kinds(4, 2), kinds(6, 4), clos(4, 2, 8), clos(6, 4, 4)), 32},
 		{"leaves", New(kinds(4, 2), kinds(6, 2), clos(4, 2, 8), clos(6, 2, 8)), 0},
+		// Two spines have two leaves in common only if they are alike, and no two are.
+		{"dealt out", New(kinds(2, 2), kinds(4, 4), clos(2, 2, 1), [][2]int32{
+			{0, 4}, {0, 5}, {1, 5}, {1, 6}, {2, 6}, {2, 7}, {3, 7}, {3, 4},
+		}), 1},
 	} {
 		if got := c.g.Least(); got != c.want {
 			t.Errorf("%s: at least %d move, want %d", c.name, got, c.want)

@@ -31,6 +31,8 @@ type CompareDocument struct {
 	Count delay.Count `json:"count"`
 	// Differences are the fields of the machine files that differ from those of the baseline; empty without one.
 	Differences []Difference `json:"differences"`
+	// Refused are the machines that no part makes in the way that `--shuffle` asks for; left out where there are none.
+	Refused []Refused `json:"refused,omitempty"`
 	// BreakEven is where two machines are equally fast, for every two whose paths were measured;
 	// docs/delay.md#a-path.
 	BreakEven []BreakEven `json:"break_even"`
@@ -221,6 +223,7 @@ func (c *Comparison) Document() *CompareDocument {
 		r.Machines = append(r.Machines, c.machine(&c.Machines[i]))
 	}
 	name := func(i int) string { return c.Machines[i].Machine }
+	r.Refused = c.Refused
 	r.Differences = append([]Difference{}, c.Differences...)
 	r.Rankings, r.Warnings = []RankingDocument{}, append(append([]string{}, c.TermWarnings()...), c.Unequal...)
 	r.Terms, r.Count = c.Terms(), cmp.Or(c.Count, delay.Routers)

@@ -44,6 +44,8 @@ type Compared struct {
 	Step *Step
 	// Breaches is the number of design rules of severity error that are broken.
 	Breaches int
+	// Floor is a picture of the machine from above, as PNG; empty where none was drawn.
+	Floor []byte
 }
 
 // Comparison is several machines side by side.
@@ -61,8 +63,17 @@ type Comparison struct {
 	Traffic, Unequal []string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
+	// Refused are the machines that no part makes in the way that was asked for.
+	Refused []Refused
 	// Differences lists the fields in which machine files differ from that of the baseline.
 	Differences []Difference
+}
+
+// Refused is a machine that is not compared, as no part leads the lanes of its ports in the way that was asked for.
+type Refused struct {
+	Machine string `json:"machine"` // its name
+	Shuffle string `json:"shuffle"` // the way
+	Why     string `json:"why"`     // what no part has
 }
 
 // Difference is a field of a machine file whose value differs from that in the file of the baseline.

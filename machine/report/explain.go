@@ -66,6 +66,8 @@ type Way struct {
 	B      string       `json:"b_label"`  // place, box and port at the other
 	Length units.Length `json:"length_m"` // of its three cables together, as needed
 	Cables []WayCable   `json:"cables"`   // a cord, a trunk and a cord; over a shuffle, two cords
+	// Octopus says that the cables are octopus cables that meet in a panel; left out where they are not.
+	Octopus bool `json:"octopus,omitempty"`
 	// Strands are its fibres; left out where its plugs have none for each lane, or a cable is missing.
 	Strands []Strand `json:"strands,omitempty"`
 }

@@ -15,8 +15,14 @@ type Structured struct {
 	// Shuffles are modules of the panels that lead the lanes of plugs to others; left out where there are none.
 	Shuffles int `json:"shuffles,omitempty"`
 	// ToOrder are those of them that are wired to order; left out where there are none.
-	ToOrder int   `json:"shuffles_to_order,omitempty"`
-	Links   int64 `json:"links"` // those that run over panels, one position each, or over shuffles
+	ToOrder int `json:"shuffles_to_order,omitempty"`
+	// Octopus says that octopus cables meet in the panels; left out where they do not.
+	Octopus bool `json:"octopus,omitempty"`
+	// MatedPairs are the pairs of plugs that meet in panels.
+	MatedPairs int64 `json:"mated_pairs"`
+	// MatedPairsOfLink are those of a link between its transceivers.
+	MatedPairsOfLink int   `json:"mated_pairs_of_link"`
+	Links            int64 `json:"links"` // those that run over panels, one position each, or over shuffles
 	// Kept are the links that were selected and keep a cable of their own all the same, since too few go the same
 	// way or no part fits.
 	Kept int64 `json:"links_kept_single"`
@@ -37,6 +43,8 @@ func NewStructured(k *cabling.Patching) *Structured {
 			r.Racks++
 		}
 	}
+	r.MatedPairs, r.MatedPairsOfLink = k.MatedPairs()
+	r.Octopus = k.Octopus
 	r.Shuffles = len(k.Shuffles)
 	for i := range k.Shuffles {
 		if k.Shuffles[i].ToOrder {
@@ -56,7 +64,9 @@ func NewStructured(k *cabling.Patching) *Structured {
 // newWay lists the cables of a link over panels.
 func newWay(s *cabling.Schedule, way []cabling.Segment) Way {
 	last := &way[len(way)-1]
-	out := Way{A: s.Label(way[0].A, way[0].PortA), B: s.Label(last.B, last.PortB)}
+	out := Way{
+		A: s.Label(way[0].A, way[0].PortA), B: s.Label(last.B, last.PortB), Octopus: s.Patching.Octopus,
+	}
 	for _, strand := range s.Strands(way) {
 		out.Strands = append(out.Strands, Strand{strand.Lane, strand.Back, strand.At})
 	}

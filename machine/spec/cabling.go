@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -29,11 +31,25 @@ type Cabling struct {
 	Excess      *Excess       `yaml:"excess,omitempty" json:"excess,omitempty" most:"10000" signed:"true"`
 }
 
+// ShuffleWays are the values of Cabling.Shuffle that say how the lanes of split ports are led.
+var ShuffleWays = []string{RackShuffle, OctopusShuffle, BoxShuffle}
+
 // Values of Cabling.Shuffle besides the part of a panel of shuffles.
 const (
 	AutoShuffle = "auto"
 	NoShuffle   = "none"
+	// RackShuffle has all shuffles in panels in racks, which auto does as well.
+	RackShuffle = "rack"
+	// OctopusShuffle has octopus cables that meet in patch panels in place of shuffles.
+	OctopusShuffle = "octopus"
+	// BoxShuffle would have shuffles inside boxes. No part has one, so that it is refused.
+	BoxShuffle = "box"
 )
+
+// namesShufflePart reports whether a value of Cabling.Shuffle is the id of a part.
+func namesShufflePart(shuffle string) bool {
+	return shuffle != AutoShuffle && shuffle != NoShuffle && !slices.Contains(ShuffleWays, shuffle)
+}
 
 // Structured is structured cabling: links over patch panels and trunks.
 type Structured struct {

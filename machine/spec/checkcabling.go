@@ -99,6 +99,10 @@ func (s *Spec) checkStructured(report Reporter) {
 func (s *Spec) CheckShufflePart(c *catalog.Catalog, report Reporter) {
 	part := c.Part(s.Cabling.Shuffle)
 	switch {
+	case s.Cabling.Shuffle == BoxShuffle:
+		report("cabling.shuffle", "no part has its shuffle inside: of nvidia-sn6800, which has four chips in a box, "+
+			"no source says which lane of a connector leads to which chip\nuse rack or octopus")
+	case !namesShufflePart(s.Cabling.Shuffle):
 	case part == nil || part.Panel == nil: // CheckCatalog has reported it
 	case part.Panel.Shuffle == 0:
 		var known []string

@@ -62,7 +62,7 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	for i, l := range s.Room.Trays.Levels {
 		part(diag.Elem("room.trays.levels", i)+".part", l.Part, catalog.KindTray)
 	}
-	if k := s.Cabling.Shuffle; k != AutoShuffle && k != NoShuffle {
+	if k := s.Cabling.Shuffle; namesShufflePart(k) {
 		part("cabling.shuffle", k, catalog.KindPanel)
 	}
 	if k := s.Cabling.Structured; k != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/drawing"
+	"github.com/plenum-planner/plenum/layout/drawing"
 )
 
 // Roles are the layers by what is drawn on them.

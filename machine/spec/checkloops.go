@@ -25,7 +25,10 @@ func (s *Spec) checkLoops(report Reporter) {
 		}
 		for j, entry := range l.Racks {
 			path := diag.Elem(at+".racks", j)
-			if slices.ContainsFunc(s.Racks, func(t RackTemplate) bool { return t.Name == entry }) {
+			if i := slices.IndexFunc(s.Racks, func(t RackTemplate) bool { return t.Name == entry }); i >= 0 {
+				if other := s.Racks[i].Cooling; other != "" && other != l.Name {
+					report(path, "racks[%d].cooling has %s on loop %s\nremove one of the two", i, entry, other)
+				}
 				continue
 			}
 			spans := Spans(room, entry)

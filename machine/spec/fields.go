@@ -7,8 +7,8 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
-	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/topology"
 	_ "github.com/plenum-planner/plenum/topology/clusters" // registers its families
 )

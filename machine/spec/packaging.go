@@ -52,8 +52,8 @@ type Ports string
 // mostRange is the most ports of a range.
 const mostRange = 1 << 16
 
-// portRange is a range of ports: "33-64", "swp33-64".
-var portRange = lazyregexp.New(`^([A-Za-z_]*)([0-9]+)-([0-9]+)$`)
+// portRange is a range of ports: "33-64", "swp33-64", "swp33-swp64".
+var portRange = lazyregexp.New(`^([A-Za-z_]*)([0-9]+)-([A-Za-z_]*)([0-9]+)$`)
 
 // List is the names of the ports: one, or those of a range of numbers with what
 // stands before them. It is nil for a range that falls or is too long.
@@ -63,7 +63,10 @@ func (p Ports) List() []string {
 		return []string{string(p)}
 	}
 	a, errA := strconv.Atoi(m[2])
-	z, errZ := strconv.Atoi(m[3])
+	z, errZ := strconv.Atoi(m[4])
+	if m[3] != "" && m[3] != m[1] {
+		return []string{string(p)}
+	}
 	if errA != nil || errZ != nil || z < a || z-a >= mostRange {
 		return nil
 	}

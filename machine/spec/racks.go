@@ -18,6 +18,8 @@ type RackTemplate struct {
 	Place string   `yaml:"place,omitempty" json:"place,omitempty"`
 	At    []string `yaml:"at,omitempty" json:"at,omitempty" items:"10000"`
 	Feeds []string `yaml:"feeds,omitempty" json:"feeds,omitempty" items:"16"`
+	// Cooling is the loop of coolant that serves the racks; "" where loops state their racks.
+	Cooling string `yaml:"cooling,omitempty" json:"cooling,omitempty"`
 	// Growth is how many racks there will be; nil where they do not grow.
 	Growth *Growth `yaml:"growth,omitempty" json:"growth,omitempty"`
 }
@@ -146,6 +148,9 @@ func (s *Spec) checkTemplates(report Reporter) {
 				report(diag.Elem(at+".feeds", j), "feed %s is in the list already\nname it once", feed)
 			}
 		}
+		if t.Cooling != "" {
+			s.checkLoop(report, at+".cooling", t.Cooling)
+		}
 		for j := range t.Holds {
 			h, at := &t.Holds[j], diag.Elem(at+".holds", j)
 			h.check(report, at)
@@ -174,6 +179,19 @@ func (s *Spec) checkFeed(report Reporter, at, name string) {
 		report(at, "the room has no feeds\ngive room.feeds: [{name: %s}]", cmp.Or(name, "A"))
 	} else if !slices.Contains(names, name) {
 		report(at, "there is no feed %q\n%s", name, diag.Suggest(name, names, "there are "))
+	}
+}
+
+// checkLoop refuses the name of a loop of coolant that the room does not have.
+func (s *Spec) checkLoop(report Reporter, at, name string) {
+	var names []string
+	for i := range s.Room.Loops {
+		names = append(names, s.Room.Loops[i].Name)
+	}
+	if names == nil {
+		report(at, "the room has no loops of coolant\ngive room.loops: [{name: %s, cdus: KIND}]", name)
+	} else if !slices.Contains(names, name) {
+		report(at, "there is no loop %q\n%s", name, diag.Suggest(name, names, "there are "))
 	}
 }
 

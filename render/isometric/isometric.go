@@ -3,6 +3,7 @@
 package isometric
 
 import (
+	"cmp"
 	"context"
 	"image/color"
 	"math"
@@ -25,7 +26,10 @@ type Drawing struct {
 	// Least is the shortest edge that is drawn, in units.
 	Least float64
 
-	all bool // also what others hide
+	// All draws also what others hide, and Inset is the share of a place that is left free at every side of its box: a
+	// usual one where it is 0.
+	All   bool
+	Inset float64
 }
 
 // most is how many boxes or containers are drawn: what is in more than so many is drawn as one.
@@ -47,6 +51,9 @@ func (d *Drawing) point(p [3]float64) [2]float64 {
 		d.X + float64(d.Scale*cos30)*(p[0]+p[1]), d.Y - float64(d.Scale*(p[2]+float64((p[1]-p[0])/2))),
 	}
 }
+
+// Point maps a place in metres to the drawing.
+func (d *Drawing) Point(p [3]float64) [2]float64 { return d.point(p) }
 
 // Depth is the number of levels whose containers are drawn with what they hold.
 func (d *Drawing) Depth() int {
@@ -76,7 +83,7 @@ func (d *Drawing) Depth() int {
 // covers reports whether a cell of a container hides the one behind it, at the next place along all three axes.
 func (d *Drawing) covers(level int) bool {
 	p := d.Tree.Levels[level].Pitch
-	return !d.all && (p[0]-p[1]).Abs() < 1e-9 && (p[0]-p[2]).Abs() < 1e-9
+	return !d.All && (p[0]-p[1]).Abs() < 1e-9 && (p[0]-p[2]).Abs() < 1e-9
 }
 
 // Draw draws the containers.
@@ -133,7 +140,7 @@ func (d *Drawing) container(ctx context.Context, c *pen.Canvas, level, depth, nu
 
 // box draws a box in its place.
 func (d *Drawing) box(c *pen.Canvas, p [3]float64, l *layout.TreeLevel, col color.RGBA) {
-	const inset = 0.12 // of the place at every side
+	inset := cmp.Or(d.Inset, 0.12)
 	var lo, hi [3]float64
 	least := math.Inf(1)
 	for a := range 3 {

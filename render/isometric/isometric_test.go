@@ -162,7 +162,7 @@ func TestHidden(t *testing.T) {
 	for range 4 {
 		d := random(t, r, true)
 		few := picture(t, d)
-		d.all = true
+		d.All = true
 		if all := picture(t, d); !bytes.Equal(few.Pix, all.Pix) {
 			differ := 0
 			for i := range few.Pix {

@@ -66,17 +66,18 @@ func roomColours() string {
 	}
 	var light, dark strings.Builder
 	for _, f := range fills {
-		fmt.Fprintf(&light, "--%s: %s; ", f.name, hex(f.c))
-		fmt.Fprintf(&dark, "--%s: %s; ", f.name, hex(palette.Dim(f.c)))
+		fmt.Fprintf(&light, "--%s: %s; --%s-behind: %s; ", f.name, hex(f.c), f.name, hex(palette.Behind(f.c)))
+		fmt.Fprintf(&dark, "--%s: %s; --%s-behind: %s; ", f.name, hex(palette.Dim(f.c)), f.name,
+			hex(palette.Dim(palette.Behind(f.c))))
 	}
 	for i := range palette.TraySteps {
 		fmt.Fprintf(&light, "--tray%d: %sa0; ", i, hex(palette.Tray(i)))
 		fmt.Fprintf(&dark, "--tray%d: %sa0; ", i, hex(palette.DimTray(i)))
 	}
 	fmt.Fprintf(&light, "--free: %s; --cold: %s; --hot: %s; --wall: %s; --door: %s; --keep-line: %s; --column: %s; "+
-		"--beyond: %s; --front: %s; --traybox: %s", hex(palette.Free), hex(palette.Cold), hex(palette.Hot),
-		hex(palette.Wall), hex(palette.Door), hex(palette.KeepOut), hex(palette.Column), hex(palette.Beyond),
-		hex(palette.Front), hex(palette.Outline))
+		"--beyond: %s; --front: %s; --traybox: %s; --cold-ink: %s; --hot-ink: %s", hex(palette.Free), hex(palette.Cold),
+		hex(palette.Hot), hex(palette.Wall), hex(palette.Door), hex(palette.KeepOut), hex(palette.Column),
+		hex(palette.Beyond), hex(palette.Front), hex(palette.Outline), hex(palette.ColdInk), hex(palette.HotInk))
 	return fmt.Sprintf(":root { %s; }\n:root[data-theme=\"dark\"] { %s}\n@media (prefers-color-scheme: dark) "+
 		"{ :root:not([data-theme=\"light\"]) { %s} }\n", light.String(), dark.String(), dark.String())
 }

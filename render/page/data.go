@@ -118,9 +118,17 @@ type Room struct {
 	Walls bool         `json:"walls"`             // whether the floor ends at walls
 	Halls [][4]float64 `json:"halls_m,omitempty"` // the floors of halls with walls, as Bound
 	Doors []Line       `json:"doors"`             // their openings
-	Rows  []Row        `json:"rows"`
-	Aisle []Aisle      `json:"aisles"`
-	Kept  []Kept       `json:"keep_outs"`
+	// HallNames are the names of halls, each at the floor between its walls or under its rows.
+	HallNames []HallName `json:"hall_names,omitempty"`
+	Rows      []Row      `json:"rows"`
+	Aisle     []Aisle    `json:"aisles"`
+	Kept      []Kept     `json:"keep_outs"`
+}
+
+// HallName is the name of a hall, with its floor as Bound.
+type HallName struct {
+	Name  string     `json:"name"`
+	Bound [4]float64 `json:"bound_m"`
 }
 
 // Line is a straight line on the floor: x0, y0, x1, y1.

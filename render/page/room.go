@@ -162,6 +162,9 @@ func newRoom(room *layout.Room) *Room {
 			out.Doors = append(out.Doors, Line{door[0][0], door[0][1], door[1][0], door[1][1]})
 		}
 	}
+	for i, b := range room.HallBounds() {
+		out.HallNames = append(out.HallNames, HallName{room.Spec.Halls[i].Title(), bounds(b)})
+	}
 	for i := range room.Rows {
 		row := &room.Rows[i]
 		out.Rows = append(out.Rows, Row{row.Name, [4]float64{

@@ -93,6 +93,26 @@ var (
 	PanelFill   = color.RGBA{0xc6, 0xe4, 0xb9, 0xff}
 )
 
+// behind are the fills of racks behind coloured cables: cold greys, darker with more switches, and warm ones for
+// service boxes and for switches of a whole row.
+var behind = map[color.RGBA]color.RGBA{
+	NodeFill:    {0xd5, 0xdb, 0xe2, 0xff},
+	MixedFill:   {0xb9, 0xc4, 0xcf, 0xff},
+	SwitchFill:  {0x9a, 0xa9, 0xb8, 0xff},
+	ServiceFill: {0xe8, 0xdd, 0xc9, 0xff},
+	ServedFill:  {0xc4, 0xb4, 0x95, 0xff},
+	EndFill:     {0xd8, 0xd2, 0xaf, 0xff},
+	MiddleFill:  {0xa6, 0x99, 0x6e, 0xff},
+}
+
+// Behind is the fill of a rack behind cables in their colours, so that a colour on the floor belongs to cables only.
+func Behind(fill color.RGBA) color.RGBA {
+	if c, ok := behind[fill]; ok {
+		return c
+	}
+	return fill
+}
+
 // What a room has.
 var (
 	Cold     = color.RGBA{0xe3, 0xf0, 0xfa, 0xff} // aisles

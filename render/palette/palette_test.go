@@ -110,6 +110,10 @@ func sets() []set {
 	}
 	core := []color.RGBA{Free, NodeFill, ServiceFill, SwitchFill, PanelFill}
 	racks := append([]color.RGBA{MixedFill, ServedFill, EndFill, MiddleFill}, core...)
+	var grey []color.RGBA
+	for _, c := range []color.RGBA{NodeFill, MixedFill, SwitchFill, ServedFill, MiddleFill} {
+		grey = append(grey, Behind(c))
+	}
 	dim := func(of []color.RGBA) (out []color.RGBA) {
 		for _, c := range of {
 			out = append(out, Dim(c))
@@ -122,6 +126,7 @@ func sets() []set {
 		{"media", all, 12, 3.4},
 		{"boxes in racks", core, 13, 5.9},
 		{"racks by what they hold", racks, 9, 2.9},
+		{"racks behind cables", append(grey, Free), 6, 2.9},
 		{"boxes on a dark page", dim(core[1:]), 6, 2},
 		{"trays", trays[:], 6, 6},
 		{"nodes, switches, service boxes and adapters", []color.RGBA{Nodes, Switches, Services, Adapters}, 12, 3.4},
@@ -174,8 +179,10 @@ func TestWordsOnFills(t *testing.T) {
 	for _, c := range []color.RGBA{
 		NodeFill, MixedFill, ServiceFill, ServedFill, SwitchFill, EndFill, MiddleFill, PanelFill, Cold, Hot, Ground,
 	} {
-		if r := Contrast(c, Ink); r < 4.5 {
-			t.Errorf("words on %s have a contrast of %.1f", Hex(c), r)
+		for _, c := range [...]color.RGBA{c, Behind(c)} {
+			if r := Contrast(c, Ink); r < 4.5 {
+				t.Errorf("words on %s have a contrast of %.1f", Hex(c), r)
+			}
 		}
 	}
 	for _, w := range [][2]color.RGBA{{Cold, ColdInk}, {Hot, HotInk}, {Ground, Faint}, {White, Faint}} {

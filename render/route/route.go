@@ -197,8 +197,7 @@ func (c *Runs) classify(r *machine.Result) ([]int, error) {
 		}
 		out[k], lengths[at] = at, min(lengths[at], float64(seg.Length))
 	}
-	order := slices.Clone(found)
-	slices.Sort(order)
+	order := c.ordered(r, found)
 	if step > 0 {
 		slices.SortFunc(order, func(a, b string) int { return cmp.Compare(lengths[first[a]], lengths[first[b]]) })
 	}
@@ -223,6 +222,37 @@ func (c *Runs) classify(r *machine.Result) ([]int, error) {
 		}
 	}
 	return out, nil
+}
+
+// ordered are the names of classes as the machine file and the report list them: fabrics and levels by the file, media
+// by the products that are used, everything else by the alphabet.
+func (c *Runs) ordered(r *machine.Result, names []string) []string {
+	var listed []string
+	switch c.by {
+	case "fabric":
+		for _, n := range r.Fabrics {
+			listed = append(listed, n.Name)
+		}
+	case "level":
+		for _, l := range r.Graph.Levels() {
+			listed = append(listed, l.Name)
+		}
+	case "medium":
+		for _, p := range r.Schedule.Products {
+			listed = append(listed, string(p.Part.Cable.Medium))
+		}
+	}
+	rank := func(name string) int {
+		if at := slices.Index(listed, name); at >= 0 {
+			return at
+		}
+		return len(listed)
+	}
+	out := slices.Clone(names)
+	slices.SortFunc(out, func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+	})
+	return out
 }
 
 // roundStep is a round number that is no less than n.

@@ -2,6 +2,7 @@ package route
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -136,4 +137,45 @@ func TestLanesAreApart(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Classes are in the order of the machine file, as on the page: fabrics and levels are not sorted by their names.
+func TestClassesAreInTheOrderOfTheFile(t *testing.T) {
+	s, err := machine.Parse("m.yaml", []byte(`
+boxes: [{name: node, count: 8, part: node}]
+fabrics:
+  - {name: storage, topology: {family: access, down: 48}, ends: [{boxes: node, ports: bmc}],
+     switches: {leaf: {part: nvidia-sn2201}}}
+  - {name: compute, topology: {family: access, down: 48}, ends: [{boxes: node, ports: mgmt}],
+     switches: {leaf: {part: nvidia-sn2201}}}
+parts:
+  - {id: node, kind: node, units: 1, ports: [{name: bmc, count: 1, connector: rj45, rate: 1G},
+     {name: mgmt, count: 1, connector: rj45, rate: 1G}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := pick.Of(r, pick.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for by, want := range map[string][]string{
+		"fabric": {"storage", "compute"}, "level": {"storage/terminal", "compute/terminal"},
+	} {
+		c, err := Of(r, all, by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, k := range c.Classes {
+			got = append(got, k.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("by %s: %q", by, got)
+		}
+	}
 }

@@ -53,8 +53,9 @@
 // 0.68 of them if they come from four switches, and all if from one.
 //
 // Where packets choose more than once, that is so only while the first switch has more
-// outputs than streams. When all outputs are busy, an input finds none free but the one
-// that it has just left, and its stream keeps to one way: that of the outputs that carry
+// outputs than streams. When all outputs are busy, by the rates of what is on them, an
+// input finds none free but the one that it has just left, and its stream keeps to one
+// way: that of the outputs that carry
 // least, of equals a random one; behind the first switch it is split where outputs are
 // free, and at the last choice always. It takes all ways when what the terminal could have
 // sent beyond the rate would fill a port's buffers for every channel on the way, or when

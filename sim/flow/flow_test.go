@@ -138,6 +138,24 @@ func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 	}
 }
 
+// Trees of switches with eight outputs are slower than with packets, by what docs/traffic.md has.
+func TestTreesOfEightOutputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("packets take seconds")
+	}
+	s := on(t, topology.FatTree{Nodes: 128, Radix: 16, Tiers: 3}, "tree")
+	for w, most := range map[string]float64{
+		"ring-all-reduce:tasks=128,bytes=262144": 0.17, "all-to-all:tasks=128,bytes=1024": 0.17,
+	} {
+		f, p := both(t, s, w, "random")
+		off := float64(f.Cycles)/float64(p.Cycles) - 1
+		t.Logf("%-40s %+.3f", w, off)
+		if math.Abs(off) > most {
+			t.Errorf("%s: %+.3f off packets", w, off)
+		}
+	}
+}
+
 // Streams that a full tree leads together by chance have what of its channels they reach: the mean time of the messages
 // of a permutation is near that of packets, however many of the terminals send.
 func TestPermutationsMeetByChance(t *testing.T) {

@@ -43,14 +43,27 @@ func (p *player) way(slot int32) (*route, error) {
 	return p.least(f)
 }
 
-// isTaken reports whether one more message takes the last output of a fork.
+// spare is the outputs of a fork that are free beside one more message, on average, where its packets find a free one
+// whenever they ask. Fitted: with 1, recursive halving on a tree of switches with 4 outputs is 16 % faster than with
+// packets. Where outputs are busy all the time at any rate, a ring on a tree of 8 outputs is 26 % slower.
+const spare = 2
+
+// isTaken reports whether one more message takes the last output of a fork and leaves packets without a free one:
+// outputs are busy for as much of the time as messages on them have rates, those whose rate is not known all the time.
 func (p *player) isTaken(f *fork) (bool, error) {
 	ways, err := p.router.split(f)
-	total := whole
+	total, busy := whole, 1.0
 	for _, w := range ways {
 		total += p.rates.load[w.channel]
+		for _, m := range p.rates.members[w.channel] {
+			rate := p.rates.rate[m.message]
+			if rate == 0 {
+				rate = 1
+			}
+			busy += float64(p.rates.uses[m.message][m.index].part() * rate)
+		}
 	}
-	return total > int64(len(ways)-1)*whole, err
+	return total > int64(len(ways)-1)*whole && busy > float64(max(len(ways)-spare, 1)), err
 }
 
 // narrow leads messages from a router that have begun on all ways to one each.

@@ -15,6 +15,8 @@ type LoadOptions struct {
 	Work int64
 	// Seed selects the sources drawn.
 	Seed uint64
+	// ByChannels counts a link as as many paths as it has channels, which share its load.
+	ByChannels bool
 }
 
 // loadParts is the number of parts in which the sources are searched: it does
@@ -25,7 +27,7 @@ const loadParts = 4
 // together, if every vertex that injects sends one unit to every other over its
 // paths with the fewest hops, every path with the same share (U. Brandes, "A
 // faster algorithm for betweenness centrality", J. Math. Sociology 25 (2),
-// 2001). Parallel channels of a link count as one path and share its load. The
+// 2001). Parallel channels of a link count as one path, unless opt says otherwise, and share its load. The
 // mean distance that a unit travels is the sum of loads times lengths by the
 // number of units; units without a path are left out. Where sources are drawn,
 // loads are scaled to all. The error is that of ctx.
@@ -42,7 +44,12 @@ func LinkLoads(ctx context.Context, g topology.Graph, opt LoadOptions) ([]float6
 		}
 	}
 	links := 0
-	for range g.Links() {
+	var channels []float64
+	levels := g.Levels()
+	for l := range g.Links() {
+		if opt.ByChannels {
+			channels = append(channels, float64(l.Channels(levels)))
+		}
 		links++
 	}
 	scale := 1.0
@@ -55,7 +62,7 @@ func LinkLoads(ctx context.Context, g topology.Graph, opt LoadOptions) ([]float6
 	parts := make([][]float64, loadParts)
 	searches := make([]*loadSearch, parallel.Cores(loadParts))
 	for i := range searches {
-		searches[i] = newLoadSearch(c, role)
+		searches[i] = newLoadSearch(c, role, channels)
 	}
 	err := parallel.With(ctx, searches, loadParts, func(ctx context.Context, s *loadSearch, i int) error {
 		parts[i] = make([]float64, links)
@@ -79,17 +86,29 @@ func LinkLoads(ctx context.Context, g topology.Graph, opt LoadOptions) ([]float6
 
 // loadSearch sends units from one source after the other.
 type loadSearch struct {
-	c     *topology.CSR
-	role  []topology.Role
-	dist  []int32
-	paths []float64 // from the source
-	need  []float64 // units that enter, for the vertex and what lies beyond
-	queue []int32
+	c        *topology.CSR
+	role     []topology.Role
+	channels []float64 // of each link, as paths; nil for one each
+	dist     []int32
+	paths    []float64 // from the source
+	need     []float64 // units that enter, for the vertex and what lies beyond
+	queue    []int32
 }
 
-func newLoadSearch(c *topology.CSR, role []topology.Role) *loadSearch {
+func newLoadSearch(c *topology.CSR, role []topology.Role, channels []float64) *loadSearch {
 	n := c.Vertices()
-	return &loadSearch{c: c, role: role, dist: make([]int32, n), paths: make([]float64, n), need: make([]float64, n)}
+	return &loadSearch{
+		c: c, role: role, channels: channels,
+		dist: make([]int32, n), paths: make([]float64, n), need: make([]float64, n),
+	}
+}
+
+// over returns the paths that the link of an arc is.
+func (s *loadSearch) over(arc int64) float64 {
+	if s.channels == nil {
+		return 1
+	}
+	return s.channels[s.c.Link[arc]]
 }
 
 func (s *loadSearch) from(source int32, loads []float64) {
@@ -103,13 +122,14 @@ func (s *loadSearch) from(source int32, loads []float64) {
 		if v != source && s.role[v] == topology.Terminal {
 			continue
 		}
-		for _, w := range s.c.Neighbours(int(v)) {
+		for e := s.c.First[v]; e < s.c.First[v+1]; e++ {
+			w := s.c.To[e]
 			if s.dist[w] < 0 {
 				s.dist[w] = s.dist[v] + 1
 				s.queue = append(s.queue, w)
 			}
 			if s.dist[w] == s.dist[v]+1 {
-				s.paths[w] += s.paths[v]
+				s.paths[w] += float64(s.paths[v] * s.over(e))
 			}
 		}
 	}
@@ -123,7 +143,7 @@ func (s *loadSearch) from(source int32, loads []float64) {
 		}
 		for e := s.c.First[v]; e < s.c.First[v+1]; e++ {
 			if w := s.c.To[e]; s.dist[w] == s.dist[v]+1 {
-				x := float64(s.need[w] * s.paths[v] / s.paths[w])
+				x := float64(s.need[w] * (s.paths[v] * s.over(e)) / s.paths[w])
 				s.need[v] += x
 				loads[s.c.Link[e]] += x
 			}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/plenum-planner/plenum/spectral"
+	"github.com/plenum-planner/plenum/internal/spectral"
 )
 
 // fiedler returns a lower bound of the second smallest eigenvalue of the

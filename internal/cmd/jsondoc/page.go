@@ -37,7 +37,7 @@ var titles = []title{
 	{"cmd/plenum.pairReport", "plenum topology --from --to --json", "The paths between two vertices."},
 	{"cmd/plenum.familyReport", "plenum topology list --json", "The families of topologies."},
 	{"cmd/plenum.sizesReport", "plenum topology sizes --json", "The configurations of a family."},
-	{"search/machines.Result", "plenum search FILE --json", "The best machines of any family."},
+	{"study/machines.Result", "plenum search FILE --json", "The best machines of any family."},
 	{
 		"cmd/plenum/internal/searchcmd.searchStatus",
 		"plenum search status --json and plenum search FILE --shard --json", "How far a search in parts is.",

@@ -4,13 +4,16 @@
 const singleLines = 150; // pixels to a metre from which on single lines are drawn
 const fewLines = 24; // that many above each other stay distinct at any scale
 const bandMetres = 0.4, leastBand = 0.8; // the width of the band with the most cables; pixels of a band that has any
+const bandEdge = 1.2; // pixels of the light edge on both sides of a band
+const ofContainer = 0.2; // of a container's side: the width of the band with the most cables between containers
 
 // bandsOf sums the cables that are shown: pieces are stretches of floor with the number of cables of each class along
 // them, inside has the numbers of cables within each rack, class by class.
 function bandsOf(m, look) {
   const lines = m.cables || m.bundles, classes = look.classes.length, b = m.bundles;
-  const out = { pieces: [], most: 0, inside: new Map(), mostInside: 0 };
+  const out = { pieces: [], most: 0, inside: new Map(), mostInside: 0, mostMetres: Infinity };
   if (!lines) return out;
+  if (!m.room && m.racks.count) out.mostMetres = ofContainer * Math.max(m.racks.width_m[0], m.racks.depth_m[0]);
   const rackA = m.cables ? lines.rackA : lines.a, rackB = m.cables ? lines.rackB : lines.b, column = columnsOf(m), r = m.racks;
   const ways = new Map();
   for (let c = 0; c < classes; c++) {
@@ -94,32 +97,70 @@ function findCorners(pieces) {
 // showsBands reports whether a floor at a scale shows bands in place of lines.
 const showsBands = (look, scale) => look.bands.most > fewLines && (!!look.letter || scale < singleLines);
 
-// paintBands draws the bands, the widest last, the classes of each beside each other.
-function* paintBands(ctx, look, view, at) {
-  const widest = Math.max(4, bandMetres * view.scale), per = widest / look.bands.most;
-  ctx.lineCap = "butt";
-  for (const [k, { box, counts, beyond }] of look.bands.pieces.entries()) {
-    if (k % 2000 === 1999) yield;
-    if (Math.max(box[0], box[2]) < at.x0 - 1 || Math.min(box[0], box[2]) > at.x1 + 1 || Math.max(box[1], box[3]) < at.y0 - 1 || Math.min(box[1], box[3]) > at.y1 + 1) continue;
-    const wide = [...counts].map((n) => (n ? Math.max(leastBand, n * per) : 0));
-    let x0 = at.sx(box[0]), y0 = at.sy(box[1]), x1 = at.sx(box[2]), y1 = at.sy(box[3]);
-    const length = Math.hypot(x1 - x0, y1 - y0) || 1, nx = -(y1 - y0) / length, ny = (x1 - x0) / length;
+// widestBand is the width of the band with the most cables, in pixels.
+const widestBand = (look, scale) => Math.max(4, Math.min(bandMetres, look.bands.mostMetres) * scale);
+
+// uprightsOf are the bands across the rows, as [left, top, right, bottom] in pixels: words keep clear of them. There are
+// none where single lines are drawn.
+function uprightsOf(look, view, at) {
+  if (!look.lines || !showsBands(look, view.scale)) return [];
+  const per = widestBand(look, view.scale) / look.bands.most, out = [];
+  for (const { box, counts, beyond } of look.bands.pieces) {
+    if (box[0] !== box[2] || box[0] < at.x0 - 1 || box[0] > at.x1 + 1) continue;
+    const half = counts.reduce((s, n) => s + (n ? Math.max(leastBand, n * per) : 0), 0) / 2 + bandEdge, x = at.sx(box[0]);
     const [before, after] = beyond.map((n) => n * per / 2);
-    x0 -= ny * before;
-    y0 += nx * before;
-    x1 += ny * after;
-    y1 -= nx * after;
-    let aside = -wide.reduce((s, w) => s + w, 0) / 2;
-    for (let c = 0; c < wide.length; c++) {
-      if (!wide[c]) continue;
-      const off = aside + wide[c] / 2;
-      aside += wide[c];
-      ctx.strokeStyle = look.classes[c].colour;
-      ctx.lineWidth = wide[c];
-      ctx.beginPath();
-      ctx.moveTo(x0 + nx * off, y0 + ny * off);
-      ctx.lineTo(x1 + nx * off, y1 + ny * off);
-      ctx.stroke();
+    out.push([x - half, at.sy(box[3]) - after, x + half, at.sy(box[1]) + before]);
+  }
+  return out;
+}
+
+// wordAt is where the middle of a word is between two places, as near to their middle as the bands let it be.
+function wordAt(uprights, from, to, y, size, width) {
+  const over = uprights.filter((b) => b[2] > from && b[0] < to && b[3] > y - 0.6 * size && b[1] < y + 0.6 * size).sort((a, b) => a[0] - b[0]);
+  const middle = (from + to) / 2, half = width / 2 + 2;
+  if (!over.some((b) => b[2] > middle - half && b[0] < middle + half)) return middle;
+  let best = [from, from], at = from;
+  for (const b of [...over, [to, 0, to, 0]]) {
+    if (b[0] - at > best[1] - best[0] + (best[1] > best[0] ? 4 : 0)) best = [at, b[0]];
+    at = Math.max(at, b[2]);
+  }
+  return best[1] - best[0] < 2 * half ? middle : Math.max(best[0] + half, Math.min(middle, best[1] - half));
+}
+
+// paintBands draws the bands, the widest last, the classes of each beside each other, on light edges.
+function* paintBands(ctx, look, view, at) {
+  const widest = widestBand(look, view.scale), per = widest / look.bands.most;
+  ctx.lineCap = "butt";
+  for (const edges of [true, false]) {
+    for (const [k, { box, counts, beyond }] of look.bands.pieces.entries()) {
+      if (k % 2000 === 1999) yield;
+      if (Math.max(box[0], box[2]) < at.x0 - 1 || Math.min(box[0], box[2]) > at.x1 + 1 || Math.max(box[1], box[3]) < at.y0 - 1 || Math.min(box[1], box[3]) > at.y1 + 1) continue;
+      const wide = [...counts].map((n) => (n ? Math.max(leastBand, n * per) : 0));
+      let x0 = at.sx(box[0]), y0 = at.sy(box[1]), x1 = at.sx(box[2]), y1 = at.sy(box[3]);
+      const length = Math.hypot(x1 - x0, y1 - y0) || 1, nx = -(y1 - y0) / length, ny = (x1 - x0) / length;
+      const [before, after] = beyond.map((n) => n * per / 2);
+      x0 -= ny * before;
+      y0 += nx * before;
+      x1 += ny * after;
+      y1 -= nx * after;
+      const all = wide.reduce((s, w) => s + w, 0);
+      const stroke = (colour, width, off) => {
+        ctx.strokeStyle = colour;
+        ctx.lineWidth = width;
+        ctx.beginPath();
+        ctx.moveTo(x0 + nx * off, y0 + ny * off);
+        ctx.lineTo(x1 + nx * off, y1 + ny * off);
+        ctx.stroke();
+      };
+      if (edges) { // thin bands have none, of which a floor may have very many
+        if (all >= 2) stroke(look.colour("--floor"), all + 2 * bandEdge, 0);
+        continue;
+      }
+      let aside = -all / 2;
+      for (let c = 0; c < wide.length; c++) {
+        if (wide[c]) stroke(look.classes[c].colour, wide[c], aside + wide[c] / 2);
+        aside += wide[c];
+      }
     }
   }
   yield;
@@ -127,16 +168,16 @@ function* paintBands(ctx, look, view, at) {
 
 // paintInside draws how many cables are within each rack: a column at its left edge, full where there are the most.
 function* paintInside(ctx, m, look, view, at) {
-  const r = m.racks, { inside, mostInside } = look.bands;
+  const r = m.racks, { inside, mostInside } = look.bands, uprights = uprightsOf(look, view, at);
   if (!mostInside || !m.room) return;
   for (const [i, counts] of inside) {
     const w = r.width_m[i] * view.scale, d = r.depth_m[i] * view.scale;
     if (w < 7 || r.x_m[i] < at.x0 - 1 || r.x_m[i] > at.x1 + 1 || r.y_m[i] < at.y0 - 1 || r.y_m[i] > at.y1 + 1) continue;
-    const wide = Math.max(3, 0.13 * w), tall = 0.6 * d, x = at.sx(r.x_m[i] - r.width_m[i] / 2) + 0.06 * w + 1, foot = at.sy(r.y_m[i]) + tall / 2;
-    ctx.globalAlpha = 0.6;
+    const wide = Math.max(3, 0.13 * w), tall = 0.5 * d, foot = at.sy(r.y_m[i]) + tall / 2, left = at.sx(r.x_m[i]) - w / 2;
+    let x = left + 0.06 * w + 1;
+    for (const b of uprights) if (b[0] < x + wide && b[2] > x && b[1] < foot && b[3] > foot - tall && b[2] + wide < left + w) x = b[2] + 0.06 * w + 1;
     ctx.fillStyle = look.colour("--free");
     ctx.fillRect(x, foot - tall, wide, tall);
-    ctx.globalAlpha = 1;
     let up = 0;
     for (let c = 0; c < counts.length; c++) {
       if (!counts[c]) continue;
@@ -210,23 +251,40 @@ function* paintNests(ctx, m, look, view, at) {
   }
 }
 
-// paintAisles writes what the aisles are and how wide, where they are high enough for it.
+// paintAisles writes what the aisles are and how wide, clear of cables and keep-outs and as near to a third of the
+// aisle's length as can be, as drawings do; over the cables where there is no such place.
 function paintAisles(ctx, m, look, view, at) {
   if (!m.room) return;
-  const letter = look.letter || 1;
-  ctx.textAlign = "left";
+  const letter = look.letter || 1, uprights = uprightsOf(look, view, at);
+  const kept = m.room.keep_outs.map((k) => {
+    const xs = k.rings_m.flat().map((p) => p[0]), ys = k.rings_m.flat().map((p) => p[1]);
+    return [at.sx(Math.min(...xs)), at.sy(Math.max(...ys)), at.sx(Math.max(...xs)), at.sy(Math.min(...ys))];
+  });
+  ctx.textAlign = "center";
   ctx.textBaseline = "middle";
+  ctx.lineJoin = "round";
   for (const a of m.room.aisles) {
-    const [x0, y0, x1, y1] = a.bound_m, tall = (y1 - y0) * view.scale, size = Math.min(15 * letter, tall * 0.6);
-    if (size < 8) continue;
-    ctx.font = `${size}px system-ui, sans-serif`;
-    const text = `${a.cold ? "cold" : "hot"} aisle ${(y1 - y0).toFixed(2)} m`, x = at.sx(x0) + 8 * letter;
-    if (ctx.measureText(text).width > at.sx(x1) - x) continue;
-    ctx.lineWidth = 3 * letter;
-    ctx.strokeStyle = look.colour(a.cold ? "--cold" : "--hot");
-    ctx.strokeText(text, x, at.sy((y0 + y1) / 2));
-    ctx.fillStyle = look.colour("--muted");
-    ctx.fillText(text, x, at.sy((y0 + y1) / 2));
+    const [x0, y0, x1, y1] = a.bound_m, tall = (y1 - y0) * view.scale, y = at.sy((y0 + y1) / 2);
+    const text = `${a.cold ? "cold" : "hot"} aisle, ${+(y1 - y0).toFixed(4)} m`, left = at.sx(x0), wide = at.sx(x1) - left;
+    const write = (size, taken) => {
+      ctx.font = `${size}px system-ui, sans-serif`;
+      const half = ctx.measureText(text).width / 2 + 3 * letter, tries = 120;
+      for (let k = 0; k < tries; k++) {
+        const x = left + wide * (1 / 3 + (k % 2 ? -1 : 1) * Math.ceil(k / 2) / tries);
+        if (x - half < left || x + half > left + wide) continue;
+        if (taken.some((b) => b[2] > x - half && b[0] < x + half && b[3] > y - size && b[1] < y + size)) continue;
+        ctx.lineWidth = 4 * letter;
+        ctx.strokeStyle = look.colour(a.cold ? "--cold" : "--hot");
+        ctx.strokeText(text, x, y);
+        ctx.fillStyle = look.colour(a.cold ? "--cold-ink" : "--hot-ink");
+        ctx.fillText(text, x, y);
+        return true;
+      }
+      return false;
+    };
+    const sizes = [];
+    for (let size = Math.min(15 * letter, 0.45 * tall); size >= 8; size--) sizes.push(size);
+    if (!sizes.some((size) => write(size, [...kept, ...uprights]))) sizes.some((size) => write(size, kept));
   }
 }
 

@@ -2,8 +2,12 @@
 
 // barChart shows values as bars that begin on one line: rows are {name, value, label, colour}.
 function barChart({ title, rows, note }) {
-  const most = Math.max(...rows.map((r) => r.value), 1e-9), rowTall = 20, left = 146, wide = 200, right = 162;
-  const cut = (s) => (s.length > 20 ? `${s.slice(0, 9)}…${s.slice(-10)}` : s); // the length of a cable stands last
+  const longest = 34, letter = 6.7, all = 508; // letters of a name; the width of a letter and of the chart
+  const cut = (s) => (s.length > longest ? `${s.slice(0, 16)}…${s.slice(-17)}` : s); // the length of a cable stands last
+  const lettersOf = (texts) => Math.max(...texts.map((t) => t.length), 1);
+  const most = Math.max(...rows.map((r) => r.value), 1e-9), rowTall = 20;
+  const left = 12 + letter * lettersOf(rows.map((r) => cut(r.name))), right = 12 + letter * lettersOf(rows.map((r) => r.label));
+  const wide = Math.max(60, all - left - right);
   return figure(title, note, svg("svg", {
     viewBox: `0 0 ${left + wide + right} ${rows.length * rowTall + 4}`, role: "img", class: "chart",
     "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${r.label}`).join(", "),
@@ -15,8 +19,9 @@ function barChart({ title, rows, note }) {
   ])));
 }
 
-// columnChart shows counts in bins, stacked by series: {name, colour, values}; bins are labelled by at(i).
-function columnChart({ title, series, bins, at, unit, count, note }) {
+// columnChart shows counts in bins, stacked by series: {name, colour, values}. The edges of bin i are at(i) and at(i + 1);
+// what is the name of the figure below the axis.
+function columnChart({ title, series, bins, at, what, unit, count, note }) {
   const wide = 480, tall = 170, bottom = 34, top = 8;
   const sums = Array.from({ length: bins }, (_, i) => series.reduce((s, x) => s + (x.values[i] || 0), 0));
   const most = niceAbove(Math.max(...sums, 1)), left = 28 + 6.3 * whole.format(most).length, w = (wide - left - 4) / Math.max(1, bins);
@@ -38,11 +43,12 @@ function columnChart({ title, series, bins, at, unit, count, note }) {
       base += v;
     }
   }
-  const each = Math.max(1, Math.ceil(bins / 10));
-  for (let i = 0; i <= bins; i += each) {
-    shapes.push(svg("text", { class: "mid", x: left + i * w, y: tall + 14 }, short.format(at(i))));
+  const end = at(bins), x = (v) => left + v / end * bins * w, step = roundStep(end / 8);
+  for (let k = 0; k * step <= end * (1 + 1e-9); k++) {
+    shapes.push(svg("line", { class: "grid", x1: x(k * step), x2: x(k * step), y1: tall, y2: tall + 4 }),
+      svg("text", { class: "mid", x: x(k * step), y: tall + 14 }, short.format(k * step)));
   }
-  shapes.push(svg("text", { class: "mid muted", x: (left + wide) / 2, y: tall + 30 }, unit),
+  shapes.push(svg("text", { class: "mid muted", x: (left + wide) / 2, y: tall + 30 }, `${what} (${unit})`),
     svg("text", { class: "mid muted", x: 0, y: 0, transform: `translate(13 ${(top + tall) / 2}) rotate(-90)` }, count));
   return figure(title, note, svg("svg", { viewBox: `0 0 ${wide + 10} ${tall + bottom}`, role: "img", class: "chart",
     "aria-label": `${title}, ${count} by ${unit}: ` + sums.map((v, i) => `${at(i)}: ${v}`).join(", ") }, shapes),
@@ -51,6 +57,12 @@ function columnChart({ title, series, bins, at, unit, count, note }) {
 
 const figure = (title, note, ...inside) => el("figure", { class: "chartbox" }, el("figcaption", {}, title), ...inside,
   note ? el("p", { class: "hint" }, note) : null);
+
+// roundStep is the least of 1, 2 and 5 times a power of ten that is no less.
+function roundStep(v) {
+  const power = 10 ** Math.floor(Math.log10(v));
+  return [1, 2, 5, 10].map((f) => f * power).find((f) => f >= v * (1 - 1e-9));
+}
 
 // niceAbove is the least round number that is no less, four parts of which are round too.
 function niceAbove(v) {
@@ -95,7 +107,8 @@ function lengthChart(m) {
     (l.bins || []).forEach((v, i) => { values[Math.floor(i * l.bin_m / width + 1e-9)] += v; });
     return { name: l.medium, colour: mediumColour(l.medium), values };
   });
-  return columnChart({ title: "Lengths that cables need", series, bins, at: (i) => +(i * width).toFixed(3), unit: "m", count: "cables" });
+  return columnChart({ title: "Lengths that cables need", series, bins, at: (i) => +(i * width).toFixed(3), what: "length needed",
+    unit: "m", count: "cables" });
 }
 
 function productChart(m) {
@@ -125,10 +138,10 @@ function powerChart(m) {
     })) });
   }
   const most = Math.max(...some.map((i) => r.power_w[i])) / 1e3;
-  const width = niceAbove(most / 16), bins = Math.floor(most / width) + 1;
+  const width = roundStep(most / 20), bins = Math.floor(most / width) + 1;
   const values = new Array(bins).fill(0);
   for (const i of some) values[Math.min(bins - 1, Math.floor(r.power_w[i] / 1e3 / width))]++;
-  return columnChart({ title: "Power by rack", note, bins, at: (i) => +(i * width).toFixed(3), unit: "kW", count: "racks",
+  return columnChart({ title: "Power by rack", note, bins, at: (i) => +(i * width).toFixed(3), what: "power", unit: "kW", count: "racks",
     series: [{ name: "racks", colour: palette[0], values }] });
 }
 
@@ -140,7 +153,7 @@ function delayChart(m) {
     const h = all[0][1].histogram;
     if (h && h.pairs && h.pairs.length) {
       return columnChart({ title: "Delay of paths between nodes", bins: h.pairs.length, at: (i) => +(i * h.bin_ns).toFixed(1),
-        unit: "ns", count: "pairs", series: [{ name: "pairs of nodes", colour: palette[0], values: h.pairs }] });
+        what: "delay", unit: "ns", count: "pairs", series: [{ name: "pairs of nodes", colour: palette[0], values: h.pairs }] });
     }
   }
   return rows.length ? barChart({ title: "Mean delay between boxes, by fabric", rows }) : null;

@@ -9,7 +9,7 @@ function newLook(m) {
       if (!look.cache.has(name)) look.cache.set(name, colourOf(name));
       return look.cache.get(name);
     },
-    rackColour: (i) => look.colour(contentOf(m, i)[1]),
+    rackColour: (i) => fillOf(m, look, i),
   };
   return look;
 }
@@ -43,12 +43,21 @@ function classesOf(m, by) {
   return { classes: m.media.map((name) => ({ name, colour: mediumColour(name) })), of: (i) => c.medium[i] };
 }
 
-// lanesOf gives every class that has lines a lane of the trays.
+// leastLane is the least share of the width of a tray that a class with lines has.
+const leastLane = 0.04;
+
+// lanesOf gives every class that has lines a lane of the trays: where it begins and how wide it is, as shares of the
+// width, in proportion to the number of its lines.
 function lanesOf(n, of, classes) {
-  const has = new Uint8Array(classes);
-  for (let i = 0; i < n; i++) has[of(i)] = 1;
-  let count = 0;
-  return { of: [...has].map((h) => (h ? count++ : 0)), count: Math.max(1, count) };
+  const counts = new Float64Array(classes), from = new Float64Array(classes);
+  for (let i = 0; i < n; i++) counts[of(i)]++;
+  const wide = counts.map((k) => (k ? Math.max(leastLane, k / n) : 0)), all = wide.reduce((s, w) => s + w, 0) || 1;
+  let at = 0;
+  for (let c = 0; c < classes; c++) {
+    from[c] = at;
+    at += wide[c] /= all;
+  }
+  return { from, wide };
 }
 
 // applyFilter works out which lines are shown.
@@ -58,7 +67,7 @@ function applyFilter(m, look, want) {
   if (look.laidBy !== look.colourBy) {
     look.laidBy = look.colourBy;
     const lanes = lanesOf(n, of, classes.length);
-    Object.assign(look.paths, layPaths(m, (i) => lanes.of[of(i)], lanes.count));
+    Object.assign(look.paths, layPaths(m, of, lanes));
   }
   const c = m.cables;
   const shown = new Uint8Array(n), lists = classes.map(() => []);
@@ -115,10 +124,10 @@ function colourRacks(m, look) {
   };
   const measure = measures[look.racksBy];
   if (!measure) {
-    look.rackColour = (i) => look.colour(contentOf(m, i)[1]);
+    look.rackColour = (i) => fillOf(m, look, i);
     const seen = new Map();
-    for (let i = 0; i < r.count; i++) seen.set(contentOf(m, i)[0], contentOf(m, i)[1]);
-    return [...seen].sort((a, b) => (a[1] < b[1] ? 1 : -1)).map(([name, v]) => [look.colour(v), name]);
+    for (let i = 0; i < r.count; i++) seen.set(contentOf(m, i)[0], [contentOf(m, i)[1], fillOf(m, look, i)]);
+    return [...seen].sort((a, b) => (a[1][0] < b[1][0] ? 1 : -1)).map(([name, v]) => [v[1], name]);
   }
   let most = 0;
   for (let i = 0; i < r.count; i++) if (r.boxes[i] > 0) most = Math.max(most, measure[1](i));
@@ -136,8 +145,8 @@ function filterPanel(m, look, changed) {
   const boxes = [];
   const update = () => {
     applyFilter(m, look, want);
-    const legend = colourRacks(m, look);
-    replace(rackLegend, legend.map(([colour, name]) => el("li", {}, swatch(colour), name)));
+    const legend = [...colourRacks(m, look), ...trayLegend(m, look)];
+    replace(rackLegend, legend.map(([colour, name]) => el("li", {}, colour ? swatch(colour) : el("i", { class: "swatch dashed" }), name)));
     for (const show of boxes) show();
     const lines = m.cables ? `${whole.format(look.cables)} of ${plural(m.plan.cables, "cable")}, ${distance(look.metres)}`
       : `${plural(look.count, "bundle")} of ${plural(look.cables, "cable")}`;

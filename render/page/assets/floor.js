@@ -3,7 +3,8 @@
 
 const sliceMilliseconds = 4;
 const around = 0.35; // of the view, on each side, that is drawn beyond it
-const mostScale = 800, readable = 26; // pixels to a metre; pixels of a rack's width at which its name is written
+const mostScale = 800, readable = 26; // pixels to a metre; pixels of a rack's depth at which its name is written
+const leastNamed = 16, nameAt = 0.34; // pixels of a rack's width; of its depth from its middle, as in drawings
 
 // rackContents are what racks hold, by the bits of m.holds.
 const rackContents = [
@@ -19,6 +20,12 @@ const contentOf = (m, r) => {
   return rackContents[bits];
 };
 
+// fillOf is the colour of a rack by what it holds: behind cables a grey, as in drawings, so that colours belong to them.
+const fillOf = (m, look, i) => {
+  const name = contentOf(m, i)[1];
+  return look.colour(look.lines && name !== "--free" ? `${name}-behind` : name);
+};
+
 // paintFloor draws the floor into a context, in steps: view is {x, y, scale} of the middle and {width, height} in
 // pixels. It yields after every step, so that the caller may stop in between.
 function* paintFloor(ctx, m, paths, look, view) {
@@ -32,7 +39,7 @@ function* paintFloor(ctx, m, paths, look, view) {
   paintRoom(ctx, m, colour, sx, sy);
   yield;
   yield* paintRacks(ctx, m, look, view, { sx, sy, x0, x1, y0, y1 });
-  if (look.trays && m.trays) yield* paintTrays(ctx, m, colour, view, sx, sy);
+  if (look.trays && m.trays) yield* paintTrays(ctx, m, look, view, sx, sy);
   const at = { sx, sy, x0, x1, y0, y1 };
   if (look.lines) {
     if (showsBands(look, view.scale)) yield* paintBands(ctx, look, view, at);
@@ -101,24 +108,53 @@ function* paintRacks(ctx, m, look, view, at) {
   yield;
 }
 
-function* paintTrays(ctx, m, colour, view, sx, sy) {
-  const t = m.trays, levels = t.levels.length;
+// paintTrays draws the trays: as dashed lines where they lie behind cables, else in the colour of their fill.
+function* paintTrays(ctx, m, look, view, sx, sy) {
+  const t = m.trays, levels = t.levels.length, letter = look.letter || 1, e = t.ends_m;
   const band = Math.max(2, Math.min(14, 0.3 * view.scale));
-  const share = (i) => (t.limits[t.level[i]] ? t.fill_percent[i] / t.limits[t.level[i]] : 0);
-  for (let i = 0; i < t.count; i++) {
-    if (i % 3000 === 2999) yield;
-    const aside = (t.level[i] - (levels - 1) / 2) * (band / levels);
-    const e = t.ends_m, k = 6 * i;
-    const across = e[k] === e[k + 3] ? [aside, 0] : [0, aside];
-    const s = share(i), step = traySteps.findIndex((most) => s <= most + 1e-9);
-    ctx.strokeStyle = colour(`--tray${step < 0 ? traySteps.length : step}`);
-    ctx.lineWidth = band / levels;
+  const line = (i, aside, width, colour) => {
+    const k = 6 * i, across = e[k] === e[k + 3] ? [aside, 0] : [0, aside];
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = width;
     ctx.beginPath();
     ctx.moveTo(sx(e[k]) + across[0], sy(e[k + 1]) + across[1]);
     ctx.lineTo(sx(e[k + 3]) + across[0], sy(e[k + 4]) + across[1]);
     ctx.stroke();
+  };
+  if (look.lines) {
+    ctx.setLineDash([6 * letter, 4 * letter]);
+    for (let i = 0; i < t.count; i++) if (t.level[i] === 0) line(i, 0, 1.2 * letter, look.colour("--traybox"));
+    ctx.setLineDash([]);
+    yield;
+    return;
+  }
+  const most = t.cables.reduce((n, v) => Math.max(n, v), 1);
+  for (const edges of [true, false]) { // light edges set trays off from racks of the same colour
+    for (let i = 0; i < t.count; i++) {
+      if (i % 3000 === 2999) yield;
+      const aside = (t.level[i] - (levels - 1) / 2) * (band / levels), width = 1 + (band / levels - 1) * t.cables[i] / most;
+      line(i, aside, edges ? width + 3 : width, look.colour(edges ? "--floor" : `--tray${trayStep(t, i)}`));
+    }
   }
   yield;
+}
+
+// trayStep is the colour of a piece of tray: 0 where it is empty, the last where it is above its limit.
+function trayStep(t, i) {
+  const limit = t.limits[t.level[i]], share = limit ? t.fill_percent[i] / limit : 0;
+  const step = traySteps.findIndex((most) => share <= most + 1e-9);
+  return step < 0 ? traySteps.length : step;
+}
+
+// trayLegend explains the trays: colours, or a dashed line behind cables, and words.
+function trayLegend(m, look) {
+  if (!m.trays || !look.trays) return [];
+  if (look.lines) return [["", "cable tray"]];
+  const seen = new Set();
+  for (let i = 0; i < m.trays.count; i++) seen.add(trayStep(m.trays, i));
+  const percent = (step) => `${Math.round(100 * traySteps[step])} %`;
+  return [...seen].sort((a, b) => a - b).map((step) => [look.colour(`--tray${step}`), step === 0 ? "empty tray"
+    : step === traySteps.length ? "tray above its fill limit" : `tray up to ${percent(step)} of its fill limit`]);
 }
 
 // paintLines draws every line that is shown. Hairlines are drawn fastest, and where many lie above each other they grow
@@ -171,24 +207,58 @@ function* paintNames(ctx, m, look, view, at) {
       ctx.fillText(row.name, x, y);
     }
   }
-  for (let i = 0; i < r.count; i++) {
-    if (r.boxes[i] === 0) continue;
-    const wide = r.width_m[i] * view.scale, deep = r.depth_m[i] * view.scale;
-    if (wide < readable && deep < readable) continue;
-    if (r.x_m[i] < at.x0 || r.x_m[i] > at.x1 || r.y_m[i] < at.y0 || r.y_m[i] > at.y1) continue;
-    const name = r.names[i], size = Math.max(9, Math.min(16 * (look.letter || 1), wide / Math.max(4, name.length) * 1.5));
-    if (name.length * size * 0.68 > wide * 0.98) continue;
+  if (m.room) {
+    const size = 12 * (look.letter || 1), inside = (m.room.halls_m || []).length > 0;
     ctx.font = `600 ${size}px system-ui, sans-serif`;
-    const y = at.sy(r.y_m[i]) + (r.turned[i] ? -1 : 1) * 0.34 * deep;
+    ctx.fillStyle = look.colour("--muted");
+    ctx.textAlign = "left";
+    for (const h of m.room.hall_names || []) {
+      const [x0, , x1, y1] = h.bound_m;
+      if (ctx.measureText(h.name).width > (x1 - x0) * view.scale) continue;
+      ctx.fillText(h.name, at.sx(x0) + (inside ? size : 0), at.sy(y1) + (inside ? size : -size));
+    }
+    ctx.textAlign = "center";
+  }
+  const upright = uprightsOf(look, view, at), letters = lettersOf(ctx, m, view, look.letter || 1);
+  if (!letters) return;
+  ctx.font = letters.font;
+  for (let i = 0; i < r.count; i++) {
+    if (i % 200 === 199) yield;
+    if (r.boxes[i] === 0 && !m.room) continue;
+    const wide = r.width_m[i] * view.scale, deep = r.depth_m[i] * view.scale;
+    if (r.x_m[i] < at.x0 || r.x_m[i] > at.x1 || r.y_m[i] < at.y0 || r.y_m[i] > at.y1) continue;
+    const text = letters.numbers ? numberOf(r.names[i]) : r.names[i], width = ctx.measureText(text).width;
+    if (width > wide - 4) continue;
+    const y = at.sy(r.y_m[i]) + (m.room && !r.turned[i] ? -1 : 1) * nameAt * deep; // at the rear, beside the cables
+    const x = wordAt(upright, at.sx(r.x_m[i]) - wide / 2, at.sx(r.x_m[i]) + wide / 2, y, letters.size, width);
     ctx.lineWidth = 3;
     ctx.lineJoin = "round";
     ctx.strokeStyle = look.rackColour(i);
-    ctx.strokeText(name, at.sx(r.x_m[i]), y);
-    ctx.fillStyle = look.colour("--rack-ink");
-    ctx.fillText(name, at.sx(r.x_m[i]), y);
-    if (i % 200 === 199) yield;
+    ctx.strokeText(text, x, y);
+    ctx.fillStyle = look.colour(r.boxes[i] ? "--rack-ink" : "--muted");
+    ctx.fillText(text, x, y);
   }
   yield;
+}
+
+// numberOf is the number at the end of a rack's name.
+const numberOf = (name) => (/[0-9]+$/.exec(name) || [name])[0];
+
+// lettersOf are the letters for the names of all racks, or for their numbers where names do not fit; null where neither
+// can be read.
+function lettersOf(ctx, m, view, letter) {
+  const r = m.racks, wide = (r.width_m[0] || 0) * view.scale, deep = (r.depth_m[0] || 0) * view.scale;
+  if (wide < leastNamed || deep < readable) return null;
+  const longest = (of) => r.names.reduce((most, name) => (of(name).length > most.length ? of(name) : most), "");
+  m.longest ||= [longest((name) => name), m.room ? longest(numberOf) : ""];
+  for (const numbers of m.room ? [false, true] : [false]) {
+    for (let size = Math.floor(Math.min(16 * letter, 0.3 * deep)); size >= 9; size--) {
+      const font = `600 ${size}px system-ui, sans-serif`;
+      ctx.font = font;
+      if (ctx.measureText(m.longest[+numbers]).width <= wide - 5) return { font, size, numbers };
+    }
+  }
+  return null;
 }
 
 // floorView is the interactive floor: events are {hover, pick, step, moved}; grab, which returns what a pointer drags at a
@@ -327,8 +397,10 @@ function floorView(m, paths, look, events, signal) {
   // whole is the view of all of the floor.
   const whole = () => {
     const b = floorBox(m);
-    return { x: (b[0] + b[2]) / 2, y: (b[1] + b[3]) / 2,
-      scale: Math.min(mostScale, 0.92 * Math.min(view.width / (b[2] - b[0] || 1), view.height / (b[3] - b[1] || 1))) };
+    const foot = 30, edge = 12; // pixels: of the scale bar, and above and below the floor
+    const scale = Math.min(mostScale, 0.92 * view.width / (b[2] - b[0] || 1),
+      Math.max(0.5 * view.height, view.height - foot - 2 * edge) / (b[3] - b[1] || 1));
+    return { x: (b[0] + b[2]) / 2, y: (b[1] + b[3]) / 2 - foot / 2 / scale, scale };
   };
   const fit = () => {
     Object.assign(view, whole());

@@ -1,9 +1,9 @@
 // What lies on the floor: the path of every cable, and what is under a point.
 
 // layPaths makes the paths of all cables, or of bundles that stand for them, as corners on the floor. Cables of one way
-// lie beside each other within a band as wide as a tray, each class of colours in a band of its own, so that all can be
-// seen. A cable inside one rack, and one straight up from it, is a short stroke along its depth.
-function layPaths(m, of = () => 0, classes = 1) {
+// lie beside each other within a band as wide as a tray, each class of colours in a lane of its own as wide as its share
+// of the cables, so that all can be seen. A cable inside one rack, and one straight up from it, is a short stroke along its depth.
+function layPaths(m, of = () => 0, lanes = { from: [0], wide: [1] }) {
   const lines = m.cables || m.bundles;
   if (!lines) return { count: 0, start: new Uint32Array(1), xy: new Float32Array(0), box: new Float32Array(0) };
   const n = lines.count;
@@ -28,7 +28,7 @@ function layPaths(m, of = () => 0, classes = 1) {
     const key = way >= 0 ? way : column(rackA[i]) * 4294967.0 + column(rackB[i]);
     const rank = used.get(key) || 0;
     used.set(key, rank + 1);
-    const aside = (of(i) + ((rank * 0.6180339887 + 0.5) % 1)) / classes - 0.5;
+    const aside = lanes.from[of(i)] + lanes.wide[of(i)] * ((rank * 0.6180339887 + 0.5) % 1) - 0.5;
     lay(m, { xy, at: 2 * start[i], count: start[i + 1] - start[i] }, rackA[i], rackB[i], way, aside, wayBack(m, i, way));
     let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
     for (let p = 2 * start[i]; p < 2 * start[i + 1]; p += 2) {

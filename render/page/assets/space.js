@@ -42,6 +42,8 @@ async function spaceView(m, look, signal, pick) {
   for (const p of Object.values(parts)) if (p) scene.add(p);
   const camera = new THREE.PerspectiveCamera(40, 1, size / 500, size * 20);
   const eye = { turn: -0.6, rise: 0.65, far, target: new THREE.Vector3(0, top / 2, 0) };
+  const names = el("canvas", { class: "spacenames", "aria-hidden": "true" });
+  let whole = true; // nobody has moved yet: all is in sight
   const colours = () => {
     scene.background = new THREE.Color(colourOf("--around"));
     if (parts.floor) parts.floor.material.color.set(colourOf("--floor"));
@@ -66,27 +68,32 @@ async function spaceView(m, look, signal, pick) {
       renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
       renderer.setSize(b.width, b.height, false);
       camera.aspect = b.width / b.height;
+      if (whole) eye.far = farFor(eye, camera, [box[2] - box[0], m.room ? trayTop(m) : top, box[3] - box[1]]);
       const flat = Math.cos(eye.rise) * eye.far;
       camera.position.set(eye.target.x + Math.sin(eye.turn) * flat, eye.target.y + Math.sin(eye.rise) * eye.far,
         eye.target.z + Math.cos(eye.turn) * flat);
       camera.lookAt(eye.target);
       camera.updateProjectionMatrix();
       renderer.render(scene, camera);
+      nameRacks(THREE, m, look, names, camera, at, b);
       canvas.setAttribute("data-drawn", renderer.info.render.triangles + renderer.info.render.lines);
     });
   };
   const turn = (dx, dy) => {
+    whole = false;
     eye.turn -= dx * 0.006;
     eye.rise = Math.max(0.02, Math.min(1.55, eye.rise + dy * 0.006));
     draw();
   };
   const move = (dx, dy) => {
+    whole = false;
     const s = eye.far / 900, c = Math.cos(eye.turn), n = Math.sin(eye.turn);
     eye.target.x += (-dx * c - dy * n) * s;
     eye.target.z += (dx * n - dy * c) * s;
     draw();
   };
   const zoom = (f) => {
+    whole = false;
     eye.far = Math.max(1, Math.min(size * 6, eye.far * f));
     draw();
   };
@@ -97,16 +104,80 @@ async function spaceView(m, look, signal, pick) {
     if (hits.length) pick(parts.racks.userData.of[hits[0].instanceId]);
   } }, signal);
   const watch = new ResizeObserver(draw);
-  const element = el("div", { class: "spacebox" }, canvas,
+  const element = el("div", { class: "spacebox" }, canvas, names,
     el("p", { class: "hint over" }, `Drag to turn, Shift and drag to move, wheel to zoom, click a ${m.racks.level}. Arrow keys, + and - do the same.`));
   watch.observe(element);
   colours();
   const lookFrom = (from) => {
+    whole = false;
     Object.assign(eye, { turn: from.turn, rise: from.rise, far: from.far });
     eye.target.copy(from.target);
     draw();
   };
   return { element, colours, eye, lookFrom, stop() { watch.disconnect(); renderer.dispose(); } };
+}
+
+// trayTop is how high a room is in use: the top of its racks, or of its trays.
+function trayTop(m) {
+  let top = topOf(m);
+  if (m.trays) for (let k = 2; k < m.trays.ends_m.length; k += 3) top = Math.max(top, m.trays.ends_m[k]);
+  return top;
+}
+
+// farFor is how far away the eye has to be to see all of a box around the middle of the floor, size metres across.
+function farFor(eye, camera, size) {
+  const up = Math.tan(camera.fov * Math.PI / 360) * 0.96, across = up * camera.aspect;
+  const ct = Math.cos(eye.turn), st = Math.sin(eye.turn), cr = Math.cos(eye.rise), sr = Math.sin(eye.rise);
+  let far = 1;
+  for (let k = 0; k < 8; k++) {
+    const x = (k & 1 ? 0.5 : -0.5) * size[0] - eye.target.x, y = (k & 2 ? size[1] : 0) - eye.target.y;
+    const z = (k & 4 ? 0.5 : -0.5) * size[2] - eye.target.z;
+    const right = x * ct - z * st, nearer = (x * st + z * ct) * cr + y * sr, high = y * cr - (x * st + z * ct) * sr;
+    far = Math.max(far, nearer + Math.abs(right) / across, nearer + Math.abs(high) / up);
+  }
+  return far;
+}
+
+// nameRacks writes the names of rows at their ends and of racks on their tops, where there is room for them.
+function nameRacks(THREE, m, look, canvas, camera, at, size) {
+  const ratio = Math.min(2, window.devicePixelRatio || 1), ctx = canvas.getContext("2d"), p = new THREE.Vector3();
+  canvas.width = Math.round(size.width * ratio);
+  canvas.height = Math.round(size.height * ratio);
+  if (!m.room) return;
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.lineJoin = "round";
+  const place = (...xyz) => {
+    p.set(...at(...xyz)).project(camera);
+    return p.z > 1 ? null : [(p.x + 1) / 2 * size.width, (1 - p.y) / 2 * size.height];
+  };
+  const write = (text, [x, y], halo, ink) => {
+    ctx.lineWidth = 3;
+    ctx.strokeStyle = look.colour(halo);
+    ctx.strokeText(text, x, y);
+    ctx.fillStyle = look.colour(ink);
+    ctx.fillText(text, x, y);
+  };
+  ctx.font = "600 13px system-ui, sans-serif";
+  let last = null;
+  for (const row of m.room.rows) {
+    const end = place(row.bound_m[0] - 0.5, (row.bound_m[1] + row.bound_m[3]) / 2, 0);
+    if (!end || last && Math.hypot(end[0] - last[0], end[1] - last[1]) < 16) continue;
+    last = end;
+    write(row.name, end, "--floor", "--muted");
+  }
+  const r = m.racks;
+  ctx.font = "600 11px system-ui, sans-serif";
+  for (let i = 0; i < r.count; i++) {
+    if (!r.boxes[i]) continue;
+    const z = r.z_m[i] + (r.height_m[i] || 2), y = r.y_m[i] + (r.turned[i] ? -1 : 1) * nameAt * r.depth_m[i];
+    const from = place(r.x_m[i] - r.width_m[i] / 2, y, z), to = place(r.x_m[i] + r.width_m[i] / 2, y, z);
+    if (!from || !to || to[0] - from[0] < ctx.measureText(r.names[i]).width) continue;
+    ctx.globalAlpha = 0.85;
+    write(r.names[i], [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], "--halo", "--rack-ink");
+    ctx.globalAlpha = 1;
+  }
 }
 
 function spaceMoves(canvas, { turn, move, zoom, hit }, signal) {

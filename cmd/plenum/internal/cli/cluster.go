@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/internal/english"
-	"github.com/plenum-planner/plenum/sweep/slurm"
+	"github.com/plenum-planner/plenum/study/sweep/slurm"
 )
 
 // ClusterError marks what a command of a cluster refuses as the user's to mend.

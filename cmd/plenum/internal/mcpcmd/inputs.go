@@ -11,7 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/plenum-planner/plenum/internal/infile"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // line collects the arguments of a command line of plenum, and the errors in them.

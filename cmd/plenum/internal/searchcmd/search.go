@@ -15,7 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
-	"github.com/plenum-planner/plenum/search"
+	"github.com/plenum-planner/plenum/study/search"
 	"github.com/plenum-planner/plenum/topology"
 )
 

@@ -16,9 +16,9 @@ import (
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/chart"
-	"github.com/plenum-planner/plenum/search/machines"
-	"github.com/plenum-planner/plenum/sweep"
-	"github.com/plenum-planner/plenum/sweep/slurm"
+	"github.com/plenum-planner/plenum/study/machines"
+	"github.com/plenum-planner/plenum/study/sweep"
+	"github.com/plenum-planner/plenum/study/sweep/slurm"
 )
 
 // leastOfTask is how many candidates a task has at least: every task bounds all of them before it plans its own.

@@ -17,7 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/render"
-	"github.com/plenum-planner/plenum/search"
+	"github.com/plenum-planner/plenum/study/search"
 )
 
 func newSearchGraph() *cobra.Command {

@@ -16,8 +16,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/chart"
-	"github.com/plenum-planner/plenum/search/machines"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/machines"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 // machinesCommand is the flags of plenum search of a search file.
@@ -221,6 +221,7 @@ var whyFallen = map[string]string{
 	machines.ByWorkload:   "have fewer nodes than the workload takes",
 	machines.ByDiameter:   "have too great a diameter",
 	machines.ByThroughput: "cannot carry the traffic, by an upper bound",
+	machines.ByLoad:       "carry too little over their shortest paths",
 	machines.ByBisection:  "have too few channels between two halves",
 	machines.ByRate:       "have slower ports",
 	machines.Unplannable:  "cannot be planned",
@@ -259,6 +260,18 @@ func groupedUnits(v float64) string {
 	return english.Grouped(int64(v + 0.5))
 }
 
+// levelTable has the ports of each level of a machine.
+func levelTable(e *machines.Entry) [][]string {
+	table := [][]string{{"level", "links", "capacity", "ports/link", "Gb/s/port"}}
+	for _, l := range e.Levels {
+		table = append(table, []string{
+			l.Level, english.Grouped(l.Links), english.Grouped(int64(l.Capacity)), english.Grouped(int64(l.Ports)),
+			cli.OrDash(int(l.Rate)),
+		})
+	}
+	return table
+}
+
 // printMachines prints what was found for people, and what was written into a directory, if any.
 func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Options) error {
 	var b strings.Builder
@@ -279,17 +292,23 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 		if played {
 			extra = append(extra, "step s")
 		}
+		carriedHeading := "throughput"
+		if r.Best.Load > 0 {
+			carriedHeading = "load" // it is carried, where the throughput is a bound
+		}
 		if scored {
 			extra = append(extra, heading)
 		}
 		const before = 5 // columns that these come after: the last do not fit a terminal
 		table := [][]string{slices.Insert([]string{
 			"topology", "nodes", "switches", "cables", "cost " + r.Currency, "power kW", "mean delay ns", "mean hops",
-			"throughput",
+			carriedHeading,
 		}, before, extra...)}
 		for _, e := range r.Front {
 			carried := "-"
-			if e.Throughput != nil {
+			if e.Load > 0 {
+				carried = fmt.Sprintf("%.3f", e.Load)
+			} else if e.Throughput != nil {
 				carried = fmt.Sprintf("%.3f", *e.Throughput)
 			}
 			extra = extra[:0]
@@ -308,6 +327,10 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts chart.Opt
 		cli.WriteTable(&b, table, "the files of -o")
 	} else {
 		b.WriteString("no configuration meets the requirement\n")
+	}
+	if r.Best != nil && r.Best.Levels != nil {
+		b.WriteString("\nports of the first\n")
+		cli.WriteTable(&b, levelTable(r.Best), "--json")
 	}
 	fmt.Fprintf(&b, "\n%s planned in full; no skipped candidate is better on both axes\n",
 		english.Grouped(int64(r.Planned)))

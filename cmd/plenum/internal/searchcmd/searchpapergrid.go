@@ -18,7 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/chart"
-	"github.com/plenum-planner/plenum/search/exascale"
+	"github.com/plenum-planner/plenum/study/search/exascale"
 )
 
 // withPaperGrid gives plenum search the flag --paper-grid, which takes the place of a search file.

@@ -15,8 +15,8 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
-	"github.com/plenum-planner/plenum/search/slimming"
 	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/study/search/slimming"
 	"github.com/plenum-planner/plenum/topology"
 )
 

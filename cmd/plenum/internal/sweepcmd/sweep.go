@@ -17,8 +17,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
-	"github.com/plenum-planner/plenum/sweep"
-	"github.com/plenum-planner/plenum/sweep/slurm"
+	"github.com/plenum-planner/plenum/study/sweep"
+	"github.com/plenum-planner/plenum/study/sweep/slurm"
 )
 
 // sweepCommand is the flags of plenum sweep.

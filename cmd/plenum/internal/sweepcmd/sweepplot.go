@@ -14,7 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render/chart"
-	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/study/sweep"
 )
 
 func newSweepPlot() *cobra.Command {

@@ -1,0 +1,243 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/render/isometric"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Sizes of the exploded view, in pixels.
+const (
+	explodedMargin, explodedHead = 40.0, 120.0
+	explodedSide                 = 520.0 // of a drawing of a level
+	explodedGap                  = 60.0
+	explodedLine                 = 26.0
+)
+
+// mostExploded is the most containers or boxes that are drawn in one container, all with their links.
+const mostExploded = 4096
+
+// levelView is a container of a level of packaging, drawn apart from those round it, with the links between what it
+// holds.
+type levelView struct {
+	name, inner string // of the level, and of what it holds
+	level       *layout.TreeLevel
+	containers  int
+	// joined counts, by topology level, the links between two cells of the first container.
+	joined []map[[2]int]int64
+	links  []int64 // of all containers of the level, by topology level
+	length report.MeanMax[units.Length]
+	filled []bool // the cells of the first container that hold a box
+}
+
+// Exploded draws a container of each level of packaging of a machine in containers, the outermost first, with the links
+// between what it holds, those of a level of the topology in one colour. A machine in racks is refused.
+func Exploded(ctx context.Context, r *machine.Result) (*pen.Canvas, error) {
+	tree := r.Placement.Layout.Tree
+	if tree == nil {
+		return nil, errors.New("a machine in racks has no containers to draw apart\n" +
+			"--format floor draws its room")
+	}
+	views := explodedViews(r, tree)
+	for _, v := range views {
+		if n := len(v.filled); n > mostExploded {
+			return nil, fmt.Errorf("%s holds %s places; a drawing has %s at most", v.name, english.Grouped(int64(n)),
+				english.Grouped(mostExploded))
+		}
+	}
+	l, err := pen.NewLetters()
+	if err != nil {
+		return nil, err
+	}
+	l.Spare = pen.Spare
+	lines := 0
+	for _, v := range views {
+		lines = max(lines, len(v.words(r.Graph.Levels())))
+	}
+	n := float64(len(views))
+	width := 2*explodedMargin + n*explodedSide + (n-1)*explodedGap
+	height := explodedHead + explodedSide + explodedLine*float64(lines+3) + explodedMargin
+	c := pen.New(l, width, height)
+	title := r.Spec.Name
+	if title == "" {
+		title = r.Graph.Family()
+	}
+	about := "Levels of packaging, each drawn apart: a line joins what has links, thicker the more there are."
+	c.Scene.Name, c.Scene.About = title, about
+	c.Layer("title")
+	c.Text(l.Fit(title, pen.Letter{Size: 30, Bold: true}, width-2*explodedMargin), pen.Letter{Size: 30, Bold: true},
+		explodedMargin, explodedMargin, 0, palette.Ink)
+	c.Text(l.Fit(about, pen.Letter{Size: 17}, width-2*explodedMargin), pen.Letter{Size: 17}, explodedMargin,
+		explodedMargin+34, 0, palette.Faint)
+	for i, v := range views {
+		c.Layer(v.name)
+		v.draw(ctx, c, explodedMargin+float64(i)*(explodedSide+explodedGap), i, r.Graph.Levels())
+	}
+	return c, ctx.Err()
+}
+
+// explodedViews counts the links between the cells of the first container of every level, and of all.
+func explodedViews(r *machine.Result, tree *layout.Tree) []*levelView {
+	levels := r.Graph.Levels()
+	var views []*levelView
+	for i := range tree.Levels {
+		l := &tree.Levels[i]
+		v := &levelView{
+			name: l.Name, inner: "box", level: l, containers: tree.Cells(0) / tree.Cells(i),
+			joined: make([]map[[2]int]int64, len(levels)), links: make([]int64, len(levels)),
+			filled: make([]bool, l.Count[0]*l.Count[1]*l.Count[2]),
+		}
+		if i+1 < len(tree.Levels) {
+			v.inner = tree.Levels[i+1].Name
+		}
+		for k := range v.joined {
+			v.joined[k] = map[[2]int]int64{}
+		}
+		for _, of := range r.Report().LayoutLevels {
+			if of.Level == l.Name {
+				v.length = of.Length
+			}
+		}
+		views = append(views, v)
+	}
+	cell := func(level, slot int) (container, cell int) {
+		each := tree.Cells(level) / len(views[level].filled)
+		return slot / tree.Cells(level), slot % tree.Cells(level) / each
+	}
+	for v := range topology.Vertices(r.Graph) {
+		for i := range views {
+			if at, c := cell(i, int(r.Placement.Slot[v])); at == 0 {
+				views[i].filled[c] = true
+			}
+		}
+	}
+	for link := range topology.Cables(r.Graph) {
+		a, b := int(r.Placement.Slot[link.A]), int(r.Placement.Slot[link.B])
+		for i, v := range views {
+			inA, cellA := cell(i, a)
+			inB, cellB := cell(i, b)
+			if inA != inB || cellA == cellB {
+				continue
+			}
+			v.links[link.Level] += int64(link.Width)
+			if inA == 0 {
+				v.joined[link.Level][[2]int{min(cellA, cellB), max(cellA, cellB)}] += int64(link.Width)
+			}
+			break
+		}
+	}
+	return views
+}
+
+// viewLine is a line below a view, with the topology level that it is of, or -1.
+type viewLine struct {
+	text  string
+	level int
+}
+
+// words are the lines below a view.
+func (v *levelView) words(levels []topology.Level) (lines []viewLine) {
+	add := func(level int, text string) { lines = append(lines, viewLine{text, level}) }
+	for k, n := range v.links {
+		if n == 0 {
+			continue
+		}
+		here := int64(0)
+		for _, x := range v.joined[k] {
+			here += x
+		}
+		text := fmt.Sprintf("%s: %s", levels[k].Name, english.GroupedCount(here, "link"))
+		if v.containers > 1 {
+			text += fmt.Sprintf(" here, %s in all", english.Grouped(n))
+		}
+		add(k, text)
+	}
+	if len(lines) == 0 {
+		add(-1, "no links between what it holds")
+		return lines
+	}
+	add(-1, fmt.Sprintf("length: mean %.2f m, longest %.2f m", float64(v.length.Mean), float64(v.length.Max)))
+	return lines
+}
+
+// draw draws a view with its left edge at x.
+func (v *levelView) draw(ctx context.Context, c *pen.Canvas, x float64, shade int, levels []topology.Level) {
+	own := *v.level // as if it held boxes, further apart than they are
+	own.Gap = 0
+	tree, err := layout.NewTree([]layout.TreeLevel{own})
+	if err != nil {
+		return // the machine's own tree has such a level
+	}
+	w, h, corner := isometric.Extent(tree)
+	d := &isometric.Drawing{
+		Tree: tree, Scale: explodedSide / max(w, h), All: true, Inset: 0.3,
+		Shade: func(int) color.RGBA { return palette.Container(shade) },
+		Box: func(slot int) (color.RGBA, bool) {
+			if v.inner == "box" {
+				return boxCols[boxOfNode], v.filled[slot]
+			}
+			return palette.Container(shade + 1), v.filled[slot]
+		},
+	}
+	d.X = x + (explodedSide-w*d.Scale)/2
+	top := explodedHead + (explodedSide-h*d.Scale)/2
+	d.Y = top + (h-corner)*d.Scale
+	d.Draw(ctx, c)
+	middle := func(cell int) [2]float64 {
+		n := own.Count
+		at := [3]int{cell % n[0], cell / n[0] % n[1], cell / (n[0] * n[1])}
+		var p [3]float64
+		for a := range 3 {
+			p[a] = (float64(at[a]) + 0.5) * float64(own.Pitch[a])
+		}
+		return d.Point(p)
+	}
+	for k, joined := range v.joined {
+		most := int64(1)
+		for _, n := range joined {
+			most = max(most, n)
+		}
+		pairs := slices.SortedFunc(maps.Keys(joined), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+		for _, pair := range pairs {
+			a, b := middle(pair[0]), middle(pair[1])
+			c.Line(a[0], a[1], b[0], b[1], 0.8+2.2*math.Sqrt(float64(joined[pair])/float64(most)), palette.Series(k))
+		}
+	}
+	y := explodedHead + explodedSide + explodedLine
+	heading := v.name
+	if v.containers > 1 {
+		heading += fmt.Sprintf(", one of %s", english.Grouped(int64(v.containers)))
+	}
+	c.Text(c.Fit(heading, pen.Letter{Size: 20, Bold: true}, explodedSide), pen.Letter{Size: 20, Bold: true}, x, y, 0,
+		palette.Ink)
+	n := own.Count
+	held := fmt.Sprintf("%d x %d x %d places for %s", n[0], n[1], n[2], v.inner)
+	if v.inner == "box" {
+		held = fmt.Sprintf("%d x %d x %d places for boxes", n[0], n[1], n[2])
+	}
+	y += explodedLine
+	c.Text(c.Fit(held, pen.Letter{Size: 16}, explodedSide), pen.Letter{Size: 16}, x, y, 0, palette.Ink)
+	for _, line := range v.words(levels) {
+		y += explodedLine
+		left := x
+		if line.level >= 0 {
+			c.Line(x, y, x+28, y, 4, palette.Series(line.level))
+			left += 38
+		}
+		c.Text(c.Fit(line.text, pen.Letter{Size: 16}, explodedSide-38), pen.Letter{Size: 16}, left, y, 0, palette.Ink)
+	}
+}
