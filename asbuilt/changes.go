@@ -34,8 +34,8 @@ func newTransition(old, new *machine.Result) *transition {
 	m := match(old, new)
 	products, ports := newNames(), newNames()
 	t := &transition{boxes: m.boxes, levels: newNames(), products: products}
-	t.inv[0] = gather(old, m.at[0], products, t.levels, ports)
-	t.inv[1] = gather(new, m.at[1], products, t.levels, ports)
+	t.inv[0] = newInventory(old, m.at[0], products, t.levels, ports)
+	t.inv[1] = newInventory(new, m.at[1], products, t.levels, ports)
 	t.pairs = pairCables(t.boxes, t.inv[0], t.inv[1])
 	staying := t.linkUp()
 	for side := range t.changes {
@@ -126,8 +126,8 @@ func (t *transition) collect(side int, staying map[[2]end]int32) {
 	}
 }
 
-// spread orders changes so that every box loses its links in turn.
-func (t *transition) spread(side int) []int32 {
+// orderByBox returns the order in which to make the changes of a side, such that every box loses its links in turn.
+func (t *transition) orderByBox(side int) []int32 {
 	seen := make([]int32, len(t.boxes))
 	rank := make([]int32, len(t.changes[side]))
 	order := make([]int32, len(rank))
@@ -185,7 +185,7 @@ func (t *transition) chains() []int32 {
 			}
 		}
 	}
-	spread := t.spread(0)
+	spread := t.orderByBox(0)
 	for _, i := range spread { // what lets something be plugged in by itself
 		if slices.ContainsFunc(around(0, i), func(j int32) bool { return len(around(1, j)) == 1 }) {
 			follow(i)
@@ -207,8 +207,7 @@ type capacity struct {
 }
 
 // newCapacity counts the links of both plans at boxes that stay where they are, those of the fabrics alone if any are
-// named. Classes of a link are -1 where there is
-// none.
+// named. Classes of a link are -1 where there is none.
 func newCapacity(t *transition, percent float64, fabrics []string) *capacity {
 	c := &capacity{percent: percent, classes: map[[2]string]int{}}
 	has := [2][]int32{}

@@ -123,7 +123,7 @@ type LabourCost struct {
 type StepList struct {
 	Step  int      `json:"step"`       // from 1
 	Away  []string `json:"take_away"`  // boxes that leave their places, with these
-	Stand []string `json:"stand"`      // boxes that are stood, with their places
+	Stand []string `json:"stand"`      // boxes that are put in place, with their places
 	Out   []Move   `json:"pull_out"`   // cables of the old plan
 	In    []Move   `json:"plug_in"`    // cables of the new plan
 	Paths int      `json:"paths"`      // that are kept between any two boxes

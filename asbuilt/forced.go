@@ -75,7 +75,7 @@ func (s *stepper) cutAnyway(v int32) bool {
 		return false
 	}
 	if f := s.boxes[v].Fate; f == Moved || f == Replaced {
-		return !s.lifted[v]
+		return !s.removed[v]
 	}
 	for k, n := range s.networks {
 		if n.isEnd[v] && !n.forward[v] && !s.staysLinked[k][v] {
@@ -212,7 +212,7 @@ func (s *stepper) toBring(i int32) []int32 {
 
 // toClear adds the changes that have to be out before a box can leave its place.
 func (s *stepper) toClear(v int32, out []int32) []int32 {
-	if b := &s.boxes[v]; b.Fate == Kept || b.From == nil || s.lifted[v] {
+	if b := &s.boxes[v]; b.Fate == Kept || b.From == nil || s.removed[v] {
 		return out
 	}
 	for _, i := range s.at[v] {

@@ -85,9 +85,9 @@ type inventory struct {
 	units    []unit  // in the order of their first channels
 }
 
-// gather returns the inventory of a plan. box has the index in Difference.Boxes of every vertex and panel; products,
-// levels and ports are those of the other plan's inventory too.
-func gather(plan *machine.Result, box []int32, products, levels, ports *names) *inventory {
+// newInventory returns the inventory of a plan. box has the index in Difference.Boxes of every vertex and panel;
+// products, levels and ports are those of the other plan's inventory too.
+func newInventory(plan *machine.Result, box []int32, products, levels, ports *names) *inventory {
 	inv := &inventory{plan: plan, s: plan.Schedule, box: box}
 	s := inv.s
 	inv.cables = make([]cable, s.Cables)

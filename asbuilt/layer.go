@@ -12,44 +12,46 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// MostLayerPanels is the most patch panels of a layer.
+// MostLayerPanels is the highest number of patch panels in a layer.
 const MostLayerPanels = 1024
 
-// mostLayerJumpers bounds the pairs of blocks times panels for which jumpers are found: about a minute of work.
+// mostLayerJumpers bounds lower blocks x upper blocks x panels, for which jumpers are found in about a minute.
 const mostLayerJumpers = 100_000
 
-// Layer is what a layer of patch panels between two kinds of switches would change about their growth. Every block of
-// switches would have as many ports on each panel, and a link would be a jumper on one panel, so that the growth moves
-// jumpers and no cable of a block (Zhao and others, NSDI 2019).
+// Layer says how a layer of patch panels between two kinds of switches would change their growth. Every block of
+// switches would have the same number of ports on each panel, and a link would be a jumper on one panel, so that
+// growing moves jumpers but no cable of a block (Zhao and others, NSDI 2019).
 type Layer struct {
 	Lower  string `json:"lower"`  // the kind of switch nearer to the nodes
 	Upper  string `json:"upper"`  // the kind above
 	Panels int    `json:"panels"` // of the layer
-	// Why says why nothing is known of the layer; the figures below are then 0.
+	// Why is the reason why no figures can be given for the layer; left out if they are given. Without figures, `links`
+	// and `moved_without_layer` are set, all others are 0.
 	Why string `json:"unknown_because,omitempty"`
-	// Block is what a block of lower switches is: a group of the topology, such as `pod`, or `switch`.
+	// Block is the kind of the lower blocks: a group of the topology, such as `pod`, or `switch` for single switches.
 	Block       string `json:"block"`
 	LowerBlocks [2]int `json:"lower_blocks"` // of the old plan and the new
 	UpperBlocks [2]int `json:"upper_blocks"` // of the old plan and the new, each a switch
-	// Links is how many links of the old plan run between the two kinds.
+	// Links is the number of links of the old plan between the two kinds.
 	Links int `json:"links"`
-	// MovedCables is how many of them the new plan does not have between the same switches: without the layer, each is
-	// a cable to another switch.
+	// MovedCables is the number of these links that the new plan does not have between the same switches. Without the
+	// layer, each is a cable that moves to another switch.
 	MovedCables int `json:"moved_without_layer"`
 	Moved       int `json:"moved_jumpers"` // with the layer
-	// LeastMoved is a lower bound on moved jumpers: the least with one panel in place of all.
+	// LeastMoved is a lower bound on `moved_jumpers`: the minimum with one panel in place of all.
 	LeastMoved int `json:"least_moved_jumpers"`
-	// Stages is in how many stages the panels change. Everything that moves on a panel moves in one stage.
+	// Stages is the number of stages in which the panels change. All jumpers of a panel that move do so in one stage.
 	Stages int `json:"stages"`
-	// Keeps reports whether every block keeps the share of its links that was asked for in every stage.
+	// Keeps is true if every block keeps the required share of its links in every stage.
 	Keeps bool `json:"keeps_capacity"`
 }
 
-// findLayers finds what a layer of so many patch panels between every two kinds of switches with links would change,
-// while every block keeps a share of its links. The layer of the old plan is plugged anew, with as many links of each
-// lower block to every upper block, or one more. Panels of the plans, each in the rack of its boxes, are not in it.
+// findLayers returns a Layer, with the given number of panels, for every pair of kinds of switches with links between
+// them. residual is the share of its links that every block must keep in each stage. The layer of the old plan is
+// assumed to be plugged evenly: each lower block has the same number of links to every upper block, or one more. Patch
+// panels of the plans themselves are left out.
 func (d *Difference) findLayers(panels int, residual float64) []Layer {
-	rank := map[string]int{} // of kinds, in the order of the new plan
+	rank := map[string]int{} // by kind: its number in the new plan
 	for i, k := range d.New.Schedule.Kinds {
 		rank[k.Name] = i
 	}
@@ -81,15 +83,15 @@ func (d *Difference) findLayers(panels int, residual float64) []Layer {
 	return out
 }
 
-// layer finds the figures of a layer, with the smallest blocks of lower switches whose links are spread over all upper
-// switches alike in both plans. The error says why there are none.
+// layer sets the figures of a layer. Lower blocks are single switches or else the groups of the first level of the
+// topology whose links go to all upper switches evenly in both plans. The error says why there are no figures.
 func (d *Difference) layer(l *Layer, residual float64) error {
-	l.Links, l.MovedCables = d.between(l.Lower, l.Upper)
-	of, err := d.switches(l.Lower, l.Upper)
+	l.Links, l.MovedCables = d.countLinksBetween(l.Lower, l.Upper)
+	of, err := d.switchBlocks(l.Lower, l.Upper)
 	if err != nil {
 		return err
 	}
-	if err = d.spreads(l, "switch", of, residual); err == nil {
+	if err = d.setFigures(l, "switch", of, residual); err == nil {
 		return nil
 	}
 	nests := [2][]topology.Grouping{d.Old.Graph.Groupings(), d.New.Graph.Groupings()}
@@ -98,17 +100,17 @@ func (d *Difference) layer(l *Layer, residual float64) error {
 		if i < 0 {
 			continue
 		}
-		if blocks, ok := d.grouped(l.Lower, [2]topology.Grouping{nests[0][i], nest}); ok &&
-			d.spreads(l, nest.Name, [2]map[int32]int32{blocks, of[1]}, residual) == nil {
+		if blocks, ok := d.blocksOfGroups(l.Lower, [2]topology.Grouping{nests[0][i], nest}); ok &&
+			d.setFigures(l, nest.Name, [2]map[int32]int32{blocks, of[1]}, residual) == nil {
 			return nil
 		}
 	}
 	return err
 }
 
-// between counts the links of the old plan between two kinds of boxes, and those of them that the new one does not have
-// between the same boxes.
-func (d *Difference) between(lower, upper string) (links, moved int) {
+// countLinksBetween returns the number of links of the old plan between two kinds of boxes, and how many of them the
+// new plan does not have between the same boxes.
+func (d *Difference) countLinksBetween(lower, upper string) (links, moved int) {
 	count := map[[2]int32]int{}
 	for side, inv := range d.inv {
 		for i := range inv.channels {
@@ -126,8 +128,9 @@ func (d *Difference) between(lower, upper string) (links, moved int) {
 	return links, moved
 }
 
-// switches numbers the lower and the upper switches, each as a block of its own: those of the old plan first.
-func (d *Difference) switches(lower, upper string) (of [2]map[int32]int32, err error) {
+// switchBlocks gives every lower (of[0]) and every upper (of[1]) switch a block of its own, numbered from 0, those of
+// the old plan first. The error names a switch that the new plan does not have.
+func (d *Difference) switchBlocks(lower, upper string) (of [2]map[int32]int32, err error) {
 	of = [2]map[int32]int32{{}, {}}
 	for v := range d.Boxes {
 		b := &d.Boxes[v]
@@ -144,10 +147,11 @@ func (d *Difference) switches(lower, upper string) (of [2]map[int32]int32, err e
 	return of, nil
 }
 
-// grouped numbers the groups of lower switches in a nest, those of the old plan first; false where a switch is in no
-// group or groups are not the same in both plans.
-func (d *Difference) grouped(lower string, nests [2]topology.Grouping) (map[int32]int32, bool) {
-	out, number := map[int32]int32{}, map[int32]int32{} // by box; by group of the new plan
+// blocksOfGroups returns the number of the block of each lower switch, by box, where blocks are the groups of one level
+// of the topology; blocks of the old plan come first. It returns false if a switch is in no group, or if a group does
+// not hold the same switches in both plans.
+func (d *Difference) blocksOfGroups(lower string, nests [2]topology.Grouping) (map[int32]int32, bool) {
+	out, number := map[int32]int32{}, map[int32]int32{} // of blocks: by box; by group of the new plan
 	group := [2]map[int32]int32{{}, {}}                 // by box
 	for side, inv := range d.inv {
 		for v, box := range inv.box {
@@ -156,7 +160,7 @@ func (d *Difference) grouped(lower string, nests [2]topology.Grouping) (map[int3
 			}
 		}
 	}
-	was := map[int32]int32{} // the group of the old plan of each of the new plan
+	was := map[int32]int32{} // by group of the new plan: that of the old plan with the same boxes
 	for _, box := range slices.Sorted(maps.Keys(group[1])) {
 		g := group[1][box]
 		if g < 0 {
@@ -183,9 +187,9 @@ func (d *Difference) grouped(lower string, nests [2]topology.Grouping) (map[int3
 	return out, true
 }
 
-// spreads finds the figures with given blocks of lower and upper switches, by box. The error says what about them does
-// not fit a layer of panels.
-func (d *Difference) spreads(l *Layer, name string, of [2]map[int32]int32, residual float64) error {
+// setFigures sets the figures of a layer for given blocks of lower and upper switches, by box; name is the kind of the
+// lower blocks. The error says why these blocks cannot have such a layer.
+func (d *Difference) setFigures(l *Layer, name string, of [2]map[int32]int32, residual float64) error {
 	count := [2]int{}
 	for side := range of {
 		for _, n := range of[side] {
@@ -257,7 +261,7 @@ func (d *Difference) spreads(l *Layer, name string, of [2]map[int32]int32, resid
 	return nil
 }
 
-// Share is the moved jumpers in per cent of all links of the old plan between the two kinds.
+// Share returns moved jumpers in per cent of all links of the old plan between the two kinds, 0 without links.
 func (l *Layer) Share() float64 {
 	if l.Links == 0 {
 		return 0

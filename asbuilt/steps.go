@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Step is a batch of moves. What it disconnects may be disconnected in any order, then boxes are taken away and stood,
+// Step is a batch of moves. What it disconnects may be disconnected in any order, then boxes are removed and placed,
 // then what it brings is plugged in, in any order.
 type Step struct {
 	Out   []int32 // cables of the old plan, by their index
 	Away  []int32 // boxes that are taken from where they stand, by their index in Difference.Boxes
-	Stand []int32 // boxes that are stood where the new plan has them
+	Stand []int32 // boxes that are put in their places of the new plan
 	In    []int32 // cables of the new plan
 	// Paths is how many paths are kept between each two ends, as far as both plans have so many.
 	Paths int
@@ -32,16 +32,16 @@ type stepper struct {
 	paths int
 	limit float64
 
-	up       []bool // by link
-	pending  [2][]int32
-	occupied map[end]int32 // the cable of the old plan that is in a port; -1 for one of the new
-	plugged  []int32       // by box: plugged cables that change
-	standing []bool        // where the new plan has it, or where it has always stood
-	lifted   []bool        // no longer where the old plan has it
-	blockers [][]int32
-	trunks   [2][]int32 // by cable: old ones, how many changes still use it; new ones, 1 once they lie
-	steps    []Step
-	below    []int // numbers of steps that leave fewer links than was asked for
+	up         []bool // by link
+	pending    [2][]int32
+	occupied   map[end]int32 // the cable of the old plan that is in a port; -1 for one of the new
+	plugged    []int32       // by box: plugged cables that change
+	inNewPlace []bool        // by box: it has its place of the new plan, or always had it
+	removed    []bool        // no longer where the old plan has it
+	blockers   [][]int32
+	trunks     [2][]int32 // by cable: old ones, how many changes still use it; new ones, 1 once they lie
+	steps      []Step
+	below      []int // numbers of steps that leave fewer links than was asked for
 
 	at           [][]int32        // by box, the changes to disconnect
 	gone         []bool           // by change: disconnected
@@ -53,8 +53,8 @@ type stepper struct {
 func planSteps(ctx context.Context, t *transition, opt Options) ([]Step, []string, error) {
 	s := &stepper{
 		transition: t, paths: max(opt.Paths, 1), limit: opt.Capacity, up: make([]bool, len(t.links)),
-		occupied: map[end]int32{}, plugged: make([]int32, len(t.boxes)), standing: make([]bool, len(t.boxes)),
-		lifted: make([]bool, len(t.boxes)), blockers: blockers(t.boxes),
+		occupied: map[end]int32{}, plugged: make([]int32, len(t.boxes)), inNewPlace: make([]bool, len(t.boxes)),
+		removed: make([]bool, len(t.boxes)), blockers: blockers(t.boxes),
 	}
 	t.capacity = newCapacity(t, opt.Capacity, opt.Fabrics)
 	for i, l := range t.links {
@@ -62,7 +62,7 @@ func planSteps(ctx context.Context, t *transition, opt Options) ([]Step, []strin
 			t.capacity.set(int32(i), 1)
 		}
 	}
-	s.pending = [2][]int32{t.chains(), t.spread(1)}
+	s.pending = [2][]int32{t.chains(), t.orderByBox(1)}
 	s.index()
 	s.trunks = [2][]int32{make([]int32, len(t.inv[0].cables)), make([]int32, len(t.inv[1].cables))}
 	for i := range t.changes[0] {
@@ -77,7 +77,7 @@ func planSteps(ctx context.Context, t *transition, opt Options) ([]Step, []strin
 		}
 	}
 	for v := range t.boxes {
-		s.standing[v] = t.boxes[v].Fate == Kept
+		s.inNewPlace[v] = t.boxes[v].Fate == Kept
 	}
 	for _, n := range t.networks {
 		n.sets = newPartSets()
@@ -194,7 +194,7 @@ func (s *stepper) step(out []int32, paths int, exempt [][]bool) {
 	if len(out) > 0 {
 		s.pending[0] = slices.DeleteFunc(s.pending[0], func(i int32) bool { return s.gone[i] })
 	}
-	s.stand(&st)
+	s.moveBoxes(&st)
 	s.pending[1] = slices.DeleteFunc(s.pending[1], func(i int32) bool { return s.bringIn(i, &st) })
 	slices.Sort(st.Out)
 	slices.Sort(st.In)
@@ -224,21 +224,22 @@ func (s *stepper) takeOut(i int32, st *Step) {
 	s.count(c, -1)
 }
 
-// stand takes away the boxes that nothing is plugged into any more, and stands those for which there is room.
-func (s *stepper) stand(st *Step) {
+// moveBoxes removes, in step st, the boxes without connected cables that are to leave their places, and places boxes
+// whose new places are free.
+func (s *stepper) moveBoxes(st *Step) {
 	for v := range s.boxes {
-		if b := &s.boxes[v]; b.Fate != Kept && b.From != nil && !s.lifted[v] && s.plugged[v] == 0 {
-			s.lifted[v] = true
+		if b := &s.boxes[v]; b.Fate != Kept && b.From != nil && !s.removed[v] && s.plugged[v] == 0 {
+			s.removed[v] = true
 			st.Away = append(st.Away, int32(v))
 		}
 	}
 	for v := range s.boxes {
 		b := &s.boxes[v]
-		if s.standing[v] || b.To == nil || b.From != nil && !s.lifted[v] ||
-			slices.ContainsFunc(s.blockers[v], func(w int32) bool { return !s.lifted[w] }) {
+		if s.inNewPlace[v] || b.To == nil || b.From != nil && !s.removed[v] ||
+			slices.ContainsFunc(s.blockers[v], func(w int32) bool { return !s.removed[w] }) {
 			continue
 		}
-		s.standing[v] = true
+		s.inNewPlace[v] = true
 		st.Stand = append(st.Stand, int32(v))
 	}
 }
@@ -248,7 +249,7 @@ func (s *stepper) bringIn(i int32, st *Step) bool {
 	c := &s.changes[1][i]
 	cables := s.inv[1].cables
 	for _, v := range c.boxes {
-		if !s.standing[v] {
+		if !s.inNewPlace[v] {
 			return false
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
-// WriteParts writes what there is to buy and what becomes free, as comma-separated values.
+// WriteParts writes a CSV table with a row for each part: how many the old and the new plan need, how many to buy, at
+// which cost, and how many become free.
 func (doc *Document) WriteParts(ctx context.Context, w io.Writer) error {
 	out := csvtable.NewWriter(ctx, w, []string{
 		"part", "kind", "description", "old", "new", "buy", "free", "unit_cost", "cost", "currency",
@@ -32,7 +33,8 @@ func (doc *Document) WriteParts(ctx context.Context, w io.Writer) error {
 	return out.Flush()
 }
 
-// WriteBoxes writes the boxes that are not kept, as comma-separated values.
+// WriteBoxes writes a CSV table with a row for each box that is not kept as it is: what changes, the old and the new
+// place, and the step that changes it, 0 if no step does.
 func (doc *Document) WriteBoxes(ctx context.Context, w io.Writer) error {
 	out := csvtable.NewWriter(ctx, w, []string{"box", "kind", "change", "old_part", "part", "from", "to", "step"})
 	step := map[string]int{}

@@ -124,7 +124,7 @@ func newProject(plan *machine.Result, opt *Options) *project {
 		}
 	}
 	p.readLeadTimes()
-	p.take()
+	p.countWork()
 	if opt.From != nil {
 		p.pulled = newPulled(opt)
 	}
@@ -136,12 +136,12 @@ func newPulled(opt *Options) *project {
 	p := &project{plan: opt.From.Old, opt: opt}
 	p.cableStep, p.boxStep = opt.From.Disconnected(), opt.From.TakenAway()
 	p.firstAway = 1
-	p.take()
+	p.countWork()
 	return p
 }
 
-// take counts racks, boxes, cables and trunks.
-func (p *project) take() {
+// countWork counts the racks, boxes, cables and trunks of a project.
+func (p *project) countWork() {
 	p.labour, p.trunks, p.unknown = p.opt.Labour, map[trunked][]int{}, map[Activity]int64{}
 	p.late = map[[2]int32]*lateBoxes{}
 	p.findRacks()

@@ -9,13 +9,14 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// unmadeSaves is what it is worth to make a cable at all that nothing on sale can make, in purchases without a price.
+// unmadeSaves is the value of using stock for a cable that cannot be bought at all, in purchases without a price.
 const unmadeSaves = 4
 
-// isPatched reports whether the cables of a class are those over patch panels, which have no ports of their own.
+// isPatched reports whether the cables of a class are trunks and cords of patch panels, which have no ports of their
+// own.
 func (c *stockClass) isPatched() bool { return c.key.class.groupA == nil }
 
-// solve allots what is in stock to the classes that were counted.
+// solve assigns the cables in stock to the classes of cables that were counted.
 func (a *allotment) solve(in []InStore) {
 	w := a.counted
 	families := map[*catalog.Part]int{}
@@ -80,7 +81,7 @@ func (a *allotment) solve(in []InStore) {
 	a.settle()
 }
 
-// stockUses are the families in stock that may stand for the cables of a class, with the candidates that they are.
+// stockUses returns the families of cables in stock that may be used for a class, with the candidate of each.
 func (w *worker) stockUses(k *stockClass, families map[*catalog.Part]int) (uses []stock.Use, as []candidate) {
 	b := &w.buyer
 	class, product := &k.key.class, &k.key.product
@@ -106,7 +107,7 @@ func (w *worker) stockUses(k *stockClass, families map[*catalog.Part]int) (uses 
 		if !priced {
 			base.Unpriced = 1
 		}
-		for _, c := range w.mayTake(class, product, rule) {
+		for _, c := range w.substitutes(class, product, rule) {
 			if _, ok := families[c.part]; !ok {
 				continue
 			}
@@ -125,7 +126,7 @@ func (w *worker) stockUses(k *stockClass, families map[*catalog.Part]int) (uses 
 	if b.trays != nil && len(b.trays.groups) > 1 {
 		return nil, nil // which trays it would lie on was not asked
 	}
-	for _, c := range w.mayTake(class, product, rule) {
+	for _, c := range w.substitutes(class, product, rule) {
 		if _, ok := families[c.part]; ok {
 			own, _ := b.opticsOf(&c, class)
 			add(c, stock.Saving{Unpriced: unmadeSaves, Cost: -own})
@@ -134,8 +135,9 @@ func (w *worker) stockUses(k *stockClass, families map[*catalog.Part]int) (uses 
 	return uses, as
 }
 
-// mayTake lists the families that may stand for the product of a class, under the media rule that decides.
-func (w *worker) mayTake(class *linkClass, product *Product, rule int) []candidate {
+// substitutes returns the candidates that may replace the product of a class, under the media rule that applies; only
+// the product itself where links share a cage or a cable.
+func (w *worker) substitutes(class *linkClass, product *Product, rule int) []candidate {
 	b := &w.buyer
 	if product.Part != nil && (class.links > 0 || perCage(class.groupA) > 1 || perCage(class.groupB) > 1) {
 		return []candidate{product.candidate(class)}
@@ -148,7 +150,7 @@ func (w *worker) mayTake(class *linkClass, product *Product, rule int) []candida
 	})
 }
 
-// candidate is what a product of a class was chosen as.
+// candidate returns the candidate of which the product of a class was chosen.
 func (p *Product) candidate(class *linkClass) candidate {
 	c := candidate{part: p.Part, opticA: p.OpticA, opticB: p.OpticB, shared: class.links > 0}
 	if class.nearB {
@@ -164,7 +166,7 @@ func (p *Product) candidate(class *linkClass) candidate {
 	return c
 }
 
-// whyBought says why some cables of a class are bought.
+// whyBought returns the reason why cables of a class are bought although there is a stock.
 func (w *worker) whyBought(k *stockClass, class *stock.Class, piles []stock.Pile) Reason {
 	why := Misfit
 	if k.isPatched() {
@@ -190,10 +192,11 @@ func (w *worker) whyBought(k *stockClass, class *stock.Class, piles []stock.Pile
 	return why
 }
 
-// lack notes cables of a class that are bought.
+// lack records cables of a class that are bought, with the reason. Cables that nothing on sale can make are not
+// recorded.
 func (a *allotment) lack(k *stockClass, cables int64, why Reason) {
 	if k.key.product.Part == nil {
-		return // nothing on sale makes them
+		return // nothing on sale can make them
 	}
 	item, level := k.key.product.Item(), int(k.key.class.level)
 	at := slices.IndexFunc(a.lacks, func(l Lack) bool { return l.Item == item && l.Level == level && l.Why == why })
@@ -206,8 +209,8 @@ func (a *allotment) lack(k *stockClass, cables int64, why Reason) {
 	l.Shortest, l.Longest = min(l.Shortest, k.shortest), max(l.Longest, k.longest)
 }
 
-// settle takes from what cables over patch panels lack the pieces of their very length, and puts all lacks into the
-// order of levels and products.
+// settle removes, from the recorded lacks, cables of patch panels for which the stock has pieces of exactly their
+// length. It sorts the lacks by level and product.
 func (a *allotment) settle() {
 	slices.SortFunc(a.lacks, func(x, y Lack) int {
 		return cmp.Or(cmp.Compare(x.Level, y.Level), x.Item.Compare(y.Item), cmp.Compare(x.Why, y.Why))

@@ -44,7 +44,7 @@ func (w *worker) judgeSharing(class *linkClass, need func(catalog.Medium) units.
 		}
 		of, reaches := b.offerFor(&c, need(m), b.rules[rule].Longest, class)
 		if reaches {
-			o.take(&of)
+			o.setOffer(&of)
 		}
 		switch {
 		case int(class.plugs) > c.part.Cable.FarPlugs():
@@ -142,7 +142,7 @@ func ofCage(p *catalog.Part) string {
 
 // explainSeparate says why a link whose cage holds several ports has a cable to itself: in words, and with a verdict on
 // every cable that all links of the cage could share. Nothing is to be said of links that fill their cages.
-func (w *worker) explainSeparate(ch *channel, pa, pb *Port, need units.Length) (why string, judged []Option) {
+func (w *worker) explainSeparate(ch *channel, pa, pb *Port, need units.Length) (why string, options []Option) {
 	if perCage(pa.Group) == 1 && perCage(pb.Group) == 1 {
 		return "", nil
 	}
@@ -153,23 +153,23 @@ func (w *worker) explainSeparate(ch *channel, pa, pb *Port, need units.Length) (
 	}
 	if near != noCage {
 		n := &w.cages[near]
-		judged = w.apart(n, near, &class)
+		options = w.apart(n, near, &class)
 		if n.links == 1 {
-			return "", judged
+			return "", options
 		}
-		return apartBecause(&judged[0]), judged
+		return apartBecause(&options[0]), options
 	}
-	judged = w.judgeSharing(&class, func(catalog.Medium) units.Length { return need })
+	options = w.judgeSharing(&class, func(catalog.Medium) units.Length { return need })
 	if w.cages == nil { // no rule allows any of them
-		return apartBecause(&judged[0]), judged
+		return apartBecause(&options[0]), options
 	}
 	why = w.explainScattered(ch, pa, pb)
-	for i := range judged {
-		if o := &judged[i]; o.Verdict != Policy && o.Verdict != Reach {
+	for i := range options {
+		if o := &options[i]; o.Verdict != Policy && o.Verdict != Reach {
 			o.Verdict, o.Why, o.Length, o.Cost, o.Priced = Lanes, why, 0, 0, false
 		}
 	}
-	return why, judged
+	return why, options
 }
 
 // sharingClass is the class of the links of a cage as if they shared a cable, and the number of their near cage: noCage
@@ -283,15 +283,15 @@ func (w *worker) ofSeveral(ch *channel, pa, pb *Port, needed units.Length) strin
 		needed = max(needed, w.cages[near].need)
 	}
 	need := func(catalog.Medium) units.Length { return needed }
-	judged := w.judgeSharing(&class, need)
-	if len(judged) == 0 {
+	options := w.judgeSharing(&class, need)
+	if len(options) == 0 {
 		return ""
 	}
-	o := &judged[0]
+	o := &options[0]
 	switch {
 	case o.Verdict == Reach:
-		for i := range judged { // the longest of them is the nearest to be of use
-			if p := &judged[i]; p.Verdict == Reach && longestOf(p.Part) > longestOf(o.Part) {
+		for i := range options { // the longest of them is the nearest to be of use
+			if p := &options[i]; p.Verdict == Reach && longestOf(p.Part) > longestOf(o.Part) {
 				o = p
 			}
 		}

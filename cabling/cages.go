@@ -143,7 +143,7 @@ func (w *worker) fit() {
 		options, pair := w.patchingOf(ch)
 		if pair != nil {
 			n, _ := w.patcher.table.find(w.patcher.key(ch))
-			if number, leg := taken[n].take(); several {
+			if number, leg := taken[n].nextPosition(); several {
 				c.joinPatched(ch, pa, pb, options, &w.s.Patching.Trunks[number], leg)
 			}
 			return

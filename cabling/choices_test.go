@@ -352,7 +352,7 @@ func TestPositionsOfTrunks(t *testing.T) {
 	}
 	p := &patchPair{first: 5, fill: 3}
 	for i := range int32(8) {
-		if trunk, leg := p.take(); trunk != 5+i/3 || leg != uint16(i%3) {
+		if trunk, leg := p.nextPosition(); trunk != 5+i/3 || leg != uint16(i%3) {
 			t.Errorf("link %d is at position %d of trunk %d", i, leg, trunk)
 		}
 	}

@@ -43,8 +43,10 @@ type Option struct {
 	Priced bool
 }
 
-// take takes length and cost of an offer.
-func (o *Option) take(of *offer) { o.Length, o.Cost, o.Priced = of.length, of.money(), of.billPriced }
+// setOffer sets length and cost to those of an offer.
+func (o *Option) setOffer(of *offer) {
+	o.Length, o.Cost, o.Priced = of.length, of.money(), of.billPriced
+}
 
 // Explanation says where everything about a cable comes from. Explain makes it; a zero Explanation is not usable.
 type Explanation struct {
@@ -156,7 +158,7 @@ func (w *worker) explain(e *Explanation) {
 	w.options(e, &class, need, together)
 }
 
-// options judges every family; together are those that carry all links of a cage, judged already, where the links
+// options judges every family; together are those that carry all links of a cage, evaluated already, where the links
 // have a cable each.
 func (w *worker) options(e *Explanation, class *linkClass, need units.Length, together []Option) {
 	b := &w.buyer
@@ -181,7 +183,7 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 		of, reaches := b.offerFor(&all[i], need, longest, class)
 		if reaches {
 			offers[i] = of
-			o.take(&of)
+			o.setOffer(&of)
 		}
 		forbidden := w.forbids(&all[i], class, rule)
 		switch {
@@ -223,7 +225,7 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 	if best >= 0 && e.Product != nil && !e.Product.Stock && e.Product.Length != offers[best].length {
 		e.Instead = offers[best].length
 		bought := b.offerOf(&all[best], e.Product.Length, class)
-		e.Options[best].take(&bought)
+		e.Options[best].setOffer(&bought)
 		e.Options[best].Why += ", in a length that others are bought in"
 	}
 	w.addStored(e, class)

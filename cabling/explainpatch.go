@@ -42,7 +42,7 @@ func (w *worker) explainCords(e *Explanation, fibres []*catalog.Part, barred fun
 		c := candidate{part: p}
 		of, reaches := w.buyer.offerFor(&c, e.Need, 0, &linkClass{})
 		if reaches {
-			o.take(&of)
+			o.setOffer(&of)
 		}
 		switch why := barred(p); {
 		case why != "":
@@ -75,7 +75,7 @@ func (w *worker) explainShuffle(e *Explanation) bool {
 	if pa == nil || !k.serves(&c) {
 		return false
 	}
-	if rule, ok := k.may(&c, pa, pb); ok && len(w.p.Media) > 0 {
+	if rule, ok := k.ruleOf(&c, pa, pb); ok && len(w.p.Media) > 0 {
 		e.Rule = rule + 1
 	}
 	e.Apart = "the ports at both ends are parts of plugs that lead to several others"
@@ -144,7 +144,7 @@ func (w *worker) explainTrunk(e *Explanation) {
 		o := Option{Part: p, Shared: true, Verdict: Lanes}
 		candidate := candidate{part: p}
 		if of, ok := w.buyer.offerFor(&candidate, e.Need, 0, &linkClass{}); ok {
-			o.take(&of)
+			o.setOffer(&of)
 		}
 		switch {
 		case p == t.Part:

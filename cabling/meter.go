@@ -72,13 +72,13 @@ func NewMeter(p *Problem) (*Meter, error) {
 		return nil, err
 	}
 	m := &Meter{w: w, index: map[meterKey]int{}}
-	m.survey()
+	m.findClasses()
 	m.prepare()
 	return m, nil
 }
 
-// survey finds the classes of links and the mean position of their ports.
-func (m *Meter) survey() {
+// findClasses finds the classes of links and the mean position of their ports.
+func (m *Meter) findClasses() {
 	var a, b []meanPoint
 	at := func(v int32, box *Box, port int32) layout.Point {
 		p := box.Box.Port(int(port))
@@ -172,7 +172,7 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 		}
 		out.Length = m.w.s.router.parts(ea, eb, common).Total()
 	} else {
-		pa, pb := m.stand(a, c.a), m.stand(b, c.b)
+		pa, pb := m.pointInRack(a, c.a), m.pointInRack(b, c.b)
 		if m.w.s.router.onTrays(common) {
 			return m.onTrays(c, a, b, pa, pb, common)
 		}
@@ -244,8 +244,8 @@ func (m *Meter) prepareTrays(c *meterClass, common int, class linkClass, level s
 	}
 }
 
-// stand is a point of a box that stands in a rack.
-func (m *Meter) stand(place int32, p layout.Point) layout.Point {
+// pointInRack converts a point of a box, relative to the middle of its rack, to the coordinates of the room.
+func (m *Meter) pointInRack(place int32, p layout.Point) layout.Point {
 	room := m.w.layout.Room
 	at := room.Places[place]
 	if at.Turned {

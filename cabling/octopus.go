@@ -144,7 +144,7 @@ func (k *shuffler) measure() {
 	w := k.w
 	k.longest = make([]legEnd, len(k.plugs))
 	w.channels(func(c *channel, pa, pb *Port) {
-		if _, ok := k.may(c, pa, pb); !ok || k.ports[pa.Group].set.root().none {
+		if _, ok := k.ruleOf(c, pa, pb); !ok || k.ports[pa.Group].set.root().none {
 			return
 		}
 		a, laneA := k.plug(c.a, c.link.A, pa)

@@ -66,11 +66,12 @@ func (w *worker) mount(k *patcher) error {
 			pair.count++
 		}
 	}
-	return w.stand(k, racks, order)
+	return w.placePanels(k, racks, order)
 }
 
-// stand puts panels into the highest free units of their racks, and numbers them.
-func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
+// placePanels puts panels into the highest free units of their racks, and numbers them. The error names racks that are
+// full.
+func (w *worker) placePanels(k *patcher, racks [][]Panel, order []int32) error {
 	p := w.s.Patching
 	used := w.usedUnits()
 	height := max(k.panel.Units, 1)

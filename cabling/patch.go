@@ -31,8 +31,9 @@ func (w *worker) patchingOf(c *channel) ([]patchOption, *patchPair) {
 	return nil, nil
 }
 
-// take gives the next link of a pair of racks its position: the index of its trunk, and the position there.
-func (p *patchPair) take() (trunk int32, leg uint16) {
+// nextPosition returns the position of the next link of a pair of racks: the index of its trunk, and the position in
+// the trunk.
+func (p *patchPair) nextPosition() (trunk int32, leg uint16) {
 	trunk, leg = p.first+p.next/p.fill, uint16(p.next%p.fill)
 	p.next++
 	return trunk, leg
@@ -73,7 +74,7 @@ func (w *worker) shortest(seg *Segment) units.Length {
 // patch schedules a channel over panels.
 func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *patchPair) {
 	s := w.s
-	number, leg := pair.take()
+	number, leg := pair.nextPosition()
 	trunk := &s.Patching.Trunks[number]
 	l := &ch.link
 	segs := w.over(ch, trunk, leg)

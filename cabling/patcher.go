@@ -100,7 +100,7 @@ func (w *worker) structure() error {
 			continue
 		}
 		if k := newPatcher(w, p); len(k.trunks) > 0 {
-			k.survey()
+			k.countLinks()
 			if best == nil || k.compare(best) < 0 {
 				best = k
 			}
@@ -118,8 +118,8 @@ func (k *patcher) compare(o *patcher) int {
 		strings.Compare(k.panel.ID, o.panel.ID))
 }
 
-// survey counts the links of every pair of racks.
-func (k *patcher) survey() {
+// countLinks counts the links of every pair of racks.
+func (k *patcher) countLinks() {
 	k.w.channels(func(c *channel, pa, pb *Port) {
 		options, least, chosen := k.class(c, pa, pb)
 		if len(options) == 0 {

@@ -51,7 +51,7 @@ func (w *worker) keep(ch *channel, class *linkClass, chosen int16, need units.Le
 	if longest := b.rules[rule].Longest; longest > 0 && ch.laid.Length > longest {
 		return chosen, false
 	}
-	for _, c := range w.mayTake(class, &product, rule) {
+	for _, c := range w.substitutes(class, &product, rule) {
 		if c.part != ch.laid.Part || c.reach > 0 && need > c.reach {
 			continue
 		}

@@ -13,8 +13,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// LoadedRacks returns the racks of the placement with what the schedule adds to them: its patch panels, the power of
-// optics and of the ends of active cables, and the weight of cables by RackCables.
+// LoadedRacks returns a copy of the racks of the placement with what the schedule adds to each: the units and the
+// weight of its patch panels, the power of optics and of the ends of active cables, and the weight of its cables
+// (RackCables).
 func (s *Schedule) LoadedRacks() []embed.Rack {
 	racks := slices.Clone(s.Placement.Racks)
 	at := map[int32]int{}
@@ -43,18 +44,18 @@ func (s *Schedule) LoadedRacks() []embed.Rack {
 
 // RackCables is the cables of a rack: those inside it, and those that leave it.
 type RackCables struct {
-	// Weight is of the pieces as bought. One that leaves the rack counts with half of what its run along the trays
-	// leaves of it: the ways up and down, slack and surplus of both ends together. Off the trays, the run is the
-	// distance of the racks, as lengths are measured.
+	// Weight is that of cables in their ordered lengths. Of a cable that leaves the rack, its run along the trays is
+	// left out, and half of the rest counts: vertical parts, slack and surplus of both ends together. For a cable off
+	// the trays, the run is the distance between the racks.
 	Weight    units.Mass
-	Cables    int64 // that have a product; a jacket of a splitter is one
-	Unweighed int64 // of them, of parts that state no weight: with any, Weight is a lower bound
+	Cables    int64 // cables with a product; every jacket of a splitter counts
+	Unweighed int64 // cables among them whose part states no weight: above 0, Weight is a lower bound
 }
 
-// cordSum sums the cables inside a rack.
-type cordSum struct{ mass, cables, light int64 } // mass in tenths of a microgram
+// cordSum sums up the cables inside a rack: mass in tenths of a microgram, number, and number without a weight.
+type cordSum struct{ mass, cables, light int64 }
 
-// RackCables returns the cables of each rack, by rack position; nil for containers.
+// RackCables returns the cables of each rack, by rack position; nil if boxes are in other containers than racks.
 func (s *Schedule) RackCables() []RackCables {
 	if s.cords == nil {
 		return nil
@@ -66,7 +67,7 @@ func (s *Schedule) RackCables() []RackCables {
 		if b.Way >= 0 {
 			run = s.Ways[b.Way].Run
 		} else {
-			run = s.apart(b.A, b.B)
+			run = s.distance(b.A, b.B)
 		}
 		inside := max(0, b.mass-b.weight*int64(math.Round(float64(run)*1e4)))
 		for _, rack := range []int32{b.A, b.B} {
@@ -82,8 +83,8 @@ func (s *Schedule) RackCables() []RackCables {
 	return out
 }
 
-// apart is how far the middles of two racks are apart on the floor, as lengths off the trays are measured.
-func (s *Schedule) apart(a, b int32) units.Length {
+// distance returns the distance between the middles of two racks on the floor, as cables off the trays are measured.
+func (s *Schedule) distance(a, b int32) units.Length {
 	room := s.Placement.Layout.Room
 	at := func(rack int32) layout.Point {
 		p := &room.Places[rack]
@@ -95,7 +96,8 @@ func (s *Schedule) apart(a, b int32) units.Length {
 	return at(a).Manhattan(at(b))
 }
 
-// CheckRacks holds loaded racks, and their rows, against their limits; parts are those of each type of racks.
+// CheckRacks adds a violation for each limit that a loaded rack or a row exceeds: units, power, weight, busbar and
+// floor load. parts has the part of each type of racks.
 func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*catalog.Part) {
 	rowPower := make([]units.Power, len(room.Rows))
 	rowWeight := make([]units.Mass, len(room.Rows))
@@ -126,7 +128,8 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 	}
 }
 
-// CheckLoad holds what a rack draws and carries against what it supplies and bears; a limit of 0 is none.
+// CheckLoad adds a violation if a rack draws more power than it supplies, or holds more weight than it bears; a limit
+// of 0 is not checked.
 func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight, mostWeight units.Mass) {
 	if mostPower > 0 && power > mostPower+rounding {
 		draws, over := Overshoot(power, mostPower, "W")
@@ -139,7 +142,7 @@ func (v *Violations) CheckLoad(name string, power, mostPower units.Power, weight
 	}
 }
 
-// CheckBusbar holds the current of what a rack draws against what its busbar carries, where it has one.
+// CheckBusbar adds a violation if the power of a rack takes more current than its busbar carries, if it has one.
 func (v *Violations) CheckBusbar(name string, power units.Power, rack *catalog.RackSpec) {
 	if rack == nil || rack.Busbar == nil {
 		return
@@ -150,7 +153,8 @@ func (v *Violations) CheckBusbar(name string, power units.Power, rack *catalog.R
 	}
 }
 
-// onBasis says which power a figure is, for the place behind it.
+// onBasis returns " of typical power" and the like, to follow a figure of power in a message; "" if the machine file
+// names no basis.
 func (v *Violations) onBasis() string {
 	if v.PowerBasis == "" {
 		return ""
@@ -158,7 +162,7 @@ func (v *Violations) onBasis() string {
 	return " of " + string(v.PowerBasis) + " power"
 }
 
-// checkFloor holds racks with their boxes against what the floor bears.
+// checkFloor adds a violation for each rack that, with its boxes and cables, is too heavy for the floor.
 func (v *Violations) checkFloor(room *layout.Room, racks []embed.Rack, parts []*catalog.Part) {
 	most := room.Spec.FloorLoad
 	if most == 0 {
@@ -177,12 +181,12 @@ func (v *Violations) checkFloor(room *layout.Room, racks []embed.Rack, parts []*
 	}
 }
 
-// rounding is what sums of powers, in watts, and of masses, in kilograms, may be
-// off: less than any part states.
+// rounding is the rounding error that sums of powers, in watts, and of masses, in kilograms, may have: less than any
+// part states.
 const rounding = 1e-6
 
-// Overshoot writes a quantity that is more than its limit, and by how much, with
-// decimals enough to tell the two apart.
+// Overshoot writes a quantity that exceeds its limit, and the excess, with enough decimals to tell quantity and limit
+// apart.
 func Overshoot[Q interface {
 	~float64
 	fmt.Stringer
@@ -192,7 +196,7 @@ func Overshoot[Q interface {
 	if have.String() != limit.String() && excess >= 0.1 {
 		return have.String(), (have - limit).String()
 	}
-	fine := 10.0 // parts of a unit that tell the excess from nothing
+	fine := 10.0 // the excess is at least 1/fine of the unit
 	for excess*fine < 1 && fine < 1e9 {
 		fine *= 10
 	}
@@ -202,9 +206,9 @@ func Overshoot[Q interface {
 	return write(float64(have)), write(excess)
 }
 
-// PlugPower returns, for each kind of vertex, what the optics and cable ends in
-// one box draw at most, for any lengths: every port holds the hungriest
-// part that fits it and that some media rule allows. The problem must be one that Run takes.
+// PlugPower returns, for each kind of vertex, an upper bound on the power of the optics and cable ends in one box, for
+// cables of any length: every port has the part with the highest power that fits it and that some media rule allows.
+// The problem must be one that Run accepts.
 func PlugPower(p *Problem) []units.Power {
 	rules := p.Media
 	if len(rules) == 0 {
@@ -242,7 +246,7 @@ func PlugPower(p *Problem) []units.Power {
 	return out
 }
 
-// TrayHeight is where a level of trays, for power or for data, hangs.
+// TrayHeight is the height of a level of trays, for power or for data.
 type TrayHeight struct {
 	Name   string
 	Power  bool
@@ -250,8 +254,8 @@ type TrayHeight struct {
 	Side   units.Length // how far its sides rise above the bottom
 }
 
-// CheckSeparation holds levels of power trays against the levels of data trays
-// above and below them: a clear height is asked for.
+// CheckSeparation adds a violation for each level of power trays and level of data trays with less than the required
+// clear height between them.
 func (v *Violations) CheckSeparation(levels []TrayHeight, asked units.Length) {
 	for i := range levels {
 		for j := range levels {

@@ -13,14 +13,14 @@ import (
 // refusal says why no product makes a link that has a cable to itself, of those that the media rule that decides
 // allows.
 func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, portB *Port) string {
-	b, need, judged := &w.buyer, seg.Length, *class
+	b, need, restricted := &w.buyer, seg.Length, *class
 	if w.s.router.onTrays(ch.common) {
 		rc, _ := w.reachOf(ch) // on a way around full trays, others are barred
-		judged.barred = rc.barred
+		restricted.barred = rc.barred
 	}
-	rule := b.decides(w.layout, &judged, w.p.Graph.Levels()[seg.Level].Name, need)
+	rule := b.decides(w.layout, &restricted, w.p.Graph.Levels()[seg.Level].Name, need)
 	if rule < 0 {
-		return fmt.Sprintf("no cable for %s ports: %s", class.describe(), w.explainNoRule(&judged, need))
+		return fmt.Sprintf("no cable for %s ports: %s", class.describe(), w.explainNoRule(&restricted, need))
 	}
 	under := ""
 	if len(w.p.Media) > 0 {
@@ -28,13 +28,13 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 	}
 	var longest units.Length
 	allowed, fits, barred := false, false, false
-	all := b.all(&judged)
+	all := b.all(&restricted)
 	for i := range all {
 		c := &all[i]
 		if !b.rules[rule].permits(c) {
 			continue
 		}
-		if judged.barred != 0 && b.trays.bars(c.part.Cable.Medium, judged.barred) {
+		if restricted.barred != 0 && b.trays.bars(c.part.Cable.Medium, restricted.barred) {
 			barred = true
 			continue
 		}
@@ -45,7 +45,7 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 		}
 	}
 	if barred {
-		under += w.mediaWithoutTray(judged.barred, seg)
+		under += w.mediaWithoutTray(restricted.barred, seg)
 	}
 	switch {
 	case fits && class.opticA != nil && class.opticB != nil:

@@ -286,7 +286,7 @@ func newWorker(p *Problem) (*worker, error) {
 		return nil, err
 	}
 	w.stockUp()
-	w.survey()
+	w.findSharedCages()
 	if err := w.shuffle(); err != nil {
 		return nil, err
 	}

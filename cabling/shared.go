@@ -198,8 +198,8 @@ func (w *worker) groupNeeds(cage int32) []units.Length {
 	return w.needs[int(cage)*len(r.groups) : (int(cage)+1)*len(r.groups)]
 }
 
-// survey finds which cages may share a cable.
-func (w *worker) survey() {
+// findSharedCages finds the cages that may share a cable.
+func (w *worker) findSharedCages() {
 	if !w.mayShare() {
 		return
 	}

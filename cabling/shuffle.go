@@ -141,8 +141,8 @@ type shuffler struct {
 	ports map[*catalog.PortGroup]*splitPorts
 	pairs map[[2]*catalog.PortGroup]bool
 	plugs []plugged
-	// mayTake is whether a media rule allows the fibre of some transceiver that fits ports.
-	mayTake map[ruledPorts]bool
+	// fibreAllowed is whether a media rule allows the fibre of some transceiver that fits ports.
+	fibreAllowed map[ruledPorts]bool
 	// rules are the sets of media rules that decide about the links of a plug; the first is empty.
 	rules [][]int
 	edges []laneLink
@@ -172,7 +172,7 @@ func (p *Port) inCage() int {
 func (w *worker) shuffle() error {
 	k := &shuffler{
 		w: w, ports: map[*catalog.PortGroup]*splitPorts{}, pairs: map[[2]*catalog.PortGroup]bool{},
-		mayTake: map[ruledPorts]bool{}, made: map[madeCords]*chooser{}, rules: [][]int{nil},
+		fibreAllowed: map[ruledPorts]bool{}, made: map[madeCords]*chooser{}, rules: [][]int{nil},
 	}
 	if w.p.Shuffle == nil || w.layout.Room == nil {
 		return nil
@@ -189,7 +189,7 @@ func (w *worker) shuffle() error {
 	if !ready || w.cageCount()*k.most > math.MaxInt32 {
 		return nil
 	}
-	k.survey()
+	k.countLinks()
 	if k.links == 0 {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (w *worker) shuffle() error {
 			english.Grouped(k.links))
 	}
 	w.shuffler = k
-	return k.stand()
+	return k.placeShuffles()
 }
 
 // prepare finds the groups of ports that are split. It returns false where no two of them can be joined over a shuffle.
@@ -258,12 +258,12 @@ func (w *worker) canJoin(a, b *catalog.PortGroup) bool {
 	})
 }
 
-// survey finds the links that may run over shuffles, chooses the transceivers of each set of ports, and gathers the
-// plugs that the links join.
-func (k *shuffler) survey() {
+// countLinks counts the links that may run over shuffles, chooses the transceivers of each set of ports, and joins the
+// sets that links connect.
+func (k *shuffler) countLinks() {
 	w := k.w
 	w.channels(func(c *channel, pa, pb *Port) {
-		rule, ok := k.may(c, pa, pb)
+		rule, ok := k.ruleOf(c, pa, pb)
 		if !ok {
 			return
 		}
@@ -291,12 +291,12 @@ func (k *shuffler) survey() {
 			k.choose(p.set.root())
 		}
 	}
-	k.gather()
+	k.listLinks()
 }
 
-// gather lists the links that may run over shuffles with the transceivers that were chosen, and the plugs that they
+// listLinks lists the links that may run over shuffles with the transceivers that were chosen, and the plugs that they
 // join.
-func (k *shuffler) gather() {
+func (k *shuffler) listLinks() {
 	w := k.w
 	k.links, k.edges = 0, nil
 	k.plugs = make([]plugged, w.cageCount()*k.most)
@@ -304,7 +304,7 @@ func (k *shuffler) gather() {
 		k.plugs[i] = plugged{panel: noPanel, product: NoProduct}
 	}
 	w.channels(func(c *channel, pa, pb *Port) {
-		rule, ok := k.may(c, pa, pb)
+		rule, ok := k.ruleOf(c, pa, pb)
 		if !ok || k.ports[pa.Group].set.root().none {
 			return
 		}
@@ -346,9 +346,9 @@ func (b *buyer) forbids(rules []int, fibre *catalog.Part, ends ...*catalog.Part)
 	return rules[i]
 }
 
-// may reports whether a channel may run over a shuffle: its ports are split at both ends, no cable joins them, and the
-// media rule that decides about its link allows fibre. It returns that rule.
-func (k *shuffler) may(c *channel, pa, pb *Port) (rule int, ok bool) {
+// ruleOf returns the media rule for the link of a channel, and whether the channel may run over a shuffle: its ports
+// are split at both ends, no cable joins them, and the rule allows fibre.
+func (k *shuffler) ruleOf(c *channel, pa, pb *Port) (rule int, ok bool) {
 	w := k.w
 	if c.trace || !k.pairs[[2]*catalog.PortGroup{pa.Group, pb.Group}] {
 		return -1, false
@@ -381,7 +381,7 @@ func (k *shuffler) may(c *channel, pa, pb *Port) (rule int, ok bool) {
 		return rule, false
 	}
 	key := ruledPorts{rule, pa.Group}
-	allowed, ok := k.mayTake[key]
+	allowed, ok := k.fibreAllowed[key]
 	if !ok {
 		allowed = slices.ContainsFunc(k.ports[pa.Group].optics, func(o *catalog.Part) bool {
 			return w.buyer.rules[rule].allowsEnds(o) && slices.ContainsFunc(
@@ -389,7 +389,7 @@ func (k *shuffler) may(c *channel, pa, pb *Port) (rule int, ok bool) {
 					return slices.ContainsFunc(k.families(plugPair{o, nil}, kind), w.buyer.rules[rule].allows)
 				})
 		})
-		k.mayTake[key] = allowed
+		k.fibreAllowed[key] = allowed
 	}
 	return rule, allowed
 }

@@ -18,7 +18,7 @@ func (k *shuffler) serves(ch *channel) bool {
 	if pa == nil {
 		return false
 	}
-	if _, ok := k.may(ch, pa, pb); !ok || k.ports[pa.Group].set.root().none {
+	if _, ok := k.ruleOf(ch, pa, pb); !ok || k.ports[pa.Group].set.root().none {
 		return false
 	}
 	a, _ := k.plug(ch.a, ch.link.A, pa)

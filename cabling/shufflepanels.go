@@ -252,8 +252,8 @@ func (b *berths) find(g *group, part *catalog.Part, size int) (panel int, ok boo
 	return panel, i >= 0
 }
 
-// stand chooses the part and the rack of every shuffle and stands their panels.
-func (k *shuffler) stand() error {
+// placeShuffles chooses the part and the rack of every shuffle, and places their panels.
+func (k *shuffler) placeShuffles() error {
 	w := k.w
 	p := &Patching{Method: Reversed, first: int32(topology.Vertices(w.p.Graph))}
 	b := &berths{k: k, used: w.usedUnits(), current: map[berth]int{}, full: map[berth]int{}}
@@ -295,8 +295,8 @@ func (k *shuffler) stand() error {
 		return failed
 	}
 	if k.retry() {
-		k.gather()
-		return k.stand()
+		k.listLinks()
+		return k.placeShuffles()
 	}
 	k.edges = nil
 	if len(b.panels) == 0 {

@@ -191,7 +191,7 @@ func (x *identities) names(at string, g *PortGroup, names []string, first int, f
 		if name == "" && len(names) > 1 {
 			continue // not known
 		}
-		if !x.take(elem(at, names, i), name, first+i, form) {
+		if !x.addName(elem(at, names, i), name, first+i, form) {
 			return
 		}
 	}
@@ -211,7 +211,7 @@ func (x *identities) parts(at string, g *PortGroup, pattern string, first int) {
 				if name == "" {
 					continue // the port has fewer lanes
 				}
-				if some = true; !x.take(at, name, first+i, systemPattern) {
+				if some = true; !x.addName(at, name, first+i, systemPattern) {
 					return
 				}
 				if other, taken := x.parted[splitName{name, into}]; taken && other != lane {
@@ -227,8 +227,8 @@ func (x *identities) parts(at string, g *PortGroup, pattern string, first int) {
 	}
 }
 
-// take notes the name of a port, and reports whether it is right.
-func (x *identities) take(at, name string, port int, form *lazyregexp.Regexp) bool {
+// addName adds the name of a port, and reports whether it is valid; if not, it has recorded a fault.
+func (x *identities) addName(at, name string, port int, form *lazyregexp.Regexp) bool {
 	x.left--
 	other, taken := x.owner[name]
 	printed, isPrinted := x.labels[name]

@@ -57,11 +57,11 @@ func Parse(data []byte, name string) ([]Part, []PriceSet, error) {
 func (c *Catalog) CheckFiles(files []*File) diag.List {
 	var parts []Part
 	var sets []PriceSet
-	judged := make([]*strictyaml.Document, len(files))
+	checked := make([]*strictyaml.Document, len(files))
 	whole := true
 	for i, f := range files {
 		parts, sets = append(parts, f.Parts...), append(sets, f.Sets...)
-		judged[i] = f.doc.Anew()
+		checked[i] = f.doc.Anew()
 		whole = whole && f.doc.Whole
 	}
 	var elsewhere diag.List
@@ -69,7 +69,7 @@ func (c *Catalog) CheckFiles(files []*File) diag.List {
 		for _, err := range c.overlaid(parts, sets).Audit() {
 			f := err.(*Fault)
 			if i, path := locate(f, files); path != "" {
-				judged[i].Report(path, &f.FieldError)
+				checked[i].Report(path, &f.FieldError)
 			} else {
 				elsewhere.Add(diag.Diagnostic{
 					Subject: f.Subject, Path: f.Path, Message: f.Message, Suggestion: f.Suggestion,
@@ -79,7 +79,7 @@ func (c *Catalog) CheckFiles(files []*File) diag.List {
 	}
 	var found diag.List
 	for i, f := range files {
-		here := append(f.doc.Mistakes(), judged[i].Mistakes()...)
+		here := append(f.doc.Mistakes(), checked[i].Mistakes()...)
 		here.Sort()
 		found = append(found, here...)
 	}

@@ -126,7 +126,7 @@ func (c *cabinets) lattice(l topology.Lattice, floor *Floor, stands []Stand) boo
 	for d := range dims {
 		grid[d] = dims[d] / rack[d]
 	}
-	c.spread(floor, grid, l)
+	c.placeOnFloor(floor, grid, l)
 	routers := kinds[0].Count
 	at := make([]int, len(dims))
 	for r := range routers {
@@ -149,9 +149,9 @@ func (c *cabinets) lattice(l topology.Lattice, floor *Floor, stands []Stand) boo
 	return true
 }
 
-// spread places the cabinets of a lattice on the floor. It assigns each dimension, the longest first, to
+// placeOnFloor places the cabinets of a lattice on the floor. It assigns each dimension, the longest first, to
 // the axis of the floor that is shorter so far, and folds rings.
-func (c *cabinets) spread(floor *Floor, grid []int, l topology.Lattice) {
+func (c *cabinets) placeOnFloor(floor *Floor, grid []int, l topology.Lattice) {
 	order := make([]int, len(grid))
 	for i := range order {
 		order[i] = i
@@ -219,7 +219,7 @@ func (f *cabinetFiller) rest(kinds []topology.Kind, which func(*Stand) bool) {
 		}
 		for v := k.First; v < k.First+k.Count; v++ {
 			if f.of[v] < 0 {
-				f.stand(i, v)
+				f.addVertex(i, v)
 			}
 		}
 		if f.stands[i].Network {
@@ -249,7 +249,7 @@ func (f *cabinetFiller) withTerminals(kinds []topology.Kind, home []int32) {
 				f.switchOf(kinds, home[v])
 			}
 			if f.of[v] < 0 {
-				f.stand(i, v)
+				f.addVertex(i, v)
 			}
 		}
 	}
@@ -261,12 +261,12 @@ func (f *cabinetFiller) switchOf(kinds []topology.Kind, sw int32) {
 		return
 	}
 	if kind := topology.KindOf(kinds, int(sw)); f.stands[kind].among() {
-		f.stand(kind, int(sw))
+		f.addVertex(kind, int(sw))
 	}
 }
 
-// stand puts a vertex into the present cabinet, or into the next one if that has no room for it.
-func (f *cabinetFiller) stand(kind, v int) {
+// addVertex puts a vertex into the present cabinet, or into the next one if that has no room for it.
+func (f *cabinetFiller) addVertex(kind, v int) {
 	s := &f.stands[kind]
 	height, most := max(1, s.Units), s.PerRack
 	if f.used+height > f.units && f.used > 0 || most > 0 && f.boxes[kind] >= most {

@@ -50,7 +50,7 @@ func (f *cabinetFiller) withSwitches(kinds []topology.Kind, lead []int, before m
 		for _, sw := range before[int32(v)] {
 			f.switchOf(kinds, sw)
 		}
-		f.stand(kind, v)
+		f.addVertex(kind, v)
 		q.done++
 		if q.number++; q.number == kinds[kind].Count {
 			q.kind, q.number = q.kind+1, 0

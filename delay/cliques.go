@@ -118,7 +118,7 @@ func (f *cliqueFinder) from(u uint32) {
 		}
 		tried[v] = true
 		if members := f.grow(u, v, later, tried); len(members) >= fewMembers {
-			f.take(members)
+			f.addClique(members)
 			for _, m := range members {
 				tried[m] = true
 			}
@@ -179,8 +179,8 @@ func (f *cliqueFinder) grow(u, v uint32, of []uint32, without map[uint32]bool) [
 	return members
 }
 
-// take adds a clique.
-func (f *cliqueFinder) take(members []uint32) {
+// addClique adds a clique.
+func (f *cliqueFinder) addClique(members []uint32) {
 	n := f.net
 	slices.Sort(members)
 	f.looks++

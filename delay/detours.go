@@ -73,14 +73,14 @@ func (s *searcher) enter(u *state, seg, start uint32) bool {
 // detour does the same as corrector.run, after a search that found which arcs cannot lead anywhere sooner.
 func (s *searcher) detour() bool {
 	s.faster.forget()
-	s.look()
+	s.relaxDetours()
 	s.faster.aim()
 	return s.faster.settle()
 }
 
-// look follows the arcs that may lead to a vertex sooner. These lead to the same level or to an earlier one, as the
-// search has followed the arcs to the next level.
-func (s *searcher) look() {
+// relaxDetours lowers keys along the arcs to the same level of the search or to an earlier one; the search itself has
+// followed the arcs to the next level.
+func (s *searcher) relaxDetours() {
 	c, n := s.faster, s.net
 	fastest, most := n.weights[0].key, uint64(0)
 	for _, l := range c.levels {
@@ -99,12 +99,12 @@ func (s *searcher) look() {
 			case s.cover == nil:
 				c.relax(u)
 			default:
-				s.lookAlone(u, bound)
+				s.relaxSingles(u, bound)
 			}
 		}
 	}
 	if s.cover != nil {
-		s.lookInCliques()
+		s.relaxInCliques()
 	}
 }
 
@@ -119,8 +119,9 @@ func (c *corrector) aim() {
 	}
 }
 
-// lookAlone follows the arcs of u that are in no clique. bound is the highest key of the vertices that they lead to.
-func (s *searcher) lookAlone(u uint32, bound uint64) {
+// relaxSingles lowers keys along the arcs of u outside cliques. bound is the highest key of the vertices that they lead
+// to.
+func (s *searcher) relaxSingles(u uint32, bound uint64) {
 	c, seg := s.faster, s.cover.none(u)
 	if seg == nil {
 		return
@@ -139,8 +140,8 @@ func (s *searcher) lookAlone(u uint32, bound uint64) {
 	s.looked += uint64(seg.last - seg.first)
 }
 
-// lookInCliques follows arcs within cliques from those members that may lead to other members sooner.
-func (s *searcher) lookInCliques() {
+// relaxInCliques lowers keys along arcs within cliques, from the members that could lead to other members sooner.
+func (s *searcher) relaxInCliques() {
 	c, by := s.faster, s.cover
 	for _, clique := range s.entered {
 		e := &s.entries[clique]
@@ -162,13 +163,13 @@ func (s *searcher) lookInCliques() {
 	}
 	for clique := 1; clique < len(by.members); clique++ {
 		if s.entries[clique].level < s.base { // not entered: all members were found in the last level, or none was
-			s.lookAround(uint32(clique))
+			s.relaxUnentered(uint32(clique))
 		}
 	}
 }
 
-// lookAround does this for a clique that the search has not entered, but whose members it may have reached.
-func (s *searcher) lookAround(clique uint32) {
+// relaxUnentered lowers keys within a clique that the search has not entered, though it may have reached its members.
+func (s *searcher) relaxUnentered(clique uint32) {
 	c, members, most := s.faster, s.cover.members[clique], uint64(0)
 	if s.visit[members[0]] < s.base {
 		return
@@ -184,7 +185,7 @@ func (s *searcher) lookAround(clique uint32) {
 	}
 }
 
-// relaxIn follows the arcs of u into a clique.
+// relaxIn lowers keys along the arcs of u into a clique.
 func (s *searcher) relaxIn(u, clique uint32) {
 	c, from := s.faster, s.faster.dist[u]
 	for _, seg := range s.cover.of(u) {

@@ -103,7 +103,7 @@ func (e *endPairs) from(up []bundle) {
 }
 
 // wait adds a way of the given delay from the selected origin to a vertex whose ends have the delays of leaving
-// downs[down]. The pairs may be counted only later; see spread.
+// downs[down]. The pairs may be counted only later, by countAll.
 func (e *endPairs) wait(time uint64, down uint32) {
 	to, o := e.downs[down], e.now
 	if len(o.up)*len(to) <= fewPairs {
@@ -139,8 +139,8 @@ func (e *endPairs) wait(time uint64, down uint32) {
 	}
 }
 
-// spread counts all collected ways in the bins.
-func (e *endPairs) spread() {
+// countAll counts all collected ways in the bins.
+func (e *endPairs) countAll() {
 	for _, o := range e.origins {
 		e.spreadWays(o)
 	}

@@ -46,7 +46,7 @@ func TestEndPairsCountAsOneByOne(t *testing.T) {
 			e.from(up)
 			e.wait(time, uint32(down))
 			if rng.IntN(2000) == 0 {
-				e.spread()
+				e.countAll()
 			}
 			for _, u := range up {
 				for _, d := range downs[down] {
@@ -54,7 +54,7 @@ func TestEndPairsCountAsOneByOne(t *testing.T) {
 				}
 			}
 		}
-		e.spread()
+		e.countAll()
 		if d := cmp.Diff(want, got); d != "" {
 			t.Fatal(d)
 		}
@@ -85,7 +85,7 @@ func TestMoreWaysThanTheTableHolds(t *testing.T) {
 			t.Fatalf("%d ways are kept", len(e.now.used))
 		}
 	}
-	e.spread()
+	e.countAll()
 	wait(11<<shift, 0, 1)
 	e.now.ways[e.now.used[0]].count = math.MaxUint32 - 1
 	wait(11<<shift, 0, math.MaxUint32-1) // with the one before, as many as are counted
@@ -93,7 +93,7 @@ func TestMoreWaysThanTheTableHolds(t *testing.T) {
 		t.Error("a count that cannot rise is kept")
 	}
 	wait(11<<shift, 0, 1)
-	e.spread()
+	e.countAll()
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatal(d)
 	}
@@ -124,7 +124,7 @@ func TestSourcesThatTakeTurns(t *testing.T) {
 				}
 			}
 		}
-		e.spread()
+		e.countAll()
 		if d := cmp.Diff(want, got); d != "" {
 			t.Fatal(d)
 		}

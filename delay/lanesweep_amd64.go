@@ -269,7 +269,7 @@ func (s *laneSweeper) eachRow(do func(start, hops int)) {
 				p := &s.stops[1][i]
 				do(start+p.at*s.strides[1], hops+p.steps)
 			}
-			s.leave()
+			s.storeLanes()
 		}
 	}
 }
@@ -325,8 +325,8 @@ func (s *laneSweeper) edgeOf(stop int) int {
 	return 2
 }
 
-// leave copies the rows of the present block that other blocks need to edges.
-func (s *laneSweeper) leave() {
+// storeLanes copies the rows of the present block that other blocks need to edges.
+func (s *laneSweeper) storeLanes() {
 	width, at := s.dims[0], s.edge()
 	keep := func(stop int) {
 		from, to := s.slot(1, stop), &s.edges[s.edgeOf(stop)]

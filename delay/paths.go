@@ -231,7 +231,7 @@ func (b bySource) work(n *network) uint64 {
 	defer t.release()
 	s := newSearcher(t, b.cover)
 	size := 1
-	if s.together() {
+	if s.searchesSeveral() {
 		size = lanes
 	}
 	most, measured := uint64(0), 0
@@ -244,7 +244,7 @@ func (b bySource) work(n *network) uint64 {
 		most = max(most, (s.steps()-before)/uint64(len(some)))
 		measured += len(some)
 	}
-	t.spread()
+	t.completeBins()
 	return most + uint64(2*len(groups)) + t.ends.steps()/uint64(measured)
 }
 
@@ -484,9 +484,9 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 		}
 		return nil
 	})
-	tallies[0].spread()
+	tallies[0].completeBins()
 	for _, t := range tallies[1:] {
-		t.spread()
+		t.completeBins()
 		tallies[0].merge(t)
 		t.release()
 	}

@@ -251,7 +251,7 @@ func (p *product) measure(ctx context.Context, n *network, progress func(done, t
 	t := &tally{net: n, sources: n.everyEnd(), shift: n.binShift()}
 	t.count()
 	defer t.release()
-	if !p.spread(t) {
+	if !p.fillBins(t) {
 		return nil, false, nil
 	}
 	p.sum(t)
@@ -274,11 +274,11 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 		counts = append(counts, count)
 		if l, ok := f.by.(*lattice); ok {
 			s := newSweeper(t, l)
-			s.show = func(g group, keys []uint64) { add(count, keys, g.times) }
+			s.observe = func(g group, keys []uint64) { add(count, keys, g.times) }
 			return s.run
 		}
 		s := newSearcher(t, nil)
-		s.show = func(_ group, reached []uint32, keys []uint64) {
+		s.observe = func(_ group, reached []uint32, keys []uint64) {
 			for _, v := range reached {
 				time, _ := f.net.split(keys[v])
 				count[time]++
@@ -298,9 +298,9 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 	return err
 }
 
-// spread counts all pairs of ends by delay in the bins of t. It returns false if that would take more than mostSums
+// fillBins counts all pairs of ends by delay in the bins of t. It returns false if that would take more than mostSums
 // sums.
-func (p *product) spread(t *tally) bool {
+func (p *product) fillBins(t *tally) bool {
 	n := t.net
 	home := n.ends[:n.endsOf[1]]
 	sums := map[uint64]uint64{}

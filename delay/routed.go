@@ -154,13 +154,13 @@ func newWalk(n *routing.Network, f routing.Function, m Model, l Links, seed uint
 		e.up, e.down = append(e.up, up), append(e.down, down)
 	}
 	for i := range w.stops {
-		w.stops[i].gather(own[i].up, own[i].down)
+		w.stops[i].sumTerminals(own[i].up, own[i].down)
 	}
 	return w
 }
 
-// gather sums up the terminals of a router.
-func (s *stop) gather(up, down []way) {
+// sumTerminals sums up the terminals of a router.
+func (s *stop) sumTerminals(up, down []way) {
 	s.count = float64(len(up))
 	var own way
 	for i := range up {

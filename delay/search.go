@@ -28,11 +28,11 @@ type searcher struct {
 	most      []uint64     // highest key of these, by vertex
 	// detours is true if a path with more hops could be faster than one of those found.
 	detours bool
-	// tell, if not nil, receives the results of every search: the vertices that were reached, the source first, and the
-	// keys of the fastest hop-minimal paths by vertex. They are not counted in the tally then.
-	tell func(g group, reached []uint32, keys []uint64)
-	// show, if not nil, receives the same, and the results are counted.
-	show func(g group, reached []uint32, keys []uint64)
+	// receive, if not nil, gets the results of every search in place of the tally: the vertices that were reached, the
+	// source first, and the keys of the fastest hop-minimal paths by vertex. It needs a searcher without a cover.
+	receive func(g group, reached []uint32, keys []uint64)
+	// observe, if not nil, gets the same results as well as the tally.
+	observe func(g group, reached []uint32, keys []uint64)
 }
 
 // manyPaths is the number of paths to a vertex above which a level may be scaled down, to avoid overflow.
@@ -54,8 +54,8 @@ func newSearcher(t *tally, c *cover) *searcher {
 }
 
 func (s *searcher) run(groups []group) {
-	if s.together() {
-		s.searchTogether(groups)
+	if s.searchesSeveral() {
+		s.searchSeveral(groups)
 		return
 	}
 	for _, g := range groups {
@@ -66,13 +66,13 @@ func (s *searcher) run(groups []group) {
 // search measures the paths from the ends of g to all ends.
 func (s *searcher) search(g group) {
 	r := s.find(g)
-	defer s.leave()
-	if s.tell != nil {
-		s.tell(g, s.faster.reached, s.faster.dist)
+	defer s.endSearch()
+	if s.receive != nil {
+		s.receive(g, s.faster.reached, s.faster.dist)
 		return
 	}
-	if s.show != nil {
-		s.show(g, s.faster.reached, s.faster.dist)
+	if s.observe != nil {
+		s.observe(g, s.faster.reached, s.faster.dist)
 	}
 	r.keepFast()
 	if s.detours && s.detour() {
@@ -93,8 +93,8 @@ func (s *searcher) steps() uint64 {
 	return s.followed + looked/4
 }
 
-// leave ends a search: no vertex counts as visited any more.
-func (s *searcher) leave() { s.base += uint32(s.net.vertices()) }
+// endSearch ends a search: every vertex counts as not visited from then on.
+func (s *searcher) endSearch() { s.base += uint32(s.net.vertices()) }
 
 // find searches from g, and returns the results of the hop-minimal paths.
 func (s *searcher) find(g group) row {
@@ -105,7 +105,7 @@ func (s *searcher) find(g group) row {
 		s.base = 1
 	}
 	var r row
-	if s.tell == nil {
+	if s.receive == nil {
 		r = s.begin(g)
 	}
 	s.cur[0] = state{paths: 1, v: g.at}
@@ -139,7 +139,7 @@ func (s *searcher) find(g group) row {
 			bound = 1
 		}
 		switch {
-		case s.tell != nil:
+		case s.receive != nil:
 		case s.net.plain:
 			s.levelPlain(&r, level, hops)
 		default:

@@ -107,14 +107,14 @@ func (s *stretching) worker(t *tally, c *cover, alone bool) func([]group) {
 	}
 	if s.lattice != nil {
 		w := newSweeper(t, s.lattice)
-		if w.show = s.rows; alone {
-			w.tell, w.show = s.rows, nil
+		if w.observe = s.rows; alone {
+			w.receive, w.observe = s.rows, nil
 		}
 		return w.run
 	}
 	w := newSearcher(t, c)
-	if w.show = s.addReached; alone {
-		w.tell, w.show = s.addReached, nil
+	if w.observe = s.addReached; alone {
+		w.receive, w.observe = s.addReached, nil
 	}
 	return w.run
 }

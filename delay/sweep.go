@@ -22,11 +22,11 @@ type sweeper struct {
 	at     []int      // stop of each
 	faster *corrector
 	sooner []int // first vertices of rows from which an arc leads to a vertex sooner
-	// tell, if not nil, receives the keys of the fastest hop-minimal paths of every sweep, each row from the column of
-	// the source on. They are not counted in the tally then.
-	tell func(g group, keys []uint64)
-	// show, if not nil, receives the same, and the results are counted.
-	show func(g group, keys []uint64)
+	// receive, if not nil, gets the keys of the fastest hop-minimal paths of every sweep in place of the tally, each
+	// row from the column of the source on.
+	receive func(g group, keys []uint64)
+	// observe, if not nil, gets the same keys as well as the tally.
+	observe func(g group, keys []uint64)
 }
 
 func newSweeper(t *tally, l *lattice) *sweeper {
@@ -72,20 +72,20 @@ func (s *sweeper) sweep(g group) {
 		start, steps := s.enter()
 		keys, means := s.keys[start:start+width], s.means[start:start+width]
 		s.walk(keys, means, s.turned[0][start:start+width], steps, up, down)
-		if s.tell != nil {
+		if s.receive != nil {
 			continue
 		}
 		s.lookBack(start)
-		s.gather(&r, keys, means, g.times)
+		s.addRow(&r, keys, means, g.times)
 		r.sums.hops += uint64(along + width*steps)
 		r.peaks.hops = max(r.peaks.hops, uint64(steps+far))
 	}
-	if s.tell != nil {
-		s.tell(g, s.keys)
+	if s.receive != nil {
+		s.receive(g, s.keys)
 		return
 	}
-	if s.show != nil {
-		s.show(g, s.keys)
+	if s.observe != nil {
+		s.observe(g, s.keys)
 	}
 	s.bins[s.net.own>>s.shift] -= g.times // the source itself
 	r.pairs--
@@ -313,9 +313,9 @@ func around(keys, links []uint64, ring bool) (sooner uint64) {
 	return sooner
 }
 
-// gather adds the vertices of a row to the results r, and to the distribution, in which they count as many times as
+// addRow adds the vertices of a row to the results r, and to the distribution, in which each counts as many times as
 // there are sources like this one.
-func (s *sweeper) gather(r *row, keys []uint64, means []float64, times uint64) {
+func (s *sweeper) addRow(r *row, keys []uint64, means []float64, times uint64) {
 	lenBits, shift, bins, source := s.net.lenBits&63, s.shift&63, s.bins, s.net.own
 	mask := uint64(1)<<lenBits - 1
 	means = means[:len(keys)]

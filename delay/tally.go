@@ -104,7 +104,7 @@ func (t *tally) count() {
 	t.ends = newEndPairs(t.bins, t.shift, t.net.downs)
 }
 
-// release returns the bins to the pool, after spread and after the last use of them.
+// release returns the bins to the pool, after completeBins and after the last use of them.
 func (t *tally) release() {
 	if t.bins == nil {
 		return
@@ -113,9 +113,9 @@ func (t *tally) release() {
 	t.bins = nil
 }
 
-// spread completes the bins: it adds what has been collected but not been counted in them yet.
-func (t *tally) spread() {
-	t.ends.spread()
+// completeBins adds to the bins the pairs that have been collected but not counted in them yet.
+func (t *tally) completeBins() {
+	t.ends.countAll()
 	if t.rest != nil {
 		t.rest()
 	}
@@ -169,7 +169,7 @@ func (t *tally) level(r *row, level []state, hops uint64) {
 		t.ends.wait(time, p.down)
 	}
 	for _, at := range t.touched {
-		t.gather(r, &n.places[at], &t.placeSums[at], hops)
+		t.addPlace(r, &n.places[at], &t.placeSums[at], hops)
 		t.placeSums[at] = placeSum{}
 	}
 	t.touched = t.touched[:0]
@@ -182,8 +182,8 @@ type placeSum struct {
 	mostLeast, mostMean, mostLength uint64
 }
 
-// gather adds the ends of the vertices that c sums up, whose place is p, to the results r.
-func (t *tally) gather(r *row, p *place, c *placeSum, hops uint64) {
+// addPlace adds the ends of the vertices that c sums up, whose place is p, to the results r.
+func (t *tally) addPlace(r *row, p *place, c *placeSum, hops uint64) {
 	r.pairs += p.count * c.size
 	r.sums.hops += c.size * (p.count*hops + p.hops)
 	r.sums.least += p.count*c.least + c.size*p.time

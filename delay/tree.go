@@ -246,7 +246,7 @@ func (t *tree) work(n *network) uint64 {
 		most = max(most, (s.steps()-before)/uint64(len(some)))
 		measured += len(some)
 	}
-	of.spread()
+	of.completeBins()
 	return most + uint64(t.leaves) + s.ends.steps()/uint64(measured)
 }
 
@@ -257,7 +257,7 @@ func (b *treeBuilder) build() *tree {
 	tiers := make([][]uint32, b.most+1)
 	root := len(b.parts) - 1
 	tiers[b.most] = b.parts[root].top
-	b.spread(tiers, root)
+	b.appendTiers(tiers, root)
 	for _, tier := range tiers {
 		for _, v := range tier {
 			t.place[v] = uint32(len(t.vertex))
@@ -313,15 +313,15 @@ func (b *treeBuilder) below(p *part) []uint32 {
 	return heads
 }
 
-// spread appends the vertices below a part to the tier of their rank.
-func (b *treeBuilder) spread(tiers [][]uint32, i int) {
+// appendTiers appends the vertices below a part to the tier of their rank.
+func (b *treeBuilder) appendTiers(tiers [][]uint32, i int) {
 	p := &b.parts[i]
 	if p.rank == 0 {
 		return
 	}
 	tiers[p.rank-1] = append(tiers[p.rank-1], b.below(p)...)
 	for _, c := range p.children {
-		b.spread(tiers, int(c))
+		b.appendTiers(tiers, int(c))
 	}
 }
 

@@ -321,7 +321,7 @@ func (s *treeSweeper) reachRange(r *row, leaf int, p *part, from, to int, keys [
 		}
 		place := &n.places[at]
 		c := s.sumVertices(keys[from:last], means[from:last], own)
-		s.gather(r, place, &c, uint64(2*p.rank))
+		s.addPlace(r, place, &c, uint64(2*p.rank))
 		s.spreadKeys(keys[from:last], place.down)
 		from = last
 	}

@@ -83,7 +83,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 		}
 	}
 	spread := newSpreader(room, places, taken, own, inRows)
-	if !fl.spread(spread, ends, false) || !fl.spread(spread, middles, true) {
+	if !fl.distributeRacks(spread, ends, false) || !fl.distributeRacks(spread, middles, true) {
 		return false
 	}
 	rows := freeByRow(room, taken, own)
@@ -116,6 +116,6 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	if !ok && how == anywhere && len(room.Spec.Types) > 0 {
 		ok = w.placeUngrouped(fl)
 	}
-	fl.stood = w.stood
+	fl.placed = w.placed
 	return ok
 }

@@ -288,7 +288,7 @@ type floor struct {
 	inRack []int32   // racks of class InRack, in order of filling
 	groups [][]int32 // groups[k][i]: group of inRack[i], the finest level first; only levels whose groups span racks
 	rows   []bool    // rows[k]: every group of groups[k] starts a new row
-	stood  int       // number of inRack that found a position at the last attempt
+	placed int       // number of inRack that found a position at the last attempt
 	// tooClose is true if the last attempt failed on an anti-affinity rule, not for want of positions.
 	tooClose bool
 	block    int      // number of the block whose racks the floor arranges, 0 for the racks of no block

@@ -111,7 +111,8 @@ func byNeighbours(g topology.Graph, want wanted) sequence {
 	}
 	q := newQuotient(g, group, int(count))
 	rank := q.frontalOrder()
-	if own := func(v int32) int32 { return v }; q.spread(own) <= q.spread(func(v int32) int32 { return rank[v] }) {
+	own, curve := func(v int32) int32 { return v }, func(v int32) int32 { return rank[v] }
+	if q.estimateLength(own) <= q.estimateLength(curve) {
 		for v := range rank {
 			rank[v] = int32(v)
 		}
@@ -319,9 +320,9 @@ func (f *frontier) Pop() any {
 	return x
 }
 
-// spread estimates the total length of the links if vertices stand in the order of their ranks along a curve that fills
-// a plane: two points n ranks apart are then about the square root of n apart.
-func (q *quotient) spread(rank func(v int32) int32) float64 {
+// estimateLength estimates the total length of the links if vertices stand in the order of their ranks along a curve
+// that fills a plane: two points n ranks apart are then about the square root of n apart.
+func (q *quotient) estimateLength(rank func(v int32) int32) float64 {
 	sum := 0.0
 	for v := range int32(len(q.first) - 1) {
 		for _, w := range q.neighbours(v) {

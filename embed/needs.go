@@ -178,7 +178,7 @@ func (fl *floor) describeFit(room *layout.Room) (empty int, words string) {
 	for i := range stands {
 		stands[i] = fl.f.racks[i].home.class != InRack
 	}
-	for _, r := range part.inRack[:part.stood] {
+	for _, r := range part.inRack[:part.placed] {
 		stands[r] = true
 	}
 	var boxes []string
@@ -193,11 +193,11 @@ func (fl *floor) describeFit(room *layout.Room) (empty int, words string) {
 			boxes = append(boxes, fmt.Sprintf("%d of %d of kind %s", n, k.Count, k.Name))
 		}
 	}
-	words = "; " + english.Count(others+part.stood, "rack") + " would fit"
+	words = "; " + english.Count(others+part.placed, "rack") + " would fit"
 	if len(boxes) > 0 {
 		words += ", with " + english.List(boxes)
 	}
-	return len(room.Places) - others - part.stood, words
+	return len(room.Places) - others - part.placed, words
 }
 
 // byTypes returns the number of racks of each type and of positions for them, as text.

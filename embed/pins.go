@@ -90,7 +90,7 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 	displaced := s.displace()
 	s.rehome()
 	for i := range f.p.Pins {
-		s.stand(i)
+		s.setSpot(i)
 	}
 	displaced = append(displaced, s.strangers()...)
 	for i := range f.chassis {
@@ -301,8 +301,8 @@ func (s *pinner) height(pin *Pin) int {
 	return s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].Box.Units
 }
 
-// stand puts the vertex of pin i at its place.
-func (s *pinner) stand(i int) {
+// setSpot puts the vertex of pin i at its place.
+func (s *pinner) setSpot(i int) {
 	pin := &s.p.Pins[i]
 	sp := spot{rack: s.rackOf[i], unit: int16(pin.Unit), rear: pin.Rear, chassis: -1}
 	if pin.Chassis >= 0 {
@@ -340,13 +340,13 @@ func (s *pinner) count() {
 	s.cells = make([]map[int]bool, len(s.chassis))
 	for _, sp := range s.spots {
 		if sp.rack >= 0 && sp.chassis >= 0 {
-			s.take(sp.chassis, int(sp.cell))
+			s.markCell(sp.chassis, int(sp.cell))
 		}
 	}
 }
 
-// take marks a cell of a chassis as taken.
-func (s *pinner) take(chassis int32, cell int) {
+// markCell marks a cell of a chassis as taken.
+func (s *pinner) markCell(chassis int32, cell int) {
 	if s.cells[chassis] == nil {
 		s.cells[chassis] = map[int]bool{}
 	}
@@ -435,7 +435,7 @@ func (s *pinner) insert(r, v int32, kind int) bool {
 		if !ok {
 			return false
 		}
-		s.take(c, cell)
+		s.markCell(c, cell)
 		sp.chassis, sp.cell, sp.unit = c, int32(cell), s.chassis[c].unit
 	} else {
 		u, ok := s.freeUnit(state, kind, k)

@@ -171,11 +171,11 @@ func (f *filler) ofTypes() string {
 	return "types of racks (room.rack_types)"
 }
 
-// spread gives racks positions at the ends or in the middle of rows, type by type, and reports whether there is room
-// for all.
-func (fl *floor) spread(s *spreader, racks []int32, middle bool) bool {
+// distributeRacks gives racks positions at the ends or in the middle of rows, type by type. It reports whether there
+// was room for all.
+func (fl *floor) distributeRacks(s *spreader, racks []int32, middle bool) bool {
 	for _, part := range fl.byType(racks) {
-		if !s.take(part, middle, fl.f.racks[part[0]].state.of) {
+		if !s.distributeType(part, middle, fl.f.racks[part[0]].state.of) {
 			return false
 		}
 	}

@@ -32,7 +32,7 @@ type rowFiller struct {
 	at     int       // index in rows[row] of the next position
 	places []int32   // positions of the racks: the result
 	how    order     // how strictly groups are kept together
-	stood  int       // number of racks that this filler gave a position
+	placed int       // number of racks that this filler gave a position
 	ends   [][]int32 // for each position of rows: the index after the last of its section; nil until needed
 }
 
@@ -172,7 +172,7 @@ func (w *rowFiller) placeUngrouped(fl *floor) bool {
 	// because of the load of their row, since a lighter rack may still use those.
 	next := make([]int, len(w.room.Spec.Types)+1)
 	free := slices.Concat(w.rows...)
-	w.stood = 0
+	w.placed = 0
 	for _, r := range fl.inRack {
 		rack, first, stands := &w.racks[r].state, true, false
 		for i := next[rack.of]; i < len(free) && !stands; i++ {
@@ -186,7 +186,7 @@ func (w *rowFiller) placeUngrouped(fl *floor) bool {
 				continue
 			}
 			w.load[place.Row], w.places[r], taken[free[i]], stands = load, free[i], true, true
-			if w.stood++; first {
+			if w.placed++; first {
 				next[rack.of] = i + 1
 			}
 		}
@@ -218,7 +218,7 @@ func (w *rowFiller) placeInOrder(racks []int32) bool {
 		w.places[r] = w.rows[w.row][w.at]
 		w.load[w.room.Places[w.places[r]].Row].add(&w.racks[r].state)
 		w.at++
-		w.stood++
+		w.placed++
 	}
 	return true
 }

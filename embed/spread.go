@@ -30,9 +30,9 @@ func newSpreader(room *layout.Room, places []int32, taken, own []bool, racks int
 	return s
 }
 
-// take distributes racks of type `of` evenly over the rows that will be in use, at the end of each or in its middle.
-// Racks for which rows are too short take the first free positions. It reports whether there was room for all.
-func (s *spreader) take(racks []int32, middle bool, of int) bool {
+// distributeType distributes racks of type `of` evenly over the rows that will be in use, at the end of each or in its
+// middle. Racks for which rows are too short get the first free positions. It reports whether there was room for all.
+func (s *spreader) distributeType(racks []int32, middle bool, of int) bool {
 	left := racks
 	stand := func(place int32) {
 		s.places[left[0]], s.taken[place] = place, true

@@ -12,19 +12,20 @@ import (
 	"strings"
 )
 
-// IBDM, the data model of ibutils, knows systems: what has panel ports, each of which leads to a port of a device
-// inside. A switch is a system of one device, and a node one with an adapter of one port behind each of its panel
-// ports.
+// IBDM is the data model of ibutils. It describes systems with panel ports, each of which leads to a port of a device
+// inside. A switch is a system with one device, a node is a system with a one-port adapter behind each panel port.
 
-// TopoFile is the name of the topology file among those of IBDM.
+// TopoFile is the name of the topology file that IBDM returns.
 const TopoFile = "fabric.topo"
 
-// ErrNoSwitch says that a wiring has no switch, without which a subnet carries nothing.
+// ErrNoSwitch is the error of IBDM for a wiring without a switch, on which no InfiniBand subnet can run.
 var ErrNoSwitch = errors.New("the network has no switches, and InfiniBand adapters pass nothing on")
 
-// IBDM returns the files of a wiring for ibutils, with what writes each: TopoFile, and a definition (.ibnl) of each
-// system that it names. IBDM_IBNL_PATH has to name their directory. Ports are numbers, as Planned gives them. The error
-// tells two boxes that are one in the letters that ibutils reads, or is ErrNoSwitch.
+// IBDM returns the files that describe a wiring to ibutils, each with the function that writes it: TopoFile, and a
+// definition (NAME.ibnl) of each type of system in it. IBDM_IBNL_PATH has to name their directory. A switch has all its
+// ports, a node the ports up to its highest one with a link. The error is ErrNoSwitch, names a port that is not a
+// number from 1 (PlannedWiring gives numbers), or names two boxes whose names are equal once systemName has changed
+// them.
 func IBDM(ctx context.Context, x *Wiring) (map[string]func(io.Writer) error, error) {
 	systems := make([]string, len(x.Boxes))
 	files := map[string]func(io.Writer) error{}
@@ -47,7 +48,7 @@ func IBDM(ctx context.Context, x *Wiring) (map[string]func(io.Writer) error, err
 			return nil, fmt.Errorf("%q and %q are both %q in the letters that ibutils reads", other, box.Name, name)
 		}
 		names[name] = box.Name
-		ports := linked[i] // of a node, whose others may be no InfiniBand
+		ports := linked[i] // of a node: its ports above may not be InfiniBand
 		systems[i] = "NODE_" + strconv.Itoa(ports)
 		if box.Role == "switch" {
 			switches++
@@ -65,7 +66,7 @@ func IBDM(ctx context.Context, x *Wiring) (map[string]func(io.Writer) error, err
 	return files, nil
 }
 
-// writeTopo writes every link once, under the switch at its first end, else its second.
+// writeTopo writes every link once: under the end that is a switch, the first one of two switches.
 func writeTopo(ctx context.Context, w io.Writer, x *Wiring, systems []string) error {
 	ends := make([][][2]End, len(x.Boxes))
 	for _, l := range x.Links {
@@ -93,8 +94,8 @@ func writeTopo(ctx context.Context, w io.Writer, x *Wiring, systems []string) er
 	return out.Flush()
 }
 
-// writeSystem writes the definition of a system. The devices have numbers that the identifiers of real ones are not
-// held against.
+// writeSystem writes the definition of a type of system with the given number of ports. The models of its devices are
+// placeholders (MT54002, MT4129): ibutils does not compare them with those of real devices.
 func writeSystem(w io.Writer, name string, ports int, isSwitch bool) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "TOPSYSTEM %s\n", name)
@@ -112,7 +113,7 @@ func writeSystem(w io.Writer, name string, ports int, isSwitch bool) error {
 	return out.Flush()
 }
 
-// systemName is a name in the letters that ibutils reads.
+// systemName replaces the characters of a name that ibutils cannot read by underscores.
 func systemName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.' {

@@ -55,7 +55,7 @@ func ReadTTDiscovered(path string, r io.Reader) (*Wiring, error) {
 		if !ok {
 			break
 		}
-		if !d.take(text) {
+		if !d.readLine(text) {
 			return nil, d.end()
 		}
 	}
@@ -67,8 +67,8 @@ func ReadTTDiscovered(path string, r io.Reader) (*Wiring, error) {
 	return d.b.w, nil
 }
 
-// take takes a line; it reports whether to go on.
-func (d *ttDiscovered) take(text string) bool {
+// readLine reads a line. It reports whether to go on.
+func (d *ttDiscovered) readLine(text string) bool {
 	inside := strings.TrimLeft(text, " ")
 	switch {
 	case inside == "" || inside[0] == '#' || text == "...":

@@ -262,8 +262,8 @@ func (r *Room) At(row, number int) Place {
 	return p
 }
 
-// stand determines the positions of a row at which racks can be, and adds all positions to Places or Lost.
-func (r *Room) stand(i int) {
+// addPositions determines the positions of a row at which racks can be, and adds all positions to Places or Lost.
+func (r *Room) addPositions(i int) {
 	s, row := &r.Spec, &r.Rows[i]
 	row.Position = make([]int32, len(row.Left))
 	var reserved []bool

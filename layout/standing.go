@@ -166,7 +166,7 @@ func (r *Room) PositionNumber(row, position int) int {
 func (s RoomSpec) Survey() *Room {
 	r := &Room{Spec: s, KeepOuts: s.keepOuts(), Rows: s.lines()}
 	for i := range r.Rows {
-		r.stand(i)
+		r.addPositions(i)
 	}
 	return r
 }

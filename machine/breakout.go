@@ -15,7 +15,7 @@ func (r *resolver) breakOut(path string, b *cabling.Box, given spec.Breakout) {
 	by := make([]string, len(b.Ports)) // the key of the file that says so
 	names := newPortNames(b)
 	for _, key := range slices.Sorted(maps.Keys(given)) {
-		at, ports := path, usual(b)
+		at, ports := path, defaultPorts(b)
 		if key != "" {
 			at = diag.Key(path, key)
 			var mistake string

@@ -11,10 +11,10 @@ import (
 	"github.com/plenum-planner/plenum/topology/fabrics"
 )
 
-// plugByPlace plugs the boxes of fabrics whose order is by place into them anew, now that they stand: boxes of a rack
-// on one switch as far as it has ports, then those of the next rack of the row. The switches among the racks take turns
-// in the same order. It returns the machine that is plugged in like this, and the placement with the places of its
-// switches; both are the given ones where no fabric asks for it.
+// plugByPlace connects the boxes of fabrics whose order is by place to switches anew, once all boxes have a place: the
+// boxes of a rack to one switch as far as it has ports, then those of the next rack in the row. Switches in racks among
+// the boxes are numbered in the same order. It returns the machine with these connections, and the placement with the
+// new places of its switches; r and pl themselves if no fabric has this order or the machine has no room.
 func (r *resolved) plugByPlace(pl *embed.Placement) (*resolved, *embed.Placement, error) {
 	if pl.Layout.Room == nil {
 		return r, pl, nil
@@ -32,10 +32,10 @@ func (r *resolved) plugByPlace(pl *embed.Placement) (*resolved, *embed.Placement
 	return own, &with, nil
 }
 
-// pluggedAnew plugs the boxes of fabrics whose order is by place into them in that order, of which compare says of two
-// vertices which stands first. It returns the machine with the resulting graph, r itself where nothing changes, and the
-// kinds of switches that take turns in the same order. Boxes that exist keep the switches that they are plugged into if
-// it is given a placement, which is nil for an estimate.
+// pluggedAnew connects the boxes of fabrics whose order is by place to switches in the order of compare, which compares
+// the places of two vertices. It returns the machine with the resulting graph, r itself if nothing changes, and the
+// kinds of switches to number in the same order. If pl is not nil, boxes that exist keep their switches; it is nil for
+// an estimate.
 func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) (*resolved, []topology.Kind, error) {
 	if len(r.spec.Fabrics) == 0 {
 		return r, nil, nil
@@ -53,7 +53,7 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 			return compare(f.vertex(kinds, a), f.vertex(kinds, b))
 		})
 		if places := fabrics.PlacesOf(f.bare); places.CountTaken(f.ends, order) > places.Count {
-			continue // boxes with several ports would leave some free in another order
+			continue // in this order, boxes with several ports would not fit: some ports of switches would stay free
 		}
 		anew := *f
 		if pl != nil {
@@ -65,7 +65,7 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 		}
 		own.fabrics[i], own.woven[f.part], changed = &anew, part, true
 		if len(r.pins) > 0 {
-			continue // switches stand where the file says
+			continue // the file sets the places of switches
 		}
 		for _, at := range f.switches {
 			if r.packs[at.Kind].Place == spec.InRack {
@@ -80,7 +80,7 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 	return &own, moved, nil
 }
 
-// vertex is the vertex of the machine that a box of the ends of a fabric is.
+// vertex returns the vertex of the machine for a box of the fabric.
 func (f *fabric) vertex(kinds []topology.Kind, b fabrics.Box) int {
 	at := f.attached[b.Kind]
 	return kinds[at.Kind].First + at.First + b.Number

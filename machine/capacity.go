@@ -170,7 +170,7 @@ func (c *capacities) choose() (kind, level int, ok bool) {
 	for _, level := range c.demanding() {
 		lacking := -1
 		for _, cables := range c.options(level) {
-			if lacking = c.take(level, cables, free, open); lacking < 0 {
+			if lacking = c.takePorts(level, cables, free, open); lacking < 0 {
 				c.levels[level].Cables = cables
 				break
 			}
@@ -195,8 +195,9 @@ func (c *capacities) options(level int) []int32 {
 	return slices.Compact(out)
 }
 
-// take takes ports for the channels of a level at all kinds. If there are too few, it takes none and returns the kind.
-func (c *capacities) take(level int, cables int32, free [][]int32, open []int) (lacking int) {
+// takePorts takes ports for the channels of a level from all kinds. If a kind has too few, it takes none and returns
+// that kind.
+func (c *capacities) takePorts(level int, cables int32, free [][]int32, open []int) (lacking int) {
 	need := (c.levels[level].Channels() + cables - 1) / cables
 	own := make([]int, len(c.kinds))
 	for i := range c.kinds {

@@ -136,7 +136,7 @@ func (w *weaver) free(kind int) []int {
 			taken[port] = true
 		}
 	}
-	return slices.DeleteFunc(usual(w.whole[kind]), func(p int) bool { return taken[p] })
+	return slices.DeleteFunc(defaultPorts(w.whole[kind]), func(p int) bool { return taken[p] })
 }
 
 // uplinks joins the switches of a fabric to those of others.

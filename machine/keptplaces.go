@@ -32,7 +32,7 @@ func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 		return g
 	}
 	box := cabling.NewWholeBox(part)
-	ports := usual(box)
+	ports := defaultPorts(box)
 	if entry.Ports != nil {
 		ports = newPortNames(box).choose(entry.Ports, func(int, string, ...any) {})
 	}
@@ -152,8 +152,8 @@ func (k *placeKeeper) findPlaces() {
 	}
 }
 
-// take gives a box a place.
-func (k *placeKeeper) take(b fabrics.Box, place int) {
+// setPlace gives a box a place, which is no longer free.
+func (k *placeKeeper) setPlace(b fabrics.Box, place int) {
 	g := k.group[place]
 	k.place[b.Kind][b.Number] = place
 	k.free[g] = slices.DeleteFunc(k.free[g], func(p int) bool { return p == place })
@@ -175,7 +175,7 @@ func (k *placeKeeper) stay(order []fabrics.Box) bool {
 				at, ok = k.likewise(plugged)
 			}
 			if ok {
-				k.take(b, at)
+				k.setPlace(b, at)
 				kept = true
 			}
 		}
@@ -254,7 +254,7 @@ func (k *placeKeeper) add(order []fabrics.Box) bool {
 	}
 	for _, g := range fresh {
 		for range min(each, len(left), len(k.free[g])) {
-			k.take(left[0], k.free[g][0])
+			k.setPlace(left[0], k.free[g][0])
 			left = left[1:]
 		}
 	}
@@ -263,7 +263,7 @@ func (k *placeKeeper) add(order []fabrics.Box) bool {
 		if g < 0 {
 			return false
 		}
-		k.take(b, k.free[g][0])
+		k.setPlace(b, k.free[g][0])
 	}
 	return true
 }
@@ -290,7 +290,7 @@ func (k *placeKeeper) withinRacks(boxes []fabrics.Box, ofRack map[int32][]int) [
 		for _, g := range ofRack[rackOf(b)] {
 			if quota[g] > 0 {
 				quota[g]--
-				k.take(b, k.free[g][0])
+				k.setPlace(b, k.free[g][0])
 				return true
 			}
 		}

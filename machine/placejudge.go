@@ -13,8 +13,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// judged is what a placement comes to with every cable measured from port to port.
-type judged struct {
+// evaluation has the violations, the cost and the objective of a placement, with every cable measured from port to
+// port.
+type evaluation struct {
 	violations cabling.Violations
 	// figures are what the objective is about, first things first; none where it
 	// is about delays, or mixed.
@@ -24,8 +25,8 @@ type judged struct {
 	narrow  []int32       // racks that break cabling.RuleEntry
 }
 
-// judge cables a placement as a plan does, without keeping the cables.
-func (r *resolved) judge(ctx context.Context, pl *embed.Placement) (*judged, error) {
+// evaluate cables a placement as a plan does, without keeping the cables.
+func (r *resolved) evaluate(ctx context.Context, pl *embed.Placement) (*evaluation, error) {
 	r, pl, err := r.plugByPlace(pl)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (r *resolved) judge(ctx context.Context, pl *embed.Placement) (*judged, err
 		return nil, err
 	}
 	rules.Finish(s, r.trayParts())
-	j := &judged{violations: s.Violations, bill: cost.NewBill(r.bill(pl, s)).Total}
+	j := &evaluation{violations: s.Violations, bill: cost.NewBill(r.bill(pl, s)).Total}
 	if room := pl.Layout.Room; room != nil {
 		j.violations.CheckRacks(room, s.LoadedRacks(), r.racks)
 		j.narrow = j.violations.CheckEntries(s, room, r.racks)
@@ -82,16 +83,18 @@ func (r *resolved) figures(s *cabling.Schedule, bill units.Money) []float64 {
 }
 
 // overloads is the number of racks and rows that draw more than they can.
-func (j *judged) overloads() int { return j.count(cabling.RulePower) + j.count(cabling.RuleRowPower) }
+func (j *evaluation) overloads() int {
+	return j.count(cabling.RulePower) + j.count(cabling.RuleRowPower)
+}
 
 // count is the number of violations of a rule that count.
-func (j *judged) count(r cabling.Rule) int {
+func (j *evaluation) count(r cabling.Rule) int {
 	return j.violations.Count(r) - j.violations.CountSuppressed(r)
 }
 
 // breaks lists the rules of severity error that a placement breaks and another
 // keeps.
-func (j *judged) breaks(other *judged) []string {
+func (j *evaluation) breaks(other *evaluation) []string {
 	var out []string
 	for _, r := range cabling.Rules {
 		if r.Severity == diag.Error && j.count(r) > 0 && other.count(r) == 0 {

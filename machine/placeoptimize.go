@@ -13,7 +13,7 @@ import (
 // alternative is a placement with its violations, figures and bill.
 type alternative struct {
 	*embed.Placement
-	*judged
+	*evaluation
 }
 
 // optimizePlacement returns the optimized placement of p. plain is the placement without optimizing, nil if the
@@ -49,7 +49,7 @@ func (r *resolved) newAlternative(ctx context.Context, pl *embed.Placement, err 
 	if err != nil {
 		return alternative{}, err
 	}
-	j, err := r.judge(ctx, pl)
+	j, err := r.evaluate(ctx, pl)
 	return alternative{pl, j}, err
 }
 
@@ -93,7 +93,7 @@ func (r *resolved) optimizeWithinPower(ctx context.Context, p *embed.Problem, be
 func (r *resolved) selectBest(ctx context.Context, p *embed.Problem, before, after alternative) (alternative, error) {
 	report := after.Optimized
 	together := len(p.Together) > 0
-	if broken := after.breaks(before.judged); len(broken) > 0 {
+	if broken := after.breaks(before.evaluation); len(broken) > 0 {
 		if together {
 			after.Notes = append(after.Notes, fmt.Sprintf("the optimised places break %s, which the places without "+
 				"optimising keep: what has to stand together leaves no other", english.List(broken)))
@@ -116,7 +116,7 @@ func (r *resolved) selectBest(ctx context.Context, p *embed.Problem, before, aft
 		if err != nil {
 			return start, err
 		}
-		if slices.Compare(after.figures, start.figures) > 0 && len(start.breaks(before.judged)) == 0 {
+		if slices.Compare(after.figures, start.figures) > 0 && len(start.breaks(before.evaluation)) == 0 {
 			after = start
 			report.After = report.Start
 		}

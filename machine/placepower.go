@@ -8,11 +8,12 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// mostRefills is how often racks are filled anew because their optics turned out to draw more than was counted.
+// mostRefills is the highest number of times that racks are filled anew because optics draw more than was assumed.
 const mostRefills = 4
 
-// structured places the boxes by the strategy alone, within the power of racks and rows, optics and cables included,
-// and with switches of a tier apart where that is due. What that took stays in p.
+// structured places the boxes by the strategy alone, without an optimizer. Racks and rows get no more power than they
+// supply, optics and cables included, as far as refill achieves it, and switches of a tier are spread over racks and
+// feeds (spreadRisks). The limits that this needed stay in p.
 func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Placement, error) {
 	if len(p.Pins) > 0 && p.Room != nil && (p.Room.Rows == 0 || p.Room.PerRow == 0) {
 		// The room is sized as if nothing were pinned.
@@ -29,14 +30,15 @@ func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Pla
 	if err != nil {
 		return pl, err
 	}
-	return r.spread(ctx, p, pl)
+	return r.spreadRisks(ctx, p, pl)
 }
 
-// refill places the boxes anew where racks or rows draw more than they can, optics and cables included. Which optics
-// and cables these are depends on where the boxes stand: racks are filled anew, counting for every box what is plugged
-// into the hungriest of its kind. The counts stay in p.
+// refill places the boxes again if racks or rows draw more than they can, optics and cables included. Their power
+// depends on the places of boxes; it assumes, for every box of a kind, the highest power of the optics and cable ends
+// in one of them. It returns the placement with the fewest errors, best if none is better, and the power that this
+// assumes stays in p.
 func (r *resolved) refill(ctx context.Context, p *embed.Problem, best *embed.Placement) (*embed.Placement, error) {
-	least, err := r.judge(ctx, best)
+	least, err := r.evaluate(ctx, best)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func (r *resolved) refill(ctx context.Context, p *embed.Problem, best *embed.Pla
 				r.spelled(err).Error()}
 			break
 		}
-		if last, err = r.judge(ctx, pl); err != nil {
+		if last, err = r.evaluate(ctx, pl); err != nil {
 			return nil, err
 		}
 		if last.violations.Errors() < least.violations.Errors() {
@@ -71,7 +73,7 @@ func (r *resolved) refill(ctx context.Context, p *embed.Problem, best *embed.Pla
 	return best, nil
 }
 
-// plugged is what is counted for each kind of box.
+// plugged returns the power of optics and cable ends that is assumed for each kind of box.
 func plugged(p *embed.Problem) []units.Power {
 	var out []units.Power
 	for i := range p.Kinds {
@@ -80,8 +82,7 @@ func plugged(p *embed.Problem) []units.Power {
 	return out
 }
 
-// plug counts at least so much for each kind of box, and reports whether that is more
-// than before.
+// plug raises the power that is assumed for each kind of box to at least most, and reports whether any has risen.
 func plug(p *embed.Problem, most []units.Power) bool {
 	more := false
 	for i := range p.Kinds {

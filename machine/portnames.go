@@ -11,18 +11,18 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
-// portNames finds the ports of a box by what a machine file calls them.
+// portNames finds the ports of a box by their names in a machine file.
 type portNames struct {
 	box    *cabling.Box
 	groups []string         // names of groups of ports
 	of     map[string][]int // ports by the name of a group
-	ports  map[string][]int // a port by its name, all that a port is broken out into by that of the port
+	ports  map[string][]int // a port by its name; all lanes of a broken-out port by the name of that port
 	number map[int][]int    // the same by printed number, of the ports that are used without a name
 }
 
 func newPortNames(b *cabling.Box) *portNames {
 	n := &portNames{box: b, of: map[string][]int{}, ports: map[string][]int{}, number: map[int][]int{}}
-	first := map[string]int{} // of each name, the cage of the first port that has it
+	first := map[string]int{} // by name of a broken-out port: the cage of the first port with that name
 	for i := range b.Ports {
 		p := &b.Ports[i]
 		if g := p.Group.Name; g != "" {
@@ -50,8 +50,9 @@ func newPortNames(b *cabling.Box) *portNames {
 	return n
 }
 
-// find finds the ports of a name of a group, of a port, or of a range of ports; followed by a slash and a number, that
-// one of what each of them is broken out into. If there are none it says why.
+// find returns the ports of a name: that of a group, of a port, or of a range of ports. With a slash and a number after
+// it, it returns that lane of each port, all of which have to be broken out. If there are no such ports, mistake is the
+// message that says why.
 func (n *portNames) find(name spec.Ports) (ports []int, mistake string) {
 	ports, mistake = n.whole(name)
 	if mistake == "" {
@@ -83,7 +84,7 @@ func (n *portNames) find(name spec.Ports) (ports []int, mistake string) {
 	return ports, ""
 }
 
-// whole finds the ports of a name without a lane.
+// whole does the same as find for a name without a lane.
 func (n *portNames) whole(name spec.Ports) (ports []int, mistake string) {
 	if ports = n.of[string(name)]; ports != nil {
 		return ports, ""
@@ -105,7 +106,7 @@ func (n *portNames) whole(name spec.Ports) (ports []int, mistake string) {
 	return ports, ""
 }
 
-// numbered finds the ports with a printed number, such as 3 for swp3; none where the number is printed at several.
+// numbered returns the ports with a printed number, such as 3 for swp3; none if several ports have the number.
 func (n *portNames) numbered(name string) []int {
 	number, err := strconv.Atoi(name)
 	if err != nil || strconv.Itoa(number) != name {
@@ -120,7 +121,7 @@ func (n *portNames) numbered(name string) []int {
 	return ports
 }
 
-// unknown says that a name is none of ports, and what it could mean.
+// unknown returns the message about a name that no port or group has, with the nearest names.
 func (n *portNames) unknown(name string) string {
 	part, ports := n.box.Part.ID, n.box.Ports
 	known := make([]string, 0, len(ports))
@@ -139,15 +140,16 @@ func (n *portNames) unknown(name string) string {
 	return fmt.Sprintf("%s has no port %q\n%s", part, name, cabling.PortHint(name, known))
 }
 
-// choose finds the ports that a file names, in its order, each once. Where it names none they are those of the only
-// group. Mistakes are reported with the number of the name, or -1.
+// choose returns the ports that a file names, in its order. Without names it returns defaultPorts, and reports a fault
+// with number -1 if the box has groups among which the file has to choose. Other faults, such as a port named twice,
+// have the index of the name.
 func (n *portNames) choose(named []spec.Ports, fault func(i int, format string, args ...any)) []int {
 	if len(named) == 0 {
 		if len(n.groups) > 1 || len(n.groups) == 1 && len(n.of[n.groups[0]]) < len(n.box.Ports) {
 			fault(-1, "missing\nname a group of ports of %s: %s", n.box.Part.ID, english.List(n.groups))
 			return nil
 		}
-		return usual(n.box)
+		return defaultPorts(n.box)
 	}
 	var out []int
 	taken := map[int]bool{}
@@ -168,8 +170,9 @@ func (n *portNames) choose(named []spec.Ports, fault func(i int, format string, 
 	return out
 }
 
-// usual are the ports of a box into which links are plugged where nothing names others.
-func usual(b *cabling.Box) []int {
+// defaultPorts returns the ports that links use where the file names no ports: all but those of groups that are used
+// only by name.
+func defaultPorts(b *cabling.Box) []int {
 	var out []int
 	for i := range b.Ports {
 		if !b.Part.OnlyByName(b.Ports[i].Group) {

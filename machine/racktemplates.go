@@ -398,7 +398,7 @@ func (s *seater) entry(h *spec.Held, at string, kind int) []embed.Seat {
 				stretch.First+arith.CeilDiv(n, part.Units)*part.Units-1)
 			continue
 		}
-		if s.take(path, stretch, s.words[kind]) {
+		if s.reserveUnits(path, stretch, s.words[kind]) {
 			for u := stretch.First; u <= stretch.Last; u += max(part.Units, 1) {
 				out = append(out, embed.Seat{Kind: kind, Unit: u, Rear: rear})
 			}
@@ -407,8 +407,8 @@ func (s *seater) entry(h *spec.Held, at string, kind int) []embed.Seat {
 	return out
 }
 
-// take takes units of a rack for boxes of a kind. It reports whether they are there and free.
-func (s *seater) take(path string, units layout.Stretch, word string) bool {
+// reserveUnits reserves units of a rack for boxes of a kind. It reports whether they exist and are free.
+func (s *seater) reserveUnits(path string, units layout.Stretch, word string) bool {
 	most := len(s.taken) - 1
 	if units.Last > most {
 		s.fault(path, "%s reaches up to unit %d, and a rack %s has %d", word, units.Last,

@@ -41,25 +41,25 @@ func (r *resolved) tiers() []tier {
 	return out
 }
 
-// exposure is a rack or a feed whose loss takes all switches of a tier.
-type exposure struct {
+// singlePoint is a single point of failure: a rack or a feed whose loss takes all switches of a tier.
+type singlePoint struct {
 	tier
 	within embed.Domain
 	rack   int32 // rack position; only if within is RackDomain
 	feed   int   // index in room.feeds; only if within is FeedDomain
 }
 
-// exposures finds the tiers whose switches are all in one rack, or all in racks that draw from the same single feed. It
-// returns none, of racks as of feeds, if the room has fewer than two feeds. A tier in one rack is not exposed if the
+// singlePoints finds the tiers whose switches are all in one rack, or all in racks that draw from the same single feed.
+// It returns none, of racks as of feeds, if the room has fewer than two feeds. A tier in one rack is not exposed if the
 // whole fabric is in this rack: it loses all its boxes with the rack anyway.
-func (r *resolved) exposures(pl *embed.Placement) []exposure {
+func (r *resolved) singlePoints(pl *embed.Placement) []singlePoint {
 	room, kinds := pl.Layout.Room, r.graph.Kinds()
 	if room == nil || len(r.spec.Room.Feeds) < 2 {
 		return nil
 	}
 	rackOf := func(v int) int32 { return pl.Layout.Container(layout.RackLevel, pl.Slot[v]) }
 	only := r.onlyFeeds(room)
-	var out []exposure
+	var out []singlePoint
 	for _, t := range r.tiers() {
 		k := &kinds[t.kind]
 		rack, feed := rackOf(k.First), only[rackOf(k.First)]
@@ -79,10 +79,10 @@ func (r *resolved) exposures(pl *embed.Placement) []exposure {
 			}
 			return false
 		}) {
-			out = append(out, exposure{tier: t, within: embed.RackDomain, rack: rack})
+			out = append(out, singlePoint{tier: t, within: embed.RackDomain, rack: rack})
 		}
 		if feed >= 0 {
-			out = append(out, exposure{tier: t, within: embed.FeedDomain, feed: feed})
+			out = append(out, singlePoint{tier: t, within: embed.FeedDomain, feed: feed})
 		}
 	}
 	return out
@@ -109,7 +109,7 @@ func (r *resolved) checkTiers(v *cabling.Violations, p *PowerPlan, pl *embed.Pla
 		k := &kinds[t.kind]
 		return fmt.Sprintf("all %s", english.GroupedCount(int64(k.Count), "switch"))
 	}
-	for _, e := range r.exposures(pl) {
+	for _, e := range r.singlePoints(pl) {
 		switch {
 		case e.within == embed.RackDomain:
 			v.Add(cabling.RuleTierLoss, words[e.kind], "%s stand in rack %s, and the fabric has boxes in other racks",
@@ -145,20 +145,21 @@ func (r *resolved) checkTiers(v *cabling.Violations, p *PowerPlan, pl *embed.Pla
 	}
 }
 
-// spread places the boxes again if all switches of a tier are in one rack or on one feed, or if the cables of a rack do
-// not fit through its openings and the rack has several switches of a tier. Each round halves the number of switches of
-// the tier that may share a rack or feed (limitTiers), until no such rack or tier is left, no limit is new, or the room
-// does not allow the limits. It returns the placement with the fewest errors and, among those, the fewest exposures,
-// and adds the limits of this placement to p.AntiAffinity. The design rules report the tiers and racks that remain.
-func (r *resolved) spread(ctx context.Context, p *embed.Problem, pl *embed.Placement) (*embed.Placement, error) {
+// spreadRisks places the boxes again if all switches of a tier are in one rack or on one feed, or if the cables of a
+// rack do not fit through its openings and the rack has several switches of a tier. Each round halves the number of
+// switches of the tier that may share a rack or feed (limitTiers), until no such rack or tier is left, no limit is new,
+// or the room does not allow the limits. It returns the placement with the fewest errors and, among those, the fewest
+// single points of failure, and adds the limits of this placement to p.AntiAffinity. The design rules report the tiers
+// and racks that remain.
+func (r *resolved) spreadRisks(ctx context.Context, p *embed.Problem, pl *embed.Placement) (*embed.Placement, error) {
 	if !r.maySpread() {
 		return pl, nil
 	}
-	least, err := r.judge(ctx, pl)
+	least, err := r.evaluate(ctx, pl)
 	if err != nil {
 		return nil, err
 	}
-	risks := len(r.exposures(pl))
+	risks := len(r.singlePoints(pl))
 	asked := slices.Clone(p.AntiAffinity)
 	limits := map[embed.Domain]map[int]int{embed.RackDomain: {}, embed.FeedDomain: {}} // by kind
 	for last, lastRisks, at := least, risks, pl; last.narrow != nil || lastRisks > 0; {
@@ -178,10 +179,10 @@ func (r *resolved) spread(ctx context.Context, p *embed.Problem, pl *embed.Place
 			break // the room does not let them stand apart
 		}
 		at = next
-		if last, err = r.judge(ctx, next); err != nil {
+		if last, err = r.evaluate(ctx, next); err != nil {
 			return nil, err
 		}
-		lastRisks = len(r.exposures(next))
+		lastRisks = len(r.singlePoints(next))
 		errors, leastErrors := last.violations.Errors(), least.violations.Errors()
 		if errors < leastErrors || errors == leastErrors && lastRisks < risks {
 			pl, least, risks, p.AntiAffinity = next, last, lastRisks, trial.AntiAffinity
@@ -214,7 +215,7 @@ func (r *resolved) limitTiers(limits map[embed.Domain]map[int]int, pl *embed.Pla
 			limits[within][kind], changed = most, true
 		}
 	}
-	for _, e := range r.exposures(pl) {
+	for _, e := range r.singlePoints(pl) {
 		limit(e.within, e.kind, arith.CeilDiv(kinds[e.kind].Count, 2))
 	}
 	for _, t := range r.tiers() {

@@ -16,10 +16,10 @@ type trayLevel struct {
 	rule cabling.TrayRule
 }
 
-// width is that of all trays side by side; of one where their number is yet to be chosen.
+// width returns the width of all trays side by side; of one if Plenum still has to choose their number.
 func (l *trayLevel) width() units.Length { return l.rule.Width * units.Length(max(l.rule.Count, 1)) }
 
-// halls divides the rows.
+// halls returns the halls of the room, and fills in their defaults in the spec.
 func (r *resolver) halls() []layout.Hall {
 	r.spec.Room.Halls = slices.Clone(r.spec.Room.Halls)
 	var out []layout.Hall
@@ -42,7 +42,7 @@ func (r *resolver) halls() []layout.Hall {
 	return out
 }
 
-// layTrays fills in what is left out about trays and lays those for data.
+// layTrays returns the trays for data, and fills in defaults of trays in the spec.
 func (r *resolver) layTrays(rack layout.RackType) layout.TraySpec {
 	t := &r.spec.Room.Trays
 	if t.Part != "" || len(t.Levels) > 0 {
@@ -85,6 +85,8 @@ func (r *resolver) layTrays(rack layout.RackType) layout.TraySpec {
 	return out
 }
 
+// trayLevel returns a level of `count` trays side by side (0 lets Plenum choose), filled up to `fill` per cent, for the
+// media in use; for all if that is empty.
 func (r *resolver) trayLevel(part string, count int, fill float64, use []string) trayLevel {
 	l := trayLevel{part: r.part(part, catalog.KindTray), rule: cabling.TrayRule{Count: count, Fill: fill / 100}}
 	if l.part != nil {
@@ -100,7 +102,7 @@ func (r *resolver) trayLevel(part string, count int, fill float64, use []string)
 	return l
 }
 
-// paths lays declared paths; levels are the names of the levels for data.
+// paths returns the declared paths between halls and racks; levels has the names of the levels for data.
 func (r *resolver) paths(levels []string) []layout.TrayPath {
 	var out []layout.TrayPath
 	room := r.spec.Named()
@@ -117,7 +119,7 @@ func (r *resolver) paths(levels []string) []layout.TrayPath {
 	return out
 }
 
-// opening returns an opening of a hall for the layout, nil for nil.
+// opening returns an opening of a hall for the layout, nil for nil and for a hall without a size.
 func (r *resolver) opening(o *spec.HallOpening) *layout.Opening {
 	if o == nil {
 		return nil
@@ -128,10 +130,10 @@ func (r *resolver) opening(o *spec.HallOpening) *layout.Opening {
 			return &layout.Opening{Hall: i, X: x, Y: y}
 		}
 	}
-	return nil // check has said so
+	return nil // the spec's check has reported it
 }
 
-// trayRules are the rules of the levels of trays.
+// trayRules returns the rules of the levels of trays for data.
 func (r *resolved) trayRules() []cabling.TrayRule {
 	var out []cabling.TrayRule
 	for _, t := range r.trays {
@@ -140,7 +142,7 @@ func (r *resolved) trayRules() []cabling.TrayRule {
 	return out
 }
 
-// trayParts are the parts of the levels of trays.
+// trayParts returns the parts of the levels of trays for data.
 func (r *resolved) trayParts() []*catalog.Part {
 	var out []*catalog.Part
 	for _, t := range r.trays {
@@ -149,8 +151,7 @@ func (r *resolved) trayParts() []*catalog.Part {
 	return out
 }
 
-// counted writes into the spec how many trays a level was given that stated no
-// number.
+// counted sets, in the spec, the number of trays that Plenum has chosen.
 func (r *resolved) counted(s *cabling.Schedule) {
 	t := &r.spec.Room.Trays
 	switch {
@@ -162,9 +163,9 @@ func (r *resolved) counted(s *cabling.Schedule) {
 	}
 }
 
-// wider is the same plan with as many trays side by side as the cables need, where their number was left to Plenum and
-// something in the room stands in the way of trays: wider ones may have to be led around it elsewhere. It is nil where
-// nothing is to be planned anew.
+// wider returns the same planning with as many trays side by side as the cables need, if Plenum chooses their number
+// and the room has obstacles, which wider trays may have to avoid elsewhere. It returns nil if the trays are wide
+// enough.
 func (p *planning) wider() *planning {
 	if p.cables == nil || p.sized {
 		return nil
@@ -184,7 +185,7 @@ func (p *planning) wider() *planning {
 	return &planning{given: &given, opt: p.opt, known: p.known, trays: n}
 }
 
-// trayHeights says where the levels of trays hang.
+// trayHeights returns the heights of the declared levels of trays.
 func (r *resolved) trayHeights() []cabling.TrayHeight {
 	var out []cabling.TrayHeight
 	for _, l := range r.spec.Room.Trays.Levels {

@@ -63,7 +63,7 @@ func (b *book) cableList() *grid {
 	for _, w := range order {
 		var row []cell
 		for _, e := range []WalkEnd{w.near, w.away} {
-			at := standing(s, l, e.Vertex)
+			at := placeOf(s, l, e.Vertex)
 			unit := cell{}
 			if at.unit > 0 {
 				unit = whole(int64(at.unit))

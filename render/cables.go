@@ -36,19 +36,17 @@ const (
 // inStock is what the column of cables from the store says of those that are.
 const inStock = "yes"
 
-// Cables writes the cable schedule as comma-separated values (RFC 4180), a row
-// for each link that is not a trace, in the order of the schedule. A twin-port cable
-// or splitter has a row for each link that it carries, with the same cable_id; leg
-// counts them, and is 1 for every other cable. A cable that no product can make
-// has no product, medium and stock length; the rack of a box in containers is its innermost container. The needed
-// length is the sum of the eight columns from rise_m on: up to the tray, along it, down from it, to the sides of the
-// racks, through a rack, slack, service loops, rounding; off the trays, the whole route is the run. Diameter and weight
-// are of the jacket; they are empty for a link in the jacket of another. tray_route lists the pieces of tray from end A
-// to end B by their ids in trays.csv, runs of consecutive ids by their first and last. link counts the links, from 1:
-// one over patch panels has three rows, a cord, a position of a trunk and a cord, with the same number; in all others
-// it is the row's own. from_stock is yes of a cable that is taken from the store; polarity is the type that one with
-// MPO plugs has to be of, A or B. colour is that of
-// cabling.colours, empty where none is stated.
+// Cables writes the cable schedule as comma-separated values (RFC 4180), a row for each link that is not a trace, in
+// the order of the schedule. A twin-port cable or splitter has a row for each link that it carries, with the same
+// cable_id; leg counts them, and is 1 for every other cable. A cable that no product can make has no product, medium
+// and stock length; the rack of a box in containers is its innermost container. The needed length is the sum of the
+// eight columns from rise_m on: up to the tray, along it, down from it, to the sides of the racks, through a rack,
+// slack, service loops, rounding; off the trays, the whole route is the run. Diameter and weight are of the jacket;
+// they are empty for a link in the jacket of another. tray_route lists the pieces of tray from end A to end B by their
+// ids in trays.csv, runs of consecutive ids by their first and last. link counts the links, from 1: one over patch
+// panels has three rows, a cord, a position of a trunk and a cord, with the same number; in all others it is the row's
+// own. from_stock is yes of a cable that is taken from the store; polarity is the type that one with MPO plugs has to
+// be of, A or B. colour is that of cabling.colours, empty where none is stated.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return cables(ctx, w, r, newEndText(r.Schedule))
 }
@@ -129,7 +127,8 @@ type place struct {
 	unit               int
 }
 
-func standing(s *cabling.Schedule, l *layout.Layout, v int32) place {
+// placeOf returns the place of a vertex.
+func placeOf(s *cabling.Schedule, l *layout.Layout, v int32) place {
 	slot := s.Placement.Slot[v]
 	return place{path: l.Path(slot), device: s.Device(v), rack: l.Rack(slot), unit: l.Unit(slot)}
 }

@@ -144,7 +144,7 @@ func newCableRows(b *book) *cableRows {
 	w.at = make([]int, 0, 3*n+1)
 	w.units = make([]int16, n)
 	for v := range n {
-		e := standing(s, l, int32(v))
+		e := placeOf(s, l, int32(v))
 		w.units[v] = int16(e.unit)
 		for _, text := range []string{e.path + "/" + e.device + "-", e.rack, e.device} {
 			w.at = append(w.at, len(w.ends))
@@ -400,7 +400,7 @@ func (b *book) cableCells(bundles *bundleText, link int64, leg int, seg *cabling
 		v    int32
 		port uint16
 	}{{seg.A, seg.PortA}, {seg.B, seg.PortB}} {
-		box, at := standing(s, l, end.v), 7+5*i
+		box, at := placeOf(s, l, end.v), 7+5*i
 		set(at, s.Label(end.v, end.port))
 		set(at+1, box.rack)
 		if box.unit > 0 {

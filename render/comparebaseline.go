@@ -9,8 +9,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Against is how much more a value is than that of another machine, in per cent of that: "+5.2 %". It is empty where
-// one of the two is not a number, where they are equal, and where the other is 0.
+// Against returns the difference of the value of machine i from that of the baseline in per cent of the latter: "+5.2
+// %". It is "" if one of the two is not a number, if the difference rounds to 0.0 %, and if the baseline is 0.
 func (r *CompareRow) Against(i, baseline int) string {
 	share, ok := r.share(i, baseline)
 	if !ok || share == 0 {
@@ -26,8 +26,8 @@ func (r *CompareRow) Against(i, baseline int) string {
 	}
 }
 
-// Difference is how much more a value is than that of another machine, with as many digits as the row has: "+1,204". It
-// is empty where one of the two is not a number, and where they are written alike.
+// Difference returns the difference of the value of machine i from that of the baseline, with as many decimals as the
+// row has: "+1,204". It is "" if one of the two is not a number, and if both are written alike.
 func (r *CompareRow) Difference(i, baseline int) string {
 	a, ok := numeric(r.Values[baseline])
 	b, also := numeric(r.Values[i])
@@ -44,7 +44,7 @@ func (r *CompareRow) Difference(i, baseline int) string {
 	return "+" + fixedDigits(b-a, most)
 }
 
-// share is how much more a value is than that of another machine, as a share of that.
+// share returns the difference of machine i from the baseline as a share of the baseline, false if there is none.
 func (r *CompareRow) share(i, baseline int) (float64, bool) {
 	a, ok := numeric(r.Values[baseline])
 	b, also := numeric(r.Values[i])
@@ -54,7 +54,7 @@ func (r *CompareRow) share(i, baseline int) (float64, bool) {
 	return (b - a) / math.Abs(a), true
 }
 
-// numeric is the value of a figure that is a number.
+// numeric returns the value of a figure, and whether it is a finite number.
 func numeric(v any) (float64, bool) {
 	switch v := inUnit(v).(type) {
 	case int64:
@@ -67,7 +67,7 @@ func numeric(v any) (float64, bool) {
 	return 0, false
 }
 
-// DifferenceWords says in what the machine files differ from that of the baseline.
+// DifferenceWords returns a sentence for each field in which a machine file differs from that of the baseline.
 func DifferenceWords(c *report.Comparison) []string {
 	var out []string
 	for _, d := range c.Differences {
@@ -86,16 +86,17 @@ func DifferenceWords(c *report.Comparison) []string {
 	return out
 }
 
-// mostValue is the most characters of a value that are shown to people.
+// mostValue is the number of characters to which values are cut in these sentences.
 const mostValue = 60
 
-// againstCells are the differences from the baseline and their shares of it, as formulas, for each other machine.
+// againstCells returns two cells for each machine but the baseline: formulas for its difference from the baseline, and
+// for that as a share. It returns nil without a baseline.
 func againstCells(c *report.Comparison, r *CompareRow, row int) []cell {
 	if c.Baseline == 0 {
 		return nil
 	}
 	var out []cell
-	const first = 3 // column of the first machine
+	const first = 3 // number of the column of the first machine
 	base := ref(first+c.Baseline-1, row)
 	for i := range c.Machines {
 		if i == c.Baseline-1 {

@@ -71,7 +71,7 @@ func slowPorts(t *testing.T, w io.Writer, r *machine.Result) {
 	}
 	for kind, k := range s.Kinds {
 		for v := int32(k.First); v < int32(k.First+k.Count); v++ {
-			stands := standing(s, s.Placement.Layout, v)
+			stands := placeOf(s, s.Placement.Layout, v)
 			for p, port := range slices.Concat(s.Boxes[kind].Ports, s.Boxes[kind].Spare()) {
 				out.Text(stands.rack)
 				if stands.unit > 0 {

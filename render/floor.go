@@ -184,7 +184,7 @@ func drawRoom(
 	b := newBlock(l, r, "Floor plan")
 	p := paper{label: labelled / float64(d.room.Spec.Rack.Width), most: closest, largest: largest}
 	if enlarged {
-		p.label = max(p.label, d.named())
+		p.label = max(p.label, d.scaleForNames())
 		p.most, p.largest = max(closest, p.label), math.Inf(1)
 	}
 	bound := d.room.Bound
@@ -478,7 +478,7 @@ func (d *roomDrawing) rackBoxes(there bool) {
 			Turned: p.Turned,
 		})
 		if shaded {
-			d.shade(i, b)
+			d.fillRack(i, b)
 		}
 		if b.Width() < 4 || b.Height() < 4 {
 			continue

@@ -87,7 +87,7 @@ func (v *RackValues) largest() float64 {
 // shade is the fill of a rack: several colours are painted side by side.
 type shade struct {
 	cols  []color.RGBA
-	about string // what the colours mean, for the rack's tooltip
+	about string // what the colours mean: the title of the rack in SVG, which browsers show as a tooltip, and in DXF
 }
 
 // rackShades holds the colours of racks and the figures printed in them. Without colours, racks are coloured by kind.
@@ -468,14 +468,13 @@ func (s *rackShades) addOtherToLegend() {
 	}
 }
 
-// shade paints a rack over its box, and returns what its colours mean.
-func (d *roomDrawing) shade(place int, b pen.Box) (about string) {
-	s := d.shades.of[place]
-	for i, col := range s.cols {
-		n := float64(len(s.cols))
+// fillRack fills the box of a rack with its colours, side by side.
+func (d *roomDrawing) fillRack(place int, b pen.Box) {
+	cols := d.shades.of[place].cols
+	for i, col := range cols {
+		n := float64(len(cols))
 		d.Fill(pen.Rect(b.X0+b.Width()*float64(i)/n, b.Y0, b.X0+b.Width()*float64(i+1)/n, b.Y1), col)
 	}
-	return s.about
 }
 
 // nameCol returns the colour of text in a rack.
@@ -542,8 +541,9 @@ func (o *FloorOptions) check(r *machine.Result) error {
 	return nil
 }
 
-// DrawFloor draws the machine from above with options (see FloorOptions.withDefaults). enlarged is for a drawing that
-// can be enlarged: it leaves out no text because a picture would be too small.
+// DrawFloor draws the machine from above with options (see FloorOptions.withDefaults). enlarged is for formats that
+// readers can enlarge: the drawing has any size, so that no name of a rack is left out; texts leave room for wider
+// fonts; and the scale of the drawing is stated.
 func DrawFloor(ctx context.Context, r *machine.Result, opt FloorOptions, enlarged bool) (*pen.Canvas, error) {
 	if err := opt.check(r); err != nil {
 		return nil, err

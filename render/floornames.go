@@ -265,8 +265,8 @@ func (d *roomDrawing) rackNames() {
 // names have their numbers.
 const longestNamed = 24
 
-// named is the least scale at which racks have their names, in pixels to a metre.
-func (d *roomDrawing) named() float64 {
+// scaleForNames returns the smallest scale, in pixels to a metre, at which the names of racks fit into them.
+func (d *roomDrawing) scaleForNames() float64 {
 	const size, high = 10, 41 // pixels: of the letters, and of a rack, half of whose depth they stand in
 	rack := d.room.Spec.Rack
 	name := d.longestName()

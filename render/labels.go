@@ -134,7 +134,7 @@ func (t *labelText) plugs() []plug {
 	})
 	spare := make([]plug, len(all))
 	by := func(counts []int32, key func(p plug) int32) {
-		spread(spare, all, counts, key)
+		sortByCounts(spare, all, counts, key)
 		all, spare = spare, all
 	}
 	if !rises {
@@ -150,9 +150,9 @@ func (t *labelText) plugs() []plug {
 	return all
 }
 
-// spread puts plugs in order by a key and leaves alone the order of those with the same. Counts has 0 and how many
-// there are of each key; nothing is left of that.
-func spread(to, from []plug, counts []int32, key func(p plug) int32) {
+// sortByCounts copies plugs from `from` to `to` in the order of a key; plugs with equal keys keep their order (counting
+// sort). counts[k+1] is the number of plugs with key k, counts[0] is 0; it is overwritten.
+func sortByCounts(to, from []plug, counts []int32, key func(p plug) int32) {
 	for i := range len(counts) - 1 {
 		counts[i+1] += counts[i]
 	}

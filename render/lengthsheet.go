@@ -12,11 +12,11 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// mostBins bounds the histogram of lengths.
+// mostBins is about the largest number of bins in the histogram of lengths; bins are whole metres wide, at least one.
 const mostBins = 200
 
-// lengths is a histogram of the needed lengths by medium, a chart of it, and the
-// metres of every product.
+// lengths returns the sheet with a histogram of the required lengths by medium, its chart, and the ordered lengths of
+// every product. A summary has no histogram.
 func (b *book) lengths() *grid {
 	g := &grid{name: lengthsSheet, frozen: 1, screen: true}
 	if b.r.Schedule.Segments == nil {
@@ -30,7 +30,7 @@ func (b *book) lengths() *grid {
 	return g
 }
 
-// histogram counts cables by needed length, a column for each medium.
+// histogram adds a row for each bin with the number of cables by required length, a column for each medium in use.
 func (b *book) histogram(g *grid) {
 	s := b.r.Schedule
 	longest := b.report.Length.Max
@@ -96,7 +96,7 @@ func (b *book) histogram(g *grid) {
 	}
 }
 
-// lengthChart draws the histogram.
+// lengthChart returns the chart of a histogram with the given number of media, whose last row is `last`.
 func lengthChart(media, last int) *excelize.Chart {
 	stacked, gap, vary := 100, uint(20), false
 	axis := func(title string) excelize.ChartAxis {
@@ -125,7 +125,7 @@ func lengthChart(media, last int) *excelize.Chart {
 	return c
 }
 
-// bought sums up the ordered length of every product.
+// bought adds a table of the ordered length of every product.
 func (b *book) bought(g *grid) {
 	g.add(heads("Product", "Medium", "Piece (m)", "Quantity", "Metres bought")...)
 	first := g.next()

@@ -17,7 +17,7 @@ var panelColumns = []string{
 	"leads_to",
 }
 
-// adapter is one port of a panel: what is plugged into its rear and its front.
+// adapter is one port of a panel, with the cables at its rear and its front.
 type adapter struct {
 	trunk int32 // index in Patching.Trunks plus 1, 0 for none
 	leg   uint16
@@ -28,8 +28,7 @@ type adapter struct {
 	leads []uint16 // of a shuffle: to which adapter each part of the plug leads, plus 1; 0 for none
 }
 
-// adapters finds what is plugged into every adapter of every panel, panel by
-// panel.
+// adapters returns the adapters of all panels, adaptersOf for each panel.
 func adapters(s *cabling.Schedule) []adapter {
 	k := s.Patching
 	per := adaptersOf(k)
@@ -71,7 +70,7 @@ func adapters(s *cabling.Schedule) []adapter {
 	return out
 }
 
-// lead notes to which adapter the part of a plug leads that a cord is of.
+// lead records that the part of a plug that a cord belongs to leads to adapter `to`.
 func (a *adapter) lead(s *cabling.Schedule, cord *cabling.Segment, to uint16) {
 	part, of := s.LaneShare(cord)
 	if part >= of {
@@ -83,7 +82,7 @@ func (a *adapter) lead(s *cabling.Schedule, cord *cabling.Segment, to uint16) {
 	a.leads[part] = to + 1
 }
 
-// adaptersOf is the most adapters of a panel.
+// adaptersOf returns the largest number of adapters of a panel.
 func adaptersOf(k *cabling.Patching) int {
 	n := 0
 	for i := range k.Panels {
@@ -92,11 +91,11 @@ func adaptersOf(k *cabling.Patching) int {
 	return n
 }
 
-// Panels writes the adapters of patch panels at which trunks end as comma-separated values, panel by panel: the
-// trunk at the rear, the label of its end there and of its other end; the patch cord at the front likewise, empty at
-// a spare position; and the link, as in cables.csv. Where octopus cables meet, that of end B stands for the trunk.
-// Of a shuffle, it is the adapters with a cord, and to which adapter of the panel each part of the cord's plug
-// leads, in the order of its fibres. A plan without panels has no rows.
+// Panels writes the adapters of patch panels at which trunks end as comma-separated values, panel by panel: the trunk
+// at the rear with its labels here and at its other end; the patch cord at the front likewise, empty at a spare
+// position; and the number of the link, as in cables.csv. Where octopus cables meet, that of end B stands for the
+// trunk. For shuffles, it writes the adapters with a cord and, in leads_to, the adapters of the panel to which the
+// parts of the cord's plug lead, in the order of its fibres. A plan without panels has a header only.
 func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	k := s.Patching
@@ -111,7 +110,7 @@ func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 		}
 		panel, port := i/per, uint16(i%per)
 		v := k.Vertex(int32(panel))
-		stands := standing(s, s.Placement.Layout, v)
+		stands := placeOf(s, s.Placement.Layout, v)
 		out.Text(stands.device)
 		out.Text(stands.rack)
 		out.Int(int64(stands.unit))

@@ -62,7 +62,7 @@ func Plugs(r *machine.Result, fabric string) iter.Seq[Plug] {
 
 // end is what a label says of an end.
 func (t *labelText) end(e plugEnd) PlugEnd {
-	at := standing(t.s, t.layout(), e.v)
+	at := placeOf(t.s, t.layout(), e.v)
 	return PlugEnd{
 		Label: t.s.Label(e.v, e.port), Rack: at.rack, Box: at.device, Port: t.s.PortName(e.v, e.port), Unit: at.unit,
 		Index: int(e.port),

@@ -172,7 +172,7 @@ func (b *book) ports() *grid {
 		}
 		box := s.Boxes[kind]
 		for v := k.First; v < k.First+k.Count; v++ {
-			stands, of := standing(s, s.Placement.Layout, int32(v)), m.of(kind, int32(v))
+			stands, of := placeOf(s, s.Placement.Layout, int32(v)), m.of(kind, int32(v))
 			for p := range box.Ports {
 				row := []cell{
 					text(stands.rack), whole(int64(stands.unit)), text(stands.device), text(box.Part.ID),

@@ -79,7 +79,7 @@ func drawTrays(ctx context.Context, r *machine.Result, enlarged bool) (*pen.Canv
 	p := paper{label: max(widest, labelled) / float64(d.room.Spec.Rack.Width), most: closest, largest: largest}
 	if enlarged {
 		d.Canvas = &pen.Canvas{Letters: l}
-		p.label = max(2*widest/float64(d.room.Spec.Rack.Width), d.named()) // pieces end in the middle of racks, too
+		p.label = max(2*widest/float64(d.room.Spec.Rack.Width), d.scaleForNames())
 		p.most, p.largest = max(closest, p.label), math.Inf(1)
 	}
 	d.sheet = p.arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], b.headHeight, b.footHeight)

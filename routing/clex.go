@@ -192,7 +192,7 @@ func (f *clex) lane(at, port, k, to int) int32 {
 	}
 	c := f.net.Out(int32(at), int32(port))
 	if lanes := f.lanes[level]; lanes > 1 && c >= 0 {
-		c += spread(int32(to), lanes)
+		c += parallelChannel(int32(to), lanes)
 	}
 	return c
 }

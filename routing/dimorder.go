@@ -104,8 +104,8 @@ func (f *dimOrder) Step(h *Header, at int32) (channel int32, class, room uint8) 
 	return hop.Channel, hop.Class, hop.Room
 }
 
-// spread is which of parallel channels a packet takes.
-func spread(goal, width int32) int32 { return int32(uint32(goal)*2654435761>>8) % width }
+// parallelChannel returns which of `width` parallel channels a packet to `goal` takes.
+func parallelChannel(goal, width int32) int32 { return int32(uint32(goal)*2654435761>>8) % width }
 
 // next is the hop of dimension order towards h.Goal.
 func (l *lattice) next(h *Header, at int32, bubble bool) (Hop, bool) {
@@ -123,7 +123,7 @@ func (l *lattice) next(h *Header, at int32, bubble bool) (Hop, bool) {
 	}
 	c, width := l.step(at, d, a[d], b[d], up)
 	if width > 1 { // spread over parallel channels
-		c += spread(h.Goal, width)
+		c += parallelChannel(h.Goal, width)
 	}
 	if c < 0 || !l.net.Works(c) {
 		return Hop{}, false

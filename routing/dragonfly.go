@@ -162,7 +162,7 @@ func (f *dragonfly) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	if f.of[at] == f.of[h.Goal] {
 		hops = f.inside(hops, at, h.Goal, class)
 	} else {
-		hops = f.leave(hops, at, h, class)
+		hops = f.appendGlobalHops(hops, at, h, class)
 	}
 	if found := hops[from:]; !f.adaptive && len(found) > 1 {
 		found[0] = found[splitmix.First(uint64(at)<<32|uint64(uint32(h.Goal)))%uint64(len(found))]
@@ -202,9 +202,9 @@ func (f *dragonfly) inside(hops []Hop, at, to int32, class uint8) []Hop {
 	return hops
 }
 
-// leave appends the global channels to the group of a packet's goal, or the hops to
-// routers that have one or are next to one that has, those of the shortest paths.
-func (f *dragonfly) leave(hops []Hop, at int32, h *Header, class uint8) []Hop {
+// appendGlobalHops appends the global channels to the group of a packet's goal, or else the hops to routers that have
+// one or are next to one that has, those of the shortest paths.
+func (f *dragonfly) appendGlobalHops(hops []Hop, at int32, h *Header, class uint8) []Hop {
 	from, best, to := len(hops), math.MaxInt, h.Goal
 	level := int32(-1) // below which a local hop would turn back to an earlier dimension
 	if h.Last >= 0 && f.of[f.net.From[h.Last]] == f.of[at] {

@@ -85,7 +85,7 @@ func (m *moves) next(h *Header, at int32) (channel int32, class uint8) {
 	n := m.net
 	c := n.Out(at, step.port[mark])
 	if step.width > 1 {
-		c += spread(h.Goal, step.width)
+		c += parallelChannel(h.Goal, step.width)
 	}
 	if c < 0 || !n.Works(c) {
 		return -1, 0

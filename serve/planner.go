@@ -52,9 +52,10 @@ func askerOf(r *http.Request) asker {
 	return asker{r.Header.Get(pageHeader), order}
 }
 
-// take waits for its turn after ending an older plan of the same page, if it has a name, and refuses one that a newer
-// plan of the page has overtaken; the function that it returns ends the turn.
-func (p *planner) take(ctx context.Context, of asker) (context.Context, func(), error) {
+// waitForTurn waits until the plan of a page may be made. It first ends an older plan of the same page, if the page has
+// a name, and returns an error if a newer plan of the page has been asked for. The function that it returns ends the
+// turn.
+func (p *planner) waitForTurn(ctx context.Context, of asker) (context.Context, func(), error) {
 	work, end := context.WithCancelCause(ctx)
 	mine := &turn{end, of.order}
 	p.mu.Lock()
@@ -101,7 +102,7 @@ func (p *planner) plan(ctx context.Context, of asker, name string, text []byte) 
 func inTurn[T any](
 	ctx context.Context, p *planner, of asker, do func(context.Context, *machine.Planner) (T, error),
 ) (out T, err error) {
-	turn, giveBack, err := p.take(ctx, of)
+	turn, giveBack, err := p.waitForTurn(ctx, of)
 	if err != nil {
 		return out, err
 	}

@@ -66,15 +66,15 @@ var samples = sync.OnceValues(func() ([]sample, error) {
 	return out, nil
 })
 
-// started is what the page of a server without a machine file starts from.
+// started is the data of the start page, which a server without a machine file shows.
 type started struct {
 	Token    string   `json:"token"`
-	File     string   `json:"file"` // that is to be written; empty where its name is asked for
+	File     string   `json:"file"` // path of the file to be written; empty if the page asks for its name
 	Rates    []string `json:"rates"`
 	Examples []sample `json:"examples"`
 }
 
-// start answers with the page of examples and starters.
+// start sends the start page.
 func (s *Server) start(w http.ResponseWriter) {
 	list, err := samples()
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Server) start(w http.ResponseWriter) {
 	_, _ = w.Write(b.Bytes()) // whoever asked is gone if it fails
 }
 
-// asked is what a first machine file is made of: a copy of an example, or answers.
+// asked is the request for a first machine file: a copy of an example, or answers about a new machine.
 type asked struct {
 	Example    string `json:"example"` // empty for a new machine
 	Name       string `json:"name"`    // of the machine, and of its file where that has no name yet
@@ -114,10 +114,10 @@ type asked struct {
 	Management bool   `json:"management"` // a second fabric, of management
 }
 
-// errStarted is that a server has a machine file.
+// errStarted says that the server has a machine file already.
 var errStarted = errors.New("there is a machine file already: open the page anew")
 
-// begin writes the first machine file, which is served from then on. An existing file is never overwritten.
+// begin writes the first machine file, which the server serves from then on. It never overwrites a file.
 func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	text, ok := body(w, r)
 	if !ok {
@@ -152,7 +152,8 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// file is the path and the text of the first machine file.
+// file returns the path and the text of the first machine file. A new machine is planned first: the error says why it
+// cannot be, or which answer is wrong.
 func (a *asked) file(r *http.Request, o Options) (path string, data []byte, err error) {
 	name := stemOf(a.Name)
 	if a.Example != "" {
@@ -177,17 +178,18 @@ func (a *asked) file(r *http.Request, o Options) (path string, data []byte, err 
 	return path, data, err
 }
 
-// stemOf is a name that was entered without the ending of files.
+// stemOf returns a name without blanks around it and without the extension .yaml.
 func stemOf(name string) string { return strings.TrimSuffix(strings.TrimSpace(name), ".yaml") }
 
-// isExample reports whether there is an example of a name.
+// isExample reports whether an example has the name.
 func isExample(name string) bool {
 	list, err := samples()
 	return err == nil && slices.ContainsFunc(list, func(s sample) bool { return s.Name == name })
 }
 
-// firstPath is the path of the first machine file: the one that the server was started with, or else NAME.yaml in the
-// present directory. The name of an example is refused, unless the file is a copy of it.
+// firstPath returns the path of the first machine file: the one that the server was started with, or else NAME.yaml in
+// the current directory. The error refuses names that are paths or too long, and the name of an example unless the file
+// is a copy of it.
 func (o *Options) firstPath(name, copied string) (string, error) {
 	switch {
 	case o.Path != "":
@@ -200,7 +202,7 @@ func (o *Options) firstPath(name, copied string) (string, error) {
 	return name + ".yaml", nil
 }
 
-// machine is the new machine that is asked for.
+// machine returns the new machine of the answers. The error is that of the first answer that is wrong.
 func (a *asked) machine() (m starter.Machine, err error) {
 	m.Management = a.Management
 	if m.Name, err = starter.ParseName(stemOf(a.Name)); err != nil {
@@ -219,5 +221,5 @@ func (a *asked) machine() (m starter.Machine, err error) {
 	return m, err
 }
 
-// maxName is the most bytes of the name of a first machine file.
+// maxName is the largest number of bytes in the name of a first machine file.
 const maxName = 100

@@ -11,8 +11,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// Local is the topology section of a local network, which takes the place of every clique of another family. A local
-// network has no local networks of its own.
+// Local is the topology section of a local network, which replaces every clique of another family. It has no local
+// networks of its own.
 type Local struct{ Spec }
 
 // localParam is the parameter of families whose cliques may be other networks.
@@ -62,7 +62,8 @@ type cliqueForm struct {
 	router func(v int) int
 }
 
-// withLocal returns g with a local network in place of every clique, g itself where none is given.
+// withLocal returns g with a local network in place of every clique; g itself if local is nil, nil if it has recorded a
+// mistake in m.
 func withLocal(g cliqued, local *Local, m *Mistakes) Graph {
 	if local == nil {
 		return g
@@ -115,7 +116,7 @@ func withLocal(g cliqued, local *Local, m *Mistakes) Graph {
 	return &c
 }
 
-// localName is the name of a level or a grouping of a local network.
+// localName returns the name, in the composed graph, of a level or a grouping of the local network.
 func localName(name string) string { return "local_" + name }
 
 // network builds the local network: a direct one, whose nodes are its routers. Where the family asks for terminals, the
@@ -123,7 +124,7 @@ func localName(name string) string { return "local_" + name }
 func (l *Local) network() (Graph, error) {
 	spec := l.Spec
 	if spec.Params == nil {
-		return New(spec) // whose error says what is missing
+		return New(spec) // always an error: it says what is missing
 	}
 	if _, ok := spec.Params.(Located); ok {
 		return nil, diag.Fieldf("family", "a graph from a file cannot be a local network")

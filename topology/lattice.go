@@ -6,8 +6,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/arith"
 )
 
-// checkDims reports sides below 1 and lattices that are too large, and returns
-// the number of points.
+// checkDims records sides below 1 and lattices with too many points, and returns the product of the sides that are at
+// least 1: the number of points if it has recorded nothing.
 func (m *Mistakes) checkDims(dims []int) int {
 	points, valid := int64(1), true
 	for i, side := range dims {
@@ -24,7 +24,7 @@ func (m *Mistakes) checkDims(dims []int) int {
 	return int(points)
 }
 
-// appendLevels adds the levels dim1 ... dimN.
+// appendLevels appends n levels, dim1 ... dimN.
 func appendLevels(levels []Level, n int) []Level {
 	for d := range n {
 		levels = append(levels, Level{Name: "dim" + strconv.Itoa(d+1)})
@@ -32,10 +32,10 @@ func appendLevels(levels []Level, n int) []Level {
 	return levels
 }
 
-// sidesName is the short name of a lattice: "torus 16x16".
+// sidesName returns the short name of a lattice: "torus 16x16".
 func sidesName(family string, dims Ints) string { return family + " " + dims.Sides() }
 
-// pointLabel writes the coordinates of a point: "(3,0,7)".
+// pointLabel writes the coordinates of point v, whose number grows fastest along the first dimension: "(3,0,7)".
 func pointLabel(dims []int, v int) string {
 	b := []byte{'('}
 	for d, side := range dims {

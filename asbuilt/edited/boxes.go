@@ -80,7 +80,7 @@ func (r *reader) readBoxes(s *sheet) {
 	}
 	if gone > 0 && !s.has(ownedColumn) {
 		r.placed = true
-		r.take(diag.Position{File: s.file, Sheet: s.name, Line: 1, Column: 1},
+		r.addChange(diag.Position{File: s.file, Sheet: s.name, Line: 1, Column: 1},
 			"%d boxes have no row: they are placed anew around the others", gone)
 	}
 }
@@ -145,12 +145,12 @@ func (r *reader) readBox(s *sheet, n, v int, known map[string]bool) {
 		}
 		r.placed = true
 		locked = true
-		r.take(s.where(n, column), "%s of %s: %s, was %s", column, s.get(n, labelColumn), cmp.Or(got, "none"),
+		r.addChange(s.where(n, column), "%s of %s: %s, was %s", column, s.get(n, labelColumn), cmp.Or(got, "none"),
 			cmp.Or(planned[i], "none"))
 	}
 	if locked && ok {
 		if yes, _ := csvtable.Mark(s.get(n, lockColumn)); yes {
-			r.take(s.where(n, lockColumn), "%s stays where it is", s.get(n, labelColumn))
+			r.addChange(s.where(n, lockColumn), "%s stays where it is", s.get(n, labelColumn))
 		}
 		r.placed = true
 		r.lock = append(r.lock, g.Naming.Boxes.Address(v))
@@ -201,5 +201,5 @@ func (r *reader) readName(s *sheet, n int, label string, vertex map[string]int, 
 	}
 	named[name] = n
 	r.named = true
-	r.take(at, "name of %s: %s", label, name)
+	r.addChange(at, "name of %s: %s", label, name)
 }

@@ -63,7 +63,7 @@ func (p *pairing) cables(ctx context.Context, want *cableTexts) error {
 	p.name = first
 	for row, seen := range s.seen {
 		if !seen {
-			p.tell(0, 0, "the row of cable %q is missing: leave it", want.row(row)[0])
+			p.addFault(0, 0, "the row of cable %q is missing: leave it", want.row(row)[0])
 		}
 	}
 	return nil
@@ -78,10 +78,10 @@ func (s *cableSheet) cable(line int, cells []string) {
 	row := s.find(id, cells)
 	switch {
 	case row < 0:
-		s.tell(line, s.at[0], "the plan has no cable %q: what is added here is not taken", clip(id))
+		s.addFault(line, s.at[0], "the plan has no cable %q: what is added here is not taken", clip(id))
 		return
 	case s.seen[row]:
-		s.tell(line, s.at[0], "cable %q comes twice", clip(id))
+		s.addFault(line, s.at[0], "cable %q comes twice", clip(id))
 		return
 	}
 	s.seen[row], s.next = true, row+1
@@ -90,7 +90,7 @@ func (s *cableSheet) cable(line int, cells []string) {
 			continue
 		}
 		if got := s.cell(cells, j); got != want && normal(got) != normal(want) {
-			s.tell(line, s.at[j], "%q, but the plan has %q: this is not edited here", clip(got), clip(want))
+			s.addFault(line, s.at[j], "%q, but the plan has %q: this is not edited here", clip(got), clip(want))
 		}
 	}
 }

@@ -108,11 +108,13 @@ func (r *reader) read(ctx context.Context, path string, open func() (*excelize.F
 	return r.Edits, nil
 }
 
-func (r *reader) take(at diag.Position, format string, args ...any) {
+// addChange adds an edit that is used.
+func (r *reader) addChange(at diag.Position, format string, args ...any) {
 	r.Changes = append(r.Changes, Change{at, fmt.Sprintf(format, args...)})
 }
 
-func (r *reader) leave(at diag.Position, format string, args ...any) {
+// addLeft adds an edit that is ignored.
+func (r *reader) addLeft(at diag.Position, format string, args ...any) {
 	r.Left = append(r.Left, Change{at, fmt.Sprintf(format, args...)})
 }
 
@@ -120,7 +122,7 @@ func (r *reader) leave(at diag.Position, format string, args ...any) {
 func (r *reader) marks(s *sheet) {
 	if s.has(ownedColumn) {
 		r.owned = true
-		r.take(s.where(-1, ownedColumn), "marks of what is owned")
+		r.addChange(s.where(-1, ownedColumn), "marks of what is owned")
 	}
 }
 
@@ -193,7 +195,7 @@ func (r *reader) bill(s *sheet) {
 				"%s is a share of the lines above it, here %s\nchange prices in the machine file", part, was)
 		default:
 			r.prices[part] = price
-			r.take(s.where(n, "unit cost"), "price of %s: %s, was %s", part, price.Decimal(), was)
+			r.addChange(s.where(n, "unit cost"), "price of %s: %s, was %s", part, price.Decimal(), was)
 		}
 	}
 	for _, part := range parts {

@@ -36,7 +36,7 @@ func (r *reader) others(ctx context.Context, b *book) error {
 	}
 	defer was.Close()
 	p := &pairing{
-		was: &book{path: b.path, f: was, found: b.found, most: mostRows}, is: b, owned: r.owned, left: r.leave,
+		was: &book{path: b.path, f: was, found: b.found, most: mostRows}, is: b, owned: r.owned, left: r.addLeft,
 	}
 	r.sheets(b.f.GetSheetList(), was.GetSheetList())
 	listed := newCableTexts(r.plan)
@@ -69,7 +69,7 @@ func (r *reader) sheets(is, was []string) {
 	for _, name := range is {
 		if !slices.Contains(was, name) {
 			more = append(more, name)
-			r.leave(diag.Position{File: r.Path, Sheet: name, Line: 1, Column: 1},
+			r.addLeft(diag.Position{File: r.Path, Sheet: name, Line: 1, Column: 1},
 				"the plan has no sheet of this name: nothing on it is read")
 		}
 	}
@@ -81,7 +81,7 @@ func (r *reader) sheets(is, was []string) {
 		if near, ok := diag.Closest(name, more); ok {
 			hint = fmt.Sprintf(" (is it %q now?)", near)
 		}
-		r.leave(diag.Position{File: r.Path}, "there is no sheet %s%s: nothing on it is compared", name, hint)
+		r.addLeft(diag.Position{File: r.Path}, "there is no sheet %s%s: nothing on it is compared", name, hint)
 	}
 }
 
@@ -96,8 +96,8 @@ type pairing struct {
 	at      []int    // columns of the workbook, by those of the plan, -1 for none
 }
 
-// tell notes a cell that cannot be taken.
-func (p *pairing) tell(row, column int, format string, args ...any) {
+// addFault records an error about a cell, up to mostTold of them.
+func (p *pairing) addFault(row, column int, format string, args ...any) {
 	if p.told++; p.told <= mostTold {
 		p.is.found.Addf(diag.Position{File: p.is.path, Sheet: p.name, Line: row + 1, Column: column + 1}, format,
 			args...)
@@ -162,11 +162,11 @@ func (p *pairing) compare(name string) {
 		if i < len(gone) {
 			p.row(is[n], was[gone[i]], n, gone[i])
 		} else {
-			p.tell(n, 0, "the plan has no such row: what is added here is not taken")
+			p.addFault(n, 0, "the plan has no such row: what is added here is not taken")
 		}
 	}
 	for _, n := range gone[min(len(odd), len(gone)):] {
-		p.tell(0, 0, "the row of %q is missing, row %d of the plan: leave it", clip(was[n][0]), n+1)
+		p.addFault(0, 0, "the row of %q is missing, row %d of the plan: leave it", clip(was[n][0]), n+1)
 	}
 	p.beside(was, is)
 	p.formulas(alike)
@@ -197,7 +197,7 @@ func (p *pairing) columns(was, is [][]string) {
 	there := lower(is[0])
 	for j, head := range heads {
 		if p.at[j] = slices.Index(there, head); p.at[j] < 0 {
-			p.tell(0, j, "there is no column %q\nleave the heads of the columns as they are", head)
+			p.addFault(0, j, "there is no column %q\nleave the heads of the columns as they are", head)
 		}
 	}
 }
@@ -252,7 +252,7 @@ func (p *pairing) row(is, was []string, line, planned int) {
 		if text(p.was.f, p.name, j, planned) != "" && text(p.is.f, p.name, p.at[j], line) != "" {
 			continue
 		}
-		p.tell(line, p.at[j], "%q, but the plan has %q: this is not edited here", clip(got), clip(want))
+		p.addFault(line, p.at[j], "%q, but the plan has %q: this is not edited here", clip(got), clip(want))
 	}
 }
 

@@ -34,7 +34,7 @@ func (r *reader) racks(ctx context.Context, b *book) error {
 		return nil
 	}
 	known := r.containerNames()
-	now := map[string]string{} // where what stood at a position stands by now
+	now := map[string]string{} // by old position: the new position of the rack
 	for name := range known {
 		now[name] = name
 	}
@@ -62,7 +62,7 @@ func (r *reader) racks(ctx context.Context, b *book) error {
 			continue
 		}
 		targets[to] = n
-		r.take(s.where(n, positionColumn), "position of %s %s: %s", what, rack, to)
+		r.addChange(s.where(n, positionColumn), "position of %s %s: %s", what, rack, to)
 		at := now[rack]
 		if at == to {
 			continue

@@ -216,9 +216,9 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 		s.findNames(w)
 	}
 	for _, w := range together {
-		s.gather(s.throughPanels(w))
+		s.compareLinks(s.throughPanels(w))
 	}
-	s.stand(sources)
+	s.comparePlaces(sources)
 	s.settle()
 	r := &Result{Differences: []Difference{}, Moves: []Move{}, Strangers: []string{}, Notes: []string{}, sight: s}
 	faults := s.faults(r)

@@ -128,8 +128,8 @@ func better(a, b identity.Way) identity.Way {
 	return a
 }
 
-// gather holds the links of a source against the plan.
-func (s *sight) gather(w *exchange.Wiring) {
+// compareLinks compares the links of a source with the plan.
+func (s *sight) compareLinks(w *exchange.Wiring) {
 	s.notes = append(s.notes, w.Notes...)
 	boxes := s.meant(w)
 	s.sources++

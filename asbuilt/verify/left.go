@@ -73,14 +73,14 @@ type CarriedLeft struct {
 	Left    float64 `json:"left"`    // by what is left
 }
 
-// joint is a link between boxes: where it belongs and how often it is there.
+// joint is a link between two boxes.
 type joint struct {
 	a, b  int32 // vertices
 	level int16 // of the machine's topology, -1 for a link that is planned nowhere
 }
 
-// FindLeft finds out for each network what is left of it, without what has failed; failed may be nil. The error is that
-// of ctx.
+// FindLeft sets Left: for each network, what is left of it without what has failed; failed may be nil. The error is
+// that of ctx.
 func (r *Result) FindLeft(ctx context.Context, failed *Failed) error {
 	s := r.sight
 	if failed == nil {
@@ -119,8 +119,8 @@ func (p *Plan) RoutesWithout(ctx context.Context, boxes, channels []int32) ([]Le
 	return out, nil
 }
 
-// left is what is left of a network; nil for one without links. What the network carries takes long, and is looked at
-// if carried is true.
+// left returns what is left of a network, nil for one without links. If carried is true it also bounds what the network
+// carries, which takes long.
 func (s *sight) left(ctx context.Context, fabric int16, failed *Failed, carried bool) (*Left, error) {
 	p := s.p
 	l := &Left{
@@ -175,12 +175,12 @@ func (s *sight) left(ctx context.Context, fabric int16, failed *Failed, carried 
 	return l, ctx.Err()
 }
 
-// joint is a planned link between boxes.
+// joint returns a planned link as a link between boxes.
 func (p *Plan) joint(l int32) joint {
 	return joint{p.vertex(p.links[l].a), p.vertex(p.links[l].b), p.links[l].level}
 }
 
-// traces are the channels of a network on boards and backplanes.
+// traces returns the channels of a network on boards and backplanes.
 func (p *Plan) traces(fabric int16) []joint {
 	var out []joint
 	s := p.schedule
@@ -193,8 +193,8 @@ func (p *Plan) traces(fabric int16) []joint {
 	return out
 }
 
-// remaining are the links of a network, between members of it, that are there and have not failed. A link from a port
-// of one network to a port of another belongs to none.
+// remaining returns the links of a network, between members of it, that exist and have not failed, and counts them in
+// l. A link from a port of one network to a port of another belongs to none.
 func (s *sight) remaining(fabric int16, member []bool, failed *Failed, l *Left) []joint {
 	p := s.p
 	lost := func(j joint) bool { return failed.boxes[j.a] || failed.boxes[j.b] }
@@ -239,7 +239,7 @@ func (s *sight) remaining(fabric int16, member []bool, failed *Failed, l *Left) 
 	return out
 }
 
-// levels counts channels by level.
+// levels counts the channels of each level, planned and left.
 func (l *Left) levels(p *Plan, plan, rest []joint) {
 	names := p.schedule.Graph.Levels()
 	planned, left := make([]int, len(names)), make([]int, len(names))
@@ -258,7 +258,7 @@ func (l *Left) levels(p *Plan, plan, rest []joint) {
 	}
 }
 
-// fewer adds a node that has fewer channels than planned.
+// fewer adds node v to Fewer if it has fewer channels than planned.
 func (l *Left) fewer(p *Plan, v int32, planned, now *network) {
 	if was, is := planned.degree[v], now.degree[v]; is < was {
 		slot := p.schedule.Placement.Slot[v]
@@ -266,7 +266,7 @@ func (l *Left) fewer(p *Plan, v int32, planned, now *network) {
 	}
 }
 
-// carried bounds what a network carries, as planned and as it is.
+// carried returns bounds on what a network carries, as planned and now; nil, with a note, if there is no bound.
 func (l *Left) carried(ctx context.Context, planned, now *network) *CarriedLeft {
 	if len(planned.vertices) > mostRouters {
 		l.Notes = append(l.Notes, fmt.Sprintf("what it carries is looked at for %d boxes at most", mostRouters))
@@ -287,21 +287,21 @@ func (l *Left) carried(ctx context.Context, planned, now *network) *CarriedLeft 
 	return &c
 }
 
-// network is what is there of one network of a machine.
+// network is the part of one network of a machine that exists.
 type network struct {
 	p *Plan
-	// vertices are those with planned links, in order.
+	// vertices has the vertices with planned links, in ascending order.
 	vertices []int32
 	nodes    int
-	ends     map[int32]bool // of vertices, those that forward nothing of others
-	home     map[int32]bool // of vertices, those that send and receive
+	ends     map[int32]bool // vertices that do not forward
+	home     map[int32]bool // vertices that send and receive
 	links    []joint
-	degree   map[int32]int // channels of a vertex
-	part     map[int32]int32
+	degree   map[int32]int   // channels of a vertex
+	part     map[int32]int32 // of a vertex that forwards: its parent in a union-find forest of connected parts
 	oneWay   bool
 }
 
-// network is that of some links; vertices are those of the planned ones, without those that are left out.
+// network returns the network of the given links, among the vertices of planned links except those in without.
 func (p *Plan) network(fabric int16, plan, links []joint, without map[int32]bool) *network {
 	n := &network{
 		p: p, ends: map[int32]bool{}, home: map[int32]bool{}, degree: map[int32]int{}, part: map[int32]int32{},
@@ -338,8 +338,8 @@ func (p *Plan) network(fabric int16, plan, links []joint, without map[int32]bool
 	return n
 }
 
-// role is what a box does in a network: its own switches forward, and its nodes do where it has no switches. Switches
-// of other networks are its ends.
+// role returns the role of a box in a network: its own switches forward, and its nodes do if it has no switches.
+// Switches of other networks are terminals in it.
 func (p *Plan) role(fabric int16, v int32) topology.Role {
 	k := topology.KindOf(p.kinds, int(v))
 	if len(p.result.Fabrics) == 0 || p.result.Fabrics[0].Name == "" {
@@ -357,7 +357,7 @@ func (p *Plan) role(fabric int16, v int32) topology.Role {
 
 func (n *network) forwards(v int32) bool { return !n.ends[v] }
 
-// root stands for the part of the network that a vertex which forwards is in.
+// root returns the vertex that identifies the connected part of a vertex that forwards.
 func (n *network) root(v int32) int32 {
 	for n.part[v] != v {
 		n.part[v] = n.part[n.part[v]]
@@ -366,7 +366,7 @@ func (n *network) root(v int32) int32 {
 	return v
 }
 
-// parts are those that each node is in or plugged into, in order.
+// parts returns, for each node, the connected parts that it is in or connected to, in ascending order.
 func (n *network) parts() map[int32][]int32 {
 	out := map[int32][]int32{}
 	for _, v := range n.vertices {
@@ -388,18 +388,18 @@ func (n *network) parts() map[int32][]int32 {
 	return out
 }
 
-// meet reports whether two lists of parts have one in common.
+// meet reports whether two lists of parts have an element in common.
 func meet(a, b []int32) bool {
 	return slices.ContainsFunc(a, func(x int32) bool { return slices.Contains(b, x) })
 }
 
-// cutOff are the nodes without which all others reach each other, as far as the plan has them do so: again and again
-// those that lack the most others, of nodes that are plugged into the same parts all at once.
+// cutOff returns nodes without which all others reach each other as planned. It removes, again and again, the nodes
+// that miss the most others (those connected to the same parts all at once), so the set need not be the smallest.
 func (n *network) cutOff(planned *network) map[int32]bool {
 	type group struct {
 		planned, parts []int32
 		nodes          []int32
-		lacking        int // nodes of this and other groups; those without any part lack themselves too
+		lacking        int // number of nodes, of this group too, that its nodes should reach but do not
 	}
 	var groups []*group
 	by := map[string]*group{}
@@ -435,7 +435,7 @@ func (n *network) cutOff(planned *network) map[int32]bool {
 			break
 		}
 		gone := worst.nodes
-		if lacks(worst, worst) == worst.lacking { // they lack each other, and no others
+		if lacks(worst, worst) == worst.lacking { // its nodes miss only each other: one may stay
 			gone = gone[1:]
 		}
 		groups = slices.DeleteFunc(groups, func(g *group) bool { return g == worst })
@@ -449,7 +449,7 @@ func (n *network) cutOff(planned *network) map[int32]bool {
 	return out
 }
 
-// idle are the switches that no node reaches but those that are cut off.
+// idle returns the switches that no node reaches, except nodes in out.
 func (n *network) idle(out map[int32]bool) []int32 {
 	used := map[int32]bool{}
 	for v, parts := range n.parts() {

@@ -67,13 +67,13 @@ func (p *Plan) match(w *exchange.Wiring, known []int32) *matcher {
 	}
 	m.graphs()
 	if m.star() { // what one box sees says which box is meant only where that or a neighbour is known
-		m.spread()
+		m.propagate()
 		return m
 	}
 	m.anchors()
-	m.spread()
+	m.propagate()
 	m.likely()
-	m.spread()
+	m.propagate()
 	for depth := rounds; depth > 0; {
 		if !m.choose(depth) {
 			depth--
@@ -120,7 +120,7 @@ func (m *matcher) mend() bool {
 	for _, x := range doubtful {
 		m.to[x], m.from[to[x]] = -1, -1
 	}
-	m.spread()
+	m.propagate()
 	if m.right(nil) > before {
 		return true
 	}
@@ -251,7 +251,7 @@ func (m *matcher) anchors() {
 		}
 		for x, c := range found {
 			if v, ok := one[c]; ok && v >= 0 && count[c] == 1 && m.to[x] < 0 {
-				m.take(int32(x), v)
+				m.assign(int32(x), v)
 			}
 		}
 	}
@@ -297,17 +297,18 @@ func (m *matcher) likely() {
 			}
 		}
 		if most >= 2 && most >= second+2 && 2*most > len(arcs) && m.from[best] < 0 {
-			m.take(int32(x), best)
+			m.assign(int32(x), best)
 		}
 	}
 }
 
-func (m *matcher) take(x, v int32) { m.to[x], m.from[v] = v, x }
+// assign records that found box x is box v of the plan.
+func (m *matcher) assign(x, v int32) { m.to[x], m.from[v] = v, x }
 
-// spread takes found boxes for those of the plan which most of their links say they are, until nothing changes. Those
-// that are said so most clearly go first, and of these the ones that were heard first, so that what is known grows on
-// all sides: a fault that is the only witness is heard when all others have been.
-func (m *matcher) spread() {
+// propagate assigns found boxes to the boxes of the plan that most of their links point to, until nothing changes.
+// Those with the clearest majority go first and, of these, the ones found first. So knowledge grows on all sides, and a
+// faulty link that is the only evidence counts after all others.
+func (m *matcher) propagate() {
 	var waiting [][]int32 // found boxes by how clear they are
 	add := func(x int32, ahead int) {
 		if ahead == 0 {
@@ -342,7 +343,7 @@ func (m *matcher) spread() {
 			add(x, ahead)
 			continue
 		}
-		m.take(x, v)
+		m.assign(x, v)
 		for _, a := range m.found[x] {
 			hear(a.box)
 		}
@@ -419,8 +420,8 @@ func (m *matcher) choose(depth int) bool {
 	best := try{right: m.right(nil)} // one that makes nothing right is not chosen
 	for _, v := range of[:min(len(of), mostTried)] {
 		m.to, m.from = slices.Clone(before.to), slices.Clone(before.from)
-		m.take(first, v)
-		m.spread()
+		m.assign(first, v)
+		m.propagate()
 		if right := m.right(nil); right > best.right {
 			best = try{m.to, m.from, right}
 		}

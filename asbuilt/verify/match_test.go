@@ -40,7 +40,7 @@ func TestVotes(t *testing.T) {
 	} {
 		m := unnamed(p, w)
 		for spine := range int32(6) { // spines are known, leaves are not
-			m.take(6+spine, 6+spine)
+			m.assign(6+spine, 6+spine)
 		}
 		// Every link of a leaf leads to a spine of its own, at the port of its leaf there.
 		leaf, spine := 5, 0
@@ -66,13 +66,13 @@ func TestMendsWhatFollowsFromFaults(t *testing.T) {
 	p, w := planned(t, plan(t, leaves), "")
 	m := unnamed(p, w)
 	for x := range m.to {
-		m.take(int32(x), int32(x))
+		m.assign(int32(x), int32(x))
 	}
 	if m.mend() {
 		t.Error("something is mended where all is right")
 	}
-	m.take(node1, node2)
-	m.take(node2, node1)
+	m.assign(node1, node2)
+	m.assign(node2, node1)
 	if !m.mend() || m.mend() {
 		t.Error("two hosts that are taken for each other are not mended at once")
 	}
@@ -81,8 +81,8 @@ func TestMendsWhatFollowsFromFaults(t *testing.T) {
 			t.Errorf("box %d is taken for %d", x, v)
 		}
 	}
-	m.take(node1, node2)
-	m.take(node2, node1)
+	m.assign(node1, node2)
+	m.assign(node2, node1)
 	m.named[node1], m.named[node2] = true, true
 	if m.mend() {
 		t.Error("boxes that are known by name are taken back")
@@ -176,7 +176,7 @@ func TestAnchorsBesideKnownBoxes(t *testing.T) {
 	p, w := planned(t, plan(t, "topology: {family: torus, dims: [12]}"), "")
 	for _, known := range []int32{0, 1, 7} {
 		m := unnamed(p, w)
-		m.take(known, known)
+		m.assign(known, known)
 		m.anchors()
 		for x, v := range m.to {
 			away := min((x-int(known)+12)%12, (int(known)-x+12)%12)

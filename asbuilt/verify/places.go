@@ -16,9 +16,9 @@ type Misplaced struct {
 	Found string `json:"found"` // the same in the source
 }
 
-// stand holds where boxes stand, and the racks that there are, against the plan. What a source does not tell is right:
-// boxes without a rack, and positions of those that have one. Racks and boxes may stand in different sources.
-func (s *sight) stand(sources []*exchange.Wiring) {
+// comparePlaces compares the places of boxes, and the racks, with the plan. What a source leaves out counts as right:
+// boxes without a rack, and positions of those that have one. Racks and boxes may be in different sources.
+func (s *sight) comparePlaces(sources []*exchange.Wiring) {
 	l := s.p.schedule.Placement.Layout
 	if l.Room == nil {
 		return

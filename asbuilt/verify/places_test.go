@@ -62,7 +62,7 @@ func TestPlacesOfSources(t *testing.T) {
 		{[]*exchange.Wiring{page(false)}, 0},
 	} {
 		s := p.newSight()
-		if s.stand(c.sources); len(s.places) != c.missing {
+		if s.comparePlaces(c.sources); len(s.places) != c.missing {
 			t.Errorf("%+v: %+v", c.sources, s.places)
 		}
 	}

@@ -13,9 +13,9 @@ const (
 	Unknown Kind = "unknown" // no source sees it
 )
 
-// LinkState is a planned link with what the sources say of it.
+// LinkState is a planned link with what the sources say about it.
 type LinkState struct {
-	Link            // as planned; Lanes, Rate and Errors are those of the source, 0 where it does not tell
+	Link            // as planned; Lanes, Rate and Errors are those of the source, 0 if it has none
 	Fabric string   // its fabric; empty where the machine has one network
 	Cables []string // ids of its cables; several over patch panels
 	// State is Right, Unknown, or the kind of the difference that the link is part of.
@@ -50,7 +50,7 @@ func (r *Result) LinkStates() []LinkState {
 	return out
 }
 
-// stateOf is the state of a link with the kind of its difference, "" for none.
+// stateOf returns the state of a link: kind, that of its difference, unless it is "".
 func stateOf(kind Kind, seen bool) Kind {
 	switch {
 	case kind != "":

@@ -29,15 +29,16 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// mostCompared is the number of machines up to which charts can be distinguished.
+// mostCompared is the largest number of machines that compare accepts: up to there, the colours of its charts are
+// distinct.
 const mostCompared = 24
 
-// compareCommand is the flags of a comparison.
+// compareCommand holds the flags of plenum compare.
 type compareCommand struct {
 	charts   cli.ChartFlags
 	drawn    chart.Options
 	dir      string
-	fabrics  []string // one for all machines, or one for each
+	fabrics  []string // none, one for all machines, or one for each
 	asJSON   bool
 	alphas   []float64
 	beta     float64
@@ -147,7 +148,8 @@ is made all the same.`,
 	return cmd
 }
 
-// run compares the machines of files and examples.
+// run compares the machines of files and examples, writes the files of the comparison and prints it. A plan that
+// violates a design rule is an error at the end, after all output.
 func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	ways := max(len(s.shuffles), 1)
 	if n := len(args) * ways; n < 2 || n > mostCompared {
@@ -212,8 +214,8 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	return brokenPlans(c)
 }
 
-// fabricOf returns the fabric to compare of each machine, "" for one with one topology or as a whole. The error is a
-// diag.FieldError of Fabric that names the machine and what to write.
+// fabricOf returns, for each machine, the name of the fabric to compare; "" for a machine with one topology, or one
+// that is compared as a whole. The error is a diag.FieldError of Fabric that names the machine and what to write.
 func (s *compareCommand) fabricOf(args []string, specs []*spec.Spec) ([]string, error) {
 	out := make([]string, len(specs))
 	if n := len(s.fabrics); n > 1 && n != len(specs) {
@@ -245,13 +247,14 @@ func (s *compareCommand) fabricOf(args []string, specs []*spec.Spec) ([]string, 
 	return out, nil
 }
 
-// compareFlags are the flags that set fields of the library's options.
+// compareFlags gives the flag that sets each field of the library's options, for errors about these fields; "" for a
+// field that no flag sets.
 var compareFlags = map[string]string{
 	"Traffic": "accepted", "Equal": "equal", "Graph": "", "Residual": "residual", "Growth": "growth",
 	"Shuffle": "shuffle",
 }
 
-// comparison compares machines, with simulations if there is traffic to simulate.
+// comparison compares machines; with simulations of accepted traffic if any traffic is given.
 func comparison(ctx context.Context, machines []machine.Candidate, opt machine.CompareOptions, accepted ranking.Options,
 ) (*report.Comparison, error) {
 	if len(accepted.Traffic) == 0 {
@@ -260,7 +263,7 @@ func comparison(ctx context.Context, machines []machine.Candidate, opt machine.C
 	return ranking.Compare(ctx, machines, opt, accepted)
 }
 
-// options checks the flags.
+// options checks the flags and converts them to options of machine.Compare. The error lists all mistakes.
 func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.CompareOptions, error) {
 	var opt machine.CompareOptions
 	var wrong []error
@@ -327,7 +330,7 @@ func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.Comp
 	return opt, errors.Join(wrong...)
 }
 
-// countNames lists the values of --count.
+// countNames lists the values of --count, joined by "or".
 func countNames() string {
 	var out []string
 	for _, c := range delay.Counts() {
@@ -336,7 +339,8 @@ func countNames() string {
 	return strings.Join(out, " or ")
 }
 
-// brokenPlans ends a comparison with status 1 if a plan breaks a rule.
+// brokenPlans returns an error (exit status 1) that names the machines whose plans violate a design rule; nil if there
+// are none.
 func brokenPlans(c *report.Comparison) error {
 	var names []string
 	for i := range c.Machines {
@@ -351,7 +355,8 @@ func brokenPlans(c *report.Comparison) error {
 		"design rules", strings.Join(names, ", "))
 }
 
-// printComparison prints a comparison for people.
+// printComparison prints a comparison for people: tables with a column for each machine, under its number, and the
+// names of the files that were written. Topologies are listed below each other, as they are too long for a column.
 func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 	var b strings.Builder
 	head := []string{""}
@@ -382,7 +387,7 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 			b.WriteString("\n" + r.Figure + "\n")
 			continue
 		}
-		if r.Figure == "topology" { // too long for a column
+		if r.Figure == "topology" {
 			for i := range r.Values {
 				fmt.Fprintf(&b, "  %d  %s\n", i+1, r.Text(i))
 			}
@@ -427,7 +432,9 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 	return cli.Print(w, b.String())
 }
 
-// crossings is the table of where machines have the same D.
+// crossings returns a table with a row for each pair of machines whose delays D are equal at some alpha/beta: that
+// ratio in metres for the mean and the maximum, and the number of the machine with the lower mean D above it. It is ""
+// if there are no such pairs.
 func crossings(c *report.Comparison) string {
 	var b strings.Builder
 	table := [][]string{{"alpha/beta at which D is equal", "mean m", "most m", "least mean D above"}}
@@ -449,7 +456,7 @@ func crossings(c *report.Comparison) string {
 	return b.String()
 }
 
-// The figures of a comparison of which the least or the greatest is the best.
+// Names of figures of a comparison for which the minimum or the maximum is the best.
 var (
 	bestIsLeast = []string{
 		"cost per node", "network per node", "network cost", "power per node", "mean hops", "most hops",
@@ -459,7 +466,8 @@ var (
 	bestIsMost = []string{"rate per node", "uniform traffic, per node", "worst traffic, per node"}
 )
 
-// bestOf returns the machines whose figure of a row is the best, none where no figure is better than another.
+// bestOf returns the indexes of the machines with the best figure in a row. It returns none if all figures are equal,
+// if one is missing, or if neither the minimum nor the maximum is the best.
 func bestOf(r render.CompareRow) []int {
 	sign := 0.0
 	switch {
@@ -478,7 +486,7 @@ func bestOf(r render.CompareRow) []int {
 			return nil
 		case of.CanInt():
 			values[i] = sign * float64(of.Int())
-		case of.CanFloat(): // quantities of package units, too
+		case of.CanFloat(): // also the types of package units
 			values[i] = sign * of.Float()
 		default:
 			return nil

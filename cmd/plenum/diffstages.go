@@ -16,7 +16,9 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// grow compares the stages of a machine that grows.
+// grow compares the plans of the stages of a machine that grows, each with the one before. It writes growth.csv,
+// growth.json and a folder for each stage, and prints the comparison. Faults in the order of work are an error with
+// status 1, after all output.
 func (d *diffCommand) grow(cmd *cobra.Command, plans []*machine.Result) error {
 	g, err := asbuilt.Grow(cmd.Context(), plans, d.opt)
 	if err != nil {
@@ -56,7 +58,8 @@ func (d *diffCommand) grow(cmd *cobra.Command, plans []*machine.Result) error {
 	return err
 }
 
-// printGrowth prints a line for every stage.
+// printGrowth prints a table with a line for each stage of changes and their cost, another one of ports and patch
+// panels, and the parts that stages reuse.
 func printGrowth(w io.Writer, g *asbuilt.Growth, files []string) error {
 	var b strings.Builder
 	count := func(n int) string { return english.Grouped(int64(n)) }

@@ -18,17 +18,15 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// simModel is a model of the network: a command below plenum sim, which plain plenum
-// sim runs as well.
+// simModel is a model of the network: a command of its own below plenum sim, and a value of --model of plenum sim.
 type simModel struct {
 	name string // of --model
 	*cobra.Command
-	// run simulates. Mistakes that were found before are reported with those that it
-	// finds itself.
+	// run simulates. wrong has errors of the caller, to be reported together with its own.
 	run func(cmd *cobra.Command, args []string, wrong []error) error
 }
 
-// newModel makes the command of a model.
+// newModel returns a model whose command calls run.
 func newModel(name string, cmd *cobra.Command,
 	run func(cmd *cobra.Command, args []string, wrong []error) error,
 ) *simModel {
@@ -37,13 +35,13 @@ func newModel(name string, cmd *cobra.Command,
 	return &simModel{name, cmd, run}
 }
 
-// simInput is the values of flags that several models have.
+// simInput holds the values of flags that several models have.
 type simInput struct {
 	topology        []string
 	fabric          string
 	seed            uint64
 	asJSON          bool
-	timing          bool // tell how long it took
+	timing          bool // print the duration of the simulation
 	load, failNodes string
 	placement       string // of tasks or ranks on terminals
 	routing         string // name of a routing function, "" for that of the family
@@ -90,7 +88,7 @@ func (in *simInput) propagationFlag(f *pflag.FlagSet) {
 		"propagation delay of all links, in place of the machine file's; from 0 to 1e9")
 }
 
-// override is the delays that flags put in place of the parts'.
+// override returns the delays that flags set in place of those of the parts.
 func (in *simInput) override(cmd *cobra.Command) delay.Override {
 	var o delay.Override
 	if cmd.Flags().Changed("alpha-ns") {
@@ -102,7 +100,7 @@ func (in *simInput) override(cmd *cobra.Command) delay.Override {
 	return o
 }
 
-// needsRoom refuses flags about lengths where there are none.
+// needsRoom returns an error for each of the given flags, which need lengths, that is set without a machine file.
 func needsRoom(cmd *cobra.Command, args []string, flags ...string) []error {
 	var wrong []error
 	for _, name := range flags {
@@ -146,7 +144,7 @@ packets only is given; --model names another. All flags of the model are accepte
 		cmd.AddCommand(m.Command)
 		m.Flags().VisitAll(func(f *pflag.Flag) {
 			if cmd.Flags().Lookup(f.Name) == nil {
-				own := *f // whether it was given is kept in the flag
+				own := *f // a copy, as a flag records whether it was given
 				cmd.Flags().AddFlag(&own)
 			}
 		})
@@ -155,14 +153,14 @@ packets only is given; --model names another. All flags of the model are accepte
 	return cmd
 }
 
-// simCommand is plain plenum sim.
+// simCommand is plenum sim without the name of a model.
 type simCommand struct {
 	*simInput
 	models []*simModel
 	model  string
 }
 
-// run picks a model, refuses the flags of others, and runs it.
+// run selects a model, and runs it with errors about the flags that the model does not have.
 func (s *simCommand) run(cmd *cobra.Command, args []string) error {
 	if s.model == "" {
 		s.model = s.usualModel(cmd, args)
@@ -184,8 +182,8 @@ func (s *simCommand) run(cmd *cobra.Command, args []string) error {
 	return s.models[i].run(cmd, args, wrong)
 }
 
-// usualModel is rounds for a machine that it knows, unless a flag belongs to packets
-// alone.
+// usualModel returns rounds if package rounds has a model of the topology and no flag of packets alone is given, else
+// packets.
 func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 	const packets, inRounds = "packet", "rounds"
 	alone := false
@@ -200,7 +198,7 @@ func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 	var spec topology.Spec
 	switch {
 	case len(args) == 1 && len(s.topology) == 1:
-		return inRounds // which says that it is one too many
+		return inRounds // it refuses a file together with --topology
 	case len(args)+len(s.topology) > 1:
 	case len(args) == 1:
 		if m, err := cli.NamedSpec(args[0]); err == nil {
@@ -218,7 +216,7 @@ func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 	return packets
 }
 
-// planned plans the machine of a file, with the lengths of its links, and finds the fabric that is asked for.
+// planned plans a machine, with the lengths of its links, and returns the network of the fabric of --fabric.
 func (in *simInput) planned(cmd *cobra.Command, spec *spec.Spec, opt machine.Options) (*machine.Result,
 	*machine.Network,
 	error,
@@ -226,7 +224,7 @@ func (in *simInput) planned(cmd *cobra.Command, spec *spec.Spec, opt machine.Opt
 	return planFabric(cmd, spec, in.fabric, opt)
 }
 
-// planFabric plans a machine and finds a fabric, or the network of a machine with one topology.
+// planFabric plans a machine, and returns the network of the given fabric; "" for a machine with one topology.
 func planFabric(cmd *cobra.Command, spec *spec.Spec, fabric string, opt machine.Options) (*machine.Result,
 	*machine.Network,
 	error,
@@ -244,6 +242,7 @@ func planFabric(cmd *cobra.Command, spec *spec.Spec, fabric string, opt machine.
 	return plan, network, err
 }
 
+// noLengths returns the error about a plan that is a summary, which keeps no lengths to simulate with.
 func noLengths(file string, plan *machine.Result) error {
 	return cli.Inputf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate "+
 		"the topology alone with --topology", file, plan.Counts.Links)

@@ -30,7 +30,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// goalCommand is the LogGOPS model.
+// goalCommand holds the flags of plenum sim goal, the LogGOPS model.
 type goalCommand struct {
 	*simInput
 	schedule, pattern, out string
@@ -42,7 +42,7 @@ type goalCommand struct {
 	perRank                bool
 }
 
-// goalFlags are the flags that set fields of the library's options.
+// goalFlags gives the flag that sets each field of the library's options; "" for a field that no flag sets.
 var goalFlags = map[string]string{
 	"Overhead": "overhead-ns", "Gap": "gap-ns", "GapByte": "gap-ns-per-byte", "OverheadByte": "overhead-ns-per-byte",
 	"Rendezvous": "rendezvous-above", "Name": "pattern", "Ranks": "ranks", "Bytes": "bytes", "Routing": "routing",
@@ -152,7 +152,7 @@ type goalStep struct {
 	PublishedSource string `json:"published_source,omitempty"`
 }
 
-// stepOf is figures of a workload that took some time.
+// stepOf returns the figures of a training job whose step took the given time.
 func stepOf(j *workload.Job, took units.Time) *goalStep {
 	s := &goalStep{Tokens: j.Tokens(), Calculating: float64(j.Calculates()) / 1e9, Source: j.Compute.Source}
 	s.TokensPerSecond = float64(s.Tokens) / (float64(took) / 1e9)
@@ -162,7 +162,7 @@ func stepOf(j *workload.Job, took units.Time) *goalStep {
 	return s
 }
 
-// run plays a schedule.
+// run simulates a schedule and prints its report.
 func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
 	if err := s.check(cmd, args, wrong); err != nil {
 		return cli.InputError(err)
@@ -232,7 +232,7 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 	return r.print(cmd.OutOrStdout())
 }
 
-// check checks the flags, all of them, as far as they go without a machine.
+// check returns all errors in the flags that can be found without a machine, with those in wrong.
 func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
 	given := cmd.Flags().Changed
 	machines := len(args) + len(s.topology)
@@ -288,7 +288,8 @@ func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) er
 	return errors.Join(wrong...)
 }
 
-// read reads or makes the schedule; job is nil unless it is that of a training job.
+// read reads the schedule of --schedule, or makes that of --pattern or --workload; job is nil unless a training job is
+// simulated.
 func (s *goalCommand) read(r *goalReport) (schedule *goal.Schedule, job *workload.Job, err error) {
 	if s.pattern != "" {
 		made, err := goal.NewPattern(s.pattern, s.ranks, s.bytes)
@@ -315,13 +316,14 @@ func (s *goalCommand) read(r *goalReport) (schedule *goal.Schedule, job *workloa
 	return schedule, nil, nil
 }
 
-// goalNetwork is what latencies are measured on.
+// goalNetwork is a network with the delays between its nodes, from which latencies are taken.
 type goalNetwork struct {
 	net   *routing.Network
 	pairs *delay.Pairs
 }
 
-// network plans a machine file, or builds a topology.
+// network returns the network of a machine file, which it plans, or of --topology, and adds their names and defaults to
+// the report. It is not called if one latency for all is given.
 func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, p *meter.Line) (*goalNetwork, error) {
 	if len(args) == 0 {
 		return s.bareNetwork(cmd.Context(), r)
@@ -352,7 +354,7 @@ func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, 
 	return s.measured(network.Graph, network.Model.With(network.Graph.Kinds(), s.override(cmd)), network.Links, r)
 }
 
-// bareNetwork is a topology whose links take no time and whose hops all take as much.
+// bareNetwork returns the network of --topology: links take no time, and all hops take the same.
 func (s *goalCommand) bareNetwork(ctx context.Context, r *goalReport) (*goalNetwork, error) {
 	spec, err := cli.TopologySpec(s.topology[0])
 	if err != nil {
@@ -387,7 +389,8 @@ func (s *goalCommand) measured(g topology.Graph, m delay.Model, l delay.Links, r
 	return on, err
 }
 
-// measuredOn finds the delays between the nodes of a network over the paths of a routing function, and its name.
+// measuredOn returns the network with the delays between its nodes along the paths of a routing function, and the name
+// of that function.
 func measuredOn(g topology.Graph, m delay.Model, l delay.Links, by string, seed uint64) (*goalNetwork, string, error) {
 	net, err := routing.NewNetwork(g)
 	if err != nil {
@@ -401,7 +404,7 @@ func measuredOn(g topology.Graph, m delay.Model, l delay.Links, by string, seed 
 	return &goalNetwork{net, pairs}, f.Name(), err
 }
 
-// latency is the delay between ranks, some of which share each node of a placement.
+// latency returns the function that gives the delay between two ranks, of which perNode share each node of a placement.
 func (on *goalNetwork) latency(placement string, ranks, perNode int, seed uint64) (loggops.Latency, error) {
 	place, err := traffic.ParsePlacement(placement, (ranks+perNode-1)/perNode, on.net.Terminals(), seed)
 	if err != nil {

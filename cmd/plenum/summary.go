@@ -20,7 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// printSummary prints a plan for people.
+// printSummary prints the report of a plan for people, and the names of the files that were written.
 func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	r := plan.Report()
 	var b strings.Builder
@@ -127,7 +127,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	return cli.Print(w, b.String())
 }
 
-// printGaps prints how full the gaps between containers are.
+// printGaps prints the share of the gaps between containers that cables fill.
 func printGaps(w *strings.Builder, g *report.Gaps) {
 	if g == nil {
 		return
@@ -146,7 +146,8 @@ func printGaps(w *strings.Builder, g *report.Gaps) {
 	cli.WriteTable(w, table)
 }
 
-// fill writes the share of a gap that cables take.
+// fill writes the share of a gap that cables fill in per cent, without the sign: "at least 12.5" if cables without a
+// diameter are in it, "no gap" if percent is nil.
 func fill(l *report.GapLevel, percent *float64) string {
 	switch {
 	case percent == nil:
@@ -157,7 +158,7 @@ func fill(l *report.GapLevel, percent *float64) string {
 	return fmt.Sprintf("%.1f", *percent)
 }
 
-// triple writes lengths along x, y and z, one for all where they are equal.
+// triple writes lengths along x, y and z in metres without the unit: "1 x 2 x 3", or one number if they are equal.
 func triple(l [3]units.Length) string {
 	if l[0] == l[1] && l[1] == l[2] {
 		return l[0].Number()
@@ -165,7 +166,7 @@ func triple(l [3]units.Length) string {
 	return l[0].Number() + " x " + l[1].Number() + " x " + l[2].Number()
 }
 
-// printFabrics prints the networks of a machine of several.
+// printFabrics prints a table of the networks of a machine with several.
 func printFabrics(w *strings.Builder, r *report.Plan) {
 	if len(r.Fabrics) == 0 {
 		return
@@ -217,7 +218,7 @@ func printFabrics(w *strings.Builder, r *report.Plan) {
 	}
 }
 
-// andWithout is what a sum leaves out, behind what it is of.
+// andWithout returns what a sum leaves out, to follow the name of the sum.
 func andWithout(o report.Omitted) string {
 	if s := o.Short(); s != "" {
 		return ", " + s
@@ -225,7 +226,7 @@ func andWithout(o report.Omitted) string {
 	return ""
 }
 
-// rowWriter writes a line of a summary.
+// rowWriter writes a line of a summary: a format with a tab between name and figures.
 type rowWriter func(format string, args ...any)
 
 // summariseDelay says how far and how long messages travel, and what fewer lengths of
@@ -254,7 +255,8 @@ func summariseDelay(row rowWriter, r *report.Plan) {
 	summariseRouted(row, "", r.Delay)
 }
 
-// summariseRouted says how far and how long packets of routing functions travel, of a fabric after its name.
+// summariseRouted writes the hops, lengths and delays of packets under routing functions; fabric is the name of the
+// fabric, "" for the only one.
 func summariseRouted(row rowWriter, fabric string, d *report.Delay) {
 	if d == nil {
 		return
@@ -276,8 +278,8 @@ func summariseRouted(row rowWriter, fabric string, d *report.Delay) {
 	}
 }
 
-// summarisePlacement says what optimising the places has brought: on the bill, and
-// in the figures of the search, which measures from rack to rack.
+// summarisePlacement writes what optimizing the placement has saved: on the bill, and in the objective of the search,
+// which measures from rack to rack.
 func summarisePlacement(row rowWriter, o *report.Placement, currency string) {
 	saved := ""
 	if o.CostBefore != nil {
@@ -308,7 +310,7 @@ func summarisePlacement(row rowWriter, o *report.Placement, currency string) {
 	row("\t%s from rack to rack: %s, before %s%s", what, objective(o, o.After), objective(o, o.Before), gap)
 }
 
-// objective writes a figure of the objective.
+// objective writes a value of the objective with its unit.
 func objective(o *report.Placement, x float64) string {
 	switch o.Objective {
 	case spec.Money:
@@ -320,7 +322,7 @@ func objective(o *report.Placement, x float64) string {
 	return strings.TrimSpace(english.Grouped(int64(math.Round(x))) + " " + unit)
 }
 
-// printStock says what is taken from the store, and which cables are bought all the same.
+// printStock prints what is taken from stock, and which cables are bought nevertheless.
 func printStock(w *strings.Builder, r *report.Plan) {
 	k := r.Stock
 	if k == nil {
@@ -357,7 +359,7 @@ func printStock(w *strings.Builder, r *report.Plan) {
 	cli.WriteTable(w, table)
 }
 
-// lacks say why cables are bought although there is a store.
+// lacks are the reasons why cables are bought although there is a stock.
 var lacks = map[cabling.Reason]string{
 	cabling.Taken:   "others have the pieces that would do",
 	cabling.Short:   "the pieces that fit are too short",
@@ -366,8 +368,7 @@ var lacks = map[cabling.Reason]string{
 	cabling.Patched: "none of this length in stock is left",
 }
 
-// printCost says how far the total may be off, what a unit costs, and what the
-// power costs.
+// printCost prints the uncertainty of the total, the cost of a unit, and the cost of power.
 func printCost(b *strings.Builder, r *report.Plan) {
 	b.WriteString("\nCost in " + r.Currency + "\n")
 	t := tabwriter.NewWriter(b, 0, 4, 2, ' ', 0)
@@ -423,7 +424,7 @@ func printCost(b *strings.Builder, r *report.Plan) {
 // wholeMoney writes an amount without cents.
 func wholeMoney(m units.Money) string { return english.Grouped(int64(math.Round(m.Float()))) }
 
-// trays sums up what lies on the trays.
+// trays summarizes the cables on the trays.
 func trays(t *report.Trays) string {
 	var levels []string
 	for _, l := range t.Levels {
@@ -453,7 +454,7 @@ func trays(t *report.Trays) string {
 	return out
 }
 
-// priceSources names what the bill is priced by, the weakest first.
+// priceSources lists the sources of the prices in the bill, the least reliable first.
 func priceSources(r *report.Plan) []string {
 	out := []string{r.PriceSet + ", " + r.PriceDate}
 	for _, path := range r.Spec.Prices.Quote {
@@ -462,8 +463,7 @@ func priceSources(r *report.Plan) []string {
 	return out
 }
 
-// bomTable is the bill; where it has prices from several sources, a last column
-// tells from which.
+// bomTable returns the table of the bill. If its prices have several sources, the last column names them.
 func bomTable(r *report.Plan) [][]string {
 	several := slices.ContainsFunc(r.BOM, func(l cost.Row) bool { return l.UnitCost != nil && l.From != r.PriceSet })
 	stocked := slices.ContainsFunc(r.BOM, func(l cost.Row) bool { return l.FromStock > 0 })
@@ -497,7 +497,8 @@ func bomTable(r *report.Plan) [][]string {
 	return append(table, line("total", "", "", "", "", "", r.Cost.Total.String(), ""))
 }
 
-// floorLine says what has become of the rack positions of a room that is given.
+// floorLine describes the rack positions of a given room: rows, positions, used ones, and those lost to columns, doors
+// and other obstacles.
 func floorLine(f *report.Floor) string {
 	racks := strconv.Itoa(f.RacksPerRow)
 	if f.ShortestRow > 0 {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Bound is a figure that the sum of no placement goes below.
+// Bound is a lower bound on the sum of a placement (Score.Sum), and the name of the method that found it.
 type Bound struct {
 	Value  int64
 	Method string
 }
 
-// Gap is the share of a placement's sum that is above the bound; 0 for a sum of 0.
+// Gap returns (sum - bound) / sum for the sum of a placement; 0 for a sum of 0.
 func (b Bound) Gap(sum int64) float64 {
 	if sum <= 0 {
 		return 0
@@ -46,8 +46,8 @@ func LowerBound(p *Problem) (Bound, error) {
 	return best, nil
 }
 
-// spectralBound is the spectral bound; false where the costs are of another kind
-// or nothing came of it.
+// spectralBound returns the spectral bound; false if the costs are neither taxicab distances nor those of a partition,
+// or if no eigenvalue was found.
 func (t *instance) spectralBound() (int64, bool) {
 	n := int64(t.g.Vertices())
 	parts := t.isPartition()
@@ -100,9 +100,8 @@ func (t *instance) isPartition() bool {
 	return true
 }
 
-// leastCrossings bounds the sum over the lines between neighbouring columns of
-// s (n-s) / n times the width of the line from below, where s of n vertices are
-// left of it.
+// leastCrossings returns a lower bound on the sum, over the lines between neighbouring columns, of s (n-s) / n times
+// the width of the line, where s of the n vertices are left of it. room is the capacity of each place.
 func leastCrossings(n int64, position []int32, room []int64) float64 {
 	order := make([]int, len(position))
 	for i := range order {

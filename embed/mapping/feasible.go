@@ -124,14 +124,14 @@ func (t *instance) fitsSomewhere(r *occupancy, v int32) bool {
 func (t *instance) unplaceable(v int32) error {
 	if t.pinned != nil && t.pinned[v] >= 0 {
 		p := t.pinned[v]
-		if !t.may(v, p) {
+		if !t.isAllowed(v, p) {
 			return infeasible("%s is pinned to place %d, whose class is not allowed to it", t.name(v), p)
 		}
 		return infeasible("%s is pinned to place %d, which is too small for it", t.name(v), p)
 	}
 	allowed := false
 	for p := range int32(t.costs.places) {
-		allowed = allowed || t.may(v, p)
+		allowed = allowed || t.isAllowed(v, p)
 	}
 	if !allowed {
 		return infeasible("no place is of a class allowed to %s", t.name(v))
@@ -139,7 +139,7 @@ func (t *instance) unplaceable(v int32) error {
 	for r, name := range t.names {
 		most := int64(0)
 		for p := range int32(t.costs.places) {
-			if t.may(v, p) {
+			if t.isAllowed(v, p) {
 				most = max(most, t.capacity[int(p)*t.resources+r])
 			}
 		}

@@ -192,7 +192,7 @@ func (g *gridAnnealer) step(temperature float64) {
 		return
 	}
 	if u < 0 {
-		g.leave(v, a)
+		g.vacate(v, a)
 		g.enter(v, b)
 	} else {
 		if g.fixed != nil && g.fixed[u] {
@@ -230,8 +230,8 @@ func (g *gridAnnealer) accept(kind, delta int) {
 // manhattan is the Manhattan distance over so many columns and rows.
 func manhattan(x, y int) int { return max(x, -x) + max(y, -y) }
 
-// leave takes v away from place a.
-func (g *gridAnnealer) leave(v, a int32) {
+// vacate removes vertex v from place a.
+func (g *gridAnnealer) vacate(v, a int32) {
 	g.count[a]--
 	last := int(a)*g.perPlace + int(g.count[a])
 	u := g.occupants[last]

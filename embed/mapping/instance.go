@@ -109,8 +109,8 @@ func (t *instance) numberContainers(p *Problem) {
 	}
 }
 
-// may reports whether vertex v may be at places of the class of place p.
-func (t *instance) may(v, p int32) bool {
+// isAllowed reports whether vertex v may be at places of the class of place p.
+func (t *instance) isAllowed(v, p int32) bool {
 	return t.allowed == nil || t.allowed[v]>>t.placeClass[p]&1 == 1
 }
 

@@ -109,7 +109,8 @@ func (s *legaliser) put(v, p int32) {
 	s.occupants[p] = append(s.occupants[p], v)
 }
 
-func (s *legaliser) take(v int32) {
+// unplace removes vertex v from its place.
+func (s *legaliser) unplace(v int32) {
 	p := s.place[v]
 	s.occupancy.remove(v, p)
 	s.place[v] = -1
@@ -144,7 +145,7 @@ func (s *legaliser) augment(v int32, seen []bool, depth int) bool {
 		return false
 	}
 	for p := range int32(s.costs.places) {
-		if seen[p] || !s.may(v, p) {
+		if seen[p] || !s.isAllowed(v, p) {
 			continue
 		}
 		seen[p] = true
@@ -152,13 +153,13 @@ func (s *legaliser) augment(v int32, seen []bool, depth int) bool {
 			if s.pinned != nil && s.pinned[u] >= 0 {
 				continue
 			}
-			s.take(u)
+			s.unplace(u)
 			if s.occupancy.fits(v, p) {
 				s.put(v, p)
 				if s.augment(u, seen, depth-1) {
 					return true
 				}
-				s.take(v)
+				s.unplace(v)
 			}
 			s.put(u, p)
 		}

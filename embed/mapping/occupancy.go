@@ -48,7 +48,7 @@ func (r *occupancy) fits(v, p int32) bool {
 	if r.simple {
 		return r.load[p] < r.capacity[p]
 	}
-	if !r.may(v, p) {
+	if !r.isAllowed(v, p) {
 		return false
 	}
 	size := r.size[int(v)*r.resources:][:r.resources]
@@ -75,7 +75,7 @@ func (r *occupancy) canMove(v, a, b int32) bool {
 	if r.simple {
 		return r.load[b] < r.capacity[b]
 	}
-	if !r.may(v, b) {
+	if !r.isAllowed(v, b) {
 		return false
 	}
 	r.remove(v, a)
@@ -89,7 +89,7 @@ func (r *occupancy) canSwap(v, u, a, b int32) bool {
 	if r.simple {
 		return true
 	}
-	if !r.may(v, b) || !r.may(u, a) {
+	if !r.isAllowed(v, b) || !r.isAllowed(u, a) {
 		return false
 	}
 	r.remove(v, a)

@@ -10,7 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/parallel"
 )
 
-// search is one call of Map.
+// search is the state of one call of Map.
 type search struct {
 	ctx      context.Context
 	problem  *Problem
@@ -28,7 +28,7 @@ type search struct {
 	total      int64
 }
 
-// addStart takes over a start that was given.
+// addStart adds start i that the caller gave.
 func (s *search) addStart(i int, start []int32) error {
 	t := s.instance
 	if len(start) != s.problem.Graph.Vertices() {
@@ -61,7 +61,7 @@ func (s *search) addStart(i int, start []int32) error {
 	return nil
 }
 
-// record scores a placement exactly and keeps it if it is the best.
+// record computes the exact score of a placement, and keeps the placement if it is the best so far.
 func (s *search) record(contracted []int32) {
 	place := s.instance.expand(contracted)
 	score := ScoreOf(s.problem.Graph, s.problem.Costs, place)
@@ -73,7 +73,7 @@ func (s *search) record(contracted []int32) {
 	}
 }
 
-// countSteps counts steps that were taken.
+// countSteps adds steps to those of the search.
 func (s *search) countSteps(steps int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,14 +81,15 @@ func (s *search) countSteps(steps int64) {
 	s.report()
 }
 
-// report tells of the progress.
+// report reports the progress.
 func (s *search) report() {
 	if s.options.Progress != nil && s.best != nil {
 		s.options.Progress(Progress{Steps: s.steps, Total: max(s.steps, s.total), Best: s.score})
 	}
 }
 
-// runEffort does what a level of effort does, on top of those before.
+// runEffort runs the search of one level of effort; Map runs the levels below it first. number distinguishes the random
+// numbers of levels.
 func (s *search) runEffort(e Effort, number uint64) error {
 	p := s.plan(e)
 	seed := s.options.Seed*4 + number
@@ -105,8 +106,8 @@ func (s *search) runEffort(e Effort, number uint64) error {
 	return nil
 }
 
-// minimise finds placements of small sum: it anneals the best starts, those given
-// and those made by recursive bipartitioning.
+// minimise returns placements with small sums: the best of each annealing, in no particular order. It anneals the best
+// starts, given ones and those of makeStarts in turn. The error says why there are no starts.
 func (s *search) minimise(t *instance, p plan, seed uint64) ([][]int32, error) {
 	var made [][]int32
 	var err error
@@ -138,8 +139,8 @@ func (s *search) minimise(t *instance, p plan, seed uint64) ([][]int32, error) {
 	return s.annealAll(t, p, starts, seed), nil
 }
 
-// makeStarts makes placements by recursive bipartitioning, those that could be
-// legalised; the error is why the first could not.
+// makeStarts returns the placements by recursive bipartitioning that could be made to keep the rules. The error is that
+// of the first one that could not, even if others could; nil if all could.
 func (s *search) makeStarts(t *instance, p plan, seed uint64) ([][]int32, error) {
 	made, failed := make([][]int32, p.starts), make([]error, p.starts)
 	onCores(p.starts, func(i int) {
@@ -153,8 +154,7 @@ func (s *search) makeStarts(t *instance, p plan, seed uint64) ([][]int32, error)
 	return slices.DeleteFunc(made, func(own []int32) bool { return own == nil }), cmp.Or(failed...)
 }
 
-// annealAll runs the annealings of a plan from the starts in turn, and returns the
-// best placement of each.
+// annealAll runs the annealings of a plan, from the starts in turn, and returns the best placement of each.
 func (s *search) annealAll(t *instance, p plan, starts [][]int32, seed uint64) [][]int32 {
 	near := t.nearPlaces(neighbourhood)
 	curve := s.energyCurve(t, starts[0], near, p.steps/10, newRandom(seed, 2))
@@ -176,8 +176,8 @@ func (s *search) annealAll(t *instance, p plan, starts [][]int32, seed uint64) [
 	return slices.DeleteFunc(out, func(best []int32) bool { return best == nil })
 }
 
-// onCores calls f for 0 ... n-1 on all cores. That a search is to end is for f to
-// see: the first start is made even then.
+// onCores calls f for 0 ... n-1 on all cores. It does not stop when the context ends: f has to check that, as the first
+// start is made in any case.
 func onCores(n int, f func(i int)) {
 	_ = parallel.Each(context.Background(), n, func(_ context.Context, i int) error { // which never fails
 		f(i)
@@ -185,7 +185,7 @@ func onCores(n int, f func(i int)) {
 	})
 }
 
-// sortBySum puts the placement of the least sum first, equals in their order.
+// sortBySum sorts placements by their sums, the smallest first; those with equal sums keep their order.
 func (t *instance) sortBySum(placements [][]int32) {
 	sums := make([]int64, len(placements))
 	order := make([]int, len(placements))
@@ -198,12 +198,12 @@ func (t *instance) sortBySum(placements [][]int32) {
 	copy(placements, sorted)
 }
 
-// anneal runs a schedule and counts its steps.
+// anneal runs an annealing schedule and counts its steps.
 func (s *search) anneal(w *annealer, c schedule) {
 	s.countSteps(w.anneal(s.ctx, c))
 }
 
-// sumOf is the sum of a placement of the instance's vertices.
+// sumOf returns the sum of a placement of the vertices of the instance.
 func (t *instance) sumOf(place []int32) int64 {
 	sum := int64(0)
 	for v := range t.g.Vertices() {

@@ -6,8 +6,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/spectral"
 )
 
-// algebraicConnectivity returns a lower bound of the second smallest eigenvalue
-// of the Laplacian, 0 where none was found.
+// algebraicConnectivity returns a lower bound on the second smallest eigenvalue of the weighted Laplacian of the graph,
+// from which spectralBound bounds the cost of placements. It returns 0 if spectral.Fiedler finds no bound.
 func (g *Graph) algebraicConnectivity() float64 {
 	rng := newRandom(2, 3)
 	start := make([]float64, g.Vertices())
@@ -18,7 +18,7 @@ func (g *Graph) algebraicConnectivity() float64 {
 	return bound
 }
 
-// laplacian sets out to the Laplacian times x.
+// laplacian sets out to the product of the weighted Laplacian and x.
 func (g *Graph) laplacian(out, x []float64) {
 	for v := range out {
 		sum := 0.0

@@ -69,7 +69,7 @@ func (s *state) loopCost(v, p int32) int64 {
 	return sum
 }
 
-// cost is what the arcs of v would cost if v stood on p and all others where
+// cost is what the arcs of v would cost if v were at p and all others where
 // they are.
 func (s *state) cost(v, p int32) int64 {
 	lo, hi := s.g.First[v], s.g.First[v+1]

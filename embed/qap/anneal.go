@@ -160,8 +160,8 @@ func (t *tabu) draw() float64 { return t.exponential[t.random.Uint64()>>52] }
 // wait draws how many exchanges to skip before the next costly one that is examined.
 func (t *tabu) wait() int64 { return int64(t.draw() * between) }
 
-// spread returns the root mean square of the costs of all exchanges.
-func (t *tabu) spread() float64 {
+// rmsExchange returns the root mean square of the costs of all exchanges.
+func (t *tabu) rmsExchange() float64 {
 	sum, number := 0.0, 0
 	for u := range t.movable {
 		for _, e := range t.deltas.below(nil, u, infinite) {
@@ -230,7 +230,7 @@ func (s *search) anneal(ctx context.Context) {
 	c := cooling{h.centre * 1.07, h.centre * 0.91, steps}
 	if h.round == 0 {
 		s.workers[0].start(starts[0], generators[0])
-		spread := s.workers[0].spread()
+		spread := s.workers[0].rmsExchange()
 		c.from, c.to = spread/2, spread/50
 	}
 	h.round++

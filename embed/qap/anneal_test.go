@@ -119,7 +119,7 @@ func TestSweepGoesOn(t *testing.T) {
 		p[i] = int32(i)
 	}
 	s.start(p, rand.NewPCG(1, 2))
-	hot, rows := 10*s.spread(), 0
+	hot, rows := 10*s.rmsExchange(), 0
 	for s.sweep(t.Context(), hot, 5) == 5 {
 		if s.row <= rows {
 			t.Fatalf("goes on in row %d after row %d", s.row, rows)

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// MaxExact is the largest number of objects free to move that [Exact] takes.
+// MaxExact is the largest number of objects without a fixed location that [Exact] accepts.
 const MaxExact = 16
 
-// Exact finds a permutation of least cost by branch and bound with the bound of
-// Gilmore and Lawler at every node. Twelve objects take a moment; each one more
-// takes several times as long.
+// Exact returns a permutation of minimum cost, by branch and bound with the bound of Gilmore and Lawler at every node.
+// The error is that of Check or of ctx, or says that more than MaxExact objects can move. Twelve objects take a moment;
+// each further one multiplies the time several times.
 func Exact(ctx context.Context, q *Instance) (p []int, cost int64, err error) {
 	if err := q.Check(); err != nil {
 		return nil, 0, err
@@ -32,15 +32,16 @@ func Exact(ctx context.Context, q *Instance) (p []int, cost int64, err error) {
 	return m.fromModel(b.p), b.best / 2, nil
 }
 
+// branching is the state of a branch and bound.
 type branching struct {
 	*model
-	best int64 // doubled
+	best int64 // twice the lowest cost found so far
 	p    []int32
-	at   []int32 // locations of what is assigned
+	at   []int32 // location of each object assigned so far
 }
 
-// branch looks for something better below a node. It takes the objects from the
-// end of the numbers, where those stand that cannot move.
+// branch searches below a node for a cost below best. It assigns objects from the highest number down, so that objects
+// with a fixed location come first.
 func (b *branching) branch(ctx context.Context, r *node) error {
 	if len(r.objects) == 0 {
 		if r.fixed < b.best {
@@ -50,7 +51,7 @@ func (b *branching) branch(ctx context.Context, r *node) error {
 		return nil
 	}
 	bound, err := r.gilmoreLawler(ctx, flowsBoth)
-	if err != nil || bound > b.best-2 { // an odd bound can be raised
+	if err != nil || bound > b.best-2 { // all costs are even: an odd bound can be raised by 1
 		return err
 	}
 	i := len(r.objects) - 1
@@ -71,8 +72,7 @@ func (b *branching) branch(ctx context.Context, r *node) error {
 	return nil
 }
 
-// assign returns the node in which the i-th object left stands at the j-th
-// location left.
+// assign returns the child node in which the i-th free object is at the j-th free location.
 func (r *node) assign(i, j int) *node {
 	n, k := r.n, len(r.objects)
 	o, l := int(r.objects[i]), int(r.locations[j])

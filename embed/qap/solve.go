@@ -144,8 +144,8 @@ type batchState struct {
 	cost  int64 // the least
 }
 
-// tell tells how far the search has come, with some more steps of a batch, and what one of its searches has found.
-func (s *search) tell(progress func(Progress), steps, cost int64) {
+// reportProgress calls progress after more steps of a batch, with the lowest cost found so far.
+func (s *search) reportProgress(progress func(Progress), steps, cost int64) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	s.state.steps += steps
@@ -177,7 +177,7 @@ func Solve(ctx context.Context, q *Instance, opt Options) (*Result, error) {
 	}
 	if opt.Progress != nil {
 		for _, w := range s.workers {
-			w.tell = func(steps, cost int64) { s.tell(opt.Progress, steps, cost) }
+			w.tell = func(steps, cost int64) { s.reportProgress(opt.Progress, steps, cost) }
 		}
 	}
 	s.evolve(ctx, &opt)
@@ -209,7 +209,7 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 			s.anneal(ctx)
 		}
 		if opt.Progress != nil {
-			s.tell(opt.Progress, 0, s.best.cost)
+			s.reportProgress(opt.Progress, 0, s.best.cost)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // tabu is a tabu search: every step exchanges the locations of the two objects
 // for which that costs least, for better or worse, unless both would go back to
-// where they stood a short while ago. How long a while is drawn anew for every
+// where they were a short while ago. How long a while is drawn anew for every
 // step, as in E. Taillard, "Robust taboo search for the quadratic assignment
 // problem", Parallel Computing 17 (4-5), 1991.
 type tabu struct {
@@ -198,7 +198,7 @@ func (t *tabu) tenure(members int) int64 {
 	return int64(u * u * u * 8 * float64(members))
 }
 
-// forget lets every object go back to where it stood.
+// forget lets every object go back to where it was.
 func (t *tabu) forget() { t.iteration += 8*int64(t.movable) + 1 }
 
 // swap exchanges the locations of r and s, of one class.

@@ -12,12 +12,12 @@ import (
 	"github.com/plenum-planner/plenum/internal/lazyregexp"
 )
 
-// GUIDs are what ibnetdiscover says of a fabric: those of switches by their names, and of adapters' ports by the switch
-// and its port. A managed switch, which describes itself as MF0;leaf-1:MQM9700/U1, has the name leaf-1.
+// GUIDs are the GUIDs that ibnetdiscover found in a fabric. A managed switch, which describes itself as
+// MF0;leaf-1:MQM9700/U1, has the name leaf-1.
 type GUIDs struct {
-	switches map[string]string
-	behind   map[string]map[int]string
-	// described are the descriptions and GUIDs of the switches of each name: several for one of several chips.
+	switches map[string]string         // GUID of a switch, by name
+	behind   map[string]map[int]string // GUID of the adapter port behind a port, by name of the switch
+	// described lists the descriptions and GUIDs of the switches of each name: several if a switch has several chips.
 	described map[string][]string
 }
 
@@ -29,7 +29,8 @@ var (
 		`^\[(\d+)\](?:\[ext \d+\])?(?:\([^)]*\))?\s+"H-[^"]*"\s*\[\d+\](?:\[ext \d+\])?\s*\(([0-9a-fA-F]{1,16})\)`)
 )
 
-// Read reads the GUIDs of the output of ibnetdiscover, without -p.
+// Read reads the output of ibnetdiscover, without -p. The error is that of r, or says that no switch with a GUID was
+// found.
 func Read(r io.Reader) (*GUIDs, error) {
 	g := &GUIDs{map[string]string{}, map[string]map[int]string{}, map[string][]string{}}
 	in := bufio.NewScanner(io.LimitReader(r, 1<<28))

@@ -10,7 +10,7 @@ import (
 // laned are tables whose destinations are shared among virtual lanes: every packet to a host goes in the lane of the
 // host's switch, and in each lane no channels wait for each other in a circle.
 type laned struct {
-	tables [][]int // as spread makes them
+	tables [][]int // as balancePorts returns them
 	lane   []int   // of the hosts of each switch, and of the switch itself
 	used   int     // lanes
 	// pairs counts ordered pairs of switches, longer those whose path is longer than the shortest.

@@ -56,7 +56,7 @@ func TestTables(t *testing.T) {
 		}
 		f.rank()
 		f.route()
-		tables := f.spread()
+		tables := f.balancePorts()
 		if err := f.check(tables, make([]int, len(f.hops))); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -133,7 +133,7 @@ func TestCheckFindsCircles(t *testing.T) {
 	}
 	f.rank()
 	f.route()
-	if err := f.check(f.spread(), one); err != nil {
+	if err := f.check(f.balancePorts(), one); err != nil {
 		t.Error(err)
 	}
 }

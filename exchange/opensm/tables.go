@@ -144,9 +144,9 @@ func (f *fabric) route() {
 	}
 }
 
-// spread chooses a port of every switch for every host, of those that lead there the one that the fewest hosts have
-// before: tables[s][i] for host i, 0 where there is no way, and for the switches after the hosts.
-func (f *fabric) spread() [][]int {
+// balancePorts returns the port of every switch towards every host: tables[s][i] for host i, and for the switches after
+// the hosts; 0 if there is no path. Of the ports on shortest paths it chooses the one that the fewest hosts before use.
+func (f *fabric) balancePorts() [][]int {
 	n := len(f.hops)
 	tables := make([][]int, n)
 	for s := range tables {

@@ -78,7 +78,7 @@ func Route(ctx context.Context, x *exchange.Wiring, g *GUIDs, lanes int) (*Routi
 // upAndDown takes the ways that the fabric has found.
 func (r *Routing) upAndDown() {
 	f := r.fabric
-	r.tables, r.lane, r.Lanes = f.spread(), make([]int, len(f.hops)), 1
+	r.tables, r.lane, r.Lanes = f.balancePorts(), make([]int, len(f.hops)), 1
 	for d := range f.hops {
 		least := f.distances([]int{d})
 		for s, far := range f.far[d] {

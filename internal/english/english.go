@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Grouped writes a number with its thousands apart: "12,345".
+// Grouped writes a number with commas between its thousands: "12,345".
 func Grouped(n int64) string { return GroupedText(strconv.FormatInt(n, 10)) }
 
-// Fixed writes a number with so many digits behind the point, and its thousands apart: "1,042.0".
+// Fixed writes a number with the given number of decimals, and commas between its thousands: "1,042.0".
 func Fixed(v float64, places int) string { return GroupedText(strconv.FormatFloat(v, 'f', places, 64)) }
 
-// GroupedText sets apart the thousands of a number that is written with digits and perhaps a sign and a point; any
-// other text stays as it is.
+// GroupedText puts commas between the thousands of a number that is written in digits, with a minus sign and a decimal
+// point if need be. It returns any other text unchanged.
 func GroupedText(number string) string {
 	digits := strings.TrimPrefix(number, "-")
 	whole, rest, _ := strings.Cut(digits, ".")
@@ -27,7 +27,7 @@ func GroupedText(number string) string {
 	return sign + whole + strings.TrimPrefix(digits, strings.ReplaceAll(whole, ",", ""))
 }
 
-// Plural is a noun in the number that n of it take: "cable" for 1, "cables" for 2, "leaves" for no leaf.
+// Plural returns the singular of a noun for n = 1, else the plural: "cable" for 1, "cables" for 2, "leaves" for 0.
 func Plural(n int64, noun string) string {
 	switch {
 	case n == 1:
@@ -40,7 +40,7 @@ func Plural(n int64, noun string) string {
 	return noun + "s"
 }
 
-// takesES tells of nouns that take "es": boxes, switches, classes.
+// takesES reports whether the plural of a noun ends in "es": boxes, switches, classes.
 func takesES(noun string) bool {
 	for _, end := range []string{"x", "ch", "sh", "ss"} {
 		if strings.HasSuffix(noun, end) {
@@ -50,13 +50,13 @@ func takesES(noun string) bool {
 	return false
 }
 
-// Count is a number with its noun: "1 leaf", "3 up ports".
+// Count writes a number, without commas, and its noun: "1 leaf", "3 up ports".
 func Count(n int, noun string) string { return strconv.Itoa(n) + " " + Plural(int64(n), noun) }
 
-// GroupedCount is Count with the thousands apart: "12,345 cables".
+// GroupedCount writes a number with commas and its noun: "12,345 cables".
 func GroupedCount(n int64, noun string) string { return Grouped(n) + " " + Plural(n, noun) }
 
-// List joins words for a sentence: "a, b and c".
+// List joins words with commas and a last "and": "a, b and c"; "" for none.
 func List(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

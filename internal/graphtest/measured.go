@@ -10,7 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
-// BruteHops searches from every end of g, one by one.
+// BruteHops counts the ordered pairs of ends by their distance in hops, each end with itself included (0 hops), and the
+// pairs without a path. It is the slow twin of measure.Hops: a breadth-first search from every end.
 func BruteHops(g topology.Graph, ends measure.Ends) (histogram []uint64, unreachable uint64) {
 	kinds := g.Kinds()
 	roles := make([]topology.Role, topology.Vertices(g))
@@ -64,7 +65,7 @@ func BruteHops(g topology.Graph, ends measure.Ends) (histogram []uint64, unreach
 	return histogram, unreachable
 }
 
-// Hops measures all distances.
+// Hops returns the statistics of measure.Hops, and fails the test on an error.
 func Hops(t T, g topology.Graph, ends measure.Ends) *measure.HopStats {
 	t.Helper()
 	s, err := measure.Hops(context.Background(), g, ends, measure.HopOptions{})
@@ -74,7 +75,7 @@ func Hops(t T, g topology.Graph, ends measure.Ends) *measure.HopStats {
 	return s
 }
 
-// CheckHops holds the hops of g against one search after the other.
+// CheckHops fails the test if measure.Hops differs from BruteHops, for routers or for terminals as ends.
 func CheckHops(t T, g topology.Graph) {
 	t.Helper()
 	for _, ends := range []measure.Ends{measure.Routers, measure.Terminals} {
@@ -108,7 +109,7 @@ func CheckHops(t T, g topology.Graph) {
 	}
 }
 
-// Bisect bounds the bisection.
+// Bisect returns the bounds of measure.Bisect, and fails the test on an error.
 func Bisect(t T, g topology.Graph, ends measure.Ends) *measure.Bisection {
 	t.Helper()
 	b, err := measure.Bisect(context.Background(), g, ends, measure.BisectionOptions{})

@@ -7,7 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/topology/clusters"
 )
 
-// small lists small members of every family but file.
+// small lists members, of up to 100 vertices, of every family but file; of some families several forms.
 var small = []topology.Params{
 	topology.Torus{Dims: topology.Ints{4, 3, 2}},
 	topology.Torus{Dims: topology.Ints{5, 6}},
@@ -95,11 +95,10 @@ var small = []topology.Params{
 	clusters.CrayDragonfly{Dims: topology.Ints{3, 2}, Terminals: 2, Groups: 4, OtherGroups: topology.Ints{1}},
 }
 
-// local is a local network of a family.
+// local returns a local network of the given family.
 func local(p topology.Params) *topology.Local { return &topology.Local{Spec: topology.Spec{Params: p}} }
 
-// Small returns small members, with up to 100 vertices, of every family but file; of some families several forms. It
-// fails a test where a family has none.
+// Small returns all members in small: at least one of every family but file. It fails the test if a family has none.
 func Small(t testing.TB) []topology.Params {
 	t.Helper()
 	have := map[string]bool{"file": true}

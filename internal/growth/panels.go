@@ -87,7 +87,7 @@ func (f *Panels) Rewire(old Jumpers) (new Jumpers, least int) {
 			kept += min(n[a][b], had[a][b])
 		}
 	}
-	new = f.spread(n)
+	new = f.putOnPanels(n)
 	before := make(Jumpers, f.Count)
 	for p := range before {
 		before[p] = table(lower, upper)
@@ -120,8 +120,8 @@ func below(x, limit int) int {
 	return 0
 }
 
-// spread puts links on panels.
-func (f *Panels) spread(n [][]int) Jumpers {
+// putOnPanels distributes the links between blocks over the panels.
+func (f *Panels) putOnPanels(n [][]int) Jumpers {
 	var links [][2]int32
 	most := slices.Concat(f.Lower, f.Upper)
 	for v := range most {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Extend adds vertices to a graph of n vertices with d links on each, until it has the given number, all with d links
-// again: each takes the place in links of others, drawn at random, and of an odd d two new vertices share one link.
-// Then their number has to be even. Edges are in ascending order, as those of Regular. It reports false where a new
-// vertex finds no such link, as may be where d is above half of n.
+// Extend grows a graph of n vertices with d links each to the given number of vertices, all with d links. Each new
+// vertex is inserted into d/2 links drawn at random (floor of d/2), which it splits in two; if d is odd, new vertices
+// also pair up with one link each, so their number has to be even. Edges are in ascending order, as Regular returns
+// them. It returns false if a new vertex finds no link to split, which can happen if d is above half of n.
 func Extend(edges [][2]int32, n, vertices, d int, seed uint64) ([][2]int32, bool) {
 	p := &pairing{n: vertices, d: d, random: rand.NewPCG(seed, uint64(vertices)), edges: slices.Clone(edges)}
 	joined := newPairs(vertices * d / 2)
@@ -44,8 +44,8 @@ func Extend(edges [][2]int32, n, vertices, d int, seed uint64) ([][2]int32, bool
 	return orderByEnd(orderByEnd(p.edges, vertices, 1), vertices, 0), true
 }
 
-// splitAny splits a link drawn at random, the first one that can be split where twenty draws find none. It reports
-// whether there was one.
+// splitAny calls split for 20 links drawn at random, then for all links in order, until it returns true. It reports
+// whether a link was split.
 func (p *pairing) splitAny(split func(at int) bool) bool {
 	for range 20 {
 		if split(p.below(len(p.edges))) {

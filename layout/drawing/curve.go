@@ -6,12 +6,12 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// roundCorners is the number of corners that stand for a whole circle: a polygon of so many leaves out 0.05 per cent of
-// its radius.
+// roundCorners is the number of corners of the polygon drawn for a whole circle, which deviates from it by 0.05 per
+// cent of the radius.
 const roundCorners = 96
 
-// arc is an ellipse or part of one: from angle from, over so much, in radians, about a centre, with the ends of two
-// half axes.
+// arc returns points on an ellipse with centre c and half axes u and v, as many as roundCorners for a whole one: from
+// the angle `from`, over the angle `over`, in radians.
 func arc(c, u, v orb.Point, from, over float64) orb.LineString {
 	n := max(2, int(math.Ceil(math.Abs(over)/(2*math.Pi)*roundCorners-1e-9)))
 	out := make(orb.LineString, n+1)
@@ -28,12 +28,12 @@ func arc(c, u, v orb.Point, from, over float64) orb.LineString {
 	return out
 }
 
-// circular is an arc of a circle.
+// circular returns points on an arc of a circle.
 func circular(c orb.Point, radius, from, over float64) orb.LineString {
 	return arc(c, orb.Point{radius, 0}, orb.Point{0, radius}, from, over)
 }
 
-// sweep is the angle from one to another, counter-clockwise, in radians: more than none and no more than a full turn.
+// sweep returns the angle between two directions, counter-clockwise, in radians: above 0 and at most a full turn.
 func sweep(from, to float64) float64 {
 	over := math.Mod(to-from, 2*math.Pi)
 	if over <= 1e-12 {
@@ -42,8 +42,8 @@ func sweep(from, to float64) float64 {
 	return over
 }
 
-// appendBulge appends the way from a to b, an arc if the bulge is not zero: the tangent of a quarter of its angle,
-// positive for one that runs counter-clockwise. The point a stands there already.
+// appendBulge appends the points from a, which line ends with, to b: a straight segment for bulge 0, else an arc. The
+// bulge is the tangent of a quarter of the angle of the arc, positive for one that runs counter-clockwise.
 func appendBulge(line orb.LineString, a, b orb.Point, bulge float64) orb.LineString {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	if math.Abs(bulge) < 1e-9 || dx == 0 && dy == 0 {
@@ -59,13 +59,13 @@ func appendBulge(line orb.LineString, a, b orb.Point, bulge float64) orb.LineStr
 	return append(line, points[1:]...)
 }
 
-// vertex is a corner of a polyline, with the bulge of the way to the next.
+// vertex is a corner of a polyline, with the bulge of the segment to the next corner.
 type vertex struct {
 	at    orb.Point
 	bulge float64
 }
 
-// polyline joins corners.
+// polyline returns the line through corners, with points along its arcs.
 func polyline(corners []vertex, closed bool) orb.LineString {
 	var out orb.LineString
 	for i, v := range corners {

@@ -17,7 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Bounds of what is read.
+// Limits of what is read.
 const (
 	maxFile   = 64 << 20
 	maxShapes = 400_000
@@ -26,28 +26,28 @@ const (
 	maxNested = 32        // blocks in blocks
 	maxNames  = 50_000    // layers, and blocks
 	maxGroups = 4_000_000 // of one entity of DXF
-	maxJSON   = 16 << 20  // bytes of GeoJSON, which takes more memory for each
+	maxJSON   = 16 << 20  // bytes of a GeoJSON file, whose reader takes more memory for each byte
 	maxMetres = 1e8       // of a coordinate
 )
 
-// Options say what a file does not say of itself. The zero value asks the file.
+// Options say what a file does not say of itself. With the zero value only the file counts.
 type Options struct {
-	Unit     string       // of coordinates, as in Units; wins over what the file says
-	Property string       // of GeoJSON features, that names their layer; "layer" if empty
+	Unit     string       // of the coordinates, one of UnitNames; overrides the unit that the file states
+	Property string       // the property of GeoJSON features that names their layer; "layer" if empty
 	Pixel    units.Length // the side of a pixel of a PNG
 }
 
-// Drawing is what a file draws.
+// Drawing is the content of a file: lines and texts on layers, or a picture.
 type Drawing struct {
 	File   string
 	Unit   Unit // of the file's coordinates
-	Stated Unit // what the file says they are, the zero Unit if it does not
+	Stated Unit // the unit that the file states, the zero Unit if it states none
 	Layers []Layer
 	Shapes []Shape
 	Texts  []Text
 
 	Picture image.Image // of a PNG, nil of other files
-	// At places the picture: its pixel (i, j) from the upper left begins at At(i, j).
+	// At maps pixels of the picture to metres: pixel (i, j) from the upper left begins at At.Of(i, j).
 	At Affine
 
 	file Affine // from the file's coordinates to metres
@@ -66,8 +66,8 @@ type Shape struct {
 	Layer  int            // of Drawing.Layers
 	Points orb.LineString // at least two; those of a closed shape end where they begin
 	Closed bool
-	Filled bool // an area, not just its edge
-	From   Source
+	Filled bool   // an area, not just its edge
+	From   Source // the entity that draws it
 }
 
 // Text is a text that the drawing shows.
@@ -137,15 +137,15 @@ func Read(name string, data []byte, o Options) (*Drawing, error) {
 	return d, nil
 }
 
-// name is what the file is called in messages that have a place already.
+// name returns the base name of the file, for messages that state the path already.
 func (d *Drawing) name() string { return filepath.Base(d.File) }
 
-// one is a mistake in a file alone.
+// one returns a list with one error about a place in a file.
 func one(at diag.Position, format string, args ...any) error {
 	return diag.List{*at.Errorf(format, args...)}
 }
 
-// layer is the number of the layer of a name, which begins if it is not known. Names differ in more than case.
+// layer returns the index of the layer of the given name, in any case; it adds the layer if it is new.
 func (d *Drawing) layer(known map[string]int, name string) int {
 	key := strings.ToLower(name)
 	i, ok := known[key]
@@ -157,7 +157,8 @@ func (d *Drawing) layer(known map[string]int, name string) int {
 	return i
 }
 
-// scale turns the coordinates of the file into metres, by the unit that was given or stated.
+// scale converts coordinates of the file to metres, by the unit of the options or else the stated one. Without either
+// it returns an error that begins with missing.
 func (d *Drawing) scale(o Options, missing string) error {
 	unit := d.Stated
 	if o.Unit != "" {
@@ -188,7 +189,7 @@ func (d *Drawing) scale(o Options, missing string) error {
 	return nil
 }
 
-// Bound is the extent of all shapes, empty if there are none.
+// Bound returns the bounding box of all shapes, empty if there are none.
 func (d *Drawing) Bound() orb.Bound {
 	b := orb.Bound{Min: orb.Point{1, 1}, Max: orb.Point{-1, -1}}
 	for i := range d.Shapes {
@@ -201,7 +202,7 @@ func (d *Drawing) Bound() orb.Bound {
 	return b
 }
 
-// extent says how large the drawing is in its own unit.
+// extent returns the size of the drawing in the unit of the file, for a message.
 func (d *Drawing) extent() string {
 	if len(d.Shapes) == 0 {
 		return ""
@@ -210,7 +211,7 @@ func (d *Drawing) extent() string {
 	return fmt.Sprintf("; it is %s by %s of them", thousands(b.Max[0]-b.Min[0]), thousands(b.Max[1]-b.Min[1]))
 }
 
-// likely lists the units in which the drawing is as large as a building, behind a colon.
+// likely lists the units in which the drawing is as large as a building, for a message.
 func (d *Drawing) likely() string {
 	if len(d.Shapes) == 0 {
 		return ""
@@ -222,7 +223,7 @@ func (d *Drawing) likely() string {
 	return ""
 }
 
-// Move moves everything that is drawn.
+// Move maps all shapes, texts and the picture.
 func (d *Drawing) Move(m Affine) {
 	for i := range d.Shapes {
 		for j, p := range d.Shapes[i].Points {

@@ -13,7 +13,8 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// dxf reads a DXF file: first blocks and entities as they are written, then what blocks repeat where.
+// dxf reads a DXF file: first its blocks and entities as they are written; expand then draws the blocks where they are
+// inserted.
 type dxf struct {
 	groups
 	d      *Drawing
@@ -24,20 +25,20 @@ type dxf struct {
 	buffer []group
 }
 
-// block is a drawing within the drawing, which inserts repeat.
+// block is a named drawing that inserts repeat.
 type block struct {
 	name     string
 	base     orb.Point
 	entities []entity
 }
 
-// entity is something that is drawn: one of what it can be is given.
+// entity is one drawn object: exactly one of shape, text, insert and unread is set.
 type entity struct {
 	layer  string
 	shape  *Shape // its layer is not known yet
 	text   *Text
 	insert *insert
-	unread string // its kind
+	unread string // kind of an entity that is not read
 }
 
 func (d *Drawing) readDXF(data []byte, o Options) error {
@@ -94,7 +95,7 @@ func (r *dxf) sections() error {
 	return nil
 }
 
-// tooMuch refuses drawings that are too large.
+// tooMuch returns an error if the drawing has more points, layers or blocks than the limits.
 func (r *dxf) tooMuch() error {
 	at := diag.Position{File: r.file, Line: r.line}
 	const hint = "\nexport only the layers that are needed"
@@ -107,7 +108,8 @@ func (r *dxf) tooMuch() error {
 	return nil
 }
 
-// section reads one, of which the name has been read.
+// section reads the rest of a section, after its name. Sections other than HEADER, TABLES, BLOCKS and ENTITIES are
+// skipped.
 func (r *dxf) section(name string) {
 	r.next()
 	switch name {
@@ -125,7 +127,7 @@ func (r *dxf) section(name string) {
 	}
 }
 
-// header looks for the unit.
+// header reads the unit of the drawing ($INSUNITS).
 func (r *dxf) header() {
 	for ; !r.done && r.now.code != 0; r.next() {
 		if r.is(9, "$INSUNITS") {
@@ -137,7 +139,7 @@ func (r *dxf) header() {
 	}
 }
 
-// tables looks for layers.
+// tables reads the layers, and whether they are hidden.
 func (r *dxf) tables() {
 	for !r.done && !r.is(0, "ENDSEC") && !r.is(0, "EOF") && len(r.d.Layers) <= maxNames {
 		if !r.is(0, "LAYER") {
@@ -176,7 +178,7 @@ func (r *dxf) readBlocks() {
 	}
 }
 
-// entities reads entities up to the end of a block or section.
+// entities appends the entities up to the end of a block or section. It skips those in paper space and invisible ones.
 func (r *dxf) entities(into []entity) []entity {
 	for !r.done && !r.is(0, "ENDSEC") && !r.is(0, "ENDBLK") && !r.is(0, "EOF") && r.points <= maxPoints {
 		if r.now.code != 0 { // stray groups
@@ -202,15 +204,15 @@ func (r *dxf) entities(into []entity) []entity {
 			if s := out[i].shape; s != nil {
 				r.points += len(s.Points)
 			}
-			r.points++ // so that what draws nothing is bounded too
+			r.points++ // so that entities without points count against the limit too
 		}
 		into = append(into, out...)
 	}
 	return into
 }
 
-// decodeText returns a text with its characters beyond ASCII: UTF-8 since AutoCAD 2007, before that of a code page, of
-// which the Western one is taken, or as \U+XXXX.
+// decodeText returns a text in UTF-8. Files since AutoCAD 2007 are in UTF-8; older ones are read as Latin-1,
+// regardless of their code page. \U+XXXX becomes the character it names.
 func decodeText(s string) string {
 	s = strings.TrimSpace(s)
 	if !utf8.ValidString(s) {
@@ -233,7 +235,7 @@ func decodeText(s string) string {
 	}
 }
 
-// layerName returns the name of a layer or block. The format allows 255 characters; more are cut off.
+// layerName returns the name of a layer or block, cut to the 255 characters that the format allows.
 func layerName(s string) string {
 	const most = 255
 	if s = decodeText(s); utf8.RuneCountInString(s) > most {
@@ -245,14 +247,14 @@ func layerName(s string) string {
 // insert repeats a block.
 type insert struct {
 	block         string
-	at            Affine // of what is drawn around the base point
+	at            Affine // from coordinates relative to the base point of the block to those of the drawing
 	line          int
 	rows, columns int
 	down, along   float64 // distances of rows and columns
-	turn          Affine  // of these
+	turn          Affine  // of the distances
 }
 
-// expander draws model space with all that blocks repeat.
+// expander draws the entities of model space, and the blocks that they insert.
 type expander struct {
 	*dxf
 	steps int
@@ -264,7 +266,8 @@ func (r *dxf) expand() error {
 	return x.draw(r.space, identity, "")
 }
 
-// draw draws entities moved, those on layer 0 of a block on the layer of its insert.
+// draw adds entities to the drawing, mapped by move. Entities on layer 0 of a block go to the layer `on` of its insert;
+// on is "" for model space.
 func (x *expander) draw(list []entity, move Affine, on string) error {
 	for i := range list {
 		e := &list[i]
@@ -289,7 +292,7 @@ func (x *expander) draw(list []entity, move Affine, on string) error {
 	return nil
 }
 
-// one draws an entity that is not an insert.
+// one adds an entity that is not an insert.
 func (x *expander) one(e *entity, move Affine, layer string) error {
 	n := x.d.layer(x.layers, layer)
 	on := &x.d.Layers[n]
@@ -323,7 +326,7 @@ func (x *expander) one(e *entity, move Affine, layer string) error {
 	return nil
 }
 
-// insert draws a block, in as many rows and columns as are asked for.
+// insert adds a block once for each of the rows and columns of the insert.
 func (x *expander) insert(in *insert, move Affine, layer string) error {
 	at := diag.Position{File: x.file, Line: in.line}
 	key := strings.ToLower(in.block)

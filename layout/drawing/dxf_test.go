@@ -184,7 +184,7 @@ func TestWallsOfCurves(t *testing.T) {
 		if w.From.Kind == "SPLINE" {
 			curved++
 			length += planar.Length(orb.LineString(w.Ring)) / 2
-			if far := math.Hypot(middle(b)[0], middle(b)[1]); math.Abs(far-3) > 0.005 {
+			if far := math.Hypot(center(b)[0], center(b)[1]); math.Abs(far-3) > 0.005 {
 				t.Errorf("a piece of the arc is %.3f m from its centre", far)
 			}
 			continue

@@ -11,12 +11,14 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// thickest is how far apart, in metres, the two faces of the wall around a floor may be.
-const thickest = 1.0
+// maxWallThickness is the largest distance, in metres, between the outer and the inner face of the wall around a floor.
+const maxWallThickness = 1.0
 
-// outlines finds the parts that may be the edge of the floor, and the role of their layers; none where nothing says
-// that there is an edge.
-func (l *laying) outlines(roles Roles) ([]Part, Role, error) {
+// findOutlines returns the closed parts on the layers of role Outline, or of role Walls where no layer is an outline
+// and the room's size is not given, with that role. One of them is the edge of the floor. Without such a layer it
+// returns no parts and no error. The error says that nothing is closed, that the drawing is too small for a room, or
+// that only the walls themselves are closed.
+func (l *floorFinder) findOutlines(roles Roles) ([]Part, Role, error) {
 	role := Outline
 	if len(roles[Outline]) == 0 {
 		role = Walls
@@ -24,13 +26,14 @@ func (l *laying) outlines(roles Roles) ([]Part, Role, error) {
 			return nil, "", nil
 		}
 	}
-	shapes := l.of(role)
+	shapes := l.shapesOf(role)
 	b := shapes[0].Points.Bound()
 	for _, s := range shapes {
 		b = b.Union(s.Points.Bound())
 	}
-	if w, h := b.Max[0]-b.Min[0], b.Max[1]-b.Min[1]; max(w, h) < leastFloor { // before all ends meet
-		return nil, "", l.noSize(l.d.Layers[shapes[0].Layer].Name, w, h)
+	// Parts would join all ends of a drawing as small as Tolerance.
+	if w, h := b.Max[0]-b.Min[0], b.Max[1]-b.Min[1]; max(w, h) < leastFloor {
+		return nil, "", l.refuseSize(l.d.Layers[shapes[0].Layer].Name, w, h)
 	}
 	all := Parts(shapes)
 	closed := slices.DeleteFunc(slices.Clone(all), func(p Part) bool { return p.Ring == nil })
@@ -49,40 +52,44 @@ func (l *laying) outlines(roles Roles) ([]Part, Role, error) {
 		}
 	}
 	if len(closed) == 0 {
-		return nil, "", l.notClosed(role, open)
+		return nil, "", l.openOutline(role, open)
 	}
-	ring := closed[edgeOf(closed)].Ring
+	ring := closed[floorOutline(closed)].Ring
 	area, round := planar.Area(ring), planar.Length(ring)
 	if area < 0.4*round && round > 8 {
 		return nil, "", diag.Fieldf("layers."+string(role),
 			"the largest closed line on layer %s encloses %.4g m² in a strip of %.4g m: these are the walls "+
 				"themselves, open at the doors\ndraw the edge of the floor as one closed line on a layer of its "+
-				"own, and name that as outline", l.nameOf(&closed[edgeOf(closed)]), area, round)
+				"own, and name that as outline", l.nameOf(&closed[floorOutline(closed)]), area, round)
 	}
 	return closed, role, nil
 }
 
-func (l *laying) nameOf(p *Part) string { return l.d.Layers[p.Shapes[0].Layer].Name }
+// nameOf returns the name of the layer of the part's first shape.
+func (l *floorFinder) nameOf(p *Part) string { return l.d.Layers[p.Shapes[0].Layer].Name }
 
-// edgeOf is the part with the largest area.
-func edgeOf(parts []Part) int {
+// floorOutline returns the index of the part that is the edge of the floor: the one with the largest area or, if that
+// is the outer face of a wall, the inner face of the wall.
+func floorOutline(parts []Part) int {
 	best, most := 0, 0.0
 	for i := range parts {
 		if a := planar.Area(parts[i].Ring); a > most {
 			best, most = i, a
 		}
 	}
-	return inner(parts, best)
+	return innerFace(parts, best)
 }
 
-// inner is the part that is the inner face of a wall whose outer face is given; the same if it has only one.
-func inner(parts []Part, outer int) int {
+// innerFace returns the index of the part that is the inner face of the wall whose outer face is parts[outer]: the
+// largest part whose bounding box lies inside that of the outer face, by at most maxWallThickness on every side. It
+// returns outer if there is none.
+func innerFace(parts []Part, outer int) int {
 	best, most := outer, 0.0
 	a := parts[outer].Ring.Bound()
 	for i := range parts {
 		b := parts[i].Ring.Bound()
 		gaps := []float64{b.Min[0] - a.Min[0], b.Min[1] - a.Min[1], a.Max[0] - b.Max[0], a.Max[1] - b.Max[1]}
-		if i == outer || slices.Min(gaps) < Tolerance || slices.Max(gaps) > thickest {
+		if i == outer || slices.Min(gaps) < Tolerance || slices.Max(gaps) > maxWallThickness {
 			continue
 		}
 		if area := planar.Area(parts[i].Ring); area > most {
@@ -92,8 +99,9 @@ func inner(parts []Part, outer int) int {
 	return best
 }
 
-// notClosed tells where an outline is open.
-func (l *laying) notClosed(role Role, open []Part) error {
+// openOutline returns the error about an outline that is not closed. It names an open end of the largest open part, and
+// the open end nearest to it, in the unit of the file.
+func (l *floorFinder) openOutline(role Role, open []Part) error {
 	at := "layers." + string(role)
 	var p *Part
 	most := -1.0
@@ -133,11 +141,12 @@ func (l *laying) notClosed(role Role, open []Part) error {
 	return diag.Fieldf(at, "%s\n%s", message, hint)
 }
 
-// edge takes the edge of the floor from the parts that may be it, now that they lie where the room is.
-func (l *laying) edge(parts []Part, role Role) error {
-	n := edgeOf(parts)
+// setEdge sets the edge of the floor, its width and depth, and the areas beyond the edge and in holes, from parts that
+// moveToRoom has moved. The error says that the outline has too many corners, or a size that no room has.
+func (l *floorFinder) setEdge(parts []Part, role Role) error {
+	n := floorOutline(parts)
 	ring := parts[n].Ring
-	if ring.Orientation() == orb.CW { // it was mirrored on the way
+	if ring.Orientation() == orb.CW { // Parts makes rings counter-clockwise; moving has mirrored this one
 		ring.Reverse()
 	}
 	b := ring.Bound()
@@ -148,20 +157,20 @@ func (l *laying) edge(parts []Part, role Role) error {
 		return diag.Fieldf("layers."+string(role), "the outline on layer %s has %d corners, more than %d\nsimplify it",
 			layer, len(ring)-1, maxEdge)
 	case max(w, h) > mostFloor || min(w, h) < leastFloor:
-		return l.noSize(layer, w, h)
+		return l.refuseSize(layer, w, h)
 	}
-	l.askew(ring, layer)
-	ring = snap(ring, w, h)
+	l.noteAngle(ring, layer)
+	ring = snapToBox(ring, w, h)
 	l.room.Max = orb.Point{w, h}
 	f := l.floor
 	f.Edge, f.Width, f.Depth = ring, w, h
-	for _, pocket := range pockets(ring, w, h) {
+	for _, pocket := range areasBeyond(ring, w, h) {
 		f.Beyond = append(f.Beyond, Area{Layer: layer, Ring: pocket, From: parts[n].Shapes[0].From})
 	}
 	if role == Outline {
 		for i := range parts {
 			p := &parts[i]
-			if i == n || !planar.RingContains(ring, middle(p.Ring.Bound())) || l.around(p.Ring) {
+			if i == n || !planar.RingContains(ring, center(p.Ring.Bound())) || l.coversRoom(p.Ring) {
 				continue
 			}
 			if hole := l.clip(p.Ring); len(hole) > 0 {
@@ -173,8 +182,9 @@ func (l *laying) edge(parts []Part, role Role) error {
 	return nil
 }
 
-// askew notes by how much the longest side of the edge is off the axes.
-func (l *laying) askew(ring orb.Ring, layer string) {
+// noteAngle adds a note if the longest side of the edge is at least 0.05 degrees off the rows, with the
+// room.drawing.rotate that aligns it.
+func (l *floorFinder) noteAngle(ring orb.Ring, layer string) {
 	const least = 0.05 // degrees
 	longest, angle := 0.0, 0.0
 	for i := 1; i < len(ring); i++ {
@@ -184,7 +194,7 @@ func (l *laying) askew(ring orb.Ring, layer string) {
 		}
 	}
 	off := angle - 90*math.Round(angle/90)
-	if math.Abs(off) < least || longest < planar.Length(ring)/10 { // a round floor has no sides
+	if math.Abs(off) < least || longest < planar.Length(ring)/10 { // the floor is round: it has no side to align
 		return
 	}
 	l.floor.Notes = append(l.floor.Notes,
@@ -193,8 +203,9 @@ func (l *laying) askew(ring orb.Ring, layer string) {
 			math.Round((l.place.Rotate-off)*1e4)/1e4+0))
 }
 
-// noSize refuses an outline of a size that no room has, and says in which unit it would be one.
-func (l *laying) noSize(layer string, w, h float64) error {
+// refuseSize returns the error about an outline of w by h metres, a size that no room has. It names the units of length
+// in which the outline would be as large as a building.
+func (l *floorFinder) refuseSize(layer string, w, h float64) error {
 	m := l.d.Unit.Metres
 	hint := "name the layer of the floor's edge, and the unit in which the file is drawn"
 	if units := likely(w/m, h/m, l.d.Unit); units != "" {
@@ -204,14 +215,14 @@ func (l *laying) noSize(layer string, w, h float64) error {
 		thousands(w), thousands(h), l.d.Unit.Name, hint)
 }
 
-// around reports whether a ring goes around the floor.
-func (l *laying) around(ring orb.Ring) bool {
+// coversRoom reports whether the bounding box of a ring covers the whole room.
+func (l *floorFinder) coversRoom(ring orb.Ring) bool {
 	b := ring.Bound()
 	return b.Min[0] <= Tolerance && b.Min[1] <= Tolerance && b.Max[0] >= l.room.Max[0]-Tolerance &&
 		b.Max[1] >= l.room.Max[1]-Tolerance
 }
 
-// thousands is a length with commas.
+// thousands writes a length with commas between its thousands.
 func thousands(v float64) string {
 	if v < 1000 {
 		return fmt.Sprintf("%.4g", v)
@@ -223,8 +234,8 @@ func thousands(v float64) string {
 	return s
 }
 
-// snap puts corners that lie on the sides of the room, as nearly as anybody draws, right there.
-func snap(ring orb.Ring, w, h float64) orb.Ring {
+// snapToBox moves corners that lie within Tolerance of a side of the box from (0, 0) to (w, h) onto that side.
+func snapToBox(ring orb.Ring, w, h float64) orb.Ring {
 	out := make(orb.Ring, 0, len(ring))
 	to := func(v, side float64) float64 {
 		switch {
@@ -243,12 +254,13 @@ func snap(ring orb.Ring, w, h float64) orb.Ring {
 	return out
 }
 
-// pockets are the parts of a box of w by h that lie beyond a ring which touches all its sides: where the ring leaves a
-// side of the box and comes back, what lies between it and the box. A ring that is not simple may cross itself there:
-// then all that lies beyond it is one area, with a cut to the box.
-func pockets(ring orb.Ring, w, h float64) []orb.Ring {
+// areasBeyond returns the areas between the box from (0, 0) to (w, h) and a ring that touches all its sides: one for
+// each piece of the ring that leaves a side of the box and comes back. If the areas do not add up to the box, because
+// the ring crosses itself, it returns one area for all of them, as boxMinusRing makes it.
+func areasBeyond(ring orb.Ring, w, h float64) []orb.Ring {
 	n := len(ring) - 1
-	along := func(p orb.Point) float64 { // the way round the box, counter-clockwise from the origin; -1 within
+	// along is the distance along the sides of the box, counter-clockwise from the origin; -1 off the sides
+	along := func(p orb.Point) float64 {
 		switch {
 		case p[1] == 0:
 			return p[0]
@@ -295,13 +307,14 @@ func pockets(ring orb.Ring, w, h float64) []orb.Ring {
 		chain = orb.LineString{p}
 	}
 	if math.Abs(sum-w*h) > 1e-6*w*h {
-		return []orb.Ring{around(ring, w, h)}
+		return []orb.Ring{boxMinusRing(ring, w, h)}
 	}
 	return out
 }
 
-// around is the box of w by h with a ring cut out, as one ring that runs round the box, to the cut and back.
-func around(ring orb.Ring, w, h float64) orb.Ring {
+// boxMinusRing returns the box from (0, 0) to (w, h) without the inside of a ring, as one ring: along the side of the
+// box to the hole, around the hole, back and around the box.
+func boxMinusRing(ring orb.Ring, w, h float64) orb.Ring {
 	start := slices.IndexFunc(ring, func(p orb.Point) bool { return p[1] == 0 })
 	if start < 0 {
 		start = 0

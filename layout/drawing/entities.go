@@ -7,8 +7,8 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// quiet are entities that draw nothing of the building: what is measured and annotated on the drawing, and what belongs
-// to other entities.
+// quiet lists entities that draw nothing of the building, which are left out and not counted: dimensions and notes, and
+// parts of other entities.
 var quiet = map[string]bool{
 	"DIMENSION": true, "ARC_DIMENSION": true, "LARGE_RADIAL_DIMENSION": true, "LEADER": true, "MULTILEADER": true,
 	"MLEADER": true, "TOLERANCE": true, "ATTDEF": true, "ATTRIB": true, "SEQEND": true, "VERTEX": true, "POINT": true,
@@ -17,7 +17,8 @@ var quiet = map[string]bool{
 	"BLOCK": true, "ACAD_PROXY_ENTITY": true, "SECTIONOBJECT": true,
 }
 
-// readers are what turns entities into what they draw, by kind. POLYLINE is read elsewhere, with what follows it.
+// readers are the functions that turn entities into shapes and texts, by kind. (*dxf).polyline reads POLYLINE, with the
+// VERTEX entities that follow it.
 var readers = map[string]func(*record) []entity{
 	"LINE": (*record).straight, "LWPOLYLINE": (*record).light, "CIRCLE": (*record).round, "ARC": (*record).round,
 	"ELLIPSE": (*record).ellipse, "SOLID": (*record).solid, "TRACE": (*record).solid, "3DFACE": (*record).face,
@@ -25,7 +26,7 @@ var readers = map[string]func(*record) []entity{
 	"SPLINE": (*record).spline, "MLINE": (*record).multiline,
 }
 
-// read turns an entity into what it draws.
+// read returns the shapes, texts and inserts that an entity draws.
 func (r *record) read() []entity {
 	draw := readers[r.kind]
 	switch {
@@ -37,10 +38,10 @@ func (r *record) read() []entity {
 	return r.unread()
 }
 
-// unread counts the entity as one that is not read.
+// unread returns an entity that expand counts as not read on its layer.
 func (r *record) unread() []entity { return []entity{{unread: brief(r.kind)}} }
 
-// shape is a line of the entity. One without any length draws nothing.
+// shape returns a line of the entity; none if all its points are the same.
 func (r *record) shape(points orb.LineString, closed, filled bool) []entity {
 	if len(points) < 2 || points.Bound().Min == points.Bound().Max {
 		return nil
@@ -54,9 +55,9 @@ func (r *record) shape(points orb.LineString, closed, filled bool) []entity {
 	}}}
 }
 
-// plane turns the coordinates of the entity into those of the drawing: as they are if it is seen from above, mirrored
-// if
-// from below (the arbitrary axis algorithm gives x = -x), and not at all if it stands up.
+// plane returns the map from coordinates of the entity to those of the drawing: the identity if the entity is seen from
+// above, mirrored if from below (the arbitrary axis algorithm gives x = -x). It returns false if the plane of the
+// entity is not horizontal.
 func (r *record) plane() (Affine, bool) {
 	x, y, z := r.number(210, 0), r.number(220, 0), r.number(230, 1)
 	if math.Hypot(x, y) > 1e-6*math.Abs(z) {
@@ -68,7 +69,7 @@ func (r *record) plane() (Affine, bool) {
 	return identity, true
 }
 
-// inPlane has points drawn by an entity turned into coordinates of the drawing.
+// inPlane returns a line through points in coordinates of the entity; an unread entity if its plane is not horizontal.
 func (r *record) inPlane(points orb.LineString, closed, filled bool) []entity {
 	m, flat := r.plane()
 	if !flat {
@@ -86,7 +87,7 @@ func (r *record) straight() []entity {
 	return r.shape(orb.LineString{r.point(0), r.point(1)}, false, false)
 }
 
-// light is an LWPOLYLINE: points follow each other in the groups, each with its bulge behind it.
+// light reads an LWPOLYLINE, whose groups list each point, followed by its bulge.
 func (r *record) light() []entity {
 	var corners []vertex
 	for i := range r.fields {
@@ -105,7 +106,7 @@ func (r *record) light() []entity {
 	return r.inPlane(polyline(corners, closed), closed, false)
 }
 
-// polyline is a POLYLINE, whose VERTEX entities follow it.
+// polyline reads a POLYLINE, whose VERTEX entities follow it. Meshes are not read.
 func (r *dxf) polyline(first *record) []entity {
 	const closed, mesh, poly, control = 1, 16, 64, 16
 	flags := first.whole(70, 0)
@@ -124,7 +125,7 @@ func (r *dxf) polyline(first *record) []entity {
 	return own.inPlane(polyline(corners, flags&closed != 0), flags&closed != 0, false)
 }
 
-// round is a CIRCLE or an ARC.
+// round reads a CIRCLE or an ARC.
 func (r *record) round() []entity {
 	from, over := 0.0, 2*math.Pi
 	if r.kind == "ARC" {
@@ -134,8 +135,8 @@ func (r *record) round() []entity {
 	return r.inPlane(circular(r.point(0), r.notNegative(40, 0, "radius"), from, over), r.kind == "CIRCLE", false)
 }
 
-// ellipse is given in the coordinates of the drawing, by its centre, the end of the major axis from there, the ratio of
-// the axes, and parameters of its ends.
+// ellipse reads an ELLIPSE, given in the coordinates of the drawing by its centre, the end of the major axis from
+// there, the ratio of the axes, and the parameters at its ends.
 func (r *record) ellipse() []entity {
 	m, flat := r.plane()
 	if !flat {
@@ -149,23 +150,23 @@ func (r *record) ellipse() []entity {
 		over > 2*math.Pi-1e-9, false)
 }
 
-// solid is a filled quadrangle whose last two corners are given the other way round, or a triangle.
+// solid reads a SOLID or TRACE: a filled quadrangle whose last two corners are swapped in the file, or a triangle.
 func (r *record) solid() []entity {
 	return r.inPlane(orb.LineString{r.point(0), r.point(1), r.fourth(), r.point(2)}, true, true)
 }
 
-// face is one whose corners are in order.
+// face reads a 3DFACE, whose corners are in order.
 func (r *record) face() []entity {
 	return r.shape(orb.LineString{r.point(0), r.point(1), r.point(2), r.fourth()}, true, true)
 }
 
-// fourth is the last corner: the third again where there is none.
+// fourth returns the fourth corner, the third one if it is not given.
 func (r *record) fourth() orb.Point {
 	third := r.point(2)
 	return orb.Point{r.number(13, third[0]), r.number(23, third[1])}
 }
 
-// drawInsert draws an INSERT: a block, scaled, turned and moved.
+// drawInsert reads an INSERT, which draws a block scaled, turned and moved.
 func (r *record) drawInsert() []entity {
 	plane, flat := r.plane()
 	if !flat {
@@ -183,12 +184,12 @@ func (r *record) drawInsert() []entity {
 	return []entity{{insert: in}}
 }
 
-// drawText draws a TEXT.
+// drawText reads a TEXT.
 func (r *record) drawText() []entity {
 	return r.drawLettering(r.text(1), r.number(50, 0)*math.Pi/180)
 }
 
-// paragraph is an MTEXT, of which the first pieces stand in groups of code 3.
+// paragraph reads an MTEXT, whose text is divided among groups of code 3 and a last one of code 1.
 func (r *record) paragraph() []entity {
 	var b strings.Builder
 	for i := range r.fields {
@@ -203,7 +204,7 @@ func (r *record) paragraph() []entity {
 	return r.drawLettering(plain(b.String()), angle)
 }
 
-// drawLettering draws a text that begins at the entity's point.
+// drawLettering returns a text that begins at the point of the entity.
 func (r *record) drawLettering(s string, angle float64) []entity {
 	m, flat := r.plane()
 	if s = brief(strings.Join(strings.Fields(decodeText(s)), " ")); !flat || s == "" {
@@ -212,7 +213,7 @@ func (r *record) drawLettering(s string, angle float64) []entity {
 	return []entity{{text: &Text{At: m.Of(r.point(0)), Height: r.number(40, 0), Angle: m.angle(angle), Text: s}}}
 }
 
-// plain takes the formats out of the text of an MTEXT: codes such as \H2.5; and \P, and braces.
+// plain returns the text of an MTEXT without its formatting: codes such as \H2.5; and \P, and braces.
 func plain(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -11,7 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// Placing says where on a drawing a room lies.
+// Placing says where the room lies on a drawing.
 type Placing struct {
 	Rotate float64    // degrees by which the drawing is turned, counter-clockwise
 	Origin *orb.Point // the point of the drawing, in the file's coordinates, that is the room's south-western corner
@@ -19,10 +19,10 @@ type Placing struct {
 	Width, Depth float64
 }
 
-// Floor is what layers with roles say of a room, in metres from its south-western corner.
+// Floor is what the layers with roles say about a room, in metres from its south-western corner.
 type Floor struct {
-	// Edge is that of the floor, counter-clockwise, as it is drawn; nil if nothing asks for it. Width and Depth are
-	// those of its bounding box.
+	// Edge is the outline of the floor, counter-clockwise, as it is drawn; nil if no layer is an outline, nor walls of
+	// a room without a given size. Width and Depth are those of its bounding box.
 	Edge         orb.Ring
 	Width, Depth float64
 	Beyond       []Area // floor within the bounding box that lies beyond the edge, or in a hole
@@ -30,7 +30,7 @@ type Floor struct {
 	Columns      []Area
 	KeepOuts     []Area
 	Doors        []Door
-	Notes        []string // of what could not be taken as it is drawn
+	Notes        []string // sentences about shapes that are not used as they are drawn
 }
 
 // Area is a part of the floor.
@@ -43,35 +43,35 @@ type Area struct {
 // Wall is a piece of wall in the room.
 type Wall struct {
 	Area
-	// Outer tells that it is part of the wall around the floor, such as its other face, though not of the edge.
+	// Outer is true for a piece of the wall around the floor that is not its edge, such as the other face.
 	Outer bool
 }
 
-// Bounds of what is taken from layers with roles.
+// Limits of what Lay reads from layers with roles.
 const (
 	maxAreas   = 20_000
 	maxCorners = 200_000 // of all shapes on layers with roles
 	maxEdge    = 2_000   // corners of the edge
-	leastFloor = 1       // metres either way
-	mostFloor  = 2_000
-	mostColumn = 20
+	leastFloor = 1       // metres, of the width and of the depth
+	mostFloor  = 2_000   // metres
+	mostColumn = 20      // metres
 )
 
-// laying finds the floor of a drawing.
-type laying struct {
+// floorFinder finds the floor of a drawing and the objects on it.
+type floorFinder struct {
 	d      *Drawing
-	roles  map[int]Role
+	roles  map[int]Role // by index in Drawing.Layers
 	floor  *Floor
 	place  Placing
 	room   orb.Bound // empty where the room has no size
 	faults diag.FieldErrors
-	areas  int
+	areas  int // in the room so far, at most maxAreas
 }
 
-// Lay moves the drawing to where its room is, and finds what the layers with roles say of it. Faults are
-// diag.FieldErrors, of origin, unit and layers.
+// Lay moves the drawing so that the south-western corner of the room is the origin, and returns what the layers with
+// roles say about the room. Errors are diag.FieldErrors of origin, unit and layers.
 func (d *Drawing) Lay(p Placing, roles Roles) (*Floor, error) {
-	l := &laying{d: d, floor: &Floor{}, place: p}
+	l := &floorFinder{d: d, floor: &Floor{}, place: p}
 	var err error
 	if l.roles, err = d.assign(roles); err != nil {
 		return nil, err
@@ -88,20 +88,20 @@ func (d *Drawing) Lay(p Placing, roles Roles) (*Floor, error) {
 				"them", corners, maxCorners)
 	}
 	l.floor.Notes = d.unread(l.roles)
-	parts, layer, err := l.outlines(roles)
+	parts, layer, err := l.findOutlines(roles)
 	if err != nil {
 		return nil, err
 	}
-	l.move(parts)
+	l.moveToRoom(parts)
 	if layer != "" {
-		if err := l.edge(parts, layer); err != nil {
+		if err := l.setEdge(parts, layer); err != nil {
 			return nil, err
 		}
 	}
-	l.walls(parts, layer)
-	l.floor.Columns = l.solid(Columns)
-	l.floor.KeepOuts = l.solid(KeepOuts)
-	l.doors()
+	l.findWalls(parts, layer)
+	l.floor.Columns = l.areasOf(Columns)
+	l.floor.KeepOuts = l.areasOf(KeepOuts)
+	l.findDoors()
 	if l.areas > maxAreas {
 		l.faults.Add("layers",
 			"%d walls, columns and keep-outs are drawn in the room, more than %d\nname layers with less "+
@@ -113,8 +113,8 @@ func (d *Drawing) Lay(p Placing, roles Roles) (*Floor, error) {
 	return l.floor, nil
 }
 
-// of are the shapes of a role.
-func (l *laying) of(role Role) []*Shape {
+// shapesOf returns the shapes on the layers of a role.
+func (l *floorFinder) shapesOf(role Role) []*Shape {
 	var out []*Shape
 	for i := range l.d.Shapes {
 		if s := &l.d.Shapes[i]; l.roles[s.Layer] == role {
@@ -124,8 +124,9 @@ func (l *laying) of(role Role) []*Shape {
 	return out
 }
 
-// move turns the drawing and has the room's corner in the origin. Parts that were found before go with it.
-func (l *laying) move(parts []Part) {
+// moveToRoom turns the drawing and moves the room's south-western corner to the origin. It moves the rings of the given
+// parts likewise.
+func (l *floorFinder) moveToRoom(parts []Part) {
 	all := func(m Affine) {
 		l.d.Move(m)
 		for i := range parts {
@@ -143,7 +144,7 @@ func (l *laying) move(parts []Part) {
 	case l.place.Origin != nil:
 		origin = turn.Of(l.d.file.Of(*l.place.Origin))
 	case len(parts) > 0:
-		origin = parts[edgeOf(parts)].Ring.Bound().Min
+		origin = parts[floorOutline(parts)].Ring.Bound().Min
 	}
 	all(Shift(-origin[0], -origin[1]))
 	if l.place.Width > 0 {
@@ -151,11 +152,10 @@ func (l *laying) move(parts []Part) {
 	}
 }
 
-// solid finds the areas of a role that lie in the room: closed ones by their edge, lines that are not closed by the
-// hull
-// around those that cross each other.
-func (l *laying) solid(role Role) []Area {
-	shapes := l.of(role)
+// areasOf returns the areas of a role that lie in the room. A closed line is the edge of an area; lines that are not
+// closed and whose bounding boxes overlap make one area, their convex hull.
+func (l *floorFinder) areasOf(role Role) []Area {
+	shapes := l.shapesOf(role)
 	if len(shapes) == 0 {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (l *laying) solid(role Role) []Area {
 		l.areas += len(open)
 		return nil
 	}
-	open = together(open, 0)
+	open = joinOverlapping(open, 0)
 	for i := range open {
 		out = append(out, l.area(&open[i], Hull(open[i].Points)))
 	}
@@ -180,16 +180,18 @@ func (l *laying) solid(role Role) []Area {
 		l.floor.Notes = append(l.floor.Notes, fmt.Sprintf("%s on layer %s of %s not closed: the floor between all "+
 			"ends of their lines is kept free", english.Count(len(open), "keep-out"), l.nameOf(&open[0]), l.d.name()))
 	}
-	return l.within(role, out)
+	return l.areasInRoom(role, out)
 }
 
-func (l *laying) area(p *Part, ring orb.Ring) Area {
+// area returns an area with the layer and the source of the first shape of a part.
+func (l *floorFinder) area(p *Part, ring orb.Ring) Area {
 	s := p.Shapes[0]
 	return Area{Layer: l.d.Layers[s.Layer].Name, Ring: ring, From: s.From}
 }
 
-// within leaves out what lies beyond the room, and refuses what no column is as large as.
-func (l *laying) within(role Role, all []Area) []Area {
+// areasInRoom returns the areas that lie in the room, clipped to it. It records a fault if a column is larger than
+// mostColumn, or if all areas lie outside the room.
+func (l *floorFinder) areasInRoom(role Role, all []Area) []Area {
 	var out []Area
 	for _, a := range all {
 		b := a.Ring.Bound()
@@ -199,39 +201,39 @@ func (l *laying) within(role Role, all []Area) []Area {
 					"the walls or keep_outs, or the unit in which the file is drawn", a.From, a.Layer, w, h)
 			return nil
 		}
-		if l.meets(b) {
+		if l.meetsRoom(b) {
 			a.Ring = l.clip(a.Ring)
 			out = append(out, a)
 		}
 	}
 	l.areas += len(out)
 	if len(out) == 0 && len(all) > 0 {
-		l.outside(role, all)
+		l.refuseOutside(role, all)
 	}
 	return out
 }
 
-// clip cuts off what lies beyond the room.
-func (l *laying) clip(ring orb.Ring) orb.Ring {
+// clip returns the part of a ring that lies in the room.
+func (l *floorFinder) clip(ring orb.Ring) orb.Ring {
 	if b := ring.Bound(); l.room.Max[0] == 0 || l.room.Contains(b.Min) && l.room.Contains(b.Max) {
 		return ring
 	}
 	return clip.Ring(l.room, ring.Clone())
 }
 
-// meets reports whether some of a box lies in the room.
-func (l *laying) meets(b orb.Bound) bool {
+// meetsRoom reports whether a box overlaps the room; a room without a size overlaps every box.
+func (l *floorFinder) meetsRoom(b orb.Bound) bool {
 	r := l.room
 	return r.Max[0] == 0 || b.Max[0] > 0 && b.Max[1] > 0 && b.Min[0] < r.Max[0] && b.Min[1] < r.Max[1]
 }
 
-// outside refuses a role of which nothing lies in the room, nor around it.
-func (l *laying) outside(role Role, all []Area) {
+// refuseOutside records a fault if the bounding box of all areas of a role lies outside the room.
+func (l *floorFinder) refuseOutside(role Role, all []Area) {
 	b := all[0].Ring.Bound()
 	for _, a := range all {
 		b = b.Union(a.Ring.Bound())
 	}
-	if l.meets(b) {
+	if l.meetsRoom(b) {
 		return
 	}
 	hint := "give the point of the drawing that is the room's south-western corner as origin"
@@ -250,8 +252,8 @@ func (l *laying) outside(role Role, all []Area) {
 		b.Max[0], b.Max[1], hint)
 }
 
-// together joins parts whose boxes, so much larger on every side, overlap.
-func together(parts []Part, by float64) []Part {
+// joinOverlapping joins parts whose bounding boxes overlap once each is enlarged by the given margin, in metres.
+func joinOverlapping(parts []Part, by float64) []Part {
 	owner := make([]int, len(parts))
 	boxes := make([]orb.Bound, len(parts))
 	for i := range parts {
@@ -284,12 +286,12 @@ func together(parts []Part, by float64) []Part {
 	return out
 }
 
-// middle is the middle of a box.
-func middle(b orb.Bound) orb.Point {
+// center returns the middle of a box.
+func center(b orb.Bound) orb.Point {
 	return orb.Point{(b.Min[0] + b.Max[0]) / 2, (b.Min[1] + b.Max[1]) / 2}
 }
 
-// distanceTo is how far a point lies from the piece of a line between two points.
+// distanceTo returns the distance from point p to the line segment from a to b.
 func distanceTo(p, a, b orb.Point) float64 {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	t := 0.0
@@ -299,8 +301,8 @@ func distanceTo(p, a, b orb.Point) float64 {
 	return math.Hypot(p[0]-a[0]-float64(t*dx), p[1]-a[1]-float64(t*dy))
 }
 
-// fromRing is how far a point lies from the nearest piece of a ring.
-func fromRing(p orb.Point, ring orb.Ring) float64 {
+// distanceToRing returns the distance from a point to the nearest segment of a ring.
+func distanceToRing(p orb.Point, ring orb.Ring) float64 {
 	least := math.Inf(1)
 	for i := 1; i < len(ring); i++ {
 		least = min(least, distanceTo(p, ring[i-1], ring[i]))

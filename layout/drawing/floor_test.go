@@ -57,8 +57,7 @@ func TestHall(t *testing.T) {
 }
 
 // TestPocketsFillTheBox holds the floor beyond an edge against points: each of the box lies within the edge or in
-// exactly
-// one pocket.
+// exactly one pocket.
 func TestPocketsFillTheBox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// A star about the middle is simple regardless of what its radii are.
@@ -77,11 +76,11 @@ func TestPocketsFillTheBox(t *testing.T) {
 			ring[i] = orb.Point{ring[i][0] - b.Min[0], ring[i][1] - b.Min[1]}
 		}
 		w, h := b.Max[0]-b.Min[0], b.Max[1]-b.Min[1]
-		ring = snap(append(ring, ring[0]), w, h)
-		all := pockets(ring, w, h)
+		ring = snapToBox(append(ring, ring[0]), w, h)
+		all := areasBeyond(ring, w, h)
 		for range 200 {
 			p := orb.Point{rapid.Float64Range(0, 1).Draw(t, "x") * w, rapid.Float64Range(0, 1).Draw(t, "y") * h}
-			if fromRing(p, ring) < 1e-6 || min(p[0], p[1], w-p[0], h-p[1]) < 1e-6 {
+			if distanceToRing(p, ring) < 1e-6 || min(p[0], p[1], w-p[0], h-p[1]) < 1e-6 {
 				continue
 			}
 			in := 0
@@ -100,11 +99,11 @@ func TestPocketsFillTheBox(t *testing.T) {
 // TestEdgesThatCrossThemselves get one area beyond them.
 func TestEdgesThatCrossThemselves(t *testing.T) {
 	ring := orb.Ring{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0}}
-	if got := around(ring, 4, 4); planar.Area(got) != 0 {
+	if got := boxMinusRing(ring, 4, 4); planar.Area(got) != 0 {
 		t.Errorf("beyond a full box lie %v m²", planar.Area(got))
 	}
 	ring = orb.Ring{{1, 0}, {3, 0}, {4, 2}, {2, 4}, {0, 2}, {1, 0}}
-	if got := around(ring, 4, 4); !near(math.Abs(planar.Area(got)), 16-planar.Area(ring)) {
+	if got := boxMinusRing(ring, 4, 4); !near(math.Abs(planar.Area(got)), 16-planar.Area(ring)) {
 		t.Errorf("beyond %v lie %v m²", ring, planar.Area(got))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// group is a pair of lines of a DXF file: a code that says what the value is.
+// group is a pair of lines of a DXF file: a code, which says what the value means, and the value.
 type group struct {
 	code  int
 	value string
@@ -19,13 +19,13 @@ type group struct {
 type groups struct {
 	file   string
 	rest   string
-	line   int // that were read
+	line   int // number of lines read
 	now    group
-	done   bool // nothing is left
+	done   bool // the file has ended, or is broken here
 	faults diag.List
 }
 
-// next goes on to the next group. At the end of the file, or where it is broken, there is none.
+// next reads the next group that is not a comment. It sets done at the end of the file or where the file is broken.
 func (g *groups) next() {
 	for {
 		line := g.line + 1
@@ -51,7 +51,7 @@ func (g *groups) next() {
 	}
 }
 
-// text is the next line.
+// text returns the next line of the file, false at its end.
 func (g *groups) text() (string, bool) {
 	if g.rest == "" {
 		return "", false
@@ -62,7 +62,7 @@ func (g *groups) text() (string, bool) {
 	return strings.TrimSuffix(line, "\r"), true
 }
 
-// is reports whether the current group is of a code and has a value.
+// is reports whether the current group has this code and value.
 func (g *groups) is(code int, value string) bool {
 	return !g.done && g.now.code == code && strings.TrimSpace(g.now.value) == value
 }
@@ -74,7 +74,7 @@ func (g *groups) fault(line int, format string, args ...any) {
 	}
 }
 
-// brief is as much of a value as a message needs.
+// brief returns a value cut to 40 characters, for a message.
 func brief(s string) string {
 	const most = 40
 	if r := []rune(s); len(r) > most {
@@ -83,7 +83,7 @@ func brief(s string) string {
 	return s
 }
 
-// fields collects the groups of the current entity, behind the one that begins it.
+// fields reads the groups of the current entity after its first, which gives its kind, into a slice that it returns.
 func (g *groups) fields(into []group) []group {
 	into = into[:0]
 	begin := g.now.line
@@ -106,7 +106,7 @@ type record struct {
 	in     *groups
 }
 
-// text is the first value of a code, as it is written.
+// text returns the first value of a code as it is written, "" if there is none.
 func (r *record) text(code int) string {
 	for i := range r.fields {
 		if r.fields[i].code == code {
@@ -116,7 +116,7 @@ func (r *record) text(code int) string {
 	return ""
 }
 
-// number is the first value of a code, or what holds without one.
+// number returns the first value of a code, or the default `without` if there is none.
 func (r *record) number(code int, without float64) float64 {
 	for i := range r.fields {
 		if r.fields[i].code == code {
@@ -126,7 +126,7 @@ func (r *record) number(code int, without float64) float64 {
 	return without
 }
 
-// notNegative is a number likewise, and a mistake where it is less than 0.
+// notNegative returns number(code, without). A value below 0 is a fault about `what`, and 0 is returned.
 func (r *record) notNegative(code int, without float64, what string) float64 {
 	v := r.number(code, without)
 	for i := range r.fields {
@@ -138,13 +138,14 @@ func (r *record) notNegative(code int, without float64, what string) float64 {
 	return v
 }
 
-// whole is a whole number likewise.
+// whole returns number(code, without) as a whole number.
 func (r *record) whole(code, without int) int {
 	v := r.number(code, float64(without))
 	return int(max(min(v, 1<<30), -1<<30))
 }
 
-// value is the number of a group. What is none is a mistake, and 0.
+// value returns the number in a group. Text that is not a number, or one above maxNumber, is a fault, and 0 is
+// returned.
 func (r *record) value(g *group) float64 {
 	v, err := strconv.ParseFloat(strings.TrimSpace(g.value), 64)
 	if err != nil || math.IsNaN(v) || math.Abs(v) > maxNumber {

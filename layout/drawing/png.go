@@ -7,10 +7,11 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// maxPixels is the most pixels of a picture.
+// maxPixels is the largest number of pixels of a picture.
 const maxPixels = 32 << 20
 
-// readPNG reads a picture, whose lower left corner is the origin.
+// readPNG reads a picture, whose lower left corner is the origin. Options have to give the side of a pixel, and no
+// unit.
 func (d *Drawing) readPNG(data []byte, o Options) error {
 	at := diag.Position{File: d.File}
 	switch {

@@ -9,16 +9,16 @@ import (
 	"github.com/paulmach/orb/planar"
 )
 
-// Tolerance is how far ends of lines may lie apart, in metres, that are meant to meet.
+// Tolerance is the distance, in metres, up to which two ends of lines are the same point.
 const Tolerance = 0.01
 
-// Part is what hangs together of some shapes: lines whose ends meet.
+// Part is a set of shapes that are connected: lines whose ends meet.
 type Part struct {
-	// Ring is its edge, counter-clockwise, and nil if it is not closed anywhere.
+	// Ring is its outer edge, counter-clockwise; nil if none of its lines form a closed one.
 	Ring   orb.Ring
 	Shapes []*Shape
 	Points orb.LineString // of all its shapes
-	// Loose are ends of lines that meet nothing.
+	// Loose lists the ends of lines that meet no other line.
 	Loose []End
 }
 
@@ -28,23 +28,24 @@ type End struct {
 	From Source
 }
 
-// web is the points and the pieces between them of some shapes, points that are meant to be one joined.
+// web is the graph of the lines of some shapes: points, and the segments between them. Points within Tolerance of each
+// other are one.
 type web struct {
 	at    []orb.Point
 	cells map[[2]int64][]int32
 	drawn map[[2]int32]bool
 	next  [][]spoke // of every point
-	owner []int32   // of every point: another of the same part
+	owner []int32   // of every point, another of the same part (union-find)
 }
 
-// spoke is a piece that leaves a point.
+// spoke is a segment as seen from one of its ends.
 type spoke struct {
 	to    int32
 	shape int32
 	angle float64
 }
 
-// piece joins two points, once.
+// piece adds the segment between two points, unless it is there already.
 func (w *web) piece(a, b, shape int32) {
 	key := [2]int32{min(a, b), max(a, b)}
 	if a == b || w.drawn[key] {
@@ -62,7 +63,7 @@ func (w *web) angle(a, b int32) float64 {
 	return math.Atan2(w.at[b][1]-w.at[a][1], w.at[b][0]-w.at[a][0])
 }
 
-// node is the number of a point.
+// node returns the number of the point within Tolerance of p, a new one if there is none.
 func (w *web) node(p orb.Point) int32 {
 	x, y := int64(math.Floor(p[0]/Tolerance)), int64(math.Floor(p[1]/Tolerance))
 	for dx := int64(-1); dx <= 1; dx++ {
@@ -83,7 +84,7 @@ func (w *web) node(p orb.Point) int32 {
 	return n
 }
 
-// root is the point that stands for the part of a point.
+// root returns the point that identifies the part to which a point belongs.
 func (w *web) root(n int32) int32 {
 	for w.owner[n] != n {
 		w.owner[n] = w.owner[w.owner[n]]
@@ -92,7 +93,7 @@ func (w *web) root(n int32) int32 {
 	return n
 }
 
-// Parts joins shapes at the ends of their lines.
+// Parts divides shapes into connected parts, joining them where the ends of lines lie within Tolerance.
 func Parts(shapes []*Shape) []Part {
 	w := &web{cells: map[[2]int64][]int32{}, drawn: map[[2]int32]bool{}}
 	first := make([]int32, len(shapes))
@@ -135,8 +136,7 @@ func Parts(shapes []*Shape) []Part {
 	return out
 }
 
-// prune takes away what leads nowhere, pieces that hang on the rest by one end, and sorts what leaves each point by its
-// angle.
+// prune removes segments that lead to a dead end, and sorts the segments at each point by their angle.
 func (w *web) prune(nodes []int32) {
 	left := map[int32]int{}
 	open := slices.Clone(nodes)
@@ -167,7 +167,8 @@ func compareSpokes(a, b spoke) int {
 	return cmp.Or(cmp.Compare(a.angle, b.angle), cmp.Compare(a.to, b.to))
 }
 
-// edge is the outer edge of a part, counter-clockwise: from its lowest point on, always by the next piece to the right.
+// edge returns the outer edge of a part, counter-clockwise: from its lowest point on, always along the rightmost
+// segment. It returns nil if no closed line is left after pruning.
 func (w *web) edge(nodes []int32) orb.Ring {
 	w.prune(nodes)
 	start, pieces := int32(-1), 0
@@ -202,15 +203,16 @@ func (w *web) edge(nodes []int32) orb.Ring {
 	return ring
 }
 
-// rightmost is where the way goes on from a point to the right of all other ways; back only if there is no other.
+// rightmost returns the next point after `at` along the rightmost segment, as seen when coming from `from`; it goes
+// back only where there is no other segment.
 func (w *web) rightmost(from, at int32) int32 {
 	all := w.next[at]
 	i, _ := slices.BinarySearchFunc(all, spoke{to: from, angle: w.angle(at, from)}, compareSpokes)
 	return all[(i+1)%len(all)].to
 }
 
-// Hull is the convex hull of points, counter-clockwise (Andrew's monotone chain). Points on one line become a strip as
-// wide as Tolerance.
+// Hull returns the convex hull of points, counter-clockwise (Andrew's monotone chain). For points on one line it is a
+// strip as wide as Tolerance.
 func Hull(points orb.LineString) orb.Ring {
 	p := slices.Clone(points)
 	slices.SortFunc(p, func(a, b orb.Point) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
@@ -239,12 +241,12 @@ func Hull(points orb.LineString) orb.Ring {
 	return ring
 }
 
-// cross is positive if c lies to the left of the way from a to b.
+// cross returns the cross product of b-a and c-b: positive if c lies to the left of the line from a to b.
 func cross(a, b, c orb.Point) float64 {
 	return float64((b[0]-a[0])*(c[1]-a[1])) - float64((b[1]-a[1])*(c[0]-a[0]))
 }
 
-// Strip is a line between two points, so many metres wide.
+// Strip returns the rectangle around the segment from a to b, of the given width in metres.
 func Strip(a, b orb.Point, width float64) orb.Ring {
 	l := planar.Distance(a, b)
 	x, y := -(b[1]-a[1])/l*width/2, (b[0]-a[0])/l*width/2

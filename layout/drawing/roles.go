@@ -10,13 +10,13 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// Role is what the shapes of a layer are to a floor.
+// Role says what the shapes on a layer mean to a floor.
 type Role string
 
 // The roles.
 const (
 	Outline  Role = "outline"   // the edge of the floor, and of holes in it
-	Walls    Role = "walls"     // lines that nothing crosses; the edge of the floor if no layer is its outline
+	Walls    Role = "walls"     // no rack and no tray crosses their lines; the edge if no layer is an outline
 	Columns  Role = "columns"   // areas in which something stands from floor to ceiling
 	KeepOuts Role = "keep_outs" // areas that are kept free
 	Doors    Role = "doors"
@@ -28,10 +28,10 @@ var AllRoles = []Role{Outline, Walls, Columns, KeepOuts, Doors}
 // Roles name the layers of each role. A name may have * for any letters and ? for any one; case does not matter.
 type Roles map[Role][]string
 
-// matches reports whether a name is one that a pattern is for.
+// matches reports whether a name matches a pattern with * and ?, in any case.
 func matches(pattern, name string) bool {
 	p, n := []rune(strings.ToLower(pattern)), []rune(strings.ToLower(name))
-	star, from := -1, 0 // the last star, and where what it stands for ends
+	star, from := -1, 0 // the last star, and where the text that it matches ends
 	i, j := 0, 0
 	for j < len(n) {
 		switch {
@@ -54,7 +54,8 @@ func matches(pattern, name string) bool {
 	return i == len(p)
 }
 
-// assign gives layers their roles. Faults are of fields layers.walls[0] and so on.
+// assign returns the role of each layer, by its index. Errors are diag.FieldErrors of layers.walls[0] and the like: a
+// pattern that matches no layer, one whose layers have no shapes, and layers with two roles.
 func (d *Drawing) assign(roles Roles) (map[int]Role, error) {
 	var faults diag.FieldErrors
 	out := map[int]Role{}
@@ -105,7 +106,7 @@ func lower(names []string) []string {
 	return out
 }
 
-// layerNames are those of the layers on which something is drawn, those with most first, then the others.
+// layerNames returns the names of all layers, those with the most shapes first.
 func (d *Drawing) layerNames() []string {
 	order := make([]int, len(d.Layers))
 	for i := range order {
@@ -119,7 +120,7 @@ func (d *Drawing) layerNames() []string {
 	return out
 }
 
-// someLayers lists layers for a message.
+// someLayers lists layers for a message, at most 12 by name.
 func (d *Drawing) someLayers(names []string) string {
 	const most = 12
 	switch n := len(names); {
@@ -131,7 +132,8 @@ func (d *Drawing) someLayers(names []string) string {
 	return english.List(names)
 }
 
-// unreadOn says what is drawn on layers but not read, in brackets.
+// unreadOn returns what is drawn on the layers that match a pattern but is not read, in brackets for a message; "" if
+// everything is read.
 func (d *Drawing) unreadOn(pattern string) string {
 	sum := map[string]int{}
 	for i := range d.Layers {
@@ -147,7 +149,7 @@ func (d *Drawing) unreadOn(pattern string) string {
 	return " (" + describeCounts(sum) + ": not read)"
 }
 
-// describeCounts lists kinds with their numbers: "2 SPLINE and 1 BODY".
+// describeCounts lists kinds with their counts: "2 SPLINE and 1 BODY".
 func describeCounts(kinds map[string]int) string {
 	var out []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -163,7 +165,7 @@ func words(r Role) string {
 	return string(r)
 }
 
-// Unread says what of the layers with roles is not read, a sentence for each.
+// unread returns a note for each layer with a role on which entities were not read.
 func (d *Drawing) unread(roles map[int]Role) []string {
 	var out []string
 	for i := range d.Layers {

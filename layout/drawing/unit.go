@@ -12,13 +12,13 @@ type Unit struct {
 	Metres float64
 }
 
-// coded is a unit with the value of $INSUNITS that stands for it.
+// coded is a unit with its value of $INSUNITS in DXF.
 type coded struct {
 	Unit
 	code int
 }
 
-// unitsOf are those that can be asked for, the usual first.
+// unitsOf lists the units that a user can name, the usual ones of buildings first.
 var unitsOf = []coded{
 	{Unit{"mm", 0.001}, 4},
 	{Unit{"cm", 0.01}, 5},
@@ -37,10 +37,10 @@ var unitsOf = []coded{
 	{Unit{"us-in", 100.0 / 3937}, 22},
 }
 
-// usualUnits is how many of them buildings are drawn in.
+// usualUnits is the number of units at the start of unitsOf in which buildings are usually drawn.
 const usualUnits = 5
 
-// UnitNames are the units that can be asked for, the usual first.
+// UnitNames lists the units that a user can name, the usual ones first.
 func UnitNames() []string {
 	var out []string
 	for _, u := range unitsOf {
@@ -57,7 +57,7 @@ func unitNamed(name string) (Unit, bool) {
 	return unitsOf[i].Unit, true
 }
 
-// unitOfCode is the unit of a value of $INSUNITS, the zero Unit if it stands for none.
+// unitOfCode returns the unit of a value of $INSUNITS, the zero Unit for a value that means none.
 func unitOfCode(code int) Unit {
 	for _, u := range unitsOf {
 		if u.code == code {
@@ -67,9 +67,8 @@ func unitOfCode(code int) Unit {
 	return Unit{}
 }
 
-// likely says in which of the usual units something of the given extent, in the file's coordinates, would be as large
-// as
-// a building; "" if in none.
+// likely lists the usual units, except one, in which something of w by h in coordinates of the file would be as large
+// as a building, for a message; "" if there is none.
 func likely(w, h float64, but Unit) string {
 	const least, most = 5, 300 // metres, the longer side
 	var out []string

@@ -9,20 +9,20 @@ import (
 	"github.com/paulmach/orb/planar"
 )
 
-// Of walls, in metres.
+// Distances in metres that tell walls apart.
 const (
-	onEdge   = 0.05 // a wall no further from the edge is the edge
-	nearEdge = thickest / 2
-	thinWall = 0.001 // how wide a line is that stands for a wall
+	onEdge   = 0.05                 // a wall within this distance of the edge of the floor is the edge itself
+	nearEdge = maxWallThickness / 2 // a wall within this distance belongs to the wall around the floor
+	thinWall = 0.001                // width of a wall that is drawn as a single line
 )
 
-// walls takes every line on layers of walls for a wall, but for those of the edge of the floor, and areas that are
-// filled as a whole.
-func (l *laying) walls(parts []Part, edge Role) {
+// findWalls adds the walls in the room to the floor: every segment of a line, and every filled area, on layers of
+// walls, except the edge of the floor. The role edge is that of the layers on which the parts were found.
+func (l *floorFinder) findWalls(parts []Part, edge Role) {
 	var all []Area
-	for _, s := range l.of(Walls) {
+	for _, s := range l.shapesOf(Walls) {
 		a := Area{Layer: l.d.Layers[s.Layer].Name, From: s.From}
-		if s.Filled && s.Closed && l.room.Max[0] > 0 && !l.around(orb.Ring(s.Points)) {
+		if s.Filled && s.Closed && l.room.Max[0] > 0 && !l.coversRoom(orb.Ring(s.Points)) {
 			a.Ring = orb.Ring(s.Points)
 			all = append(all, a)
 			continue
@@ -37,37 +37,39 @@ func (l *laying) walls(parts []Part, edge Role) {
 			break
 		}
 	}
-	inside := slices.DeleteFunc(slices.Clone(all), func(a Area) bool { return !l.meets(a.Ring.Bound()) })
+	inside := slices.DeleteFunc(slices.Clone(all), func(a Area) bool { return !l.meetsRoom(a.Ring.Bound()) })
 	if len(inside) == 0 && len(all) > 0 && edge != Walls {
-		l.outside(Walls, all)
+		l.refuseOutside(Walls, all)
 	}
 	if l.areas += len(inside); l.areas > maxAreas {
 		return
 	}
-	ring := l.ring()
+	ring := l.roomEdge()
 	for _, a := range inside {
-		far, beyond := fromEdge(a.Ring, ring)
+		far, beyond := distanceToEdge(a.Ring, ring)
 		if a.Ring = l.clip(a.Ring); far > onEdge && !beyond && len(a.Ring) > 3 {
 			l.floor.Walls = append(l.floor.Walls, Wall{Area: a, Outer: far <= nearEdge})
 		}
 	}
 }
 
-// fromEdge is how far what is furthest from the edge of the floor lies from it, and whether all lies beyond.
-func fromEdge(wall, edge orb.Ring) (far float64, beyond bool) {
+// distanceToEdge returns the largest distance of a corner or the middle of the wall from the edge of the floor, and
+// whether all of them lie beyond the edge. Without an edge the distance is infinite.
+func distanceToEdge(wall, edge orb.Ring) (far float64, beyond bool) {
 	if edge == nil {
 		return math.Inf(1), false
 	}
 	beyond = true
-	for _, p := range append(wall[:len(wall)-1:len(wall)-1], middle(wall.Bound())) {
-		far = max(far, fromRing(p, edge))
+	for _, p := range append(wall[:len(wall)-1:len(wall)-1], center(wall.Bound())) {
+		far = max(far, distanceToRing(p, edge))
 		beyond = beyond && !planar.RingContains(edge, p)
 	}
 	return far, beyond
 }
 
-// ring is the edge of the floor, drawn or given; nil where the room has no size.
-func (l *laying) ring() orb.Ring {
+// roomEdge returns the edge of the floor as it is drawn, else the rectangle of the given size; nil if the room has no
+// size.
+func (l *floorFinder) roomEdge() orb.Ring {
 	switch {
 	case l.floor.Edge != nil:
 		return l.floor.Edge
@@ -86,43 +88,42 @@ type Door struct {
 	Clear   float64
 }
 
-// doors finds the doors: what overlaps on their layers is one.
-func (l *laying) doors() {
-	shapes := l.of(Doors)
+// findDoors sets the doors of the floor. Shapes on layers of doors whose bounding boxes overlap are one door.
+func (l *floorFinder) findDoors() {
+	shapes := l.shapesOf(Doors)
 	if len(shapes) == 0 {
 		return
 	}
 	const slit = 0.02 // between parts of a door
-	ring := l.ring()
+	ring := l.roomEdge()
 	var all []Area
 	var out []Door
 	parts := Parts(shapes)
 	if l.areas += len(parts); l.areas > maxAreas {
 		return
 	}
-	for _, p := range together(parts, slit) {
+	for _, p := range joinOverlapping(parts, slit) {
 		b := p.Points.Bound()
 		a := l.area(&p, b.ToRing())
 		all = append(all, a)
-		d, far, ok := inEdge(&p, ring)
+		d, far, ok := doorInEdge(&p, ring)
 		switch {
-		case ok && !l.inWall(&p, far):
+		case ok && !l.isNearerToWall(&p, far):
 			d.Layer, d.From = a.Layer, a.From
 			out = append(out, d)
-		case l.meets(b):
-			out = append(out, Door{Area: Area{a.Layer, l.clip(passage(b).ToRing()), a.From}})
+		case l.meetsRoom(b):
+			out = append(out, Door{Area: Area{a.Layer, l.clip(doorClearance(b).ToRing()), a.From}})
 		}
 	}
 	if len(out) == 0 {
-		l.outside(Doors, all)
+		l.refuseOutside(Doors, all)
 	}
 	l.floor.Doors = out
 }
 
-// passage is the floor that a door within the room keeps clear: where it opens, or if it is drawn as a line alone, as
-// far
-// as it is wide on both sides.
-func passage(b orb.Bound) orb.Bound {
+// doorClearance returns the floor that a door within the room keeps clear: its bounding box, which holds the swing. If
+// the door is drawn as a line alone, the box is enlarged on both sides by the width of the door.
+func doorClearance(b orb.Bound) orb.Bound {
 	w, h := b.Max[0]-b.Min[0], b.Max[1]-b.Min[1]
 	switch {
 	case h < w/2:
@@ -135,8 +136,9 @@ func passage(b orb.Bound) orb.Bound {
 	return b
 }
 
-// inWall reports whether a door that lies so far from the edge of the floor lies nearer to a wall within.
-func (l *laying) inWall(p *Part, far float64) bool {
+// isNearerToWall reports whether a wall in the room is nearer to the door than the edge of the floor, which lies at the
+// given distance.
+func (l *floorFinder) isNearerToWall(p *Part, far float64) bool {
 	near := p.Points.Bound().Pad(far)
 	for i := range l.floor.Walls {
 		w := &l.floor.Walls[i]
@@ -144,7 +146,7 @@ func (l *laying) inWall(p *Part, far float64) bool {
 			continue
 		}
 		for _, q := range p.Points {
-			if fromRing(q, w.Ring) < far-onEdge {
+			if distanceToRing(q, w.Ring) < far-onEdge {
 				return true
 			}
 		}
@@ -152,9 +154,9 @@ func (l *laying) inWall(p *Part, far float64) bool {
 	return false
 }
 
-// inEdge finds the piece of the edge that a door is in: of those that it reaches, the nearest to its middle. It also
-// tells how far the door lies from it.
-func inEdge(p *Part, ring orb.Ring) (door Door, far float64, ok bool) {
+// doorInEdge returns the door as an opening in the edge of the floor: on the side within its reach that is nearest to
+// its middle. It also returns the distance between the door and that side, and false if no side is near enough.
+func doorInEdge(p *Part, ring orb.Ring) (door Door, far float64, ok bool) {
 	const narrow = 0.3 // less is not a door
 	b := p.Points.Bound()
 	near := b.Pad(nearEdge)
@@ -177,7 +179,7 @@ func inEdge(p *Part, ring orb.Ring) (door Door, far float64, ok bool) {
 			s.from, s.to = min(s.from, t), max(s.to, t)
 			s.least = min(s.least, distanceTo(q, s.a, s.b))
 		}
-		s.from, s.to, s.far = max(s.from, 0), min(s.to, length), distanceTo(middle(b), s.a, s.b)
+		s.from, s.to, s.far = max(s.from, 0), min(s.to, length), distanceTo(center(b), s.a, s.b)
 		if s.to-s.from >= narrow && s.least <= nearEdge {
 			sides = append(sides, s)
 		}
@@ -205,7 +207,7 @@ func inEdge(p *Part, ring orb.Ring) (door Door, far float64, ok bool) {
 	return d, s.least, true
 }
 
-// visitOverlaps visits the pairs of boxes that overlap.
+// visitOverlaps calls visit for every pair of boxes that overlap.
 func visitOverlaps(boxes []orb.Bound, visit func(i, j int)) {
 	order := make([]int, len(boxes))
 	for i := range order {

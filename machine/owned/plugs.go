@@ -76,7 +76,7 @@ func (m *Machine) Plug(cables []Cable, fabric []int, c *catalog.Catalog) (*cabli
 	if n := count(lie); n > 0 {
 		g = p.growth(lie, nil)
 	}
-	p.take(lie)
+	p.assignCables(lie)
 	if p.kept.Moved = count(lie); p.kept.Moved > 0 {
 		p.kept.InPlace, p.kept.Least = int(g.Moves(m.identity())), int(g.Least())
 	}
@@ -344,9 +344,9 @@ func single(part *catalog.Part) bool {
 	return part.Cable != nil && part.Cable.Links <= 1 && part.Cable.Legs <= 1
 }
 
-// take gives channels the cables that lie between their boxes: those in the very ports of the topology first, then
-// others of their level, then those of other levels.
-func (p *plugger) take(lie map[joint][]lying) {
+// assignCables gives channels the existing cables between their boxes: first those in the same ports as in the
+// topology, then others of their level, then those of other levels.
+func (p *plugger) assignCables(lie map[joint][]lying) {
 	n := int64(0)
 	for l := range topology.Cables(p.Graph) {
 		for c := range l.Width {

@@ -282,7 +282,7 @@ func (r *reader) fields(fields []field) {
 		r.fail(1, "more than %d racks", MaxRacks)
 		r.over = true
 	default:
-		r.take(fields)
+		r.readRack(fields)
 	}
 }
 
@@ -363,8 +363,8 @@ func (r *reader) head(fields []field) {
 // rackName is what a rack or a row may be called.
 var rackName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
 
-// take reads the line of a rack.
-func (r *reader) take(fields []field) {
+// readRack reads the line of a rack.
+func (r *reader) readRack(fields []field) {
 	r.rack = Rack{line: r.line}
 	for i, f := range fields {
 		h := r.header[i]

@@ -8,25 +8,26 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Accepted is what a machine was simulated to accept of some traffic while all of its nodes send all that a port can.
+// Accepted is the traffic of a pattern that a machine accepts, simulated while all nodes send at the full rate of a
+// port.
 type Accepted struct {
 	Traffic string // the pattern
-	Routing string // the name of the function
+	Routing string // the name of the routing function
 	VCs     int    // virtual channels of a port
 	Buffer  int    // packets that the buffer of each holds
-	Nodes   int    // those that send and receive
+	Nodes   int    // number of nodes that send and receive
 	// Share is delivered phits per cycle and node, a share of what a port carries, and HalfWidth half of its 95 %
 	// confidence interval.
 	Share, HalfWidth float64
-	// Bound is what Share is at most, for any routing; NaN where no bound is known for the traffic.
+	// Bound is an upper bound on Share, for any routing; NaN if none is known for the traffic.
 	Bound float64
-	// Stationary is whether the warm-up came to an end by itself.
+	// Stationary is true if the warm-up ended by itself, before its limit.
 	Stationary bool
-	// Port is the rate of a port; 0 where none is known.
+	// Port is the data rate of a port; 0 if it is not known.
 	Port units.Rate
 }
 
-// PerNode is the rate at which a node's traffic is accepted; NaN where no rate is known.
+// PerNode returns the accepted rate of a node; NaN if the rate of a port is not known.
 func (a *Accepted) PerNode() units.Rate {
 	if a.Port <= 0 {
 		return units.Rate(math.NaN())
@@ -34,10 +35,10 @@ func (a *Accepted) PerNode() units.Rate {
 	return units.Rate(a.Share) * a.Port
 }
 
-// Rate is that of all nodes together; NaN where no rate is known.
+// Rate returns the accepted rate of all nodes together; NaN if the rate of a port is not known.
 func (a *Accepted) Rate() units.Rate { return a.PerNode() * units.Rate(a.Nodes) }
 
-// TotalBy is the total of the bill by a unit of a rate; NaN where either is not known.
+// TotalBy returns the total of the bill per Gb/s of the given rate; NaN if either is not known.
 func (m *Compared) TotalBy(rate units.Rate) float64 {
 	if m.Cost.Total <= 0 || !(rate > 0) {
 		return math.NaN()
@@ -45,16 +46,15 @@ func (m *Compared) TotalBy(rate units.Rate) float64 {
 	return m.Cost.Total.Float() / float64(rate)
 }
 
-// Ranking is the machines in the order of what they cost by accepted Gb/s.
+// Ranking has the machines in ascending order of the cost of their networks per accepted Gb/s.
 type Ranking struct {
 	Traffic string
-	// Order is numbers of machines: those whose network costs least by accepted Gb/s first. Machines for which that is
-	// not known are left out.
+	// Order lists indexes in Comparison.Machines, the lowest cost first. Machines for which it is not known are left
+	// out.
 	Order []int
 }
 
-// Rankings orders the machines, once for each traffic that was simulated; there are none where costs are in different
-// currencies.
+// Rankings returns a ranking for each simulated traffic; none if costs are in different currencies.
 func (c *Comparison) Rankings() []Ranking {
 	out := []Ranking{}
 	if !c.OneCurrency() {
@@ -74,5 +74,5 @@ func (c *Comparison) Rankings() []Ranking {
 	return out
 }
 
-// Place is the place of a machine in a ranking, from 1; 0 where it has none.
+// Place returns the place of a machine, given by its index, in a ranking, from 1; 0 if it is left out.
 func (r *Ranking) Place(machine int) int { return slices.Index(r.Order, machine) + 1 }

@@ -207,7 +207,7 @@ type Fastest struct {
 	To      *units.Length `json:"alpha_by_beta_to_m"`   // the greatest; null where the range has no end
 }
 
-// finite is nil for NaN and infinities.
+// finite returns a pointer to x, rounded by Round; nil for NaN and infinities.
 func finite[T ~float64](x T) *T {
 	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 		return nil
@@ -216,7 +216,7 @@ func finite[T ~float64](x T) *T {
 	return &x
 }
 
-// Document puts a comparison together.
+// Document returns the comparison as a document. Figures that are not finite are left out, others are rounded.
 func (c *Comparison) Document() *CompareDocument {
 	r := &CompareDocument{Version: c.Version, BreakEven: []BreakEven{}, Fastest: []Fastest{}}
 	for i := range c.Machines {
@@ -250,6 +250,7 @@ func (c *Comparison) Document() *CompareDocument {
 	return r
 }
 
+// machine returns the document of one machine.
 func (c *Comparison) machine(m *Compared) ComparedDocument {
 	out := ComparedDocument{
 		Machine: m.Machine, File: m.File,
@@ -306,7 +307,7 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 	return out
 }
 
-// throughput is the document of the bounds.
+// throughput returns the document of the bounds on traffic.
 func (m *Compared) throughput() Throughput {
 	out := Throughput{}
 	if m.Throughput == nil {
@@ -323,7 +324,7 @@ func (m *Compared) throughput() Throughput {
 	return out
 }
 
-// accepted is the documents of what was simulated.
+// accepted returns the documents of the simulated accepted traffic.
 func (m *Compared) accepted() []AcceptedDocument {
 	out := []AcceptedDocument{}
 	for i := range m.Accepted {

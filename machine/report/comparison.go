@@ -13,34 +13,34 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Compared is one machine of a comparison. It holds figures only, so that many
-// large machines can stand beside each other.
+// Compared is one machine of a comparison. It holds figures only, not the plan, so that many large machines can be
+// compared at once.
 type Compared struct {
 	*Plan
-	File     string        // what it was asked for by
-	Topology topology.Spec // as in the machine file; none of a whole machine
+	File     string        // path of the machine file or name of the example, as given by the user
+	Topology topology.Spec // as in the machine file; empty for a whole machine
 	// Whole machines have several fabrics, all of which are compared: Plan.Fabrics has their topologies and delays.
 	// Bisection, throughput and D are of one network, and whole machines have none.
 	Whole bool
 	// Direct machines have no switches: every node forwards packets.
 	Direct bool
-	// Reach is what D is made of, by Comparison.Count; nil where no paths were measured.
+	// Reach has the hops, as Comparison.Count counts them, and the distances of which D is the sum; nil if no paths
+	// were measured.
 	Reach *delay.Reach
-	// Traversed is the same with the routers that paths traverse.
+	// Traversed is Reach with the routers that paths traverse in place of hops.
 	Traversed *delay.Reach
 	Routers   Routers
 	Bisection measure.Bisection
-	// Throughput bounds the traffic that is carried; nil where no bound is known.
+	// Throughput has upper bounds on accepted traffic; nil if none is known.
 	Throughput *throughput.Bound
-	// Rate is the slowest of all ports, what a channel of the bisection carries at
-	// least.
+	// Rate is the data rate of the slowest port: every channel of the bisection carries at least that.
 	Rate units.Rate
-	// Accepted is what was simulated to be accepted, an entry for each traffic of Comparison.Traffic; none where
-	// nothing was simulated.
+	// Accepted has the simulated accepted traffic, an entry for each pattern of Comparison.Traffic; empty without
+	// simulation.
 	Accepted []Accepted
 	// Deployability is how hard the machine is to build, to repair and to grow; nil where that was not asked for.
 	Deployability *Deployability
-	// Step is the workload that was played; nil where none was.
+	// Step has the results of the workload that was simulated; nil without a workload.
 	Step *Step
 	// Breaches is the number of design rules of severity error that are broken.
 	Breaches int
@@ -54,18 +54,18 @@ type Comparison struct {
 	Machines []Compared
 	Alphas   []units.Time
 	Beta     units.Propagation
-	// Count is what D, the break-even points and the fastest machines count.
+	// Count says what counts as a hop in D, break-even points and the fastest machines.
 	Count delay.Count
-	// Equal is what the machines were planned with in place of what their files say.
+	// Equal has the values that replaced those of the machine files in all plans.
 	Equal spec.Equal
-	// Traffic is the patterns whose accepted throughput was simulated, and Unequal says in what the machines were
-	// then not on equal terms.
+	// Traffic lists the patterns that were simulated. Unequal has a sentence about each condition of the simulations
+	// that was not the same for all machines.
 	Traffic, Unequal []string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
 	// Refused are the machines that no part makes in the way that was asked for.
 	Refused []Refused
-	// Differences are where the files of the others say something else than that of the baseline.
+	// Differences lists the fields in which machine files differ from that of the baseline.
 	Differences []Difference
 }
 
@@ -76,7 +76,7 @@ type Refused struct {
 	Why     string `json:"why"`     // what no part has
 }
 
-// Difference is a field of the machine file that a machine has otherwise than the baseline.
+// Difference is a field of a machine file whose value differs from that in the file of the baseline.
 type Difference struct {
 	Machine string `json:"machine"` // its name
 	Field   string `json:"field"`   // the path in the machine file: `cabling.slack.percent`
@@ -85,7 +85,7 @@ type Difference struct {
 	Value    string `json:"value"` // the value in the file of the machine; empty where that leaves the field out
 }
 
-// reaches are those of the machines.
+// reaches returns Reach of every machine.
 func (c *Comparison) reaches() []*delay.Reach {
 	var out []*delay.Reach
 	for i := range c.Machines {
@@ -94,15 +94,14 @@ func (c *Comparison) reaches() []*delay.Reach {
 	return out
 }
 
-// Crossings compares all pairs of machines whose paths are known.
+// Crossings returns, for each pair of machines with known paths, the alpha/beta at which their D is equal.
 func (c *Comparison) Crossings() []delay.Crossing { return delay.Crossings(c.reaches()) }
 
-// Fastest divides all alpha/beta among the machines that have the least average D
-// somewhere.
+// Fastest returns the ranges of alpha/beta in which each machine has the lowest mean D.
 func (c *Comparison) Fastest() []delay.Fastest { return delay.FastestMachines(c.reaches()) }
 
-// D is alpha*hops + beta*distance of a machine, NaN where its paths are not
-// known.
+// D returns alpha x hops + beta x distance, the mean and the maximum over paths; NaN if the paths of the machine are
+// not known.
 func (m *Compared) D(alpha units.Time, beta units.Propagation) (mean, most units.Time) {
 	if m.Reach == nil {
 		return units.Time(math.NaN()), units.Time(math.NaN())
@@ -110,7 +109,7 @@ func (m *Compared) D(alpha units.Time, beta units.Propagation) (mean, most units
 	return m.Reach.D(alpha, beta)
 }
 
-// PerNode is a sum of money for each node, rounded to a cent.
+// PerNode returns an amount of money divided by the number of nodes, rounded to a cent; 0 without nodes.
 func (m *Compared) PerNode(total units.Money) units.Money {
 	if m.Nodes == 0 {
 		return 0
@@ -118,7 +117,8 @@ func (m *Compared) PerNode(total units.Money) units.Money {
 	return units.Money(math.Round(float64(total) / float64(m.Nodes)))
 }
 
-// PerMoney is what of a figure a million units of money buy; NaN for nothing.
+// PerMoney returns a figure divided by the total cost of the machine, for a million units of its currency; NaN if the
+// machine costs nothing.
 func (m *Compared) PerMoney(figure float64) float64 {
 	if m.Cost.Total <= 0 {
 		return math.NaN()
@@ -126,8 +126,8 @@ func (m *Compared) PerMoney(figure float64) float64 {
 	return figure / m.Cost.Total.Float() * 1e6
 }
 
-// Bounds is the rate that all nodes together send at most, of uniform traffic and of the worst: the bounds of the
-// throughput, and what their ports carry. NaN where it is not known.
+// Bounds returns upper bounds on the rate at which all nodes together can send uniform and worst-case traffic: the
+// bounds of Throughput, and what the ports of the nodes carry. They are NaN if no bound is known.
 func (m *Compared) Bounds() (uniform, worst units.Rate) {
 	if m.Throughput == nil || m.Rate <= 0 {
 		return units.Rate(math.NaN()), units.Rate(math.NaN())
@@ -136,7 +136,8 @@ func (m *Compared) Bounds() (uniform, worst units.Rate) {
 	return units.Rate(ports * min(1, m.Throughput.Uniform)), units.Rate(ports * min(1, m.Throughput.Worst))
 }
 
-// NetworkBy is what the network costs, without nodes and racks, by a unit of a rate; NaN where either is not known.
+// NetworkBy returns the cost of the network (without nodes and racks) per Gb/s of the given rate; NaN if either is not
+// known.
 func (m *Compared) NetworkBy(rate units.Rate) float64 {
 	if m.Cost.Network <= 0 || !(rate > 0) {
 		return math.NaN()
@@ -144,7 +145,7 @@ func (m *Compared) NetworkBy(rate units.Rate) float64 {
 	return m.Cost.Network.Float() / float64(rate)
 }
 
-// OfMedium returns cables and metres of a medium.
+// OfMedium returns the number and the total length of the cables of a medium.
 func (m *Compared) OfMedium(medium catalog.Medium) (cables int64, metres units.Length) {
 	for _, l := range m.Lengths {
 		if l.Medium == medium {
@@ -154,7 +155,7 @@ func (m *Compared) OfMedium(medium catalog.Medium) (cables int64, metres units.L
 	return 0, 0
 }
 
-// Media lists the media that any machine uses, in the order of the catalog's.
+// Media lists the media that any of the machines uses, in the order of catalog.Media.
 func (c *Comparison) Media() []catalog.Medium {
 	var out []catalog.Medium
 	for _, medium := range catalog.Media {
@@ -171,7 +172,7 @@ func (c *Comparison) AllWhole() bool {
 	return !slices.ContainsFunc(c.Machines, func(m Compared) bool { return !m.Whole })
 }
 
-// OneCurrency reports whether costs can be compared.
+// OneCurrency reports whether the costs of all machines are in the same currency, and so can be compared.
 func (c *Comparison) OneCurrency() bool {
 	for i := range c.Machines {
 		if c.Machines[i].Currency != c.Machines[0].Currency {

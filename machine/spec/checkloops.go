@@ -7,7 +7,8 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// checkLoops checks loops of coolant as far as is possible without knowing parts.
+// checkLoops reports loops of coolant with the same name, with as many spares as units, and with racks that are not
+// entries of racks, rows, rack positions or ranges of them. What depends on parts is checked elsewhere.
 func (s *Spec) checkLoops(report Reporter) {
 	names := map[string]bool{}
 	room := s.Named()

@@ -171,7 +171,7 @@ func CostDelay(c *report.Comparison, style Style) (*Drawing, error) {
 		name := d.Fit(Numbered(i, m.Machine), markLetter, min(320, p.Width()/2)) + star
 		all = append(all, label{q, []string{name, fmt.Sprint(i+1) + star}})
 	}
-	d.spread(all, nil, p.Box)
+	d.placeLabels(all, nil, p.Box)
 	return d, nil
 }
 

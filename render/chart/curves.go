@@ -156,7 +156,7 @@ func (p *panel) mark(curves []Curve, inside pen.Box) {
 			}
 		}
 	}
-	p.d.spread(ends, others, inside)
+	p.d.placeLabels(ends, others, inside)
 }
 
 // styles are the numbers of the looks of every curve, and the legend. A curve without a name is not in the legend.

@@ -328,8 +328,8 @@ type label struct {
 	words []string
 }
 
-// spread writes labels beside their points, where they overlap neither another label nor a point.
-func (d *Drawing) spread(all []label, others [][2]float64, inside pen.Box) {
+// placeLabels writes labels beside their points, where they overlap neither another label nor a point.
+func (d *Drawing) placeLabels(all []label, others [][2]float64, inside pen.Box) {
 	const radius = 9
 	dot := func(p [2]float64) pen.Box {
 		return pen.Box{X0: p[0] - radius, Y0: p[1] - radius, X1: p[0] + radius, Y1: p[1] + radius}

@@ -40,6 +40,6 @@ func Remaining(r *rounds.Result, name string, style Style) (*Drawing, error) {
 		marker(d.Canvas, look{colour: palette.Series(0)}, at[0], at[1], 7, false)
 		all = append(all, label{at, []string{english.Grouped(int64(q[1])), Short(q[1])}})
 	}
-	d.spread(all, nil, p.Box)
+	d.placeLabels(all, nil, p.Box)
 	return d, nil
 }

@@ -104,7 +104,7 @@ func (chart TradeChart) Draw(style Style) (*Drawing, error) {
 		number, _, _ := strings.Cut(q.Label, " ")
 		all = append(all, label{p.at(q.X, q.Y), []string{d.Fit(q.Label, markLetter, min(420, p.Width()/2)), number}})
 	}
-	d.spread(all, others, p.Box)
+	d.placeLabels(all, others, p.Box)
 	return d, nil
 }
 

@@ -281,7 +281,7 @@ func (b *stacker) stack(place int) []Mounted {
 		}
 		if name := l.Innermost(slot); strings.Contains(name, "/") {
 			if i := b.chassis[name]; i > 0 {
-				b.open[i-1].take(&m)
+				b.open[i-1].addToChassis(&m)
 				continue
 			}
 			b.chassis[name] = len(b.open) + 1
@@ -306,8 +306,8 @@ func (b *stacker) stack(place int) []Mounted {
 	return b.open
 }
 
-// take takes another box into a chassis.
-func (m *Mounted) take(box *Mounted) {
+// addToChassis adds another box to a chassis.
+func (m *Mounted) addToChassis(box *Mounted) {
 	m.Boxes++
 	m.Unweighed += box.Unweighed
 	m.OtherPower += box.OtherPower

@@ -62,7 +62,7 @@ func New(ctx context.Context, r *machine.Result) (*Data, error) {
 			why = fmt.Sprintf("The plan has %s cables, which is more than a page can hold (%s)%s. cables.csv has all.",
 				english.Grouped(s.Cables), english.Grouped(MostCables), instead)
 		}
-		d.leave("cables", why)
+		d.addLeft("cables", why)
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -76,8 +76,8 @@ func New(ctx context.Context, r *machine.Result) (*Data, error) {
 	return d, ctx.Err()
 }
 
-// leave notes what the page leaves out.
-func (d *Data) leave(what, why string) { d.Left = append(d.Left, Left{what, why}) }
+// addLeft adds something that the page leaves out, with the reason.
+func (d *Data) addLeft(what, why string) { d.Left = append(d.Left, Left{what, why}) }
 
 // rules says how the plan keeps the design rules.
 func (d *Data) rules(r *machine.Result) {
@@ -154,7 +154,7 @@ func (d *Data) boxes(r *machine.Result, listed bool) {
 	l := s.Placement.Layout
 	n := len(s.Placement.Slot)
 	if !listed && n > mostBoxes {
-		d.leave("boxes", fmt.Sprintf("The machine has %s boxes, which a page without its cables does not list; "+
+		d.addLeft("boxes", fmt.Sprintf("The machine has %s boxes, which a page without its cables does not list; "+
 			"placement.csv has all.", english.Grouped(int64(n))))
 		return
 	}

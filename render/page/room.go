@@ -96,7 +96,7 @@ func (d *Data) containers(r *machine.Result) {
 	}
 	n := count(level)
 	if level+1 < len(l.Levels) {
-		d.leave("racks", fmt.Sprintf("Of %d levels of containers, those down to level %q are drawn; the next "+
+		d.addLeft("racks", fmt.Sprintf("Of %d levels of containers, those down to level %q are drawn; the next "+
 			"has more than %s.", len(l.Levels), l.Levels[level].Name, english.Grouped(mostRacks)))
 	}
 	c := newRackColumns(n)
@@ -120,7 +120,7 @@ func (d *Data) containers(r *machine.Result) {
 func (d *Data) cords(r *machine.Result, deepest int) {
 	cords, first := solid.Cords(r, deepest, mostBends)
 	if first <= deepest {
-		d.leave("cords", fmt.Sprintf("The view in three dimensions has no cables between containers of level %q "+
+		d.addLeft("cords", fmt.Sprintf("The view in three dimensions has no cables between containers of level %q "+
 			"and inside them: there are too many.", d.Nests[first].Name))
 	}
 	n := len(cords)
@@ -202,7 +202,7 @@ func (d *Data) trays(s *cabling.Schedule) {
 	}
 	n := t.Network.Pieces()
 	if n > mostTrays {
-		d.leave("trays", fmt.Sprintf("The trays have %s pieces, which are not drawn; trays.csv has all with cables.",
+		d.addLeft("trays", fmt.Sprintf("The trays have %s pieces, which are not drawn; trays.csv has all with cables.",
 			english.Grouped(int64(n))))
 		return
 	}
@@ -231,7 +231,8 @@ func (d *Data) bundles(s *cabling.Schedule, listed bool) {
 		return
 	}
 	if !listed && n > mostBundles {
-		d.leave("bundles", fmt.Sprintf("There are %s bundles between racks, which are not drawn; bundles.csv has all.",
+		d.addLeft("bundles", fmt.Sprintf("There are %s bundles between racks, which are not drawn; bundles.csv has "+
+			"all.",
 			english.Grouped(int64(n))))
 		return
 	}

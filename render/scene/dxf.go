@@ -55,7 +55,7 @@ func DXF(w io.Writer, s *Scene, layers []DXFLayer) error {
 		Writer: bufio.NewWriterSize(w, 1<<16), Scene: s, layers: layers,
 		min: [2]float64{math.Inf(1), math.Inf(1)}, max: [2]float64{math.Inf(-1), math.Inf(-1)},
 	}
-	o.survey()
+	o.findBlocks()
 	o.tags(999, "Plenum: "+dxfText(s.Name), 999, dxfText(s.About))
 	o.tags(0, "SECTION", 2, "HEADER", 9, "$ACADVER", 1, "AC1009")
 	if o.min[0] <= o.max[0] {
@@ -77,8 +77,8 @@ func DXF(w io.Writer, s *Scene, layers []DXFLayer) error {
 	return o.Flush()
 }
 
-// survey finds the blocks and how far rectangles reach.
-func (o *dxf) survey() {
+// findBlocks finds the blocks and how far rectangles reach.
+func (o *dxf) findBlocks() {
 	for _, m := range o.Marks {
 		switch m := m.(type) {
 		case Layer:

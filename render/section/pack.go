@@ -6,15 +6,16 @@ import (
 	"math"
 )
 
-// disc is the cross-section of a cable in a tray: from the left wall, above the bottom, and its radius, in metres.
+// disc is the cross-section of a cable in a tray: its middle (x from the left wall, y above the bottom) and its radius,
+// in metres.
 type disc struct{ x, y, r float64 }
 
-// slip is how far discs may overlap, in metres: rounding.
+// slip is the overlap of discs, in metres, that counts as a rounding error.
 const slip = 1e-9
 
-// pack lays discs into a tray of a width, whose sides are as high as it takes, one after the other: each where it lies
-// lowest on the bottom, on two others or on one and a wall, of equally low places furthest left. Radii descend, so that
-// small cables fill what large ones leave.
+// pack lays discs into a tray of the given width (or as wide as the largest disc) with sides of any height, and returns
+// them in the order of radii. Each goes to the lowest place on the bottom, on two others, or on one and a wall; of
+// equally low places, to the leftmost. Radii have to descend, so that small cables fill the gaps between large ones.
 func pack(width float64, radii []float64) []disc {
 	if len(radii) == 0 {
 		return nil
@@ -29,16 +30,16 @@ func pack(width float64, radii []float64) []disc {
 	return p.discs
 }
 
-// packer packs discs. Those of a radius have their places in a heap, from which those that have been taken are dropped
-// as they come.
+// packer packs discs. places is a heap of the places for discs of radius r; those that are taken meanwhile are dropped
+// when they are popped.
 type packer struct {
 	width, cell, r float64
 	discs          []disc
-	cells          map[[2]int][]int32 // discs by the square that their middle is in
+	cells          map[[2]int][]int32 // discs by the square, with side cell, of their middle
 	places         spots
 }
 
-// begin finds the places for discs of a radius.
+// begin finds the places for discs of another radius.
 func (p *packer) begin(r float64) {
 	p.r, p.places = r, p.places[:0]
 	p.offer(r, r)
@@ -56,7 +57,7 @@ func (p *packer) place() {
 		d.x, d.y = s.x, s.y
 		found = p.free(d)
 	}
-	if !found { // on top of all: there is always room
+	if !found { // on top of all others, where there is always room
 		d = disc{p.r, p.r, p.r}
 		for _, o := range p.discs {
 			d.y = max(d.y, o.y+o.r+p.r)
@@ -73,7 +74,7 @@ func (p *packer) at(d disc) [2]int {
 	return [2]int{int(math.Floor(d.x / p.cell)), int(math.Floor(d.y / p.cell))}
 }
 
-// near calls visit for the discs whose edges are within a distance of a disc's.
+// near calls visit for each disc whose edge is within a gap of the edge of d.
 func (p *packer) near(d disc, gap float64, visit func(i int32, o disc)) {
 	at := p.at(d)
 	reach := int(math.Ceil((d.r+p.cell/2+gap)/p.cell)) + 1
@@ -89,7 +90,7 @@ func (p *packer) near(d disc, gap float64, visit func(i int32, o disc)) {
 	}
 }
 
-// free reports whether a disc overlaps none.
+// free reports whether d overlaps no other disc.
 func (p *packer) free(d disc) bool {
 	free := true
 	p.near(d, 0, func(_ int32, o disc) {
@@ -98,8 +99,8 @@ func (p *packer) free(d disc) bool {
 	return free
 }
 
-// beside offers the places that touch a disc: on the bottom, at the walls, and on it and another one, of which it is
-// enough to take the earlier ones where all discs are gone through.
+// beside offers the places that touch disc n: on the bottom, at the walls, and on n and another disc. If earlier is
+// true, the other one is an earlier disc: enough where beside is called for every disc.
 func (p *packer) beside(n int32, earlier bool) {
 	d := p.discs[n]
 	out := d.r + p.r
@@ -108,7 +109,7 @@ func (p *packer) beside(n int32, earlier bool) {
 		p.offer(d.x-dx, p.r)
 		p.offer(d.x+dx, p.r)
 	}
-	for _, x := range [...]float64{p.r, p.width - p.r} { // the wall is on the other side
+	for _, x := range [...]float64{p.r, p.width - p.r} { // a disc between n and a wall
 		if dx := x - d.x; math.Abs(dx) <= out {
 			p.offer(x, d.y+math.Sqrt(float64(out*out)-float64(dx*dx)))
 		}
@@ -123,7 +124,8 @@ func (p *packer) beside(n int32, earlier bool) {
 	})
 }
 
-// onBoth is where a disc of a radius lies on two others, between their middles; false where it would roll off.
+// onBoth returns the middle of a disc of radius r that lies on discs a and b; false if it would not rest between their
+// middles.
 func onBoth(a, b disc, r float64) (x, y float64, ok bool) {
 	if a.x > b.x {
 		a, b = b, a
@@ -141,14 +143,14 @@ func onBoth(a, b disc, r float64) (x, y float64, ok bool) {
 	return x, y, x >= a.x-slip && x <= b.x+slip
 }
 
-// offer adds a place inside the tray.
+// offer adds a place, unless the disc would reach beyond the tray.
 func (p *packer) offer(x, y float64) {
 	if x >= p.r-slip && x <= p.width-p.r+slip && y >= p.r-slip {
 		heap.Push(&p.places, spot{x, y})
 	}
 }
 
-// spot is where a disc may lie.
+// spot is a place for the middle of a disc.
 type spot struct{ x, y float64 }
 
 // spots is a heap with the lowest spot first.

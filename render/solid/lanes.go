@@ -30,8 +30,9 @@ func newLanes(b *builder) *lanes {
 	return l
 }
 
-// take takes a lane on all pieces of a way, and returns where it runs: from the tray's middle, and over its bottom.
-func (l *lanes) take(level int, legs []layout.TrayLeg) (across, up units.Length) {
+// takeLane takes the lowest lane that is free on all pieces of a route, and returns its position across the tray, from
+// the middle, and above the bottom.
+func (l *lanes) takeLane(level int, legs []layout.TrayLeg) (across, up units.Length) {
 	clear(l.used)
 	for _, leg := range legs {
 		leg.Pieces(func(piece int32) {

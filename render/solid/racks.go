@@ -22,8 +22,8 @@ const (
 	ofDepth = 0.75  // the depth of such a box, as a share of the rack's
 )
 
-// standing is a box or panel in a rack, in the rack's own axes: its front towards -y.
-type standing struct {
+// rackBox is a box or panel in a rack, in the rack's own axes: its front towards -y.
+type rackBox struct {
 	vertex int32 // panels follow the vertices
 	kind   Kind
 	part   string
@@ -37,7 +37,7 @@ type standing struct {
 func (b *builder) racks() {
 	room := b.r.Room()
 	group := b.group("racks", -1)
-	held := b.standing()
+	held := b.boxesInRacks()
 	boxes := 0
 	for _, h := range held {
 		boxes += len(h)
@@ -94,7 +94,7 @@ func (b *builder) racks() {
 }
 
 // box adds a box to a rack.
-func (b *builder) box(rack int32, x *standing) {
+func (b *builder) box(rack int32, x *rackBox) {
 	w, d, h := x.size[0]/2, x.size[1]/2, x.size[2]
 	s := Solid{
 		Kind: x.kind, Name: b.r.Schedule.Device(x.vertex), In: rack, At: x.at, Storey: b.Solids[rack].Storey,
@@ -109,14 +109,14 @@ func (b *builder) box(rack int32, x *standing) {
 }
 
 // body is a box of a stack.
-func (x *standing) body() Part {
+func (x *rackBox) body() Part {
 	w, d := x.size[0]/2, x.size[1]/2
 	px, py, pz := float64(x.at.X), float64(x.at.Y), float64(x.at.Z)
 	return block(x.kind, px-w, py-d, pz, px+w, py+d, pz+x.size[2])
 }
 
 // summed counts the boxes of a stack by part.
-func summed(stack []standing) []Fact {
+func summed(stack []rackBox) []Fact {
 	counts := map[string]int64{}
 	for i := range stack {
 		counts[stack[i].part]++
@@ -132,7 +132,7 @@ func summed(stack []standing) []Fact {
 }
 
 // mostly is the kind that takes most of a rack.
-func mostly(stack []standing) Kind {
+func mostly(stack []rackBox) Kind {
 	var taken [kinds]float64
 	best := Node
 	for i := range stack {
@@ -160,18 +160,18 @@ func shell(t *layout.RackType, holds Kind) []Part {
 	}
 }
 
-// standing lists what stands in every rack, from the bottom up.
-func (b *builder) standing() [][]standing {
+// boxesInRacks lists the boxes and panels in every rack, from the bottom up.
+func (b *builder) boxesInRacks() [][]rackBox {
 	room, s := b.r.Room(), b.r.Schedule
 	l := s.Placement.Layout
-	out := make([][]standing, len(room.Places))
+	out := make([][]rackBox, len(room.Places))
 	ends := b.r.Graph.Kinds()
 	for v := range topology.Vertices(b.r.Graph) {
 		slot := s.Placement.Slot[v]
 		place := l.Container(layout.RackLevel, slot)
 		kind := topology.KindOf(ends, v)
 		part := s.Boxes[kind].Part
-		x := standing{vertex: int32(v), kind: b.roles[kind], part: part.ID, rear: l.Rear(slot), ports: part.Ports}
+		x := rackBox{vertex: int32(v), kind: b.roles[kind], part: part.ID, rear: l.Rear(slot), ports: part.Ports}
 		x.at = b.within(place, l.Position(slot))
 		t := room.Type(place)
 		x.size = sized(t, part.Width, part.Depth, units.Length(max(part.Units, 1))*units.RackUnit)
@@ -190,7 +190,7 @@ func (b *builder) standing() [][]standing {
 	if k := s.Patching; k != nil {
 		for i, p := range k.Panels {
 			t := room.Type(p.Rack)
-			out[p.Rack] = append(out[p.Rack], standing{
+			out[p.Rack] = append(out[p.Rack], rackBox{
 				vertex: k.Vertex(int32(i)), kind: Panel, part: p.Part.ID, at: layout.Point{Z: t.UnitHeight(p.Unit)},
 				size:  sized(t, p.Part.Width, p.Part.Depth, units.Length(max(p.Part.Units, 1))*units.RackUnit),
 				ports: p.Part.Ports,
@@ -198,13 +198,13 @@ func (b *builder) standing() [][]standing {
 		}
 	}
 	for _, stack := range out {
-		slices.SortStableFunc(stack, func(x, y standing) int { return cmp.Compare(x.at.Z, y.at.Z) })
+		slices.SortStableFunc(stack, func(x, y rackBox) int { return cmp.Compare(x.at.Z, y.at.Z) })
 	}
 	return out
 }
 
 // cell makes a box as large as its cell of a chassis, of which the position is the middle.
-func (b *builder) cell(x *standing, t *layout.RackType, chassis string) {
+func (b *builder) cell(x *rackBox, t *layout.RackType, chassis string) {
 	c := b.r.Spec.Packaging.Chassis[chassis]
 	inside := [3]float64{
 		float64(t.Width) - 2*sheet, float64(t.Depth), float64(max(c.Units, 1)) * float64(units.RackUnit),

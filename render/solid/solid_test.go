@@ -217,7 +217,7 @@ func TestLanes(t *testing.T) {
 			continue
 		}
 		legs := s.WayLegs(x.Way)
-		across, up := l.take(int(s.Ways[x.Way].Level), legs)
+		across, up := l.takeLane(int(s.Ways[x.Way].Level), legs)
 		for _, leg := range legs {
 			leg.Pieces(func(piece int32) {
 				k := lane{piece, across, up}

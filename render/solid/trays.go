@@ -332,7 +332,7 @@ func (b *builder) way(x *cabling.Bundle, lanes *lanes) []layout.Point {
 	}
 	to, above := b.rise(x.B, height)
 	points = tidy(append(points, above, to))
-	across, up := lanes.take(level, legs)
+	across, up := lanes.takeLane(level, legs)
 	for i := range points {
 		points[i].X += across
 		points[i].Y += across

@@ -314,8 +314,8 @@ func (r *rates) stain(resource int32) {
 	}
 }
 
-// stand notes that what is in front of a message at its inputs is gone.
-func (r *rates) stand(m int32) {
+// unblock records that nothing is before message m at its inputs any more.
+func (r *rates) unblock(m int32) {
 	if r.stands[m] == 1 {
 		return
 	}

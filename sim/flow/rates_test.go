@@ -199,7 +199,7 @@ func TestRatesAreWhatIsOffered(t *testing.T) {
 			settled(t, r)
 			for _, m := range slices.Sorted(maps.Keys(now)) {
 				if rapid.IntRange(0, 3).Draw(t, "comes to the front") == 0 {
-					r.stand(m)
+					r.unblock(m)
 					traits[m] = drawn{1, traits[m].luck}
 				}
 			}

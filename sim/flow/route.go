@@ -162,8 +162,8 @@ type state struct {
 // mostPassed bounds the choices of a packet that are remembered. Of more, the first ones are.
 const mostPassed = 6
 
-// take goes over a hop, of several or the only one. It returns use.fork of the channel.
-func (s *state) take(h routing.Hop, to int32, several bool) int32 {
+// takeHop goes over a hop, of several or the only one. It returns use.fork of the channel.
+func (s *state) takeHop(h routing.Hop, to int32, several bool) int32 {
 	from := s.at
 	s.Take(h)
 	s.at = to
@@ -244,14 +244,14 @@ func (r *router) split(f *fork) ([]way, error) {
 			return nil, err
 		}
 		if len(hops) == 1 {
-			s.take(hops[0], r.cfg.Network.To[hops[0].Channel], false)
+			s.takeHop(hops[0], r.cfg.Network.To[hops[0].Channel], false)
 			before = append(before, hops[0].Channel)
 			continue
 		}
 		var ways []way
 		for _, h := range hops {
 			to := s
-			to.take(h, r.cfg.Network.To[h.Channel], true)
+			to.takeHop(h, r.cfg.Network.To[h.Channel], true)
 			next, err := r.follow(map[state]int64{to: whole}, to, append(slices.Clone(before), h.Channel))
 			if err != nil {
 				return nil, err
@@ -406,7 +406,7 @@ func (r *router) step(x shared, arrived bool, idle *routing.State, shares map[in
 			share += x.share % int64(len(hops)) // so that nothing is lost
 		}
 		to := s
-		if fork := to.take(h, r.cfg.Network.To[h.Channel], len(hops) > 1); fork != certain {
+		if fork := to.takeHop(h, r.cfg.Network.To[h.Channel], len(hops) > 1); fork != certain {
 			r.forks[h.Channel] = fork
 		}
 		shares[h.Channel] += share

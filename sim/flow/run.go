@@ -412,7 +412,7 @@ func (p *player) advance() bool {
 		p.noteSent(slot)
 	}
 	for slot := p.turns.first(); slot >= 0 && p.turns.time[slot] == next; slot = p.turns.first() {
-		p.spread(slot)
+		p.useAllWays(slot)
 	}
 	for t := p.gates.first(); t >= 0 && p.gates.time[t] == next; t = p.gates.first() {
 		p.gates.remove(t)
@@ -458,7 +458,7 @@ func (p *player) noteSent(slot int32) {
 	if len(g.sends) > 0 {
 		first := g.sends[0]
 		p.messages[first].stands = 1
-		p.rates.stand(first)
+		p.rates.unblock(first)
 	}
 	p.changed = append(p.changed, t)
 	p.loosen(slot)

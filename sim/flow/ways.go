@@ -70,7 +70,7 @@ func (p *player) isTaken(f *fork) (bool, error) {
 func (p *player) narrow(home int32) error {
 	list := p.allWays[home]
 	for _, slot := range list {
-		p.leave(slot)
+		p.endWay(slot)
 	}
 	for _, slot := range list {
 		m := &p.messages[slot]
@@ -118,8 +118,8 @@ func (p *player) least(f *fork) (*route, error) {
 	return f.route, nil
 }
 
-// spread has a message take all ways from now on.
-func (p *player) spread(slot int32) {
+// useAllWays lets a message use all paths from now on.
+func (p *player) useAllWays(slot int32) {
 	m := &p.messages[slot]
 	home := p.cfg.Network.Home[p.place[m.Src]]
 	forget(&p.oneWay[home], slot)
@@ -130,7 +130,7 @@ func (p *player) spread(slot int32) {
 		p.err = err
 		return
 	}
-	p.leave(slot)
+	p.endWay(slot)
 	p.enter(slot, f.route, p.rest(slot))
 }
 
@@ -146,7 +146,7 @@ func (p *player) loosen(slot int32) {
 	p.turns.remove(slot)
 	forget(&p.oneWay[home], slot)
 	for len(p.oneWay[home]) > 0 && p.err == nil {
-		p.spread(p.oneWay[home][0])
+		p.useAllWays(p.oneWay[home][0])
 	}
 }
 
@@ -170,8 +170,8 @@ func (p *player) rest(slot int32) float64 {
 	return max(m.left-float64(m.pace*float64(p.now-m.since)), 0)
 }
 
-// leave takes a message off its way. What it has on the next one until rates are found is a guess.
-func (p *player) leave(slot int32) {
+// endWay takes a message off its path. Its rate on the next path is a guess until rates are computed.
+func (p *player) endWay(slot int32) {
 	p.count(slot, -p.rest(slot))
 	p.rates.end(slot)
 	if p.messages[slot].pace > 0 {

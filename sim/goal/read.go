@@ -141,9 +141,9 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isWord(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
 
-// take reads a token: a word, a number or a single character; nil at the end of the
+// nextToken reads a token: a word, a number or a single character; nil at the end of the
 // line. A number ends before a letter, so that 64b is two tokens.
-func (t *reader) take() []byte {
+func (t *reader) nextToken() []byte {
 	for t.at < len(t.text) && isSpace(t.text[t.at]) {
 		t.at++
 	}
@@ -181,7 +181,7 @@ func formatToken(token []byte) string {
 
 // number reads a number from 0 to most; -1 for one that may be any.
 func (t *reader) number(what string, most int64, any bool) (int64, bool) {
-	token := t.take()
+	token := t.nextToken()
 	if any && string(token) == "-1" {
 		return -1, true
 	}
@@ -207,7 +207,7 @@ func (t *reader) number(what string, most int64, any bool) (int64, bool) {
 
 // word reads a given word.
 func (t *reader) word(want, after string) bool {
-	token := t.take()
+	token := t.nextToken()
 	if string(token) == want {
 		return true
 	}
@@ -217,7 +217,7 @@ func (t *reader) word(want, after string) bool {
 
 // end takes the end of the line.
 func (t *reader) end(after string) bool {
-	token := t.take()
+	token := t.nextToken()
 	if token == nil {
 		return true
 	}
@@ -230,7 +230,7 @@ var statements = []string{"num_ranks", "rank", "send", "recv", "calc"}
 // statement reads what stands on a line. Where ranks are not known, only num_ranks is
 // looked for.
 func (t *reader) statement() {
-	token := t.take()
+	token := t.nextToken()
 	if token == nil {
 		return
 	}
@@ -315,10 +315,10 @@ func (t *reader) operation(token []byte) {
 		return
 	}
 	first, label := t.token, token
-	next := t.take()
+	next := t.nextToken()
 	switch string(next) {
 	case ":":
-		token = t.take()
+		token = t.nextToken()
 		kind, ok := kindOf(token)
 		if !ok {
 			t.mistake("expected send, recv or calc after the label, found %s%s", formatToken(token),
@@ -401,7 +401,7 @@ func (t *reader) options(o *Op) bool {
 	}
 	var seen [3]bool
 	for {
-		token := t.take()
+		token := t.nextToken()
 		if token == nil {
 			return true
 		}
@@ -479,7 +479,7 @@ func (t *reader) depend(column int, label []byte, start bool) {
 		t.token = column
 		t.reportUnknownLabel(label)
 	}
-	second := t.take()
+	second := t.nextToken()
 	if second == nil || !isWord(second[0]) || isDigit(second[0]) {
 		t.mistake("expected a label, found %s", formatToken(second))
 		return

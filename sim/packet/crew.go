@@ -145,7 +145,7 @@ func (e *engine) receive() {
 		p := &from.packets[(e.now-1)&1]
 		batches(e.ahead.looks, *p, e.seeTransfers, func(came []transfer) {
 			for k := range came {
-				i := e.take()
+				i := e.newRecord()
 				e.packets[i] = came[k].record
 				e.alive++
 				b := came[k].buffer
@@ -244,8 +244,8 @@ func (c *crew) settle() {
 	}
 }
 
-// gather adds up what the engines have counted, in the first one.
-func (c *crew) gather() *engine {
+// sumStats adds the counts of all engines to the first one, which it returns.
+func (c *crew) sumStats() *engine {
 	e := c.engines[0]
 	for _, o := range c.engines[1:] {
 		e.stats.injected += o.stats.injected
@@ -285,5 +285,5 @@ func (c *crew) until(ctx context.Context, end int64) (*engine, error) {
 			c.tell(e.now, max(c.expected, e.now))
 		}
 	}
-	return c.gather(), nil
+	return c.sumStats(), nil
 }

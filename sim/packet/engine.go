@@ -357,7 +357,7 @@ func (e *engine) win(o *output, buf *buffer) int32 {
 	o.free = e.now + e.phits
 	o.last = port
 	o.sent++
-	e.leave(o.from, port, b, buf, e.packets[i].next)
+	e.removeHead(o.from, port, b, buf, e.packets[i].next)
 	return i
 }
 
@@ -484,8 +484,9 @@ func (e *engine) absent(r, port, b int32, in *input) bool {
 	return true
 }
 
-// leave takes the head out of a buffer that it leaves in the cycles from now on; behind it is a packet, or -1.
-func (e *engine) leave(r, port, b int32, buf *buffer, behind int32) {
+// removeHead removes the head of a buffer, which leaves it in the cycles from now on; behind is the packet after it, or
+// -1.
+func (e *engine) removeHead(r, port, b int32, buf *buffer, behind int32) {
 	if e.tracks {
 		e.waitFor(buf, -1)
 	}
@@ -559,8 +560,8 @@ func (e *engine) drop(b int32) {
 	e.lose(i)
 }
 
-// take is a record for a new packet.
-func (e *engine) take() int32 {
+// newRecord returns the index of a record for a new packet.
+func (e *engine) newRecord() int32 {
 	if last := len(e.free) - 1; last >= 0 {
 		i := e.free[last]
 		e.free = e.free[:last]

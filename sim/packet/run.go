@@ -364,7 +364,7 @@ func RunJob(ctx context.Context, cfg Config, w traffic.Workload, place []int32) 
 			return nil, err
 		}
 	}
-	e = c.gather()
+	e = c.sumStats()
 	if err := c.audit(); err != nil {
 		return nil, err
 	}
@@ -388,7 +388,7 @@ func (c *crew) step(ctx context.Context) error {
 	if e.unsettled == 0 {
 		return nil
 	}
-	if c.gather().stats.lost > 0 {
+	if c.sumStats().stats.lost > 0 {
 		return fmt.Errorf("packet: a message cannot be delivered by routing %s", e.fn.Name())
 	}
 	alive, moved := c.alive()

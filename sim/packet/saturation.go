@@ -125,7 +125,7 @@ func (s *search) begin(load float64) error {
 		return err
 	}
 	s.crew = newCrew(e)
-	s.tell()
+	s.setProgress()
 	_, err = s.crew.until(s.ctx, int64(*s.m.Warmup))
 	return err
 }
@@ -149,7 +149,7 @@ func (s *search) down(load float64) error {
 		}
 	}
 	s.load = load
-	s.tell()
+	s.setProgress()
 	_, err := s.crew.until(s.ctx, e.now+int64(*s.m.Warmup)/carriedOn)
 	return err
 }
@@ -195,8 +195,8 @@ const batchParts = 5
 // fewestBatches is how many it takes to say that a load is carried: a network may fall into a worse state late.
 const fewestBatches = 3
 
-// tell has the crew tell its cycles and those to come: a load or two more.
-func (s *search) tell() {
+// setProgress sets the cycles done and still expected (a load or two more) for the progress of the crew.
+func (s *search) setProgress() {
 	c, tell := s.crew, s.open.Progress
 	if tell == nil {
 		return

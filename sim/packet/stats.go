@@ -113,7 +113,7 @@ func (h *histogram) quantile(p float64, total int64) int64 {
 // audit counts the packets in the buffers and holds the sums against each other.
 func (c *crew) audit() error {
 	var inside, alive int64
-	s := &c.gather().stats
+	s := &c.sumStats().stats
 	for _, e := range c.engines {
 		var own, gone int64
 		if e.worm != nil {

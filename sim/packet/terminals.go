@@ -346,7 +346,7 @@ func (e *engine) inject(t int32) int64 { return int64(e.cfg.Inject) + int64(e.ch
 
 // newPacket is the next packet of a terminal.
 func (e *engine) newPacket(t int32) int32 {
-	i := e.take()
+	i := e.newRecord()
 	p := &e.packets[i]
 	s, o := &e.senders[t], &e.outputs[e.channels+int(t)]
 	latency := o.latency

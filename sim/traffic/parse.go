@@ -15,10 +15,11 @@ import (
 type PatternInfo struct {
 	Name   string
 	Syntax string // with its arguments: "hotspot[:FRACTION][@T,...]"
-	Doc    string // one line: the definition and what it asks for
+	Doc    string // one line: the definition, and what the pattern requires of the topology
 }
 
-// patterns is in the order of the documentation.
+// patterns lists all patterns in the order of the documentation. parse builds one for the n terminals of g; nil stands
+// for parseWorstCase, which calls ParsePattern for the pattern that the family names.
 var patterns = []struct {
 	PatternInfo
 	parse func(arg string, g topology.Graph, n int, seed uint64) (Pattern, error)
@@ -106,11 +107,9 @@ func Patterns() []PatternInfo {
 	return list
 }
 
-// ParsePattern builds the pattern with a name, such as "uniform",
-// "hotspot:0.2@0,7" or "tornado:16x16", for the terminals of g. Patterns lists
-// names and arguments. What is random in the choice of a pattern follows from
-// seed, unless the text gives one. The error names the nearest name, or says
-// what sizes the pattern needs.
+// ParsePattern builds the pattern with a name, such as "uniform", "hotspot:0.2@0,7" or "tornado:16x16", for the
+// terminals of g. Patterns lists names and arguments. Random choices in a pattern depend only on seed, unless the text
+// gives one. The error suggests the nearest name, or says which sizes the pattern needs.
 func ParsePattern(text string, g topology.Graph, seed uint64) (Pattern, error) {
 	end := strings.IndexAny(text, ":@")
 	if end < 0 {
@@ -124,7 +123,7 @@ func ParsePattern(text string, g topology.Graph, seed uint64) (Pattern, error) {
 	for _, p := range patterns {
 		if strings.EqualFold(p.Name, name) {
 			parse := p.parse
-			if parse == nil { // the family names another of the patterns
+			if parse == nil { // not in the table: it would refer to itself
 				parse = parseWorstCase
 			}
 			pattern, err := parse(strings.TrimPrefix(arg, ":"), g, n, seed)
@@ -141,6 +140,7 @@ func ParsePattern(text string, g topology.Graph, seed uint64) (Pattern, error) {
 	return nil, unknownName("traffic pattern", name, names)
 }
 
+// noArgument returns an error if the pattern has an argument.
 func noArgument(arg string) error {
 	if arg != "" {
 		return fmt.Errorf("takes no argument, not %q", arg)
@@ -157,7 +157,8 @@ func bitPattern(build func(n int) (Pattern, error)) func(string, topology.Graph,
 	}
 }
 
-// gridOf is the grid of a lattice's routers, or that of the sides given.
+// gridOf returns the grid of a lattice's routers, or one of the sides given in arg, over whose routers the n terminals
+// are divided evenly. The error says that g is not a lattice, or that the routers of the grid do not divide n.
 func gridOf(arg string, g topology.Graph, n int) (Grid, error) {
 	if arg != "" {
 		dims, err := parseDims(arg)
@@ -264,6 +265,7 @@ func parseNextGroup(arg string, g topology.Graph, _ int, _ uint64) (Pattern, err
 	return NextGroup(groups)
 }
 
+// parseWorstCase returns the worst case of minimal routing that is published for the family; see worstCase.
 func parseWorstCase(arg string, g topology.Graph, _ int, seed uint64) (Pattern, error) {
 	if err := noArgument(arg); err != nil {
 		return nil, err
@@ -271,8 +273,7 @@ func parseWorstCase(arg string, g topology.Graph, _ int, seed uint64) (Pattern, 
 	return worstCase(g, seed)
 }
 
-// parseLongestMatching is the permutation of throughput.LongestMatching: traffic that is as hard for one family as for
-// another.
+// parseLongestMatching returns the permutation of throughput.LongestMatching, which is as hard for every family.
 func parseLongestMatching(arg string, g topology.Graph, _ int, _ uint64) (Pattern, error) {
 	if err := noArgument(arg); err != nil {
 		return nil, err

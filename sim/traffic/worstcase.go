@@ -188,8 +188,8 @@ func (m *matching) rest(twoHops bool) {
 	}
 }
 
-// worstCase is the worst case of minimal routing for the families that have a published
-// one: another pattern, or that of SlimFlyWorst.
+// worstCase returns the pattern that is published as the worst case of minimal routing for the family of g: another
+// pattern of ParsePattern, or SlimFlyWorst. The error says that none is published.
 func worstCase(g topology.Graph, seed uint64) (Pattern, error) {
 	w, ok := g.(topology.WorstCase)
 	if !ok || w.WorstCaseTraffic() == "" {

@@ -426,11 +426,12 @@ func (n *chakraNode) attribute(data []byte) error {
 	if err != nil {
 		return err
 	}
-	return n.take(name, value, word, some)
+	return n.setAttribute(name, value, word, some)
 }
 
-// take takes over an attribute by its name: a whole number or truth value, a word, or whether some of a list are false.
-func (n *chakraNode) take(name string, value int64, word string, some bool) error {
+// setAttribute sets the attribute of a name to a whole number or truth value, a word, or whether some entry of a list
+// is false.
+func (n *chakraNode) setAttribute(name string, value int64, word string, some bool) error {
 	switch name {
 	case "comm_type":
 		n.comm = value

@@ -157,7 +157,7 @@ func (j *jsonNode) node(ofFeeder bool) (*chakraNode, error) {
 		{"comm_tag", j.CommTag},
 	} {
 		if a.value != nil {
-			if err := n.take(a.name, int64(*a.value), "", false); err != nil {
+			if err := n.setAttribute(a.name, int64(*a.value), "", false); err != nil {
 				return n, err
 			}
 		}
@@ -201,5 +201,5 @@ func (a attribute) giveTo(n *chakraNode) error {
 			return fmt.Errorf("has the attribute %s, whose %s is %.40s", name, key, data)
 		}
 	}
-	return n.take(name, int64(value), word, some)
+	return n.setAttribute(name, int64(value), word, some)
 }

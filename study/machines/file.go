@@ -31,7 +31,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// File is a search file. Its tags drive the reader.
+// File is a search file. Its tags drive the reader; fields.txt describes the fields for users. Throughput, Bisection
+// (in ports of half of the nodes) and Rate (of the slowest port) are minimum values, Diameter, Delay (the mean between
+// nodes) and Power maximum values; 0 sets no limit.
 type File struct {
 	Name        string           `yaml:"name,omitempty"`
 	Description string           `yaml:"description,omitempty"`
@@ -56,12 +58,12 @@ type File struct {
 	Slurm       sweep.Slurm      `yaml:"slurm,omitempty"`
 }
 
-// Equal is what all candidates are planned with in place of what the machine says for their kinds of routers.
+// Equal has values with which all candidates are planned, in place of those of the machine.
 type Equal struct {
-	Hop *units.Time `yaml:"hop,omitempty"`
+	Hop *units.Time `yaml:"hop,omitempty"` // hop delay of every router; nil for that of its part
 }
 
-// Workload is a job that is played on every machine.
+// Workload is a job that is simulated on every machine.
 type Workload struct {
 	// File is the description of a training job, the trace of a rank or the name of a job that comes along.
 	File         string `yaml:"file"`
@@ -69,7 +71,8 @@ type Workload struct {
 	RanksPerNode int    `yaml:"ranks_per_node,omitempty" jsonschema:"minimum=1" most:"4096"`
 }
 
-// Throughput is the least that a network has to carry, as shares of what the ports of its nodes send.
+// Throughput has the minimum throughput of a network, as shares of what the ports of its nodes can send; 0 for no
+// minimum.
 type Throughput struct {
 	Uniform float64 `yaml:"uniform,omitempty" most:"1"`
 	Worst   float64 `yaml:"worst,omitempty" most:"1"`
@@ -78,7 +81,7 @@ type Throughput struct {
 // Range is a number of nodes, or a range like 1000..1200.
 type Range string
 
-// ends are the ends of the range.
+// ends returns the first and the last number of the range; a single number is both.
 func (r Range) ends() (from, to int, err error) {
 	low, high, ranged := strings.Cut(string(r), "..")
 	if !ranged {
@@ -117,7 +120,7 @@ var language = strictyaml.Language{
 	},
 }
 
-// searchable lists the families of which members are known by size.
+// searchable lists the families whose members Plenum can enumerate by size.
 func searchable() []string {
 	var out []string
 	for _, f := range topology.Families() {
@@ -128,7 +131,7 @@ func searchable() []string {
 	return out
 }
 
-// Search is a search file that was checked, with its machine.
+// Search is a search file without errors, and its machine.
 type Search struct {
 	File
 	MinNodes, MaxNodes int
@@ -147,8 +150,8 @@ type Search struct {
 	// workloadFiles are those that the workload was read from.
 	workloadFiles []string
 
-	leastStep float64 // seconds that a step takes on any machine
-	tokens    float64 // of a step of a training job
+	leastStep float64 // lower bound, in seconds, on a step of the workload on any machine
+	tokens    float64 // number of tokens of a step of a training job
 }
 
 // Load reads a search file and the machine that it names. The error is a diag.List with every mistake of both.
@@ -160,7 +163,8 @@ func Load(path string) (*Search, error) {
 	return Parse(path, data)
 }
 
-// Parse is Load of a file that was read. The machine file that it names stands beside it.
+// Parse reads the text of a search file, as Load does. name is its path: the machine file that it names is in the same
+// directory.
 func Parse(name string, data []byte) (*Search, error) {
 	s := &Search{path: name, text: data}
 	doc, root := language.Parse(name, data)
@@ -200,7 +204,7 @@ func Parse(name string, data []byte) (*Search, error) {
 	return s, nil
 }
 
-// check finds mistakes in the meaning of the file, and fills in what is left out.
+// check adds errors in the meaning of the file to wrong, and fills in defaults.
 func (s *Search) check(wrong *diag.FieldErrors) {
 	if s.Nodes != "" {
 		var err error
@@ -240,7 +244,8 @@ func (s *Search) check(wrong *diag.FieldErrors) {
 	}
 }
 
-// checkCapacity finds mistakes in the capacities that levels may have. Names of levels are those of candidates.
+// checkCapacity adds errors in the capacities that levels may have to wrong. It does not check the names of levels,
+// which are those of candidates.
 func (s *Search) checkCapacity(wrong *diag.FieldErrors) {
 	for _, level := range slices.Sorted(maps.Keys(s.Capacity)) {
 		at, choices := diag.Key("capacity", level), s.Capacity[level]
@@ -259,7 +264,8 @@ func (s *Search) checkCapacity(wrong *diag.FieldErrors) {
 	}
 }
 
-// readWorkload reads the workload, and finds objectives that do not go with it. The error is that of its files.
+// readWorkload reads the workload, and adds errors about objectives that need one, or do not go with it, to wrong. The
+// error is that of its files.
 func (s *Search) readWorkload(wrong *diag.FieldErrors) error {
 	w, asked := s.Workload, s.Objective.Name
 	if w.File == "" {
@@ -310,7 +316,7 @@ func (s *Search) readWorkload(wrong *diag.FieldErrors) error {
 	return nil
 }
 
-// PlayedWorkload is the workload that is played on every machine, nil for none.
+// PlayedWorkload returns the workload that is simulated on every machine, nil for none.
 func (s *Search) PlayedWorkload() *workload.Workload {
 	if s.player == nil {
 		return nil
@@ -318,7 +324,8 @@ func (s *Search) PlayedWorkload() *workload.Workload {
 	return s.player.Workload
 }
 
-// countEnds makes the range as many places as the ends of the fabric take, as the machine file has it.
+// countEnds sets MinNodes and MaxNodes to the number of places that the ends of the fabric need, according to the
+// machine file.
 func (s *Search) countEnds(wrong *diag.FieldErrors) {
 	g, _, err := machine.Topology(s.draft.Read(s.draft.Root()), s.Fabric)
 	if err != nil {
@@ -339,8 +346,8 @@ func (s *Search) countEnds(wrong *diag.FieldErrors) {
 	s.MinNodes, s.MaxNodes = max(places, 1), max(places, 1)
 }
 
-// checkMachine finds mistakes in the machine that all candidates start from, and adds those in the name of the fabric
-// to wrong. Mistakes that depend on a topology are reported when candidates are regarded.
+// checkMachine returns the errors in the machine that all candidates start from, and adds an error in the name of the
+// fabric to inSearch. Errors that depend on a topology are found with the candidates.
 func (s *Search) checkMachine(inSearch *diag.FieldErrors) error {
 	given := s.draft.Read(s.draft.Root())
 	var wrong diag.FieldErrors
@@ -384,7 +391,7 @@ func (s *Search) checkMachine(inSearch *diag.FieldErrors) error {
 	return given.Locate(wrong)
 }
 
-// fabricMistake says why a machine has no fabric of a name, and what to write.
+// fabricMistake returns the message that a machine has no fabric of a name, with what to write.
 func fabricMistake(given *spec.Spec, name string) string {
 	if len(given.Fabrics) == 0 {
 		return "the machine has one topology and no fabrics\nremove fabric"
@@ -393,14 +400,15 @@ func fabricMistake(given *spec.Spec, name string) string {
 		diag.Suggest(name, given.FabricNames(), "its fabrics are "))
 }
 
-// checkSwitches finds mistakes in the parts that switches are of, of the catalog or of the machine, and their ports.
+// checkSwitches adds errors about the parts of switches, of the catalog or of the machine, to wrong, and reads their
+// numbers of ports.
 func (s *Search) checkSwitches(wrong *diag.FieldErrors) {
 	if len(s.Switches) > 0 && len(s.SwitchPorts) > 0 {
 		wrong.Add("switch_ports", "the parts in switches say how many ports there are\nremove one of the two")
 	}
 	parts, err := catalog.Default().With(s.draft.Read(s.draft.Root()).Parts)
 	if err != nil {
-		return // told with the machine
+		return // reported with the machine
 	}
 	s.partPorts = make([]int, len(s.Switches))
 	for i, id := range s.Switches {
@@ -420,7 +428,7 @@ func (s *Search) checkSwitches(wrong *diag.FieldErrors) {
 	}
 }
 
-// readLimited reads a file up to the size that readers take.
+// readLimited reads a file up to one byte more than strictyaml.MaxFile, which lets the reader refuse larger files.
 func readLimited(path string) ([]byte, error) {
 	f, err := infile.OpenArgument(path)
 	if err != nil {
@@ -430,7 +438,7 @@ func readLimited(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, strictyaml.MaxFile+1))
 }
 
-// base reads the machine that the search file names, or that is a section of it.
+// base returns the machine file that the search file names, or the machine that is a section of it.
 func (s *Search) base() (*spec.Draft, error) {
 	n := &s.Machine
 	if n.Kind == yaml.AliasNode {
@@ -462,7 +470,7 @@ func (s *Search) base() (*spec.Draft, error) {
 	return spec.ParseDraft(path, data)
 }
 
-// plain is a copy of a value in which aliases are what they stand for, without what was written round it.
+// plain returns a copy of a value without aliases, which are replaced by their values, and without comments.
 func plain(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -472,7 +472,7 @@ func (r *race) planAll(ctx context.Context, batch []int, done []*candidate) erro
 			anew = append(anew, i)
 			continue
 		}
-		r.take(c, o, done)
+		r.addOutcome(c, o, done)
 	}
 	if len(anew) == 0 {
 		return nil
@@ -489,7 +489,7 @@ func (r *race) planAll(ctx context.Context, batch []int, done []*candidate) erro
 		return err
 	}
 	for k, i := range anew {
-		r.take(r.order[i], planned[k], done)
+		r.addOutcome(r.order[i], planned[k], done)
 	}
 	return nil
 }
@@ -624,8 +624,8 @@ func (s *Search) fromMachine(path string) string {
 	return path
 }
 
-// take takes over what planning a candidate has given.
-func (s *Search) take(c *candidate, o *outcome, done []*candidate) {
+// addOutcome adds the result of planning a candidate.
+func (s *Search) addOutcome(c *candidate, o *outcome, done []*candidate) {
 	c.currency = o.Currency
 	if o.Cabled != nil && s.cut(c, c.cabledBounds(o.Cabled), done) {
 		return

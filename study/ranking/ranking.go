@@ -24,11 +24,11 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Options say what is simulated.
+// Options say what Compare simulates.
 type Options struct {
-	// Traffic is patterns, as traffic.ParsePattern reads them.
+	// Traffic lists patterns, as traffic.ParsePattern reads them.
 	Traffic []string
-	// Measurement is that of every run; that of Shorter when zero.
+	// Measurement is that of every run; if zero, each machine has that of Shorter.
 	Measurement packet.Measurement
 	Seed        uint64
 }
@@ -46,7 +46,7 @@ func Shorter(c packet.Config) packet.Measurement {
 	return m
 }
 
-// measurement is that of a machine.
+// measurement returns the measurement for a machine.
 func (o Options) measurement(p *subject.Planned) packet.Measurement {
 	if o.Measurement == (packet.Measurement{}) {
 		return Shorter(p.Config)
@@ -54,7 +54,8 @@ func (o Options) measurement(p *subject.Planned) packet.Measurement {
 	return o.Measurement
 }
 
-// Check says what is wrong by itself, as diag.FieldErrors of Traffic.
+// Check returns diag.FieldErrors of Traffic about names that are not known and patterns that are given twice. It does
+// not check the arguments of patterns.
 func (o Options) Check() error {
 	var wrong diag.FieldErrors
 	var names []string
@@ -74,7 +75,8 @@ func (o Options) Check() error {
 	return wrong.Err()
 }
 
-// Compare plans machines as machine.Compare does, and simulates what each accepts.
+// Compare plans machines as machine.Compare does, and simulates what each accepts: one run for each machine and
+// pattern, at full load. Runs are computed at the same time.
 func Compare(ctx context.Context, machines []machine.Candidate, opt machine.CompareOptions, own Options) (
 	*report.Comparison, error,
 ) {
@@ -96,7 +98,7 @@ func Compare(ctx context.Context, machines []machine.Candidate, opt machine.Comp
 	return c, measure(ctx, c, planned, opt.Progress, own)
 }
 
-// measure simulates all traffic on all machines, side by side.
+// measure simulates all traffic on all machines, and adds the results to the machines of c.
 func measure(ctx context.Context, c *report.Comparison, planned []*subject.Planned,
 	progress func(stage string, done, total int), own Options,
 ) error {
@@ -144,8 +146,8 @@ func measure(ctx context.Context, c *report.Comparison, planned []*subject.Plann
 	return nil
 }
 
-// bound is what a node sends at most of some traffic, in phits per cycle; NaN where no bound is known. Bounds are
-// shares of all ports, of which a node that is simulated sends through one at a time.
+// bound returns an upper bound on the accepted traffic of a node, in phits per cycle; NaN if none is known for the
+// pattern. b has shares of all ports of a node, while a simulated node sends through one port at a time.
 func bound(b *throughput.Bound, text string, nodes int) float64 {
 	if b == nil {
 		return math.NaN()

@@ -10,7 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/parquettable"
 )
 
-// parquetKind returns how a kind is stored.
+// parquetKind returns the type of a Parquet column for values of the kind.
 func (k kind) parquetKind() parquettable.Kind {
 	switch k {
 	case truth:
@@ -23,13 +23,14 @@ func (k kind) parquetKind() parquettable.Kind {
 	return parquettable.Text
 }
 
-// Parquet writes the table as an Apache Parquet file. Numbers have 64 bits, whole ones where all of a column are; other
-// values are texts or truth values.
+// Parquet writes the table as an Apache Parquet file. A column of whole numbers has 64-bit integers, one of other
+// numbers 64-bit floats; other columns have texts or booleans.
 func (t *Table) Parquet(ctx context.Context, w io.Writer) error {
 	return t.writeParquet(ctx, w, t.columns, t.rows)
 }
 
-// writeParquet writes a table about the study, whose rows each calls do with.
+// writeParquet writes a table with the given columns. each calls its argument with the cells of every row; the file
+// also names the study and the version of Plenum.
 func (t *Table) writeParquet(ctx context.Context, w io.Writer, columns []tableColumn,
 	each func(context.Context, func(cells []string) error) error,
 ) error {
@@ -52,7 +53,7 @@ func (t *Table) writeParquet(ctx context.Context, w io.Writer, columns []tableCo
 	return out.Close()
 }
 
-// value is a cell of a column of the kind.
+// value returns a cell of a column of the kind. The cell is written as in JSON: the text null is a missing value.
 func (k kind) value(cell string, column int) parquet.Value {
 	if cell == "null" {
 		return parquettable.Null(column)
@@ -61,7 +62,7 @@ func (k kind) value(cell string, column int) parquet.Value {
 	case truth:
 		return parquettable.Value(cell == "true", column)
 	case whole:
-		n, _ := strconv.ParseInt(cell, 10, 64) // its kind says that it is one
+		n, _ := strconv.ParseInt(cell, 10, 64) // cannot fail: a column of this kind has whole numbers only
 		return parquettable.Value(n, column)
 	case decimal:
 		x, _ := strconv.ParseFloat(cell, 64)

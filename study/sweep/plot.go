@@ -91,7 +91,7 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, erro
 	if wrong != nil {
 		return chart.CurveChart{}, wrong
 	}
-	g, err := t.gather(ctx, o, readX, readY)
+	g, err := t.readCurves(ctx, o, readX, readY)
 	if err != nil {
 		return chart.CurveChart{}, err
 	}
@@ -162,8 +162,8 @@ type gathered struct {
 	order, currencies []string                     // of By as they come first, and of money
 }
 
-// gather reads the rows that have all values.
-func (t *Table) gather(ctx context.Context, o PlotOptions, readX, readY *quantity) (*gathered, error) {
+// readCurves reads the rows that have all values of a plot.
+func (t *Table) readCurves(ctx context.Context, o PlotOptions, readX, readY *quantity) (*gathered, error) {
 	g := &gathered{curves: map[string]map[float64]*sums{}}
 	measure, _, _ := strings.Cut(o.Y, ".")
 	err := t.each(ctx, func(r row) error {

@@ -104,7 +104,7 @@ func (s *Study) Run(ctx context.Context, d *Dir, opt RunOptions) error {
 		starts[i+1] = starts[i] + end - first
 	}
 	r.total = starts[len(missing)]
-	r.tell()
+	r.reportProgress()
 	workers := make([]struct{}, min(max(r.total, 1), r.jobs()))
 	return parallel.With(ctx, workers, r.total, func(ctx context.Context, _ struct{}, task int) error {
 		i, found := slices.BinarySearch(starts, task)
@@ -166,12 +166,12 @@ func (r *running) one(ctx context.Context, i, k int) error {
 	if computed.failed {
 		r.failed++
 	}
-	r.tell()
+	r.reportProgress()
 	return nil
 }
 
-// tell tells the progress.
-func (r *running) tell() {
+// reportProgress reports the progress.
+func (r *running) reportProgress() {
 	if r.opt.Progress != nil {
 		r.opt.Progress(r.done, r.failed, r.total)
 	}

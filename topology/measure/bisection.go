@@ -93,7 +93,7 @@ func Bisect(ctx context.Context, g topology.Graph, ends Ends, opt BisectionOptio
 		return nil, err
 	}
 	for _, o := range p.orders(g) {
-		b.take(p.polish(p.firstHalf(o.key), o.name))
+		b.keepBetter(p.polish(p.firstHalf(o.key), o.name))
 	}
 	if opt.Runs == 0 {
 		opt.Runs = int(min(16, max(2, 4e6/(1+len(p.to)))))
@@ -114,8 +114,8 @@ func (b *Bisection) raise(bound float64, method string) {
 	}
 }
 
-// take keeps a partition that is better than all before it.
-func (b *Bisection) take(h halves) {
+// keepBetter keeps a partition if it has a smaller cut than all before it.
+func (b *Bisection) keepBetter(h halves) {
 	if h.cut < b.Upper {
 		b.Upper, b.UpperMethod, b.Side = h.cut, h.method, h.side
 	}
@@ -177,7 +177,7 @@ func (p *cutGraph) search(ctx context.Context, b *Bisection, opt BisectionOption
 		return err
 	}
 	for _, h := range tries {
-		b.take(h)
+		b.keepBetter(h)
 	}
 	return nil
 }

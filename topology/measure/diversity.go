@@ -8,10 +8,11 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// PathDiversity sums up the paths between routers, over ordered pairs.
+// PathDiversity has statistics of the numbers of paths between routers, over ordered pairs that have a path.
 type PathDiversity struct {
-	Pairs int `json:"pairs"` // ordered pairs of routers that were looked at
-	// Exact is whether these are all that have a path; if not, some drawn at random.
+	Pairs int `json:"pairs"` // ordered pairs of routers with a path that were measured
+	// Exact is true if the statistics are those of all pairs that have a path, if need be by symmetry from the pairs
+	// measured; false if the pairs were drawn at random.
 	Exact           bool   `json:"exact"`
 	Minimal         Spread `json:"minimal"`               // paths with the fewest hops, of a pair
 	MinimalDisjoint Spread `json:"minimal_link_disjoint"` // the most of these that share no link
@@ -20,14 +21,14 @@ type PathDiversity struct {
 	NodeDisjoint Spread `json:"node_disjoint"`
 }
 
-// Spread is the least, the mean and the greatest of some numbers.
+// Spread is the minimum, the mean and the maximum of some numbers.
 type Spread struct {
 	Min  float64 `json:"min"`
 	Mean float64 `json:"mean"`
 	Max  float64 `json:"max"`
 }
 
-// add counts x so many times; Mean is the sum until the end.
+// add counts a number x the given number of times. Mean holds the sum of all until MeasurePaths divides it.
 func (s *Spread) add(x float64, times int, first bool) {
 	if first {
 		s.Min, s.Max = x, x
@@ -36,12 +37,12 @@ func (s *Spread) add(x float64, times int, first bool) {
 	s.Mean += float64(x * float64(times))
 }
 
-// PathOptions says how much to look at.
+// PathOptions bounds the work of MeasurePaths.
 type PathOptions struct {
-	// Work bounds the arcs that are followed, roughly; of more pairs, as many
-	// are drawn, and at least 16. Zero means 2e8.
+	// Work is about the number of arcs to follow at most; 0 stands for 2e8. If all pairs take more, as many pairs are
+	// drawn at random as Work allows, at least 16.
 	Work float64
-	// Seed selects the pairs drawn.
+	// Seed is that of the random numbers for drawing pairs.
 	Seed uint64
 }
 
@@ -55,8 +56,8 @@ type PairPaths struct {
 	NodeDisjoint int `json:"node_disjoint"`
 }
 
-// PathsBetween counts the paths from a vertex to another of c, through
-// vertices that forward (nil means all). Both vertices must be of c.
+// PathsBetween counts the paths in c from one vertex to another, through vertices for which forward is true (nil allows
+// all).
 func PathsBetween(c *topology.CSR, from, to int, forward func(v int) bool) PairPaths {
 	var p PairPaths
 	p.Minimal, p.Hops = MinimalPaths(c, from, to, forward)
@@ -69,9 +70,8 @@ func PathsBetween(c *topology.CSR, from, to int, forward func(v int) bool) PairP
 	return p
 }
 
-// MeasurePaths counts the paths between routers. Every router of an orbit has
-// the same, so one of each begins them where the graph knows its orbits. The
-// error is that of ctx.
+// MeasurePaths counts the paths between routers. If the graph knows its orbits, paths are counted from one router of
+// each orbit only, as all its routers have the same numbers. The error is that of ctx.
 func MeasurePaths(ctx context.Context, g topology.Graph, opt PathOptions) (*PathDiversity, error) {
 	if opt.Work == 0 {
 		opt.Work = 2e8

@@ -12,34 +12,34 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// MaxLength is the most characters of a name, and of a pattern.
+// MaxLength is the largest number of characters of a name, and of a pattern.
 const MaxLength = 128
 
-// Bounds of what a field asks for.
+// Limits of fields.
 const (
-	maxWidth = 32
-	maxAdded = 1_000_000_000
+	maxWidth = 32            // digits
+	maxAdded = 1_000_000_000 // number that a field adds or subtracts
 )
 
-// Pattern is a text with fields in braces.
+// Pattern is a text with fields in braces, such as r{rack:02}.
 type Pattern struct {
 	text   string
 	pieces []piece
 }
 
-// piece is a text as it stands, or a field.
+// piece is a literal text, or a field.
 type piece struct {
 	literal string
 	field   string // "" for a literal
-	add     int    // to the number
-	width   int    // at least, in digits
+	add     int    // added to the number
+	width   int    // smallest number of digits
 	form    byte   // 'd', 'x', 'X', 'a' or 'A'
 }
 
-// field is what stands between braces.
+// field matches the text between braces: NAME, a number to add, and after a colon a width with a leading 0 and a form.
 var field = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)([+-][0-9]+)?(?::(0?)([0-9]*)([A-Za-z]?))?$`)
 
-// Parse reads a pattern. The error says what is wrong, and is to stand after the place of the pattern.
+// Parse reads a pattern. The error says what is wrong with it; the caller writes the place of the pattern before it.
 func Parse(text string) (*Pattern, error) {
 	if n := utf8.RuneCountInString(text); n > MaxLength {
 		return nil, fmt.Errorf("%d characters are more than the %d of a pattern", n, MaxLength)
@@ -58,7 +58,7 @@ func Parse(text string) (*Pattern, error) {
 		if rest = rest[at:]; rest == "" {
 			break
 		}
-		if len(rest) > 1 && rest[1] == rest[0] { // doubled, a brace stands for itself
+		if len(rest) > 1 && rest[1] == rest[0] { // a doubled brace is a literal one
 			literal.WriteByte(rest[0])
 			rest = rest[2:]
 			continue
@@ -80,7 +80,7 @@ func Parse(text string) (*Pattern, error) {
 	return p, nil
 }
 
-// literal adds what has been gathered as a piece.
+// literal adds the text in b, if any, as a piece, and empties b.
 func (p *Pattern) literal(b *strings.Builder) {
 	if b.Len() > 0 {
 		p.pieces = append(p.pieces, piece{literal: b.String()})
@@ -113,7 +113,7 @@ func parseField(text string) (piece, error) {
 				m[4]+m[5])
 		}
 		out.width = width
-	} else if m[3] != "" { // {n:0} is as wide as it is
+	} else if m[3] != "" { // {n:0} has no smallest width
 		out.width = 1
 	}
 	if m[5] != "" {
@@ -129,7 +129,7 @@ func parseField(text string) (piece, error) {
 	return out, nil
 }
 
-// check says what no name may have.
+// check returns an error if a text cannot be a name: empty, not UTF-8, with blanks around it or control characters.
 func check(text string) error {
 	switch {
 	case text == "":
@@ -147,7 +147,7 @@ func check(text string) error {
 	return nil
 }
 
-// CheckName says what is wrong with a name by itself.
+// CheckName returns an error if a name is too long, or cannot be a name for its characters.
 func CheckName(name string) error {
 	if n := utf8.RuneCountInString(name); n > MaxLength {
 		return fmt.Errorf("%.20q... has %d characters; a name has at most %d", name, n, MaxLength)
@@ -155,7 +155,7 @@ func CheckName(name string) error {
 	return check(name)
 }
 
-// String is the pattern as it was written.
+// String returns the pattern as it was written.
 func (p *Pattern) String() string { return p.text }
 
 // Fields lists the fields of the pattern, each once.
@@ -182,7 +182,7 @@ func (p *Pattern) CheckFields(what string, known []string) error {
 	return nil
 }
 
-// suggest names the field that was meant, and all that there are.
+// suggest suggests the field of the nearest name, and lists all fields.
 func suggest(f string, known []string) string {
 	all := "its fields are " + strings.Join(known, ", ")
 	if near, ok := diag.Closest(f, known); ok {
@@ -191,7 +191,7 @@ func suggest(f string, known []string) string {
 	return all
 }
 
-// Value is what a field has: a number or a text, or nothing.
+// Value is the value of a field: a number, a text or nothing.
 type Value struct {
 	text  string
 	n     int
@@ -204,11 +204,11 @@ const (
 	isText
 )
 
-// Number is a field with a number.
+// Number returns the value of a field with a number.
 func Number(n int) Value { return Value{n: n, state: isNumber} }
 
-// Text is a field with a text; an empty one is nothing. A text of digits is filled with zeros and counted on like a
-// number, others stand as they are.
+// Text returns the value of a field with a text; an empty one is nothing. A text of digits is treated as a number:
+// zeros are put before it, and the field may add to it. Other texts are written as they are.
 func Text(s string) Value {
 	if s == "" {
 		return Value{}
@@ -219,8 +219,8 @@ func Text(s string) Value {
 // IsKnown reports whether a field has a value.
 func (v Value) IsKnown() bool { return v.state != isNothing }
 
-// Append appends the pattern with the values of its fields. Without a value for one it fails with the name of that
-// field.
+// Append appends the pattern to b, with the values of its fields. The error is a MissingError for a field without a
+// value, or says that a number is below 0.
 func (p *Pattern) Append(b []byte, value func(field string) Value) ([]byte, error) {
 	for i := range p.pieces {
 		x := &p.pieces[i]
@@ -240,7 +240,7 @@ func (p *Pattern) Append(b []byte, value func(field string) Value) ([]byte, erro
 	return b, nil
 }
 
-// MissingError says that a field has no value for a box.
+// MissingError is the error about a field that has no value for a box.
 type MissingError struct{ Field string }
 
 // Error names the field.
@@ -255,7 +255,7 @@ func (x *piece) append(b []byte, v Value) ([]byte, error) {
 			return append(b, v.text...), nil
 		}
 		if x.add == 0 && x.form == 'd' && len(v.text) >= x.width {
-			return append(b, v.text...), nil // zeros of its own stay
+			return append(b, v.text...), nil // leading zeros of the value are kept
 		}
 	}
 	n += x.add
@@ -280,7 +280,7 @@ func (x *piece) append(b []byte, v Value) ([]byte, error) {
 	return append(b, digits...), nil
 }
 
-// letters counts A to Z, AA, AB, ... from 0.
+// letters returns the n-th of A to Z, AA, AB, ..., from 0; first is A or a.
 func letters(n int, first byte) string {
 	var out []byte
 	for n++; n > 0; n = (n - 1) / 26 {
@@ -290,11 +290,12 @@ func letters(n int, first byte) string {
 	return string(out)
 }
 
-// Numbers are those that a field may have in a text that the pattern makes, none where it does not make it. Of other
-// fields nothing is known, so that there may be several.
+// Numbers returns the numbers of a field for which the pattern gives the text: none if the text does not match. As the
+// values of other fields are not known, there may be several; it tries two ways to divide the text, with the shortest
+// and the longest values of other fields.
 func (p *Pattern) Numbers(field, text string) []int {
 	var out []int
-	for _, any := range []string{`.*?`, `.*`} { // what other fields take, as little and as much as can be
+	for _, any := range []string{`.*?`, `.*`} { // values of other fields: the shortest, then the longest
 		var b strings.Builder
 		b.WriteByte('^')
 		first := true
@@ -325,7 +326,7 @@ func (p *Pattern) Numbers(field, text string) []int {
 	return out
 }
 
-// digits is the form of a number as the field writes it.
+// digits returns the regular expression for a number as the field writes it.
 func (x *piece) digits() string {
 	switch x.form {
 	case 'x':
@@ -340,7 +341,7 @@ func (x *piece) digits() string {
 	return `[0-9]{1,32}`
 }
 
-// number reads what the first piece with a field writes.
+// number returns the number that the first piece with a field has written as text, false if it is too large.
 func (p *Pattern) number(field, text string) (int, bool) {
 	x := &p.pieces[slices.IndexFunc(p.pieces, func(x piece) bool { return x.field == field })]
 	if x.form == 'a' || x.form == 'A' {

@@ -62,8 +62,8 @@ func Of(ctx context.Context, g topology.Graph) (*Bound, error) {
 	return b, err
 }
 
-// order lowers the bound of the worst traffic to that of uniform traffic: a network that carries a share of every
-// permutation of ports carries that share of their mean.
+// order lowers the bound of the worst traffic to that of uniform traffic, if that is lower: a network that carries a
+// share of every permutation of ports carries that share of their mean.
 func (b *Bound) order() {
 	if b.Uniform < b.Worst {
 		b.Worst, b.WorstMethod = b.Uniform, ByUniform
@@ -86,7 +86,8 @@ func (b *Bound) worst(sum float64) {
 	b.Worst, b.WorstMethod = b.Longest, ByLongestMatching
 }
 
-// share is of the traffic that takes so many channels if all ports send.
+// share returns the upper bound for traffic that takes the given number of channels when all ports send: Channels
+// divided by it; 0 for an infinite number, infinite for none.
 func (b *Bound) share(channels float64) float64 {
 	switch {
 	case math.IsInf(channels, 1):

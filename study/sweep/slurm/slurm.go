@@ -23,14 +23,14 @@ import (
 	"github.com/plenum-planner/plenum/study/sweep"
 )
 
-// Job is an array that was submitted, as slurm/job.json in the directory of results has it.
+// Job is a job array that was submitted, as slurm/job.json in the directory of results records it.
 type Job struct {
 	ID    string `json:"id"`    // the number of the array
-	Tasks int    `json:"tasks"` // that were submitted
+	Tasks int    `json:"tasks"` // number of tasks that were submitted
 	Of    int    `json:"parts"` // that the study is divided into
 }
 
-// Work is what an array computes: a study, or a search.
+// Work is what a job array computes: a study or a search.
 type Work struct {
 	Config  sweep.Slurm
 	Command string   // of plenum: sweep or search
@@ -43,19 +43,19 @@ type Work struct {
 	Missing func(of int) []int
 }
 
-// Queue is what is left of a job.
+// Queue says how many tasks of a job have not ended.
 type Queue struct {
 	Job
 	Pending int `json:"pending"` // tasks that wait
 	Running int `json:"running"` // tasks that run, or are being ended
 }
 
-// CountTasks returns how many tasks are in the queue.
+// CountTasks returns the number of tasks in the queue, waiting or running.
 func (q *Queue) CountTasks() int { return q.Pending + q.Running }
 
-// Tell says in a line how many tasks of a job are left, if any, or where their logs are if work in dir is not whole all
-// the same; nothing of no job.
-func (q *Queue) Tell(dir string, whole bool) string {
+// Describe returns a line about the tasks of a job in the queue. If there are none and the work in dir is not complete
+// (whole is false), the line names the folder of the logs. It is "" if the work is complete, and for a nil queue.
+func (q *Queue) Describe(dir string, whole bool) string {
 	switch {
 	case q == nil || q.CountTasks() == 0 && whole:
 		return ""
@@ -66,22 +66,23 @@ func (q *Queue) Tell(dir string, whole bool) string {
 	return fmt.Sprintf("job %s: %s running, %d waiting\n", q.ID, english.Count(q.Running, "task"), q.Pending)
 }
 
-// folder is where the script, the job and the logs of tasks are.
+// folder returns the folder of the script, the job and the logs of tasks, in the directory of results.
 func folder(dir string) string { return filepath.Join(dir, "slurm") }
 
-// A QueuedError refuses to submit a study whose tasks are still in the queue.
+// A QueuedError is the error of Submit for a study whose tasks are still in the queue.
 type QueuedError struct {
 	Command, Dir string
 	Queue        *Queue
 }
 
-// Error says which and what to do.
+// Error names the job and says what to do.
 func (e *QueuedError) Error() string {
 	return fmt.Sprintf("job %s has %d tasks in the queue: wait for them, or end them with plenum %s cancel %s",
 		e.Queue.ID, e.Queue.CountTasks(), e.Command, e.Dir)
 }
 
-// Submit submits the parts that are not computed. A directory that has tasks in the queue is refused.
+// Submit submits the parts that are not computed as a job array. The error is a QueuedError if tasks of an earlier job
+// of the directory are in the queue.
 func Submit(ctx context.Context, w Work) (*Job, error) {
 	if q, err := Ask(ctx, w.Dir); err != nil {
 		return nil, err
@@ -130,7 +131,7 @@ func Submit(ctx context.Context, w Work) (*Job, error) {
 	})
 }
 
-// Ask asks how much of the last job of a directory is in the queue; nil if none was submitted.
+// Ask returns the tasks of the last job of a directory that are in the queue; nil if no job was submitted.
 func Ask(ctx context.Context, dir string) (*Queue, error) {
 	path := filepath.Join(folder(dir), "job.json")
 	data, err := os.ReadFile(path)
@@ -161,10 +162,10 @@ func Ask(ctx context.Context, dir string) (*Queue, error) {
 	return q, nil
 }
 
-// pollEvery is how often the queue is looked at.
+// pollEvery is the interval at which Wait asks for the queue.
 const pollEvery = 2 * time.Second
 
-// Wait waits until no task of the last job of a directory is in the queue, and tells how far it is each time it looks.
+// Wait waits until no task of the last job of a directory is in the queue, and calls tell after each look at the queue.
 func Wait(ctx context.Context, dir string, tell func() error) error {
 	for {
 		q, err := Ask(ctx, dir)
@@ -182,7 +183,8 @@ func Wait(ctx context.Context, dir string, tell func() error) error {
 	}
 }
 
-// Cancel ends all tasks of the last job of a directory, and returns how many there were; nil if none was submitted.
+// Cancel cancels all tasks of the last job of a directory, and returns those that were in the queue; nil if no job was
+// submitted.
 func Cancel(ctx context.Context, dir string) (*Queue, error) {
 	q, err := Ask(ctx, dir)
 	if err != nil || q == nil || q.CountTasks() == 0 {
@@ -197,7 +199,7 @@ var (
 	arraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*([0-9]+)`)
 )
 
-// arrayLimit asks the cluster how many indices an array may have: they are below this number.
+// arrayLimit returns MaxArraySize of the cluster: indices of an array have to be below it.
 func arrayLimit(ctx context.Context) (int, error) {
 	out, err := call(ctx, "scontrol", "show", "config")
 	if err != nil {
@@ -214,13 +216,13 @@ func arrayLimit(ctx context.Context) (int, error) {
 	return limit, err
 }
 
-// A CommandError tells that a command of Slurm has failed.
+// A CommandError is the error about a command of Slurm that has failed.
 type CommandError struct{ Command, Why string }
 
-// Error says which and why.
+// Error names the command and the reason.
 func (e *CommandError) Error() string { return e.Command + ": " + e.Why }
 
-// IsRefused reports whether an error is not of the program but of the cluster, or of what is in its queue.
+// IsRefused reports whether an error is a QueuedError or a CommandError: one of the cluster, not of Plenum.
 func IsRefused(err error) bool {
 	return errors.As(err, new(*QueuedError)) || errors.As(err, new(*CommandError))
 }

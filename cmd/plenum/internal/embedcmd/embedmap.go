@@ -91,14 +91,13 @@ search, and the best so far is printed.`,
 	return cmd
 }
 
-// mapNeed is what mapping a graph takes at least, as it was measured on tori of 32,768 and 262,144 vertices. How long
-// it searches does not refuse it: it keeps the best so far when time is up.
+// mapNeed is the least that mapping a graph needs, measured on tori of 32,768 and 262,144 vertices. The time of the
+// search is not in it: the search ends with the best placement so far when time is up.
 var mapNeed = cli.PerGraph{
 	Vertex: budget.Need{Bytes: 300, Seconds: 1e-6}, Link: budget.Need{Bytes: 200, Seconds: 0.3e-6},
 }
 
-// graphOf reads a graph from a file of one of the formats of graphs, or from what
-// plenum topology takes.
+// graphOf reads a graph from a file in one of the formats of graphs, or from an argument as plenum topology takes it.
 func graphOf(ctx context.Context, arg string) (topology.Graph, *names.Names, error) {
 	info, err := os.Stat(arg)
 	ending := strings.ToLower(filepath.Ext(arg))
@@ -119,7 +118,7 @@ func graphOf(ctx context.Context, arg string) (topology.Graph, *names.Names, err
 	return g, names.Of(g), mappable(ctx, g)
 }
 
-// mappable refuses a graph that is too large.
+// mappable returns an error if a graph is too large for the budget.
 func mappable(ctx context.Context, g topology.Graph) error {
 	if err := mapNeed.Afford(ctx, "mapping", g); err != nil {
 		return err
@@ -207,7 +206,7 @@ func (j *mapJob) run(ctx context.Context, g topology.Graph, called *names.Names,
 	})
 }
 
-// asMapInput marks a problem without a solution as the user's to mend.
+// asMapInput makes the error about a problem without a solution one about the user's input.
 func asMapInput(err error) error {
 	if errors.Is(err, mapping.ErrInfeasible) {
 		return cli.InputError(err)
@@ -215,8 +214,9 @@ func asMapInput(err error) error {
 	return err
 }
 
-// starts are the placements that --start names; those that do not fit are left
-// to the optimiser to mend.
+// starts returns the placements to start from: those of embed.GridStarts for auto, which may exceed the capacity (the
+// optimizer mends them), one drawn at random for random, else that of a file. The error about a file names a vertex for
+// which its rack has no room.
 func (j *mapJob) starts(g topology.Graph, p *mapping.Problem) ([][]int32, error) {
 	switch j.Start {
 	case "auto":

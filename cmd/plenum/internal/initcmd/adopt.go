@@ -20,19 +20,19 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// exists reports whether there is a file of a name.
+// exists reports whether a path exists.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// isSource reports whether there is something of a name to read: not a directory, which may be called as the machine.
+// isSource reports whether a path exists and is not a directory: a directory may have the name of the machine.
 func isSource(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()
 }
 
-// free refuses a file that is there; its directory may have to be made.
+// free returns an error if a file exists. Its directory need not exist.
 func free(path string) error {
 	if !exists(filepath.Dir(path)) {
 		return nil
@@ -40,11 +40,11 @@ func free(path string) error {
 	return cli.Free(path)
 }
 
-// mostSources is the most files that are read as one machine.
+// mostSources is the highest number of files that are read as one machine.
 const mostSources = 100_000
 
-// adopt writes the machine file of a machine that exists, of which the sources are --from and all arguments that are
-// files. One that is not is the name of the machine.
+// adopt writes the machine file of a machine that exists, from sources: --from and all arguments that are files. An
+// argument that is not a file is the name of the machine; without one, the machine is called like its only source.
 func (g *given) adopt(cmd *cobra.Command, args []string) error {
 	if g.search || g.nodes+g.ports+g.room != "" {
 		return cli.Inputf("--search, --nodes, --ports and --room do not go with --from SOURCE: the sources tell the " +

@@ -18,7 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/starter"
 )
 
-// given is what the flags say.
+// given holds the flags of plenum init.
 type given struct {
 	from                     string
 	out                      string
@@ -27,7 +27,7 @@ type given struct {
 	machine                  starter.Machine
 }
 
-// New is the command.
+// New returns the command.
 func New() *cobra.Command {
 	var g given
 	d := starter.Default()
@@ -75,7 +75,7 @@ Examples: ` + strings.Join(cli.ExampleNames(), ", "),
 	return cmd
 }
 
-// flagged reports whether a flag describes a machine.
+// flagged reports whether a flag describes a new machine.
 func (g *given) flagged() bool { return g.nodes+g.ports+g.rate+g.room != "" }
 
 func (g *given) run(cmd *cobra.Command, args []string) error {
@@ -114,7 +114,8 @@ func (g *given) run(cmd *cobra.Command, args []string) error {
 	return write(cmd, path, data, "plan it with: plenum plan")
 }
 
-// answers reads the flags; what is not given stays as it is by default.
+// answers sets machine from the flags, with defaults for those that are not given. The error is that of the first flag
+// that is wrong.
 func (g *given) answers() (err error) {
 	g.machine = starter.Default()
 	read := func(text string, parse func() error) {
@@ -130,7 +131,8 @@ func (g *given) answers() (err error) {
 	return err
 }
 
-// named writes the file of a name that was given.
+// named writes the file of a name: a search file, a copy of an example, the machine of the flags, or a commented
+// machine file. A name of an example stands for a copy of it.
 func (g *given) named(cmd *cobra.Command, arg string) error {
 	path, name, err := fileOf(arg)
 	if err != nil {
@@ -141,7 +143,7 @@ func (g *given) named(cmd *cobra.Command, arg string) error {
 	case !example || g.from == name:
 	case g.search || g.from != "" || g.flagged():
 		return cli.InputError(taken(name))
-	default: // who names an example wants it
+	default: // the name of an example without flags asks for a copy of it
 		g.from = name
 	}
 	data, next := starter.Commented(name), "plan it with: plenum plan"
@@ -166,13 +168,14 @@ func (g *given) named(cmd *cobra.Command, arg string) error {
 	return write(cmd, path, data, next)
 }
 
-// taken is that a name is that of an example.
+// taken returns the error about a name that is that of an example.
 func taken(name string) error {
 	return fmt.Errorf("%s is the name of an example, for which a file of that name would be taken; use another name",
 		name)
 }
 
-// fileOf is the file of a name, and the name without directories and ending.
+// fileOf returns the path of the file of a name, NAME.yaml, and the name without directories and extension. The error
+// says that there is no name.
 func fileOf(arg string) (path, name string, err error) {
 	stem := strings.TrimSuffix(arg, ".yaml")
 	if stem == "" || os.IsPathSeparator(stem[len(stem)-1]) {

@@ -14,53 +14,56 @@ import (
 	"github.com/plenum-planner/plenum/study/sweep"
 )
 
-// line collects the arguments of a command, and what is wrong with them.
+// line collects the arguments of a command line of plenum, and the errors in them.
 type line struct {
 	s        *server
 	args     []string
 	operands []string
-	guarded  bool // the operands come after "--", as a command or a flag may be called like one
+	guarded  bool // write "--" before the operands, since one may have the name of a subcommand
 	wrong    []error
 }
 
-// command begins a line with the names of a command.
+// command begins a line with the names of a command, which is to print JSON.
 func (s *server) command(names ...string) *line { return &line{s: s, args: append(names, "--json")} }
 
-// flag gives a flag a value, unless it is empty.
+// flag adds --name=value, unless the value is empty.
 func (l *line) flag(name, value string) {
 	if value != "" {
 		l.args = append(l.args, "--"+name+"="+value)
 	}
 }
 
-// flags gives a flag several values.
+// flags adds --name=value for each value.
 func (l *line) flags(name string, values []string) {
 	for _, v := range values {
 		l.flag(name, v)
 	}
 }
 
-// switched sets a flag that is on or off.
+// switched adds --name if on is true.
 func (l *line) switched(name string, on bool) {
 	if on {
 		l.args = append(l.args, "--"+name)
 	}
 }
 
-// file adds a file below the directory, or a name of something else that is not there as a file.
+// file adds an operand: the path of a file below the directory that is served, or a name such as that of an example. It
+// need not exist.
 func (l *line) file(field, path string) {
 	l.inside(field, path)
 	l.operands = append(l.operands, path)
 }
 
-// inside refuses a path that leaves the directory, or that names something else than a file or directory.
+// inside records an error if the path leads outside the directory that is served, or to something other than a file or
+// directory. A path that does not exist is accepted.
 func (l *line) inside(field, path string) {
 	if _, err := infile.Inside(l.s.root, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		l.wrong = append(l.wrong, fmt.Errorf("%s: %w", field, err))
 	}
 }
 
-// output has the command write into a directory, which is made, or into none.
+// output tells the command to write into a directory, which it creates; for "", to write no files. It records an error
+// if the server may not write.
 func (l *line) output(dir string) {
 	switch {
 	case dir == "":
@@ -80,7 +83,7 @@ func (l *line) output(dir string) {
 	l.flag("output", dir)
 }
 
-// end is the whole line.
+// end returns the arguments of the whole line, and all errors joined.
 func (l *line) end() ([]string, error) {
 	if l.guarded || slices.ContainsFunc(l.operands, func(o string) bool { return strings.HasPrefix(o, "-") }) {
 		l.args = append(l.args, "--")
@@ -88,7 +91,7 @@ func (l *line) end() ([]string, error) {
 	return append(l.args, l.operands...), errors.Join(l.wrong...)
 }
 
-// meanings say what the arguments of tools are, by name.
+// meanings are the descriptions of the arguments of tools, by name.
 var meanings = map[string]string{
 	"machine":   "machine file below the directory, or the name of an example",
 	"machines":  "two or more machine files or examples",
@@ -116,7 +119,8 @@ var meanings = map[string]string{
 		"another",
 }
 
-// schema describes the arguments of a tool.
+// schema returns the JSON schema of the arguments of a tool, with their meanings. A test requires a meaning for every
+// argument.
 func schema[In any]() (*jsonschema.Schema, error) {
 	s, err := jsonschema.For[In](nil)
 	if err != nil {
@@ -124,14 +128,14 @@ func schema[In any]() (*jsonschema.Schema, error) {
 	}
 	for name, p := range s.Properties {
 		p.Description = meanings[name]
-		if p.Items != nil { // a list, never null
+		if p.Items != nil { // a list; the generated type would allow null too
 			p.Type, p.Types = "array", nil
 		}
 	}
 	return s, nil
 }
 
-// planInput is the arguments of plan.
+// planInput holds the arguments of the tool plan.
 type planInput struct {
 	Machine   string `json:"machine"`
 	Summary   bool   `json:"summary,omitempty"`
@@ -158,7 +162,7 @@ func (in *planInput) arguments(s *server) ([]string, error) {
 	return l.end()
 }
 
-// compareInput is the arguments of compare.
+// compareInput holds the arguments of the tool compare.
 type compareInput struct {
 	Machines []string `json:"machines"`
 	Fabric   string   `json:"fabric,omitempty"`
@@ -179,7 +183,7 @@ func (in *compareInput) arguments(s *server) ([]string, error) {
 	return l.end()
 }
 
-// explainInput is the arguments of explain.
+// explainInput holds the arguments of the tool explain.
 type explainInput struct {
 	What   string `json:"what"`
 	Plan   string `json:"plan,omitempty"`
@@ -196,7 +200,7 @@ func (in *explainInput) arguments(s *server) ([]string, error) {
 	return l.end()
 }
 
-// searchInput is the arguments of search.
+// searchInput holds the arguments of the tool search.
 type searchInput struct {
 	File   string `json:"file"`
 	Output string `json:"output,omitempty"`
@@ -211,7 +215,7 @@ func (in *searchInput) arguments(s *server) ([]string, error) {
 	return l.end()
 }
 
-// verifyInput is the arguments of verify.
+// verifyInput holds the arguments of the tool verify.
 type verifyInput struct {
 	Plan         string   `json:"plan"`
 	Sources      []string `json:"sources,omitempty"`
@@ -219,7 +223,7 @@ type verifyInput struct {
 	Failed       []string `json:"failed,omitempty"`
 	Maps         []string `json:"maps,omitempty"`
 	Strict       bool     `json:"strict,omitempty"`
-	AllowUnknown int64    `json:"allow_unknown,omitempty"`
+	AllowUnknown int64    `json:"allow_unknown,omitempty"` // 0 for none, -1 for any number
 }
 
 func (in *verifyInput) arguments(s *server) ([]string, error) {
@@ -242,7 +246,7 @@ func (in *verifyInput) arguments(s *server) ([]string, error) {
 	return l.end()
 }
 
-// catalogInput is the arguments of catalog.
+// catalogInput holds the arguments of the tool catalog.
 type catalogInput struct {
 	Do   string `json:"do"`
 	ID   string `json:"id,omitempty"`

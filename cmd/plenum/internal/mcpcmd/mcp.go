@@ -20,14 +20,14 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// The limits when flags leave them out.
+// Defaults of the flags --call-time and --calls, and the highest value of --calls.
 const (
 	defaultTime  = 2 * time.Minute
 	defaultCalls = 2
 	mostCalls    = 64
 )
 
-// New is the command.
+// New returns the command.
 func New() *cobra.Command {
 	var s server
 	var root string
@@ -65,19 +65,19 @@ status 0. docs/agents.md shows how agents are set up.`,
 	return cmd
 }
 
-// server runs calls.
+// server runs calls of tools.
 type server struct {
 	root   *os.Root
-	write  bool          // files may be written
+	write  bool          // tools may write files
 	time   time.Duration // the longest that a call may take
-	calls  int           // that run at a time
-	memory int64         // bytes that a call may take; 0 for those that it takes by itself
+	calls  int           // number of calls that run at a time
+	memory int64         // bytes that a call may use; 0 leaves the limit to the command
 	turns  chan struct{} // has an element for each call that runs
 	queue  chan struct{} // has an element for each call that runs or waits
 	run    runner
 }
 
-// waiting is how many calls wait for each that runs, at most.
+// waiting is the number of calls that may wait for each one that runs; further calls are refused.
 const waiting = 16
 
 // open checks the flags and opens the directory.
@@ -102,12 +102,12 @@ func (s *server) open(cmd *cobra.Command, root string) error {
 	return err
 }
 
-// begin makes the places of calls.
+// begin makes the queues for calls.
 func (s *server) begin() {
 	s.turns, s.queue = make(chan struct{}, s.calls), make(chan struct{}, (waiting+1)*s.calls)
 }
 
-// serve serves until the connection or the context ends.
+// serve serves the protocol until the client disconnects or the context ends.
 func (s *server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	transport := &mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}
 	done := make(chan error, 1)
@@ -123,12 +123,12 @@ func (s *server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// unclosed is a writer that cannot be closed.
+// unclosed is a writer whose Close does nothing: the transport must not close standard output.
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// tools makes a server with all tools.
+// tools returns a server of the protocol with all tools.
 func (s *server) tools() *mcp.Server {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "plenum", Title: "Plenum", Version: machine.Version},
@@ -149,7 +149,7 @@ func (s *server) tools() *mcp.Server {
 	return server
 }
 
-// instructions tell an agent what there is.
+// instructions returns the text that tells an agent which machines there are and in which units figures are.
 func instructions() string {
 	return "Plenum plans the physical layout and the cabling of large machines. A machine is a file below the " +
 		"directory that is served, or one of these examples: " + strings.Join(cli.ExampleNames(), ", ") +
@@ -158,7 +158,8 @@ func instructions() string {
 		"as it is."
 }
 
-// add adds a tool whose arguments are fields of In; a tool that writes may do so with --allow-write.
+// add adds a tool whose arguments are the fields of In. writes says that the tool writes files if --allow-write is
+// given.
 func add[In any](s *server, to *mcp.Server, name, text string, writes bool,
 	arguments func(*In, *server) ([]string, error),
 ) {
@@ -171,7 +172,7 @@ func add[In any](s *server, to *mcp.Server, name, text string, writes bool,
 	}
 	described, err := schema[In]()
 	if err != nil {
-		panic(err) // of the types of this package
+		panic(err) // a type of this package has no schema
 	}
 	tool.InputSchema = described
 	type request = mcp.CallToolRequest

@@ -99,7 +99,7 @@ func printSearchStatus(ctx context.Context, w io.Writer, dir string, of int, asJ
 		fmt.Fprintf(&b, ", %s of %s done", english.Grouped(int64(st.PartsDone)), english.Count(st.Parts, "part"))
 	}
 	b.WriteByte('\n')
-	b.WriteString(job.Tell(dir, st.PartsDone == st.Parts))
+	b.WriteString(job.Describe(dir, st.PartsDone == st.Parts))
 	for _, name := range machines.SummaryFiles(chart.Options{}) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && st.PartsDone == st.Parts {
 			fmt.Fprintf(&b, "written: %s\n", diag.Escape(filepath.Join(dir, name)))

@@ -285,7 +285,7 @@ func printStatus(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON, queue
 	if st.Failed > 0 {
 		fmt.Fprintf(&b, "%s failed: the column error says why\n", english.Count(st.Failed, "point"))
 	}
-	b.WriteString(report.Job.Tell(dir.Path, st.ShardsDone == st.Shards))
+	b.WriteString(report.Job.Describe(dir.Path, st.ShardsDone == st.Shards))
 	if st.ShardsDone == st.Shards && len(st.Files) == 0 {
 		fmt.Fprintf(&b, "plenum sweep merge %s makes the tables\n", dir.Path)
 	}

@@ -1,12 +1,13 @@
 package delay
 
-// together reports whether detours are looked for from several sources at once. That saves time where there are arcs
-// that are in no clique: each is looked at once for all sources. The sources are close to each other, as in a group of
-// a dragonfly, so that their keys differ little.
-func (s *searcher) together() bool { return s.cover != nil && s.cover.singles }
+// searchesSeveral reports whether run searches several sources at once: only if the network has cliques, and arcs
+// outside them. Each of those arcs is then looked at once for all sources, instead of once for each. It saves time
+// because the sources are close to each other, as in a group of a dragonfly, so that their keys differ little.
+func (s *searcher) searchesSeveral() bool { return s.cover != nil && s.cover.singles }
 
-// searchTogether does the same as search for several groups, at most `lanes`.
-func (s *searcher) searchTogether(groups []group) {
+// searchSeveral gives the same results as search for each of several groups, at most `lanes`. It does not support
+// receive.
+func (s *searcher) searchSeveral(groups []group) {
 	for len(s.others) < len(groups) {
 		s.others = append(s.others, newCorrector(s.net))
 		s.most = make([]uint64, s.net.vertices())
@@ -16,28 +17,28 @@ func (s *searcher) searchTogether(groups []group) {
 	for i, g := range groups {
 		s.faster = s.others[i]
 		rows[i] = s.find(g)
-		if s.show != nil {
-			s.show(g, s.faster.reached, s.faster.dist)
+		if s.observe != nil {
+			s.observe(g, s.faster.reached, s.faster.dist)
 		}
 		s.faster.forget()
 		switch {
 		case !s.detours:
-		case len(s.faster.reached) < s.net.vertices(): // the keys of vertices that are not reached are not valid
-			s.look()
+		case len(s.faster.reached) < s.net.vertices(): // keys of vertices that were not reached are undefined
+			s.relaxDetours()
 		default:
-			s.lookInCliques()
+			s.relaxInCliques()
 			open = append(open, s.faster)
 		}
-		s.leave()
+		s.endSearch()
 	}
 	if len(open) > 0 {
-		s.lookAloneFor(open)
+		s.relaxSinglesOfSeveral(open)
 	}
 	for i, g := range groups {
 		c, r := s.others[i], &rows[i]
 		c.aim()
 		changed := c.settle()
-		if s.tell != nil {
+		if s.receive != nil {
 			continue
 		}
 		r.keepFast()
@@ -48,10 +49,10 @@ func (s *searcher) searchTogether(groups []group) {
 	}
 }
 
-// lookAloneFor follows the arcs that are in no clique for several sources, each of which reaches all vertices. It skips
-// an arc that, from the lowest key of its tail over all sources, does not lead to its head sooner than the highest key
-// of the head.
-func (s *searcher) lookAloneFor(open []*corrector) {
+// relaxSinglesOfSeveral lowers keys along the arcs outside cliques, for several sources that each reach all vertices.
+// It skips an arc that cannot lower the key of its head for any source: the lowest key of its tail over all sources,
+// plus its delay, is not below the highest key of its head.
+func (s *searcher) relaxSinglesOfSeveral(open []*corrector) {
 	n, by, most := s.net, s.cover, s.most
 	copy(most, open[0].dist)
 	for _, c := range open[1:] {
@@ -75,7 +76,7 @@ func (s *searcher) lookAloneFor(open []*corrector) {
 		s.looked += uint64(seg.last - seg.first)
 		for _, a := range by.arcs[seg.first:seg.last] {
 			weight := n.weights[a.weight].key
-			if least+weight >= peak { // so are those that follow
+			if least+weight >= peak { // true for the slower arcs that follow as well
 				break
 			}
 			if least+weight >= most[a.to] {
