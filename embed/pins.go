@@ -468,12 +468,12 @@ func (s *pinner) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 // freeCell returns a free cell in a chassis of the rack, which it adds if there is none with a free cell.
 func (s *pinner) freeCell(r int32, kind int, v int32, vertexKind int) (chassis int32, cell int, ok bool) {
 	c := &s.p.Chassis[kind]
-	standing := 0
+	count := 0
 	for i := range s.chassis {
 		if s.chassis[i].rack != r || s.chassis[i].kind != kind {
 			continue
 		}
-		standing++
+		count++
 		for cell := range c.Cells() {
 			if !s.cells[i][cell] {
 				return int32(i), cell, true
@@ -482,7 +482,7 @@ func (s *pinner) freeCell(r int32, kind int, v int32, vertexKind int) (chassis i
 	}
 	taken := s.racks[r].state.used.Union(&s.reserved[vertexKind])
 	u, found := taken.Free(c.Units, s.p.Room.Type(s.racks[r].state.of).Units, false)
-	if !found || c.PerRack > 0 && standing >= c.PerRack || !s.bears(&s.racks[r].state, v, vertexKind, c) {
+	if !found || c.PerRack > 0 && count >= c.PerRack || !s.bears(&s.racks[r].state, v, vertexKind, c) {
 		return 0, 0, false
 	}
 	s.racks[r].state.used.Add(u, c.Units)

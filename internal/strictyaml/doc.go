@@ -6,7 +6,7 @@
 //   - All mistakes are found, and each has its place. After a syntax error the
 //     reader goes on without the top-level section in which the error is.
 //   - The place of every value is kept, so that what is found wrong later still
-//     points at its line. A value that could not be read is not judged again.
+//     points at its line. A value that could not be read is not checked again.
 //   - Keys must be known and come once. A key without "omitempty" is required.
 //   - A list of numbers or words may be written as a single number or word.
 //   - Whole numbers are decimal digits: 010, 0x10 and 1e3 mean different things

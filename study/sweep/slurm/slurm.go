@@ -27,7 +27,7 @@ import (
 type Job struct {
 	ID    string `json:"id"`    // the number of the array
 	Tasks int    `json:"tasks"` // number of tasks that were submitted
-	Of    int    `json:"parts"` // that the study is divided into
+	Of    int    `json:"parts"` // number of parts that the study is divided into
 }
 
 // Work is what a job array computes: a study or a search.
