@@ -132,7 +132,7 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 		}
 		c.Machines = append(c.Machines, *m)
 	}
-	if len(c.Machines) == 0 {
+	if len(c.Machines) == 0 && len(c.Refused) > 0 {
 		r := &c.Refused[0]
 		return nil, diag.Fieldf("Shuffle", "no part makes any of the machines: %s: %s",
 			r.Machine, r.Why)

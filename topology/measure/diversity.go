@@ -57,7 +57,7 @@ type PairPaths struct {
 }
 
 // PathsBetween counts the paths in c from one vertex to another, through vertices for which forward is true (nil allows
-// all).
+// all). Both vertices must be of c.
 func PathsBetween(c *topology.CSR, from, to int, forward func(v int) bool) PairPaths {
 	var p PairPaths
 	p.Minimal, p.Hops = MinimalPaths(c, from, to, forward)
