@@ -117,6 +117,12 @@ func (v *Violations) checkBend(room *layout.Room, e *Entry, at catalog.OpeningAt
 		english.Count(e.Cables, "cable"), e.At, mm(e.Bend), where, mm(most))
 }
 
+// OpeningLimit returns the cross-section that cables may have in the openings of a rack at a place, or in its managers.
+func OpeningLimit(rack *catalog.RackSpec, at catalog.OpeningAt) units.Area {
+	limit, _ := openingLimits(rack, at)
+	return inArea(max(limit, 0))
+}
+
 // openingLimits returns what cables may take of the openings of a rack, in areaUnit, -1 where it states none there; and
 // the largest radius to which these let cables bend, 0 where one of them does not state it.
 func openingLimits(rack *catalog.RackSpec, at catalog.OpeningAt) (limit int64, bend units.Length) {

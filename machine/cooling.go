@@ -206,20 +206,15 @@ func (r *resolved) checkCooling(v *cabling.Violations, p *CoolingPlan, room *lay
 	if most == 0 {
 		return
 	}
-	air, unstated := make([]units.Power, len(room.Rows)), make([]units.Power, len(room.Rows))
-	for place := range heat {
-		row := room.Places[place].Row
-		air[row] += heat[place].Air + heat[place].Unstated
-		unstated[row] += heat[place].Unstated
-	}
-	for row := range room.Rows {
-		if air[row] <= most+1e-6 {
+	for row, h := range rowHeat(room, heat) {
+		air := h.Air + h.Unstated
+		if air <= most+1e-6 {
 			continue
 		}
-		whole, more := cabling.Overshoot(air[row], most, "W")
+		whole, more := cabling.Overshoot(air, most, "W")
 		of := ""
-		if unstated[row] > 0 {
-			of = fmt.Sprintf(" (%v of it of what does not state where it goes)", unstated[row])
+		if h.Unstated > 0 {
+			of = fmt.Sprintf(" (%v of it of what does not state where it goes)", h.Unstated)
 		}
 		v.Add(cabling.RuleCooling, "row "+room.Rows[row].Name, "%s of heat to air%s, the row takes %v: %s too much",
 			whole, of, most, more)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/layout"
 )
 
 // cooled is a machine with racks of a liquid-cooled part, two loops and a limit of air.
@@ -120,6 +121,13 @@ func TestCooling(t *testing.T) {
 		for i := range r.Placement.Racks {
 			rack := &r.Placement.Racks[i]
 			air[room.Places[rack.Place].Row] += float64(rack.Power) - heat[rack.Place]
+		}
+		for _, row := range r.Heat.Rows {
+			at := slices.IndexFunc(room.Rows, func(x layout.Row) bool { return x.Name == row.Row })
+			if sum := float64(row.Air + row.Unstated); math.Abs(sum-air[at]) > 0.2 || row.MostAir != 0 {
+				t.Fatalf("heat of row %s to air: %v of at most %v, want %v without a limit", row.Row, sum, row.MostAir,
+					air[at])
+			}
 		}
 		worst := max(air[0], air[1])
 		if n := count(plan(1e8, 1e6, worst*1.0001)); n != 0 {

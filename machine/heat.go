@@ -64,7 +64,7 @@ func (p *planning) heat() *report.Heat {
 	if !stated {
 		return nil
 	}
-	out := &report.Heat{Racks: []report.RackHeat{}, Missing: missing}
+	out := &report.Heat{Racks: []report.RackHeat{}, Rows: []report.RowHeat{}, Missing: missing}
 	for i, k := range s.Kinds {
 		out.Liquid += each[i].Liquid * units.Power(k.Count)
 		out.Air += each[i].Air * units.Power(k.Count)
@@ -79,6 +79,25 @@ func (p *planning) heat() *report.Heat {
 	for i := range pl.Racks {
 		place := pl.Racks[i].Place
 		out.Racks = append(out.Racks, report.RackHeat{Rack: room.Name(int(place)), HeatSplit: in[place].Rounded()})
+	}
+	for row, h := range rowHeat(room, in) {
+		if h != (report.HeatSplit{}) {
+			out.Rows = append(out.Rows, report.RowHeat{
+				Row: room.Rows[row].Name, HeatSplit: h.Rounded(), MostAir: report.Round(p.names.spec.Room.RowAir),
+			})
+		}
+	}
+	return out
+}
+
+// rowHeat sums the heat of the rack positions of each row.
+func rowHeat(room *layout.Room, in []report.HeatSplit) []report.HeatSplit {
+	out := make([]report.HeatSplit, len(room.Rows))
+	for place := range in {
+		to := &out[room.Places[place].Row]
+		to.Liquid += in[place].Liquid
+		to.Air += in[place].Air
+		to.Unstated += in[place].Unstated
 	}
 	return out
 }

@@ -198,3 +198,11 @@ func Topology(given *spec.Spec, fabric string) (topology.Graph, *names.Names, er
 	}
 	return nil, nil, fmt.Errorf("machine: no fabric %q", fabric)
 }
+
+// RackPart is the part of the rack at a rack position; nil where the machine file names none.
+func (p *Result) RackPart(place int32) *catalog.Part {
+	if i := p.Room().Places[place].Type; i < len(p.rackParts) {
+		return p.rackParts[i]
+	}
+	return nil
+}

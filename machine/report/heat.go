@@ -13,6 +13,16 @@ type Heat struct {
 	Missing []Unstated `json:"missing"`
 	// Racks are those that hold boxes, in the order of their places; empty with containers.
 	Racks []RackHeat `json:"racks"`
+	// Rows are those with racks that hold boxes, in the order of the room; empty with containers.
+	Rows []RowHeat `json:"rows"`
+}
+
+// RowHeat is where the heat of a row goes.
+type RowHeat struct {
+	Row string `json:"row"` // its name
+	HeatSplit
+	// MostAir is the most heat that the air of the row takes, by room.row_air; left out where not stated.
+	MostAir units.Power `json:"air_limit_w,omitzero"`
 }
 
 // RackHeat is where the heat of a rack goes.

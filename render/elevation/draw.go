@@ -374,6 +374,7 @@ func (v *view) draw(x float64, rear bool) {
 		inner = v.wide - sides*v.metre
 	}
 	v.left, v.right = x+(v.wide-inner)/2, x+(v.wide+inner)/2
+	v.openings(x, rear)
 	beside := 0
 	for i := range v.r.Stack {
 		m := &v.r.Stack[i]
@@ -553,10 +554,10 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 	width := (pageW - margin - x) / float64(columns)
 	y, lines := top, 0
 	c.Text("in this rack", headLetter, x, y-16, 0, palette.Ink)
-	line := func(kind Kind, first, second string) {
+	swatch := func(fill color.RGBA, hatched bool, first, second string) {
 		b := pen.Rect(x, y, x+18, y+18)
-		c.Fill(b, kinds[kind].col)
-		if kind == Free {
+		c.Fill(b, fill)
+		if hatched {
 			c.Hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, palette.Grid)
 		}
 		c.Frame(b, 1, palette.Grey)
@@ -567,9 +568,10 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 			x, y = x+width, top
 		}
 	}
+	line := func(kind Kind, first, second string) { swatch(kinds[kind].col, kind == Free, first, second) }
 	most := 20
 	if columns > 1 {
-		most = 3*columns - 2
+		most = 3*columns - 2 - len(r.Entries)
 	}
 	for _, e := range all[:min(len(all), most)] {
 		what := kinds[e.kind].text
@@ -581,6 +583,10 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 	}
 	if freeUnits > 0 {
 		line(Free, fmt.Sprintf("%d U free", freeUnits), "blanking panels")
+	}
+	for i := range r.Entries {
+		first, second := r.Entries[i].words()
+		swatch(r.Entries[i].fill(), false, first, second)
 	}
 	if beside > 0 {
 		text := fmt.Sprintf("%d beside the units", beside)

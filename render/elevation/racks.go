@@ -62,6 +62,8 @@ type Rack struct {
 	UnweighedCables int64
 	// Width and Depth are the rack's, outside.
 	Width, Depth units.Length
+	// Entries are the openings for cables and the cable managers that its part states.
+	Entries []Entry
 }
 
 // title is the name of what stands there, with the feed that it hangs on.
@@ -165,7 +167,7 @@ func each(r *machine.Result, used []int32, named bool) iter.Seq[*Rack] {
 		}
 		b := newStacker(r, room, used)
 		b.named = named
-		loaded, cables := map[int32]int{}, r.Schedule.RackCables()
+		loaded, cables, out := map[int32]int{}, r.Schedule.RackCables(), leaving(r)
 		for i := range r.Placement.Racks {
 			loaded[r.Placement.Racks[i].Place] = i
 		}
@@ -178,7 +180,7 @@ func each(r *machine.Result, used []int32, named bool) iter.Seq[*Rack] {
 			rack := &Rack{
 				Place: place, Name: room.Name(place), Row: room.Rows[room.Places[place].Row].Name, Units: t.Units,
 				Stack: stacked(stack, t.Units), PowerLimit: t.Power, WeightLimit: t.Weight, Width: t.Width,
-				Depth: t.Depth,
+				Depth: t.Depth, Entries: entriesOf(r.RackPart(int32(place)), out[int32(place)]),
 			}
 			if cables != nil {
 				rack.UnweighedCables = cables[place].Unweighed
@@ -410,6 +412,9 @@ func (r *Rack) alike() string {
 	for i := range r.Stack {
 		m := &r.Stack[i]
 		fmt.Fprintf(&b, "|%d %d %d %s %d %s %d %d", m.Kind, m.Unit, m.Units, m.Part, m.Boxes, m.Face, m.Ports, m.Used)
+	}
+	for i := range r.Entries {
+		fmt.Fprintf(&b, "|%s %d %v", r.Entries[i].At(), r.Entries[i].Cables, r.Entries[i].Area)
 	}
 	return b.String()
 }

@@ -222,6 +222,18 @@ function rackHeat(m, name) {
     (h.unstated_w ? `, ${watts(h.unstated_w)} of parts that do not state it` : "")] : null;
 }
 
+// rackCooling is the loop of coolant that serves a rack.
+function rackCooling(m, name) {
+  const c = m.plan.cooling;
+  if (c && c.unserved_racks.includes(name)) return ["cooling", "no loop of coolant has the rack"];
+  for (const l of (c || {}).loops || []) {
+    const r = l.racks.find((x) => x.rack === name);
+    if (r) return ["cooling", [`loop ${l.name}, ${r.cdu}`, r.flow_lpm ? `${short.format(r.flow_lpm)} l/min` : "",
+      r.hose_m ? `two hoses of ${metres(r.hose_m)}` : "in the rack"].filter(Boolean).join(", ")];
+  }
+  return null;
+}
+
 // rackDetails shows a rack: figures, elevation, cables.
 function rackDetails(m, r, look, pick) {
   const k = m.racks, has = m.cables && k.boxes[r] > 0;
@@ -248,7 +260,7 @@ function rackDetails(m, r, look, pick) {
     figures([["holds", contentOf(m, r)[0]], ["boxes", whole.format(k.boxes[r])],
       m.room ? ["rack units", `${k.used_units[r]} of ${k.units[r]} used`] : null,
       k.power_w[r] ? ["power", watts(k.power_w[r]) + within + (m.power_note ? `, ${m.power_note}` : "")] : null,
-      rackHeat(m, k.names[r]),
+      rackHeat(m, k.names[r]), rackCooling(m, k.names[r]),
       k.weight_kg[r] ? ["weight", `${whole.format(k.weight_kg[r])} kg`] : null,
       ["at", `x ${short.format(k.x_m[r])} m, y ${short.format(k.y_m[r])} m`]], { class: "facts tight" }),
     window.plenum.mover && k.boxes[r] > 0 ? window.plenum.mover.control(m, r) : null,

@@ -215,6 +215,47 @@ function gapTable(gaps) {
     { name: "fullest between", get: (l) => l.fullest }] });
 }
 
+// feedTable shows what each feed gives, and what it gives and what goes dark when a feed is lost.
+function feedTable(feeds) {
+  const number = (name, get, text) => ({ name, get, number: true, text });
+  return sortTable({ caption: "Feeds", rows: feeds, columns: [
+    { name: "feed", get: (f) => f.name }, number("PDUs and shelves", (f) => f.supplies, (f) => whole.format(f.supplies)),
+    number("gives", (f) => f.power_w, (f) => watts(f.power_w)),
+    number("at most, a feed lost", (f) => f.worst_power_w || f.power_w, (f) => (f.worst_lost ? `${watts(f.worst_power_w)} without ${f.worst_lost}` : "the same")),
+    number("dark without it", (f) => f.dark, (f) => plural(f.dark, "box", "boxes"))] });
+}
+
+// coolingTables show the loops of coolant, the racks that they serve, and the heat of racks and rows to liquid and air.
+function coolingTables(m) {
+  const { cooling, heat } = m.plan;
+  if (!cooling) return null;
+  const number = (name, get, text) => ({ name, get, number: true, text });
+  const flow = (v) => (v ? `${short.format(v)} l/min` : "not stated");
+  const heats = [number("to liquid", (h) => h.liquid_w, (h) => watts(h.liquid_w)), number("to air", (h) => h.air_w, (h) => watts(h.air_w)),
+    number("not stated", (h) => h.unstated_w, (h) => watts(h.unstated_w))];
+  const loops = sortTable({ caption: "Loops of coolant", rows: cooling.loops, columns: [
+    { name: "loop", get: (l) => l.name },
+    { name: "CDUs", get: (l) => l.cdus.join(", ") + (l.spare ? `, of which ${whole.format(l.spare)} spare` : ""), wide: true },
+    number("racks", (l) => l.racks.length, (l) => whole.format(l.racks.length)),
+    number("heat", (l) => l.heat_w, (l) => watts(l.heat_w)), number("at most", (l) => l.capacity_w, (l) => watts(l.capacity_w)),
+    number("used", (l) => l.heat_w / l.capacity_w, (l) => percent(100 * l.heat_w / l.capacity_w)),
+    number("flow", (l) => l.flow_lpm || 0, (l) => flow(l.flow_lpm)), number("at most", (l) => l.flow_max_lpm || 0, (l) => flow(l.flow_max_lpm)),
+    number("hoses", (l) => l.hoses_m, (l) => metres(l.hoses_m))] });
+  const split = new Map(((heat || {}).racks || []).map((h) => [h.rack, h]));
+  const served = cooling.loops.flatMap((l) => l.racks.map((r) => ({ ...split.get(r.rack), ...r, loop: l.name })));
+  for (const name of cooling.unserved_racks) served.push({ ...split.get(name), rack: name, loop: "none", cdu: "", hose_m: 0 });
+  const racks = sortTable({ caption: "Racks cooled by liquid", search: "Search the racks", rows: served, columns: [
+    { name: "rack", get: (r) => r.rack }, { name: "loop", get: (r) => r.loop }, { name: "nearest CDU", get: (r) => r.cdu }, ...heats,
+    number("flow", (r) => r.flow_lpm || 0, (r) => flow(r.flow_lpm)),
+    number("each of 2 hoses", (r) => r.hose_m, (r) => (r.loop === "none" ? "" : metres(r.hose_m)))] });
+  const rows = heat && heat.rows.length ? sortTable({ caption: "Heat of rows", rows: heat.rows, columns: [
+    { name: "row", get: (h) => h.row }, ...heats,
+    number("most to air", (h) => h.air_limit_w || 0, (h) => (h.air_limit_w ? watts(h.air_limit_w) : "not stated"))] }) : null;
+  return [el("h2", {}, "Cooling"), loops,
+    el("p", { class: "hint" }, "Hoses run over the floor, without rises and slack. Air takes the heat of parts that do not state where it goes as well."),
+    served.length ? [el("h2", {}, "Racks cooled by liquid"), racks] : null, rows ? [el("h2", {}, "Heat of rows"), rows] : null];
+}
+
 function figuresView(m) {
   const p = m.plan, currency = p.currency;
   const number = (name, get, text) => ({ name, get, number: true, text });
@@ -237,7 +278,9 @@ function figuresView(m) {
     el("h2", {}, "Links by level of the topology"), levels("Links by level of the topology", p.levels || [], "level"),
     el("h2", {}, "Links by level of the layout"), levels("Links by level of the layout", p.layout_levels || [], "within one"),
     m.omitted.links ? el("p", { class: "hint" }, `Costs of levels and fabrics are ${m.omitted.links}.`) : null,
-    p.gaps ? [el("h2", {}, "Gaps between containers"), gapTable(p.gaps)] : null);
+    p.gaps ? [el("h2", {}, "Gaps between containers"), gapTable(p.gaps)] : null,
+    (p.feeds || []).length ? [el("h2", {}, "Feeds"), feedTable(p.feeds)] : null,
+    coolingTables(m));
 }
 
 function cablesView(m, app) {
