@@ -121,8 +121,8 @@ func (chart *TradeChart) data() *Table {
 	return t
 }
 
-// steps draws the Pareto front: right of it and above is something that is at least as good. It returns points along the
-// line, of which labels stay clear.
+// steps draws the Pareto front: right of it and above is something that is at least as good. It returns points along
+// the line, of which labels stay clear.
 func (p *panel) steps(best []TradePoint) (along [][2]float64) {
 	if len(best) == 0 {
 		return nil
@@ -142,7 +142,8 @@ func (p *panel) steps(best []TradePoint) (along [][2]float64) {
 		n := math.Ceil(math.Hypot(b[0]-a[0], b[1]-a[1]) / apart)
 		for k := range int(n) {
 			share := float64(k) / n
-			along = append(along, [2]float64{a[0] + float64((b[0]-a[0])*share), a[1] + float64((b[1]-a[1])*share)})
+			x, y := a[0]+float64((b[0]-a[0])*share), a[1]+float64((b[1]-a[1])*share)
+			along = append(along, [2]float64{x, y})
 		}
 	}
 	return along
