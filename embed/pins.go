@@ -354,8 +354,8 @@ func (s *pinner) markCell(chassis int32, cell int) {
 }
 
 // relocate moves a displaced vertex to the nearest rack of its home with room for it, else to a new rack at the nearest
-// free position. A stranger takes other racks than those with boxes of its kind only if no position is free. It returns
-// false if there is no place.
+// free position. A stranger takes other racks than those with boxes of its kind only if no position is free, and stays
+// in the rack that it was in if there is nothing else. It returns false if there is no place.
 func (s *pinner) relocate(d displaced) bool {
 	kind := topology.KindOf(s.kinds, int(d.vertex))
 	s.home = s.p.Kinds[kind].home()
@@ -392,7 +392,8 @@ func (s *pinner) relocate(d displaced) bool {
 			return s.insert(s.newRackAt(best, s.home), d.vertex, kind)
 		}
 		if !s.grow() {
-			return join(func(int32) bool { return d.stranger })
+			return d.stranger && (join(func(int32) bool { return true }) ||
+				s.insert(s.rackAt[d.place], d.vertex, kind))
 		}
 	}
 }

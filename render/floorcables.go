@@ -27,7 +27,7 @@ func cableLegend(c *route.Runs, separate bool) []pen.Item {
 	var out []pen.Item
 	count := fmt.Sprintf("%s of %s", grouped(c.Cables), plural(c.All, "cable"))
 	if c.Cables == c.All {
-		count = "all of " + plural(c.All, "cable")
+		count = plural(c.All, "cable")
 	}
 	if c.Words != "" {
 		count += ": " + c.Words
@@ -62,10 +62,13 @@ func cableLegend(c *route.Runs, separate bool) []pen.Item {
 	if most := c.MostInside(); most > 0 {
 		text := fmt.Sprintf("column in a rack: cables inside it (full: %s)", grouped(most))
 		out = append(out, pen.Item{Text: text, Swatch: func(k *pen.Canvas, b pen.Box) {
-			x := (b.X0 + b.X1) / 2
-			k.Fill(pen.Rect(x-4, b.Y0, x+4, b.Y1), palette.Free)
-			k.Fill(pen.Rect(x-4, b.Y0+0.4*b.Height(), x+4, b.Y1), c.Classes[0].Color)
-			k.Frame(pen.Rect(x-4, b.Y0, x+4, b.Y1), 1, palette.Outline)
+			// A rack with its column, wider than on the floor so that it is seen.
+			column := pen.Rect(b.X0+3, b.Y0+2, b.X0+12, b.Y1-2)
+			k.Fill(b, palette.Behind(palette.NodeFill))
+			k.Frame(b, 1, palette.Outline)
+			k.Fill(column, palette.Free)
+			k.Fill(pen.Rect(column.X0, b.Y0+0.4*b.Height(), column.X1, column.Y1), c.Classes[0].Color)
+			k.Frame(column, 1, palette.RackSide)
 		}})
 	}
 	return out

@@ -86,8 +86,7 @@ func (chart TradeChart) Draw(style Style) (*Drawing, error) {
 	x.widen()
 	y.widen()
 	p := d.panel(area, x, y)
-	p.steps(chart.Best)
-	var others [][2]float64
+	others := p.steps(chart.Best)
 	for _, kind := range []struct {
 		points []TradePoint
 		radius float64
@@ -122,10 +121,11 @@ func (chart *TradeChart) data() *Table {
 	return t
 }
 
-// steps draws the Pareto front: right of it and above is something that is at least as good.
-func (p *panel) steps(best []TradePoint) {
+// steps draws the Pareto front: right of it and above is something that is at least as good. It returns points along
+// the line, of which labels stay clear.
+func (p *panel) steps(best []TradePoint) (along [][2]float64) {
 	if len(best) == 0 {
-		return
+		return nil
 	}
 	edge := [][2]float64{{best[0].X, p.y.hi}}
 	for i, q := range best {
@@ -136,4 +136,15 @@ func (p *panel) steps(best []TradePoint) {
 	}
 	edge = append(edge, [2]float64{p.x.hi, best[len(best)-1].Y})
 	p.line(look{colour: palette.Outline}, 2, edge)
+	const apart = 12
+	for i := 1; i < len(edge); i++ {
+		a, b := p.at(edge[i-1][0], edge[i-1][1]), p.at(edge[i][0], edge[i][1])
+		n := math.Ceil(math.Hypot(b[0]-a[0], b[1]-a[1]) / apart)
+		for k := range int(n) {
+			share := float64(k) / n
+			x, y := a[0]+float64((b[0]-a[0])*share), a[1]+float64((b[1]-a[1])*share)
+			along = append(along, [2]float64{x, y})
+		}
+	}
+	return along
 }

@@ -27,7 +27,7 @@ const (
 	viewsWidth     = 690 // of both views with their numbers, beside what is in the rack
 	widest         = pageW - 2*margin
 	listHigh       = 190 // of what is in the rack, below the views of a wide one
-	numbers, apart = 30, 40
+	numbers, apart = 24, 24
 	unitHeight     = 0.04445  // metres
 	mounting       = 0.4826   // metres: 19 inches
 	cabinet, sides = 0.9, 0.1 // metres: racks that are wider have no posts for 19 inches, but sides
@@ -67,14 +67,39 @@ func (k Kind) String() string { return kinds[k].text }
 // Fill returns the colour of boxes of the kind.
 func (k Kind) Fill() color.RGBA { return kinds[k].col }
 
+// serviceFills are the colours of service boxes: the first part of the machine file has the first, and so on.
+var serviceFills = [...]color.RGBA{palette.ServiceFill, palette.EndFill, palette.MixedFill, palette.ServedFill}
+
+// serviceParts returns the parts of service boxes in the order of the kinds of boxes.
+func serviceParts(r *machine.Result) []string {
+	var out []string
+	for kind := range r.Schedule.Kinds {
+		if part := r.Schedule.Boxes[kind].Part.ID; boxKind(r, kind) == Service && !slices.Contains(out, part) {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// fill returns the colour of boxes of a kind and part.
+func (d *drawing) fill(kind Kind, part string) color.RGBA {
+	if kind == Service {
+		if i := slices.Index(d.services, part); i > 0 {
+			return serviceFills[i%len(serviceFills)]
+		}
+	}
+	return kind.Fill()
+}
+
 // drawing draws pages of a machine.
 type drawing struct {
 	*pen.Letters
-	opt     Options
-	machine string
-	marks   map[int][]Mark // by the places of racks
-	power   string         // what figures of power are
-	basis   string         // of figures of power, behind a comma; empty where the machine file names none
+	services []string // parts of service boxes, each with a colour of its own
+	opt      Options
+	machine  string
+	marks    map[int][]Mark // by the places of racks
+	power    string         // what figures of power are
+	basis    string         // of figures of power, behind a comma; empty where the machine file names none
 }
 
 // Options says what is drawn, and what is written beside it.
@@ -106,7 +131,9 @@ func newDrawing(r *machine.Result, opt Options) (*drawing, error) {
 	if name == "" {
 		name = "Unnamed machine"
 	}
-	d := &drawing{Letters: l, opt: opt, machine: name, marks: byPlace(opt.Marks), power: "power"}
+	d := &drawing{
+		Letters: l, opt: opt, machine: name, marks: byPlace(opt.Marks), power: "power", services: serviceParts(r),
+	}
 	d.basis = r.Bill.PowerBasis.After()
 	if p := r.Bill.PowerBasis; p != nil {
 		d.power = string(p.Basis) + " power"
@@ -414,7 +441,7 @@ func (v *view) mounted(m *Mounted, rear bool) {
 		v.blank(m, b)
 		return
 	}
-	col := kinds[m.Kind].col
+	col := v.fill(m.Kind, m.Part)
 	if (m.Face == "rear") != rear {
 		col = palette.Tint(col, 0.4)
 	}
@@ -515,7 +542,7 @@ func (v *view) beside(x float64) {
 		}
 		y := v.y + 6 + float64(i/2)*high
 		b := pen.Rect(left, y, left+wide, y+high-4)
-		v.c.Add(scene.Fill{Box: b, Color: pen.NRGBA(kinds[m.Kind].col), Name: m.What, About: m.Part})
+		v.c.Add(scene.Fill{Box: b, Color: pen.NRGBA(v.fill(m.Kind, m.Part)), Name: m.What, About: m.Part})
 		v.c.Frame(b, 1, palette.Grey)
 		if len(v.marked(v.r, m)) > 0 {
 			v.c.Frame(b, 3, palette.Vermillion)
@@ -568,7 +595,7 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 			x, y = x+width, top
 		}
 	}
-	line := func(kind Kind, first, second string) { swatch(kinds[kind].col, kind == Free, first, second) }
+	line := func(kind Kind, first, second string) { swatch(d.fill(kind, second), kind == Free, first, second) }
 	most := 20
 	if columns > 1 {
 		most = 3*columns - 2 - len(r.Entries)

@@ -25,6 +25,10 @@ func TestRacksAreGreyBehindCables(t *testing.T) {
 	if got, want := colour(), "#"+palette.Hex(palette.NodeFill); got != want {
 		t.Errorf("without cables a rack of nodes is %s, not %s", got, want)
 	}
+	if wide := eval[int](b, `(() => { const f = document.querySelector(".filters");
+		return f.scrollWidth - f.clientWidth; })()`); wide > 0 {
+		t.Errorf("the panel of filters is %d pixels too narrow", wide)
+	}
 	if got := b.text(".filters"); !strings.Contains(got, "tray up to 25 % of its fill limit") {
 		t.Errorf("legend without cables: %q", got)
 	}
