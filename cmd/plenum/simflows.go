@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/plenum-planner/plenum/budget"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
@@ -50,6 +53,11 @@ terminal of its own:
 
   plenum sim flows machine.yaml --workload job.yaml
 
+--jobs plays several jobs at the same time, and each alone on the same terminals, and
+prints by how much they slow each other down:
+
+  plenum sim flows machine.yaml --workload halo --jobs 8 --tasks 64 --placement random
+
 The work follows the number of messages and not their lengths. A message that has a
 choice of ways is split evenly. Queues are not known, so functions that route by them
 are refused, and minimal is taken where a family has such a one; docs/traffic.md says
@@ -79,6 +87,9 @@ type flowReport struct {
 	PhitBytes   int            `json:"phit_bytes"`   // what a phit carries
 	Seed        uint64         `json:"seed"`         // of the random numbers
 	Workloads   []flowWorkload `json:"workloads"`    // one for each machine and workload
+	// Notes is machines on which times of flows are known to differ from those of packets, a sentence each; left out
+	// where there are none.
+	Notes []string `json:"notes,omitempty"`
 }
 
 type flowMachine struct {
@@ -103,7 +114,42 @@ type flowWorkload struct {
 	Time    units.Time `json:"time_ns"` // `cycles` by the clock
 	// Step is figures of a training job; left out for other workloads.
 	Step *goalStep `json:"step,omitempty"`
+	// Jobs compares jobs that were played side by side with each alone; left out for one job.
+	Jobs *jobsReport `json:"jobs,omitempty"`
 	*flow.Result
+}
+
+// jobsReport compares jobs that are played side by side with the same jobs alone on their terminals.
+type jobsReport struct {
+	Cycles float64 `json:"cycles_mean"` // mean of `job_cycles` over the jobs
+	// Alone is the cycles of each job on its terminals, without the others.
+	Alone []int64 `json:"alone_cycles"`
+	// AloneMean is the mean of `alone_cycles` over the jobs.
+	AloneMean float64 `json:"alone_cycles_mean"`
+	// Slowdown is `job_cycles` divided by `alone_cycles` for each job.
+	Slowdown []float64 `json:"slowdown"`
+	// SlowdownMean is the mean of `slowdown` over the jobs.
+	SlowdownMean float64 `json:"slowdown_mean"`
+	// SlowdownMax is that of the job that others delay most.
+	SlowdownMax float64 `json:"slowdown_max"`
+}
+
+// compareJobs compares the cycles of jobs side by side with those alone. A job without messages has slowdown 1.
+func compareJobs(together, alone []int64) *jobsReport {
+	r := &jobsReport{Alone: alone}
+	jobs := float64(len(alone))
+	for i, cycles := range alone {
+		slowdown := 1.0
+		if cycles > 0 {
+			slowdown = float64(together[i]) / float64(cycles)
+		}
+		r.Slowdown = append(r.Slowdown, slowdown)
+		r.SlowdownMax = max(r.SlowdownMax, slowdown)
+		r.Cycles += float64(together[i]) / jobs
+		r.AloneMean += float64(cycles) / jobs
+		r.SlowdownMean += slowdown / jobs
+	}
+	return r
 }
 
 // run plays workloads.
@@ -129,6 +175,9 @@ func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 			Name: m.Name, Topology: m.Topology, Terminals: m.Terminals, Routers: m.Routers, Channels: m.Channels,
 			Routing: m.machineReport.Routing, Clock: m.Clock, Pipeline: m.machineReport.Pipeline, Lengths: m.Lengths,
 		})
+		if note := flow.Note(m.Network.Graph); note != "" {
+			r.Notes = append(r.Notes, m.Name+": "+note)
+		}
 	}
 	if isJob(s.workload) {
 		if err := s.playJob(cmd, machines, p, r); err != nil {
@@ -138,20 +187,11 @@ func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 	for i, m := range machines {
 		for j, name := range s.suite.Workloads {
 			p.Stage("playing workloads", i*len(s.suite.Workloads)+j, len(machines)*len(s.suite.Workloads))
-			job, place, err := s.suite.Job(m.Subject, name)
+			x, err := s.playWorkload(cmd.Context(), m, name)
 			if err != nil {
-				return cli.Spelled(err, cli.PacketFlags)
+				return err
 			}
-			played, err := flow.RunJob(cmd.Context(), m.Config, job.New(), place)
-			if err != nil {
-				return fmt.Errorf("%s on %s: %w", name, m.Name, err)
-			}
-			if !s.timing {
-				played.Wall = 0
-			}
-			r.Workloads = append(r.Workloads, flowWorkload{
-				m.Name, name, units.Time(float64(played.Cycles) / float64(m.Clock)), nil, played,
-			})
+			r.Workloads = append(r.Workloads, x)
 		}
 	}
 	p.Clear()
@@ -159,6 +199,42 @@ func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 		return render.Document(cmd.Context(), cmd.OutOrStdout(), r)
 	}
 	return r.print(cmd.OutOrStdout())
+}
+
+// playWorkload plays a workload on a machine; several jobs side by side and then each alone.
+func (s *flowsCommand) playWorkload(ctx context.Context, m *simMachine, name string) (flowWorkload, error) {
+	job, place, err := s.suite.Job(m.Subject, name)
+	if err != nil {
+		return flowWorkload{}, cli.Spelled(err, cli.PacketFlags)
+	}
+	played, err := flow.RunJob(ctx, m.Config, job.New(), place)
+	if err != nil {
+		return flowWorkload{}, fmt.Errorf("%s on %s: %w", name, m.Name, err)
+	}
+	x := s.report(m, name, played)
+	if jobs, ok := job.New().(*traffic.SideBySide); ok {
+		n := m.Network
+		need := budget.Need{Seconds: aloneSeconds * float64(jobs.Jobs()) * float64(n.Terminals()+n.Channels())}
+		if err := cli.Afford(ctx, need, "playing %d jobs alone", jobs.Jobs()); err != nil {
+			return flowWorkload{}, err
+		}
+		alone, err := flow.RunAlone(ctx, m.Config, jobs, place)
+		if err != nil {
+			return flowWorkload{}, fmt.Errorf("%s on %s: %w", name, m.Name, err)
+		}
+		x.Jobs = compareJobs(played.JobCycles, alone)
+	}
+	return x, nil
+}
+
+// report returns what is printed of a run.
+func (s *flowsCommand) report(m *simMachine, name string, played *flow.Result) flowWorkload {
+	if !s.timing {
+		played.Wall = 0
+	}
+	return flowWorkload{
+		Machine: m.Name, Name: name, Time: units.Time(float64(played.Cycles) / float64(m.Clock)), Result: played,
+	}
 }
 
 // isJob reports whether a workload is a training job or traces, which are played as schedules.
@@ -179,7 +255,7 @@ func (s *flowsCommand) playJob(cmd *cobra.Command, machines []*simMachine, p *me
 	}
 	for i, m := range machines {
 		p.Stage("playing "+w.Name, i, len(machines))
-		place, err := traffic.ParsePlacement(s.placement, w.Schedule.Ranks(), m.Terminals, s.seed)
+		place, err := traffic.PlaceJobs(s.placement, m.Network.Graph, 1, w.Schedule.Ranks(), s.seed)
 		if err != nil {
 			return cli.InputUnlessDiagnosed(cli.Spelled(diag.Fieldf("Placement", "%v", err), cli.PacketFlags))
 		}
@@ -187,10 +263,7 @@ func (s *flowsCommand) playJob(cmd *cobra.Command, machines []*simMachine, p *me
 		if err != nil {
 			return fmt.Errorf("%s on %s: %w", w.Name, m.Name, err)
 		}
-		if !s.timing {
-			played.Wall = 0
-		}
-		x := flowWorkload{m.Name, w.Name, units.Time(float64(played.Cycles) / float64(m.Clock)), nil, played}
+		x := s.report(m, w.Name, played)
 		if w.Job != nil {
 			x.Step = stepOf(w.Job, x.Time)
 		}
@@ -269,6 +342,10 @@ func (r *flowReport) print(w io.Writer) error {
 	b.WriteString("\n")
 	table := [][]string{{"machine", "workload", "cycles", "ns", "messages", "busiest channel"}}
 	timed := slices.ContainsFunc(r.Workloads, func(x flowWorkload) bool { return x.Wall != 0 })
+	several := slices.ContainsFunc(r.Workloads, func(x flowWorkload) bool { return x.Jobs != nil })
+	if several {
+		table[0] = append(table[0], "cycles of a job", "alone", "slowdown", "greatest")
+	}
 	if timed {
 		table[0] = append(table[0], "seconds")
 	}
@@ -276,6 +353,11 @@ func (r *flowReport) print(w io.Writer) error {
 		row := []string{
 			x.Machine, x.Name, english.Grouped(x.Cycles), fmt.Sprintf("%.0f", float64(x.Time)),
 			english.Grouped(x.Messages), fmt.Sprintf("%.3f", x.BusiestUse),
+		}
+		if j := x.Jobs; j != nil {
+			row = append(row, english.Grouped(int64(math.Round(j.Cycles))),
+				english.Grouped(int64(math.Round(j.AloneMean))), fmt.Sprintf("%.2f", j.SlowdownMean),
+				fmt.Sprintf("%.2f", j.SlowdownMax))
 		}
 		if timed {
 			row = append(row, fmt.Sprintf("%.3f", float64(x.Wall)))
@@ -293,6 +375,9 @@ func (r *flowReport) print(w io.Writer) error {
 	}
 	if source != "" {
 		fmt.Fprintf(&b, "compute times: %s\n", source)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
 	return cli.Print(w, b.String())
 }

@@ -29,6 +29,7 @@ const (
 	phitSeconds  = 0.1e-6 // of a phit over a channel
 	jobSeconds   = 0.3e-6 // of a message of a workload
 	sentBytes    = 20     // of one that is on its way
+	aloneSeconds = 0.2e-6 // of a terminal or channel of the network of a job that is played alone as flows
 	floodSeconds = 5e-9   // of a channel in the tree of a node
 	probeSeconds = 50e-6  // of a packet that is sent alone
 )

@@ -93,8 +93,12 @@ func (s *packetsCommand) sizeFlags(f *pflag.FlagSet) {
 func (s *packetsCommand) workloadFlags(f *pflag.FlagSet, usage string) {
 	f.StringVar(&s.workload, "workload", "", usage+strings.Join(jobNames(),
 		", ")+", trace:FILE, a list of these, or all for the seven of the thin-tree paper")
-	f.IntVar(&s.suite.Tasks, "tasks", 0, "tasks of each workload; one for each terminal when 0")
+	f.IntVar(&s.suite.Tasks, "tasks", 0, "tasks of each job; one for each terminal when 0, shared among the jobs")
 	s.placementFlag(f)
+	f.Lookup("placement").Usage = "terminals of the tasks: consecutive, random, subsystem (each job in one " +
+		"group, copy, subtree or part of the topology) or file:NAME"
+	f.IntVar(&s.suite.Jobs, "jobs", 1, "play each workload so often at the same time, each time as a job with "+
+		"tasks of its own")
 }
 
 // machineFlags adds the machines, the seed and the form of the output.
@@ -141,11 +145,6 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 	})
 	under(cmd, "Closed loop", func(f *pflag.FlagSet) {
 		s.workloadFlags(f, "closed loop instead: ")
-		f.Lookup("tasks").Usage = "tasks of each job; one for each terminal when 0, shared among the jobs"
-		f.Lookup("placement").Usage = "terminals of the tasks: consecutive, random, subsystem (each job in one " +
-			"group, copy, subtree or part of the topology) or file:NAME"
-		f.IntVar(&s.suite.Jobs, "jobs", 1, "play each workload so often at the same time, each time as a job with "+
-			"tasks of its own")
 		f.StringVar(&s.reference, "reference", "", "topology or machine file that workload times are relative to")
 		f.StringVar(&s.weights, "weights", "",
 			"weights of the workloads in phi, like W2=2,BU=0.5; 1 for those left out")

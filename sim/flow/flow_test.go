@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,6 +180,76 @@ func TestPermutationsMeetByChance(t *testing.T) {
 		t.Logf("%d of 64 terminals: %.0f cycles a message, packets %.0f", share, f.LatencyMean, packets)
 		if math.Abs(f.LatencyMean/packets-1) > most {
 			t.Errorf("%d of 64 terminals: %.0f cycles a message, packets %.0f", share, f.LatencyMean, packets)
+		}
+	}
+}
+
+// Jobs whose messages share no channel take as long side by side as alone, to what arbiters draw; jobs on random
+// terminals delay each other. The cycles of a job alone are those of the same workload on its terminals.
+func TestJobsSideBySideAndAlone(t *testing.T) {
+	s := on(t, topology.Dragonfly{P: 2, A: 4, H: 2}, "minimal")
+	slowdown := func(placement string) float64 {
+		suite := packet.Suite{Seeds: 1, Placement: placement, Jobs: 9, Tasks: 8}
+		jobs, place, err := suite.Job(s, "all-to-all")
+		if err != nil {
+			t.Fatal(err)
+		}
+		together, err := flow.RunJob(t.Context(), s.Config, jobs.New(), place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, err := flow.RunAlone(t.Context(), s.Config, jobs.New().(*traffic.SideBySide), place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(together.JobCycles) != 9 || slices.Max(together.JobCycles) != together.Cycles {
+			t.Errorf("%s: jobs end at %v of %d", placement, together.JobCycles, together.Cycles)
+		}
+		one, err := traffic.ParseJob("all-to-all:tasks=8", 72)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for i, cycles := range alone {
+			r, err := flow.RunJob(t.Context(), s.Config, one.New(), place[8*i:8*i+8])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Cycles != cycles || r.JobCycles != nil {
+				t.Errorf("%s: job %d takes %d cycles alone, %d as the only one", placement, i, cycles, r.Cycles)
+			}
+			sum += float64(together.JobCycles[i]) / float64(cycles)
+		}
+		return sum / 9
+	}
+	if got := slowdown("subsystem"); got < 0.9 || got > 1.1 {
+		t.Errorf("jobs in groups slow each other down by %g", got)
+	}
+	if got := slowdown("random"); got < 1.3 {
+		t.Errorf("scattered jobs slow each other down by %g only", got)
+	}
+}
+
+// Trees with three tiers of switches have a note; nothing else has.
+func TestNotesOfTrees(t *testing.T) {
+	for _, c := range []struct {
+		params topology.Params
+		want   bool
+	}{
+		{topology.ThinTree{Down: 4, Up: 2, Levels: 3}, true},
+		{topology.KAryNTree{Down: 2, Levels: 4}, true},
+		{topology.FatTree{Nodes: 32, Radix: 8, Tiers: 3}, true},
+		{topology.KAryNTree{Down: 4, Levels: 2}, false},
+		{topology.FatTree{Nodes: 32, Radix: 16}, false},
+		{topology.Torus{Dims: topology.Ints{4, 4, 4}}, false},
+		{topology.Dragonfly{P: 2, A: 4, H: 2}, false},
+	} {
+		g, err := topology.New(c.params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := flow.Note(g); got != "" != c.want {
+			t.Errorf("%+v: note %q", c.params, got)
 		}
 	}
 }

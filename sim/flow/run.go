@@ -16,7 +16,10 @@ import (
 
 // Result is how long a workload took.
 type Result struct {
-	Cycles   int64 `json:"cycles"`   // until the last message had arrived
+	Cycles int64 `json:"cycles"` // until the last message had arrived
+	// JobCycles is the same for each of several jobs that were played side by side; left out for one.
+	JobCycles []int64 `json:"job_cycles,omitempty"`
+
 	Messages int64 `json:"messages"` // those that were delivered
 	// Hops is channels between routers that a message crosses, mean over its parts and over all messages by their
 	// length.
@@ -151,6 +154,24 @@ func RunJob(ctx context.Context, cfg packet.Config, w traffic.Workload, place []
 	}
 	p.Wall = units.Since(start)
 	return &p.Result, nil
+}
+
+// RunAlone plays each of several jobs by itself, on the terminals that it has when all are played side by side, and
+// returns the cycles until its last message had arrived. It uses the jobs up.
+func RunAlone(ctx context.Context, cfg packet.Config, jobs *traffic.SideBySide, place []int32) ([]int64, error) {
+	if len(place) != jobs.Tasks() {
+		return nil, fmt.Errorf("flow: places for %d of %d tasks", len(place), jobs.Tasks())
+	}
+	cycles := make([]int64, jobs.Jobs())
+	for i := range cycles {
+		job := jobs.Job(i)
+		r, err := RunJob(ctx, cfg, job, place[:job.Tasks()])
+		if err != nil {
+			return nil, fmt.Errorf("job %d alone: %w", i, err)
+		}
+		cycles[i], place = r.Cycles, place[job.Tasks():]
+	}
+	return cycles, nil
 }
 
 // play plays the workload to its end.
@@ -484,11 +505,13 @@ func (p *player) noteArrival(slot int32) {
 	p.Cycles = p.now
 	p.waits += float64(p.now - m.made)
 	p.LatencyMax = max(p.LatencyMax, p.now-m.made)
+	traffic.NoteEnd(p.job, m.Message, p.now)
 	p.job.Delivered(m.Message, p.addMessage)
 }
 
 // fill sums up.
 func (p *player) fill() {
+	p.JobCycles = traffic.JobEnds(p.job)
 	if p.Messages == 0 {
 		return
 	}

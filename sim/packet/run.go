@@ -374,7 +374,7 @@ func RunJob(ctx context.Context, cfg Config, w traffic.Workload, place []int32) 
 	var r Result
 	e.fill(&r, &e.stats.window, 0)
 	return &JobResult{
-		Cycles: e.finished, JobCycles: e.ends,
+		Cycles: e.finished, JobCycles: traffic.JobEnds(e.job),
 		Messages: e.settledMessages, Packets: r.Packets, Hops: r.Hops, FlitHops: r.FlitHops,
 		Latency: r.Latency, Levels: r.Levels, VCs: e.vcs, Buffer: r.Buffer, Warnings: r.Warnings,
 		Wall: units.Since(start),

@@ -28,8 +28,6 @@ type terminals struct {
 	unsettled       int64 // messages that are not delivered
 	settledMessages int64
 	finished        int64 // when the last one was
-	jobs            *traffic.SideBySide
-	ends            []int64 // when the last one of each of several jobs was; nil for one
 	emit            func(traffic.Message)
 }
 
@@ -122,9 +120,6 @@ func (e *engine) startJob(w traffic.Workload, place []int32) error {
 		taken[t] = true
 	}
 	e.job, e.place = w, place
-	if jobs, ok := w.(*traffic.SideBySide); ok {
-		e.jobs, e.ends = jobs, make([]int64, jobs.Jobs())
-	}
 	e.emit = e.addMessage
 	w.Start(e.emit)
 	return nil
@@ -204,9 +199,7 @@ func (e *engine) reportArrivals(slots []int32) {
 		t.unsettled--
 		t.settledMessages++
 		t.finished = e.now
-		if t.ends != nil {
-			t.ends[t.jobs.JobOf(m.Src)] = e.now
-		}
+		traffic.NoteEnd(t.job, m, e.now)
 		t.job.Delivered(m, t.emit)
 	}
 }

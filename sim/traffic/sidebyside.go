@@ -8,11 +8,12 @@ type SideBySide struct {
 	ids   []int64
 	emit  func(Message) // of the call that is under way
 	emits []func(Message)
+	ends  []int64
 }
 
 // NewSideBySide returns a run of so many jobs, at least one, each of which is a run that fresh returns.
 func NewSideBySide(fresh func() Workload, jobs int) *SideBySide {
-	s := &SideBySide{}
+	s := &SideBySide{ends: make([]int64, jobs)}
 	for i := range jobs {
 		s.jobs = append(s.jobs, fresh())
 		s.tasks = s.jobs[0].Tasks()
@@ -29,8 +30,29 @@ func NewSideBySide(fresh func() Workload, jobs int) *SideBySide {
 // Jobs is the number of jobs.
 func (s *SideBySide) Jobs() int { return len(s.jobs) }
 
+// Job returns a job by its number, from 0, with tasks from 0, to be played alone. A run of which jobs are played alone
+// cannot be played itself.
+func (s *SideBySide) Job(i int) Workload { return s.jobs[i] }
+
 // JobOf is the job of a task, from 0.
 func (s *SideBySide) JobOf(task int32) int { return int(task) / s.tasks }
+
+// NoteEnd notes the cycle in which a message of a workload arrived, for JobEnds. Simulators call it for every message,
+// in the order of time.
+func NoteEnd(w Workload, m Message, cycle int64) {
+	if s, ok := w.(*SideBySide); ok {
+		s.ends[s.JobOf(m.Src)] = cycle
+	}
+}
+
+// JobEnds returns the cycle in which the last message of every job arrived, as NoteEnd has noted; nil unless the
+// workload is jobs side by side.
+func JobEnds(w Workload) []int64 {
+	if s, ok := w.(*SideBySide); ok {
+		return s.ends
+	}
+	return nil
+}
 
 // Tasks implements Workload: those of all jobs.
 func (s *SideBySide) Tasks() int { return len(s.jobs) * s.tasks }
