@@ -29,6 +29,22 @@ func TestCLEXCliquesAreChassis(t *testing.T) {
 	}
 }
 
+// Tori take the place of cliques: three links for each node within a torus, one between any two tori, a torus a rack.
+// Packets make at most 6 hops in either torus and one between them.
+func TestCLEXOfTori(t *testing.T) {
+	e := plan(t, "clex-torus.yaml")
+	for level, want := range map[string]int64{
+		"local_dim1": 4096, "local_dim2": 4096, "local_dim3": 4096, "level2": 64 * 63 / 2,
+	} {
+		if got := e.links(level)[0]; got != want {
+			t.Errorf("%s has %d links, want %d", level, got, want)
+		}
+	}
+	if d := e.report.Delay; e.report.Racks != 64 || d.HopsMax > 13 {
+		t.Errorf("%d racks, want 64; %d hops, at most 13", e.report.Racks, d.HopsMax)
+	}
+}
+
 // Every message between live nodes is delivered or counted, on the planned
 // lengths, with up to 5 % of nodes and links failed and messages lost.
 func TestCLEXDeliversOnPlannedLengths(t *testing.T) {

@@ -334,7 +334,7 @@ func TestToriHaveThreeCablesANode(t *testing.T) {
 // Every example is one whose counts are tested above.
 func TestNoExampleIsForgotten(t *testing.T) {
 	want := []string{
-		"basepod.yaml", "bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml",
+		"basepod.yaml", "bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "clex-torus.yaml",
 		"cloudmatrix-384.yaml", "cray-xc-group.yaml", "deepseek-mpft.yaml", "derecho.yaml", "dragonfly-1056.yaml",
 		"frontera.yaml", "frontier.yaml", "fugaku.yaml", "gb300-nvl72.yaml", "hpn-1024.yaml", "hpn-7.yaml",
 		"ironwood.yaml", "jupiter.yaml", "mrc-8-planes.yaml", "nvl72-8.yaml",
@@ -632,6 +632,9 @@ func (e *example) testDocument(t *testing.T) {
 		levels = append(levels, l.Level)
 	}
 	want := known[e.Graph.Family()]
+	if clex, ok := e.Spec.Topology.Params.(topology.CLEX); ok && clex.Local != nil {
+		want = []string{"local_dim1", "local_dim2", "local_dim3", "level2"}
+	}
 	for _, f := range e.report.Fabrics {
 		for _, l := range f.Levels {
 			want = append(want, f.Name+"/"+l.Level)
