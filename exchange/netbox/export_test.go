@@ -300,7 +300,8 @@ func planOf(t *testing.T, path string) *machine.Result {
 // slow are the examples that take more than a second of processor time, but for torus-4096-cubes: PLENUM_LONG=1 has
 // them imported, too.
 var slow = []string{
-	"bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "clex-torus.yaml", "frontier.yaml", "fugaku.yaml", "ibt/hypercube.yaml",
+	"bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "clex-torus.yaml", "frontier.yaml", "fugaku.yaml",
+	"ibt/hypercube.yaml",
 	"ibt/ibt.yaml", "ibt/torus-4d.yaml", "mrc-8-planes.yaml", "torus-4096-racks.yaml", "tpu-v4.yaml",
 }
 
