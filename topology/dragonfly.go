@@ -83,8 +83,8 @@ var dragonflyParams = []Param{
 	{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
 	{Name: "local_ports", Doc: "makes each node its own switch, with this many links to the others of its group and " +
 		"links_per_pair to other groups, in local_ports + 2 groups"},
-	arrangementParam,
 	localParam,
+	arrangementParam,
 }
 
 var dragonflyFamily = Family{
@@ -112,10 +112,10 @@ type Dragonfly struct {
 	// LocalPorts makes each node its own switch: the links of each within its group, one
 	// fewer than the nodes of a group.
 	LocalPorts int `yaml:"local_ports,omitempty" json:"local_ports,omitempty"`
-	// Arrangement of global links: one of Arrangements, RelativeArrangement when empty.
-	Arrangement string `yaml:"arrangement,omitempty" json:"arrangement,omitempty"`
 	// Local is the network of a group; nil for fully joined groups.
 	Local *Local `yaml:"local,omitempty" json:"local,omitempty"`
+	// Arrangement of global links: one of Arrangements, RelativeArrangement when empty.
+	Arrangement string `yaml:"arrangement,omitempty" json:"arrangement,omitempty"`
 }
 
 // Family is "dragonfly".

@@ -53,6 +53,7 @@ var dragonflyPlusFamily = Family{
 			"per pair) when left out"},
 		{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
 		{Name: "local_width", Doc: "the parallel links between a leaf and a spine of its group; 1 when left out"},
+		arrangementParam,
 		{Name: "other_groups", Doc: "the numbers of groups of further kinds, behind the first"},
 		{Name: "other_p", Doc: "the nodes on each leaf of each further kind; as p when left out"},
 		{Name: "other_a", Doc: "the leaves of a group of each further kind; as a when left out"},
@@ -61,7 +62,6 @@ var dragonflyPlusFamily = Family{
 			"local_width when left out"},
 		{Name: "pair_links", Doc: "in place of links_per_pair, the global links between two groups by their kinds: " +
 			"of the first with itself and each further one, then of the second with itself and on"},
-		arrangementParam,
 	},
 	Zero:  DragonflyPlus{},
 	Sizes: dragonflyPlusSizes,
@@ -83,6 +83,8 @@ type DragonflyPlus struct {
 	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"`
 	// parallel links between a leaf and a spine of its group, 1 when left out
 	LocalWidth int `yaml:"local_width,omitempty" json:"local_width,omitempty"`
+	// Arrangement of global links: one of Arrangements, RelativeArrangement when empty.
+	Arrangement string `yaml:"arrangement,omitempty" json:"arrangement,omitempty"`
 	// numbers of groups of further kinds
 	OtherGroups Ints `yaml:"other_groups,omitempty" json:"other_groups,omitempty"`
 	// nodes on each leaf of each further kind
@@ -95,8 +97,6 @@ type DragonflyPlus struct {
 	OtherLocalWidth Ints `yaml:"other_local_width,omitempty" json:"other_local_width,omitempty"`
 	// global links between two groups by their kinds
 	PairLinks Ints `yaml:"pair_links,omitempty" json:"pair_links,omitempty"`
-	// Arrangement of global links: one of Arrangements, RelativeArrangement when empty.
-	Arrangement string `yaml:"arrangement,omitempty" json:"arrangement,omitempty"`
 }
 
 // Family is "dragonfly-plus".
