@@ -512,14 +512,14 @@ func (d *roomDrawing) rackFigures() {
 		if k.Size < d.least {
 			continue
 		}
-		x, y := d.point(layout.FloorPoint(p.X, p.Y))
+		_, y := d.point(layout.FloorPoint(p.X, p.Y))
 		front := half / 2
 		if p.Turned {
 			front = -front
 		}
 		b := d.footprint(p)
 		b.Y0, b.Y1 = y+front-0.6*k.Size, y+front+0.6*k.Size
-		x, _ = d.crossing().wordAt(b, d.Width(text, k))
+		x, _ := d.crossing().wordAt(b, d.Width(text, k))
 		d.overLines(i, text, k, x, y+front)
 		d.Text(text, k, x, y+front, 0.5, d.nameCol(i))
 	}

@@ -248,14 +248,14 @@ func (d *roomDrawing) rackNames() {
 			name = d.room.Name(i)
 		}
 		col := d.nameCol(i)
-		x, y := d.point(layout.FloorPoint(p.X, p.Y))
+		_, y := d.point(layout.FloorPoint(p.X, p.Y))
 		rear := -nameAt * 2 * half // the half without the front's mark, beside the tray
 		if p.Turned {
 			rear = -rear
 		}
 		b := d.footprint(p)
 		b.Y0, b.Y1 = y+rear-0.6*k.Size, y+rear+0.6*k.Size
-		x, _ = d.crossing().wordAt(b, d.Width(name, k))
+		x, _ := d.crossing().wordAt(b, d.Width(name, k))
 		d.overLines(i, name, k, x, y+rear)
 		d.Text(name, k, x, y+rear, 0.5, col)
 	}
