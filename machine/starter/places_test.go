@@ -17,6 +17,10 @@ import (
 // mostAboveBest is how much more a plan may cost than the best of those with switches at simple places.
 const mostAboveBest = 1.03
 
+// mostAboveFill is the same of a plan whose rows are not filled. Rows are filled unasked only where at least half of a
+// room stays free; in other rooms, draws cost up to 6 % more.
+const mostAboveFill = 1.08
+
 // The places of switches in a machine file.
 var (
 	placeOfSwitches = regexp.MustCompile(`(?m)^  (leaf|spine|core|switch): \{part: ([^,}]+), place: [a-z-]+\}$`)
@@ -53,7 +57,7 @@ func TestPlacesOfSwitches(t *testing.T) {
 					filled := fmt.Appendf(nil, "%s\nembedding: {fill: %s}\n", file, fill)
 					least = min(least, costOf(t, filled))
 				}
-				if m.Room != (starter.Room{}) && groups.Float() > mostAboveBest*least.Float() {
+				if m.Room != (starter.Room{}) && groups.Float() > mostAboveFill*least.Float() {
 					t.Errorf("%s, %s: %v without fill, %v with", leaf, upper, groups, least)
 				}
 				if least = min(least, groups); least < best {
