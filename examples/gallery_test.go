@@ -148,8 +148,8 @@ func TestGallery(t *testing.T) {
 		fmt.Fprintf(&b, "| [%s](../examples/%s) | %s | %s | %s | %s | %s | %.2f m | %s | %s %s |\n",
 			strings.TrimSuffix(name, ".yaml"), name,
 			english.Grouped(int64(r.Nodes)), english.Grouped(int64(r.Switches)),
-			english.Grouped(int64(r.Racks)), english.Grouped(r.Cables), rounded(float64(r.Length.Total)),
-			float64(r.Length.Max), r.Power, rounded(r.Cost.Total.Float()), r.Currency)
+			english.Grouped(int64(r.Racks)), english.Grouped(r.Cables), formatRounded(float64(r.Length.Total)),
+			float64(r.Length.Max), r.Power, formatRounded(r.Cost.Total.Float()), r.Currency)
 	}
 	data, err := os.ReadFile(page)
 	if err != nil {
@@ -177,5 +177,5 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// rounded is a figure without decimals, as drawings have it.
-func rounded(v float64) string { return english.Grouped(int64(math.Round(v))) }
+// formatRounded writes a figure without decimals, as drawings have it.
+func formatRounded(v float64) string { return english.Grouped(int64(math.Round(v))) }

@@ -117,7 +117,8 @@ func (p *Plan) explainLength() *Figure {
 	f := &Figure{
 		Figure: "length", Value: metres(p.Length.Total), Page: "docs/cabling.md#lengths",
 		Meaning: "What all cables need along their routes, slack included, before each is rounded up to a length " +
-			"that is sold. plenum explain PLAN CABLE says what one of them is made of.",
+			"that is sold; links that are traces on boards and backplanes are left out. plenum explain PLAN CABLE " +
+			"says what one of them is made of.",
 		Terms: addUp(float64(p.Length.Total), of), LeftOut: []string{},
 	}
 	f.Terms = append(f.Terms, FigureTerm{"mean of a cable", metres(p.Length.Mean), ""},
@@ -128,21 +129,7 @@ func (p *Plan) explainLength() *Figure {
 			english.GroupedCount(l.Links, "link"),
 		})
 	}
-	if traces := p.traces(); traces > 0 {
-		f.LeftOut = append(f.LeftOut, english.GroupedCount(traces, "link")+
-			" on boards and backplanes (traces), which are not cables.")
-	}
 	return f
-}
-
-// traces counts the links of levels without any cable.
-func (p *Plan) traces() (n int64) {
-	for _, l := range p.Levels {
-		if l.Cables == 0 {
-			n += l.Links
-		}
-	}
-	return n
 }
 
 func (p *Plan) explainPower() *Figure {

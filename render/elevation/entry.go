@@ -149,17 +149,18 @@ func (v *view) opening(b pen.Box, e *Entry, full pen.Box) {
 	v.c.Frame(b, 1, palette.Outline)
 }
 
-// words are two lines about the openings: the cables, and their cross-section against the limit.
+// words returns two lines about the openings, short enough for the list: the cables and where they are, and their
+// cross-section against the limit.
 func (e *Entry) words() (first, second string) {
-	where := "through its " + string(e.At())
+	where := string(e.At())
 	if e.At() == catalog.AtManager {
-		where = "in cable managers"
+		where = "managers"
 	}
 	least := ""
 	if e.Bare > 0 {
 		least = "at least "
 	}
-	return english.GroupedCount(int64(e.Cables), "cable") + " " + where,
+	return english.GroupedCount(int64(e.Cables), "cable") + ", " + where,
 		fmt.Sprintf("%s%s of %s mm2, %.0f %%", least, inMM2(e.Area), inMM2(e.Limit), 100*e.share())
 }
 

@@ -55,11 +55,10 @@
 // Where packets choose more than once, that is so only while the first switch has more
 // outputs than streams. When all outputs are busy, by the rates of what is on them, an
 // input finds none free but the one that it has just left, and its stream keeps to one
-// way: that of the outputs that carry
-// least, of equals a random one; behind the first switch it is split where outputs are
-// free, and at the last choice always. It takes all ways when what the terminal could have
-// sent beyond the rate would fill a port's buffers for every channel on the way, or when
-// one of the streams ends.
+// way: that of the outputs that carry least, of equals a random one; behind the first
+// switch it is split where outputs are free, and at the last choice always. It takes all
+// ways when what the terminal could have sent beyond the rate would fill a port's buffers
+// for every channel on the way, or when one of the streams ends.
 //
 // There are no buffers, virtual channels or arbiters beside that, so nothing is held up
 // behind a packet that waits for another channel.
