@@ -42,6 +42,8 @@ var routes = map[string]route{
 	"/api/variants":  {http.MethodGet, (*Server).variants},
 	"/api/variant":   {http.MethodGet, (*Server).variant},
 	"/api/duplicate": {http.MethodPost, (*Server).duplicate},
+	"/api/rename":    {http.MethodPost, (*Server).rename},
+	"/api/delete":    {http.MethodPost, (*Server).deleteVariant},
 	"/api/compare":   {http.MethodPost, (*Server).compare},
 }
 

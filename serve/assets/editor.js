@@ -628,6 +628,21 @@ async function createVariant(name) {
   await ask(`/api/duplicate?${new URLSearchParams({ name })}`, area.value);
 }
 
+// renameVariant gives the file of the variant that is open another name; its text and undo stay.
+async function renameVariant(to) {
+  await ask(`/api/rename?${new URLSearchParams({ name: state.variant, to })}`, "", { "Plenum-Base": state.base });
+  state.variant = to;
+  buttons();
+}
+
+// deleteVariant removes the file of the variant that is open, and opens another one.
+async function deleteVariant(next) {
+  const gone = state.variant;
+  await ask(`/api/delete?${new URLSearchParams({ name: gone })}`, "", { "Plenum-Base": state.base });
+  await openVariant(next);
+  state.others.delete(gone);
+}
+
 history.all[0].text = area.value;
 const mover = window.plenumMover({ preview: moved, take, figures, now: () => state.now, say });
 const file = async (name) => {
@@ -640,7 +655,7 @@ const build = window.plenumBuild({ host: buildPanel, make, act, say, values, fil
   hidden: () => buildPanel.hidden });
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
 const variants = window.plenumVariants({ host: variantsPanel, make, ask, read, say, savable: served.savable, hidden: () => variantsPanel.hidden,
-  current: () => state.variant, open: openVariant, texts: { of: variantText, dirty: variantDirty, create: createVariant } });
+  current: () => state.variant, open: openVariant, texts: { of: variantText, dirty: variantDirty, create: createVariant, rename: renameVariant, remove: deleteVariant } });
 window.plenum.mover = { ...mover, grab: (page, at) => build.grab(page, at) || mover.grab(page, at), pick: build.pick,
   key: (page, e) => build.key(page, e) || mover.key(page, e) };
 window.plenumComplete(area, text, served.token);
