@@ -25,8 +25,8 @@ var ErrNoCable = errors.New("no such cable")
 // the number of the cable, from 1.
 var CableID = regexp.MustCompile(`^[Cc]0*([1-9][0-9]{0,9})$`)
 
-// IsCable reports whether an id has the form of a cable's id: that of the pattern in the machine file, if there is one,
-// or the usual one (CableID), which is accepted in every plan. The plan need not have such a cable.
+// IsCable reports whether an id has the form of a cable's id: the pattern in the machine file, if there is one, or the
+// usual form (CableID), which is accepted in every plan. The plan need not have such a cable.
 func (p *Result) IsCable(id string) bool {
 	_, ok := p.cableNumber(id)
 	return ok

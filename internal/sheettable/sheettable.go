@@ -23,7 +23,7 @@ const (
 	mostSheetRows  = 1 << 20   // of each sheet, the limit of spreadsheets
 )
 
-// IsBook reports whether head, the first bytes of a file, are those of a zip archive, as all workbooks are.
+// IsBook reports whether head, the first bytes of a file, begins a zip archive, which every workbook is.
 func IsBook(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
 
 // Book is an open workbook.
@@ -33,8 +33,8 @@ type Book struct {
 }
 
 // Read opens the workbook in r, calls use with it and closes it; use must not keep it. Messages name the workbook by
-// path, which Read does not open. The error is a diag.List if the workbook cannot be read, else that of use. A panic in
-// use also becomes a diag.List, since the library can panic wherever it reads a hostile file.
+// path, which Read does not open. The error is a diag.List if the workbook cannot be read, else the error of use. A
+// panic in use also becomes a diag.List, since the library can panic wherever it reads a hostile file.
 func Read(path string, r io.Reader, use func(b *Book) error) (err error) {
 	b := &Book{path: path}
 	// The library panics on some broken or hostile files.
@@ -119,7 +119,7 @@ func (r *Rows) Read() ([]string, error) {
 //
 // If there is no such row, ok is false and Header returns the first row that is not empty. Place then returns positions
 // in the first row of the sheet. A later Read continues after the rows that Header has looked at, but Place counts from
-// the first row again. The error is io.EOF for a sheet with empty rows only, else as that of Read.
+// the first row again. The error is io.EOF for a sheet with empty rows only, else the error of Read.
 func (r *Rows) Header(accepts func(heads []string) bool) (row []string, ok bool, err error) {
 	var first []string
 	for titles := 0; titles <= csvtable.MostTitles; {

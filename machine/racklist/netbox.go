@@ -52,9 +52,9 @@ func (r *reader) hasPlaces(heads []string) bool {
 }
 
 // netboxHeading returns the meaning of a column in a table of NetBox; h is its meaning in a list. NetBox's columns
-// type, weight and reserved_for are not those of a list and are ignored; a type of racks is in rack_type, a weight in
-// weight_kg or max_weight. The column location is the row if the table has a position and no row. The other columns of
-// a list keep their meaning, and the other columns of NetBox are ignored.
+// type, weight and reserved_for differ from those of a list and are ignored; a type of racks is in rack_type, a weight
+// in weight_kg or max_weight. The column location is the row if the table has a position and no row. The other columns
+// of a list keep their meaning, and the other columns of NetBox are ignored.
 func netboxHeading(h heading, name string, heads []string) heading {
 	switch name {
 	case "u_height", "height":

@@ -355,8 +355,8 @@ func (w *worker) pass(p pending, relay uint16, copied bool) bool {
 	return r.loss == 0 || relay == p.to || !w.rng.happens(r.loss)
 }
 
-// relayWire returns the propagation time by way of a relay. With Reading.Handshake, it includes that of the request and
-// its answer in dense traffic.
+// relayWire returns the propagation time by way of a relay. With Reading.Handshake, it includes the time of the request
+// and its answer in dense traffic.
 func (w *worker) relayWire(c int, p pending, relay int, light bool) units.Time {
 	first := c * w.r.clique
 	there := w.wireOf(first+int(p.from), first+relay, 0)

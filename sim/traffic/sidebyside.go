@@ -1,7 +1,7 @@
 package traffic
 
 // SideBySide is a Workload of several independent runs of one workload at the same time. Each run is a job: tasks 0 to
-// n-1 are those of job 0, the next n those of job 1, and no message goes from one job to another.
+// n-1 belong to job 0, the next n to job 1, and no message goes from one job to another.
 type SideBySide struct {
 	jobs  []Workload
 	tasks int             // of each job
