@@ -44,7 +44,7 @@ func (w *worker) over(ch *channel, trunk *Trunk, leg uint16) [3]Segment {
 	s := w.s
 	l := &ch.link
 	panels := [2]int32{s.Patching.Vertex(trunk.A), s.Patching.Vertex(trunk.B)}
-	ports := [2]uint16{trunk.PortA + leg, trunk.PortB + leg}
+	ports := [2]uint16{trunk.PortA + leg, trunk.PortB + s.Patching.FarPosition(leg)}
 	a, b := 0, 1 // of the trunk, at A and B of the link
 	if w.layout.Container(layout.RackLevel, w.slot[l.A]) != s.Patching.Panels[trunk.A].Rack {
 		a, b = 1, 0
@@ -94,6 +94,7 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 	class := linkClass{groupA: portA.Group, groupB: portB.Group}
 	w.fitHeldOptics(&class, ch, portA, portB)
 	w.choose(&segs, options, &class)
+	w.checkStrands(&segs)
 	for i, end := range []struct {
 		e    *ends
 		seg  *Segment
@@ -202,18 +203,21 @@ type glass struct {
 	stated bool         // all of them state what they lose
 }
 
-// glassOf adds up three products; those that there are no count nothing.
-func (w *worker) glassOf(products *[3]int16) glass {
+// glassOf adds up the products of three segments, and their panels; products that there are no count nothing.
+func (w *worker) glassOf(segs *[3]Segment, products *[3]int16) glass {
 	s := w.s
-	loss := s.Patching.Part.Panel.Loss
-	g := glass{stated: loss > 0}
+	g := glass{stated: true}
+	for _, v := range [2]int32{segs[0].B, segs[2].A} {
+		loss := s.Patching.Panels[s.Panel(v)].Part.Panel.Loss
+		g.loss += loss
+		g.stated = g.stated && loss > 0
+	}
 	for _, product := range products {
 		if product < 0 {
 			continue
 		}
 		g.add(&s.Products[product])
 	}
-	g.loss += 2 * loss
 	return g
 }
 
@@ -265,7 +269,7 @@ func (w *worker) choose(segs *[3]Segment, options []patchOption, class *linkClas
 			w.reportUnpatched(&segs[i], "%s needed, the longest patch cord is %s", need, longest)
 		}
 	}
-	g := w.glassOf(&products)
+	g := w.glassOf(segs, &products)
 	best := -1
 	for i := range options {
 		reaches := options[i].reaches(&g)

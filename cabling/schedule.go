@@ -181,7 +181,8 @@ func (s *Schedule) Jacket(seg *Segment, leg int) bool {
 		return true
 	}
 	p := &s.Products[seg.Product]
-	return p.Links() > 1 && (leg-1)%p.PerPlug() == 0 // an ordinary cable has the lanes of several links in one jacket
+	// An ordinary cable has the lanes of several links in one jacket, and so has a trunk.
+	return p.Links() > 1 && !p.Part.Cable.Trunk() && (leg-1)%p.PerPlug() == 0
 }
 
 // Pieces returns the named pieces that a cable's length is the sum of.

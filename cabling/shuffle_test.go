@@ -209,6 +209,15 @@ func (w *wires) through(at [2]int32, fibre int) (to [2]int32, out int) {
 
 // planSound plans a machine file that breaks no rule.
 func planSound(t *rapid.T, text string) *machine.Result {
+	r := planText(t, text)
+	if r.Schedule.Violations.Errors() > 0 {
+		t.Fatalf("%v\n%s", r.Schedule.Violations.List(), text)
+	}
+	return r
+}
+
+// planText plans a machine file.
+func planText(t *rapid.T, text string) *machine.Result {
 	spec, err := machine.Parse("machine.yaml", []byte(text))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -216,9 +225,6 @@ func planSound(t *rapid.T, text string) *machine.Result {
 	r, err := machine.PlanWith(context.Background(), spec, machine.Options{NoPaths: true})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
-	}
-	if r.Schedule.Violations.Errors() > 0 {
-		t.Fatalf("%v\n%s", r.Schedule.Violations.List(), text)
 	}
 	return r
 }

@@ -61,6 +61,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 				english.Grouped(int64(k.Panels)),
 				english.Grouped(int64(k.Racks)), english.Grouped(int64(k.Trunks)), english.Grouped(int64(k.Positions)),
 				english.Grouped(k.Links), loss)
+			if dark := k.DarkFibres; dark != nil && *dark > 0 {
+				row("dark fibres\t%s of %s in trunks", english.Grouped(*dark), english.Grouped(k.Fibres))
+			}
 		}
 	}
 	if t := r.Trays; t != nil {
