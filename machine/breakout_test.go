@@ -99,7 +99,8 @@ packaging:
 rules: {suppress: [{rule: redundancy, reason: a test}]}
 `
 	want := buy(t, strings.ReplaceAll(text, "INTO", "2"))
-	for _, into := range []string{"{swp1-64: 2}", "{swp1-31: 2, swp32-64: 2}", "{1-64: 2}", "{swp1-swp63: 2, 64: 2}",
+	for _, into := range []string{
+		"{swp1-64: 2}", "{swp1-31: 2, swp32-64: 2}", "{1-64: 2}", "{swp1-swp63: 2, 64: 2}",
 		"{odd: 2, even: 2}", "{swp1-63:2: 2, even: 2}", "{1-64:3: 2, 2-64:3: 2, 3-64:3: 2}",
 	} {
 		got := buy(t, strings.ReplaceAll(text, "INTO", into))
