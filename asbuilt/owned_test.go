@@ -300,6 +300,80 @@ func TestAccessGrows(t *testing.T) {
 	})
 }
 
+// TestRacksOfSeveralKindsGrow grows racks of three kinds of boxes by odd numbers, so that the last rack stays partly
+// filled each time. New boxes fill it before they open others: no stage takes more racks than its boxes need. All boxes
+// are plugged into the switch of their rack, and no cable that exists is touched.
+func TestRacksOfSeveralKindsGrow(t *testing.T) {
+	held := 0
+	rapid.Check(t, func(t *rapid.T) {
+		if held++; held > 8 {
+			return
+		}
+		dir, trays := "", 0
+		var old *machine.Result
+		for range 3 {
+			trays += rapid.IntRange(1, 40).Draw(t, "trays")
+			racks := (trays + 11) / 12
+			s, err := machine.Parse("test.yaml", fmt.Appendf(nil, `
+boxes:
+  - {name: tray, count: %d, part: tray, per_rack: 12}
+  - {name: crossbar, count: %d, part: box, per_rack: 5, role: service}
+  - {name: shelf, count: %d, part: box, per_rack: 4, role: service}
+fabrics:
+  - name: oob
+    topology: {family: access, switches: %d}
+    ends: [{boxes: tray, ports: bmc}, {boxes: crossbar}, {boxes: shelf}]
+    switches: {switch: {part: nvidia-sn2201, place: in-rack, per_rack: 1}}
+  - name: data
+    topology: {family: access, down: 24}
+    ends: [{boxes: tray, ports: data}]
+    switches: {switch: {part: nvidia-sn2201, place: middle-of-row, per_rack: 1}}
+parts:
+  - {id: box, kind: node, units: 1, ports: [{name: bmc, count: 1, connector: rj45, rate: 1G}]}
+  - {id: tray, kind: node, units: 1, ports: [{name: bmc, count: 1, connector: rj45, rate: 1G},
+                                             {name: data, count: 1, connector: rj45, rate: 1G}]}
+room: {rows: 2, racks_per_row: 10}
+`, trays, max(1, trays*5/12), 4*racks, racks))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if dir != "" {
+				s.Owned = &spec.Owned{Plan: dir}
+			}
+			r, err := machine.Plan(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, slot := r.Placement.Layout, r.Placement.Slot
+			kinds := r.Graph.Kinds()
+			used := map[string]bool{}
+			for v, at := range slot {
+				if k := &kinds[topology.KindOf(kinds, v)]; k.Role != topology.Switch {
+					used[l.Rack(at)] = true
+				}
+			}
+			if len(used) != racks {
+				t.Errorf("%d trays stand in %d racks, and need %d", trays, len(used), racks)
+			}
+			levels := r.Graph.Levels()
+			for i := range r.Schedule.Segments {
+				seg := &r.Schedule.Segments[i]
+				if levels[seg.Level].Name == "oob/terminal" && l.Rack(slot[seg.A]) != l.Rack(slot[seg.B]) {
+					t.Errorf("%s to %s leaves its rack", r.Names.Name(int(seg.A)), r.Names.Name(int(seg.B)))
+				}
+			}
+			if old != nil {
+				doc := compare(t, old, r).Document()
+				if c := doc.Cables; c.Kept != int(old.Schedule.Cables) || doc.Boxes.Moved > 0 {
+					t.Errorf("cables %+v of %d, boxes %+v", c, old.Schedule.Cables, doc.Boxes)
+				}
+			}
+			old, dir = r, carriedOut(t, r)
+			defer os.RemoveAll(dir)
+		}
+	})
+}
+
 // ports checks that no port is used twice, and each is of a box.
 func ports(t *rapid.T, r *machine.Result) {
 	used := map[string]bool{}

@@ -132,16 +132,21 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 		return
 	}
 	c := w.trunkOf(t.Part)
-	w.layCord(seg, c, t.Part.Cable.Medium, whole)
+	barred := w.layCord(seg, c, t.Part.Cable.Medium, whole)
 	t.Product, t.Cable, t.bundle, t.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
-	if seg.Product == NoProduct {
+	switch {
+	case seg.Product != NoProduct:
+	case barred != 0:
+		w.reportUnpatched(seg, "no trunk%s", w.mediaWithoutTray(barred, seg))
+	default:
 		need, longest := units.FormatDistinct(seg.Length, c.longest())
 		w.reportUnpatched(seg, "%s needed, the longest trunk of %s is %s", need, t.Part.ID, longest)
 	}
 }
 
-// layCord finds the way, the length and the product of a trunk or of a cord to a shuffle, and counts it.
-func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally *Tally) {
+// layCord finds the way, the length and the product of a trunk or of a cord to a shuffle, and counts it. Barred are the
+// groups of media that no tray takes, if that of the cord is one of them: it has no product then.
+func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally *Tally) (barred uint8) {
 	r := &w.s.router
 	a, b := w.s.end(seg.A, seg.PortA), w.s.end(seg.B, seg.PortB)
 	if !r.onTrays(int(seg.Within)) {
@@ -150,9 +155,14 @@ func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally 
 		w.tie(seg)
 	} else {
 		sp := w.between(a, b)
-		ways, _ := w.routes(sp)
+		ways, without := w.routes(sp)
 		group := r.trays.groupOf[medium]
 		o := &ways[group]
+		if o.level < 0 {
+			seg.Length, seg.Product = r.parts(a, b, int(seg.Within)).Total(), NoProduct
+			seg.Cable = w.count(seg.Level, tally, seg.Length)
+			return without
+		}
 		shortest := o.total
 		seg.Length, seg.Product = shortest, c.choose(shortest)
 		way := w.tieOn(seg, sp.pair, o.level, group, o.run)
@@ -172,6 +182,7 @@ func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally 
 		seg.Product, _ = w.alike(seg.Product)
 		tally.countBought(seg.Product)
 	}
+	return 0
 }
 
 // trunkOf is the step function of a trunk.

@@ -82,6 +82,15 @@ type Tally struct {
 	optics []int64 // the same by the worker's number of the part, while links are being scheduled
 }
 
+// Unmade counts the cables that no product makes.
+func (t *Tally) Unmade() int64 {
+	n := t.Cables
+	for _, made := range t.Product {
+		n -= made
+	}
+	return n
+}
+
 // Schedule is every segment of a machine, or only their tallies. Run makes it; a zero Schedule is not usable, as it
 // has no topology.
 type Schedule struct {

@@ -232,10 +232,11 @@ func (r *filled) checkTemplatePlaces() error {
 }
 
 // align moves each rack to the position where most of its boxes are pinned, and racks of templates without pinned boxes
-// to positions where no box is pinned. So the boxes of a template's rack stay together when racks are added to a
-// machine.
+// to positions where no box is pinned. So the boxes of a rack stay together when racks are added to a machine, and new
+// boxes fill racks that exist. It moves none without templates where all pinned boxes may be moved.
 func (s *pinner) align() {
-	if len(s.p.Templates) == 0 || len(s.racks) == 0 {
+	locked := slices.ContainsFunc(s.p.Pins, func(p Pin) bool { return p.Locked })
+	if len(s.p.Templates) == 0 && !locked || len(s.racks) == 0 {
 		return
 	}
 	type vote struct{ rack, place int32 }

@@ -19,17 +19,25 @@ func (r *resolved) plugByPlace(pl *embed.Placement) (*resolved, *embed.Placement
 	if pl.Layout.Room == nil {
 		return r, pl, nil
 	}
-	compare := func(a, b int32) int { return compareSlots(pl.Layout, a, b) }
-	own, moved, err := r.pluggedAnew(pl, func(a, b int) int { return compare(pl.Slot[a], pl.Slot[b]) })
+	own, moved, err := r.pluggedAnew(pl, func(a, b int) int {
+		return compareSlots(pl.Layout, pl.Slot[a], pl.Slot[b])
+	})
 	if err != nil || own == r {
 		return r, pl, err
 	}
+	return own, numberedByPlace(pl, moved), nil
+}
+
+// numberedByPlace returns a placement in which the switches of some kinds are numbered in the order of their places.
+func numberedByPlace(pl *embed.Placement, kinds []topology.Kind) *embed.Placement {
 	with := *pl
 	with.Slot = slices.Clone(pl.Slot)
-	for _, k := range moved {
-		slices.SortStableFunc(with.Slot[k.First:k.First+k.Count], compare)
+	for _, k := range kinds {
+		slices.SortStableFunc(with.Slot[k.First:k.First+k.Count], func(a, b int32) int {
+			return compareSlots(pl.Layout, a, b)
+		})
 	}
-	return own, &with, nil
+	return &with
 }
 
 // pluggedAnew connects the boxes of fabrics whose order is by place to switches in the order of compare, which compares
@@ -56,28 +64,37 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 			continue // in this order, boxes with several ports would not fit: some ports of switches would stay free
 		}
 		anew := *f
+		turning := r.numberedAnew(f)
 		if pl != nil {
-			anew.places = r.keptPlaces(f, pl, order)
+			anew.places = r.keptPlaces(f, numberedByPlace(pl, turning), order)
 		}
 		part, err := anew.plug(order)
 		if err != nil {
 			return nil, nil, err
 		}
 		own.fabrics[i], own.woven[f.part], changed = &anew, part, true
-		if len(r.pins) > 0 {
-			continue // the file sets the places of switches
-		}
-		for _, at := range f.switches {
-			if r.packs[at.Kind].Place == spec.InRack {
-				moved = append(moved, kinds[at.Kind])
-			}
-		}
+		moved = append(moved, turning...)
 	}
 	if !changed {
 		return r, nil, nil
 	}
 	own.graph = fabrics.Join(kinds, own.woven)
 	return &own, moved, nil
+}
+
+// numberedAnew returns the kinds of switches of a fabric that are numbered in the order of their places: those in racks
+// among the boxes, unless the file sets places.
+func (r *resolved) numberedAnew(f *fabric) []topology.Kind {
+	if len(r.pins) > 0 {
+		return nil
+	}
+	var out []topology.Kind
+	for _, at := range f.switches {
+		if r.packs[at.Kind].Place == spec.InRack {
+			out = append(out, r.graph.Kinds()[at.Kind])
+		}
+	}
+	return out
 }
 
 // vertex returns the vertex of the machine for a box of the fabric.

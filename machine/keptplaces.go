@@ -17,12 +17,14 @@ import (
 )
 
 // roomy returns the graph of a fabric of family access with a place for every port that its switches have for it, where
-// part of the machine exists, or templates of racks hold the switches: boxes that exist then keep their switches,
-// however many of them each has. Otherwise it returns g.
+// part of the machine exists, or the switches are those of racks: boxes that exist then keep their switches, and those
+// of a rack are plugged into its own, however many of them each has. Otherwise it returns g.
 func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 	p, ok := f.Topology.Params.(clusters.Access)
-	own := len(w.spec.TemplatesOf(f.Name+"/"+accessSwitch)) > 0
-	if w.spec.Owned == nil && !own || !ok || p.Down > 0 || p.Spread || f.Order != "" && f.Order != spec.ByPlace {
+	ofRacks := isOfRacks(f)
+	own := ofRacks || len(w.spec.TemplatesOf(f.Name+"/"+accessSwitch)) > 0
+	if w.spec.Owned == nil && !own || !ok || p.Down > 0 && !ofRacks || p.Spread ||
+		f.Order != "" && f.Order != spec.ByPlace {
 		return g
 	}
 	leaf := g.Kinds()[0]
@@ -47,10 +49,14 @@ func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 			free -= max(u.Each, 1)
 		}
 	}
-	if free <= leaf.Ports {
+	if p.Down > 0 {
+		free = min(free, p.Down)
+	}
+	places := leaf.Count / max(p.Uplinks, 1) * free
+	if places <= p.Nodes {
 		return g
 	}
-	p.Nodes = leaf.Count / max(p.Uplinks, 1) * free
+	p.Nodes = places
 	more, err := topology.New(topology.Spec{Params: p})
 	if err != nil {
 		return g

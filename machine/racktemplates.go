@@ -427,7 +427,8 @@ func (s *seater) reserveUnits(path string, units layout.Stretch, word string) bo
 	return true
 }
 
-// ownSwitches reports whether templates of racks hold the switches of a fabric.
+// ownSwitches reports whether templates of racks hold the switches of a fabric, or these are access switches of the
+// racks that they stand in.
 func (r *resolved) ownSwitches(f *fabric) bool {
 	words := r.wordsOfKinds()
 	for _, at := range f.switches {
@@ -435,7 +436,16 @@ func (r *resolved) ownSwitches(f *fabric) bool {
 			return true
 		}
 	}
-	return false
+	i := slices.Index(r.fabrics, f)
+	return i < len(r.spec.Fabrics) && i >= 0 && isOfRacks(&r.spec.Fabrics[i])
+}
+
+// isOfRacks reports whether a fabric has a stated number of access switches, so many of which stand in a rack of boxes.
+// Each then serves the boxes of its rack, as far as it has ports.
+func isOfRacks(f *spec.Fabric) bool {
+	p, ok := f.Topology.Params.(clusters.Access)
+	entry, _ := f.Entry(accessSwitch)
+	return ok && p.Switches > 0 && entry.Place == spec.InRack && entry.PerRack > 0
 }
 
 // pack is how boxes of a kind stand, with what the first template of racks that holds them says of it.

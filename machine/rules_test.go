@@ -227,7 +227,7 @@ func TestDesignRules(t *testing.T) {
 			cabling.RuleEntry,
 			strings.Replace(ring, "{power: 205 W}", "{openings: [{at: top, width: 1 mm, depth: 1 mm}]}", 1),
 			strings.Replace(ring, "{power: 205 W}", "{openings: [{at: top, width: 9 cm, depth: 9 cm}]}", 1),
-			"A01", "2 cables through its top have a cross-section of ",
+			"A01", "have a cross-section of 14 mm2, the openings there take 0.5 mm2: 14 mm2 too much",
 		},
 		{
 			cabling.RuleFloorLoad, pair + "room: {floor_load: 228 kg/m2}\n", pair + "room: {floor_load: 229 kg/m2}\n",

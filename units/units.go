@@ -436,6 +436,15 @@ func (m Mass) String() string { return number(float64(m), 1) + " kg" }
 // String formats the flow in litres per minute, to one decimal.
 func (f Flow) String() string { return number(float64(f), 1) + " l/min" }
 
+// String formats the cross-section in square millimetres, below 10 mm2 with one decimal.
+func (a Area) String() string {
+	decimals := 0
+	if math.Abs(float64(a)) < 10 {
+		decimals = 1
+	}
+	return number(float64(a), decimals) + " mm2"
+}
+
 // String formats the load in kilograms per square metre, to a whole number.
 func (f FloorLoad) String() string { return number(float64(f), 0) + " kg/m²" }
 

@@ -414,7 +414,7 @@ func (r *Rack) alike() string {
 		fmt.Fprintf(&b, "|%d %d %d %s %d %s %d %d", m.Kind, m.Unit, m.Units, m.Part, m.Boxes, m.Face, m.Ports, m.Used)
 	}
 	for i := range r.Entries {
-		fmt.Fprintf(&b, "|%s %d %v", r.Entries[i].At(), r.Entries[i].Cables, r.Entries[i].Area)
+		fmt.Fprintf(&b, "|%s %d %g", r.Entries[i].At(), r.Entries[i].Cables, r.Entries[i].Area)
 	}
 	return b.String()
 }
