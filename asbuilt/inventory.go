@@ -226,9 +226,8 @@ func (g *gatherer) addTrunks() {
 		c := &g.cables[t.Cable-1]
 		c.trunk = true
 		va, vb := p.Vertex(t.A), p.Vertex(t.B)
-		legs := max(uint16(t.Part.Cable.Legs), uint16(t.Links), 1)
-		for k := range legs {
-			c.ports = append(c.ports, g.end(va, p.Rear(t.PortA+k)), g.end(vb, p.Rear(t.PortB+k)))
+		for k := range max(uint16(p.Positions(t.Part)), t.Links, 1) {
+			c.ports = append(c.ports, g.end(va, p.Rear(t.PortA+k)), g.end(vb, p.Rear(t.PortB+p.FarPosition(k))))
 		}
 		a, b := c.ports[0], c.ports[1]
 		c.legs = [][2]end{{min(a, b), max(a, b)}}

@@ -259,7 +259,7 @@ func (c *clusters) joinPatched(ch *channel, pa, pb *Port, options []patchOption,
 		o.cordB.choose(w.shortest(&segs[2])),
 	}
 	w.s.Products = w.buyer.products
-	g := w.glassOf(&products)
+	g := w.glassOf(&segs, &products)
 	affordable := slices.ContainsFunc(options, func(o patchOption) bool { return o.reaches(&g) && o.affords(&g) })
 	fits := func(o *patchOption) bool { return o.reaches(&g) && (o.affords(&g) || !affordable) }
 	if !slices.ContainsFunc(options, func(o patchOption) bool { return fits(&o) }) {

@@ -26,8 +26,8 @@ type Checker struct {
 	fitted []bool
 	// used has a bit for every port of the vertices of a kind.
 	used  [][]uint64
-	rate  [][]units.Rate                 // of the ports of each kind
-	rates map[[2]*catalog.PortGroup]bool // pairs of ports that differ in rate
+	rate  [][]units.Rate    // of the ports of each kind
+	rates map[ratePair]bool // pairs of ports that differ in rate
 	last  [2]*catalog.PortGroup
 	// trayed are the products of which some leave their rack.
 	trayed []bool
@@ -36,12 +36,18 @@ type Checker struct {
 	kindA, kindB int
 }
 
+// ratePair is ports of two parts that run at different rates.
+type ratePair struct {
+	parts [2]string
+	rates [2]units.Rate
+}
+
 // NewChecker prepares to check the schedule of a problem. It must be one that Run takes.
 func NewChecker(p *Problem) *Checker {
 	c := &Checker{
 		graph: p.Graph, kinds: topology.CabledKinds(p.Graph), boxes: p.Boxes,
 		layout: p.Placement.Layout, slot: p.Placement.Slot,
-		hall: int32(max(0, p.Placement.Layout.LevelIndex("hall"))), rates: map[[2]*catalog.PortGroup]bool{},
+		hall: int32(max(0, p.Placement.Layout.LevelIndex("hall"))), rates: map[ratePair]bool{},
 	}
 	for i, k := range c.kinds {
 		rate := make([]units.Rate, len(p.Boxes[i].Ports))
@@ -157,13 +163,13 @@ func (c *Checker) compare(s *Schedule, seg *Segment, a, b int) {
 		return
 	}
 	c.last = pair
-	if c.rates[pair] {
+	found := ratePair{[2]string{c.boxes[a].Part.ID, c.boxes[b].Part.ID}, [2]units.Rate{pair[0].Rate, pair[1].Rate}}
+	if c.rates[found] {
 		return
 	}
-	c.rates[pair] = true
-	where := c.boxes[a].Part.ID + " to " + c.boxes[b].Part.ID
-	s.Violations.Add(RuleBreakout, where, "a %v port on a %v port: each link runs at %v", pair[0].Rate, pair[1].Rate,
-		min(pair[0].Rate, pair[1].Rate))
+	c.rates[found] = true
+	s.Violations.Add(RuleBreakout, found.parts[0]+" to "+found.parts[1], "a %v port on a %v port: each link runs at %v",
+		found.rates[0], found.rates[1], min(found.rates[0], found.rates[1]))
 }
 
 // hallsApart reports whether the ends of a cable stand in different halls of a

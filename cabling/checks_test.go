@@ -37,7 +37,7 @@ func TestRatesOfPorts(t *testing.T) {
 	}
 	c := &Checker{
 		boxes: []*Box{box("a", 2*G, 4*G), box("b", 4*G, 2*G, 1*G)},
-		rate:  [][]units.Rate{{2 * G, 4 * G}, {4 * G, 2 * G, 1 * G}}, rates: map[[2]*catalog.PortGroup]bool{},
+		rate:  [][]units.Rate{{2 * G, 4 * G}, {4 * G, 2 * G, 1 * G}}, rates: map[ratePair]bool{},
 	}
 	s := &Schedule{}
 	for _, p := range [][2]uint16{{0, 1}, {1, 0}, {2, 0}, {0, 3}, {0, 0}, {0, 0}, {1, 1}, {0, 0}, {1, 2}} {

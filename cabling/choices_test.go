@@ -648,7 +648,7 @@ func TestLanesOfPlugs(t *testing.T) {
 		"mpo12-apc": 12, "mpo16": 16, "mmc16-x": 16, "lc": 0, "mpo": 0,
 		"xmpo12": 0, "12": 0,
 	} {
-		if got := mpoFibres(plug); got != want {
+		if got := catalog.Positions(plug); got != want {
 			t.Errorf("%s has %d fibres, want %d", plug, got, want)
 		}
 	}
@@ -696,14 +696,20 @@ func TestLanesOfPlugs(t *testing.T) {
 	}
 }
 
-// TestPolarityOfLinks: by method A only the last cord is reversed, by method B all are, and so is a cable alone.
+// TestPolarityOfLinks: by method A only the last cord is reversed, by method B all are, by method C only the last is
+// not of type C; a cable alone is reversed.
 func TestPolarityOfLinks(t *testing.T) {
 	part := cableOf("x", catalog.SingleMode)
 	part.Cable.Connector = "mpo12"
 	for method, want := range map[Polarity][]Polarity{
 		Straight: {Straight, Straight, Reversed, Reversed}, Reversed: {Reversed, Reversed, Reversed, Reversed},
+		Flipped: {Flipped, Flipped, Reversed, Reversed},
 	} {
-		s := &Schedule{Patching: &Patching{first: 10, Method: method}, Products: []Product{{Part: part}}}
+		panel := &catalog.Part{Panel: &catalog.Panel{Connector: "mpo12"}}
+		s := &Schedule{
+			Patching: &Patching{Part: panel, Trunks: make([]Trunk, 1), first: 10, Method: method},
+			Products: []Product{{Part: part}},
+		}
 		for i, seg := range []Segment{{A: 0, B: 10}, {A: 10, B: 11}, {A: 11, B: 1}, {A: 0, B: 1}} {
 			if got := s.Polarity(&seg); got != want[i] {
 				t.Errorf("method %s, segment %d: %s, want %s", method, i, got, want[i])

@@ -340,6 +340,9 @@ func (w *worker) misfits(e *Explanation, class *linkClass) {
 func (s *Schedule) PortKind(v int32, p uint16) string {
 	if i := s.Panel(v); i >= 0 {
 		panel := s.Patching.Panels[i].Part
+		if c := panel.Panel.Cassette; c != nil && int(p) >= panel.Panel.Ports {
+			return fmt.Sprintf("%s plug at the rear of a cassette of %s", c.Rear, panel.ID)
+		}
 		return fmt.Sprintf("%s adapter of %s", panel.Panel.Connector, panel.ID)
 	}
 	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]

@@ -150,11 +150,13 @@ func (w *worker) explainTrunk(e *Explanation) {
 		case p == t.Part:
 			o.Verdict = Chosen
 			o.Why = fmt.Sprintf("%d of its %d positions in use; %d links of the level join these racks", t.Links,
-				p.Cable.Legs, links)
+				w.s.Patching.Positions(p), links)
 			e.Options = slices.Insert(e.Options, 0, o)
 			continue
 		case p.Cable.Legs < t.Part.Cable.Legs:
 			o.Why = fmt.Sprintf("takes %d links only", w.patcher.fill(p))
+		case p.Cable.Legs == t.Part.Cable.Legs:
+			o.Why = "takes as many links, and is taken where cabling.structured.trunk names it"
 		default:
 			o.Why = fmt.Sprintf("takes %d links, and a smaller one takes them all", w.patcher.fill(p))
 		}

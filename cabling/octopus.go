@@ -174,8 +174,8 @@ func (k *shuffler) measure() {
 	})
 }
 
-// layOctopus lays the octopus cable of a plug as long as its longest leg.
-func (k *shuffler) layOctopus(seg *Segment, plug int32, c *chooser, medium catalog.Medium) {
+// layOctopus lays the octopus cable of a plug as long as its longest leg, and returns what layCord does.
+func (k *shuffler) layOctopus(seg *Segment, plug int32, c *chooser, medium catalog.Medium) (barred uint8) {
 	whole, leg := *seg, k.longest[plug]
 	whole.Within = leg.within
 	if k.w.s.Panel(seg.A) >= 0 {
@@ -183,6 +183,7 @@ func (k *shuffler) layOctopus(seg *Segment, plug int32, c *chooser, medium catal
 	} else {
 		whole.B, whole.PortB = leg.panel, leg.adapter
 	}
-	k.w.layCord(&whole, c, medium, &k.w.s.Tallies[whole.Level][whole.Within])
+	barred = k.w.layCord(&whole, c, medium, &k.w.s.Tallies[whole.Level][whole.Within])
 	seg.Product, seg.Cable, seg.Bundle, seg.Length = whole.Product, whole.Cable, whole.Bundle, whole.Length
+	return barred
 }

@@ -3,6 +3,7 @@ package cabling
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,10 +21,10 @@ func (w *worker) mount(k *patcher) error {
 	if p.Method = w.p.Structured.Method; p.Method == "" {
 		p.Method = PolarityMethod(p.Part)
 	}
-	if c := p.Part.Panel.Connector; p.Method == Reversed && MultiFibre(c) && isAngled(c) {
+	if p.Method == Reversed && hasAngled(p.Part.Panel) {
 		w.s.Violations.Add(RulePolarity, p.Part.ID,
 			"%s plugs are angled, and the adapters of method B join them key up to "+
-				"key up", c)
+				"key up", p.Part.Panel.RearConnector())
 	}
 	order := make([]int32, 0, len(k.pairs))
 	for i := range k.pairs {
@@ -36,7 +37,7 @@ func (w *worker) mount(k *patcher) error {
 		return cmp.Or(cmp.Compare(a.a, b.a), cmp.Compare(a.b, b.b), cmp.Compare(a.level, b.level))
 	})
 	racks := make([][]Panel, len(w.layout.Room.Places)) // panels of each rack
-	end := func(rack int32, legs int, links uint8) (panel int32, port uint16) {
+	end := func(rack int32, legs int, links uint16) (panel int32, port uint16) {
 		list := racks[rack]
 		if n := len(list); n == 0 || list[n-1].Ports+legs > k.panel.Panel.Ports {
 			list = append(list, Panel{Rack: rack})
@@ -59,9 +60,9 @@ func (w *worker) mount(k *patcher) error {
 		}
 		pair.fill = k.fill(part)
 		for at := int32(0); at < pair.links; at += pair.fill {
-			t := Trunk{Part: part, Product: NoProduct, Links: uint8(min(pair.links-at, pair.fill))}
-			t.A, t.PortA = end(pair.a, part.Cable.Legs, t.Links)
-			t.B, t.PortB = end(pair.b, part.Cable.Legs, t.Links)
+			t := Trunk{Part: part, Product: NoProduct, Links: uint16(min(pair.links-at, pair.fill))}
+			t.A, t.PortA = end(pair.a, p.Positions(part), t.Links)
+			t.B, t.PortB = end(pair.b, p.Positions(part), t.Links)
 			p.Trunks = append(p.Trunks, t)
 			pair.count++
 		}
@@ -76,6 +77,9 @@ func (w *worker) placePanels(k *patcher, racks [][]Panel, order []int32) error {
 	used := w.usedUnits()
 	height := max(k.panel.Units, 1)
 	first := make([]int32, len(racks))
+	if err := w.checkPanelRacks(racks); err != nil {
+		return err
+	}
 	var full []string
 	for rack, list := range racks {
 		first[rack] = int32(len(p.Panels))
@@ -88,7 +92,7 @@ func (w *worker) placePanels(k *patcher, racks [][]Panel, order []int32) error {
 				break
 			}
 			used[rack].Add(u, height)
-			panel.Unit, panel.Part = u, k.panel
+			panel.Unit, panel.Part = u, cmp.Or(k.rules.PanelsOf[w.layout.Room.Name(rack)], k.panel)
 			p.Panels = append(p.Panels, panel)
 		}
 	}
@@ -110,6 +114,23 @@ func (w *worker) placePanels(k *patcher, racks [][]Panel, order []int32) error {
 		}
 	}
 	w.standPanels()
+	return nil
+}
+
+// checkPanelRacks returns an error for racks that are to have other panels and have none.
+func (w *worker) checkPanelRacks(racks [][]Panel) error {
+	var known []string
+	for rack, list := range racks {
+		if len(list) > 0 {
+			known = append(known, w.layout.Room.Name(rack))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.p.Structured.PanelsOf)) {
+		if !slices.Contains(known, name) {
+			return diag.Fieldf("Structured.panels["+name+"]", "no rack with panels is called %s\n%s", name,
+				diag.Suggest(name, known, "those with panels are "))
+		}
+	}
 	return nil
 }
 

@@ -44,7 +44,7 @@ func (w *worker) over(ch *channel, trunk *Trunk, leg uint16) [3]Segment {
 	s := w.s
 	l := &ch.link
 	panels := [2]int32{s.Patching.Vertex(trunk.A), s.Patching.Vertex(trunk.B)}
-	ports := [2]uint16{trunk.PortA + leg, trunk.PortB + leg}
+	ports := [2]uint16{trunk.PortA + leg, trunk.PortB + s.Patching.FarPosition(leg)}
 	a, b := 0, 1 // of the trunk, at A and B of the link
 	if w.layout.Container(layout.RackLevel, w.slot[l.A]) != s.Patching.Panels[trunk.A].Rack {
 		a, b = 1, 0
@@ -94,6 +94,7 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 	class := linkClass{groupA: portA.Group, groupB: portB.Group}
 	w.fitHeldOptics(&class, ch, portA, portB)
 	w.choose(&segs, options, &class)
+	w.checkStrands(&segs)
 	for i, end := range []struct {
 		e    *ends
 		seg  *Segment
@@ -131,16 +132,21 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 		return
 	}
 	c := w.trunkOf(t.Part)
-	w.layCord(seg, c, t.Part.Cable.Medium, whole)
+	barred := w.layCord(seg, c, t.Part.Cable.Medium, whole)
 	t.Product, t.Cable, t.bundle, t.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
-	if seg.Product == NoProduct {
+	switch {
+	case seg.Product != NoProduct:
+	case barred != 0:
+		w.reportUnpatched(seg, "no trunk%s", w.mediaWithoutTray(barred, seg))
+	default:
 		need, longest := units.FormatDistinct(seg.Length, c.longest())
 		w.reportUnpatched(seg, "%s needed, the longest trunk of %s is %s", need, t.Part.ID, longest)
 	}
 }
 
-// layCord finds the way, the length and the product of a trunk or of a cord to a shuffle, and counts it.
-func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally *Tally) {
+// layCord finds the way, the length and the product of a trunk or of a cord to a shuffle, and counts it. Barred are the
+// groups of media that no tray takes, if that of the cord is one of them: it has no product then.
+func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally *Tally) (barred uint8) {
 	r := &w.s.router
 	a, b := w.s.end(seg.A, seg.PortA), w.s.end(seg.B, seg.PortB)
 	if !r.onTrays(int(seg.Within)) {
@@ -149,9 +155,14 @@ func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally 
 		w.tie(seg)
 	} else {
 		sp := w.between(a, b)
-		ways, _ := w.routes(sp)
+		ways, without := w.routes(sp)
 		group := r.trays.groupOf[medium]
 		o := &ways[group]
+		if o.level < 0 {
+			seg.Length, seg.Product = r.parts(a, b, int(seg.Within)).Total(), NoProduct
+			seg.Cable = w.count(seg.Level, tally, seg.Length)
+			return without
+		}
 		shortest := o.total
 		seg.Length, seg.Product = shortest, c.choose(shortest)
 		way := w.tieOn(seg, sp.pair, o.level, group, o.run)
@@ -171,6 +182,7 @@ func (w *worker) layCord(seg *Segment, c *chooser, medium catalog.Medium, tally 
 		seg.Product, _ = w.alike(seg.Product)
 		tally.countBought(seg.Product)
 	}
+	return 0
 }
 
 // trunkOf is the step function of a trunk.
@@ -191,18 +203,21 @@ type glass struct {
 	stated bool         // all of them state what they lose
 }
 
-// glassOf adds up three products; those that there are no count nothing.
-func (w *worker) glassOf(products *[3]int16) glass {
+// glassOf adds up the products of three segments, and their panels; products that there are no count nothing.
+func (w *worker) glassOf(segs *[3]Segment, products *[3]int16) glass {
 	s := w.s
-	loss := s.Patching.Part.Panel.Loss
-	g := glass{stated: loss > 0}
+	g := glass{stated: true}
+	for _, v := range [2]int32{segs[0].B, segs[2].A} {
+		loss := s.Patching.Panels[s.Panel(v)].Part.Panel.Loss
+		g.loss += loss
+		g.stated = g.stated && loss > 0
+	}
 	for _, product := range products {
 		if product < 0 {
 			continue
 		}
 		g.add(&s.Products[product])
 	}
-	g.loss += 2 * loss
 	return g
 }
 
@@ -254,7 +269,7 @@ func (w *worker) choose(segs *[3]Segment, options []patchOption, class *linkClas
 			w.reportUnpatched(&segs[i], "%s needed, the longest patch cord is %s", need, longest)
 		}
 	}
-	g := w.glassOf(&products)
+	g := w.glassOf(segs, &products)
 	best := -1
 	for i := range options {
 		reaches := options[i].reaches(&g)

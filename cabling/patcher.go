@@ -25,6 +25,7 @@ type patcher struct {
 	table   numbering[wayKey]
 	pairs   []patchPair
 	made    map[*catalog.Part]*chooser // of the trunks
+	strands map[strandKey]string       // where the fibres of links lead that do not arrive
 
 	served, kept int64
 	cost         int64
@@ -64,21 +65,37 @@ func newPatcher(w *worker, panel *catalog.Part) *patcher {
 	k := &patcher{
 		w: w, rules: rules, panel: panel, beyond: w.layout.LevelIndex(rules.Beyond),
 		classes: map[patchKey][]patchOption{}, made: map[*catalog.Part]*chooser{},
+		strands: map[strandKey]string{},
 	}
 	for _, l := range w.p.Graph.Levels() {
 		k.levels = append(k.levels, len(rules.Levels) == 0 || slices.Contains(rules.Levels, l.Name))
 	}
-	trunks := w.p.Catalog.Trunks(panel.Panel.Connector, panel.Panel.Fibre)
+	trunks := w.p.Catalog.Trunks(panel.Panel.RearConnector(), panel.Panel.Fibre)
 	if rules.Trunk != nil {
 		trunks = []*catalog.Part{rules.Trunk}
 	}
 	for _, t := range trunks {
-		if (t == rules.Trunk || !t.Cable.Custom) && t.Cable.Legs <= panel.Panel.Ports {
+		if (t == rules.Trunk || !t.Cable.Custom) && positionsOf(t, panel.Panel) <= panel.Panel.Ports {
 			k.trunks = append(k.trunks, t)
 			k.longest = max(k.longest, slices.Max(ladder([]candidate{{part: t}})))
 		}
 	}
-	slices.SortStableFunc(k.trunks, func(x, y *catalog.Part) int { return cmp.Compare(x.Cable.Legs, y.Cable.Legs) })
+	base := 0 // cassettes that use some fibres of a plug go with trunks of as many
+	if c := panel.Panel.Cassette; c != nil {
+		base = c.Fibres
+		k.trunks = slices.DeleteFunc(k.trunks, func(t *catalog.Part) bool {
+			return t != rules.Trunk && t.Cable.Fibres > 0 && t.Cable.Fibres < c.RearFibres()
+		})
+	}
+	other := func(t *catalog.Part) int {
+		if t.Cable.Fibres == base {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(k.trunks, func(x, y *catalog.Part) int {
+		return cmp.Or(cmp.Compare(x.Cable.Legs, y.Cable.Legs), cmp.Compare(other(x), other(y)))
+	})
 	return k
 }
 
@@ -95,8 +112,9 @@ func (w *worker) structure() error {
 	parts := w.p.Catalog.Parts()
 	for i := range parts {
 		p := &parts[i]
-		if p.Panel == nil || p.Panel.Shuffle > 0 || p.Panel.Ports > math.MaxUint16/2 || w.p.Structured.Panel != nil &&
-			p.ID != w.p.Structured.Panel.ID {
+		named := w.p.Structured.Panel
+		if p.Panel == nil || p.Panel.Shuffle > 0 || p.Panel.Ports > math.MaxUint16/2 ||
+			named != nil && p.ID != named.ID || named == nil && p.Panel.Cassette != nil {
 			continue
 		}
 		if k := newPatcher(w, p); len(k.trunks) > 0 {
@@ -291,5 +309,5 @@ func (b *buyer) cords(parts []*catalog.Part, opticA, opticB *catalog.Part) *choo
 // fill is the most links that a trunk takes, so that its spare positions stay
 // free.
 func (k *patcher) fill(trunk *catalog.Part) int32 {
-	return int32(max(1, math.Floor(float64(trunk.Cable.Legs)/(1+k.rules.Spare/100)+1e-9)))
+	return int32(max(1, math.Floor(float64(positionsOf(trunk, k.panel.Panel))/(1+k.rules.Spare/100)+1e-9)))
 }

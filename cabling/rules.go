@@ -220,7 +220,24 @@ var (
 		"The ends of angled (APC) plugs fit each other only where one is turned over, as adapters of type A have " +
 			"them. By polarity method B all adapters are of type B, key up to key up, so that angled ends stand " +
 			"against each other. Checked for the panels of structured cabling.",
-		"Leave cabling.structured.polarity out, or ask for A.",
+		"Leave cabling.structured.polarity out, or ask for A or C.",
+	}
+	RuleMatedPairs = Rule{
+		"mated-pairs", diag.Warning, "A link passes no more mated pairs of plugs than is allowed: two.",
+		"The reach of transceivers is stated for links over two panels, and each pair of plugs loses and reflects " +
+			"light. A patch panel is one pair, a cassette two (its front and its rear), a shuffle two, an adapter in " +
+			"which octopus cables meet one; the plugs in the transceivers are not counted. " +
+			"cabling.mated_pairs allows another number. What the pairs lose is checked by insertion-loss.",
+		"Take patch panels in place of cassettes, or allow more (cabling.mated_pairs) where transceivers bear it.",
+	}
+	RuleStrands = Rule{
+		"strands", diag.Error, "Every fibre of a link over panels and trunks leads from its transmitter to its " +
+			"receiver.",
+		"A cassette or a trunk that is wired otherwise leads light to another adapter, to a position at which the " +
+			"transceiver sends, or to a position without a fibre, as that in the middle of plugs of base 8. Each " +
+			"fibre is followed over its cords, panels and trunk by the polarity method; `plenum explain` with the id " +
+			"of a cable lists the positions. Links are not checked whose transceivers have no fibre for each lane.",
+		"Take cassettes of one part at both ends, a trunk with more fibres, or another cabling.structured.polarity.",
 	}
 	RulePrice = Rule{
 		"price", diag.Warning, "Every part that is bought has a price; a total without one excludes it.",
@@ -235,7 +252,8 @@ var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleGapFill,
 	RuleSeparation, RuleRedundancy, RuleLabels,
 	RuleUnits, RuleEntry, RulePower, RuleBusbar, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss,
-	RuleCooling, RuleTierLoss, RuleRowWeight, RuleFloorLoad, RuleGrowth, RulePolarity, RulePrice,
+	RuleCooling, RuleTierLoss, RuleRowWeight, RuleFloorLoad, RuleGrowth, RulePolarity, RuleStrands,
+	RuleMatedPairs, RulePrice,
 }
 
 // RuleIDs lists the ids of all design rules.

@@ -42,6 +42,8 @@ type Problem struct {
 	// Shuffle, if set, has links between ports that are split at both ends run over shuffles; not with Structured nor
 	// Consolidate.
 	Shuffle *Shuffling
+	// MatedPairs is the most pairs of plugs that links may pass between their transceivers, DefaultMatedPairs when 0.
+	MatedPairs int
 	// Stock is cables in stock, which go before those on sale where that costs less. Consolidation goes before that: it
 	// bounds what may be bought.
 	Stock []InStore
@@ -95,6 +97,7 @@ func schedule(ctx context.Context, p *Problem) (*worker, error) {
 	if err := w.links(ctx); err != nil {
 		return nil, err
 	}
+	w.checkMatedPairs()
 	if g := w.s.Gaps; g != nil {
 		g.sum()
 		g.report(&w.s.Violations)

@@ -82,6 +82,15 @@ type Tally struct {
 	optics []int64 // the same by the worker's number of the part, while links are being scheduled
 }
 
+// Unmade counts the cables that no product makes.
+func (t *Tally) Unmade() int64 {
+	n := t.Cables
+	for _, made := range t.Product {
+		n -= made
+	}
+	return n
+}
+
 // Schedule is every segment of a machine, or only their tallies. Run makes it; a zero Schedule is not usable, as it
 // has no topology.
 type Schedule struct {
@@ -172,7 +181,8 @@ func (s *Schedule) Jacket(seg *Segment, leg int) bool {
 		return true
 	}
 	p := &s.Products[seg.Product]
-	return p.Links() > 1 && (leg-1)%p.PerPlug() == 0 // an ordinary cable has the lanes of several links in one jacket
+	// An ordinary cable has the lanes of several links in one jacket, and so has a trunk.
+	return p.Links() > 1 && !p.Part.Cable.Trunk() && (leg-1)%p.PerPlug() == 0
 }
 
 // Pieces returns the named pieces that a cable's length is the sum of.

@@ -140,15 +140,17 @@ func (k *shuffler) cord(seg *Segment, plug int32, ends plugPair, set *splitSet) 
 		}
 		return
 	}
-	c := k.chooserOf(ends, set.kind, at.rules)
+	c, barred := k.chooserOf(ends, set.kind, at.rules), uint8(0)
 	if ends[0] != nil && ends[1] != nil || k.longest == nil {
-		w.layCord(seg, c, set.kind.fibre, &w.s.Tallies[seg.Level][seg.Within])
+		barred = w.layCord(seg, c, set.kind.fibre, &w.s.Tallies[seg.Level][seg.Within])
 	} else {
-		k.layOctopus(seg, plug, c, set.kind.fibre)
+		barred = k.layOctopus(seg, plug, c, set.kind.fibre)
 	}
 	at.product, at.cable, at.bundle, at.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
 	switch {
 	case seg.Product != NoProduct:
+	case barred != 0:
+		w.reportUnpatched(seg, "no cord%s", w.mediaWithoutTray(barred, seg))
 	case len(c.steps) == 0:
 		w.reportUnpatched(seg, "the media rules of the links in this cord (cabling.media) allow no cord in common")
 	default:

@@ -1,10 +1,6 @@
 package cabling
 
 import (
-	"slices"
-	"strconv"
-	"strings"
-
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -16,23 +12,8 @@ type Strand struct {
 	// At are the positions of the fibre in the plugs and adapters that it passes, from that of the transmitter to that
 	// of the receiver: one for each end of each cable of the link.
 	At []int
-}
-
-// multiFibre are the families of plugs with a row of fibres, whose names the number of positions follows: "mpo12-apc".
-var multiFibre = []string{"mpo", "mmc", "snmt"}
-
-// mpoFibres is the number of positions of a plug with a row of fibres, such as MPO, 0 of another plug.
-func mpoFibres(plug string) int {
-	family, _, _ := strings.Cut(plug, "-")
-	digits := strings.TrimLeft(family, "abcdefghijklmnopqrstuvwxyz")
-	if !slices.Contains(multiFibre, strings.TrimSuffix(family, digits)) {
-		return 0
-	}
-	n, err := strconv.Atoi(digits)
-	if err != nil {
-		return 0
-	}
-	return n
+	// Lost says where the fibre leads in place of the receiver; "" of one that arrives. At ends there.
+	Lost string
 }
 
 // A transceiver with an MPO plug of n fibres sends lane k by fibre k and receives it by fibre n+1-k: four lanes of
@@ -41,6 +22,9 @@ func mpoFibres(plug string) int {
 // Strands follows every fibre of a link from end to end: way is its segments in order, as Explanation.Ways has them. It
 // is nil where plugs have no fibres of their own for each lane, or a cable is missing.
 func (s *Schedule) Strands(way []Segment) []Strand {
+	if len(way) == 3 {
+		return s.overTrunk(way)
+	}
 	first, last := &way[0], &way[len(way)-1]
 	if first.Product < 0 || last.Product < 0 {
 		return nil
@@ -49,10 +33,11 @@ func (s *Schedule) Strands(way []Segment) []Strand {
 	if opticA == nil || opticB == nil {
 		return nil
 	}
-	n := mpoFibres(opticA.Optic.Plug)
+	n := catalog.Positions(opticA.Optic.Plug)
 	laneA, lanes := s.lanesOf(first.A, first.PortA, opticA)
 	laneB, lanesB := s.lanesOf(last.B, last.PortB, opticB)
-	if n == 0 || n != mpoFibres(opticB.Optic.Plug) || lanes != lanesB || lanes == 0 || 2*opticA.Optic.Lanes() > n {
+	if n == 0 || n != catalog.Positions(opticB.Optic.Plug) || lanes != lanesB || lanes == 0 ||
+		2*opticA.Optic.Lanes() > n {
 		return nil
 	}
 	var out []Strand
@@ -66,7 +51,22 @@ func (s *Schedule) Strands(way []Segment) []Strand {
 		if !ok {
 			return nil
 		}
-		out = append(out, Strand{lane + 1, false, forward}, Strand{lane + 1, true, back})
+		out = append(out, Strand{Lane: lane + 1, At: forward}, Strand{Lane: lane + 1, Back: true, At: back})
+	}
+	return out
+}
+
+// DarkPositions lists the positions of the plug of the transceiver at one end of a way that carry no light.
+func (s *Schedule) DarkPositions(way []Segment) []int {
+	first := &way[0]
+	if first.Product < 0 || s.Products[first.Product].OpticA == nil {
+		return nil
+	}
+	o := s.Products[first.Product].OpticA.Optic
+	n, lanes := catalog.Positions(o.Plug), o.Lanes()
+	var out []int
+	for at := lanes + 1; lanes > 0 && at <= n-lanes; at++ {
+		out = append(out, at)
 	}
 	return out
 }

@@ -26,7 +26,9 @@ type Structured struct {
 	// optics that reach, and of those the one with the cheapest; for each pair of
 	// racks the smallest trunk that holds its links, else the largest.
 	Panel, Trunk *catalog.Part
-	// Method is how MPO links keep their polarity, PolarityMethod of the panel when empty.
+	// PanelsOf are other panels by the names of racks: what differs from Panel is how the fibres of cassettes lead.
+	PanelsOf map[string]*catalog.Part
+	// Method is how links keep their polarity, PolarityMethod of the panel when empty.
 	Method Polarity
 	// Spare is the positions that are kept free in every trunk, in per cent of
 	// those that may be used.
@@ -36,8 +38,8 @@ type Structured struct {
 // Patching is the panels of a schedule, and the trunks between them or the shuffles in them. Run makes it; a zero
 // Patching is not usable, as it has no panel.
 type Patching struct {
-	Part   *catalog.Part // of all patch panels; of the first panel of shuffles, others may be of other parts
-	Method Polarity      // by which MPO links keep their polarity
+	Part   *catalog.Part // of all patch panels but Structured.PanelsOf; of the first panel of shuffles
+	Method Polarity      // by which links keep their polarity
 	Panels []Panel       // by rack, the highest first
 	Trunks []Trunk       // by the racks that they join
 	// Shuffles are the modules of panels that lead the lanes of plugs to others, in place of trunks, in the order of
@@ -54,6 +56,8 @@ type Patching struct {
 	// budget, so that what it loses is not known.
 	Unstated bool
 
+	// lanes is the number of lanes of each link over trunks, -1 where they differ or it is not known.
+	lanes  int
 	first  int32 // the number of the first panel, after those of all vertices
 	digits int
 	boxes  map[*catalog.Part]panelBox
@@ -80,7 +84,7 @@ type Trunk struct {
 	A, B         int32 // index in Panels
 	PortA, PortB uint16
 	Part         *catalog.Part
-	Links        uint8 // positions in use
+	Links        uint16 // positions in use
 	Product      int16
 	Cable        int32
 	bundle       int32
@@ -99,14 +103,14 @@ func (s *Schedule) Panel(v int32) int {
 // MatedPairs returns how many pairs of plugs meet in the panels, and in how many a link meets between its transceivers.
 func (p *Patching) MatedPairs() (pairs int64, ofLink int) {
 	for i := range p.Panels {
-		pairs += int64(p.Panels[i].Links)
+		pairs += int64(p.Panels[i].Links * p.Panels[i].Part.Panel.Passes())
 	}
 	switch {
 	case len(p.Panels) == 0:
 	case p.Octopus:
 		ofLink = 1
 	default: // two panels, or two adapters of a shuffle
-		ofLink = 2
+		ofLink = 2 * p.Part.Panel.Passes()
 	}
 	return pairs, ofLink
 }
@@ -114,12 +118,61 @@ func (p *Patching) MatedPairs() (pairs int64, ofLink int) {
 // Vertex is the number of a panel: what Schedule.Panel finds its index from.
 func (p *Patching) Vertex(panel int32) int32 { return p.first + panel }
 
+// Positions is the number of links for which a trunk has positions.
+func (p *Patching) Positions(trunk *catalog.Part) int { return positionsOf(trunk, p.Part.Panel) }
+
+func positionsOf(trunk *catalog.Part, panel *catalog.Panel) int {
+	return trunk.Cable.Legs * panel.Fronts()
+}
+
+// Dark is the number of fibres of all trunks, and of those of them that carry no light; -1 where that is not known, as
+// transceivers have no fibre for each lane.
+func (p *Patching) Dark() (fibres, dark int64) {
+	for i := range p.Trunks {
+		c := p.Trunks[i].Part.Cable
+		n := positions(c.Connector)
+		if c.Fibres > 0 {
+			n = c.Fibres
+		}
+		fibres += int64(c.Legs * n)
+	}
+	if p.lanes <= 0 {
+		return fibres, -1
+	}
+	return fibres, fibres - p.Links*int64(2*p.lanes)
+}
+
+// FarPosition is the position at the other end of a trunk, counted from its first adapter there, to which a position at
+// one end leads, from 0.
+func (p *Patching) FarPosition(position uint16) uint16 {
+	panel := p.Part.Panel
+	if panel.Cassette == nil {
+		return position
+	}
+	front := int(position) % panel.Fronts()
+	return position - uint16(front) + uint16(farAdapter(p.Method, panel, front))
+}
+
 // Rear is the port behind an adapter, from 0, where a trunk ends.
 func (p *Patching) Rear(adapter uint16) uint16 { return adapter + uint16(p.Part.Panel.Ports) }
 
 // Continues reports whether a segment goes on with the channel of the one before
 // it: the trunk and the second cord of a link over panels do.
 func (s *Schedule) Continues(seg *Segment) bool { return s.Panel(seg.A) >= 0 }
+
+// PlugPort is the port by which the plug at a port of a panel is called: that of the first adapter of its cassette for
+// those at the rear of cassettes.
+func (s *Schedule) PlugPort(v int32, port uint16) uint16 {
+	i := s.Panel(v)
+	if i < 0 || s.Patching.Part.Panel.Cassette == nil {
+		return port
+	}
+	panel := s.Patching.Panels[i].Part.Panel
+	if rear := int(port) - panel.Ports; rear >= 0 {
+		return port - uint16(rear%panel.Fronts())
+	}
+	return port
+}
 
 // portName is the name of an adapter of a panel, from 0: its number, with an R
 // for its rear, where trunks end.

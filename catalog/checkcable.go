@@ -81,12 +81,13 @@ func (k *checker) checkShape(c *Cable) {
 	for _, n := range []struct {
 		key   string
 		value int
-	}{{"links", c.Links}, {"legs", c.Legs}, {"far.plugs", plugs}} {
+	}{{"links", c.Links}, {"legs", c.Legs}, {"fibres", c.Fibres}, {"far.plugs", plugs}} {
 		notNegative(k, "cable."+n.key, n.value)
 		if n.value > mostLinks {
 			k.fault("cable."+n.key, "%d are more than any cable has (%d)", n.value, mostLinks)
 		}
 	}
+	k.checkFibres("cable.fibres", c.Fibres, c.Connector)
 	if c.Far == nil {
 		return
 	}
@@ -107,6 +108,18 @@ func (k *checker) checkShape(c *Cable) {
 	}
 }
 
+// checkFibres checks the number of fibres of a plug with a row of them.
+func (k *checker) checkFibres(at string, fibres int, plug string) {
+	switch n := Positions(plug); {
+	case fibres == 0:
+	case n == 0:
+		k.fault(at, "%q is not a plug with a row of fibres, such as mpo12-apc", plug)
+	case fibres > n || fibres%2 != 0:
+		k.fault(at, "%d fibres are not the first and the last of %d positions of %s\nuse an even number up to %d",
+			fibres, n, plug, n)
+	}
+}
+
 // isPlugUsed reports whether some part takes a plug of the cable.
 func (k *checker) isPlugUsed(c *Cable, connector string) bool {
 	return slices.ContainsFunc(k.catalog.parts, func(p Part) bool {
@@ -114,7 +127,8 @@ func (k *checker) isPlugUsed(c *Cable, connector string) bool {
 			return slices.ContainsFunc(p.Ports, func(g PortGroup) bool {
 				return g.Optic != nil && g.Connector == connector && g.Optic.Fibre == c.Medium
 			}) || p.Optic != nil && p.Optic.Plug == connector && p.Optic.Fibre == c.Medium ||
-				p.Panel != nil && p.Panel.Connector == connector && p.Panel.Fibre == c.Medium
+				p.Panel != nil && p.Panel.Fibre == c.Medium &&
+					(p.Panel.Connector == connector || p.Panel.RearConnector() == connector)
 		}
 		return p.hasPort(connector)
 	})
@@ -213,6 +227,7 @@ func (k *checker) checkPanel(p *Panel) {
 	case p.ToOrder && p.Shuffle == 0:
 		k.fault("panel.to_order", "only a shuffle is wired to order: give panel.shuffle")
 	}
+	k.checkCassette(p)
 	if !slices.ContainsFunc(k.catalog.parts, func(q Part) bool {
 		return q.Cable != nil && q.Cable.Medium == p.Fibre &&
 			(q.Cable.Connector == p.Connector || q.Cable.FarConnector() == p.Connector)

@@ -31,6 +31,7 @@
 //	mpo12       MPO-12/UPC fibre plug
 //	mpo12-apc   MPO-12/APC fibre plug
 //	mpo16-apc   MPO-16/APC fibre plug
+//	mpo24-apc   MPO-24/APC fibre plug, two rows of twelve
 //	mmc12-apc   MMC-12/APC fibre plug
 //	lc          duplex LC fibre plug
 //

@@ -332,6 +332,9 @@ type Cable struct {
 	Far *FarEnd `yaml:"far,omitempty" json:"far,omitempty"`
 	// Legs is the number of near plugs of a trunk; 1 when left out.
 	Legs int `yaml:"legs,omitempty" json:"legs,omitempty"`
+	// Fibres is the number of fibres in each plug of a trunk, where it is less than that of positions: 8 of base 8 in
+	// MPO-12. They are the first and the last ones. All positions have a fibre when left out.
+	Fibres int `yaml:"fibres,omitempty" json:"fibres,omitempty" most:"1000"`
 	// Custom marks a family that is made to order: it is used only where a media
 	// rule names it.
 	Custom bool `yaml:"custom,omitempty" json:"custom,omitempty"`
@@ -429,6 +432,47 @@ type Panel struct {
 	// ToOrder says that the fibres of a shuffle lead from any adapter to any other, as ordered: Shuffle is the most
 	// adapters of either side then.
 	ToOrder bool `yaml:"to_order,omitempty" json:"to_order,omitempty"`
+	// Cassette says that there are cassettes behind the adapters. Nil where a plug at the rear of each adapter meets
+	// the one at its front.
+	Cassette *Cassette `yaml:"cassette,omitempty" json:"cassette,omitempty"`
+}
+
+// Cassette is a module of a patch panel that leads the fibres of one plug at its rear to several adapters at the front.
+type Cassette struct {
+	Rear   string `yaml:"rear" json:"rear"`                         // plug at the rear: "mpo12-apc"
+	Fronts int    `yaml:"fronts" json:"fronts" most:"64"`           // adapters at the front
+	Fibres int    `yaml:"fibres,omitempty" json:"fibres,omitempty"` // as Cable.Fibres, of the plug at the rear
+	Pairs  Pairs  `yaml:"pairs,omitempty" json:"pairs,omitempty"`   // neighbours when left out
+}
+
+// Pairs says which fibres of the plug at the rear of a cassette lead to an adapter at its front.
+type Pairs string
+
+// The ways to choose the fibres of adapter j. Neighbours takes those next to each other: 1 and 2 lead to the first
+// duplex adapter, 3 and 4 to the second. Ends takes as many from either end: 1 and 12 lead to the first duplex adapter,
+// 2 and 11 to the second.
+const (
+	Neighbours Pairs = "neighbours"
+	Ends       Pairs = "ends"
+)
+
+// Words lists the ways.
+func (Pairs) Words() []string { return []string{string(Neighbours), string(Ends)} }
+
+// RearConnector is the connector of the plugs at the rear, in which trunks end.
+func (p *Panel) RearConnector() string {
+	if p.Cassette != nil {
+		return p.Cassette.Rear
+	}
+	return p.Connector
+}
+
+// Fronts is the number of adapters that a plug at the rear leads to.
+func (p *Panel) Fronts() int {
+	if p.Cassette != nil {
+		return max(p.Cassette.Fronts, 1)
+	}
+	return 1
 }
 
 // parallel are the standards whose lanes have a fibre each, in each direction: the name is followed by the number of

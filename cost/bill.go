@@ -102,6 +102,8 @@ type Bill struct {
 	Unpriced []catalog.Item
 	// NotInBill are the levels of packaging without a part, outermost first: the bill has no line for their containers.
 	NotInBill []NotInBill
+	// Unmade counts the cables that no product makes: the bill has no line for them.
+	Unmade int64
 	// Notes are remarks for the user, such as quotes that apply only to larger quantities.
 	Notes []string
 	Power Power
@@ -541,10 +543,13 @@ func (b *builder) passedOver(r *Row, q *catalog.Quote) {
 	}
 }
 
-// levels computes LevelCost.
+// levels computes LevelCost and Unmade.
 func (b *builder) levels() {
 	for _, tallies := range b.in.Schedule.Tallies {
 		b.bill.LevelCost = append(b.bill.LevelCost, make([]units.Money, len(tallies)))
+		for i := range tallies {
+			b.bill.Unmade += tallies[i].Unmade()
+		}
 	}
 	taken := map[int]int64{} // pieces from stock of rows other than cables, given to the first uses
 	for _, u := range b.uses {

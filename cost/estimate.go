@@ -146,6 +146,8 @@ type EstimateCost struct {
 	// NotInBill are the levels of packaging for which the machine file names no part, outermost first; left out where
 	// there are none, and by the published models.
 	NotInBill []NotInBill `json:"not_in_bill,omitempty"`
+	// Unmade counts the cables that no product makes, which no sum counts; left out where there are none.
+	Unmade int64 `json:"cables_without_product,omitempty"`
 }
 
 // NewEstimate estimates what a network takes by a published model. The error is that of ctx, or of costs that are too

@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
@@ -29,6 +30,7 @@ func (r *resolver) breakOut(path string, b *cabling.Box, given spec.Breakout) {
 			r.fault(at, "a port is broken out into 2, 4 or 8, not %d", n)
 			n = 1
 		}
+		r.lanesSuffice(at, b, ports, n)
 		for _, p := range ports {
 			if by[p] != "" {
 				r.fault(at, "port %q is broken out by %q already", b.Ports[p].Name, by[p])
@@ -57,6 +59,22 @@ func (r *resolver) partsApart(path string, b *cabling.Box) {
 				return
 			}
 			names[name] = i
+		}
+	}
+}
+
+// lanesSuffice refuses to break out ports with optics of their own into more parts than they have lanes: a lane of an
+// optic is not split. The lanes of a cage are those of its plug.
+func (r *resolver) lanesSuffice(path string, b *cabling.Box, ports []int, into int) {
+	for _, p := range ports {
+		g := b.Ports[p].Group
+		if g.Optic == nil {
+			continue
+		}
+		if lanes := g.BuiltIn().Optic.Lanes() / max(g.PerCage, 1); lanes > 0 && into > lanes {
+			r.fault(path, "port %q of %s is optics of %s, which at the port have no more than %s: it cannot be broken "+
+				"out into %d", b.Ports[p].Name, b.Part.ID, g.Optic.Standard, english.Count(lanes, "lane"), into)
+			return
 		}
 	}
 }

@@ -185,6 +185,8 @@ func TestBreakoutMistakes(t *testing.T) {
 		"{part: nvidia-sn5600, breakout: {swp1-sw9: 2}}":            `no port "swp1-sw9"`,
 		"{part: nvidia-sn5600, breakout: {swp1-4: 2, swp4: 4}}":     `port "swp4" is broken out by "swp1-4" already`,
 		"{part: nvidia-qm9700, breakout: {1-3: 2}}":                 `ports "3" and "4" share a cage`,
+		"{part: nvidia-sn6810, breakout: 8}":                        "4 lanes: it cannot be broken out into 8",
+		"{part: nvidia-sn6810, breakout: {1-3: 8}}":                 `port "1" of nvidia-sn6810 is optics of dr4`,
 		"{breakout: {1-3: 2}}":                                      "ports are those of a part",
 		"{part: nvidia-sn5600, breakout: 2, ports: [swp1-64/3]}":    `not every port of "swp1-64" is broken out into 3`,
 		"{part: nvidia-sn5600, ports: [swp1-64/1]}":                 `port "swp1" of nvidia-sn5600 is not broken out`,

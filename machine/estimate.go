@@ -71,6 +71,7 @@ func (p *Result) estimate() *cost.Estimate {
 	e.Cost = &cost.EstimateCost{
 		Switches: c.Switches, Adapters: c.Adapters, Cables: c.Cables.Plus(c.Optics), Panels: c.Panels,
 		Midplanes: c.Midplanes, Labour: c.Labour, Bill: &c.Total, NotInBill: doc.Cost.NotInBill,
+		Unmade: c.Unmade,
 	}
 	for i := range doc.BOM {
 		if row := &doc.BOM[i]; !row.HasCost() && !slices.Contains(outsideNetwork, row.Kind) {

@@ -76,8 +76,13 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 			Levels: k.Levels, Beyond: k.Beyond, AtLeast: k.AtLeast, Spare: k.Spare,
 			Method: cabling.Polarity(k.Polarity),
 			Panel:  r.catalog.Part(k.Panel), Trunk: r.catalog.Part(k.Trunk),
+			PanelsOf: map[string]*catalog.Part{},
+		}
+		for rack, part := range k.Panels {
+			p.Structured.PanelsOf[rack] = r.catalog.Part(part)
 		}
 	}
+	p.MatedPairs = c.MatedPairs
 	if c.Shuffle != spec.NoShuffle {
 		p.Shuffle = &cabling.Shuffling{Part: r.catalog.Part(c.Shuffle), Octopus: c.Shuffle == spec.OctopusShuffle}
 	}

@@ -33,6 +33,7 @@ var spellings = []spelling{
 	{field: "Room.PerRow", path: "room.racks_per_row"},
 	{field: "Room", path: "room"},
 	{field: "Chassis", path: "packaging.chassis"},
+	{field: "Structured.panels", path: "cabling.structured.panels", verbatim: true},
 	{field: "Structured", path: "cabling.structured"},
 	{field: "Shuffle", path: "cabling.shuffle"},
 	{field: "Consolidate", path: "cabling.consolidate"},

@@ -26,6 +26,7 @@ const (
 	complete = "complete"
 	partial  = "excludes unpriced"
 	unpacked = "excludes packaging"
+	unmade   = "excludes cables"
 )
 
 // BOM writes the bill of materials as comma-separated values (RFC 4180), a row for
@@ -33,7 +34,8 @@ const (
 // last row, whose kind is "total", has the status "excludes unpriced" if there are
 // any; the one before, of the kind "network", is what the network alone costs. The
 // description of the total names the levels of packaging that are not in the bill;
-// where every line has a price, its status is then "excludes packaging".
+// where every line has a price, its status is then "excludes packaging". It also
+// counts the cables that no product makes, with the status "excludes cables".
 func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := csvtable.NewWriter(ctx, w, bomColumns)
 	plan := r.Report()
@@ -73,7 +75,11 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 			return err
 		}
 	}
-	if status == complete && len(plan.Cost.NotInBill) > 0 {
+	switch {
+	case status == partial:
+	case plan.Cost.Unmade > 0:
+		status = unmade
+	case len(plan.Cost.NotInBill) > 0:
 		status = unpacked
 	}
 	for _, sum := range []struct {

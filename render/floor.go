@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"image/color"
@@ -34,6 +35,15 @@ func Floor(ctx context.Context, w io.Writer, r *machine.Result) error {
 		return err
 	}
 	return c.PNG(ctx, w)
+}
+
+// FloorOf returns Floor as machine.CompareOptions draws floors.
+func FloorOf(ctx context.Context) func(*machine.Result) ([]byte, error) {
+	return func(r *machine.Result) ([]byte, error) {
+		var b bytes.Buffer
+		err := Floor(ctx, &b, r)
+		return b.Bytes(), err
+	}
 }
 
 // FloorSVG draws the same as Floor, as an SVG: a unit of its coordinates is a millimetre of the floor (less where a

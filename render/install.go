@@ -50,7 +50,7 @@ func materials(r *machine.Result) []material {
 		}
 	}
 	plugs, cables := int64(0), int64(0)
-	straight, reversed := map[string]int64{}, map[string]int64{}
+	polarities := map[cabling.Polarity]map[string]int64{}
 	for _, row := range s.Tallies {
 		for i := range row {
 			for p, n := range row[i].Product {
@@ -82,33 +82,51 @@ func materials(r *machine.Result) []material {
 	s.Each(func(_ int64, seg *cabling.Segment) bool {
 		if polarity := s.Polarity(seg); polarity != "" && !seen[seg.Cable] {
 			seen[seg.Cable] = true
-			if polarity == cabling.Straight {
-				straight[product(s, seg)]++
-			} else {
-				reversed[product(s, seg)]++
+			if polarities[polarity] == nil {
+				polarities[polarity] = map[string]int64{}
 			}
+			polarities[polarity][product(s, seg)]++
 		}
 		return true
 	})
-	for _, of := range []struct {
-		name   string
-		counts map[string]int64
-	}{{"A (straight, key up to key down)", straight}, {"B (reversed, key up to key up)", reversed}} {
-		for _, item := range slices.Sorted(maps.Keys(of.counts)) {
-			add(item+", polarity type "+of.name, of.counts[item], "piece", "of those in the bill, without spares")
+	for _, polarity := range slices.Sorted(maps.Keys(polarities)) {
+		what := string(polarity)
+		if text := polarity.Describe(); text != "" {
+			what += " (" + text + ")"
+		}
+		counts := polarities[polarity]
+		for _, item := range slices.Sorted(maps.Keys(counts)) {
+			add(item+", polarity type "+what, counts[item], "piece", "of those in the bill, without spares")
 		}
 	}
-	if k := s.Patching; k != nil && len(k.Trunks) > 0 && cabling.MultiFibre(k.Part.Panel.Connector) {
-		adapter := "A, key up to key down"
-		if k.Method == cabling.Reversed {
-			adapter = "B, key up to key up"
+	adapterTypes(s, add)
+	return out
+}
+
+// adapterTypes adds the adapters of patch panels in which plugs with a row of fibres meet.
+func adapterTypes(s *cabling.Schedule, add func(what string, n int64, unit, how string, args ...any)) {
+	k := s.Patching
+	if k == nil || len(k.Trunks) == 0 {
+		return
+	}
+	kind := "A, key up to key down"
+	if k.Method == cabling.Reversed {
+		kind = "B, key up to key up"
+	}
+	panel := k.Part.Panel
+	places := map[string]int{panel.Connector: panel.Ports} // in each panel
+	if panel.Cassette != nil {
+		places[panel.RearConnector()] += panel.Ports / panel.Fronts()
+	}
+	for _, plug := range slices.Sorted(maps.Keys(places)) {
+		if !cabling.MultiFibre(plug) {
+			continue
 		}
-		family, _, _ := strings.Cut(k.Part.Panel.Connector, "-")
+		family, _, _ := strings.Cut(plug, "-")
 		family = strings.ToUpper(strings.TrimRight(family, "0123456789"))
-		add(family+" adapter of type "+adapter, int64(len(k.Panels)*k.Part.Panel.Ports), "piece",
+		add(family+" adapter of type "+kind, int64(len(k.Panels)*places[plug]), "piece",
 			"in the patch panels, by polarity method %s", k.Method)
 	}
-	return out
 }
 
 // racked adds what goes into racks.

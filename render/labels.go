@@ -97,7 +97,8 @@ func (t *labelText) layout() *layout.Layout { return t.s.Placement.Layout }
 // ends are those of a plug's cable, its own first, and the name of its own.
 func (t *labelText) ends(p plug) (near, far plugEnd, name string) {
 	seg := &t.s.Segments[p.seg()]
-	near, far = plugEnd{seg.A, seg.PortA}, plugEnd{seg.B, seg.PortB}
+	near = plugEnd{seg.A, t.s.PlugPort(seg.A, seg.PortA)}
+	far = plugEnd{seg.B, t.s.PlugPort(seg.B, seg.PortB)}
 	if p.b() {
 		return far, near, "B"
 	}

@@ -35,9 +35,9 @@ func adapters(s *cabling.Schedule) []adapter {
 	out := make([]adapter, len(k.Panels)*per)
 	for i := range k.Trunks {
 		t := &k.Trunks[i]
-		for leg := range t.Part.Cable.Legs {
-			out[int(t.A)*per+int(t.PortA)+leg] = adapter{trunk: int32(i) + 1, leg: uint16(leg)}
-			out[int(t.B)*per+int(t.PortB)+leg] = adapter{trunk: int32(i) + 1, leg: uint16(leg), end: 1}
+		for leg := range uint16(k.Positions(t.Part)) {
+			out[int(t.A)*per+int(t.PortA+leg)] = adapter{trunk: int32(i) + 1, leg: leg}
+			out[int(t.B)*per+int(t.PortB+leg)] = adapter{trunk: int32(i) + 1, leg: leg, end: 1}
 		}
 	}
 	link := int64(0)
@@ -132,7 +132,7 @@ func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 			}
 			out.Text(s.CableID(int64(t.Cable)))
 			out.Text(s.Label(v, k.Rear(port)))
-			out.Text(s.Label(k.Vertex(far), k.Rear(farPort+at.leg)))
+			out.Text(s.Label(k.Vertex(far), k.Rear(farPort+k.FarPosition(at.leg))))
 		}
 		if at.cord == 0 {
 			out.Empty(4)

@@ -79,8 +79,12 @@ func (b *book) summary() *grid {
 		g.add(heads(levels.title, "Links", "Cables", "Mean length (m)", "Longest (m)", "Mean delay (ns)"+least,
 			"Longest delay (ns)"+least, "Cost")...)
 		for _, l := range levels.rows {
+			money := amount(l.Cost)
+			if l.CostText() == report.Unknown {
+				money = text(report.Unknown)
+			}
 			g.add(text(l.Level), whole(l.Links), whole(l.Cables), long(l.Length.Mean), long(l.Length.Max),
-				number(l.Delay.Mean), number(l.Delay.Max), amount(l.Cost))
+				number(l.Delay.Mean), number(l.Delay.Max), money)
 		}
 		g.add()
 	}

@@ -33,6 +33,7 @@ var routes = map[string]route{
 	"/api/plan":      {http.MethodPost, (*Server).plan},
 	"/api/edit":      {http.MethodPost, (*Server).edit},
 	"/api/move":      {http.MethodPost, (*Server).move},
+	"/api/copy":      {http.MethodPost, (*Server).copyTo},
 	"/api/file":      {http.MethodPost, (*Server).file},
 	"/api/start":     {http.MethodPost, (*Server).begin},
 	"/api/import":    {http.MethodPost, (*Server).importFiles},
@@ -42,6 +43,8 @@ var routes = map[string]route{
 	"/api/variants":  {http.MethodGet, (*Server).variants},
 	"/api/variant":   {http.MethodGet, (*Server).variant},
 	"/api/duplicate": {http.MethodPost, (*Server).duplicate},
+	"/api/rename":    {http.MethodPost, (*Server).rename},
+	"/api/delete":    {http.MethodPost, (*Server).deleteVariant},
 	"/api/compare":   {http.MethodPost, (*Server).compare},
 }
 

@@ -30,13 +30,27 @@ type movedReply struct {
 // move answers with a text in which what stands at one rack position stands at another, and what stands there at the
 // first, and with the plan of that text. It is refused where the machine does not allow it.
 func (s *Server) move(w http.ResponseWriter, r *http.Request) {
+	s.rearrange(w, r, func(
+		ctx context.Context, _ *machine.Planner, name string, text []byte, from, to string,
+	) ([]byte, error) {
+		return exchangeRacks(ctx, name, text, from, to)
+	})
+}
+
+// rearrangement returns a text in which a rack stands elsewhere, or one more.
+type rearrangement func(
+	ctx context.Context, with *machine.Planner, name string, text []byte, from, to string,
+) ([]byte, error)
+
+// rearrange answers with the text that a rearrangement makes, and its plan.
+func (s *Server) rearrange(w http.ResponseWriter, r *http.Request, do rearrangement) {
 	text, ok := body(w, r)
 	if !ok {
 		return
 	}
 	q := r.URL.Query()
 	plan := func(work context.Context, with *machine.Planner) (m movedReply, err error) {
-		out, err := exchangeRacks(work, s.current().Name, text, q.Get("from"), q.Get("to"))
+		out, err := do(work, with, s.current().Name, text, q.Get("from"), q.Get("to"))
 		if err != nil {
 			return m, err
 		}

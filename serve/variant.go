@@ -153,10 +153,85 @@ func (s *Server) duplicate(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// rename gives a variant another name. An existing file is never overwritten.
+func (s *Server) rename(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("to")
+	s.changeVariant(w, r, "renamed", func(o *Options, path string) (string, error) {
+		to, err := o.variantPath(name)
+		if name == "" {
+			err = errors.New("a variant needs a name")
+		}
+		if err != nil {
+			return "", unfit{err}
+		}
+		if err = outfile.Rename(path, to); errors.Is(err, fs.ErrExist) {
+			return "", unfit{errors.New(to + " exists; use another name")}
+		}
+		return filepath.Base(to), err
+	})
+}
+
+// deleteVariant removes the file of a variant.
+func (s *Server) deleteVariant(w http.ResponseWriter, r *http.Request) {
+	s.changeVariant(w, r, "deleted", func(_ *Options, path string) (string, error) { return "", os.Remove(path) })
+}
+
+// unfit is that a request names what cannot be.
+type unfit struct{ error }
+
+// changeVariant changes the file of a variant, not that of the machine, if it is as the page knows it. It answers with
+// the name that the file has then.
+func (s *Server) changeVariant(
+	w http.ResponseWriter, r *http.Request, what string, change func(*Options, string) (string, error),
+) {
+	o := s.current()
+	if o.Path == "" || o.Start {
+		refuse(w, http.StatusForbidden, errNoFile.Error())
+		return
+	}
+	name := r.URL.Query().Get("name")
+	path, err := o.variantPath(name)
+	if name == "" {
+		err = fmt.Errorf("the machine file itself cannot be %s here", what)
+	}
+	if err != nil {
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	base := r.Header.Get(baseHeader)
+	file, err := onDisk(r.Context(), s, func(ctx context.Context) (string, error) {
+		old, err := o.read(path)
+		if err != nil {
+			return "", conflict{err}
+		}
+		if baseOf(old) != base {
+			return "", conflict{fmt.Errorf("%s was changed by others since it was opened here", path)}
+		}
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
+		return change(&o, path)
+	})
+	switch why := path + " is not " + what + ": "; {
+	case errors.As(err, new(unfit)):
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
+	case errors.As(err, new(conflict)):
+		refuse(w, http.StatusConflict, why+err.Error())
+	case errors.Is(err, errSlowDisk):
+		refuse(w, http.StatusServiceUnavailable, why+err.Error())
+	case err != nil:
+		refuse(w, http.StatusInternalServerError, why+err.Error())
+	default:
+		answer(w, http.StatusOK, map[string]string{"file": file})
+	}
+}
+
 // compared is two machines whose figures are compared.
 type compared struct {
 	A string `json:"a"` // the text of a machine file
 	B string `json:"b"` // the text of another one
+	// Floors asks for the pictures of both from above.
+	Floors bool `json:"floors"`
 }
 
 // Figure is a row of the table of differences between two variants.
@@ -199,7 +274,11 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
 			}
 			machines = append(machines, machine.Candidate{File: string(rune('A' + i)), Spec: spec})
 		}
-		out, err := machine.Compare(ctx, machines, machine.CompareOptions{})
+		var opt machine.CompareOptions
+		if c.Floors {
+			opt.Floor = render.FloorOf(ctx)
+		}
+		out, err := machine.Compare(ctx, machines, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -207,7 +286,15 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
 			out.Machines[i].Machine = machines[i].File
 		}
 		rows := append(render.ProductRows(out), render.CompareRows(out)...)
-		return map[string]any{"figures": figuresOf(rows), "notes": append([]string{}, render.CompareNotes(out)...)}, nil
+		floors := [][]byte{} // which a JSON document has in base64, as addresses of data have
+		for i := range out.Machines {
+			if floor := out.Machines[i].Floor; c.Floors {
+				floors = append(floors, floor)
+			}
+		}
+		return map[string]any{
+			"figures": figuresOf(rows), "notes": append([]string{}, render.CompareNotes(out)...), "floors": floors,
+		}, nil
 	})
 	switch why, status := planFailure(err); {
 	case status != 0:

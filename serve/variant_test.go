@@ -117,6 +117,7 @@ func TestExamplesHaveNoVariants(t *testing.T) {
 	v := start(t, serve.Options{Name: "small.yaml", Text: []byte(small)})
 	for path, method := range map[string]string{
 		"/api/variants": "GET", "/api/variant?name=": "GET", "/api/duplicate?name=x": "POST",
+		"/api/rename?name=x&to=y": "POST", "/api/delete?name=x": "POST",
 	} {
 		if a := v.ask(method, path, small, nil); a.status != 403 || !strings.Contains(a.body, "plenum init") {
 			t.Errorf("%s: %v", path, a)
@@ -194,6 +195,72 @@ func TestComparedAsByCompare(t *testing.T) {
 	}
 	if a := v.ask("POST", "/api/compare", "{", nil); a.status != 400 {
 		t.Error(a)
+	}
+}
+
+// TestRenameAndDelete renames and deletes variants as the page knows them, and nothing else.
+func TestRenameAndDelete(t *testing.T) {
+	v := run(t, small)
+	dir := filepath.Dir(v.path)
+	var base string
+	for _, name := range []string{"wide", "other"} {
+		a := v.ask("POST", "/api/duplicate?name="+name, small, nil)
+		if base = a.reply(t).Base; a.status != 200 {
+			t.Fatal(a)
+		}
+	}
+	outside := filepath.Join(t.TempDir(), "outside.yaml")
+	if err := os.WriteFile(outside, []byte(small), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "machine.link.yaml")); err != nil {
+		t.Skip(err)
+	}
+	known := func(r *http.Request) { r.Header.Set("Plenum-Base", base) }
+	for query, want := range map[string]struct {
+		status int
+		says   string
+	}{
+		"rename?name=&to=x":          {422, "the machine file itself"},
+		"delete?name=":               {422, "the machine file itself"},
+		"rename?name=wide&to=":       {422, "needs a name"},
+		"rename?name=wide&to=../x":   {422, "not the name"},
+		"rename?name=../x&to=x":      {422, "not the name"},
+		"rename?name=wide&to=other":  {422, "exists"},
+		"rename?name=wide&to=link":   {422, "exists"},
+		"rename?name=gone&to=x":      {409, "no such file"},
+		"delete?name=gone":           {409, "no such file"},
+		"delete?name=link":           {409, "not an ordinary file"},
+		"rename?name=link&to=linked": {409, "not an ordinary file"},
+	} {
+		a := v.ask("POST", "/api/"+query, "", known)
+		if a.status != want.status || !strings.Contains(a.body, want.says) {
+			t.Errorf("%s: %v", query, a)
+		}
+	}
+	for _, query := range []string{"rename?name=wide&to=x", "delete?name=wide"} {
+		a := v.ask("POST", "/api/"+query, "", nil)
+		if a.status != 409 || !strings.Contains(a.body, "changed by others") {
+			t.Errorf("%s: %v", query, a)
+		}
+	}
+	a := v.ask("POST", "/api/rename?name=wide&to=slim", "", known)
+	if !strings.Contains(a.body, `"machine.slim.yaml"`) {
+		t.Error(a)
+	}
+	if a := v.ask("POST", "/api/delete?name=other", "", known); a.status != 200 {
+		t.Error(a)
+	}
+	entries, err := os.ReadDir(dir)
+	names := ""
+	for _, e := range entries {
+		names += e.Name() + " "
+	}
+	if want := "machine.link.yaml machine.slim.yaml machine.yaml "; names != want || err != nil {
+		t.Errorf("files %q, want %q, %v", names, want, err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "machine.slim.yaml")); err != nil || string(text) != small {
+		t.Errorf("renamed, it is %s, %v", text, err)
 	}
 }
 
@@ -276,6 +343,47 @@ func TestSwitchVariants(t *testing.T) {
 		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s has no %s, %v", file, want, err)
 		}
+	}
+
+	// Both floors are shown beside each other, as plenum compare draws them.
+	b.press(button("Floors side by side"))
+	b.until(`[...document.querySelectorAll("dialog img")].filter((e) => e.naturalWidth > 200).length === 2`)
+	b.shot("side-by-side")
+	const names = `[...document.querySelectorAll("dialog figcaption")].map((e) => e.textContent).join()`
+	if got := eval[string](b, names); got != "A: the machine file,B: large, as in the editor" {
+		t.Errorf("floors of %s", got)
+	}
+	if eval[bool](b, `((a, b) => a.src === b.src)(...document.querySelectorAll("dialog img"))`) {
+		t.Error("the floors of 64 and 96 nodes are the same")
+	}
+	const rows = `document.querySelectorAll("dialog tbody tr").length`
+	few := eval[int](b, rows)
+	b.press(`document.querySelector("dialog input[type=checkbox]")`)
+	if all := eval[int](b, rows); few == 0 || all <= few {
+		t.Errorf("%d rows of the table beside the floors, %d with all", few, all)
+	}
+	b.press(button("Close"))
+	b.until(`!document.querySelector("dialog") && document.activeElement.textContent === "Floors side by side"`)
+
+	// Renamed, the text and its undo stay; deleted after a question, the other one is open.
+	b.press(`document.querySelector('[name="renamed"]')`)
+	eval[bool](b, `(document.activeElement.select(), document.execCommand("insertText", false, "larger"))`)
+	b.press(button("Rename"))
+	b.until(title + ` === "machine.larger.yaml"`)
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the old name is still there")
+	}
+	if eval[bool](b, button("undo")+`.disabled`) {
+		t.Error("the undo is gone")
+	}
+	b.press(button("Delete"))
+	b.press(button("Keep it"))
+	b.press(button("Delete"))
+	b.shot("delete")
+	b.press(button("Delete the file"))
+	b.until(title + ` === "machine.yaml" && !document.querySelector('[data-variant="larger"]')`)
+	if list, err := os.ReadDir(filepath.Dir(v.path)); err != nil || len(list) != 1 {
+		t.Errorf("%v, %v", list, err)
 	}
 	b.Quiet()
 }

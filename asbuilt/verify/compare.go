@@ -234,6 +234,7 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	for name := range s.strange {
 		r.Strangers = append(r.Strangers, name)
 	}
+	s.noteWiring()
 	r.faults, r.Racks = faults, s.racks(faults)
 	slices.Sort(r.Strangers)
 	slices.Sort(s.notes)

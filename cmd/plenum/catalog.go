@@ -92,7 +92,11 @@ func plugs(p *catalog.Part) string {
 		}
 		return fmt.Sprintf("%s: %s m", ends(p.Cable), strings.Join(lengths, " "))
 	case p.Panel != nil:
-		return fmt.Sprintf("%d x %s, %v", p.Panel.Ports, p.Panel.Connector, p.Panel.Loss)
+		behind := ""
+		if c := p.Panel.Cassette; c != nil {
+			behind = fmt.Sprintf(" from %d x %s", p.Panel.Ports/p.Panel.Fronts(), c.Rear)
+		}
+		return fmt.Sprintf("%d x %s%s, %v", p.Panel.Ports, p.Panel.Connector, behind, p.Panel.Loss)
 	case p.Optic != nil:
 		return fmt.Sprintf("%s: %d x %v %s to %v", p.Optic.Form, max(p.Optic.Ports, 1), p.Optic.Rate, p.Optic.Standard,
 			p.Optic.Reach)

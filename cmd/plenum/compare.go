@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -174,11 +173,7 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 		return cli.Spelled(err, cli.FabricFlags)
 	}
 	if s.dir != "" {
-		opt.Floor = func(r *machine.Result) ([]byte, error) {
-			var b bytes.Buffer
-			err := render.Floor(cmd.Context(), &b, r)
-			return b.Bytes(), err
-		}
+		opt.Floor = render.FloorOf(cmd.Context())
 	}
 	progress := meter.New(cmd.ErrOrStderr())
 	opt.Progress = progress.Stage

@@ -115,7 +115,7 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		if c.Midplanes > 0 {
 			table = append(table, []string{"midplanes", c.Midplanes.String()})
 		}
-		excludes := report.Omitted{Parts: c.Excludes}
+		excludes := report.Omitted{Parts: c.Excludes, Cables: c.Unmade}
 		cli.WriteTable(&b, append(table, [][]string{
 			{"labour", c.Labour.String()},
 			{"total" + andWithout(excludes), c.Total.String()},
@@ -150,7 +150,9 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		cli.WriteTable(&b, bomTable(&report.Plan{
 			BOM: e.BOM, Currency: e.Currency, Cost: report.Cost{Total: *e.Cost.Bill},
 		}))
-		for _, s := range report.OmittedOf(e.BOM, e.Cost.NotInBill).Sentences() {
+		omitted := report.OmittedOf(e.BOM, e.Cost.NotInBill)
+		omitted.Cables = e.Cost.Unmade
+		for _, s := range omitted.Sentences() {
 			fmt.Fprintf(&b, "  %s\n", s)
 		}
 	}

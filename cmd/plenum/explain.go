@@ -257,12 +257,21 @@ func writeCable(w io.Writer, c *report.Cable) error {
 				from, to = to, from
 			}
 			var at []string
-			for i := 0; i < len(s.At); i += 2 {
+			for i := 0; i+1 < len(s.At); i += 2 {
 				at = append(at, fmt.Sprintf("%d-%d", s.At[i], s.At[i+1]))
+			}
+			if s.Lost != "" {
+				fmt.Fprintf(&b, "  lane %d, %s to %s: sent by fibre %d, %s; cables %s\n", s.Lane, from, to, s.At[0],
+					s.Lost, strings.Join(at, ", "))
+				continue
 			}
 			fmt.Fprintf(&b, "  lane %d, %s to %s: sent by fibre %d, received by fibre %d; cables %s\n", s.Lane, from,
 				to,
 				s.At[0], s.At[len(s.At)-1], strings.Join(at, ", "))
+		}
+		if n := len(way.Dark); n > 0 {
+			fmt.Fprintf(&b, "  no light in positions %d to %d of the plugs of transceivers\n", way.Dark[0],
+				way.Dark[n-1])
 		}
 	}
 	if c.Product != "" {

@@ -61,6 +61,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 				english.Grouped(int64(k.Panels)),
 				english.Grouped(int64(k.Racks)), english.Grouped(int64(k.Trunks)), english.Grouped(int64(k.Positions)),
 				english.Grouped(k.Links), loss)
+			if dark := k.DarkFibres; dark != nil && *dark > 0 {
+				row("dark fibres\t%s of %s in trunks", english.Grouped(*dark), english.Grouped(k.Fibres))
+			}
 		}
 	}
 	if t := r.Trays; t != nil {
@@ -88,12 +91,12 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	for _, l := range r.Levels {
 		table = append(table, []string{
 			l.Level, english.Grouped(l.Links), english.Grouped(l.Cables), fmt.Sprintf("%.2f", l.Length.Mean),
-			fmt.Sprintf("%.2f", l.Length.Max), fmt.Sprintf("%.1f", l.Delay.Mean), l.Cost.String(),
+			fmt.Sprintf("%.2f", l.Length.Max), fmt.Sprintf("%.1f", l.Delay.Mean), l.CostText(),
 		})
 	}
 	title := "Links by level"
-	if links := r.LinksOmitted(); links.Parts != nil {
-		title += " (cost " + links.Short() + ")"
+	if links := r.LinksOmitted().Short(); links != "" {
+		title += " (cost " + links + ")"
 	}
 	b.WriteString("\n" + title + "\n")
 	cli.WriteTable(&b, table)

@@ -182,9 +182,9 @@ func (x *Export) trunk(c *cable, number int64) {
 		return
 	}
 	k := x.s.Patching
-	for leg := range uint16(t.Part.Cable.Legs) {
+	for leg := range uint16(k.Positions(t.Part)) {
 		c.A = append(c.A, x.termination(k.Vertex(t.A), k.Rear(t.PortA+leg)))
-		c.B = append(c.B, x.termination(k.Vertex(t.B), k.Rear(t.PortB+leg)))
+		c.B = append(c.B, x.termination(k.Vertex(t.B), k.Rear(t.PortB+k.FarPosition(leg))))
 	}
 }
 

@@ -323,7 +323,7 @@ func (x *Export) note() {
 // isSeveral reports whether a cable has several terminations at a side.
 func (x *Export) isSeveral(number int64) bool {
 	t := x.trunks[int32(number)]
-	return x.ends[number] > 1 || t != nil && t.Part.Cable.Legs > 1
+	return x.ends[number] > 1 || t != nil && x.s.Patching.Positions(t.Part) > 1
 }
 
 // unit is the position of a device in its rack, 0 for none.

@@ -78,6 +78,17 @@ func New(ctx context.Context, path string, data []byte) error {
 	return err
 }
 
+// Rename gives a file another name in its directory, which must not be taken: an error that is fs.ErrExist otherwise.
+func Rename(from, to string) error {
+	if err := system.link(from, to); err != nil {
+		return err
+	}
+	if err := system.remove(from); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(err, system.remove(to))
+	}
+	return system.syncDir(filepath.Dir(to))
+}
+
 // Set writes files into dir, which is created if need be, and removes those of the stale names. It returns the paths of
 // the files, in their order. If one cannot be written, or the context ends, dir keeps the files that it had and nothing
 // else; where it was not there, it is not there then.

@@ -393,6 +393,29 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// TestRename gives a file another name, but not that of another file.
+func TestRename(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"a", "b"} {
+		if err := New(t.Context(), at(name), []byte(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Rename(at("a"), at("b")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("the name of another file: %v", err)
+	}
+	if err := Rename(at("x"), at("y")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if err := Rename(at("a"), at("c")); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"b": "b", "c": "a"}, contents(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestLeftovers clears the temporary files of processes that have ended, and no others.
 func TestLeftovers(t *testing.T) {
 	ended := exec.Command("true")

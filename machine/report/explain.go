@@ -70,6 +70,8 @@ type Way struct {
 	Octopus bool `json:"octopus,omitempty"`
 	// Strands are its fibres; left out where its plugs have none for each lane, or a cable is missing.
 	Strands []Strand `json:"strands,omitempty"`
+	// Dark are the positions of the plug of the transceiver at end A that carry no light.
+	Dark []int `json:"dark_positions,omitempty"`
 }
 
 // Strand is a fibre of a link, from the transmitter at one end to the receiver at the other.
@@ -78,6 +80,8 @@ type Strand struct {
 	Back bool `json:"from_b_to_a"` // false for a fibre from A to B
 	// At are the positions of the fibre in the plugs that it passes, at each end of each cable.
 	At []int `json:"positions"`
+	// Lost says where it leads in place of the receiver; left out of one that arrives.
+	Lost string `json:"lost,omitempty"`
 }
 
 // WayCable is a cable on a link's way.

@@ -15,10 +15,11 @@ import (
 type Omitted struct {
 	Parts  []string         // items without a price
 	Levels []cost.NotInBill // levels of packaging for which the machine file names no part
+	Cables int64            // that no product makes
 }
 
 // Omitted is what the total leaves out.
-func (c *Cost) Omitted() Omitted { return Omitted{c.Excludes, c.NotInBill} }
+func (c *Cost) Omitted() Omitted { return Omitted{c.Excludes, c.NotInBill, c.Unmade} }
 
 // OmittedOf is what the costs of the lines of the bill of some kinds leave out.
 func (p *Plan) OmittedOf(kinds ...catalog.Kind) Omitted {
@@ -28,7 +29,11 @@ func (p *Plan) OmittedOf(kinds ...catalog.Kind) Omitted {
 			rows = append(rows, p.BOM[i])
 		}
 	}
-	return OmittedOf(rows, nil)
+	out := OmittedOf(rows, nil)
+	if slices.Contains(kinds, catalog.KindCable) {
+		out.Cables = p.Cost.Unmade
+	}
+	return out
 }
 
 // Services counts the boxes that are neither nodes nor switches.
@@ -71,6 +76,9 @@ func (o Omitted) Short() string {
 	if n := len(o.Levels); n > 0 {
 		out = append(out, english.GroupedCount(int64(n), "level")+" of packaging")
 	}
+	if o.Cables > 0 {
+		out = append(out, o.unmade())
+	}
 	if out == nil {
 		return ""
 	}
@@ -91,15 +99,28 @@ func (o Omitted) Sentences() []string {
 	return out
 }
 
-// Unbilled says which levels of packaging the total of a bill leaves out, for a line beside it: "not in the bill: rack
-// (432) and shelf (3,312), for which the machine file names no part". It is empty where there are none.
+// unmade counts the cables that no product makes, in words.
+func (o Omitted) unmade() string {
+	return english.GroupedCount(o.Cables, "cable") + " that no product makes"
+}
+
+// Unbilled says what has no line in a bill, for a line beside its total: "not in the bill: rack (432) and shelf
+// (3,312), for which the machine file names no part; 12 cables that no product makes". It is empty where there is
+// nothing.
 func (o Omitted) Unbilled() string {
-	if len(o.Levels) == 0 {
-		return ""
-	}
 	var out []string
 	for _, l := range o.Levels {
 		out = append(out, l.String())
 	}
-	return "not in the bill: " + english.List(out) + ", for which the machine file names no part"
+	var all []string
+	if out != nil {
+		all = append(all, english.List(out)+", for which the machine file names no part")
+	}
+	if o.Cables > 0 {
+		all = append(all, o.unmade())
+	}
+	if all == nil {
+		return ""
+	}
+	return "not in the bill: " + strings.Join(all, "; ")
 }

@@ -155,6 +155,20 @@ type Level struct {
 	Delays LinkHistogram       `json:"delay_histogram"` // the number of links by delay
 	// Cost is that of the cables and of the optics that these links are the first to use, without spares and labour.
 	Cost units.Money `json:"cost"`
+	// Unmade counts the cables of these links that no product makes, which the cost leaves out; left out where there
+	// are none.
+	Unmade int64 `json:"cables_without_product,omitempty"`
+}
+
+// Unknown stands in tables for a figure that is not known.
+const Unknown = "-"
+
+// CostText writes the cost of a level: Unknown where no product makes any of its cables.
+func (l *Level) CostText() string {
+	if l.Unmade > 0 && l.Unmade == l.Cables {
+		return Unknown
+	}
+	return l.Cost.String()
 }
 
 // Product is about one product; Length is that of one piece. Cost is null
@@ -182,10 +196,12 @@ type Cost struct {
 	// NotInBill are the levels of packaging for which the machine file names no part: the bill has no line for their
 	// containers, and the total leaves them out; docs/cost.md.
 	NotInBill []cost.NotInBill `json:"not_in_bill"`
-	Switches  units.Money      `json:"switches"` // boxes of all switches
-	Cables    units.Money      `json:"cables"`   // all cables, cords and trunks
-	Optics    units.Money      `json:"optics"`   // transceivers at cable ends
-	Adapters  units.Money      `json:"adapters"` // network adapters of nodes
+	// Unmade counts the cables that no product makes, which no sum counts; left out where there are none.
+	Unmade   int64       `json:"cables_without_product,omitempty"`
+	Switches units.Money `json:"switches"` // boxes of all switches
+	Cables   units.Money `json:"cables"`   // all cables, cords and trunks
+	Optics   units.Money `json:"optics"`   // transceivers at cable ends
+	Adapters units.Money `json:"adapters"` // network adapters of nodes
 	// Racks is racks, trays, chassis and frames.
 	Racks     units.Money `json:"racks"`
 	Panels    units.Money `json:"panels,omitzero"`    // patch panels; left out where there are none
@@ -370,6 +386,7 @@ func NewLayoutLevels(s *cabling.Schedule, bill *cost.Bill, delays []delay.Class)
 // levelSum adds up the links of a level.
 type levelSum struct {
 	links, cables   int64
+	unmade          int64
 	metres, longest units.Length
 	cost            units.Money
 }
@@ -377,6 +394,7 @@ type levelSum struct {
 func (r *levelSum) add(t *cabling.Tally, cost units.Money) {
 	r.links += t.Links
 	r.cables += t.Cables
+	r.unmade += t.Unmade()
 	r.metres += t.Metres
 	r.longest = max(r.longest, t.Longest)
 	r.cost += cost
@@ -384,7 +402,7 @@ func (r *levelSum) add(t *cabling.Tally, cost units.Money) {
 
 func (r *levelSum) report(name string, d *delay.Class) Level {
 	out := Level{
-		Level: name, Links: r.links, Cables: r.cables, Cost: r.cost,
+		Level: name, Links: r.links, Cables: r.cables, Cost: r.cost, Unmade: r.unmade,
 		Delay:  MeanMax[units.Time]{Round(d.MeanDelay()), Round(d.MaxDelay)},
 		Delays: LinkHistogram{units.Time(d.Spread.Width), d.Spread.Bins()},
 	}
@@ -425,6 +443,7 @@ func NewCost(bill *cost.Bill) Cost {
 	}
 	out.Excludes, out.NotInBill = []string{}, append([]cost.NotInBill{}, bill.NotInBill...)
 	out.Excludes = append(out.Excludes, OmittedOf(bill.Rows, nil).Parts...)
+	out.Unmade = bill.Unmade
 	if n, ok := bill.ByKind[catalog.KindNode]; ok {
 		out.Nodes = &n
 	}

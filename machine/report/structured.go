@@ -12,6 +12,10 @@ type Structured struct {
 	Racks     int    `json:"racks"`     // those that hold panels
 	Trunks    int    `json:"trunks"`    // cables between panels, of several positions each
 	Positions int    `json:"positions"` // links that all trunks have room for
+	// Fibres are those of all trunks; left out where there are none.
+	Fibres int64 `json:"trunk_fibres,omitempty"`
+	// DarkFibres are those of them that carry no light; left out where that is not known.
+	DarkFibres *int64 `json:"dark_fibres,omitempty"`
 	// Shuffles are modules of the panels that lead the lanes of plugs to others; left out where there are none.
 	Shuffles int `json:"shuffles,omitempty"`
 	// ToOrder are those of them that are wired to order; left out where there are none.
@@ -43,6 +47,11 @@ func NewStructured(k *cabling.Patching) *Structured {
 			r.Racks++
 		}
 	}
+	if dark := int64(0); len(k.Trunks) > 0 {
+		if r.Fibres, dark = k.Dark(); dark >= 0 {
+			r.DarkFibres = &dark
+		}
+	}
 	r.MatedPairs, r.MatedPairsOfLink = k.MatedPairs()
 	r.Octopus = k.Octopus
 	r.Shuffles = len(k.Shuffles)
@@ -52,7 +61,7 @@ func NewStructured(k *cabling.Patching) *Structured {
 		}
 	}
 	for i := range k.Trunks {
-		r.Positions += k.Trunks[i].Part.Cable.Legs
+		r.Positions += k.Positions(k.Trunks[i].Part)
 	}
 	if !k.Unstated {
 		loss := Round(k.Loss)
@@ -68,7 +77,10 @@ func newWay(s *cabling.Schedule, way []cabling.Segment) Way {
 		A: s.Label(way[0].A, way[0].PortA), B: s.Label(last.B, last.PortB), Octopus: s.Patching.Octopus,
 	}
 	for _, strand := range s.Strands(way) {
-		out.Strands = append(out.Strands, Strand{strand.Lane, strand.Back, strand.At})
+		out.Strands = append(out.Strands, Strand{strand.Lane, strand.Back, strand.At, strand.Lost})
+	}
+	if len(out.Strands) > 0 {
+		out.Dark = s.DarkPositions(way)
 	}
 	for i := range way {
 		seg := &way[i]

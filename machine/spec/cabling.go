@@ -27,6 +27,7 @@ type Cabling struct {
 	Colours     *Colours      `yaml:"colours,omitempty" json:"colours,omitempty"`
 	Structured  *Structured   `yaml:"structured,omitempty" json:"structured,omitempty"`
 	Shuffle     string        `yaml:"shuffle,omitempty" json:"shuffle,omitempty"`
+	MatedPairs  int           `yaml:"mated_pairs,omitempty" json:"mated_pairs,omitempty" jsonschema:"minimum=1"`
 	Consolidate *Consolidate  `yaml:"consolidate,omitempty" json:"consolidate,omitempty"`
 	Excess      *Excess       `yaml:"excess,omitempty" json:"excess,omitempty" most:"10000" signed:"true"`
 }
@@ -59,8 +60,10 @@ type Structured struct {
 	Panel   string   `yaml:"panel,omitempty" json:"panel,omitempty"`
 	Trunk   string   `yaml:"trunk,omitempty" json:"trunk,omitempty"`
 	Spare   float64  `yaml:"spare,omitempty" json:"spare,omitempty" jsonschema:"minimum=0"`
+	// Panels are other panels by the names of racks.
+	Panels map[string]string `yaml:"panels,omitempty" json:"panels,omitempty"`
 	// Polarity is a method of TIA-568.3.
-	Polarity string `yaml:"polarity,omitempty" json:"polarity,omitempty" jsonschema:"enum=A,enum=B"`
+	Polarity string `yaml:"polarity,omitempty" json:"polarity,omitempty" jsonschema:"enum=A,enum=B,enum=C"`
 }
 
 // What a consolidation bounds.

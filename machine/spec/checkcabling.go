@@ -1,9 +1,12 @@
 package spec
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
@@ -75,6 +78,9 @@ const mostSpare = 400
 // a rear for each.
 const mostAdapters = 1<<15 - 1
 
+// mostPositions bounds the links of a trunk.
+const mostPositions = 255
+
 // checkStructured finds what structured cabling cannot be combined with.
 func (s *Spec) checkStructured(report Reporter) {
 	k := s.Cabling.Structured
@@ -92,6 +98,31 @@ func (s *Spec) checkStructured(report Reporter) {
 	}
 	if k.Spare > mostSpare {
 		report(at+".spare", "%v %% spare positions; at most %d %% can be planned", k.Spare, mostSpare)
+	}
+}
+
+// checkPanels finds panels of racks that differ from that of the others in more than how the fibres of their cassettes
+// lead.
+func (s *Spec) checkPanels(c *catalog.Catalog, panel *catalog.Part, report Reporter) {
+	same := func(p *catalog.Part) bool {
+		a, b := panel.Panel, p.Panel
+		return a.Connector == b.Connector && a.RearConnector() == b.RearConnector() && a.Fibre == b.Fibre &&
+			a.Ports == b.Ports && a.Fronts() == b.Fronts() && a.Shuffle == b.Shuffle && panel.Units == p.Units &&
+			(a.Cassette == nil) == (b.Cassette == nil)
+	}
+	var known []string
+	for _, p := range c.Parts() {
+		if p.Panel != nil && same(&p) {
+			known = append(known, p.ID)
+		}
+	}
+	panels := s.Cabling.Structured.Panels
+	for _, rack := range slices.Sorted(maps.Keys(panels)) {
+		if p := c.Part(panels[rack]); p != nil && p.Panel != nil && !same(p) {
+			report(diag.Key("cabling.structured.panels", rack), "%s differs from %s in more than how its cassettes "+
+				"lead fibres\npanels with the same units, adapters and plugs are %s", p.ID, panel.ID,
+				strings.Join(known, ", "))
+		}
 	}
 }
 
@@ -126,6 +157,10 @@ func (s *Spec) CheckStructuredParts(c *catalog.Catalog, report Reporter) {
 		return
 	}
 	panel, trunk := c.Part(k.Panel), c.Part(k.Trunk)
+	if len(k.Panels) > 0 && k.Panel == "" {
+		report("cabling.structured.panels", "only where panel names the part of all other panels\nadd panel")
+		return
+	}
 	if trunk != nil && trunk.Cable != nil && !trunk.Cable.Trunk() {
 		report("cabling.structured.trunk", "%s is not a trunk: it has one plug at each end", k.Trunk)
 		return
@@ -138,19 +173,35 @@ func (s *Spec) CheckStructuredParts(c *catalog.Catalog, report Reporter) {
 	if panel == nil || panel.Panel == nil || k.Trunk != "" && (trunk == nil || trunk.Cable == nil) {
 		return // CheckCatalog has reported it
 	}
-	trunks := c.Trunks(panel.Panel.Connector, panel.Panel.Fibre)
+	rear := panel.Panel.RearConnector()
+	trunks := c.Trunks(rear, panel.Panel.Fibre)
+	s.checkPanels(c, panel, report)
+	if k.Polarity != "" && !cabling.Joins(cabling.Polarity(k.Polarity), panel.Panel) {
+		var others []string
+		for _, method := range cabling.Polarities() {
+			if cabling.Joins(cabling.Polarity(method), panel.Panel) {
+				others = append(others, method)
+			}
+		}
+		report("cabling.structured.polarity", "by method %s, fibres do not arrive over two %s, whose cassettes lead "+
+			"%s to each adapter\nuse %s", k.Polarity, k.Panel, cmp.Or(panel.Panel.Cassette.Pairs, catalog.Neighbours),
+			strings.Join(others, " or "))
+	}
 	switch {
 	case panel.Panel.Ports > mostAdapters:
 		report("cabling.structured.panel", "%s has %d adapters; at most %d can be planned", k.Panel, panel.Panel.Ports,
 			mostAdapters)
-	case trunk != nil && (trunk.Cable.Connector != panel.Panel.Connector || trunk.Cable.Medium != panel.Panel.Fibre):
+	case trunk != nil && (trunk.Cable.Connector != rear || trunk.Cable.Medium != panel.Panel.Fibre):
 		report("cabling.structured.trunk", "%s has %s plugs of %s fibre, and %s takes %s of %s", k.Trunk,
-			trunk.Cable.Connector, trunk.Cable.Medium, k.Panel, panel.Panel.Connector, panel.Panel.Fibre)
-	case trunk != nil && trunk.Cable.Legs > panel.Panel.Ports:
+			trunk.Cable.Connector, trunk.Cable.Medium, k.Panel, rear, panel.Panel.Fibre)
+	case trunk != nil && trunk.Cable.Legs > panel.Panel.Ports/panel.Panel.Fronts():
 		report("cabling.structured.trunk", "%s has %d plugs at each end, and %s takes %d", k.Trunk, trunk.Cable.Legs,
-			k.Panel, panel.Panel.Ports)
+			k.Panel, panel.Panel.Ports/panel.Panel.Fronts())
+	case trunk != nil && trunk.Cable.Legs*panel.Panel.Fronts() > mostPositions:
+		report("cabling.structured.trunk", "%s has %d positions with %s; at most %d can be planned", k.Trunk,
+			trunk.Cable.Legs*panel.Panel.Fronts(), k.Panel, mostPositions)
 	case trunk == nil && len(trunks) == 0:
 		report("cabling.structured.panel", "no trunk has %s plugs of %s fibre, as %s takes\n"+
-			"add one to parts, or choose another panel", panel.Panel.Connector, panel.Panel.Fibre, k.Panel)
+			"add one to parts, or choose another panel", rear, panel.Panel.Fibre, k.Panel)
 	}
 }

@@ -68,6 +68,9 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	if k := s.Cabling.Structured; k != nil {
 		part("cabling.structured.panel", k.Panel, catalog.KindPanel)
 		part("cabling.structured.trunk", k.Trunk, catalog.KindCable)
+		for _, rack := range slices.Sorted(maps.Keys(k.Panels)) {
+			part(diag.Key("cabling.structured.panels", rack), k.Panels[rack], catalog.KindPanel)
+		}
 	}
 	uses := func(path string, rules []MediaRule) {
 		media := mediumWords()

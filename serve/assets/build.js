@@ -189,7 +189,7 @@ window.plenumBuild = (editor) => {
     "cross tray": "Click the floor between two racks, where the tray crosses the rows.", rack: "Click a rack position where one of them stands." };
   const place = (what, more = {}) => {
     placing = placing && placing.what === what && placing.i === more.i ? null : { what, ...more };
-    say(placing ? `${hints[what]} Escape ends it.` : "Nothing is placed.");
+    say(placing ? `${hints[what]} With the keyboard, arrows go there, with Shift by a metre, and Enter is a click. Escape ends it.` : "Nothing is placed.");
     if (placing) document.querySelector(".plan").focus({ preventScroll: true });
     show();
   };
@@ -198,18 +198,54 @@ window.plenumBuild = (editor) => {
     if (r.containers) return null;
     const columns = (r.columns || []).map((c, i) => row(make("span", {}, `Column ${i + 1}`),
       ...["x", "y", "width", "depth"].map((k) => field(k, `room.columns.${i}.${k}`, c[k], { size: 5, label: `${k} of column ${i + 1}` })),
+      button("Move", () => lift("column", i), { "aria-label": `Move column ${i + 1}` }),
       button("Remove", () => act(`Column ${i + 1} removed`, [[`room.columns.${i}`, ""]]), { "aria-label": `Remove column ${i + 1}` })));
     const keeps = (r.keep_outs || []).map((k, i) => row(field(`Keep-out ${i + 1}`, `room.keep_outs.${i}.name`, k.name, { size: 12, quoted: true, label: `name of keep-out ${i + 1}` }),
+      button("Move", () => lift("keep-out", i), { "aria-label": `Move keep-out ${i + 1}` }),
       button("Remove", () => act(`Keep-out ${k.name || i + 1} removed`, [[`room.keep_outs.${i}`, ""]]), { "aria-label": `Remove keep-out ${i + 1}` })));
     const doors = (r.doors || []).map((d, i) => row(field(`Door ${i + 1}`, `room.doors.${i}.wall`, d.wall, { size: 6, label: `wall of door ${i + 1}` }),
       ...["at", "width"].map((k) => field(k, `room.doors.${i}.${k}`, d[k], { size: 5, label: `${k} of door ${i + 1}` })),
+      button("Move", () => lift("door", i), { "aria-label": `Move door ${i + 1}` }),
       button("Remove", () => act(`Door ${i + 1} removed`, [[`room.doors.${i}`, ""]]), { "aria-label": `Remove door ${i + 1}` })));
     const walls = window.plenum.state && window.plenum.state.model.room && window.plenum.state.model.room.walls;
     const pressed = (what) => ({ "aria-pressed": String(!!placing && placing.what === what) });
     return section("Columns, keep-outs and doors", columns, keeps, doors,
       row(button("Add a column", () => place("column"), pressed("column")), button("Add a keep-out", () => place("keep-out"), pressed("keep-out")),
         button("Add a door", () => place("door"), { ...pressed("door"), disabled: !walls, title: walls ? null : "a room without width and depth has no walls" })),
-      make("p", { class: "hint" }, "Drag a column, a keep-out or a door on the floor to move it."));
+      make("p", { class: "hint" }, "Drag a column, a keep-out or a door on the floor to move it; or press Move, and the arrow keys."));
+  };
+
+  // lift picks up a column, a keep-out or a door, which arrow keys move then.
+  let lifted = null;
+  const lift = (what, i) => {
+    const a = areas().find((one) => one.what === what && one.i === i), floor = window.plenum.state.floor;
+    if (!a) return;
+    const from = [(a.box[0] + a.box[2]) / 2, (a.box[1] + a.box[3]) / 2];
+    lifted = { at: from, held: hold({ floor }, from, a) };
+    say(`The ${what} is lifted: arrows move it by 0.1 m, with Shift by a metre; Enter puts it down, Escape cancels.`);
+    floor.element.focus({ preventScroll: true });
+    floor.outline(a.box);
+  };
+  // stepOf is how far an arrow key goes on the floor, in metres; null for other keys.
+  const stepOf = (e) => {
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key], far = e.shiftKey ? 1 : 0.1;
+    return by && [by[0] * far, by[1] * far];
+  };
+  // aim moves the mark at which the keyboard places something, and says where it is.
+  const aim = (page, e) => {
+    const by = stepOf(e), v = page.floor.view, k = page.m.racks;
+    if (placing.what === "rack") {
+      placing.over = placing.over === undefined ? Math.max(0, page.find(v.x, v.y)) : page.neighbour(placing.over, Math.sign(by[0]), Math.sign(by[1]));
+      placing.mark = [k.x_m[placing.over], k.y_m[placing.over]];
+      outline(page, [placing.mark[0] - k.width_m[placing.over] / 2, placing.mark[1] - k.depth_m[placing.over] / 2, placing.mark[0] + k.width_m[placing.over] / 2, placing.mark[1] + k.depth_m[placing.over] / 2]);
+      say(`At ${k.names[placing.over]}, ${k.boxes[placing.over] ? `where ${k.boxes[placing.over]} boxes stand` : "which is free"}.`);
+      return;
+    }
+    const [x, y] = placing.mark || [v.x, v.y].map((c) => Math.round(10 * c) / 10), b = page.m.room.bound_m;
+    placing.mark = [Math.max(b[0], Math.min(b[2], x + by[0])), Math.max(b[1], Math.min(b[3], y + by[1]))];
+    const [mx, my] = placing.mark, [fx, fy] = placing.from || [mx, my], wide = placing.what === "keep-out" ? 0.05 : columnSide / 2;
+    outline(page, [Math.min(mx, fx) - wide, Math.min(my, fy) - wide, Math.max(mx, fx) + wide, Math.max(my, fy) + wide]);
+    say(`x ${mx.toFixed(2)} m, y ${my.toFixed(2)} m.`);
   };
 
   // files are what is saved for others: each is that of the text as it is.
@@ -276,6 +312,44 @@ window.plenumBuild = (editor) => {
   const columnSide = 0.4; // of a column that is placed, until its fields say otherwise
   const outline = (page, box) => page.floor.outline(box);
 
+  // hold is what a pointer or the keyboard moves, from a place on it: a column, a keep-out or a door of the file.
+  const hold = (page, at, a) => {
+    carried = { dx: 0, dy: 0 };
+    const end = () => { carried = null; outline(page, null); };
+    if (a.what === "door") {
+      const axis = along(a.door.wall), [x0, y0, x1, y1] = window.plenum.state.model.room.bound_m;
+      let begins = a.door.at;
+      return {
+        to(p) {
+          begins = Math.max(0, Math.min((axis ? y1 - y0 : x1 - x0) - a.door.width, a.door.at + p[axis] - at[axis]));
+          const by = begins - a.door.at;
+          outline(page, axis ? [a.box[0], a.box[1] + by, a.box[2], a.box[3] + by] : [a.box[0] + by, a.box[1], a.box[2] + by, a.box[3]]);
+          say(`The door begins at ${begins.toFixed(2)} m of the ${a.door.wall} wall.`);
+        },
+        async drop() {
+          end();
+          await act(`Door ${a.i + 1} moved`, [[`room.doors.${a.i}.at`, metres(begins)]]);
+        },
+        cancel() { if (begins !== a.door.at) say("Not moved."); end(); },
+      };
+    }
+    return {
+      to([x, y]) {
+        carried = { dx: x - at[0], dy: y - at[1] };
+        outline(page, [a.box[0] + carried.dx, a.box[1] + carried.dy, a.box[2] + carried.dx, a.box[3] + carried.dy]);
+        say(`The ${a.what} is moved by ${carried.dx.toFixed(2)} m along the rows and ${carried.dy.toFixed(2)} m across them.`);
+      },
+      async drop() {
+        const { dx, dy } = carried;
+        end();
+        const path = a.what === "column" ? `room.columns.${a.i}` : `room.keep_outs.${a.i}`;
+        await act(`${a.what === "column" ? "Column" : "Keep-out"} ${a.i + 1} moved`, a.what === "column" ? [[`${path}.x`, metres(a.box[0] + dx)], [`${path}.y`, metres(a.box[1] + dy)]]
+          : [[`${path}.points`, `[${a.points.map((p) => `[${metres(p[0] + dx)}, ${metres(p[1] + dy)}]`).join(", ")}]`]]);
+      },
+      cancel() { if (carried && (carried.dx || carried.dy)) say("Not moved."); end(); },
+    };
+  };
+
   return {
     update,
     // pick places what is being placed, and reports whether it took the click.
@@ -339,45 +413,28 @@ window.plenumBuild = (editor) => {
     grab(page, at) {
       if (placing || state.now === null) return null;
       const a = areas().find(({ box }) => at[0] >= box[0] && at[0] <= box[2] && at[1] >= box[1] && at[1] <= box[3]);
-      if (!a) return null;
-      carried = { dx: 0, dy: 0 };
-      const end = () => { carried = null; outline(page, null); };
-      if (a.what === "door") {
-        const axis = along(a.door.wall), [x0, y0, x1, y1] = window.plenum.state.model.room.bound_m;
-        let begins = a.door.at;
-        return {
-          to(p) {
-            begins = Math.max(0, Math.min((axis ? y1 - y0 : x1 - x0) - a.door.width, a.door.at + p[axis] - at[axis]));
-            const by = begins - a.door.at;
-            outline(page, axis ? [a.box[0], a.box[1] + by, a.box[2], a.box[3] + by] : [a.box[0] + by, a.box[1], a.box[2] + by, a.box[3]]);
-            say(`The door begins at ${begins.toFixed(2)} m of the ${a.door.wall} wall.`);
-          },
-          async drop() {
-            end();
-            await act(`Door ${a.i + 1} moved`, [[`room.doors.${a.i}.at`, metres(begins)]]);
-          },
-          cancel() { if (begins !== a.door.at) say("Not moved."); end(); },
-        };
-      }
-      return {
-        to([x, y]) {
-          carried = { dx: x - at[0], dy: y - at[1] };
-          outline(page, [a.box[0] + carried.dx, a.box[1] + carried.dy, a.box[2] + carried.dx, a.box[3] + carried.dy]);
-          say(`The ${a.what} is moved by ${carried.dx.toFixed(2)} m along the rows and ${carried.dy.toFixed(2)} m across them.`);
-        },
-        async drop() {
-          const { dx, dy } = carried;
-          end();
-          const path = a.what === "column" ? `room.columns.${a.i}` : `room.keep_outs.${a.i}`;
-          await act(`${a.what === "column" ? "Column" : "Keep-out"} ${a.i + 1} moved`, a.what === "column" ? [[`${path}.x`, metres(a.box[0] + dx)], [`${path}.y`, metres(a.box[1] + dy)]]
-            : [[`${path}.points`, `[${a.points.map((p) => `[${metres(p[0] + dx)}, ${metres(p[1] + dy)}]`).join(", ")}]`]]);
-        },
-        cancel() { if (carried && (carried.dx || carried.dy)) say("Not moved."); end(); },
-      };
+      return a ? hold(page, at, a) : null;
     },
     key(page, e) {
-      if (!placing || e.key !== "Escape") return false;
-      this.pick(page, null);
+      if (lifted) {
+        const by = stepOf(e), { held } = lifted;
+        if (by) {
+          lifted.at = [lifted.at[0] + by[0], lifted.at[1] + by[1]];
+          held.to(lifted.at);
+        } else if (e.key === "Enter" || e.key === "Escape") {
+          lifted = null;
+          if (e.key === "Enter") held.drop();
+          else held.cancel();
+        } else return false;
+        return true;
+      }
+      if (!placing) return false;
+      if (e.key === "Escape") this.pick(page, null);
+      else if (stepOf(e)) aim(page, e);
+      else if (e.key === "Enter" && placing.mark) {
+        outline(page, null);
+        this.pick(page, placing.mark);
+      } else return false;
       return true;
     },
   };

@@ -541,29 +541,29 @@ function put(next, name) {
   changed();
 }
 
-// take has a rack stand at another position: the text says so, is planned, and the rack is selected again where it
-// stands. known is what was shown before it was dropped, if that is still true.
-async function take(from, to, known) {
-  const before = area.value;
+// take has a rack stand at another position, or a copy of it: the text says so, is planned, and the rack is selected
+// where it stands. known is what was shown before it was dropped, if that is still true.
+async function take(from, to, known, copy = false) {
+  const before = area.value, done = copy ? "copied" : "moved";
   try {
-    say(`Moving ${from} to ${to} ...`);
+    say(`${copy ? "Copying" : "Moving"} ${from} to ${to} ...`);
     if (known && known.error) throw new Error(known.error);
-    const out = known && known.of === before ? known : await moved(from, to);
+    const out = known && known.of === before ? known : await moved(from, to, undefined, copy);
     if (area.value !== before) throw new Error("the text was changed meanwhile");
-    put(out.text, `${from} moved to ${to}`);
+    put(out.text, `${from} ${done} to ${to}`);
     await plan();
     const p = window.plenum.state, at = p.model.racks.names.indexOf(to);
     if (at >= 0 && p.model.racks.boxes[at] > 0) p.pickRack(at);
-    if (!status.classList.contains("bad")) say(`${from} moved to ${to}: ${status.textContent}. Ctrl+Z takes it back.`, "good");
+    if (!status.classList.contains("bad")) say(`${from} ${done} to ${to}: ${status.textContent}. Ctrl+Z takes it back.`, "good");
   } catch (err) {
-    say(`Not moved: ${err.message}`, "bad");
+    say(`Not ${done}: ${err.message}`, "bad");
   }
 }
 
-// moved is the text in which a rack stands elsewhere, and the plan of it.
-async function moved(from, to, signal) {
+// moved is the text in which a rack stands elsewhere, or a copy of it, and the plan of it.
+async function moved(from, to, signal, copy = false) {
   const of = area.value;
-  const out = await ask(`/api/move?${new URLSearchParams({ from, to })}`, of, { "Plenum-Page": `${me} move` }, signal);
+  const out = await ask(`/api/${copy ? "copy" : "move"}?${new URLSearchParams({ from, to })}`, of, { "Plenum-Page": `${me} move` }, signal);
   if (out.error) throw new Error(out.error);
   return { of, ...out };
 }
@@ -628,6 +628,21 @@ async function createVariant(name) {
   await ask(`/api/duplicate?${new URLSearchParams({ name })}`, area.value);
 }
 
+// renameVariant gives the file of the variant that is open another name; its text and undo stay.
+async function renameVariant(to) {
+  await ask(`/api/rename?${new URLSearchParams({ name: state.variant, to })}`, "", { "Plenum-Base": state.base });
+  state.variant = to;
+  buttons();
+}
+
+// deleteVariant removes the file of the variant that is open, and opens another one.
+async function deleteVariant(next) {
+  const gone = state.variant;
+  await ask(`/api/delete?${new URLSearchParams({ name: gone })}`, "", { "Plenum-Base": state.base });
+  await openVariant(next);
+  state.others.delete(gone);
+}
+
 history.all[0].text = area.value;
 const mover = window.plenumMover({ preview: moved, take, figures, now: () => state.now, say });
 const file = async (name) => {
@@ -640,8 +655,8 @@ const build = window.plenumBuild({ host: buildPanel, make, act, say, values, fil
   hidden: () => buildPanel.hidden });
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
 const variants = window.plenumVariants({ host: variantsPanel, make, ask, read, say, savable: served.savable, hidden: () => variantsPanel.hidden,
-  current: () => state.variant, open: openVariant, texts: { of: variantText, dirty: variantDirty, create: createVariant } });
-window.plenum.mover = { ...mover, grab: (page, at) => build.grab(page, at) || mover.grab(page, at), pick: build.pick,
+  current: () => state.variant, open: openVariant, texts: { of: variantText, dirty: variantDirty, create: createVariant, rename: renameVariant, remove: deleteVariant } });
+window.plenum.mover = { ...mover, grab: (page, at, e) => build.grab(page, at) || mover.grab(page, at, e), pick: build.pick,
   key: (page, e) => build.key(page, e) || mover.key(page, e) };
 window.plenumComplete(area, text, served.token);
 openTab("text");

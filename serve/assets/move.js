@@ -1,5 +1,5 @@
-// Racks that are dragged on the floor, or carried with the keyboard: what it would change is shown before they are
-// dropped.
+// Racks that are dragged on the floor, or carried with the keyboard, or copies of them: what it would change is shown
+// before they are dropped.
 window.plenumMover = (editor) => {
   "use strict";
   const { preview, take, figures, now, say } = editor;
@@ -31,15 +31,15 @@ window.plenumMover = (editor) => {
     return b;
   };
 
-  // begin picks a rack up. page is the floor: m, state, find, tip, marked, floor.
-  const begin = (page) => {
+  // begin picks a rack up, or a copy of it. page is the floor: m, state, find, tip, marked, floor.
+  const begin = (page, copy) => {
     const { m, state, tip } = page, r = m.racks, from = state.rack, name = (i) => r.names[i];
     const carry = { rack: from, to: from, at: [r.x_m[from], r.y_m[from]], good: null };
     let timer = 0, job = null, found = null, over = null;
     state.carried = carry;
     const words = () => {
-      if (carry.to < 0 || carry.to === from) return [bold(`${name(from)}: `), "carry it to another position"];
-      const head = line(bold(`${name(from)} to ${name(carry.to)}`), r.boxes[carry.to] ? ", in exchange" : "");
+      if (carry.to < 0 || carry.to === from) return [bold(`${copy ? "Copy of " : ""}${name(from)}: `), `carry it to ${copy ? "a free" : "another"} position`];
+      const head = line(bold(`${copy ? "Copy of " : ""}${name(from)} to ${name(carry.to)}`), !copy && r.boxes[carry.to] ? ", in exchange" : "");
       if (!found) return [head, line("planning ...")];
       if (found.error) return [head, line(`Refused: ${found.error}`)];
       return [head, ...changes(found.plan).map(([what, by]) => line(`${what} `, bold(by)))];
@@ -58,7 +58,7 @@ window.plenumMover = (editor) => {
     const ask = async () => {
       const mine = job = new AbortController(), to = carry.to;
       try {
-        const out = await preview(name(from), name(to), mine.signal);
+        const out = await preview(name(from), name(to), mine.signal, copy);
         if (job !== mine) return;
         found = out;
         carry.good = true;
@@ -98,37 +98,38 @@ window.plenumMover = (editor) => {
       step(dx, dy) {
         const i = page.neighbour(carry.to < 0 ? from : carry.to, dx, dy);
         target(i, [r.x_m[i], r.y_m[i]], 0);
+        if (i !== from) say(`At ${name(i)}, ${r.boxes[i] ? `where ${r.boxes[i] === 1 ? "a box stands" : `${r.boxes[i]} boxes stand`}` : "which is free"}.`);
       },
       async drop() {
         const to = carry.to, known = found;
         end();
-        if (to >= 0 && to !== from) await take(name(from), name(to), known);
+        if (to >= 0 && to !== from) await take(name(from), name(to), known, copy);
       },
-      cancel() { end(); say("Not moved."); },
+      cancel() { end(); say(copy ? "Not copied." : "Not moved."); },
     };
   };
   let carrying = null; // with the keyboard
 
   return {
-    // grab is what a pointer drags: the selected rack, if it is on it.
-    grab: (page, at) => (page.state.rack >= 0 && page.find(...at) === page.state.rack ? begin(page) : null),
+    // grab is what a pointer drags: the selected rack, if it is on it; a copy of it with Ctrl or Alt.
+    grab: (page, at, e) => (page.state.rack >= 0 && page.find(...at) === page.state.rack ? begin(page, !!e && (e.ctrlKey || e.altKey)) : null),
     // key reports whether a key on the floor is one for carrying.
     key(page, e) {
       if (!carrying) {
-        if (e.key !== "m" || page.state.rack < 0) return false;
-        carrying = begin(page);
+        if (!/^[mc]$/.test(e.key) || e.ctrlKey || e.metaKey || page.state.rack < 0) return false;
+        carrying = begin(page, e.key === "c");
         carrying.step(0, 0);
-        say(`Carrying ${page.m.racks.names[page.state.rack]}: arrows move it, Enter puts it down, Escape cancels.`);
+        say(`Carrying ${e.key === "c" ? "a copy of " : ""}${page.m.racks.names[page.state.rack]}: arrows move it, Enter puts it down, Escape cancels.`);
         return true;
       }
       const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
       if (arrow) carrying.step(...arrow);
       else if (e.key === "Enter") carrying.drop();
-      else if (e.key === "Escape" || e.key === "m") carrying.cancel();
+      else if (/^(Escape|m|c)$/.test(e.key)) carrying.cancel();
       else return false;
       return true;
     },
-    // control is a form beside the figures of a rack that moves it.
+    // control is a form beside the figures of a rack that moves it, or copies it.
     control(m, rack) {
       const form = document.createElement("form"), label = document.createElement("label"), input = document.createElement("input");
       const button = document.createElement("button"), list = document.createElement("datalist");
@@ -141,14 +142,16 @@ window.plenumMover = (editor) => {
       input.required = true;
       input.autocomplete = "off";
       input.size = 10;
-      label.append("Move to ", input);
+      label.append("To ", input);
       button.textContent = "Move";
-      const hint = document.createElement("small");
-      hint.textContent = "or drag it on the floor; there, M carries it with the arrow keys";
-      form.append(label, button, list, hint);
+      const hint = document.createElement("small"), copy = document.createElement("button");
+      copy.textContent = copy.value = "Copy";
+      hint.textContent = m.room ? "or drag it on the floor, with Ctrl or Alt to copy it; there, M carries it with the arrow keys, and C a copy"
+        : "or drag it on the floor; there, M carries it with the arrow keys";
+      form.append(label, button, ...(m.room ? [copy] : []), list, hint);
       form.addEventListener("submit", (e) => {
         e.preventDefault();
-        take(m.racks.names[rack], input.value.trim(), null);
+        take(m.racks.names[rack], input.value.trim(), null, e.submitter === copy);
       });
       return form;
     },

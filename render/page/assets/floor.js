@@ -262,7 +262,7 @@ function lettersOf(ctx, m, view, letter) {
 }
 
 // floorView is the interactive floor: events are {hover, pick, step, moved}; grab, which returns what a pointer drags at a
-// place, null for the floor, and key, which reports whether it took a key.
+// place, for an event, null for the floor, and key, which reports whether it took a key.
 function floorView(m, paths, look, events, signal) {
   const layers = [0, 1].map(() => el("canvas", { class: "floorlayer", "aria-hidden": "true" }));
   const over = el("canvas", { class: "floorover", "aria-hidden": "true" });
@@ -526,7 +526,7 @@ function moves(floor, events, signal) {
     far = 0;
     apart = 0;
     release();
-    if (pointers.size === 1 && e.button === 0) held = events.grab(toFloor(e));
+    if (pointers.size === 1 && e.button === 0) held = events.grab(toFloor(e), e);
     element.focus({ preventScroll: true });
     element.setPointerCapture(e.pointerId);
   });

@@ -92,7 +92,7 @@ function buildPage(m, signal, kept) {
     get floor() { return floor; } };
   floor = floorView(m, paths, look, {
     hover: hovering,
-    grab: (at) => (window.plenum.mover ? window.plenum.mover.grab(page, at) : null),
+    grab: (at, e) => (window.plenum.mover ? window.plenum.mover.grab(page, at, e) : null),
     key: (e) => !!window.plenum.mover && window.plenum.mover.key(page, e),
     pick(at) {
       if (window.plenum.mover && window.plenum.mover.pick(page, at)) return undefined;

@@ -265,7 +265,8 @@ function figuresView(m) {
     number("mean m", (l) => l.length_m.mean, (l) => short.format(l.length_m.mean)),
     number("longest m", (l) => l.length_m.max, (l) => short.format(l.length_m.max)),
     number("mean ns", (l) => l.delay_ns.mean, (l) => short.format(l.delay_ns.mean)),
-    number(`cost ${currency}`, (l) => l.cost, (l) => cents.format(l.cost))] });
+    number(`cost ${currency}`, (l) => l.cost,
+      (l) => (l.cables_without_product === l.cables && l.cables > 0 ? "-" : cents.format(l.cost)))] });
   const fabrics = p.fabrics ? sortTable({ caption: "Fabrics", rows: p.fabrics, columns: [
     { name: "fabric", get: (f) => f.name }, { name: "family", get: (f) => (f.topology || {}).family || "" },
     number("nodes", (f) => f.nodes, (f) => whole.format(f.nodes)), number("switches", (f) => f.switches, (f) => whole.format(f.switches)),

@@ -1,0 +1,117 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/english"
+)
+
+// plugged is the links of one plug of a trunk.
+type plugged struct {
+	links  []int32             // that a source sees
+	ways   [][]cabling.Segment // of links
+	behind map[[2]int32]int32  // the port of a box, by the panel and the adapter of its cord
+	wrong  int                 // links that are not as planned
+}
+
+// noteWiring notes the plugs of trunks some of whose links are not as planned, where what is seen of all of them is
+// what a trunk of another polarity or another cassette does. It is the mistake that many links have in common.
+func (s *sight) noteWiring() {
+	patching := s.p.schedule.Patching
+	if patching == nil || len(patching.Trunks) == 0 {
+		return
+	}
+	for _, g := range s.plugs() {
+		if g.wrong == 0 || len(g.links) < 2 {
+			continue
+		}
+		var fits []string
+		for i, m := range s.p.schedule.Miswirings(g.ways[0]) {
+			if g.explains(s, i) {
+				fits = append(fits, m.What)
+			}
+		}
+		if len(fits) == 0 {
+			continue
+		}
+		trunk := g.ways[0][1]
+		more := ""
+		if g.wrong == len(g.links) && g.dark(s) {
+			more = ", or a plug that is not plugged in"
+		}
+		sc := s.p.schedule
+		s.notes = append(s.notes, fmt.Sprintf("%d of the %s of %s, in its plug at %s, are not as planned: it may be "+
+			"%s%s", g.wrong, english.GroupedCount(int64(len(g.links)), "link"), sc.CableID(int64(trunk.Cable)),
+			sc.Label(trunk.A, sc.PlugPort(trunk.A, trunk.PortA)), strings.Join(fits, ", or "), more))
+	}
+}
+
+// plugs lists the plugs of trunks, those of one without cassettes together, in the order of the schedule.
+func (s *sight) plugs() []*plugged {
+	p := s.p
+	at := map[[2]int32]*plugged{}
+	var out []*plugged
+	segs := p.schedule.Segments
+	for i := 0; i+2 < len(segs); i++ {
+		if p.schedule.Panel(segs[i].B) < 0 {
+			continue
+		}
+		way := segs[i : i+3]
+		i += 2
+		key := [2]int32{way[1].Cable}
+		if p.schedule.Patching.Part.Panel.Cassette != nil {
+			key[1] = int32(p.schedule.PlugPort(way[1].A, way[1].PortA)) + 1
+		}
+		g := at[key]
+		if g == nil {
+			g = &plugged{behind: map[[2]int32]int32{}}
+			at[key], out = g, append(out, g)
+		}
+		l := p.planned[p.first[way[0].A]+int32(way[0].PortA)]
+		if l < 0 {
+			continue
+		}
+		g.behind[[2]int32{way[0].B, int32(way[0].PortB)}] = p.links[l].a
+		g.behind[[2]int32{way[2].A, int32(way[2].PortA)}] = p.links[l].b
+		if !s.sees(l) {
+			continue
+		}
+		g.links, g.ways = append(g.links, l), append(g.ways, way)
+		if s.partner(p.links[l].a) != p.links[l].b {
+			g.wrong++
+		}
+	}
+	return out
+}
+
+// partner is the port at the other end of what is found in a port, -1 where nothing is.
+func (s *sight) partner(port int32) int32 {
+	if x := s.at[port]; x >= 0 {
+		return s.links[x].other(port)
+	}
+	return -1
+}
+
+// explains reports whether a mistake does to all links of a plug what is seen of them.
+func (g *plugged) explains(s *sight, mistake int) bool {
+	for i, l := range g.links {
+		want := int32(-1)
+		if leads := s.p.schedule.Miswirings(g.ways[i])[mistake].Leads; leads >= 0 {
+			if port, ok := g.behind[[2]int32{g.ways[i][2].A, int32(leads)}]; ok {
+				want = port
+			}
+		}
+		if s.partner(s.p.links[l].a) != want {
+			return false
+		}
+	}
+	return true
+}
+
+// dark reports whether nothing is seen in any port of the links of a plug.
+func (g *plugged) dark(s *sight) bool {
+	return !slices.ContainsFunc(g.links, func(l int32) bool { return s.partner(s.p.links[l].a) >= 0 })
+}
