@@ -250,7 +250,7 @@ function coolingTables(m) {
   const racks = sortTable({ caption: "Racks cooled by liquid", search: "Search the racks", rows: served, columns: [
     { name: "rack", get: (r) => r.rack }, { name: "loop", get: (r) => r.loop }, { name: "nearest CDU", get: (r) => r.cdu }, ...heats,
     number("flow", (r) => r.flow_lpm || 0, (r) => flow(r.flow_lpm)),
-    number("each of 2 hoses", (r) => r.hose_m, (r) => (r.loop === "none" ? "" : metres(r.hose_m)))] });
+    number("each of 2 hoses", (r) => r.hose_m, (r) => (r.loop === "none" || r.other_hall ? "" : metres(r.hose_m)))] });
   const rows = heat && heat.rows.length ? sortTable({ caption: "Heat of rows", rows: heat.rows, columns: [
     { name: "row", get: (h) => h.row }, ...heats,
     number("most to air", (h) => h.air_limit_w || 0, (h) => (h.air_limit_w ? watts(h.air_limit_w) : "not stated"))] }) : null;
