@@ -374,6 +374,66 @@ room: {rows: 2, racks_per_row: 10}
 	})
 }
 
+// TestEndsOfSeveralKindsGrow grows fabrics into which two kinds of boxes are plugged in the order of their list. The
+// places of the second kind would move up with each box of the first, and no cable that exists moves.
+func TestEndsOfSeveralKindsGrow(t *testing.T) {
+	held := 0
+	rapid.Check(t, func(t *rapid.T) {
+		if held++; held > 10 {
+			return
+		}
+		topologyOf := rapid.SampledFrom([]string{
+			"leaf-spine, down: 6, up: 6, spines: 6", "leaf-spine, rails: 2, down: 5, up: 4, spines: 4",
+			"access, down: 12",
+		}).Draw(t, "topology")
+		number := 1
+		if strings.Contains(topologyOf, "rails") {
+			number = 2
+		}
+		trays, others := 0, 0
+		dir := ""
+		var old *machine.Result
+		for range 3 {
+			trays += rapid.IntRange(1, 25).Draw(t, "trays")
+			others += rapid.IntRange(1, 9).Draw(t, "others")
+			s, err := machine.Parse("test.yaml", fmt.Appendf(nil, `
+boxes:
+  - {name: tray, count: %d, part: tray, per_rack: 12}
+  - {name: disk, count: %d, part: disk, per_rack: 5, role: service}
+fabrics:
+  - name: data
+    topology: {family: %s}
+    order: list
+    ends: [{boxes: tray}, {boxes: disk}]
+    switches: {switch: {part: generic-switch-64x400g, place: network-row}}
+parts:
+  - {id: tray, kind: node, units: 1, ports: [{count: %d, connector: qsfp112, rate: 400G}]}
+  - {id: disk, kind: node, units: 1, ports: [{count: 2, connector: qsfp112, rate: 400G}]}
+room: {rows: 3, racks_per_row: 12}
+`, trays, others, topologyOf, number))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if dir != "" {
+				s.Owned = &spec.Owned{Plan: dir}
+			}
+			r, err := machine.Plan(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if old != nil {
+				doc := compare(t, old, r).Document()
+				if c := doc.Cables; c.Kept != int(old.Schedule.Cables) || doc.Boxes.Moved > 0 {
+					t.Errorf("cables %+v of %d, boxes %+v", c, old.Schedule.Cables, doc.Boxes)
+				}
+			}
+			ports(t, r)
+			old, dir = r, carriedOut(t, r)
+			defer os.RemoveAll(dir)
+		}
+	})
+}
+
 // ports checks that no port is used twice, and each is of a box.
 func ports(t *rapid.T, r *machine.Result) {
 	used := map[string]bool{}

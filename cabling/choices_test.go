@@ -345,7 +345,7 @@ func TestPositionsOfTrunks(t *testing.T) {
 		spare float64
 		want  int32
 	}{{12, 0, 12}, {12, 20, 10}, {12, 30, 9}, {8, 100, 4}, {2, 300, 1}} {
-		k := &patcher{rules: &Structured{Spare: c.spare}}
+		k := &patcher{rules: &Structured{Spare: c.spare}, panel: &catalog.Part{Panel: &catalog.Panel{}}}
 		if got := k.fill(&catalog.Part{Cable: &catalog.Cable{Legs: c.legs}}); got != c.want {
 			t.Errorf("%d of %d positions with %v %% spare, want %d", got, c.legs, c.spare, c.want)
 		}

@@ -25,8 +25,7 @@ type legEnd struct {
 }
 
 // octopusPanel returns the patch panel in which octopus cables meet: the one that serves the most groups of ports,
-// of these the one whose adapters cost the least; nil if none serves any. Plugs with a row of fibres are left out,
-// as their legs would need cables of another type at one end.
+// of these the one whose adapters cost the least; nil if none serves any.
 func (k *shuffler) octopusPanel() *catalog.Part {
 	var best *catalog.Part
 	var least bid
@@ -34,7 +33,7 @@ func (k *shuffler) octopusPanel() *catalog.Part {
 	parts := k.w.p.Catalog.Parts()
 	for i := range parts {
 		p := &parts[i]
-		if p.Panel == nil || p.Panel.Shuffle > 0 || MultiFibre(p.Panel.Connector) {
+		if p.Panel == nil || p.Panel.Shuffle > 0 || p.Panel.Cassette != nil {
 			continue
 		}
 		k.patch = p
@@ -65,14 +64,15 @@ func isOctopus(c *catalog.Cable) bool {
 }
 
 // octopusKinds returns the kind of a transceiver in a cage of so many ports whose plugs take octopus cables with a leg
-// for each link: none unless each link has one lane, as a duplex plug has.
+// for each link: none unless a plug of the panel takes the lanes of a link, one of a duplex plug.
 func (k *shuffler) octopusKinds(o *catalog.Optic, ports int) []laneKind {
 	if k.patch == nil || k.patch.Panel.Fibre != o.Fibre {
 		return nil
 	}
 	legs := ports / max(o.Ports, 1)
 	kind := laneKind{lanes(o.Standard), o.Fibre, k.patch.Panel.Connector, o.Rate, o.Lanes(), legs}
-	if legs != o.Lanes() || len(k.octopusCables(o.Plug, kind)) == 0 {
+	if legs == 0 || o.Lanes() == 0 || o.Lanes()%legs != 0 || 2*o.Lanes()/legs > positions(kind.plug) ||
+		len(k.octopusCables(o.Plug, kind)) == 0 {
 		return nil
 	}
 	return []laneKind{kind}
@@ -103,8 +103,8 @@ func (k *shuffler) refuseOctopus() error {
 		return nil
 	}
 	return diag.Fieldf("Shuffle", "%s have no octopus cables, the first of them between %s and %s ports: it takes "+
-		"transceivers of one kind at both ends that fill the cages, with one lane for each link, a fibre cable from "+
-		"their plug to as many duplex plugs, and a patch panel for these\nuse cabling.shuffle: rack",
+		"transceivers of one kind at both ends that fill the cages, a fibre cable from their plug to a plug for each "+
+		"link (duplex for one lane, MPO for several), and a patch panel for these\nuse cabling.shuffle: rack",
 		english.GroupedCount(links, "link"), describePort(first[0]), describePort(first[1]))
 }
 
@@ -112,6 +112,9 @@ func (k *shuffler) refuseOctopus() error {
 // cables of ends A are at the fronts of adapters, those of ends B at their rears.
 func (k *shuffler) meet(g *group, b *berths) error {
 	for _, e := range g.links {
+		if err := k.noteSides(e); err != nil {
+			return err
+		}
 		at := &k.plugs[e.a]
 		if at.panel == noPanel {
 			each := k.linksOf(e.a)
@@ -124,6 +127,27 @@ func (k *shuffler) meet(g *group, b *berths) error {
 			b.panels[panel].Ports += each
 		}
 		b.panels[at.panel].Links++
+	}
+	return nil
+}
+
+// noteSides records at which ends of links the octopus cables of a link are. It returns an error for one at both kinds
+// of ends where cables at end B are of another type.
+func (k *shuffler) noteSides(e laneLink) error {
+	if MultiFibre(k.patch.Panel.Connector) && isAngled(k.patch.Panel.Connector) {
+		for side, plug := range [2]int32{e.a, e.b} {
+			if k.sides == nil {
+				k.sides = map[int32]int{}
+			}
+			if before, ok := k.sides[plug]; ok && before != side {
+				v, _ := k.locate(plug)
+				return diag.Fieldf("Shuffle", "an octopus cable at %s has ends A and ends B of links, and legs with "+
+					"angled plugs (%s) are straight at the former and reversed at the latter\nuse "+
+					"cabling.shuffle: rack, or legs with plugs that are not angled",
+					k.w.s.AppendDevice(nil, v), k.patch.Panel.Connector)
+			}
+			k.sides[plug] = side
+		}
 	}
 	return nil
 }

@@ -52,7 +52,8 @@ func (w *worker) mount(k *patcher) error {
 	for _, i := range order {
 		pair := &k.pairs[i]
 		pair.first = int32(len(p.Trunks))
-		part := k.trunks[len(k.trunks)-1]
+		largest := k.trunks[len(k.trunks)-1].Cable.Legs
+		part := k.trunks[slices.IndexFunc(k.trunks, func(t *catalog.Part) bool { return t.Cable.Legs == largest })]
 		for _, t := range slices.Backward(k.trunks) {
 			if k.fill(t) >= pair.links {
 				part = t

@@ -166,6 +166,11 @@ func (s *Schedule) Polarity(seg *Segment) Polarity {
 		return s.Patching.cordType(a)
 	case !MultiFibre(c.Connector) || !MultiFibre(c.FarConnector()):
 		return ""
+	case (a || b) && s.Patching.Octopus:
+		if a && isAngled(s.Patching.Part.Panel.Connector) {
+			return Reversed
+		}
+		return Straight
 	case !trunks:
 		return Reversed
 	case a && b:

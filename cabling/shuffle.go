@@ -152,6 +152,8 @@ type shuffler struct {
 	made  map[madeCords]*chooser
 	links int64
 	patch *catalog.Part // the patch panel in which octopus cables meet
+	// sides are the ends of links, 0 for A, at which the octopus cable in a plug is.
+	sides map[int32]int
 	// longest is the longest leg of the octopus cable in each plug.
 	longest []legEnd
 }

@@ -43,11 +43,11 @@ func (s *Schedule) Strands(way []Segment) []Strand {
 	var out []Strand
 	for lane := range lanes {
 		a, b := laneA+lane+1, laneB+lane+1
-		forward, ok := s.follow(way, a, n, a, b, false)
+		forward, ok := s.follow(way, a, n, a, b, lanes, false)
 		if !ok {
 			return nil
 		}
-		back, ok := s.follow(way, b, n, a, b, true)
+		back, ok := s.follow(way, b, n, a, b, lanes, true)
 		if !ok {
 			return nil
 		}
@@ -78,8 +78,10 @@ const (
 	receivedBy = 2
 )
 
-// followOctopus lists the positions of a fibre of n through two octopus cables that meet at an adapter.
-func followOctopus(at, n, a, b int, back bool) ([]int, bool) {
+// followOctopus lists the positions of a fibre of n through two octopus cables that meet at an adapter of a panel. Legs
+// with a row of fibres have the lanes of their link as a transceiver has: sent by the first positions, received by the
+// last. Angled ones meet key up to key down, and are reversed at end B.
+func (s *Schedule) followOctopus(at, n, a, b, lanes int, back bool) ([]int, bool) {
 	from, to := a, b
 	if back {
 		from, to = b, a
@@ -87,14 +89,26 @@ func followOctopus(at, n, a, b int, back bool) ([]int, bool) {
 	if at != from {
 		return nil, false
 	}
-	return []int{at, sentBy, receivedBy, n + 1 - to}, true
+	plug := s.Patching.Part.Panel.Connector
+	if !MultiFibre(plug) {
+		return []int{at, sentBy, receivedBy, n + 1 - to}, true
+	}
+	leg := (from-1)%lanes + 1
+	far := positions(plug) + 1 - leg
+	if isAngled(plug) {
+		if far = leg; back {
+			leg = positions(plug) + 1 - leg
+			far = leg
+		}
+	}
+	return []int{at, leg, far, n + 1 - to}, true
 }
 
 // follow lists the positions of a fibre of n from one end of a way on. Its link has lane a of the plug at A and lane b
 // of that at B, from 1.
-func (s *Schedule) follow(way []Segment, at, n, a, b int, back bool) ([]int, bool) {
+func (s *Schedule) follow(way []Segment, at, n, a, b, lanes int, back bool) ([]int, bool) {
 	if len(way) == 2 && s.Patching.Octopus {
-		return followOctopus(at, n, a, b, back)
+		return s.followOctopus(at, n, a, b, lanes, back)
 	}
 	out := []int{at}
 	for i := range way {

@@ -285,9 +285,14 @@ func checkWays(t *rapid.T, s *cabling.Schedule, kind *cassetteKind, method strin
 			string(s.Polarity(&way[1])), n, base)
 		back := cabled(method, kind, kind, string(s.Polarity(&way[2])), string(s.Polarity(&way[0])),
 			string(s.Polarity(&way[1])), n, base)
-		// The adapters of a link, by its place in the trunk; plugs stand at multiples of their adapters.
-		each := n * kind.fronts()
-		a, b := int(way[0].PortB)%each+1, int(way[2].PortA)%each+1
+		// The adapters of a link, by its place in the trunk.
+		t0 := s.Patching.Trunks[slices.IndexFunc(s.Patching.Trunks,
+			func(t cabling.Trunk) bool { return t.Cable == way[1].Cable })]
+		firstA, firstB := t0.PortA, t0.PortB
+		if s.Panel(way[0].B) != int(t0.A) {
+			firstA, firstB = firstB, firstA
+		}
+		a, b := int(way[0].PortB-firstA)+1, int(way[2].PortA-firstB)+1
 		for _, strand := range strands {
 			things, from, to := forward, a, b
 			if strand.Back {

@@ -71,7 +71,10 @@ func TestLookups(t *testing.T) {
 		{"splitters of fibre", c.Splitters("mpo16-apc"), []string{"fibre-sm-mpo16-apc-8x-lc"}},
 		{
 			"trunks of single-mode fibre", c.Trunks("mpo12-apc", SingleMode),
-			[]string{"trunk-sm-12x-mpo12-apc", "trunk-sm-6x-mpo12-apc"},
+			[]string{
+				"trunk-sm-12x-mpo12-apc", "trunk-sm-12x-mpo12-apc-base8", "trunk-sm-6x-mpo12-apc",
+				"trunk-sm-6x-mpo12-apc-base8",
+			},
 		},
 		{"panels of multimode fibre", c.Panels("mpo12-apc", Multimode), []string{"panel-1u-mm-mpo12-apc"}},
 		{"copper is not a fibre", c.Fibres("qsfp", "qsfp", PassiveCopper), nil},

@@ -99,7 +99,10 @@ packaging:
 rules: {suppress: [{rule: redundancy, reason: a test}]}
 `
 	want := buy(t, strings.ReplaceAll(text, "INTO", "2"))
-	for _, into := range []string{"{swp1-64: 2}", "{swp1-31: 2, swp32-64: 2}", "{1-64: 2}", "{swp1-swp63: 2, 64: 2}"} {
+	for _, into := range []string{
+		"{swp1-64: 2}", "{swp1-31: 2, swp32-64: 2}", "{1-64: 2}", "{swp1-swp63: 2, 64: 2}",
+		"{odd: 2, even: 2}", "{swp1-63:2: 2, even: 2}", "{1-64:3: 2, 2-64:3: 2, 3-64:3: 2}",
+	} {
 		got := buy(t, strings.ReplaceAll(text, "INTO", into))
 		if a, b := asJSON(t, got.Report().BOM), asJSON(t, want.Report().BOM); a != b {
 			t.Errorf("%s: bill %s\nwant %s", into, a, b)
@@ -181,6 +184,8 @@ func TestBreakoutMistakes(t *testing.T) {
 		"{part: nvidia-sn5600, breakout: {swp1-32: 3}}":             "into 2, 4 or 8, not 3",
 		"{part: nvidia-sn5600, breakout: {swp1-65: 2}}":             `no port "swp65"`,
 		"{part: nvidia-sn5600, breakout: {swp9-1: 2}}":              `"swp9-1" is not a range of ports`,
+		"{part: nvidia-sn5600, breakout: {1-9:0: 2}}":               `"1-9:0" is not a range of ports`,
+		"{part: nvidia-sn5600, breakout: {1: 2, odd: 2}}":           `port "swp1" is broken out by "1" already`,
 		"{part: nvidia-sn5600, breakout: {1-65: 2}}":                `no port "65"`,
 		"{part: nvidia-sn5600, breakout: {swp1-sw9: 2}}":            `no port "swp1-sw9"`,
 		"{part: nvidia-sn5600, breakout: {swp1-4: 2, swp4: 4}}":     `port "swp4" is broken out by "swp1-4" already`,

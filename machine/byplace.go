@@ -54,6 +54,18 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 	var moved []topology.Kind
 	for i, f := range r.fabrics {
 		if r.spec.Fabrics[i].Order != spec.ByPlace {
+			if pl == nil {
+				continue
+			}
+			if places := r.keptInList(f, pl); places != nil {
+				anew := *f
+				anew.places = places
+				part, err := anew.plug(nil)
+				if err != nil {
+					return nil, nil, err
+				}
+				own.fabrics[i], own.woven[f.part], changed = &anew, part, true
+			}
 			continue
 		}
 		order := fabrics.InTurn(f.ends)

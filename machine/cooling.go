@@ -41,8 +41,9 @@ type CooledRack struct {
 	CDU   int32 // the nearest unit of the loop, by vertex
 	Heat  units.Power
 	// Hose is the length of each of its two hoses, supply and return: over the floor between the middles of the racks,
-	// along the axes. 0 inside a rack.
-	Hose units.Length
+	// along the axes. 0 inside a rack, and where the unit stands in another hall.
+	Hose      units.Length
+	OtherHall bool // the unit stands in another hall: the way of hoses is not known
 }
 
 // Flow is the coolant that so much heat needs on the loop, 0 where that is not known.
@@ -163,7 +164,8 @@ func (r *resolved) serves(l *spec.Loop, room *layout.Room, rack *embed.Rack) boo
 	})
 }
 
-// cooledRack finds the nearest unit of a loop for a rack, of several the first.
+// cooledRack finds the nearest unit of a loop for a rack, of several the first; one in another hall only where its own
+// hall has none.
 func cooledRack(pl *embed.Placement, l *CoolingLoop, place int32, heat units.Power) CooledRack {
 	room := pl.Layout.Room
 	at := func(place int32) layout.Point {
@@ -171,11 +173,16 @@ func cooledRack(pl *embed.Placement, l *CoolingLoop, place int32, heat units.Pow
 		return layout.Point{X: p.X, Y: p.Y, Z: room.Rows[p.Row].Z}
 	}
 	out := CooledRack{Place: place, Heat: heat, CDU: -1}
+	hall := func(place int32) int { return room.Rows[room.Places[place].Row].Hall }
 	for _, v := range l.Boxes {
-		hose := at(place).Manhattan(at(pl.Layout.Container(layout.RackLevel, pl.Slot[v]))).Round4()
-		if out.CDU < 0 || hose < out.Hose {
-			out.CDU, out.Hose = v, hose
+		of := pl.Layout.Container(layout.RackLevel, pl.Slot[v])
+		hose, other := at(place).Manhattan(at(of)).Round4(), hall(place) != hall(of)
+		if out.CDU < 0 || out.OtherHall && !other || out.OtherHall == other && hose < out.Hose {
+			out.CDU, out.Hose, out.OtherHall = v, hose, other
 		}
+	}
+	if out.OtherHall {
+		out.Hose = 0
 	}
 	return out
 }
@@ -241,6 +248,7 @@ func (r *resolved) coolingNotes(p *CoolingPlan) []string {
 	}
 	var unknown []string
 	hoses, length := 0, units.Length(0)
+	var apart []string
 	for i := range p.Loops {
 		l := &p.Loops[i]
 		if len(l.Racks) > 0 && (l.PerKW == 0 || l.MostFlow == 0) {
@@ -249,6 +257,9 @@ func (r *resolved) coolingNotes(p *CoolingPlan) []string {
 		for j := range l.Racks {
 			if l.Racks[j].Hose > 0 {
 				hoses += 2
+			}
+			if l.Racks[j].OtherHall && !slices.Contains(apart, l.Name) {
+				apart = append(apart, l.Name)
 			}
 		}
 		length += l.Hoses()
@@ -261,6 +272,9 @@ func (r *resolved) coolingNotes(p *CoolingPlan) []string {
 		}
 		out = append(out, "cooling does not check the flow of "+english.List(unknown)+": flow_per_kw of the loop and "+
 			"cooling.flow of the part state it")
+	}
+	if apart != nil {
+		out = append(out, "hoses of "+english.List(apart)+" lead to units in another hall: their lengths are not known")
 	}
 	if hoses > 0 {
 		out = append(out, fmt.Sprintf("%s for coolant (%v over the floor, without rises) are not in the bill: no part "+
@@ -290,7 +304,7 @@ func (p *Result) cooling() *report.Cooling {
 			rack := &l.Racks[j]
 			to.Racks = append(to.Racks, report.CooledRack{
 				Rack: room.Name(int(rack.Place)), CDU: s.Device(rack.CDU), Heat: report.Round(rack.Heat),
-				Flow: report.Round(l.Flow(rack.Heat)), Hose: rack.Hose,
+				Flow: report.Round(l.Flow(rack.Heat)), Hose: rack.Hose, OtherHall: rack.OtherHall,
 			})
 		}
 		out.Loops = append(out.Loops, to)

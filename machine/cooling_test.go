@@ -232,3 +232,42 @@ func TestBadLoops(t *testing.T) {
 		t.Error("no rule cooling")
 	}
 }
+
+// TestCoolingOfOtherHalls: a rack is cooled from its own hall where the loop has a unit there, however near another is;
+// hoses from another hall have no length.
+func TestCoolingOfOtherHalls(t *testing.T) {
+	for at, other := range map[string]bool{"B04": true, "A06": false} {
+		s, err := Parse("test.yaml", []byte(`
+boxes: [{name: tray, part: tray}, {name: cdu, role: service, part: cdu}]
+racks:
+  - {name: hot, part: rack-42u, count: 1, at: A01, holds: [{boxes: tray, units: 1-4}]}
+  - {name: cool, part: rack-42u, count: 2, at: [B01, `+at+`], holds: [{boxes: cdu, units: 1-4}]}
+fabrics:
+- {name: net, topology: {family: access, down: 40}, ends: [{boxes: tray}, {boxes: cdu}],
+   switches: {leaf: {part: nvidia-sn2201}}}
+room:
+  racks_per_row: 6
+  halls: [{name: one, rows: 1, width: 6 m, depth: 4 m}, {name: two, rows: 1, width: 6 m, depth: 4 m}]
+  trays: {paths: [{name: P, from: {hall: one, wall: north, at: 1 m}, to: {hall: two, wall: south, at: 1 m}}]}
+  loops: [{name: east, cdus: cdu, count: 2, racks: [hot]}]
+parts:
+- {id: tray, kind: node, units: 1, power: 2 kW, liquid: 90 %, ports: [{count: 1, connector: rj45, rate: 1G}]}
+- {id: cdu, kind: node, units: 4, cooling: {capacity: 90 kW}, ports: [{count: 1, connector: rj45, rate: 1G}]}
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rack := &r.Cooling.Loops[0].Racks[0]
+		if rack.OtherHall != other || (rack.Hose == 0) != other {
+			t.Errorf("with a unit in %s: %+v", at, rack)
+		}
+		noted := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "in another hall") })
+		if noted != other {
+			t.Errorf("with a unit in %s: notes %q", at, r.Notes)
+		}
+	}
+}

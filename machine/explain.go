@@ -18,20 +18,22 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// ErrNoCable says that a plan has no cable of an id.
+// ErrNoCable is the error of ExplainCable if the plan has no cable with the id.
 var ErrNoCable = errors.New("no such cable")
 
-// CableID is the form of the id of a cable that nobody has named.
+// CableID matches the usual ids of cables, C00042, in either case and with any number of zeros; the first submatch is
+// the number of the cable, from 1.
 var CableID = regexp.MustCompile(`^[Cc]0*([1-9][0-9]{0,9})$`)
 
-// IsCable reports whether an id has the form of one of a cable, as the machine file names them or as they are called
-// without.
+// IsCable reports whether an id has the form of a cable's id: the pattern in the machine file, if there is one, or the
+// usual form (CableID), which is accepted in every plan. The plan need not have such a cable.
 func (p *Result) IsCable(id string) bool {
 	_, ok := p.cableNumber(id)
 	return ok
 }
 
-// cableNumber is the number of the cable of an id. There need not be one.
+// cableNumber returns the number in the id of a cable, and whether the id has the form of one (see IsCable). The plan
+// need not have a cable of that number.
 func (p *Result) cableNumber(id string) (int64, bool) {
 	if own := p.Schedule.Naming.Cables; own != nil {
 		for _, n := range own.Numbers("n", id) {
@@ -48,8 +50,8 @@ func (p *Result) cableNumber(id string) (int64, bool) {
 	return n, err == nil
 }
 
-// ExplainCable explains the cable of an id ("C00042") of the plan, which may be a
-// summary. The error is ErrNoCable if there is none.
+// ExplainCable explains the cable of an id ("C00042"). It schedules the cables again, whether the plan lists them or is
+// a summary (Options.Summary). The error is or wraps ErrNoCable if there is no such cable.
 func (p *Result) ExplainCable(ctx context.Context, id string) (*report.Cable, error) {
 	number, ok := p.cableNumber(id)
 	if !ok {
@@ -69,7 +71,8 @@ func (p *Result) ExplainCable(ctx context.Context, id string) (*report.Cable, er
 	return report.NewCable(e, mediaRules(p.Spec, p.Graph), p.Bill), nil
 }
 
-// billed prices products as the bill does. What it does not have is at the price of the smallest quantity on offer.
+// billed returns the prices of the bill. A product that is not on the bill has the price for the smallest quantity on
+// offer.
 func (p *Result) billed() cabling.PriceFunc {
 	rows := make(map[catalog.Item]*cost.Row, len(p.Bill.Rows))
 	for i := range p.Bill.Rows {
@@ -90,10 +93,11 @@ func (p *Result) billed() cabling.PriceFunc {
 	}
 }
 
-// ExplainPart says what the plan has of a part, whose id may have a length
-// ("id@3 m"); nil if the catalog has none of the id. A summary will do.
+// ExplainPart reports how many pieces of a part the plan has, where and at what price. An id may have a length
+// ("id@3 m") and then stands for the pieces of that length only, none if the length is not valid. It returns nil if the
+// catalog has no part of the id. It works for a summary as well.
 func (p *Result) ExplainPart(id string) *report.Part {
-	asked, misspelt := catalog.ParseItem(id) // no piece has a length that is none
+	asked, misspelt := catalog.ParseItem(id) // no piece is wanted if the length is not valid
 	part := p.Catalog.Part(asked.Part)
 	if part == nil {
 		return nil
@@ -103,16 +107,17 @@ func (p *Result) ExplainPart(id string) *report.Part {
 	})
 }
 
-// InFabric reports whether a level, by its name in a plan, is one of a fabric; the empty name stands for all.
+// InFabric reports whether a level, by its name in a plan, belongs to a fabric; an empty fabric has all levels.
 func InFabric(level, fabric string) bool {
 	return fabric == "" || strings.HasPrefix(level, fabric+"/")
 }
 
-// mostNamed is how many neighbours of a kind are named.
+// mostNamed is the limit of the neighbours of one kind of boxes that a report names.
 const mostNamed = 12
 
-// ExplainBox says what and where a box is: by its name, by its label in the notation of the topology, or by its number;
-// nil if there is none. Its links are those of a fabric, of all where fabric is empty. A summary will do.
+// ExplainBox reports what and where a box is, and the boxes to which it has links, by their kind. It finds the box by
+// its name, by its label in the notation of the topology, or by its number (see names.Names.Find), and returns nil if
+// there is none. It counts the links of the fabric, or all if fabric is empty. It works for a summary as well.
 func (p *Result) ExplainBox(name, fabric string) *report.Box {
 	v, err := p.Names.Find(name)
 	if err != nil {
@@ -125,11 +130,11 @@ func (p *Result) ExplainBox(name, fabric string) *report.Box {
 		Part: s.Boxes[kind].Part.ID, Place: s.Placement.Layout.Path(s.Placement.Slot[v]),
 		Neighbours: []report.Neighbours{},
 	}
-	var counts []bool // by level
+	var counts []bool // whether links count, by level
 	for _, level := range p.Graph.Levels() {
 		counts = append(counts, InFabric(level.Name, fabric))
 	}
-	found := make([]map[int]int64, len(kinds)) // links by neighbour
+	found := make([]map[int]int64, len(kinds)) // links by kind and vertex of the neighbour
 	for l := range topology.Cables(p.Graph) {
 		if !counts[l.Level] {
 			continue

@@ -534,8 +534,12 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 		for _, part := range slices.Sorted(maps.Keys(unplugged)) {
 			sum += unplugged[part]
 		}
-		out = append(out, fmt.Sprintf("the loads of feeds are without %s, which are on no outlet: their parts state "+
-			"no inlets: %s", units.Power(math.Round(float64(sum)*10)/10), list(inlets)))
+		what := "some boxes are on no outlet"
+		if sum > 0 {
+			what = fmt.Sprintf("the loads of feeds are without %s, which are on no outlet",
+				units.Power(math.Round(float64(sum)*10)/10))
+		}
+		out = append(out, what+": their parts state no inlets: "+list(inlets))
 	}
 	if len(watts) > 0 {
 		out = append(out, "the loads of feeds are lower bounds: the parts of these state no power: "+list(watts))

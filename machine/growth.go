@@ -90,7 +90,7 @@ func (p *planning) compareGrown(larger *planning, racks string, now, then *cabli
 }
 
 // linksKept is the links of a machine and those of a larger one, and the position of every box in the larger one by its
-// label, -1 for none. Links of fabrics whose boxes are plugged in by where they stand are left out.
+// label, -1 for none. Links at boxes that are plugged in once those that exist have vertices are left out.
 func linksKept(r, larger *resolved) (*growth.Growth, []int32) {
 	kinds := map[string]int32{}
 	vertices := map[string]int32{}
@@ -103,9 +103,9 @@ func linksKept(r, larger *resolved) (*growth.Growth, []int32) {
 				each(int32(v), kinds[k.Name], k.Name+"\n"+identity.Key(r.graph.Label(v)))
 			}
 		}
-		byPlace := r.plugsByPlace()
+		later := r.pluggedAfterwards()
 		for l := range topology.Cables(r.graph) {
-			if !byPlace(l.Level) {
+			if !later(l.Level) {
 				for range l.Width {
 					links = append(links, [2]int32{l.A, l.B})
 				}

@@ -73,6 +73,64 @@ func (r *resolved) keptPlaces(f *fabric, pl *embed.Placement, order []fabrics.Bo
 	if !exists && !own {
 		return nil
 	}
+	k := r.newPlaceKeeper(f, pl)
+	if k == nil {
+		return nil
+	}
+	if kept := k.stay(order); !kept && !own || !k.add(order) {
+		return nil
+	}
+	return k.place
+}
+
+// keptInList finds places in the topology of a fabric whose boxes are plugged in by the order of its ends, such that
+// those that exist stay at their switches and ports: where there are more boxes of one kind, those of the next kinds
+// would move up. Boxes that are new take the places that are left, in the order of the ends. It returns nil where it
+// finds none.
+func (r *resolved) keptInList(f *fabric, pl *embed.Placement) [][]int {
+	if r.existing == nil || len(r.existing.cables) == 0 || !keepsPlaces(f) {
+		return nil
+	}
+	k := r.newPlaceKeeper(f, pl)
+	order := fabrics.InTurn(f.ends)
+	if len(k.at) < len(order) || !k.stay(order) {
+		return nil
+	}
+	free := slices.Sorted(slices.Values(slices.Concat(k.free...)))
+	for _, b := range order {
+		if k.place[b.Kind][b.Number] < 0 {
+			k.place[b.Kind][b.Number], free = free[0], free[1:]
+		}
+	}
+	return k.place
+}
+
+// keepsPlaces reports whether boxes that exist keep their places in a fabric whose boxes are plugged in by the order of
+// its ends: where these are several, none of which states its place or shares one, and nodes are linked to switches
+// alone.
+func keepsPlaces(f *fabric) bool {
+	places := fabrics.PlacesOf(f.bare)
+	if len(f.ends) < 2 ||
+		slices.ContainsFunc(f.ends, func(e fabrics.Ends) bool { return e.At > 0 || e.Ports != places.Ports }) {
+		return false
+	}
+	isPlace := f.hasPlace()
+	for l := range f.bare.Links() {
+		if isPlace(l.A) && isPlace(l.B) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasPlace returns which vertices of the topology of a fabric are for boxes that are plugged in.
+func (f *fabric) hasPlace() func(v int32) bool {
+	kinds := f.bare.Kinds()
+	return func(v int32) bool { return kinds[topology.KindOf(kinds, int(v))].Role != topology.Switch }
+}
+
+// newPlaceKeeper returns a keeper of places of a fabric, nil where boxes share places.
+func (r *resolved) newPlaceKeeper(f *fabric, pl *embed.Placement) *placeKeeper {
 	places := fabrics.PlacesOf(f.bare)
 	for _, e := range f.ends {
 		if e.Ports != places.Ports {
@@ -80,17 +138,14 @@ func (r *resolved) keptPlaces(f *fabric, pl *embed.Placement, order []fabrics.Bo
 		}
 	}
 	k := &placeKeeper{r: r, f: f, pl: pl, kinds: r.graph.Kinds(), ports: places.Ports}
-	if exists {
+	if r.existing != nil && len(r.existing.cables) > 0 {
 		k.far = r.machineOwned().Far(r.existing.cables, r.catalog)
 	}
 	for _, e := range f.ends {
 		k.place = append(k.place, slices.Repeat([]int{-1}, e.Count))
 	}
 	k.findPlaces()
-	if kept := k.stay(order); !kept && !own || !k.add(order) {
-		return nil
-	}
-	return k.place
+	return k
 }
 
 // placeKeeper keeps boxes at the switches that they are plugged into.

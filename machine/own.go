@@ -78,7 +78,7 @@ func (r *resolver) exists() {
 	}
 	r.existing = own
 	m, vertex := owned.NewMachine(r.graph, r.naming.called, r.boxes, own.boxes)
-	vertex = m.Settle(own.boxes, vertex, own.cables, r.catalog, r.staysInTopology(), r.plugsByPlace())
+	vertex = m.Settle(own.boxes, vertex, own.cables, r.catalog, r.staysInTopology(), r.pluggedAfterwards())
 	own.vertex = vertex
 	if left := owned.Left(own.boxes, vertex); left != "" {
 		own.notes = append(own.notes, "of what exists, this machine does not have: "+left)
@@ -123,15 +123,35 @@ func (r *resolver) staysInTopology() func(kind int) bool {
 	return func(kind int) bool { return stays[kind] }
 }
 
-// plugsByPlace returns which levels are of fabrics whose boxes are plugged in by where they stand.
-func (r *resolved) plugsByPlace() func(level int32) bool {
-	byPlace := map[int32]bool{}
-	if g, ok := r.graph.(*fabrics.Machine); ok {
-		for level, f := range r.fabricOfLevel(g) {
-			byPlace[int32(level)] = f >= 0 && r.spec.Fabrics[f].Order == spec.ByPlace
+// pluggedAfterwards returns which levels are of boxes that are plugged in once those that exist have vertices: of
+// fabrics whose boxes are plugged in by where they stand, and of those whose boxes keep their places among several
+// kinds.
+func (r *resolved) pluggedAfterwards() func(level int32) bool {
+	later := map[int32]bool{}
+	g, ok := r.graph.(*fabrics.Machine)
+	if !ok {
+		return func(int32) bool { return false }
+	}
+	for i, f := range r.fabrics {
+		byPlace := len(r.spec.Fabrics) > 0 && r.spec.Fabrics[i].Order == spec.ByPlace
+		if !byPlace && !keepsPlaces(f) {
+			continue
+		}
+		first, end := g.FabricLevels(f.part)
+		for level := first; level < end; level++ {
+			later[int32(level)] = byPlace
+		}
+		if byPlace {
+			continue
+		}
+		isPlace := f.hasPlace()
+		for l := range f.bare.Links() {
+			if isPlace(l.A) || isPlace(l.B) {
+				later[int32(first)+l.Level] = true
+			}
 		}
 	}
-	return func(level int32) bool { return byPlace[level] }
+	return func(level int32) bool { return later[level] }
 }
 
 // machineOwned is the machine with the boxes that exist at the vertices that they have.

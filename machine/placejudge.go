@@ -16,16 +16,22 @@ import (
 // evaluation has the violations, the cost and the objective of a placement, with every cable measured from port to
 // port.
 type evaluation struct {
+	// violations are of the rules for cables, trays, racks and rows. Rules that need the whole plan, such as those for
+	// feeds, cooling and prices, are not checked, nor are racks in containers.
 	violations cabling.Violations
-	// figures are what the objective is about, first things first; none where it
-	// is about delays, or mixed.
+	// figures are the values that the objective minimizes, the most important first; nil if the objective is about
+	// delays, or mixed.
 	figures []float64
-	bill    units.Money
-	plugged []units.Power // by kind: what optics and cable ends in a box draw at most
-	narrow  []int32       // racks that break cabling.RuleEntry
+	bill    units.Money   // total
+	plugged []units.Power // by kind of vertices: the highest power of the optics and cable ends in one of the boxes
+	// narrow has the positions of racks whose openings or cable managers are too small for their cables, accepted
+	// violations of cabling.RuleEntry included. Racks that only bend cables too tightly break the rule as well and are
+	// not among them.
+	narrow []int32
 }
 
-// evaluate cables a placement as a plan does, without keeping the cables.
+// evaluate cables a placement as a plan does, without keeping the cables. An error means wrong input, or that ctx
+// ended.
 func (r *resolved) evaluate(ctx context.Context, pl *embed.Placement) (*evaluation, error) {
 	r, pl, err := r.plugByPlace(pl)
 	if err != nil {
@@ -62,7 +68,7 @@ func (r *resolved) evaluate(ctx context.Context, pl *embed.Placement) (*evaluati
 	return j, nil
 }
 
-// figures are what the objective is about.
+// figures returns evaluation.figures.
 func (r *resolved) figures(s *cabling.Schedule, bill units.Money) []float64 {
 	var total, longest float64
 	for _, tallies := range s.Tallies {
@@ -82,18 +88,18 @@ func (r *resolved) figures(s *cabling.Schedule, bill units.Money) []float64 {
 	return nil
 }
 
-// overloads is the number of racks and rows that draw more than they can.
+// overloads returns the number of racks and rows that draw more power than they supply, without those that the machine
+// file accepts.
 func (j *evaluation) overloads() int {
 	return j.count(cabling.RulePower) + j.count(cabling.RuleRowPower)
 }
 
-// count is the number of violations of a rule that count.
+// count returns the number of violations of a rule that the machine file does not accept.
 func (j *evaluation) count(r cabling.Rule) int {
 	return j.violations.Count(r) - j.violations.CountSuppressed(r)
 }
 
-// breaks lists the rules of severity error that a placement breaks and another
-// keeps.
+// breaks lists the rules of severity error that the placement of j breaks and that of other keeps.
 func (j *evaluation) breaks(other *evaluation) []string {
 	var out []string
 	for _, r := range cabling.Rules {
@@ -104,8 +110,9 @@ func (j *evaluation) breaks(other *evaluation) []string {
 	return out
 }
 
-// maybeOverloaded reports whether racks or rows of a placement could draw more than
-// they can, with any optics. It spares most machines a second look.
+// maybeOverloaded reports whether racks or rows of a room could draw more power than they supply if every port had the
+// optics with the highest power. If not, the placement need not be cabled to find out (see refill). It is false for
+// containers, which are not refilled.
 func (r *resolved) maybeOverloaded(pl *embed.Placement) bool {
 	room := pl.Layout.Room
 	if room == nil {

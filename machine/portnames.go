@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,7 +51,8 @@ func newPortNames(b *cabling.Box) *portNames {
 	return n
 }
 
-// find returns the ports of a name: that of a group, of a port, or of a range of ports. With a slash and a number after
+// find returns the ports of a name: that of a group, of a port, of a range of ports, or odd or even for those with such
+// printed numbers. With a slash and a number after
 // it, it returns that lane of each port, all of which have to be broken out. If there are no such ports, mistake is the
 // message that says why.
 func (n *portNames) find(name spec.Ports) (ports []int, mistake string) {
@@ -91,7 +93,11 @@ func (n *portNames) whole(name spec.Ports) (ports []int, mistake string) {
 	}
 	list := name.List()
 	if list == nil {
-		return nil, fmt.Sprintf("%q is not a range of ports\nwrite the lower number first: 1-32", name)
+		return nil, fmt.Sprintf("%q is not a range of ports\nwrite the lower number first, and a step of 1 or more: "+
+			"1-32, 1-63:2", name)
+	}
+	if rest, ok := parities[string(name)]; ok && n.ports[string(name)] == nil {
+		return n.withRest(string(name), rest)
 	}
 	for _, one := range list {
 		found := n.ports[one]
@@ -103,6 +109,23 @@ func (n *portNames) whole(name spec.Ports) (ports []int, mistake string) {
 		}
 		ports = append(ports, found...)
 	}
+	return ports, ""
+}
+
+// parities are the words for ports by what is left of their printed numbers when divided by two.
+var parities = map[string]int{"odd": 1, "even": 0}
+
+// withRest returns the ports, in their order, whose printed numbers leave a rest when divided by two.
+func (n *portNames) withRest(name string, rest int) (ports []int, mistake string) {
+	for number, found := range n.number {
+		if number%2 == rest {
+			ports = append(ports, found...)
+		}
+	}
+	if len(ports) == 0 {
+		return nil, fmt.Sprintf("no port of %s has an %s number", n.box.Part.ID, name)
+	}
+	slices.Sort(ports)
 	return ports, ""
 }
 

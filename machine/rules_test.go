@@ -107,7 +107,9 @@ var brokenElsewhere = map[string]string{
 	cabling.RuleUnits.ID: "TestRackUnits", cabling.RuleWeight.ID: "TestLimitsOfPinnedBoxes",
 	cabling.RuleRowPower.ID: "TestLimitsOfPinnedBoxes", cabling.RuleRowWeight.ID: "TestLimitsOfPinnedBoxes",
 	cabling.RulePolarity.ID: "TestPolarityTurnsFibresOnce in render", cabling.RuleGrowth.ID: "TestGrowthOfRacks",
-	cabling.RuleTierLoss.ID: "TestTiersAreSpread", cabling.RuleCooling.ID: "TestCooling",
+	cabling.RuleStrands.ID:    "TestWrongCassetteIsFound in cabling",
+	cabling.RuleMatedPairs.ID: "TestStrandsOverTrunksReachTheirReceivers in cabling",
+	cabling.RuleTierLoss.ID:   "TestTiersAreSpread", cabling.RuleCooling.ID: "TestCooling",
 }
 
 // Every rule has a machine that breaks it and one, but little different, that keeps it.

@@ -32,8 +32,12 @@ func Cooling(ctx context.Context, w io.Writer, r *machine.Result) error {
 			if f := l.Flow(rack.Heat); f > 0 {
 				flow = inTenths(f)
 			}
-			if err := row(room.Name(int(rack.Place)), l.Name, s.Device(rack.CDU), inTenths(rack.Heat), flow,
-				strconv.FormatFloat(float64(rack.Hose), 'f', -1, 64), ""); err != nil {
+			hose, note := strconv.FormatFloat(float64(rack.Hose), 'f', -1, 64), ""
+			if rack.OtherHall {
+				hose, note = "", "the unit stands in another hall: the length of the hoses is not known"
+			}
+			if err := row(room.Name(int(rack.Place)), l.Name, s.Device(rack.CDU), inTenths(rack.Heat), flow, hose,
+				note); err != nil {
 				return err
 			}
 		}

@@ -1,8 +1,8 @@
 package serve_test
 
 import (
-	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,27 +12,6 @@ import (
 	"github.com/plenum-planner/plenum/internal/browsertest"
 	"github.com/plenum-planner/plenum/serve"
 )
-
-// axe is the source of axe-core, which judges the accessibility of pages; PLENUM_AXE names its directory.
-func axe(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(os.Getenv("PLENUM_AXE"), "axe.min.js"))
-	if err != nil {
-		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip("no axe-core of npm, which judges the accessibility of pages (PLENUM_AXE)")
-	}
-	return string(text)
-}
-
-// judged lists what axe finds in a page: a line for each rule, with the first elements.
-func (b *browser) judged() []string {
-	b.T.Helper()
-	return eval[[]string](b, `axe.run().then((r) => r.violations.map((v) =>
-		v.id + " (" + v.nodes.length + "): " + v.help + v.nodes.slice(0, 3).map((n) =>
-			"\n\t" + [...n.target, n.html.slice(0, 150), n.any[0] ? n.any[0].message : ""].join(" ")).join("")))`)
-}
 
 // wide sets the width of the window.
 func (b *browser) wide(width int64) {
@@ -44,33 +23,72 @@ func (b *browser) wide(width int64) {
 // TestAccessible has axe judge each state of the pages, wide and as wide as a phone, where nothing may be scrolled to
 // the side.
 func TestAccessible(t *testing.T) {
-	source := axe(t)
+	source := browsertest.Axe(t)
 	path := filepath.Join(t.TempDir(), "new.yaml")
 	first := &browser{browsertest.New(t, 1440, 900, "http://127.0.0.1:")}
 	first.Run(chromedp.Navigate(start(t, serve.Options{Path: path, Name: path, Start: true}).s.URL()),
 		chromedp.WaitVisible(chromedp.CSS(`#import`)))
-	eval[bool](first, source+"\ntrue")
 	planner := open(t, run(t, pods).s.URL())
 	planner.until(`document.body.dataset.ready === "yes" && plenum.state.floor.idle()`)
-	eval[bool](planner, source+"\ntrue")
 	for _, width := range []int64{1440, 390} {
-		for _, state := range []string{"start", "Text", "Build", "Parts", "Variants"} {
-			b := planner
-			if state == "start" {
-				b = first
-			}
-			b.wide(width)
-			if state != "start" {
-				b.press(button(state))
-				b.until(`document.querySelector(".editor").dataset.tab === "` + strings.ToLower(state) + `"`)
-			}
-			b.Shot("axe-" + state + "-" + map[int64]string{1440: "wide", 390: "phone"}[width])
-			for _, found := range b.judged() {
-				t.Errorf("%s, %d wide: %s", state, width, found)
-			}
-			if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%s, %d wide: %d pixels are scrolled to the side", state, width, over)
-			}
+		judge := func(b *browser, state string) {
+			t.Helper()
+			b.Shot("axe-" + state + "-" + strconv.FormatInt(width, 10))
+			b.Judge(source, state+", "+strconv.FormatInt(width, 10)+" wide")
 		}
+		first.wide(width)
+		judge(first, "start")
+		planner.wide(width)
+		for _, tab := range []string{"Text", "Build", "Parts", "Variants"} {
+			planner.press(button(tab))
+			planner.until(`document.querySelector(".editor").dataset.tab === "` + strings.ToLower(tab) + `"`)
+			judge(planner, tab)
+		}
+	}
+}
+
+// TestActsAreAccessible has axe judge the page while something is done: a mistake, completions, a rack and its forms,
+// something that is placed, a variant, a question and a dialog.
+func TestActsAreAccessible(t *testing.T) {
+	source := browsertest.Axe(t)
+	for _, width := range []int64{1440, 390} {
+		b := open(t, run(t, strings.Replace(pods, "room: {", "room: {width: 12 m, depth: 10 m, ", 1)).s.URL())
+		b.wide(width)
+		b.until(`document.body.dataset.ready === "yes" && plenum.state.floor.idle()`)
+		judge := func(state string) {
+			t.Helper()
+			b.Shot("axe-" + state + "-" + strconv.FormatInt(width, 10))
+			b.Judge(source, state+", "+strconv.FormatInt(width, 10)+" wide")
+		}
+		b.typed("rows: 2", "rows: 2x")
+		b.until(`document.querySelectorAll(".mistakes li").length === 1`)
+		judge("mistake")
+		b.does(button("undo"))
+		b.typed("room: {", "room: {tra")
+		eval[bool](b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: " ", ctrlKey: true }))`)
+		b.until(`document.querySelectorAll(".completions li").length > 0`)
+		judge("completions")
+		eval[bool](b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }))`)
+		b.does(button("undo"))
+		eval[bool](b, `(plenum.state.pickRack(0), true)`)
+		judge("rack")
+		eval[bool](b, `plenum.state.floor.element.dispatchEvent(new KeyboardEvent("keydown", { key: "c" }))`)
+		judge("carried")
+		eval[bool](b, `plenum.state.floor.element.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }))`)
+		b.press(button("Build"))
+		b.press(button("Add a column"))
+		judge("placing")
+		eval[bool](b, `plenum.state.floor.element.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }))`)
+		b.press(button("Variants"))
+		b.press(`document.querySelector('[name="variant"]')`)
+		eval[bool](b, `document.execCommand("insertText", false, "other")`)
+		b.press(button("Duplicate"))
+		b.until(button("Floors side by side"))
+		b.press(button("Delete"))
+		judge("question")
+		b.press(button("Keep it"))
+		b.press(button("Floors side by side"))
+		b.until(`document.querySelector("dialog[open]")`)
+		judge("dialog")
 	}
 }

@@ -35,6 +35,7 @@ var routes = map[string]route{
 	"/api/move":      {http.MethodPost, (*Server).move},
 	"/api/copy":      {http.MethodPost, (*Server).copyTo},
 	"/api/file":      {http.MethodPost, (*Server).file},
+	"/api/quote":     {http.MethodPost, (*Server).quote},
 	"/api/start":     {http.MethodPost, (*Server).begin},
 	"/api/import":    {http.MethodPost, (*Server).importFiles},
 	"/api/imported":  {http.MethodPost, (*Server).writeImport},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -128,51 +129,72 @@ func (c *clicks) enters(selector, value string) {
 // TestFromNothing does a whole task without the text: 96 servers with two fabrics in a given room with a column, a
 // quote, an order and a saved file, in at most 60 clicks and entries.
 func TestFromNothing(t *testing.T) {
+	for _, width := range []int64{1440, 390} {
+		t.Run(strconv.FormatInt(width, 10), func(t *testing.T) { planFromNothing(t, width) })
+	}
+}
+
+// planFromNothing does the task in a window of some width.
+func planFromNothing(t *testing.T, width int64) {
+	shot := func(b *browser, name string) { b.Shot("task-" + strconv.FormatInt(width, 10) + "-" + name) }
 	path := filepath.Join(t.TempDir(), "hall.yaml")
 	v := start(t, serve.Options{Path: path, Name: path, Start: true})
-	b := &browser{browsertest.New(t, 1440, 900, "http://127.0.0.1:")}
+	b := &browser{browsertest.New(t, width, 900, "http://127.0.0.1:")}
 	b.Run(chromedp.Navigate(v.s.URL()), chromedp.WaitVisible(chromedp.CSS(`#examples button`)))
-	b.Shot("start")
+	shot(b, "1-start")
 	c := &clicks{b: b}
 	c.enters(`[name="nodes"]`, "96")
 	c.enters(`[name="ports"]`, "2")
 	c.enters(`[name="room"]`, "20x15")
 	c.press(`document.querySelector('[name="management"]')`)
+	shot(b, "2-described")
 	c.press(`[...document.querySelectorAll("button")].find((e) => e.textContent === "Plan it")`)
 	b.Run(chromedp.WaitVisible(chromedp.CSS(`.editor textarea`)))
 	b.untilPage(`document.body.dataset.ready === "yes" && plenum.state.floor.view.width > 1`)
+	shot(b, "3-planned")
 	c.press(button("Build"))
+	shot(b, "4-build")
 	c.press(button("Add a column"))
+	shot(b, "5-placing")
 	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
 	x, y := b.onFloor("5", "2.2")
 	c.n++
 	b.click(x, y)
 	b.planned(n)
 	c.press(`document.querySelector('[aria-label="Change the part of compute/leaf"]')`)
+	shot(b, "6-parts")
 	c.press(`document.querySelector('[data-part="nvidia-qm9700"]')`)
+	shot(b, "7-part")
 	c.press(`document.querySelector('[data-use="compute/leaf"]')`)
 	b.until(editorSays + `.startsWith("nvidia-qm9700 for compute/leaf")`)
 	quote := "part,unit price,currency,date\ngeneric-switch-64x400g,27000,USD,2026-01-15\n"
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "quote.csv"), []byte(quote), 0o600); err != nil {
+	sent := filepath.Join(t.TempDir(), "quote.csv")
+	if err := os.WriteFile(sent, []byte(quote), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c.press(button("Build"))
 	b.until(`document.querySelector('[data-path="prices.quote"]')`)
+	eval[bool](b, `(document.querySelector('[data-path="prices.quote"]').scrollIntoView(), true)`)
+	shot(b, "8-quote")
 	before := eval[float64](b, `plenum.state.model.plan.cost.total`)
 	n = eval[int](b, `+(document.body.dataset.planned || 0)`)
-	c.enters(`[data-path="prices.quote"]`, "quote.csv")
+	c.n += 2 // the button, and the file in the dialog of the browser
+	b.Run(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Choose a supplier's quote"]`), []string{sent}))
 	b.planned(n)
+	if text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "quote.csv")); err != nil || string(text) != quote {
+		t.Errorf("beside the machine file, the quote is %s, %v", text, err)
+	}
 	if after := eval[float64](b, `plenum.state.model.plan.cost.total`); after == before {
 		t.Error("the quote changes nothing of the cost")
 	}
 	c.press(button("Download orders.csv"))
 	b.until(editorSays + `.startsWith("orders.csv: ")`)
 	c.press(`[...document.querySelectorAll('[role="tab"]')].find((t) => t.textContent === "Bill")`)
-	b.shot("from-nothing-bill")
+	shot(b, "9-bill")
 	c.press(`[...document.querySelectorAll('[role="tab"]')].find((t) => t.textContent === "Floor")`)
 	c.press(`document.querySelector(".editbar .save")`)
 	b.until(editorSays + ` === "Saved"`)
-	b.shot("from-nothing")
+	shot(b, "10-saved")
 	p := eval[[]float64](b, `[plenum.state.model.plan.nodes, plenum.state.model.plan.fabrics.length,
 		plenum.state.model.plan.cost.total, plenum.state.model.plan.spec.room.columns.length]`)
 	if p[0] != 96 || p[1] != 2 || p[2] <= 0 || p[3] != 1 {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
-	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // plugged is the links of one plug of a trunk.
@@ -37,15 +36,17 @@ func (s *sight) noteWiring() {
 		if len(fits) == 0 {
 			continue
 		}
-		trunk := g.ways[0][1]
-		more := ""
-		if g.wrong == len(g.links) && g.dark(s) {
-			more = ", or a plug that is not plugged in"
+		trunk, sc := g.ways[0][1], s.p.schedule
+		at := fmt.Sprintf("links of %s, in its plug at %s,", sc.CableID(int64(trunk.Cable)),
+			sc.Label(trunk.A, sc.PlugPort(trunk.A, trunk.PortA)))
+		which := fmt.Sprintf("%d of the %d %s are not", g.wrong, len(g.links), at)
+		if g.wrong == len(g.links) {
+			which = fmt.Sprintf("none of the %d %s is", len(g.links), at)
 		}
-		sc := s.p.schedule
-		s.notes = append(s.notes, fmt.Sprintf("%d of the %s of %s, in its plug at %s, are not as planned: it may be "+
-			"%s%s", g.wrong, english.GroupedCount(int64(len(g.links)), "link"), sc.CableID(int64(trunk.Cable)),
-			sc.Label(trunk.A, sc.PlugPort(trunk.A, trunk.PortA)), strings.Join(fits, ", or "), more))
+		if g.dark(s) {
+			fits = slices.Insert(fits, 0, "a plug that is not plugged in")
+		}
+		s.notes = append(s.notes, fmt.Sprintf("%s as planned: it may be %s", which, strings.Join(fits, ", or ")))
 	}
 }
 

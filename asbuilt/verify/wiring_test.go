@@ -172,6 +172,9 @@ func compareWired(
 		return false
 	}
 	note := fmt.Sprintf("%d of the 6 links of %s, in its plug at ", 6-right, s.CableID(int64(ways[0][1].Cable)))
+	if right == 0 {
+		note = strings.Replace(note, "6 of", "none of", 1)
+	}
 	if got.Right != len(p.links)-6+right || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], note) ||
 		!strings.Contains(got.Notes[0], what) {
 		t.Errorf("%s: %d right of %d, notes %q, want %q", name, got.Right, len(p.links), got.Notes, what)

@@ -247,7 +247,12 @@ func writeCable(w io.Writer, c *report.Cable) error {
 		fmt.Fprintf(&b, "\nlink over %s, %s to %s\n", over, way.A, way.B)
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 		for _, over := range way.Cables {
-			fmt.Fprintf(t, "\t%s\t  %s, %s\n", metres(over.Length), over.Cable, cmp.Or(over.Product, "no product"))
+			kind := ""
+			if over.Polarity != "" {
+				kind = ", type " + over.Polarity
+			}
+			fmt.Fprintf(t, "\t%s\t  %s, %s%s\n", metres(over.Length), over.Cable, cmp.Or(over.Product, "no product"),
+				kind)
 		}
 		fmt.Fprintf(t, "\t%s\t  in all\n", metres(way.Length))
 		t.Flush()

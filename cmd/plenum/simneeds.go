@@ -12,34 +12,37 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// What simulations take at least, as it was measured on tori of 32,768 and 262,144 nodes, random regular graphs and
-// machines of a million nodes: less than they took, so that nothing is refused that goes.
+// Lower estimates of the memory and the processor time of simulations. They are below the figures measured on tori of
+// 32,768 and 262,144 nodes, random regular graphs and machines of a million nodes, in order not to refuse a run that
+// would fit. A run that passes can still exceed the budget.
 var (
-	packetNeed = cli.PerGraph{
+	packetNeed = cli.PerGraph{ // sim packets and sim flows
 		Vertex: budget.Need{Bytes: 500, Seconds: 1e-6}, Link: budget.Need{Bytes: 600, Seconds: 1e-6},
 	}
-	goalNeed = cli.PerGraph{
+	goalNeed = cli.PerGraph{ // sim goal
 		Vertex: budget.Need{Bytes: 300, Seconds: 0.3e-6}, Link: budget.Need{Bytes: 250, Seconds: 0.3e-6},
 	}
-	roundsNeed  = budget.Need{Bytes: 20, Seconds: 50e-9}   // of a node
-	messageNeed = budget.Need{Bytes: 34, Seconds: 0.25e-6} // of a message of the model of rounds
+	roundsNodeNeed    = budget.Need{Bytes: 20, Seconds: 50e-9}   // sim rounds, for each node
+	roundsMessageNeed = budget.Need{Bytes: 34, Seconds: 0.25e-6} // sim rounds, for each message
 )
 
+// Lower estimates of the seconds of processor time, or of the bytes, for each unit of work.
 const (
-	phitSeconds  = 0.1e-6 // of a phit over a channel
-	jobSeconds   = 0.3e-6 // of a message of a workload
-	sentBytes    = 20     // of one that is on its way
-	aloneSeconds = 0.2e-6 // of a terminal or channel of the network of a job that is played alone as flows
-	floodSeconds = 5e-9   // of a channel in the tree of a node
-	probeSeconds = 50e-6  // of a packet that is sent alone
+	phitSeconds    = 0.1e-6 // for each phit and channel that it crosses
+	messageSeconds = 0.3e-6 // for each message of a workload
+	messageBytes   = 20     // for each message of a workload that is on its way in the beginning
+	aloneSeconds   = 0.2e-6 // sim flows, for each terminal and each channel of the network, for each job played alone
+	floodSeconds   = 5e-9   // sim flood, for each direction of a link, for each of the trees, one from every vertex
+	probeSeconds   = 50e-6  // for each packet that is sent alone
 )
 
-// affordPackets refuses a network that is too large to send packets or flows over, or loads that take too long.
+// affordPackets refuses a network that is too large to send packets or flows over, packets sent alone over too many
+// pairs of nodes, and loads that take too long. Workloads are not counted: see affordJobs.
 func (s *packetsCommand) affordPackets(ctx context.Context, g topology.Graph) error {
 	need := packetNeed
 	switch {
 	case s.onePacket:
-		pairs := float64(nodesOf(g)) * float64(nodesOf(g))
+		pairs := float64(countNodes(g)) * float64(countNodes(g))
 		if s.single.Pairs > 0 {
 			pairs = min(pairs, float64(s.single.Pairs))
 		} else if pairs > packet.AllPairs {
@@ -47,17 +50,17 @@ func (s *packetsCommand) affordPackets(ctx context.Context, g topology.Graph) er
 		}
 		need.Besides = budget.Need{Seconds: pairs * probeSeconds}
 	case s.workload == "" && !s.saturation:
-		phits := 0.0 // over one channel each
+		phits := 0.0 // of all loads; each crosses one channel at least
 		for _, load := range s.loads {
-			phits += load * float64(s.open.Least()) * float64(nodesOf(g))
+			phits += load * float64(s.open.Least()) * float64(countNodes(g))
 		}
 		need.Besides = budget.Need{Seconds: phits * phitSeconds}
 	}
 	return need.Afford(ctx, "simulating traffic on a network of", g)
 }
 
-// nodesOf is how many vertices send and receive.
-func nodesOf(g topology.Graph) int64 {
+// countNodes returns the number of vertices that send and receive packets: all except switches.
+func countNodes(g topology.Graph) int64 {
 	n := int64(0)
 	for _, k := range g.Kinds() {
 		if k.Role != topology.Switch {
@@ -67,7 +70,8 @@ func nodesOf(g topology.Graph) int64 {
 	return n
 }
 
-// affordJobs refuses workloads of so many messages that they take too long.
+// affordJobs refuses a workload with too many messages on one of the machines. It checks every workload on every
+// machine by itself, with all seeds. It also returns an error if a machine cannot run a workload.
 func (s *packetsCommand) affordJobs(ctx context.Context, machines []*simMachine) error {
 	for _, m := range machines {
 		for _, name := range s.suite.Workloads {
@@ -76,8 +80,8 @@ func (s *packetsCommand) affordJobs(ctx context.Context, machines []*simMachine)
 				return cli.Spelled(err, cli.PacketFlags)
 			}
 			need := budget.Need{
-				Bytes:   sentBytes * float64(job.AtOnce),
-				Seconds: jobSeconds * float64(job.Messages) * float64(s.suite.Seeds),
+				Bytes:   messageBytes * float64(job.AtOnce),
+				Seconds: messageSeconds * float64(job.Messages) * float64(s.suite.Seeds),
 			}
 			if err := cli.Afford(ctx, need, "the messages of %s", name); err != nil {
 				return err
@@ -87,37 +91,40 @@ func (s *packetsCommand) affordJobs(ctx context.Context, machines []*simMachine)
 	return nil
 }
 
-// affordRounds refuses more nodes and messages than the budget allows.
+// affordRounds refuses more nodes and messages than the budget allows. It needs the topology and the load of the
+// options, and no graph.
 func (s *roundsCommand) affordRounds(ctx context.Context) error {
 	nodes := int64(1)
-	for range s.opt.Topology.Levels { // as many as vertices can have numbers
+	for range s.opt.Topology.Levels { // no overflow: the topology has been checked, and vertices are numbered by int32
 		nodes *= int64(s.opt.Topology.Clique)
 	}
 	messages := float64(nodes) * float64(max(s.opt.Load, 1))
 	if messages > math.MaxInt32 {
-		return nil // more than can be numbered, as the run says before anything else
+		return nil // the run refuses more messages than it can number, with a message of its own
 	}
-	return cli.Afford(ctx, roundsNeed.Times(float64(nodes)).Plus(messageNeed.Times(messages)),
+	return cli.Afford(ctx, roundsNodeNeed.Times(float64(nodes)).Plus(roundsMessageNeed.Times(messages)),
 		"simulating %s of %s", english.GroupedCount(int64(messages), "message"),
 		english.GroupedCount(nodes, "node"))
 }
 
-// affordFlood refuses a graph with more trees and channels than the budget allows.
+// affordFlood refuses a graph for which building a tree from every vertex, over both directions of every link, exceeds
+// the budget.
 func affordFlood(ctx context.Context, g topology.Graph) error {
-	channel := budget.Need{Bytes: 20, Seconds: floodSeconds * float64(topology.Vertices(g))}
+	direction := budget.Need{Bytes: 20, Seconds: floodSeconds * float64(topology.Vertices(g))}
 	return cli.PerGraph{
-		Vertex: budget.Need{Bytes: 30, Seconds: 50e-9}, Link: channel.Times(2),
+		Vertex: budget.Need{Bytes: 30, Seconds: 50e-9}, Link: direction.Times(2),
 	}.Afford(ctx, "building the trees of", g)
 }
 
-// affordSchedule refuses a pattern with more operations than the budget allows.
+// affordSchedule refuses a pattern with more operations than the budget allows. It lets an unknown pattern through,
+// which is refused where the schedule is made.
 func (s *goalCommand) affordSchedule(ctx context.Context) error {
 	if s.pattern == "" {
 		return nil
 	}
 	ops, err := goal.PatternOps(s.pattern, s.ranks)
 	if err != nil {
-		return nil //nolint:nilerr // making it tells what is wrong with it
+		return nil //nolint:nilerr // making the schedule reports the mistake
 	}
 	return cli.Afford(ctx, cli.OpNeed.Times(float64(ops)), "%s of %d ranks", s.pattern, s.ranks)
 }

@@ -59,7 +59,7 @@ func (l *List) Kinds(known []Known) (kinds []Kind, of []int, err error) {
 			k.of = base
 		}
 		base := &known[k.of]
-		if wrong := l.fits(i, base); wrong != "" {
+		if wrong := l.outerMismatch(i, base); wrong != "" {
 			found.Addf(l.Place(i, Name), "rack %s is %s\nname a type of this size: the room's rack, or one in a "+
 				"column rack_type",
 				r.Name, wrong)

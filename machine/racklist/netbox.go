@@ -9,14 +9,15 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// netboxOuter is what a table of racks of NetBox says of the size of a rack, as long as its unit is not known.
+// netboxOuter has the outer size and the maximum weight in the row of a rack in a table of NetBox. The units have
+// columns of their own, which can come after those of the numbers.
 type netboxOuter struct {
-	width, depth, weight float64 // 0 where it does not tell
-	unit, weightUnit     string
+	width, depth, maxWeight float64 // 0 if not stated
+	unit, weightUnit        string  // "" if not stated
 }
 
-// outerUnits are the units of the outer size of racks in NetBox, in metres, and weightUnits those of weights in
-// kilograms; the first is that of a table that does not tell.
+// outerUnits are the units of outer sizes in NetBox, in metres, and weightUnits those of weights, in kilograms. The
+// empty string is for a table that states no unit.
 var (
 	outerUnits  = map[string]units.Length{"": 1e-3, "mm": 1e-3, "millimeters": 1e-3, "in": 0.0254, "inches": 0.0254}
 	weightUnits = map[string]units.Mass{
@@ -25,14 +26,16 @@ var (
 	}
 )
 
-// isNetBoxColumn reports whether names of columns are those of a table of racks of NetBox, as it imports or exports it.
-func isNetBoxColumn(heads []string) bool {
+// isNetBoxTable reports whether heads, the names of all columns, are from a table of racks as NetBox imports or exports
+// it.
+func isNetBoxTable(heads []string) bool {
 	return csvtable.Has(heads, "name", "site") && (csvtable.Has(heads, "u_height") || csvtable.Has(heads, "height"))
 }
 
-// tellsPlaces reports whether a table of NetBox has columns that say where racks stand, which NetBox itself does not
-// know, and refuses it otherwise.
-func (r *reader) tellsPlaces(heads []string) bool {
+// hasPlaces reports whether a table of NetBox has columns for the places of racks, which NetBox itself does not know: x
+// and y, or position with row or with location (a column of NetBox). Otherwise it records a mistake, which ends the
+// reading.
+func (r *reader) hasPlaces(heads []string) bool {
 	has := func(column Column) bool {
 		return slices.ContainsFunc(heads, func(head string) bool {
 			of, ok := withUnit[head]
@@ -48,7 +51,10 @@ func (r *reader) tellsPlaces(heads []string) bool {
 	return false
 }
 
-// netboxHeading is what a column is in a table of NetBox: that of a list, or one of NetBox's own.
+// netboxHeading returns the meaning of a column in a table of NetBox; h is its meaning in a list. NetBox's columns
+// type, weight and reserved_for differ from those of a list and are ignored; a type of racks is in rack_type, a weight
+// in weight_kg or max_weight. The column location is the row if the table has a position and no row. The other columns
+// of a list keep their meaning, and the other columns of NetBox are ignored.
 func netboxHeading(h heading, name string, heads []string) heading {
 	switch name {
 	case "u_height", "height":
@@ -63,7 +69,8 @@ func netboxHeading(h heading, name string, heads []string) heading {
 	case "status", "outer_width", "outer_depth", "outer_unit", "max_weight", "weight_unit":
 		return heading{column: -1, netbox: name}
 	case "type", "weight", "width", "reserved_for":
-		return heading{column: -1, netbox: "other"} // the form of a rack, its own weight, 19 inches
+		// The form factor of the rack, its own weight and the width between its rails, such as 19 inches.
+		return heading{column: -1, netbox: "other"}
 	}
 	if h.column < 0 {
 		return heading{column: -1, netbox: "other"}
@@ -71,7 +78,7 @@ func netboxHeading(h heading, name string, heads []string) heading {
 	return h
 }
 
-// netboxValue reads a value of NetBox's own.
+// netboxValue reads a value of a column with heading.netbox set into the rack of the line.
 func (r *reader) netboxValue(h heading, f field) {
 	o := &r.rack.outer
 	size := func(v *float64) {
@@ -88,7 +95,7 @@ func (r *reader) netboxValue(h heading, f field) {
 	case "status":
 		r.rack.Reserved = r.rack.Reserved || strings.EqualFold(f.text, "reserved")
 	case "location":
-		// NetBox takes any text, such as Row A.
+		// NetBox accepts any text. Row A becomes the row Row-A.
 		text := strings.Trim(strings.Map(func(c rune) rune {
 			if rackName.MatchString(string(c)) || strings.ContainsRune("-._", c) {
 				return c
@@ -109,7 +116,7 @@ func (r *reader) netboxValue(h heading, f field) {
 			r.fail(f.at, "the unit %q is neither mm nor in", clip(f.text))
 		}
 	case "max_weight":
-		size(&o.weight)
+		size(&o.maxWeight)
 	case "weight_unit":
 		o.weightUnit = strings.ToLower(f.text)
 		if _, ok := weightUnits[o.weightUnit]; !ok {
@@ -118,22 +125,28 @@ func (r *reader) netboxValue(h heading, f field) {
 	}
 }
 
-// netboxLimits has a rack of NetBox bear what the table says.
+// netboxLimits sets the weight that a rack bears to the max_weight of the table of NetBox, if that states one, at the
+// end of its line, when the unit is known.
 func (r *reader) netboxLimits() {
-	if o := &r.rack.outer; o.weight > 0 {
-		r.rack.Weight = units.Mass(o.weight) * weightUnits[o.weightUnit]
+	if o := &r.rack.outer; o.maxWeight > 0 {
+		r.rack.Weight = units.Mass(o.maxWeight) * weightUnits[o.weightUnit]
 	}
 }
 
-// fits refuses a rack of NetBox whose outer size is not that of its type.
-func (l *List) fits(i int, base *Known) string {
+// sizeTolerance accepts rounded sizes, such as 24 inches (609.6 mm) for 600 mm.
+const sizeTolerance units.Length = 0.011
+
+// outerMismatch returns how the outer size of rack i in a table of NetBox differs from that of its type, as part of a
+// message: "0.8 m wide, and a NAME is 0.6 m". It returns "" if the sizes agree within sizeTolerance or the table states
+// none.
+func (l *List) outerMismatch(i int, base *Known) string {
 	o := &l.Racks[i].outer
 	in := outerUnits[o.unit]
 	for _, d := range []struct {
 		what      string
 		is, other units.Length
 	}{{"wide", units.Length(o.width) * in, base.Width}, {"deep", units.Length(o.depth) * in, base.Depth}} {
-		if d.is > 0 && (d.is-d.other).Abs() > 0.011 {
+		if d.is > 0 && (d.is-d.other).Abs() > sizeTolerance {
 			return d.is.Round4().String() + " " + d.what + ", and a " + base.Name + " is " + d.other.String()
 		}
 	}

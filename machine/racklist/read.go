@@ -144,7 +144,7 @@ type reader struct {
 type heading struct {
 	column Column // -1 where there is none of the name
 	unit   string // of its values, "" where they have their own
-	netbox string // the name of a column of NetBox that is none of a list
+	netbox string // the column's name in NetBox, "other" if it is ignored, "" for a column of a list
 }
 
 func (r *reader) fail(column int, format string, args ...any) {
@@ -244,7 +244,7 @@ func (r *reader) rows(in *sheettable.Rows, head []string) error {
 func isHeader(heads []string) bool {
 	return csvtable.Has(heads, "name") && slices.ContainsFunc(heads, func(head string) bool {
 		_, is := withUnit[head]
-		return is || head != "name" && slices.Contains(columnNames[:], head) || isNetBoxColumn(heads)
+		return is || head != "name" && slices.Contains(columnNames[:], head) || isNetBoxTable(heads)
 	})
 }
 
@@ -326,8 +326,8 @@ func (r *reader) head(fields []field) {
 	for i, f := range fields {
 		heads[i] = csvtable.Head(f.text)
 	}
-	r.netbox = isNetBoxColumn(heads)
-	if r.netbox && !r.tellsPlaces(heads) {
+	r.netbox = isNetBoxTable(heads)
+	if r.netbox && !r.hasPlaces(heads) {
 		return
 	}
 	for i, f := range fields {

@@ -34,8 +34,10 @@ type CooledRack struct {
 	CDU  string      `json:"cdu"`               // the nearest unit of the loop
 	Heat units.Power `json:"heat_w"`            // to liquid
 	Flow units.Flow  `json:"flow_lpm,omitzero"` // that it needs; left out where it is not known
-	// Hose is the length of each of its two hoses, over the floor along the axes; 0 inside a rack.
-	Hose units.Length `json:"hose_m"`
+	// Hose is the length of each of its two hoses, over the floor along the axes; 0 inside a rack, and from another
+	// hall.
+	Hose      units.Length `json:"hose_m"`
+	OtherHall bool         `json:"other_hall,omitempty"` // whether the unit stands in another hall
 }
 
 // String is a line about the loops: how many racks they serve, and which is used most.

@@ -90,6 +90,8 @@ type WayCable struct {
 	// Product is its part with the length as bought; empty where none fits.
 	Product string       `json:"product"`
 	Length  units.Length `json:"length_m"` // as needed, slack included
+	// Polarity is its type: A, B or C, or A-to-B or A-to-A of a duplex cord; left out of one that has none.
+	Polarity string `json:"polarity,omitempty"`
 }
 
 // Piece is a named piece of a length.

@@ -84,7 +84,7 @@ func newWay(s *cabling.Schedule, way []cabling.Segment) Way {
 	}
 	for i := range way {
 		seg := &way[i]
-		c := WayCable{Cable: s.CableID(int64(seg.Cable)), Length: Round(seg.Length)}
+		c := WayCable{Cable: s.CableID(int64(seg.Cable)), Length: Round(seg.Length), Polarity: string(s.Polarity(seg))}
 		if seg.Product >= 0 {
 			c.Product = s.Products[seg.Product].Item().String()
 		}

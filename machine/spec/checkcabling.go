@@ -112,16 +112,19 @@ func (s *Spec) checkPanels(c *catalog.Catalog, panel *catalog.Part, report Repor
 	}
 	var known []string
 	for _, p := range c.Parts() {
-		if p.Panel != nil && same(&p) {
+		if p.Panel != nil && same(&p) && p.ID != panel.ID {
 			known = append(known, p.ID)
 		}
+	}
+	hint := "add a part with the same units, adapters and plugs, or remove the key"
+	if len(known) > 0 {
+		hint = "panels with the same units, adapters and plugs are " + strings.Join(known, ", ")
 	}
 	panels := s.Cabling.Structured.Panels
 	for _, rack := range slices.Sorted(maps.Keys(panels)) {
 		if p := c.Part(panels[rack]); p != nil && p.Panel != nil && !same(p) {
 			report(diag.Key("cabling.structured.panels", rack), "%s differs from %s in more than how its cassettes "+
-				"lead fibres\npanels with the same units, adapters and plugs are %s", p.ID, panel.ID,
-				strings.Join(known, ", "))
+				"lead fibres\n%s", p.ID, panel.ID, hint)
 		}
 	}
 }
@@ -132,7 +135,8 @@ func (s *Spec) CheckShufflePart(c *catalog.Catalog, report Reporter) {
 	switch {
 	case s.Cabling.Shuffle == BoxShuffle:
 		report("cabling.shuffle", "no part has its shuffle inside: of nvidia-sn6800, which has four chips in a box, "+
-			"no source says which lane of a connector leads to which chip\nuse rack or octopus")
+			"no source says which lane of a connector leads to which chip\nuse rack or octopus, or the id of a panel "+
+			"with panel.shuffle, such as a shuffle box of your own in parts")
 	case !namesShufflePart(s.Cabling.Shuffle):
 	case part == nil || part.Panel == nil: // CheckCatalog has reported it
 	case part.Panel.Shuffle == 0:
@@ -183,8 +187,8 @@ func (s *Spec) CheckStructuredParts(c *catalog.Catalog, report Reporter) {
 				others = append(others, method)
 			}
 		}
-		report("cabling.structured.polarity", "by method %s, fibres do not arrive over two %s, whose cassettes lead "+
-			"%s to each adapter\nuse %s", k.Polarity, k.Panel, cmp.Or(panel.Panel.Cassette.Pairs, catalog.Neighbours),
+		report("cabling.structured.polarity", "by method %s, fibres do not arrive over two %s, whose cassettes have "+
+			"pairs: %s\nuse %s", k.Polarity, k.Panel, cmp.Or(panel.Panel.Cassette.Pairs, catalog.Neighbours),
 			strings.Join(others, " or "))
 	}
 	switch {

@@ -52,11 +52,11 @@ type Ports string
 // mostRange is the most ports of a range.
 const mostRange = 1 << 16
 
-// portRange is a range of ports: "33-64", "swp33-64", "swp33-swp64".
-var portRange = lazyregexp.New(`^([A-Za-z_]*)([0-9]+)-([A-Za-z_]*)([0-9]+)$`)
+// portRange is a range of ports, with a step if there is one: "33-64", "swp33-64", "swp33-swp64", "1-63:2".
+var portRange = lazyregexp.New(`^([A-Za-z_]*)([0-9]+)-([A-Za-z_]*)([0-9]+)(?::([0-9]+))?$`)
 
-// List is the names of the ports: one, or those of a range of numbers with what
-// stands before them. It is nil for a range that falls or is too long.
+// List is the names of the ports: one, or those of a range of numbers with what stands before them. It is nil for a
+// range that falls or is too long, and for a step of 0.
 func (p Ports) List() []string {
 	m := portRange.FindStringSubmatch(string(p))
 	if m == nil {
@@ -67,11 +67,15 @@ func (p Ports) List() []string {
 	if m[3] != "" && m[3] != m[1] {
 		return []string{string(p)}
 	}
-	if errA != nil || errZ != nil || z < a || z-a >= mostRange {
+	step := 1
+	if m[5] != "" {
+		step, _ = strconv.Atoi(m[5]) // 0 beyond all numbers
+	}
+	if errA != nil || errZ != nil || z < a || z-a >= mostRange || step < 1 {
 		return nil
 	}
 	var out []string
-	for n := a; n <= z; n++ {
+	for n := a; n <= z; n += step {
 		out = append(out, m[1]+strconv.Itoa(n))
 	}
 	return out

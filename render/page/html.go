@@ -20,7 +20,7 @@ var assets embed.FS
 var scripts = []string{
 	"figures.js", "data.js", "dom.js",
 	"tables.js", "charts.js", "scene.js", "bands.js", "floor.js", "filter.js", "explain.js", "elevation.js",
-	"cords.js", "space.js", "views.js", "keep.js", "main.js",
+	"cords.js", "sight.js", "space.js", "views.js", "keep.js", "main.js",
 }
 
 // Options changes the page around the data.

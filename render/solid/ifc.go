@@ -21,31 +21,31 @@ func IFC(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return m.IFC(w)
 }
 
-// class is what things of a kind are in IFC.
+// class is the IFC class of the solids or lines of a kind.
 type class struct {
 	entity string
 	// predefined is the value of PredefinedType; called is the ObjectType where that is USERDEFINED.
 	predefined enum
 	called     string
-	// typed tells that things of a part share a type, the entity with Type at its end.
-	typed bool
+	// hasType is true if all things of one part share an object type, whose entity is this one with TYPE appended.
+	hasType bool
 }
 
 const userDefined enum = "USERDEFINED"
 
-// classes are those of the kinds. IfcFurnitureTypeEnum has TECHNICALCABINET from IFC 4.3 on only, so that IFC 4 writes
-// it as the type that users define.
+// classes has the class of each kind of solid with a shape of its own and of each kind of line. IfcFurnitureTypeEnum
+// has TECHNICALCABINET from IFC 4.3 on only; in IFC 4, a rack is of a user-defined type of that name.
 var classes = [kinds]class{
 	Floor:     {entity: "IFCSLAB", predefined: "FLOOR"},
 	Wall:      {entity: "IFCWALL", predefined: "NOTDEFINED"},
 	Door:      {entity: "IFCBUILDINGELEMENTPROXY", predefined: userDefined, called: "FLOOR BEFORE A DOOR"},
 	Column:    {entity: "IFCCOLUMN", predefined: "COLUMN"},
 	KeepOut:   {entity: "IFCBUILDINGELEMENTPROXY", predefined: userDefined, called: "KEEP-OUT"},
-	Rack:      {entity: "IFCFURNITURE", predefined: userDefined, called: "TECHNICALCABINET", typed: true},
-	Node:      {entity: "IFCCOMMUNICATIONSAPPLIANCE", predefined: "COMPUTER", typed: true},
-	Service:   {entity: "IFCCOMMUNICATIONSAPPLIANCE", predefined: userDefined, called: "SERVICE BOX", typed: true},
-	Switch:    {entity: "IFCCOMMUNICATIONSAPPLIANCE", predefined: "NETWORKAPPLIANCE", typed: true},
-	Panel:     {entity: "IFCCOMMUNICATIONSAPPLIANCE", predefined: userDefined, called: "PATCH PANEL", typed: true},
+	Rack:      {entity: "IFCFURNITURE", predefined: userDefined, called: "TECHNICALCABINET", hasType: true},
+	Node:      {entity: "IFCCOMMUNICATIONSAPPLIANCE", predefined: "COMPUTER", hasType: true},
+	Service:   {entity: "IFCCOMMUNICATIONSAPPLIANCE", predefined: userDefined, called: "SERVICE BOX", hasType: true},
+	Switch:    {entity: "IFCCOMMUNICATIONSAPPLIANCE", predefined: "NETWORKAPPLIANCE", hasType: true},
+	Panel:     {entity: "IFCCOMMUNICATIONSAPPLIANCE", predefined: userDefined, called: "PATCH PANEL", hasType: true},
 	Tray:      {entity: "IFCCABLECARRIERSEGMENT", predefined: "CABLETRAYSEGMENT"},
 	FullTray:  {entity: "IFCCABLECARRIERSEGMENT", predefined: "CABLETRAYSEGMENT"},
 	Copper:    {entity: "IFCCABLESEGMENT", predefined: "CABLESEGMENT"},
@@ -58,18 +58,18 @@ var classes = [kinds]class{
 type ifcWriter struct {
 	*stepFile
 	*Model
-	body   ref        // the context of shapes
-	up     ref        // the placement at the origin
-	styles [kinds]ref // of the surfaces
-	maps   []ref      // of the shapes that have been used
-	ids    map[string]int
-	stands []ref   // the placement of each storey
-	holds  [][]ref // what is in each storey
-	types  map[string]*typeOf
-	order  []string // of types
+	body       ref            // the context of shapes
+	up         ref            // the placement at the origin
+	styles     [kinds]ref     // of the surfaces of each kind that the model has
+	maps       []ref          // by shape; 0 before its first use
+	ids        map[string]int // how many GlobalIds there are so far of each name
+	placements []ref          // of each storey
+	contents   [][]ref        // of each storey: the storey itself, then the elements in it
+	types      map[string]*typeOf
+	order      []string // the keys of types, as they came up
 }
 
-// typeOf is the type of things that are of one part.
+// typeOf is the object type of one part, and the elements that have it.
 type typeOf struct {
 	ref ref
 	of  []ref
@@ -85,30 +85,31 @@ ENDSEC;
 DATA;
 `
 
-// IFC writes the model as a file of IFC 4.
+// IFC writes the model as a file of IFC 4. The file is made in memory and written at once.
 func (m *Model) IFC(w io.Writer) error {
 	f := &ifcWriter{
 		stepFile: &stepFile{one: map[string]ref{}}, Model: m, maps: make([]ref, len(m.Shapes)), ids: map[string]int{},
-		holds: make([][]ref, len(m.Storeys)), types: map[string]*typeOf{},
+		contents: make([][]ref, len(m.Storeys)), types: map[string]*typeOf{},
 	}
 	f.text = fmt.Appendf(f.text, head, stepText(nil, label(m.Name)), machine.Version, machine.Version)
 	f.building()
 	for i := range m.Solids {
 		if s := &m.Solids[i]; s.Shape >= 0 {
-			f.element(s.Kind, s.Name, s.Storey, f.placed(s), f.mapped(s.Shape), s.Facts)
+			f.element(s.Kind, s.Name, s.Storey, f.placement(s), f.sharedShape(s.Shape), s.Facts)
 		}
 	}
 	for i := range m.Lines {
 		l := &m.Lines[i]
-		f.element(l.Kind, l.Name, l.Storey, f.stands[l.Storey], f.swept(l), l.Facts)
+		f.element(l.Kind, l.Name, l.Storey, f.placements[l.Storey], f.sweptShape(l), l.Facts)
 	}
-	f.relate()
+	f.writeRelations()
 	f.text = append(f.text, "ENDSEC;\nEND-ISO-10303-21;\n"...)
 	_, err := w.Write(f.text)
 	return err
 }
 
-// id is the GlobalId of something by its name, and its number among those of one name.
+// id returns a new GlobalId, derived from the name of the machine, from what a thing is, from its name, and from how
+// many things had that name before.
 func (f *ifcWriter) id(what, name string) string {
 	key := what + "\x00" + name
 	n := f.ids[key]
@@ -116,7 +117,8 @@ func (f *ifcWriter) id(what, name string) string {
 	return identifier(f.Name, what, name, strconv.Itoa(n))
 }
 
-// building writes what all else is in: project, site, building and storeys with their spaces.
+// building writes what contains everything else: project, site, building, storeys, and the space of each storey with
+// walls.
 func (f *ifcWriter) building() {
 	unit := func(of, prefix, name string) ref {
 		var p any
@@ -146,43 +148,43 @@ func (f *ifcWriter) building() {
 	house := f.add("IFCLOCALPLACEMENT", at, f.up)
 	building := f.add("IFCBUILDING", f.id("building", ""), nil, name, nil, nil, house, nil, nil, enum("ELEMENT"),
 		nil, nil, nil)
-	f.consists("site", project, site)
-	f.consists("building", site, building)
+	f.aggregate("site", project, site)
+	f.aggregate("building", site, building)
 	var storeys []ref
 	for i := range f.Storeys {
 		s := &f.Storeys[i]
 		stand := f.add("IFCLOCALPLACEMENT", house, f.axes(layout.Point{Z: s.At.Z}))
 		storey := f.add("IFCBUILDINGSTOREY", f.id("storey", s.Name), nil, label(s.Name), nil, nil, stand, nil, nil,
 			enum("ELEMENT"), float64(s.At.Z))
-		storeys, f.stands = append(storeys, storey), append(f.stands, stand)
+		storeys, f.placements = append(storeys, storey), append(f.placements, stand)
 		if s.Height > 0 {
 			f.space(s, stand, storey)
 		}
 	}
-	f.consists("storeys", building, storeys...)
-	for i, storey := range storeys { // what it holds is known in the end
-		f.holds[i] = append(f.holds[i], storey)
+	f.aggregate("storeys", building, storeys...)
+	for i, storey := range storeys { // the elements follow as they are written
+		f.contents[i] = append(f.contents[i], storey)
 	}
 }
 
-// space writes the space of a hall, from its floor to where walls end.
+// space writes the space of a storey, from its floor to the top of its walls.
 func (f *ifcWriter) space(s *Storey, stand, storey ref) {
 	w, d := float64(s.Size[0]), float64(s.Size[1])
 	shape := f.add("IFCSHAPEREPRESENTATION", f.body, "Body", "SweptSolid", []ref{
-		f.extruded(&Part{Hi: [3]float64{w, d, float64(s.Height)}}),
+		f.extrude(&Part{Hi: [3]float64{w, d, float64(s.Height)}}),
 	})
 	space := f.add("IFCSPACE", f.id("space", s.Name), nil, label(s.Name), nil, nil,
 		f.add("IFCLOCALPLACEMENT", stand, f.axes(layout.Point{X: s.At.X, Y: s.At.Y})),
 		f.add("IFCPRODUCTDEFINITIONSHAPE", nil, nil, []ref{shape}), nil, enum("ELEMENT"), enum("INTERNAL"), nil)
-	f.consists("space of "+s.Name, storey, space)
+	f.aggregate("space of "+s.Name, storey, space)
 }
 
-// consists says what something consists of.
-func (f *ifcWriter) consists(name string, whole ref, parts ...ref) {
+// aggregate writes that a whole consists of parts.
+func (f *ifcWriter) aggregate(name string, whole ref, parts ...ref) {
 	f.add("IFCRELAGGREGATES", f.id("aggregate", name), nil, nil, nil, whole, parts)
 }
 
-// style writes how surfaces of a kind look.
+// style writes the style of the surfaces of a kind.
 func (f *ifcWriter) style(k Kind) ref {
 	c := k.Color()
 	share := func(v uint8) float64 { return float64(v) / 255 }
@@ -193,13 +195,13 @@ func (f *ifcWriter) style(k Kind) ref {
 
 func (f *ifcWriter) point(v ...float64) ref { return f.shared("IFCCARTESIANPOINT", v) }
 
-// axes is a place whose axes are those of what it is in.
+// axes writes a position without rotation, relative to the placement or shape in which it is used.
 func (f *ifcWriter) axes(p layout.Point) ref {
 	return f.shared("IFCAXIS2PLACEMENT3D", f.point(float64(p.X), float64(p.Y), float64(p.Z)), nil, nil)
 }
 
-// placed is where a solid is, in its storey.
-func (f *ifcWriter) placed(s *Solid) ref {
+// placement writes the placement of a solid in its storey, turned as the solid and those that hold it are.
+func (f *ifcWriter) placement(s *Solid) ref {
 	p, turned := s.At, s.Turned
 	for in := s.In; in >= 0; in = f.Solids[in].In {
 		h := &f.Solids[in]
@@ -212,20 +214,21 @@ func (f *ifcWriter) placed(s *Solid) ref {
 	p.Z -= f.Storeys[s.Storey].At.Z
 	at := f.point(float64(p.X), float64(p.Y), float64(p.Z))
 	if turned %= 4; turned == 0 {
-		return f.add("IFCLOCALPLACEMENT", f.stands[s.Storey], f.axes(p))
+		return f.add("IFCLOCALPLACEMENT", f.placements[s.Storey], f.axes(p))
 	}
 	x := [4][]float64{1: {0, 1, 0}, 2: {-1, 0, 0}, 3: {0, -1, 0}}[turned]
-	return f.add("IFCLOCALPLACEMENT", f.stands[s.Storey], f.add("IFCAXIS2PLACEMENT3D", at,
+	return f.add("IFCLOCALPLACEMENT", f.placements[s.Storey], f.add("IFCAXIS2PLACEMENT3D", at,
 		f.shared("IFCDIRECTION", []float64{0, 0, 1}), f.shared("IFCDIRECTION", x)))
 }
 
-// mapped is a shape that several things share.
-func (f *ifcWriter) mapped(shape int32) ref {
+// sharedShape returns the shape representation of a solid. It writes the bodies of a shape at its first use only, for
+// all solids that have it.
+func (f *ifcWriter) sharedShape(shape int32) ref {
 	if f.maps[shape] == 0 {
 		var items []ref
 		parts := f.Shapes[shape].Parts
 		for i := range parts {
-			item := f.extruded(&parts[i])
+			item := f.extrude(&parts[i])
 			f.add("IFCSTYLEDITEM", item, []ref{f.styles[parts[i].Kind]}, nil)
 			items = append(items, item)
 		}
@@ -237,8 +240,8 @@ func (f *ifcWriter) mapped(shape int32) ref {
 	return f.add("IFCSHAPEREPRESENTATION", f.body, "Body", "MappedRepresentation", []ref{item})
 }
 
-// extruded is a block or prism as an area that is moved upwards.
-func (f *ifcWriter) extruded(p *Part) ref {
+// extrude writes a block or prism as an area that is moved upwards: the item of a shape representation.
+func (f *ifcWriter) extrude(p *Part) ref {
 	up := f.shared("IFCDIRECTION", []float64{0, 0, 1})
 	if p.Ring == nil {
 		w, d := p.Hi[0]-p.Lo[0], p.Hi[1]-p.Lo[1]
@@ -257,8 +260,8 @@ func (f *ifcWriter) extruded(p *Part) ref {
 	return f.add("IFCEXTRUDEDAREASOLID", area, f.axes(layout.Point{Z: units.Length(p.Lo[2])}), up, p.Hi[2]-p.Lo[2])
 }
 
-// swept is a line as a disc that is moved along it.
-func (f *ifcWriter) swept(l *Line) ref {
+// sweptShape returns the shape representation of a line, as a disc that is moved along it.
+func (f *ifcWriter) sweptShape(l *Line) ref {
 	var way []ref
 	for _, p := range l.Points {
 		way = append(way, f.point(float64(p.X), float64(p.Y), float64(p.Z-f.Storeys[l.Storey].At.Z)))
@@ -269,7 +272,8 @@ func (f *ifcWriter) swept(l *Line) ref {
 	return f.add("IFCSHAPEREPRESENTATION", f.body, "Body", "AdvancedSweptSolid", []ref{item})
 }
 
-// element writes a thing with its properties.
+// element writes a solid or line with its facts as properties. If its class has a type, the fact that names its part or
+// type of rack gives its object type and is not a property.
 func (f *ifcWriter) element(k Kind, name string, storey int32, at, shape ref, facts []Fact) {
 	c := &classes[k]
 	var called any
@@ -278,18 +282,18 @@ func (f *ifcWriter) element(k Kind, name string, storey int32, at, shape ref, fa
 	}
 	e := f.add(c.entity, f.id(c.entity, name), nil, label(name), nil, called, at,
 		f.add("IFCPRODUCTDEFINITIONSHAPE", nil, nil, []ref{shape}), nil, c.predefined)
-	f.holds[storey] = append(f.holds[storey], e)
+	f.contents[storey] = append(f.contents[storey], e)
 	var properties []ref
 	part := ""
 	for i := range facts {
-		if key := facts[i].Key; c.typed && (key == "part" || key == "rack_type") {
+		if key := facts[i].Key; c.hasType && (key == "part" || key == "rack_type") {
 			part = facts[i].Text
 			continue
 		}
 		properties = append(properties, f.property(&facts[i]))
 	}
-	if c.typed {
-		f.ofType(c, part, e)
+	if c.hasType {
+		f.addToType(c, part, e)
 	}
 	if len(properties) > 0 {
 		set := f.add("IFCPROPERTYSET", f.id("properties of "+c.entity, name), nil, "Plenum", nil, properties)
@@ -297,8 +301,8 @@ func (f *ifcWriter) element(k Kind, name string, storey int32, at, shape ref, fa
 	}
 }
 
-// ofType notes that something is of a part.
-func (f *ifcWriter) ofType(c *class, part string, e ref) {
+// addToType adds element e to the object type of a part, which it writes at the first use.
+func (f *ifcWriter) addToType(c *class, part string, e ref) {
 	if part == "" {
 		part = "rack"
 	}
@@ -311,7 +315,7 @@ func (f *ifcWriter) ofType(c *class, part string, e ref) {
 		}
 		values := []any{f.id("type "+c.entity+c.called, part), nil, label(part), nil, nil, nil, nil, nil, called}
 		if c.entity == "IFCFURNITURE" {
-			values = append(values, enum("NOTDEFINED")) // the place of its assembly
+			values = append(values, enum("NOTDEFINED")) // AssemblyPlace, which furniture types alone have
 		}
 		t = &typeOf{ref: f.add(c.entity+"TYPE", append(values, c.predefined)...)}
 		f.types[key] = t
@@ -320,7 +324,7 @@ func (f *ifcWriter) ofType(c *class, part string, e ref) {
 	t.of = append(t.of, e)
 }
 
-// property writes a fact.
+// property writes a fact as a single value. Numbers are in the units of the project, and keys name the unit as well.
 func (f *ifcWriter) property(x *Fact) ref {
 	var v typed
 	switch x.Measure {
@@ -340,9 +344,9 @@ func (f *ifcWriter) property(x *Fact) ref {
 	return f.shared("IFCPROPERTYSINGLEVALUE", x.Key, nil, v, nil)
 }
 
-// relate says what is in every storey and of every type.
-func (f *ifcWriter) relate() {
-	for i, held := range f.holds {
+// writeRelations writes which elements are in each storey and which are of each object type.
+func (f *ifcWriter) writeRelations() {
+	for i, held := range f.contents {
 		if len(held) > 1 {
 			f.add("IFCRELCONTAINEDINSPATIALSTRUCTURE", f.id("contained", f.Storeys[i].Name), nil, nil, nil, held[1:],
 				held[0])

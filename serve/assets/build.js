@@ -190,7 +190,10 @@ window.plenumBuild = (editor) => {
   const place = (what, more = {}) => {
     placing = placing && placing.what === what && placing.i === more.i ? null : { what, ...more };
     say(placing ? `${hints[what]} With the keyboard, arrows go there, with Shift by a metre, and Enter is a click. Escape ends it.` : "Nothing is placed.");
-    if (placing) document.querySelector(".plan").focus({ preventScroll: true });
+    if (placing) {
+      document.querySelector(".plan").focus({ preventScroll: true });
+      document.querySelector(".plan").scrollIntoView({ block: "nearest" }); // on a phone it is below
+    }
     show();
   };
   const obstacles = () => {
@@ -224,6 +227,7 @@ window.plenumBuild = (editor) => {
     lifted = { at: from, held: hold({ floor }, from, a) };
     say(`The ${what} is lifted: arrows move it by 0.1 m, with Shift by a metre; Enter puts it down, Escape cancels.`);
     floor.element.focus({ preventScroll: true });
+    floor.element.scrollIntoView({ block: "nearest" });
     floor.outline(a.box);
   };
   // stepOf is how far an arrow key goes on the floor, in metres; null for other keys.
@@ -253,9 +257,21 @@ window.plenumBuild = (editor) => {
   const prices = () => {
     const p = says.prices || {};
     return section("Prices, quote and order", row(field("price set", "prices.set", p.set, { size: 14, quoted: true, usual: "estimate-2025" }),
-      field("quote", "prices.quote", p.quote, { size: 16, quoted: true, usual: "none: FILE.csv", label: "file of a supplier's quote" })),
+      field("quote", "prices.quote", p.quote, { size: 16, quoted: true, usual: "none: FILE.csv", label: "file of a supplier's quote" }),
+      editor.served.savable ? make("label", { class: "choose" }, make("span", {}, "or choose one"), make("input", { type: "file", accept: ".csv,.tsv,.xlsx", "aria-label": "Choose a supplier's quote",
+        onchange: (e) => { if (e.target.files.length) takeQuote(e.target.files[0]); } })) : null),
     row(fileNames.map((name) => button(name, () => download(name), { "aria-label": `Download ${name}` }))),
-    make("p", { class: "hint" }, "The files are of the text as it is, saved or not. orders.csv has a line for every product of a supplier."));
+    make("p", { class: "hint" }, "A quote is a table with the columns part, unit price, currency and date. The file that you choose is copied beside the machine file."),
+    make("p", { class: "hint" }, "The buttons save files of the text as it is, saved or not. orders.csv has a line for every product of a supplier."));
+  };
+  // takeQuote copies a supplier's quote beside the machine file, and prices the machine by it.
+  const takeQuote = async (chosen) => {
+    try {
+      const { file } = await editor.quote(chosen);
+      await act(`Priced by ${file}`, [["prices.quote", text(file)]]);
+    } catch (err) {
+      say(`No quote: ${err.message}`, "bad");
+    }
   };
   const download = async (name) => {
     say(`Writing ${name} ...`);

@@ -74,10 +74,11 @@ const tabs = make("div", { class: "edittabs", role: "tablist", "aria-label": "Wa
 const delta = make("p", { class: "delta", role: "status", "aria-label": "Changes since the last save" });
 const hide = make("button", { type: "button", class: "fold", title: "hide the editor", "aria-label": "hide the editor", onclick: () => fold(true) }, "\u2039");
 const unfold = make("button", { type: "button", class: "unfold", title: "show the editor", "aria-label": "show the editor", hidden: true, onclick: () => fold(false) }, "\u203a");
+const roomy = window.innerWidth > 800; // on a phone the floor is below
 const editor = make("aside", { class: "editor", "aria-label": "Editor" },
   make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, violations, text, buildPanel, partsPanel, variantsPanel,
-  make("details", { open: true, class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
-  make("details", { open: true, class: "comparison" }, make("summary", {}, "Against the saved file"), changes));
+  make("details", { open: roomy, class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
+  make("details", { open: roomy, class: "comparison" }, make("summary", {}, "Against the saved file"), changes));
 const main = make("main", { class: "servedmain" }, delta);
 document.body.prepend(editor, unfold, main);
 main.append(document.getElementById("app"));
@@ -650,8 +651,10 @@ const file = async (name) => {
   if (!r.ok) throw new Error((await r.json()).error);
   return r.blob();
 };
+// sendQuote copies a file beside the machine file.
+const sendQuote = async (chosen) => ask(`/api/quote?${new URLSearchParams({ name: chosen.name })}`, chosen);
 const values = async () => (await ask("/api/values", area.value)).values;
-const build = window.plenumBuild({ host: buildPanel, make, act, say, values, file, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
+const build = window.plenumBuild({ host: buildPanel, make, act, say, values, file, quote: sendQuote, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
   hidden: () => buildPanel.hidden });
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
 const variants = window.plenumVariants({ host: variantsPanel, make, ask, read, say, savable: served.savable, hidden: () => variantsPanel.hidden,

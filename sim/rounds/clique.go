@@ -2,15 +2,17 @@ package rounds
 
 import "github.com/plenum-planner/plenum/units"
 
-// maxPhases ends an instance of A(1) in which nearly everything is lost. Without losses, every phase delivers a
-// message.
+// maxPhases ends a call of A(1) in which nearly everything is lost: after so many phases, and a few more if the direct
+// phase left much over, the messages that remain count as lost. Without losses there is no limit: in every phase a
+// message arrives, or has a chance to where links have failed.
 const maxPhases = 10_000
 
-// listen is how many phases pass between two looks at whether the run was ended.
-const listen = 64
+// checkEvery is the number of phases after which relay checks whether the run was cancelled.
+const checkEvery = 64
 
-// clique is A(1): it sends the messages of a clique to the nodes whose last digits are those of the destinations in
-// slot, divided by div.
+// clique is A(1) on clique c: it sends each message to the node of the clique whose number modulo the clique size is
+// that of the message's destination/div. The destinations are in slot (see worker.slice). The path of calls seeds the
+// random numbers, together with the level and c.
 func (w *worker) clique(c, slot, div int, path uint64) {
 	r := w.r
 	b := &r.buf[w.now]
@@ -72,8 +74,9 @@ func (w *worker) clique(c, slot, div int, path uint64) {
 	t.most[1] = max(t.most[1], most)
 }
 
-// direct is the first phase: every link takes one of the messages for it, drawn at random. What is left over goes to
-// w.rest, by the nodes that hold it. It returns the number of messages that do not stay.
+// direct is the first phase: every link takes one of the messages for it, drawn at random. A message at its destination
+// takes the loop there. The messages that do not arrive are in w.rest afterwards, by the nodes that hold them. It
+// returns the number of messages that take part, delivered or not: all except those whose want is gone.
 func (w *worker) direct(c int, want, last []uint16) int {
 	r := w.r
 	n1 := r.clique
@@ -151,8 +154,9 @@ func (w *worker) groupRest() {
 	w.rest, w.grouped = grouped, w.rest
 }
 
-// relay is the phases after the first. Each message asks some relays; each relay serves one message per destination. It
-// returns the number of phases.
+// relay runs the phases after the first, until w.rest is empty, and returns their number. In each phase, every message
+// asks some relays, every relay takes one request for each destination, and the messages with a relay are sent.
+// Messages that cannot be delivered leave w.rest too (strand, lose). If the run is cancelled, relay returns early.
 func (w *worker) relay(c int) int {
 	if w.r.faults != nil {
 		w.strand(c)
@@ -160,8 +164,8 @@ func (w *worker) relay(c int) int {
 	phase, most := 0, maxPhases+4*len(w.rest)/w.r.clique
 	for len(w.rest) > 0 {
 		phase++
-		if phase%listen == 0 && w.ctx.Err() != nil {
-			break // the run has no result
+		if phase%checkEvery == 0 && w.ctx.Err() != nil {
+			break // the cancelled run returns no result
 		}
 		if phase > most && w.r.loss > 0 {
 			for _, p := range w.rest {
@@ -176,7 +180,8 @@ func (w *worker) relay(c int) int {
 	return phase
 }
 
-// strand leaves the messages that no relay can help where they are.
+// strand removes from w.rest the messages that failures keep from their destination, directly and by way of every
+// relay. They stay at their nodes, from which detours of the calling algorithm take them up.
 func (w *worker) strand(c int) {
 	f, first := w.r.faults, c*w.r.clique
 	b := &w.r.buf[w.now]
@@ -196,7 +201,7 @@ func (w *worker) strand(c int) {
 	w.rest = kept
 }
 
-// lose takes a message out of the run.
+// lose removes a message from the run and counts it as lost.
 func (w *worker) lose(c int, p pending) {
 	b := &w.r.buf[w.now]
 	m := int(b.start[c] + p.message)
@@ -205,8 +210,10 @@ func (w *worker) lose(c int, p pending) {
 	w.tally.dropped += fingerprint(b.id[m], b.target[m])
 }
 
-// request draws relays. A node asks over no link twice in a phase, unless the reading says so; if it has more messages
-// than links, some wait.
+// request draws the relays that messages ask in a phase, up to copies for each message. With Reading.Unbalanced, every
+// message draws its own. Otherwise the messages of a node ask over different links: if it has too few links for all
+// copies, each message asks fewer relays; if it has more messages than links, some, drawn at random, wait for the next
+// phase.
 func (w *worker) request(c, copies int) {
 	r := w.r
 	n1, rest := r.clique, w.rest
@@ -252,7 +259,8 @@ func (w *worker) request(c, copies int) {
 	}
 }
 
-// links fills pool with the nodes of a clique that a node can send to.
+// links fills pool with the nodes of clique c to which a node can send, itself included, and returns their number.
+// Nodes are numbered within the clique.
 func (w *worker) links(c, from int, pool []uint16) int {
 	if f := w.r.faults; f != nil {
 		return f.edges(c*w.r.clique+from, 0, pool)
@@ -260,8 +268,8 @@ func (w *worker) links(c, from int, pool []uint16) int {
 	return copy(pool, w.identity)
 }
 
-// ask sends a request, or in light traffic a copy, to a relay. Of the requests for one destination, the relay takes one
-// at random.
+// ask sends a request, or in light traffic a copy of the message, to a relay. A request can be lost, and a relay
+// without a link to the destination ignores it. Of the others for one destination, the relay takes one at random.
 func (w *worker) ask(c int, p *pending, relay uint16) {
 	r := w.r
 	if r.opt.Mode == Light {
@@ -284,7 +292,8 @@ func (w *worker) ask(c int, p *pending, relay uint16) {
 	}
 }
 
-// serve lets every relay pass on what it took, and keeps in w.rest what did not arrive.
+// serve sends every message by way of a relay that took its request, or in light traffic the copies that relays took,
+// and keeps in w.rest the messages that did not arrive.
 func (w *worker) serve(c, phase int) {
 	r := w.r
 	b := &r.buf[w.now]
@@ -304,7 +313,7 @@ func (w *worker) serve(c, phase int) {
 				continue
 			}
 			if relay >= 0 && !light {
-				break // granted twice, needed once
+				break // a second relay took a request for it, but the message is sent once
 			}
 			relay = int(a.relay)
 			if !w.pass(p, a.relay, light) {
@@ -332,8 +341,8 @@ func (w *worker) serve(c, phase int) {
 	w.rest = kept
 }
 
-// pass sends a message over the links to and from a relay that took it; a copy is at the relay already. It reports
-// whether it arrived.
+// pass sends a message over the links to and from a relay that took its request, each of which can lose it. A copy is
+// at the relay already and takes the second link only. It reports whether the message arrived.
 func (w *worker) pass(p pending, relay uint16, copied bool) bool {
 	r := w.r
 	if !copied {
@@ -346,7 +355,8 @@ func (w *worker) pass(p pending, relay uint16, copied bool) bool {
 	return r.loss == 0 || relay == p.to || !w.rng.happens(r.loss)
 }
 
-// relayWire is the propagation by way of a relay.
+// relayWire returns the propagation time by way of a relay. With Reading.Handshake, it includes the time of the request
+// and its answer in dense traffic.
 func (w *worker) relayWire(c int, p pending, relay int, light bool) units.Time {
 	first := c * w.r.clique
 	there := w.wireOf(first+int(p.from), first+relay, 0)

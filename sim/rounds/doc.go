@@ -34,8 +34,8 @@
 //
 // A message, copy or request is lost on a link with the probability given, on
 // loops never. Answers always arrive. A(1) tries again until a message has
-// arrived; a hop above level 1 is repeated Retries times, after which the
-// message counts as lost.
+// arrived, and counts it as lost only after more than 10,000 phases; a hop above
+// level 1 is repeated Retries times, after which the message counts as lost.
 //
 // # Failures
 //
@@ -55,7 +55,7 @@
 // # Cost
 //
 // About 34 bytes per message, 8 more where propagation is asked for and 8 where
-// something fails or the trick of Valiant is full; 10 per node, with failures
+// something fails or the trick of Valiant is full; 12 per node, with failures
 // one bit more per edge. Nothing is allocated after the start but for what a
 // larger copy needs.
 // Delays are kept in picoseconds.

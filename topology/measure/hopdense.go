@@ -3,12 +3,15 @@ package measure
 import "math/bits"
 
 // Where every vertex is a source that counts once and every arc has its opposite, distances
-// are symmetric: of a block with the sources begin ... end-1 only the pairs with vertices from
-// begin on are counted, those from end on twice. So the last steps can leave out the vertices
-// below begin, half of all on average.
+// are symmetric (hopNet.halves). Of a block with the sources begin ... end-1 only the pairs
+// with vertices from begin on are then counted: once for a vertex below end, since the block
+// has both directions of the pair, twice for the others. The last step of a block leaves out
+// the vertices below begin, half of all on average; earlier steps need them, as paths lead
+// through them.
 
-// times is how often a pair of a source of the block and v counts.
-func (w *hopWorker) times(v int32) uint64 {
+// pairWeight returns how often a pair of a source of the block and v counts, if all sources
+// of the block have the same weight. The weight of v is not included.
+func (w *hopWorker) pairWeight(v int32) uint64 {
 	switch {
 	case !w.halves:
 		return w.weight
@@ -20,7 +23,7 @@ func (w *hopWorker) times(v int32) uint64 {
 	return 2
 }
 
-// firstCounted returns the first vertex of a part whose pairs count.
+// firstCounted returns the first vertex of a part whose pairs with the block are counted.
 func (w *hopWorker) firstCounted(p *blockPart) int32 {
 	if w.halves {
 		return max(p.begin, w.begin)
@@ -28,11 +31,11 @@ func (w *hopWorker) firstCounted(p *blockPart) int32 {
 	return p.begin
 }
 
-// tally is the pairs of v and the sources in x, as often as they count.
+// tally returns the number of pairs of v and the sources in x, with the weights of both.
 func (w *hopWorker) tally(v int32, x *line) uint64 {
 	var pairs uint64
 	if w.weight > 0 {
-		pairs = uint64(x.ones()) * w.times(v)
+		pairs = uint64(x.ones()) * w.pairWeight(v)
 	} else {
 		for k, word := range x {
 			pairs += uint64(bits.OnesCount64(word)) * w.each[k]
@@ -44,10 +47,12 @@ func (w *hopWorker) tally(v int32, x *line) uint64 {
 	return pairs
 }
 
-// step goes one hop further from all vertices at once, and reports whether the search is to
-// go on. The frontier is then what differs between seen and next.
+// step goes one hop further at all vertices at once and counts the pairs at a distance of
+// hops. It returns false if no pair is left or settle has counted the rest. Otherwise the
+// search goes on: seen then has the sources within hops of each vertex, next those within
+// hops-1, and their difference is the frontier. Where nothing is new, w.work is 0.
 func (w *hopWorker) step(hops int) bool {
-	alike := w.weights == nil && w.weight > 0 // the pairs of a vertex count alike
+	alike := w.weights == nil && w.weight > 0 // all pairs of one vertex count equally often
 	var pairs, lacking uint64
 	missing := int64(0)
 	w.work = 0
@@ -64,8 +69,8 @@ func (w *hopWorker) step(hops int) bool {
 			w.work += did.work
 			missing += did.lacking
 			if alike {
-				pairs += uint64(did.reached) * w.times(rows[0])
-				lacking += uint64(did.lacking) * w.times(rows[0])
+				pairs += uint64(did.reached) * w.pairWeight(rows[0])
+				lacking += uint64(did.lacking) * w.pairWeight(rows[0])
 			}
 		}
 	}
@@ -87,7 +92,8 @@ func (w *hopWorker) step(hops int) bool {
 	return true
 }
 
-// tallyStep is the pairs that met in the step under way.
+// tallyStep returns the number of pairs that met in the step under way, with the weights of
+// source and vertex.
 func (w *hopWorker) tallyStep() uint64 {
 	pairs := uint64(0)
 	for _, p := range w.parts {
@@ -100,11 +106,16 @@ func (w *hopWorker) tallyStep() uint64 {
 	return pairs
 }
 
-// settle tries to find the distances of the last pairs, which lack a path of the hops of the
-// step under way, one vertex after the other: a source that has not reached a vertex but a
-// neighbour is one hop further away, and a source that had reached a vertex before the step,
-// k hops away, is k-1 hops further away if it is no nearer to any other. It gives up, and
-// has counted nothing, where that would be more work than another step.
+// settle tries to count the last pairs, one vertex after the other, in place of further
+// steps: those without a path of up to hops hops after the step under way. missing is their
+// number, lacking the same weighted by pairWeight. Every arc has its opposite, so that every
+// pair has a path.
+//
+// A source that has reached a neighbour of v, but not v, is hops+1 away from v. For the
+// sources further away, a search goes outwards from v: if the nearest vertex that a source
+// had reached before the step, within hops-1, is k hops from v, the source is hops-1+k away.
+// settle gives up and returns false where this is more work than another step; it has
+// counted nothing then.
 func (w *hopWorker) settle(hops int, missing int64, lacking uint64) bool {
 	rows, budget := int64(0), int64(0)
 	for _, p := range w.parts {
@@ -115,8 +126,8 @@ func (w *hopWorker) settle(hops int, missing int64, lacking uint64) bool {
 	if part > w.settled {
 		return false
 	}
-	next := lacking    // pairs one hop further away
-	var found []uint64 // pairs more hops away
+	next := lacking    // weighted pairs at distance hops+1
+	var found []uint64 // and at hops+2, hops+3, ...
 	for i := range w.parts {
 		p := &w.parts[i]
 		s := step{w.seen, w.next, &p.full, w.in, w.firstCounted(p), p.end}
@@ -155,7 +166,10 @@ func (w *hopWorker) settle(hops int, missing int64, lacking uint64) bool {
 	return true
 }
 
-// beyond is the sources that are more than one hop further from v than the step.
+// beyond returns the sources more than one hop further from v than step s has gone: neither
+// v nor a neighbour has them in next. A neighbour below s.begin has not been advanced yet;
+// what its own neighbours had before the step stands for its next, and the arcs looked at
+// for that are subtracted from budget.
 func (w *hopWorker) beyond(s *step, v int32, budget *int64) line {
 	lack := s.full.without(&w.next[v])
 	tails := w.in.of(v)

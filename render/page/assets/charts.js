@@ -55,7 +55,7 @@ function columnChart({ title, series, bins, at, what, unit, count, note }) {
   series.length > 1 ? el("ul", { class: "legend across" }, series.map((s) => el("li", {}, swatch(s.colour), s.name))) : null);
 }
 
-const figure = (title, note, ...inside) => el("figure", { class: "chartbox" }, el("figcaption", {}, title), ...inside,
+const figure = (title, note, ...inside) => el("figure", { class: "chartbox", tabindex: "0" }, el("figcaption", {}, title), ...inside,
   note ? el("p", { class: "hint" }, note) : null);
 
 // roundStep is the least of 1, 2 and 5 times a power of ten that is no less.

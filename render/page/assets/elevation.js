@@ -36,7 +36,7 @@ function elevationOf(m, rack, mark) {
   }
   const name = m.racks.names[rack];
   const list = [...m.boxesIn.of(rack)].map((v) => m.boxes.names[v]).join(", ");
-  return el("figure", { class: "elevation" },
+  return el("figure", { class: "elevation", tabindex: "0" },
     svg("svg", { viewBox: `0 0 ${left + wide + 2} ${height + 2}`, role: "img", "aria-label": `Rack ${name} from its front: ${list}` },
       svg("title", {}, `Rack ${name}, ${units} units`), shapes),
     beside.length ? el("figcaption", {}, `Beside the units: ${beside.map((v) => m.boxes.names[v]).join(", ")}`) : null);

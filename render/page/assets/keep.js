@@ -59,6 +59,9 @@ function linkOf(state) {
   if (selected.rack >= 0) q.set("rack", m.racks.names[selected.rack]);
   if (selected.cable >= 0) q.set("cable", cableID(m, selected.cable));
   if (floor.view.width > 1 && movedView(floor)) q.set("at", [floor.view.x, floor.view.y, floor.view.scale].map((v) => +v.toFixed(2)).join(" "));
+  const eye = selected.space && selected.space.moved && selected.space.moved() ? selected.space.eye : null;
+  if (eye) q.set("eye", eyeText(eye));
+  for (const v of selected.sight ? selected.sight.kept : []) q.append("kept", viewText(v));
   for (const e of keptControls(document.getElementById("app"))) {
     if (changedControl(e)) q.append("set", `${keyOf(e).replaceAll("\n", "/")}=${e.type === "checkbox" ? (e.checked ? "on" : "off") : e.value}`);
   }
@@ -70,7 +73,11 @@ function followLink(fragment, state, views, go) {
   const q = new URLSearchParams(fragment.replace(/^#/, "")), m = state.model;
   if ([...q.keys()].length === 0) return;
   const set = new Map(q.getAll("set").map((s) => [s.slice(0, s.lastIndexOf("=")), s.slice(s.lastIndexOf("=") + 1)]));
-  const view = q.get("view");
+  const view = q.get("view"), eye = eyeOf(q.get("eye") || ""), kept = q.getAll("kept").map(viewOf).filter(Boolean);
+  if (eye) state.selected.eye = eye;
+  if (eye && state.selected.space && state.selected.space.lookFrom) state.selected.space.lookFrom(eye);
+  if (kept.length) (state.selected.sight ||= newSight()).kept = kept;
+  if (state.selected.sightPanel) state.selected.sightPanel.list();
   if (view !== null && views.names.includes(view)) views.open(view);
   const controls = new Map();
   for (const e of keptControls(document.getElementById("app"))) {

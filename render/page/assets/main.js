@@ -18,7 +18,7 @@ function buildPage(m, signal, kept) {
   const look = newLook(m);
   const paths = look.paths;
   const find = squares(m);
-  const state = { rack: -1, cable: -1, hover: -1, space: null, eye: kept && kept.eye };
+  const state = { rack: -1, cable: -1, hover: -1, space: null, eye: kept && kept.eye, sight: kept ? kept.sight : undefined };
   const details = el("aside", { class: "details", "aria-label": "Details", "aria-live": "polite", tabindex: "0" });
   const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
   let floor = null;
@@ -111,12 +111,12 @@ function buildPage(m, signal, kept) {
     figure: (name) => { views.open("floor"); pickFigure(name); } };
   const app = document.getElementById("app");
   const open = document.body.dataset.view || "floor";
-  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable, pickFigure: go.figure }), ...views.elements, printFloor(m, paths, look, signal));
+  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable, pickFigure: go.figure }), el(app.closest("main") ? "div" : "main", { class: "views" }, views.elements), printFloor(m, paths, look, signal));
   views.open(views.names.includes(open) ? open : "floor");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
   window.plenum.recolour = () => recolour(look, panel);
   const shown = { model: m, look, floor, paths, panel, selected: state, pickRack, go, cableNamed: (id) => cableNamed(m, id),
-    remember: () => ({ ...remember(shown, views), eye: state.space && state.space.eye }) };
+    remember: () => ({ ...remember(shown, views), eye: state.space && state.space.moved && state.space.moved() ? state.space.eye : state.space ? null : state.eye, sight: state.sight }) };
   window.plenum.state = shown;
   if (kept) recall(kept, shown, views, { pickRack, pickCable });
   else followLink(location.hash, shown, views, { pickRack, pickCable });
@@ -229,7 +229,7 @@ function rackCooling(m, name) {
   for (const l of (c || {}).loops || []) {
     const r = l.racks.find((x) => x.rack === name);
     if (r) return ["cooling", [`loop ${l.name}, ${r.cdu}`, r.flow_lpm ? `${short.format(r.flow_lpm)} l/min` : "",
-      r.hose_m ? `two hoses of ${metres(r.hose_m)}` : "in the rack"].filter(Boolean).join(", ")];
+      r.hose_m ? `two hoses of ${metres(r.hose_m)}` : r.other_hall ? "from another hall" : "in the rack"].filter(Boolean).join(", ")];
   }
   return null;
 }

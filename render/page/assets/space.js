@@ -15,7 +15,7 @@ function three() {
 }
 
 // spaceView shows racks, trays and cables, or says why it cannot.
-async function spaceView(m, look, signal, pick) {
+async function spaceView(m, look, signal, pick, sight) {
   const THREE = await three();
   const canvas = el("canvas", {
     class: "space", tabindex: "0", role: "img",
@@ -38,7 +38,8 @@ async function spaceView(m, look, signal, pick) {
   scene.add(sun);
   const at = (x, y, z) => [x - (box[0] + box[2]) / 2, z, -(y - (box[1] + box[3]) / 2)]; // three's y is up
   const parts = { racks: rackMesh(THREE, m, at), trays: trayMesh(THREE, m, at), lines: lineMesh(THREE, m, look, at),
-    cords: cordMesh(THREE, m, at, size), nests: nestMesh(THREE, m, at), floor: floorMesh(THREE, m, at, box) };
+    cords: cordMesh(THREE, m, at, size), nests: nestMesh(THREE, m, at), floor: floorMesh(THREE, m, at, box),
+    doors: doorMesh(THREE, m, at), walls: wallMesh(THREE, m, at) };
   for (const p of Object.values(parts)) if (p) scene.add(p);
   const camera = new THREE.PerspectiveCamera(40, 1, size / 500, size * 20);
   const eye = { turn: -0.6, rise: 0.65, far, target: new THREE.Vector3(0, top / 2, 0) };
@@ -55,6 +56,17 @@ async function spaceView(m, look, signal, pick) {
       colourCords(THREE, m, look, parts.cords);
       canvas.setAttribute("data-cords", parts.cords.userData.shown);
     }
+    draw();
+  };
+  let cut = cutOf(THREE, m, sight, at);
+  // show applies what is to be shown, and where it is cut.
+  const show = () => {
+    const of = { racks: "racks", nests: "racks", trays: "trays", lines: "cables", cords: "cables", doors: "doors" };
+    for (const [part, what] of Object.entries(of)) if (parts[part]) parts[part].visible = sight[what];
+    cut = cutOf(THREE, m, sight, at);
+    renderer.clippingPlanes = cut.planes;
+    parts.racks.material.side = cut.planes.length ? THREE.DoubleSide : THREE.FrontSide; // cut racks show their inside
+    parts.racks.material.needsUpdate = true;
     draw();
   };
   let queued = false;
@@ -75,7 +87,7 @@ async function spaceView(m, look, signal, pick) {
       camera.lookAt(eye.target);
       camera.updateProjectionMatrix();
       renderer.render(scene, camera);
-      nameRacks(THREE, m, look, names, camera, at, b);
+      nameParts(THREE, m, look, names, camera, at, b, sight, cut);
       canvas.setAttribute("data-drawn", renderer.info.render.triangles + renderer.info.render.lines);
     });
   };
@@ -100,13 +112,14 @@ async function spaceView(m, look, signal, pick) {
   spaceMoves(canvas, { turn, move, zoom, hit: (x, y) => {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(new THREE.Vector2(x, y), camera);
-    const hits = ray.intersectObject(parts.racks);
+    const hits = sight.racks ? ray.intersectObject(parts.racks).filter((h) => cut.planes.every((p) => p.distanceToPoint(h.point) >= 0)) : [];
     if (hits.length) pick(parts.racks.userData.of[hits[0].instanceId]);
   } }, signal);
   const watch = new ResizeObserver(draw);
   const element = el("div", { class: "spacebox" }, canvas, names,
     el("p", { class: "hint over" }, `Drag to turn, Shift and drag to move, wheel to zoom, click a ${m.racks.level}. Arrow keys, + and - do the same.`));
   watch.observe(element);
+  show();
   colours();
   const lookFrom = (from) => {
     whole = false;
@@ -114,7 +127,14 @@ async function spaceView(m, look, signal, pick) {
     eye.target.copy(from.target);
     draw();
   };
-  return { element, colours, eye, lookFrom, stop() { watch.disconnect(); renderer.dispose(); } };
+  return { element, colours, eye, lookFrom, show, moved: () => !whole,
+    whole(turn, rise) { // shows all from a direction
+      Object.assign(eye, { turn, rise });
+      eye.target.set(0, top / 2, 0);
+      whole = true;
+      draw();
+    },
+    stop() { watch.disconnect(); renderer.dispose(); } };
 }
 
 // trayTop is how high a room is in use: the top of its racks, or of its trays.
@@ -138,46 +158,83 @@ function farFor(eye, camera, size) {
   return far;
 }
 
-// nameRacks writes the names of rows at their ends and of racks on their tops, where there is room for them.
-function nameRacks(THREE, m, look, canvas, camera, at, size) {
+// mostNames is how many names of cables are written at most.
+const mostNames = 300;
+
+// nameParts writes the names that are asked for: of rows at their ends, of racks on their tops, of doors, trays and
+// cables at their middles, where there is room for them and no other name.
+function nameParts(THREE, m, look, canvas, camera, at, size, sight, cut) {
   const ratio = Math.min(2, window.devicePixelRatio || 1), ctx = canvas.getContext("2d"), p = new THREE.Vector3();
   canvas.width = Math.round(size.width * ratio);
   canvas.height = Math.round(size.height * ratio);
-  if (!m.room) return;
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
   const place = (...xyz) => {
+    if (!cut.keeps(...xyz)) return null;
     p.set(...at(...xyz)).project(camera);
     return p.z > 1 ? null : [(p.x + 1) / 2 * size.width, (1 - p.y) / 2 * size.height];
   };
+  const taken = [];
   const write = (text, [x, y], halo, ink) => {
+    const half = ctx.measureText(text).width / 2 + 2, box = [x - half, y - 7, x + half, y + 7];
+    if (taken.some((t) => box[0] < t[2] && box[2] > t[0] && box[1] < t[3] && box[3] > t[1])) return false;
+    taken.push(box);
     ctx.lineWidth = 3;
     ctx.strokeStyle = look.colour(halo);
     ctx.strokeText(text, x, y);
     ctx.fillStyle = look.colour(ink);
     ctx.fillText(text, x, y);
+    return true;
   };
-  ctx.font = "600 13px system-ui, sans-serif";
-  let last = null;
-  for (const row of m.room.rows) {
-    const end = place(row.bound_m[0] - 0.5, (row.bound_m[1] + row.bound_m[3]) / 2, 0);
-    if (!end || last && Math.hypot(end[0] - last[0], end[1] - last[1]) < 16) continue;
-    last = end;
-    write(row.name, end, "--floor", "--muted");
+  const wanted = (name) => !sight.find || name.toLowerCase().includes(sight.find);
+  const written = { racks: 0, doors: 0, trays: 0, cables: 0 };
+  if (m.room) {
+    ctx.font = "600 13px system-ui, sans-serif";
+    let last = null;
+    for (const row of sight.named.racks && !sight.find ? m.room.rows : []) {
+      const end = place(row.bound_m[0] - 0.5, (row.bound_m[1] + row.bound_m[3]) / 2, 0);
+      if (!end || last && Math.hypot(end[0] - last[0], end[1] - last[1]) < 16) continue;
+      last = end;
+      write(row.name, end, "--floor", "--muted");
+    }
+    ctx.font = "600 11px system-ui, sans-serif";
+    m.room.doors.forEach(([x0, y0, x1, y1], i) => {
+      const name = `door ${i + 1}`, on = sight.doors && sight.named.doors && wanted(name) ? place((x0 + x1) / 2, (y0 + y1) / 2, doorHeight) : null;
+      if (on) written.doors += write(name, on, "--halo", "--rack-ink");
+    });
   }
-  const r = m.racks;
   ctx.font = "600 11px system-ui, sans-serif";
-  for (let i = 0; i < r.count; i++) {
-    if (!r.boxes[i]) continue;
-    const z = r.z_m[i] + (r.height_m[i] || 2), y = r.y_m[i] + (r.turned[i] ? -1 : 1) * nameAt * r.depth_m[i];
+  const r = m.racks, few = sight.find !== "";
+  for (let i = 0; sight.racks && sight.named.racks && (m.room || few) && i < r.count; i++) {
+    if (!r.boxes[i] || !wanted(r.names[i])) continue;
+    const z = r.z_m[i] + (r.height_m[i] || 2), y = r.y_m[i] + (m.room ? (r.turned[i] ? -1 : 1) * nameAt * r.depth_m[i] : 0);
     const from = place(r.x_m[i] - r.width_m[i] / 2, y, z), to = place(r.x_m[i] + r.width_m[i] / 2, y, z);
-    if (!from || !to || to[0] - from[0] < ctx.measureText(r.names[i]).width) continue;
+    if (!from || !to || !few && to[0] - from[0] < ctx.measureText(r.names[i]).width) continue;
     ctx.globalAlpha = 0.85;
-    write(r.names[i], [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], "--halo", "--rack-ink");
+    written.racks += write(r.names[i], [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], "--halo", "--rack-ink");
     ctx.globalAlpha = 1;
   }
+  const t = m.trays;
+  for (let i = 0; t && sight.trays && sight.named.trays && i < t.count; i++) {
+    const name = `${t.levels[t.level[i]] || "tray"} ${i + 1}`, e = t.ends_m.subarray(6 * i, 6 * i + 6);
+    const on = wanted(name) ? place((e[0] + e[3]) / 2, (e[1] + e[4]) / 2, (e[2] + e[5]) / 2) : null;
+    if (on) written.trays += write(name, on, "--floor", "--muted");
+  }
+  const c = m.cables, b = m.bundles;
+  for (let i = 0; c && m.boxes && sight.cables && sight.named.cables && i < c.count && written.cables < mostNames; i++) {
+    if (!look.shown[i]) continue;
+    const name = cableID(m, i);
+    if (!wanted(name)) continue;
+    const way = b && c.bundle[i] > 0 && b.way_starts.length ? b.way[c.bundle[i] - 1] : -1, { start, xy } = look.paths;
+    const mid = Math.max(start[i], Math.floor((start[i] + start[i + 1] - 1) / 2)), x = m.boxes;
+    const inside = c.rackA[i] === c.rackB[i];
+    const on = inside ? place((x.x_m[c.a[i]] + x.x_m[c.b[i]]) / 2, (x.y_m[c.a[i]] + x.y_m[c.b[i]]) / 2, (x.z_m[c.a[i]] + x.z_m[c.b[i]]) / 2)
+      : place((xy[2 * mid] + xy[2 * mid + 2]) / 2, (xy[2 * mid + 1] + xy[2 * mid + 3]) / 2, way >= 0 ? b.way_points_m[3 * b.way_starts[way] + 2] : r.z_m[c.rackA[i]] + r.height_m[c.rackA[i]] + 0.3);
+    if (on) written.cables += write(name, on, "--halo", "--rack-ink");
+  }
+  canvas.dataset.names = JSON.stringify(written);
 }
 
 function spaceMoves(canvas, { turn, move, zoom, hit }, signal) {

@@ -4,7 +4,10 @@
 function viewsOf(m, app) {
   const list = [
     ["floor", "Floor", () => floorPanel(m, app)], ["figures", "Figures", () => figuresView(m)],
-    ["space", "3-D", () => el("div", { class: "spacehost" })],
+    ["space", "3-D", () => {
+      app.state.sightPanel = sightPanel(m, app.state, () => { if (app.state.space && app.state.space.show) app.state.space.show(); });
+      return el("div", { class: "spacepart" }, el("div", { class: "spacehost" }), app.state.sightPanel.element);
+    }],
     m.cables ? ["cables", "Cables", () => cablesView(m, app)] : null,
     ["bill", "Bill", () => billView(m)], ["rules", "Rules", () => rulesView(m)], ["basis", "Assumptions", () => basisView(m)],
   ].filter(Boolean);
@@ -28,7 +31,7 @@ function viewsOf(m, app) {
       buttons[other].setAttribute("aria-selected", String(other === key));
       buttons[other].tabIndex = other === key ? 0 : -1;
     }
-    if (key === "space" && !app.state.space) await openSpace(m, app, sections.space.firstChild);
+    if (key === "space" && !app.state.space) await openSpace(m, app, sections.space.querySelector(".spacehost"));
   };
   const tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Views" }, Object.values(buttons));
   tabs.addEventListener("keydown", (e) => {
@@ -50,7 +53,7 @@ async function openSpace(m, app, host) {
   try {
     app.state.space = await spaceView(m, app.look, app.signal, (r) => {
       replace(host.querySelector(".selected") || host.appendChild(el("div", { class: "selected" })), rackDetails(m, r, app.look, () => {}).element);
-    });
+    }, app.state.sight);
     replace(host, app.state.space.element);
     if (app.state.eye && app.state.space.lookFrom) app.state.space.lookFrom(app.state.eye);
     app.signal.addEventListener("abort", () => app.state.space.stop());
@@ -247,7 +250,7 @@ function coolingTables(m) {
   const racks = sortTable({ caption: "Racks cooled by liquid", search: "Search the racks", rows: served, columns: [
     { name: "rack", get: (r) => r.rack }, { name: "loop", get: (r) => r.loop }, { name: "nearest CDU", get: (r) => r.cdu }, ...heats,
     number("flow", (r) => r.flow_lpm || 0, (r) => flow(r.flow_lpm)),
-    number("each of 2 hoses", (r) => r.hose_m, (r) => (r.loop === "none" ? "" : metres(r.hose_m)))] });
+    number("each of 2 hoses", (r) => r.hose_m, (r) => (r.loop === "none" || r.other_hall ? "" : metres(r.hose_m)))] });
   const rows = heat && heat.rows.length ? sortTable({ caption: "Heat of rows", rows: heat.rows, columns: [
     { name: "row", get: (h) => h.row }, ...heats,
     number("most to air", (h) => h.air_limit_w || 0, (h) => (h.air_limit_w ? watts(h.air_limit_w) : "not stated"))] }) : null;
@@ -323,7 +326,7 @@ function cablesView(m, app) {
     });
     count.textContent = `${whole.format(rows.length)} of ${plural(c.count, "row")}; the filters of the floor hold here too`;
   };
-  const inner = el("div", { class: "cablesview" }, el("div", { class: "main" },
+  const inner = el("div", { class: "cablesview" }, el("h2", { class: "away" }, "Cables"), el("div", { class: "main" },
     el("div", { class: "tools" }, el("input", { type: "search", placeholder: "Cable, box, rack or place", "aria-label": "Cable, box, rack or place",
       oninput: (e) => { wanted = e.target.value.trim().toLowerCase(); show(); } }),
     picker("in order of", [["order", "number"], ["longest", "longest first"], ["shortest", "shortest first"], ["product", "product"]], "order",

@@ -1,0 +1,51 @@
+package serve_test
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/serve"
+)
+
+// TestQuote writes quotes beside the machine file, and never over another file.
+func TestQuote(t *testing.T) {
+	v := run(t, small)
+	const good = "part,unit price,currency,date\ngeneric-switch-64x400g,27000,USD,2026-01-15\n"
+	send := func(name, data string) answered {
+		return v.ask("POST", "/api/quote?"+url.Values{"name": {name}}.Encode(), data, nil)
+	}
+	for _, tt := range []struct{ name, data, want string }{
+		{"../quote.csv", good, "not the name of a quote"},
+		{"machine.yaml", good, "not the name of a quote"},
+		{".csv", good, "not the name of a quote"},
+		{`a\b.csv`, good, "not the name of a quote"},
+		{"quote.csv", "nothing\n", "quote.csv"},
+	} {
+		if a := send(tt.name, tt.data); a.status != 422 || !strings.Contains(a.body, tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, a, tt.want)
+		}
+	}
+	for range 2 { // the same file may come again
+		if a := send("our quote.csv", good); a.status != 200 {
+			t.Error(a)
+		}
+	}
+	a := send("our quote.csv", strings.Replace(good, "27000", "1", 1))
+	if a.status != 422 || !strings.Contains(a.body, "exists and says something else") {
+		t.Error(a)
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(v.path), "our quote.csv"))
+	if err != nil || string(text) != good {
+		t.Errorf("the quote is %s, %v", text, err)
+	}
+	if list, err := os.ReadDir(filepath.Dir(v.path)); err != nil || len(list) != 2 {
+		t.Errorf("%v, %v", list, err)
+	}
+	v = start(t, serve.Options{Name: "small.yaml", Text: []byte(small)})
+	if a := send("quote.csv", good); a.status != 403 || !strings.Contains(a.body, "plenum init") {
+		t.Error(a)
+	}
+}
