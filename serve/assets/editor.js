@@ -356,7 +356,7 @@ const tenth = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFra
 
 // figures are what is compared: a name, a unit, and the number in a plan.
 function figures(p) {
-  const delay = p.delay ? [["delay", p.delay]] : (p.fabrics || []).filter((f) => f.delay).map((f) => [`delay, ${f.name}`, f.delay]);
+  const delay = p.delay ? [["delay", p.delay]] : (p.fabrics || []).filter((f) => f.delay).map((f) => [`delay of ${f.name}`, f.delay]);
   return [["nodes and switches", "", p.nodes + p.switches, group], ["racks", "", p.racks, group], ["cables", "", p.cables, group],
     ["cable", "m", p.length_m.total, group], ["longest", "m", p.length_m.max, tenth], ["cost", p.currency, p.cost.total, group],
     ["power", "kW", p.power_w / 1e3, tenth], ...delay.map(([name, d]) => [name, "ns", d.delay_mean_ns, tenth]),
