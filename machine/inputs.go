@@ -83,9 +83,8 @@ func copies(paths []string) []Input {
 	return out
 }
 
-// fromCopies has a spec of a plan.json name the copies of files that stand in the
-// directory of the plan. What has no copy there, as in plans of earlier versions,
-// stays where it was.
+// fromCopies returns the text of a spec of a plan.json, in which it replaces paths of files by those of their copies in
+// the directory of the plan. Paths of files without a copy there, as in plans of earlier versions, stay as they are.
 func fromCopies(dir string, text []byte) []byte {
 	var root map[string]any
 	read := json.NewDecoder(bytes.NewReader(text))

@@ -52,9 +52,8 @@ func newPortNames(b *cabling.Box) *portNames {
 }
 
 // find returns the ports of a name: that of a group, of a port, of a range of ports, or odd or even for those with such
-// printed numbers. With a slash and a number after
-// it, it returns that lane of each port, all of which have to be broken out. If there are no such ports, mistake is the
-// message that says why.
+// printed numbers. With a slash and a number after it, it returns that lane, from 1, of each port, all of which have to
+// be broken out. If there are no such ports, mistake is the message that says why.
 func (n *portNames) find(name spec.Ports) (ports []int, mistake string) {
 	ports, mistake = n.whole(name)
 	if mistake == "" {
