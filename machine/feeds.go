@@ -449,7 +449,7 @@ func (p *PowerPlan) FeedOf() map[int32]string {
 	return out
 }
 
-// Dark is how many boxes of all racks lose all power, or too much of it, with a feed (an index into Feeds).
+// Dark is how many boxes run with all feeds, and not without a feed (an index into Feeds).
 func (p *PowerPlan) Dark(feed int) int {
 	n := 0
 	for i := range p.Racks {

@@ -67,7 +67,7 @@ func located(s *spec.Spec, err error) error {
 // LoadPlan reads the machine of a saved plan: a plan.json, a directory that holds one, or a machine file. Places that
 // were optimised are taken from the placement.csv beside plan.json, with effort none and without the objective,
 // together, lock and racks; other files that the machine file names from their copies there. It is an error if
-// plan.json has been changed since it was written, is larger than 256 MiB or was made by a newer version.
+// plan.json is not the file that the manifest beside it names, is larger than 256 MiB or was made by a newer version.
 func LoadPlan(path string) (*spec.Spec, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "plan.json")

@@ -14,7 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Delays of media that are no part of the catalog: traces, and cables that no product can make. In ns a metre.
+// Delays of media without a part: traces, and cables that no product can make. In ns a metre.
 const (
 	// tracePropagation is of a stripline on common board material with a
 	// relative permittivity of 4: sqrt(4)/c.

@@ -131,7 +131,8 @@ func (r *resolver) fitting(s *layout.RoomSpec) {
 	*s = fitting
 }
 
-// walls sets the width and depth of a room that the file gives, and adds its doors. A room without either has no doors.
+// walls sets the width and depth of a room where the file gives both, and adds the doors of the file to a room that has
+// both, of the file or of a drawing.
 func (r *resolver) walls(s *layout.RoomSpec) {
 	room := &r.spec.Room
 	if room.Width != nil && room.Depth != nil {

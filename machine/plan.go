@@ -36,7 +36,8 @@ type Options struct {
 	// Summary leaves out the cable schedule and the delays over paths. A machine with more than MaxScheduled links is
 	// planned so in any case, which a note of the plan says.
 	Summary bool
-	// Paths measures the delays over paths in a summary, too, of at most MaxPathLinks links; NoPaths does not count then.
+	// Paths measures the delays over paths in a summary, too, of at most MaxPathLinks links. NoPaths does not count
+	// then.
 	Paths bool
 	// NoPaths leaves out the delays over paths of a whole plan, which take most of its time in large networks.
 	NoPaths bool

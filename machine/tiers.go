@@ -194,8 +194,8 @@ func (r *resolved) spreadRisks(ctx context.Context, p *embed.Problem, pl *embed.
 	return pl, nil
 }
 
-// maySpread reports whether spreadRisks may have a reason to place boxes again: the machine has tiers, and its room several
-// feeds or racks with openings.
+// maySpread reports whether spreadRisks may have a reason to place boxes again: the machine has tiers, and its room
+// several feeds or racks with openings.
 func (r *resolved) maySpread() bool {
 	return r.room != nil && (len(r.spec.Room.Feeds) > 1 || r.hasOpenings()) && len(r.tiers()) > 0
 }

@@ -95,8 +95,8 @@ type Chassis struct {
 }
 
 // Entry returns where the packaging entry of a kind is, and its path in the file; what it points to is nil without an
-// entry. Any kind that has no entry of its own and is not called node has that of Switch, whatever its role. To change
-// the entry of one of Kinds, use SetKind: the pointer is to a copy.
+// entry. Any kind that has no entry of its own and is not called node has that of Switch, for every role. To change the
+// entry of one of Kinds, use SetKind: the pointer is to a copy.
 func (p *Packaging) Entry(kind string, role topology.Role) (**Box, string) {
 	if b := p.Kinds[kind]; b != nil {
 		return &b, diag.Key("packaging.kinds", kind)
