@@ -29,6 +29,7 @@ type passed struct {
 // atATime is how many segments are passed on at a time: far more work than passing them on.
 const atATime = 1 << 12
 
+// newBehind starts the goroutine that records segments in s. It ends with end, which has to be called.
 func newBehind(s *signals) *behind {
 	const under = 3 // way: some that are filled, some that wait and some that are recorded
 	b := &behind{

@@ -77,6 +77,7 @@ type capacities struct {
 	speeds [][]int32 // of every kind and port of its box, how often it carries the rate of a port
 }
 
+// newCapacities finds which levels use each port of a kind, the base rate, and how often each port of a box carries it.
 func newCapacities(g topology.Graph, boxes []*cabling.Box) *capacities {
 	c := &capacities{kinds: g.Kinds(), levels: g.Levels(), boxes: boxes, base: units.Rate(math.Inf(1))}
 	for _, k := range c.kinds {

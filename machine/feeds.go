@@ -119,6 +119,8 @@ type hanger struct {
 	beside   map[int]int // boxes beside the units so far, by kind
 }
 
+// newHanger begins with the boxes of a rack: they take the feeds of its template in turn or, where that names none,
+// those that have its position.
 func (r *resolved) newHanger(room *layout.Room, rack *embed.Rack) *hanger {
 	h := &hanger{r: r, rack: room.Name(int(rack.Place)), turn: map[int]int{}, beside: map[int]int{}}
 	h.here = r.feedsAt(room, rack.Place)

@@ -20,11 +20,11 @@ type Input struct {
 	Copy string
 }
 
-// Inputs lists the files that the plan was made from besides the machine file, each
-// once.
+// Inputs lists the files that the plan was made from besides the machine file, each once; see the function Inputs.
 func (p *Result) Inputs() []Input { return Inputs(p.Spec) }
 
-// Inputs lists the files that a spec names, each once.
+// Inputs lists the files that a spec names, each once, in a fixed order, whether or not they exist. A workbook of what
+// exists (owned.workbook) is not listed, and the tables of owned.plan are only once a plan has filled in their names.
 func Inputs(s *spec.Spec) []Input {
 	var paths []string
 	topologies := []topology.Spec{s.Topology}

@@ -21,6 +21,8 @@ type portNames struct {
 	number map[int][]int    // the same by printed number, of the ports that are used without a name
 }
 
+// newPortNames indexes the ports of a box by their names, groups and printed numbers. A name that several ports have is
+// that of the first; parts of a port that is broken out share the name of the whole.
 func newPortNames(b *cabling.Box) *portNames {
 	n := &portNames{box: b, of: map[string][]int{}, ports: map[string][]int{}, number: map[int][]int{}}
 	first := map[string]int{} // by name of a broken-out port: the cage of the first port with that name

@@ -172,7 +172,9 @@ func (p *Result) Fabric(name string) (*Network, error) {
 }
 
 // Topology builds the topology of a machine, or that of one of several fabrics with the boxes that are plugged into it,
-// in the order of its ends, as nothing is placed. Errors are as those of Plan and of spec.Spec.Fabric.
+// in the order of its ends, as nothing is placed. Errors are those of Plan and of spec.Spec.Fabric, except that
+// mistakes of a machine's single topology are those of topology.New: named by its parameters, without a place in the
+// file.
 //
 // The names are those that can be known without a plan: not those that say where a box stands.
 func Topology(given *spec.Spec, fabric string) (topology.Graph, *names.Names, error) {

@@ -153,6 +153,7 @@ func (r *reader) fail(column int, format string, args ...any) {
 	r.found.Addf(diag.Position{File: r.File, Sheet: r.sheet, Line: r.line, Column: column}, format, args...)
 }
 
+// all reads the whole list, and then judges coordinates without a unit. It reads no lines under a header that is wrong.
 func (r *reader) all(data []byte) {
 	r.line = 1
 	switch {
