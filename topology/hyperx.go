@@ -354,7 +354,7 @@ func hyperXSizes(s *SizeSearch) {
 	}
 }
 
-// hyperXSize is a HyperX, or a family that says otherwise what is one.
+// hyperXSize counts the HyperX p; params are the parameters that make it, of this family or of one like it.
 func hyperXSize(params Params, p HyperX) Size {
 	z := Size{Spec: Spec{Params: params}, Switches: 1, Terminals: p.Terminals, Ports: p.Terminals}
 	between := 0 // channels of a switch to others

@@ -10,8 +10,8 @@ import (
 
 // LoadOptions says how much to follow.
 type LoadOptions struct {
-	// Work bounds the arcs that are followed; of more sources, as many are drawn.
-	// Zero means 2e9.
+	// Work bounds the arcs that are followed; if all sources take more, as many
+	// as it allows are drawn, at least 16. Zero means 2e9.
 	Work int64
 	// Seed selects the sources drawn.
 	Seed uint64
