@@ -98,10 +98,9 @@ type Contestant struct {
 	*Subject
 }
 
-// Play runs every workload on every contestant with every seed, side by side, and
-// returns the results in that order. done, if not nil, receives how many runs of how
-// many have ended; not from two goroutines at once. Results do not depend on the
-// number of cores.
+// Play runs every workload on every contestant with every seed, side by side, and returns the results by contestant,
+// workload and seed. done, if not nil, receives how many runs of how many have ended; not from two goroutines at once.
+// Results do not depend on the number of cores.
 func (s *Suite) Play(ctx context.Context, on []Contestant, done func(done, total int)) ([][][]*JobResult, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -215,7 +214,7 @@ type LoadRun struct {
 	Run *Result
 }
 
-// SweepAll runs every load on every contestant, side by side, each with its own pattern. tell, if not nil, receives how
+// SweepAll runs every load on every contestant, side by side, contestant i with open[i]. tell, if not nil, receives how
 // many cycles of how many have been simulated in all; not from two goroutines at once.
 func SweepAll(ctx context.Context, on []Contestant, open []OpenLoop, loads []float64, tell func(cycles, of int64)) (
 	[]LoadRun, error,
@@ -277,9 +276,9 @@ func Saturations(ctx context.Context, on []Contestant, open []OpenLoop, tell fun
 	return found, err
 }
 
-// Level gives the switches of all contestants buffers of the same size: as large as the longest link of any of them
-// needs for a stream of packets to fill it. Where a routing needs more virtual channels than others have, these share
-// the room of the others'. Options.BufferPackets and BufferPhits must be 0.
+// Level gives the switches of all contestants buffers of the same size, by their Config.BufferPackets: as large as the
+// longest link of any of them needs for a stream of packets to fill it. Where a routing needs more virtual channels
+// than others have, these share the room of the others'. Options.BufferPackets and BufferPhits must be 0.
 func Level(on []Contestant) error {
 	most := 0
 	for _, c := range on {

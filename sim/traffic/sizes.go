@@ -53,7 +53,7 @@ func ParseSizes(text string) (Sizes, error) {
 	return s, nil
 }
 
-// Draw returns a size.
+// Draw returns a size in bytes. It panics if the sizes were not read by ParseSizes.
 func (s Sizes) Draw(r *rand.Rand) int32 {
 	if len(s.ranges) == 1 && s.ranges[0].lo == s.ranges[0].hi {
 		return s.ranges[0].lo

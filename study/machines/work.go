@@ -267,7 +267,7 @@ func (w *Work) MissingParts(of int) []int {
 	return out
 }
 
-// CountPlanned returns how many candidates have been planned in full.
+// CountPlanned returns how many candidates have been planned in full, or were found to be no machines.
 func (w *Work) CountPlanned() (n int) {
 	for _, o := range w.known {
 		if o.isFinal() {

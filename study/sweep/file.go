@@ -175,7 +175,7 @@ func optionsOf(root *yaml.Node) *yaml.Node {
 	return out
 }
 
-// readLimited reads a file up to the size that readers take.
+// readLimited reads a file up to one byte more than strictyaml.MaxFile, which lets the reader refuse larger files.
 func readLimited(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

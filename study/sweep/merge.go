@@ -61,8 +61,8 @@ func (e *IncompleteError) Error() string {
 }
 
 // NewTable finds the rows of a study in one directory, or in several that each have some of its shards. A shard that is
-// in more than one must be the same in all. Without partial, all shards must be there. It refuses an empty list of
-// directories.
+// in more than one must be the same in all. Without partial, all shards must be there: an *IncompleteError. It refuses
+// an empty list of directories.
 func NewTable(ctx context.Context, dirs []*Dir, partial bool) (*Table, error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("the table of a study needs a directory with its results")

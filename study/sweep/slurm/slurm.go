@@ -81,8 +81,8 @@ func (e *QueuedError) Error() string {
 		e.Queue.ID, e.Queue.CountTasks(), e.Command, e.Dir)
 }
 
-// Submit submits the parts that are not computed as a job array. The error is a QueuedError if tasks of an earlier job
-// of the directory are in the queue.
+// Submit submits the parts that are not computed, of which there must be some, as a job array. The error is a
+// *QueuedError if tasks of an earlier job of the directory are in the queue, a *CommandError if Slurm refuses the job.
 func Submit(ctx context.Context, w Work) (*Job, error) {
 	if q, err := Ask(ctx, w.Dir); err != nil {
 		return nil, err
