@@ -308,6 +308,7 @@ func (b *blast) ofBundles(ctx context.Context) error {
 	})
 }
 
+// ofTrays measures the loss of each piece of tray: of all bundles on it.
 func (b *blast) ofTrays(ctx context.Context) error {
 	t := b.plan.Schedule.Trays
 	if t == nil {

@@ -414,6 +414,8 @@ func SmallestRegularHyperX(nodes, ports int, beta float64) ([]HyperX, error) {
 	return smallestHyperX(nodes, ports, beta, hyperxsearch.SmallestRegular)
 }
 
+// smallestHyperX checks the parameters of a search and makes HyperX of what it finds; one switch where its ports
+// suffice for all nodes.
 func smallestHyperX(
 	nodes, ports int, beta float64, search func(nodes, ports int, beta float64) []hyperxsearch.Network,
 ) ([]HyperX, error) {

@@ -197,6 +197,7 @@ func (p *player) play(ctx context.Context) error {
 	return nil
 }
 
+// newPlayer prepares a player; the error says what is wrong with the configuration or the places.
 func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, error) {
 	if len(place) != w.Tasks() {
 		return nil, fmt.Errorf("flow: places for %d of %d tasks", len(place), w.Tasks())

@@ -144,6 +144,7 @@ func (t *tally) finish() {
 	}
 }
 
+// links sums up the detours around each link between routers, or around as many drawn ones as half of MaxPairs.
 func (m *availability) links(s *DetourStats) error {
 	between := func(l topology.Link) bool {
 		return m.role[l.A] != topology.Terminal && m.role[l.B] != topology.Terminal
@@ -183,6 +184,8 @@ func (m *availability) links(s *DetourStats) error {
 	return nil
 }
 
+// routers sums up the detours around one router of each orbit, between its neighbours that have no link of their own;
+// of more than MaxPairs pairs it draws routers.
 func (m *availability) routers(s *DetourStats) error {
 	list := representatives(m.g, m.role)
 	pairs := 0

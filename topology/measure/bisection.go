@@ -195,6 +195,7 @@ type cutGraph struct {
 	unit   bool // every vertex weighs 1
 }
 
+// newCutGraph takes the links of a graph that a cut between two halves of the ends can cross.
 func newCutGraph(g topology.Graph, ends Ends) *cutGraph {
 	role := roles(g)
 	p := &cutGraph{weight: make([]int64, len(role)), unit: true}

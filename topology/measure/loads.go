@@ -111,6 +111,7 @@ func (s *loadSearch) over(arc int64) float64 {
 	return s.channels[s.c.Link[arc]]
 }
 
+// from adds to the loads of links what a vertex sends to each end, divided evenly among all shortest paths.
 func (s *loadSearch) from(source int32, loads []float64) {
 	for v := range s.dist {
 		s.dist[v], s.paths[v], s.need[v] = -1, 0, 0

@@ -333,6 +333,7 @@ func (m *Metrics) formulas(g topology.Graph, c topology.ClosedForms) {
 	m.CostDegree = cmp.Or(c.CostDegree, float64(m.DegreeMax))
 }
 
+// hops measures distances, between the terminals as well where the others are between routers.
 func (m *Metrics) hops(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
 	ends := hopEnds(ctx, g)
 	h, err := Hops(ctx, g, ends, HopOptions{Seed: opt.Seed})

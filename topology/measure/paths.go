@@ -95,6 +95,8 @@ type unitFlow struct {
 	stack        []int32
 }
 
+// newUnitFlow makes the network of a flow between two vertices: each vertex is two, 2v where arcs arrive and 2v+1 where
+// they leave, and each arc carries one path, as does each vertex where opt asks for paths without common vertices.
 func newUnitFlow(c *topology.CSR, from, to int, opt DisjointOptions) *unitFlow {
 	n := c.Vertices()
 	f := &unitFlow{source: int32(2*from + 1), sink: int32(2 * to)}
