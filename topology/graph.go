@@ -200,8 +200,8 @@ func KindNear(kinds []Kind, last, v int) int {
 	return KindOf(kinds, v)
 }
 
-// LinksBetween returns the numbers, from 0 in the order of Links, of the links between two vertices in either direction;
-// nil if there are none. It goes through all links.
+// LinksBetween returns the numbers, from 0 in the order of Links, of the links between two vertices in either
+// direction; nil if there are none. It goes through all links.
 func LinksBetween(g Graph, a, b int) []int32 {
 	var out []int32
 	number := int32(0)

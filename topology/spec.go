@@ -229,7 +229,7 @@ func (s Spec) MarshalYAML() (any, error) { return s.section(), nil }
 
 // UnmarshalJSON reads what MarshalJSON writes. It accepts the parameters of all families; New
 // refuses those that the family does not take. A family that does not exist is an error. A section
-// without a family gives the zero Spec, whatever parameters it has.
+// without a family gives the zero Spec, with any parameters.
 func (s *Spec) UnmarshalJSON(text []byte) error {
 	return s.read(func(target any) error { return json.Unmarshal(text, target) })
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // WithTerminals puts nodes on the routers of a direct network, so that it can use the same switches as a network of
-// another family: the vertices of role Node, its only kind, become switches, each with the given number of terminals. It
-// returns g itself for 0 terminals, for nil, and if m has a mistake already; nil if there are too many ports or
+// another family: the vertices of role Node, its only kind, become switches, each with the given number of terminals.
+// It returns g itself for 0 terminals, for nil, and if m has a mistake already; nil if there are too many ports or
 // vertices, which it reports to m as a mistake of the parameter terminals.
 //
 // The kinds are "switch" and "node": the terminals follow the switches, those of switch 0 first. The level "terminal"

@@ -6,13 +6,13 @@ type NodeGroups struct {
 	Tier int
 	// Count is the number of groups.
 	Count int
-	// Of is the group of every vertex, switches up to the tier included, from 0 in the order of their first vertices; -1
-	// for switches above the tier and for those that no node reaches.
+	// Of is the group of every vertex, switches up to the tier included, from 0 in the order of their first vertices;
+	// -1 for switches above the tier and for those that no node reaches.
 	Of []int32
 }
 
-// Tiers returns for every vertex the fewest links from a vertex that injects to it: 0 for nodes and terminals, 1 for the
-// switches that they are connected to, 2 for those above them; -1 if no path leads there.
+// Tiers returns for every vertex the fewest links from a vertex that injects to it: 0 for nodes and terminals, 1 for
+// the switches that they are connected to, 2 for those above them; -1 if no path leads there.
 func Tiers(g Graph) []int32 {
 	n := Vertices(g)
 	tiers := make([]int32, n)

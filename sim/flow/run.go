@@ -139,8 +139,9 @@ type player struct {
 }
 
 // RunJob plays a workload with task i on terminal place[i], from 0, until all its messages have arrived, and uses the
-// workload up. No two tasks may be on the same terminal. Errors are those of a configuration or of places that cannot
-// be, of messages without a path or with too many, of messages that wait for each other for ever, and that of ctx.
+// workload up. No two tasks may be on the same terminal. PacketPhits and PhitBytes of cfg are those of
+// packet.DefaultOptions when 0. Errors are those of a configuration or of places that cannot be, of messages without a
+// path or with too many, of messages that wait for each other for ever, and that of ctx.
 func RunJob(ctx context.Context, cfg packet.Config, w traffic.Workload, place []int32) (*Result, error) {
 	start := time.Now()
 	usual := packet.DefaultOptions()

@@ -144,7 +144,7 @@ type edge struct {
 	wait Dependent
 }
 
-// NewBuilder begins a schedule of a number of ranks.
+// NewBuilder begins a schedule of a number of ranks, from 1 to MaxRanks.
 func NewBuilder(ranks int) (*Builder, error) {
 	if ranks < 1 || ranks > MaxRanks {
 		return nil, fmt.Errorf("a schedule has from 1 to %d ranks, not %d", MaxRanks, ranks)

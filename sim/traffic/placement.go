@@ -17,7 +17,7 @@ import (
 // ParsePlacement says on which terminal each task runs: "consecutive" (task n on
 // terminal n), "random" (any terminals, drawn with seed) or "file:NAME", read by
 // ReadPlacement. Entry t of the result is the terminal of task t; no terminal has
-// two tasks.
+// two tasks. More tasks than terminals are an error.
 func ParsePlacement(text string, tasks, terminals int, seed uint64) ([]int32, error) {
 	return parsePlacement(text, tasks, terminals, seed, placements)
 }

@@ -49,7 +49,8 @@ func IsTrace(file string) bool {
 
 // Read reads a workload: traces where the name of the file ends with .et or, after
 // the number of a rank, .json, with the groups of a file of groups, else
-// the description of a training job or the name of one that comes along. Groups is "" for none.
+// the description of a training job or the name of one that comes along, where no file has that name. Groups is "" for
+// none, and must be for a job. Errors are those of ReadChakra, ReadGroups, ReadJob and Job.Schedule.
 func Read(file, groups string) (*Workload, error) {
 	if !IsTrace(file) {
 		if groups != "" {

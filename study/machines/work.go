@@ -277,7 +277,8 @@ func (w *Work) CountPlanned() (n int) {
 	return n
 }
 
-// Remove deletes the work, which is of no use any more once all is written. What else is in its directory stays.
+// Remove deletes the work, which is of no use any more once all is written. What else is in its directory stays. The
+// error joins those of all files that could not be deleted.
 func (w *Work) Remove() error {
 	var gone error
 	for _, pattern := range []string{"[0-9]*.json", "part-*.done", workManifestName, ".*.tmp"} {

@@ -128,7 +128,7 @@ func (m *Manifest) span(shard int) (first, end int) {
 	return shard * m.Shard, min((shard+1)*m.Shard, m.Points)
 }
 
-// DoneShards lists the shards whose files are there, in order.
+// DoneShards lists the shards whose files are there, from 0, in order. It does not read them.
 func (d *Dir) DoneShards() ([]int, error) {
 	entries, err := os.ReadDir(d.shards())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

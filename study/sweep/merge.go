@@ -251,7 +251,8 @@ const (
 )
 
 // Write writes the table into a directory as CSV and as Parquet, and where points are repeated their means with
-// confidence intervals as summary.csv and summary.parquet; each file whole or not at all. It returns their paths.
+// confidence intervals as summary.csv and summary.parquet; each file whole or not at all. It returns their paths, with
+// an error those of the files before it.
 func (t *Table) Write(ctx context.Context, dir string) ([]string, error) {
 	type file struct {
 		name  string

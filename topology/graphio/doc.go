@@ -4,7 +4,7 @@
 // In all formats alike, parallel edges of a level are one link with as many channels (two edges
 // drawn in opposite directions count as one channel), and edges from a vertex to itself are left
 // out. Edges carry both ways, also if the file draws them with a direction, unless the reader is
-// told that the graph is directed or the file marks an edge as simplex.
+// asked for a directed graph or the file marks an edge as simplex.
 //
 // Errors of readers begin with the name of the file and, for mistakes at one place, its line and
 // mostly its column. Readers never take more memory than the limits of a file allow. Vertices of a

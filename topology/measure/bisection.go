@@ -131,7 +131,7 @@ type halves struct {
 	method string
 }
 
-// polish balances and refines side, which it changes. The cut is math.MaxInt64 if no halves come of it.
+// polish balances and refines side, which it changes. The cut is math.MaxInt64 if the sides are not halves then.
 func (p *cutGraph) polish(side []uint8, method string) halves {
 	p.balance(side)
 	p.refine(side, p.slack())

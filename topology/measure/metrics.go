@@ -364,8 +364,8 @@ func (m *Metrics) hops(ctx context.Context, g topology.Graph, opt MeasureOptions
 	return nil
 }
 
-// bounds sets the bounds of Moore, of the mean hops and the largest known graph, for a network whose diameter is between
-// routers. DegreeMax is set already.
+// bounds sets the bounds of Moore, of the mean hops and the largest known graph, for a network whose diameter is
+// between routers. DegreeMax is set already.
 func (m *Metrics) bounds(diameter int) {
 	routers := m.Vertices - m.Terminals
 	bound := MeanHopsBound(routers, m.DegreeMax)
@@ -392,8 +392,8 @@ func (m *Metrics) bisection(ctx context.Context, g topology.Graph, opt MeasureOp
 	return nil
 }
 
-// throughput sets the bounds of throughput, with the halves of the bisection if it was measured. A graph for which there
-// are no bounds is not an error: it is named in NotMeasured.
+// throughput sets the bounds of throughput, with the halves of the bisection if it was measured. A graph for which
+// there are no bounds is not an error: it is named in NotMeasured.
 func (m *Metrics) throughput(ctx context.Context, g topology.Graph, _ MeasureOptions) error {
 	b, err := Throughput(ctx, g, m.halves)
 	if ctx.Err() != nil {

@@ -37,9 +37,9 @@ const (
 // distances between them take a byte a pair.
 const MostSwitches = 1 << 15
 
-// Of bounds the throughput of a graph by distances; Bound.Cut may lower the bounds afterwards. The error is that of ctx,
-// or says why there is no bound: a graph without vertices that inject, or one without symmetry in which terminals are
-// attached to more than MostSwitches different switches, or sets of switches.
+// Of bounds the throughput of a graph by distances; Bound.Cut may lower the bounds afterwards. The error is that of
+// ctx, or says why there is no bound: a graph without vertices that inject, or one without symmetry in which terminals
+// are attached to more than MostSwitches different switches, or sets of switches.
 func Of(ctx context.Context, g topology.Graph) (*Bound, error) {
 	n, err := newNetwork(ctx, g)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 // MostMatched is the most switches with terminals for which LongestMatching seeks a permutation.
 const MostMatched = 1 << 12
 
-// LongestMatching returns for every vertex that injects, numbered from 0 in their order, the one that it sends to in the
-// traffic that Bound.Longest is of: a permutation of the switches whose paths are the longest in all. The terminals of a
-// switch send to those of its partner in the same places; those for which the partner has no place, and terminals
-// without links, have -1. No two send to the same. The error is that of ctx, or says why there is none: no vertices that
-// inject, or more than MostMatched switches with terminals.
+// LongestMatching returns for every vertex that injects, numbered from 0 in their order, the one that it sends to in
+// the traffic that Bound.Longest is of: a permutation of the switches whose paths are the longest in all. The terminals
+// of a switch send to those of its partner in the same places; those for which the partner has no place, and terminals
+// without links, have -1. No two send to the same. The error is that of ctx, or says why there is none: no vertices
+// that inject, or more than MostMatched switches with terminals.
 //
 // S. A. Jyothi, A. Singla, P. B. Godfrey and A. Kolla, "Measuring and understanding throughput of network topologies",
 // SC 2016, section II-C, have it as the longest matching: it comes close to the worst traffic in all the families that

@@ -126,10 +126,9 @@ func (n *network) attach(attached []attachment) {
 	}
 }
 
-// bySymmetry sets the bounds of b if the graph knows that some symmetry takes any switch with terminals to any other; if
-// not, it reports false. As many
-// of these then lie at the greatest distance of each as each lies at that of others, so there is a permutation of which
-// all pairs are at that distance (P. Hall's theorem), and none can be worse.
+// bySymmetry sets the bounds of b if the graph knows that some symmetry takes any switch with terminals to any other;
+// if not, it reports false. As many of these then lie at the greatest distance of each as each lies at that of others,
+// so there is a permutation of which all pairs are at that distance (P. Hall's theorem), and none can be worse.
 func (n *network) bySymmetry(ctx context.Context, g topology.Graph, b *Bound) (bool, error) {
 	s, ok := g.(topology.Symmetric)
 	if !ok {
