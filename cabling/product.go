@@ -12,7 +12,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// MediaRule allows media or parts for the links that match all its conditions.
+// MediaRule allows cables for the links that match all its conditions: those of its media, and the parts that it names.
+// The first rule that matches a link and whose Longest allows the length that it needs decides, alone.
 type MediaRule struct {
 	Levels  []string     // names of topology levels; any when empty
 	Within  string       // name of a layout level that the link stays inside
@@ -22,7 +23,7 @@ type MediaRule struct {
 	// OwnGroups.
 	Ends  []*catalog.PortGroup
 	Media []catalog.Medium
-	Parts []string // ids of cable parts
+	Parts []string // ids of cable parts, besides those of Media; a part made to order is allowed only here
 	// Kinds are those that the ends of a link may be of; any when empty.
 	Kinds []catalog.EndKind
 }
@@ -418,7 +419,7 @@ func (o *offer) compare(p *offer) int {
 }
 
 // best returns the product for a need of a class of links among the candidates, of a length up to most; 0 means no
-// limit.
+// limit. It is NoProduct where none will do, and apart where the links had better not share a cable.
 func (b *buyer) best(candidates []candidate, need, most units.Length, class *linkClass) int16 {
 	var found offer
 	for i := range candidates {
