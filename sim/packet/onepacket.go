@@ -184,6 +184,7 @@ type probe struct {
 	failed  error
 }
 
+// newProbe prepares the sending of single packets from all terminals that have not failed.
 func newProbe(cfg Config, planned func(src, dst int32) (float64, error)) (*probe, error) {
 	if _, err := planEngine(cfg); err != nil { // of the routing function as it is
 		return nil, err

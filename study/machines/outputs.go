@@ -37,7 +37,7 @@ func SummaryFiles(charts chart.Options) []string {
 	return append(out, PageFile, WorkbookFile, FrontFile, FallenFile)
 }
 
-// summaries writes the chart, the workbook and the tables of a search into a directory.
+// summaries writes the chart, the page, the workbook and the tables of a search, each where at puts its name.
 func (s *Search) summaries(
 	ctx context.Context, at func(name string) string, r *Result, charts chart.Options,
 ) error {
