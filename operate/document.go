@@ -257,7 +257,7 @@ func (d *Document) sum(seed uint64) {
 }
 
 // rate is the monthly rate of one link of a level with its cable and optics, and whether all of it is known: that of
-// the links if they have one, else the sum of those of the parts on the level, by its number of links.
+// the links if they have one, else the sum of those of the parts on the level, divided by its number of links.
 func (c *inventory) rate(level int) (monthly float64, known bool) {
 	if r := c.rates.of(c.subject(level), nil); r != nil {
 		return r.monthly().Likely, true

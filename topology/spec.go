@@ -19,8 +19,9 @@ import (
 type Params interface {
 	// Family is the family's name in a machine file: "torus".
 	Family() string
-	// Build makes the graph, or reports to m what is wrong with the parameters. New calls it,
-	// after it has reported those that the family requires and that are missing.
+	// Build makes the graph, or reports to m what is wrong with the parameters; its result must not
+	// be used then, and may be nil. New calls it, after it has reported those that the family
+	// requires and that are missing.
 	Build(m *Mistakes) Graph
 }
 

@@ -94,7 +94,7 @@ func NewPattern(name string, ranks int, bytes int64) (*Schedule, error) {
 }
 
 // PatternOps returns how many operations a pattern has, without making it. Errors are those of NewPattern for Name and
-// Ranks, except that numbers of ranks that only this pattern cannot have are not refused.
+// Ranks, but a number of ranks that only this pattern cannot have is not refused.
 func PatternOps(name string, ranks int) (int64, error) {
 	found, err := patternOf(name, ranks, 1)
 	if err != nil {

@@ -80,7 +80,8 @@ type pairSum struct {
 }
 
 // SendOnePacket sends one packet at a time between every ordered pair of terminals, or between a sample of pairs that
-// the seed draws. The packet takes the path that routing.Path takes with the same seed.
+// the seed draws. The packet takes the path that routing.Path takes with the same seed. Errors
+// are those of opt.Check, of Check, of packets that cannot be delivered, and of ctx.
 func SendOnePacket(ctx context.Context, cfg Config, opt OnePacketOptions) (*OnePacket, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err

@@ -99,7 +99,7 @@ type figures struct {
 }
 
 // by is the figure of an objective. It does not fall where any of the figures rises, but for nodes, tokens and what is
-// accepted: of lower bounds, and of those three as they are or at most, it is a lower bound.
+// accepted. Of upper bounds of these three and lower bounds of all others it is a lower bound.
 func (f *figures) by(o *Objective) float64 {
 	switch o.Name {
 	case MoneyPerNode:
