@@ -84,6 +84,13 @@ func (r *resolved) keptSeats(f *fabric, pl *embed.Placement, order []fabrics.Box
 	if f.deals && k.deal(order) || !f.deals && (kept || own) && k.add(order) {
 		return k.seats
 	}
+	if f.deals || !kept {
+		return nil
+	}
+	k = r.newSeatKeeper(f, pl) // boxes that share places need fewer where they are packed
+	if k.stay(order); k.fill() {
+		return k.seats
+	}
 	return nil
 }
 
