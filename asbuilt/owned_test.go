@@ -402,7 +402,7 @@ func TestEndsOfSeveralKindsGrow(t *testing.T) {
 			at = fmt.Sprint(", at: ", draw("at", 90, 120))
 			topologyOf += ", nodes: 160"
 		}
-		trays, disks, switches := 0, 0, 2
+		trays, disks, switches := 0, 0, 5
 		dir := ""
 		var old *machine.Result
 		for range 3 {
@@ -411,7 +411,7 @@ func TestEndsOfSeveralKindsGrow(t *testing.T) {
 			sized := topologyOf
 			if spread && !strings.Contains(sized, "down") {
 				switches += draw("switches", 0, 3)
-				sized += fmt.Sprint(", switches: ", max(switches, number))
+				sized += fmt.Sprint(", switches: ", switches)
 			}
 			s, err := machine.Parse("test.yaml", fmt.Appendf(nil, `
 boxes:
@@ -445,7 +445,7 @@ room: {rows: 3, racks_per_row: 14}
 				}
 			}
 			ports(t, r)
-			if spread {
+			if spread && !strings.Contains(sized, "down") { // one new switch may have all free ports
 				dealt(t, r, max(number, others))
 			}
 			old, dir = r, carriedOut(t, r)

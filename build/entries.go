@@ -181,7 +181,8 @@ func (d *Document) Aisles() []Aisle {
 	return out
 }
 
-// natural orders names of racks: shorter ones first, so that A9 comes before A10.
+// natural orders names of racks by what comes before their number, then the shorter ones first, so that A9 comes before
+// A10.
 func natural(a, b string) int {
 	return cmp.Or(cmp.Compare(rowOf(a), rowOf(b)), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }

@@ -18,7 +18,7 @@ import (
 // Progress is which cables of a plan are done, from the table that plenum render --format progress writes.
 type Progress struct {
 	done map[int32]Tick // by number of the cable
-	// Measured has the minutes between a cable and the one before it, of the same person on the same day, by the number
+	// measured has the minutes between a cable and the one before it, of the same person on the same day, by the number
 	// of the cable.
 	measured map[int32]float64
 }
@@ -34,7 +34,7 @@ var whens = []string{
 	time.RFC3339, "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02T15:04:05",
 }
 
-// Cables is the number of cables that are done.
+// Cables is the number of cables that are done; 0 without a table, where p is nil.
 func (p *Progress) Cables() int {
 	if p == nil {
 		return 0
@@ -59,8 +59,9 @@ func (p *Progress) Done(cable int32) (tick Tick, ok bool) {
 }
 
 // ReadProgress reads a table with the columns cable_id and done, and by and when if there are any. A row of a cable
-// that the plan does not have, or a word in done that says neither yes nor no, is a mistake. The error is a diag.List
-// with every mistake.
+// that the plan does not have, or a word in done that says neither yes nor no, is a mistake. A cable is done if any of
+// its rows says so, and the last such row tells by whom and when. The error is a diag.List with every mistake, or that
+// of r.
 func ReadProgress(name string, r io.Reader, plan *machine.Result) (*Progress, error) {
 	t := csvtable.NewReader(name, r)
 	heads, err := t.Header(func(heads []string) bool { return csvtable.Has(heads, "cable_id", "done") })
@@ -145,8 +146,8 @@ func ReadProgress(name string, r io.Reader, plan *machine.Result) (*Progress, er
 // leastMeasured is the number of cables with times from which figures are calibrated.
 const leastMeasured = 10
 
-// calibrate scales the figures of patching by the times of the progress table, and says what it did; nil without a
-// table.
+// calibrate gives the options labour figures of patching and labelling that are scaled by the times of the progress
+// table, and says what it did; nil without a table. With times of fewer cables than leastMeasured, figures stay.
 func (o *Options) calibrate(plan *machine.Result) *Done {
 	if o.Progress == nil {
 		return nil

@@ -388,7 +388,8 @@ func (l *lister) next(now int64) (int64, bool) {
 	return at, true
 }
 
-// MostSteps is the number of tasks that Best schedules at most, each counted as often as it is scheduled.
+// MostSteps is the number of tasks that Best schedules at most, each counted as often as it is scheduled. For the given
+// people it schedules any number.
 const MostSteps = 1_500_000
 
 // justified is how often the schedule of some people is justified.

@@ -26,7 +26,7 @@ func (p *project) pieces(of Activity, s *subject, n int64, metres float64) []wor
 }
 
 // add adds tasks for work, one for each skill and size of team, all after the same tasks and in the same racks. It
-// returns their indices.
+// returns their indices; none where there is no work.
 func (p *project) add(name string, j job, all []work, after []int, waits []catalog.Item) []int {
 	type team struct {
 		skill  Skill
@@ -506,7 +506,8 @@ func (p *project) cableWork(g *group, activities ...Activity) (all []work, cable
 	return all, cables
 }
 
-// patchTasks clean, patch and label the cables of a group, when what is pulled out before them is out.
+// patchTasks clean, patch and label the cables of a group, when what is pulled out before them is out. They return the
+// tasks after which the cables are plugged in.
 func (p *project) patchTasks(i int, g *group, free, trays []int, lit [][]int, laid map[int32][]int) []int {
 	a, b := g.racks[0], g.racks[1]
 	if a == b && p.preCabled[a] {

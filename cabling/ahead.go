@@ -12,11 +12,11 @@ import (
 // A link is scheduled in two steps. What does not depend on the links before it, as how far its ends are from each
 // other, is measured ahead, on another core; all else, as products, bundles and numbers, goes by what came first.
 
-// reach is what of a channel between racks on trays is measured, besides its ways.
+// reach is what is measured of a channel between racks on trays, besides its ways.
 type reach struct {
-	heights units.Length // as a span has it, and so on
-	pair    int32
-	barred  uint8
+	heights units.Length // of both ports over their floors
+	pair    int32        // number of the racks among rackPairs
+	barred  uint8        // groups of media that find no tray between them, a bit each
 }
 
 // measured is a link whose channels have been measured.
@@ -152,7 +152,7 @@ func (w *worker) links(ctx context.Context) error {
 			return p
 		})
 	}
-	w.s.tellOptics(w.optics)
+	w.s.nameOptics(w.optics)
 	return ctx.Err()
 }
 

@@ -26,7 +26,7 @@ func inTurn(t rapid.TB, p *Problem) *Schedule {
 		first = w.batch(p, first)
 		return p
 	})
-	w.s.tellOptics(w.optics)
+	w.s.nameOptics(w.optics)
 	return w.s
 }
 

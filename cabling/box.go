@@ -20,7 +20,7 @@ type Box struct {
 	// Ports are those that links are plugged into, in that order: port i of a
 	// vertex is Ports[i].
 	Ports []Port
-	// Beyond is how far cables that end at the box go on, out of the room, from where it stands.
+	// Beyond is added to the length of every cable that ends at the box: its way from there on, out of the room.
 	Beyond units.Length
 
 	cages int                // of the part, used or not
@@ -129,7 +129,7 @@ func newBox(part *catalog.Part, byName bool) *Box {
 }
 
 // ShowPorts shows the ports by another name than the printed one. It returns what is printed at the first port that has
-// no such name, "" if all have one.
+// no such name, "" if all have one. The box is of no use after the former: only the ports before that one are renamed.
 func (b *Box) ShowPorts(by catalog.PortNaming) (missing string) {
 	b.shown = by
 	for i := range b.Ports {
@@ -145,9 +145,9 @@ func (b *Box) ShowPorts(by catalog.PortNaming) (missing string) {
 	return ""
 }
 
-// BreakOut breaks port i out into into[i] ports, which share its rate and its cage: port 3 becomes 3/1, 3/2, ..., or
-// what its part says. Ports of one cage must be broken out alike. It is for a box with all of its ports in the order of
-// the part.
+// BreakOut breaks port i of Ports out into into[i] ports, which share its rate and its cage: port 3 becomes 3/1, 3/2,
+// ..., or what its part says. A port with 1 or less stays whole. Ports of one cage must be broken out alike. BreakOut
+// has to come before Plug and Take, while the ports are in the order of the part.
 func (b *Box) BreakOut(into []int) {
 	type kind struct {
 		group *catalog.PortGroup
@@ -185,8 +185,8 @@ func (b *Box) count() {
 	}
 }
 
-// OwnGroups gives a box groups of ports of its own, which a MediaRule can tell from those of other boxes of its part.
-// It returns them.
+// OwnGroups replaces the groups of the ports of a box by copies, which MediaRule.Ends can tell from those of other
+// boxes of the same part. It returns the copies in the order of their first ports.
 func (b *Box) OwnGroups() []*catalog.PortGroup {
 	own := map[*catalog.PortGroup]*catalog.PortGroup{}
 	var out []*catalog.PortGroup
@@ -211,9 +211,9 @@ func brokenOutGroup(g *catalog.PortGroup, into int) *catalog.PortGroup {
 	return &out
 }
 
-// Plug puts the ports in the order of the given names, in which links are plugged
-// in; a port that is not among them stays free. Faults are reported by the index
-// of the name.
+// Plug reduces Ports to the ports with the given names (Port.Name), in this order, in which links are plugged in; a
+// port that is not named stays free. Of several ports with one name it takes the first. It calls fault with the index
+// in names of each name that is unknown or comes a second time, and leaves that name out.
 func (b *Box) Plug(names []string, fault func(i int, format string, args ...any)) {
 	index := make(map[string]int, len(b.Ports))
 	known := make([]string, len(b.Ports))
@@ -244,8 +244,8 @@ func (b *Box) Plug(names []string, fault func(i int, format string, args ...any)
 	b.Box = b.Box.WithPorts(order)
 }
 
-// Take puts the ports of the given numbers in the order in which links are plugged in. The others stay free; one may be
-// named twice, for boxes that are plugged into several networks with different ports.
+// Take reduces Ports to those with the given indices in Ports, from 0, in the order in which links are plugged in. The
+// others stay free. An index may come twice, for boxes that are plugged into several networks with different ports.
 func (b *Box) Take(numbers []int) {
 	ports := make([]Port, len(numbers))
 	for i, n := range numbers {
@@ -255,7 +255,8 @@ func (b *Box) Take(numbers []int) {
 	b.Box = b.Box.WithPorts(numbers)
 }
 
-// PortHint suggests the name that a misspelt one means, or says which there are.
+// PortHint returns a line for a message about an unknown port: the most similar of the known names, else which there
+// are. There has to be one.
 func PortHint(name string, known []string) string {
 	if near, ok := diag.Closest(name, known); ok {
 		return diag.DidYouMean(near)
@@ -269,7 +270,8 @@ func PortHint(name string, known []string) string {
 // Cages returns the number of cages, used or not.
 func (b *Box) Cages() int { return b.cages }
 
-// PortNumber is the number of a port as a subnet counts it, by its place in Ports; beyond the last, the next ones.
+// PortNumber is the number, from 1, by which a subnet knows the port with an index in Ports. Beyond the last port,
+// where a box has fewer than links, it is the index plus 1.
 func (b *Box) PortNumber(port int) int {
 	if port < len(b.Ports) {
 		return b.Ports[port].Number
@@ -277,7 +279,7 @@ func (b *Box) PortNumber(port int) int {
 	return port + 1
 }
 
-// PortRate is the rate of a port, by its number in Ports; 0 where there is no such port.
+// PortRate is the rate of the port with an index in Ports; 0 where there is no such port.
 func (b *Box) PortRate(port int) units.Rate {
 	if port < 0 || port >= len(b.Ports) {
 		return 0
@@ -286,8 +288,9 @@ func (b *Box) PortRate(port int) units.Rate {
 }
 
 // Spare returns the ports of the part that are not among Ports: those that no link of the plan may be in, and those
-// that are used only by name and are not named. Their cages count on where cages of Ports are not those of the whole
-// part.
+// that are used only by name and are not named. A port of which any lane is among Ports is not spare. Their Cage is
+// that of NewWholeBox, which is not comparable with that of Ports where NewBox left out a group before them. Their
+// Number is 0 if any port of the box is broken out. Without a part the result is nil.
 func (b *Box) Spare() []Port {
 	if b.Part == nil {
 		return nil

@@ -20,11 +20,11 @@ const DefaultBundle = 24
 type Bundle struct {
 	A, B   int32 // rack positions, A < B
 	Way    int32 // index in Schedule.Ways; -1 off the trays
-	Cables int32 // that have a product
+	Cables int32 // jackets that have a product
 	Copper int32 // of them
 	Bare   int32 // of them, of parts that state no diameter: with any, cross-section and diameter are lower bounds
-	// Longest and Shortest are the lengths that its cables need, slack included;
-	// Bought is what they measure together as bought.
+	// Longest and Shortest are the lengths that its cables need, slack included, those without a product too; Bought is
+	// the sum of the ordered lengths of those that have one.
 	Longest, Shortest, Bought units.Length
 
 	tied    int32   // cables, those without a product too
@@ -51,18 +51,17 @@ func (b *Bundle) Kind() string {
 	return "mixed"
 }
 
-// Area is the cross-section of its cables.
+// Area is the sum of the cross-sections of its cables, those of Bare left out.
 func (b *Bundle) Area() units.Area { return inArea(b.area) }
 
-// LineWeight is what a metre of it weighs.
+// LineWeight is what a metre of it weighs; cables whose parts state no weight count as 0.
 func (b *Bundle) LineWeight() units.Mass { return units.Mass(float64(b.weight) / 1e6) }
 
-// Weight is that of its cables as bought.
+// Weight is that of its cables in their ordered lengths; cables whose parts state no weight count as 0.
 func (b *Bundle) Weight() units.Mass { return units.Mass(float64(b.mass) / 1e10) }
 
-// Diameter estimates how thick it is: that of the smallest circle around as many
-// equal circles of the same area, at least that of its thickest cable. Cables without a
-// diameter are left out.
+// Diameter estimates the diameter of the bundle: that of the smallest circle around as many equal circles of the same
+// total area, and at least that of its thickest cable. Cables without a diameter are left out; it is 0 if none has one.
 func (b *Bundle) Diameter() units.Length {
 	if b.Cables == 0 || b.area == 0 {
 		return 0
@@ -189,9 +188,9 @@ func (b *Bundle) add(need units.Length, s *strand, heights units.Length) {
 	b.bend = max(b.bend, s.bend)
 }
 
-// PullOrder lists the bundles in the order in which they are best pulled: the
-// longest first, so that in every tray the farthest lie at the bottom and none is
-// pulled under another; of equally long ones by rack.
+// PullOrder lists the indices in Bundles, from 0, in the order in which they are best pulled: the bundle with the
+// longest cable first, so that in every tray the farthest lie at the bottom and none is pulled under another; equally
+// long ones by their racks.
 func (s *Schedule) PullOrder() []int32 {
 	order := make([]int32, len(s.Bundles))
 	for i := range order {

@@ -11,9 +11,10 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Checker holds a schedule against the design rules that need every cable. Visit
-// is called with every segment as it is scheduled, Finish at the end; a plan
-// without a list of cables is checked as well, but for RuleRedundancy.
+// Checker checks a schedule against RulePorts, RuleBreakout, RuleCrossHall, RuleBend, RuleOptics, RuleLabels and
+// RuleRedundancy, and adds violations to those of the schedule. Visit is called with every segment as it is scheduled,
+// Finish once at the end; where Problem.Again is called, a new Checker is needed. A summary, which has no list of
+// segments, is not checked against RuleRedundancy.
 type Checker struct {
 	graph  topology.Graph
 	kinds  []topology.Kind
@@ -60,7 +61,8 @@ func NewChecker(p *Problem) *Checker {
 	return c
 }
 
-// Visit checks a segment. It is meant for Problem.Visit.
+// Visit checks a segment. It is meant for Problem.Visit: segments have to come in the order of the schedule, as those
+// of a link over panels are taken together.
 func (c *Checker) Visit(s *Schedule, seg *Segment) {
 	if s.Panel(seg.A) >= 0 || s.Panel(seg.B) >= 0 {
 		c.checkPatched(s, seg)
@@ -198,7 +200,8 @@ func (c *Checker) crossHall(s *Schedule, seg *Segment) {
 		s.Label(seg.B, seg.PortB), s.Products[seg.Product].Item())
 }
 
-// PortsUsed returns the number of ports in use of every kind of vertex.
+// PortsUsed returns the number of ports in use of every kind of vertex, in the order of topology.CabledKinds. A port
+// that two links take counts once.
 func (c *Checker) PortsUsed() []int64 {
 	used := make([]int64, len(c.kinds))
 	for i, words := range c.used {
@@ -209,8 +212,8 @@ func (c *Checker) PortsUsed() []int64 {
 	return used
 }
 
-// Finish checks what shows when all cables are known. Trays are the parts of the
-// levels of trays.
+// Finish checks the rules that need all cables: bends, optics, labels and redundancy. trays has the part of each level
+// of trays, in their order; it may be empty without trays.
 func (c *Checker) Finish(s *Schedule, trays []*catalog.Part) {
 	c.bends(s, trays)
 	c.optics(s)
@@ -218,8 +221,8 @@ func (c *Checker) Finish(s *Schedule, trays []*catalog.Part) {
 	c.redundancy(s)
 }
 
-// clearance is the room between a box that stands in the middle of a rack and
-// the rack's doors; false where the box stands elsewhere.
+// clearance is the depth that boxes of a kind leave on either side, in the shallowest rack that one stands in the
+// middle of; false in containers, for boxes in chassis, and where rack or box states no depth.
 func (c *Checker) clearance(kind int) (units.Length, bool) {
 	k := &c.kinds[kind]
 	if c.layout.Room == nil || k.Count == 0 || c.layout.Cell(c.slot[k.First]) >= 0 {
@@ -358,7 +361,7 @@ type sharing struct {
 	at    stretch
 }
 
-// rails finds such nodes of one kind, by row.
+// rails counts, by row, the nodes of one kind all of whose rails share a piece of tray.
 func (c *Checker) rails(s *Schedule, k *topology.Kind, rows []sharing) {
 	rails := railWays(s, k)
 	ways := map[int32][]stretch{}

@@ -7,8 +7,9 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Colours says which colours the cables of links have. A link on a rail with a colour has that, any other the colour
-// of its level. Trunks between patch panels have none.
+// Colours says which colours the cables of links have. A link on a rail with a colour has that, any other the colour of
+// its level. The rail of a link is that of its end A, or of its end B where A is on none. Trunks between patch panels
+// have no colour.
 type Colours struct {
 	Levels []string // of each level of the topology; "" for none
 	Rails  []string // of each rail, from 0; "" for none
@@ -41,7 +42,7 @@ type colourKey struct {
 	colour  uint8
 }
 
-// MostColours is the most different colours of a machine.
+// MostColours is the most different colours of a machine, of levels and rails together. Callers have to check it.
 const MostColours = 200
 
 // newColouring prepares to count cables by colour; nil without colours.

@@ -11,8 +11,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Consolidation bounds the number of different products, so that fewer lengths
-// are ordered and kept as spares: cables are bought longer than they have to be.
+// Consolidation bounds the number of different products, each a cable family in one length, so that fewer lengths are
+// ordered and kept as spares: cables are bought longer than they have to be. Families are not replaced by others.
 type Consolidation struct {
 	Most      int  // products
 	PerFamily bool // of each cable family, else in all
@@ -23,8 +23,8 @@ type Consolidation struct {
 // unit of the currency in the choice, and as nothing in Extra.
 type Consolidated struct {
 	Before, After int // products
-	// Least is the fewest products that were possible, where more than asked for;
-	// else 0.
+	// Least is the fewest products that were possible, where that is more than asked for (of the family with the most,
+	// where each has a bound); else 0.
 	Least    int
 	Extra    units.Money
 	Metres   units.Length // bought beyond the length ordered before
@@ -258,9 +258,9 @@ func (u *ladderUse) keep(most int) []int {
 	return to
 }
 
-// share divides the number of products among the families such that all cost the
-// least. Every family needs at least one; where that, or the reach of optics, takes
-// more than most, the least number is returned too.
+// share divides the number of products among the families such that all together cost the least, and returns how many
+// lengths each keeps. Where the families need more than most, as each has at least one and optics limit what replaces
+// what, the bound is what they need, and least is that number; else least is 0.
 func share(uses []ladderUse, most int) (kept []int, least int) {
 	need := 0
 	for i := range uses {

@@ -12,7 +12,8 @@
 //
 // # Invariants
 //
-// Every channel is in the schedule exactly once, and every segment that is not a trace is on exactly one cable. A
-// length is the sum of named pieces, in metres, rounded to a tenth of a millimetre. Prices enter only through the
-// function that ranks products; totals are package cost's.
+// Every channel is in the schedule exactly once, as one segment, or as two or three where it runs over panels, and
+// every segment that is not a trace is on exactly one cable. Vertices, ports, kinds, levels and products are numbered
+// from 0, cables and bundles from 1. A length is the sum of named pieces, in metres, rounded to a tenth of a
+// millimetre. Prices only rank products and are shown in explanations; totals are package cost's.
 package cabling

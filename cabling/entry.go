@@ -69,8 +69,10 @@ func (s *Schedule) Entries() []Entry {
 	return out
 }
 
-// CheckEntries holds the cables that leave racks against the openings and cable managers of these; parts are those of
-// each type of racks. It returns the racks that break the rule, by rack position.
+// CheckEntries adds a violation of RuleEntry where the cables that leave a rack are too thick for its openings or cable
+// managers, or bend too tightly there; parts has the part of each type of racks. It returns the positions of the racks
+// whose openings or managers are too small, in ascending order, also where the violation is suppressed; racks that
+// break the rule only by a bend are not among them.
 func (v *Violations) CheckEntries(s *Schedule, room *layout.Room, parts []*catalog.Part) []int32 {
 	var narrow []int32
 	for _, e := range s.Entries() {
@@ -117,7 +119,8 @@ func (v *Violations) checkBend(room *layout.Room, e *Entry, at catalog.OpeningAt
 		english.Count(e.Cables, "cable"), e.At, mm(e.Bend), where, mm(most))
 }
 
-// OpeningLimit returns the cross-section that cables may have in the openings of a rack at a place, or in its managers.
+// OpeningLimit returns the cross-section that cables may have in the openings of a rack at a place, or in its managers;
+// 0 where the rack states none there, so that nothing is limited.
 func OpeningLimit(rack *catalog.RackSpec, at catalog.OpeningAt) units.Area {
 	limit, _ := openingLimits(rack, at)
 	return inArea(max(limit, 0))

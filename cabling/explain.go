@@ -16,7 +16,7 @@ import (
 // Verdict says why a product was taken or not.
 type Verdict string
 
-// The verdicts, in the order in which they are listed.
+// The verdicts.
 const (
 	Chosen    Verdict = "chosen"
 	Store     Verdict = "store"     // it is taken from the store in place of the chosen one
@@ -35,10 +35,10 @@ type Option struct {
 	OpticA, OpticB *catalog.Part // at the near and far end; nil for cables with plugs of their own
 	Shared         bool          // one cable carries all the links
 	Verdict        Verdict
-	Why            string
+	Why            string       // the verdict in words, without a full stop
 	Length         units.Length // in which it would be bought; 0 where it does not reach
 	// Cost is that of all the links, with their optics, by Problem.Billed; where that is nil, by the prices at which
-	// products were chosen.
+	// products were chosen. Of a piece from stock it is that of the optics alone.
 	Cost   units.Money
 	Priced bool
 }
@@ -58,13 +58,14 @@ type Explanation struct {
 	Ways    [][]Segment
 	Need    units.Length
 	Product *Product // nil where there is none
-	// Rule is the number of the media rule that decides, from 1; 0 where there are
-	// no rules, -1 where none matches.
+	// Rule is the number of the media rule that decides, from 1; 0 where there are no rules, -1 where none matches or
+	// the box has too few ports.
 	Rule int
 	// Instead is the length that was chosen where a consolidation buys another one;
 	// else 0.
 	Instead units.Length
-	// Options lists what fits and what nearly does, the chosen one first.
+	// Options lists what fits and what nearly does. Of cables from box to box, a piece from stock is first, then the
+	// chosen one, then by verdict and cost; of those at panels, the chosen one is first.
 	Options []Option
 	// Elsewhere counts the cable families whose plugs fit neither port.
 	Elsewhere int
@@ -73,8 +74,8 @@ type Explanation struct {
 	Apart string
 }
 
-// Explain schedules a problem up to the cable of the given number and explains
-// it. It returns nil if there is no such cable.
+// Explain schedules the whole problem and explains the cable of the given number, from 1. It returns nil without an
+// error if there is no such cable. Visit and Again of the problem are not called.
 func Explain(ctx context.Context, p *Problem, number int64) (*Explanation, error) {
 	only := *p
 	e := &Explanation{Cable: number}
@@ -108,7 +109,8 @@ func Explain(ctx context.Context, p *Problem, number int64) (*Explanation, error
 	return e, nil
 }
 
-// explain finds the class of the cable and asks again for every family.
+// explain fills in all but Schedule, Cable, Links, Ways and Need: it chooses the product of the first link of the cable
+// once more, and judges every family.
 func (w *worker) explain(e *Explanation) {
 	seg := &e.Links[0]
 	if seg.Product >= 0 {
@@ -238,7 +240,8 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 	})
 }
 
-// decides returns the index of the media rule that decides, -1 if none matches.
+// decides returns the index of the media rule that decides about links of a class that need a length: the first one
+// that matches and allows cables so long; -1 if there is none.
 func (b *buyer) decides(l *layout.Layout, class *linkClass, level string, need units.Length) int {
 	for i := range b.rules {
 		m := &b.rules[i]
@@ -336,7 +339,8 @@ func (w *worker) misfits(e *Explanation, class *linkClass) {
 	}
 }
 
-// PortKind says what port p of the box of v is: "osfp 400G (2 in a cage)".
+// PortKind describes port p, from 0, of a box or panel v for messages: "osfp 400G (2 in a cage)"; "no port" if the box
+// has fewer.
 func (s *Schedule) PortKind(v int32, p uint16) string {
 	if i := s.Panel(v); i >= 0 {
 		panel := s.Patching.Panels[i].Part

@@ -43,7 +43,7 @@ type GapLoad struct {
 	area   int64
 }
 
-// Area is the cross-section of the cables.
+// Area is the sum of the cross-sections of the cables, those of Bare left out.
 func (l *GapLoad) Area() units.Area { return inArea(l.area) }
 
 func (l *GapLoad) add(m *GapLoad, sign int64) {
@@ -197,8 +197,8 @@ type GapLevel struct {
 	Gaps     int64
 	Overfull int64
 	Bare     int64 // cables in any of them without a diameter
-	// Pitch is the smallest at which these cables fit, in tenths of a millimetre: the size of a cell and the gap that
-	// they need.
+	// Pitch is the smallest at which these cables fit, in metres: the size of a cell and the gap that they need, which
+	// is rounded up to a tenth of a millimetre.
 	Pitch [3]units.Length
 	// Fullest is the gap in which the largest share is taken, with what is in it: beyond a cell along an axis. Cell is
 	// -1 where the level has no gaps.
@@ -326,8 +326,8 @@ func (l *GapLoad) share(width, side units.Length) float64 {
 	return float64(l.area) * areaUnit / (float64(width) * float64(side))
 }
 
-// width is the least width of a gap, in tenths of a millimetre, of which the
-// cables take no more than a share.
+// width is the least width of a gap, rounded up to a tenth of a millimetre, of which the cables take no more than a
+// share.
 func (l *GapLoad) width(side units.Length, share float64) units.Length {
 	exact := float64(l.area) * areaUnit / (float64(side) * share)
 	return units.Length(math.Ceil(exact*1e4-1e-6) / 1e4)

@@ -9,8 +9,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Goal is what an optimiser of places makes small: a weighed sum over links of
-// their money, their length and the delay on them, each as a Meter measures it.
+// Goal is the objective that an optimizer of placements minimizes: a weighted sum over links of their money, their
+// length and the delay on them, each as a Meter measures it. Costs are integers in units that differ from goal to goal:
+// only those of one goal are comparable.
 type Goal struct {
 	meter *Meter
 	opt   GoalOptions
@@ -28,12 +29,12 @@ type GoalOptions struct {
 	// Money, Length and Delay are what a unit of the currency, a metre of cable and
 	// a nanosecond of mean delay are worth; at least one is above 0.
 	Money, Length, Delay float64
-	// Install is the labour of a cable by layout level of the lowest container that
-	// holds both ends, and Terminate that of fibre on top.
+	// Install is the labour of a cable by layout level of the lowest container that holds both ends, and Terminate that
+	// of fibre on top. Money needs an entry for every level.
 	Install   []units.Money
 	Terminate units.Money
-	// Wire is the delay of a link, and Loads how many of the paths between all pairs
-	// of nodes are on each, in the order of Graph.Links. Only Delay asks for them.
+	// Wire returns the delay of a link, and Loads is how many of the paths between all ordered pairs of nodes are on
+	// each link, in the order of Graph.Links. Both are needed if Delay is above 0, else ignored.
 	Wire  func(*Measured) units.Time
 	Loads []float64
 }
@@ -65,8 +66,8 @@ var large = [...]float64{moneyFigure: 2000, lengthFigure: 100, delayFigure: 600}
 // mostGoalClasses is the most classes of terms that an optimiser takes.
 const mostGoalClasses = 128
 
-// NewGoal prepares a goal for the links of a problem among the sites of its
-// placement.
+// NewGoal prepares a goal for the links of a problem among the sites of its placement. The error is that of NewMeter,
+// or says that there are more classes of terms than the optimizer takes.
 func NewGoal(p *Problem, opt GoalOptions) (*Goal, error) {
 	meter, err := NewMeter(p)
 	if err != nil {
@@ -130,7 +131,9 @@ func (g *Goal) scale() {
 // Classes is the number of classes of terms: those of links, for each term.
 func (g *Goal) Classes() int { return g.meter.Classes() * len(g.terms) }
 
-// Terms appends what the i-th link of the graph counts for.
+// Terms appends a term for each figure of the goal to which the i-th link of the graph, from 0, contributes. Its weight
+// is the number of channels; for delay it is the link's share of paths, 1000 for a link with the mean share, at least
+// 1.
 func (g *Goal) Terms(terms []embed.Term, i int, l *topology.Link) []embed.Term {
 	class := g.meter.Class(l)
 	for k := range g.terms {
@@ -143,7 +146,8 @@ func (g *Goal) Terms(terms []embed.Term, i int, l *topology.Link) []embed.Term {
 	return terms
 }
 
-// Cost is what a link of a class counts from site a to site b.
+// Cost is what a link of a class of terms costs from site a to site b for a weight of 1. A trace has no length and no
+// labour.
 func (g *Goal) Cost(class int, a, b int32) int64 {
 	n := g.meter.Classes()
 	t := &g.terms[class/n]

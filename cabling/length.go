@@ -18,7 +18,8 @@ const (
 	Right   Side = "right"
 )
 
-// Slack is what is added to a route, and by which rules.
+// Slack says how the length of a cable follows from the distance of its ports. The ways of Crossing and Manager belong
+// to the route, of which Percent is a share; Fixed, InRack and Loop come on top of it, and RoundUp comes last.
 type Slack struct {
 	Fixed   units.Length // cables between racks (in containers: every cable)
 	InRack  units.Length // cables inside one rack
@@ -42,9 +43,9 @@ type Piece struct {
 	Length units.Length
 }
 
-// Parts is what a cable's length is made of, each in tenths of a millimetre. On
-// trays, Rise and Drop are the ways between the ports and the tray, and Run is
-// along the trays; otherwise Run is the whole route.
+// Parts is what a cable's length is made of, in metres; all but Beyond are rounded to a tenth of a millimetre. On
+// trays, Rise and Drop are the ways between the ports at A and B and the tray, and Run is along the trays; otherwise
+// Rise and Drop are 0, and Run is the whole way from port to port.
 type Parts struct {
 	Rise, Run, Drop units.Length
 	Beyond          units.Length // on from the boxes, out of the room; Box.Beyond
@@ -60,7 +61,7 @@ func (p *Parts) List() [8]units.Length {
 	return [8]units.Length{p.Rise, p.Run + p.Beyond, p.Drop, p.Manager, p.Crossing, p.Slack, p.Loop, p.Rounding}
 }
 
-// Total is the length.
+// Total is the sum of all parts, rounded to a tenth of a millimetre.
 func (p Parts) Total() units.Length {
 	return (p.Rise + p.Run + p.Beyond + p.Drop + p.Manager + p.Crossing + p.Slack + p.Loop + p.Rounding).Round4()
 }
@@ -70,8 +71,8 @@ func (p *Parts) route() units.Length {
 	return p.Rise + p.Run + p.Beyond + p.Drop + p.Manager + p.Crossing
 }
 
-// Extend adds to a route what the rules add: slack, service loops and rounding.
-// Every length of a cable is made by it, those of an estimate too.
+// Extend sets Slack, Loop and Rounding of a cable whose other parts are known; inRack says that it stays inside a rack,
+// where it has InRack in place of Fixed and no loops.
 func (s *Slack) Extend(p *Parts, inRack bool) {
 	p.Slack = s.Fixed
 	if inRack {

@@ -52,17 +52,16 @@ type Measured struct {
 	Trace   bool
 	Within  int // layout level of the lowest container that holds both ends
 	Level   int // of the topology
-	// Cost is of the cable and its share of the optics; parts without a price cost
-	// nothing. Where no product can make the cable it is NoCable and 100 for every
-	// metre.
+	// Cost is that of one link: its share of the cable and of the optics; parts without a price cost nothing, and so
+	// does a trace. Where no product can make the cable it is NoCable and 100 for every metre.
 	Cost units.Price
 }
 
 // NoCable is more than any cable costs.
 const NoCable units.Price = 1e6
 
-// NewMeter prepares to measure the links of a problem, as if all cables were bought: which of them would be pieces in
-// stock, only all of them together decide.
+// NewMeter prepares to measure the links of a problem as single cables that are bought: stock, consolidation, panels
+// and shuffles of the problem, which only all links together decide, are ignored.
 func NewMeter(p *Problem) (*Meter, error) {
 	summary := *p
 	summary.Summary, summary.Visit, summary.Consolidate, summary.Structured = true, nil, nil, nil
@@ -155,7 +154,7 @@ func (m *Meter) kind(v int32) int {
 // ports.
 func (m *Meter) Classes() int { return len(m.classes) }
 
-// Class returns the class of a link, from 0.
+// Class returns the class of a link of the problem, from 0. A link with other ports than any of these gets class 0.
 func (m *Meter) Class(l *topology.Link) int { return m.index[m.key(l)] }
 
 // Between measures a link of a class from site a to site b. Sites are rack

@@ -17,7 +17,7 @@ type Miswiring struct {
 
 // Miswirings lists what a trunk of another polarity and a cassette that leads its fibres otherwise, at either end, do
 // to a link over panels: the same mistakes, in the same order, for all links of a plug. way is the segments of the
-// link. It is empty for other links, and where plugs have no fibre for each lane.
+// link. The result is nil for links that do not run over two panels, and where plugs have no fibre for each lane.
 func (s *Schedule) Miswirings(way []Segment) []Miswiring {
 	if len(way) != 3 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/topology/names"
 )
 
-// Naming says what boxes, panels, cables and their ends are called. Its zero value leaves all to themselves.
+// Naming says what boxes, panels, cables and their ends are called. Its zero value stands for the default names.
 type Naming struct {
 	Boxes *names.Names // those of names.Of when nil
 	// Cables has some of CableFields, {n} among them; "C00042" when nil.
@@ -107,7 +107,7 @@ func (s *Schedule) appendPanel(b []byte, panel int) []byte {
 // must is what a pattern makes whose fields all have values. Where a number falls below 0, what precedes it stands.
 func must(b []byte, _ error) []byte { return b }
 
-// AppendNumber appends a number with zeros to a width.
+// AppendNumber appends a number with leading zeros to at least so many digits.
 func AppendNumber(b []byte, n int64, digits int) []byte {
 	if n >= 0 && n < 1e9 && digits <= 9 { // as all are but in odd machines; strconv and a loop take twice as long
 		rest, width := uint32(n), max(digits, 1)
@@ -133,7 +133,8 @@ func AppendNumber(b []byte, n int64, digits int) []byte {
 // tens are the powers of ten below that of AppendNumber.
 var tens = [...]uint32{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
-// PortName returns the name printed at port p of the box of v.
+// PortName returns the name by which port p, from 0, of a box or panel v is shown (Port.Name); p+1 if the box has fewer
+// ports.
 func (s *Schedule) PortName(v int32, p uint16) string {
 	if s.Panel(v) >= 0 {
 		return s.Patching.portName(p)
@@ -153,7 +154,8 @@ func (s *Schedule) PortNumber(v int32, p uint16) int {
 	return s.Boxes[topology.KindOf(s.Kinds, int(v))].PortNumber(int(p))
 }
 
-// PortIdentity returns what port p of the box of v is called. Of a panel, only the printed name is known.
+// PortIdentity returns all names of port p, from 0, of a box or panel v. Of a panel, and beyond the ports of a box,
+// only the label is set.
 func (s *Schedule) PortIdentity(v int32, p uint16) catalog.PortIdentity {
 	if s.Panel(v) < 0 {
 		if box := s.Boxes[topology.KindOf(s.Kinds, int(v))]; int(p) < len(box.Ports) {

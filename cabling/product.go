@@ -12,7 +12,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// MediaRule allows media or parts for the links that match all its conditions.
+// MediaRule allows cables for the links that match all its conditions: those of its media, and the parts that it names.
+// The first rule that matches a link and whose Longest allows the length that it needs decides, alone.
 type MediaRule struct {
 	Levels  []string     // names of topology levels; any when empty
 	Within  string       // name of a layout level that the link stays inside
@@ -22,7 +23,7 @@ type MediaRule struct {
 	// OwnGroups.
 	Ends  []*catalog.PortGroup
 	Media []catalog.Medium
-	Parts []string // ids of cable parts
+	Parts []string // ids of cable parts, besides those of Media; a part made to order is allowed only here
 	// Kinds are those that the ends of a link may be of; any when empty.
 	Kinds []catalog.EndKind
 }
@@ -149,9 +150,8 @@ type linkClass struct {
 	groupA, groupB *catalog.PortGroup
 	level          uint8
 	within         uint8
-	// Of links that may share a cable: their number, the cages at the far end, and
-	// whether the near cage, which is groupA's, is at the B end. No links stand for
-	// a single one.
+	// Of links that may share a cable: their number, the number of cages at the far end, and whether the near cage,
+	// which is groupA's, is at the B end. links is 0 for a link that has a cable to itself.
 	links, plugs uint8
 	nearB        bool
 	// barred are the groups of media that find no tray between the racks, a bit
@@ -243,8 +243,8 @@ func (b *buyer) candidates(a, z *catalog.PortGroup) []candidate {
 	return out
 }
 
-// cost is what one more link of a candidate costs: the cable and its share of
-// the optics, in hundredths of a cent so that halves of cages stay exact.
+// cost is what one more link of a candidate costs: the cable and its share of the optics, in hundredths of a cent so
+// that halves of cages stay exact. Where priced is false, a part has no price and the cost is that of the others.
 func (b *buyer) cost(c *candidate, length units.Length) (cost int64, priced bool) {
 	q := b.quote(c.part, length)
 	cost, priced = b.opticsOf(c, &linkClass{})
@@ -418,7 +418,7 @@ func (o *offer) compare(p *offer) int {
 }
 
 // best returns the product for a need of a class of links among the candidates, of a length up to most; 0 means no
-// limit.
+// limit. It is NoProduct where none will do, and apart where the links had better not share a cable.
 func (b *buyer) best(candidates []candidate, need, most units.Length, class *linkClass) int16 {
 	var found offer
 	for i := range candidates {
@@ -485,9 +485,8 @@ func (b *buyer) all(class *linkClass) []candidate {
 	return all
 }
 
-// chooser builds the step function of a class of links. The first rule that
-// matches decides; a rule with a longest length passes longer cables on to the
-// next.
+// chooser builds the step function of a class of links, whose level is given by name. The first rule that matches
+// decides; a rule with a longest length passes longer cables on to the next. Consolidation and stock come after it.
 func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *chooser {
 	all := b.all(&class)
 	type rule struct {

@@ -17,7 +17,8 @@ import (
 // Problem is everything that decides a schedule.
 type Problem struct {
 	Graph topology.Graph
-	// Channels is the number of channels of all links, where it is known; counted when 0.
+	// Channels is the number of channels of all links, where it is known; counted when 0. It sets the width of cable
+	// ids.
 	Channels  int64
 	Boxes     []*Box // of each kind of vertex
 	Placement *embed.Placement
@@ -65,8 +66,9 @@ type Problem struct {
 	Summary bool
 	// Drawn asks for Schedule.Drawn.
 	Drawn bool
-	// Visit, if set, is called with every segment, traces too, in order; the
-	// schedule holds the products chosen so far.
+	// Visit, if set, is called with every segment, traces too, in order; the schedule holds the products chosen so far.
+	// seg may be changed after the call: copy it to keep it. The passes that count for Consolidate and Stock do not
+	// call Visit.
 	Visit func(s *Schedule, seg *Segment)
 	// Again, if set, is called where trays overfilled and all segments are
 	// visited once more with other ways: what Visit has gathered is void.
@@ -76,7 +78,9 @@ type Problem struct {
 	allotted *allotment // that a counting pass has led to
 }
 
-// Run schedules every channel of every link.
+// Run schedules every channel of every link, and adds violations of the design rules that it finds on the way: of
+// reach, ports, optics, loss, fill, polarity, strands and mated pairs. The problem is not changed. The error is that of
+// ctx, or says which part of the problem is missing or impossible, such as a rack without room for its panels.
 func Run(ctx context.Context, p *Problem) (*Schedule, error) {
 	w, err := schedule(ctx, p)
 	if err != nil {
@@ -117,8 +121,8 @@ func schedule(ctx context.Context, p *Problem) (*worker, error) {
 	return w, nil
 }
 
-// tellOptics makes the optics of all tallies, counted by number, those of the parts.
-func (s *Schedule) tellOptics(parts []*catalog.Part) {
+// nameOptics fills Tally.Optics of all tallies from the counts by number; parts has the optic of each number.
+func (s *Schedule) nameOptics(parts []*catalog.Part) {
 	for _, tallies := range s.Tallies {
 		for i := range tallies {
 			t := &tallies[i]
@@ -301,7 +305,7 @@ func newWorker(p *Problem) (*worker, error) {
 	}
 	w.s.digits = max(4, len(strconv.FormatInt(n, 10)))
 	w.total = n
-	w.fit()
+	w.chooseHeldOptics()
 	return w, nil
 }
 

@@ -114,7 +114,8 @@ type Schedule struct {
 	// stock.
 	Lacks      []Lack
 	Violations Violations
-	// RackPower is the power of the optics and cable ends in each rack, by rack position; nil for containers.
+	// RackPower is the power of the optics and cable ends in each rack: by rack position, or in a tree with a level of
+	// racks by the number of the container; nil where no level is a rack.
 	RackPower []units.Power
 	// Drawn is the same by vertex; nil unless Problem.Drawn asks for it.
 	Drawn []units.Power
@@ -144,7 +145,7 @@ type Schedule struct {
 }
 
 // Each calls visit for every segment that is not a trace, in the order of Segments, with the number of its cable, until
-// visit returns false. A cable that carries several links is visited once for each of them.
+// visit returns false. A cable that carries several links is visited once for each of them. A summary has no segments.
 func (s *Schedule) Each(visit func(number int64, seg *Segment) bool) {
 	for i := range s.Segments {
 		if seg := &s.Segments[i]; seg.Product != IsTrace && !visit(int64(seg.Cable), seg) {
@@ -185,7 +186,8 @@ func (s *Schedule) Jacket(seg *Segment, leg int) bool {
 	return p.Links() > 1 && !p.Part.Cable.Trunk() && (leg-1)%p.PerPlug() == 0
 }
 
-// Pieces returns the named pieces that a cable's length is the sum of.
+// Pieces returns the named pieces that a cable's length is the sum of, in order from A to B; of a trace it is one
+// piece.
 func (s *Schedule) Pieces(seg *Segment) []Piece {
 	a, b := s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB)
 	if seg.Product == IsTrace {
@@ -205,7 +207,8 @@ func (s *Schedule) Pieces(seg *Segment) []Piece {
 	return s.router.pieces(a, b, int(seg.Within), s.Parts(seg), trays)
 }
 
-// Parts returns what a cable's length is made of.
+// Parts returns what a cable's length is made of. It is not meant for traces, which have no slack. For a cable that is
+// as long as the longest of several ways, as octopus cables are, the parts are those of the segment and add up to less.
 func (s *Schedule) Parts(seg *Segment) (p Parts) {
 	a, b := s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB)
 	if way, _ := s.WayOf(seg); way >= 0 {

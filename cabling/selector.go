@@ -45,11 +45,9 @@ func NewSelector(
 	return s
 }
 
-// Choose returns the product for a cable between two ports; level is the
-// topology's, within the layout's. Where only a cable for all links of a cage joins
-// the two, it is that, and links says for how many; else links is 1. The product is
-// nil if there is none; its optics are at the near end, which has the larger cages
-// if they differ, and at the far one.
+// Choose returns the product for a cable between two ports; level is the name of the topology's, within the number of
+// the layout's. Where only a cable for all links of a cage joins the two, it is that, and links says for how many; else
+// links is 1. Of such a cable, OpticA is at the end with the larger cages. If there is none, it returns nil and 0.
 func (s *Selector) Choose(
 	a, b *catalog.PortGroup, level string, within int, need units.Length,
 ) (product *Product, links int) {

@@ -20,7 +20,8 @@ type Strand struct {
 // twelve fibres send by 1 to 4 and receive by 12 to 9 (IEEE Std 802.3, figure of the MDI of DR4 and SR4).
 
 // Strands follows every fibre of a link from end to end: way is its segments in order, as Explanation.Ways has them. It
-// is nil where plugs have no fibres of their own for each lane, or a cable is missing.
+// lists for each lane the fibre from A to B, then that back. It is nil where plugs have no fibres of their own for each
+// lane, where the ends differ in lanes, and where a cable is missing.
 func (s *Schedule) Strands(way []Segment) []Strand {
 	if len(way) == 3 {
 		return s.overTrunk(way)
@@ -56,7 +57,8 @@ func (s *Schedule) Strands(way []Segment) []Strand {
 	return out
 }
 
-// DarkPositions lists the positions of the plug of the transceiver at one end of a way that carry no light.
+// DarkPositions lists the positions, from 1, of the plug of the transceiver at end A of a way that carry no light:
+// those between what it sends and what it receives by. It is nil where there are none, or no transceiver.
 func (s *Schedule) DarkPositions(way []Segment) []int {
 	first := &way[0]
 	if first.Product < 0 || s.Products[first.Product].OpticA == nil {
@@ -155,7 +157,7 @@ func (s *Schedule) endsAtShuffle(seg *Segment) bool {
 }
 
 // LaneShare returns which part of the plug of its transceiver the port at the outer end of a cord to a shuffle is, from
-// 0, and into how many the plug is split.
+// 0, and into how many the plug is split; 0 and 0 where there is no product or the lanes are not known.
 func (s *Schedule) LaneShare(seg *Segment) (part, of int) {
 	if seg.Product < 0 {
 		return 0, 0

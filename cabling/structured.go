@@ -50,7 +50,7 @@ type Patching struct {
 	Octopus bool
 	Links   int64 // that run over panels
 	Kept    int64 // links that were selected and keep cables of their own
-	// Loss is the most that a link loses on its fibre and in its panels.
+	// Loss is the most that a link loses on its fibre and in its panels, of those that state it.
 	Loss units.Loss
 	// Unstated says that a part of some link states no attenuation, loss or
 	// budget, so that what it loses is not known.
@@ -156,8 +156,8 @@ func (p *Patching) FarPosition(position uint16) uint16 {
 // Rear is the port behind an adapter, from 0, where a trunk ends.
 func (p *Patching) Rear(adapter uint16) uint16 { return adapter + uint16(p.Part.Panel.Ports) }
 
-// Continues reports whether a segment goes on with the channel of the one before
-// it: the trunk and the second cord of a link over panels do.
+// Continues reports whether a segment goes on with the channel of the one before it in the schedule: the trunk and the
+// second cord of a link over panels do, and the second cord of one over a shuffle.
 func (s *Schedule) Continues(seg *Segment) bool { return s.Panel(seg.A) >= 0 }
 
 // PlugPort is the port by which the plug at a port of a panel is called: that of the first adapter of its cassette for

@@ -13,7 +13,7 @@ import (
 
 // TrayRule says what one level of the trays of a room takes.
 type TrayRule struct {
-	// Media may use the level; any when nil.
+	// Media may use the level; any when nil, none when empty but not nil.
 	Media []catalog.Medium
 	// Width and Depth are the cross-section of one tray, and Fill the share of it
 	// that cables may take, 0 to 1. Without any of the three the level takes what
@@ -77,8 +77,8 @@ func (s *Schedule) WayLegs(way int32) []layout.TrayLeg {
 	return s.Placement.Layout.Room.Trays.Route(int(w.Level), w.A, w.B)
 }
 
-// WayOf returns the index in Ways of a cable's way along the trays, and whether
-// the cable runs it from its B to its A; -1 for a cable that is on no tray.
+// WayOf returns the index in Ways of a cable's way along the trays, and whether the cable runs it from the way's B to
+// its A; -1 for a cable that is on no tray, where the second result means nothing.
 func (s *Schedule) WayOf(seg *Segment) (way int32, back bool) {
 	if seg.Bundle == 0 {
 		return -1, false
@@ -89,7 +89,7 @@ func (s *Schedule) WayOf(seg *Segment) (way int32, back bool) {
 
 // TrayLoad is what lies on one piece of tray.
 type TrayLoad struct {
-	Cables int64
+	Cables int64 // jackets that have a product
 	Bare   int64 // of them, of parts that state no diameter: with any, cross-section and fill are lower bounds
 	area   int64
 	weight int64
@@ -140,8 +140,8 @@ func (t *Trays) limit(piece int32) int64 {
 	return int64(math.Floor(float64(t.area(piece)) * fill))
 }
 
-// Fill is the share of the cross-section that the cables of a piece take; 0 where
-// the cross-section is not stated.
+// Fill is the share of SectionAt that the cables of a piece take, above 1 where they do not fit; 0 where the
+// cross-section is not stated.
 func (t *Trays) Fill(piece int32) float64 {
 	area := t.area(piece)
 	if area == 0 {
@@ -150,8 +150,8 @@ func (t *Trays) Fill(piece int32) float64 {
 	return float64(t.Loads[piece].area) / float64(area)
 }
 
-// Fullest lists the pieces with cables, the fullest first, by number where they
-// are alike.
+// Fullest lists the pieces with cables, the largest Fill first; equal ones, as all without a stated cross-section, by
+// the number of cables, then by piece.
 func (t *Trays) Fullest() []int32 {
 	type filled struct {
 		fill   float64
@@ -190,8 +190,7 @@ func (t *Trays) Excess(piece int32) units.Area {
 	return 0
 }
 
-// AppendID appends the id of a piece: "T0117". Numbers count from 1, level by
-// level.
+// AppendID appends the id of the piece with an index from 0, "T0117" for 116: ids count from 1, level by level.
 func (t *Trays) AppendID(b []byte, piece int32) []byte {
 	b = append(b, 'T')
 	for limit, n := int64(10), int64(1); n < int64(t.digits); limit, n = limit*10, n+1 {

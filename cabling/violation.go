@@ -27,12 +27,12 @@ type Suppression struct {
 	Reason string
 }
 
-// mostListed is how many violations of one rule are listed one by one, and as
-// many suppressed ones.
+// mostListed is how many violations of a rule that count are listed one by one, and how many that each suppression
+// covers.
 const mostListed = 100
 
-// Violations collects violations: of each rule the first hundred one by one, the
-// rest as a number.
+// Violations collects violations: of each rule the first hundred that count, and of each suppression the first hundred
+// that it covers, one by one, and the rest as a number. Its zero value is empty and suppresses nothing.
 type Violations struct {
 	// PowerBasis is that of the figures of power, for messages; empty where it is what each part states as its power.
 	PowerBasis catalog.PowerBasis
@@ -50,12 +50,13 @@ type violationClass struct {
 	by   int
 }
 
-// Suppress sets what does not count from now on.
+// Suppress sets the suppressions for the violations that Add records after it. It has to come before the first Add, as
+// counts refer to suppressions by their index.
 func (v *Violations) Suppress(list []Suppression) {
 	v.suppress, v.used = list, make([]bool, len(list))
 }
 
-// Add records a violation.
+// Add records a violation at a place. The first suppression that covers rule and place, if any, keeps it from counting.
 func (v *Violations) Add(r Rule, where, format string, args ...any) {
 	if v.count == nil {
 		v.count = map[violationClass]int{}
@@ -101,7 +102,7 @@ func matches(pattern, text string) bool {
 	return strings.HasSuffix(rest, pieces[len(pieces)-1])
 }
 
-// UnusedSuppressions lists the suppressions that covered no violation.
+// UnusedSuppressions lists the suppressions that covered no violation, or only such as an earlier one covered.
 func (v *Violations) UnusedSuppressions() []Suppression {
 	var out []Suppression
 	for i, used := range v.used {
@@ -112,7 +113,8 @@ func (v *Violations) UnusedSuppressions() []Suppression {
 	return out
 }
 
-// Full reports whether further violations of a rule will only be counted.
+// Full reports whether further violations of a rule will only be counted, so that Add needs no message. It is false for
+// a rule that any suppression names, as those go by the place.
 func (v *Violations) Full(r Rule) bool {
 	for i := range v.suppress {
 		if v.suppress[i].Rule == r.ID {

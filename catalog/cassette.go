@@ -85,8 +85,9 @@ func (c *Cassette) fibre(front, k int) int {
 	return c.RearFibres() - 1 - (front*(m/2) + m - 1 - k)
 }
 
-// RearOf is the position in the plug at the rear to which a position of an adapter at the front leads. Adapters of a
-// cassette are counted from 0, positions from 1. It is false where there is no fibre.
+// RearOf is the position in the plug at the rear to which a position of an adapter at the front leads. Adapters are
+// counted from 0 within their cassette, positions from 1. It is false where there is no fibre. Without a cassette every
+// position leads to itself.
 func (p *Panel) RearOf(front, at int) (int, bool) {
 	c := p.Cassette
 	if c == nil {
@@ -99,7 +100,8 @@ func (p *Panel) RearOf(front, at int) (int, bool) {
 	return nth(c.fibre(front, k), c.RearFibres(), Positions(c.Rear)), true
 }
 
-// FrontOf is the inverse of RearOf.
+// FrontOf is the inverse of RearOf: the adapter, from 0 within the cassette (0 without one), and its position, from 1,
+// to which a position of the plug at the rear leads; false where there is no fibre.
 func (p *Panel) FrontOf(at int) (front, position int, ok bool) {
 	c := p.Cassette
 	if c == nil {
@@ -116,7 +118,8 @@ func (p *Panel) FrontOf(at int) (front, position int, ok bool) {
 	return 0, 0, false
 }
 
-// HasFibre reports whether the plugs of a trunk have a fibre at a position.
+// HasFibre reports whether the plugs of a trunk have a fibre at a position, from 1; true for plugs without a row of
+// fibres.
 func (c *Cable) HasFibre(at int) bool {
 	n := Positions(c.Connector)
 	if c.Fibres == 0 || n == 0 {

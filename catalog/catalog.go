@@ -81,10 +81,10 @@ func newSorted(parts []Part, sets []PriceSet) *Catalog {
 	return c
 }
 
-// With returns a catalog in which the given parts replace those of the same id
-// and add to the others. A part without source or confidence is taken as the
-// user's own word: its confidence becomes User. The receiver, which was checked when it was read, stays as it is; it is
-// returned if there are no parts.
+// With returns a catalog in which the given parts replace those of the same id and add to the others. A part without
+// source or confidence is taken as the user's own word: its confidence becomes User. The receiver, which was checked
+// when it was read, stays as it is, and so do the given parts; the receiver is returned if there are none. The error
+// joins the mistakes that Check finds.
 func (c *Catalog) With(parts []Part) (*Catalog, error) {
 	if len(parts) == 0 {
 		return c, nil

@@ -64,8 +64,9 @@ var endFacts = map[EndKind]End{
 	},
 }
 
-// EndOf returns what is known of an end that is a transceiver, or that IsBuiltIn, or of a near or far plug of a cable
-// whose ends are its own. What the part states goes before what its kind has.
+// EndOf returns what is known of an end: of a transceiver, of optics inside a box (Part.IsBuiltIn), or of a plug of a
+// cable whose ends are its own, with the power of the near one. If the part states Failures or Flaps, both are its own,
+// so that the other one is not known; else they are those of its kind.
 func EndOf(p *Part) End {
 	e := End{Power: p.Power}
 	switch {

@@ -29,7 +29,7 @@ func (p *Part) Item(length units.Length) Item {
 	return Item{p.ID, length.Round4()}
 }
 
-// Sells reports whether a cable is on sale in just the length of an item.
+// Sells reports whether a cable is on sale in just the length of an item of it; false for parts that are not cables.
 func (p *Part) Sells(i Item) bool {
 	stock, ok := p.Stock(i.Length - itemTolerance)
 	return ok && p.Item(stock) == i

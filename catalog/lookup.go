@@ -33,7 +33,7 @@ func (c *Catalog) Optics(form string, rate units.Rate) []*Part {
 }
 
 // PortOptics returns the transceivers of which one gives each port of a group a plug of its own: those that fit its
-// cages and fill them, sorted by id, or the one inside the box.
+// cages and fill them, sorted by id, or the one inside the box; none where ports with optics inside share a connector.
 func (c *Catalog) PortOptics(g *PortGroup) []*Part {
 	per := max(g.PerCage, 1)
 	if p := g.BuiltIn(); p != nil {
@@ -147,7 +147,7 @@ func (c *Catalog) find(wanted func(*Part) bool) []*Part {
 // whether there is one: the shortest stocked length, or the need rounded up to
 // the step of a family made to measure, whichever is shorter. A family made to
 // measure stops at its limit even where that is not a whole number of steps. A
-// need that exceeds a length by 1e-9 m or less is covered by it.
+// need that exceeds a length by 1e-9 m or less is covered by it. Other parts have no length.
 func (p *Part) Stock(need units.Length) (units.Length, bool) {
 	if p.Cable == nil || math.IsNaN(float64(need)) {
 		return 0, false

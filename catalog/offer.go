@@ -106,8 +106,8 @@ func (o *Offer) Check(c *Catalog, other []string) diag.List {
 	return found
 }
 
-// In returns the offer with all prices converted, and a mistake at the first line of
-// every currency without a rate.
+// In returns a copy of the offer with all prices converted to the currency of the exchange, and a mistake at the first
+// line of every currency without a rate. Lines in such a currency keep their price, so that the copy is of no use then.
 func (o *Offer) In(x *Exchange) (*Offer, diag.List) {
 	in := *o
 	in.Lines = slices.Clone(o.Lines)
@@ -136,10 +136,10 @@ func (o *Offer) In(x *Exchange) (*Offer, diag.List) {
 	return &in, found
 }
 
-// Quote prices one piece of an item where qty are bought. Of a cable the price of
-// the length goes before that of the family. With a quantity of 0 it is the price
-// of the smallest quantity offered. There is none if fewer are bought than are
-// offered.
+// Quote prices one piece of an item where qty are bought, by the line with the largest quantity that is reached. Of a
+// cable, the lines of its length go before those of any length, which count where none of the former is reached. A
+// quantity of 0 takes the price of the smallest quantity offered. There is no price if no line is reached. Prices are
+// in the currency of their line: In has to convert them first.
 func (o *Offer) Quote(item Item, qty int64) Quote {
 	for _, key := range [...]Item{item, item.Family()} {
 		group := o.index[key]
@@ -162,8 +162,8 @@ func (o *Offer) Quote(item Item, qty int64) Quote {
 	return Quote{}
 }
 
-// Least returns the smallest quantity in which an item is offered, 0 if it is not
-// offered at all.
+// Least returns the smallest quantity in which an item is offered, of a cable in its length or in any length; 0 if it
+// is not offered at all.
 func (o *Offer) Least(item Item) int64 {
 	least := int64(0)
 	for _, key := range [...]Item{item, item.Family()} {

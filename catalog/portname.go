@@ -195,7 +195,7 @@ func (x *portNumbers) of(names []string, i int) string {
 
 // PortName returns the name printed at port i of the group, from 0. In a pattern, # or {n} is the number of the port,
 // counted from First, {cage} that of its cage, and {port} the place of the port in its cage, from 1; {n0}, {cage0} and
-// {port0} are one less. Braces may hold a sum: {n0*8+1}.
+// {port0} are one less. Braces may hold a sum: {n0*8+1}. The name is "" where a number of the pattern is negative.
 func (g *PortGroup) PortName(i int) string {
 	if i < len(g.Names) {
 		return g.Names[i]
@@ -276,7 +276,8 @@ func (g *PortGroup) SplitName(i, lane, into int) string {
 
 // SplitIdentity returns what part lane, from 0, of port i is called where the port is broken out into that many. In a
 // pattern of parts, {lane} and {lane0} are the number of the part from 1 and from 0, {letter} is a, b and so on, and
-// {lane/8} and {lane0/8} are the first of the 8 electrical lanes of the port that the part has.
+// {lane/8} and {lane0/8} are the first of the 8 electrical lanes of the port that the part has. Device and PCI are "":
+// nothing is known of those of parts.
 func (g *PortGroup) SplitIdentity(i, lane, into int) PortIdentity {
 	x := g.split(i, lane, into)
 	id := PortIdentity{Label: g.SplitName(i, lane, into), Interface: x.name(g.InterfaceSplit)}

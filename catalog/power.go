@@ -90,7 +90,8 @@ func (c *Catalog) OnBasis(basis PowerBasis) *Catalog {
 	return out
 }
 
-// Draws reports whether parts of this kind draw power, so that planning needs to know how much. An enclosure may.
+// Draws reports whether parts of this kind always draw power, so that planning needs to know how much. It is false for
+// passive cables, and for enclosures, which may draw some.
 func (p *Part) Draws() bool {
 	switch p.Kind {
 	case KindNode, KindSwitch, KindAdapter, KindOptic:

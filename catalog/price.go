@@ -113,7 +113,7 @@ func (p *Part) Order() Order {
 	return Order{Supplier: p.Supplier, PartNumber: p.PartNumber, Lead: p.Lead, Pack: int64(p.Pack)}
 }
 
-// Over fills in from another what an order leaves out.
+// Over returns the order with the fields of other where its own are empty or 0.
 func (o Order) Over(other Order) Order {
 	return Order{
 		cmp.Or(o.Supplier, other.Supplier), cmp.Or(o.PartNumber, other.PartNumber), cmp.Or(o.Lead, other.Lead),
@@ -210,8 +210,8 @@ type Exchange struct {
 	Date     string             // of the rates
 }
 
-// Rate returns the rate for a currency, and whether there is one. That of the
-// exchange's own currency is 1.
+// Rate returns the units of the exchange's currency for one unit of another, and whether there is a rate. That of its
+// own currency is 1.
 func (x *Exchange) Rate(from string) (float64, bool) {
 	if from == x.Currency {
 		return 1, true
@@ -228,8 +228,8 @@ func (x *Exchange) note(from string) string {
 	return fmt.Sprintf("; %s at %v %s, %s", from, x.Rates[from], x.Currency, x.Date)
 }
 
-// In returns the set with all prices converted, or nil if there is no rate for
-// its currency. Sources say at what rate. Prices are rounded when they are
+// In returns a copy of the set, and of its base, with all prices converted, or nil if there is no rate for the currency
+// of either; the set itself if there is nothing to convert. Sources say at what rate. Prices are rounded when they are
 // quoted, rates of labour when they are converted.
 func (s *PriceSet) In(x *Exchange) *PriceSet {
 	in := s.convert(x)

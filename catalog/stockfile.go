@@ -39,10 +39,9 @@ func LoadStock(path string) ([]Stocked, error) {
 }
 
 // ReadStock reads what is in stock: CSV (with commas, semicolons or tabs) or a workbook for Excel. One of its first
-// rows
-// is a header that names the columns part and quantity, and length if cables do not have theirs with the part ("id@3
-// m");
-// other columns are passed over, and so are rows of no pieces. The error is a diag.List.
+// rows is a header that names the columns part and quantity, and length if cables do not have theirs with the part
+// ("id@3 m"); other columns are ignored, and so are rows of no pieces. Several rows may have one item; whether an item
+// exists is for Storable to say. The result is in the order of the file. The error is a diag.List, with no result.
 func ReadStock(name string, data []byte) ([]Stocked, error) {
 	var out []Stocked
 	rows := 0

@@ -21,7 +21,7 @@ const Busbar = "busbar"
 type Redundancy string
 
 // Spare returns how many of a number of inlets may be without power while the box keeps running. It is not known where
-// redundancy is not stated and there are several inlets, and where the text is none.
+// redundancy is not stated and the number is not 1, where the text has another form, and where N+x leaves no inlet.
 func (r Redundancy) Spare(inlets int) (spare int, known bool) {
 	switch text := string(r); {
 	case text == "" && inlets == 1, text == "N":
@@ -85,7 +85,7 @@ func (s *Supply) IsDelta() bool {
 	return s.Phases == 3 && (s.Wiring == Delta || s.Wiring == "" && s.Volts > 0 && s.Volts <= 240)
 }
 
-// HasBar reports whether it feeds the busbar of its rack.
+// HasBar reports whether the supply feeds the busbar of its rack.
 func (s *Supply) HasBar() bool {
 	return slices.ContainsFunc(s.Outlets, func(g OutletGroup) bool { return g.Type == Busbar })
 }

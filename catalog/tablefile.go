@@ -290,7 +290,8 @@ func (f *tableForm) near(heading string) string {
 	return cmp.Or(diag.Suggest(heading, words, ""), "there are "+f.list)
 }
 
-// cell returns a way to the texts of a row, by column, with the places where they stand.
+// cells returns a function that returns the trimmed text of a row in a known column, and its place. The text is ""
+// where the file has no such column or the row is shorter; the place is then another cell of the row.
 func (r *tableReader) cells(in row) func(column string) (string, diag.Position) {
 	return func(column string) (string, diag.Position) {
 		i, ok := r.column[column]
@@ -335,7 +336,7 @@ func (r *tableReader) read(data []byte) {
 	}
 }
 
-// loadTable reads the bytes of a table, one more than are taken if it has more.
+// loadTable reads a file up to one byte beyond mostOfferBytes, by which read sees that it is too large.
 func loadTable(path string) ([]byte, error) {
 	f, err := infile.Open(path)
 	if err != nil {

@@ -70,7 +70,8 @@ func (r *Row) HasCost() bool { return r.Cost != nil }
 // Need returns the pieces of the line with spares, whether bought or in stock.
 func (r *Row) Need() int64 { return r.Qty + r.Spares }
 
-// Power is the power that the boxes, optics and cables of a machine draw.
+// Power is the power that the boxes, optics and cables of a machine draw, without spares. Nodes are all boxes that are
+// not switches, services too; adapters count with their boxes, both ends of a cable with the cable.
 type Power struct {
 	Nodes, Switches, Optics, Cables units.Power
 	Enclosures                      units.Power // midplanes, chassis and frames, without the boxes in them
@@ -93,7 +94,7 @@ type Bill struct {
 	Currency string
 	Rows     []Row // by kind, then by part, cables by length
 	ByKind   map[catalog.Kind]units.Money
-	Total    units.Money
+	Total    units.Money // of all rows that have a cost, freight and contingency included
 	// Network is what the network costs: the parts of NetworkKinds, spares included. Nodes, chassis, frames, racks,
 	// trays, labour, freight and contingency are not in it.
 	Network units.Money
@@ -111,7 +112,8 @@ type Bill struct {
 	PowerBasis *PowerBasis
 	// FabricSpares has the spares that each fabric of the input requires; they are included in the spares of the rows.
 	FabricSpares [][]Spare
-	// LevelCost is the cost of the cables and their optics, without spares, by [topology level][layout level].
+	// LevelCost is the cost of the cables and their optics, without spares, by [topology level][layout level]. Pieces
+	// from stock and parts without a price count as 0.
 	LevelCost [][]units.Money
 	// Ends counts the ends of all links by kind.
 	Ends []EndCount
@@ -190,8 +192,8 @@ const MachineFile = "machine file"
 // quantity that is offered. The length is that of a cable in metres, and ignored for other parts.
 type Quoter func(part *catalog.Part, length units.Length, qty int64) catalog.Quote
 
-// NewQuoter returns a Quoter that takes the price of a part from the user's own prices, else from the offers, else from
-// the price set.
+// NewQuoter returns a Quoter that takes the price of a part from the user's own prices, else from the first of the
+// offers that has one at the quantity, else from the price set, which must not be nil and does not go by quantity.
 func NewQuoter(own map[catalog.Item]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Quoter {
 	return func(part *catalog.Part, length units.Length, qty int64) catalog.Quote {
 		item := part.Item(length)
@@ -224,8 +226,8 @@ func ownQuote(m units.Money) catalog.Quote {
 	}
 }
 
-// NewBill returns the bill of materials. Without a schedule, it has no boxes and cables; without prices, no part has a
-// price.
+// NewBill returns the bill of materials; the input is not changed. Without a schedule, it has no boxes and cables;
+// without prices, no part has a price. Stands, trays and enclosures are priced as the input counts them.
 func NewBill(in *Input) *Bill {
 	in = in.withDefaults()
 	b := &builder{
@@ -461,14 +463,14 @@ func (b *builder) price() {
 	for i := range b.bill.Rows {
 		b.spares(i)
 	}
-	b.sparesOnSale()
+	b.moveUnsoldSpares()
 	for i := range b.bill.Rows {
 		r := &b.bill.Rows[i]
 		q := b.buy(r, &b.lots[i])
 		if bounds, ok := find(b.in.Ranges, r.Item); ok && q.Priced { // the machine file's own
 			q.Low, q.High = bounds[0], bounds[1]
 		}
-		b.passedOver(r, &q)
+		b.noteLargerOffers(r, &q)
 		if !q.Priced {
 			if r.Buy == 0 {
 				r.Cost = new(units.Money)
@@ -528,9 +530,9 @@ func roundToPacks(pieces, pack int64) int64 {
 	return (pieces + pack - 1) / pack * pack
 }
 
-// passedOver adds notes about offers that apply only to larger quantities than the row's, if no offer
-// has priced the row.
-func (b *builder) passedOver(r *Row, q *catalog.Quote) {
+// noteLargerOffers adds notes about offers that apply only to larger quantities than the row's, if neither an offer nor
+// the machine file has priced the row.
+func (b *builder) noteLargerOffers(r *Row, q *catalog.Quote) {
 	offered := func(o *catalog.Offer) bool { return o.Name == q.From }
 	if r.Buy == 0 || q.Priced && (q.From == MachineFile || slices.ContainsFunc(b.in.Offers, offered)) {
 		return
@@ -569,7 +571,8 @@ func (b *builder) levels() {
 	}
 }
 
-// total sums the rows up and sorts them.
+// total sums up ByKind, Total, Network, Unpriced and the power of optics, and sorts rows and notes: indices of rows are
+// not valid after it.
 func (b *builder) total() {
 	bill := b.bill
 	for i := range bill.Rows {

@@ -199,12 +199,12 @@ func (c *cabinets) inOrder(g topology.Graph, floor *Floor, stands []Stand, lead 
 		f.withTerminals(kinds, homes(g, kinds))
 	}
 	f.close()
-	f.groups(kinds, false)
+	f.fillShared(kinds, false)
 	alone := c.count
 	f.rest(kinds, func(s *Stand) bool { return !s.apart() })
 	f.close()
-	f.groups(kinds, true)
-	f.beside(kinds)
+	f.fillShared(kinds, true)
+	f.placeBeside(kinds)
 	c.rows(floor, alone)
 }
 

@@ -33,9 +33,10 @@ type EstimateInput struct {
 	Quote    Quoter
 	Wages    Wages
 	Currency string
-	// Fabrics are the networks of a machine that has several, over whose boxes Graph joins them; Services is how many
-	// of the boxes are not nodes. Plug plugs boxes into the fabrics anew, now that it is known which of two vertices
-	// stands first: it returns the graph, and the kinds of switches that take turns in the same order.
+	// Fabrics are the networks of a machine that has several, which Graph joins over their boxes; Services is how many
+	// boxes that are not switches are not nodes either. Plug, if set, plugs boxes into the fabrics again once the boxes
+	// have cabinets, whose order compare gives: it returns the new graph with the same vertices, and the kinds of
+	// switches that are put into the same order.
 	Fabrics  []EstimatedFabric
 	Services int
 	Plug     func(compare func(a, b int) int) (topology.Graph, []topology.Kind, error)
@@ -219,12 +220,14 @@ func (in *EstimateInput) check() error {
 	return nil
 }
 
-// TooMuch is the mistake of a section that makes costs too large to be summed up to the cent.
+// TooMuch returns the error that the costs of a section of the machine file, by its key, are too large to be summed up
+// to the cent.
 func TooMuch(section string) error {
 	return diag.Fieldf(section, "the costs come to %v or more, which cannot be summed up to the cent", units.MostMoney)
 }
 
-// CountVertices fills in the numbers of nodes, switches and routers, and the most ports of a router.
+// CountVertices adds the vertices of kinds to Nodes (all that are not switches), Switches and Routers (all that are not
+// terminals), and raises Radix to the most ports of a router.
 func (e *Estimate) CountVertices(kinds []topology.Kind) {
 	for _, k := range kinds {
 		if k.Role == topology.Switch {
@@ -323,7 +326,7 @@ func (r *reckoner) measure(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.turn(turning)
+		c.sortSwitches(turning)
 		g = plugged
 	}
 	r.e.Racks, r.e.Layout, r.e.Length = c.count, r.floor.String(), &EstimateLength{}
@@ -356,7 +359,7 @@ func (r *reckoner) measure(ctx context.Context) error {
 	return nil
 }
 
-// group is the group of a port, the last of a box with too few.
+// group returns the group of a port; that of the last port where the box has fewer, nil where it has none.
 func group(b *cabling.Box, port int32) *catalog.PortGroup {
 	if len(b.Ports) == 0 {
 		return nil
@@ -364,7 +367,8 @@ func group(b *cabling.Box, port int32) *catalog.PortGroup {
 	return b.Ports[min(int(port), len(b.Ports)-1)].Group
 }
 
-// lengths sums up in order, so that the sums never change.
+// lengths sums up the cables and their lengths, of each level and of all, from the shortest class to the longest, so
+// that the sums never change.
 func (r *reckoner) lengths() {
 	order := make([]int, len(r.class))
 	for i := range order {
@@ -399,7 +403,7 @@ func (r *reckoner) lengths() {
 // roundTo4 rounds to four decimals.
 func roundTo4[T ~float64](x T) T { return T(math.Round(float64(x)*1e4) / 1e4) }
 
-// add books cables of a class at a unit price.
+// add adds the cost of the cables of class i, each at a unit price, to its level and to all cables.
 func (r *reckoner) add(i int, unit units.Money) {
 	l := &r.e.Levels[r.class[i].level]
 	if l.Cost == nil {
@@ -595,7 +599,8 @@ func (r *reckoner) total() {
 	r.e.Cost.Sum(r.e.Nodes, r.e.Ports)
 }
 
-// Sum adds up the total, and divides it by the nodes and the ports in use.
+// Sum sets Total, PerNode and PerPort from the other costs, for a number of nodes and of ports in use (0 counts as 1),
+// and sorts Excludes.
 func (c *EstimateCost) Sum(nodes int, ports int64) {
 	c.Total = c.Switches.Plus(c.Adapters).Plus(c.Cables).Plus(c.Panels).Plus(c.Midplanes).Plus(c.Labour)
 	c.PerNode = units.MoneyOf(c.Total.Float() / float64(max(nodes, 1)))

@@ -53,7 +53,8 @@ func (b *builder) bookOwned(fabric, row int, qty int64) {
 	}
 }
 
-// spares counts those of a row: of each fabric that has its own by what it has for itself, and of all else together.
+// spares sets the spares of a row: the sum of what each fabric with a share of its own asks for its own pieces, and of
+// the machine's share of all other pieces, each rounded up; at least LeastSpares. Labour has none.
 func (b *builder) spares(row int) {
 	r := &b.bill.Rows[row]
 	if r.Kind == catalog.KindLabour {
@@ -75,9 +76,10 @@ func (b *builder) spares(row int) {
 	}
 }
 
-// sparesOnSale has spares of cables in a length that nobody sells, as the store may have it, bought in the next length
-// that is sold. What the store has left of the length itself goes before.
-func (b *builder) sparesOnSale() {
+// moveUnsoldSpares moves spares of cables in a length that nobody sells, as pieces in stock may have, to the row of the
+// next longer length that is sold; as many as are left in stock in the length itself stay. Spares for which no length
+// is long enough are dropped with a note.
+func (b *builder) moveUnsoldSpares() {
 	b.soldAs = map[int]int{}
 	for i := range b.lots {
 		r, part := &b.bill.Rows[i], b.lots[i].part

@@ -49,8 +49,8 @@ func InstallLabour(l *layout.Layout, within int) string {
 	return InstallCrossRow
 }
 
-// ByLevel prices one cable: its installing by layout level of the lowest container
-// that holds both ends, and the terminating of fibre on top.
+// ByLevel returns the price of installing one cable, by layout level of the lowest container that holds both ends, and
+// that of terminating fibre on top. It is 0 where there is no price.
 func (w Wages) ByLevel(l *layout.Layout) (install []units.Money, terminate units.Money) {
 	for within := range l.Levels {
 		install = append(install, w(InstallLabour(l, within), 0).Unit)
@@ -58,12 +58,14 @@ func (w Wages) ByLevel(l *layout.Layout) (install []units.Money, terminate units
 	return install, w(TerminateFibre, 0).Unit
 }
 
-// Wages prices labour by its id, for a quantity.
+// Wages returns the price of one piece of labour, by an id of LabourIDs, if qty pieces are ordered. A qty of 0 is
+// priced as the smallest quantity that is offered.
 type Wages func(id string, qty int64) catalog.Quote
 
-// NewWages prices labour by one's own prices, then by the offers, then by the
-// set. What says nothing of cables in a row or from row to row is asked for those
-// between racks. Fibre whose termination nobody prices comes with its plugs.
+// NewWages returns Wages that take a price from the user's own prices, else from the first of the offers that has one,
+// else from the price set, which must not be nil. Each of these is asked for InstallBetweenRacks where it has no price
+// for cables in a row or from row to row, before the next one is asked. There is no price where the rate is 0: fibre
+// whose termination nobody prices comes with its plugs.
 func NewWages(own map[catalog.Item]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Wages {
 	rates := &set.Labour
 	byID := map[string]units.Money{

@@ -1,6 +1,7 @@
 package cost
 
-// A Model estimates the cost of a network without a room.
+// A Model is a way to estimate the cost of a network without planning a room. All but ModelParts, which package machine
+// estimates, are for NewEstimate.
 type Model struct {
 	Name   string
 	Doc    string
@@ -48,7 +49,7 @@ var Models = []Model{
 	},
 }
 
-// SourceOf is where a model is from.
+// SourceOf returns where the model of that name is from, "" if there is no such model.
 func SourceOf(model string) string {
 	for i := range Models {
 		if Models[i].Name == model {

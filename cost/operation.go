@@ -15,11 +15,12 @@ import (
 type Energy struct {
 	// PUE is the power of the site divided by that of its equipment; at least 1.
 	PUE float64
-	// Tariff is in the currency of the bill, with its bounds.
+	// Tariff is the price of a kWh in the currency of the bill, with its bounds, which equal it where no range is
+	// stated.
 	Tariff, TariffLow, TariffHigh units.Tariff
 	Years                         float64
-	// Idle is the share of its power, in per cent, that a switch draws with no
-	// port used; the rest follows the ports.
+	// Idle is the share of its power, in per cent, that a switch draws with no port used; the rest is in proportion to
+	// the ports in use. 100 makes the draw that of the part.
 	Idle float64
 	// PortPower, if not zero, is what a used port of a switch draws, in place of
 	// the parts' own figures.
@@ -59,8 +60,8 @@ type OperationLine struct {
 	Cost  units.Money `json:"cost"`    // over the years, the site's overhead included
 }
 
-// NewOperation prices the power of a bill. Ports is the number of ports in use, by
-// kind of vertex.
+// NewOperation prices the power of a bill. ports is the number of ports in use of each kind of vertex, in the order of
+// s.Kinds. The power of switches follows from their parts and ports: power.Switches is not used.
 func NewOperation(s *cabling.Schedule, power Power, ports []int64, e *Energy) *Operation {
 	o := &Operation{PUE: e.PUE, Tariff: e.Tariff, TariffLow: e.TariffLow, TariffHigh: e.TariffHigh, Years: e.Years}
 	line := func(p units.Power) OperationLine {
@@ -125,8 +126,9 @@ type PerUnit struct {
 // is searched for.
 const mostPartitioned = 5000
 
-// NewPerUnit divides a total; used is the number of ports in use, by kind of
-// vertex. The error is that of ctx.
+// NewPerUnit divides the total of a machine with one topology; used is the number of ports in use of each kind of
+// vertex, in the order of s.Kinds. All ports of a node count at the rate of its first one. A bisection without a
+// formula is searched for up to 5,000 links, and not known beyond. The error is that of ctx.
 func NewPerUnit(ctx context.Context, total units.Money, s *cabling.Schedule, used []int64) (*PerUnit, error) {
 	u := &PerUnit{}
 	nodes, ports := int64(0), int64(0)

@@ -14,9 +14,9 @@ func (s *Stand) apart() bool { return s.Group != "" || s.Beside }
 // among reports whether boxes stand in the cabinets that are filled one after the other.
 func (s *Stand) among() bool { return !s.Network && !s.apart() }
 
-// withSwitches stands the boxes among the cabinets, each after the switches that serve none before it, then the
-// switches that serve none. The kinds of lead come one after the other, the rest mixed evenly among them. before has
-// the switches by box.
+// withSwitches places boxes and switches that have no cabinets of their own: before each box the switches that before
+// lists for it, and at the end the switches that serve no box. The kinds of lead come one after the other, the other
+// kinds of boxes mixed evenly among them.
 func (f *cabinetFiller) withSwitches(kinds []topology.Kind, lead []int, before map[int32][]int32) {
 	type queue struct {
 		kinds        []int
@@ -59,7 +59,8 @@ func (f *cabinetFiller) withSwitches(kinds []topology.Kind, lead []int, before m
 	f.rest(kinds, (*Stand).among)
 }
 
-// switchesByBox lists the switches among the cabinets by the first of the boxes there that each is linked to.
+// switchesByBox lists, by box, the switches of which it is the box of the lowest number that they are linked to.
+// Switches and boxes with cabinets of their own are left out.
 func switchesByBox(g topology.Graph, stands []Stand) map[int32][]int32 {
 	kinds := g.Kinds()
 	first := map[int32]int32{}
@@ -82,9 +83,9 @@ func switchesByBox(g topology.Graph, stands []Stand) map[int32][]int32 {
 	return out
 }
 
-// groups fills the cabinets that kinds share by a name, those of network rows or those among the others: kind after
-// kind, every box in the first that has room for it.
-func (f *cabinetFiller) groups(kinds []topology.Kind, network bool) {
+// fillShared places the boxes of kinds with Stand.Group, either those with Stand.Network or the others: kind after
+// kind, every box in the first cabinet of its group that has room for it, else in a new one.
+func (f *cabinetFiller) fillShared(kinds []topology.Kind, network bool) {
 	type cabinet struct {
 		number, used int
 		boxes        map[int]int // by kind
@@ -115,9 +116,10 @@ func (f *cabinetFiller) groups(kinds []topology.Kind, network bool) {
 	}
 }
 
-// beside stands the boxes that take no units in the cabinets that the others have filled: kind after kind, those of
-// earlier kinds passed over, and of a kind with a group in its cabinets only. What finds no cabinet stands in the last.
-func (f *cabinetFiller) beside(kinds []topology.Kind) {
+// placeBeside places the boxes with Stand.Beside into the cabinets that the others have filled: kind after kind, each
+// kind in cabinets without boxes of earlier ones, and a kind with a group only in cabinets of the group. Boxes for
+// which no cabinet is left go to the last one.
+func (f *cabinetFiller) placeBeside(kinds []topology.Kind) {
 	f.count = max(f.count, 1)
 	group, taken := make([]string, f.count), make([]bool, f.count)
 	for i, k := range kinds {
@@ -146,7 +148,7 @@ func (f *cabinetFiller) beside(kinds []topology.Kind) {
 	}
 }
 
-// compare says which of two vertices stands first: by row, then by the place in the row.
+// compare compares the cabinets of two vertices by row, then by the place in the row; it is 0 in the same cabinet.
 func (c *cabinets) compare(a, b int) int { return c.compareCabinets(c.of[a], c.of[b]) }
 
 func (c *cabinets) compareCabinets(a, b int32) int {
@@ -154,8 +156,9 @@ func (c *cabinets) compareCabinets(a, b int32) int {
 	return cmp.Or(cmp.Compare(p[1], q[1]), cmp.Compare(p[0], q[0]))
 }
 
-// turn has kinds of switches take turns in the order in which cabinets stand.
-func (c *cabinets) turn(kinds []topology.Kind) {
+// sortSwitches exchanges the cabinets of the switches of each kind such that the switches follow each other by number
+// in the order in which cabinets stand.
+func (c *cabinets) sortSwitches(kinds []topology.Kind) {
 	for _, k := range kinds {
 		slices.SortStableFunc(c.of[k.First:k.First+k.Count], c.compareCabinets)
 	}

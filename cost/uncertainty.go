@@ -97,7 +97,7 @@ func (b *Bill) groups() []ranged {
 	return out
 }
 
-// excess is what a group costs beyond its likely price, at a quantile.
+// excess is what a group costs beyond its likely price, in cents, with all its prices at the quantile u, 0 to 1.
 func (g *ranged) excess(u float64) (parts, labour float64) {
 	for i := range g.rows {
 		r := &g.rows[i]
@@ -111,7 +111,8 @@ func (g *ranged) excess(u float64) (parts, labour float64) {
 	return parts, labour
 }
 
-// onTop says what freight and contingency make of more parts and labour.
+// onTop returns a function that adds freight and contingency to a further cost of parts and of labour. Freight is a
+// share of parts only.
 func (b *Bill) onTop() func(parts, labour float64) float64 {
 	freight, contingency := 0.0, 0.0
 	for i := range b.Rows {
@@ -127,8 +128,8 @@ func (b *Bill) onTop() func(parts, labour float64) float64 {
 	}
 }
 
-// Uncertain draws the prices of a bill and of its energy, which may be nil. It
-// is nil where no price is a range.
+// Uncertain draws the prices of a bill and the tariff of its operation, which may be nil: Operation and Total are nil
+// then. The result is nil where neither a price nor the tariff is a range. Equal bills and seeds give equal results.
 func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 	groups := b.groups()
 	drawsTariff := op != nil && op.TariffLow < op.TariffHigh

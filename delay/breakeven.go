@@ -45,7 +45,8 @@ type Crossing struct {
 	MoreHops int
 }
 
-// Crossings returns the break-evens of all pairs of machines that are not nil.
+// Crossings returns the break-evens of all pairs of machines that are not nil, by A, then by B, also of pairs that do
+// not cross.
 func Crossings(machines []*Reach) []Crossing {
 	var out []Crossing
 	for a, x := range machines {
@@ -71,7 +72,8 @@ type Fastest struct {
 }
 
 // FastestMachines divides the range of alpha/beta from 0 to infinity into ranges by the machine with the lowest average
-// D. Of equally fast machines it takes the first; it skips machines that are nil.
+// D, in rising order without gaps. Of equally fast machines it takes the first; it skips machines that are nil, and
+// returns nil if all are.
 func FastestMachines(machines []*Reach) []Fastest {
 	now := fastestAtZero(machines)
 	if now < 0 {

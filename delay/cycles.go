@@ -39,6 +39,7 @@ func CheckClock(clock units.Frequency) error {
 // Cycles converts the delays of g to cycles of a clock. Half of the fraction of a cycle that a vertex takes beyond
 // whole cycles is added to the link by which a packet arrives, and half to the one by which it leaves. Links are then
 // rounded up. So the delay of a path is too high by at most a cycle for each link, or too low by less than one cycle.
+// Links of more than 2^22 cycles count as 2^22, and routers of more than 2^16 as 2^16. The clock must pass CheckClock.
 func (m Model) Cycles(g topology.Graph, l Links, clock units.Frequency) *Cycles {
 	kinds := g.Kinds()
 	c := &Cycles{Link: make([]int32, 0, l.Count()), Vertex: make([]int32, len(kinds))}

@@ -95,8 +95,8 @@ type Result struct {
 	Histogram Histogram
 }
 
-// Paths measures the shortest paths of g between all injecting vertices; c is the adjacency of g. It returns the
-// context's error if that ends first.
+// Paths measures the shortest paths of g between all injecting vertices; c is the adjacency of g. The error is that of
+// the context, or says that adjacency, model, links or options do not fit, or that paths are too long for the sums.
 func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links, opt Options) (*Result, error) {
 	n, err := compile(g, c, m, l, false)
 	if err != nil {

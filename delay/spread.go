@@ -16,7 +16,7 @@ const (
 	narrowest = 1.0 / 64
 )
 
-// Add counts a value. It ignores infinity.
+// Add counts a value, which must be a number of at least 0. It ignores infinity.
 func (s *Spread[T]) Add(v T) {
 	if s.Width == 0 {
 		s.Width = narrowest
@@ -34,7 +34,7 @@ func (s *Spread[T]) Add(v T) {
 	s.Count[int(v/s.Width)]++
 }
 
-// Merge adds the values of another spread.
+// Merge adds the values of another spread; the result is as if Add had counted all of them.
 func (s *Spread[T]) Merge(o *Spread[T]) {
 	if o.Width == 0 {
 		return

@@ -47,7 +47,7 @@ type Feed struct {
 	Spans []Span
 }
 
-// Span is the positions From to To of a row, from 1; To is 0 for all of the row.
+// Span is the positions From to To of a row; positions count from 1, rows from 0. To is 0 for all of the row.
 type Span struct{ Row, From, To int }
 
 // antiAffinity holds the anti-affinity rules by vertex. While racks are filled, a rule for a larger domain is applied

@@ -170,6 +170,8 @@ type quotient struct {
 
 func (q *quotient) neighbours(v int32) []int32 { return q.to[q.first[v]:q.first[v+1]] }
 
+// newQuotient returns the graph of count groups, given the group of each vertex of g. Links within a group are left
+// out.
 func newQuotient(g topology.Graph, group []int32, count int) *quotient {
 	degree := make([]int, count+1)
 	for l := range g.Links() {

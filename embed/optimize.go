@@ -27,7 +27,9 @@ type Optimizer struct {
 	Objective mapping.Objective
 	// Stop, when done, ends the search; the result is the best placement so far. Nil for no such end.
 	Stop context.Context
-	// Progress, if not nil, receives the steps done, the steps in total, and the best value of the objective so far.
+	// Progress, if not nil, receives the steps of all searches so far, these with those that the present search still
+	// has to do, and the best value of the objective in the present search. One search follows another, so that total
+	// grows.
 	Progress func(done, total, best int64)
 }
 
@@ -37,8 +39,8 @@ type Goal interface {
 	Terms(terms []Term, i int, l *topology.Link) []Term
 	// Classes returns the number of classes of terms, at most 128.
 	Classes() int
-	// Cost returns the cost of a term of a class with weight 1, of a link from site a to site b.
-	// It may be called from several goroutines at once.
+	// Cost returns the cost of a term of a class with weight 1, of a link from site a to site b. Costs below 0 count as
+	// 0, those above the largest int32 as that. It may be called from several goroutines at once.
 	Cost(class int, a, b int32) int64
 }
 

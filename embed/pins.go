@@ -24,7 +24,7 @@ type Pin struct {
 
 	// In a room:
 	Row, Rack int  // the row from 0, the position in the row from 1
-	Unit      int  // lowest rack unit of the box, or of its chassis
+	Unit      int  // lowest rack unit of the box, or of its chassis, from 1
 	Rear      bool // the front of the box is at the rear of the rack
 	Chassis   int  // kind, -1 for none
 	Number    int  // of the chassis among those of its kind in the rack, from 1

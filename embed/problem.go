@@ -142,12 +142,13 @@ type Rack struct {
 	Class  Class
 	Name   string // Kind.Racks of its boxes, "" for none
 	Boxes  int
-	Used   int // rack units
-	Power  units.Power
+	Used   int         // rack units
+	Power  units.Power // of boxes and chassis, without the optics and cable ends in them
 	Weight units.Mass
 }
 
-// Place computes a placement. An error about a field of p is a diag.FieldError; the error is that of ctx if it ended.
+// Place computes a placement and leaves p as it is. An error about a field of p is a diag.FieldError; the error is that
+// of ctx if it ended.
 func Place(ctx context.Context, p *Problem) (*Placement, error) {
 	if p.Graph == nil {
 		return nil, errors.New("embed: no graph")

@@ -41,8 +41,8 @@ func (o *optimizer) boundRacks(r *filled) error {
 // boundOrder computes a lower bound of the sum of link costs over all assignments of bodies to sites, at most one body
 // to a site, and each to a site of its class. body has the body of each vertex. Body i is at site i at present, and
 // stays there if it is locked; sites beyond the last body are free. The result is the sum of the bounds of one
-// quadratic assignment problem for each class of terms, and the methods of these bounds; without methods, there is no
-// bound.
+// quadratic assignment problem for each class of terms, and the methods of these bounds. Without methods there is no
+// bound: there are too many sites, or ctx ended, which is not an error here.
 func (o *optimizer) boundOrder(
 	sites, body []int32, class []int, locked []bool, at func(int32) layout.Point,
 ) (bound int64, methods []string, err error) {

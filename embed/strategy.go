@@ -14,8 +14,8 @@ type Strategy string
 
 // The strategies.
 const (
-	// Auto is Folded for a lattice, Cubes for copies within copies where the
-	// containers have a level for each, Hilbert for a graph without groups, Hierarchy otherwise.
+	// Auto is Folded for a lattice, Cubes for copies within copies where the containers have a level for each, Hilbert
+	// for a graph without groups and for a direct network whose only groups are blocks, Hierarchy otherwise.
 	Auto Strategy = "auto"
 	// Hierarchy follows the topology's own groups, in order.
 	Hierarchy Strategy = "hierarchy"
@@ -23,8 +23,8 @@ const (
 	// rings; iBT's bypass rings fold with them (W. J. Dally and B. Towles,
 	// Principles and practices of interconnection networks, 2004, section 5.3).
 	Folded Strategy = "folded"
-	// Cubes groupings the copies of a recursive family in containers (C. Lenzen and R. Wattenhofer, arXiv:1607.00298,
-	// section II.B).
+	// Cubes puts the copies of a recursive family into containers within containers (C. Lenzen and R. Wattenhofer,
+	// arXiv:1607.00298, section II.B).
 	Cubes Strategy = "cubes"
 	// Groups gives every group of a dragonfly and every subnet of a Fishnet
 	// adjacent racks of its own (J. Kim et al., Technology-driven, highly-scalable
@@ -124,7 +124,7 @@ func ownGrouping(s Strategy, g topology.Graph) int {
 	return -1
 }
 
-// EffectiveStrategy returns the strategy that Auto stands for.
+// EffectiveStrategy returns the strategy of the problem: where that is Auto, the one that Auto stands for.
 func (p *Problem) EffectiveStrategy() Strategy {
 	if p.Strategy != Auto {
 		return p.Strategy

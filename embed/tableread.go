@@ -14,10 +14,10 @@ import (
 // longestLine is the highest number of bytes in a line of a table.
 const longestLine = 1 << 16
 
-// ReadCSV reads the places of some or all vertices of a problem. The error is that of reading r, or a diag.List with
-// every mistake of the table: vertices and containers that do not exist or come twice, boxes that overlap or reach
-// beyond their rack. Place checks whether a keep-out covers a rack position and whether racks can bear their load. A
-// problem without a graph is an error.
+// ReadCSV reads the places of some or all vertices of a problem, as pins in the order of the lines, none of them
+// locked. The error is that of reading r, or a diag.List with every mistake of the table: vertices and containers that
+// do not exist or come twice, boxes that overlap or reach beyond their rack. Place checks whether a keep-out covers a
+// rack position and whether racks can bear their load. A problem without a graph is an error.
 func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
 	if p.Graph == nil {
 		return nil, errors.New("embed: no graph whose vertices could have places")

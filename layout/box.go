@@ -52,7 +52,7 @@ func NewBox(height int, width, depth units.Length, groups []Ports) *Box {
 	return b
 }
 
-// WithPorts returns a copy of the box with only the ports of the given numbers, in that order.
+// WithPorts returns a copy of the box with only the ports of the given indices, from 0, in that order.
 func (b *Box) WithPorts(order []int) *Box {
 	out := *b
 	out.ports = make([]Point, len(order))
@@ -76,8 +76,8 @@ func (b *Box) BreakOut(into []int) *Box {
 	return &out
 }
 
-// Port returns the position of port i (from 0) relative to the centre of the
-// box's footprint, at its bottom, front towards -y.
+// Port returns the position of port i (from 0) relative to the centre of the box's footprint, at its bottom, front
+// towards -y; that centre itself if the box has fewer ports.
 func (b *Box) Port(i int) Point {
 	if i < len(b.ports) {
 		return b.ports[i]

@@ -311,8 +311,8 @@ func RowName(i int) string {
 	return s
 }
 
-// ParsePosition reads the name of a rack position: "A03" is the third of the
-// first row.
+// ParsePosition reads the name of a rack position by row letters and number: "A03" is the third of the first row.
+// Whether a room has so many rows and positions is not checked.
 func ParsePosition(name string) (Position, bool) {
 	letters := strings.TrimRight(name, "0123456789")
 	row := 0

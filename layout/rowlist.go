@@ -138,7 +138,8 @@ func (s *RoomSpec) RowRacks(i int) int {
 	return s.PerRow
 }
 
-// RowNumber returns the number of the row of a name, from 0; -1 if there is none.
+// RowNumber returns the number of the row of a name, from 0; -1 if there is none. Without List any letters name a row:
+// the number may be Rows or more.
 func (s *RoomSpec) RowNumber(name string) int {
 	if s.List == nil {
 		p, ok := ParsePosition(name + "1")
@@ -155,8 +156,9 @@ func (s *RoomSpec) RowNumber(name string) int {
 	return -1
 }
 
-// Position finds a rack position by the name of its row and its number: "A03", and "12-03" where the name of the row
-// ends with a digit.
+// Position finds a rack position by its name: by Names if these are stated, else by the name of its row and its number,
+// "A03", and "12-03" where the name of the row ends with a digit. Without Names, whether the row has so many positions
+// is not checked, and without List neither whether there is such a row.
 func (s *RoomSpec) Position(name string) (Position, bool) {
 	if s.Names != nil {
 		return s.Names.Position(name)

@@ -29,6 +29,7 @@ type passed struct {
 // atATime is how many segments are passed on at a time: far more work than passing them on.
 const atATime = 1 << 12
 
+// newBehind starts the goroutine that records segments in s. It ends with end, which has to be called.
 func newBehind(s *signals) *behind {
 	const under = 3 // way: some that are filled, some that wait and some that are recorded
 	b := &behind{
@@ -63,7 +64,8 @@ func (b *behind) record(p *passed) {
 	}
 }
 
-// visit is signals.visit, sooner or later. A segment that the schedule keeps is its last one, and stays as it is.
+// visit hands a segment to signals.visit, later and in the goroutine of b. If the schedule keeps its segments, seg has
+// to be its last and must not change afterwards; else it is copied.
 func (b *behind) visit(s *cabling.Schedule, seg *cabling.Segment) {
 	if s.Segments != nil {
 		if len(s.Segments)-b.at == atATime {
@@ -79,7 +81,8 @@ func (b *behind) visit(s *cabling.Schedule, seg *cabling.Segment) {
 	}
 }
 
-// pass passes segments on. Products are added to a schedule, and never changed.
+// pass hands the segments that wait to the goroutine, if there are any, and blocks while too many are not recorded yet.
+// Products are added to a schedule, and never changed.
 func (b *behind) pass(s *cabling.Schedule) {
 	p := passed{of: cabling.Schedule{Products: s.Products, Patching: s.Patching}}
 	if s.Segments != nil {
@@ -94,8 +97,9 @@ func (b *behind) pass(s *cabling.Schedule) {
 	}
 }
 
-// end returns when all is recorded of what belongs to a schedule; without one, what was not passed on is left out. It
-// is called once, and nothing is visited after it.
+// end passes on the segments of the schedule that are left, or drops them if s is nil, and waits until all are
+// recorded. It is called once, and nothing is visited after it. It panics with a *parallel.Fault if recording has
+// panicked.
 func (b *behind) end(s *cabling.Schedule) {
 	if s != nil {
 		b.pass(s)

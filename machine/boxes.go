@@ -16,8 +16,9 @@ import (
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
-// packaging finds the chassis, and the box of every kind of vertex. Every kind gets
-// an entry of its own, so that the effective spec says which box realises it.
+// packaging finds the box of every kind of vertex and fills r.boxes, r.at, r.packs and r.adapters, each by kind; a box
+// is nil where its part is wrong, which is reported. Every kind with a box gets an entry of its own, so that the
+// effective spec says which box realises it.
 func (r *resolver) packaging() {
 	pk := &r.spec.Packaging
 	r.open = r.openPorts()
@@ -68,7 +69,8 @@ func (r *resolver) entryPath(k topology.Kind, path string) string {
 	return "packaging." + k.Name
 }
 
-// enclosures finds the chassis.
+// enclosures lists the chassis of the file in r.chassis, sorted by name, and refuses those that are not as high as
+// their part.
 func (r *resolver) enclosures() {
 	for _, name := range slices.Sorted(maps.Keys(r.spec.Packaging.Chassis)) {
 		c := r.spec.Packaging.Chassis[name]
@@ -84,7 +86,8 @@ func (r *resolver) enclosures() {
 	}
 }
 
-// enclosurePart is the part of a level of packaging, nil for none.
+// enclosurePart returns the catalog part of a chassis or container, of any kind of part; nil for "", for spec.NoPart
+// and for an id that the catalog does not have.
 func (r *resolved) enclosurePart(id string) *catalog.Part {
 	if id == "" || id == spec.NoPart || r.catalog == nil {
 		return nil
@@ -92,7 +95,8 @@ func (r *resolved) enclosurePart(id string) *catalog.Part {
 	return r.catalog.Part(id)
 }
 
-// enclosure is what a chassis is to a layout.
+// enclosure converts a chassis of the file, without power and weight. It has one slot along an axis for which none are
+// given; a single pitch is that of all three axes.
 func enclosure(name string, c spec.Chassis) layout.Chassis {
 	out := layout.Chassis{
 		Name: name, Units: c.Units, Slots: [3]int{1, 1, 1}, Traces: c.Links != "cable", PerRack: c.PerRack,
@@ -109,8 +113,8 @@ func enclosure(name string, c spec.Chassis) layout.Chassis {
 	return out
 }
 
-// box realises a kind of vertex by what the entry at a path says, in which it
-// fills in defaults. It is nil where there is no such part.
+// box makes the box of a kind of vertex from the entry at a path, in which it fills in defaults. It returns nil where
+// there is no such part. It always appends the entry to r.packs and the adapter, which may be nil, to r.adapters.
 func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.Box {
 	racks := len(r.spec.Room.Containers) == 0
 	if entry.Part == "" && !r.namedPorts(path, entry) {
@@ -207,7 +211,8 @@ func (r *resolver) plug(path string, kind int, b *cabling.Box, listed []spec.Por
 	b.Take(ports)
 }
 
-// defaultPart picks a generic part with enough ports, else the switch of the catalog that has the fewest beyond.
+// defaultPart returns the id of the first generic part with at least k.Ports ports, each broken out into breakout;
+// else, for switches, that of smallestSwitch. It reports a fault and returns "" if there is none.
 func (r *resolver) defaultPart(path string, k topology.Kind, breakout int) string {
 	candidates := []string{"generic-node-1u", "generic-gpu-node-8u"}
 	switch k.Role {
@@ -258,8 +263,8 @@ func (r *resolver) openPorts() int {
 	return most
 }
 
-// smallestSwitch is the switch of the catalog with the fewest ports of at least the given number, the first of several;
-// nil where there is none that stands in a rack by itself.
+// smallestSwitch returns the switch of the catalog with the fewest ports of which, each broken out into breakout, there
+// are at least the given number; the first of several. It is nil where no such switch stands in a rack by itself.
 func (r *resolver) smallestSwitch(ports, breakout int) *catalog.Part {
 	var found *catalog.Part
 	parts := r.catalog.Parts()
@@ -298,7 +303,9 @@ func (r *resolver) topologyFile() string {
 	return r.spec.Topology.Family()
 }
 
-// adapter finds the adapter part of a box.
+// adapter returns the adapter of a box: the part that the entry names, else that of the box's part; nil for "none",
+// without either, and for an id that is not of an adapter. It refuses an adapter unless connector, rate and ports per
+// cage of its first ports are those of all ports of the box.
 func (r *resolver) adapter(path string, box *spec.Box, part *catalog.Part) *catalog.Part {
 	id := box.Adapter
 	if id == "" && part != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
-// breakOut breaks out the ports of a box as an entry of the file, at a path, says.
+// breakOut breaks out ports of a box as an entry at a path says: a key names ports, and "" those that links take by
+// default. If ports of one cage would differ, it only reports that.
 func (r *resolver) breakOut(path string, b *cabling.Box, given spec.Breakout) {
 	into := make([]int, len(b.Ports))
 	by := make([]string, len(b.Ports)) // the key of the file that says so
@@ -79,7 +80,8 @@ func (r *resolver) lanesSuffice(path string, b *cabling.Box, ports []int, into i
 	}
 }
 
-// cagesAlike reports whether the ports of every cage are broken out into as many each, as a plug fills its cage.
+// cagesAlike reports whether the ports of every cage are broken out into as many each, as a plug fills its cage; if
+// not, it adds a fault.
 func (r *resolver) cagesAlike(path string, b *cabling.Box, into []int) bool {
 	for p := 1; p < len(into); p++ {
 		if x, y := &b.Ports[p-1], &b.Ports[p]; x.Cage == y.Cage && max(into[p-1], 1) != max(into[p], 1) {
@@ -91,7 +93,8 @@ func (r *resolver) cagesAlike(path string, b *cabling.Box, into []int) bool {
 	return true
 }
 
-// namedPorts reports whether something is said about single ports, which only a part has.
+// namedPorts reports whether an entry without a part breaks out single ports, and adds a fault for that: only the ports
+// of a part have names.
 func (r *resolver) namedPorts(path string, entry *spec.Box) bool {
 	if entry.Part != "" || entry.Breakout == nil || entry.Breakout[""] > 0 {
 		return false

@@ -44,7 +44,7 @@ func affordable(ctx context.Context, r *resolved, counts topology.Counts, e exte
 // placeNeed is what placing a box takes at least, as it was measured on tori of a million nodes.
 var placeNeed = budget.Need{Bytes: 90, Seconds: 0.2e-6}
 
-// tooLarge tells that a graph exceeds the budget at its place in the file.
+// tooLarge returns err, with a hint, as a mistake of the topology or the fabrics of the file.
 func (r *resolved) tooLarge(err error, hint string) error {
 	path := "topology"
 	if len(r.spec.Fabrics) > 0 {

@@ -20,7 +20,8 @@ type building struct {
 	notes   []string
 }
 
-// draw reads the drawing of the room; nil if there is none or something is wrong with it.
+// draw reads the drawing of the room. It returns nil if there is none, if something is wrong with it, which is
+// reported, or if mistakes were found before.
 func (r *resolver) draw() *building {
 	room := &r.spec.Room
 	given := room.Drawing
@@ -55,7 +56,9 @@ func (r *resolver) draw() *building {
 	return nil
 }
 
-// build puts into a room what its drawing has.
+// build adds columns, walls, keep-outs and doors of the drawing to a room, and sets width and depth to those of its
+// outline, if it has one. Doors that are not in one of the four walls keep their area free. Without a drawing the room
+// stays as it is.
 func (r *resolver) build(s *layout.RoomSpec) {
 	b := r.draw()
 	if b == nil {
@@ -98,7 +101,7 @@ func (r *resolver) build(s *layout.RoomSpec) {
 	}
 }
 
-// unseen notes that nothing of the drawing is drawn where the room lies.
+// unseen returns a note if the whole drawing lies outside the room, nil if any of it may lie in the room.
 func (b *building) unseen(room *layout.Room) []string {
 	d, at := b.drawing, orb.Bound{}
 	switch {

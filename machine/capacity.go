@@ -32,7 +32,7 @@ func (r *resolver) capacities() {
 	}
 	for i := range r.boxes {
 		if r.fixedPorts(i) && c.lacks(i) {
-			level, _ := c.slowest(i)
+			level, _ := c.findSlowPort(i)
 			n := c.levels[level].Channels()
 			r.fault(r.at[i], "a link of %s has a capacity of %d times %v, and is plugged into a slower port of %s\n"+
 				"where ports are named, such a link takes one port: name one of at least %v, or set "+
@@ -70,13 +70,14 @@ func (r *resolver) fixedPorts(kind int) bool {
 // capacities is the choice of ports for the links of a graph.
 type capacities struct {
 	kinds  []topology.Kind
-	levels []topology.Level // of the graph: the cables of a channel are set there
+	levels []topology.Level // of the graph itself: choose sets their Cables
 	boxes  []*cabling.Box
 	base   units.Rate
 	used   [][][]int // of every kind and port, the levels that use it
 	speeds [][]int32 // of every kind and port of its box, how often it carries the rate of a port
 }
 
+// newCapacities finds which levels use each port of a kind, the base rate, and how often each port of a box carries it.
 func newCapacities(g topology.Graph, boxes []*cabling.Box) *capacities {
 	c := &capacities{kinds: g.Kinds(), levels: g.Levels(), boxes: boxes, base: units.Rate(math.Inf(1))}
 	for _, k := range c.kinds {
@@ -104,7 +105,8 @@ func newCapacities(g topology.Graph, boxes []*cabling.Box) *capacities {
 	return c
 }
 
-// capacity is the greatest capacity of the levels that use a port of a kind, and the first that has it.
+// capacity returns the greatest capacity of the levels that use a port of a kind, and the first level that has it; 1
+// and level 0 where none uses it.
 func (c *capacities) capacity(kind, port int) (most int32, level int) {
 	for _, l := range c.used[kind][port] {
 		if n := c.levels[l].Channels(); n > most {
@@ -126,12 +128,13 @@ func (c *capacities) asPlugged() bool {
 
 // lacks reports whether a port of a kind is too slow for the links that use it.
 func (c *capacities) lacks(kind int) bool {
-	_, lacks := c.slowest(kind)
+	_, lacks := c.findSlowPort(kind)
 	return lacks
 }
 
-// slowest finds a level with a link that uses a port of a kind which is too slow, if there is one.
-func (c *capacities) slowest(kind int) (level int, found bool) {
+// findSlowPort looks for a port of a kind that is missing or slower than the capacity of a level that uses it, and
+// returns the level. found is false where all ports suffice.
+func (c *capacities) findSlowPort(kind int) (level int, found bool) {
 	for port := range c.used[kind] {
 		if n, level := c.capacity(kind, port); n > 1 && (port >= len(c.speeds[kind]) || c.speeds[kind][port] < n) {
 			return level, true
@@ -157,7 +160,8 @@ func (c *capacities) demanding() []int {
 // first is the level that takes its ports first.
 func (c *capacities) first() int { return c.demanding()[0] }
 
-// choose sets the cables of a channel of every level. If the ports do not suffice, it names the kind and the level.
+// choose sets Cables of every level with a capacity above 1: the fewest for which all kinds have ports. If ports do not
+// suffice, ok is false, kind and level are the first that lack some, and earlier levels stay set.
 func (c *capacities) choose() (kind, level int, ok bool) {
 	free := make([][]int32, len(c.kinds)) // speeds
 	open := make([]int, len(c.kinds))     // ports of vertices without any
@@ -195,8 +199,8 @@ func (c *capacities) options(level int) []int32 {
 	return slices.Compact(out)
 }
 
-// takePorts takes ports for the channels of a level from all kinds. If a kind has too few, it takes none and returns
-// that kind.
+// takePorts takes ports for the channels of a level out of free and open, for all kinds, and returns -1. If a kind has
+// too few, it takes none and returns that kind.
 func (c *capacities) takePorts(level int, cables int32, free [][]int32, open []int) (lacking int) {
 	need := (c.levels[level].Channels() + cables - 1) / cables
 	own := make([]int, len(c.kinds))
@@ -222,8 +226,9 @@ func (c *capacities) takePorts(level int, cables int32, free [][]int32, open []i
 	return -1
 }
 
-// order is the ports of a box in the order in which the cables of a vertex of a kind take them, and those that stay
-// free. It is not ok where there are too few.
+// order lists the ports of a box in the order in which the cables of a vertex of a kind take them, then those that stay
+// free. ok is false where a cable that needs more than the base rate finds no port; others that find none are left to
+// the design rules.
 func (c *capacities) order(kind int) (order []int, ok bool) {
 	type want struct {
 		port   int

@@ -8,9 +8,9 @@ import (
 	"github.com/plenum-planner/plenum/embed"
 )
 
-// check holds racks, rows, trays and prices against the design rules, beside what
-// the schedule has found. It returns the placement with all that stands and is
-// plugged in its racks.
+// check holds racks, rows, trays and prices against the design rules. It returns a copy of the placement whose racks
+// have the power and weight of all that is plugged in, the power and cooling plans (nil where there are none), and all
+// violations, those that the schedule has found included. For containers the placement stays as it is.
 func check(
 	r *resolved, pl *embed.Placement, s *cabling.Schedule, bill *cost.Bill,
 ) (*embed.Placement, *PowerPlan, *CoolingPlan, cabling.Violations) {

@@ -35,13 +35,16 @@ type CompareOptions struct {
 	Equal spec.Equal
 	// Fabric names the fabric of machines that have several and whose Candidate names none; without either, they are
 	// compared as a whole.
+	//
+	// Planned and Play need one fabric: with them a machine of several and no name is an error.
 	Fabric string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
 	// Planned, if set, is handed every plan, which then keeps the lengths of its links, and the network that is
 	// compared, before they are released; machines come in their order.
 	Planned func(p *Result, n *Network) error
-	// Score, if set, finds how deployable every plan is, which then has a list of cables.
+	// Score, if set, finds how deployable every plan is, which then has a list of cables. It is not called for machines
+	// that are compared as a whole.
 	Score func(p *Result, n *Network) (*report.Deployability, error)
 	// Play, if set, plays a workload on every plan, which then keeps the lengths of its links; it leaves the figures by
 	// cost and power to be filled in.
@@ -56,14 +59,16 @@ type CompareOptions struct {
 type Candidate struct {
 	File string // what it was asked for by
 	Spec *spec.Spec
-	// Fabric names the fabric that is compared, in place of that of the options; "" for that.
+	// Fabric names the fabric that is compared, in place of that of the options; "" for that. Machines of one topology
+	// need no name and ignore one.
 	Fabric string
 	// Shuffle is how lanes of ports that are split at both ends are led, in place of what the file says under
 	// cabling.shuffle; "" for that.
 	Shuffle string
 }
 
-// withShuffle is the machine with its way to lead lanes.
+// withShuffle returns the spec with the Shuffle of the candidate, which its name mentions too; the spec itself without
+// one.
 func (c *Candidate) withShuffle() *spec.Spec {
 	if c.Shuffle == "" {
 		return c.Spec
@@ -77,7 +82,8 @@ func (c *Candidate) withShuffle() *spec.Spec {
 // shufflePath is where a machine file says how lanes are led.
 const shufflePath = "cabling.shuffle"
 
-// refusal returns why no part leads lanes in the way of a candidate, where err is about nothing else.
+// refusal returns the entry of report.Comparison.Refused for an error of planning, and whether the error says only that
+// no part leads lanes as the candidate's Shuffle asks.
 func (c *Candidate) refusal(err error) (report.Refused, bool) {
 	var list diag.List
 	if !slices.Contains(spec.ShuffleWays, c.Shuffle) || !errors.As(err, &list) || len(list) == 0 {
@@ -91,8 +97,9 @@ func (c *Candidate) refusal(err error) (report.Refused, bool) {
 	return report.Refused{Machine: c.Spec.Name, Shuffle: c.Shuffle, Why: list[0].Message}, true
 }
 
-// Compare plans machines one after the other, keeps the figures of each and releases the rest. Machines of one name get
-// different ones.
+// Compare plans machines one after the other, keeps the figures of each in their order and releases the rest. Of
+// machines of one name the second and later get a number: "name (2)". The first error ends it, except that a candidate
+// whose Shuffle no part makes is listed in Refused, unless there is a Baseline or no other machine.
 func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*report.Comparison, error) {
 	c := &report.Comparison{
 		Version: Version, Alphas: opt.Alphas, Beta: opt.Beta, Baseline: opt.Baseline,
@@ -153,8 +160,9 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 	return c, nil
 }
 
-// compared plans a machine as a summary with its paths. Of a machine with several fabrics of which one is named, sizes,
-// delays and bisection are those of this one, racks, cables, money and power those of the machine.
+// compared plans a machine with its paths, as a summary unless Planned, Score or Play need more. Of a machine with
+// several fabrics of which one is named, sizes, delays and bisection are those of this one, racks, cables, money and
+// power those of the machine.
 func compared(
 	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
@@ -278,7 +286,7 @@ func drawFloorOf(m *report.Compared, p *Result, opt *CompareOptions) (err error)
 	return err
 }
 
-// heldEqual are machines with what is to be equal in place of what their files say.
+// heldEqual returns copies of the machines in which equal and Shuffle replace what their files say.
 func heldEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
 	out := slices.Clone(machines)
 	for i := range out {
@@ -292,7 +300,9 @@ func heldEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
 	return out, nil
 }
 
-// routers are the vertices that forward packets in a network, by role: of several fabrics, the switches of one.
+// routers returns the distinct hop delays, parts and numbers of ports of the vertices that forward packets in a
+// network, each sorted. Of one of several fabrics, Parts and Ports are those of its switches alone, and InNodes stays
+// false.
 func (p *Result) routers(n *Network) report.Routers {
 	var out report.Routers
 	graph := n.Seen().Graph
@@ -324,8 +334,9 @@ func (p *Result) routers(n *Network) report.Routers {
 	return out
 }
 
-// PortRate is the rate of the slowest port of the boxes that make a network, 0 where none states one: of all boxes, or
-// of the switches of one of several fabrics.
+// PortRate is the rate of the slowest port of the boxes that make a network, 0 where none states one: of the switches
+// of one of several fabrics, or of all boxes of the machine where there are none. Ports that are only used by name do
+// not count.
 func (p *Result) PortRate(n *Network) units.Rate { return p.slowest(n.switches...) }
 
 // slowest is the rate of the slowest port that any box of some kinds has, of all kinds when none is named; 0 where none

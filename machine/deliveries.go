@@ -187,7 +187,8 @@ func (d *deliverer) line(out []Delivery, row *cost.Row, c cost.ColourQty) []Deli
 	return out
 }
 
-// DeliveryWords says, for each item of the bill and colour, how many pieces go to each row: "A 40, B 38, spare 2".
+// DeliveryWords returns a function that says, for an item of the bill and a colour, how many pieces go to each row: "A
+// 40, B 38, spare 2". It returns "" where there are no deliveries of the item.
 func (p *Result) DeliveryWords() func(item catalog.Item, colour string) string {
 	rows := map[deliveryKey][]int64{} // by row, the last for no rack
 	room := p.Room()

@@ -41,7 +41,7 @@ func (p *Result) Report() *report.Plan {
 	}
 }
 
-// boxes lists the kinds of boxes of a machine of several fabrics.
+// boxes lists the kinds of boxes of a machine of several fabrics; nil for one topology.
 func (p *Result) boxes() []report.Boxes {
 	if p.Fabrics == nil {
 		return nil
@@ -66,7 +66,7 @@ func (p *Result) boxes() []report.Boxes {
 	return out
 }
 
-// fabrics reports every fabric of a machine of several.
+// fabrics reports every fabric of a machine of several; nil for one topology.
 func (p *Result) fabrics() []report.Fabric {
 	if p.Fabrics == nil {
 		return nil

@@ -20,7 +20,8 @@ var embedDomains = map[string]embed.Domain{
 	"hall": embed.HallDomain,
 }
 
-// domains finds the boxes of which not too many may stand in one failure domain.
+// domains sets r.crowds to the rules of embedding.apart: of which boxes how many at most may stand in one failure
+// domain.
 func (r *resolver) domains() {
 	r.crowds = nil
 	for i := range r.spec.Embedding.Apart {
@@ -87,7 +88,7 @@ func (r *resolver) groupWords() []string {
 	return out
 }
 
-// nest is that of a name, nil if there is none.
+// nest returns the grouping of the topology with a name, nil if there is none.
 func (r *resolver) nest(name string) *topology.Grouping {
 	nests := r.graph.Groupings()
 	if i := slices.IndexFunc(nests, func(n topology.Grouping) bool { return n.Name == name }); i >= 0 {
@@ -96,7 +97,8 @@ func (r *resolver) nest(name string) *topology.Grouping {
 	return nil
 }
 
-// kindsCalled lists the boxes of the kinds that a word of the file matches.
+// kindsCalled lists the boxes of the kinds that a word of the file matches, without those beside the units of racks.
+// found is true also where only such boxes match, which is reported.
 func (r *resolver) kindsCalled(path, word string) (vs []int32, found bool) {
 	upright := false
 	for i, k := range r.graph.Kinds() {
@@ -118,7 +120,7 @@ func (r *resolver) kindsCalled(path, word string) (vs []int32, found bool) {
 	return vs, found
 }
 
-// ofNest lists the boxes of every group of a nest.
+// ofNest returns the groups of a grouping, by their number from 0, with their boxes.
 func (r *resolver) ofNest(nest *topology.Grouping) []embed.Group {
 	out := make([]embed.Group, nest.Count)
 	for g := range out {
@@ -132,7 +134,8 @@ func (r *resolver) ofNest(nest *topology.Grouping) []embed.Group {
 	return out
 }
 
-// divideGroups divides groups by the properties of their boxes. Boxes that do not have all of these are in none.
+// divideGroups divides groups by the properties of their boxes (a.By). Boxes without one of these are in no group. It
+// returns nil, and reports it, where no box has a property.
 func (r *resolver) divideGroups(at string, a *spec.Apart, groups []embed.Group) []embed.Group {
 	fields := r.fields()
 	var by []names.Field
@@ -190,7 +193,8 @@ func (r *resolver) divideGroups(at string, a *spec.Apart, groups []embed.Group) 
 	return out
 }
 
-// contiguous finds the kinds of boxes that have rows of their own.
+// contiguous sets r.blocks: for each kind of boxes the number, from 1, of its entry of embedding.contiguous, 0 for
+// none.
 func (r *resolver) contiguous() {
 	kinds := r.graph.Kinds()
 	r.blocks = make([]int, len(kinds))
@@ -255,7 +259,8 @@ func (r *resolver) sharedRacks(a, b int) string {
 // upright reports whether boxes of a kind stand beside the units of racks.
 func (r *resolver) upright(kind int) bool { return r.boxes[kind] != nil && r.boxes[kind].Part.ZeroU }
 
-// kindsIn lists the kinds that a word matches, but for those beside the units of racks: by name, or those of a fabric.
+// kindsIn lists the kinds that a word names, without those beside the units of racks: those that it matches, or the
+// switches and ends of a fabric of that name.
 func (r *resolver) kindsIn(word string) []int {
 	var out []int
 	for k, name := range r.words {

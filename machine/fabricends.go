@@ -34,7 +34,8 @@ func needs(f, other *spec.Fabric) bool {
 }
 
 // sequence orders fabrics such that the switches of a fabric are known when it is plugged into them: as the file has
-// them, but for those that have to wait. Of fabrics that wait for each other, one whose nodes are stated goes first.
+// them, but for those that have to wait. Of fabrics that wait for each other, one whose nodes are stated goes first; if
+// there is none, that is reported and the fabrics left are missing.
 func (w *weaver) sequence() []int {
 	all := w.spec.Fabrics
 	var out, left []int
@@ -72,8 +73,8 @@ func unsized(f *spec.Fabric) bool {
 	return ok && n == 0
 }
 
-// expand puts every kind of boxes in place of a pattern that it matches, but for the switches of the fabric itself and
-// for boxes without the ports. Where ends of the file stand it keeps in paths.
+// expand replaces each pattern among the ends of fabric i by the kinds of boxes that match it and have its ports, its
+// own switches left out. w.paths keeps where the file has each end. A second call does nothing.
 func (w *weaver) expand(i int) {
 	f := &w.spec.Fabrics[i]
 	if w.paths[i] != nil {

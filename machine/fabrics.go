@@ -37,7 +37,8 @@ type fabric struct {
 	deals bool
 }
 
-// plug plugs boxes into the topology of a fabric: at the places that are given, else in an order.
+// plug plugs boxes into the topology of a fabric, at f.places if these are given, else in the order, and sets graph and
+// kinds of f.
 func (f *fabric) plug(order []fabrics.Box) (fabrics.Fabric, error) {
 	var g topology.Graph
 	var err error
@@ -99,8 +100,8 @@ func (r *resolved) inMachine(f *fabric) ([]topology.Kind, []*cabling.Box, []*cat
 	return kinds, boxes, adapters
 }
 
-// hopsByLevel are the delays of entering a vertex, by level of the machine and by its kinds: the boxes that forward
-// packets in one fabric may be an end of another. owner is the fabric of every level.
+// hopsByLevel returns the delays of entering a vertex, by level of the machine and by its kinds: the boxes that forward
+// packets in one fabric may be an end of another. owner is the fabric of every level; each has one.
 func (r *resolved) hopsByLevel(owner []int) [][]units.Time {
 	machine := make([]units.Time, len(r.boxes)) // switches as their own fabric has them
 	own := make([][]units.Time, len(r.fabrics))
@@ -289,7 +290,8 @@ func (w *weaver) hopKinds(at string, f *spec.Fabric, g topology.Graph) {
 	}
 }
 
-// sized builds the topology of a fabric, with the number of nodes that its ends take where that is left out.
+// sized builds the topology of fabric i. Where the file leaves out the number of nodes, it is set in the spec to the
+// number of places that the ends take.
 func (w *weaver) sized(i int) (topology.Graph, error) {
 	f := &w.spec.Fabrics[i]
 	if !unsized(f) {
@@ -338,7 +340,8 @@ func seats(places fabrics.Places, ports []int) [][]int {
 	return slices.Collect(slices.Chunk(ports, 1))
 }
 
-// placeOf is where the boxes of an end begin, by the number among those that it is of the ports that are plugged in.
+// placeOf returns the place, from 0, at which the first ports (ports is 0) of an end begin; 0, the next free one, for
+// its further ports.
 func placeOf(e *spec.End, ports int) int {
 	if ports > 0 {
 		return 0
@@ -384,7 +387,7 @@ func (w *weaver) selected(e *spec.End) []int {
 	return newPortNames(w.whole[kind]).choose(e.Ports, func(int, string, ...any) {})
 }
 
-// switches adds the kinds of switches of a fabric.
+// switches adds the kinds of switches of fabric i, and sets its Switches to their entries with defaults filled in.
 func (w *weaver) switches(i int, g topology.Graph) {
 	f := &w.spec.Fabrics[i]
 	at := diag.Elem("fabrics", i)

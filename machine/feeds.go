@@ -22,7 +22,7 @@ import (
 
 // PowerPlan is which inlet is plugged into which outlet, and what the feeds of the room give.
 type PowerPlan struct {
-	Feeds []string // by name, as power.Supply numbers them
+	Feeds []string // names in the order of room.feeds; power.Supply.Feed is an index into them
 	Racks []PoweredRack
 }
 
@@ -35,7 +35,7 @@ type PoweredRack struct {
 	BoxAt, SupplyAt []int32
 	Normal          *power.Loads
 	Without         []*power.Loads // by feed; nil where the rack does not hang on it
-	// Unfed says why supplies have no feed, by number.
+	// Unfed says why supplies have no feed, by their number in Rack.Supplies; supplies with a feed are not in it.
 	Unfed map[int]string
 }
 
@@ -119,6 +119,8 @@ type hanger struct {
 	beside   map[int]int // boxes beside the units so far, by kind
 }
 
+// newHanger begins with the boxes of a rack: they take the feeds of its template in turn or, where that names none,
+// those that have its position.
 func (r *resolved) newHanger(room *layout.Room, rack *embed.Rack) *hanger {
 	h := &hanger{r: r, rack: room.Name(int(rack.Place)), turn: map[int]int{}, beside: map[int]int{}}
 	h.here = r.feedsAt(room, rack.Place)
@@ -164,7 +166,8 @@ func (r *resolved) feed(name string) int {
 	return slices.IndexFunc(r.spec.Room.Feeds, func(f spec.Feed) bool { return f.Name == name })
 }
 
-// of is the feed of the next box of a kind, at a rack unit; -1, and why, for none.
+// of returns the feed of the next box of a kind, at a rack unit; -1, and why, for none. It is called once for each box,
+// as boxes take feeds in turn.
 func (h *hanger) of(kind int, part *catalog.Part, unit int) (feed int, why string) {
 	name := h.statedFeed(kind, part, unit)
 	switch {
@@ -183,7 +186,7 @@ func (h *hanger) of(kind int, part *catalog.Part, unit int) (feed int, why strin
 	return feed, ""
 }
 
-// statedFeed is the feed that the template says for a box, "" for none.
+// statedFeed returns the feed that the template says for the next box of a kind, "" for none. Each call counts a box.
 func (h *hanger) statedFeed(kind int, part *catalog.Part, unit int) string {
 	if h.template == nil {
 		return ""
@@ -434,7 +437,7 @@ func (p *PowerPlan) Given(feed, lost int) units.Power {
 	return sum
 }
 
-// FeedOf is the name of the feed that each box with outlets hangs on, by vertex.
+// FeedOf returns the name of the feed of each box with outlets, by vertex; boxes without a feed are not in it.
 func (p *PowerPlan) FeedOf() map[int32]string {
 	out := map[int32]string{}
 	for i := range p.Racks {
@@ -448,7 +451,7 @@ func (p *PowerPlan) FeedOf() map[int32]string {
 	return out
 }
 
-// Dark is how many boxes go dark with the loss of a feed.
+// Dark is how many boxes run with all feeds, and not without a feed (an index into Feeds).
 func (p *PowerPlan) Dark(feed int) int {
 	n := 0
 	for i := range p.Racks {

@@ -38,8 +38,8 @@ func newFitting(s *spec.Spec) *fitting {
 	return f
 }
 
-// fitted is the same plan with the pitches that its cables need; nil where no pitch is fitted, the cables are not yet
-// known or the pitches are those that they need.
+// fitted returns the same plan with the pitches that its cables need, to be run; nil where no pitch is fitted, the
+// cables are not yet known, the pitches are those that they need, or all rounds are used up.
 func (p *planning) fitted() *planning {
 	if p.cables == nil || p.names.tree == nil {
 		return nil

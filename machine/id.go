@@ -7,8 +7,9 @@ import (
 	"encoding/json"
 )
 
-// ID names a plan: a hash of the version of Plenum, of the machine file with its defaults filled in, and of where
-// everything stands, 32 hexadecimal digits. Two runs that make the same plan give it the same ID.
+// ID names a plan: a hash of the version of Plenum, of the machine file with its defaults filled in, and of the slots
+// of all boxes, 32 hexadecimal digits. Two runs that make the same plan give it the same ID. Files that the machine
+// file names count by their paths, not by their content. It is "" if the spec cannot be encoded.
 func (p *Result) ID() string {
 	h := sha256.New()
 	e := json.NewEncoder(h)

@@ -20,11 +20,11 @@ type Input struct {
 	Copy string
 }
 
-// Inputs lists the files that the plan was made from besides the machine file, each
-// once.
+// Inputs lists the files that the plan was made from besides the machine file, each once; see the function Inputs.
 func (p *Result) Inputs() []Input { return Inputs(p.Spec) }
 
-// Inputs lists the files that a spec names, each once.
+// Inputs lists the files that a spec names, each once, in a fixed order, whether or not they exist. A workbook of what
+// exists (owned.workbook) is not listed, and the tables of owned.plan are only once a plan has filled in their names.
 func Inputs(s *spec.Spec) []Input {
 	var paths []string
 	topologies := []topology.Spec{s.Topology}
@@ -83,9 +83,8 @@ func copies(paths []string) []Input {
 	return out
 }
 
-// fromCopies has a spec of a plan.json name the copies of files that stand in the
-// directory of the plan. What has no copy there, as in plans of earlier versions,
-// stays where it was.
+// fromCopies returns the text of a spec of a plan.json, in which it replaces paths of files by those of their copies in
+// the directory of the plan. Paths of files without a copy there, as in plans of earlier versions, stay as they are.
 func fromCopies(dir string, text []byte) []byte {
 	var root map[string]any
 	read := json.NewDecoder(bytes.NewReader(text))

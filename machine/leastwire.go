@@ -111,7 +111,7 @@ func (m *measuring) wireBound() wireBound {
 	return out
 }
 
-// meanApart is the mean over pairs of how far values are apart. It puts them in order.
+// meanApart is the mean over pairs of the differences between values, 0 for fewer than two. It sorts values.
 func meanApart(values []float64) float64 {
 	n := len(values)
 	if n < 2 {

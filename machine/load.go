@@ -27,7 +27,8 @@ func Load(path string) (*spec.Spec, error) {
 	return Parse(path, data)
 }
 
-// Text is the text of a machine file: no more of it than Parse refuses for its size.
+// Text reads a machine file, at most one byte more than spec.MaxSize, so that Parse still refuses a file that is too
+// large.
 func Text(path string) ([]byte, error) {
 	f, err := infile.OpenArgument(path)
 	if err != nil {
@@ -63,10 +64,10 @@ func located(s *spec.Spec, err error) error {
 	return err
 }
 
-// LoadPlan reads the machine of a saved plan: a plan.json, a directory that holds
-// one, or a machine file. Places that were optimised are taken from the
-// placement.csv beside plan.json, other files that the machine file names from their
-// copies there.
+// LoadPlan reads the machine of a saved plan: a plan.json, a directory that holds one, or a machine file. Places that
+// were optimised are taken from the placement.csv beside plan.json, with effort none and without the objective,
+// together, lock and racks; other files that the machine file names from their copies there. It is an error if
+// plan.json is not the file that the manifest beside it names, is larger than 256 MiB or was made by a newer version.
 func LoadPlan(path string) (*spec.Spec, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "plan.json")
@@ -121,7 +122,8 @@ func LoadPlan(path string) (*spec.Spec, error) {
 	return s, nil
 }
 
-// newer reports whether a version, such as 1.12.0, comes after another. Of what is not a version it is not known.
+// newer reports whether a version, such as 1.12.0, comes after another. What is not a version comes before all
+// versions; what follows a hyphen does not count.
 func newer(version, than string) bool {
 	numbers := func(v string) []int {
 		var out []int

@@ -14,7 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Delays of media that are not part: traces, and cables that no product can make.
+// Delays of media without a part: traces, and cables that no product can make. In ns a metre.
 const (
 	// tracePropagation is of a stripline on common board material with a
 	// relative permittivity of 4: sqrt(4)/c.
@@ -58,7 +58,8 @@ func (r *resolved) delaysOf(fabric int) delays {
 	return d
 }
 
-// medium is that of a medium with the figures of a part.
+// medium returns a medium with the figures of a part, each replaced by that of the fabric's section or else of the
+// machine's, if one has it for the medium.
 func (d delays) medium(m catalog.Medium, propagation units.Propagation, end units.Time) delay.Medium {
 	for _, s := range []*spec.Delay{d.spec, d.own} {
 		if given, ok := replaced(s.Propagation, m); ok {
@@ -75,7 +76,7 @@ func (d delays) medium(m catalog.Medium, propagation units.Propagation, end unit
 func (d delays) trace() delay.Medium  { return d.medium(catalog.Trace, tracePropagation, 0) }
 func (d delays) unmade() delay.Medium { return d.medium(catalog.SingleMode, fibrePropagation, 0) }
 
-// cable is a cable with its optics.
+// cable is a cable with half of what its optics at both ends add.
 func (d delays) cable(p *cabling.Product) delay.Medium {
 	end := p.Part.Cable.End
 	for _, o := range []*catalog.Part{p.OpticA, p.OpticB} { // one of them is missing where a panel is
@@ -95,7 +96,7 @@ func (d delays) along(need units.Length, p *cabling.Product) units.Length {
 	return need
 }
 
-// wire is the delay of a link before its boxes have places.
+// wire is the delay of a link of a measured length.
 func (d delays) wire(m *cabling.Measured) units.Time {
 	switch {
 	case m.Trace:

@@ -8,7 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
-// moves finds the boxes whose racks have a place of their own.
+// moves reads embedding.racks into r.moved.
 func (r *resolver) moves() {
 	for i, m := range r.spec.Embedding.Racks {
 		v, err := r.naming.called.Find(m.With)
@@ -20,9 +20,9 @@ func (r *resolver) moves() {
 	}
 }
 
-// MoveRack is what embedding.racks of a machine has to say for what stands at one rack position, or in one container,
-// to stand at another, and what stands there at the first, while all else stays. What it says already keeps its order
-// and its boxes. Whether the boxes may stand there shows when it is planned.
+// MoveRack returns the entries of embedding.racks with which the boxes at one rack position, or in one container, stand
+// at another, those at the other stand at the first, and all else stays. Entries that the spec has keep their order and
+// their boxes. Whether the boxes may stand there shows when it is planned. The spec is not changed.
 func MoveRack(ctx context.Context, given *spec.Spec, from, to string) ([]spec.RackOf, error) {
 	r, err := resolveRacked(ctx, given)
 	if err != nil {

@@ -26,7 +26,7 @@ type naming struct {
 	entries map[int32]names.Entry // of the table
 	fabrics []string              // of each kind of switches, "" of others
 	cables  cabling.Naming        // but for boxes
-	called  *names.Names          // as far as is known before boxes stand
+	called  *names.Names          // before boxes stand as far as is known then; callAnew replaces it
 }
 
 // call finds out what boxes are called, as far as that does not depend on where they stand.
@@ -73,7 +73,7 @@ func (r *resolver) showPorts() {
 	}
 }
 
-// fabricsOf finds the fabrics of kinds of switches.
+// fabricsOf sets naming.fabrics to the name of the fabric of each kind of switches.
 func (r *resolver) fabricsOf(kinds []topology.Kind) {
 	r.naming.fabrics = make([]string, len(kinds))
 	for _, f := range r.fabrics {
@@ -83,7 +83,8 @@ func (r *resolver) fabricsOf(kinds []topology.Kind) {
 	}
 }
 
-// patterns finds those of all kinds. It reports whether they are sound.
+// patterns finds the pattern of names of each kind, nil for none, and the fields that patterns may have. It reports
+// mistakes, and returns false if there are any.
 func (r *resolver) patterns(kinds []topology.Kind) bool {
 	n := &r.naming
 	n.Patterns, n.keys = make([]*names.Pattern, len(kinds)), make([]string, len(kinds))
@@ -196,8 +197,8 @@ func (r *resolver) table(file string) map[int32]names.Entry {
 	return entries
 }
 
-// callAnew names boxes that stand, by patterns that say where, and by the numbers of fabrics that boxes are plugged
-// into by place.
+// callAnew names all boxes again now that they stand, by patterns that say where, and by the numbers of fabrics that
+// boxes are plugged into by place. It changes r.naming; the error is about names that are not valid or not unique.
 func (r *resolved) callAnew(pl *embed.Placement) error {
 	k := &r.naming
 	if len(k.Patterns) == 0 {
@@ -263,7 +264,7 @@ func (r *resolved) places(pl *embed.Placement) []names.Field {
 	}
 }
 
-// checkPanels refuses names of panels that others have already.
+// checkPanels refuses the first name of a panel that is not valid, or that a box or another panel has already.
 func (r *resolved) checkPanels(s *cabling.Schedule) error {
 	if s.Patching == nil || s.Naming.Panels == nil {
 		return nil
@@ -297,7 +298,8 @@ func (r *resolved) namesIn(f *fabric) *names.Names {
 	return r.naming.called.In(f.graph, func(v int) int { return joint.Vertex(f.part, v) })
 }
 
-// namesAlone are those of a topology without its machine.
+// namesAlone returns the names of the boxes of a topology by the patterns and the table of a spec, without a plan:
+// fields that say where boxes stand are not known.
 func namesAlone(given *spec.Spec, g topology.Graph) (*names.Names, error) {
 	n := &given.Names
 	if len(n.Boxes) == 0 && n.Table == "" {

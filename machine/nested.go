@@ -15,7 +15,8 @@ type ContainerLoad struct {
 	Weight units.Mass // as far as parts state it, the container itself left out
 }
 
-// Loads returns what each container of a level of containers holds, by the number of the container.
+// Loads returns what each container of a level holds, by the number of the container. Levels count from 0, the
+// outermost. It must not be called for machines in a room.
 func (p *Result) Loads(level int) []ContainerLoad { return p.loads(level) }
 
 // loadsOf returns loads for a placement and its schedule.

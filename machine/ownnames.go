@@ -70,8 +70,7 @@ func (r *resolver) namedByPlace(kind int) bool {
 }
 
 // nameRest names the boxes of a kind that are added and whose names are taken: there are as many names as boxes, so
-// that for
-// each box that keeps another name than it would get, one is left over.
+// that for each box that keeps another name than it would get, one is left over.
 func (r *resolver) nameRest(k topology.Kind, kept map[int32]string, taken map[string]int32, table map[int32]string) {
 	called := r.naming.called
 	var left []string

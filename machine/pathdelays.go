@@ -162,7 +162,7 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 	if m.known != nil {
 		of = delay.InputsOf(g, adjacent, model, links, at, all, some)
 	}
-	measured, err := m.known.or(ctx, of, fresh)
+	measured, err := m.known.pathsOr(ctx, of, fresh)
 	if err != nil {
 		return ofDelay(err)
 	}

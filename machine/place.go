@@ -32,8 +32,8 @@ type Placed struct {
 }
 
 // Place places the boxes of a machine and measures straight lines between them. Progress, unless nil, receives what is
-// being done and how far it is.
-// Unlike Plan it takes links that carry one way only.
+// being done and how far it is. Unlike Plan it takes links that carry one way only, and refuses pitches that are fitted
+// to cables.
 func Place(ctx context.Context, given *spec.Spec, progress func(stage string, done, total int)) (*Placed, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
@@ -91,6 +91,7 @@ func place(ctx context.Context, r *resolved, opt Options, known *known) (*embed.
 	return pl, before, r.spelled(err)
 }
 
+// embedding returns a new problem of placing the boxes, without an optimizer.
 func (r *resolved) embedding() *embed.Problem {
 	e := &r.spec.Embedding
 	p := &embed.Problem{
@@ -194,7 +195,8 @@ func (r *resolved) optimizer(ctx context.Context, opt Options) *embed.Optimizer 
 	return o
 }
 
-// weights are those of the objective.
+// weights are those of the objective, by the words of the file. An objective that minimizes the longest cable has the
+// weight 1 of the length, as its second figure.
 func (r *resolved) weights() map[string]float64 {
 	e := &r.spec.Embedding
 	switch {

@@ -15,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
+// three returns the numbers for three axes: a single one for all of them, else 1 for each axis that is left out.
 func three(v []int) [3]int {
 	out := [3]int{1, 1, 1}
 	if len(v) == 1 {
@@ -24,7 +25,8 @@ func three(v []int) [3]int {
 	return out
 }
 
-// place builds the tree or the room.
+// place builds r.tree or r.room, fills in the defaults of the room and finds its rack parts. Mistakes are reported, and
+// may leave both nil.
 func (r *resolver) place() {
 	room := &r.spec.Room
 	if len(room.Containers) > 0 {
@@ -119,8 +121,7 @@ func keptFree(room *spec.Room) []layout.KeepOut {
 }
 
 // fitting refuses rows that the floor does not hold, and lays out as many rows and racks as fit between walls where
-// they
-// are left out.
+// they are left out.
 func (r *resolver) fitting(s *layout.RoomSpec) {
 	if len(r.faults) > 0 {
 		return // what has been found there may be why it does not fit
@@ -130,7 +131,8 @@ func (r *resolver) fitting(s *layout.RoomSpec) {
 	*s = fitting
 }
 
-// walls puts walls round a room, with their doors.
+// walls sets the width and depth of a room where the file gives both, and adds the doors of the file to a room that has
+// both, of the file or of a drawing.
 func (r *resolver) walls(s *layout.RoomSpec) {
 	room := &r.spec.Room
 	if room.Width != nil && room.Depth != nil {
@@ -218,7 +220,8 @@ func (r *resolver) types() []layout.RackType {
 	return out
 }
 
-// fits refuses boxes and chassis that are larger than the racks that they stand in.
+// fits refuses boxes outside chassis that are wider or deeper than a rack that they may stand in, and chassis whose
+// slots need more than their own height or the narrowest and shallowest of all racks.
 func (r *resolver) fits() {
 	for i, b := range r.boxes {
 		if b == nil || r.packs[i].Chassis != "" {
@@ -261,6 +264,7 @@ func orDefault[T any](given *T, value T) *T {
 	return &value
 }
 
+// containers builds r.tree from room.containers; counts that are left out are chosen and set in the spec.
 func (r *resolver) containers() {
 	choose := false
 	for i := range r.spec.Room.Containers {
@@ -316,7 +320,7 @@ func levelsOfTree(s *spec.Spec) []layout.TreeLevel {
 	return levels
 }
 
-// rackType is what a rack part is to a layout.
+// rackType converts a rack part to the type of racks of a layout, without names.
 func rackType(p *catalog.Part) layout.RackType {
 	t := layout.RackType{Units: p.Units, Width: p.Width, Depth: p.Depth, Height: p.Height}
 	if p.Rack != nil {

@@ -33,14 +33,15 @@ const MaxLinks = 1 << 28
 
 // Options changes how a spec is planned, not what is planned.
 type Options struct {
-	// Summary leaves out the cable schedule and the delays over paths.
+	// Summary leaves out the cable schedule and the delays over paths. A machine with more than MaxScheduled links is
+	// planned so in any case, which a note of the plan says.
 	Summary bool
-	// Paths measures the delays over paths in a summary, too.
+	// Paths measures the delays over paths in a summary, too, of at most MaxPathLinks links. NoPaths does not count
+	// then.
 	Paths bool
 	// NoPaths leaves out the delays over paths of a whole plan, which take most of its time in large networks.
 	NoPaths bool
-	// Stop, when done, ends the optimising of places: the best placement so
-	// far is planned.
+	// Stop, when done, ends the optimising of places: the best placement so far is planned. Nil never ends it.
 	Stop context.Context
 	// Cabled, if set, is called before the delays over paths are measured, which take most of the time in large
 	// networks, with all of the plan but these and what they are measured of. It is not called where none are to be
@@ -52,13 +53,13 @@ type Options struct {
 	Progress func(stage string, done, total int)
 }
 
-// Plan plans a machine.
+// Plan plans a machine with its cable schedule and delays, as PlanWith does without options.
 func Plan(ctx context.Context, given *spec.Spec) (*Result, error) {
 	return PlanWith(ctx, given, Options{})
 }
 
-// PlanWith plans a machine with options. Errors in the spec are a diag.List if
-// the spec was read from a file. The spec is not changed.
+// PlanWith plans a machine with options. Errors in the spec are a diag.List if the spec was read from a file, else
+// diag.FieldErrors; violations of design rules are not errors. The spec is not changed.
 func PlanWith(ctx context.Context, given *spec.Spec, opt Options) (*Result, error) {
 	return planWith(ctx, given, opt, nil)
 }
@@ -89,7 +90,7 @@ func planWith(ctx context.Context, given *spec.Spec, opt Options, known *known) 
 	return p.result(), nil
 }
 
-// unmeasured is the plan without the delays over paths.
+// unmeasured returns the plan without the delays over paths and without what they are measured of.
 func (p *planning) unmeasured(ctx context.Context) (*Result, error) {
 	without := *p
 	m := p.measuring()
@@ -259,7 +260,7 @@ type extent struct {
 	large, manyPaths bool
 }
 
-// oneWay refuses the topologies that have links of one way.
+// oneWay returns an error for each topology that has links of one way, nil if none has.
 func oneWay(fabrics []*fabric) error {
 	var all diag.FieldErrors
 	for _, f := range fabrics {
@@ -277,7 +278,8 @@ func oneWay(fabrics []*fabric) error {
 	return all.Err()
 }
 
-// count counts the links of a machine, and says how much can be planned of so many.
+// count counts the links of a machine and its boxes, without services, and says how much can be planned of so many.
+// Links that carry one way only are an error.
 func count(r *resolved, opt Options) (topology.Counts, extent, error) {
 	var counts topology.Counts
 	if g, several := r.graph.(*fabrics.Machine); several {

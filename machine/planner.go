@@ -28,8 +28,9 @@ import (
 //
 // All else is made anew. Its plans are those of PlanWith.
 //
-// It keeps the placements and delays that were used last, in at most mostKept bytes. The zero value is ready, and any
-// number of goroutines may plan with one: what several need at a time is computed by one of them.
+// It keeps the placements that were used last in about 64 MiB (mostKept), and delays in a quarter of that. The zero
+// value is ready, and any number of goroutines may plan with one: what several need at a time is computed by one of
+// them.
 type Planner struct {
 	ready  sync.Once
 	places *memo.Memo[placeInputs, *embed.Placement]
@@ -37,7 +38,8 @@ type Planner struct {
 	routed *memo.Memo[routedInputs, *delay.Routed]
 }
 
-// mostKept is how many bytes a Planner keeps of placements, and a quarter of it of delays.
+// mostKept is how many bytes a Planner keeps of placements. It keeps an eighth of that of delays of shortest paths, and
+// another eighth of routed ones.
 const mostKept = 64 << 20
 
 // PlanWith is as the function PlanWith.
@@ -57,7 +59,7 @@ type known struct {
 	files [sha256.Size]byte
 }
 
-// filesSum is that of the files that a spec names.
+// filesSum is a hash of the content of all files that a spec names, in the order of Inputs.
 func filesSum(s *spec.Spec) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, in := range Inputs(s) {
@@ -162,8 +164,8 @@ func (d *pathDelays) copied() *pathDelays {
 // kilobyte is more than delays take besides their histograms.
 const kilobyte = 1 << 10
 
-// or returns what was measured of the same inputs before, or else measures them.
-func (k *known) or(ctx context.Context, of delay.Inputs, fresh func() (*pathDelays, error)) (*pathDelays, error) {
+// pathsOr returns a copy of what was measured of the same inputs before, or else measures it.
+func (k *known) pathsOr(ctx context.Context, of delay.Inputs, fresh func() (*pathDelays, error)) (*pathDelays, error) {
 	if k == nil {
 		return fresh()
 	}
@@ -206,8 +208,8 @@ func (k *known) routedOr(
 	return &own, nil
 }
 
-// networkSum is that of all a routing function may see of a network: the family with its parameters, and the links with
-// the ports that they are plugged into.
+// networkSum is a hash of all that a routing function may see of a network: the family with its parameters, and the
+// links with the ports that they are plugged into.
 func networkSum(given *topology.Spec, g topology.Graph) (sum [sha256.Size]byte, err error) {
 	h := sha256.New()
 	text, err := json.Marshal(given)

@@ -21,6 +21,8 @@ type portNames struct {
 	number map[int][]int    // the same by printed number, of the ports that are used without a name
 }
 
+// newPortNames indexes the ports of a box by their names, groups and printed numbers. A name that several ports have is
+// that of the first; parts of a port that is broken out share the name of the whole.
 func newPortNames(b *cabling.Box) *portNames {
 	n := &portNames{box: b, of: map[string][]int{}, ports: map[string][]int{}, number: map[int][]int{}}
 	first := map[string]int{} // by name of a broken-out port: the cage of the first port with that name
@@ -52,9 +54,8 @@ func newPortNames(b *cabling.Box) *portNames {
 }
 
 // find returns the ports of a name: that of a group, of a port, of a range of ports, or odd or even for those with such
-// printed numbers. With a slash and a number after
-// it, it returns that lane of each port, all of which have to be broken out. If there are no such ports, mistake is the
-// message that says why.
+// printed numbers. With a slash and a number after it, it returns that lane, from 1, of each port, all of which have to
+// be broken out. If there are no such ports, mistake is the message that says why.
 func (n *portNames) find(name spec.Ports) (ports []int, mistake string) {
 	ports, mistake = n.whole(name)
 	if mistake == "" {

@@ -30,7 +30,7 @@ func price(
 	if o := r.spec.Operation; o != nil {
 		out.Operation = cost.NewOperation(c.schedule, out.Bill.Power, c.portsUsed, energy(o))
 	}
-	if err := summed(&out); err != nil || billOnly {
+	if err := checkTotals(&out); err != nil || billOnly {
 		return out, err
 	}
 	out.Uncertainty = out.Bill.Uncertain(out.Operation, r.spec.Prices.Seed)
@@ -43,8 +43,8 @@ func price(
 	return out, err
 }
 
-// summed refuses costs that are too large to be summed up to the cent.
-func summed(c *Costs) error {
+// checkTotals refuses costs that are too large to be summed up to the cent.
+func checkTotals(c *Costs) error {
 	if c.Bill.Total >= units.MostMoney || -c.Bill.Total >= units.MostMoney {
 		return cost.TooMuch("prices")
 	}
@@ -69,8 +69,9 @@ func energy(o *spec.Operation) *cost.Energy {
 	return e
 }
 
-// owned is what each of several fabrics does not share with the others, and its spares of that.
-func (r *resolved) owned() []cost.Fabric {
+// costFabrics returns what each of several fabrics does not share with the others, its kinds of switches and levels,
+// and its spares of that.
+func (r *resolved) costFabrics() []cost.Fabric {
 	out := make([]cost.Fabric, len(r.fabrics))
 	for i, f := range r.fabrics {
 		out[i].Spares = map[catalog.Kind]float64{}
@@ -103,8 +104,8 @@ func (r *resolved) rackCounts(pl *embed.Placement) []cost.RackCount {
 	return out
 }
 
-// enclosureCounts are the levels of packaging of a placement with the containers that hold boxes. Rows and halls are
-// not bought, nor is a level whose part is none.
+// enclosureCounts are the levels of packaging of a placement, outermost first, with the number of containers that hold
+// boxes. Rows and halls without a part are not bought, nor is a level whose part is none.
 func (r *resolved) enclosureCounts(pl *embed.Placement) []cost.Enclosure {
 	var out []cost.Enclosure
 	add := func(level int, part string) {
@@ -145,7 +146,7 @@ func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 		in.Services = append(in.Services, r.spec.Boxes[i].Role == spec.Service)
 	}
 	if len(r.spec.Fabrics) > 0 {
-		in.Fabrics = r.owned()
+		in.Fabrics = r.costFabrics()
 	}
 	if s.Trays != nil {
 		for level, t := range r.trays {

@@ -188,7 +188,8 @@ func (r *resolver) typesOfTemplates() {
 	}
 }
 
-// makeTemplates makes templates of racks of those of the file.
+// makeTemplates sets r.racksAlike to the templates of the file, in its order. It refuses boxes of kinds in templates
+// that find no place there, and racks that stay empty.
 func (r *resolver) makeTemplates() {
 	words, kinds := r.wordsOfKinds(), r.graph.Kinds()
 	seen := make([]int, len(kinds)) // boxes of each kind that the templates so far have places for
@@ -218,8 +219,8 @@ func (r *resolver) makeTemplates() {
 	}
 }
 
-// countRacks finds how many racks there are of a template, each with so many places for each kind, that boxes fill. Of
-// each kind some have places in templates before.
+// countRacks sets the number of racks of template i that boxes fill, each of which has per places for each kind.
+// Templates before have places for seen boxes of each kind. A number that the file states has to be that.
 func (r *resolver) countRacks(own *embed.Template, i int, per, seen []int) {
 	t, at := &r.spec.Racks[i], diag.Elem("racks", i)
 	words, need := r.wordsOfKinds(), 0

@@ -86,9 +86,8 @@ type resolver struct {
 // fault records a mistake in the value at a path of the spec.
 func (r *resolver) fault(path, format string, args ...any) { r.faults.Add(path, format, args...) }
 
-// resolve checks everything that can be checked before placing and fills in
-// the defaults, on a copy of the spec. The error is diag.FieldErrors with every
-// mistake.
+// resolve checks everything that can be checked before placing and fills in the defaults, on a copy of the spec. It
+// reads the files that the spec names. The error is diag.FieldErrors with every mistake.
 func resolve(given *spec.Spec) (*resolved, error) {
 	s := *given
 	r := &resolver{resolved: resolved{spec: &s}}
@@ -132,6 +131,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 	return &r.resolved, nil
 }
 
+// topology builds the topology of a machine that has one. r.graph stays nil where it is not valid or too large.
 func (r *resolver) topology() {
 	g, err := topology.New(r.spec.Topology)
 	if err == nil {
@@ -146,7 +146,7 @@ func (r *resolver) topology() {
 	}
 }
 
-// small refuses the topology at a path if it is too large to be planned.
+// small reports whether the topology at a path is small enough to be planned, and refuses it if not.
 func (r *resolver) small(path string, g topology.Graph) bool {
 	if n := topology.Vertices(g); n > MaxVertices {
 		r.fault(path, "%d nodes and switches are more than the %d that can be planned: they would take %s",
@@ -191,7 +191,7 @@ func (r *resolver) parts() {
 	r.catalog = c.OnBasis(r.spec.PowerBasis)
 }
 
-// names checks the ids of parts and price sets.
+// names checks the ids of parts and price sets, and reads prices, quotes and stock.
 func (r *resolver) names() {
 	if r.spec.Prices.Set == "" {
 		r.spec.Prices.Set = DefaultPriceSet
@@ -221,7 +221,7 @@ func (r *resolver) strategy() {
 	}
 }
 
-// input reports an error about a part of the input, if it is one.
+// input reports an error about a part of the input. It ignores any other error, and nil.
 func (r *resolver) input(err error) {
 	r.faults = append(r.faults, diag.Fields(r.spelled(err))...)
 }
@@ -242,8 +242,8 @@ func (r *resolver) part(id string, kind catalog.Kind) *catalog.Part {
 	return nil
 }
 
-// defaults fills in what is left out of the sections about cables, delays and
-// placing.
+// defaults fills in what is left out of the sections about cables, delays and placing. Slack is 0 for containers; a
+// fixed slack that is given is that inside racks too.
 func (r *resolver) defaults() {
 	if r.spec.Name == "" {
 		r.spec.Name = "Unnamed machine"

@@ -87,14 +87,14 @@ func (n *Network) SwitchKinds() []int { return n.switches }
 // Costs is what a plan costs.
 type Costs struct {
 	Bill *cost.Bill
-	// Operation is nil where the machine file has no tariff, Uncertainty where no
-	// price is a range.
+	// Operation is nil where the machine file has no section operation, Uncertainty where no price is a range.
 	Operation   *cost.Operation
 	Uncertainty *cost.Uncertainty
 	PerUnit     *cost.PerUnit
 }
 
-// Delays is what a plan does to delays. A summary has those of the levels only.
+// Delays is what a plan does to delays. A summary, unless its paths were asked for, has LevelDelay, LayoutDelay and
+// HopUnstated only; all else is zero.
 type Delays struct {
 	// LevelDelay and LayoutDelay are the delays of links by topology level and by
 	// layout level.
@@ -118,7 +118,7 @@ type Delays struct {
 	HopUnstated []report.Unstated
 }
 
-// Broken reports whether the plan breaks a design rule of severity error.
+// Broken reports whether the plan breaks a design rule of severity error, accepted violations left out.
 func (p *Result) Broken() bool { return p.Violations.Errors() > 0 }
 
 // Room returns the room, nil for containers.
@@ -172,7 +172,9 @@ func (p *Result) Fabric(name string) (*Network, error) {
 }
 
 // Topology builds the topology of a machine, or that of one of several fabrics with the boxes that are plugged into it,
-// in the order of its ends, as nothing is placed. Errors are as those of Plan and of spec.Spec.Fabric.
+// in the order of its ends, as nothing is placed. Errors are those of Plan and of spec.Spec.Fabric, except that
+// mistakes of a machine's single topology are those of topology.New: named by its parameters, without a place in the
+// file.
 //
 // The names are those that can be known without a plan: not those that say where a box stands.
 func Topology(given *spec.Spec, fabric string) (topology.Graph, *names.Names, error) {
@@ -199,7 +201,8 @@ func Topology(given *spec.Spec, fabric string) (topology.Graph, *names.Names, er
 	return nil, nil, fmt.Errorf("machine: no fabric %q", fabric)
 }
 
-// RackPart is the part of the rack at a rack position; nil where the machine file names none.
+// RackPart is the part of the rack at a rack position, by its index in Room().Places; nil where the machine file names
+// none. It must not be called for containers.
 func (p *Result) RackPart(place int32) *catalog.Part {
 	if i := p.Room().Places[place].Type; i < len(p.rackParts) {
 		return p.rackParts[i]

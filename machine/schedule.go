@@ -22,8 +22,8 @@ type cabled struct {
 	unquoted  []string // notes
 }
 
-// schedule gives every link its cables. What needs every segment is gathered as
-// they come by: the delays of links, and what breaks design rules.
+// schedule gives every link its cables. It gathers what needs every segment as they come by: the delays of links, and
+// violations of design rules. It sets the number of trays in the spec that it has chosen.
 func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (*cabled, error) {
 	c := &cabled{problem: r.cabling(pl, e.summary)}
 	c.problem.Drawn = r.hasPowerSchedule()
@@ -56,10 +56,11 @@ func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (
 	}
 	rules.Finish(c.schedule, r.trayParts())
 	c.portsUsed, c.unquoted = rules.PortsUsed(), longer.notes(c.schedule)
-	r.counted(c.schedule)
+	r.setTrayCount(c.schedule)
 	return c, nil
 }
 
+// cabling returns a new problem of cabling a placement, with the prices of the smallest quantities.
 func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	c := &r.spec.Cabling
 	p := &cabling.Problem{

@@ -8,7 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// store adds up what is in stock, and finds what cannot be there.
+// store sets r.stock to what is in stock, and refuses pieces of parts that are not kept in stock.
 func (r *resolver) store() {
 	r.stock = map[catalog.Item]int64{}
 	add := func(path string, item catalog.Item, n int64, pos *diag.Position) {
@@ -41,7 +41,7 @@ func (r *resolver) store() {
 	}
 }
 
-// cablesInStore lists the cables among what is in stock.
+// cablesInStore lists the cables in stock, in the order of their items, without those that existing links keep.
 func (r *resolved) cablesInStore() []cabling.InStore {
 	var items []catalog.Item
 	lying := r.lying()

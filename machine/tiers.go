@@ -194,8 +194,8 @@ func (r *resolved) spreadRisks(ctx context.Context, p *embed.Problem, pl *embed.
 	return pl, nil
 }
 
-// maySpread reports whether spread may have a reason to place boxes again: the machine has tiers, and its room several
-// feeds or racks with openings.
+// maySpread reports whether spreadRisks may have a reason to place boxes again: the machine has tiers, and its room
+// several feeds or racks with openings.
 func (r *resolved) maySpread() bool {
 	return r.room != nil && (len(r.spec.Room.Feeds) > 1 || r.hasOpenings()) && len(r.tiers()) > 0
 }
@@ -251,7 +251,7 @@ func (r *resolved) antiAffinityOf(limits map[embed.Domain]map[int]int) []embed.A
 	return out
 }
 
-// spreadNotes returns a note for the user on each limit that spread added.
+// spreadNotes returns a note for the user on each limit that spreadRisks added.
 func (r *resolved) spreadNotes(apart []embed.AntiAffinity) []string {
 	var out []string
 	for _, a := range apart {

@@ -21,7 +21,7 @@ func TestCostsBeyondTheMost(t *testing.T) {
 		{1, units.MostMoney, "operation"},
 	} {
 		c := &Costs{Bill: &cost.Bill{Total: tt.total}, Operation: &cost.Operation{Total: tt.operation}}
-		err := summed(c)
+		err := checkTotals(c)
 		var got string
 		for _, e := range diag.Fields(err) {
 			got = e.Path

@@ -151,8 +151,8 @@ func (r *resolved) trayParts() []*catalog.Part {
 	return out
 }
 
-// counted sets, in the spec, the number of trays that Plenum has chosen.
-func (r *resolved) counted(s *cabling.Schedule) {
+// setTrayCount sets, in the spec, the number of trays that Plenum has chosen.
+func (r *resolved) setTrayCount(s *cabling.Schedule) {
 	t := &r.spec.Room.Trays
 	switch {
 	case r.room == nil:

@@ -128,13 +128,15 @@ type blast struct {
 	cables, bundles, panels *groups // channels
 	racks                   *groups // boxes
 	rackPanels              *groups
-	// cuts are what the losses of single cables and switches cut off: by channel, and by vertex.
+	// cuts says of each channel whether the loss of one of its cables cuts nodes off, cutsSwitch the same of each
+	// vertex and the loss of its switch.
 	cuts, cutsSwitch []bool
 	racksLost        []Loss    // by place
 	trayLost         []float64 // by piece, shares of the bandwidth
 }
 
-// channelsBy groups channels by a number that their segments have, -1 for none.
+// channelsBy groups channels by the numbers that their segments have, -1 for none. A channel is in a group as often as
+// its segments have the number.
 func channelsBy(plan *machine.Result, count int, numbers func(i int) [2]int32) *groups {
 	s := plan.Schedule
 	return group(count, func(yield func(number, of int32)) {
@@ -306,6 +308,7 @@ func (b *blast) ofBundles(ctx context.Context) error {
 	})
 }
 
+// ofTrays measures the loss of each piece of tray: of all bundles on it.
 func (b *blast) ofTrays(ctx context.Context) error {
 	t := b.plan.Schedule.Trays
 	if t == nil {

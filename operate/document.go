@@ -31,7 +31,8 @@ type Options struct {
 	Worst int
 	// Limits is the most that the loss of one thing of a kind may take, by the kind as Losses.Kind has it.
 	Limits map[string]*Limit
-	// Pairs asks for the loss of two things of a kind at once, Routes for the routes that the listed losses leave.
+	// Pairs asks for the loss of two things of a kind at once, Routes for the routes that the losses in Losses.Worst
+	// and Pairs.Worst leave.
 	Pairs, Routes bool
 	Seed          uint64 // of the draws of rates
 }
@@ -256,7 +257,7 @@ func (d *Document) sum(seed uint64) {
 }
 
 // rate is the monthly rate of one link of a level with its cable and optics, and whether all of it is known: that of
-// the links if they have one, else the mean of the parts on the level.
+// the links if they have one, else the sum of those of the parts on the level, divided by its number of links.
 func (c *inventory) rate(level int) (monthly float64, known bool) {
 	if r := c.rates.of(c.subject(level), nil); r != nil {
 		return r.monthly().Likely, true
@@ -427,7 +428,7 @@ func (c *inventory) leavesPerNode(nodes int) float64 {
 	return float64(pairs) / float64(max(nodes, 1))
 }
 
-// JobSizeError says that a job needs another number of nodes than the plan has.
+// JobSizeError says that a job has more nodes than the plan, or none. Most is the number of nodes of the plan.
 type JobSizeError struct{ Nodes, Most int }
 
 // Error implements error.
@@ -459,8 +460,8 @@ func (d *Document) note(plan *machine.Result) {
 var ErrNoCables = errors.New("the plan keeps no list of cables, so that nothing is known of what a failure takes down")
 
 // RackShares is what the loss of each rack takes of the bandwidth of all links, by rack position, and how many nodes go
-// down with it or are cut off; TrayShares is the same of every piece of tray, nil without trays. The error is
-// ErrNoCables.
+// down with it or are cut off; trays has the shares of every piece of tray, nil without trays. The error is
+// ErrNoCables, also of a plan without a room.
 func (d *Document) RackShares() (shares []float64, nodes []int, trays []float64, err error) {
 	if d.blast == nil || d.blast.racksLost == nil {
 		return nil, nil, nil, ErrNoCables

@@ -143,8 +143,9 @@ func DefaultRates() *Rates {
 	return &out
 }
 
-// LoadRates reads a file of failure rates and puts its entries before the default ones. What the file leaves out is as
-// in these. The error is a diag.List with every mistake.
+// LoadRates reads a file of failure rates. Its rates go before those that the catalog has of parts, and these before
+// the default ones; what else the file leaves out is as in the default set. The error is that of opening the file, or a
+// diag.List with every mistake.
 func LoadRates(path string) (*Rates, error) {
 	data, err := strictyaml.ReadFile(path)
 	if err != nil {
@@ -232,7 +233,7 @@ func (d *Duration) bounds() Range {
 	return Range{*cmp.Or(d.Low, &d.Hours), d.Hours, *cmp.Or(d.High, &d.Hours)}
 }
 
-// covers reports whether a rate is of a subject that is the part, nil for none.
+// covers reports whether a rate is of a subject that is the part, nil for none. A rate of switches covers leaves, too.
 func (r *Rate) covers(of Subject, part *catalog.Part) bool {
 	if r.Of != of && !(r.Of == Switch && of == Leaf) {
 		return false

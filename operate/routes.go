@@ -21,7 +21,7 @@ type Routes struct {
 	Problem string `json:"problem,omitempty"` // why there are no routes, or why they were not looked at
 }
 
-// findRoutes finds the routes that each listed loss leaves.
+// findRoutes finds the routes that each loss leaves that Losses.Worst and Pairs.Worst list.
 func (d *Document) findRoutes(ctx context.Context, plan *machine.Result) error {
 	p, err := verify.NewPlan(plan, "")
 	if err != nil {

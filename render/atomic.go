@@ -153,7 +153,7 @@ func Asked() []string {
 	return names
 }
 
-// Lacks says why a plan has no file of that name; empty where it has one.
+// Lacks says why a plan has no file of that name; empty where it has one, and for a name that is not one of Names.
 func Lacks(r *machine.Result, name string) string {
 	for _, o := range outputs {
 		if o.name == name && o.lacks != nil {

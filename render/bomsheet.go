@@ -107,6 +107,7 @@ func (b *book) bom() *grid {
 	return g
 }
 
+// bomRow is the row of a line of the bill, which is row n of the sheet.
 func (b *book) bomRow(r *cost.Row, n int) []cell {
 	row := []cell{
 		text(r.Item.String()), text(string(r.Kind)), text(r.Description), whole(r.Qty),

@@ -360,7 +360,8 @@ func (b *book) cableWidths(w *cableRows) []float64 {
 }
 
 // CableCells sets the cells of a row of the sheets of cables that are not empty, by columns from 0: texts, and numbers
-// (int64, float64). The row is of a segment, which is of the link of that number and which link of its cable.
+// (int64, float64). The row is that of a segment; link is the number of its link and leg which link of its cable that
+// is, both from 1.
 type CableCells func(link int64, leg int, seg *cabling.Segment, set func(column int, v any))
 
 // NewCableCells returns the heads of the sheets of cables and what sets their cells; nil where a workbook of the plan

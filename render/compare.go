@@ -414,7 +414,7 @@ func (t *compareTable) throughput() {
 	}
 }
 
-// inUnit is a quantity as a number in its own unit, and any other value as it is.
+// inUnit is a length, a time or a power as a number in its own unit, and any other value as it is.
 func inUnit(v any) any {
 	switch v := v.(type) {
 	case units.Length:
@@ -456,7 +456,8 @@ func chartsOf(c *report.Comparison) []compareChart {
 	return compareCharts
 }
 
-// CompareNames lists the files of a comparison whose charts are written in some formats.
+// CompareNames lists the files of a comparison whose charts are written in some formats. One of machines that are all
+// compared as a whole has fewer charts.
 func CompareNames(formats []chart.Format) []string {
 	out := []string{"compare.xlsx", "compare.html", "compare.csv", "compare.parquet"}
 	for _, c := range compareCharts {

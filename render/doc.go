@@ -1,14 +1,12 @@
-// Package render writes a planned machine to the files that people and other
-// programs open: a floor plan (floor.png, floor.svg, floor.pdf, floor.dxf), a workbook with the bill of materials
-// (bom.xlsx, and bom.csv for other programs), the cable schedule (cables.csv), the
-// trays (trays.csv), the bundles (bundles.csv), the patch panels (panels.csv), what is plugged into feeds
-// of power (power.csv, power-loads.csv), what cools racks with liquid (cooling.csv), the places of all boxes
-// (placement.csv),
-// all of it as one page for a browser (report.html)
-// and the whole plan as one document (plan.json).
+// Package render writes a planned machine to the files that people and other programs open: a floor plan (floor.png,
+// floor.svg, floor.pdf, floor.dxf), a workbook with the bill of materials (bom.xlsx, and bom.csv for other programs),
+// the cable schedule (cables.csv), the trays (trays.csv), the bundles (bundles.csv), the patch panels (panels.csv),
+// what is plugged into feeds of power (power.csv, power-loads.csv), what cools racks with liquid (cooling.csv), the
+// places of all boxes (placement.csv), all of it as one page for a browser (report.html), the whole plan as one
+// document (plan.json), and more: Names has all of them. It writes comparisons of machines as well (CompareFiles).
 //
 // Each format is one Writer: a function from a plan to a stream of bytes that
-// keeps no state. Files writes all of them into a directory, and a file is there
+// keeps no state. Files writes them into a directory, and a file is there
 // whole or not at all.
 //
 // The same plan gives the same bytes on any number of cores: nothing is stamped

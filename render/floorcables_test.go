@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 	"strings"
 	"testing"
@@ -147,9 +146,10 @@ func TestStatedColours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]int64{}
+	want := map[string]int64{"no stated colour": r.Schedule.Cables}
 	for _, p := range r.Schedule.ColourPieces() {
-		want[cmp.Or(p.Colour, "no stated colour")] += p.Pieces
+		want[p.Colour] += p.Pieces
+		want["no stated colour"] -= p.Pieces
 	}
 	aqua, _ := palette.Jacket("aqua")
 	for i, k := range c.Classes {

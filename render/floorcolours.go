@@ -26,7 +26,8 @@ var FloorColours = []string{"kind", "unit", "fabric", "power", "weight", "cables
 
 // FloorOptions says what a floor plan shows.
 type FloorOptions struct {
-	// Colour is one of FloorColours. Empty is the same as "kind": the kinds of the boxes in the rack.
+	// Colour is one of FloorColours. Empty is the same as "kind", the kinds of the boxes in the rack, and the only one
+	// that machines without a room take.
 	Colour string
 	// RackPower has the power of every rack printed in it, in kilowatts.
 	RackPower bool

@@ -435,7 +435,7 @@ func (d *floorSheet) titleBlock(c *pen.Canvas, b pen.Box, number, n, total int) 
 	}
 }
 
-// legendItem is where the items of a legend begin, and the width of a swatch.
+// legendSwatch is the width of a swatch in a legend, and legendBetween what is between two items, in units.
 const legendSwatch, legendBetween = 26, 22
 
 // legendText is the size of the letters of a legend.

@@ -17,7 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/render/elevation"
 )
 
-// materialsColumns are the columns of an installer's list of materials in comma-separated values.
+// installColumns are the columns of an installer's list of materials in comma-separated values.
 var installColumns = []string{"what", "quantity", "unit", "how_reckoned"}
 
 // material is a line of an installer's list.

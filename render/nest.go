@@ -270,7 +270,7 @@ func (d *treeDrawing) name(v view) {
 }
 
 // containerNames writes the numbers of rows and racks of the view from above, as their names in placement.csv end: of
-// rows to their left, of racks below each, where there is room between them.
+// rows to the right of the view, of racks below each, where there is room between them.
 func (d *treeDrawing) containerNames(v view) {
 	row, rack := -1, -1
 	for i := range d.tree.Levels {

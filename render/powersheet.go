@@ -8,7 +8,7 @@ import (
 // mostPowerRows is how many cords or supplies the sheet of power lists.
 const mostPowerRows = 100_000
 
-// power lists what each supply gives on each phase, and which inlet is plugged into which outlet.
+// power lists which inlet is plugged into which outlet.
 func (b *book) power() *grid {
 	g := &grid{name: powerSheet, frozen: 1, filterTop: 1}
 	g.add(heads("Rack", "Box", "Part", "Inlet", "Inlet type", "PDU", "Outlet", "Outlet type", "Feed", "Phase",

@@ -64,6 +64,7 @@ type styles [stylesCount]int
 // linkColor is that of cells that lead to others.
 const linkColor = "0B5394"
 
+// newStyles gives a workbook the styles, those of money with the currency; without one where it is empty.
 func newStyles(f *excelize.File, currency string) (*styles, error) {
 	const grouped, hundredths, tenths, thousandths, share = "#,##0", "#,##0.00", "#,##0.0", "#,##0.000", "0%"
 	amount := hundredths + `\ "` + strings.ReplaceAll(currency, `"`, "") + `"`

@@ -16,7 +16,7 @@ import (
 )
 
 // Table is a sheet of a workbook, or a file of comma-separated values: a row of names and rows of values, each a
-// string, an int64, a float64 or nil, where it is not known.
+// string, an int64, a float64 or nil, where it is not known. Values of other types are an error when it is written.
 type Table struct {
 	Name    string // of the sheet
 	Columns []string

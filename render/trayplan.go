@@ -20,7 +20,7 @@ import (
 
 // TrayPlan draws the trays from above, to scale, as a PNG: every piece with its number in trays.csv, 13 for T0013, and
 // cross trays with the rack positions that they join. Where there are several levels, their numbers stand above each
-// other. What would be too small to read at the scale of the picture is left out.
+// other. What would be too small to read at the scale of the picture is left out. The plan must have trays (see Lacks).
 func TrayPlan(ctx context.Context, w io.Writer, r *machine.Result) error {
 	c, err := drawTrays(ctx, r, false)
 	if err != nil {

@@ -28,7 +28,8 @@ var bundleColumns = []string{
 	"cables_without_diameter",
 }
 
-// Trays writes every piece of tray with what lies on it as comma-separated values, and where it is as its name. The
+// Trays writes every piece of tray with what lies on it as comma-separated values, and where it is as its name, of a
+// plan that has trays (see Lacks). The
 // tray_route of a cable names the pieces that it lies on, by segment: adding up the circles of the diameters of the
 // cables gives cables_mm2. Section and limit are empty where none is stated. With cables whose parts state no diameter,
 // the cross-section of the cables and the fill are lower bounds, and empty where no cable has one.

@@ -52,9 +52,9 @@ const (
 	documentDate = "2000-01-01T00:00:00Z"
 )
 
-// Workbook writes the bill of materials as a workbook for Excel and its like:
-// summary, bill, cables, racks and lengths. Totals are formulas over the rows,
-// with their values for readers that do not compute.
+// Workbook writes the plan as a workbook for Excel and its like: summary, bill, cables, boxes, racks, lengths, trays,
+// bundles, costs, ports, power, delays, rules, purchase orders and what figures rest on. Totals are formulas over the
+// rows, with their values for readers that do not compute.
 func Workbook(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return WorkbookBy(ctx, w, r, nil)
 }
@@ -70,6 +70,7 @@ func WorkbookWithoutCables(ctx context.Context, w io.Writer, r *machine.Result) 
 	return writeBook(ctx, w, &book{r: r, perSheet: cablesPerSheet, bare: true})
 }
 
+// writeBook makes the sheets of a book and writes them. Those that others lead to are made first.
 func writeBook(ctx context.Context, w io.Writer, b *book) (err error) {
 	f := excelize.NewFile()
 	defer func() {

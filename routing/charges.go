@@ -12,7 +12,7 @@ type Charges[T any] struct {
 	Terminal []T
 }
 
-// ChargesOf are those of a network, given what a vertex of each kind costs, in the order of Graph.Kinds.
+// ChargesOf returns the charges of a network, given what a vertex of each kind costs, in the order of Graph.Kinds.
 func ChargesOf[T any](n *Network, byKind []T) Charges[T] {
 	c := Charges[T]{Router: make([]T, n.Routers()), Terminal: make([]T, n.Terminals())}
 	kinds := n.Graph.Kinds()

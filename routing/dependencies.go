@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// CheckDependencies builds the graph of waits of f on its network: an edge from a
-// (channel, class) to another if a packet that holds the first waits for the
-// second, for every pair of routers with terminals and, of functions that draw
-// random numbers or compare loads, the given number of draws. It returns an error that names a
-// cycle, a class that is out of range, or a packet that finds no way on.
+// CheckDependencies builds the graph of waits of f on its network: an edge from a (channel, class) to another if a
+// packet that holds the first waits for the second, for every pair of routers with terminals and the given number of
+// draws of random numbers and loads. draws has to be at least 1, which is enough for functions that use neither; with 0
+// nothing is checked. It returns an error that names a cycle, a class that is out of range, or a packet that finds no
+// way on.
 //
 // Hops under bubble flow control inside a ring are not edges: see Hop.Room.
 func CheckDependencies(n *Network, f Function, draws int) error {

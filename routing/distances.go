@@ -27,7 +27,8 @@ type distances struct {
 	diameter int
 }
 
-// newDistances searches backwards from all routers listed, 64 at a time.
+// newDistances finds the distances to all routers listed, the destinations, by searches backwards, 64 at a time. The
+// error says that the table would be too large.
 func newDistances(n *Network, to []int32) (*distances, error) {
 	d := &distances{net: n, column: make([]int32, n.Routers()), columns: len(to)}
 	for r := range d.column {
@@ -159,8 +160,8 @@ func (d *distances) has(at, to int32) bool {
 	return c >= 0 && d.reached[c/64*d.net.Routers()+int(at)]>>(c%64)&1 != 0
 }
 
-// each calls do with the channels out of a router that lead nearer to a
-// destination, until it returns false.
+// channels appends the working channels out of a router that lead nearer to a destination, by rising number; none where
+// there is no path, or the router is not among the destinations.
 func (d *distances) channels(at, to int32, out []int32) []int32 {
 	n := d.net
 	col := int(d.column[to])
@@ -205,7 +206,7 @@ func (d *distances) channels(at, to int32, out []int32) []int32 {
 	return out
 }
 
-// HopCount counts the hops of a minimal path, -1 if there is none.
+// HopCount counts the hops of a minimal path, -1 if there is none or the second router is not among the destinations.
 func (d *distances) HopCount(from, to int32) int {
 	if !d.has(from, to) {
 		return -1

@@ -19,11 +19,10 @@
 //
 // # Functions of other packages
 //
-// A Function may say more of itself than the interface asks: that it offers one hop
-// only, that it reads loads, what keeps it free of deadlocks. These are interfaces of
-// one method each (SinglePath, SourceDecided, LoadAware, HopCounter, AdaptiveClass,
-// BubbleFlow, CutThroughOnly, AtomicBuffers), so that one of another package is
-// played, checked and refused like those here.
+// A Function may say more of itself than the interface asks: that it offers one hop only, that it reads loads, what
+// keeps it free of deadlocks. These are interfaces of one method each (SinglePath, Stepper, Steady, SourceDecided,
+// Undecided, Tabled, LoadAware, HopCounter, AdaptiveClass, BubbleFlow, CutThroughOnly, AtomicBuffers), so that one of
+// another package is played, checked and refused like those here.
 //
 // # Deadlocks
 //
@@ -35,6 +34,11 @@
 // nothing behind it. CheckDependencies builds the graph from a function itself,
 // Follow from the paths of an idle network, for large ones. Under wormhole
 // switching it does not hold for all functions: Wormhole tells for which.
+//
+// # Numbers
+//
+// Routers, channels, terminals, links and classes are numbered from 0; -1 stands for none. A Network does not change:
+// Fail returns another one with the same numbers, for which functions have to be made anew.
 //
 // The package knows neither queues nor metres.
 package routing

@@ -49,7 +49,7 @@ type groups struct {
 	local   []int32 // channel from a router to the one at a place of its group, -1
 	firstOf []int32 // global channels by pair of groups
 	global  []int32
-	ends    [][]int32 // places of routers with terminals, by group
+	ends    [][]int32 // routers with terminals, by group
 }
 
 func newGroups(n *Network, nest topology.Grouping) *groups {

@@ -8,7 +8,8 @@ import (
 // Follow takes the path of an idle network from every router with terminals to every other, by the hop that Path
 // takes, and looks for paths that do not arrive and for channels that wait for each other in a cycle: the tables are
 // tried, not what makes them. Pairs for which joined is false are left out, of a network in parts; nil joins all. Of
-// more than most pairs those from evenly spread sources are followed; pairs is how many were.
+// more than most pairs those from evenly spread sources are followed, with all destinations of each; pairs is how many
+// were followed, also with an error. Random numbers of a pair are drawn from seed 0.
 //
 // It is CheckDependencies for a function that offers one path, in the time of a path a pair.
 func Follow(n *Network, f Function, most int, joined func(src, dst int32) bool) (pairs int, err error) {

@@ -115,12 +115,11 @@ func (s *State) bits() uint32 {
 	return s.Rand.Uint32()
 }
 
-// Function is a routing function on one network. It is not changed by use: many
-// goroutines may call it at once. What else it can say of itself, see SinglePath,
-// Stepper, SourceDecided, LoadAware, HopCounter, AdaptiveClass, BubbleFlow, CutThroughOnly and
-// AtomicBuffers.
+// Function is a routing function on one network. It is not changed by use: many goroutines may call it at once, each
+// with a State of its own. What else it can say of itself is in the interfaces of one method of this package, such as
+// SinglePath.
 type Function interface {
-	// Name is that by which New knows it.
+	// Name is its name in the list of Functions; it may differ from the name that New was asked for.
 	Name() string
 	// Classes is the number of classes of virtual channels that it needs.
 	Classes() int
@@ -142,9 +141,8 @@ func (undecided) Undecided() bool               { return true }
 // Range is virtual channels From ... To-1.
 type Range struct{ From, To int }
 
-// Split shares vcs virtual channels among the classes of f: one each and the rest
-// to the adaptive class if there is one, evenly otherwise. It returns nil if there
-// are too few.
+// Split shares vcs virtual channels among the classes of f, in the order of classes: one each and the rest to the
+// adaptive class if there is one, evenly otherwise. It returns nil if there are fewer channels than classes.
 func Split(f Function, vcs int) []Range {
 	classes := f.Classes()
 	if vcs < classes {

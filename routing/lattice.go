@@ -102,10 +102,9 @@ func (l *lattice) HopCount(from, to int32) int {
 	return sum
 }
 
-// step is the first channel from a router at coordinate from of dimension d
-// towards coordinate to, of a fully joined dimension to that coordinate itself;
-// up tells the direction round a ring. It returns how many parallel channels
-// there are.
+// step is the first channel from a router at coordinate from of dimension d towards coordinate to: in a fully joined
+// dimension the one to that coordinate itself, in a line or ring the one to the next coordinate, by rising number if up
+// is set. It returns how many parallel channels there are.
 func (l *lattice) step(r int32, d int, from, to uint16, up bool) (channel, width int32) {
 	port, width := l.port(d, from, to, up)
 	return l.net.Out(r, port), width

@@ -30,7 +30,7 @@ type Network struct {
 	Level   []int32 // of the link
 	Reverse []int32 // the same channel the other way, -1 if there is none
 
-	Home         []int32 // router of each terminal
+	Home         []int32 // router of each terminal; -1 if it has failed or the link to it has
 	Terminal     []int32 // vertex of each terminal
 	TerminalLink []int32 // its link to its router, -1 where router and terminal are one vertex
 	Ends         []bool  // routers that forward nothing of others; nil if there are none
@@ -46,7 +46,7 @@ type Network struct {
 	inAt  []int32 // those into router r are in[inAt[r]:inAt[r+1]]
 }
 
-// NewNetwork builds the network of g.
+// NewNetwork builds the network of g. The error says that it has more channels or ports than a Network can have.
 func NewNetwork(g topology.Graph) (*Network, error) {
 	kinds, vertices := g.Kinds(), topology.Vertices(g)
 	n := &Network{Graph: g, Names: names.Of(g), Router: make([]int32, vertices)}
@@ -206,8 +206,8 @@ func (n *Network) Routers() int { return len(n.Vertex) }
 // Channels is the number of channels between routers.
 func (n *Network) Channels() int { return len(n.To) }
 
-// CountForwarding returns the number of routers that forward what is others', and of channels between these: without
-// the terminals that take part as routers.
+// CountForwarding returns the number of routers that forward packets of others, and of channels between these: without
+// the terminals that take part as routers. Failed ones are counted.
 func (n *Network) CountForwarding() (routers, channels int) {
 	if n.Ends == nil {
 		return n.Routers(), n.Channels()
@@ -228,8 +228,8 @@ func (n *Network) CountForwarding() (routers, channels int) {
 // Terminals is the number of terminals.
 func (n *Network) Terminals() int { return len(n.Home) }
 
-// Out is the first channel that leaves a router by a port, -1 if there is none. Those of a link of some capacity follow
-// it.
+// Out is the first channel that leaves a router by a port, from 0, -1 if there is none. The further channels of a link
+// with a capacity above 1 have the numbers after it.
 func (n *Network) Out(router, port int32) int32 { return n.out[int(router)*n.ports+int(port)] }
 
 // Into lists the channels that enter a router; the caller must not change them.
@@ -240,10 +240,10 @@ func (n *Network) Works(channel int32) bool {
 	return n.Dead == nil || !n.Dead[channel]
 }
 
-// Fail returns the network without the links listed (in the order of
-// Graph.Links) and without the vertices listed, whose links fail with them. The
-// link of a terminal fails with its router or by itself: such a terminal has a
-// failed home.
+// Fail returns a copy of the network in which the links listed (by their number in the order of Graph.Links) and the
+// vertices listed have failed, besides those that had failed before; links fail with either of their ends. All numbers
+// stay as they are. A terminal that has failed, or whose router or link has, has the Home -1. Dead and DeadRouter of
+// the copy are never nil, also if nothing is listed, so that functions which need a network without failures refuse it.
 func (n *Network) Fail(links, vertices []int32) *Network {
 	f := *n
 	f.Dead = make([]bool, n.Channels())

@@ -13,16 +13,17 @@ var ErrNoWay = errors.New("no way")
 // maxHops is the most hops of a path that is followed.
 const maxHops = 1 << 14
 
-// Path appends the channels that a packet takes on an idle network from router
-// src to router dst, with a function that chooses at random drawing from seed. Of
-// several hops it takes one of the first tier, the one listed first. The error
-// says at which router there was no way on.
+// Path appends the channels that a packet takes on an idle network from router src to router dst. A function that
+// chooses at random draws from the seed and the pair of routers. Of several hops it takes one of the first tier, the
+// one listed first. With an error, which says at which router there was no way on (ErrNoWay) or that the path is too
+// long, it returns the channels up to there.
 func Path(n *Network, f Function, src, dst int32, seed uint64, channels []int32) ([]int32, error) {
 	state := &State{Rand: rand.New(rand.NewPCG(seed, uint64(src)<<32|uint64(uint32(dst))))}
 	return PathFrom(n, f, src, dst, state, channels)
 }
 
-// PathFrom is Path with the state of the network given, and what is drawn from it.
+// PathFrom is Path with a state of the network, by whose loads and random numbers the function chooses. It must not be
+// nil.
 func PathFrom(n *Network, f Function, src, dst int32, state *State, channels []int32) ([]int32, error) {
 	h := NewHeader(src, dst)
 	for at := src; ; {

@@ -92,10 +92,13 @@ var functions = []Info{
 // Functions lists the routing functions.
 func Functions() []Info { return slices.Clone(functions) }
 
-// ErrUnfit says that a routing function is not for a network.
+// ErrUnfit is in the chain of errors of New about a routing function that is not for the network, not of those about an
+// unknown name.
 var ErrUnfit = errors.New("does not fit")
 
-// New makes the routing function of a name; "" is the default of the family.
+// New makes the routing function of a name; "" is the default of the family. The function may have another name: min-ad
+// takes the place of min-adaptive in a HyperX without failures, and updown that of minimal, min-adaptive and their like
+// where Options.VCs are too few for them.
 func New(n *Network, name string, opt Options) (Function, error) {
 	if name == "" {
 		name = Default(n)
@@ -114,7 +117,7 @@ func New(n *Network, name string, opt Options) (Function, error) {
 	return nil, fmt.Errorf("no routing %q; %s", name, diag.Suggest(name, names, "there are "))
 }
 
-// Default is the usual routing function of a network's family.
+// Default is the name of the usual routing function of a network's family.
 func Default(n *Network) string {
 	_, lattice := n.Graph.(topology.Lattice)
 	_, clex := n.Graph.(topology.CliqueGraph)

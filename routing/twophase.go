@@ -109,7 +109,7 @@ func (f *twoPhase) turn(h *Header, via int32, late bool) {
 	}
 }
 
-// leg makes a header what the inner function sees of it.
+// leg changes a header to what the inner function sees of it: one that begins where the present leg does.
 func (f *twoPhase) leg(h *Header) {
 	if h.Phase == 0 {
 		return
@@ -135,7 +135,7 @@ func (f *twoPhase) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 }
 
 // ViaAny reports whether f sends every packet by way of a router that is drawn from all with terminals, each with the
-// same chance, and returns the function of both legs.
+// same chance, and returns the function of both legs; nil and false for all others, valiant of a dragonfly among them.
 func ViaAny(f Function) (leg Function, ok bool) {
 	t, ok := f.(*twoPhase)
 	if !ok || t.name != "valiant" || isDragonfly(t.net) || t.net.Ends != nil {

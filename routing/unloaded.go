@@ -2,9 +2,9 @@ package routing
 
 import "math/rand/v2"
 
-// NewUnloaded returns f as Path follows it: a packet takes the path of an idle network, with what is drawn at random
-// drawn from the seed for its pair of routers, independent of other packets. It remembers the path of one packet: only
-// one may be under way at a time.
+// NewUnloaded returns f as Path follows it: a packet takes the path of an idle network, with random numbers drawn from
+// the seed for its pair of routers, independent of other packets. Where Path fails, the packet gets no hop from there
+// on. It remembers the path of one packet: unlike other functions, it is for one packet at a time and one goroutine.
 func NewUnloaded(n *Network, f Function, seed uint64) Function {
 	return &unloaded{Function: f, net: n, seed: seed}
 }

@@ -6,11 +6,9 @@ import (
 	"github.com/plenum-planner/plenum/internal/splitmix"
 )
 
-// upDown goes up a spanning tree of the working network and down again, over tree
-// channels and others alike: a channel leads up if it leads nearer to the root, or
-// to a lower number at the same distance. Of these paths it takes the shortest
-// (M. D. Schroeder et al., "Autonet", IEEE JSAC 9 (8), 1991). It delivers every
-// pair that is connected.
+// upDown goes up a spanning tree of the working network and down again, over tree channels and others alike: a channel
+// leads up if it leads to a router that comes earlier in a breadth-first order from the root. Of these paths it takes
+// the shortest (M. D. Schroeder et al., "Autonet", IEEE JSAC 9 (8), 1991). It delivers every pair that is connected.
 //
 // No deadlock in one class: channels up are ordered towards the root, channels
 // down away from it, and none up follows one down.

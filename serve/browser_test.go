@@ -207,7 +207,7 @@ func TestRacksAreDragged(t *testing.T) {
 	}
 	drag("E08")
 	got := eval[string](b, tip)
-	if !strings.Contains(got, "cost +") || !strings.Contains(got, "mean delay, compute +") {
+	if !strings.Contains(got, "cost +") || !strings.Contains(got, "mean delay of compute +") {
 		t.Errorf("the tip says %q", got)
 	}
 	b.shot("dragged")

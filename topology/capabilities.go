@@ -158,7 +158,7 @@ type WorstCase interface {
 // a leaf.
 type Coordinated interface {
 	Graph
-	// Coordinates returns these numbers, each with a name of its own.
+	// Coordinates returns these numbers, each with a name of its own, in a new list.
 	Coordinates() []Coordinate
 }
 
@@ -169,7 +169,7 @@ type Coordinate struct {
 }
 
 // CoordinatesOf returns the coordinates of a graph that is made from g; vertex v of it corresponds to vertex of(v) of
-// g.
+// g. It returns nil if g is not Coordinated.
 func CoordinatesOf(g Graph, of func(v int) int) []Coordinate {
 	c, ok := g.(Coordinated)
 	if !ok {

@@ -19,7 +19,8 @@ type LevelCapacity struct {
 // MaxCapacity is the most capacity of a link.
 const MaxCapacity = MaxPorts
 
-// apply writes the capacities into the levels of g.
+// apply writes the capacities into the levels of g. The errors are names of levels that g does not have, capacities out
+// of range, and a graph whose Levels does not return the same slice every time.
 func (c LevelCapacity) apply(g Graph) error {
 	levels := g.Levels()
 	var names []string
@@ -50,14 +51,16 @@ func (c LevelCapacity) apply(g Graph) error {
 	return nil
 }
 
-// Channels is how many parallel channels, each of the rate of a port, a channel of the level stands for: its capacity.
+// Channels returns the capacity of the level, at least 1: the parallel channels of the rate of a port that a channel of
+// the level counts as.
 func (l *Level) Channels() int32 { return max(l.Capacity, 1) }
 
-// Channels is how many channels of the rate of a port l stands for each way: its width times the capacity of its level,
-// which is one of levels.
+// Channels returns the channels of the rate of a port that l counts as each way: its width times the capacity of its
+// level. levels are those of its graph.
 func (l *Link) Channels(levels []Level) int32 { return l.Width * levels[l.Level].Channels() }
 
-// Ports is how many ports at each end, and cables between them, a channel of the level takes.
+// Ports returns the number of ports that a channel of the level takes at each end, which is that of its cables; at
+// least 1.
 func (l *Level) Ports() int32 { return max(l.Cables, 1) }
 
 // HasCapacity reports whether a link of g has another capacity than 1.
@@ -92,9 +95,10 @@ func Cables(g Graph) iter.Seq[Link] {
 	}
 }
 
-// CablePorts has, for every kind of vertices, the number of the first of those ports of a box that each port of a
-// vertex stands for, and at last the number of them all. A port of a vertex stands for one port of a box for every
-// cable of its channel: for the most, where the vertices of a kind use the port on several levels.
+// CablePorts maps the ports of vertices to those of their boxes: entry p of the slice of a kind is the first port of a
+// box that port p of a vertex stands for, counting from 0. A last entry is the number of ports of the box. A port of a
+// vertex stands for as many ports of the box as its channel has cables: for the most of any level, if the vertices of a
+// kind use the port on several levels. It goes through all links.
 func CablePorts(g Graph) [][]int32 {
 	each := portCables(g)
 	for _, row := range each {
@@ -107,7 +111,7 @@ func CablePorts(g Graph) [][]int32 {
 	return each
 }
 
-// portCables has the cables of every port of every kind, and a 0 behind them.
+// portCables returns the cables of every port of every kind, at least 1, and a 0 after those of a kind.
 func portCables(g Graph) [][]int32 {
 	kinds, levels := g.Kinds(), g.Levels()
 	each := make([][]int32, len(kinds))
@@ -133,7 +137,8 @@ func WalkPorts(g Graph, visit func(kind int, port, level int32)) {
 	}
 }
 
-// CabledKinds is the kinds of g with the ports of a box that their vertices take in place of the ports of the vertices.
+// CabledKinds returns the kinds of g with the number of ports that their vertices take on a box (CablePorts) as Ports.
+// The result is g.Kinds() itself if no channel has several cables.
 func CabledKinds(g Graph) []Kind {
 	kinds := g.Kinds()
 	if !HasSeveralCables(g) {

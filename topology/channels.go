@@ -2,8 +2,8 @@ package topology
 
 import "slices"
 
-// Channels returns the number of channels of every level of g: as Count does, but
-// from a closed form in the families that have one, for any size.
+// Channels returns Counts.ByLevel of g, from a closed form in the families that have one,
+// else by a walk over all links.
 func Channels(g Graph) []int64 {
 	if n := closedChannels(g); n != nil {
 		return n
@@ -28,8 +28,8 @@ func closedChannels(g Graph) []int64 {
 	return n
 }
 
-// AtMostLinks reports whether g has at most that many links, parallel channels of one link counted once. Where ports
-// and closed forms leave it open it walks the links, and no more of them than that.
+// AtMostLinks reports whether g has at most the given number of links, parallel channels of one link counted once. If
+// ports and closed forms do not decide, it walks links until there are more than that.
 func AtMostLinks(g Graph, most int64) bool {
 	if ports, ok := portsOf(g); ok && ports <= most {
 		return true // every link takes one at least
@@ -53,7 +53,7 @@ func AtMostLinks(g Graph, most int64) bool {
 	return links <= most
 }
 
-// portsOf adds up the ports of all vertices; ok is false where those of a kind are not known.
+// portsOf adds up the ports of all vertices; ok is false if a kind states no ports.
 func portsOf(g Graph) (sum int64, ok bool) {
 	for _, k := range g.Kinds() {
 		if k.Ports <= 0 {

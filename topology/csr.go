@@ -65,10 +65,11 @@ func (c *CSR) Vertices() int { return max(len(c.First)-1, 0) }
 func (c *CSR) Neighbours(v int) []int32 { return c.To[c.First[v]:c.First[v+1]] }
 
 // HopDistances finds the number of hops from a vertex to every other by
-// breadth-first search. It sets dist, which has an entry for every vertex, to
-// the distances, -1 where there is no path, and returns the vertices that it
-// reached, nearest first. It uses the space of queue, which may be nil. The
-// vertex must be one of c.
+// breadth-first search. Paths may lead through any vertex, terminals included.
+// It sets dist, which has an entry for every vertex, to the distances, -1 where
+// there is no path, and returns the vertices that it reached, nearest first,
+// beginning with from. It uses the space of queue, which may be nil. The vertex
+// must be one of c.
 func HopDistances(c *CSR, from int, dist, queue []int32) []int32 {
 	for v := range dist {
 		dist[v] = -1

@@ -291,6 +291,7 @@ func (g *dragonfly) local(yield func(Link) bool) bool {
 	return true
 }
 
+// global yields the links between groups, those of one distance between groups after the other.
 func (g *dragonfly) global(yield func(Link) bool) bool {
 	if g.absolute {
 		return g.absoluteGlobal(yield)

@@ -113,7 +113,8 @@ func (p FatTree) Build(m *Mistakes) Graph {
 	return nil
 }
 
-// newFatTree returns nil if the parameters do not make a tree; some mistakes are found on a tree that is made.
+// newFatTree returns nil if the parameters do not make a tree. A tree with too many vertices is returned together with
+// a mistake in m, so callers check m as well.
 func newFatTree(p FatTree, m *Mistakes) *fatTree {
 	t := &fatTree{of: p, rails: max(p.Rails, 1)}
 	taper := p.Taper

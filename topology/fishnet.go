@@ -158,7 +158,7 @@ func (g *fishnet) globalPorts() int {
 	return 1
 }
 
-// newSubnet stores a regular graph whose vertices are all of one kind.
+// newSubnet stores the links of a regular graph. Its vertices are all of one kind, and no two links join the same two.
 func newSubnet(g Graph) *subnet {
 	c := NewCSR(g)
 	s := &subnet{n: c.Vertices(), p: int(c.First[1]), to: c.To, groupings: g.Groupings(), label: g.Label}

@@ -162,8 +162,8 @@ type Formulas interface {
 // HopCounts is a Graph whose distances between routers have a closed form.
 type HopCounts interface {
 	Graph
-	// HopCounts returns the number of ordered pairs at every distance, as HopStats.Histogram has it, or nil if this
-	// member of the family has no closed form.
+	// HopCounts returns the number of ordered pairs of routers at every distance, entry 0 the pairs of a router with
+	// itself, or nil if this member of the family has no closed form.
 	HopCounts() []uint64
 }
 
@@ -177,7 +177,8 @@ func Vertices(g Graph) int {
 	return last.First + last.Count
 }
 
-// KindOf returns the index in Kinds of the kind of v.
+// KindOf returns the index in kinds, which are all kinds of a graph, of the kind of v; -1 for a number above those of
+// the vertices.
 func KindOf(kinds []Kind, v int) int {
 	for i := range kinds {
 		if v < kinds[i].First+kinds[i].Count {
@@ -187,8 +188,8 @@ func KindOf(kinds []Kind, v int) int {
 	return -1
 }
 
-// KindNear returns the same as KindOf. It is faster if the kind is the given one, such as that of the previous link at
-// the same end.
+// KindNear returns the same as KindOf. It is faster if the kind is the one at index last, such as that of the previous
+// link at the same end. last is at least 0.
 func KindNear(kinds []Kind, last, v int) int {
 	if last >= len(kinds) {
 		return KindOf(kinds, v)
@@ -199,7 +200,8 @@ func KindNear(kinds []Kind, last, v int) int {
 	return KindOf(kinds, v)
 }
 
-// LinksBetween returns the numbers, in the order of Links, of the links between two vertices in either direction.
+// LinksBetween returns the numbers, from 0 in the order of Links, of the links between two vertices in either
+// direction; nil if there are none. It goes through all links.
 func LinksBetween(g Graph, a, b int) []int32 {
 	var out []int32
 	number := int32(0)
@@ -216,7 +218,7 @@ func LinksBetween(g Graph, a, b int) []int32 {
 type Counts struct {
 	Nodes    int     // vertices that inject: nodes and terminals
 	Switches int     // vertices that only forward
-	Links    int64   // channels: a link counts its width, times the cables of a channel on its level
+	Links    int64   // channels: a link counts its width times Level.Ports, but not its capacity
 	ByLevel  []int64 // the same for each level
 	Simplex  int64   // channels of simplex links
 }

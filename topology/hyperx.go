@@ -354,7 +354,7 @@ func hyperXSizes(s *SizeSearch) {
 	}
 }
 
-// hyperXSize is a HyperX, or a family that says otherwise what is one.
+// hyperXSize counts the HyperX p; params are the parameters that make it, of this family or of one like it.
 func hyperXSize(params Params, p HyperX) Size {
 	z := Size{Spec: Spec{Params: params}, Switches: 1, Terminals: p.Terminals, Ports: p.Terminals}
 	between := 0 // channels of a switch to others
@@ -414,6 +414,8 @@ func SmallestRegularHyperX(nodes, ports int, beta float64) ([]HyperX, error) {
 	return smallestHyperX(nodes, ports, beta, hyperxsearch.SmallestRegular)
 }
 
+// smallestHyperX checks the parameters of a search and makes HyperX of what it finds; one switch where its ports
+// suffice for all nodes.
 func smallestHyperX(
 	nodes, ports int, beta float64, search func(nodes, ports int, beta float64) []hyperxsearch.Network,
 ) ([]HyperX, error) {

@@ -338,7 +338,8 @@ func (g *ibt) ClosedForms() ClosedForms {
 	return c
 }
 
-// planeCut is NaN if no side is even.
+// planeCut returns the fewest links that two planes across an even side cut, by the formula of ClosedForms; NaN if no
+// side is even.
 func (g *ibt) planeCut() float64 {
 	least := math.NaN()
 	period := float64(g.bypassDims * len(g.lengths))

@@ -56,8 +56,8 @@ func (p *NodePorts) check(m *Mistakes) {
 	}
 }
 
-// scaleNodes returns parameters of a family with as many nodes as ports are spread, where the family is given the
-// number of nodes: a node is a node and not an adapter.
+// scaleNodes multiplies the parameter nodes, if it is given, by the ports of a node, if these are spread over one
+// network: each port takes the place of a node of the family, and the user asked for nodes. It reports too many nodes.
 func (p *NodePorts) scaleNodes(params Params, m *Mistakes) Params {
 	if p.PortsPerNode <= 1 || p.Attach != "" && p.Attach != SpreadPorts {
 		return params
@@ -73,7 +73,8 @@ func (p *NodePorts) scaleNodes(params Params, m *Mistakes) Params {
 	return WithNodes(params, n*p.PortsPerNode)
 }
 
-// attach gives the nodes of a graph their ports.
+// attach returns a graph like g whose nodes have several ports; g itself if they have one. The error is a
+// *diag.FieldError: nodes that forward, too many ports or vertices, or too few switches to spread the ports of a node.
 func (p *NodePorts) attach(g Graph) (Graph, error) {
 	if p.PortsPerNode <= 1 {
 		return g, nil
@@ -134,7 +135,7 @@ func (c *copies) Rails() int {
 	return c.count
 }
 
-// LevelChannels counts those of all networks, if one is counted.
+// LevelChannels counts those of all networks, nil if the graph of one does not count its own.
 func (c *copies) LevelChannels() []int64 {
 	g, ok := c.Graph.(Counted)
 	if !ok {
@@ -147,7 +148,7 @@ func (c *copies) LevelChannels() []int64 {
 	return out
 }
 
-// one is the vertex of one network that a vertex is, and the number of that network, 0 for nodes.
+// one returns the vertex of a single network that v stands for, and the number of that network, from 0; 0 for nodes.
 func (c *copies) one(v int) (vertex, network int) {
 	i := KindOf(c.kinds, v)
 	at := v - c.kinds[i].First
@@ -228,7 +229,7 @@ func (c *copies) Links() iter.Seq[Link] {
 	}
 }
 
-// end is a vertex of a kind of network n, and its port.
+// end returns the vertex, and its port, that vertex v of a kind of network n has here.
 func (c *copies) end(kind int, n, v, port int32) (vertex, own int32) {
 	k := &c.old[kind]
 	at := v - int32(k.First)
@@ -253,7 +254,8 @@ type spreadNodes struct {
 	free  int     // places that are left out
 }
 
-// newSpread makes nodes of places on different switches.
+// newSpread returns a graph in which each node takes several places for nodes of g, on different switches. Places that
+// are left over have no links. The error is that there are too few switches with places, or too few places.
 func newSpread(g Graph, ports int) (Graph, error) {
 	s := &spreadNodes{Graph: g, ports: ports}
 	on := s.switches(g)
@@ -285,7 +287,8 @@ func newSpread(g Graph, ports int) (Graph, error) {
 }
 
 // blocks lists the places of every run of switches over which nodes are spread, switch by switch, and counts them; on
-// is the switch of each. A run has as many switches as a node has ports, the last of a group up to twice as many.
+// is the switch of each place. A run has as many switches as a node has ports, the last of a group up to one less than
+// twice as many; a run may have fewer if there are fewer switches in all.
 func (s *spreadNodes) blocks(g Graph, on []int32) (places int, blocks [][]int32) {
 	kinds := g.Kinds()
 	var order []int32 // switches with places, in order
@@ -334,7 +337,8 @@ func (s *spreadNodes) switches(g Graph) []int32 {
 	return on
 }
 
-// groups divides switches by the finest groups that have enough of them each.
+// groups divides switches by the finest grouping of g in which every group has at least as many of them as a node has
+// ports; if there is none, all are one group.
 func (s *spreadNodes) groups(g Graph, order []int32) [][]int32 {
 	for _, grouping := range g.Groupings() {
 		var out [][]int32
@@ -356,7 +360,7 @@ func (s *spreadNodes) groups(g Graph, order []int32) [][]int32 {
 	return [][]int32{order}
 }
 
-// number numbers the vertices: the nodes in place of the places, all others as they were.
+// number numbers the vertices: the nodes take the numbers of the first kind with places, other vertices stay in order.
 func (s *spreadNodes) number(nodes [][]int32) {
 	n := Vertices(s.Graph)
 	s.node, s.slot = make([]int32, n), make([]int32, n)

@@ -159,6 +159,7 @@ func (g *rdt) Links() iter.Seq[Link] {
 	}
 }
 
+// rankLinks yields the links of a rank that have one stride.
 func (g *rdt) rankLinks(rank int, s stride, yield func(Link) bool) bool {
 	columns, rows := g.dims[0], g.dims[1]
 	port := int32(4)

@@ -239,6 +239,7 @@ func (g *slimFly) Links() iter.Seq[Link] {
 	}
 }
 
+// local yields the links within the columns of both halves. row has room for q numbers, which it overwrites.
 func (g *slimFly) local(level int32, row []int32, yield func(Link) bool) bool {
 	q := int32(g.q)
 	for half, set := range g.sets {
@@ -270,6 +271,7 @@ func (g *slimFly) local(level int32, row []int32, yield func(Link) bool) bool {
 	return true
 }
 
+// global yields the links between the halves, as local does those within them.
 func (g *slimFly) global(level int32, row []int32, yield func(Link) bool) bool {
 	q := int32(g.q)
 	port := int32(g.terminals + len(g.sets[0]))

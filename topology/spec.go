@@ -19,18 +19,19 @@ import (
 type Params interface {
 	// Family is the family's name in a machine file: "torus".
 	Family() string
-	// Build makes the graph, or reports to m what is wrong with the parameters. New calls it,
-	// after it has reported those that the family requires and that are missing.
+	// Build makes the graph, or reports to m what is wrong with the parameters; its result must not
+	// be used then, and may be nil. New calls it, after it has reported those that the family
+	// requires and that are missing.
 	Build(m *Mistakes) Graph
 }
 
-// Spec is the `topology:` section of a machine file: a family and its parameters. In the zero
-// Spec nothing is chosen.
+// Spec is the `topology:` section of a machine file: a family and its parameters. The zero
+// Spec has no family, and New refuses it.
 type Spec struct {
 	Params
-	// NodePorts gives nodes several ports; nothing where a node has those that the family gives it.
+	// NodePorts gives nodes several ports; the zero value leaves them those of the family.
 	NodePorts NodePorts
-	// LevelCapacity sets the capacity of levels; nothing where they have that of the family.
+	// LevelCapacity sets the capacity of levels; the zero value leaves them that of the family.
 	LevelCapacity LevelCapacity
 	// unknown names the parameters that are given and that the family does not take, which New
 	// refuses.
@@ -45,7 +46,8 @@ func (s Spec) Family() string {
 	return s.Params.Family()
 }
 
-// Build is that of the parameters.
+// Build calls that of the parameters, without NodePorts and LevelCapacity, which only New applies. A Spec without a
+// family is a mistake.
 func (s Spec) Build(m *Mistakes) Graph {
 	if s.Params == nil {
 		m.Add("family", "%s", unknownFamily(""))
@@ -57,10 +59,11 @@ func (s Spec) Build(m *Mistakes) Graph {
 // UnknownParams names the parameters that are given and that the family does not take, which New refuses.
 func (s Spec) UnknownParams() []string { return slices.Clone(s.unknown) }
 
-// Equal reports whether two specs choose the same family with the same parameters.
+// Equal reports whether two specs have the same family and the same parameters, unknown ones included. A parameter that
+// is left out differs from one given with its default.
 func (s Spec) Equal(other Spec) bool { return reflect.DeepEqual(s, other) }
 
-// In is s with the files that its parameters name beside those of a directory.
+// In returns s with relative paths in its parameters taken from a directory.
 func (s Spec) In(dir string) Spec {
 	if p, ok := s.Params.(Located); ok {
 		s.Params = p.In(dir)
@@ -78,12 +81,12 @@ type Named interface {
 // Located is Params that name files.
 type Located interface {
 	Params
-	// In is the parameters with relative paths taken from a directory.
+	// In returns the parameters with relative paths taken from a directory.
 	In(dir string) Params
 }
 
-// Nodes is the number of nodes that parameters give, 0 where they leave it out; not ok where the family is not told
-// one.
+// Nodes returns the parameter nodes of a family's own parameters (not of a Spec), 0 if it is left out. ok is false if
+// the family has no such parameter, and for nil.
 func Nodes(p Params) (n int, ok bool) {
 	if p == nil {
 		return 0, false
@@ -95,7 +98,8 @@ func Nodes(p Params) (n int, ok bool) {
 	return int(f.Int()), true
 }
 
-// WithNodes is parameters with another number of nodes, p itself where the family is not told one.
+// WithNodes returns a copy of a family's own parameters (not of a Spec) with another value of the parameter nodes. It
+// returns p itself if the family has no such parameter.
 func WithNodes(p Params, nodes int) Params {
 	if p == nil {
 		return nil
@@ -110,7 +114,7 @@ func WithNodes(p Params, nodes int) Params {
 	return v.Interface().(Params)
 }
 
-// nodesOf is the field of the number of nodes in a family's parameters; invalid where there is none.
+// nodesOf returns the field of the parameter nodes in a family's parameters; invalid if there is none.
 func nodesOf(params reflect.Value) reflect.Value {
 	for i, key := range keysOf(params.Type()) {
 		if key.Name == "nodes" && key.Type.Kind() == reflect.Int {
@@ -120,7 +124,8 @@ func nodesOf(params reflect.Value) reflect.Value {
 	return reflect.Value{}
 }
 
-// GivenParams yields the parameters that are not left out, with their names in a machine file.
+// GivenParams yields the parameters that are not left out (not zero, not empty), with their names in a machine file:
+// those of the family in the order of its fields, then those of NodePorts and LevelCapacity if p is a Spec.
 func GivenParams(p Params) iter.Seq2[string, reflect.Value] {
 	return func(yield func(string, reflect.Value) bool) {
 		s, ok := p.(Spec)
@@ -223,8 +228,9 @@ func (s Spec) MarshalJSON() ([]byte, error) {
 // MarshalYAML writes the family and its parameters as one mapping.
 func (s Spec) MarshalYAML() (any, error) { return s.section(), nil }
 
-// UnmarshalJSON reads what MarshalJSON writes. It takes the parameters of all families; New
-// refuses those that the one chosen does not take.
+// UnmarshalJSON reads what MarshalJSON writes. It accepts the parameters of all families; New
+// refuses those that the family does not take. A family that does not exist is an error. A section
+// without a family gives the zero Spec, with any parameters.
 func (s *Spec) UnmarshalJSON(text []byte) error {
 	return s.read(func(target any) error { return json.Unmarshal(text, target) })
 }
@@ -233,7 +239,7 @@ func (s *Spec) UnmarshalJSON(text []byte) error {
 // function, so that this package needs no YAML library.
 func (s *Spec) UnmarshalYAML(decode func(any) error) error { return s.read(decode) }
 
-// read has a library fill a struct that has the family and all parameters as fields.
+// read has a library fill a struct that has the family and the parameters of all families as fields.
 func (s *Spec) read(decode func(any) error) error {
 	var chosen struct {
 		Family string `yaml:"family" json:"family"`
@@ -273,7 +279,8 @@ type Draft struct {
 	unknown  map[string]reflect.Value // what the family does not take
 }
 
-// NewDraft begins the section of a family, "" if it is not known.
+// NewDraft begins the section of a family. With a name that is not one of a family, the result takes values, and its
+// Spec is the zero Spec.
 func NewDraft(family string) *Draft {
 	d := &Draft{family: familyNamed(family), unknown: map[string]reflect.Value{}}
 	if d.family != nil {
@@ -282,7 +289,8 @@ func NewDraft(family string) *Draft {
 	return d
 }
 
-// Value is where the value of a parameter is to be put. It is invalid for a name that is not a parameter of any family.
+// Value returns the settable place for the value of a parameter, invalid for a name that is not a parameter of any
+// family. A value other than zero of a parameter that this family does not take is one of UnknownParams of the Spec.
 func (d *Draft) Value(param string) reflect.Value {
 	for _, common := range []any{&d.ports, &d.capacity} {
 		v := reflect.ValueOf(common).Elem()
@@ -311,7 +319,7 @@ func (d *Draft) Value(param string) reflect.Value {
 	return v
 }
 
-// Spec is the section as far as it was read.
+// Spec returns the section as far as it was read, the zero Spec without a known family.
 func (d *Draft) Spec() Spec {
 	if d.family == nil {
 		return Spec{}

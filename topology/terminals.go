@@ -8,9 +8,10 @@ import (
 	"github.com/plenum-planner/plenum/internal/arith"
 )
 
-// WithTerminals puts nodes on the routers of a direct network, so that it may stand on the same switches as a network
-// that has nodes of its own: vertices of role Node become switches, each with so many terminals. With 0 terminals, and
-// for nil, it returns g itself. m gets the mistakes, of the parameter terminals.
+// WithTerminals puts nodes on the routers of a direct network, so that it can use the same switches as a network of
+// another family: the vertices of role Node, its only kind, become switches, each with the given number of terminals.
+// It returns g itself for 0 terminals, for nil, and if m has a mistake already; nil if there are too many ports or
+// vertices, which it reports to m as a mistake of the parameter terminals.
 //
 // The kinds are "switch" and "node": the terminals follow the switches, those of switch 0 first. The level "terminal"
 // follows the levels of g, and the terminals are on the ports after those of g, so that the links of g keep their
@@ -168,7 +169,7 @@ func (g *hosted) Links() iter.Seq[Link] {
 	}
 }
 
-// LevelChannels are those of the network, if it counts them, and of the terminals.
+// LevelChannels are those of the network and of the terminals, nil if the network does not count its own.
 func (g *hosted) LevelChannels() []int64 {
 	c, ok := g.Graph.(Counted)
 	if !ok {

@@ -1,17 +1,18 @@
 package topology
 
-// NodeGroups are the nodes that are joined over the switches of the lowest tiers of a network.
+// NodeGroups is a division of the nodes: two are in the same group if switches of the lowest tiers connect them.
 type NodeGroups struct {
 	// Tier is the highest tier of these switches.
 	Tier int
 	// Count is the number of groups.
 	Count int
-	// Of is the group of every vertex, from 0 in the order of their first vertices; -1 of switches above the tier.
+	// Of is the group of every vertex, switches up to the tier included, from 0 in the order of their first vertices;
+	// -1 for switches above the tier and for those that no node reaches.
 	Of []int32
 }
 
-// Tiers is how many links every vertex is away from the nearest vertex that injects: 0 for nodes, 1 for the switches
-// that nodes are plugged into, 2 for those above them; -1 where there is none.
+// Tiers returns for every vertex the fewest links from a vertex that injects to it: 0 for nodes and terminals, 1 for
+// the switches that they are connected to, 2 for those above them; -1 if no path leads there.
 func Tiers(g Graph) []int32 {
 	n := Vertices(g)
 	tiers := make([]int32, n)
@@ -37,11 +38,12 @@ func Tiers(g Graph) []int32 {
 	return tiers
 }
 
-// GroupsByTier divides the nodes of a network by its tiers (Tiers), from the lowest up: groups of the first are joined
-// over the switches that nodes are plugged into, those of the next over those above as well, and so on. In a tree these
-// are the nodes of a leaf, of a pod, and all; where every node has ports on several leaves, the first are the nodes
-// that share their leaves. Tiers that join no more than the one below are left out. The last is all that is joined at
-// all.
+// GroupsByTier divides the nodes of a network by its tiers (Tiers), one division for each from tier 1 up: in the first
+// the switches of tier 1 connect the nodes of a group, in the next those of tier 2 as well, and so on. In a tree these
+// are the nodes of a leaf, of a pod, and all; if every node has ports on several leaves, the first has groups of nodes
+// that share their leaves. Tiers that connect no more than the one below are left out. The groups of the last division
+// are the connected parts of the network. The result is nil for a network without switches. Simplex links connect as
+// duplex ones do.
 func GroupsByTier(g Graph) []NodeGroups {
 	tiers := Tiers(g)
 	most := int32(0)

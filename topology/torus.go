@@ -202,7 +202,8 @@ func gridPorts(dims []int) int {
 	return ports
 }
 
-// ports lead to the next and to the previous point along a dimension; on a side of 2 they are one.
+// ports returns the ports that lead to the next and to the previous point along dimension d; on a side of 2 that is not
+// doubled they are the same.
 func (g *grid) ports(d int) (next, previous int) {
 	for i := range d {
 		next += g.portsOf(i)

@@ -406,7 +406,7 @@ func (s *sight) unlike(l, x int32) Kind {
 // mostWidth is how many lanes links of a subnet have: with more, lanes of the rate that is found would not do.
 const mostWidth = 4
 
-// rate is that of a planned link: the lesser of those of its ports.
+// rate is that of a planned link: the lesser of those of its ports that are known; 0 where none is.
 func (s *sight) rate(l int32) units.Rate {
 	var least units.Rate
 	for _, port := range [2]int32{s.p.links[l].a, s.p.links[l].b} {

@@ -79,8 +79,8 @@ type joint struct {
 	level int16 // of the machine's topology, -1 for a link that is planned nowhere
 }
 
-// FindLeft sets Left: for each network, what is left of it without what has failed; failed may be nil. The error is
-// that of ctx.
+// FindLeft adds to Left, for each network that was compared, what is left of it without what has failed; failed may be
+// nil. The error is that of ctx.
 func (r *Result) FindLeft(ctx context.Context, failed *Failed) error {
 	s := r.sight
 	if failed == nil {

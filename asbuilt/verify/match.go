@@ -54,7 +54,8 @@ const rounds = 3
 // mostTried is how many boxes are tried where symmetry leaves a choice.
 const mostTried = 16
 
-// match finds the boxes of a source that are not found by name; known has those that are, by number, -1 elsewhere.
+// match finds the boxes of a source that are not found by name; known has those that are, by number, -1 elsewhere. It
+// becomes the matcher's.
 func (p *Plan) match(w *exchange.Wiring, known []int32) *matcher {
 	m := &matcher{
 		p: p, w: w, found: make([][]arc, len(w.Boxes)), to: known, from: slices.Repeat([]int32{-1}, len(p.home)),
@@ -381,9 +382,9 @@ func (m *matcher) vote(x int32) (box int32, ahead int) {
 	return best, most - second
 }
 
-// choose lays down one found box that symmetry leaves open, and what follows from it. It is one of those that look as
-// most do, where no fault is near; of the boxes of the plan that look like it, the one is taken with which most links
-// are right.
+// choose lays down one found box that symmetry leaves open, and what follows from it, and reports whether there was
+// one. It is one of those that look as most do, so many links deep, where no fault is near; of the boxes of the plan
+// that look like it, the one is taken with which most links are right.
 func (m *matcher) choose(depth int) bool {
 	seed := maphash.MakeSeed()
 	plan, found := make([]uint64, len(m.plan)), make([]uint64, len(m.found))

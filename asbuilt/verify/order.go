@@ -12,7 +12,8 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// FindOrder finds a work order from what is found to the plan, in steps that keep what the options ask for.
+// FindOrder sets Order: a work order from what is found to the plan, in steps that keep what the options ask for.
+// Faults that moves cannot mend are not in it. The error is that of asbuilt.Rewire.
 //
 // Steps are those of asbuilt.Rewire. Within a step, differences come in the order of places, and the moves of each in
 // an order in which ports are free in time. A cable that is known to be another product than the plan has where its

@@ -46,7 +46,8 @@ type link struct {
 	level   int16 // of the topology
 }
 
-// NewPlan takes the links of a plan, or of one of its fabrics.
+// NewPlan takes the links of a plan. Of a plan with several fabrics the named one alone is compared; all are where none
+// has the name. The error is exchange.ErrSummary for a plan without a list of cables.
 func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	s := r.Schedule
 	if s.Segments == nil {
@@ -107,7 +108,8 @@ func (p *Plan) vertex(port int32) int32 {
 	return int32(next - 1)
 }
 
-// Use takes a map of what others call boxes and ports. The error tells what of it the plan does not have.
+// Use takes a map of what others call boxes and ports, for comparisons that follow. The error tells what of it the plan
+// does not have.
 func (p *Plan) Use(m *identity.Map) error {
 	names, err := p.names.With(m)
 	if err != nil {

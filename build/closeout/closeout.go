@@ -66,7 +66,8 @@ const (
 	elevationsName  = "differences-elevations.pdf"
 )
 
-// Write writes the package into a directory: whole, or not at all. It returns the paths of the files.
+// Write writes the package into a directory: whole, or not at all. It returns the paths of the files, and deletes
+// drawings of differences that an earlier package had and this one has not. Errors are those of render.Files.
 func (p *Package) Write(ctx context.Context, dir string) ([]string, error) {
 	more := render.More{Files: []render.File{
 		{Name: summaryName, Write: p.writeSummary},

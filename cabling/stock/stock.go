@@ -45,11 +45,12 @@ type Share struct {
 	Cables    int64
 }
 
-// tolerance is how much a piece may be shorter than it ought to be.
+// tolerance is how much shorter than From or longer than Upto a piece may be, in metres.
 const tolerance units.Length = 1e-9
 
-// Allot returns the shares of every class, the longest pieces first. They are meant for the longest needs of the class,
-// the longest piece for the longest need.
+// Allot returns the shares of every class, in the order of classes, the longest pieces first. The caller has to give
+// them to the longest needs of the class, the longest piece to the longest need: then every piece is long enough. Needs
+// without a share are bought. Piles and uses are numbered from 0, by their order in the input, which is not changed.
 func Allot(piles []Pile, classes []Class) [][]Share {
 	b := &builder{piles: piles, classes: classes}
 	b.build()

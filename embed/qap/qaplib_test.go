@@ -30,7 +30,7 @@ func TestQAPLIBQuickly(t *testing.T) {
 	}
 }
 
-// The table of docs/internals/performance-notes.md: five seeds each at normal effort. The best
+// Five seeds each at normal effort, as docs/internals/performance-notes.md sums up by kind. The best
 // known values are reached on the smaller instances by the best of the seeds;
 // on the larger ones the mean stays within 0.1 % of them, 0.6 % where all
 // entries are random.

@@ -145,7 +145,8 @@ func one(at diag.Position, format string, args ...any) error {
 	return diag.List{*at.Errorf(format, args...)}
 }
 
-// layer returns the index of the layer of the given name, in any case; it adds the layer if it is new.
+// layer returns the index of the layer of the given name, upper and lower case being the same; it adds the layer if it
+// is new.
 func (d *Drawing) layer(known map[string]int, name string) int {
 	key := strings.ToLower(name)
 	i, ok := known[key]

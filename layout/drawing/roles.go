@@ -28,7 +28,7 @@ var AllRoles = []Role{Outline, Walls, Columns, KeepOuts, Doors}
 // Roles name the layers of each role. A name may have * for any letters and ? for any one; case does not matter.
 type Roles map[Role][]string
 
-// matches reports whether a name matches a pattern with * and ?, in any case.
+// matches reports whether a name matches a pattern with * and ?, upper and lower case being the same.
 func matches(pattern, name string) bool {
 	p, n := []rune(strings.ToLower(pattern)), []rune(strings.ToLower(name))
 	star, from := -1, 0 // the last star, and where the text that it matches ends

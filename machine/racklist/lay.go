@@ -22,8 +22,9 @@ type laying struct {
 	found diag.List
 }
 
-// Lay makes rows of the racks: those of one name, or those that stand in line where rows are not named. The room has
-// the types of the racks, and says what is not listed; of is the type of each. The error is a diag.List.
+// Lay makes rows of the racks: those of one name, or those that stand in line where rows are not named. of is the type
+// of each rack, as Kinds returns it; the room has these types, and Lay sets its Rows, PerRow, List and Names. Rows are
+// in the order of their least y where x and y are given, else in that of the list. The error is a diag.List.
 func (l *List) Lay(s *layout.RoomSpec, of []int) error {
 	a := &laying{List: l, s: s, of: of}
 	measured := slices.IndexFunc(l.Racks, func(r Rack) bool { return r.X != nil })

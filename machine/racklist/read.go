@@ -102,7 +102,7 @@ func (l *List) Place(i int, c Column) diag.Position {
 	return diag.Position{File: l.File, Sheet: l.sheet, Line: r.line, Column: max(r.at[c], 1)}
 }
 
-// Load reads a list from a file. See Read.
+// Load reads a list from a file; see Read. The list is nil only if the file cannot be read.
 func Load(path string) (*List, error) {
 	f, err := infile.Open(path)
 	if err != nil {
@@ -117,7 +117,8 @@ func Load(path string) (*List, error) {
 }
 
 // Read reads a list from a text, or from a workbook (.xlsx): there from the first sheet that has its columns. The error
-// is a diag.List with every mistake; the list then has the racks without one, whose types may be wrong as well.
+// is a diag.List with every mistake. The list is never nil: it then has those racks whose lines are without a mistake,
+// and their types may still be wrong.
 func Read(name string, data []byte) (*List, error) {
 	r := &reader{List: List{File: name}, named: map[string]int{}, stands: map[string]int{}}
 	r.all(data)
@@ -152,6 +153,7 @@ func (r *reader) fail(column int, format string, args ...any) {
 	r.found.Addf(diag.Position{File: r.File, Sheet: r.sheet, Line: r.line, Column: column}, format, args...)
 }
 
+// all reads the whole list, and then judges coordinates without a unit. It reads no lines under a header that is wrong.
 func (r *reader) all(data []byte) {
 	r.line = 1
 	switch {
@@ -163,7 +165,7 @@ func (r *reader) all(data []byte) {
 	default:
 		r.text(data)
 	}
-	if r.headed() {
+	if r.hasWrongHeader() {
 		return // lines mean nothing under a header that is wrong
 	}
 	switch r.line = 1; {
@@ -177,8 +179,8 @@ func (r *reader) all(data []byte) {
 	}
 }
 
-// headed reports whether a header was read that is wrong.
-func (r *reader) headed() bool {
+// hasWrongHeader reports whether a header was read that has a mistake.
+func (r *reader) hasWrongHeader() bool {
 	return slices.ContainsFunc(r.header, func(h heading) bool { return h.column < 0 && h.netbox == "" })
 }
 
@@ -187,7 +189,7 @@ func (r *reader) text(data []byte) {
 	r.lines = csvtable.NewLines(r.File, bytes.NewReader(data), longestLine)
 	head, _ := io.ReadAll(io.LimitReader(csvtable.Text(r.File, bytes.NewReader(data)), longestLine))
 	r.lines.Comma, r.titles, _ = csvtable.Find(head, isHeader)
-	for !r.lines.AtEnd() && !r.found.Full() && !r.over && !r.headed() {
+	for !r.lines.AtEnd() && !r.found.Full() && !r.over && !r.hasWrongHeader() {
 		line, err := r.lines.Next()
 		r.line = r.lines.Number
 		if r.refused(err) {
@@ -220,7 +222,7 @@ func (r *reader) workbook(data []byte) {
 
 // rows reads the rows of a sheet under the one that names the columns.
 func (r *reader) rows(in *sheettable.Rows, head []string) error {
-	for row := head; !r.found.Full() && !r.over && !r.headed(); {
+	for row := head; !r.found.Full() && !r.over && !r.hasWrongHeader(); {
 		r.line = in.Place(0).Line
 		fields := make([]field, len(row))
 		for i, text := range row {
@@ -299,7 +301,7 @@ func (r *reader) split(line string) ([]field, bool) {
 	return fields, true
 }
 
-// refused notes what is wrong with the text or the form of a line or of a workbook, if err is not nil.
+// refused reports whether err is not nil, and records what it says of a line, the text or the workbook.
 func (r *reader) refused(err error) bool {
 	if err == nil {
 		return false

@@ -16,7 +16,8 @@ var written = []string{
 	"reserved_for",
 }
 
-// Write writes the list of all rack positions of a room, those at which no rack can stand as reserved.
+// Write writes the list of all rack positions of a room, those at which no rack can stand as reserved. Limits that are
+// not stated stay empty.
 func Write(ctx context.Context, out io.Writer, room *layout.Room) error {
 	w := csvtable.NewWriter(ctx, out, written)
 	number := func(v float64) {

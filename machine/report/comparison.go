@@ -33,7 +33,8 @@ type Compared struct {
 	Bisection measure.Bisection
 	// Throughput has upper bounds on accepted traffic; nil if none is known.
 	Throughput *throughput.Bound
-	// Rate is the data rate of the slowest port: every channel of the bisection carries at least that.
+	// Rate is the data rate of the slowest port: every channel of the bisection carries at least that. It is 0 if no
+	// port states a rate.
 	Rate units.Rate
 	// Accepted has the simulated accepted traffic, an entry for each pattern of Comparison.Traffic; empty without
 	// simulation.
@@ -42,7 +43,7 @@ type Compared struct {
 	Deployability *Deployability
 	// Step has the results of the workload that was simulated; nil without a workload.
 	Step *Step
-	// Breaches is the number of design rules of severity error that are broken.
+	// Breaches is the number of violations of design rules of severity error, accepted ones left out.
 	Breaches int
 	// Floor is a picture of the machine from above, as PNG; empty where none was drawn.
 	Floor []byte

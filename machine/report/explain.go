@@ -191,7 +191,7 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 	return out
 }
 
-// newPrice finds a row of the bill.
+// newPrice returns the price of an item as its row of the bill has it; without a row, only Part and PartSource.
 func newPrice(bill *cost.Bill, item catalog.Item, source string) Price {
 	out := Price{Part: item.String(), PartSource: source}
 	for i := range bill.Rows {

@@ -55,7 +55,8 @@ func (p *Plan) LinksOmitted() Omitted {
 	return p.OmittedOf(catalog.KindSwitch, catalog.KindCable, catalog.KindOptic)
 }
 
-// OmittedOf is what the total of the rows of a bill leaves out.
+// OmittedOf is what the total of the rows of a bill leaves out: items without a price, and the given levels. It does
+// not know the cables that no product makes.
 func OmittedOf(rows []cost.Row, levels []cost.NotInBill) Omitted {
 	out := Omitted{Levels: levels}
 	for i := range rows {

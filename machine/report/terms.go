@@ -39,7 +39,8 @@ const (
 	notStated   = "not stated"
 )
 
-// Terms are the conditions of a comparison, those that can be held equal first.
+// Terms are the conditions of a comparison, always the same ones in the same order, each with a value for every
+// machine.
 func (c *Comparison) Terms() []Term {
 	each := func(m *Compared, v float64, unit string) string {
 		if m.Nodes == 0 || !(v > 0) {
@@ -180,7 +181,8 @@ func (c *Comparison) TermWords() string {
 	return out
 }
 
-// TermWarnings says which figures of merit compare something else than topologies.
+// TermWarnings says which figures of merit compare something else than topologies: where hop delays, priced routers or
+// nodes a rack differ, or are known of some machines only.
 func (c *Comparison) TermWarnings() []string {
 	var out []string
 	for _, t := range c.Terms() {

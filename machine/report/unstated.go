@@ -13,7 +13,7 @@ type Unstated struct {
 	Count int64  `json:"count"` // how many of it the machine has
 }
 
-// AddUnstated counts more of a part.
+// AddUnstated adds a count to that of a part in the list, which it changes, or appends the part.
 func AddUnstated(list []Unstated, part string, count int64) []Unstated {
 	if i := slices.IndexFunc(list, func(u Unstated) bool { return u.Part == part }); i >= 0 {
 		list[i].Count += count

@@ -10,10 +10,11 @@ type Breakout map[string]int
 // BreakoutOfAll breaks every port out into as many.
 func BreakoutOfAll(into int) Breakout { return Breakout{"": into} }
 
-// All is what every port is broken out into, 1 where there are ranges of ports.
+// All is what every port is broken out into where that is a number; 1 for ranges of ports, and without a breakout.
 func (b Breakout) All() int { return max(b[""], 1) }
 
-// Written has a number read as that of all ports.
+// Written makes the reader take a number for that of all ports; for anything else it returns nil, and the ranges are
+// read.
 func (b *Breakout) Written(tag string) (target any, take func()) {
 	if tag != "!!int" {
 		return nil, nil

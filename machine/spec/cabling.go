@@ -47,7 +47,7 @@ const (
 	BoxShuffle = "box"
 )
 
-// namesShufflePart reports whether a value of Cabling.Shuffle is the id of a part.
+// namesShufflePart reports whether a value of Cabling.Shuffle is the id of a part, or "".
 func namesShufflePart(shuffle string) bool {
 	return shuffle != AutoShuffle && shuffle != NoShuffle && !slices.Contains(ShuffleWays, shuffle)
 }

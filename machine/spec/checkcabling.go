@@ -129,7 +129,8 @@ func (s *Spec) checkPanels(c *catalog.Catalog, panel *catalog.Part, report Repor
 	}
 }
 
-// CheckShufflePart finds a panel that holds no shuffles, or none as large as its ports can be numbered.
+// CheckShufflePart refuses BoxShuffle, a part of cabling.shuffle that holds no shuffles, and one with more adapters
+// than can be numbered.
 func (s *Spec) CheckShufflePart(c *catalog.Catalog, report Reporter) {
 	part := c.Part(s.Cabling.Shuffle)
 	switch {
@@ -154,7 +155,8 @@ func (s *Spec) CheckShufflePart(c *catalog.Catalog, report Reporter) {
 	}
 }
 
-// CheckStructuredParts finds panels and trunks that do not go together.
+// CheckStructuredParts refuses panels and trunks of cabling.structured that do not go together, or are too large. It
+// ignores parts that are unknown or of a wrong kind, which CheckCatalog reports.
 func (s *Spec) CheckStructuredParts(c *catalog.Catalog, report Reporter) {
 	k := s.Cabling.Structured
 	if k == nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// suggester is diag.Suggest as often as mistakes are reported: each suggestion is compared with every part.
+// suggester returns diag.Suggest for the first diag.Most words, as many as mistakes are reported, and "" after: each
+// suggestion is compared with every part.
 func suggester() func(word string, among []string) string {
 	suggested := 0
 	return func(word string, among []string) string {

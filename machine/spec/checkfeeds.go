@@ -7,10 +7,10 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// RackSpan is the rack positions From to To of a row, from 1; all of the row where To is 0.
+// RackSpan is the rack positions From to To of a row; positions count from 1, rows from 0. To is 0 for all of the row.
 type RackSpan struct{ Row, From, To int }
 
-// Has reports whether a position is one of them. Rows count from 0, numbers from 1.
+// Has reports whether the span has a position. Rows count from 0, numbers from 1.
 func (s RackSpan) Has(row, number int) bool {
 	return s.Row == row && (s.To == 0 || s.From <= number && number <= s.To)
 }
@@ -18,8 +18,10 @@ func (s RackSpan) Has(row, number int) bool {
 // mostSpanRows is the most rows of a range.
 const mostSpanRows = 10_000
 
-// Spans are what an entry of a list names in a room: a row ("A"), a rack position ("B03"), or a range of either; none
-// for anything else. Names of rows may have hyphens too, so that every one of an entry may be that of the range.
+// Spans are what an entry of a list names in a room, ascending: a row ("A"), a rack position ("B03"), or a range of
+// either. It is nil for anything else, and for ranges of more than mostSpanRows rows. It does not check that the room
+// has so many rows or positions. Names of rows may have hyphens too, so that every one of an entry may be that of the
+// range.
 func Spans(room *layout.RoomSpec, entry string) []RackSpan {
 	if out := spans(room, entry, entry); out != nil {
 		return out

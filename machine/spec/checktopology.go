@@ -66,8 +66,8 @@ func (s *Spec) checkLinkLevels(g topology.Graph, report Reporter) {
 	}
 }
 
-// checkFold finds dimensions to fold that the topology does not have. It reports whether it has dimensions, if some are
-// named; lattice is nil where it has none.
+// checkFold finds dimensions to fold that the topology does not have. It returns false if some are named and the
+// topology has none at all, where lattice is nil.
 func (s *Spec) checkFold(family string, lattice topology.Lattice, report Reporter) bool {
 	f := s.Embedding.Fold
 	if len(f) == 0 || f.All() || f.None() {

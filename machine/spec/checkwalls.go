@@ -88,7 +88,8 @@ func checkDoors(report Reporter, path string, doors []Door, width, depth units.L
 	}
 }
 
-// CheckWithin holds what stands in the room against its size.
+// CheckWithin refuses doors that are not within their wall, and columns and keep-outs that lie wholly outside a room of
+// a size.
 func (s *Spec) CheckWithin(width, depth units.Length, report Reporter) {
 	r := &s.Room
 	checkDoors(report, "room.doors", r.Doors, width, depth)

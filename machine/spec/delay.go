@@ -16,7 +16,8 @@ const (
 	AllNodes    = "node"
 )
 
-// SetHop gives all switches and routers the same per-hop latency, in every fabric.
+// SetHop gives all switches and routers the same per-hop latency, in every fabric, and drops all others. The error is
+// that of the topology, if it is not valid. As the other setters, it leaves alone what copies of the spec share.
 func (s *Spec) SetHop(alpha units.Time) error {
 	s.eachFabric(func(d *Delay) { d.Hop = nil })
 	if len(s.Fabrics) > 0 {
@@ -44,7 +45,7 @@ func (s *Spec) eachFabric(change func(*Delay)) {
 	}
 }
 
-// SetRouting has delays measured along the paths of routing functions, in every fabric.
+// SetRouting has delays measured along the paths of routing functions, the same in every fabric.
 func (s *Spec) SetRouting(names []string) {
 	s.eachFabric(func(d *Delay) { d.Routing = nil })
 	s.Delay.Routing = names
@@ -60,8 +61,8 @@ func (s *Spec) SetPropagation(beta units.Propagation) {
 	}
 }
 
-// OwnRouting stands for the usual routing function of the topology's family; NoRouting is alone in a list, and of a
-// fabric goes before what the machine asks for.
+// Words of Delay.Routing besides the names of routing functions. OwnRouting is the usual function of the topology's
+// family. NoRouting stands alone in a list; in the section of a fabric it switches off what the machine asks for.
 const (
 	OwnRouting = "own"
 	NoRouting  = "none"

@@ -60,7 +60,8 @@ type RackOf struct {
 	At   string `yaml:"at" json:"at"`
 }
 
-// Apart limits the boxes in one rack, row, feed or hall: anti-affinity by failure domain.
+// Apart limits the boxes in one rack (""), row, feed or hall to AtMost (1 where it is 0): anti-affinity by failure
+// domain.
 type Apart struct {
 	Of []string `yaml:"of" json:"of"`
 	By []string `yaml:"by,omitempty" json:"by,omitempty"`
@@ -69,11 +70,11 @@ type Apart struct {
 	AtMost int    `yaml:"at_most,omitempty" json:"at_most,omitempty" jsonschema:"minimum=1"`
 }
 
-// Fold lists the dimensions of a lattice whose rings are folded, dim1, dim2,
-// ...; or it is true or false for all of them.
+// Fold lists the dimensions of a lattice whose rings are folded, dim1, dim2, ...; or it is a single true or false for
+// all of them. Nil folds all.
 type Fold []string
 
-// Written has a truth value read as such.
+// Written makes the reader take a truth value as such; for anything else it returns nil, and the list is read.
 func (f *Fold) Written(tag string) (target any, take func()) {
 	if tag != "!!bool" {
 		return nil, nil
@@ -87,10 +88,10 @@ func (f Fold) Folded(d int) bool {
 	return f == nil || f.All() || slices.Contains(f, "dim"+strconv.Itoa(d+1))
 }
 
-// All reports whether all rings are folded.
+// All reports whether the file says true. It is false for nil, which folds all rings as well (see Folded).
 func (f Fold) All() bool { return len(f) == 1 && f[0] == "true" }
 
-// None reports whether no ring is folded.
+// None reports whether the file says false: no ring is folded.
 func (f Fold) None() bool { return len(f) == 1 && f[0] == "false" }
 
 // MarshalJSON writes a truth value or the list.

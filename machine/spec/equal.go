@@ -86,8 +86,8 @@ func (e Equal) Words() []string {
 	return out
 }
 
-// Apply is a machine with what is to be equal, the machine itself where nothing is. The error says why something cannot
-// be held equal for it.
+// Apply returns a copy of a machine in which the terms of e replace its own, the machine itself where e has none. The
+// error says why a term cannot be held equal for it: for a machine of several fabrics only Hop can.
 func (e Equal) Apply(s *Spec) (*Spec, error) {
 	if len(e.Words()) == 0 {
 		return s, nil

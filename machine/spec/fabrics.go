@@ -31,7 +31,7 @@ type Boxes struct {
 // Service is the role of boxes that are not nodes: they serve the nodes.
 const Service = "service"
 
-// Box is what stands for one of them.
+// Box returns the entry as Packaging has one, without Name, Count, Role and Beyond.
 func (b *Boxes) Box() Box {
 	return Box{
 		Part: b.Part, Place: b.Place, Racks: b.Racks, Units: b.Units, PerRack: b.PerRack, Chassis: b.Chassis,
@@ -98,7 +98,8 @@ func (f *Fabric) Entry(kind string) (Box, string) {
 	return Box{}, ""
 }
 
-// End is a group of ports of boxes that a fabric is plugged into.
+// End is a group of ports of boxes that a fabric is plugged into: Count boxes from the First on, which counts from 1. A
+// First of 0 is the first box, a Count of 0 all the rest.
 type End struct {
 	Boxes string  `yaml:"boxes" json:"boxes"`
 	Ports []Ports `yaml:"ports,omitempty" json:"ports,omitempty"`

@@ -94,7 +94,9 @@ type Chassis struct {
 	Part    string         `yaml:"part,omitempty" json:"part,omitempty"`
 }
 
-// Entry returns the packaging entry that applies to a kind, and its path. The entry of one of Kinds is set by SetKind.
+// Entry returns where the packaging entry of a kind is, and its path in the file; what it points to is nil without an
+// entry. Any kind that has no entry of its own and is not called node has that of Switch, for every role. To change the
+// entry of one of Kinds, use SetKind: the pointer is to a copy.
 func (p *Packaging) Entry(kind string, role topology.Role) (**Box, string) {
 	if b := p.Kinds[kind]; b != nil {
 		return &b, diag.Key("packaging.kinds", kind)
@@ -118,7 +120,7 @@ func (p *Packaging) Entry(kind string, role topology.Role) (**Box, string) {
 	return &p.Switch, "packaging.switch"
 }
 
-// SetKind sets the entry of one of Kinds and leaves the map that was there as it is.
+// SetKind replaces an entry of Kinds, which must not be nil, in a copy of the map.
 func (p *Packaging) SetKind(kind string, b *Box) {
 	p.Kinds = maps.Clone(p.Kinds)
 	p.Kinds[kind] = b

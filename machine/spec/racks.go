@@ -30,8 +30,8 @@ type Growth struct {
 	Reserve string `yaml:"reserve,omitempty" json:"reserve,omitempty" jsonschema:"enum=trays"`
 }
 
-// Grown returns the machine that the racks grow to, without what exists and without places that are given; nil where no
-// racks grow. Trays reports whether trays are reserved for it.
+// Grown returns a copy that has the numbers of racks which templates grow to, without what exists and without a
+// placement file; nil where no racks grow. trays reports whether trays are reserved for it.
 func (s *Spec) Grown() (grown *Spec, trays bool) {
 	own := *s
 	own.Racks = slices.Clone(s.Racks)
@@ -95,7 +95,7 @@ func (h *Held) Places(height int) int {
 // Range reports whether the positions are written as a range, such as 7-9.
 func (p Positions) Range() bool { return strings.Contains(string(p), "-") }
 
-// TemplatesOf are the numbers of the templates that hold a kind of boxes, by the words of the file.
+// TemplatesOf are the indices in Racks of the templates that hold a kind of boxes, by the words of the file, ascending.
 func (s *Spec) TemplatesOf(kind string) []int {
 	var out []int
 	for i := range s.Racks {
@@ -195,8 +195,8 @@ func (s *Spec) checkLoop(report Reporter, at, name string) {
 	}
 }
 
-// OthersThan returns what an entry of a template could name, of a file with boxes and fabrics that has neither boxes
-// nor a fabric with the name that the entry has; else nil.
+// OthersThan returns the names of boxes, or of fabrics, that an entry of a template could have meant; nil if its name
+// is known, is empty, or cannot be judged yet because the file lists no boxes.
 func (s *Spec) OthersThan(h *Held) []string {
 	key, word := h.Word()
 	word, _, ofFabric := strings.Cut(word, "/")

@@ -36,10 +36,10 @@ var language = func() strictyaml.Language {
 	return l
 }()
 
-// Read decodes a machine file. It reports whether the file was whole: not so if parts
-// of it had to be left out for their syntax, so that nothing can be said of what
-// is missing. What is wrong in it, Locate tells. The paths of files that the spec
-// names are made to start beside the machine file.
+// Read decodes a machine file; the spec is never nil. It reports whether the file was whole: not so if parts of it had
+// to be left out for their syntax, so that nothing can be said of what is missing. Locate returns the mistakes. Paths
+// of files start beside the machine file: Read joins them with its directory, except those of quotes and stock, for
+// which Beside does so.
 func Read(name string, data []byte) (s *Spec, whole bool) {
 	s = &Spec{}
 	s.source = language.Read(name, data, s)
@@ -71,8 +71,8 @@ func SectionDraft(name string, data []byte, section *yaml.Node) *Draft {
 // Root is the mapping of the file, which must not be changed.
 func (d *Draft) Root() *yaml.Node { return d.root }
 
-// Read decodes a value that was made of Root as Read does the whole file. The places of mistakes are those of the
-// nodes.
+// Read decodes a value that was made of Root as the function Read does the whole file. The places of mistakes, which
+// Locate returns, are those of the nodes.
 func (d *Draft) Read(root *yaml.Node) *Spec {
 	s := &Spec{}
 	s.source = language.Decode(d.file, root, s)
@@ -104,8 +104,8 @@ func (s *Spec) besideFile() {
 	}
 }
 
-// Beside is the path of a file that the spec names, which stands beside the
-// machine file.
+// Beside returns the path of a file that the spec names: a relative one starts in the directory of the machine file, if
+// the spec was read from one.
 func (s *Spec) Beside(path string) string {
 	if s.source == nil || filepath.IsAbs(path) {
 		return path

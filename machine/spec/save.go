@@ -2,8 +2,8 @@ package spec
 
 import "go.yaml.in/yaml/v4"
 
-// YAML writes the spec as a machine file that Parse reads back to an equal
-// spec, to the last bit.
+// YAML writes the spec as a machine file that Parse reads back to an equal spec, to the last bit. Paths of files are
+// written as the spec has them, which Read may have joined with the directory of the machine file.
 func (s *Spec) YAML() ([]byte, error) {
 	var n yaml.Node
 	if err := n.Encode(s); err != nil {

@@ -94,7 +94,7 @@ func (b *TitleBlock) Stated() TitleBlock {
 	return out
 }
 
-// SheetScale is the k of Scale, 1:k; 0 where none is stated.
+// SheetScale is the k of Scale, 1:k; 0 where none is stated. The block must not be nil.
 func (b *TitleBlock) SheetScale() int {
 	k, _ := ParseScale(b.Scale) // checked
 	return k

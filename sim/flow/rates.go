@@ -328,8 +328,8 @@ func (r *rates) unblock(m int32) {
 // stale reports whether something has begun or ended that the rates do not know of.
 func (r *rates) stale() bool { return len(r.fresh)+len(r.dirty) > 0 }
 
-// guess gives a message that has just begun what is free on its resources, until rates are
-// found.
+// guess gives a message that has just begun what is free on its resources, until rates are found; 0 if that is less
+// than leastGuess.
 func (r *rates) guess(m int32) {
 	rate := 1.0
 	for _, u := range r.uses[m] {

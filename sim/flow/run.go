@@ -138,8 +138,10 @@ type player struct {
 	Result
 }
 
-// RunJob plays a workload with task i on terminal place[i] until all its messages have
-// arrived.
+// RunJob plays a workload with task i on terminal place[i], from 0, until all its messages have arrived, and uses the
+// workload up. No two tasks may be on the same terminal. PacketPhits and PhitBytes of cfg are those of
+// packet.DefaultOptions when 0. Errors are those of a configuration or of places that cannot be, of messages without a
+// path or with too many, of messages that wait for each other for ever, and that of ctx.
 func RunJob(ctx context.Context, cfg packet.Config, w traffic.Workload, place []int32) (*Result, error) {
 	start := time.Now()
 	usual := packet.DefaultOptions()
@@ -157,7 +159,8 @@ func RunJob(ctx context.Context, cfg packet.Config, w traffic.Workload, place []
 }
 
 // RunAlone plays each of several jobs by itself, on the terminals that it has when all are played side by side, and
-// returns the cycles until its last message had arrived. It uses the jobs up.
+// returns the cycles until its last message had arrived. It uses the jobs up. Place has the terminals of all tasks, job
+// after job. An error names the job, from 0.
 func RunAlone(ctx context.Context, cfg packet.Config, jobs *traffic.SideBySide, place []int32) ([]int64, error) {
 	if len(place) != jobs.Tasks() {
 		return nil, fmt.Errorf("flow: places for %d of %d tasks", len(place), jobs.Tasks())
@@ -195,6 +198,7 @@ func (p *player) play(ctx context.Context) error {
 	return nil
 }
 
+// newPlayer prepares a player; the error says what is wrong with the configuration or the places.
 func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, error) {
 	if len(place) != w.Tasks() {
 		return nil, fmt.Errorf("flow: places for %d of %d tasks", len(place), w.Tasks())

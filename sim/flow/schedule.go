@@ -20,7 +20,8 @@ import (
 // message has arrived. Messages between the same ranks with the same tag are alike, and those of a rank to itself take
 // no time.
 //
-// Receives from any rank or with any tag, and schedules of which operations never begin, are refused.
+// Receives from any rank or with any tag are refused before anything is played; operations that never begin are an
+// error at the end.
 func RunSchedule(ctx context.Context, cfg packet.Config, s *goal.Schedule, place []int32, cycle units.Time) (
 	*Result, error,
 ) {

@@ -93,7 +93,8 @@ func NewPattern(name string, ranks int, bytes int64) (*Schedule, error) {
 	return b.Schedule(), nil
 }
 
-// PatternOps is how many operations a pattern has, without making it; errors are those of NewPattern.
+// PatternOps returns how many operations a pattern has, without making it. Errors are those of NewPattern for Name and
+// Ranks, but a number of ranks that only this pattern cannot have is not refused.
 func PatternOps(name string, ranks int) (int64, error) {
 	found, err := patternOf(name, ranks, 1)
 	if err != nil {

@@ -76,7 +76,8 @@ func (s *Schedule) Ops() []Op { return s.ops }
 // Messages is the number of sends.
 func (s *Schedule) Messages() int { return s.sends }
 
-// Of is the operations of a rank: from, up to but without to.
+// Of returns the operations of a rank, as indices in Ops: from, up to but without to; 0 and 0 of a rank that was not
+// begun.
 func (s *Schedule) Of(rank int) (from, to int32) {
 	if rank >= len(s.first) || s.count[rank] < 0 {
 		return 0, 0
@@ -143,7 +144,7 @@ type edge struct {
 	wait Dependent
 }
 
-// NewBuilder begins a schedule of a number of ranks.
+// NewBuilder begins a schedule of a number of ranks, from 1 to MaxRanks.
 func NewBuilder(ranks int) (*Builder, error) {
 	if ranks < 1 || ranks > MaxRanks {
 		return nil, fmt.Errorf("a schedule has from 1 to %d ranks, not %d", MaxRanks, ranks)
@@ -151,7 +152,7 @@ func NewBuilder(ranks int) (*Builder, error) {
 	return &Builder{rank: -1, s: Schedule{ranks: ranks}}, nil
 }
 
-// Rank has what follows belong to a rank, which must not have been begun before.
+// Rank has what follows belong to a rank, which must not have been begun before. It comes before the first Add.
 func (b *Builder) Rank(rank int32) error {
 	switch {
 	case rank < 0 || int(rank) >= b.s.ranks:
@@ -172,7 +173,8 @@ func (b *Builder) noRank(rank int32) error {
 	return fmt.Errorf("there is no rank %d: the schedule has %d, from 0", rank, b.s.ranks)
 }
 
-// Add appends an operation to the rank and returns its number.
+// Add appends an operation to the rank that Rank has begun, and returns its index in Ops. Errors are those of too many
+// operations, of sizes and ranks out of range, and of a send with AnyTag.
 func (b *Builder) Add(o Op) (int32, error) {
 	if len(b.s.ops) >= MaxOps {
 		return 0, fmt.Errorf("a schedule has at most %d operations", MaxOps)
@@ -197,10 +199,11 @@ func (b *Builder) Add(o Op) (int32, error) {
 	return int32(len(b.s.ops) - 1), nil
 }
 
-// Requires has an operation of the rank wait for the end of another.
+// Requires has op wait for the end of on. Both are operations of the rank that Rank has begun last, which is not
+// checked.
 func (b *Builder) Requires(op, on int32) { b.edges = append(b.edges, edge{on, Dependent(op)}) }
 
-// RequiresStart has an operation of the rank wait for the beginning of another.
+// RequiresStart has op wait for the beginning of on, as Requires does for the end.
 func (b *Builder) RequiresStart(op, on int32) {
 	b.edges = append(b.edges, edge{on, Dependent(op) | onStart})
 }
@@ -238,7 +241,7 @@ func (b *Builder) end() {
 	b.edges = b.edges[:0]
 }
 
-// Schedule ends the schedule. Ranks that were not begun have no operations.
+// Schedule returns the schedule; the builder must not be used any more. Ranks that were not begun have no operations.
 func (b *Builder) Schedule() *Schedule {
 	b.end()
 	b.rank = -1

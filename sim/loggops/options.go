@@ -98,7 +98,7 @@ type Result struct {
 	Wall units.Elapsed `json:"wall_s,omitzero"`
 }
 
-// picoseconds turns a time into the unit of the clock.
+// picoseconds turns nanoseconds into the unit of the clock, rounded to the nearest, of two to the even one.
 func picoseconds(t float64) int64 { return int64(math.RoundToEven(t * 1000)) }
 
 // checkContext returns the error of a context, which it looks at every 16384 events.

@@ -62,8 +62,9 @@ type lengths struct {
 	send, receive, gap, overhead int64
 }
 
-// Play plays a schedule. Mistakes in options are diag.FieldErrors; a schedule that does
-// not come to an end is an *UnfinishedError.
+// Play plays a schedule. Mistakes in options are diag.FieldErrors; a schedule that does not come to an end is an
+// *UnfinishedError, after all that can be played has been. Other errors are those of Options.Latency, of times that the
+// clock cannot hold, and of ctx.
 func Play(ctx context.Context, s *goal.Schedule, opt Options) (*Result, error) {
 	start := time.Now()
 	p, err := prepare(ctx, s, opt)

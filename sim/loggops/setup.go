@@ -118,6 +118,8 @@ func (p *player) addLanes(plain bool) {
 	p.classes = make([]class, 3*len(p.lanes))
 }
 
+// numberLanes numbers the pairs of a CPU and a NIC that operations use, and returns how many CPUs and NICs of ranks are
+// in use.
 func (p *player) numberLanes() (cpus, nics int) {
 	lanes, ofCPU, ofNIC := map[laneKey]int32{}, map[laneKey]int32{}, map[laneKey]int32{}
 	number := func(in map[laneKey]int32, key laneKey) int32 {

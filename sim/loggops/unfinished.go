@@ -21,7 +21,7 @@ type UnfinishedError struct {
 	ReceiveCount, SendCount, WaitingCount int
 }
 
-// Error tells all of them.
+// Error tells those that are listed, and how many there are of each.
 func (e *UnfinishedError) Error() string {
 	var b strings.Builder
 	b.WriteString("the schedule does not come to an end")

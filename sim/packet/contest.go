@@ -98,10 +98,9 @@ type Contestant struct {
 	*Subject
 }
 
-// Play runs every workload on every contestant with every seed, side by side, and
-// returns the results in that order. done, if not nil, receives how many runs of how
-// many have ended; not from two goroutines at once. Results do not depend on the
-// number of cores.
+// Play runs every workload on every contestant with every seed, side by side, and returns the results by contestant,
+// workload and seed. done, if not nil, receives how many runs of how many have ended; not from two goroutines at once.
+// Results do not depend on the number of cores.
 func (s *Suite) Play(ctx context.Context, on []Contestant, done func(done, total int)) ([][][]*JobResult, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -215,8 +214,9 @@ type LoadRun struct {
 	Run *Result
 }
 
-// SweepAll runs every load on every contestant, side by side, each with its own pattern. tell, if not nil, receives how
-// many cycles of how many have been simulated in all; not from two goroutines at once.
+// SweepAll runs every load on every contestant, side by side, contestant i with open[i]. tell, if not nil, receives how
+// many cycles of how many have been simulated in all; not from two goroutines at once. The runs come by contestant and
+// then by load; the first error, with the name of the contestant and the load, ends all.
 func SweepAll(ctx context.Context, on []Contestant, open []OpenLoop, loads []float64, tell func(cycles, of int64)) (
 	[]LoadRun, error,
 ) {
@@ -255,7 +255,8 @@ func leastCycles(open []OpenLoop, loads int) ([]int64, error) {
 	return out, nil
 }
 
-// Saturations finds the saturation of every contestant, side by side; see SweepAll for tell.
+// Saturations finds the saturation of every contestant, side by side, contestant i with open[i], and returns them in
+// that order; see SweepAll for tell.
 func Saturations(ctx context.Context, on []Contestant, open []OpenLoop, tell func(cycles, of int64)) ([]*Saturation,
 	error,
 ) {
@@ -277,9 +278,10 @@ func Saturations(ctx context.Context, on []Contestant, open []OpenLoop, tell fun
 	return found, err
 }
 
-// Level gives the switches of all contestants buffers of the same size: as large as the longest link of any of them
-// needs for a stream of packets to fill it. Where a routing needs more virtual channels than others have, these share
-// the room of the others'. Options.BufferPackets and BufferPhits must be 0.
+// Level gives the switches of all contestants buffers of the same size, by their Config.BufferPackets: as large as the
+// longest link of any of them needs for a stream of packets to fill it. Where a routing needs more virtual channels
+// than others have, these share the room of the others'. Options.BufferPackets and BufferPhits must be 0. Without links
+// between switches it changes nothing. The error is that of Check, with the name of the contestant.
 func Level(on []Contestant) error {
 	most := 0
 	for _, c := range on {
@@ -301,8 +303,9 @@ func Level(on []Contestant) error {
 	return nil
 }
 
-// Unequal says in what contestants are not on equal terms, each of them against the first: virtual channels, room of
-// the buffers, and clocks, by which loads and cycles go. One contestant or none is on equal terms.
+// Unequal says in what contestants are not on equal terms: virtual channels, room of the buffers, and clocks, by which
+// loads and cycles go. Of each it names the first contestant and the first that differs from it. One contestant or none
+// is on equal terms. The error is that of Check, with the name of the contestant.
 func Unequal(on []Contestant, clocks []units.Frequency) ([]string, error) {
 	var out []string
 	room := make([]int, len(on))

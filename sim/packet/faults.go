@@ -7,9 +7,8 @@ import (
 	"github.com/plenum-planner/plenum/routing"
 )
 
-// DrawLinks draws a share, rounded, of the links between routers; DrawRouters one
-// of the routers. The same seed draws more for a greater share: those of a smaller
-// one are among them.
+// DrawLinks draws a share from 0 to 1, rounded to whole links, of the links between routers, and returns their numbers
+// in the order drawn. The same seed draws more for a greater share: those of a smaller one are among them.
 func DrawLinks(n *routing.Network, share float64, seed uint64) []int32 {
 	seen := make(map[int32]bool)
 	var links []int32
@@ -22,11 +21,12 @@ func DrawLinks(n *routing.Network, share float64, seed uint64) []int32 {
 	return draw(links, share, seed, 0x6c696e6b)
 }
 
-// DrawRouters draws a share of the routers, as vertices.
+// DrawRouters draws a share of the routers as DrawLinks does of the links, and returns their vertices.
 func DrawRouters(n *routing.Network, share float64, seed uint64) []int32 {
 	return draw(append([]int32(nil), n.Vertex...), share, seed, 0x6e6f6465)
 }
 
+// draw shuffles from as a seed says and returns the first of it.
 func draw(from []int32, share float64, seed, stream uint64) []int32 {
 	r := rand.New(rand.NewPCG(seed, stream))
 	r.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })

@@ -80,7 +80,8 @@ type pairSum struct {
 }
 
 // SendOnePacket sends one packet at a time between every ordered pair of terminals, or between a sample of pairs that
-// the seed draws. The packet takes the path that routing.Path takes with the same seed.
+// the seed draws. The packet takes the path that routing.Path takes with the same seed. Errors
+// are those of opt.Check, of Check, of packets that cannot be delivered, and of ctx.
 func SendOnePacket(ctx context.Context, cfg Config, opt OnePacketOptions) (*OnePacket, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err
@@ -184,6 +185,7 @@ type probe struct {
 	failed  error
 }
 
+// newProbe prepares the sending of single packets from all terminals that have not failed.
 func newProbe(cfg Config, planned func(src, dst int32) (float64, error)) (*probe, error) {
 	if _, err := planEngine(cfg); err != nil { // of the routing function as it is
 		return nil, err

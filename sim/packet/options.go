@@ -39,7 +39,7 @@ const (
 	Transit Arbiter = "transit"
 )
 
-// Options of the switches and terminals. The zero value is the default.
+// Options of the switches and terminals. The zero value has Run take those of DefaultOptions.
 type Options struct {
 	// VCs is the number of virtual channels of a port, 64 at most. When 0, it is FairVCs, or as many as the routing
 	// needs if these are more: all networks have the same, so that none wins by what its routing happens to need.
@@ -255,7 +255,8 @@ func DefaultMeasurement() Measurement {
 	return Measurement{Warmup: new(30_000), Check: 1_000, Checks: 100, Batches: 10, Batch: 5_000, Tolerance: 0.01}
 }
 
-// Least is how many cycles are simulated at least, 0 of a measurement that Validate refuses.
+// Least is how many cycles are simulated at least, without the checks of the warm-up; 0 of a measurement that Validate
+// refuses.
 func (m Measurement) Least() int64 {
 	m, err := m.withDefaults()
 	if err != nil {

@@ -101,7 +101,7 @@ type Result struct {
 	Wall units.Elapsed `json:"wall_s,omitzero"`
 }
 
-// Run simulates an open loop.
+// Run simulates an open loop. Errors are those of Check, of open, of a network in which nothing moves, and of ctx.
 func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	start := time.Now()
 	m, err := open.withDefaults()
@@ -347,8 +347,9 @@ type JobResult struct {
 	Wall units.Elapsed `json:"wall_s,omitzero"`
 }
 
-// RunJob plays a workload with task i on terminal place[i] until all its messages
-// are delivered.
+// RunJob plays a workload with task i on terminal place[i], from 0, until all its messages are delivered, and uses the
+// workload up. Errors are those of Check, of terminals that fail or are none or have two tasks, of messages that cannot
+// be delivered, of a network in which nothing moves, and of ctx.
 func RunJob(ctx context.Context, cfg Config, w traffic.Workload, place []int32) (*JobResult, error) {
 	start := time.Now()
 	e, err := newEngine(cfg)

@@ -9,7 +9,7 @@ import (
 
 // FindSaturation encloses the load at which a network saturates between one that is
 // carried and one that is not, until the interval is at most the share Tolerance of its
-// upper end, or below 1/1000 of a phit per cycle. The load of open does not matter.
+// upper end, or below 1/1000 of a phit per cycle. The load of open does not matter. Errors are those of Run.
 //
 // The first load is 1. What is accepted there tells where to look: a network that carries
 // as much at other loads leaves 5 % behind at that load over 0.95. What a network holds is

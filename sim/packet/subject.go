@@ -68,7 +68,7 @@ func NewSubject(g topology.Graph, s Setup, seed uint64) (*Subject, error) {
 	return sub, sub.draw(seed)
 }
 
-// WithSeed returns the subject as another seed draws it.
+// WithSeed returns the subject as another seed draws it; s itself for the seed that it has. It does not change s.
 func (s *Subject) WithSeed(seed uint64) (*Subject, error) {
 	if seed == s.Seed {
 		return s, nil

@@ -32,7 +32,7 @@ func MeanJobCycles(runs []*JobResult) float64 {
 
 // Phi is the performance of a network against a reference: the sum of the weights
 // over the weighted sum of its relative times, 1 for the reference itself (J.
-// Navaridas et al., Parallel Computing 36, 2010, section 6.1).
+// Navaridas et al., Parallel Computing 36, 2010, section 6.1). It is not a number where there are none.
 func Phi(relative, weights []float64) float64 {
 	sum, total := 0.0, 0.0
 	for i, t := range relative {
@@ -75,8 +75,8 @@ type PerCost struct {
 	Quadratic float64 `json:"quadratic"` // if it costs the square of its ports
 }
 
-// PhiPerCost divides by what the switches of g cost against those of the
-// reference.
+// PhiPerCost divides phi by what the switches of g cost against those of the reference: by number, and by number and
+// the ports of the largest.
 func PhiPerCost(phi float64, g, reference topology.Graph) PerCost {
 	s, r := switches(g)
 	s0, r0 := switches(reference)

@@ -10,8 +10,8 @@ import (
 // Share is the number of cores for each of n runs that go side by side.
 func Share(n int) int { return max(1, runtime.GOMAXPROCS(0)/max(n, 1)) }
 
-// Sweep runs the loads side by side. Each run has the seed of cfg: it is the same
-// alone.
+// Sweep runs the loads side by side and returns the results in their order. Each run has the seed of cfg: it is the
+// same alone. With an error, results are nil where runs have not ended.
 func Sweep(ctx context.Context, cfg Config, open OpenLoop, loads []float64) ([]*Result, error) {
 	out := make([]*Result, len(loads))
 	cfg.Cores = max(cfg.Cores, Share(len(loads)))

@@ -49,7 +49,8 @@ type AgainstFactors struct {
 	BandwidthDuplex float64 `json:"bandwidth_gain_duplex"`
 }
 
-// Against compares a run with another machine.
+// Against compares a run with another machine, whose Bound it works out from Cut, Links and Nodes. A factor is 0 where
+// it would divide by 0.
 func (r *Result) Against(d Direct) Against {
 	// A node has bandwidth 1, a link of it 1 over the links of a node. Half of the
 	// messages cross the cut: nodes x bound / 2 = cut x link.

@@ -72,8 +72,8 @@ type run struct {
 	workers []*worker
 }
 
-// Run simulates. It refuses wrong options before it begins, with an error of
-// diag.FieldErrors.
+// Run simulates. It refuses wrong options before it begins, with an error of diag.FieldErrors. Other errors are those
+// of functions of the options that return destinations or delays out of range, and that of ctx.
 func Run(ctx context.Context, opt Options) (*Result, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -237,7 +237,8 @@ func (r *run) inject(ctx context.Context) (*sums, error) {
 	return s, nil
 }
 
-// destinations lists those that are not made up node by node.
+// destinations fills to with the destinations by source, those of node v from first[v] on. It returns false, and leaves
+// to as it is, if they are made up node by node.
 func (r *run) destinations(to []uint32, first []int32) bool {
 	if list := r.opt.Messages; list != nil {
 		at := append([]int32(nil), first[:r.nodes]...)

@@ -26,7 +26,7 @@ type Torus struct {
 	BandwidthGainDuplex float64 `json:"bandwidth_gain_duplex"` // the same divided by `bandwidth_bound_duplex`
 }
 
-// Torus compares the run with a torus.
+// Torus compares the run with a torus of as many nodes. Where no message took a hop, all factors and ratios are 0.
 func (r *Result) Torus() Torus {
 	side := math.Cbrt(float64(r.Nodes))
 	t := Torus{

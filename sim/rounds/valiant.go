@@ -15,8 +15,8 @@ func CheckValiant(text string) error {
 }
 
 // ParseValiant reads the level of the copies within which messages are first sent
-// to a random node: "off", "full" for the whole machine, "light" for its copies of
-// C(2), the cliques if there are two levels, or a level. The error is a
+// to a random node: "off", which is 0, "full" for the whole machine, "light" for its copies of
+// C(2), the cliques if there are two levels or fewer, or a level. The error is a
 // diag.FieldError of Options.Valiant.
 func ParseValiant(text string, levels int) (int, error) {
 	switch text {

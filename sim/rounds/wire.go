@@ -8,8 +8,10 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// BundledWire turns the propagation delays of all links of a bundled clex, in
-// the order of the graph's Links, into Options.Wire, for the way that messages take.
+// BundledWire turns the propagation delays of all links of a bundled clex, in the order of the graph's Links, into
+// Options.Wire. Above level 0 the result goes by the link that leads up from the sender and does not look at to. Errors
+// are those of a clex that is not bundled or that a run cannot have, and of a number of delays that is not that of its
+// links.
 func BundledWire(s topology.CLEX, links []units.Time) (func(from, to int32, level int) units.Time, error) {
 	if !s.Bundled {
 		return nil, errors.New("the links of a bundled clex are wanted, not of a clex")

@@ -291,6 +291,8 @@ func (w *worker) aimPending(k, copy, slot int, random bool, path uint64) int {
 	return n
 }
 
+// divert is aimPending for the messages of one clique: base is the first node of the copy, last the digits of the nodes
+// at which the messages are.
 func (w *worker) divert(aim, to []uint32, last []uint16, clique, k, base int, random bool) int {
 	r := w.r
 	n, size := 0, r.power[k]

@@ -17,7 +17,8 @@ type BinaryTree struct {
 
 var _ Workload = (*BinaryTree)(nil)
 
-// NewBinaryTree returns the gathering from any number of tasks.
+// NewBinaryTree returns the gathering from a number of tasks, each of which sends so many bytes. The error says which
+// of the two is out of range; a workload that comes with it must not be used.
 func NewBinaryTree(tasks int, bytes int32) (*BinaryTree, error) {
 	if tasks < 1 || tasks > 1<<30 {
 		return nil, fmt.Errorf("needs from 1 to %d tasks, not %d", 1<<30, tasks)
@@ -66,8 +67,8 @@ type AllToAll struct {
 
 var _ Workload = (*AllToAll)(nil)
 
-// NewAllToAll returns the exchange with at most window messages of a task that no
-// received one has paid for.
+// NewAllToAll returns the exchange with at most window messages of a task that no received one has paid for; window is
+// from 1 to the number of tasks. The error is as in NewBinaryTree.
 func NewAllToAll(tasks, window int, bytes int32) (*AllToAll, error) {
 	if tasks < 1 || tasks > 1<<30 {
 		return nil, fmt.Errorf("needs from 1 to %d tasks, not %d", 1<<30, tasks)
@@ -124,7 +125,8 @@ type Ring struct {
 
 var _ Workload = (*Ring)(nil)
 
-// NewRing returns the all-reduce of a vector of a length in bytes.
+// NewRing returns the all-reduce of a vector of a length in bytes, of which messages have a part by the number of
+// tasks, rounded up. The error is as in NewBinaryTree.
 func NewRing(tasks int, bytes int32) (*Ring, error) {
 	if tasks < 1 || tasks > 1<<30 {
 		return nil, fmt.Errorf("needs from 1 to %d tasks, not %d", 1<<30, tasks)

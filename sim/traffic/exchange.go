@@ -27,7 +27,8 @@ var _ Workload = (*Exchange)(nil)
 // NewButterfly returns recursive doubling: partners at distance 1, 2, 4 ...,
 // messages of equal length. It is the pattern BU of J. Navaridas et al.,
 // "Reducing complexity in tree-like computer interconnection networks", Parallel
-// Computing 36, 2010, section 4.3, and an all-reduce for short vectors.
+// Computing 36, 2010, section 4.3, and an all-reduce for short vectors. The number of tasks must be a power of two; the
+// error is as in NewBinaryTree.
 func NewButterfly(tasks int, bytes int32) (*Exchange, error) {
 	x, err := newExchange(tasks)
 	if err != nil {
@@ -44,8 +45,9 @@ func NewButterfly(tasks int, bytes int32) (*Exchange, error) {
 // recursive doubling, which collects the parts (R. Thakur, R. Rabenseifner and W.
 // Gropp, "Optimization of collective communication operations in MPICH", Int. J.
 // High Performance Computing Applications 19, 2005, section 4.5): partners at
-// distance n/2, n/4 ... 1 exchange a half, a quarter ... of the vector, then at 1,
-// 2 ... n/2 the same lengths in reverse.
+// distance n/2, n/4 ... 1 exchange a half, a quarter ... of the vector, rounded up, then at 1,
+// 2 ... n/2 the same lengths in reverse. n, the number of tasks, must be a power of two; the error is as in
+// NewBinaryTree.
 func NewRecursiveHalving(tasks int, bytes int32) (*Exchange, error) {
 	x, err := newExchange(tasks)
 	if err != nil {

@@ -71,7 +71,8 @@ func Neighbour(g Grid) Pattern {
 //
 // Both sides must be even. A node and its peer must be both even or both odd, or
 // they would not exchange messages: with an odd number of terminals on a router
-// that asks for sides which are multiples of 4, or for a stride that is even.
+// that asks for sides which are multiples of 4, or for a stride that is even. Anything else, and equal dimensions, are
+// an error.
 func Swap2(g Grid, even, odd int) (Pattern, error) {
 	for _, d := range []int{even, odd} {
 		if d < 0 || d >= len(g.Dims) {

@@ -10,7 +10,8 @@ import (
 // is the worst case of minimal routing, since a group's whole traffic wants the
 // one link to the next group (J. Kim, W. J. Dally, S. Scott and D. Abts,
 // "Technology-driven, highly-scalable dragonfly topology", ISCA 2008, section
-// 4.2). groupOf gives the group of each terminal, from 0, none empty.
+// 4.2). groupOf gives the group of each terminal, from 0. A terminal without a group, an empty group and fewer than two
+// groups are errors.
 func NextGroup(groupOf []int32) (Pattern, error) {
 	groups := int32(-1)
 	for t, g := range groupOf {

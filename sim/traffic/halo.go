@@ -23,7 +23,8 @@ type Halo struct {
 
 var _ Workload = (*Halo)(nil)
 
-// NewHalo returns rounds of exchanges on a mesh of the sides dims.
+// NewHalo returns rounds of exchanges on a mesh of the sides dims, which is a torus with wrap. Each message has so many
+// bytes. The error is as in NewBinaryTree.
 func NewHalo(dims []int, wrap bool, rounds int, bytes int32) (*Halo, error) {
 	m, err := newMesh(dims)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // of the others as in Uniform (G. F. Pfister and V. A. Norton, "Hot spot
 // contention and combining in multistage interconnection networks", IEEE Trans.
 // Computers C-34, 1985, section 2). A hot terminal that draws itself draws
-// uniformly instead. fraction is from 0 to 1.
+// uniformly instead. fraction is from 0 to 1, and hot has terminals from 0 to n-1, at least one; all else is an error.
 func HotSpot(n int, fraction float64, hot []int32) (Pattern, error) {
 	if !(fraction >= 0 && fraction <= 1) {
 		return nil, fmt.Errorf("hotspot needs a fraction from 0 to 1, not %v", fraction)

@@ -78,7 +78,7 @@ func geometric(success float64, r *rand.Rand) int64 {
 
 // ParseInjection reads "bernoulli" or "burst:N", bursts of N messages on average,
 // which follow each other at the full rate of a link: one message per phits
-// cycles. rate is in messages per cycle.
+// cycles. rate is in messages per cycle. With an error, the process must not be used.
 func ParseInjection(text string, rate float64, phits int64) (Injection, error) {
 	name, arg, _ := strings.Cut(text, ":")
 	p := Injection{Rate: rate}

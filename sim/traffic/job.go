@@ -13,8 +13,8 @@ import (
 type Job struct {
 	Name  string // as it was asked for: "W2:bytes=1024"
 	Tasks int
-	// Messages is how many messages a run has at least, and AtOnce how many are on their way together in the beginning;
-	// of workloads with few for each task, no more than there are tasks.
+	// Messages is how many messages a run has, and AtOnce how many are on their way together in the beginning. Of
+	// workloads with few messages for each task both are the number of tasks, of traces 0.
 	Messages, AtOnce int64
 	New              func() Workload // a fresh run; safe to call from many goroutines
 }

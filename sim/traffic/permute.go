@@ -24,7 +24,8 @@ func fill(n int, rule func(src int) int) fixed {
 // The permutations of the bits b-1 ... 0 of the terminal's number are those of
 // W. J. Dally and B. Towles, "Principles and Practices of Interconnection
 // Networks", Morgan Kaufmann 2004, table 3.1. As there, a terminal that a
-// permutation maps to itself sends to itself.
+// permutation maps to itself sends to itself. A number of terminals for which one
+// is not defined is an error, which names those nearest to it.
 
 // BitComplement returns the pattern in which every bit is inverted: d_i = not
 // s_i. That is terminal n-1-s, which is used for every n; the middle one of an

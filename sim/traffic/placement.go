@@ -17,7 +17,7 @@ import (
 // ParsePlacement says on which terminal each task runs: "consecutive" (task n on
 // terminal n), "random" (any terminals, drawn with seed) or "file:NAME", read by
 // ReadPlacement. Entry t of the result is the terminal of task t; no terminal has
-// two tasks.
+// two tasks. More tasks than terminals are an error.
 func ParsePlacement(text string, tasks, terminals int, seed uint64) ([]int32, error) {
 	return parsePlacement(text, tasks, terminals, seed, placements)
 }
@@ -69,7 +69,7 @@ func consecutive(n int) []int32 {
 
 // ReadPlacement reads lines of a task and its terminal, both counted from 0. What
 // follows a # is a comment. Every task must have a terminal, and none the same.
-// The error is a diag.List of up to 20 mistakes.
+// The error is a diag.List of up to 20 mistakes; the places returned with it must not be used.
 func ReadPlacement(r io.Reader, name string, tasks, terminals int) ([]int32, error) {
 	placed := make([]int32, tasks)
 	taskOn := make([]int32, terminals)

@@ -21,7 +21,7 @@ type sizeRange struct {
 
 // ParseSizes reads a size ("16"), a range whose sizes are equally likely
 // ("8-64"), or a list of these with their shares ("8*0.9,64*0.1"). Sizes are from
-// 1 to 2^31-1; the shares are weights and need not add up to 1.
+// 1 to 2^31-1; the shares are weights and need not add up to 1. With an error, the sizes must not be used.
 func ParseSizes(text string) (Sizes, error) {
 	var s Sizes
 	total := 0.0
@@ -53,7 +53,7 @@ func ParseSizes(text string) (Sizes, error) {
 	return s, nil
 }
 
-// Draw returns a size.
+// Draw returns a size in bytes. It panics if the sizes were not read by ParseSizes.
 func (s Sizes) Draw(r *rand.Rand) int32 {
 	if len(s.ranges) == 1 && s.ranges[0].lo == s.ranges[0].hi {
 		return s.ranges[0].lo

@@ -94,6 +94,7 @@ func (t *traceReader) mistakeAt(line int, format string, args ...any) {
 	}
 }
 
+// read takes the fields of a line, at least one: a message, or the number of tasks.
 func (t *traceReader) read(fields []string) {
 	if fields[0] == "tasks" {
 		n, ok := t.number(fields[len(fields)-1], "the number of tasks", 1)

@@ -22,7 +22,7 @@ const (
 )
 
 // NewWavefront returns the sweep over a mesh of the sides dims, whose messages
-// have a length in bytes.
+// have a length in bytes. The error is as in NewBinaryTree.
 func NewWavefront(dims []int, bytes int32) (*Wavefront, error) {
 	m, err := newMesh(dims)
 	if err != nil {
@@ -83,7 +83,8 @@ type Waterfall struct {
 
 var _ Workload = (*Waterfall)(nil)
 
-// NewWaterfall returns a burst of sweeps over a mesh of the sides dims.
+// NewWaterfall returns a burst of sweeps over a mesh of the sides dims, whose messages have a length in bytes. The
+// error is as in NewBinaryTree.
 func NewWaterfall(dims []int, waves int, bytes int32) (*Waterfall, error) {
 	m, err := newMesh(dims)
 	if err != nil {

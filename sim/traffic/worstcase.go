@@ -206,8 +206,7 @@ func worstCase(g topology.Graph, seed uint64) (Pattern, error) {
 	}
 }
 
-// groupsOf gives the group of every terminal by the coarsest nest of the name
-// "group".
+// groupsOf returns the group of every terminal by the coarsest grouping of the name "group"; -1 for one in no group.
 func groupsOf(g topology.Graph) ([]int32, error) {
 	var nest *topology.Grouping
 	nests := g.Groupings()

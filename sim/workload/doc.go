@@ -1,5 +1,5 @@
 // Package workload reads what a job does, and makes the schedules of package sim/goal that its ranks play: a training
-// job from a short description (Job), or execution traces in the protobuf form of MLCommons Chakra (ReadChakra).
+// job from a short description (Job), or execution traces of MLCommons Chakra, in protobuf or JSON (ReadChakra).
 //
 // # Collectives
 //

@@ -14,7 +14,7 @@ import (
 type Groups map[string][]int32
 
 // ReadGroups reads process groups from JSON as ASTRA-sim's files of communicator groups have them: an object with a
-// list of ranks for each name.
+// list of ranks for each name. Ranks below 0 or from goal.MaxRanks on, and one twice in a group, are errors.
 func ReadGroups(path string) (Groups, error) {
 	data, err := strictyaml.ReadFile(path)
 	if err != nil {

@@ -160,7 +160,7 @@ func (j *Job) activation() float64 {
 	return float64(j.Batch.Sequences) * float64(j.Batch.Tokens) * float64(j.Model.Hidden) * float64(j.Model.ValueBytes)
 }
 
-// gradients is the most bytes of the gradients of a rank.
+// gradients is the bytes of the gradients of the rank that has most.
 func (j *Job) gradients() float64 {
 	shares := float64(j.Parallel.Tensor) * float64(j.Parallel.Pipeline)
 	return float64(j.Model.Parameters) * float64(j.Model.GradientBytes) / shares

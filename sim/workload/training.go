@@ -23,7 +23,8 @@ type trainer struct {
 	tensor, data, stage int
 }
 
-// Schedule makes the schedule of a step. Errors are those of goal.Builder.
+// Schedule makes the schedule of a step of a job that ParseJob has read. Errors are those of goal.Builder:
+// more ranks, operations or bytes than a schedule has.
 func (j *Job) Schedule() (*goal.Schedule, error) {
 	b, err := goal.NewBuilder(int(j.Ranks()))
 	if err != nil {

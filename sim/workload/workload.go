@@ -29,7 +29,8 @@ func Presets() []string {
 	return out
 }
 
-// Preset is the text of a published job, as a file to start from.
+// Preset returns the text of a published job, as a file to start from; an error of package fs for names that Presets
+// does not list.
 func Preset(name string) ([]byte, error) { return presets.ReadFile(path.Join("data", name+".yaml")) }
 
 // Workload is a job and what its ranks do.
@@ -40,14 +41,16 @@ type Workload struct {
 	Trace    *Trace // nil for a training job
 }
 
-// IsTrace reports whether a file is read as a trace, by its name.
+// IsTrace reports whether a file is read as a trace, by its name: it ends with .et, or with .json after the number of a
+// rank.
 func IsTrace(file string) bool {
 	return filepath.Ext(file) == ".et" || filepath.Ext(file) == ".json" && chakraName.MatchString(filepath.Base(file))
 }
 
 // Read reads a workload: traces where the name of the file ends with .et or, after
 // the number of a rank, .json, with the groups of a file of groups, else
-// the description of a training job or the name of one that comes along. Groups is "" for none.
+// the description of a training job or the name of one that comes along, where no file has that name. Groups is "" for
+// none, and must be for a job. Errors are those of ReadChakra, ReadGroups, ReadJob and Job.Schedule.
 func Read(file, groups string) (*Workload, error) {
 	if !IsTrace(file) {
 		if groups != "" {

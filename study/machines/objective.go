@@ -98,8 +98,8 @@ type figures struct {
 	step, tokens float64
 }
 
-// by is the figure of an objective. It does not fall where any of the figures rises, but for nodes and what is
-// accepted, so that it is a lower bound of lower bounds.
+// by is the figure of an objective. It does not fall where any of the figures rises, but for nodes, tokens and what is
+// accepted. Of upper bounds of these three and lower bounds of all others it is a lower bound.
 func (f *figures) by(o *Objective) float64 {
 	switch o.Name {
 	case MoneyPerNode:

@@ -37,7 +37,7 @@ func SummaryFiles(charts chart.Options) []string {
 	return append(out, PageFile, WorkbookFile, FrontFile, FallenFile)
 }
 
-// summaries writes the chart, the workbook and the tables of a search into a directory.
+// summaries writes the chart, the page, the workbook and the tables of a search, each where at puts its name.
 func (s *Search) summaries(
 	ctx context.Context, at func(name string) string, r *Result, charts chart.Options,
 ) error {
@@ -84,7 +84,7 @@ func (r *Result) hasLoads() bool { return r.Best != nil && r.Best.Load > 0 }
 // hasSteps reports whether a workload was played on the machines of the front.
 func (r *Result) hasSteps() bool { return r.Best != nil && r.Best.Step != nil }
 
-// StepNotes say what the figures of the workload rest on.
+// StepNotes say what the figures of the workload rest on; none without a workload.
 func (r *Result) StepNotes() []string {
 	if !r.hasSteps() {
 		return nil

@@ -11,8 +11,9 @@ import (
 )
 
 // checkNetwork rejects a candidate (candidate.fall) whose network does not meet the requirement: its rate, its
-// throughput, its bisection, or its diameter, which is measured here if no closed form gave it earlier. least has the
-// rate of the slowest port. The error is that of ctx or of building the network, not the rejection.
+// diameter, which is measured here if no closed form gave it earlier, its throughput, its load or its bisection. least
+// has the rate of the slowest port. The error is that of ctx, or of building or measuring the network, not the
+// rejection.
 func (s *Search) checkNetwork(ctx context.Context, c *candidate, least *machine.Least) error {
 	switch {
 	case least.Rate == 0 && (s.Rate > 0 || s.Objective.Name == MoneyPerThroughput):

@@ -23,7 +23,7 @@ const (
 	Dominated    = "dominated" // a planned machine is better than its plan
 )
 
-// reasons lists why candidates fall out, in the order in which it is tried.
+// reasons lists why candidates fall out, in the order in which Result.Pruned has them.
 var reasons = []string{
 	ByDiameter, ByWorkload, ByThroughput, ByLoad, ByBisection, ByRate, Unplannable, ByPower, ByDelay, ByBounds,
 	ByRules, Dominated,

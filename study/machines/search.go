@@ -57,7 +57,8 @@ func (s *Search) Run(ctx context.Context, opt Options) (*Result, error) {
 }
 
 // RunPart plans the candidates of one of several parts, which must have work to add to, and marks it as done. The part
-// with which all are done makes the search of what they have planned; for the others, the result is nil.
+// with which all are done makes the search of what they have planned; for the others, the result is nil. Errors are
+// those of Run, and a *sweep.DamagedError of a file of the work.
 func (s *Search) RunPart(ctx context.Context, opt Options, part sweep.Part) (*Result, error) {
 	r, err := s.begin(ctx, opt)
 	if err != nil {
@@ -90,7 +91,8 @@ func (s *Search) RunPart(ctx context.Context, opt Options, part sweep.Part) (*Re
 	return r.out, nil
 }
 
-// Candidates counts the configurations of all families in the range.
+// Candidates counts the configurations of all families in the range. The error is a diag.List where there are too many
+// or the search file names levels that none has.
 func (s *Search) Candidates() (int, error) {
 	all, err := s.enumerate()
 	return len(all), err

@@ -267,7 +267,7 @@ func (w *Work) MissingParts(of int) []int {
 	return out
 }
 
-// CountPlanned returns how many candidates have been planned in full.
+// CountPlanned returns how many candidates have been planned in full, or were found to be no machines.
 func (w *Work) CountPlanned() (n int) {
 	for _, o := range w.known {
 		if o.isFinal() {
@@ -277,7 +277,8 @@ func (w *Work) CountPlanned() (n int) {
 	return n
 }
 
-// Remove deletes the work, which is of no use any more once all is written. What else is in its directory stays.
+// Remove deletes the work, which is of no use any more once all is written. What else is in its directory stays. The
+// error joins those of all files that could not be deleted.
 func (w *Work) Remove() error {
 	var gone error
 	for _, pattern := range []string{"[0-9]*.json", "part-*.done", workManifestName, ".*.tmp"} {

@@ -18,7 +18,7 @@ import (
 )
 
 // Write writes a machine file for every entry of the front into a directory, with copies of the files that they name
-// beside them, and puts their paths into the result; then a chart as the options have it, a
+// beside them, and puts the paths of the machine files into the result; then a chart as the options have it, a page, a
 // workbook and two tables of the result. Each file appears whole or not at all. Machine files and charts of an earlier
 // search in the directory that are not written anew are removed, since they would contradict the others.
 func (s *Search) Write(ctx context.Context, dir string, r *Result, charts chart.Options) error {

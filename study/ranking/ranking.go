@@ -76,7 +76,8 @@ func (o Options) Check() error {
 }
 
 // Compare plans machines as machine.Compare does, and simulates what each accepts: one run for each machine and
-// pattern, at full load. Runs are computed at the same time.
+// pattern, at full load. Runs are computed at the same time. A pattern that is not for a topology is a diag.FieldError
+// of Traffic; a plan that is a summary cannot be simulated.
 func Compare(ctx context.Context, machines []machine.Candidate, opt machine.CompareOptions, own Options) (
 	*report.Comparison, error,
 ) {

@@ -5,8 +5,9 @@ import "math"
 // GridBound is a lower bound on the mean distance between different points of a graph over a grid, and one on its
 // diameter: within h hops of a point there are at most as many others as in a tree of its degree, and as many as lie
 // within h times the greatest length (K. Nakano et al., "Randomly optimized grid graph for low-latency interconnection
-// networks", ICPP 2016; Graph Golf). Lengths are sums of the steps along columns and rows. Both are infinite, and the
-// diameter -1, where a tree of the degree never has enough points.
+// networks", ICPP 2016; Graph Golf). Lengths are sums of the steps along columns and rows. The mean is infinite, and
+// the diameter -1, where a tree of the degree never has enough points. The grid has at least two points, and longest is
+// at least 1.
 func GridBound(columns, rows, degree, longest int) (mean float64, diameter int) {
 	nodes := columns * rows
 	if degree < 2 && nodes > 1+degree {

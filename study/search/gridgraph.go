@@ -153,6 +153,7 @@ type grid struct {
 	orbits [][4]int32 // the images of a point under 0, 1, ... turns; only the first symmetry are used
 }
 
+// newGrid lists the images of every point under the symmetry, and the points that a link from it can reach.
 func newGrid(columns, rows, degree, longest, symmetry int) *grid {
 	g := &grid{
 		columns: columns, rows: rows, degree: degree, longest: min(longest, columns+rows), symmetry: symmetry,

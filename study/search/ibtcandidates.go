@@ -133,8 +133,8 @@ func coreSides(m, period, least, most int, visit func([]int) bool) {
 	extend(0, 1)
 }
 
-// chordSets are k lengths for a core, those that bounds by chords do not put above limit. They are worked out once:
-// limits only rise from one search to the next, so the key has the limit.
+// chordSets are k lengths for a core, those that bounds by chords do not put above limit, rounded up to a quarter. They
+// are worked out once for each such limit.
 func (s *ibtSearch) chordSets(core []int, k int, limit float64) []chordSet {
 	// A few limits stand for all, so that what was worked out can be used again.
 	limit = math.Ceil(limit*4) / 4

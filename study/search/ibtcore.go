@@ -7,7 +7,7 @@ import (
 )
 
 // measureCore computes distances in a network all of whose dimensions have bypasses, from a node of every orbit. It
-// gives up, and returns false, once the mean cannot be below limit any more; no source's mean is below bound.
+// gives up, and returns false, once the mean is known to be above limit; no source's mean is below bound.
 func measureCore(p topology.IBT, bound, limit float64) (coreDistances, bool) {
 	g, err := topology.New(p)
 	if err != nil {

@@ -97,7 +97,7 @@ func (s *Study) Check(ctx context.Context, shards []int, most, jobs int) (*Failu
 	return out, nil
 }
 
-// CheckAll is Check of all shards.
+// CheckAll is Check of all shards, at no more than 20,000 combinations.
 func (s *Study) CheckAll(ctx context.Context, jobs int) (*Failures, error) {
 	shards := make([]int, s.Shards)
 	for i := range shards {
@@ -106,7 +106,7 @@ func (s *Study) CheckAll(ctx context.Context, jobs int) (*Failures, error) {
 	return s.Check(ctx, shards, mostChecked, jobs)
 }
 
-// Tell writes what fails for people, a line for each reason and point; nothing where nothing does.
+// Tell returns what fails for people, a line for each reason and for each point that is listed; "" where nothing does.
 func (f *Failures) Tell() string {
 	if f.Points == 0 {
 		return ""

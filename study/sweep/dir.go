@@ -58,7 +58,7 @@ type Dir struct {
 // manifestName is the file that makes a directory one of results.
 const manifestName = "sweep.json"
 
-// Open opens a directory with results.
+// Open opens a directory with results. It reads sweep.json only; shards may be missing.
 func Open(path string) (*Dir, error) {
 	d := &Dir{Path: path}
 	data, err := os.ReadFile(filepath.Join(path, manifestName))
@@ -87,7 +87,8 @@ func (e *OtherStudyError) Error() string {
 	return fmt.Sprintf("%s has results of %s; choose another directory with -o, or delete it", e.Path, e.Why)
 }
 
-// Prepare makes a directory for the results of the study, or opens it where it has some of them.
+// Prepare makes a directory for the results of the study, or opens it where it has some of them. The error is an
+// *OtherStudyError where it has those of another study or of another version of Plenum.
 func (s *Study) Prepare(ctx context.Context, path string) (*Dir, error) {
 	own := s.manifest()
 	if there, err := Open(path); err == nil {
@@ -127,7 +128,7 @@ func (m *Manifest) span(shard int) (first, end int) {
 	return shard * m.Shard, min((shard+1)*m.Shard, m.Points)
 }
 
-// DoneShards lists the shards whose files are there, in order.
+// DoneShards lists the shards whose files are there, from 0, in order. It does not read them.
 func (d *Dir) DoneShards() ([]int, error) {
 	entries, err := os.ReadDir(d.shards())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -145,7 +146,8 @@ func (d *Dir) DoneShards() ([]int, error) {
 	return out, nil
 }
 
-// rows calls do for every row of a shard, in order, and checks that it has the points that it should.
+// rows calls do for every row of a shard, in order, and checks that it has the points that it should. All errors but
+// those of opening the file and of do are DamagedErrors.
 func (d *Dir) rows(shard int, do func(row) error) error {
 	path := d.shardPath(shard)
 	f, err := os.Open(path)
@@ -154,6 +156,7 @@ func (d *Dir) rows(shard int, do func(row) error) error {
 	}
 	defer f.Close()
 	next, end := d.span(shard)
+	var ended error // that of do, which says nothing of the file
 	err = lines(f, func(line []byte) error {
 		r, err := parseRow(line)
 		if err != nil {
@@ -163,8 +166,12 @@ func (d *Dir) rows(shard int, do func(row) error) error {
 			return fmt.Errorf("point %d is not one that belongs there", r.number)
 		}
 		next++
-		return do(r)
+		ended = do(r)
+		return ended
 	})
+	if ended != nil {
+		return ended
+	}
 	if err == nil && next != end {
 		err = fmt.Errorf("%d points are missing", end-next)
 	}

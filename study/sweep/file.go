@@ -146,7 +146,8 @@ func Load(path string) (*Study, error) {
 	return Parse(path, data)
 }
 
-// Parse is Load of a file that was read. The files that it names stand beside it.
+// Parse is Load of a file that was read, whose path is name. Relative paths in it are from its directory; a machine
+// that is not there may be one of the examples.
 func Parse(name string, data []byte) (*Study, error) {
 	s := &Study{path: name, text: data}
 	doc, root := language.Parse(name, data)
@@ -175,7 +176,7 @@ func optionsOf(root *yaml.Node) *yaml.Node {
 	return out
 }
 
-// readLimited reads a file up to the size that readers take.
+// readLimited reads a file up to one byte more than strictyaml.MaxFile, which lets the reader refuse larger files.
 func readLimited(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

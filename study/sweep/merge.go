@@ -61,8 +61,8 @@ func (e *IncompleteError) Error() string {
 }
 
 // NewTable finds the rows of a study in one directory, or in several that each have some of its shards. A shard that is
-// in more than one must be the same in all. Without partial, all shards must be there. It refuses an empty list of
-// directories.
+// in more than one must be the same in all. Without partial, all shards must be there: an *IncompleteError. It refuses
+// an empty list of directories.
 func NewTable(ctx context.Context, dirs []*Dir, partial bool) (*Table, error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("the table of a study needs a directory with its results")
@@ -251,7 +251,8 @@ const (
 )
 
 // Write writes the table into a directory as CSV and as Parquet, and where points are repeated their means with
-// confidence intervals as summary.csv and summary.parquet; each file whole or not at all. It returns their paths.
+// confidence intervals as summary.csv and summary.parquet; each file whole or not at all. It returns their paths, with
+// an error those of the files before it.
 func (t *Table) Write(ctx context.Context, dir string) ([]string, error) {
 	type file struct {
 		name  string

@@ -191,7 +191,7 @@ func (p *Packets) check() error {
 	return wrong.Err()
 }
 
-// seed of random draws.
+// seed returns that of random draws, 1 where none is given.
 func (p *Packets) seed() uint64 {
 	if p.Seed == nil {
 		return 1
@@ -199,8 +199,8 @@ func (p *Packets) seed() uint64 {
 	return *p.Seed
 }
 
-// subject prepares the network: planned, with the lengths of its links, or the topology alone, of a
-// machine or of one of its fabrics; and tells its clock.
+// subject prepares the network, of a machine or of one of its fabrics: planned, with the lengths of its links, or the
+// topology alone; and tells its clock.
 func (m *measuring) subject(ctx context.Context, fabric string) (*packet.Subject, units.Frequency, error) {
 	p := &m.options.Packets
 	setup := p.setup()

@@ -12,7 +12,7 @@ import (
 )
 
 // Part is one of several processes that share a study: the shards whose number leaves the remainder Index when divided
-// by Of.
+// by Of, which is at least 1: Whole is all of them, the zero Part none.
 type Part struct{ Index, Of int }
 
 // Whole is the only part.
@@ -73,7 +73,8 @@ func (d *Dir) MissingShards(part Part) ([]int, error) {
 }
 
 // Run computes the points of a part that are not there yet, into a directory that Prepare has made for the study. When
-// it fails or ctx ends, all shards that were finished are there.
+// it fails or ctx ends, all shards that were finished are there. The error is a *StartedError where some were there and
+// opt does not resume, a *FullError where the file system has no room.
 func (s *Study) Run(ctx context.Context, d *Dir, opt RunOptions) error {
 	missing, err := d.MissingShards(opt.Part)
 	if err != nil {

@@ -21,7 +21,7 @@ type Status struct {
 	Files []string `json:"files"`
 }
 
-// Status looks at the shards that are there.
+// Status reads the shards that are there. A file that ends inside a row is a *DamagedError.
 func (d *Dir) Status() (*Status, error) {
 	done, err := d.DoneShards()
 	if err != nil {

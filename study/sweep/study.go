@@ -39,7 +39,8 @@ type Study struct {
 	planner machine.Planner
 }
 
-// Hash tells studies apart: all that its figures depend on but the version of Plenum.
+// Hash tells studies apart by the sweep file and the machine file. The contents of files that these name are in the
+// hashes of points, not in it.
 func (s *Study) Hash() string { return s.hash }
 
 // prepare checks what the file means.

@@ -12,9 +12,10 @@ import (
 // pass light on, not packets.
 type CircuitSwitched interface {
 	topology.Graph
-	// CircuitKind is the number of the kind of the circuit switches, which is the last.
+	// CircuitKind returns the index in Kinds of the kind of the circuit switches, which is the last. They are the end B
+	// of their links.
 	CircuitKind() int
-	// Circuits yields the table by which their ports are joined unless another is set.
+	// Circuits yields the table that connects their ports if no other is set.
 	Circuits() iter.Seq[Circuit]
 }
 
@@ -31,10 +32,11 @@ type through struct {
 
 var _ topology.Logical = (*through)(nil)
 
-// Through is the graph that packets see if a table sets the circuit switches of g: its other vertices, the links
-// between them, and a link for every circuit, which has the level of the first of its two cables. A port that no
-// circuit joins has no link. The error says which circuit of the table cannot be: one of no circuit switch or port, a
-// port that is joined twice or has no cable, two boxes that are joined twice, a box that is joined to itself.
+// Through returns the graph that packets see if a table sets the circuit switches of g: its other vertices, the links
+// between them, and a link for every circuit, which has the level of the cable at the circuit's PortA. A port without a
+// circuit has no link. The error names the first circuit, counting from 0, that is not possible: a vertex that is not a
+// circuit switch, a port that does not exist, has no cable or is in another circuit, two boxes that another circuit
+// connects, a box with itself.
 func Through(g CircuitSwitched, table iter.Seq[Circuit]) (topology.Logical, error) {
 	kinds := g.Kinds()
 	switches := kinds[g.CircuitKind()]

@@ -71,8 +71,9 @@ func eachLine(w *bufio.Writer, g topology.Graph,
 func appendInt(text []byte, x int32) []byte { return strconv.AppendInt(text, int64(x), 10) }
 
 // WriteEdges writes an edge list: a line for every link with the numbers of its
-// ends and its attributes as name=value. A blank in a value becomes an
-// underscore. Kinds and labels are lost.
+// ends, from 0, and its attributes as name=value. Blanks, tabs, line breaks, # and
+// = in names and values become underscores. Kinds, labels, ports and vertices
+// without links are lost.
 func WriteEdges(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
 	err := eachLine(out, g, func(text []byte, l topology.Link, attrs []attribute) []byte {
@@ -172,8 +173,9 @@ func xmlText(s string) string {
 	return b.String()
 }
 
-// WriteGraphML writes GraphML. It walks the links twice, first for the names of
-// their attributes.
+// WriteGraphML writes GraphML, a simplex link as a directed edge of an undirected
+// graph. Ports are lost, unless an Attributed graph keeps them as attributes. It
+// walks the links twice, first for the names of their attributes.
 func WriteGraphML(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
 	seen := map[string]bool{"level": true, "width": true}
@@ -241,7 +243,8 @@ type jsonVertex struct {
 }
 
 // WriteJSON writes an object with the family, the vertices and the links, each
-// on a line of its own, with the ports of both ends.
+// on a line of its own, with the first ports of both ends, counting from 0. The
+// width of a link is multiplied by the capacity of its level.
 func WriteJSON(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
 	write := func(sep string, v any) error {

@@ -18,16 +18,17 @@ import (
 // Attributed is a graph whose links carry more than a level and a width.
 type Attributed interface {
 	topology.Graph
-	// EdgeAttributes is what the source says of a link, by its number in the
-	// order of Links, level and width left out: length_m, latency, ... A value
-	// that holds against the direction of the link has _back after its name.
+	// EdgeAttributes returns what the source says of a link, by its number from 0
+	// in the order of Links, without level, width and simplex: length_m, latency,
+	// ... A value that holds from B to A, where it differs, has _back after its
+	// name. The result may be nil.
 	EdgeAttributes(link int) map[string]string
 }
 
-// fileGraph is a graph from a file. Vertices are grouped by kind and keep the
-// order of the file within a kind; in an edge list whose vertices are all
-// numbers they are in numeric order. Ports are given out in the order of the
-// links, but in a list of cables, which names them.
+// fileGraph is a graph from a file. Vertices are grouped by kind, kinds in the
+// order of their first vertices; within a kind vertices keep the order of the file
+// or that of their names (see reading.numeric and reading.natural). Ports are
+// given out in the order of the links, unless the file names them.
 //
 // Where the file names no kinds, a vertex that stands second in a link of the level "terminal" is a terminal of kind
 // "node", and the others are of kind "switch"; without such links all are of kind "node" and forward. Links are of the
@@ -206,8 +207,9 @@ func (f File) withTerminals(g *fileGraph, m *topology.Mistakes) topology.Graph {
 }
 
 // Read reads a graph of one of the formats edges, dot, graphml, gml, json, metis, matrix-market, anynet and cables.
-// Errors start with name, line and column. The graph is Attributed, topology.Advised where
-// the file needs a remark and, of cables, Ported.
+// name is used in errors only, which begin with it, and with line and column if the mistake is at one place. The graph
+// is Attributed, topology.Advised (without notes if there is nothing to say) and Ported (nil names unless the file is a
+// list of cables with ports). A file without vertices is an error.
 func Read(name, format string, r io.Reader) (topology.Graph, error) {
 	return File{Path: name, Format: format}.read(r)
 }
@@ -219,8 +221,9 @@ func ReadPorted(name, format string, r io.Reader) (topology.Graph, error) {
 	return File{Path: name, Format: format, NamedPorts: true}.read(r)
 }
 
-// ReadDirected reads a graph whose edges carry from their first end to their second only. It refuses files that say
-// that their edges have no direction.
+// ReadDirected reads a graph whose edges carry from their first end to their second only; two opposite edges are one
+// link that carries both ways. It refuses files that say that their edges have no direction. It is not for the formats
+// anynet and cables, whose links carry both ways: it does not refuse them, which File.Build does.
 func ReadDirected(name, format string, r io.Reader) (topology.Graph, error) {
 	return File{Path: name, Format: format, Directed: true}.read(r)
 }
@@ -270,8 +273,8 @@ func (g *fileGraph) Levels() []topology.Level       { return g.levels }
 func (g *fileGraph) Groupings() []topology.Grouping { return nil }
 func (g *fileGraph) Label(v int) string             { return g.labels[v] }
 
-// DeviceName is the label of a vertex, by which its box is called: "" where two vertices
-// have the same one, or all are mere numbers.
+// DeviceName returns the label of a vertex as the name of its box. It is "" for all vertices if
+// any two of the graph have the same label, one has none, or all labels are numbers.
 func (g *fileGraph) DeviceName(v int) string {
 	if !g.named {
 		return ""

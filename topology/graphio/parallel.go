@@ -156,8 +156,9 @@ func (b *reading) remarks() []string {
 	return b.notes
 }
 
-// agreedAttributes returns the attributes of parallel edges on which those that have them agree, and the greatest of
-// their lengths and latencies. In a strict graph, a later edge sets the attributes of an earlier one.
+// agreedAttributes returns the attributes that all of some parallel edges have with the same value, and the greatest of
+// their lengths and latencies, which not all need to have. In a strict graph, a later edge overwrites the attributes of
+// an earlier one. It is nil for no edges.
 func (b *reading) agreedAttributes(sets []int32) map[string]string {
 	if len(sets) == 0 {
 		return nil

@@ -19,8 +19,8 @@ import (
 // Ported is a graph whose source says which ports its links are plugged into.
 type Ported interface {
 	topology.Graph
-	// PortNames is the names of the ports of a kind, by its index in Kinds, in
-	// the order in which the ports of Link count; nil where they are not named.
+	// PortNames returns the names of the ports of a kind, by its index in Kinds:
+	// entry p is the name of port p of Link. nil if the source does not name them.
 	PortNames(kind int) []string
 }
 
@@ -279,8 +279,10 @@ func (b *reading) plug(g *fileGraph) error {
 	return b.parallel(g)
 }
 
-// portOrder names the ports of a kind: 1, 2, ... up to the highest where all are
-// such numbers, else those that are used in the order of their names.
+// portOrder sets the names of the ports of a kind in g and returns the number,
+// from 0, of each used port by its number in portNames. The names are 1, 2, ... up
+// to the highest if all that are used are such numbers, else those that are used
+// in the order of their names.
 func (b *reading) portOrder(g *fileGraph, kind int, used map[int32]bool) (map[int32]int32, error) {
 	order := make(map[int32]int32, len(used))
 	var names []string
@@ -347,7 +349,8 @@ func (b *reading) parallel(g *fileGraph) error {
 }
 
 // CompareNatural compares names byte by byte, but runs of digits by their value:
-// swp2 comes before swp10, and 0.3.9 before 0.3.12.
+// swp2 comes before swp10, and 0.3.9 before 0.3.12. It is 0 for equal strings
+// only: names that differ in leading zeros alone are compared as strings.
 func CompareNatural(x, y string) int {
 	a, b := x, y
 	for a != "" && b != "" {

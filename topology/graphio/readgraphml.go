@@ -105,6 +105,7 @@ var parents = map[string][]string{
 	"graphml": {""}, "key": {"graphml"}, "graph": {"graphml", "node"}, "node": {"graph"}, "edge": {"graph"},
 }
 
+// start takes the beginning of an element.
 func (x *graphML) start(t xml.StartElement) error {
 	attr := make(map[string]string)
 	for _, a := range t.Attr {
@@ -206,6 +207,7 @@ func (x *graphML) open(element string, attr map[string]string) {
 	}
 }
 
+// end takes the end of the innermost element that is open: then what it holds is known.
 func (x *graphML) end() error {
 	at := len(x.path) - 1
 	name, group := x.path[at], x.held[at]

@@ -398,7 +398,10 @@ func (b *reading) graph() (topology.Graph, error) {
 	return g, nil
 }
 
-// number sets the labels and kinds of g and returns the vertices' numbers.
+// number sets the labels and kinds of g and returns the number in g of every
+// vertex of b. It gives vertices without a role that of terminals if a link of
+// level terminal has them as its second end, else of switches if there are such
+// links. Vertices of one kind with different roles are an error.
 func (b *reading) number(g *fileGraph) ([]int32, error) {
 	order := make([]int32, len(b.vertices))
 	for v := range order {
@@ -501,8 +504,8 @@ func (b *reading) tellApart(g *fileGraph, number []int32) {
 	}
 }
 
-// sortNumbers puts vertices in the order of their names if all are numbers; those of the same
-// number as they came.
+// sortNumbers puts vertices in the order of the numbers in their names, behind prefix; those of the same
+// number as they came. It changes nothing if a name is not such a number.
 func (b *reading) sortNumbers(order []int32) {
 	values := make([]int, len(order))
 	most := 0

@@ -88,6 +88,7 @@ func (j *jsonGraph) expect(mark json.Delim) error {
 	return nil
 }
 
+// document reads the object of a file; members that are not known are passed over.
 func (j *jsonGraph) document() error {
 	if err := j.expect('{'); err != nil {
 		return err
@@ -188,6 +189,7 @@ func (j *jsonGraph) node(members map[string]any) error {
 	return j.describe(v, attrs, j.line, j.column)
 }
 
+// edge takes a link between source and target, or a and b as WriteJSON has them. It changes members.
 func (j *jsonGraph) edge(members map[string]any) error {
 	own := members["a"] != nil && members["b"] != nil
 	from, to := value(members["source"]), value(members["target"])

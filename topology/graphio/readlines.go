@@ -22,8 +22,9 @@ type word struct {
 	column int
 }
 
-// lines calls each with the words of every line that has any and with the line; # starts a comment. Without comments,
-// it calls each for every line. The words are gone when it has returned.
+// lines calls each with the number of every line, from 1, its words and its text. With comments, # starts a comment,
+// and lines without words are left out; without, each is called for every line. The words are valid during the call
+// only.
 func (b *reading) lines(r io.Reader, comments bool, each func(line int, words []word, text string) error) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 64<<10), maxGraphLine)

@@ -13,8 +13,9 @@ type Detour struct {
 	Routes int `json:"routes"`     // paths with the fewest hops that are left, which share no link
 }
 
-// LinkDetour is the detour of the two ends of a link, from A to B, if it
-// fails: link counts in the order of the links.
+// LinkDetour returns the detour from end A to end B of a link, by its number from
+// 0 in the order of Links, if the whole link fails. Detours do not lead through
+// terminals. Extra is -1 if no path is left and for a number without a link.
 func LinkDetour(g topology.Graph, link int) Detour {
 	i := 0
 	for l := range g.Links() {
@@ -28,7 +29,8 @@ func LinkDetour(g topology.Graph, link int) Detour {
 	return Detour{Extra: -1}
 }
 
-// NodeDetour is the detour from one vertex to another if a third fails.
+// NodeDetour returns the detour from one vertex to another if a third fails. Extra
+// is -1 if no path is left, or there was none before.
 func NodeDetour(g topology.Graph, from, to, failed int) Detour {
 	d := newDetours(g)
 	_, before := d.find(from, to)
@@ -90,8 +92,9 @@ type AvailabilityOptions struct {
 	Seed uint64
 }
 
-// MeasureAvailability fails the links and the routers of g, one at a time. The
-// error is that of ctx.
+// MeasureAvailability fails the links and the routers of g, one at a time: every
+// link, or some drawn; of routers one of each orbit, or some of these drawn, whose
+// means count each orbit by its size. The error is that of ctx.
 func MeasureAvailability(ctx context.Context, g topology.Graph, opt AvailabilityOptions) (*Availability, error) {
 	if opt.MaxPairs == 0 {
 		opt.MaxPairs = 20_000
@@ -141,6 +144,7 @@ func (t *tally) finish() {
 	}
 }
 
+// links sums up the detours around each link between routers, or around as many drawn ones as half of MaxPairs.
 func (m *availability) links(s *DetourStats) error {
 	between := func(l topology.Link) bool {
 		return m.role[l.A] != topology.Terminal && m.role[l.B] != topology.Terminal
@@ -180,6 +184,8 @@ func (m *availability) links(s *DetourStats) error {
 	return nil
 }
 
+// routers sums up the detours around one router of each orbit, between its neighbours that have no link of their own;
+// of more than MaxPairs pairs it draws routers.
 func (m *availability) routers(s *DetourStats) error {
 	list := representatives(m.g, m.role)
 	pairs := 0

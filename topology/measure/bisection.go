@@ -24,7 +24,9 @@ type Bisection struct {
 	Lower, Upper int64 // channels
 	// LowerMethod and UpperMethod say what gave the bounds.
 	LowerMethod, UpperMethod string
-	// Side is the side of every vertex in the partition that cuts Upper.
+	// Side is the side, 0 or 1, of every vertex in the partition that cuts Upper.
+	// It is nil, and Upper 0, if no partition into halves was found. With fewer
+	// than two ends all figures are 0, all sides 0 and both methods "none".
 	Side []uint8
 }
 
@@ -64,7 +66,8 @@ type BisectionOptions struct {
 // Karypis and V. Kumar, "A fast and high quality multilevel scheme for
 // partitioning irregular graphs", SIAM J. Sci. Comput. 20 (1), 1998), by the
 // numbering of the vertices, across each dimension of a Lattice, and by the
-// Fiedler vector, all refined.
+// Fiedler vector, all refined. The last two are for direct networks only. The
+// error is that of ctx.
 func Bisect(ctx context.Context, g topology.Graph, ends Ends, opt BisectionOptions) (*Bisection, error) {
 	if opt.Work == 0 {
 		opt.Work = 2e8
@@ -107,7 +110,7 @@ func Bisect(ctx context.Context, g topology.Graph, ends Ends, opt BisectionOptio
 	return b, nil
 }
 
-// raise lifts the lower bound.
+// raise sets the lower bound to bound, rounded up, if that is higher.
 func (b *Bisection) raise(bound float64, method string) {
 	if l := int64(math.Ceil(bound - 1e-6*max(1, bound))); l > b.Lower {
 		b.Lower, b.LowerMethod = l, method
@@ -128,7 +131,7 @@ type halves struct {
 	method string
 }
 
-// polish balances and refines a partition.
+// polish balances and refines side, which it changes. The cut is math.MaxInt64 if the sides are not halves then.
 func (p *cutGraph) polish(side []uint8, method string) halves {
 	p.balance(side)
 	p.refine(side, p.slack())
@@ -192,6 +195,7 @@ type cutGraph struct {
 	unit   bool // every vertex weighs 1
 }
 
+// newCutGraph takes the links of a graph that a cut between two halves of the ends can cross.
 func newCutGraph(g topology.Graph, ends Ends) *cutGraph {
 	role := roles(g)
 	p := &cutGraph{weight: make([]int64, len(role)), unit: true}

@@ -22,7 +22,8 @@ type BoundedPaths struct {
 }
 
 // PathsWithin counts the paths of at most hops hops from a vertex to another of c, through vertices that forward (nil
-// means all). Both vertices must be of c.
+// means all). Both vertices must be of c. All counts are 0 if there are none, and from a vertex to itself. Paths is nil
+// if the bound is more than one hop above the fewest. Parallel arcs of c are paths of their own.
 //
 // How many of them share no link is bracketed, as finding the most is NP-hard for a bound of five hops and more (A.
 // Itai, Y. Perl and Y. Shiloach, "The complexity of finding maximum disjoint paths with length constraints", Networks
@@ -60,7 +61,7 @@ func PathsWithin(c *topology.CSR, from, to, hops int, forward func(v int) bool) 
 	return p
 }
 
-// hopsThrough is the hops from a vertex to all others over vertices that forward, -1 without a path.
+// hopsThrough returns the hops from a vertex to all others through vertices that forward, -1 without a path.
 func hopsThrough(c *topology.CSR, from int, forward func(v int) bool) []int32 {
 	dist := make([]int32, c.Vertices())
 	for v := range dist {

@@ -57,7 +57,7 @@ type PairPaths struct {
 }
 
 // PathsBetween counts the paths in c from one vertex to another, through vertices for which forward is true (nil allows
-// all). Both vertices must be of c.
+// all). Both vertices must be of c. From a vertex to itself it counts one path of 0 hops and no disjoint ones.
 func PathsBetween(c *topology.CSR, from, to int, forward func(v int) bool) PairPaths {
 	var p PairPaths
 	p.Minimal, p.Hops = MinimalPaths(c, from, to, forward)
@@ -70,8 +70,9 @@ func PathsBetween(c *topology.CSR, from, to int, forward func(v int) bool) PairP
 	return p
 }
 
-// MeasurePaths counts the paths between routers. If the graph knows its orbits, paths are counted from one router of
-// each orbit only, as all its routers have the same numbers. The error is that of ctx.
+// MeasurePaths counts the paths between routers, which are the vertices that forward. If the graph knows its orbits,
+// paths are counted from one router of each orbit only, as all its routers have the same numbers, unless pairs are
+// drawn. All figures are 0 if no two routers have a path. The error is that of ctx.
 func MeasurePaths(ctx context.Context, g topology.Graph, opt PathOptions) (*PathDiversity, error) {
 	if opt.Work == 0 {
 		opt.Work = 2e8

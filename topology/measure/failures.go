@@ -9,7 +9,8 @@ import (
 )
 
 // Failed is a graph without some of its links and vertices. Vertices keep
-// their numbers: one that failed has no links left.
+// their numbers: one that failed has no links left. It implements none of the
+// optional interfaces of Graph, which hold for the whole graph only.
 type Failed struct {
 	topology.Graph
 	Vertex []bool // failed vertices, nil for none
@@ -59,8 +60,10 @@ type FailureStats struct {
 	Diameter int     `json:"diameter"` // the most hops between two of them in any draw
 }
 
-// UnderFailures measures the hops of g with random links and routers failing,
-// each with the given probability.
+// UnderFailures measures the hops of g between ends with random links and routers
+// failing, each with the given probability. Failed vertices remain ends, without
+// paths. Without draws, or without pairs that have a path, the figures are 0. The
+// error is that of ctx.
 func UnderFailures(ctx context.Context, g topology.Graph, ends Ends, links, routers float64, draws int,
 	rng *rand.Rand,
 ) (*FailureStats, error) {

@@ -25,12 +25,14 @@ const (
 func (e Ends) String() string { return [...]string{"routers", "terminals"}[e] }
 
 // HopEnds returns the ends between which the literature counts the hops of a
-// graph like g: the routers of a direct network, the terminals of a tree. A
-// network is direct if every switch carries an injecting vertex, if some
-// switches are linked to each other, and if minimal paths use such links.
+// graph like g: Routers of a direct network, Terminals of a tree. These are
+// Terminals if the graph says that its minimal paths turn once (topology.UpDown),
+// if a switch has no vertex of role Terminal, or if no two vertices that forward
+// are linked; and Routers otherwise, also if there are no switches or no vertices
+// that inject.
 func HopEnds(g topology.Graph) Ends { return hopEnds(context.Background(), g) }
 
-// hopEnds is HopEnds, of no account when ctx is done.
+// hopEnds is HopEnds; when ctx is done the result is meaningless.
 func hopEnds(ctx context.Context, g topology.Graph) Ends {
 	if tree, ok := g.(topology.UpDown); ok && tree.TurnsOnce() {
 		return Terminals
@@ -83,7 +85,7 @@ type HopStats struct {
 	// random. The histogram then counts the pairs that begin at a drawn source,
 	// the diameter is a lower bound, and StdErr the standard error of Mean.
 	Exact   bool
-	Sources int // searches made
+	Sources int // searches made; 0 if the figures are from a closed form
 	StdErr  float64
 }
 
@@ -134,8 +136,8 @@ func Hops(ctx context.Context, g topology.Graph, ends Ends, opt HopOptions) (*Ho
 	return s, nil
 }
 
-// closedHops is the distances of a graph that states them, between routers; nil
-// for others.
+// closedHops returns the distances of a graph that states them (topology.HopCounts);
+// nil for other graphs, and for Terminals unless all vertices are of role Node.
 func closedHops(g topology.Graph, ends Ends) *HopStats {
 	counts, ok := g.(topology.HopCounts)
 	if !ok {

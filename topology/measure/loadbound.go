@@ -7,11 +7,12 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// greatestLoad is the greatest load of a channel, both ways together, if every
-// end sends a unit to every other over its shortest paths, split evenly at
+// greatestLoad returns the greatest load of a channel, both ways together, if
+// every end sends a unit to every other over its shortest paths, split evenly at
 // each vertex by the number of shortest paths (U. Brandes, "A faster algorithm
-// for betweenness centrality", J. Math. Sociology 25 (2), 2001). It gives up
-// where that would follow too many arcs, or if the graph is in pieces.
+// for betweenness centrality", J. Math. Sociology 25 (2), 2001). It returns false
+// if that would follow more than work arcs, if the graph is in pieces, and when
+// ctx is done.
 //
 // Where the links of a level all look the same, one end's units tell. In a torus
 // or mesh units go dimension by dimension, which spreads them better.
@@ -77,8 +78,8 @@ func (p *cutGraph) greatestLoad(ctx context.Context, g topology.Graph, work int6
 	return most, true
 }
 
-// hubLoad is the greatest load of a channel, both ways together, if every
-// vertex of a kind sends a unit to every end. It gives up as greatestLoad does.
+// hubLoad returns the greatest load of a channel, both ways together, if every
+// vertex of a kind sends a unit to every end. It returns false as greatestLoad does.
 // In an even tree one vertex tells.
 func (p *cutGraph) hubLoad(ctx context.Context, g topology.Graph, hubs topology.Kind, work int64) (float64, bool) {
 	if t, ok := g.(topology.EvenTree); ok && t.EvenTiers() {
@@ -177,8 +178,9 @@ func (f *flood) from(s int32, w float64) bool {
 	return true
 }
 
-// levelLoad spreads the load that the units of one source bring over each level,
-// times the sources, evenly over the channels of the level.
+// levelLoad returns the greatest load of a channel, both ways together, if the
+// load that the units of one source bring to a level, times the sources, is
+// spread evenly over the channels of the level.
 func (p *cutGraph) levelLoad(g topology.Graph, load []float64, sources float64) float64 {
 	sum := make([]float64, len(g.Levels()))
 	channels := make([]float64, len(sum))

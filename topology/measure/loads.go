@@ -10,8 +10,8 @@ import (
 
 // LoadOptions says how much to follow.
 type LoadOptions struct {
-	// Work bounds the arcs that are followed; of more sources, as many are drawn.
-	// Zero means 2e9.
+	// Work bounds the arcs that are followed; if all sources take more, as many
+	// as it allows are drawn, at least 16. Zero means 2e9.
 	Work int64
 	// Seed selects the sources drawn.
 	Seed uint64
@@ -111,6 +111,7 @@ func (s *loadSearch) over(arc int64) float64 {
 	return s.channels[s.c.Link[arc]]
 }
 
+// from adds to the loads of links what a vertex sends to each end, divided evenly among all shortest paths.
 func (s *loadSearch) from(source int32, loads []float64) {
 	for v := range s.dist {
 		s.dist[v], s.paths[v], s.need[v] = -1, 0, 0

@@ -47,9 +47,9 @@ type MeasureOptions struct {
 	// zero means 5.
 	Failed []Failure
 	Draws  int
-	// MaxLinks is the most links of a graph that is measured in ways which need
-	// all its links in memory: bisection, paths, availability and failures. Zero
-	// means 2^24.
+	// MaxLinks is the most channels of a graph for all metrics except
+	// MetricHops, which need its links in memory; of a larger graph they are
+	// named in Metrics.NotMeasured. Zero means 2^24.
 	MaxLinks int64
 	// MaxVertices is the most vertices of a graph whose links are walked. Of a larger one only
 	// what follows from closed forms is worked out. Zero means MaxSearched.
@@ -207,8 +207,10 @@ type FailureRow struct {
 }
 
 // Measure works out the figures of g. Those of a topology.Optical are of the graph that packets see, and only vertices,
-// switches and links are counted on that of its cables. The error is that of ctx, or a *TooManyVerticesError or
-// *TooManyLinksError if g has more than opt.MaxVertices and not even its links can be counted from closed forms.
+// switches and links are counted on that of its cables. A graph with more than opt.MaxVertices vertices or
+// opt.MaxWalked links is measured from closed forms only, and metrics without them are named in Metrics.NotMeasured.
+// The error is that of ctx; that of budget.Check if the graph needs more than the budget; or, if such a large graph has
+// not even closed forms of its links and degrees, a *TooManyVerticesError or *TooManyLinksError.
 func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metrics, error) {
 	m := &Metrics{Family: g.Family(), Vertices: topology.Vertices(g)}
 	opt.MaxLinks = cmp.Or(opt.MaxLinks, 1<<24)
@@ -323,7 +325,7 @@ func (m *Metrics) countLevels(g topology.Graph, channels []int64) {
 	}
 }
 
-// formulas takes over what does not depend on searches; the degrees are known.
+// formulas sets BisectionFormula, its source and CostDegree from c. The degrees are set already.
 func (m *Metrics) formulas(g topology.Graph, c topology.ClosedForms) {
 	if c.Bisection >= 0 && !topology.HasCapacity(g) { // false for NaN; sources do not know capacities
 		m.BisectionFormula, m.FormulaSource = &c.Bisection, c.BisectionSource
@@ -331,6 +333,7 @@ func (m *Metrics) formulas(g topology.Graph, c topology.ClosedForms) {
 	m.CostDegree = cmp.Or(c.CostDegree, float64(m.DegreeMax))
 }
 
+// hops measures distances, between the terminals as well where the others are between routers.
 func (m *Metrics) hops(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
 	ends := hopEnds(ctx, g)
 	h, err := Hops(ctx, g, ends, HopOptions{Seed: opt.Seed})
@@ -361,7 +364,8 @@ func (m *Metrics) hops(ctx context.Context, g topology.Graph, opt MeasureOptions
 	return nil
 }
 
-// bounds compares the routers with the best graph of so many and their degree.
+// bounds sets the bounds of Moore, of the mean hops and the largest known graph, for a network whose diameter is
+// between routers. DegreeMax is set already.
 func (m *Metrics) bounds(diameter int) {
 	routers := m.Vertices - m.Terminals
 	bound := MeanHopsBound(routers, m.DegreeMax)
@@ -388,7 +392,8 @@ func (m *Metrics) bisection(ctx context.Context, g topology.Graph, opt MeasureOp
 	return nil
 }
 
-// throughput bounds what the ports of all terminals can send together.
+// throughput sets the bounds of throughput, with the halves of the bisection if it was measured. A graph for which
+// there are no bounds is not an error: it is named in NotMeasured.
 func (m *Metrics) throughput(ctx context.Context, g topology.Graph, _ MeasureOptions) error {
 	b, err := Throughput(ctx, g, m.halves)
 	if ctx.Err() != nil {

@@ -28,8 +28,9 @@ func newMinimalFinder(c *topology.CSR, forward func(v int) bool) *minimalFinder 
 	return f
 }
 
-// find returns the arcs of all such paths and their number of hops. In the
-// answer, to is vertex 0 and from is the last one. Without a path, hops is -1.
+// find returns the arcs of all paths with the fewest hops, without numbers of
+// links, and their number of hops. In the result, to is vertex 0 and from is the
+// last one. Without a path, paths is nil and hops -1.
 func (f *minimalFinder) find(from, to int) (paths *topology.CSR, hops int) {
 	f.search(from, to)
 	defer func() {
@@ -70,7 +71,7 @@ func (f *minimalFinder) find(from, to int) (paths *topology.CSR, hops int) {
 	return &topology.CSR{First: x.first, To: x.to}, int(f.hops[to])
 }
 
-// search numbers the hops of everything nearer than to, and of to.
+// search sets hops for all vertices nearer than to, and for to; -1 for others.
 func (f *minimalFinder) search(from, to int) {
 	f.hops[from] = 0
 	f.queue = append(f.queue[:0], int32(from))
@@ -97,7 +98,8 @@ func (f *minimalFinder) leads(v int32, from int) bool {
 	return int(v) == from || f.forward == nil || f.forward(int(v))
 }
 
-// reverseCSR turns every arc round.
+// reverseCSR returns the arcs of c in the opposite direction. Numbers of links are
+// kept, 0 if c has none.
 func reverseCSR(c *topology.CSR) *topology.CSR {
 	r := &topology.CSR{
 		First: make([]int64, len(c.First)+1), To: make([]int32, len(c.To)),

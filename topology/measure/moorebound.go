@@ -6,8 +6,9 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// MooreBound is the most vertices that a graph of a degree and a diameter can
-// have: 1 + d (1 + (d-1) + ... + (d-1)^(D-1)). It stops at the largest number.
+// MooreBound returns the most vertices that a graph of a degree and a diameter can
+// have: 1 + d (1 + (d-1) + ... + (d-1)^(D-1)), math.MaxInt64 if that is larger; 1
+// for a degree below 1.
 func MooreBound(degree, diameter int) int64 {
 	switch {
 	case degree < 1:
@@ -92,7 +93,8 @@ func MeanHopsBound(n, degree int) float64 {
 }
 
 // Degrees counts the links of the vertices which forward, those to terminals
-// left out; parallel channels count as one, a simplex link at both its ends.
+// left out; parallel channels of a link count as one, a simplex link at both its
+// ends.
 type Degrees struct {
 	Min, Max int
 	Mean     float64
@@ -104,7 +106,8 @@ type Degrees struct {
 	Channels int64
 }
 
-// RouterDegrees walks the links of g once.
+// RouterDegrees counts the degrees and ports of the vertices that forward in one
+// walk over the links of g; zeros if there are none.
 func RouterDegrees(g topology.Graph) Degrees {
 	role := roles(g)
 	degree := make([]int, len(role))

@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// multilevel partitions a coarser graph and refines what it gives.
+// multilevel partitions the vertices into two sides, as equal as their weights
+// allow: it partitions a coarser graph and refines the result here.
 func (p *cutGraph) multilevel(rng *rand.Rand) []uint8 {
 	const coarsest = 60
 	if p.vertices() > coarsest {
@@ -74,8 +75,9 @@ func (p *cutGraph) grow(rng *rand.Rand) []uint8 {
 }
 
 // coarser merges each vertex with the neighbour that it shares most channels
-// with, in random order. Vertices with a single neighbour join it in any
-// merge.
+// with, in random order, and returns the merged graph and the vertex there of
+// every vertex. Vertices with a single neighbour join it, however many. No merged
+// vertex weighs more than a twentieth of all.
 func (p *cutGraph) coarser(rng *rand.Rand) (*cutGraph, []int32) {
 	n := p.vertices()
 	into := make([]int32, n)

@@ -7,9 +7,11 @@ import (
 )
 
 // MinimalPaths counts the paths with the fewest hops from a vertex to another,
-// and returns that number of hops, -1 if there is no path. Parallel channels of
-// one link are one path. Paths do not lead through vertices of c that forward
-// reports not to forward; nil means that all forward. Both vertices must be of c.
+// and returns that number of hops, -1 with 0 paths if there is none; 1 path of 0
+// hops from a vertex to itself. Every arc of c is a path: parallel channels of one
+// link are one, links of two levels between the same vertices are two. Paths do
+// not lead through vertices for which forward is false; nil means that all
+// forward. Both vertices must be of c.
 func MinimalPaths(c *topology.CSR, from, to int, forward func(v int) bool) (paths *big.Int, hops int) {
 	n := c.Vertices()
 	dist := make([]int32, n)
@@ -55,7 +57,8 @@ type DisjointOptions struct {
 // DisjointPaths returns the most paths from a vertex to another that share
 // nothing (K. Menger, 1927), as the maximal flow over unit capacities (E. A.
 // Dinic, "Algorithm for solution of a problem of maximum flow in networks with
-// power estimation", Soviet Math. Doklady 11, 1970).
+// power estimation", Soviet Math. Doklady 11, 1970). It is 0 without a path, and
+// from a vertex to itself.
 func DisjointPaths(c *topology.CSR, from, to int, opt DisjointOptions) int {
 	if from == to {
 		return 0
@@ -92,6 +95,8 @@ type unitFlow struct {
 	stack        []int32
 }
 
+// newUnitFlow makes the network of a flow between two vertices: each vertex is two, 2v where arcs arrive and 2v+1 where
+// they leave, and each arc carries one path, as does each vertex where opt asks for paths without common vertices.
 func newUnitFlow(c *topology.CSR, from, to int, opt DisjointOptions) *unitFlow {
 	n := c.Vertices()
 	f := &unitFlow{source: int32(2*from + 1), sink: int32(2 * to)}

@@ -7,9 +7,9 @@ import (
 	"github.com/plenum-planner/plenum/topology/throughput"
 )
 
-// Throughput bounds the traffic that g carries by hops and by the best halves that are known: those of cut, or where it
-// is nil those that a short search finds. A cut of another graph than g is an error of the caller. The errors are those
-// of [throughput.Of].
+// Throughput bounds the traffic that g carries by hops and by a cut into halves: that of cut, which is a Bisection of
+// g, or that of a short search if cut is nil. Without a partition (cut.Side is nil) only the hops count. The errors are
+// those of [throughput.Of].
 func Throughput(ctx context.Context, g topology.Graph, cut *Bisection) (*throughput.Bound, error) {
 	b, err := throughput.Of(ctx, g)
 	if err != nil {

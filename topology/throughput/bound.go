@@ -37,8 +37,9 @@ const (
 // distances between them take a byte a pair.
 const MostSwitches = 1 << 15
 
-// Of bounds the throughput of a graph. The error is that of ctx, or says why there is no bound: a graph without
-// terminals, or one without symmetry and with more than MostSwitches switches that have some.
+// Of bounds the throughput of a graph by distances; Bound.Cut may lower the bounds afterwards. The error is that of
+// ctx, or says why there is no bound: a graph without vertices that inject, or one without symmetry in which terminals
+// are attached to more than MostSwitches different switches, or sets of switches.
 func Of(ctx context.Context, g topology.Graph) (*Bound, error) {
 	n, err := newNetwork(ctx, g)
 	if err != nil {
@@ -62,7 +63,7 @@ func Of(ctx context.Context, g topology.Graph) (*Bound, error) {
 	return b, err
 }
 
-// order lowers the bound of the worst traffic to that of uniform traffic, if that is lower: a network that carries a
+// order lowers Worst to Uniform, if that is lower: a network that carries a
 // share of every permutation of ports carries that share of their mean.
 func (b *Bound) order() {
 	if b.Uniform < b.Worst {
@@ -79,7 +80,7 @@ func (b *Bound) uniform(sum float64) {
 	b.Uniform = b.share(b.HopsUniform * float64(b.Ports))
 }
 
-// worst sets what follows from the channels that the worst permutation takes.
+// worst sets Longest and HopsWorst, and Worst to Longest, from the channels that the worst permutation takes.
 func (b *Bound) worst(sum float64) {
 	b.HopsWorst = sum / float64(b.Ports)
 	b.Longest = b.share(sum)
@@ -98,7 +99,7 @@ func (b *Bound) share(channels float64) float64 {
 	return float64(b.Channels) / channels
 }
 
-// unreachable is the distance where there is no path.
+// unreachable is the distance of a matrix where there is no path. Longer paths count as one less.
 const unreachable = math.MaxUint8
 
 // bound finds the worst permutation from all distances, and sums them up.

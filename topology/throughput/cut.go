@@ -50,8 +50,8 @@ func (b *Bound) Cut(g topology.Graph, side []uint8) {
 	b.order()
 }
 
-// settle puts every terminal on the side to which most of its ports lead, side 0 if there are as many on both. It
-// reports which vertices are terminals.
+// settle changes side: it puts every terminal on the side to which most of its ports lead, side 0 if there are as many
+// on both. It returns for every vertex whether it is a terminal.
 func settle(g topology.Graph, side []uint8) (terminal []bool) {
 	terminal = make([]bool, len(side))
 	for _, k := range g.Kinds() {

@@ -10,10 +10,11 @@ import (
 // MostMatched is the most switches with terminals for which LongestMatching seeks a permutation.
 const MostMatched = 1 << 12
 
-// LongestMatching returns for every terminal, numbered from 0 in the order of the vertices that inject, the one that it
-// sends to in the traffic that Bound.Worst is of: a permutation of the switches whose ways are the longest in all.
-// Terminals of a switch send to those of its partner in the same places; those that the partner has no place for have
-// -1. The error is that of ctx, or says why there is none.
+// LongestMatching returns for every vertex that injects, numbered from 0 in their order, the one that it sends to in
+// the traffic that Bound.Longest is of: a permutation of the switches whose paths are the longest in all. The terminals
+// of a switch send to those of its partner in the same places; those for which the partner has no place, and terminals
+// without links, have -1. No two send to the same. The error is that of ctx, or says why there is none: no vertices
+// that inject, or more than MostMatched switches with terminals.
 //
 // S. A. Jyothi, A. Singla, P. B. Godfrey and A. Kolla, "Measuring and understanding throughput of network topologies",
 // SC 2016, section II-C, have it as the longest matching: it comes close to the worst traffic in all the families that
@@ -52,7 +53,7 @@ func LongestMatching(ctx context.Context, g topology.Graph) ([]int32, error) {
 	return to, nil
 }
 
-// terminals numbers the vertices that inject.
+// terminals numbers the vertices that inject from 0, by vertex.
 func terminals(g topology.Graph) map[int32]int32 {
 	number := map[int32]int32{}
 	for _, k := range g.Kinds() {

@@ -14,7 +14,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// network is a graph of what forwards, and what is attached to it.
+// network has the vertices that forward, and what is attached to them. channels and ports are Bound.Channels and
+// Bound.Ports.
 type network struct {
 	forwards *topology.CSR // arcs between vertices that forward
 	ends     []end
@@ -22,8 +23,8 @@ type network struct {
 	ports    int64
 }
 
-// end is the terminals that are attached to the same switches: one end for each switch that has some, where terminals
-// have one port.
+// end is all terminals that are attached to the same switches with the same numbers of channels, or a node that
+// forwards. If terminals have one port, there is one end for each switch with terminals.
 type end struct {
 	at    []int32 // switches, or the node itself if it forwards
 	ports int64   // of all terminals
@@ -95,7 +96,8 @@ func newNetwork(ctx context.Context, g topology.Graph) (*network, error) {
 	return n, nil
 }
 
-// attach makes ends of terminals, in the order of the first of each.
+// attach adds an end for each set of terminals with the same attachments, in the order of their first terminals. It
+// sorts attached.
 func (n *network) attach(attached []attachment) {
 	slices.SortStableFunc(attached, func(x, y attachment) int {
 		return cmp.Or(cmp.Compare(x.terminal, y.terminal), cmp.Compare(x.at, y.at))
@@ -124,9 +126,9 @@ func (n *network) attach(attached []attachment) {
 	}
 }
 
-// bySymmetry finds the bounds of a graph some symmetry of which takes any switch with terminals to any other. As many
-// of these then lie at the greatest distance of each as each lies at that of others, so there is a permutation of which
-// all pairs are at that distance (P. Hall's theorem), and none can be worse.
+// bySymmetry sets the bounds of b if the graph knows that some symmetry takes any switch with terminals to any other;
+// if not, it reports false. As many of these then lie at the greatest distance of each as each lies at that of others,
+// so there is a permutation of which all pairs are at that distance (P. Hall's theorem), and none can be worse.
 func (n *network) bySymmetry(ctx context.Context, g topology.Graph, b *Bound) (bool, error) {
 	s, ok := g.(topology.Symmetric)
 	if !ok {
@@ -171,7 +173,7 @@ func (n *network) bySymmetry(ctx context.Context, g topology.Graph, b *Bound) (b
 	return true, ctx.Err()
 }
 
-// matrix has the channels from every end to every other.
+// matrix has the hops from every end to every other, at most unreachable-1; unreachable without a path.
 type matrix struct {
 	side int
 	of   []uint8
@@ -254,7 +256,7 @@ func (s *search) run(first int) {
 	}
 }
 
-// reach notes the ends from which another is reached.
+// reach lowers the distances to end to, from the ends first+i for the bits i of from, to hops.
 func (s *search) reach(first, to int, from uint64, hops uint8) {
 	for ; from != 0; from &= from - 1 {
 		at := (first+bits.TrailingZeros64(from))*s.side + to

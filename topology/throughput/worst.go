@@ -10,8 +10,8 @@ import (
 // cores returns the number of processors that the program may use.
 func cores() int { return runtime.GOMAXPROCS(0) }
 
-// worstPermutation is the greatest sum of demand times distance of a permutation of the ends, where two exchange what
-// the smaller of them can send.
+// worstPermutation returns the greatest sum of demand times distance of a permutation of the ends, where the demand of
+// a pair is the ports of the end that has fewer.
 //
 // It is a matching of greatest weight between ends that send and ends that receive, found by the primal-dual method in
 // phases, in which all free senders have the same price: that of H. W. Kuhn, "The Hungarian method for the assignment

@@ -12,10 +12,13 @@ function bytesOf(text) {
   return out;
 }
 
-// inflate undoes gzip.
+// inflate undoes gzip. A stream of a Blob would ask another process for every column.
 async function inflate(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
+  const stream = new DecompressionStream("gzip"), writer = stream.writable.getWriter();
+  const out = new Response(stream.readable).arrayBuffer();
+  writer.write(bytes).catch(() => {}); // out fails as well
+  writer.close().catch(() => {});
+  return out;
 }
 
 // unpackColumn turns the text of a column into a typed array of n elements, or into a list of texts.
@@ -48,13 +51,10 @@ async function unpack(object, other = {}) {
 // modelOf is the data with its columns unpacked and what is worked out from them.
 async function modelOf(data) {
   const m = { ...data, plan: data.plan };
-  m.racks = await unpack(data.racks);
-  m.racks.count = data.racks.count;
-  m.boxes = data.boxes ? await unpack(data.boxes) : null;
-  m.bundles = data.bundles ? await unpack(data.bundles) : null;
-  m.cables = data.cables ? await unpack(data.cables) : null;
-  m.cords = data.cords ? await unpack(data.cords, { starts: data.cords.count + 1, points_m: 0 }) : null;
-  m.trays = data.trays ? await unpack(data.trays) : null;
+  const packed = (object, other) => (object ? unpack(object, other) : null);
+  [m.racks, m.boxes, m.bundles, m.cables, m.cords, m.trays] = await Promise.all([
+    packed(data.racks), packed(data.boxes), packed(data.bundles), packed(data.cables),
+    packed(data.cords, data.cords ? { starts: data.cords.count + 1, points_m: 0 } : {}), packed(data.trays)]);
   if (m.trays) {
     m.trays.count = m.trays.ends_m.length / 6;
     for (const key of ["level", "cables", "fill_percent"]) {

@@ -56,7 +56,7 @@ type Options struct {
 	PerDecade int
 	// Sources is the nodes from which hops are counted in large graphs that have no symmetry; 16 where 0.
 	Sources int
-	// Progress hears how many networks of all have been measured.
+	// Progress hears, before each network, how many of all have been measured. It may be nil.
 	Progress func(done, of int)
 }
 
@@ -68,7 +68,8 @@ type candidate struct {
 	ports, hops  int             // degree and diameter of a Moore bound
 }
 
-// Compare measures the networks of the paper, curve by curve, by size.
+// Compare measures the networks of the paper, curve by curve, by size. It leaves out those of more than MaxPorts ports
+// or MaxHops mean hops.
 func Compare(ctx context.Context, opt Options) ([]Network, error) {
 	opt.MinNodes, opt.MaxNodes = cmp.Or(opt.MinNodes, MinNodes), cmp.Or(opt.MaxNodes, MaxNodes)
 	opt.PerDecade, opt.Sources = cmp.Or(opt.PerDecade, 16), cmp.Or(opt.Sources, 16)

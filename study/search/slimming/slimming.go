@@ -30,7 +30,7 @@ type Options struct {
 	Seed         uint64
 	// Money is what the network of a tree costs, in a currency of the caller; nil where nobody knows.
 	Money func(ctx context.Context, p topology.Params) (float64, error)
-	// Progress hears how many runs of how many have ended.
+	// Progress hears how many runs of how many have ended. It may be nil.
 	Progress func(done, total int)
 }
 
@@ -136,8 +136,8 @@ func Compare(ctx context.Context, opt Options) ([]Tree, error) {
 	return trees, nil
 }
 
-// Best is the number of the tree with the most phi for a cost; the fullest of equals. By money it is -1 where no tree
-// has a cost.
+// Best is the index of the tree with the most phi for a cost, Constant, Linear, Quadratic or Money; the fullest of
+// equals. By money it is -1 where no tree has a cost.
 func Best(trees []Tree, by string) int {
 	best, most := -1, 0.0
 	for i := range trees {

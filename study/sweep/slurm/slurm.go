@@ -81,8 +81,8 @@ func (e *QueuedError) Error() string {
 		e.Queue.ID, e.Queue.CountTasks(), e.Command, e.Dir)
 }
 
-// Submit submits the parts that are not computed as a job array. The error is a QueuedError if tasks of an earlier job
-// of the directory are in the queue.
+// Submit submits the parts that are not computed, of which there must be some, as a job array. The error is a
+// *QueuedError if tasks of an earlier job of the directory are in the queue, a *CommandError if Slurm refuses the job.
 func Submit(ctx context.Context, w Work) (*Job, error) {
 	if q, err := Ask(ctx, w.Dir); err != nil {
 		return nil, err
@@ -131,7 +131,8 @@ func Submit(ctx context.Context, w Work) (*Job, error) {
 	})
 }
 
-// Ask returns the tasks of the last job of a directory that are in the queue; nil if no job was submitted.
+// Ask returns the tasks of the last job of a directory that are in the queue, none once Slurm has forgotten the job;
+// nil if no job was submitted.
 func Ask(ctx context.Context, dir string) (*Queue, error) {
 	path := filepath.Join(folder(dir), "job.json")
 	data, err := os.ReadFile(path)
@@ -166,6 +167,7 @@ func Ask(ctx context.Context, dir string) (*Queue, error) {
 const pollEvery = 2 * time.Second
 
 // Wait waits until no task of the last job of a directory is in the queue, and calls tell after each look at the queue.
+// It ends with an error of tell.
 func Wait(ctx context.Context, dir string, tell func() error) error {
 	for {
 		q, err := Ask(ctx, dir)
