@@ -2,6 +2,8 @@ package serve_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -168,6 +170,36 @@ func (b *browser) rackAt(name string) (x, y float64) {
 			box.top + v.height / 2 - (m.racks.y_m[i] - v.y) * v.scale];
 		})("`+name+`")`)
 	return at[0], at[1]
+}
+
+// TestPlansAfterTheListOfCables: after a visit to the list, plans leave one panel of details on the floor, as large as
+// before.
+func TestPlansAfterTheListOfCables(t *testing.T) {
+	text, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, run(t, string(text)).s.URL())
+	b.until(`document.body.dataset.ready === "yes"`)
+	tab := func(view string) { b.press(`document.querySelector('[aria-controls="view-` + view + `"]')`) }
+	const height = `document.querySelector(".floorview .floorbox").getBoundingClientRect().height`
+	before := eval[float64](b, height)
+	tab("cables")
+	b.until(`document.querySelectorAll(".cablesview .side .details").length === 1`)
+	tab("floor")
+	for _, slack := range []string{"2 m", "3 m", "4 m"} {
+		length := eval[float64](b, `plenum.state.model.plan.length_m.total`)
+		b.typed("fixed: "+slack, "fixed: "+string(slack[0]+1)+" m")
+		b.until(fmt.Sprintf(`plenum.state.model.plan.length_m.total > %g && `+editorSays+`.startsWith("Planned")`, length))
+		if n := eval[int](b, `document.querySelectorAll(".floorview .details").length`); n != 1 {
+			t.Errorf("%d panels of details on the floor", n)
+		}
+	}
+	if after := eval[float64](b, height); math.Abs(after-before) > 40 {
+		t.Errorf("the floor is %g pixels high, %g before", after, before)
+	}
+	tab("cables")
+	b.until(`document.querySelectorAll(".cablesview .side .details").length === 1`)
 }
 
 const (

@@ -2,7 +2,9 @@ package serve_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -224,9 +226,37 @@ func TestPlaceByKeyboard(t *testing.T) {
 		key(keys...)
 		b.planned(n)
 	}
+	// to moves what is placed to a place: it begins in the middle of what is in sight, which depends on the fonts.
+	to := func(x, y float64) {
+		t.Helper()
+		key(kb.ArrowUp)
+		for range 30 {
+			var atX, atY float64
+			b.until(editorSays + `.startsWith("x ")`)
+			says := eval[string](b, editorSays)
+			if _, err := fmt.Sscanf(says, "x %f m, y %f m", &atX, &atY); err != nil {
+				t.Fatalf("%q: %v", says, err)
+			}
+			next := ""
+			switch {
+			case atX > x+0.06:
+				next = kb.ArrowLeft
+			case atX < x-0.06:
+				next = kb.ArrowRight
+			case atY > y+0.06:
+				next = kb.ArrowDown
+			case atY < y-0.06:
+				next = kb.ArrowUp
+			default:
+				return
+			}
+			key(next)
+			b.until(editorSays + " !== " + strconv.Quote(says))
+		}
+		t.Fatalf("never at %g, %g: %s", x, y, eval[string](b, editorSays))
+	}
 	start("Add a column")
-	key(kb.ArrowUp)
-	b.until(editorSays + `.startsWith("x 6.00 m, y 4.80 m")`)
+	to(6, 4.8)
 	planned(kb.Enter)
 	has("columns: [{x: 5.8 m, y: 4.6 m, width: 0.4 m, depth: 0.4 m}]")
 	start("Move column 1")
@@ -238,7 +268,8 @@ func TestPlaceByKeyboard(t *testing.T) {
 	key(kb.ArrowLeft, kb.Escape)
 	b.until(editorSays + ` === "Not moved."`)
 	start("Add a keep-out")
-	key(kb.ArrowLeft, kb.Enter, kb.ArrowRight, kb.ArrowUp)
+	to(5.9, 4.7)
+	key(kb.Enter, kb.ArrowRight, kb.ArrowUp)
 	planned(kb.Enter)
 	has("keep_outs: [{name: keep-out, points: [[5.9 m, 4.7 m], [6 m, 4.7 m], [6 m, 4.8 m], [5.9 m, 4.8 m]]}]")
 	start("Place racks pod on the floor")

@@ -259,7 +259,7 @@ window.plenumBuild = (editor) => {
     return section("Prices, quote and order", row(field("price set", "prices.set", p.set, { size: 14, quoted: true, usual: "estimate-2025" }),
       field("quote", "prices.quote", p.quote, { size: 16, quoted: true, usual: "none: FILE.csv", label: "file of a supplier's quote" }),
       editor.served.savable ? make("label", { class: "choose" }, make("span", {}, "or choose one"), make("input", { type: "file", accept: ".csv,.tsv,.xlsx", "aria-label": "Choose a supplier's quote",
-        onchange: (e) => { if (e.target.files.length) takeQuote(e.target.files[0]); } })) : null),
+        onchange: (e) => { if (e.target.files.length) takeQuote(e.target.files[0]).finally(() => { e.target.value = ""; }); } })) : null),
     row(fileNames.map((name) => button(name, () => download(name), { "aria-label": `Download ${name}` }))),
     make("p", { class: "hint" }, "A quote is a table with the columns part, unit price, currency and date. The file that you choose is copied beside the machine file."),
     make("p", { class: "hint" }, "The buttons save files of the text as it is, saved or not. orders.csv has a line for every product of a supplier."));

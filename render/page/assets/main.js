@@ -212,7 +212,7 @@ function rulesInWords(m) {
   const parts = [];
   if (open) parts.push(plural(open, "violation of design rules", "violations of design rules"));
   if (accepted) parts.push(plural(accepted, "accepted violation"));
-  return parts.length ? `${parts.join(" and ")}: see Rules.` : "All design rules are kept.";
+  return parts.length ? `${parts.join(" and ")}: see Rules.` : "No design rule is broken.";
 }
 
 // rackHeat is where the heat of a rack goes, as far as parts state it.

@@ -111,8 +111,8 @@ function keyFigures(m, views, go) {
       null, null, m.power_note || null],
     mean ? ["Delay", ...mean] : null,
     ["Rules", errors ? plural(errors, "error") : warnings ? plural(warnings, "warning")
-      : accepted ? plural(accepted, "accepted violation") : "all kept",
-    [errors ? `and ${plural(warnings, "warning")}` : warnings ? "no error" : accepted ? "no other" : `${m.rules.length} checked`,
+      : accepted ? plural(accepted, "accepted violation") : "no violations",
+    [errors ? `and ${plural(warnings, "warning")}` : warnings ? "no error" : accepted ? "no other" : rulesChecked(m),
       accepted && (errors || warnings) ? `${whole.format(accepted)} accepted` : ""].filter(Boolean).join(", "),
     errors ? "bad" : warnings || accepted ? "warn" : "good"],
   ].filter(Boolean);
@@ -331,16 +331,16 @@ function cablesView(m, app) {
       oninput: (e) => { wanted = e.target.value.trim().toLowerCase(); show(); } }),
     picker("in order of", [["order", "number"], ["longest", "longest first"], ["shortest", "shortest first"], ["product", "product"]], "order",
       (v) => { by = v; show(); }), count), table.element), el("div", { class: "side" }));
-  // The panel of details stands beside the table while this view is open.
-  new MutationObserver(() => {
-    const section = document.getElementById("view-cables");
-    if (!section.hidden) {
+  // The panel of details stands beside the table while this view is open, until the page is built anew.
+  const watch = new MutationObserver(() => {
+    if (document.body.dataset.view === "cables") {
       inner.querySelector(".side").append(app.details);
       show();
     } else document.querySelector(".floorview").append(app.details);
-  }).observe(document.body, { attributes: true, attributeFilter: ["data-view"] });
+  });
+  watch.observe(document.body, { attributes: true, attributeFilter: ["data-view"] });
+  app.signal.addEventListener("abort", () => watch.disconnect());
   show();
-  inner.querySelector(".side").append(app.details);
   return inner;
 }
 
@@ -354,29 +354,41 @@ function billView(m) {
     m.omitted.sentences.map((s) => el("p", { class: "warn" }, s)),
     p.operation ? el("p", {}, "What the power costs over the years is in plan.json under operation and on the Summary sheet of bom.xlsx.") : null,
     sortTable({ caption: "Bill of materials", search: "Search the bill", rows: p.bom || [], columns: [
-      { name: "part", get: (r) => r.part, show: (r) => [el("b", {}, r.part), r.description ? el("small", {}, r.description) : null].filter(Boolean).reduce((f, x) => (f.append(x), f), document.createDocumentFragment()) },
+      { name: "part", get: (r) => r.part, wide: true, show: (r) => [el("b", {}, r.part), r.description ? el("small", {}, r.description) : null].filter(Boolean).reduce((f, x) => (f.append(x), f), document.createDocumentFragment()) },
       { name: "kind", get: (r) => r.kind }, count("qty", (r) => r.qty), count("spares", (r) => r.spares), count("to buy", (r) => r.to_buy),
       ...((p.bom || []).some((r) => r.colours) ? [{ name: "colours to buy", get: (r) => (r.colours || []).map((c) => `${c.colour || "no colour"} ${whole.format(c.to_buy)}`).join(", "), wide: true }] : []),
       price(`each ${p.currency}`, (r) => r.unit_cost), price(`cost ${p.currency}`, (r) => r.cost),
       { name: "price from", get: (r) => r.price_from || "" }, { name: "confidence", get: (r) => r.price_confidence || "" },
-      { name: "source", get: (r) => r.price_source || "", wide: true }] }));
+      { name: "source", get: (r) => r.price_source || "" }] }));
+}
+
+// idleNote is the note that nothing states what a rule checks, null where there is none.
+function idleNote(m, r) {
+  return (m.plan.notes || []).find((n) => n.includes(` ${r.rule} checks nothing`)) || null;
+}
+
+// rulesChecked says how many rules were checked, and how many had nothing to check.
+function rulesChecked(m) {
+  const idle = m.rules.filter((r) => idleNote(m, r)).length;
+  return `${m.rules.length - idle} checked${idle ? `, ${idle} without limits` : ""}`;
 }
 
 function rulesView(m) {
   const found = m.plan.violations || [];
   const kept = m.rules.filter((r) => r.breaches === 0), broken = m.rules.filter((r) => r.breaches > 0);
-  const rule = (r) => el("details", { class: `rule ${r.breaches > r.suppressed ? r.severity : r.breaches ? "warning" : "kept"}`, open: r.breaches > 0 },
+  const rule = (r) => el("details", { class: `rule ${r.breaches > r.suppressed ? r.severity : r.breaches ? "warning" : idleNote(m, r) ? "idle" : "kept"}`,
+    open: r.breaches > 0 },
     el("summary", {}, el("b", {}, r.rule), el("span", { class: "badge" }, [
-      r.breaches > r.suppressed ? plural(r.breaches - r.suppressed, r.severity) : r.breaches ? "" : "kept",
+      r.breaches > r.suppressed ? plural(r.breaches - r.suppressed, r.severity) : r.breaches ? "" : idleNote(m, r) ? "checks nothing" : "no violation",
       r.suppressed ? `${whole.format(r.suppressed)} accepted` : ""].filter(Boolean).join(", ")),
       el("span", { class: "text" }, r.text)),
-    el("p", {}, r.why), el("p", {}, el("b", {}, "What helps: "), r.mend),
+    idleNote(m, r) ? el("p", {}, idleNote(m, r)) : null, el("p", {}, r.why), el("p", {}, el("b", {}, "What helps: "), r.mend),
     r.suppressed ? el("p", { class: "hint" }, `The machine file accepts ${plural(r.suppressed, "violation")}.`) : null,
     el("ul", { class: "breaches" }, found.filter((v) => v.rule === r.rule).map((v) =>
       el("li", {}, v.where ? el("b", {}, `${v.where}: `) : null, v.message, v.suppressed ? el("small", {}, `accepted: ${v.suppressed}`) : null))));
   return el("div", { class: "page rulespage" },
-    el("p", {}, rulesInWords(m).replace(": see Rules", ""), broken.length ? ` ${plural(kept.length, "rule is", "rules are")} kept.` : ""),
-    broken.map(rule), kept.length ? el("h2", {}, "Kept") : null, kept.map(rule));
+    el("p", {}, rulesInWords(m).replace(": see Rules", ""), broken.length ? ` ${plural(kept.length, "rule has", "rules have")} no violation.` : ""),
+    broken.map(rule), kept.length ? el("h2", {}, "Without violations") : null, kept.map(rule));
 }
 
 function basisView(m) {
