@@ -190,7 +190,8 @@ func TestPlansAfterTheListOfCables(t *testing.T) {
 	for _, slack := range []string{"2 m", "3 m", "4 m"} {
 		length := eval[float64](b, `plenum.state.model.plan.length_m.total`)
 		b.typed("fixed: "+slack, "fixed: "+string(slack[0]+1)+" m")
-		b.until(fmt.Sprintf(`plenum.state.model.plan.length_m.total > %g && %s.startsWith("Planned")`, length, editorSays))
+		b.until(fmt.Sprintf(`plenum.state.model.plan.length_m.total > %g && %s.startsWith("Planned")`,
+			length, editorSays))
 		if n := eval[int](b, `document.querySelectorAll(".floorview .details").length`); n != 1 {
 			t.Errorf("%d panels of details on the floor", n)
 		}
