@@ -374,28 +374,45 @@ room: {rows: 2, racks_per_row: 10}
 	})
 }
 
-// TestEndsOfSeveralKindsGrow grows fabrics into which two kinds of boxes are plugged in the order of their list. The
-// places of the second kind would move up with each box of the first, and no cable that exists moves.
+// TestEndsOfSeveralKindsGrow grows fabrics into which two kinds of boxes are plugged in the order of their list or by
+// where they stand: the second from a place of its own on, or with fewer ports than a place, so that boxes share
+// places, or dealt out to switches of which there are more in each step. No cable that exists moves.
 func TestEndsOfSeveralKindsGrow(t *testing.T) {
 	held := 0
 	rapid.Check(t, func(t *rapid.T) {
-		if held++; held > 10 {
+		if held++; held > 15 {
 			return
 		}
+		draw := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 		topologyOf := rapid.SampledFrom([]string{
 			"leaf-spine, down: 6, up: 6, spines: 6", "leaf-spine, rails: 2, down: 5, up: 4, spines: 4",
-			"access, down: 12",
+			"access, down: 12", "access, down: 12, uplinks: 2", "access, spread: true", "access, spread: true, down: 9",
 		}).Draw(t, "topology")
-		number := 1
-		if strings.Contains(topologyOf, "rails") {
-			number = 2
+		order := rapid.SampledFrom([]string{"list", "place"}).Draw(t, "order")
+		number, others, spread := 1, 1, strings.Contains(topologyOf, "spread")
+		if spread {
+			number = draw("uplinks", 1, 3)
+			topologyOf += fmt.Sprint(", uplinks: ", number)
+			others = draw("ports of others", 1, number)
+		} else if strings.Contains(topologyOf, "2") && !strings.HasSuffix(topologyOf, "12") {
+			number, others = 2, draw("ports of others", 1, 2)
 		}
-		trays, others := 0, 0
+		at := ""
+		if order == "list" && !spread && draw("with at", 0, 1) > 0 {
+			at = fmt.Sprint(", at: ", draw("at", 90, 120))
+			topologyOf += ", nodes: 160"
+		}
+		trays, disks, switches := 0, 0, 5
 		dir := ""
 		var old *machine.Result
 		for range 3 {
-			trays += rapid.IntRange(1, 25).Draw(t, "trays")
-			others += rapid.IntRange(1, 9).Draw(t, "others")
+			trays += draw("trays", 1, 25)
+			disks += draw("disks", 1, 9)
+			sized := topologyOf
+			if spread && !strings.Contains(sized, "down") {
+				switches += draw("switches", 0, 3)
+				sized += fmt.Sprint(", switches: ", switches)
+			}
 			s, err := machine.Parse("test.yaml", fmt.Appendf(nil, `
 boxes:
   - {name: tray, count: %d, part: tray, per_rack: 12}
@@ -403,14 +420,14 @@ boxes:
 fabrics:
   - name: data
     topology: {family: %s}
-    order: list
-    ends: [{boxes: tray}, {boxes: disk}]
+    order: %s
+    ends: [{boxes: tray}, {boxes: disk%s}]
     switches: {switch: {part: generic-switch-64x400g, place: network-row}}
 parts:
   - {id: tray, kind: node, units: 1, ports: [{count: %d, connector: qsfp112, rate: 400G}]}
-  - {id: disk, kind: node, units: 1, ports: [{count: 2, connector: qsfp112, rate: 400G}]}
-room: {rows: 3, racks_per_row: 12}
-`, trays, others, topologyOf, number))
+  - {id: disk, kind: node, units: 1, ports: [{count: %d, connector: qsfp112, rate: 400G}]}
+room: {rows: 3, racks_per_row: 14}
+`, trays, disks, sized, order, at, number, others))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -428,10 +445,24 @@ room: {rows: 3, racks_per_row: 12}
 				}
 			}
 			ports(t, r)
+			if spread && !strings.Contains(sized, "down") { // one new switch may have all free ports
+				dealt(t, r, max(number, others))
+			}
 			old, dir = r, carriedOut(t, r)
 			defer os.RemoveAll(dir)
 		}
 	})
+}
+
+// dealt checks that the ports of every box are plugged into different switches.
+func dealt(t *rapid.T, r *machine.Result, most int) {
+	pairs, of := map[[2]int32]bool{}, map[int32]int{}
+	for l := range topology.Cables(r.Graph) {
+		if of[l.B]++; l.Width > 1 || pairs[[2]int32{l.A, l.B}] || of[l.B] > most {
+			t.Errorf("several cables lead from %s to %s", r.Names.Name(int(l.A)), r.Names.Name(int(l.B)))
+		}
+		pairs[[2]int32{l.A, l.B}] = true
+	}
 }
 
 // ports checks that no port is used twice, and each is of a box.

@@ -275,9 +275,9 @@ func (w *worker) explainScattered(ch *channel, pa, pb *Port) string {
 // mostScatterings is for how many links without a product all links are asked why they share no cable.
 const mostScatterings = 10
 
-// ofSeveral says of ports that no cable of a single link joins why no cable for all links of the cage does: often only
-// the distance is in its way.
-func (w *worker) ofSeveral(ch *channel, pa, pb *Port, needed units.Length) string {
+// explainShared says of ports that no cable of a single link joins why no cable for all links of the cage does: often
+// only the distance is in its way. It is empty where no such cable is on sale.
+func (w *worker) explainShared(ch *channel, pa, pb *Port, needed units.Length) string {
 	class, near := w.sharingClass(ch, pa, pb)
 	if near != noCage {
 		needed = max(needed, w.cages[near].need)

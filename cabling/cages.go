@@ -115,8 +115,8 @@ type clusters struct {
 	used   []bool
 }
 
-// fit finds the transceiver of every cage, where there is a choice.
-func (w *worker) fit() {
+// chooseHeldOptics sets held, the transceiver of every cage of several ports, where there is a choice.
+func (w *worker) chooseHeldOptics() {
 	kinds := w.opticKinds()
 	if len(kinds) == 0 || w.cageCount() > math.MaxInt32 {
 		return

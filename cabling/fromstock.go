@@ -143,6 +143,7 @@ func (w *worker) stockUp() {
 	w.s.Lacks = a.lacks
 }
 
+// stockRung returns the number of steps that are shorter than a need: needs with the same number take the same pieces.
 func stockRung(steps []units.Length, need units.Length) int {
 	n, _ := slices.BinarySearchFunc(steps, need-1e-9, func(l, need units.Length) int {
 		if l < need {
@@ -156,8 +157,8 @@ func stockRung(steps []units.Length, need units.Length) int {
 // centimetres are those of a need, rounded up.
 func centimetres(need units.Length) int64 { return int64(math.Ceil(float64(need)*100 - 1e-6)) }
 
-// fromStock is the product of a cable: the piece in stock that it was allotted, else what was chosen. Back puts it
-// back.
+// fromStock takes, for a cable, the piece in stock that it was allotted, else a spare piece of the very product that
+// was chosen, else returns what was chosen. back returns the piece to the stock.
 func (w *worker) fromStock(class *linkClass, chosen int16, need units.Length) (product int16, back func()) {
 	if w.store == nil {
 		return chosen, func() {}

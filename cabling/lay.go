@@ -39,8 +39,8 @@ func (w *worker) trays() error {
 	return nil
 }
 
-// lay finds the way, the length and the product of a cable that carries one link.
-// A class without ports has no product. It reports whether the cable lies there already.
+// lay sets the way, the length and the product of a cable that carries one link, and counts it in its bundle; it sets
+// class.barred. A class without ports has no product. It reports whether the cable lies there already.
 func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 	r := &w.s.router
 	seg.Product = NoProduct

@@ -150,9 +150,8 @@ type linkClass struct {
 	groupA, groupB *catalog.PortGroup
 	level          uint8
 	within         uint8
-	// Of links that may share a cable: their number, the cages at the far end, and
-	// whether the near cage, which is groupA's, is at the B end. No links stand for
-	// a single one.
+	// Of links that may share a cable: their number, the number of cages at the far end, and whether the near cage,
+	// which is groupA's, is at the B end. links is 0 for a link that has a cable to itself.
 	links, plugs uint8
 	nearB        bool
 	// barred are the groups of media that find no tray between the racks, a bit
@@ -244,8 +243,8 @@ func (b *buyer) candidates(a, z *catalog.PortGroup) []candidate {
 	return out
 }
 
-// cost is what one more link of a candidate costs: the cable and its share of
-// the optics, in hundredths of a cent so that halves of cages stay exact.
+// cost is what one more link of a candidate costs: the cable and its share of the optics, in hundredths of a cent so
+// that halves of cages stay exact. Where priced is false, a part has no price and the cost is that of the others.
 func (b *buyer) cost(c *candidate, length units.Length) (cost int64, priced bool) {
 	q := b.quote(c.part, length)
 	cost, priced = b.opticsOf(c, &linkClass{})
@@ -486,9 +485,8 @@ func (b *buyer) all(class *linkClass) []candidate {
 	return all
 }
 
-// chooser builds the step function of a class of links. The first rule that
-// matches decides; a rule with a longest length passes longer cables on to the
-// next.
+// chooser builds the step function of a class of links, whose level is given by name. The first rule that matches
+// decides; a rule with a longest length passes longer cables on to the next. Consolidation and stock come after it.
 func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *chooser {
 	all := b.all(&class)
 	type rule struct {

@@ -55,7 +55,7 @@ func (w *worker) refusal(seg *Segment, class *linkClass, ch *channel, portA, por
 		needed, most := units.FormatDistinct(need, longest)
 		return fmt.Sprintf("%s needed, the longest cable for %s ports is %s%s", needed, class.describe(), most, under)
 	}
-	return fmt.Sprintf("no cable for %s ports%s%s%s", class.describe(), under, w.ofSeveral(ch, portA, portB, need),
+	return fmt.Sprintf("no cable for %s ports%s%s%s", class.describe(), under, w.explainShared(ch, portA, portB, need),
 		cmp.Or(w.opticsInside(portA.Group, portB.Group), w.explainUnshuffled(portA, portB)))
 }
 

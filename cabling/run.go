@@ -305,7 +305,7 @@ func newWorker(p *Problem) (*worker, error) {
 	}
 	w.s.digits = max(4, len(strconv.FormatInt(n, 10)))
 	w.total = n
-	w.fit()
+	w.chooseHeldOptics()
 	return w, nil
 }
 

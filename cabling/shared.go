@@ -198,7 +198,8 @@ func (w *worker) groupNeeds(cage int32) []units.Length {
 	return w.needs[int(cage)*len(r.groups) : (int(cage)+1)*len(r.groups)]
 }
 
-// findSharedCages finds the cages that may share a cable.
+// findSharedCages sets cages, from which shares tells which links may share a cable; nil where no cable carries several
+// links that a media rule allows.
 func (w *worker) findSharedCages() {
 	if !w.mayShare() {
 		return
@@ -324,8 +325,9 @@ func splitterReach(c *catalog.Cable, near, far units.Length) units.Length {
 	return reach
 }
 
-// decide chooses the cable that the links of a near cage share, or that they have
-// none in common. nearB tells that the near cage is at the B end of the links.
+// decide sets the product that the links of a near cage share, a piece from stock if one was allotted, or apart where
+// they have none in common, and need to what that medium needs. nearB tells that the near cage is at the B end of the
+// links.
 func (w *worker) decide(n *cage, number int32, near *catalog.PortGroup, nearB bool) {
 	class := n.class(near, nearB)
 	c := w.chooserOf(&class)

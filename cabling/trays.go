@@ -78,7 +78,7 @@ func (s *Schedule) WayLegs(way int32) []layout.TrayLeg {
 }
 
 // WayOf returns the index in Ways of a cable's way along the trays, and whether the cable runs it from the way's B to
-// its A; -1 for a cable that is on no tray, whatever the second result is.
+// its A; -1 for a cable that is on no tray, where the second result means nothing.
 func (s *Schedule) WayOf(seg *Segment) (way int32, back bool) {
 	if seg.Bundle == 0 {
 		return -1, false

@@ -21,7 +21,7 @@ const Busbar = "busbar"
 type Redundancy string
 
 // Spare returns how many of a number of inlets may be without power while the box keeps running. It is not known where
-// redundancy is not stated and the number is not 1, where the text is no redundancy, and where N+x leaves no inlet.
+// redundancy is not stated and the number is not 1, where the text has another form, and where N+x leaves no inlet.
 func (r Redundancy) Spare(inlets int) (spare int, known bool) {
 	switch text := string(r); {
 	case text == "" && inlets == 1, text == "N":

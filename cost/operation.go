@@ -15,7 +15,8 @@ import (
 type Energy struct {
 	// PUE is the power of the site divided by that of its equipment; at least 1.
 	PUE float64
-	// Tariff is the price of a kWh in the currency of the bill, with its bounds, which equal it where it is no range.
+	// Tariff is the price of a kWh in the currency of the bill, with its bounds, which equal it where no range is
+	// stated.
 	Tariff, TariffLow, TariffHigh units.Tariff
 	Years                         float64
 	// Idle is the share of its power, in per cent, that a switch draws with no port used; the rest is in proportion to

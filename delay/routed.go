@@ -54,7 +54,8 @@ type Routed struct {
 // MeasureRouted measures the paths of the routing function of a name (see routing.Functions; "" for the default of the
 // family) in g. If a function allows several next hops, packets take the one that routing.Path takes on an idle
 // network; random choices depend on opt.Seed and the pair of routers only. Valiant over any router with terminals
-// (routing.ViaAny) is averaged over all of them exactly.
+// (routing.ViaAny) is averaged over all of them exactly, and is an error if these are more than opt.Limit. Limit counts
+// routers with terminals here; Work, First and Within are ignored.
 func MeasureRouted(ctx context.Context, g topology.Graph, name string, m Model, l Links, opt Options) (*Routed, error) {
 	if err := m.check(g.Kinds(), l); err != nil {
 		return nil, err

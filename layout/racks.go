@@ -86,8 +86,8 @@ func NewRackBuilder(r *Room, kinds []Chassis, n int) *RackBuilder {
 	return &RackBuilder{l: l, kinds: kinds}
 }
 
-// AddChassis puts a chassis into a rack and returns its number among those of
-// its kind.
+// AddChassis puts a chassis into a rack and returns its number, from 0, among those of its kind in all racks. kind is
+// an index in the kinds of NewRackBuilder. Whether its units are free is not checked.
 func (b *RackBuilder) AddChassis(kind int, p ChassisPlace) int32 {
 	b.l.chassis[kind] = append(b.l.chassis[kind], p)
 	return int32(len(b.l.chassis[kind]) - 1)
@@ -126,7 +126,7 @@ func (b *RackBuilder) AddBeside(place int32, unit, n int, rear bool, box *Box) i
 	return slot
 }
 
-// AddCell adds the slot of one cell of a chassis, which AddChassis has numbered.
+// AddCell adds the slot of one cell, from 0, of a chassis by the number that AddChassis returned, and returns the slot.
 func (b *RackBuilder) AddCell(kind int, chassis int32, cell int) int32 {
 	c := b.l.chassis[kind][chassis]
 	t := b.l.Room.Type(c.Place)

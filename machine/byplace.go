@@ -57,9 +57,9 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 			if pl == nil {
 				continue
 			}
-			if places := r.keptInList(f, pl); places != nil {
+			if seats := r.keptInList(f, pl); seats != nil {
 				anew := *f
-				anew.places = places
+				anew.seats = seats
 				part, err := anew.plug(nil)
 				if err != nil {
 					return nil, nil, err
@@ -72,13 +72,14 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 		slices.SortStableFunc(order, func(a, b fabrics.Box) int {
 			return compare(f.vertex(kinds, a), f.vertex(kinds, b))
 		})
-		if places := fabrics.PlacesOf(f.bare); places.CountTaken(f.ends, order) > places.Count {
-			continue // in this order, boxes with several ports would not fit: some ports of switches would stay free
-		}
 		anew := *f
 		turning := r.numberedAnew(f)
 		if pl != nil {
-			anew.places = r.keptPlaces(f, numberedByPlace(pl, turning), order)
+			anew.seats = r.keptSeats(f, numberedByPlace(pl, turning), order)
+		}
+		places := fabrics.PlacesOf(f.bare)
+		if anew.seats == nil && places.CountTaken(f.ends, order) > places.Count {
+			continue // in this order, boxes with several ports would not fit: some ports of switches would stay free
 		}
 		part, err := anew.plug(order)
 		if err != nil {

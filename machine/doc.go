@@ -17,15 +17,16 @@
 //	measuring delays   measure the paths between nodes (package delay)
 //
 // Plan returns a Result; its Report is the document that plan.json holds (package machine/report). Estimate counts and
-// prices without a room, Place stops before cables, and Compare plans several machines and lists their figures side by
-// side. A Planner plans one spec after another, as an editor needs it, and measures again only the delays that a change
-// can affect.
+// prices by the model that the file names, from a summary of the plan where it names none; Place stops before cables,
+// and Compare plans several machines and lists their figures side by side. A Planner plans one spec after another, as
+// an editor needs it, and optimises places and measures delays again only where a change can affect them.
 //
 // # Invariants
 //
-// A plan that breaks a design rule is a plan with violations, not an error; an error means wrong input. The same spec
-// gives the same result, to the byte, on any number of cores. Lengths are in metres, times in nanoseconds, power in
-// watts and money in cents (package units).
+// A plan that breaks a design rule is a plan with violations, not an error; an error means wrong input, a machine that
+// is too large, or that the context ended. The same spec and files give the same result, to the byte, on any number of
+// cores, unless Options.Stop ends the optimising. Lengths are in metres, times in nanoseconds, power in watts and money
+// in cents (package units).
 package machine
 
 import "github.com/plenum-planner/plenum/internal/provenance"

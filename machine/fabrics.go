@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/fabrics"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -31,7 +32,9 @@ type fabric struct {
 	ends     []fabrics.Ends
 	attached []fabrics.Attachment
 	switches map[string]fabrics.Attachment
-	places   [][]int // of the boxes of every kind of ends, where they are given; nil where boxes are plugged in in turn
+	seats    [][]fabrics.Seat // of the boxes of every kind of ends, where given; nil where boxes are plugged in in turn
+	// deals tells that the ports of boxes are dealt out to the switches, and each port of a switch is a place.
+	deals bool
 }
 
 // plug plugs boxes into the topology of a fabric, at f.places if these are given, else in the order, and sets graph and
@@ -39,8 +42,8 @@ type fabric struct {
 func (f *fabric) plug(order []fabrics.Box) (fabrics.Fabric, error) {
 	var g topology.Graph
 	var err error
-	if f.places != nil {
-		g, err = fabrics.PlugAt(f.bare, f.ends, f.places)
+	if f.seats != nil {
+		g, err = fabrics.PlugAt(f.bare, f.ends, f.seats)
 	} else {
 		g, err = fabrics.Plug(f.bare, f.ends, order)
 	}
@@ -432,6 +435,12 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 	out := &fabric{
 		name: f.Name, path: at + ".topology", part: len(w.woven), bare: g, switches: map[string]fabrics.Attachment{},
 	}
+	access, isAccess := f.Topology.Params.(clusters.Access)
+	out.deals = isAccess && access.Spread && w.spec.Owned != nil && places.Ports == 1 // as roomy makes it
+	most := places.Ports
+	if out.deals {
+		most = max(access.Uplinks, 1)
+	}
 	before := len(w.faults)
 	w.expand(i)
 	w.hopKinds(at, f, g)
@@ -442,10 +451,10 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 		if ports == nil {
 			continue
 		}
-		if n := len(ports); n > places.Ports && (places.Ports > 1 || places.Forwards) {
+		if n := len(ports); n > most && (most > 1 || places.Forwards) {
 			w.fault(path+".ports",
 				"%d ports of a %s, and a node of the topology has %d\nname fewer of them and the others in further "+
-					"ends, or give the topology's nodes more with ports_per_node", n, end.Boxes, places.Ports)
+					"ends, or give the topology's nodes more with ports_per_node", n, end.Boxes, most)
 		}
 		if places.Forwards && w.kinds[kind].Role == topology.Terminal {
 			w.kinds[kind].Role = topology.Node
@@ -464,7 +473,7 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 	if len(w.faults) > before {
 		return
 	}
-	order := fabrics.InTurn(out.ends)
+	order := out.inTurn()
 	if taken := places.CountTaken(out.ends, order); taken > places.Count {
 		w.fault(at+".ends", "the boxes take %s, and the topology has %d\nmake it larger", english.Count(taken, "place"),
 			places.Count)

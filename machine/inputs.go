@@ -23,8 +23,8 @@ type Input struct {
 // Inputs lists the files that the plan was made from besides the machine file, each once; see the function Inputs.
 func (p *Result) Inputs() []Input { return Inputs(p.Spec) }
 
-// Inputs lists the files that a spec names, each once, in a fixed order, whether or not they exist. A workbook of what
-// exists (owned.workbook) is not listed, and the tables of owned.plan are only once a plan has filled in their names.
+// Inputs lists the files that a spec names, each once, in a fixed order, whether or not they exist; those of owned.plan
+// are the tables of that plan.
 func Inputs(s *spec.Spec) []Input {
 	var paths []string
 	topologies := []topology.Spec{s.Topology}
@@ -57,8 +57,9 @@ func Inputs(s *spec.Spec) []Input {
 	if table := s.Names.Table; table != "" {
 		paths = append(paths, table)
 	}
-	if o := s.Owned; o != nil {
-		paths = append(paths, o.Placement, o.Cables, o.Parts)
+	if s.Owned != nil {
+		o := s.Owned.Files()
+		paths = append(paths, o.Workbook, o.Placement, o.Cables, o.Parts)
 	}
 	return copies(paths)
 }
@@ -133,7 +134,7 @@ func fromCopies(dir string, text []byte) []byte {
 	}
 	field(root["embedding"], "placement")
 	field(root["names"], "table")
-	for _, key := range []string{"placement", "cables", "parts"} {
+	for _, key := range []string{"workbook", "placement", "cables", "parts"} {
 		field(root["owned"], key)
 	}
 	changed := false

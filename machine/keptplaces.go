@@ -18,13 +18,14 @@ import (
 
 // roomy returns the graph of a fabric of family access with a place for every port that its switches have for it, where
 // part of the machine exists, or the switches are those of racks: boxes that exist then keep their switches, and those
-// of a rack are plugged into its own, however many of them each has. Otherwise it returns g.
+// of a rack are plugged into its own, however many of them each has. Where ports are dealt out to the switches, each is
+// a place of its own. Otherwise it returns g.
 func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 	p, ok := f.Topology.Params.(clusters.Access)
 	ofRacks := isOfRacks(f)
 	own := ofRacks || len(w.spec.TemplatesOf(f.Name+"/"+accessSwitch)) > 0
-	if w.spec.Owned == nil && !own || !ok || p.Down > 0 && !ofRacks || p.Spread ||
-		f.Order != "" && f.Order != spec.ByPlace {
+	byPlace := f.Order == "" || f.Order == spec.ByPlace
+	if !ok || w.spec.Owned == nil && (!own || p.Spread) || !p.Spread && (p.Down > 0 && !ofRacks || !byPlace) {
 		return g
 	}
 	leaf := g.Kinds()[0]
@@ -53,7 +54,11 @@ func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 		free = min(free, p.Down)
 	}
 	places := leaf.Count / max(p.Uplinks, 1) * free
-	if places <= p.Nodes {
+	if p.Spread {
+		places = leaf.Count * max(free, leaf.Ports)
+		p.Switches, p.Uplinks = leaf.Count, 0
+	}
+	if places <= p.Nodes && !p.Spread {
 		return g
 	}
 	p.Nodes = places
@@ -64,54 +69,67 @@ func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 	return more
 }
 
-// keptPlaces finds places in the topology of a fabric for its boxes such that those that are plugged into switches
-// already stay there, at their ports. Boxes that are new take places at switches of their rack, else at switches that
-// are new, about as many each, else at the nearest with free ports; order has all boxes by where they stand. It returns
-// nil where boxes share places, and where no cables of the fabric exist and its switches are not those of racks.
-func (r *resolved) keptPlaces(f *fabric, pl *embed.Placement, order []fabrics.Box) [][]int {
-	exists, own := r.existing != nil && len(r.existing.cables) > 0, r.ownSwitches(f)
-	if !exists && !own {
+// keptSeats finds seats in the topology of a fabric for its boxes such that those that are plugged into switches stay
+// there, at their ports. Boxes that are new take seats at switches of their rack, else at switches that are new,
+// about as many each, else at the nearest with free ports, or are dealt out to all switches; order has all boxes by
+// where they stand. It returns nil where there are not enough seats, and where no cables of the fabric exist and its
+// switches are not those of racks.
+func (r *resolved) keptSeats(f *fabric, pl *embed.Placement, order []fabrics.Box) [][]fabrics.Seat {
+	exists, own := r.hasCables(), r.ownSwitches(f)
+	if !exists && !own && !f.deals {
 		return nil
 	}
-	k := r.newPlaceKeeper(f, pl)
-	if k == nil {
+	k := r.newSeatKeeper(f, pl)
+	kept := k.stay(order)
+	if f.deals && k.deal(order) || !f.deals && (kept || own) && k.add(order) {
+		return k.seats
+	}
+	if f.deals || !kept {
 		return nil
 	}
-	if kept := k.stay(order); !kept && !own || !k.add(order) {
-		return nil
+	k = r.newSeatKeeper(f, pl) // boxes that share places need fewer where they are packed
+	if k.stay(order); k.fill() {
+		return k.seats
 	}
-	return k.place
+	return nil
 }
 
-// keptInList finds places in the topology of a fabric whose boxes are plugged in by the order of its ends, such that
+// keptInList finds seats in the topology of a fabric whose boxes are plugged in by the order of its ends, such that
 // those that exist stay at their switches and ports: where there are more boxes of one kind, those of the next kinds
-// would move up. Boxes that are new take the places that are left, in the order of the ends. It returns nil where it
-// finds none.
-func (r *resolved) keptInList(f *fabric, pl *embed.Placement) [][]int {
-	if r.existing == nil || len(r.existing.cables) == 0 || !keepsPlaces(f) {
+// would move up. Boxes that are new take the seats that are left, in the order of the ends and from the place on that
+// their end states, or are dealt out to the switches. It returns nil where it finds none.
+func (r *resolved) keptInList(f *fabric, pl *embed.Placement) [][]fabrics.Seat {
+	if !f.deals && (!r.hasCables() || !keepsPlaces(f)) {
 		return nil
 	}
-	k := r.newPlaceKeeper(f, pl)
+	k := r.newSeatKeeper(f, pl)
+	order := f.inTurn()
+	if kept := k.stay(order); f.deals && k.deal(order) || !f.deals && kept && k.fill() {
+		return k.seats
+	}
+	return nil
+}
+
+// hasCables reports whether cables of the machine exist already.
+func (r *resolved) hasCables() bool { return r.existing != nil && len(r.existing.cables) > 0 }
+
+// inTurn is the boxes of a fabric in the order of its ends: kind after kind, or all ports of a box together where these
+// are dealt out to the switches.
+func (f *fabric) inTurn() []fabrics.Box {
 	order := fabrics.InTurn(f.ends)
-	if len(k.at) < len(order) || !k.stay(order) {
-		return nil
+	if f.deals {
+		slices.SortStableFunc(order, func(a, b fabrics.Box) int {
+			p, q := f.attached[a.Kind], f.attached[b.Kind]
+			return cmp.Or(cmp.Compare(p.Kind, q.Kind), cmp.Compare(p.First+a.Number, q.First+b.Number))
+		})
 	}
-	free := slices.Sorted(slices.Values(slices.Concat(k.free...)))
-	for _, b := range order {
-		if k.place[b.Kind][b.Number] < 0 {
-			k.place[b.Kind][b.Number], free = free[0], free[1:]
-		}
-	}
-	return k.place
+	return order
 }
 
 // keepsPlaces reports whether boxes that exist keep their places in a fabric whose boxes are plugged in by the order of
-// its ends: where these are several, none of which states its place or shares one, and nodes are linked to switches
-// alone.
+// its ends: where these are several, and nodes are linked to switches alone.
 func keepsPlaces(f *fabric) bool {
-	places := fabrics.PlacesOf(f.bare)
-	if len(f.ends) < 2 ||
-		slices.ContainsFunc(f.ends, func(e fabrics.Ends) bool { return e.At > 0 || e.Ports != places.Ports }) {
+	if len(f.ends) < 2 {
 		return false
 	}
 	isPlace := f.hasPlace()
@@ -129,50 +147,48 @@ func (f *fabric) hasPlace() func(v int32) bool {
 	return func(v int32) bool { return kinds[topology.KindOf(kinds, int(v))].Role != topology.Switch }
 }
 
-// newPlaceKeeper returns a keeper of places of a fabric, nil where boxes share places.
-func (r *resolved) newPlaceKeeper(f *fabric, pl *embed.Placement) *placeKeeper {
-	places := fabrics.PlacesOf(f.bare)
-	for _, e := range f.ends {
-		if e.Ports != places.Ports {
-			return nil
-		}
-	}
-	k := &placeKeeper{r: r, f: f, pl: pl, kinds: r.graph.Kinds(), ports: places.Ports}
-	if r.existing != nil && len(r.existing.cables) > 0 {
+// newSeatKeeper returns a keeper of the seats of a fabric, of whose boxes none has one yet.
+func (r *resolved) newSeatKeeper(f *fabric, pl *embed.Placement) *seatKeeper {
+	k := &seatKeeper{r: r, f: f, pl: pl, kinds: r.graph.Kinds(), places: fabrics.PlacesOf(f.bare)}
+	if r.hasCables() {
 		k.far = r.machineOwned().Far(r.existing.cables, r.catalog)
 	}
 	for _, e := range f.ends {
-		k.place = append(k.place, slices.Repeat([]int{-1}, e.Count))
+		k.seats = append(k.seats, slices.Repeat([]fabrics.Seat{{Place: -1}}, e.Count))
 	}
 	k.findPlaces()
 	return k
 }
 
-// placeKeeper keeps boxes at the switches that they are plugged into.
-type placeKeeper struct {
-	r     *resolved
-	f     *fabric
-	pl    *embed.Placement
-	kinds []topology.Kind
-	ports int                     // of a place
-	far   map[owned.End]owned.End // what exists: the other end of the cable at a port
+// seatKeeper keeps boxes at the switches that they are plugged into.
+type seatKeeper struct {
+	r      *resolved
+	f      *fabric
+	pl     *embed.Placement
+	kinds  []topology.Kind
+	places fabrics.Places
+	far    map[owned.End]owned.End // what exists: the other end of the cable at a port
 
-	at      [][]owned.End     // of every place, the ports of switches that it is linked to; Vertex -1 for none
-	firstAt map[owned.End]int // the place that is linked to a port of a switch by its first port
-	group   []int             // of every place: those that are linked to the same switches
-	free    [][]int           // of every group, the places that are left
-	place   [][]int           // found, by kind of ends and number; -1 for none
+	at     [][]owned.End              // of every place, the ports of switches that it is linked to; Vertex -1 for none
+	seatAt map[owned.End]fabrics.Seat // the port of a place that is linked to a port of a switch
+	taken  [][]bool                   // of every place, its ports
+	group  []int                      // of every place: those that are linked to the same switches
+	lead   []int32                    // of every group, the first of these; -1 for none
+	free   [][]int                    // of every group, the places without boxes
+	shared [][]int                    // of every group, the places with boxes and ports that are left
+	seats  [][]fabrics.Seat           // found, by kind of ends and number; Place -1 for none
 }
 
 // findPlaces finds the switches that every place is linked to.
-func (k *placeKeeper) findPlaces() {
+func (k *seatKeeper) findPlaces() {
 	bare := k.f.bare.Kinds()
 	number := make([]int, topology.Vertices(k.f.bare)) // of the place that a vertex is
 	for _, kind := range bare {
 		for v := kind.First; v < kind.First+kind.Count; v++ {
 			if number[v] = -1; kind.Role != topology.Switch {
 				number[v] = len(k.at)
-				k.at = append(k.at, slices.Repeat([]owned.End{{Vertex: -1}}, k.ports))
+				k.at = append(k.at, slices.Repeat([]owned.End{{Vertex: -1}}, k.places.Ports))
+				k.taken = append(k.taken, make([]bool, k.places.Ports))
 			}
 		}
 	}
@@ -193,7 +209,7 @@ func (k *placeKeeper) findPlaces() {
 		}
 	}
 	groups := map[string]int{}
-	k.firstAt = map[owned.End]int{}
+	k.seatAt = map[owned.End]fabrics.Seat{}
 	for p, ends := range k.at {
 		var key []byte
 		for _, e := range ends {
@@ -203,40 +219,82 @@ func (k *placeKeeper) findPlaces() {
 		if !ok {
 			g = len(groups)
 			groups[string(key)] = g
-			k.free = append(k.free, nil)
+			k.free, k.shared = append(k.free, nil), append(k.shared, nil)
+			k.lead = append(k.lead, ends[0].Vertex)
 		}
 		k.group = append(k.group, g)
 		k.free[g] = append(k.free[g], p)
-		if ends[0].Vertex >= 0 {
-			k.firstAt[ends[0]] = p
+		for j, e := range ends {
+			if e.Vertex >= 0 {
+				k.seatAt[e] = fabrics.Seat{Place: p, Port: j}
+			}
 		}
 	}
 }
 
-// setPlace gives a box a place, which is no longer free.
-func (k *placeKeeper) setPlace(b fabrics.Box, place int) {
-	g := k.group[place]
-	k.place[b.Kind][b.Number] = place
-	k.free[g] = slices.DeleteFunc(k.free[g], func(p int) bool { return p == place })
+// hasSeat reports whether a box has a seat.
+func (k *seatKeeper) hasSeat(b fabrics.Box) bool { return k.seats[b.Kind][b.Number].Place >= 0 }
+
+// isFree reports whether a seat has free ports for boxes of a kind.
+func (k *seatKeeper) isFree(s fabrics.Seat, kind int) bool {
+	n := k.places.PortsTaken(k.f.ends[kind])
+	return s.Port >= 0 && s.Port+n <= k.places.Ports && !slices.Contains(k.taken[s.Place][s.Port:s.Port+n], true)
 }
 
-// stay has boxes that exist keep their switches, and their ports where the topology has a place at these. It reports
+// freeAt returns the first free seat at a place for a box of a kind that suits; any suits where suits is nil.
+func (k *seatKeeper) freeAt(place, kind int, suits func(s fabrics.Seat) bool) (fabrics.Seat, bool) {
+	for port := range k.places.Ports {
+		if s := (fabrics.Seat{Place: place, Port: port}); k.isFree(s, kind) && (suits == nil || suits(s)) {
+			return s, true
+		}
+	}
+	return fabrics.Seat{}, false
+}
+
+// freeIn is freeAt for the places of a group, those that boxes share already first.
+func (k *seatKeeper) freeIn(g, kind int, suits func(s fabrics.Seat) bool) (fabrics.Seat, bool) {
+	for _, place := range slices.Concat(k.shared[g], k.free[g][:min(1, len(k.free[g]))]) {
+		if s, ok := k.freeAt(place, kind, suits); ok {
+			return s, true
+		}
+	}
+	return fabrics.Seat{}, false
+}
+
+// setSeat gives a box a seat, whose ports are no longer free.
+func (k *seatKeeper) setSeat(b fabrics.Box, s fabrics.Seat) {
+	k.seats[b.Kind][b.Number] = s
+	for port := range k.places.PortsTaken(k.f.ends[b.Kind]) {
+		k.taken[s.Place][s.Port+port] = true
+	}
+	g := k.group[s.Place]
+	without := func(places []int) []int {
+		return slices.DeleteFunc(places, func(p int) bool { return p == s.Place })
+	}
+	k.free[g], k.shared[g] = without(k.free[g]), without(k.shared[g])
+	if slices.Contains(k.taken[s.Place], false) {
+		k.shared[g] = append(k.shared[g], s.Place)
+	}
+}
+
+// stay has boxes that exist keep their switches, and their ports where the topology has a seat at these. It reports
 // whether any does.
-func (k *placeKeeper) stay(order []fabrics.Box) bool {
+func (k *seatKeeper) stay(order []fabrics.Box) bool {
 	kept := false
 	for round := range 2 { // ports first
 		for _, b := range order {
-			if k.place[b.Kind][b.Number] >= 0 {
+			if k.hasSeat(b) {
 				continue
 			}
 			plugged := k.plugged(b)
-			at, ok := k.firstAt[plugged[0]]
-			ok = ok && k.leads(at, plugged) && slices.Contains(k.free[k.group[at]], at)
-			if round == 1 {
-				at, ok = k.likewise(plugged)
+			leads := func(s fabrics.Seat) bool { return k.leads(s, plugged) }
+			s, ok := k.seatOf(plugged)
+			ok = ok && k.isFree(s, b.Kind) && leads(s)
+			for g := 0; round == 1 && !ok && g < len(k.free) && isPlugged(plugged); g++ {
+				s, ok = k.freeIn(g, b.Kind, leads)
 			}
 			if ok {
-				k.setPlace(b, at)
+				k.setSeat(b, s)
 				kept = true
 			}
 		}
@@ -245,9 +303,9 @@ func (k *placeKeeper) stay(order []fabrics.Box) bool {
 }
 
 // plugged lists the ports of switches that the cables of a box lead to, Vertex -1 where there is none.
-func (k *placeKeeper) plugged(b fabrics.Box) []owned.End {
+func (k *seatKeeper) plugged(b fabrics.Box) []owned.End {
 	v, own := int32(k.f.vertex(k.kinds, b)), k.f.attached[b.Kind].Port
-	out := slices.Repeat([]owned.End{{Vertex: -1}}, k.ports)
+	out := slices.Repeat([]owned.End{{Vertex: -1}}, k.f.ends[b.Kind].Ports)
 	for j := range out {
 		if far, ok := k.far[owned.End{Vertex: v, Port: uint16(own + j)}]; ok {
 			out[j] = far
@@ -256,82 +314,158 @@ func (k *placeKeeper) plugged(b fabrics.Box) []owned.End {
 	return out
 }
 
-// leads reports whether a place is linked to the switches that cables lead to.
-func (k *placeKeeper) leads(place int, plugged []owned.End) bool {
-	some := false
+// isPlugged reports whether a box has cables, as most boxes that are new have not.
+func isPlugged(plugged []owned.End) bool {
+	return slices.ContainsFunc(plugged, func(e owned.End) bool { return e.Vertex >= 0 })
+}
+
+// seatOf returns the seat of which the first cable of a box leads to the port; false where the topology has none.
+func (k *seatKeeper) seatOf(plugged []owned.End) (fabrics.Seat, bool) {
 	for j, e := range plugged {
 		if e.Vertex >= 0 {
-			if some = true; k.at[place][j].Vertex != e.Vertex {
-				return false
+			s, ok := k.seatAt[e]
+			s.Port -= j
+			return s, ok
+		}
+	}
+	return fabrics.Seat{}, false
+}
+
+// leads reports whether a seat is linked to the switches that cables lead to.
+func (k *seatKeeper) leads(s fabrics.Seat, plugged []owned.End) bool {
+	for j, e := range plugged {
+		if e.Vertex >= 0 && k.at[s.Place][s.Port+j].Vertex != e.Vertex {
+			return false
+		}
+	}
+	return isPlugged(plugged)
+}
+
+// fill gives boxes without a seat those that are left, kind after kind: from the place on where the kind or one before
+// it begins, or where none is left there, any. It reports whether there are enough.
+func (k *seatKeeper) fill() bool {
+	begin := 0
+	for kind, e := range k.f.ends {
+		begin = max(begin, e.At)
+		place, turns := begin, 0
+		for number := range e.Count {
+			b := fabrics.Box{Kind: kind, Number: number}
+			for !k.hasSeat(b) {
+				if place == len(k.at) {
+					place, turns = 0, turns+1
+				}
+				if turns == 2 {
+					return false
+				}
+				if s, ok := k.freeAt(place, kind, nil); ok {
+					k.setSeat(b, s)
+				} else {
+					place++
+				}
 			}
 		}
 	}
-	return some
+	return true
 }
 
-// likewise returns a free place that is linked to the switches that cables lead to; false where there is none.
-func (k *placeKeeper) likewise(plugged []owned.End) (int, bool) {
-	if !slices.ContainsFunc(plugged, func(e owned.End) bool { return e.Vertex >= 0 }) {
-		return 0, false // most boxes that are new
+// deal deals the ports of boxes without a seat out to the switches: each to the one with the fewest cables, those of a
+// box to several as far as these have free ports. It reports whether there are enough.
+func (k *seatKeeper) deal(order []fabrics.Box) bool {
+	uses := map[int]map[int]bool{} // the groups, which are switches, of every vertex
+	use := func(b fabrics.Box) map[int]bool {
+		v := k.f.vertex(k.kinds, b)
+		if uses[v] == nil {
+			uses[v] = map[int]bool{}
+		}
+		return uses[v]
 	}
-	for _, free := range k.free {
-		if len(free) > 0 && k.leads(free[0], plugged) {
-			return free[0], true
+	for _, b := range order {
+		if k.hasSeat(b) {
+			use(b)[k.group[k.seats[b.Kind][b.Number].Place]] = true
 		}
 	}
-	return 0, false
+	for _, b := range order {
+		if k.hasSeat(b) {
+			continue
+		}
+		used, best := use(b), 0
+		worth := func(g int) int { // 0 without free ports; all switches have as many
+			if n := len(k.free[g]); n == 0 || used[g] {
+				return n
+			}
+			return len(k.free[g]) + len(k.at)
+		}
+		for g := range k.free {
+			if worth(g) > worth(best) {
+				best = g
+			}
+		}
+		if worth(best) == 0 {
+			return false
+		}
+		k.setSeat(b, fabrics.Seat{Place: k.free[best][0]})
+		used[best] = true
+	}
+	return true
 }
 
-// add finds places for the boxes that have none yet. It reports whether there are enough.
-func (k *placeKeeper) add(order []fabrics.Box) bool {
-	inUse := make([]bool, len(k.free)) // groups of which a box has a place
-	for _, places := range k.place {
-		for _, p := range places {
-			if p >= 0 {
-				inUse[k.group[p]] = true
+// add finds seats for the boxes that have none yet. It reports whether there are enough.
+func (k *seatKeeper) add(order []fabrics.Box) bool {
+	inUse := make([]bool, len(k.free)) // groups of which a box has a seat
+	for _, seats := range k.seats {
+		for _, s := range seats {
+			if s.Place >= 0 {
+				inUse[k.group[s.Place]] = true
 			}
 		}
 	}
 	var fresh []int
 	ofRack := map[int32][]int{} // groups by the rack of their first switch
 	for g := range k.free {
-		if len(k.free[g]) == 0 {
+		if k.space(g) == 0 {
 			continue
 		}
-		rack := k.rack(k.at[k.free[g][0]][0].Vertex)
+		rack := k.rack(k.lead[g])
 		ofRack[rack] = append(ofRack[rack], g)
 		if !inUse[g] {
 			fresh = append(fresh, g)
 		}
 	}
-	left := slices.DeleteFunc(slices.Clone(order), func(b fabrics.Box) bool { return k.place[b.Kind][b.Number] >= 0 })
+	left := slices.DeleteFunc(slices.Clone(order), k.hasSeat)
 	left = k.withinRacks(left, ofRack)
-	fresh = slices.DeleteFunc(fresh, func(g int) bool { return len(k.free[g]) == 0 })
-	slot := func(g int) int32 { return k.pl.Slot[max(0, k.at[k.free[g][0]][0].Vertex)] }
+	fresh = slices.DeleteFunc(fresh, func(g int) bool { return k.space(g) == 0 })
+	slot := func(g int) int32 { return k.pl.Slot[max(0, k.lead[g])] }
 	slices.SortStableFunc(fresh, func(g, h int) int { return compareSlots(k.pl.Layout, slot(g), slot(h)) })
 	each := 0
 	if len(fresh) > 0 {
 		each = arith.CeilDiv(len(left), len(fresh))
 	}
 	for _, g := range fresh {
-		for range min(each, len(left), len(k.free[g])) {
-			k.setPlace(left[0], k.free[g][0])
+		for range min(each, len(left)) {
+			s, ok := k.freeIn(g, left[0].Kind, nil)
+			if !ok {
+				break
+			}
+			k.setSeat(left[0], s)
 			left = left[1:]
 		}
 	}
 	for _, b := range left {
-		g := k.nearest(int32(k.f.vertex(k.kinds, b)))
-		if g < 0 {
+		s, ok := k.nearest(b)
+		if !ok {
 			return false
 		}
-		k.setPlace(b, k.free[g][0])
+		k.setSeat(b, s)
 	}
 	return true
 }
 
+// space returns the number of places of a group with free ports.
+func (k *seatKeeper) space(g int) int { return len(k.free[g]) + len(k.shared[g]) }
+
 // withinRacks gives boxes places at the switches of their racks, about as many at each, and returns those for which
 // there are none. ofRack has the groups of every rack.
-func (k *placeKeeper) withinRacks(boxes []fabrics.Box, ofRack map[int32][]int) []fabrics.Box {
+func (k *seatKeeper) withinRacks(boxes []fabrics.Box, ofRack map[int32][]int) []fabrics.Box {
 	rackOf := func(b fabrics.Box) int32 { return k.rack(int32(k.f.vertex(k.kinds, b))) }
 	number := map[int32]int{} // of boxes in every rack
 	for _, b := range boxes {
@@ -341,17 +475,17 @@ func (k *placeKeeper) withinRacks(boxes []fabrics.Box, ofRack map[int32][]int) [
 	for rack, groups := range ofRack {
 		n := number[rack]
 		bySpace := slices.Clone(groups) // the fullest first, which leave more to the others
-		slices.SortStableFunc(bySpace, func(g, h int) int { return cmp.Compare(len(k.free[g]), len(k.free[h])) })
+		slices.SortStableFunc(bySpace, func(g, h int) int { return cmp.Compare(k.space(g), k.space(h)) })
 		for i, g := range bySpace {
-			quota[g] = min(arith.CeilDiv(n, len(groups)-i), len(k.free[g]))
+			quota[g] = min(arith.CeilDiv(n, len(groups)-i), k.space(g))
 			n -= quota[g]
 		}
 	}
 	return slices.DeleteFunc(boxes, func(b fabrics.Box) bool {
 		for _, g := range ofRack[rackOf(b)] {
-			if quota[g] > 0 {
+			if s, ok := k.freeIn(g, b.Kind, nil); ok && quota[g] > 0 {
 				quota[g]--
-				k.setPlace(b, k.free[g][0])
+				k.setSeat(b, s)
 				return true
 			}
 		}
@@ -360,26 +494,28 @@ func (k *placeKeeper) withinRacks(boxes []fabrics.Box, ofRack map[int32][]int) [
 }
 
 // rack is the rack in which a vertex stands, -1 for none.
-func (k *placeKeeper) rack(v int32) int32 {
+func (k *seatKeeper) rack(v int32) int32 {
 	if v < 0 {
 		return -1
 	}
 	return k.pl.Layout.Container(layout.RackLevel, k.pl.Slot[v])
 }
 
-// nearest is the group with free places whose first switch is nearest to a vertex, along rows and across them; -1 where
-// none has any.
-func (k *placeKeeper) nearest(v int32) int {
-	best, least := -1, 0.0
-	from := k.pl.Layout.Position(k.pl.Slot[v])
-	for g, free := range k.free {
-		if len(free) == 0 || k.at[free[0]][0].Vertex < 0 {
+// nearest is a free seat for a box at the group whose first switch is nearest to it, along rows and across them; false
+// where none has any.
+func (k *seatKeeper) nearest(b fabrics.Box) (fabrics.Seat, bool) {
+	var best fabrics.Seat
+	found, least := false, 0.0
+	from := k.pl.Layout.Position(k.pl.Slot[k.f.vertex(k.kinds, b)])
+	for g, lead := range k.lead {
+		s, ok := k.freeIn(g, b.Kind, nil)
+		if !ok || lead < 0 {
 			continue
 		}
-		to := k.pl.Layout.Position(k.pl.Slot[k.at[free[0]][0].Vertex])
-		if away := float64((to.X - from.X).Abs() + (to.Y - from.Y).Abs()); best < 0 || away < least {
-			best, least = g, away
+		to := k.pl.Layout.Position(k.pl.Slot[lead])
+		if away := float64((to.X - from.X).Abs() + (to.Y - from.Y).Abs()); !found || away < least {
+			best, found, least = s, true, away
 		}
 	}
-	return best
+	return best, found
 }

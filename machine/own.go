@@ -134,7 +134,7 @@ func (r *resolved) pluggedAfterwards() func(level int32) bool {
 	}
 	for i, f := range r.fabrics {
 		byPlace := len(r.spec.Fabrics) > 0 && r.spec.Fabrics[i].Order == spec.ByPlace
-		if !byPlace && !keepsPlaces(f) {
+		if !byPlace && !f.deals && !keepsPlaces(f) {
 			continue
 		}
 		first, end := g.FabricLevels(f.part)

@@ -13,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pick"
 	"github.com/plenum-planner/plenum/render/route"
 	"github.com/plenum-planner/plenum/render/scene"
@@ -128,5 +129,36 @@ func TestDXFHasCables(t *testing.T) {
 	}
 	if want == 0 || math.Abs(got-want) > 0.1*want {
 		t.Errorf("lines of %g m, want about %g m", got, want)
+	}
+}
+
+// TestStatedColours: cables of a floor plan have the colours that the machine file states, and those without one are
+// counted apart. A machine that states none is refused.
+func TestStatedColours(t *testing.T) {
+	s := superPod()
+	if _, err := route.Of(plan(t, s), chosen(t, plan(t, s), pick.Filter{}), "stated"); err == nil ||
+		!strings.Contains(err.Error(), "states no colours") {
+		t.Errorf("no colours: %v", err)
+	}
+	s.Cabling.Colours = &spec.Colours{Rails: []string{"aqua", "", "Night Watch"}}
+	r := plan(t, s)
+	c, err := route.Of(r, chosen(t, r, pick.Filter{}), "stated")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int64{"no stated colour": r.Schedule.Cables}
+	for _, p := range r.Schedule.ColourPieces() {
+		want[p.Colour] += p.Pieces
+		want["no stated colour"] -= p.Pieces
+	}
+	aqua, _ := palette.Jacket("aqua")
+	for i, k := range c.Classes {
+		if k.Cables != want[k.Name] || (k.Name == "aqua") != (k.Color == aqua) ||
+			(k.Name == "no stated colour") != (i == len(c.Classes)-1) {
+			t.Errorf("%+v, want %v", k, want)
+		}
+	}
+	if len(c.Classes) != 3 {
+		t.Errorf("%+v", c.Classes)
 	}
 }

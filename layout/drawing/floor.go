@@ -252,7 +252,8 @@ func (l *floorFinder) refuseOutside(role Role, all []Area) {
 		b.Max[0], b.Max[1], hint)
 }
 
-// joinOverlapping joins parts whose bounding boxes overlap once each is enlarged by the given margin, in metres.
+// joinOverlapping joins parts whose bounding boxes overlap once each is enlarged by the given margin, in metres. The
+// result has shapes and points, but neither rings nor loose ends.
 func joinOverlapping(parts []Part, by float64) []Part {
 	owner := make([]int, len(parts))
 	boxes := make([]orb.Bound, len(parts))

@@ -131,7 +131,7 @@ func geographic(name string) bool {
 	return false
 }
 
-// feature draws one, counted from 1.
+// feature draws a feature, the n-th of the file, counted from 1, on the layer that its property names, else on noLayer.
 func (r *geoReader) feature(f *feature, n int) {
 	layer := noLayer
 	for key, value := range f.Properties {

@@ -93,7 +93,8 @@ func (w *web) root(n int32) int32 {
 	return n
 }
 
-// Parts divides shapes into connected parts, joining them where the ends of lines lie within Tolerance.
+// Parts divides shapes into connected parts, in the order of their first shapes: shapes are connected where corners of
+// their lines, not only ends, lie within Tolerance of each other. Lines that cross between corners are not connected.
 func Parts(shapes []*Shape) []Part {
 	w := &web{cells: map[[2]int64][]int32{}, drawn: map[[2]int32]bool{}}
 	first := make([]int32, len(shapes))
@@ -212,7 +213,7 @@ func (w *web) rightmost(from, at int32) int32 {
 }
 
 // Hull returns the convex hull of points, counter-clockwise (Andrew's monotone chain). For points on one line it is a
-// strip as wide as Tolerance.
+// strip as wide as Tolerance. The points are not changed; there has to be one.
 func Hull(points orb.LineString) orb.Ring {
 	p := slices.Clone(points)
 	slices.SortFunc(p, func(a, b orb.Point) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })

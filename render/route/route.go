@@ -25,7 +25,10 @@ import (
 )
 
 // Colours are what cables may be coloured by, the usual one first.
-var Colours = []string{"medium", "product", "level", "fabric", "length"}
+var Colours = []string{"medium", "product", "level", "fabric", "length", "stated"}
+
+// unstated is the class of cables without a colour in the machine file.
+const unstated = "no stated colour"
 
 // Class is cables of one colour.
 type Class struct {
@@ -169,6 +172,12 @@ func (c *Runs) classify(r *machine.Result) ([]int, error) {
 			fabric, _, _ := strings.Cut(levels[seg.Level].Name, "/")
 			return fabric
 		}
+	case "stated":
+		if !s.HasColours() {
+			return nil, diag.Fieldf("CableColour", "the machine file states no colours of cables: "+
+				"cabling.colours has them by fabric or rail")
+		}
+		name = func(seg *cabling.Segment) string { return cmp.Or(s.Colour(seg), unstated) }
 	case "length":
 		longest := units.Length(0)
 		for _, i := range c.Segments {
@@ -243,6 +252,9 @@ func (c *Runs) ordered(r *machine.Result, names []string) []string {
 		}
 	}
 	rank := func(name string) int {
+		if name == unstated {
+			return len(listed) + 1
+		}
 		if at := slices.Index(listed, name); at >= 0 {
 			return at
 		}
@@ -278,6 +290,8 @@ func (c *Runs) paint(r *machine.Result, names []string) {
 	for i, name := range names {
 		col := palette.Tint(palette.Series(i), 1/float64(1+palette.Round(i)))
 		switch c.by {
+		case "stated":
+			col = c.jacket(name, col)
 		case "medium":
 			col = palette.Medium(catalog.Medium(name))
 		case "length":
@@ -295,4 +309,16 @@ func (c *Runs) paint(r *machine.Result, names []string) {
 		}
 		c.Classes = append(c.Classes, Class{Name: name, Color: col})
 	}
+}
+
+// jacket is the colour that a name in the machine file means; other if none is known, or another class has it.
+func (c *Runs) jacket(name string, other color.RGBA) color.RGBA {
+	col, ok := palette.Jacket(name)
+	if name == unstated {
+		col, ok = palette.Unstated, true
+	}
+	if !ok || slices.ContainsFunc(c.Classes, func(k Class) bool { return k.Color == col }) {
+		return other
+	}
+	return col
 }

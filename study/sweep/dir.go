@@ -147,7 +147,7 @@ func (d *Dir) DoneShards() ([]int, error) {
 }
 
 // rows calls do for every row of a shard, in order, and checks that it has the points that it should. All errors but
-// that of opening the file are DamagedErrors, that of do as well.
+// those of opening the file and of do are DamagedErrors.
 func (d *Dir) rows(shard int, do func(row) error) error {
 	path := d.shardPath(shard)
 	f, err := os.Open(path)
@@ -156,6 +156,7 @@ func (d *Dir) rows(shard int, do func(row) error) error {
 	}
 	defer f.Close()
 	next, end := d.span(shard)
+	var ended error // that of do, which says nothing of the file
 	err = lines(f, func(line []byte) error {
 		r, err := parseRow(line)
 		if err != nil {
@@ -165,8 +166,12 @@ func (d *Dir) rows(shard int, do func(row) error) error {
 			return fmt.Errorf("point %d is not one that belongs there", r.number)
 		}
 		next++
-		return do(r)
+		ended = do(r)
+		return ended
 	})
+	if ended != nil {
+		return ended
+	}
 	if err == nil && next != end {
 		err = fmt.Errorf("%d points are missing", end-next)
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -238,6 +239,15 @@ func TestOtherResultsAreRefused(t *testing.T) {
 
 // Directories that each have some shards give the table of one that has all, shards that are in several once. What is
 // missing, differs or is damaged is reported.
+// TestErrorOfCallerSpoilsNoShard: what fails where rows go to says nothing of the shard that they are read from.
+func TestErrorOfCallerSpoilsNoShard(t *testing.T) {
+	all := run(t, parse(t, study), t.TempDir(), sweep.RunOptions{})
+	err := sweep.Rows(all, 0, func() error { return syscall.ENOSPC })
+	if !errors.Is(err, syscall.ENOSPC) || errors.As(err, new(*sweep.DamagedError)) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestMerge(t *testing.T) {
 	s := parse(t, study)
 	all := run(t, s, t.TempDir(), sweep.RunOptions{})

@@ -41,8 +41,8 @@ func PlacesOf(g topology.Graph) Places {
 	return p
 }
 
-// A seat is where a box is plugged in: from a port of a place on.
-type seat struct{ place, port int }
+// A Seat is where a box is plugged in: from a port of a place on.
+type Seat struct{ Place, Port int }
 
 // A Box is one of the boxes of Ends: the number of the kind, and that of the box among them.
 type Box struct{ Kind, Number int }
@@ -65,10 +65,10 @@ func InTurn(ends []Ends) []Box {
 // seats gives boxes their seats in an order. A box with as many ports as a place has takes it whole, as every box
 // does where nodes forward. Those with fewer share a place: a fabric manager with one port stands at a port that a
 // missing server leaves free. It returns the number of places that are taken, wholly or in part.
-func (p Places) seats(ends []Ends, order []Box) ([][]seat, int) {
-	out := make([][]seat, len(ends))
+func (p Places) seats(ends []Ends, order []Box) ([][]Seat, int) {
+	out := make([][]Seat, len(ends))
 	for i, e := range ends {
-		out[i] = make([]seat, e.Count)
+		out[i] = make([]Seat, e.Count)
 	}
 	place, port := 0, 0
 	for _, box := range order {
@@ -79,7 +79,7 @@ func (p Places) seats(ends []Ends, order []Box) ([][]seat, int) {
 		if port > 0 && (port+ports > p.Ports || ports >= p.Ports || p.Forwards) {
 			place, port = place+1, 0
 		}
-		out[box.Kind][box.Number] = seat{place, port}
+		out[box.Kind][box.Number] = Seat{place, port}
 		if port += ports; port >= p.Ports || p.Forwards {
 			place, port = place+1, 0
 		}
@@ -119,24 +119,36 @@ func Plug(g topology.Graph, ends []Ends, order []Box) (topology.Graph, error) {
 	return newPlugged(g, p, ends, seats), nil
 }
 
-// PlugAt puts boxes at places that are given: place at[k][n], from 0, for box n of kind k, which takes all of it. No
-// place may be given twice.
-func PlugAt(g topology.Graph, ends []Ends, at [][]int) (topology.Graph, error) {
+// PlugAt puts boxes at seats that are given: seats[k][n] for box n of kind k, which takes as many ports of the place as
+// it has, and all of them where nodes forward. No port of a place may be given twice.
+func PlugAt(g topology.Graph, ends []Ends, seats [][]Seat) (topology.Graph, error) {
 	p := PlacesOf(g)
-	seats, taken := make([][]seat, len(ends)), make([]bool, p.Count)
+	taken := make([]bool, p.Count*p.Ports)
 	for k, e := range ends {
-		if e.Ports > p.Ports {
-			return nil, fmt.Errorf("a %s has %d ports to plug in, a place %d", e.Name, e.Ports, p.Ports)
-		}
-		for _, place := range at[k] {
-			if taken[place] {
-				return nil, fmt.Errorf("two boxes at place %d", place)
+		ports := p.PortsTaken(e)
+		for _, s := range seats[k] {
+			if s.Port+ports > p.Ports {
+				return nil, fmt.Errorf("a %s has %d ports to plug in, a place %d from its port %d on", e.Name, ports,
+					p.Ports-s.Port, s.Port+1)
 			}
-			taken[place] = true
-			seats[k] = append(seats[k], seat{place: place})
+			own := taken[s.Place*p.Ports+s.Port:][:ports]
+			if slices.Contains(own, true) {
+				return nil, fmt.Errorf("two boxes at place %d", s.Place)
+			}
+			for i := range own {
+				own[i] = true
+			}
 		}
 	}
 	return newPlugged(g, p, ends, seats), nil
+}
+
+// PortsTaken returns the number of ports of its place that each box takes.
+func (p Places) PortsTaken(e Ends) int {
+	if p.Forwards {
+		return p.Ports
+	}
+	return e.Ports
 }
 
 func boxKinds(g topology.Graph) int {
@@ -162,7 +174,7 @@ type plugged struct {
 }
 
 // newPlugged numbers the vertices anew: the boxes kind by kind, then the switches.
-func newPlugged(g topology.Graph, p Places, ends []Ends, seats [][]seat) *plugged {
+func newPlugged(g topology.Graph, p Places, ends []Ends, seats [][]Seat) *plugged {
 	old := g.Kinds()
 	t := &plugged{Graph: g, number: make([]int32, topology.Vertices(g))}
 	var places []int32 // vertices
@@ -180,15 +192,12 @@ func newPlugged(g topology.Graph, p Places, ends []Ends, seats [][]seat) *plugge
 		t.number[i] = -1
 	}
 	for i, e := range ends {
-		most := e.Ports
-		if p.Forwards {
-			most = p.Ports
-		}
+		most := p.PortsTaken(e)
 		t.kinds = append(t.kinds, topology.Kind{
 			Name: e.Name, First: len(t.old), Count: e.Count, Role: role, Ports: most,
 		})
 		for _, s := range seats[i] {
-			t.seat(places[s.place], s.port, most)
+			t.seat(places[s.Place], s.Port, most)
 		}
 	}
 	for _, k := range old {
