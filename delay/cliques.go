@@ -9,9 +9,11 @@ import (
 const (
 	// fewMembers is the minimum size of a clique of the cover; smaller ones save no time.
 	fewMembers = 4
-	// coverSteps limits the search for cliques: the steps for each arc of the network.
+	// coverSteps limits the search for cliques: the steps for each arc of the network. When they are used up, the
+	// search ends with the cliques found so far.
 	coverSteps = 256
-	// manyMembers is the size above which only an upper bound of the slack in a clique is computed.
+	// manyMembers is the size above which only an upper bound of the slack in a clique is computed: searches then
+	// follow more arcs, with the same result.
 	manyMembers = 128
 )
 
@@ -23,11 +25,12 @@ type cover struct {
 	segments []segment  // of arcs
 	first    []uint32   // segments of v are segments[first[v]:first[v+1]]
 	members  [][]uint32 // of each clique, sorted; members[alone] is empty
-	// slack belongs to an arc from x to u within a clique. If arcs of x have led to all members, u leads to
-	// a member sooner only if the key of u is less than the key of x plus the slack.
+	// slack belongs to an arc from x to u within a clique, and has the index of the arc in arcs. If arcs of x have led
+	// to all members, u leads to a member sooner only if the key of u is less than the key of x plus the slack. Keys
+	// are those of scale: delay and length in one number.
 	slack   []uint64
 	least   []uint64 // of each clique, the key of its fastest arc
-	singles bool     // there are arcs that are in no clique
+	singles bool     // whether there are arcs that are in no clique
 }
 
 // segment is the arcs of a vertex into one clique, or its arcs that are in no clique.
@@ -52,7 +55,7 @@ func (c *cover) none(v uint32) *segment {
 	return &c.segments[last-1]
 }
 
-// newCover returns a cover of a network, nil if no cliques were found.
+// newCover returns a cover of a network, nil if it finds no cliques of at least fewMembers.
 func newCover(n *network) *cover {
 	if n.more > 1 { // the network is bipartite, so no three vertices are linked to each other
 		return nil
@@ -85,7 +88,7 @@ type cliqueFinder struct {
 	left    int        // steps left
 }
 
-// free calls do for each neighbour of u, once, to which a link leads that is in no clique.
+// free calls do once for each neighbour of u that forwards packets and to which a link leads that is in no clique.
 func (f *cliqueFinder) free(u uint32, do func(v uint32)) {
 	n := f.net
 	f.looks++
@@ -126,9 +129,9 @@ func (f *cliqueFinder) from(u uint32) {
 	}
 }
 
-// grow returns a clique of u, v and further vertices of a list that are not in without; nil if it would be too small.
-// It tries the candidates with links to many other candidates first, so that a vertex that is linked to u and v by
-// chance does not prevent a larger clique.
+// grow returns a clique of u, v and further vertices of a list that are not in without. The clique may be smaller than
+// fewMembers; it is nil if too few vertices could join u and v. grow tries the candidates with links to many other
+// candidates first, so that a vertex that is linked to u and v by chance does not prevent a larger clique.
 func (f *cliqueFinder) grow(u, v uint32, of []uint32, without map[uint32]bool) []uint32 {
 	f.free(v, func(x uint32) { f.common[x] = true })
 	back := f.common[u]
@@ -179,7 +182,7 @@ func (f *cliqueFinder) grow(u, v uint32, of []uint32, without map[uint32]bool) [
 	return members
 }
 
-// addClique adds a clique.
+// addClique adds a clique: it sorts the members and assigns all arcs between them to the clique.
 func (f *cliqueFinder) addClique(members []uint32) {
 	n := f.net
 	slices.Sort(members)
@@ -242,7 +245,7 @@ func (c *cover) loosen(n *network) {
 		for i, m := range members {
 			place[m] = i
 		}
-		keys := slices.Repeat([]uint64{math.MaxUint64}, size*size) // from every member to every other
+		keys := slices.Repeat([]uint64{math.MaxUint64}, size*size) // from every member, a row each, to every other
 		own := make([]*segment, size)
 		c.least[clique+1] = math.MaxUint64
 		for i, m := range members {

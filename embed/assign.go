@@ -10,16 +10,19 @@ import (
 type order uint8
 
 const (
-	// anywhere: racks only need a free place.
+	// anywhere: racks need no more than a free position of their type in a row that can bear them.
 	anywhere order = iota
-	// wholeRows: network racks have rows of their own, and a group that fits into a row is in one row.
+	// wholeRows: network racks have rows of their own, if there are rows enough, all positions are free and the room
+	// has no types of racks; a group that does not fit into the rest of a row starts the next row if it fits there.
 	wholeRows
-	// tidy: moreover, a group that fits into a section of a row between two gaps is in one section.
+	// tidy: moreover, a group starts at the next section of a row between two gaps that has room for all of it, if
+	// there is one. The strategy Hilbert takes tidy as wholeRows.
 	tidy
 )
 
-// assign returns the rack position of every rack: racks of templates first, then those of blocks, then the others. It
-// reports whether all found one.
+// assign returns the position in room.Places of every rack, by rack: racks of templates with stated positions first,
+// then those of blocks, then the others. It reports whether all found one and the anti-affinity rules hold. If it
+// fails on an anti-affinity rule, tooClose is true; if it fails on a block without rows, cramped is that block.
 func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	free := make([]bool, len(room.Places))
 	for i := range free {
@@ -32,15 +35,16 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	if !ok || fl.p.Fill != FillByGroups {
 		return places, ok
 	}
-	for i := range free { // also those of blocks, for racks of these
+	for i := range free { // keepApart also moves racks of blocks, within their rows
 		free[i] = true
 	}
 	fl.tooClose = !fl.keepApart(room, places, free)
 	return places, !fl.tooClose
 }
 
-// assignPart gives every rack of the floor's block (0: of no block) one of the free positions, by Problem.Fill, and
-// reports whether all found one.
+// assignPart gives every rack of the floor's block (0: of no block) one of the free positions, by Problem.Fill, except
+// racks of templates with stated positions. It reports whether all found one; with a Fill other than FillByGroups, also
+// whether the anti-affinity rules hold.
 func (fl *floor) assignPart(room *layout.Room, free []bool, places []int32, how order) bool {
 	if fl.p.Fill != FillByGroups {
 		return fl.assignInTurn(room, free, places)
@@ -48,8 +52,9 @@ func (fl *floor) assignPart(room *layout.Room, free []bool, places []int32, how 
 	return fl.assignTo(room, free, places, how)
 }
 
-// assignTo gives every rack of the floor's block one of the free positions: network racks first, then those at the ends
-// and in the middle of rows, then the others group by group. It reports whether all found one.
+// assignTo gives every rack of the floor's block one of the free positions, except racks of templates with stated
+// positions: network racks first, then those at the ends and in the middle of rows, then the others group by group. It
+// writes the positions to places, does not change free, and reports whether all racks found one.
 func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how order) bool {
 	taken, positions := make([]bool, len(room.Places)), 0
 	for i, is := range free {
@@ -96,7 +101,7 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 		alongHilbert(free, func(i int32) layout.Point { return layout.Point{X: room.Places[i].X, Y: room.Places[i].Y} })
 		rows = [][]int32{free}
 		how = min(how, wholeRows)
-	case Groups, RackPairs, Pods: // there and back, so that what follows is near
+	case Groups, RackPairs, Pods: // there and back: the first rack of a row is near the last of the row before
 		for i, row := range rows {
 			if i%2 == 1 {
 				slices.Reverse(row)

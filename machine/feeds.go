@@ -33,20 +33,21 @@ type PoweredRack struct {
 	Row   int   // in Layout.Room.Rows
 	// BoxAt and SupplyAt are the vertices of Rack.Boxes and Rack.Supplies.
 	BoxAt, SupplyAt []int32
-	Normal          *power.Loads
-	Without         []*power.Loads // by feed; nil where the rack does not hang on it
+	Normal          *power.Loads   // with all feeds
+	Without         []*power.Loads // after the loss of a feed, by feed; nil where the rack does not hang on it
 	// Unfed says why supplies have no feed, by their number in Rack.Supplies; supplies with a feed are not in it.
 	Unfed map[int]string
 }
 
-// hasPowerSchedule reports whether the machine has feeds and boxes with outlets.
+// hasPowerSchedule reports whether the machine is in racks, and has feeds and boxes with outlets.
 func (r *resolved) hasPowerSchedule() bool {
 	return len(r.spec.Room.Feeds) > 0 && r.tree == nil && slices.ContainsFunc(r.boxes, func(b *cabling.Box) bool {
 		return b != nil && b.Part.Supply != nil
 	})
 }
 
-// powerPlan plugs all power inlets in, rack by rack; nil where there is nothing to plug them into.
+// powerPlan plugs power inlets in, rack by rack, as many as there are outlets for (power.New). It returns nil for a
+// machine without a power schedule (hasPowerSchedule).
 func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPlan {
 	if !r.hasPowerSchedule() {
 		return nil
@@ -113,14 +114,14 @@ type hanger struct {
 	r        *resolved
 	template *spec.RackTemplate // nil for none
 	rack     string
-	here     []int // feeds that have the rack
-	feeds    []int // of the rack, which boxes take in turn
-	turn     map[int]int
+	here     []int       // feeds that have the rack
+	feeds    []int       // of the rack, which the boxes of each kind take in turn
+	turn     map[int]int // boxes that have taken one of feeds, by kind
 	beside   map[int]int // boxes beside the units so far, by kind
 }
 
-// newHanger begins with the boxes of a rack: they take the feeds of its template in turn or, where that names none,
-// those that have its position.
+// newHanger begins with the boxes of a rack: those of each kind take the feeds of its template in turn or, where that
+// names none, the feeds that have the position of the rack.
 func (r *resolved) newHanger(room *layout.Room, rack *embed.Rack) *hanger {
 	h := &hanger{r: r, rack: room.Name(int(rack.Place)), turn: map[int]int{}, beside: map[int]int{}}
 	h.here = r.feedsAt(room, rack.Place)
@@ -139,7 +140,7 @@ func (r *resolved) newHanger(room *layout.Room, rack *embed.Rack) *hanger {
 	return h
 }
 
-// feedsAt are the feeds that have a rack position by room.feeds.
+// feedsAt returns the feeds that have a rack position by room.feeds: a feed without a list of racks has all positions.
 func (r *resolved) feedsAt(room *layout.Room, place int32) []int {
 	var out []int
 	for i := range r.spec.Room.Feeds {
@@ -161,7 +162,7 @@ func (r *resolved) hasPlace(room *layout.Room, entry string, place int32) bool {
 	})
 }
 
-// feed is the number of a feed.
+// feed returns the number of the feed of a name, -1 if there is none.
 func (r *resolved) feed(name string) int {
 	return slices.IndexFunc(r.spec.Room.Feeds, func(f spec.Feed) bool { return f.Name == name })
 }
@@ -216,7 +217,7 @@ func (h *hanger) statedFeed(kind int, part *catalog.Part, unit int) string {
 	return ""
 }
 
-// few lists boxes by name, the first three and how many more there are.
+// few lists boxes by name: all of up to four, else the first three and how many more there are.
 func few(s *cabling.Schedule, vertices []int32) string {
 	const most = 3
 	var out []string
@@ -371,7 +372,7 @@ func (r *resolved) checkLoads(
 	}
 }
 
-// line names a line of a supply with three phases.
+// line names a line of a supply with three phases, "" for a supply with fewer.
 func line(s *power.Supply, i int) string {
 	if s.Phases < 3 {
 		return ""
@@ -379,7 +380,8 @@ func line(s *power.Supply, i int) string {
 	return fmt.Sprintf(" on L%d", i+1)
 }
 
-// checkRows holds what each feed gives to a row against what it can, in every state of the feeds.
+// checkRows holds what each feed gives to a row against what it can: with all feeds, and then without each other one.
+// It reports the first of these states in which a feed gives too much.
 func (p *PowerPlan) checkRows(v *cabling.Violations, feeds []spec.Feed, room *layout.Room) {
 	for f := range feeds {
 		most := feeds[f].RowPower
@@ -407,13 +409,14 @@ func (p *PowerPlan) checkRows(v *cabling.Violations, feeds []spec.Feed, room *la
 				whole, more := cabling.Overshoot(gives, most, "W")
 				v.Add(cabling.RuleRowPower, "row "+room.Rows[row].Name, "feed %s gives %s%s, it supplies %v to a row: "+
 					"%s too little", p.Feeds[f], whole, when, most, more)
-				break // without a feed it is the same or more
+				break // one message for each feed and row
 			}
 		}
 	}
 }
 
-// given is what a feed gives to a rack after the loss of another, of none by power.NoFeed.
+// given returns what a feed gives to a rack after the loss of another, of none by power.NoFeed. It can be less than
+// before the loss: boxes that need the lost feed go dark.
 func (rack *PoweredRack) given(feed, lost int) units.Power {
 	l := rack.Normal
 	if lost >= 0 && rack.Without[lost] != nil {
@@ -428,7 +431,8 @@ func (rack *PoweredRack) given(feed, lost int) units.Power {
 	return sum
 }
 
-// Given is what a feed gives to all racks after the loss of another, of none by power.NoFeed.
+// Given returns what a feed gives to all racks after the loss of another, of none by power.NoFeed. It can be less than
+// before the loss, as boxes that need the lost feed go dark, and is 0 for the lost feed itself.
 func (p *PowerPlan) Given(feed, lost int) units.Power {
 	sum := units.Power(0)
 	for i := range p.Racks {
@@ -451,7 +455,8 @@ func (p *PowerPlan) FeedOf() map[int32]string {
 	return out
 }
 
-// Dark is how many boxes run with all feeds, and not without a feed (an index into Feeds).
+// Dark returns how many boxes run with all feeds, and not without a feed (an index into Feeds), those included that
+// lose their power as other supplies are overloaded and switch off.
 func (p *PowerPlan) Dark(feed int) int {
 	n := 0
 	for i := range p.Racks {

@@ -9,12 +9,13 @@ import (
 
 // ID names a plan: a hash of the version of Plenum, of the machine file with its defaults filled in, and of the slots
 // of all boxes, 32 hexadecimal digits. Two runs that make the same plan give it the same ID. Files that the machine
-// file names count by their paths, not by their content. It is "" if the spec cannot be encoded.
+// file names count by their paths, not by their content. It is "" if the spec cannot be encoded, which a spec that was
+// read from a file always can.
 func (p *Result) ID() string {
 	h := sha256.New()
 	e := json.NewEncoder(h)
 	if e.Encode(Version) != nil || e.Encode(p.Spec) != nil {
-		return "" // a spec that was read is written as well
+		return ""
 	}
 	if p.Placement != nil {
 		b := make([]byte, 0, 1<<16)

@@ -12,7 +12,9 @@ type minimalLattice struct {
 	rings int // classes of the escape network
 }
 
-func newMinimalLattice(l *lattice) Function { return &minimalLattice{lattice: l, rings: l.rings()} }
+func newMinimalLattice(l *lattice) Function {
+	return &minimalLattice{lattice: l, rings: l.ringClasses()}
+}
 
 func (f *minimalLattice) Name() string { return "min-adaptive" }
 func (f *minimalLattice) Classes() int { return f.rings + 1 }

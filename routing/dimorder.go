@@ -2,8 +2,9 @@ package routing
 
 import "fmt"
 
-// dimOrder moves in dimension after dimension, the first first, always the
-// shorter way round; of two ways as short it takes the one drawn at the source.
+// dimOrder moves in dimension after dimension of a lattice, the first first: in a
+// ring always the shorter way round, of two ways as short the one drawn at the
+// source, and in a fully joined dimension in one hop.
 //
 // No deadlock: channels of a dimension are waited for by packets in it or in
 // earlier ones only, so a cycle would lie in one ring. There packets that will
@@ -14,7 +15,7 @@ import "fmt"
 // entering the ring). Where nothing wraps there is one class.
 type dimOrder struct {
 	*lattice
-	moves   *moves // nil with bubbles, and where there would be too many
+	moves   *moves // a table of what next finds; nil with bubbles, and for a lattice too large for one
 	classes int
 	bubble  bool
 }
@@ -27,13 +28,13 @@ func newDimOrder(n *Network, _ Options) (Function, error) {
 	return dimOrderOn(l), nil
 }
 
-// dimOrderOn is dimension order on a lattice.
+// dimOrderOn returns dimension order on a lattice, without bubbles.
 func dimOrderOn(l *lattice) *dimOrder {
-	return &dimOrder{lattice: l, moves: newMoves(l), classes: l.rings()}
+	return &dimOrder{lattice: l, moves: newMoves(l), classes: l.ringClasses()}
 }
 
-// rings is 2 if any dimension is a ring and 1 otherwise.
-func (l *lattice) rings() int {
+// ringClasses returns how many classes dimension order takes without bubbles: 2 if any dimension is a ring, else 1.
+func (l *lattice) ringClasses() int {
 	for _, w := range l.wraps {
 		if w {
 			return 2
@@ -42,18 +43,19 @@ func (l *lattice) rings() int {
 	return 1
 }
 
-// newBubble is dimension order in one class under bubble flow control: a packet
+// newBubble returns dimension order in one class under bubble flow control: a packet
 // may enter a ring only if it leaves room for another packet in the buffer that
 // it enters, so a ring never fills up and its packets can always move (V.
 // Puente, R. Beivide, J. A. Gregorio, J. M. Prellezo, J. Duato and C. Izu,
 // "Adaptive bubble router: a design to improve performance in torus networks",
-// ICPP 1999). It needs virtual cut-through and buffers of two packets.
+// ICPP 1999). It needs virtual cut-through and buffers of two packets, which the
+// simulator checks. A lattice without rings is an error.
 func newBubble(n *Network, _ Options) (Function, error) {
 	l, err := newLattice(n)
 	if err != nil {
 		return nil, err
 	}
-	if l.rings() == 1 {
+	if l.ringClasses() == 1 {
 		return nil, fmt.Errorf("%s has no rings", n.Graph.Family())
 	}
 	return &dimOrder{lattice: l, classes: 1, bubble: true}, nil
@@ -83,6 +85,7 @@ func (f *dimOrder) Arrive(h *Header, _ int32, state *State) {
 	}
 }
 
+// Next implements Function: it appends one hop, or none where next finds none.
 func (f *dimOrder) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	c, class, room := f.Step(h, at)
 	if c < 0 {
@@ -107,7 +110,8 @@ func (f *dimOrder) Step(h *Header, at int32) (channel int32, class, room uint8) 
 // parallelChannel returns which of `width` parallel channels a packet to `goal` takes.
 func parallelChannel(goal, width int32) int32 { return int32(uint32(goal)*2654435761>>8) % width }
 
-// next is the hop of dimension order towards h.Goal.
+// next returns the hop of dimension order towards h.Goal, under bubble flow control if bubble is true. It reports false
+// at the goal, and where the channel has failed.
 func (l *lattice) next(h *Header, at int32, bubble bool) (Hop, bool) {
 	a, b := l.at(at), l.at(h.Goal)
 	d := 0

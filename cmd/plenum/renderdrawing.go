@@ -25,7 +25,8 @@ import (
 	"github.com/plenum-planner/plenum/render/section"
 )
 
-// drawingFlags are the flags of the drawings of plenum render.
+// drawingFlags are the flags of the drawings of plenum render. Call check before write: write uses what check reads
+// from the flags.
 type drawingFlags struct {
 	elevations elevation.Options
 	trays      []string
@@ -34,7 +35,7 @@ type drawingFlags struct {
 	cables     cableFlags
 	sheet      string
 	scale      string
-	k          int // of 1:k
+	k          int // of the scale 1:k, which checkFloor reads from scale; 0 without a scale
 }
 
 // drawings are the drawings of plenum render: the extensions of their files, and the flags that go with them.
@@ -72,7 +73,8 @@ func (d *drawingFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&d.date, "date", "", "what to write as the date in the title block; no date when left out")
 }
 
-// check checks the flags of drawings against the format.
+// check checks the flags of drawings against the format and the extension of the output, and returns what is wrong. For
+// a format that is not a drawing, it refuses the flags of drawings.
 func (d *drawingFlags) check(cmd *cobra.Command, format, output string) []error {
 	var wrong []error
 	drawing, drawn := drawings[format]
@@ -117,7 +119,7 @@ func (d *drawingFlags) check(cmd *cobra.Command, format, output string) []error 
 	return wrong
 }
 
-// checkFloor checks the flags of floor plans.
+// checkFloor checks the flags of floor plans. It sets k, and writes the size of paper in capitals.
 func (d *drawingFlags) checkFloor(cmd *cobra.Command, output string) []error {
 	wrong := d.cables.check(cmd)
 	ext := strings.ToLower(filepath.Ext(output))
@@ -146,7 +148,8 @@ func (d *drawingFlags) checkFloor(cmd *cobra.Command, output string) []error {
 	return wrong
 }
 
-// write writes a drawing of a plan.
+// write writes a drawing of a plan to the file output, and then prints the name of the file. It requires flags that
+// check accepts.
 func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, plan *machine.Result) error {
 	var write func(io.Writer) error
 	var err error
@@ -156,7 +159,7 @@ func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, 
 	case "exploded":
 		write, err = explode(cmd.Context(), output, plan)
 	case "floor":
-		write, err = d.plan(cmd, output, fabric, plan)
+		write, err = d.floorPlan(cmd, output, fabric, plan)
 	case "sections":
 		write, err = d.sections(cmd.Context(), output, plan)
 	case "trays":
@@ -164,7 +167,7 @@ func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, 
 			err = errors.New(lacks)
 			break
 		}
-		write = by(cmd, plan, output, map[string]render.Writer{
+		write = writerFor(cmd, plan, output, map[string]render.Writer{
 			".png": render.TrayPlan, ".svg": render.TrayPlanSVG, ".pdf": render.TrayPlanPDF, ".dxf": render.TrayPlanDXF,
 		})
 	}
@@ -178,7 +181,8 @@ func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, 
 	return err
 }
 
-// racks are the elevations of racks: a book, or a picture of one.
+// racks returns the writer of the elevations of racks. A PDF is a book of all chosen racks. A picture shows one rack,
+// or racks that are alike with --group-racks; more racks are an error.
 func (d *drawingFlags) racks(cmd *cobra.Command, output string, plan *machine.Result) (func(io.Writer) error, error) {
 	opt := d.elevations
 	opt.Date = d.date
@@ -198,7 +202,8 @@ func (d *drawingFlags) racks(cmd *cobra.Command, output string, plan *machine.Re
 	return cli.Picture(cmd.Context(), c, output), nil
 }
 
-// sections are cross-sections of trays: on pages, or a picture of one.
+// sections returns the writer of cross-sections of trays. A PDF has as many pages as they take. A picture is one page;
+// more sections than fit on it are an error.
 func (d *drawingFlags) sections(
 	ctx context.Context, output string, plan *machine.Result,
 ) (func(io.Writer) error, error) {
@@ -217,7 +222,8 @@ func (d *drawingFlags) sections(
 	return cli.Picture(ctx, c, output), nil
 }
 
-// explode draws the levels of packaging apart.
+// explode returns the writer of the exploded view: a container of each level of packaging. A machine in racks is an
+// error.
 func explode(ctx context.Context, output string, plan *machine.Result) (func(io.Writer) error, error) {
 	c, err := render.Exploded(ctx, plan)
 	if err != nil {
@@ -226,16 +232,17 @@ func explode(ctx context.Context, output string, plan *machine.Result) (func(io.
 	return cli.Picture(ctx, c, output), nil
 }
 
-// by writes a file by its extension.
-func by(
+// writerFor returns the one of writers, by extension, for the extension of output. check has refused other extensions.
+func writerFor(
 	cmd *cobra.Command, plan *machine.Result, output string, writers map[string]render.Writer,
 ) func(io.Writer) error {
 	write := writers[strings.ToLower(filepath.Ext(output))]
 	return func(w io.Writer) error { return write(cmd.Context(), w, plan) }
 }
 
-// plan is a floor plan.
-func (d *drawingFlags) plan(
+// floorPlan returns the writer of a floor plan. With the name of a fabric, it shows the cables of that fabric only, and
+// draws them even where no other flag chooses cables.
+func (d *drawingFlags) floorPlan(
 	cmd *cobra.Command, output, fabric string, plan *machine.Result,
 ) (func(io.Writer) error, error) {
 	opt := d.floor
@@ -279,7 +286,7 @@ func (d *drawingFlags) plan(
 	}
 }
 
-// isDrawing reports whether a format is one of a drawing.
+// isDrawing reports whether a format is one of drawings.
 func isDrawing(format string) bool {
 	_, drawn := drawings[format]
 	return drawn

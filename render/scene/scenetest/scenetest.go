@@ -27,9 +27,10 @@ type Text struct {
 	scene.Text
 	// Corners are those of its box, from its left end below, against the clock as seen in the direction of reading.
 	Corners [4][2]float64
-	// Behind is the colour of the last thing that was drawn under its middle before it: white, if there is nothing.
+	// Behind is the colour of the last opaque area drawn under its middle before it, white if there is none. Areas are
+	// rectangles, and circles and paths that are filled: lines, texts and transparent colours do not count.
 	Behind color.NRGBA
-	// Covered reports that something is drawn over its middle after it.
+	// Covered reports whether an opaque area is drawn over its middle after it.
 	Covered bool
 	clip    *scene.Box
 }
@@ -42,8 +43,9 @@ func Check(t testing.TB, s *scene.Scene, l Limits) {
 	}
 }
 
-// Faults lists what is wrong with a scene: texts that overlap, leave the page or the group that clips them, are too
-// small on paper, are hard to tell from what is behind them, or are covered.
+// Faults lists what is wrong with a scene: texts that overlap, leave the page or the innermost group that clips them,
+// are too small on paper, are hard to tell from what is behind them, or are covered. An error of Texts is the only
+// fault.
 func Faults(s *scene.Scene, l Limits) (out []string) {
 	if l.Points == 0 {
 		l.Points = 6
@@ -82,6 +84,7 @@ func Faults(s *scene.Scene, l Limits) (out []string) {
 	return out
 }
 
+// opaque returns a colour without its transparency.
 func opaque(c color.NRGBA) color.RGBA { return color.RGBA{c.R, c.G, c.B, 0xff} }
 
 // above and below the baseline are what letters take, as shares of their size: Go's have capitals of 0.72, and
@@ -98,8 +101,8 @@ func (g turn) at(p [2]float64) [2]float64 {
 	return [2]float64{g.x + float64(g.cos*x) - float64(g.sin*y), g.y + float64(g.sin*x) + float64(g.cos*y)}
 }
 
-// Texts are the texts of a scene that are not blank, with their boxes in the letters in which pictures and PDF have
-// them.
+// Texts returns the texts of a scene that have a width, in the order of their marks, with their boxes in the letters of
+// pictures and PDF. The error is that of the letters, or of a mark that ends a group where none is open.
 func Texts(s *scene.Scene) ([]Text, error) {
 	letters, err := pen.NewLetters()
 	if err != nil {
@@ -160,10 +163,11 @@ func Texts(s *scene.Scene) ([]Text, error) {
 	return out, nil
 }
 
+// middle returns the middle of the corners of a text.
 func middle(c [4][2]float64) (x, y float64) { return (c[0][0] + c[2][0]) / 2, (c[0][1] + c[2][1]) / 2 }
 
-// paints reports whether a mark hides what is behind it at a point, and with which colour. Groups that turn marks turn
-// texts and lines only, as far as drawings go.
+// paints reports whether a mark is an opaque area that hides what is behind it at a point, and with which colour. It
+// ignores groups: drawings turn texts and lines only, and an area counts beyond the box that clips it.
 func paints(m scene.Mark, x, y float64) (color.NRGBA, bool) {
 	switch m := m.(type) {
 	case scene.Fill:
