@@ -274,23 +274,12 @@ func TestAccessGrows(t *testing.T) {
 				"  - {id: two, kind: node, units: 1, ports: [{count: 2, connector: rj45, rate: 1G}]}\n" +
 				"room: {rows: 2, racks_per_row: 12}\n"
 		}
-		plan := func(text string) *machine.Result {
-			s, err := machine.Parse("test.yaml", []byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := machine.Plan(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return r
-		}
-		old := plan(file(boxes, pdus, units))
+		old := planned(t, file(boxes, pdus, units))
 		dir := carriedOut(t, old)
 		defer os.RemoveAll(dir)
 		added := n("more boxes", 0, perRack*more+perRack)
-		new := plan(file(boxes+added, pdus+n("more pdus", 0, 2)*min(pdus, 1), units+n("more units", 0, more)) +
-			"owned: {plan: " + dir + "}\n")
+		new := planAfter(t, file(boxes+added, pdus+n("more pdus", 0, 2)*min(pdus, 1), units+n("more units", 0, more)),
+			dir)
 		d := compare(t, old, new)
 		doc := d.Document()
 		if c := doc.Cables; c.Kept != int(old.Schedule.Cables) || doc.Boxes.Moved > 0 {
@@ -314,7 +303,7 @@ func TestRacksOfSeveralKindsGrow(t *testing.T) {
 		for range 3 {
 			trays += rapid.IntRange(1, 40).Draw(t, "trays")
 			racks := (trays + 11) / 12
-			s, err := machine.Parse("test.yaml", fmt.Appendf(nil, `
+			r := planAfter(t, fmt.Sprintf(`
 boxes:
   - {name: tray, count: %d, part: tray, per_rack: 12}
   - {name: crossbar, count: %d, part: box, per_rack: 5, role: service}
@@ -333,17 +322,7 @@ parts:
   - {id: tray, kind: node, units: 1, ports: [{name: bmc, count: 1, connector: rj45, rate: 1G},
                                              {name: data, count: 1, connector: rj45, rate: 1G}]}
 room: {rows: 2, racks_per_row: 10}
-`, trays, max(1, trays*5/12), 4*racks, racks))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if dir != "" {
-				s.Owned = &spec.Owned{Plan: dir}
-			}
-			r, err := machine.Plan(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+`, trays, max(1, trays*5/12), 4*racks, racks), dir)
 			l, slot := r.Placement.Layout, r.Placement.Slot
 			kinds := r.Graph.Kinds()
 			used := map[string]bool{}
@@ -413,7 +392,7 @@ func TestEndsOfSeveralKindsGrow(t *testing.T) {
 				switches += draw("switches", 0, 3)
 				sized += fmt.Sprint(", switches: ", switches)
 			}
-			s, err := machine.Parse("test.yaml", fmt.Appendf(nil, `
+			r := planAfter(t, fmt.Sprintf(`
 boxes:
   - {name: tray, count: %d, part: tray, per_rack: 12}
   - {name: disk, count: %d, part: disk, per_rack: 5, role: service}
@@ -427,17 +406,7 @@ parts:
   - {id: tray, kind: node, units: 1, ports: [{count: %d, connector: qsfp112, rate: 400G}]}
   - {id: disk, kind: node, units: 1, ports: [{count: %d, connector: qsfp112, rate: 400G}]}
 room: {rows: 3, racks_per_row: 14}
-`, trays, disks, sized, order, at, number, others))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if dir != "" {
-				s.Owned = &spec.Owned{Plan: dir}
-			}
-			r, err := machine.Plan(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+`, trays, disks, sized, order, at, number, others), dir)
 			if old != nil {
 				doc := compare(t, old, r).Document()
 				if c := doc.Cables; c.Kept != int(old.Schedule.Cables) || doc.Boxes.Moved > 0 {

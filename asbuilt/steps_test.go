@@ -11,12 +11,14 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine"
 )
 
 // planned plans a machine file.
-func planned(t *testing.T, file string) *machine.Result {
+func planned(t rapid.TB, file string) *machine.Result {
 	t.Helper()
 	s, err := machine.Parse("test.yaml", []byte(file))
 	if err != nil {
@@ -27,6 +29,15 @@ func planned(t *testing.T, file string) *machine.Result {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// planAfter is planned of a machine that grows out of the plan in a directory, if one is named.
+func planAfter(t rapid.TB, file, dir string) *machine.Result {
+	t.Helper()
+	if dir != "" {
+		file += "owned: {plan: " + dir + "}\n"
+	}
+	return planned(t, file)
 }
 
 // grown plans a machine file whose boxes stand where those of a plan do, as far as it has them.

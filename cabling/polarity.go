@@ -56,10 +56,7 @@ func (p Polarity) far(at, n int) int {
 func Polarities() []string { return []string{string(Straight), string(Reversed), string(Flipped)} }
 
 // MultiFibre reports whether a connector is an MPO plug or another one with a row of fibres, such as MMC.
-func MultiFibre(connector string) bool {
-	return slices.ContainsFunc([]string{"mpo", "mmc", "snmt"},
-		func(family string) bool { return strings.HasPrefix(connector, family) })
-}
+func MultiFibre(connector string) bool { return catalog.Positions(connector) > 0 }
 
 // isAngled reports whether a connector is polished at an angle.
 func isAngled(connector string) bool { return strings.HasSuffix(connector, "-apc") }

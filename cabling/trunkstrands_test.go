@@ -20,8 +20,8 @@ type wiring map[pin]pin
 
 func (w wiring) join(a, b pin) { w[a] = b }
 
-// turned is the same from the other side.
-func (w wiring) turned() wiring {
+// reverse returns the same from the other side.
+func (w wiring) reverse() wiring {
 	out := wiring{}
 	for a, b := range w {
 		out[b] = a
@@ -29,8 +29,8 @@ func (w wiring) turned() wiring {
 	return out
 }
 
-// typed writes down the fibres of a cable with so many plugs at each end.
-func typed(polarity string, plugs, fibres, positions int) wiring {
+// layCable lists the fibres of a cable with so many plugs at each end.
+func layCable(polarity string, plugs, fibres, positions int) wiring {
 	out := wiring{}
 	for plug := 1; plug <= plugs; plug++ {
 		for at := 1; at <= positions; at++ {
@@ -59,11 +59,11 @@ func adapters(crossed bool, count, positions int) wiring {
 	if crossed {
 		kind = "B"
 	}
-	return typed(kind, count, positions, positions)
+	return layCable(kind, count, positions, positions)
 }
 
-// followed leads a fibre through things.
-func followed(from pin, way ...wiring) (pin, bool) {
+// follow leads a fibre through things.
+func follow(from pin, way ...wiring) (pin, bool) {
 	ok := true
 	for _, w := range way {
 		if from, ok = w[from]; !ok {
@@ -155,23 +155,23 @@ func (k *cassetteKind) through(plugs int) wiring {
 	return out
 }
 
-// cabled is the way over two panels and a trunk from the plug of the first cord to that of the second one.
-func cabled(method string, from, to *cassetteKind, cordA, cordB, trunk string, legs, fibres int) []wiring {
+// layWay returns the way over two panels and a trunk from the plug of the first cord to that of the second one.
+func layWay(method string, from, to *cassetteKind, cordA, cordB, trunk string, legs, fibres int) []wiring {
 	reversed := method == "B"
 	duplex := from.front == "lc"
 	way := []wiring{
-		typed(cordA, legs*from.fronts(), from.frontN, from.frontN),
+		layCable(cordA, legs*from.fronts(), from.frontN, from.frontN),
 		adapters(reversed || duplex, legs*from.fronts(), from.frontN),
 	}
 	if from.table != nil {
 		way = append(way, from.through(legs), adapters(reversed, legs, from.rearN))
 	}
-	way = append(way, typed(trunk, legs, fibres, from.rearN))
+	way = append(way, layCable(trunk, legs, fibres, from.rearN))
 	if to.table != nil {
-		way = append(way, adapters(reversed, legs, to.rearN), to.through(legs).turned())
+		way = append(way, adapters(reversed, legs, to.rearN), to.through(legs).reverse())
 	}
 	return append(way, adapters(reversed || duplex, legs*to.fronts(), to.frontN),
-		typed(cordB, legs*to.fronts(), to.frontN, to.frontN))
+		layCable(cordB, legs*to.fronts(), to.frontN, to.frontN))
 }
 
 // methods are those that TIA-568.3 has for a kind of panels, so that each fibre arrives: by type C, the pairs of a
@@ -281,9 +281,9 @@ func checkWays(t *rapid.T, s *cabling.Schedule, kind *cassetteKind, method strin
 		if len(strands) != 2*lanes {
 			t.Fatalf("%d strands, want %d", len(strands), 2*lanes)
 		}
-		forward := cabled(method, kind, kind, string(s.Polarity(&way[0])), string(s.Polarity(&way[2])),
+		forward := layWay(method, kind, kind, string(s.Polarity(&way[0])), string(s.Polarity(&way[2])),
 			string(s.Polarity(&way[1])), n, base)
-		back := cabled(method, kind, kind, string(s.Polarity(&way[2])), string(s.Polarity(&way[0])),
+		back := layWay(method, kind, kind, string(s.Polarity(&way[2])), string(s.Polarity(&way[0])),
 			string(s.Polarity(&way[1])), n, base)
 		// The adapters of a link, by its place in the trunk.
 		t0 := s.Patching.Trunks[slices.IndexFunc(s.Patching.Trunks,
@@ -299,7 +299,7 @@ func checkWays(t *rapid.T, s *cabling.Schedule, kind *cassetteKind, method strin
 				things, from, to = back, b, a
 			}
 			start := pin{from, strand.Lane}
-			got, ok := followed(start, things...)
+			got, ok := follow(start, things...)
 			if !ok || got != (pin{to, kind.frontN + 1 - strand.Lane}) || strand.Lost != "" {
 				t.Fatalf("%s by %s: lane %d from adapter %d arrives at %+v, %v; want adapter %d; %+v", kind.id, method,
 					strand.Lane, from, got, ok, to, strand)
@@ -385,9 +385,9 @@ func TestWrongCassetteIsFound(t *testing.T) {
 			for lane := 1; lane <= lanes; lane++ {
 				for back := range 2 {
 					cords := [2]string{string(s.Polarity(&way[0])), string(s.Polarity(&way[2]))}
-					things := cabled(method, kinds[back], kinds[1-back], cords[back], cords[1-back],
+					things := layWay(method, kinds[back], kinds[1-back], cords[back], cords[1-back],
 						string(s.Polarity(&way[1])), 1, base)
-					got, ok := followed(pin{adapter[back], lane}, things...)
+					got, ok := follow(pin{adapter[back], lane}, things...)
 					arrives = arrives && ok && got == pin{adapter[1-back], kind.frontN + 1 - lane}
 				}
 			}

@@ -26,7 +26,7 @@ func (s *Server) copyTo(w http.ResponseWriter, r *http.Request) {
 func copyRack(
 	ctx context.Context, with *machine.Planner, name string, text []byte, from, to string,
 ) ([]byte, error) {
-	c, err := copierOf(ctx, with, name, text)
+	c, err := newCopier(ctx, with, name, text)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ type copier struct {
 	plan   *machine.Result
 }
 
-// copierOf plans a machine file of which a rack is copied.
-func copierOf(ctx context.Context, with *machine.Planner, name string, text []byte) (*copier, error) {
+// newCopier plans a machine file of which a rack is copied.
+func newCopier(ctx context.Context, with *machine.Planner, name string, text []byte) (*copier, error) {
 	stated, err := machine.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ func (c *copier) nameOf(position string) string {
 	return ""
 }
 
-// censusOf counts boxes by kind.
-func (c *copier) censusOf(boxes []int) map[string]int {
+// countKinds counts boxes by kind.
+func (c *copier) countKinds(boxes []int) map[string]int {
 	kinds, out := c.plan.Graph.Kinds(), map[string]int{}
 	for _, v := range boxes {
 		out[kinds[topology.KindOf(kinds, v)].Name]++
@@ -112,15 +112,15 @@ func (c *copier) censusOf(boxes []int) map[string]int {
 
 // moreBoxes returns the changes by which the file states more boxes, those kinds whose number it states, and the kinds
 // whose number it does not.
-func (c *copier) moreBoxes(census map[string]int) (changes [][2]string, without []string) {
+func (c *copier) moreBoxes(counts map[string]int) (changes [][2]string, without []string) {
 	for i, b := range c.stated.Boxes {
-		if n := census[b.Name]; n > 0 && b.Count > 0 {
+		if n := counts[b.Name]; n > 0 && b.Count > 0 {
 			changes = append(changes, [2]string{fmt.Sprintf("boxes.%d.count", i), strconv.Itoa(b.Count + n)})
 		} else if n > 0 {
 			without = append(without, b.Name)
 		}
 	}
-	if n := census["node"]; n > 0 && len(c.stated.Boxes) == 0 {
+	if n := counts["node"]; n > 0 && len(c.stated.Boxes) == 0 {
 		if nodes, ok := statedNodes(c.text); ok {
 			return append(changes, [2]string{"topology.nodes", strconv.Itoa(nodes + n)}), without
 		}
@@ -158,7 +158,7 @@ func (c *copier) copyOfTemplate(i int, boxes []int, to string) ([]byte, error) {
 	if len(at) == 0 {
 		at = racks
 	}
-	changes, _ := c.moreBoxes(c.censusOf(boxes))
+	changes, _ := c.moreBoxes(c.countKinds(boxes))
 	quoted := make([]string, 0, len(at)+1)
 	for _, position := range append(slices.Clone(at), to) {
 		quoted = append(quoted, scalar(position))
@@ -189,8 +189,8 @@ func (c *copier) racksOf(template string) (out []string) {
 func (c *copier) copyOfBoxes(
 	ctx context.Context, with *machine.Planner, boxes []int, from, to string,
 ) ([]byte, error) {
-	census := c.censusOf(boxes)
-	changes, without := c.moreBoxes(census)
+	counts := c.countKinds(boxes)
+	changes, without := c.moreBoxes(counts)
 	switch {
 	case len(changes) == 0 && len(without) > 0:
 		return nil, fmt.Errorf("the file does not state how many boxes of kind %s there are\ndesign the rack once, "+
@@ -202,11 +202,11 @@ func (c *copier) copyOfBoxes(
 	if err != nil {
 		return nil, err
 	}
-	grown, err := copierOf(ctx, with, c.name, text)
+	grown, err := newCopier(ctx, with, c.name, text)
 	if err != nil {
 		return nil, err
 	}
-	stands, err := grown.rackOfMore(c, census)
+	stands, err := grown.rackOfMore(c, counts)
 	if err != nil || stands == to {
 		return text, err
 	}
