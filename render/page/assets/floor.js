@@ -281,7 +281,7 @@ function floorView(m, paths, look, events, signal) {
   const resize = () => {
     const b = element.getBoundingClientRect();
     if (!b.width || !b.height) return;
-    const first = view.width === 1;
+    const first = view.width === 1, all = first ? !placed : !movedView(handle); // what shows all goes on doing so
     sized = true;
     ratio = Math.min(2, window.devicePixelRatio || 1);
     view.width = b.width;
@@ -297,7 +297,7 @@ function floorView(m, paths, look, events, signal) {
     }
     drawn[0] = drawn[1] = null;
     job = null;
-    if (first && !placed) fit();
+    if (all) fit();
     else redraw();
   };
 
