@@ -79,7 +79,7 @@ const editor = make("aside", { class: "editor", "aria-label": "Editor" },
   make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, violations, text, buildPanel, partsPanel, variantsPanel,
   make("details", { open: roomy, class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
   make("details", { open: roomy, class: "comparison" }, make("summary", {}, "Against the saved file"), changes));
-const main = make("main", { class: "servedmain" }, delta);
+const main = make("div", { class: "servedmain" }, delta); // its main is that of the page
 document.body.prepend(editor, unfold, main);
 main.append(document.getElementById("app"));
 document.body.classList.add("served");

@@ -111,7 +111,7 @@ function buildPage(m, signal, kept) {
     figure: (name) => { views.open("floor"); pickFigure(name); } };
   const app = document.getElementById("app");
   const open = document.body.dataset.view || "floor";
-  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable, pickFigure: go.figure }), el(app.closest("main") ? "div" : "main", { class: "views" }, views.elements), printFloor(m, paths, look, signal));
+  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable, pickFigure: go.figure }), el("main", { class: "views" }, views.elements), printFloor(m, paths, look, signal));
   views.open(views.names.includes(open) ? open : "floor");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
   window.plenum.recolour = () => recolour(look, panel);
