@@ -36,11 +36,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	if f := r.Floor; f != nil && (plan.Room().Spec.Width > 0 || plan.Room().Spec.Names != nil) {
 		row("floor\t%s", floorLine(f))
 	}
-	if r.Structured == nil {
-		row("links\t%s, of which cables %s", english.Grouped(r.Links), english.Grouped(r.Cables))
-	} else {
-		row("links\t%s, with %s cables", english.Grouped(r.Links), english.Grouped(r.Cables))
-	}
+	row("links\t%s, with %s cables", english.Grouped(r.Links), english.Grouped(r.Cables))
 	row("ports\t%s used of %s", english.Grouped(r.Ports.Used), english.Grouped(r.Ports.Total))
 	row("cable\t%s m in all, %.2f m mean, %.2f m longest", english.Grouped(int64(r.Length.Total+0.5)), r.Length.Mean,
 		r.Length.Max)
