@@ -313,11 +313,17 @@ func (k *shuffler) placeShuffles() error {
 	return nil
 }
 
-// noUnit says that no rack has room for a panel of what the links of a box run over.
+// FullRacksError is the error of Run that no rack with boxes has free units for the panels of shuffles.
+type FullRacksError struct{ *diag.FieldError }
+
+func (e FullRacksError) Unwrap() error { return e.FieldError }
+
+// noUnit returns the error that no rack has room for a panel that the links of vertex v run over; what is shuffles or
+// octopus cables.
 func (w *worker) noUnit(what string, v int32) error {
-	return diag.Fieldf("Shuffle", "no rack unit is free for the %s of %s, neither in the racks of the boxes nor in "+
-		"others\nleave units free: fewer boxes in a rack (per_rack), a taller rack, or cabling.shuffle: none", what,
-		w.s.Device(v))
+	return FullRacksError{diag.Fieldf("Shuffle", "no rack unit is free for the %s of %s, neither in the racks of the "+
+		"boxes nor in others\nleave units free: embedding.free_units, fewer boxes in a rack (per_rack), a taller rack, "+
+		"or cabling.shuffle: none", what, w.s.Device(v))}
 }
 
 // fill gives the plugs of a group their adapters, the next ones of a panel: the near side first.

@@ -463,7 +463,7 @@ func (s *pinner) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 		return 0, false
 	}
 	taken := state.used.Union(&s.reserved[kind])
-	return taken.Free(k.Box.Units, s.p.Room.Type(state.of).Units, s.kinds[kind].Role == topology.Switch)
+	return taken.Free(k.Box.Units, s.p.unitsFor(s.p.Room.Type(state.of)), s.kinds[kind].Role == topology.Switch)
 }
 
 // freeCell returns a free cell in a chassis of the rack, which it adds if there is none with a free cell.
@@ -482,7 +482,7 @@ func (s *pinner) freeCell(r int32, kind int, v int32, vertexKind int) (chassis i
 		}
 	}
 	taken := s.racks[r].state.used.Union(&s.reserved[vertexKind])
-	u, found := taken.Free(c.Units, s.p.Room.Type(s.racks[r].state.of).Units, false)
+	u, found := taken.Free(c.Units, s.p.unitsFor(s.p.Room.Type(s.racks[r].state.of)), false)
 	if !found || c.PerRack > 0 && count >= c.PerRack || !s.bears(&s.racks[r].state, v, vertexKind, c) {
 		return 0, 0, false
 	}

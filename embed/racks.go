@@ -167,7 +167,7 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 				return a, false
 			}
 			taken := r.used.Union(&f.reserved[kind])
-			u, ok := taken.Free(c.Units, t.Units, false)
+			u, ok := taken.Free(c.Units, f.p.unitsFor(t), false)
 			if !ok {
 				return a, false
 			}
@@ -245,8 +245,11 @@ func (f *filler) unit(r *rackState, kind int, k *Kind) (int, bool) {
 		return u, u+k.Box.Units-1 <= t.Units && !r.used.Overlaps(u, k.Box.Units)
 	}
 	taken := r.used.Union(&f.reserved[kind])
-	return taken.Free(k.Box.Units, t.Units, f.kinds[kind].Role == topology.Switch)
+	return taken.Free(k.Box.Units, f.p.unitsFor(t), f.kinds[kind].Role == topology.Switch)
 }
+
+// unitsFor returns the number of units, from the lowest, that boxes without fixed units may take in racks of a type.
+func (p *Problem) unitsFor(t *layout.RackType) int { return max(t.Units-p.FreeUnits, 0) }
 
 // tryGroup adds order[lo:hi] to a copy of the rack, and reports whether all fit. If so, tried is the copy and trial
 // the assignments, which keep makes final.
@@ -632,6 +635,9 @@ func (f *filler) tooLarge(v int32) error {
 	switch {
 	case units > t.Units:
 		return diag.Fieldf(path, "a box of %d rack units does not fit into a rack of %d", units, t.Units)
+	case units > f.p.unitsFor(t) && len(k.Units) == 0:
+		return diag.Fieldf("FreeUnits", "a box of %d rack units does not fit into a rack of %d, %d of which stay free",
+			units, t.Units, f.p.FreeUnits)
 	case t.Power > 0 && power > t.Power:
 		return diag.Fieldf(path+".Power", "%s of %v is more than the %v of a rack", what, power, t.Power)
 	case t.Weight > 0 && weight > t.Weight:

@@ -203,12 +203,40 @@ func (r *resolver) plug(path string, kind int, b *cabling.Box, listed []spec.Por
 		return
 	}
 	if listed == nil {
+		r.align(b, r.graph.Kinds()[kind])
 		return
 	}
 	ports := newPortNames(b).choose(listed, func(i int, format string, args ...any) {
 		r.fault(diag.Elem(path+".ports", i), format, args...)
 	})
 	b.Take(ports)
+}
+
+// align puts the ports of a kind of switches in the order of alignPorts, if there are enough, with those that are left
+// after them.
+func (r *resolver) align(b *cabling.Box, k topology.Kind) {
+	all := defaultPorts(b)
+	if k.Role != topology.Switch || len(all) < k.Ports {
+		return
+	}
+	ports, mixed := alignPorts(b, all, r.graph, k)
+	r.noteMixed("", b, k, mixed)
+	b.Take(append(slices.Clone(ports), slices.DeleteFunc(slices.Clone(all), func(p int) bool {
+		return slices.Contains(ports, p)
+	})...))
+}
+
+// noteMixed notes that a port of a kind of switches has links of two levels, if one has.
+func (r *resolver) noteMixed(fabric string, b *cabling.Box, k topology.Kind, mixed *cabling.Port) {
+	if mixed == nil {
+		return
+	}
+	if fabric != "" {
+		fabric += ": "
+	}
+	r.passed = append(r.passed, fmt.Sprintf("%sport %s of the first %s, which is broken out, has links of two levels, "+
+		"which seldom share a plug: choose numbers of links that fill ports, or a part with more ports than %s", fabric,
+		mixed.Whole, k.Name, b.Part.ID))
 }
 
 // defaultPart returns the id of the first generic part with at least k.Ports ports, each broken out into breakout;

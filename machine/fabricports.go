@@ -106,8 +106,8 @@ func (w *weaver) plugIn(kind int, p plugIn) int {
 	return p.at
 }
 
-// switchPorts takes the ports of a kind of switches for its own fabric.
-func (w *weaver) switchPorts(f *spec.Fabric, kind int, k topology.Kind) int {
+// switchPorts takes the ports of a kind of switches for its own fabric, whose graph is g.
+func (w *weaver) switchPorts(f *spec.Fabric, kind int, g topology.Graph, k topology.Kind) int {
 	box := w.whole[kind]
 	if box == nil {
 		return 0
@@ -125,7 +125,9 @@ func (w *weaver) switchPorts(f *spec.Fabric, kind int, k topology.Kind) int {
 			k.Name, f.Name, english.Count(k.Ports, "link"), box.Part.ID, len(ports))
 		return 0
 	}
-	return w.plugIn(kind, plugIn{path, ports[:k.Ports], 0, k.Count, 0})
+	ports, mixed := alignPorts(box, ports, g, k)
+	w.noteMixed(f.Name, box, k, mixed)
+	return w.plugIn(kind, plugIn{path, ports, 0, k.Count, 0})
 }
 
 // free are the usual ports of a kind that nothing is plugged into.

@@ -482,7 +482,7 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 	for _, k := range g.Kinds() {
 		if k.Role == topology.Switch {
 			kind := w.known[f.Name+"/"+k.Name]
-			out.switches[k.Name] = fabrics.Attachment{Kind: kind, Port: w.switchPorts(f, kind, k)}
+			out.switches[k.Name] = fabrics.Attachment{Kind: kind, Port: w.switchPorts(f, kind, g, k)}
 		}
 	}
 	part, err := out.plug(order)

@@ -110,7 +110,7 @@ func (r *resolved) embedding() *embed.Problem {
 	for name, b := range e.Blocks {
 		p.Blocks[name] = b
 	}
-	p.Together = e.Together
+	p.Together, p.FreeUnits = e.Together, e.FreeUnits
 	p.AntiAffinity = r.crowds
 	for _, words := range e.Contiguous {
 		p.Contiguous = append(p.Contiguous, strings.Join(words, ", "))

@@ -2,12 +2,14 @@ package machine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -119,6 +121,7 @@ type planning struct {
 	// that it needs no other.
 	trays int
 	sized bool
+	freed int      // units at the top of racks that were chosen to stay free, 0 where none were
 	fit   *fitting // nil until pitches of containers were fitted to cables
 
 	names     *resolved
@@ -197,7 +200,11 @@ func (p *planning) run(ctx context.Context, stages []stage) error {
 	for i, s := range stages {
 		p.opt.Progress(s.name, 0, 1)
 		if err := s.run(ctx, p); err != nil {
-			return err
+			free := p.freeingUnits(err)
+			if free == nil || free.run(ctx, stages[:i+1]) != nil {
+				return err
+			}
+			*p = *free
 		}
 		if wide := p.fitted(); wide != nil {
 			if err := wide.run(ctx, stages[:i+1]); err != nil {
@@ -218,6 +225,19 @@ func (p *planning) run(ctx context.Context, stages []stage) error {
 		}
 	}
 	return nil
+}
+
+// freeingUnits returns the same planning with more units at the top of each rack free, after an error that racks are too
+// full for the panels of shuffles. It returns nil after any other error, where the machine file says how many stay free,
+// or where half of the tallest rack is free already.
+func (p *planning) freeingUnits(err error) *planning {
+	if !errors.As(err, new(fullRacks)) || p.given.Embedding.FreeUnits != p.freed || p.names.room == nil ||
+		2*max(2*p.freed, 1) > p.names.room.Tallest() {
+		return nil
+	}
+	given := *p.given
+	given.Embedding.FreeUnits = max(2*p.freed, 1)
+	return &planning{given: &given, opt: p.opt, known: p.known, freed: given.Embedding.FreeUnits}
 }
 
 // result is the finished plan.
@@ -315,6 +335,10 @@ func (p *planning) notes(heat *report.Heat) []string {
 	}
 	if p.names.cropped != "" {
 		out = append(out, p.names.cropped)
+	}
+	if p.freed > 0 {
+		out = append(out, fmt.Sprintf("boxes leave the highest %s of each rack free, for racks without free units have no "+
+			"room for the panels of shuffles (embedding.free_units)", english.Count(p.freed, "unit")))
 	}
 	out = append(out, p.names.spec.Unusual()...)
 	if b := p.names.building; b != nil {

@@ -67,7 +67,7 @@ type resolved struct {
 	words    []string
 	groups   map[int][]*catalog.PortGroup
 	existing *existing // nil where nothing is owned
-	passed   []string  // notes of boxes that patterns of ends pass over
+	passed   []string  // notes of boxes that patterns of ends pass over, and of broken-out ports that fill badly
 	racked   []int     // the kinds of boxes of which there are as many as racks to stand beside
 	links    int64     // channels of all links, once they are counted
 	naming   naming

@@ -1,10 +1,12 @@
 package machine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 )
 
@@ -25,6 +27,7 @@ var spellings = []spelling{
 	{field: "AntiAffinity", path: "embedding.apart"},
 	{field: "Racks", path: "embedding.racks"},
 	{field: "Fill", path: "embedding.fill"},
+	{field: "FreeUnits", path: "embedding.free_units"},
 	{field: "Contiguous", path: "embedding.contiguous"},
 	{field: "Optimizer", path: "embedding"},
 	{field: "Tree.Levels", path: "room.containers"},
@@ -52,11 +55,19 @@ func (r *resolved) spelled(err error) error {
 		}
 		all = append(all, &moved)
 	}
-	if all == nil {
+	switch {
+	case all == nil:
 		return err
+	case errors.As(err, new(cabling.FullRacksError)):
+		return fullRacks{all}
 	}
 	return all
 }
+
+// fullRacks is the error that racks have no free units for the panels of shuffles.
+type fullRacks struct{ diag.FieldErrors }
+
+func (e fullRacks) Unwrap() error { return e.FieldErrors }
 
 // limit is where the file says what a rack can take, if a field of a problem is the
 // power or weight of a box that is too much for one; "" where the file leaves the rack

@@ -79,6 +79,9 @@ func (s *Spec) checkFill(report Reporter) {
 	if n := len(e.Contiguous); n > embed.MostBlocks {
 		report("embedding.contiguous", "%d blocks of rows; at most %d are supported", n, embed.MostBlocks)
 	}
+	if e.FreeUnits != 0 && len(s.Room.Containers) > 0 {
+		report("embedding.free_units", "containers have no rack units\nremove it")
+	}
 	switch {
 	case e.Fill == "":
 	case len(s.Room.Containers) > 0:

@@ -47,6 +47,7 @@ type Embedding struct {
 	Apart      []Apart                  `yaml:"apart,omitempty" json:"apart,omitempty"`
 	Contiguous [][]string               `yaml:"contiguous,omitempty" json:"contiguous,omitempty"`
 	Fill       string                   `yaml:"fill,omitempty" json:"fill,omitempty"`
+	FreeUnits  int                      `yaml:"free_units,omitempty" json:"free_units,omitempty" most:"60"`
 	Fold       Fold                     `yaml:"fold,omitempty" json:"fold,omitempty"`
 	Blocks     map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1"`
 	Placement  string                   `yaml:"placement,omitempty" json:"placement,omitempty"`
