@@ -5,7 +5,7 @@
 // A network is one of a curve: networks of a family that differ in size alone. Every node is its own router. Hops are
 // counted in the graphs that package topology builds, from all nodes or, in large graphs without a symmetry or a closed
 // form, from some that are drawn. The bisection is by the formula of the paper, with whole halves where a side or the
-// number of groups is odd; docs/internals/errors-in-sources.md says where a formula is not a minimum cut.
+// number of groups is odd; docs/internals/reproduction.md says where a formula is not a minimum cut.
 package exascale
 
 import (
