@@ -160,8 +160,8 @@ func (p *Patching) Rear(adapter uint16) uint16 { return adapter + uint16(p.Part.
 // second cord of a link over panels do, and the second cord of one over a shuffle.
 func (s *Schedule) Continues(seg *Segment) bool { return s.Panel(seg.A) >= 0 }
 
-// PlugPort is the port by which the plug at a port of a panel is called: that of the first adapter of its cassette for
-// those at the rear of cassettes.
+// PlugPort is the port by which the plug at a port of a panel is called: that of the first adapter to which it leads
+// for those at the rear of cassettes.
 func (s *Schedule) PlugPort(v int32, port uint16) uint16 {
 	i := s.Panel(v)
 	if i < 0 || s.Patching.Part.Panel.Cassette == nil {

@@ -73,8 +73,8 @@ func follow(from pin, way ...wiring) (pin, bool) {
 	return from, true
 }
 
-// cassetteKind is a panel with its cassettes, written down as a table of an adapter: the positions of the plug at the
-// rear in the order of the positions of the adapter that have a fibre.
+// cassetteKind is a panel with its cassettes, written down as a table of the adapters of a plug at the rear: for each
+// the positions of that plug in the order of its own positions that have a fibre.
 type cassetteKind struct {
 	id, front, rear string // parts, plugs
 	frontN, rearN   int
@@ -123,6 +123,21 @@ var cassetteKinds = []cassetteKind{
 		table: [][]int{{1, 2}, {3, 4}, {9, 10}, {11, 12}},
 		yaml:  "cassette: {rear: mpo12-apc, fronts: 4, fibres: 8}",
 	},
+	{ // 24 fibres from two plugs to 12 duplex adapters
+		id: "two-rears-12", front: "lc", rear: "mpo12-apc", frontN: 2, rearN: 12,
+		table: [][]int{{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}, {11, 12}},
+		yaml:  "cassette: {rear: mpo12-apc, rears: 2, fronts: 12}",
+	},
+	{
+		id: "three-rears-8", front: "lc", rear: "mpo12-apc", frontN: 2, rearN: 12,
+		table: [][]int{{1, 12}, {2, 11}, {3, 10}, {4, 9}},
+		yaml:  "cassette: {rear: mpo12-apc, rears: 3, fronts: 12, fibres: 8, pairs: ends}",
+	},
+	{
+		id: "two-rears-16", front: "mpo12-apc", rear: "mpo16-apc", frontN: 12, rearN: 16,
+		table: [][]int{{1, 2, 3, 4, 5, 6, 7, 8}, {9, 10, 11, 12, 13, 14, 15, 16}},
+		yaml:  "cassette: {rear: mpo16-apc, rears: 2, fronts: 4}",
+	},
 }
 
 // part is the text of a panel that the catalog does not have.
@@ -135,7 +150,7 @@ func (k *cassetteKind) part() string {
 		k.id, k.front, k.yaml)
 }
 
-// fronts is the number of adapters of a cassette.
+// fronts is the number of adapters of a plug at the rear.
 func (k *cassetteKind) fronts() int { return max(len(k.table), 1) }
 
 // through writes down the fibres of a panel from its front to its rear, plugs of which are counted from 1.

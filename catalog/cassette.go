@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,10 +36,13 @@ func (p *Panel) Passes() int {
 	return 1
 }
 
-// Share is the number of fibres of the plug at the rear that lead to each adapter at the front.
-func (c *Cassette) Share() int { return c.RearFibres() / max(c.Fronts, 1) }
+// perRear is the number of adapters at the front to which each plug at the rear leads.
+func (c *Cassette) perRear() int { return max(c.Fronts/max(c.Rears, 1), 1) }
 
-// RearFibres is the number of fibres of the plug at the rear.
+// Share is the number of fibres of a plug at the rear that lead to each of its adapters at the front.
+func (c *Cassette) Share() int { return c.RearFibres() / c.perRear() }
+
+// RearFibres is the number of fibres of a plug at the rear.
 func (c *Cassette) RearFibres() int {
 	if c.Fibres > 0 {
 		return c.Fibres
@@ -73,7 +77,7 @@ func (p *Panel) frontPositions() int {
 	return duplex
 }
 
-// fibre is the fibre of the plug at the rear, from 0, that leads to fibre k of adapter front.
+// fibre is the fibre of the plug at the rear, from 0, that leads to fibre k of its adapter front.
 func (c *Cassette) fibre(front, k int) int {
 	m := c.Share()
 	if c.Pairs != Ends {
@@ -86,8 +90,8 @@ func (c *Cassette) fibre(front, k int) int {
 }
 
 // RearOf is the position in the plug at the rear to which a position of an adapter at the front leads. Adapters are
-// counted from 0 within their cassette, positions from 1. It is false where there is no fibre. Without a cassette every
-// position leads to itself.
+// counted from 0 among those of their plug, positions from 1. It is false where there is no fibre. Without a cassette
+// every position leads to itself.
 func (p *Panel) RearOf(front, at int) (int, bool) {
 	c := p.Cassette
 	if c == nil {
@@ -100,14 +104,14 @@ func (p *Panel) RearOf(front, at int) (int, bool) {
 	return nth(c.fibre(front, k), c.RearFibres(), Positions(c.Rear)), true
 }
 
-// FrontOf is the inverse of RearOf: the adapter, from 0 within the cassette (0 without one), and its position, from 1,
-// to which a position of the plug at the rear leads; false where there is no fibre.
+// FrontOf is the inverse of RearOf: the adapter, from 0 among those of the plug (0 without a cassette), and its
+// position, from 1, to which a position of the plug at the rear leads; false where there is no fibre.
 func (p *Panel) FrontOf(at int) (front, position int, ok bool) {
 	c := p.Cassette
 	if c == nil {
 		return 0, at, true
 	}
-	for front = range c.Fronts {
+	for front = range c.perRear() {
 		for k := range c.Share() {
 			position = nth(k, c.Share(), p.frontPositions())
 			if rear, _ := p.RearOf(front, position); rear == at {
@@ -136,6 +140,7 @@ func (k *checker) checkCassette(p *Panel) {
 		return
 	}
 	notNegative(k, "panel.cassette.fibres", c.Fibres)
+	notNegative(k, "panel.cassette.rears", c.Rears)
 	positive(k, "panel.cassette.fronts", c.Fronts)
 	if c.Pairs != "" {
 		word(k, "panel.cassette.pairs", c.Pairs, []Pairs{Neighbours, Ends})
@@ -146,16 +151,23 @@ func (k *checker) checkCassette(p *Panel) {
 		return
 	}
 	k.checkFibres("panel.cassette.fibres", c.Fibres, c.Rear)
-	n, most := c.RearFibres(), p.frontPositions()
+	n, most, fronts := c.RearFibres(), p.frontPositions(), c.perRear()
 	switch {
-	case c.Fronts <= 0 || c.Fibres < 0:
+	case c.Fronts <= 0 || c.Fibres < 0 || c.Rears < 0:
 	case p.Shuffle > 0:
 		k.fault("panel.cassette", "a panel holds cassettes or shuffles, not both")
-	case n%(duplex*c.Fronts) != 0:
-		k.fault("panel.cassette.fronts", "%d adapters do not share %d fibres of %s in pairs", c.Fronts, n, c.Rear)
+	case c.Rears > 1 && c.Fronts%c.Rears != 0:
+		k.fault("panel.cassette.rears", "%d plugs at the rear do not lead to as many of %d adapters each, and an "+
+			"adapter with fibres of several plugs cannot be planned", c.Rears, c.Fronts)
+	case n%(duplex*fronts) != 0:
+		hint := ""
+		if all := duplex * fronts * max(c.Rears, 1); all > n && all%n == 0 {
+			hint = fmt.Sprintf("\na cassette with %d plugs at the rear has rears: %[1]d", all/n)
+		}
+		k.fault("panel.cassette.fronts", "%d adapters do not share %d fibres of %s in pairs%s", fronts, n, c.Rear, hint)
 	case c.Share() > most:
 		k.fault("panel.cassette.fronts", "each of %d adapters has %d of the %d fibres of %s, and %s takes %d\n"+
-			"use %d adapters", c.Fronts, c.Share(), n, c.Rear, p.Connector, most, (n+most-1)/most)
+			"use %d adapters", fronts, c.Share(), n, c.Rear, p.Connector, most, (n+most-1)/most*max(c.Rears, 1))
 	case p.Ports > 0 && p.Ports%c.Fronts != 0:
 		k.fault("panel.cassette.fronts", "cassettes of %d adapters do not fill %d ports", c.Fronts, p.Ports)
 	}

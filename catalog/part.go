@@ -437,12 +437,14 @@ type Panel struct {
 	Cassette *Cassette `yaml:"cassette,omitempty" json:"cassette,omitempty"`
 }
 
-// Cassette is a module of a patch panel that leads the fibres of one plug at its rear to several adapters at the front.
+// Cassette is a module of a patch panel that leads the fibres of one or several plugs at its rear to adapters at the
+// front, those of each plug to as many adapters of its own.
 type Cassette struct {
-	Rear   string `yaml:"rear" json:"rear"`                         // plug at the rear: "mpo12-apc"
-	Fronts int    `yaml:"fronts" json:"fronts" most:"64"`           // adapters at the front
-	Fibres int    `yaml:"fibres,omitempty" json:"fibres,omitempty"` // as Cable.Fibres, of the plug at the rear
-	Pairs  Pairs  `yaml:"pairs,omitempty" json:"pairs,omitempty"`   // neighbours when left out
+	Rear   string `yaml:"rear" json:"rear"`                                 // plug at the rear: "mpo12-apc"
+	Rears  int    `yaml:"rears,omitempty" json:"rears,omitempty" most:"64"` // plugs at the rear; 1 when left out
+	Fronts int    `yaml:"fronts" json:"fronts" most:"64"`                   // adapters at the front
+	Fibres int    `yaml:"fibres,omitempty" json:"fibres,omitempty"`         // as Cable.Fibres, of the plug at the rear
+	Pairs  Pairs  `yaml:"pairs,omitempty" json:"pairs,omitempty"`           // neighbours when left out
 }
 
 // Pairs says which fibres of the plug at the rear of a cassette lead to an adapter at its front.
@@ -470,7 +472,7 @@ func (p *Panel) RearConnector() string {
 // Fronts is the number of adapters that a plug at the rear leads to.
 func (p *Panel) Fronts() int {
 	if p.Cassette != nil {
-		return max(p.Cassette.Fronts, 1)
+		return p.Cassette.perRear()
 	}
 	return 1
 }

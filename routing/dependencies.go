@@ -9,12 +9,15 @@ import (
 
 // CheckDependencies builds the graph of waits of f on its network: an edge from a (channel, class) to another if a
 // packet that holds the first waits for the second, for every pair of routers with terminals and the given number of
-// draws of random numbers and loads. draws has to be at least 1, which is enough for functions that use neither; with 0
-// nothing is checked. It returns an error that names a cycle, a class that is out of range, or a packet that finds no
-// way on.
+// draws of random numbers and loads, of which one is enough for functions that use neither. It returns an error that
+// names a cycle, a class that is out of range, or a packet that finds no way on; and one for less than one draw, with
+// which nothing would be checked.
 //
 // Hops under bubble flow control inside a ring are not edges: see Hop.Room.
 func CheckDependencies(n *Network, f Function, draws int) error {
+	if draws < 1 {
+		return fmt.Errorf("%s: the dependencies of %d draws check nothing; use at least 1", f.Name(), draws)
+	}
 	w := &waits{net: n, f: f, classes: f.Classes(), seen: make(map[visit]bool)}
 	w.edges = make([]map[int32]bool, n.Channels()*w.classes)
 	ends := homes(n)

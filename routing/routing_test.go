@@ -182,6 +182,23 @@ func TestCheckFindsTheCycleOfARing(t *testing.T) {
 	}
 }
 
+// Without a draw nothing would be checked, and a cycle would pass.
+func TestCheckWantsADraw(t *testing.T) {
+	n := network(t, small["ring"])
+	f, err := newDimOrder(n, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, draws := range []int{-1, 0} {
+		if err := CheckDependencies(n, f, draws); err == nil || !strings.Contains(err.Error(), "at least 1") {
+			t.Errorf("%d draws: %v", draws, err)
+		}
+	}
+	if err := CheckDependencies(n, f, 1); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFollowAgrees holds the paths of idle networks against the check of all that packets may do.
 func TestFollowAgrees(t *testing.T) {
 	for name, spec := range small {

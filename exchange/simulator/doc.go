@@ -11,7 +11,7 @@
 // has no cable.
 //
 // ASTRA-sim's analytical networks have one latency for each dimension, from the mean of its links. htsim has one for
-// each tier, the mean delay of its cables, beside the hop delay of switches, and none for the adapters of hosts.
+// each tier, the mean delay of its cables, with the adapters of hosts in the lowest, beside the hop delay of switches.
 //
 // Rates of a Network are in Gb/s in each direction, latencies in nanoseconds; each writer converts them to the units of
 // its format. A writer returns an exchange.LimitError for a network that its format cannot express.

@@ -18,6 +18,7 @@ type tierLinks struct {
 	down, up        int        // channels of a switch to the tier below and above
 	bundle          int        // channels between two vertices
 	least, sum, top units.Time // of the cables: the least, the sum and the greatest
+	adapters        units.Time // sum of the hop delays of the hosts at the links
 	links           int
 	hop             units.Time // of a switch of the tier
 }
@@ -28,9 +29,9 @@ const htsimTiers = 3
 // WriteHTSim writes the topology file of htsim (Broadcom's csg-htsim): a fat tree of two or three tiers of switches.
 //
 // A host of htsim is a port of a host of the plan, in the order of leaves and of their ports, as htsim's hosts have one
-// link. The format has one latency for all links below a tier: the mean of the planned cables, in whole nanoseconds
-// from 1; a comment gives the least and the greatest. A network of another shape is refused with an
-// exchange.LimitError before anything is written.
+// link. The format has one latency for all links below a tier: the mean of the planned cables and, as hosts have no
+// delay of their own, of the adapters of hosts, in whole nanoseconds from 1; a comment gives the least and the
+// greatest. A network of another shape is refused with an exchange.LimitError before anything is written.
 func WriteHTSim(ctx context.Context, w io.Writer, n *Network) error {
 	tiers, pod, err := n.htsimTree()
 	if err != nil {
@@ -42,17 +43,21 @@ func WriteHTSim(ctx context.Context, w io.Writer, n *Network) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "Nodes %d\nTiers %d\nPodsize %d\n", tiers[0].links, len(tiers), pod)
 	for i, t := range tiers {
-		mean := t.sum / units.Time(t.links)
-		fmt.Fprintf(out, "\nTier %d\n# cables of %s to %s ns, mean %s ns\nDownlink_speed_Gbps %s\nRadix_Down %d\n", i,
-			tenths(t.least), tenths(t.top), tenths(mean), number(t.rate), t.down)
+		mean, adapter := t.sum/units.Time(t.links), t.adapters/units.Time(t.links)
+		fmt.Fprintf(out, "\nTier %d\n# cables of %s to %s ns, mean %s ns\n", i, tenths(t.least), tenths(t.top),
+			tenths(mean))
+		if adapter > 0 {
+			fmt.Fprintf(out, "# adapters of hosts, mean %s ns\n", tenths(adapter))
+		}
+		fmt.Fprintf(out, "Downlink_speed_Gbps %s\nRadix_Down %d\n", number(t.rate), t.down)
 		if i+1 < len(tiers) {
 			fmt.Fprintf(out, "Radix_Up %d\nOversubscribed %d\n", t.up, oversubscription(t, tiers[i+1]))
 		}
 		if i > 0 {
 			fmt.Fprintf(out, "Bundle %d\n", t.bundle)
 		}
-		fmt.Fprintf(out, "Downlink_Latency_ns %d\nSwitch_Latency_ns %d\n", max(1, int(math.Round(float64(mean)))),
-			int(math.Round(float64(t.hop))))
+		fmt.Fprintf(out, "Downlink_Latency_ns %d\nSwitch_Latency_ns %d\n",
+			max(1, int(math.Round(float64(mean+adapter)))), int(math.Round(float64(t.hop))))
 	}
 	return out.Flush()
 }
@@ -105,6 +110,9 @@ func (n *Network) htsimTree() ([]tierLinks, int, error) {
 		}
 		t.links++
 		t.sum += l.Cable
+		if int(b) < n.Hosts {
+			t.adapters += n.Vertices[b].Hop
+		}
 		t.least, t.top = min(t.least, l.Cable), max(t.top, l.Cable)
 		down[a] += int(l.Channels)
 		up[b] += int(l.Channels)

@@ -534,6 +534,52 @@ func TestHTSim(t *testing.T) {
 	}
 }
 
+// TestHTSimDelaysAreThoseOfThePlan adds up latencies in the file along the path between the first and the last host, up
+// to the top and down, with cables that all take the same time, for adapters and switches of drawn delays.
+func TestHTSimDelaysAreThoseOfThePlan(t *testing.T) {
+	var plans []*machine.Result
+	for _, i := range []int{3, 4, 10} {
+		plans = append(plans, plan(t, members[i]))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		r := plans[rapid.IntRange(0, len(plans)-1).Draw(t, "plan")]
+		for i := range r.Model.Hop {
+			r.Model.Hop[i] = units.Time(rapid.IntRange(0, 500).Draw(t, "hop"))
+		}
+		for i := range r.Model.Media {
+			r.Model.Media[i].Propagation, r.Model.Media[i].End = 0, 10
+		}
+		n, err := simulator.New(r, "", delay.Override{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := simulator.WriteHTSim(t.Context(), &b, n); err != nil {
+			t.Fatal(err)
+		}
+		var hops []float64 // of the switches of each tier
+		got := 0.0
+		for line := range strings.Lines(b.String()) {
+			if fields := strings.Fields(line); len(fields) == 2 {
+				switch x, _ := strconv.ParseFloat(fields[1], 64); fields[0] {
+				case "Downlink_Latency_ns":
+					got += 2 * x
+				case "Switch_Latency_ns":
+					hops = append(hops, x)
+				}
+			}
+		}
+		for i, hop := range hops {
+			if got += hop; i+1 < len(hops) {
+				got += hop
+			}
+		}
+		if want := delays(r, int(n.Vertices[0].Of), true)[n.Vertices[n.Hosts-1].Of]; got != float64(want) {
+			t.Fatalf("%g ns, %g ns in the plan\n%s", got, float64(want), &b)
+		}
+	})
+}
+
 // TestASTRASim holds the dimensions of a torus, a HyperX and trees.
 func TestASTRASim(t *testing.T) {
 	for text, want := range map[string][2]string{

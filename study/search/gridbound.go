@@ -6,13 +6,17 @@ import "math"
 // diameter: within h hops of a point there are at most as many others as in a tree of its degree, and as many as lie
 // within h times the greatest length (K. Nakano et al., "Randomly optimized grid graph for low-latency interconnection
 // networks", ICPP 2016; Graph Golf). Lengths are sums of the steps along columns and rows. The mean is infinite, and
-// the diameter -1, where a tree of the degree never has enough points. The grid has at least two points, and longest is
-// at least 1.
+// the diameter -1, where no graph joins all points: a tree of the degree never has enough points, or longest is below
+// 1. Both are 0 for a grid of one point.
 func GridBound(columns, rows, degree, longest int) (mean float64, diameter int) {
 	nodes := columns * rows
-	if degree < 2 && nodes > 1+degree {
+	switch {
+	case nodes < 2:
+		return 0, 0
+	case longest < 1 || degree < 2 && nodes > 1+degree:
 		return math.Inf(1), -1
 	}
+	longest = min(longest, columns+rows) // no points are farther apart
 	total := 0
 	for y := range rows {
 		for x := range columns {

@@ -32,9 +32,48 @@ func TestGridBoundsAreThoseOfODP(t *testing.T) {
 			t.Errorf("%d x %d, degree %d, length %d: %s, %d", c.side, c.side, c.degree, c.longest, got, diameter)
 		}
 	}
-	if mean, diameter := GridBound(3, 1, 1, 1); !math.IsInf(mean, 1) || diameter != -1 {
-		t.Errorf("one link each joins three racks: %g, %d", mean, diameter)
-	}
+}
+
+// The bound ends for every grid, degree and length: it is infinite where no graph joins all points, below the mean of
+// all possible links otherwise, and no higher with longer links.
+func TestGridBoundsOfAnyGrid(t *testing.T) {
+	extremes := []int{math.MinInt, math.MaxInt/2 + 1, math.MaxInt}
+	lengths := rapid.OneOf(rapid.IntRange(-2, 12), rapid.SampledFrom(extremes))
+	rapid.Check(t, func(t *rapid.T) {
+		columns, rows := rapid.IntRange(1, 5).Draw(t, "columns"), rapid.IntRange(1, 5).Draw(t, "rows")
+		nodes := columns * rows
+		degree, longest := rapid.IntRange(0, nodes+1).Draw(t, "degree"), lengths.Draw(t, "longest")
+		mean, diameter := GridBound(columns, rows, degree, longest)
+		switch {
+		case nodes == 1:
+			if mean != 0 || diameter != 0 {
+				t.Fatalf("one point: %g, %d", mean, diameter)
+			}
+			return
+		case longest < 1 || degree == 0 || degree == 1 && nodes > 2:
+			if !math.IsInf(mean, 1) || diameter != -1 {
+				t.Fatalf("%d links of %d steps at each of %d points: %g, %d", degree, longest, nodes, mean, diameter)
+			}
+			return
+		}
+		least, hops := GridBound(columns, rows, degree, max(longest, columns+rows))
+		if mean < least || diameter < hops {
+			t.Fatalf("%g, %d; with longer links %g, %d", mean, diameter, least, hops)
+		}
+		if degree < nodes-1 {
+			return
+		}
+		var edges [][2]int32
+		for v, near := range newGrid(columns, rows, degree, longest, 1).near {
+			for _, w := range near {
+				edges = append(edges, [2]int32{int32(v), w})
+			}
+		}
+		sum, hops, _ := slowDistances(nodes, edges)
+		if most := float64(sum) / float64(nodes*(nodes-1)); mean > most+1e-9 || diameter > hops {
+			t.Fatalf("%g, %d; all possible links give %g, %d", mean, diameter, most, hops)
+		}
+	})
 }
 
 // slowDistances is the sum over ordered pairs and the greatest distance, a search from one vertex after the other.

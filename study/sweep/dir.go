@@ -24,9 +24,12 @@ type Manifest struct {
 	Format  int    `json:"format"`  // of the directory; 1
 	Version string `json:"version"` // that of the program that computed the points
 	Name    string `json:"name"`    // that of the sweep file
-	// Study is the hash of all that figures depend on: the machine, the axes and the options of what is measured.
-	Study  string `json:"study"`
-	Points int    `json:"points"` // all that there are, every repeat for itself
+	// Study is the hash of all that figures depend on: the machine, the files that it names, the axes and the options
+	// of what is measured.
+	Study string `json:"study"`
+	// Inputs is the files that machines name; absent where none does.
+	Inputs []InputFile `json:"inputs,omitempty"`
+	Points int         `json:"points"` // all that there are, every repeat for itself
 	// Repeats is how many points in a row differ in their seeds only; 0 where a file does not say so.
 	Repeats int `json:"repeats,omitempty"`
 	Shard   int `json:"points_per_shard"`
@@ -40,8 +43,8 @@ type Manifest struct {
 // manifest is that of the study.
 func (s *Study) manifest() *Manifest {
 	m := &Manifest{
-		Format: 1, Version: machine.Version, Name: s.Name, Study: s.hash, Points: s.Points, Repeats: s.Repeats,
-		Shard: s.Shard, Shards: s.Shards, Measured: s.Measure,
+		Format: 1, Version: machine.Version, Name: s.Name, Study: s.hash, Inputs: s.inputFiles(), Points: s.Points,
+		Repeats: s.Repeats, Shard: s.Shard, Shards: s.Shards, Measured: s.Measure,
 	}
 	for _, x := range s.axes {
 		m.Axes = append(m.Axes, x.names[:len(x.columns())]...)
@@ -94,8 +97,11 @@ func (s *Study) Prepare(ctx context.Context, path string) (*Dir, error) {
 	if there, err := Open(path); err == nil {
 		switch {
 		case there.Study != own.Study:
-			return nil, &OtherStudyError{path, "another study: the sweep file, the machine or a file that it names " +
-				"was not the same"}
+			why := "the sweep file, the machine or a file that it names was not the same"
+			if files := there.changedInputs(own.Inputs); files != "" {
+				why = files + " was not the same"
+			}
+			return nil, &OtherStudyError{path, "another study: " + why}
 		case there.Version != own.Version:
 			return nil, &OtherStudyError{path, fmt.Sprintf("version %s of Plenum, which may differ from those of %s",
 				there.Version, own.Version)}

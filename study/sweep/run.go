@@ -74,7 +74,8 @@ func (d *Dir) MissingShards(part Part) ([]int, error) {
 
 // Run computes the points of a part that are not there yet, into a directory that Prepare has made for the study. When
 // it fails or ctx ends, all shards that were finished are there. The error is a *StartedError where some were there and
-// opt does not resume, a *FullError where the file system has no room.
+// opt does not resume, a *FullError where the file system has no room, a *ChangedInputError where a file that machines
+// name was changed since the study was read: the shard would mix points of both.
 func (s *Study) Run(ctx context.Context, d *Dir, opt RunOptions) error {
 	missing, err := d.MissingShards(opt.Part)
 	if err != nil {
@@ -154,6 +155,9 @@ func (r *running) one(ctx context.Context, i, k int) error {
 	rows := r.rows[i]
 	r.mu.Unlock()
 	if last {
+		if err := r.s.checkInputs(); err != nil {
+			return err
+		}
 		if err := r.dir.write(ctx, r.shards[i], rows); err != nil {
 			return err
 		}

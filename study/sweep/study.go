@@ -33,14 +33,14 @@ type Study struct {
 	axes    []*axis
 	seeds   []place // fields that take the seed of a repeat
 	known   yamldigest.Known
-	inputs  sync.Map // digests of files that machines name, by path
+	files   []string // that machines name, in the order in which values bring them in
+	inputs  sync.Map // digests of these when the study was read, by path
 	fields  sync.Map // whether sections have a field that takes the seed, by the digest of both
 	hash    string
 	planner machine.Planner
 }
 
-// Hash tells studies apart by the sweep file and the machine file. The contents of files that these name are in the
-// hashes of points, not in it.
+// Hash tells studies apart by the sweep file, the machine file and the contents of the files that these name.
 func (s *Study) Hash() string { return s.hash }
 
 // prepare checks what the file means.
@@ -281,7 +281,12 @@ func (s *Study) count() error {
 	}
 	rest := fmt.Sprintf("%q %q %s %s %d %d", s.Measure, s.Seeds, seed, sample, s.Repeats, s.Shard)
 	rest += strings.Join(s.Equal.Words(), " ")
-	s.hash = yamldigest.Join(append(parts, []byte(rest))...).Text()
+	parts = append(parts, []byte(rest))
+	for _, path := range s.files {
+		d := s.content(path)
+		parts = append(parts, d[:])
+	}
+	s.hash = yamldigest.Join(parts...).Text()
 	return nil
 }
 
@@ -392,14 +397,4 @@ func (s *Study) hashPoint(p *point, files []string) string {
 		parts = append(parts, d[:])
 	}
 	return yamldigest.Join(parts...).Text()
-}
-
-// content is the digest of a file, of nothing where it cannot be read: planning says so.
-func (s *Study) content(path string) yamldigest.Digest {
-	if d, ok := s.inputs.Load(path); ok {
-		return d.(yamldigest.Digest)
-	}
-	d := yamldigest.File(path)
-	s.inputs.Store(path, d)
-	return d
 }

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -23,7 +24,7 @@ func (s *Study) try() diag.List {
 	}
 	at, options := s.firstPoint(first)
 	var machine diag.List
-	for _, d := range s.mistakes(at, options) {
+	for _, d := range s.mistakesNoting(at, options) {
 		if x, _ := s.about(d.Path, nil); x != nil {
 			continue // told with its value
 		}
@@ -46,11 +47,12 @@ func (s *Study) try() diag.List {
 				s.report(diag.Fieldf(path, "%v", err))
 				continue
 			}
-			for _, d := range s.mistakes(at, options) {
+			for _, d := range s.mistakesNoting(at, options) {
 				s.blame(x, v, d)
 			}
 		}
 	}
+	s.noteGraphs(first)
 	for i, p := range s.seeds {
 		if p.at != nil {
 			s.trySeed(diag.Elem("seeds", i), &p, first)
@@ -135,10 +137,21 @@ func (s *Study) firstPoint(first []setting) (machine, options *yaml.Node) {
 	return machine, options
 }
 
+// mistakesNoting is mistakes, and notes the files that the machine names.
+func (s *Study) mistakesNoting(machine, options *yaml.Node) diag.List {
+	read := s.draft.Read(machine)
+	s.noteFiles(read)
+	return s.mistakesOf(read, options)
+}
+
 // mistakes are those that reading finds. Those in the meaning of options have no place yet.
 func (s *Study) mistakes(machine, options *yaml.Node) diag.List {
+	return s.mistakesOf(s.draft.Read(machine), options)
+}
+
+func (s *Study) mistakesOf(read *spec.Spec, options *yaml.Node) diag.List {
 	var out diag.List
-	m := &measuring{spec: s.draft.Read(machine)}
+	m := &measuring{spec: read}
 	errors.As(m.spec.Locate(nil), &out)
 	if len(out) == 0 {
 		for _, e := range diag.Fields(s.holdEqual(m)) {

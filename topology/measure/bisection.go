@@ -24,9 +24,8 @@ type Bisection struct {
 	Lower, Upper int64 // channels
 	// LowerMethod and UpperMethod say what gave the bounds.
 	LowerMethod, UpperMethod string
-	// Side is the side, 0 or 1, of every vertex in the partition that cuts Upper.
-	// It is nil, and Upper 0, if no partition into halves was found. With fewer
-	// than two ends all figures are 0, all sides 0 and both methods "none".
+	// Side is the side, 0 or 1, of every vertex in the partition that cuts Upper. There always is one, as every end
+	// weighs the same. With fewer than two ends all figures are 0, all sides 0 and both methods "none".
 	Side []uint8
 }
 
@@ -103,9 +102,6 @@ func Bisect(ctx context.Context, g topology.Graph, ends Ends, opt BisectionOptio
 	}
 	if err := p.search(ctx, b, opt); err != nil {
 		return nil, err
-	}
-	if b.Side == nil {
-		b.Upper = 0
 	}
 	return b, nil
 }

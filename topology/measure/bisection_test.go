@@ -82,6 +82,40 @@ func TestBisectionBracketsTheTruth(t *testing.T) {
 	})
 }
 
+// Every graph has a partition, into halves of its ends, between which Upper channels are.
+func TestBisectionNamesItsHalves(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := graphtest.DrawGraph(t)
+		kinds, levels := g.Kinds(), g.Levels()
+		role := func(v int32) topology.Role { return kinds[topology.KindOf(kinds, int(v))].Role }
+		for _, ends := range []measure.Ends{measure.Routers, measure.Terminals} {
+			b := graphtest.Bisect(t, g, ends)
+			if len(b.Side) != topology.Vertices(g) {
+				t.Fatalf("%v: sides of %d of %d vertices", ends, len(b.Side), topology.Vertices(g))
+			}
+			var halves [2]int
+			for v, side := range b.Side {
+				if r := role(int32(v)); r == topology.Node || (r == topology.Terminal) == (ends == measure.Terminals) {
+					halves[side]++
+				}
+			}
+			if sum := halves[0] + halves[1]; sum != b.Count || sum > 1 && max(halves[0], halves[1]) != (sum+1)/2 {
+				t.Fatalf("%v: halves of %v of %d ends", ends, halves, b.Count)
+			}
+			cut := int64(0)
+			for l := range g.Links() {
+				inner := role(l.A) != topology.Terminal && role(l.B) != topology.Terminal
+				if b.Side[l.A] != b.Side[l.B] && (inner || ends == measure.Terminals) {
+					cut += int64(l.Channels(levels))
+				}
+			}
+			if cut != b.Upper {
+				t.Fatalf("%v: %d channels between the halves, %d (%s) stated", ends, cut, b.Upper, b.UpperMethod)
+			}
+		}
+	})
+}
+
 // cutsLeast reports whether the closed form of the bisection is that of the minimum cut into halves that differ by one
 // end at most.
 func cutsLeast(s topology.Params) bool {

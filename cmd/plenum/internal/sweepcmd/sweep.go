@@ -170,7 +170,7 @@ func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.
 	err := study.Run(cmd.Context(), dir, opt)
 	line.Clear()
 	switch {
-	case errors.As(err, new(*sweep.StartedError)):
+	case errors.As(err, new(*sweep.StartedError)), errors.As(err, new(*sweep.ChangedInputError)):
 		return cli.InputError(err)
 	case err != nil && cmd.Context().Err() != nil:
 		fmt.Fprintf(cmd.ErrOrStderr(), "plenum: finished shards are kept in %s; --resume goes on after them\n",
