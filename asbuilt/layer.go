@@ -22,12 +22,16 @@ const mostLayerJumpers = 100_000
 // Layer says how a layer of patch panels between two kinds of switches would change their growth. Every block of
 // switches would have the same number of ports on each panel, and a link would be a jumper on one panel, so that
 // growing moves jumpers but no cable of a block (Zhao and others, NSDI 2019). Links are counted by their channels.
+//
+// Lower, Upper and Panels are always set. Moved, which counts the jumpers of the old plan that are pulled, is minimized
+// by a heuristic. Keeps is about all blocks of the old plan, lower and upper. The comments of the fields are also the
+// text of the reference of JSON documents.
 type Layer struct {
 	Lower  string `json:"lower"`  // the kind of switch nearer to the nodes
 	Upper  string `json:"upper"`  // the kind above
 	Panels int    `json:"panels"` // of the layer
-	// Why is the reason why the layer has no figures, "" if it has them. Without figures, the fields before Why, Links
-	// and MovedCables are set, and all other fields are zero.
+	// Why is the reason why no figures can be given for the layer; left out if they are given. Without figures, `links`
+	// and `moved_without_layer` are set, all others are 0.
 	Why string `json:"unknown_because,omitempty"`
 	// Block is the kind of the lower blocks: a group of the topology, such as `pod`, or `switch` for single switches.
 	Block       string `json:"block"`
@@ -38,15 +42,12 @@ type Layer struct {
 	// MovedCables is the number of these links that the new plan does not have between the same switches. Without the
 	// layer, each is a cable that moves to another switch.
 	MovedCables int `json:"moved_without_layer"`
-	// Moved is the number of jumpers of the old plan that are pulled if the network grows with the layer. A heuristic
-	// minimizes it.
-	Moved int `json:"moved_jumpers"`
-	// LeastMoved is a lower bound on Moved: the minimum with one panel in place of all.
+	Moved       int `json:"moved_jumpers"` // with the layer
+	// LeastMoved is a lower bound on `moved_jumpers`: the minimum with one panel in place of all.
 	LeastMoved int `json:"least_moved_jumpers"`
 	// Stages is the number of stages in which the panels change. All jumpers of a panel that move do so in one stage.
 	Stages int `json:"stages"`
-	// Keeps is true if every block of the old plan, lower or upper, keeps the required share of its links in every
-	// stage.
+	// Keeps is true if every block keeps the required share of its links in every stage.
 	Keeps bool `json:"keeps_capacity"`
 }
 

@@ -159,7 +159,7 @@ func newRoot() *cobra.Command {
 		initcmd.New(), newSchema(), newVersion(), mancmd.New())
 	checkCompletionArgs(root)
 	checkHelpArgs(root)
-	complete(root)
+	addCompletions(root)
 	groupFlags(root)
 	return root
 }
