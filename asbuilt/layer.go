@@ -12,15 +12,20 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// MostLayerPanels is the highest number of patch panels in a layer.
+// MostLayerPanels is the highest number of patch panels in a layer. Compare refuses more.
 const MostLayerPanels = 1024
 
-// mostLayerJumpers bounds lower blocks x upper blocks x panels, for which jumpers are found in about a minute.
+// mostLayerJumpers bounds lower blocks x upper blocks x panels. At the bound, jumpers are found in about a minute;
+// above it, a layer has no figures (Layer.Why).
 const mostLayerJumpers = 100_000
 
 // Layer says how a layer of patch panels between two kinds of switches would change their growth. Every block of
 // switches would have the same number of ports on each panel, and a link would be a jumper on one panel, so that
-// growing moves jumpers but no cable of a block (Zhao and others, NSDI 2019).
+// growing moves jumpers but no cable of a block (Zhao and others, NSDI 2019). Links are counted by their channels.
+//
+// Lower, Upper and Panels are always set. Moved, which counts the jumpers of the old plan that are pulled, is minimized
+// by a heuristic. Keeps is about all blocks of the old plan, lower and upper. The comments of the fields are also the
+// text of the reference of JSON documents.
 type Layer struct {
 	Lower  string `json:"lower"`  // the kind of switch nearer to the nodes
 	Upper  string `json:"upper"`  // the kind above
@@ -46,10 +51,11 @@ type Layer struct {
 	Keeps bool `json:"keeps_capacity"`
 }
 
-// findLayers returns a Layer, with the given number of panels, for every pair of kinds of switches with links between
-// them. residual is the share of its links that every block must keep in each stage. The layer of the old plan is
-// assumed to be plugged evenly: each lower block has the same number of links to every upper block, or one more. Patch
-// panels of the plans themselves are left out.
+// findLayers returns a Layer, with the given number of panels (from 1 to MostLayerPanels), for every pair of different
+// kinds of switches with links between them in either plan, if the new plan has both kinds. Layers are ordered by the
+// lower kind, then by the upper kind, both in the order of the new plan's kinds. residual, from 0 to 1, is the share of
+// its links in the old plan that every block must keep in each stage. Patch panels of the plans themselves are left
+// out.
 func (d *Difference) findLayers(panels int, residual float64) []Layer {
 	rank := map[string]int{} // by kind: its number in the new plan
 	for i, k := range d.New.Schedule.Kinds {
@@ -75,7 +81,7 @@ func (d *Difference) findLayers(panels int, residual float64) []Layer {
 		return cmp.Or(cmp.Compare(rank[x[0]], rank[y[0]]), cmp.Compare(rank[x[1]], rank[y[1]]))
 	}) {
 		l := Layer{Lower: kinds[0], Upper: kinds[1], Panels: panels}
-		if err := d.layer(&l, residual); err != nil {
+		if err := d.computeLayer(&l, residual); err != nil {
 			l.Why = err.Error()
 		}
 		out = append(out, l)
@@ -83,9 +89,11 @@ func (d *Difference) findLayers(panels int, residual float64) []Layer {
 	return out
 }
 
-// layer sets the figures of a layer. Lower blocks are single switches or else the groups of the first level of the
-// topology whose links go to all upper switches evenly in both plans. The error says why there are no figures.
-func (d *Difference) layer(l *Layer, residual float64) error {
+// computeLayer sets the figures of a layer whose kinds and number of panels are set. It takes single switches as lower
+// blocks. If these cannot have such a layer, it tries the groups of each level of the new topology that the old one has
+// too, by name, and takes the first level whose groups can. The error says why single switches cannot; only Links and
+// MovedCables are set then.
+func (d *Difference) computeLayer(l *Layer, residual float64) error {
 	l.Links, l.MovedCables = d.countLinksBetween(l.Lower, l.Upper)
 	of, err := d.switchBlocks(l.Lower, l.Upper)
 	if err != nil {
@@ -108,8 +116,8 @@ func (d *Difference) layer(l *Layer, residual float64) error {
 	return err
 }
 
-// countLinksBetween returns the number of links of the old plan between two kinds of boxes, and how many of them the
-// new plan does not have between the same boxes.
+// countLinksBetween returns the number of channels of the old plan between two kinds of boxes, and how many of them the
+// new plan does not have between the same two boxes. Which ports they use does not matter.
 func (d *Difference) countLinksBetween(lower, upper string) (links, moved int) {
 	count := map[[2]int32]int{}
 	for side, inv := range d.inv {
@@ -128,8 +136,9 @@ func (d *Difference) countLinksBetween(lower, upper string) (links, moved int) {
 	return links, moved
 }
 
-// switchBlocks gives every lower (of[0]) and every upper (of[1]) switch a block of its own, numbered from 0, those of
-// the old plan first. The error names a switch that the new plan does not have.
+// switchBlocks gives every lower (of[0]) and every upper (of[1]) switch a block of its own. Keys are indices in
+// Difference.Boxes; blocks are numbered from 0 in that order, so that those of the old plan come first. It returns an
+// error, which names the switch, if the old plan has a switch of these kinds that the new plan does not have.
 func (d *Difference) switchBlocks(lower, upper string) (of [2]map[int32]int32, err error) {
 	of = [2]map[int32]int32{{}, {}}
 	for v := range d.Boxes {
@@ -147,9 +156,10 @@ func (d *Difference) switchBlocks(lower, upper string) (of [2]map[int32]int32, e
 	return of, nil
 }
 
-// blocksOfGroups returns the number of the block of each lower switch, by box, where blocks are the groups of one level
-// of the topology; blocks of the old plan come first. It returns false if a switch is in no group, or if a group does
-// not hold the same switches in both plans.
+// blocksOfGroups returns the number of the block of each lower switch, by its index in Difference.Boxes. The blocks are
+// the groups of one level of the new topology, numbered from 0; those with switches of the old plan come first. nests
+// has the level in the old and in the new topology. It returns false if a switch is in no group of the new plan, or if
+// the old plan divides its switches otherwise. A group may have further switches in the new plan.
 func (d *Difference) blocksOfGroups(lower string, nests [2]topology.Grouping) (map[int32]int32, bool) {
 	out, number := map[int32]int32{}, map[int32]int32{} // of blocks: by box; by group of the new plan
 	group := [2]map[int32]int32{{}, {}}                 // by box
@@ -187,8 +197,11 @@ func (d *Difference) blocksOfGroups(lower string, nests [2]topology.Grouping) (m
 	return out, true
 }
 
-// setFigures sets the figures of a layer for given blocks of lower and upper switches, by box; name is the kind of the
-// lower blocks. The error says why these blocks cannot have such a layer.
+// setFigures sets the figures of a layer for given blocks of lower and upper switches, by index in Difference.Boxes;
+// name is the kind of the lower blocks. In both plans, the number of links of every lower block must be a multiple of
+// the number of panels, at least the number of upper blocks, and divided evenly among these: any two numbers differ by
+// one at most. The error says which of these does not hold, or that mostLayerJumpers is exceeded; l is unchanged then.
+// For the panels on which the old plan's jumpers are, setFigures assumes those that growth.Panels.Rewire chooses.
 func (d *Difference) setFigures(l *Layer, name string, of [2]map[int32]int32, residual float64) error {
 	count := [2]int{}
 	for side := range of {
@@ -261,7 +274,8 @@ func (d *Difference) setFigures(l *Layer, name string, of [2]map[int32]int32, re
 	return nil
 }
 
-// Share returns moved jumpers in per cent of all links of the old plan between the two kinds, 0 without links.
+// Share returns moved jumpers in per cent of all links of the old plan between the two kinds, rounded to 0.01. It is 0
+// without links, and for a layer without figures.
 func (l *Layer) Share() float64 {
 	if l.Links == 0 {
 		return 0

@@ -23,9 +23,9 @@ type RackType struct {
 	Weight               units.Mass   // limit of the weight of its contents, 0 for none stated
 }
 
-// Gap is free floor after rack position After of every row.
+// Gap is free floor after a rack position of every row.
 type Gap struct {
-	After int
+	After int // number of the position, from 1 to RoomSpec.PerRow - 1
 	Width units.Length
 }
 
@@ -40,7 +40,7 @@ type RoomSpec struct {
 	Doors        []Door // in walls
 	Rack         RackType
 	Cold, Hot    units.Length // aisle widths
-	Alternate    bool         // neighbouring rows face each other
+	Alternate    bool         // rows face +y and -y in turn, the first of a hall +y; if false, all face -y
 	Gaps         []Gap        // by rising After
 	Margin       units.Length // free floor around the rows
 	KeepOuts     []KeepOut
@@ -72,43 +72,45 @@ type Hall struct {
 	Doors        []Door
 }
 
-// Row is one row of racks.
+// Row is one row of racks, laid out. Rows run along x and follow each other by rising y. The slices have an element for
+// each position, position 1 first.
 type Row struct {
 	Name     string
-	Hall     int            // index of RoomSpec.Halls
-	Z        units.Length   // of its floor
+	Hall     int            // index in RoomSpec.Halls; 0 if there are none
+	Z        units.Length   // height of its floor
 	Y        units.Length   // centre line
-	Turned   bool           // fronts face +y
-	X0, X1   units.Length   // ends
-	Y0, Y1   units.Length   // edges of its deepest rack
-	Depth    units.Length   // from edge to edge
+	Turned   bool           // fronts face +y, else -y
+	X0, X1   units.Length   // left edge of the first position, right edge of the last
+	Y0, Y1   units.Length   // edges of the strip that contains all racks of the row
+	Depth    units.Length   // Y1 - Y0
 	Ladder   orb.LineString // course of its tray: the centre line
-	Position []int32        // index in Room.Places of each position, -1 where no rack can be
-	Left     []units.Length // left edge of each position
-	types    []int          // rack type of each position; nil for type 0 at all
-	off      []units.Length // offset of the middle of each position from Y; nil for 0 at all
+	Position []int32        // index in Room.Places; -1 where no rack can be
+	Left     []units.Length // x of the left edge
+	types    []int          // rack type as in Place.Type; nil if every position has type 0
+	off      []units.Length // y of the middle less Y; nil if every position is on the centre line
 }
 
 // Place is one rack position.
 type Place struct {
-	Row, Number int // Number counts from 1 along the row
-	Type        int // rack type: 0 is RoomSpec.Rack, n is RoomSpec.Types[n-1]
-	X, Y        units.Length
-	Turned      bool
+	Row, Number int          // Row is an index in Room.Rows, Number counts from 1 along the row
+	Type        int          // rack type: 0 is RoomSpec.Rack, n is RoomSpec.Types[n-1]
+	X, Y        units.Length // middle of the rack
+	Turned      bool         // its front faces +y, else -y
 }
 
-// Aisle is the floor between two rows.
+// Aisle is the floor between two neighbouring rows of a hall, where both extend.
 type Aisle struct {
-	Cold  bool
+	Cold  bool // the fronts of at least one of the rows face it
 	Bound orb.Bound
 }
 
-// Room is a floor with rack positions, whether or not racks stand on them.
+// Room is a floor with rack positions, whether or not racks stand on them. Lengths are in metres, x to the east and y
+// to the north. The origin is the south-western corner of the floor, of the first hall where halls have walls.
 type Room struct {
 	Spec   RoomSpec
 	Rows   []Row
 	Places []Place // the positions at which racks can be, row by row
-	Lost   []Lost  // the other positions
+	Lost   []Lost  // the other positions, row by row: keep-outs cover them, or they are reserved
 	// KeepOuts are those of Spec, and the floor before its doors.
 	KeepOuts []KeepOut
 	Aisles   []Aisle
@@ -121,7 +123,7 @@ type Room struct {
 // FloorPoint returns a point of the floor as a point of package orb, in metres.
 func FloorPoint(x, y units.Length) orb.Point { return orb.Point{float64(x), float64(y)} }
 
-// offsets returns the left edge of every position of a row of n positions that begins at x.
+// offsets returns the left edge of every position of a row of n positions that begins at x and has racks of type 0.
 func (s *RoomSpec) offsets(n int, x units.Length) []units.Length {
 	out := make([]units.Length, n)
 	gap := 0
@@ -137,8 +139,11 @@ func (s *RoomSpec) offsets(n int, x units.Length) []units.Length {
 // MaxPlaces is the largest number of rack positions of a room.
 const MaxPlaces = 1 << 22
 
-// NewRoom lays out the rows and trays of a room. The fronts of the first row face the first cold aisle; with
-// RoomSpec.Alternate, cold and hot aisles alternate. Errors about fields of s are diag.FieldErrors.
+// NewRoom lays out the rows and trays of a room. It does not call Complete: without Gaps or cross trays in s, there are
+// none. With RoomSpec.Alternate, the first aisle of a hall is cold, and hot and cold aisles alternate. Without, and if
+// List does not turn rows, every aisle has fronts on one side and backs on the other, and the greater of both widths.
+// It returns an error if there are no rows, more than MaxPlaces positions, or rows or obstacles that do not fit the
+// floor; diag.Fields returns the errors about fields of s.
 func NewRoom(s RoomSpec) (*Room, error) {
 	if s.Rows < 1 || s.PerRow < 1 || s.Rows > MaxPlaces/s.PerRow {
 		return nil, fmt.Errorf("a room of %d rows of %d racks; at most %d rack positions are supported",
@@ -185,8 +190,8 @@ func NewRoom(s RoomSpec) (*Room, error) {
 	return r, nil
 }
 
-// lines lays out the rows, except for Row.Position.
-func (s *RoomSpec) lines() []Row {
+// layOutRows returns the rows, without Row.Position.
+func (s *RoomSpec) layOutRows() []Row {
 	out := make([]Row, s.Rows)
 	var alike []units.Length // left edges of the positions if all rows are alike
 	if s.List == nil {
@@ -249,7 +254,8 @@ func (s *RoomSpec) lines() []Row {
 	return out
 }
 
-// At returns a position of a row, by its number from 1, whether or not a rack can be there.
+// At returns a position of a row, by the row's index from 0 and its number from 1, whether or not a rack can be there.
+// It panics if there is no such position.
 func (r *Room) At(row, number int) Place {
 	l := &r.Rows[row]
 	t := l.typeOf(number - 1)
@@ -262,7 +268,8 @@ func (r *Room) At(row, number int) Place {
 	return p
 }
 
-// addPositions determines the positions of a row at which racks can be, and adds all positions to Places or Lost.
+// addPositions determines at which positions of row i racks can be, sets Row.Position, and adds each position to Places
+// or Lost.
 func (r *Room) addPositions(i int) {
 	s, row := &r.Spec, &r.Rows[i]
 	row.Position = make([]int32, len(row.Left))
@@ -288,6 +295,7 @@ func (r *Room) addPositions(i int) {
 	}
 }
 
+// checkHalls returns an error if a hall has no rows, or if the rows of all halls are not those of s.
 func (s *RoomSpec) checkHalls() error {
 	rows := 0
 	for i, h := range s.Halls {
@@ -302,7 +310,8 @@ func (s *RoomSpec) checkHalls() error {
 	return nil
 }
 
-// RowName returns the letter code of row i, counted from 0: A ... Z, AA, AB, ...
+// RowName returns the letter code of row i, counted from 0: A ... Z, AA, AB, ... The method RoomSpec.RowName prefers
+// the name that List gives.
 func RowName(i int) string {
 	s := ""
 	for i++; i > 0; i = (i - 1) / 26 {
@@ -311,8 +320,9 @@ func RowName(i int) string {
 	return s
 }
 
-// ParsePosition reads the name of a rack position by row letters and number: "A03" is the third of the first row.
-// Whether a room has so many rows and positions is not checked.
+// ParsePosition reads the name of a rack position by row letters, in upper case, and number, with any leading zeros:
+// "A03" is the third of the first row, Position{0, 3}. It returns false for anything else, such as a name of
+// RoomSpec.Names or a row name that ends with a digit. Whether a room has so many rows and positions is not checked.
 func ParsePosition(name string) (Position, bool) {
 	letters := strings.TrimRight(name, "0123456789")
 	row := 0
@@ -326,7 +336,7 @@ func ParsePosition(name string) (Position, bool) {
 	return Position{row - 1, n}, row > 0 && err == nil && n > 0 && n <= MaxPlaces
 }
 
-// Name returns the name of a rack position: row letter and number, "A03".
+// Name returns the name of a rack position, by its index in Places. It is the same as PositionName of that position.
 func (r *Room) Name(place int) string {
 	if r.names != nil {
 		return r.names[place]
@@ -335,7 +345,9 @@ func (r *Room) Name(place int) string {
 	return r.PositionName(p.Row, p.Number)
 }
 
-// PositionName returns the name of a position of a row, by its number from 1, whether or not a rack can be there.
+// PositionName returns the name of a position, by the row's index from 0 and its number from 1, whether or not a rack
+// can be there: the name that RoomSpec.Names has, else row name and number, "A03". Numbers have two digits at least,
+// and as many as PerRow. A dash separates the number from a row name that ends with a digit.
 func (r *Room) PositionName(row, position int) string {
 	if name, ok := r.Spec.Names.of(row, position); ok {
 		return name.Name
@@ -354,20 +366,21 @@ func (s *RoomSpec) positionName(row string, position int) string {
 	return row + "0000000000"[:max(0, min(zeros, 10))] + number
 }
 
-// UnitHeight returns the height above the floor of the bottom of rack unit u.
+// UnitHeight returns the height above the floor of the bottom of rack unit u, counted from 1. u may be above t.Units.
 func (t RackType) UnitHeight(u int) units.Length {
 	return t.Base + units.Length(u-1)*units.RackUnit
 }
 
-// Complete adds a gap of the width walkway after every longestRun racks.
+// The default gaps of Complete.
 const (
-	longestRun              = 20
+	longestRun              = 20 // racks between two gaps
 	walkway    units.Length = 1.2
 )
 
-// Complete returns the spec with the defaults that depend on the length of the rows. Without Gaps, there is a
-// cross-aisle of 1.2 m after every 20 racks, unless rows are stated in List. Without cross trays, there is one at both
-// ends of the rows, one in every gap, and further ones such that at most ten racks are between two.
+// Complete returns the spec with the defaults that depend on the length of the rows. If Gaps is nil, there is a
+// cross-aisle of 1.2 m after every 20 racks, unless rows are stated in List. If Trays.Cross is nil, there is one cross
+// tray at both ends of the rows, one in every gap, and further ones such that at most ten racks are between two; these
+// are Trays.Movable. An empty slice, not nil, stays: there are none.
 func (s RoomSpec) Complete() RoomSpec {
 	const reach = 10
 	if s.Gaps == nil && s.List == nil {

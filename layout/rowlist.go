@@ -236,7 +236,7 @@ func (s *RoomSpec) checkList() error {
 			}
 		}
 	}
-	return s.checkFloor(s.lines())
+	return s.checkFloor(s.layOutRows())
 }
 
 // checkFloor returns a diag.FieldError if rows are outside the room, overlap, or are not sorted by y.

@@ -164,7 +164,7 @@ func (r *Room) PositionNumber(row, position int) int {
 
 // Survey returns the room with its rows and positions, but without trays. The spec must be valid.
 func (s RoomSpec) Survey() *Room {
-	r := &Room{Spec: s, KeepOuts: s.keepOuts(), Rows: s.lines()}
+	r := &Room{Spec: s, KeepOuts: s.keepOuts(), Rows: s.layOutRows()}
 	for i := range r.Rows {
 		r.addPositions(i)
 	}

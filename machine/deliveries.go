@@ -14,47 +14,51 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// NoRack is the rack of pieces that are bought for none: spares, and what full packs have on top.
+// NoRack is the Rack of pieces that are bought for no rack: spares, and the rest of the last full pack.
 const NoRack = -1
 
-// Delivery is pieces of a line of the bill that are bought for a rack.
+// Delivery is a number of pieces of a line of the bill that are bought for one rack.
 type Delivery struct {
 	Item   catalog.Item
 	Colour string // of cables; "" for none
-	Rack   int32  // rack position, or NoRack
-	Pieces int64
+	Rack   int32  // index in layout.Room.Places, or NoRack
+	Pieces int64  // at least 1
 }
 
-// Deliveries divides the pieces to buy among the racks that they are for, by line of the bill, by colour and by rack
-// position, those for no rack last. Boxes with their adapters, panels and transceivers go to the rack that they stand
-// in, cables to that of their end A, racks to their position. Pieces in stock serve racks with boxes that exist first,
-// then those of the lowest positions. Chassis, trays, labour and all that is a share of other lines are in no delivery.
-// It is nil for machines in containers, and for a summary.
+// Deliveries divides the pieces to buy among the racks that they are for. It is ordered by line of the bill, by colour
+// as on the bill, and by rack position; pieces for no rack come last in each line and colour. The deliveries of a line
+// add up to its pieces to buy.
+//
+// Boxes, their adapters and their transceivers go to the rack of the box, panels to their rack, cables to the rack of
+// their end A (cabling.Segment.A), racks to their position. The cabling states which cables are in stock. Other pieces
+// in stock serve racks with existing boxes first, then those of the lowest positions. Chassis, trays, labour and shares
+// of other lines are in no delivery. Deliveries is nil for machines in containers (without a Room) and for a summary
+// (without cabling.Schedule.Segments).
 func (p *Result) Deliveries() []Delivery {
 	if p.Room() == nil || p.Schedule.Segments == nil {
 		return nil
 	}
 	d := newDeliverer(p)
-	d.boxes()
-	d.cables()
+	d.countBoxes()
+	d.countCables()
 	var out []Delivery
 	for i := range p.Bill.Rows {
 		row := &p.Bill.Rows[i]
 		if row.Colours == nil {
-			out = d.line(out, row, cost.ColourQty{Buy: row.Buy, FromStock: row.FromStock})
+			out = d.appendLine(out, row, cost.ColourQty{Buy: row.Buy, FromStock: row.FromStock})
 		}
 		for _, c := range row.Colours {
-			out = d.line(out, row, c)
+			out = d.appendLine(out, row, c)
 		}
 	}
 	return out
 }
 
-// deliverer counts what each rack takes.
+// deliverer counts the pieces that each rack needs, bought or in stock.
 type deliverer struct {
 	p      *Result
-	exists []bool // of each rack position: boxes that stand there exist already
-	need   map[deliveryKey]map[int32]int64
+	exists []bool                          // by rack position: whether it has boxes that exist already
+	need   map[deliveryKey]map[int32]int64 // pieces, by rack position
 }
 
 type deliveryKey struct {
@@ -70,7 +74,7 @@ func newDeliverer(p *Result) *deliverer {
 	return d
 }
 
-// rackOf is the rack position of a box, or of a panel.
+// rackOf returns the rack position of a vertex: a box, or a panel, which are numbered after the boxes.
 func (d *deliverer) rackOf(v int32) int32 {
 	s := d.p.Schedule
 	if panel := s.Panel(v); panel >= 0 {
@@ -79,6 +83,7 @@ func (d *deliverer) rackOf(v int32) int32 {
 	return s.Placement.Layout.Container(layout.RackLevel, s.Placement.Slot[v])
 }
 
+// add adds pieces to those that a rack needs.
 func (d *deliverer) add(item catalog.Item, colour string, rack int32, pieces int64) {
 	key := deliveryKey{item, colour}
 	if d.need[key] == nil {
@@ -87,8 +92,8 @@ func (d *deliverer) add(item catalog.Item, colour string, rack int32, pieces int
 	d.need[key][rack] += pieces
 }
 
-// boxes counts boxes, adapters, panels and racks.
-func (d *deliverer) boxes() {
+// countBoxes counts boxes, adapters, panels and racks.
+func (d *deliverer) countBoxes() {
 	s := d.p.Schedule
 	for i, k := range s.Kinds {
 		for v := k.First; v < k.First+k.Count; v++ {
@@ -111,8 +116,9 @@ func (d *deliverer) boxes() {
 	}
 }
 
-// cables counts cables that are not in stock, and the transceivers at their ends, one for each cage.
-func (d *deliverer) cables() {
+// countCables counts the cables that are not in stock, and the transceivers of all cables, in stock or not: one for
+// each cage of a box.
+func (d *deliverer) countCables() {
 	s := d.p.Schedule
 	counted := make([]bool, s.Cables+1)
 	cages, base := make([][]bool, len(s.Kinds)), make([]int, len(s.Kinds))
@@ -149,8 +155,9 @@ func (d *deliverer) cables() {
 	})
 }
 
-// line appends the deliveries of a line of the bill, or of its pieces of one colour.
-func (d *deliverer) line(out []Delivery, row *cost.Row, c cost.ColourQty) []Delivery {
+// appendLine appends the deliveries of a line of the bill, or of its pieces of one colour: c states how many are bought
+// and taken from stock. It appends none if nothing is bought or the line is of things that no rack needs.
+func (d *deliverer) appendLine(out []Delivery, row *cost.Row, c cost.ColourQty) []Delivery {
 	need := d.need[deliveryKey{row.Item, c.Colour}]
 	if c.Buy == 0 || need == nil && row.Kind != catalog.KindCable && row.Kind != catalog.KindOptic {
 		return out
@@ -169,7 +176,7 @@ func (d *deliverer) line(out []Delivery, row *cost.Row, c cost.ColourQty) []Deli
 		return cmp.Compare(a, b)
 	})
 	stock, left, first := c.FromStock, c.Buy, len(out)
-	if row.Kind == catalog.KindCable { // the schedule says which of them are in stock
+	if row.Kind == catalog.KindCable { // countCables leaves out those in stock
 		stock = 0
 	}
 	for _, rack := range racks {
@@ -187,8 +194,9 @@ func (d *deliverer) line(out []Delivery, row *cost.Row, c cost.ColourQty) []Deli
 	return out
 }
 
-// DeliveryWords returns a function that says, for an item of the bill and a colour, how many pieces go to each row: "A
-// 40, B 38, spare 2". It returns "" where there are no deliveries of the item.
+// DeliveryWords returns a function that lists, for an item of the bill and a colour ("" for none), how many pieces go
+// to each row of racks, in the order of the rows: "A 40, B 38, spare 2". Spare counts the pieces for no rack. The
+// function returns "" if the item has no deliveries in that colour.
 func (p *Result) DeliveryWords() func(item catalog.Item, colour string) string {
 	rows := map[deliveryKey][]int64{} // by row, the last for no rack
 	room := p.Room()

@@ -16,10 +16,13 @@ type alternative struct {
 	*evaluation
 }
 
-// optimizePlacement returns the optimized placement of p. plain is the placement without optimizing, nil if the
-// strategy finds none. The result keeps every rule of severity error that plain keeps, except if groups have to be
-// together (see selectBest), and its objective, with every cable measured from port to port, is not worse; otherwise
-// plain is the result. It also returns the total of the bill of plain, nil without plain.
+// optimizePlacement returns the optimized placement of p, or the one that known has from an earlier plan with the same
+// inputs (a nil known has none). plain is the placement without optimizing, nil if the strategy finds none.
+//
+// With plain, selectBest decides whether the result is the optimized placement, the one that the optimizer started from
+// or plain, and the second result is the total of the bill of plain. Without plain, the result is the placement that
+// the optimizer finds, without a check of rules beyond those of embed.Place; the second result is nil. The error is
+// that of embed.Place, of measuring a placement, or of ctx.
 func (r *resolved) optimizePlacement(
 	ctx context.Context, p *embed.Problem, plain *embed.Placement, known *known,
 ) (*embed.Placement, *units.Money, error) {
@@ -44,7 +47,8 @@ func (r *resolved) optimizePlacement(
 	return pl, &before.bill, nil
 }
 
-// newAlternative judges a placement; it passes on the error with which placing ended.
+// newAlternative evaluates a placement. If err, the error with which placing ended, is not nil, it returns that
+// instead.
 func (r *resolved) newAlternative(ctx context.Context, pl *embed.Placement, err error) (alternative, error) {
 	if err != nil {
 		return alternative{}, err
@@ -53,8 +57,11 @@ func (r *resolved) newAlternative(ctx context.Context, pl *embed.Placement, err 
 	return alternative{pl, j}, err
 }
 
-// optimizeWithinPower optimizes the placement; if more racks or rows exceed their power limits than before optimizing,
-// it raises the estimated power of optics to that of this placement and tries again, mostRefills times at most.
+// optimizeWithinPower optimizes the placement. If more racks and rows exceed their power limits than in before
+// (accepted violations not counted), it raises the estimated power of optics to that of the placement found, and
+// optimizes again: mostRefills times at most. It returns the last placement found, which may still exceed limits: when
+// the tries are used up, when a placement with the raised estimate is not found, or when the optimizer was interrupted.
+// p is unchanged.
 func (r *resolved) optimizeWithinPower(ctx context.Context, p *embed.Problem, before alternative) (alternative, error) {
 	pl, err := embed.Place(ctx, p)
 	best, err := r.newAlternative(ctx, pl, err)
@@ -76,7 +83,7 @@ func (r *resolved) optimizeWithinPower(ctx context.Context, p *embed.Problem, be
 			return best, ctx.Err()
 		}
 		if err != nil {
-			break // racks so much emptier do not fit
+			break // there is no placement with so much free power in every rack
 		}
 		if best, err = r.newAlternative(ctx, pl, nil); err != nil {
 			return best, err
@@ -85,11 +92,18 @@ func (r *resolved) optimizeWithinPower(ctx context.Context, p *embed.Problem, be
 	return best, nil
 }
 
-// selectBest selects the best of three placements: before, without optimizing; after, optimized; and the start from
-// which the optimizer came to after. If after breaks a rule of severity error that before keeps, before is selected.
-// Otherwise the lowest figures of the objective decide; without figures, as for objectives with delays, after is
-// selected. If groups have to be together (p.Together), after is always selected, since before and the start may
-// separate groups.
+// selectBest selects one of three placements: before, without optimizing; after, optimized; and the start, which the
+// optimizer began with, if a strategy other than that of before made it (it is made again here). The first case that
+// holds decides:
+//   - Groups have to be together (p.Together): after, since the others may separate groups. If after breaks a rule of
+//     severity error that before keeps, a note says so.
+//   - after breaks such a rule: before, with a note.
+//   - The objective has no figures (it is about delays, or mixed): after, though its objective may be worse than
+//     before's.
+//   - Otherwise the one with the lowest evaluation.figures, cables measured from port to port; the start only if it
+//     breaks no rule of severity error that before keeps. Of equals, after comes first, then the start.
+//
+// The Optimized report of the result describes the placement selected.
 func (r *resolved) selectBest(ctx context.Context, p *embed.Problem, before, after alternative) (alternative, error) {
 	report := after.Optimized
 	together := len(p.Together) > 0

@@ -164,7 +164,7 @@ func bundledPorts(clique, levels int) int {
 	return clique + 2*(levels-2)
 }
 
-// bundledDegree is the number of those that one node can have in use.
+// bundledDegree returns the highest number of ports in use at a node of the bundled form.
 func bundledDegree(clique, levels int) int {
 	if clique == 2 && levels > 2 { // no digit differs from two others
 		return 3 + 3*(levels-3)/2
@@ -554,7 +554,7 @@ func clexSizes(s *SizeSearch) {
 	}
 }
 
-// clexLinks is the number of links.
+// clexLinks returns the number of links of the network over cliques.
 func clexLinks(clique, levels int, bundled bool) int64 {
 	n1 := int64(clique)
 	links, size := n1*(n1-1)/2, n1 // of a copy of C(k), and its nodes

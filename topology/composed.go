@@ -39,8 +39,8 @@ func LocalNetworkOf(g Graph) (local Graph, level int) {
 	return nil, 0
 }
 
-// cliqued is a Graph whose vertices of the first kind form cliques, as many in a row each, with links of a level of
-// their own.
+// cliqued is a Graph whose vertices of the first kind form cliques of one size, numbered clique by clique. The links
+// within cliques, and no others, are of one level.
 type cliqued interface {
 	Graph
 	ClosedForms() ClosedForms
@@ -52,12 +52,12 @@ type cliqued interface {
 
 // cliqueForm describes the cliques of a graph.
 type cliqueForm struct {
-	param       string // the parameter that gives their size, which is larger by less
-	less        int
-	size        int // vertices of a clique
-	level       int // of its links
-	port, ports int // the first port of a vertex that leads into its clique, and the number of such ports
-	grouping    int // the index in Groupings of the cliques
+	param       string // the parameter that sets their size
+	less        int    // the size less the value of that parameter
+	size        int    // vertices of a clique
+	level       int    // of its links
+	port, ports int    // the first port of a vertex that leads into its clique, and the number of such ports
+	grouping    int    // the index in Groupings of the cliques
 	// router returns the vertex of the first kind that a vertex belongs to: itself, or that of a terminal.
 	router func(v int) int
 }
@@ -171,7 +171,7 @@ func requiresTerminals(family string) bool {
 	return f != nil && slices.ContainsFunc(f.Params, func(p Param) bool { return p.Name == "terminals" && p.Required })
 }
 
-// bare is the routers of a network with one terminal each, as nodes without terminals.
+// bare is a network of routers with one terminal each, without the terminals: the routers are its nodes.
 type bare struct {
 	Graph
 	port, level int32 // of the terminals

@@ -209,8 +209,9 @@ func (g *dragonfly) Orbits() []Orbit {
 	return out
 }
 
-// ClosedForms are over switches. The diameter of the canonical form is 3;
-// otherwise it depends on where the global channels end.
+// ClosedForms are over switches. The diameter is known (3) in the relative arrangement with one channel per pair of
+// groups and as many channels on every switch, and for a network of one group or of groups of one switch. Degrees are
+// not known if there are more channels per pair than switches in a group.
 func (g *dragonfly) ClosedForms() ClosedForms {
 	switch {
 	case g.groups == 1 && g.a == 1:
@@ -417,7 +418,7 @@ func dragonflySizes(s *SizeSearch) {
 	}
 }
 
-// dragonflies offers the full networks with given groups.
+// dragonflies offers the networks of a h + 1 groups of a switches, with h/2 to 2h nodes on each switch.
 func dragonflies(s *SizeSearch, a, h int) {
 	groups := a*h + 1
 	step := a * groups
@@ -455,7 +456,8 @@ func dragonflySize(p, a, h, groups, perPair int) Size {
 	return z
 }
 
-// Grown has more groups, with fewer links between every two of them where the global ports do not suffice for as many.
+// Grown returns a dragonfly with more groups, and fewer links between every two of them where the global ports do not
+// suffice for as many.
 func (g *dragonfly) Grown(nodes int) (Graph, error) {
 	groups := g.groups + arith.CeilDiv(nodes, g.p*g.a)
 	grown := Dragonfly{

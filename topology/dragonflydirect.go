@@ -172,7 +172,7 @@ func (g *directDragonfly) PlacementGroups() (strategy string, grouping int) {
 // section 4.2).
 func (g *directDragonfly) WorstCaseTraffic() string { return "next-group" }
 
-// LevelChannels joins all nodes of a group, and all groups.
+// LevelChannels returns the links within groups, then those between groups.
 func (g *directDragonfly) LevelChannels() []int64 {
 	nodes := int64(g.kinds[0].Count)
 	return []int64{nodes / 2 * int64(g.local), nodes / 2 * int64(g.copies)}

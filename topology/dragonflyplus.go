@@ -160,7 +160,7 @@ func (g *dragonflyPlus) Family() string  { return "dragonfly-plus" }
 func (g *dragonflyPlus) Kinds() []Kind   { return g.kinds }
 func (g *dragonflyPlus) Levels() []Level { return g.levels }
 
-// leafOf is the leaf of a leaf or node, -1 for a spine.
+// leafOf returns the leaf of a node, a leaf itself, and -1 for a spine.
 func (g *dragonflyPlus) leafOf(v int) int {
 	switch {
 	case v < g.kinds[1].First:
@@ -183,8 +183,8 @@ func (g *dragonflyPlus) Groupings() []Grouping {
 	}
 }
 
-// Orbits are all leaves, which are alike within a group as well, and the spines
-// by their number in the group, or each for itself.
+// Orbits are all leaves, and the spines with the same number in their groups; in the absolute arrangement, the leaves
+// of each group, and each spine.
 func (g *dragonflyPlus) Orbits() []Orbit {
 	out := []Orbit{{0, g.kinds[0].Count}}
 	if g.core.absolute { // groups differ
@@ -199,8 +199,9 @@ func (g *dragonflyPlus) Orbits() []Orbit {
 	return out
 }
 
-// ClosedForms are over terminals: any leaf reaches any other of its group by a
-// spine, and one of another group by the two spines of a global link.
+// ClosedForms are over terminals: any leaf reaches any other of its group by a spine, and one of another group by the
+// two spines of a global link. The bisection is not known, nor are the degrees if there are more channels between two
+// groups than spines in a group.
 func (g *dragonflyPlus) ClosedForms() ClosedForms {
 	c := ClosedForms{DegreeMin: -1, DegreeMax: -1, Bisection: -1}
 	n := g.kinds[2].Count

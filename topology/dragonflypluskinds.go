@@ -136,7 +136,7 @@ func (p DragonflyPlus) newMixed(m *Mistakes) Graph {
 	return g
 }
 
-// addPairs takes the global channels between two groups, by their kinds.
+// addPairs sets pairs: from p.PairLinks, if given, else p.LinksPerPair for all.
 func (g *mixedDragonflyPlus) addPairs(p DragonflyPlus) {
 	n := len(g.parts)
 	g.pairs = make([][]int, n)
@@ -173,7 +173,8 @@ func (g *mixedDragonflyPlus) Family() string  { return "dragonfly-plus" }
 func (g *mixedDragonflyPlus) Kinds() []Kind   { return g.kinds }
 func (g *mixedDragonflyPlus) Levels() []Level { return g.levels }
 
-// place is the group of a vertex, its kind, and its leaf in the group, or its spine where isSpine.
+// place returns the group of a vertex; the number in the group of its leaf, or of the spine that it is; the kind of the
+// group; and whether the vertex is a spine.
 func (g *mixedDragonflyPlus) place(v int) (group, in int, k *plusPart, isSpine bool) {
 	find := func(first func(*plusPart) int) *plusPart {
 		i := sort.Search(len(g.parts)-1, func(i int) bool { return v < first(&g.parts[i+1]) })

@@ -114,7 +114,8 @@ func (p FatClique) Build(m *Mistakes) Graph {
 	return g
 }
 
-// channels is those between every two of some parts with so many switches each.
+// channels returns the number of channels between every two of several parts, with the given numbers of switches in a
+// part and of ports of a switch for other parts; 0 for a single part. It reports ports that do not suffice.
 func (p FatClique) channels(param, part string, switches, ports, parts int, m *Mistakes) int {
 	if parts == 1 {
 		return 0
@@ -267,7 +268,7 @@ func fatCliqueSizes(s *SizeSearch) {
 	}
 }
 
-// size counts the network.
+// size returns the size of a network with terminals.
 func (g *fatClique) size() Size {
 	z := Size{Spec: Spec{Params: g.of}, Switches: g.kinds[0].Count, Terminals: g.terminals, Diameter: -1}
 	z.Nodes, z.Ports = g.kinds[1].Count, g.kinds[0].Ports

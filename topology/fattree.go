@@ -37,7 +37,7 @@ type fatTree struct {
 	spines             int // of one pod
 	spineDown, spineUp int // ports of a spine
 	cores, coreDown    int
-	// spines that would have the ports, where there are more so that all leaves are alike; else 0
+	// the fewest spines with enough ports, if there are more spines so that all leaves are alike; else 0
 	enough int
 
 	leaf, spine, core, node Kind
@@ -326,7 +326,7 @@ func (t *fatTree) addKinds(nodes, tiers int) {
 	}
 }
 
-// Grown has more units, each with all its nodes.
+// Grown returns a tree with at least so many nodes more, all of whose units are full.
 func (t *fatTree) Grown(nodes int) (Graph, error) {
 	p := t.of
 	p.Nodes = arith.CeilDiv(p.Nodes+nodes, t.down) * t.down

@@ -14,24 +14,31 @@ import (
 // of efficient large-scale networks", SC 2009 (C. Clos, "A study of non-blocking switching networks", Bell System
 // Technical Journal 32, 1953; C. E. Leiserson, "Fat-trees", IEEE Trans. Computers C-34 (10), 1985).
 //
-// With n tiers a leaf has d down and u up ports, as many as the taper allows, and the switches of tiers 1 ... n-2 have
-// h = floor(R/2) of each. A subtree of tier j is h subtrees of tier j-1 and u h^(j-1) switches over them, wired as in a
-// thinTree: up port p of switch c of a subtree goes to switch p u h^(j-1) + c above it. Up to R subtrees of tier n-2
-// hang on the highest switches. For each switch c of a subtree these are the fewest that have the ports, on which the
-// up ports of all switches c are dealt out in turn; channels between the same two are one link. The last subtree of
-// each tier may be partly filled and still has all its switches.
+// Tiers are numbered from 0, the leaves, to n-1, the highest switches. A single tier (n = 1) is one switch with all
+// nodes. With more, each leaf has d nodes and u up ports: u = ceil(d/taper) and d is the greatest with d + u <= R, so
+// that ports may stay free (trees.SplitRadix). Switches of tiers 1 ... n-2 have h = floor(R/2) down and h up ports.
+//
+// A subtree of tier 0 is a leaf with its nodes. A subtree of tier j, 0 < j < n-1, is h subtrees of tier j-1 and, over
+// them, m(j) = u h^(j-1) switches, its own; m(0) = 1. Up port p of own switch c of a subtree of tier j-1 goes to own
+// switch p m(j-1) + c of the subtree of tier j. The last subtree of each tier may be partly filled and has all its own
+// switches.
+//
+// Up to R subtrees of tier n-2 are connected by the highest switches. These form m(n-2) sets of equal size: the own
+// switches with number c of all subtrees are connected to set c. A set has as few switches as have enough ports; the up
+// ports are dealt out on them in turn (roundRobin), and channels between the same two switches are one link.
 //
 // The taper narrows the leaves only, so it is the ratio of nodes to channels at every height; 1/taper is the relative
 // bisection (beta) of the HyperX paper.
 //
-// The kinds are the tiers of switches, named as in a thinTree, then "node"; the levels are terminal, tier1 (switch
-// tiers 0 and 1), tier2, ...; the groupings are "block", a leaf with its nodes, and "subtree1", .... Down ports come
-// first, then the up ports.
+// The kinds are the tiers of switches from the leaves up, named as in a thinTree, then "node"; vertices of a tier are
+// numbered subtree by subtree, nodes leaf by leaf. The levels of links are "terminal", "tier1" (switch tiers 0 and 1),
+// "tier2", .... The groupings are "block", a leaf with its nodes, and "subtree1", ..., up to tier n-2. The down ports
+// of a switch have the lowest numbers, then the up ports.
 type foldedClos struct {
-	down, up []int // ports of a switch of each tier
-	tops     int   // highest switches over each switch of a subtree
-	size     []int // nodes of a full subtree of each tier
-	copies   []int // switches over a subtree of each tier
+	down, up []int // by tier: ports of a switch
+	tops     int   // highest switches of a set: over each own switch of a subtree of tier n-2; 0 for a single tier
+	size     []int // by tier: nodes of a full subtree; all nodes for the highest tier
+	copies   []int // by tier: own switches of a subtree; all switches for the highest tier
 	kinds    []Kind
 	levels   []Level
 }
@@ -69,17 +76,18 @@ var foldedClosFamily = Family{
 type FoldedClos struct {
 	Nodes int     `yaml:"nodes,omitempty" json:"nodes,omitempty"` // the last subtree of each tier may be partly filled
 	Radix int     `yaml:"radix,omitempty" json:"radix,omitempty"` // ports of every switch
-	Tiers int     `yaml:"tiers,omitempty" json:"tiers,omitempty"` // of switches, as many as it needs when left out
-	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"` // ratio of down to up ports of a leaf
+	Tiers int     `yaml:"tiers,omitempty" json:"tiers,omitempty"` // of switches; 0: the fewest with room for Nodes
+	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"` // ratio of down to up ports of a leaf; 0: 1
 }
 
 // Family is "folded-clos".
 func (FoldedClos) Family() string { return "folded-clos" }
 
-// maxTiers suffices for any number of vertices where tiers grow at all.
+// maxTiers is the highest number of tiers. It has room for MaxVertices nodes if each tier at least doubles the nodes.
 const maxTiers = 31
 
-// Build makes the network.
+// Build returns the network; nil if it adds mistakes to m: fields out of range, no room for the nodes with this radix,
+// taper and number of tiers, or too many vertices. More tiers than the nodes need are allowed.
 func (p FoldedClos) Build(m *Mistakes) Graph {
 	if g := newFoldedClos(p, m); g != nil {
 		return g
@@ -87,6 +95,7 @@ func (p FoldedClos) Build(m *Mistakes) Graph {
 	return nil
 }
 
+// newFoldedClos returns the network without its links, which Links generates; nil if it adds mistakes to m.
 func newFoldedClos(p FoldedClos, m *Mistakes) *foldedClos {
 	m.Within("nodes", p.Nodes, 1, MaxVertices)
 	m.Within("radix", p.Radix, 2, MaxPorts)
@@ -136,12 +145,14 @@ func newFoldedClos(p FoldedClos, m *Mistakes) *foldedClos {
 	return g
 }
 
+// addTier adds a tier above the others: ports of a switch, nodes of a subtree and its own switches.
 func (g *foldedClos) addTier(down, up, size, copies int) {
 	g.down, g.up = append(g.down, down), append(g.up, up)
 	g.size, g.copies = append(g.size, size), append(g.copies, copies)
 }
 
-// addTiers adds the tiers above the leaves and returns the number of switches; it stops where those are too many.
+// addTiers adds the tiers above the leaves and returns the number of switches of all tiers. If it is above MaxVertices,
+// the result is a part of them and higher tiers may be missing.
 func (g *foldedClos) addTiers(nodes, radix, tiers int) int64 {
 	switches := int64(arith.CeilDiv(nodes, g.size[0]))
 	for j := 1; j < tiers && switches <= MaxVertices; j++ {
@@ -160,6 +171,7 @@ func (g *foldedClos) addTiers(nodes, radix, tiers int) int64 {
 	return switches
 }
 
+// addKinds sets kinds and levels from the tiers.
 func (g *foldedClos) addKinds(nodes int) {
 	g.levels = []Level{{Name: "terminal"}}
 	first := 0
@@ -181,7 +193,7 @@ func (g *foldedClos) Family() string  { return foldedClosFamily.Name }
 func (g *foldedClos) Kinds() []Kind   { return g.kinds }
 func (g *foldedClos) Levels() []Level { return g.levels }
 
-// nodes is the kind of the nodes.
+// nodes returns the kind of the nodes.
 func (g *foldedClos) nodes() Kind { return g.kinds[len(g.kinds)-1] }
 
 func (g *foldedClos) Groupings() []Grouping {
@@ -207,17 +219,19 @@ func (g *foldedClos) Groupings() []Grouping {
 	return groupings
 }
 
-// Orbits are the switches of a tier whose smallest subtree that is not full, of those that they are in or over, is of
-// the same tier. They are alike but for the widths of links to the highest switches.
+// Orbits returns ranges of switches that are alike, except that their links to the highest switches may have other
+// widths. Each tier j below the highest has the own switches of full subtrees of tier j that are in full subtrees of
+// all tiers up to n-2, then those whose smallest partly filled subtree is of tier n-2, n-3, ... down to j; empty ranges
+// are left out. The highest switches are one range.
 func (g *foldedClos) Orbits() []Orbit {
 	n := g.nodes().Count
 	top := len(g.size) - 1
 	var out []Orbit
 	for j, k := range g.kinds[:top] {
-		trees := func(tier int) int { // of tier j in full ones of the given tier
+		trees := func(tier int) int { // subtrees of tier j in full subtrees of a tier
 			return n / g.size[tier] * (g.size[tier] / g.size[j])
 		}
-		add := func(from, to int) {
+		add := func(from, to int) { // a range of subtrees of tier j
 			if to > from {
 				out = append(out, Orbit{k.First + from*g.copies[j], (to - from) * g.copies[j]})
 			}
@@ -231,8 +245,9 @@ func (g *foldedClos) Orbits() []Orbit {
 	return append(out, Orbit{g.kinds[top].First, g.kinds[top].Count})
 }
 
-// ClosedForms has the degrees if all subtrees are full; and the bisection, that of the nodes or of the channels above
-// the leaves, if besides an even number of subtrees hangs on the highest switches, all by links of one width.
+// ClosedForms always has the diameter and the mean distance of nodes. It has the degrees if all subtrees are full, and
+// the bisection if besides an even number of subtrees is below the highest switches, all with links of the same width:
+// half the nodes, or half the channels above the leaves if those are fewer.
 func (g *foldedClos) ClosedForms() ClosedForms {
 	n, top := g.nodes().Count, len(g.size)-1
 	if top == 0 {
@@ -267,13 +282,13 @@ func (g *foldedClos) ClosedForms() ClosedForms {
 	return c
 }
 
-// EvenTiers holds if all subtrees are full and links of a level equally wide.
+// EvenTiers is true for a single switch, and if all subtrees are full and links to the highest switches equally wide.
 func (g *foldedClos) EvenTiers() bool {
 	top := len(g.size) - 1
 	return top == 0 || g.nodes().Count%g.size[top-1] == 0 && g.up[top-1]%g.tops == 0
 }
 
-// Label is the tier and number of a switch, "(1,5)", or the number of a node.
+// Label returns the tier and the number in the tier of a switch, "(1,5)", or the number of a node, all from 0.
 func (g *foldedClos) Label(v int) string {
 	i := KindOf(g.kinds, v)
 	v -= g.kinds[i].First
@@ -283,7 +298,8 @@ func (g *foldedClos) Label(v int) string {
 	return fmt.Sprintf("(%d,%d)", i, v)
 }
 
-// Links yields the terminals, then tier1 and so on.
+// Links yields the links of nodes, from the leaf (A) to the node (B), then those of tier1 and so on, from the lower
+// switch to the higher.
 func (g *foldedClos) Links() iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		nodes := g.nodes()
@@ -293,15 +309,15 @@ func (g *foldedClos) Links() iter.Seq[Link] {
 			}
 		}
 		for j := range len(g.size) - 1 {
-			if !g.tier(j, yield) {
+			if !g.linksAbove(j, yield) {
 				return
 			}
 		}
 	}
 }
 
-// tier yields the links from the switches of tier j to those above.
-func (g *foldedClos) tier(j int, yield func(Link) bool) bool {
+// linksAbove yields the links from the switches of tier j to those of tier j+1. It returns false if yield does.
+func (g *foldedClos) linksAbove(j int, yield func(Link) bool) bool {
 	k, copies := g.kinds[j], g.copies[j]
 	if j == len(g.size)-2 {
 		for c := range copies {
@@ -333,7 +349,8 @@ func (g *foldedClos) tier(j int, yield func(Link) bool) bool {
 	return true
 }
 
-// LevelChannels: every up port of every tier but the highest, and every node.
+// LevelChannels returns the number of nodes, then the up ports of all switches of tier 0, 1, ..., n-2. A channel is one
+// cable, for both directions.
 func (g *foldedClos) LevelChannels() []int64 {
 	out := []int64{int64(g.nodes().Count)}
 	for j := range len(g.levels) - 1 {
@@ -342,8 +359,8 @@ func (g *foldedClos) LevelChannels() []int64 {
 	return out
 }
 
-// Advice tells of the switches of the last subtree of each tier whose down ports stay empty, as the subtree is partly
-// filled.
+// Advice says, for each of the tiers 1 ... n-2, how many down ports the own switches of the last subtree use if it has
+// fewer subtrees below than ports for them, and how many nodes a network in which it is full has.
 func (g *foldedClos) Advice() []string {
 	var out []string
 	nodes := g.nodes().Count
@@ -358,20 +375,22 @@ func (g *foldedClos) Advice() []string {
 	return out
 }
 
-// TurnsOnce holds as nodes are on leaves only.
+// TurnsOnce is true, because nodes are on leaves only.
 func (g *foldedClos) TurnsOnce() bool { return true }
 
-// UsualRouting goes up by any port and down to the node.
+// UsualRouting returns "tree": up by any port as far as needed, then down to the node.
 func (g *foldedClos) UsualRouting() string { return "tree" }
 
-// PlacementGroups are the largest parts below the highest switches.
+// PlacementGroups returns "pods" and the highest grouping: the subtrees below the highest switches, or the one switch
+// with its nodes.
 func (g *foldedClos) PlacementGroups() (strategy string, grouping int) {
 	return "pods", len(g.Groupings()) - 1
 }
 
 // foldedClosSizes offers the full networks of two tiers or more, with tapers 1, 2 and 3, of switches with any even
-// number of ports, those with as many as the limit first. Networks for as many nodes as the range begins and ends with
-// are offered as in fatTreeSizes, in as many tiers as they need.
+// number of ports from 4; those whose switches have s.Radix ports come first. It also offers networks with as many
+// nodes as the range begins and ends with, if they are not full and need two tiers or more, of switches with the
+// numbers of ports that s.Ends returns; these come last.
 func foldedClosSizes(s *SizeSearch) {
 	for taper := 1; taper <= 3; taper++ {
 		for radix := 4; radix <= s.MaxPorts && radix <= s.MaxNodes; radix += 2 {
@@ -400,7 +419,8 @@ func foldedClosSizes(s *SizeSearch) {
 	}
 }
 
-// addFoldedClos builds a folded Clos network, without its links, and counts.
+// addFoldedClos offers a network to a search at a rank (see SizeSearch.Add), with counts from its tiers. It offers none
+// if there is no such network.
 func addFoldedClos(s *SizeSearch, rank, nodes, radix, taper int) {
 	p := FoldedClos{Nodes: nodes, Radix: radix}
 	if taper > 1 {

@@ -123,16 +123,16 @@ func GridOf(g Graph) Lattice {
 	return nil
 }
 
-// Orbit is a set of vertices that are equivalent by symmetry: some automorphism of the graph
-// maps any of them to any other. Any two vertices of an orbit have the same distribution of
-// distances to all vertices.
+// Orbit is a set of vertices that are equivalent by symmetry: some automorphism of the graph, which need not keep the
+// widths of links, maps any of them to any other. Any two vertices of an orbit have the same distribution of distances
+// to all vertices.
 type Orbit struct {
 	Vertex int // one vertex of the orbit
 	Size   int // number of vertices
 }
 
-// Symmetric is a Graph that can list its orbits. Orbits covers the vertices that forward (kinds of role Node and
-// Switch); a vertex-transitive direct network has one.
+// Symmetric is a Graph that can list its orbits. Orbits covers each vertex that forwards (kinds of role Node and
+// Switch) once. Vertices that are equivalent may be in different orbits where the family does not know it.
 type Symmetric interface {
 	Graph
 	Orbits() []Orbit

@@ -100,7 +100,7 @@ func (p *NodePorts) attach(g Graph) (Graph, error) {
 	return newSpread(g, p.PortsPerNode)
 }
 
-// copies is several networks of one kind over the same nodes.
+// copies is several equal networks over the same nodes: every node has its ports on each of them.
 type copies struct {
 	Graph
 	count  int
@@ -242,14 +242,14 @@ func (c *copies) end(kind int, n, v, port int32) (vertex, own int32) {
 	return int32(c.kinds[kind].First) + at, n*int32(k.Ports) + port
 }
 
-// spreadNodes is a network several of whose places for nodes are one node.
+// spreadNodes is a network in which each node takes several of the places that the network inside has for nodes.
 type spreadNodes struct {
 	Graph
-	ports int    // places of a node
-	kinds []Kind // here
-	node  []int32
-	slot  []int32 // of each vertex of the network: what it is here, -1 for nothing, and which place of its node
-	old   []int32 // of each vertex here, the vertex of the network, of a node its first
+	ports int     // places of a node
+	kinds []Kind  // here
+	node  []int32 // by vertex of the network: the vertex here, -1 for a place that is left out
+	slot  []int32 // by vertex of the network: which place of its node it is, from 0
+	old   []int32 // by vertex here: the vertex of the network; of a node, its first place
 	each  int32   // ports of a place
 	free  int     // places that are left out
 }
@@ -323,7 +323,7 @@ func (s *spreadNodes) blocks(g Graph, on []int32) (places int, blocks [][]int32)
 	return places, blocks
 }
 
-// switches is the switch of every place.
+// switches returns the switch of every place, by vertex of g.
 func (s *spreadNodes) switches(g Graph) []int32 {
 	kinds := g.Kinds()
 	on := make([]int32, Vertices(g))
@@ -402,7 +402,7 @@ func (s *spreadNodes) number(nodes [][]int32) {
 
 func (s *spreadNodes) Kinds() []Kind { return s.kinds }
 
-// Rails is the number of leaves that each node is on.
+// Rails returns the number of places of a node: the leaves that it is on, if the network inside has one rail.
 func (s *spreadNodes) Rails() int { return s.ports }
 
 // Advice tells of places that are left out, beside what the network has to say.

@@ -143,9 +143,9 @@ func (g *randomRegular) Links() iter.Seq[Link] {
 	}
 }
 
-// Grown has more switches. Each takes the place in links of others, drawn at random, as often as it has two ports left:
-// the link between two switches gives way to one from each of them to the new switch (A. Singla et al., NSDI 2012,
-// section 3). Of an odd number of ports, one joins two new switches.
+// Grown returns a graph with more switches. Each takes the place in links of others, drawn at random, as often as it
+// has two ports left: the link between two switches gives way to one from each of them to the new switch (A. Singla et
+// al., NSDI 2012, section 3). Of an odd number of ports, one joins two new switches.
 func (g *randomRegular) Grown(nodes int) (Graph, error) {
 	more := arith.CeilDiv(nodes, max(g.terminals, 1))
 	if g.degree%2 == 1 {
@@ -167,8 +167,8 @@ func (g *randomRegular) Grown(nodes int) (Graph, error) {
 	return out, nil
 }
 
-// randomRegularSizes exist for about any number of switches. It offers 4, 5, 6
-// or 7 times a power of two, and the numbers at which the range begins and ends;
+// randomRegularSizes offers graphs, which exist for nearly all numbers of switches, of 4, 5, 6
+// or 7 times a power of two, and of the numbers at which the range begins and ends;
 // 3, 4, 6, 8, 12, ... 128 links on a switch, with no terminals, half as many and
 // as many as links. With a limit of ports it first offers switches whose ports
 // are all used, a quarter, a third and half of them for terminals.
@@ -194,7 +194,8 @@ func randomRegularSizes(s *SizeSearch) {
 	}
 }
 
-// randomRegulars offers switches with the given ports.
+// randomRegulars offers the graphs of switches with `degree` links and the given terminals, if they have more than
+// degree + 1 switches.
 func randomRegulars(s *SizeSearch, rank, degree, terminals int) {
 	each := max(terminals, 1) // nodes
 	if each > s.MaxNodes {

@@ -125,7 +125,7 @@ func (g *slimFly) generators() {
 	}
 }
 
-// primePower reports v if it is not a prime power of at least lo.
+// primePower reports v if it is not a prime power from lo to galois.MaxOrder. 0 was left out, which checkGiven judges.
 func (m *Mistakes) primePower(param string, v, lo int) {
 	m.Within(param, v, lo, galois.MaxOrder)
 	if v < lo || v > galois.MaxOrder {
@@ -163,8 +163,8 @@ func routerBlocks(kinds []Kind, terminals int) []Grouping {
 	return []Grouping{blocks(kinds[0].Count, terminals)}
 }
 
-// routerOf is the router of a terminal, and a router itself; suffix is the
-// terminal's port as a label writes it.
+// routerOf returns the router of a terminal with the terminal's port as a label writes it, ":5"; of a router itself and
+// "".
 func routerOf(kinds []Kind, terminals, v int) (router int, suffix string) {
 	n := kinds[0].Count
 	if v < n {
@@ -202,8 +202,9 @@ func (g *slimFly) Orbits() []Orbit {
 	return []Orbit{{0, half}, {half, half}}
 }
 
-// diameter2 is the closed forms of a regular graph of n vertices, degree links
-// on each and diameter 2: every vertex that is not a neighbour is 2 hops away.
+// diameter2 returns the closed forms of a regular graph of n vertices, degree links
+// on each and diameter 2: every vertex that is not a neighbour is 2 hops away. The bisection is an approximation by the
+// source; it is unknown for 2 links or fewer.
 func diameter2(n, degree int) ClosedForms {
 	c := ClosedForms{
 		DegreeMin: degree, DegreeMax: degree, Diameter: 2,
@@ -346,7 +347,8 @@ func slimFlySizes(s *SizeSearch) {
 	}
 }
 
-// routersOfDiameter2 offers n routers of diameter 2 with various numbers of terminals.
+// routersOfDiameter2 offers n routers of diameter 2, each with as many terminals as half its ports to others, rounded
+// up; with one fewer, one more, and none. links are those between routers.
 func routersOfDiameter2(s *SizeSearch, params func(terminals int) Params, n, ports int, links int64) {
 	half := arith.CeilDiv(ports, 2)
 	for rank, terminals := range []int{half, half - 1, half + 1, 0} {

@@ -64,8 +64,8 @@ func WithTerminals(g Graph, terminals int, m *Mistakes) Graph {
 // TerminalsParam is the parameter terminals of families whose routers may be nodes.
 func TerminalsParam() Param { return optionalTerminals }
 
-// hosted is a direct network whose routers have terminals. What it does not know of itself it answers as the interfaces
-// of this package have it: with nothing.
+// hosted is a direct network whose routers have terminals. It implements optional interfaces of this package that the
+// network inside may lack; their methods then return the value that stands for unknown.
 type hosted struct {
 	Graph
 	routers, terminals int
@@ -74,7 +74,7 @@ type hosted struct {
 	levels             []Level
 }
 
-// hostedForms is one with closed forms, hostedSymmetric one that knows its orbits besides.
+// hostedForms is a hosted network with closed forms, hostedSymmetric one that also lists its orbits.
 type (
 	hostedForms struct {
 		hosted

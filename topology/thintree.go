@@ -117,6 +117,8 @@ func (p ThinTree) ShortName() string { return fmt.Sprintf("%d:%d,%d-tree", p.Dow
 // Build makes the tree.
 func (p ThinTree) Build(m *Mistakes) Graph { return newThinTree(p.Family(), p, m) }
 
+// newThinTree returns the tree, nil if the parameters are wrong. A tree with too many vertices is returned together
+// with a mistake in m.
 func newThinTree(family string, p ThinTree, m *Mistakes) Graph {
 	m.Within("down", p.Down, 2, MaxPorts)
 	m.Within("levels", p.Levels, 1, MaxVertices)

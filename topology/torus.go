@@ -257,7 +257,8 @@ func (g *grid) Links() iter.Seq[Link] {
 	}
 }
 
-// Orbits is one for a torus. The symmetries of lines that count are their mirrors.
+// Orbits returns one orbit if all dimensions are rings. Otherwise it tells points apart by their distance from the
+// nearer end of every line; that lines of equal length may be exchanged is not used.
 func (g *grid) Orbits() []Orbit {
 	out := []Orbit{{0, 1}}
 	stride := 1
@@ -452,7 +453,7 @@ func gridDiameter(wrap bool, dims []int) int {
 	return d
 }
 
-// gridSize is a torus, or a mesh if it does not wrap.
+// gridSize returns the size of a torus, or of a mesh if wrap is false.
 func gridSize(p Params, wrap bool, dims Ints) Size {
 	z := Size{Spec: Spec{Params: p}, Nodes: 1, Ports: gridPorts(dims), Diameter: gridDiameter(wrap, dims)}
 	for _, side := range dims {

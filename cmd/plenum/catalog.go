@@ -70,7 +70,7 @@ func printParts(w io.Writer, parts []catalog.Part, sets []string) error {
 	for _, kind := range catalog.Kinds {
 		for i := range parts {
 			if p := &parts[i]; p.Kind == kind {
-				fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", p.Kind, p.ID, plugs(p), p.Description)
+				fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", p.Kind, p.ID, describePlugs(p), p.Description)
 			}
 		}
 	}
@@ -79,8 +79,8 @@ func printParts(w io.Writer, parts []catalog.Part, sets []string) error {
 	return cli.Print(w, b.String())
 }
 
-// plugs says in a few words what a part connects.
-func plugs(p *catalog.Part) string {
+// describePlugs returns in a few words what a part connects: plugs and lengths of a cable, ports of other parts.
+func describePlugs(p *catalog.Part) string {
 	switch {
 	case p.Cable != nil:
 		lengths := make([]string, len(p.Cable.Lengths))
@@ -136,7 +136,7 @@ func newCatalogShow() *cobra.Command {
 			case part != nil && asJSON:
 				return render.Document(cmd.Context(), cmd.OutOrStdout(), part)
 			case part != nil:
-				return writeYAML(cmd.OutOrStdout(), part, prices(c, part))
+				return writeYAML(cmd.OutOrStdout(), part, priceComments(c, part))
 			case set != nil && asJSON:
 				return render.Document(cmd.Context(), cmd.OutOrStdout(), set)
 			case set != nil:
@@ -149,7 +149,7 @@ func newCatalogShow() *cobra.Command {
 	return cmd
 }
 
-// writeYAML writes a value as YAML, and what is to be said about it.
+// writeYAML writes a value as YAML, followed by comments, lines that begin with #.
 func writeYAML(w io.Writer, v any, comments string) error {
 	data, err := yaml.Marshal(v)
 	if err != nil {
@@ -159,8 +159,8 @@ func writeYAML(w io.Writer, v any, comments string) error {
 	return err
 }
 
-// prices says what every price set asks for a part, in comments of YAML.
-func prices(c *catalog.Catalog, p *catalog.Part) string {
+// priceComments returns a comment of YAML for each price set with a price of the part, of each length of a cable.
+func priceComments(c *catalog.Catalog, p *catalog.Part) string {
 	var b strings.Builder
 	lengths := []units.Length{0}
 	if p.Cable != nil && len(p.Cable.Lengths) > 0 {
@@ -288,10 +288,10 @@ func printLacks(w io.Writer, lacks []catalog.Lack) error {
 	return t.Flush()
 }
 
-// mostInput bounds the catalog files that are read.
+// mostInput is the largest size of a file that readInput reads, in bytes.
 const mostInput = 16 << 20
 
-// readInput reads a file of the user's.
+// readInput reads a file that an argument names; one larger than mostInput is an error.
 func readInput(name string) ([]byte, error) {
 	f, err := infile.OpenArgument(name)
 	if err != nil {

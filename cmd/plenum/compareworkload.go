@@ -17,7 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/study/ranking"
 )
 
-// workloadFlags are what is played on every machine of a comparison.
+// workloadFlags holds the flags of compare about the workload that is played on every machine.
 type workloadFlags struct {
 	file, groups string
 	perNode      int // ranks
@@ -30,7 +30,7 @@ func (s *workloadFlags) flags(f *pflag.FlagSet) {
 	f.IntVar(&s.perNode, "ranks-per-node", 1, "ranks that share a node, each with a port of its own")
 }
 
-// check refuses flags that go with others only.
+// check returns an error for values out of range, and for flags that go with --workload, or with traces, only.
 func (s *workloadFlags) check(changed func(string) bool) error {
 	var wrong []error
 	if s.groups != "" && !workload.IsTrace(s.file) {
@@ -45,7 +45,7 @@ func (s *workloadFlags) check(changed func(string) bool) error {
 	return errors.Join(wrong...)
 }
 
-// player reads the workload and returns what plays it on a planned machine.
+// player reads the workload and returns a function that plays it on a network of a planned machine.
 func (s *workloadFlags) player(ctx context.Context,
 ) (func(*machine.Result, *machine.Network) (*report.Step, error), error) {
 	w, err := workload.Read(s.file, s.groups)

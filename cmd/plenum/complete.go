@@ -16,7 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// completedArgs is what a shell completes as the arguments of commands.
+// completedArgs has the completions of arguments, by the path of the command.
 var completedArgs = map[string]cli.Completion{
 	"plenum plan":             cli.Machines(1),
 	"plenum compare":          cli.Machines(0),
@@ -47,8 +47,8 @@ var completedArgs = map[string]cli.Completion{
 	"plenum init": cobra.NoFileCompletions,
 }
 
-// completedFlags is what a shell completes as the values of flags: of those of one command, and of those that mean the
-// same in all.
+// completedFlags has the completions of values of flags, by the path of the command, then by the flag; "" is for flags
+// that mean the same in all commands.
 var completedFlags = map[string]map[string]func() []string{
 	"": {
 		"routing":       routingNames,
@@ -96,8 +96,9 @@ func kindNames() (names []string) {
 	return names
 }
 
-// complete has shells complete the arguments and flags of a command and of those below it.
-func complete(cmd *cobra.Command) {
+// addCompletions registers the completions of arguments and flags of a command and of those below it. Completions that
+// are registered already stay.
+func addCompletions(cmd *cobra.Command) {
 	path := cmd.CommandPath()
 	if f, ok := completedArgs[path]; ok {
 		cmd.ValidArgsFunction = f
@@ -121,6 +122,6 @@ func complete(cmd *cobra.Command) {
 	}
 	suggest("fabric", cli.Fabrics)
 	for _, below := range cmd.Commands() {
-		complete(below)
+		addCompletions(below)
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/plenum-planner/plenum/render/worksheet"
 )
 
-// diffCommand is the flags of plenum diff.
+// diffCommand holds the flags of plenum diff.
 type diffCommand struct {
 	dir    string
 	asJSON bool
@@ -78,7 +78,8 @@ same. docs/growing.md shows a machine that grows.`,
 	return cmd
 }
 
-// run plans the machines and compares them.
+// run plans the machines and compares them: two as an old and a new plan, more as stages of growth (grow). Steps that
+// do not keep what the flags demand are an error with status 1, after all output.
 func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 	if err := d.check(); err != nil {
 		return cli.InputError(err)
@@ -106,7 +107,7 @@ func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	diff, err := asbuilt.Compare(cmd.Context(), plans[0], plans[1], d.opt)
 	if err != nil {
-		return d.refused(err)
+		return d.inputError(err)
 	}
 	doc := diff.Document()
 	files, err := d.write(cmd.Context(), d.dir, doc)
@@ -124,8 +125,8 @@ func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// refused words an error of a comparison.
-func (d *diffCommand) refused(err error) error {
+// inputError marks the errors of a comparison that the user has to mend, with the flag that they are about.
+func (d *diffCommand) inputError(err error) error {
 	if errors.As(err, new(*asbuilt.NoFabricError)) {
 		return cli.Inputf("--keep: %w", err)
 	}
@@ -154,7 +155,8 @@ func (d *diffCommand) check() error {
 	return errors.Join(wrong...)
 }
 
-// write writes the files of a difference into a directory, none without one.
+// write writes the files of a difference into a directory and returns their paths; none if dir is "". work.pdf is left
+// out if it would have too many lines.
 func (d *diffCommand) write(ctx context.Context, dir string, doc *asbuilt.Document) ([]string, error) {
 	files := []diffFile{
 		{"work.csv", func(w io.Writer) error { return doc.Work.WriteTable(ctx, w) }},
@@ -176,7 +178,7 @@ type diffFile struct {
 	write func(w io.Writer) error
 }
 
-// writeInto writes files into a directory, none without one.
+// writeInto writes files into a directory and returns their paths; none if dir is "".
 func writeInto(ctx context.Context, dir string, files []diffFile) ([]string, error) {
 	var out []string
 	if dir == "" {
@@ -196,8 +198,8 @@ func writeInto(ctx context.Context, dir string, files []diffFile) ([]string, err
 // mostListed is how many boxes are named in one line for people.
 const mostListed = 8
 
-// some names the first few.
-func some(names []string) string {
+// listFirst lists names, the first mostListed and the number of the others if these are more than one.
+func listFirst(names []string) string {
 	if n := len(names) - mostListed; n > 1 {
 		return strings.Join(names[:mostListed], ", ") + fmt.Sprintf(" and %d more", n)
 	}
@@ -345,6 +347,6 @@ func printSteps(b *strings.Builder, doc *asbuilt.Document) {
 		if key.Fabric != "" {
 			when += " on " + key.Fabric
 		}
-		fmt.Fprintf(b, "\ninterrupted %s: %s\n", when, some(boxes[key]))
+		fmt.Fprintf(b, "\ninterrupted %s: %s\n", when, listFirst(boxes[key]))
 	}
 }

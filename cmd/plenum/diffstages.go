@@ -22,7 +22,7 @@ import (
 func (d *diffCommand) grow(cmd *cobra.Command, plans []*machine.Result) error {
 	g, err := asbuilt.Grow(cmd.Context(), plans, d.opt)
 	if err != nil {
-		return d.refused(err)
+		return d.inputError(err)
 	}
 	files, err := writeInto(cmd.Context(), d.dir, []diffFile{
 		{"growth.csv", func(w io.Writer) error { return g.WriteCSV(cmd.Context(), w) }},
@@ -113,7 +113,7 @@ func printGrowth(w io.Writer, g *asbuilt.Growth, files []string) error {
 			reused = append(reused, english.Grouped(r.Quantity)+" of "+r.Item.String())
 		}
 		if len(reused) > 0 {
-			fmt.Fprintf(&b, "\nstage %d takes from what became free: %s\n", st.Stage, some(reused))
+			fmt.Fprintf(&b, "\nstage %d takes from what became free: %s\n", st.Stage, listFirst(reused))
 		}
 	}
 	if len(files) > 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// diagramFormat is that of a drawing of the topology.
+// diagramFormat is the format of drawings of the topology.
 const diagramFormat = "topology"
 
 // diagram draws the topology of a plan.
@@ -47,7 +47,7 @@ func drawTopology(cmd *cobra.Command, s *diagram.Subject, path string) error {
 	return nil
 }
 
-// drawnName is what a drawing of a topology is called: the machine's name, or the family.
+// drawnName returns the title of a drawing of a topology: the name of the machine that arg names, or else the family.
 func drawnName(arg string, g topology.Graph) string {
 	if m, err := cli.MachineNamed(arg); err == nil && m != nil && m.Name != "" {
 		return m.Name

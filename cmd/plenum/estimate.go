@@ -20,7 +20,8 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// runEstimate estimates ports and cables of a machine file or a bare topology.
+// runEstimate prints an estimate of the ports and cables of a machine file or a bare topology. asked is --estimate,
+// without which --model is an error, as are flags of a plan.
 func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, asJSON bool) error {
 	var wrong []error
 	if !asked {
@@ -58,7 +59,8 @@ func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, as
 	return printEstimate(cmd.OutOrStdout(), s.Name, e)
 }
 
-// estimateSpec reads a machine file, or a topology by itself.
+// estimateSpec reads the machine file or example of args. An argument with { or [ that is not a file is a topology
+// section.
 func estimateSpec(args []string) (*spec.Spec, error) {
 	if len(args) > 0 {
 		if _, err := os.Stat(args[0]); err != nil && strings.ContainsAny(args[0], "{[") {

@@ -88,7 +88,7 @@ func explainRuleAs(ctx context.Context, w io.Writer, r *cabling.Rule, asJSON boo
 	return explainRule(w, r)
 }
 
-// explainPart explains a part of the catalog.
+// explainPart explains the part of the catalog with this id. Another id is an error, which suggests a rule or a part.
 func explainPart(ctx context.Context, w io.Writer, id string, asJSON bool) error {
 	item, _ := catalog.ParseItem(id) // a part is explained as a whole, for all its lengths
 	if p := catalog.Default().Part(item.Part); p != nil {
@@ -316,7 +316,7 @@ func writeCable(w io.Writer, c *report.Cable) error {
 	return cli.Print(w, b.String())
 }
 
-// writeOptions lists what was considered.
+// writeOptions lists the products that were considered for a cable, each with verdict, unit cost and reason.
 func writeOptions(b *strings.Builder, c *report.Cable) {
 	fmt.Fprintf(b, "\nConsidered, optics and all links included, at the unit costs of the bill:\n")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)

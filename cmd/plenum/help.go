@@ -115,8 +115,8 @@ var moreExamples = map[string][]string{
 	"plenum completion": {"plenum completion bash > plenum.bash", "plenum completion zsh > _plenum"},
 }
 
-// groupFlags puts the flags of a command and those below it under the headings of flagGroups, and has their help
-// wrapped to the width of the terminal.
+// groupFlags puts the flags of a command and of those below it under the headings of flagGroups, and makes them print
+// help with printUsage.
 func groupFlags(root *cobra.Command) {
 	root.SetUsageFunc(func(c *cobra.Command) error { return printUsage(c, c.HasAvailableSubCommands()) })
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
@@ -130,7 +130,7 @@ func groupFlags(root *cobra.Command) {
 		for _, g := range flagGroups[c.CommandPath()] {
 			for _, name := range g.flags {
 				if f := c.Flags().Lookup(name); f != nil {
-					f.Annotations = annotated(f.Annotations, g.title)
+					f.Annotations = withHeading(f.Annotations, g.title)
 				}
 			}
 		}
@@ -141,8 +141,8 @@ func groupFlags(root *cobra.Command) {
 	walk(root)
 }
 
-// annotated adds a heading to the annotations of a flag.
-func annotated(of map[string][]string, title string) map[string][]string {
+// withHeading returns a copy of the annotations of a flag with another heading.
+func withHeading(of map[string][]string, title string) map[string][]string {
 	out := map[string][]string{flagHeading: {title}}
 	for k, v := range of {
 		if k != flagHeading {
@@ -152,7 +152,8 @@ func annotated(of map[string][]string, title string) map[string][]string {
 	return out
 }
 
-// printUsage prints how a command is called, the commands below it, and its flags by headings.
+// printUsage prints how a command is called, examples, the commands below it if hasCommands is true, and its flags by
+// headings, wrapped to the width of the terminal.
 func printUsage(c *cobra.Command, hasCommands bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())

@@ -37,19 +37,20 @@ import (
 
 func main() {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT}
-	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it, so that the command outlives the terminal
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends what the first could not
+	context.AfterFunc(ctx, stop) // the first signal cancels ctx; a second one ends the process, as without a handler
 	context.AfterFunc(ctx, infile.Interrupt)
 	os.Exit(run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
 }
 
-// run is the whole command: it returns the exit status.
+// run executes the command whose arguments, without the name of the program, are args, and returns its exit status (see
+// cli.Status). It prints errors on stderr. A panic is printed with its stack and gives cli.ExitFault.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status int) {
-	defer func() { // Go's own status of a panic would put it down to the input
+	defer func() { // Go ends a panic with status 2, which is that of wrong input
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "plenum: panic: %v\n\n%s", p, debug.Stack())
 			status = cli.ExitFault
@@ -75,7 +76,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 		err = context.Cause(ctx)
 	}
 	if err == nil {
-		err = out.Err // of what was printed without asking, such as help
+		err = out.Err // help, for example, is printed without checking for errors
 	}
 	colour := cli.HasColour(stderr, limits.Colour)
 	switch {
@@ -92,11 +93,14 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	return cli.Status(err)
 }
 
-// provenanceVariable is the variable of the environment that leaves command, files and seeds out of documents.
+// provenanceVariable is an environment variable. With the value "program", documents name the program that wrote them
+// but not the command, the files and the seeds; unset or empty, they name all. Other values are refused.
 const provenanceVariable = "PLENUM_PROVENANCE"
 
-// addProvenance gives the context of a command the record of its documents. The page that serve shows changes with what
-// is edited: its documents name the program alone, as all do where provenanceVariable says so.
+// addProvenance adds to the PersistentPreRunE of root that a command's context gets the record of the command, its
+// files and seeds (args is the whole command line), which its documents contain. Documents of serve and mcp name the
+// program only, because what they show is edited while the command runs; so do all documents if provenanceVariable is
+// "program". Commands end with an input error if it has any other value.
 func addProvenance(root *cobra.Command, args []string) {
 	before := root.PersistentPreRunE
 	root.PersistentPreRunE = func(cmd *cobra.Command, operands []string) error {
@@ -113,7 +117,7 @@ func addProvenance(root *cobra.Command, args []string) {
 	}
 }
 
-// welcome is what someone sees who has typed the name alone. The commands that it shows work in an empty directory.
+// welcome is the text that plenum prints without arguments. The commands in it work in an empty directory.
 const welcome = `Plenum plans the physical side of a large machine: where every box stands, how long every
 cable is and which product it must be, what the lot costs, and what the lengths do to delay.
 
@@ -134,6 +138,7 @@ Three commands to try:
 described in https://github.com/plenum-planner/plenum/blob/main/docs/machine-file.md.
 `
 
+// newRoot returns the command plenum with all its commands, but without the flags of cli.Limits.
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "plenum",
@@ -152,15 +157,15 @@ func newRoot() *cobra.Command {
 		searchcmd.New(), sweepcmd.New(), servecmd.New(), mcpcmd.New(), newVerify(), buildcmd.New(),
 		operatecmd.New(), newCatalog(), newExplain(),
 		initcmd.New(), newSchema(), newVersion(), mancmd.New())
-	ownCompletion(root)
-	ownHelp(root)
-	complete(root)
+	checkCompletionArgs(root)
+	checkHelpArgs(root)
+	addCompletions(root)
 	groupFlags(root)
 	return root
 }
 
-// ownHelp makes the help command, which is not ours, refuse what is not a command.
-func ownHelp(root *cobra.Command) {
+// checkHelpArgs makes cobra's help command refuse arguments that do not name a command.
+func checkHelpArgs(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() != "help" {
@@ -169,7 +174,7 @@ func ownHelp(root *cobra.Command) {
 		c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
 			of, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				of, rest = within(root, args)
+				of, rest = deepestCommand(root, args)
 				return cli.UnknownCommand(of, rest[0])
 			}
 			of.InitDefaultHelpFlag()
@@ -178,8 +183,9 @@ func ownHelp(root *cobra.Command) {
 	}
 }
 
-// within follows the names of commands as far as they are known, and returns the others.
-func within(of *cobra.Command, args []string) (*cobra.Command, []string) {
+// deepestCommand follows args as names or aliases of commands below a command, as far as they are known. It returns the
+// command reached, which is the given one if the first name is unknown, and the remaining args.
+func deepestCommand(of *cobra.Command, args []string) (*cobra.Command, []string) {
 	for len(args) > 0 {
 		i := slices.IndexFunc(of.Commands(), func(c *cobra.Command) bool {
 			return c.Name() == args[0] || c.HasAlias(args[0])
@@ -192,9 +198,9 @@ func within(of *cobra.Command, args []string) (*cobra.Command, []string) {
 	return of, args
 }
 
-// ownCompletion makes the completion command, which is not ours, as strict about
-// arguments as the others.
-func ownCompletion(root *cobra.Command) {
+// checkCompletionArgs makes cobra's completion command and its commands for shells refuse arguments. Without one for a
+// shell, it prints help.
+func checkCompletionArgs(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() != "completion" {

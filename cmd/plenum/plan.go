@@ -30,7 +30,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// planCommand is the flags of plenum plan.
+// planCommand holds the flags of plenum plan.
 type planCommand struct {
 	dir, effort, objective           string
 	only                             []string
@@ -109,7 +109,8 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 	return cmd
 }
 
-// run plans a machine, or does what one of the flags asks for instead.
+// run plans a machine, writes its files and prints it. With --check, --estimate or --rules it does that instead. A plan
+// that breaks a rule of severity error is an error with status 1, after all output.
 func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	if err := p.applied.check(cmd, args); err != nil {
 		return cli.InputError(err)
@@ -134,7 +135,7 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := optimise(s, p.effort, p.objective); err != nil {
+	if err := setEmbedding(s, p.effort, p.objective); err != nil {
 		return cli.InputError(err)
 	}
 	if err := p.uniform.apply(cmd, s); err != nil {
@@ -154,7 +155,7 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	defer ahead.end()
 	if !p.rules && len(p.only) == 0 && p.dir != "" {
 		opt.Cabled = func(plan *machine.Result) {
-			if p.clear(plan) == nil {
+			if p.checkOverwrite(plan) == nil {
 				ahead.begin(ctx, plan, p.dir)
 			}
 		}
@@ -171,7 +172,7 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 		if err := listRules(cmd.Context(), cmd.OutOrStdout(), plan, p.asJSON); err != nil {
 			return err
 		}
-		return violations(cmd.ErrOrStderr(), plan, false)
+		return checkViolations(cmd.ErrOrStderr(), plan, false)
 	}
 	if err := p.write(ctx, cmd, plan, &ahead); err != nil {
 		return err
@@ -179,10 +180,10 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	if err := p.applied.write(ctx, cmd.ErrOrStderr()); err != nil {
 		return err
 	}
-	return violations(cmd.ErrOrStderr(), plan, p.asJSON)
+	return checkViolations(cmd.ErrOrStderr(), plan, p.asJSON)
 }
 
-// check refuses flags that do not go together.
+// check refuses flags that do not go together, and names in --only that are not known.
 func (p *planCommand) check(cmd *cobra.Command) error {
 	for _, name := range p.only {
 		if known := namedByOnly(); !slices.Contains(known, name) {
@@ -201,17 +202,18 @@ func (p *planCommand) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// write writes the files of a plan, and prints it.
+// write writes the files of a plan into p.dir, none if that is "", and prints the summary, or the plan as JSON. If
+// begun has begun to write them, it completes that.
 func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machine.Result, begun *ahead) error {
 	for _, name := range p.only {
 		if why := render.Lacks(plan, name); why != "" {
 			return cli.InputError(errors.New("--only: " + why))
 		}
 	}
-	if err := p.clear(plan); err != nil {
+	if err := p.checkOverwrite(plan); err != nil {
 		return cli.InputError(err)
 	}
-	opt, notes, err := p.asked(ctx, plan)
+	opt, notes, err := p.filesOfOnly(ctx, plan)
 	if err != nil {
 		return cli.InputError(err)
 	}
@@ -239,11 +241,12 @@ func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machi
 	return printSummary(cmd.OutOrStdout(), plan, files)
 }
 
-// namedByOnly lists what --only names: files, and formats for other tools.
+// namedByOnly lists the values of --only: files of a plan, and formats for other tools.
 func namedByOnly() []string { return append(render.Names(), exported()...) }
 
-// asked is what --only asks for, and what is to be said of it.
-func (p *planCommand) asked(ctx context.Context, plan *machine.Result) (render.Options, []string, error) {
+// filesOfOnly returns the options that select the files and formats of --only, and notes about what these files lack.
+// Without --only, the options are zero: all files of a plan.
+func (p *planCommand) filesOfOnly(ctx context.Context, plan *machine.Result) (render.Options, []string, error) {
 	var opt render.Options
 	var formats []string
 	for _, name := range p.only {
@@ -259,13 +262,14 @@ func (p *planCommand) asked(ctx context.Context, plan *machine.Result) (render.O
 	return opt, notes, err
 }
 
-// clear refuses to write over what the plan is made from.
-func (p *planCommand) clear(plan *machine.Result) error {
-	return errors.Join(besideOwned(plan, p.dir), p.applied.beside(p.dir))
+// checkOverwrite returns an error if files in p.dir from which the plan is made would be overwritten.
+func (p *planCommand) checkOverwrite(plan *machine.Result) error {
+	return errors.Join(checkOwnedDir(plan, p.dir), p.applied.checkDir(p.dir))
 }
 
-// besideOwned refuses to write a plan over the one that its machine owns, from which it is made.
-func besideOwned(plan *machine.Result, dir string) error {
+// checkOwnedDir returns an error if dir has the placement, the cables or the parts that the machine owns, from which
+// the plan is made. A directory that does not exist is right.
+func checkOwnedDir(plan *machine.Result, dir string) error {
 	o := plan.Spec.Owned
 	if o == nil {
 		return nil
@@ -283,8 +287,10 @@ func besideOwned(plan *machine.Result, dir string) error {
 	return nil
 }
 
-// optimise sets the effort and the objective of flags, where they are given.
-func optimise(s *spec.Spec, effort, objective string) error {
+// setEmbedding sets the effort and the objective of a spec to those of flags, unless these are "". The objective
+// replaces weights as well; without an effort in the flags or the spec it is an error. The effort none removes the
+// objective.
+func setEmbedding(s *spec.Spec, effort, objective string) error {
 	var wrong []error
 	if effort != "" && !slices.Contains(spec.Efforts(), effort) {
 		wrong = append(wrong, cli.NoValue("effort", "effort", effort, spec.Efforts()))
@@ -309,8 +315,8 @@ func optimise(s *spec.Spec, effort, objective string) error {
 	return errors.Join(wrong...)
 }
 
-// uniformDelay is alpha and beta of the CLEX paper's delay, alpha*hops +
-// beta*distance, in place of the delays of the parts, and routing functions.
+// uniformDelay holds the flags about delays: alpha and beta of the delay alpha*hops + beta*distance, as in the CLEX
+// paper, each of which replaces the delays of the parts if it is given; and routing functions.
 type uniformDelay struct {
 	alpha   units.Time
 	beta    units.Propagation
@@ -326,7 +332,8 @@ func (u *uniformDelay) flags(cmd *cobra.Command) {
 		"routing functions along whose paths delays are measured too, such as own,valiant")
 }
 
-// apply replaces the delays of a spec by what was given.
+// apply replaces the delays and the routing functions of a spec by those of the flags that are given. It returns an
+// error for values out of range and for unknown routing functions.
 func (u *uniformDelay) apply(cmd *cobra.Command, s *spec.Spec) error {
 	o := delay.Override{Hop: &u.alpha, Propagation: &u.beta}
 	if err := o.Check(); err != nil {
@@ -351,8 +358,10 @@ func (u *uniformDelay) apply(cmd *cobra.Command, s *spec.Spec) error {
 	return nil
 }
 
-// stoppable splits a context that interrupts end. While places are optimised, an
-// interrupt ends stop only; at other times, and a second time, it ends work.
+// stoppable derives two contexts from one that an interrupt ends. stop ends with it. work ends with it too, unless
+// places are being optimised: then it ends with the next interrupt, so that the plan is completed with the places
+// found. stage, which the caller passes to the planner as its Progress, notes whether places are being optimised and
+// calls report.
 func stoppable(interrupted context.Context, report func(string, int, int)) (work, stop context.Context,
 	stage func(string, int, int),
 ) {
@@ -372,15 +381,15 @@ func stoppable(interrupted context.Context, report func(string, int, int)) (work
 	}
 }
 
-// violations ends a plan that breaks a rule with status 1; the messages go to
-// standard error where standard output does not hold them.
-func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
+// checkViolations returns an error with status 1 if a plan breaks a rule of severity error. With listed, it prints
+// these violations on stderr: if standard output has a JSON document and not the summary with its list of them.
+func checkViolations(stderr io.Writer, plan *machine.Result, listed bool) error {
 	if !plan.Broken() {
 		return nil
 	}
 	if listed {
 		isError := func(v cabling.Violation) bool { return v.Severity == diag.Error }
-		for _, line := range breaches(&plan.Violations, isError) {
+		for _, line := range violationLines(&plan.Violations, isError) {
 			fmt.Fprintln(stderr, diag.Escape(line))
 		}
 	}

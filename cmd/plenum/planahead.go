@@ -9,17 +9,18 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// ahead writes the files of a plan that do not tell delays over paths while these are measured, for the most part on
-// one core. None gets its name before all of them are written. The zero value has not begun.
+// ahead writes the files of a plan ahead of its end: while delays over paths are measured, which takes one core for the
+// most part, it writes the files without such delays; the others wait for them. No file gets its name before all are
+// written. The zero value has not begun. Call end when it is no longer used.
 type ahead struct {
 	cancel  context.CancelFunc // nil where nothing was begun, and once it has ended
 	pending *render.Pending
-	done    chan struct{} // closed once there are paths or an error
-	paths   []string
+	done    chan struct{} // closed once paths or err is set
+	paths   []string      // of the files written
 	err     error
 }
 
-// begin begins to write all files of a plan.
+// begin starts to write all files of a plan into dir, in another goroutine. The plan has its cables but not its delays.
 func (a *ahead) begin(ctx context.Context, plan *machine.Result, dir string) {
 	ctx, a.cancel = context.WithCancel(ctx)
 	a.pending, a.done = render.NewPending(), make(chan struct{})
@@ -34,7 +35,8 @@ func (a *ahead) begin(ctx context.Context, plan *machine.Result, dir string) {
 	}()
 }
 
-// files ends what was begun, now that the whole plan is known, or writes the files that are asked for.
+// files returns the paths of the files written. plan is complete. If begin was called, it waits for the files that were
+// begun, and does not use dir and opt; else it writes the files that opt selects into dir.
 func (a *ahead) files(
 	ctx context.Context, plan *machine.Result, dir string, opt render.Options,
 ) ([]string, error) {
@@ -47,7 +49,7 @@ func (a *ahead) files(
 	return a.paths, a.err
 }
 
-// end leaves nothing of what was begun and not ended.
+// end cancels the writing if it goes on, so that none of its files is left. It does nothing if files has returned.
 func (a *ahead) end() {
 	if a.cancel != nil {
 		a.cancel()

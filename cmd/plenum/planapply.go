@@ -19,12 +19,13 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
-// applied is the workbook whose edits a plan takes, and the machine file that then says so.
+// applied holds --apply, the workbook whose edits a plan takes, and --save, the machine file to write with these edits.
+// Call check, then apply, then write.
 type applied struct {
 	book, save string // paths, "" for none
-	over       bool   // the machine file that is planned is saved over
+	over       bool   // save is the machine file that is planned, which is overwritten; set by check
 	taken      *edited.Edits
-	text       []byte // of the machine file to save
+	text       []byte // of the machine file to save; set by apply
 }
 
 func (a *applied) flags(cmd *cobra.Command) {
@@ -32,7 +33,7 @@ func (a *applied) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.save, "save", "", "machine file to write, with what --apply took")
 }
 
-// check refuses flags that do not go together, and a file that is not to be written.
+// check refuses flags that do not go together, and a file of --save that exists, unless it is the machine file planned.
 func (a *applied) check(cmd *cobra.Command, args []string) error {
 	changed := cmd.Flags().Changed
 	if a.book != "" && (changed("check") || changed("estimate") || changed("model")) {
@@ -60,7 +61,7 @@ func (a *applied) check(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// apply has the spec say what was edited in the workbook of its plan.
+// apply plans s, reads the edits in the workbook of that plan, and returns a copy of s with these edits.
 func (a *applied) apply(ctx context.Context, s *spec.Spec, from edited.Source, opt machine.Options,
 ) (*spec.Spec, error) {
 	plan, err := machine.PlanWith(ctx, s, opt)
@@ -82,8 +83,8 @@ func (a *applied) apply(ctx context.Context, s *spec.Spec, from edited.Source, o
 	return &own, nil
 }
 
-// beside refuses to write a plan over the workbook whose edits it takes.
-func (a *applied) beside(dir string) error {
+// checkDir returns an error if bom.xlsx in dir is the workbook whose edits the plan takes.
+func (a *applied) checkDir(dir string) error {
 	if a.book == "" {
 		return nil
 	}
@@ -96,7 +97,7 @@ func (a *applied) beside(dir string) error {
 	return nil
 }
 
-// write saves the machine file, and says so.
+// write writes the file of --save, if any, and prints its name.
 func (a *applied) write(ctx context.Context, out io.Writer) error {
 	switch {
 	case a.save == "":

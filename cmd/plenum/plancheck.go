@@ -17,7 +17,8 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// checkFiles compares the files of a plan with their manifest.
+// checkFiles compares the files of a plan in a directory, the first of args or else the default of -o, with their
+// manifest, and prints the differences. These are an error with status 1.
 func checkFiles(cmd *cobra.Command, args []string, asJSON bool) error {
 	var wrong []error
 	cmd.Flags().Visit(func(f *pflag.Flag) {

@@ -15,16 +15,16 @@ import (
 	"github.com/plenum-planner/plenum/render/label"
 )
 
-// export is a format of links for another tool, or for those who cable a machine: a file, or a directory of some.
+// export is a format of links for another tool, or for those who cable a machine: one file, or a directory of files.
 type export struct {
-	// file is what plenum plan calls it beside the files of a plan; empty for a directory, called after the format.
+	// file is the name that plenum plan gives to the file; "" for a directory, which has the name of the format.
 	file string
-	// parts reports whether a large file is written in several, beside the name file.
+	// parts is true if a large file is divided into several, with names formed from file (partName).
 	parts bool
-	// files are those of a fabric, of all where none is named, by their names in the directory; that of a file is
-	// empty, and parts of it have names of their own. The notes say what the files lack.
+	// files returns the files of a fabric, of all fabrics for "". The key is the name in the directory; it is "" for
+	// the one file, and the name of the part for one of several. The notes say what the files lack.
 	files func(ctx context.Context, r *machine.Result, fabric string) (files writers, notes []string, err error)
-	stale []string // of a directory, names that may be there of an earlier plan
+	stale []string // names that a directory of an earlier plan may have, which are removed
 }
 
 // writers write files, by their names.
@@ -56,7 +56,7 @@ var linkExports = map[string]export{
 	}},
 }
 
-// oneFile is a format of one file.
+// oneFile returns a format of one file; a summary, which has no links, is an error.
 func oneFile(
 	name string, write func(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error,
 ) export {
@@ -70,7 +70,7 @@ func oneFile(
 	}}
 }
 
-// ofPlan makes files of a plan, about which nothing is to be said.
+// ofPlan returns an export.files without notes.
 func ofPlan(
 	files func(ctx context.Context, r *machine.Result, fabric string) (writers, error),
 ) func(ctx context.Context, r *machine.Result, fabric string) (writers, []string, error) {
@@ -80,7 +80,7 @@ func ofPlan(
 	}
 }
 
-// ofWiring makes files of all links, as planned gives them.
+// ofWiring returns an export.files that writes, by files, the links that planned returns for a plan.
 func ofWiring(
 	planned func(r *machine.Result, fabric string) (*exchange.Wiring, error),
 	files func(ctx context.Context, w *exchange.Wiring) (writers, error),
@@ -94,7 +94,8 @@ func ofWiring(
 	})
 }
 
-// paperExport is a paper as plenum plan writes it: sheets, or the table that has no sheets.
+// paperExport returns a format of paper as plenum plan writes it: sheets (.pdf), or, for the one without sheets, a
+// table (.csv).
 func paperExport(format string) export {
 	pdf := format != progressFormat
 	name := format + map[bool]string{true: ".pdf", false: ".csv"}[pdf]
@@ -106,10 +107,10 @@ func paperExport(format string) export {
 	}}
 }
 
-// exported lists the formats that plenum plan writes where they are asked for.
+// exported lists, sorted, the formats that plenum plan writes if --only names them.
 func exported() []string { return slices.Sorted(maps.Keys(planExports())) }
 
-// planExports are these formats, by the names that plenum render has for them.
+// planExports returns these formats, by the names that plenum render has for them.
 func planExports() map[string]export {
 	out := maps.Clone(linkExports)
 	for _, format := range handoutFormats {
@@ -118,7 +119,8 @@ func planExports() map[string]export {
 	return out
 }
 
-// exportsOf are the files of the formats that are asked for, to be written into dir, and what is to be said of them.
+// exportsOf returns the files of formats, which are to be written into dir, with the names of earlier files there that
+// are to be removed, and notes about what the files lack.
 func exportsOf(
 	ctx context.Context, r *machine.Result, dir string, formats []string,
 ) (more render.More, notes []string, err error) {

@@ -141,7 +141,7 @@ func newRender() *cobra.Command {
 	return cmd
 }
 
-// renderCommand is the flags of plenum render.
+// renderCommand holds the flags of plenum render.
 type renderCommand struct {
 	format, fabric, output, found string
 	lanes                         int
@@ -213,13 +213,13 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	return exportGraph(cmd, render.Graph(network, cycles), exports[x.format], x.output)
 }
 
-// rackFormat is the format of lists of racks, which is none of a graph.
+// rackFormat is the format of lists of racks.
 const rackFormat = "racks"
 
-// ibFormat is that of ibnetdiscover and ibsim.
+// ibFormat is the format of ibnetdiscover and ibsim.
 const ibFormat = "ibnetdiscover"
 
-// renderedNames are the formats of plans.
+// renderedNames lists, sorted, all formats of plenum render.
 func renderedNames() []string {
 	all := append(exportNames(), rackFormat, changesFormat, opensmFormat, diagramFormat)
 	all = slices.AppendSeq(all, maps.Keys(linkExports))
@@ -246,7 +246,8 @@ func (x *renderCommand) racks(cmd *cobra.Command, arg string, plan *machine.Resu
 	return x.file(cmd, func(w io.Writer) error { return racklist.Write(cmd.Context(), w, room) })
 }
 
-// file writes a file, or to standard output.
+// file writes the file of -o, or to standard output if there is none. An error of the file is an input error, one of
+// standard output is not.
 func (x *renderCommand) file(cmd *cobra.Command, write func(io.Writer) error) error {
 	if x.output == "" {
 		return write(cmd.OutOrStdout())
@@ -257,7 +258,7 @@ func (x *renderCommand) file(cmd *cobra.Command, write func(io.Writer) error) er
 	return nil
 }
 
-// check checks the flags, all of them.
+// check returns all mistakes in the flags, except in those of drawings and of labels, which check themselves.
 func (x *renderCommand) check() error {
 	var wrong []error
 	refuse := func(format string, a ...any) { wrong = append(wrong, fmt.Errorf(format, a...)) }

@@ -22,7 +22,7 @@ type cableFlags struct {
 	colour string
 }
 
-// cableFlagNames are their names; --fabric chooses as well.
+// cableFlagNames are the names of these flags. --fabric chooses cables as well, but is of all formats.
 var cableFlagNames = []string{
 	"cable", "cable-end", "cable-level", "cable-medium", "cable-product", "cable-longest", "cable-colour",
 }
@@ -47,7 +47,7 @@ func (c *cableFlags) flags(f *pflag.FlagSet) {
 		"what the cables drawn are coloured by: "+strings.Join(route.Colours, ", "))
 }
 
-// check checks the flags of a floor plan.
+// check returns what is wrong with the flags.
 func (c *cableFlags) check(cmd *cobra.Command) []error {
 	var wrong []error
 	if c.filter.Longest < 0 || c.filter.Longest == 0 && cmd.Flags().Changed("cable-longest") {
@@ -62,7 +62,8 @@ func (c *cableFlags) check(cmd *cobra.Command) []error {
 	return wrong
 }
 
-// choose adds the chosen cables of a plan to the options of a floor plan.
+// choose adds the cables of a plan that the flags and fabric ("" for any) choose to the options of a floor plan; none
+// if nothing is chosen. A machine in containers, and a choice without cables, are errors.
 func (c *cableFlags) choose(opt *render.FloorOptions, plan *machine.Result, fabric string) error {
 	f := c.filter
 	if fabric != "" {

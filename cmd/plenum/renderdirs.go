@@ -24,7 +24,7 @@ const (
 	topoFormat    = "topo"           // of ibutils
 )
 
-// inDirectory reports whether a format is several files.
+// inDirectory reports whether a format is several files, for which -o names a directory.
 func inDirectory(format string) bool {
 	x, ok := linkExports[format]
 	return ok && x.file == "" || format == changesFormat
@@ -46,14 +46,14 @@ func (x *renderCommand) drawn(cmd *cobra.Command, plan *machine.Result) error {
 // wholeFormats are the formats of a machine with all of its fabrics, unless one is asked for.
 var wholeFormats = []string{rackFormat, diagramFormat, changesFormat}
 
-// whole reports whether all fabrics of a machine are written together.
+// whole reports whether the format has all fabrics of a machine together, so that --fabric may be left out.
 func (x *renderCommand) whole() bool {
 	_, ofLinks := linkExports[x.format]
 	return ofLinks || slices.Contains(wholeFormats, x.format) || drawnFormats[x.format] != nil || isDrawing(x.format) ||
 		slices.Contains(labelFormats, x.format) || slices.Contains(handoutFormats, x.format)
 }
 
-// links writes a format of links.
+// links writes a format of linkExports.
 func (x *renderCommand) links(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	of := linkExports[x.format]
 	files, notes, err := of.files(cmd.Context(), plan, x.fabric)
@@ -71,7 +71,7 @@ func (x *renderCommand) links(cmd *cobra.Command, arg string, plan *machine.Resu
 	return err
 }
 
-// changes writes what makes the cables of NetBox those of a plan.
+// changes writes files that change the cables of NetBox, as the file of --found lists them, to those of a plan.
 func (x *renderCommand) changes(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	found, err := exchange.LoadNetBoxCables(x.found)
 	if err != nil {
@@ -88,7 +88,8 @@ func (x *renderCommand) changes(cmd *cobra.Command, arg string, plan *machine.Re
 	return x.directory(cmd, changes.Files(cmd.Context()), netbox.ChangeNames(), changes.Notes)
 }
 
-// directory writes files into a directory, in place of those of an earlier export, and what they lack.
+// directory writes files into the directory of -o, removes other files there that are in names, which an earlier export
+// wrote, and prints the notes.
 func (x *renderCommand) directory(
 	cmd *cobra.Command, files map[string]func(io.Writer) error, names, notes []string,
 ) error {

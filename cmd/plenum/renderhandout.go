@@ -27,7 +27,7 @@ const (
 
 var handoutFormats = []string{checkFormat, progressFormat, pullFormat}
 
-// checkHandout checks the file of such papers.
+// checkHandout returns an error if the extension of output does not fit a format of papers; nil for other formats.
 func checkHandout(format, output string) error {
 	ext := strings.ToLower(filepath.Ext(output))
 	switch {
@@ -40,7 +40,7 @@ func checkHandout(format, output string) error {
 	return nil
 }
 
-// handouts writes papers for those who cable a machine.
+// handouts writes a format of handoutFormats to the file of -o: sheets into a PDF, else a table.
 func (x *renderCommand) handouts(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	chosen := label.Chosen{Fabric: x.fabric, Racks: x.drawing.elevations.Racks}
 	pdf := strings.EqualFold(filepath.Ext(x.output), ".pdf")
@@ -56,7 +56,8 @@ func (x *renderCommand) handouts(cmd *cobra.Command, arg string, plan *machine.R
 	return x.parts(cmd, "row", parts)
 }
 
-// paper is one of these papers, as sheets, in several files where there are too many rows for one, or as a table.
+// paper returns the files of a format of handoutFormats: with pdf, sheets, in several files if there are too many rows
+// for one; else one table. progressFormat is always a table.
 func paper(
 	ctx context.Context, r *machine.Result, format string, chosen label.Chosen, pdf bool,
 ) ([]part, error) {

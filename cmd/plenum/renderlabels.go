@@ -41,7 +41,7 @@ func (l *labelFlags) flags(f *pflag.FlagSet) {
 	f.IntVar(&l.dpi, "dpi", label.Resolutions[0], "dots to the inch of the printer of labels-zpl")
 }
 
-// check checks the flags of labels against the format.
+// check returns what is wrong with the flags of labels for a format, and sets l.format.
 func (l *labelFlags) check(cmd *cobra.Command, format, output string) []error {
 	var wrong []error
 	for _, flag := range []string{"label", "code"} {
@@ -81,7 +81,7 @@ func (l *labelFlags) check(cmd *cobra.Command, format, output string) []error {
 	return wrong
 }
 
-// labels writes the labels of a plan.
+// labels writes the labels of a plan. It requires flags that check accepts.
 func (x *renderCommand) labels(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	format := x.labelled.format
 	plugs, err := label.Of(plan, label.Chosen{Fabric: x.fabric, Racks: x.drawing.elevations.Racks})

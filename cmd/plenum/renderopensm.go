@@ -14,10 +14,11 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// opensmFormat is that of OpenSM's file routing.
+// opensmFormat is the format of OpenSM's file routing.
 const opensmFormat = "opensm"
 
-// opensm writes the routing tables of a fabric.
+// opensm writes the routing tables of a fabric whose switches are those in the file of --found. With --lanes above 1,
+// -o is a directory, which gets files of policy and options as well.
 func (x *renderCommand) opensm(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	w, err := exchange.PlannedWiring(plan, x.fabric)
 	if err != nil {

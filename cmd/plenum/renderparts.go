@@ -18,12 +18,12 @@ import (
 // part is one of the files of a paper that is too large for one PDF, or its only file.
 type part struct {
 	rows        int
-	first, last string // what its first and last rows are about
+	first, last string // what its first and last rows are about; "" without rows
 	write       func(io.Writer) error
 }
 
-// sheets makes the files of divided rows. name says what a row is about. Files are written one at a time, as each is in
-// memory until it is done.
+// sheets returns a file for each element of rows. name says what a row is about; write writes file i. Files are written
+// one at a time, even if their writers are called together, as each is in memory until it is done.
 func sheets[R any](rows [][]R, name func(r *R) string, write func(w io.Writer, i int) error) []part {
 	var turn sync.Mutex
 	var out []part
@@ -41,13 +41,14 @@ func sheets[R any](rows [][]R, name func(r *R) string, write func(w io.Writer, i
 	return out
 }
 
-// partName is the name of a file of several: NAME-1-of-3.pdf.
+// partName returns the name of file i, from 0, of n: NAME-1-of-3.pdf.
 func partName(path string, i, n int) string {
 	ext := filepath.Ext(path)
 	return fmt.Sprintf("%s-%d-of-%d%s", strings.TrimSuffix(path, ext), i+1, n, ext)
 }
 
-// partNotes say what is in which file. What rows are is in the singular.
+// partNotes returns a note for each of several files about the rows in it; nil for a single file. row is the singular
+// of what rows are.
 func partNotes(name, row string, parts []part) []string {
 	var out []string
 	if len(parts) < 2 {
@@ -62,8 +63,8 @@ func partNotes(name, row string, parts []part) []string {
 	return out
 }
 
-// staleParts are the files of a paper in a directory that is written anew: the one of the whole, and parts of it. The
-// new ones may be among them.
+// staleParts lists the names that earlier files of a paper may have in dir: name itself, whether or not it exists, and
+// those of parts that do. Files that are written next may be among them.
 func staleParts(dir, name string) []string {
 	out := []string{name}
 	entries, err := os.ReadDir(dir)
@@ -84,8 +85,8 @@ func staleParts(dir, name string) []string {
 	return out
 }
 
-// parts writes a paper into the file of -o, or into several whose names begin with its name, in place of those of an
-// earlier run, and says what is in which.
+// parts writes a paper into the file of -o, or into several (partName), removes those of an earlier run, and prints
+// what is in which.
 func (x *renderCommand) parts(cmd *cobra.Command, row string, parts []part) error {
 	dir, name := filepath.Split(x.output)
 	if dir == "" {
@@ -125,7 +126,7 @@ func rowsOf(parts []part) (n int) {
 	return n
 }
 
-// partFiles are the files of a paper that plenum plan writes as name: the one of the empty name, or those of the parts.
+// partFiles returns the writers of the files of a paper: of one file under the key "", of several under their names.
 func partFiles(name string, parts []part) writers {
 	if len(parts) == 1 {
 		return writers{"": parts[0].write}

@@ -23,7 +23,7 @@ func printViolations(b *strings.Builder, plan *machine.Result) {
 		where        []string
 	}
 	var suppressed []*group
-	for _, line := range breaches(&plan.Violations, func(cabling.Violation) bool { return true }) {
+	for _, line := range violationLines(&plan.Violations, func(cabling.Violation) bool { return true }) {
 		fmt.Fprintf(b, "  %s\n", line)
 	}
 	for _, v := range plan.Violations.List() {
@@ -52,12 +52,12 @@ func printViolations(b *strings.Builder, plan *machine.Result) {
 	}
 }
 
-// mostBreaches is how many violations of one rule are listed for people.
+// mostBreaches is the highest number of violations of one rule that are listed for people.
 const mostBreaches = 8
 
-// violations words those that count and that are wanted, rule by rule, the rule that was
-// broken first first: of each rule the first few with their places, and how many there are.
-func breaches(all *cabling.Violations, wanted func(cabling.Violation) bool) []string {
+// violationLines returns a line for each violation that is wanted and not suppressed, grouped by rule in the order of
+// the first violations: at most mostBreaches of each rule, then a line with the number of all that are not suppressed.
+func violationLines(all *cabling.Violations, wanted func(cabling.Violation) bool) []string {
 	var order []string
 	byRule := map[string][]cabling.Violation{}
 	for _, v := range all.List() {
@@ -124,7 +124,7 @@ func ruleEntries(plan *machine.Result) []ruleEntry {
 	return out
 }
 
-// listRules lists the design rules, and how a plan keeps them, if there is one.
+// listRules prints the design rules and, unless plan is nil, how often it breaks each, and the violations.
 func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bool) error {
 	entries := ruleEntries(plan)
 	if asJSON {
@@ -143,7 +143,7 @@ func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bo
 	for _, e := range entries {
 		fmt.Fprintf(&b, "%-*s  %-7s", width, e.ID, e.Severity)
 		if plan != nil {
-			fmt.Fprintf(&b, "  %-22s", kept(*e.Breaches, *e.Suppressed))
+			fmt.Fprintf(&b, "  %-22s", describeCounts(*e.Breaches, *e.Suppressed))
 		}
 		fmt.Fprintf(&b, "  %s\n", e.Text)
 	}
@@ -154,8 +154,8 @@ func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bo
 	return cli.Print(w, b.String())
 }
 
-// kept says how a rule is kept.
-func kept(violations, suppressed int) string {
+// describeCounts returns "kept", or how often a rule is broken and suppressed.
+func describeCounts(violations, suppressed int) string {
 	switch {
 	case violations == 0 && suppressed == 0:
 		return "kept"

@@ -18,7 +18,7 @@ const flagHeading = "plenum_heading"
 // generalFlags is the heading of the flags that every model has, or nearly.
 const generalFlags = "Flags"
 
-// under adds flags to a command, under a heading of its help.
+// under adds the flags that add adds to a set to a command, under a heading of its help.
 func under(cmd *cobra.Command, title string, add func(f *pflag.FlagSet)) {
 	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	f.SortFlags = false
@@ -29,12 +29,12 @@ func under(cmd *cobra.Command, title string, add func(f *pflag.FlagSet)) {
 	})
 }
 
-// owners are the models that have a flag.
+// owners returns the models that have a flag.
 func owners(flag string, models []*simModel) []*simModel {
 	return slices.DeleteFunc(slices.Clone(models), func(m *simModel) bool { return m.Flags().Lookup(flag) == nil })
 }
 
-// belongs says which commands have a flag.
+// belongs returns a clause about the commands that have a flag: "--load is a flag of plenum sim packets".
 func belongs(flag string, models []*simModel) string {
 	var paths []string
 	for _, m := range owners(flag, models) {
@@ -43,8 +43,8 @@ func belongs(flag string, models []*simModel) string {
 	return fmt.Sprintf("--%s is a flag %s", flag, english.List(paths))
 }
 
-// setFlagErrors has the command of a model say whose flag it is that it does not
-// know, or which one is meant.
+// setFlagErrors makes the command of a model name, in its error about a flag that it does not have, the models that
+// have it; if none has, the error suggests a flag.
 func setFlagErrors(m *simModel, all []*simModel) {
 	m.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError

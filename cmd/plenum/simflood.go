@@ -106,8 +106,9 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 	return r.print(cmd.OutOrStdout())
 }
 
-// hopShares is the bandwidth of each level of a CLEX that section III-A of the paper
-// gives it: by the hops of messages of dense traffic. It is nil for other families.
+// hopShares returns relative bandwidths of the levels of a CLEX, as section III-A of the paper sets them: the mean hops
+// on each level of messages of dense traffic, which it simulates. It is nil for other families, and for a CLEX with
+// terminals or local networks.
 func hopShares(ctx context.Context, spec topology.Spec) ([]float64, error) {
 	clex, ok := spec.Params.(topology.CLEX)
 	if !ok || clex.Terminals > 0 || clex.Local != nil {
@@ -126,7 +127,8 @@ func hopShares(ctx context.Context, spec topology.Spec) ([]float64, error) {
 	return shares, nil
 }
 
-// input builds or plans what is flooded.
+// input returns the graph to flood, built from --topology or planned from the machine file of args, with the delays of
+// its links in the latter case. It sets the fields of r about them.
 func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, p *meter.Line) (topology.Graph,
 	delay.FloodOptions, error,
 ) {

@@ -29,7 +29,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// flowsCommand is the model of flows. What it shares with that of packets stands there.
+// flowsCommand is the model of flows. It has the flags and the machines of packetsCommand.
 type flowsCommand struct {
 	*packetsCommand
 	groups string // file with those of traces
@@ -152,7 +152,7 @@ func compareJobs(together, alone []int64) *jobsReport {
 	return r
 }
 
-// run plays workloads.
+// run plays the workloads on all machines, one after the other, and prints the report.
 func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
 	if err := s.check(cmd, args, wrong); err != nil {
 		return cli.InputError(err)
@@ -227,7 +227,7 @@ func (s *flowsCommand) playWorkload(ctx context.Context, m *simMachine, name str
 	return x, nil
 }
 
-// report returns what is printed of a run.
+// report returns the report of a run of a workload on a machine.
 func (s *flowsCommand) report(m *simMachine, name string, played *flow.Result) flowWorkload {
 	if !s.timing {
 		played.Wall = 0
@@ -244,7 +244,8 @@ func isJob(text string) bool {
 		(ext == ".yaml" || ext == ".yml" || workload.IsTrace(text) || slices.Contains(workload.Presets(), text))
 }
 
-// playJob plays a step of a job on all machines, a rank on each terminal of the placement.
+// playJob plays a step of a training job, or traces, on all machines, a rank on each terminal of the placement, and
+// adds the results to r.
 func (s *flowsCommand) playJob(cmd *cobra.Command, machines []*simMachine, p *meter.Line, r *flowReport) error {
 	w, err := workload.Read(s.workload, s.groups)
 	if err != nil {
@@ -272,7 +273,8 @@ func (s *flowsCommand) playJob(cmd *cobra.Command, machines []*simMachine, p *me
 	return nil
 }
 
-// withoutLoads has a machine route without knowing loads.
+// withoutLoads replaces the routing of a machine by minimal routing if it chooses by loads, which flows do not have. If
+// --routing names it, it returns an error.
 func (s *flowsCommand) withoutLoads(m *simMachine) error {
 	if !routing.LoadUseOf(m.Config.Routing).Read {
 		return nil
@@ -289,7 +291,7 @@ func (s *flowsCommand) withoutLoads(m *simMachine) error {
 	return nil
 }
 
-// check checks the flags as far as they go without a network.
+// check reads the flags and returns wrong with all mistakes that can be found without a network.
 func (s *flowsCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
 	add := func(err error) {
 		if err != nil {

@@ -6,7 +6,8 @@ import (
 	"github.com/plenum-planner/plenum/sim/packet"
 )
 
-// readLike sets the switches that a paper has, but for flags that are given.
+// readLike sets the options of switches and packets to those of the paper that --like names, except options whose flags
+// are given.
 func (s *packetsCommand) readLike(cmd *cobra.Command) error {
 	if s.like == "" {
 		return nil

@@ -138,12 +138,12 @@ type workloadReport struct {
 	Run *packet.JobResult `json:"run,omitempty"`
 }
 
-// channels tells how many virtual channels a port has.
+// channels returns the number of virtual channels of a port in words.
 func (m *machineReport) channels() string {
 	return english.Count(m.VCs, "virtual channel")
 }
 
-// unequal warns of machines that are not measured on equal terms.
+// unequal adds a warning to the report for each reason why machines are not measured on equal terms.
 func (r *packetReport) unequal(machines []*simMachine) error {
 	clocks := make([]units.Frequency, len(machines))
 	for i, m := range machines {
@@ -313,7 +313,7 @@ func printWorkloads(b *strings.Builder, r *packetReport) {
 	cli.WriteTable(b, table)
 }
 
-// untimed forgets how long the runs took, so that the same runs give the same document.
+// untimed sets the wall-clock times of all runs to 0, so that the same runs give the same document.
 func (r *packetReport) untimed() {
 	for i := range r.Runs {
 		r.Runs[i].Wall = 0

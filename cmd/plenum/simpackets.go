@@ -84,7 +84,7 @@ type simMachine struct {
 	delay   *delay.Result    // that of the plan; nil without one
 }
 
-// contestants are machines as the library takes them.
+// contestants returns machines as the library takes them.
 func contestants(machines []*simMachine) []packet.Contestant {
 	out := make([]packet.Contestant, len(machines))
 	for i, m := range machines {
@@ -93,7 +93,8 @@ func contestants(machines []*simMachine) []packet.Contestant {
 	return out
 }
 
-// machines reads the machines of the files and topologies.
+// machines prepares the machines of args, then those of --topology. Equal names get numbers. Warnings and failures go
+// into the report.
 func (s *packetsCommand) machines(cmd *cobra.Command, args []string, p *meter.Line, report *packetReport) (
 	[]*simMachine, error,
 ) {
@@ -193,7 +194,7 @@ func isConnected(g topology.Graph) bool {
 	return parts <= 1
 }
 
-// fabricMachine is the network of a plan, or that of one of its fabrics.
+// fabricMachine prepares the network of a plan, or of one of its fabrics, for simulation; file is for messages.
 func (s *packetsCommand) fabricMachine(cmd *cobra.Command, file string, plan *machine.Result, fabric string,
 	report *packetReport,
 ) (*simMachine, error) {
@@ -228,7 +229,7 @@ func (s *packetsCommand) fabricMachine(cmd *cobra.Command, file string, plan *ma
 	return m, s.complete(m, report)
 }
 
-// bareMachine is a topology without a room: all links take one cycle.
+// bareMachine prepares a topology without a room: all links take one cycle.
 func (s *packetsCommand) bareMachine(ctx context.Context, text string, report *packetReport) (*simMachine, error) {
 	spec, err := cli.TopologySpec(text)
 	if err != nil {
@@ -258,8 +259,7 @@ func (s *packetsCommand) bareMachine(ctx context.Context, text string, report *p
 	return m, s.complete(m, report)
 }
 
-// topologyName is short: what the family calls its member, or the family with the number of
-// nodes.
+// topologyName returns a short name: that by which the family calls the network, or the family and the number of nodes.
 func topologyName(g topology.Graph, spec topology.Spec) string {
 	if p, ok := spec.Params.(topology.Named); ok {
 		return p.ShortName()
@@ -267,7 +267,8 @@ func topologyName(g topology.Graph, spec topology.Spec) string {
 	return fmt.Sprintf("%s of %d", spec.Family(), topology.Count(g).Nodes)
 }
 
-// complete reports a machine that is prepared.
+// complete checks the configuration of a machine, sets the figures of its report, and adds warnings and failures to the
+// report of the run.
 func (s *packetsCommand) complete(m *simMachine, report *packetReport) error {
 	report.FailedLinks, report.FailedBoxes = m.FailedLinks, m.FailedVertices
 	buffer, warnings, err := packet.Check(m.Config)
@@ -285,7 +286,8 @@ func (s *packetsCommand) complete(m *simMachine, report *packetReport) error {
 	return nil
 }
 
-// openLoops runs all loads of all machines side by side.
+// openLoops simulates all loads on all machines, several at a time, or searches their saturation with --saturation, and
+// adds the results to the report.
 func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *meter.Line,
 ) error {
 	report.Traffic = s.traffic
@@ -321,7 +323,7 @@ func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, r
 	return nil
 }
 
-// onePackets sends one packet at a time on every machine.
+// onePackets sends one packet at a time on every machine, and adds the results to the report.
 func (s *packetsCommand) onePackets(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *meter.Line,
 ) error {
 	for _, m := range machines {
@@ -433,7 +435,7 @@ func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, r
 	return nil
 }
 
-// played reports the runs of a workload on a machine, one for each seed.
+// played returns the means of the runs of a workload on a machine, one for each seed; a single run as a whole.
 func played(runs []*packet.JobResult, clock units.Frequency) workloadReport {
 	mean, std := packet.MeanCycles(runs)
 	w := workloadReport{Cycles: mean, JobCycles: packet.MeanJobCycles(runs), Time: units.Time(mean / float64(clock))}
@@ -448,7 +450,8 @@ func played(runs []*packet.JobResult, clock units.Frequency) workloadReport {
 	return w
 }
 
-// referenceMachine is a machine file, planned, or a topology.
+// referenceMachine prepares the machine of --reference: a topology if the text has {, : or [, else a machine file. A
+// file with several fabrics, none of which is chosen, is an error.
 func (s *packetsCommand) referenceMachine(cmd *cobra.Command, p *meter.Line, report *packetReport) (
 	*simMachine, error,
 ) {
@@ -465,7 +468,7 @@ func (s *packetsCommand) referenceMachine(cmd *cobra.Command, p *meter.Line, rep
 	return m[0], nil
 }
 
-// check checks the flags as far as they go without a network.
+// check reads the flags and returns wrong with all mistakes that can be found without a network.
 func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
 	add := func(err error) {
 		if err != nil {

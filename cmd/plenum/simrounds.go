@@ -171,7 +171,7 @@ type againstReport struct {
 	rounds.Against
 }
 
-// run simulates in rounds.
+// run simulates in rounds, draws the chart of --chart, and prints the report.
 func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
 	if err := s.check(cmd, args, wrong); err != nil {
 		return cli.InputError(err)
@@ -243,8 +243,7 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 	return printRounds(cmd.OutOrStdout(), report)
 }
 
-// check reads the flags and checks them, all of them, as far as they go without a
-// topology.
+// check reads the flags and returns wrong with all mistakes that can be found without a topology.
 func (s *roundsCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
 	opt := &s.opt
 	share := func(field, text string) float64 {
@@ -305,8 +304,8 @@ func (s *roundsCommand) check(cmd *cobra.Command, args []string, wrong []error) 
 	return errors.Join(wrong...)
 }
 
-// inlineMachine reads --topology, which may also be the name of a machine file whose
-// room is left out.
+// inlineMachine sets the topology of the options to that of --topology, which may also be the name of a machine file;
+// its room is not used. A family for which there is no model of rounds is an error.
 func (s *roundsCommand) inlineMachine(text string) error {
 	spec, err := cli.TopologySpec(text)
 	if err != nil {
@@ -355,7 +354,8 @@ func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *meter.Line) (st
 	return plan.Spec.Name, err
 }
 
-// compare plans the machine of --against and sets the run against it.
+// compare plans the machine of --against, which has one topology without switches, and compares the run with its
+// delays.
 func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *meter.Line) (*againstReport, error) {
 	spec, err := cli.NamedSpec(s.against)
 	if err != nil {

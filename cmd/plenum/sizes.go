@@ -45,7 +45,7 @@ shape. --terminals puts nodes on the routers of families whose routers are nodes
   plenum topology sizes --family torus --nodes 1000..5000 --terminals 8
 
 These configurations are regarded:
-` + regarded(),
+` + describeSearch(),
 		Args: cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			found := make(chan *sizesReport, 1)
@@ -76,8 +76,8 @@ These configurations are regarded:
 	return cmd
 }
 
-// regarded lists what is searched, family by family.
-func regarded() string {
+// describeSearch lists, family by family, the members that are searched.
+func describeSearch() string {
 	var b strings.Builder
 	for _, f := range topology.Families() {
 		if doc := topology.SizesDoc(f.Name); doc != "" {
@@ -87,7 +87,7 @@ func regarded() string {
 	return b.String()
 }
 
-// sizesFlags is the flags as given.
+// sizesFlags holds the flags as given; "" where left out.
 type sizesFlags struct{ family, nodes, ports, limit, terminals string }
 
 // search reads the flags and lists the sizes. The error joins all mistakes.
@@ -178,8 +178,8 @@ func newSizesReport(family string, q topology.SizeQuery, list topology.SizeList)
 	return r
 }
 
-// nearestSizes is the next numbers of nodes below and above a range that has
-// none, as far as there are any. Short ranges are searched before long ones.
+// nearestSizes returns the next number of nodes below and the next above a range without sizes; one or none if there is
+// nothing below or above. Short ranges are searched before long ones.
 func nearestSizes(family string, q topology.SizeQuery) []int {
 	var out []int
 	sizes := func(from, to int) []topology.Size {
@@ -250,8 +250,7 @@ func (r *sizesReport) print(w io.Writer) error {
 	return cli.Print(w, b.String())
 }
 
-// remark says how many sizes there are and what to do about those that are not
-// listed.
+// remark returns a line about the number of sizes, how to list those left out, or the nearest ones if there are none.
 func (r *sizesReport) remark() string {
 	shown := english.Grouped(int64(len(r.Sizes)))
 	switch {

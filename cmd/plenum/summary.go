@@ -228,8 +228,8 @@ func andWithout(o report.Omitted) string {
 // rowWriter writes a line of a summary: a format with a tab between name and figures.
 type rowWriter func(format string, args ...any)
 
-// summariseDelay says how far and how long messages travel, and what fewer lengths of
-// cables cost, which stands between the two.
+// summariseDelay writes the hops and delays of the fastest paths, if they were measured; then what fewer lengths of
+// cables cost, if they were consolidated; then what summariseRouted writes.
 func summariseDelay(row rowWriter, r *report.Plan) {
 	least := ""
 	if r.Delay.AtLeast() {
@@ -453,7 +453,7 @@ func trays(t *report.Trays) string {
 	return out
 }
 
-// priceSources lists the sources of the prices in the bill, the least reliable first.
+// priceSources lists the sources of the prices in the bill: the price set with its date, then the files of quotes.
 func priceSources(r *report.Plan) []string {
 	out := []string{r.PriceSet + ", " + r.PriceDate}
 	for _, path := range r.Spec.Prices.Quote {

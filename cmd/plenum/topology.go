@@ -98,7 +98,7 @@ func metricNames() []string {
 	return names
 }
 
-// topologyCommand is the flags of plenum topology.
+// topologyCommand holds the flags of plenum topology.
 type topologyCommand struct {
 	metrics                []string
 	failLinks, failRouters []string
@@ -165,7 +165,7 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	return printTopology(cmd.OutOrStdout(), <-measured)
 }
 
-// options checks the flags, all of them, and says what to measure.
+// options checks all flags and returns what to measure.
 func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, error) {
 	var wrong []error
 	refuse := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
@@ -260,8 +260,8 @@ var exports = map[string]func(io.Writer, topology.Graph) error{
 
 func exportNames() []string { return slices.Sorted(maps.Keys(exports)) }
 
-// exportGraph writes a graph to a file, whole or not at all, or to standard
-// output. What a format cannot hold is the user's to mend.
+// exportGraph writes a graph to the file output, whole or not at all, or to standard output if output is "". An error,
+// such as a graph that the format cannot hold, is an input error.
 func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, topology.Graph) error,
 	output string,
 ) error {
@@ -387,8 +387,8 @@ func printHops(row func(format string, args ...any), r *measure.Metrics) {
 	}
 }
 
-// looked says how many of a kind were looked at, and whether that was all.
-func looked(n int, exact bool, what string) string {
+// describeSample returns the number of things measured, "drawn at random" after it unless they were all.
+func describeSample(n int, exact bool, what string) string {
 	if exact {
 		return fmt.Sprintf("%s %s", english.Grouped(int64(n)), what)
 	}
@@ -396,7 +396,7 @@ func looked(n int, exact bool, what string) string {
 }
 
 func printPaths(b *strings.Builder, p *measure.PathDiversity) {
-	fmt.Fprintf(b, "\nPaths between routers (%s)\n", looked(p.Pairs, p.Exact, "pairs"))
+	fmt.Fprintf(b, "\nPaths between routers (%s)\n", describeSample(p.Pairs, p.Exact, "pairs"))
 	table := [][]string{{"paths", "least", "mean", "most"}}
 	for _, row := range []struct {
 		name string
@@ -426,7 +426,7 @@ func printAvailability(b *strings.Builder, a *measure.Availability) {
 		s          measure.DetourStats
 	}{{"link", "links", a.Links}, {"router", "routers", a.Routers}} {
 		table = append(table, []string{
-			row.name, looked(row.s.Failures, row.s.Exact, row.many), english.Grouped(int64(row.s.Pairs)),
+			row.name, describeSample(row.s.Failures, row.s.Exact, row.many), english.Grouped(int64(row.s.Pairs)),
 			english.Grouped(int64(row.s.Lost)),
 			fmt.Sprintf("%.4g", row.s.ExtraMean), fmt.Sprintf("%.4g", row.s.RoutesMean), fmt.Sprint(row.s.Worst.Extra),
 			fmt.Sprint(row.s.Worst.Routes),

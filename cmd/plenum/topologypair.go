@@ -44,7 +44,8 @@ type pairWithout struct {
 	pairPaths
 }
 
-// pair counts the paths between two vertices.
+// pair prints the numbers of paths between the vertices of --from and --to and, with --without, those left without some
+// links. Without --within, it also counts paths with at most one hop more than the minimal ones.
 func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph, called *names.Names) error {
 	from, fromErr := called.Find(t.from)
 	to, toErr := called.Find(t.to)
@@ -124,8 +125,8 @@ func (p *pairPaths) print(b *strings.Builder) {
 	w.Flush()
 }
 
-// failedLinks finds the links of --without and returns the graph in which they have failed, nil without the flag, with
-// the names of their ends.
+// failedLinks returns the graph in which all links between the ends that --without names have failed, and these ends as
+// "A - B"; nil without the flag. Ends without a link between them are an error.
 func (t *topologyCommand) failedLinks(g topology.Graph, called *names.Names) (*measure.Failed, []string, error) {
 	if len(t.without) == 0 {
 		return nil, nil, nil

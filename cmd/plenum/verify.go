@@ -20,7 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// verifyOptions are the flags.
+// verifyOptions holds the flags of plenum verify.
 type verifyOptions struct {
 	fabric  string
 	failed  []string
@@ -126,7 +126,8 @@ unknown.`,
 	return cmd
 }
 
-// run compares a plan with its sources.
+// run compares the plan of args[0] with its sources, the other args, and prints the result, or follows the directory of
+// --watch. Differences and unknown links are an error with status 1, after all output.
 func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 	watched := o.watch.dir != ""
 	err := errors.Join(o.work.check(cmd, len(args) > 1), o.draw.check(len(args) > 1 || watched), o.watch.check(cmd))
@@ -198,11 +199,12 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 	if err := verdict(r); err != nil || len(sources) == 0 {
 		return err
 	}
-	return o.allSeen(r)
+	return o.checkUnknown(r)
 }
 
-// allSeen refuses more unknown links than may be.
-func (o *verifyOptions) allSeen(r *verify.Result) error {
+// checkUnknown returns an error with status 1 if more links are unknown than --allow-unknown permits; below 0 permits
+// all.
+func (o *verifyOptions) checkUnknown(r *verify.Result) error {
 	if o.allowed >= 0 && int64(r.Unknown) > o.allowed {
 		return cli.Brokenf("not all is seen: %s unknown; --allow-unknown %d takes that",
 			english.GroupedCount(int64(r.Unknown), "planned link"), r.Unknown)
@@ -210,7 +212,7 @@ func (o *verifyOptions) allSeen(r *verify.Result) error {
 	return nil
 }
 
-// useMaps reads the files that say what others call boxes and ports.
+// useMaps reads the files of --map, the names that sources give to boxes and ports, and makes p use them.
 func (o *verifyOptions) useMaps(p *verify.Plan) error {
 	all := &identity.Map{}
 	for _, path := range o.maps {
@@ -229,7 +231,7 @@ func (o *verifyOptions) useMaps(p *verify.Plan) error {
 	return nil
 }
 
-// refuseGuesses tells what was identified by no name, if that is not wanted.
+// refuseGuesses returns an error, with --strict, if boxes or ports were identified otherwise than by name.
 func (o *verifyOptions) refuseGuesses(r *verify.Result) error {
 	boxes, ports := r.Identification.Guesses()
 	if !o.strict || boxes+ports == 0 {
@@ -245,7 +247,7 @@ func (o *verifyOptions) refuseGuesses(r *verify.Result) error {
 	return cli.Inputf("--strict: the sources tell %s\nname them with --map FILE", strings.Join(of, ", and "))
 }
 
-// readSources reads all sources, and tells the mistakes of all.
+// readSources reads all sources; the error joins the mistakes of all.
 func readSources(paths []string) ([]*exchange.Wiring, error) {
 	var sources []*exchange.Wiring
 	var wrong []error
@@ -262,7 +264,8 @@ func readSources(paths []string) ([]*exchange.Wiring, error) {
 	return sources, nil
 }
 
-// verdict is the exit status.
+// verdict returns an error with status 1 about the first of: differences in cabling, boxes in other places, nodes cut
+// off. It returns nil if there are none; unknown links do not count.
 func verdict(r *verify.Result) error {
 	if len(r.Differences) > 0 {
 		return cli.Brokenf("what is cabled differs from the plan: %s",
@@ -310,7 +313,7 @@ func (o *verifyOptions) print(w io.Writer, r *verify.Result, sources bool) error
 		fmt.Fprintf(&b, "\n%s that mend it, in this order\n", english.Count(len(r.Moves), "move"))
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		for _, m := range r.Moves {
-			fmt.Fprintf(t, "  %d\t%s\n", m.Step, inWords(&m))
+			fmt.Fprintf(t, "  %d\t%s\n", m.Step, describeMove(&m))
 		}
 		t.Flush()
 	}
@@ -363,7 +366,7 @@ func printWays(b *strings.Builder, i *verify.Identification) {
 	}
 }
 
-// mostTexts is how many names of ports that are not identified are printed.
+// mostTexts is the highest number of names of ports that are not identified that are printed.
 const mostTexts = 8
 
 // printDifference prints what is planned and what is found of a difference.
@@ -396,8 +399,8 @@ func printDifference(b *strings.Builder, d *verify.Difference) {
 	}
 }
 
-// inWords says what to do.
-func inWords(m *verify.Move) string {
+// describeMove returns the instruction of a move.
+func describeMove(m *verify.Move) string {
 	cable := "the cable"
 	if m.Cable != "" {
 		cable = m.Cable

@@ -36,7 +36,7 @@ func (o *faultDrawings) flags(f *pflag.FlagSet) {
 		"draw the racks in which something differs, into this file: .pdf, or .svg and .png of one rack")
 }
 
-// check checks the flags.
+// check returns an error for extensions that are not supported, and for drawings without a source (sources).
 func (o *faultDrawings) check(sources bool) error {
 	var wrong []error
 	for _, d := range []struct {
@@ -55,7 +55,7 @@ func (o *faultDrawings) check(sources bool) error {
 	return errors.Join(wrong...)
 }
 
-// write writes the drawings that are asked for.
+// write writes the drawings that the flags name.
 func (o *faultDrawings) write(ctx context.Context, plan *machine.Result, r *verify.Result) error {
 	for _, d := range []struct {
 		flag, file string
@@ -76,7 +76,7 @@ func (o *faultDrawings) write(ctx context.Context, plan *machine.Result, r *veri
 	return nil
 }
 
-// floorOfFaults draws what differs on the floor.
+// floorOfFaults returns the writer of a floor plan that shows what differs, in the format of the extension of file.
 func floorOfFaults(
 	ctx context.Context, plan *machine.Result, r *verify.Result, file string,
 ) (func(io.Writer) error, error) {
@@ -88,7 +88,8 @@ func floorOfFaults(
 	return cli.Picture(ctx, c, file), nil
 }
 
-// racksOfFaults draws the racks in which something differs.
+// racksOfFaults returns the writer of the elevations of racks in which something differs: a book of them as a PDF, else
+// a picture of one rack.
 func racksOfFaults(
 	ctx context.Context, plan *machine.Result, r *verify.Result, file string,
 ) (func(io.Writer) error, error) {

@@ -12,10 +12,11 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// mostFailedBytes is the most that is read of a file that lists what is out of order.
+// mostFailedBytes is the largest size of a file of --failed, in bytes.
 const mostFailedBytes = 1 << 24
 
-// readFailed finds what --failed names: boxes, panels and cables, and files that list them.
+// readFailed finds the boxes, panels and cables that --failed names, directly or in files: one a line, text after #
+// ignored. A name of the plan is never taken for a file.
 func readFailed(p *verify.Plan, names []string) (*verify.Failed, error) {
 	var all []string
 	for _, name := range names {
@@ -48,7 +49,7 @@ func readFailed(p *verify.Plan, names []string) (*verify.Failed, error) {
 	return failed, nil
 }
 
-// ofFabric names a network of a machine that has several.
+// ofFabric returns " of NAME" for the name of a fabric, "" for "".
 func ofFabric(name string) string {
 	if name == "" {
 		return ""
@@ -56,7 +57,7 @@ func ofFabric(name string) string {
 	return " of " + name
 }
 
-// mostCutOff is how many names are printed; --json has all.
+// mostCutOff is the highest number of names that are printed in a list; --json has all.
 const mostCutOff = 20
 
 // printLeft prints what is left of a network.

@@ -20,16 +20,16 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
-// watchOptions are the flags of following an installation.
+// watchOptions holds the flags about following an installation.
 type watchOptions struct {
 	dir   string
 	every time.Duration
 }
 
-// The least and the most time between two looks.
+// The limits of --every.
 const (
-	oftenest = 100 * time.Millisecond
-	seldom   = time.Hour
+	leastInterval = 100 * time.Millisecond
+	mostInterval  = time.Hour
 )
 
 func (o *watchOptions) flags(f *pflag.FlagSet) {
@@ -37,10 +37,10 @@ func (o *watchOptions) flags(f *pflag.FlagSet) {
 	f.DurationVar(&o.every, "every", 2*time.Second, "time between two looks into the directory of --watch")
 }
 
-// alone are the flags that do not go with --watch, which prints as long as it runs.
-var alone = []string{"json", "failed", "work-order", "paths", "capacity", "floor", "elevations", "racks"}
+// notWithWatch lists the flags that do not go with --watch, which prints as long as it runs.
+var notWithWatch = []string{"json", "failed", "work-order", "paths", "capacity", "floor", "elevations", "racks"}
 
-// check checks the flags.
+// check returns an error for --every out of range or without --watch, and for flags that do not go with --watch.
 func (o *watchOptions) check(cmd *cobra.Command) error {
 	if !cmd.Flags().Changed("watch") {
 		if cmd.Flags().Changed("every") {
@@ -49,10 +49,11 @@ func (o *watchOptions) check(cmd *cobra.Command) error {
 		return nil
 	}
 	var wrong []error
-	if o.every < oftenest || o.every > seldom {
-		wrong = append(wrong, fmt.Errorf("--every: must be from %v to %v, not %v", oftenest, seldom, o.every))
+	if o.every < leastInterval || o.every > mostInterval {
+		wrong = append(wrong, fmt.Errorf("--every: must be from %v to %v, not %v", leastInterval, mostInterval,
+			o.every))
 	}
-	for _, name := range alone {
+	for _, name := range notWithWatch {
 		if cmd.Flags().Changed(name) {
 			wrong = append(wrong, fmt.Errorf("--%s: does not go with --watch", name))
 		}
@@ -60,7 +61,8 @@ func (o *watchOptions) check(cmd *cobra.Command) error {
 	return errors.Join(wrong...)
 }
 
-// run follows the directory until all is right or the context ends.
+// follow prints progress whenever the directory of --watch changes, until all links are right but those that
+// --allow-unknown permits to be unknown, or the context ends. others are sources that do not change.
 func (o *verifyOptions) follow(cmd *cobra.Command, p *verify.Plan, d *watch.Dir, others []*exchange.Wiring) error {
 	ticker := time.NewTicker(o.watch.every)
 	defer ticker.Stop()
@@ -78,19 +80,20 @@ func (o *verifyOptions) follow(cmd *cobra.Command, p *verify.Plan, d *watch.Dir,
 	if err := verdict(r); err != nil {
 		return err
 	}
-	return o.allSeen(r)
+	return o.checkUnknown(r)
 }
 
-// progress prints how far an installation is.
+// progress prints the state of an installation each time it changes.
 type progress struct {
 	out    io.Writer
-	before []verify.Rack
+	before []verify.Rack // as printed last
 }
 
 // mostRacks and mostWaiting are the most lines that are printed at a time.
 const mostRacks, mostWaiting = 20, 5
 
-// show prints the sum, and the racks and files of which it has changed.
+// show prints the counts of all links, the racks whose counts have changed since the last call, those with wrong links
+// first, then those with missing links, and the files that are not read yet.
 func (p *progress) show(r *verify.Result, d *watch.Dir) error {
 	var b strings.Builder
 	wrong, missing := 0, 0
@@ -131,7 +134,7 @@ func (p *progress) show(r *verify.Result, d *watch.Dir) error {
 	return cli.Print(p.out, b.String())
 }
 
-// writeRacks writes how far racks are, most of them at most.
+// writeRacks writes a table of the links of racks, at most `most` of them, and the number of the others.
 func writeRacks(b *strings.Builder, racks []verify.Rack, most int) {
 	if len(racks) == 0 {
 		return

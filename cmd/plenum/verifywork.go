@@ -29,7 +29,7 @@ type workOptions struct {
 	opt  asbuilt.Options
 }
 
-// workExtensions are those of the forms of a work order.
+// workExtensions are the extensions of the files of a work order.
 var workExtensions = []string{".csv", ".pdf", ".json"}
 
 func (o *workOptions) flags(f *pflag.FlagSet) {
@@ -39,7 +39,7 @@ func (o *workOptions) flags(f *pflag.FlagSet) {
 	f.Float64Var(&o.opt.Capacity, "capacity", 0, "least share of the links that stay up during the work, in per cent")
 }
 
-// check checks the flags.
+// check returns all mistakes in the flags about work orders. A work order needs sources.
 func (o *workOptions) check(cmd *cobra.Command, sources bool) error {
 	var wrong []error
 	refuse := func(format string, a ...any) { wrong = append(wrong, fmt.Errorf(format, a...)) }
@@ -69,7 +69,7 @@ func (o *workOptions) check(cmd *cobra.Command, sources bool) error {
 	return errors.Join(wrong...)
 }
 
-// write finds the order and writes it, where it is asked for.
+// write sets r.Order and writes it to the file of --work-order; it does nothing without that flag.
 func (o *workOptions) write(ctx context.Context, r *verify.Result) error {
 	if o.file == "" {
 		return nil
@@ -99,7 +99,7 @@ func (o *workOptions) write(ctx context.Context, r *verify.Result) error {
 	return nil
 }
 
-// printWork sums a work order up.
+// printWork prints a summary of a work order; nothing if it is nil.
 func printWork(b *strings.Builder, o *workorder.Order, file string) {
 	if o == nil {
 		return
@@ -112,7 +112,7 @@ func printWork(b *strings.Builder, o *workorder.Order, file string) {
 			st := &o.Steps[i]
 			table = append(table, []string{
 				fmt.Sprint(st.Step), english.Grouped(int64(len(st.Moves))), fmt.Sprint(st.Paths),
-				fmt.Sprintf("%.1f", st.Share), some(st.Cut),
+				fmt.Sprintf("%.1f", st.Share), listFirst(st.Cut),
 			})
 		}
 		cli.WriteTable(b, table)

@@ -24,7 +24,7 @@ type versionReport struct {
 	Arch     string `json:"arch"` // the processor it was built for
 }
 
-// versionOf reads what the build has recorded of itself.
+// versionOf returns the report on a build; info may be nil.
 func versionOf(info *debug.BuildInfo) versionReport {
 	built := provenance.FromBuild(info)
 	return versionReport{
@@ -33,8 +33,8 @@ func versionOf(info *debug.BuildInfo) versionReport {
 	}
 }
 
-// name is the version with the commit, where that is known, as build metadata of semantic versions: builds of different
-// commits have different names.
+// name returns the version with the first 12 digits of the commit, if that is known, as build metadata of semantic
+// versions, and with ".modified" if files differed from it.
 func (r versionReport) name() string {
 	if r.Commit == provenance.Unknown {
 		return r.Version

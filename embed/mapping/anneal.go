@@ -6,26 +6,28 @@ import (
 	"slices"
 )
 
-// annealer proposes steps and takes them (S. Kirkpatrick, C. D. Gelatt and M. P.
-// Vecchi, "Optimization by simulated annealing", Science 220, 1983). A proposal
-// takes a vertex to a place near its own, or near that of a neighbour, where it
-// changes places with a vertex unless there is room.
+// annealer proposes steps and accepts or rejects them (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by
+// simulated annealing", Science 220, 1983). A proposal moves a free vertex to a place near its own or near that of a
+// neighbour, sometimes to any place, or exchanges it with a vertex there. Every accepted step keeps all rules.
 type annealer struct {
 	*state
-	near          []int32 // places near each place, itself first, as many of each as neighbourhood says
+	near          []int32 // places near place p, itself first: neighbourhood elements from p*neighbourhood on
 	neighbourhood int
 	rng           *random
-	best          []int32
-	least         int64
-	uphill        int64 // accepted steps that made it worse
+	best          []int32 // the best placement that keepBest has seen
+	least         int64   // its sum
+	uphill        int64   // accepted steps that raised the sum
 
-	grid *gridAnnealer // takes the steps where it can; nil elsewhere
+	// grid takes the steps if the instance is onGrid, else it is nil. Of the state, only place and sum are kept up to
+	// date then.
+	grid *gridAnnealer
 }
 
 // neighbourhood is the number of places near one, itself included, that are
 // proposed: in a grid those beside it.
 const neighbourhood = 5
 
+// newAnnealer returns an annealer that starts at the placement of s. near has, for each place, `size` places near it.
 func newAnnealer(s *state, near []int32, size int, rng *random) *annealer {
 	w := &annealer{
 		state: s, near: near, neighbourhood: size, rng: rng, best: slices.Clone(s.place), least: s.sum,
@@ -39,8 +41,8 @@ func newAnnealer(s *state, near []int32, size int, rng *random) *annealer {
 // checkEvery is the number of steps between looks at the context.
 const checkEvery = 1 << 12
 
-// propose picks a vertex and a place for it, near its own or near that of a
-// neighbour.
+// propose draws a free vertex and a place for it: of 16 proposals one is any place, as are all of a vertex without
+// neighbours; of the others, half are near its own place and half near that of a neighbour.
 func (w *annealer) propose() (v, p int32) {
 	bits := w.rng.next()
 	v = w.free[int(uint64(uint32(bits))*uint64(len(w.free))>>32)]
@@ -64,7 +66,7 @@ func (w *annealer) propose() (v, p int32) {
 	return v, w.near[int(w.place[u])*w.neighbourhood+i]
 }
 
-// steps tries steps at a temperature.
+// steps tries n steps at a temperature, which has the unit of the sum.
 func (w *annealer) steps(temperature float64, n int64) {
 	if g := w.grid; g != nil {
 		for range n {
@@ -119,7 +121,7 @@ func (w *annealer) accept(delta int64) {
 	}
 }
 
-// meanAt takes steps at one temperature and returns the mean of the sum meanwhile.
+// meanAt tries steps at one temperature and returns the mean of the sum, taken after every 16 steps.
 func (w *annealer) meanAt(temperature float64, steps int64) float64 {
 	mean := 0.0
 	const sample = 16
@@ -132,7 +134,7 @@ func (w *annealer) meanAt(temperature float64, steps int64) float64 {
 	return mean / float64(steps)
 }
 
-// keepBest keeps the placement if none was better.
+// keepBest copies the placement to best if its sum is lower than least.
 func (w *annealer) keepBest() {
 	if w.sum < w.least {
 		w.least = w.sum
@@ -147,8 +149,8 @@ type schedule struct {
 	from, to float64
 }
 
-// anneal runs a schedule, leaves the best placement in best and returns the
-// number of steps.
+// anneal runs a schedule, leaves the best placement in best and returns the number of steps tried. It goes by rounds of
+// checkEvery steps: c.steps are rounded down to whole rounds, two at least. It stops after a round if ctx has ended.
 func (w *annealer) anneal(ctx context.Context, c schedule) int64 {
 	if len(w.free) == 0 {
 		return 0
@@ -216,8 +218,8 @@ func (s *search) energyCurve(t *instance, place, near []int32, steps int64, rng 
 	return h
 }
 
-// at is the temperature at which the mean sum lies a given part of the way from
-// that of the coldest to that of the hottest.
+// at returns the temperature at which the mean sum lies a given part, from 0 to 1, of the way from that at the coldest
+// temperature measured to that at the hottest; 1 for an empty curve.
 func (h energyCurve) at(part float64) float64 {
 	if len(h.mean) == 0 {
 		return 1
@@ -236,12 +238,13 @@ func (h energyCurve) at(part float64) float64 {
 	return h.temperature[last]
 }
 
-// fromHot is a schedule that forgets where it starts.
+// fromHot returns a schedule that is so hot at first that the result does not depend on the start.
 func (h energyCurve) fromHot(steps int64) schedule {
 	return schedule{steps: steps, from: h.at(0.4), to: h.at(0)}
 }
 
-// fromWarm is a schedule that keeps the large features of a start with this sum.
+// fromWarm returns a schedule that begins just above the temperature at which the mean sum is that of the start, so
+// that the large features of the start are kept.
 func (h energyCurve) fromWarm(sum, steps int64) schedule {
 	c := schedule{steps: steps, from: h.at(0.01), to: h.at(0)}
 	if last := len(h.mean) - 1; last > 0 && h.mean[last] > h.mean[0] {

@@ -5,20 +5,21 @@ import (
 	"slices"
 )
 
-// bisection is a graph to be cut in two.
+// bisection is a graph to be cut into two sides, 0 and 1.
 type bisection struct {
 	first  []int64
 	to     []int32
-	weight []int64 // of arcs
-	size   []int64 // of vertices
-	bias   []int64 // cost of side 1 less that of side 0, from what lies outside; may be nil
-	fixed  []int8  // the side of a vertex, -1 where it is free; may be nil
-	limit  [2]int64
+	weight []int64  // of arcs
+	size   []int64  // of vertices
+	bias   []int64  // cost of side 1 less that of side 0, from what lies outside; may be nil
+	fixed  []int8   // the side of a vertex, -1 where it is free; may be nil
+	limit  [2]int64 // size that each side has room for
 }
 
 func (h *bisection) vertices() int { return len(h.first) - 1 }
 
-// cutQuality of a bisection: how much too large the sides are, then what is cut.
+// cutQuality ranks the cuts of a bisection: first by how much the sides exceed their limits, in all; then by the weight
+// of the edges cut and the bias of the vertices on side 1.
 type cutQuality struct{ overload, cut int64 }
 
 func (a cutQuality) less(b cutQuality) bool {
@@ -49,10 +50,10 @@ const (
 	initialCuts = 8  // first bisections of the coarsest graph
 )
 
-// bisect cuts h in two: by heavy-edge matching it is made coarser until it is
-// small, cut there, and refined as it is made finer again (G. Karypis and V.
-// Kumar, "A fast and high quality multilevel scheme for partitioning irregular
-// graphs", SIAM J. Sci. Comput. 20, 1998).
+// bisect cuts h in two: by heavy-edge matching it is made coarser until it is small, cut there, and refined as it is
+// made finer again (G. Karypis and V. Kumar, "A fast and high quality multilevel scheme for partitioning irregular
+// graphs", SIAM J. Sci. Comput. 20, 1998). The result is the side of each vertex, 0 or 1. Sides may exceed their
+// limits.
 func (h *bisection) bisect(rng *random) []int8 {
 	n := h.vertices()
 	if n <= coarsest {
@@ -98,8 +99,8 @@ func (h *bisection) initialCut(rng *random) []int8 {
 	return best
 }
 
-// growGreedily starts with all on side 1 and takes over what is cheapest until side 0
-// has its share.
+// growGreedily starts with all vertices on side 1, but those fixed to side 0. It moves a random vertex to side 0, then
+// always the one with the greatest gain, until side 0 has its share of the size: in proportion to the limits.
 func (h *bisection) growGreedily(rng *random) []int8 {
 	n := h.vertices()
 	side := make([]int8, n)
@@ -152,7 +153,7 @@ func (h *bisection) growGreedily(rng *random) []int8 {
 	return side
 }
 
-// gain is how much less is cut if v changes its side.
+// gain returns by how much cutQuality.cut falls if v changes its side.
 func (h *bisection) gain(side []int8, v int32) int64 {
 	g := int64(0)
 	for k := h.first[v]; k < h.first[v+1]; k++ {
@@ -279,8 +280,9 @@ func (h *bisection) sideToMove(queues [2]*gainQueue, load [2]int64, largest int6
 	return from
 }
 
-// coarsen matches vertices along heavy edges and joins each pair; of tells the
-// coarse vertex of each.
+// coarsen matches vertices along heavy edges and returns the graph in which each pair is one vertex, and the vertex of
+// it that each vertex has become. Only vertices fixed to the same side, or both free, become one, and only if they are
+// not too large together.
 func (h *bisection) coarsen(rng *random) (*bisection, []int32) {
 	n := h.vertices()
 	total := int64(0)

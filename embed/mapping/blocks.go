@@ -2,11 +2,10 @@ package mapping
 
 import "slices"
 
-// Blocks are the starts for the points of a lattice on a w x h grid of equal
-// places: every way to give each dimension to one axis of the grid, cut its
-// sides into equal blocks, and fold the rings or not, such that every place gets
-// one block of at most capacity points. Point v has coordinates v = c0 + dims[0]
-// * (c1 + ...).
+// Blocks returns placements, to start from, of the points of a lattice on a w x h grid of equal places (see Grid): the
+// ways to give each dimension to one axis of the grid, cut it into equal blocks, and fold the rings (all or none), such
+// that every place gets one block of at most capacity points. It returns at most 65 of them, and none if there is no
+// such way. Point v has coordinates v = c0 + dims[0] * (c1 + ...).
 func Blocks(dims []int, wraps func(d int) bool, w, h, capacity int) [][]int32 {
 	const most = 64
 	var starts [][]int32
@@ -53,8 +52,8 @@ func Blocks(dims []int, wraps func(d int) bool, w, h, capacity int) [][]int32 {
 	return starts
 }
 
-// blockStart is one of the starts, nil if its blocks are too large for a place.
-// Several dimensions on one axis count like digits, the first slowest.
+// blockStart returns the start in which dimension d is cut into cut[d] blocks along axis[d] (0 for x, 1 for y); nil if
+// its blocks are too large for a place. Several dimensions on one axis count like digits, the first slowest.
 func blockStart(n int, dims, cut, axis []int, fold bool, wraps func(int) bool, w, h, capacity int) []int32 {
 	block := n
 	for _, c := range cut {

@@ -20,20 +20,19 @@ func (b Bound) Gap(sum int64) float64 {
 	return float64(sum-b.Value) / float64(sum)
 }
 
-// LowerBound returns the best of the bounds on the sum:
+// LowerBound returns the greater of two bounds on the sum. Its error is that of an invalid or infeasible problem.
 //
-//   - packing: the neighbours of a vertex cannot all stand nearer than the
-//     nearest places have room for; over all vertices, halved. For every class of
-//     edges the dearer edges get the nearer places.
-//   - spectral: for taxicab costs. Between two neighbouring columns of places, or
-//     rows, a line cuts the vertices in two sets of s and n-s, and at least
-//     lambda_2 s (n-s) / n of the weight crosses it (M. Fiedler, "Algebraic
-//     connectivity of graphs", Czechoslovak Math. J. 23, 1973); an edge costs the
-//     lines that it crosses. The sizes are those that cost least under the
-//     capacities. For a partition likewise, with the parts for lines.
+//   - packing, for up to 4096 places (0 for more): the neighbours of a vertex cannot all stand nearer than the nearest
+//     places have room for; over all vertices, halved. The edges of greatest weight get the nearest places, at the cost
+//     of the cheapest class.
+//   - spectral, for taxicab costs in the plane without curves. Between two neighbouring columns of places, or rows, a
+//     line cuts the vertices in two sets of s and n-s, and at least lambda_2 s (n-s) / n of the weight crosses it (M.
+//     Fiedler, "Algebraic connectivity of graphs", Czechoslovak Math. J. 23, 1973); an edge costs the lines that it
+//     crosses. The sizes are those that cost least under the capacities. For a partition likewise, with the parts for
+//     lines.
 //
-// A bound holds for every placement that keeps the capacities, with any
-// other rules.
+// A bound holds for every placement that keeps capacities, pins and groups that share a place. Other rules do not raise
+// it.
 func LowerBound(p *Problem) (Bound, error) {
 	t, err := newInstance(p)
 	if err != nil {

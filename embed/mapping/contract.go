@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// contract makes one vertex of each group that shares a place.
+// contract makes one vertex of each group of p.Together: it sets the graph, sizes, pins, allowed classes and apart
+// groups of the instance accordingly. It returns an error if two members are pinned to different places.
 func (t *instance) contract(p *Problem) error {
 	n := p.Graph.Vertices()
 	if !slices.ContainsFunc(p.Together, func(group []int32) bool { return len(group) > 1 }) {
@@ -59,7 +60,7 @@ func contractedVertices(n int, groups [][]int32) (of []int32, count int) {
 	return of, count
 }
 
-// contractPins pins a group where any of its vertices is.
+// contractPins pins a group to the place to which any of its vertices is pinned; an error if these differ.
 func (t *instance) contractPins(pinned []int32, m int) error {
 	if pinned == nil {
 		return nil

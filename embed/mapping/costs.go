@@ -11,10 +11,10 @@ import (
 type Costs struct {
 	places  int
 	classes int
-	// Of taxicab costs: where the places are, and for each class the cost of each
-	// distance; one for all classes, or nil where it is the distance.
+	// Of taxicab costs: where the places are, and for each class the cost of each distance (a single curve is for all
+	// classes), or nil if the distance is the cost.
 	at     []point
-	z      []int32
+	z      []int32 // nil if all are 0
 	curves [][]int32
 	// Of tables: two for each class, the second for the way back, from place a to
 	// place b at a*places + b. The two are one where the class is symmetric.
@@ -37,9 +37,9 @@ func Grid(w, h int) *Costs {
 // maxCoordinate bounds coordinates, so that no sum of differences overflows.
 const maxCoordinate = 1 << 28
 
-// Taxicab is the cost of places at these coordinates, |dx| + |dy| + |dz|; z may
-// be nil. With curves, an edge of class c and distance d costs
-// curves[c][min(d, len-1)]: a price that rises in steps.
+// Taxicab is the cost of places at these coordinates, |dx| + |dy| + |dz|; a nil z stands for 0. With curves, one for
+// each class of edges, an edge of class c and distance d costs curves[c][min(d, len-1)]: a price that rises in steps.
+// It returns an error for lists of different lengths, coordinates beyond +-2^28, and empty or negative curves.
 func Taxicab(x, y, z []int32, curves ...[]int32) (*Costs, error) {
 	if len(x) != len(y) || z != nil && len(z) != len(x) {
 		return nil, fmt.Errorf("there are %d, %d and %d coordinates", len(x), len(y), len(z))
@@ -74,9 +74,9 @@ func Taxicab(x, y, z []int32, curves ...[]int32) (*Costs, error) {
 	return c, nil
 }
 
-// Tables is the cost given by a table for each class: an edge from place a to
-// place b costs tables[class][a*places+b], where a is the place of the edge's
-// end A.
+// Tables is the cost given by a table for each class: an edge from place a to place b costs tables[class][a*places+b],
+// where a is the place of the edge's end A. It keeps the tables, which must not change. It returns an error for no
+// table, more than 128, a table of another size, and negative costs.
 func Tables(places int, tables ...[]int32) (*Costs, error) {
 	c := &Costs{places: places, classes: len(tables)}
 	if len(tables) == 0 || len(tables) > maxClasses {
@@ -109,8 +109,8 @@ func Tables(places int, tables ...[]int32) (*Costs, error) {
 	return c, nil
 }
 
-// WithPositions tells where the places of tables are in the plane, in any unit:
-// regions of places are then cut along the axes. It returns c.
+// WithPositions states where the places of Tables are in the plane, in any unit, one coordinate for each place. Map
+// then divides them along the axes; costs do not change. It returns c.
 func (c *Costs) WithPositions(x, y []int32) *Costs {
 	c.hint = make([]point, c.places)
 	for i := range c.hint {
@@ -135,10 +135,10 @@ func uniform(places int) *Costs {
 // Places returns the number of places.
 func (c *Costs) Places() int { return c.places }
 
-// At returns the cost of an edge of a class from place a to place b.
+// At returns the cost of an edge of a class whose end A is at place a and whose end B is at place b.
 func (c *Costs) At(class uint8, a, b int) int64 { return c.arc(2*class, int32(a), int32(b)) }
 
-// arc returns the cost of an arc by its directed class.
+// arc returns the cost of an arc from place a to place b, by its directed class: as in Graph.Class.
 func (c *Costs) arc(class uint8, a, b int32) int64 {
 	if c.tables != nil {
 		return int64(c.table(class)[int(a)*c.places+int(b)])
@@ -176,8 +176,8 @@ func abs(x int32) int32 {
 	return (x ^ sign) - sign
 }
 
-// grid is the size of the grid that the places are, in its order, if the costs
-// are distances on it; else 0.
+// grid returns the columns and rows of the grid if the costs are those of Grid: the Manhattan distances of places that
+// are numbered row by row. Else it returns 0, 0.
 func (c *Costs) grid() (w, h int) {
 	if c.tables != nil || c.curves != nil || c.z != nil || c.places == 0 {
 		return 0, 0
@@ -217,7 +217,7 @@ func (c *Costs) positions() []point {
 	return c.at
 }
 
-// transform returns the costs f(class, cost) for every cost of c.
+// transform returns costs in which everything that costs x in c costs f(x).
 func (c *Costs) transform(f func(cost int32) int32) *Costs {
 	m := &Costs{places: c.places, classes: c.classes, at: c.at, z: c.z, hint: c.hint}
 	if c.tables != nil {
@@ -252,7 +252,7 @@ func (c *Costs) transform(f func(cost int32) int32) *Costs {
 	return m
 }
 
-// longestDistance bounds the taxicab distances of places.
+// longestDistance returns an upper bound of the taxicab distances of places.
 func (c *Costs) longestDistance() int64 {
 	if len(c.at) == 0 {
 		return 0
@@ -272,7 +272,7 @@ func (c *Costs) longestDistance() int64 {
 	return d
 }
 
-// largest bounds the cost of an edge.
+// largest returns an upper bound of the cost of an edge.
 func (c *Costs) largest() int64 {
 	most := int64(0)
 	for _, t := range c.tables {

@@ -15,7 +15,7 @@ func Efforts() []Effort { return []Effort{Quick, Normal, Thorough} }
 // plan is what a level of effort does.
 type plan struct {
 	starts     int   // placements by recursive bipartitioning
-	bisections int   // of which every cut is the best
+	bisections int   // bisections made for each cut, of which the best is taken
 	warm       int   // annealings that begin warm, from the best starts; one more if some are given
 	hot        int   // annealings that forget their start
 	steps      int64 // of each warm annealing
@@ -25,7 +25,7 @@ type plan struct {
 	longestSteps int64 // of each of these
 }
 
-// plan is that of an effort for the instance.
+// plan returns the plan of an effort for the instance: less for large graphs.
 func (s *search) plan(e Effort) plan {
 	n := int64(s.instance.g.Vertices())
 	arcs := int64(len(s.instance.g.To))
@@ -75,7 +75,8 @@ func (s *search) plan(e Effort) plan {
 	return p
 }
 
-// expectedSteps is about how many steps an effort takes.
+// expectedSteps returns about how many steps an effort takes, without the efforts below it, which Map runs first, and
+// without the search for a shorter longest edge.
 func (s *search) expectedSteps(e Effort) int64 {
 	p := s.plan(e)
 	return int64(p.warm)*p.steps + int64(p.hot)*p.hotSteps + p.steps/10

@@ -9,6 +9,7 @@ import (
 // ErrInfeasible marks problems that no placement solves, or none that was found.
 var ErrInfeasible = errors.New("does not fit")
 
+// infeasible returns an error that wraps ErrInfeasible.
 func infeasible(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrInfeasible, fmt.Sprintf(format, args...))
 }
@@ -82,6 +83,7 @@ func (t *instance) checkApart() error {
 	return nil
 }
 
+// addSaturated returns a + b, at most the largest int64; a and b are not negative.
 func addSaturated(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
@@ -107,7 +109,7 @@ func (t *instance) domains(layer int) func(yield func(int) bool) {
 	}
 }
 
-// fitsSomewhere reports whether v may stand anywhere.
+// fitsSomewhere reports whether some place has room for v in r and is allowed to it; of a pinned vertex, its own.
 func (t *instance) fitsSomewhere(r *occupancy, v int32) bool {
 	if t.pinned != nil && t.pinned[v] >= 0 {
 		return r.fits(v, t.pinned[v])
@@ -150,7 +152,7 @@ func (t *instance) unplaceable(v int32) error {
 	return infeasible("%s is too large for every place allowed to it", t.name(v))
 }
 
-// feasible reports whether a placement holds every rule.
+// feasible reports whether a placement keeps capacities and all other rules.
 func (t *instance) feasible(place []int32) bool {
 	r := newOccupancy(t)
 	for v, p := range place {

@@ -2,29 +2,30 @@ package mapping
 
 import "slices"
 
-// displacements proposes by how many columns and rows a vertex of a grid moves. A
-// distance is proposed in proportion to how often it is accepted, so that moves
-// become shorter as it gets colder.
+// displacements proposes by how many columns and rows a vertex of a grid moves. Every displacement is proposed about in
+// proportion to the share of proposals of its Manhattan distance that were accepted, so that moves become shorter as
+// the temperature falls.
 type displacements struct {
-	table [1 << 11]displacement
-	// Proposals of each distance, or of the kinds besides, and how many were
-	// accepted; the older ones count less.
+	table [1 << 11]displacement // a proposal is a random element
+	// Proposals of each kind, and how many were accepted; adapt halves them, so that older ones count less.
 	proposed, accepted [toAnyPlace + 1]int64
-	neighbourShare     uint64 // of 256 proposals, how many go near a neighbour
+	neighbourShare     uint64 // of 256 proposals, how many go near a neighbour; from 4 to 200
 }
 
 // displacement is a number of columns and of rows.
 type displacement struct{ x, y int8 }
 
+// The kinds of proposals: the Manhattan distances from 1 to farthest, and two more.
 const (
-	toNeighbour   = 0 // the kind of a proposal near a neighbour; 1 to farthest are distances
+	toNeighbour   = 0 // a place near that of a neighbour in the graph
 	farthest      = 8
-	toAnyPlace    = farthest + 1
-	adaptEvery    = 1 << 16 // steps between two looks at what is accepted
-	anyPlaceShare = 4       // of 256 proposals, how many go to any place
+	toAnyPlace    = farthest + 1 // any place of the grid
+	adaptEvery    = 1 << 16      // steps between two calls of adapt, rounded up to whole turns of all free vertices
+	anyPlaceShare = 4            // of 256 proposals, how many go to any place
 )
 
-// adapt draws up the proposals.
+// adapt fills table and neighbourShare from what was accepted, for a grid of this size, and halves the counts. A
+// distance that is never accepted is still proposed, seldom.
 func (h *displacements) adapt(width, height int) {
 	var weight [farthest + 1]int64 // of a move over each distance
 	most, local, localAccepted := int64(1), int64(1), int64(1)
@@ -67,36 +68,39 @@ func (h *displacements) adapt(width, height int) {
 	}
 }
 
-// gridAnnealer is what an annealer needs for steps on a grid, where costs are
-// distances and vertices are alike. It keeps place up to date, and nothing else of
-// the state.
+// gridAnnealer takes the steps of an annealer on a grid, where an edge costs the Manhattan distance between its ends
+// and vertices are alike (see onGrid). Place p is in column p modulo width and row p/width; the grid does not wrap
+// around. It shares place with the state that it was made from and keeps it up to date; the rest of that state is not.
 type gridAnnealer struct {
 	displacements
 	width, height int
 	first         []int64 // of the graph
-	to            []int32
+	to            []int32 // of the graph
 	positions     *positions
 	free          []int32 // vertices that may move; they take turns
-	turn          int
-	sinceAdapted  int // steps since displacements were adapted
-	place         []int32
-	fixed         []bool // nil if none is
-	near          []int32
+	turn          int     // index in free of the vertex that moved last
+	sinceAdapted  int     // steps since adapt, without those of the present turn of all
+	place         []int32 // of each vertex
+	fixed         []bool  // by vertex; nil if no vertex is fixed
+	near          []int32 // places near place p, itself first, from p*neighbourhood on
 	neighbourhood int
-	capacity      []int32 // of each place
-	count         []int32
-	occupants     []int32 // who stands on place p, from p*perPlace on
+	capacity      []int32 // vertices that each place has room for
+	count         []int32 // vertices on each place
+	occupants     []int32 // vertices on place p: count[p] elements from p*perPlace on
 	perPlace      int
 	index         []int32 // of each vertex, in occupants
 	rng           random
-	sum           int64
-	uphill        int64
+	sum           int64 // cost of all edges
+	uphill        int64 // accepted steps that raised sum
 }
 
-// onGrid reports whether a gridAnnealer can take the steps: where costs are distances on
-// a grid, vertices are alike, and lists are of a size that pays.
+// onGrid reports whether a gridAnnealer can take the steps of the instance: the places are a grid of at most 128
+// columns and rows in the order of their numbers, an edge costs the Manhattan distance between its ends, edges have
+// weight 1, each vertex takes one of a single resource, and there are no rules but pins. For tables of a reasonable
+// size, vertices have at most 255 neighbours, and all places together seats for 8 times the vertices and 1024 more, at
+// most.
 func (t *instance) onGrid() bool {
-	const most = 128 // whose displacements fit an int8
+	const most = 128 // columns or rows
 	w, h := t.costs.grid()
 	if w == 0 || w > most || h > most || !t.simple || t.g.Weight != nil {
 		return false
@@ -110,11 +114,14 @@ func (t *instance) onGrid() bool {
 	return w*h*t.mostOnOnePlace() <= 8*n+1<<10
 }
 
-// mostOnOnePlace is the most that stand on one place.
+// mostOnOnePlace returns an upper bound of the vertices on one place of a simple instance: the greatest capacity of a
+// place, or the number of vertices if that is less.
 func (t *instance) mostOnOnePlace() int {
 	return int(min(int64(t.g.Vertices()), slices.Max(t.capacity[:t.costs.places])))
 }
 
+// newGridAnnealer returns a gridAnnealer for the placement of s, whose instance is onGrid. near has, for each place,
+// `size` places near it, itself first (see nearPlaces). seed is that of the random numbers.
 func newGridAnnealer(s *state, near []int32, size int, seed uint64) *gridAnnealer {
 	n := s.g.Vertices()
 	g := &gridAnnealer{
@@ -141,9 +148,13 @@ func newGridAnnealer(s *state, near []int32, size int, seed uint64) *gridAnneale
 	return g
 }
 
-// step tries one step: a vertex moves by a displacement, or near a neighbour where
-// that is accepted as often, and changes places with a vertex there unless there is
-// room.
+// step tries one step with the next free vertex. Of 256 proposals, anyPlaceShare are any place of the grid,
+// neighbourShare (for a vertex with neighbours) a place near that of a random neighbour, and the others a displacement
+// of its own place. If the proposed place is full, the vertex changes places with a random one there.
+//
+// A step that raises the sum by d is accepted if d is less than the temperature, which has the unit of the sum, times a
+// random number of the exponential distribution; others are always accepted. Nothing changes if the proposed place is
+// the present one, outside the grid or of capacity 0, or if the other vertex is fixed.
 func (g *gridAnnealer) step(temperature float64) {
 	if g.turn++; g.turn >= len(g.free) {
 		g.turn = 0
@@ -198,7 +209,7 @@ func (g *gridAnnealer) step(temperature float64) {
 		if g.fixed != nil && g.fixed[u] {
 			return
 		}
-		// An edge between the two keeps its length.
+		// positions.delta took each end for moving alone, though an edge between the two keeps its length.
 		for _, x := range g.neighbours(v) {
 			if x == u {
 				d += 2 * manhattan(ax-bx, ay-by)
@@ -216,9 +227,10 @@ func (g *gridAnnealer) step(temperature float64) {
 	g.accept(kind, d)
 }
 
+// neighbours returns the neighbours of v, one for each edge.
 func (g *gridAnnealer) neighbours(v int32) []int32 { return g.to[g.first[v]:g.first[v+1]] }
 
-// accept counts an accepted step.
+// accept counts an accepted step of a kind and adds delta to the sum.
 func (g *gridAnnealer) accept(kind, delta int) {
 	g.accepted[kind]++
 	g.sum += int64(delta)
@@ -227,10 +239,10 @@ func (g *gridAnnealer) accept(kind, delta int) {
 	}
 }
 
-// manhattan is the Manhattan distance over so many columns and rows.
+// manhattan returns the Manhattan distance over x columns and y rows, which may be negative.
 func manhattan(x, y int) int { return max(x, -x) + max(y, -y) }
 
-// vacate removes vertex v from place a.
+// vacate removes vertex v from the occupants of place a; place[v] stays until enter.
 func (g *gridAnnealer) vacate(v, a int32) {
 	g.count[a]--
 	last := int(a)*g.perPlace + int(g.count[a])
@@ -239,7 +251,7 @@ func (g *gridAnnealer) vacate(v, a int32) {
 	g.index[u] = g.index[v]
 }
 
-// enter puts v on place b.
+// enter adds v to the occupants of place b, which must have room, and sets place[v].
 func (g *gridAnnealer) enter(v, b int32) {
 	g.index[v] = b*int32(g.perPlace) + g.count[b]
 	g.occupants[g.index[v]] = v

@@ -65,9 +65,9 @@ func sign(x int) int {
 	return 0
 }
 
-// InOrder fills places in an order with vertices in theirs: places[0] first,
-// until no more fit. It is the start that a curve or a family's numbering gives,
-// with one resource of which every vertex takes 1.
+// InOrder returns the placement of n vertices, in the order of their numbers, that fills one place after the other:
+// places[0] first. Place p takes capacity[p] vertices. If there is too little room, the last place gets the rest; Map
+// mends such starts.
 func InOrder(n int, places []int32, capacity []int64) []int32 {
 	place := make([]int32, 0, n)
 	for _, p := range places {
@@ -81,8 +81,8 @@ func InOrder(n int, places []int32, capacity []int64) []int32 {
 	return place
 }
 
-// Random fills the places with vertices drawn at random, as InOrder does in
-// order.
+// Random returns a random placement of n vertices, of which place p takes at most capacity[p]. If there is too little
+// room, place 0 gets the rest.
 func Random(n int, capacity []int64, seed uint64) []int32 {
 	var slots []int32
 	for p, c := range capacity {

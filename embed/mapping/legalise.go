@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// legalise turns a preferred place for every vertex into a placement that holds
-// every rule and departs little from it. Vertices that find no room where they
-// prefer go to the nearest place that has some; where none has, others make way.
+// legalise turns a preferred place for every vertex into a placement that holds every rule and departs little from it.
+// Vertices that find no room where they prefer go to the nearest place that has some; where none has, others make way.
+// The error, if none was found, says which vertex was left; unless vertices are interchangeable, there may be a
+// placement all the same.
 func (t *instance) legalise(preferred []int32, rng *random) ([]int32, error) {
 	const orders = 20
 	order := t.mostConstrainedFirst()
@@ -117,8 +118,8 @@ func (s *legaliser) unplace(v int32) {
 	s.occupants[p] = slices.DeleteFunc(s.occupants[p], func(u int32) bool { return u == v })
 }
 
-// nearest is the place with room for v that costs least to reach from p, -1 if
-// there is none.
+// nearest returns the place that is allowed to v and has room, with the lowest cost from p for class 0; -1 if there is
+// none.
 func (s *legaliser) nearest(v, p int32) int32 {
 	best, least := int32(-1), int64(0)
 	for q := range int32(s.costs.places) {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// minimiseLongest looks for placements whose longest edge is shorter than that of
-// the best, on top of the search for a small sum. An edge may not cost more than a
-// limit: what it does is its cost in a search for a small sum, which ends at zero
-// where the limit can be held. The limit is found by bisection.
+// minimiseLongest looks for placements whose longest edge is shorter than that of the best, after the search for a
+// small sum. For a limit, it minimizes the sum of the costs above the limit, which is zero if no edge exceeds it;
+// limits are tried by bisection. Then it looks for fewer longest edges and a smaller sum under the limit. It records
+// what it finds.
 func (s *search) minimiseLongest(p plan, seed uint64) {
 	values := s.distinctCosts()
 	steps := max(1<<14, p.longestSteps)
@@ -53,7 +53,7 @@ func (s *search) minimiseLongest(p plan, seed uint64) {
 	}
 }
 
-// distinctCosts lists the costs that an edge may have, in ascending order.
+// distinctCosts lists the costs that an edge of the classes in use may have, in ascending order.
 func (s *search) distinctCosts() []int32 {
 	c := s.instance.costs
 	used := make(map[uint8]bool)
@@ -82,14 +82,13 @@ func (s *search) distinctCosts() []int32 {
 	return values
 }
 
-// excessCosts is by how much a cost exceeds a limit.
+// excessCosts returns costs that are by how much those of the instance exceed a limit, 0 up to it.
 func (s *search) excessCosts(limit int32) *Costs {
 	return s.instance.costs.transform(func(cost int32) int32 { return max(0, cost-limit) })
 }
 
-// penalisedCosts is the cost with a surcharge on what is as long as the longest edge,
-// and a greater one on what is longer: for the sum of an objective with a weight
-// on the longest edge, or for their number first.
+// penalisedCosts returns the costs with a surcharge on those equal to longest, the cost of the longest edge so far, and
+// a greater surcharge on higher ones. The surcharge depends on the objective: its Lambda, or LongestFirst.
 func (s *search) penalisedCosts(longest int32) *Costs {
 	edges := int64(len(s.instance.g.To)/2 + 1)
 	surcharge := int64(longest)

@@ -11,9 +11,9 @@ type Options struct {
 	Effort Effort
 	Seed   uint64
 	// Starts are placements to start from, besides those that the optimiser makes
-	// itself. Those that break a rule are mended first.
+	// itself. Those that break a rule are mended first; Map fails if one cannot be mended.
 	Starts [][]int32
-	// OnlyStarts leaves out the optimiser's own starts.
+	// OnlyStarts leaves out the optimiser's own starts, unless Starts is empty.
 	OnlyStarts bool
 	// Progress receives every new best and from time to time, one call at a time. It does not influence the result.
 	Progress func(Progress)
@@ -37,8 +37,9 @@ type Result struct {
 	Interrupted bool
 }
 
-// Settle turns a place for every vertex into a placement that holds every rule and departs little from it. The
-// objective does not matter.
+// Settle turns a place for every vertex into a placement that holds every rule and departs little from it; a placement
+// that holds every rule stays. The objective does not matter. The error wraps ErrInfeasible if no such placement was
+// found.
 func Settle(p *Problem, place []int32, seed uint64) ([]int32, error) {
 	t, err := newInstance(p)
 	if err != nil {
@@ -51,11 +52,11 @@ func Settle(p *Problem, place []int32, seed uint64) ([]int32, error) {
 	return s.best, nil
 }
 
-// Map finds a place for every vertex. The result is never worse than a start
-// given that holds every rule. For the same problem, seed and starts it depends
-// on nothing else, cores least of all, and more effort never makes it worse:
-// what takes more steps begins with all that takes fewer. When ctx ends, the
-// best placement so far is returned, unless there is none.
+// Map finds a place for every vertex. The result is never worse than a given start that holds every rule. It depends on
+// the problem, the options and nothing else, unless ctx ends early. More effort never makes it worse, since each effort
+// begins with all steps of the lower ones. When ctx ends, Map returns the best placement so far, with
+// Result.Interrupted and no error; it makes one if there is none. The error is about an invalid problem, start or
+// effort, or wraps ErrInfeasible.
 func Map(ctx context.Context, p *Problem, o Options) (*Result, error) {
 	t, err := newInstance(p)
 	if err != nil {

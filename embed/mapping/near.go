@@ -2,8 +2,9 @@ package mapping
 
 import "slices"
 
-// nearPlaces lists for every place the nearest to it, itself first, as many of each
-// as reach says.
+// nearPlaces lists, for every place p, reach places near it from index p*reach on: itself, then others by rising cost
+// of class 0, there and back. Of more than 2048 places with known positions, it looks only at those around p. If there
+// are fewer places than reach, they repeat.
 func (t *instance) nearPlaces(reach int) []int32 {
 	places := t.costs.places
 	near := make([]int32, 0, places*reach)
@@ -47,15 +48,15 @@ func (t *instance) nearPlaces(reach int) []int32 {
 	return near
 }
 
-// buckets sorts places into squares.
+// buckets sorts places into squares of equal side, of which there are about half as many as places.
 type buckets struct {
-	at      []point
-	low     point
-	side    int32
+	at      []point // of the places
+	low     point   // corner of the first square
+	side    int32   // of a square
 	columns int32
 	rows    int32
-	first   []int32
-	members []int32
+	first   []int32 // by square: index in members of its first place
+	members []int32 // places, square by square
 }
 
 func newBuckets(at []point) *buckets {
@@ -88,11 +89,13 @@ func newBuckets(at []point) *buckets {
 	return c
 }
 
+// of returns the square of a point.
 func (c *buckets) of(p point) int32 {
 	return (p.x-c.low.x)/c.side + c.columns*((p.y-c.low.y)/c.side)
 }
 
-// ringsAround yields places in growing squares about p until there are enough.
+// ringsAround yields the places, p among them, of the square of p, of the 8 around it, of the 16 around those, and so
+// on, until it has yielded enough and two rings at least.
 func (c *buckets) ringsAround(p int32, enough int, yield func(int32)) {
 	k := c.of(c.at[p])
 	x, y := k%c.columns, k/c.columns

@@ -70,7 +70,7 @@ func (r *occupancy) fits(v, p int32) bool {
 	return true
 }
 
-// canMove reports whether v may go from a to b.
+// canMove reports whether v may go from a, where it is, to b by the rules; pins are not checked.
 func (r *occupancy) canMove(v, a, b int32) bool {
 	if r.simple {
 		return r.load[b] < r.capacity[b]
@@ -84,7 +84,7 @@ func (r *occupancy) canMove(v, a, b int32) bool {
 	return ok
 }
 
-// canSwap reports whether v on a and u on b may change places.
+// canSwap reports whether v on a and u on b may change places by the rules; pins are not checked.
 func (r *occupancy) canSwap(v, u, a, b int32) bool {
 	if r.simple {
 		return true

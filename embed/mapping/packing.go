@@ -11,7 +11,7 @@ import (
 // their number.
 const mostPacked = 1 << 12
 
-// packingBound is the packing bound.
+// packingBound returns the packing bound (see LowerBound), 0 for more than mostPacked places.
 func (t *instance) packingBound() int64 {
 	places := t.costs.places
 	if places > mostPacked {
@@ -65,8 +65,8 @@ type vertexKind struct {
 	least   int64 // what the arcs of one cost at least
 }
 
-// packedCost returns what the arcs cost when the heaviest lead to the nearest places, of
-// which the first has room for so many; no less than least where that is passed.
+// packedCost returns the cost of the arcs if the heaviest lead to the nearest places, of which the first has room for
+// `first` vertices. If the cost is k.least or more, the result is k.least or more, but may be too low.
 func (k *vertexKind) packedCost(nearest []target, first int64) int64 {
 	sum, i, left := int64(0), 0, first
 	for _, w := range k.weights {

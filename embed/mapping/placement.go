@@ -33,9 +33,9 @@ func WriteGrid(out io.Writer, w int, place []int32, label func(v int) string) er
 	return t.Flush()
 }
 
-// ReadGrid reads a placement of n vertices on a w x h grid as WriteGrid writes
-// it. The rows may come in any order and labels are not looked at. The error
-// lists every mistake, up to a number, each with name, line and column.
+// ReadGrid reads a placement of n vertices on a w x h grid as WriteGrid writes it. Rows may come in any order; labels
+// are not checked, nor is how many vertices are on a place. Mistakes are a diag.List, of about 20 at most, with name,
+// line and column; an error of in itself is joined to it. With an error, the placement must not be used.
 func ReadGrid(name string, in io.Reader, n, w, h int) ([]int32, error) {
 	const most = 20
 	c := csvtable.NewReader(name, in)

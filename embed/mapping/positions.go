@@ -21,7 +21,7 @@ type positions struct {
 type neighbourList struct {
 	first   int32
 	length  int16 // a multiple of listWord
-	filling int16 // what was filled up
+	filling int16 // number of elements at the end that only fill the list up
 }
 
 const (
@@ -83,13 +83,13 @@ func onCacheLine(n int) []uint16 {
 	return list[first : first+n : first+n]
 }
 
-// of is where v stands.
+// of returns the column and row of v.
 func (q *positions) of(v int32) (x, y int) {
 	at := q.at[v]
 	return int(at & 0xff), int(at >> 8)
 }
 
-// put takes v to a column and row.
+// put sets the position of v, also in the lists of its neighbours.
 func (q *positions) put(v int32, x, y int) {
 	at := uint16(x | y<<8)
 	q.at[v] = at
@@ -99,8 +99,9 @@ func (q *positions) put(v int32, x, y int) {
 	}
 }
 
-// delta is how much the edges of v grow in all if it goes from column ax and row ay
-// to column bx and row by and, unless u is negative, those of u if it goes back.
+// delta returns by how much the edges of v grow in all if v goes from column ax and row ay to column bx and row by,
+// plus, unless u is negative, by how much those of u grow if u goes the other way. Each is computed as if the other
+// vertex stayed: an edge between v and u, which keeps its length, is counted too low by twice the distance.
 func (q *positions) delta(v, u int32, ax, ay, bx, by int) int {
 	a, b := uint16(ax|ay<<8), uint16(bx|by<<8)
 	if q.cacheLines && u >= 0 {

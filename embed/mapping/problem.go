@@ -25,7 +25,7 @@ type Problem struct {
 	// everywhere.
 	Allowed    []uint64
 	PlaceClass []uint8
-	// Together lists groups of vertices that share a place.
+	// Together lists groups of vertices that share a place. A vertex is in one group at most.
 	Together [][]int32
 	// AntiAffinity lists groups of vertices with anti-affinity.
 	AntiAffinity []AntiAffinity
@@ -51,7 +51,7 @@ type AntiAffinity struct {
 
 // Objective is what is minimised: Sum, the cost of all edges times their weight,
 // plus Lambda times the cost of the longest edge; or with LongestFirst the cost
-// of the longest edge, then the number of edges that cost as much, then the sum.
+// of the longest edge, then the number of edges that cost as much, then the sum. With LongestFirst, Lambda is not used.
 type Objective struct {
 	Lambda       int64
 	LongestFirst bool
@@ -83,7 +83,7 @@ func (o Objective) less(s, t Score) bool {
 	return s.Sum < t.Sum
 }
 
-// ScoreOf works out what a placement costs.
+// ScoreOf computes the score of a placement, whether or not it keeps the rules. place has the place of each vertex.
 func ScoreOf(g *Graph, c *Costs, place []int32) Score {
 	var s Score
 	for v := range g.Vertices() {

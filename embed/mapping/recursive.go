@@ -52,7 +52,7 @@ type bipartitioner struct {
 	*instance
 	size       []int64 // of each vertex, as one number
 	capacity   []int64 // of each place, likewise
-	bisections int     // of which every cut is the best
+	bisections int     // bisections made for each cut, of which the best is taken
 	regions    []*region
 	regionOf   []int32 // of each vertex
 	local      []int32 // index of a vertex in its region
@@ -191,7 +191,8 @@ func (b *bipartitioner) bisectionOf(r *region, number int32, halves [2]*region) 
 	return h
 }
 
-// fixSides holds vertices to the only side where a place is allowed to them.
+// fixSides fixes vertices to the side where their pin or all places allowed to them are. Those with such places on both
+// sides, or on neither, stay free.
 func (t *instance) fixSides(h *bisection, vertices []int32, halves [2]*region) {
 	if t.pinned == nil && t.allowed == nil {
 		return

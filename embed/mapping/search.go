@@ -28,7 +28,8 @@ type search struct {
 	total      int64
 }
 
-// addStart adds start i that the caller gave.
+// addStart adds start i of the caller, after legalise if it breaks a rule, and records it. It returns an error if the
+// start has another length, or places that do not exist, or if legalise fails.
 func (s *search) addStart(i int, start []int32) error {
 	t := s.instance
 	if len(start) != s.problem.Graph.Vertices() {

@@ -4,14 +4,14 @@ package mapping
 type state struct {
 	*occupancy
 	place       []int32
-	at          []point // of each vertex, where plane holds
+	at          []point // by vertex: where it is; nil unless planar
 	planar      bool    // costs are taxicab distances in the plane, all weights 1
-	singleClass bool    // one class, no direction
-	symmetric   bool    // no direction
-	vertexCost  []int64 // cost of the arcs of each vertex
-	sum         int64   // cost of all edges
+	singleClass bool    // all classes cost the same, in both directions
+	symmetric   bool    // every class costs the same in both directions
+	vertexCost  []int64 // by vertex: cost of its arcs, and of its loops
+	sum         int64   // cost of all edges, each once
 	occupants   [][]int32
-	slot        []int32 // index of each vertex in occ
+	slot        []int32 // by vertex: its index in the occupants of its place
 }
 
 func newState(t *instance, place []int32) *state {
@@ -69,8 +69,7 @@ func (s *state) loopCost(v, p int32) int64 {
 	return sum
 }
 
-// cost is what the arcs of v would cost if v were at p and all others where
-// they are.
+// cost returns the cost of the arcs and loops of v if v were at p and all others where they are.
 func (s *state) cost(v, p int32) int64 {
 	lo, hi := s.g.First[v], s.g.First[v+1]
 	to := s.g.To[lo:hi]
@@ -117,10 +116,10 @@ func (s *state) put(v, p int32) {
 	}
 }
 
-// moveDelta is how much the sum changes if v goes to p.
+// moveDelta returns by how much the sum grows if v goes to p.
 func (s *state) moveDelta(v, p int32) int64 { return s.cost(v, p) - s.vertexCost[v] }
 
-// swapDelta is how much the sum changes if v and u change places.
+// swapDelta returns by how much the sum grows if v and u change places.
 func (s *state) swapDelta(v, u int32) int64 {
 	a, b := s.place[v], s.place[u]
 	s.put(u, a)
@@ -136,7 +135,7 @@ func (s *state) swapDelta(v, u int32) int64 {
 	return d
 }
 
-// between is the cost of the edges from v on place a to u on place b.
+// between returns the cost of the edges between v and u if v were at place a and u at place b.
 func (s *state) between(v, u, a, b int32) int64 {
 	sum := int64(0)
 	for k := s.g.First[v]; k < s.g.First[v+1]; k++ {
@@ -147,7 +146,7 @@ func (s *state) between(v, u, a, b int32) int64 {
 	return sum
 }
 
-// move takes v to p; delta is what moveDelta says.
+// move puts v on p; delta is the result of moveDelta.
 func (s *state) move(v, p int32, delta int64) {
 	a := s.place[v]
 	s.remove(v, a)
@@ -165,7 +164,7 @@ func (s *state) move(v, p int32, delta int64) {
 	s.sum += delta
 }
 
-// swap lets v and u change places; delta is what swapDelta says.
+// swap exchanges the places of v and u; delta is the result of swapDelta.
 func (s *state) swap(v, u int32, delta int64) {
 	a, b := s.place[v], s.place[u]
 	if !s.simple {

@@ -14,18 +14,19 @@ import (
 	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
-// ParsePlacement says on which terminal each task runs: "consecutive" (task n on
-// terminal n), "random" (any terminals, drawn with seed) or "file:NAME", read by
-// ReadPlacement. Entry t of the result is the terminal of task t; no terminal has
-// two tasks. More tasks than terminals are an error.
+// ParsePlacement returns the terminal of each task, both counted from 0: entry t is that of task t. No terminal has two
+// tasks. text is "consecutive" (task n on terminal n), "random" (terminals drawn with seed, which the others ignore) or
+// "file:NAME", a path that is opened as it is and read by ReadPlacement; the words may be in upper case. It returns an
+// error for more tasks than terminals and for an unknown word, with the nearest known one; errors of opening and
+// reading the file are passed on.
 func ParsePlacement(text string, tasks, terminals int, seed uint64) ([]int32, error) {
 	return parsePlacement(text, tasks, terminals, seed, placements)
 }
 
-// placements are the names that ParsePlacement knows.
+// placements are the words that ParsePlacement knows.
 var placements = []string{"consecutive", "random", "file"}
 
-// parsePlacement reads what ParsePlacement reads. A name that it does not know is none of names.
+// parsePlacement does the same as ParsePlacement, but its error for an unknown word lists names in place of placements.
 func parsePlacement(text string, tasks, terminals int, seed uint64, names []string) ([]int32, error) {
 	if tasks > terminals {
 		return nil, fmt.Errorf("%d tasks do not fit on %d terminals", tasks, terminals)
@@ -59,6 +60,7 @@ func parsePlacement(text string, tasks, terminals int, seed uint64, names []stri
 	return nil, fmt.Errorf("the placement %s takes no argument, not %q", name, file)
 }
 
+// consecutive returns 0 ... n-1.
 func consecutive(n int) []int32 {
 	p := make([]int32, n)
 	for i := range p {
@@ -67,9 +69,13 @@ func consecutive(n int) []int32 {
 	return p
 }
 
-// ReadPlacement reads lines of a task and its terminal, both counted from 0. What
-// follows a # is a comment. Every task must have a terminal, and none the same.
-// The error is a diag.List of up to 20 mistakes; the places returned with it must not be used.
+// ReadPlacement reads lines of a task and its terminal, both counted from 0, separated by spaces or tabs, in any order.
+// Text after a # and empty lines are ignored. Every task must have a terminal, and no two tasks the same one. The
+// result is as in ParsePlacement.
+//
+// Mistakes are a diag.List of up to 20, with name as their file. If there is no other mistake, it has the lowest task
+// without a terminal. An error of r, or a line over 64 KiB, is another error. With an error, the result must not be
+// used.
 func ReadPlacement(r io.Reader, name string, tasks, terminals int) ([]int32, error) {
 	placed := make([]int32, tasks)
 	taskOn := make([]int32, terminals)

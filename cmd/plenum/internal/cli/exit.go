@@ -15,21 +15,27 @@ import (
 	"github.com/plenum-planner/plenum/routing"
 )
 
-// computers are the faults of the computer, for any command: no room, no memory, no more open files, a disk or a
-// terminal that fails.
-var computers = []syscall.Errno{
+// computerFaults are the system errors that are faults of the computer, in any command: no room, no memory, no more
+// open files, a failing disk or terminal. Status returns ExitFault for them.
+var computerFaults = []syscall.Errno{
 	syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EIO, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE,
 	syscall.ESTALE, syscall.EPIPE, syscall.EBADF, syscall.ETIMEDOUT, syscall.ENODEV, syscall.ENXIO,
 }
 
-// users are faults of a path that was given: it is not there, is of another kind, or may not be read or written.
-var users = []syscall.Errno{
+// pathFaults are the system errors that the user has to mend if they are about a path: it does not exist, is of another
+// kind, or may not be read or written. Status returns ExitInput for them if they are in an fs.PathError or
+// os.LinkError.
+var pathFaults = []syscall.Errno{
 	syscall.ENOENT, syscall.EEXIST, syscall.ENOTDIR, syscall.EISDIR, syscall.EACCES, syscall.EPERM, syscall.EROFS,
 	syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EINVAL, syscall.ETXTBSY,
 }
 
-// Status is the exit status of an error, ExitDone of none. It is the one table for all commands: a fault of the
-// computer is one, also where a command has wrapped it, a path that cannot be what was said is the user's to mend.
+// Status returns the exit status of an error of any command. The first case that holds decides:
+//   - nil: ExitDone;
+//   - a canceled context, a deadline, or one of computerFaults: ExitFault, even inside a StatusError;
+//   - a StatusError: its own status;
+//   - an exceeded budget, no route, mistakes with their place in a file (diag.List), or one of pathFaults: ExitInput;
+//   - anything else: ExitFault.
 func Status(err error) int {
 	var errno syscall.Errno
 	var known *StatusError
@@ -37,7 +43,7 @@ func Status(err error) int {
 	case err == nil:
 		return ExitDone
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
-		errors.As(err, &errno) && slices.Contains(computers, errno):
+		errors.As(err, &errno) && slices.Contains(computerFaults, errno):
 		return ExitFault
 	case errors.As(err, &known):
 		return known.Status
@@ -46,23 +52,23 @@ func Status(err error) int {
 	case errors.As(err, new(diag.List)): // of a machine file, every mistake with its line
 		return ExitInput
 	case errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)):
-		if slices.Contains(users, errno) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		if slices.Contains(pathFaults, errno) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 			return ExitInput
 		}
 	}
 	return ExitFault
 }
 
-// Output is standard output. It remembers that it failed, for those who print without asking, and keeps control
-// characters of names and labels, escape codes among them, from a terminal, which would act on them.
+// Output is standard output. It keeps the first error of a write, for callers that print without checking errors. On a
+// terminal, which would act on them, Write escapes control characters of names and labels.
 type Output struct {
 	W        io.Writer
-	Terminal bool
-	Colour   bool  // Print colours text
-	Err      error // the first
+	Terminal bool  // W is a character device: Write escapes control characters
+	Colour   bool  // Print writes colours, past Write; false until set
+	Err      error // of the first write that failed, nil if none has
 }
 
-// NewOutput is an output to a file, a pipe or a terminal.
+// NewOutput returns an output that writes to w: a terminal if w is an os.File of a character device.
 func NewOutput(w io.Writer) *Output {
 	o := &Output{W: w}
 	if f, ok := w.(*os.File); ok {
@@ -72,14 +78,15 @@ func NewOutput(w io.Writer) *Output {
 	return o
 }
 
-// Write writes, unless an earlier write has failed.
+// Write writes p, with control characters escaped on a terminal. The number that it returns counts bytes of p: all if
+// there is no error. After a write that failed, Write writes nothing and returns the error of that write.
 func (o *Output) Write(p []byte) (int, error) {
 	if o.Err != nil {
 		return 0, o.Err
 	}
 	shown := p
 	if o.Terminal {
-		shown = escaped(p)
+		shown = escapeControls(p)
 	}
 	n, err := o.W.Write(shown)
 	o.Err = err
@@ -89,9 +96,11 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// escaped writes control characters but line breaks and tabs as \x1b: those of ASCII, and those of Unicode from U+0080
-// to U+009F, which UTF-8 writes as 0xC2 and themselves.
-func escaped(p []byte) []byte {
+// escapeControls returns p with each control character, except line feeds and tabs, replaced by a backslash, x and two
+// hexadecimal digits: the escape character becomes the four characters \x1b. Control characters are those of ASCII,
+// with carriage return and DEL, and those from U+0080 to U+009F, two bytes in UTF-8. It returns p itself if there are
+// none.
+func escapeControls(p []byte) []byte {
 	control := func(i int) bool {
 		c := p[i]
 		return c < ' ' && c != '\n' && c != '\t' || c == 0x7f ||

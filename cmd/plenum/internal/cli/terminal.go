@@ -112,9 +112,9 @@ func (o *Output) coloured(text string) error {
 	var b strings.Builder
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == markEnd }) {
 		plain, best, marked := strings.Cut(part, string(markBest))
-		b.WriteString(string(escaped([]byte(plain))))
+		b.WriteString(string(escapeControls([]byte(plain))))
 		if marked {
-			b.WriteString(sgrGreen + string(escaped([]byte(best))) + sgrReset)
+			b.WriteString(sgrGreen + string(escapeControls([]byte(best))) + sgrReset)
 		}
 	}
 	out := severities.ReplaceAllStringFunc(b.String(), func(s string) string {
