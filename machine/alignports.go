@@ -29,8 +29,8 @@ func alignPorts(box *cabling.Box, ports []int, g topology.Graph, k topology.Kind
 		first = end
 	}
 	of := linksOfPorts(g, k)
-	for _, peers := range []bool{true, false} {
-		if at := alignRuns(of, parts, peers); at != nil {
+	for _, try := range []alignment{{peers: true, unused: true}, {unused: true}, {peers: true}, {}} {
+		if at := try.lay(of, parts); at != nil {
 			out := make([]int, k.Ports)
 			for p := range out {
 				out[p] = ports[at[p]]
@@ -72,38 +72,55 @@ func linksOfPorts(g topology.Graph, k topology.Kind) []portLink {
 	return of
 }
 
-// alignRuns returns which of the ports of a box the ports of a switch are, given where their links lead and of how many
-// parts the broken-out port of each of the box's ports is. A run of links of one level begins with the first part of a
-// port where it or the run before it fills a port; with peers, so does a run of links to one vertex that fills a port.
-// Ports without links are any of the others. It returns nil if the box has too few ports.
-func alignRuns(of []portLink, parts []int, peers bool) []int {
+// alignment is what alignPorts keeps to: that links to one vertex begin with a port, and that ports without links, which
+// are for more boxes, come between those of links as in the topology.
+type alignment struct{ peers, unused bool }
+
+// lay returns which of the ports of a box the ports of a switch are, given where their links lead and of how many parts
+// the broken-out port of each of the box's ports is. A run of links of one level begins with the first part of a port
+// where it or the run before it fills a port; with peers, so does a run of links to one vertex that fills a port. It
+// returns nil if the box has too few ports.
+func (a alignment) lay(of []portLink, parts []int) []int {
 	out := slices.Repeat([]int{-1}, len(of))
 	taken := make([]bool, len(parts))
 	at, in := 0, 0 // the next port of the box, and how many parts of its port are before it
 	before := 0    // length of the run of links of a level before this one
-	for p, l := range of {
-		if l.level < 0 {
-			continue
-		}
-		level := runLength(of, p, func(o portLink) bool { return o.level == l.level })
-		isFirst := p == 0 || of[p-1].level != l.level
-		fills := func(run int) bool { return at < len(parts) && run >= parts[at] }
-		starts := isFirst && (fills(level) || fills(before)) ||
-			peers && (isFirst || of[p-1].peer != l.peer) && fills(runLength(of, p, func(o portLink) bool { return o == l }))
-		if starts && in > 0 {
-			at, in = at+parts[at]-in, 0
-		}
+	last := portLink{-1, -1}
+	take := func(p int) bool {
 		if at >= len(parts) {
-			return nil
-		}
-		if isFirst {
-			before = level
+			return false
 		}
 		out[p], taken[at] = at, true
 		if in++; in == parts[at] {
 			in = 0
 		}
 		at++
+		return true
+	}
+	end := len(of)
+	for end > 0 && of[end-1].level < 0 {
+		end--
+	}
+	for p, l := range of[:end] {
+		if l.level < 0 {
+			if a.unused && !take(p) {
+				return nil
+			}
+			continue
+		}
+		isFirst := l.level != last.level
+		level := before
+		if isFirst {
+			level = runLength(of, p, func(o portLink) bool { return o.level == l.level })
+		}
+		fills := func(run int) bool { return at < len(parts) && run >= parts[at] }
+		if in > 0 && (isFirst && (fills(level) || fills(before)) || a.peers && l != last &&
+			fills(runLength(of, p, func(o portLink) bool { return o == l }))) {
+			at, in = at+parts[at]-in, 0
+		}
+		if before, last = level, l; !take(p) {
+			return nil
+		}
 	}
 	free := 0
 	for p := range out {
