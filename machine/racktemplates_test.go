@@ -544,7 +544,7 @@ fabrics:
 	}
 }
 
-// Boxes in racks without a switch of their own are plugged in at the nearest rack with one, not at all switches of racks
+// Boxes in racks without a switch of their own are plugged in at the nearest rack with one, not at all racks' switches
 // in turn: those at the end of a row at the last rack before them.
 func TestBoxesWithoutSwitchesOfTheirRack(t *testing.T) {
 	r := planText(t, `
