@@ -9,16 +9,21 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// deal places order[lo:hi], boxes of several kinds, in the smallest number of new racks of the next rack type such that
-// each rack holds an equal share of every kind. It does so, and returns true, only if these are fewer racks than the
-// parameter fewer: the racks that filling one by one takes, which closes a rack as soon as one kind has reached its
-// limit (Kind.PerRack), however much room is left for the other kinds.
+// deal places order[lo:hi], boxes of several kinds, in the smallest number of new racks such that each rack holds an
+// equal share of every kind. The racks are of the types that all kinds may be in. It does so, and returns true, only if
+// these are fewer racks than the parameter fewer: the racks that filling one by one takes, which closes a rack as soon
+// as one kind has reached its limit (Kind.PerRack), however much room is left for the other kinds.
 func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
-	if f.supply != nil || slices.ContainsFunc(f.p.Kinds, func(k Kind) bool { return k.chassis() >= 0 }) {
+	if slices.ContainsFunc(f.p.Kinds, func(k Kind) bool { return k.chassis() >= 0 }) {
 		return false
 	}
 	kinds := f.byKind(s.order[lo:hi])
-	if len(kinds) == 1 {
+	var numbers []int
+	for _, vs := range kinds {
+		numbers = append(numbers, topology.KindOf(f.kinds, int(vs[0])))
+	}
+	types := f.commonTypes(numbers)
+	if len(kinds) == 1 || len(types) == 0 {
 		return false
 	}
 	least := 1
@@ -27,13 +32,13 @@ func (f *filler) deal(s *sequence, lo, hi, fewer int) bool {
 			least = max(least, arith.CeilDiv(len(vs), most))
 		}
 	}
-	of := f.nextTypes(f.home)[0]
 	for racks := least; racks < fewer; racks++ {
-		if !f.sharesFit(kinds, of, racks) {
+		of := f.typesAhead(types, racks)
+		if !f.sharesFit(kinds, of) {
 			continue
 		}
 		for rack := range racks {
-			f.newRack()
+			f.openRack(of[rack])
 			for _, vs := range kinds {
 				for _, v := range share(vs, rack, racks) {
 					f.into(int32(len(f.racks)-1), v)
@@ -67,6 +72,9 @@ func (f *filler) snapshotForDeal(s *sequence) *filler {
 	}
 	out := *f
 	out.racks, out.spots, out.dealt = slices.Clone(f.racks), slices.Clone(f.spots), slices.Clone(f.dealt)
+	if f.supply != nil {
+		out.supply = &supply{places: f.supply.places, taken: slices.Clone(f.supply.taken)}
+	}
 	return &out
 }
 
@@ -97,9 +105,57 @@ func (f *filler) dealtNotes() []string {
 	return out
 }
 
-// sharesFit reports whether each of `racks` racks of type `of` can hold its share of every kind.
-func (f *filler) sharesFit(kinds [][]int32, of, racks int) bool {
-	for rack := range racks {
+// dealByTypes places boxes of several kinds, which were filled into more racks one by one, as deal does, each kind with
+// those for the same types of racks. Kinds for more types than others, such as the switches of all racks, come last and
+// go to all of these racks evenly. It reports whether these are fewer racks than the parameter fewer.
+func (f *filler) dealByTypes(order []int32, fewer int) (bool, error) {
+	var sets [][]int32 // boxes by the types of racks of their kinds
+	typesOf := func(set []int32) []int { return f.p.Kinds[topology.KindOf(f.kinds, int(set[0]))].types() }
+	for _, vs := range f.byKind(order) {
+		i := slices.IndexFunc(sets, func(set []int32) bool { return slices.Equal(typesOf(set), typesOf(vs)) })
+		if i < 0 {
+			i = len(sets)
+			sets = append(sets, nil)
+		}
+		sets[i] = append(sets[i], vs...)
+	}
+	if len(sets) == 1 {
+		return f.deal(&sequence{order: order}, 0, len(order), fewer), nil
+	}
+	first := len(f.racks)
+	var wide [][]int32
+	for i, set := range sets {
+		if slices.ContainsFunc(sets, func(other []int32) bool { return narrower(typesOf(other), typesOf(set)) }) {
+			wide = append(wide, sets[i])
+			continue
+		}
+		s := sequence{order: set}
+		if f.open = false; f.deal(&s, 0, len(set), f.racksInTurn(&s, 0, len(set))) {
+			continue
+		}
+		if err := f.fill(s, f.home); err != nil {
+			return false, err
+		}
+	}
+	for _, set := range wide {
+		for _, vs := range f.byKind(set) {
+			if err := f.distribute(vs, first); err != nil {
+				return false, err
+			}
+		}
+	}
+	return len(f.racks)-first < fewer, nil
+}
+
+// narrower reports whether a has fewer types of racks than b, all of them among those of b.
+func narrower(a, b []int) bool {
+	return len(a) < len(b) && !slices.ContainsFunc(a, func(of int) bool { return !slices.Contains(b, of) })
+}
+
+// sharesFit reports whether each of the racks, whose types are given, can hold its share of every kind.
+func (f *filler) sharesFit(kinds [][]int32, types []int) bool {
+	racks := len(types)
+	for rack, of := range types {
 		r := rackState{of: of}
 		for _, vs := range kinds {
 			for _, v := range share(vs, rack, racks) {

@@ -175,8 +175,8 @@ func (f *filler) inRacks(block int) (sequence, int, error) {
 	filled := *f
 	*f = *before
 	f.home, f.open = at, false
-	all := sequence{order: slices.Concat(s.order, loose)}
-	if !f.deal(&all, 0, len(all.order), len(filled.racks)-first) {
+	dealt, err := f.dealByTypes(slices.Concat(s.order, loose), len(filled.racks)-first)
+	if err != nil || !dealt {
 		*f = filled
 	}
 	return s, perRow, nil

@@ -376,7 +376,8 @@ func (s *pinner) relocate(d displaced) bool {
 	for {
 		best := int32(-1)
 		for place, r := range s.rackAt {
-			if !slices.Contains(s.typesOf(s.home), s.room.Places[place].Type) {
+			of := s.room.Places[place].Type
+			if !slices.Contains(s.typesOf(s.home), of) || !s.mayStandIn(kind, of) {
 				continue
 			}
 			empty := r < 0 || d.stranger && s.racks[r].state.boxes == 0

@@ -39,8 +39,8 @@ type Kind struct {
 	// ByPlace is true for switches whose cables are assigned after placement, to the boxes that stand nearby.
 	ByPlace bool
 	Chassis int // index in Problem.Chassis plus 1; 0 for a box that is not in a chassis
-	// Types are the types of racks of the room that boxes may stand in, by number, the same for all kinds that share
-	// racks; type 0 when nil.
+	// Types are the types of racks of the room that boxes may stand in, by number; type 0 when nil. Kinds that share
+	// racks do so in racks of the types that they have in common.
 	Types []int
 }
 

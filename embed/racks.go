@@ -210,9 +210,9 @@ func (r *rackState) addChassis(c *layout.Chassis) {
 	r.weight += float64(c.Weight)
 }
 
-// bears reports whether the limits of number, power and weight and the anti-affinity rules allow another box in a rack,
-// with the chassis that is added for it (fresh, nil for none). The power of optics counts only in racks with other
-// boxes, so that a box whose power exceeds the limit only with its optics gets a rack to itself.
+// bears reports whether the type of a rack, the limits of number, power and weight and the anti-affinity rules allow
+// another box in it, with the chassis that is added for it (fresh, nil for none). The power of optics counts only in
+// racks with other boxes, so that a box whose power exceeds the limit only with its optics gets a rack to itself.
 func (f *filler) bears(r *rackState, v int32, kind int, fresh *layout.Chassis) bool {
 	k, t := &f.p.Kinds[kind], f.p.Room.Type(r.of)
 	power, weight := float64(k.Power)+r.power, float64(k.Weight)+r.weight
@@ -224,7 +224,8 @@ func (f *filler) bears(r *rackState, v int32, kind int, fresh *layout.Chassis) b
 		power += float64(k.Plugged) + r.plugged
 	}
 	switch {
-	case k.PerRack > 0 && int(r.count[kind]) >= k.PerRack,
+	case !f.mayStandIn(kind, r.of),
+		k.PerRack > 0 && int(r.count[kind]) >= k.PerRack,
 		t.Power > 0 && power > float64(t.Power)+1e-9,
 		t.Weight > 0 && weight > float64(t.Weight)+1e-9:
 		return false
@@ -416,13 +417,15 @@ func (f *filler) split(s *sequence, lo, hi, level int) error {
 // racksInTurn returns the number of racks that order[lo:hi] takes if each is filled up before the next one is started.
 func (f *filler) racksInTurn(s *sequence, lo, hi int) int {
 	racks := 1
-	of := f.nextTypes(f.home)[0]
-	r := rackState{of: of}
+	next := func(v int32) rackState {
+		return rackState{of: f.typesLeft(f.p.Kinds[topology.KindOf(f.kinds, int(v))].types())[0]}
+	}
+	r := next(s.order[lo])
 	for i := lo; i < hi; i++ {
 		sealed := s.seal != nil && s.seal[i]
 		if _, ok := f.put(&r, s.order[i], sealed); !ok {
 			racks++
-			r = rackState{of: of}
+			r = next(s.order[i])
 			f.put(&r, s.order[i], sealed)
 		}
 	}
@@ -620,7 +623,7 @@ func (f *filler) ofKind(kind int) sequence {
 func (f *filler) tooLarge(v int32) error {
 	kind := topology.KindOf(f.kinds, int(v))
 	k := &f.p.Kinds[kind]
-	t := f.p.Room.Type(f.typesOf(k.home())[0])
+	t := f.p.Room.Type(k.types()[0])
 	path := diag.Elem("Kinds", kind)
 	units, power, weight, what := 0, k.Power, k.Weight, "a box"
 	if k.chassis() >= 0 {

@@ -21,12 +21,33 @@ func (f *filler) typesOf(at home) []int {
 	if t := f.p.templateOf(at); t != nil {
 		return t.types()
 	}
+	var out []int
 	for i := range f.p.Kinds {
 		if k := &f.p.Kinds[i]; k.Class != Beside && k.home() == at {
-			return k.types()
+			for _, of := range k.types() {
+				if !slices.Contains(out, of) {
+					out = append(out, of)
+				}
+			}
 		}
 	}
-	return []int{0}
+	if out == nil {
+		return []int{0}
+	}
+	return out
+}
+
+// mayStandIn reports whether boxes of a kind may be in a rack of a type.
+func (f *filler) mayStandIn(kind, of int) bool {
+	return len(f.p.Room.Types) == 0 || slices.Contains(f.p.Kinds[kind].types(), of)
+}
+
+// commonTypes returns the rack types that boxes of all given kinds may be in.
+func (f *filler) commonTypes(kinds []int) []int {
+	out := slices.Clone(f.p.Kinds[kinds[0]].types())
+	return slices.DeleteFunc(out, func(of int) bool {
+		return slices.ContainsFunc(kinds, func(k int) bool { return !f.mayStandIn(k, of) })
+	})
 }
 
 // supply has the rack positions of a room with several rack types. Racks take the positions of a type in order.
@@ -53,10 +74,12 @@ func (s *supply) next(of int) (int32, bool) {
 	return s.places[of][s.taken[of]], true
 }
 
-// nextTypes returns the rack types of a home that have positions left, in the order of their first free positions along
-// the rows; the first type of the home if no type has any.
-func (f *filler) nextTypes(at home) []int {
-	types := f.typesOf(at)
+// nextTypes returns the rack types of a home that have positions left, as typesLeft does.
+func (f *filler) nextTypes(at home) []int { return f.typesLeft(f.typesOf(at)) }
+
+// typesLeft returns those of some rack types that have positions left, in the order of their first free positions along
+// the rows; the first of the types if none has any.
+func (f *filler) typesLeft(types []int) []int {
 	if f.supply == nil || len(types) == 1 {
 		return types
 	}
@@ -126,23 +149,29 @@ func networkRows(room *layout.Room, network, racks int) (first, needed int) {
 	return 0, len(free) + 1
 }
 
-// checkTypes returns an error about kinds that share racks but state different rack types, and about requests that
-// cannot be combined with several rack types.
-func (f *filler) checkTypes() error {
-	for i := range f.p.Kinds {
-		for j := range i {
-			a, b := &f.p.Kinds[i], &f.p.Kinds[j]
-			if f.p.hasTemplate(i) || f.p.hasTemplate(j) {
-				continue // their template has the types
-			}
-			if a.Class != Beside && a.home() == b.home() && !slices.Equal(a.types(), b.types()) {
-				return diag.Fieldf(diag.Elem("Kinds", i),
-					"boxes of kind %s share racks with those of kind %s, but not their types of racks\n"+
-						"name both or none for a type (room.rack_types), or give one racks of its own (place, racks)",
-					f.kinds[i].Name, f.kinds[j].Name)
-			}
-		}
+// typesAhead returns the rack types that the next n racks have, each of one of the given types.
+func (f *filler) typesAhead(types []int, n int) []int {
+	empty := f.open && f.rack.boxes == 0
+	if empty { // openRack gives it another type
+		f.giveBack(f.rack.of)
 	}
+	var out []int
+	for range n {
+		of := f.typesLeft(types)[0]
+		f.takePlace(of)
+		out = append(out, of)
+	}
+	for _, of := range out {
+		f.giveBack(of)
+	}
+	if empty {
+		f.takePlace(f.rack.of)
+	}
+	return out
+}
+
+// checkTypes returns an error about requests that cannot be combined with several rack types.
+func (f *filler) checkTypes() error {
 	if len(f.p.Room.Types) > 0 && f.p.Fill != FillByGroups {
 		return diag.Fieldf("Fill", "cannot be combined with %s, which cannot move up\nleave one of them out",
 			f.ofTypes())

@@ -48,6 +48,7 @@ func TestRacksKeepToTheirTypes(t *testing.T) {
 			room.Rows, room.PerRow = room.Rows+1, max(room.PerRow, row.Racks)
 		}
 		p := &Problem{Graph: g, Room: room, Strategy: Hierarchy}
+		together := rapid.Bool().Draw(t, "switches in the racks of nodes")
 		for _, k := range g.Kinds() {
 			kind := Kind{
 				Box: layout.NewBox(1, 0.44, 0.8, []layout.Ports{{Count: 64}}), Power: 700, Class: NetworkRow,
@@ -55,6 +56,9 @@ func TestRacksKeepToTheirTypes(t *testing.T) {
 			}
 			if k.Role != topology.Switch {
 				kind.Class, kind.Types = InRack, []int{0, 2}
+			} else if together {
+				kind.Class, kind.ByPlace, kind.PerRack = InRack, true, rapid.IntRange(0, 2).Draw(t, "per rack")
+				kind.Types = rapid.SampledFrom([][]int{{0}, {1}, {2}, {0, 1}, {1, 2}, {0, 1, 2}}).Draw(t, "types")
 			}
 			p.Kinds = append(p.Kinds, kind)
 		}

@@ -381,7 +381,7 @@ func line(s *power.Supply, i int) string {
 }
 
 // checkRows holds what each feed gives to a row against what it can: with all feeds, and then without each other one.
-// It reports the first of these states in which a feed gives too much.
+// It reports the state in which a feed gives the most, of several the first.
 func (p *PowerPlan) checkRows(v *cabling.Violations, feeds []spec.Feed, room *layout.Room) {
 	for f := range feeds {
 		most := feeds[f].RowPower
@@ -389,30 +389,35 @@ func (p *PowerPlan) checkRows(v *cabling.Violations, feeds []spec.Feed, room *la
 			continue
 		}
 		for row := range room.Rows {
+			worst, at := units.Power(0), power.NoFeed
 			for lost := power.NoFeed; lost < len(feeds); lost++ {
-				if lost == f {
-					continue
+				if gives := p.givenTo(row, f, lost); lost != f && gives > worst+1e-6 {
+					worst, at = gives, lost
 				}
-				gives := units.Power(0)
-				for i := range p.Racks {
-					if p.Racks[i].Row == row {
-						gives += p.Racks[i].given(f, lost)
-					}
-				}
-				if gives <= most+1e-6 {
-					continue
-				}
-				when := ""
-				if lost >= 0 {
-					when = " without feed " + p.Feeds[lost]
-				}
-				whole, more := cabling.Overshoot(gives, most, "W")
-				v.Add(cabling.RuleRowPower, "row "+room.Rows[row].Name, "feed %s gives %s%s, it supplies %v to a row: "+
-					"%s too little", p.Feeds[f], whole, when, most, more)
-				break // one message for each feed and row
 			}
+			if worst <= most+1e-6 {
+				continue
+			}
+			when := ""
+			if at >= 0 {
+				when = " without feed " + p.Feeds[at]
+			}
+			whole, more := cabling.Overshoot(worst, most, "W")
+			v.Add(cabling.RuleRowPower, "row "+room.Rows[row].Name, "feed %s gives %s%s, it supplies %v to a row: "+
+				"%s too little", p.Feeds[f], whole, when, most, more)
 		}
 	}
+}
+
+// givenTo returns what a feed gives to a row after the loss of another, of none by power.NoFeed.
+func (p *PowerPlan) givenTo(row, feed, lost int) units.Power {
+	sum := units.Power(0)
+	for i := range p.Racks {
+		if p.Racks[i].Row == row {
+			sum += p.Racks[i].given(feed, lost)
+		}
+	}
+	return sum
 }
 
 // given returns what a feed gives to a rack after the loss of another, of none by power.NoFeed. It can be less than

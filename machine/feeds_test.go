@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/internal/graphtest"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
@@ -168,4 +169,18 @@ func starved(rack *machine.PoweredRack, lost int) []int {
 		}
 	}
 	return out
+}
+
+// Of the states in which a feed gives too much to a row, the rule reports that in which it gives the most: 2.5 kW with
+// both feeds, and 5 kW without the other.
+func TestRowPowerReportsTheWorstState(t *testing.T) {
+	r := planText(t, twoFeeds("row_power: 2 kW, ", "count: 8", "N+1"))
+	for _, v := range r.Violations.List() {
+		if v.Rule == cabling.RuleRowPower.ID && !strings.Contains(v.Message, "gives 5 kW without feed ") {
+			t.Error(v.Message)
+		}
+	}
+	if n := r.Violations.Count(cabling.RuleRowPower); n != 2 {
+		t.Errorf("%d violations, not one for each feed", n)
+	}
 }

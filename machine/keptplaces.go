@@ -70,9 +70,9 @@ func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 }
 
 // keptSeats finds seats in the topology of a fabric for its boxes such that those that are plugged into switches stay
-// there, at their ports. Boxes that are new take seats at switches of their rack, else at switches that are new,
-// about as many each, else at the nearest with free ports, or are dealt out to all switches; order has all boxes by
-// where they stand. It returns nil where there are not enough seats, and where no cables of the fabric exist and its
+// there, at their ports. Boxes that are new take seats at switches of their rack, else at new switches in racks without
+// boxes, about as many each, else at the nearest with free ports, or are dealt out to all switches; order has all boxes
+// by where they stand. It returns nil where there are not enough seats, and where no cables of the fabric exist and its
 // switches are not those of racks.
 func (r *resolved) keptSeats(f *fabric, pl *embed.Placement, order []fabrics.Box) [][]fabrics.Seat {
 	exists, own := r.hasCables(), r.ownSwitches(f)
@@ -432,8 +432,14 @@ func (k *seatKeeper) add(order []fabrics.Box) bool {
 		}
 	}
 	left := slices.DeleteFunc(slices.Clone(order), k.hasSeat)
+	before := map[int]int{}
+	for _, g := range fresh {
+		before[g] = k.space(g)
+	}
 	left = k.withinRacks(left, ofRack)
-	fresh = slices.DeleteFunc(fresh, func(g int) bool { return k.space(g) == 0 })
+	fresh = slices.DeleteFunc(fresh, func(g int) bool { // those that serve their own rack take boxes nearby only
+		return k.space(g) == 0 || k.space(g) < before[g]
+	})
 	slot := func(g int) int32 { return k.pl.Slot[max(0, k.lead[g])] }
 	slices.SortStableFunc(fresh, func(g, h int) int { return compareSlots(k.pl.Layout, slot(g), slot(h)) })
 	each := 0

@@ -188,11 +188,41 @@ func (r *resolver) rackTypes() {
 			r.typesOf[at] = append(r.typesOf[at], i+1)
 		}
 	}
+	named := slices.Clone(r.typesOf)
 	for i := range r.typesOf {
 		if r.typesOf[i] == nil {
 			r.typesOf[i] = open
 		}
 	}
+	for i, f := range r.fabrics {
+		if len(r.spec.Fabrics) == 0 || r.spec.Fabrics[i].Order != spec.ByPlace {
+			continue
+		}
+		for _, at := range f.switches {
+			if of := r.typesOfEnds(f); named[at.Kind] == nil && r.sharesRacksOfNodes(at.Kind) && of != nil {
+				r.typesOf[at.Kind] = of
+			}
+		}
+	}
+}
+
+// sharesRacksOfNodes reports whether boxes of a kind stand in the racks of the nodes.
+func (r *resolver) sharesRacksOfNodes(kind int) bool {
+	b := r.packs[kind]
+	return b != nil && (b.Place == "" || b.Place == spec.InRack) && b.Racks == ""
+}
+
+// typesOfEnds are the types of racks that the boxes of a fabric may stand in together, of those in the racks of the
+// nodes.
+func (r *resolver) typesOfEnds(f *fabric) []int {
+	var out []int
+	for _, at := range f.attached {
+		if r.sharesRacksOfNodes(at.Kind) {
+			out = append(out, r.typesOf[at.Kind]...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // rackTypesOf are the types of racks that a kind of box may stand in, nil in containers.

@@ -543,3 +543,30 @@ fabrics:
 		}
 	}
 }
+
+// Boxes in racks without a switch of their own are plugged in at the nearest rack with one, not at all racks' switches
+// in turn: those at the end of a row at the last rack before them.
+func TestBoxesWithoutSwitchesOfTheirRack(t *testing.T) {
+	r := planText(t, `
+boxes: [{name: srv, part: generic-server-1u}, {name: store, part: generic-storage-2u, role: service}]
+racks:
+- {name: pod, part: rack-42u, count: 5, at: A01-A05, holds: [{boxes: srv, units: 1-9}, {switch: oob, units: 42}]}
+- {name: far, part: rack-42u, count: 2, at: [A07, A08], holds: [{boxes: store, units: 1-8}]}
+fabrics:
+- {name: oob, topology: {family: access}, ends: [{boxes: srv, ports: bmc}, {boxes: store, ports: bmc}],
+   switches: {leaf: {part: nvidia-sn2201}}}
+room: {rows: 1, racks_per_row: 8}
+`)
+	s, room := r.Schedule, r.Room()
+	for i := range s.Segments {
+		a, b := s.Segments[i].A, s.Segments[i].B
+		at := func(v int32) string {
+			return room.Name(int(r.Placement.Layout.Container(layout.RackLevel, r.Placement.Slot[v])))
+		}
+		racks := []string{at(a), at(b)}
+		slices.Sort(racks)
+		if racks[1] >= "A07" && racks[0] != "A05" {
+			t.Errorf("a box at %s is plugged in at %s", racks[1], racks[0])
+		}
+	}
+}

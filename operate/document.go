@@ -31,7 +31,7 @@ type Options struct {
 	Worst int
 	// Limits is the most that the loss of one thing of a kind may take, by the kind as Losses.Kind has it.
 	Limits map[string]*Limit
-	// Pairs asks for the loss of two things of a kind at once, Routes for the routes that the losses in Losses.Worst
+	// Pairs asks for the loss of two things of a kind at once, Routes for the routes that the losses listed in Losses
 	// and Pairs.Worst leave.
 	Pairs, Routes bool
 	Seed          uint64 // of the draws of rates

@@ -21,7 +21,7 @@ type Routes struct {
 	Problem string `json:"problem,omitempty"` // why there are no routes, or why they were not looked at
 }
 
-// findRoutes finds the routes that each loss leaves that Losses.Worst and Pairs.Worst list.
+// findRoutes finds the routes that each listed loss leaves, of one thing and of two.
 func (d *Document) findRoutes(ctx context.Context, plan *machine.Result) error {
 	p, err := verify.NewPlan(plan, "")
 	if err != nil {
@@ -47,11 +47,12 @@ func (d *Document) findRoutes(ctx context.Context, plan *machine.Result) error {
 	}
 	for i := range d.Dark {
 		k := &d.Dark[i]
-		if err := find(k.Worst); err != nil {
-			return err
-		}
+		lists := [][]Loss{k.Worst, k.WorstOver}
 		if k.Pairs != nil {
-			if err := find(k.Pairs.Worst); err != nil {
+			lists = append(lists, k.Pairs.Worst, k.Pairs.Beyond)
+		}
+		for _, list := range lists {
+			if err := find(list); err != nil {
 				return err
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render/chart"
@@ -143,7 +144,7 @@ func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	case "power", "weight", "cables", "ports":
 		return s, s.colourByQuantity(r, opt.Colour)
 	}
-	return nil, fmt.Errorf("no colours by %q", opt.Colour)
+	return nil, diag.Fieldf("Colour", "no colours by %q", opt.Colour)
 }
 
 // fillRacks gives every rack that is not empty the same colour.
@@ -159,7 +160,8 @@ func (s *rackShades) fillRacks(r *machine.Result, col color.RGBA) {
 // colourByQuantity colours racks by power (kW), weight (kg), number of ports with a cable or number of cables.
 func (s *rackShades) colourByQuantity(r *machine.Result, what string) error {
 	if r.Schedule.Segments == nil && (what == "cables" || what == "ports") {
-		return errors.New("a summary does not keep its cables, and nothing is known of the " + what + " of a rack")
+		return diag.Fieldf("Colour", "a summary does not keep its cables, and nothing is known of the %s of a rack",
+			what)
 	}
 	s.fillRacks(r, palette.White)
 	values := make([]float64, len(s.of))
@@ -314,7 +316,7 @@ func (u *subsystems) colours(place int) []color.RGBA {
 func (s *rackShades) colourBySubsystem(r *machine.Result) error {
 	u := findSubsystems(r)
 	if u == nil {
-		return errors.New("the topology has no groups, such as units or pods, to colour racks by")
+		return diag.Fieldf("Colour", "the topology has no groups, such as units or pods, to colour racks by")
 	}
 	s.fillRacks(r, palette.Tint(palette.Grey, 0.25))
 	for place, of := range u.of {
@@ -436,7 +438,7 @@ func groupCol(g int32) color.RGBA {
 // fabrics.
 func (s *rackShades) colourByFabric(r *machine.Result) error {
 	if len(r.Fabrics) < 2 {
-		return errors.New("the machine has one fabric")
+		return diag.Fieldf("Colour", "the machine has one fabric")
 	}
 	s.fillRacks(r, palette.Tint(palette.Grey, 0.25))
 	switching := make([]bool, len(s.of))
@@ -526,14 +528,16 @@ func (d *roomDrawing) rackFigures() {
 	}
 }
 
-// check returns an error if the machine has no room but the options need one.
+// check returns an error if the machine has no room but the options need one. It names the option that does.
 func (o *FloorOptions) check(r *machine.Result) error {
 	switch {
 	case r.Room() != nil:
 	case o.Cables != nil:
 		return errors.New("containers have no racks between which cables could be drawn")
-	case o.Colour != "" || o.RackPower:
-		return errors.New("containers have no racks to colour, or to print the power of")
+	case o.Colour != "":
+		return diag.Fieldf("Colour", "containers have no racks to colour")
+	case o.RackPower:
+		return diag.Fieldf("RackPower", "containers have no racks to print the power of")
 	case o.Values != nil:
 		return errors.New("containers have no racks to colour")
 	case o.Faults != nil:

@@ -3,7 +3,6 @@ package render
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"image/color"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -80,10 +80,10 @@ func Book(ctx context.Context, w io.Writer, r *machine.Result, what string, page
 func FloorPDF(ctx context.Context, w io.Writer, r *machine.Result) error {
 	block := r.Spec.Drawing.Stated()
 	pages, err := FloorSheets(ctx, r, FloorOptions{}, block.Sheet, block.SheetScale())
-	switch {
-	case err != nil && block.Scale != "" && ctx.Err() == nil:
-		return fmt.Errorf("drawing.scale: %w", err)
-	case err != nil:
+	for _, e := range diag.Fields(err) {
+		e.Path = "drawing." + strings.ToLower(e.Path)
+	}
+	if err != nil {
 		return err
 	}
 	return Book(ctx, w, r, "floor plan", pages)
@@ -98,7 +98,7 @@ func FloorSheets(
 ) ([]scene.Page, error) {
 	wide, high := size.Millimetres()
 	if wide == 0 {
-		return nil, fmt.Errorf("no sheet %q", size)
+		return nil, diag.Fieldf("Sheet", "no sheet %q", size)
 	}
 	if err := opt.check(r); err != nil {
 		return nil, err
@@ -230,9 +230,8 @@ func (d *floorSheet) turn(k int, mm [2]float64) int {
 func (d *floorSheet) arrange(mm [2]float64, k int) error {
 	if k > 0 {
 		if n := d.turn(k, mm); n > mostSheets {
-			return fmt.Errorf("1:%d takes %d sheets, and more than %d are not drawn; choose a smaller scale or larger "+
-				"sheets",
-				k, n, mostSheets)
+			return diag.Fieldf("Scale", "1:%d takes %d sheets, and more than %d are not drawn; choose a smaller "+
+				"scale or larger sheets", k, n, mostSheets)
 		}
 		return nil
 	}
@@ -246,7 +245,7 @@ func (d *floorSheet) arrange(mm [2]float64, k int) error {
 			return nil
 		}
 	}
-	return errors.New("the room is too large for one sheet at any usual scale; state a scale")
+	return diag.Fieldf("Scale", "the room is too large for one sheet at any usual scale; state a scale")
 }
 
 // closer takes the smallest usual scale at which racks have their names; false where there is none on mostDetails

@@ -20,7 +20,8 @@ import (
 
 // TrayPlan draws the trays from above, to scale, as a PNG: every piece with its number in trays.csv, 13 for T0013, and
 // cross trays with the rack positions that they join. Where there are several levels, their numbers stand above each
-// other. What would be too small to read at the scale of the picture is left out. The plan must have trays (see Lacks).
+// other. What would be too small to read at the scale of the picture is left out. A plan without trays (see Lacks) is
+// an error.
 func TrayPlan(ctx context.Context, w io.Writer, r *machine.Result) error {
 	c, err := drawTrays(ctx, r, false)
 	if err != nil {
@@ -60,6 +61,9 @@ func TrayPlanDXF(ctx context.Context, w io.Writer, r *machine.Result) error {
 
 // drawTrays draws the trays from above: for a picture, or to be enlarged.
 func drawTrays(ctx context.Context, r *machine.Result, enlarged bool) (*pen.Canvas, error) {
+	if r.Schedule.Trays == nil {
+		return nil, errNoTrays
+	}
 	l, err := pen.NewLetters()
 	if err != nil {
 		return nil, err

@@ -3,8 +3,10 @@ package render
 import (
 	"bytes"
 	"context"
+	"errors"
 	"image/color"
 	"image/png"
+	"io"
 	"strings"
 	"testing"
 )
@@ -38,6 +40,17 @@ room: {racks_per_row: 12, gaps: [{after: 4, width: 1.2 m}], columns: [{x: 4 m, y
 		// A digit has some pixels of full ink, and all others are mixed with the ground.
 		if pieces := r.Schedule.Trays.Network.Pieces(); inked < 2*pieces || inked > 40*pieces {
 			t.Errorf("%s: %d pixels of numbers for %d pieces", text, inked, pieces)
+		}
+	}
+}
+
+// TestTraysOfContainers: a plan without trays is an error of every writer of trays, not a panic.
+func TestTraysOfContainers(t *testing.T) {
+	r := plan(t, toName(t, "topology: {family: torus, dims: [4]}\n"+
+		"room: {containers: [{name: cube, count: 2, pitch: 1 m}]}"))
+	for i, write := range []Writer{Trays, TrayPlan, TrayPlanSVG, TrayPlanPDF, TrayPlanDXF} {
+		if err := write(context.Background(), io.Discard, r); !errors.Is(err, errNoTrays) {
+			t.Errorf("writer %d: %v", i, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strconv"
 
@@ -28,13 +29,19 @@ var bundleColumns = []string{
 	"cables_without_diameter",
 }
 
-// Trays writes every piece of tray with what lies on it as comma-separated values, and where it is as its name, of a
-// plan that has trays (see Lacks). The
-// tray_route of a cable names the pieces that it lies on, by segment: adding up the circles of the diameters of the
-// cables gives cables_mm2. Section and limit are empty where none is stated. With cables whose parts state no diameter,
-// the cross-section of the cables and the fill are lower bounds, and empty where no cable has one.
+// errNoTrays is the error of a plan whose cables do not run on trays.
+var errNoTrays = errors.New("cables do not run on trays")
+
+// Trays writes every piece of tray with what lies on it as comma-separated values, and where it is as its name. A plan
+// without trays (see Lacks) is an error. The tray_route of a cable names the pieces that it lies on, by segment: adding
+// up the circles of the diameters of the cables gives cables_mm2. Section and limit are empty where none is stated.
+// With cables whose parts state no diameter, the cross-section of the cables and the fill are lower bounds, and empty
+// where no cable has one.
 func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 	t := r.Schedule.Trays
+	if t == nil {
+		return errNoTrays
+	}
 	out := newRows(ctx, w, trayColumns)
 	for piece := range int32(t.Network.Pieces()) {
 		if !t.Network.IsLaid(piece) {

@@ -113,6 +113,9 @@ func (d *drawingFlags) check(cmd *cobra.Command, format, output string) []error 
 	if format == "floor" {
 		wrong = append(wrong, d.checkFloor(cmd, output)...)
 	}
+	if format == "elevations" && cmd.Flags().Changed("most-pages") && !strings.EqualFold(filepath.Ext(output), ".pdf") {
+		wrong = append(wrong, errors.New("--most-pages: goes with a PDF; a picture has one rack"))
+	}
 	if d.elevations.Most < 1 {
 		wrong = append(wrong, errors.New("--most-pages: must be at least 1"))
 	}
@@ -211,13 +214,13 @@ func (d *drawingFlags) sections(
 	if strings.EqualFold(filepath.Ext(output), ".pdf") {
 		pages, err := section.Pages(plan, opt)
 		if err != nil {
-			return nil, fmt.Errorf("--tray: %w", err)
+			return nil, flagged("sections", err)
 		}
 		return func(w io.Writer) error { return section.PDF(ctx, w, plan, pages) }, nil
 	}
 	c, err := section.Draw(plan, opt)
 	if err != nil {
-		return nil, fmt.Errorf("--tray: %w", err)
+		return nil, flagged("sections", err)
 	}
 	return cli.Picture(ctx, c, output), nil
 }
@@ -253,12 +256,6 @@ func (d *drawingFlags) floorPlan(
 	if err := d.cables.choose(&opt, plan, fabric); err != nil {
 		return nil, err
 	}
-	flagged := func(flag string, err error) error {
-		if len(diag.Fields(err)) > 0 {
-			return cli.Spelled(err, pickFlags)
-		}
-		return fmt.Errorf("%s: %w", flag, err)
-	}
 	switch ext := strings.ToLower(filepath.Ext(output)); {
 	case ext == ".dxf":
 		if lacks := render.Lacks(plan, "floor.dxf"); lacks != "" {
@@ -266,7 +263,7 @@ func (d *drawingFlags) floorPlan(
 		}
 		write, err := render.DrawFloorDXF(cmd.Context(), plan, opt)
 		if err != nil {
-			return nil, flagged("--format floor", err)
+			return nil, flagged("floor", err)
 		}
 		return write, nil
 	case ext == ".pdf":
@@ -274,17 +271,39 @@ func (d *drawingFlags) floorPlan(
 		pages, err := render.FloorSheets(cmd.Context(), plan, opt, cmp.Or(spec.Paper(d.sheet), block.Sheet),
 			cmp.Or(d.k, block.SheetScale()))
 		if err != nil {
-			return nil, flagged("--sheet", err)
+			if d.k == 0 && block.Scale != "" {
+				for _, e := range diag.Fields(err) {
+					e.Path = "drawing.scale"
+				}
+			}
+			return nil, flagged("floor", err)
 		}
 		return func(w io.Writer) error { return render.Book(cmd.Context(), w, plan, "floor plan", pages) }, nil
 	default:
 		c, err := render.DrawFloor(cmd.Context(), plan, opt, ext != ".png")
 		if err != nil {
-			return nil, flagged("--colour", err)
+			return nil, flagged("floor", err)
 		}
 		return cli.Picture(cmd.Context(), c, output), nil
 	}
 }
+
+// flagged names the flag that asks for what a drawing does not have, the format where none does.
+func flagged(format string, err error) error {
+	if len(diag.Fields(err)) > 0 {
+		return cli.Spelled(err, drawingFields)
+	}
+	return fmt.Errorf("--format %s: %w", format, err)
+}
+
+// drawingFields are the flags of the fields of render.FloorOptions, of a filter, of the paper and of sections.
+var drawingFields = func() map[string]string {
+	out := maps.Clone(pickFlags)
+	maps.Copy(out, map[string]string{
+		"Colour": "colour", "RackPower": "rack-power", "Sheet": "sheet", "Scale": "scale", "Trays": "tray",
+	})
+	return out
+}()
 
 // isDrawing reports whether a format is one of drawings.
 func isDrawing(format string) bool {

@@ -341,7 +341,9 @@ func printStock(w *strings.Builder, r *report.Plan) {
 	}
 	cli.WriteTable(w, table)
 	if len(k.Bought) == 0 {
-		if slices.ContainsFunc(k.Rows, func(row report.StockRow) bool { return row.Item.Length > 0 }) {
+		laid := slices.ContainsFunc(k.Rows, func(row report.StockRow) bool { return row.Item.Length > 0 })
+		bought := slices.ContainsFunc(r.BOM, func(l cost.Row) bool { return l.Item.Length > 0 && l.Buy > 0 })
+		if laid && !bought {
 			w.WriteString("  no cable has to be bought\n")
 		}
 		return

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render/palette"
@@ -109,7 +110,7 @@ func Draw(r *machine.Result, opt Options) (*pen.Canvas, error) {
 		return nil, err
 	}
 	if len(pages) > 1 {
-		return nil, fmt.Errorf("the sections take %d pages, and a picture is one: name fewer, or write a PDF",
+		return nil, diag.Fieldf("Trays", "the sections take %d pages, and a picture is one: name fewer, or write a PDF",
 			len(pages))
 	}
 	l, err := pen.NewLetters()

@@ -6,7 +6,6 @@ package section
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -81,8 +80,8 @@ func Of(r *machine.Result, names []string) ([]Section, error) {
 			return cmp.Or(cmp.Compare(b.Cables, a.Cables), cmp.Compare(a.Part.ID, b.Part.ID))
 		})
 		if load.Cables > mostCables {
-			return nil, fmt.Errorf("%s: %d cables are more than the %d of a section that can be drawn", out[i].ID,
-				load.Cables, mostCables)
+			return nil, diag.Fieldf("Trays", "%s: %d cables are more than the %d of a section that can be drawn",
+				out[i].ID, load.Cables, mostCables)
 		}
 	}
 	return out, nil
@@ -113,7 +112,7 @@ func chosen(t *cabling.Trays, names []string) ([]int32, error) {
 			places = append(places, t.PieceName(piece))
 		}
 	}
-	var wrong []error
+	var wrong diag.FieldErrors
 	for _, name := range names {
 		found := false
 		number, bad := strconv.Atoi(strings.TrimLeft(name, "Tt"))
@@ -125,7 +124,7 @@ func chosen(t *cabling.Trays, names []string) ([]int32, error) {
 				}
 			}
 			if len(out) > Most {
-				return nil, fmt.Errorf("more than %d pieces of tray are not drawn; name fewer", Most)
+				return nil, diag.Fieldf("Trays", "more than %d pieces of tray are not drawn; name fewer", Most)
 			}
 		}
 		if !found {
@@ -133,11 +132,11 @@ func chosen(t *cabling.Trays, names []string) ([]int32, error) {
 			if bad == nil {
 				known = ids
 			}
-			wrong = append(wrong, fmt.Errorf("no piece of tray %s; %s", diag.Escape(name),
-				diag.DidYouMean(diag.Nearest(name, known))))
+			wrong.Add("Trays", "no piece of tray %s; %s", diag.Escape(name),
+				diag.DidYouMean(diag.Nearest(name, known)))
 		}
 	}
-	return out, errors.Join(wrong...)
+	return out, wrong.Err()
 }
 
 // count counts the cables of every product on pieces.
