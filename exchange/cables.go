@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
 )
@@ -16,12 +18,12 @@ var cableColumns = []string{"a_device", "a_port", "b_device", "b_port"}
 
 func isCableHead(heads []string) bool { return csvtable.Has(heads, cableColumns...) }
 
-// ReadCables reads a table with the columns a_device, a_port, b_device and b_port, and product if there is one: the
-// cables.csv of a plan, as it was filled in on the floor. Rows whose ends are both empty are cables that are not there;
-// with a column done, or one of a name that means as much (csvtable.DoneColumns), those that have nothing there, or a
-// word for no; see csvtable.Mark. Columns may stand in any
-// order, under titles, with any separator. Ports that a spreadsheet has made dates of, as 01-Jan of 1/1, are read as
-// what they were, and a note says so; where day and month may be exchanged, they are refused.
+// ReadCables reads a table with the columns a_device, a_port, b_device and b_port, and product and polarity if there
+// are such: the cables.csv of a plan, as it was filled in on the floor. Rows whose ends are both empty are cables that
+// are not there; with a column done, or one of a name that means as much (csvtable.DoneColumns), those that have
+// nothing there, or a word for no; see csvtable.Mark. Columns may stand in any order, under titles, with any separator.
+// Ports that a spreadsheet has made dates of, as 01-Jan of 1/1, are read as what they were, and a note says so; where
+// day and month may be exchanged, they are refused.
 func ReadCables(path string, r io.Reader) (*Wiring, error) {
 	return readTable(path, r, isCableHead, (*builder).cables)
 }
@@ -32,7 +34,7 @@ func (b *builder) cables(t *rows, heads []string) error {
 	if err != nil {
 		return err
 	}
-	more := columnNumbers(heads, "product", "a_rack", "a_unit", "b_rack", "b_unit")
+	more := columnNumbers(heads, "product", "a_rack", "a_unit", "b_rack", "b_unit", "polarity")
 	marks := newDoneMarks(heads)
 	printed := map[int]bool{}
 	rows, laid := 0, 0
@@ -71,9 +73,15 @@ func (b *builder) cables(t *rows, heads []string) error {
 		if !okA || !okB {
 			continue
 		}
+		polarity, known := polarityIn(t.field(more[5]))
+		if !known {
+			t.wrongAt(more[5], fmt.Sprintf("polarity is %q, which is not a type of cable", clip(t.field(more[5]))),
+				"types are A, B and C, of duplex cords A-to-B and A-to-A")
+			continue
+		}
 		l := Link{
 			A: End{Box: b.box(ends[0], ends[0]), Port: portA}, B: End{Box: b.box(ends[2], ends[2]), Port: portB},
-			Product: t.field(more[0]), Line: t.line(),
+			Product: t.field(more[0]), Polarity: string(polarity), Line: t.line(),
 		}
 		b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
 		for i, box := range []int{l.A.Box, l.B.Box} {
@@ -90,6 +98,31 @@ func (b *builder) cables(t *rows, heads []string) error {
 			b.w.Absent = append(b.w.Absent, l)
 		}
 	}
+}
+
+// polarityIn reads the type of a cable as people write it: b, Type B, A to B; "" where a field says nothing.
+func polarityIn(text string) (cabling.Polarity, bool) {
+	plain := strings.TrimPrefix(strings.ToLower(text), "type")
+	plain = strings.Map(func(r rune) rune {
+		if r == ' ' || r == '-' || r == '/' {
+			return -1
+		}
+		return r
+	}, plain)
+	switch plain {
+	case "", "na":
+		return "", true
+	case "atob", "ab":
+		return cabling.Crossed, true
+	case "atoa", "aa":
+		return cabling.Parallel, true
+	}
+	for _, p := range cabling.Polarities() {
+		if plain == strings.ToLower(p) {
+			return cabling.Polarity(p), true
+		}
+	}
+	return "", false
 }
 
 // doneMarks are the columns of a table that say of each cable whether it is laid.

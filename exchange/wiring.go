@@ -136,7 +136,10 @@ type End struct {
 type Link struct {
 	A, B    End
 	Product string // of the cable, where the source tells; "" elsewhere
-	Rate    string // as the source says it, such as "4xNDR"; "" where it does not
+	// Polarity is the type of the cable, a word of cabling.Polarity; of a link over panels those of its cables in order
+	// from A to B, with commas between them. "" where the source does not tell.
+	Polarity string
+	Rate     string // as the source says it, such as "4xNDR"; "" where it does not
 	// Lanes is its width, and LaneRate the nominal rate of each of its lanes; 0 where the source does not tell.
 	Lanes    int
 	LaneRate units.Rate

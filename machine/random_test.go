@@ -104,12 +104,6 @@ func drawSpec(t *rapid.T, family string) *spec.Spec {
 			Per:  rapid.SampledFrom([]string{"", spec.PerFamily, spec.PerAll}).Draw(t, "per"),
 		}
 	}
-	if some("structured") {
-		c.Structured = &spec.Structured{
-			Beyond:  rapid.SampledFrom([]string{"", "rack"}).Draw(t, "beyond"),
-			AtLeast: n("at least", 0, 3), Spare: rapid.Float64Range(0, 100).Draw(t, "spare"),
-		}
-	}
 	for range n("rules", 0, 2) {
 		c.Media = append(c.Media, spec.MediaRule{
 			Longest: metres("longest", 0.1, 40), Use: []string{rapid.SampledFrom([]string{
@@ -144,7 +138,68 @@ func drawSpec(t *rapid.T, family string) *spec.Spec {
 	if some("sample") {
 		s.Delay.ExactLimit, s.Delay.Samples = 1, n("samples", 2, 9)
 	}
+	drawPanels(t, s)
 	return s
+}
+
+// panelParts are patch panels of the catalog, most of them with cassettes, and rarely one of shuffles.
+var panelParts = []string{
+	"cassettes-1u-sm-lc-mpo12-apc", "cassettes-1u-sm-lc-mpo12-apc-base8", "cassettes-1u-sm-mpo12-apc-mpo16-apc",
+	"cassettes-1u-sm-mpo12-apc-mpo24-apc", "cassettes-1u-sm-lc-mpo12-apc", "cassettes-1u-sm-mpo12-apc-mpo24-apc",
+	"panel-1u-sm-mpo12-apc", "panel-1u-sm-mpo16-apc", "panel-1u-mm-mpo12-apc", "shuffle-1u-sm-mpo12-apc-4x4",
+}
+
+// drawPanels draws what leads links over panels: trunks, with or without cassettes, or shuffles or octopus cables, for
+// which all ports of switches are split. Of most machines with them it takes back what panels rarely go with.
+func drawPanels(t *rapid.T, s *spec.Spec) {
+	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
+	c := &s.Cabling
+	switches := rapid.SampledFrom([]string{"nvidia-qm9700", "nvidia-sn5600"}).Draw(t, "switches")
+	box := &spec.Box{Part: switches, Place: rapid.SampledFrom(placed).Draw(t, "switches stand")}
+	switch n("panels", 0, 7) {
+	case 0, 1, 2:
+		c.Structured = &spec.Structured{
+			Beyond:  rapid.SampledFrom([]string{"", "rack"}).Draw(t, "beyond"),
+			AtLeast: n("at least", 0, 3), Spare: rapid.Float64Range(0, 100).Draw(t, "spare"),
+		}
+		if n("any panel", 0, 2) == 0 {
+			return
+		}
+		c.Structured.Panel = rapid.SampledFrom(panelParts).Draw(t, "panel")
+		c.Structured.Polarity = rapid.SampledFrom(append(cabling.Polarities(), "", "")).Draw(t, "polarity")
+		c.Structured.Trunk = rapid.SampledFrom([]string{
+			"", "", "", "", "", "", "trunk-sm-6x-mpo12-apc", "trunk-sm-6x-mpo16-apc", "trunk-sm-12x-mpo12-apc-base8",
+		}).Draw(t, "trunk")
+		if n("others", 0, 7) == 0 {
+			c.Structured.Panels = map[string]string{"A01": rapid.SampledFrom(panelParts).Draw(t, "panel of a rack")}
+		}
+	case 3, 4, 5:
+		c.Shuffle = rapid.SampledFrom([]string{
+			spec.OctopusShuffle, spec.OctopusShuffle, spec.OctopusShuffle, spec.RackShuffle, spec.AutoShuffle,
+			spec.NoShuffle, "shuffle-1u-sm-mpo12-apc-4x4",
+		}).Draw(t, "shuffle")
+		box.Breakout = rapid.SampledFrom([]spec.Breakout{
+			spec.BreakoutOfAll(2), spec.BreakoutOfAll(4),
+		}).Draw(t, "split")
+	default:
+		return
+	}
+	if n("sound", 0, 4) == 0 {
+		return
+	}
+	s.Room, s.Packaging, c.Consolidate, c.Manager, c.Door = spec.Room{}, spec.Packaging{}, nil, "", ""
+	s.Embedding.Strategy, s.Embedding.Fold = "", nil
+	if s.Topology.Family() == "fat-tree" {
+		s.Packaging.Leaf = box
+	}
+	g, err := topology.New(s.Topology.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(g.Kinds(), func(k topology.Kind) bool { return k.Role == topology.Switch }) {
+		s.Packaging.Switch = box
+	}
+	c.Media = []spec.MediaRule{{Use: []string{rapid.SampledFrom([]string{"any", "optical"}).Draw(t, "medium")}}}
 }
 
 // drawRoom draws racks in rows or containers, which may be too small.
@@ -195,6 +250,7 @@ func drawRoom(t *rapid.T, s *spec.Spec) {
 func TestRandomMachines(t *testing.T) {
 	graphtest.FewerDraws(t, 50)
 	planned, refused := 0, 0 // of all families: of one, a hundred machines may all be of one sort
+	var seen struct{ octopus, cassettes int }
 	defer func() {
 		if planned+refused >= 1000 && (planned == 0 || refused == 0) {
 			t.Errorf("%d planned, %d refused", planned, refused)
@@ -202,7 +258,7 @@ func TestRandomMachines(t *testing.T) {
 	}()
 	eachFamily(t, func(t *testing.T, family string) {
 		before := planned
-		defer func() { t.Logf("%d planned", planned-before) }()
+		defer func() { t.Logf("%d planned, %+v", planned-before, seen) }()
 		rapid.Check(t, func(t *rapid.T) {
 			s := drawSpec(t, family)
 			before := copyOf(t, s)
@@ -212,6 +268,11 @@ func TestRandomMachines(t *testing.T) {
 			}
 			if err == nil {
 				planned++
+				if k := r.Schedule.Patching; k != nil && k.Octopus {
+					seen.octopus++
+				} else if k != nil && len(k.Trunks) > 0 && k.Part.Panel.Cassette != nil {
+					seen.cassettes++
+				}
 				consistent(t, r)
 				return
 			}

@@ -25,7 +25,7 @@ func TestClaimsOfManyFacts(t *testing.T) {
 	for range 2 {
 		c := claim{sure: Guess, chips: map[string]int{}}
 		for i := range facts {
-			c.add(&facts[i])
+			c.add(&facts[i], false)
 		}
 		if c.sure != Guess+1 || c.product != "a" || c.rate != units.Rate(25) || c.errors != 3 || c.source != "x" ||
 			c.line != 7 || c.chips[""] != 4 || c.chips["c"] != 8 {

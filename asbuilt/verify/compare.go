@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/asbuilt/workorder"
 	"github.com/plenum-planner/plenum/exchange"
@@ -25,9 +26,11 @@ const (
 	WrongPort    Kind = "wrong-port"    // plugs are in other ports of the right box
 	WrongBox     Kind = "wrong-box"     // plugs are in other boxes
 	WrongProduct Kind = "wrong-product" // the link is right, the cable is another product
-	WrongRate    Kind = "wrong-rate"    // the link is right, and its lanes run at another rate than planned
-	WrongWidth   Kind = "wrong-width"   // the link is right, and has fewer lanes than its rate needs
-	Degraded     Kind = "degraded"      // the link is right, and the source has counted errors
+	// WrongPolarity is a right link with a cable of another type, such as a trunk of type A in place of B.
+	WrongPolarity Kind = "wrong-polarity"
+	WrongRate     Kind = "wrong-rate"  // the link is right, and its lanes run at another rate than planned
+	WrongWidth    Kind = "wrong-width" // the link is right, and has fewer lanes than its rate needs
+	Degraded      Kind = "degraded"    // the link is right, and the source has counted errors
 	// Conflict is links of the same port that sources or rows have; none of them is taken to be there.
 	Conflict Kind = "conflict"
 	// UnknownPort is a link to the right box, but not in the planned port, and the source does not tell which it is in.
@@ -136,8 +139,10 @@ type Difference struct {
 type Link struct {
 	Cable   string `json:"cable,omitempty"`   // the id of a planned one
 	Product string `json:"product,omitempty"` // of the cable, where it is known
-	A       End    `json:"a"`                 // one end
-	B       End    `json:"b"`                 // the other
+	// Polarity is the types of its cables in order from a to b, with commas between them, where they are wrong.
+	Polarity string `json:"polarity,omitempty"`
+	A        End    `json:"a"` // one end
+	B        End    `json:"b"` // the other
 	// Lanes is how wide a found link is, where its rate or width is wrong.
 	Lanes int `json:"lanes,omitempty"`
 	// Rate is that of all lanes together, planned or found, where the rate or the width is wrong.
@@ -159,10 +164,12 @@ type End struct {
 type found struct {
 	a, b    int32
 	product string
-	lanes   int        // 0 where the source does not tell
-	rate    units.Rate // of a lane, likewise
-	errors  int64
-	sure    Confidence
+	// polarity is the types of its cables in order from a to b, with commas between them; "" where no source tells.
+	polarity string
+	lanes    int        // 0 where the source does not tell
+	rate     units.Rate // of a lane, likewise
+	errors   int64
+	sure     Confidence
 }
 
 // strange is a port that is not identified, on a box of the plan or on one that is not identified either.
@@ -385,11 +392,44 @@ func (s *sight) wrongProduct(l, x int32) bool {
 	return s.links[x].product != "" && want != "" && s.links[x].product != want
 }
 
+// turnedTypes are the types of the cables of a link from its other end.
+func turnedTypes(types string) string {
+	words := strings.Split(types, ",")
+	slices.Reverse(words)
+	return strings.Join(words, ",")
+}
+
+// typesFound are the types of the cables of a found link in the order of the planned one.
+func (s *sight) typesFound(l, x int32) string {
+	if s.links[x].a != s.p.links[l].a {
+		return turnedTypes(s.links[x].polarity)
+	}
+	return s.links[x].polarity
+}
+
+// wrongPolarity reports whether a cable of a right link is of another type than planned, as far as the source says.
+// Where it has another number of cables, none is compared.
+func (s *sight) wrongPolarity(l, x int32) bool {
+	is, want := strings.Split(s.typesFound(l, x), ","), strings.Split(s.p.links[l].polarity, ",")
+	if len(is) != len(want) {
+		return false
+	}
+	for i := range is {
+		if is[i] != "" && want[i] != "" && is[i] != want[i] {
+			return true
+		}
+	}
+	return false
+}
+
 // unlike is what differs of a link between the planned ports, "" where nothing does that the source tells.
 func (s *sight) unlike(l, x int32) Kind {
 	f := &s.links[x]
 	if s.wrongProduct(l, x) {
 		return WrongProduct
+	}
+	if f.polarity != "" && s.wrongPolarity(l, x) {
+		return WrongPolarity
 	}
 	if want := s.rate(l); want > 0 && f.lanes > 0 && f.rate > 0 && f.rate*units.Rate(f.lanes) < want*99/100 {
 		if n := math.Round(float64(want / f.rate)); n <= mostWidth && math.Abs(n*float64(f.rate/want)-1) < 1e-6 {
@@ -533,6 +573,9 @@ func (s *sight) difference(f *fault) Difference {
 		if slow {
 			link.Rate = float64(s.rate(l))
 		}
+		if f.kind == WrongPolarity {
+			link.Polarity = s.p.links[l].polarity
+		}
 		d.Plan = append(d.Plan, link)
 	}
 	for _, x := range f.found {
@@ -540,6 +583,9 @@ func (s *sight) difference(f *fault) Difference {
 		link := Link{Product: it.product, A: s.end(it.a), B: s.end(it.b), Errors: it.errors}
 		if slow {
 			link.Lanes, link.Rate = it.lanes, float64(it.rate*units.Rate(it.lanes))
+		}
+		if f.kind == WrongPolarity {
+			link.A, link.B, link.Polarity = d.Plan[0].A, d.Plan[0].B, s.typesFound(f.plan[0], x)
 		}
 		d.Found = append(d.Found, link)
 	}

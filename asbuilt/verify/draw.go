@@ -17,6 +17,8 @@ var kinds = []Kind{Missing, Extra, Swapped, Rotated, WrongPort, WrongBox, WrongP
 // to be looked at first, are one each.
 func drawn(k Kind) Kind {
 	switch k {
+	case WrongPolarity:
+		return WrongProduct
 	case WrongRate, WrongWidth, Degraded:
 		return "slow"
 	case Conflict, UnknownPort, NotIdentified:
@@ -82,7 +84,7 @@ func (r *Result) Floor() *route.Faults {
 // between reports whether a fault is of a link between the planned ports.
 func (s *sight) between(f *fault) bool {
 	switch f.kind {
-	case WrongProduct, WrongRate, WrongWidth, Degraded:
+	case WrongProduct, WrongPolarity, WrongRate, WrongWidth, Degraded:
 		return true
 	}
 	return false
@@ -135,6 +137,9 @@ func (s *sight) saying(f *fault, port int32) string {
 	case WrongProduct:
 		return fmt.Sprintf("%s: is %s, planned %s", s.p.cableName(f.plan[0]), s.links[f.found[0]].product,
 			s.product(f.plan[0]))
+	case WrongPolarity:
+		return fmt.Sprintf("%s: is of type %s, planned %s", s.p.cableName(f.plan[0]),
+			s.typesFound(f.plan[0], f.found[0]), s.p.links[f.plan[0]].polarity)
 	case WrongRate, WrongWidth:
 		x := &s.links[f.found[0]]
 		return fmt.Sprintf("%s: is %g Gb/s over %s, planned %g Gb/s", s.p.cableName(f.plan[0]),

@@ -289,11 +289,13 @@ type claim struct {
 	a, b    int32 // a < b
 	sure    Confidence
 	product string
-	chips   map[string]int // lanes of the link by the chip that it is one of
-	rate    units.Rate     // of a lane
-	errors  int64
-	source  string // and where in it
-	line    int
+	// polarity is the types of the cables in order from a to b, with commas between them.
+	polarity string
+	chips    map[string]int // lanes of the link by the chip that it is one of
+	rate     units.Rate     // of a lane
+	errors   int64
+	source   string // and where in it
+	line     int
 }
 
 // settle makes links of all facts, in any order: links between identified ports first, then those of which one
@@ -324,7 +326,7 @@ func (s *sight) settle() {
 				if claims[key] == nil {
 					claims[key] = &claim{a: key[0], b: key[1], sure: Guess, chips: map[string]int{}}
 				}
-				claims[key].add(f)
+				claims[key].add(f, ends[0] != key[0])
 			}
 		}
 	}
@@ -399,12 +401,19 @@ func (s *sight) elsewhere(a, b int32) bool {
 	return fa != only && fb != only && (fa >= 0 || fb >= 0)
 }
 
-// add adds what a fact says of a link.
-func (c *claim) add(f *fact) {
+// add adds what a fact says of a link, whose end A is b of the claim where it is turned.
+func (c *claim) add(f *fact, turned bool) {
 	c.sure = max(c.sure, min(f.a.sure, f.b.sure))
 	l := f.link
 	if l.Product != "" && (c.product == "" || l.Product < c.product) {
 		c.product = l.Product
+	}
+	polarity := l.Polarity
+	if turned {
+		polarity = turnedTypes(polarity)
+	}
+	if strings.Trim(polarity, ",") != "" && (c.polarity == "" || polarity < c.polarity) {
+		c.polarity = polarity
 	}
 	chip := cmp.Or(f.a.chip, f.b.chip)
 	c.chips[chip] = max(c.chips[chip], l.Lanes)
@@ -441,7 +450,8 @@ func (s *sight) enter(claims map[[2]int32]*claim) {
 					lanes += n
 				}
 				s.join(c.a, c.b, found{
-					product: c.product, lanes: lanes, rate: c.rate, errors: c.errors, sure: c.sure,
+					product: c.product, polarity: c.polarity, lanes: lanes, rate: c.rate, errors: c.errors,
+					sure: c.sure,
 				})
 			}
 		}

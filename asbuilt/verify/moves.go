@@ -75,11 +75,11 @@ func (s *sight) openKind(f *fault) Kind {
 	return kind
 }
 
-// mendable reports whether a fault can be mended by moving plugs: a link at a wrong rate, a conflict, a port that is
-// not identified and one with several neighbours have to be looked at first.
+// mendable reports whether a fault can be mended by moving plugs: a link at a wrong rate or with a cable of another
+// type, a conflict, a port that is not identified and one with several neighbours have to be looked at first.
 func (s *sight) mendable(f *fault) bool {
 	switch f.kind {
-	case WrongRate, WrongWidth, Degraded, Conflict:
+	case WrongPolarity, WrongRate, WrongWidth, Degraded, Conflict:
 		return false
 	}
 	// A port that is empty as far as is known may be the one that is not identified.

@@ -54,6 +54,7 @@ func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 			continue
 		}
 		used[i] = true
+		types := []string{l.Polarity}
 		for panel[far.Box] {
 			behind := exchange.End{Box: far.Box, Port: behind(far.Port)}
 			next, ok := at[behind]
@@ -65,12 +66,13 @@ func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 				break
 			}
 			used[next] = true
+			types = append(types, w.Links[next].Polarity)
 			if far = w.Links[next].A; far == behind {
 				far = w.Links[next].B
 			}
 		}
 		if !panel[far.Box] {
-			l.A, l.B, l.Product = near, far, ""
+			l.A, l.B, l.Product, l.Polarity = near, far, "", strings.Join(types, ",")
 			out.Links = append(out.Links, l)
 		}
 	}
@@ -226,6 +228,7 @@ func (s *sight) throughShuffles(w *exchange.Wiring, panel []bool) *exchange.Wiri
 		}
 		if i < other {
 			l.A, l.B, l.Product = near[i], near[other], ""
+			l.Polarity += "," + w.Links[other].Polarity
 			out.Links = append(out.Links, l)
 		}
 	}

@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -44,6 +45,8 @@ type link struct {
 	product int16
 	fabric  int16
 	level   int16 // of the topology
+	// polarity is the types of its cables in order from a to b, with commas between them.
+	polarity string
 }
 
 // NewPlan takes the links of a plan. Of a plan with several fabrics the named one alone is compared; all are where none
@@ -70,11 +73,13 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	for i := range p.planned {
 		p.planned[i] = -1
 	}
+	types := map[[mostCables]cabling.Polarity]string{}
 	for x := range exchange.PlannedLinks(r, "") {
 		cord := &x.Segments[0]
 		l := link{
 			a: p.first[x.A] + int32(x.PortA), b: p.first[x.B] + int32(x.PortB), cable: cord.Cable,
 			product: cord.Product, fabric: x.Fabric, level: int16(cord.Level),
+			polarity: polarities(s, x.Segments, types),
 		}
 		p.planned[l.a], p.planned[l.b] = int32(len(p.links)), int32(len(p.links))
 		p.links = append(p.links, l)
@@ -100,6 +105,27 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// mostCables is the most cables that a link consists of: a cord, a trunk and a cord.
+const mostCables = 3
+
+// polarities writes the types of the cables of a link; known are those that were written before.
+func polarities(s *cabling.Schedule, way []cabling.Segment, known map[[mostCables]cabling.Polarity]string) string {
+	var of [mostCables]cabling.Polarity
+	for i := range way {
+		of[i] = s.Polarity(&way[i])
+	}
+	text, ok := known[of]
+	if !ok {
+		var words []string
+		for _, p := range of[:len(way)] {
+			words = append(words, string(p))
+		}
+		text = strings.Join(words, ",")
+		known[of] = text
+	}
+	return text
 }
 
 // vertex is the box of a port.

@@ -388,6 +388,8 @@ func printDifference(b *strings.Builder, d *verify.Difference) {
 		switch d.Kind {
 		case verify.WrongProduct:
 			fmt.Fprintf(b, ", %s in place of %s", l.Product, d.Plan[0].Product)
+		case verify.WrongPolarity:
+			fmt.Fprintf(b, ", cables of type %s in place of %s", l.Polarity, d.Plan[0].Polarity)
 		case verify.WrongRate, verify.WrongWidth:
 			fmt.Fprintf(b, ", %g Gb/s over %s", l.Rate, english.Count(l.Lanes, "lane"))
 		case verify.Degraded:
