@@ -232,7 +232,7 @@ func TestOldPictureStays(t *testing.T) {
 	}
 	b.until(`!document.querySelector(".oldplan")`)
 	b.typed("nodes: 64", "nodes: 64x")
-	b.until(`document.querySelector(".servedmain").dataset.old === "Old picture: the text has mistakes"`)
+	b.until(`document.querySelector(".servedmain").dataset.old === "Old picture and figures: the text has mistakes"`)
 	b.shot("old")
 	b.Quiet()
 }

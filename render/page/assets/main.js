@@ -200,7 +200,7 @@ function intro(m) {
     el("p", {}, m.cables ? `Click a ${m.racks.level} for what is in it and its cables, a cable for where its length, product and price come ` +
       "from." : `Click a ${m.racks.level} for its figures.`),
     el("h4", {}, "Keys on the floor"),
-    el("dl", { class: "keys" }, [["drag, arrows", "move"], ["wheel, + -", "zoom"], ["0", "show all"],
+    el("dl", { class: "keys" }, [["drag, arrows", "move"], ["two fingers", "move and zoom"], ["wheel, + -", "zoom"], ["0", "show all"],
       ["Shift + arrows", `next ${m.racks.level}`], ["Esc", "clear"], ["/", "search"]].map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])),
     m.left_out.length ? [el("h4", {}, "Not on this page"), el("ul", { class: "plain" }, m.left_out.map((l) => el("li", {}, l.why)))] : null,
     el("p", { class: "hint" }, rulesInWords(m)));
