@@ -40,6 +40,7 @@ type RoomSpec struct {
 	Doors        []Door // in walls
 	Rack         RackType
 	Cold, Hot    units.Length // aisle widths
+	AisleClear   units.Length // of every aisle beside columns and keep-outs; 0 for none stated
 	Alternate    bool         // neighbouring rows face each other
 	Gaps         []Gap        // by rising After
 	Margin       units.Length // free floor around the rows
@@ -99,8 +100,10 @@ type Place struct {
 
 // Aisle is the floor between two rows.
 type Aisle struct {
-	Cold  bool
-	Bound orb.Bound
+	Cold   bool
+	Before int // index in Room.Rows of the row on its southern side
+	After  int // of that on its northern side
+	Bound  orb.Bound
 }
 
 // Room is a floor with rack positions, whether or not racks stand on them.

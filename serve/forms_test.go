@@ -225,7 +225,8 @@ func TestPrint(t *testing.T) {
 		for (const e of document.querySelectorAll("#app *")) {
 			if (!e.checkVisibility() || e.closest("svg, .away, .printfloor, pre")) continue;
 			const s = getComputedStyle(e), name = e.className + " " + e.textContent.slice(0, 60);
-			if (s.overflow !== "visible" && s.overflow !== "clip" && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1) &&
+			const larger = e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1;
+			if (s.overflow !== "visible" && s.overflow !== "clip" && larger &&
 				s.display !== "-webkit-box" && s.textOverflow !== "ellipsis") out.push("cut: " + name);
 			const box = e.getBoundingClientRect();
 			if (box.right > innerWidth + 1) out.push("beyond the right edge: " + name);

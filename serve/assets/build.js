@@ -362,8 +362,19 @@ window.plenumBuild = (editor) => {
     };
   };
 
+  // about are the acts on a column or a keep-out of the file that a box on the floor is.
+  const about = (page, box) => {
+    const near = (a) => a.what !== "door" && a.box.every((v, i) => Math.abs(v - box[i]) < 1e-6), a = areas().find(near);
+    if (!a) return make("p", { class: "hint" }, "It is drawn in the drawing of the room, and is moved there.");
+    const path = a.what === "column" ? "columns" : "keep_outs", name = a.what === "column" ? "Column" : "Keep-out", c = ((state.now.spec.room || {})[path] || [])[a.i];
+    const copy = a.what === "column" ? () => act("Column copied", [["room.columns.+", `{x: ${metres(c.x + 2 * c.width)}, y: ${metres(c.y)}, width: ${metres(c.width)}, depth: ${metres(c.depth)}}`]]) : null;
+    return make("div", { class: "buildrow" }, button("Move", () => lift(a.what, a.i), { "aria-label": `Move this ${a.what}` }),
+      copy ? button("Copy", copy, { "aria-label": "Copy this column", title: "beside it, from where it is moved" }) : null,
+      button("Remove", () => act(`${name} ${a.i + 1} removed`, [[`room.${path}.${a.i}`, ""]]), { "aria-label": `Remove this ${a.what}` }));
+  };
+
   return {
-    update,
+    update, about,
     // pick places what is being placed, and reports whether it took the click.
     pick(page, at) {
       if (!placing) return false;

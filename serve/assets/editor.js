@@ -232,7 +232,7 @@ function mistakes() {
 const keysOfRule = { reach: ["media", "cabling"], ports: ["packaging", "boxes"], optics: ["media", "packaging", "boxes"], "insertion-loss": ["panels", "media"], breakout: ["breakout", "packaging"],
   "bend-radius": ["trays", "room"], "cross-hall-copper": ["media", "halls"], "tray-fill": ["trays", "room"], "gap-fill": ["fill", "gap", "containers"], "tray-separation": ["separation", "trays"],
   redundancy: ["trays", "rails"], labels: ["names"], "rack-units": ["per_rack", "rack"], "rack-power": ["per_rack", "rack"], "rack-busbar": ["per_rack", "rack"], "rack-weight": ["per_rack", "rack"],
-  "row-power": ["row_power", "feeds"], outlets: ["feeds", "boxes"], breaker: ["breaker", "feeds"], "feed-loss": ["feeds"], cooling: ["loops", "row_air", "racks"], "row-weight": ["row_weight", "room"], "floor-load": ["floor_load", "room"],
+  "row-power": ["row_power", "feeds"], outlets: ["feeds", "boxes"], breaker: ["breaker", "feeds"], "feed-loss": ["feeds"], cooling: ["loops", "row_air", "racks"], "row-weight": ["row_weight", "room"], "floor-load": ["floor_load", "room"], aisle: ["aisle_clear", "columns", "keep_outs", "room"],
   polarity: ["panels", "media"], price: ["prices"] };
 const mostViolations = 40; // that are listed
 
@@ -678,7 +678,7 @@ const build = window.plenumBuild({ host: buildPanel, make, act, say, values, fil
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
 const variants = window.plenumVariants({ host: variantsPanel, make, ask, read, say, savable: served.savable, hidden: () => variantsPanel.hidden,
   current: () => state.variant, open: openVariant, texts: { of: variantText, dirty: variantDirty, create: createVariant, rename: renameVariant, remove: deleteVariant } });
-window.plenum.mover = { ...mover, grab: (page, at, e) => build.grab(page, at) || mover.grab(page, at, e), pick: build.pick,
+window.plenum.mover = { ...mover, grab: (page, at, e) => build.grab(page, at) || mover.grab(page, at, e), pick: build.pick, about: build.about,
   key: (page, e) => build.key(page, e) || mover.key(page, e) };
 window.plenumComplete(area, text, served.token);
 const begun = sessionStorage.getItem("plenum-begun") !== null; // on the start page, a moment ago

@@ -85,6 +85,34 @@ function paintRoom(ctx, m, colour, sx, sy) {
   }
 }
 
+// keptWords name what no rack stands on, and its colour, by why.
+const keptWords = { column: ["building column", "--column"], "keep-out": ["keep-out", "--keep-out"], door: ["floor before a door", "--door-zone"], wall: ["wall or floor beyond it", "--beyond"] };
+
+// keptLegend explains what no rack stands on.
+function keptLegend(m, look) {
+  const seen = new Set(m.room ? m.room.keep_outs.map((k) => k.why) : []);
+  return Object.keys(keptWords).filter((why) => seen.has(why)).map((why) => [look.colour(keptWords[why][1]), keptWords[why][0]]);
+}
+
+// boundOf is the rectangle around what no rack stands on.
+function boundOf(kept) {
+  const xs = kept.rings_m.flat().map((p) => p[0]), ys = kept.rings_m.flat().map((p) => p[1]);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+// keptAt is the column, or else the keep-out, at a place on the floor; -1 for none.
+function keptAt(m, [x, y]) {
+  const at = (why) => (m.room ? m.room.keep_outs : []).findIndex((k) => {
+    const b = boundOf(k);
+    return k.why === why && x >= b[0] && x <= b[2] && y >= b[1] && y <= b[3];
+  });
+  const column = at("column");
+  return column >= 0 ? column : at("keep-out");
+}
+
+// sizeOf says how wide and deep something on the floor is.
+const sizeOf = (b) => `${(b[2] - b[0]).toFixed(2)} m x ${(b[3] - b[1]).toFixed(2)} m`;
+
 function* paintRacks(ctx, m, look, view, at) {
   const r = m.racks;
   const lines = view.scale * (r.width_m[0] || 1) > 4;
