@@ -19,7 +19,8 @@ type Obstruction struct {
 }
 
 // Obstructions returns what leaves less of an aisle free than RoomSpec.AisleClear, or than the width of an aisle that
-// is narrower anyway. An obstacle counts as the rectangle around its part in the aisle; the floor before a door is none.
+// is narrower anyway. An obstacle counts as the rectangle around its part in the aisle, the floor before a door not at
+// all.
 func (r *Room) Obstructions() []Obstruction {
 	var out []Obstruction
 	for a := range r.Aisles {
