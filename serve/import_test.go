@@ -247,7 +247,7 @@ func TestImportByPage(t *testing.T) {
 		t.Error("the file is written before that is confirmed")
 	}
 	b.press(button("Write these files and open them"))
-	b.Run(chromedp.WaitVisible(chromedp.CSS(`.editor textarea`)))
+	b.Run(chromedp.WaitVisible(chromedp.CSS(`.editbar .save`)))
 	for name, want := range map[string]string{"hall.yaml": "rack_list: hall-racks.csv", "hall-racks.csv": "B3,B,3"} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %s, %v", name, text, err)
