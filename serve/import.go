@@ -83,7 +83,7 @@ func (s *Server) importFiles(w http.ResponseWriter, r *http.Request) {
 	}
 	a := asked{
 		Name: fields["name"], Nodes: fields["nodes"], Ports: fields["ports"], Rate: fields["rate"], Room: "auto",
-		Management: fields["management"] == "true",
+		Management: fields["management"] == "true", Storage: fields["storage"], Servers: fields["servers"],
 	}
 	path, err := o.firstPath(stemOf(a.Name), "")
 	if err == nil && stemOf(a.Name) == "" {
