@@ -104,8 +104,9 @@ func (w *worker) placePanels(k *patcher, racks [][]Panel, order []int32) error {
 			full = full[:4]
 		}
 		return diag.Fieldf("Structured",
-			"no room for the panels in rack %s%s\nleave units free: embedding.free_units, fewer boxes in a rack (per_rack), a taller rack, "+
-				"or fewer links over panels (at_least, levels)", strings.Join(full, ", "), more)
+			"no room for the panels in rack %s%s\nleave units free: embedding.free_units, fewer boxes in a rack "+
+				"(per_rack), a taller rack, or fewer links over panels (at_least, levels)",
+			strings.Join(full, ", "), more)
 	}
 	for _, i := range order {
 		pair := &k.pairs[i]

@@ -322,8 +322,8 @@ func (e FullRacksError) Unwrap() error { return e.FieldError }
 // octopus cables.
 func (w *worker) noUnit(what string, v int32) error {
 	return FullRacksError{diag.Fieldf("Shuffle", "no rack unit is free for the %s of %s, neither in the racks of the "+
-		"boxes nor in others\nleave units free: embedding.free_units, fewer boxes in a rack (per_rack), a taller rack, "+
-		"or cabling.shuffle: none", what, w.s.Device(v))}
+		"boxes nor in others\nleave units free: embedding.free_units, fewer boxes in a rack (per_rack), a taller "+
+		"rack, or cabling.shuffle: none", what, w.s.Device(v))}
 }
 
 // fill gives the plugs of a group their adapters, the next ones of a panel: the near side first.

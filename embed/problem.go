@@ -96,8 +96,8 @@ type Problem struct {
 	AntiAffinity []AntiAffinity
 	Feeds        []Feed // power feeds of the room's racks
 	Fill         Fill   // order in which rows are filled, in rooms of racks
-	// FreeUnits is the number of rack units at the top of every rack that boxes leave free, except those with fixed units
-	// or in templates.
+	// FreeUnits is the number of rack units at the top of every rack that boxes leave free, except those with fixed
+	// units or in templates.
 	FreeUnits int
 	// ByPlace is true if links of the graph are assigned anew after placement, by where boxes stand. A level of groups
 	// of the graph is then kept together only if each of its groups fits into a rack.

@@ -7,17 +7,18 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// alignPorts returns the ports of a box, of those given, that ports 0 to k.Ports-1 of a kind of switches of g are. There
-// must be at least k.Ports of them. Where ports are broken out and enough are to spare, the links of a level begin with
-// the first part of a broken-out port, and so do the links to another vertex where they fill such a port or more: the
-// parts of a port share a plug, and a plug whose links lead in different directions needs a shuffle, or has no cable at
-// all. Otherwise these are the first ports, and mixed is one that is broken out and has links of two levels, nil if none
-// has. Which links lead where is read from the first switch of the kind.
+// alignPorts returns the ports of a box, of those given, that ports 0 to k.Ports-1 of a kind of switches of g are.
+// There must be at least k.Ports of them. Where ports are broken out and enough are to spare, the links of a level
+// begin with the first part of a broken-out port, and so do the links to another vertex where they fill such a port or
+// more: the parts of a port share a plug, and a plug whose links lead in different directions needs a shuffle, or has
+// no cable at all. Otherwise these are the first ports, and mixed is one that is broken out and has links of two
+// levels, nil if none has. Which links lead where is read from the first switch of the kind.
 func alignPorts(box *cabling.Box, ports []int, g topology.Graph, k topology.Kind) (aligned []int, mixed *cabling.Port) {
 	if !slices.ContainsFunc(ports, func(p int) bool { return box.Ports[p].Lane > 0 }) {
 		return ports[:k.Ports], nil
 	}
-	parts := make([]int, len(ports)) // of the broken-out port that each belongs to, those that are given; 1 of a whole one
+	// parts has, of the broken-out port that each belongs to, how many of its parts are given; 1 of a whole port.
+	parts := make([]int, len(ports))
 	for first := 0; first < len(ports); {
 		end := first + 1
 		for end < len(ports) && isSamePort(box, ports[first], ports[end]) {
@@ -72,8 +73,8 @@ func linksOfPorts(g topology.Graph, k topology.Kind) []portLink {
 	return of
 }
 
-// alignment is what alignPorts keeps to: that links to one vertex begin with a port, and that ports without links, which
-// are for more boxes, come between those of links as in the topology.
+// alignment is what alignPorts keeps to: that links to one vertex begin with a port, and that ports without links,
+// which are for more boxes, come between those of links as in the topology.
 type alignment struct{ peers, unused bool }
 
 // lay returns which of the ports of a box the ports of a switch are, given where their links lead and of how many parts

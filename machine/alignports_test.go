@@ -15,12 +15,12 @@ import (
 // splitPlane is the machine file of servers on a leaf and spine network of one plane for each of their cages' parts.
 func splitPlane(servers, parts, leaves, up, spines, cages int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "boxes: [{name: server, count: %d, part: own-server, per_rack: 4, breakout: {net: %d}}]\nfabrics:\n", servers,
-		parts)
+	fmt.Fprintf(&b, "boxes: [{name: server, count: %d, part: own-server, per_rack: 4, breakout: {net: %d}}]\nfabrics:\n",
+		servers, parts)
 	for plane := range parts {
 		fmt.Fprintf(&b, "  - name: plane-%d\n", plane+1)
-		fmt.Fprintf(&b, "    topology: {family: leaf-spine, nodes: %d, leaves: %d, up: %d, spines: %d}\n", servers, leaves, up,
-			spines)
+		fmt.Fprintf(&b, "    topology: {family: leaf-spine, nodes: %d, leaves: %d, up: %d, spines: %d}\n", servers,
+			leaves, up, spines)
 		fmt.Fprintf(&b, "    ends: [{boxes: server, ports: net/%d}]\n", plane+1)
 		fmt.Fprintf(&b, "    switches: {switch: {part: own-switch, breakout: %d}}\n", parts)
 	}
@@ -45,7 +45,8 @@ func TestLevelsBeginWithCages(t *testing.T) {
 		cages := func(links int) int { return (links + parts - 1) / parts }
 		need := max(cages(down)+spines*cages(each), leaves*cages(each))
 		spare := rapid.IntRange(0, 3).Draw(t, "cages to spare")
-		spec, err := machine.Parse("x.yaml", []byte(splitPlane(servers, parts, leaves, spines*each, spines, need+spare)))
+		text := splitPlane(servers, parts, leaves, spines*each, spines, need+spare)
+		spec, err := machine.Parse("x.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

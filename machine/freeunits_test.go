@@ -64,8 +64,8 @@ func TestFullRacksKeepUnitsFree(t *testing.T) {
 // file leaves no unit.
 func TestFreeUnitsAreRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{fullRacks() + "embedding: {free_units: 22}\n", "embedding.free_units: a box of 21 rack units does not fit into a " +
-			"rack of 42, 22 of which stay free"},
+		{fullRacks() + "embedding: {free_units: 22}\n", "embedding.free_units: a box of 21 rack units does not fit " +
+			"into a rack of 42, 22 of which stay free"},
 		{"topology: {family: torus, dims: [4, 4]}\nroom: {containers: [{name: box, count: [4, 4, 1]}]}\n" +
 			"embedding: {free_units: 1}\n", "embedding.free_units: containers have no rack units"},
 	} {

@@ -227,9 +227,9 @@ func (p *planning) run(ctx context.Context, stages []stage) error {
 	return nil
 }
 
-// freeingUnits returns the same planning with more units at the top of each rack free, after an error that racks are too
-// full for the panels of shuffles. It returns nil after any other error, where the machine file says how many stay free,
-// or where half of the tallest rack is free already.
+// freeingUnits returns the same planning with more units at the top of each rack free, after an error that racks are
+// too full for the panels of shuffles. It returns nil after any other error, where the machine file says how many stay
+// free, or where half of the tallest rack is free already.
 func (p *planning) freeingUnits(err error) *planning {
 	if !errors.As(err, new(fullRacks)) || p.given.Embedding.FreeUnits != p.freed || p.names.room == nil ||
 		2*max(2*p.freed, 1) > p.names.room.Tallest() {
@@ -337,8 +337,8 @@ func (p *planning) notes(heat *report.Heat) []string {
 		out = append(out, p.names.cropped)
 	}
 	if p.freed > 0 {
-		out = append(out, fmt.Sprintf("boxes leave the highest %s of each rack free, for racks without free units have no "+
-			"room for the panels of shuffles (embedding.free_units)", english.Count(p.freed, "unit")))
+		out = append(out, fmt.Sprintf("boxes leave the highest %s of each rack free, for racks without free units have "+
+			"no room for the panels of shuffles (embedding.free_units)", english.Count(p.freed, "unit")))
 	}
 	out = append(out, p.names.spec.Unusual()...)
 	if b := p.names.building; b != nil {

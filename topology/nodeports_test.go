@@ -183,7 +183,8 @@ func TestNodePortsMistakes(t *testing.T) {
 	}
 }
 
-// TestRailsOfSpreadNodes counts the leaves of each node of a fat tree with rails whose ports are spread, along its links.
+// TestRailsOfSpreadNodes counts the leaves of each node of a fat tree with rails whose ports are spread, along its
+// links.
 func TestRailsOfSpreadNodes(t *testing.T) {
 	for _, attach := range topology.Attachments() {
 		g, err := topology.New(topology.Spec{
