@@ -316,6 +316,7 @@ func (k *shuffler) placeShuffles() error {
 // FullRacksError is the error of Run that no rack with boxes has free units for the panels of shuffles.
 type FullRacksError struct{ *diag.FieldError }
 
+// Unwrap returns the mistake in the field Shuffle.
 func (e FullRacksError) Unwrap() error { return e.FieldError }
 
 // noUnit returns the error that no rack has room for a panel that the links of vertex v run over; what is shuffles or

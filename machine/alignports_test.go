@@ -15,7 +15,8 @@ import (
 // splitPlane is the machine file of servers on a leaf and spine network of one plane for each of their cages' parts.
 func splitPlane(servers, parts, leaves, up, spines, cages int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "boxes: [{name: server, count: %d, part: own-server, per_rack: 4, breakout: {net: %d}}]\nfabrics:\n",
+	fmt.Fprintf(&b, "boxes: [{name: server, count: %d, part: own-server, per_rack: 4, breakout: {net: %d}}]\n"+
+		"fabrics:\n",
 		servers, parts)
 	for plane := range parts {
 		fmt.Fprintf(&b, "  - name: plane-%d\n", plane+1)
