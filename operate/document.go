@@ -89,7 +89,7 @@ type Document struct {
 	// Notes say what the figures leave out.
 	Notes []string `json:"notes"`
 
-	blast *blast
+	meter *lossMeter
 }
 
 // Quantiles are the values that 10, 50 and 90 per cent of the draws stay below.
@@ -159,12 +159,12 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	d.sum(opt.Seed)
 	d.Spares = c.spares(float64(d.LeadTime.Days)*24/MonthHours, opt.ServiceLevel)
 	if plan.Schedule.Segments != nil {
-		d.blast = newBlast(plan, opt.Worst)
-		d.blast.limits, d.blast.pairs = opt.Limits, opt.Pairs
-		if err := d.blast.all(ctx); err != nil {
+		d.meter = newLossMeter(plan, opt.Worst)
+		d.meter.limits, d.meter.pairs = opt.Limits, opt.Pairs
+		if err := d.meter.all(ctx); err != nil {
 			return nil, err
 		}
-		d.Dark = d.blast.out
+		d.Dark = d.meter.out
 		if opt.Routes {
 			if err := d.findRoutes(ctx, plan); err != nil {
 				return nil, err
@@ -370,9 +370,9 @@ func (d *Document) jobs(c *inventory, sizes []int) error {
 		if c.access[level] {
 			monthly, _ := c.rate(level)
 			atNodes += float64(monthly * float64(c.ofNodes[level]))
-			if d.blast != nil {
-				for ch, cuts := range d.blast.cuts {
-					n := d.blast.probe.network
+			if d.meter != nil {
+				for ch, cuts := range d.meter.cuts {
+					n := d.meter.probe.network
 					if cuts && int(n.level[ch]) == level && (n.node[n.a[ch]] || n.node[n.b[ch]]) {
 						cutNodes += monthly
 					}
@@ -391,7 +391,7 @@ func (d *Document) jobs(c *inventory, sizes []int) error {
 			if c.leaf[v] {
 				monthly, _ := c.switchRate(v, kind)
 				atLeaves += monthly
-				if d.blast != nil && d.blast.cutsSwitch[v] {
+				if d.meter != nil && d.meter.cutsSwitch[v] {
 					cutLeaves += monthly
 				}
 			}
@@ -407,7 +407,7 @@ func (d *Document) jobs(c *inventory, sizes []int) error {
 		touched := min(1, float64(float64(n)*perNode)/float64(max(d.Leaves, 1)))
 		j := Job{Nodes: n, Interrupts: float64(share*(atNodes+adapters)) + float64(touched*atLeaves)}
 		j.Availability = available(j.Interrupts)
-		if d.blast != nil {
+		if d.meter != nil {
 			cut := float64(share*(cutNodes+adapters)) + float64(touched*cutLeaves)
 			a := available(cut)
 			j.CutOff, j.AvailabilityCutOff = &cut, &a
@@ -448,10 +448,10 @@ func (d *Document) note(plan *machine.Result) {
 		d.Notes = append(d.Notes, "no failure rate is known of "+strings.Join(names, ", ")+"; they are in no sum")
 	}
 	d.Notes = append(d.Notes, "fans are in no sum: parts do not state how many they have")
-	if _, ok := plan.Graph.(topology.Optical); ok && d.blast != nil {
+	if _, ok := plan.Graph.(topology.Optical); ok && d.meter != nil {
 		d.Notes = append(d.Notes, "circuit switches count as able to join any of their ports to any other")
 	}
-	if d.blast != nil && plan.Room() == nil {
+	if d.meter != nil && plan.Room() == nil {
 		d.Notes = append(d.Notes, "containers have no racks, rows and feeds whose loss could be measured")
 	}
 }
@@ -463,12 +463,12 @@ var ErrNoCables = errors.New("the plan keeps no list of cables, so that nothing 
 // down with it or are cut off; trays has the shares of every piece of tray, nil without trays. The error is
 // ErrNoCables, also of a plan without a room.
 func (d *Document) RackShares() (shares []float64, nodes []int, trays []float64, err error) {
-	if d.blast == nil || d.blast.racksLost == nil {
+	if d.meter == nil || d.meter.racksLost == nil {
 		return nil, nil, nil, ErrNoCables
 	}
-	for i := range d.blast.racksLost {
-		l := &d.blast.racksLost[i]
+	for i := range d.meter.racksLost {
+		l := &d.meter.racksLost[i]
 		shares, nodes = append(shares, l.Share), append(nodes, l.NodesDown+l.NodesCutOff)
 	}
-	return shares, nodes, d.blast.trayLost, nil
+	return shares, nodes, d.meter.trayLost, nil
 }

@@ -192,7 +192,7 @@ func (o *orderer) fill(order *workorder.Order, faults []fault) {
 
 // unfit reports whether a found cable is known not to be what the plan has where its plug would go.
 func (o *orderer) unfit(j *job) bool {
-	return j.moves() && o.wrongProduct(j.plan, j.found)
+	return j.movesPlug() && o.wrongProduct(j.plan, j.found)
 }
 
 // state is where a cable is.
