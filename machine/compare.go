@@ -46,7 +46,8 @@ type CompareOptions struct {
 	// none. The caller has to check it.
 	Baseline int
 	// Planned, if set, is handed every plan, with the lengths of its links, and the network that is compared; machines
-	// come in their order. Compare has no further use for the plan, which Planned may keep.
+	// come in their order. Planned may keep the plan but not change it, as the
+	// report shares its memory.
 	Planned func(p *Result, n *Network) error
 	// Score, if set, finds how deployable every plan is, which then has a list of cables. It is not called for machines
 	// that are compared as a whole.
@@ -56,8 +57,8 @@ type CompareOptions struct {
 	Play func(p *Result, n *Network) (*report.Step, error)
 	// Floor, if set, draws every plan from above, as a PNG; also machines that are compared as a whole.
 	Floor func(p *Result) ([]byte, error)
-	// Progress, if set, receives the file and what is being done, "a.yaml: placing", and how much of that stage is
-	// done, in units of the stage. It begins anew for every stage.
+	// Progress, if set, receives the file and what is being done, "a.yaml: bounding the bisection", and how much of
+	// that stage is done, in units of the stage. It begins anew for every stage.
 	Progress func(stage string, done, total int)
 }
 

@@ -439,8 +439,8 @@ func (m *lossMeter) ofRacks(ctx context.Context) error {
 	})
 }
 
-// ofFeeds measures the loss of each feed, which takes the boxes that the other feeds of their rack cannot carry alone:
-// none where racks are fed twice and one feed is enough.
+// ofFeeds measures the loss of each feed, which takes the boxes that no longer run without it: their other supplies
+// have no feed, are too weak, or trip a breaker. It takes none where racks are fed twice and one feed is enough.
 func (m *lossMeter) ofFeeds(ctx context.Context) error {
 	p := m.plan.Power
 	if p == nil {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Pairs are the losses of two things of a kind at once.
+// Pairs are the losses of two things of a kind at once. Where Worst and Beyond order by nodes and bandwidth and these
+// are equal, the loss with more links comes first, then the pair that was measured first.
 type Pairs struct {
 	Count int64 `json:"count"` // of all pairs of the kind
 	// Tried is how many of them were measured: all if they are few, else those that share a node, and those of the
@@ -27,7 +28,8 @@ const (
 	mostWorst = 50
 )
 
-// measurePairs measures the loss of two things at once. Alone is how many nodes each takes by itself.
+// measurePairs measures the loss of pairs of things, which have to be of one kind. Alone has, for each thing, how many
+// nodes its loss alone takes. The error is that of ctx.
 func (m *lossMeter) measurePairs(ctx context.Context, things []failure, alone []int) (*Pairs, error) {
 	n := int64(len(things))
 	p := &Pairs{Count: n * (n - 1) / 2, Worst: []Loss{}, Beyond: []Loss{}}
@@ -55,7 +57,9 @@ func (m *lossMeter) measurePairs(ctx context.Context, things []failure, alone []
 	return p, nil
 }
 
-// choosePairs lists the pairs to measure, by the numbers of their things, the lower first.
+// choosePairs lists the pairs to measure, as indices into things, the lower first: all pairs if they are no more than
+// mostPairs, else first those among the mostWorst that take most nodes alone, then those that have a node in common, as
+// far as mostPairs goes. No pair is listed twice.
 func (m *lossMeter) choosePairs(things []failure, alone []int) [][2]int {
 	var out [][2]int
 	n := len(things)
@@ -89,7 +93,7 @@ func (m *lossMeter) choosePairs(things []failure, alone []int) [][2]int {
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(alone[y], alone[x]) })
 	add(order[:min(n, mostWorst)])
-	at := make([][]int, len(m.probe.node)) // by node, the things that take a channel of it
+	at := make([][]int, len(m.probe.node)) // by vertex of a node, the things that take a channel of it
 	for i := range things {
 		touch := func(channel int32) {
 			for _, v := range [2]int32{m.probe.a[channel], m.probe.b[channel]} {

@@ -79,7 +79,8 @@
 // (Config.Cores). Every packet is delivered once, to its terminal: this is
 // counted during the run, and an imbalance is an error. A run in which nothing has moved
 // for Options.Patience cycles ends with an error that names a packet. Terminals that have
-// failed take no part; links do not lose packets.
+// failed take no part. Links lose no packets; a packet for which the routing function has
+// no hop is dropped and counted (Result.Undeliverable), and in a workload is an error.
 //
 // These defaults are those of J. Navaridas, J. Miguel-Alonso, F. J. Ridruejo and W.
 // Denzel, "Reducing complexity in tree-like computer interconnection networks",
