@@ -268,7 +268,7 @@ func (doc *Document) Moves() string {
 	if doc.MovedLinks == 0 {
 		return ""
 	}
-	links := english.GroupedCount(doc.MovedLinks, "link") + " of the old plan"
+	links := english.Count(doc.MovedLinks, "link") + " of the old plan"
 	if doc.MovedLinks == doc.LeastMoved {
 		return links + ", the fewest possible for this topology"
 	}

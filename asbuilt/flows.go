@@ -17,8 +17,8 @@ type TooManyPathsError struct {
 // Error says what is too much, and what can be had.
 func (e *TooManyPathsError) Error() string {
 	return fmt.Sprintf("%s are plugged in too differently over %s to look for %d paths between each two in bounded "+
-		"time; ask for fewer", english.GroupedCount(int64(e.Ends), "box"),
-		english.GroupedCount(int64(e.Links), "link"), e.Paths)
+		"time; ask for fewer", english.Count(e.Ends, "box"),
+		english.Count(e.Links, "link"), e.Paths)
 }
 
 // flows knows which ends of a network have several paths in both plans.

@@ -203,7 +203,7 @@ room: {rows: 1, racks_per_row: 20}
 		want := []string{}
 		if doc.MovedLinks > 0 {
 			moving++
-			links := english.GroupedCount(doc.MovedLinks, "link")
+			links := english.Count(doc.MovedLinks, "link")
 			want = append(want, fmt.Sprintf("the larger machine lacks %s of this one between the same boxes, which "+
 				"move; at least %d in any way", links, doc.LeastMoved))
 		}

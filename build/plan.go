@@ -614,7 +614,7 @@ func (d *Document) addNotes() {
 	}
 	for _, of := range Activity("").Words() {
 		if n := p.unknown[Activity(of)]; n > 0 {
-			add("no labour figure covers %s: %s are in no sum", of, english.GroupedCount(n, "piece"))
+			add("no labour figure covers %s: %s are in no sum", of, english.Count(n, "piece"))
 		}
 	}
 	if !p.opt.Remove && len(p.noLead) > 0 {
@@ -632,8 +632,8 @@ func (d *Document) addNotes() {
 		add("no lead time is known of %s%s: they count as delivered on the first day", strings.Join(ids, ", "), more)
 	}
 	if p.old.boxes+p.old.cables > 0 {
-		add("%s, %s and all trays exist already and take no work", english.GroupedCount(p.old.boxes, "box"),
-			english.GroupedCount(p.old.cables, "cable"))
+		add("%s, %s and all trays exist already and take no work", english.Count(p.old.boxes, "box"),
+			english.Count(p.old.cables, "cable"))
 	}
 	if !d.Tried {
 		add("there are too many tasks to try all smaller numbers of people: one more person may make the end later")

@@ -214,7 +214,7 @@ func (p *project) pullTasks(step int32, free, tested []int) []int {
 	for _, g := range q.groups {
 		if g.step == step {
 			work, n := q.cableWork(g, Disconnect)
-			disconnect(g.racks, g.links, english.GroupedCount(n, "cable")+" "+q.called(g), work)
+			disconnect(g.racks, g.links, english.Count(n, "cable")+" "+q.called(g), work)
 		}
 	}
 	q.eachTrunk(step, Disconnect, func(racks [2]int32, n int, work []work, _ []catalog.Item) {
@@ -233,7 +233,7 @@ func (p *project) pullTasks(step int32, free, tested []int) []int {
 			work = append(work, q.pieces(DismountBox, &subject{part: q.plan.Schedule.Boxes[kind].Part}, c, 0)...)
 			n += c
 		}
-		all = append(all, p.add(fmt.Sprintf("step %d: dismount %s in %s", step, english.GroupedCount(n, "box"),
+		all = append(all, p.add(fmt.Sprintf("step %d: dismount %s in %s", step, english.Count(n, "box"),
 			q.racks[r]), job{racks: [2]int32{p.rack(q.racks[r]), -1}, fabric: -1, group: -1}, work, after, nil)...)
 	}
 	for of, n := range q.unknown {
@@ -381,7 +381,7 @@ func (p *project) mountBoxes(step string, r int, base job, kinds []int64, after 
 		}
 		n += c
 	}
-	return p.add(fmt.Sprintf("%smount %s in %s", step, english.GroupedCount(n, "box"), p.racks[r]), base, all, after,
+	return p.add(fmt.Sprintf("%smount %s in %s", step, english.Count(n, "box"), p.racks[r]), base, all, after,
 		waits)
 }
 
@@ -396,7 +396,7 @@ func (p *project) plugOptics(step string, r int, base job, optics map[*catalog.P
 		waits = append(waits, optic.Item(0))
 		n += c
 	}
-	return p.add(fmt.Sprintf("%splug %s in %s", step, english.GroupedCount(n, "optic"), p.racks[r]), base, all, after,
+	return p.add(fmt.Sprintf("%splug %s in %s", step, english.Count(n, "optic"), p.racks[r]), base, all, after,
 		waits)
 }
 
@@ -541,7 +541,7 @@ func (p *project) patchTasks(i int, g *group, free, trays []int, lit [][]int, la
 	}
 	all, n := p.cableWork(g, Patch, Label)
 	base.links, base.cables = g.left, g.list
-	patched := p.add(fmt.Sprintf("patch %s %s", english.GroupedCount(n, "cable"), name), base, all, after, waits)
+	patched := p.add(fmt.Sprintf("patch %s %s", english.Count(n, "cable"), name), base, all, after, waits)
 	if len(patched) == 0 {
 		return after
 	}
@@ -620,7 +620,7 @@ func (p *project) remove() {
 			base.racks[1] = -1
 		}
 		all, n := p.cableWork(g, Disconnect)
-		tasks := p.add(fmt.Sprintf("disconnect %s %s", english.GroupedCount(n, "cable"), p.called(g)), base, all, nil,
+		tasks := p.add(fmt.Sprintf("disconnect %s %s", english.Count(n, "cable"), p.called(g)), base, all, nil,
 			nil)
 		for _, r := range base.racks {
 			if r >= 0 {
@@ -646,7 +646,7 @@ func (p *project) remove() {
 				all = append(all, p.pieces(DismountBox, &subject{part: p.plan.Schedule.Boxes[kind].Part}, c, 0)...)
 				n += c
 			}
-			if tasks := p.add(fmt.Sprintf("dismount %s in %s", english.GroupedCount(n, "box"), p.racks[r]), base, all,
+			if tasks := p.add(fmt.Sprintf("dismount %s in %s", english.Count(n, "box"), p.racks[r]), base, all,
 				after, nil); len(tasks) > 0 {
 				after = tasks
 			}

@@ -105,7 +105,7 @@ func (k *shuffler) refuseOctopus() error {
 	return diag.Fieldf("Shuffle", "%s have no octopus cables, the first of them between %s and %s ports: it takes "+
 		"transceivers of one kind at both ends that fill the cages, a fibre cable from their plug to a plug for each "+
 		"link (duplex for one lane, MPO for several), and a patch panel for these\nuse cabling.shuffle: rack",
-		english.GroupedCount(links, "link"), describePort(first[0]), describePort(first[1]))
+		english.Count(links, "link"), describePort(first[0]), describePort(first[1]))
 }
 
 // meet gives each plug at an end A of links of a group adapters for all its links, next to each other. The octopus

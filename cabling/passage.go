@@ -210,6 +210,6 @@ func (w *worker) checkMatedPairs() {
 	most := cmp.Or(w.p.MatedPairs, DefaultMatedPairs)
 	if _, pairs := p.MatedPairs(); pairs > most {
 		w.s.Violations.Add(RuleMatedPairs, p.Part.ID, "%d mated pairs on the way of each of %s, and %d are allowed",
-			pairs, english.GroupedCount(p.Links, "link"), most)
+			pairs, english.Count(p.Links, "link"), most)
 	}
 }

@@ -113,6 +113,7 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*
 		v.CheckBusbar(name, r.Power, parts[room.Places[r.Place].Type].Rack)
 	}
 	v.checkFloor(room, racks, parts)
+	v.checkAisles(room, racks)
 	s := &room.Spec
 	for i, row := range room.Rows {
 		if s.RowPower > 0 && rowPower[i] > s.RowPower+rounding {
@@ -178,6 +179,29 @@ func (v *Violations) checkFloor(room *layout.Room, racks []embed.Rack, parts []*
 				"%v with the rack on %.2f m² of floor are %v, the floor bears %v: %s too much", weight, area, load,
 				most, over)
 		}
+	}
+}
+
+// checkAisles adds a violation for each obstacle that leaves too little free of an aisle at which racks stand.
+func (v *Violations) checkAisles(room *layout.Room, racks []embed.Rack) {
+	used := make([]bool, len(room.Rows))
+	for i := range racks {
+		used[room.Places[racks[i].Place].Row] = true
+	}
+	for _, o := range room.Obstructions() {
+		aisle, by := room.Aisles[o.Aisle], &room.KeepOuts[o.KeepOut]
+		if !used[aisle.Before] && !used[aisle.After] {
+			continue
+		}
+		kind := "hot"
+		if aisle.Cold {
+			kind = "cold"
+		}
+		low := by.Area.Bound().Min
+		v.Add(RuleAisle, "row "+room.Rows[aisle.Before].Name+" to row "+room.Rows[aisle.After].Name,
+			"%s at x %.2f m, y %.2f m leaves %.2f m of the %s aisle free, which has %.2f m; %.2f m are to stay free",
+			by.What(), low[0], low[1], float64(o.Free), kind, aisle.Bound.Max[1]-aisle.Bound.Min[1],
+			float64(room.Spec.AisleClear))
 	}
 }
 

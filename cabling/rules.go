@@ -206,6 +206,14 @@ var (
 			"more than half of the wider kind of aisle. Feet on single tiles are not looked at.",
 		"Allow fewer boxes in a rack (per_rack), make the aisles wider, or spread the load with plates.",
 	}
+	RuleAisle = Rule{
+		"aisle", diag.Warning, "Columns, walls and keep-outs leave enough of every aisle free.",
+		"People and racks on castors have to pass. Beside each obstacle, the widest way past it across the aisle is " +
+			"held against room.aisle_clear, as wide as a hot aisle of which nothing is said when left out; an aisle " +
+			"that is narrower anyway has to be free as wide as it is. An obstacle counts as the rectangle around its " +
+			"part in the aisle, the floor before a door not at all. Checked for aisles at which racks stand.",
+		"Move the rows or the obstacle, make the aisle wider, or state a smaller room.aisle_clear.",
+	}
 	RuleGrowth = Rule{
 		"growth", diag.Warning, "Racks grow to the number that the file states without a link that moves.",
 		"Where templates of racks state growth, the larger machine is planned as well, in the same room and as if " +
@@ -252,7 +260,7 @@ var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleGapFill,
 	RuleSeparation, RuleRedundancy, RuleLabels,
 	RuleUnits, RuleEntry, RulePower, RuleBusbar, RuleWeight, RuleRowPower, RuleOutlets, RuleBreaker, RuleFeedLoss,
-	RuleCooling, RuleTierLoss, RuleRowWeight, RuleFloorLoad, RuleGrowth, RulePolarity, RuleStrands,
+	RuleCooling, RuleTierLoss, RuleRowWeight, RuleFloorLoad, RuleAisle, RuleGrowth, RulePolarity, RuleStrands,
 	RuleMatedPairs, RulePrice,
 }
 

@@ -94,7 +94,7 @@ func (b *builder) moveUnsoldSpares() {
 		sold, ok := part.Stock(r.Item.Length)
 		if !ok {
 			b.bill.Notes = append(b.bill.Notes, fmt.Sprintf("%s is not sold in %v or more: %s of it cannot be bought",
-				part.ID, r.Item.Length, english.GroupedCount(short, "spare")))
+				part.ID, r.Item.Length, english.Count(short, "spare")))
 			continue
 		}
 		row := b.add(part, sold, 0)

@@ -63,8 +63,8 @@ func (p *PowerBasis) Short() string {
 		if n == 1 {
 			state = "states"
 		}
-		out += fmt.Sprintf("; %s (%s) %s none", english.GroupedCount(n, "part"),
-			english.GroupedCount(pieces, "piece"), state)
+		out += fmt.Sprintf("; %s (%s) %s none", english.Count(n, "part"),
+			english.Count(pieces, "piece"), state)
 	}
 	return out
 }

@@ -111,7 +111,7 @@ func describe(b *strings.Builder, r *Room) {
 		fmt.Fprintf(b, "%s: %+v on %.4f, floor %.4f, type %q\n", r.Name(i), p, p.Footprint(*r.Type(int32(i))),
 			r.Trays.Floor(int32(i)), r.Type(int32(i)).Name)
 	}
-	fmt.Fprintf(b, "lost %v\naisles %v\nsupply %+v\n", r.Lost, r.Aisles, r.Supply())
+	fmt.Fprintf(b, "lost %v\naisles %v\nsupply %+v\n", r.Lost, aislesOf(r), r.Supply())
 	supply := r.Supply()
 	fmt.Fprintf(b, "%s, tallest %d\n", supply.Words(), s.Tallest())
 	t := r.Trays
@@ -222,4 +222,19 @@ func TestPlainRoomByHand(t *testing.T) {
 	if b := r.Bound.Max; math.Abs(b[0]-3.8) > 1e-9 || math.Abs(b[1]-6.9) > 1e-9 {
 		t.Errorf("the floor ends at %v, expected 3.8, 6.9", b)
 	}
+}
+
+// aislesOf are the aisles of a room, each with its kind and its floor.
+func aislesOf(r *Room) (out []struct {
+	Cold  bool
+	Bound orb.Bound
+},
+) {
+	for _, a := range r.Aisles {
+		out = append(out, struct {
+			Cold  bool
+			Bound orb.Bound
+		}{a.Cold, a.Bound})
+	}
+	return out
 }

@@ -123,8 +123,8 @@ func (k *KeepOut) onEdge(at orb.Point) bool {
 	return false
 }
 
-// what returns a name of the keep-out for messages.
-func (k *KeepOut) what() string {
+// What returns a name of the keep-out for messages.
+func (k *KeepOut) What() string {
 	switch {
 	case k.Why == Column:
 		return "the column"

@@ -209,8 +209,8 @@ func TestLinesThroughKeepOuts(t *testing.T) {
 		"the column": {Why: Column, Name: "c"}, "the wall": {Why: Walled}, `the keep-out "x"`: {Name: "x"},
 		"the keep-out": {},
 	} {
-		if k.what() != want {
-			t.Errorf("%+v is %s, expected %s", k, k.what(), want)
+		if k.What() != want {
+			t.Errorf("%+v is %s, expected %s", k, k.What(), want)
 		}
 	}
 }

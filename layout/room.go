@@ -40,6 +40,7 @@ type RoomSpec struct {
 	Doors        []Door // in walls
 	Rack         RackType
 	Cold, Hot    units.Length // aisle widths
+	AisleClear   units.Length // of every aisle beside columns and keep-outs; 0 for none stated
 	Alternate    bool         // rows face +y and -y in turn, the first of a hall +y; if false, all face -y
 	Gaps         []Gap        // by rising After
 	Margin       units.Length // free floor around the rows
@@ -100,8 +101,10 @@ type Place struct {
 
 // Aisle is the floor between two neighbouring rows of a hall, where both extend.
 type Aisle struct {
-	Cold  bool // the fronts of at least one of the rows face it
-	Bound orb.Bound
+	Cold   bool // the fronts of at least one of the rows face it
+	Before int  // index in Room.Rows of the row on its southern side
+	After  int  // of that on its northern side
+	Bound  orb.Bound
 }
 
 // Room is a floor with rack positions, whether or not racks stand on them. Lengths are in metres, x to the east and y

@@ -321,7 +321,7 @@ func (r *Room) aisles() {
 				continue
 			}
 			r.Aisles = append(r.Aisles, Aisle{
-				Cold:  before.Turned || !row.Turned,
+				Cold: before.Turned || !row.Turned, Before: j, After: i,
 				Bound: orb.Bound{Min: FloorPoint(x0, before.Y1), Max: FloorPoint(x1, row.Y0)},
 			})
 			break

@@ -220,10 +220,10 @@ func (t *TrayNetwork) checkCourses() error {
 					field := diag.Elem("Trays.Paths", i)
 					if between {
 						return diag.Fieldf(field, "the straight line from end to end runs through %s at x %.2f m, "+
-							"y %.2f m\ngive the length of the way around it, or other ends", k.what(), at[0], at[1])
+							"y %.2f m\ngive the length of the way around it, or other ends", k.What(), at[0], at[1])
 					}
 					return diag.Fieldf(field, "the tray from the opening to row %s runs through %s at x %.2f m, y "+
-						"%.2f m\nput the opening elsewhere", t.room.Rows[c.end(piece).row].Name, k.what(), at[0], at[1])
+						"%.2f m\nput the opening elsewhere", t.room.Rows[c.end(piece).row].Name, k.What(), at[0], at[1])
 				}
 			}
 		}

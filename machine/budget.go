@@ -27,10 +27,10 @@ func affordable(ctx context.Context, r *resolved, counts topology.Counts, e exte
 	if room := r.room; room != nil && int64(room.Rows)*int64(room.PerRow) > mostEmpty {
 		n := int64(room.Rows) * int64(room.PerRow)
 		need = need.Plus(positionNeed.Times(float64(n)))
-		positions = " in a room of " + english.GroupedCount(n, "rack position")
+		positions = " in a room of " + english.Count(n, "rack position")
 	}
-	err := budget.Check(ctx, runtime.GOMAXPROCS(0), need, "planning %s and %s%s", english.GroupedCount(boxes, "box"),
-		english.GroupedCount(counts.Links, "link"), positions)
+	err := budget.Check(ctx, runtime.GOMAXPROCS(0), need, "planning %s and %s%s", english.Count(boxes, "box"),
+		english.Count(counts.Links, "link"), positions)
 	if err == nil {
 		return nil
 	}

@@ -216,10 +216,10 @@ func (p *Result) DeliveryWords() func(item catalog.Item, colour string) string {
 		for i, n := range rows[deliveryKey{item, colour}] {
 			name := "spare"
 			if i < len(room.Rows) {
-				name = room.Rows[i].Name
+				name = "row " + room.Rows[i].Name
 			}
 			if n > 0 {
-				out = append(out, fmt.Sprintf("%s %s", name, english.Grouped(n)))
+				out = append(out, fmt.Sprintf("%s: %s", name, english.Grouped(n)))
 			}
 		}
 		return strings.Join(out, ", ")

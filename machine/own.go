@@ -198,14 +198,14 @@ func (r *resolved) keepPorts() (*resolved, error) {
 	own.plugs = plugs
 	own.notes = append(own.notes, fmt.Sprintf("%s of %s that exist keep their ports",
 		english.Grouped(int64(kept.Links)),
-		english.GroupedCount(int64(kept.Cables), "cable")))
+		english.Count(kept.Cables, "cable")))
 	if kept.Moved > 0 {
 		own.notes = append(own.notes, moves(&kept))
 	}
 	if kept.Unknown > 0 {
 		own.notes = append(own.notes,
 			fmt.Sprintf("%s that exist lead to boxes, ports or levels that this machine does not have",
-				english.GroupedCount(int64(kept.Unknown), "cable")))
+				english.Count(kept.Unknown, "cable")))
 	}
 	return &plugged, nil
 }
@@ -234,7 +234,7 @@ func (own *existing) plugged() *cabling.Plugs {
 
 // moves says how many cables move, and how few would have to.
 func moves(k *owned.Kept) string {
-	text := english.GroupedCount(int64(k.Moved), "cable") + " that exist move"
+	text := english.Count(k.Moved, "cable") + " that exist move"
 	if more := k.Moved - k.InPlace; more > 0 {
 		text += fmt.Sprintf(", %s for want of ports of the same kind", english.Grouped(int64(more)))
 	}

@@ -47,7 +47,7 @@ func Place(ctx context.Context, given *spec.Spec, progress func(stage string, do
 	}
 	boxes := int64(topology.Vertices(r.graph))
 	if err := budget.Check(ctx, runtime.GOMAXPROCS(0), placeNeed.Times(float64(boxes)), "placing %s",
-		english.GroupedCount(boxes, "box")); err != nil {
+		english.Count(boxes, "box")); err != nil {
 		return nil, located(given, r.tooLarge(err, ""))
 	}
 	p := &Placed{Spec: r.spec, Strategy: r.embedding().EffectiveStrategy(), Notes: r.placed()}

@@ -67,7 +67,8 @@ func (r *resolver) place() {
 		Rows: named.Rows, PerRow: room.RacksPerRow, Rack: t, List: named.List, Names: named.Names,
 		Types: r.types(),
 		Cold:  *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
-		RowPower: room.RowPower, RowWeight: room.RowWeight, FloorLoad: room.FloorLoad,
+		AisleClear: *orDefault(room.AisleClear, DefaultAisleClear),
+		RowPower:   room.RowPower, RowWeight: room.RowWeight, FloorLoad: room.FloorLoad,
 		Trays: r.layTrays(t), Halls: r.halls(),
 	}
 	for _, g := range room.Gaps {

@@ -32,8 +32,7 @@ func (r *resolver) exchange(set *catalog.PriceSet) {
 	if set == nil {
 		return // reported
 	}
-	p := &r.spec.Prices
-	x := &catalog.Exchange{Currency: cmp.Or(p.Currency, set.Currency), Rates: p.Rates, Date: p.RatesDate}
+	p, x := &r.spec.Prices, r.rates(set)
 	if r.prices = set.In(x); r.prices == nil {
 		r.fault("prices.currency", "no rate for %s, in which %s is\nadd rates: {%s: ...} and rates_date", set.Currency,
 			set.Name, set.Currency)
@@ -78,4 +77,26 @@ func ranges(p *spec.Prices) map[string][2]units.Money {
 		}
 	}
 	return out
+}
+
+// CheckOffer returns what is wrong with a quote of the machine of a spec: parts that neither the catalog nor the spec
+// has, lengths that are not stocked, currencies without a rate. The error says why the parts or prices of the spec
+// itself cannot be read.
+func CheckOffer(s *spec.Spec, o *catalog.Offer) (diag.List, error) {
+	r := &resolver{resolved: resolved{spec: s}}
+	if r.parts(); r.catalog == nil {
+		return nil, located(s, r.faults.Err())
+	}
+	found := o.Check(r.catalog, cost.LabourIDs)
+	if set := r.catalog.PriceSet(cmp.Or(s.Prices.Set, DefaultPriceSet)); set != nil {
+		_, unknown := o.In(r.rates(set))
+		found = append(found, unknown...)
+	}
+	return found, nil
+}
+
+// rates returns the currency of the bill and the rates of the spec into it.
+func (r *resolver) rates(set *catalog.PriceSet) *catalog.Exchange {
+	p := &r.spec.Prices
+	return &catalog.Exchange{Currency: cmp.Or(p.Currency, set.Currency), Rates: p.Rates, Date: p.RatesDate}
 }

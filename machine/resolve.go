@@ -22,6 +22,7 @@ const (
 	DefaultPriceSet   = "estimate-2025"
 	DefaultColdAisle  = units.Length(1.22)
 	DefaultHotAisle   = units.Length(0.92)
+	DefaultAisleClear = DefaultHotAisle
 	DefaultMargin     = units.Length(1.2)
 	DefaultTrayRise   = units.Length(0.3) // above the racks, and between levels
 	DefaultTrayFill   = 100 * cabling.DefaultTrayFill

@@ -236,6 +236,13 @@ func TestDesignRules(t *testing.T) {
 			"A02", "on 1.45 m² of floor are ",
 		},
 		{
+			cabling.RuleAisle,
+			pair + "room: {rows: 2, racks_per_row: 4, columns: [{x: 2 m, y: 2.8 m, width: 40 cm, depth: 40 cm}]}\n",
+			pair + "room: {rows: 2, racks_per_row: 4, aisle_clear: 40 cm, " +
+				"columns: [{x: 2 m, y: 2.8 m, width: 40 cm, depth: 40 cm}]}\n",
+			"row A to row B", "the column at x 2.00 m, y 2.80 m leaves 0.42 m of the ",
+		},
+		{
 			cabling.RulePrice, pair + "prices: {set: slimfly-2014}\n", pair,
 			"", "has no price for",
 		},

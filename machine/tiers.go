@@ -107,7 +107,7 @@ func (r *resolved) checkTiers(v *cabling.Violations, p *PowerPlan, pl *embed.Pla
 	kinds, words := r.graph.Kinds(), r.wordsOfKinds()
 	all := func(t tier) string {
 		k := &kinds[t.kind]
-		return fmt.Sprintf("all %s", english.GroupedCount(int64(k.Count), "switch"))
+		return fmt.Sprintf("all %s", english.Count(k.Count, "switch"))
 	}
 	for _, e := range r.singlePoints(pl) {
 		switch {

@@ -125,7 +125,7 @@ func (u *unquoted) notes(s *cabling.Schedule) []string {
 		}
 		text := fmt.Sprintf("%s: %s %s not quoted, and the estimates of %s are dearer than the quoted %v: %s %s "+
 			"bought as %v, %v too long", first.part.ID, english.List(lengths), are, u.set, first.ordered,
-			english.GroupedCount(cables, "cable"), bought, first.ordered, excess.Round4())
+			english.Count(cables, "cable"), bought, first.ordered, excess.Round4())
 		if !u.excess {
 			text += " (cabling.excess bounds that)"
 		}

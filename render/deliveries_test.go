@@ -116,7 +116,7 @@ parts:
 		for _, row := range readTable(t, r, Orders) {
 			k := key{row["part"], row["colour"]}
 			for word := range strings.SplitSeq(row["deliver_to"], ", ") {
-				name, pieces, _ := strings.Cut(word, " ")
+				name, pieces, _ := strings.Cut(strings.TrimPrefix(word, "row "), ": ")
 				if name == "spare" {
 					name = ""
 				}

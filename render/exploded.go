@@ -160,7 +160,7 @@ func (v *levelView) words(levels []topology.Level) (lines []viewLine) {
 		for _, x := range v.joined[k] {
 			here += x
 		}
-		text := fmt.Sprintf("%s: %s", levels[k].Name, english.GroupedCount(here, "link"))
+		text := fmt.Sprintf("%s: %s", levels[k].Name, english.Count(here, "link"))
 		if v.containers > 1 {
 			text += fmt.Sprintf(" here, %s in all", english.Grouped(n))
 		}

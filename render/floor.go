@@ -422,7 +422,7 @@ func (d *roomDrawing) keptLegend() []pen.Item {
 		out = append(out, pen.Item{Text: "door, and the floor before it", Swatch: pen.Hatched(palette.Door)})
 	}
 	if kept[layout.Column] {
-		out = append(out, pen.Item{Text: "building column", Swatch: pen.Filled(palette.Column)})
+		out = append(out, pen.Item{Text: "building column" + d.columnSizes(), Swatch: pen.Filled(palette.Column)})
 	}
 	if kept[layout.Walled] {
 		out = append(out, pen.Item{Text: "beyond the walls", Swatch: pen.Filled(palette.Beyond)})
@@ -533,6 +533,23 @@ var keptLayers = []struct {
 	{layout.DoorZone, "doors"},
 	{layout.Walled, "building-walls"},
 	{layout.Column, "columns"},
+}
+
+// columnSizes says how wide and deep columns are, where all are alike: ", 0.5 m x 0.5 m".
+func (d *roomDrawing) columnSizes() string {
+	sizes := ""
+	for _, k := range d.room.KeepOuts {
+		if k.Why != layout.Column {
+			continue
+		}
+		b := k.Area.Bound()
+		size := fmt.Sprintf(", %v x %v", units.Length(b.Max[0]-b.Min[0]), units.Length(b.Max[1]-b.Min[1]))
+		if sizes != "" && sizes != size {
+			return " of several sizes"
+		}
+		sizes = size
+	}
+	return sizes
 }
 
 func (d *roomDrawing) keepOuts() {

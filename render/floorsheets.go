@@ -155,7 +155,7 @@ func sheetCounts(r *machine.Result) string {
 	report := r.Report()
 	out := []string{plural(int64(report.Nodes), "node")}
 	if report.Switches > 0 {
-		out = append(out, english.GroupedCount(int64(report.Switches), "switch"))
+		out = append(out, english.Count(report.Switches, "switch"))
 	}
 	if report.Racks > 0 {
 		out = append(out, plural(int64(report.Racks), "rack"))

@@ -20,7 +20,7 @@ import (
 var orderColumns = []string{
 	"supplier", "line", "part", "part_number", "maker", "description", "quantity", "pack", "unit_cost", "cost",
 	"currency",
-	"lead_time_days", "price_source", "colour", "colour_stated_by", "order_by", "deliver_to",
+	"lead_time_days", "price_source", "colour", "colour_stated_by", "order_by", "deliver_to", "order_total",
 }
 
 // order is the purchase order to one supplier: indices of lines of the bill.
@@ -55,6 +55,16 @@ func (o *order) lines(bill []cost.Row) []orderLine {
 // cost is that of the line; only where the row has a price.
 func (l *orderLine) cost() units.Money { return l.row.UnitCost.Times(l.colour.Buy) }
 
+// totalOf is the cost of the lines of an order that have a price.
+func totalOf(lines []orderLine) (total units.Money) {
+	for i := range lines {
+		if lines[i].row.UnitCost != nil {
+			total += lines[i].cost()
+		}
+	}
+	return total
+}
+
 // orders divides the lines of which pieces are bought among suppliers, by name, those without one last. Labour is
 // ordered where a quote prices it.
 func orders(bill []cost.Row) []order {
@@ -85,8 +95,9 @@ func orders(bill []cost.Row) []order {
 // Orders writes what is to be bought as comma-separated values, a row for each item, and of cables for each colour of
 // one, supplier by supplier; those without a supplier come last. The quantity is in pieces, rounded up to full packs.
 //
-// The column deliver_to says how many pieces go to each row of racks; Deliveries writes the same by rack. No plan knows
-// the date on which the latest order is possible: the column order_by is empty. OrdersBy fills it in.
+// The column deliver_to says how many pieces go to each row of racks; Deliveries writes the same by rack. The column
+// order_total has the cost of all priced lines of the supplier, the same in each of them. No plan knows the date on
+// which the latest order is possible: the column order_by is empty. OrdersBy fills it in.
 func Orders(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return OrdersBy(ctx, w, r, nil)
 }
@@ -96,7 +107,9 @@ func OrdersBy(ctx context.Context, w io.Writer, r *machine.Result, dates map[str
 	out := csvtable.NewWriter(ctx, w, orderColumns)
 	deliver := r.DeliveryWords()
 	for _, o := range orders(r.Bill.Rows) {
-		for n, line := range o.lines(r.Bill.Rows) {
+		lines := o.lines(r.Bill.Rows)
+		total := totalOf(lines)
+		for n, line := range lines {
 			l := line.row
 			out.Text(o.supplier)
 			out.Int(int64(n + 1))
@@ -108,7 +121,7 @@ func OrdersBy(ctx context.Context, w io.Writer, r *machine.Result, dates map[str
 				unit, cost = l.UnitCost.Decimal(), line.cost().Decimal()
 			}
 			out.Texts(unit, cost, r.Bill.Currency, days(l.Lead), l.Source, line.colour.Colour, line.colour.StatedBy,
-				dates[l.Item.String()], deliver(l.Item, line.colour.Colour))
+				dates[l.Item.String()], deliver(l.Item, line.colour.Colour), total.Decimal())
 			if err := out.End(); err != nil {
 				return err
 			}

@@ -82,7 +82,7 @@ func capacities(levels []report.Level) string {
 
 func grouped(n int64) string { return english.Grouped(n) }
 
-func plural(n int64, thing string) string { return english.GroupedCount(n, thing) }
+func plural(n int64, thing string) string { return english.Count(n, thing) }
 
 // distance formats a length for people, to three or four figures.
 func distance(l units.Length) string {

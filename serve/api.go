@@ -35,6 +35,9 @@ var moveScript string
 //go:embed assets/build.js
 var buildScript string
 
+//go:embed assets/boxes.js
+var boxesScript string
+
 //go:embed assets/parts.js
 var partsScript string
 
@@ -171,7 +174,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	var b bytes.Buffer
 	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + moveScript +
-		buildScript + partsScript + variantsScript + editorScript
+		boxesScript + buildScript + partsScript + variantsScript + editorScript
 	err = page.HTML(&b, data, page.Options{Scripts: []string{script}, Styles: []string{editorStyle}, Connect: true})
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, err.Error())

@@ -232,7 +232,7 @@ func TestOldPictureStays(t *testing.T) {
 	}
 	b.until(`!document.querySelector(".oldplan")`)
 	b.typed("nodes: 64", "nodes: 64x")
-	b.until(`document.querySelector(".servedmain").dataset.old === "Old picture: the text has mistakes"`)
+	b.until(`document.querySelector(".servedmain").dataset.old === "Old picture and figures: the text has mistakes"`)
 	b.shot("old")
 	b.Quiet()
 }
@@ -290,5 +290,44 @@ func TestViolationsLeadToPlaceAndLine(t *testing.T) {
 		return a.value.slice(a.selectionStart, a.selectionEnd) ===
 			"  media: [{use: [passive-copper], longest: 2 m}]"; })()`)
 	b.shot("violations")
+	b.Quiet()
+}
+
+// TestColumnInAnAisle shows a column that obstructs an aisle: in the legend, by a click, as a violation, and in three
+// dimensions; it is copied, moved and removed from there.
+func TestColumnInAnAisle(t *testing.T) {
+	text := strings.Replace(clusters, "  depth: 15 m\n",
+		"  depth: 15 m\n  columns: [{x: 2 m, y: 2.8 m, width: 0.4 m, depth: 0.4 m}]\n", 1)
+	b := open(t, run(t, text).s.URL())
+	b.until(`document.body.dataset.ready === "yes" && plenum.state.floor.view.width > 1`)
+	if got := eval[string](b, `document.querySelector(".filters").innerText`); !strings.Contains(got,
+		"building column") {
+		t.Errorf("the legend says %q", got)
+	}
+	b.press(`[...document.querySelectorAll(".violations li")].find((e) => e.textContent.startsWith("aisle")).lastChild`)
+	b.until(`(() => { const a = document.querySelector(".editor textarea");
+		return a.value.slice(a.selectionStart, a.selectionEnd).includes("columns:"); })()`)
+	b.click(b.onFloor("2.2", "3"))
+	b.until(`document.querySelector(".details").innerText.includes("0.40 m x 0.40 m") &&
+		document.querySelector(".details .warn")?.innerText.includes("of the cold aisle free")`)
+	b.shot("column")
+	b.does(button("Copy this column"))
+	if n := eval[int](b, `plenum.state.model.plan.spec.room.columns.length`); n != 2 {
+		t.Errorf("%d columns", n)
+	}
+	b.click(b.onFloor("2.2", "3"))
+	b.until(button("Move this column"))
+	b.press(button("Move this column"))
+	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
+	for _, key := range []string{"ArrowUp", "Enter"} {
+		eval[bool](b, `plenum.state.floor.element.dispatchEvent(new KeyboardEvent("keydown", { key: "`+key+`" }))`)
+	}
+	b.planned(n)
+	if got := eval[string](b, textOf); !strings.Contains(got, "{x: 2 m, y: 2.9 m,") {
+		t.Errorf("the text is %s\n%s", got, eval[string](b, editorSays))
+	}
+	b.press(`document.querySelector('[aria-controls="view-space"]')`)
+	b.until(`document.querySelector("canvas.space")?.dataset.kept === "2"`)
+	b.shot("column-space")
 	b.Quiet()
 }

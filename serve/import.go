@@ -83,7 +83,7 @@ func (s *Server) importFiles(w http.ResponseWriter, r *http.Request) {
 	}
 	a := asked{
 		Name: fields["name"], Nodes: fields["nodes"], Ports: fields["ports"], Rate: fields["rate"], Room: "auto",
-		Management: fields["management"] == "true",
+		Management: fields["management"] == "true", Storage: fields["storage"], Servers: fields["servers"],
 	}
 	path, err := o.firstPath(stemOf(a.Name), "")
 	if err == nil && stemOf(a.Name) == "" {
@@ -189,8 +189,8 @@ func importWiring(ctx context.Context, path string, a *asked, files []sent) (*im
 	}
 	c := m.Compared
 	out := &imported{files: m.Files, facts: []string{
-		english.GroupedCount(int64(m.Boxes), "box") + ", " + english.GroupedCount(int64(m.Links), "cable"),
-		fmt.Sprintf("compared with the sources: %s right, %s, %d unknown", english.GroupedCount(int64(c.Right), "link"),
+		english.Count(m.Boxes, "box") + ", " + english.Count(m.Links, "cable"),
+		fmt.Sprintf("compared with the sources: %s right, %s, %d unknown", english.Count(c.Right, "link"),
 			english.Count(len(c.Differences), "difference"), c.Unknown),
 	}}
 	for _, n := range m.Notes {
@@ -242,8 +242,8 @@ func importRoom(
 	if err != nil {
 		return nil, err
 	}
-	out.facts = []string{fmt.Sprintf("%s in %s of the room, %s", english.GroupedCount(int64(plan.racks), "rack"),
-		english.GroupedCount(int64(plan.positions), "position"), english.GroupedCount(plan.cables, "cable"))}
+	out.facts = []string{fmt.Sprintf("%s in %s of the room, %s", english.Count(plan.racks, "rack"),
+		english.Count(plan.positions, "position"), english.Count(plan.cables, "cable"))}
 	out.notes = plan.notes
 	return out, nil
 }

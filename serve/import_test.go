@@ -54,13 +54,24 @@ type made struct {
 // imports sends a form with fields and files, each a name and a text.
 func (v *served) imports(fields map[string]string, files ...[2]string) (answered, made) {
 	v.t.Helper()
-	var b bytes.Buffer
-	form := multipart.NewWriter(&b)
 	all := map[string]string{"name": "found", "nodes": "96", "ports": "1", "rate": "400G", "kind": "wiring"}
 	for k, text := range fields {
 		all[k] = text
 	}
-	for k, text := range all {
+	a := v.sendForm("/api/import", all, files...)
+	var m made
+	if err := json.Unmarshal([]byte(a.body), &m); err != nil {
+		v.t.Fatal(err, a.body)
+	}
+	return a, m
+}
+
+// sendForm sends fields and files, each a name and a text.
+func (v *served) sendForm(path string, fields map[string]string, files ...[2]string) answered {
+	v.t.Helper()
+	var b bytes.Buffer
+	form := multipart.NewWriter(&b)
+	for k, text := range fields {
 		if err := form.WriteField(k, text); err != nil {
 			v.t.Fatal(err)
 		}
@@ -73,14 +84,9 @@ func (v *served) imports(fields map[string]string, files ...[2]string) (answered
 		_, _ = w.Write([]byte(f[1]))
 	}
 	form.Close()
-	a := v.ask("POST", "/api/import", b.String(), func(r *http.Request) {
+	return v.ask("POST", path, b.String(), func(r *http.Request) {
 		r.Header.Set("Content-Type", form.FormDataContentType())
 	})
-	var m made
-	if err := json.Unmarshal([]byte(a.body), &m); err != nil {
-		v.t.Fatal(err, a.body)
-	}
-	return a, m
 }
 
 // TestImport reads files of each kind, refuses wrong ones with their lines, and writes only when that is confirmed.
@@ -241,7 +247,7 @@ func TestImportByPage(t *testing.T) {
 		t.Error("the file is written before that is confirmed")
 	}
 	b.press(button("Write these files and open them"))
-	b.Run(chromedp.WaitVisible(chromedp.CSS(`.editor textarea`)))
+	b.Run(chromedp.WaitVisible(chromedp.CSS(`.editbar .save`)))
 	for name, want := range map[string]string{"hall.yaml": "rack_list: hall-racks.csv", "hall-racks.csv": "B3,B,3"} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %s, %v", name, text, err)

@@ -5,44 +5,51 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"path/filepath"
 	"regexp"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // quoteName is the name of the file of a quote: without a separator of directories.
 var quoteName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._-]{0,79}\.(csv|tsv|xlsx)$`)
 
-// quote writes a supplier's quote beside the machine file. It has to be one that can be read. An existing file is never
-// overwritten; the same file may be sent again.
+// quote writes a supplier's quote beside the machine file. It has to be one by which the machine of the text can be
+// priced: each of its parts is in the catalog or in the text. An existing file is never overwritten; the same file may
+// be sent again.
 func (s *Server) quote(w http.ResponseWriter, r *http.Request) {
-	data, err := io.ReadAll(r.Body)
+	fields, files, err := readForm(r)
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
 		refuse(w, tooLarge().status, fmt.Sprintf("the file is larger than %d MiB", maxBody>>20))
 		return
 	case err != nil:
-		refuse(w, http.StatusBadRequest, "the file came incomplete")
+		refuse(w, http.StatusBadRequest, err.Error())
+		return
+	case len(files) != 1:
+		refuse(w, http.StatusBadRequest, "the form has to have one file")
 		return
 	}
-	o, name := s.current(), r.URL.Query().Get("name")
+	o := s.current()
 	if o.Path == "" || o.Start {
 		refuse(w, http.StatusForbidden,
 			"an example has no file beside which quotes are kept: write one with plenum init")
 		return
 	}
+	name, data := files[0].name, files[0].data
 	if !quoteName.MatchString(name) {
 		refuse(w, http.StatusUnprocessableEntity, fmt.Sprintf("%q is not the name of a quote: it has letters, digits, "+
 			"spaces, points, hyphens and underscores, and ends in .csv, .tsv or .xlsx", name))
 		return
 	}
-	if _, err := catalog.ReadOffer(name, data); err != nil {
-		answer(w, http.StatusUnprocessableEntity, failure{firstMessage(err), messagesOf(o.Name, err)})
+	if err := checkQuote(o.Name, []byte(fields["text"]), name, data); err != nil {
+		answer(w, http.StatusUnprocessableEntity, failure{quoteMistakes(name, err), messagesOf(o.Name, err)})
 		return
 	}
 	path := filepath.Join(filepath.Dir(o.Path), name)
@@ -65,4 +72,39 @@ func (s *Server) quote(w http.ResponseWriter, r *http.Request) {
 	default:
 		answer(w, http.StatusOK, map[string]string{"file": name})
 	}
+}
+
+// checkQuote returns what is wrong in a quote of a machine file: rows that cannot be read, and parts that neither the
+// catalog nor the machine file has.
+func checkQuote(machineName string, text []byte, name string, data []byte) error {
+	m, err := machine.Parse(machineName, text)
+	if err != nil {
+		return errors.New("the machine file has mistakes, so that its parts are not known\nmend them first")
+	}
+	offer, err := catalog.ReadOffer(name, data)
+	if offer == nil {
+		return err
+	}
+	var wrong diag.List
+	if err != nil && !errors.As(err, &wrong) {
+		return err
+	}
+	unknown, err := machine.CheckOffer(m, offer)
+	if err != nil {
+		return err
+	}
+	for _, d := range unknown {
+		wrong.Add(d)
+	}
+	wrong.Sort()
+	return wrong.Err()
+}
+
+// quoteMistakes says in a sentence why a quote is not taken.
+func quoteMistakes(name string, err error) string {
+	var list diag.List
+	if errors.As(err, &list) && len(list) > 1 {
+		return fmt.Sprintf("%s has %s, of which none is written", name, english.Count(len(list), "mistake"))
+	}
+	return firstMessage(err)
 }

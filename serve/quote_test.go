@@ -1,7 +1,6 @@
 package serve_test
 
 import (
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,27 +12,37 @@ import (
 // TestQuote writes quotes beside the machine file, and never over another file.
 func TestQuote(t *testing.T) {
 	v := run(t, small)
-	const good = "part,unit price,currency,date\ngeneric-switch-64x400g,27000,USD,2026-01-15\n"
+	const good = "part,unit price,currency,date\ngeneric-switch-64x400g,27000,USD,2026-01-15\n" +
+		"my-node,9000,USD,2026-01-15\n"
 	send := func(name, data string) answered {
-		return v.ask("POST", "/api/quote?"+url.Values{"name": {name}}.Encode(), data, nil)
+		return v.sendForm("/api/quote", map[string]string{"text": clusters}, [2]string{name, data})
 	}
 	for _, tt := range []struct{ name, data, want string }{
-		{"../quote.csv", good, "not the name of a quote"},
 		{"machine.yaml", good, "not the name of a quote"},
 		{".csv", good, "not the name of a quote"},
 		{`a\b.csv`, good, "not the name of a quote"},
 		{"quote.csv", "nothing\n", "quote.csv"},
+		{"quote.csv", good + "generic-switch-64x40g,1,USD,2026-01-15\n", "did you mean"},
+		{"quote.csv", good + "x1,1,USD,2026-01-15\nx2,1,USD,2026-01-15\n", "quote.csv has 2 mistakes"},
+		{"quote.csv", good + "my-node,1,EUR,2026-01-15\n", "no rate from EUR to USD"},
 	} {
 		if a := send(tt.name, tt.data); a.status != 422 || !strings.Contains(a.body, tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, a, tt.want)
 		}
+	}
+	a := v.sendForm("/api/quote", map[string]string{"text": "name: ["}, [2]string{"quote.csv", good})
+	if a.status != 422 || !strings.Contains(a.body, "the machine file has mistakes") {
+		t.Error(a)
+	}
+	if a := v.sendForm("/api/quote", map[string]string{"text": small}); a.status != 400 {
+		t.Error(a)
 	}
 	for range 2 { // the same file may come again
 		if a := send("our quote.csv", good); a.status != 200 {
 			t.Error(a)
 		}
 	}
-	a := send("our quote.csv", strings.Replace(good, "27000", "1", 1))
+	a = send("our quote.csv", strings.Replace(good, "27000", "1", 1))
 	if a.status != 422 || !strings.Contains(a.body, "exists and says something else") {
 		t.Error(a)
 	}
@@ -45,7 +54,7 @@ func TestQuote(t *testing.T) {
 		t.Errorf("%v, %v", list, err)
 	}
 	v = start(t, serve.Options{Name: "small.yaml", Text: []byte(small)})
-	if a := send("quote.csv", good); a.status != 403 || !strings.Contains(a.body, "plenum init") {
+	if a := send("../quote.csv", good); a.status != 403 || !strings.Contains(a.body, "plenum init") {
 		t.Error(a)
 	}
 }

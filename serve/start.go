@@ -111,7 +111,9 @@ type asked struct {
 	Ports      string `json:"ports"`
 	Rate       string `json:"rate"`
 	Room       string `json:"room"`
-	Management bool   `json:"management"` // a second fabric, of management
+	Management bool   `json:"management"` // a further fabric, of management
+	Storage    string `json:"storage"`    // rate of a further fabric, of storage; empty for none
+	Servers    string `json:"servers"`    // number of storage servers
 }
 
 // errStarted says that the server has a machine file already.
@@ -215,6 +217,9 @@ func (a *asked) machine() (m starter.Machine, err error) {
 		return m, err
 	}
 	if m.Rate, err = starter.ParseRate(a.Rate); err != nil {
+		return m, err
+	}
+	if err = m.ParseStorage(a.Storage, a.Servers); err != nil {
 		return m, err
 	}
 	m.Room, err = starter.ParseRoom(a.Room)

@@ -149,7 +149,7 @@ func planFromNothing(t *testing.T, width int64) {
 	c.press(`document.querySelector('[name="management"]')`)
 	shot(b, "2-described")
 	c.press(`[...document.querySelectorAll("button")].find((e) => e.textContent === "Plan it")`)
-	b.Run(chromedp.WaitVisible(chromedp.CSS(`.editor textarea`)))
+	b.Run(chromedp.WaitVisible(chromedp.CSS(`.editbar .save`)))
 	b.untilPage(`document.body.dataset.ready === "yes" && plenum.state.floor.view.width > 1`)
 	shot(b, "3-planned")
 	c.press(button("Build"))

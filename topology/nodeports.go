@@ -128,12 +128,7 @@ func newCopies(g Graph, count int, planes bool) *copies {
 func (c *copies) Kinds() []Kind { return c.kinds }
 
 // Rails is the number of leaves that each node is on.
-func (c *copies) Rails() int {
-	if g, ok := c.Graph.(Railed); ok {
-		return c.count * g.Rails()
-	}
-	return c.count
-}
+func (c *copies) Rails() int { return c.count * railsOf(c.Graph) }
 
 // LevelChannels counts those of all networks, nil if the graph of one does not count its own.
 func (c *copies) LevelChannels() []int64 {
@@ -402,8 +397,16 @@ func (s *spreadNodes) number(nodes [][]int32) {
 
 func (s *spreadNodes) Kinds() []Kind { return s.kinds }
 
-// Rails returns the number of places of a node: the leaves that it is on, if the network inside has one rail.
-func (s *spreadNodes) Rails() int { return s.ports }
+// Rails returns the number of leaves that each node is on.
+func (s *spreadNodes) Rails() int { return s.ports * railsOf(s.Graph) }
+
+// railsOf returns the number of leaves that each node of a graph is on.
+func railsOf(g Graph) int {
+	if g, ok := g.(Railed); ok {
+		return g.Rails()
+	}
+	return 1
+}
 
 // Advice tells of places that are left out, beside what the network has to say.
 func (s *spreadNodes) Advice() []string {

@@ -182,3 +182,35 @@ func TestNodePortsMistakes(t *testing.T) {
 		}
 	}
 }
+
+// TestRailsOfSpreadNodes counts the leaves of each node of a fat tree with rails whose ports are spread, along its links.
+func TestRailsOfSpreadNodes(t *testing.T) {
+	for _, attach := range topology.Attachments() {
+		g, err := topology.New(topology.Spec{
+			Params:    topology.FatTree{Nodes: 16, Radix: 32, Rails: 2, Down: 4, Up: 4},
+			NodePorts: topology.NodePorts{PortsPerNode: 2, Attach: attach},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds, leaves := g.Kinds(), map[int32]map[int32]bool{} // of each node
+		for l := range g.Links() {
+			node, leaf := l.A, l.B
+			if kinds[topology.KindOf(kinds, int(node))].Role == topology.Switch {
+				node, leaf = leaf, node
+			}
+			if kinds[topology.KindOf(kinds, int(node))].Role == topology.Switch {
+				continue
+			}
+			if leaves[node] == nil {
+				leaves[node] = map[int32]bool{}
+			}
+			leaves[node][leaf] = true
+		}
+		for node, on := range leaves {
+			if rails := g.(topology.Railed).Rails(); len(on) != rails {
+				t.Fatalf("%s: node %d is on %d leaves, Rails says %d", attach, node, len(on), rails)
+			}
+		}
+	}
+}

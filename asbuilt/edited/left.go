@@ -97,7 +97,7 @@ func (p *pairing) formulas(rows map[int]int) {
 	}
 	others := ""
 	if more > 0 {
-		others = ", as " + english.GroupedCount(int64(more), "other cell") + " of the sheet"
+		others = ", as " + english.Count(more, "other cell") + " of the sheet"
 	}
 	p.left(first, "%s, the plan has =%s%s: formulas are not taken", is, clip(before), others)
 }

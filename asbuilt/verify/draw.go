@@ -146,7 +146,7 @@ func (s *sight) saying(f *fault, port int32) string {
 			float64(x.rate)*float64(x.lanes), english.Count(x.lanes, "lane"), float64(s.rate(f.plan[0])))
 	case Degraded:
 		return fmt.Sprintf("%s: has %s", s.p.cableName(f.plan[0]),
-			english.GroupedCount(s.links[f.found[0]].errors, "error"))
+			english.Count(s.links[f.found[0]].errors, "error"))
 	case Conflict:
 		var said []string
 		for _, c := range f.claims {

@@ -232,7 +232,7 @@ func (p *Package) writeSummary(_ context.Context, w io.Writer) error {
 			english.Grouped(s.Cables))
 	}
 	fmt.Fprintf(&b, "Open items   %s\n", english.Grouped(int64(c.Differences)))
-	fmt.Fprintf(&b, "Spares       %s, of the bill\n", english.GroupedCount(c.Spares, "piece"))
+	fmt.Fprintf(&b, "Spares       %s, of the bill\n", english.Count(c.Spares, "piece"))
 	fmt.Fprintf(&b, "Sources      %s\n", english.List(p.sources))
 	for _, note := range p.found.Notes {
 		fmt.Fprintf(&b, "Note         %s\n", note)

@@ -225,7 +225,7 @@ func printDiff(w io.Writer, doc *asbuilt.Document, files []string) error {
 		},
 	})
 	fmt.Fprintf(&b, "\nrewired  %s between boxes that both plans have\n",
-		english.GroupedCount(doc.RewiredLinks, "link"))
+		english.Count(doc.RewiredLinks, "link"))
 	if moves := doc.Moves(); moves != "" {
 		fmt.Fprintf(&b, "moved    %s\n", moves)
 	}

@@ -105,7 +105,7 @@ func (x *renderCommand) labels(cmd *cobra.Command, arg string, plan *machine.Res
 	if n > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "note: %s of %s leave out a part of a name, as %s has no room for more in "+
 			"letters of 6 points; a larger --label has it, and labels-csv\n", english.Grouped(int64(n)),
-			english.GroupedCount(int64(len(plugs)), "label"), format.Name)
+			english.Count(len(plugs), "label"), format.Name)
 	}
 	parts := label.Parts(plugs, format)
 	return x.parts(cmd, "label", sheets(parts, label.Code, func(w io.Writer, i int) error {

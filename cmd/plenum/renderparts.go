@@ -95,7 +95,7 @@ func (x *renderCommand) parts(cmd *cobra.Command, row string, parts []part) erro
 	if len(parts) > 1 {
 		if info, err := os.Stat(x.output); err == nil && !info.Mode().IsRegular() {
 			return cli.Inputf("-o: %s in %d files of a PDF; expected a name for ordinary files, not %s",
-				english.GroupedCount(int64(rowsOf(parts)), row), len(parts), x.output)
+				english.Count(rowsOf(parts), row), len(parts), x.output)
 		}
 	}
 	stale := staleParts(dir, name)

@@ -421,7 +421,7 @@ func (r *goalReport) print(w io.Writer) error {
 	if r.Machine != "" {
 		fmt.Fprintf(&b, "%s: ", r.Machine)
 	}
-	fmt.Fprintf(&b, "%s on %s, %s\n\n", r.Schedule, english.GroupedCount(int64(r.Ranks), "rank"),
+	fmt.Fprintf(&b, "%s on %s, %s\n\n", r.Schedule, english.Count(r.Ranks, "rank"),
 		map[string]string{
 			"nothing else":         "one latency for all",
 			"hops":                 "latencies of hops only",
@@ -440,12 +440,12 @@ func (r *goalReport) print(w io.Writer) error {
 	}
 	if r.Untimed != nil && *r.Untimed > 0 {
 		row("untimed\t%s without a duration, which take no time here",
-			english.GroupedCount(int64(*r.Untimed), "calculation"))
+			english.Count(*r.Untimed, "calculation"))
 	}
 	row("latency L\t%.3f ns mean over the messages, %.3f most", float64(r.LatencyMean), float64(r.LatencyMax))
 	row("parameters\to %g ns, g %g ns, G %g ns/byte, O %g ns/byte, S %s bytes", float64(r.Overhead), float64(r.Gap),
 		float64(r.GapByte), float64(r.OverheadByte), english.Grouped(r.Rendezvous))
-	row("operations\t%s, of which %s", english.Grouped(int64(r.Ops)), english.GroupedCount(int64(r.Messages), "send"))
+	row("operations\t%s, of which %s", english.Grouped(int64(r.Ops)), english.Count(r.Messages, "send"))
 	if r.Wall == 0 {
 		row("events\t%s", english.Grouped(r.Events))
 	} else {

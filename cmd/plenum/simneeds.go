@@ -103,8 +103,8 @@ func (s *roundsCommand) affordRounds(ctx context.Context) error {
 		return nil // the run refuses more messages than it can number, with a message of its own
 	}
 	return cli.Afford(ctx, roundsNodeNeed.Times(float64(nodes)).Plus(roundsMessageNeed.Times(messages)),
-		"simulating %s of %s", english.GroupedCount(int64(messages), "message"),
-		english.GroupedCount(nodes, "node"))
+		"simulating %s of %s", english.Count(int64(messages), "message"),
+		english.Count(nodes, "node"))
 }
 
 // affordFlood refuses a graph for which building a tree from every vertex, over both directions of every link, exceeds

@@ -258,7 +258,7 @@ func printOnePackets(b *strings.Builder, r *packetReport) {
 	cli.WriteTable(b, table)
 	for i := range r.OnePackets {
 		if o := &r.OnePackets[i]; o.Undeliverable > 0 {
-			fmt.Fprintf(b, "%s: %s without a path\n", o.Machine, english.GroupedCount(o.Undeliverable, "pair"))
+			fmt.Fprintf(b, "%s: %s without a path\n", o.Machine, english.Count(o.Undeliverable, "pair"))
 		}
 	}
 }

@@ -207,7 +207,7 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 func (o *verifyOptions) checkUnknown(r *verify.Result) error {
 	if o.allowed >= 0 && int64(r.Unknown) > o.allowed {
 		return cli.Brokenf("not all is seen: %s unknown; --allow-unknown %d takes that",
-			english.GroupedCount(int64(r.Unknown), "planned link"), r.Unknown)
+			english.Count(r.Unknown, "planned link"), r.Unknown)
 	}
 	return nil
 }
@@ -239,10 +239,10 @@ func (o *verifyOptions) refuseGuesses(r *verify.Result) error {
 	}
 	var of []string
 	if boxes > 0 {
-		of = append(of, english.GroupedCount(int64(boxes), "box")+" by how they are cabled")
+		of = append(of, english.Count(boxes, "box")+" by how they are cabled")
 	}
 	if ports > 0 {
-		of = append(of, english.GroupedCount(int64(ports), "port")+" by a number in what they are called")
+		of = append(of, english.Count(ports, "port")+" by a number in what they are called")
 	}
 	return cli.Inputf("--strict: the sources tell %s\nname them with --map FILE", strings.Join(of, ", and "))
 }
@@ -361,7 +361,7 @@ func printWays(b *strings.Builder, i *verify.Identification) {
 		if more := len(i.NotPorts) - len(called); more > 0 {
 			called = append(called, fmt.Sprintf("%d more", more))
 		}
-		fmt.Fprintf(b, "not identified as ports of the plan: %s, called %s\n", english.GroupedCount(int64(n), "end"),
+		fmt.Fprintf(b, "not identified as ports of the plan: %s, called %s\n", english.Count(n, "end"),
 			strings.Join(called, ", "))
 	}
 }
@@ -393,7 +393,7 @@ func printDifference(b *strings.Builder, d *verify.Difference) {
 		case verify.WrongRate, verify.WrongWidth:
 			fmt.Fprintf(b, ", %g Gb/s over %s", l.Rate, english.Count(l.Lanes, "lane"))
 		case verify.Degraded:
-			fmt.Fprintf(b, ", %s", english.GroupedCount(l.Errors, "error"))
+			fmt.Fprintf(b, ", %s", english.Count(l.Errors, "error"))
 		case verify.Conflict:
 			fmt.Fprintf(b, ", as %s says", l.Source)
 		}

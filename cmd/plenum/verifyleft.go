@@ -87,7 +87,7 @@ func printLeft(b *strings.Builder, l *verify.Left) {
 	switch r := &l.Routes; {
 	case r.OK:
 		line("routes", "%s in %s; no deadlock along %s", r.Function, english.Count(r.Lanes, "virtual lane"),
-			english.GroupedCount(int64(r.Followed), "path"))
+			english.Count(r.Followed, "path"))
 	case r.Function == "" && r.Problem != "":
 		line("routes", "not looked at: %s", r.Problem)
 	case r.Problem != "":

@@ -106,7 +106,7 @@ func (p *progress) show(r *verify.Result, d *watch.Dir) error {
 	}
 	n := func(v int) string { return english.Grouped(int64(v)) }
 	fmt.Fprintf(&b, "%s of %s right, %s missing, %s wrong, %s unknown, by %s\n", n(r.Right),
-		english.GroupedCount(int64(r.Checked+r.Unknown), "planned link"), n(missing), n(wrong), n(r.Unknown),
+		english.Count(r.Checked+r.Unknown, "planned link"), n(missing), n(wrong), n(r.Unknown),
 		english.Count(len(d.Sources()), "file"))
 	var changed []verify.Rack
 	for _, k := range r.Racks {

@@ -50,11 +50,10 @@ func takesES(noun string) bool {
 	return false
 }
 
-// Count writes a number, without commas, and its noun: "1 leaf", "3 up ports".
-func Count(n int, noun string) string { return strconv.Itoa(n) + " " + Plural(int64(n), noun) }
-
-// GroupedCount writes a number with commas and its noun: "12,345 cables".
-func GroupedCount(n int64, noun string) string { return Grouped(n) + " " + Plural(n, noun) }
+// Count writes a number with commas and its noun: "1 leaf", "12,345 cables".
+func Count[N int | int32 | int64](n N, noun string) string {
+	return Grouped(int64(n)) + " " + Plural(int64(n), noun)
+}
 
 // List joins words with commas and a last "and": "a, b and c"; "" for none.
 func List(words []string) string {

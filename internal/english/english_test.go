@@ -20,10 +20,10 @@ func TestCount(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Count(1, "leaf"), "1 leaf"},
 		{Count(0, "leaf"), "0 leaves"},
-		{Count(12345, "up port"), "12345 up ports"},
-		{GroupedCount(1, "cable"), "1 cable"},
-		{GroupedCount(12345, "cable"), "12,345 cables"},
-		{GroupedCount(-1, "cable"), "-1 cables"},
+		{Count(12345, "up port"), "12,345 up ports"},
+		{Count(1, "cable"), "1 cable"},
+		{Count(12345, "cable"), "12,345 cables"},
+		{Count(-1, "cable"), "-1 cables"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, not %q", c.got, c.want)

@@ -100,7 +100,7 @@ func (p *Plan) explainCost() *Figure {
 	if u := p.Uncertainty; u != nil {
 		f.Terms = append(f.Terms, FigureTerm{
 			"80 % of draws within", u.Capital.P10.String() + " to " + u.Capital.P90.String(),
-			english.GroupedCount(int64(u.Draws), "draw") + " of all prices",
+			english.Count(u.Draws, "draw") + " of all prices",
 		})
 	}
 	return f
@@ -111,7 +111,7 @@ func (p *Plan) explainLength() *Figure {
 	var of []summand
 	for _, l := range p.Lengths {
 		of = append(of, summand{
-			string(l.Medium), float64(l.Total), metres(l.Total), english.GroupedCount(l.Cables, "cable"),
+			string(l.Medium), float64(l.Total), metres(l.Total), english.Count(l.Cables, "cable"),
 		})
 	}
 	f := &Figure{
@@ -126,7 +126,7 @@ func (p *Plan) explainLength() *Figure {
 	for _, l := range p.Levels {
 		f.Terms = append(f.Terms, FigureTerm{
 			"links of " + l.Level, fmt.Sprintf("%s mean, %s longest", metres(l.Length.Mean), metres(l.Length.Max)),
-			english.GroupedCount(l.Links, "link"),
+			english.Count(l.Links, "link"),
 		})
 	}
 	return f
@@ -205,7 +205,7 @@ func (f *Figure) addDelay(prefix string, d *Delay) {
 	measured := "all pairs"
 	if !d.Exact {
 		measured = fmt.Sprintf("from %s, standard error %s ns; maxima are lower bounds",
-			english.GroupedCount(int64(d.Sources), "node drawn"), nanoseconds(d.NsStdErr))
+			english.Count(d.Sources, "node drawn"), nanoseconds(d.NsStdErr))
 	}
 	add := func(name, value, note string) { f.Terms = append(f.Terms, FigureTerm{prefix + name, value, note}) }
 	add("mean and most", delayText(d), measured)
@@ -223,7 +223,7 @@ func (f *Figure) addDelay(prefix string, d *Delay) {
 			Missing(d.HopUnstated)+".")
 	}
 	if d.UnreachedPairs > 0 {
-		f.LeftOut = append(f.LeftOut, prefix+english.GroupedCount(d.UnreachedPairs, "pair")+" without a path.")
+		f.LeftOut = append(f.LeftOut, prefix+english.Count(d.UnreachedPairs, "pair")+" without a path.")
 	}
 }
 

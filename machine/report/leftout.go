@@ -72,10 +72,10 @@ func OmittedOf(rows []cost.Row, levels []cost.NotInBill) Omitted {
 func (o Omitted) Short() string {
 	var out []string
 	if n := len(o.Parts); n > 0 {
-		out = append(out, english.GroupedCount(int64(n), "unpriced part"))
+		out = append(out, english.Count(n, "unpriced part"))
 	}
 	if n := len(o.Levels); n > 0 {
-		out = append(out, english.GroupedCount(int64(n), "level")+" of packaging")
+		out = append(out, english.Count(n, "level")+" of packaging")
 	}
 	if o.Cables > 0 {
 		out = append(out, o.unmade())
@@ -91,7 +91,7 @@ func (o Omitted) Short() string {
 func (o Omitted) Sentences() []string {
 	var out []string
 	if n := len(o.Parts); n > 0 {
-		out = append(out, fmt.Sprintf("The total excludes %s: %s.", english.GroupedCount(int64(n), "unpriced part"),
+		out = append(out, fmt.Sprintf("The total excludes %s: %s.", english.Count(n, "unpriced part"),
 			strings.Join(o.Parts, ", ")))
 	}
 	if s := o.Unbilled(); s != "" {
@@ -102,7 +102,7 @@ func (o Omitted) Sentences() []string {
 
 // unmade counts the cables that no product makes, in words.
 func (o Omitted) unmade() string {
-	return english.GroupedCount(o.Cables, "cable") + " that no product makes"
+	return english.Count(o.Cables, "cable") + " that no product makes"
 }
 
 // Unbilled says what has no line in a bill, for a line beside its total: "not in the bill: rack (432) and shelf

@@ -51,7 +51,7 @@ func (s *Step) Words(nodes int) []string {
 	}
 	if s.Nodes < nodes {
 		out = append(out, fmt.Sprintf("the workload runs on %s of %s; tokens by cost and power are those of the whole "+
-			"machine", english.Grouped(int64(s.Nodes)), english.GroupedCount(int64(nodes), "node")))
+			"machine", english.Grouped(int64(s.Nodes)), english.Count(nodes, "node")))
 	}
 	return out
 }

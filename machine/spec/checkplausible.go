@@ -45,6 +45,7 @@ func (s *Spec) lengths(visit func(path string, l units.Length, m *measure)) {
 	given("room.depth", r.Depth, &roomSize)
 	given("room.cold_aisle", r.ColdAisle, &aisleWidth)
 	given("room.hot_aisle", r.HotAisle, &aisleWidth)
+	given("room.aisle_clear", r.AisleClear, &aisleWidth)
 	given("room.margin", r.Margin, &marginWidth)
 	for i, g := range r.Gaps {
 		visit(diag.Elem("room.gaps", i)+".width", g.Width, &aisleWidth)

@@ -77,8 +77,9 @@ func (s *Spec) checkContainers(report Reporter) {
 	for key, given := range map[string]bool{
 		"rows": !r.Rows.IsZero(), "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
 		"rack_types": r.RackTypes != nil, "rack_list": r.RackList != "",
-		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
-		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
+		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "aisle_clear": r.AisleClear != nil,
+		"facing": r.Facing != "",
+		"gaps":   r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
 		"width": r.Width != nil, "depth": r.Depth != nil, "doors": r.Doors != nil, "floor_load": r.FloorLoad != 0,
 		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
 		"keep_outs": r.KeepOuts != nil, "trays": !reflect.ValueOf(r.Trays).IsZero(), "halls": r.Halls != nil,

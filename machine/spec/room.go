@@ -27,6 +27,9 @@ type Room struct {
 	RackTypes []RackType    `yaml:"rack_types,omitempty" json:"rack_types,omitempty"`
 	ColdAisle *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty" most:"10000"`
 	HotAisle  *units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty" most:"10000"`
+	// AisleClear is what stays free of every aisle beside columns and keep-outs.
+	AisleClear *units.Length `yaml:"aisle_clear,omitempty" json:"aisle_clear,omitempty" most:"10000"`
+
 	Facing    string        `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same"`
 	Gaps      []Gap         `yaml:"gaps,omitempty" json:"gaps,omitempty"`
 	Margin    *units.Length `yaml:"margin,omitempty" json:"margin,omitempty" most:"10000"`

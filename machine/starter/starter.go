@@ -34,6 +34,27 @@ type Machine struct {
 	Room  Room   // as large as needed if zero
 	// Management adds a fabric of 1 Gb/s to a port of every node by which it is managed.
 	Management bool
+	// Storage adds a fabric for storage of this rate to a port of every node, one of Rates; "" for none.
+	Storage string
+	// StorageServers are the boxes of that fabric that store.
+	StorageServers int
+}
+
+// MaxStorageServers bounds the servers of a storage fabric.
+const MaxStorageServers = 4096
+
+// ParseStorage reads the rate of a storage fabric, "" for none, and its number of servers, which may be left out.
+func (m *Machine) ParseStorage(rate, servers string) (err error) {
+	if rate = strings.TrimSpace(rate); rate == "" {
+		return nil
+	}
+	if m.Storage, err = ParseRate(rate); err != nil {
+		return fmt.Errorf("storage: %w", err)
+	}
+	if strings.TrimSpace(servers) != "" {
+		m.StorageServers, err = count(servers, "storage servers", 0, MaxStorageServers)
+	}
+	return err
 }
 
 // Room is a floor between its walls.
@@ -59,6 +80,16 @@ var equipments = []equipment{
 	{"200G", "generic-switch-64x200g", "qsfp56", "connectx-hdr"},
 	{"400G", "generic-switch-64x400g", "qsfp112", "adapter-400g-qsfp112"},
 	{"800G", "nvidia-sn5600", "osfp", ""},
+}
+
+// equipmentOf returns the equipment of a rate, nil for none.
+func equipmentOf(rate string) *equipment {
+	for i := range equipments {
+		if equipments[i].rate == rate {
+			return &equipments[i]
+		}
+	}
+	return nil
 }
 
 // radix is the number of ports of those switches.
@@ -167,15 +198,18 @@ func (m Machine) file(at places) ([]byte, error) {
 		return nil, fmt.Errorf("nodes: %s nodes of %d ports have more than %s ports, which is what three tiers of "+
 			"switches of %d ports take", english.Grouped(int64(m.Nodes)), m.Ports, english.Grouped(MaxNodePorts), radix)
 	}
-	var with *equipment
-	for i, e := range equipments {
-		if e.rate == m.Rate {
-			with = &equipments[i]
-		}
+	if ends := m.Nodes + m.StorageServers; m.Storage != "" && ends > MaxNodePorts {
+		return nil, fmt.Errorf("storage: %s nodes and storage servers are more than %s ports of a fabric",
+			english.Grouped(int64(ends)), english.Grouped(MaxNodePorts))
 	}
+	with, store := equipmentOf(m.Rate), equipmentOf(m.Storage)
 	if with == nil {
 		_, err := ParseRate(m.Rate)
 		return nil, err
+	}
+	if m.Storage != "" && store == nil {
+		_, err := ParseRate(m.Storage)
+		return nil, fmt.Errorf("storage: %w", err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `# A machine file for plenum: "plenum plan" with the name of this file plans it. Everything
@@ -184,8 +218,8 @@ func (m Machine) file(at places) ([]byte, error) {
 name: %s
 
 `, spec.Quoted(m.Name))
-	if m.Management {
-		m.fabrics(&b, with, at)
+	if m.Management || store != nil {
+		m.fabrics(&b, with, store, at)
 		m.room(&b)
 		m.rest(&b)
 		return []byte(b.String()), nil
@@ -269,17 +303,81 @@ const (
 	managementPorts  = 40
 )
 
-// fabrics writes the nodes and two fabrics: that of the ports that are asked for, and one for management.
-func (m Machine) fabrics(b *strings.Builder, e *equipment, at places) {
+// fabrics writes the boxes and the fabrics: that of the ports that are asked for, one for storage unless store is nil,
+// and one for management if it is asked for.
+func (m Machine) fabrics(b *strings.Builder, e, store *equipment, at places) {
 	size, power, perRack := m.node()
 	fmt.Fprintf(b, `# The boxes that the fabrics below join.
 boxes:
   - {name: node, count: %d, part: my-node, per_rack: %d}
-
+`, m.Nodes, perRack)
+	if m.StorageServers > 0 {
+		fmt.Fprintf(b, "  - {name: storage-server, count: %d, role: service, part: my-storage-server}\n",
+			m.StorageServers)
+	}
+	b.WriteString(`
 # What is linked to what, and the switches of it. "plenum catalog list --kind switch" shows the switches.
 fabrics:
-  - name: compute
-`, m.Nodes, perRack)
+`)
+	m.fabric(b, "compute", e, at, "node")
+	if store != nil {
+		s := Machine{Nodes: m.Nodes + m.StorageServers, Ports: 1}
+		s.fabric(b, "storage", store, at, m.kinds()...)
+	}
+	if m.Management {
+		fmt.Fprintf(b, `  - name: management
+    topology: {family: access, down: %d}   # the other ports of a switch stay free
+    ends: [%s]
+    switches: {leaf: {part: %s, place: in-rack}}
+`, managementPorts, endsOf("bmc", m.kinds()...), managementSwitch)
+	}
+	fmt.Fprintf(b, `
+# The node: put in its size, its power and the price of yours, with its adapters.
+parts:
+  - id: my-node
+    kind: node
+    units: %d
+    width: 44 cm
+    depth: 80 cm
+    power: %s
+    ports:
+      - {name: compute, count: %d, connector: %s, rate: %s}
+`, size, power, m.Ports, e.connector, e.rate)
+	m.furtherPorts(b, store)
+	if m.StorageServers > 0 {
+		b.WriteString(`  # The storage server: put in its size, its power and the price of yours as well.
+  - id: my-storage-server
+    kind: node
+    units: 2
+    width: 44 cm
+    depth: 80 cm
+    power: 1 kW
+    ports:
+`)
+		m.furtherPorts(b, store)
+	}
+}
+
+// kinds are the kinds of boxes of the fabrics of storage and management.
+func (m Machine) kinds() []string {
+	if m.StorageServers > 0 {
+		return []string{"node", "storage-server"}
+	}
+	return []string{"node"}
+}
+
+// endsOf are the ends of a fabric: a group of ports of kinds of boxes.
+func endsOf(ports string, boxes ...string) string {
+	var out []string
+	for _, name := range boxes {
+		out = append(out, fmt.Sprintf("{boxes: %s, ports: %s}", name, ports))
+	}
+	return strings.Join(out, ", ")
+}
+
+// fabric writes a fabric that joins the ports of its name of some kinds of boxes: m has the number of all of them.
+func (m Machine) fabric(b *strings.Builder, name string, e *equipment, at places, boxes ...string) {
+	fmt.Fprintf(b, "  - name: %s\n", name)
 	switch {
 	case m.single():
 		fmt.Fprintf(b, "    topology: {family: folded-clos, radix: %d}\n", radix)
@@ -293,33 +391,27 @@ fabrics:
 		}
 		b.WriteString("}\n")
 	}
-	b.WriteString("    ends: [{boxes: node, ports: compute}]\n    switches:\n")
+	fmt.Fprintf(b, "    ends: [%s]\n    switches:\n", endsOf(name, boxes...))
 	if m.single() {
 		fmt.Fprintf(b, "      switch: {part: %s, place: in-rack}\n", e.part)
-	} else {
-		fmt.Fprintf(b, "      leaf: {part: %s, place: %s}\n      spine: {part: %s, place: %s}\n", e.part, at.leaf,
-			e.part, at.upper)
-		if m.tiers() == 3 {
-			fmt.Fprintf(b, "      core: {part: %s, place: %s}\n", e.part, at.upper)
-		}
+		return
 	}
-	fmt.Fprintf(b, `  - name: management
-    topology: {family: access, down: %d}   # the other ports of a switch stay free
-    ends: [{boxes: node, ports: bmc}]
-    switches: {leaf: {part: %s, place: in-rack}}
+	fmt.Fprintf(b, "      leaf: {part: %s, place: %s}\n      spine: {part: %s, place: %s}\n", e.part, at.leaf, e.part,
+		at.upper)
+	if m.tiers() == 3 {
+		fmt.Fprintf(b, "      core: {part: %s, place: %s}\n", e.part, at.upper)
+	}
+}
 
-# The node: put in its size, its power and the price of yours, with its adapters.
-parts:
-  - id: my-node
-    kind: node
-    units: %d
-    width: 44 cm
-    depth: 80 cm
-    power: %s
-    ports:
-      - {name: compute, count: %d, connector: %s, rate: %s}
-      - {name: bmc, count: 1, connector: rj45, rate: 1G, by_name: true}
-`, managementPorts, managementSwitch, size, power, m.Ports, e.connector, e.rate)
+// furtherPorts writes the ports of a box for storage and management.
+func (m Machine) furtherPorts(b *strings.Builder, store *equipment) {
+	if store != nil {
+		fmt.Fprintf(b, "      - {name: storage, count: 1, connector: %s, rate: %s, by_name: true}\n", store.connector,
+			store.rate)
+	}
+	if m.Management {
+		b.WriteString("      - {name: bmc, count: 1, connector: rj45, rate: 1G, by_name: true}\n")
+	}
 }
 
 // parts writes boxes: nodes are a part of the file itself, for its maker knows their size and power, and we do not.

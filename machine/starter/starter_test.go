@@ -39,6 +39,12 @@ func TestEveryMachinePlans(t *testing.T) {
 			Name: "two fabrics", Nodes: nodes, Ports: 1 + i%2, Rate: starter.Rates()[i], Management: true,
 		})
 	}
+	for i, nodes := range []int{2, 62, 96, 257} { // with 3 servers, 62 are more than a switch has ports
+		planned(t, starter.Machine{
+			Name: "storage", Nodes: nodes, Ports: 1 + i%2, Rate: starter.Rates()[i], Management: i%2 > 0,
+			Storage: starter.Rates()[3-i], StorageServers: 3 * (i % 3),
+		})
+	}
 	if testing.Short() {
 		return
 	}

@@ -49,7 +49,7 @@ func (chart *TradeChart) within() {
 		*points = kept
 	}
 	if far > 0 {
-		chart.Note += fmt.Sprintf(" Not drawn: %s farther away.", english.GroupedCount(int64(far), "point"))
+		chart.Note += fmt.Sprintf(" Not drawn: %s farther away.", english.Count(far, "point"))
 	}
 }
 

@@ -118,7 +118,7 @@ func drawGraph(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, er
 	}
 	for i, level := range levels {
 		items = append(items, pen.Item{
-			Text: level.Name + ": " + english.GroupedCount(links[i], "channel"),
+			Text: level.Name + ": " + english.Count(links[i], "channel"),
 			Swatch: func(c *pen.Canvas, b pen.Box) {
 				c.Dash = dash(i)
 				c.Line(b.X0, (b.Y0+b.Y1)/2, b.X1, (b.Y0+b.Y1)/2, 3, palette.Series(i))

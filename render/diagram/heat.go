@@ -98,10 +98,10 @@ func drawMap(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, erro
 		what = fmt.Sprintf("of %d: %s", h.merged, h.word)
 	}
 	about := fmt.Sprintf("%s: %s, %s; every row and column is one %s", s.Graph.Family(),
-		counted(int64(topology.Vertices(s.Graph)), "vertices"), english.GroupedCount(h.total, "channel"), what)
+		counted(int64(topology.Vertices(s.Graph)), "vertices"), english.Count(h.total, "channel"), what)
 	if h.beyond > 0 {
 		about += fmt.Sprintf("; %s of vertices in no %s are left out",
-			english.GroupedCount(h.beyond, "channel"), h.word)
+			english.Count(h.beyond, "channel"), h.word)
 	}
 	c := begin(l, s, width, foot+90, about)
 	c.Layer("map")

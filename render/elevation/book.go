@@ -173,7 +173,7 @@ func (b *book) leftOut() string {
 	if b.left == 0 {
 		return ""
 	}
-	words := english.GroupedCount(int64(b.left), "rack") + " left out"
+	words := english.Count(b.left, "rack") + " left out"
 	if b.opt.Marks != nil {
 		return words + ". "
 	}

@@ -481,7 +481,7 @@ func (v *view) label(m *Mounted, b pen.Box) {
 	small := pen.Letter{Size: max(k.Size-2, least)}
 	words := []string{m.Part}
 	if m.Boxes > 1 {
-		words = append(words, english.GroupedCount(int64(m.Boxes), "box"))
+		words = append(words, english.Count(m.Boxes, "box"))
 	}
 	if ports != "" {
 		words = append(words, ports+" ports")
@@ -602,7 +602,7 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 	}
 	for _, e := range all[:min(len(all), most)] {
 		what := kinds[e.kind].text
-		line(e.kind, english.GroupedCount(int64(e.boxes), what), e.part)
+		line(e.kind, english.Count(e.boxes, what), e.part)
 	}
 	if n := len(all) - most; n > 0 {
 		c.Text(fmt.Sprintf("and %s more", english.Count(n, "part")), smallLetter, x, y+6, 0, palette.Faint)

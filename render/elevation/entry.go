@@ -160,7 +160,7 @@ func (e *Entry) words() (first, second string) {
 	if e.Bare > 0 {
 		least = "at least "
 	}
-	return english.GroupedCount(int64(e.Cables), "cable") + ", " + where,
+	return english.Count(e.Cables, "cable") + ", " + where,
 		fmt.Sprintf("%s%s of %s mm2, %.0f %%", least, inMM2(e.Area), inMM2(e.Limit), 100*e.share())
 }
 

@@ -63,7 +63,7 @@ func Draw(d *build.Document) (*pen.Canvas, error) {
 	c.Text(letters.Fit(cmp.Or(d.Machine, "Unnamed machine")+": "+d.Work, titleLetter, width-2*margin), titleLetter,
 		margin, margin+14, 0, palette.Ink)
 	about := fmt.Sprintf("%s; %s; %s of people, labour figures %s", english.Count(d.Days, "working day"),
-		english.GroupedCount(d.Links, "link"), english.GroupedCount(int64(d.PersonHours.Likely+0.5), "hour"), d.Labour)
+		english.Count(d.Links, "link"), english.Count(int64(d.PersonHours.Likely+0.5), "hour"), d.Labour)
 	if d.Start != "" {
 		about = fmt.Sprintf("%s to %s: ", d.Start, d.End) + about
 	}

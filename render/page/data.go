@@ -152,6 +152,8 @@ type Kept struct {
 	// Why is `keep-out`, `door`, `column`, `wall` or `reserved`.
 	Why   string         `json:"why"`
 	Rings [][][2]float64 `json:"rings_m"`
+	// Height is that of what stands there, where the file states it.
+	Height float64 `json:"height_m,omitempty"`
 }
 
 // Racks are columns of rack positions, or of containers.

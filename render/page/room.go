@@ -176,7 +176,9 @@ func newRoom(room *layout.Room) *Room {
 	}
 	for i := range room.KeepOuts {
 		k := &room.KeepOuts[i]
-		kept := Kept{Name: k.Name, Why: reasons[k.Why], Rings: [][][2]float64{}}
+		kept := Kept{
+			Name: k.Name, Why: reasons[k.Why], Rings: [][][2]float64{}, Height: float64(k.Height),
+		}
 		for _, ring := range k.Area {
 			points := make([][2]float64, len(ring))
 			for j, p := range ring {

@@ -247,14 +247,14 @@ func (d *drawing) section(c *pen.Canvas, s *cell, x, y, wide float64) {
 		y += lineHigh
 	}
 	if s.Bare > 0 {
-		text := english.GroupedCount(s.Bare, "cable") + " without a stated diameter: not drawn, and not in the fill"
+		text := english.Count(s.Bare, "cable") + " without a stated diameter: not drawn, and not in the fill"
 		c.Text(c.Fit(text, smallLetter, wide), smallLetter, x, y, 0, palette.Faint)
 	}
 }
 
 // filled says how full a section is.
 func (s *Section) filled() string {
-	text := english.GroupedCount(s.Cables, "cable")
+	text := english.Count(s.Cables, "cable")
 	if s.Width == 0 || s.Depth == 0 {
 		return text + "; the tray states no cross-section"
 	}

@@ -23,6 +23,8 @@ window.plenumBuild = (editor) => {
   const section = (title, ...rows) => make("section", {}, make("h3", {}, title), ...rows);
   const row = (...parts) => make("div", { class: "buildrow" }, ...parts);
 
+  const boxes = window.plenumBoxes({ make, act, text, field, button, section, row, catalog: editor.catalog });
+
   // topology are fields for the numbers of a topology, as far as the file has them.
   const topology = (t, path, of) => Object.entries(t || {}).filter(([, v]) => typeof v === "number").map(([key, v]) =>
     field(key.replaceAll("_", " "), `${path}.${key}`, v, { number: true, label: `${key.replaceAll("_", " ")}${of}` }));
@@ -48,25 +50,12 @@ window.plenumBuild = (editor) => {
   // fabrics are the fabrics, each with its numbers and the parts of its switches, and a form for another one.
   const fabrics = () => {
     const list = says.fabrics || [];
-    if (!list.length) return null;
+    if (!list.length && !(says.boxes || []).length) return null;
     const rows = list.map((f, i) => make("div", { class: "fabric" },
       row(make("b", {}, f.name), make("span", {}, f.topology ? f.topology.family : ""), ...topology(f.topology, `fabrics.${i}.topology`, ` of ${f.name}`),
         list.length > 1 ? button("Remove", () => act(`Fabric ${f.name} removed`, [[`fabrics.${i}`, ""]]), { "aria-label": `Remove fabric ${f.name}` }) : null),
       ...Object.entries(f.switches || {}).filter(([, b]) => b && b.part).map(([kind, b]) => partButton(`${f.name}/${kind}`, `fabrics.${i}.switches.${kind}.part`, b.part, "switch"))));
-    const boxes = (says.boxes || []).filter((b) => b.role !== "service");
-    const form = make("form", { class: "buildrow", onsubmit: (e) => {
-      e.preventDefault();
-      const get = (n) => e.target.elements[n].value.trim(), name = get("name");
-      const t = get("family") === "access" ? "{family: access, down: 40}" : `{family: ${get("family")}}`;
-      act(`Fabric ${name} added`, [["fabrics.+", `{name: ${text(name)}, topology: ${t}, ends: [{boxes: ${text(get("boxes"))}, ports: ${text(get("ports"))}}], ` +
-        `switches: {leaf: {part: ${text(get("part"))}}}}`]]);
-    } }, make("label", {}, make("span", {}, "New fabric"), make("input", { name: "name", size: 9, required: true, placeholder: "name" })),
-    make("label", {}, make("span", {}, "family"), make("select", { name: "family" }, ["access", "leaf-pair"].map((v) => make("option", {}, v)))),
-    make("label", {}, make("span", {}, "boxes"), make("select", { name: "boxes" }, boxes.map((b) => make("option", {}, b.name)))),
-    make("label", {}, make("span", {}, "ports"), make("input", { name: "ports", size: 8, required: true, placeholder: "bmc" })),
-    make("label", {}, make("span", {}, "switch"), make("input", { name: "part", size: 14, value: "nvidia-sn2201", required: true })),
-    make("button", {}, "Add fabric"));
-    return section("Fabrics", rows, boxes.length ? form : null);
+    return section("Fabrics", rows, boxes.fabricForm(says));
   };
 
   const more = (by, what, changes, disabled = false) => button(by > 0 ? "+" : "\u2212", changes, { "aria-label": `${by > 0 ? "Add" : "Remove"} ${what}`, disabled });
@@ -260,17 +249,23 @@ window.plenumBuild = (editor) => {
       field("quote", "prices.quote", p.quote, { size: 16, quoted: true, usual: "none: FILE.csv", label: "file of a supplier's quote" }),
       editor.served.savable ? make("label", { class: "choose" }, make("span", {}, "or choose one"), make("input", { type: "file", accept: ".csv,.tsv,.xlsx", "aria-label": "Choose a supplier's quote",
         onchange: (e) => { if (e.target.files.length) takeQuote(e.target.files[0]).finally(() => { e.target.value = ""; }); } })) : null),
+    quoteWrong.length ? make("ul", { class: "mistakes quotewrong", "aria-label": "Mistakes in the quote" }, quoteWrong.map((m) =>
+      make("li", { class: m.severity }, make("b", {}, m.line ? `${m.file}:${m.line}:${m.column} ` : ""), m.message, m.suggestion ? make("small", {}, m.suggestion) : null))) : null,
     row(fileNames.map((name) => button(name, () => download(name), { "aria-label": `Download ${name}` }))),
-    make("p", { class: "hint" }, "A quote is a table with the columns part, unit price, currency and date. The file that you choose is copied beside the machine file."),
+    make("p", { class: "hint" }, "A quote is a table with the columns part (an id of the list of parts or of this file), unit price, currency and date. The file that you choose is copied beside the machine file."),
     make("p", { class: "hint" }, "The buttons save files of the text as it is, saved or not. orders.csv has a line for every product of a supplier."));
   };
-  // takeQuote copies a supplier's quote beside the machine file, and prices the machine by it.
+  // takeQuote copies a supplier's quote beside the machine file, and prices the machine by it; mistakes in it are listed.
+  let quoteWrong = [];
   const takeQuote = async (chosen) => {
+    quoteWrong = [];
     try {
       const { file } = await editor.quote(chosen);
       await act(`Priced by ${file}`, [["prices.quote", text(file)]]);
     } catch (err) {
-      say(`No quote: ${err.message}`, "bad");
+      quoteWrong = err.messages || [];
+      show();
+      say(`No quote, and nothing is written: ${err.message}`, "bad");
     }
   };
   const download = async (name) => {
@@ -287,7 +282,7 @@ window.plenumBuild = (editor) => {
 
   const show = () => {
     const had = host.contains(document.activeElement) ? document.activeElement : null, key = had && (had.dataset.path || had.getAttribute("aria-label"));
-    host.replaceChildren(...[machine(), templates(), fabrics(), room(), obstacles(), trays(), prices()].filter(Boolean));
+    host.replaceChildren(...[machine(), boxes.described(says), templates(), fabrics(), room(), obstacles(), trays(), prices()].filter(Boolean));
     if (!key) return;
     const again = [...host.querySelectorAll("input, button")].find((e) => (e.dataset.path || e.getAttribute("aria-label")) === key);
     if (again) again.focus({ preventScroll: true });
@@ -296,6 +291,7 @@ window.plenumBuild = (editor) => {
     if (hidden()) return;
     try {
       says = (await values()) || {};
+      await boxes.load();
     } catch (err) {
       host.replaceChildren(make("p", { class: "hint" }, err.message));
       return;
@@ -366,8 +362,19 @@ window.plenumBuild = (editor) => {
     };
   };
 
+  // about are the acts on a column or a keep-out of the file that a box on the floor is.
+  const about = (page, box) => {
+    const near = (a) => a.what !== "door" && a.box.every((v, i) => Math.abs(v - box[i]) < 1e-6), a = areas().find(near);
+    if (!a) return make("p", { class: "hint" }, "It is drawn in the drawing of the room, and is moved there.");
+    const path = a.what === "column" ? "columns" : "keep_outs", name = a.what === "column" ? "Column" : "Keep-out", c = ((state.now.spec.room || {})[path] || [])[a.i];
+    const copy = a.what === "column" ? () => act("Column copied", [["room.columns.+", `{x: ${metres(c.x + 2 * c.width)}, y: ${metres(c.y)}, width: ${metres(c.width)}, depth: ${metres(c.depth)}}`]]) : null;
+    return make("div", { class: "buildrow" }, button("Move", () => lift(a.what, a.i), { "aria-label": `Move this ${a.what}` }),
+      copy ? button("Copy", copy, { "aria-label": "Copy this column", title: "beside it, from where it is moved" }) : null,
+      button("Remove", () => act(`${name} ${a.i + 1} removed`, [[`room.${path}.${a.i}`, ""]]), { "aria-label": `Remove this ${a.what}` }));
+  };
+
   return {
-    update,
+    update, about,
     // pick places what is being placed, and reports whether it took the click.
     pick(page, at) {
       if (!placing) return false;

@@ -18,12 +18,13 @@ function make(tag, attributes = {}, ...children) {
 
 let asked = 0; // requests, which may overtake each other on their way to the server
 
-// ask sends a text to the server; what is refused becomes an error with the server's words.
+// ask sends a text or a form to the server; what is refused becomes an error with the server's words.
 async function ask(path, text, headers = {}, signal = undefined) {
   let r;
   try {
+    const type = typeof text === "string" ? { "Content-Type": "text/plain; charset=utf-8" } : {}; // a form states its own
     r = await fetch(path, { method: "POST", body: text, signal,
-      headers: { "Content-Type": "text/plain; charset=utf-8", "Plenum-Token": served.token, "Plenum-Page": me, "Plenum-Order": asked++, ...headers } });
+      headers: { ...type, "Plenum-Token": served.token, "Plenum-Page": me, "Plenum-Order": asked++, ...headers } });
   } catch (err) {
     if (err.name === "AbortError") throw err;
     throw new Error("plenum serve does not answer: it may have been ended");
@@ -45,7 +46,7 @@ const first = JSON.parse(document.getElementById("plenum-data").textContent);
 const state = {
   text: served.text, base: served.base, // the text as it was last saved, and the server's name for it
   before: first && first.plan, now: first && first.plan, // the plans of the saved text and of the newest one that has one
-  planned: served.text, messages: served.messages, job: null, timer: 0, shown: Promise.resolve(),
+  planned: served.text, messages: served.messages, wrong: false, job: null, timer: 0, shown: Promise.resolve(),
   variant: "", others: new Map(), // the variant that is open, empty for the machine file, and what was left of others
 };
 
@@ -70,31 +71,34 @@ const buildPanel = make("div", { class: "build", role: "tabpanel", "aria-label":
 const partsPanel = make("div", { class: "parts", role: "tabpanel", "aria-label": "Parts" });
 const variantsPanel = make("div", { class: "build variants", role: "tabpanel", "aria-label": "Variants" });
 const tabs = make("div", { class: "edittabs", role: "tablist", "aria-label": "Ways to edit" }, [["text", "Text"], ["build", "Build"], ["parts", "Parts"], ["variants", "Variants"]].map(([key, name]) =>
-  make("button", { type: "button", role: "tab", "data-tab": key, onclick: () => openTab(key) }, name)));
+  make("button", { type: "button", role: "tab", "data-tab": key, onclick: () => openTab(onPhone() && editor.dataset.tab === key ? "" : key) }, name)));
 const delta = make("p", { class: "delta", role: "status", "aria-label": "Changes since the last save" });
 const hide = make("button", { type: "button", class: "fold", title: "hide the editor", "aria-label": "hide the editor", onclick: () => fold(true) }, "\u2039");
 const unfold = make("button", { type: "button", class: "unfold", title: "show the editor", "aria-label": "show the editor", hidden: true, onclick: () => fold(false) }, "\u203a");
-const roomy = window.innerWidth > 800; // on a phone the floor is below
+const onPhone = () => window.innerWidth <= 800; // where the floor is below the editor
 const editor = make("aside", { class: "editor", "aria-label": "Editor" },
   make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, violations, text, buildPanel, partsPanel, variantsPanel,
-  make("details", { open: roomy, class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
-  make("details", { open: roomy, class: "comparison" }, make("summary", {}, "Against the saved file"), changes));
+  make("details", { open: !onPhone(), class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
+  make("details", { open: !onPhone(), class: "comparison" }, make("summary", {}, "Against the saved file"), changes));
 const main = make("div", { class: "servedmain" }, delta); // its main is that of the page
 document.body.prepend(editor, unfold, main);
 main.append(document.getElementById("app"));
 document.body.classList.add("served");
 
-// openTab shows one way to edit: the text, the controls of the machine, or the parts.
+// openTab shows one way to edit: the text, the controls of the machine, the parts or the variants; "" for none, so that
+// the floor is in sight on a phone.
 function openTab(key) {
   editor.dataset.tab = key;
   for (const b of tabs.children) {
     b.setAttribute("aria-selected", String(b.dataset.tab === key));
-    b.tabIndex = b.dataset.tab === key ? 0 : -1;
+    b.tabIndex = b.dataset.tab === (key || "text") ? 0 : -1;
   }
   text.hidden = key !== "text";
   buildPanel.hidden = key !== "build";
   partsPanel.hidden = key !== "parts";
   variantsPanel.hidden = key !== "variants";
+  if (key === "build" && !state.built) editor.querySelector(".slidersbox").open = false; // once, for the room that the forms need
+  state.built ||= key === "build";
   if (key === "build") build.update();
   if (key === "parts") parts.update();
   if (key === "variants") variants.update();
@@ -228,7 +232,7 @@ function mistakes() {
 const keysOfRule = { reach: ["media", "cabling"], ports: ["packaging", "boxes"], optics: ["media", "packaging", "boxes"], "insertion-loss": ["panels", "media"], breakout: ["breakout", "packaging"],
   "bend-radius": ["trays", "room"], "cross-hall-copper": ["media", "halls"], "tray-fill": ["trays", "room"], "gap-fill": ["fill", "gap", "containers"], "tray-separation": ["separation", "trays"],
   redundancy: ["trays", "rails"], labels: ["names"], "rack-units": ["per_rack", "rack"], "rack-power": ["per_rack", "rack"], "rack-busbar": ["per_rack", "rack"], "rack-weight": ["per_rack", "rack"],
-  "row-power": ["row_power", "feeds"], outlets: ["feeds", "boxes"], breaker: ["breaker", "feeds"], "feed-loss": ["feeds"], cooling: ["loops", "row_air", "racks"], "row-weight": ["row_weight", "room"], "floor-load": ["floor_load", "room"],
+  "row-power": ["row_power", "feeds"], outlets: ["feeds", "boxes"], breaker: ["breaker", "feeds"], "feed-loss": ["feeds"], cooling: ["loops", "row_air", "racks"], "row-weight": ["row_weight", "room"], "floor-load": ["floor_load", "room"], aisle: ["aisle_clear", "columns", "keep_outs", "room"],
   polarity: ["panels", "media"], price: ["prices"] };
 const mostViolations = 40; // that are listed
 
@@ -375,7 +379,7 @@ function compare() {
   });
   tellDelta();
   listViolations();
-  changes.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ["figure", "saved", "now", "difference"].map((h) => make("th", { scope: "col" }, h)))),
+  changes.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ["figure", "saved", state.wrong ? "last good text" : "now", "difference"].map((h) => make("th", { scope: "col" }, h)))),
     make("tbody", {}, rows)));
 }
 
@@ -432,18 +436,28 @@ function changesInWords() {
 // tellDelta writes the line above the page: what differs from the saved file, or what the last save changed.
 function tellDelta() {
   const words = changesInWords();
-  if (words || dirty()) delta.replaceChildren(make("b", {}, "Not saved: "), words || "no figure differs");
+  delta.classList.toggle("old", state.wrong);
+  if (state.wrong) delta.replaceChildren(make("b", {}, "Not of this text: "), "floor, figures, bill and cables are those of the last text without mistakes");
+  else if (words || dirty()) delta.replaceChildren(make("b", {}, "Not saved: "), words || "no figure differs");
   else if (state.saved) delta.replaceChildren(make("b", {}, "Saved: "), state.saved);
   else delta.replaceChildren(served.savable ? "As saved" : "The example as it is");
 }
 
 // age marks the picture as old, with the reason, while it is that of another text than the editor has.
 function age(why = "") {
-  const old = area.value !== state.planned;
-  const reason = !old ? "" : why || (state.messages.some((m) => m.severity === "error") ? "the text has mistakes" : "the text has changed");
-  document.body.toggleAttribute("data-old", !!reason);
-  if (reason) main.dataset.old = `Old picture: ${reason}`;
-  else delete main.dataset.old;
+  const old = area.value !== state.planned, wrong = old && !why && state.messages.some((m) => m.severity === "error");
+  const reason = !old ? "" : why || (wrong ? "the text has mistakes" : "the text has changed");
+  if (reason) {
+    document.body.dataset.old = wrong ? "mistakes" : "changed";
+    main.dataset.old = `Old picture and figures: ${reason}`;
+  } else {
+    delete document.body.dataset.old;
+    delete main.dataset.old;
+  }
+  if (state.wrong !== wrong) {
+    state.wrong = wrong;
+    compare();
+  }
 }
 
 // knobs are the sliders of a machine: name, path in the file, value (null: no limit), least, most, step, unit.
@@ -651,18 +665,25 @@ const file = async (name) => {
   if (!r.ok) throw new Error((await r.json()).error);
   return r.blob();
 };
-// sendQuote copies a file beside the machine file.
-const sendQuote = async (chosen) => ask(`/api/quote?${new URLSearchParams({ name: chosen.name })}`, chosen);
+// sendQuote copies a quote beside the machine file, if all of its parts are known.
+const sendQuote = async (chosen) => {
+  const form = new FormData();
+  form.append("text", area.value);
+  form.append("file", chosen, chosen.name);
+  return ask("/api/quote", form);
+};
 const values = async () => (await ask("/api/values", area.value)).values;
 const build = window.plenumBuild({ host: buildPanel, make, act, say, values, file, quote: sendQuote, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
-  hidden: () => buildPanel.hidden });
+  hidden: () => buildPanel.hidden, catalog: () => parts.catalog() });
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
 const variants = window.plenumVariants({ host: variantsPanel, make, ask, read, say, savable: served.savable, hidden: () => variantsPanel.hidden,
   current: () => state.variant, open: openVariant, texts: { of: variantText, dirty: variantDirty, create: createVariant, rename: renameVariant, remove: deleteVariant } });
-window.plenum.mover = { ...mover, grab: (page, at, e) => build.grab(page, at) || mover.grab(page, at, e), pick: build.pick,
+window.plenum.mover = { ...mover, grab: (page, at, e) => build.grab(page, at) || mover.grab(page, at, e), pick: build.pick, about: build.about,
   key: (page, e) => build.key(page, e) || mover.key(page, e) };
 window.plenumComplete(area, text, served.token);
-openTab("text");
+const begun = sessionStorage.getItem("plenum-begun") !== null; // on the start page, a moment ago
+sessionStorage.removeItem("plenum-begun");
+openTab(onPhone() && !state.messages.length ? "" : begun ? "build" : "text");
 buttons();
 mistakes();
 compare();

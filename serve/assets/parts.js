@@ -86,24 +86,33 @@ window.plenumParts = (editor) => {
     try {
       const says = (await values()) || {};
       uses = usesOf(says);
-      if (!all) {
-        const r = await fetch("/api/parts", { headers: { "Plenum-Token": token } });
-        if (!r.ok) throw new Error("the catalog was not sent");
-        const out = await r.json();
-        prices = out.prices;
-        all = out.parts;
-      }
-      const own = ((state.now && state.now.spec && state.now.spec.parts) || []).map((p) => ({ confidence: "user", ...p }));
-      all = [...own, ...all.filter((p) => !p.own && !own.some((o) => o.id === p.id))];
-      for (const p of own) p.own = true;
+      await load();
     } catch (err) {
       say(`Parts are not shown: ${err.message}`, "bad");
       return;
     }
     list();
   };
+  // load reads the catalog once, and the parts of the file each time.
+  const load = async () => {
+    if (!all) {
+      const r = await fetch("/api/parts", { headers: { "Plenum-Token": token } });
+      if (!r.ok) throw new Error("the catalog was not sent");
+      const out = await r.json();
+      prices = out.prices;
+      all = out.parts;
+    }
+    const own = ((state.now && state.now.spec && state.now.spec.parts) || []).map((p) => ({ confidence: "user", ...p }));
+    all = [...own, ...all.filter((p) => !p.own && !own.some((o) => o.id === p.id))];
+    for (const p of own) p.own = true;
+  };
   return {
     update,
+    // catalog are the parts of the file and of the catalog.
+    async catalog() {
+      await load();
+      return all;
+    },
     // ask narrows the list to parts for a kind of box.
     ask(what) {
       wanted = what;

@@ -6,7 +6,16 @@ const form = document.getElementById("answers"), told = document.getElementById(
 const search = document.getElementById("search"), name = form.elements.namedItem("name");
 document.getElementById("where").textContent = file ? `It is written to ${file}.` : "It is written to a file of its name in the directory in which plenum serve was started.";
 form.elements.namedItem("rate").append(...rates.map((r) => new Option(r, r, false, r === "400G")));
+const storage = form.elements.namedItem("storage");
+storage.append(...rates.map((r) => new Option(r, r)));
+storage.addEventListener("change", () => { document.getElementById("servers").hidden = !storage.value; });
 if (file) name.value = file.replace(/^.*[/\\]/, "").replace(/\.ya?ml$/, "");
+
+// openPlanner opens the page of the file that was written, with the forms of Build in front.
+function openPlanner() {
+  sessionStorage.setItem("plenum-begun", "yes");
+  location.reload();
+}
 
 // begin has the server write the file, and opens the planner.
 async function begin(answers) {
@@ -19,7 +28,7 @@ async function begin(answers) {
       headers: { "Content-Type": "application/json", "Plenum-Token": token } }).catch(() => { throw new Error("plenum serve does not answer: it may have been ended"); });
     const out = await r.json();
     if (!r.ok) throw new Error(out.error);
-    location.reload();
+    openPlanner();
   } catch (err) {
     told.className = "bad";
     told.textContent = err.message;
@@ -30,7 +39,8 @@ async function begin(answers) {
 form.addEventListener("submit", (e) => {
   e.preventDefault();
   const get = (n) => form.elements.namedItem(n).value;
-  begin({ name: get("name"), nodes: get("nodes"), ports: get("ports"), rate: get("rate"), room: get("room"), management: form.elements.namedItem("management").checked });
+  begin({ name: get("name"), nodes: get("nodes"), ports: get("ports"), rate: get("rate"), room: get("room"), management: form.elements.namedItem("management").checked,
+    storage: get("storage"), servers: get("servers") });
 });
 
 function show() {
@@ -78,7 +88,7 @@ from.addEventListener("submit", async (e) => {
   const files = [...from.elements.namedItem("file").files], bytes = files.reduce((n, f) => n + f.size, 0);
   if (bytes > most) return tellImport(`The files have ${Math.ceil(bytes / 2 ** 20)} MiB; at most 16 MiB are read.`, true);
   const body = new FormData();
-  for (const n of ["name", "nodes", "ports", "rate"]) body.append(n, form.elements.namedItem(n).value);
+  for (const n of ["name", "nodes", "ports", "rate", "storage", "servers"]) body.append(n, form.elements.namedItem(n).value);
   body.append("management", form.elements.namedItem("management").checked);
   body.append("kind", kind.value);
   for (const n of ["outline", "walls", "columns", "keep_outs", "doors", "unit"]) body.append(n, from.elements.namedItem(n).value);
@@ -113,7 +123,7 @@ function showImport(out) {
     write.disabled = true;
     try {
       await post(`/api/imported?${new URLSearchParams({ id: out.id })}`, "");
-      location.reload();
+      openPlanner();
     } catch (err) {
       write.disabled = false;
       tellImport(err.message, true);

@@ -113,9 +113,9 @@ func (f *Failures) Tell() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s will fail:\n", english.Grouped(int64(f.Points)),
-		english.GroupedCount(int64(f.Checked), "checked point"))
+		english.Count(f.Checked, "checked point"))
 	for _, r := range f.Reasons {
-		fmt.Fprintf(&b, "  %s: %s\n", english.GroupedCount(int64(r.Points), "point"), r.Reason)
+		fmt.Fprintf(&b, "  %s: %s\n", english.Count(r.Points, "point"), r.Reason)
 		for _, values := range r.Values {
 			fmt.Fprintf(&b, "    %s\n", strings.Join(values, ", "))
 		}

@@ -227,10 +227,10 @@ func describeMean(fewest, most int) string {
 	case most == 1:
 		return "Each marker is one row."
 	case fewest == most:
-		return "Each marker is the mean of " + english.GroupedCount(int64(most), "row") + "."
+		return "Each marker is the mean of " + english.Count(most, "row") + "."
 	}
 	return fmt.Sprintf("Each marker is the mean of %s to %s.", english.Grouped(int64(fewest)),
-		english.GroupedCount(int64(most), "row"))
+		english.Count(most, "row"))
 }
 
 // byNumber orders texts that are numbers by these, others behind them by their letters.

@@ -244,7 +244,7 @@ func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metric
 		return nil, err
 	}
 	if err := budget.Check(ctx, 1, Need(int64(m.Vertices), m.Links), "measuring a graph of %s vertices and %s",
-		english.Grouped(int64(m.Vertices)), english.GroupedCount(m.Links, "link")); err != nil {
+		english.Grouped(int64(m.Vertices)), english.Count(m.Links, "link")); err != nil {
 		return nil, err
 	}
 	for _, step := range []struct {

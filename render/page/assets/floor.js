@@ -85,6 +85,34 @@ function paintRoom(ctx, m, colour, sx, sy) {
   }
 }
 
+// keptWords name what no rack stands on, and its colour, by why.
+const keptWords = { column: ["building column", "--column"], "keep-out": ["keep-out", "--keep-out"], door: ["floor before a door", "--door-zone"], wall: ["wall or floor beyond it", "--beyond"] };
+
+// keptLegend explains what no rack stands on.
+function keptLegend(m, look) {
+  const seen = new Set(m.room ? m.room.keep_outs.map((k) => k.why) : []);
+  return Object.keys(keptWords).filter((why) => seen.has(why)).map((why) => [look.colour(keptWords[why][1]), keptWords[why][0]]);
+}
+
+// boundOf is the rectangle around what no rack stands on.
+function boundOf(kept) {
+  const xs = kept.rings_m.flat().map((p) => p[0]), ys = kept.rings_m.flat().map((p) => p[1]);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+// keptAt is the column, or else the keep-out, at a place on the floor; -1 for none.
+function keptAt(m, [x, y]) {
+  const at = (why) => (m.room ? m.room.keep_outs : []).findIndex((k) => {
+    const b = boundOf(k);
+    return k.why === why && x >= b[0] && x <= b[2] && y >= b[1] && y <= b[3];
+  });
+  const column = at("column");
+  return column >= 0 ? column : at("keep-out");
+}
+
+// sizeOf says how wide and deep something on the floor is.
+const sizeOf = (b) => `${(b[2] - b[0]).toFixed(2)} m x ${(b[3] - b[1]).toFixed(2)} m`;
+
 function* paintRacks(ctx, m, look, view, at) {
   const r = m.racks;
   const lines = view.scale * (r.width_m[0] || 1) > 4;
@@ -511,11 +539,13 @@ function floorView(m, paths, look, events, signal) {
   return handle;
 }
 
-// moves lets pointer, wheel and keys move a floor.
+// moves lets pointer, wheel and keys move a floor. On a page that scrolls, one finger scrolls it past the floor and two
+// move the floor; elsewhere one finger does.
 function moves(floor, events, signal) {
   const { element, pan, zoom, fit, toFloor } = floor;
   const pointers = new Map();
-  let far = 0, apart = 0, held = null; // held is what is dragged in place of the floor
+  let far = 0, apart = 0, middle = null, held = null; // held is what is dragged in place of the floor
+  const scrolls = () => document.documentElement.scrollHeight > window.innerHeight + 1;
   const release = () => {
     if (held) held.cancel();
     held = null;
@@ -523,8 +553,9 @@ function moves(floor, events, signal) {
   const on = (type, f, options = {}) => element.addEventListener(type, f, { signal, ...options });
   on("pointerdown", (e) => {
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
-    far = 0;
+    far = pointers.size > 1 ? 99 : 0; // two fingers do not click
     apart = 0;
+    middle = null;
     release();
     if (pointers.size === 1 && e.button === 0) held = events.grab(toFloor(e), e);
     element.focus({ preventScroll: true });
@@ -539,15 +570,16 @@ function moves(floor, events, signal) {
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
     if (pointers.size === 2) {
       const [p, q] = [...pointers.values()];
-      const now = Math.hypot(p[0] - q[0], p[1] - q[1]);
-      if (apart) zoom(now / apart, ...toFloor({ clientX: (p[0] + q[0]) / 2, clientY: (p[1] + q[1]) / 2 }));
+      const now = Math.hypot(p[0] - q[0], p[1] - q[1]), at = [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
+      if (middle) pan(at[0] - middle[0], at[1] - middle[1]);
+      if (apart) zoom(now / apart, ...toFloor({ clientX: at[0], clientY: at[1] }));
       apart = now;
-      far = 99;
+      middle = at;
       return;
     }
     far += Math.abs(e.clientX - last[0]) + Math.abs(e.clientY - last[1]);
     if (far > 3 && held) held.to(toFloor(e), e);
-    else if (far > 3) {
+    else if (far > 3 && !(e.pointerType === "touch" && scrolls())) {
       events.hover(null);
       pan(e.clientX - last[0], e.clientY - last[1]);
     }
@@ -562,6 +594,9 @@ function moves(floor, events, signal) {
   on("pointerup", up);
   on("pointercancel", up);
   on("pointerleave", () => events.hover(null));
+  for (const type of ["touchstart", "touchmove"]) { // what the floor takes does not scroll the page
+    on(type, (e) => { if (e.cancelable && (e.touches.length > 1 || held || !scrolls())) e.preventDefault(); }, { passive: false });
+  }
   on("wheel", (e) => {
     e.preventDefault();
     const lines = e.deltaMode === 1 ? 16 : 1;

@@ -59,6 +59,16 @@ function buildPage(m, signal, kept) {
     replace(details, back, explainCable(m, i, (r) => pickRack(r, true)));
     details.scrollTop = 0;
   };
+  // pickKept shows a column or a keep-out.
+  const pickKept = (i) => {
+    nothing();
+    const b = boundOf(m.room.keep_outs[i]);
+    floor.outline(b);
+    outlined = true;
+    replace(details, keptDetails(m, i, b), window.plenum.mover && window.plenum.mover.about ? window.plenum.mover.about(page, b) : null);
+    details.scrollTop = 0;
+  };
+  let outlined = false;
   // pickFigure explains a figure of the plan, as plenum explain does.
   const pickFigure = (name) => {
     const f = m.figures.find((f) => f.figure === name), longest = longestCable(m), button = (text, onclick) => el("button", { type: "button", class: "link", onclick }, text);
@@ -68,6 +78,8 @@ function buildPage(m, signal, kept) {
     details.scrollTop = 0;
   };
   const nothing = () => {
+    if (outlined) floor.outline(null);
+    outlined = false;
     state.rack = state.cable = -1;
     marked();
     listed = () => {};
@@ -85,7 +97,7 @@ function buildPage(m, signal, kept) {
       state.hover = line;
       marked();
     }
-    tellTip(m, tip, rack, line, e);
+    tellTip(m, tip, rack, line, e, at);
   };
   // What carries racks, where the page is one of plenum serve.
   const page = { m, state, find, tip, marked: () => marked(), neighbour: (i, dx, dy) => neighbour(m, i, dx, dy, null, true),
@@ -99,7 +111,8 @@ function buildPage(m, signal, kept) {
       if (!at) return nothing();
       const rack = find(...at);
       if (rack >= 0 && m.racks.boxes[rack] > 0) return pickRack(rack);
-      const line = m.cables ? nearestLine(paths, look.shown, ...at, 6 / floor.view.scale) : -1;
+      const kept = keptAt(m, at), line = m.cables ? nearestLine(paths, look.shown, ...at, 6 / floor.view.scale) : -1;
+      if (kept >= 0 && (line < 0 || m.room.keep_outs[kept].why === "column")) return pickKept(kept);
       return line >= 0 ? pickCable(line) : nothing();
     },
     step: (dx, dy) => pickRack(neighbour(m, state.rack, dx, dy, floor.view), true),
@@ -166,8 +179,23 @@ function neighbour(m, from, dx, dy, view, free = false) {
   return found;
 }
 
+// keptName is what a column or a keep-out is called.
+function keptName(m, i) {
+  const k = m.room.keep_outs[i];
+  return k.why === "column" ? "Column" : k.name && k.name !== "keep-out" ? `Keep-out ${k.name}` : "Keep-out";
+}
+
+// keptDetails shows a column or a keep-out, with the violations of the rule of aisles.
+function keptDetails(m, i, b) {
+  const k = m.room.keep_outs[i], at = `x ${b[0].toFixed(2)} m, y ${b[1].toFixed(2)} m`;
+  const found = (m.plan.violations || []).filter((v) => v.rule === "aisle" && v.message.includes(` at ${at} `));
+  return el("div", {}, el("h3", {}, keptName(m, i)), figures([["size", sizeOf(b)], ["at", at],
+    k.height_m ? ["height", metres(k.height_m)] : k.why === "column" ? ["height", "from floor to ceiling"] : null], { class: "facts tight" }),
+  found.map((v) => el("p", { class: "warn" }, v.message)));
+}
+
 // tellTip says what is under the pointer.
-function tellTip(m, tip, rack, line, e) {
+function tellTip(m, tip, rack, line, e, at) {
   const out = [];
   if (rack >= 0) {
     const r = m.racks;
@@ -185,6 +213,8 @@ function tellTip(m, tip, rack, line, e) {
     const b = m.bundles;
     out.push(el("div", {}, `Bundle of ${plural(b.cables[line], "cable")}, ${m.racks.names[b.a[line]]} to ${m.racks.names[b.b[line]]}`));
   }
+  const kept = rack < 0 && line < 0 && at ? keptAt(m, at) : -1;
+  if (kept >= 0) out.push(el("b", {}, keptName(m, kept)), ` ${sizeOf(boundOf(m.room.keep_outs[kept]))}`);
   tip.hidden = out.length === 0;
   if (!out.length) return;
   replace(tip, out);
@@ -200,7 +230,7 @@ function intro(m) {
     el("p", {}, m.cables ? `Click a ${m.racks.level} for what is in it and its cables, a cable for where its length, product and price come ` +
       "from." : `Click a ${m.racks.level} for its figures.`),
     el("h4", {}, "Keys on the floor"),
-    el("dl", { class: "keys" }, [["drag, arrows", "move"], ["wheel, + -", "zoom"], ["0", "show all"],
+    el("dl", { class: "keys" }, [["drag, arrows", "move"], ["two fingers", "move and zoom"], ["wheel, + -", "zoom"], ["0", "show all"],
       ["Shift + arrows", `next ${m.racks.level}`], ["Esc", "clear"], ["/", "search"]].map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])),
     m.left_out.length ? [el("h4", {}, "Not on this page"), el("ul", { class: "plain" }, m.left_out.map((l) => el("li", {}, l.why)))] : null,
     el("p", { class: "hint" }, rulesInWords(m)));

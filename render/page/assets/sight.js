@@ -98,6 +98,24 @@ function doorMesh(THREE, m, at) {
   return group;
 }
 
+// columnHeight is that of columns in three dimensions, which reach a ceiling whose height no file states.
+const columnHeight = 3;
+
+// keptMesh are columns, and keep-outs whose height is stated.
+function keptMesh(THREE, m, at) {
+  const all = m.room ? m.room.keep_outs.filter((k) => k.why === "column" || (k.why === "keep-out" && k.height_m > 0)) : [];
+  if (!all.length) return null;
+  const group = new THREE.Group();
+  for (const k of all) {
+    const [x0, y0, x1, y1] = boundOf(k), high = k.height_m || columnHeight;
+    const material = new THREE.MeshLambertMaterial({ color: colourOf(k.why === "column" ? "--column" : "--keep-out") });
+    const box = new THREE.Mesh(new THREE.BoxGeometry(x1 - x0, high, y1 - y0), material);
+    box.position.set(...at((x0 + x1) / 2, (y0 + y1) / 2, high / 2));
+    group.add(box);
+  }
+  return group;
+}
+
 // wallMesh are the walls of a room and of its halls, as lines on the floor.
 function wallMesh(THREE, m, at) {
   const boxes = m.room ? [...(m.room.walls ? [m.room.bound_m] : []), ...(m.room.halls_m || [])] : [];

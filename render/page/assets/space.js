@@ -39,7 +39,8 @@ async function spaceView(m, look, signal, pick, sight) {
   const at = (x, y, z) => [x - (box[0] + box[2]) / 2, z, -(y - (box[1] + box[3]) / 2)]; // three's y is up
   const parts = { racks: rackMesh(THREE, m, at), trays: trayMesh(THREE, m, at), lines: lineMesh(THREE, m, look, at),
     cords: cordMesh(THREE, m, at, size), nests: nestMesh(THREE, m, at), floor: floorMesh(THREE, m, at, box),
-    doors: doorMesh(THREE, m, at), walls: wallMesh(THREE, m, at) };
+    doors: doorMesh(THREE, m, at), walls: wallMesh(THREE, m, at), kept: keptMesh(THREE, m, at) };
+  canvas.setAttribute("data-kept", parts.kept ? parts.kept.children.length : 0);
   for (const p of Object.values(parts)) if (p) scene.add(p);
   const camera = new THREE.PerspectiveCamera(40, 1, size / 500, size * 20);
   const eye = { turn: -0.6, rise: 0.65, far, target: new THREE.Vector3(0, top / 2, 0) };

@@ -347,7 +347,7 @@ func (o *flags) run(cmd *cobra.Command, args []string) error {
 	}
 	if c := doc.Closeout; err == nil && c != nil && !c.Complete {
 		return cli.Brokenf("the closeout package is not complete: %s, %s unknown",
-			english.Count(c.Differences, "difference"), english.GroupedCount(int64(c.Unknown), "link"))
+			english.Count(c.Differences, "difference"), english.Count(c.Unknown, "link"))
 	}
 	if err == nil && o.opt.From != nil && len(o.opt.From.Faults) > 0 {
 		return &cli.StatusError{

@@ -21,10 +21,10 @@ const mostSteps = 12
 func print(w io.Writer, doc *build.Document, closeout string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %s, %s, %s with %s; labour figures %s of %s\n", doc.Machine, doc.Work,
-		english.Count(doc.Racks, "rack"), english.GroupedCount(doc.Boxes, "box"),
-		english.GroupedCount(doc.Cables, "cable"), english.GroupedCount(doc.Links, "link"), doc.Labour, doc.Date)
+		english.Count(doc.Racks, "rack"), english.Count(doc.Boxes, "box"),
+		english.Count(doc.Cables, "cable"), english.Count(doc.Links, "link"), doc.Labour, doc.Date)
 	if p := doc.Progress; p != nil {
-		fmt.Fprintf(&b, "%s done, %s left", english.GroupedCount(p.Cables, "cable"), english.Grouped(p.Left))
+		fmt.Fprintf(&b, "%s done, %s left", english.Count(p.Cables, "cable"), english.Grouped(p.Left))
 		if p.Factor > 0 {
 			fmt.Fprintf(&b, "; %s measured, %.2f times the figures", english.Count(p.Measured, "cable"), p.Factor)
 		}
@@ -32,7 +32,7 @@ func print(w io.Writer, doc *build.Document, closeout string) error {
 	}
 	if doc.GrownFrom != "" {
 		fmt.Fprintf(&b, "grown from %s in %s, which pull out %s of it\n", doc.GrownFrom, english.Count(doc.Steps,
-			"step"), english.GroupedCount(doc.Disconnected, "cable"))
+			"step"), english.Count(doc.Disconnected, "cable"))
 	}
 	printDuration(&b, doc)
 	printForecast(&b, doc.Forecast)
@@ -50,9 +50,9 @@ func print(w io.Writer, doc *build.Document, closeout string) error {
 	}
 	if c := doc.Closeout; c != nil {
 		fmt.Fprintf(&b, "\nCloseout package in %s: %s of %s right, %s, %s unknown; %s\n", closeout,
-			english.Grouped(int64(c.Right)), english.GroupedCount(int64(c.Links), "link"),
+			english.Grouped(int64(c.Right)), english.Count(c.Links, "link"),
 			english.Count(c.Differences, "difference"), english.Grouped(int64(c.Unknown)),
-			english.GroupedCount(c.Spares, "spare"))
+			english.Count(c.Spares, "spare"))
 	}
 	for _, note := range doc.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", note)
@@ -91,7 +91,7 @@ func printForecast(b *strings.Builder, f *build.Forecast) {
 		b.WriteString(" from " + f.Start)
 	}
 	fmt.Fprintf(b, ": this schedule begins on day %d of it, before which it has %s\n", f.Begins,
-		english.GroupedCount(f.Planned, "cable"))
+		english.Count(f.Planned, "cable"))
 	day := func(n int, date string) string {
 		if n == 0 {
 			return "done"
@@ -200,7 +200,7 @@ func printWork(b *strings.Builder, doc *build.Document) {
 		if s.Cost != nil {
 			each = fmt.Sprintf("%s %s", strconv.FormatFloat(*s.Cost, 'f', 2, 64), doc.Currency)
 		}
-		fmt.Fprintf(b, "  %s %s: %s h and %s each\n", english.GroupedCount(s.Cables, "cable"), where[s.Span],
+		fmt.Fprintf(b, "  %s %s: %s h and %s each\n", english.Count(s.Cables, "cable"), where[s.Span],
 			cli.Digits(s.Hours), each)
 	}
 }
@@ -256,7 +256,7 @@ func printMistakes(b *strings.Builder, doc *build.Document) {
 			mark = " (estimate)"
 		}
 		fmt.Fprintf(b, "  dead on arrival%s: %s of %s, %s to %s; %s h to swap them\n", mark, cli.Digits(d.Dead.Likely),
-			english.GroupedCount(d.Optics, "optic"), cli.Digits(d.Dead.Low), cli.Digits(d.Dead.High),
+			english.Count(d.Optics, "optic"), cli.Digits(d.Dead.Low), cli.Digits(d.Dead.High),
 			cli.Digits(d.Hours))
 	}
 }

@@ -49,7 +49,7 @@ func (p PerGraph) Afford(ctx context.Context, what string, g topology.Graph) err
 	if more != "" {
 		need = need.Plus(p.Link) // for the first that is one too many
 	}
-	return Afford(ctx, need, "%s %s and %s%s", what, vertices, more, english.GroupedCount(links, "link"))
+	return Afford(ctx, need, "%s %s and %s%s", what, vertices, more, english.Count(links, "link"))
 }
 
 // most is how many links the budget allows beside a need.

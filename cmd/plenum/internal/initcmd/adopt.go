@@ -119,14 +119,14 @@ func (g *given) adopt(cmd *cobra.Command, args []string) error {
 		}
 		fmt.Fprintf(out, "written: %s\n", filepath.Join(dir, file))
 	}
-	fmt.Fprintf(out, "%s, %s\n", english.GroupedCount(int64(m.Boxes), "box"),
-		english.GroupedCount(int64(m.Links), "cable"))
+	fmt.Fprintf(out, "%s, %s\n", english.Count(m.Boxes, "box"),
+		english.Count(m.Links, "cable"))
 	for _, n := range m.Notes {
 		fmt.Fprintf(out, "note: %s\n", strings.Join(strings.Fields(n), " "))
 	}
 	c := m.Compared
 	fmt.Fprintf(out, "compared with the sources: %s right, %s, %d unknown\n",
-		english.GroupedCount(int64(c.Right), "link"), english.Count(len(c.Differences), "difference"), c.Unknown)
+		english.Count(c.Right, "link"), english.Count(len(c.Differences), "difference"), c.Unknown)
 	_, err = fmt.Fprintf(out, "plan it with: plenum plan %s\n", path)
 	return err
 }

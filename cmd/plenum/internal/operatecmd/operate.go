@@ -200,7 +200,7 @@ func (o *flags) checkLosses(doc *operate.Document) error {
 	var over []string
 	for i := range doc.Dark {
 		if k := &doc.Dark[i]; k.Over > 0 {
-			over = append(over, fmt.Sprintf("%s of %s", english.GroupedCount(int64(k.Over), k.Kind),
+			over = append(over, fmt.Sprintf("%s of %s", english.Count(k.Over, k.Kind),
 				english.Grouped(int64(k.Count))))
 		}
 	}
@@ -275,7 +275,7 @@ const mostRows = 20
 func print(w io.Writer, doc *operate.Document, worst int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, %s, %s; failure rates %s of %s\n", doc.Machine, english.Count(doc.Nodes, "node"),
-		english.GroupedCount(doc.Access, "access link"), english.Count(doc.Leaves, "leaf"), doc.Rates, doc.Date)
+		english.Count(doc.Access, "access link"), english.Count(doc.Leaves, "leaf"), doc.Rates, doc.Date)
 	printRepairs(&b, doc)
 	printEnds(&b, doc)
 	printSpares(&b, doc)
@@ -367,7 +367,7 @@ func printRepairs(b *strings.Builder, doc *operate.Document) {
 	if len(doc.Unknown) > 0 {
 		b.WriteString("\nNo failure rate is known, and none is in any sum\n")
 		for _, u := range mergeUnknown(doc.Unknown) {
-			fmt.Fprintf(b, "  %s %s: %s\n", u.Of, u.Part, english.GroupedCount(u.Pieces, "piece"))
+			fmt.Fprintf(b, "  %s %s: %s\n", u.Of, u.Part, english.Count(u.Pieces, "piece"))
 		}
 	}
 }
@@ -533,7 +533,7 @@ func routesText(all []operate.Routes) string {
 func printLimit(b *strings.Builder, k *operate.Losses) {
 	var most []string
 	if n := k.Limit.Nodes; n != nil {
-		most = append(most, english.GroupedCount(int64(*n), "node"))
+		most = append(most, english.Count(*n, "node"))
 	}
 	if share := k.Limit.Bandwidth; share != nil {
 		most = append(most, percent(*share, 2)+" of the bandwidth")
@@ -550,7 +550,7 @@ func printLimit(b *strings.Builder, k *operate.Losses) {
 // printPairs prints the loss of two things at once.
 func printPairs(b *strings.Builder, kind string, p *operate.Pairs) {
 	fmt.Fprintf(b, "\nLoss of two at once, %s and %s: %s of %s measured; %s take nodes down or cut them off while "+
-		"neither alone does; the worst\n", kind, kind, english.Grouped(p.Tried), english.GroupedCount(p.Count, "pair"),
+		"neither alone does; the worst\n", kind, kind, english.Grouped(p.Tried), english.Count(p.Count, "pair"),
 		english.Grouped(p.Hidden))
 	names := func(losses []operate.Loss) (out []string) {
 		for i := range losses {
