@@ -11,6 +11,10 @@ import (
 
 // EndCount is the ends of one kind that the links of a plan have: transceivers, plugs of cables with ends of their own,
 // and connectors in use whose optics are inside the box.
+//
+// A cable with ends of its own counts as many ends as it has plugs, two or more, all of one kind. Its price and its
+// power are in Cost and Power once; Unpriced, Failures and Flaps are by the end. Ends inside boxes are in Count,
+// Failures, Flaps and Cleaned, not in Power, Cost and Unpriced. Power is in watts.
 type EndCount struct {
 	Kind  catalog.EndKind `json:"kind"`    // empty where parts do not state it
 	Count int64           `json:"count"`   // a transceiver of several links counts once
@@ -28,7 +32,8 @@ type EndCount struct {
 	Cleaned      int64   `json:"cleaned"`                 // ends whose faces are cleaned before each mating
 }
 
-// add counts n more ends of a part.
+// add counts n more ends: in Count, Cleaned, Failures, Flaps and the numbers of those without a rate. Power and price
+// are left to the caller.
 func (e *EndCount) add(end *catalog.End, n int64) {
 	e.Count += n
 	if end.Cleaning {
@@ -47,7 +52,8 @@ func (e *EndCount) add(end *catalog.End, n int64) {
 	}
 }
 
-// ends counts the ends of all links by kind, in the order of catalog.EndKinds; those of no stated kind come last.
+// ends appends the ends of all links to bill.Ends, by kind in the order of catalog.EndKinds, those of no stated kind
+// last; kinds without ends are left out. It reads unit prices from the rows of the bill, which have to be there.
 func (b *builder) ends() {
 	ends := map[catalog.EndKind]*EndCount{}
 	of := func(p *catalog.Part, n int64) *EndCount {

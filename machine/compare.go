@@ -17,19 +17,23 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// DefaultAlphas are the hop delays at which D is compared unless others are given: that of a node with a router of its
-// own. The machines' own hop and propagation delays are compared besides. DefaultBeta is the propagation delay of
-// fibre.
+// DefaultAlphas are the hop delays in nanoseconds at which D is compared unless others are given: 100 ns is that of a
+// node with a router of its own. D is the delay of a message by the CLEX paper: alpha times what delay.Count counts on
+// its path plus beta times the length of the path; a comparison reports its mean and its maximum. It also reports the
+// delays of each machine by the hop and propagation delays of its own file.
 var DefaultAlphas = []units.Time{100}
 
-// DefaultBeta goes with DefaultAlphas.
+// DefaultBeta is the propagation delay that goes with any alphas unless another is given: 5 ns per metre, that of
+// fibre.
 const DefaultBeta units.Propagation = 5
 
-// CompareOptions says how machines are compared.
+// CompareOptions says how machines are compared. For each machine Score is called first, then Play, Planned and Floor;
+// an error of one of them ends Compare.
 type CompareOptions struct {
 	Alphas []units.Time      // DefaultAlphas when empty
-	Beta   units.Propagation // DefaultBeta when zero
-	// Count is what D counts; delay.Routers when empty.
+	Beta   units.Propagation // DefaultBeta when zero: a beta of 0 cannot be asked for
+	// Count is what alpha multiplies in D: delay.Routers, the routers that a path traverses, or delay.Hops, its links;
+	// delay.Routers when empty.
 	Count delay.Count
 	// Equal is what all machines are planned with in place of what their files say.
 	Equal spec.Equal
@@ -38,26 +42,29 @@ type CompareOptions struct {
 	//
 	// Planned and Play need one fabric: with them a machine of several and no name is an error.
 	Fabric string
-	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
+	// Baseline is the number of the machine that the others are set against, from 1 to the number of machines; 0 for
+	// none. The caller has to check it.
 	Baseline int
-	// Planned, if set, is handed every plan, which then keeps the lengths of its links, and the network that is
-	// compared, before they are released; machines come in their order.
+	// Planned, if set, is handed every plan, with the lengths of its links, and the network that is compared; machines
+	// come in their order. Planned may keep the plan but not change it, as the
+	// report shares its memory.
 	Planned func(p *Result, n *Network) error
 	// Score, if set, finds how deployable every plan is, which then has a list of cables. It is not called for machines
 	// that are compared as a whole.
 	Score func(p *Result, n *Network) (*report.Deployability, error)
-	// Play, if set, plays a workload on every plan, which then keeps the lengths of its links; it leaves the figures by
-	// cost and power to be filled in.
+	// Play, if set, plays a workload on every plan, which then keeps the lengths of its links. Compare fills in the
+	// figures by cost and by power of the step that Play returns.
 	Play func(p *Result, n *Network) (*report.Step, error)
-	// Floor, if set, draws every plan from above, as report.Compared.Floor.
+	// Floor, if set, draws every plan from above, as a PNG; also machines that are compared as a whole.
 	Floor func(p *Result) ([]byte, error)
-	// Progress, if set, receives what is being done, after the name of the file.
+	// Progress, if set, receives the file and what is being done, "a.yaml: bounding the bisection", and how much of
+	// that stage is done, in units of the stage. It begins anew for every stage.
 	Progress func(stage string, done, total int)
 }
 
 // Candidate is a machine to compare.
 type Candidate struct {
-	File string // what it was asked for by
+	File string // path of the machine file or name of the example, for messages
 	Spec *spec.Spec
 	// Fabric names the fabric that is compared, in place of that of the options; "" for that. Machines of one topology
 	// need no name and ignore one.
@@ -67,8 +74,8 @@ type Candidate struct {
 	Shuffle string
 }
 
-// withShuffle returns the spec with the Shuffle of the candidate, which its name mentions too; the spec itself without
-// one.
+// withShuffle returns a copy of the spec that has the Shuffle of the candidate, also in its name; without a Shuffle the
+// spec itself.
 func (c *Candidate) withShuffle() *spec.Spec {
 	if c.Shuffle == "" {
 		return c.Spec
@@ -97,9 +104,10 @@ func (c *Candidate) refusal(err error) (report.Refused, bool) {
 	return report.Refused{Machine: c.Spec.Name, Shuffle: c.Shuffle, Why: list[0].Message}, true
 }
 
-// Compare plans machines one after the other, keeps the figures of each in their order and releases the rest. Of
-// machines of one name the second and later get a number: "name (2)". The first error ends it, except that a candidate
-// whose Shuffle no part makes is listed in Refused, unless there is a Baseline or no other machine.
+// Compare plans machines one after the other and keeps the figures of each, in their order, but not the plans. Of
+// machines of one name the second and later get a number: "name (2)". The first error ends it, after the name of the
+// file and without a result, with one exception: a candidate whose Shuffle no part makes is listed in Refused in place
+// of Machines. With a Baseline, or if all candidates would be refused, this is an error, too.
 func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*report.Comparison, error) {
 	c := &report.Comparison{
 		Version: Version, Alphas: opt.Alphas, Beta: opt.Beta, Baseline: opt.Baseline,
@@ -112,7 +120,7 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 		c.Beta = DefaultBeta
 	}
 	seen := map[string]int{}
-	machines, err := heldEqual(machines, opt.Equal)
+	machines, err := withEqual(machines, opt.Equal)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +130,7 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 				opt.Progress(of.File+": "+stage, done, total)
 			}
 		}
-		m, err := compared(ctx, of, &opt, progress)
+		m, err := compareOne(ctx, of, &opt, progress)
 		if r, ok := of.refusal(err); ok && opt.Baseline == 0 {
 			c.Refused = append(c.Refused, r)
 			continue
@@ -160,10 +168,10 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 	return c, nil
 }
 
-// compared plans a machine with its paths, as a summary unless Planned, Score or Play need more. Of a machine with
-// several fabrics of which one is named, sizes, delays and bisection are those of this one, racks, cables, money and
-// power those of the machine.
-func compared(
+// compareOne plans a machine with its paths, as a summary unless Planned, Score or Play need more. If one of several
+// fabrics is named, sizes, delays and bisection are those of that fabric, while racks, cables, money and power are
+// those of the whole machine. Without a name, and where neither Planned nor Play needs one, it is compareWhole.
+func compareOne(
 	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
 	fabric := cmp.Or(of.Fabric, opt.Fabric)
@@ -171,7 +179,7 @@ func compared(
 		fabric = ""
 	}
 	if len(of.Spec.Fabrics) > 0 && fabric == "" && opt.Planned == nil && opt.Play == nil {
-		return comparedWhole(ctx, of, opt, progress)
+		return compareWhole(ctx, of, opt, progress)
 	}
 	if _, err := of.Spec.Fabric(fabric); err != nil {
 		return nil, err
@@ -244,12 +252,12 @@ func compared(
 			return nil, err
 		}
 	}
-	return m, drawFloorOf(m, p, opt)
+	return m, drawFloor(m, p, opt)
 }
 
-// comparedWhole plans a machine with several fabrics as a summary with its paths, for the figures of the machine and of
-// each fabric.
-func comparedWhole(
+// compareWhole plans a machine with several fabrics as a summary with its paths, for the figures of the machine and of
+// each fabric. It has no bisection, throughput or D, which are of one network.
+func compareWhole(
 	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
 	p, err := PlanWith(ctx, of.Spec, Options{Summary: true, Paths: true, Progress: progress})
@@ -275,19 +283,20 @@ func comparedWhole(
 	slices.Sort(m.Routers.Ports)
 	m.Routers.Hops, m.Routers.Parts = slices.Compact(m.Routers.Hops), slices.Compact(m.Routers.Parts)
 	m.Routers.Ports = slices.Compact(m.Routers.Ports)
-	return m, drawFloorOf(m, p, opt)
+	return m, drawFloor(m, p, opt)
 }
 
-// drawFloorOf keeps a picture of a plan from above, if one is asked for.
-func drawFloorOf(m *report.Compared, p *Result, opt *CompareOptions) (err error) {
+// drawFloor keeps a picture of a plan from above in m, if the options ask for one.
+func drawFloor(m *report.Compared, p *Result, opt *CompareOptions) (err error) {
 	if opt.Floor != nil {
 		m.Floor, err = opt.Floor(p)
 	}
 	return err
 }
 
-// heldEqual returns copies of the machines in which equal and Shuffle replace what their files say.
-func heldEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
+// withEqual returns copies of the machines in which equal and Shuffle replace what their files say. The error, of the
+// field Equal, says that a machine cannot be planned so.
+func withEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
 	out := slices.Clone(machines)
 	for i := range out {
 		s, err := equal.Apply(out[i].Spec)
@@ -301,8 +310,8 @@ func heldEqual(machines []Candidate, equal spec.Equal) ([]Candidate, error) {
 }
 
 // routers returns the distinct hop delays, parts and numbers of ports of the vertices that forward packets in a
-// network, each sorted. Of one of several fabrics, Parts and Ports are those of its switches alone, and InNodes stays
-// false.
+// network, each sorted. Of one of several fabrics, Parts and Ports are those of its switches alone, and InNodes, which
+// says that nodes forward packets themselves, stays false.
 func (p *Result) routers(n *Network) report.Routers {
 	var out report.Routers
 	graph := n.Seen().Graph
@@ -334,18 +343,18 @@ func (p *Result) routers(n *Network) report.Routers {
 	return out
 }
 
-// PortRate is the rate of the slowest port of the boxes that make a network, 0 where none states one: of the switches
-// of one of several fabrics, or of all boxes of the machine where there are none. Ports that are only used by name do
-// not count.
+// PortRate is the rate in Gb/s of the slowest port of the boxes that make a network, 0 where no port states one. The
+// boxes are the switches of n if n is one of several fabrics and has switches, else all boxes of the machine. Ports
+// that are cabled only where a machine file names them (catalog.Part.OnlyByName) do not count.
 func (p *Result) PortRate(n *Network) units.Rate { return p.slowest(n.switches...) }
 
-// slowest is the rate of the slowest port that any box of some kinds has, of all kinds when none is named; 0 where none
-// states one.
+// slowest is PortRate over the boxes of the given kinds, which count from 0 in the order of Schedule.Boxes, or of all
+// kinds when none is given.
 func (p *Result) slowest(kinds ...int) units.Rate {
 	return slowestPort(p.Schedule.Boxes, kinds...)
 }
 
-// slowestPort is slowest of boxes by kind.
+// slowestPort is slowest for a list of boxes, one for each kind.
 func slowestPort(boxes []*cabling.Box, kinds ...int) units.Rate {
 	var slow units.Rate
 	for kind, b := range boxes {

@@ -10,7 +10,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Report sums the plan up as one document.
+// Report sums the plan up as one document. Figures that were not measured, as the delays over paths of most
+// summaries, are left out. The document shares memory with the plan, so neither may be changed while the other is in
+// use.
 func (p *Result) Report() *report.Plan {
 	s, bill := p.Schedule, p.Bill
 	return &report.Plan{
@@ -41,7 +43,8 @@ func (p *Result) Report() *report.Plan {
 	}
 }
 
-// boxes lists the kinds of boxes of a machine of several fabrics; nil for one topology.
+// boxes lists the kinds of boxes, in the order of the graph, of a machine whose file has fabrics, be it one; nil for a
+// machine with a topology.
 func (p *Result) boxes() []report.Boxes {
 	if p.Fabrics == nil {
 		return nil
@@ -66,7 +69,8 @@ func (p *Result) boxes() []report.Boxes {
 	return out
 }
 
-// fabrics reports every fabric of a machine of several; nil for one topology.
+// fabrics reports every fabric in the order of the machine file; nil for a machine with a topology. The cost of a
+// fabric is that of its switches and cables.
 func (p *Result) fabrics() []report.Fabric {
 	if p.Fabrics == nil {
 		return nil
@@ -108,7 +112,8 @@ func (p *Result) fabrics() []report.Fabric {
 	return out
 }
 
-// nodesOf is how many nodes are plugged into a fabric, each once, with however many of its ports.
+// nodesOf counts the nodes that are plugged into a fabric, each once, however many of its ports are. Service boxes are
+// not nodes.
 func nodesOf(s *spec.Spec, f *spec.Fabric) int {
 	n := 0
 	for _, b := range s.Boxes {
@@ -132,7 +137,7 @@ func nodesOf(s *spec.Spec, f *spec.Fabric) int {
 	return n
 }
 
-// lengths reports the lengths of cables by medium.
+// lengths reports, for each medium, the number of cables, their total length in metres and a histogram of the lengths.
 func (p *Result) lengths() []report.Lengths {
 	out := []report.Lengths{}
 	for _, c := range p.Lengths {
@@ -144,7 +149,7 @@ func (p *Result) lengths() []report.Lengths {
 	return out
 }
 
-// Report is the document about the placement.
+// Report sums up a placement without cables: racks, and the lengths of straight lines between linked boxes by level.
 func (p *Placed) Report() *report.Placed {
 	return report.NewPlaced(p.Spec.Name, len(p.Spec.Fabrics) > 0, p.Strategy, p.Placement, p.Lengths, p.Notes)
 }

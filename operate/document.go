@@ -34,7 +34,7 @@ type Options struct {
 	// Pairs asks for the loss of two things of a kind at once, Routes for the routes that the losses listed in Losses
 	// and Pairs.Worst leave.
 	Pairs, Routes bool
-	Seed          uint64 // of the draws of rates
+	Seed          uint64 // of the draws of rates; the same seed gives the same figures
 }
 
 // Defaults of Options.
@@ -43,7 +43,7 @@ const (
 	DefaultWorst        = 5
 )
 
-// draws is how often rates are drawn.
+// draws is how often rates are drawn for Document.RepairsRange.
 const draws = 10_000
 
 // Document is what keeping a planned machine takes.
@@ -89,7 +89,7 @@ type Document struct {
 	// Notes say what the figures leave out.
 	Notes []string `json:"notes"`
 
-	blast *blast
+	meter *lossMeter
 }
 
 // Quantiles are the values that 10, 50 and 90 per cent of the draws stay below.
@@ -130,8 +130,9 @@ type Capacity struct {
 	Response Duration `json:"response"` // the time from a failure to the begin of its repair
 }
 
-// Of estimates the operation of a plan. A plan that is a summary or has too many links for a list of cables has no
-// losses. The error is that of the context, a JobSizeError, or says that the service level is out of range.
+// Of estimates the operation of a plan. For a plan without a list of cables, as a summary and a very large machine are,
+// it measures no losses, and Pairs, Limits and Routes have no effect: a note says so. The error is that of ctx, a
+// JobSizeError, or says that the service level is out of range.
 func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, error) {
 	if opt.Rates == nil {
 		opt.Rates = DefaultRates()
@@ -159,12 +160,12 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	d.sum(opt.Seed)
 	d.Spares = c.spares(float64(d.LeadTime.Days)*24/MonthHours, opt.ServiceLevel)
 	if plan.Schedule.Segments != nil {
-		d.blast = newBlast(plan, opt.Worst)
-		d.blast.limits, d.blast.pairs = opt.Limits, opt.Pairs
-		if err := d.blast.all(ctx); err != nil {
+		d.meter = newLossMeter(plan, opt.Worst)
+		d.meter.limits, d.meter.pairs = opt.Limits, opt.Pairs
+		if err := d.meter.all(ctx); err != nil {
 			return nil, err
 		}
-		d.Dark = d.blast.out
+		d.Dark = d.meter.out
 		if opt.Routes {
 			if err := d.findRoutes(ctx, plan); err != nil {
 				return nil, err
@@ -200,7 +201,9 @@ func (d *Document) count(c *inventory) {
 	}
 }
 
-// sum adds up the repairs of a month.
+// sum adds up the repairs of a month, their hours and their range, and lists what has no known rate in Unknown. Rates
+// from one source are drawn together, as a source is wrong for all pieces alike; those of different sources are
+// independent.
 func (d *Document) sum(seed uint64) {
 	type drawn struct {
 		of     triangle.Triangle
@@ -239,7 +242,7 @@ func (d *Document) sum(seed uint64) {
 		d.HoursPerMonth.High += float64(h.High * n.High)
 	}
 	sums := slices.Repeat([]float64{fixed}, draws)
-	for _, source := range bySource { // a source is wrong for all pieces alike
+	for _, source := range bySource {
 		h := fnv.New64a()
 		h.Write([]byte(source))
 		random := rand.New(rand.NewPCG(seed, h.Sum64()))
@@ -256,8 +259,9 @@ func (d *Document) sum(seed uint64) {
 	d.RepairsRange = Quantiles{at(0.1), at(0.5), at(0.9)}
 }
 
-// rate is the monthly rate of one link of a level with its cable and optics, and whether all of it is known: that of
-// the links if they have one, else the sum of those of the parts on the level, divided by its number of links.
+// rate is how often a month one link of a level fails, with its cable and optics: the rate of links if there is one,
+// else the sum over the parts on the level divided by its number of links. Known is false if a part has no rate; then
+// the sum is that of the others, a lower bound.
 func (c *inventory) rate(level int) (monthly float64, known bool) {
 	if r := c.rates.of(c.subject(level), nil); r != nil {
 		return r.monthly().Likely, true
@@ -286,7 +290,8 @@ func (c *inventory) rate(level int) (monthly float64, known bool) {
 	return sum / float64(max(c.links[level], 1)), known
 }
 
-// switchRate is the monthly rate of the box of a vertex: 0 for nodes, which links do not depend on here.
+// switchRate is how often a month the switch of a vertex fails, and whether a rate is known. It is 0 and known for
+// boxes that are not switches, as they do not count against links.
 func (c *inventory) switchRate(v int, kind int) (monthly float64, known bool) {
 	of := Switch
 	if c.leaf[v] {
@@ -302,8 +307,8 @@ func (c *inventory) switchRate(v int, kind int) (monthly float64, known bool) {
 	return r.monthly().Likely, true
 }
 
-// capacity is the mean share of links that are up. Failures are rare enough for those of a link and of the switches at
-// its ends to be added.
+// capacity is the mean share of links that are up, from 0 to 1. A link is down for the response and the work after a
+// failure of its own or of a switch at its ends; these times are added, as failures are rare enough not to overlap.
 func (c *inventory) capacity(response Duration) Capacity {
 	out := Capacity{Response: response}
 	hours := func(of Subject) float64 {
@@ -351,7 +356,8 @@ func (c *inventory) capacity(response Duration) Capacity {
 	return out
 }
 
-// jobs estimates how often failures interrupt jobs of some sizes.
+// jobs estimates how often failures interrupt jobs of some sizes, in numbers of nodes. Without access links it only
+// adds a note. The error is a JobSizeError.
 func (d *Document) jobs(c *inventory, sizes []int) error {
 	if d.Nodes == 0 || d.Access == 0 {
 		d.Notes = append(d.Notes, "no level of links joins nodes with switches alone, so that nothing is known of jobs")
@@ -370,9 +376,9 @@ func (d *Document) jobs(c *inventory, sizes []int) error {
 		if c.access[level] {
 			monthly, _ := c.rate(level)
 			atNodes += float64(monthly * float64(c.ofNodes[level]))
-			if d.blast != nil {
-				for ch, cuts := range d.blast.cuts {
-					n := d.blast.probe.network
+			if d.meter != nil {
+				for ch, cuts := range d.meter.cuts {
+					n := d.meter.probe.network
 					if cuts && int(n.level[ch]) == level && (n.node[n.a[ch]] || n.node[n.b[ch]]) {
 						cutNodes += monthly
 					}
@@ -391,7 +397,7 @@ func (d *Document) jobs(c *inventory, sizes []int) error {
 			if c.leaf[v] {
 				monthly, _ := c.switchRate(v, kind)
 				atLeaves += monthly
-				if d.blast != nil && d.blast.cutsSwitch[v] {
+				if d.meter != nil && d.meter.cutsSwitch[v] {
 					cutLeaves += monthly
 				}
 			}
@@ -407,7 +413,7 @@ func (d *Document) jobs(c *inventory, sizes []int) error {
 		touched := min(1, float64(float64(n)*perNode)/float64(max(d.Leaves, 1)))
 		j := Job{Nodes: n, Interrupts: float64(share*(atNodes+adapters)) + float64(touched*atLeaves)}
 		j.Availability = available(j.Interrupts)
-		if d.blast != nil {
+		if d.meter != nil {
 			cut := float64(share*(cutNodes+adapters)) + float64(touched*cutLeaves)
 			a := available(cut)
 			j.CutOff, j.AvailabilityCutOff = &cut, &a
@@ -417,7 +423,8 @@ func (d *Document) jobs(c *inventory, sizes []int) error {
 	return nil
 }
 
-// leavesPerNode is the mean number of leaves that a node is linked to.
+// leavesPerNode is the number of pairs of a leaf and a box at it on access levels, service boxes included, per node of
+// the plan: an upper bound of the mean number of leaves that a node is linked to.
 func (c *inventory) leavesPerNode(nodes int) float64 {
 	pairs := 0
 	for l := range c.plan.Graph.Links() { // no pair is listed twice on a level
@@ -448,10 +455,10 @@ func (d *Document) note(plan *machine.Result) {
 		d.Notes = append(d.Notes, "no failure rate is known of "+strings.Join(names, ", ")+"; they are in no sum")
 	}
 	d.Notes = append(d.Notes, "fans are in no sum: parts do not state how many they have")
-	if _, ok := plan.Graph.(topology.Optical); ok && d.blast != nil {
+	if _, ok := plan.Graph.(topology.Optical); ok && d.meter != nil {
 		d.Notes = append(d.Notes, "circuit switches count as able to join any of their ports to any other")
 	}
-	if d.blast != nil && plan.Room() == nil {
+	if d.meter != nil && plan.Room() == nil {
 		d.Notes = append(d.Notes, "containers have no racks, rows and feeds whose loss could be measured")
 	}
 }
@@ -459,16 +466,16 @@ func (d *Document) note(plan *machine.Result) {
 // ErrNoCables says that a plan has no list of cables, from which losses could be measured.
 var ErrNoCables = errors.New("the plan keeps no list of cables, so that nothing is known of what a failure takes down")
 
-// RackShares is what the loss of each rack takes of the bandwidth of all links, by rack position, and how many nodes go
-// down with it or are cut off; trays has the shares of every piece of tray, nil without trays. The error is
-// ErrNoCables, also of a plan without a room.
+// RackShares returns what the loss of each rack takes, by place in the room: the share of the bandwidth of all links,
+// from 0 to 1, and the number of nodes that are down or cut off, both 0 for an empty place. Trays has the shares of all
+// pieces of tray in the same way, nil without trays. The error is ErrNoCables, also for a plan without a room.
 func (d *Document) RackShares() (shares []float64, nodes []int, trays []float64, err error) {
-	if d.blast == nil || d.blast.racksLost == nil {
+	if d.meter == nil || d.meter.racksLost == nil {
 		return nil, nil, nil, ErrNoCables
 	}
-	for i := range d.blast.racksLost {
-		l := &d.blast.racksLost[i]
+	for i := range d.meter.racksLost {
+		l := &d.meter.racksLost[i]
 		shares, nodes = append(shares, l.Share), append(nodes, l.NodesDown+l.NodesCutOff)
 	}
-	return shares, nodes, d.blast.trayLost, nil
+	return shares, nodes, d.meter.trayLost, nil
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// network is what links what: channels between boxes, each in one fabric.
+// network is what links what: channels between boxes, each in one fabric. Channels, vertices, fabrics and levels count
+// from 0. Traces of boards are channels, too.
 type network struct {
-	node    []bool // by vertex
+	node    []bool // by vertex: a node, neither a switch nor a service box
 	fabrics int
 	a, b    []int32      // by channel: the boxes at its ends
 	fabric  []int32      // by channel
 	level   []uint8      // by channel: of the topology
-	rate    []units.Rate // by channel: that of the slower port
+	rate    []units.Rate // by channel: that of the slower port, in Gb/s; 0 where none states one
 	total   float64      // of the rates, in Gb/s
 
 	first []int32 // the channels of vertex v are near[first[v]:first[v+1]]
@@ -111,18 +112,19 @@ func (n *network) finish() {
 	}
 }
 
-// plugged reports whether a box has a channel of a fabric.
+// plugged reports whether a box has a channel of fabric f.
 func (n *network) plugged(v int32, f int) bool {
 	return slices.ContainsFunc(n.channels(v), func(c int32) bool { return n.fabric[c] == int32(f) })
 }
 
-// channels are those that end at a vertex.
+// channels returns the channels that end at a vertex, of all fabrics.
 func (n *network) channels(v int32) []int32 { return n.near[n.first[v]:n.first[v+1]] }
 
 // other is the vertex at the other end of a channel.
 func (n *network) other(c, v int32) int32 { return n.a[c] + n.b[c] - v }
 
-// fill numbers the connected part of a fabric that a vertex is in.
+// fill makes a new connected part of a fabric of vertex v and all that it reaches, over nodes as well as over switches,
+// and counts its nodes.
 func (n *network) fill(f int, v int32) {
 	id := int32(len(n.partNodes[f]))
 	n.partNodes[f] = append(n.partNodes[f], 0)
@@ -144,12 +146,13 @@ func (n *network) fill(f int, v int32) {
 // impact is what the loss of boxes and channels does.
 type impact struct {
 	down  int     // nodes among the boxes that are lost
-	cut   int     // other nodes that no longer reach the largest rest of a fabric that they reached before
-	links int     // channels lost
-	gbps  float64 // their rates
+	cut   int     // other nodes that are cut off (Loss), each once
+	links int     // channels lost, those of lost boxes included
+	gbps  float64 // the sum of their rates
 }
 
-// probe measures losses, one after the other. It takes memory for the network once.
+// probe measures losses of a network, one after the other, each from the whole network. It takes memory once; now and
+// turn number the losses and floods, so that nothing has to be cleared between them.
 type probe struct {
 	*network
 	now  int32
@@ -171,7 +174,8 @@ func newProbe(n *network, levels int) *probe {
 	}
 }
 
-// without measures the loss of boxes and of channels, either of which may be listed twice.
+// without measures the loss of boxes, with all their channels, and of channels, either of which may be listed twice. It
+// leaves the channels lost by level in count.
 func (p *probe) without(boxes, channels []int32) impact {
 	p.now++
 	clear(p.count)
@@ -213,16 +217,18 @@ func (p *probe) without(boxes, channels []int32) impact {
 	return out
 }
 
-// flood grows from a box. It is over when it has nothing to do.
+// flood is what a search from a box has reached so far. It is over when todo is empty: then reached is a whole piece of
+// what is left, unless the flood was joined to another one.
 type flood struct {
 	into          int // the flood that it was joined to; itself where it was not
 	reached, todo []int32
 	nodes         int // of those reached
 }
 
-// cutOff counts the nodes of a fabric that are cut off and were not in another fabric. Floods grow in turn from the
-// ends of what is lost; those that meet are joined, and the last one that still grows has the rest, so that the search
-// does not walk through all that is left.
+// cutOff counts the nodes that are cut off in fabric f and were not counted for another fabric in this loss. Down lists
+// the lost nodes, and ends the boxes that are left at lost channels, which it sorts. Floods grow in turn from the ends;
+// those that meet are joined. When one is left that still grows, all nodes not reached by the others are its own, so
+// that the search does not walk through all that is left.
 func (p *probe) cutOff(f int, down, ends []int32) int {
 	slices.SortFunc(ends, func(a, b int32) int {
 		if d := int(p.part[f][a]) - int(p.part[f][b]); d != 0 {
@@ -250,7 +256,8 @@ func (p *probe) cutOff(f int, down, ends []int32) int {
 	return cut
 }
 
-// cutOffPart is cutOff within one connected part, of which so many nodes are left.
+// cutOffPart is cutOff within one connected part, in which left nodes are not down. The piece with the most nodes is
+// kept, in a tie the one that still grows, else the one that begins at the lowest vertex.
 func (p *probe) cutOffPart(f, left int, ends []int32) int {
 	p.turn++
 	floods := make([]flood, len(ends))
@@ -341,7 +348,7 @@ func (p *probe) grow(f int, floods []flood, i int) bool {
 	return len(own.todo) > 0
 }
 
-// join adds a flood to one of the given number.
+// join moves all that the flood other has reached into own, whose number is given.
 func join(own, other *flood, number int) {
 	other.into = number
 	own.nodes += other.nodes

@@ -149,11 +149,11 @@ func TestWithout(t *testing.T) {
 func TestPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawnNetwork(t)
-		b := &blast{probe: newProbe(n, 1), names: []string{"link"}, levels: []int{len(n.a)}, most: 3}
-		var things []lossOf
+		b := &lossMeter{probe: newProbe(n, 1), names: []string{"link"}, levels: []int{len(n.a)}, most: 3}
+		var things []failure
 		var alone []int
 		for i := range rapid.IntRange(2, 6).Draw(t, "things") {
-			one := lossOf{name: func() string { return strconv.Itoa(i) }}
+			one := failure{name: func() string { return strconv.Itoa(i) }}
 			one.boxes = rapid.SliceOfN(rapid.Int32Range(0, int32(len(n.node)-1)), 0, 2).Draw(t, "boxes")
 			if len(n.a) > 0 {
 				one.channels = rapid.SliceOfN(rapid.Int32Range(0, int32(len(n.a)-1)), 0, 3).Draw(t, "channels")
@@ -204,11 +204,11 @@ func TestChosenPairs(t *testing.T) {
 		n.fabric, n.level, n.rate = append(n.fabric, 0), append(n.level, 0), append(n.rate, 1)
 	}
 	n.finish()
-	b := &blast{probe: newProbe(n, 1)}
-	var things []lossOf
+	b := &lossMeter{probe: newProbe(n, 1)}
+	var things []failure
 	alone := make([]int, 300)
 	for i := range alone {
-		things = append(things, lossOf{channels: []int32{int32(i)}})
+		things = append(things, failure{channels: []int32{int32(i)}})
 	}
 	alone[298], alone[299] = 2, 1
 	pairs := b.choosePairs(things, alone)

@@ -231,7 +231,7 @@ func testLosses(t *testing.T, plan *machine.Result, d *Document) {
 			t.Fatalf("%s: %+v", kind, k)
 		}
 		for i, l := range k.Worst {
-			if i > 0 && worse(&k.Worst[i-1], &l) > 0 {
+			if i > 0 && compareLosses(&k.Worst[i-1], &l) > 0 {
 				t.Errorf("%s %s stands behind a smaller loss", kind, l.Name)
 			}
 			if i%7 != 0 {

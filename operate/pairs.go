@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Pairs are the losses of two things of a kind at once.
+// Pairs are the losses of two things of a kind at once. Where Worst and Beyond order by nodes and bandwidth and these
+// are equal, the loss with more links comes first, then the pair that was measured first.
 type Pairs struct {
 	Count int64 `json:"count"` // of all pairs of the kind
 	// Tried is how many of them were measured: all if they are few, else those that share a node, and those of the
@@ -27,18 +28,19 @@ const (
 	mostWorst = 50
 )
 
-// measurePairs measures the loss of two things at once. Alone is how many nodes each takes by itself.
-func (b *blast) measurePairs(ctx context.Context, things []lossOf, alone []int) (*Pairs, error) {
+// measurePairs measures the loss of pairs of things, which have to be of one kind. Alone has, for each thing, how many
+// nodes its loss alone takes. The error is that of ctx.
+func (m *lossMeter) measurePairs(ctx context.Context, things []failure, alone []int) (*Pairs, error) {
 	n := int64(len(things))
 	p := &Pairs{Count: n * (n - 1) / 2, Worst: []Loss{}, Beyond: []Loss{}}
-	beyond := func(x, y *Loss) int { return cmp.Or(cmp.Compare(y.Beyond, x.Beyond), worse(x, y)) }
-	for _, pair := range b.choosePairs(things, alone) {
+	beyond := func(x, y *Loss) int { return cmp.Or(cmp.Compare(y.Beyond, x.Beyond), compareLosses(x, y)) }
+	for _, pair := range m.choosePairs(things, alone) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		x, y := &things[pair[0]], &things[pair[1]]
 		boxes, channels := slices.Concat(x.boxes, y.boxes), slices.Concat(x.channels, y.channels)
-		l := b.measure(nil, boxes, channels)
+		l := m.measure(nil, boxes, channels)
 		l.boxes, l.channels = boxes, channels
 		single := alone[pair[0]] + alone[pair[1]]
 		l.Beyond = max(0, l.nodes()-single)
@@ -47,16 +49,18 @@ func (b *blast) measurePairs(ctx context.Context, things []lossOf, alone []int) 
 			p.Hidden++
 		}
 		name := func() string { return x.name() + " + " + y.name() }
-		p.Worst = insert(p.Worst, b.most, &l, worse, name)
+		p.Worst = insert(p.Worst, m.most, &l, compareLosses, name)
 		if l.Beyond > 0 {
-			p.Beyond = insert(p.Beyond, b.most, &l, beyond, name)
+			p.Beyond = insert(p.Beyond, m.most, &l, beyond, name)
 		}
 	}
 	return p, nil
 }
 
-// choosePairs lists the pairs to measure, by the numbers of their things, the lower first.
-func (b *blast) choosePairs(things []lossOf, alone []int) [][2]int {
+// choosePairs lists the pairs to measure, as indices into things, the lower first: all pairs if they are no more than
+// mostPairs, else first those among the mostWorst that take most nodes alone, then those that have a node in common, as
+// far as mostPairs goes. No pair is listed twice.
+func (m *lossMeter) choosePairs(things []failure, alone []int) [][2]int {
 	var out [][2]int
 	n := len(things)
 	if n*(n-1)/2 <= mostPairs {
@@ -89,17 +93,17 @@ func (b *blast) choosePairs(things []lossOf, alone []int) [][2]int {
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(alone[y], alone[x]) })
 	add(order[:min(n, mostWorst)])
-	at := make([][]int, len(b.probe.node)) // by node, the things that take a channel of it
+	at := make([][]int, len(m.probe.node)) // by vertex of a node, the things that take a channel of it
 	for i := range things {
 		touch := func(channel int32) {
-			for _, v := range [2]int32{b.probe.a[channel], b.probe.b[channel]} {
-				if k := len(at[v]); b.probe.node[v] && (k == 0 || at[v][k-1] != i) {
+			for _, v := range [2]int32{m.probe.a[channel], m.probe.b[channel]} {
+				if k := len(at[v]); m.probe.node[v] && (k == 0 || at[v][k-1] != i) {
 					at[v] = append(at[v], i)
 				}
 			}
 		}
 		for _, v := range things[i].boxes {
-			for _, channel := range b.probe.channels(v) {
+			for _, channel := range m.probe.channels(v) {
 				touch(channel)
 			}
 		}

@@ -112,7 +112,8 @@ type Range struct {
 	High   float64 `json:"high"`   // the most
 }
 
-// monthly is the rate as failures of one piece a month.
+// monthly returns the failures of one piece a month, 0.01 for one per cent a month, with bounds that equal the rate
+// where none are stated. One of PerMonth and PerYear must be stated.
 func (r *Rate) monthly() Range {
 	months := 1.0
 	given := r.PerMonth
@@ -193,7 +194,7 @@ func ParseRates(name string, data []byte) (*Rates, error) {
 	return r, nil
 }
 
-// check reports what is wrong with the meaning of a rate.
+// check calls fault for every contradiction in a rate, with the key of the field, "" for the whole rate.
 func (r *Rate) check(fault func(field, format string, args ...any)) {
 	switch {
 	case r.PerMonth == nil && r.PerYear == nil:
@@ -218,7 +219,7 @@ func (r *Rate) check(fault func(field, format string, args ...any)) {
 	}
 }
 
-// check reports bounds of a time that contradict it.
+// check calls fault for every bound of a time that contradicts it.
 func (d *Duration) check(fault func(field, format string, args ...any)) {
 	if d.Low != nil && *d.Low > d.Hours {
 		fault("low", "must not be above hours")
@@ -233,7 +234,8 @@ func (d *Duration) bounds() Range {
 	return Range{*cmp.Or(d.Low, &d.Hours), d.Hours, *cmp.Or(d.High, &d.Hours)}
 }
 
-// covers reports whether a rate is of a subject that is the part, nil for none. A rate of switches covers leaves, too.
+// covers reports whether a rate holds for a subject and its part, which is nil for links. A rate of switches covers
+// leaves, too. A rate that is restricted to parts or kinds of ends does not cover a nil part.
 func (r *Rate) covers(of Subject, part *catalog.Part) bool {
 	if r.Of != of && !(r.Of == Switch && of == Leaf) {
 		return false
@@ -264,7 +266,7 @@ func (r *Rates) of(of Subject, part *catalog.Part) *Rate {
 	return cmp.Or(catalogRate(of, part), first(r.base.Rates))
 }
 
-// work is the time of a repair of a subject, nil where it is not known.
+// work is the time of a repair of a subject, of this set, else of the default one; nil where neither has it.
 func (r *Rates) work(of Subject) *Duration {
 	for i := range r.Work {
 		if slices.Contains(r.Work[i].Of, of) {

@@ -119,7 +119,7 @@ func newInventory(plan *machine.Result, rates *Rates) *inventory {
 	return c
 }
 
-// subject is what the links of a level are called.
+// subject returns AccessLink or Link: what the links of a level are.
 func (c *inventory) subject(level int) Subject {
 	if c.access[level] {
 		return AccessLink
@@ -127,7 +127,8 @@ func (c *inventory) subject(level int) Subject {
 	return Link
 }
 
-// add counts pieces of a part; those within links that have a rate are in no sum.
+// add appends a row of repairs for pieces of a part and returns it, nil for no pieces; the row is valid until the next
+// call. The part is nil for links. Within says that the pieces belong to links with a rate, so that they are in no sum.
 func (c *inventory) add(of Subject, name string, part *catalog.Part, pieces int64, within bool) *Repair {
 	if pieces <= 0 {
 		return nil
@@ -144,7 +145,8 @@ func (c *inventory) add(of Subject, name string, part *catalog.Part, pieces int6
 	return &c.repairs[len(c.repairs)-1]
 }
 
-// want adds pieces of an item to the demand for spares.
+// want adds pieces of an item to the demand for spares, at the rate of row; nothing if row is nil or has no known rate.
+// OnBill is how many spares of the item the bill has.
 func (c *inventory) want(of Subject, item string, pieces, onBill int64, row *Repair) {
 	if row == nil || !row.known() {
 		return
@@ -211,7 +213,7 @@ func (c *inventory) countBoxes() {
 	}
 }
 
-// onBill is the number of spares of a box on the bill.
+// onBill is the number of spares that the bill has of a part, by id; 0 where it has none.
 func (c *inventory) onBill(id string) int64 {
 	for i := range c.plan.Bill.Rows {
 		if r := &c.plan.Bill.Rows[i]; r.Item.Part == id {
@@ -313,7 +315,8 @@ func sortedParts(of map[*catalog.Part]int64) []*catalog.Part {
 	return slices.SortedFunc(maps.Keys(of), func(a, b *catalog.Part) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// spares lists the spares that cover a lead time, in months, with a probability.
+// spares lists, for every item with a known rate, the spares that cover a lead time, in months, with the probability
+// level; the item with the highest demand comes first.
 func (c *inventory) spares(months, level float64) []Spare {
 	out := []Spare{}
 	for key, d := range c.demand {

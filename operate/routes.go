@@ -21,7 +21,8 @@ type Routes struct {
 	Problem string `json:"problem,omitempty"` // why there are no routes, or why they were not looked at
 }
 
-// findRoutes finds the routes that each listed loss leaves, of one thing and of two.
+// findRoutes fills in Routes of every listed loss of one thing and of two, Beyond included, that loses links. The error
+// is that of ctx, or of a plan without a list of cables.
 func (d *Document) findRoutes(ctx context.Context, plan *machine.Result) error {
 	p, err := verify.NewPlan(plan, "")
 	if err != nil {

@@ -28,7 +28,8 @@ import (
 // given copy; and that a single link in place of the n1 edges of a node leaves every
 // node with exactly one incoming link. Its tables ask for edges that choose between
 // the copies of C(k-2), and its section II-C for trees most of whose links are of
-// level 1. docs/internals/reproduction.md has the sentences one by one.
+// level 1. The edges here meet all of these; the authors have not confirmed them.
+// docs/internals/reproduction.md has the sentences one by one.
 //
 // # What is a link
 //
@@ -36,38 +37,46 @@ import (
 // which is so for n1 (n1 - 1)/2 pairs of each copy of C(k): (i, j, i, j, ..., i, j)
 // and (j, i, ..., j, i) for even k, (i, i, j, ..., i, j) and (j, j, i, ..., j, i) for
 // odd k. The others are simplex links. Of the n1^(k+1) edges of a copy, n1^2 stay
-// inside a clique, parallel to level 1, or are loops: they are capacity, not links.
-// The paper's degree, l n1, counts these. Hops follow the directed edges.
+// inside a clique, parallel to level 1, or are loops. The graph has no links for these,
+// though the paper's degree, l n1, counts them as capacity. In the full form hops follow the
+// directed edges.
 //
 // # Bundled
 //
 // The bundled form has one link in place of the n1 edges of a node: that with e = i,
 // from (i, v_(k-1), ..., v_2, j) to (j, i, v_(k-1), ..., v_2), so that the lowest k
-// digits rotate by one place; none where j = i. Every node has at most one outgoing
-// and one incoming link on a level. The links are duplex, as in the paper's model, so
-// that a node has two ports on a level, and one on level 2, on which (i, j) and (j, i)
-// lead to each other. The paper prefers this form for a real system. A link has width
-// 1; n1 is the Capacity of its level, which may be set to another.
+// digits rotate by one place. No link starts at a node with j = i, and one at every other
+// node; at most one ends at a node. The links are duplex, as in the paper's model: packets
+// take them both ways. So a node has two ports on a level, and
+// one on level 2, on which (i, j) and (j, i) lead to each other. The paper prefers this
+// form for a real system. A link has width 1; its level has the Capacity n1, in units of
+// the rate of a port, unless the key capacity of the machine file sets another.
 //
 // # Ports
 //
 // A node of the full form has l n1 ports, each a lane to transmit and a lane to
 // receive, which may lead to different nodes. On level 1, port c leads to the
 // node of the clique with i_1 = c (the node's own, the loop, is not used). On
-// level k > 1, of node (i, ..., j), port (k-1) n1 + (e - s mod n1) transmits over edge
-// e, where s is i for even k and j for odd k, and port (k-1) n1 + (r - j mod n1)
-// receives from the copy with i_k = r. So the first port of a level is that of the
-// duplex link, if there is one, and no lane is used twice.
+// level k > 1, of node (i, ..., j), port (k-1) n1 + ((e - s) mod n1) transmits over edge
+// e, where s is i for even k and j for odd k, and port (k-1) n1 + ((r - j) mod n1)
+// receives from the copy with i_k = r; mod is from 0 to n1 - 1. So the first port of a
+// level is that of the duplex link, if there is one, and no lane is used twice. A simplex
+// link uses the transmitting lane of one port and the receiving lane of another.
 //
 // A node of the bundled form has n1 - 1 ports to its clique, in ascending order of
-// i_1 without its own, one for level 2, and then for each level one for the outgoing
-// and one for the incoming link. A link that is both uses the first of the two.
+// i_1 without its own, one for level 2, and then for each level one for the link that
+// starts at the node and one for the link that ends there. Two nodes that are each the
+// start of the other's link have one link, in the first of the two ports.
 //
 // The only kind is "node"; the levels are level1 ... levelL; the groupings copy1 ... copy(L-1) are the copies of C(1),
 // the cliques, to C(L-1).
 //
 // Renaming the digits in all places alike keeps the graph: an orbit is the nodes
 // that have equal digits in the same places.
+//
+// All of this is of the network of cliques of nodes. With CLEX.Terminals the nodes are
+// switches with terminals (WithTerminals), with CLEX.Local other networks replace the
+// cliques (withLocal).
 type clex struct {
 	clique, count int // n1, l
 	bundled       bool
@@ -116,12 +125,13 @@ type CLEX struct {
 // Family is "clex".
 func (CLEX) Family() string { return "clex" }
 
-// Build makes the graph, full or bundled.
+// Build makes the graph, full or bundled. It returns nil if a parameter is out of range, there are too many vertices
+// or ports, or Local does not fit, which it reports to m. Local goes with both forms and with Terminals.
 func (p CLEX) Build(m *Mistakes) Graph {
 	return WithTerminals(p.routers(m), p.Terminals, m)
 }
 
-// routers is the network without terminals.
+// routers is the network without terminals; nil after a mistake.
 func (p CLEX) routers(m *Mistakes) Graph {
 	m.Within("clique", p.Clique, 2, MaxPorts)
 	m.Within("levels", p.Levels, 1, 30)
@@ -156,7 +166,8 @@ func (p CLEX) routers(m *Mistakes) Graph {
 	return withLocal(g, p.Local, m)
 }
 
-// bundledPorts is the number of ports of a node of the bundled form.
+// bundledPorts is the number of ports that a node of the bundled form has; where some are never used,
+// bundledDegree is less.
 func bundledPorts(clique, levels int) int {
 	if levels == 1 {
 		return clique - 1
@@ -234,9 +245,9 @@ func (g *clex) cliqueForm() cliqueForm {
 	return f
 }
 
-// first is the node that edge 0 of a node leads to on the level whose digit has the
-// given stride, n1^(k-1); edge e leads to the node e stride/n1 above it.
-func (g *clex) first(v, stride int) int {
+// firstEnd is the node that edge 0 of a node leads to on level k, whose stride, n1^(k-1),
+// is the step of vertex numbers by digit i_k. Edge e leads to firstEnd + e stride/n1.
+func (g *clex) firstEnd(v, stride int) int {
 	n1 := g.clique
 	return v - v%(stride*n1) + v%n1*stride + v%stride/n1
 }
@@ -262,11 +273,12 @@ func (g *clex) cliques(yield func(Link) bool) bool {
 	return true
 }
 
-// fan yields the links of level k of the full form that lead from a node.
+// fan yields the links of level k of the full form that lead from node v, by e; duplex
+// links from their lower node only. It reports whether yield asks for more.
 func (g *clex) fan(k, v, stride int, yield func(Link) bool) bool {
 	n1 := g.clique
 	i, j, step := v/stride%n1, v%n1, stride/n1
-	to := g.first(v, stride)
+	to := g.firstEnd(v, stride)
 	base := int32((k - 1) * n1)
 	same := j // the edge that may have its opposite
 	if k%2 == 0 {
@@ -286,7 +298,7 @@ func (g *clex) fan(k, v, stride int, yield func(Link) bool) bool {
 			if int(l.B)/n1 == v/n1 {
 				continue
 			}
-		} else if e == same && g.returns(k, v, int(l.B), stride) {
+		} else if e == same && g.isOpposite(k, v, int(l.B), stride) {
 			if v < int(l.B) {
 				duplex := l
 				duplex.Simplex = false
@@ -303,29 +315,32 @@ func (g *clex) fan(k, v, stride int, yield func(Link) bool) bool {
 	return true
 }
 
-// returns reports whether the edge of node w that may have its opposite leads to v.
-func (g *clex) returns(k, v, w, stride int) bool {
+// isOpposite reports whether, on level k, the only edge of node w that can be half of a
+// duplex link leads to v.
+func (g *clex) isOpposite(k, v, w, stride int) bool {
 	same := w % g.clique
 	if k%2 == 0 {
 		same = w / stride % g.clique
 	}
-	return g.first(w, stride)+same*(stride/g.clique) == v
+	return g.firstEnd(w, stride)+same*(stride/g.clique) == v
 }
 
-// bundle yields the link of level k of the bundled form that leads from a node.
+// bundle yields the link of level k of the bundled form that starts at node v, if there is
+// one; of two nodes that start each other's, the lower has it. It reports whether yield
+// asks for more.
 func (g *clex) bundle(k, v, stride int, yield func(Link) bool) bool {
 	n1 := g.clique
 	i, j := v/stride%n1, v%n1
 	if i == j {
 		return true
 	}
-	to := g.round(v, stride)
+	to := g.rotated(v, stride)
 	out := int32(n1 - 1)
 	if k > 2 {
 		out = int32(n1 + 2*(k-3))
 	}
 	l := Link{A: int32(v), B: int32(to), PortA: out, PortB: out + 1, Level: int32(k - 1), Width: 1}
-	if g.round(to, stride) == v {
+	if g.rotated(to, stride) == v {
 		if v > to {
 			return true
 		}
@@ -334,14 +349,16 @@ func (g *clex) bundle(k, v, stride int, yield func(Link) bool) bool {
 	return yield(l)
 }
 
-// round is the node that the bundled link of a node leads to, or would, were the first
-// and last of the digits that go round not equal.
-func (g *clex) round(v, stride int) int {
-	return g.first(v, stride) + v/stride%g.clique*(stride/g.clique)
+// rotated is the node whose lowest k digits are those of v, rotated by one place: the end
+// of v's bundled link if the digits i_k and i_1 of v differ. If they are equal v has no
+// bundled link, and the result means nothing.
+func (g *clex) rotated(v, stride int) int {
+	return g.firstEnd(v, stride) + v/stride%g.clique*(stride/g.clique)
 }
 
-// Orbits lists one node for every way in which digits may be equal: i_1 is 0, and
-// from there on a digit that has not occurred is the lowest such.
+// Orbits lists one node for every way in which digits may be equal, with the number of
+// nodes of that orbit: i_1 is 0, and from there on a digit that has not occurred is the
+// lowest such.
 func (g *clex) Orbits() []Orbit {
 	var orbits []Orbit
 	var extend func(v, place, names, size, left int)
@@ -401,11 +418,12 @@ func (g *clex) ClosedForms() ClosedForms {
 	return c
 }
 
-// HopCounts follows from a search in a smaller graph; nil if that takes long, and for
-// the bundled form.
+// HopCounts returns the ordered pairs of nodes by distance, entry 0 the pairs of a node
+// with itself. It searches a smaller graph once; nil if that would take more than
+// maxHopSearch steps, and for the bundled form.
 func (g *clex) HopCounts() []uint64 { return g.hopCounts() }
 
-// maxHopSearch is the most steps of searchHops, about a second.
+// maxHopSearch is the most steps that searchHops takes, about a second of time.
 const maxHopSearch = 5e8
 
 // searchHops counts pairs by their distance. Renaming digits, several to one name
@@ -442,9 +460,9 @@ func (g *clex) searchHops() []uint64 {
 	counts := make([]uint64, l+1)
 	s := newCLEXSearch(small)
 	for _, o := range small.Orbits() {
-		names, size := small.names(o.Vertex, 0, g.clique)
+		names, size := small.stands(o.Vertex, 0, g.clique)
 		for w, d := range s.from(o.Vertex) {
-			if _, ways := small.names(w, names, g.clique); ways > 0 {
+			if _, ways := small.stands(w, names, g.clique); ways > 0 {
 				counts[d] += size * ways
 			}
 		}
@@ -452,11 +470,13 @@ func (g *clex) searchHops() []uint64 {
 	return counts
 }
 
-// names counts the names of digits of a node on top of the first ones, which occur
-// elsewhere, and the ways to choose the others out of n1; no ways for a node whose new
-// names do not occur in ascending order, since another stands for it.
-func (g *clex) names(v, first, n1 int) (names int, ways uint64) {
-	names, ways = first, 1
+// stands counts the nodes that v stands for when the digits below known keep their value
+// and all others may be renamed to any of the n1 digits that are not in use. It returns
+// the number of digits in use, known ones included, and the number of such nodes. Both are
+// 0 if new digits do not occur in v in ascending order, from i_1 on: then another node
+// stands for v.
+func (g *clex) stands(v, known, n1 int) (names int, ways uint64) {
+	names, ways = known, 1
 	for range g.count {
 		d := v % g.clique
 		v /= g.clique
@@ -471,7 +491,8 @@ func (g *clex) names(v, first, n1 int) (names int, ways uint64) {
 	return names, ways
 }
 
-// clexSearch finds the distances of all nodes from one.
+// clexSearch finds the distances of all nodes from one, in the full form, along directed
+// edges.
 type clexSearch struct {
 	g     *clex
 	dist  []int8
@@ -489,7 +510,7 @@ func newCLEXSearch(g *clex) *clexSearch {
 	return s
 }
 
-// from returns the distances from a node, until the next call.
+// from returns the distances from a node by vertex, in hops. The next call overwrites them.
 func (s *clexSearch) from(v int) []int8 {
 	for w := range s.dist {
 		s.dist[w] = -1
@@ -504,13 +525,14 @@ func (s *clexSearch) from(v int) []int8 {
 		v := int(s.queue[i])
 		s.reach(v, 0, v-v%n1, 1)
 		for k, stride := 1, n1; k < s.g.count; k, stride = k+1, stride*n1 {
-			s.reach(v, k, s.g.first(v, stride), stride/n1)
+			s.reach(v, k, s.g.firstEnd(v, stride), stride/n1)
 		}
 	}
 	return s.dist
 }
 
-// reach visits n1 nodes, step apart.
+// reach visits the n1 nodes first, first + step, ... that v reaches in a hop of a level, which
+// counts from 0 here, unless they have been reached from another node.
 func (s *clexSearch) reach(v, level, first, step int) {
 	if s.seen[level][first] {
 		return
@@ -528,10 +550,10 @@ func (s *clexSearch) visit(v, w int) {
 	}
 }
 
-// Cliques are the n1 nodes of a clique and the l levels.
+// Cliques returns n1, l and whether the form is bundled.
 func (g *clex) Cliques() (size, levels int, bundled bool) { return g.clique, g.count, g.bundled }
 
-// UsualRouting is the paper's direct route.
+// UsualRouting is "clex", the name in package routing of the paper's direct route.
 func (g *clex) UsualRouting() string { return "clex" }
 
 // clexSizes offers the networks of at least two levels, the full form after

@@ -203,7 +203,7 @@ type sight struct {
 	panels     map[string]bool // the names of patch panels, as identity.Host writes them
 }
 
-// newSight returns what is seen without sources: nothing.
+// newSight returns a sight without sources: no link is found, and no box is listed.
 func (p *Plan) newSight() *sight {
 	return &sight{
 		p: p, at: slices.Repeat([]int32{-1}, len(p.planned)), torn: make([]bool, len(p.planned)),
@@ -214,7 +214,9 @@ func (p *Plan) newSight() *sight {
 	}
 }
 
-// Compare compares the plan with what sources see. The order of the sources, and of what each lists, does not matter.
+// Compare compares the plan with what sources see; without sources all planned links are Unknown. The order of the
+// sources, and of what each lists, does not matter. It does not change the sources. FindLeft and FindOrder add more to
+// the result.
 func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	s := p.newSight()
 	sources = exchange.JoinPages(sources)
@@ -257,7 +259,8 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	return r
 }
 
-// faults are the paths and rings that are not as planned. What is, is counted.
+// faults returns the paths and rings that are not as planned, and the conflicts. It counts planned links in Checked,
+// Right and Unknown of r.
 func (s *sight) faults(r *Result) []fault {
 	p := s.p
 	done, met := make([]bool, len(p.links)), make([]bool, len(s.links))
@@ -392,14 +395,14 @@ func (s *sight) wrongProduct(l, x int32) bool {
 	return s.links[x].product != "" && want != "" && s.links[x].product != want
 }
 
-// turnedTypes are the types of the cables of a link from its other end.
+// turnedTypes returns the types of the cables of a link, which have commas between them, in the opposite order.
 func turnedTypes(types string) string {
 	words := strings.Split(types, ",")
 	slices.Reverse(words)
 	return strings.Join(words, ",")
 }
 
-// typesFound are the types of the cables of a found link in the order of the planned one.
+// typesFound returns the polarities of the cables of found link x, with commas, in the direction of planned link l.
 func (s *sight) typesFound(l, x int32) string {
 	if s.links[x].a != s.p.links[l].a {
 		return turnedTypes(s.links[x].polarity)
@@ -422,7 +425,10 @@ func (s *sight) wrongPolarity(l, x int32) bool {
 	return false
 }
 
-// unlike is what differs of a link between the planned ports, "" where nothing does that the source tells.
+// unlike returns how found link x differs from planned link l, which joins the same ports: the first of another
+// product, another type of cable, a total rate more than 1 % below the planned one, and errors. It is "" if nothing
+// differs or the source does not say. Too few lanes of the right rate, up to mostWidth, are a WrongWidth, not a
+// WrongRate.
 func (s *sight) unlike(l, x int32) Kind {
 	f := &s.links[x]
 	if s.wrongProduct(l, x) {
@@ -443,10 +449,12 @@ func (s *sight) unlike(l, x int32) Kind {
 	return ""
 }
 
-// mostWidth is how many lanes links of a subnet have: with more, lanes of the rate that is found would not do.
+// mostWidth is the most lanes that a link of a subnet has. If the planned rate takes more lanes at the found rate of a
+// lane, the fault is the rate, not the width.
 const mostWidth = 4
 
-// rate is that of a planned link: the lesser of those of its ports that are known; 0 where none is.
+// rate is the rate in Gb/s of a planned link: that of its slower port, or of the one port that states a rate; 0 where
+// neither does.
 func (s *sight) rate(l int32) units.Rate {
 	var least units.Rate
 	for _, port := range [2]int32{s.p.links[l].a, s.p.links[l].b} {
@@ -459,7 +467,7 @@ func (s *sight) rate(l int32) units.Rate {
 	return least
 }
 
-// product is that of a planned link, "" where none can make it.
+// product is the product of a planned link as an item of the bill, "" where no product can make the link.
 func (s *sight) product(l int32) string {
 	if i := s.p.links[l].product; i >= 0 {
 		return s.p.schedule.Products[i].Item().String()
@@ -542,7 +550,7 @@ func (s *sight) plannedAt(port int32) int32 {
 	return s.p.planned[port]
 }
 
-// end writes a port for people.
+// end returns the box, name and place of a port; of one that is not identified, what the source calls them.
 func (s *sight) end(port int32) End {
 	if n := int(port) - len(s.p.planned); n >= 0 {
 		return s.foreign[n].End
@@ -550,7 +558,8 @@ func (s *sight) end(port int32) End {
 	return s.p.end(port)
 }
 
-// place orders faults as people walk: by the first of the places of its boxes.
+// place is the lowest place, as a slot of the layout, of the boxes of the plan that a fault has; -1 if it has none.
+// Sorted by it, faults are in the order in which people walk.
 func (s *sight) place(f *fault) int32 {
 	least := int32(-1)
 	for _, port := range f.ports {
@@ -564,7 +573,7 @@ func (s *sight) place(f *fault) int32 {
 	return least
 }
 
-// difference writes a fault for people.
+// difference returns a fault, whose kind has to be set, as the Difference of a Result.
 func (s *sight) difference(f *fault) Difference {
 	d := Difference{Kind: f.kind, Confidence: s.confidence(f), Plan: []Link{}, Found: []Link{}}
 	slow := f.kind == WrongRate || f.kind == WrongWidth
@@ -651,7 +660,7 @@ func (s *sight) exchanged(faults []fault) []Exchanged {
 	return out
 }
 
-// planned writes a planned link.
+// planned returns planned link l with its cable and product.
 func (s *sight) planned(l int32) Link {
 	return Link{
 		Cable: s.p.cableName(l), Product: s.product(l), A: s.end(s.p.links[l].a), B: s.end(s.p.links[l].b),

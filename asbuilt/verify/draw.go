@@ -81,7 +81,7 @@ func (r *Result) Floor() *route.Faults {
 	return out
 }
 
-// between reports whether a fault is of a link between the planned ports.
+// between reports whether a fault is one link between the planned ports, which is only not made as planned.
 func (s *sight) between(f *fault) bool {
 	switch f.kind {
 	case WrongProduct, WrongPolarity, WrongRate, WrongWidth, Degraded:
@@ -99,8 +99,8 @@ func (s *sight) rack(port int32) int32 {
 	return l.Container(layout.RackLevel, s.p.schedule.Placement.Slot[s.p.vertex(port)])
 }
 
-// Marks say at every port that differs what is there and what belongs there, in the order of the racks; none is an
-// empty list.
+// Marks returns a mark for every port that differs, with what is there and what belongs there: rack by rack, in each
+// from the top. Boxes without a rack have none. The list is never nil.
 func (r *Result) Marks() []elevation.Mark {
 	s := r.sight
 	out := []elevation.Mark{}
@@ -130,7 +130,7 @@ func (r *Result) Marks() []elevation.Mark {
 	return out
 }
 
-// saying says what is in a port and what belongs there.
+// saying says what is in a port of a fault and what belongs there; of a link between the planned ports, how it differs.
 func (s *sight) saying(f *fault, port int32) string {
 	is, planned := "is empty", "planned: nothing"
 	switch f.kind {

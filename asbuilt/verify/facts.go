@@ -45,7 +45,7 @@ func claimOf(b *exchange.Box) *identity.BoxClaim {
 	return &identity.BoxClaim{Name: b.Name, GUIDs: b.GUIDs, MACs: b.MACs, Serial: b.Serial, Address: b.Address}
 }
 
-// findNames notes of which kinds a source has boxes by name.
+// findNames sets byName for the kinds of which the source has a box with a name of the plan.
 func (s *sight) findNames(w *exchange.Wiring) {
 	for i := range w.Boxes {
 		if v := s.p.names.Box(claimOf(&w.Boxes[i])).Vertex; v >= 0 {
@@ -165,7 +165,8 @@ func (s *sight) compareLinks(w *exchange.Wiring) {
 	s.list(w, touched, boxes)
 }
 
-// spot finds the port of the plan that an end means.
+// spot finds the box and the ports of the plan that an end of a link means. It counts a text that names no port, and
+// notes a box that is not identified as a stranger.
 func (s *sight) spot(w *exchange.Wiring, boxes []meant, e exchange.End) spot {
 	b := &boxes[e.Box]
 	out := spot{v: b.Vertex, box: w.Boxes[e.Box].Name, text: e.Port, chip: b.Chip}
@@ -391,7 +392,8 @@ func (s *sight) untold() {
 	}
 }
 
-// elsewhere reports whether a link is one of another fabric than the compared one.
+// elsewhere reports whether a link between two ports is of another fabric than the compared one: one of the ports is
+// planned for another, and neither for this one. It is false where all fabrics are compared.
 func (s *sight) elsewhere(a, b int32) bool {
 	only := s.p.only
 	if only < 0 {
@@ -466,7 +468,8 @@ func (s *sight) join(a, b int32, f found) {
 	s.links = append(s.links, f)
 }
 
-// conflicts makes a fault of all links that are about the same ports.
+// conflicts makes one fault of all claims that have ports in common, directly or over other claims; of lists the claims
+// by port. It marks these ports as torn.
 func (s *sight) conflicts(all []*claim, of map[int32][]*claim) {
 	done := map[*claim]bool{}
 	for _, c := range all {
@@ -553,7 +556,7 @@ func (s *sight) halves(facts []fact) {
 	}
 }
 
-// leading is that of several lanes whose planned link leads to a box, else the first.
+// leading returns the port of several lanes whose planned link leads to box v, else the first.
 func (s *sight) leading(ports []int32, v int32) int32 {
 	for _, port := range ports {
 		if l := s.p.planned[port]; l >= 0 && s.p.vertex(s.p.links[l].other(port)) == v {

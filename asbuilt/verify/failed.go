@@ -10,14 +10,15 @@ import (
 	"github.com/plenum-planner/plenum/identity"
 )
 
-// Failed is what is taken to be out of order.
+// Failed is what is taken to be out of order: boxes with all their links, and links.
 type Failed struct {
 	boxes []bool // by vertex
 	links []bool // by planned link
 }
 
-// Fail names what is out of order: boxes and patch panels by name, cables by id. The error names all that the plan does
-// not have, with what is spelt like it.
+// Fail returns what is out of order when the named things fail: boxes and patch panels by name, cables by id. A cable
+// or a panel takes all links over it. The error, a diag.List, has every name that the plan does not have, with a name
+// that is spelt like it.
 func (p *Plan) Fail(names []string) (*Failed, error) {
 	f := &Failed{boxes: make([]bool, len(p.first)-1), links: make([]bool, len(p.links))}
 	wanted := make(map[string]bool, len(names))
@@ -86,7 +87,7 @@ func (p *Plan) failChannels(boxes, channels []int32) *Failed {
 	return f
 }
 
-// failing names what takes a segment with it: its cable, and the panels at its ends.
+// failing returns the names of all whose failure takes a segment with it: its cable, and the panels at its ends.
 func (p *Plan) failing(seg *cabling.Segment) []string {
 	out := []string{p.schedule.CableID(int64(seg.Cable))}
 	for _, v := range []int32{seg.A, seg.B} {

@@ -2,7 +2,18 @@ package verify
 
 import "slices"
 
-// Move is what somebody does to a cable.
+// Move is one action on one cable. Result.Moves numbers them over all differences; within a difference their order has
+// to be kept, as a move may need the port that an earlier one has freed. Which fields are set depends on Do:
+//
+//	move      Cable, From, To    the plug in From goes to To; the plug in Other stays
+//	unplug    Cable, From        the plug in From is pulled and hangs, to free a port; the plug in Other stays
+//	plug      Cable, To          the hanging plug of that Cable goes to To
+//	lay       Cable, To          a new cable joins To and Other
+//	take-out  From               both plugs are pulled, from From and from Other, and the cable is removed
+//	exchange  Cable, From, To    From and To are one port: the planned product replaces the cable between To and Other
+//
+// Other is always set. Cable is a planned id: that of the cable as it is labelled after the move, not as found. Only a
+// removed cable has none.
 type Move struct {
 	Step int `json:"step"` // from 1
 	// Do is "move" a plug, "unplug" one and leave it hanging, "plug" such a one in, "lay" a new cable, "take-out" one
@@ -18,7 +29,7 @@ type Move struct {
 	Other End `json:"other"`
 }
 
-// Do is a kind of move.
+// Do is a kind of move; see Move for the fields that go with each.
 type Do string
 
 // The kinds of moves.
@@ -31,7 +42,8 @@ const (
 	Exchange Do = "exchange"
 )
 
-// kind names a fault.
+// kind returns the kind of a fault: the one that it was found with, if any, else the one that follows from its links.
+// A path is WrongBox if one of the plugs to move is in another box than planned, else WrongPort.
 func (s *sight) kind(f *fault) Kind {
 	switch {
 	case f.kind != "":
@@ -48,14 +60,15 @@ func (s *sight) kind(f *fault) Kind {
 		return Rotated
 	}
 	for _, j := range s.jobs(f) {
-		if j.moves() && !s.sameBox(j.from, j.to) {
+		if j.movesPlug() && !s.sameBox(j.from, j.to) {
 			return WrongBox
 		}
 	}
 	return WrongPort
 }
 
-// openKind names a fault with a port that is not identified.
+// openKind returns the kind of a fault with a port that is not identified: NotIdentified if the box of such a port is
+// not identified either, WrongBox if it is another box than planned, else UnknownPort.
 func (s *sight) openKind(f *fault) Kind {
 	kind := UnknownPort
 	for _, x := range f.found {
@@ -75,8 +88,9 @@ func (s *sight) openKind(f *fault) Kind {
 	return kind
 }
 
-// mendable reports whether a fault can be mended by moving plugs: a link at a wrong rate or with a cable of another
-// type, a conflict, a port that is not identified and one with several neighbours have to be looked at first.
+// mendable reports whether moves can mend a fault: moved plugs, laid, removed or exchanged cables. It is false where
+// somebody has to look first: for a wrong rate, width or polarity, counted errors and conflicts, and for a fault with a
+// port that is not identified or of which several neighbours are named.
 func (s *sight) mendable(f *fault) bool {
 	switch f.kind {
 	case WrongPolarity, WrongRate, WrongWidth, Degraded, Conflict:
@@ -91,19 +105,24 @@ func (s *sight) mendable(f *fault) bool {
 	return !slices.ContainsFunc(f.found, func(x int32) bool { return s.open(&s.links[x]) })
 }
 
-// job is what becomes of a cable: a found link that becomes a planned one, is disconnected, or is laid. Links are -1
-// where there is none, ports where no plug is moved.
+// job is what has to be done to one cable, in one of four forms:
+//
+//	move a plug  found and plan are set, from differs from to
+//	exchange     found and plan are set, from equals to
+//	disconnect   plan and to are -1; the cable joins from and other
+//	lay          found and from are -1; the cable joins to and other
 type job struct {
-	found, plan int32
-	from, to    int32 // the ports that a plug leaves and goes to; of a cable disconnected or laid, one of its ends
-	other       int32 // where the other plug stays, or is
+	found, plan int32 // indices into sight.links and Plan.links
+	from, to    int32 // the ports that the plug leaves and goes to
+	other       int32 // the port of the other plug, which stays if the cable does
 }
 
-// moves reports whether a plug goes from port to port.
-func (j *job) moves() bool { return j.found >= 0 && j.plan >= 0 && j.from != j.to }
+// movesPlug reports whether a plug goes from one port to another: false for take-outs, new cables and exchanges.
+func (j *job) movesPlug() bool { return j.found >= 0 && j.plan >= 0 && j.from != j.to }
 
-// jobs are the fewest that mend a fault. Of the two ways to go along a path or ring, that is taken which moves more
-// plugs within their boxes.
+// jobs returns the fewest jobs that mend a fault, one for each cable concerned, or nil for a fault that is not
+// mendable. A path or ring can be followed from either end; the direction that moves more plugs within their boxes is
+// taken, in a tie that of the fault. In a path each job frees the ports of the next.
 func (s *sight) jobs(f *fault) []job {
 	if !s.mendable(f) {
 		return nil
@@ -119,7 +138,8 @@ func (s *sight) jobs(f *fault) []job {
 	return first
 }
 
-// moves words the jobs that mend a fault.
+// moves returns the jobs of a fault as moves, without steps; nil for a fault that is not mendable. In a ring no port is
+// free: the plug of the last job is unplugged first and plugged in last, so that there is one move more than cables.
 func (s *sight) moves(f *fault) []Move {
 	var out []Move
 	jobs := s.jobs(f)
@@ -162,7 +182,8 @@ func (s *sight) moves(f *fault) []Move {
 	return out
 }
 
-// turned is a fault from its other end; a ring the other way round, from the other end of its first planned link.
+// turned returns the links and ports of a fault in the opposite order, as a new fault. A ring still begins with its
+// first planned link, from that link's other end.
 func (f *fault) turned() *fault {
 	t := &fault{ring: f.ring, plan: slices.Clone(f.plan), found: slices.Clone(f.found), ports: slices.Clone(f.ports)}
 	slices.Reverse(t.plan)
@@ -178,25 +199,26 @@ func (f *fault) turned() *fault {
 	return t
 }
 
-// within counts the plugs that are moved within a box.
+// within counts the jobs that move a plug from one port of a box to another port of the same box.
 func (s *sight) within(jobs []job) int {
 	n := 0
 	for i := range jobs {
-		if jobs[i].moves() && s.sameBox(jobs[i].from, jobs[i].to) {
+		if jobs[i].movesPlug() && s.sameBox(jobs[i].from, jobs[i].to) {
 			n++
 		}
 	}
 	return n
 }
 
-// sameBox reports whether two ports are those of one box.
+// sameBox reports whether two ports are on one box.
 func (s *sight) sameBox(a, b int32) bool { return s.end(a).Box == s.end(b).Box }
 
-// jobs mend a fault from its first link to its last.
+// jobs returns the jobs that mend a path or ring, from its first link to its last: min(found, planned) cables stay, and
+// one of each is moved; left-over cables are disconnected or laid.
 func (f *fault) jobs() []job {
 	var out []job
 	plan, found, ports := f.plan, f.found, f.ports
-	if f.foundFirst { // the first found link is one too many, or becomes the first planned one
+	if f.foundFirst { // a surplus found link goes; without one the path is followed from its other end
 		if len(found) <= len(plan) {
 			return f.turned().jobs()
 		}

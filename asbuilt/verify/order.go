@@ -161,7 +161,8 @@ func (o *orderer) plannedCords(faults []fault) map[int32][]cord {
 	return out
 }
 
-// fill puts the moves of all faults into their steps.
+// fill puts the moves of all faults into the steps of the order, notes products to take and to return, and labels. A
+// cable that is known to be the wrong product for its new place is disconnected, and another one is laid.
 func (o *orderer) fill(order *workorder.Order, faults []fault) {
 	for i := range faults {
 		jobs := o.jobs(&faults[i])
@@ -192,7 +193,7 @@ func (o *orderer) fill(order *workorder.Order, faults []fault) {
 
 // unfit reports whether a found cable is known not to be what the plan has where its plug would go.
 func (o *orderer) unfit(j *job) bool {
-	return j.moves() && o.wrongProduct(j.plan, j.found)
+	return j.movesPlug() && o.wrongProduct(j.plan, j.found)
 }
 
 // state is where a cable is.
@@ -205,7 +206,7 @@ const (
 	done
 )
 
-// hands make the moves of a fault one after the other.
+// hands make the moves of a fault, step by step. Taken has the ports with a plug in at that time.
 type hands struct {
 	*orderer
 	jobs  []job

@@ -79,7 +79,8 @@ func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 	return &out
 }
 
-// together is the sources, those that name panels as one: cords may stand in one file, and trunks in another.
+// together returns the sources in their order, with all that name a panel joined to one in the place of the first, as
+// cords may be in one file and trunks in another. It sets panels.
 func (s *sight) together(sources []*exchange.Wiring) []*exchange.Wiring {
 	patching := s.p.schedule.Patching
 	if patching == nil {
@@ -133,7 +134,7 @@ func (p *Plan) panelNames() map[string]bool {
 	return called
 }
 
-// behind is the other side of an adapter of a panel: 3R is the rear of 3.
+// behind returns the port on the other side of an adapter of a panel: 3R, the rear, for 3, and 3 for 3R.
 func behind(port string) string {
 	if front, ok := strings.CutSuffix(strings.ToUpper(port), "R"); ok {
 		return front
@@ -235,7 +236,7 @@ func (s *sight) throughShuffles(w *exchange.Wiring, panel []bool) *exchange.Wiri
 	return &out
 }
 
-// findPort is the port of a box by its printed name, from 0; -1 where it has none of that name.
+// findPort is the number of the port of a box, from 0 in that box, that has the printed name; -1 where none has it.
 func (s *sight) findPort(v int32, name string) int32 {
 	box := s.p.schedule.Boxes[topology.KindOf(s.p.kinds, int(v))]
 	for i := range box.Ports {

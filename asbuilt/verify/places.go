@@ -37,11 +37,12 @@ func (s *sight) comparePlaces(sources []*exchange.Wiring) {
 		}
 	}
 	if len(racks) > 0 {
-		s.hold(racks, partial)
+		s.compareRacks(racks, partial)
 	}
 }
 
-// standsAt holds where a box stands against the plan.
+// standsAt adds to places where a box is in another rack, unit or face than planned. A box that the plan does not have
+// is a stranger. Racks, by name, say from which end the source counts units.
 func (s *sight) standsAt(place *exchange.Place, racks map[string]*exchange.Rack) {
 	l := s.p.schedule.Placement.Layout
 	v := s.p.device(place.Box)
@@ -105,7 +106,7 @@ func (s *sight) plannedPlace(v int32) (rack int32, unit int, rear bool) {
 	return l.Container(layout.RackLevel, slot), l.Unit(slot), l.Rear(slot)
 }
 
-// height is how many rack units a box or a panel takes.
+// height is how many rack units a box or a panel takes, at least 1.
 func (s *sight) height(v int32) float64 {
 	schedule := s.p.schedule
 	if i := schedule.Panel(v); i >= 0 {
@@ -114,9 +115,9 @@ func (s *sight) height(v int32) float64 {
 	return max(float64(schedule.Boxes[topology.KindOf(s.p.kinds, int(v))].Part.Units), 1)
 }
 
-// hold holds the racks that there are against those of the plan in which boxes stand. Where they are part of the racks
-// only, others are not missing.
-func (s *sight) hold(racks map[string]*exchange.Rack, partial bool) {
+// compareRacks adds to places the planned racks with boxes that the sources do not have, or have with another height.
+// If partial, the sources list some racks only, and none is missing.
+func (s *sight) compareRacks(racks map[string]*exchange.Rack, partial bool) {
 	l := s.p.schedule.Placement.Layout
 	seen := map[int32]bool{}
 	for _, slot := range s.p.schedule.Placement.Slot {

@@ -9,17 +9,18 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Pitch is the distance between neighbouring cells of a container, or Fit. It is read and written as a units.Length.
+// Pitch is the distance between neighbouring cells of a container in metres, or Fit. It is read and written as a
+// units.Length. Whoever computes with a pitch must test for Fit first, which as a number is almost 0.
 type Pitch units.Length
 
-// Fit is the pitch that is written "fit": the smallest at which the cables fit between the cells. It is not a length;
-// that it is a number of its own keeps specs comparable.
+// Fit is the pitch that is written "fit": planning replaces it by the smallest at which the cables fit between the
+// cells. It is not a length; it is a number only so that specs stay comparable with ==.
 const Fit Pitch = math.SmallestNonzeroFloat64
 
 // fitWord is how Fit is written.
 const fitWord = "fit"
 
-// UnmarshalText reads a length as units.ParseLength does, or the word fit.
+// UnmarshalText reads a length as units.ParseLength does, or the word fit in small letters. The error names both.
 func (p *Pitch) UnmarshalText(b []byte) error {
 	if string(b) == fitWord {
 		*p = Fit
@@ -41,7 +42,7 @@ func (p Pitch) String() string {
 	return units.Length(p).String()
 }
 
-// Most is the largest length.
+// Most is the largest length that is accepted, in metres.
 func (Pitch) Most() float64 { return units.Length(0).Most() }
 
 // Units lists the units of a length.
@@ -71,7 +72,8 @@ func (p *Pitch) UnmarshalJSON(b []byte) error {
 	return (*units.Length)(p).UnmarshalJSON(b)
 }
 
-// Fitted tells along which axes the pitch of a level is fitted to its cables.
+// Fitted reports along which axes, in the order of Pitch, the pitch of a level is fitted to its cables. A single pitch
+// holds for all axes.
 func (c *Container) Fitted() (fit [3]bool) {
 	for axis := range fit {
 		switch {
@@ -84,7 +86,8 @@ func (c *Container) Fitted() (fit [3]bool) {
 	return fit
 }
 
-// Fitted is the first level of packaging whose pitch is fitted to its cables, -1 if there is none.
+// Fitted is the index in Room.Containers, outermost first, of the first level whose pitch is fitted to its cables along
+// any axis; -1 if there is none.
 func (s *Spec) Fitted() int {
 	for i := range s.Room.Containers {
 		if s.Room.Containers[i].Fitted() != [3]bool{} {
