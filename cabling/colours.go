@@ -8,13 +8,33 @@ import (
 )
 
 // Colours says which colours the cables of links have. A link on a rail with a colour has that, any other the colour of
-// its level. The rail of a link is that of its end A, or of its end B where A is on none. Trunks between patch panels
-// have no colour.
+// its level. Trunks between patch panels have no colour.
 type Colours struct {
-	Levels []string // of each level of the topology; "" for none
-	Rails  []string // of each rail, from 0; "" for none
-	// Rail is the rail of a vertex, from 0, negative for a vertex on none. It is asked only where Rails has colours.
+	Levels []string      // of each level of the topology; "" for none
+	Rails  []RailColours // of each level; nil where no rail has a colour
+}
+
+// RailColours are the colours of the rails of a level. The rail of a link is that of its end A, or of its end B where A
+// is on none.
+type RailColours struct {
+	Names []string // of each rail, from 0; "" for none
+	// Rail is the rail of a vertex, from 0, negative for a vertex on none. It is called only where Names has colours.
 	Rail func(v int32) int32
+}
+
+// colour is the colour of a link by its rail, "" where that has none.
+func (r *RailColours) colour(l *topology.Link) string {
+	if len(r.Names) == 0 {
+		return ""
+	}
+	rail := r.Rail(l.A)
+	if rail < 0 {
+		rail = r.Rail(l.B)
+	}
+	if rail < 0 || int(rail) >= len(r.Names) {
+		return ""
+	}
+	return r.Names[rail]
 }
 
 // ColourPieces is how many cables of a product have a colour.
@@ -62,17 +82,13 @@ func newColouring(c *Colours, g topology.Graph) *colouring {
 	for _, name := range c.Levels {
 		k.levels = append(k.levels, number(name))
 	}
-	if len(c.Rails) == 0 {
+	if !slices.ContainsFunc(c.Rails, func(r RailColours) bool { return len(r.Names) > 0 }) {
 		return k
 	}
 	for l := range g.Links() {
 		of := k.levels[l.Level]
-		rail := c.Rail(int32(l.A))
-		if rail < 0 {
-			rail = c.Rail(int32(l.B))
-		}
-		if rail >= 0 && int(rail) < len(c.Rails) && c.Rails[rail] != "" {
-			of = number(c.Rails[rail])
+		if name := c.Rails[l.Level].colour(&l); name != "" {
+			of = number(name)
 		}
 		k.links = append(k.links, of)
 	}

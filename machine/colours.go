@@ -5,8 +5,12 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/power"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/fabrics"
 )
 
 // rail is what graphs call the rails of their switches.
@@ -26,10 +30,38 @@ func (r *resolved) colours() *cabling.Colours {
 			}
 		}
 	}
-	if of := railOf(r.graph); of != nil {
-		c.Rails, c.Rail = given.Rails, of
+	if len(given.Rails) > 0 {
+		c.Rails = r.railColours(given.Rails)
 	}
 	return c
+}
+
+// railColours are the colours of rails of every level: those of the fabric that has it, before those of all fabrics.
+func (r *resolved) railColours(given spec.RailColours) []cabling.RailColours {
+	of := r.rails()
+	out := make([]cabling.RailColours, len(r.graph.Levels()))
+	for level, owner := range r.ownerOfLevel() {
+		if r.fabrics[0].name == "" { // the machine has one topology
+			owner = 0
+		}
+		if owner >= 0 && of[owner] != nil {
+			out[level] = cabling.RailColours{Names: given.Of(r.fabrics[owner].name), Rail: of[owner]}
+		}
+	}
+	return out
+}
+
+// rails returns the rail of each vertex of the machine in each fabric, from 0 and negative for none; nil for a fabric
+// that has no rails.
+func (r *resolved) rails() []func(v int32) int32 {
+	out := make([]func(v int32) int32, len(r.fabrics))
+	m, joined := r.graph.(*fabrics.Machine)
+	for i, f := range r.fabrics {
+		if out[i] = railOf(f.graph); joined && out[i] != nil {
+			out[i] = m.InFabric(f.part, out[i])
+		}
+	}
+	return out
 }
 
 // railOf returns the rail of each vertex of a graph, from 0 and negative for none; nil where the graph has no rails.
@@ -50,10 +82,38 @@ func railOf(g topology.Graph) func(v int32) int32 {
 // colourNotes say what of the policy of colours does not hold.
 func (r *resolved) colourNotes() []string {
 	given := r.spec.Cabling.Colours
-	if given == nil || len(given.Rails) == 0 || railOf(r.graph) != nil {
+	if given == nil || len(given.Rails.Of("")) == 0 ||
+		slices.ContainsFunc(r.rails(), func(rail func(v int32) int32) bool { return rail != nil }) {
 		return nil
 	}
 	return []string{"no cable has a colour by cabling.colours.rails: the network has no rails"}
+}
+
+// checkRailColours refuses colours of rails of fabrics that have no rails, or fewer.
+func (r *resolver) checkRailColours() {
+	if r.spec.Cabling.Colours == nil {
+		return
+	}
+	of := r.rails()
+	for i, f := range r.fabrics {
+		names := r.spec.Cabling.Colours.Rails[f.name]
+		if f.name == "" || len(names) == 0 {
+			continue
+		}
+		at := diag.Key("cabling.colours.rails", f.name)
+		if of[i] == nil {
+			r.fault(at, "fabric %q has no rails\nstate its colour in cabling.colours.fabrics", f.name)
+			continue
+		}
+		count := int32(0)
+		for v := range topology.Vertices(r.graph) {
+			count = max(count, of[i](int32(v))+1)
+		}
+		if len(names) > int(count) {
+			r.fault(diag.Elem(at, int(count)), "fabric %q has only %s\nremove the colours of further ones", f.name,
+				english.Count(int(count), "rail"))
+		}
+	}
 }
 
 // FeedColour is the colour of power cords of a feed by its name, "" where none is stated.

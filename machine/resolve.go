@@ -112,6 +112,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 		}
 		r.capacities()
 		r.mediaEnds()
+		r.checkRailColours()
 		r.place()
 		r.strategy()
 		r.call()

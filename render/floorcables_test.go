@@ -140,7 +140,7 @@ func TestStatedColours(t *testing.T) {
 		!strings.Contains(err.Error(), "states no colours") {
 		t.Errorf("no colours: %v", err)
 	}
-	s.Cabling.Colours = &spec.Colours{Rails: []string{"aqua", "", "Night Watch"}}
+	s.Cabling.Colours = &spec.Colours{Rails: spec.RailsOfAll("aqua", "", "Night Watch")}
 	r := plan(t, s)
 	c, err := route.Of(r, chosen(t, r, pick.Filter{}), "stated")
 	if err != nil {

@@ -163,7 +163,7 @@ func ValueSchema(t reflect.Type, r Bounds) *jsonschema.Schema {
 			Type: "object", PropertyNames: &jsonschema.Schema{MinLength: &one},
 			AdditionalProperties: ValueSchema(t.Elem(), r),
 		}
-		if t == reflect.TypeFor[Breakout]() {
+		if t == reflect.TypeFor[Breakout]() || t == reflect.TypeFor[RailColours]() {
 			return AnyOf(ValueSchema(t.Elem(), r), keys)
 		}
 		return keys

@@ -43,6 +43,8 @@ type Data struct {
 	Slack  Slack   `json:"slack"`
 	// CableColours are the names of colours of cables, the first of which is empty; null where no cables are listed.
 	CableColours []string `json:"cable_colours"`
+	// CableJackets are the colours in which cables of CableColours are drawn, as #RRGGBB.
+	CableJackets []string `json:"cable_jackets"`
 	// Colours are those of all drawings and charts.
 	Colours Colours `json:"colours"`
 	Left    []Left  `json:"left_out"` // what a plan of this size leaves out

@@ -1,6 +1,8 @@
 package page_test
 
 import (
+	"cmp"
+	"image/color"
 	"strings"
 	"testing"
 
@@ -31,6 +33,65 @@ func TestRacksAreGreyBehindCables(t *testing.T) {
 	}
 	if got := b.text(".filters"); !strings.Contains(got, "tray up to 25 % of its fill limit") {
 		t.Errorf("legend without cables: %q", got)
+	}
+}
+
+// TestCablesHaveTheirStatedColours: coloured by what the machine file states, cables are drawn as in floor plans and
+// counted in the legend. Machines that state no colours do not offer it.
+func TestCablesHaveTheirStatedColours(t *testing.T) {
+	r := planOf(t, `
+name: colours
+boxes: [{name: node, count: 12, part: node}]
+fabrics:
+  - name: compute
+    topology: {family: leaf-spine, rails: 4, down: 8, up: 4, spines: 2}
+    ends: [{boxes: node, ports: compute}]
+    switches: {switch: {part: nvidia-sn5610}}
+  - name: oob
+    topology: {family: access, down: 48}
+    ends: [{boxes: node, ports: bmc}]
+    switches: {leaf: {part: nvidia-sn2201}}
+room: {rows: 2, racks_per_row: 12}
+cabling: {colours: {fabrics: {oob: blue}, rails: {compute: [red, black, Night Watch]}}}
+prices: {set: estimate-2026}
+parts:
+  - {id: node, kind: node, units: 8, ports: [{name: compute, count: 4, connector: osfp, rate: 800G},
+     {name: bmc, count: 1, connector: rj45, rate: 1G}]}
+`)
+	counts := map[string]int{}
+	for i := range r.Schedule.Segments {
+		counts[cmp.Or(r.Schedule.Colour(&r.Schedule.Segments[i]), "no stated colour")]++
+	}
+	b := open(t, write(t, r), 1600, 1000)
+	eval[bool](b, `(() => { const s = [...document.querySelectorAll(".filters select")]
+		.find((s) => [...s.options].some((o) => o.value === "stated"));
+		s.value = "stated"; s.dispatchEvent(new Event("change")); return true; })()`)
+	b.settle()
+	b.Shot("stated-colours")
+	names := []string{"Night Watch", "black", "blue", "red", ""} // as floor plans have them
+	colours := map[string]color.RGBA{}
+	for i, c := range palette.Jackets(names) {
+		colours[cmp.Or(names[i], "no stated colour")] = c
+	}
+	colours["black"] = palette.Tint(colours["black"], 0.7) // to be seen on dark ground
+	type class struct {
+		Name, Colour string
+		Lines        int
+	}
+	classes := eval[[]class](b, `plenum.state.look.classes.map((c, i) => ({Name: c.name, Colour: c.colour,
+		Lines: plenum.state.look.byClass[i].length}))`)
+	for _, c := range classes {
+		if want := colours[c.Name]; c.Lines != counts[c.Name] || !strings.EqualFold(c.Colour, "#"+palette.Hex(want)) {
+			t.Errorf("%+v, want %d of %v", c, counts[c.Name], want)
+		}
+		b.has(".filters", c.Name)
+	}
+	if len(classes) != len(counts) {
+		t.Errorf("%v, want %v", classes, counts)
+	}
+	without := open(t, write(t, planOf(t, "superpod-h100-4su")), 1600, 1000)
+	if got := without.text(".filters"); strings.Contains(got, "stated") {
+		t.Errorf("a machine without colours: %q", got)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/palette"
 )
 
 // What a page holds at most; past it, what is coarser stands for the rest, and the page says so.
@@ -231,7 +232,7 @@ func (d *Data) cables(s *cabling.Schedule) {
 		}
 		return true
 	})
-	d.CableColours = numbers.names
+	d.CableColours, d.CableJackets = numbers.names, numbers.jackets()
 	c := &Cables{
 		Colour: column(colour),
 		Count:  len(number), Digits: len(s.CableID(1)) - 1, IDs: Array{kind: "s"},
@@ -264,6 +265,21 @@ func alongAxes(s *cabling.Schedule, seg *cabling.Segment, axes *[3][]int32, at i
 
 // colourNumbers numbers the colours of cables as they come up, at most cabling.MostColours.
 type colourNumbers struct{ names []string }
+
+// jackets are the colours as floor plans have them, where names are sorted, as #RRGGBB. Black is lighter, to be seen on
+// dark ground.
+func (n *colourNumbers) jackets() []string {
+	sorted := slices.Sorted(slices.Values(n.names))
+	sorted = append(sorted[1:], "")
+	out := make([]string, len(n.names))
+	for i, c := range palette.Jackets(sorted) {
+		if max(c.R, c.G, c.B) < 0x40 {
+			c = palette.Tint(c, 0.7)
+		}
+		out[n.of(sorted[i])] = hex(c)
+	}
+	return out
+}
 
 func (n *colourNumbers) of(name string) uint8 {
 	i := slices.Index(n.names, name)

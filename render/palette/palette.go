@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
@@ -76,6 +77,23 @@ var jackets = map[string]color.RGBA{
 func Jacket(name string) (color.RGBA, bool) {
 	c, ok := jackets[strings.ToLower(strings.TrimSpace(name))]
 	return c, ok
+}
+
+// Jackets returns the colours in which to draw cables by the names that machine files state, "" for none. A name whose
+// colour is not known, or is that of an earlier name, gets one of the series in its place.
+func Jackets(names []string) []color.RGBA {
+	var out []color.RGBA
+	for i, name := range names {
+		c, ok := Jacket(name)
+		if name == "" {
+			c, ok = Unstated, true
+		}
+		if !ok || slices.Contains(out, c) {
+			c = Tint(Series(i), 1/float64(1+Round(i)))
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // Medium is the colour of a medium.

@@ -287,11 +287,16 @@ func (c *Runs) paint(r *machine.Result, names []string) {
 	for _, l := range r.Graph.Levels() {
 		levels = append(levels, l.Name)
 	}
+	stated := slices.Clone(names)
+	if n := len(stated); n > 0 && stated[n-1] == unstated {
+		stated[n-1] = ""
+	}
+	jackets := palette.Jackets(stated)
 	for i, name := range names {
 		col := palette.Tint(palette.Series(i), 1/float64(1+palette.Round(i)))
 		switch c.by {
 		case "stated":
-			col = c.jacket(name, col)
+			col = jackets[i]
 		case "medium":
 			col = palette.Medium(catalog.Medium(name))
 		case "length":
@@ -309,16 +314,4 @@ func (c *Runs) paint(r *machine.Result, names []string) {
 		}
 		c.Classes = append(c.Classes, Class{Name: name, Color: col})
 	}
-}
-
-// jacket is the colour that a name in the machine file means; other if none is known, or another class has it.
-func (c *Runs) jacket(name string, other color.RGBA) color.RGBA {
-	col, ok := palette.Jacket(name)
-	if name == unstated {
-		col, ok = palette.Unstated, true
-	}
-	if !ok || slices.ContainsFunc(c.Classes, func(k Class) bool { return k.Color == col }) {
-		return other
-	}
-	return col
 }

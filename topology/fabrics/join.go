@@ -95,6 +95,12 @@ func (m *Machine) Vertex(i, v int) int {
 	return v + int(f.vertex[topology.KindOf(f.kinds, v)])
 }
 
+// InFabric asks about vertices of the machine what is known of those of fabric i: -1 for boxes that it does not have.
+func (m *Machine) InFabric(i int, of func(v int32) int32) func(v int32) int32 {
+	own := m.fabrics[i].own(func(v int) int32 { return of(int32(v)) })
+	return func(v int32) int32 { return own(int(v)) }
+}
+
 // Counts is topology.Count. The links of a fabric whose family knows their numbers are not walked: such links carry
 // both ways.
 func (m *Machine) Counts() topology.Counts {

@@ -30,6 +30,12 @@ function classesOf(m, by) {
     case "fabric": return { classes: list(m.fabrics.map((f) => f || "network")), of: (i) => c.fabric[i] };
     case "level":
       return { classes: list(m.levels.map((l) => (l.fabric ? `${l.fabric}/${l.name}` : l.name))), of: (i) => c.level[i] };
+    case "stated": {
+      const all = m.cable_colours.map((name, i) => ({ name: name || "no stated colour", colour: m.cable_jackets[i] }));
+      const [none, ...classes] = all, last = classes.length;
+      if (c.colour.includes(0)) classes.push(none);
+      return { classes, of: (i) => (c.colour[i] ? c.colour[i] - 1 : last) };
+    }
     case "length": {
       const names = lengthSteps.map((s, i) => (i ? `${lengthSteps[i - 1]} to ${s} m` : `up to ${s} m`));
       names.push(`over ${lengthSteps[lengthSteps.length - 1]} m`);
@@ -167,11 +173,12 @@ function filterPanel(m, look, changed) {
       (v) => { want.where = v; update(); }));
     const bys = [["medium", "medium"], ["level", "level"], ["length", "length"]];
     if (m.fabrics.length > 1) bys.unshift(["fabric", "fabric"]);
+    if (m.cable_colours.length > 1) bys.push(["stated", "stated colour"]);
     parts.push(picker("Colour cables by", bys, look.colourBy, (v) => { look.colourBy = v; update(); }));
-    const lengths = el("ul", { class: "legend" });
-    boxes.push(() => replace(lengths, look.colourBy !== "length" ? [] : look.classes.map((c, i) =>
+    const legend = el("ul", { class: "legend" });
+    boxes.push(() => replace(legend, !["length", "stated"].includes(look.colourBy) ? [] : look.classes.map((c, i) =>
       el("li", {}, swatch(c.colour), c.name, el("small", {}, whole.format(look.byClass[i].length))))));
-    parts.push(lengths);
+    parts.push(legend);
   } else if (m.bundles) {
     const kinds = el("ul", { class: "legend" });
     boxes.push(() => replace(kinds, look.classes.map((c, i) =>
