@@ -36,9 +36,7 @@ func (p *planning) grow(ctx context.Context, stages []stage) (*planning, error) 
 		len(t.Levels) == 0 && then.Rules[0].Count > now.Rules[0].Count { // their number is left to Plenum
 		given := *p.given
 		given.Room.Trays.Count = then.Rules[0].Count
-		wide := &planning{
-			given: &given, opt: p.opt, known: p.known, trays: given.Room.Trays.Count, sized: true, freed: p.freed,
-		}
+		wide := &planning{given: &given, opt: p.opt, known: p.known, trays: given.Room.Trays.Count, sized: true}
 		if err := wide.run(ctx, stages); err != nil {
 			return p, err
 		}

@@ -336,9 +336,9 @@ func (p *planning) notes(heat *report.Heat) []string {
 	if p.names.cropped != "" {
 		out = append(out, p.names.cropped)
 	}
-	if p.freed > 0 {
-		out = append(out, fmt.Sprintf("boxes leave the highest %s of each rack free, for racks without free units "+
-			"have no room for the panels of shuffles (embedding.free_units)", english.Count(p.freed, "unit")))
+	if n := p.names.spec.Embedding.FreeUnits; n > 0 {
+		out = append(out, fmt.Sprintf("boxes leave the highest %s of each rack free for panels (embedding.free_units)",
+			english.Count(n, "unit")))
 	}
 	out = append(out, p.names.spec.Unusual()...)
 	if b := p.names.building; b != nil {

@@ -182,7 +182,7 @@ func (p *planning) wider() *planning {
 	}
 	given := *p.given
 	given.Room.Trays.Count = n
-	return &planning{given: &given, opt: p.opt, known: p.known, trays: n, freed: p.freed}
+	return &planning{given: &given, opt: p.opt, known: p.known, trays: n}
 }
 
 // trayHeights returns the heights of the declared levels of trays.

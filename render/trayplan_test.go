@@ -64,7 +64,7 @@ func TestTrayPlanExplainsRoom(t *testing.T) {
 			"  columns: [{x: 5 m, y: 4.2 m, width: 0.5 m, depth: 0.5 m}],\n" +
 			"  keep_outs: [{name: sink, points: [[8, 6.2], [9, 6.2], [9, 7], [8, 7]]}],\n" +
 			"  doors: [{wall: south, at: 1 m, width: 1.2 m}]}\n": "rack, free rack position, keep-out, " +
-			"door, and the floor before it, building column",
+			"door, and the floor before it, building column, 0.5 m x 0.5 m",
 	} {
 		r := plan(t, toName(t, text))
 		d := &trayDrawing{roomDrawing: roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}}

@@ -41,7 +41,7 @@ func check(t graphtest.T, g topology.Graph) {
 		for c := range l.Width {
 			for _, end := range [][2]int32{{l.A, l.PortA + c}, {l.B, l.PortB + c}} {
 				k := topology.KindOf(kinds, int(end[0]))
-				if k < 0 || int(end[1]) >= kinds[k].Ports || used[end] {
+				if k < 0 || end[1] < 0 || int(end[1]) >= kinds[k].Ports || used[end] {
 					t.Fatalf("%+v: port %d of vertex %d is used twice or is not there", l, end[1], end[0])
 				}
 				used[end] = true
@@ -135,6 +135,43 @@ func TestPlugEqualsPorts(t *testing.T) {
 		}
 		if got := wires(plugged); !slices.Equal(got, want) {
 			t.Fatalf("%v\n got %v\nwant %v", ends, got, want)
+		}
+	})
+}
+
+// TestPlugInAnyOrder plugs boxes of several kinds in in a drawn order: those that share a place are not in the order of
+// their numbers there. Every port of every box has a link.
+func TestPlugInAnyOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := tree(t)
+		places := fabrics.PlacesOf(g)
+		var ends []fabrics.Ends
+		for i := range rapid.IntRange(1, 3).Draw(t, "kinds") {
+			ends = append(ends, fabrics.Ends{
+				Name: fmt.Sprint("kind", i), Ports: rapid.IntRange(1, places.Ports).Draw(t, "ports"),
+				Count: rapid.IntRange(1, 6).Draw(t, "count"),
+			})
+		}
+		order := rapid.Permutation(fabrics.InTurn(ends)).Draw(t, "order")
+		if places.CountTaken(ends, order) > places.Count {
+			t.Skip("too many boxes")
+		}
+		plugged, err := fabrics.Plug(g, ends, order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, plugged)
+		linked := map[int32]int{} // ports of every box
+		for _, w := range wires(plugged) {
+			linked[w[0]]++
+			linked[w[1]]++
+		}
+		for _, k := range plugged.Kinds() {
+			for v := k.First; v < k.First+k.Count && k.Role != topology.Switch; v++ {
+				if linked[int32(v)] != k.Ports {
+					t.Fatalf("%d of the %d ports of box %d of %s have links", linked[int32(v)], k.Ports, v-k.First, k.Name)
+				}
+			}
 		}
 	})
 }

@@ -267,7 +267,7 @@ func (t *plugged) end(v, port int32) (box, own int32) {
 		return box, port
 	}
 	for ; box >= 0; box = t.next[box] {
-		if own = port - t.first[box]; own < t.ports[box] {
+		if own = port - t.first[box]; own >= 0 && own < t.ports[box] { // boxes of a place are in any order
 			return box, own
 		}
 	}
