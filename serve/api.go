@@ -32,6 +32,9 @@ var completeScript string
 //go:embed assets/move.js
 var moveScript string
 
+//go:embed assets/copybox.js
+var copyBoxScript string
+
 //go:embed assets/build.js
 var buildScript string
 
@@ -173,7 +176,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer
-	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + moveScript +
+	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + moveScript + copyBoxScript +
 		boxesScript + buildScript + partsScript + variantsScript + editorScript
 	err = page.HTML(&b, data, page.Options{Scripts: []string{script}, Styles: []string{editorStyle}, Connect: true})
 	if err != nil {

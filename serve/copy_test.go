@@ -98,6 +98,94 @@ room: {rows: 2, racks_per_row: 6}
 	}
 }
 
+// copiedBox asks for a copy of a box.
+func (v *served) copiedBox(text, box, rack, unit string) (out struct {
+	Text, Error string
+	Plan        struct{ Racks, Nodes int }
+},
+) {
+	v.t.Helper()
+	query := url.Values{"from": {box}, "to": {rack}, "unit": {unit}}
+	a := v.ask("POST", "/api/copybox?"+query.Encode(), text, nil)
+	if err := json.Unmarshal([]byte(a.body), &out); err != nil || a.status != 200 {
+		v.t.Fatal(a, err)
+	}
+	return out
+}
+
+// TestCopiesOfBoxes copies boxes of racks of templates and of others, and refuses what cannot be one.
+func TestCopiesOfBoxes(t *testing.T) {
+	v := run(t, small)
+	const server = "{name: server, part: generic-server-1u}"
+	numbered := strings.Replace(pods, server, "{name: server, count: 40, part: generic-server-1u}", 1)
+	several := strings.Replace(pods, "fabrics:", `  - name: stores
+    count: 1
+    holds: [{boxes: store, units: 5}]
+fabrics:`, 1)
+	several = strings.Replace(several, server, server+"\n  - {name: store, part: generic-server-1u}", 1)
+	several = strings.Replace(several, "ends: [{", "ends: [{boxes: store, ports: bmc}, {", 1)
+	boxes := `boxes:
+  - {name: server, count: 5, part: generic-server-1u, per_rack: 10}   # ours
+fabrics:
+  - name: oob
+    topology: {family: access, down: 40}
+    ends: [{boxes: server, ports: bmc}]
+    switches: {leaf: {part: nvidia-sn2201, place: end-of-row}}
+room: {rows: 2, racks_per_row: 6}
+`
+	nodes := strings.Replace(clusters, "nodes: 64", "nodes: 33", 1)
+	for _, tt := range []struct {
+		name, text, box, rack, unit string
+		want                        []string
+		nodes                       int // more than before
+	}{
+		{"lowest unit", pods, "server-01", "", "", []string{"units: [1-10, 21-30, 11]", "name: pod   # ours"}, 2},
+		{"a unit", pods, "server-01", "A02", "35", []string{"units: [1-10, 21-30, 35]"}, 2},
+		{"a unit of its own rack", pods, "server-01", "", "35", []string{"units: [1-10, 21-30, 35]"}, 2},
+		{"a number of boxes", numbered, "server-01", "", "", []string{"count: 42", "units: [1-10, 21-30, 11]"}, 2},
+		{"another template", several, "server-01", "A03", "", []string{"{boxes: server, units: [1]}"}, 1},
+		{"a unit without brackets", several, "store-1", "A03", "", []string{"units: [5, 1]"}, 1},
+		{"as many as stated", boxes, "server-1", "", "", []string{"count: 6", "# ours"}, 1},
+		{"where the plan places it", boxes, "server-1", "A01", "", []string{"count: 6"}, 1},
+		{"nodes", nodes, "N33", "", "", []string{"nodes: 34", "# one port a node"}, 1},
+	} {
+		before := v.copiedBox(tt.text, tt.box, tt.rack, tt.unit)
+		plain, err := machine.Parse("x", []byte(tt.text))
+		if err != nil {
+			t.Fatal(tt.name, err)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(before.Text, want) {
+				t.Errorf("%s: no %q in %s%s", tt.name, want, before.Text, before.Error)
+			}
+		}
+		r, err := machine.Plan(t.Context(), plain)
+		if err != nil {
+			t.Fatal(tt.name, err)
+		}
+		if got := before.Plan.Nodes - r.Counts.Nodes; got != tt.nodes {
+			t.Errorf("%s: %d boxes more, want %d", tt.name, got, tt.nodes)
+		}
+	}
+	for _, tt := range []struct{ name, text, box, rack, unit, want string }{
+		{"a taken unit", pods, "server-01", "", "42", "unit 42 of A01 holds oob-leaf-1: choose a free unit"},
+		{"no such unit", pods, "server-01", "", "43", "A01 has 42 units"},
+		{"not a unit", pods, "server-01", "", "x", `"x" is not a rack unit`},
+		{"no position", pods, "server-01", "Z01", "", `no rack position "Z01"`},
+		{"no box", pods, "server-99", "", "", `no box "server-99"`},
+		{"a switch", pods, "oob-leaf-1", "", "", "is a switch"},
+		{"a mesh", small, "node-0-0", "", "", "no box"},
+		{"elsewhere", boxes, "server-1", "B06", "", "the plan would place the copy at A01 unit"},
+		{"another unit", boxes, "server-1", "A01", "40", "the plan would place the copy at A01 unit"},
+		{"a free rack", pods, "server-01", "B01", "", "does not state how many boxes of kind server"},
+	} {
+		got := v.copiedBox(tt.text, tt.box, tt.rack, tt.unit)
+		if !strings.Contains(got.Error, tt.want) || got.Text != "" {
+			t.Errorf("%s: %q, want %q, with text %s", tt.name, got.Error, tt.want, got.Text)
+		}
+	}
+}
+
 // standing counts the boxes at every rack position.
 func standing(t *testing.T, text string) map[string]int {
 	t.Helper()
@@ -279,5 +367,67 @@ func TestPlaceByKeyboard(t *testing.T) {
 	b.shot("placed-by-keys")
 	planned(kb.Enter)
 	has("at: [")
+	b.Quiet()
+}
+
+// TestBoxesAreCopiedInThePage copies a box by a click and the dialog, and another one with keys, and takes both back.
+func TestBoxesAreCopiedInThePage(t *testing.T) {
+	b := open(t, run(t, pods).s.URL())
+	b.until(`document.body.dataset.ready === "yes" && plenum.state.floor.view.width > 1`)
+	nodes := `plenum.state.model.plan.nodes`
+	x, y := b.rackAt("A01")
+	b.click(x, y)
+	b.until(`document.querySelector(".details h3").textContent === "Rack A01"`)
+
+	// Clicked, a box is selected; the dialog refuses a taken unit with the reason, and takes a free one.
+	b.press(`[...document.querySelectorAll(".elevation .box:not(.switch)")][3]`)
+	b.until(editorSays + `.includes("C copies it")`)
+	name := eval[string](b, `plenum.state.model.boxes.names[+document.querySelector(".elevation .chosen").dataset.box]`)
+	b.press(button("Copy a box ..."))
+	b.until(`document.querySelector("dialog[open] form")`)
+	if got := eval[string](b, `document.querySelector("dialog select").value`); got != name {
+		t.Errorf("the dialog has %s, selected was %s", got, name)
+	}
+	unit := func(value string) {
+		t.Helper()
+		eval[bool](b, `((document.querySelector('dialog [name="unit"]').value = "`+value+`"), true)`)
+	}
+	unit("42")
+	b.press(`document.querySelector("dialog form button")`)
+	b.until(`document.querySelector("dialog .wrong").textContent.includes("unit 42 of A01 holds oob-leaf-1")`)
+	b.shot("copy-a-box")
+	unit("35")
+	b.does(`document.querySelector("dialog form button")`)
+	b.until(editorSays + `.includes("copied: 2 boxes more, as every rack of the template has one")`)
+	if got := eval[string](b, textOf); !strings.Contains(got, "units: [1-10, 21-30, 35]") ||
+		!strings.Contains(got, "name: pod   # ours") {
+		t.Errorf("the text is %s", got)
+	}
+	b.until(`!document.querySelector("dialog") && document.querySelector(".details h3").textContent === "Rack A01"`)
+
+	// With keys alone: arrows select, C opens the dialog, Enter copies to the lowest free unit.
+	eval[bool](b, `(document.querySelector(".elevation").focus(), true)`)
+	b.Run(chromedp.KeyEvent(kb.ArrowDown))
+	b.Run(chromedp.KeyEvent("c")) // the topmost box is a switch
+	b.until(editorSays + `.includes("is a switch or a panel")`)
+	b.Run(chromedp.KeyEvent(kb.ArrowDown))
+	n := eval[int](b, `+(document.body.dataset.planned || 0)`)
+	b.Run(chromedp.KeyEvent("c"))
+	b.until(`document.activeElement.matches('dialog [name="unit"]')`)
+	b.Run(chromedp.KeyEvent(kb.Enter))
+	b.planned(n)
+	if got := eval[string](b, textOf); !strings.Contains(got, "units: [1-10, 21-30, 35, 11]") {
+		t.Errorf("the text is %s\n%s", got, eval[string](b, editorSays))
+	}
+	if got := eval[int](b, nodes); got != 44 {
+		t.Errorf("%d nodes, want 44", got)
+	}
+	b.shot("copied-a-box")
+	b.until(`!document.querySelector("dialog")`)
+	b.does(button("undo"))
+	b.does(button("undo"))
+	if got := eval[string](b, textOf); got != pods {
+		t.Errorf("undone, the text is %s", got)
+	}
 	b.Quiet()
 }

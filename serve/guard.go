@@ -34,6 +34,7 @@ var routes = map[string]route{
 	"/api/edit":      {http.MethodPost, (*Server).edit},
 	"/api/move":      {http.MethodPost, (*Server).move},
 	"/api/copy":      {http.MethodPost, (*Server).copyTo},
+	"/api/copybox":   {http.MethodPost, (*Server).copyBoxTo},
 	"/api/file":      {http.MethodPost, (*Server).file},
 	"/api/quote":     {http.MethodPost, (*Server).quote},
 	"/api/start":     {http.MethodPost, (*Server).begin},

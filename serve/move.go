@@ -74,10 +74,11 @@ func (s *Server) rearrange(w http.ResponseWriter, r *http.Request, do rearrangem
 // firstMessage returns the first message of an error, with its suggestion.
 func firstMessage(err error) string {
 	m := messagesOf("", err)[0]
+	words := strings.ReplaceAll(m.Message, "\n", ": ")
 	if m.Suggestion != "" {
-		return m.Message + ": " + m.Suggestion
+		return words + ": " + m.Suggestion
 	}
-	return m.Message
+	return words
 }
 
 // exchangeRacks returns the text of a machine file in which what stands at two rack positions has changed places.

@@ -286,6 +286,8 @@ function go(m) {
   const length = line.slice(m.column - 1, m.column - 1 + Math.max(1, m.length)).join("").length;
   area.focus();
   area.setSelectionRange(start, start + length);
+  const wide = columnWidth(); // lines may be long: the beginning has to be in sight, and the end as far as it can be
+  area.scrollLeft = Math.max(0, Math.min(wide * (m.column - 5), wide * (m.column + length + 4) - area.clientWidth));
   area.scrollTop = Math.max(0, (m.line - 4) * parseFloat(getComputedStyle(area).lineHeight));
   follow();
 }
@@ -540,6 +542,13 @@ async function turn(k, value) {
   }
 }
 
+// columnWidth is the width of a character of the text, in pixels.
+function columnWidth() {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = getComputedStyle(area).font;
+  return context.measureText("0").width;
+}
+
 // put makes the text another one; the part that changes is brought into sight. name is the act that is recorded, null
 // for none.
 function put(next, name) {
@@ -547,7 +556,8 @@ function put(next, name) {
   let from = 0, oldEnd = old.length, nextEnd = next.length;
   while (from < oldEnd && from < nextEnd && old[from] === next[from]) from++;
   while (oldEnd > from && nextEnd > from && old[oldEnd - 1] === next[nextEnd - 1]) { oldEnd--; nextEnd--; }
-  area.setRangeText(next.slice(from, nextEnd), from, oldEnd, "end");
+  area.setRangeText(next.slice(from, nextEnd), from, oldEnd, "start"); // a caret at the end of a long line would hide the others
+  area.scrollLeft = 0;
   const line = area.value.slice(0, from).split("\n").length, high = parseFloat(getComputedStyle(area).lineHeight);
   if (line * high < area.scrollTop + high || line * high > area.scrollTop + area.clientHeight - high) area.scrollTop = Math.max(0, (line - 4) * high);
   if (name !== null) record(name);
@@ -581,6 +591,20 @@ async function moved(from, to, signal, copy = false) {
   const out = await ask(`/api/${copy ? "copy" : "move"}?${new URLSearchParams({ from, to })}`, of, { "Plenum-Page": `${me} move` }, signal);
   if (out.error) throw new Error(out.error);
   return { of, ...out };
+}
+
+// copyBox has the text state one more box like a named one, at a unit of a rack where these are given, plans it and
+// selects the rack. own is the rack of the box. It throws what is refused.
+async function copyBox(box, rack, unit, own) {
+  const before = area.value, had = state.now.nodes;
+  const out = await ask(`/api/copybox?${new URLSearchParams({ from: box, to: rack, unit })}`, before, { "Plenum-Page": `${me} move` });
+  if (out.error) throw new Error(out.error);
+  if (area.value !== before) throw new Error("the text was changed meanwhile");
+  put(out.text, `${box} copied`);
+  await plan();
+  const p = window.plenum.state, at = p.model.racks.names.indexOf(rack || own), more = state.now.nodes - had;
+  if (at >= 0 && p.model.racks.boxes[at] > 0) p.pickRack(at);
+  if (!status.classList.contains("bad")) say(`${box} copied: ${more === 1 ? "a box" : `${more} boxes`} more${more > 1 ? ", as every rack of the template has one" : ""}. Ctrl+Z takes it back.`, "good");
 }
 
 function changed() {
@@ -678,7 +702,8 @@ const build = window.plenumBuild({ host: buildPanel, make, act, say, values, fil
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
 const variants = window.plenumVariants({ host: variantsPanel, make, ask, read, say, savable: served.savable, hidden: () => variantsPanel.hidden,
   current: () => state.variant, open: openVariant, texts: { of: variantText, dirty: variantDirty, create: createVariant, rename: renameVariant, remove: deleteVariant } });
-window.plenum.mover = { ...mover, grab: (page, at, e) => build.grab(page, at) || mover.grab(page, at, e), pick: build.pick, about: build.about,
+const copier = window.plenumBoxCopier({ make, copyBox, say });
+window.plenum.mover = { ...mover, control: (m, rack) => make("div", {}, mover.control(m, rack), copier.control(m, rack)), grab: (page, at, e) => build.grab(page, at) || mover.grab(page, at, e), pick: build.pick, about: build.about,
   key: (page, e) => build.key(page, e) || mover.key(page, e) };
 window.plenumComplete(area, text, served.token);
 const begun = sessionStorage.getItem("plenum-begun") !== null; // on the start page, a moment ago

@@ -48,7 +48,7 @@ function boxShape(m, v, x, y, wide, tall, mark) {
   const used = mark && mark.has(v);
   const rear = m.boxes.rear[v] ? ", front at the rear" : "";
   const part = k.part.length * 5 <= wide - name.length * 6 - 24 && shown;
-  return svg("g", { class: `box ${k.role}${used ? " marked" : ""}${rear ? " rear" : ""}` },
+  return svg("g", { class: `box ${k.role}${used ? " marked" : ""}${rear ? " rear" : ""}`, "data-box": v },
     svg("title", {}, `${name}: ${k.part}, unit ${m.boxes.unit[v]}${rear}`),
     svg("rect", { x: x + 0.5, y: y + 0.5, width: Math.max(1, wide - 1), height: tall - 1 }),
     shown ? svg("text", { x: x + 5, y: y + tall / 2 + 3.5 }, name) : null,
