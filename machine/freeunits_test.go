@@ -55,7 +55,8 @@ func TestFullRacksKeepUnitsFree(t *testing.T) {
 	}
 	r, p = plan(fullRacks() + "embedding: {free_units: 8}\n")
 	top, panels = topUnits(t, r)
-	if note := strings.Join(p.Notes, "\n"); top > 34 || panels == 0 || !strings.Contains(note, "highest 8 units of each rack free") {
+	note := strings.Join(p.Notes, "\n")
+	if top > 34 || panels == 0 || !strings.Contains(note, "highest 8 units of each rack free") {
 		t.Errorf("boxes up to unit %d of %d, %d panels; %s", top, layout.MaxUnits, panels, note)
 	}
 }

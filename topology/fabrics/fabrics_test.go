@@ -169,7 +169,8 @@ func TestPlugInAnyOrder(t *testing.T) {
 		for _, k := range plugged.Kinds() {
 			for v := k.First; v < k.First+k.Count && k.Role != topology.Switch; v++ {
 				if linked[int32(v)] != k.Ports {
-					t.Fatalf("%d of the %d ports of box %d of %s have links", linked[int32(v)], k.Ports, v-k.First, k.Name)
+					t.Fatalf("%d of the %d ports of box %d of %s have links", linked[int32(v)], k.Ports, v-k.First,
+						k.Name)
 				}
 			}
 		}
