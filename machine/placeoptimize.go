@@ -137,7 +137,7 @@ func (r *resolved) selectBest(ctx context.Context, p *embed.Problem, before, aft
 	}
 	if slices.Compare(after.figures, before.figures) > 0 {
 		after = before
-		report.After = report.Before
+		report.After, report.Strategy, report.RackBoundMethods = report.Before, p.EffectiveStrategy(), nil
 	}
 	after.Optimized = report
 	return after, nil

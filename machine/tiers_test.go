@@ -68,7 +68,7 @@ room: {rows: %d, racks_per_row: %d, feeds: [{name: A, racks: [A]}%s]}
 `, rapid.IntRange(4, 24).Draw(rt, "nodes"), rapid.IntRange(4, 16).Draw(rt, "down"),
 			rapid.SampledFrom([]int{1, 2, 4}).Draw(rt, "spines"), place.Draw(rt, "leaves"),
 			place.Draw(rt, "spines stand"),
-			rows, rapid.IntRange(9, 12).Draw(rt, "racks"), map[bool]string{true: ", {name: B, racks: [B]}"}[rows > 1])
+			rows, rapid.IntRange(13, 16).Draw(rt, "racks"), map[bool]string{true: ", {name: B, racks: [B]}"}[rows > 1])
 		r := planDrawn(rt, text)
 		var got []string
 		for _, v := range r.Violations.List() {

@@ -134,7 +134,13 @@ type bookReader struct {
 type link struct {
 	number string
 	ends   [2]diag.Position // of the names of its boxes
-	parts  []Part
+	parts  []laidPart
+}
+
+// laidPart is the product of a cable, with the id of the cable, "" if the sheet has none.
+type laidPart struct {
+	Part
+	id string
 }
 
 // sheet opens a sheet, whose first row names columns: some that it must have, and others that it may have.
@@ -292,9 +298,8 @@ func (r *bookReader) cable(t *table, all *links) {
 	}
 	r.open.ends[1] = t.where("b_device")
 	t.cable(all)
-	if id := t.get("cable_id"); part.Item.Part != "" && (id == "" || !r.ids[id]) {
-		r.open.parts = append(r.open.parts, part)
-		r.ids[id] = true
+	if part.Item.Part != "" {
+		r.open.parts = append(r.open.parts, laidPart{part, t.get("cable_id")})
 	}
 }
 
@@ -341,6 +346,10 @@ func (r *bookReader) close(all *links) {
 	}
 	if there {
 		for _, p := range r.open.parts {
+			if p.id != "" && r.ids[p.id] {
+				continue // a cable with several links
+			}
+			r.ids[p.id] = true
 			r.laid[p.Item]++
 			if _, ok := r.first[p.Item]; !ok {
 				r.first[p.Item] = p.Pos

@@ -126,6 +126,12 @@ func TestBookEdited(t *testing.T) {
 				s[BoxesSheet][i] = append(s[BoxesSheet][i], mark)
 			}
 		}, 2, 1, map[string]int64{"dac@1 m": 1, "dac@2.5 m": 2}},
+		{"a leg to a box that is not there", func(s sheets) { // the cable is there for its other leg
+			for i, mark := range []any{"owned", "yes", "no", "x"} {
+				s[BoxesSheet][i] = append(s[BoxesSheet][i], mark)
+			}
+			s[CablesSheet][2][0], s[CablesSheet][2][2], s[CablesSheet][2][3] = "C1", "dac@1 m", 1
+		}, 2, 1, map[string]int64{"dac@1 m": 1}},
 		{"marked cables", func(s sheets) {
 			for i, mark := range []any{"Owned", nil, true} {
 				s[CablesSheet][i] = append(s[CablesSheet][i], mark)

@@ -29,7 +29,8 @@ type outcome struct {
 	status         int
 }
 
-// The most that is kept of what a command prints. The stated limits are of one call.
+// The most bytes that are kept of what a command prints: of its document on standard output, and of its messages on
+// standard error.
 const (
 	mostDocument = 64 << 20
 	mostMessages = 64 << 10
@@ -55,7 +56,7 @@ func newProcess(dir string) (runner, error) {
 		stdout, stderr := limited{most: mostDocument}, limited{most: mostMessages, cut: true}
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		err := cmd.Run()
-		out := outcome{stdout: stdout.Bytes(), stderr: stderr.Bytes(), status: cmd.ProcessState.ExitCode()}
+		out := outcome{stdout: stdout.kept.Bytes(), stderr: stderr.kept.Bytes(), status: cmd.ProcessState.ExitCode()}
 		switch {
 		case ctx.Err() != nil:
 			return out, ctx.Err()
@@ -69,20 +70,21 @@ func newProcess(dir string) (runner, error) {
 	}, nil
 }
 
-// limited keeps the first bytes of what is written. Beyond them, writing fails, or the rest is cut.
+// limited keeps the first bytes of what is written. Beyond them, writing fails, or the rest is cut. The buffer is not
+// embedded: its ReadFrom, which copying prefers to Write, knows no limit.
 type limited struct {
-	bytes.Buffer
+	kept      bytes.Buffer
 	most      int
 	cut, full bool
 }
 
 func (l *limited) Write(p []byte) (int, error) {
-	left := l.most - l.Len()
+	left := l.most - l.kept.Len()
 	if len(p) <= left {
-		return l.Buffer.Write(p)
+		return l.kept.Write(p)
 	}
 	l.full = true
-	l.Buffer.Write(p[:left])
+	l.kept.Write(p[:left])
 	if l.cut {
 		return len(p), nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -305,7 +306,11 @@ func TestLimitedOutput(t *testing.T) {
 	if n1 != 3 || err1 != nil || n2 != 2 || err2 == nil || !refused.full {
 		t.Error(n1, err1, n2, err2)
 	}
-	if cut.String() != "abcab" || refused.String() != "abcde" {
-		t.Errorf("%q, %q", cut.String(), refused.String())
+	if cut.kept.String() != "abcab" || refused.kept.String() != "abcde" {
+		t.Errorf("%q, %q", cut.kept.String(), refused.kept.String())
+	}
+	copied := limited{most: 5} // as os/exec copies what a command prints
+	if _, err := io.Copy(&copied, io.MultiReader(strings.NewReader("abcdefg"))); err == nil || !copied.full {
+		t.Errorf("%q was copied: %v", copied.kept.String(), err)
 	}
 }
