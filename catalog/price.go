@@ -230,8 +230,8 @@ func (x *Exchange) note(from string) string {
 
 // In returns a copy of the set, and of its base, with all prices converted, or nil if there is no rate for the currency
 // of either; the set itself if there is nothing to convert in both. If only the base is in another currency, the copy
-// differs in its base alone. Sources say at what rate. Prices are rounded when they are quoted, rates of labour when they
-// are converted.
+// differs in its base alone. Sources say at what rate. Prices are rounded when they are quoted, rates of labour when
+// they are converted.
 func (s *PriceSet) In(x *Exchange) *PriceSet {
 	in := s.convert(x)
 	if in == nil || s.base == nil {

@@ -21,7 +21,6 @@ import (
 type railedFabric struct {
 	name, topology string
 	rails          int
-	listed         bool     // the file has a list for it
 	colours        []string // of its rails by its own list, or by that of all fabrics
 }
 

@@ -35,8 +35,8 @@ func (r *random) shuffle(x []int32) {
 	}
 }
 
-// exponentialQuantiles are those of the exponential distribution: a step that makes things worse by d > 0 is accepted at
-// temperature t if d < t times one of them. Steps with d <= 0 are accepted without asking them.
+// exponentialQuantiles are those of the exponential distribution: a step that makes things worse by d > 0 is accepted
+// at temperature t if d < t times one of them. Steps with d <= 0 are accepted without asking them.
 var exponentialQuantiles = func() (e [1 << 12]float64) {
 	for i := range e {
 		e[i] = -math.Log((float64(i) + 0.5) / float64(len(e)))
