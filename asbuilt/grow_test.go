@@ -143,10 +143,10 @@ func TestLargerUnits(t *testing.T) {
 	tree := func(radix string) string {
 		return "topology: {family: fat-tree, nodes: 21, rails: 8, radix: " + radix + "}\nroom: {racks_per_row: 40}\n"
 	}
-	old := planned(t, tree("16"))
+	old := planFile(t, tree("16"))
 	dir := carriedOut(t, old)
 	defer os.RemoveAll(dir)
-	new := planned(t, tree("22")+"owned: {plan: "+dir+"}\n")
+	new := planFile(t, tree("22")+"owned: {plan: "+dir+"}\n")
 	doc := compare(t, old, new).Document()
 	// Of 24 leaves with 8 links to nodes and 8 to spines there are 16 in the new tree: 8 * 8 links to spines move, and
 	// those of the 5 nodes of the last unit. Of 12 spines with 16 links 11 stay: of any 16 leaves, 8 have a link to

@@ -19,11 +19,11 @@ func TestGrow(t *testing.T) {
 	tree := func(nodes string) string {
 		return "topology: {family: fat-tree, nodes: " + nodes + ", radix: 32}\nroom: {rows: 1, racks_per_row: 8}\n"
 	}
-	plans := []*machine.Result{planned(t, tree("64"))}
+	plans := []*machine.Result{planFile(t, tree("64"))}
 	for _, nodes := range []string{"96", "128"} {
 		dir := carriedOut(t, plans[len(plans)-1])
 		defer os.RemoveAll(dir)
-		plans = append(plans, planned(t, tree(nodes)+"owned: {plan: "+dir+"}\n"))
+		plans = append(plans, planFile(t, tree(nodes)+"owned: {plan: "+dir+"}\n"))
 	}
 	g, err := Grow(context.Background(), plans, Options{Paths: 2, Capacity: 50})
 	if err != nil {
@@ -60,7 +60,7 @@ func TestGrowReuses(t *testing.T) {
 	large := "topology: {family: fat-tree, nodes: 6, radix: 8}\n"
 	var plans []*machine.Result
 	for _, file := range []string{small + copper, small + optical, large + copper} {
-		plans = append(plans, planned(t, file))
+		plans = append(plans, planFile(t, file))
 	}
 	g, err := Grow(context.Background(), plans, Options{})
 	if err != nil {
@@ -81,7 +81,7 @@ func TestGrowReuses(t *testing.T) {
 	if g.PortsAhead != 4 || g.Stages[0].PortsAhead != 4 || g.Stages[1].Diff.Ports.TakenUp != 4 {
 		t.Errorf("%d and %d ports ahead", g.PortsAhead, g.Stages[0].PortsAhead)
 	}
-	other := planned(t, small+"prices: {currency: EUR, rates: {USD: 0.9}, rates_date: 2025-06-01}\n")
+	other := planFile(t, small+"prices: {currency: EUR, rates: {USD: 0.9}, rates_date: 2025-06-01}\n")
 	_, err = Grow(context.Background(), []*machine.Result{plans[0], plans[1], other}, Options{})
 	if !errors.As(err, new(*CurrencyError)) {
 		t.Error(err)

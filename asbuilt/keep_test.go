@@ -23,10 +23,10 @@ func TestKeepsNamedFabrics(t *testing.T) {
 			"  - {name: compute, ends: [{boxes: node, ports: a}], topology: " + net + "}\n" +
 			"  - {name: storage, ends: [{boxes: node, ports: b}], topology: " + net + "}\n"
 	}
-	old := planned(t, text(2))
+	old := planFile(t, text(2))
 	dir := carriedOut(t, old)
 	defer os.RemoveAll(dir)
-	new := planned(t, text(4)+"owned: {plan: "+dir+"}\n")
+	new := planFile(t, text(4)+"owned: {plan: "+dir+"}\n")
 	for _, c := range []struct {
 		keep    []string
 		compute int // most cables between leaves and spines that a step pulls out, of 32

@@ -14,14 +14,14 @@ func TestRacksGrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := planned(t, string(text))
+	old := planFile(t, string(text))
 	for _, v := range old.Violations.List() {
 		t.Errorf("%s: %s: %s", v.Rule, v.Where, v.Message)
 	}
 	dir := carriedOut(t, old)
 	defer os.RemoveAll(dir)
 	larger := strings.NewReplacer("    count: 8", "    count: 16", "    count: 4", "    count: 8").Replace(string(text))
-	grown := planned(t, larger+"owned: {plan: "+dir+"}\n")
+	grown := planFile(t, larger+"owned: {plan: "+dir+"}\n")
 	if len(old.Placement.Racks) != 12 || len(grown.Placement.Racks) != 24 {
 		t.Errorf("%d racks, then %d", len(old.Placement.Racks), len(grown.Placement.Racks))
 	}

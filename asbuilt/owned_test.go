@@ -102,10 +102,10 @@ func TestOwnedFabrics(t *testing.T) {
 // TestSeveralPathsOnLargeMachines: in a torus of 1,728 nodes, all plugged in differently, all keep four paths while it
 // grows by half.
 func TestSeveralPathsOnLargeMachines(t *testing.T) {
-	old := planned(t, "topology: {family: torus, dims: [12, 12, 8]}\n")
+	old := planFile(t, "topology: {family: torus, dims: [12, 12, 8]}\n")
 	dir := carriedOut(t, old)
 	defer os.RemoveAll(dir)
-	new := planned(t, "topology: {family: torus, dims: [12, 12, 12]}\nowned: {plan: "+dir+"}\n")
+	new := planFile(t, "topology: {family: torus, dims: [12, 12, 12]}\nowned: {plan: "+dir+"}\n")
 	d, err := Compare(context.Background(), old, new, Options{Paths: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestSeveralPathsOnLargeMachines(t *testing.T) {
 // TestOwnedNames: boxes keep their names when numbers get a digit more, and those that the tables give them; a new box
 // that would be called like one that exists gets the name that is left over.
 func TestOwnedNames(t *testing.T) {
-	old := planned(t, "topology: {family: fat-tree, nodes: 64, radix: 32}")
+	old := planFile(t, "topology: {family: fat-tree, nodes: 64, radix: 32}")
 	dir := carriedOut(t, old)
 	defer os.RemoveAll(dir)
 	for name, word := range map[string][2]string{
@@ -140,7 +140,7 @@ func TestOwnedNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	new := planned(t, "topology: {family: fat-tree, nodes: 128, radix: 32}\nowned: {plan: "+dir+"}\n")
+	new := planFile(t, "topology: {family: fat-tree, nodes: 128, radix: 32}\nowned: {plan: "+dir+"}\n")
 	names := map[string]string{}
 	for v := range topology.Vertices(new.Graph) {
 		if other, twice := names[new.Names.Name(v)]; twice {
@@ -160,7 +160,7 @@ func TestOwnedNames(t *testing.T) {
 	if err := os.WriteFile(table, []byte("address,name\nu0.r0,first\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	new = planned(t, "topology: {family: fat-tree, nodes: 128, radix: 32}\nowned: {plan: "+dir+"}\n"+
+	new = planFile(t, "topology: {family: fat-tree, nodes: 128, radix: 32}\nowned: {plan: "+dir+"}\n"+
 		"names: {table: "+table+", boxes: {node: \"{rack}-u{u:02}\"}}\n")
 	if got := []string{new.Names.Name(0), new.Names.Name(topology.Vertices(new.Graph) - 1)}; got[0] != "first" ||
 		!strings.Contains(got[1], "-u") {
@@ -172,7 +172,7 @@ func TestOwnedNames(t *testing.T) {
 // for what the plans differ by, and cables keep all ports that they can.
 func grow(t *testing.T, file string, change func(s *spec.Spec), check func(d *Difference, doc *Document)) {
 	t.Helper()
-	old := planned(t, file)
+	old := planFile(t, file)
 	dir := carriedOut(t, old)
 	defer os.RemoveAll(dir)
 	s, err := machine.Parse("test.yaml", []byte(file))
@@ -274,7 +274,7 @@ func TestAccessGrows(t *testing.T) {
 				"  - {id: two, kind: node, units: 1, ports: [{count: 2, connector: rj45, rate: 1G}]}\n" +
 				"room: {rows: 2, racks_per_row: 12}\n"
 		}
-		old := planned(t, file(boxes, pdus, units))
+		old := planFile(t, file(boxes, pdus, units))
 		dir := carriedOut(t, old)
 		defer os.RemoveAll(dir)
 		added := n("more boxes", 0, perRack*more+perRack)
@@ -462,9 +462,9 @@ fabrics:
 room: {rows: [{racks: 7}, {racks: 7}]}
 `, servers, switches)
 	}
-	dir := carriedOut(t, planned(t, file(40, 2)))
+	dir := carriedOut(t, planFile(t, file(40, 2)))
 	defer os.RemoveAll(dir)
-	new := planned(t, file(70, 3)+"owned: {plan: "+dir+"}\n")
+	new := planFile(t, file(70, 3)+"owned: {plan: "+dir+"}\n")
 	racks := map[int32]bool{}
 	for v := 70; v < topology.Vertices(new.Graph); v++ {
 		racks[new.Placement.Layout.Container(layout.RackLevel, new.Placement.Slot[v])] = true

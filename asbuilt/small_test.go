@@ -101,7 +101,7 @@ cabling: {media: [{levels: [terminal], use: [` + media + `]}, {use: [any]}]}
 				continue
 			}
 			out[name+[2]string{"", "-back"}[k]] = func() (*Difference, error) {
-				return Compare(context.Background(), planned(t, files[0]), planned(t, files[1]), p.opt)
+				return Compare(context.Background(), planFile(t, files[0]), planFile(t, files[1]), p.opt)
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func TestSmallGrowth(t *testing.T) {
 	} {
 		var plans []*machine.Result
 		for _, file := range files {
-			plans = append(plans, planned(t, file))
+			plans = append(plans, planFile(t, file))
 		}
 		g, err := Grow(t.Context(), plans, Options{})
 		if err != nil {
@@ -194,7 +194,7 @@ func TestMeet(t *testing.T) {
 
 // TestMistakesNameStages holds that a stage that cannot be compared is named by its number.
 func TestMistakesNameStages(t *testing.T) {
-	first, second := planned(t, smallFile(t, "mesh")), planned(t, smallFile(t, "mesh"))
+	first, second := planFile(t, smallFile(t, "mesh")), planFile(t, smallFile(t, "mesh"))
 	second.Schedule.Segments = nil
 	_, err := Grow(t.Context(), []*machine.Result{first, first, second}, Options{})
 	if err == nil || !strings.HasPrefix(err.Error(), "stage 2: ") {

@@ -17,8 +17,8 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// planned plans a machine file.
-func planned(t rapid.TB, file string) *machine.Result {
+// planFile plans a machine file.
+func planFile(t rapid.TB, file string) *machine.Result {
 	t.Helper()
 	s, err := machine.Parse("test.yaml", []byte(file))
 	if err != nil {
@@ -31,13 +31,13 @@ func planned(t rapid.TB, file string) *machine.Result {
 	return r
 }
 
-// planAfter is planned of a machine that grows out of the plan in a directory, if one is named.
+// planAfter plans as planFile does a machine that grows out of the plan in a directory, if one is named.
 func planAfter(t rapid.TB, file, dir string) *machine.Result {
 	t.Helper()
 	if dir != "" {
 		file += "owned: {plan: " + dir + "}\n"
 	}
-	return planned(t, file)
+	return planFile(t, file)
 }
 
 // grown plans a machine file whose boxes stand where those of a plan do, as far as it has them.
@@ -51,13 +51,13 @@ func grown(t *testing.T, old *machine.Result, file string) *machine.Result {
 	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return planned(t, file+"\nembedding: {placement: "+path+"}\n")
+	return planFile(t, file+"\nembedding: {placement: "+path+"}\n")
 }
 
 // difference compares two machine files.
 func difference(t *testing.T, old, new string, opt Options) *Difference {
 	t.Helper()
-	d, err := Compare(context.Background(), planned(t, old), planned(t, new), opt)
+	d, err := Compare(context.Background(), planFile(t, old), planFile(t, new), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func difference(t *testing.T, old, new string, opt Options) *Difference {
 
 // TestGrowingPastAHundred: boxes whose names get a digit more are the same boxes.
 func TestGrowingPastAHundred(t *testing.T) {
-	old := planned(t, "topology: {family: fat-tree, nodes: 96, radix: 32}")
+	old := planFile(t, "topology: {family: fat-tree, nodes: 96, radix: 32}")
 	d, err := Compare(context.Background(), old, grown(t, old, "topology: {family: fat-tree, nodes: 128, radix: 32}"),
 		Options{})
 	if err != nil {
@@ -95,10 +95,10 @@ cabling: {media: [{use: [fibre]}]}
 `
 	}
 	// 40 leaves with two links to each of 20 spines become 80 with one to each of 40.
-	old := planned(t, clos("1600", "20"))
+	old := planFile(t, clos("1600", "20"))
 	dir := carriedOut(t, old)
 	defer os.RemoveAll(dir)
-	new := planned(t, clos("3200", "40")+"owned: {plan: "+dir+"}\n")
+	new := planFile(t, clos("3200", "40")+"owned: {plan: "+dir+"}\n")
 	for _, c := range []struct {
 		capacity float64
 		steps    int
@@ -216,7 +216,7 @@ func TestWalkNamesCables(t *testing.T) {
 
 // TestOptions are refused out of range.
 func TestOptions(t *testing.T) {
-	r := planned(t, "topology: {family: torus, dims: [2, 2]}")
+	r := planFile(t, "topology: {family: torus, dims: [2, 2]}")
 	for _, opt := range []Options{
 		{Paths: -1},
 		{Paths: MostPaths + 1},

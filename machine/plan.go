@@ -201,8 +201,13 @@ func (p *planning) run(ctx context.Context, stages []stage) error {
 		p.opt.Progress(s.name, 0, 1)
 		if err := s.run(ctx, p); err != nil {
 			free := p.freeingUnits(err)
-			if free == nil || free.run(ctx, stages[:i+1]) != nil {
+			if free == nil {
 				return err
+			}
+			if again := free.run(ctx, stages[:i+1]); ctx.Err() != nil {
+				return again
+			} else if again != nil {
+				return err // with the units that the file has
 			}
 			*p = *free
 		}

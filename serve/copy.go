@@ -73,14 +73,21 @@ func newCopier(ctx context.Context, with *machine.Planner, name string, text []b
 	return &copier{name, text, stated, plan}, nil
 }
 
+// placeOf returns the index of a rack position in layout.Room.Places, -1 if the room has none of that name.
+func (c *copier) placeOf(position string) int {
+	room := c.plan.Placement.Layout.Room
+	for i := range room.Places {
+		if room.Name(i) == position {
+			return i
+		}
+	}
+	return -1
+}
+
 // rackAt returns the boxes at a rack position.
 func (c *copier) rackAt(position string) (boxes []int, err error) {
 	l := c.plan.Placement.Layout
-	known := false
-	for i := range l.Room.Places {
-		known = known || l.Room.Name(i) == position
-	}
-	if !known {
+	if c.placeOf(position) < 0 {
 		return nil, fmt.Errorf("there is no rack position %q", position)
 	}
 	for v, slot := range c.plan.Placement.Slot {

@@ -38,7 +38,7 @@ func copyBox(ctx context.Context, with *machine.Planner, name string, text []byt
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.boxNamed(want.box)
+	v, err := c.findBox(want.box)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func copyBox(ctx context.Context, with *machine.Planner, name string, text []byt
 	if err != nil {
 		return nil, err
 	}
-	return out, grown.holdsCopy(c, kind, boxCopy{want.box, want.rack, want.unit}, template)
+	return out, grown.checkCopy(c, kind, boxCopy{want.box, want.rack, want.unit}, template)
 }
 
 // unitOf reads a rack unit, 0 for an empty text.
@@ -82,8 +82,8 @@ func unitOf(text string) (int, error) {
 	return unit, nil
 }
 
-// boxNamed returns the box of a name, as the page shows it.
-func (c *copier) boxNamed(name string) (int, error) {
+// findBox returns the box of a name, as the page shows it.
+func (c *copier) findBox(name string) (int, error) {
 	for v := range c.plan.Placement.Slot {
 		if c.plan.Schedule.Device(int32(v)) == name {
 			return v, nil
@@ -121,13 +121,13 @@ func (c *copier) withBox(kind int, rack string, unit int) (text []byte, template
 	}
 	counts[k] = len(c.racksOf(template))
 	changes, _ := c.moreBoxes(counts)
-	text, err = c.apply(append(changes, c.heldAt(t, k, unit)))
+	text, err = c.apply(append(changes, c.changeHolds(t, k, unit)))
 	return text, template, err
 }
 
-// heldAt returns the change by which the racks of a template hold one more box of a kind: at a unit, or beside the
+// changeHolds returns the change by which the racks of a template hold one more box of a kind: at a unit, or beside the
 // units where that is 0.
-func (c *copier) heldAt(template int, kind string, unit int) [2]string {
+func (c *copier) changeHolds(template int, kind string, unit int) [2]string {
 	path := fmt.Sprintf("racks.%d.holds.", template)
 	for i, h := range c.stated.Racks[template].Holds {
 		switch at := path + strconv.Itoa(i); {
@@ -203,17 +203,12 @@ func (c *copier) unitsOf(rack string) (taken map[int]string, size int) {
 			taken[u] = c.plan.Schedule.Device(int32(v))
 		}
 	}
-	room := pl.Layout.Room
-	for i := range room.Places {
-		if room.Name(i) == rack {
-			size = room.Type(int32(i)).Units
-		}
-	}
-	return taken, size
+	return taken, pl.Layout.Room.Type(int32(c.placeOf(rack))).Units
 }
 
-// holdsCopy returns an error unless a machine has a box of a kind more than an older one, where it was asked for.
-func (c *copier) holdsCopy(old *copier, kind int, want boxCopy, template string) error {
+// checkCopy returns an error unless a machine has more boxes of a kind than an older one, and one of them where it was
+// asked for.
+func (c *copier) checkCopy(old *copier, kind int, want boxCopy, template string) error {
 	was := old.plan.Graph.Kinds()[kind]
 	kinds := c.plan.Graph.Kinds()
 	i := slices.IndexFunc(kinds, func(k topology.Kind) bool { return k.Name == was.Name })

@@ -214,13 +214,13 @@ func (d *drawingFlags) sections(
 	if strings.EqualFold(filepath.Ext(output), ".pdf") {
 		pages, err := section.Pages(plan, opt)
 		if err != nil {
-			return nil, flagged("sections", err)
+			return nil, nameFlag("sections", err)
 		}
 		return func(w io.Writer) error { return section.PDF(ctx, w, plan, pages) }, nil
 	}
 	c, err := section.Draw(plan, opt)
 	if err != nil {
-		return nil, flagged("sections", err)
+		return nil, nameFlag("sections", err)
 	}
 	return cli.Picture(ctx, c, output), nil
 }
@@ -263,7 +263,7 @@ func (d *drawingFlags) floorPlan(
 		}
 		write, err := render.DrawFloorDXF(cmd.Context(), plan, opt)
 		if err != nil {
-			return nil, flagged("floor", err)
+			return nil, nameFlag("floor", err)
 		}
 		return write, nil
 	case ext == ".pdf":
@@ -276,20 +276,20 @@ func (d *drawingFlags) floorPlan(
 					e.Path = "drawing.scale"
 				}
 			}
-			return nil, flagged("floor", err)
+			return nil, nameFlag("floor", err)
 		}
 		return func(w io.Writer) error { return render.Book(cmd.Context(), w, plan, "floor plan", pages) }, nil
 	default:
 		c, err := render.DrawFloor(cmd.Context(), plan, opt, ext != ".png")
 		if err != nil {
-			return nil, flagged("floor", err)
+			return nil, nameFlag("floor", err)
 		}
 		return cli.Picture(cmd.Context(), c, output), nil
 	}
 }
 
-// flagged names the flag that asks for what a drawing does not have, the format where none does.
-func flagged(format string, err error) error {
+// nameFlag names the flag that asks for what a drawing does not have, the format where none does.
+func nameFlag(format string, err error) error {
 	if len(diag.Fields(err)) > 0 {
 		return cli.Spelled(err, drawingFields)
 	}

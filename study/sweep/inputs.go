@@ -84,10 +84,10 @@ func (s *Study) checkInputs() error {
 	return nil
 }
 
-// A ChangedInputError tells that a file that machines name was changed while points were computed.
+// A ChangedInputError reports that a file that machines name was changed while points were computed.
 type ChangedInputError struct{ Path string }
 
-// Error says which, and what to do.
+// Error names the file, and says what to do.
 func (e *ChangedInputError) Error() string {
 	return fmt.Sprintf("%s was changed while the sweep ran; finished shards are of the file as it was: restore it and "+
 		"go on with --resume, or run the sweep into another directory with -o", e.Path)
