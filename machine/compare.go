@@ -43,7 +43,7 @@ type CompareOptions struct {
 	// Planned and Play need one fabric: with them a machine of several and no name is an error.
 	Fabric string
 	// Baseline is the number of the machine that the others are set against, from 1 to the number of machines; 0 for
-	// none. The caller has to check it.
+	// none. Others are an error.
 	Baseline int
 	// Planned, if set, is handed every plan, with the lengths of its links, and the network that is compared; machines
 	// come in their order. Planned may keep the plan but not change it, as the
@@ -123,6 +123,9 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 	machines, err := withEqual(machines, opt.Equal)
 	if err != nil {
 		return nil, err
+	}
+	if opt.Baseline < 0 || opt.Baseline > len(machines) {
+		return nil, diag.Fieldf("Baseline", "%d, but the machines are numbered from 1 to %d", opt.Baseline, len(machines))
 	}
 	for _, of := range machines {
 		progress := func(stage string, done, total int) {

@@ -46,4 +46,9 @@ func TestDifferencesOfFiles(t *testing.T) {
 	if doc := c.Document(); doc.Baseline == nil || *doc.Baseline != "A" || len(doc.Differences) != len(want) {
 		t.Errorf("the document has %v and %d differences", doc.Baseline, len(doc.Differences))
 	}
+	for _, beyond := range []int{-1, 4} {
+		if _, err := machine.Compare(t.Context(), machines, machine.CompareOptions{Baseline: beyond}); err == nil {
+			t.Errorf("machine %d of 3 is taken as the baseline", beyond)
+		}
+	}
 }

@@ -31,7 +31,7 @@ type Loss struct {
 	NodesDown int `json:"nodes_down"`
 	// NodesCutOff is how many other nodes no longer reach the largest rest of one of the networks that they are on.
 	NodesCutOff int `json:"nodes_cut_off"`
-	Links       int `json:"links"` // links that are lost
+	Links       int `json:"links"` // lost channels of links
 	// Bandwidth is the sum of their rates, one way.
 	Bandwidth float64 `json:"bandwidth_lost_gbps"`
 	// Share is that of the rates of all links of the plan.
