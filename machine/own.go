@@ -197,15 +197,14 @@ func (r *resolved) keepPorts() (*resolved, error) {
 	}
 	own.plugs = plugs
 	own.notes = append(own.notes, fmt.Sprintf("%s of %s that exist keep their ports",
-		english.Grouped(int64(kept.Links)),
-		english.Count(kept.Cables, "cable")))
+		english.Grouped(int64(kept.Links)), lyingCount(&kept, kept.Lying)))
 	if kept.Moved > 0 {
 		own.notes = append(own.notes, moves(&kept))
 	}
 	if kept.Unknown > 0 {
 		own.notes = append(own.notes,
 			fmt.Sprintf("%s that exist lead to boxes, ports or levels that this machine does not have",
-				english.Count(kept.Unknown, "cable")))
+				lyingCount(&kept, kept.Unknown)))
 	}
 	return &plugged, nil
 }
@@ -234,7 +233,7 @@ func (own *existing) plugged() *cabling.Plugs {
 
 // moves says how many cables move, and how few would have to.
 func moves(k *owned.Kept) string {
-	text := english.Count(k.Moved, "cable") + " that exist move"
+	text := lyingCount(k, k.Moved) + " that exist move"
 	if more := k.Moved - k.InPlace; more > 0 {
 		text += fmt.Sprintf(", %s for want of ports of the same kind", english.Grouped(int64(more)))
 	}
@@ -250,6 +249,14 @@ func moves(k *owned.Kept) string {
 	}
 	return text + fmt.Sprintf("; a lower bound over all choices of boxes for the positions of the topology is %s",
 		english.Grouped(int64(k.Least)))
+}
+
+// lyingCount counts n of what exists: cables, or their links if cables and links are not the same in number.
+func lyingCount(k *owned.Kept, n int) string {
+	if k.Shared {
+		return english.Count(n, "link") + " of cables"
+	}
+	return english.Count(n, "cable")
 }
 
 // lying counts the cables that are kept for the links whose ports they hold, which nobody else may take.

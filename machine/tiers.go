@@ -26,14 +26,14 @@ func (r *resolved) tiers() []tier {
 	var out []tier
 	kinds := r.graph.Kinds()
 	for _, f := range r.fabrics {
-		of := slices.Clone(f.kinds)
+		of, own := slices.Clone(f.kinds), f.graph.Kinds()
 		for k := range kinds {
 			if f.part < 0 { // the graph of the machine is that of the fabric
-				of = append(of, k)
+				of, own = append(of, k), kinds
 			}
 		}
-		for _, k := range of {
-			if kinds[k].Role == topology.Switch && kinds[k].Count > 1 {
+		for i, k := range of {
+			if own[i].Role == topology.Switch && kinds[k].Count > 1 { // switches of other fabrics are plugged in as nodes
 				out = append(out, tier{k, of})
 			}
 		}

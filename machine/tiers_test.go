@@ -157,3 +157,50 @@ func planDrawn(t rapid.TB, text string) *machine.Result {
 	}
 	return r
 }
+
+// TestTiersOfPluggedInSwitches: switches that are plugged into another fabric are a tier of their own fabric alone, so
+// that each loss is told once.
+func TestTiersOfPluggedInSwitches(t *testing.T) {
+	r := planDrawn(t, `
+boxes: [{name: tray, part: tray}, {name: shelf, role: service, part: shelf}]
+racks:
+  - {name: r, count: 2, feeds: [A, B], holds: [{boxes: shelf, units: 1}, {boxes: tray, units: 3-6}, {switch: d, units: 10},
+     {switch: m, units: 20}]}
+fabrics:
+  - name: d
+    topology: {family: access}
+    ends: [{boxes: tray, ports: data}]
+    switches: {leaf: {part: switch}}
+  - name: m
+    topology: {family: access}
+    ends: [{boxes: tray, ports: bmc}, {boxes: shelf}, {boxes: d/leaf, ports: management}]
+    switches: {leaf: {part: nvidia-sn2201}}
+room:
+  rows: 1
+  racks_per_row: 4
+  feeds: [{name: A, volts: 415 V, breaker: 63 A}, {name: B, volts: 415 V, breaker: 63 A}]
+parts:
+  - {id: tray, kind: node, units: 1, power: 6 kW, inlets: {busbar: 1},
+     ports: [{name: bmc, count: 1, connector: rj45, rate: 1G, by_name: true},
+       {name: data, count: 1, connector: osfp, rate: 800G}]}
+  - {id: switch, kind: switch, units: 1, power: 1 kW, hop: 300 ns, inlets: {busbar: 1},
+     ports: [{name: management, count: 1, connector: rj45, rate: 1G, by_name: true},
+       {count: 16, connector: osfp, rate: 800G}]}
+  - {id: shelf, kind: node, units: 1, supply: {volts: 415 V, phases: 3, power: 20 kW, outlets: [{type: busbar}]},
+     ports: [{count: 1, connector: rj45, rate: 1G}]}
+`)
+	told := map[string]int{}
+	for _, v := range r.Violations.List() {
+		if v.Rule == cabling.RuleTierLoss.ID {
+			told[v.Where+": "+v.Message]++
+		}
+	}
+	for text, times := range told {
+		if times > 1 {
+			t.Errorf("%d times: %s", times, text)
+		}
+	}
+	if len(told) == 0 {
+		t.Error("no loss of a tier, though a rack has one shelf")
+	}
+}

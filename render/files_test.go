@@ -71,7 +71,11 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 
 // TestPendingFiles writes the files of plans while delays over paths are measured: they are those of the whole plans.
 func TestPendingFiles(t *testing.T) {
-	for _, text := range machinesToName {
+	machines := machinesToName
+	if testing.Short() {
+		machines = machines[:1]
+	}
+	for _, text := range machines {
 		s := toName(t, text)
 		whole, ahead := t.TempDir(), t.TempDir()
 		pending, written := NewPending(), make(chan error, 1)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 )
@@ -49,7 +50,8 @@ func (b *book) basis() *grid {
 		g.addWrapped(text(about).as(wrapped), text(value).as(wrapped), text(what).as(wrapped))
 	}
 	add("program", r.Version, "Plenum, which made this workbook")
-	add("prices", r.PriceSet, "the price set, of "+r.PriceDate+", in "+r.Currency)
+	add("prices", strings.Join(r.PriceSources(), "; "),
+		"the price set and its date, and quotes that go before it; in "+r.Currency)
 	add("edits", "", "Yellow cells may be edited, and taken back by plenum plan FILE --apply WORKBOOK: on the sheet "+
 		bomSheet+" prices of a piece, on the sheet "+boxesSheet+" places, new names, and yes in the column lock for "+
 		"boxes that an optimised plan is not to move, on the sheet "+racksSheet+" the position of a rack.")

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
@@ -167,7 +168,7 @@ func (b *book) summaryCost(g *grid) {
 	g.add(text("Network"), amount(r.Cost.Network).by(bomSheet+"!"+ref(bomCost, b.bomNetwork)),
 		text(beside(cost.NetworkWords, r.NetworkOmitted())))
 	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),
-		text(beside(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate), r.Cost.Omitted())))
+		text(beside("prices "+strings.Join(r.PriceSources(), "; "), r.Cost.Omitted())))
 	for _, s := range r.Cost.Omitted().Sentences() {
 		g.add(text(s).as(note))
 	}

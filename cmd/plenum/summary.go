@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,7 +106,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	}
 
 	printGaps(&b, r.Gaps)
-	b.WriteString("\nBill of materials (" + strings.Join(priceSources(r), "; ") + ")\n")
+	b.WriteString("\nBill of materials (" + strings.Join(r.PriceSources(), "; ") + ")\n")
 	cli.WriteTable(&b, bomTable(r))
 	for _, s := range r.Cost.Omitted().Sentences() {
 		fmt.Fprintf(&b, "  %s\n", s)
@@ -451,15 +450,6 @@ func trays(t *report.Trays) string {
 	if t.Rerouted > 0 {
 		out += fmt.Sprintf("; %s cables led around full trays, %.2f m longer in all", english.Grouped(t.Rerouted),
 			t.Extra)
-	}
-	return out
-}
-
-// priceSources lists the sources of the prices in the bill: the price set with its date, then the files of quotes.
-func priceSources(r *report.Plan) []string {
-	out := []string{r.PriceSet + ", " + r.PriceDate}
-	for _, path := range r.Spec.Prices.Quote {
-		out = append(out, filepath.Base(path))
 	}
 	return out
 }

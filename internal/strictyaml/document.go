@@ -101,15 +101,29 @@ func (doc *Document) With(mistakes diag.FieldErrors) error {
 
 // Report records a mistake in the meaning of the value at a path, at its place or that
 // of its nearest parent that is in the file. A value that could not be read, as a
-// whole or in part, is not reported again.
+// whole or in part, is not reported again, nor is what follows from it.
 func (doc *Document) Report(path string, e *diag.FieldError) {
-	unread := doc.above[path] || doc.bad[""]
+	unread := doc.above[path] || doc.bad[""] || doc.follows(e)
 	for p := path; p != ""; p = diag.Parent(p) {
 		unread = unread || doc.bad[p]
 	}
 	if !unread {
 		doc.add(doc.locate(path), e)
 	}
+}
+
+// follows reports whether a mistake may come of a value that could not be read: something is missing elsewhere, and the
+// suggestion names the key of that value.
+func (doc *Document) follows(e *diag.FieldError) bool {
+	for path := range doc.bad {
+		key := path[strings.LastIndexByte(path, '.')+1:]
+		for word := range strings.FieldsFuncSeq(e.Suggestion, func(r rune) bool { return strings.ContainsRune(" :,;()", r) }) {
+			if word == key {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // locate finds the place of path or of its nearest parent.

@@ -14,11 +14,14 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Kept says how many links take cables that exist.
+// Kept says how many links of cables that exist keep their ports. A cable with several links counts once for each.
 type Kept struct {
-	Cables  int // that exist, from box to box
+	Lying   int // links of cables that exist, from box to box
 	Links   int // that take one of them, with its ports
-	Unknown int // cables that lead to boxes or ports that the machine does not have
+	Unknown int // those of Lying that lead to boxes or ports that the machine does not have
+	// Shared tells that a cable that exists carries several links, or a link consists of cables over panels, so that
+	// Lying is not how many cables there are.
+	Shared bool
 	// Moved is the others, which give up a port. InPlace of them join two boxes between which the machine has fewer
 	// links, so that no way to plug links in keeps them, and Least is a lower bound on that for any positions in the
 	// topology boxes take. All are 0 where nothing moves.
@@ -68,7 +71,8 @@ type use struct {
 func (m *Machine) Plug(cables []Cable, fabric []int, c *catalog.Catalog) (*cabling.Plugs, Kept, error) {
 	p := m.plugger(fabric)
 	lie, err := p.lie(cables, c)
-	p.kept.Cables = len(cables)
+	p.kept.Lying = len(cables)
+	p.kept.Shared = slices.ContainsFunc(cables, func(c Cable) bool { return c.shared || c.via })
 	if err != nil || len(lie) == 0 {
 		return nil, p.kept, err
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -462,6 +463,16 @@ func NewEnds(b *cost.Bill) []cost.EndCount {
 	for i := range out {
 		e := &out[i]
 		e.Power, e.Failures, e.Flaps = Round(e.Power), Round(e.Failures), Round(e.Flaps)
+	}
+	return out
+}
+
+// PriceSources lists where the prices of the bill come from: the price set with its date, then the names of the files
+// of quotes, which go before it.
+func (p *Plan) PriceSources() []string {
+	out := []string{p.PriceSet + ", " + p.PriceDate}
+	for _, path := range p.Spec.Prices.Quote {
+		out = append(out, filepath.Base(path))
 	}
 	return out
 }

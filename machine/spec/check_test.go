@@ -106,6 +106,11 @@ func TestMistakesInMeaning(t *testing.T) {
 				"2:59+4 parts[0].depth: 12 m is impossible for the depth of a rack, which is usually from 0.4 m to 2 m",
 		},
 		{
+			"parts: [{id: n, kind: node, units: 1, power: 6200 kW, ports: [{count: 1, connector: rj45, rate: 1G}]}]",
+			"2:46+7 parts[0].power: 6.2 MW is impossible for a box, which usually draws up to 20 kW for each rack unit | " +
+				"write 6200 W if watts are meant",
+		},
+		{
 			"room: {columns: [{x: 1, y: 1, width: 500, depth: 0.5}]}",
 			"2:38+3 room.columns[0].width: 500 m is impossible for a column, which is usually from 0.05 m to 3 m | " +
 				"write 500 mm if millimetres are meant",
@@ -396,18 +401,23 @@ func TestMistakesAgainstTheTopology(t *testing.T) {
 }
 
 // What is odd but possible is reported with its field; what is usual is not.
-func TestUnusualLengths(t *testing.T) {
+func TestUnusualAmounts(t *testing.T) {
 	f, err := parse("machine.yaml", []byte(`
 topology: {family: torus, dims: [4, 4]}
 room: {width: 600, depth: 30, cold_aisle: 12, hot_aisle: 0.9, trays: {height: 120 mm}}
 cabling: {slack: {fixed: 150}}
 parts:
-  - {id: c, kind: cable, cable: {medium: passive-copper, connector: qsfp112, rate: 400G, lengths: [1, 100]}}
+  - {id: c, kind: cable, cable: {medium: passive-copper, connector: qsfp112, rate: 400G, lengths: [1, 100]}, power: 61 W}
+  - {id: n, kind: node, units: 2, power: 40 kW, ports: [{count: 1, connector: rj45, rate: 1G}]}
+  - {id: m, kind: node, units: 2, power: 200 kW, ports: [{count: 1, connector: rj45, rate: 1G}]}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
+		"parts[0].power: 61 W is unusual for a plug, which usually draws up to 60 W",
+		"parts[2].power: 200 kW is unusual for a box, which usually draws up to 20 kW for each rack unit: write 200 W " +
+			"if watts are meant",
 		"room.width: 600 m is unusual for a room, which is usually from 2 m to 300 m",
 		"room.cold_aisle: 12 m is unusual for an aisle, which is usually from 0.5 m to 10 m",
 		"cabling.slack.fixed: 150 m is unusual for the slack of a cable, which is usually from 0.01 m to 30 m: write " +

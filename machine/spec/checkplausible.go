@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
@@ -100,8 +101,54 @@ func partLengths(at string, p *catalog.Part, visit func(path string, l units.Len
 	}
 }
 
-// checkPlausible refuses lengths that nothing of their kind has, and says which unit was probably meant.
+// draw is what parts of a kind draw: beyond most none does, beyond usual it is odd. Of boxes both are for each rack unit
+// of their height.
+type draw struct {
+	what        string // "a box": what draws it
+	most, usual units.Power
+	perUnit     bool
+}
+
+// The draws, as generous as the measures.
+var (
+	boxDraw  = draw{"a box", 100e3, 20e3, true}
+	plugDraw = draw{"a plug", 1000, 60, false}
+)
+
+// draws visits the power of the file's own parts with what it is held against, and the least height of a box in units.
+func (s *Spec) draws(visit func(path string, power units.Power, d *draw, height units.Power)) {
+	for i := range s.Parts {
+		p := &s.Parts[i]
+		at := diag.Elem("parts", i) + ".power"
+		switch p.Kind {
+		case catalog.KindNode, catalog.KindSwitch:
+			visit(at, p.Power, &boxDraw, units.Power(max(1, p.Units)))
+		case catalog.KindOptic, catalog.KindCable:
+			visit(at, p.Power, &plugDraw, 1)
+		}
+	}
+}
+
+// judge says how odd a power is, with the unit that was probably meant in a line of its own.
+func (d *draw) judge(power, height units.Power, odd string) string {
+	upTo := d.usual.String()
+	if d.perUnit {
+		upTo += " for each rack unit"
+	}
+	text := fmt.Sprintf("%v is %s for %s, which usually draws up to %s", power, odd, d.what, upTo)
+	if power >= 1000 && power/1000 <= d.usual*height {
+		text += fmt.Sprintf("\nwrite %g W if watts are meant", float64(power)/1000)
+	}
+	return text
+}
+
+// checkPlausible refuses lengths and powers that nothing of their kind has, and says which unit was probably meant.
 func (s *Spec) checkPlausible(report Reporter) {
+	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
+		if power > d.most*height {
+			report(path, "%s", d.judge(power, height, "impossible"))
+		}
+	})
 	s.lengths(func(path string, l units.Length, m *measure) {
 		if l != 0 && (l < m.least || l > m.most) {
 			report(path, "%s m is impossible for %s, which is usually from %v to %v%s", l.Number(), m.what,
@@ -110,10 +157,15 @@ func (s *Spec) checkPlausible(report Reporter) {
 	})
 }
 
-// Unusual lists lengths that are odd for what they are the size of, each with its path and the unit that was probably
+// Unusual lists lengths and powers that are odd for what has them, each with its path and the unit that was probably
 // meant.
 func (s *Spec) Unusual() []string {
 	var out []string
+	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
+		if power > d.usual*height && power <= d.most*height {
+			out = append(out, path+": "+strings.Replace(d.judge(power, height, "unusual"), "\n", ": ", 1))
+		}
+	})
 	s.lengths(func(path string, l units.Length, m *measure) {
 		if l >= m.least && l <= m.most && (l < m.usualMin || l > m.usualMax) {
 			hint := m.meant(l)
