@@ -39,7 +39,7 @@ func TestSearchPageShowsRealOutput(t *testing.T) {
 			t.Errorf("plenum %s: status %d %s\n%s\nthe page shows\n%s", line, status, stderr, stdout, shown)
 		}
 	}
-	if len(blocks) != 7 {
+	if len(blocks) != 5 {
 		t.Errorf("%d blocks", len(blocks)-1)
 	}
 }
