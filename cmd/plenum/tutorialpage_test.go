@@ -21,11 +21,11 @@ var tutorials = map[string]struct {
 	commands int
 	pictures map[string]string
 }{
-	"tutorial.md": {7, map[string]string{
+	"tutorial.md": {6, map[string]string{
 		"plan/floor.png": "tutorial-floor.png", "compared/cost.png": "tutorial-cost.png",
 	}},
-	"tutorial-growth.md":     {8, map[string]string{"faults.png": "tutorial-faults.png"}},
-	"tutorial-topologies.md": {5, map[string]string{"compared/break-even.png": "tutorial-break-even.png"}},
+	"tutorial-growth.md":     {7, map[string]string{"faults.png": "tutorial-faults.png"}},
+	"tutorial-topologies.md": {4, map[string]string{"compared/break-even.png": "tutorial-break-even.png"}},
 }
 
 // TestTutorials does what each tutorial says, from an empty directory: writes its files, runs its commands and compares

@@ -2,7 +2,6 @@ package circulant_test
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 
@@ -157,21 +156,6 @@ func TestSizes(t *testing.T) {
 	}
 	if list, err := topology.Sizes("circulant", topology.SizeQuery{MaxPorts: 3}); err != nil || len(list.Sizes) > 0 {
 		t.Errorf("with 3 ports %+v, %v", list, err)
-	}
-}
-
-// TestPageHasTheFile: docs/internals/adding-a-family.md shows this family's file as it is.
-func TestPageHasTheFile(t *testing.T) {
-	page, err := os.ReadFile("../../docs/internals/adding-a-family.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, err := os.ReadFile("circulant.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(page), "```go\n"+string(code)+"```\n") {
-		t.Error("the block of code in docs/internals/adding-a-family.md is not circulant.go")
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// arrowsHeading is the section of the architecture's page that says who imports whom, in indented lines:
+// arrowsHeading is the section of the page of imports that says who imports whom, in indented lines:
 //
 //	package  ->  package, package, ...
 //
@@ -31,7 +31,7 @@ type arrowLine struct {
 
 // readArrows reads the lines of the section.
 func (t *tree) readArrows() []arrowLine {
-	i := slices.IndexFunc(t.pages, func(p text) bool { return p.path == architecturePage })
+	i := slices.IndexFunc(t.pages, func(p text) bool { return p.path == importsPage })
 	if i < 0 {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (t *tree) readArrows() []arrowLine {
 		}
 		list := line
 		if pkg, rest, ok := strings.Cut(line, "->"); ok {
-			out = append(out, arrowLine{pkg: strings.TrimSpace(pkg), place: architecturePage + ":" + strconv.Itoa(n+1)})
+			out = append(out, arrowLine{pkg: strings.TrimSpace(pkg), place: importsPage + ":" + strconv.Itoa(n+1)})
 			list = rest
 		} else if len(out) == 0 {
 			continue
@@ -108,13 +108,13 @@ func arrows(t *tree) []finding {
 		}
 		for to, place := range code {
 			if !slices.Contains(s.imports, to) {
-				found(s.pkg+"->"+to, place, architecturePage+" does not say that "+s.pkg+" imports "+to)
+				found(s.pkg+"->"+to, place, importsPage+" does not say that "+s.pkg+" imports "+to)
 			}
 		}
 	}
 	for pkg, code := range imports {
 		if !above[pkg] && (!ground(pkg) || len(code) > 0) {
-			found(pkg, path.Clean(pkg), architecturePage+" does not say what "+pkg+" imports")
+			found(pkg, path.Clean(pkg), importsPage+" does not say what "+pkg+" imports")
 		}
 	}
 	return out

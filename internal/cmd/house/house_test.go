@@ -80,7 +80,7 @@ package cellar
 package units
 -- internal/x/a.go --
 package x
--- docs/architecture.md --
+-- docs/reference/imports.md --
 ## Who imports whom
 
 The rest is text -> and not read.
@@ -240,7 +240,7 @@ func Helper() {}
 func TestSizesNeverFail(t *testing.T) {
 	code := "-- p/a.go --\n// Package p is.\npackage p\nfunc f(a bool) {\n" +
 		strings.Repeat("if a {\n}\n", 4500) + "}\n"
-	tree := read(t, code+"-- docs/architecture.md --\n## Who imports whom\n\n    p -> nothing\n")
+	tree := read(t, code+"-- docs/reference/imports.md --\n## Who imports whom\n\n    p -> nothing\n")
 	if got := violations(tree); len(got) > 0 {
 		t.Errorf("violations %q", got)
 	}
@@ -257,7 +257,7 @@ func TestViolationsNameTheirPlaces(t *testing.T) {
 	wide := "//" + strings.Repeat(" wide", 24) + "\n"
 	got := violations(read(t, "-- p/a.go --\npackage p\n\nfunc F() {}\n"+strings.Repeat(wide, 6)))
 	want := []string{
-		"arrows: p\n\tp: docs/architecture.md does not say what p imports",
+		"arrows: p\n\tp: docs/reference/imports.md does not say what p imports",
 		"line-width: p/a.go\n\tp/a.go:4: 122 columns\n\tp/a.go:5: 122 columns\n\tp/a.go:6: 122 columns\n" +
 			"\tp/a.go:7: 122 columns\n\tp/a.go:8: 122 columns\n\t...",
 		"documented: p.F\n\tp/a.go:3",

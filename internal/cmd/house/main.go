@@ -1,5 +1,5 @@
 // Command house checks the repository that it is run in and prints its sizes. It fails where the packages do not import
-// each other as docs/architecture.md says (which rules out cycles), where an exported name or a package lacks a
+// each other as docs/reference/imports.md says (which rules out cycles), where an exported name or a package lacks a
 // comment, and where a line is wider than 120 columns. Sizes (lines a package, a file and a function, and cyclomatic
 // complexity) are printed for reviewers and never fail.
 //
@@ -21,8 +21,8 @@ import (
 	"path/filepath"
 )
 
-// architecturePage states which package imports which. Its path starts at the root of the repository.
-const architecturePage = "docs/architecture.md"
+// importsPage states which package imports which. Its path starts at the root of the repository.
+const importsPage = "docs/reference/imports.md"
 
 func main() {
 	passed, err := run(os.Stdout)
