@@ -7,19 +7,19 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Meter says how long a link would be, and what it would cost, if its boxes
-// stood elsewhere: what an optimiser of placements asks. It measures from rack
-// position to rack position, with every kind of box at the mean height of its
-// ports in the placement that it was made from; in containers, from slot to slot. Links over panels it takes for single
-// cables.
+// Meter returns how long a link would be, and what it would cost, if its boxes were elsewhere, for an optimizer of
+// placements. It measures links by class: from rack position to rack position of a room, each end at the mean position
+// of the ports of its class in the placement that the Meter was made from; in containers, from slot to slot. It
+// measures links over panels as single cables.
 type Meter struct {
 	w       *worker
 	classes []meterClass
 	index   map[meterKey]int
-	costs   []units.Price // of each product
+	costs   []units.Price // of a link in each product: its share of the cable and of the optics
 }
 
-// meterKey is what the cost of a link depends on, besides its place.
+// meterKey is what the cost of a link depends on, besides its place: the class of the link. Its ends are not exchanged.
+// A group is nil for a port that the box's part does not list; links of such a class have no product.
 type meterKey struct {
 	kindA, kindB   int
 	groupA, groupB *catalog.PortGroup
@@ -34,15 +34,15 @@ type meterClass struct {
 	// sharing chooses for cages all of whose links share a cable; nil entries where
 	// no cage holds several.
 	sharing []*chooser
-	// trayed are the choosers between racks by layout level, the media that find
-	// no tray, and whether links share a cable.
+	// trayed are the choosers between racks on levels with trays.
 	trayed map[trayedKey]*chooser
 }
 
+// trayedKey is what the choice of a cable on trays depends on, besides its class.
 type trayedKey struct {
-	common int
-	barred uint8
-	shared bool
+	common int   // layout level of the common container
+	barred uint8 // the media that find no tray, as trays.barredSets has them
+	shared bool  // whether all links of a cage share the cable
 }
 
 // Measured is a link between two places.
@@ -52,16 +52,18 @@ type Measured struct {
 	Trace   bool
 	Within  int // layout level of the lowest container that holds both ends
 	Level   int // of the topology
-	// Cost is that of one link: its share of the cable and of the optics; parts without a price cost nothing, and so
-	// does a trace. Where no product can make the cable it is NoCable and 100 for every metre.
+	// Cost is that of one link: its share of the cable and of the optics. Parts without a price cost nothing, and so
+	// does a trace. Where no product can make the cable it is NoCable and 100 for every metre, so that shorter is
+	// better.
 	Cost units.Price
 }
 
-// NoCable is more than any cable costs.
+// NoCable is a cost above that of any cable.
 const NoCable units.Price = 1e6
 
 // NewMeter prepares to measure the links of a problem as single cables that are bought: stock, consolidation, panels
-// and shuffles of the problem, which only all links together decide, are ignored.
+// and shuffles of the problem, which only all links together decide, are ignored. The problem is not changed. The error
+// is that of a problem that Run refuses.
 func NewMeter(p *Problem) (*Meter, error) {
 	summary := *p
 	summary.Summary, summary.Visit, summary.Consolidate, summary.Structured = true, nil, nil, nil
@@ -76,7 +78,7 @@ func NewMeter(p *Problem) (*Meter, error) {
 	return m, nil
 }
 
-// findClasses finds the classes of links and the mean position of their ports.
+// findClasses finds the classes of links, in the order of their first links, and the mean position of their ports.
 func (m *Meter) findClasses() {
 	var a, b []meanPoint
 	at := func(v int32, box *Box, port int32) layout.Point {
@@ -114,7 +116,7 @@ func (m *Meter) findClasses() {
 	}
 }
 
-// meanPoint is the middle of points that come by one at a time.
+// meanPoint is the mean of points that are added one at a time; there is none before the first.
 type meanPoint struct {
 	sum layout.Point
 	n   int
@@ -130,6 +132,7 @@ func (m *meanPoint) point() layout.Point {
 	return layout.Point{X: m.sum.X / n, Y: m.sum.Y / n, Z: m.sum.Z / n}
 }
 
+// key returns the class of a link.
 func (m *Meter) key(l *topology.Link) meterKey {
 	k := meterKey{level: l.Level, kindA: m.kind(l.A), kindB: m.kind(l.B)}
 	if a := m.w.kinds[k.kindA].box.Ports; int(l.PortA) < len(a) {
@@ -141,6 +144,7 @@ func (m *Meter) key(l *topology.Link) meterKey {
 	return k
 }
 
+// kind returns the number of a vertex's kind. It panics for a vertex outside all kinds.
 func (m *Meter) kind(v int32) int {
 	for i := range m.w.kinds {
 		if v <= m.w.kinds[i].last {
@@ -150,15 +154,17 @@ func (m *Meter) kind(v int32) int {
 	panic("cabling: vertex outside all kinds")
 }
 
-// Classes is the number of classes of links, told apart by level, boxes and
-// ports.
+// Classes returns the number of classes of links, which differ in level, kinds of boxes or groups of ports; 0 without
+// links.
 func (m *Meter) Classes() int { return len(m.classes) }
 
-// Class returns the class of a link of the problem, from 0. A link with other ports than any of these gets class 0.
+// Class returns the class of a link of the problem, from 0. A link unlike any in the problem gets class 0, too; one of
+// a vertex outside the problem's graph panics.
 func (m *Meter) Class(l *topology.Link) int { return m.index[m.key(l)] }
 
-// Between measures a link of a class from site a to site b. Sites are rack
-// positions of a room, or slots of containers. Calls may run side by side.
+// Between measures a link of a class from site a, of its end A, to site b. Sites are rack positions of a room, or slots
+// of containers. A cable that all links of a cage share goes before single ones, and trays are used whether they are
+// full or empty. Several goroutines may call it at once.
 func (m *Meter) Between(class int, a, b int32) Measured {
 	c := &m.classes[class]
 	common := m.common(a, b)
@@ -187,7 +193,7 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 	return m.buy(out, product)
 }
 
-// buy adds a product and its cost.
+// buy returns a measured link with its product, which may be NoProduct, and the cost of that.
 func (m *Meter) buy(out Measured, product int16) Measured {
 	if product == NoProduct {
 		out.Cost = NoCable + 100*units.Price(out.Length)
@@ -229,7 +235,7 @@ func (m *Meter) prepare() {
 	}
 }
 
-// prepareTrays finds the products of a class on trays.
+// prepareTrays finds the products of a class on trays, if there are any on layout level common.
 func (m *Meter) prepareTrays(c *meterClass, common int, class linkClass, level string, shared bool) {
 	if !m.w.s.router.onTrays(common) {
 		return
@@ -253,7 +259,8 @@ func (m *Meter) pointInRack(place int32, p layout.Point) layout.Point {
 	return layout.Point{X: at.X, Y: at.Y, Z: room.Rows[at.Row].Z}.Add(p)
 }
 
-// common is the layout level of the lowest container that holds two sites.
+// common returns the layout level of the lowest container that holds two sites; in a room, it is that of the hall for
+// two rows, even in different halls.
 func (m *Meter) common(a, b int32) int {
 	if m.w.layout.Room == nil {
 		return m.w.layout.Common(a, b)
@@ -268,7 +275,8 @@ func (m *Meter) common(a, b int32) int {
 	return layout.HallLevel
 }
 
-// onTrays measures between two racks on the trays, full or empty.
+// onTrays measures between two racks on the trays, full or empty. Where no product fits, the length is that of a cable
+// without trays.
 func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common int) Measured {
 	r := &m.w.s.router
 	var runs [maxTrayLevels]units.Length

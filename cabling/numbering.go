@@ -16,6 +16,7 @@ type numbering[K hashed] struct {
 	at    int32 // number of last
 }
 
+// find returns the number of a key, from 0, and whether it had one. It numbers a new key.
 func (t *numbering[K]) find(k K) (number int32, known bool) {
 	if len(t.keys) > 0 && k == t.last {
 		return t.at, true

@@ -5,8 +5,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Plugs says into which ports channels are plugged where that is not as the topology has it, and which cables lie there
-// already. Channels are numbered link by link, in the order of Graph.Links.
+// Plugs has the ports into which all channels are plugged if these are not the topology's, and the cables that exist.
+// Channels are numbered link by link, in the order of Graph.Links.
 type Plugs struct {
 	A, B []uint16 // the ports of each channel
 	// Cable is the cable of each channel that lies between these ports, an index into Cables; -1 for none.
@@ -20,7 +20,7 @@ type Laid struct {
 	Length units.Length
 }
 
-// plug finds the ports of channel n of the link of c, and the cable that lies there.
+// plug sets the ports of channel n, from 0, of the link of c, and the cable that lies there.
 func (w *worker) plug(c *channel, n int32) {
 	c.portA, c.portB, c.laid = c.link.PortA+n, c.link.PortB+n, nil
 	if p := w.p.Plugs; p != nil {
@@ -32,8 +32,8 @@ func (w *worker) plug(c *channel, n int32) {
 	}
 }
 
-// keep is the product of a cable that lies already and may stay: it is long enough, and neither the ports nor the media
-// rule that decides speak against it. False where there is none.
+// keep returns the product of a cable that lies already and may stay: it is long enough, and the ports and the media
+// rule that decides allow it. Else it returns chosen and false.
 func (w *worker) keep(ch *channel, class *linkClass, chosen int16, need units.Length) (int16, bool) {
 	if ch.laid == nil || chosen < 0 || ch.laid.Length+1e-9 < need {
 		return chosen, false

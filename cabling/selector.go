@@ -23,8 +23,8 @@ type selectorClass struct {
 	shared bool
 }
 
-// NewSelector prepares to choose. The layout levels are those of a room of racks, then the
-// names of inner ones that media rules may speak of. Excess is as Problem has it.
+// NewSelector prepares to choose. The layout levels are those of a room of racks, then the names of inner ones that
+// media rules may speak of. Without rules all media are allowed. Excess is as Problem has it.
 func NewSelector(
 	c *catalog.Catalog, quote PriceFunc, rules []MediaRule, excess *Excess, inner []string,
 ) *Selector {
@@ -81,9 +81,9 @@ func (s *Selector) chooser(k selectorClass) *chooser {
 	return c
 }
 
-// Least is what a link between two ports costs at least: the cable or its share of one, and its share of the optics, in
-// any length, rounded down to a cent. It is 0 where none of the products that may be used joins them, or where one
-// that does has no price.
+// Least returns a lower bound of the cost of a link between two ports: the cable or its share of one, and its share of
+// the optics, in any length, rounded down to a cent. It is 0 where none of the products that may be used joins them, or
+// where one that does has no price.
 func (s *Selector) Least(a, b *catalog.PortGroup) units.Money {
 	least := int64(-1)
 	s.regard(a, b, func(c *candidate, class *linkClass, links int64) {
@@ -104,8 +104,8 @@ func (s *Selector) Least(a, b *catalog.PortGroup) units.Money {
 	return units.Money(max(least, 0) / 100)
 }
 
-// MostLinks is how many links between two ports a piece of cable carries at most; 0 where none of the products that may
-// be used joins them.
+// MostLinks returns how many links between two ports a piece of cable carries at most; 0 where none of the products
+// that may be used joins them.
 func (s *Selector) MostLinks(a, b *catalog.PortGroup) int64 {
 	most := int64(0)
 	s.regard(a, b, func(_ *candidate, _ *linkClass, links int64) { most = max(most, links) })

@@ -11,17 +11,19 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// group is plugs that links join, with those of one side before those of the other.
+// group is plugs that links join, directly or through others.
 type group struct {
 	links []laneLink
-	near  []int32
-	far   []int32
+	near  []int32 // the plugs of one side, with end A of the first link, in the order of their first links
+	far   []int32 // the plugs of the other side, in the same order
 	// adapters are the plugs of both sides in the order of the adapters of a module that is on sale, -1 for one that
 	// stays free; nil where the fibres are led otherwise than in such a module.
 	adapters *[2][]int32
 }
 
-// groups calls visit with every group of plugs, in the order of their first links.
+// groups calls visit with every group of plugs, in the order of their first links. In a group in which plugs cannot be
+// divided so that every link joins two sides (a cycle of an odd number of plugs), some links are within a side, and
+// adapters is nil.
 func (k *shuffler) groups(visit func(g *group)) {
 	// A forest: each plug knows whether it is on the other side of its group than its parent.
 	parent, other := make([]int32, len(k.plugs)), make([]bool, len(k.plugs))
@@ -95,7 +97,7 @@ func (k *shuffler) groups(visit func(g *group)) {
 	k.place = nil
 }
 
-// arrange lists the plugs of a group by side.
+// arrange lists the plugs of a group by side, in the order of their first links, and sets their place to noPlace.
 func (k *shuffler) arrange(g *group, near func(plug int32) bool) {
 	for _, e := range g.links {
 		for _, plug := range [2]int32{e.a, e.b} {
@@ -112,11 +114,13 @@ func (k *shuffler) arrange(g *group, near func(plug int32) bool) {
 	}
 }
 
-// noPlace is the place on its side of a plug that was met and has none yet; places count from 1.
+// noPlace is the place on its side of a plug that was met and has none yet; places count from 1, and 0 is that of a
+// plug that was not met.
 const noPlace = -1
 
-// share finds whether each plug shares its lanes evenly among all of the other side, the i-th share of plug j with the
-// j-th share of plug i, and puts the plugs into that order.
+// share sets the adapters of a group in which each plug shares its lanes evenly among all of the other side, the i-th
+// share of plug j with the j-th share of plug i: the plugs in that order. They stay nil in other groups, and where all
+// links of a plug lead to one other plug.
 func (k *shuffler) share(g *group) {
 	first := &g.links[0]
 	each := k.linksOf(first.a)
@@ -161,14 +165,14 @@ func (k *shuffler) share(g *group) {
 	}
 }
 
-// isStraight reports whether a cable between two plugs joins the lanes of each link: it leads every lane of one to the
-// same lane of the other.
+// isStraight reports whether every link of a group joins equal lanes of its two plugs, as a cable between these would.
+// It does not check that there are two plugs only.
 func (g *group) isStraight() bool {
 	return !slices.ContainsFunc(g.links, func(e laneLink) bool { return e.laneA != e.laneB })
 }
 
-// sides are the plugs at the adapters of both sides of a module, -1 for an adapter that stays free: none does of a
-// module to order.
+// sides returns the plugs at the adapters of both sides of a module of panel p, -1 for an adapter that stays free; a
+// module to order has only the adapters that plugs take.
 func (g *group) sides(p *catalog.Panel) [2][]int32 {
 	if p.ToOrder {
 		return [2][]int32{g.near, g.far}
@@ -176,14 +180,14 @@ func (g *group) sides(p *catalog.Panel) [2][]int32 {
 	return *g.adapters
 }
 
-// size is how many adapters of a panel a group takes.
+// size returns how many adapters of a panel a group takes on both sides, with those that stay free.
 func (g *group) size(p *catalog.Panel) int {
 	sides := g.sides(p)
 	return len(sides[0]) + len(sides[1])
 }
 
-// part is the panel for the shuffle of a group: the one that costs the least for each shuffle, of those on sale first;
-// nil where none takes it.
+// part returns the panel whose adapters for the group cost the least, on sale or wired to order; nil where none takes
+// the group. Panels without a price come last, and of equal ones the first id is taken.
 func (k *shuffler) part(g *group) *catalog.Part {
 	var best *catalog.Part
 	var least bid
@@ -221,8 +225,8 @@ type berth struct {
 }
 
 // find returns the index of a panel with room for so many adapters, in the first rack that has one or free units for
-// one: those of the group first, and then others by how far they stand from the first of these. It returns false where
-// no rack has.
+// one: those of the group first, and then others by distance from the first of these. It adds a new panel in the
+// highest free units; the caller takes the adapters. It returns false where no rack has room.
 func (b *berths) find(g *group, part *catalog.Part, size int) (panel int, ok bool) {
 	room := func(rack int32) bool {
 		at, units := berth{rack, part}, max(part.Units, 1)
@@ -252,7 +256,9 @@ func (b *berths) find(g *group, part *catalog.Part, size int) (panel int, ok boo
 	return panel, i >= 0
 }
 
-// placeShuffles chooses the part and the rack of every shuffle, and places their panels.
+// placeShuffles chooses the part and the rack of every shuffle or, for octopus cables, of every patch panel, places the
+// panels and sets Schedule.Patching. If no panel takes some groups, it tries other kinds of transceivers, and in the
+// end leaves their links without a shuffle. The error is a FullRacksError, or that of octopus cables which cannot meet.
 func (k *shuffler) placeShuffles() error {
 	w := k.w
 	p := &Patching{Method: Reversed, first: int32(topology.Vertices(w.p.Graph))}
@@ -313,7 +319,8 @@ func (k *shuffler) placeShuffles() error {
 	return nil
 }
 
-// FullRacksError is the error of Run that no rack with boxes has free units for the panels of shuffles.
+// FullRacksError is the error of Run that no rack with boxes has free units for the panels of shuffles or of octopus
+// cables.
 type FullRacksError struct{ *diag.FieldError }
 
 // Unwrap returns the mistake in the field Shuffle.
@@ -327,7 +334,9 @@ func (w *worker) noUnit(what string, v int32) error {
 		"rack, or cabling.shuffle: none", what, w.s.Device(v))}
 }
 
-// fill gives the plugs of a group their adapters, the next ones of a panel: the near side first.
+// fill gives the plugs of a group their adapters, the next ones of a panel, the near side first, and returns the
+// shuffle. panel is the index of the panel before number sorts panels. It changes the counts of the panel and the
+// plugs.
 func (k *shuffler) fill(g *group, panel int, to *Panel) Shuffle {
 	p := to.Part.Panel
 	m := Shuffle{Panel: int32(panel), First: uint16(to.Ports), Links: int32(len(g.links)), ToOrder: p.ToOrder}
@@ -345,7 +354,8 @@ func (k *shuffler) fill(g *group, panel int, to *Panel) Shuffle {
 	return m
 }
 
-// number lists panels by rack, the highest first, and tells shuffles and plugs their numbers.
+// number adds the panels to p, sorted by rack and in each from the highest unit down, and changes the indices of panels
+// in shuffles and plugs accordingly.
 func (k *shuffler) number(p *Patching, panels []Panel) {
 	order := make([]int32, len(panels))
 	for i := range order {
@@ -369,7 +379,7 @@ func (k *shuffler) number(p *Patching, panels []Panel) {
 	}
 }
 
-// racks lists the racks of the plugs of a group, those with the most of them first.
+// racks lists the racks of the plugs of a group, those with the most of them first, of equal ones the lowest position.
 func (k *shuffler) racks(g *group) []int32 {
 	count := map[int32]int{}
 	for _, plug := range slices.Concat(g.near, g.far) {
@@ -383,7 +393,8 @@ func (k *shuffler) racks(g *group) []int32 {
 	return out
 }
 
-// around lists all racks by how far they stand from one.
+// around lists all racks with boxes by their distance from one: along the two sides of the floor, and twice the rise to
+// the row. The list begins with the rack itself; equal ones are in the order of Placement.Racks.
 func (k *shuffler) around(rack int32) []int32 {
 	if k.near == nil {
 		k.near = map[int32][]int32{}

@@ -8,11 +8,11 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Stretch is how much farther signals travel than the straight line between
-// two ends: the length of the fastest hop-minimal path of a pair by the
-// distance of its ends. Pairs whose ends are in one place have none.
+// Stretch is how much farther signals travel than the straight line between two ends: the length of the fastest
+// hop-minimal path of a pair divided by the distance of its ends. All figures are over the ordered pairs of a searched
+// source and another end that have a path and are at least 0.1 mm apart; without such a pair they are 0.
 type Stretch struct {
-	// Mean is over the pairs, the close ones weighing as much as the far ones.
+	// Mean is the mean of the ratios of pairs, without weights.
 	Mean  float64 `json:"mean"`
 	Total float64 `json:"total"` // the sum of all paths divided by the sum of all lines
 	Max   float64 `json:"max"`   // the greatest of a pair
@@ -20,8 +20,8 @@ type Stretch struct {
 	Exact      bool         `json:"exact"`
 	Sources    int          `json:"sources"`          // nodes that were searched from
 	MeanStdErr float64      `json:"stderr,omitempty"` // the standard error of `mean`; left out where exact
-	LineMean   units.Length `json:"-"`                // straight line
-	Together   int64        `json:"-"`                // pairs in one place, left out
+	LineMean   units.Length `json:"-"`                // mean straight line of the pairs
+	Together   int64        `json:"-"`                // pairs of searched sources in one place, left out
 }
 
 // stretched has the sums of one source. Path lengths are in 0.1 mm, lines in metres, and ratios are the quotients of
@@ -32,8 +32,8 @@ type stretched struct {
 	pairs, together   int64
 }
 
-// MeasureStretch measures the stretch of the shortest paths of g, as Paths
-// does, between vertices that stand at the points given by at.
+// MeasureStretch measures the stretch of the paths that Paths measures, with the same ends, sample and errors. at
+// returns the point of a vertex, in metres, and c is the adjacency of g.
 func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links,
 	at func(v int) [3]units.Length, opt Options,
 ) (*Stretch, error) {
@@ -44,7 +44,8 @@ func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Mo
 	return n.measureStretch(ctx, g, c.Vertices(), at, opt, false)
 }
 
-// measureStretch searches from all ends or from a sample; if enough is true, only from the sample's first sources.
+// measureStretch searches from all ends or from a sample; if enough is true, only from the first Options.First sources
+// of the sample, as Paths may do.
 func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices int,
 	at func(v int) [3]units.Length, opt Options, enough bool,
 ) (*Stretch, error) {
@@ -73,7 +74,8 @@ func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices
 	return sumStretch([]*stretching{s}), nil
 }
 
-// stretching measures the stretch of pairs from some sources.
+// stretching measures the stretch of pairs from some sources. Workers of different cores may fill it at once, as each
+// source has its own sums.
 type stretching struct {
 	net     *network
 	lattice *lattice          // nil unless pairs are measured row by row
@@ -82,8 +84,8 @@ type stretching struct {
 	found   []stretched       // by source
 }
 
-// newStretching returns a stretching for a number of sources, whose pairs are measured row by row of a lattice unless
-// that is nil.
+// newStretching returns a stretching for a number of sources, whose pairs are measured row by row of l unless that is
+// nil.
 func (n *network) newStretching(l *lattice, at func(v int) [3]units.Length, sources int) *stretching {
 	s := &stretching{net: n, lattice: l, points: make([][3]units.Length, n.vertices())}
 	for i, v := range n.order {
@@ -92,13 +94,13 @@ func (n *network) newStretching(l *lattice, at func(v int) [3]units.Length, sour
 	return s.from(sources)
 }
 
-// from returns a stretching of the same network for a number of other sources.
+// from returns a stretching of the same network for a number of other sources. It shares the points, and has no tree.
 func (s *stretching) from(sources int) *stretching {
 	return &stretching{net: s.net, lattice: s.lattice, points: s.points, found: make([]stretched, sources)}
 }
 
-// worker returns a function that measures the stretch of groups of sources. If alone is false, it also counts their
-// delays in the tally. c is the cover for searches along arcs, nil for none.
+// worker returns a function for one core that measures the stretch of groups of sources. If alone is false, it also
+// counts their delays in the tally. c is the cover for searches along arcs, nil for none.
 func (s *stretching) worker(t *tally, c *cover, alone bool) func([]group) {
 	if s.tree != nil { // always alone: see measureStretch
 		w := newTreeSweeper(t, s.tree)
@@ -127,7 +129,8 @@ func (s *stretching) abreast() int {
 	return lanes
 }
 
-// withStretch returns the worker of a method; it also measures the stretch if also returns a stretching.
+// withStretch returns the worker of a method. It also measures the stretch if the method is a lattice, which is passed
+// to also, or a search by source, for which also gets nil, and if also returns a stretching.
 func withStretch(by method, sources int, also func(*lattice, int) *stretching) func(*tally) func([]group) {
 	var s *stretching
 	var c *cover
@@ -143,7 +146,8 @@ func withStretch(by method, sources int, also func(*lattice, int) *stretching) f
 	return func(t *tally) func([]group) { return s.worker(t, c, false) }
 }
 
-// addReached measures the pairs of a source, given the vertices that it reaches, itself first, and their keys.
+// addReached measures the pairs of a source, given the vertices that it reaches, itself first, and the keys of all
+// vertices by number. The lowest lenBits bits of a key are the length of the path in 0.1 mm.
 func (s *stretching) addReached(g group, reached []uint32, keys []uint64) {
 	var sum stretched
 	n, p := s.net, s.points[reached[0]]
@@ -166,8 +170,8 @@ func (s *stretching) addLeaves(g group, keys []uint64) {
 	s.found[g.first] = sum
 }
 
-// rows measures the pairs of a source, given the keys of all vertices, in which each row begins with the column of the
-// source.
+// rows measures the pairs of a source in a lattice, given the keys of all vertices row by row, each row rotated so that
+// it begins with the column of the source.
 func (s *stretching) rows(g group, keys []uint64) {
 	var sum stretched
 	column, width := s.lattice.coordinate(int(g.at), 0), s.lattice.dims[0]
@@ -189,7 +193,8 @@ func (s *stretching) run(sum *stretched, source, first int, keys []uint64) {
 	}
 }
 
-// add adds the pair of points p and q, between which the path has the given length in 0.1 mm.
+// add adds the pair of points p and q, between which the path has the given length in 0.1 mm. Points less than 0.1 mm
+// apart only count as together.
 func (s *stretched) add(p, q *[3]units.Length, length uint64) {
 	x, y, z := float64(p[0]-q[0]), float64(p[1]-q[1]), float64(p[2]-q[2])
 	line := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
@@ -207,7 +212,8 @@ func (s *stretched) add(p, q *[3]units.Length, length uint64) {
 	}
 }
 
-// sumStretch returns the stretch over all sources of several stretchings of one network.
+// sumStretch returns the stretch over all sources of several stretchings of one network, which have no source in
+// common.
 func sumStretch(of []*stretching) *Stretch {
 	var found []stretched
 	for _, s := range of {

@@ -15,7 +15,7 @@ import (
 type filled struct {
 	f      *filler
 	room   *layout.Room
-	places []int32 // of each rack
+	places []int32 // the rack position of each rack
 }
 
 // position returns the point on the floor of a rack position, in metres.
@@ -33,8 +33,9 @@ func (r *filled) site() []int32 {
 	return out
 }
 
-// optimizeRoom places boxes by each of Problem.candidates, takes the best result that has the room of the first, and
-// improves it: for each effort, it exchanges racks, then boxes.
+// optimizeRoom places boxes by each of Problem.candidates, takes the best result that has the room of the first that
+// fits (of equal ones the first), and improves it: for each effort, it exchanges racks, then boxes. Optimizer.Stop ends
+// it with the best placement so far, ctx with an error. If no candidate fits, it returns the error of the first.
 func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	o := &optimizer{ctx: ctx, p: p, o: p.Optimizer}
 	var best *filled
@@ -89,7 +90,7 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	return pl, nil
 }
 
-// rowLoads returns the power and weight of the racks of every row.
+// rowLoads returns the power and weight of the racks of every row of the room.
 func (r *filled) rowLoads() []rowLoad {
 	loads := make([]rowLoad, len(r.room.Rows))
 	for i := range r.f.racks {
@@ -98,8 +99,8 @@ func (r *filled) rowLoads() []rowLoad {
 	return loads
 }
 
-// candidates lists the strategies to start from: the chosen one or, if none is chosen and nothing is pinned, all that
-// fit except Random, first the one that Auto stands for.
+// candidates lists the strategies to start from: the chosen one, or the one that Auto stands for. If Auto is chosen and
+// nothing is pinned, all others that fit except Random follow.
 func (p *Problem) candidates() []Strategy {
 	if p.Strategy != Auto || len(p.Pins) > 0 {
 		return []Strategy{p.EffectiveStrategy()}
@@ -113,8 +114,9 @@ func (p *Problem) candidates() []Strategy {
 	return list
 }
 
-// racks improves r by exchanging whole racks. It also moves racks to free positions, except in rows that exceed their
-// limits already or belong to a block, and only if Fill is FillByGroups.
+// racks improves r by exchanging whole racks. If Fill is FillByGroups it also moves racks to free positions, except in
+// rows that exceed their limits already or belong to a block. It leaves r as it is, with a note, if there are more
+// positions or links than the optimizer takes.
 func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	n := len(r.f.racks)
 	sites := slices.Clone(r.places)
@@ -191,7 +193,8 @@ type placeClasses struct {
 	of    map[[2]int]uint8
 }
 
-// lastClass is the number of all pairs beyond the 64 that a mapping problem distinguishes. Their racks are not moved.
+// lastClass is the number of all pairs beyond the first 63 (from 0), as a mapping problem distinguishes 64 classes.
+// Their racks are not moved.
 const lastClass = 63
 
 // number returns the number of a class of racks of a type.
@@ -207,8 +210,8 @@ func (c *placeClasses) number(class, rackType int) uint8 {
 }
 
 // rowLimits adds the limits of power and weight of rows to a mapping problem whose vertices are racks. A row that
-// exceeds a limit already, as network rows and pinned boxes may, is limited to its present value. sites has the rack
-// position of each site, start the present site of each rack.
+// exceeds either limit already, as network rows and pinned boxes may, is limited to its present value of that. sites
+// has the rack position of each site, start the present site of each rack.
 func rowLimits(m *mapping.Problem, r *filled, sites, start []int32) {
 	m.Resources = []string{"racks", "power (mW)", "weight (g)"}
 	m.Capacity, m.Size = nil, nil
@@ -254,9 +257,9 @@ func (r *filled) beside(b *boxBody) bool {
 	return r.f.p.Kinds[topology.KindOf(r.f.kinds, int(b.first))].Class == Beside
 }
 
-// bodies lists the bodies of all racks, and returns the body of every vertex and the number of sorts. Boxes are of the
-// same sort if they are of one kind and face the same way, chassis if they are of one kind and hold as many boxes of
-// each kind.
+// bodies lists the bodies of all racks in the order of their first vertices, and returns the index of the body of every
+// vertex and the number of sorts. Boxes are of the same sort if they are of one kind and face the same way, chassis if
+// they are of one kind and hold as many boxes of each kind.
 func (r *filled) bodies() (list []boxBody, of []int32, sorts int) {
 	of = make([]int32, len(r.f.spots))
 	chassis := make([]int32, len(r.f.chassis))
@@ -305,7 +308,7 @@ func (r *filled) bodies() (list []boxBody, of []int32, sorts int) {
 	return list, of, len(index)
 }
 
-// placesForSorts returns what messages call the places for the bodies of each sort.
+// placesForSorts returns, for each sort, the words for its places in messages, such as "places for boxes of kind leaf".
 func (r *filled) placesForSorts(list []boxBody, sorts int) []string {
 	out := make([]string, sorts)
 	for i := range list {
@@ -319,9 +322,10 @@ func (r *filled) placesForSorts(list []boxBody, sorts int) []string {
 	return out
 }
 
-// boxes improves r by exchanging boxes and chassis of the same sort between racks, and by moving boxes to free units.
-// The limits of racks hold, as bodies of one sort have the same size, weight and power, and free units are offered only
-// as far as the rack's limits hold with all of them taken.
+// boxes improves r by exchanging boxes and chassis of the same sort between racks, and by moving boxes to free units
+// (see addFreeSpots). The limits of racks hold, as bodies of one sort have the same size, weight and power, and free
+// units are offered only as far as the rack's limits hold with all of them taken; so do those of rows, as no free units
+// are offered where rows have limits.
 func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	list, of, sorts := r.bodies()
 	n := len(r.f.racks)
@@ -376,8 +380,9 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	return nil
 }
 
-// boundRoom computes a lower bound of the sum of link costs over all placements in the room: every position may hold as
-// many boxes of each sort as the rack with the most of them holds or could hold.
+// boundRoom sets Optimized.Bound to a lower bound of the sum of link costs over all placements in the room: every
+// position may hold as many boxes of each sort as the rack with the most of them holds or could hold. It sets none if
+// there are more positions or links than the optimizer takes.
 func (o *optimizer) boundRoom(r *filled) error {
 	list, of, sorts := r.bodies()
 	sites := make([]int32, len(r.room.Places))
@@ -417,8 +422,9 @@ func (o *optimizer) boundRoom(r *filled) error {
 	return err
 }
 
-// addFreeSpots adds the free spots of every rack to spots: as many as the rack can hold besides its contents, one for
-// each sort of boxes in turn.
+// addFreeSpots adds the free spots of every rack to spots, whose index is rack*sorts+sort: as many as the rack can hold
+// besides its contents, one for each sort of boxes in turn. Chassis, boxes at the rear and those of a template get
+// none, nor do racks of a block. It adds nothing where rows have limits or Fill is not FillByGroups.
 func (r *filled) addFreeSpots(list []boxBody, sorts int, spots [][]spot) {
 	if s := &r.room.Spec; s.RowPower > 0 || s.RowWeight > 0 || r.f.p.Fill != FillByGroups {
 		return // a row may bear less than its racks together, and an emptied rack would leave a hole in its row
@@ -458,8 +464,8 @@ func (r *filled) addFreeSpots(list []boxBody, sorts int, spots [][]spot) {
 	}
 }
 
-// moveBodies moves every body to a spot in the rack that was found for it. Bodies that stay in their rack keep their
-// spot.
+// moveBodies moves every body to a spot in the rack found for it: found has the index of the rack by body, spots the
+// spots by rack*sorts+sort. Bodies that stay in their rack keep their spot. It also changes list.
 func (r *filled) moveBodies(list []boxBody, of []int32, sorts int, spots [][]spot, found []int32) {
 	taken := map[spot]bool{}
 	key := func(s spot) spot { return spot{rack: s.rack, unit: s.unit, rear: s.rear} }

@@ -84,7 +84,7 @@ func ReadNetDump(path string, r io.Reader) (*Wiring, error) {
 	}
 	for i := range all {
 		x := &all[i]
-		if x.linked = x.linked && !s.aggregate(x.far.guid, x.far.name); !x.linked {
+		if x.linked = x.linked && !s.passAggregate(x.far.guid, x.far.name); !x.linked {
 			continue
 		}
 		s.farDump(x, switches, labels)
@@ -221,7 +221,7 @@ var diagnetTable = map[string]func(t *diagnetTables, field func(name string) str
 			t.wrong(1, fmt.Sprintf("NodeGUID %q is not a GUID", field("nodeguid")), "")
 			return
 		}
-		if t.inside[guid] = t.aggregate(guid, field("nodedesc")); t.inside[guid] {
+		if t.inside[guid] = t.passAggregate(guid, field("nodedesc")); t.inside[guid] {
 			return
 		}
 		i := t.node(guid, field("nodedesc"))
@@ -294,7 +294,7 @@ func ReadIBDiagnetList(path string, r io.Reader) (*Wiring, error) {
 			s.wrong(1, "is not a link of ibdiagnet", "expected two ports in braces, and PHY=4x LOG=ACT SPD=100")
 		case m == nil:
 			s.pass(text)
-		case s.aggregate(m[3], m[5]) || s.aggregate(m[9], m[11]): // counts it
+		case s.passAggregate(m[3], m[5]) || s.passAggregate(m[9], m[11]): // counts it
 		default:
 			l := Link{Rate: strings.TrimSpace(m[13] + " " + m[15]), Line: s.line}
 			l.Down = m[14] == "DWN" || m[14] == "DOWN"

@@ -98,14 +98,14 @@ func ReadIBLinkInfo(path string, r io.Reader) (*Wiring, error) {
 	for i := range all {
 		x := &all[i]
 		x.unsure = x.unsure || downAlone
-		if s.aggregate(x.near.guid, x.near.name) {
+		if s.passAggregate(x.near.guid, x.near.name) {
 			continue
 		}
 		switch {
 		case x.ambiguous:
 			x.linked, x.unsure = false, true
 			s.alike++
-		case x.linked && s.aggregate(cmp.Or(x.far.guid, x.far.id), x.far.name):
+		case x.linked && s.passAggregate(cmp.Or(x.far.guid, x.far.id), x.far.name):
 			x.linked = false
 		}
 		out = append(out, x.discoveredPort)

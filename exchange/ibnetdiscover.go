@@ -64,7 +64,7 @@ func ReadIBNetDiscover(path string, r io.Reader) (*Wiring, error) {
 			continue
 		}
 		if m := recordLine.FindStringSubmatch(text); m != nil {
-			if inside = s.aggregate(m[3], m[4]); !inside {
+			if inside = s.passAggregate(m[3], m[4]); !inside {
 				at = s.record(m, guids)
 			}
 			guids = nil
@@ -73,7 +73,7 @@ func ReadIBNetDiscover(path string, r io.Reader) (*Wiring, error) {
 		m := portLine.FindStringSubmatch(text)
 		switch {
 		case m != nil && at >= 0 && !inside:
-			if !s.aggregate(m[4], m[8]) {
+			if !s.passAggregate(m[4], m[8]) {
 				s.port(at, m)
 			}
 		case inside && m != nil:
@@ -204,15 +204,15 @@ func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 			far := subnetPort{role: reportRoles[m[6]], guid: hexGUID(m[8]), name: m[10], port: m[7]}
 			x := discoveredPort{near: near, far: far, linked: true, link: Link{Rate: m[4] + m[5], Line: s.line}}
 			switch {
-			case s.aggregate(near.guid, near.name):
+			case s.passAggregate(near.guid, near.name):
 				continue
-			case s.aggregate(far.guid, far.name):
+			case s.passAggregate(far.guid, far.name):
 				x.linked = false
 			}
 			all = append(all, x)
 		} else if m := downLine.FindStringSubmatch(text); m != nil && !strings.Contains(m[4], "0x") {
 			near := subnetPort{role: reportRoles[m[1]], guid: hexGUID(m[3]), name: m[4], port: m[2]}
-			if !s.aggregate(near.guid, near.name) {
+			if !s.passAggregate(near.guid, near.name) {
 				all = append(all, discoveredPort{near: near})
 			}
 		} else if first, _, _ := strings.Cut(text, " "); reportRoles[first] != "" {

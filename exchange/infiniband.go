@@ -36,7 +36,8 @@ var laneRates = []struct {
 
 // InfiniBandRate returns the nominal rate of a lane of InfiniBand: 2.5G for SDR, 5G for DDR, 10G for QDR and FDR10, 14G
 // for FDR, 25G for EDR, 50G for HDR, 100G for NDR and 200G for XDR. The word is one of these names, or a number of
-// gigabits per second, nominal or as signals have it, such as "106.25" or "53.125 Gbps". It is 0 for any other word.
+// gigabits per second within 0.5 % of the nominal rate or the rate of signals, such as "106.25" or "53.125 Gbps". What
+// follows the first space is ignored, and so is case. The rate is 0 for any other word.
 func InfiniBandRate(word string) units.Rate {
 	word, _, _ = strings.Cut(strings.TrimSpace(word), " ")
 	number, err := strconv.ParseFloat(word, 64)
@@ -55,24 +56,28 @@ func InfiniBandRate(word string) units.Rate {
 	return 0
 }
 
-// linkRate takes what a program says of a link, as 4xNDR or 4X 106.25 Gbps, apart: how many lanes it has and the
-// nominal rate of each, 0 where the text does not tell.
+// linkRate splits what a program prints for a link, such as 4xNDR, 4X 106.25 Gbps or XDR, into the number of lanes,
+// from 1 to 32, and the nominal rate of each. Either is 0 where the text does not tell it. A number alone gives no
+// rate, as it may be that of all lanes together.
 func linkRate(text string) (lanes int, lane units.Rate) {
-	width, word, ok := strings.Cut(strings.Replace(text, "X", "x", 1), "x")
-	if !ok {
-		if _, err := strconv.ParseFloat(text, 64); err == nil { // of all lanes, perhaps
+	text = strings.TrimSpace(text)
+	times := strings.IndexAny(text, "xX")
+	if times < 1 { // the X of XDR is not a times sign
+		if _, err := strconv.ParseFloat(text, 64); err == nil {
 			return 0, 0
 		}
 		return 0, InfiniBandRate(text)
 	}
-	lanes, err := strconv.Atoi(strings.TrimSpace(width))
+	lane = InfiniBandRate(text[times+1:])
+	lanes, err := strconv.Atoi(strings.TrimSpace(text[:times]))
 	if err != nil || lanes < 1 || lanes > 32 {
-		return 0, InfiniBandRate(word)
+		return 0, lane
 	}
-	return lanes, InfiniBandRate(word)
+	return lanes, lane
 }
 
-// hexGUID writes a GUID in 16 small hexadecimal digits; "" for what is none.
+// hexGUID writes a GUID, with or without 0x, in 16 small hexadecimal digits. It returns "" for a text that is not a
+// hexadecimal number of 64 bits, and for 0.
 func hexGUID(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	text = strings.TrimPrefix(text, "0x")
@@ -82,17 +87,17 @@ func hexGUID(text string) string {
 	return strings.Repeat("0", max(0, 16-len(text))) + text
 }
 
-// subnet reads what a program tells of an InfiniBand subnet.
+// subnet reads what a program tells of an InfiniBand subnet, line by line, into a wiring.
 type subnet struct {
 	*builder
 	*lines
-	// stray is the first of the lines that are not data.
-	strays     int
-	strayLine  int
-	stray      string
-	aggregates map[string]bool
-	alike      int // ends of links at boxes that the text does not tell apart
-	// lids says that a subnet manager has given out LIDs. Before it does, links show the rate at which they begin.
+	strays     int             // lines that are not data
+	strayLine  int             // the number of the first of them
+	stray      string          // its text
+	aggregates map[string]bool // ids of the adapters inside switches, see passAggregate
+	alike      int             // ends of links at boxes that the text does not tell apart
+	// lids is whether a line so far shows that a subnet manager has given out LIDs. Before it does, links show the rate
+	// at which they begin.
 	lids bool
 }
 
@@ -100,27 +105,27 @@ func newSubnet(path string, r io.Reader) *subnet {
 	return &subnet{builder: newBuilder(), lines: newLines(path, r), aggregates: map[string]bool{}}
 }
 
-// next is the next line.
+// next returns the next line, and false after the last one. It also notes whether the line shows a LID.
 func (s *subnet) next() (string, bool) {
 	text, ok := s.lines.next()
 	s.lids = s.lids || withLID.MatchString(text)
 	return text, ok
 }
 
-// withLID is a line that tells a LID, or a link that is in use: of ibnetdiscover, of it with -p, of iblinkinfo, and of
-// ibdiagnet.
+// withLID matches a line with a LID above 0, or with a link that is in use, of ibnetdiscover, of it with -p, of
+// iblinkinfo, and of ibdiagnet.
 var withLID = lazyregexp.New(`\blid [1-9]|^(?:SW|CA|RT)\s+[1-9]|\bActive\b|\bACT\b|LID [1-9]|START_`)
 
-// pass passes over the line at hand, which is not data, as a warning among them.
+// pass counts the line at hand, which is not data, such as a warning among them, and keeps the first for a note.
 func (s *subnet) pass(text string) {
 	if s.strays++; s.strays == 1 {
 		s.strayLine, s.stray = s.line, text
 	}
 }
 
-// aggregate reports whether a description is that of an adapter inside a switch, which has no cable; id tells those
-// apart that are counted.
-func (s *subnet) aggregate(id, description string) bool {
+// passAggregate reports whether a description is that of an adapter inside a switch (SHARP), which has no cable and is
+// passed over. It counts such adapters for a note of finish, those with one id once.
+func (s *subnet) passAggregate(id, description string) bool {
 	if !strings.HasSuffix(description, identity.AggregationNode) { // of most lines, at little cost
 		return false
 	}
@@ -131,7 +136,7 @@ func (s *subnet) aggregate(id, description string) bool {
 	return true
 }
 
-// addGUIDs adds GUIDs to a device.
+// addGUIDs adds GUIDs to a device, as hexGUID writes them, each once. Texts that are not GUIDs are left out.
 func (b *builder) addGUIDs(box int, guids ...string) {
 	at := &b.w.Boxes[box]
 	for _, g := range guids {
@@ -141,7 +146,9 @@ func (b *builder) addGUIDs(box int, guids ...string) {
 	}
 }
 
-// finish returns the wiring, with notes on what of the text was passed over.
+// finish returns the wiring, with notes on the lines, adapters and ends of links that were passed over, and the error
+// of the mistakes found so far; both may be set. Without LIDs in the text it sets lanes and rates of all links to 0.
+// Boxes without a name are called by their first GUID, as 0x0000001000000100, if they have one.
 func (s *subnet) finish() (*Wiring, error) {
 	note := func(format string, args ...any) {
 		s.w.Notes = append(s.w.Notes, filepath.Base(s.path)+": "+fmt.Sprintf(format, args...))
@@ -179,13 +186,13 @@ func (s *subnet) finish() (*Wiring, error) {
 	return s.w, s.end()
 }
 
-// subnetPort is a port as a report of ports tells of it, which has no word for the adapter that it is of.
+// subnetPort is a port in a report of ports. The report does not say which ports are of one adapter.
 type subnetPort struct {
 	role string // of its box: switch, adapter, router, or "" where the report does not tell
-	guid string // of the port; a switch has one for all its ports
-	id   string // what tells it apart where there is no GUID
-	name string
-	port string
+	guid string // of the port, as hexGUID writes it; a switch has one for all its ports
+	id   string // identifies the port where it has no GUID; addPorts replaces it by the id of its box
+	name string // the description of its box
+	port string // its number
 }
 
 // discoveredPort is a line of a report of ports: a port, and the port at the far end of its link if it has one.
@@ -196,9 +203,10 @@ type discoveredPort struct {
 	link      Link // all but the boxes
 }
 
-// addPorts adds the boxes and links of a report of ports. A switch is identified by its GUID. Ports of adapters have
-// GUIDs of their own; those of one name are of one adapter if the name is that of a host and no two of them have one
-// number, or else if they have numbers and GUIDs in a row.
+// addPorts adds the boxes and links of a report of ports, in its order, and sets the ids in all. A switch is identified
+// by its GUID. Ports of other boxes have GUIDs of their own; those of one name are of one box if the name is that of a
+// host and no two of them have one number, or else if they have numbers and GUIDs in a row. The box at the near end of
+// every line is Listed, unless a link of it is unsure.
 func (s *subnet) addPorts(all []discoveredPort) {
 	named := map[string][]*subnetPort{}
 	for i := range all {
@@ -214,7 +222,7 @@ func (s *subnet) addPorts(all []discoveredPort) {
 		}
 	}
 	for name, ports := range named {
-		group(name, ports)
+		setIDs(name, ports)
 	}
 	box := func(p *subnetPort) int {
 		i := s.box(p.id, p.name)
@@ -240,8 +248,8 @@ func (s *subnet) addPorts(all []discoveredPort) {
 	}
 }
 
-// group gives ports of one name that are of one adapter one id.
-func group(name string, ports []*subnetPort) {
+// setIDs gives ports of one name the id of their adapter: see addPorts. Ports with the same id before are one port.
+func setIDs(name string, ports []*subnetPort) {
 	byID := map[string]*subnetPort{}
 	numbers := map[string]bool{}
 	var each []*subnetPort
@@ -271,7 +279,8 @@ func group(name string, ports []*subnetPort) {
 	}
 }
 
-// follows reports whether a port is the next one of an adapter.
+// follows reports whether b is the port after a on one adapter: its GUID and its number are each higher by one. It is
+// false where either port has no GUID or no number.
 func follows(a, b *subnetPort) bool {
 	x, errX := strconv.ParseUint(a.guid, 16, 64)
 	y, errY := strconv.ParseUint(b.guid, 16, 64)
@@ -280,21 +289,23 @@ func follows(a, b *subnetPort) bool {
 	return errX == nil && errY == nil && errN == nil && errM == nil && m == n+1 && y == x+1
 }
 
-// add adds a link between numbers of ports in the subnet.
+// add adds a link between the ports a and b in the subnet's numbers. It sets their forms, unless that of end B is set,
+// and the lanes and their rate from the link's Rate.
 func (s *subnet) add(l Link, a, b string) {
 	l.A.Port, l.A.Form, l.B.Port, l.B.Form = port(a), Subnet, port(b), cmp.Or(l.B.Form, Subnet)
 	l.Lanes, l.LaneRate = linkRate(l.Rate)
 	s.link(l)
 }
 
-// message is a line that programs of InfiniBand print of their own work.
+// message matches a line that programs of InfiniBand print about their own work.
 var message = lazyregexp.New(`^(?:ibwarn|ibpanic|ibdebug|ibdiag\w*|perror|mad_\w+|src/\S+|-[EWI]-)[:\s]`)
 
-// pastMessages is a text without the messages at its beginning.
+// pastMessages returns a text without the messages and blank lines at its beginning. A last line without a line end
+// stays.
 func pastMessages(head []byte) []byte {
 	for {
 		line, rest, more := bytes.Cut(head, []byte("\n"))
-		if !more || len(bytes.TrimSpace(line)) > 0 && !message.Match(line) || len(rest) == len(head) {
+		if !more || len(bytes.TrimSpace(line)) > 0 && !message.Match(line) {
 			return head
 		}
 		head = rest

@@ -98,7 +98,7 @@ func TestInfiniBandRate(t *testing.T) {
 	for text, want := range map[string][2]units.Rate{
 		"4xNDR": {4, 100}, "1xSDR": {1, 2.5}, "4X 106.25 Gbps": {4, 100}, "12x QDR": {12, 10}, "2xHDR": {2, 50},
 		"4x???": {4, 0}, "??SDR": {0, 0}, "NDR": {0, 100}, "400": {0, 0}, "": {0, 0}, "4x 100": {4, 100},
-		"99xSDR": {0, 2.5}, "-1xSDR": {0, 2.5},
+		"99xSDR": {0, 2.5}, "-1xSDR": {0, 2.5}, "XDR": {0, 200}, "4xXDR": {4, 200}, "4X XDR": {4, 200}, "xdr": {0, 200},
 	} {
 		if lanes, rate := linkRate(text); units.Rate(lanes) != want[0] || rate != want[1] {
 			t.Errorf("%q: %d x %v, expected %v", text, lanes, rate, want)

@@ -12,7 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// place is an end of a planned link: a port as it is printed and as systems call it, and where its box stands.
+// place is an end of a planned link: a port as it is printed and as systems call it, and the rack of its box.
 type place struct {
 	box, port, part string
 	called          catalog.PortIdentity
@@ -58,9 +58,9 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 	}
 }
 
-// adapter is what UFM calls the adapter of a node behind a port: its RDMA device. Of a part that tells no devices they
-// count as the ports do, from 0; a number could be that of another port where
-// some are reported, and the name of the system stands in its place.
+// adapter returns what UFM calls the adapter of a node behind a port: its RDMA device if the part states it, the port's
+// name in the operating system if the part states only those of other ports, as a number could be that of one of these,
+// and otherwise mlx5_ with the number of the port, from 0.
 func (p *place) adapter() string {
 	switch {
 	case p.called.Device != "":

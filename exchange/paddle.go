@@ -21,7 +21,8 @@ func isPaddle(head []byte) bool {
 var elevation = lazyregexp.New(`(?i)^u(\d{1,3})(?:\D|$)`)
 
 // ReadPaddle reads a paddle of HPE's CANU (JSON): the network as it is planned, with every link at both of its ends. A
-// port in a slot is called by both, as CANU prints it: "ocp:1". Where devices stand becomes places.
+// port in a slot is called by both, as CANU prints it: "ocp:1". The racks and units of devices become places, 0 for a
+// unit that is not known. The error is the first mistake, with its place in the file.
 func ReadPaddle(path string, r io.Reader) (*Wiring, error) {
 	root, err := readTree(path, r)
 	if err != nil {
@@ -72,6 +73,7 @@ func ReadPaddle(path string, r io.Reader) (*Wiring, error) {
 	return l.end(), nil
 }
 
+// joinSlot returns a port with its slot, "ocp:1", or the port alone if either is "".
 func joinSlot(slot, port string) string {
 	if slot == "" || port == "" {
 		return port

@@ -13,8 +13,9 @@ import (
 
 // plugByPlace connects the boxes of fabrics whose order is by place to switches anew, once all boxes have a place: the
 // boxes of a rack to one switch as far as it has ports, then those of the next rack in the row. Switches in racks among
-// the boxes are numbered in the same order. It returns the machine with these connections, and the placement with the
-// new places of its switches; r and pl themselves if no fabric has this order or the machine has no room.
+// the boxes are numbered in the same order. In fabrics of another order it connects boxes anew only where boxes that
+// exist keep their switches. It returns the machine with these connections, and the placement with the new places of
+// its switches; r and pl themselves if nothing changes, without a room, and beside an error.
 func (r *resolved) plugByPlace(pl *embed.Placement) (*resolved, *embed.Placement, error) {
 	if pl.Layout.Room == nil {
 		return r, pl, nil
@@ -28,7 +29,8 @@ func (r *resolved) plugByPlace(pl *embed.Placement) (*resolved, *embed.Placement
 	return own, numberedByPlace(pl, moved), nil
 }
 
-// numberedByPlace returns a placement in which the switches of some kinds are numbered in the order of their places.
+// numberedByPlace returns a copy of a placement in which the switches of each of the kinds are numbered in the order of
+// compareSlots; pl is not changed. It needs a room.
 func numberedByPlace(pl *embed.Placement, kinds []topology.Kind) *embed.Placement {
 	with := *pl
 	with.Slot = slices.Clone(pl.Slot)
@@ -41,9 +43,10 @@ func numberedByPlace(pl *embed.Placement, kinds []topology.Kind) *embed.Placemen
 }
 
 // pluggedAnew connects the boxes of fabrics whose order is by place to switches in the order of compare, which compares
-// the places of two vertices. It returns the machine with the resulting graph, r itself if nothing changes, and the
-// kinds of switches to number in the same order. If pl is not nil, boxes that exist keep their switches; it is nil for
-// an estimate.
+// the places of two vertices; boxes at equal places stay in the order of the fabric's ends. If pl is not nil, boxes
+// that exist keep their switches, in fabrics of any order; it is nil for an estimate. A fabric stays as it is if its
+// boxes with several ports would not fit in this order. It returns a machine with the resulting graph, r itself if
+// nothing changes, and the kinds of switches to number in the same order.
 func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) (*resolved, []topology.Kind, error) {
 	if len(r.spec.Fabrics) == 0 {
 		return r, nil, nil
@@ -96,7 +99,7 @@ func (r *resolved) pluggedAnew(pl *embed.Placement, compare func(a, b int) int) 
 }
 
 // numberedAnew returns the kinds of switches of a fabric that are numbered in the order of their places: those in racks
-// among the boxes, unless the file sets places.
+// among the boxes; nil if the file sets any place, of these or other boxes.
 func (r *resolved) numberedAnew(f *fabric) []topology.Kind {
 	if len(r.pins) > 0 {
 		return nil
@@ -110,13 +113,13 @@ func (r *resolved) numberedAnew(f *fabric) []topology.Kind {
 	return out
 }
 
-// vertex returns the vertex of the machine for a box of the fabric.
+// vertex returns the vertex of the machine for a box of the fabric. kinds are those of the machine.
 func (f *fabric) vertex(kinds []topology.Kind, b fabrics.Box) int {
 	at := f.attached[b.Kind]
 	return kinds[at.Kind].First + at.First + b.Number
 }
 
-// compareSlots orders slots of a room by row, rack and height.
+// compareSlots orders slots in racks of a room by row, by position in the row, and by rack unit, the lowest first.
 func compareSlots(l *layout.Layout, a, b int32) int {
 	at, other := l.Container(layout.RackLevel, a), l.Container(layout.RackLevel, b)
 	p, q := &l.Room.Places[at], &l.Room.Places[other]

@@ -6,7 +6,7 @@
 //	fmt.Println(plan.Report().Cost.Total)
 //
 // Load and Parse read a Spec (package machine/spec) and report all mistakes of a file at once, each with its line and
-// column. Plan runs these stages, each a function of the results of those before it:
+// column. Plan, or PlanWith with Options, runs these stages, each a function of the results of those before it:
 //
 //	resolving names    build the topology, find the parts, fill in the defaults
 //	counting links     decide how much of the machine can be listed and measured
@@ -24,9 +24,10 @@
 // # Invariants
 //
 // A plan that breaks a design rule is a plan with violations, not an error; an error means wrong input, a machine that
-// is too large, or that the context ended. The same spec and files give the same result, to the byte, on any number of
-// cores, unless Options.Stop ends the optimising. Lengths are in metres, times in nanoseconds, power in watts and money
-// in cents (package units).
+// is too large, or that the context ended, and comes without a result. The same spec and files give the same result, to
+// the byte, on any number of cores, unless Options.Stop ends the optimising. Lengths are in metres, times in
+// nanoseconds, power in watts and sums of money in cents (package units, whose Price is in whole units of the
+// currency).
 package machine
 
 import "github.com/plenum-planner/plenum/internal/provenance"

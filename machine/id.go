@@ -8,8 +8,9 @@ import (
 )
 
 // ID names a plan: a hash of the version of Plenum, of the machine file with its defaults filled in, and of the slots
-// of all boxes, 32 hexadecimal digits. Two runs that make the same plan give it the same ID. Files that the machine
-// file names count by their paths, not by their content. It is "" if the spec cannot be encoded, which a spec that was
+// of all boxes if they have been placed, 32 hexadecimal digits. Two runs that make the same plan give it the same ID.
+// Files that the machine file names count by their paths, and by their content only as far as it changes slots: another
+// price list at the same path leaves the ID as it is. It is "" if the spec cannot be encoded, which a spec that was
 // read from a file always can.
 func (p *Result) ID() string {
 	h := sha256.New()

@@ -15,7 +15,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// consolidatedNotes say where there are more products than asked for.
+// consolidatedNotes returns a note if there are more products than asked for, else nil. asked is not nil where the
+// schedule is consolidated.
 func consolidatedNotes(s *cabling.Schedule, asked *spec.Consolidate) []string {
 	c := s.Consolidated
 	if c == nil || c.Least == 0 {
@@ -30,7 +31,9 @@ func consolidatedNotes(s *cabling.Schedule, asked *spec.Consolidate) []string {
 		"cabling.excess allows", asked.Most, of, c.Least)}
 }
 
-// structuredNotes say what was not done, and not checked.
+// structuredNotes returns notes on what the plan adds for links between split ports (shuffles, panels of octopus
+// cables), on links that structured cabling selects and leaves as they are, and on insertion loss that is not checked;
+// nil for none.
 func structuredNotes(s *cabling.Schedule) []string {
 	k := s.Patching
 	if k == nil {
@@ -57,7 +60,8 @@ func structuredNotes(s *cabling.Schedule) []string {
 	return out
 }
 
-// shuffleNote says what was added to the machine so that links between split ports have cables.
+// shuffleNote returns the note on the shuffles that the plan adds so that links between split ports have cables. There
+// is at least one.
 func shuffleNote(k *cabling.Patching) string {
 	var parts []string
 	toOrder := int64(0)
@@ -82,8 +86,8 @@ func shuffleNote(k *cabling.Patching) string {
 		english.List(parts), made)
 }
 
-// trayNotes say where more trays lie side by side than were led around what is in their way, as they do where so many
-// would cut off a row.
+// trayNotes returns a note for each level of trays that were led around obstacles as if they were narrower than all
+// trays side by side, which would cut off a row. It returns nil for none, and for nil.
 func trayNotes(t *cabling.Trays) []string {
 	if t == nil {
 		return nil
@@ -99,15 +103,15 @@ func trayNotes(t *cabling.Trays) []string {
 	return out
 }
 
-// A cable is implausibly long if it is several times as long as the floor is wide and deep together, and longer than
-// any way that a room without that would ask for.
+// A cable is implausibly long if it is more than timesAcross times as long as the machine is wide, deep and high
+// together, and longer than shortOfNote, which a small machine may need.
 const (
 	timesAcross              = 4
 	shortOfNote units.Length = 50
 )
 
-// longNotes say on which levels cables are implausibly long for the room, though allowed. What goes on beyond the
-// room does not count.
+// longNotes returns a note for each level of the topology whose longest cable is implausibly long for the room, though
+// allowed. Lengths include slack, without what boxes state for the way beyond the room.
 func longNotes(s *cabling.Schedule) []string {
 	beyond := units.Length(0)
 	for _, b := range s.Boxes {
@@ -131,8 +135,8 @@ func longNotes(s *cabling.Schedule) []string {
 	return out
 }
 
-// dimensions are how wide, deep and high what boxes stand in is: the floor of a room, and how far its halls are above
-// each other; of containers the space between their slots.
+// dimensions returns how wide, deep and high a layout is: the floor of a room, and the rise from its lowest to its
+// highest slot, through racks and halls; of containers the space that their slots span.
 func dimensions(l *layout.Layout) (width, depth, height units.Length) {
 	var least, most layout.Point
 	for slot := range int32(l.Slots()) {
@@ -151,11 +155,11 @@ func dimensions(l *layout.Layout) (width, depth, height units.Length) {
 	return width, depth, height
 }
 
-// rounding is what sums of lengths may be off.
+// rounding is how far sums of lengths, in metres, may be off.
 const rounding units.Length = 1e-9
 
-// apart tells of boxes that no fabric is plugged into.
-func (r *resolved) apart() []string {
+// unpluggedNotes returns a note for each kind of boxes of the file that no fabric is plugged into.
+func (r *resolved) unpluggedNotes() []string {
 	var out []string
 	for i := range r.spec.Boxes {
 		if b := &r.spec.Boxes[i]; len(r.boxes[i].Ports) == 0 {
@@ -166,7 +170,8 @@ func (r *resolved) apart() []string {
 	return out
 }
 
-// advice is what a topology has to say of the parameters that were left to it, or of its file.
+// advice returns the texts of a fabric's topology about the parameters that it chose, or about its file, each after the
+// name of the fabric if it has one; nil for none.
 func (f *fabric) advice() []string {
 	g := f.graph
 	if f.bare != nil {
@@ -185,8 +190,9 @@ func (f *fabric) advice() []string {
 	return out
 }
 
-// limitless names the rack parts that state no limit of power or weight, so that no rule checks it.
-func (r *resolved) limitless(pl *embed.Placement) []string {
+// limitlessNotes returns a note for each rack part in use that states no limit of power or weight, so that no rule
+// checks it.
+func (r *resolved) limitlessNotes(pl *embed.Placement) []string {
 	note := func(part *catalog.Part, racks int, power, weight bool) []string {
 		var rules, keys []string
 		if !power {
@@ -228,8 +234,9 @@ func (r *resolved) limitless(pl *embed.Placement) []string {
 	return out
 }
 
-// uncoveredNotes say where the slack of cables on trays is less than the horizontal way from the ports at both ends to
-// the middle of their racks, over which trays run: no other piece of a length measures it.
+// uncoveredNotes returns a note if the fixed slack of cables on trays is less than twice the greatest way from a port
+// to the middle of its rack, from front to rear, over which trays run: no other piece of a length measures it. It looks
+// at the first box of each kind.
 func uncoveredNotes(s *cabling.Schedule, fixed units.Length) []string {
 	if s.Trays == nil {
 		return nil

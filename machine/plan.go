@@ -354,7 +354,7 @@ func (p *planning) notes(heat *report.Heat) []string {
 		out = append(out, own.notes...)
 	}
 	out = append(out, p.names.placed()...)
-	out = append(out, p.names.apart()...)
+	out = append(out, p.names.unpluggedNotes()...)
 	out = append(out, p.names.passed...)
 	out = append(out, p.fitNotes()...)
 	out = append(out, p.names.colourNotes()...)
@@ -374,7 +374,7 @@ func (p *planning) notes(heat *report.Heat) []string {
 	}
 	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
 	out = append(out, p.cables.unquoted...)
-	out = append(out, p.names.limitless(p.placement)...)
+	out = append(out, p.names.limitlessNotes(p.placement)...)
 	out = append(out, p.names.powerNotes(p.power)...)
 	out = append(out, p.names.coolingNotes(p.cooling)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)

@@ -19,10 +19,11 @@ import (
 // laneWidth and lanePitch are the width of the line of a cable and the distance of two, in units of the drawing.
 const laneWidth, lanePitch = 1.8, 3.2
 
-// cableEnds is the layer of the marks at which chosen cables end.
+// cableEnds is the layer of the marks where chosen cables end, and of the columns of cables inside racks.
 const cableEnds = "cable-ends"
 
-// cableLegend explains the lines of chosen cables.
+// cableLegend explains the lines of chosen cables: how many are chosen, each class, what a line or the width of a band
+// means, and the columns in racks. separate is whether the cables are drawn in lanes, not as bands.
 func cableLegend(c *route.Runs, separate bool) []pen.Item {
 	var out []pen.Item
 	count := fmt.Sprintf("%s of %s", grouped(c.Cables), plural(c.All, "cable"))
@@ -74,7 +75,8 @@ func cableLegend(c *route.Runs, separate bool) []pen.Item {
 	return out
 }
 
-// cableLayers are those of a DXF, one for each class.
+// cableLayers returns the names of layers of the classes in a DXF: "cables-" and at most 18 letters and digits of the
+// class's name. A name that an earlier class has gets the number of the class, from 1, at its end.
 func cableLayers(c *route.Runs) []string {
 	var out []string
 	for i, k := range c.Classes {
@@ -97,7 +99,9 @@ func cableLayers(c *route.Runs) []string {
 	return out
 }
 
-// cableLanes are the lanes of the cables at the scale of the drawing; nil where they are drawn as bands.
+// cableLanes returns the lane of each run of cables at the scale of the drawing, or nil if they are drawn as bands:
+// where lanes would be wider than the widest band or Runs.Lanes has none, or all cables are drawn and more than
+// route.FewLines lie on each other.
 func (d *roomDrawing) cableLanes() []int {
 	if d.allCables && route.MostOn(d.cables.Stretches()) > route.FewLines { // as on the report's floor
 		return nil
@@ -105,7 +109,8 @@ func (d *roomDrawing) cableLanes() []int {
 	return d.cables.Lanes(1 + 2*int(route.Widest(d.Scale)/lanePitch))
 }
 
-// cableLines draws the chosen cables along their ways.
+// cableLines draws the chosen cables along their routes, in lanes or as bands, with marks at their ends unless all
+// cables are drawn, and the columns of cables inside racks.
 func (d *roomDrawing) cableLines() {
 	if d.cables == nil {
 		return
@@ -113,7 +118,7 @@ func (d *roomDrawing) cableLines() {
 	names := cableLayers(d.cables)
 	lanes := d.cableLanes()
 	sums := d.cables.Stretches()
-	// The widest are drawn last.
+	// Of each class, the stretches with the most cables are drawn last.
 	slices.SortStableFunc(sums, func(a, b route.Stretch) int { return cmp.Compare(a.Total(), b.Total()) })
 	if lanes == nil {
 		d.Layer("cable-edges")
@@ -129,7 +134,7 @@ func (d *roomDrawing) cableLines() {
 	}
 	d.Layer(cableEnds)
 	if !d.allCables {
-		d.cableEnds(lanes)
+		d.markEnds(lanes)
 	}
 	d.insideColumns()
 }
@@ -146,7 +151,9 @@ func (d *roomDrawing) laneLines(class int, lanes []int) {
 	}
 }
 
-// lane is the line of a run in its lane. It ends within its racks.
+// lane returns the line of a run in its lane, in units of the drawing: each point is shifted right and down by the
+// lane's distance from the middle, but the ends along their piece no farther than the racks reach. A run has at least
+// two points.
 func (d *roomDrawing) lane(run *route.Run, lane int) [][2]float64 {
 	aside := lanePitch * float64(lane)
 	reach := 0.35 * float64(d.room.Spec.Rack.Width) * d.Scale
@@ -196,7 +203,8 @@ func (d *roomDrawing) bands(class int, sums []route.Stretch) {
 	}
 }
 
-// bar draws a line of a width beside the one between two points: below one along x, else to the right.
+// bar draws a line of a width between two points, shifted by aside: down if it runs along x, else to the right. Of a
+// line along x, x0 is at most x1.
 func (d *roomDrawing) bar(x0, y0, x1, y1, aside, width float64, col color.Color) {
 	switch {
 	case y0 == y1:
@@ -225,7 +233,8 @@ func (d *roomDrawing) bandEdges(sums []route.Stretch) {
 	}
 }
 
-// bandEnds is where the band of a stretch begins and ends: at corners, so far beyond it that the corner is filled.
+// bandEnds returns where the band of a stretch begins and ends, in units of the drawing: at corners, so far beyond the
+// stretch that the corner is filled.
 func (d *roomDrawing) bandEnds(s *route.Stretch, most int64, widest float64) (x0, y0, x1, y1 float64) {
 	x0, y0 = d.point(s.From)
 	x1, y1 = d.point(s.To)
@@ -238,8 +247,9 @@ func (d *roomDrawing) bandEnds(s *route.Stretch, most int64, widest float64) (x0
 	return x0, y0, x1, y1
 }
 
-// cableEnds marks the racks at which chosen cables end.
-func (d *roomDrawing) cableEnds(lanes []int) {
+// markEnds marks where chosen cables end: with lanes, both ends of each run in the colour of its class; as bands, the
+// middle of each rack, unless the mark would be smaller than a unit.
+func (d *roomDrawing) markEnds(lanes []int) {
 	at := func(place int32) (x, y float64) {
 		p := d.room.Places[place]
 		return d.point(layout.FloorPoint(p.X, p.Y))
@@ -265,8 +275,9 @@ func (d *roomDrawing) cableEnds(lanes []int) {
 // leastColumned is the width of a rack, in units, from which on it shows how many cables it has inside.
 const leastColumned = 7
 
-// insideColumns draws how many cables are inside each rack: a column at its left edge, or beside
-// the cables that run over it, full where there are the most.
+// insideColumns draws how many cables are inside each rack: a column at its left edge, or beside the cables that run
+// over it, full in the rack with the most. Each class that has any is at least one unit high, even if the column then
+// grows beyond its frame. Racks that are drawn narrower than leastColumned have none.
 func (d *roomDrawing) insideColumns() {
 	most := d.cables.MostInside()
 	for _, place := range slices.Sorted(maps.Keys(d.cables.Inside)) {

@@ -19,7 +19,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Options is what the sources do not tell.
+// Options has what the sources do not tell.
 type Options struct {
 	Name string     // of the machine and of its files
 	Rate units.Rate // of links for which no source tells it
@@ -39,8 +39,10 @@ type Machine struct {
 	placed bool
 }
 
-// New makes a machine file of what sources say of one machine. The machine has been planned, and compared with the
-// sources. The error is a diag.List where the sources contradict each other.
+// New makes a machine file of what sources say of one machine. It plans the machine in several ways (see trials), with
+// files in a temporary directory, compares each plan with the sources, and returns the first without differences, else
+// the one with the fewest and a note. The error is a diag.List where the sources contradict each other, that of the
+// context, or says that no cable or no plan was found.
 func New(ctx context.Context, o Options, sources []*exchange.Wiring) (*Machine, error) {
 	sources = exchange.JoinPages(sources)
 	j, err := join(sources)
@@ -132,6 +134,7 @@ func (d *draft) giveUp(t trial, err error) {
 	}
 }
 
+// firstLine returns the first mistake of a diag.List, or the first line of another error, without temporary paths.
 func firstLine(err error) string {
 	var list diag.List
 	if errors.As(err, &list) && len(list) > 0 {

@@ -19,14 +19,14 @@ import (
 // box is a box of the machine, which sources may have in several parts: adapters of a host, chips of a switch.
 type box struct {
 	name  string
-	model string
-	role  string // as exchange.Box has it
+	model string // "" where no source tells
+	role  string // as exchange.Box has it; guessRoles sets those that no source tells
 	guids map[string]bool
 	macs  map[string]bool
 	ports map[string]*port // by key
-	place *exchange.Place
-	kind  int
-	links int
+	place *exchange.Place  // of the first source that has one; nil for none
+	kind  int              // index in draft.kinds, for boxes with cables
+	links int              // cables, once settle has run
 }
 
 // port is a port of a box.
@@ -39,8 +39,8 @@ type port struct {
 	number int            // of it there
 	plain  bool           // text is a number
 	label  string         // of the part
-	rate   units.Rate
-	link   *link
+	rate   units.Rate     // of a port of a kind
+	link   *link          // nil for a port without a cable
 }
 
 // end is an end of a link. The port is nil where the sources tell the box alone.
@@ -61,6 +61,7 @@ type link struct {
 	choice  [2]int // the source and the number of a set of which one is a cable at most
 }
 
+// place returns the source of a link, with the line if there is one.
 func (l *link) place() string {
 	if l.line == 0 {
 		return l.source
@@ -87,6 +88,8 @@ func (j *joining) note(format string, args ...any) {
 	j.notes = append(j.notes, fmt.Sprintf(format, args...))
 }
 
+// join makes one machine of all sources. Links that are down or lead to adapters inside switches are left out, with
+// notes. The error is a diag.List of boxes without a proper name and of ports with two cables.
 func join(sources []*exchange.Wiring) (*joining, error) {
 	j := &joining{
 		byName: map[string]*box{}, byGUID: map[string]*box{}, byMAC: map[string]*box{},
@@ -171,6 +174,7 @@ func (j *joining) at(w *exchange.Wiring, line int) string {
 	return l.place()
 }
 
+// rack adds a rack unless its name is "" or there already; r, if not nil, replaces what is known of it.
 func (j *joining) rack(name string, r *exchange.Rack) {
 	if name == "" {
 		return
@@ -184,8 +188,9 @@ func (j *joining) rack(name string, r *exchange.Rack) {
 	}
 }
 
-// spellings finds names of one box that differ in letters, a domain or zeros, as sources call it: every name becomes
-// the first of them. Names that stand in one source and differ in more than letters are of different boxes: apart.
+// spellings finds the names of one box that differ in case, a domain or zeros. of has, for each name but the first of
+// these, the first. Names that are in one source and differ in more than case are of different boxes: apart has a text
+// with two of them, by identity.Host.
 func spellings(sources []*exchange.Wiring) (of, apart map[string]string) {
 	forms := map[string][]string{}
 	apart = map[string]string{}
@@ -234,7 +239,8 @@ type part struct {
 	adapter      bool
 }
 
-// parts finds the boxes of a source. Those of adapters inside switches, which reduce data in the network, are nil.
+// parts finds or adds the box of each box of a source, in their order, by the names that called has for those of the
+// source. The box of an adapter inside a switch, which reduces data in the network, is nil.
 func (j *joining) parts(w *exchange.Wiring, called map[string]string) []part {
 	out := make([]part, len(w.Boxes))
 	count := map[*box]int{}
@@ -281,7 +287,8 @@ func (j *joining) parts(w *exchange.Wiring, called map[string]string) []part {
 	return out
 }
 
-// box finds the box of a name, or of an address where it has none.
+// box returns the box of a name or, where it has none, of an address, and adds it if there is none. A new box without a
+// name is called by its description and GUID, and is listed in unnamed.
 func (j *joining) box(b *exchange.Box, name, guid string) *box {
 	if x := j.byName[name]; x != nil && name != "" {
 		return x
@@ -320,7 +327,8 @@ func (j *joining) box(b *exchange.Box, name, guid string) *box {
 	return x
 }
 
-// end finds the port of an end of a link.
+// end returns the end of a link at a box, and adds its port if it is new. The port is nil if the source does not tell
+// it or has only an address of it.
 func (j *joining) end(p *part, e *exchange.End) end {
 	out := end{box: p.box}
 	text := strings.TrimSpace(e.Port)
@@ -362,7 +370,8 @@ func (j *joining) end(p *part, e *exchange.End) end {
 	return out
 }
 
-// port returns the port of a text; a key tells it apart by more than its text.
+// port returns the port of a box with a key, the canonical form of the text if key is "", and adds it if it is new.
+// Another text for the same port is kept in also.
 func (b *box) port(text, key string) *port {
 	key = cmp.Or(key, identity.CanonicalPort(text))
 	p := b.ports[key]
@@ -416,7 +425,8 @@ func (j *joining) chosen() {
 	}
 }
 
-// settle makes one link of all that are the same, and refuses two in one port.
+// settle makes one link of all that are the same, with their rates and product together, and adds a mistake to wrong
+// for a second link in one port. Then it sets the rate of every link, over all chips, and counts the links of boxes.
 func (j *joining) settle() {
 	var kept, half []*link
 	same := func(x, y *link) bool {
@@ -476,6 +486,7 @@ func (j *joining) settle() {
 	}
 }
 
+// far returns the box at the other end of a link than b.
 func (l *link) far(b *box) *box {
 	if l.a.box == b {
 		return l.b.box
@@ -483,8 +494,8 @@ func (l *link) far(b *box) *box {
 	return l.a.box
 }
 
-// pair joins what two boxes say of a link, each of which tells its own port alone. A port that nobody tells gets a
-// name.
+// pair joins what two boxes report of a link, each of which tells its own port alone: of several between the same
+// boxes, in the order of the sources. A port that no source tells gets a name; links without any port are left out.
 func (j *joining) pair(half []*link, same func(x, y *link) bool) []*link {
 	type pairs struct{ there, back []*link }
 	between := map[[2]*box]*pairs{}

@@ -17,7 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// kind is boxes of one part.
+// kind is boxes of one part. Kinds are made by the role, model, height, style and rates of boxes.
 type kind struct {
 	name   string
 	base   string // node, switch, leaf or spine
@@ -26,13 +26,13 @@ type kind struct {
 	height int // in rack units; 0 where no source tells
 	boxes  []*box
 	ports  map[string]*port // by key, those of all boxes: their names and rates
-	part   *catalog.Part    // of the catalog, nil for one of the machine's own
+	part   *catalog.Part    // of the catalog, nil for a part that the machine file defines
 }
 
-// isSwitch reports whether a box passes on what others send.
+// isSwitch reports whether the boxes are of any role but node.
 func (k *kind) isSwitch() bool { return k.base != "node" }
 
-// models are parts of the catalog by a word of what the sources call the model of a box.
+// models are parts of the catalog by a word in the model of a box as sources write it.
 var models = []struct {
 	word *lazyregexp.Regexp
 	part string
@@ -50,7 +50,8 @@ var models = []struct {
 	{lazyregexp.New(`(?i)\bDGX[ _-]*A100`), "nvidia-dgx-a100"},
 }
 
-// partOf is the part of the catalog that a model means: by its id, or by a word of the model.
+// partOf returns the node or switch of the catalog whose id is the slug of a model, else the first of models with a
+// word of it; nil if there is none, and for "".
 func partOf(model string) *catalog.Part {
 	if model == "" {
 		return nil
@@ -72,7 +73,8 @@ func partOf(model string) *catalog.Part {
 
 var notSlug = lazyregexp.New(`[^a-z0-9.]+`)
 
-// slugOf is a text in the letters of ids.
+// slugOf returns a text in the letters of ids: lower case, with a hyphen for each run of others than letters, digits
+// and dots, none at its ends, and at most 40 bytes. It may be "".
 func slugOf(text string) string {
 	out := strings.Trim(notSlug.ReplaceAllString(strings.ToLower(text), "-"), "-.")
 	return strings.TrimRight(out[:min(len(out), 40)], "-.")
@@ -89,8 +91,10 @@ var (
 		`sw\d+p\S+)$`)
 )
 
-// guessRoles finds which boxes are switches where no source tells: by model, by what boxes and their ports are called,
-// then by how many cables they have.
+// guessRoles sets the role of boxes that have none in any source: by a model of the catalog, else by the names of the
+// ports with cables, else, where these tell nothing, by the name of the box, and else by how many cables it and the
+// boxes at their far ends have: a box at the far end of an adapter is a switch. Boxes without cables may stay without a
+// role. A note counts the guesses but those by model.
 func (j *joining) guessRoles() {
 	guessed := map[string]int{}
 	for _, b := range j.boxes {
@@ -162,7 +166,9 @@ func (j *joining) guessRoles() {
 	}
 }
 
-// kinds groups the boxes that have cables.
+// kinds guesses roles and groups the boxes that have cables into kinds, in the natural order of the names of kinds and,
+// within one, of boxes. It sets the number of the kind of each of these boxes; boxes without a cable are left out, with
+// a note. A switch is a leaf if it has a link to a node, else a spine.
 func (j *joining) kinds() []*kind {
 	j.guessRoles()
 	alone := 0
@@ -234,7 +240,7 @@ func (j *joining) kinds() []*kind {
 	return all
 }
 
-// more names the first of several.
+// more names the first of n: "a", or "a and 2 more" for three.
 func more(first string, n int) string {
 	if n == 1 {
 		return first
@@ -244,8 +250,8 @@ func more(first string, n int) string {
 
 var digits = lazyregexp.New(`[0-9]+`)
 
-// style is how the ports of a box that have cables are called: of a node, their names; of a switch, the letters in
-// them.
+// style returns a text that is the same for boxes whose ports with cables have names of one form: for a node, the
+// names; for a switch, the different names with # in place of numbers, without those of ports for management.
 func (b *box) style() string {
 	var out []string
 	for _, p := range b.ports {
@@ -265,7 +271,8 @@ func (b *box) style() string {
 	return strings.Join(slices.Compact(out), " ")
 }
 
-// takes reports whether the ports of a box have the rates of the ports of the same names.
+// takes reports whether each port of a box with a cable that the kind has by its key has exactly the rate of the
+// kind's.
 func (k *kind) takes(b *box) bool {
 	for key, p := range b.ports {
 		if have := k.ports[key]; p.link != nil && have != nil && have.rate != p.link.rate {
@@ -275,6 +282,7 @@ func (k *kind) takes(b *box) bool {
 	return true
 }
 
+// add adds a box to the kind, and its ports with cables to those of the kind, which keep the rates that they have.
 func (k *kind) add(b *box) {
 	k.boxes = append(k.boxes, b)
 	for key, p := range b.ports {
@@ -297,7 +305,8 @@ func (k *kind) add(b *box) {
 	}
 }
 
-// name names the kinds: by what they are, and the model where several are the same.
+// name names the kinds by their base, with the model where several kinds have one base, and with -2, -3 where names are
+// still the same. Unless there are both leaves and spines, it changes the base of both to switch.
 func name(all []*kind) {
 	tiers := map[string]bool{}
 	for _, k := range all {
@@ -323,14 +332,15 @@ func name(all []*kind) {
 	}
 }
 
-// sorted are the ports of a kind, in the order of their names.
+// sorted returns the ports of a kind in the natural order of their names: p2 before p10.
 func (k *kind) sorted() []*port {
 	return slices.SortedFunc(maps.Values(k.ports), func(a, b *port) int {
 		return cmp.Or(graphio.CompareNatural(a.text, b.text), cmp.Compare(a.key, b.key))
 	})
 }
 
-// plug finds the ports of a kind on a part of the catalog; false where one of them is not found.
+// plug finds the ports of a kind on a part of the catalog and sets their labels to those of the part. It returns false,
+// with some labels set, where a port is not found or two are the same port of the part.
 func (k *kind) plug(part *catalog.Part) bool {
 	on := identity.NewPartPorts(part)
 	taken := map[string]bool{}
@@ -350,7 +360,9 @@ func (k *kind) plug(part *catalog.Part) bool {
 
 var notLabel = lazyregexp.New(`[^A-Za-z0-9._+:/-]+`)
 
-// labels names the ports of a part of the machine's own as the sources do, in the letters that labels have.
+// labels sets the labels of the ports of a part that the machine file defines: the names in the sources with a hyphen
+// for letters that labels may not have, at most 36 bytes, and ".2", ".3" at the end of names that are the same after
+// that.
 func (k *kind) labels() {
 	taken := map[string]bool{}
 	for _, p := range k.sorted() {
@@ -364,7 +376,7 @@ func (k *kind) labels() {
 	}
 }
 
-// plain reports whether all ports are numbers.
+// plain reports whether the names of all ports are numbers from 1; it is true without ports.
 func (k *kind) plain() bool {
 	for _, p := range k.ports {
 		if !p.plain {
@@ -374,11 +386,13 @@ func (k *kind) plain() bool {
 	return true
 }
 
-// managementRate is that of ports that are called as those of management, where no source tells.
+// managementRate is the rate, in Gb/s, of links whose port at either end has a name of ports for management, where no
+// source tells it.
 const managementRate units.Rate = 1
 
-// defaultRates gives links a rate where no source tells it: that of the ports of a part that is known, else the stated
-// one.
+// defaultRates gives links a rate where no source tells it: managementRate for links of ports for management, else the
+// lowest of the rates of the cable's product and of the first ports of the parts of both ends, as far as they are
+// known, else usual. Notes count the links.
 func (j *joining) defaultRates(usual units.Rate) {
 	untold, known := 0, 0
 	parts := map[string]*catalog.Part{}

@@ -19,15 +19,15 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// draft is a machine whose files are written.
+// draft is a machine whose files are written, for one trial after another.
 type draft struct {
 	o      Options
 	j      *joining
 	kinds  []*kind
 	before []string // notes of the sources
 	notes  []string
-	known  bool // there are parts of the catalog
-	own    map[units.Rate]bool
+	known  bool                // the trial uses parts of the catalog
+	own    map[units.Rate]bool // rates of ports with a connector that the machine file defines
 	t      trial
 }
 
@@ -44,17 +44,17 @@ func quoted(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// hasPlaces reports whether a source says where a box stands.
+// hasPlaces reports whether a source has the place of any box with a cable.
 func (d *draft) hasPlaces() bool {
 	return slices.ContainsFunc(d.j.boxes, func(b *box) bool { return b.place != nil && b.links > 0 })
 }
 
-// hasModels reports whether the model of a box is a part of the catalog.
+// hasModels reports whether the model of any kind is a part of the catalog.
 func (d *draft) hasModels() bool {
 	return slices.ContainsFunc(d.kinds, func(k *kind) bool { return partOf(k.model) != nil })
 }
 
-// write makes the files of the machine.
+// write returns the files of the machine by name, and replaces the notes and the parts of kinds by those of the trial.
 func (d *draft) write(t trial) map[string][]byte {
 	d.t = t
 	d.notes, d.known, d.own = slices.Clone(d.before), false, map[units.Rate]bool{}

@@ -9,15 +9,16 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Misplaced is a box or a rack of which a source tells something else than the plan.
+// Misplaced is a box that a source has at another place than the plan, or a rack that is missing or of another height.
 type Misplaced struct {
 	What  string `json:"what"`  // the box or the rack
-	Plan  string `json:"plan"`  // where it stands as planned, or how high the rack is
+	Plan  string `json:"plan"`  // its rack and unit as planned, or the height of the rack
 	Found string `json:"found"` // the same in the source
 }
 
-// comparePlaces compares the places of boxes, and the racks, with the plan. What a source leaves out counts as right:
-// boxes without a rack, and positions of those that have one. Racks and boxes may be in different sources.
+// comparePlaces compares the places of boxes, and the racks, with the plan of a room; in containers it does nothing.
+// What a source leaves out counts as right: boxes without a rack, and positions of those that have one. Racks and boxes
+// may be in different sources; of a rack in several, the last counts.
 func (s *sight) comparePlaces(sources []*exchange.Wiring) {
 	l := s.p.schedule.Placement.Layout
 	if l.Room == nil {
@@ -84,7 +85,7 @@ func (s *sight) standsAt(place *exchange.Place, racks map[string]*exchange.Rack)
 // otherFace is the face of a rack that is not the one named.
 var otherFace = map[string]string{"front": "rear", "rear": "front"}
 
-// position is a place in a rack; unit 0 is the rack alone.
+// position returns the text of a place in a rack, "A03/U12"; unit 0 is the rack alone.
 func position(rack string, unit int, half bool) string {
 	switch {
 	case unit == 0:
@@ -95,8 +96,8 @@ func position(rack string, unit int, half bool) string {
 	return fmt.Sprintf("%s/U%02d", rack, unit)
 }
 
-// plannedPlace is the rack, the lowest unit and the face at which a box or a panel stands in the plan; the rack is -1
-// where it stands in none.
+// plannedPlace returns the number of the rack, the lowest unit and the face of a box or a panel in the plan; the rack
+// is -1 for a box in none.
 func (s *sight) plannedPlace(v int32) (rack int32, unit int, rear bool) {
 	if i := s.p.schedule.Panel(v); i >= 0 {
 		panel := &s.p.schedule.Patching.Panels[i]
@@ -106,7 +107,7 @@ func (s *sight) plannedPlace(v int32) (rack int32, unit int, rear bool) {
 	return l.Container(layout.RackLevel, slot), l.Unit(slot), l.Rear(slot)
 }
 
-// height is how many rack units a box or a panel takes, at least 1.
+// height returns how many rack units a box or a panel takes, at least 1.
 func (s *sight) height(v int32) float64 {
 	schedule := s.p.schedule
 	if i := schedule.Panel(v); i >= 0 {
@@ -138,7 +139,7 @@ func (s *sight) compareRacks(racks map[string]*exchange.Rack, partial bool) {
 	}
 }
 
-// device is the box or panel of a name, -1 where there is none.
+// device returns the vertex of the box or panel with a name, -1 if there is none.
 func (p *Plan) device(name string) int32 {
 	if v := p.called(name); v >= 0 {
 		return v

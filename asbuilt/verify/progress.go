@@ -7,11 +7,12 @@ type Rack struct {
 	Planned int    `json:"planned"` // links that end in it
 	Right   int    `json:"right"`   // those that are as planned
 	Missing int    `json:"missing"` // those that are not there, with nothing else in their ports
-	Wrong   int    `json:"wrong"`   // those that are seen and differ otherwise
+	Wrong   int    `json:"wrong"`   // those that differ otherwise
 	Unknown int    `json:"unknown"` // those that no source sees
 }
 
-// racks counts what is cabled of every rack, in the order of places.
+// racks counts the links of every rack with a planned link, in the order of places; it is never nil. It counts those of
+// one fabric if only that is compared. An end of a box outside all racks is not counted.
 func (s *sight) racks(faults []fault) []Rack {
 	p := s.p
 	kind := s.kinds(faults)

@@ -72,7 +72,7 @@ func cableIDs(s *cabling.Schedule, segments []cabling.Segment) []string {
 	return out
 }
 
-// kinds returns the kind of the difference of each planned link, "" for none.
+// kinds returns the kind of the difference of each planned link, "" for none; of several, that of the last.
 func (s *sight) kinds(faults []fault) []Kind {
 	out := make([]Kind, len(s.p.links))
 	for i := range faults {

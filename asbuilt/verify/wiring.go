@@ -16,8 +16,9 @@ type plugged struct {
 	wrong  int                 // links that are not as planned
 }
 
-// noteWiring notes the plugs of trunks some of whose links are not as planned, where what is seen of all of them is
-// what a trunk of another polarity or another cassette does. It is the mistake that many links have in common.
+// noteWiring adds a note for each plug of a trunk some of whose links are not as planned, if a trunk of another
+// polarity or another cassette would lead all of its links that are seen, at least two, as they are: a mistake that
+// many links have in common.
 func (s *sight) noteWiring() {
 	patching := s.p.schedule.Patching
 	if patching == nil || len(patching.Trunks) == 0 {
@@ -50,7 +51,8 @@ func (s *sight) noteWiring() {
 	}
 }
 
-// plugs lists the plugs of trunks, those of one without cassettes together, in the order of the schedule.
+// plugs lists the plugs of trunks, in the order of the schedule. All plugs of a trunk between panels without cassettes
+// count as one.
 func (s *sight) plugs() []*plugged {
 	p := s.p
 	at := map[[2]int32]*plugged{}
@@ -88,7 +90,7 @@ func (s *sight) plugs() []*plugged {
 	return out
 }
 
-// partner is the port at the other end of what is found in a port, -1 where nothing is.
+// partner returns the port at the other end of the link that is found in a port, -1 where there is none.
 func (s *sight) partner(port int32) int32 {
 	if x := s.at[port]; x >= 0 {
 		return s.links[x].other(port)
@@ -96,7 +98,7 @@ func (s *sight) partner(port int32) int32 {
 	return -1
 }
 
-// explains reports whether a mistake does to all links of a plug what is seen of them.
+// explains reports whether a mistake, by its index in Miswirings, would lead all links of a plug as they are seen.
 func (g *plugged) explains(s *sight, mistake int) bool {
 	for i, l := range g.links {
 		want := int32(-1)

@@ -14,40 +14,41 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
-// Order is the way from one cabling to another.
+// Order is the work that changes one cabling into another, as steps of moves.
 type Order struct {
 	Machine string `json:"machine"` // the name of the machine as it is in the end
-	From    string `json:"from"`    // what there is: `as found`, or the name of a plan
-	To      string `json:"to"`      // what is made of it: `as planned`, or the name of a plan
+	From    string `json:"from"`    // the cabling before: `as found`, or the name of a plan
+	To      string `json:"to"`      // the cabling in the end: `as planned`, or the name of a plan
 	Steps   []Step `json:"steps"`   // one after the other
 	// Take is the cables that are laid anew, by product.
 	Take []Stock `json:"take"`
 	// Return is the cables that are disconnected for good, by product where it is known.
 	Return []Stock `json:"return"`
-	// Labels is what has to stand on cables that are laid, exchanged or plugged in elsewhere.
+	// Labels is what has to be on cables that are laid, exchanged or plugged in elsewhere.
 	Labels []Label  `json:"labels"`
 	Faults []string `json:"faults"` // demands that no steps could keep
-	// Moved says how many links move as the network grows, and a lower bound on that; empty where none does.
+	// Moved says how many links move as the network grows, with a lower bound of that number; left out where none does.
 	Moved string `json:"moved,omitempty"`
 }
 
-// Step is moves during which all keep their paths; within it they are in an order in which ports are free in time.
+// Step is moves during which all boxes but those in Cut keep their paths. Its moves are in an order in which every port
+// is free before a plug goes into it.
 type Step struct {
 	Step  int      `json:"step"`       // from 1
 	Paths int      `json:"paths"`      // that are kept between every two boxes
-	Share float64  `json:"up_percent"` // the least share of links that stay up, as plenum diff counts them
+	Share float64  `json:"up_percent"` // the least share of links that stay up, from 0 to 100, as plenum diff counts
 	Cut   []string `json:"cut"`        // boxes without a path during the step
-	Moves []Move   `json:"moves"`      // in their order
+	Moves []Move   `json:"moves"`      // in the order in which they are done
 	// Cap is the ports that are free after the step and were not before it.
 	Cap []End `json:"cap"`
 	// Uncap is the ports that are in use after the step and were free before it.
 	Uncap []End `json:"uncap"`
 }
 
-// Do is what is done in a move.
+// Do is the work of a move.
 type Do string
 
-// What is done.
+// The kinds of work.
 const (
 	TakeOut  Do = "disconnect" // a cable at both ends, for good
 	PullOut  Do = "pull out"   // a cable at both ends, to be laid again
@@ -67,7 +68,8 @@ const (
 	ToStock   = "to stock"
 )
 
-// Move is what somebody does to a cable or a box.
+// Move is one piece of work on a cable or a box. The two ends of a cable that is disconnected or pulled out are From
+// and Other, those of one that is laid To and Other.
 type Move struct {
 	Move int `json:"move"` // from 1, over all steps
 	// Do is `disconnect`, `pull out`, `unplug`, `take away`, `stand`, `move`, `plug in`, `lay` or `exchange`.
@@ -86,8 +88,8 @@ type Move struct {
 	Other *End `json:"other,omitempty"`
 	// Was is the id that the cable had before.
 	Was string `json:"was,omitempty"`
-	// Colour is that of the cable by cabling.colours, where it is laid, plugged in or exchanged; left out where none is
-	// stated.
+	// Colour is that of the cable by cabling.colours, where it is laid, moved, plugged in or exchanged; left out where
+	// none is stated.
 	Colour string `json:"colour,omitempty"`
 	Note   string `json:"note,omitempty"` // what else to look out for
 }
@@ -102,7 +104,7 @@ type End struct {
 	Label string `json:"label,omitempty"`
 }
 
-// String is the end for people: "A03 U12 leaf-03 p7".
+// String returns the end as text: "A03 U12 leaf-03 p7". What is not known is left out.
 func (e *End) String() string {
 	var parts []string
 	if e.Rack != "" {
@@ -118,14 +120,14 @@ func (e *End) String() string {
 	return strings.Join(parts, " ")
 }
 
-// Stock is cables of a product.
+// Stock is the number of cables of a product.
 type Stock struct {
 	Product string `json:"product"`         // empty where it is not known
 	Cables  int    `json:"cables"`          // how many
-	Spares  int64  `json:"spares,omitzero"` // of the product in the bill
+	Spares  int64  `json:"spares,omitzero"` // of the product in the bill; left out where there are none
 }
 
-// Label is what has to stand on one end of a cable.
+// Label is the text that has to be on one end of a cable.
 type Label struct {
 	Cable string `json:"cable"` // its id
 	End   string `json:"end"`   // A or B, as in cables.csv
@@ -144,10 +146,11 @@ const (
 	Renamed      = "other text"
 )
 
-// socket tells ports apart.
+// socket identifies a port by the names of its box and of itself.
 type socket struct{ box, port string }
 
-// Number numbers steps and moves, and finds the ports to cap and to uncap. Plugs leave and take ports as the moves say.
+// Number numbers steps and moves from 1, and replaces Cap and Uncap of every step: the ports that its moves leave free
+// or take in all, by place. A port that one plug leaves and another takes in the same step is in neither.
 func (o *Order) Number() {
 	n := 0
 	for i := range o.Steps {
@@ -194,13 +197,14 @@ func (o *Order) Number() {
 	}
 }
 
-// compare orders ends by place.
+// compare orders ends by the text of the rack, the unit, the text of the box and the port, shorter names of ports
+// first.
 func compare(a, b End) int {
 	return cmp.Or(strings.Compare(a.Rack, b.Rack), cmp.Compare(a.Unit, b.Unit), strings.Compare(a.Box, b.Box),
 		cmp.Compare(len(a.Port), len(b.Port)), strings.Compare(a.Port, b.Port))
 }
 
-// Moves counts the moves of all steps.
+// Moves returns the number of moves of all steps.
 func (o *Order) Moves() int {
 	n := 0
 	for i := range o.Steps {
@@ -209,7 +213,8 @@ func (o *Order) Moves() int {
 	return n
 }
 
-// Count is stock by product, in their order, with the spares that a bill has.
+// Count returns the stock of a number of cables by product, sorted by product, with the spares in a bill; it is never
+// nil.
 func Count(products map[string]int, bill []cost.Row) []Stock {
 	spares := map[string]int64{}
 	for i := range bill {
@@ -224,7 +229,7 @@ func Count(products map[string]int, bill []cost.Row) []Stock {
 	return out
 }
 
-// At is a port of a vertex or panel of a plan.
+// At returns the end for a port, from 0, of a vertex or panel v of a plan.
 func At(s *cabling.Schedule, v int32, port uint16) *End {
 	l, slot := s.Placement.Layout, s.Placement.Slot[v]
 	return &End{
@@ -232,8 +237,8 @@ func At(s *cabling.Schedule, v int32, port uint16) *End {
 	}
 }
 
-// LabelsOf are those of all plugs of the cables of a plan for which there is a reason, by their ids, in the order of
-// labels.csv.
+// LabelsOf returns the labels of all plugs of those cables of a plan for which reasons, by id of the cable, has an
+// entry, in the order of labels.csv; it is never nil.
 func LabelsOf(r *machine.Result, reasons map[string]string) []Label {
 	out := []Label{}
 	if len(reasons) == 0 {
@@ -250,7 +255,8 @@ func LabelsOf(r *machine.Result, reasons map[string]string) []Label {
 	return out
 }
 
-// SetColours gives the moves that bring cables the colours that the plan states of them.
+// SetColours sets the colour of the moves that lay, plug in, move or exchange a cable of the plan r, which is that of
+// the end. It changes nothing if the plan states no colours.
 func (o *Order) SetColours(r *machine.Result) {
 	s := r.Schedule
 	if !s.HasColours() {

@@ -11,7 +11,7 @@ import (
 )
 
 // WriteSheets writes the order as a PDF to work by: what to bring, the steps with a box to tick for every move, and the
-// labels to print. About stands at the foot of every page.
+// labels to print. The text about is at the foot of every page.
 func (o *Order) WriteSheets(ctx context.Context, w io.Writer, about string) error {
 	b := &worksheet.Book{
 		Name: fmt.Sprintf("%s: work order, %s to %s", o.Machine, o.From, o.To), About: about, Wide: true,
@@ -34,10 +34,10 @@ func (o *Order) WriteSheets(ctx context.Context, w io.Writer, about string) erro
 	return worksheet.PDF(ctx, w, b)
 }
 
-// Lines is how many rows the tables of the sheets have.
+// Lines returns how many rows the tables of the sheets have in all, without their heads.
 func (o *Order) Lines() int { return o.Moves() + len(o.Labels) + len(o.Take) + len(o.Return) }
 
-// front says what there is to do.
+// front returns the first part of the sheets: how much there is to do, and what to bring.
 func (o *Order) front() worksheet.Part {
 	p := worksheet.Part{Title: "Work order", Mark: "Work order"}
 	if len(o.Steps) == 0 {
@@ -58,7 +58,7 @@ func (o *Order) front() worksheet.Part {
 	return p
 }
 
-// stocked lists cables by product.
+// stocked returns a table of cables by product.
 func stocked(title string, all []Stock) worksheet.Part {
 	p := worksheet.Part{Title: title, Columns: []worksheet.Column{
 		{Tick: true, Share: 0.05},
@@ -79,7 +79,7 @@ func stocked(title string, all []Stock) worksheet.Part {
 	return p
 }
 
-// part is the sheet of a step.
+// part returns the part of the sheets for a step.
 func (st *Step) part() worksheet.Part {
 	name := fmt.Sprintf("Step %d", st.Step)
 	p := worksheet.Part{Title: name, Mark: name, Columns: []worksheet.Column{
@@ -111,7 +111,7 @@ func (st *Step) part() worksheet.Part {
 	return p
 }
 
-// mostPorts is how many ports are named in a line; the moves have them all.
+// mostPorts is how many ports are named in a line at most; the moves have them all.
 const mostPorts = 24
 
 // list names ports.
@@ -126,7 +126,7 @@ func list(ends []End) string {
 	return strings.Join(names, "; ")
 }
 
-// row is the line of a move.
+// row returns the row of a move.
 func (m *Move) row() worksheet.Row {
 	end := func(e *End) string {
 		if e == nil {

@@ -47,7 +47,7 @@ func (o *Order) WriteTable(ctx context.Context, w io.Writer) error {
 	return out.Flush()
 }
 
-// WriteLabels writes what has to stand on cables, as comma-separated values.
+// WriteLabels writes the labels of the order, as comma-separated values.
 func (o *Order) WriteLabels(ctx context.Context, w io.Writer) error {
 	out := csvtable.NewWriter(ctx, w, []string{"cable", "end", "near", "far", "why", "colour"})
 	for _, l := range o.Labels {

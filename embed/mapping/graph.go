@@ -14,29 +14,29 @@ type Edge struct {
 	Weight int64 // at least 1; 0 stands for 1
 }
 
-// Graph is an undirected weighted graph as compressed sparse rows: every edge
-// gives an arc at both of its ends, in the order of the edges. Parallel edges
-// are allowed.
+// Graph is an undirected weighted graph as compressed sparse rows: every edge gives an arc at both of its ends, in the
+// order of the edges. Parallel edges are allowed, and count each.
 type Graph struct {
 	First  []int64 // arcs of v are First[v] ... First[v+1]-1
 	To     []int32 // head of each arc
 	Weight []int64 // of each arc; nil when all are 1
-	// Class is twice the class of the arc's edge, and one more at the end B:
-	// what an edge costs from there is the transpose. Nil stands for class 0 and
-	// costs that do not depend on the direction.
+	// Class is twice the class of the arc's edge, and one more for the arc from end B, whose costs are those of the
+	// edge's class with the two places exchanged. Nil stands for class 0 and costs that do not depend on the direction.
 	Class []uint8
 }
 
 // maxClasses bounds the classes of edges.
 const maxClasses = 128
 
-// NewGraph builds the graph of n vertices with these edges.
+// NewGraph builds the graph of n vertices, from 1 to 2^31-1, with these edges. An edge that joins a vertex to itself or
+// to one outside the graph, or whose weight or class is out of range, is an error, which gives its index from 0.
+// Graph.Weight is nil if all weights are 1.
 func NewGraph(n int, edges []Edge) (*Graph, error) {
 	if n < 1 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("a graph has from 1 to %d vertices, not %d", math.MaxInt32, n)
 	}
 	g := &Graph{First: make([]int64, n+1), To: make([]int32, 2*len(edges))}
-	weighted, classed := false, false
+	weighted := false
 	for i, e := range edges {
 		switch {
 		case e.A < 0 || e.B < 0 || int(e.A) >= n || int(e.B) >= n:
@@ -51,7 +51,6 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 		g.First[e.A+1]++
 		g.First[e.B+1]++
 		weighted = weighted || e.Weight > 1
-		classed = classed || e.Class > 0
 	}
 	for v := range n {
 		g.First[v+1] += g.First[v]
@@ -80,7 +79,7 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 // Vertices returns the number of vertices.
 func (g *Graph) Vertices() int { return len(g.First) - 1 }
 
-// weight returns the weight of an arc.
+// weight returns the weight of arc k.
 func (g *Graph) weight(k int64) int64 {
 	if g.Weight == nil {
 		return 1
@@ -88,7 +87,7 @@ func (g *Graph) weight(k int64) int64 {
 	return g.Weight[k]
 }
 
-// class returns the directed class of an arc.
+// class returns the class of arc k with its direction, as Graph.Class has it.
 func (g *Graph) class(k int64) uint8 {
 	if g.Class == nil {
 		return 0
@@ -96,10 +95,11 @@ func (g *Graph) class(k int64) uint8 {
 	return g.Class[k]
 }
 
-// degree returns the number of arcs of v.
+// degree returns the number of arcs of v; parallel edges count each.
 func (g *Graph) degree(v int32) int64 { return g.First[v+1] - g.First[v] }
 
-// check finds what keeps g from being a graph.
+// check returns an error if the slices of g do not fit each other or an arc leads to no vertex. It does not check that
+// every arc has its reverse or that weights are at least 1.
 func (g *Graph) check() error {
 	n := g.Vertices()
 	if n < 1 || g.First[0] != 0 || g.First[n] != int64(len(g.To)) {

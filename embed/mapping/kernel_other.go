@@ -4,8 +4,8 @@ package mapping
 
 import "unsafe"
 
-// distances is the sum, over the positions of v, of their distance from b less that from a, less the same over those of
-// u. A position is a column and a row << 8.
+// distances returns the sum, over the positions in v, of their distance from b less that from a, minus the same sum
+// over u. The distance is that of columns plus that of rows; a position is column | row<<8.
 func distances(v, u []uint16, a, b uint16) int {
 	distance := func(p, q uint16) int { return manhattan(int(p&0xff)-int(q&0xff), int(p>>8)-int(q>>8)) }
 	sum := 0
@@ -18,10 +18,10 @@ func distances(v, u []uint16, a, b uint16) int {
 	return sum
 }
 
-// hasCacheLineKernel says that a cache line for each list does not pay here.
+// hasCacheLineKernel is false: a cache line for each list does not pay without the instructions of amd64.
 const hasCacheLineKernel = false
 
-// distancesInLine is distances where both lists have cacheLine positions.
+// distancesInLine returns distances of two lists of cacheLine positions, given by their first ones.
 func distancesInLine(v, u *uint16, a, b uint16) int {
 	return distances(unsafe.Slice(v, cacheLine), unsafe.Slice(u, cacheLine), a, b)
 }

@@ -2,12 +2,12 @@ package report
 
 import "github.com/plenum-planner/plenum/units"
 
-// Deployability is how hard a planned machine is to build, to repair and to grow: the five figures of M. Zhang,
-// R. Niranjan Mysore, S. Supittayapornpong and R. Govindan, "Understanding Lifecycle Management Complexity of
-// Datacenter Topologies" (NSDI 2019, sections 2 and 3), and others of a cabling contractor. Of a machine with several
-// fabrics, all are of the whole machine but the expansion; docs/deployability.md defines them.
+// Deployability is how hard a planned machine is to build, to repair and to grow: the five figures of M. Zhang, R.
+// Niranjan Mysore, S. Supittayapornpong and R. Govindan, "Understanding Lifecycle Management Complexity of Datacenter
+// Topologies" (NSDI 2019, sections 2 and 3), and others of a cabling contractor. All are of the whole machine but the
+// expansion, which is that of one fabric; docs/deployability.md defines them.
 type Deployability struct {
-	Switches int `json:"switches"` // boxes to mount that only pass messages on
+	Switches int `json:"switches"` // boxes to mount that only pass messages on; nodes that also do are left out
 	// Bundling is about the cables between racks; null where no level of the layout is a rack.
 	Bundling *Bundling `json:"bundling"`
 	Panels   int       `json:"panels"`      // patch panels, those of shuffles among them
@@ -17,14 +17,14 @@ type Deployability struct {
 	// Replaceable is the smallest unit that is exchanged when a box fails.
 	Replaceable ReplaceableUnit `json:"replaceable_unit"`
 	Lengths     int             `json:"cable_lengths"`  // different lengths, as bought
-	Products    int             `json:"cable_products"` // different parts, lengths not distinguished
-	Items       int             `json:"cable_items"`    // different parts with their lengths: lines of an order
-	LongestRun  units.Length    `json:"longest_run_m"`  // what the longest cable needs, slack included
-	// Busiest is the cables in the piece of tray with the most; null without trays.
+	Products    int             `json:"cable_products"` // different parts of cables, lengths not distinguished
+	Items       int             `json:"cable_items"`    // different parts of cables with their lengths
+	LongestRun  units.Length    `json:"longest_run_m"`  // the greatest required length of a cable, slack included
+	// Busiest is the number of cables in the piece of tray with the most; null without trays.
 	Busiest *int64 `json:"busiest_section"`
 	// Weight is that of all cables as bought whose parts state one.
 	Weight    units.Mass `json:"cable_weight_kg"`
-	Unweighed int64      `json:"cables_unweighed"` // cables that are not in the weight
+	Unweighed int64      `json:"cables_unweighed"` // cables not in the weight, those without a product among them
 	// Build is the work of building the machine; null where it was not scheduled.
 	Build *BuildWork `json:"build"`
 	// Expansion is a step of growth; null where none is known.
@@ -43,9 +43,9 @@ type BuildWork struct {
 	PersonHours float64 `json:"person_hours"`  // of all people
 }
 
-// Bundling counts what joins different racks. Cables without a product are in no bundle and in no harness.
+// Bundling counts what joins different racks. Cables without a product are in none of the figures.
 type Bundling struct {
-	Cables int64 `json:"cables"` // between different racks
+	Cables int64 `json:"cables"` // between different racks; a splitter counts where its first leg leads
 	// Links are those that the cables carry: each takes a place on a panel at either end where all run over panels.
 	Links int64 `json:"links"`
 	// Bundles are the links between the same two racks in cables of one length, as bought.
@@ -59,10 +59,10 @@ type Bundling struct {
 	StandardShare *float64 `json:"standard_harness_share"`
 }
 
-// DeployUnit is the unit of deployment: the outermost group of boxes of the topology, or the rack where the topology
-// has no groups larger than a switch with its nodes.
+// DeployUnit is the unit of deployment: the outermost of several groups of boxes of the topology with more than one
+// switch in some group, else the rack, and without racks the box. Boxes in no group are not counted.
 type DeployUnit struct {
-	Name  string `json:"name"`  // of the group: `pod`, `group`, `rack`
+	Name  string `json:"name"`  // of the group: `pod`, `group`; `rack` or `box`
 	Count int    `json:"count"` // how many there are
 	Boxes int    `json:"boxes"` // in the largest
 	Racks int    `json:"racks"` // that the boxes of one of them are in, at most; 0 where no level is a rack
@@ -70,16 +70,16 @@ type DeployUnit struct {
 
 // ReplaceableUnit is a box, or the board that boxes are soldered to.
 type ReplaceableUnit struct {
-	Name  string `json:"name"`  // `box`, or the level of the layout whose containers have traces
-	Boxes int    `json:"boxes"` // in the largest
+	Name  string `json:"name"`  // `box`, or the outermost level of the layout whose containers have traces
+	Boxes int    `json:"boxes"` // in the largest; 1 for `box`
 }
 
-// Expansion is a step of growth in which boxes that exist keep their ports: no box gets more of them.
+// Expansion is a growth of one fabric by a share of its nodes, in which boxes that exist get no more ports.
 type Expansion struct {
 	Added int `json:"nodes_added"` // nodes of the larger network that the network does not have
 	// Residual is the share of the capacity that every switch keeps in a step.
 	Residual float64 `json:"residual_capacity"`
-	Rewired  int64   `json:"rewired_links"` // links between boxes that exist which the larger network does not have
+	Rewired  int64   `json:"rewired_links"` // links between boxes that exist and that the larger network does not have
 	// LeastRewired is a lower bound on them, for all positions that boxes can take among those of their kind.
 	LeastRewired int64 `json:"rewired_links_at_least"`
 	Steps        int   `json:"steps"`          // rounds of draining, rewiring and taking back into service

@@ -9,8 +9,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// measure is what lengths of a kind are in buildings: beyond the first bounds there are none, beyond the second ones
-// they are odd. Zero is always taken, for it says that there is nothing.
+// measure is the range of lengths of a kind in buildings, in metres: those outside least to most are refused, those
+// outside usualMin to usualMax are odd. The bounds are within the ranges. Zero is always taken, as it says that there
+// is nothing.
 type measure struct {
 	what               string // "an aisle": what the length is the size of
 	least, most        units.Length
@@ -34,7 +35,8 @@ var (
 	opticalLength = measure{"a cable within a site", 0.01, 100_000, 0.1, 2000}
 )
 
-// lengths visits the lengths of the file that are held against measures.
+// lengths calls visit once with each length of the file, parts included, that has a measure; the path is that of its
+// key. Lengths that the file does not give may be visited as 0.
 func (s *Spec) lengths(visit func(path string, l units.Length, m *measure)) {
 	r := &s.Room
 	given := func(path string, l *units.Length, m *measure) {
@@ -82,7 +84,7 @@ func (s *Spec) lengths(visit func(path string, l units.Length, m *measure)) {
 	}
 }
 
-// partLengths visits those of a part.
+// partLengths calls visit with the lengths of a part that have a measure; at is the path of the part.
 func partLengths(at string, p *catalog.Part, visit func(path string, l units.Length, m *measure)) {
 	if p.Kind == catalog.KindRack {
 		visit(at+".width", p.Width, &rackWidth)
@@ -142,7 +144,8 @@ func (d *draw) judge(power, height units.Power, odd string) string {
 	return text
 }
 
-// checkPlausible refuses lengths and powers that nothing of their kind has, and says which unit was probably meant.
+// checkPlausible reports lengths and powers that nothing of their kind has, negative lengths among them, and which unit
+// was probably meant.
 func (s *Spec) checkPlausible(report Reporter) {
 	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
 		if power > d.most*height {
@@ -159,6 +162,10 @@ func (s *Spec) checkPlausible(report Reporter) {
 
 // Unusual lists lengths and powers that are odd for what has them, each with its path and the unit that was probably
 // meant.
+=======
+// Unusual returns a text about each length that is odd for its kind but not refused, with its path and the unit that
+// was probably meant; nil if there is none.
+>>>>>>> d51
 func (s *Spec) Unusual() []string {
 	var out []string
 	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
@@ -179,8 +186,8 @@ func (s *Spec) Unusual() []string {
 	return out
 }
 
-// meant is a suggestion in a line of its own, where the same number of millimetres or of metres is usual; none
-// elsewhere.
+// meant returns a suggestion, after a line break, if the same number of millimetres in place of metres, or of metres in
+// place of millimetres, is usual; else "".
 func (m *measure) meant(l units.Length) string {
 	usual := func(l units.Length) bool { return l >= m.usualMin && l <= m.usualMax }
 	switch {

@@ -37,8 +37,8 @@ func partOf(a, b [2]float64) (part, bool) {
 	return part{}, false
 }
 
-// Lanes puts runs beside each other so that none covers another: of each its lane, 0 in the middle, 1 and -1 beside it.
-// It is nil where there are more than most.
+// Lanes puts runs beside each other so that none covers another. It returns the lane of each run, 0 in the middle, 1
+// and -1 beside it, or nil if they need more than most lanes or there are more than 400 runs (mostLanes).
 func (c *Runs) Lanes(most int) []int {
 	if len(c.Runs) > mostLanes {
 		return nil

@@ -8,17 +8,17 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Field is something that patterns can say of a box.
+// Field is a property of boxes that patterns can write into names.
 type Field struct {
 	Name string
-	// Of is the value for a vertex, Known only where it has one.
+	// Of returns the value for a vertex; Value.IsKnown is false for one that has none.
 	Of func(v int) Value
 }
 
 // InPrefix begins the fields that count the boxes of a kind in a group from 1: in_rack, in_pod.
 const InPrefix = "in_"
 
-// Fields lists what a graph knows of its vertices:
+// Fields lists the fields that a graph has for its vertices. Of two with one name, the first here counts:
 //
 //	n          number among those of its kind, from 1
 //	kind       name of the kind
@@ -60,7 +60,7 @@ func Fields(g topology.Graph) []Field {
 	return out
 }
 
-// coordinates are those of a lattice.
+// coordinates returns the fields of a lattice: dim1, dim2, ..., x, y, z, and terminal where routers have terminals.
 func coordinates(l topology.Lattice) []Field {
 	var out []Field
 	dims, kinds := l.Dims(), l.Kinds()
@@ -102,8 +102,9 @@ func coordinates(l topology.Lattice) []Field {
 	return append(out, axes...)
 }
 
-// CountInGroups counts the boxes of every kind in each group from 1: in the order of their numbers, or in that of less.
-// The group of a box that is in none is negative. It counts when it is first asked.
+// CountInGroups returns a function with the number of a box among those of its kind in its group, from 1: in the order
+// of their numbers, or in that of less if it is not nil. A negative group is none, and such a box has no number. It
+// counts at the first call, which may come from any goroutine.
 func CountInGroups(kinds []topology.Kind, group func(v int) int, less func(a, b int) int) func(v int) Value {
 	var once sync.Once
 	var numbers []int32
@@ -135,7 +136,7 @@ func CountInGroups(kinds []topology.Kind, group func(v int) int, less func(a, b 
 	}
 }
 
-// KnownFields lists the fields that a vertex has.
+// KnownFields lists the names of the fields that a vertex has a value of, in their order.
 func KnownFields(fields []Field, v int) []string {
 	var out []string
 	for _, f := range fields {

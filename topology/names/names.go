@@ -17,11 +17,13 @@ import (
 // numbers.
 type Given interface {
 	topology.Graph
-	// DeviceName is the name of the box of a vertex, "" where it has none of its own.
+	// DeviceName returns the name of the box of a vertex, unique in the graph. It is "" for all vertices of a graph
+	// whose source has no names for boxes.
 	DeviceName(v int) string
 }
 
-// Code is the short form of a kind of vertex in the names of boxes that nobody has named: "LF".
+// Code returns the short form of the name of a kind of vertices, for boxes that have no names: "LF" for leaf. For kinds
+// other than those of trees it is the name in capitals with a hyphen, "ROUTER-".
 func Code(kind string) string {
 	switch kind {
 	case "node":
@@ -38,23 +40,24 @@ func Code(kind string) string {
 	return strings.ToUpper(kind) + "-"
 }
 
-// Names calls the vertices of a graph by the names of their boxes. Of and New make it; a zero Names is not usable.
+// Names has the names of the boxes of a graph's vertices. Of, With and In return one; a zero Names is not usable. It
+// does not change, and several goroutines may use it at once.
 type Names struct {
 	graph topology.Graph
 	kinds []topology.Kind
 	codes []string
 	given func(v int) string // nil where the graph names none
-	own   []string           // by vertex, "" where none is given; nil where none is for any
+	own   []string           // names of the machine file by vertex, "" for none; nil without rules
 	later []bool             // kinds whose patterns wait for what is not known yet; nil for none
 
 	once      sync.Once
-	byName    map[string]int32 // of names that somebody has given
+	byName    map[string]int32 // of all names, if any is given; nil if none is
 	addressed sync.Once
 	byAddress map[string]int32 // -1 where several have it
 }
 
-// Of names the vertices of a graph as long as nothing else does: by the names of its source, else by the code of the
-// kind and the number from 1, with as many digits as the last has.
+// Of returns the names that the vertices of a graph have without a machine file: those of its source, else the code of
+// the kind and the number in the kind from 1, with zeros to as many digits as the last has: LF01 of 12 leaves.
 func Of(g topology.Graph) *Names {
 	n := &Names{graph: g, kinds: g.Kinds()}
 	if named, ok := g.(Given); ok {
@@ -66,7 +69,7 @@ func Of(g topology.Graph) *Names {
 	return n
 }
 
-// Code is that of a kind, by its number, "" where nothing is called by it.
+// Code returns the code of a kind, by its number; "" where no box of the kind is called by code and number.
 func (n *Names) Code(kind int) string {
 	k := &n.kinds[kind]
 	for v := k.First; v < k.First+k.Count; v++ {
@@ -96,7 +99,8 @@ func (n *Names) Append(b []byte, v int) []byte {
 	return n.appendUsual(b, v)
 }
 
-// appendUsual appends the name that a box has where the machine file gives none.
+// appendUsual appends the name that a box has where the machine file gives none: that of the graph's source, else code
+// and number.
 func (n *Names) appendUsual(b []byte, v int) []byte {
 	if n.given != nil {
 		if name := n.given(v); name != "" {
@@ -115,7 +119,7 @@ func (n *Names) appendUsual(b []byte, v int) []byte {
 	return strconv.AppendInt(b, int64(number), 10)
 }
 
-// Name is the name of the box of a vertex.
+// Name returns the name of the box of a vertex, from 0.
 func (n *Names) Name(v int) string {
 	if name := n.givenName(v); name != "" {
 		return name
@@ -123,21 +127,23 @@ func (n *Names) Name(v int) string {
 	return string(n.appendUsual(nil, v))
 }
 
-// Address is the label of a vertex in the notation of its family.
+// Address returns the label of a vertex in the notation of its family, such as its coordinates (Graph.Label).
 func (n *Names) Address(v int) string { return n.graph.Label(v) }
 
-// Rules says how a machine file names boxes.
+// Rules is how a machine file names boxes.
 type Rules struct {
-	Patterns []*Pattern // by kind, nil for none
-	Fields   []Field
+	Patterns []*Pattern // one for each kind of the graph; nil for kinds without one
+	Fields   []Field    // that patterns may have
 	// Later are fields that get their values after this, as those of places do: a box whose pattern has one is not
 	// named yet.
 	Later []string
 	Table map[int32]string // by vertex; goes before patterns
 }
 
-// With names boxes by rules. What is wrong with the name of a vertex is reported to fail, at most mostFaults times,
-// with the vertices that it is about: two that have the same name are both named.
+// With returns names by rules for the same graph: those of rules of n are not kept, and n is not changed. Mistakes are
+// reported to fail, at most mostFaults of them, with the vertex whose name is to be mended: of each pattern the first
+// box that it cannot name and the first two that it names alike, and each entry of the table whose name another box
+// has. Names with mistakes are returned, too.
 func (n *Names) With(r Rules, fail func(v int, format string, args ...any)) *Names {
 	out := &Names{graph: n.graph, kinds: n.kinds, codes: n.codes, given: n.given}
 	out.own = make([]string, topology.Vertices(n.graph))
@@ -173,7 +179,8 @@ func (n *Names) With(r Rules, fail func(v int, format string, args ...any)) *Nam
 // mostFaults is the most mistakes in names that are reported.
 const mostFaults = 10
 
-// byPattern names the boxes of a kind.
+// byPattern names the boxes of a kind that are not in the table, up to the first mistake, which it reports. It returns
+// what report returns: false where no more mistakes are to be reported.
 func (n *Names) byPattern(p *Pattern, k *topology.Kind, r Rules, report func(int, string, ...any) bool) bool {
 	find := map[string]func(v int) Value{}
 	for _, f := range r.Fields {
@@ -205,7 +212,8 @@ func (n *Names) byPattern(p *Pattern, k *topology.Kind, r Rules, report func(int
 	return true
 }
 
-// unique finds boxes with the same name. Of a pattern that names several alike, the first two are reported.
+// unique reports boxes with the same name, at the later one unless the machine file names the earlier one alone. Of a
+// pattern that names several alike, the first two are reported.
 func (n *Names) unique(table map[int32]string, report func(int, string, ...any) bool) {
 	type hashed struct {
 		hash uint64
@@ -265,7 +273,7 @@ func hash(name []byte) uint64 {
 	return h
 }
 
-// who tells which box a vertex is.
+// who describes the box of a vertex in a message, by kind and address: "leaf 3".
 func (n *Names) who(v int) string {
 	kind, address := n.kinds[topology.KindOf(n.kinds, v)].Name, n.Address(v)
 	if strings.HasPrefix(address, kind) { // the boxes of several fabrics are called so
@@ -274,8 +282,8 @@ func (n *Names) who(v int) string {
 	return kind + " " + address
 }
 
-// NameOrAddress returns the name that a machine file or an imported graph gives the box of a vertex, else its label in
-// the notation of the family: what a vertex is called where no boxes are planned.
+// NameOrAddress returns how a vertex is called where no boxes are planned: by Name if a machine file or a graph gives
+// names of its own (see Any), by Address if neither does.
 func (n *Names) NameOrAddress(v int) string {
 	if n.Any() {
 		return n.Name(v)
@@ -283,19 +291,21 @@ func (n *Names) NameOrAddress(v int) string {
 	return n.Address(v)
 }
 
-// In is the names of the vertices of another graph, each of which is a vertex of this one.
+// In returns names for another graph. vertex returns the vertex of this graph that a vertex of the other one is, by
+// whose name it is called.
 func (n *Names) In(g topology.Graph, vertex func(v int) int) *Names {
 	out := Of(g)
 	out.given = func(v int) string { return n.Name(vertex(v)) }
 	return out
 }
 
-// Any reports whether a machine file or a graph gives names of its own.
+// Any reports whether there are rules of a machine file, even if these name no box, or names of the graph's source.
 func (n *Names) Any() bool {
 	return n.own != nil || n.given != nil && topology.Vertices(n.graph) > 0 && n.given(0) != ""
 }
 
-// Lookup finds the vertex of a name that somebody has given, or of a code and a number.
+// Lookup returns the vertex with a name, else the vertex of a code and a number with its zeros, even if that is called
+// otherwise. Case matters. It returns -1 and false for any other text.
 func (n *Names) Lookup(name string) (int, bool) {
 	n.once.Do(func() {
 		if !n.Any() {
@@ -313,7 +323,8 @@ func (n *Names) Lookup(name string) (int, bool) {
 	return n.usual(name)
 }
 
-// usual finds the vertex of a code and a number, or of the name that an imported graph gives it.
+// usual returns the vertex of a code and a number with its zeros, unless the graph's source names the vertex otherwise;
+// -1 and false if there is none.
 func (n *Names) usual(name string) (int, bool) {
 	for i, k := range n.kinds {
 		digits, ok := strings.CutPrefix(name, n.codes[i])
@@ -328,8 +339,9 @@ func (n *Names) usual(name string) (int, bool) {
 	return -1, false
 }
 
-// Find finds a vertex by its name, by its label in the notation of the family, by the name that it would have if nobody
-// had named it, or by its number. The error names what was expected.
+// Find returns the vertex of a text that is, in this order: its name, its code and number (see Lookup), its label in
+// the notation of the family if no other vertex has it, or its number from 0. The error says what was expected, or
+// which name is near.
 func (n *Names) Find(text string) (int, error) {
 	if v, ok := n.Lookup(text); ok {
 		return v, nil
@@ -344,10 +356,12 @@ func (n *Names) Find(text string) (int, error) {
 	return -1, fmt.Errorf("no vertex %q: %s", text, n.describeExpected(text))
 }
 
-// mostCompared is how many names are compared with a misspelt one.
+// mostCompared is the number of vertices up to which a misspelt name is compared with their names and labels; in larger
+// graphs, none is.
 const mostCompared = 1 << 14
 
-// describeExpected returns what a name of a vertex looks like, as the end of a message.
+// describeExpected returns the end of a message about a text that names no vertex: the nearest name or label, or
+// examples of what was expected.
 func (n *Names) describeExpected(text string) string {
 	v := topology.Vertices(n.graph) - 1
 	if _, err := strconv.Atoi(text); err != nil && v < mostCompared {
@@ -365,7 +379,7 @@ func (n *Names) describeExpected(text string) string {
 	return fmt.Sprintf("expected a name like %q, a label like %q or a number from 0 to %d", n.Name(v), n.Address(v), v)
 }
 
-// FindByAddress finds the vertex with a label in the notation of the family, if one alone has it.
+// FindByAddress returns the vertex with a label in the notation of the family; false if none or several have it.
 func (n *Names) FindByAddress(text string) (int, bool) {
 	n.addressed.Do(func() {
 		count := topology.Vertices(n.graph)

@@ -37,8 +37,9 @@ type Entry struct {
 // ReadTable reads a table of names, comma-separated values (RFC 4180) whose first line names the columns: box, which is
 // what the box is called in a plan without the table, its label in the notation of the topology or the number of its
 // vertex, and name, which it gets. In place of box there may be the columns address, vertex or label of a
-// placement.csv; other columns are passed over, and the separator may be a semicolon. The error is a diag.List with
-// every mistake, or what reading failed with.
+// placement.csv; other columns are passed over, and the separator may be a semicolon. Boxes whose name is left empty
+// are not in the result. The error is a diag.List with every mistake, up to the limit of such a list, or what reading
+// failed with; the result is nil then.
 func (n *Names) ReadTable(file string, r io.Reader) (map[int32]Entry, error) {
 	limited := &io.LimitedReader{R: r, N: maxTable + 1}
 	t := &tableReader{
@@ -163,7 +164,8 @@ func (t *tableReader) row(fields []string) {
 	t.out[v], t.from[name] = Entry{name, at}, at.Line
 }
 
-// vertex finds the box of a line by the first column that says something.
+// vertex returns the box of a line by the first column of t.box that gives one; an address that several boxes have is
+// passed over. It reports a mistake and returns false if no column does.
 func (t *tableReader) vertex(fields []string) (int32, bool) {
 	for _, column := range t.box {
 		text := fields[column]

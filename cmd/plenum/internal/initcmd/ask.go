@@ -14,7 +14,8 @@ import (
 	"github.com/plenum-planner/plenum/machine/starter"
 )
 
-// asker asks for lines. They are read beside, so that an interrupt ends the waiting for one.
+// asker asks for lines at a terminal. A goroutine reads them, so that an interrupt ends the waiting for one; it may
+// then stay blocked in the read until the program ends.
 type asker struct {
 	ctx   context.Context
 	out   io.Writer
@@ -23,6 +24,7 @@ type asker struct {
 	failed error
 }
 
+// newAsker returns an asker and begins to read lines.
 func newAsker(ctx context.Context, in io.Reader, out io.Writer) *asker {
 	a := &asker{ctx: ctx, out: out, lines: make(chan string)}
 	go func() {
@@ -40,7 +42,9 @@ func newAsker(ctx context.Context, in io.Reader, out io.Writer) *asker {
 	return a
 }
 
-// ask asks until take takes the answer, and says why where it does not. An empty answer is the one in brackets.
+// ask prints a question with the usual answer in brackets, passes the line, without blanks at its ends, to take, and
+// asks again with take's error until that is nil. An empty line is the usual answer. It returns an error if the context
+// ends, the input ends (a cli.Inputf) or reading fails.
 func (a *asker) ask(question, usual string, take func(string) error) error {
 	for {
 		fmt.Fprintf(a.out, "%s [%s]: ", question, usual)
@@ -73,8 +77,9 @@ func (a *asker) ask(question, usual string, take func(string) error) error {
 	}
 }
 
-// machine asks for all that the flags do not say, and plans it. What cannot be built is asked again: the figures if
-// they are too large, or the room is said by a flag, otherwise the room.
+// machine asks for all that the flags do not give, and plans it. It returns the path and the content of the machine
+// file, which it does not write. If the machine cannot be built, it asks again: for the figures if they are too large
+// or a flag gives the room, otherwise for the room. If flags give all that it would ask again, it returns the error.
 func (a *asker) machine(g *given) (path string, data []byte, err error) {
 	m := &g.machine
 	fmt.Fprintln(a.out, "A first machine file. Return takes what is in brackets.")
@@ -114,7 +119,7 @@ func (a *asker) machine(g *given) (path string, data []byte, err error) {
 	}
 }
 
-// room asks for the room, until the machine can be planned in it.
+// room asks for the room until the machine can be planned in it, and returns the machine file.
 func (a *asker) room(m *starter.Machine) (data []byte, err error) {
 	question := "Room, width x depth in metres like 20x15, or auto"
 	err = a.ask(question, m.Room.String(), func(text string) (err error) {
@@ -126,7 +131,8 @@ func (a *asker) room(m *starter.Machine) (data []byte, err error) {
 	return data, err
 }
 
-// figures asks for the nodes, their ports and the rate of these.
+// figures asks for those of the number of nodes, their ports and the rate of these that no flag gives, and sets them in
+// g.machine.
 func (a *asker) figures(g *given) (err error) {
 	m := &g.machine
 	question := func(flag, text, usual string, take func(string) error) {
