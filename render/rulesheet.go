@@ -14,22 +14,24 @@ import (
 // rules lists the design rules with how the plan keeps them, and below them the violations.
 func (b *book) rules() *grid {
 	g := &grid{name: rulesSheet, frozen: 1, filterTop: 1, screen: true}
-	g.add(heads("Rule", "Severity", "What must hold", "What helps", "Breaches", "Suppressed")...)
-	g.fitted = []float64{20, 12, 60, 60, 12, 14}
+	g.add(heads("Rule", "Severity", "What must hold", "What helps", "Breaches", "Suppressed",
+		"Nothing to check")...)
+	g.fitted = []float64{20, 12, 60, 60, 12, 14, 40}
+	unchecked := b.r.Unchecked()
 	for _, r := range cabling.Rules {
 		suppressed := b.r.Violations.CountSuppressed(r)
 		g.addWrapped(text(r.ID).as(wrapped), text(string(r.Severity)).as(wrapped),
 			text(r.Text).as(wrapped), text(r.Mend).as(wrapped),
 			whole(int64(b.r.Violations.Count(r)-suppressed)).as(wrappedCount),
-			whole(int64(suppressed)).as(wrappedCount))
+			whole(int64(suppressed)).as(wrappedCount), text(unchecked[r.ID]).as(wrapped))
 	}
 	g.filter = g.next() - 1
 	g.add()
 	if len(b.report.Violations) == 0 {
-		g.add(text("The plan keeps all rules.").as(note))
+		g.add(text("The plan breaks no rule.").as(note))
 		return g
 	}
-	g.add(heads("Broken", "Severity", "What", "Suppressed because", "Where", "")...)
+	g.add(heads("Broken", "Severity", "What", "Suppressed because", "Where", "", "")...)
 	for _, v := range b.report.Violations {
 		g.addWrapped(text(v.Rule).as(wrapped), text(string(v.Severity)).as(wrapped),
 			text(v.Message).as(wrapped), text(v.Suppressed).as(wrapped), text(v.Where).as(topped))

@@ -102,6 +102,8 @@ type ruleEntry struct {
 	Breaches *int `json:"breaches,omitempty"`
 	// Suppressed is violations that the machine file suppresses; left out where no machine was planned.
 	Suppressed *int `json:"suppressed,omitempty"`
+	// Unchecked is why the plan has nothing to check; left out where it has, or where no machine was planned.
+	Unchecked string `json:"unchecked,omitempty"`
 }
 
 // rulesReport is the document of plan --rules.
@@ -112,12 +114,16 @@ type rulesReport struct {
 
 func ruleEntries(plan *machine.Result) []ruleEntry {
 	var out []ruleEntry
+	var unchecked map[string]string
+	if plan != nil {
+		unchecked = plan.Unchecked()
+	}
 	for _, r := range cabling.Rules {
 		e := ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend}
 		if plan != nil {
 			suppressed := plan.Violations.CountSuppressed(r)
 			violations := plan.Violations.Count(r) - suppressed
-			e.Breaches, e.Suppressed = &violations, &suppressed
+			e.Breaches, e.Suppressed, e.Unchecked = &violations, &suppressed, unchecked[r.ID]
 		}
 		out = append(out, e)
 	}
@@ -143,7 +149,7 @@ func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bo
 	for _, e := range entries {
 		fmt.Fprintf(&b, "%-*s  %-7s", width, e.ID, e.Severity)
 		if plan != nil {
-			fmt.Fprintf(&b, "  %-22s", describeCounts(*e.Breaches, *e.Suppressed))
+			fmt.Fprintf(&b, "  %-22s", describeCounts(&e))
 		}
 		fmt.Fprintf(&b, "  %s\n", e.Text)
 	}
@@ -154,9 +160,12 @@ func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bo
 	return cli.Print(w, b.String())
 }
 
-// describeCounts returns "kept", or how often a rule is broken and suppressed.
-func describeCounts(violations, suppressed int) string {
+// describeCounts returns "kept" or "nothing to check", or how often a rule is broken and suppressed.
+func describeCounts(e *ruleEntry) string {
+	violations, suppressed := *e.Breaches, *e.Suppressed
 	switch {
+	case e.Unchecked != "":
+		return "nothing to check"
 	case violations == 0 && suppressed == 0:
 		return "kept"
 	case suppressed == 0:

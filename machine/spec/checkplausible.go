@@ -160,12 +160,8 @@ func (s *Spec) checkPlausible(report Reporter) {
 	})
 }
 
-// Unusual lists lengths and powers that are odd for what has them, each with its path and the unit that was probably
-// meant.
-=======
-// Unusual returns a text about each length that is odd for its kind but not refused, with its path and the unit that
-// was probably meant; nil if there is none.
->>>>>>> d51
+// Unusual returns a text about each length and power that is odd for its kind but not refused, with its path and the
+// unit that was probably meant; nil if there is none.
 func (s *Spec) Unusual() []string {
 	var out []string
 	s.draws(func(path string, power units.Power, d *draw, height units.Power) {

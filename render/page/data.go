@@ -82,6 +82,8 @@ type Rule struct {
 	// Breaches counts all violations, Suppressed the accepted ones.
 	Breaches   int `json:"breaches"`
 	Suppressed int `json:"suppressed"`
+	// Unchecked is why there was nothing to check; left out where there was.
+	Unchecked string `json:"unchecked,omitempty"`
 }
 
 // Level is a level of the topology.

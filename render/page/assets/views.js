@@ -362,33 +362,29 @@ function billView(m) {
       { name: "source", get: (r) => r.price_source || "" }] }));
 }
 
-// idleNote is the note that nothing states what a rule checks, null where there is none.
-function idleNote(m, r) {
-  return (m.plan.notes || []).find((n) => n.includes(` ${r.rule} checks nothing`)) || null;
-}
-
 // rulesChecked says how many rules were checked, and how many had nothing to check.
 function rulesChecked(m) {
-  const idle = m.rules.filter((r) => idleNote(m, r)).length;
-  return `${m.rules.length - idle} checked${idle ? `, ${idle} without limits` : ""}`;
+  const idle = m.rules.filter((r) => r.unchecked).length;
+  return `${m.rules.length - idle} checked${idle ? `, ${idle} with nothing to check` : ""}`;
 }
 
 function rulesView(m) {
   const found = m.plan.violations || [];
-  const kept = m.rules.filter((r) => r.breaches === 0), broken = m.rules.filter((r) => r.breaches > 0);
-  const rule = (r) => el("details", { class: `rule ${r.breaches > r.suppressed ? r.severity : r.breaches ? "warning" : idleNote(m, r) ? "idle" : "kept"}`,
+  const kept = m.rules.filter((r) => r.breaches === 0 && !r.unchecked), idle = m.rules.filter((r) => r.breaches === 0 && r.unchecked), broken = m.rules.filter((r) => r.breaches > 0);
+  const rule = (r) => el("details", { class: `rule ${r.breaches > r.suppressed ? r.severity : r.breaches ? "warning" : r.unchecked ? "idle" : "kept"}`,
     open: r.breaches > 0 },
     el("summary", {}, el("b", {}, r.rule), el("span", { class: "badge" }, [
-      r.breaches > r.suppressed ? plural(r.breaches - r.suppressed, r.severity) : r.breaches ? "" : idleNote(m, r) ? "checks nothing" : "no violation",
+      r.breaches > r.suppressed ? plural(r.breaches - r.suppressed, r.severity) : r.breaches ? "" : r.unchecked ? "nothing to check" : "no violation",
       r.suppressed ? `${whole.format(r.suppressed)} accepted` : ""].filter(Boolean).join(", ")),
       el("span", { class: "text" }, r.text)),
-    idleNote(m, r) ? el("p", {}, idleNote(m, r)) : null, el("p", {}, r.why), el("p", {}, el("b", {}, "What helps: "), r.mend),
+    r.unchecked ? el("p", {}, `Nothing to check: ${r.unchecked}.`) : null, el("p", {}, r.why), el("p", {}, el("b", {}, "What helps: "), r.mend),
     r.suppressed ? el("p", { class: "hint" }, `The machine file accepts ${plural(r.suppressed, "violation")}.`) : null,
     el("ul", { class: "breaches" }, found.filter((v) => v.rule === r.rule).map((v) =>
       el("li", {}, v.where ? el("b", {}, `${v.where}: `) : null, v.message, v.suppressed ? el("small", {}, `accepted: ${v.suppressed}`) : null))));
   return el("div", { class: "page rulespage" },
     el("p", {}, rulesInWords(m).replace(": see Rules", ""), broken.length ? ` ${plural(kept.length, "rule has", "rules have")} no violation.` : ""),
-    broken.map(rule), kept.length ? el("h2", {}, "Without violations") : null, kept.map(rule));
+    broken.map(rule), kept.length ? el("h2", {}, "Without violations") : null, kept.map(rule),
+    idle.length ? el("h2", {}, "Nothing to check") : null, idle.map(rule));
 }
 
 function basisView(m) {
