@@ -164,8 +164,9 @@ var (
 	RuleBreaker = Rule{
 		"breaker", diag.Error, "No supply of a rack gives more than its breaker carries for hours, or than it can.",
 		"The current in each line, at a power factor of 1, is held against 80 % of the breaker (breaker_load of " +
-			"room.feeds), with all feeds and without one of them: the rest has to carry the whole rack. What a power " +
-			"shelf gives is held against its power. A supply whose voltage or breaker is not stated is not checked.",
+			"room.feeds), with all feeds, without one of them and without the power shelves that may fail: the rest " +
+			"has to carry the whole rack. What a power shelf gives is held against its power. A supply whose voltage " +
+			"or breaker is not stated is not checked.",
 		"Take supplies with larger breakers, add some, or allow fewer boxes in the rack.",
 	}
 	RuleFeedLoss = Rule{
@@ -173,7 +174,8 @@ var (
 		"Each feed is taken away in turn. A box goes dark if fewer of its inlets have power than it needs by its " +
 			"redundancy. Supplies that are loaded beyond their breaker or their power after that switch off as well, " +
 			"with what hangs on them. A box whose part does not state the redundancy of several inlets is taken to " +
-			"run on one.",
+			"run on one. Where a template states the redundancy of its power shelves, as many as may fail are taken " +
+			"away as well: the choice of them that turns off most boxes.",
 		"Give the rack supplies on two feeds, boxes a second inlet, or suppress the rule for racks that may stop.",
 	}
 	RuleCooling = Rule{
@@ -181,7 +183,8 @@ var (
 		"The heat of a rack that its parts state to go to liquid is held against the loop of coolant that has the " +
 			"rack: that of all its racks against the capacity of its coolant distribution units, and, where the loop " +
 			"states flow_per_kw and the part its flow, the flow that it needs against what they pump. Units to spare " +
-			"do not count. Where a machine has such units, every rack with heat to liquid needs a loop. The other " +
+			"do not count. Where a machine has such units, every rack with heat to liquid needs a loop, and hoses " +
+			"no longer than the part of the loop (hose) is sold. The other " +
 			"heat of a row, that of parts which do not state where it goes included, is held against room.row_air.",
 		"Add units or larger ones, divide racks among more loops, or spread racks over more rows.",
 	}

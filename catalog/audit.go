@@ -95,7 +95,8 @@ func (k *checker) auditLengths(at string, p *Price) {
 	if len(p.ByLength) == 0 || part == nil || strings.HasSuffix(p.Part, "*") {
 		return
 	}
-	if part.Cable == nil {
+	sold, ok := part.Lengths()
+	if !ok {
 		k.fault(at, "%s is not a cable", p.Part)
 		return
 	}
@@ -108,7 +109,7 @@ func (k *checker) auditLengths(at string, p *Price) {
 			k.fault(at, "%s is not stocked in %v", p.Part, l)
 		}
 	}
-	for _, l := range part.Cable.Lengths {
+	for _, l := range sold.Stocked {
 		if _, ok := p.amount(part, l); !ok {
 			k.fault(at, "%s is stocked in %v, which has no price", p.Part, l)
 		}

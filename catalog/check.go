@@ -145,7 +145,7 @@ var (
 		"units", "width", "depth", "height", "power", "weight", "inlets", "redundancy", "supply",
 		"ports", "names", "hop", "section",
 		"connector", "rate", "links", "far", "legs", "lengths", "made_to_measure", "diameter", "bend",
-		"propagation", "end", "reach", "attenuation", "loss", "base",
+		"propagation", "end", "reach", "attenuation", "loss", "base", "inside",
 	}
 )
 
@@ -223,6 +223,9 @@ func (k *checker) checkPart(p *Part) {
 	if p.Panel != nil {
 		k.checkPanel(p.Panel)
 	}
+	if p.Hose != nil {
+		k.checkHose(p.Hose)
+	}
 	if p.Rack != nil {
 		notNegative(k, "rack.power", p.Rack.Power)
 		notNegative(k, "rack.weight", p.Rack.Weight)
@@ -282,6 +285,7 @@ func (k *checker) checkBlocks(p *Part) {
 		{KindCable, "cable", p.Cable != nil},
 		{KindOptic, "optic", p.Optic != nil},
 		{KindPanel, "panel", p.Panel != nil},
+		{KindHose, "hose", p.Hose != nil},
 	} {
 		if block.present && p.Kind != block.kind {
 			k.fault(block.key, "does not belong to a part of kind %q", p.Kind)

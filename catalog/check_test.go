@@ -72,7 +72,7 @@ part "a switch": source: missing
 part "a switch": estimated: "colour" is unknown (one of units, width, depth, height, power, weight, inlets, `+
 		`redundancy, supply, ports, names, hop, section, connector, rate, links, far, legs, lengths, `+
 		`made_to_measure, diameter, bend, `+
-		`propagation, end, reach, attenuation, loss, base)
+		`propagation, end, reach, attenuation, loss, base, inside)
 part "a switch": width: must not be negative or infinite
 part "bare": units: a box needs units or a height
 part "bare": ports: missing
@@ -153,7 +153,7 @@ func TestABrokenFileReportsEveryMistake(t *testing.T) {
 	}
 	for _, want := range []string{
 		`broken.yaml:3:10: part "a switch": id: an id is a word of up to 100 letters`,
-		`broken.yaml:3:26: parts[0].kind: "swich" is not one of node, switch`,
+		`broken.yaml:3:26: parts[0].kind: "swich" is unknown`,
 		`broken.yaml:14:55: parts[7].ports[0].rows: -1 is negative`,
 		`broken.yaml:26:5: price_sets[0].date: missing`,
 		`broken.yaml:30:16: price set "set": prices[0].part: there is no part "twjn"`,

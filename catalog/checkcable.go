@@ -19,25 +19,7 @@ func (k *checker) checkCable(c *Cable) {
 	} else {
 		positive(k, "cable.rate", c.Rate)
 	}
-	step := c.Step
-	if step == 0 {
-		step = 1
-	}
-	if c.MadeToMeasure/step > mostSteps {
-		k.fault("cable.step", "more than %d lengths up to %v", mostSteps, c.MadeToMeasure)
-	}
-	if len(c.Lengths) == 0 && c.MadeToMeasure == 0 {
-		k.fault("cable.lengths", "neither lengths nor made_to_measure is stated")
-	}
-	for i, l := range c.Lengths {
-		if !finite(l) || l <= 0 {
-			k.fault("cable.lengths", "%v is not a length of a cable", l)
-		} else if i > 0 && l <= c.Lengths[i-1] {
-			k.fault("cable.lengths", "%v stands after %v: lengths must ascend", l, c.Lengths[i-1])
-		}
-	}
-	notNegative(k, "cable.made_to_measure", c.MadeToMeasure)
-	notNegative(k, "cable.step", c.Step)
+	k.checkLengths("cable", Lengths{c.Lengths, c.MadeToMeasure, c.Step})
 	notNegative(k, "cable.reach", c.Reach)
 	positive(k, "cable.propagation", c.Propagation)
 	notNegative(k, "cable.diameter", c.Diameter)
@@ -49,6 +31,29 @@ func (k *checker) checkCable(c *Cable) {
 	if !k.isPlugUsed(c, c.Connector) {
 		k.fault("cable.connector", "no port or optic takes %q\n%s", c.Connector, k.nearConnector(c.Connector))
 	}
+}
+
+// checkLengths checks the lengths in which a cable or hose is sold; what is the key of its block.
+func (k *checker) checkLengths(what string, s Lengths) {
+	step := s.Step
+	if step == 0 {
+		step = 1
+	}
+	if s.MadeToMeasure/step > mostSteps {
+		k.fault(what+".step", "more than %d lengths up to %v", mostSteps, s.MadeToMeasure)
+	}
+	if len(s.Stocked) == 0 && s.MadeToMeasure == 0 {
+		k.fault(what+".lengths", "neither lengths nor made_to_measure is stated")
+	}
+	for i, l := range s.Stocked {
+		if !finite(l) || l <= 0 {
+			k.fault(what+".lengths", "%v is not a length of a %s", l, what)
+		} else if i > 0 && l <= s.Stocked[i-1] {
+			k.fault(what+".lengths", "%v stands after %v: lengths must ascend", l, s.Stocked[i-1])
+		}
+	}
+	notNegative(k, what+".made_to_measure", s.MadeToMeasure)
+	notNegative(k, what+".step", s.Step)
 }
 
 // mostSteps is the most lengths that a family made to measure may come in.

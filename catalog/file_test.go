@@ -30,7 +30,8 @@ price_set: []
 	}
 	const want = `mine.yaml:2:5: parts[0].kind: missing
     2 |   - id: a
-      |     ^ it is one of node, switch, adapter, cable, optic, panel, midplane, chassis, frame, rack, tray, labour
+      |     ^ it is one of node, switch, adapter, cable, optic, panel, midplane, chassis, frame, rack, tray, ` +
+		`hose, labour
 mine.yaml:3:5: parts[0].knid: unknown key
     3 |     knid: switch
       |     ^^^^ did you mean "kind"?

@@ -9,27 +9,30 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Item is a product as one orders it: a part and, of a cable, the length of the
+// Item is a product as one orders it: a part and, of a cable or hose, the length of the
 // piece. It is what a line of a bill, a price and a quote are about, and serves
 // as a key of maps: lengths are kept to a tenth of a millimetre, so that "300 cm"
 // and "3 m" are the same. Make one by Part.Item or ParseItem.
 //
-// As a text, and in documents, it is the part's id, of a cable with the length:
+// As a text, and in documents, it is the part's id, of a cable or hose with the length:
 // "dac-400g@1.5 m".
 type Item struct {
 	Part   string       // id
-	Length units.Length // of a cable; 0 for one of any length, and for all other parts
+	Length units.Length // of a cable or hose; 0 for one of any length, and for all other parts
 }
 
-// Item returns the part as an item; the length matters for cables only.
+// HasLength reports whether the part is sold by its length: a cable or a hose.
+func (p *Part) HasLength() bool { return p.Kind == KindCable || p.Kind == KindHose }
+
+// Item returns the part as an item; the length matters for cables and hoses only.
 func (p *Part) Item(length units.Length) Item {
-	if p.Kind != KindCable {
+	if !p.HasLength() {
 		return Item{Part: p.ID}
 	}
 	return Item{p.ID, length.Round4()}
 }
 
-// Sells reports whether a cable is on sale in just the length of an item of it; false for parts that are not cables.
+// Sells reports whether a cable or hose is on sale in just the length of an item of it; false for other parts.
 func (p *Part) Sells(i Item) bool {
 	stock, ok := p.Stock(i.Length - itemTolerance)
 	return ok && p.Item(stock) == i

@@ -28,7 +28,7 @@ func (c *Catalog) Lacks(p *Part) Lack {
 	return lack
 }
 
-// hasPrice reports whether some price set has a price for the part, of a cable in its shortest length.
+// hasPrice reports whether some price set has a price for the part, of a cable or hose in its shortest length.
 func (c *Catalog) hasPrice(p *Part) bool {
 	length, _ := p.Stock(0)
 	for i := range c.sets {
@@ -90,6 +90,9 @@ func (p *Part) missingFigures() []string {
 	case KindTray:
 		need("width", p.Width > 0)
 		need("weight", p.Weight > 0)
+	case KindHose:
+		need("inside", p.Hose.Inside > 0)
+		need("bend", p.Hose.Bend > 0)
 	}
 	return out
 }

@@ -143,17 +143,44 @@ func (c *Catalog) find(wanted func(*Part) bool) []*Part {
 	return found
 }
 
-// Stock returns the shortest length of the cable family that covers need, and
+// Lengths are the lengths in which a cable or hose is sold.
+type Lengths struct {
+	Stocked             []units.Length // ascending
+	MadeToMeasure, Step units.Length   // see Cable
+}
+
+// Lengths returns the lengths in which the part is sold, and whether it is sold by its length.
+func (p *Part) Lengths() (Lengths, bool) {
+	switch {
+	case p.Cable != nil:
+		return Lengths{p.Cable.Lengths, p.Cable.MadeToMeasure, p.Cable.Step}, true
+	case p.Hose != nil:
+		return Lengths{p.Hose.Lengths, p.Hose.MadeToMeasure, p.Hose.Step}, true
+	}
+	return Lengths{}, false
+}
+
+// Longest returns the longest length.
+func (s *Lengths) Longest() units.Length {
+	out := s.MadeToMeasure
+	for _, l := range s.Stocked {
+		out = max(out, l)
+	}
+	return out
+}
+
+// Stock returns the shortest length of the family of cables or hoses that covers need, and
 // whether there is one: the shortest stocked length, or the need rounded up to
 // the step of a family made to measure, whichever is shorter. A family made to
 // measure stops at its limit even where that is not a whole number of steps. A
 // need that exceeds a length by 1e-9 m or less is covered by it. Other parts have no length.
 func (p *Part) Stock(need units.Length) (units.Length, bool) {
-	if p.Cable == nil || math.IsNaN(float64(need)) {
+	sold, ok := p.Lengths()
+	if !ok || math.IsNaN(float64(need)) {
 		return 0, false
 	}
-	best, found := p.Cable.madeLength(need)
-	for _, l := range p.Cable.Lengths {
+	best, found := sold.made(need)
+	for _, l := range sold.Stocked {
 		if l+lengthTolerance < need {
 			continue
 		}
@@ -165,12 +192,12 @@ func (p *Part) Stock(need units.Length) (units.Length, bool) {
 	return best, found
 }
 
-// madeLength returns the shortest length made to measure that covers need.
-func (c *Cable) madeLength(need units.Length) (units.Length, bool) {
-	if c.MadeToMeasure <= 0 || need > c.MadeToMeasure+lengthTolerance {
+// made returns the shortest length made to measure that covers need.
+func (s *Lengths) made(need units.Length) (units.Length, bool) {
+	if s.MadeToMeasure <= 0 || need > s.MadeToMeasure+lengthTolerance {
 		return 0, false
 	}
-	step := c.Step
+	step := s.Step
 	if step == 0 {
 		step = 1
 	}
@@ -179,5 +206,5 @@ func (c *Cable) madeLength(need units.Length) (units.Length, bool) {
 	if round := length.Round4(); round+lengthTolerance >= need {
 		length = round
 	}
-	return min(length, c.MadeToMeasure), true
+	return min(length, s.MadeToMeasure), true
 }

@@ -95,7 +95,7 @@ func (o *Offer) Check(c *Catalog, other []string) diag.List {
 			}
 			fault("there is no part %q\n%s", l.Item.Part, diag.Suggest(l.Item.Part, ids, ""))
 		case l.Item.Length == 0:
-		case p.Cable == nil:
+		case !p.HasLength():
 			fault("%s is not a cable and has no length", l.Item.Part)
 		default:
 			if !p.Sells(l.Item) {

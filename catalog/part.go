@@ -28,6 +28,7 @@ const (
 	KindFrame  Kind = "frame"
 	KindRack   Kind = "rack"
 	KindTray   Kind = "tray"
+	KindHose   Kind = "hose" // for coolant, from a coolant distribution unit to a rack
 	KindLabour Kind = "labour"
 	// KindService is the line of a bill under which parts are that only service boxes have, such as power distribution
 	// units: boxes that are neither nodes nor switches. Their parts are of KindNode.
@@ -41,7 +42,7 @@ const (
 // Kinds lists the kinds in the order in which bills are sorted.
 var Kinds = []Kind{
 	KindNode, KindService, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindMidplane, KindChassis,
-	KindFrame, KindRack, KindTray, KindLabour, KindFreight, KindContingency,
+	KindFrame, KindRack, KindTray, KindHose, KindLabour, KindFreight, KindContingency,
 }
 
 // EnclosureKinds are the kinds of parts that hold boxes and are not racks.
@@ -186,6 +187,7 @@ type Part struct {
 	Optic *Optic    `yaml:"optic,omitempty" json:"optic,omitempty"`
 	Panel *Panel    `yaml:"panel,omitempty" json:"panel,omitempty"`
 	Rack  *RackSpec `yaml:"rack,omitempty" json:"rack,omitempty"`
+	Hose  *Hose     `yaml:"hose,omitempty" json:"hose,omitempty"`
 	// Section is the length of tray sold as one piece.
 	Section units.Length `yaml:"section,omitempty" json:"section,omitempty"`
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -82,18 +81,16 @@ func (c *Catalog) Storable(i Item) error {
 			ids = append(ids, c.parts[j].ID)
 		}
 		return diag.Fieldf("", "there is no part %q\n%s", i.Part, diag.Suggest(i.Part, ids, ""))
-	case p.Cable == nil && i.Length > 0:
+	case !p.HasLength() && i.Length > 0:
 		return diag.Fieldf("", "%s is not a cable and has no length", i.Part)
-	case p.Cable == nil:
+	case !p.HasLength():
 		return nil
 	case i.Length == 0:
 		return diag.Fieldf("", "no length\nwrite %s, a line for every length", p.Item(1))
 	}
-	longest := p.Cable.MadeToMeasure
-	if len(p.Cable.Lengths) > 0 {
-		longest = max(longest, slices.Max(p.Cable.Lengths))
-	}
-	if p.Cable.Reach > 0 {
+	sold, _ := p.Lengths()
+	longest := sold.Longest()
+	if p.Cable != nil && p.Cable.Reach > 0 {
 		longest = p.Cable.Reach
 	}
 	if i.Length > longest+lengthTolerance {

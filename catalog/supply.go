@@ -60,6 +60,8 @@ type Supply struct {
 	Breaker units.Current `yaml:"breaker,omitempty" json:"breaker,omitempty"`
 	// Power is the most that it gives; 0 where it is not stated.
 	Power units.Power `yaml:"power,omitempty" json:"power,omitempty"`
+	// Efficiency is what it gives as a share of what it draws for that; 0 where it is not stated: nothing is lost then.
+	Efficiency units.Percent `yaml:"efficiency,omitempty" json:"efficiency,omitempty"`
 	// Outlets are in the order in which they are numbered, from 1 over all groups.
 	Outlets []OutletGroup `yaml:"outlets" json:"outlets"`
 }
@@ -69,6 +71,18 @@ type Cooling struct {
 	Capacity units.Power `yaml:"capacity" json:"capacity"` // the most heat that it takes from the liquid
 	// Flow is the most coolant that it pumps to the racks; not known when left out.
 	Flow units.Flow `yaml:"flow,omitempty" json:"flow,omitempty"`
+}
+
+// Hose is a family of hoses for coolant: one kind of hose in several lengths, or made to measure.
+type Hose struct {
+	Inside    units.Length `yaml:"inside,omitempty" json:"inside,omitempty" most:"1"` // inside diameter
+	Connector string       `yaml:"connector,omitempty" json:"connector,omitempty"`    // coupling at both ends: "uqd08"
+	// Lengths are stocked, ascending. MadeToMeasure, if set, allows any length up to it, rounded up to Step (a whole
+	// metre when left out).
+	Lengths       []units.Length `yaml:"lengths,omitempty" json:"lengths,omitempty"`
+	MadeToMeasure units.Length   `yaml:"made_to_measure,omitempty" json:"made_to_measure,omitempty"`
+	Step          units.Length   `yaml:"step,omitempty" json:"step,omitempty"`
+	Bend          units.Length   `yaml:"bend,omitempty" json:"bend,omitempty" most:"100"` // least bend radius
 }
 
 // OutletGroup is a run of equal outlets.
@@ -88,6 +102,22 @@ func (s *Supply) IsDelta() bool {
 // HasBar reports whether the supply feeds the busbar of its rack.
 func (s *Supply) HasBar() bool {
 	return slices.ContainsFunc(s.Outlets, func(g OutletGroup) bool { return g.Type == Busbar })
+}
+
+// Draws returns what the supply draws to give so much power.
+func (s *Supply) Draws(given units.Power) units.Power {
+	if s.Efficiency == 0 {
+		return given
+	}
+	return given / units.Power(s.Efficiency/100)
+}
+
+// Gives is the inverse of Draws.
+func (s *Supply) Gives(drawn units.Power) units.Power {
+	if s.Efficiency == 0 {
+		return drawn
+	}
+	return drawn * units.Power(s.Efficiency/100)
 }
 
 // OutletVolts is the voltage at an outlet, 0 where it is not known.
@@ -182,6 +212,17 @@ func (k *checker) checkCooling(p *Part) {
 	notNegative(k, "cooling.flow", c.Flow)
 }
 
+// checkHose checks a hose for coolant.
+func (k *checker) checkHose(h *Hose) {
+	notNegative(k, "hose.inside", h.Inside)
+	notNegative(k, "hose.bend", h.Bend)
+	if h.Inside == 0 && h.Connector == "" {
+		k.fault("hose.inside", "neither the inside diameter nor the connector is stated\n"+
+			"write one, such as inside: 25 mm or connector: uqd08")
+	}
+	k.checkLengths("hose", Lengths{h.Lengths, h.MadeToMeasure, h.Step})
+}
+
 // checkSupply checks what a power distribution unit or a power shelf gives.
 func (k *checker) checkSupply(p *Part) {
 	s := p.Supply
@@ -194,6 +235,9 @@ func (k *checker) checkSupply(p *Part) {
 	notNegative(k, "supply.volts", s.Volts)
 	notNegative(k, "supply.breaker", s.Breaker)
 	notNegative(k, "supply.power", s.Power)
+	if notNegative(k, "supply.efficiency", s.Efficiency); s.Efficiency > 100 {
+		k.fault("supply.efficiency", "no supply gives more than the 100 %% that it draws")
+	}
 	if s.Phases != 0 && s.Phases != 1 && s.Phases != 3 {
 		k.fault("supply.phases", "%d phases\nwrite 1 or 3", s.Phases)
 	}

@@ -16,9 +16,9 @@ import (
 
 // Row is one line of the bill of materials.
 type Row struct {
-	Item catalog.Item `json:"part"` // the id of the part, with the length for a cable
+	Item catalog.Item `json:"part"` // the id of the part, with the length for a cable or hose
 	// Kind is `node`, `switch`, `adapter`, `cable`, `optic`, `panel`, `midplane`, `chassis`, `frame`, `rack`, `tray`,
-	// `labour`, `freight` or `contingency`.
+	// `hose`, `labour`, `freight` or `contingency`.
 	Kind        catalog.Kind `json:"kind"`
 	Description string       `json:"description,omitempty"` // as the catalog has it
 	Qty         int64        `json:"qty"`                   // pieces that the machine takes; of labour, cables
@@ -96,7 +96,7 @@ type Bill struct {
 	ByKind   map[catalog.Kind]units.Money
 	Total    units.Money // of all rows that have a cost, freight and contingency included
 	// Network is what the network costs: the parts of NetworkKinds, spares included. Nodes, chassis, frames, racks,
-	// trays, labour, freight and contingency are not in it.
+	// trays, hoses, labour, freight and contingency are not in it.
 	Network units.Money
 	// Unpriced are the items that the total excludes, in the order of their texts;
 	// nodes, which are seldom bought with the network, are not among them.
@@ -174,6 +174,7 @@ type Input struct {
 	Adapters []*catalog.Part
 	Racks    []RackCount // racks of each type; empty without racks
 	Trays    []Laid      // trays of each level
+	Hoses    []Hose      // for coolant, of the parts that the machine file names
 	// Enclosures are the levels of packaging, outermost first: of a machine in containers, and of chassis in racks.
 	Enclosures []Enclosure
 }
@@ -185,11 +186,19 @@ type Laid struct {
 	Count int
 }
 
+// Hose is a number of hoses of one part and length.
+type Hose struct {
+	Part   *catalog.Part
+	Length units.Length // in which it is sold
+	Count  int
+}
+
 // MachineFile is the source, in Row.From, of prices that the machine file states.
 const MachineFile = "machine file"
 
 // Quoter returns the price of one piece of a part if qty pieces are ordered. A qty of 0 is priced as the smallest
-// quantity that is offered. The length is that of a cable in metres, and ignored for other parts.
+// quantity that is offered. The length is that of a cable or hose in metres, and
+// ignored for other parts.
 type Quoter func(part *catalog.Part, length units.Length, qty int64) catalog.Quote
 
 // NewQuoter returns a Quoter that takes the price of a part from the user's own prices, else from the first of the
@@ -287,8 +296,8 @@ type builder struct {
 	soldAs map[int]int
 }
 
-// lot is the part of a row and, for a cable, its exact length, by which a price per metre is multiplied. Labour has no
-// part.
+// lot is the part of a row and, for a cable or hose, its exact length, by which a price per metre is multiplied. Labour
+// has no part.
 type lot struct {
 	part   *catalog.Part
 	length units.Length
@@ -410,7 +419,7 @@ func (b *builder) enclosures() {
 	}
 }
 
-// room adds racks and trays.
+// room adds racks, trays and hoses.
 func (b *builder) room() {
 	for _, r := range b.in.Racks {
 		if r.Part != nil && r.Count > 0 {
@@ -426,6 +435,9 @@ func (b *builder) room() {
 			section = 1
 		}
 		b.add(t.Part, 0, int64(max(t.Count, 1))*int64(math.Ceil(float64(t.Run/section)-1e-9)))
+	}
+	for _, h := range b.in.Hoses {
+		b.add(h.Part, h.Length, int64(h.Count))
 	}
 }
 

@@ -76,14 +76,14 @@ func (b *builder) spares(row int) {
 	}
 }
 
-// moveUnsoldSpares moves spares of cables in a length that nobody sells, as pieces in stock may have, to the row of the
-// next longer length that is sold; as many as are left in stock in the length itself stay. Spares for which no length
-// is long enough are dropped with a note.
+// moveUnsoldSpares moves spares of cables and hoses in a length that nobody sells, as pieces in stock may have, to the
+// row of the next longer length that is sold; as many as are left in stock in the length itself stay. Spares for which
+// no length is long enough are dropped with a note.
 func (b *builder) moveUnsoldSpares() {
 	b.soldAs = map[int]int{}
 	for i := range b.lots {
 		r, part := &b.bill.Rows[i], b.lots[i].part
-		if part == nil || part.Cable == nil || part.Sells(r.Item) {
+		if part == nil || !part.HasLength() || part.Sells(r.Item) {
 			continue
 		}
 		short := r.Spares - max(0, b.in.Stock[r.Item]-r.FromStock)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/internal/english"
@@ -33,6 +34,9 @@ type CoolingLoop struct {
 	PerKW units.Flow
 	Heat  units.Power // to liquid, of all racks
 	Racks []CooledRack
+	// Part is of the hoses, nil where the machine file names none. Each is to be Slack longer than CooledRack.Hose.
+	Part  *catalog.Part
+	Slack units.Length
 }
 
 // CooledRack is a rack that a loop serves and that has heat to liquid.
@@ -44,6 +48,18 @@ type CooledRack struct {
 	// along the axes. 0 inside a rack, and where the unit stands in another hall.
 	Hose      units.Length
 	OtherHall bool // the unit stands in another hall: the way of hoses is not known
+	// Piece is the length in which each of the hoses is bought; 0 where they are not in the bill, see
+	// CoolingLoop.Pieces.
+	Piece units.Length
+}
+
+// Pieces returns the item of the hoses of a rack and how many are bought: none inside a rack, from another hall,
+// without a part, and where the part is not sold so long.
+func (l *CoolingLoop) Pieces(rack *CooledRack) (item catalog.Item, pieces int) {
+	if rack.Piece == 0 {
+		return catalog.Item{}, 0
+	}
+	return l.Part.Item(rack.Piece), 2
 }
 
 // Flow is the coolant that so much heat needs on the loop, 0 where that is not known.
@@ -88,6 +104,39 @@ func (r *resolver) loops() {
 				"write a smaller count, or more boxes", have, l.CDUs, taken[kind])
 		}
 	}
+	for i := range r.spec.Racks {
+		t, n := &r.spec.Racks[i], 0
+		for j := range t.Holds {
+			kind := slices.IndexFunc(words, t.Holds[j].Names)
+			if kind >= 0 && r.boxes[kind] != nil && r.boxes[kind].Part.Cooling != nil {
+				n += t.Holds[j].Places(r.boxes[kind].Part.Units)
+			}
+		}
+		if t.CoolingSpare > 0 && t.CoolingSpare >= n {
+			r.fault(diag.Elem("racks", i)+".cooling_spare", "%d to spare, and the racks hold %s\n"+
+				"write fewer, so that some cool", t.CoolingSpare, english.Count(n, "CDU"))
+		}
+	}
+}
+
+// hoses lists the hoses of loops that name a part for them, two for each rack.
+func (r *resolved) hoses(pl *embed.Placement, s *cabling.Schedule) []cost.Hose {
+	if !slices.ContainsFunc(r.spec.Room.Loops, func(l spec.Loop) bool { return l.Hose != "" }) ||
+		pl.Layout.Room == nil {
+		return nil
+	}
+	each, _, _ := r.boxHeat(s)
+	var out []cost.Hose
+	p := r.coolingPlan(pl, s, rackHeat(pl, s, each))
+	for i := range p.Loops {
+		l := &p.Loops[i]
+		for j := range l.Racks {
+			if _, n := l.Pieces(&l.Racks[j]); n > 0 {
+				out = append(out, cost.Hose{Part: l.Part, Length: l.Racks[j].Piece, Count: n})
+			}
+		}
+	}
+	return out
 }
 
 // coolingPlan says which units serve which racks; nil without units, and for containers.
@@ -101,7 +150,7 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 	next := make([]int, len(kinds)) // boxes of each kind that loops have so far
 	loopOf := map[int32]int{}       // of each rack position
 	add := func(l CoolingLoop, part *catalog.Part) {
-		n := len(l.Boxes) - l.Spare
+		n := max(0, len(l.Boxes)-l.Spare)
 		l.Capacity = part.Cooling.Capacity * units.Power(n)
 		l.MostFlow = part.Cooling.Flow * units.Flow(n)
 		out.Loops = append(out.Loops, l)
@@ -109,7 +158,9 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 	for i := range r.spec.Room.Loops {
 		of := &r.spec.Room.Loops[i]
 		kind := slices.Index(words, of.CDUs)
-		l := CoolingLoop{Name: of.Name, Spare: of.Spare, PerKW: of.FlowPerKW}
+		l := CoolingLoop{
+			Name: of.Name, Spare: of.Spare, PerKW: of.FlowPerKW, Part: r.catalog.Part(of.Hose), Slack: of.HoseSlack,
+		}
 		for range max(of.Count, 1) {
 			l.Boxes = append(l.Boxes, int32(kinds[kind].First+next[kind]))
 			next[kind]++
@@ -122,16 +173,29 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 		}
 		add(l, r.boxes[kind].Part)
 	}
+	spare := r.coolingSpares(pl)
 	for kind := range kinds {
 		if r.boxes[kind] == nil || r.boxes[kind].Part.Cooling == nil {
 			continue
 		}
+		var order []int32 // rack positions
+		in := map[int32][]int32{}
 		for v := kinds[kind].First + next[kind]; v < kinds[kind].First+kinds[kind].Count; v++ {
 			place := pl.Layout.Container(layout.RackLevel, pl.Slot[v])
+			if in[place] == nil {
+				order = append(order, place)
+			}
+			in[place] = append(in[place], int32(v))
+		}
+		for _, place := range order {
 			if _, served := loopOf[place]; !served {
 				loopOf[place] = len(out.Loops)
 			}
-			add(CoolingLoop{Name: s.Device(int32(v)), Boxes: []int32{int32(v)}}, r.boxes[kind].Part)
+			l := CoolingLoop{Name: s.Device(in[place][0]), Boxes: in[place], Spare: spare[place]}
+			if len(l.Boxes) > 1 {
+				l.Name = "of rack " + room.Name(int(place))
+			}
+			add(l, r.boxes[kind].Part)
 		}
 	}
 	for i := range pl.Racks {
@@ -147,6 +211,19 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 		l := &out.Loops[n]
 		l.Heat += heat[place].Liquid
 		l.Racks = append(l.Racks, cooledRack(pl, l, place, heat[place].Liquid))
+	}
+	return out
+}
+
+// coolingSpares are the units of each rack position that do not count by its template.
+func (r *resolved) coolingSpares(pl *embed.Placement) map[int32]int {
+	out := map[int32]int{}
+	for i := range pl.Racks {
+		for j := range r.spec.Racks {
+			if t := &r.spec.Racks[j]; t.Name == pl.Racks[i].Name && t.CoolingSpare > 0 {
+				out[pl.Racks[i].Place] = t.CoolingSpare
+			}
+		}
 	}
 	return out
 }
@@ -184,6 +261,9 @@ func cooledRack(pl *embed.Placement, l *CoolingLoop, place int32, heat units.Pow
 	if out.OtherHall {
 		out.Hose = 0
 	}
+	if l.Part != nil && out.Hose > 0 {
+		out.Piece, _ = l.Part.Stock(out.Hose + l.Slack)
+	}
 	return out
 }
 
@@ -192,6 +272,7 @@ func (r *resolved) checkCooling(v *cabling.Violations, p *CoolingPlan, room *lay
 	if p != nil {
 		for i := range p.Loops {
 			l := &p.Loops[i]
+			l.checkHoses(v, room)
 			racks := english.Count(len(l.Racks), "rack")
 			if l.Heat > l.Capacity+1e-6 {
 				whole, more := cabling.Overshoot(l.Heat, l.Capacity, "W")
@@ -228,9 +309,22 @@ func (r *resolved) checkCooling(v *cabling.Violations, p *CoolingPlan, room *lay
 	}
 }
 
+// checkHoses finds racks with longer hoses than the part of the loop is sold.
+func (l *CoolingLoop) checkHoses(v *cabling.Violations, room *layout.Room) {
+	for i := range l.Racks {
+		rack := &l.Racks[i]
+		if l.Part == nil || rack.Hose == 0 || rack.Piece > 0 {
+			continue
+		}
+		sold, _ := l.Part.Lengths()
+		v.Add(cabling.RuleCooling, room.Name(int(rack.Place)), "hoses of %v to loop %s, %s is sold up to %v: they are "+
+			"not in the bill", rack.Hose+l.Slack, l.Name, l.Part.ID, sold.Longest())
+	}
+}
+
 // takes names the units that count, with what they do.
 func (l *CoolingLoop) takes(several, one string) string {
-	n := len(l.Boxes) - l.Spare
+	n := max(0, len(l.Boxes)-l.Spare)
 	verb := several
 	if n == 1 {
 		verb = one
@@ -247,22 +341,26 @@ func (r *resolved) coolingNotes(p *CoolingPlan) []string {
 		return nil
 	}
 	var unknown []string
-	hoses, length := 0, units.Length(0)
-	var apart []string
+	hoses, length := 0, units.Length(0) // not in the bill
+	var apart, flat []string
 	for i := range p.Loops {
 		l := &p.Loops[i]
 		if len(l.Racks) > 0 && (l.PerKW == 0 || l.MostFlow == 0) {
 			unknown = append(unknown, l.Name)
 		}
 		for j := range l.Racks {
-			if l.Racks[j].Hose > 0 {
+			rack := &l.Racks[j]
+			if rack.Hose > 0 && rack.Piece == 0 {
 				hoses += 2
+				length += 2 * rack.Hose
 			}
-			if l.Racks[j].OtherHall && !slices.Contains(apart, l.Name) {
+			if rack.Piece > 0 && l.Slack == 0 && !slices.Contains(flat, l.Name) {
+				flat = append(flat, l.Name)
+			}
+			if rack.OtherHall && !slices.Contains(apart, l.Name) {
 				apart = append(apart, l.Name)
 			}
 		}
-		length += l.Hoses()
 	}
 	var out []string
 	if unknown != nil {
@@ -277,8 +375,13 @@ func (r *resolved) coolingNotes(p *CoolingPlan) []string {
 		out = append(out, "hoses of "+english.List(apart)+" lead to units in another hall: their lengths are not known")
 	}
 	if hoses > 0 {
-		out = append(out, fmt.Sprintf("%s for coolant (%v over the floor, without rises) are not in the bill: no part "+
-			"has a price for them", english.Count(hoses, "hose"), length.Round4()))
+		out = append(out, fmt.Sprintf("%s for coolant (%v over the floor, without rises) are not in the bill: their "+
+			"loop names no part for them (hose), or none that is sold so long", english.Count(hoses, "hose"),
+			length.Round4()))
+	}
+	if flat != nil {
+		out = append(out, "hoses of "+english.List(flat)+" are bought for the distance over the floor alone: "+
+			"hose_slack of the loop adds rises and slack")
 	}
 	return out
 }
@@ -302,9 +405,11 @@ func (p *Result) cooling() *report.Cooling {
 		}
 		for j := range l.Racks {
 			rack := &l.Racks[j]
+			item, _ := l.Pieces(rack)
 			to.Racks = append(to.Racks, report.CooledRack{
 				Rack: room.Name(int(rack.Place)), CDU: s.Device(rack.CDU), Heat: report.Round(rack.Heat),
 				Flow: report.Round(l.Flow(rack.Heat)), Hose: rack.Hose, OtherHall: rack.OtherHall,
+				Product: item,
 			})
 		}
 		out.Loops = append(out.Loops, to)

@@ -173,6 +173,46 @@ func TestCoolingWithoutLoops(t *testing.T) {
 	}
 }
 
+// TestCoolingSpare: units in a rack and in no loop cool it together, but for those to spare.
+func TestCoolingSpare(t *testing.T) {
+	plan := func(spare string, capacity float64) (*Result, error) {
+		text := fmt.Sprintf(cooled, 2, 8, "row_air: 900 kW", capacity, 100.0, 1000, 50)
+		text = strings.Replace(text, "units: 1-8}", "units: 1-8}, {boxes: cdu, units: [9, 29-40]}", 1)
+		text = strings.Replace(text, "count: 2, holds", "count: 2, "+spare+"holds", 1)
+		text = strings.Replace(text, "units: 20, cooling", "units: 3, cooling", 1)
+		text = strings.Replace(text, "holds: [{boxes: cdu, units: 1-20}]", "holds: [{boxes: cdu, units: 1-18}]", 1)
+		s, err := Parse("m.yaml", []byte(text))
+		if err != nil {
+			return nil, err
+		}
+		return Plan(context.Background(), s)
+	}
+	for spare, counting := range map[string]int{"": 5, "cooling_spare: 1, ": 4, "cooling_spare: 4, ": 1} {
+		for _, over := range []int{0, 1} { // 8 boxes of 500 W
+			r, err := plan(spare, float64(4000)/float64(counting)-0.1*float64(over))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := r.Violations.Count(cabling.RuleCooling); n != 2*over {
+				t.Errorf("%q: %d violations: %v", spare, n, r.Violations.List())
+			}
+			for _, l := range r.Cooling.Loops {
+				if len(l.Racks) > 0 && (len(l.Boxes) != 5 || len(l.Boxes)-l.Spare != counting) {
+					t.Errorf("%q: %+v", spare, l)
+				}
+			}
+		}
+	}
+	for spare, want := range map[string]string{
+		"cooling_spare: 5, ":             "racks[0].cooling_spare: 5 to spare, and the racks hold 5 CDUs",
+		"cooling: x, cooling_spare: 1, ": "racks[0].cooling_spare: is of units in the racks",
+	} {
+		if _, err := plan(spare, 1e6); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", spare, err, want)
+		}
+	}
+}
+
 // TestCoolingOfTemplates: the loop that a template names goes before the racks of loops.
 func TestCoolingOfTemplates(t *testing.T) {
 	plan := func(cooling, loops string) (*Result, error) {

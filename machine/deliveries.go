@@ -29,11 +29,11 @@ type Delivery struct {
 // as on the bill, and by rack position; pieces for no rack come last in each line and colour. The deliveries of a line
 // add up to its pieces to buy.
 //
-// Boxes, their adapters and their transceivers go to the rack of the box, panels to their rack, cables to the rack of
-// their end A (cabling.Segment.A), racks to their position. The cabling states which cables are in stock. Other pieces
-// in stock serve racks with existing boxes first, then those of the lowest positions. Chassis, trays, labour and shares
-// of other lines are in no delivery. Deliveries is nil for machines in containers (without a Room) and for a summary
-// (without cabling.Schedule.Segments).
+// Boxes, their adapters and their transceivers go to the rack of the box, panels and hoses to their rack, cables to the
+// rack of their end A (cabling.Segment.A), racks to their position. The cabling states which cables are in stock. Other
+// pieces in stock serve racks with existing boxes first, then those of the lowest positions. Chassis, trays, labour and
+// shares of other lines are in no delivery. Deliveries is nil for machines in containers (without a Room) and for a
+// summary (without cabling.Schedule.Segments).
 func (p *Result) Deliveries() []Delivery {
 	if p.Room() == nil || p.Schedule.Segments == nil {
 		return nil
@@ -92,7 +92,7 @@ func (d *deliverer) add(item catalog.Item, colour string, rack int32, pieces int
 	d.need[key][rack] += pieces
 }
 
-// countBoxes counts boxes, adapters, panels and racks.
+// countBoxes counts boxes, adapters, panels, hoses and racks.
 func (d *deliverer) countBoxes() {
 	s := d.p.Schedule
 	for i, k := range s.Kinds {
@@ -108,6 +108,16 @@ func (d *deliverer) countBoxes() {
 	if k := s.Patching; k != nil {
 		for i := range k.Panels {
 			d.add(k.Panels[i].Part.Item(0), "", k.Panels[i].Rack, 1)
+		}
+	}
+	if c := d.p.Cooling; c != nil {
+		for i := range c.Loops {
+			l := &c.Loops[i]
+			for j := range l.Racks {
+				if item, n := l.Pieces(&l.Racks[j]); n > 0 {
+					d.add(item, "", l.Racks[j].Place, int64(n))
+				}
+			}
 		}
 	}
 	for i := range d.p.Placement.Racks {

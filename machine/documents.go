@@ -38,6 +38,7 @@ func (p *Result) Report() *report.Plan {
 		Gaps:          report.NewGaps(s.Gaps, p.fitted, unstatedDiameters(s)),
 		Bundles:       report.NewBundles(s),
 		Feeds:         p.feeds(),
+		SupplyLosses:  p.supplyLosses(),
 		Cooling:       p.cooling(),
 		Violations:    p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
 	}

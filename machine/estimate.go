@@ -90,6 +90,7 @@ func (p *Result) estimate() *cost.Estimate {
 // outsideNetwork are the kinds of parts that EstimateCost.Total leaves out.
 var outsideNetwork = []catalog.Kind{
 	catalog.KindNode, catalog.KindService, catalog.KindRack, catalog.KindTray, catalog.KindChassis, catalog.KindFrame,
+	catalog.KindHose,
 }
 
 // estimateLevels are the levels of a plan as an estimate reports them.

@@ -35,8 +35,71 @@ type PoweredRack struct {
 	BoxAt, SupplyAt []int32
 	Normal          *power.Loads   // with all feeds
 	Without         []*power.Loads // after the loss of a feed, by feed; nil where the rack does not hang on it
+	// Losses are the losses of supplies that the template of the rack states a redundancy of.
+	Losses []SupplyLoss
 	// Unfed says why supplies have no feed, by their number in Rack.Supplies; supplies with a feed are not in it.
 	Unfed map[int]string
+}
+
+// SupplyLoss is the loss of as many supplies of a rack as may fail together by a redundancy: of all choices the one
+// with most boxes dark, then the one in which another supply gives most.
+type SupplyLoss struct {
+	Redundancy catalog.Redundancy
+	Lost       []int // of Rack.Supplies
+	Loads      *power.Loads
+	Most       int // of Rack.Supplies: the other one that gives most then; -1 for none
+}
+
+// supplyLosses finds the losses of the supplies of each entry of the template, whose supplies it is given.
+func (rack *PoweredRack) supplyLosses(of map[*spec.Held][]int, holds []spec.Held) {
+	for i := range holds {
+		held := &holds[i]
+		spare, _ := held.Redundancy.Spare(len(of[held]))
+		if spare == 0 {
+			continue
+		}
+		byFeed := map[int][]int{} // of one feed, all are alike
+		for _, s := range of[held] {
+			byFeed[rack.Supplies[s].Feed] = append(byFeed[rack.Supplies[s].Feed], s)
+		}
+		var alike [][]int
+		for _, feed := range slices.Sorted(maps.Keys(byFeed)) {
+			alike = append(alike, byFeed[feed])
+		}
+		worst := SupplyLoss{Redundancy: held.Redundancy, Most: -1}
+		choose(alike, spare, nil, func(lost []int) {
+			l := SupplyLoss{held.Redundancy, slices.Clone(lost), rack.WithoutSupplies(lost), -1}
+			for s := range rack.Supplies {
+				if l.Most < 0 || rack.given(s, l.Loads) > rack.given(l.Most, l.Loads)+1e-9 {
+					l.Most = s
+				}
+			}
+			if worst.Loads == nil || cmp.Or(cmp.Compare(len(l.Loads.Dark), len(worst.Loads.Dark)),
+				cmp.Compare(rack.given(l.Most, l.Loads), rack.given(worst.Most, worst.Loads))) > 0 {
+				worst = l
+			}
+		})
+		rack.Losses = append(rack.Losses, worst)
+	}
+}
+
+// choose visits the choices of n things out of groups of like ones: the first ones of each.
+func choose(groups [][]int, n int, chosen []int, visit func([]int)) {
+	if n == 0 {
+		visit(chosen)
+		return
+	}
+	if len(groups) == 0 {
+		return
+	}
+	for k := min(n, len(groups[0])); k >= 0; k-- {
+		choose(groups[1:], n-k, append(chosen[:len(chosen):len(chosen)], groups[0][:k]...), visit)
+	}
+}
+
+// given is what a supply gives to others.
+func (rack *PoweredRack) given(s int, l *power.Loads) units.Power {
+	return rack.Supplies[s].Given(l.Phases[s])
 }
 
 // hasPowerSchedule reports whether the machine is in racks, and has feeds and boxes with outlets.
@@ -73,6 +136,7 @@ func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPla
 		feeds := r.newHanger(room, &pl.Racks[i])
 		var supplies []power.Supply
 		var fed []power.Box
+		of := map[*spec.Held][]int{}
 		for _, v := range boxes {
 			kind := topology.KindOf(kinds, int(v))
 			part, draw := s.Boxes[kind].Part, draws[kind].Power+s.Drawn[v]
@@ -82,8 +146,12 @@ func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPla
 				continue
 			}
 			supply := power.Supply{Supply: *part.Supply, Own: draw}
+			held := feeds.held(kind, part, pl.Layout.Unit(pl.Slot[v]))
+			if held != nil {
+				of[held] = append(of[held], len(supplies))
+			}
 			var why string
-			if supply.Feed, why = feeds.of(kind, part, pl.Layout.Unit(pl.Slot[v])); supply.Feed < 0 {
+			if supply.Feed, why = feeds.of(kind, held); supply.Feed < 0 {
 				rack.Unfed[len(supplies)] = why
 			} else {
 				f := &r.spec.Room.Feeds[supply.Feed]
@@ -103,6 +171,9 @@ func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPla
 				lost = rack.Rack.Without(f)
 			}
 			rack.Without = append(rack.Without, lost)
+		}
+		if feeds.template != nil {
+			rack.supplyLosses(of, feeds.template.Holds)
 		}
 		out.Racks = append(out.Racks, rack)
 	}
@@ -167,13 +238,12 @@ func (r *resolved) feed(name string) int {
 	return slices.IndexFunc(r.spec.Room.Feeds, func(f spec.Feed) bool { return f.Name == name })
 }
 
-// of returns the feed of the next box of a kind, at a rack unit; -1, and why, for none. It is called once for each box,
-// as boxes take feeds in turn.
-func (h *hanger) of(kind int, part *catalog.Part, unit int) (feed int, why string) {
-	name := h.statedFeed(kind, part, unit)
+// of returns the feed of the next box of a kind, which an entry of the template holds, nil for none; -1, and why,
+// without a feed. It is called once for each box, as boxes take feeds in turn.
+func (h *hanger) of(kind int, held *spec.Held) (feed int, why string) {
 	switch {
-	case name != "":
-		feed = h.r.feed(name)
+	case held != nil && held.Feed != "":
+		feed = h.r.feed(held.Feed)
 	case len(h.feeds) == 0:
 		return -1, "no feed of room.feeds has the rack"
 	default:
@@ -187,10 +257,11 @@ func (h *hanger) of(kind int, part *catalog.Part, unit int) (feed int, why strin
 	return feed, ""
 }
 
-// statedFeed returns the feed that the template says for the next box of a kind, "" for none. Each call counts a box.
-func (h *hanger) statedFeed(kind int, part *catalog.Part, unit int) string {
+// held returns the entry of the template that holds the next box of a kind, at a rack unit; nil for none. Each call
+// counts a box.
+func (h *hanger) held(kind int, part *catalog.Part, unit int) *spec.Held {
 	if h.template == nil {
-		return ""
+		return nil
 	}
 	nth := h.beside[kind]
 	h.beside[kind]++
@@ -203,18 +274,18 @@ func (h *hanger) statedFeed(kind int, part *catalog.Part, unit int) string {
 		if part.ZeroU {
 			n := held.Places(0)
 			if nth < n {
-				return held.Feed
+				return held
 			}
 			nth -= n
 			continue
 		}
 		for _, p := range held.Units {
 			if s, ok := p.Stretch(); ok && s.First <= unit && unit <= s.Last {
-				return held.Feed
+				return held
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // few lists boxes by name: all of up to four, else the first three and how many more there are.
@@ -231,14 +302,27 @@ func few(s *cabling.Schedule, vertices []int32) string {
 	return english.List(out)
 }
 
-// states calls visit for the loads of a rack with all feeds, and without each of those that it hangs on.
-func (p *PowerPlan) states(rack *PoweredRack, visit func(when string, l *power.Loads)) {
+// states calls visit for the loads of a rack with all feeds, without each of those that it hangs on, and without the
+// supplies that may fail.
+func (p *PowerPlan) states(rack *PoweredRack, s *cabling.Schedule, visit func(when string, l *power.Loads)) {
 	visit("", rack.Normal)
 	for f, l := range rack.Without {
 		if l != nil {
 			visit(" without feed "+p.Feeds[f], l)
 		}
 	}
+	for i := range rack.Losses {
+		visit(" without "+few(s, rack.lost(&rack.Losses[i])), rack.Losses[i].Loads)
+	}
+}
+
+// lost are the vertices of the supplies of a loss.
+func (rack *PoweredRack) lost(l *SupplyLoss) []int32 {
+	var out []int32
+	for _, s := range l.Lost {
+		out = append(out, rack.SupplyAt[s])
+	}
+	return out
 }
 
 // checkFeeds holds the loads of feeds against the rules of power.
@@ -248,29 +332,43 @@ func (r *resolved) checkFeeds(v *cabling.Violations, p *PowerPlan, s *cabling.Sc
 		rack := &p.Racks[i]
 		name := room.Name(int(rack.Place))
 		rack.checkOutlets(v, name, s)
-		p.states(rack, func(when string, l *power.Loads) {
+		p.states(rack, s, func(when string, l *power.Loads) {
 			r.checkLoads(v, rack, name, when, l, s)
 		})
 		for f, l := range rack.Without {
-			if l == nil || len(l.Dark) == 0 {
-				continue
+			if l != nil {
+				rack.checkDark(v, name, "feed "+p.Feeds[f], l, s)
 			}
-			var dark, tripped []int32
-			for _, b := range l.Dark {
-				dark = append(dark, rack.BoxAt[b])
-			}
-			for _, b := range l.Tripped {
-				tripped = append(tripped, rack.SupplyAt[b])
-			}
-			also := ""
-			if tripped != nil {
-				also = "; " + few(s, tripped) + " would be overloaded and switch off"
-			}
-			v.Add(cabling.RuleFeedLoss, name, "without feed %s, %s: %s%s", p.Feeds[f],
-				english.Count(len(dark), "box")+" "+goes(len(dark))+" dark", few(s, dark), also)
+		}
+		for i := range rack.Losses {
+			l := &rack.Losses[i]
+			what := fmt.Sprintf("%s (redundancy %s)", few(s, rack.lost(l)), l.Redundancy)
+			rack.checkDark(v, name, what, l.Loads, s)
 		}
 	}
 	p.checkRows(v, r.spec.Room.Feeds, room)
+}
+
+// checkDark reports the boxes that go dark after a loss.
+func (rack *PoweredRack) checkDark(
+	v *cabling.Violations, name, lost string, l *power.Loads, s *cabling.Schedule,
+) {
+	if len(l.Dark) == 0 {
+		return
+	}
+	var dark, tripped []int32
+	for _, b := range l.Dark {
+		dark = append(dark, rack.BoxAt[b])
+	}
+	for _, b := range l.Tripped {
+		tripped = append(tripped, rack.SupplyAt[b])
+	}
+	also := ""
+	if tripped != nil {
+		also = "; " + few(s, tripped) + " would be overloaded and switch off"
+	}
+	v.Add(cabling.RuleFeedLoss, name, "without %s, %s: %s%s", lost,
+		english.Count(len(dark), "box")+" "+goes(len(dark))+" dark", few(s, dark), also)
 }
 
 func goes(n int) string {
@@ -353,7 +451,7 @@ func (r *resolved) checkLoads(
 	}
 	for i := range rack.Supplies {
 		supply, box := &rack.Supplies[i], s.Device(rack.SupplyAt[i])
-		if gives := power.Sum(l.Phases[i]) - supply.Own; supply.Power > 0 && gives > supply.Power+1e-6 {
+		if gives := rack.given(i, l); supply.Power > 0 && gives > supply.Power+1e-6 {
 			whole, more := cabling.Overshoot(gives, supply.Power, "W")
 			v.Add(cabling.RuleBreaker, name, "%s gives %s%s, it can give %v: %s too much", box, whole, when,
 				supply.Power, more)
@@ -414,15 +512,15 @@ func (p *PowerPlan) givenTo(row, feed, lost int) units.Power {
 	sum := units.Power(0)
 	for i := range p.Racks {
 		if p.Racks[i].Row == row {
-			sum += p.Racks[i].given(feed, lost)
+			sum += p.Racks[i].fromFeed(feed, lost)
 		}
 	}
 	return sum
 }
 
-// given returns what a feed gives to a rack after the loss of another, of none by power.NoFeed. It can be less than
+// fromFeed returns what a feed gives to a rack after the loss of another, of none by power.NoFeed. It can be less than
 // before the loss: boxes that need the lost feed go dark.
-func (rack *PoweredRack) given(feed, lost int) units.Power {
+func (rack *PoweredRack) fromFeed(feed, lost int) units.Power {
 	l := rack.Normal
 	if lost >= 0 && rack.Without[lost] != nil {
 		l = rack.Without[lost]
@@ -441,7 +539,7 @@ func (rack *PoweredRack) given(feed, lost int) units.Power {
 func (p *PowerPlan) Given(feed, lost int) units.Power {
 	sum := units.Power(0)
 	for i := range p.Racks {
-		sum += p.Racks[i].given(feed, lost)
+		sum += p.Racks[i].fromFeed(feed, lost)
 	}
 	return sum
 }
@@ -500,6 +598,30 @@ func (p *Result) feeds() []report.Feed {
 	return out
 }
 
+// supplyLosses reports the losses of supplies of a plan.
+func (p *Result) supplyLosses() []report.SupplyLoss {
+	if p.Power == nil {
+		return nil
+	}
+	var out []report.SupplyLoss
+	for i := range p.Power.Racks {
+		rack := &p.Power.Racks[i]
+		for j := range rack.Losses {
+			l := &rack.Losses[j]
+			to := report.SupplyLoss{
+				Rack: p.Room().Name(int(rack.Place)), Redundancy: string(l.Redundancy), Dark: len(l.Loads.Dark),
+				Most: p.Schedule.Device(rack.SupplyAt[l.Most]), Power: report.Round(rack.given(l.Most, l.Loads)),
+				MostPower: report.Round(rack.Supplies[l.Most].Power),
+			}
+			for _, v := range rack.lost(l) {
+				to.Lost = append(to.Lost, p.Schedule.Device(v))
+			}
+			out = append(out, to)
+		}
+	}
+	return out
+}
+
 // powerNotes say what is not known of the power schedule.
 func (r *resolved) powerNotes(p *PowerPlan) []string {
 	if p == nil {
@@ -512,6 +634,7 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 		return nil
 	}
 	inlets, watts, spare, limits := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	efficient := map[string]int{}
 	unplugged := map[string]units.Power{}
 	for i := range p.Racks {
 		rack := &p.Racks[i]
@@ -529,8 +652,12 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 			}
 		}
 		for s, at := range rack.SupplyAt {
-			if supply := &rack.Supplies[s]; supply.Volts == 0 || supply.Breaker == 0 {
-				limits[r.boxes[topology.KindOf(r.graph.Kinds(), int(at))].Part.ID]++
+			supply, id := &rack.Supplies[s], r.boxes[topology.KindOf(r.graph.Kinds(), int(at))].Part.ID
+			if supply.Volts == 0 || supply.Breaker == 0 {
+				limits[id]++
+			}
+			if supply.Efficiency > 0 {
+				efficient[fmt.Sprintf("%s at %v %%", id, float64(supply.Efficiency))]++
 			}
 		}
 	}
@@ -556,6 +683,10 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 	}
 	if len(watts) > 0 {
 		out = append(out, "the loads of feeds are lower bounds: the parts of these state no power: "+list(watts))
+	}
+	if len(efficient) > 0 {
+		out = append(out, "the loads of feeds have what is lost in supplies that state their efficiency, and of no "+
+			"others: "+list(efficient))
 	}
 	if len(spare) > 0 {
 		out = append(out, "feed-loss takes boxes to run on one inlet whose part does not state their redundancy: "+

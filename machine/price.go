@@ -136,6 +136,7 @@ func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 		Racks: r.rackCounts(pl), Enclosures: r.enclosureCounts(pl),
 		Ranges: items(ranges(&r.spec.Prices)), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
 	}
+	in.Hoses = r.hoses(pl, s)
 	for kind, percent := range r.spec.Prices.Spares {
 		in.Spares[catalog.Kind(kind)] = percent
 	}

@@ -359,6 +359,23 @@ func (s *seater) kind(h *spec.Held, at string) int {
 	return found
 }
 
+// redundancy checks how many boxes of an entry may fail.
+func (s *seater) redundancy(h *spec.Held, at string, part *catalog.Part) {
+	if h.Redundancy == "" {
+		return
+	}
+	n := h.Places(part.Units)
+	if part.ZeroU {
+		n = h.Places(0)
+	}
+	if _, ok := h.Redundancy.Spare(n); part.Supply == nil {
+		s.fault(at+".redundancy", "%s states no outlets (supply)\nwrite the redundancy of inlets in the part", part.ID)
+	} else if !ok || h.Redundancy == "2N" && n%2 != 0 {
+		s.fault(at+".redundancy", "%q is not a redundancy of %s\nwrite N, N+1 or 2N, so that some are left",
+			h.Redundancy, english.Count(n, "box"))
+	}
+}
+
 // entry lists the seats of an entry in a rack.
 func (s *seater) entry(h *spec.Held, at string, kind int) []embed.Seat {
 	part, units := s.boxes[kind].Part, len(s.taken)-1
@@ -366,6 +383,7 @@ func (s *seater) entry(h *spec.Held, at string, kind int) []embed.Seat {
 		s.fault(at+".feed", "%s states no outlets (supply), and boxes without outlets draw from those of the rack\n"+
 			"remove feed, or state supply in the part", part.ID)
 	}
+	s.redundancy(h, at, part)
 	rear := h.Face == spec.RearFace
 	var out []embed.Seat
 	if part.ZeroU {

@@ -9,8 +9,9 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// coolingColumns are the columns of the racks with heat to liquid. The length is that of each of two hoses.
-var coolingColumns = []string{"rack", "loop", "cdu", "liquid_w", "flow_lpm", "hose_m", "note"}
+// coolingColumns are the columns of the racks with heat to liquid. The length is that of each of two hoses, over the
+// floor; hose is the line of the bill that has both.
+var coolingColumns = []string{"rack", "loop", "cdu", "liquid_w", "flow_lpm", "hose_m", "hose", "note"}
 
 // Cooling writes which loop of coolant has each rack with heat to liquid as comma-separated values, with the flow that
 // it needs and the length of its hoses; no rack where the machine has no loop.
@@ -36,14 +37,15 @@ func Cooling(ctx context.Context, w io.Writer, r *machine.Result) error {
 			if rack.OtherHall {
 				hose, note = "", "the unit stands in another hall: the length of the hoses is not known"
 			}
+			item, _ := l.Pieces(rack)
 			if err := row(room.Name(int(rack.Place)), l.Name, s.Device(rack.CDU), inTenths(rack.Heat), flow, hose,
-				note); err != nil {
+				item.String(), note); err != nil {
 				return err
 			}
 		}
 	}
 	for _, place := range r.Cooling.Unserved {
-		if err := row(room.Name(int(place)), "", "", "", "", "", "no loop of coolant has the rack"); err != nil {
+		if err := row(room.Name(int(place)), "", "", "", "", "", "", "no loop of coolant has the rack"); err != nil {
 			return err
 		}
 	}

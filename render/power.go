@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -232,6 +233,20 @@ func loadRow(r *machine.Result, rack *machine.PoweredRack, s int) []string {
 			watts, amps = append(watts, w), append(amps, a)
 		}
 		return slices.Concat(watts, []string{inTenths(power.Sum(phases))}, amps)
+	}
+	if supply.Efficiency > 0 {
+		unknown = append(unknown, fmt.Sprintf("draws what it gives divided by its efficiency of %v %%",
+			float64(supply.Efficiency)))
+	}
+	for i := range rack.Losses {
+		if l := &rack.Losses[i]; l.Most == s {
+			var lost []string
+			for _, of := range l.Lost {
+				lost = append(lost, r.Schedule.Device(rack.SupplyAt[of]))
+			}
+			unknown = append(unknown, fmt.Sprintf("gives %s W without %s", inTenths(supply.Given(l.Loads.Phases[s])),
+				strings.Join(lost, " and ")))
+		}
 	}
 	lost := worstLoss(rack, func(l *power.Loads) units.Power { return power.Sum(l.Phases[s]) })
 	return slices.Concat(

@@ -34,7 +34,7 @@ var listedParts = sync.OnceValues(func() ([]byte, error) {
 		prices := map[string]partPrice{}
 		for i := range out.Parts {
 			p := &out.Parts[i]
-			if q := set.Quote(p, 0); q.Priced && p.Cable == nil {
+			if q := set.Quote(p, 0); q.Priced && !p.HasLength() {
 				prices[p.ID] = partPrice{q.Unit, set.Currency, q.Source, q.Confidence}
 			}
 		}

@@ -79,18 +79,31 @@ func printParts(w io.Writer, parts []catalog.Part, sets []string) error {
 	return cli.Print(w, b.String())
 }
 
-// describePlugs returns in a few words what a part connects: plugs and lengths of a cable, ports of other parts.
+// describeLengths lists the lengths in which a cable or hose is sold.
+func describeLengths(p *catalog.Part) string {
+	sold, _ := p.Lengths()
+	var lengths []string
+	for _, l := range sold.Stocked {
+		lengths = append(lengths, l.Number())
+	}
+	if m := sold.MadeToMeasure; m > 0 {
+		lengths = append(lengths, "to measure up to "+m.Number())
+	}
+	return strings.Join(lengths, " ") + " m"
+}
+
+// describePlugs returns in a few words what a part connects: plugs and lengths of a cable or hose, ports of other
+// parts.
 func describePlugs(p *catalog.Part) string {
 	switch {
 	case p.Cable != nil:
-		lengths := make([]string, len(p.Cable.Lengths))
-		for i, l := range p.Cable.Lengths {
-			lengths[i] = l.Number()
+		return ends(p.Cable) + ": " + describeLengths(p)
+	case p.Hose != nil:
+		what := p.Hose.Connector
+		if p.Hose.Inside > 0 {
+			what = strings.TrimSpace(what + " inside " + p.Hose.Inside.String())
 		}
-		if m := p.Cable.MadeToMeasure; m > 0 {
-			lengths = append(lengths, "to measure up to "+m.Number())
-		}
-		return fmt.Sprintf("%s: %s m", ends(p.Cable), strings.Join(lengths, " "))
+		return what + ": " + describeLengths(p)
 	case p.Panel != nil:
 		behind := ""
 		if c := p.Panel.Cassette; c != nil {
@@ -163,10 +176,10 @@ func writeYAML(w io.Writer, v any, comments string) error {
 func priceComments(c *catalog.Catalog, p *catalog.Part) string {
 	var b strings.Builder
 	lengths := []units.Length{0}
-	if p.Cable != nil && len(p.Cable.Lengths) > 0 {
-		lengths = p.Cable.Lengths
-	} else if p.Cable != nil {
-		lengths = []units.Length{p.Cable.MadeToMeasure}
+	if sold, ok := p.Lengths(); ok && len(sold.Stocked) > 0 {
+		lengths = sold.Stocked
+	} else if ok {
+		lengths = []units.Length{sold.MadeToMeasure}
 	}
 	for _, name := range c.PriceSets() {
 		set := c.PriceSet(name)

@@ -404,7 +404,8 @@ func (r *bookReader) parts() {
 
 // part adds a row of the bill.
 func (r *bookReader) part(t *table, p Part) {
-	cable := p.Item.Length > 0 || catalog.Kind(t.get("kind")) == catalog.KindCable
+	kind := catalog.Kind(t.get("kind"))
+	cable := kind == catalog.KindCable || p.Item.Length > 0 && kind != catalog.KindHose
 	all := t.pieces("quantity") + t.pieces("spares")
 	if t.get("quantity") == "" {
 		t.fail("quantity", "no quantity")

@@ -272,7 +272,7 @@ func (r *Rack) Needs(box int) (inlets int, known bool) {
 // Loads is what is drawn in a rack.
 type Loads struct {
 	Cords []units.Power // of each cord
-	// Phases is what each supply gives on each phase, what it draws itself included: a third on each for a busbar.
+	// Phases is what each supply draws on each phase for what it gives and for itself: a third on each for a busbar.
 	Phases [][3]units.Power
 	// Unplugged is what boxes without an outlet draw.
 	Unplugged units.Power
@@ -288,14 +288,34 @@ const NoFeed = -1
 // inlets with power. Figures are those before anything else switches off; Dark also has the boxes that lose their power
 // as supplies are overloaded, until no further one is.
 func (r *Rack) Without(feed int) *Loads {
-	live := make([]bool, len(r.Supplies))
+	if feed == NoFeed {
+		l, _ := r.loads(r.fed())
+		return l
+	}
+	return r.after(func(s int) bool { return r.Supplies[s].Feed == feed })
+}
+
+// WithoutSupplies computes the loads after the loss of some supplies, as Without does for a feed.
+func (r *Rack) WithoutSupplies(lost []int) *Loads {
+	return r.after(func(s int) bool { return slices.Contains(lost, s) })
+}
+
+// fed reports for each supply whether it hangs on a feed.
+func (r *Rack) fed() []bool {
+	out := make([]bool, len(r.Supplies))
+	for s := range out {
+		out[s] = r.Supplies[s].Feed >= 0
+	}
+	return out
+}
+
+// after computes the loads after the loss of supplies.
+func (r *Rack) after(lost func(supply int) bool) *Loads {
+	live := r.fed()
 	for s := range live {
-		live[s] = r.Supplies[s].Feed >= 0 && r.Supplies[s].Feed != feed
+		live[s] = live[s] && !lost(s)
 	}
 	first, runs := r.loads(live)
-	if feed == NoFeed {
-		return first
-	}
 	for l := first; ; l, runs = r.loads(live) {
 		over := 0
 		for s := range live {
@@ -310,10 +330,7 @@ func (r *Rack) Without(feed int) *Loads {
 		}
 	}
 	slices.Sort(first.Tripped)
-	for s := range live {
-		live[s] = r.Supplies[s].Feed >= 0
-	}
-	_, before := r.loads(live)
+	_, before := r.loads(r.fed())
 	for b := range r.Boxes {
 		if before[b] && !runs[b] {
 			first.Dark = append(first.Dark, b)
@@ -361,7 +378,7 @@ func (r *Rack) loads(live []bool) (*Loads, []bool) {
 			if c.Supply == Bar {
 				bar += each
 			} else {
-				l.Phases[c.Supply][max(c.Phase, 1)-1] += each
+				l.Phases[c.Supply][max(c.Phase, 1)-1] += r.Supplies[c.Supply].Draws(each)
 			}
 		}
 	}
@@ -371,7 +388,7 @@ func (r *Rack) loads(live []bool) (*Loads, []bool) {
 		}
 		even := r.Supplies[s].Own
 		if share != nil {
-			even += bar * units.Power(share[s])
+			even += r.Supplies[s].Draws(bar * units.Power(share[s]))
 		}
 		phases := max(r.Supplies[s].Phases, 1)
 		for i := range phases {
@@ -409,7 +426,10 @@ func (r *Rack) shares(live []bool) []float64 {
 	return out
 }
 
-// Sum is what a supply gives over all phases.
+// Given is what a supply gives where it draws so much on its phases.
+func (s *Supply) Given(phases [3]units.Power) units.Power { return s.Gives(Sum(phases) - s.Own) }
+
+// Sum is what a supply draws over all phases.
 func Sum(phases [3]units.Power) units.Power { return phases[0] + phases[1] + phases[2] }
 
 // Lines is the current in each line of a supply; zero where its voltage is not stated. In delta, a line carries the
@@ -442,7 +462,7 @@ const rounding = 1e-6
 // Overloaded reports whether a supply gives more than its breaker carries or more than it can.
 func (r *Rack) Overloaded(supply int, phases [3]units.Power) bool {
 	s := &r.Supplies[supply]
-	if s.Power > 0 && Sum(phases)-s.Own > s.Power+rounding {
+	if s.Power > 0 && s.Given(phases) > s.Power+rounding {
 		return true
 	}
 	lines := s.Lines(phases)

@@ -365,3 +365,37 @@ func TestInletsAlternate(t *testing.T) {
 		t.Errorf("%v %v", l.Dark, l.Phases)
 	}
 }
+
+// TestWithoutSupplies takes shelves of a busbar away: the others share what is drawn, and boxes go dark where these are
+// overloaded. A shelf draws what it gives divided by its efficiency, and its own power.
+func TestWithoutSupplies(t *testing.T) {
+	shelf := func(feed int) Supply {
+		s := Supply{Feed: feed, Own: 10}
+		s.Power, s.Efficiency = 1000, 80
+		s.Outlets = []catalog.OutletGroup{{Type: catalog.Busbar}}
+		return s
+	}
+	boxes := slices.Repeat([]Box{{&catalog.Part{Inlets: map[string]int{catalog.Busbar: 1}}, 500}}, 4)
+	r := New(boxes, []Supply{shelf(0), shelf(1), shelf(0)})
+	near := func(a, b units.Power) bool { return math.Abs(float64(a-b)) < 1e-9 }
+	for s := range 3 {
+		if l := r.Without(NoFeed); !near(Sum(l.Phases[s]), 2000.0/3/0.8+10) ||
+			!near(r.Supplies[s].Given(l.Phases[s]), 2000.0/3) {
+			t.Errorf("shelf %d: %v", s, l.Phases[s])
+		}
+		l := r.WithoutSupplies([]int{s})
+		for other := range 3 {
+			if want := units.Power(1000/0.8 + 10); other != s && !near(Sum(l.Phases[other]), want) ||
+				other == s && Sum(l.Phases[other]) != 0 {
+				t.Errorf("shelf %d without shelf %d: %v", other, s, l.Phases[other])
+			}
+		}
+		if l.Dark != nil || l.Tripped != nil {
+			t.Errorf("without shelf %d %v are dark", s, l.Dark)
+		}
+	}
+	if l := r.WithoutSupplies([]int{0, 2}); !slices.Equal(l.Dark, []int{0, 1, 2, 3}) ||
+		!slices.Equal(l.Tripped, []int{1}) || !slices.Equal(l.Dark, r.Without(0).Dark) {
+		t.Errorf("without two shelves %v are dark, %v trip", l.Dark, l.Tripped)
+	}
+}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -16,7 +17,7 @@ type Cooling struct {
 
 // CoolingLoop is coolant distribution units that cool racks together.
 type CoolingLoop struct {
-	Name     string      `json:"name"`                  // as room.loops calls it, or a unit that serves its rack
+	Name     string      `json:"name"`                  // as room.loops calls it, or units that serve their rack
 	CDUs     []string    `json:"cdus"`                  // the units
 	Spare    int         `json:"spare,omitempty"`       // how many of them do not count; left out for none
 	Capacity units.Power `json:"capacity_w"`            // the most heat that the others take
@@ -38,6 +39,8 @@ type CooledRack struct {
 	// hall.
 	Hose      units.Length `json:"hose_m"`
 	OtherHall bool         `json:"other_hall,omitempty"` // whether the unit stands in another hall
+	// Product is the line of the bill with its two hoses, by the part and the length; left out where none has them.
+	Product catalog.Item `json:"hose,omitzero"`
 }
 
 // String is a line about the loops: how many racks they serve, and which is used most.

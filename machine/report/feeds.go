@@ -14,3 +14,15 @@ type Feed struct {
 	// Dark is how many boxes go dark when it is lost.
 	Dark int `json:"dark"`
 }
+
+// SupplyLoss is the loss of as many power shelves, or other boxes with outlets, of a rack as may fail together.
+type SupplyLoss struct {
+	Rack       string   `json:"rack"`       // its name
+	Redundancy string   `json:"redundancy"` // as the template of the rack states it: N+1, 2N
+	Lost       []string `json:"lost"`       // of all choices, the one with most boxes dark
+	Most       string   `json:"most"`       // the box with outlets that gives most then
+	// Power is what that box gives to others.
+	Power     units.Power `json:"power_w"`
+	MostPower units.Power `json:"power_max_w,omitzero"` // the most that it can give; left out where not stated
+	Dark      int         `json:"dark"`                 // how many boxes go dark
+}

@@ -87,6 +87,7 @@ func (p *Plan) explainCost() *Figure {
 	add("panels", c.Panels)
 	add("midplanes", c.Midplanes)
 	add("racks, trays, chassis and frames", c.Racks)
+	add("hoses", c.Hoses)
 	add("labour", c.Labour)
 	add("freight", c.Freight)
 	add("contingency", c.Contingency)

@@ -105,6 +105,9 @@ type Plan struct {
 	// Feeds are the supplies of power of the room, with what hangs on them; left out without a power schedule;
 	// docs/racks.md#feeds.
 	Feeds []Feed `json:"feeds,omitempty"`
+	// SupplyLosses are the losses of power shelves and other boxes with outlets whose redundancy a template states;
+	// left out without one; docs/racks.md#feeds.
+	SupplyLosses []SupplyLoss `json:"supply_losses,omitempty"`
 	// Cooling is which coolant distribution units serve which racks; left out without such units;
 	// docs/racks.md#cooling.
 	Cooling *Cooling `json:"cooling,omitempty"`
@@ -190,7 +193,7 @@ type Cost struct {
 	// Total is the sum of all lines of the bill that have a price, spares included.
 	Total units.Money `json:"total"`
 	// Network is what switches, adapters, cables, optics, panels and midplanes cost, spares included: without nodes,
-	// chassis, frames, racks, trays, labour, freight and contingency.
+	// chassis, frames, racks, trays, hoses, labour, freight and contingency.
 	Network units.Money `json:"network"`
 	// Excludes are the items of the bill without a price, which the total leaves out; nodes are among them.
 	Excludes []string `json:"excludes"`
@@ -205,6 +208,7 @@ type Cost struct {
 	Adapters units.Money `json:"adapters"` // network adapters of nodes
 	// Racks is racks, trays, chassis and frames.
 	Racks     units.Money `json:"racks"`
+	Hoses     units.Money `json:"hoses,omitzero"`     // for coolant; left out where none has a price
 	Panels    units.Money `json:"panels,omitzero"`    // patch panels; left out where there are none
 	Midplanes units.Money `json:"midplanes,omitzero"` // midplanes and backplanes; left out where there are none
 	Labour    units.Money `json:"labour"`             // installing cables and terminating fibre
@@ -438,6 +442,7 @@ func NewCost(bill *cost.Bill) Cost {
 		Optics: bill.ByKind[catalog.KindOptic], Adapters: bill.ByKind[catalog.KindAdapter],
 		Racks: bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray] + bill.ByKind[catalog.KindChassis] +
 			bill.ByKind[catalog.KindFrame],
+		Hoses:  bill.ByKind[catalog.KindHose],
 		Panels: bill.ByKind[catalog.KindPanel], Midplanes: bill.ByKind[catalog.KindMidplane],
 		Labour: bill.ByKind[catalog.KindLabour], Services: bill.ByKind[catalog.KindService],
 		Freight: bill.ByKind[catalog.KindFreight], Contingency: bill.ByKind[catalog.KindContingency],

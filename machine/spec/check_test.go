@@ -259,7 +259,7 @@ func TestMistakesInMeaning(t *testing.T) {
 			`trace`},
 		{"prices: {spares: {labour: " +
 			"5}}", `2:27+1 prices.spares.labour: "labour" is not a kind of part | it is one of ` +
-			`node, service, switch, adapter, cable, optic, panel, midplane, chassis, frame, rack, tray`},
+			`node, service, switch, adapter, cable, optic, panel, midplane, chassis, frame, rack, tray, hose`},
 		{"prices: {spares: {cable: 1001}}", "2:26+4 prices.spares.cable: at most 1000 per cent"},
 		{"prices: {unit: {dac@3 yd: 1}}", `2:27+1 prices.unit["dac@3 yd"]: "3 yd" is not the length of a cable | ` +
 			`write id@3 m`},

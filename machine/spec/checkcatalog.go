@@ -63,6 +63,9 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	for i, l := range s.Room.Trays.Levels {
 		part(diag.Elem("room.trays.levels", i)+".part", l.Part, catalog.KindTray)
 	}
+	for i := range s.Room.Loops {
+		part(diag.Elem("room.loops", i)+".hose", s.Room.Loops[i].Hose, catalog.KindHose)
+	}
 	if k := s.Cabling.Shuffle; namesShufflePart(k) {
 		part("cabling.shuffle", k, catalog.KindPanel)
 	}
@@ -104,6 +107,7 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 			item, err := catalog.ParseItem(key)
 			switch {
 			case slices.Contains(cost.LabourIDs, key):
+			case err == nil && kind(item.Part) == catalog.KindHose:
 			case item.Length > 0 || err != nil:
 				part(diag.Key(section, key), item.Part, catalog.KindCable)
 			default:

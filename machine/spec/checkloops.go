@@ -23,6 +23,9 @@ func (s *Spec) checkLoops(report Reporter) {
 			report(at+".spare", "%d of %d are to spare, so that none cools\nwrite a larger count, or fewer spares",
 				l.Spare, n)
 		}
+		if l.HoseSlack > 0 && l.Hose == "" {
+			report(at+".hose_slack", "the loop names no part for its hoses\nadd hose, or remove hose_slack")
+		}
 		for j, entry := range l.Racks {
 			path := diag.Elem(at+".racks", j)
 			if i := slices.IndexFunc(s.Racks, func(t RackTemplate) bool { return t.Name == entry }); i >= 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 )
@@ -20,6 +21,8 @@ type RackTemplate struct {
 	Feeds []string `yaml:"feeds,omitempty" json:"feeds,omitempty" items:"16"`
 	// Cooling is the loop of coolant that serves the racks; "" where loops state their racks.
 	Cooling string `yaml:"cooling,omitempty" json:"cooling,omitempty"`
+	// CoolingSpare is how many of the coolant distribution units in each rack, in no loop, do not count.
+	CoolingSpare int `yaml:"cooling_spare,omitempty" json:"cooling_spare,omitempty" most:"1000"`
 	// Growth is how many racks there will be; nil where they do not grow.
 	Growth *Growth `yaml:"growth,omitempty" json:"growth,omitempty"`
 }
@@ -55,6 +58,8 @@ type Held struct {
 	Count  int         `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"256"`
 	Face   string      `yaml:"face,omitempty" json:"face,omitempty" jsonschema:"enum=front,enum=rear"`
 	Feed   string      `yaml:"feed,omitempty" json:"feed,omitempty"`
+	// Redundancy is how many of the boxes, which have outlets, may fail together; none is checked if it is empty.
+	Redundancy catalog.Redundancy `yaml:"redundancy,omitempty" json:"redundancy,omitempty"`
 }
 
 // RearFace is the face of boxes that have their front at the rear of the rack.
@@ -150,12 +155,19 @@ func (s *Spec) checkTemplates(report Reporter) {
 		}
 		if t.Cooling != "" {
 			s.checkLoop(report, at+".cooling", t.Cooling)
+			if t.CoolingSpare > 0 {
+				report(at+".cooling_spare", "is of units in the racks, and loop %s cools them\nwrite spare of the loop",
+					t.Cooling)
+			}
 		}
 		for j := range t.Holds {
 			h, at := &t.Holds[j], diag.Elem(at+".holds", j)
 			h.check(report, at)
 			if h.Feed != "" {
 				s.checkFeed(report, at+".feed", h.Feed)
+			}
+			if h.Redundancy != "" && s.Room.Feeds == nil {
+				report(at+".redundancy", "is checked on the feeds of the room, of which there are none\nadd room.feeds")
 			}
 			if h.Feed != "" && t.Feeds != nil && !slices.Contains(t.Feeds, h.Feed) {
 				report(at+".feed", "the racks draw from %s by feeds\nadd %s there, or name one of them",

@@ -58,6 +58,9 @@ type Loop struct {
 	// Racks are rows, positions, ranges of either, and templates of racks; all racks if there are none.
 	Racks     []string   `yaml:"racks,omitempty" json:"racks,omitempty" items:"10000"`
 	FlowPerKW units.Flow `yaml:"flow_per_kw,omitempty" json:"flow_per_kw,omitempty"`
+	// Hose is the part of its hoses; none are bought if it is empty.
+	Hose      string       `yaml:"hose,omitempty" json:"hose,omitempty"`
+	HoseSlack units.Length `yaml:"hose_slack,omitempty" json:"hose_slack,omitempty" most:"100"`
 }
 
 // Tile is a tile of a raised floor, and where the grid of them begins.

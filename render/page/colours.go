@@ -28,7 +28,8 @@ func allColours() Colours {
 	out := Colours{Media: map[string]string{"": hex(palette.Medium(""))}, Kinds: map[string]string{
 		"nodes": hex(palette.Nodes), "switches": hex(palette.Switches), "adapters": hex(palette.Adapters),
 		"cables": hex(palette.Cables), "optics": hex(palette.Optics), "panels": hex(palette.Panels),
-		"midplanes": hex(palette.Midplanes), "racks": hex(palette.Racks), "labour": hex(palette.Labour),
+		"midplanes": hex(palette.Midplanes), "racks": hex(palette.Racks), "hoses": hex(palette.Hoses),
+		"labour":  hex(palette.Labour),
 		"freight": hex(palette.Yellow), "contingency": hex(palette.Other), "services": hex(palette.Services),
 	}}
 	for i := range series {

@@ -118,6 +118,8 @@ var (
 	Other    = Outline
 	// Midplanes have the colour of cables, lighter, as their traces take the place of cables.
 	Midplanes = Tint(Cables, 0.5)
+	// Hoses are a light blue, as of water.
+	Hoses = Tint(Blue, 0.5)
 )
 
 // Fills of what stands in a room: of racks by what they hold, and of boxes in racks. Ink can be read on all of them.

@@ -14,7 +14,7 @@ window.plenumParts = (editor) => {
     inputs[name] = make("select", { "aria-label": label, onchange: () => list() }, options.map(([v, n]) => option(v, n)));
     return inputs[name];
   };
-  const kinds = ["node", "switch", "adapter", "cable", "optic", "panel", "rack", "tray"];
+  const kinds = ["node", "switch", "adapter", "cable", "optic", "panel", "rack", "tray", "hose"];
   const count = make("p", { class: "hint", role: "status" });
   const rows = make("ul", { class: "partlist", "aria-label": "Parts" });
   const details = make("div", { class: "partdetails", "aria-live": "polite" });
@@ -47,7 +47,7 @@ window.plenumParts = (editor) => {
     const found = all.filter(matches);
     count.textContent = `${found.length} of ${all.length} parts${found.length > most ? `, the first ${most} are listed` : ""}${wanted ? `; for ${wanted.kind}` : ""}`;
     rows.replaceChildren(...found.slice(0, most).map((p) => make("li", {}, make("button", { type: "button", "data-part": p.id, "aria-pressed": String(p === chosen), onclick: () => choose(p) },
-      make("b", {}, p.id), make("span", {}, plugs(p)), make("small", {}, `${p.kind}, ${p.power ? `${p.power} W` : "power not stated"}, ${p.cable ? "priced by length" : money(priceOf(p))}, ${p.confidence || "no source"}`)))));
+      make("b", {}, p.id), make("span", {}, plugs(p)), make("small", {}, `${p.kind}, ${p.power ? `${p.power} W` : "power not stated"}, ${p.cable || p.hose ? "priced by length" : money(priceOf(p))}, ${p.confidence || "no source"}`)))));
   };
   const choose = (p) => {
     chosen = p;
@@ -55,7 +55,7 @@ window.plenumParts = (editor) => {
     const price = priceOf(p), fit = uses.filter((u) => u.kind === p.kind || (u.kind === "node" && p.kind === "switch" && u.any));
     const facts = [["maker", p.maker], ["description", p.description], ["ports", plugs(p)], ["units", p.units], ["width", p.width && `${p.width} m`], ["depth", p.depth && `${p.depth} m`],
       ["power", p.power && `${p.power} W${(p.estimated || []).includes("power") ? " (estimate)" : ""}`], ["weight", p.weight && `${p.weight} kg`], ["hop delay", p.hop && `${p.hop} ns`],
-      ["price", price ? `${money(price)}: ${price.source}` : p.cable ? "by length, in the bill" : "no price in this set"],
+      ["price", price ? `${money(price)}: ${price.source}` : p.cable || p.hose ? "by length, in the bill" : "no price in this set"],
       ["source", `${p.source || "none"} (${p.confidence || "no confidence stated"})`], ["estimated", (p.estimated || []).join(", ")]];
     details.replaceChildren(make("h3", {}, p.id),
       fit.length ? make("div", { class: "buildrow" }, fit.map((u) => make("button", { type: "button", disabled: u.part === p.id, "data-use": u.name, onclick: () => use(u, p) },

@@ -81,7 +81,7 @@ function planCharts(m) {
 // costKinds are the kinds of a cost, with what they are called.
 const costKinds = [["nodes", "nodes"], ["services", "service boxes"], ["switches", "switches"], ["adapters", "adapters"],
   ["cables", "cables"], ["optics", "optics"], ["panels", "panels"], ["midplanes", "midplanes"],
-  ["racks", "racks, chassis and trays"], ["labour", "labour"], ["freight", "freight"], ["contingency", "contingency"]];
+  ["racks", "racks, chassis and trays"], ["hoses", "hoses"], ["labour", "labour"], ["freight", "freight"], ["contingency", "contingency"]];
 
 // costShares lists the kinds of a cost that cost anything with their shares of the total, the largest first.
 function costShares(c) {

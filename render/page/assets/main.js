@@ -259,7 +259,7 @@ function rackCooling(m, name) {
   for (const l of (c || {}).loops || []) {
     const r = l.racks.find((x) => x.rack === name);
     if (r) return ["cooling", [`loop ${l.name}, ${r.cdu}`, r.flow_lpm ? `${short.format(r.flow_lpm)} l/min` : "",
-      r.hose_m ? `two hoses of ${metres(r.hose_m)}` : r.other_hall ? "from another hall" : "in the rack"].filter(Boolean).join(", ")];
+      r.hose_m ? `two hoses of ${metres(r.hose_m)}${r.hose ? `, ${r.hose}` : ""}` : r.other_hall ? "from another hall" : "in the rack"].filter(Boolean).join(", ")];
   }
   return null;
 }

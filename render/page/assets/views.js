@@ -228,6 +228,16 @@ function feedTable(feeds) {
     number("dark without it", (f) => f.dark, (f) => plural(f.dark, "box", "boxes"))] });
 }
 
+// supplyTable shows what the loss of as many power shelves as may fail does to each rack.
+function supplyTable(losses) {
+  const number = (name, get, text) => ({ name, get, number: true, text });
+  return sortTable({ caption: "Losses of supplies", search: "Search the losses", rows: losses, columns: [
+    { name: "rack", get: (l) => l.rack }, { name: "redundancy", get: (l) => l.redundancy }, { name: "lost", get: (l) => l.lost.join(", "), wide: true },
+    { name: "then gives most", get: (l) => l.most }, number("gives", (l) => l.power_w, (l) => watts(l.power_w)),
+    number("at most", (l) => l.power_max_w || 0, (l) => (l.power_max_w ? watts(l.power_max_w) : "not stated")),
+    number("dark", (l) => l.dark, (l) => plural(l.dark, "box", "boxes"))] });
+}
+
 // coolingTables show the loops of coolant, the racks that they serve, and the heat of racks and rows to liquid and air.
 function coolingTables(m) {
   const { cooling, heat } = m.plan;
@@ -284,6 +294,7 @@ function figuresView(m) {
     m.omitted.links ? el("p", { class: "hint" }, `Costs of levels and fabrics are ${m.omitted.links}.`) : null,
     p.gaps ? [el("h2", {}, "Gaps between containers"), gapTable(p.gaps)] : null,
     (p.feeds || []).length ? [el("h2", {}, "Feeds"), feedTable(p.feeds)] : null,
+    (p.supply_losses || []).length ? [el("h2", {}, "Losses of supplies"), supplyTable(p.supply_losses)] : null,
     coolingTables(m));
 }
 
