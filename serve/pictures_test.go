@@ -261,7 +261,9 @@ func TestPicturesOfTheEditor(t *testing.T) {
 	b.typed("count: 2", "count: 5")
 	b.planned(n)
 	b.press(button("Variants"))
-	b.until(`document.querySelector(".variants [role=status]").textContent.endsWith("figures differ.")`)
+	// A comparison may be followed by another one, of the text that was planned meanwhile.
+	b.until(`document.querySelector(".variants [role=status]").textContent.endsWith("figures differ.") ?
+		performance.now() - (window.compared ??= performance.now()) > 1000 : (window.compared = undefined)`)
 	b.looksAsKept("variants", ".editor", "wide", "phone")
 	b.press(button("Floors side by side"))
 	b.until(`[...document.querySelectorAll("dialog img")].filter((e) => e.naturalWidth > 200).length === 2`)
