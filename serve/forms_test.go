@@ -195,6 +195,49 @@ func TestFingers(t *testing.T) {
 	b.Quiet()
 }
 
+// TestFingersInThreeDimensions scrolls the page of a phone past the room with one finger, and turns and zooms the room
+// with two; a hint says so.
+func TestFingersInThreeDimensions(t *testing.T) {
+	b := openOnPhone(t, run(t, clusters).s.URL())
+	b.press(`document.querySelector('[aria-controls="view-space"]')`)
+	b.until(`document.querySelector("#view-space canvas.space[data-drawn]")`)
+	if got := eval[string](b, `document.querySelector("#view-space .hint").textContent`); !strings.HasPrefix(got,
+		"One finger scrolls the page, two turn and zoom.") {
+		t.Errorf("the hint says %q", got)
+	}
+	eval[bool](b, `(scrollTo(0, 0), document.querySelector("#view-space .sight").open = false, true)`)
+	const middle = `(() => { const r = document.querySelector("#view-space canvas.space").getBoundingClientRect();
+		return [r.left + r.width / 2, Math.min(innerHeight - 60, r.top + r.height / 2)]; })()`
+	const view = `(() => { const { turn, rise, far } = plenum.state.selected.space.eye;
+		return [turn, rise, far, scrollY]; })()`
+	eval[bool](b, `(document.querySelector("#view-space canvas.space").scrollIntoView({ block: "center" }), true)`)
+	before, at := eval[[]float64](b, view), eval[[]float64](b, middle)
+	fingers := func(i float64) [][2]float64 {
+		return [][2]float64{{at[0] - 30 - 5*i, at[1] - 6*i}, {at[0] + 30 + 5*i, at[1] - 6*i}}
+	}
+	b.touch(input.DispatchTouchEventTypeTouchStart, fingers(0)...)
+	for i := range 8 {
+		b.touch(input.DispatchTouchEventTypeTouchMove, fingers(float64(i+1))...)
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.until(fmt.Sprintf(`plenum.state.selected.space.eye.far < %g`, before[2]/1.5))
+	two := eval[[]float64](b, view)
+	if two[1] >= before[1] || two[3] != before[3] {
+		t.Errorf("two fingers turn the room from %v to %v", before, two)
+	}
+	b.touch(input.DispatchTouchEventTypeTouchStart, [2]float64{at[0], at[1]})
+	for i := range 12 {
+		b.touch(input.DispatchTouchEventTypeTouchMove, [2]float64{at[0], at[1] + 20*float64(i+1)})
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.until(fmt.Sprintf(`scrollY < %g`, before[3]-40))
+	if one := eval[[]float64](b, view); !slices.Equal(one[:3], two[:3]) {
+		t.Errorf("one finger turns the room from %v to %v", two, one)
+	}
+	b.shot("fingers-space")
+	b.Quiet()
+}
+
 // openOnPhone shows an address in a window of a phone's size that is touched, and waits for the plan.
 func openOnPhone(t *testing.T, address string) *browser {
 	t.Helper()

@@ -102,6 +102,32 @@ func TestFirstFileHasAName(t *testing.T) {
 	}
 }
 
+// TestChoicesAreNotCut has room for every choice of the start page's selects on a phone.
+func TestChoicesAreNotCut(t *testing.T) {
+	b := &browser{browsertest.New(t, 390, 844, "http://127.0.0.1:")}
+	b.Run(chromedp.Navigate(start(t, serve.Options{Path: filepath.Join(t.TempDir(), "new.yaml"), Start: true}).s.URL()),
+		chromedp.WaitVisible(chromedp.CSS(`#import`)))
+	const arrow = "24" // pixels
+	for _, cut := range eval[[]string](b, `[...document.querySelectorAll("select")].flatMap((s) => {
+		const style = getComputedStyle(s), pen = document.createElement("canvas").getContext("2d");
+		pen.font = style.font;
+		const free = s.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - `+arrow+`;
+		return [...s.options].map((o) => o.text).filter((text) => pen.measureText(text).width > free);
+	})`) {
+		t.Errorf("%q is cut", cut)
+	}
+	const formats = `document.getElementById("formats").textContent`
+	if got := eval[string](b, formats); !strings.Contains(got, "LLDP") {
+		t.Errorf("cabling is read from %q", got)
+	}
+	eval[bool](b, `(() => { const s = document.querySelector('[name="kind"]'); s.value = "drawing";
+		return s.dispatchEvent(new Event("change")); })()`)
+	if got := eval[string](b, formats); !strings.Contains(got, "DXF") {
+		t.Errorf("drawings are read from %q", got)
+	}
+	b.Quiet()
+}
+
 // clicks counts what a person does with the mouse and enters into fields.
 type clicks struct {
 	b *browser

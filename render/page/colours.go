@@ -49,6 +49,18 @@ func allColours() Colours {
 	return out
 }
 
+// dimBehind returns the fill of a rack behind cables on dark ground. All fills are darker by the same value, so that
+// the greys differ as much as on light ground.
+func dimBehind(fill color.RGBA) color.RGBA {
+	const darker = 110 // leaves the lightest dark enough for words
+	c := palette.Behind(fill)
+	if c == fill {
+		return palette.Dim(fill)
+	}
+	less := func(v uint8) uint8 { return v - min(v, darker) }
+	return color.RGBA{less(c.R), less(c.G), less(c.B), 0xff}
+}
+
 // roomColours are the colours of what stands in a room as variables of a stylesheet, of the light dress and of the dark
 // one. Trays are darker where they are fuller, on dark ground brighter.
 func roomColours() string {
@@ -68,8 +80,7 @@ func roomColours() string {
 	var light, dark strings.Builder
 	for _, f := range fills {
 		fmt.Fprintf(&light, "--%s: %s; --%s-behind: %s; ", f.name, hex(f.c), f.name, hex(palette.Behind(f.c)))
-		fmt.Fprintf(&dark, "--%s: %s; --%s-behind: %s; ", f.name, hex(palette.Dim(f.c)), f.name,
-			hex(palette.Dim(palette.Behind(f.c))))
+		fmt.Fprintf(&dark, "--%s: %s; --%s-behind: %s; ", f.name, hex(palette.Dim(f.c)), f.name, hex(dimBehind(f.c)))
 	}
 	for i := range palette.TraySteps {
 		fmt.Fprintf(&light, "--tray%d: %sa0; ", i, hex(palette.Tray(i)))

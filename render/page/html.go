@@ -19,8 +19,8 @@ var assets embed.FS
 // scripts are the files of the page's script, in the order in which they are joined.
 var scripts = []string{
 	"figures.js", "data.js", "dom.js",
-	"tables.js", "charts.js", "scene.js", "bands.js", "floor.js", "filter.js", "explain.js", "elevation.js",
-	"cords.js", "sight.js", "space.js", "views.js", "keep.js", "main.js",
+	"tables.js", "charts.js", "scene.js", "bands.js", "fingers.js", "floor.js", "filter.js", "explain.js",
+	"elevation.js", "cords.js", "sight.js", "space.js", "views.js", "keep.js", "main.js",
 }
 
 // Options changes the page around the data.

@@ -61,10 +61,12 @@ function show() {
 const from = document.getElementById("import"), importTold = document.getElementById("importtold"), wrong = document.getElementById("importwrong");
 const preview = document.getElementById("preview"), layers = document.getElementById("layers"), kind = from.elements.namedItem("kind");
 const most = 16 * 2 ** 20; // bytes of all files, as the server takes them
-kind.addEventListener("change", () => {
+function showKind() {
   layers.hidden = kind.value !== "drawing";
   from.elements.namedItem("file").multiple = kind.value === "wiring";
-});
+  document.getElementById("formats").textContent = `Formats: ${kind.selectedOptions[0].dataset.formats}`;
+}
+kind.addEventListener("change", showKind);
 function made(tag, text, attributes = {}) {
   const e = document.createElement(tag);
   if (text) e.textContent = text;
@@ -143,5 +145,6 @@ function showImport(out) {
   preview.focus();
 }
 search.addEventListener("input", show);
+showKind();
 show();
 })();

@@ -543,9 +543,8 @@ function floorView(m, paths, look, events, signal) {
 // move the floor; elsewhere one finger does.
 function moves(floor, events, signal) {
   const { element, pan, zoom, fit, toFloor } = floor;
-  const pointers = new Map();
-  let far = 0, apart = 0, middle = null, held = null; // held is what is dragged in place of the floor
-  const scrolls = () => document.documentElement.scrollHeight > window.innerHeight + 1;
+  const pointers = new Map(), pinch = newPinch();
+  let far = 0, held = null; // held is what is dragged in place of the floor
   const release = () => {
     if (held) held.cancel();
     held = null;
@@ -554,8 +553,7 @@ function moves(floor, events, signal) {
   on("pointerdown", (e) => {
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
     far = pointers.size > 1 ? 99 : 0; // two fingers do not click
-    apart = 0;
-    middle = null;
+    pinch.begin();
     release();
     if (pointers.size === 1 && e.button === 0) held = events.grab(toFloor(e), e);
     element.focus({ preventScroll: true });
@@ -569,17 +567,15 @@ function moves(floor, events, signal) {
     }
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
     if (pointers.size === 2) {
-      const [p, q] = [...pointers.values()];
-      const now = Math.hypot(p[0] - q[0], p[1] - q[1]), at = [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
-      if (middle) pan(at[0] - middle[0], at[1] - middle[1]);
-      if (apart) zoom(now / apart, ...toFloor({ clientX: at[0], clientY: at[1] }));
-      apart = now;
-      middle = at;
+      pinch.step(pointers, (dx, dy, factor, clientX, clientY) => {
+        pan(dx, dy);
+        zoom(factor, ...toFloor({ clientX, clientY }));
+      });
       return;
     }
     far += Math.abs(e.clientX - last[0]) + Math.abs(e.clientY - last[1]);
     if (far > 3 && held) held.to(toFloor(e), e);
-    else if (far > 3 && !(e.pointerType === "touch" && scrolls())) {
+    else if (far > 3 && !(e.pointerType === "touch" && pageScrolls())) {
       events.hover(null);
       pan(e.clientX - last[0], e.clientY - last[1]);
     }
@@ -594,9 +590,7 @@ function moves(floor, events, signal) {
   on("pointerup", up);
   on("pointercancel", up);
   on("pointerleave", () => events.hover(null));
-  for (const type of ["touchstart", "touchmove"]) { // what the floor takes does not scroll the page
-    on(type, (e) => { if (e.cancelable && (e.touches.length > 1 || held || !scrolls())) e.preventDefault(); }, { passive: false });
-  }
+  takeTouches(on, () => held);
   on("wheel", (e) => {
     e.preventDefault();
     const lines = e.deltaMode === 1 ? 16 : 1;

@@ -118,7 +118,9 @@ async function spaceView(m, look, signal, pick, sight) {
   } }, signal);
   const watch = new ResizeObserver(draw);
   const element = el("div", { class: "spacebox" }, canvas, names,
-    el("p", { class: "hint over" }, `Drag to turn, Shift and drag to move, wheel to zoom, click a ${m.racks.level}. Arrow keys, + and - do the same.`));
+    el("p", { class: "hint over" }, matchMedia("(pointer: coarse)").matches
+      ? `${pageScrolls() ? "One finger scrolls the page, two turn and zoom" : "One finger turns, two also zoom"}. Tap a ${m.racks.level}.`
+      : `Drag to turn, Shift and drag to move, wheel to zoom, click a ${m.racks.level}. Arrow keys, + and - do the same.`));
   watch.observe(element);
   show();
   colours();
@@ -238,21 +240,38 @@ function nameParts(THREE, m, look, canvas, camera, at, size, sight, cut) {
   canvas.dataset.names = JSON.stringify(written);
 }
 
+// spaceMoves lets pointer, wheel and keys turn, move and zoom the view, with fingers as on the floor.
 function spaceMoves(canvas, { turn, move, zoom, hit }, signal) {
-  let last = null, far = 0;
+  const pointers = new Map(), pinch = newPinch();
+  let far = 0;
   const on = (type, f, options = {}) => canvas.addEventListener(type, f, { signal, ...options });
-  on("pointerdown", (e) => { last = [e.clientX, e.clientY]; far = 0; canvas.setPointerCapture(e.pointerId); });
+  on("pointerdown", (e) => {
+    pointers.set(e.pointerId, [e.clientX, e.clientY]);
+    far = pointers.size > 1 ? 99 : 0; // two fingers do not click
+    pinch.begin();
+    canvas.setPointerCapture(e.pointerId);
+  });
   on("pointermove", (e) => {
+    const last = pointers.get(e.pointerId);
     if (!last) return;
+    pointers.set(e.pointerId, [e.clientX, e.clientY]);
+    if (pointers.size === 2) {
+      pinch.step(pointers, (dx, dy, factor) => {
+        turn(dx, dy);
+        zoom(1 / factor);
+      });
+      return;
+    }
     const dx = e.clientX - last[0], dy = e.clientY - last[1];
-    last = [e.clientX, e.clientY];
     far += Math.abs(dx) + Math.abs(dy);
+    if (e.pointerType === "touch" && pageScrolls()) return;
     if (e.shiftKey || e.buttons & 2) move(dx, dy);
     else turn(dx, dy);
   });
+  on("pointercancel", (e) => pointers.delete(e.pointerId));
+  takeTouches(on, () => false);
   on("pointerup", (e) => {
-    last = null;
-    if (far > 3) return;
+    if (!pointers.delete(e.pointerId) || far > 3) return;
     const b = canvas.getBoundingClientRect();
     hit((e.clientX - b.left) / b.width * 2 - 1, 1 - (e.clientY - b.top) / b.height * 2);
   });
