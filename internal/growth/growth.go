@@ -296,11 +296,15 @@ func (g *Growth) mostWithin(kind int32) int64 {
 	for i, v := range vertices {
 		number[v] = i
 	}
-	degree := make([]int64, len(vertices))
+	degree, links := make([]int64, len(vertices)), make([][]neighbor, len(vertices))
 	for i, v := range vertices {
 		for _, n := range g.new[v] {
-			if _, ok := number[n.at]; ok {
+			j, ok := number[n.at]
+			if ok {
 				degree[i] += int64(n.links)
+			}
+			if ok && j != i {
+				links[i] = append(links[i], neighbor{int32(j), n.links})
 			}
 		}
 	}
@@ -314,6 +318,9 @@ func (g *Growth) mostWithin(kind int32) int64 {
 	boxes = min(boxes, all)
 	if all > mostAssigned || boxes == 0 || boxes == all {
 		return sumOfLargest(degree, boxes) / 2
+	}
+	if most, ok := mostAmong(links, boxes); ok && !slices.ContainsFunc(vertices, g.hasLoop) {
+		return most
 	}
 	laplacian := mat.NewSymDense(all, nil)
 	for i, v := range vertices {
@@ -332,6 +339,11 @@ func (g *Growth) mostWithin(kind int32) int64 {
 		across = second * float64(boxes) * float64(all-boxes) / float64(all)
 	}
 	return int64((float64(sumOfLargest(degree, boxes)) - across) / 2)
+}
+
+// hasLoop reports whether a link leads from a vertex to itself.
+func (g *Growth) hasLoop(v int32) bool {
+	return slices.ContainsFunc(g.new[v], func(n neighbor) bool { return n.at == v })
 }
 
 func keyOf(links []int32) string {
