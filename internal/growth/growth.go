@@ -356,8 +356,9 @@ func keyOf(links []int32) string {
 
 // Settle finds positions in which fewer links move than in the given ones, as long as it finds any: of the boxes of a
 // kind that are not linked to each other the best ones while those of other kinds stay; else it exchanges the
-// positions of two boxes, or moves one to a position that is free. Boxes for which free reports false stay, and so do
-// kinds of more than 400 vertices, and those linked to each other with more than 20,000 pairs of a box and a vertex.
+// positions of two boxes, or moves one to a position that is free, and last exchanges whole groups of vertices, see
+// settleGroups. Boxes for which free reports false stay, and so do kinds of more than 400 vertices; single boxes of
+// kinds linked to each other are exchanged where these have at most 20,000 pairs of a box and a vertex.
 func (g *Growth) Settle(position []int32, free func(box int32) bool) []int32 {
 	out := slices.Clone(position)
 	const rounds = 20 // each moves fewer links than the one before; a few do
@@ -382,6 +383,13 @@ func (g *Growth) Settle(position []int32, free func(box int32) bool) []int32 {
 	}
 	if found := g.settleAsFound(position, free); found != nil && g.Moves(found) < g.Moves(out) {
 		return found
+	}
+	for _, k := range g.kindsOfOld {
+		if g.Moves(out) > least && g.isLinked(k) {
+			if found := g.settleGroups(k, out, free); found != nil {
+				out = found
+			}
+		}
 	}
 	return out
 }

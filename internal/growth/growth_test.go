@@ -250,3 +250,58 @@ func TestMostAmong(t *testing.T) {
 		}
 	})
 }
+
+// TestGroupsChangePlaces grows a dragonfly of 9 groups, whose global links are numbered by the distance to the other
+// group, to 11: groups that exchange their positions, with the nodes at their switches, keep more links. Boxes that are
+// not free stay.
+func TestGroupsChangePlaces(t *testing.T) {
+	const a, h, p = 4, 2, 1
+	dragonfly := func(groups int32) (kinds []int32, links [][2]int32) {
+		kinds = append(slices.Repeat([]int32{0}, int(groups*a)), slices.Repeat([]int32{1}, int(groups*a*p))...)
+		router := func(x, y int32) int32 { return x*a + ((y-x-1+groups)%groups)/h%a }
+		for x := range groups {
+			for i := range int32(a) {
+				links = append(links, [2]int32{x*a + i, groups*a + x*a + i})
+				for j := range i {
+					links = append(links, [2]int32{x*a + j, x*a + i})
+				}
+			}
+			for y := range x {
+				links = append(links, [2]int32{router(x, y), router(y, x)})
+			}
+		}
+		return kinds, links
+	}
+	oldKinds, old := dragonfly(9)
+	newKinds, new := dragonfly(11)
+	g := New(oldKinds, newKinds, old, new)
+	var position []int32
+	for b := range int32(9 * a) {
+		position = append(position, b)
+	}
+	for b := range int32(9 * a) {
+		position = append(position, 11*a+b)
+	}
+	before := g.Moves(position)
+	found := g.settleGroups(0, position, func(int32) bool { return true })
+	if found == nil {
+		t.Fatalf("none better than %d", before)
+	}
+	if after := g.Moves(found); after != g.bruteMoves(found) || after >= before {
+		t.Errorf("%d moves became %d, one by one %d", before, after, g.bruteMoves(found))
+	} else {
+		t.Logf("%d moves became %d", before, after)
+	}
+	held := func(b int32) bool { return b != 3 && b != 9*a+7 } // a switch of group 0, a node of group 1
+	if found := g.settleGroups(0, position, held); found != nil &&
+		!slices.Equal(found[:2*a], position[:2*a]) {
+		t.Errorf("boxes of groups that are held moved: %v", found[:2*a])
+	}
+	taken := map[int32]bool{}
+	for b, v := range found {
+		if taken[v] || g.NewKind[v] != g.OldKind[b] {
+			t.Fatalf("box %d at %d", b, v)
+		}
+		taken[v] = true
+	}
+}
