@@ -106,7 +106,7 @@ func (p *Problem) exchangeRacks(ctx context.Context, pl *Placement, all []Exchan
 	if err != nil {
 		return nil, err
 	}
-	out.Optimized, out.Notes = pl.Optimized, pl.Notes
+	out.Optimized, out.SharesRacks, out.Notes = pl.Optimized, pl.SharesRacks, pl.Notes
 	return out, nil
 }
 

@@ -14,19 +14,6 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// placeInRoom places the boxes of a problem with a room: it fills racks, gives them positions, moves pinned boxes to
-// their places, and optimizes if the problem has an Optimizer.
-func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
-	if p.Optimizer != nil {
-		return optimizeRoom(ctx, p)
-	}
-	r, err := p.fillRoom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return r.f.placement(r.room, r.places), nil
-}
-
 // fillRoom places the boxes in the racks of a room. Where the room has at least twice the positions that racks take and
 // Problem.Fill is FillByGroups, it also tries to fill rows without free positions, and takes the shortest result if its
 // cables are shorter by a factor of mostLonger at least: switches at the ends and in the middle of rows, or of the
@@ -120,33 +107,42 @@ func (r *filled) checkRequests() error {
 
 // inRoom fills racks and returns the room and the position of every rack.
 func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
+	fl, perRow, err := f.fillRacks()
+	if err != nil {
+		return nil, nil, err
+	}
+	return fl.arrange(ctx, perRow)
+}
+
+// fillRacks fills racks. It returns a floor for them, and the number of racks in a row that a lattice suggests, 0 for
+// none.
+func (f *filler) fillRacks() (fl *floor, perRow int, err error) {
 	p := f.p
-	fl := &floor{p: p, f: f}
+	fl = &floor{p: p, f: f}
 	for b := range len(p.Contiguous) {
 		fl.blocks = append(fl.blocks, &floor{p: p, f: f, block: b + 1})
 	}
 	if err := f.fillTemplates(); err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
-	perRow := 0
 	var sequences []sequence
 	for _, part := range append([]*floor{fl}, fl.blocks...) {
 		s, suggested, err := f.inRacks(part.block)
 		if err != nil {
-			return nil, nil, err
+			return nil, 0, err
 		}
 		sequences, perRow = append(sequences, s), max(perRow, suggested)
 	}
 	if err := f.fillOthers(); err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
 	if err := f.beside(nil, p.Sizing || len(p.Pins) > 0); err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
 	for i, part := range append([]*floor{fl}, fl.blocks...) {
 		part.groupRacks(sequences[i])
 	}
-	return fl.arrange(ctx, perRow)
+	return fl, perRow, nil
 }
 
 // inRacks fills the racks that the nodes of a block (0: of no block) stand in. It returns their sequence, and the
@@ -166,6 +162,10 @@ func (f *filler) inRacks(block int) (sequence, int, error) {
 		s, loose = s.split(p.Graph)
 	}
 	first, before := len(f.racks), f.snapshotForDeal(&s)
+	hard := slices.ContainsFunc(s.groupings, func(n groupLevel) bool { return n.hard })
+	if p.packing != packGroups && !hard {
+		return s, perRow, f.fillDensely(s, loose, at)
+	}
 	if err := f.fill(s, at); err != nil {
 		return s, 0, err
 	}
@@ -193,7 +193,7 @@ func (f *filler) fillOthers() error {
 			var err error
 			switch at := f.p.Kinds[i].home(); {
 			case at.class != class || shared[at]:
-			case at.name != "":
+			case at.name != "", f.p.packing == packTallest:
 				shared[at] = true
 				err = f.share(at)
 			default: // in racks of the kind alone

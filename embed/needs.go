@@ -76,8 +76,8 @@ func (fl *floor) suffices(ctx context.Context) string {
 // roundUp rounds a power in W up to whole kilowatts, as the power of racks is usually stated.
 func roundUp(p units.Power) units.Power { return units.Power(math.Ceil(float64(p)/1000-1e-9) * 1000) }
 
-// racksOf returns the number of racks that hold everything if each rack may draw the given power, 0 if that does not
-// fit into the room.
+// racksOf returns the number of racks that hold everything, by the first packing that fits into the room, if each rack
+// may draw the given power; 0 if none fits.
 func (p *Problem) racksOf(ctx context.Context, power units.Power) int {
 	q, room := *p, *p.Room
 	room.Rack.Power = power
@@ -88,11 +88,16 @@ func (p *Problem) racksOf(ctx context.Context, power units.Power) int {
 		}
 	}
 	q.Room, q.trial = &room, true
-	f := newFiller(&q)
-	if _, _, err := f.inRoom(ctx); err != nil {
-		return 0
+	for q.packing = range packings {
+		f := newFiller(&q)
+		if _, _, err := f.inRoom(ctx); err == nil {
+			return len(f.racks)
+		}
+		if p.Grouped {
+			break
+		}
 	}
-	return len(f.racks)
+	return 0
 }
 
 // describeLost returns the number of positions that are not free by cause, as text.

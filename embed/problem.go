@@ -105,7 +105,12 @@ type Problem struct {
 	// Contiguous has the name of each block: kinds (see Kind.Block) whose racks have adjacent rows of their own.
 	Contiguous []string
 
-	trial bool // the caller only asks whether the boxes fit; refuse makes no further trials
+	// Grouped keeps groups of boxes together even where only a denser packing fits into the room. The boxes are then
+	// refused.
+	Grouped bool
+
+	packing packing
+	trial   bool // the caller only asks whether the boxes fit; refuse makes no further trials
 }
 
 // vertexNames returns the names of the boxes.
@@ -123,6 +128,9 @@ type Placement struct {
 	Racks  []Rack  // the racks that hold boxes, by position; empty for containers
 	// Optimized describes how the placement was improved, nil if there was no Optimizer.
 	Optimized *Optimized
+	// SharesRacks is true if boxes of different groups share racks, as the room has too few for groups that are kept
+	// together.
+	SharesRacks bool
 	// Notes are remarks for the user, such as which kinds share racks.
 	Notes []string
 }

@@ -142,7 +142,12 @@ func (f *filler) tryGroup(r *rackState, s *sequence, lo, hi int) bool {
 
 // keep makes the last successful trial final in the open rack.
 func (f *filler) keep() {
-	rack := int32(len(f.racks) - 1)
+	f.keepIn(int32(len(f.racks) - 1))
+	f.rack = f.tried
+}
+
+// keepIn makes the last successful trial, of a copy of a rack, final in the rack.
+func (f *filler) keepIn(rack int32) {
 	for _, a := range f.trial {
 		f.seat(&a, rack)
 		f.spots[a.vertex] = a.spot
@@ -150,7 +155,6 @@ func (f *filler) keep() {
 			f.racks[rack].first = a.vertex
 		}
 	}
-	f.rack = f.tried
 	f.racks[rack].state = f.tried
 }
 
@@ -356,12 +360,19 @@ func (f *filler) into(rack, v int32) bool {
 	return true
 }
 
-// share places the boxes of all kinds of a named home, kind after kind, each box in the first rack of the home that has
-// room for it, else in a new rack.
+// share places the boxes of all kinds of a home, kind after kind (by packTallest, the tallest first), each
+// box in the first rack of the home that has room for it, else in a new rack.
 func (f *filler) share(at home) error {
 	f.home = at
 	first, template := int32(f.firstOf(at)), f.p.templateOf(at)
-	for i := range f.kinds {
+	kinds := make([]int, len(f.kinds))
+	for i := range kinds {
+		kinds[i] = i
+	}
+	if f.p.packing == packTallest {
+		slices.SortStableFunc(kinds, f.compareHeights)
+	}
+	for _, i := range kinds {
 		if f.p.Kinds[i].home() != at || f.p.hasTemplate(i) {
 			continue
 		}

@@ -167,6 +167,7 @@ func (r *resolved) spreadRisks(ctx context.Context, p *embed.Problem, pl *embed.
 			break
 		}
 		trial := *p
+		trial.Grouped = !pl.SharesRacks // groups stay together where they fit
 		trial.AntiAffinity = append(slices.Clone(asked), r.antiAffinityOf(limits)...)
 		next, err := embed.Place(ctx, &trial)
 		if ctx.Err() != nil {

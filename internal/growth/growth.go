@@ -296,11 +296,15 @@ func (g *Growth) mostWithin(kind int32) int64 {
 	for i, v := range vertices {
 		number[v] = i
 	}
-	degree := make([]int64, len(vertices))
+	degree, links := make([]int64, len(vertices)), make([][]neighbor, len(vertices))
 	for i, v := range vertices {
 		for _, n := range g.new[v] {
-			if _, ok := number[n.at]; ok {
+			j, ok := number[n.at]
+			if ok {
 				degree[i] += int64(n.links)
+			}
+			if ok && j != i {
+				links[i] = append(links[i], neighbor{int32(j), n.links})
 			}
 		}
 	}
@@ -314,6 +318,9 @@ func (g *Growth) mostWithin(kind int32) int64 {
 	boxes = min(boxes, all)
 	if all > mostAssigned || boxes == 0 || boxes == all {
 		return sumOfLargest(degree, boxes) / 2
+	}
+	if most, ok := mostAmong(links, boxes); ok && !slices.ContainsFunc(vertices, g.hasLoop) {
+		return most
 	}
 	laplacian := mat.NewSymDense(all, nil)
 	for i, v := range vertices {
@@ -334,6 +341,11 @@ func (g *Growth) mostWithin(kind int32) int64 {
 	return int64((float64(sumOfLargest(degree, boxes)) - across) / 2)
 }
 
+// hasLoop reports whether a link leads from a vertex to itself.
+func (g *Growth) hasLoop(v int32) bool {
+	return slices.ContainsFunc(g.new[v], func(n neighbor) bool { return n.at == v })
+}
+
 func keyOf(links []int32) string {
 	var key []byte
 	for _, n := range links {
@@ -344,8 +356,9 @@ func keyOf(links []int32) string {
 
 // Settle finds positions in which fewer links move than in the given ones, as long as it finds any: of the boxes of a
 // kind that are not linked to each other the best ones while those of other kinds stay; else it exchanges the
-// positions of two boxes, or moves one to a position that is free. Boxes for which free reports false stay, and so do
-// kinds of more than 400 vertices, and those linked to each other with more than 20,000 pairs of a box and a vertex.
+// positions of two boxes, or moves one to a position that is free, and last exchanges whole groups of vertices, see
+// settleGroups. Boxes for which free reports false stay, and so do kinds of more than 400 vertices; single boxes of
+// kinds linked to each other are exchanged where these have at most 20,000 pairs of a box and a vertex.
 func (g *Growth) Settle(position []int32, free func(box int32) bool) []int32 {
 	out := slices.Clone(position)
 	const rounds = 20 // each moves fewer links than the one before; a few do
@@ -370,6 +383,13 @@ func (g *Growth) Settle(position []int32, free func(box int32) bool) []int32 {
 	}
 	if found := g.settleAsFound(position, free); found != nil && g.Moves(found) < g.Moves(out) {
 		return found
+	}
+	for _, k := range g.kindsOfOld {
+		if g.Moves(out) > least && g.isLinked(k) {
+			if found := g.settleGroups(k, out, free); found != nil {
+				out = found
+			}
+		}
 	}
 	return out
 }

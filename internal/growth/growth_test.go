@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -166,9 +167,10 @@ func TestLeastMovesOfNetworks(t *testing.T) {
 	}{
 		// Of six leaves with 6 links each, four stay.
 		{"fewer leaves", New(kinds(6, 2), kinds(4, 2), clos(6, 2, 3), clos(4, 2, 5)), 12},
-		// Four rings are opened. Of the 64 ends of links at 16 vertices, 16 * 8 / 24 at least lead out, as the second
-		// eigenvalue is that of a ring of 6, which is 1.
-		{"torus", New(kinds(16), kinds(24), torus(4, 4), torus(6, 4)), 3},
+		// Four rings are opened: of the 64 ends of links at 16 vertices, 8 at least lead out.
+		{"torus", New(kinds(16), kinds(24), torus(4, 4), torus(6, 4)), 4},
+		{"larger torus", New(kinds(64), kinds(80), torus(8, 8), torus(10, 8)), 8},
+		{"both ways", New(kinds(16), kinds(36), torus(4, 4), torus(6, 6)), 7},
 		{"spines", New(kinds(4, 2), kinds(6, 4), clos(4, 2, 8), clos(6, 4, 4)), 32},
 		{"leaves", New(kinds(4, 2), kinds(6, 2), clos(4, 2, 8), clos(6, 2, 8)), 0},
 		// Two spines have two leaves in common only if they are alike, and no two are.
@@ -217,4 +219,89 @@ func TestAssign(t *testing.T) {
 			t.Fatalf("%v: %d, want %d", table, sum, want)
 		}
 	})
+}
+
+// TestMostAmong compares the most links among some vertices with those of all choices.
+func TestMostAmong(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 9).Draw(t, "vertices")
+		pairs := map[[2]int32]int32{}
+		for range rapid.IntRange(0, 16).Draw(t, "pairs") {
+			a, b := rapid.Int32Range(0, int32(n-1)).Draw(t, "a"), rapid.Int32Range(0, int32(n-1)).Draw(t, "b")
+			if a < b {
+				pairs[[2]int32{a, b}] = rapid.Int32Range(1, 3).Draw(t, "links")
+			}
+		}
+		chosen := rapid.IntRange(0, n).Draw(t, "chosen")
+		want := int64(0)
+		for mask := range 1 << n {
+			sum := int64(0)
+			for pair, links := range pairs {
+				if mask>>pair[0]&1 > 0 && mask>>pair[1]&1 > 0 {
+					sum += int64(links)
+				}
+			}
+			if bits.OnesCount(uint(mask)) == chosen {
+				want = max(want, sum)
+			}
+		}
+		if got, ok := mostAmong(neighbors(n, pairs), chosen); got != want || !ok {
+			t.Fatalf("%v: %d links among %d, want %d", pairs, got, chosen, want)
+		}
+	})
+}
+
+// TestGroupsChangePlaces grows a dragonfly of 9 groups, whose global links are numbered by the distance to the other
+// group, to 11: groups that exchange their positions, with the nodes at their switches, keep more links. Boxes that are
+// not free stay.
+func TestGroupsChangePlaces(t *testing.T) {
+	const a, h, p = 4, 2, 1
+	dragonfly := func(groups int32) (kinds []int32, links [][2]int32) {
+		kinds = append(slices.Repeat([]int32{0}, int(groups*a)), slices.Repeat([]int32{1}, int(groups*a*p))...)
+		router := func(x, y int32) int32 { return x*a + ((y-x-1+groups)%groups)/h%a }
+		for x := range groups {
+			for i := range int32(a) {
+				links = append(links, [2]int32{x*a + i, groups*a + x*a + i})
+				for j := range i {
+					links = append(links, [2]int32{x*a + j, x*a + i})
+				}
+			}
+			for y := range x {
+				links = append(links, [2]int32{router(x, y), router(y, x)})
+			}
+		}
+		return kinds, links
+	}
+	oldKinds, old := dragonfly(9)
+	newKinds, new := dragonfly(11)
+	g := New(oldKinds, newKinds, old, new)
+	var position []int32
+	for b := range int32(9 * a) {
+		position = append(position, b)
+	}
+	for b := range int32(9 * a) {
+		position = append(position, 11*a+b)
+	}
+	before := g.Moves(position)
+	found := g.settleGroups(0, position, func(int32) bool { return true })
+	if found == nil {
+		t.Fatalf("none better than %d", before)
+	}
+	if after := g.Moves(found); after != g.bruteMoves(found) || after >= before {
+		t.Errorf("%d moves became %d, one by one %d", before, after, g.bruteMoves(found))
+	} else {
+		t.Logf("%d moves became %d", before, after)
+	}
+	held := func(b int32) bool { return b != 3 && b != 9*a+7 } // a switch of group 0, a node of group 1
+	if found := g.settleGroups(0, position, held); found != nil &&
+		!slices.Equal(found[:2*a], position[:2*a]) {
+		t.Errorf("boxes of groups that are held moved: %v", found[:2*a])
+	}
+	taken := map[int32]bool{}
+	for b, v := range found {
+		if taken[v] || g.NewKind[v] != g.OldKind[b] {
+			t.Fatalf("box %d at %d", b, v)
+		}
+		taken[v] = true
+	}
 }
