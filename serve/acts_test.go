@@ -181,3 +181,28 @@ func TestRackTemplatesByClick(t *testing.T) {
 	b.until(`document.body.dataset.view === "bill"`)
 	b.Quiet()
 }
+
+// TestRowsAroundAColumnAreStated: rows are stated one by one although a column takes positions of one of them.
+func TestRowsAroundAColumnAreStated(t *testing.T) {
+	b := open(t, run(t, clusters).s.URL())
+	b.until(`document.body.dataset.ready === "yes" && plenum.state.floor.view.width > 1`)
+	b.press(button("Build"))
+	b.until(button("Add a column"))
+	r := `plenum.state.model.racks`
+	count := eval[int](b, r+`.names.filter((n) => n.startsWith("B")).length`)
+	b.press(button("Add a column"))
+	b.clickFloor(r+`.x_m[`+r+`.names.indexOf("B05")]`, r+`.y_m[`+r+`.names.indexOf("B05")]`)
+	if n := eval[int](b, r+`.names.filter((n) => n.startsWith("B")).length`); n >= count {
+		t.Fatalf("row B has %d racks with a column in it, and %d without", n, count)
+	}
+	standing := `JSON.stringify([...` + r + `.names, ...` + r + `.x_m, ...` + r + `.y_m])`
+	before := eval[string](b, standing)
+	b.does(button("State rows one by one"))
+	if text := eval[string](b, textOf); !strings.Contains(text, "rows: [{racks: ") {
+		t.Errorf("rows are not stated: %s", eval[string](b, editorSays))
+	}
+	if now := eval[string](b, standing); now != before {
+		t.Errorf("racks that stood at %s stand at %s", before, now)
+	}
+	b.Quiet()
+}

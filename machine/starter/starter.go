@@ -297,7 +297,8 @@ func (m Machine) node() (size int, power string, perRack int) {
 	return 1, "800 W", 32
 }
 
-// The switch of the fabric of management has 48 ports of 1 Gb/s; eight of them stay free for other boxes.
+// The switch of the fabric of management has 48 ports of 1 Gb/s; at least eight of them stay free for other boxes, and
+// it takes the nodes of whole racks.
 const (
 	managementSwitch = "nvidia-sn2201"
 	managementPorts  = 40
@@ -329,7 +330,7 @@ fabrics:
     topology: {family: access, down: %d}   # the other ports of a switch stay free
     ends: [%s]
     switches: {leaf: {part: %s, place: in-rack}}
-`, managementPorts, endsOf("bmc", m.kinds()...), managementSwitch)
+`, managementPorts/perRack*perRack, endsOf("bmc", m.kinds()...), managementSwitch)
 	}
 	fmt.Fprintf(b, `
 # The node: put in its size, its power and the price of yours, with its adapters.

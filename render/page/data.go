@@ -142,6 +142,8 @@ type Line [4]float64
 type Row struct {
 	Name string     `json:"name"`
 	Box  [4]float64 `json:"bound_m"` // x0, y0, x1, y1
+	// Positions is how many positions the row has, those that columns and the like take included.
+	Positions int `json:"positions"`
 }
 
 // Aisle is the floor between two rows.

@@ -169,7 +169,7 @@ func newRoom(room *layout.Room) *Room {
 		row := &room.Rows[i]
 		out.Rows = append(out.Rows, Row{row.Name, [4]float64{
 			float64(row.X0), float64(row.Y0), float64(row.X1), float64(row.Y1),
-		}})
+		}, len(row.Position)})
 	}
 	for _, a := range room.Aisles {
 		out.Aisle = append(out.Aisle, Aisle{a.Cold, bounds(a.Bound)})

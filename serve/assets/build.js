@@ -92,7 +92,7 @@ window.plenumBuild = (editor) => {
 
   // stateRows writes the rows that the plan has as a list, which has to stand where they do.
   const stateRows = (shown) => {
-    const rows = shown.rows.map((r) => racksOf(r.bound_m).count), before = places(), changes = [["room.rows", `[${rows.map((n) => `{racks: ${n}}`).join(", ")}]`]];
+    const rows = shown.rows.map((r) => r.positions), before = places(), changes = [["room.rows", `[${rows.map((n) => `{racks: ${n}}`).join(", ")}]`]];
     const most = Math.max(...rows), gaps = [];
     for (let at = 20; at < most; at += 20) gaps.push(`{after: ${at}, width: 1.2 m}`); // those of rows that are not stated
     if (gaps.length && !says.room?.gaps) changes.push(["room.gaps", `[${gaps.join(", ")}]`]);
