@@ -24,6 +24,7 @@ type Box struct {
 	Beyond units.Length
 
 	cages int                // of the part, used or not
+	split []Port             // as BreakOut left Ports; nil where nothing is broken out
 	shown catalog.PortNaming // as ShowPorts set it
 }
 
@@ -175,6 +176,7 @@ func (b *Box) BreakOut(into []int) {
 	}
 	b.Ports = ports
 	b.count()
+	b.split = slices.Clone(ports)
 	b.Box = b.Box.BreakOut(into)
 }
 
@@ -287,32 +289,75 @@ func (b *Box) PortRate(port int) units.Rate {
 	return b.Ports[port].Group.Rate
 }
 
-// Spare returns the ports of the part that are not among Ports: those that no link of the plan may be in, and those
-// that are used only by name and are not named. A port of which any lane is among Ports is not spare. Their Cage is
-// that of NewWholeBox, which is not comparable with that of Ports where NewBox left out a group before them. Their
-// Number is 0 if any port of the box is broken out. Without a part the result is nil.
+// portKey tells the ports of a box apart: a port of a group of its part, or a part of such a port.
+type portKey struct {
+	of           *catalog.PortGroup
+	number, lane int
+}
+
+func (p *Port) key() portKey { return portKey{p.of, p.number, p.Lane} }
+
+// AllPorts returns every port that the box has, used or not, each once: Ports, without those that it lists twice, and
+// Spare after them. A port that BreakOut breaks out counts as its parts, whether cables are in them or not. own has the
+// index in the result of each of Ports.
+func (b *Box) AllPorts() (all []Port, own []int) {
+	at := make(map[portKey]int, len(b.Ports))
+	for i := range b.Ports {
+		key := b.Ports[i].key()
+		n, known := at[key]
+		if !known {
+			n = len(all)
+			at[key] = n
+			all = append(all, b.Ports[i])
+		}
+		own = append(own, n)
+	}
+	return append(all, b.Spare()...), own
+}
+
+// PortTotal is the number of ports that the box has, used or not: those of AllPorts.
+func (b *Box) PortTotal() int {
+	all, _ := b.AllPorts()
+	return len(all)
+}
+
+// Spare returns the ports of the box that are not among Ports: those that no link of the plan may be in, and those that
+// are used only by name and are not named. A port that BreakOut breaks out is in it as those of its parts that are not
+// among Ports. Their Cage is that of NewWholeBox, which is not comparable with that of Ports where NewBox left out a
+// group before them. Their Number is 0 where BreakOut did not count them. Without a part the result is nil.
 func (b *Box) Spare() []Port {
 	if b.Part == nil {
 		return nil
 	}
-	known := map[string]bool{}
-	broken := false
+	known := make(map[portKey]bool, len(b.Ports))
 	for i := range b.Ports {
-		whole := b.Ports[i].WholeIdentity().Label
-		known[b.Ports[i].Identity().Label], known[whole] = true, true
-		broken = broken || whole != ""
+		known[b.Ports[i].key()] = true
+	}
+	type whole struct {
+		of     *catalog.PortGroup
+		number int
+	}
+	parts := make(map[whole][]Port, len(b.split))
+	for _, p := range b.split {
+		k := whole{p.of, p.number}
+		parts[k] = append(parts[k], p)
 	}
 	var out []Port
 	for _, port := range newBox(b.Part, true).Ports {
-		if known[port.Identity().Label] {
-			continue
+		of := parts[whole{port.of, port.number}]
+		if of == nil {
+			if b.split != nil {
+				port.Number = 0 // a subnet counts lanes
+			}
+			of = []Port{port}
 		}
-		called := port.Identity()
-		port.Name = cmp.Or(called.ShownName(b.shown), called.Label)
-		if broken {
-			port.Number = 0 // a subnet counts lanes
+		for _, p := range of {
+			if !known[p.key()] {
+				called := p.Identity()
+				p.Name, p.Cage = cmp.Or(called.ShownName(b.shown), called.Label), port.Cage
+				out = append(out, p)
+			}
 		}
-		out = append(out, port)
 	}
 	return out
 }

@@ -717,3 +717,40 @@ func TestPolarityOfLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestAllPorts lists every port once: those of a port that is broken out as its parts, whether links may be in them or
+// not, a port that is listed twice once, and those that are used only by name.
+func TestAllPorts(t *testing.T) {
+	part := &catalog.Part{ID: "b", Units: 1, Width: 0.4, Depth: 0.6, Ports: []catalog.PortGroup{
+		{Count: 1, Label: "bmc#", Rate: 1, ByName: true}, {Count: 3, Label: "net#", Split: "net#s{lane}", Rate: 4},
+	}}
+	for _, c := range []struct {
+		box  func(*catalog.Part) *Box
+		into []int
+		take []int
+		all  string
+		own  []int
+	}{
+		{NewBox, nil, nil, "net1 net2 net3 bmc1", []int{0, 1, 2}},
+		{NewBox, []int{2, 0, 2}, nil, "net1s1 net1s2 net2 net3s1 net3s2 bmc1", []int{0, 1, 2, 3, 4}},
+		{NewBox, []int{2, 0, 2}, []int{4, 2, 4}, "net3s2 net2 bmc1 net1s1 net1s2 net3s1", []int{0, 1, 0}},
+		{NewWholeBox, []int{0, 2, 0, 2}, []int{0, 1}, "bmc1 net1s1 net1s2 net2 net3s1 net3s2", []int{0, 1}},
+	} {
+		b := c.box(part)
+		if c.into != nil {
+			b.BreakOut(c.into)
+		}
+		if c.take != nil {
+			b.Take(c.take)
+		}
+		all, own := b.AllPorts()
+		var names []string
+		for _, p := range all {
+			names = append(names, p.Name)
+		}
+		if got := strings.Join(names, " "); got != c.all || !slices.Equal(own, c.own) || b.PortTotal() != len(all) {
+			t.Errorf("%v %v: ports %s, %v, %d in all; want %s, %v", c.into, c.take, got, own, b.PortTotal(), c.all,
+				c.own)
+		}
+	}
+}

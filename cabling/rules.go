@@ -218,12 +218,14 @@ var (
 		"Move the rows or the obstacle, make the aisle wider, or state a smaller room.aisle_clear.",
 	}
 	RuleGrowth = Rule{
-		"growth", diag.Warning, "Racks grow to the number that the file states without a link that moves.",
+		"growth", diag.Warning, "Racks grow to the number that the file states without a link that moves or a rule " +
+			"that is broken.",
 		"Where templates of racks state growth, the larger machine is planned as well, in the same room and as if " +
 			"nothing existed. Reported are: what keeps it from being planned, such as missing positions or ports; " +
 			"how many links between boxes of this machine it has not, with a lower bound over all positions in the " +
-			"topology; and trays that its cables fill beyond their limit. Links of boxes that are plugged in by " +
-			"where they stand are not counted.",
+			"topology; trays that its cables fill beyond their limit; and what any other rule reports of it, such as " +
+			"too little cooling or power, where that rule does not report this machine already. Links of boxes that " +
+			"are plugged in by where they stand are not counted.",
 		"Add positions to the room, take spines with more ports or more spines from the start, or reserve trays.",
 	}
 	RulePolarity = Rule{

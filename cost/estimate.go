@@ -65,8 +65,8 @@ type Estimate struct {
 	// Ports are those of all vertices at which a link ends. Links of one direction share them: a port has a lane to
 	// transmit and a lane to receive.
 	Ports int64 `json:"ports"`
-	// PortsTotal are those that all vertices have, used or not: of their parts, or by a model without parts of the
-	// topology.
+	// PortsTotal are those that all vertices have, used or not: of their parts, where a port that `breakout` splits
+	// counts as its parts, or by a model without parts of the topology.
 	PortsTotal int64 `json:"ports_total"`
 	Links      int64 `json:"links"` // channels, both directions as one
 	// Racks is those that the layout fills; left out by models without lengths.
@@ -298,7 +298,7 @@ func (r *reckoner) walk(ctx context.Context, g topology.Graph, each func(topolog
 		used := all.Of(k)
 		e.Ports += used
 		if r.in.Boxes != nil {
-			e.PortsTotal += int64(k.Count) * int64(r.in.Boxes[i].Box.Total())
+			e.PortsTotal += int64(k.Count) * int64(r.in.Boxes[i].PortTotal())
 		} else {
 			e.PortsTotal += int64(k.Count) * int64(k.Ports)
 		}

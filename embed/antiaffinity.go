@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -175,6 +176,12 @@ func (p *Problem) domainName(room *layout.Room, within Domain, domain int32) str
 // antiAffinityViolation returns an error about the first group with too many boxes in a domain, which names the domain
 // with the most; nil if there is none. places has the rack position of each of the filler's racks.
 func (f *filler) antiAffinityViolation(room *layout.Room, places []int32) error {
+	_, err := f.violatedGroup(room, places)
+	return err
+}
+
+// violatedGroup is antiAffinityViolation with the index of the group, -1 if there is none.
+func (f *filler) violatedGroup(room *layout.Room, places []int32) (int, error) {
 	p := f.p
 	for i := range f.antiAffinity.groups {
 		g := &f.antiAffinity.groups[i]
@@ -187,13 +194,13 @@ func (f *filler) antiAffinityViolation(room *layout.Room, places []int32) error 
 			}
 		}
 		if worst >= 0 {
-			return diag.Fieldf(diag.Elem("AntiAffinity", g.rule),
+			return i, diag.Fieldf(diag.Elem("AntiAffinity", g.rule),
 				"%d of %s in %s, and at most %d of the %d may share a %s",
 				count[worst], g.Name, p.domainName(room, g.within, worst), g.atMost, len(g.Vertices),
 				domainNames[g.within])
 		}
 	}
-	return nil
+	return -1, nil
 }
 
 // checkDomains returns an error if a group needs more domains than the room has; nil if there are enough for all
@@ -218,12 +225,14 @@ func (fl *floor) checkDomains(room *layout.Room) error {
 // remainingViolation returns an error about an anti-affinity rule that is still violated after racks were exchanged;
 // nil if there is none.
 func (fl *floor) remainingViolation(room *layout.Room, places []int32) error {
+	group, err := fl.f.violatedGroup(room, places)
 	var violation *diag.FieldError
-	if err := fl.f.antiAffinityViolation(room, places); errors.As(err, &violation) {
-		return diag.Fieldf(violation.Path, "%s: no exchange of racks was found that keeps to it\nallow more, spread "+
-			"the boxes over more racks (per_rack), or give the room more positions", violation.Message)
+	if !errors.As(err, &violation) {
+		return nil
 	}
-	return nil
+	why := cmp.Or(fl.fewDomains(room, places, group), "no arrangement of the racks was found that keeps to it")
+	return diag.Fieldf(violation.Path, "%s: %s\nallow more, spread the boxes over more racks (per_rack), or give the "+
+		"room more positions", violation.Message, why)
 }
 
 func isOrAre(n int) string {
@@ -235,24 +244,41 @@ func isOrAre(n int) string {
 
 // keepApart moves racks to other positions until the anti-affinity rules hold in the domains larger than a rack, and
 // reports whether they do. Racks move as short a way as possible: two racks exchange positions, or a rack takes one of
-// the free positions. Racks at the ends and in the middle of rows exchange positions only with their like, and racks of
-// a block of rows only within it.
+// the free positions. Where that does not suffice, racks are arranged anew (separate). Racks at the ends and in the
+// middle of rows exchange positions only with their like, and racks of a block of rows only within it.
 func (fl *floor) keepApart(room *layout.Room, places []int32, free []bool) bool {
 	f := fl.f
 	if !f.antiAffinity.wide() || f.antiAffinityViolation(room, places) == nil {
 		return true
 	}
+	settled := fl.settle(room, places, free)
+	if settled == nil || f.antiAffinityViolation(room, settled) != nil {
+		if apart := fl.separate(room, places, free); apart != nil {
+			if apart = fl.settle(room, apart, free); apart != nil {
+				settled = apart
+			}
+		}
+	}
+	if settled == nil {
+		return false
+	}
+	copy(places, settled)
+	return f.antiAffinityViolation(room, places) == nil
+}
+
+// settle exchanges racks until rules and the limits of rows hold, as far as exchanges go, and has those for the ends
+// and the middle of rows stand there again. It returns nil if an exchange cannot take the racks.
+func (fl *floor) settle(room *layout.Room, places []int32, free []bool) []int32 {
 	m, err := fl.exchangeProblem(room, places, free)
 	if err != nil {
-		return false
+		return nil
 	}
 	settled, err := mapping.Settle(m, places, fl.p.Seed)
 	if err != nil {
-		return false
+		return nil
 	}
-	restoreEnds(room, f.racks, settled, free)
-	copy(places, settled)
-	return f.antiAffinityViolation(room, places) == nil
+	restoreEnds(room, fl.f.racks, settled, free)
+	return settled
 }
 
 // restoreEnds exchanges racks within their rows, so that racks of class EndOfRow are at the ends again and those of

@@ -362,6 +362,7 @@ func TestEveryExample(t *testing.T) {
 			t.Run("every channel is built once", e.testChannels)
 			t.Run("no rule is broken", e.testRules)
 			t.Run("figures add up", e.testSums)
+			t.Run("ports are counted once", e.testPorts)
 			t.Run("document", e.testDocument)
 		})
 	}

@@ -5,13 +5,16 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/elevation"
 )
 
 // TestPortsAreStable adds nodes to the SuperPOD, one to a leaf that has room and
@@ -116,4 +119,83 @@ func TestRailsTakeTheSamePorts(t *testing.T) {
 	}
 	equal(t, "nodes", len(ports), 127)
 	equal(t, "leaves", len(last), 32)
+}
+
+// testPorts holds the ports of plan.json and of the drawings of racks against the rows of ports.csv: as many in all,
+// and as many with a cable, but for those at the ends of traces.
+func (e *example) testPorts(t *testing.T) {
+	ports, cabled := portRows(t, e.Result)
+	traces := int64(0)
+	for i := range e.Schedule.Segments {
+		if e.Schedule.Segments[i].Product == cabling.IsTrace {
+			traces++
+		}
+	}
+	total, used := int64(0), int64(0)
+	for device, n := range ports {
+		total, used = total+n, used+cabled[device]
+	}
+	equal(t, "ports in all", e.report.Ports.Total, total)
+	equal(t, "ports in use", e.report.Ports.Used, used+2*traces)
+	if e.Room() == nil {
+		return
+	}
+	for _, rack := range elevation.Of(e.Result) {
+		for _, m := range rack.Stack {
+			if n, listed := ports[m.What]; listed && (int64(m.Ports) != n || int64(m.Used) != cabled[m.What]) {
+				t.Errorf("%s is drawn with %d of %d ports in use, and ports.csv lists %d of %d", m.What, m.Used,
+					m.Ports, cabled[m.What], n)
+			}
+		}
+	}
+}
+
+// portRows counts the rows of ports.csv by device, and those with a cable.
+func portRows(t *testing.T, r *machine.Result) (ports, cabled map[string]int64) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := render.Ports(context.Background(), &out, r); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	device, cable := slices.Index(rows[0], "device"), slices.Index(rows[0], "cable_id")
+	ports, cabled = map[string]int64{}, map[string]int64{}
+	for _, row := range rows[1:] {
+		ports[row[device]]++
+		if row[cable] != "" {
+			cabled[row[device]]++
+		}
+	}
+	return ports, cabled
+}
+
+// TestPortsOfSplitSwitches: a switch whose ports are broken out into two has 128 of them beside three others, of which
+// the plan uses those of a few cages, one lane of the last cage not.
+func TestPortsOfSplitSwitches(t *testing.T) {
+	for _, up := range []int{4, 3} {
+		spec, err := machine.Parse("m.yaml", []byte(fmt.Sprintf(`
+boxes: [{name: n, count: 8, part: generic-node-1u}]
+fabrics:
+  - name: eth
+    topology: {family: leaf-spine, down: 8, up: %d, spines: 1}
+    ends: [{boxes: n}]
+    switches: {switch: {part: nvidia-sn5610, breakout: 2}}
+`, up)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.Plan(context.Background(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ports, cabled := portRows(t, r)
+		for device, used := range map[string]int64{"eth-leaf-1": 8 + int64(up), "eth-spine-1": int64(up)} {
+			equal(t, "ports of "+device, ports[device], 2*64+3)
+			equal(t, "ports in use of "+device, cabled[device], used)
+		}
+		scheduled(t, r).testPorts(t)
+	}
 }

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -89,34 +90,46 @@ func newPorts(box *cabling.Box, most int) *ports {
 	}
 	for i := range box.Ports {
 		port := &box.Ports[i]
-		p.add(port.Identity(), port.Lane)
 		p.subnet[port.Number] = append(p.subnet[port.Number], int32(i))
-		whole := port.WholeIdentity()
-		if port.Whole == "" {
-			continue
-		}
-		for _, class := range classes {
-			for _, name := range class.of(&whole) {
-				if at := p.wholes[fold(name)]; name != "" && (at == nil || at[len(at)-1] != int32(i)) {
-					p.wholes[fold(name)] = append(at, int32(i))
-				}
-			}
-		}
+		p.addPort(port)
 	}
 	for len(p.names) < most {
 		p.subnet[len(p.names)+1] = []int32{int32(len(p.names))}
 		p.add(catalog.PortIdentity{Label: strconv.Itoa(len(p.names) + 1)}, 0)
 	}
 	p.plugged = len(p.names)
-	numeric := p.numeric
+	numeric, plugged := p.numeric, maps.Clone(p.by[0])
 	for _, port := range box.Spare() {
+		if plugged[fold(port.Identity().Label)] != nil {
+			continue // the label means the port that links may be in
+		}
 		if port.Number > 0 && p.subnet[port.Number] == nil {
 			p.subnet[port.Number] = []int32{int32(len(p.names))}
 		}
-		p.add(port.Identity(), 0)
+		p.addPort(&port)
 	}
 	p.numeric = numeric
 	return p
+}
+
+// addPort adds a port of a box, and the names of the port that it is part of. Such a name means the parts that links may
+// be in, if there are any.
+func (p *ports) addPort(port *cabling.Port) {
+	at := int32(len(p.names))
+	p.add(port.Identity(), port.Lane)
+	if port.Lane == 0 {
+		return
+	}
+	whole := port.WholeIdentity()
+	for _, class := range classes {
+		for _, name := range class.of(&whole) {
+			of := p.wholes[fold(name)]
+			if spare := len(of) > 0 && int(of[0]) < p.plugged; name != "" && !spare &&
+				(of == nil || of[len(of)-1] != at) {
+				p.wholes[fold(name)] = append(of, at)
+			}
+		}
+	}
 }
 
 func (p *ports) add(id catalog.PortIdentity, lane int) {

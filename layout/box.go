@@ -9,7 +9,6 @@ type Box struct {
 	Power        units.Power
 	Weight       units.Mass
 	ports        []Point // as Port returns them
-	total        int     // ports before WithPorts
 }
 
 // Ports describes a run of equal ports on one face of a box.
@@ -48,7 +47,6 @@ func NewBox(height int, width, depth units.Length, groups []Ports) *Box {
 			b.ports = append(b.ports, Point{x, y, z})
 		}
 	}
-	b.total = len(b.ports)
 	return b
 }
 
@@ -72,7 +70,6 @@ func (b *Box) BreakOut(into []int) *Box {
 			out.ports = append(out.ports, p)
 		}
 	}
-	out.total = len(out.ports)
 	return &out
 }
 
@@ -84,9 +81,6 @@ func (b *Box) Port(i int) Point {
 	}
 	return Point{}
 }
-
-// Total returns the number of ports, including those that WithPorts omitted.
-func (b *Box) Total() int { return b.total }
 
 // PortCount returns the number of ports.
 func (b *Box) PortCount() int { return len(b.ports) }

@@ -31,7 +31,7 @@ packaging:
 		t.Fatal(err)
 	}
 	rep := r.Report()
-	if rep.Links != 164 || rep.Cables != 82 || r.Broken() || rep.Ports.Total != 8*2*64+100 {
+	if rep.Links != 164 || rep.Cables != 82 || r.Broken() || rep.Ports.Total != 8*(2*64+1)+100 {
 		t.Errorf("%d links on %d cables, %d ports, %v", rep.Links, rep.Cables, rep.Ports.Total, rep.Violations)
 	}
 	splitters := int64(0)
@@ -63,7 +63,7 @@ packaging:
 rules: {suppress: [{rule: redundancy, reason: a test}]}
 `)
 	doc := r.Report()
-	if r.Broken() || doc.Ports.Total != 2*(32*2+32)+2*64+128 {
+	if r.Broken() || doc.Ports.Total != 2*(32*2+32+1)+2*(64+1)+128 {
 		t.Errorf("%d ports, %v", doc.Ports.Total, doc.Violations)
 	}
 	for _, l := range doc.Levels { // a splitter for two nodes, a cable for each 800G port

@@ -331,7 +331,7 @@ func (r *resolved) checkFeeds(v *cabling.Violations, p *PowerPlan, s *cabling.Sc
 	for i := range p.Racks {
 		rack := &p.Racks[i]
 		name := room.Name(int(rack.Place))
-		rack.checkOutlets(v, name, s)
+		rack.checkOutlets(v, name, s, r.tooFewBeside(s.Placement, &s.Placement.Racks[i]))
 		p.states(rack, s, func(when string, l *power.Loads) {
 			r.checkLoads(v, rack, name, when, l, s)
 		})
@@ -378,8 +378,27 @@ func goes(n int) string {
 	return "go"
 }
 
-// checkOutlets finds supplies without a feed and inlets without an outlet.
-func (rack *PoweredRack) checkOutlets(v *cabling.Violations, name string, s *cabling.Schedule) {
+// tooFewBeside says which count of the file leaves a rack without boxes with outlets beside its units; "" for none.
+func (r *resolved) tooFewBeside(pl *embed.Placement, rack *embed.Rack) string {
+	kinds := r.graph.Kinds()
+	for i, b := range r.boxes {
+		pack := r.packs[i]
+		if !b.Part.ZeroU || b.Part.Supply == nil || pack.Racks != "" && pack.Racks != rack.Name ||
+			slices.ContainsFunc(r.spec.Racks, func(t spec.RackTemplate) bool { return t.Name == pack.Racks }) {
+			continue // templates say how many their racks hold
+		}
+		each, racks := max(pack.PerRack, 1), r.racksFor(pl, i)
+		if kinds[i].Count < each*racks {
+			return fmt.Sprintf("; boxes[%d].count is %d, too few %s for %d in each of %s: state %d, or leave it out", i,
+				kinds[i].Count, kinds[i].Name, each, english.Count(racks, "rack"), each*racks)
+		}
+	}
+	return ""
+}
+
+// checkOutlets finds supplies without a feed and inlets without an outlet. tooFew follows the message about a rack
+// without supplies.
+func (rack *PoweredRack) checkOutlets(v *cabling.Violations, name string, s *cabling.Schedule, tooFew string) {
 	for i, at := range rack.SupplyAt {
 		if why := rack.Unfed[i]; why != "" {
 			v.Add(cabling.RuleOutlets, name, "%s hangs on no feed: %s", s.Device(at), why)
@@ -416,7 +435,12 @@ func (rack *PoweredRack) checkOutlets(v *cabling.Violations, name string, s *cab
 		if there != nil {
 			has = "has " + english.List(there)
 		}
-		v.Add(cabling.RuleOutlets, name, "%s of type %s have no outlet (%s): %s; the rack %s with a feed",
+		if rack.Supplies == nil {
+			has, tooFew = has+" with a feed"+tooFew, ""
+		} else {
+			has += " with a feed"
+		}
+		v.Add(cabling.RuleOutlets, name, "%s of type %s have no outlet (%s): %s; the rack %s",
 			english.Count(count[kind], "inlet"), kind, strings.Join(fits, " or "), few(s, without[kind]), has)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/identity"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/growth"
@@ -77,16 +78,36 @@ func (p *planning) compareGrown(larger *planning, racks string, now, then *cabli
 				"the larger machine needs %d trays side by side, and %d are laid", m, n)
 		}
 	}
-	for _, v := range larger.violations.List() {
-		if v.Rule == cabling.RuleTrayFill.ID && v.Suppressed == "" {
-			over = true
-			p.violations.Add(cabling.RuleGrowth, v.Where, "with %s: %s", racks, v.Message)
+	broken := p.brokenGrown(larger)
+	for _, v := range broken {
+		rule := ""
+		if v.Rule != cabling.RuleTrayFill.ID {
+			rule = v.Rule + ": "
+		}
+		p.violations.Add(cabling.RuleGrowth, v.Where, "with %s: %s%s", racks, rule, v.Message)
+	}
+	if moved == 0 && !over && len(broken) == 0 {
+		p.names.passed = append(slices.Clone(p.names.passed), "the racks can grow to "+racks+
+			": the room has the positions, no link moves, and the larger machine breaks no rule that this one keeps")
+	}
+}
+
+// brokenGrown lists the violations that count of the larger machine: errors, but for those of rules that this one
+// breaks at the same place, and warnings of rules that this one keeps everywhere. Trays that are too full are always
+// listed.
+func (p *planning) brokenGrown(larger *planning) []cabling.Violation {
+	type place struct{ rule, where string }
+	now := map[place]bool{}
+	for _, v := range p.violations.List() {
+		if v.Rule != cabling.RuleTrayFill.ID {
+			now[place{v.Rule, v.Where}] = true
+			now[place{v.Rule, ""}] = v.Severity == diag.Warning
 		}
 	}
-	if moved == 0 && !over {
-		p.names.passed = append(slices.Clone(p.names.passed), "the racks can grow to "+racks+
-			": the room has the positions, no link moves, and no tray is too full")
-	}
+	return slices.DeleteFunc(larger.violations.List(), func(v cabling.Violation) bool {
+		return v.Suppressed != "" || v.Rule == cabling.RuleGrowth.ID || now[place{v.Rule, v.Where}] ||
+			now[place{v.Rule, ""}]
+	})
 }
 
 // linksKept is the links of a machine and those of a larger one, and the position of every box in the larger one by its

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 )
 
@@ -75,5 +76,49 @@ func TestTraysAreReserved(t *testing.T) {
 	stated := planText(t, growing(2, "{to: 10, reserve: trays}", "4", room(", count: 2")))
 	if trays(stated) != 2 || breaches(stated) == 0 {
 		t.Errorf("%d trays, %d breaches", trays(stated), breaches(stated))
+	}
+}
+
+// TestGrowthBreaksRules: what rules would report of the larger machine is reported, as one that has the racks already
+// would report it, and what this machine breaks already is not reported again.
+func TestGrowthBreaksRules(t *testing.T) {
+	const text = `
+boxes: [{name: ct, part: tr}, {name: cdu, role: service, part: ccdu}]
+racks:
+  - {name: acc, part: r48, RACKS, holds: [{boxes: ct, units: 1-8}, {switch: m, units: 40}]}
+  - {name: cool, part: r48, count: 1, place: end-of-row, holds: [{boxes: cdu, units: 1-20}]}
+fabrics:
+  - {name: m, topology: {family: access}, ends: [{boxes: ct}, {boxes: cdu}], switches: {leaf: {part: nvidia-sn2201}}}
+room: {rack: r48, rows: 1, racks_per_row: 10, loops: [{name: l, cdus: cdu, racks: [acc], flow_per_kw: 1 l/min}]}
+parts:
+  - {id: tr, kind: node, units: 1, power: 6 kW, liquid: 90 %, ports: [{count: 1, connector: rj45, rate: 1G}]}
+  - {id: ccdu, kind: node, units: 20, power: 2 kW, cooling: {capacity: 100 kW, flow: 100 l/min},
+     ports: [{count: 1, connector: rj45, rate: 1G}]}
+  - {id: r48, kind: rack, units: 48, width: 0.6 m, depth: 1.2 m, height: 2.3 m, rack: {power: RATED}}
+`
+	machines := func(racks, rated string) (growth, errors []string) {
+		r := planText(t, strings.Replace(strings.Replace(text, "RACKS", racks, 1), "RATED", rated, 1))
+		for _, v := range r.Violations.List() {
+			switch {
+			case v.Rule == cabling.RuleGrowth.ID:
+				growth = append(growth, v.Where+": "+v.Message)
+			case v.Severity == diag.Error:
+				errors = append(errors, v.Where+": with 6 acc: "+v.Rule+": "+v.Message)
+			}
+		}
+		return growth, errors
+	}
+	for _, c := range []struct{ rated, racks string }{{"60 kW", ""}, {"20 kW", "A01 A02"}} {
+		got, broken := machines("count: 2, growth: {to: 6}", c.rated)
+		_, want := machines("count: 6", c.rated)
+		if len(broken) != len(strings.Fields(c.racks)) {
+			t.Errorf("%s: %q", c.rated, broken)
+		}
+		for _, rack := range strings.Fields(c.racks) {
+			want = slices.DeleteFunc(want, func(v string) bool { return strings.HasPrefix(v, rack+":") })
+		}
+		if !slices.Equal(got, want) || len(want) < 2 {
+			t.Errorf("%s: %q, want %q", c.rated, got, want)
+		}
 	}
 }

@@ -2,7 +2,9 @@ package machine
 
 import (
 	"context"
+	"slices"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/units"
@@ -14,7 +16,37 @@ const mostRefills = 4
 // structured places the boxes by the strategy alone, without an optimizer. Racks and rows get no more power than they
 // supply, optics and cables included, as far as refill achieves it, and switches of a tier are spread over racks and
 // feeds (spreadRisks). The limits that this needed stay in p.
+//
+// Before switches stand in racks of their own, there may be too few racks for the boxes beside the units of racks.
+// Where a placement fails, racks are found without regard to these boxes, and then all boxes are placed within the
+// limits that this needed.
 func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Placement, error) {
+	pl, err := r.structuredOnce(ctx, p)
+	if err == nil || ctx.Err() != nil || p.Sizing || !r.maySpread() || !r.hasBeside() {
+		return pl, err
+	}
+	sizing := *p
+	sizing.Sizing = true
+	sized, failed := r.structuredOnce(ctx, &sizing)
+	if failed != nil {
+		return pl, err
+	}
+	sizing.Sizing = false
+	spread, failed := embed.Place(ctx, &sizing)
+	if failed != nil {
+		return pl, err
+	}
+	*p, spread.Notes = sizing, sized.Notes
+	return spread, nil
+}
+
+// hasBeside reports whether any boxes stand beside the units of racks.
+func (r *resolved) hasBeside() bool {
+	return slices.ContainsFunc(r.boxes, func(b *cabling.Box) bool { return b != nil && b.Part.ZeroU })
+}
+
+// structuredOnce is structured for racks that suffice for the boxes beside their units from the start.
+func (r *resolved) structuredOnce(ctx context.Context, p *embed.Problem) (*embed.Placement, error) {
 	if len(p.Pins) > 0 && p.Room != nil && (p.Room.Rows == 0 || p.Room.PerRow == 0) {
 		// The room is sized as if nothing were pinned.
 		free := *p

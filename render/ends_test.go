@@ -72,7 +72,8 @@ func slowPorts(t *testing.T, w io.Writer, r *machine.Result) {
 	for kind, k := range s.Kinds {
 		for v := int32(k.First); v < int32(k.First+k.Count); v++ {
 			stands := placeOf(s, s.Placement.Layout, v)
-			for p, port := range slices.Concat(s.Boxes[kind].Ports, s.Boxes[kind].Spare()) {
+			all, own := s.Boxes[kind].AllPorts()
+			for p, port := range all {
 				out.Text(stands.rack)
 				if stands.unit > 0 {
 					out.Int(int64(stands.unit))
@@ -82,10 +83,16 @@ func slowPorts(t *testing.T, w io.Writer, r *machine.Result) {
 				out.Texts(stands.device, s.Boxes[kind].Part.ID, port.Name)
 				out.Int(int64(port.Cage) + 1)
 				out.Text(port.Group.Connector)
-				switch seg := plugged[at{v, p}]; {
+				var seg *cabling.Segment
+				for i, n := range own { // a port may be listed for several networks
+					if n == p && seg == nil {
+						seg = plugged[at{v, i}]
+					}
+				}
+				switch {
 				case seg == nil:
 					out.Empty(3)
-				case seg.A == v && int(seg.PortA) == p:
+				case seg.A == v && own[seg.PortA] == p:
 					out.Texts(s.CableID(int64(seg.Cable)), product(s, seg), s.Label(seg.B, seg.PortB))
 				default:
 					out.Texts(s.CableID(int64(seg.Cable)), product(s, seg), s.Label(seg.A, seg.PortA))

@@ -319,10 +319,11 @@ func rackContents(r *machine.Result) []content {
 		}
 	}
 	for _, rack := range p.Racks {
-		switch rack.Class {
-		case embed.EndOfRow:
+		switch holds := out[rack.Place]; {
+		case holds != network && holds != servers: // of nodes or service boxes
+		case rack.Class == embed.EndOfRow:
 			out[rack.Place] = endOfRow
-		case embed.MiddleOfRow:
+		case rack.Class == embed.MiddleOfRow:
 			out[rack.Place] = middleOfRow
 		}
 	}

@@ -130,6 +130,40 @@ func TestRackContents(t *testing.T) {
 	}
 }
 
+// TestContentsAtEndsOfRows: racks at the ends and in the middle of rows are those of switches only where they hold
+// switches.
+func TestContentsAtEndsOfRows(t *testing.T) {
+	s, err := machine.Parse("m.yaml", []byte(`
+boxes:
+- {name: pc, part: generic-server-1u}
+- {name: helper, role: service, part: generic-server-1u}
+- {name: admin, role: service, part: generic-server-1u}
+racks:
+- {name: pcs, count: 4, holds: [{boxes: pc, units: 1-8}]}
+- {name: help, count: 1, place: end-of-row, holds: [{boxes: helper, units: 1-4}]}
+- {name: admins, count: 1, place: middle-of-row, holds: [{boxes: admin, units: 1-4}]}
+- {name: net, count: 1, place: end-of-row, holds: [{switch: oob, units: 40}]}
+- {name: core, count: 1, place: middle-of-row, holds: [{switch: oob, units: 40}]}
+fabrics:
+- name: oob
+  topology: {family: access}
+  ends: [{boxes: "*", ports: bmc}]
+  switches: {leaf: {part: nvidia-sn2201}}
+room: {rows: 2, racks_per_row: 8}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [len(contents)]int
+	for _, c := range rackContents(plan(t, s)) {
+		got[c]++
+	}
+	got[empty] = 0
+	if want := [len(contents)]int{nodes: 4, serving: 2, endOfRow: 1, middleOfRow: 1}; got != want {
+		t.Errorf("racks by content: %v, want %v", got, want)
+	}
+}
+
 // The cables on the pieces of the trays, times the lengths of the pieces, are
 // the metres that all jackets spend on trays.
 func TestTrayLoadsAddUp(t *testing.T) {

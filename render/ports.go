@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -22,13 +21,19 @@ var portColumns = []string{
 // portMap finds the cable at every port.
 type portMap struct {
 	s     *cabling.Schedule
-	ports []int   // of each kind: those up to the last that has a cable in any box
-	first []int64 // of each kind: the entry of its first port
-	at    []int32 // index of a segment plus 1, 0 for none
+	all   [][]cabling.Port // of each kind: those of a box, as cabling.Box.AllPorts lists them
+	own   [][]int          // of each kind: the entries in all of the ports that links are plugged into
+	ports []int            // of each kind: those in all up to the last that has a cable in any box
+	first []int64          // of each kind: the entry of its first port
+	at    []int32          // index of a segment plus 1, 0 for none
 }
 
 func newPortMap(s *cabling.Schedule) *portMap {
 	m := &portMap{s: s, ports: make([]int, len(s.Kinds))}
+	for _, b := range s.Boxes {
+		all, own := b.AllPorts()
+		m.all, m.own = append(m.all, all), append(m.own, own)
+	}
 	m.each(func(kind int, end plugEnd, _ int) { m.ports[kind] = max(m.ports[kind], int(end.port)+1) })
 	n := int64(0)
 	for i, k := range s.Kinds {
@@ -40,7 +45,7 @@ func newPortMap(s *cabling.Schedule) *portMap {
 	return m
 }
 
-// each calls do for every port that a box has and a segment is plugged into.
+// each calls do for every port that a box has and a segment is plugged into, by its entry in all.
 func (m *portMap) each(do func(kind int, end plugEnd, seg int)) {
 	s, kind := m.s, 0
 	for i := range s.Segments {
@@ -53,8 +58,8 @@ func (m *portMap) each(do func(kind int, end plugEnd, seg int)) {
 				continue
 			}
 			kind = topology.KindNear(s.Kinds, kind, int(end.v))
-			if int(end.port) < len(s.Boxes[kind].Ports) {
-				do(kind, end, i)
+			if int(end.port) < len(m.own[kind]) {
+				do(kind, plugEnd{end.v, uint16(m.own[kind][end.port])}, i)
 			}
 		}
 	}
@@ -70,13 +75,13 @@ func (m *portMap) of(kind int, v int32) []int32 {
 	return m.at[m.index(kind, v):][:m.ports[kind]]
 }
 
-// cable is the cable at a port, as of has it, and its other end; nil where none is plugged in.
-func (m *portMap) cable(v int32, of []int32, port int) (seg *cabling.Segment, far plugEnd) {
+// cable is the cable at a port of a box, as of has it, and its other end; nil where none is plugged in.
+func (m *portMap) cable(kind int, v int32, of []int32, port int) (seg *cabling.Segment, far plugEnd) {
 	if port >= len(of) || of[port] == 0 {
 		return nil, far
 	}
 	seg = &m.s.Segments[of[port]-1]
-	if seg.A == v && int(seg.PortA) == port {
+	if seg.A == v && int(seg.PortA) < len(m.own[kind]) && m.own[kind][seg.PortA] == port {
 		return seg, plugEnd{seg.B, seg.PortB}
 	}
 	return seg, plugEnd{seg.A, seg.PortA}
@@ -102,7 +107,7 @@ func ports(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) e
 	out := csvtable.NewWriter(ctx, w, portColumns)
 	m := newPortMap(s)
 	for kind, k := range s.Kinds {
-		printed := portFields(s.Boxes[kind])
+		printed := portFields(s.Boxes[kind].Part.ID, m.all[kind])
 		for v := k.First; v < k.First+k.Count; v++ {
 			err := out.Rows(len(printed), func(b []byte) []byte { return m.append(b, kind, int32(v), printed, ends) })
 			if err != nil {
@@ -118,7 +123,7 @@ func (m *portMap) append(b []byte, kind int, v int32, printed [][]byte, ends *en
 	place, of := ends.place(v), m.of(kind, v)
 	for p := range printed {
 		b = append(append(b, place...), printed[p]...)
-		seg, far := m.cable(v, of, p)
+		seg, far := m.cable(kind, v, of, p)
 		if seg == nil {
 			b = append(b, ",,"+csvtable.RowEnd...)
 			continue
@@ -130,11 +135,11 @@ func (m *portMap) append(b []byte, kind int, v int32, printed [][]byte, ends *en
 	return b
 }
 
-// portFields is, for each port of a kind of box, the fields of part, port, cage and connector, between commas.
-func portFields(b *cabling.Box) [][]byte {
+// portFields is, for each port of a box of a part, the fields of part, port, cage and connector, between commas.
+func portFields(part string, ports []cabling.Port) [][]byte {
 	var out [][]byte
-	for _, port := range slices.Concat(b.Ports, b.Spare()) {
-		row := csvtable.AppendText([]byte(","), b.Part.ID)
+	for _, port := range ports {
+		row := csvtable.AppendText([]byte(","), part)
 		row = csvtable.AppendText(append(row, ','), port.Name)
 		row = strconv.AppendInt(append(row, ','), int64(port.Cage)+1, 10)
 		row = csvtable.AppendText(append(row, ','), port.Group.Connector)
@@ -158,7 +163,7 @@ func (b *book) ports() *grid {
 	total := int64(0)
 	for kind, k := range s.Kinds {
 		if k.Role == topology.Switch {
-			total += int64(k.Count) * int64(len(s.Boxes[kind].Ports))
+			total += int64(k.Count) * int64(s.Boxes[kind].PortTotal())
 		}
 	}
 	if total > mostPorts {
@@ -173,15 +178,15 @@ func (b *book) ports() *grid {
 		box := s.Boxes[kind]
 		for v := k.First; v < k.First+k.Count; v++ {
 			stands, of := placeOf(s, s.Placement.Layout, int32(v)), m.of(kind, int32(v))
-			for p := range box.Ports {
+			for p, port := range m.all[kind] {
 				row := []cell{
 					text(stands.rack), whole(int64(stands.unit)), text(stands.device), text(box.Part.ID),
-					text(box.Ports[p].Name).as(unit), whole(int64(box.Ports[p].Cage) + 1),
+					text(port.Name).as(unit), whole(int64(port.Cage) + 1),
 					{},
 					{},
 					{},
 				}
-				if seg, far := m.cable(int32(v), of, p); seg != nil {
+				if seg, far := m.cable(kind, int32(v), of, p); seg != nil {
 					row[6], row[7] = text(s.CableID(int64(seg.Cable))), text(product(s, seg))
 					row[8] = text(s.Label(far.v, far.port))
 				}

@@ -119,10 +119,11 @@ type Plan struct {
 	Spec       *spec.Spec          `json:"spec"`
 }
 
-// Ports counts ports of all boxes. Cost is that of the switches and
-// adapters, spares included: what the ports are bought with.
+// Ports counts ports of all boxes, those that are used only by name (management ports) included. A port that `breakout`
+// splits counts as its parts, whether cables are in them or not: as `ports.csv` lists them. Cost is that of the
+// switches and adapters, spares included: what the ports are bought with.
 type Ports struct {
-	Total int64       `json:"total"` // all that the boxes have, used or not
+	Total int64       `json:"total"` // all that the boxes have, used or not; a split port counts as its parts
 	Used  int64       `json:"used"`  // those at which a link ends, on switches and nodes
 	Cost  units.Money `json:"cost"`  // what switches and adapters cost, spares included
 }
@@ -326,7 +327,7 @@ func NewPorts(s *cabling.Schedule, bill *cost.Bill) Ports {
 		Cost: bill.ByKind[catalog.KindSwitch] + bill.ByKind[catalog.KindAdapter],
 	}
 	for i, k := range s.Kinds {
-		out.Total += int64(k.Count) * int64(s.Boxes[i].Box.Total())
+		out.Total += int64(k.Count) * int64(s.Boxes[i].PortTotal())
 	}
 	return out
 }

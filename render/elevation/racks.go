@@ -201,7 +201,7 @@ type stacker struct {
 	kinds []topology.Kind
 	used  []int32 // ports of every vertex; nil where they are not counted
 	named bool    // what takes units has its name
-	ports []int   // of a box of each kind: those of its part, free ones too
+	ports []int   // of a box of each kind, free ones too
 	// boxes are the vertices, those of a rack together: from first[rack] to first[rack+1].
 	boxes, first []int32
 	panels       map[int32][]int32 // by rack
@@ -220,11 +220,7 @@ func newStacker(r *machine.Result, room *layout.Room, used []int32) *stacker {
 	}
 	b.ports = make([]int, len(b.kinds))
 	for kind := range b.kinds {
-		box := s.Boxes[kind]
-		for _, g := range box.Part.Ports {
-			b.ports[kind] += g.Count
-		}
-		b.ports[kind] = max(b.ports[kind], len(box.Ports)) // of adapters, or split
+		b.ports[kind] = s.Boxes[kind].PortTotal()
 	}
 	if r.Power != nil {
 		b.feed = r.Power.FeedOf()
@@ -335,9 +331,11 @@ func usedPorts(s *cabling.Schedule) []int32 {
 		return nil
 	}
 	first := make([]int, len(s.Kinds)+1) // of each kind: the entry of its first port
+	own := make([][]int, len(s.Kinds))   // of each kind: the ports that links are plugged into, as one box has them
 	vertices := 0
 	for i, k := range s.Kinds {
-		first[i+1] = first[i] + k.Count*len(s.Boxes[i].Ports)
+		_, own[i] = s.Boxes[i].AllPorts()
+		first[i+1] = first[i] + k.Count*len(own[i])
 		vertices = max(vertices, k.First+k.Count)
 	}
 	seen := make([]bool, first[len(s.Kinds)])
@@ -347,11 +345,11 @@ func usedPorts(s *cabling.Schedule) []int32 {
 			return
 		}
 		kind := topology.KindOf(s.Kinds, int(v))
-		ports := len(s.Boxes[kind].Ports)
+		ports := len(own[kind])
 		if port >= ports {
 			return
 		}
-		if i := first[kind] + (int(v)-s.Kinds[kind].First)*ports + port; !seen[i] {
+		if i := first[kind] + (int(v)-s.Kinds[kind].First)*ports + own[kind][port]; !seen[i] {
 			seen[i] = true
 			used[v]++
 		}
