@@ -7,8 +7,8 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// twoFeeds is spines that stand apart in a room with two feeds, and PDUs beside the units of racks.
-const twoFeeds = `
+// spinesOnTwoFeeds is spines that stand apart in a room with two feeds, and PDUs beside the units of racks.
+const spinesOnTwoFeeds = `
 boxes:
   - {name: ct, count: 12, part: srv, per_rack: 6}
   - {name: pdu, COUNT role: service, part: apc-ap8886, per_rack: 2}
@@ -29,7 +29,7 @@ parts:
 // without, and a count that is too small is named.
 func TestPDUsOfRacksThatAreAdded(t *testing.T) {
 	for _, count := range []string{"", "count: 8,"} {
-		r := planText(t, strings.Replace(twoFeeds, "COUNT", count, 1))
+		r := planText(t, strings.Replace(spinesOnTwoFeeds, "COUNT", count, 1))
 		beside := map[int32]int{}
 		for _, k := range r.Graph.Kinds() {
 			for v := k.First; v < k.First+k.Count && k.Name == "pdu"; v++ {
@@ -45,7 +45,7 @@ func TestPDUsOfRacksThatAreAdded(t *testing.T) {
 			t.Errorf("%q: %d racks, %v", count, len(r.Placement.Racks), r.Violations.List())
 		}
 	}
-	r := planText(t, strings.Replace(twoFeeds, "COUNT", "count: 6,", 1))
+	r := planText(t, strings.Replace(spinesOnTwoFeeds, "COUNT", "count: 6,", 1))
 	want := "; boxes[1].count is 6, too few pdu for 2 in each of 4 racks: state 8, or leave it out"
 	for _, v := range r.Violations.List() {
 		if v.Rule == "outlets" && strings.HasSuffix(v.Message, want) {
