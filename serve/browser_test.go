@@ -106,6 +106,7 @@ func TestBrowser(t *testing.T) {
 	b.shot("changed")
 	b.press(button("Build"))
 	b.until(`document.querySelector('[data-path="room.width"]')`)
+	eval[bool](b, `(document.querySelector("#plenum-status").textContent = "Planned", true)`) // without its time
 	b.Picture("../docs/img/serve.png")
 	b.press(button("Text"))
 

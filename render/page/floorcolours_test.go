@@ -31,6 +31,10 @@ func TestRacksAreGreyBehindCables(t *testing.T) {
 		return f.scrollWidth - f.clientWidth; })()`); wide > 0 {
 		t.Errorf("the panel of filters is %d pixels too narrow", wide)
 	}
+	if cut := eval[int](b, `[...document.querySelectorAll(".range input")].filter((e) =>
+		e.scrollWidth > e.clientWidth).length`); cut > 0 {
+		t.Errorf("%d numbers of lengths are cut", cut)
+	}
 	if got := b.text(".filters"); !strings.Contains(got, "tray up to 25 % of its fill limit") {
 		t.Errorf("legend without cables: %q", got)
 	}
